@@ -31,6 +31,9 @@ const SCHEDULE_HELP =
   '"none", or JSON';
 
 export const addDefinitionFlags = (command: Command): Command =>
+  addPolicyFlags(addCallFlags(command)).option('--tag <key=value>', 'set a tag; repeatable', collect);
+
+const addCallFlags = (command: Command): Command =>
   command
     .option('--name <text>', 'display name')
     .option('--schedule <text>', SCHEDULE_HELP)
@@ -48,7 +51,10 @@ export const addDefinitionFlags = (command: Command): Command =>
     .option('--header <name:value>', 'HTTP header of the call; repeatable', collect)
     .option('--payload <json>', 'JSON that the target receives')
     .option('--templates', 'payload, headers and URL have templates: {{ run.day }}')
-    .option('--no-templates', 'braces are text')
+    .option('--no-templates', 'braces are text');
+
+const addPolicyFlags = (command: Command): Command =>
+  command
     .addOption(
       new Option('--priority <priority>', 'priority of its executions').choices([
         'highest',
@@ -86,8 +92,7 @@ export const addDefinitionFlags = (command: Command): Command =>
         'continue',
         'block',
       ]),
-    )
-    .option('--tag <key=value>', 'set a tag; repeatable', collect);
+    );
 
 /** The fields that the flags set, in the form of the API. Fields without a flag are absent. */
 export function definitionFromFlags(flags: DefinitionFlags): Record<string, unknown> {

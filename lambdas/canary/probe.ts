@@ -1,5 +1,5 @@
 import { type Clock, MINUTE_MS } from '../core/clock/clock';
-import type { ExecutionView } from '../core/http/answers';
+import type { ExecutionView } from '../core/http/execution-answers';
 import { Metric } from '../core/contracts/metrics';
 import { PRIORITIES, type Priority } from '../core/contracts/pools';
 import { execIdOfOccurrence } from '../core/contracts/tables';

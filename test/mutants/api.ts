@@ -127,8 +127,8 @@ export const apiMutants: readonly Mutant[] = [
   {
     name: 'what fell due during a pause is not recorded',
     file: PAUSED_RANGE,
-    find: "await recordSkippedRange(job, { fromMs, toMs: untilMs }, 'paused', deps);",
-    replace: 'void recordSkippedRange, fromMs, untilMs, deps;',
+    find: 'await recordSkippedRange(job, { fromMs, toMs: untilMs }, skip, deps);',
+    replace: 'void recordSkippedRange, fromMs, untilMs, skip, deps;',
     killedBy: 'test/integration/pipeline/pauses.test.ts',
   },
   {

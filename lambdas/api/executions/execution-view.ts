@@ -1,5 +1,5 @@
 import { instantText, SECOND_MS } from '../../core/clock/clock';
-import type { AttemptView, ExecutionView } from '../../core/http/answers';
+import type { AttemptView, ExecutionView } from '../../core/http/execution-answers';
 import type { RunView } from '../../core/http/workflow-answers';
 import type { RunState } from '../../core/domain/workflow/run-state';
 import { jobRefOf } from '../../core/contracts/tables';

@@ -2,12 +2,10 @@ import * as z from 'zod';
 
 import { EXECUTION_STATUSES } from '../domain/transitions';
 import { PRIORITIES } from '../contracts/pools';
-import { KEPT_BYTES } from '../domain/target-result';
-import { CauseView } from './cause-answers';
-import { HistoryJobId, JobId } from './fields';
+import { JobId } from './fields';
 import { ScheduleSchema } from './schedule';
 import { TargetFields } from './target';
-import { RunView, WorkflowVersionView, WorkflowView } from './workflow-answers';
+import { WorkflowVersionView, WorkflowView } from './workflow-answers';
 
 /*
  * Bodies of responses. Operations import only their types, so no function pays for these schemas at a cold
@@ -38,7 +36,7 @@ const RetryView = z.strictObject({
   maxAge: z.string(),
 });
 
-const MisfireView = z.strictObject({
+export const MisfireView = z.strictObject({
   policy: z.enum(['fire-now', 'fire-once', 'fire-all', 'skip']),
   grace: z.string(),
   catchUpWindow: z.string(),
@@ -121,102 +119,6 @@ export const JobView = z
   });
 export type JobView = z.output<typeof JobView>;
 
-const AttemptView = z
-  .strictObject({
-    attempt: z.int(),
-    fence: z.int().meta({ description: 'Rises with each claim of the execution.' }),
-    startedAt: Instant,
-    finishedAt: Instant,
-    outcome: z.enum(['succeeded', 'retriable', 'fatal', 'lost', 'cancelled']),
-    target: z.int().meta({ description: 'Index of the target in `targets`; 0 for `target`.' }),
-    statusCode: orNull(z.int()),
-    error: orNull(z.string()),
-    late: z.literal(true).optional().meta({
-      description: 'The result arrived after the attempt had lost its lease, so it decided nothing.',
-    }),
-  })
-  .meta({ id: 'Attempt', description: 'An attempt that has ended.' });
-export type AttemptView = z.output<typeof AttemptView>;
-
-const ExecutionDetail = z
-  .strictObject({
-    by: ActorView.optional().meta({ description: 'Who cancelled the execution, or paused its job.' }),
-    note: z.string().optional().meta({
-      description: 'The `Quarterjack-Note` of the last request, or of the pause that skipped it.',
-    }),
-    heldBy: z.string().optional().meta({
-      description:
-        'With the reason overlap: the execId of the execution of the job that had not ended, or that took its place.',
-    }),
-    foundAt: Instant.optional().meta({ description: 'With the reason misfire: when it was found.' }),
-    graceSec: z.number().optional().meta({ description: 'With the reason misfire: the grace that applied.' }),
-    policy: MisfireView.shape.policy.optional(),
-  })
-  .meta({ description: 'What is known of the end beyond its reason.' });
-
-export const ExecutionView = z
-  .strictObject({
-    jobId: HistoryJobId.check(
-      z.meta({
-        description:
-          'The job. `~n-` and the id of a notification: the hidden job that delivers its messages.',
-        examples: ['invoice-reminder-42'],
-      }),
-    ),
-    execId: z.string(),
-    trigger: z.enum(['schedule', 'manual', 'catch-up', 'after', 'event']),
-    cause: CauseView.optional(),
-    dueAt: Instant,
-    status: ExecutionStatusView,
-    reason: orNull(z.string()).meta({
-      description:
-        'Why the execution was skipped, cancelled or has failed: overlap, misfire, paused, superseded, deleted, …',
-    }),
-    skipped: orNull(z.strictObject({ from: Instant, to: Instant, count: z.int() })).meta({
-      description: 'The range, if one record covers several consecutive occurrences; else null.',
-    }),
-    latenessMs: orNull(z.int()),
-    startedAt: orNull(Instant),
-    finishedAt: orNull(Instant),
-    heartbeatAt: orNull(Instant),
-    attempts: z.array(AttemptView),
-    targets: z.array(z.strictObject({ index: z.int(), status: ExecutionStatusView })),
-    workflow: RunView.optional().meta({ description: 'Only of a run that has started.' }),
-    result: orNull(z.strictObject({ statusCode: orNull(z.int()), body: orNull(z.string()) })).meta({
-      description: `The first ${KEPT_BYTES.ofSuccess} bytes of the target’s response; 2 KB of a failure.`,
-    }),
-    orderingKey: z
-      .string()
-      .optional()
-      .meta({ description: 'The ordering key that the execution waits for, holds or held.' }),
-    by: orNull(ActorView).meta({
-      description: 'Who last started, retried or cancelled the execution; null if no request did.',
-    }),
-    generation: z.int().optional().meta({
-      description: 'Generation of the job that planned it. Absent if that is not on record.',
-    }),
-    host: z.string().optional().meta({
-      description:
-        'Host of the HTTP target that failed last, with its port if that is not the usual one. Present if known.',
-    }),
-    fingerprint: z
-      .string()
-      .optional()
-      .meta({
-        description:
-          'What failures of one cause share: status, reason, class of the error, status code and host, with `-` for ' +
-          'what is not known. Present if the execution has failed or was skipped.',
-        examples: ['failed/attempts-exhausted/status/503/billing.example.com'],
-      }),
-    detail: ExecutionDetail.optional(),
-    blocksKey: z.literal(true).optional().meta({
-      description:
-        'The execution failed and blocks its ordering key, until it is retried or cancelled, or the key is unblocked.',
-    }),
-  })
-  .meta({ id: 'Execution', description: 'One occurrence of a job or one manual run, with its outcome.' });
-export type ExecutionView = z.output<typeof ExecutionView>;
-
 export const ReportView = z
   .strictObject({
     status: ExecutionStatusView,
@@ -236,9 +138,6 @@ export interface PageView<Item> {
   nextCursor: string | null;
 }
 export const JobPage = z.strictObject({ items: z.array(JobView), nextCursor }).meta({ id: 'JobPage' });
-export const ExecutionPage = z
-  .strictObject({ items: z.array(ExecutionView), nextCursor })
-  .meta({ id: 'ExecutionPage' });
 
 /** The outcome of one item of a batch. */
 const BatchOutcome = z

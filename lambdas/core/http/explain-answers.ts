@@ -1,7 +1,8 @@
 import * as z from 'zod';
 
 import { STEP_CODES, VERDICTS } from '../domain/explain/facts';
-import { ExecutionView, Instant, orNull } from './answers';
+import { Instant, orNull } from './answers';
+import { ExecutionView } from './execution-answers';
 import { JobId } from './fields';
 
 // The body of an explanation. As in `answers.ts`, operations import only its type.

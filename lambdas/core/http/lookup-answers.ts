@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { PRIORITIES } from '../contracts/pools';
 import { JOB_KINDS } from '../domain/job-kind';
 import { EXECUTION_STATUSES } from '../domain/transitions';
-import { ExecutionView, Instant, JobView, nextCursor, orNull } from './answers';
+import { Instant, JobView, nextCursor, orNull } from './answers';
+import { ExecutionView } from './execution-answers';
 import { MAX_IN_LOOKUP } from './lookup-queries';
 import { JobId } from './fields';
 

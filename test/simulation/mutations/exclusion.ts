@@ -132,6 +132,30 @@ export const exclusion: readonly Mutation[] = [
     },
   ],
   [
+    'limit',
+    'an execution still runs while another of its concurrency key is called',
+    (records) => {
+      const runs = endOf(records)
+        .executions.filter((row) => succeededOnce(row) && row.orderingKey === undefined)
+        .sort((one, other) => beginOf(records, one).t - beginOf(records, other).t);
+      const userOf = ({ jobKey }: { jobKey: string }) => jobKey.split('/')[0];
+      const isNeighbour = (row: EndRecord['executions'][0], index: number) => {
+        const next = runs[index + 1];
+        return next !== undefined && next.jobKey !== row.jobKey && userOf(next) === userOf(row);
+      };
+      const at = runs.findIndex(isNeighbour);
+      const both = [runs[at]!, runs[at + 1]!];
+      for (const record of records)
+        if (
+          record.src === 'table' &&
+          record.type === 'execution' &&
+          both.some((row) => ofExecution(record, row))
+        )
+          record.execution.concurrencyKey = 'one';
+      records.findLast((record) => ofExecution(record, both[0]!))!.t = beginOf(records, both[1]!).t + 1;
+    },
+  ],
+  [
     'key-order',
     'an execution acquires its ordering key while a ticket is ahead',
     (records) => {

@@ -1,3 +1,4 @@
+import { Calendar } from '../../../lambdas/core/schedule/calendar';
 import type { LogRecord } from '../log';
 import {
   allowsOverlap,
@@ -22,6 +23,20 @@ export const promises: readonly Mutation[] = [
       const row = anExecution(records, succeededOnce);
       const other = anExecution(records, (one) => succeededOnce(one) && one.jobKey !== row.jobKey);
       beginOf(records, row).deliveryId = beginOf(records, other).deliveryId;
+    },
+  ],
+  [
+    'calendar',
+    'a call is made on a day that the calendar of its job excludes',
+    (records) => {
+      const row = anExecution(records, succeededOnce);
+      const day = new Date(row.dueAtMs).toISOString().slice(0, 10);
+      const calendar = new Calendar({ dates: [day], weekdays: [], yearly: [] });
+      for (const record of records)
+        if (record.src === 'table' && record.type === 'job' && record.jobKey === row.jobKey && record.job)
+          record.job.calendars = [{ id: 'days', version: '1', sinceMs: 0, calendar }];
+      const calendarKey = `${row.jobKey.split('/')[0]}/days`;
+      records.unshift({ n: 0, t: 0, src: 'table', type: 'calendar', calendarKey, calendar });
     },
   ],
   [

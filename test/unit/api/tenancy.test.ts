@@ -5,6 +5,9 @@ const OF_A_JOB = ROUTES.filter(({ path }) => path.includes('{jobId}'));
 const bodyFor = (operation: string): unknown =>
   ({ putJob: aBody(), patchJob: { name: 'mine now' } })[operation];
 
+const queryFor = (operation: string): string =>
+  operation === 'explainOccurrence' ? 'at=2026-12-01T09:00:00Z' : '';
+
 describe('another user’s job', () => {
   it.each(OF_A_JOB.filter(({ operation }) => operation !== 'putJob'))(
     '$method $path answers as if the job did not exist',
@@ -15,12 +18,13 @@ describe('another user’s job', () => {
       const { execId } = run.body;
       const before = JSON.stringify([world.tables.rows('Jobs'), world.tables.rows('Executions')]);
       const routeKey = `${method} ${path}`;
-      const theirs = await world.call(routeKey, { jobId: 'a', execId, number: '1' }, bodyFor(operation), {
-        user: 'bob',
-      });
-      const none = await world.call(routeKey, { jobId: 'zzz', execId, number: '1' }, bodyFor(operation), {
-        user: 'bob',
-      });
+      const ask = (jobId: string) =>
+        world.call(routeKey, { jobId, execId, number: '1' }, bodyFor(operation), {
+          user: 'bob',
+          query: queryFor(operation),
+        });
+      const theirs = await ask('a');
+      const none = await ask('zzz');
       expect(theirs.status).toBe(404);
       expect(theirs).toEqual(none);
       expect(JSON.stringify([world.tables.rows('Jobs'), world.tables.rows('Executions')])).toBe(before);

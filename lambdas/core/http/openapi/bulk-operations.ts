@@ -1,5 +1,5 @@
 import type { Operation } from '../../contracts/routes';
-import { ExecutionPage } from '../answers';
+import { ExecutionPage } from '../execution-answers';
 import { BulkBody } from '../bulk';
 import { BulkView } from '../bulk-answers';
 import { FailureGroupsView } from '../failure-answers';

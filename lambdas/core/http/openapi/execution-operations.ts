@@ -1,5 +1,5 @@
 import type { Operation } from '../../contracts/routes';
-import { ExecutionPage, ExecutionView } from '../answers';
+import { ExecutionPage, ExecutionView } from '../execution-answers';
 import { OrderingKeyView } from '../ordering-key-answers';
 import { CancelExecutionBody, OrderingKeyBody, RetryExecutionBody } from '../job';
 import * as examples from './examples';

@@ -1,5 +1,6 @@
 import type { Operation } from '../../contracts/routes';
-import { BatchView, ExecutionView, JobView } from '../answers';
+import { BatchView, JobView } from '../answers';
+import { ExecutionView } from '../execution-answers';
 import { TimesView } from '../times-answers';
 import { EmptyBody, JobBatchBody, JobBody, JobPatch, RunBody } from '../job';
 import * as examples from './examples';

@@ -28,6 +28,7 @@ describe('loadEnv', () => {
       DEPLOYMENT: 'Quarterjack-test',
       METRICS_BY_PRIORITY: 'off',
       EVENT_BUS: 'bus',
+      EMAIL_TOPIC_ARN: 'arn:aws:sns:eu-central-1:1:mails',
       LIFECYCLE_EVENTS: 'failures',
       JOBS_TABLE: 'jobs',
       EXECUTIONS_TABLE: 'executions',
