@@ -75,7 +75,7 @@ const only = (name, packages, places) => ({
   name,
   comment: `${packages} belongs in ${places.join(', ')} alone`,
   severity: 'error',
-  from: { path: '^(bin|lib|lambdas|local|client|cli|examples|bench|test)/', pathNot: places },
+  from: { path: '^(bin|lib|lambdas|local|client|cli|console|examples|bench|test)/', pathNot: places },
   to: { path: npm(packages) },
 });
 
@@ -165,6 +165,21 @@ module.exports = {
       { path: '^(client|cli)/' },
     ),
     forbid(
+      'console-knows-http-and-schedules',
+      'the console calls the API through the client, and counts times as the functions do',
+      { path: '^console/' },
+      {
+        path: '^(bin|lib|lambdas|local|cli|examples|bench|scripts|client)/',
+        pathNot: ['^client/browser\\.ts$', core('schedule/')],
+      },
+    ),
+    forbid(
+      'nothing-imports-the-console',
+      'what a browser runs is of no use elsewhere',
+      { path: '^(bin|lib|lambdas|local|client|cli|examples|bench)/' },
+      { path: '^console/' },
+    ),
+    forbid(
       'nothing-imports-tests',
       'what the product needs is product',
       { pathNot: '^(test|bench)/' },
@@ -177,6 +192,9 @@ module.exports = {
       { path: '^test/', pathNot: '^test/support/' },
     ),
 
+    only('browser-packages-in-the-console', 'preact|@preact/|@tanstack/|wouter|@noble/|@dagrejs/', [
+      '^console/',
+    ]),
     only('lambda-types-at-the-edge', '@middy/|aws-lambda', ['/handler\\.ts$', core('platform/'), '^test/']),
     only('cdk-at-synth-time', 'aws-cdk-lib|constructs/', ['^(bin|lib)/', '^test/template/']),
     only('nag-in-template-tests', 'cdk-nag', ['^test/template/']),
@@ -204,10 +222,11 @@ module.exports = {
     tsPreCompilationDeps: true, // imports of types count too
     doNotFollow: { path: 'node_modules' },
     exclude: {
-      path: '^(node_modules/.*\\.d\\.ts$|test/fixtures|dist|cdk\\.out|coverage|client/generator/|\\.)',
+      // swc reads no JSX here; the linter holds the imports of these files.
+      path: '^(node_modules/.*\\.d\\.ts$|console/.*\\.tsx$|test/fixtures|dist|cdk\\.out|coverage|client/generator/|\\.)',
     },
     enhancedResolveOptions: {
-      extensions: ['.ts', '.js', '.mjs', '.json'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.json'],
       exportsFields: ['exports'],
       conditionNames: ['import', 'require', 'node', 'default'],
     },

@@ -1,7 +1,7 @@
 const { availableParallelism } = require('node:os');
 
 /** Packages that are ES modules only and that a test can reach. Jest has to translate them. */
-const esModules = ['@middy/', 'fauxqs/', 'jose/', 'oauth4webapi/'];
+const esModules = ['@middy/', '@noble/', 'fauxqs/', 'jose/', 'oauth4webapi/'];
 
 const ASSERTIONS = '<rootDir>/test/setup-assertions.js';
 
@@ -12,7 +12,7 @@ const ASSERTIONS = '<rootDir>/test/setup-assertions.js';
 const project = (displayName, own = {}) => ({
   displayName,
   rootDir: __dirname,
-  roots: ['bench', 'cli', 'client', 'lambdas', 'lib', 'local', 'scripts', 'test'].map(
+  roots: ['bench', 'cli', 'client', 'console', 'lambdas', 'lib', 'local', 'scripts', 'test'].map(
     (dir) => `<rootDir>/${dir}`,
   ),
   testMatch: [`<rootDir>/test/${displayName}/**/*.test.ts`],

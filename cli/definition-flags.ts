@@ -1,11 +1,12 @@
 import { type Command, Option } from 'commander';
 
 import { CliError } from './exit-codes';
-import { collect, numberOf, tagOf } from './flag-values';
+import { collect, tagOf } from './flag-values';
+import { addRetryFlags, retryFromFlags, type RetryFlags } from './retry-flags';
 import { scheduleOf } from './schedule-text';
 
 /** The flags that set fields of a job. A definition file can set every field. */
-export interface DefinitionFlags {
+export interface DefinitionFlags extends RetryFlags {
   name?: string;
   schedule?: string;
   timezone?: string;
@@ -16,7 +17,6 @@ export interface DefinitionFlags {
   templates?: boolean;
   priority?: string;
   pool?: string;
-  retryAttempts?: number;
   overlap?: string;
   misfire?: string;
   timeout?: string;
@@ -31,7 +31,11 @@ const SCHEDULE_HELP =
   '"none", or JSON';
 
 export const addDefinitionFlags = (command: Command): Command =>
-  addPolicyFlags(addCallFlags(command)).option('--tag <key=value>', 'set a tag; repeatable', collect);
+  addPolicyFlags(addRetryFlags(addCallFlags(command))).option(
+    '--tag <key=value>',
+    'set a tag; repeatable',
+    collect,
+  );
 
 const addCallFlags = (command: Command): Command =>
   command
@@ -65,9 +69,6 @@ const addPolicyFlags = (command: Command): Command =>
       ]),
     )
     .option('--pool <pool>', 'the pool whose queues and executors run it')
-    .option('--retry-attempts <n>', 'attempts in total, including the first', (text) =>
-      numberOf('--retry-attempts', text),
-    )
     .addOption(
       new Option('--overlap <policy>', 'what to do if the previous execution is still running').choices([
         'allow',
@@ -114,7 +115,7 @@ export function definitionFromFlags(flags: DefinitionFlags): Record<string, unkn
   const target = targetOf(flags);
   if (target) given.target = target;
   if (flags.payload !== undefined) given.payload = jsonOf('--payload', flags.payload);
-  if (flags.retryAttempts !== undefined) given.retry = { maxAttempts: flags.retryAttempts };
+  given.retry = retryFromFlags(flags);
   if (flags.misfire !== undefined) given.misfire = { policy: flags.misfire };
   if (flags.tag) given.tags = Object.fromEntries(flags.tag.map(tagOf));
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));

@@ -85,21 +85,36 @@ const restOf = (object: Fields, shown: ReadonlySet<string>): Row[] =>
       Array.isArray(value) ? plain(value.map(textOf).join(', '), MAX_TEXT) : textOf(value),
     ]);
 
-/** `3 attempts, random delays up to 10s, × 2 each time, at most 1h`, and the end of `maxAge`. */
+/** The statuses that are retried by default, as JSON. */
+const DEFAULT_ON = '[408,425,429,"5xx"]';
+
+/**
+ * `3 attempts, for statuses 409, random delays up to 10s, × 2 each time, at most 1h`, and the end of
+ * `maxAge`.
+ */
 function retryText(retry: unknown): string | undefined {
   if (!isObject(retry)) return textOf(retry);
-  const { maxAttempts, initialDelay, multiplier, maxDelay, maxAge } = retry;
+  const { maxAttempts, initialDelay, multiplier, maxDelay, maxAge, jitter } = retry;
   if (maxAttempts === 1) return '1 attempt';
-  const delay = initialDelay === undefined ? undefined : `random delays up to ${textOf(initialDelay)}`;
+  const delays =
+    jitter === 'none'
+      ? `delays of ${textOf(initialDelay)} without jitter`
+      : `random delays up to ${textOf(initialDelay)}`;
   return [
     maxAttempts === undefined ? undefined : `${textOf(maxAttempts)} attempts`,
-    delay,
+    retriedText(retry.on),
+    initialDelay === undefined ? undefined : delays,
     multiplier === undefined ? undefined : `× ${textOf(multiplier)} each time`,
     maxDelay === undefined ? undefined : `at most ${textOf(maxDelay)}`,
     maxAge === undefined ? undefined : `none later than ${textOf(maxAge)} after the due time`,
   ]
     .filter(Boolean)
     .join(', ');
+}
+
+function retriedText(on: unknown): string | undefined {
+  if (!Array.isArray(on) || JSON.stringify(on) === DEFAULT_ON) return undefined;
+  return on.length === 0 ? 'for no status' : `for statuses ${on.map(textOf).join(' ')}`;
 }
 
 function misfireText(misfire: unknown): string | undefined {

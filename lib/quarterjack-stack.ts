@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 
 import { AlarmTopic } from './constructs/alarm-topic';
 import { Alarms } from './constructs/alarms';
+import { Console } from './constructs/console';
 import { Dashboard } from './constructs/dashboard';
 import { EmailTopic } from './constructs/email-topic';
 import { ExecutionQueues } from './constructs/execution-queues';
@@ -45,8 +46,9 @@ export class QuarterjackStack extends Stack {
     });
     const executionQueues = new ExecutionQueues(this, 'Executions', { pools: config.pools });
 
-    const identity = new Identity(this, 'Identity', { config });
     const http = new HttpApi(this, 'Http', { config });
+    const consoleUrl = config.console ? `${http.url}/console/` : undefined;
+    const identity = new Identity(this, 'Identity', { config, consoleUrl });
     const events = new LifecycleEvents(this, 'Lifecycle', { choice: config.lifecycleEvents });
 
     const stages = new StageFunctions(this, 'Stages', {
@@ -69,6 +71,8 @@ export class QuarterjackStack extends Stack {
       events,
     });
     http.routeTo(stages.api, stages.authorizer);
+    if (identity.console)
+      new Console(this, 'Console', { config, http, bundlesDir, signIn: identity.console });
     const canary = stages.addCanary(http.url);
     new TickSchedules(this, 'Clock', { api: stages.api, tick: stages.tick, auditor: stages.auditor, canary });
 

@@ -1,5 +1,6 @@
 import { LocalRunError, messageOf } from './run/errors';
 import { parseFlags, USAGE } from './run/flags';
+import { openBrowser } from './run/open-browser';
 import { startProgress } from './run/start-progress';
 import type { LocalRun } from './start';
 
@@ -27,6 +28,13 @@ async function main(args: string[]): Promise<void> {
   stopOnSignals(run);
   progress.clear();
   process.stdout.write(welcome(run, options.dataDir === undefined));
+  if (!options.open) return;
+  if (run.consoleUrl === undefined)
+    print(process.stderr, 'quarterjack: --open has no effect: the stack has no console');
+  else
+    openBrowser(run.consoleUrl, (reason) =>
+      print(process.stderr, `quarterjack: the console cannot be opened: ${reason}`),
+    );
 }
 
 function print(output: NodeJS.WriteStream, line: string): void {
@@ -51,10 +59,11 @@ function stopOnSignals(run: LocalRun): void {
 }
 
 const welcome = (
-  { url, awsEndpointUrl, dataDir, logDir, signInCode }: LocalRun,
+  { url, consoleUrl, awsEndpointUrl, dataDir, logDir, signInCode }: LocalRun,
   ephemeral: boolean,
 ): string => `
 Quarterjack listens on ${url}
+  console      ${consoleUrl ?? 'none in this stack'}
   data         ${ephemeral ? 'in memory, deleted when this run ends' : dataDir}
   logs         ${logDir}
   AWS endpoint ${awsEndpointUrl}

@@ -72,6 +72,8 @@ export interface StartOptions {
 export interface LocalRun {
   /** Base URL of the HTTP API. */
   url: string;
+  /** Address of the console, with the code that the sign-in page asks for. Undefined: there is none. */
+  consoleUrl: string | undefined;
   awsEndpointUrl: string;
   region: string;
   /** Credentials for the AWS endpoint that do not belong to a function. */
@@ -165,7 +167,8 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   const run = { url: server.url, awsEndpointUrl: endpoint.url, region: REGION, operator: callers.issue() };
   const runFile = { ...run, pid: process.pid, ...namesOf(stack) };
   shutdown.add(writeRunFile(runFile), (file) => file.remove());
-  const tokens = { token: tokenOf(issuer, clock), signInCode: signIn.code };
+  const consoleUrl = consoleUrlOf(stack, server.url, signIn.code);
+  const tokens = { token: tokenOf(issuer, clock), signInCode: signIn.code, consoleUrl };
   const control = controlOf(functions, access, shutdown);
   return { ...run, ...tokens, ...control, ...dirsOf(data), stack };
 }
@@ -216,6 +219,12 @@ const namesOf = ({ stackName, functions }: LocalStack) => ({
 });
 
 const dirsOf = ({ path, logDir }: DataDir) => ({ dataDir: path, logDir });
+
+/** The code is behind `#`, so that no server and no log gets it. */
+const consoleUrlOf = ({ httpApi }: LocalStack, url: string, code: string): string | undefined =>
+  httpApi.routes.some(({ routeKey }) => routeKey === 'GET /console')
+    ? `${url}/console/#run_code=${code}`
+    : undefined;
 
 const stop = (started: { stop(): unknown }): unknown => started.stop();
 

@@ -1,7 +1,7 @@
 /**
  * Bundles every `lambdas/<stage>/handler.ts` into `dist/lambdas/<stage>/index.mjs` and the files that it
  * loads. Writes the contents of each bundle to `dist/lambdas/meta.json`, for
- * https://esbuild.github.io/analyze/.
+ * https://esbuild.github.io/analyze/. Builds the files of the console too.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -71,11 +71,11 @@ function writeIfChanged(path, contents) {
 
 const isEntry = ({ path }) => Number(path.endsWith('/index.mjs'));
 
-/** Removes the files of an earlier build, which would be deployed too. */
+/** Removes the files of an earlier build, which would be deployed too. The folder of the console's stays. */
 function removeOthers(folder, paths) {
-  for (const name of readdirSync(folder)) {
-    const path = join(folder, name);
-    if (!paths.has(path)) rmSync(path, { force: true });
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isFile() && !paths.has(path)) rmSync(path, { force: true });
   }
 }
 
@@ -88,6 +88,7 @@ async function bundlesOf(stage) {
 }
 
 const meta = { inputs: {}, outputs: {} };
+const consoleBuilt = import('./build-console.mjs');
 const built = await Promise.all(stages.map(async (stage) => ({ stage, bundles: await bundlesOf(stage) })));
 for (const { stage, bundles } of built) {
   const files = bundles.flatMap(({ outputFiles }) => outputFiles);
@@ -102,3 +103,4 @@ for (const { stage, bundles } of built) {
   }
 }
 writeIfChanged(join(target, 'meta.json'), Buffer.from(JSON.stringify(meta)));
+await consoleBuilt;

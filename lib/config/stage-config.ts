@@ -5,6 +5,7 @@ import { HORIZON, LEAD } from '../../lambdas/core/contracts/horizon';
 import { DEFAULT_POOL, type Lane, LANES, PRIORITIES } from '../../lambdas/core/contracts/pools';
 import { PROJECTS_FROM, PROJECTS_FROM_EXPECTED } from '../../lambdas/core/contracts/projects';
 import { TARGET_RESOURCES } from '../../lambdas/core/contracts/target-resources';
+import { Domain } from './domain';
 import { flag, int, numeric, oneOrMore } from './values';
 
 /** The values that CloudWatch Logs accepts, up to two years. */
@@ -168,12 +169,18 @@ export const StageConfig = z
     signIn: z
       .strictObject({
         clientId: z.string().min(1).max(200),
+        /** The client of the console. Absent: `clientId`. Its callback URL is `<API>/console/`. */
+        consoleClientId: z.string().min(1).max(200).optional(),
         authorizationEndpoint: Endpoint,
         tokenEndpoint: Endpoint,
         /** The scopes to ask for; `openid` is needed. */
         scopes: oneOrMore(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'expected a scope without spaces')),
       })
       .optional(),
+    /** Whether the stack serves the console. It needs `signIn` beside an own issuer. */
+    console: flag.default(true),
+    /** A domain of the operator for the API and the console. Absent: the URL that AWS gives. */
+    domain: Domain.optional(),
     /** URLs that the user pool's sign-in page may redirect to, with a code to exchange for tokens. */
     callbackUrls: oneOrMore(
       z.string().regex(/^(https:\/\/|http:\/\/localhost[:/])\S+$/, 'expected https, or http://localhost'),

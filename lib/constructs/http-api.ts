@@ -1,6 +1,9 @@
 import { CfnOutput, Duration, Fn, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
+  ApiMapping,
+  DomainName,
   HttpApi as Api,
   HttpMethod,
   HttpNoneAuthorizer,
@@ -9,6 +12,7 @@ import {
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaAuthorizer, HttpLambdaResponseType } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 
@@ -55,12 +59,14 @@ const OPEN: Partial<Record<Route['auth'], string>> = {
  */
 export class HttpApi extends Construct {
   readonly api: Api;
+  /** Base URL, without a trailing slash: of the operator's domain, if there is one. */
+  readonly url: string;
 
   constructor(scope: Construct, id: string, { config }: HttpApiProps) {
     super(scope, id);
     const { stackName } = Stack.of(this);
     this.api = new Api(this, 'Api', { apiName: stackName, createDefaultStage: false });
-    new HttpStage(this, 'Stage', {
+    const stage = new HttpStage(this, 'Stage', {
       httpApi: this.api,
       autoDeploy: true,
       throttle: { rateLimit: config.requestsPerSec, burstLimit: config.requestBurst },
@@ -76,13 +82,9 @@ export class HttpApi extends Construct {
         format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
       },
     });
+    this.url = config.domain ? this.addDomain(config.domain, stage) : this.api.apiEndpoint;
     // Without the trailing slash of a stage URL, so that `$ApiUrl/v1/jobs` is a path of this API.
     new CfnOutput(Stack.of(this), 'ApiUrl', { value: this.url });
-  }
-
-  /** Base URL, without a trailing slash. */
-  get url(): string {
-    return this.api.apiEndpoint;
   }
 
   /** Host name in `url`. */
@@ -93,7 +95,31 @@ export class HttpApi extends Construct {
 
   /** Binds the URL to which asynchronous targets report. */
   callback(): Binding<'CALLBACK_URL'> {
-    return settings({ CALLBACK_URL: this.api.apiEndpoint + ATTEMPTS_PATH });
+    return settings({ CALLBACK_URL: this.url + ATTEMPTS_PATH });
+  }
+
+  /** Adds routes for GET that need no token. `reason`: why they need none. */
+  routeOpenly(paths: readonly string[], to: IFunction, reason: string): void {
+    const integration = new HttpLambdaIntegration('Files', to, { scopePermissionToRoute: false });
+    for (const path of paths) {
+      const [route] = this.api.addRoutes({
+        path,
+        methods: [HttpMethod.GET],
+        integration,
+        authorizer: new HttpNoneAuthorizer(),
+      });
+      if (route) Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason });
+    }
+  }
+
+  /** The URL of the domain. Its DNS record is the operator's: the outputs name what it points to. */
+  private addDomain({ name, certificateArn }: NonNullable<StageConfig['domain']>, stage: HttpStage): string {
+    const certificate = Certificate.fromCertificateArn(this, 'Certificate', certificateArn);
+    const domain = new DomainName(this, 'Domain', { domainName: name, certificate });
+    new ApiMapping(this, 'Mapping', { api: this.api, domainName: domain, stage });
+    new CfnOutput(Stack.of(this), 'DomainTarget', { value: domain.regionalDomainName });
+    new CfnOutput(Stack.of(this), 'DomainHostedZoneId', { value: domain.regionalHostedZoneId });
+    return `https://${name}`;
   }
 
   /** Binds the URL of the console, to which messages of notifications link. */

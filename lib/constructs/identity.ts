@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 
 import { version } from '../../package.json';
 import { PROJECT_SCOPES, type ProjectScope } from '../../lambdas/core/contracts/roles';
-import { CLI_CALLBACK_URLS, type SignIn } from '../../lambdas/core/contracts/sign-in';
+import { CLI_CALLBACK_URLS, type ConsoleSignIn, type SignIn } from '../../lambdas/core/contracts/sign-in';
 import { ADMIN_GROUP, SCOPE_RESOURCE_SERVER } from '../../lambdas/core/contracts/user-pool';
 import type { StageConfig } from '../config/stage-config';
 import { type Binding, settings } from './binding';
@@ -12,6 +12,8 @@ import { removalPolicyOf } from './removal-policy';
 
 export interface IdentityProps {
   readonly config: StageConfig;
+  /** Address of the console, which the sign-in page sends users back to. Undefined: there is no console. */
+  readonly consoleUrl: string | undefined;
 }
 
 const SCOPE_DESCRIPTIONS: Record<ProjectScope, string> = {
@@ -29,22 +31,33 @@ export class Identity extends Construct {
   readonly audience: string[];
   /** URL of the issuer's key set; empty: its discovery document names it. */
   readonly jwksUri: string;
+  /** How the console signs users in. Undefined: there is none, or its issuer's sign-in is not configured. */
+  readonly console: ConsoleSignIn | undefined;
   /** How programs sign users in. Undefined if the configuration does not tell it for its issuer. */
   private readonly signIn: SignIn | undefined;
 
-  constructor(scope: Construct, id: string, { config }: IdentityProps) {
+  constructor(scope: Construct, id: string, { config, consoleUrl }: IdentityProps) {
     super(scope, id);
+    const forConsole = consoleUrl === undefined ? [] : [consoleUrl];
     const callbackUrls = [...new Set([...config.callbackUrls, ...CLI_CALLBACK_URLS])];
     if (config.issuer && config.audience) {
       this.issuer = config.issuer;
       this.audience = config.audience;
       this.jwksUri = config.jwksUri ?? '';
-      this.signIn = config.signIn && { issuer: config.issuer, ...config.signIn, callbackUrls, version };
+      if (!config.signIn) return;
+      const { consoleClientId = config.signIn.clientId, ...signIn } = config.signIn;
+      const common = { issuer: config.issuer, ...signIn, version };
+      this.signIn = { ...common, callbackUrls: [...callbackUrls, ...forConsole] };
+      if (consoleUrl !== undefined) this.console = { ...this.signIn, clientId: consoleClientId };
       return;
     }
-    const { pool, client, signInUrl } = this.createUserPool({ ...config, callbackUrls });
+    const { pool, client, consoleClient, signInUrl } = this.createUserPool({
+      ...config,
+      callbackUrls,
+      consoleUrl,
+    });
     this.issuer = pool.userPoolProviderUrl;
-    this.audience = [client.userPoolClientId];
+    this.audience = [client, consoleClient].flatMap((one) => one?.userPoolClientId ?? []);
     this.jwksUri = '';
     this.signIn = {
       issuer: this.issuer,
@@ -55,6 +68,14 @@ export class Identity extends Construct {
       callbackUrls,
       version,
     };
+    if (consoleClient)
+      this.console = {
+        ...this.signIn,
+        clientId: consoleClient.userPoolClientId,
+        callbackUrls: forConsole,
+        logoutEndpoint: `${signInUrl}/logout`,
+        revocationEndpoint: `${signInUrl}/oauth2/revoke`,
+      };
   }
 
   /** Binds what `GET /v1/sign-in` tells. */
@@ -66,7 +87,8 @@ export class Identity extends Construct {
     stage,
     removal,
     callbackUrls,
-  }: Pick<StageConfig, 'stage' | 'removal'> & { callbackUrls: string[] }) {
+    consoleUrl,
+  }: Pick<StageConfig, 'stage' | 'removal'> & { callbackUrls: string[]; consoleUrl: string | undefined }) {
     const pool = new cognito.UserPool(this, 'UserPool', {
       selfSignUpEnabled: false,
       signInAliases: { email: true },
@@ -96,7 +118,13 @@ export class Identity extends Construct {
     const server = pool.addResourceServer('Scopes', { identifier: SCOPE_RESOURCE_SERVER, scopes });
     // Members may stop and start the deployment. The group is empty until the operator adds a user.
     pool.addGroup('Admins', { groupName: ADMIN_GROUP, description: 'May stop and start Quarterjack' });
-    const client = this.addClient(pool, server, scopes, callbackUrls);
+    const granted = [
+      cognito.OAuthScope.OPENID,
+      ...scopes.map((scope) => cognito.OAuthScope.resourceServer(server, scope)),
+    ];
+    const client = this.addClient('Client', pool, { scopes: granted, callbackUrls });
+    const consoleClient =
+      consoleUrl === undefined ? undefined : this.addConsoleClient(pool, granted, consoleUrl);
     const domain = pool.addDomain('SignIn', {
       cognitoDomain: { domainPrefix: `quarterjack-${stage}-${Aws.ACCOUNT_ID}` }, // unique within a region
     });
@@ -105,33 +133,40 @@ export class Identity extends Construct {
     new CfnOutput(stack, 'ClientId', { value: client.userPoolClientId });
     const signInUrl = domain.baseUrl();
     new CfnOutput(stack, 'SignInUrl', { value: signInUrl });
-    return { pool, client, signInUrl };
+    return { pool, client, consoleClient, signInUrl };
   }
 
-  private addClient(
+  /** A refresh token of the console is good once. The grace is for a response that was lost. */
+  private addConsoleClient(
     pool: cognito.UserPool,
-    server: cognito.UserPoolResourceServer,
-    scopes: readonly cognito.ResourceServerScope[],
-    callbackUrls: string[],
+    scopes: cognito.OAuthScope[],
+    consoleUrl: string,
   ): cognito.UserPoolClient {
-    return pool.addClient('Client', {
+    const oAuth = { scopes, callbackUrls: [consoleUrl], logoutUrls: [consoleUrl] };
+    return this.addClient('ConsoleClient', pool, oAuth, {
+      refreshTokenRotationGracePeriod: Duration.seconds(10),
+    });
+  }
+
+  /** A client of people. `more`: what it has beyond the client of the command line. */
+  private addClient(
+    id: string,
+    pool: cognito.UserPool,
+    oAuth: Pick<cognito.OAuthSettings, 'scopes' | 'callbackUrls' | 'logoutUrls'>,
+    more: Partial<cognito.UserPoolClientOptions> = {},
+  ): cognito.UserPoolClient {
+    return pool.addClient(id, {
       // Only the sign-in page issues access tokens with these scopes, by code and PKCE. Hence the client has
       // no secret. Without a list of flows, Cognito enables SRP and custom flows too. CDK adds refresh to the
       // list.
       authFlows: { user: false },
-      oAuth: {
-        flows: { authorizationCodeGrant: true },
-        scopes: [
-          cognito.OAuthScope.OPENID,
-          ...scopes.map((scope) => cognito.OAuthScope.resourceServer(server, scope)),
-        ],
-        callbackUrls,
-      },
+      oAuth: { flows: { authorizationCodeGrant: true }, ...oAuth },
       supportedIdentityProviders: [cognito.UserPoolClientIdentityProvider.COGNITO],
       preventUserExistenceErrors: true,
       accessTokenValidity: Duration.hours(1),
       refreshTokenValidity: Duration.hours(12), // a working day; Cognito's default is 30 days
       enableTokenRevocation: true,
+      ...more,
     });
   }
 }

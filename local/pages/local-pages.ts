@@ -20,8 +20,8 @@ interface PageData {
 export const KEY_SET_PATH = '/_local/jwks.json';
 
 const PREFIX = '/_local/';
-/** Paths that lead to the list of the pages. The API has no route for them. */
-const TO_LIST: readonly (string | undefined)[] = ['/', '/_local'];
+/** Leads to the list of the pages. The API has no route for it. */
+const TO_LIST = '/_local';
 
 const uplot = (file: string): string => join(dirname(require.resolve('uplot/package.json')), 'dist', file);
 const HTML = 'text/html; charset=utf-8';
@@ -65,7 +65,7 @@ export function localPages(
     const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
     const path = pathname.slice(PREFIX.length);
     if (method !== 'GET') return send(response, 405, 'text/plain', 'GET only');
-    if (TO_LIST.includes(pathname)) return redirectToList(response);
+    if (pathname === TO_LIST) return redirectToList(response);
     const file = Object.hasOwn(FILES, path) ? FILES[path] : undefined;
     if (file) return send(response, 200, file.type, await readFile(file.file));
     const read = Object.hasOwn(data, pathname) ? data[pathname] : undefined;
@@ -80,7 +80,7 @@ export function localPages(
   };
 }
 
-/** Passes requests below `/_local/`, and a `GET /`, to the sign-in or the pages. Passes others to the API. */
+/** Passes requests below `/_local/`, to the sign-in or the pages. Passes others to the API. */
 export const listenerOf =
   (pages: RequestListener, signIn: RequestListener, api: RequestListener): RequestListener =>
   (request, response) => {
@@ -91,7 +91,7 @@ export const listenerOf =
 const pathOf = ({ url }: IncomingMessage): string => url?.split('?')[0] ?? '';
 
 const isForPages = ({ method, url }: IncomingMessage): boolean =>
-  url?.startsWith(PREFIX) || (method === 'GET' && TO_LIST.includes(url?.split('?')[0]));
+  url?.startsWith(PREFIX) || (method === 'GET' && url?.split('?')[0] === TO_LIST);
 
 function redirectToList(response: ServerResponse): void {
   response.setHeader('location', PREFIX);

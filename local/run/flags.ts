@@ -4,6 +4,12 @@ import { DEFAULT_DATA_DIR } from '../machine/paths';
 import { LocalRunError, messageOf } from './errors';
 import type { StartOptions } from '../start';
 
+/** What the command line says. */
+export interface Flags extends StartOptions {
+  /** Open the console in a browser. */
+  open: boolean;
+}
+
 export const USAGE = `Runs the synthesized stack on this machine.
 
   npm start -- [flags]
@@ -14,12 +20,13 @@ export const USAGE = `Runs the synthesized stack on this machine.
   --strict-targets   use the target policy of a deployed stack: https to public addresses only
   --projects FROM    where projects come from: sub, groups or claim:<name> (default sub)
   --assembly DIR     run this cloud assembly instead of synthesizing one
+  --open             open the console in a browser
   --verbose          print the output of the functions
   --help             print this help
 `;
 
 /** Parses the command line; undefined for `--help`. Throws a `LocalRunError` that names the invalid flag. */
-export function parseFlags(args: string[]): StartOptions | undefined {
+export function parseFlags(args: string[]): Flags | undefined {
   const { values } = parse(args);
   if (values.help) return undefined;
   if (values.ephemeral && values.data !== undefined)
@@ -42,6 +49,7 @@ export function parseFlags(args: string[]): StartOptions | undefined {
     projects: values.projects,
     assembly: values.assembly,
     verbose: values.verbose,
+    open: values.open,
   };
 }
 
@@ -56,6 +64,7 @@ function parse(args: string[]) {
         'strict-targets': { type: 'boolean', default: false },
         projects: { type: 'string' },
         assembly: { type: 'string' },
+        open: { type: 'boolean', default: false },
         verbose: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },

@@ -17,8 +17,8 @@ export type RouteMatcher = (method: string, path: string) => RouteMatch | undefi
 
 /**
  * Matches by the rules of HTTP APIs: the most specific route wins, compared segment by segment from the left.
- * A literal precedes `{name}`, which precedes `{name+}`. A named method precedes `ANY`. `$default` matches
- * all other requests.
+ * A literal precedes `{name}`, which precedes `{name+}`. The latter also takes nothing behind a slash. A
+ * named method precedes `ANY`. `$default` matches all other requests.
  */
 export function routeMatcher(routes: RouteSpec[]): RouteMatcher {
   const fallback = routes.find(({ routeKey }) => routeKey === '$default');
@@ -48,7 +48,7 @@ function matchSegments(pattern: string[], given: string[]): Record<string, strin
   for (const [index, segment] of pattern.entries()) {
     const name = /^\{(.+?)(\+?)\}$/.exec(segment);
     const value = given[index];
-    if (value === undefined || (name && value === '')) return undefined;
+    if (value === undefined || (name && value === '' && !name[2])) return undefined;
     if (!name && segment !== value) return undefined;
     if (name?.[2]) {
       values[name[1] as string] = given.slice(index).join('/');

@@ -19,7 +19,17 @@ import { LocalRunError, messageOf } from '../run/errors';
 import { acquireLock } from '../run/process-lock';
 
 /** The sources of an assembly. A change in any of them requires a new one. */
-const SOURCES = ['bin', 'config', 'lib', 'lambdas', 'scripts', 'cdk.json', 'package-lock.json'];
+const SOURCES = [
+  'bin',
+  'client',
+  'config',
+  'console',
+  'lib',
+  'lambdas',
+  'scripts',
+  'cdk.json',
+  'package-lock.json',
+];
 const APP = 'bin/app.ts';
 /** The latest assemblies are always kept. */
 const KEPT_ASSEMBLIES = 6;

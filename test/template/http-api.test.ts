@@ -1,6 +1,6 @@
 import { PROJECT_SCOPES } from '../../lambdas/core/contracts/roles';
 import { ROUTES } from '../../lambdas/core/contracts/routes';
-import { functionOf, ofType, resourcesOf, targetOf } from './synth';
+import { consoleFunctionId, functionOf, ofType, resourcesOf, targetOf } from './synth';
 
 const resources = resourcesOf();
 const routes = ofType(resources, 'AWS::ApiGatewayV2::Route');
@@ -9,9 +9,12 @@ const [[authorizerId, authorizer] = ['', undefined]] = ofType(resources, 'AWS::A
 const authorizerVariables = (of: typeof resources): Record<string, unknown> =>
   functionOf(of, 'authorizer')[1].Properties.Environment.Variables;
 
-test('the API has exactly the routes of the route table', () => {
+const CONSOLE = ['GET /', 'GET /console', 'GET /console/{proxy+}'];
+
+test('the API has exactly the routes of the route table, and those of the console', () => {
   const keys = routes.map(([, { Properties }]) => String(Properties.RouteKey));
-  expect(keys.toSorted()).toEqual(ROUTES.map(({ method, path }) => `${method} ${path}`).toSorted());
+  const expected = [...ROUTES.map(({ method, path }) => `${method} ${path}`), ...CONSOLE];
+  expect(keys.toSorted()).toEqual(expected.toSorted());
 });
 
 test.each([...ROUTES])('$method $path: $auth', ({ method, path, auth }) => {
@@ -27,14 +30,17 @@ test.each([...ROUTES])('$method $path: $auth', ({ method, path, auth }) => {
   }
 });
 
-test('all routes are integrated with the api function in payload format 2.0', () => {
-  const integrations = ofType(resources, 'AWS::ApiGatewayV2::Integration');
+test('all routes of the table are integrated with the api function in payload format 2.0', () => {
+  const integrations = ofType(resources, 'AWS::ApiGatewayV2::Integration').filter(
+    ([, { Properties }]) => targetOf(Properties.IntegrationUri) !== consoleFunctionId(resources),
+  );
   const [apiId] = functionOf(resources, 'api');
   expect(integrations).toHaveLength(1);
   const [integrationId, { Properties }] = integrations[0]!;
   expect(targetOf(Properties.IntegrationUri)).toBe(apiId);
   expect(Properties).toMatchObject({ IntegrationType: 'AWS_PROXY', PayloadFormatVersion: '2.0' });
-  for (const [, route] of routes) expect(JSON.stringify(route.Properties.Target)).toContain(integrationId);
+  for (const [, route] of routes.filter(([, one]) => !CONSOLE.includes(one.Properties.RouteKey)))
+    expect(JSON.stringify(route.Properties.Target)).toContain(integrationId);
 });
 
 test('only API Gateway may invoke the functions, for this API and its authorizer alone', () => {
@@ -46,7 +52,7 @@ test('only API Gateway may invoke the functions, for this API and its authorizer
   const [apiId] = functionOf(resources, 'api');
   const [authorizerFunctionId] = functionOf(resources, 'authorizer');
   expect(permissions.map(({ FunctionName }) => targetOf(FunctionName)).toSorted()).toEqual(
-    [apiId, authorizerFunctionId].toSorted(),
+    [apiId, authorizerFunctionId, consoleFunctionId(resources)!].toSorted(),
   );
   const ofAuthorizer = permissions.find(
     ({ FunctionName }) => targetOf(FunctionName) === authorizerFunctionId,
@@ -80,12 +86,17 @@ test('requests are throttled and logged, without paths and queries', () => {
 });
 
 describe('tokens', () => {
-  test('come from a user pool of the stack by default, and only for its client', () => {
+  test('come from a user pool of the stack by default, and only for its clients', () => {
     const variables = authorizerVariables(resources);
     const [[poolId] = []] = ofType(resources, 'AWS::Cognito::UserPool');
-    const [[clientId, client] = []] = ofType(resources, 'AWS::Cognito::UserPoolClient');
+    const [[clientId, client] = [], [consoleClientId] = []] = ofType(
+      resources,
+      'AWS::Cognito::UserPoolClient',
+    );
     expect(variables.ISSUER).toEqual({ 'Fn::GetAtt': [poolId, 'ProviderURL'] });
-    expect(variables.AUDIENCE).toEqual({ 'Fn::Join': ['', ['["', { Ref: clientId }, '"]']] });
+    expect(variables.AUDIENCE).toEqual({
+      'Fn::Join': ['', ['["', { Ref: clientId }, '","', { Ref: consoleClientId }, '"]']],
+    });
     expect(variables).toMatchObject({ JWKS_URI: '', PROJECTS: '{"from":"sub"}' });
     const scopes = JSON.stringify(client?.Properties.AllowedOAuthScopes);
     for (const scope of PROJECT_SCOPES) expect(scopes).toContain(`/${scope}"`);

@@ -32,7 +32,7 @@ afterAll(() => {
 function stubBundles(): string {
   if (stubs) return stubs;
   stubs = mkdtempSync(join(tmpdir(), 'quarterjack-bundles-'));
-  for (const stage of STAGES) {
+  for (const stage of [...STAGES, 'console']) {
     mkdirSync(join(stubs, stage));
     writeFileSync(join(stubs, stage, 'index.mjs'), `export const handler = async () => '${stage}';\n`);
   }
@@ -85,3 +85,7 @@ export function functionOf(
   if (!found) throw new Error(`the template has no ${stage} function`);
   return found;
 }
+
+/** The function that serves the files of the console: no stage of the pipeline. */
+export const consoleFunctionId = (resources: Map<string, Resource>): string | undefined =>
+  ofType(resources, 'AWS::Lambda::Function').find(([id]) => id.startsWith('ConsoleFunction'))?.[0];

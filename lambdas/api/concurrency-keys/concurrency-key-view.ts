@@ -2,7 +2,8 @@ import { instantText } from '../../core/clock/clock';
 import { jobRefOf } from '../../core/contracts/tables';
 import { CONCURRENCY_KEY, type ConcurrencyKey } from '../../core/domain/concurrency-key';
 import { holderStateOf, withoutSlot } from '../../core/gates/slots';
-import { type ConcurrencyKeyView, MAX_WAITING_SHOWN } from '../../core/http/concurrency-answers';
+import type { ConcurrencyKeyView } from '../../core/http/concurrency-answers';
+import { MAX_WAITING_SHOWN } from '../../core/http/concurrency-key';
 import { notFound } from '../http/problem';
 import type { ApiDeps, ApiRequest } from '../request';
 

@@ -1,6 +1,7 @@
 import type { JobBody } from '../../core/http/job';
 import { MAX_PAYLOAD_BYTES } from '../../core/domain/target-limits';
 import { type JobDefinition, type MisfirePolicy, everyTargetOf, targetsOf } from '../../core/domain/job';
+import { storedPolicy } from '../../core/domain/retry-policy';
 import type { HttpTarget, Target } from '../../core/domain/target';
 import type { ScheduleSpec } from '../../core/schedule/spec';
 import { hostOf, isLoopbackHost, checkUrl, type UrlCheck } from '../../core/delivery/address-policy';
@@ -24,7 +25,7 @@ const DEFAULT_RUN_TIME = '24h';
 
 /** The definition in a validated body, with the defaults that depend on its other fields. */
 export function definitionOf(body: JobBody): JobDefinition {
-  const { jobId: _, target: given, targets, workflow, templates, misfire, ...definition } = body;
+  const { jobId: _, target: given, targets, workflow, templates, retry, misfire, ...definition } = body;
   const target = targets?.[0] ?? given;
   return {
     ...definition,
@@ -32,6 +33,7 @@ export function definitionOf(body: JobBody): JobDefinition {
     ...(targets && { targets }),
     ...(workflow && { workflow: workflowRefOf(workflow as Workflow) }),
     ...(templates && { templates }),
+    retry: storedPolicy(retry),
     timeout: definition.timeout ?? (workflow ? DEFAULT_RUN_TIME : DEFAULT_TIMEOUT),
     misfire: { ...misfire, policy: misfire.policy ?? defaultMisfire(body.schedule) },
   };

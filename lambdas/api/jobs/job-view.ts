@@ -3,6 +3,7 @@ import type { JobView, TargetView } from '../../core/http/answers';
 import { DEFINITION_FIELDS } from '../../core/http/job';
 import type { Execution } from '../../core/domain/execution';
 import type { Job, JobDefinition } from '../../core/domain/job';
+import { completePolicy } from '../../core/domain/retry-policy';
 import type { Target } from '../../core/domain/target';
 import type { Task, Workflow, WorkflowRef } from '../../core/domain/workflow/definition';
 import type { WorkflowView } from '../../core/http/workflow-answers';
@@ -37,7 +38,7 @@ export function jobView(
 }
 
 /** Fields that are shown in another form than they are stored in. */
-type ShownFields = 'target' | 'targets' | 'workflow' | 'templates' | 'onEnd';
+type ShownFields = 'retry' | 'target' | 'targets' | 'workflow' | 'templates' | 'onEnd';
 
 /** A definition as the API shows it, and as PUT takes it. A workflow is shown if its content was read. */
 export function definitionView(
@@ -48,7 +49,12 @@ export function definitionView(
     present.map((field) => [field, job[field]]),
   ) as unknown as JobDefinition;
   const { target, targets, workflow, onEnd, ...others } = definition;
-  const rest = { ...others, templates: job.templates ?? false, ...(onEnd && { onEnd: onEndView(onEnd) }) };
+  const rest = {
+    ...others,
+    retry: completePolicy(job.retry),
+    templates: job.templates ?? false,
+    ...(onEnd && { onEnd: onEndView(onEnd) }),
+  };
   if (workflow) return workflow.content ? { ...rest, workflow: workflowView(workflow.content) } : rest;
   return targets ? { ...rest, targets: targets.map(targetView) } : { ...rest, target: targetView(target!) };
 }

@@ -5,7 +5,7 @@ import { HORIZON, LEAD } from './horizon';
 import { LANES } from './pools';
 import { ProjectSource } from './projects';
 import { QuotaLimits } from './quotas';
-import { SignIn } from './sign-in';
+import { ConsoleSignIn, SignIn } from './sign-in';
 import { EVERY_PROJECT, type TargetRole } from './target-resources';
 
 /**
@@ -200,6 +200,12 @@ export const CanaryEnv = z.object({
   API_FUNCTION: text,
   /** Base URL of the HTTP API. Jobs of the canary call its health route. */
   API_URL: text,
+});
+
+/** The console has no metrics: it serves files. */
+export const ConsoleEnv = z.object({
+  /** How the console signs users in, as JSON. */
+  SIGN_IN: jsonOf(ConsoleSignIn),
 });
 
 /** The variables that the construct must supply, as text. */

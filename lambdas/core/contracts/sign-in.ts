@@ -22,6 +22,18 @@ export const SignIn = z.strictObject({
 export type SignIn = z.infer<typeof SignIn>;
 
 /**
+ * How the console signs a user in: the response of `GET /console/config.json`. The optional fields are those
+ * of Cognito, whose sign-out is not that of OpenID Connect.
+ */
+export const ConsoleSignIn = z.extend(SignIn, {
+  /** Ends the session of the sign-in page. Takes `client_id` and `logout_uri`. */
+  logoutEndpoint: z.optional(z.string()),
+  /** Revokes a refresh token (RFC 7009). */
+  revocationEndpoint: z.optional(z.string()),
+});
+export type ConsoleSignIn = z.infer<typeof ConsoleSignIn>;
+
+/**
  * Where the command line waits for the code of a sign-in. An issuer compares callback URLs as texts, so the
  * ports are fixed. The command line takes the first that is free.
  */

@@ -4,6 +4,7 @@ import { DEPTH_HEADER } from '../contracts/loop-guard';
 import { jobRefOf, parseCompactInstant } from '../contracts/tables';
 import type { Execution } from '../domain/execution';
 import type { Job } from '../domain/job';
+import type { RetriedStatus } from '../domain/retry-policy';
 import { runOf, taskRefOf } from '../domain/workflow/task-id';
 import { SIGNATURE_HEADER, signHeaders } from './signing/signed-headers';
 import type { SigningSecrets } from './signing/signing-secrets';
@@ -16,6 +17,8 @@ export interface Delivery {
   project: string;
   body: Buffer;
   headers: Record<string, string>;
+  /** The statuses of an HTTP target that are retried. Absent: the default. */
+  retryOn?: readonly RetriedStatus[];
 }
 
 /** How a target with mode `async` reports its result. */
@@ -79,6 +82,7 @@ export function deliveryOf(
     project,
     body,
     headers: { ...headers, ...(send.secrets && signaturesOf(headers, body, send.secrets)) },
+    ...(job.retry.on && { retryOn: job.retry.on }),
   };
 }
 

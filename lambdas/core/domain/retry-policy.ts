@@ -1,5 +1,8 @@
 import { parseDuration } from '../schedule/duration';
 
+/** A status of a response, or a class of them. `5xx` is any status from 500 on. */
+export type RetriedStatus = number | '3xx' | '4xx' | '5xx';
+
 export interface RetryPolicy {
   maxAttempts: number;
   initialDelay: string;
@@ -7,10 +10,40 @@ export interface RetryPolicy {
   multiplier: number;
   /** No attempt starts later than this after the due time. */
   maxAge: string;
+  /** `full`: a random part of the longest delay. `none`: the longest delay. Absent: `full`. */
+  jitter?: 'full' | 'none';
+  /** The statuses of responses of HTTP targets that are retried. Absent: `DEFAULT_RETRY_ON`. */
+  on?: RetriedStatus[];
 }
 
 /** `Retry-After` counts up to this. */
 const MAX_RETRY_AFTER_MS = 6 * 3_600_000;
+
+/** Statuses that may be temporary. They are retried if a policy does not say which. */
+export const DEFAULT_RETRY_ON: readonly RetriedStatus[] = [408, 425, 429, '5xx'];
+
+/** Whether a response with this status is retried. A 2xx is a success, and is never asked about. */
+export const isRetriedStatus = (status: number, on: readonly RetriedStatus[] = DEFAULT_RETRY_ON): boolean =>
+  on.some((one) => one === status || one === classOf(status));
+
+/** Statuses above 599 count as server errors (RFC 9110, section 15). */
+const classOf = (status: number): string => `${Math.min(5, Math.floor(status / 100))}xx`;
+
+/** A policy as rows hold it: without `jitter` and `on` if they are the default, so old rows are equal. */
+export function storedPolicy({ jitter, on, ...policy }: RetryPolicy): RetryPolicy {
+  return {
+    ...policy,
+    ...(jitter === 'none' && { jitter }),
+    ...(on && JSON.stringify(on) !== JSON.stringify(DEFAULT_RETRY_ON) && { on }),
+  };
+}
+
+/** A policy with every default filled in. */
+export const completePolicy = (policy: RetryPolicy): Required<RetryPolicy> => ({
+  ...policy,
+  jitter: policy.jitter ?? 'full',
+  on: [...(policy.on ?? DEFAULT_RETRY_ON)],
+});
 
 /** The longest backoff after `failures` failures; full jitter then takes a random part of it. */
 function maxBackoffMs(policy: RetryPolicy, failures: number): number {
@@ -26,7 +59,7 @@ type RetryDecision =
  * Whether and when to try again after a retriable outcome.
  *
  * @param attempt.failures attempts that failed so far, that outcome included
- * @param attempt.fraction a random number in [0, 1): the full jitter
+ * @param attempt.fraction a random number in [0, 1): the full jitter; without jitter it is not used
  * @param attempt.retryAfterMs the `Retry-After` of the target: a lower bound on the backoff, up to six hours
  */
 export function decideRetry(
@@ -34,7 +67,8 @@ export function decideRetry(
   attempt: { failures: number; dueAtMs: number; nowMs: number; fraction: number; retryAfterMs?: number },
 ): RetryDecision {
   if (attempt.failures >= policy.maxAttempts) return { retry: false, reason: 'attempts-exhausted' };
-  const backoffMs = Math.floor(attempt.fraction * maxBackoffMs(policy, attempt.failures));
+  const part = policy.jitter === 'none' ? 1 : attempt.fraction;
+  const backoffMs = Math.floor(part * maxBackoffMs(policy, attempt.failures));
   const askedMs = Math.min(attempt.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
   const startAtMs = attempt.nowMs + Math.max(backoffMs, askedMs);
   if (startAtMs > attempt.dueAtMs + parseDuration(policy.maxAge)) return { retry: false, reason: 'max-age' };

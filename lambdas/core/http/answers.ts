@@ -33,7 +33,11 @@ const RetryView = z.strictObject({
   initialDelay: z.string(),
   maxDelay: z.string(),
   multiplier: z.number(),
+  jitter: z.enum(['full', 'none']),
   maxAge: z.string(),
+  on: z
+    .array(z.union([z.int(), z.enum(['3xx', '4xx', '5xx'])]))
+    .meta({ description: 'The statuses of HTTP targets that are retried.' }),
 });
 
 export const MisfireView = z.strictObject({

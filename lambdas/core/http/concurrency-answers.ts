@@ -1,10 +1,7 @@
 import * as z from 'zod';
 
 import { ActorView, Instant, nextCursor } from './answers';
-import { ConcurrencyKeyName } from './concurrency-key';
-
-/** Executions that wait, as shown with a key. */
-export const MAX_WAITING_SHOWN = 10;
+import { ConcurrencyKeyName, MAX_WAITING_SHOWN } from './concurrency-key';
 
 const execution = { jobId: z.string(), execId: z.string() };
 

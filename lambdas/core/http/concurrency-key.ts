@@ -16,6 +16,9 @@ export const ConcurrencyKeyName = described(
   { examples: ['crm'] },
 );
 
+/** Executions that wait, as shown with a key. */
+export const MAX_WAITING_SHOWN = 10;
+
 export const ConcurrencyKeyPath = z.strictObject({ key: ConcurrencyKeyName });
 
 /** Body of `PUT /v1/concurrency-keys/{key}`. */

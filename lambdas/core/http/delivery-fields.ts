@@ -2,29 +2,10 @@ import * as z from 'zod/mini';
 
 import { reportingOf, type Target } from '../domain/target';
 import { parseDuration } from '../schedule/duration';
-import { described, duration, wholeNumber } from './fields';
+import { described } from './fields';
 import { TargetBody } from './target';
 
 /* Fields that jobs and the tasks of workflows have in common. */
-
-export const RetryBody = z
-  .strictObject({
-    maxAttempts: z._default(wholeNumber(1, 100), 3),
-    initialDelay: z._default(duration('1s', '24h'), '10s'),
-    maxDelay: z._default(duration('1s', '24h'), '1h'),
-    multiplier: z._default(
-      z.number().check(z.gte(1, 'must be from 1 to 10'), z.lte(10, 'must be from 1 to 10')),
-      2,
-    ),
-    maxAge: z._default(duration('1s', '30d'), '24h'),
-  })
-  .check(
-    z.superRefine(({ initialDelay, maxDelay }, context) => {
-      if (parseDuration(maxDelay) >= parseDuration(initialDelay)) return;
-      const message = `${JSON.stringify(maxDelay)} must be at least initialDelay, ${JSON.stringify(initialDelay)}`;
-      context.addIssue({ code: 'custom', path: ['maxDelay'], message });
-    }),
-  );
 
 /**
  * Bounds on one attempt. An executor waits for a response within its own time limit; a report may take

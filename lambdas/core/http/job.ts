@@ -1,11 +1,13 @@
 import * as z from 'zod/mini';
 
 import type { JobDefinition } from '../domain/job';
+import { storedPolicy } from '../domain/retry-policy';
 import { DEFAULT_POOL, PRIORITIES } from '../contracts/pools';
 import { described, duration, JobId, OrderingKey, singleLine, textMap, wholeNumber } from './fields';
 import { ConcurrencyKeyName } from './concurrency-key';
+import { RetryBody } from './retry';
 import { ScheduleSchema } from './schedule';
-import { faultOfTimeout, RetryBody, Targets } from './delivery-fields';
+import { faultOfTimeout, Targets } from './delivery-fields';
 import { TargetBody } from './target';
 import { faultOfRunTime, MAX_RUN_TIME, WorkflowBody } from './workflow';
 
@@ -94,6 +96,12 @@ export const JobBody = described(
       const message =
         given.length === 0 ? 'is required' : 'excludes targets and workflow: give only one of the three';
       context.addIssue({ code: 'custom', path: ['target'], message });
+    }),
+    z.superRefine(({ retry, target, targets = target ? [target] : [] }, context) => {
+      const { on } = storedPolicy(retry);
+      if (!on || targets.length === 0 || targets.some(({ type }) => type === 'http')) return;
+      const message = `${JSON.stringify(on)} requires a target of type "http": no other has statuses`;
+      context.addIssue({ code: 'custom', path: ['retry', 'on'], message });
     }),
     z.superRefine(({ workflow, payload, templates }, context) => {
       if (!workflow) return;

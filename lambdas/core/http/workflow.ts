@@ -12,7 +12,8 @@ import {
   type Workflow,
 } from '../domain/workflow/definition';
 import { parseDuration } from '../schedule/duration';
-import { faultOfTimeout, MAX_TIMEOUT, RetryBody, Targets } from './delivery-fields';
+import { faultOfTimeout, MAX_TIMEOUT, Targets } from './delivery-fields';
+import { RetryBody } from './retry';
 import { described, duration, singleLine, wholeNumber } from './fields';
 import { TargetBody } from './target';
 

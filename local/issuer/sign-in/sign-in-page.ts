@@ -17,12 +17,14 @@ interface PageInput {
   /** Scopes that the program asks for, separated by spaces. */
   scope: string;
   user?: string;
+  /** The code of the run, if the request has it. */
+  code?: string;
   /** What was wrong with the last try. */
   problem?: string;
 }
 
 /** The sign-in page: a form without scripts. It asks for the run's code, so that only its owner signs in. */
-export function signInPage({ query, scope, user = '', problem }: PageInput): string {
+export function signInPage({ query, scope, user = '', code = '', problem }: PageInput): string {
   // Cognito spells them with the name of their resource server.
   const bare = scope.split(' ').map((one) => one.replace(/^.*\//, ''));
   return `<!doctype html>
@@ -42,7 +44,7 @@ export function signInPage({ query, scope, user = '', problem }: PageInput): str
       ${problem === undefined ? '' : `<p role="alert">${escaped(problem)}</p>`}
       <form method="post" action="/_local/sign-in?${escaped(query)}">
         <label>User <input name="user" value="${escaped(user)}" required maxlength="200" autofocus autocomplete="username" /></label>
-        <label>Code <input name="code" required maxlength="20" autocomplete="off" spellcheck="false" /></label>
+        <label>Code <input name="code" value="${escaped(code)}" required maxlength="20" autocomplete="off" spellcheck="false" /></label>
         <p class="hint"><code>npm start</code> prints the code of this run.</p>
         <label>Groups <input name="groups" maxlength="2000" placeholder="project:billing:editor" spellcheck="false" /></label>
         <p class="hint">Only for a run with <code>--projects groups</code>.</p>

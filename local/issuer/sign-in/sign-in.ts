@@ -85,10 +85,12 @@ async function answerTo(
     return text(405, 'GET or POST only');
   const asked = authorizationRequest(searchParams, deps.callbackUrls);
   if (typeof asked === 'string') return text(400, asked);
+  // The console passes on the code that its address had: `npm start` prints it there.
+  const runCode = searchParams.get('run_code') ?? '';
   const page = (more: { user?: string; problem?: string } = {}): Reply => ({
     status: more.problem === undefined ? 200 : 400,
     type: 'text/html',
-    body: signInPage({ query: search.slice(1), scope: asked.scope, ...more }),
+    body: signInPage({ query: search.slice(1), scope: asked.scope, code: runCode, ...more }),
     // A browser applies `form-action` to the redirect after the form too.
     headers: { 'content-security-policy': pagePolicy(new URL(asked.redirectUri).origin) },
   });
@@ -182,7 +184,8 @@ function send(response: ServerResponse, { status, type = 'text/plain', body = ''
     'content-type': `${type}; charset=utf-8`,
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
+    // With `no-referrer`, a browser would send the form with the origin `null`.
+    'referrer-policy': 'same-origin',
     'content-security-policy': "default-src 'none'",
     ...headers,
   });

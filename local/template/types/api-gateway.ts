@@ -82,4 +82,11 @@ export const API_GATEWAY_TYPES: Record<string, ResourceType> = {
     ...part(AuthorizerProperties),
     attributes: { AuthorizerId: resourceId },
   },
+  // Requests reach the local run by its own address.
+  'AWS::ApiGatewayV2::DomainName': {
+    nameProperty: 'DomainName',
+    ref: nameOf,
+    attributes: { RegionalDomainName: nameOf, RegionalHostedZoneId: nameOf },
+  },
+  'AWS::ApiGatewayV2::ApiMapping': { ref: resourceId, attributes: {} },
 };

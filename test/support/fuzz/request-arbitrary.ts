@@ -60,7 +60,7 @@ export const hintsAt = (nowMs: number): Hints => ({
   headers: mostly<object>([{}, { 'X-Own': 'value' }], [{ host: 'x' }]),
   pool: mostly(['default'], ['none']),
   tags: mostly<object>([{}, { team: 'fuzz' }], [{ '': 'x' }]),
-  retry: mostly<object>([{}, { maxAttempts: 1 }], [{ maxAttempts: 0 }]),
+  retry: mostly<object>([{}, { maxAttempts: 1 }, { jitter: 'none' }], [{ maxAttempts: 0 }, { on: [200] }]),
 });
 
 /** Requests of one operation: as the document wants them, or with something wrong in one place. */

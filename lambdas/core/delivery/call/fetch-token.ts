@@ -1,10 +1,11 @@
 import { DAY_MS, SECOND_MS } from '../../clock/clock';
+import { isRetriedStatus } from '../../domain/retry-policy';
 import type { HttpTarget } from '../../domain/target';
 import { checkUrl } from '../address-policy';
 import { BlockedTargetError } from '../checked-lookup';
 import { Redactor } from '../secrets/redactor';
 import { basicOf, type Grant, SecretFault } from '../secrets/render-target';
-import { exchange, type HttpSettings, isRetriable, errorText } from './http';
+import { exchange, type HttpSettings, errorText } from './http';
 
 /** Most bytes of an answer of a token endpoint. */
 const MAX_BYTES = 65_536;
@@ -41,7 +42,7 @@ export async function fetchToken(
   }
   const { status, body } = answer;
   if (status < 200 || status > 299) {
-    const kind = status >= 400 && !isRetriable(status) ? 'bad-auth' : 'retriable';
+    const kind = status >= 400 && !isRetriedStatus(status) ? 'bad-auth' : 'retriable';
     throw new SecretFault(kind, `the token endpoint answered ${status}${errorIn(body, redactor)}`);
   }
   if (body.length > MAX_BYTES) throw new SecretFault('retriable', 'the token endpoint answered over 64 kB');

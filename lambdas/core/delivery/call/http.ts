@@ -2,6 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 
 import { SECOND_MS } from '../../clock/clock';
+import { isRetriedStatus } from '../../domain/retry-policy';
 import type { HttpTarget } from '../../domain/target';
 import { KEPT_BYTES, keptText, type TargetResult } from '../../domain/target-result';
 import { checkUrl } from '../address-policy';
@@ -19,9 +20,6 @@ const MAX_INTERIM = 20;
  * at all.
  */
 const TRY_ADDRESS_MS = 5_000;
-
-/** Statuses that may be temporary. Other 4xx, and 3xx, are final. */
-export const isRetriable = (status: number): boolean => [408, 425, 429].includes(status) || status >= 500;
 
 export interface HttpSettings {
   policy: TargetPolicy;
@@ -60,7 +58,7 @@ export async function callHttp(
       settings,
       (code) => KEPT_BYTES[keptOf(code)] + marginBytes,
     );
-    const outcome = outcomeOf(status, target);
+    const outcome = outcomeOf(status, target, delivery);
     const hasFailed = outcome === 'retriable' || outcome === 'fatal';
     return {
       outcome,
@@ -85,10 +83,10 @@ export function errorText(error: unknown): string {
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-function outcomeOf(status: number, { mode }: HttpTarget): TargetResult['outcome'] {
+function outcomeOf(status: number, { mode }: HttpTarget, { retryOn }: HttpDelivery): TargetResult['outcome'] {
   if (status === 202 && mode === 'async') return 'accepted';
   if (isSuccess(status)) return 'succeeded';
-  return isRetriable(status) ? 'retriable' : 'fatal';
+  return isRetriedStatus(status, retryOn) ? 'retriable' : 'fatal';
 }
 
 /** Which part of a body is kept. */

@@ -5,7 +5,15 @@ const definition = {
   schedule: { type: 'cron', expression: '30 9 * * MON-FRI', timezone: 'Europe/Berlin' },
   payload: { invoice: 42 },
   priority: 'medium',
-  retry: { maxAttempts: 5, initialDelay: '10s', maxDelay: '1h', multiplier: 2, maxAge: '24h' },
+  retry: {
+    maxAttempts: 5,
+    initialDelay: '10s',
+    maxDelay: '1h',
+    multiplier: 2,
+    jitter: 'full',
+    maxAge: '24h',
+    on: [408, 425, 429, '5xx'],
+  },
   timeout: '5m',
   tags: { team: 'billing' },
 };

@@ -65,11 +65,17 @@ export const WEBHOOKS: ZodOpenApiPathsObject = {
           description:
             'With mode `async`: the target has accepted the attempt, and reports later. Else as 2XX.',
         },
-        408: { description: 'The attempt has failed, and is retried. The same holds for 425.' },
+        408: {
+          description:
+            'The attempt has failed, and is retried. The same holds for 425. `retry.on` of the job may name ' +
+            'other statuses in place of 408, 425, 429 and 5XX.',
+        },
         429: { description: 'The attempt has failed, and is retried after `Retry-After`.' },
         '5XX': { description: 'The attempt has failed, and is retried. `Retry-After` is respected.' },
         default: {
-          description: 'Any other status fails the execution at once. Redirects are not followed.',
+          description:
+            'Any other status fails the execution at once, unless `retry.on` of the job names it. Redirects are ' +
+            'not followed.',
         },
       },
     },

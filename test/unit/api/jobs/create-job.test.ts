@@ -2,6 +2,7 @@ import { WriteTimeoutError } from '../../../../lambdas/core/errors';
 import { aBody, paths, ApiWorld } from '../world';
 
 const T0 = Date.UTC(2026, 11, 1, 8, 30);
+const RETRY = { maxAttempts: 3, initialDelay: '10s', maxDelay: '1h', multiplier: 2, maxAge: '24h' };
 
 describe('POST /v1/jobs', () => {
   it('answers 201 with all defaults, Location and ETag', async () => {
@@ -24,7 +25,7 @@ describe('POST /v1/jobs', () => {
       templates: false,
       priority: 'medium',
       pool: 'default',
-      retry: { maxAttempts: 3, initialDelay: '10s', maxDelay: '1h', multiplier: 2, maxAge: '24h' },
+      retry: { ...RETRY, jitter: 'full', on: [408, 425, 429, '5xx'] },
       misfire: { policy: 'fire-once', grace: '60s', catchUpWindow: '1h' },
       overlap: 'allow',
       orderingKey: null,
@@ -63,7 +64,7 @@ describe('POST /v1/jobs', () => {
       },
       payload: { __proto__x: [1, null, { constructor: 'a' }], n: 1.5 },
       priority: 'highest',
-      retry: { maxAttempts: 5, initialDelay: '1s', maxDelay: '1m', multiplier: 1.5, maxAge: '7d' },
+      retry: { ...RETRY, initialDelay: '1s', multiplier: 1.5, jitter: 'none', on: [409, '5xx'] },
       misfire: { policy: 'skip', grace: '2m', catchUpWindow: '36h' },
       overlap: 'queue',
       timeout: '840s',

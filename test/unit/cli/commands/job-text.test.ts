@@ -37,7 +37,15 @@ const FULL = {
   payload: { order: 42 },
   templates: true,
   priority: 'high',
-  retry: { maxAttempts: 7, initialDelay: '11s', maxDelay: '13m', multiplier: 1.5, maxAge: '19h' },
+  retry: {
+    maxAttempts: 7,
+    initialDelay: '11s',
+    maxDelay: '13m',
+    multiplier: 1.5,
+    jitter: 'none',
+    maxAge: '19h',
+    on: [409, '4xx'],
+  },
   misfire: { policy: 'fire-all', grace: '67s', catchUpWindow: '71m' },
   overlap: 'queue',
   orderingKey: 'customer/42',
@@ -112,4 +120,15 @@ test('several targets have a row each', async () => {
     /target .*POST https:\/\/example.com\/a\n(?: .*\n)*target .*GET https:\/\/example.com\/b\n/,
   );
   expect(text).toMatch(/retry +1 attempt\n/);
+});
+
+test('jobs get says which statuses are retried, and that delays are not random, if a job does', async () => {
+  const definition = { schedule: 'rate(5 minutes)', target: { type: 'http', url: 'https://example.com/' } };
+  const fixed = { initialDelay: '30s', multiplier: 1, jitter: 'none', on: [409, '5xx'] };
+  expect(await get({ jobId: 'job', ...definition, retry: fixed })).toMatch(
+    /retry +3 attempts, for statuses 409 5xx, delays of 30s without jitter, × 1 each time, /,
+  );
+  await session.run('jobs edit job --retry-on none --retry-jitter full');
+  const text = (await session.run('jobs get job')).stdout;
+  expect(text).toMatch(/retry +3 attempts, for no status, random delays up to 30s, /);
 });

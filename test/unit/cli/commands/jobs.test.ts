@@ -50,6 +50,16 @@ describe('jobs create', () => {
   });
 });
 
+test('flags set the retry policy, and leave its other fields as they are', async () => {
+  await session.run(
+    `${CREATE} --retry-delay 2h --retry-max-delay 3h --retry-multiplier 1 --retry-jitter none --retry-on '409, 5XX'`,
+  );
+  const created = { initialDelay: '2h', maxDelay: '3h', multiplier: 1, jitter: 'none', on: [409, '5xx'] };
+  expect(await session.json('jobs get report')).toMatchObject({ retry: created });
+  await session.run('jobs edit report --retry-on none');
+  expect(await session.json('jobs get report')).toMatchObject({ retry: { ...created, on: [] } });
+});
+
 test('templates are switched on and off by flags', async () => {
   await session.run(`${CREATE} --templates --payload '"{{ run.day }}"'`);
   expect(await session.json('jobs get report')).toMatchObject({ templates: true });
@@ -86,6 +96,9 @@ describe('jobs create with a wrong value', () => {
     ["jobs create a --schedule 'sometimes' --http https://example.com", '"sometimes" is not a schedule'],
     [`${CREATE} --payload {`, '--payload is not JSON'],
     [`${CREATE} --tag billing`, '--tag is "billing"; expected name=value or name:value'],
+    [`${CREATE} --retry-on 409,6xx`, '--retry-on is "409,6xx"; expected statuses from 300 to 599'],
+    [`${CREATE} --retry-multiplier x`, '--retry-multiplier is "x"; expected a number'],
+    [`${CREATE} --retry-jitter some`, 'Allowed choices are full, none'],
     [`${CREATE} --retry-attempts many`, '--retry-attempts is "many"; expected a whole number'],
     [`${CREATE} --priority urgent`, 'Allowed choices are highest, high'],
     ['jobs create --file nowhere.yaml', 'nowhere.yaml: no such file'],

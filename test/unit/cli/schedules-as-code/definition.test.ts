@@ -31,6 +31,19 @@ test('each of several targets has the defaults of its own kind', () => {
   expect(filled({ targets: [QUEUE, FUNCTION] }).targets).toEqual([QUEUE, { ...FUNCTION, mode: 'sync' }]);
 });
 
+test('a retry policy is filled in as the API stores it', async () => {
+  const target = { type: 'http', url: 'https://example.com' };
+  const given = [{}, { retry: { on: [409], jitter: 'none' } }, { retry: { on: [] } }];
+  const session = new Session();
+  for (const retry of given) {
+    const stdin = JSON.stringify({ schedule: 'rate(5 minutes)', target, ...retry });
+    await session.run('jobs create a --file -', { stdin });
+    expect(filled({ target, ...retry }).retry).toEqual((await session.json('jobs get a')).retry);
+    await session.run('jobs delete a --yes');
+  }
+  session.end();
+});
+
 test('the default misfire policy depends on the kind of schedule', () => {
   expect(filled({ target: QUEUE }).misfire).toMatchObject({ policy: 'fire-once' });
   expect(filled({ target: QUEUE, schedule: { type: 'delay', delay: '5s' } }).misfire).toMatchObject({

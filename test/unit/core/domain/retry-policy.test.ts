@@ -1,5 +1,15 @@
+import fc from 'fast-check';
+
 import { DAY_MS, HOUR_MS } from '../../../../lambdas/core/clock/clock';
-import { decideRetry, type RetryPolicy } from '../../../../lambdas/core/domain/retry-policy';
+import {
+  completePolicy,
+  decideRetry,
+  DEFAULT_RETRY_ON,
+  isRetriedStatus,
+  storedPolicy,
+  type RetriedStatus,
+  type RetryPolicy,
+} from '../../../../lambdas/core/domain/retry-policy';
 
 const NEVER = 0;
 const LONGEST = 1 - Number.EPSILON;
@@ -31,6 +41,13 @@ describe('the delay before the next attempt', () => {
     ['a Retry-After below the backoff', {}, { retryAfterMs: 2 }, 5_000],
     ['a Retry-After of 0', {}, { retryAfterMs: 0 }, 5_000],
     ['a Retry-After of six hours', {}, { retryAfterMs: 6 * HOUR_MS }, 6 * HOUR_MS],
+    ['jitter full: as without the field', { jitter: 'full' }, {}, 5_000],
+    ['no jitter: initialDelay, whatever is random', { jitter: 'none' }, { fraction: NEVER }, 10_000],
+    ['no jitter, the 2nd failure', { jitter: 'none' }, { failures: 2 }, 20_000],
+    ['no jitter, the 4th failure: maxDelay', { jitter: 'none' }, { failures: 4 }, 60_000],
+    ['no jitter and a multiplier of 1: fixed', { jitter: 'none', multiplier: 1 }, { failures: 4 }, 10_000],
+    ['no jitter, a longer Retry-After', { jitter: 'none' }, { retryAfterMs: 30_000 }, 30_000],
+    ['no jitter, a shorter Retry-After', { jitter: 'none' }, { retryAfterMs: 9_999 }, 10_000],
     ['a Retry-After above six hours', {}, { retryAfterMs: 6 * HOUR_MS + 1 }, 6 * HOUR_MS],
   ])('%s', (_, settings, of, delayMs) => {
     expect(decideRetry({ ...policy, ...settings }, { ...attempt, ...of })).toEqual({
@@ -56,5 +73,76 @@ describe('whether there is a next attempt', () => {
   ])('%s', (_, of, decision) => {
     const decided = decideRetry(policy, { ...attempt, ...of });
     expect(decided.retry || decided.reason).toBe(decision);
+  });
+});
+
+describe('the bounds of the delay', () => {
+  const seconds = fc.integer({ min: 1, max: 86_400 });
+  const settings = fc.record({
+    initialSec: seconds,
+    aboveSec: fc.integer({ min: 0, max: 86_400 }),
+    multiplier: fc.double({ min: 1, max: 10, noNaN: true }),
+    failures: fc.integer({ min: 1, max: 100 }),
+    fraction: fc.double({ min: 0, max: LONGEST, noNaN: true }),
+    retryAfterMs: fc.option(fc.integer({ min: 0, max: 10 * HOUR_MS }), { nil: undefined }),
+  });
+
+  test.each(['full', 'none'] as const)('jitter %s keeps within them', (jitter) => {
+    fc.assert(
+      fc.property(settings, ({ initialSec, aboveSec, multiplier, ...of }) => {
+        const initialMs = initialSec * 1_000;
+        const maxMs = Math.min(DAY_MS, initialMs + aboveSec * 1_000);
+        const delays = { initialDelay: `${initialSec}s`, maxDelay: `${maxMs / 1_000}s`, maxAge: '30d' };
+        const decided = decideRetry(
+          { ...policy, ...delays, multiplier, jitter, maxAttempts: 101 },
+          { ...attempt, ...of },
+        );
+        const delayMs = decided.retry ? decided.startAtMs - NOW_MS : NaN;
+        const askedMs = Math.min(of.retryAfterMs ?? 0, 6 * HOUR_MS);
+        const leastMs = Math.max(askedMs, jitter === 'none' ? initialMs : 0);
+        expect(delayMs).toBeGreaterThanOrEqual(leastMs);
+        expect(delayMs).toBeLessThanOrEqual(Math.max(askedMs, maxMs));
+        if (multiplier === 1) expect(delayMs).toBeLessThanOrEqual(Math.max(askedMs, initialMs));
+      }),
+    );
+  });
+});
+
+describe('whether a status is retried', () => {
+  test.each<[on: RetriedStatus[] | undefined, retried: number[], not: number[]]>([
+    [undefined, [408, 425, 429, 500, 503, 599, 600, 999], [101, 300, 301, 400, 404, 407, 409, 499]],
+    [[], [], [300, 408, 425, 429, 500, 503]],
+    [[409], [409], [408, 410, 425, 429, 500, 503]],
+    [
+      [409, '5xx'],
+      [409, 500, 599, 600],
+      [404, 408, 429, 499],
+    ],
+    [['4xx'], [400, 408, 499], [399, 500]],
+    [
+      ['3xx', 503],
+      [300, 399, 503],
+      [299, 400, 500, 502],
+    ],
+  ])('%j', (on, retried, not) => {
+    const all = [...retried, ...not];
+    expect(all.filter((status) => isRetriedStatus(status, on))).toEqual(retried);
+  });
+});
+
+describe('the form of a policy', () => {
+  it('has every field when it is shown, also if its row is from before `jitter` and `on`', () => {
+    expect(completePolicy(policy)).toEqual({ ...policy, jitter: 'full', on: [408, 425, 429, '5xx'] });
+  });
+
+  it('is stored without what is the default, so that an old row is equal', () => {
+    expect(storedPolicy(completePolicy(policy))).toEqual(policy);
+    expect(completePolicy(policy).on).not.toBe(DEFAULT_RETRY_ON);
+  });
+
+  it('keeps what is not the default', () => {
+    const other: RetryPolicy = { ...policy, jitter: 'none', on: [] };
+    expect(storedPolicy(other)).toEqual(other);
+    expect(completePolicy(other)).toEqual(other);
   });
 });

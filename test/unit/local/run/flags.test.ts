@@ -13,6 +13,7 @@ test('no flags: the defaults', () => {
 test('all flags', () => {
   expect(parseFlags(['--port', '0', '--data', 'd', '--strict-targets', '--verbose'])).toEqual({
     port: 0,
+    open: false,
     dataDir: 'd',
     strictTargets: true,
     assembly: undefined,

@@ -23,6 +23,7 @@ test.each([
   ['GET', '/v1/jobs/a/executions/b', 'GET /v1/jobs/{jobId}/executions/{execId}', { jobId: 'a', execId: 'b' }],
   ['GET', '/files/special', 'GET /files/special', {}],
   ['GET', '/files/a/b/c', 'ANY /files/{path+}', { path: 'a/b/c' }],
+  ['GET', '/files/', 'ANY /files/{path+}', { path: '' }],
 ])('%s %s matches %s', (method, path, routeKey, pathParameters) => {
   expect(matcher(KEYS)(method, path)).toMatchObject({ route: { routeKey }, pathParameters });
 });
@@ -32,7 +33,7 @@ test.each([
   ['GET', '/v1/jobs/'],
   ['GET', '/v1/jobs/a/executions'],
   ['GET', '/v1/jobs/a/executions/b/c'],
-  ['GET', '/files/'],
+  ['GET', '/files'],
   ['GET', '/'],
 ])('%s %s matches no route', (method, path) => expect(matcher(KEYS)(method, path)).toBeUndefined());
 

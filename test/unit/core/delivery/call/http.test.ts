@@ -83,6 +83,31 @@ test.each([
 });
 
 test.each([
+  [204, 'succeeded'],
+  [302, 'fatal'],
+  [408, 'fatal'],
+  [409, 'retriable'],
+  [429, 'fatal'],
+  [503, 'retriable'],
+])('with retry.on of 409 and 5xx, status %i is %s', async (status, outcome) => {
+  const to = await target((_, response) => response.writeHead(status, { 'retry-after': '7' }).end());
+  const retryOn = [409, '5xx' as const];
+  expect(await callHttp(to, { ...delivery, retryOn }, never, settings)).toMatchObject({
+    outcome,
+    statusCode: status,
+    retryAfterMs: 7_000,
+  });
+});
+
+test('with an empty retry.on, a status is fatal, and a network error is retriable', async () => {
+  const none = { ...delivery, retryOn: [] };
+  const failing = await target((_, response) => response.writeHead(500).end());
+  expect(await callHttp(failing, none, never, settings)).toMatchObject({ outcome: 'fatal' });
+  const silent = await target((request) => request.socket.destroy());
+  expect(await callHttp(silent, none, never, settings)).toMatchObject({ outcome: 'retriable' });
+});
+
+test.each([
   [200, 'succeeded'],
   [202, 'accepted'],
   [204, 'succeeded'],

@@ -1,0 +1,88 @@
+import { lazy, Suspense } from 'preact/compat';
+import { useEffect } from 'preact/hooks';
+import { Route, Switch, useLocation, useSearch } from 'wouter-preact';
+
+import { Title } from '../parts/card';
+import { Skeleton } from '../parts/states';
+import { Go } from './go';
+import { remember } from './recent';
+import { scheduleZone } from './zone';
+
+const Today = lazy(() => import('../pages/today/today'));
+const Jobs = lazy(() => import('../pages/jobs/jobs'));
+const NewJob = lazy(() => import('../pages/jobs/new-job'));
+const Job = lazy(() => import('../pages/job/job'));
+const Execution = lazy(() => import('../pages/execution/execution'));
+const Failures = lazy(() => import('../pages/failures/failures'));
+const OrderingKeys = lazy(() => import('../pages/ordering-keys/ordering-keys'));
+const Settings = lazy(() => import('../pages/settings/settings'));
+const Deployment = lazy(() => import('../pages/deployment/deployment'));
+
+/** A page is loaded when it is opened for the first time. */
+export const Pages = () => (
+  <Suspense fallback={<Skeleton height={480} />}>
+    <Moved />
+    <Switch>
+      <Route path="/">{() => <Today />}</Route>
+      <Route path="/jobs">{() => <Jobs />}</Route>
+      <Route path="/jobs/new">{() => <NewJob />}</Route>
+      <Route path="/jobs/:jobId/executions/:execId">
+        {({ jobId, execId }) => <Execution key={execId} jobId={jobId} execId={execId} />}
+      </Route>
+      <Route path="/jobs/:jobId/:tab?">
+        {({ jobId, tab }) => <Job key={jobId} jobId={jobId} tab={tab ?? ''} />}
+      </Route>
+      <Route path="/failures">{() => <Failures />}</Route>
+      <Route path="/ordering-keys">{() => <OrderingKeys />}</Route>
+      <Route path="/settings/:section?">{({ section }) => <Settings section={section ?? ''} />}</Route>
+      <Route path="/deployment">{() => <Deployment />}</Route>
+      <Route>{() => <Missing />}</Route>
+    </Switch>
+  </Suspense>
+);
+
+const Missing = () => (
+  <>
+    <Title>There is no such page</Title>
+    <p>
+      <Go to="/">Go to Today</Go>
+    </p>
+  </>
+);
+
+/** After a move to another page, its heading has the focus and the window shows its beginning. */
+function Moved() {
+  const [path] = useLocation();
+  const search = useSearch();
+  useEffect(() => {
+    scheduleZone.value = undefined;
+    if (!hasMoved) {
+      hasMoved = true;
+      return;
+    }
+    return whenHeading((heading) => heading.focus({ preventScroll: true }));
+  }, [path]);
+  useEffect(
+    () =>
+      whenHeading((heading) => {
+        const title = heading.textContent?.trim() ?? '';
+        document.title = `${title} · Quarterjack`;
+        remember(search ? `${path}?${search}` : path, title);
+      }),
+    [path, search],
+  );
+  return null;
+}
+let hasMoved = false;
+
+/** Calls once the page has its heading, which comes with its data. Returns what stops waiting. */
+function whenHeading(then: (heading: HTMLElement) => void): () => void {
+  const main = document.getElementById('main')!;
+  const present = () => main.querySelector<HTMLElement>('h1');
+  let frame = requestAnimationFrame(function check() {
+    const heading = present();
+    if (heading) then(heading);
+    else frame = requestAnimationFrame(check);
+  });
+  return () => cancelAnimationFrame(frame);
+}

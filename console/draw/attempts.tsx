@@ -1,0 +1,110 @@
+import { zone } from '../app/zone';
+import { clockMs, duration } from '../time/format';
+import { folding, type Span, type Timeline } from './timeline';
+
+const WIDTH = 1_000;
+const LEFT = 112;
+const RIGHT = 70;
+const TOP = 26;
+const ROW = 34;
+const BAR = 18;
+const NARROWEST = 3;
+/** Between the labels of two instants. */
+const LABEL_GAP = 92;
+const CHARACTER = 6.4;
+
+const FILLS: Record<Span['kind'], string> = {
+  queue: 'var(--planned-fill)',
+  lease: 'var(--running-fill)',
+  wait: 'url(#folded)',
+  failed: 'var(--failed-fill)',
+  succeeded: 'var(--succeeded-fill)',
+  running: 'var(--running-fill)',
+};
+
+/** The life of an execution on one axis. Long pauses are folded, so that what happened keeps its width. */
+export function AttemptTimeline({ timeline: { dueMs, spans } }: { timeline: Timeline }) {
+  const fold = folding(spans.filter(({ kind }) => kind === 'wait' || kind === 'queue'));
+  const lanes = [...new Set(spans.map(({ lane }) => lane))];
+  const startMs = fold(Math.min(dueMs, ...spans.map(({ fromMs }) => fromMs)));
+  const length = Math.max(1, fold(Math.max(dueMs, ...spans.map(({ toMs }) => toMs))) - startMs);
+  const x = (ms: number) => LEFT + ((fold(ms) - startMs) / length) * (WIDTH - LEFT - RIGHT);
+  const height = TOP + lanes.length * ROW + 8;
+  return (
+    <svg
+      class="timeline"
+      viewBox={`0 0 ${WIDTH} ${height}`}
+      width="100%"
+      role="img"
+      aria-label="Timeline of the attempts. The table below says the same."
+    >
+      <defs>
+        <pattern id="folded" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <path d="M0 0v6" stroke="var(--waiting-fill)" stroke-width="2" opacity=".55" />
+        </pattern>
+      </defs>
+      {lanes.map((lane, index) => (
+        <g key={lane}>
+          <path d={`M0 ${TOP + index * ROW}H${WIDTH}`} stroke="var(--line)" />
+          <text x="0" y={TOP + index * ROW + 21} class="lane">
+            {lane}
+          </text>
+        </g>
+      ))}
+      <Instants dueMs={dueMs} spans={spans} x={x} height={height} />
+      {spans.map((span, index) => (
+        <Bar key={index} span={span} x={x} y={TOP + lanes.indexOf(span.lane) * ROW + (ROW - BAR) / 2} />
+      ))}
+    </svg>
+  );
+}
+
+/** When it was due, and when each call began, where there is room for the text. */
+function Instants(props: { dueMs: number; spans: readonly Span[]; x(ms: number): number; height: number }) {
+  const { dueMs, spans, x, height } = props;
+  const begins = spans.filter(({ kind }) => kind === 'lease').map(({ fromMs }) => fromMs);
+  const shown = [dueMs];
+  for (const ms of begins) if (x(ms) - x(shown.at(-1)!) > LABEL_GAP) shown.push(ms);
+  return (
+    <>
+      {shown.map((ms, index) => (
+        <g key={ms}>
+          <path d={`M${x(ms)} 19V${height}`} stroke="var(--line)" stroke-dasharray="2 3" />
+          <text x={x(ms)} y="13" text-anchor={index === 0 ? 'start' : 'middle'}>
+            {index === 0 && 'due '}
+            {clockMs(ms, zone.value)}
+          </text>
+        </g>
+      ))}
+    </>
+  );
+}
+
+function Bar({ span, x, y }: { span: Span; x(ms: number): number; y: number }) {
+  const { kind, fromMs, toMs, ticks } = span;
+  const isPause = kind === 'wait' || kind === 'queue';
+  const label = isPause ? duration(toMs - fromMs) : span.label;
+  const from = x(fromMs);
+  const width = Math.max(NARROWEST, x(toMs) - from);
+  const textWidth = label.length * CHARACTER + 12;
+  const fits = width > textWidth;
+  const isAtEnd = from + width + textWidth > WIDTH;
+  return (
+    <g>
+      <rect x={from} y={y} width={width} height={BAR} rx={Math.min(4, width / 2)} fill={FILLS[kind]} />
+      {ticks.map((ms) => (
+        <path key={ms} d={`M${x(ms)} ${y + 3}v${BAR - 6}`} stroke="var(--surface)" stroke-width="1.5" />
+      ))}
+      {label && (
+        <text
+          x={fits ? from + 8 : isAtEnd ? from - 6 : from + width + 6}
+          y={y + 13}
+          text-anchor={!fits && isAtEnd ? 'end' : 'start'}
+          class={fits && !isPause ? 'on' : 'strong'}
+        >
+          {label}
+        </text>
+      )}
+    </g>
+  );
+}

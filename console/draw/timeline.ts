@@ -1,0 +1,101 @@
+import type { Execution } from '../../client/browser';
+import { groupBy } from '../parts/group-by';
+
+/** Something that takes time, as the timeline draws it. */
+export interface Span {
+  lane: string;
+  kind: 'queue' | 'lease' | 'wait' | 'failed' | 'succeeded' | 'running';
+  fromMs: number;
+  /** At least `fromMs`, whatever the clocks of the machines say. */
+  toMs: number;
+  label: string;
+  /** Instants within it, such as heartbeats. */
+  ticks: readonly number[];
+}
+
+export interface Timeline {
+  dueMs: number;
+  /** In the order of their lanes. Empty: nothing began yet. */
+  spans: readonly Span[];
+}
+
+/** A pause is drawn as long as this, if it is longer. */
+export const LONGEST_PAUSE_MS = 12_000;
+
+type Facts = Pick<Execution, 'dueAt' | 'attempts' | 'status' | 'startedAt' | 'heartbeatAt' | 'targets'>;
+type Attempt = Facts['attempts'][number];
+
+/** What an execution did, in lanes: waiting in the queue, its leases, its calls, the pauses between them. */
+export function timelineOf(execution: Facts, nowMs: number, textOf: (attempt: Attempt) => string): Timeline {
+  const dueMs = Date.parse(execution.dueAt);
+  const leases = leasesOf(execution, nowMs);
+  const first = leases[0];
+  const several = execution.targets.length > 1;
+  const queue = first && first.fromMs > dueMs ? [span('queue', 'queue', dueMs, first.fromMs)] : [];
+  const calls = execution.attempts.map((attempt) =>
+    span(
+      several ? `target ${attempt.target}` : 'call',
+      attempt.outcome === 'succeeded' ? 'succeeded' : 'failed',
+      Date.parse(attempt.startedAt),
+      Date.parse(attempt.finishedAt),
+      `${attempt.attempt} · ${textOf(attempt)}`,
+    ),
+  );
+  const running = leases
+    .filter(({ isOpen }) => isOpen)
+    .map(({ fromMs, toMs }) => span(several ? 'targets' : 'call', 'running', fromMs, toMs, 'running'));
+  const waits = leases.slice(1).flatMap(({ fromMs }, index) => {
+    const endedMs = leases[index]!.toMs;
+    return fromMs > endedMs ? [span('wait', 'wait', endedMs, fromMs)] : [];
+  });
+  const lanes = [...calls, ...running].sort((a, b) => a.lane.localeCompare(b.lane, 'en', { numeric: true }));
+  const leaseSpans = leases.map(({ fromMs, toMs, ticks }) => span('lease', 'lease', fromMs, toMs, '', ticks));
+  return { dueMs, spans: [...queue, ...leaseSpans, ...lanes, ...waits] };
+}
+
+interface Lease {
+  fromMs: number;
+  toMs: number;
+  isOpen: boolean;
+  ticks: number[];
+}
+
+/** One for each fence: from the first call until the last one ended. The one that runs lasts until now. */
+function leasesOf({ attempts, status, startedAt, heartbeatAt }: Facts, nowMs: number): Lease[] {
+  const ended = [...groupBy(attempts, ({ fence }) => fence).values()].map((calls): Lease => {
+    const fromMs = Math.min(...calls.map((call) => Date.parse(call.startedAt)));
+    const toMs = Math.max(...calls.map((call) => Date.parse(call.finishedAt)));
+    return { fromMs, toMs: Math.max(fromMs, toMs), isOpen: false, ticks: [] };
+  });
+  ended.sort((a, b) => a.fromMs - b.fromMs);
+  if (status !== 'running') return ended;
+  const lastMs = heartbeatAt === null ? undefined : Date.parse(heartbeatAt);
+  const fromMs = ended.at(-1)?.toMs ?? Date.parse(startedAt ?? heartbeatAt ?? new Date(nowMs).toISOString());
+  const open: Lease = { fromMs, toMs: Math.max(fromMs, nowMs), isOpen: true, ticks: [] };
+  if (lastMs !== undefined && lastMs > fromMs && lastMs <= open.toMs) open.ticks.push(lastMs);
+  return [...ended, open];
+}
+
+const span = (
+  lane: string,
+  kind: Span['kind'],
+  fromMs: number,
+  toMs: number,
+  label = '',
+  ticks: readonly number[] = [],
+): Span => ({ lane, kind, fromMs, toMs: Math.max(fromMs, toMs), label, ticks });
+
+/**
+ * Shortens the pauses: a function from instants to positions, that never goes back. `pauses` may be in any
+ * order and must not overlap.
+ */
+export function folding(pauses: readonly Pick<Span, 'fromMs' | 'toMs'>[]): (ms: number) => number {
+  const long = pauses.filter(({ fromMs, toMs }) => toMs - fromMs > LONGEST_PAUSE_MS);
+  return (ms) =>
+    ms -
+    long.reduce((cut, { fromMs, toMs }) => {
+      const shown = Math.max(0, ms - fromMs);
+      const most = toMs - fromMs - LONGEST_PAUSE_MS;
+      return cut + Math.min(most, Math.max(0, shown - LONGEST_PAUSE_MS));
+    }, 0);
+}

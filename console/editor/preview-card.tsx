@@ -1,0 +1,77 @@
+import type { Preview } from '../../client/browser';
+import { Card } from '../parts/card';
+import { Icon } from '../parts/icons';
+import { Skeleton } from '../parts/states';
+import { clock, dayYear, offset } from '../time/format';
+
+interface PreviewCardProps {
+  preview: Preview | undefined;
+  zone: string;
+  /** The date that the list begins with; empty: now. */
+  from: string;
+  onFrom(date: string): void;
+}
+
+/** The next ten times: in the schedule's zone, in UTC, and with what clocks do to them. */
+export const PreviewCard = ({ preview, zone, from, onFrom }: PreviewCardProps) => (
+  <Card
+    part="preview"
+    title="Next ten"
+    flush
+    more={
+      <label>
+        from{' '}
+        <input
+          class="field date"
+          type="date"
+          value={from}
+          onChange={(event) => onFrom(event.currentTarget.value)}
+        />
+      </label>
+    }
+  >
+    {preview ? (
+      <div class="scroll" tabIndex={0} role="region" aria-label="Table of the next times">
+        <table class="tight times">
+          <thead class="hidden">
+            <tr>
+              <th scope="col">Day</th>
+              <th scope="col">Local time</th>
+              <th scope="col">UTC</th>
+              <th scope="col">Note</th>
+            </tr>
+          </thead>
+          <tbody>
+            {preview.times.map((time) => (
+              <TimeRow key={time.at} time={time} zone={zone} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    ) : (
+      <Skeleton height={340} />
+    )}
+  </Card>
+);
+
+function TimeRow({ time: { at, local, note }, zone }: { time: Preview['times'][number]; zone: string }) {
+  const ms = Date.parse(at);
+  return (
+    <tr class={note ? 'noted' : undefined}>
+      <td>{dayYear(ms, zone)}</td>
+      <td>
+        <strong>{local.slice(11, local.slice(16, 19) === ':00' ? 16 : 19)}</strong>{' '}
+        <span class="quiet">{offset(ms, zone)}</span>
+      </td>
+      <td class="quiet">{clock(ms, 'UTC')} UTC</td>
+      <td class="prose">
+        {note && (
+          <span class="clock-note">
+            <Icon name="clock" size={14} />
+            {note}
+          </span>
+        )}
+      </td>
+    </tr>
+  );
+}

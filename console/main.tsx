@@ -1,0 +1,25 @@
+import { QueryClientProvider } from '@tanstack/preact-query';
+import { render } from 'preact';
+import { Router } from 'wouter-preact';
+
+import { queries } from './api/polling';
+import { Alone } from './app/alone';
+import { Shell } from './app/shell';
+import { listenToKeys } from './app/shortcuts';
+import { session, startSession } from './session/session';
+
+function Console() {
+  const state = session.value;
+  return state.is === 'signed-in' ? <Shell config={state.config} /> : <Alone />;
+}
+
+listenToKeys();
+void startSession();
+render(
+  <QueryClientProvider client={queries}>
+    <Router base="/console">
+      <Console />
+    </Router>
+  </QueryClientProvider>,
+  document.getElementById('app')!,
+);

@@ -1,0 +1,214 @@
+import { useEffect } from 'preact/hooks';
+
+import { type Execution as Exec, isTerminal } from '../../../client/browser';
+import { useExecution } from '../../api/executions';
+import { useJob } from '../../api/jobs';
+import { useMe } from '../../api/project';
+import { paths } from '../../app/address';
+import { Go } from '../../app/go';
+import { now } from '../../app/now';
+import { scheduleZone } from '../../app/zone';
+import { AttemptTimeline } from '../../draw/attempts';
+import { timelineOf } from '../../draw/timeline';
+import { Card, Legend, Title } from '../../parts/card';
+import { Instant, Relative } from '../../parts/instant';
+import { attemptText, reasonText, tookMs } from '../../parts/reason';
+import { Loaded } from '../../parts/states';
+import { Mark } from '../../parts/status-mark';
+import { zoneOf } from '../../planning/short-form';
+import { DAY_MS, duration, plural } from '../../time/format';
+import { ExecutionActions } from './actions';
+import { Attempts } from './attempts-table';
+import { Request } from './request';
+import { SameAnswer } from './same-answer';
+
+interface ExecutionProps {
+  jobId: string;
+  execId: string;
+}
+
+export default function Execution({ jobId, execId }: ExecutionProps) {
+  const execution = useExecution(jobId, execId);
+  const { data: job } = useJob(jobId);
+  const zone = job ? zoneOf(job.schedule) : undefined;
+  useEffect(() => {
+    scheduleZone.value = zone;
+  }, [zone]);
+  return (
+    <>
+      <div class="crumbs">
+        <Go to="/jobs">Jobs</Go> <span>/</span>
+        <Go to={paths.job(jobId)} class="mono">
+          {jobId}
+        </Go>
+        <span>/</span> <span class="mono">{execId}</span>
+      </div>
+      <Loaded query={execution} height={640}>
+        {(found) => <Found execution={found} hasJob={job !== null} />}
+      </Loaded>
+    </>
+  );
+}
+
+function Found({ execution, hasJob }: { execution: Exec; hasJob: boolean }) {
+  const { data: job } = useJob(execution.jobId);
+  return (
+    <>
+      <Title
+        sub={<Story execution={execution} />}
+        actions={<ExecutionActions execution={execution} hasJob={hasJob} />}
+      >
+        Due <Instant at={execution.dueAt} /> <Mark status={execution.status} size={18} />
+      </Title>
+      <TimelineCard execution={execution} />
+      <div class="exec-grid">
+        <div class="stack">
+          <Attempts execution={execution} maxAttempts={job?.retry.maxAttempts} />
+          <SameAnswer execution={execution} />
+        </div>
+        <div class="stack">
+          <Response execution={execution} />
+          <Request execution={execution} job={job} />
+          <Facts execution={execution} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** How it went, in one line. */
+function Story({ execution }: { execution: Exec }) {
+  const { status, reason, latenessMs, attempts, finishedAt, dueAt } = execution;
+  const tries = Math.max(0, ...attempts.map(({ attempt }) => attempt));
+  const took = tookMs(execution);
+  const parts = [
+    reason && reasonText(reason),
+    tries > 0 && `${plural(tries, 'attempt')}`,
+    latenessMs !== null && `started ${duration(latenessMs)} after it was due`,
+    took !== undefined && `took ${duration(took)}`,
+    !isTerminal(execution) && status !== 'scheduled' && 'not ended yet',
+  ].filter(Boolean);
+  return (
+    <>
+      {parts.join(' · ')}
+      {finishedAt ? (
+        <>
+          {' '}
+          · ended <Relative at={finishedAt} />
+        </>
+      ) : status === 'scheduled' ? (
+        <>
+          due <Relative at={dueAt} />
+        </>
+      ) : null}
+    </>
+  );
+}
+
+function TimelineCard({ execution }: { execution: Exec }) {
+  const timeline = timelineOf(
+    execution,
+    isTerminal(execution) ? Date.parse(execution.finishedAt ?? execution.dueAt) : now.value,
+    attemptText,
+  );
+  return (
+    <Card
+      part="timeline"
+      title="Timeline"
+      more={
+        <Legend
+          items={[
+            ['running', 'lease'],
+            ['succeeded', 'call that succeeded'],
+            ['failed', 'call that failed'],
+            ['hatch', 'pause, folded where longer than 12 s'],
+          ]}
+        />
+      }
+    >
+      {timeline.spans.length === 0 ? (
+        <p class="quiet">Nothing was called{isTerminal(execution) ? '.' : ' yet.'}</p>
+      ) : (
+        <div class="scroll" tabIndex={0} role="region" aria-label="Timeline">
+          <AttemptTimeline timeline={timeline} />
+        </div>
+      )}
+    </Card>
+  );
+}
+
+/** What the target answered last: always as text. */
+function Response({ execution: { result, attempts } }: { execution: Exec }) {
+  if (!result) return null;
+  const last = attempts.at(-1);
+  return (
+    <Card
+      part="response"
+      title="Response"
+      more={[result.statusCode, last && `attempt ${last.attempt}`].filter(Boolean).join(' · ')}
+    >
+      <pre class="code">{result.body ?? 'no body'}</pre>
+      <p class="quiet">The first 256 bytes; of a failure the first 2 KB.</p>
+    </Card>
+  );
+}
+
+function Facts({ execution }: { execution: Exec }) {
+  const { trigger, generation, orderingKey, heartbeatAt, status, by, detail, skipped, blocksKey, dueAt } =
+    execution;
+  const { data: me } = useMe();
+  return (
+    <Card part="facts" title="Facts">
+      <dl class="facts">
+        <dt>Trigger</dt>
+        <dd>
+          {trigger}
+          {generation !== undefined && `, generation ${generation}`}
+        </dd>
+        {by && (
+          <>
+            <dt>By</dt>
+            <dd>
+              {by.name ?? by.sub}
+              {detail?.note && ` “${detail.note}”`}
+            </dd>
+          </>
+        )}
+        {skipped && (
+          <>
+            <dt>Skipped</dt>
+            <dd>
+              {plural(skipped.count, 'occurrence')}, <Instant at={skipped.from} /> to{' '}
+              <Instant at={skipped.to} />
+            </dd>
+          </>
+        )}
+        {orderingKey && (
+          <>
+            <dt>Ordering key</dt>
+            <dd>
+              <Go to={paths.key(orderingKey)}>{orderingKey}</Go>
+              {blocksKey && <span class="late"> blocks those behind it</span>}
+            </dd>
+          </>
+        )}
+        {status === 'running' && heartbeatAt && (
+          <>
+            <dt>Last heartbeat</dt>
+            <dd>
+              <Instant at={heartbeatAt} show="sec" /> (<Relative at={heartbeatAt} />)
+            </dd>
+          </>
+        )}
+        {me && (
+          <>
+            <dt>Kept until</dt>
+            <dd>
+              about <Instant at={Date.parse(dueAt) + me.retentionDays * DAY_MS} show="day" />
+            </dd>
+          </>
+        )}
+      </dl>
+    </Card>
+  );
+}

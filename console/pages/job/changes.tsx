@@ -1,0 +1,127 @@
+import { useState } from 'preact/hooks';
+
+import type { ChangeRecord, JobWithEtag } from '../../../client/browser';
+import { call } from '../../api/client';
+import { useChanges } from '../../api/jobs';
+import { refresh } from '../../api/polling';
+import { useCan } from '../../api/project';
+import { asText } from '../../editor/definition';
+import { useAction } from '../../parts/action';
+import { Card } from '../../parts/card';
+import { Dialog, DialogActions } from '../../parts/dialog';
+import { Instant } from '../../parts/instant';
+import { Empty, Loaded } from '../../parts/states';
+
+/** Every change of a job: who made it, when and why, what it changed, and a way back. */
+export function Changes({ jobId, job }: { jobId: string; job?: JobWithEtag }) {
+  const changes = useChanges(jobId);
+  const [asked, setAsked] = useState<ChangeRecord>();
+  return (
+    <Card part="changes" title="Changes" flush>
+      <Loaded query={changes} height={320}>
+        {(items) =>
+          items.length === 0 ? (
+            <Empty title="There are no changes on record." />
+          ) : (
+            <ol class="changes">
+              {items.map((change) => (
+                <Change
+                  key={`${change.createdAt}-${change.number}`}
+                  change={change}
+                  isNow={change.number === job?.changeNumber}
+                  onRestore={() => setAsked(change)}
+                />
+              ))}
+            </ol>
+          )
+        }
+      </Loaded>
+      {asked && <RestoreDialog jobId={jobId} job={job} change={asked} onClose={() => setAsked(undefined)} />}
+    </Card>
+  );
+}
+
+interface ChangeProps {
+  change: ChangeRecord;
+  isNow: boolean;
+  onRestore(): void;
+}
+
+function Change({ change, isNow, onRestore }: ChangeProps) {
+  const { number, what, at, by, note, patch, definition, restoredFrom } = change;
+  const can = useCan();
+  return (
+    <li>
+      <div>
+        <span class="mono quiet">{number}</span> <strong>{what}</strong>
+        {restoredFrom !== undefined && <> from change {restoredFrom}</>}{' '}
+        {note && <span class="second">“{note}”</span>}
+        <p class="quiet">
+          <Instant at={at} show="full" /> · {by ? (by.name ?? by.sub) : 'unknown'}
+          {by && by.via !== 'token' && ` via ${by.via}`}
+        </p>
+      </div>
+      {patch && Object.keys(patch).length > 0 && (
+        <details>
+          <summary>{Object.keys(patch).join(', ')}</summary>
+          <dl class="facts">
+            {Object.entries(patch).map(([field, value]) => (
+              <>
+                <dt>{field}</dt>
+                <dd>
+                  <pre>{asText(value)}</pre>
+                </dd>
+              </>
+            ))}
+          </dl>
+        </details>
+      )}
+      {isNow ? (
+        <span class="quiet end">now</span>
+      ) : (
+        definition !== null &&
+        can('jobs:write') && (
+          <button type="button" class="btn small end" onClick={onRestore}>
+            Restore…
+          </button>
+        )
+      )}
+    </li>
+  );
+}
+
+interface RestoreDialogProps {
+  jobId: string;
+  job: JobWithEtag | undefined;
+  change: ChangeRecord;
+  onClose(): void;
+}
+
+function RestoreDialog({ jobId, job, change, onClose }: RestoreDialogProps) {
+  const { number, createdAt } = change;
+  const action = useAction(async () => {
+    await call((api) => api.changes.restore(jobId, number, { ifMatch: job?.etag, createdAt }));
+    await Promise.all([refresh('job'), refresh('changes'), refresh('upcoming'), refresh('ledger')]);
+    onClose();
+    return `${jobId} is as it was after change ${number}.`;
+  });
+  return (
+    <Dialog title={`Restore change ${number}?`} part="restore-dialog" onClose={onClose} wide>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void action.run();
+        }}
+      >
+        <p>
+          {job
+            ? 'The job gets this definition. What it has now stays on record as a change.'
+            : 'The job is created again with this definition.'}
+        </p>
+        <pre class="code">{JSON.stringify(change.definition, null, 2)}</pre>
+        <DialogActions submit="Restore" disabled={action.isBusy} onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}

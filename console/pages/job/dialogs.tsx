@@ -1,0 +1,141 @@
+import { useState } from 'preact/hooks';
+
+import type { JobWithEtag } from '../../../client/browser';
+import { call } from '../../api/client';
+import { refresh } from '../../api/polling';
+import { useAction } from '../../parts/action';
+import { Dialog, DialogActions } from '../../parts/dialog';
+import { JsonField, jsonProblem } from '../../parts/json-field';
+
+interface RunDialogProps {
+  job: JobWithEtag;
+  onClose(): void;
+  onRun(execId: string): void;
+}
+
+/** Runs the job once, with its payload or another. */
+export function RunDialog({ job, onClose, onRun }: RunDialogProps) {
+  const own = job.payload === undefined ? '' : JSON.stringify(job.payload, null, 2);
+  const [text, setText] = useState(own);
+  const action = useAction(async () => {
+    const body = text.trim() === own ? {} : { payload: text.trim() ? (JSON.parse(text) as unknown) : null };
+    const { execId } = await call((api) => api.jobs.run(job.jobId, body));
+    onClose();
+    void refresh('ledger');
+    onRun(execId);
+    return `${job.jobId} runs.`;
+  });
+  return (
+    <Dialog title={`Run ${job.jobId} now`} part="run-dialog" onClose={onClose}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void action.run();
+        }}
+      >
+        <p class="second">It runs once. The schedule stays as it is.</p>
+        <JsonField label="Payload" value={text} onChange={setText} rows={8} />
+        <DialogActions
+          submit="Run now"
+          disabled={action.isBusy || jsonProblem(text) !== undefined}
+          onClose={onClose}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+/** A change with an optional note: why it is made. */
+function NoteDialog(props: {
+  title: string;
+  part: string;
+  words: string;
+  submit: string;
+  onClose(): void;
+  act(note: string | undefined): Promise<string>;
+}) {
+  const [note, setNote] = useState('');
+  const action = useAction(() => props.act(note.trim() || undefined));
+  return (
+    <Dialog title={props.title} part={props.part} onClose={props.onClose}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void action.run();
+        }}
+      >
+        <p class="second">{props.words}</p>
+        <label class="labelled">
+          Why? <span class="hint">Others read it in the changes. May be empty.</span>
+          <input
+            class="field"
+            maxLength={500}
+            value={note}
+            onInput={(event) => setNote(event.currentTarget.value)}
+          />
+        </label>
+        <DialogActions submit={props.submit} disabled={action.isBusy} onClose={props.onClose} />
+      </form>
+    </Dialog>
+  );
+}
+
+type Noted = (note: string | undefined) => Promise<string>;
+
+export const PauseDialog = ({ onClose, pause }: { onClose(): void; pause: Noted }) => (
+  <NoteDialog
+    title="Pause the job?"
+    part="pause-dialog"
+    words="It does not fire until it is resumed. What falls due meanwhile is recorded as skipped."
+    submit="Pause"
+    onClose={onClose}
+    act={pause}
+  />
+);
+
+export const ResumeDialog = ({ onClose, resume }: { onClose(): void; resume: Noted }) => (
+  <NoteDialog
+    title="Resume the job?"
+    part="resume-dialog"
+    words="It fires from its next time on. Nothing is made up for."
+    submit="Resume"
+    onClose={onClose}
+    act={resume}
+  />
+);
+
+interface DeleteDialogProps {
+  jobId: string;
+  onClose(): void;
+  remove(): Promise<string>;
+}
+
+export function DeleteDialog({ jobId, onClose, remove }: DeleteDialogProps) {
+  const [typed, setTyped] = useState('');
+  const action = useAction(remove);
+  return (
+    <Dialog title={`Delete ${jobId}?`} part="delete-dialog" onClose={onClose}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void action.run();
+        }}
+      >
+        <p>It never fires again. Its history and its changes stay until their retention ends.</p>
+        <label class="labelled">
+          Type {jobId} to confirm
+          <input
+            class="field"
+            value={typed}
+            spellcheck={false}
+            onInput={(event) => setTyped(event.currentTarget.value)}
+          />
+        </label>
+        <DialogActions submit="Delete" danger disabled={typed !== jobId || action.isBusy} onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,142 @@
+import type { JobWithEtag } from '../../../client/browser';
+import { useStats, useUpcoming } from '../../api/jobs';
+import { paths } from '../../app/address';
+import { Go } from '../../app/go';
+import { Card } from '../../parts/card';
+import { Relative } from '../../parts/instant';
+import { Loaded } from '../../parts/states';
+import { shortForm, zoneOf } from '../../planning/short-form';
+import { useWords } from '../../planning/words';
+import { count, day, duration, offset } from '../../time/format';
+import { AskCard } from './why';
+
+/** Schedule, next times, target and statistics, beside the ledger. */
+export function JobSide({ job }: { job: JobWithEtag }) {
+  const words = useWords();
+  const zone = zoneOf(job.schedule) ?? 'UTC';
+  const upcoming = useUpcoming(job, 5);
+  return (
+    <div class="stack">
+      <Card part="schedule-words" title="Schedule" more={<Go to={paths.job(job.jobId, 'schedule')}>Open</Go>}>
+        <p class="words">{words(job.schedule)}</p>
+        <p class="second">
+          <code>{shortForm(job.schedule)}</code> · {zone}
+        </p>
+      </Card>
+      <Card part="next" title="Next" flush>
+        <Loaded query={upcoming} height={150}>
+          {(times) => (
+            <ol class="lines">
+              {times.map(({ at, local, note }, index) => (
+                <li key={at} title={note}>
+                  <span>
+                    {day(Date.parse(at), zone)}{' '}
+                    <strong>{local.slice(11, local.slice(16, 19) === ':00' ? 16 : 19)}</strong>
+                    <span class="quiet"> {offset(Date.parse(at), zone)}</span>
+                    {note && <span class="late"> clocks change</span>}
+                  </span>
+                  {index === 0 && (
+                    <span class="quiet">
+                      <Relative at={at} />
+                    </span>
+                  )}
+                </li>
+              ))}
+              {times.length === 0 && <li class="quiet">No time is ahead.</li>}
+            </ol>
+          )}
+        </Loaded>
+      </Card>
+      <AskCard jobId={job.jobId} title="Why did it not run?" />
+      <TargetCard job={job} />
+      <StatsCard jobId={job.jobId} />
+    </div>
+  );
+}
+
+function TargetCard({ job }: { job: JobWithEtag }) {
+  const targets = job.targets ?? (job.target ? [job.target] : []);
+  const { retry, misfire, overlap, orderingKey, timeout } = job;
+  return (
+    <Card part="target" title={targets.length > 1 ? `${targets.length} targets` : 'Target'}>
+      <dl class="facts">
+        {targets.map((target, index) => (
+          <>
+            <dt>{index === 0 ? 'Calls' : ''}</dt>
+            <dd class="mono">{targetText(target)}</dd>
+          </>
+        ))}
+        <dt>Time limit</dt>
+        <dd>{timeout}</dd>
+        <dt>Retries</dt>
+        <dd>
+          {retry.maxAttempts} attempts, {retry.initialDelay} × {retry.multiplier} up to {retry.maxDelay}
+        </dd>
+        <dt>Missed</dt>
+        <dd>
+          {misfire.policy} within {misfire.grace}
+        </dd>
+        <dt>Overlap</dt>
+        <dd>{overlap}</dd>
+        {orderingKey && (
+          <>
+            <dt>Ordering key</dt>
+            <dd>
+              <Go to={paths.key(orderingKey)}>{orderingKey}</Go>
+            </dd>
+          </>
+        )}
+      </dl>
+    </Card>
+  );
+}
+
+type Target = NonNullable<JobWithEtag['target']>;
+
+/** What a target is, in one line. */
+export function targetText(target: Target): string {
+  switch (target.type) {
+    case 'http':
+      return `${target.method} ${target.url}`;
+    case 'lambda':
+      return target.functionArn;
+    case 'sqs':
+      return target.queueUrl;
+    case 'sns':
+      return target.topicArn;
+    case 'eventbridge':
+      return `${target.eventBusName} ${target.detailType}`;
+    case 'stepfunctions':
+      return target.stateMachineArn;
+  }
+}
+
+function StatsCard({ jobId }: { jobId: string }) {
+  const stats = useStats(jobId);
+  return (
+    <Card
+      part="stats"
+      title="Last 30 days"
+      more={stats.data && !stats.data.complete ? 'of the newest 2,000' : ''}
+    >
+      <Loaded query={stats} height={110}>
+        {({ successRate, durationMs, latenessMs, rows }) => (
+          <dl class="facts">
+            <dt>Occurrences</dt>
+            <dd>{count(rows)}</dd>
+            <dt>Succeeded</dt>
+            <dd>{successRate === null ? '–' : `${(successRate * 100).toFixed(1)} %`}</dd>
+            <dt>Took</dt>
+            <dd>
+              {durationMs ? `${duration(durationMs.p50)}, 95th of 100 ${duration(durationMs.p95)}` : '–'}
+            </dd>
+            <dt>Late by</dt>
+            <dd>
+              {latenessMs ? `${duration(latenessMs.p50)}, 95th of 100 ${duration(latenessMs.p95)}` : '–'}
+            </dd>
+          </dl>
+        )}
+      </Loaded>
+    </Card>
+  );
+}

@@ -1,0 +1,90 @@
+import type { JobSummary } from '../../../client/browser';
+import { paths } from '../../app/address';
+import { Go } from '../../app/go';
+import { MiniHistory } from '../../draw/history';
+import { Tags } from '../../parts/card';
+import { Instant, Relative } from '../../parts/instant';
+import { Mark } from '../../parts/status-mark';
+import { zoneOf } from '../../planning/short-form';
+import { duration } from '../../time/format';
+
+const LATE_MS = 1_000;
+
+interface JobRowProps {
+  job: JobSummary;
+  words: string;
+  index: number;
+  isChosen: boolean;
+  isHere: boolean;
+  onChoose(): void;
+}
+
+export function JobRow({ job, words, index, isChosen, isHere, onChoose }: JobRowProps) {
+  const { jobId, name, tags, status, schedule, nextFireAt, history = [] } = job;
+  return (
+    <tr aria-rowindex={index + 2} class={`${isChosen ? 'chosen' : ''} ${isHere ? 'here' : ''}`}>
+      <td>
+        <input type="checkbox" aria-label={`Choose ${jobId}`} checked={isChosen} onChange={onChoose} />
+      </td>
+      <td class="two">
+        <Go to={paths.job(jobId)} class="job cut">
+          {jobId}
+        </Go>
+        <small class="cut">
+          {name} <Tags tags={tags} />
+        </small>
+      </td>
+      <td>
+        <Mark status={status} />
+      </td>
+      <td class="two">
+        <span class="cut" title={words}>
+          {words}
+        </span>
+        <small>{zoneOf(schedule) ?? (typeof schedule === 'object' ? schedule.type : 'AWS')}</small>
+      </td>
+      <td class="two">
+        {nextFireAt ? (
+          <>
+            <Instant at={nextFireAt} />
+            <small>
+              <Relative at={nextFireAt} />
+            </small>
+          </>
+        ) : (
+          <span class="quiet">–</span>
+        )}
+      </td>
+      <td>
+        <MiniHistory statuses={history.map((one) => one.status).reverse()} />
+      </td>
+      <LastCells last={job.lastExecution} jobId={jobId} />
+    </tr>
+  );
+}
+
+function LastCells({ last, jobId }: { last: JobSummary['lastExecution']; jobId: string }) {
+  if (!last)
+    return (
+      <>
+        <td class="quiet">–</td>
+        <td />
+      </>
+    );
+  const { status, dueAt, finishedAt, latenessMs, execId } = last;
+  return (
+    <>
+      <td class="two">
+        <Go to={paths.execution(jobId, execId)}>
+          <Mark status={status} />
+        </Go>
+        <small>
+          <Relative at={finishedAt ?? dueAt} />
+        </small>
+      </td>
+      <td class={`num ${latenessMs !== null && latenessMs > LATE_MS ? 'late' : ''}`}>
+        {latenessMs === null ? '' : duration(latenessMs)}
+      </td>
+    </>
+  );
+}

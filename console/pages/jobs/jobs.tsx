@@ -1,0 +1,146 @@
+import { useEffect, useState } from 'preact/hooks';
+
+import { type JobsFilter, type JobsSoFar, useJobs } from '../../api/jobs';
+import { useCan } from '../../api/project';
+import { Go, useGo, useQueryValues } from '../../app/go';
+import { paths } from '../../app/address';
+import { Card, Title } from '../../parts/card';
+import { useRowKeys } from '../../parts/row-keys';
+import { Loaded } from '../../parts/states';
+import { useWindowed } from '../../parts/windowed';
+import { useWords } from '../../planning/words';
+import { plural } from '../../time/format';
+import { BulkBar } from './bulk-bar';
+import { filterOf, isFiltered, valuesOf } from './filter';
+import { FilterBar } from './filter-bar';
+import { JobRow } from './job-row';
+import { NoJobs } from './no-jobs';
+
+const STEP = 100;
+const ROW_PX = 48;
+
+/** All jobs of the project. */
+export default function Jobs() {
+  const { query, put } = useQueryValues();
+  const filter = filterOf(query);
+  const [most, setMost] = useState(STEP);
+  const jobs = useJobs(filter, most);
+  const can = useCan();
+  const { data } = jobs;
+  return (
+    <>
+      <Title
+        sub={data ? `${plural(data.items.length, 'job')}${data.hasMore ? ', and more below' : ''}` : ' '}
+        actions={
+          can('jobs:write') && (
+            <Go to="/jobs/new" class="btn first">
+              New job
+            </Go>
+          )
+        }
+      >
+        Jobs
+      </Title>
+      <FilterBar filter={filter} onChange={(changed) => put(valuesOf(changed))} />
+      <Loaded query={jobs} height={520}>
+        {(list) =>
+          list.items.length === 0 && !list.hasMore ? (
+            <NoJobs filter={filter} onClear={() => put({ q: '', status: '', tag: [], last: '' })} />
+          ) : (
+            <Table list={list} filter={filter} onMore={() => setMost(list.items.length + STEP)} />
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+interface TableProps {
+  list: JobsSoFar;
+  filter: JobsFilter;
+  onMore(): void;
+}
+
+function Table({ list: { items, hasMore }, filter, onMore }: TableProps) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const { body, from, to } = useWindowed(items.length, ROW_PX);
+  const words = useWords();
+  const go = useGo();
+  const choose = (jobId: string) => setChosen((old) => toggled(old, jobId));
+  const here = useRowKeys(items.length, {
+    choose: (index) => choose(items[index]!.jobId),
+    open: (index) => go(paths.job(items[index]!.jobId)),
+  });
+  useEffect(() => {
+    if (hasMore && to >= items.length) onMore();
+  }, [hasMore, to, items.length]);
+  const isAllChosen = items.every(({ jobId }) => chosen.has(jobId));
+  return (
+    <>
+      <Card part="jobs" flush>
+        <div class="scroll" tabIndex={0} role="region" aria-label="Table of jobs">
+          <table class="jobs" aria-rowcount={hasMore ? -1 : items.length + 1}>
+            <Head
+              isChosen={isAllChosen}
+              onChoose={() => setChosen(new Set(isAllChosen ? [] : items.map(({ jobId }) => jobId)))}
+            />
+            <tbody ref={body}>
+              <Gap rows={from} />
+              {items.slice(from, to).map((job, offset) => (
+                <JobRow
+                  key={job.jobId}
+                  job={job}
+                  words={words(job.schedule)}
+                  index={from + offset}
+                  isChosen={chosen.has(job.jobId)}
+                  isHere={here === from + offset}
+                  onChoose={() => choose(job.jobId)}
+                />
+              ))}
+              <Gap rows={items.length - to} />
+            </tbody>
+          </table>
+        </div>
+      </Card>
+      <BulkBar
+        chosen={chosen}
+        filter={filter}
+        hasMore={hasMore || isFiltered(filter)}
+        onChoose={(ids) => setChosen(new Set(ids))}
+      />
+    </>
+  );
+}
+
+const Head = ({ isChosen, onChoose }: { isChosen: boolean; onChoose(): void }) => (
+  <thead>
+    <tr aria-rowindex={1}>
+      <th>
+        <input type="checkbox" aria-label="Choose all shown" checked={isChosen} onChange={onChoose} />
+      </th>
+      <th scope="col">Job</th>
+      <th scope="col">Status</th>
+      <th scope="col">Schedule</th>
+      <th scope="col">Next</th>
+      <th scope="col">Last 20</th>
+      <th scope="col">Last</th>
+      <th scope="col" class="num">
+        Late by
+      </th>
+    </tr>
+  </thead>
+);
+
+/** Takes the height of rows that are not drawn. */
+const Gap = ({ rows }: { rows: number }) =>
+  rows > 0 ? (
+    <tr class="undrawn" aria-hidden="true" style={{ height: `${rows * ROW_PX}px` }}>
+      <td colSpan={8} />
+    </tr>
+  ) : null;
+
+function toggled(set: ReadonlySet<string>, item: string): ReadonlySet<string> {
+  const next = new Set(set);
+  if (!next.delete(item)) next.add(item);
+  return next;
+}

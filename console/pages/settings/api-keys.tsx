@@ -1,0 +1,156 @@
+import { useState } from 'preact/hooks';
+
+import type { ApiKey, ApiKeyDefinition, NewApiKey } from '../../../client/browser';
+import { call } from '../../api/client';
+import { refresh } from '../../api/polling';
+import { useApiKeys } from '../../api/settings';
+import { Choice, Labelled } from '../../editor/schedule-form';
+import { useAction } from '../../parts/action';
+import { Card } from '../../parts/card';
+import { CopyButton } from '../../parts/copy';
+import { Dialog, DialogActions } from '../../parts/dialog';
+import { Instant } from '../../parts/instant';
+import { Empty, Loaded } from '../../parts/states';
+
+const ROLES = (['viewer', 'approver', 'worker', 'operator', 'editor'] as const).map(
+  (one) => [one, one] as const,
+);
+
+/** Tokens of programs. */
+export function ApiKeys() {
+  const keys = useApiKeys();
+  const [isAsked, setAsked] = useState(false);
+  const [revoked, setRevoked] = useState<ApiKey>();
+  return (
+    <Card
+      part="api-keys"
+      title="API keys"
+      more={
+        <button type="button" class="btn small first" onClick={() => setAsked(true)}>
+          New key
+        </button>
+      }
+      flush
+    >
+      <Loaded query={keys} height={200}>
+        {(items) =>
+          items.length === 0 ? (
+            <Empty title="There are no keys." />
+          ) : (
+            <Table keys={items} onRevoke={setRevoked} />
+          )
+        }
+      </Loaded>
+      {isAsked && <NewKeyDialog onClose={() => setAsked(false)} />}
+      {revoked && <RevokeDialog apiKey={revoked} onClose={() => setRevoked(undefined)} />}
+    </Card>
+  );
+}
+
+const Table = ({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke(key: ApiKey): void }) => (
+  <div class="scroll" tabIndex={0} role="region" aria-label="Table of keys">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Role</th>
+          <th scope="col">Made</th>
+          <th scope="col">Last used</th>
+          <th scope="col">Until</th>
+          <th>
+            <span class="hidden">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {keys.map((key) => (
+          <tr key={key.keyId}>
+            <td class="two">
+              {key.name}
+              <small class="mono">{key.keyId}</small>
+            </td>
+            <td>{key.role}</td>
+            <td class="two">
+              <Instant at={key.createdAt} />
+              <small>{key.by.name ?? key.by.sub}</small>
+            </td>
+            <td>{key.lastUsedOn ?? 'never'}</td>
+            <td>
+              <Instant at={key.expiresAt} show="day" />
+            </td>
+            <td class="num">
+              <button type="button" class="btn bare small danger" onClick={() => onRevoke(key)}>
+                Revoke…
+              </button>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
+function NewKeyDialog({ onClose }: { onClose(): void }) {
+  const [name, setName] = useState('');
+  const [role, setRole] = useState<ApiKeyDefinition['role']>('editor');
+  const [made, setMade] = useState<NewApiKey>();
+  const action = useAction(async () => {
+    setMade(await call((api) => api.apiKeys.create({ name: name.trim(), role })));
+    await refresh('api-keys');
+    return undefined;
+  });
+  if (made)
+    return (
+      <Dialog title={`The key ${made.name}`} part="new-key" onClose={onClose}>
+        <p>It is shown this once. Keep it now.</p>
+        <pre class="code">{made.key}</pre>
+        <p class="acts end">
+          <CopyButton text={() => made.key}>Copy</CopyButton>
+          <button type="button" class="btn first" onClick={onClose}>
+            Close
+          </button>
+        </p>
+      </Dialog>
+    );
+  return (
+    <Dialog title="New API key" part="new-key" onClose={onClose}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void action.run();
+        }}
+      >
+        <Labelled text="Name" hint="the program that gets it">
+          <input class="field" value={name} onInput={(event) => setName(event.currentTarget.value)} />
+        </Labelled>
+        <Choice label="Role" value={role} options={ROLES} onChange={(one) => setRole(one)} />
+        <p class="quiet">It is good for a year, and has at most your own rights.</p>
+        <DialogActions submit="Create" disabled={action.isBusy || name.trim() === ''} onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}
+
+function RevokeDialog({ apiKey: { keyId, name }, onClose }: { apiKey: ApiKey; onClose(): void }) {
+  const action = useAction(async () => {
+    await call((api) => api.apiKeys.revoke(keyId));
+    await refresh('api-keys');
+    onClose();
+    return `${name} is revoked.`;
+  });
+  return (
+    <Dialog title={`Revoke ${name}?`} part="revoke-dialog" onClose={onClose}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void action.run();
+        }}
+      >
+        <p>Requests with it are refused within 60 seconds.</p>
+        <DialogActions submit="Revoke" danger disabled={action.isBusy} onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,223 @@
+import { useState } from 'preact/hooks';
+
+import type { Execution, JobSummary } from '../../../client/browser';
+import { call } from '../../api/client';
+import { useFailures } from '../../api/failures';
+import { refresh } from '../../api/polling';
+import { useNext } from '../../api/planned';
+import { useCan } from '../../api/project';
+import { paths } from '../../app/address';
+import { Go } from '../../app/go';
+import { now } from '../../app/now';
+import { useAction } from '../../parts/action';
+import { type Bulk, BulkDialog } from '../../parts/bulk-dialog';
+import { Icon, type IconName } from '../../parts/icons';
+import { Instant, Relative, Since } from '../../parts/instant';
+import { Loaded } from '../../parts/states';
+import { count, DAY_MS, plural } from '../../time/format';
+import { headOf } from '../failures/failures';
+import { type FailureGroup, groupsOf, retryOrder } from '../failures/groups';
+
+const MOST_GROUPS = 3;
+const LONG_PAUSE_MS = 7 * DAY_MS;
+
+interface NeedsYouProps {
+  jobs: readonly JobSummary[] | undefined;
+  /** Executions since midnight. */
+  ended: number;
+}
+
+/** Failures with one cause, blocked keys, and jobs that were forgotten while paused. */
+export function NeedsYou({ jobs, ended }: NeedsYouProps) {
+  const failures = useFailures('24h', 15_000);
+  return (
+    <section aria-label="What needs you" data-part="needs-you">
+      <Loaded query={failures} height={104}>
+        {({ items }) => {
+          const groups = groupsOf(
+            items.filter(({ status }) => status === 'failed'),
+            headOf,
+          ).slice(0, MOST_GROUPS);
+          const blocked = blockedKeys(items);
+          const paused = longPaused(jobs ?? []);
+          if (groups.length + blocked.length + paused.length === 0) return <Nothing ended={ended} />;
+          return (
+            <div class="needs">
+              {groups.map((group) => (
+                <CauseAlert key={group.key} group={group} />
+              ))}
+              {blocked.map((one) => (
+                <KeyAlert key={one.orderingKey} execution={one} />
+              ))}
+              {paused.length > 0 && <PausedAlert jobs={paused} />}
+            </div>
+          );
+        }}
+      </Loaded>
+    </section>
+  );
+}
+
+/** The failures that hold an ordering key, one for each key. */
+const blockedKeys = (items: readonly Execution[]): Execution[] =>
+  [
+    ...new Map(
+      items.filter((one) => one.blocksKey && one.orderingKey).map((one) => [one.orderingKey, one]),
+    ).values(),
+  ].slice(0, MOST_GROUPS);
+
+const longPaused = (jobs: readonly JobSummary[]): JobSummary[] =>
+  jobs.filter(
+    ({ status, updatedAt }) => status === 'paused' && now.value - Date.parse(updatedAt) > LONG_PAUSE_MS,
+  );
+
+function Nothing({ ended }: { ended: number }) {
+  const { data } = useNext(20);
+  const next = data?.items.find(({ at }) => Date.parse(at) > now.value);
+  return (
+    <p class="card nothing">
+      <Icon name="info" /> Nothing needs you. {plural(ended, 'execution')} since midnight
+      {next && (
+        <>
+          , next at <Instant at={next.at} show="time" />
+        </>
+      )}
+      .
+    </p>
+  );
+}
+
+interface AlertProps {
+  icon: IconName;
+  isBad?: boolean;
+  title: preact.ComponentChildren;
+  children: preact.ComponentChildren;
+  actions: preact.ComponentChildren;
+}
+
+const Alert = ({ icon, isBad = false, title, children, actions }: AlertProps) => (
+  <article class={`card alert ${isBad ? 'bad' : ''}`}>
+    <div>
+      <Icon name={icon} />
+      <h2>{title}</h2>
+    </div>
+    <p>{children}</p>
+    <p class="acts">{actions}</p>
+  </article>
+);
+
+function CauseAlert({ group }: { group: FailureGroup }) {
+  const [bulk, setBulk] = useState<Bulk<Execution>>();
+  const can = useCan();
+  const n = group.items.length;
+  const name = group.items[0]!.jobId;
+  return (
+    <Alert
+      icon="failures"
+      isBad
+      title={
+        <>
+          {n === 1 ? `${name} failed` : `${count(n)} executions failed the same way since `}
+          {n > 1 && <Instant at={group.firstMs} show="time" />}
+        </>
+      }
+      actions={
+        <>
+          <Go class="btn small first" to={`/failures?group=${encodeURIComponent(group.key)}`}>
+            Open {n === 1 ? 'it' : count(n)}
+          </Go>
+          {can('runs:operate') && (
+            <button
+              type="button"
+              class="btn small"
+              onClick={() =>
+                setBulk({
+                  title: `Retry ${plural(n, 'execution')}`,
+                  items: retryOrder(group.items),
+                  nameOf: ({ jobId, execId }) => `${jobId}/${execId}`,
+                  act: ({ jobId, execId }) => call((api) => api.executions.retry(jobId, execId)),
+                })
+              }
+            >
+              Retry {count(n)}
+            </button>
+          )}
+          {bulk && (
+            <BulkDialog
+              bulk={bulk}
+              onClose={() => {
+                setBulk(undefined);
+                void refresh('failures');
+              }}
+            />
+          )}
+        </>
+      }
+    >
+      {plural(group.jobs, 'job')}: <code>{group.head}</code>
+      {group.host && ` from ${group.host}`}, last <Relative at={group.lastMs} />.
+    </Alert>
+  );
+}
+
+function KeyAlert({ execution: { orderingKey, jobId, execId, finishedAt } }: { execution: Execution }) {
+  const can = useCan();
+  const unblock = useAction(async () => {
+    await call((api) => api.unblock(orderingKey!));
+    await refresh('failures');
+    return `${orderingKey} goes on.`;
+  });
+  return (
+    <Alert
+      icon="keys"
+      title={
+        <>
+          Key <code>{orderingKey}</code> is blocked
+        </>
+      }
+      actions={
+        <>
+          <Go class="btn small" to={paths.key(orderingKey!)}>
+            Open
+          </Go>
+          {can('runs:operate') && (
+            <button
+              type="button"
+              class="btn small"
+              disabled={unblock.isBusy}
+              onClick={() => void unblock.run()}
+            >
+              Unblock
+            </button>
+          )}
+        </>
+      }
+    >
+      <Go to={paths.execution(jobId, execId)}>{jobId}</Go> failed{' '}
+      {finishedAt && (
+        <>
+          <Since at={finishedAt} /> ago
+        </>
+      )}{' '}
+      and blocks those behind it.
+    </Alert>
+  );
+}
+
+const PausedAlert = ({ jobs }: { jobs: readonly JobSummary[] }) => (
+  <Alert
+    icon="pause"
+    title={`${plural(jobs.length, 'job')} paused for more than a week`}
+    actions={
+      <Go class="btn small" to="/jobs?status=paused">
+        Open
+      </Go>
+    }
+  >
+    {jobs
+      .slice(0, 3)
+      .map(({ jobId }) => jobId)
+      .join(', ')}
+    {jobs.length > 3 && ' and others'}.
+  </Alert>
+);

@@ -1,0 +1,107 @@
+import { useJobs } from '../../api/jobs';
+import { useLoad } from '../../api/planned';
+import { now } from '../../app/now';
+import { zone } from '../../app/zone';
+import { DayStrip } from '../../draw/day-strip';
+import { Card, Legend, Title } from '../../parts/card';
+import { Loaded, Skeleton } from '../../parts/states';
+import { DAY_MS, isoDate, longDay, plural, startOfDate } from '../../time/format';
+import { cutJobs, figuresOf, quartersOf, rowsSince } from './figures';
+import { Numbers } from './numbers';
+import { NeedsYou } from './needs-you';
+import { PlannedLoad } from './planned-load';
+import { NextUp, QuotaCard, RunningNow } from './side';
+
+/** Each of these jobs tells its 20 newest executions. */
+const MOST_JOBS = 200;
+const ALL = { q: '', status: '', tags: [], lastStatus: '' };
+
+/** What needs the reader, how the day went so far, and what is ahead. */
+export default function Today() {
+  const tz = zone.value;
+  const date = isoDate(now.value, tz);
+  const fromMs = startOfDate(date, tz);
+  const toMs = startOfDate(isoDate(fromMs + 1.5 * DAY_MS, tz), tz);
+  const jobs = useJobs(ALL, MOST_JOBS);
+  const { data } = jobs;
+  const rows = data ? rowsSince(data.items, fromMs) : [];
+  return (
+    <>
+      <Title
+        sub={
+          <>
+            {longDay(now.value, tz)}
+            {data && ` · ${plural(data.items.length, 'job')}${data.hasMore ? ' and more' : ''}`} · times in{' '}
+            {tz}
+          </>
+        }
+      >
+        Today
+      </Title>
+      <NeedsYou jobs={data?.items} ended={rows.length} />
+      <Loaded query={jobs} height={86}>
+        {(found) => (
+          <Numbers
+            figures={figuresOf(rows)}
+            limits={limitsOf(found.items.length, found.hasMore, cutJobs(found.items, fromMs))}
+          />
+        )}
+      </Loaded>
+      <Strip rows={rows} fromMs={fromMs} toMs={toMs} isReady={data !== undefined} />
+      <div class="over">
+        <PlannedLoad fromMs={fromMs} toMs={toMs} />
+        <div class="stack">
+          <NextUp />
+          <RunningNow jobs={data?.items} />
+          <QuotaCard />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** What the numbers leave out. */
+function limitsOf(jobs: number, hasMore: boolean, cut: number): string | undefined {
+  const parts = [
+    hasMore && `Counted over the first ${jobs} jobs.`,
+    cut > 0 && `${plural(cut, 'job')} ran more often than 20 times: of these, the newest 20 count.`,
+  ].filter(Boolean);
+  return parts.length > 0 ? parts.join(' ') : undefined;
+}
+
+interface StripProps {
+  rows: Parameters<typeof quartersOf>[0];
+  fromMs: number;
+  toMs: number;
+  isReady: boolean;
+}
+
+function Strip({ rows, fromMs, toMs, isReady }: StripProps) {
+  const load = useLoad(fromMs, toMs);
+  const nowMs = now.value;
+  return (
+    <Card
+      part="day-strip"
+      title="Executions today"
+      more={
+        <Legend
+          items={[
+            ['succeeded', 'succeeded'],
+            ['skipped', 'skipped'],
+            ['failed', 'failed'],
+            ['hatch', 'planned'],
+          ]}
+        />
+      }
+    >
+      {isReady ? (
+        <DayStrip
+          quarters={quartersOf(rows, load.data?.counts ?? [], { fromMs, toMs, nowMs })}
+          nowMs={nowMs}
+        />
+      ) : (
+        <Skeleton height={132} />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,43 @@
+import { now } from '../app/now';
+import { zone } from '../app/zone';
+import { clock, clockMs, clockSec, day, dayYear, offset, relative, roughly } from '../time/format';
+
+/** Seconds are shown where they say something. */
+const shortest = (ms: number, tz: string): string => (ms % 60_000 < 1_000 ? clock : clockSec)(ms, tz);
+
+const SHOWN = {
+  time: clock,
+  sec: clockSec,
+  ms: clockMs,
+  day,
+  both: (ms: number, tz: string) => `${day(ms, tz)} ${shortest(ms, tz)}`,
+  full: (ms: number, tz: string) => `${day(ms, tz)} ${clockSec(ms, tz)}`,
+} as const;
+
+interface InstantProps {
+  /** RFC 3339, or milliseconds of Unix time. */
+  at: string | number;
+  show?: keyof typeof SHOWN;
+  /** Another zone than that of the page. */
+  tz?: string;
+}
+
+/** An instant in the zone of the page. Its title tells UTC, milliseconds and the offset. */
+export function Instant({ at, show = 'both', tz = zone.value }: InstantProps) {
+  const ms = typeof at === 'number' ? at : Date.parse(at);
+  const iso = new Date(ms).toISOString();
+  const title = `${iso}\n${dayYear(ms, tz)} ${clockMs(ms, tz)} ${tz} (${offset(ms, tz)})`;
+  return (
+    <time dateTime={iso} title={title}>
+      {SHOWN[show](ms, tz)}
+    </time>
+  );
+}
+
+/** How far an instant is from now. */
+export const Relative = ({ at }: { at: string | number }) => (
+  <>{relative(typeof at === 'number' ? at : Date.parse(at), now.value)}</>
+);
+
+/** How long ago an instant was, without a word for the direction. */
+export const Since = ({ at }: { at: string }) => <>{roughly(Math.max(0, now.value - Date.parse(at)))}</>;

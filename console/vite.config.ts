@@ -1,0 +1,27 @@
+import { fileURLToPath } from 'node:url';
+
+import { defineConfig } from 'vite';
+
+const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
+/** A local run, for `npx vite console`. */
+const API = process.env.QUARTERJACK_API ?? 'http://127.0.0.1:8787';
+
+export default defineConfig({
+  root: path('.'),
+  base: '/console/',
+  configFile: false,
+  publicDir: false, // scripts/build-console.mjs adds these files
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  resolve: { alias: { 'node:crypto': path('planning/node-crypto.ts') } },
+  build: {
+    target: 'es2023',
+    cssTarget: ['chrome123', 'safari17.5', 'firefox121'],
+    cssCodeSplit: false,
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0, // the content security policy allows no data URLs
+    write: false,
+  },
+  server: {
+    proxy: { '/v1': API, '/_local': API, '/console/config.json': API },
+  },
+});

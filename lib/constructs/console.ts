@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+
+import { CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import * as lambda from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+
+import type { ConsoleEnv, EnvOf } from '../../lambdas/core/contracts/env';
+import type { ConsoleSignIn } from '../../lambdas/core/contracts/sign-in';
+import type { StageConfig } from '../config/stage-config';
+import type { HttpApi } from './http-api';
+
+export interface ConsoleProps {
+  readonly config: StageConfig;
+  readonly http: HttpApi;
+  /** Folder with one folder per stage. That of the console also holds the built files. */
+  readonly bundlesDir: string;
+  readonly signIn: ConsoleSignIn;
+}
+
+/** The greedy path also takes `/console/` itself. */
+const PATHS = ['/', '/console', '/console/{proxy+}'];
+const WHY_OPEN =
+  'The files of the console are the same for all users and contain no data of a user. Its calls of the API ' +
+  'carry a token.';
+
+/**
+ * The web console: a function that serves built files from the origin of the API. It only writes its own log.
+ */
+export class Console extends Construct {
+  constructor(scope: Construct, id: string, { config, http, bundlesDir, signIn }: ConsoleProps) {
+    super(scope, id);
+    const logGroup = new LogGroup(this, 'Logs', {
+      retention: config.logRetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    logGroup.grantWrite(role);
+    const environment: EnvOf<typeof ConsoleEnv> = { SIGN_IN: Stack.of(this).toJsonString(signIn) };
+    const files = new lambda.Function(this, 'Function', {
+      description: 'Serves the files of the web console',
+      runtime: lambda.Runtime.NODEJS_24_X,
+      architecture: lambda.Architecture.ARM_64,
+      code: lambda.Code.fromAsset(join(bundlesDir, 'console')),
+      handler: 'index.handler',
+      timeout: Duration.seconds(5),
+      memorySize: 128,
+      environment: { ...environment },
+      role,
+      logGroup,
+      loggingFormat: lambda.LoggingFormat.JSON,
+    });
+    http.routeOpenly(PATHS, files, WHY_OPEN);
+    new CfnOutput(Stack.of(this), 'ConsoleUrl', { value: `${http.url}/console/` });
+  }
+}

@@ -1,0 +1,98 @@
+import { hasChromium, open, signIn } from '../../support/console/browser';
+import type { ConsoleWorld } from '../../support/console/world';
+import { eventually } from '../../support/eventually';
+
+const inChromium = hasChromium ? test : test.skip;
+
+/** A run, and an execution of the job `blocks` in it. */
+interface Given {
+  world: ConsoleWorld;
+  failed: string;
+}
+
+/** A page of its own whose clock the test moves. */
+async function pageWithClock(world: ConsoleWorld, path: string) {
+  const made = await world.newPage();
+  await signIn(made.page, world.system, { path });
+  await made.page.clock.install();
+  await open(made.page, world.system.url, path);
+  return made;
+}
+
+async function typing({ world }: Given): Promise<void> {
+  const { page: typing, context, watched: seen } = await pageWithClock(world, '/jobs');
+  const field = typing.getByLabel('Id or name begins with');
+  await field.pressSequentially('inv');
+  await typing.clock.runFor(200_000);
+  await field.pressSequentially('oice');
+  expect(await field.inputValue()).toBe('invoice');
+  expect(seen.faults).toEqual([]);
+  await context.close();
+}
+
+async function renewal({ world }: Given): Promise<void> {
+  const { page: form, context, watched: seen } = await world.newPage();
+  let renewals = 0;
+  // Tokens that are about to expire: each call renews them.
+  await context.route('**/_local/token', async (route) => {
+    renewals++;
+    const response = await route.fetch();
+    const tokens = (await response.json()) as object;
+    await route.fulfill({ response, json: { ...tokens, expires_in: 61 } });
+  });
+  await signIn(form, world.system, { path: '/jobs/batch-4/definition' });
+  await form.getByLabel('Name', { exact: true }).fill('Still here');
+  const before = renewals;
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.getByText('The definition is saved.').waitFor();
+  expect(renewals).toBeGreaterThan(before);
+  expect((await world.api('GET', '/v1/jobs/batch-4')).body.name).toBe('Still here');
+  expect(seen.faults).toEqual([]);
+  await context.close();
+}
+
+async function quietPage({ world, failed }: Given): Promise<void> {
+  const path = `/jobs/blocks/executions/${failed}`;
+  const { page: quiet, context, watched: seen } = await pageWithClock(world, path);
+  seen.calls.length = 0;
+  await quiet.clock.runFor(50_000);
+  expect(seen.calls.filter((call) => call.includes('/executions/'))).toEqual([]);
+  await quiet.getByRole('heading', { level: 1 }).focus();
+  await quiet.keyboard.press('.');
+  await quiet.locator('.live.off').waitFor();
+  await quiet.waitForLoadState('networkidle'); // what was under way
+  seen.calls.length = 0;
+  await quiet.clock.runFor(600_000);
+  expect(seen.calls).toEqual([]);
+  expect(seen.faults).toEqual([]);
+  await context.close();
+}
+
+async function offlinePage({ world }: Given): Promise<void> {
+  const { page: offline, context } = await pageWithClock(world, '/jobs/invoice-42');
+  await context.setOffline(true);
+  await offline.clock.runFor(60_000);
+  await offline.locator('[data-part=stale]').first().waitFor();
+  expect(await offline.locator('.ledger tbody tr').count()).toBeGreaterThan(0);
+  await context.setOffline(false);
+  await eventually(
+    async () => {
+      await offline.clock.runFor(20_000);
+      return offline.locator('[data-part=stale]').count();
+    },
+    (stale) => stale === 0,
+  );
+  await context.close();
+}
+
+/** How pages keep up to date. */
+export function updateTests(given: () => Given): void {
+  inChromium('what is typed survives polls', () => typing(given()), 60_000);
+  inChromium('a form is still filled after its token was renewed', () => renewal(given()), 60_000);
+  inChromium(
+    'an ended execution asks for nothing more, and neither does a page with updates off',
+    () => quietPage(given()),
+    60_000,
+  );
+  inChromium('without an answer the data stays, and says how old it is', () => offlinePage(given()), 60_000);
+}

@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs';
+
+import axe from 'axe-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+/** Debian's path. `.ci/run` installs it if it can. */
+const CHROMIUM = process.env.QUARTERJACK_CHROMIUM ?? '/usr/bin/chromium';
+export const hasChromium = existsSync(CHROMIUM);
+if (!hasChromium)
+  process.stderr.write(`skipped: the console in a browser, because there is no ${CHROMIUM}\n`);
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export const launch = (): Promise<Browser> => chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+
+/** What a page must not do, as it happened. */
+export interface Watched {
+  /** Errors of the console, of scripts, reports of the content security policy, requests to other origins. */
+  faults: string[];
+  /** Requests to the API: `GET /v1/jobs`. */
+  calls: string[];
+}
+
+/** Notes the faults and the requests of all pages of a context. */
+export async function watch(context: BrowserContext, origin: string): Promise<Watched> {
+  const watched: Watched = { faults: [], calls: [] };
+  await context.exposeFunction('reportViolation', (what: string) => watched.faults.push(`CSP: ${what}`));
+  await context.addInitScript({
+    content: `addEventListener('securitypolicyviolation', (event) =>
+      reportViolation(event.violatedDirective + ' ' + event.blockedURI))`,
+  });
+  context.on('weberror', (error) => watched.faults.push(String(error.error())));
+  context.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') watched.faults.push(message.text());
+  });
+  context.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.origin !== origin) watched.faults.push(`request to ${url.origin}`);
+    else if (url.pathname.startsWith('/v1/')) watched.calls.push(`${request.method()} ${url.pathname}`);
+  });
+  return watched;
+}
+
+/** Opens the console and signs in by its page. Resolves on the page that `path` names. */
+export async function signIn(
+  page: Page,
+  { url, signInCode }: { url: string; signInCode: string },
+  { user = 'alice', path = '/', scopes = [], without = [] }: SignInOptions = {},
+): Promise<void> {
+  await page.goto(`${url}/console${path}#run_code=${signInCode}`);
+  await page.locator('input[name=user]').fill(user);
+  for (const scope of scopes) await page.locator(`input[value="${scope}"]`).check();
+  for (const scope of without) await page.locator(`input[value="${scope}"]`).uncheck();
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.locator('[data-part=navigation]').waitFor();
+  await settled(page);
+}
+
+interface SignInOptions {
+  user?: string;
+  /** Below `/console`. */
+  path?: string;
+  /** Scopes beyond those that the console asks for, and scopes to leave out. */
+  scopes?: string[];
+  without?: string[];
+}
+
+/** Waits until the page has its heading and all of its data. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor();
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+}
+
+/** Goes to another page as a link does. */
+export async function open(page: Page, origin: string, path: string): Promise<void> {
+  await page.goto(`${origin}/console${path}`);
+  await settled(page);
+}
+
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** Violations of WCAG 2.2 AA on the page, one line each. */
+export async function violations(page: Page): Promise<string[]> {
+  // By the debugger's way in: the policy of the page allows no other scripts.
+  await page.evaluate(axe.source);
+  return page.evaluate(`(async () => {
+    const options = { runOnly: ${JSON.stringify(TAGS)}, resultTypes: ['violations'] };
+    const { violations } = await axe.run(document, options);
+    return violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' | '));
+  })()`);
+}
+
+/** How far the page is wider than the window, in pixels. */
+export const overflow = (page: Page): Promise<number> =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+/** The parts that are on the page. */
+export const partsOf = (page: Page): Promise<string[]> =>
+  page
+    .locator('[data-part]')
+    .evaluateAll((all) => [...new Set(all.map((one) => one.getAttribute('data-part')!))]);

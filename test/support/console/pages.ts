@@ -1,0 +1,47 @@
+/** Every page, with the parts that it has beside the shell. `failed`: an execution of `blocks`. */
+export const pagesWith = (failed: string): readonly (readonly [path: string, parts: string[]])[] => [
+  [
+    '/',
+    [
+      'busiest',
+      'day-strip',
+      'heat-map',
+      'needs-you',
+      'next-up',
+      'numbers',
+      'planned-load',
+      'quota',
+      'running-now',
+    ],
+  ],
+  ['/jobs', ['filters', 'jobs']],
+  ['/jobs/new', ['definition-form', 'new-definition', 'new-job', 'new-schedule', 'preview', 'schedule-form']],
+  ['/jobs/invoice-42', ['history', 'ledger', 'next', 'schedule-words', 'stats', 'tabs', 'target']],
+  ['/jobs/invoice-42/schedule', ['calendar', 'preview', 'schedule-edit', 'schedule-form', 'tabs']],
+  ['/jobs/invoice-42/definition', ['definition', 'definition-form', 'tabs']],
+  ['/jobs/invoice-42/changes', ['changes', 'tabs']],
+  ['/jobs/invoice-42/why?at=2026-11-17T08:30:00Z', ['ask', 'proof', 'tabs', 'verdict']],
+  [`/jobs/blocks/executions/${failed}`, ['attempts', 'response', 'facts', 'request', 'timeline']],
+  ['/failures', ['failures', 'group']],
+  ['/ordering-keys?key=customer/42', ['find-key', 'key', 'known-keys']],
+  ['/settings', ['me', 'project', 'tabs', 'token']],
+  ['/settings/preferences', ['preferences', 'tabs']],
+  ['/settings/keys', ['api-keys', 'empty', 'tabs']],
+  ['/settings/secrets', ['empty', 'secrets', 'tabs']],
+  ['/settings/signing', ['signing', 'tabs']],
+  ['/settings/audit', ['audit', 'tabs']],
+  ['/deployment', ['queues', 'shards', 'state']],
+];
+/** Parts around every page. */
+export const SHELL = [
+  'account',
+  'find',
+  'help',
+  'live',
+  'navigation',
+  'theme',
+  'title',
+  'toasts',
+  'top-bar',
+  'zone',
+];

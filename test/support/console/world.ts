@@ -1,0 +1,64 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+
+import { apiCaller } from '../api-caller';
+import { eventually } from '../eventually';
+import { type RunningSystem, startSystem } from '../local-run';
+import { listenOnLoopback, type LoopbackServer, workAskedFor } from '../loopback-server';
+import { launch, signIn, type Watched, watch } from './browser';
+
+/** A local run, a target, a browser, and a page on which alice is signed in. */
+export interface ConsoleWorld {
+  system: RunningSystem;
+  target: LoopbackServer;
+  browser: Browser;
+  api: ReturnType<typeof apiCaller>;
+  /** URL of a target: `/200/5` answers 200 after 5 ms. */
+  at(path: string): { type: 'http'; url: string };
+  /** A page of its own context: another window, with storage of its own. */
+  newPage(options?: Parameters<Browser['newContext']>[0]): Promise<{
+    page: Page;
+    context: BrowserContext;
+    watched: Watched;
+  }>;
+  end(): Promise<void>;
+}
+
+export async function consoleWorld(): Promise<ConsoleWorld> {
+  const target = await listenOnLoopback((request, response) => {
+    const { status, ms } = workAskedFor(request.url, Number(request.headers['quarterjack-attempt']));
+    // A call that is still open at the end does not keep the tests alive.
+    setTimeout(() => response.writeHead(status).end('{"error":"upstream_unavailable"}'), ms).unref();
+  });
+  const [system, browser] = await Promise.all([startSystem('--port', '0', '--ephemeral'), launch()]);
+  const api = apiCaller(system.url, await system.token('alice'));
+  return {
+    system,
+    target,
+    browser,
+    api,
+    at: (path) => ({ type: 'http', url: target.url + path }),
+    async newPage(options = {}) {
+      const context = await browser.newContext({ timezoneId: 'Europe/Berlin', ...options });
+      context.setDefaultTimeout(15_000);
+      const watched = await watch(context, system.url);
+      return { page: await context.newPage(), context, watched };
+    },
+    async end() {
+      await browser.close();
+      await system.end();
+      target.stop();
+    },
+  };
+}
+
+/** Waits until an execution of a job has a status, and returns its id. */
+export async function executionWith(world: ConsoleWorld, jobId: string, status: string): Promise<string> {
+  const { body } = await eventually(
+    () => world.api('GET', `/v1/jobs/${jobId}/executions?status=${status}`),
+    (answer) => answer.body.items?.length > 0,
+    20_000,
+  );
+  return body.items[0].execId;
+}
+
+export { signIn };

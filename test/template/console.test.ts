@@ -1,0 +1,85 @@
+import { consoleFunctionId, ofType, resourcesOf, targetOf } from './synth';
+import { listOf, statementsOf } from './statements';
+
+const resources = resourcesOf();
+const consoleFunction = (of: typeof resources) => of.get(consoleFunctionId(of)!)!.Properties;
+const signInOf = (of: typeof resources): string =>
+  JSON.stringify(consoleFunction(of).Environment.Variables.SIGN_IN);
+
+test('its function may only write its own log', () => {
+  const { Role, LoggingConfig, MemorySize, Timeout } = consoleFunction(resources);
+  const statements = statementsOf(resources, targetOf(Role));
+  expect(statements.flatMap(({ Action }) => listOf(Action)).toSorted()).toEqual([
+    'logs:CreateLogStream',
+    'logs:PutLogEvents',
+  ]);
+  for (const { Resource } of statements) expect(targetOf(Resource)).toBe(targetOf(LoggingConfig.LogGroup));
+  expect([MemorySize, Timeout]).toEqual([128, 5]);
+  expect(resources.get(targetOf(Role))?.Properties).not.toHaveProperty('ManagedPolicyArns');
+});
+
+test('its routes need no token, and lead to its function alone', () => {
+  const routes = ofType(resources, 'AWS::ApiGatewayV2::Route').filter(([, { Properties }]) =>
+    /^GET \/(console.*)?$/.test(Properties.RouteKey),
+  );
+  expect(routes).toHaveLength(3);
+  const integrations = ofType(resources, 'AWS::ApiGatewayV2::Integration');
+  const [own] = integrations.filter(
+    ([, one]) => targetOf(one.Properties.IntegrationUri) === consoleFunctionId(resources),
+  );
+  for (const [, { Properties }] of routes) {
+    expect(Properties.AuthorizationType).toBe('NONE');
+    expect(JSON.stringify(Properties.Target)).toContain(own![0]);
+  }
+});
+
+test('people sign in to it with a client of its own, whose refresh tokens are good once', () => {
+  const [, [clientId, client] = []] = ofType(resources, 'AWS::Cognito::UserPoolClient');
+  const { CallbackURLs, LogoutURLs, RefreshTokenRotation } = client!.Properties;
+  expect(JSON.stringify(CallbackURLs)).toContain('/console/');
+  expect(LogoutURLs).toEqual(CallbackURLs);
+  expect(RefreshTokenRotation).toMatchObject({ Feature: 'ENABLED' });
+  expect(signInOf(resources)).toContain(clientId);
+  expect(signInOf(resources)).toContain('/logout');
+});
+
+test('with an issuer of its own, a deployment has a console if it says how to sign in', () => {
+  const issuer = { issuer: 'https://login.example.com', audience: 'jobs' };
+  const endpoints = {
+    clientId: 'cli',
+    authorizationEndpoint: 'https://login.example.com/authorize',
+    tokenEndpoint: 'https://login.example.com/token',
+    scopes: ['openid'],
+  };
+  expect(consoleFunctionId(resourcesOf(issuer))).toBeUndefined();
+  expect(signInOf(resourcesOf({ ...issuer, signIn: endpoints }))).toContain('cli');
+  const own = { ...endpoints, consoleClientId: 'browser' };
+  expect(signInOf(resourcesOf({ ...issuer, signIn: own }))).toContain('browser');
+});
+
+test('it can be left out, and then nothing of it is deployed', () => {
+  const without = resourcesOf({ console: 'false' });
+  expect([...without.keys()].filter((id) => id.startsWith('Console'))).toEqual([]);
+  expect(ofType(without, 'AWS::Cognito::UserPoolClient')).toHaveLength(1);
+});
+
+test('a domain of the operator serves API and console, and every URL has its name', () => {
+  const certificateArn =
+    'arn:aws:acm:eu-central-1:111122223333:certificate/11111111-2222-3333-4444-555555555555';
+  const own = resourcesOf({ domain: { name: 'jobs.example.com', certificateArn } });
+  const [[, domain] = []] = ofType(own, 'AWS::ApiGatewayV2::DomainName');
+  expect(domain?.Properties).toMatchObject({
+    DomainName: 'jobs.example.com',
+    DomainNameConfigurations: [{ CertificateArn: certificateArn, EndpointType: 'REGIONAL' }],
+  });
+  expect(ofType(own, 'AWS::ApiGatewayV2::ApiMapping')).toHaveLength(1);
+  const [, [, client] = []] = ofType(own, 'AWS::Cognito::UserPoolClient');
+  expect(client!.Properties.CallbackURLs).toEqual(['https://jobs.example.com/console/']);
+});
+
+test.each([
+  [{ name: 'Jobs.example.com', certificateArn: 'x' }, /domain\.name.*domain\.certificateArn/s],
+  [{ name: 'jobs.example.com' }, /domain\.certificateArn/],
+])('a domain %j is rejected with the field', (domain, message) => {
+  expect(() => resourcesOf({ domain })).toThrow(message);
+});

@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+
+import type { Schedule } from '../../../client/browser';
+import { conflicts, differences, merged, withValue } from '../../../console/editor/diff';
+import { atMinute, draftOf, quietest, scheduleOf } from '../../../console/editor/schedule-draft';
+
+describe('the form of a schedule', () => {
+  const text = fc.stringMatching(/^[a-z0-9*/,-]{1,12}$/);
+  const recurring = {
+    timezone: text,
+    startAt: text,
+    endAt: text,
+    jitter: text,
+    maxRuns: fc.integer({ min: 1 }),
+    exclude: fc.array(text, { minLength: 1 }),
+    dst: fc.record({ gap: fc.constantFrom('shift', 'skip'), overlap: fc.constantFrom('first', 'both') }),
+  };
+  const schedules = fc.oneof(
+    fc.record(
+      { type: fc.constant('cron'), expression: text, ...recurring },
+      { requiredKeys: ['type', 'expression'] },
+    ),
+    fc.record(
+      { type: fc.constant('interval'), every: text, anchor: text, ...recurring },
+      { requiredKeys: ['type', 'every'] },
+    ),
+    fc.record({ type: fc.constant('at'), at: text, timezone: text }, { requiredKeys: ['type', 'at'] }),
+    fc.record({ type: fc.constant('delay'), delay: text }),
+    fc.constantFrom(
+      'rate(5 minutes)',
+      { type: 'none' },
+      { type: 'cron', expression: 'x', exclude: [{ calendar: 'de' }] },
+    ),
+  );
+
+  test('gives back every schedule that it was made of', () => {
+    fc.assert(
+      fc.property(schedules, (schedule) => {
+        expect(scheduleOf(draftOf(schedule as Schedule))).toEqual(schedule);
+      }),
+    );
+  });
+
+  test('changes the minute only where it is a single number', () => {
+    expect(atMinute('30 9 * * MON-FRI', 37)).toBe('37 9 * * MON-FRI');
+    for (const other of ['*/5 9 * * *', '0 30 9 * * *', '@daily'])
+      expect(atMinute(other, 37)).toBeUndefined();
+  });
+
+  test('the quietest minute nearby is the nearest of the lowest', () => {
+    const counts = [0, 9, 9, 9, 9, 3, 9, 41, 9, 3, 9];
+    expect(quietest(counts, 7, 3)).toBe(9);
+    expect(quietest([5], 0)).toBe(0);
+  });
+});
+
+describe('two edits of one definition', () => {
+  const base = { name: 'a', retry: { maxAttempts: 3, multiplier: 2 }, tags: { team: 'x' }, list: [1, 2] };
+
+  test('differences name the innermost fields, and lists as wholes', () => {
+    const after = {
+      retry: { maxAttempts: 5, multiplier: 2 },
+      tags: { team: 'x', env: 'prod' },
+      list: [2, 1],
+    };
+    expect(differences(base, after)).toEqual([
+      { path: ['name'], before: 'a', after: undefined },
+      { path: ['retry', 'maxAttempts'], before: 3, after: 5 },
+      { path: ['tags', 'env'], before: undefined, after: 'prod' },
+      { path: ['list'], before: [1, 2], after: [2, 1] },
+    ]);
+  });
+
+  test('edits of different fields are merged', () => {
+    const mine = { ...base, retry: { ...base.retry, maxAttempts: 5 } };
+    const theirs = { ...base, name: 'b', retry: { ...base.retry, multiplier: 3 } };
+    expect(merged(base, mine, theirs)).toEqual({
+      ...base,
+      name: 'b',
+      retry: { maxAttempts: 5, multiplier: 3 },
+    });
+    expect(conflicts(base, mine, theirs)).toEqual([]);
+  });
+
+  test('edits of one field are a conflict, unless both say the same', () => {
+    const mine = { ...base, name: 'b' };
+    expect(conflicts(base, mine, { ...base, name: 'c' }).map(({ path }) => path)).toEqual([['name']]);
+    expect(conflicts(base, mine, { ...base, name: 'b' })).toEqual([]);
+    expect(merged(base, mine, { ...base, name: 'c' })).toEqual(mine);
+  });
+
+  test('a value is set and removed where nothing was before', () => {
+    expect(withValue({}, ['retry', 'maxAttempts'], 5)).toEqual({ retry: { maxAttempts: 5 } });
+    expect(withValue(base, ['name'], undefined)).not.toHaveProperty('name');
+  });
+
+  test('merging with an unchanged side gives the other', () => {
+    const json = fc.dictionary(
+      fc.constantFrom('a', 'b', 'c'),
+      fc.oneof(fc.integer(), fc.dictionary(fc.constantFrom('x', 'y'), fc.integer())),
+    );
+    fc.assert(
+      fc.property(json, json, (before, after) => {
+        expect(differences(merged(before, after, before), after)).toEqual([]);
+        expect(merged(before, before, after)).toEqual(after);
+      }),
+    );
+  });
+});

@@ -1,0 +1,168 @@
+import fc from 'fast-check';
+
+import type { Execution, JobSummary } from '../../../client/browser';
+import { runBulk } from '../../../console/api/bulk';
+import { pauseMs } from '../../../console/api/pace';
+import { causeOf, groupsOf, overTime, retryOrder } from '../../../console/pages/failures/groups';
+import { busiest, cutJobs, figuresOf, quartersOf, rowsSince } from '../../../console/pages/today/figures';
+
+const execution = (jobId: string, dueAt: string, more: object = {}) =>
+  ({
+    jobId,
+    execId: dueAt,
+    dueAt,
+    finishedAt: dueAt,
+    status: 'failed',
+    reason: 'attempts-exhausted',
+    attempts: [{ attempt: 1, statusCode: 503, error: 'target answered 503' }],
+    skipped: null,
+    ...more,
+  }) as unknown as Execution;
+
+describe('groups of failures', () => {
+  const heads = (items: Execution[]) => groupsOf(items, ({ jobId }) => jobId);
+
+  test('hold what has the same cause, whatever ids and numbers its text has', () => {
+    const timeout = (id: string) => ({
+      attempts: [{ attempt: 1, statusCode: null, error: `no answer of ${id}` }],
+    });
+    const items = [
+      execution('a', '2026-11-22T08:00:00Z', timeout('8f1c0c2e99')),
+      execution('b', '2026-11-22T08:01:00Z', timeout('11aa22bb33')),
+      execution('c', '2026-11-22T08:02:00Z'),
+    ];
+    expect(heads(items).map(({ count, jobs }) => [count, jobs])).toEqual([
+      [2, 2],
+      [1, 1],
+    ]);
+    expect(causeOf(items[0]!)).toBe(causeOf(items[1]!));
+  });
+
+  test('failures come first, and a skipped range counts all of its occurrences', () => {
+    const skipped = { status: 'skipped', reason: 'paused', attempts: [], skipped: { count: 8 } };
+    const groups = heads([
+      execution('a', '2026-11-22T08:00:00Z', skipped),
+      execution('b', '2026-11-22T08:00:00Z'),
+    ]);
+    expect(groups.map(({ status, count }) => [status, count])).toEqual([
+      ['failed', 1],
+      ['skipped', 8],
+    ]);
+  });
+
+  test('are retried from the oldest on, one ordering key after the other', () => {
+    const items = [
+      execution('new', '2026-11-22T08:03:00Z'),
+      execution('key-2', '2026-11-22T08:02:00Z', { orderingKey: 'k' }),
+      execution('old', '2026-11-22T08:01:00Z'),
+      execution('key-1', '2026-11-22T08:00:00Z', { orderingKey: 'k' }),
+    ];
+    expect(retryOrder(items).map(({ jobId }) => jobId)).toEqual(['key-1', 'key-2', 'old', 'new']);
+  });
+
+  test('bars over time count each once, also outside of the span', () => {
+    const items = ['2026-11-22T07:00:00Z', '2026-11-22T08:30:00Z', '2026-11-22T10:00:00Z'].map((at) =>
+      execution('a', at),
+    );
+    const [from, to] = [Date.parse('2026-11-22T08:00:00Z'), Date.parse('2026-11-22T09:00:00Z')];
+    expect(overTime(items, from, to, 4)).toEqual([1, 0, 1, 1]);
+  });
+});
+
+describe('a bulk action', () => {
+  const never = new AbortController().signal;
+
+  test('does each item once, at most 8 at a time, and lists what was refused', async () => {
+    let atOnce = 0;
+    let most = 0;
+    const act = async (item: number): Promise<void> => {
+      most = Math.max(most, ++atOnce);
+      await Promise.resolve();
+      atOnce--;
+      if (item % 10 === 0) throw new Error(`no ${item}`);
+    };
+    const items = Array.from({ length: 40 }, (_, index) => index);
+    const { done, refused, isOver } = await runBulk(items, act, { signal: never, onState: () => {} });
+    expect([done, refused.map(({ item }) => item), isOver]).toEqual([36, [0, 10, 20, 30], true]);
+    expect(most).toBeLessThanOrEqual(8);
+  });
+
+  test('begins nothing more once it is stopped', async () => {
+    const stop = new AbortController();
+    const begun: number[] = [];
+    const act = async (item: number): Promise<void> => {
+      begun.push(item);
+      if (item === 3) stop.abort();
+    };
+    await runBulk([...Array(100).keys()], act, { signal: stop.signal, onState: () => {} });
+    expect(begun.length).toBeLessThan(20);
+  });
+});
+
+test('the pace: as asked while answers come, doubled by each failure up to a minute, spread by a tenth', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1_000, max: 60_000 }),
+      fc.nat(10),
+      fc.nat(),
+      (everyMs, failures, lastAtMs) => {
+        const pause = pauseMs(everyMs, failures, lastAtMs);
+        expect(pause).toBeGreaterThanOrEqual(everyMs * 0.9 - 1);
+        expect(pause).toBeLessThanOrEqual(66_001);
+        expect(pauseMs(everyMs, failures, lastAtMs)).toBe(pause);
+      },
+    ),
+  );
+  expect(pauseMs(2_000, 1, 100)).toBe(10_000);
+});
+
+describe('the numbers of a day', () => {
+  const fromMs = Date.parse('2026-11-22T00:00:00Z');
+  const row = (minute: number, status: string, latenessMs: number | null = 10) => ({
+    execId: String(minute),
+    status,
+    latenessMs,
+    dueAt: new Date(fromMs + minute * 60_000).toISOString(),
+  });
+  const jobs = [
+    { jobId: 'a', history: [row(600, 'succeeded', 2_000), row(30, 'failed'), row(-5, 'succeeded')] },
+    { jobId: 'b', history: Array.from({ length: 20 }, (_, index) => row(700 - index, 'skipped', null)) },
+  ] as unknown as JobSummary[];
+
+  test('count what was due since midnight', () => {
+    expect(figuresOf(rowsSince(jobs, fromMs))).toEqual({
+      succeeded: 1,
+      failed: 1,
+      skipped: 20,
+      running: 0,
+      late: 1,
+      worstMs: 2_000,
+      p50Ms: 10,
+      p99Ms: 2_000,
+    });
+    expect(figuresOf([])).toMatchObject({ worstMs: 0, p50Ms: undefined });
+  });
+
+  test('say for how many jobs 20 executions were not enough', () => {
+    expect(cutJobs(jobs, fromMs)).toBe(1);
+    expect(cutJobs(jobs, fromMs + 690 * 60_000)).toBe(0);
+  });
+
+  test('quarters hold what happened before now, and what is planned after it', () => {
+    const counts = Array.from({ length: 1_440 }, () => 1);
+    const span = { fromMs, toMs: fromMs + 86_400_000, nowMs: fromMs + 12 * 3_600_000 };
+    const quarters = quartersOf(rowsSince(jobs, fromMs), counts, span);
+    expect(quarters).toHaveLength(96);
+    expect(quarters[2]).toMatchObject({ failed: 1, planned: 0 });
+    expect(quarters[60]).toMatchObject({ succeeded: 0, planned: 15 });
+    expect(quarters.reduce((sum, { planned }) => sum + planned, 0)).toBe(719);
+  });
+
+  test('the busiest minutes are those with the most, the earlier first', () => {
+    expect(busiest([0, 3, 9, 3], 3)).toEqual([
+      { minute: 2, count: 9 },
+      { minute: 1, count: 3 },
+      { minute: 3, count: 3 },
+    ]);
+  });
+});
