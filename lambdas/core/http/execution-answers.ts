@@ -5,7 +5,6 @@ import { ActorView, ExecutionStatusView, Instant, MisfireView, nextCursor, orNul
 import { CauseView } from './cause-answers';
 import { RunView } from './workflow-answers';
 import { HistoryJobId } from './fields';
-import { RunView } from './workflow-answers';
 
 const AttemptView = z
   .strictObject({

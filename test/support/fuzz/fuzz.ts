@@ -16,7 +16,7 @@ export interface Fuzzed {
 }
 
 /** What of an answer names something that exists. */
-interface Told {
+interface NamedThings {
   execId?: string;
   workflowVersion?: { version: string };
 }
@@ -53,7 +53,7 @@ export async function fuzz(
     const filled = Object.entries(path).map(([name, value]) => [name, textOf(name, value)]);
     requests += 1;
     const answer = await send({ ...request, pathParameters: Object.fromEntries(filled) });
-    const { execId, workflowVersion } = (answer.body ?? {}) as Told;
+    const { execId, workflowVersion } = (answer.body ?? {}) as NamedThings;
     if (execId && !execIds.includes(execId)) execIds.push(execId);
     if (workflowVersion && !versions.includes(workflowVersion.version))
       versions.push(workflowVersion.version);
