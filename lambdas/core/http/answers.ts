@@ -5,7 +5,7 @@ import { PRIORITIES } from '../contracts/pools';
 import { JobId } from './fields';
 import { ScheduleSchema } from './schedule';
 import { TargetFields } from './target';
-import { RunView, WorkflowVersionView, WorkflowView } from './workflow-answers';
+import { WorkflowVersionView, WorkflowView } from './workflow-answers';
 
 /*
  * Bodies of responses. Operations import only their types, so no function pays for these schemas at a cold
