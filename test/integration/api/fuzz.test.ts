@@ -5,6 +5,7 @@ import { apiContract } from '../../support/api-contract';
 import { fuzz, type Send } from '../../support/fuzz/fuzz';
 import { IS_DEEP } from '../../support/deep';
 import { AWS_POLICY } from '../../support/aws-policy';
+import { aRunState } from '../../support/workflow-factories';
 import { ApiWorld } from '../../unit/api/world';
 
 const RUNS = IS_DEEP ? 20_000 : 250;
@@ -20,6 +21,19 @@ const SIGN_IN = {
 /** Rounds of so many, until every operation has succeeded once: more come where few requests are right. */
 const MAX_ROUNDS = 24;
 const BUDGET_MS = IS_DEEP ? 600_000 : 60_000;
+
+/** As an executor does: only a run that has started has tasks. */
+async function startIfRun(world: ApiWorld, jobId: string, execId: string): Promise<void> {
+  const job = await world.jobRow(jobId, 'fuzz');
+  if (!job?.workflow) return;
+  const nowMs = world.clock.nowMs();
+  const lease = { jobKey: world.jobKey(jobId, 'fuzz'), execId, claimId: 'claim-1', attempt: 1 };
+  const claim = { ...lease, trigger: 'manual', dueAtMs: nowMs, nowMs } as const;
+  const claimed = await world.deps.executions.claim(claim);
+  if (claimed.outcome !== 'claimed') return;
+  const { version, number } = job.workflow;
+  await world.deps.runs.start({ ...lease, fence: claimed.execution.fence }, aRunState({ version, number }));
+}
 
 test(
   'whatever the API is asked, its answer is one that the document names, and never a 500',
@@ -42,11 +56,15 @@ test(
         },
       });
       const result = resultOf(await handleRequest(request!, world.deps));
-      return {
+      const answer = {
         status: result.statusCode,
         headers: result.headers,
         body: result.body === undefined ? undefined : JSON.parse(result.body),
       };
+      if (routeKey === 'POST /v1/jobs/{jobId}/run' && answer.body?.execId) {
+        await startIfRun(world, pathParameters.jobId!, answer.body.execId);
+      }
+      return answer;
     };
     // a fuzz that only ever meets refusals proves nothing
     let unproven: string[] = [];

@@ -15,6 +15,12 @@ export interface Fuzzed {
   neverSucceeded: string[];
 }
 
+/** What of an answer names something that exists. */
+interface NamedThings {
+  execId?: string;
+  workflowVersion?: { version: string };
+}
+
 /** Values of path parameters that exist; other parameters are ids of executions. */
 const KNOWN: Readonly<Record<string, readonly string[]>> = {
   jobId: JOB_IDS,
@@ -33,21 +39,24 @@ export async function fuzz(
   send: Send,
   { nowMs, seed, numRuns, budgetMs }: { nowMs: number; seed: number; numRuns: number; budgetMs: number },
 ): Promise<Fuzzed> {
-  const execIds: string[] = []; // grows with what answers tell
+  const execIds: string[] = []; // grows with what answers tell, as do the versions
+  const versions: string[] = [];
   const succeeded = new Set<string>();
   let requests = 0;
 
   const textOf = (name: string, value: PathValue): string => {
     if ('text' in value) return value.text;
-    const known = KNOWN[name] ?? execIds;
+    const known = KNOWN[name] ?? (name === 'version' ? versions : execIds);
     return known[value.known % known.length] ?? 'none';
   };
   const ask = async ({ path, ...request }: FuzzedRequest): Promise<HttpAnswer> => {
     const filled = Object.entries(path).map(([name, value]) => [name, textOf(name, value)]);
     requests += 1;
     const answer = await send({ ...request, pathParameters: Object.fromEntries(filled) });
-    const { execId } = (answer.body ?? {}) as { execId?: string };
+    const { execId, workflowVersion } = (answer.body ?? {}) as NamedThings;
     if (execId && !execIds.includes(execId)) execIds.push(execId);
+    if (workflowVersion && !versions.includes(workflowVersion.version))
+      versions.push(workflowVersion.version);
     return answer;
   };
 
