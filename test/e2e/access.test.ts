@@ -198,6 +198,7 @@ describe('another project’s', () => {
 
   const ofAJob = ROUTE_KEYS.filter((key) => key.includes('{jobId}') && !key.startsWith('PUT '));
   const bodyFor = (key: RouteKey) => (key.startsWith('PATCH') ? { name: 'mine' } : {});
+  const queryFor = (key: RouteKey) => (key.endsWith('/explain') ? '?at=2026-12-01T09:00:00Z' : '');
 
   test.each(ofAJob)('job is to %s as if it did not exist', async (routeKey) => {
     const run = await call('POST /v1/jobs/{jobId}/run', theirs, { ids: { jobId: 'a' }, body: {} });
@@ -205,7 +206,11 @@ describe('another project’s', () => {
     const { execId } = run.body;
     const answers = await Promise.all(
       ['a', 'missing'].map((jobId) =>
-        call(routeKey, ours, { ids: { jobId, execId, number: '1' }, body: bodyFor(routeKey) }),
+        call(routeKey, ours, {
+          ids: { jobId, execId, number: '1' },
+          query: queryFor(routeKey),
+          body: bodyFor(routeKey),
+        }),
       ),
     );
     for (const { status, body } of answers) {
