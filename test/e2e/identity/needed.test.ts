@@ -31,12 +31,12 @@ const PLACE = {
 };
 
 /**
- * Prefixes of all grants: the stages, the roles of schedules, and the permission to invoke the API's
- * function.
+ * Prefixes of all grants: the stages, the roles of schedules and of the console, and the permission to invoke
+ * functions for routes.
  */
 const HOLDERS = [
   ...['authorizer', 'api', 'tick', 'scanner', 'executor', 'sweeper', 'auditor', 'canary'],
-  ...['ClockScanRole', 'ClockSweepRole', 'ClockAuditRole', 'ClockCanaryRole', 'HttpApi'],
+  ...['ClockScanRole', 'ClockSweepRole', 'ClockAuditRole', 'ClockCanaryRole', 'HttpApi', 'ConsoleRole'],
 ];
 
 const isTestedSeparately = (grant: string): boolean =>

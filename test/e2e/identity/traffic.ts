@@ -178,6 +178,7 @@ export class Traffic {
     await this.api('PUT', '/v1/jobs/managed', this.body({ schedule: { type: 'interval', every: '1h' } }));
     await this.api('POST', '/v1/jobs/managed/pause');
     await this.api('POST', '/v1/jobs/managed/resume');
+    for (const page of ['/', '/console', '/console/jobs']) await this.host.fetch(page);
     for (const path of [
       '/v1/jobs',
       '/v1/jobs/managed/upcoming',
