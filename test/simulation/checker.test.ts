@@ -3,9 +3,14 @@ import type { LogRecord, SimulationLog } from './log';
 import { exclusion } from './mutations/exclusion';
 import { executions } from './mutations/executions';
 import { promises } from './mutations/promises';
+import { runs } from './mutations/runs';
+import { PROFILES } from './profiles/profiles';
 import { planOf } from './run-plan';
 import { simulate } from './simulate';
 import { INVARIANTS } from './violation';
+
+/** A seed whose runs have several tasks one after another. */
+const RUNS_SEED = 3;
 
 const MUTATIONS = [...executions, ...exclusion, ...promises];
 
@@ -19,7 +24,8 @@ async function validLog(): Promise<SimulationLog> {
 }
 
 test('every invariant has its mutation', () => {
-  expect(new Set(MUTATIONS.map(([invariant]) => invariant))).toEqual(new Set(INVARIANTS));
+  const all = [...MUTATIONS, ...runs].map(([invariant]) => invariant);
+  expect(new Set(all)).toEqual(new Set(INVARIANTS));
 });
 
 describe('the checker names exactly the invariant that a log breaks', () => {
@@ -51,5 +57,25 @@ describe('the checker names exactly the invariant that a log breaks', () => {
       records: [restored, ...records],
     };
     expect(check(log).map(({ invariant }) => invariant)).toEqual(expected);
+  });
+});
+
+describe('the checker names the invariant of runs that a log breaks', () => {
+  let valid: SimulationLog;
+  beforeAll(async () => {
+    const plan = PROFILES.get('workflows')!(RUNS_SEED);
+    const { log, violations } = await simulate({ ...plan, faults: [] });
+    expect(violations).toEqual([]);
+    valid = log;
+  });
+
+  const ofRuns = new Set(runs.map(([invariant]) => invariant));
+
+  // A changed time may break more than one promise: of those of runs, it breaks one.
+  test.each(runs)('%s: %s', (invariant, _, mutate) => {
+    const records = structuredClone(valid.records) as LogRecord[];
+    mutate(records);
+    const broken = new Set(check({ ...valid, records }).map((violation) => violation.invariant));
+    expect([...broken].filter((one) => ofRuns.has(one))).toEqual([invariant]);
   });
 });

@@ -126,9 +126,10 @@ function staysOf(
   const calls = story.calls.filter((call) => {
     // The calls of a run are those of its tasks.
     if (idOf({ ...call, execId: runOf(call.execId) }) !== id) return false;
-    const isOfClaim = ({ execution }: ExecutionState) =>
-      isTask(call.execId) || execution.fence === call.fence;
-    const claimed = states.findLast((state) => isOfClaim(state) && state.execution.fence > 0)?.execution;
+    // A user retry changes what a row holds, and not its fence: the claim is the first state with the fence.
+    const claimed = isTask(call.execId)
+      ? states.findLast(({ execution }) => execution.fence > 0)?.execution
+      : states.find(({ execution }) => execution.fence === call.fence)?.execution;
     return claimed !== undefined && counts(claimed);
   });
   const stays: Stay[] = [];

@@ -1,0 +1,112 @@
+import type { Run } from '../../../lambdas/core/domain/execution';
+import { isRun } from '../../../lambdas/core/domain/execution';
+import { isTerminal } from '../../../lambdas/core/domain/transitions';
+import { runOf } from '../../../lambdas/core/domain/workflow/task-id';
+import type { LogRecord } from '../log';
+import { isTask } from '../story';
+import type { Mutable, Mutation } from './log-edits';
+
+type RowRecord = Extract<LogRecord, { type: 'execution' }>;
+type RunRecord = RowRecord & { execution: Run };
+
+const isRow = (record: LogRecord): record is RowRecord =>
+  record.src === 'table' && record.type === 'execution';
+const isOfRun = (record: LogRecord): record is RunRecord => isRow(record) && isRun(record.execution);
+
+/** The records of each row, in order. */
+function grouped<One extends RowRecord>(records: readonly One[]): One[][] {
+  const groups = new Map<string, One[]>();
+  for (const record of records) {
+    const { jobKey, execId } = record.execution;
+    const group = groups.get(`${jobKey}#${execId}`) ?? [];
+    groups.set(`${jobKey}#${execId}`, [...group, record]);
+  }
+  return [...groups.values()];
+}
+
+/** The records of a run that succeeded, after at least three marks at different times. */
+function aRun(records: Mutable): readonly RunRecord[] {
+  const byRow = grouped(records.filter(isOfRun));
+  for (const own of byRow) {
+    const marks = new Map(own.map(({ t, execution }) => [t, Object.keys(execution.run.marks).length]));
+    const last = own.at(-1)!;
+    if (last.execution.status === 'succeeded' && new Set(marks.values()).size > 3) return own;
+  }
+  throw new Error('the valid log has no such run');
+}
+
+/** The records of the tasks of a run, task by task. */
+const tasksOf = (records: Mutable, { execution }: RunRecord): readonly RowRecord[][] =>
+  grouped(
+    records
+      .filter(isRow)
+      .filter(
+        ({ execution: { jobKey, execId } }) =>
+          jobKey === execution.jobKey && isTask(execId) && runOf(execId) === execution.execId,
+      ),
+  );
+
+/** The task that ended last, or first. */
+const byEnd = (records: Mutable, run: RunRecord) =>
+  tasksOf(records, run)
+    .map((own) => ({ own, end: own.find(({ execution }) => isTerminal(execution.status))! }))
+    .sort((one, other) => one.end.t - other.end.t);
+
+/** Logs in which a run of a workflow and its tasks do not belong together. */
+export const runs: readonly Mutation[] = [
+  [
+    'ends-once',
+    'a run ends a second time',
+    (records) => {
+      const end = aRun(records).at(-1)!;
+      const again = structuredClone(end);
+      again.execution.finishedAtMs! += 1;
+      records.splice(records.indexOf(end) + 1, 0, again);
+    },
+  ],
+  [
+    'mark-says-row',
+    'a task has its mark before its end',
+    (records) => {
+      const run = aRun(records);
+      const { own, end } = byEnd(records, run[0]!)[0]!;
+      const marked = run.find(
+        ({ t, execution }) => t >= end.t && Object.keys(execution.run.marks).length > 0,
+      )!;
+      for (const record of own.slice(own.indexOf(end))) record.t = marked.t + 1;
+    },
+  ],
+  [
+    'monotone',
+    'the mark of a task is gone for a moment',
+    (records) => {
+      const marked = aRun(records).find(({ execution }) => Object.keys(execution.run.marks).length > 1)!;
+      const without = structuredClone(marked);
+      delete without.execution.run.marks[Object.keys(without.execution.run.marks)[0]!];
+      records.splice(records.indexOf(marked) + 1, 0, without, structuredClone(marked));
+    },
+  ],
+  [
+    'none-outlives',
+    'a run ends before its last task',
+    (records) => {
+      const end = aRun(records).at(-1)!;
+      end.t = byEnd(records, end).at(-1)!.end.t - 1;
+    },
+  ],
+  [
+    'not-before',
+    'a task is called before what it depends on has ended',
+    (records) => {
+      const [start] = aRun(records);
+      const { own } = byEnd(records, start!).at(-1)!;
+      const claim = own.find(({ execution }) => execution.status === 'running')!;
+      const call = records.find(
+        (record) =>
+          record.src === 'target' && record.type === 'begin' && record.execId === claim.execution.execId,
+      )!;
+      claim.t = start!.t;
+      call.t = start!.t;
+    },
+  ],
+];
