@@ -25,7 +25,7 @@ export const concurrencyMutants: readonly Mutant[] = [
   {
     name: 'messages of one execution take several slots',
     file: SLOTS,
-    find: 'const slot = chosenBy(own, unused);',
+    find: 'const slot = chosenBy(own, unused, limit);',
     replace: 'const slot = unused[Math.floor(Math.random() * unused.length)];',
     killedBy: TEST,
     test: 'at most 3 executions',

@@ -3,6 +3,7 @@ import type { Mutant } from './mutant';
 const OVERLAP = 'lambdas/core/gates/overlap.ts';
 const OVERLAP_TEST = 'test/integration/pipeline/overlap.test.ts';
 const ORDERING_KEY = 'lambdas/core/gates/ordering-key.ts';
+const WAKE_IF_DUE = 'lambdas/core/gates/wake-if-due.ts';
 const ORDERING_TEST = 'test/integration/pipeline/ordering.test.ts';
 const QUEUE = 'lambdas/core/gates/ordering-queue.ts';
 const ATTEMPT_ENTRIES = 'lambdas/core/queue/attempt-entries.ts';
@@ -96,7 +97,7 @@ export const gateMutants: readonly Mutant[] = [
   },
   {
     name: 'the next execution of an ordering key is not woken',
-    file: ORDERING_KEY,
+    file: WAKE_IF_DUE,
     find: 'if (!isWaiting || startAtMs > deps.clock.nowMs() + CLOCK_SKEW_MS) return;',
     replace: 'if (isWaiting || startAtMs > deps.clock.nowMs() + CLOCK_SKEW_MS) return;',
     killedBy: ORDERING_TEST,
@@ -104,7 +105,7 @@ export const gateMutants: readonly Mutant[] = [
   {
     name: 'a silent execution with the first ticket gets no message again',
     file: QUEUE,
-    find: 'if (message) await resendOrdered(message, deps);',
+    find: 'if (message) await resendWaiting(message, deps);',
     replace: 'void message;',
     killedBy: ORDERING_TEST,
     test: 'a ticket whose execution has no entry',

@@ -2,7 +2,7 @@ import { DAY_MS } from '../clock/clock';
 import { isLimited, type LimitedMessage } from '../contracts/messages';
 import { slotsKeyOf } from '../contracts/tables';
 import type { StageDeps } from '../deps';
-import { CLOCK_SKEW_MS, delaySecFor, expiresAtSecAfter } from '../domain/timing';
+import { expiresAtSecAfter } from '../domain/timing';
 import { isFinished } from '../history/coverage';
 import type { SlotTicket, SlotTicketRef } from '../store/concurrency-store';
 import { type Admission, type Gate, GO, type Released, SKIP, WAIT } from './gate';
@@ -16,6 +16,7 @@ import {
   waiterStateOf,
   withoutSlot,
 } from './slots';
+import { wakeIfDue } from './wake-if-due';
 
 /** Slots change hands while they are read. Each try finds others. */
 const TRIES = 10;
@@ -136,7 +137,6 @@ async function wake(
   concurrencyKey: string,
   deps: StageDeps,
 ): Promise<void> {
-  const nowMs = deps.clock.nowMs();
   let woken = 0;
   for (const ticket of tickets) {
     if (woken >= count) return;
@@ -146,24 +146,6 @@ async function wake(
       continue;
     }
     woken++;
-    const { message } = ticket;
-    const waiting = state === 'unclaimed' ? message : { ...message, ...attemptOf(state) };
-    // One that waits for a later time has a message under way.
-    if (waiting.startAtMs > nowMs + CLOCK_SKEW_MS || !deps.queue.has(message.pool, message.priority))
-      continue;
-    const startAtMs = Math.max(waiting.startAtMs, nowMs);
-    await deps.queue.send([{ message: { ...waiting, startAtMs }, delaySec: delaySecFor(startAtMs, nowMs) }]);
+    await wakeIfDue(ticket.message, state, deps);
   }
 }
-
-const attemptOf = ({
-  attempt,
-  userRetries,
-  takeovers,
-  startAtMs,
-}: Exclude<Awaited<ReturnType<typeof waiterStateOf>>, string>) => ({
-  attempt,
-  userRetries,
-  takeovers: takeovers || undefined,
-  ...(startAtMs !== undefined && { startAtMs }),
-});

@@ -3,7 +3,7 @@ import { isOrdered, type OrderedMessage } from '../contracts/messages';
 import { orderingQueueKeyOf, ticketSortOf } from '../contracts/tables';
 import type { StageDeps } from '../deps';
 import type { Execution } from '../domain/execution';
-import { CLOCK_SKEW_MS, expiresAtSecAfter } from '../domain/timing';
+import { expiresAtSecAfter } from '../domain/timing';
 import { isFinished } from '../history/coverage';
 import { enqueueTickets } from '../queue/ordering-tickets';
 import type { TicketRef } from '../store/ordering-store';
@@ -12,10 +12,10 @@ import {
   isSameExecution,
   orderingKeyRefOf,
   queuePositionOf,
-  resendOrdered,
   resendSilentFirst,
   ticketStateOf,
 } from './ordering-queue';
+import { wakeIfDue } from './wake-if-due';
 
 /** The holder may change while it is read. Each try finds another one, or none. */
 const TRIES = 5;
@@ -98,23 +98,4 @@ export async function releaseOrderingKey(ended: TicketRef, deps: StageDeps): Pro
     if (isQueued || mayLieBeyond) await deps.ordering.dequeue(ended);
     if (!isFree || first || !more) return;
   }
-}
-
-/**
- * A running execution needs no message, and one that waits for a later time has a message under way. But an
- * executor with a fast clock may have had that message already, if the time is within the clock skew.
- */
-async function wakeIfDue(
-  message: OrderedMessage,
-  state: Execution | 'unclaimed',
-  deps: StageDeps,
-): Promise<void> {
-  const isWaiting = state === 'unclaimed' || state.status === 'queued' || state.status === 'retrying';
-  const startAtMs = state === 'unclaimed' ? message.startAtMs : (state.startAtMs ?? message.startAtMs);
-  if (!isWaiting || startAtMs > deps.clock.nowMs() + CLOCK_SKEW_MS) return;
-  const { attempt, takeovers, userRetries } = state === 'unclaimed' ? message : state;
-  await resendOrdered(
-    { ...message, startAtMs, attempt, userRetries, takeovers: takeovers || undefined },
-    deps,
-  );
 }

@@ -1,12 +1,11 @@
-import type { OrderedMessage } from '../contracts/messages';
 import { jobRefOf, type OrderingKeyRef, ticketSortOf } from '../contracts/tables';
 import type { Execution } from '../domain/execution';
-import { delaySecFor } from '../domain/timing';
 import { isTerminal } from '../domain/transitions';
 import type { ExecutionRef } from '../store/execution-store';
 import type { KeyHolder, TicketRef } from '../store/ordering-store';
 import type { StageDeps } from '../deps';
 import { isUnclaimable, SILENT_AFTER_MS } from './unclaimed';
+import { resendWaiting } from './wake-if-due';
 
 export type OrderingDeps = Pick<StageDeps, 'ordering' | 'executions' | 'queue' | 'clock' | 'retentionDays'>;
 
@@ -107,16 +106,5 @@ export async function resendSilentFirst(
   if (nowMs - position.silentSinceMs < SILENT_AFTER_MS) return;
   const ticket = { ...position.ahead, orderingKey };
   const message = await deps.ordering.claimResend(ticket, { nowMs, everyMs: SILENT_AFTER_MS });
-  if (message) await resendOrdered(message, deps);
-}
-
-/** Sends it so that it starts now, or at its time. If its pool is gone, its own recheck reports that. */
-export async function resendOrdered(
-  message: OrderedMessage,
-  { queue, clock }: Pick<OrderingDeps, 'queue' | 'clock'>,
-): Promise<void> {
-  if (!queue.has(message.pool, message.priority)) return;
-  const nowMs = clock.nowMs();
-  const startAtMs = Math.max(message.startAtMs, nowMs);
-  await queue.send([{ message: { ...message, startAtMs }, delaySec: delaySecFor(startAtMs, nowMs) }]);
+  if (message) await resendWaiting(message, deps);
 }

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
-
 import { type ConcurrencyKeyRef, jobRefOf, ticketSortOf } from '../contracts/tables';
 import { inParallel } from '../async/in-parallel';
 import type { StageDeps } from '../deps';
 import { DEFAULT_CONCURRENCY } from '../domain/concurrency-key';
 import type { Execution } from '../domain/execution';
+import { shardOf } from '../domain/shard';
 import { isTerminal } from '../domain/transitions';
 import type { SlotHolder, SlotQueue, SlotTicket, SlotTicketRef } from '../store/concurrency-store';
 import type { ExecutionRef } from '../store/execution-store';
@@ -68,7 +67,7 @@ export async function slotPositionOf(own: SlotSeeker, deps: SlotDeps): Promise<S
     const taken = new Set(queue.holders.map(({ slot }) => slot));
     const insteadOf = over.find(({ slot }) => slot < limit);
     const unused = Array.from({ length: limit }, (_, slot) => slot).filter((slot) => !taken.has(slot));
-    const slot = chosenBy(own, unused);
+    const slot = chosenBy(own, unused, limit);
     if (slot !== undefined) return { at: 'free', slot, hasTicket };
     return insteadOf
       ? { at: 'free', slot: insteadOf.slot, insteadOf, hasTicket }
@@ -80,11 +79,9 @@ export async function slotPositionOf(own: SlotSeeker, deps: SlotDeps): Promise<S
  * Executions that take slots at the same time mostly choose different ones. Messages of one execution choose
  * the same, so that it does not take two.
  */
-function chosenBy({ jobKey, execId }: ExecutionRef, slots: readonly number[]): number | undefined {
-  const [first] = slots
-    .map((slot) => ({ slot, rank: createHash('sha256').update(`${jobKey}/${execId}/${slot}`).digest('hex') }))
-    .sort((a, b) => (a.rank < b.rank ? -1 : 1));
-  return first?.slot;
+function chosenBy({ jobKey, execId }: ExecutionRef, unused: readonly number[], limit: number) {
+  const from = shardOf(`${jobKey}/${execId}`, limit);
+  return unused.find((slot) => slot >= from) ?? unused[0];
 }
 
 /**
