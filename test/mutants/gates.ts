@@ -2,7 +2,6 @@ import type { Mutant } from './mutant';
 
 const OVERLAP = 'lambdas/core/gates/overlap.ts';
 const OVERLAP_TEST = 'test/integration/pipeline/overlap.test.ts';
-const ORDERING_KEY = 'lambdas/core/gates/ordering-key.ts';
 const WAKE_IF_DUE = 'lambdas/core/gates/wake-if-due.ts';
 const ORDERING_TEST = 'test/integration/pipeline/ordering.test.ts';
 const QUEUE = 'lambdas/core/gates/ordering-queue.ts';
