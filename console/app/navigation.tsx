@@ -17,9 +17,14 @@ const WORK: readonly Place[] = [
   { to: '/', text: 'Today', icon: 'today' },
   { to: '/jobs', text: 'Jobs', icon: 'jobs' },
   { to: '/failures', text: 'Failures', icon: 'failures' },
+  { to: '/workflows', text: 'Workflows', icon: 'workflows' },
   { to: '/ordering-keys', text: 'Ordering keys', icon: 'keys' },
+  { to: '/concurrency-keys', text: 'Concurrency keys', icon: 'slots' },
 ];
-const SET_UP: readonly Place[] = [{ to: '/settings', text: 'Settings', icon: 'settings' }];
+const SET_UP: readonly Place[] = [
+  { to: '/calendars', text: 'Calendars', icon: 'calendar' },
+  { to: '/settings', text: 'Settings', icon: 'settings' },
+];
 const DEPLOYMENT: Place = { to: '/deployment', text: 'Deployment', icon: 'deployment' };
 
 /** The pages at the left. The deployment is for its operators. */
