@@ -1,4 +1,4 @@
-import { generateKeyPair, SignJWT } from 'jose';
+import { type CryptoKey, generateKeyPair, SignJWT } from 'jose';
 
 import { authorize, type AuthorizeDeps } from '../../lambdas/authorizer/authorize';
 import { verifyKey } from '../../lambdas/core/api-keys/verify-key';
