@@ -49,10 +49,11 @@ export const useTasks = ({ jobId, execId, status }: Execution): Polled<TaskState
     every: () => (isTerminal({ status }) ? false : RUNNING_MS),
   });
 
-/** A task with its attempts. */
+/** A task with its attempts. An empty id: none. */
 export const useTask = ({ jobId, execId, status }: Execution, taskId: string): Polled<TaskDetail> =>
   usePolled({
     key: ['task', project.value, jobId, execId, taskId, isTerminal({ status })],
+    enabled: taskId !== '',
     load: (signal) => call((api) => api.tasks.get(jobId, execId, taskId, { signal })),
     every: () => (isTerminal({ status }) ? false : RUNNING_MS),
   });

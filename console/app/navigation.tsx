@@ -1,11 +1,14 @@
 import { useLocation } from 'wouter-preact';
 
-import { openFailures, useFailures } from '../api/failures';
+import type { Execution } from '../../client/browser';
+import { useFailures } from '../api/failures';
 import { useMe } from '../api/project';
+import { causeOf } from '../parts/cause';
 import { Icon, type IconName } from '../parts/icons';
 import { count } from '../time/format';
 import { Go } from './go';
 import { Account } from './account';
+import { isSeen } from './seen';
 
 interface Place {
   to: string;
@@ -63,9 +66,13 @@ function PlaceLink({ to, text, icon }: Place) {
   );
 }
 
+/** What failed, and is not marked as seen. */
+const isOpen = (one: Execution): boolean =>
+  one.status === 'failed' && !isSeen(causeOf(one), Date.parse(one.finishedAt ?? one.dueAt));
+
 function FailureCount() {
   const { data } = useFailures();
-  const open = data ? openFailures(data).length : 0;
+  const open = data ? data.items.filter(isOpen).length : 0;
   if (open === 0) return null;
   return (
     <span class="count">

@@ -66,9 +66,8 @@ type Run = RunWithTasks['run'];
 
 function RunLink({ run: { jobId, execId, dueAt, status } }: { run: Run }) {
   const ms = Date.parse(dueAt);
-  const at = `${day(ms, zone.value)} ${clock(ms, zone.value)}`;
   return (
-    <Go to={paths.execution(jobId, execId)} aria-label={`Run of ${at}, ${status}`}>
+    <Go to={paths.execution(jobId, execId)}>
       <Mark status={status} bare />
       <span class="run-day">{day(ms, zone.value).replace(/^\w+ /, '')}</span>
       <span class="run-day">{clock(ms, zone.value)}</span>

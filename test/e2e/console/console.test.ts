@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core';
 
-import { hasChromium, open, PATIENCE_MS, settled, signIn } from '../../support/console/browser';
+import { hasChromium, open, settled, signIn } from '../../support/console/browser';
 import { seed } from '../../support/console/seed';
 import { type ConsoleWorld, consoleWorld, executionWith } from '../../support/console/world';
 import { eventually } from '../../support/eventually';
 import { everyPageTests } from './every-page';
+import { RULES } from './rules';
 import { setUpTests } from './set-up';
 import { updateTests } from './updates';
 import { workflowTests } from './workflows';
 
-jest.setTimeout(3 * PATIENCE_MS); // many signals, each within its patience
 const testInChromium = hasChromium ? test : test.skip;
 
 let world: ConsoleWorld;
@@ -89,7 +89,6 @@ testInChromium('five jobs of a tag are paused, and a filter survives Back', asyn
   await eventually(
     () => page.locator('.jobs tbody tr').count(),
     (rows) => rows === 5,
-    PATIENCE_MS,
   );
   await page.getByLabel('Choose all shown').check();
   await page.locator('[data-part=bulk]').getByRole('button', { name: 'Pause' }).click();
@@ -191,6 +190,17 @@ testInChromium('the keyboard reaches find, pages and rows, and the focus follows
   await page.keyboard.press('Escape');
   await page.locator('[data-part=help-dialog]').waitFor({ state: 'detached' });
   expect(new URL(page.url()).pathname).toBe('/console/jobs/invoice-42');
+});
+
+describe('rule', () => {
+  for (const [index, { name, holds }] of RULES.entries())
+    testInChromium(`${index + 1}: ${name}`, async () => {
+      const { page: own, context, watched } = await world.newPage();
+      await signIn(own, world.system);
+      await holds(world, own);
+      expect(watched.faults).toEqual([]);
+      await context.close();
+    });
 });
 
 // Last: for some seconds after a start, functions still have the stop in their caches.

@@ -1,14 +1,6 @@
 import type { Page } from 'playwright-core';
 
-import {
-  follow,
-  hasChromium,
-  overflow,
-  partsOf,
-  PATIENCE_MS,
-  signIn,
-  violations,
-} from '../../support/console/browser';
+import { follow, hasChromium, overflow, partsOf, signIn, violations } from '../../support/console/browser';
 import { type PageIds, pagesWith, SHELL, SOMETIMES } from '../../support/console/pages';
 import type { ConsoleWorld } from '../../support/console/world';
 import { eventually } from '../../support/eventually';
@@ -34,7 +26,6 @@ async function wrongs(page: Page, path: string, parts: readonly string[]): Promi
   const present = await eventually(
     () => partsOf(page),
     (all) => [...SHELL, ...parts].every((part) => all.includes(part)),
-    PATIENCE_MS,
   );
   const known = new Set([...SHELL, ...parts, ...SOMETIMES]);
   note(

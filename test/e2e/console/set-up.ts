@@ -53,6 +53,8 @@ async function notifications({ world, page }: Given): Promise<void> {
   await page.getByRole('button', { name: 'Test ops' }).click();
   await page.waitForURL('**/jobs/~n-ops/executions/*');
   await page.locator('h1 .s-succeeded').waitFor();
+  const { body } = await world.api('GET', '/v1/jobs/~n-ops/executions');
+  expect(body.items[0].status).toBe('succeeded');
 }
 
 async function concurrencyKeys({ world, page }: Given): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-import { follow, hasChromium, PATIENCE_MS } from '../../support/console/browser';
+import { follow, hasChromium } from '../../support/console/browser';
 import { type ConsoleWorld, executionWith } from '../../support/console/world';
 import { eventually } from '../../support/eventually';
 
@@ -65,7 +65,6 @@ async function newWorkflow({ world, page }: Given): Promise<void> {
   await eventually(
     () => preview.locator('.box').count(),
     (boxes) => boxes === 2,
-    PATIENCE_MS,
   );
   await page.getByRole('button', { name: 'Create' }).click();
   await page.waitForURL('**/console/jobs/made-flow');

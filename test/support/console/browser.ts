@@ -10,7 +10,7 @@ if (!hasChromium)
   process.stderr.write(`skipped: the console in a browser, because there is no ${CHROMIUM}\n`);
 
 /** How long a test waits for a signal before it fails. A busy machine needs some of it; no test sleeps. */
-export const PATIENCE_MS = 60_000;
+export const PATIENCE_MS = 120_000;
 
 const FLAGS = [
   '--no-sandbox',

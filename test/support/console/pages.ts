@@ -27,13 +27,13 @@ export const pagesWith = ({
   ],
   ['/jobs', ['filters', 'jobs']],
   ['/jobs/new', ['definition-form', 'new-definition', 'new-job', 'new-schedule', 'preview', 'schedule-form']],
-  ['/jobs/invoice-42', ['history', 'ledger', 'next', 'schedule-words', 'stats', 'tabs', 'target']],
+  ['/jobs/invoice-42', ['ask', 'history', 'ledger', 'next', 'schedule-words', 'stats', 'tabs', 'target']],
   ['/jobs/invoice-42/schedule', ['calendar', 'preview', 'schedule-edit', 'schedule-form', 'tabs']],
   ['/jobs/invoice-42/definition', ['definition', 'definition-form', 'tabs']],
   ['/jobs/invoice-42/changes', ['changes', 'tabs']],
   ['/jobs/invoice-42/why?at=2026-11-17T08:30:00Z', ['ask', 'proof', 'tabs', 'verdict']],
   [`/jobs/blocks/executions/${failed}`, ['attempts', 'response', 'facts', 'request', 'timeline']],
-  ['/failures', ['failures', 'group']],
+  ['/failures', ['failures', 'filters', 'group']],
   ['/workflows', ['workflows']],
   ['/workflows/nightly', ['graph', 'runs', 'versions']],
   [
@@ -87,4 +87,12 @@ export const SHELL = [
 ];
 
 /** Parts that a page has at some times: what is stale, blocked or quiet decides. */
-export const SOMETIMES = ['empty', 'quiet-minute', 'read-only', 'same-answer', 'stale', 'stops'];
+export const SOMETIMES = [
+  'empty',
+  'no-failures',
+  'quiet-minute',
+  'read-only',
+  'same-answer',
+  'stale',
+  'stops',
+];

@@ -26,6 +26,7 @@ export async function seed(world: ConsoleWorld): Promise<void> {
     await put(`batch-${index}`, { schedule: cron, target: world.at('/200/1'), tags: { team: 'data' } });
   await seedWorkflow(world);
   await seedSetUp(world);
+  await seedMany(world);
   for (const jobId of ['nightly', 'invoice-42']) await api('POST', `/v1/jobs/${jobId}/run`, {});
   for (const jobId of ['fails-1', 'fails-2', 'fails-3', 'blocks', 'nightly'])
     await executionWith(world, jobId, 'failed');
@@ -48,6 +49,18 @@ async function seedWorkflow({ api, at }: ConsoleWorld): Promise<void> {
   expect((await api('PUT', '/v1/jobs/open-end', job)).status).toBe(201);
 }
 
+/** More jobs than a page shows at first, with the tag `team:many`. */
+async function seedMany({ api, at }: ConsoleWorld): Promise<void> {
+  const jobs = Array.from({ length: 110 }, (_, index) => ({
+    jobId: `many-${String(index).padStart(3, '0')}`,
+    schedule: { type: 'none' },
+    target: at('/200/1'),
+    tags: { team: 'many' },
+  }));
+  for (const some of [jobs.slice(0, 100), jobs.slice(100)])
+    expect((await api('POST', '/v1/jobs/batch', { jobs: some })).status).toBe(207);
+}
+
 /** A calendar that one job uses, and a concurrency key. */
 async function seedSetUp({ api, at }: ConsoleWorld): Promise<void> {
   const calendar = {
@@ -57,7 +70,7 @@ async function seedSetUp({ api, at }: ConsoleWorld): Promise<void> {
     dates: [{ from: '2026-12-24T18:00', to: '2026-12-27T06:00', note: 'freeze' }],
     yearly: ['01-01'],
   };
-  expect((await api('PUT', '/v1/calendars/de-holidays', calendar)).status).toBe(200);
+  expect((await api('PUT', '/v1/calendars/de-holidays', calendar)).status).toBe(201);
   const schedule = {
     type: 'cron',
     expression: '0 9 * * *',
@@ -65,5 +78,5 @@ async function seedSetUp({ api, at }: ConsoleWorld): Promise<void> {
     exclude: [{ calendar: 'de-holidays' }],
   };
   expect((await api('PUT', '/v1/jobs/on-workdays', { schedule, target: at('/200/1') })).status).toBe(201);
-  expect((await api('PUT', '/v1/concurrency-keys/crm', { limit: 2 })).status).toBe(200);
+  expect((await api('PUT', '/v1/concurrency-keys/crm', { limit: 2 })).status).toBeLessThan(300);
 }
