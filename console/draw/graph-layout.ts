@@ -8,6 +8,15 @@ export interface GraphTask {
   isFinally: boolean;
 }
 
+/** A task as a box of a graph shows it. */
+export interface GraphBox extends GraphTask {
+  title: string;
+  /** A line below: how long it took, or what it calls. */
+  text: string;
+  /** Undefined: a definition has no status. */
+  status: string | undefined;
+}
+
 export interface GraphEdge {
   from: string;
   to: string;

@@ -2,18 +2,10 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 
 import { Segments } from '../parts/card';
 import { Skeleton } from '../parts/states';
-import { Shape, type Status } from '../parts/status-mark';
+import { Shape, shapeOf } from '../parts/status-mark';
 import { plural } from '../time/format';
 import type * as layout from './graph-layout';
-
-/** A box of a graph. */
-export interface GraphBox extends layout.GraphTask {
-  title: string;
-  /** A line below: how long it took, or what it calls. */
-  text: string;
-  /** Undefined: a definition has no status. */
-  status: Status | undefined;
-}
+import type { GraphBox } from './graph-layout';
 
 type Layout = typeof layout;
 
@@ -113,7 +105,7 @@ function Drawing(props: GraphProps & { engine: Layout; placed: layout.PlacedGrap
 }
 
 /** A task that has begun shows that its dependencies were met. */
-const hasBegun = (status: Status): boolean =>
+const hasBegun = (status: string): boolean =>
   ['queued', 'running', 'retrying', 'succeeded', 'failed', 'cancelled'].includes(status);
 
 interface EdgeProps {
@@ -158,7 +150,7 @@ function Box({ box: { title, text, status }, x, y, width, height, isChosen, onCh
   return (
     <g
       transform={`translate(${x} ${y})`}
-      class={`box ${status ? `s-${status}` : ''} ${isChosen ? 'chosen' : ''}`}
+      class={`box ${status ? `s-${shapeOf(status)}` : ''} ${isChosen ? 'chosen' : ''}`}
       onClick={onChoose}
     >
       <title>{`${title}: ${status ?? ''} ${text}`}</title>
@@ -170,7 +162,7 @@ function Box({ box: { title, text, status }, x, y, width, height, isChosen, onCh
         stroke-width={status === 'failed' ? 2 : 1.2}
         stroke-dasharray={isAhead ? '4 3' : undefined}
       />
-      {status && <Shape status={status} x={11} y={15} />}
+      {status && <Shape status={shapeOf(status)} x={11} y={15} />}
       <text x={status ? 34 : 12} y="19" class="strong">
         {cut(title)}
       </text>

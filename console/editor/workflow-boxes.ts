@@ -1,5 +1,5 @@
 import type { Workflow } from '../../client/browser';
-import type { GraphBox } from '../draw/graph';
+import type { GraphBox } from '../draw/graph-layout';
 
 type Task = Workflow['tasks'][string];
 type Target = NonNullable<Task['target']>;

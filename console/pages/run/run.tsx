@@ -6,7 +6,8 @@ import { useQueryValues } from '../../app/go';
 import { now } from '../../app/now';
 import { Gantt } from '../../draw/gantt-chart';
 import { rowsOf, type TaskRow } from '../../draw/gantt';
-import { Graph, type GraphBox } from '../../draw/graph';
+import { Graph } from '../../draw/graph';
+import type { GraphBox } from '../../draw/graph-layout';
 import { Card, Title } from '../../parts/card';
 import { Instant, Relative } from '../../parts/instant';
 import { reasonText } from '../../parts/reason';
@@ -180,7 +181,7 @@ function boxesOf(
     return {
       taskId,
       title: name ?? taskId,
-      status: shapeOf(status),
+      status,
       text: attempts > 1 ? `${length} · ${attempts} attempts` : length,
       dependsOn:
         version?.workflow?.tasks[taskId]?.dependsOn ?? dependsOn.map((task) => ({ task, if: 'succeeded' })),

@@ -26,7 +26,7 @@ beforeAll(async () => {
   run = await executionWith(world, 'nightly', 'failed');
   ({ page } = await world.newPage());
   await signIn(page, world.system, { scopes: ['admin'] });
-});
+}, 600_000);
 afterAll(() => world?.end());
 
 everyPageTests(() => ({ world, ids: { failed, run } }));

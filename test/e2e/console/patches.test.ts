@@ -28,7 +28,7 @@ beforeAll(async () => {
   if (!isAsked) return;
   world = await consoleWorld();
   await seed(world);
-});
+}, 600_000);
 afterAll(async () => {
   rmSync(folder, { recursive: true });
   await world?.end();
