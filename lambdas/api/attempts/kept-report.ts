@@ -36,7 +36,7 @@ export async function outputOfReport(
   return typeof hidden === 'string' ? outputOf(hidden) : outputOfText(new Redactor(hidden).text(output.json));
 }
 
-/** The values to hide, or the text that stands for a report in which they cannot be looked for. */
+/** The values to hide, or the text to keep instead of a report in which they cannot be looked for. */
 async function hiddenOf(
   { jobKey }: Lease,
   names: readonly string[],

@@ -17,8 +17,8 @@ import { requestedJob, readOptionalBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
 /**
- * 202 with a manual run. It does not affect the schedule; a paused job can be run too. Order of writes: the
- * entry of its first attempt → its parameters, if there are any → its row, which waits for that attempt → the
+ * 202 with a manual run. It does not affect the schedule; a paused job can be run too. Order of writes: its
+ * parameters, if there are any → the entry of its first attempt → its row, which waits for that attempt → the
  * message.
  */
 export async function runJob(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
@@ -116,9 +116,9 @@ async function startRun(
     ...(payload === undefined ? {} : { payload: { value: payload } }),
     ...(params && { hasParams: true }),
   };
+  if (params) await putParams(run, params, deadline, deps);
   const wait = { jobKey, execId, attempt: 1, startAtMs };
   await deps.schedule.putEntries([await attemptEntry(wait, deps)], deadline.leftMs());
-  if (params) await putParams(run, params, deadline, deps);
   const outcome = await withinDeadline(deadline, (options) => deps.executions.putQueued(run, options), deps);
   if (outcome === 'exists') return (await deps.executions.get(run)) ?? run;
   await sendNow(run, startAtMs, job, deps);

@@ -9,9 +9,8 @@ import type { Run, Execution } from '../../core/domain/execution';
 import { branchTaken } from '../../core/domain/workflow/conditions';
 import { hasWork } from '../../core/domain/workflow/definition';
 import { type Graph, graphOf, levelsOf } from '../../core/domain/workflow/graph';
-import { keyOfTask, markOf } from '../../core/domain/workflow/marks';
 import { faultsOfParams, type Params } from '../../core/domain/workflow/params';
-import { sampleRun, writesOf } from '../../core/domain/workflow/sample-run';
+import { letTake, sampleRun, writesOf } from '../../core/domain/workflow/sample-run';
 import { taskData } from '../../core/domain/workflow/task-data';
 import { taskJobOf } from '../../core/domain/workflow/task-job';
 import type { Json } from '../../core/templates/syntax';
@@ -134,8 +133,7 @@ function takeBranch(
   const { run, graph, index } = task;
   try {
     const renderer = new Renderer(runValues(run, job, taskData(task, rows, params)));
-    const branch = branchTaken(graph.tasks[index]!.task.switch!, renderer);
-    run.run.marks[keyOfTask(index)] = markOf('succeeded', run.dueAtMs, run.run, branch);
+    letTake(run, index, branchTaken(graph.tasks[index]!.task.switch!, renderer));
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
   }

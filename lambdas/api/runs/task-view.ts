@@ -95,8 +95,8 @@ function kindOf(task: Task): TaskView['kind'] {
   return hasWork(task) ? 'call' : 'join';
 }
 
-function branchIn(chosen: Switch, mark: string | undefined): string | null {
-  const branch = mark === undefined ? undefined : branchOfMark(mark);
+function branchIn(chosen: Switch, endText: string | undefined): string | null {
+  const branch = endText === undefined ? undefined : branchOfMark(endText);
   return branch === undefined ? null : (branchesOf(chosen)[branch] ?? null);
 }
 

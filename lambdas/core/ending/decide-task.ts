@@ -18,9 +18,9 @@ import { taskRefIn, unstartedTask } from './unstarted-task';
 export type Decision = 'go' | { status: MarkedStatus; branch?: number } | undefined;
 
 /**
- * Decides on a ready task by its `when` and its `switch`. All processes decide alike: by what the run was given
- * and by what the tasks before it have left. If a template cannot be rendered, the task fails with a row that
- * says why.
+ * Decides on a ready task by its `when` and its `switch`. All processes decide alike: by what the run was
+ * given and by what the tasks before it have left. If a template cannot be rendered, the task fails with a
+ * row that says why.
  */
 export async function decideTask(
   task: { run: Run; graph: Graph; index: number },

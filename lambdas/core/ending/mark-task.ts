@@ -19,7 +19,7 @@ interface TaskEnd {
   graph: Graph;
   index: number;
   status: MarkedStatus;
-  /** Of a switch: the index of the branch that it takes. */
+  /** Only of a switch: the index of the branch that it takes. */
   branch?: number;
   /** Gets the tasks that this mark makes ready. */
   fresh: Set<number>;

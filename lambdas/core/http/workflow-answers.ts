@@ -178,7 +178,9 @@ export const WorkflowCheckView = z
     estimate: z
       .strictObject({ writes: z.int(), dollars: z.number() })
       .nullable()
-      .meta({ description: 'Of a run in which each task succeeds at once: its writes, and their price.' }),
+      .meta({
+        description: 'What a run costs in which each task succeeds at once: writes, and their price.',
+      }),
   })
   .meta({ id: 'WorkflowCheck', description: 'What is wrong with a workflow, or what its tasks would get.' });
 export type WorkflowCheckView = z.output<typeof WorkflowCheckView>;

@@ -7,9 +7,9 @@ import { branchesOf, type Comparison, type Condition, type Switch, type ValueCon
 
 /** Whether a condition holds. Throws `TemplateError` if a value is missing, or is no number where it must. */
 export function holds(condition: Condition, renderer: Renderer): boolean {
-  if ('all' in condition) return condition.all.every((one) => valueHolds(one, renderer));
-  if ('any' in condition) return condition.any.some((one) => valueHolds(one, renderer));
-  return valueHolds(condition, renderer);
+  if ('all' in condition) return condition.all.every((one) => isSatisfied(one, renderer));
+  if ('any' in condition) return condition.any.some((one) => isSatisfied(one, renderer));
+  return isSatisfied(condition, renderer);
 }
 
 /** Index, in `branchesOf`, of the branch that a switch takes. Throws `TemplateError`. */
@@ -19,7 +19,7 @@ export function branchTaken(chosen: Switch, renderer: Renderer): number {
   return branchesOf(chosen).indexOf(taken?.branch ?? chosen.default);
 }
 
-const valueHolds = ({ value, ...comparison }: ValueCondition, renderer: Renderer): boolean =>
+const isSatisfied = ({ value, ...comparison }: ValueCondition, renderer: Renderer): boolean =>
   compares(renderer.optional(value), comparison, value);
 
 const ORDERS = {

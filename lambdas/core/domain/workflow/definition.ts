@@ -124,12 +124,12 @@ export const MAX_DEPENDENCIES = 10_000;
 export const MAX_WORKFLOW_BYTES = 262_144;
 export const MAX_PARALLEL = 1_000;
 export const MAX_PARAMS = 100;
-/** Of the default values, and of those that a run is given, as JSON. */
+/** Bound on the default values, and on those that a run is given, as JSON. */
 export const MAX_PARAMS_BYTES = 16_384;
-/** Of one output as JSON. */
+/** Bound on one output as JSON. */
 export const MAX_OUTPUT_BYTES = 32_768;
 export const MAX_CASES = 50;
-/** Of the tasks whose values one task refers to. */
+/** Bound on the tasks whose values one task names. */
 export const MAX_REFERENCES = 50;
 
 /** Whether a task calls a target. A task that does not is decided by what makes it ready. */

@@ -3,7 +3,7 @@ import type { Json } from '../../templates/syntax';
 import { shown } from '../../templates/template-error';
 import type { WorkflowFault } from './check';
 import { MAX_PARAMS_BYTES, type Workflow } from './definition';
-import { kindOf } from './task-roots';
+import { jsonTypeOf } from './task-roots';
 
 export const PARAM_NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 
@@ -13,8 +13,8 @@ export type Params = Readonly<Record<string, Json>>;
 export const bytesOfJson = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
 /**
- * What is wrong with the values that a run is given. Each must be of a parameter that the workflow has, and of
- * the same type as its default value. A default of null allows every type.
+ * What is wrong with the values that a run is given. Each must be of a parameter that the workflow has, and
+ * of the same type as its default value. A default of null allows every type.
  */
 export function faultsOfParams(declared: Workflow['params'], given: Params): WorkflowFault[] {
   const bytes = bytesOfJson(given);
@@ -26,11 +26,11 @@ export function faultsOfParams(declared: Workflow['params'], given: Params): Wor
     if (!declared || !Object.hasOwn(declared, name))
       return [{ path, message: `is no parameter of the workflow${suggestionFor(name, names)}` }];
     const byDefault = declared[name]!;
-    if (byDefault === null || kindOf(byDefault) === kindOf(value)) return [];
+    if (byDefault === null || jsonTypeOf(byDefault) === jsonTypeOf(value)) return [];
     return [
       {
         path,
-        message: `must be ${kindOf(byDefault)}, as its default ${shown(byDefault)}, not ${shown(value)}`,
+        message: `must be ${jsonTypeOf(byDefault)}, as its default ${shown(byDefault)}, not ${shown(value)}`,
       },
     ];
   });

@@ -61,6 +61,11 @@ export function sampleRun(
   return { run: { ...row(execId, { status: 'running' }), run: state }, rows: new Map(rows) };
 }
 
+/** Lets a switch of a sample run take a branch, by its index. */
+export function letTake({ run }: Run, index: number, branch: number): void {
+  run.marks[keyOfTask(index)] = markOf('succeeded', run.startedAtMs, run, branch);
+}
+
 /** How many writes a run costs in which every task succeeds at its first attempt. */
 export const writesOf = (graph: Graph): number =>
   graph.tasks.reduce((sum, { task }) => sum + (hasWork(task) ? WRITES_A_CALL : 1), WRITES_A_RUN);

@@ -45,13 +45,13 @@ const paramsRoot = (params: NonNullable<Workflow['params']>): Root => ({
       return `there is no parameter ${shown(name)}${suggestionFor(String(name), Object.keys(params))}`;
     const isScalar = typeof params[name] !== 'object';
     return isScalar && below.length > 0
-      ? `params.${name} is ${kindOf(params[name]!)} and has no fields`
+      ? `params.${name} is ${jsonTypeOf(params[name]!)} and has no fields`
       : undefined;
   },
 });
 
 /** What a JSON value is, for messages. */
-export function kindOf(value: Json): string {
+export function jsonTypeOf(value: Json): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   return { string: 'a text', number: 'a number', boolean: 'true or false', object: 'an object' }[
