@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import type { AttemptRecord, Execution } from '../../../lambdas/core/domain/execution';
-import { type Call, type ExecutionState, groupBy, idOf, isManual, type Story } from '../story';
+import { type Call, type ExecutionState, groupBy, idOf, isManual, isTask, type Story } from '../story';
 import { broken, clockTime, type Violation } from '../violation';
 import { tenuresOf } from './leases';
 
@@ -56,7 +56,8 @@ function* checkStates(id: string, states: readonly ExecutionState[], story: Stor
     if (before && isDeepStrictEqual(withoutLate(execution), withoutLate(before))) continue;
     const from = before?.status ?? '';
     const isAsked = isUserRetry(from, execution, story) || isUnblocked(before, execution, story);
-    if (!NEXT[from]?.includes(execution.status) && !isAsked) {
+    const isUndecidable = !before && isTask(execution.execId) && execution.reason === 'bad-input';
+    if (!NEXT[from]?.includes(execution.status) && !isAsked && !isUndecidable) {
       yield broken('transition', `${id}: ${from || 'nothing'} → ${execution.status} at ${clockTime(t)}`);
     }
     const kept = execution.attempts.slice(0, before?.attempts.length ?? 0);
