@@ -3,6 +3,7 @@ import { checkCalendars } from './checks/calendars';
 import { checkEvents } from './checks/events';
 import { checkHistories } from './checks/histories';
 import { checkKeyOrder, checkKeysApart, checkLimits, checkOverlap } from './checks/gates';
+import { checkRates } from './checks/rates';
 import { checkLeases } from './checks/leases';
 import { checkCursors, checkDrained, checkFutureEntries } from './checks/machinery';
 import { checkAcknowledged, checkObedience, checkDeliveryIds } from './checks/obedience';
@@ -28,6 +29,7 @@ const CHECKS: readonly ((story: Story) => Violation[])[] = [
   checkKeysApart,
   checkKeyOrder,
   checkLimits,
+  checkRates,
   checkReasons,
   checkFutureEntries,
   checkCursors,
