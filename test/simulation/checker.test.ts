@@ -19,7 +19,7 @@ async function validLog(): Promise<SimulationLog> {
   const plan = planOf(46, 'liveness');
   const rates = { rated: { limit: 1, per: '24h', slackMs: 0 } };
   const fault = { id: 0, kind: 'target-fails', fromMs: 60_000, untilMs: 240_000, rate: 0.3 } as const;
-  const conditions = { ...plan.conditions, rates };
+  const conditions = { ...plan.conditions, rates, notifiedFromMs: Number.MAX_SAFE_INTEGER };
   const { log, violations } = await simulate({ ...plan, conditions, faults: [fault] });
   expect(violations).toEqual([]);
   return log;

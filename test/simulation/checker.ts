@@ -3,6 +3,7 @@ import { checkCalendars } from './checks/calendars';
 import { checkEvents } from './checks/events';
 import { checkHistories } from './checks/histories';
 import { checkKeyOrder, checkKeysApart, checkLimits, checkOverlap } from './checks/gates';
+import { checkNotifications } from './checks/notifications';
 import { checkRates } from './checks/rates';
 import { checkLeases } from './checks/leases';
 import { checkCursors, checkDrained, checkFutureEntries } from './checks/machinery';
@@ -30,6 +31,7 @@ const CHECKS: readonly ((story: Story) => Violation[])[] = [
   checkKeyOrder,
   checkLimits,
   checkRates,
+  checkNotifications,
   checkReasons,
   checkFutureEntries,
   checkCursors,

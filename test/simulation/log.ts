@@ -189,6 +189,8 @@ export interface LogConditions {
   limits?: Readonly<Record<string, number>>;
   /** Starts in a period, of the concurrency keys that have a rate. */
   rates?: Readonly<Record<string, RateCondition>>;
+  /** From this virtual time on, each project has a notification. Absent: none has. */
+  notifiedFromMs?: number;
   /** For a run in real time, which lasts minutes. Absent: the simulation's own. */
   patience?: Patience;
 }

@@ -38,6 +38,7 @@ export const INVARIANTS = [
   'monotone',
   'cause',
   'calendar',
+  'notification',
 ] as const;
 export type Invariant = (typeof INVARIANTS)[number];
 
