@@ -5,7 +5,7 @@ import type { CallOptions } from './options';
 import { TRIES } from './retrying-fetch';
 import type { ConcurrencyKey, ConcurrencyKeyDefinition } from './types';
 
-/** The concurrency keys of the project: how many executions of all jobs with a key run at a time, and start. */
+/** The concurrency keys of the project: how many executions with a key run at a time, and how many start. */
 export class ConcurrencyKeys {
   /** @internal */
   constructor(private readonly api: Connection) {}

@@ -13,29 +13,7 @@ export function addConcurrencyKeyCommands(program: Command, run: Run): void {
     .command('concurrency-keys')
     .description('Limit how many executions of all jobs with one key run at a time, and start in a period.');
 
-  keys
-    .command('set <key>')
-    .description('Create a key or change its limits. The token needs the scope jobs:write.')
-    .requiredOption('--limit <n>', 'executions at a time, 1 to 100')
-    .option('--rate <n/period>', 'executions that start in any such period: 10/1m; kept if not named')
-    .option('--no-rate', 'remove the rate')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  quarterjack concurrency-keys set crm --limit 3\n  quarterjack concurrency-keys set crm --limit 3 --rate 10/1m\n  quarterjack jobs edit sync-contacts --concurrency-key crm',
-    )
-    .action(
-      run(async (context: Context, flags: { limit: string; rate?: string | false }, key: string) => {
-        const limit = numberOf('--limit', flags.limit);
-        const given = typeof flags.rate === 'string' ? rateOf(flags.rate) : undefined;
-        const client = context.client();
-        const rate = given ?? (flags.rate === false ? undefined : await presentRate(key, client));
-        const found = await client.concurrencyKeys.set(key, { limit, ...(rate && { rate }) });
-        context.print(
-          found,
-          () => `${plain(found.key)} lets ${found.limit} run at a time${startsText(found)}\n`,
-        );
-      }),
-    );
+  addSet(keys, run);
 
   keys
     .command('list')
@@ -69,6 +47,32 @@ export function addConcurrencyKeyCommands(program: Command, run: Run): void {
       run(async (context: Context, { force = false }: { force?: boolean }, key: string) => {
         await context.client().concurrencyKeys.remove(key, { force });
         context.print({ key, deleted: true }, () => `${plain(key)} is deleted\n`);
+      }),
+    );
+}
+
+function addSet(keys: Command, run: Run): void {
+  keys
+    .command('set <key>')
+    .description('Create a key or change its limits. The token needs the scope jobs:write.')
+    .requiredOption('--limit <n>', 'executions at a time, 1 to 100')
+    .option('--rate <n/period>', 'executions that start in any such period: 10/1m; kept if not named')
+    .option('--no-rate', 'remove the rate')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  quarterjack concurrency-keys set crm --limit 3\n  quarterjack concurrency-keys set crm --limit 3 --rate 10/1m\n  quarterjack jobs edit sync-contacts --concurrency-key crm',
+    )
+    .action(
+      run(async (context: Context, flags: { limit: string; rate?: string | false }, key: string) => {
+        const limit = numberOf('--limit', flags.limit);
+        const given = typeof flags.rate === 'string' ? rateOf(flags.rate) : undefined;
+        const client = context.client();
+        const rate = given ?? (flags.rate === false ? undefined : await presentRate(key, client));
+        const found = await client.concurrencyKeys.set(key, { limit, ...(rate && { rate }) });
+        context.print(
+          found,
+          () => `${plain(found.key)} lets ${found.limit} run at a time${startsText(found)}\n`,
+        );
       }),
     );
 }

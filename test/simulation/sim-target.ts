@@ -9,7 +9,7 @@ import type { EventLog, TargetEnd } from './log';
 import type { SimNode } from './node';
 import type { SimReports } from './sim-reports';
 
-/** Of a job of the workload, or the message of a notification. */
+/** The payload of a job of the workload, or a message of a notification. */
 interface Payload {
   userId?: string;
   project?: string;

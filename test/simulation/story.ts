@@ -58,7 +58,7 @@ export interface Story {
   /** Contents of calendars by `user/calendarId`, in the order of the table. */
   calendars: ReadonlyMap<string, readonly { t: number; calendar: Calendar }[]>;
   requests: readonly Request[];
-  /** Executions of hidden jobs, which deliver messages: as they are at the end of the log. No other check has them. */
+  /** Executions of hidden jobs, which deliver messages, at the end of the log. No other check has them. */
   messages: readonly { row: Execution; filedMs: number }[];
   /** Nodes that were frozen at some time. */
   frozen: ReadonlySet<string>;

@@ -12,14 +12,14 @@ export const MAX_RATE = 1_000;
 export const MIN_RATE_PER = '1s';
 export const MAX_RATE_PER = '24h';
 /**
- * The log keeps this many starts one by one. Above it, it keeps as many slices of the period: a row of Schedule
- * stays below 1 KB.
+ * The log keeps this many starts one by one. For higher rates it keeps as many slices of the period. So its
+ * row stays below 1 KB.
  */
 export const MAX_LOGGED = 32;
 
 /** Executions that started together, as far as the log tells them apart. */
 export interface LoggedStart {
-  /** Of the last of them, by the clock of the process that logged it. */
+  /** When the last of them started, by the clock of the process that logged it. */
   atMs: number;
   count: number;
   /** Which execution, if it is a single one. */

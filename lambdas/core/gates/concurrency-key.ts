@@ -23,7 +23,7 @@ const TRIES = 10;
 /** The longest time between two claims of an execution: an attempt of 7 days, then a pause of 30. */
 const HELD_FOR_DAYS = 40;
 
-/** A concurrency key: of the executions that share it, a limited number runs at a time, and starts in a period. */
+/** A concurrency key: a limited number of its executions run at a time, and start in a period. */
 export const concurrencyKeyGate: Gate = {
   followUp: 'release-slot',
   admit: async (message, deps) => (isLimited(message) ? takeSlot(message, deps) : GO),
@@ -40,8 +40,8 @@ const ticketRefOf = ({ jobKey, execId, concurrencyKey }: Released): SlotTicketRe
 
 /**
  * Takes a slot, and counts the start if the key has a rate. The execution holds the slot through all its
- * retries, until it is terminal. If no slot or start is free, it writes a ticket and looks once more: an end or a
- * start in between either sees the ticket, or is seen.
+ * retries, until it is terminal. If no slot or start is free, it writes a ticket and reads once more. An end
+ * or a start in between either sees the ticket, or is seen.
  */
 async function takeSlot(message: LimitedMessage, deps: StageDeps): Promise<Admission> {
   const rule = await ruleOf(concurrencyKeyRefOf(message), deps);

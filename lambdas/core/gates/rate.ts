@@ -9,11 +9,11 @@ import { concurrencyKeyRefOf, type KeyRule, waiterStateOf } from './slots';
 import { startIdOf } from './start-id';
 import { resendWaiting, wakeIfDue } from './wake-if-due';
 
-/** A longer wait than the queue can hold a message. The rechecks of what waits come at least so often. */
+/** The queue holds a message no longer. The rechecks of what waits come at least so often. */
 const MAX_WAIT_MS = MAX_DELAY_SEC * SECOND_MS;
 
 /**
- * Counts the start of an execution: in the log of its key, right before it starts. An execution whose executor
+ * Counts the start of an execution in the log of its key, right before it starts. An execution whose executor
  * died after it counts once, with the time at which it is counted again.
  *
  * @param seen the log as it was read with the slots
@@ -41,8 +41,8 @@ export async function countStart(
 
 /**
  * Counts the start of an execution that holds its slot, unless it has started. Its executor died in between,
- * or its message came twice. If the rate allows no start now, the execution keeps its slot: no other could use
- * that either.
+ * or its message came twice. If the rate allows no start now, the execution keeps its slot: no other one
+ * could use it either.
  */
 export async function startInSlot(
   message: LimitedMessage,
@@ -56,8 +56,8 @@ export async function startInSlot(
 }
 
 /**
- * Sends the message of the first execution that waits for a start, for the time of that start. Without a message
- * if that lies beyond what a queue can hold: its recheck sends one in time.
+ * Sends the message of the first execution that waits for a start, for the time of that start. Sends none if
+ * that is later than a queue can hold a message: the recheck sends one in time.
  *
  * @param state its row, if the message is that of its ticket
  */

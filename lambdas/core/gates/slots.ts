@@ -33,8 +33,8 @@ export type SlotPosition =
       hasTicket: boolean;
     }
   /**
-   * `hasTicket`: among the first tickets that one read shows. `startsAtMs`: it is the first, and waits for the
-   * rate alone.
+   * `hasTicket`: among the first tickets that one read shows. `startsAtMs`: it is the first, and waits for
+   * the rate alone.
    */
   | { at: 'behind'; hasTicket: boolean; startsAtMs?: number };
 

@@ -4,7 +4,7 @@ import type { ExecutionRef } from '../store/execution-store';
 
 const BYTES = 6;
 
-/** Names the start of an execution in the log. A user retry starts it again. Short, because a row holds many. */
+/** Names the start of an execution in the log; a user retry starts it again. Short: a row holds many. */
 export const startIdOf = ({
   jobKey,
   execId,

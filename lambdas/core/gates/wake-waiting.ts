@@ -44,8 +44,8 @@ export async function wakeWaiting(
 }
 
 /**
- * An execution of a key with a rate has started, or leaves its place: the next one is woken now, or gets a message
- * for its time. What writes its ticket later than this reads, sees that itself.
+ * Wakes the next execution of a key with a rate, after one has started or left: now, or by a message for its
+ * time. One that writes its ticket later than this reads the queue sees the start itself.
  */
 export async function wakeNextStart(ref: ConcurrencyKeyRef, rule: KeyRule, deps: StageDeps): Promise<void> {
   const queue = await deps.concurrency.peek(ref, TICKETS_A_READ);

@@ -131,7 +131,8 @@ export class AllowedTimes {
 /**
  * Those of `inner` that calendars allow. A search jumps from each excluded one to the end of its exclusion.
  *
- * @param plannedDays the local days of `inner`, clock changes aside; a search then passes many excluded ones fast
+ * @param plannedDays the local days of `inner`, clock changes aside: a search then passes many excluded ones
+ *   in few steps
  */
 export function allowedOnly(inner: Occurrences, allowed: AllowedTimes, plannedDays?: MonthDays): Occurrences {
   if (allowed.isEverything) return inner;
@@ -176,8 +177,8 @@ export function allowedOnly(inner: Occurrences, allowed: AllowedTimes, plannedDa
 }
 
 /**
- * After excluded ones in a row: a second at or after `sec`, before which nothing is allowed. Undefined: nothing is
- * allowed until then.
+ * After excluded ones in a row: a second at or after `sec`, before which nothing is allowed. Undefined:
+ * nothing is allowed until then.
  */
 function pastRow(
   sec: number,

@@ -7,8 +7,8 @@ export type MonthDays = (year: number, month: number) => number;
 const LAST_MONTH = 12;
 
 /**
- * The first day from `fromDay` to `lastDay` that both sets have; undefined if there is none. A month costs a few
- * steps, however many of its days only one of them has.
+ * The first day from `fromDay` to `lastDay` that both sets have; undefined if there is none. A month costs a
+ * few steps, however many of its days only one of them has.
  */
 export function firstCommonDay(
   one: MonthDays,

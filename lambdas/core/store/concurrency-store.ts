@@ -29,7 +29,7 @@ export interface SlotQueue {
   tickets: SlotTicket[];
   /** Whether there are more tickets than these. */
   more: boolean;
-  /** Of a key with a rate, once an execution has started. */
+  /** Present for a key with a rate, once an execution has started. */
   startLog?: StartLog;
 }
 
@@ -39,8 +39,8 @@ export interface SlotTicketRef extends ExecutionRef {
 }
 
 /**
- * Concurrency keys: their definitions, a row for each slot in use and each execution that waits, and the starts
- * of those with a rate.
+ * Concurrency keys: their definitions, a row for each slot in use and each execution that waits, and the
+ * starts of those with a rate.
  * Only jobs with a `concurrencyKey` have any.
  */
 export interface ConcurrencyStore {

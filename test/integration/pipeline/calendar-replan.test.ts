@@ -37,8 +37,8 @@ async function worldWith(jobs: number): Promise<PipelineWorld> {
 }
 
 /**
- * Changes the calendar. The first process dies before its first write, the next one before its second, and so on:
- * by turns a repeated request, and the auditor. Returns how many died.
+ * Changes the calendar. The first process dies before its first write, the next one before its second, and
+ * so on: a repeated request, and at times the auditor. Returns how many died.
  */
 async function changeWithKills(world: PipelineWorld): Promise<number> {
   let kills = 0;

@@ -9,13 +9,13 @@ const MINUTE_MS = 60_000;
 /** What ends sooner after the notification was made may meet a process that does not know of it yet. */
 const KNOWN_AFTER_MS = 3 * MINUTE_MS;
 /** Rechecks, and the repeats of those that died, take no longer. */
-const TOLD_WITHIN_MS = 10 * MINUTE_MS;
+const SENT_WITHIN_MS = 10 * MINUTE_MS;
 /** Between two messages about one job. */
 const MIN_INTERVAL_MS = MINUTE_MS;
-const TOLD_OF: ReadonlySet<string> = new Set(['failed', 'skipped', 'late', 'recovered']);
+const SENT_ABOUT: ReadonlySet<string> = new Set(['failed', 'skipped', 'late', 'recovered']);
 
 /** A message of a notification, and what it says. */
-interface Told {
+interface Sent {
   row: Execution;
   filedMs: number;
   kind: string;
@@ -23,30 +23,30 @@ interface Told {
   execId: string;
 }
 
-/** Each problem is told, unless a message about its job came within the interval; and none is told twice. */
+/** Each problem has a message, unless one about its job came within the interval. None has two. */
 export function checkNotifications(story: Story): Violation[] {
   const { notifiedFromMs, wildClocks } = story.conditions;
   if (wildClocks || notifiedFromMs === undefined) return [];
-  const told = story.messages.flatMap(toldBy);
-  return [...twice(told, story), ...lost(told, story), ...undelivered(told, story)];
+  const sent = story.messages.flatMap(messageIn);
+  return [...twice(sent, story), ...lost(sent, story), ...undelivered(sent, story)];
 }
 
-function toldBy({ row, filedMs }: Story['messages'][number]): Told[] {
+function messageIn({ row, filedMs }: Story['messages'][number]): Sent[] {
   const value = row.payload && 'value' in row.payload ? row.payload.value : undefined;
   const { kind, job, execution } = value as {
     kind: string;
     job?: { jobId: string };
     execution?: { execId: string };
   };
-  if (!job || !execution || !TOLD_OF.has(kind)) return [];
+  if (!job || !execution || !SENT_ABOUT.has(kind)) return [];
   const { userId } = jobRefOf(row.jobKey);
   return [{ row, filedMs, kind, jobKey: jobKeyOf({ userId, jobId: job.jobId }), execId: execution.execId }];
 }
 
 /** As many messages of a kind as the execution has had ends: a user retry makes another one. */
-function* twice(told: readonly Told[], { states }: Story): Generator<Violation> {
-  const counts = new Map<string, { count: number; one: Told }>();
-  for (const one of told) {
+function* twice(sent: readonly Sent[], { states }: Story): Generator<Violation> {
+  const counts = new Map<string, { count: number; one: Sent }>();
+  for (const one of sent) {
     const name = `${one.kind} ${one.jobKey}#${one.execId}`;
     counts.set(name, { count: (counts.get(name)?.count ?? 0) + 1, one });
   }
@@ -57,34 +57,34 @@ function* twice(told: readonly Told[], { states }: Story): Generator<Violation> 
         isTerminal(status) && !isTerminal(of[at - 1]?.execution.status ?? 'queued'),
     );
     const most = one.kind === 'late' ? 1 : ends.length;
-    if (count > most) yield broken('notification', `${name} is told ${count} times, and ended ${most} times`);
+    if (count > most) yield broken('notification', `${name} has ${count} messages, and ended ${most} times`);
   }
 }
 
-function* lost(told: readonly Told[], story: Story): Generator<Violation> {
+function* lost(sent: readonly Sent[], story: Story): Generator<Violation> {
   const fromMs = story.records[0]!.t + story.conditions.notifiedFromMs! + KNOWN_AFTER_MS;
   for (const row of story.end.executions) {
     const { jobKey, execId, finishedAtMs = 0 } = row;
     const kind = kindOfEnd(row);
     const isProblem = kind === 'failed' || (kind === 'skipped' && row.skipped === undefined);
     if (!isProblem || isTask(execId)) continue;
-    if (finishedAtMs < fromMs || finishedAtMs > story.endMs - TOLD_WITHIN_MS) continue;
-    const isTold = told.some(
+    if (finishedAtMs < fromMs || finishedAtMs > story.endMs - SENT_WITHIN_MS) continue;
+    const isSent = sent.some(
       (one) =>
         one.jobKey === jobKey &&
         (one.execId === execId ||
-          (one.filedMs > finishedAtMs - MIN_INTERVAL_MS && one.filedMs < finishedAtMs + TOLD_WITHIN_MS)),
+          (one.filedMs > finishedAtMs - MIN_INTERVAL_MS && one.filedMs < finishedAtMs + SENT_WITHIN_MS)),
     );
-    if (!isTold)
+    if (!isSent)
       yield broken(
         'notification',
-        `${jobKey}#${execId} ${kind} at ${clockTime(finishedAtMs)} and was not told`,
+        `${jobKey}#${execId} ${kind} at ${clockTime(finishedAtMs)} and has no message`,
       );
   }
 }
 
-function* undelivered(told: readonly Told[], { endMs }: Story): Generator<Violation> {
-  for (const { row, filedMs } of told)
-    if (!isTerminal(row.status) && filedMs < endMs - TOLD_WITHIN_MS)
+function* undelivered(sent: readonly Sent[], { endMs }: Story): Generator<Violation> {
+  for (const { row, filedMs } of sent)
+    if (!isTerminal(row.status) && filedMs < endMs - SENT_WITHIN_MS)
       yield broken('notification', `the message ${row.execId} is ${row.status}`);
 }

@@ -199,7 +199,7 @@ export const promises: readonly Mutation[] = [
   ],
   [
     'notification',
-    'a late execution is told of twice',
+    'two messages are about one late execution',
     (records) => {
       const end = endOf(records);
       const row = anExecution(records, succeededOnce);

@@ -9,7 +9,7 @@ const SLACK_MS = 15_000;
 
 /**
  * Executions take slots of concurrency keys, some behind the other gates. Executors die and freeze at any
- * call, also between a start's count, its slot and its claim, and between an end and the release of its slot.
+ * call, also between the count of a start, its slot and its claim. They die between an end and its release.
  */
 export const limits = profileOf(({ random, plan, window, freezes, kills, actions }) => {
   const keys = Object.keys(LIMITS);

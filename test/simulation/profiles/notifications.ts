@@ -25,8 +25,8 @@ const scheduleOf = (random: FakeRandom) =>
   ]);
 
 /**
- * Notifications tell of executions that fail, are skipped, come late and recover, while nodes die at any await
- * and at their writes. Without an auditor, which would repair what the other stages leave.
+ * Executions fail, are skipped, come late and recover, while nodes die at any await and at their writes.
+ * Notifications send a message about each. No auditor repairs what the other stages leave.
  */
 export const notifications = profileOf(({ random, plan, window, kills, actions }) => {
   const first = USERS.map((userId, index): ClientAction => ({
