@@ -11,8 +11,8 @@ import type { Variables } from './variables';
 const JOB_FILE = /^[^.].*\.(?:ya?ml|json)$/;
 
 /**
- * The jobs, calendars and notifications of files and directories; `-` is stdin. A directory means its files `*.yaml`,
- * `*.yml` and `*.json`, sorted by name; directories in it are left out. Throws a `FileError` with all that is
+ * The jobs, calendars and notifications of files and directories; `-` is stdin. A directory means its files
+ * `*.yaml`, `*.yml` and `*.json`, sorted by name; directories in it are left out. Throws a `FileError` with all that is
  * wrong in all files, such as a jobId that two files define.
  */
 export async function readJobFiles(
