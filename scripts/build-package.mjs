@@ -1,6 +1,7 @@
 /**
  * Builds the package that users install into `dist/package`. It has the client, the command line, and the CDK
- * construct with the bundles of its functions. Only the construct needs another package, the CDK of its user. With `--pack`, also makes `dist/quarterjack-<version>.tgz`.
+ * construct with the bundles of its functions. Only the construct needs another package, the CDK of its
+ * user. With `--pack`, also makes `dist/quarterjack-<version>.tgz`.
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
