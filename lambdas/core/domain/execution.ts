@@ -24,6 +24,8 @@ export type Reason =
   | 'bad-auth'
   | 'output-too-large'
   | 'stopped'
+  | 'rejected'
+  | 'skipped-by-user'
   | 'delivery-depth'
   | StopReason;
 
