@@ -23,6 +23,7 @@ import { addSigningSecretCommands } from './commands/signing-secrets';
 import { addTaskCommands } from './commands/tasks';
 import { addUpcomingCommand } from './commands/upcoming';
 import { addWhyCommand } from './commands/why';
+import { addWorkCommands } from './commands/work';
 import type { ExitCode } from './exit-codes';
 import type { Io } from './io';
 import { runOn } from './run';
@@ -81,6 +82,7 @@ succeed, 130 Ctrl-C.`,
   addPreviewCommand(program, run);
   addApplyCommands(program, run);
   addImportCommands(program, run);
+  addWorkCommands(program, run);
   addKeyCommands(program, run);
   addAuditCommand(program, run);
   addSigningSecretCommands(program, run);

@@ -87,6 +87,12 @@ export class Lease {
     this.stopped.abort(new StoppedError(reason));
   }
 
+  /** Stops the work if its time is over. A process that was frozen may learn of an end before a timer fires. */
+  review(): void {
+    const next = nextLeaseStep(this.state(), this.rules);
+    if (next.step === 'abort') this.stop(next.reason);
+  }
+
   /** Sends a heartbeat now. Its failure is left to the next one. */
   heartbeat(): Promise<void> {
     this.trying ??= this.tryOnce().finally(() => (this.trying = undefined));

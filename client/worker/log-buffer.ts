@@ -21,6 +21,8 @@ const MAX_CHUNK_LINES = 10_000;
 const MAX_LINE_CHARACTERS = 16_384;
 /** The most that an API keeps of an attempt. What waits beyond that is dropped: a log delays no work. */
 const MAX_WAITING_BYTES = 5 * 1024 * 1024;
+/** Short lines take more memory than their text. */
+const MAX_WAITING_LINES = 100_000;
 
 const encoder = new TextEncoder();
 
@@ -47,8 +49,9 @@ export class LogBuffer {
 
   add({ text, ...rest }: LogLine): void {
     for (const part of partsOf(text)) {
-      const bytes = encoder.encode(part).length;
-      if (this.bytes + bytes > MAX_WAITING_BYTES) this.dropped++;
+      const hasRoom = this.waiting.length < MAX_WAITING_LINES;
+      const bytes = hasRoom ? encoder.encode(part).length : 0;
+      if (!hasRoom || this.bytes + bytes > MAX_WAITING_BYTES) this.dropped++;
       else {
         this.waiting.push({ line: { ...rest, text: part }, bytes });
         this.bytes += bytes;

@@ -84,7 +84,9 @@ export class WorkRun<Payload> {
       return this.ended('lost', {});
     }
     onEvent({ type: 'started', work: this.work });
-    const report = reportOf(await this.handle(), this.lease.stopReason);
+    const handled = await this.handle();
+    this.lease.review();
+    const report = reportOf(handled, this.lease.stopReason);
     if (report.report !== 'nothing') await this.log.close(LOG_BEFORE_REPORT_MS);
     const outcome = await this.send(report);
     this.lease.end();
