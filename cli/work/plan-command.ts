@@ -27,10 +27,11 @@ export const planOfPayload =
     if (!account) throw new FatalError(`this machine has no user ${command.user}`);
     const argv = command.user === undefined ? command.argv : asAccount(account, command.argv);
     if (typeof argv === 'string') throw new FatalError(argv);
+    const home = command.env.HOME ?? account.home;
     return {
       argv,
       stdin: command.stdin,
       env: cronEnvironment(env, account, command.env, work),
-      cwd: existsSync(account.home) ? account.home : '/',
+      cwd: existsSync(home) ? home : '/',
     };
   };
