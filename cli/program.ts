@@ -18,6 +18,7 @@ import { addNotificationCommands } from './commands/notifications';
 import { addConcurrencyKeyCommands } from './commands/concurrency-keys';
 import { addOrderingKeyCommands } from './commands/ordering-keys';
 import { addPreviewCommand } from './commands/preview';
+import { addQueueCommand } from './commands/queues';
 import { addSecretCommands } from './commands/secrets';
 import { addSigningSecretCommands } from './commands/signing-secrets';
 import { addTaskCommands } from './commands/tasks';
@@ -83,6 +84,7 @@ succeed, 130 Ctrl-C.`,
   addApplyCommands(program, run);
   addImportCommands(program, run);
   addWorkCommands(program, run);
+  addQueueCommand(program, run);
   addKeyCommands(program, run);
   addAuditCommand(program, run);
   addSigningSecretCommands(program, run);

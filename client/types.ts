@@ -51,6 +51,9 @@ export type WorkQueue = ResponseBody<paths['/v1/work/queues']['get'], 200>['item
 export type WorkQueueDetail = ResponseBody<paths['/v1/work/queues/{queue}']['get'], 200>;
 /** A page of the log of an execution. */
 export type LogPage = ResponseBody<paths['/v1/jobs/{jobId}/executions/{execId}/log']['get'], 200>;
+/** One line of a log. */
+export type LogEntry = LogPage['items'][number];
+export type TaskLogFilter = Query<paths['/v1/jobs/{jobId}/executions/{execId}/tasks/{taskId}/log']['get']>;
 export type LogFilter = Query<paths['/v1/jobs/{jobId}/executions/{execId}/log']['get']>;
 export type UpcomingTimes = ResponseBody<paths['/v1/jobs/{jobId}/upcoming']['get'], 200>['times'];
 export type Preview = ResponseBody<paths['/v1/schedules/preview']['post'], 200>;

@@ -27,6 +27,7 @@ const forNode = await build({
   ...common,
   entryPoints: [
     { in: 'client/index.ts', out: 'client/index' },
+    { in: 'client/worker/index.ts', out: 'client/worker' },
     { in: 'cli/start.ts', out: 'cli/quarterjack' },
   ],
   outExtension: { '.js': '.cjs' },
@@ -70,6 +71,7 @@ const manifest = {
       types: './client/index.d.ts',
       default: './client/index.cjs',
     },
+    './worker': { types: './client/worker/index.d.ts', default: './client/worker.cjs' },
     './package.json': './package.json',
   },
 };

@@ -41,6 +41,7 @@ export const isFatal = (error: unknown): boolean =>
 export class Claims {
   private open: { key: string; max: number; wait: string; sentAt: Moment } | undefined;
 
+  /** @internal */
   constructor(
     private readonly api: Connection,
     private readonly request: ClaimRequest,

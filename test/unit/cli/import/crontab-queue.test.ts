@@ -1,6 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+import { quotas } from '../../../../lambdas/api/jobs/charge-quotas';
+import { dynamoUsageStore } from '../../../../lambdas/core/store/dynamo/usage/dynamo-usage-store';
+import { noQuotas } from '../../../support/no-quotas';
 import { anchored, payloadCommandOf } from '../../../../cli/work/payload-command';
 import { Session } from '../terminal-session';
 
@@ -134,12 +137,14 @@ describe('the dry run refuses what the API would refuse', () => {
   });
 
   test('jobs that exceed a quota together', async () => {
-    const lines = Array.from({ length: 3 }, (_, index) => `* * * * * /bin/x ${index}\n`).join('');
-    session.beforeRequest = (_count, request) => {
-      if (request !== 'CHECK /v1/jobs/batch') return;
-    };
+    const { dynamo, clock, random } = session.world;
+    const usage = dynamoUsageStore({ documents: dynamo, table: 'Jobs', clock, random });
+    const limits = { ...noQuotas.quotaLimits, jobs: 120 };
+    Object.assign(session.world.deps, { quotas: quotas(limits, { usage, clock }) });
+    const lines = Array.from({ length: 150 }, (_, index) => `0 9 * * * /bin/x ${index}\n`).join('');
     const { stdout, exitCode } = await dryRun({}, lines);
-    expect([exitCode, stdout.includes('3 can be imported, 0 cannot.')]).toEqual([0, true]);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('x all jobs together  the quota jobs is 120: 0 are used');
   });
 });
 
