@@ -27,7 +27,7 @@ import { addWhyCommand } from './commands/why';
 import { addWorkCommands } from './commands/work';
 import type { ExitCode } from './exit-codes';
 import type { Io } from './io';
-import { runOn } from './run';
+import { type Run, runOn } from './run';
 import { version } from './version';
 
 /** The command line with all its commands. `end` is called with the exit code of the command that ran. */
@@ -65,6 +65,12 @@ in or not allowed, 5 not found, 6 conflict, 7 API did not respond or is unavaila
 succeed, 130 Ctrl-C.`,
     );
 
+  addCommands(program, run);
+  return program;
+}
+
+/** In the order in which the help lists them. */
+function addCommands(program: Command, run: Run): void {
   addLoginCommands(program, run);
   addIdentityCommands(program, run);
   addJobCommands(program, run);
@@ -90,5 +96,4 @@ succeed, 130 Ctrl-C.`,
   addSigningSecretCommands(program, run);
   addAdminCommands(program, run);
   addCompletionCommand(program, run);
-  return program;
 }

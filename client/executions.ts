@@ -56,8 +56,8 @@ export class Executions {
   }
 
   /**
-   * Lines of its log, in order. While an attempt works there always is a `nextCursor`, also after an empty page:
-   * pass it as `after` to go on.
+   * Lines of its log, in order. While an attempt works there always is a `nextCursor`, also after an empty
+   * page: pass it as `after` to go on.
    */
   log(jobId: string, execId: string, filter: LogFilter = {}, { signal }: CallOptions = {}): Promise<LogPage> {
     const params = { path: { jobId, execId }, query: filter };

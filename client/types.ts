@@ -47,7 +47,7 @@ export type ClaimedWork = ResponseBody<paths['/v1/work/claim']['post'], 200>;
 export type Work = ClaimedWork['work'][number];
 /** A work queue that jobs name, and how many executions wait in it. */
 export type WorkQueue = ResponseBody<paths['/v1/work/queues']['get'], 200>['items'][number];
-/** A work queue with the first executions in line, and its workers. */
+/** A work queue with the first executions that wait, and its workers. */
 export type WorkQueueDetail = ResponseBody<paths['/v1/work/queues/{queue}']['get'], 200>;
 /** A page of the log of an execution. */
 export type LogPage = ResponseBody<paths['/v1/jobs/{jobId}/executions/{execId}/log']['get'], 200>;

@@ -10,8 +10,8 @@ interface Checked extends Import {
 }
 
 /**
- * Asks the API about each job and notification. Moves those that it would reject to `refused`, with the quotas
- * that all jobs together exceed.
+ * Asks the API about each job and notification. Moves those that it would reject to `refused`, with the
+ * quotas that all jobs together exceed.
  *
  * With `toEdit`, the jobs are for a file that a person edits before it is applied. Then a job is moved only
  * if its schedule is rejected, and gets a note for its other fields.

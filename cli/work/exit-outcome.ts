@@ -13,7 +13,7 @@ export type ExitOutcome = 'succeeded' | 'retriable' | 'fatal';
 /** `EX_TEMPFAIL` of sysexits.h: always worth another attempt. */
 const TEMPORARY = 75;
 
-/** What an exit status means for the execution. A shell exits with 128 + n if its command died of signal n. */
+/** What an exit status means for the execution. */
 export function outcomeOf({ code }: ExitStatus, fatalExits: ReadonlySet<number>): ExitOutcome {
   if (code === 0) return 'succeeded';
   if (code === null || code === TEMPORARY) return 'retriable';
@@ -35,7 +35,7 @@ export function fatalExitsOf(text: string): ReadonlySet<number> {
   return codes;
 }
 
-/** `exit code 3` or `killed by SIGSEGV`. */
+/** `exit code 3` or `killed by SIGSEGV`. A shell exits with 128 + n if its command died of signal n. */
 export function statusText({ code, signal }: ExitStatus): string {
   if (signal !== null) return `killed by ${signal}`;
   const byShell = Object.entries(constants.signals).find(([, number]) => code === 128 + number);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 
 import { FatalError, type Work } from '../../client/worker';
-import { accountOf, asAccount, ownAccount } from './accounts';
+import { accountOf, asAccount, ownAccount } from './machine-users';
 import { commandEnvironment, cronEnvironment, stdinOf } from './environment';
 import { payloadCommandOf, type PayloadRules } from './payload-command';
 import type { CommandPlan } from './start-command';

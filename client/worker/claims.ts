@@ -35,8 +35,8 @@ export const isFatal = (error: unknown): boolean =>
   (error instanceof QuarterjackError && error.constructor === QuarterjackError);
 
 /**
- * Claims work. A claim without an answer may have got work, so the next one repeats it under the same key: the
- * API then answers with the same work.
+ * Claims work. A claim without an answer may have got work. The next one repeats it under the same key, and
+ * the API answers with the same work.
  */
 export class Claims {
   private open: { key: string; max: number; wait: string; sentAt: Moment } | undefined;

@@ -22,8 +22,8 @@ export interface LeaseRules {
 }
 
 /**
- * The times of one lease. What is aborted by them ends at least 2 s before another worker can get the lease;
- * of an attempt shorter than 28 s, a quarter of its time is kept back for that.
+ * The times of one lease. What is aborted by them ends at least 2 s before another worker can get the lease.
+ * An attempt shorter than 28 s keeps back a quarter of its time for that.
  */
 export function leaseRulesOf(given: {
   heartbeatTimeoutMs: number;

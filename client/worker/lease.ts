@@ -70,7 +70,7 @@ export class Lease {
     return () => this.listeners.delete(listener);
   }
 
-  /** False if the lease was lost before the work began. A claim that took long is kept by a heartbeat first. */
+  /** False if the lease is lost before the work begins. After a claim that took long, it is kept first. */
   async begin(): Promise<boolean> {
     const isOld = () => mustKeepFirst(elapsedMs(this.keptAt, this.surroundings.now()), this.rules);
     for (let tries = 0; tries < FIRST_TRIES && isOld() && !this.signal.aborted; tries++) {
@@ -87,7 +87,7 @@ export class Lease {
     this.stopped.abort(new StoppedError(reason));
   }
 
-  /** Stops the work if its time is over. A process that was frozen may learn of an end before a timer fires. */
+  /** Stops the work if its time is over. A process that was frozen may learn of it before a timer fires. */
   review(): void {
     const next = nextLeaseStep(this.state(), this.rules);
     if (next.step === 'abort') this.stop(next.reason);

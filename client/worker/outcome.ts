@@ -1,7 +1,7 @@
 import { FatalError, ReleaseError } from './errors';
 import type { StopReason } from './lease-rules';
 
-/** What a handler came to. */
+/** How a handler ended. */
 export type Handled = { value: unknown } | { error: unknown };
 
 /** What to report about an attempt. */

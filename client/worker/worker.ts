@@ -44,7 +44,8 @@ const LONGEST_RETRY_MS = 30_000;
 /**
  * Claims executions of one work queue, runs a handler for each of them, and keeps their leases by heartbeats.
  *
- *     const worker = new Worker({ url, token, queue: 'warehouse', handler: async ({ payload }) => load(payload) });
+ *     const handler = async ({ payload }) => load(payload);
+ *     const worker = new Worker({ url, token, queue: 'warehouse', handler });
  *     process.once('SIGTERM', () => void worker.drain());
  *     await worker.start();
  */
@@ -99,7 +100,7 @@ export class Worker<Payload = unknown> {
     return this.work({ untilEmpty: true });
   }
 
-  /** Claims nothing more, and waits for what runs. A claim under way may take 20 s; what it gets is released. */
+  /** Claims nothing more, and waits for what runs. A claim under way may take 20 s; its work is released. */
   async drain(): Promise<void> {
     this.draining.abort();
     await this.working;

@@ -31,8 +31,8 @@ type Fault = { path: string; answer?: Response; isLost?: boolean };
 const DUE_AT = '2026-12-01T02:00:00.000Z';
 
 /**
- * A server of one work queue, as far as a worker sees it: claims that wait and repeat, leases that lapse,
- * reports that become stale, and logs. It knows no priorities, gates or retries.
+ * A server of one work queue, as far as a worker sees it. Claims wait and repeat, leases lapse, reports
+ * become stale, and logs are kept. It knows no priorities, gates or retries.
  */
 export class FakeWorkServer {
   readonly executions: FakeExecution[] = [];
@@ -48,6 +48,7 @@ export class FakeWorkServer {
   onLapse: (execution: FakeExecution) => void = () => undefined;
   private readonly claimed = new Map<string, Work[]>();
   private readonly lapse = new Map<FakeExecution, NodeJS.Timeout>();
+  private isClosed = false;
   private waiting = new Set<() => void>();
 
   /** Makes an execution due. */
@@ -88,15 +89,20 @@ export class FakeWorkServer {
 
   /** Ends all timers. */
   close(): void {
+    this.isClosed = true;
     for (const timer of this.lapse.values()) clearTimeout(timer);
     this.wake();
   }
 
-  private async claim({ max, wait }: Record<string, unknown>, key: string | null): Promise<Response> {
+  private async claim({ max = 1, wait }: Record<string, unknown>, key: string | null): Promise<Response> {
     const repeated = key === null ? undefined : this.claimed.get(key);
     if (repeated) return json(200, { work: repeated });
     const untilMs = Date.now() + (durationMs(String(wait)) ?? 0);
-    while (!this.executions.some(({ status }) => status === 'waiting') && Date.now() < untilMs)
+    while (
+      !this.executions.some(({ status }) => status === 'waiting') &&
+      !this.isClosed &&
+      Date.now() < untilMs
+    )
       await this.change(untilMs - Date.now());
     const due = this.executions.filter(({ status }) => status === 'waiting').slice(0, Number(max));
     const work = due.map((execution) => this.handOut(execution));

@@ -3,7 +3,7 @@ import { isPast, later, type Moment } from '../../../client/worker';
 /** Until when a process group may live. */
 export interface GroupLimits {
   group: number;
-  /** When it is asked to end; null if it has been asked. */
+  /** When it gets SIGTERM; null if it has got it. */
   terminateAt: Moment | null;
   /** When it is ended by force. */
   killAt: Moment;
@@ -24,7 +24,7 @@ export const limitsOfLease = (group: number, keptUntil: Moment, graceMs: number)
   graceMs,
 });
 
-/** The limits of a group that the worker has asked to end. */
+/** The limits of a group to which the worker has sent SIGTERM. */
 export const limitsOfEnding = (group: number, now: Moment, graceMs: number): GroupLimits => ({
   group,
   terminateAt: null,
@@ -32,7 +32,7 @@ export const limitsOfEnding = (group: number, now: Moment, graceMs: number): Gro
   graceMs,
 });
 
-/** What the worker's death changes: the group is asked to end at once. */
+/** What the worker's death changes: the group gets SIGTERM at once. */
 export const afterDeath = (limits: GroupLimits, now: Moment): GroupLimits => {
   if (limits.terminateAt === null) return limits;
   const killAt = later(now, limits.graceMs);

@@ -11,7 +11,7 @@ const TICK_MS = 250;
 export const READY = 'ready\n';
 
 /**
- * The process that ends commands if their worker cannot: it is killed, frozen, or does not get its turn. It
+ * The process that ends commands if their worker cannot: it is killed or frozen. It
  * reads messages from stdin. The end of stdin is the end of the worker. Resolves when no group is left then.
  */
 export async function runWatchdog(): Promise<void> {

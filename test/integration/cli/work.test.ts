@@ -12,7 +12,7 @@ import type { FakeExecution } from '../../support/work-server';
 
 const CHECKOUT_DIR = resolve(__dirname, '../../..');
 const TIMEOUT_MS = 120_000;
-/** The command is asked to end 3 s after the last heartbeat, and ended by force a second later. */
+/** The command gets SIGTERM 3 s after the last heartbeat, and SIGKILL a second later. */
 const SHORT_LEASE = { heartbeatTimeout: '6s' };
 
 let dir: string;
