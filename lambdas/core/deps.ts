@@ -12,6 +12,7 @@ import type { FlowStore } from './store/flow-store';
 import type { OverlapLockStore } from './store/overlap-lock-store';
 import type { JobStore } from './store/job-store';
 import type { OrderingStore } from './store/ordering-store';
+import type { RunInputStore } from './store/run-input-store';
 import type { RunStore } from './store/run-store';
 import type { ScheduleStore } from './store/schedule-store';
 import type { UsageStore } from './store/usage-store';
@@ -34,6 +35,7 @@ export interface StageDeps {
   publishEnd(ended: EndedExecution): void;
   runs: RunStore;
   flows: FlowStore;
+  runInputs: RunInputStore;
   overlapLocks: OverlapLockStore;
   ordering: OrderingStore;
   alerts: AlertStore;

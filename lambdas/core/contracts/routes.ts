@@ -143,6 +143,7 @@ export const ROUTES = [
   { method: 'POST', path: '/v1/work/release', operation: 'releaseWork', auth: 'attempt' },
   { method: 'GET', path: '/v1/work/queues', operation: 'listWorkQueues', auth: 'jobs:read' },
   { method: 'GET', path: '/v1/work/queues/{queue}', operation: 'getWorkQueue', auth: 'jobs:read' },
+  { method: 'POST', path: '/v1/workflows/check', operation: 'checkWorkflow', auth: 'jobs:read' },
   { method: 'POST', path: '/v1/schedules/preview', operation: 'previewSchedule', auth: 'jobs:read' },
   // not jobs:read: the secret lets its reader forge deliveries that the user's targets trust
   {
