@@ -68,7 +68,7 @@ interface FilterBulk {
   request: BulkRequest;
 }
 
-/** The same for everything that a filter selects: the API does it, page by page, each of at most 100 items. */
+/** The same for everything that a filter selects. The API does it, page by page. */
 export const bulkOfFilter = ({ title, total, request }: FilterBulk, pageOf: PageOf): Bulk => ({
   title,
   total,

@@ -16,7 +16,7 @@ export interface FailuresFilter {
   view: 'inbox' | 'all';
 }
 
-/** What needs somebody, of the last day. */
+/** What no user asked for, of the last day. */
 export const INBOX: FailuresFilter = { span: '24h', tags: [], view: 'inbox' };
 
 export interface FailuresSoFar {

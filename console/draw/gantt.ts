@@ -50,8 +50,8 @@ export function rowsOf(tasks: readonly Facts[], nowMs: number): TaskRow[] {
 }
 
 /**
- * The tasks that the length of a run came from: the one that ended last, the one of its dependencies that
- * ended last, and so on. What is still at work counts as the last.
+ * The tasks that made a run as long as it was. It begins at the task that ended last, and goes back to the
+ * dependency that ended last, and so on. What is still at work counts as the last.
  */
 export function criticalPath(tasks: readonly Facts[]): ReadonlySet<string> {
   const byId = new Map(tasks.map((task) => [task.taskId, task]));

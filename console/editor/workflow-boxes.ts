@@ -38,8 +38,8 @@ export const boxesOfWorkflow = (workflow: ShownWorkflow): GraphBox[] =>
   }));
 
 /**
- * What is wrong with the graph of a workflow while it is typed: no tasks, a dependency that does not exist, or
- * a cycle. Undefined if it can be drawn. The API checks everything else.
+ * What is wrong with the graph of a workflow while it is typed: no tasks, an unknown dependency, or a cycle.
+ * Undefined if it can be drawn. The API checks everything else.
  */
 export function graphProblem(workflow: unknown): string | undefined {
   const { tasks } = (workflow ?? {}) as Partial<Workflow>;

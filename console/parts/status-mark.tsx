@@ -125,7 +125,7 @@ export const STATUS_SHAPES: Record<Status, ComponentChildren> = {
   ),
 };
 
-/** A status of the API as one that has a shape. A status that this page does not know yet looks as `queued`. */
+/** A status of the API as one that has a shape. A status that this page does not know looks like `queued`. */
 export const shapeOf = (status: string): Status =>
   Object.hasOwn(STATUS_SHAPES, status) ? (status as Status) : 'queued';
 

@@ -14,7 +14,7 @@ import { saveCalendar } from './save-calendar';
 const DEFAULT_YEARS = 3;
 const MOST_YEARS = 20;
 
-/** A calendar from an iCalendar file: chosen, looked at, and saved. */
+/** A calendar from an iCalendar file: chosen, shown by month, and saved. */
 export function ImportDialog({ onClose }: { onClose(): void }) {
   const [file, setFile] = useState<{ name: string; text: string }>();
   const [calendarId, setCalendarId] = useState('');

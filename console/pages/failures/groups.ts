@@ -11,7 +11,7 @@ export interface FailureGroup {
   head: string;
   /** Whose answer it was; undefined where nothing was called. */
   host: string | undefined;
-  /** Newest first. Of a cause without newer failures, they are loaded once it is opened. */
+  /** Newest first. Empty if all are older than the first 1,000 rows: an open group loads them. */
   items: Execution[];
   jobs: number;
   /** Occurrences: a skipped range counts with all of its own. */

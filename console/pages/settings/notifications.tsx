@@ -13,7 +13,7 @@ import { Dialog, DialogActions } from '../../parts/dialog';
 import { Empty, Loaded } from '../../parts/states';
 import { NotificationDialog } from './notification-dialog';
 
-/** Who is told of which problems, and how. */
+/** Which problems are notified, and where. */
 export function Notifications() {
   const notifications = useNotifications();
   const [asked, setAsked] = useState<'new' | Notification>();
@@ -32,7 +32,7 @@ export function Notifications() {
       <Loaded query={notifications} height={200}>
         {(items) =>
           items.length === 0 ? (
-            <Empty title="Nobody is told of problems yet.">
+            <Empty title="There are no notifications yet.">
               <p>A notification goes to Slack, Teams, an email address, or any target of a job.</p>
             </Empty>
           ) : (

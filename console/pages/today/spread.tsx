@@ -20,7 +20,7 @@ export function SpreadButton({ fromMs }: { fromMs: number }) {
   const [ids, setIds] = useState<ReadonlySet<string>>();
   const [bulk, setBulk] = useState<Bulk>();
   const can = useCan();
-  const look = useAction(async () => {
+  const count = useAction(async () => {
     const range = { from: new Date(fromMs).toISOString(), to: new Date(fromMs + MINUTE_MS).toISOString() };
     const { items } = await call((api) => api.upcoming({ ...range, limit: MOST }));
     if (items.length === 0) return 'This minute is over: nothing of it is ahead.';
@@ -30,7 +30,7 @@ export function SpreadButton({ fromMs }: { fromMs: number }) {
   if (!can('jobs:write')) return null;
   return (
     <>
-      <button type="button" class="btn small" disabled={look.isBusy} onClick={() => void look.run()}>
+      <button type="button" class="btn small" disabled={count.isBusy} onClick={() => void count.run()}>
         Spread those of {clock(fromMs, zone.value)}…
       </button>
       {ids && !bulk && (

@@ -55,12 +55,12 @@ export default function Today() {
           />
         )}
       </Loaded>
-      <Strip rows={rows} fromMs={fromMs} toMs={toMs} isReady={day.data !== undefined} />
+      <Strip rows={rows} fromMs={fromMs} toMs={toMs} isReady={day.data !== undefined || day.error !== null} />
       <div class="over">
         <PlannedLoad fromMs={fromMs} toMs={toMs} />
         <div class="stack">
           <NextUp />
-          <RunningNow rows={day.data === undefined ? undefined : rows} />
+          <RunningNow rows={day.data === undefined && day.error === null ? undefined : rows} />
           <QuotaCard />
         </div>
       </div>

@@ -16,7 +16,7 @@ interface Given {
 const WINDOWS = 2;
 const WIDTHS = [1_024, 768, 320];
 
-/** What is wrong with a page, by what was looked at. */
+/** What is wrong with a page, by what was checked. */
 async function wrongs(page: Page, path: string, parts: readonly string[]): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
   const note = (where: string, wrong: unknown[]) => {

@@ -1,12 +1,13 @@
 import type { Page } from 'playwright-core';
 
 import { follow, open, settled } from '../../support/console/browser';
+import { seedMany } from '../../support/console/seed';
 import { type ConsoleWorld, executionWith } from '../../support/console/world';
 import { eventually } from '../../support/eventually';
 
 /**
- * The rules that the console keeps. Each is a test of `console.test.ts`, and each has a patch beside this file
- * that breaks it: `npm run test:console-patches` expects the test to fail. So a test waits for nothing that
+ * The rules that the console keeps. Each is a test of `console.test.ts`, and each has a patch beside this
+ * file that breaks it: `npm run test:console-patches` expects the test to fail. So a test waits for nothing that
  * only a console that keeps the rule shows.
  */
 export interface Rule {
@@ -63,6 +64,7 @@ async function reasonsInTheRow(_world: ConsoleWorld, page: Page): Promise<void> 
 }
 
 async function allThatMatch(world: ConsoleWorld, page: Page): Promise<void> {
+  await seedMany(world);
   await follow(page, '/jobs?tag=team:many');
   await page.getByLabel('Choose all shown').check();
   const bar = page.locator('[data-part=bulk]');
@@ -129,6 +131,7 @@ async function gapsAreDrawn(world: ConsoleWorld, page: Page): Promise<void> {
 }
 
 async function boundedSteps(world: ConsoleWorld, page: Page): Promise<void> {
+  await seedMany(world);
   await follow(page, '/jobs?tag=team:many');
   await page.getByLabel('Choose all shown').check();
   let underWay = 0;

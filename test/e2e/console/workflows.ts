@@ -75,7 +75,7 @@ async function newWorkflow({ world, page }: Given): Promise<void> {
 
 /** Workflows, their runs and their tasks. */
 export function workflowTests(given: () => Given): void {
-  inChromium('from the list of workflows to a task that failed, and why others did not run', () =>
+  inChromium('from the list of workflows to a task that failed, and why the tasks after it did not run', () =>
     toAFailedTask(given()),
   );
   inChromium('a task of a run is cancelled, and the run ends', () => cancelOfATask(given()));

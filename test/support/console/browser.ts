@@ -96,7 +96,7 @@ export async function follow(page: Page, path: string): Promise<void> {
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** The rules that depend on colours. The others need no second look in another theme. */
+/** The rules that depend on colours. The others hold in each theme alike. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /** Violations of WCAG 2.2 AA on the page, one line each. */

@@ -77,7 +77,7 @@ test('a run that went on days later keeps its bars wide', () => {
 });
 
 describe('a graph', () => {
-  const chain = (length: number) =>
+  const tasksInRows = (length: number) =>
     Array.from({ length }, (_, index) => ({
       taskId: `t${index}`,
       dependsOn: index < 10 ? [] : [{ task: `t${index - 10}`, if: 'succeeded' }],
@@ -87,7 +87,7 @@ describe('a graph', () => {
   test.each([30, 500])(
     'of %d tasks has each task right of what it depends on, and none on another',
     (length) => {
-      const { places, edges, width, height } = placeTasks(chain(length));
+      const { places, edges, width, height } = placeTasks(tasksInRows(length));
       for (const { from, to } of edges) expect(places.get(from)!.x).toBeLessThan(places.get(to)!.x);
       const all = [...places.values()];
       expect(new Set(all.map(({ x, y }) => `${Math.round(x)} ${Math.round(y)}`)).size).toBe(length);
