@@ -185,7 +185,7 @@ export class StageFunctions extends Construct {
 
   private addExecutor(): PipelineFunction {
     const { config, defaults, tables, executionQueues, signingSecret, callback, events } = this.props;
-    const { targets, targetCalls, signing, dispatch } = this.settings;
+    const { targets, targetCalls, signing, quotas, dispatch } = this.settings;
     const pool = config.pools[DEFAULT_POOL];
     const executor = new PipelineFunction(this, 'Executor', {
       ...defaults,
@@ -205,6 +205,7 @@ export class StageFunctions extends Construct {
         targetCalls,
         callback,
         this.props.emails.publishing(),
+        quotas,
         dispatch,
         events.publishing(),
         settings({ METRICS_BY_PRIORITY: config.metricsByPriority ? 'on' : 'off' }),
@@ -248,6 +249,7 @@ export class StageFunctions extends Construct {
         tables.executions.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'),
         tables.jobs.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'),
         executionQueues.calls('GetQueueAttributes', 'SendMessage'),
+        this.settings.quotas,
         this.settings.dispatch,
         this.props.console,
         events.publishing(),

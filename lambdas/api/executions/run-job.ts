@@ -6,6 +6,7 @@ import type { Execution } from '../../core/domain/execution';
 import type { IdempotencyStamp, Job } from '../../core/domain/job';
 import { withinDeadline, startDeadline } from '../../core/store/write-deadline';
 import { checkPayload } from '../jobs/definition';
+import { checkLiveRuns } from './check-live-runs';
 import { executionView } from './execution-view';
 import { authorOf } from '../http/author';
 import { checkNotOwn, deliveryDepthOf } from '../http/loop-guard';
@@ -40,6 +41,7 @@ export async function runJob(request: ApiRequest, deps: ApiDeps): Promise<ApiRes
     return accepted(before, REPLAYED);
   }
   checkNotOwn(job, request);
+  await checkLiveRuns(request.project, [job], deps);
   await deps.quotas.chargeRate(request.project, 'runs');
   const run = await startRun(job, execId, { ...body, deliveryDepth, userRequest: authorOf(request) }, deps);
   return accepted(run, known ? REPLAYED : {});

@@ -24,6 +24,7 @@ export type Reason =
   | 'bad-auth'
   | 'stopped'
   | 'delivery-depth'
+  | 'live-runs'
   | StopReason;
 
 export type AttemptOutcome = 'succeeded' | 'retriable' | 'fatal' | 'lost' | 'cancelled';

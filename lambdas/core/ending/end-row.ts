@@ -1,5 +1,6 @@
 import { mayNotify } from '../alerts/tell-ends';
 import { Metric } from '../contracts/metrics';
+import { jobRefOf } from '../contracts/tables';
 import type { StageDeps } from '../deps';
 import type {
   AttemptRecord,
@@ -73,6 +74,7 @@ export async function endRow(request: EndRequest, deps: StageDeps): Promise<Exec
   const ending = endingOf(request, deps);
   const ended: Execution = { ...execution, ...ending };
   if ((await writeEnd(request, ending, ended, deps)) !== 'done') return undefined;
+  if (request.under.the === 'run') await deps.liveRuns.count(jobRefOf(execution.jobKey).userId, -1);
   publish(ended, deps);
   countEnd(ended, job, end.error, deps);
   return ended;

@@ -25,6 +25,8 @@ export interface RunStore {
   stop(seen: Run, stop: RunStop): Promise<RunWrite>;
   /** Releases tasks of a run with `maxParallel`, on the same condition. `at` as in marks. */
   release(seen: Run, keys: readonly string[], at: string): Promise<RunWrite>;
+  /** How many runs of the job are running, of those due since then. Eventually consistent, and bounded. */
+  countLive(jobKey: string, dueSinceMs: number): Promise<number>;
 }
 
 export interface TaskMark {

@@ -11,6 +11,7 @@ import { executionOf, executionRowKey } from '../executions/execution-row';
 import { isNotCancelled, isRunning, underLease } from '../executions/lease-condition';
 import { currentExecution } from '../executions/read-executions';
 import { allOf, updateOf } from '../expressions';
+import { countLive } from './count-live';
 
 /** The writes of a run on its own row. */
 export const dynamoRunStore = (access: TableAccess): RunStore => ({
@@ -18,6 +19,7 @@ export const dynamoRunStore = (access: TableAccess): RunStore => ({
   mark: (run, task) => mark(access, run, task),
   stop: (seen, stop) => stopRun(access, seen, stop),
   release: (seen, keys, at) => release(access, seen, keys, at),
+  countLive: (jobKey, dueSinceMs) => countLive(access, jobKey, dueSinceMs),
 });
 
 const moved = '#run.#moves = #run.#moves + :one';
