@@ -23,6 +23,7 @@ import { addSigningSecretCommands } from './commands/signing-secrets';
 import { addTaskCommands } from './commands/tasks';
 import { addUpcomingCommand } from './commands/upcoming';
 import { addWhyCommand } from './commands/why';
+import { addWorkflowCommands } from './commands/workflows';
 import type { ExitCode } from './exit-codes';
 import type { Io } from './io';
 import { runOn } from './run';
@@ -68,6 +69,7 @@ succeed, 130 Ctrl-C.`,
   addJobCommands(program, run);
   addExecutionCommands(program, run);
   addTaskCommands(program, run);
+  addWorkflowCommands(program, run);
   addEventCommands(program, run);
   addFailuresCommand(program, run);
   addWhyCommand(program, run);
