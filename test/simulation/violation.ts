@@ -35,6 +35,10 @@ export const INVARIANTS = [
   'none-outlives',
   'ends-once',
   'monotone',
+  'run-ends',
+  'once-a-round',
+  'stopped',
+  'same-version',
   'cause',
   'calendar',
 ] as const;

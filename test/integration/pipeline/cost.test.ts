@@ -12,7 +12,8 @@ const costs: [
   ['retry', { writeUnits: 3, readUnits: 1.25, sqsRequests: 1.3, sdkCalls: 5 }],
   ['skipped', { writeUnits: 4, readUnits: 7.1, sqsRequests: 0.3, sdkCalls: 8.15 }],
   ['heartbeat', { writeUnits: 1, readUnits: 0, sqsRequests: 0, sdkCalls: 1 }],
-  ['workflow', { writeUnits: 21, readUnits: 14.1, sqsRequests: 6.3, sdkCalls: 29.2 }],
+  ['workflow', { writeUnits: 21.2, readUnits: 14.1, sqsRequests: 6.3, sdkCalls: 29.4 }],
+  ['workflowRun', { writeUnits: 7, readUnits: 5.1, sqsRequests: 3.7, sdkCalls: 11.15 }],
   ['workflowTask', { writeUnits: 3, readUnits: 2, sqsRequests: 1.2, sdkCalls: 4.2 }],
   ['idleHour16', { writeUnits: 306, readUnits: 5475, sqsRequests: 960, sdkCalls: 8784 }],
 ];
