@@ -41,6 +41,8 @@ function sayBills(counted: ReadonlyMap<ScenarioName, Totals>): void {
     'retry',
     'skipped',
     'heartbeat',
+    'tokenQuestion',
+    'keyQuestion',
   ];
   const bills = fires.map((name) => ({ name, bill: billOf(counted.get(name)!, MILLION) }));
   say(
