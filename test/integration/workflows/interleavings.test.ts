@@ -85,6 +85,22 @@ test('stop-meets-mark: a stop that has not seen the mark is refused, and nothing
   expect(flow.called.toSorted()).toEqual(['b', 'bad']);
 });
 
+test('cancel-meets-claim: a task that was claimed before the cancel, and has read its run after it, is not called', async () => {
+  const flow = await WorkflowWorld.started();
+  await flow.save(SEQUENCE);
+  const execId = await flow.run();
+  const readsRun = ({ command, input }: Call): boolean => {
+    const text = command === 'BatchGetCommand' ? JSON.stringify(input.RequestItems) : '';
+    return text.includes(execId) && text.includes('"ConsistentRead":true');
+  };
+  const cancelled = once(flow, 'before', readsRun, async () => void (await cancel(flow, execId)));
+  await flow.world.run(MINUTE_MS);
+  expect(cancelled()).toBe(1);
+  expect(flow.called).toEqual([]);
+  expect(flow.taskRows().a).toMatchObject({ status: 'cancelled', reason: 'stopped', fence: 1 });
+  expect(flow.runRow.status).toBe('cancelled');
+});
+
 test('cancel-in-the-finally-phase: finally tasks that run go on, by the outcome that they started with', async () => {
   const flow = await WorkflowWorld.started();
   flow.behave.thanks = { workMs: 10 * SECOND_MS };
@@ -108,6 +124,7 @@ test('any-join-starts-then-its-other-parent-is-stopped: the join stays, and may 
       bad: {},
       slow: {},
       other: { dependsOn: ['slow'] },
+      after: { dependsOn: ['other'] },
       joined: { dependsOn: ['a', 'other'], join: 'any' },
     },
     {},
@@ -120,6 +137,7 @@ test('any-join-starts-then-its-other-parent-is-stopped: the join stays, and may 
     bad: 'failed',
     slow: 'succeeded',
     other: 'stopped',
+    after: 'stopped',
     joined: 'succeeded',
   });
   expect(flow.called.filter((task) => task === 'joined')).toHaveLength(1);

@@ -122,6 +122,7 @@ export const INTERLEAVINGS: readonly (
   { name: 'die-between-mark-and-send', file: FAULTS },
   { name: 'mark-answer-lost-and-retried', file: ORDERS },
   { name: 'stop-meets-mark', file: ORDERS },
+  { name: 'cancel-meets-claim', file: ORDERS },
   { name: 'cancel-in-the-finally-phase', file: ORDERS },
   { name: 'any-join-starts-then-its-other-parent-is-stopped', file: ORDERS },
   { name: 'report-after-stop', file: ORDERS },
