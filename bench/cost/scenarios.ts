@@ -85,7 +85,10 @@ async function wholeLives(
   return difference(await totalsOf(FIRST + MORE), await totalsOf(FIRST), MORE);
 }
 
-/** One fire of jobs that have been firing for a while, `perMinute` times a minute each. */
+/**
+ * One fire of jobs that have been firing for a while, `perMinute` times a minute each: a run, if they have a
+ * workflow.
+ */
 async function steady(schedule: object, perMinute: number, workflow?: object): Promise<Totals> {
   const totalsOf = async (jobs: number) => {
     const deployment = await MeteredDeployment.started(1, { auditor: false });
