@@ -11,7 +11,7 @@ const ORDERS = 'test/integration/workflows/interleavings.test.ts';
 const LIFE = 'test/integration/workflows/life-of-a-run.test.ts';
 const STORE_TEST = 'test/conformance/store-on-memory.test.ts';
 
-/** The safeguards of runs. Those of rounds and of pauses come with what opens a task again, or pauses a run. */
+/** The safeguards of runs. Those of rounds and pauses come with what opens a task again, or pauses a run. */
 export const runMutants: readonly Mutant[] = [
   {
     name: 'a task is marked before it has ended',

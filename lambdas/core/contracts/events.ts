@@ -42,7 +42,7 @@ export interface LifecycleDetail {
   id: string;
   userId: string;
   jobId: string;
-  /** Of a task's event: its run. */
+  /** In a task's event, that of its run. */
   execId: string;
   status: 'succeeded' | 'failed' | 'skipped' | 'cancelled';
   /** As in the API: `attempts-exhausted`, `misfire`, … */

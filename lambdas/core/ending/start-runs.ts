@@ -21,8 +21,8 @@ export interface CausedRun {
 }
 
 /**
- * A run of a job for a cause: skipped if the job is paused, if too many causes led to it, or if it is a run
- * of a workflow for which the project has no room.
+ * A run of a job for a cause. It is skipped if the job is paused, or if too many causes led to it. A run of a
+ * workflow is skipped too if the project has no room for it.
  */
 export function causedRun(
   job: Job,

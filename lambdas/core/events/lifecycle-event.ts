@@ -39,7 +39,7 @@ const TASK_TYPES: Partial<Record<TerminalStatus, LifecycleType>> = {
   failed: 'task.failed',
 };
 
-/** The event of an end. Undefined if `choice` leaves it out, or if it is a task's that the run's end tells. */
+/** The event of an end. Undefined if `choice` leaves it out, or if the end of its run tells of it. */
 export function lifecycleEvent(ended: Ended, choice: LifecycleChoice): LifecycleEvent | undefined {
   const { status, reason } = ended;
   const isFailure =

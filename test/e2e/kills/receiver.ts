@@ -6,7 +6,7 @@ import { listenOnLoopback, workAskedFor } from '../../support/loopback-server';
 /** One request as the target saw it: from its first byte to the answer, or to the end of its connection. */
 export interface Delivery {
   job: string;
-  /** Of a task: `run/task`. */
+  /** A task has `run/task`. */
   execution: string;
   attempt: number;
   fence: number;

@@ -102,7 +102,7 @@ const styles = styleOf(false);
 const drawn = (tasks: Record<string, object>) => drawingOf(drawnTasks({ tasks }), styles);
 
 describe('a drawing', () => {
-  it('of a chain has one column', () => {
+  it('of a sequence has one column', () => {
     expect(drawn({ a: {}, b: { dependsOn: ['a'] }, c: { dependsOn: ['b'] } })).toBe(
       '● a  join\n● b  join\n● c  join\n',
     );

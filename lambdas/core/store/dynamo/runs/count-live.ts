@@ -12,8 +12,8 @@ const LIVE_FROM = `#${EXECUTIONS_KEY.partition} = :jobKey AND ${SORT} >= :from`;
 const COUNTED_PAGES = 4;
 
 /**
- * Key: the job's executions from an instant on, newest first. Cost: half a read unit each 4 KB of their rows;
- * at most 4 MB are read, so runs behind thousands of newer executions are not counted.
+ * Key: the job's executions from an instant on, newest first. Cost: half a read unit each 4 KB of their rows.
+ * At most 4 MB are read, so runs behind thousands of newer executions are not counted.
  */
 export async function countLive(access: TableAccess, jobKey: string, dueSinceMs: number): Promise<number> {
   let count = 0;

@@ -1,10 +1,11 @@
 /**
- * Measures in a local run how long the next task of a workflow takes to be called: from the response to the
- * call of the last task that it depends on, to the first byte of its own call. Runs follow one after another.
+ * Measures in a local run how long the next task of a workflow takes to be called. A wait begins with the
+ * response to the last call that the task depends on, and ends with the first byte of its own call. Runs
+ * follow one after another.
  *
- * `npm run bench:hop -- [--runs 10] [--chain 20] [--json]`
+ * `npm run bench:next-task -- [--runs 10] [--length 20] [--json]`
  *
- * `--runs`: of each workflow. `--chain`: tasks one after another.
+ * `--runs`: of each workflow. `--length`: tasks of the sequence.
  */
 import { startSystem } from '../../test/support/local-run';
 import { type Call, clientOf } from '../support/client';
@@ -23,7 +24,7 @@ const WARM_UP_RUNS = 2;
 /** For each task, the tasks that it depends on. */
 type Shape = Readonly<Record<string, readonly string[]>>;
 
-const chainOf = (length: number): Shape =>
+const sequenceOf = (length: number): Shape =>
   Object.fromEntries(
     Array.from({ length }, (_, index) => [`t${index}`, index === 0 ? [] : [`t${index - 1}`]]),
   );
@@ -36,8 +37,8 @@ async function save(call: Call, jobId: string, shape: Shape, url: string): Promi
   await call('PUT', `/v1/jobs/${jobId}`, { schedule: { type: 'none' }, workflow });
 }
 
-/** The hops of one run, in milliseconds. */
-async function hopsOf(call: Call, jobId: string, shape: Shape, receiver: TaskReceiver): Promise<number[]> {
+/** The waits of one run, in milliseconds: one for each task that depends on others. */
+async function waitsOf(call: Call, jobId: string, shape: Shape, receiver: TaskReceiver): Promise<number[]> {
   const { execId } = (await call('POST', `/v1/jobs/${jobId}/run`, {})) as { execId: string };
   const times = await receiver.calls(execId, Object.keys(shape).length, RUN_WITHIN_MS);
   return Object.entries(shape).flatMap(([id, dependsOn]) => {
@@ -48,24 +49,24 @@ async function hopsOf(call: Call, jobId: string, shape: Shape, receiver: TaskRec
 
 async function measure(call: Call, name: string, shape: Shape, runs: number, receiver: TaskReceiver) {
   await save(call, name, shape, receiver.url);
-  const hops: number[] = [];
+  const waits: number[] = [];
   for (let index = 0; index < WARM_UP_RUNS + runs; index++) {
-    const own = await hopsOf(call, name, shape, receiver);
-    if (index >= WARM_UP_RUNS) hops.push(...own);
+    const own = await waitsOf(call, name, shape, receiver);
+    if (index >= WARM_UP_RUNS) waits.push(...own);
   }
-  const of = (share: number) => Number(percentile(hops, share).toFixed(1));
-  return { workflow: name, runs, hops: hops.length, p50: of(0.5), p99: of(0.99), max: of(1) };
+  const of = (share: number) => Number(percentile(waits, share).toFixed(1));
+  return { workflow: name, runs, waits: waits.length, p50: of(0.5), p99: of(0.99), max: of(1) };
 }
 
-run('bench:hop', async () => {
-  const { runs, chain } = numbersFrom({ runs: 10, chain: 20 });
+run('bench:next-task', async () => {
+  const { runs, length } = numbersFrom({ runs: 10, length: 20 });
   const before = machine();
   const system = await startSystem('--port', '0', '--ephemeral');
   const receiver = await startTaskReceiver();
   try {
     const call = await clientOf(system, 'bench');
     const measured = [
-      await measure(call, `chain-of-${chain}`, chainOf(chain), runs, receiver),
+      await measure(call, `sequence-of-${length}`, sequenceOf(length), runs, receiver),
       await measure(call, 'diamond', DIAMOND, runs, receiver),
     ];
     const isReached = measured.every(({ p50, p99 }) => p50 < GOALS.p50 && p99 < GOALS.p99);
@@ -74,8 +75,8 @@ run('bench:hop', async () => {
       say(`${machineLine(before)}\n`);
       say(
         table(
-          ['workflow', 'runs', 'hops', 'p50, ms', 'p99, ms', 'max, ms'],
-          measured.map(({ workflow, hops, p50, p99, max }) => [workflow, runs, hops, p50, p99, max]),
+          ['workflow', 'runs', 'waits', 'p50, ms', 'p99, ms', 'max, ms'],
+          measured.map(({ workflow, waits, p50, p99, max }) => [workflow, runs, waits, p50, p99, max]),
         ),
       );
       say(`\np50 below ${GOALS.p50} ms and p99 below ${GOALS.p99} ms: ${isReached ? 'yes' : 'no'}.`);
