@@ -65,6 +65,7 @@ import { stopDeployment } from './admin/stop-deployment';
 import { runJob } from './executions/run-job';
 import { unblockOrderingKey } from './ordering-keys/unblock-ordering-key';
 import type { OperationHandler } from './request';
+import { checkWorkflow } from './runs/check-workflow';
 import { listTasks } from './runs/list-tasks';
 import { getTask } from './runs/get-task';
 import { cancelTask } from './runs/cancel-task';
@@ -140,6 +141,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   startDeployment,
   stopDeployment,
   unblockOrderingKey,
+  checkWorkflow,
   listTasks,
   getTask,
   cancelTask,

@@ -13,6 +13,7 @@ import type { LiveRuns } from './store/live-runs';
 import type { OverlapLockStore } from './store/overlap-lock-store';
 import type { JobStore } from './store/job-store';
 import type { OrderingStore } from './store/ordering-store';
+import type { RunInputStore } from './store/run-input-store';
 import type { RunStore } from './store/run-store';
 import type { ScheduleStore } from './store/schedule-store';
 import type { UsageStore } from './store/usage-store';
@@ -35,6 +36,7 @@ export interface StageDeps {
   publishEnd(ended: EndedExecution): void;
   runs: RunStore;
   flows: FlowStore;
+  runInputs: RunInputStore;
   overlapLocks: OverlapLockStore;
   ordering: OrderingStore;
   alerts: AlertStore;

@@ -6,6 +6,7 @@ import type { Job } from '../core/domain/job';
 import { isAlive, taskEligibilityOf } from '../core/domain/workflow/task-eligibility';
 import { taskJobOf } from '../core/domain/workflow/task-job';
 import { graphOfRun } from '../core/ending/mark-task';
+import { readTaskData } from '../core/ending/read-task-data';
 import { goOnWithRun } from '../core/ending/run-follow-ups';
 import type { ExecutorDeps } from './deps';
 import { deliver, loseResults } from './run-attempt';
@@ -39,5 +40,6 @@ export async function runTask(
     return;
   }
   const taskJob = taskJobOf(job!, run, graph, eligibility.index);
-  await deliver(claimed, taskJob, { of: run, run }, deps, limits);
+  const data = await readTaskData({ run, graph, index: eligibility.index }, deps);
+  await deliver(claimed, taskJob, { of: run, run, data }, deps, limits);
 }

@@ -8,15 +8,14 @@ import { RECHECK_AFTER_MS } from '../core/domain/timing';
 import { isTerminal } from '../core/domain/transitions';
 import { derive } from '../core/domain/workflow/derive';
 import type { Graph } from '../core/domain/workflow/graph';
-import { roundOf } from '../core/domain/workflow/marks';
 import { callable, laneOf, lastMoveMs, mayBeSent, readySinceMs } from '../core/domain/workflow/progress';
 import { nextRunRecheckMs } from '../core/domain/workflow/run-rechecks';
 import { isJobGone } from '../core/domain/workflow/task-eligibility';
-import { taskExecId } from '../core/domain/workflow/task-id';
 import { taskJobOf } from '../core/domain/workflow/task-job';
 import { repeatEnd } from '../core/ending/end-execution';
 import { graphOfRun } from '../core/ending/mark-task';
 import { goOnWithRun } from '../core/ending/run-follow-ups';
+import { taskRefIn } from '../core/ending/unstarted-task';
 import { IncompleteReadError } from '../core/errors';
 import { attemptEntry } from '../core/queue/attempt-entries';
 import { executionMapKey } from '../core/store/execution-store';
@@ -85,17 +84,12 @@ async function readOpenTasks(
   const view = { row: run, run: run.run, graph };
   const derivation = derive(graph, run.run);
   const open = [...new Set([...mayBeSent(view, derivation), ...callable(view, derivation)])];
-  const refs = new Map(open.map((index) => [index, taskRef(run, graph, index)]));
+  const refs = new Map(open.map((index) => [index, taskRefIn(run, graph, index)]));
   if (open.length === 0) return new Map();
   const read = await executions.getMany([...refs.values()], { consistent: true });
   if (read.unread.size > 0) throw new IncompleteReadError('executions', read.unread.size);
   return new Map(open.map((index) => [index, read.executions.get(executionMapKey(refs.get(index)!))]));
 }
-
-const taskRef = (run: Run, graph: Graph, index: number) => ({
-  jobKey: run.jobKey,
-  execId: taskExecId({ run: run.execId, task: graph.tasks[index]!.id, round: roundOf(run.run, index) }),
-});
 
 async function recheckTask(
   index: number,

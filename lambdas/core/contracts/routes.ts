@@ -123,6 +123,7 @@ export const ROUTES = [
   { method: 'POST', path: '/v1/attempts/heartbeat', operation: 'heartbeatAttempt', auth: 'attempt' },
   { method: 'POST', path: '/v1/attempts/complete', operation: 'completeAttempt', auth: 'attempt' },
   { method: 'POST', path: '/v1/attempts/fail', operation: 'failAttempt', auth: 'attempt' },
+  { method: 'POST', path: '/v1/workflows/check', operation: 'checkWorkflow', auth: 'jobs:read' },
   { method: 'POST', path: '/v1/schedules/preview', operation: 'previewSchedule', auth: 'jobs:read' },
   // not jobs:read: the secret lets its reader forge deliveries that the user's targets trust
   {

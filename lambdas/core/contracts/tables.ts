@@ -250,6 +250,9 @@ export const debounceKeyOf = (jobKey: string): string => `#debounce#${jobKey}`;
 /** Partition key of the versions of a job's workflow, in Executions; their sort keys are their names. */
 export const flowsKeyOf = (jobKey: string): string => `#flow#${jobKey}`;
 
+/** Partition key, in Executions, of what the runs of a job were given; their sort keys are their execIds. */
+export const runInputsKeyOf = (jobKey: string): string => `#input#${jobKey}`;
+
 /** Separates a run from a task in the execId of a task's execution. */
 export const TASK_SEPARATOR = '/';
 /**

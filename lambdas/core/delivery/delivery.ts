@@ -19,6 +19,8 @@ export interface Delivery {
   headers: Record<string, string>;
   /** The statuses of an HTTP target that are retried. Absent: the default. */
   retryOn?: readonly RetriedStatus[];
+  /** What the target returns is kept for other tasks, up to `MAX_OUTPUT_BYTES`. */
+  keepsOutput?: true;
 }
 
 /** How a target with mode `async` reports its result. */
@@ -83,6 +85,7 @@ export function deliveryOf(
     body,
     headers: { ...headers, ...(send.secrets && signaturesOf(headers, body, send.secrets)) },
     ...(job.retry.on && { retryOn: job.retry.on }),
+    ...(job.keepsOutput && { keepsOutput: true }),
   };
 }
 

@@ -31,6 +31,8 @@ export const TRANSITIONS: readonly Transition[] = [
   { from: 'scheduled', to: 'queued', by: 'due' },
   { from: 'scheduled', to: 'cancelled', by: 'user' },
   { from: 'scheduled', to: 'skipped', by: 'policy' },
+  { from: 'scheduled', to: 'succeeded', by: 'approval' },
+  { from: 'scheduled', to: 'failed', by: 'rejection or bad input' },
   { from: 'queued', to: 'running', by: 'claim' },
   { from: 'queued', to: 'cancelled', by: 'user' },
   { from: 'queued', to: 'skipped', by: 'policy' },

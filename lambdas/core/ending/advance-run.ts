@@ -2,6 +2,7 @@ import type { RunOutcome } from '../contracts/events';
 import { type ExecutionMessage, TASK_MESSAGE_VERSION } from '../contracts/messages';
 import type { StageDeps } from '../deps';
 import { type Execution, isRun, type Run } from '../domain/execution';
+import { isDecided } from '../domain/workflow/definition';
 import { derive, type Derivation } from '../domain/workflow/derive';
 import type { Graph } from '../domain/workflow/graph';
 import { keyOfTask, releaseOf, roundOf } from '../domain/workflow/marks';
@@ -14,8 +15,10 @@ import {
   stopFor,
   toRelease,
 } from '../domain/workflow/progress';
+import { isJobGone } from '../domain/workflow/task-eligibility';
 import { taskExecId } from '../domain/workflow/task-id';
 import type { RunWrite } from '../store/run-store';
+import { decideTask } from './decide-task';
 import { type EndedBy, endRow } from './end-row';
 import { graphOfRun, markTask } from './mark-task';
 import { settleStopped } from './settle-stopped';
@@ -44,7 +47,8 @@ const MOST_LOST = 20;
  */
 export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Promise<Execution | undefined> {
   const fresh = new Set(how.fresh);
-  let { settles = false } = how;
+  const passed = new Set<number>();
+  let { settles = false, jobGone = false } = how;
   let row: Execution | undefined = seen;
   for (let lost = 0; lost <= MOST_LOST;) {
     if (!row || row.status !== 'running' || !isRun(row)) return undefined;
@@ -52,7 +56,14 @@ export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Prom
     const view: RunSeen = { row, run: row.run, graph };
     const derivation = derive(graph, row.run);
     const nowMs = deps.clock.nowMs();
-    const stop = stopFor(view, derivation, { nowMs, jobGone: how.jobGone === true });
+    const stop = stopFor(view, derivation, { nowMs, jobGone });
+    const undecided = stop ? undefined : nextUndecided(view, derivation, { fresh, passed });
+    if (undecided !== undefined) {
+      const decided = await decide({ run: row, graph, index: undecided, fresh, passed }, deps);
+      if (decided === 'job-gone') jobGone = true;
+      else row = decided;
+      continue;
+    }
     const written: RunWrite | undefined = stop
       ? await deps.runs.stop(row, stop)
       : await release(row, toRelease(view, derivation), fresh, deps);
@@ -85,6 +96,36 @@ export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Prom
     execId: seen.execId,
   });
   return undefined;
+}
+
+/** A task that its `when` or `switch` has to decide before it is marked, released or sent. */
+function nextUndecided(
+  view: RunSeen,
+  derivation: Derivation,
+  { fresh, passed }: { fresh: ReadonlySet<number>; passed: ReadonlySet<number> },
+): number | undefined {
+  const next = [
+    ...joinsReady(view, derivation),
+    ...sendable(view, derivation, fresh),
+    ...toRelease(view, derivation),
+  ];
+  return next.find((index) => isDecided(view.graph.tasks[index]!.task) && !passed.has(index));
+}
+
+/** @returns the row after that; undefined: it is gone */
+async function decide(
+  { passed, ...task }: { run: Run; graph: Graph; index: number; fresh: Set<number>; passed: Set<number> },
+  deps: StageDeps,
+): Promise<Execution | undefined | 'job-gone'> {
+  const { run, index } = task;
+  const job = (await deps.jobs.getMany([run.jobKey], { consistent: true })).jobs.get(run.jobKey);
+  if (!job || isJobGone(run, job)) return 'job-gone';
+  const decision = await decideTask(task, job, deps);
+  if (decision === 'go') {
+    passed.add(index);
+    return run;
+  }
+  return decision ? markTask({ ...task, ...decision }, deps) : deps.executions.get(run);
 }
 
 const sendable = (view: RunSeen, derivation: Derivation, fresh: ReadonlySet<number>): number[] =>

@@ -25,6 +25,8 @@ export interface End {
   status: TerminalStatus;
   reason?: Reason;
   result?: ExecutionResult;
+  /** Only of a task whose output is kept: a JSON value, as text. */
+  output?: string;
   /** What the last attempt adds to the history. */
   records?: readonly AttemptRecord[];
   /** What the gate knows that ends it. */
@@ -94,6 +96,7 @@ function endingOf({ execution, end, under, job }: EndRequest, deps: StageDeps): 
     status: end.status,
     reason: end.reason,
     result: end.result,
+    ...(end.output !== undefined && { output: end.output }),
     finishedAtMs,
     // From the due time if that is later: the row must outlive every message of its occurrence. A task's row
     // stays as long as its run's.

@@ -3,7 +3,16 @@ import * as z from 'zod/mini';
 import type { JobDefinition } from '../domain/job';
 import { storedPolicy } from '../domain/retry-policy';
 import { DEFAULT_POOL, PRIORITIES } from '../contracts/pools';
-import { described, duration, JobId, OrderingKey, singleLine, textMap, wholeNumber } from './fields';
+import {
+  described,
+  duration,
+  JobId,
+  OrderingKey,
+  singleLine,
+  textMap,
+  wholeNumber,
+  withoutProto,
+} from './fields';
 import { ConcurrencyKeyName } from './concurrency-key';
 import { RetryBody } from './retry';
 import { ScheduleSchema } from './schedule';
@@ -193,6 +202,11 @@ export const RunBody = described(
   z.strictObject({
     payload: described(z.optional(z.unknown()), {
       description: 'Replaces the payload of the job for this run.',
+    }),
+    params: described(z.optional(z.pipe(withoutProto, z.record(z.string(), z.unknown()))), {
+      override: { type: 'object', additionalProperties: true },
+      description:
+        'Only for a job with a workflow: values of its parameters. The others keep their defaults.',
     }),
   }),
   { id: 'RunRequest' },

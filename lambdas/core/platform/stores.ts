@@ -16,6 +16,7 @@ import { dynamoAlertStore } from '../store/dynamo/notifications/dynamo-alert-sto
 import { dynamoNotificationStore } from '../store/dynamo/notifications/dynamo-notification-store';
 import { dynamoOrderingStore } from '../store/dynamo/ordering/dynamo-ordering-store';
 import { dynamoOverlapLockStore } from '../store/dynamo/overlap-locks/dynamo-overlap-lock-store';
+import { dynamoRunInputStore } from '../store/dynamo/runs/dynamo-run-input-store';
 import { dynamoRunStore } from '../store/dynamo/runs/dynamo-run-store';
 import { dynamoSecretStore } from '../store/dynamo/secrets/dynamo-secret-store';
 import { dynamoUsesStore } from '../store/dynamo/uses/dynamo-uses-store';
@@ -36,6 +37,7 @@ import type { NotificationStore } from '../store/notification-store';
 import type { OrderingStore } from '../store/ordering-store';
 import type { OverlapLockStore } from '../store/overlap-lock-store';
 import type { RequestKeyStore } from '../store/request-key-store';
+import type { RunInputStore } from '../store/run-input-store';
 import type { RunStore } from '../store/run-store';
 import type { ScheduleStore } from '../store/schedule-store';
 import type { SecretStore } from '../store/secret-store';
@@ -75,6 +77,7 @@ export interface Stores {
   ends: ExecutionEnds;
   runs: RunStore;
   flows: FlowStore;
+  runInputs: RunInputStore;
   schedule: ScheduleStore;
   ordering: OrderingStore;
   concurrency: ConcurrencyStore;
@@ -106,6 +109,7 @@ export function storesOf({ documents, heartbeats, tables, clock, random }: Store
     ends: executions,
     runs: dynamoRunStore(executionRows),
     flows: cachedFlows(dynamoFlowStore(executionRows)),
+    runInputs: dynamoRunInputStore(executionRows),
     schedule: dynamoScheduleStore(schedule),
     ordering: dynamoOrderingStore(schedule),
     concurrency: dynamoConcurrencyStore(jobs, schedule),

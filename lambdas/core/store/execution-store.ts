@@ -57,6 +57,7 @@ export interface Ending {
   status: TerminalStatus;
   reason?: Reason;
   result?: ExecutionResult;
+  output?: string;
   finishedAtMs: number;
   /** Seconds: end of retention. */
   expiresAtSec: number;

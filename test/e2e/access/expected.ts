@@ -42,6 +42,7 @@ export const LINES: Readonly<Record<RouteKey, Line>> = {
   'GET /v1/jobs/{jobId}/executions/{execId}/tasks': 'jobs:read',
   'GET /v1/jobs/{jobId}/executions/{execId}/tasks/{taskId}': 'jobs:read',
   'POST /v1/jobs/{jobId}/executions/{execId}/tasks/{taskId}/cancel': 'runs:operate',
+  'POST /v1/workflows/check': 'jobs:read',
   'GET /v1/jobs/{jobId}/versions': 'jobs:read',
   'GET /v1/jobs/{jobId}/versions/{version}': 'jobs:read',
   'GET /v1/jobs/{jobId}/stats': 'jobs:read',

@@ -1,7 +1,8 @@
 import { jobKeyOf } from '../../../lambdas/core/contracts/tables';
 import type { Timeline } from './timeline';
 
-const UNAVAILABLE = 503;
+/** The outcome is unknown from here on. */
+const SERVER_ERROR = 500;
 const MAX_TRIES = 5;
 /** A repeat of these must not make a second one. Each job has one of either. */
 const KEYED = ['createJob', 'runJob'];
@@ -56,7 +57,7 @@ export class Client {
       const { status, text } = await this.askOnce(asked);
       const isDeleted = tries > 1 && asked.method === 'DELETE' && status === 404;
       if (status < 300 || isDeleted) return;
-      if (status !== UNAVAILABLE || tries === MAX_TRIES)
+      if (status < SERVER_ERROR || tries === MAX_TRIES)
         throw new Error(`${asked.operation} of ${asked.jobId} was answered ${status}: ${text}`);
     }
   }

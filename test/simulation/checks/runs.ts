@@ -136,7 +136,7 @@ function* checkMarks(
   const last = started.at(-1)!.execution;
   for (const [key, mark] of Object.entries(last.run.marks)) {
     const task = graph.tasks[indexOfKey(key)]!;
-    if (!hasWork(task.task)) continue;
+    if (!hasWork(task.task) || statusOfMark(mark) === 'excluded') continue;
     const markedAt = started.find(({ execution }) => execution.run.marks[key] !== undefined)!.t;
     const rows = statesOf(last, task.id, roundOf(last.run, task.index), story);
     const isSaid = rows.some(({ t, execution }) => t <= markedAt && execution.status === statusOfMark(mark));

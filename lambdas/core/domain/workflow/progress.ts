@@ -40,12 +40,14 @@ export function stopFor(
   const isForced = force && stop && !stop.force;
   if (!isStronger && !isForced) return undefined;
   const seen = stop?.seen ?? (derivation.mainSettled ? seenOf(run, derivation, graph) : undefined);
+  const seenWhy = stop?.seen ? stop.seenWhy : (stop?.why ?? (seen === 'failed' ? 'task-failed' : undefined));
   return {
     why: isStronger ? why : stop!.why,
     atMs: at.nowMs,
     open: openText(mayBeSent({ run, graph }, derivation)),
     ...(force && { force }),
     ...(seen && { seen }),
+    ...(seen && seenWhy && { seenWhy }),
   };
 }
 

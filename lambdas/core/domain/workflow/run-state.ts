@@ -16,6 +16,8 @@ export interface RunStop {
   force?: true;
   /** Present if all other tasks were settled before: finally tasks go by this outcome. */
   seen?: MainOutcome;
+  /** The reason of that outcome, unless it succeeded. */
+  seenWhy?: StopReason;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Operation } from '../../contracts/routes';
 import { EmptyBody } from '../job';
-import { TaskDetailView, TaskPage, VersionPage, VersionView } from '../workflow-answers';
+import { TaskDetailView, TaskPage, VersionPage, VersionView, WorkflowCheckView } from '../workflow-answers';
+import { CheckWorkflowBody } from '../workflow-queries';
 import type { OperationSpec } from './operation-spec';
 
 const extract = {
@@ -68,6 +69,42 @@ const workflow = {
 };
 
 export const WORKFLOW_OPERATIONS = {
+  checkWorkflow: {
+    tag: 'Workflows',
+    summary: 'Check a workflow',
+    description:
+      'Checks a workflow as in a job, and shows what each task would get. Nothing is written. Faults of the workflow ' +
+      'are part of the answer, with status 200.',
+    body: {
+      schema: CheckWorkflowBody,
+      required: true,
+      example: {
+        workflow: {
+          params: { region: 'eu' },
+          tasks: {
+            extract: {
+              target: { type: 'http', url: 'https://etl.example.com/extract' },
+              input: { region: '{{ params.region }}' },
+            },
+          },
+        },
+        params: { region: 'us' },
+      },
+    },
+    responses: {
+      200: {
+        description: 'What is wrong with it, or what its tasks would get.',
+        schema: WorkflowCheckView,
+        example: {
+          errors: [],
+          levels: [['extract']],
+          rendered: { extract: { region: 'us' } },
+          unrendered: {},
+          estimate: { writes: 7, dollars: 0.000004375 },
+        },
+      },
+    },
+  },
   listTasks: {
     tag: 'Workflows',
     summary: 'List the tasks of a run',
