@@ -3,7 +3,7 @@
  * response to the last call that the task depends on, and ends with the first byte of its own call. Runs
  * follow one after another.
  *
- * `npm run bench:next-task -- [--runs 10] [--length 20] [--json]`
+ * `npm run bench:tasks -- [--runs 10] [--length 20] [--json]`
  *
  * `--runs`: of each workflow. `--length`: tasks of the sequence.
  */
@@ -58,7 +58,7 @@ async function measure(call: Call, name: string, shape: Shape, runs: number, rec
   return { workflow: name, runs, waits: waits.length, p50: of(0.5), p99: of(0.99), max: of(1) };
 }
 
-run('bench:next-task', async () => {
+run('bench:tasks', async () => {
   const { runs, length } = numbersFrom({ runs: 10, length: 20 });
   const before = machine();
   const system = await startSystem('--port', '0', '--ephemeral');
