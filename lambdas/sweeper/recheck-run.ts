@@ -74,6 +74,7 @@ export async function recheckRun(run: Run, job: Job | undefined, context: Rechec
   if (!current) return;
   if (unsent.size > 0) {
     deps.meter.count(Metric.resent, unsent.size);
+    deps.meter.count(Metric.runsRepaired, unsent.size);
     await goOnWithRun(current, { fresh: unsent, by: 'sweeper', jobGone }, deps);
   }
   await fileRecheckOf(current, graph, isWorking, deps);

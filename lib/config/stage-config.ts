@@ -213,6 +213,8 @@ export const StageConfig = z
       changesPerMinute: int(1, 100_000_000),
       /** Manual runs, and retries that the user asks for. */
       runsPerMinute: int(1, 100_000_000),
+      /** Runs of workflows under way at a time. */
+      liveRuns: int(1, 100_000_000),
     }),
     pools: z.strictObject({ [DEFAULT_POOL]: Pool }),
     /**

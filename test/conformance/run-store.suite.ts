@@ -50,6 +50,23 @@ export function describeRunStores(setup: () => StoreSetup): void {
       expect(await runs.start(leaseOf(run), aRunState())).toMatchObject({ outcome: 'started' });
     });
 
+    test('live runs of a job are counted from an instant on, claimed executions are not', async () => {
+      const { runs, ends } = setup();
+      const jobKey = setup().freshJobKey();
+      const ids = ['20261201T083000.000Z', '20261201T083100.000Z', '20261201T083200.000Z'];
+      const started: Run[] = [];
+      for (const execId of ids) {
+        const answer = await runs.start(leaseOf(await claimed(jobKey, execId)), aRunState());
+        if (answer.outcome !== 'started') throw new Error(answer.outcome);
+        started.push(answer.run);
+      }
+      await claimed(jobKey, '20261201T083300.000Z');
+      expect(await runs.countLive(jobKey, Date.parse('2026-12-01T08:30:00Z'))).toBe(3);
+      expect(await runs.countLive(jobKey, Date.parse('2026-12-01T08:31:00Z'))).toBe(2);
+      await ends.endRun(started[2]!, ENDING);
+      expect(await runs.countLive(jobKey, Date.parse('2026-12-01T08:31:00Z'))).toBe(1);
+    });
+
     test('a run does not start once its cancellation was requested', async () => {
       const { executions, runs } = setup();
       const execution = await claimed();

@@ -12,6 +12,7 @@ import { afterUserRetry, type UserRetry } from '../../core/domain/user-retry';
 import { expiresAtSecAfter, oldestClaimedMs } from '../../core/domain/timing';
 import { withinDeadline, startDeadline } from '../../core/store/write-deadline';
 import { checkPayload } from '../jobs/definition';
+import { checkLiveRuns } from './check-live-runs';
 import { executionView } from './execution-view';
 import { withMergedSkips } from './merge-skipped-ranges';
 import { findExecution } from './find-execution';
@@ -83,6 +84,7 @@ export async function retryOneExecution(
     const job = await deps.jobs.get(jobRefOf(execution.jobKey));
     if (!job) throw notFound('job');
     checkNotOwn(job, request);
+    await checkLiveRuns(request.project, [job], deps);
     await deps.quotas.chargeRate(request.project, 'runs');
     // The retry undoes the end. Its waiters may not have been started: the process may have died.
     if (execution.awaited) await startWaitersOf(execution, deps);

@@ -57,6 +57,7 @@ export async function startRun(
     const reason = row?.cancelRequested?.reason ?? 'cancelled-by-user';
     return settleWithoutCall({ execution, job, handle }, { status: 'cancelled', reason }, deps);
   }
+  await deps.liveRuns.count(job.userId, 1);
   const { states } = derive(graph, answer.run.run);
   const ready = new Set(graph.order.filter((index) => states[index] === 'ready'));
   await goOnWithRun(answer.run, { fresh: ready, by: 'other' }, deps);

@@ -1,3 +1,4 @@
+import type { RunOutcome } from '../contracts/events';
 import type { Priority } from '../contracts/pools';
 import type { Actor } from './actor';
 import type { Cause } from './cause';
@@ -27,6 +28,7 @@ export type Reason =
   | 'rejected'
   | 'skipped-by-user'
   | 'delivery-depth'
+  | 'live-runs'
   | StopReason;
 
 export type AttemptOutcome = 'succeeded' | 'retriable' | 'fatal' | 'lost' | 'cancelled';
@@ -204,4 +206,4 @@ export const isRun = (execution: Execution): execution is Run => execution.run !
 export type EndedExecution = Pick<
   Execution,
   'jobKey' | 'execId' | 'status' | 'reason' | 'finishedAtMs' | 'fence' | 'skipped'
->;
+> & { workflow?: RunOutcome };

@@ -1,3 +1,4 @@
+import type { RunOutcome } from '../contracts/events';
 import { type ExecutionMessage, TASK_MESSAGE_VERSION } from '../contracts/messages';
 import type { StageDeps } from '../deps';
 import { type Execution, isRun, type Run } from '../domain/execution';
@@ -196,6 +197,14 @@ const taskMessage = (run: Run, graph: Graph, index: number, nowMs: number): Exec
 });
 
 const SHOWN_FAILURES = 5;
+/** An event has at most 256 KB, and so have ten of them together. */
+const PUBLISHED_FAILURES = 20;
+
+function runOutcomeOf({ states }: Derivation, failedTasks: readonly string[]): RunOutcome {
+  const counts: Record<string, number> = {};
+  for (const state of states) counts[state] = (counts[state] ?? 0) + 1;
+  return { failedTasks: failedTasks.slice(0, PUBLISHED_FAILURES), counts };
+}
 
 /** The job is read: it may block its ordering key by a failure, and other jobs may wait for it. */
 async function endRun(
@@ -210,6 +219,7 @@ async function endRun(
   const shown = failedTasks.slice(0, SHOWN_FAILURES).join(', ');
   const more = failedTasks.length > SHOWN_FAILURES ? `, and ${failedTasks.length - SHOWN_FAILURES} more` : '';
   const body = failedTasks.length > 0 ? `failed tasks: ${shown}${more}` : undefined;
-  const end = { status, reason, ...(body && { result: { body }, error: body }) };
+  const workflow = runOutcomeOf(derivation, failedTasks);
+  const end = { status, reason, workflow, ...(body && { result: { body }, error: body }) };
   return endRow({ execution: run, end, under: { the: 'run' }, job: jobs.get(run.jobKey), by }, deps);
 }

@@ -28,6 +28,8 @@ export interface RunStore {
   release(seen: Run, keys: readonly string[], at: string): Promise<RunWrite>;
   /** What a user's request changes, on the same condition. */
   edit(seen: Run, edit: RunEdit): Promise<RunWrite>;
+  /** How many runs of the job are running, of those due since then. Eventually consistent, and bounded. */
+  countLive(jobKey: string, dueSinceMs: number): Promise<number>;
 }
 
 export interface TaskMark {

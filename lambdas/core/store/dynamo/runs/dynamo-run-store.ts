@@ -12,6 +12,7 @@ import { executionOf, executionRowKey } from '../executions/execution-row';
 import { isNotCancelled, isRunning, underLease } from '../executions/lease-condition';
 import { currentExecution } from '../executions/read-executions';
 import { allOf, updateOf } from '../expressions';
+import { countLive } from './count-live';
 
 /** The writes of a run on its own row. */
 export const dynamoRunStore = (access: TableAccess): RunStore => ({
@@ -20,6 +21,7 @@ export const dynamoRunStore = (access: TableAccess): RunStore => ({
   stop: (seen, stop) => stopRun(access, seen, stop),
   release: (seen, keys, at) => release(access, seen, keys, at),
   edit: (seen, edit) => editRun(access, seen, edit),
+  countLive: (jobKey, dueSinceMs) => countLive(access, jobKey, dueSinceMs),
 });
 
 const moved = '#run.#moves = #run.#moves + :one';
