@@ -1,4 +1,4 @@
-import { convertIcsCalendar, extendByRecurrenceRule, getEventEnd, type IcsEvent } from 'ts-ics';
+import type { IcsEvent } from 'ts-ics';
 
 import type { CalendarDefinition } from '../../client';
 import { CliError } from '../exit-codes';
@@ -14,6 +14,9 @@ export interface IcsOptions {
   years: number;
 }
 
+/** The parser, which is loaded by the one command that needs it. */
+type Ics = typeof import('ts-ics');
+
 /** What a file says, and what of it was left out. */
 export interface IcsImport {
   calendar: CalendarDefinition;
@@ -28,10 +31,15 @@ const LONE = /^\d{4}-(\d\d-\d\d)$/;
 /**
  * A calendar from an iCalendar file. An all-day event is one or several days, any other a range of local
  * times. An event that recurs on one date of every year becomes a date of every year. Others that recur are
- * expanded. Cancelled events and cancelled or moved instances are left out. Throws a `CliError`.
+ * expanded. Cancelled events and cancelled or moved instances are left out. Rejects with a `CliError`.
  */
-export function readIcs(text: string, path: string, { timezone, nowMs, years }: IcsOptions): IcsImport {
-  const events = eventsIn(text, path);
+export async function readIcs(
+  text: string,
+  path: string,
+  { timezone, nowMs, years }: IcsOptions,
+): Promise<IcsImport> {
+  const ics = await import('ts-ics');
+  const events = eventsIn(text, path, ics);
   const zone = timezone ?? zoneOf(text, events);
   const startMs = Date.UTC(new Date(nowMs).getUTCFullYear(), 0, 1);
   const endMs = Date.UTC(new Date(nowMs).getUTCFullYear() + years, 0, 1);
@@ -40,13 +48,13 @@ export function readIcs(text: string, path: string, { timezone, nowMs, years }: 
   let past = 0;
   for (const event of events) {
     if (event.status === 'CANCELLED') continue;
-    const everyYear = dateOfEveryYear(event);
+    const everyYear = dateOfEveryYear(event, ics);
     if (everyYear !== undefined) {
       yearly.add(everyYear);
       continue;
     }
-    const lengthMs = lengthOf(event);
-    const starts = startsOf(event, events, endMs);
+    const lengthMs = lengthOf(event, ics);
+    const starts = startsOf(event, events, endMs, ics);
     const present = starts.filter((atMs) => atMs + Math.max(lengthMs, 1) > startMs);
     if (present.length === 0) past += 1;
     dates.push(...present.map((atMs) => dateOf(event, atMs, lengthMs, zone, path)));
@@ -61,7 +69,7 @@ export function readIcs(text: string, path: string, { timezone, nowMs, years }: 
   return { calendar, past };
 }
 
-function eventsIn(text: string, path: string): IcsEvent[] {
+function eventsIn(text: string, path: string, { convertIcsCalendar }: Ics): IcsEvent[] {
   if (!/^BEGIN:VCALENDAR/m.test(text))
     throw new CliError(`${path}: is no iCalendar file: BEGIN:VCALENDAR is missing`);
   try {
@@ -85,14 +93,14 @@ const zoneOf = (text: string, events: readonly IcsEvent[]): string | undefined =
   propertyIn(text, 'X-WR-TIMEZONE') ?? events.find(({ start }) => start.local)?.start.local?.timezone;
 
 /** An all-day event without an end is one day. */
-function lengthOf(event: IcsEvent): number {
+function lengthOf(event: IcsEvent, { getEventEnd }: Ics): number {
   const { start, end, duration }: Pick<IcsEvent, 'start' | 'end' | 'duration'> = event;
   if (!end && !duration) return start.type === 'DATE' ? DAY_MS : 0;
   return getEventEnd(event).getTime() - start.date.getTime();
 }
 
 /** `12-25`: a single day that recurs on its date, without end and without exception. */
-function dateOfEveryYear(event: IcsEvent): string | undefined {
+function dateOfEveryYear(event: IcsEvent, ics: Ics): string | undefined {
   const rule = event.recurrenceRule;
   if (event.start.type !== 'DATE' || rule?.frequency !== 'YEARLY') return undefined;
   const { frequency: _, interval = 1, workweekStart: __, byMonth, byMonthday, ...others } = rule;
@@ -101,7 +109,7 @@ function dateOfEveryYear(event: IcsEvent): string | undefined {
   const isOwnDate =
     (byMonth === undefined || (byMonth.length === 1 && byMonth[0] === start.date.getUTCMonth())) &&
     (byMonthday === undefined || (byMonthday.length === 1 && byMonthday[0] === start.date.getUTCDate()));
-  const isOneDay = lengthOf(event) <= DAY_MS;
+  const isOneDay = lengthOf(event, ics) <= DAY_MS;
   if (!isPlain || !isOwnDate || !isOneDay || event.exceptionDates?.length) return undefined;
   return LONE.exec(start.date.toISOString().slice(0, 10))?.[1];
 }
@@ -110,7 +118,12 @@ function dateOfEveryYear(event: IcsEvent): string | undefined {
  * When an event begins, and begins again, before `endMs`. Local times count as UTC, so clocks do not move
  * them.
  */
-function startsOf(event: IcsEvent, all: readonly IcsEvent[], endMs: number): number[] {
+function startsOf(
+  event: IcsEvent,
+  all: readonly IcsEvent[],
+  endMs: number,
+  { extendByRecurrenceRule }: Ics,
+): number[] {
   const first = event.start.local?.date ?? event.start.date;
   if (!event.recurrenceRule) return [first.getTime()];
   const exceptions = (event.exceptionDates ?? []).map(({ date, local }) => local?.date ?? date);

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 
 import type { Calendar, CalendarChange, CalendarDefinition, CalendarSummary } from '../../client';
 import { calendarOf } from '../calendars/calendar-file';
+import { readIcs } from '../calendars/read-ics';
 import type { Context } from '../context';
 import { CliError } from '../exit-codes';
 import { readStdin } from '../io';
@@ -117,9 +118,7 @@ async function importCalendar(context: Context, flags: ImportFlags, file: string
     throw new CliError(`--years is ${JSON.stringify(flags.years)}; expected 1 to 20`);
   const text = file === '-' ? await readStdin(context.io) : readText(file);
   const options = { nowMs: context.io.nowMs(), years, ...(timezone !== undefined && { timezone }) };
-  // loaded here: no other command needs the parser
-  const { readIcs } = await import('../calendars/read-ics.ts');
-  const { calendar, past } = readIcs(text, file === '-' ? 'stdin' : file, options);
+  const { calendar, past } = await readIcs(text, file === '-' ? 'stdin' : file, options);
   const dates = calendar.dates?.length ?? 0;
   if (dates > MAX_DATES)
     throw new CliError(
