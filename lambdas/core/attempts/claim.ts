@@ -51,9 +51,22 @@ export async function claimExecution(
     const late = await lateClaim(message, await jobBefore, deps);
     if (late) return refusal(late);
   }
-  const { decision, toEnd } = await admit(message, deps);
+  const { decision, toEnd, meanwhile } = await admit(message, deps);
   if (decision !== 'go') return refusal({ why: 'gate', isOver: decision === 'skip', toEnd });
-  return writeClaim(message, deps);
+  const [answer] = await Promise.all([
+    writeClaim(message, deps),
+    meanwhile && done(meanwhile, message, deps),
+  ]);
+  return answer;
+}
+
+/** What waits is woken by its recheck, too. */
+async function done(work: () => Promise<void>, { jobKey, execId }: ExecutionMessage, { log }: StageDeps) {
+  try {
+    await work();
+  } catch (error) {
+    log.error('those that wait for a start are left to their rechecks', error, { jobKey, execId });
+  }
 }
 
 /**

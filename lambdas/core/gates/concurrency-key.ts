@@ -54,7 +54,7 @@ async function takeSlot(message: LimitedMessage, deps: StageDeps): Promise<Admis
       if (position.holder.userRetries === message.userRetries) {
         const started = await startInSlot(message, rule, position.startLog, deps);
         if (started === 'changed') continue;
-        return started === 'go' ? GO : WAIT;
+        return started === 'wait' ? WAIT : admitted(started, message, rule, deps);
       }
     }
     if (position.at === 'behind') {
@@ -68,12 +68,13 @@ async function takeSlot(message: LimitedMessage, deps: StageDeps): Promise<Admis
       continue;
     }
     if (await isFinished(message, deps)) return leave(message, rule, deps);
-    const started = await start(message, position, rule, deps);
-    if (started === 'wait') return WAIT;
-    if (started === 'again') continue;
+    if ((await take(message, position, deps)) === 'occupied') continue;
     if (hasTicket) await deps.concurrency.dequeue(message);
-    if (rule.rate) await wakeNextStart(concurrencyKeyRefOf(message), rule, deps);
-    return GO;
+    if (!rule.rate) return GO;
+    // Last, so that little lies between the count and the claim.
+    const counted = await countStart(message, rule.rate, position.startLog, deps);
+    if (counted === 'wait') return WAIT;
+    if (counted === 'counted') return admitted(counted, message, rule, deps);
   }
   if (!isEnqueued) await enqueueSlotTicket(message, deps);
   return WAIT;
@@ -85,17 +86,14 @@ async function leave(message: LimitedMessage, rule: KeyRule, deps: StageDeps): P
   return SKIP;
 }
 
-/** Counts the start first: an execution whose executor dies in between holds no slot without a count. */
-async function start(
+/** Each start wakes the next, while the claim is written. */
+const admitted = (
+  started: 'counted' | 'go',
   message: LimitedMessage,
-  position: Extract<SlotPosition, { at: 'in-slot' | 'free' }>,
-  { rate }: KeyRule,
+  rule: KeyRule,
   deps: StageDeps,
-): Promise<'started' | 'again' | 'wait'> {
-  const counted = rate ? await countStart(message, rate, position.startLog, deps) : 'counted';
-  if (counted !== 'counted') return counted === 'wait' ? 'wait' : 'again';
-  return (await take(message, position, deps)) === 'taken' ? 'started' : 'again';
-}
+): Admission =>
+  started === 'go' ? GO : { ...GO, meanwhile: () => wakeNextStart(concurrencyKeyRefOf(message), rule, deps) };
 
 /** Takes a free slot, or the own one again in a later life. */
 async function take(

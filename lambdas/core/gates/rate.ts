@@ -42,17 +42,16 @@ export async function countStart(
 /**
  * Counts the start of an execution that holds its slot, unless it has started. Its executor died in between,
  * or its message came twice. If the rate allows no start now, the execution keeps its slot: no other one
- * could use it either.
+ * could use it either. `go`: it has started before, or needs no count.
  */
 export async function startInSlot(
   message: LimitedMessage,
   { rate }: KeyRule,
   seen: StartLog | undefined,
   deps: StageDeps,
-): Promise<'go' | 'changed' | 'wait'> {
+): Promise<'go' | 'counted' | 'changed' | 'wait'> {
   if (!rate || (await waiterStateOf(message, deps)) === 'over') return 'go';
-  const counted = await countStart(message, rate, seen, deps);
-  return counted === 'counted' ? 'go' : counted;
+  return countStart(message, rate, seen, deps);
 }
 
 /**
