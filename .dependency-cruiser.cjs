@@ -161,8 +161,14 @@ module.exports = {
     forbid(
       'product-needs-no-tools',
       'client and command line are for users of the API; the system behind it does without',
-      { path: '^(bin|lib|lambdas|local)/' },
+      { path: '^(bin|lambdas|local)/' },
       { path: '^(client|cli)/' },
+    ),
+    forbid(
+      'constructs-know-the-shape-of-jobs',
+      'programs that make stacks define jobs as those that call the API do, and need nothing else of the client',
+      { path: '^lib/' },
+      { path: '^(client|cli)/', pathNot: '^client/types\\.ts$' },
     ),
     forbid(
       'console-knows-http-and-schedules',

@@ -1,14 +1,21 @@
-import type { Workflow } from '../../client/browser';
+import type { Workflow, WorkflowVersion } from '../../client/browser';
 import type { GraphBox } from '../draw/graph-layout';
 
-type Task = Workflow['tasks'][string];
-type Target = NonNullable<Task['target']>;
+/** A workflow as a user wrote it, or as the API returns it. */
+export type ShownWorkflow = Workflow | NonNullable<WorkflowVersion['workflow']>;
+export type ShownTask = ShownWorkflow['tasks'][string];
 
-export const targetsOf = ({ target, targets }: Task): readonly Target[] =>
+/** The targets of a task: one, several or none. */
+interface OneOrMore<Target> {
+  target?: Target | undefined;
+  targets?: readonly Target[] | undefined;
+}
+
+export const targetsOf = <Target>({ target, targets }: OneOrMore<Target>): readonly Target[] =>
   targets ?? (target ? [target] : []);
 
 /** What a task does, for a box of the graph: the host or the kind of what it calls. */
-function taskText(task: Task): string {
+function taskText(task: ShownTask): string {
   const [first, ...more] = targetsOf(task);
   if (!first) return 'joins';
   const text = first.type === 'http' && URL.canParse(first.url) ? new URL(first.url).host : first.type;
@@ -16,8 +23,8 @@ function taskText(task: Task): string {
 }
 
 /** The boxes of a workflow as it is defined. Dependencies that do not exist are left out by the graph. */
-export const boxesOfWorkflow = (workflow: Workflow): GraphBox[] =>
-  Object.entries(workflow.tasks).map(([taskId, task]) => ({
+export const boxesOfWorkflow = (workflow: ShownWorkflow): GraphBox[] =>
+  Object.entries<ShownTask>(workflow.tasks).map(([taskId, task]) => ({
     taskId,
     title: task.name ?? taskId,
     text: taskText(task),

@@ -116,6 +116,8 @@ export function targetText(target: Target): string {
       return `${target.eventBusName} ${target.detailType}`;
     case 'stepfunctions':
       return target.stateMachineArn;
+    case 'worker':
+      return `workers of ${target.queue}`;
   }
 }
 

@@ -1,8 +1,9 @@
-import type { Execution, TaskDetail, Workflow } from '../../../client/browser';
+import type { Execution, TaskDetail } from '../../../client/browser';
 import { call } from '../../api/client';
 import { refresh } from '../../api/polling';
 import { useCan } from '../../api/project';
 import { useTask } from '../../api/workflows';
+import type { ShownTask } from '../../editor/workflow-boxes';
 import { useAction } from '../../parts/action';
 import { Card } from '../../parts/card';
 import { Icon } from '../../parts/icons';
@@ -13,14 +14,11 @@ import { Mark, shapeOf } from '../../parts/status-mark';
 import { duration } from '../../time/format';
 import { TaskInput } from '../workflows/task-definition';
 
-/** A task as its workflow defines it. */
-type Definition = Workflow['tasks'][string];
-
 interface TaskPanelProps {
   execution: Execution;
   taskId: string;
   /** Undefined until the version of the run is loaded. */
-  definition: Definition | undefined;
+  definition: ShownTask | undefined;
   onChoose(taskId: string): void;
 }
 

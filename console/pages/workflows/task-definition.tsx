@@ -1,9 +1,7 @@
-import type { Workflow } from '../../../client/browser';
-import { targetsOf } from '../../editor/workflow-boxes';
+import { type ShownTask, targetsOf } from '../../editor/workflow-boxes';
 import { Card } from '../../parts/card';
 
-type Task = Workflow['tasks'][string];
-type Target = NonNullable<Task['target']>;
+type Target = NonNullable<ShownTask['target']>;
 
 /** What a target is, in a few words. */
 const targetText = (target: Target): string => {
@@ -20,11 +18,13 @@ const targetText = (target: Target): string => {
       return `${target.eventBusName}: ${target.detailType}`;
     case 'stepfunctions':
       return target.stateMachineArn;
+    case 'worker':
+      return `workers of the queue ${target.queue}`;
   }
 };
 
 /** The target and the input of a task, as its workflow defines them. Templates are shown as they are. */
-export const TaskInput = ({ definition }: { definition: Task }) => (
+export const TaskInput = ({ definition }: { definition: ShownTask }) => (
   <>
     <div data-part="task-target">
       <h3>Calls</h3>
@@ -45,7 +45,7 @@ export const TaskInput = ({ definition }: { definition: Task }) => (
 );
 
 /** A task of a definition, in words. */
-export const TaskCard = ({ taskId, task }: { taskId: string; task: Task }) => (
+export const TaskCard = ({ taskId, task }: { taskId: string; task: ShownTask }) => (
   <Card part="task-definition" title={task.name ?? taskId}>
     <div class="stack">
       <dl class="facts">
@@ -92,7 +92,7 @@ export const TaskCard = ({ taskId, task }: { taskId: string; task: Task }) => (
   </Card>
 );
 
-function dependsOnText({ dependsOn = [], join }: Task): string {
+function dependsOnText({ dependsOn = [], join }: ShownTask): string {
   if (dependsOn.length === 0) return 'nothing';
   const words = dependsOn.map((one) => {
     if (typeof one === 'string') return one;

@@ -1,13 +1,13 @@
 import { useEffect } from 'preact/hooks';
 
-import type { JobWithEtag, Workflow as Tasks } from '../../../client/browser';
+import type { JobWithEtag } from '../../../client/browser';
 import { useJob } from '../../api/jobs';
 import { useRuns, useVersion, useVersions } from '../../api/workflows';
 import { paths } from '../../app/address';
 import { Go, useQueryValues } from '../../app/go';
 import { scheduleZone } from '../../app/zone';
 import { Graph } from '../../draw/graph';
-import { boxesOfWorkflow } from '../../editor/workflow-boxes';
+import { boxesOfWorkflow, type ShownWorkflow } from '../../editor/workflow-boxes';
 import { Card, Tags, Title } from '../../parts/card';
 import { Instant, Relative } from '../../parts/instant';
 import { Empty, Loaded } from '../../parts/states';
@@ -141,7 +141,7 @@ function GraphCard({
   title = 'Definition',
   chosen,
   onChoose,
-}: ChosenProps & { workflow: Tasks; title?: string }) {
+}: ChosenProps & { workflow: ShownWorkflow; title?: string }) {
   const ids = Object.keys(workflow.tasks);
   const task = chosen === undefined ? undefined : workflow.tasks[chosen];
   const { maxParallel, onTaskFailure = 'continue' } = workflow;
