@@ -46,7 +46,8 @@ export async function watch(context: BrowserContext, origin: string): Promise<Wa
   });
   context.on('weberror', (error) => watched.faults.push(String(error.error())));
   context.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') watched.faults.push(`${message.text()} ${message.location().url}`);
+    if (message.type() === 'error' || message.type() === 'warning')
+      watched.faults.push(`${message.text()} ${message.location().url}`);
   });
   context.on('requestfinished', () => watched.underWay--);
   context.on('requestfailed', () => watched.underWay--);
