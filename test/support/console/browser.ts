@@ -91,8 +91,8 @@ export async function settled(page: Page): Promise<void> {
 }
 
 /**
- * Moves the clock of a page once nothing is under way: the time limits of its requests are by that clock, and
- * a jump would end what the network has not answered yet.
+ * Moves the clock of a page once no request is under way. Their time limits are by that clock: a jump would
+ * end what the network has not answered yet.
  */
 export async function moveClock(page: Page, watched: Watched, ms: number): Promise<void> {
   await eventually(
