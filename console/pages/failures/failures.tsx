@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-import type { Execution, FailureGroups } from '../../../client/browser';
+import type { FailureGroups } from '../../../client/browser';
 import type { Bulk } from '../../api/bulk';
 import { type FailuresFilter, type FailuresSoFar, useFailureGroups, useFailures } from '../../api/failures';
 import { refresh } from '../../api/polling';
@@ -8,12 +8,12 @@ import { useQueryValues } from '../../app/go';
 import { isSeen } from '../../app/seen';
 import { Card, Segments, Title } from '../../parts/card';
 import { BulkDialog } from '../../parts/bulk-dialog';
-import { attemptText, reasonText } from '../../parts/reason';
 import { Empty, Loaded } from '../../parts/states';
 import { count, plural } from '../../time/format';
 import { filterOf, SHOWN, type Shown, shownOf } from './filter';
 import { FilterBar } from './filter-bar';
 import { Group } from './group';
+import { headOf } from './head';
 import { type FailureGroup, groupsOf, withCounts } from './groups';
 
 /** Failed and skipped executions of all jobs, by cause. */
@@ -74,14 +74,6 @@ function Sentence({
       {counted?.complete === false && ', and more than could be counted'}
     </>
   );
-}
-
-/** What went wrong, in a few words. */
-export function headOf(execution: Execution): string {
-  const last = execution.attempts.at(-1);
-  if (execution.status === 'skipped' || !last)
-    return execution.reason ? reasonText(execution.reason) : execution.status;
-  return attemptText(last);
 }
 
 interface GroupsProps {

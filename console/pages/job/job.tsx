@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'preact/compat';
 import { useEffect } from 'preact/hooks';
 
 import type { JobWithEtag } from '../../../client/browser';
@@ -7,15 +8,17 @@ import { Go } from '../../app/go';
 import { scheduleZone } from '../../app/zone';
 import { Note, Title } from '../../parts/card';
 import { Icon } from '../../parts/icons';
-import { Loaded } from '../../parts/states';
+import { Loaded, Skeleton } from '../../parts/states';
 import { zoneOf } from '../../planning/short-form';
-import { Changes } from './changes';
-import { Definition } from './definition';
 import { JobHead } from './head';
 import { Ledger } from './ledger';
-import { ScheduleTab } from './schedule';
 import { JobSide } from './side';
 import { Why } from './why';
+
+/** The ledger comes with the page, the other tabs when they are opened. */
+const ScheduleTab = lazy(async () => ({ default: (await import('./schedule')).ScheduleTab }));
+const Definition = lazy(async () => ({ default: (await import('./definition')).Definition }));
+const Changes = lazy(async () => ({ default: (await import('./changes')).Changes }));
 
 interface JobProps {
   jobId: string;
@@ -40,20 +43,22 @@ function Present({ job, tab }: { job: JobWithEtag; tab: string }) {
   return (
     <>
       <JobHead job={job} tab={tab} />
-      {tab === 'schedule' ? (
-        <ScheduleTab job={job} />
-      ) : tab === 'definition' ? (
-        <Definition job={job} />
-      ) : tab === 'changes' ? (
-        <Changes jobId={job.jobId} job={job} />
-      ) : tab === 'why' ? (
-        <Why job={job} />
-      ) : (
-        <div class="job-grid">
-          <Ledger jobId={job.jobId} job={job} />
-          <JobSide job={job} />
-        </div>
-      )}
+      <Suspense fallback={<Skeleton height={480} />}>
+        {tab === 'schedule' ? (
+          <ScheduleTab job={job} />
+        ) : tab === 'definition' ? (
+          <Definition job={job} />
+        ) : tab === 'changes' ? (
+          <Changes jobId={job.jobId} job={job} />
+        ) : tab === 'why' ? (
+          <Why job={job} />
+        ) : (
+          <div class="job-grid">
+            <Ledger jobId={job.jobId} job={job} />
+            <JobSide job={job} />
+          </div>
+        )}
+      </Suspense>
     </>
   );
 }
@@ -74,7 +79,9 @@ function Gone({ jobId }: { jobId: string }) {
           </span>
         </Note>
         <Ledger jobId={jobId} />
-        <Changes jobId={jobId} />
+        <Suspense fallback={<Skeleton height={320} />}>
+          <Changes jobId={jobId} />
+        </Suspense>
       </div>
     </>
   );

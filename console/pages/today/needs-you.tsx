@@ -17,7 +17,7 @@ import { Icon, type IconName } from '../../parts/icons';
 import { Instant, Relative, Since } from '../../parts/instant';
 import { Loaded } from '../../parts/states';
 import { count, DAY_MS, plural } from '../../time/format';
-import { headOf } from '../failures/failures';
+import { headOf } from '../failures/head';
 import { type FailureGroup, groupsOf, retryOrder } from '../failures/groups';
 
 const MOST_GROUPS = 3;

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'preact/compat';
 import { useState } from 'preact/hooks';
 
 import { useLoad } from '../../api/planned';
@@ -10,7 +11,9 @@ import { Icon } from '../../parts/icons';
 import { Loaded } from '../../parts/states';
 import { clock, count, DAY_MS, day, isoDate, MINUTE_MS, startOfDate } from '../../time/format';
 import { busiest } from './figures';
-import { SpreadButton } from './spread';
+
+/** It comes with the dialogs of bulk actions, which few visits need. */
+const SpreadButton = lazy(async () => ({ default: (await import('./spread')).SpreadButton }));
 
 const DAYS = [
   ['today', 'Today'],
@@ -90,7 +93,9 @@ function DayLoad({ counts, fromMs, isWorst }: DayLoadProps) {
         <Note icon={<Icon name="info" />}>
           {count(most.count)} of the day’s {count(total)} executions fall due at {atMinute(most.minute)}. The
           quietest minute within ten of it: <strong>{atMinute(quietest(counts, most.minute))}</strong>.{' '}
-          <SpreadButton fromMs={fromMs + most.minute * MINUTE_MS} />
+          <Suspense fallback={null}>
+            <SpreadButton fromMs={fromMs + most.minute * MINUTE_MS} />
+          </Suspense>
         </Note>
       )}
       {top.length > 0 && (
