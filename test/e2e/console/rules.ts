@@ -5,11 +5,7 @@ import { seedMany } from '../../support/console/seed';
 import { type ConsoleWorld, executionWith } from '../../support/console/world';
 import { eventually } from '../../support/eventually';
 
-/**
- * The rules that the console keeps. Each is a test of `console.test.ts`, and each has a patch beside this
- * file that breaks it: `npm run test:console-patches` expects the test to fail. So a test waits for nothing
- * that only a console that keeps the rule shows.
- */
+/** A rule that the console keeps, and its test. The test waits for nothing that only a kept rule shows. */
 export interface Rule {
   name: string;
   /** `page`: on which alice is signed in. Its clock may be moved. */
