@@ -5,6 +5,7 @@ import { addApplyCommands } from './commands/apply';
 import { addAuditCommand } from './commands/audit';
 import { addCalendarCommands } from './commands/calendars';
 import { addCompletionCommand } from './commands/completion';
+import { addCostCommand } from './commands/cost';
 import { addEventCommands } from './commands/events';
 import { addExecutionCommands } from './commands/executions';
 import { addFailuresCommand } from './commands/failures';
@@ -79,6 +80,7 @@ succeed, 130 Ctrl-C.`,
   addCalendarCommands(program, run);
   addNotificationCommands(program, run);
   addPreviewCommand(program, run);
+  addCostCommand(program, run);
   addApplyCommands(program, run);
   addImportCommands(program, run);
   addKeyCommands(program, run);

@@ -2,7 +2,7 @@
 import { note, printJson, run, say, table, wantsJson } from '../support/output';
 import { billOf, CONSUMED_QUEUES, CPU_MS_A_CALL, IDLE_RECEIVES_AN_HOUR, idleMonth, costLineOf } from './bill';
 import { type ScenarioName, SCENARIOS } from './scenarios';
-import { OTHERS, PRICES } from './prices';
+import { OTHERS, PRICES } from '../../cli/cost/prices';
 import type { Totals } from './usage';
 
 const MILLION = 1_000_000;
