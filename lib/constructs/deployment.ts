@@ -9,6 +9,7 @@ import { Console } from './console';
 import { Dashboard } from './dashboard';
 import { EmailTopic } from './email-topic';
 import { ExecutionQueues } from './execution-queues';
+import { ExecutorShift } from './executor-shift';
 import { HttpApi } from './http-api';
 import { Identity } from './identity';
 import { JobTables } from './job-tables';
@@ -35,6 +36,7 @@ export class Deployment {
   readonly events: LifecycleEvents;
   readonly stages: StageFunctions;
   readonly alarmTopic: Topic;
+  readonly alarms: Alarms;
   readonly addedTargets = new AddedTargets();
   readonly functionDefaults: FunctionDefaults;
 
@@ -93,7 +95,11 @@ export class Deployment {
       provisionedTables: capacity ? tables.all : [],
     };
     this.alarmTopic = new AlarmTopic(scope, 'AlarmTopic', { destination: config.alarmDestination }).topic;
-    new Alarms(scope, 'Alarms', { ...monitored, topic: this.alarmTopic, runbookUrl: config.runbookUrl });
+    const { runbookUrl, executorShift: shift } = config;
+    this.alarms = new Alarms(scope, 'Alarms', { ...monitored, topic: this.alarmTopic, runbookUrl });
+    const { alias } = stages.executor;
+    if (alias && shift !== 'all-at-once')
+      new ExecutorShift(scope, 'ExecutorShift', { alias, shift, alarms: this.alarms.onBadVersions });
     new Dashboard(scope, 'Dashboard', { ...monitored, config });
   }
 }

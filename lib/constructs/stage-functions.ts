@@ -207,9 +207,10 @@ export class StageFunctions extends Construct {
         events.publishing(),
         settings({ METRICS_BY_PRIORITY: config.metricsByPriority ? 'on' : 'off' }),
       ),
-      // An executor sends the next attempt to the queue that feeds it. Lambda would take that for a runaway
-      // loop and drop the message after about 16 rounds. Here the number of attempts and their age limit it.
+      // It sends the next attempt to its own queue. Lambda would take that for a runaway loop, and drop the
+      // message after about 16 rounds. Here the number of attempts and their age limit it.
       recursiveLoop: RecursiveLoop.ALLOW,
+      hasAlias: config.executorShift !== 'all-at-once',
     });
     for (const arn of directArnsOf(config).filter((one) => one.includes('*')))
       Validations.of(executor).acknowledge({
