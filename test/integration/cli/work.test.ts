@@ -70,7 +70,7 @@ function startWorker(server: ListeningWorkServer, ...args: string[]): ChildProce
 
 const says = (worker: ChildProcess, text: string): Promise<void> =>
   new Promise((done) =>
-    worker.stderr!.on('data', (chunk: Buffer) => {
+    (worker.stderr ?? worker.stdout)!.on('data', (chunk: Buffer) => {
       if (chunk.toString().includes(text)) done();
     }),
   );
@@ -176,6 +176,60 @@ test(
       aliveAtLapse('cut-off', (_worker, server) => (server.isCut = true)),
     ]);
     expect(alive).toEqual([false, false, false]);
+  },
+  TIMEOUT_MS,
+);
+
+/** A program with a `Worker` whose first attempt never ends. It prints how each attempt goes. */
+const NEVER_ENDING = `
+import { Worker } from '${join(CHECKOUT_DIR, 'client/worker/index.ts')}';
+const say = (text) => process.stdout.write(text + '\\n');
+void new Worker({
+  url: process.env.QUARTERJACK_URL, token: 'key', queue: 'q', graceMs: 1_000,
+  onEvent: ({ type, outcome }) => type === 'ended' && say('ended ' + outcome),
+  handler: ({ attempt }, { signal }) => {
+    say('attempt ' + attempt);
+    if (attempt > 1) return { attempt };
+    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  },
+}).start();`;
+
+function startLibrary(server: ListeningWorkServer, file: string): ChildProcess {
+  const env = { PATH: process.env.PATH, QUARTERJACK_URL: server.url };
+  const worker = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  workers.push(worker);
+  return worker;
+}
+
+test.each<[string, NodeJS.Signals]>([
+  ['killed', 'SIGKILL'],
+  ['frozen', 'SIGSTOP'],
+])(
+  'the work of a library worker that is %s is taken over, and a late one reports nothing',
+  async (_name, signal) => {
+    const outfile = join(dir, `library-${signal}.cjs`);
+    buildSync({
+      stdin: { contents: NEVER_ENDING, resolveDir: CHECKOUT_DIR, loader: 'ts' },
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+      logLevel: 'error',
+      outfile,
+    });
+    const server = await newServer();
+    const execution = server.offer(SHORT_LEASE);
+    const first = startLibrary(server, outfile);
+    await says(first, 'attempt 1');
+    first.kill(signal);
+    const second = startLibrary(server, outfile);
+    await says(second, 'ended succeeded');
+    expect(execution).toMatchObject({ status: 'succeeded', result: { attempt: 2 }, lapses: 1 });
+    const late = signal === 'SIGSTOP' ? says(first, 'ended lost') : Promise.resolve();
+    first.kill('SIGCONT');
+    await late;
+    expect(server.requests.filter(({ path }) => path === '/v1/attempts/fail')).toEqual([]);
+    for (const worker of [first, second]) worker.kill('SIGKILL');
+    await Promise.all([first, second].map(ended));
   },
   TIMEOUT_MS,
 );
