@@ -25,6 +25,7 @@ import { addTaskCommands } from './commands/tasks';
 import { addUpcomingCommand } from './commands/upcoming';
 import { addWhyCommand } from './commands/why';
 import { addWorkCommands } from './commands/work';
+import { addWorkflowCommands } from './commands/workflows';
 import type { ExitCode } from './exit-codes';
 import type { Io } from './io';
 import { type Run, runOn } from './run';
@@ -76,6 +77,7 @@ function addCommands(program: Command, run: Run): void {
   addJobCommands(program, run);
   addExecutionCommands(program, run);
   addTaskCommands(program, run);
+  addWorkflowCommands(program, run);
   addEventCommands(program, run);
   addFailuresCommand(program, run);
   addWhyCommand(program, run);

@@ -87,6 +87,8 @@ export type Actor = NonNullable<Job['by']>;
 
 /** A concurrency key, the executions that hold its slots, and the first that wait. */
 export type ConcurrencyKey = ResponseBody<paths['/v1/concurrency-keys/{key}']['get'], 200>;
+/** What a key lets run at a time, and how many executions it lets start in a period. */
+export type ConcurrencyKeyDefinition = RequestBody<paths['/v1/concurrency-keys/{key}']['put']>;
 /** An API key, without its secret. */
 export type ApiKey = ResponseBody<paths['/v1/api-keys']['get'], 200>['items'][number];
 /** A key that was just created: `key` is shown only once. */

@@ -7,6 +7,7 @@ import type { IdempotencyStamp, Job } from '../../core/domain/job';
 import { withinDeadline, startDeadline } from '../../core/store/write-deadline';
 import type { Params } from '../../core/domain/workflow/params';
 import { checkPayload } from '../jobs/definition';
+import { checkLiveRuns } from './check-live-runs';
 import { executionView } from './execution-view';
 import { checkParams, putParams } from './params-of-run';
 import { authorOf } from '../http/author';
@@ -45,6 +46,7 @@ export async function runJob(request: ApiRequest, deps: ApiDeps): Promise<ApiRes
     return accepted(before, REPLAYED);
   }
   checkNotOwn(job, request);
+  await checkLiveRuns(request.project, [job], deps);
   await deps.quotas.chargeRate(request.project, 'runs');
   const origin = { ...body, params, deliveryDepth, userRequest: authorOf(request) };
   const run = await startRun(job, execId, origin, deps);

@@ -1,3 +1,4 @@
+import type { RunOutcome } from '../contracts/events';
 import type { Priority } from '../contracts/pools';
 import type { Actor } from './actor';
 import type { Cause } from './cause';
@@ -24,7 +25,10 @@ export type Reason =
   | 'bad-auth'
   | 'output-too-large'
   | 'stopped'
+  | 'rejected'
+  | 'skipped-by-user'
   | 'delivery-depth'
+  | 'live-runs'
   | StopReason;
 
 export type AttemptOutcome = 'succeeded' | 'retriable' | 'fatal' | 'lost' | 'cancelled';
@@ -202,4 +206,4 @@ export const isRun = (execution: Execution): execution is Run => execution.run !
 export type EndedExecution = Pick<
   Execution,
   'jobKey' | 'execId' | 'status' | 'reason' | 'finishedAtMs' | 'fence' | 'skipped'
->;
+> & { workflow?: RunOutcome };

@@ -1,3 +1,4 @@
+import type { RunOutcome } from '../contracts/events';
 import { type ExecutionMessage, TASK_MESSAGE_VERSION } from '../contracts/messages';
 import type { StageDeps } from '../deps';
 import { type Execution, isRun, type Run } from '../domain/execution';
@@ -6,6 +7,7 @@ import { derive, type Derivation } from '../domain/workflow/derive';
 import type { Graph } from '../domain/workflow/graph';
 import { keyOfTask, releaseOf, roundOf } from '../domain/workflow/marks';
 import {
+  approvalsReady,
   callable,
   endOfRun,
   joinsReady,
@@ -17,6 +19,7 @@ import {
 import { isJobGone } from '../domain/workflow/task-eligibility';
 import { taskExecId } from '../domain/workflow/task-id';
 import type { RunWrite } from '../store/run-store';
+import { announceApproval } from './approvals';
 import { decideTask } from './decide-task';
 import { type EndedBy, endRow } from './end-row';
 import { graphOfRun, markTask } from './mark-task';
@@ -83,6 +86,7 @@ export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Prom
       continue;
     }
     await send(row, graph, sendable(view, derivation, fresh), deps);
+    await announce(row, graph, approvalsReady(view, derivation).filter((index) => fresh.has(index)), deps);
     if (!derivation.allSettled) return undefined;
     const ended = await endRun(row, view, derivation, how.by, deps);
     if (ended) return ended;
@@ -107,6 +111,7 @@ function nextUndecided(
     ...joinsReady(view, derivation),
     ...sendable(view, derivation, fresh),
     ...toRelease(view, derivation),
+    ...approvalsReady(view, derivation).filter((index) => fresh.has(index)),
   ];
   return next.find((index) => isDecided(view.graph.tasks[index]!.task) && !passed.has(index));
 }
@@ -143,6 +148,23 @@ async function release(
   return written;
 }
 
+/** Lists approvals that wait for a user now. What fails is left to the run's recheck. */
+async function announce(
+  run: Run,
+  graph: Graph,
+  indexes: readonly number[],
+  deps: StageDeps,
+): Promise<void> {
+  if (indexes.length === 0) return;
+  try {
+    const { jobs } = await deps.jobs.getMany([run.jobKey], { consistent: true });
+    for (const index of indexes) await announceApproval({ run, graph, index }, jobs.get(run.jobKey), deps);
+  } catch (error) {
+    const { jobKey, execId } = run;
+    deps.log.error('approvals are left to the recheck of their run', error, { jobKey, execId });
+  }
+}
+
 /** Sends the first messages of tasks. What cannot be sent is left to the run's recheck. */
 async function send(
   run: Run,
@@ -175,6 +197,14 @@ const taskMessage = (run: Run, graph: Graph, index: number, nowMs: number): Exec
 });
 
 const SHOWN_FAILURES = 5;
+/** An event has at most 256 KB, and so have ten of them together. */
+const PUBLISHED_FAILURES = 20;
+
+function runOutcomeOf({ states }: Derivation, failedTasks: readonly string[]): RunOutcome {
+  const counts: Record<string, number> = {};
+  for (const state of states) counts[state] = (counts[state] ?? 0) + 1;
+  return { failedTasks: failedTasks.slice(0, PUBLISHED_FAILURES), counts };
+}
 
 /** The job is read: it may block its ordering key by a failure, and other jobs may wait for it. */
 async function endRun(
@@ -189,6 +219,7 @@ async function endRun(
   const shown = failedTasks.slice(0, SHOWN_FAILURES).join(', ');
   const more = failedTasks.length > SHOWN_FAILURES ? `, and ${failedTasks.length - SHOWN_FAILURES} more` : '';
   const body = failedTasks.length > 0 ? `failed tasks: ${shown}${more}` : undefined;
-  const end = { status, reason, ...(body && { result: { body }, error: body }) };
+  const workflow = runOutcomeOf(derivation, failedTasks);
+  const end = { status, reason, workflow, ...(body && { result: { body }, error: body }) };
   return endRow({ execution: run, end, under: { the: 'run' }, job: jobs.get(run.jobKey), by }, deps);
 }

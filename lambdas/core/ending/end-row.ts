@@ -1,15 +1,9 @@
 import { mayNotify } from '../alerts/tell-ends';
+import type { RunOutcome } from '../contracts/events';
 import { Metric } from '../contracts/metrics';
+import { jobRefOf } from '../contracts/tables';
 import type { StageDeps } from '../deps';
-import type {
-  AttemptRecord,
-  EndedExecution,
-  Execution,
-  ExecutionResult,
-  Reason,
-  Run,
-  SkipDetail,
-} from '../domain/execution';
+import type { AttemptRecord, Execution, ExecutionResult, Reason, Run, SkipDetail } from '../domain/execution';
 import { followUps } from '../domain/follow-ups';
 import { isWatched, type Job } from '../domain/job';
 import { expiresAtSecAfter } from '../domain/timing';
@@ -41,6 +35,8 @@ export interface End {
   userRequest?: Execution['userRequest'];
   /** For the log of a failure. */
   error?: string;
+  /** Only of a run: how its tasks ended. It is published. */
+  workflow?: RunOutcome;
 }
 
 /**
@@ -75,7 +71,8 @@ export async function endRow(request: EndRequest, deps: StageDeps): Promise<Exec
   const ending = endingOf(request, deps);
   const ended: Execution = { ...execution, ...ending };
   if ((await writeEnd(request, ending, ended, deps)) !== 'done') return undefined;
-  publish(ended, deps);
+  if (request.under.the === 'run') await deps.liveRuns.count(jobRefOf(execution.jobKey).userId, -1);
+  deps.publishEnd({ ...ended, workflow: end.workflow });
   countEnd(ended, job, end.error, deps);
   return ended;
 }
@@ -84,13 +81,8 @@ export async function endRow(request: EndRequest, deps: StageDeps): Promise<Exec
 export async function putEndedRow(row: Execution, by: EndedBy, deps: StageDeps): Promise<boolean> {
   if (needsEntry(row, by)) await deps.schedule.putEntries([await recheckEntryNow(row, deps)]);
   if ((await deps.ends.putEnded(row)) !== 'written') return false;
-  publish(row, deps);
+  deps.publishEnd(row);
   return true;
-}
-
-/** The ends of tasks are their run's own affair. */
-export function publish(ended: EndedExecution, deps: Pick<StageDeps, 'publishEnd'>): void {
-  if (!isTaskExecution(ended.execId)) deps.publishEnd(ended);
 }
 
 function endingOf({ execution, end, under, job }: EndRequest, deps: StageDeps): Ending {

@@ -19,6 +19,7 @@ import { ScheduleSchema } from './schedule';
 import { faultOfTimeout, Targets } from './delivery-fields';
 import { CalledTargetBody, TargetBody } from './target';
 import { faultOfRunTime, MAX_RUN_TIME, WorkflowBody } from './workflow';
+import { RUN_RETRY_FIELDS } from './workflow-queries';
 
 const MAX_TAGS = 50;
 const TAG_KEY = /^[\p{L}\p{N}_./=+@-]{1,64}$/u;
@@ -217,6 +218,7 @@ export const RetryExecutionBody = described(
     payload: described(z.optional(z.unknown()), {
       description: 'Replaces the payload from the first attempt of this retry on.',
     }),
+    ...RUN_RETRY_FIELDS,
   }),
   { id: 'RetryRequest' },
 );
