@@ -95,6 +95,12 @@ test('the printed worker may run each imported command, and no other', async () 
   expect(payloadCommandOf({ command: "/usr/local/bin/backup.sh --to 'a b'" }, rules)).toContain('no --allow');
 });
 
+test('a flag of any command is no password', async () => {
+  const stdin = '0 9 * * * id -un\n';
+  const { stdout } = await session.run('import crontab - --queue host-1 --timezone UTC --json', { stdin });
+  expect(JSON.parse(stdout)).toMatchObject({ jobs: [{ definition: { name: 'id -un' }, notes: [] }] });
+});
+
 test('the same line of two machines is two jobs', async () => {
   const ids = async (queue: string) => {
     const { stdout } = await session.run(`import crontab - --queue ${queue} --timezone UTC --json`, {
