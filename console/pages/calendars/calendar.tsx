@@ -7,7 +7,7 @@ import { refresh } from '../../api/polling';
 import { useCan } from '../../api/project';
 import { paths } from '../../app/address';
 import { Go, useGo } from '../../app/go';
-import { calendarDraftOf, calendarOf } from '../../editor/calendar-draft';
+import { type CalendarDraft, calendarDraftOf, calendarOf } from '../../editor/calendar-draft';
 import { useAction } from '../../parts/action';
 import { Card, Note, Title } from '../../parts/card';
 import { Dialog, DialogActions } from '../../parts/dialog';
@@ -57,7 +57,6 @@ function Present({ calendar }: { calendar: Found }) {
   const [isDeleting, setDeleting] = useState(false);
   const saving = useSaving(calendarId);
   const can = useCan();
-  const isChanged = JSON.stringify(draft) !== JSON.stringify(calendarDraftOf(calendar));
   return (
     <>
       <Title
@@ -78,36 +77,7 @@ function Present({ calendar }: { calendar: Found }) {
         {name ?? calendarId}
       </Title>
       <div class="edit-grid">
-        <Card part="calendar" title="What it says">
-          <form
-            class="form"
-            onSubmit={(event) => {
-              event.preventDefault();
-              void saving.save(draft);
-            }}
-          >
-            <fieldset class="form" disabled={!can('jobs:write')}>
-              <CalendarForm draft={draft} onChange={setDraft} problem={saving.problem} />
-            </fieldset>
-            {saving.error !== undefined && (
-              <Note tone="bad" icon={<Icon name="failures" />}>
-                <span role="alert">{wordsOf(saving.error)}</span>
-              </Note>
-            )}
-            {can('jobs:write') && (
-              <p class="acts">
-                <button class="btn first" disabled={!isChanged || saving.isBusy}>
-                  Save
-                </button>
-                {isChanged && (
-                  <button type="button" class="btn bare" onClick={() => setDraft(calendarDraftOf(calendar))}>
-                    Discard
-                  </button>
-                )}
-              </p>
-            )}
-          </form>
-        </Card>
+        <EditCard calendar={calendar} draft={draft} onDraft={setDraft} saving={saving} />
         <div class="stack">
           <MonthsCard calendar={calendarOf(draft)} />
           {saving.change && <MovedCard change={saving.change} />}
@@ -116,6 +86,50 @@ function Present({ calendar }: { calendar: Found }) {
       </div>
       {isDeleting && <DeleteDialog calendarId={calendarId} onClose={() => setDeleting(false)} />}
     </>
+  );
+}
+
+interface EditCardProps {
+  calendar: Found;
+  draft: CalendarDraft;
+  onDraft(draft: CalendarDraft): void;
+  saving: ReturnType<typeof useSaving>;
+}
+
+function EditCard({ calendar, draft, onDraft, saving }: EditCardProps) {
+  const can = useCan();
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(calendarDraftOf(calendar));
+  return (
+    <Card part="calendar" title="What it says">
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void saving.save(draft);
+        }}
+      >
+        <fieldset class="form" disabled={!can('jobs:write')}>
+          <CalendarForm draft={draft} onChange={onDraft} problem={saving.problem} />
+        </fieldset>
+        {saving.error !== undefined && (
+          <Note tone="bad" icon={<Icon name="failures" />}>
+            <span role="alert">{wordsOf(saving.error)}</span>
+          </Note>
+        )}
+        {can('jobs:write') && (
+          <p class="acts">
+            <button class="btn first" disabled={!isChanged || saving.isBusy}>
+              Save
+            </button>
+            {isChanged && (
+              <button type="button" class="btn bare" onClick={() => onDraft(calendarDraftOf(calendar))}>
+                Discard
+              </button>
+            )}
+          </p>
+        )}
+      </form>
+    </Card>
   );
 }
 

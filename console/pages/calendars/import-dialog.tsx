@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 
+import type * as reading from '../../../cli/calendars/read-ics';
 import type { CalendarDefinition } from '../../../client/browser';
 import { now } from '../../app/now';
 import { paths } from '../../app/address';
@@ -53,29 +54,14 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
             onChange={(event) => void choose(event.currentTarget.files?.[0])}
           />
         </Labelled>
-        <div class="pair">
-          <Labelled text="Id" hint="an existing calendar is replaced">
-            <input
-              class="field"
-              required
-              value={calendarId}
-              onInput={(event) => setCalendarId(event.currentTarget.value)}
-            />
-          </Labelled>
-          <Labelled text="Years" hint="of recurring events">
-            <input
-              class="field"
-              type="number"
-              min={1}
-              max={MOST_YEARS}
-              value={years}
-              onInput={(event) => setYears(Number(event.currentTarget.value))}
-            />
-          </Labelled>
-        </div>
-        <Labelled text="Time zone" hint="as in the file if it is empty">
-          <input class="field" value={timezone} onInput={(event) => setTimezone(event.currentTarget.value)} />
-        </Labelled>
+        <Fields
+          calendarId={calendarId}
+          timezone={timezone}
+          years={years}
+          onId={setCalendarId}
+          onZone={setTimezone}
+          onYears={setYears}
+        />
         {calendar && (
           <>
             <p role="status">
@@ -95,6 +81,43 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
   );
 }
 
+interface FieldsProps {
+  calendarId: string;
+  timezone: string;
+  years: number;
+  onId(calendarId: string): void;
+  onZone(timezone: string): void;
+  onYears(years: number): void;
+}
+
+const Fields = ({ calendarId, timezone, years, onId, onZone, onYears }: FieldsProps) => (
+  <>
+    <div class="pair">
+      <Labelled text="Id" hint="an existing calendar is replaced">
+        <input
+          class="field"
+          required
+          value={calendarId}
+          onInput={(event) => onId(event.currentTarget.value)}
+        />
+      </Labelled>
+      <Labelled text="Years" hint="of recurring events">
+        <input
+          class="field"
+          type="number"
+          min={1}
+          max={MOST_YEARS}
+          value={years}
+          onInput={(event) => onYears(Number(event.currentTarget.value))}
+        />
+      </Labelled>
+    </div>
+    <Labelled text="Time zone" hint="as in the file if it is empty">
+      <input class="field" value={timezone} onInput={(event) => onZone(event.currentTarget.value)} />
+    </Labelled>
+  </>
+);
+
 const idFrom = (fileName: string): string =>
   fileName
     .replace(/\.ics$/i, '')
@@ -102,7 +125,7 @@ const idFrom = (fileName: string): string =>
     .replace(/^[^A-Za-z0-9]+/, '')
     .slice(0, 64);
 
-type Reader = typeof import('../../../cli/calendars/read-ics');
+type Reader = typeof reading;
 interface Read {
   calendar?: CalendarDefinition;
   past: number;

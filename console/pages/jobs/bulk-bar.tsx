@@ -24,7 +24,6 @@ interface BulkBarProps {
 export function BulkBar({ chosen, filter, hasMore, onChoose }: BulkBarProps) {
   const [asked, setAsked] = useState<Action>();
   const [bulk, setBulk] = useState<Bulk>();
-  const can = useCan();
   const none: Chosen = { ids: new Set(), all: undefined };
   const number = chosen.all ?? chosen.ids.size;
   const all = useAction(async () => {
@@ -34,11 +33,6 @@ export function BulkBar({ chosen, filter, hasMore, onChoose }: BulkBarProps) {
     return undefined;
   });
   if (number === 0) return null;
-  const shown: readonly Action[] = can('jobs:write')
-    ? ['Pause', 'Resume', 'Run', 'Spread', 'Delete']
-    : can('runs:operate')
-      ? ['Run']
-      : [];
   return (
     <>
       <div class="bulk" role="region" aria-label="Chosen jobs" data-part="bulk">
@@ -50,14 +44,7 @@ export function BulkBar({ chosen, filter, hasMore, onChoose }: BulkBarProps) {
             Choose all that match
           </button>
         )}
-        {shown.map((action) => (
-          <button key={action} type="button" class="btn small" onClick={() => setAsked(action)}>
-            {action === 'Pause' && <Icon name="pause" size={14} />}
-            {action === 'Run' && <Icon name="run" size={14} />}
-            {action}
-            {(action === 'Delete' || action === 'Spread') && '…'}
-          </button>
-        ))}
+        <Buttons onAsk={setAsked} />
         <button type="button" class="btn bare small" aria-label="Choose none" onClick={() => onChoose(none)}>
           <Icon name="close" size={14} />
         </button>
@@ -83,6 +70,28 @@ export function BulkBar({ chosen, filter, hasMore, onChoose }: BulkBarProps) {
           }}
         />
       )}
+    </>
+  );
+}
+
+/** The actions that the reader may do. */
+function Buttons({ onAsk }: { onAsk(action: Action): void }) {
+  const can = useCan();
+  const shown: readonly Action[] = can('jobs:write')
+    ? ['Pause', 'Resume', 'Run', 'Spread', 'Delete']
+    : can('runs:operate')
+      ? ['Run']
+      : [];
+  return (
+    <>
+      {shown.map((action) => (
+        <button key={action} type="button" class="btn small" onClick={() => onAsk(action)}>
+          {action === 'Pause' && <Icon name="pause" size={14} />}
+          {action === 'Run' && <Icon name="run" size={14} />}
+          {action}
+          {(action === 'Delete' || action === 'Spread') && '…'}
+        </button>
+      ))}
     </>
   );
 }

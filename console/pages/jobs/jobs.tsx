@@ -17,14 +17,15 @@ import { FilterBar } from './filter-bar';
 import { JobRow } from './job-row';
 import { NoJobs } from './no-jobs';
 
-const STEP = 100;
+/** At first. Each time that the end is reached, twice as many are read. */
+const FIRST = 100;
 const ROW_PX = 48;
 
 /** All jobs of the project. */
 export default function Jobs() {
   const { query, put } = useQueryValues();
   const filter = filterOf(query);
-  const [most, setMost] = useState(STEP);
+  const [most, setMost] = useState(FIRST);
   const jobs = useJobs(filter, most);
   const can = useCan();
   const { data } = jobs;
@@ -48,7 +49,7 @@ export default function Jobs() {
           list.items.length === 0 && !list.hasMore ? (
             <NoJobs filter={filter} onClear={() => put({ q: '', status: '', tag: [], last: '' })} />
           ) : (
-            <Table list={list} filter={filter} onMore={() => setMost(list.items.length + STEP)} />
+            <Table list={list} filter={filter} onMore={() => setMost(2 * list.items.length)} />
           )
         }
       </Loaded>

@@ -48,7 +48,7 @@ export function TaskPanel({ execution, taskId, definition, onChoose }: TaskPanel
             {found.attemptList.length > 0 && <AttemptList attempts={found.attemptList} />}
             {found.result && (
               <div data-part="task-answer">
-                <h3>Answer{found.result.statusCode !== null && ` ${found.result.statusCode}`}</h3>
+                <h3>Response{found.result.statusCode !== null && ` ${found.result.statusCode}`}</h3>
                 <pre class="code">{found.result.body ?? 'no body'}</pre>
               </div>
             )}

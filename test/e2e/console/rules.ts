@@ -7,8 +7,8 @@ import { eventually } from '../../support/eventually';
 
 /**
  * The rules that the console keeps. Each is a test of `console.test.ts`, and each has a patch beside this
- * file that breaks it: `npm run test:console-patches` expects the test to fail. So a test waits for nothing that
- * only a console that keeps the rule shows.
+ * file that breaks it: `npm run test:console-patches` expects the test to fail. So a test waits for nothing
+ * that only a console that keeps the rule shows.
  */
 export interface Rule {
   name: string;

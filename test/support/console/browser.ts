@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
+import { eventually } from '../eventually';
+
 /** Debian's path. `.ci/run` installs it if it can. */
 const CHROMIUM = process.env.QUARTERJACK_CHROMIUM ?? '/usr/bin/chromium';
 export const hasChromium = existsSync(CHROMIUM);
@@ -30,11 +32,13 @@ export interface Watched {
   faults: string[];
   /** Requests to the API: `GET /v1/jobs`. */
   calls: string[];
+  /** How many requests are under way. */
+  underWay: number;
 }
 
 /** Notes the faults and the requests of all pages of a context. */
 export async function watch(context: BrowserContext, origin: string): Promise<Watched> {
-  const watched: Watched = { faults: [], calls: [] };
+  const watched: Watched = { faults: [], calls: [], underWay: 0 };
   await context.exposeFunction('reportViolation', (what: string) => watched.faults.push(`CSP: ${what}`));
   await context.addInitScript({
     content: `addEventListener('securitypolicyviolation', (event) =>
@@ -42,9 +46,12 @@ export async function watch(context: BrowserContext, origin: string): Promise<Wa
   });
   context.on('weberror', (error) => watched.faults.push(String(error.error())));
   context.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') watched.faults.push(message.text());
+    if (message.type() === 'error' || message.type() === 'warning') watched.faults.push(`${message.text()} ${message.location().url}`);
   });
+  context.on('requestfinished', () => watched.underWay--);
+  context.on('requestfailed', () => watched.underWay--);
   context.on('request', (request) => {
+    watched.underWay++;
     const url = new URL(request.url());
     if (url.origin !== origin) watched.faults.push(`request to ${url.origin}`);
     else if (url.pathname.startsWith('/v1/')) watched.calls.push(`${request.method()} ${url.pathname}`);
@@ -80,6 +87,18 @@ interface SignInOptions {
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor();
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+}
+
+/**
+ * Moves the clock of a page once nothing is under way: the time limits of its requests are by that clock, and
+ * a jump would end what the network has not answered yet.
+ */
+export async function moveClock(page: Page, watched: Watched, ms: number): Promise<void> {
+  await eventually(
+    () => watched.underWay,
+    (count) => count === 0,
+  );
+  await page.clock.runFor(ms);
 }
 
 /** Goes to another page as a link to it from elsewhere does: the console starts anew. */

@@ -6,34 +6,9 @@ export interface PageIds {
   run: string;
 }
 
-/** Every page, with the parts that it has beside the shell. */
-export const pagesWith = ({
-  failed,
-  run,
-}: PageIds): readonly (readonly [path: string, parts: readonly string[]])[] => [
-  [
-    '/',
-    [
-      'busiest',
-      'day-strip',
-      'heat-map',
-      'needs-you',
-      'next-up',
-      'numbers',
-      'planned-load',
-      'quota',
-      'running-now',
-    ],
-  ],
-  ['/jobs', ['filters', 'jobs']],
-  ['/jobs/new', ['definition-form', 'new-definition', 'new-job', 'new-schedule', 'preview', 'schedule-form']],
-  ['/jobs/invoice-42', ['ask', 'history', 'ledger', 'next', 'schedule-words', 'stats', 'tabs', 'target']],
-  ['/jobs/invoice-42/schedule', ['calendar', 'preview', 'schedule-edit', 'schedule-form', 'tabs']],
-  ['/jobs/invoice-42/definition', ['definition', 'definition-form', 'tabs']],
-  ['/jobs/invoice-42/changes', ['changes', 'tabs']],
-  ['/jobs/invoice-42/why?at=2026-11-17T08:30:00Z', ['ask', 'proof', 'tabs', 'verdict']],
-  [`/jobs/blocks/executions/${failed}`, ['attempts', 'response', 'facts', 'request', 'timeline']],
-  ['/failures', ['failures', 'filters', 'group']],
+type ListedPage = readonly [path: string, parts: readonly string[]];
+
+const workflowPages = (run: string): readonly ListedPage[] => [
   ['/workflows', ['workflows']],
   ['/workflows/nightly', ['graph', 'runs', 'versions']],
   [
@@ -58,6 +33,34 @@ export const pagesWith = ({
     ],
   ],
   ['/jobs/nightly/definition', ['definition', 'definition-form', 'tabs', 'workflow-preview']],
+];
+
+/** Every page, with the parts that it has beside the shell. */
+export const pagesWith = ({ failed, run }: PageIds): readonly ListedPage[] => [
+  [
+    '/',
+    [
+      'busiest',
+      'day-strip',
+      'heat-map',
+      'needs-you',
+      'next-up',
+      'numbers',
+      'planned-load',
+      'quota',
+      'running-now',
+    ],
+  ],
+  ['/jobs', ['filters', 'jobs']],
+  ['/jobs/new', ['definition-form', 'new-definition', 'new-job', 'new-schedule', 'preview', 'schedule-form']],
+  ['/jobs/invoice-42', ['ask', 'history', 'ledger', 'next', 'schedule-words', 'stats', 'tabs', 'target']],
+  ['/jobs/invoice-42/schedule', ['calendar', 'preview', 'schedule-edit', 'schedule-form', 'tabs']],
+  ['/jobs/invoice-42/definition', ['definition', 'definition-form', 'tabs']],
+  ['/jobs/invoice-42/changes', ['changes', 'tabs']],
+  ['/jobs/invoice-42/why?at=2026-11-17T08:30:00Z', ['ask', 'proof', 'tabs', 'verdict']],
+  [`/jobs/blocks/executions/${failed}`, ['attempts', 'response', 'facts', 'request', 'timeline']],
+  ['/failures', ['failures', 'filters', 'group']],
+  ...workflowPages(run),
   ['/concurrency-keys', ['concurrency-key', 'concurrency-keys']],
   ['/calendars', ['calendars']],
   ['/calendars/new', ['calendar', 'calendar-months', 'new-calendar']],
