@@ -206,12 +206,9 @@ export const WorkflowCheckView = z
     unrendered: z
       .record(z.string(), z.string())
       .meta({ description: 'Why a task has none: its templates need an output that was not given.' }),
-    estimate: z
-      .strictObject({ writes: z.int(), dollars: z.number() })
-      .nullable()
-      .meta({
-        description: 'What a run costs in which each task succeeds at once: writes, and their price.',
-      }),
+    estimate: z.strictObject({ writes: z.int(), dollars: z.number() }).nullable().meta({
+      description: 'What a run costs in which each task succeeds at once: writes, and their price.',
+    }),
   })
   .meta({ id: 'WorkflowCheck', description: 'What is wrong with a workflow, or what its tasks would get.' });
 export type WorkflowCheckView = z.output<typeof WorkflowCheckView>;

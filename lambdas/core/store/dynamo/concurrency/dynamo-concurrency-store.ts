@@ -30,7 +30,7 @@ const ofPartition = '#bucket = :slots';
 const ofProject = '#userId = :userId AND begins_with(#jobId, :prefix)';
 const isFree = 'attribute_not_exists(#takeId)';
 const isOwnTake = '#takeId = :takeId';
-const isHeldAsSeen = '#takeId = :seenTakeId';
+const isPausedRunAsSeen = '#takeId = :seenTakeId';
 /** The sort keys of slots begin with it, those of tickets with a digit. */
 const SLOT_PREFIX = '#';
 
@@ -60,7 +60,7 @@ export const dynamoConcurrencyStore = (jobs: TableAccess, schedule: TableAccess)
   async take(ref, { slot, ...holder }, { expiresAtSec, insteadOf }) {
     const answer = await conditionalPut(schedule, {
       Item: { ...slotKey(ref, slot), ...holder, [TTL_ATTRIBUTE]: expiresAtSec },
-      ConditionExpression: anyOf(isFree, isOwnTake, ...(insteadOf ? [isHeldAsSeen] : [])),
+      ConditionExpression: anyOf(isFree, isOwnTake, ...(insteadOf ? [isPausedRunAsSeen] : [])),
       ExpressionAttributeValues: {
         ':takeId': holder.takeId,
         ...(insteadOf && { ':seenTakeId': insteadOf.takeId }),
