@@ -76,6 +76,12 @@ import { getTask } from './runs/get-task';
 import { cancelTask } from './runs/cancel-task';
 import { listVersions } from './runs/list-versions';
 import { getVersion } from './runs/get-version';
+import { appendLog } from './logs/append-log';
+import { getExecutionLog, getTaskLog } from './logs/get-log';
+import { claimWork } from './work/claim-work';
+import { getWorkQueue } from './work/get-work-queue';
+import { listWorkQueues } from './work/list-work-queues';
+import { releaseWork } from './work/release-work';
 
 /** The operation of each route. */
 export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
@@ -159,4 +165,11 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   cancelTask,
   listVersions,
   getVersion,
+  appendLog,
+  claimWork,
+  getExecutionLog,
+  getTaskLog,
+  getWorkQueue,
+  listWorkQueues,
+  releaseWork,
 };

@@ -5,7 +5,9 @@ import { HORIZON, LEAD } from '../../lambdas/core/contracts/horizon';
 import { DEFAULT_POOL, type Lane, LANES, PRIORITIES } from '../../lambdas/core/contracts/pools';
 import { PROJECTS_FROM, PROJECTS_FROM_EXPECTED } from '../../lambdas/core/contracts/projects';
 import { TARGET_RESOURCES } from '../../lambdas/core/contracts/target-resources';
+import { Capacity } from './capacity';
 import { Domain } from './domain';
+import { MachineClients } from './machine-clients';
 import { flag, int, numeric, oneOrMore } from './values';
 
 /** The values that CloudWatch Logs accepts, up to two years. */
@@ -110,6 +112,10 @@ export const StageConfig = z
     leadMs: int(LEAD.minMs, LEAD.maxMs).default(LEAD.usualMs),
     /** Days that a finished execution stays readable. */
     retentionDays: int(2, 3650),
+    /** How the tables are paid: for each request, or for `capacity` by the hour. */
+    billing: z.enum(['onDemand', 'provisioned']).default('onDemand'),
+    /** The bounds of provisioned tables. */
+    capacity: Capacity.optional(),
     logRetentionDays: numeric(z.number(EXPECTED_DAYS)).refine(
       (days) => LOG_RETENTION_DAYS.includes(days),
       EXPECTED_DAYS,
@@ -177,6 +183,11 @@ export const StageConfig = z
         scopes: oneOrMore(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'expected a scope without spaces')),
       })
       .optional(),
+    /**
+     * Programs that get tokens by client credentials, by name. The stack's own user pool makes a client for
+     * each. With `issuer`, the client is registered there.
+     */
+    machineClients: MachineClients.default({}),
     /** Whether the stack serves the console. It needs `signIn` beside an own issuer. */
     console: flag.default(true),
     /** A domain of the operator for the API and the console. Absent: the URL that AWS gives. */
@@ -241,10 +252,20 @@ export const StageConfig = z
         lists[lengths.indexOf(Math.max(...lengths))]!,
         `expected at most ${MAX_TARGETS_CHARACTERS} characters in ${lists.join(', ')} together, not ${length}`,
       );
+    if (config.billing === 'provisioned' && !config.capacity)
+      reject('capacity', 'required, because billing is "provisioned"');
+    if (config.billing === 'onDemand' && config.capacity)
+      reject('capacity', 'expected only with "billing": "provisioned"');
     if (config.issuer && !config.audience) reject('audience', 'required, because issuer is set');
     if (config.signIn && !config.issuer) reject('issuer', 'required, because signIn is set');
     if (config.audience && !config.issuer) reject('issuer', 'required, because audience is set');
     if (config.jwksUri && !config.issuer) reject('issuer', 'required, because jwksUri is set');
+    for (const [name, { clientId }] of Object.entries(config.machineClients))
+      if (clientId !== undefined && !config.issuer)
+        reject(
+          `machineClients.${name}.clientId`,
+          'expected only with issuer: the user pool gives its clients ids',
+        );
     if (config.projects.groupsClaim && config.projects.from !== 'groups')
       reject('projects.groupsClaim', 'expected only with "from": "groups"');
     for (const [name, reserved] of Object.entries(config.reservedConcurrency)) {

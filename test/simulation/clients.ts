@@ -25,6 +25,7 @@ const OPERATIONS: Record<Action, Operation> = {
   unblock: 'unblockOrderingKey',
   event: 'sendEvent',
   calendar: 'putCalendar',
+  notification: 'putNotification',
   'pause-run': 'pauseRun',
   'resume-run': 'resumeRun',
   skip: 'skipTask',
@@ -34,6 +35,7 @@ const OPERATIONS: Record<Action, Operation> = {
 };
 /** Actions on a run that is under way, and on one of its tasks. */
 const ON_RUNS: readonly Action[] = ['pause-run', 'resume-run', 'skip', 'approve', 'reject', 'reopen'];
+const ADMIN = ['project:admin'] as const;
 const RETRIED = ['failed', 'cancelled', 'skipped'];
 /** Ids of tasks are `t0` to `t7`. */
 const MOST_TASKS = 8;
@@ -45,6 +47,7 @@ function paramsOf(
   execId: string | undefined,
 ): Record<string, string | undefined> {
   if (action === 'create') return {};
+  if (action === 'notification') return { id: jobId };
   if (action === 'calendar') return { calendarId: jobId };
   return { jobId, execId, ...(ON_RUNS.includes(action) && { taskId: `t${id % MOST_TASKS}` }) };
 }
@@ -85,7 +88,7 @@ export class SimClients {
     const outcome = await this.world.api({
       route: routeOf(operation),
       requestId: `request-${request}`,
-      ...callerOf(userId, 'jobs:read', 'jobs:write'),
+      ...callerOf(userId, 'jobs:read', 'jobs:write', ...(operation === 'putNotification' ? ADMIN : [])),
       params: paramsOf(action, execId),
       query: new Map(),
       headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },

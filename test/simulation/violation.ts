@@ -10,6 +10,7 @@ export const INVARIANTS = [
   'key-apart',
   'key-order',
   'limit',
+  'rate',
   'fence',
   'early',
   'late',
@@ -37,6 +38,7 @@ export const INVARIANTS = [
   'monotone',
   'cause',
   'calendar',
+  'notification',
 ] as const;
 export type Invariant = (typeof INVARIANTS)[number];
 

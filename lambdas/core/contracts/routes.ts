@@ -22,6 +22,9 @@ export interface Route {
   scopeOfAction?: Readonly<Record<string, ProjectScope>>;
 }
 
+/** The route that a function of its own serves: its requests may wait for seconds. */
+export const CLAIM_PATH = '/v1/work/claim';
+
 /**
  * Every route. `lib/` makes the API Gateway routes from it, and `lambdas/api` dispatches by it. A new route
  * does not compile before it has an operation (`lambdas/api/operations.ts`) and its part of the OpenAPI
@@ -77,6 +80,18 @@ export const ROUTES = [
     path: '/v1/jobs/{jobId}/executions/{execId}/retry',
     operation: 'retryExecution',
     auth: 'runs:operate',
+  },
+  {
+    method: 'GET',
+    path: '/v1/jobs/{jobId}/executions/{execId}/log',
+    operation: 'getExecutionLog',
+    auth: 'jobs:read',
+  },
+  {
+    method: 'GET',
+    path: '/v1/jobs/{jobId}/executions/{execId}/tasks/{taskId}/log',
+    operation: 'getTaskLog',
+    auth: 'jobs:read',
   },
   {
     method: 'GET',
@@ -160,6 +175,11 @@ export const ROUTES = [
   { method: 'POST', path: '/v1/attempts/heartbeat', operation: 'heartbeatAttempt', auth: 'attempt' },
   { method: 'POST', path: '/v1/attempts/complete', operation: 'completeAttempt', auth: 'attempt' },
   { method: 'POST', path: '/v1/attempts/fail', operation: 'failAttempt', auth: 'attempt' },
+  { method: 'POST', path: '/v1/attempts/log', operation: 'appendLog', auth: 'attempt' },
+  { method: 'POST', path: CLAIM_PATH, operation: 'claimWork', auth: 'work' },
+  { method: 'POST', path: '/v1/work/release', operation: 'releaseWork', auth: 'attempt' },
+  { method: 'GET', path: '/v1/work/queues', operation: 'listWorkQueues', auth: 'jobs:read' },
+  { method: 'GET', path: '/v1/work/queues/{queue}', operation: 'getWorkQueue', auth: 'jobs:read' },
   { method: 'POST', path: '/v1/workflows/check', operation: 'checkWorkflow', auth: 'jobs:read' },
   { method: 'POST', path: '/v1/schedules/preview', operation: 'previewSchedule', auth: 'jobs:read' },
   // not jobs:read: the secret lets its reader forge deliveries that the user's targets trust

@@ -214,6 +214,8 @@ export const slotsKeyOf = ({ userId, concurrencyKey }: ConcurrencyKeyRef): strin
 const SLOT_DIGITS = 3;
 /** Sort key of a slot: `#007`. All slots sort before the tickets. */
 export const slotSortOf = (slot: number): string => `#${String(slot).padStart(SLOT_DIGITS, '0')}`;
+/** Sort key of the starts of a rate: after all slots, before the tickets. */
+export const STARTS_SORT = '#rate';
 /** Prefix of the sort keys, in Jobs, of a project's concurrency keys. */
 export const CONCURRENCY_KEYS = '#concurrency#';
 

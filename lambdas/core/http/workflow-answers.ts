@@ -4,6 +4,7 @@ import { PRIORITIES } from '../contracts/pools';
 import { DEPENDENCY_CONDITIONS, FAILURE_POLICIES, FINALLY, JOINS } from '../domain/workflow/definition';
 import { ActorView } from './actor-answers';
 import { TargetFields } from './target';
+import { ConditionBody, SwitchBody } from './workflow-conditions';
 
 /* Bodies of responses about workflows and their runs. See `answers.ts`. */
 
@@ -24,8 +25,8 @@ const TaskDefinitionView = z
     finally: z.enum(FINALLY).optional(),
     allowFailure: z.boolean(),
     enabled: z.boolean(),
-    when: z.unknown().optional(),
-    switch: z.unknown().optional(),
+    when: z.optional(ConditionBody),
+    switch: z.optional(SwitchBody),
     approval: z
       .strictObject({
         timeout: z.string(),

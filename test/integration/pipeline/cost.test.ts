@@ -1,4 +1,4 @@
-import { idleMonth, costLineOf } from '../../../bench/cost/bill';
+import { costLineOf, idleMonth, provisionedBillOf } from '../../../bench/cost/bill';
 import { type ScenarioName, SCENARIOS } from '../../../bench/cost/scenarios';
 
 /** Counted through the real stages, so exact: a figure that changes here changes a user's bill. */
@@ -21,6 +21,10 @@ const costs: [
 
 test.each(costs)('%s costs what it did', async (name, cost) => {
   expect(costLineOf(await SCENARIOS[name]())).toMatchObject(cost);
+});
+
+test('under a steady load, a million recurring runs on provisioned tables cost at most $1.10', async () => {
+  expect(provisionedBillOf(await SCENARIOS.recurringFire(), 1_000_000).total).toBeLessThan(1.1);
 });
 
 test('a month without a job is billed at most three dollars, what Lambda polls for nothing included', async () => {

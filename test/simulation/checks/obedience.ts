@@ -82,6 +82,7 @@ export function checkAcknowledged(story: Story): Violation[] {
       operation === 'unblockOrderingKey' ||
       operation === 'sendEvent' ||
       operation === 'putCalendar' ||
+      operation === 'putNotification' ||
       ON_RUNS.includes(operation)
     )
       continue;

@@ -46,9 +46,10 @@ const tasksOf = (records: Mutable, { execution }: RunRecord): readonly RowRecord
       ),
   );
 
-/** The task that ended last, or first. */
+/** The tasks that were called, by their end. */
 const byEnd = (records: Mutable, run: RunRecord) =>
   tasksOf(records, run)
+    .filter((own) => own.some(({ execution }) => execution.status === 'running'))
     .map((own) => ({ own, end: own.find(({ execution }) => isTerminal(execution.status))! }))
     .sort((one, other) => one.end.t - other.end.t);
 

@@ -21,7 +21,7 @@ import { readRow } from '../read-row';
 const ofQueue = '#bucket = :queue';
 const hasNoHolder = 'attribute_not_exists(#execId)';
 const holdsKey = '#execId = :execId AND #jobKey = :jobKey';
-const isPausedRunAsSeen = '#acquisitionId = :seenAcquisitionId';
+const isHeldAsSeen = '#acquisitionId = :seenAcquisitionId';
 const exists = 'attribute_exists(#entry)';
 const notResentSince = 'attribute_not_exists(#resentAtMs) OR #resentAtMs < :before';
 
@@ -67,7 +67,7 @@ export const dynamoOrderingStore = (access: TableAccess): OrderingStore => ({
   async acquire(ticket, { acquisitionId, nowMs, expiresAtSec, insteadOf }) {
     const answer = await conditionalUpdate(access, {
       Key: holderKey(ticket),
-      ConditionExpression: anyOf(hasNoHolder, holdsKey, ...(insteadOf ? [isPausedRunAsSeen] : [])),
+      ConditionExpression: anyOf(hasNoHolder, holdsKey, ...(insteadOf ? [isHeldAsSeen] : [])),
       UpdateExpression:
         'SET #execId = :execId, #jobKey = :jobKey, #dueAtMs = :dueAtMs, #acquisitionId = :acquisitionId, ' +
         `#acquiredAtMs = :nowMs, #${TTL_ATTRIBUTE} = :expiresAtSec`,

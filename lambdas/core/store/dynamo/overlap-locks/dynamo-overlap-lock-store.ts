@@ -10,7 +10,7 @@ const isHolder = '#holder = :execId';
 const isFirstLife = 'attribute_not_exists(#holderRetries)';
 const isSameLife = '#holderRetries = :userRetries';
 const isNoLaterLife = anyOf(isFirstLife, '#holderRetries <= :userRetries');
-const isPausedRunAsSeen = '#holder = :insteadOf AND #sinceMs = :seenSinceMs';
+const isHeldAsSeen = '#holder = :insteadOf AND #sinceMs = :seenSinceMs';
 const hasNoWaiter = 'attribute_not_exists(#waiter)';
 const isWaiter = '#waiter = :execId';
 const isWaitedForAsSeen = '#waiter = :insteadOf';
@@ -40,7 +40,7 @@ export const dynamoOverlapLockStore = (access: TableAccess): OverlapLockStore =>
       ConditionExpression: anyOf(
         isFree,
         allOf(isHolder, isRetry ? isNoLaterLife : isFirstLife),
-        ...(insteadOf ? [isPausedRunAsSeen] : []),
+        ...(insteadOf ? [isHeldAsSeen] : []),
       ),
       UpdateExpression:
         'SET #holder = :execId, #sinceMs = :nowMs' +
