@@ -36,7 +36,7 @@ export async function runTask(
   const eligibility = taskEligibilityOf(execution, run, graph, job);
   if (!eligibility.call) {
     const { reason } = eligibility;
-    if (reason === 'held') return putBack(claimed, run, deps);
+    if (reason === 'paused') return putBack(claimed, run, deps);
     if (reason === 'deleted') await goOnWithRun(run, { fresh: new Set(), by: 'other', jobGone: true }, deps);
     const outcome = await settleWithoutCall({ execution, job, handle, run }, end(reason), deps);
     if (outcome === 'lease-lost') await loseResults(execution, [], handle, deps);
@@ -48,8 +48,8 @@ export async function runTask(
 }
 
 /**
- * The run is held: its task waits without an entry, until the run is resumed. If that has happened meanwhile,
- * the resumption has not seen this row, so its message is sent here.
+ * The run is paused: its task waits without an entry, until the run is resumed. If that has happened
+ * meanwhile, the resumption has not seen this row, so its message is sent here.
  */
 async function putBack({ execution, handle }: Claimed, { run }: Run, deps: ExecutorDeps): Promise<void> {
   const { attempt, failures, takeovers } = execution;
