@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 
 import type { Command } from 'commander';
 
-import type { Quarterjack, Workflow, WorkflowCheck, WorkflowVersion } from '../../client';
+import type { Quarterjack, WorkflowCheck, WorkflowCheckRequest, WorkflowVersion } from '../../client';
 import type { Context } from '../context';
 import { CliError } from '../exit-codes';
 import { collect } from '../flag-values';
@@ -108,9 +108,9 @@ async function checkFile(
   );
   if (problems.length + tried.exceeded.length > 0) throw new FileError([...problems, ...tried.exceeded]);
   const checks = await inParallel(chosen, async (job) => {
-    const workflow = job.definition.workflow as Workflow;
-    const schedule = isPlannedByTime(job.definition.schedule) ? { schedule: job.definition.schedule } : {};
-    return { job, check: await client.tasks.check({ workflow, ...schedule, ...given }) };
+    const { workflow, schedule } = job.definition;
+    const request = { workflow, ...(isPlannedByTime(schedule) && { schedule }), ...given };
+    return { job, check: await client.tasks.check(request as WorkflowCheckRequest) };
   });
   const faults = checks.flatMap(({ job, check }) => check.errors.map((error) => problemText(error, job)));
   if (faults.length > 0) throw new FileError(faults);

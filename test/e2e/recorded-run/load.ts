@@ -60,10 +60,10 @@ const creator =
     });
 
 /** Resolves when that many calls of a job have begun. */
-const begun = ({ receiver }: Actors, jobId: string, calls = 1): Promise<number> =>
+const begun = ({ receiver }: Actors, jobId: string, calls = 1): Promise<object> =>
   eventually(
-    () => receiver.begun(jobId),
-    (count) => count >= calls,
+    () => ({ jobId, calls, begun: receiver.begun(jobId) }),
+    (seen) => seen.begun >= calls,
     BEGINS_WITHIN_MS,
   );
 
