@@ -5,6 +5,7 @@ import { addApplyCommands } from './commands/apply';
 import { addAuditCommand } from './commands/audit';
 import { addCalendarCommands } from './commands/calendars';
 import { addCompletionCommand } from './commands/completion';
+import { addCostCommand } from './commands/cost';
 import { addEventCommands } from './commands/events';
 import { addExecutionCommands } from './commands/executions';
 import { addFailuresCommand } from './commands/failures';
@@ -18,15 +19,17 @@ import { addNotificationCommands } from './commands/notifications';
 import { addConcurrencyKeyCommands } from './commands/concurrency-keys';
 import { addOrderingKeyCommands } from './commands/ordering-keys';
 import { addPreviewCommand } from './commands/preview';
+import { addQueueCommand } from './commands/queues';
 import { addSecretCommands } from './commands/secrets';
 import { addSigningSecretCommands } from './commands/signing-secrets';
 import { addTaskCommands } from './commands/tasks';
 import { addUpcomingCommand } from './commands/upcoming';
 import { addWhyCommand } from './commands/why';
+import { addWorkCommands } from './commands/work';
 import { addWorkflowCommands } from './commands/workflows';
 import type { ExitCode } from './exit-codes';
 import type { Io } from './io';
-import { runOn } from './run';
+import { type Run, runOn } from './run';
 import { version } from './version';
 
 /** The command line with all its commands. `end` is called with the exit code of the command that ran. */
@@ -64,6 +67,12 @@ in or not allowed, 5 not found, 6 conflict, 7 API did not respond or is unavaila
 succeed, 130 Ctrl-C.`,
     );
 
+  addCommands(program, run);
+  return program;
+}
+
+/** In the order in which the help lists them. */
+function addCommands(program: Command, run: Run): void {
   addLoginCommands(program, run);
   addIdentityCommands(program, run);
   addJobCommands(program, run);
@@ -81,12 +90,14 @@ succeed, 130 Ctrl-C.`,
   addCalendarCommands(program, run);
   addNotificationCommands(program, run);
   addPreviewCommand(program, run);
+  addCostCommand(program, run);
   addApplyCommands(program, run);
   addImportCommands(program, run);
+  addWorkCommands(program, run);
+  addQueueCommand(program, run);
   addKeyCommands(program, run);
   addAuditCommand(program, run);
   addSigningSecretCommands(program, run);
   addAdminCommands(program, run);
   addCompletionCommand(program, run);
-  return program;
 }

@@ -2,8 +2,10 @@ import { bodyOf, type Connection, REPEATABLE_HEADERS, repeatableChangeHeaders } 
 import { Listing } from './listing';
 import type { CallOptions, NoteOptions } from './options';
 import type {
+  LogPage,
   TaskDetail,
   TaskFilter,
+  TaskLogFilter,
   TaskState,
   WorkflowCheck,
   WorkflowCheckRequest,
@@ -43,6 +45,25 @@ export class Tasks {
         signal,
       }),
       { status: 'text' },
+    );
+  }
+
+  /** Lines of the log of a task, as `executions.log` has them. */
+  log(
+    jobId: string,
+    execId: string,
+    taskId: string,
+    filter: TaskLogFilter = {},
+    { signal }: CallOptions = {},
+  ): Promise<LogPage> {
+    const params = { path: { jobId, execId, taskId }, query: filter };
+    return bodyOf(
+      this.api.GET('/v1/jobs/{jobId}/executions/{execId}/tasks/{taskId}/log', {
+        params,
+        headers: REPEATABLE_HEADERS,
+        signal,
+      }),
+      { items: 'list' },
     );
   }
 

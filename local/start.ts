@@ -5,7 +5,7 @@ import { assertDeployable } from './iam/assert-deployable';
 import { type Functions, startFunctions } from './invoke/start-functions';
 import { type Issuer, openIssuer, type TokenRequest } from './issuer/issuer';
 import { signInPages } from './issuer/sign-in/sign-in';
-import { callbackUrlsOf, trustLocalIssuer } from './issuer/trust-local-issuer';
+import { callbackUrlsOf, machineClientsOf, trustLocalIssuer } from './issuer/trust-local-issuer';
 import { type Clock, systemClock } from './machine/clock';
 import { ISSUER_DIR } from './machine/paths';
 import { AwsMetrics } from './metrics/aws-metrics';
@@ -14,6 +14,7 @@ import { collectMetrics } from './metrics/emf';
 import { MetricStore } from './metrics/metric-store';
 import { KEY_SET_PATH, listenerOf, localPages } from './pages/local-pages';
 import { type DataDir, openDataDir } from './run/data-dir';
+import { type Forward, startForward } from './run/forward';
 import { writeRunFile } from './run/run-file';
 import { ShutdownStack } from './run/shutdown-stack';
 import { waitUntilHealthy } from './run/wait-until-healthy';
@@ -49,6 +50,10 @@ const ACCOUNT_ID = '000000000000';
 export interface StartOptions {
   /** Port of the HTTP API; 0 selects a free port. */
   port: number;
+  /** Address to listen on. @default 127.0.0.1 */
+  host?: string;
+  /** Ports of this machine that lead elsewhere. */
+  forwards?: readonly Forward[];
   /** Undefined keeps no data after the run. */
   dataDir: string | undefined;
   strictTargets?: boolean;
@@ -119,7 +124,8 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
 
   // The data directory, the two ports, and the stack, whose template contains their URLs.
   const data = shutdown.add(openDataDir(options.dataDir), (dir) => dir.release());
-  const server = shutdown.add(await listen(options.port), stop);
+  const server = shutdown.add(await listen(options.port, options.host), stop);
+  for (const forward of options.forwards ?? []) shutdown.add(await startForward(forward, err), stop);
   const assembly = readAssembly(options.assembly ?? (await synthesizeFor(options, onStep)));
   const callers = new Callers();
   const endpoint = shutdown.add(await startAwsEndpoint(callers, err), stop);
@@ -152,8 +158,8 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   const dashboard = dashboardPage(stack, metrics, clock);
   const pageData = { events: events.received, external: () => external.sent(), keySet: () => issuer.keySet };
   const pages = localPages({ ...pageData, dashboard }, err);
-  const signInDeps = { issuer, nowMs: clock.nowMs, callbackUrls: callbackUrlsOf(stack), onError: err };
-  const signIn = signInPages({ ...signInDeps, origin: server.url });
+  const clients = { callbackUrls: callbackUrlsOf(stack), machineClients: machineClientsOf(stack) };
+  const signIn = signInPages({ ...clients, issuer, nowMs: clock.nowMs, origin: server.url, onError: err });
   server.serve(listenerOf(pages, signIn.listener, awsMetrics.measureRequests(stack.httpApi.id, api)));
   shutdown.add(server, stop); // again, so that running requests end before what they use
   onStep('waiting for the API');

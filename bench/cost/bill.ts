@@ -1,5 +1,5 @@
 import { LANES } from '../../lambdas/core/contracts/pools';
-import { PRICES } from './prices';
+import { PRICES } from '../../cli/cost/prices';
 import { type Stage, STAGES, type StageWork, type Totals } from './usage';
 
 /** Memory of each function in MB, as the template sets it (a test holds the two against each other). */

@@ -18,6 +18,7 @@ import type { RunStore } from './store/run-store';
 import type { ScheduleStore } from './store/schedule-store';
 import type { UsageStore } from './store/usage-store';
 import type { UsesStore } from './store/uses-store';
+import type { WaitingStore } from './store/waiting-store';
 import type { Log, Meter } from './telemetry/telemetry';
 
 /** The number of shards that writers use now. */
@@ -37,6 +38,7 @@ export interface StageDeps {
   runs: RunStore;
   flows: FlowStore;
   runInputs: RunInputStore;
+  waiting: WaitingStore;
   overlapLocks: OverlapLockStore;
   ordering: OrderingStore;
   alerts: AlertStore;

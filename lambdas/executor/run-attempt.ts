@@ -6,7 +6,7 @@ import { settleAttempt, settleWithoutCall } from '../core/attempts/settle';
 import { recordLateResult } from '../core/attempts/late-results';
 import { keepRangeWhole } from '../core/ending/skip-ranges';
 import { renderJob } from '../core/delivery/job-templates/render-job';
-import { type Execution, isPlanned, type Run } from '../core/domain/execution';
+import { type Execution, isPlanned, isRun, type Run } from '../core/domain/execution';
 import { type Job, targetsOf } from '../core/domain/job';
 import type { TaskData } from '../core/domain/workflow/task-data';
 import type { TargetResult } from '../core/domain/target-result';
@@ -32,7 +32,7 @@ export async function runAttempt(
     if (outcome === 'lease-lost') await loseResults(execution, [], handle, deps);
     return;
   }
-  if (eligibility.job.workflow) {
+  if (eligibility.job.workflow || isRun(execution)) {
     const outcome = await startRun({ execution, handle }, eligibility.job, deps);
     if (outcome === 'lease-lost') await loseResults(execution, [], handle, deps);
     return;

@@ -8,11 +8,22 @@ import { RECHECK_AFTER_MS } from '../core/domain/timing';
 import { isTerminal } from '../core/domain/transitions';
 import { derive } from '../core/domain/workflow/derive';
 import type { Graph } from '../core/domain/workflow/graph';
-import { callable, laneOf, lastMoveMs, mayBeSent, readySinceMs } from '../core/domain/workflow/progress';
+import {
+  approvalsReady,
+  callable,
+  isHeld,
+  laneOf,
+  lastMoveMs,
+  mayBeSent,
+  readySinceMs,
+} from '../core/domain/workflow/progress';
 import { nextRunRecheckMs } from '../core/domain/workflow/run-rechecks';
 import { isJobGone } from '../core/domain/workflow/task-eligibility';
 import { taskJobOf } from '../core/domain/workflow/task-job';
 import { repeatEnd } from '../core/ending/end-execution';
+import { announceApproval, approvalEndMs } from '../core/ending/approvals';
+import { decideOverdue } from '../core/ending/decide-approval';
+import { isUnsent, resendTask } from '../core/ending/resend-tasks';
 import { graphOfRun } from '../core/ending/mark-task';
 import { goOnWithRun } from '../core/ending/run-follow-ups';
 import { taskRefIn } from '../core/ending/unstarted-task';
@@ -66,7 +77,7 @@ export async function recheckRun(run: Run, job: Job | undefined, context: Rechec
     deps.meter.count(Metric.runsRepaired, unsent.size);
     await goOnWithRun(current, { fresh: unsent, by: 'sweeper', jobGone }, deps);
   }
-  await fileRecheckOf(current, isWorking, deps);
+  await fileRecheckOf(current, graph, isWorking, deps);
 }
 
 /** The run as it is now; undefined: it has ended. */
@@ -98,6 +109,7 @@ async function recheckTask(
   context: RecheckContext,
 ): Promise<Found> {
   const { deps } = context;
+  if (!row && graph.tasks[index]!.task.approval) return recheckApproval({ run, graph, index }, job, deps);
   if (!row) return recheckUnclaimed(index, run, graph, context);
   if (isTerminal(row.status)) {
     deps.meter.count(Metric.runsRepaired);
@@ -105,10 +117,29 @@ async function recheckTask(
     return 'working';
   }
   // The entry of its attempt, or of its lease's limit, was written before its row.
-  if (row.status !== 'running' || row.delegatedTo) return 'waiting';
+  if (row.status === 'retrying' || row.status === 'queued') return recheckHeldBack(row, run, deps);
+  if (row.delegatedTo) return 'waiting';
   if (deps.clock.nowMs() > leaseLimitMs(row))
     await takeOver(row, job && taskJobOf(job, run, graph, index), deps);
   return 'working';
+}
+
+/** What was put back while the run was held has no entry. */
+async function recheckHeldBack(row: Execution, run: Run, deps: StageDeps): Promise<Found> {
+  if (isHeld(run.run) || !isUnsent(row, deps.clock.nowMs())) return 'waiting';
+  await resendTask(row, run, deps);
+  return 'working';
+}
+
+/** An approval without a row waits for a user, until its time is over. */
+async function recheckApproval(
+  task: { run: Run; graph: Graph; index: number },
+  job: Job | undefined,
+  deps: StageDeps,
+): Promise<Found> {
+  if (await decideOverdue(task, deps)) return 'working';
+  await announceApproval(task, job, deps);
+  return 'waiting';
 }
 
 /** A task without a row: its message is lost, or waits. */
@@ -119,6 +150,7 @@ async function recheckUnclaimed(
   { deps, backlogOf }: RecheckContext,
 ): Promise<Found> {
   const view = { row: run, run: run.run, graph };
+  if (isHeld(run.run)) return 'waiting';
   if (!callable(view, derive(graph, run.run)).includes(index)) return 'working';
   const unclaimedMs = deps.clock.nowMs() - readySinceMs(view, index);
   if (unclaimedMs < CLAIMED_WITHIN_MS) return 'working';
@@ -128,13 +160,15 @@ async function recheckUnclaimed(
   return 'unsent';
 }
 
-async function fileRecheckOf(run: Run, isWorking: boolean, deps: StageDeps): Promise<void> {
+async function fileRecheckOf(run: Run, graph: Graph, isWorking: boolean, deps: StageDeps): Promise<void> {
   const nowMs = deps.clock.nowMs();
+  const approvals = approvalsReady({ run: run.run, graph }, derive(graph, run.run));
   const inMaintenance = await deps.inMaintenance();
   const atMs = nextRunRecheckMs({
     nowMs,
     lastMoveMs: lastMoveMs(run.run),
     endsAtMs: run.run.endsAtMs,
+    dueMs: approvals.map((index) => approvalEndMs({ run, graph, index })),
     isWorking,
     leastMs: inMaintenance ? WHILE_IN_MAINTENANCE_MS : RECHECK_AFTER_MS,
   });

@@ -1,6 +1,4 @@
-import { join } from 'node:path';
-
-import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -10,10 +8,12 @@ import type * as z from 'zod/mini';
 
 import type { EnvOf, MetersEnv } from '../../lambdas/core/contracts/env';
 import type { Binding } from './binding';
+import { bundleOf } from './bundle';
+import { deploymentOf } from './deployment-name';
 
 /** Properties that all functions of a stack share. */
 export interface FunctionDefaults {
-  /** Folder with one folder per stage, each holding the stage's bundle as `index.mjs`. */
+  /** Folder with a folder or a zip archive for each stage, which holds the stage's bundle as `index.mjs`. */
   readonly bundlesDir: string;
   readonly logRetention: RetentionDays;
   /** Reserved concurrency by stage. @default none */
@@ -32,6 +32,8 @@ export interface PipelineFunctionProps<Env extends z.ZodMiniObject> extends Func
   readonly uses: Binding & { readonly env: Omit<EnvOf<Env>, keyof MetersEnv> };
   /** @default Lambda's own: it stops a message that passes through the same function about 16 times */
   readonly recursiveLoop?: lambda.RecursiveLoop;
+  /** Whether queues invoke an alias, whose versions can take over by and by. @default false */
+  readonly hasAlias?: boolean;
 }
 
 interface Consumption {
@@ -44,6 +46,8 @@ interface Consumption {
 /** A stage of the pipeline: a function with its own role, log group and bundle. */
 export class PipelineFunction<Env extends z.ZodMiniObject = z.ZodMiniObject> extends Construct {
   readonly lambda: lambda.Function;
+  /** What queues invoke, if it is not the function itself. */
+  readonly alias: lambda.Alias | undefined;
 
   constructor(scope: Construct, id: string, props: PipelineFunctionProps<Env>) {
     super(scope, id);
@@ -62,7 +66,7 @@ export class PipelineFunction<Env extends z.ZodMiniObject = z.ZodMiniObject> ext
       description: props.description,
       runtime: lambda.Runtime.NODEJS_24_X,
       architecture: lambda.Architecture.ARM_64,
-      code: lambda.Code.fromAsset(join(props.bundlesDir, props.stage)),
+      code: bundleOf(props.bundlesDir, props.stage),
       handler: 'index.handler',
       timeout: props.timeout,
       memorySize: props.memoryMb,
@@ -74,6 +78,9 @@ export class PipelineFunction<Env extends z.ZodMiniObject = z.ZodMiniObject> ext
       tracing: lambda.Tracing.ACTIVE,
       recursiveLoop: props.recursiveLoop,
     });
+    this.alias = props.hasAlias
+      ? new lambda.Alias(this, 'Alias', { aliasName: 'live', version: this.lambda.currentVersion })
+      : undefined;
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason: 'X-Ray has no resource ARNs: PutTraceSegments and PutTelemetryRecords accept only *.',
@@ -91,7 +98,7 @@ export class PipelineFunction<Env extends z.ZodMiniObject = z.ZodMiniObject> ext
       }),
     );
     new lambda.EventSourceMapping(this, `From${queue.node.scope?.node.id}`, {
-      target: this.lambda,
+      target: this.alias ?? this.lambda,
       eventSourceArn: queue.queueArn,
       batchSize,
       // No batching window: a message becomes visible in the second in which it is due, and a window would
@@ -120,7 +127,7 @@ export class PipelineFunction<Env extends z.ZodMiniObject = z.ZodMiniObject> ext
 }
 
 /** Variables that every function gets: the dimension of its metrics. */
-const metersEnv = (construct: Construct): MetersEnv => ({ DEPLOYMENT: Stack.of(construct).stackName });
+const metersEnv = (construct: Construct): MetersEnv => ({ DEPLOYMENT: deploymentOf(construct) });
 
 /** `tsc` reports a missing variable, but accepts one too many. */
 function rejectUnreadVariables({ stage, env, uses }: PipelineFunctionProps<z.ZodMiniObject>): void {

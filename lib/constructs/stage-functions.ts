@@ -1,4 +1,4 @@
-import { CfnOutput, Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, Validations } from 'aws-cdk-lib';
 import { RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 
@@ -49,6 +49,7 @@ export class StageFunctions extends Construct {
   readonly authorizer: PipelineFunction;
   readonly api: PipelineFunction;
   readonly tick: PipelineFunction;
+  readonly executor: PipelineFunction;
   readonly auditor: PipelineFunction;
   /** Every stage's function by stage name, in pipeline order. */
   readonly byStage: Record<string, PipelineFunction>;
@@ -65,7 +66,7 @@ export class StageFunctions extends Construct {
     this.api = this.addApi();
     this.tick = this.addTick();
     const scanner = this.addScanner();
-    const executor = this.addExecutor();
+    this.executor = this.addExecutor();
     const sweeper = this.addSweeper();
     this.auditor = this.addAuditor();
     this.byStage = {
@@ -73,12 +74,10 @@ export class StageFunctions extends Construct {
       api: this.api,
       tick: this.tick,
       scanner,
-      executor,
+      executor: this.executor,
       sweeper,
       auditor: this.auditor,
     };
-    // For policies of resources outside the stack that have to let the executor in.
-    new CfnOutput(Stack.of(this), 'ExecutorRoleArn', { value: executor.lambda.role!.roleArn });
   }
 
   private addAuthorizer(): PipelineFunction {
@@ -208,9 +207,10 @@ export class StageFunctions extends Construct {
         events.publishing(),
         settings({ METRICS_BY_PRIORITY: config.metricsByPriority ? 'on' : 'off' }),
       ),
-      // An executor sends the next attempt to the queue that feeds it. Lambda would take that for a runaway
-      // loop and drop the message after about 16 rounds. Here the number of attempts and their age limit it.
+      // It sends the next attempt to its own queue. Lambda would take that for a runaway loop, and drop the
+      // message after about 16 rounds. Here the number of attempts and their age limit it.
       recursiveLoop: RecursiveLoop.ALLOW,
+      hasAlias: config.executorShift !== 'all-at-once',
     });
     for (const arn of directArnsOf(config).filter((one) => one.includes('*')))
       Validations.of(executor).acknowledge({

@@ -1,6 +1,7 @@
 import { apiMutants } from './api';
 import { apiKeyMutants } from './api-keys';
 import { attemptMutants } from './attempts';
+import { calendarMutants } from './calendars';
 import { causeMutants } from './causes';
 import { concurrencyMutants } from './concurrency';
 import { dispatchMutants } from './dispatch';
@@ -18,6 +19,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...apiMutants,
   ...apiKeyMutants,
   ...attemptMutants,
+  ...calendarMutants,
   ...causeMutants,
   ...concurrencyMutants,
   ...dispatchMutants,

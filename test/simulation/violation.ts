@@ -10,6 +10,7 @@ export const INVARIANTS = [
   'key-apart',
   'key-order',
   'limit',
+  'rate',
   'fence',
   'early',
   'late',
@@ -41,6 +42,7 @@ export const INVARIANTS = [
   'same-version',
   'cause',
   'calendar',
+  'notification',
 ] as const;
 export type Invariant = (typeof INVARIANTS)[number];
 

@@ -10,20 +10,22 @@ import { Loaded } from '../../parts/states';
 import { useWindowed } from '../../parts/windowed';
 import { useWords } from '../../planning/words';
 import { plural } from '../../time/format';
+import type { Chosen } from './bulk-actions';
 import { BulkBar } from './bulk-bar';
 import { filterOf, isFiltered, valuesOf } from './filter';
 import { FilterBar } from './filter-bar';
 import { JobRow } from './job-row';
 import { NoJobs } from './no-jobs';
 
-const STEP = 100;
+/** At first. Each time that the end is reached, twice as many are read. */
+const FIRST = 100;
 const ROW_PX = 48;
 
 /** All jobs of the project. */
 export default function Jobs() {
   const { query, put } = useQueryValues();
   const filter = filterOf(query);
-  const [most, setMost] = useState(STEP);
+  const [most, setMost] = useState(FIRST);
   const jobs = useJobs(filter, most);
   const can = useCan();
   const { data } = jobs;
@@ -47,7 +49,7 @@ export default function Jobs() {
           list.items.length === 0 && !list.hasMore ? (
             <NoJobs filter={filter} onClear={() => put({ q: '', status: '', tag: [], last: '' })} />
           ) : (
-            <Table list={list} filter={filter} onMore={() => setMost(list.items.length + STEP)} />
+            <Table list={list} filter={filter} onMore={() => setMost(2 * list.items.length)} />
           )
         }
       </Loaded>
@@ -62,11 +64,11 @@ interface TableProps {
 }
 
 function Table({ list: { items, hasMore }, filter, onMore }: TableProps) {
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [chosen, setChosen] = useState<Chosen>({ ids: new Set(), all: undefined });
   const { body, from, to } = useWindowed(items.length, ROW_PX);
   const words = useWords();
   const go = useGo();
-  const choose = (jobId: string) => setChosen((old) => toggled(old, jobId));
+  const choose = (jobId: string) => setChosen(({ ids }) => ({ ids: toggled(ids, jobId), all: undefined }));
   const here = useRowKeys(items.length, {
     choose: (index) => choose(items[index]!.jobId),
     open: (index) => go(paths.job(items[index]!.jobId)),
@@ -74,7 +76,8 @@ function Table({ list: { items, hasMore }, filter, onMore }: TableProps) {
   useEffect(() => {
     if (hasMore && to >= items.length) onMore();
   }, [hasMore, to, items.length]);
-  const isAllChosen = items.every(({ jobId }) => chosen.has(jobId));
+  const isChosen = (jobId: string) => chosen.all !== undefined || chosen.ids.has(jobId);
+  const isAllChosen = items.every(({ jobId }) => isChosen(jobId));
   return (
     <>
       <Card part="jobs" flush>
@@ -82,7 +85,12 @@ function Table({ list: { items, hasMore }, filter, onMore }: TableProps) {
           <table class="jobs" aria-rowcount={hasMore ? -1 : items.length + 1}>
             <Head
               isChosen={isAllChosen}
-              onChoose={() => setChosen(new Set(isAllChosen ? [] : items.map(({ jobId }) => jobId)))}
+              onChoose={() =>
+                setChosen({
+                  ids: new Set(isAllChosen ? [] : items.map(({ jobId }) => jobId)),
+                  all: undefined,
+                })
+              }
             />
             <tbody ref={body}>
               <Gap rows={from} />
@@ -92,7 +100,7 @@ function Table({ list: { items, hasMore }, filter, onMore }: TableProps) {
                   job={job}
                   words={words(job.schedule)}
                   index={from + offset}
-                  isChosen={chosen.has(job.jobId)}
+                  isChosen={isChosen(job.jobId)}
                   isHere={here === from + offset}
                   onChoose={() => choose(job.jobId)}
                 />
@@ -102,12 +110,7 @@ function Table({ list: { items, hasMore }, filter, onMore }: TableProps) {
           </table>
         </div>
       </Card>
-      <BulkBar
-        chosen={chosen}
-        filter={filter}
-        hasMore={hasMore || isFiltered(filter)}
-        onChoose={(ids) => setChosen(new Set(ids))}
-      />
+      <BulkBar chosen={chosen} filter={filter} hasMore={hasMore || isFiltered(filter)} onChoose={setChosen} />
     </>
   );
 }

@@ -3,7 +3,7 @@ import { jobRefOf } from '../../core/contracts/tables';
 import { deliveredBy } from '../../core/attempts/delivered-by';
 import type { Run, UserRequest } from '../../core/domain/execution';
 import { isTerminal } from '../../core/domain/transitions';
-import { hasWork } from '../../core/domain/workflow/definition';
+import { isInline } from '../../core/domain/workflow/definition';
 import { derive, isOpen } from '../../core/domain/workflow/derive';
 import type { GraphTask } from '../../core/domain/workflow/graph';
 import { endExecution, endUnstarted } from '../../core/ending/end-execution';
@@ -40,7 +40,7 @@ export async function cancelTask(request: ApiRequest, deps: ApiDeps): Promise<Ap
 function checkCancellable(run: Run, { id, task }: GraphTask, state: string): void {
   if (run.status !== 'running') throw conflict(`the run has already ended with status ${run.status}`);
   if (state === 'waiting') throw conflict(`the task ${id} waits for other tasks; cancel the run instead`);
-  if (!isOpen(state as never) || !hasWork(task))
+  if (!isOpen(state as never) || isInline(task))
     throw conflict(`the task ${id} is already settled with status ${state}`);
 }
 

@@ -1,10 +1,11 @@
 import { instantText } from '../../core/clock/clock';
 import type { TaskDetailView, TaskStatus, TaskView } from '../../core/http/workflow-answers';
-import { attemptsOf, type Execution, type Run } from '../../core/domain/execution';
+import { attemptsOf, type Execution, type Run, type UserRequest } from '../../core/domain/execution';
 import {
   branchesOf,
   hasWork,
   isDecided,
+  isInline,
   type Switch,
   type Task,
 } from '../../core/domain/workflow/definition';
@@ -44,11 +45,11 @@ export async function readTasks(
   return { run, graph, derivation, rows: new Map(rows) };
 }
 
-const ENDED_BY_ROW: readonly TaskState[] = ['ready', 'succeeded', 'failed', 'cancelled'];
+const ENDED_BY_ROW: readonly TaskState[] = ['ready', 'succeeded', 'failed', 'cancelled', 'skipped'];
 
 /** A task that calls no target has a row only if it could not be decided. */
 const mayHaveRow = ({ task }: GraphTask, state: TaskState): boolean =>
-  hasWork(task) ? ENDED_BY_ROW.includes(state) : isDecided(task) && state === 'failed';
+  isInline(task) ? isDecided(task) && state === 'failed' : ENDED_BY_ROW.includes(state);
 
 /** A task that is ready has the status of its row; without one, its message is on its way. */
 export function statusOf({ derivation, rows }: RunTasks, index: number): TaskStatus {
@@ -86,12 +87,20 @@ export function taskDetailView(tasks: RunTasks, index: number): TaskDetailView {
     ...taskView(tasks, index),
     attemptList: row ? attemptViews(row) : [],
     heartbeatAt: optionalInstant(row?.heartbeatAtMs),
+    ...(row?.userRequest && { decided: decidedView(row, row.userRequest) }),
     ...(row?.output !== undefined && { output: JSON.parse(row.output) as unknown }),
   };
 }
 
+const decidedView = (row: Execution, { by, note }: UserRequest): TaskDetailView['decided'] => ({
+  by,
+  at: instantText(row.finishedAtMs ?? row.dueAtMs),
+  comment: note ?? null,
+});
+
 function kindOf(task: Task): TaskView['kind'] {
   if (task.switch) return 'switch';
+  if (task.approval) return 'approval';
   return hasWork(task) ? 'call' : 'join';
 }
 

@@ -5,7 +5,7 @@ import { jobRefOf, parseCompactInstant } from '../contracts/tables';
 import type { Execution } from '../domain/execution';
 import type { Job } from '../domain/job';
 import type { RetriedStatus } from '../domain/retry-policy';
-import { runOf, taskRefOf } from '../domain/workflow/task-id';
+import { runOf, taskExecId, taskRefOf } from '../domain/workflow/task-id';
 import { SIGNATURE_HEADER, signHeaders } from './signing/signed-headers';
 import type { SigningSecrets } from './signing/signing-secrets';
 import { sign } from './signing/standard-webhooks';
@@ -38,6 +38,12 @@ export interface ReportBy {
 const deliveryIdOf = (jobKey: string, execId: string): string =>
   createHash('sha256').update(`${jobKey}#${execId}`).digest('hex').slice(0, 40);
 
+/** The execution whose id a delivery has: of a task that only runs again because it failed, that of before. */
+function namedBy(execId: string, { deliveryRound }: Pick<Job, 'deliveryRound'>): string {
+  const task = deliveryRound === undefined ? undefined : taskRefOf(execId);
+  return task ? taskExecId({ ...task, round: deliveryRound! }) : execId;
+}
+
 /**
  * Body and headers of one attempt, with the signatures of each secret. Standard Webhooks signs the exact
  * bytes of the body. The host's secrets also sign the `quarterjack-…` headers, so nothing may add one later.
@@ -58,7 +64,7 @@ export function deliveryOf(
 ): Delivery {
   const payload = execution.payload ? execution.payload.value : job.payload;
   const body = Buffer.from(payload === undefined ? '' : JSON.stringify(payload), 'utf8');
-  const id = deliveryIdOf(execution.jobKey, execution.execId);
+  const id = deliveryIdOf(execution.jobKey, namedBy(execution.execId, job));
   const timestampSec = Math.floor(send.nowMs / SECOND_MS);
   const { userId: project, jobId } = jobRefOf(execution.jobKey);
   const headers: Record<string, string> = {

@@ -25,6 +25,8 @@ export type Reason =
   | 'bad-auth'
   | 'output-too-large'
   | 'stopped'
+  | 'rejected'
+  | 'skipped-by-user'
   | 'delivery-depth'
   | 'live-runs'
   | StopReason;

@@ -136,6 +136,8 @@ export interface Job extends JobDefinition {
   lastChange?: LastChange;
   /** Only of a task as a job: its output is kept. */
   keepsOutput?: true;
+  /** Only of a task as a job: the round whose delivery id it has, if that is an earlier one. */
+  deliveryRound?: number;
   /** Only if the schedule ends: when DynamoDB may remove the row, in seconds. */
   expiresAtSec?: number;
 }

@@ -45,6 +45,7 @@ export const TRANSITIONS: readonly Transition[] = [
   { from: 'retrying', to: 'failed', by: 'exhausted' },
   { from: 'retrying', to: 'cancelled', by: 'user, pause or delete' },
   { from: 'retrying', to: 'skipped', by: 'policy' },
+  { from: 'succeeded', to: 'retrying', by: 'user retry of a run' },
   { from: 'failed', to: 'retrying', by: 'user retry' },
   { from: 'cancelled', to: 'retrying', by: 'user retry' },
   { from: 'skipped', to: 'retrying', by: 'user retry' },

@@ -7,6 +7,7 @@ import { derive, type Derivation } from '../domain/workflow/derive';
 import type { Graph } from '../domain/workflow/graph';
 import { keyOfTask, releaseOf, roundOf } from '../domain/workflow/marks';
 import {
+  approvalsReady,
   callable,
   endOfRun,
   joinsReady,
@@ -18,6 +19,7 @@ import {
 import { isJobGone } from '../domain/workflow/task-eligibility';
 import { taskExecId } from '../domain/workflow/task-id';
 import type { RunWrite } from '../store/run-store';
+import { announceApproval } from './approvals';
 import { decideTask } from './decide-task';
 import { type EndedBy, endRow } from './end-row';
 import { graphOfRun, markTask } from './mark-task';
@@ -84,6 +86,7 @@ export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Prom
       continue;
     }
     await send(row, graph, sendable(view, derivation, fresh), deps);
+    await announce(row, graph, approvalsReady(view, derivation).filter((index) => fresh.has(index)), deps);
     if (!derivation.allSettled) return undefined;
     const ended = await endRun(row, view, derivation, how.by, deps);
     if (ended) return ended;
@@ -108,6 +111,7 @@ function nextUndecided(
     ...joinsReady(view, derivation),
     ...sendable(view, derivation, fresh),
     ...toRelease(view, derivation),
+    ...approvalsReady(view, derivation).filter((index) => fresh.has(index)),
   ];
   return next.find((index) => isDecided(view.graph.tasks[index]!.task) && !passed.has(index));
 }
@@ -142,6 +146,23 @@ async function release(
   const written = await runs.release(run, indexes.map(keyOfTask), releaseOf(clock.nowMs(), run.run));
   if (written.applied) for (const index of indexes) fresh.add(index);
   return written;
+}
+
+/** Lists approvals that wait for a user now. What fails is left to the run's recheck. */
+async function announce(
+  run: Run,
+  graph: Graph,
+  indexes: readonly number[],
+  deps: StageDeps,
+): Promise<void> {
+  if (indexes.length === 0) return;
+  try {
+    const { jobs } = await deps.jobs.getMany([run.jobKey], { consistent: true });
+    for (const index of indexes) await announceApproval({ run, graph, index }, jobs.get(run.jobKey), deps);
+  } catch (error) {
+    const { jobKey, execId } = run;
+    deps.log.error('approvals are left to the recheck of their run', error, { jobKey, execId });
+  }
 }
 
 /** Sends the first messages of tasks. What cannot be sent is left to the run's recheck. */

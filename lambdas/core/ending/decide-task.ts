@@ -5,7 +5,7 @@ import type { Run } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { isTerminal } from '../domain/transitions';
 import { branchTaken, holds } from '../domain/workflow/conditions';
-import { hasWork } from '../domain/workflow/definition';
+import { isInline } from '../domain/workflow/definition';
 import type { Graph } from '../domain/workflow/graph';
 import type { MarkedStatus } from '../domain/workflow/marks';
 import { Renderer } from '../templates/render';
@@ -34,7 +34,7 @@ export async function decideTask(
   try {
     if (definition.when && !holds(definition.when, renderer)) return { status: 'excluded' };
     if (definition.switch) return { status: 'succeeded', branch: branchTaken(definition.switch, renderer) };
-    return hasWork(definition) ? 'go' : { status: 'succeeded' };
+    return isInline(definition) ? { status: 'succeeded' } : 'go';
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     return fail(task, error.message, deps);

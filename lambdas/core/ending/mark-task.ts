@@ -1,7 +1,7 @@
 import type { StageDeps } from '../deps';
 import { type Execution, isRun, type Run } from '../domain/execution';
 import { type Graph, graphOf } from '../domain/workflow/graph';
-import { keyOfTask, type MarkedStatus, markOf, roundOf } from '../domain/workflow/marks';
+import { keyOfTask, type MarkedStatus, markOf } from '../domain/workflow/marks';
 import { madeReadyBy } from '../domain/workflow/progress';
 
 /** The graph of the version that a run has started with. Throws if that version is gone. */
@@ -37,7 +37,7 @@ export async function markTask(
 ): Promise<Execution | undefined> {
   const key = keyOfTask(index);
   const mark = markOf(status, clock.nowMs(), run.run, branch);
-  const { applied, execution } = await runs.mark(run, { key, round: roundOf(run.run, index), mark });
+  const { applied, execution } = await runs.mark(run, { key, round: run.run.rounds[key], mark });
   if (!execution || !isRun(execution)) return execution;
   if (applied || execution.run.marks[key] === mark)
     for (const one of madeReadyBy(graph, execution.run, key)) fresh.add(one);

@@ -2,7 +2,7 @@ import { inParallel } from '../async/in-parallel';
 import type { StageDeps } from '../deps';
 import type { Execution, Run } from '../domain/execution';
 import { isTerminal, type TerminalStatus } from '../domain/transitions';
-import { hasWork } from '../domain/workflow/definition';
+import { isInline } from '../domain/workflow/definition';
 import type { Derivation } from '../domain/workflow/derive';
 import type { Graph } from '../domain/workflow/graph';
 import { endsRunning, isStopped } from '../domain/workflow/progress';
@@ -52,7 +52,7 @@ async function settleTask(
   index: number,
   deps: StageDeps,
 ): Promise<TerminalStatus | undefined> {
-  if (!hasWork(graph.tasks[index]!.task)) return 'cancelled';
+  if (isInline(graph.tasks[index]!.task)) return 'cancelled';
   const ref = taskRefIn(run, graph, index);
   const stop = run.run.stop!;
   for (let tries = 0; tries < TRIES; tries++) {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { PRIORITIES } from '../contracts/pools';
 import { DEPENDENCY_CONDITIONS, FAILURE_POLICIES, FINALLY, JOINS } from '../domain/workflow/definition';
+import { ActorView } from './actor-answers';
 import { TargetFields } from './target';
 
 /* Bodies of responses about workflows and their runs. See `answers.ts`. */
@@ -25,6 +26,14 @@ const TaskDefinitionView = z
     enabled: z.boolean(),
     when: z.unknown().optional(),
     switch: z.unknown().optional(),
+    approval: z
+      .strictObject({
+        timeout: z.string(),
+        onTimeout: z.enum(['fail', 'approve']),
+        note: z.string().optional(),
+        notBy: z.enum(['starter', 'editor']).optional(),
+      })
+      .optional(),
     keepOutput: z.boolean().optional(),
     target: z.optional(TargetFields),
     targets: z.array(TargetFields).optional(),
@@ -86,7 +95,8 @@ export const RunView = z
   .strictObject({
     version: z.string(),
     number: z.int(),
-    phase: z.enum(['running', 'stopping', 'ended']),
+    phase: z.enum(['running', 'held', 'stopping', 'ended']),
+    heldAt: Instant.nullable().meta({ description: 'Since when no task of it begins: its user paused it.' }),
     startedAt: Instant,
     endsAt: Instant.meta({ description: 'End of its time: the start and the `timeout` of the job.' }),
     stopping: z.strictObject({ reason: z.string(), at: Instant }).nullable(),
@@ -118,7 +128,7 @@ export const TaskView = z
     taskId: z.string(),
     name: z.string().optional(),
     kind: z
-      .enum(['call', 'join', 'switch'])
+      .enum(['call', 'join', 'switch', 'approval'])
       .meta({ description: '`join`: the task has no target and does no work.' }),
     finally: z.enum(FINALLY).optional(),
     status: z.enum(TASK_STATUSES).meta({
@@ -153,6 +163,10 @@ export const TaskDetailView = z
       .array(TaskAttemptView)
       .meta({ description: 'The attempts that have ended, in their order.' }),
     heartbeatAt: Instant.nullable(),
+    decided: z
+      .strictObject({ by: ActorView.nullable(), at: Instant, comment: z.string().nullable() })
+      .optional()
+      .meta({ description: 'Who approved, rejected or skipped it, and what the actor wrote.' }),
     output: z
       .unknown()
       .optional()
@@ -160,6 +174,23 @@ export const TaskDetailView = z
   })
   .meta({ id: 'TaskDetail', description: 'A task of a run with its attempts.' });
 export type TaskDetailView = z.output<typeof TaskDetailView>;
+
+export const WaitingView = z
+  .strictObject({
+    kind: z.enum(['approval', 'held']),
+    jobId: z.string(),
+    execId: z.string(),
+    taskId: z.string().nullable().meta({ description: 'The approval that waits; null for a held run.' }),
+    since: Instant,
+    until: Instant.nullable().meta({ description: 'When the time of an approval is over.' }),
+    note: z.string().nullable(),
+  })
+  .meta({ id: 'Waiting', description: 'What waits until a user acts.' });
+export type WaitingView = z.output<typeof WaitingView>;
+
+export const WaitingPage = z
+  .strictObject({ items: z.array(WaitingView), nextCursor: z.string().nullable() })
+  .meta({ id: 'WaitingPage' });
 
 export const WorkflowCheckView = z
   .strictObject({
@@ -175,12 +206,9 @@ export const WorkflowCheckView = z
     unrendered: z
       .record(z.string(), z.string())
       .meta({ description: 'Why a task has none: its templates need an output that was not given.' }),
-    estimate: z
-      .strictObject({ writes: z.int(), dollars: z.number() })
-      .nullable()
-      .meta({
-        description: 'What a run costs in which each task succeeds at once: writes, and their price.',
-      }),
+    estimate: z.strictObject({ writes: z.int(), dollars: z.number() }).nullable().meta({
+      description: 'What a run costs in which each task succeeds at once: writes, and their price.',
+    }),
   })
   .meta({ id: 'WorkflowCheck', description: 'What is wrong with a workflow, or what its tasks would get.' });
 export type WorkflowCheckView = z.output<typeof WorkflowCheckView>;

@@ -15,7 +15,7 @@ import {
 import { parseDuration } from '../schedule/duration';
 import { faultOfTimeout, MAX_TIMEOUT, Targets } from './delivery-fields';
 import { RetryBody } from './retry';
-import { described, duration, singleLine, wholeNumber, withoutProto } from './fields';
+import { described, duration, singleLine, textUpTo, wholeNumber, withoutProto } from './fields';
 import { TargetBody } from './target';
 import { ConditionBody, SwitchBody } from './workflow-conditions';
 
@@ -28,6 +28,8 @@ export function faultOfRunTime(timeout: string | undefined): string | undefined 
   if (timeout === undefined || parseDuration(timeout) >= parseDuration(MIN_RUN_TIME)) return undefined;
   return `${JSON.stringify(timeout)} is out of range: must be from ${MIN_RUN_TIME} to ${MAX_RUN_TIME} for a workflow`;
 }
+
+const MAX_APPROVAL_NOTE = 2_000;
 
 const DependencyFields = z.strictObject({
   task: z.string(),
@@ -68,6 +70,19 @@ const taskFields = {
       'The task runs only if this holds; else it is excluded. It is decided once the task is ready.',
   }),
   switch: described(z.optional(SwitchBody), { description: 'In place of a target: chooses a branch.' }),
+  approval: described(
+    z.optional(
+      z.strictObject({
+        timeout: z._default(duration('1m', MAX_RUN_TIME), '7d'),
+        onTimeout: z._default(z.enum(['fail', 'approve']), 'fail'),
+        note: z.optional(textUpTo(MAX_APPROVAL_NOTE)),
+        notBy: described(z.optional(z.enum(['starter', 'editor'])), {
+          description: 'Who may not decide: who started the run, or who last changed the job.',
+        }),
+      }),
+    ),
+    { description: 'In place of a target: the task waits until a user approves or rejects it.' },
+  ),
   keepOutput: described(z.optional(z.boolean()), {
     description: 'Keeps what the target returns, though no template names it: up to 32 KB.',
   }),
@@ -91,6 +106,8 @@ const TaskFields = described(
         context.addIssue({ code: 'custom', path: [path], message });
       if (target && targets) add('target', 'excludes targets: give only one of the two');
       if (task.switch && (target || targets)) add('switch', 'excludes a target: give only one of the two');
+      if (task.approval && (target || targets || task.switch))
+        add('approval', 'excludes a target and a switch: give only one of them');
       if (task.switch && !task.enabled)
         add('enabled', 'must not be false for a switch: it would take no branch');
       if (task.keepOutput && targets)

@@ -19,6 +19,7 @@ import { dynamoOverlapLockStore } from '../store/dynamo/overlap-locks/dynamo-ove
 import { dynamoRunInputStore } from '../store/dynamo/runs/dynamo-run-input-store';
 import { dynamoRunStore } from '../store/dynamo/runs/dynamo-run-store';
 import { dynamoSecretStore } from '../store/dynamo/secrets/dynamo-secret-store';
+import { dynamoWaitingStore } from '../store/dynamo/waiting/dynamo-waiting-store';
 import { dynamoUsesStore } from '../store/dynamo/uses/dynamo-uses-store';
 import { dynamoUsageStore } from '../store/dynamo/usage/dynamo-usage-store';
 import { dynamoUserStore } from '../store/dynamo/users/dynamo-user-store';
@@ -42,6 +43,7 @@ import type { RunStore } from '../store/run-store';
 import type { ScheduleStore } from '../store/schedule-store';
 import type { SecretStore } from '../store/secret-store';
 import type { UsageStore } from '../store/usage-store';
+import type { WaitingStore } from '../store/waiting-store';
 import type { UserStore } from '../store/user-store';
 import type { UsesStore } from '../store/uses-store';
 import { cachedFlows } from '../store/cached-flows';
@@ -78,6 +80,7 @@ export interface Stores {
   runs: RunStore;
   flows: FlowStore;
   runInputs: RunInputStore;
+  waiting: WaitingStore;
   schedule: ScheduleStore;
   ordering: OrderingStore;
   concurrency: ConcurrencyStore;
@@ -110,6 +113,7 @@ export function storesOf({ documents, heartbeats, tables, clock, random }: Store
     runs: dynamoRunStore(executionRows),
     flows: cachedFlows(dynamoFlowStore(executionRows)),
     runInputs: dynamoRunInputStore(executionRows),
+    waiting: dynamoWaitingStore(executionRows),
     schedule: dynamoScheduleStore(schedule),
     ordering: dynamoOrderingStore(schedule),
     concurrency: dynamoConcurrencyStore(jobs, schedule),

@@ -1,4 +1,4 @@
-import { hasChromium, open, PATIENCE_MS, signIn } from '../../support/console/browser';
+import { hasChromium, moveClock, open, signIn } from '../../support/console/browser';
 import type { ConsoleWorld } from '../../support/console/world';
 import { eventually } from '../../support/eventually';
 
@@ -23,7 +23,7 @@ async function typing({ world }: Given): Promise<void> {
   const { page: typing, context, watched: seen } = await pageWithClock(world, '/jobs');
   const field = typing.getByLabel('Id or name begins with');
   await field.pressSequentially('inv');
-  await typing.clock.runFor(200_000);
+  await moveClock(typing, seen, 200_000);
   await field.pressSequentially('oice');
   expect(await field.inputValue()).toBe('invoice');
   expect(seen.faults).toEqual([]);
@@ -49,7 +49,6 @@ async function renewal({ world }: Given): Promise<void> {
   await eventually(
     () => renewals,
     (count) => count > before,
-    PATIENCE_MS,
   );
   expect((await world.api('GET', '/v1/jobs/batch-4')).body.name).toBe('Still here');
   expect(seen.faults).toEqual([]);
@@ -61,33 +60,33 @@ async function quietPage({ world, failed }: Given): Promise<void> {
   const path = `/jobs/blocks/executions/${failed}`;
   const { page: quiet, context, watched: seen } = await pageWithClock(world, path);
   seen.calls.length = 0;
-  await quiet.clock.runFor(50_000);
+  await moveClock(quiet, seen, 50_000);
   expect(seen.calls.filter((call) => call.includes('/executions/'))).toEqual([]);
   await quiet.getByRole('heading', { level: 1 }).focus();
   await quiet.keyboard.press('.');
   await quiet.locator('.live.off').waitFor();
-  await quiet.clock.runFor(1_000); // effects of the switch come with the next frame
+  await moveClock(quiet, seen, 1_000); // effects of the switch come with the next frame
+  await moveClock(quiet, seen, 1_000); // what those effects began has ended
   seen.calls.length = 0;
-  await quiet.clock.runFor(600_000);
+  await moveClock(quiet, seen, 600_000);
   expect(seen.calls).toEqual([]);
   expect(seen.faults).toEqual([]);
   await context.close();
 }
 
 async function offlinePage({ world }: Given): Promise<void> {
-  const { page: offline, context } = await pageWithClock(world, '/jobs/invoice-42');
+  const { page: offline, context, watched: seen } = await pageWithClock(world, '/jobs/invoice-42');
   await context.setOffline(true);
-  await offline.clock.runFor(60_000);
+  await offline.clock.runFor(60_000); // each request fails at once
   await offline.locator('[data-part=stale]').first().waitFor();
   expect(await offline.locator('.ledger tbody tr').count()).toBeGreaterThan(0);
   await context.setOffline(false);
   await eventually(
     async () => {
-      await offline.clock.runFor(20_000);
+      await moveClock(offline, seen, 20_000);
       return offline.locator('[data-part=stale]').count();
     },
     (stale) => stale === 0,
-    PATIENCE_MS,
   );
   await context.close();
 }

@@ -86,7 +86,7 @@ async function killed(actors: Actors): Promise<void> {
     create('queueing', every('1s', 8), { overlap: 'queue' }, '200/1500'),
     create('flaky', every('3s', 3), {}, 'flaky/100'),
   ]);
-  await Promise.all([begun(actors, 'steady', 3), begun(actors, 'queueing', 3), begun(actors, 'flaky', 6)]);
+  await Promise.all([begun(actors, 'steady', 3), begun(actors, 'queueing', 2), begun(actors, 'flaky', 6)]);
 }
 
 async function pausedThenDeleted(actors: Actors): Promise<void> {

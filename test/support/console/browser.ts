@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
+import { eventually } from '../eventually';
+
 /** Debian's path. `.ci/run` installs it if it can. */
 const CHROMIUM = process.env.QUARTERJACK_CHROMIUM ?? '/usr/bin/chromium';
 export const hasChromium = existsSync(CHROMIUM);
@@ -10,7 +12,7 @@ if (!hasChromium)
   process.stderr.write(`skipped: the console in a browser, because there is no ${CHROMIUM}\n`);
 
 /** How long a test waits for a signal before it fails. A busy machine needs some of it; no test sleeps. */
-export const PATIENCE_MS = 60_000;
+export const PATIENCE_MS = 120_000;
 
 const FLAGS = [
   '--no-sandbox',
@@ -30,11 +32,13 @@ export interface Watched {
   faults: string[];
   /** Requests to the API: `GET /v1/jobs`. */
   calls: string[];
+  /** How many requests are under way. */
+  underWay: number;
 }
 
 /** Notes the faults and the requests of all pages of a context. */
 export async function watch(context: BrowserContext, origin: string): Promise<Watched> {
-  const watched: Watched = { faults: [], calls: [] };
+  const watched: Watched = { faults: [], calls: [], underWay: 0 };
   await context.exposeFunction('reportViolation', (what: string) => watched.faults.push(`CSP: ${what}`));
   await context.addInitScript({
     content: `addEventListener('securitypolicyviolation', (event) =>
@@ -42,9 +46,12 @@ export async function watch(context: BrowserContext, origin: string): Promise<Wa
   });
   context.on('weberror', (error) => watched.faults.push(String(error.error())));
   context.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') watched.faults.push(message.text());
+    if (message.type() === 'error' || message.type() === 'warning') watched.faults.push(`${message.text()} ${message.location().url}`);
   });
+  context.on('requestfinished', () => watched.underWay--);
+  context.on('requestfailed', () => watched.underWay--);
   context.on('request', (request) => {
+    watched.underWay++;
     const url = new URL(request.url());
     if (url.origin !== origin) watched.faults.push(`request to ${url.origin}`);
     else if (url.pathname.startsWith('/v1/')) watched.calls.push(`${request.method()} ${url.pathname}`);
@@ -82,20 +89,42 @@ export async function settled(page: Page): Promise<void> {
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
 }
 
-/** Goes to another page as a link does. */
+/**
+ * Moves the clock of a page once nothing is under way: the time limits of its requests are by that clock, and
+ * a jump would end what the network has not answered yet.
+ */
+export async function moveClock(page: Page, watched: Watched, ms: number): Promise<void> {
+  await eventually(
+    () => watched.underWay,
+    (count) => count === 0,
+  );
+  await page.clock.runFor(ms);
+}
+
+/** Goes to another page as a link to it from elsewhere does: the console starts anew. */
 export async function open(page: Page, origin: string, path: string): Promise<void> {
   await page.goto(`${origin}/console${path}`);
   await settled(page);
 }
 
+/** Goes to another page as a link of the console does: without a start. */
+export async function follow(page: Page, path: string): Promise<void> {
+  await page.evaluate(`history.pushState(null, '', ${JSON.stringify(`/console${path}`)})`);
+  await settled(page);
+}
+
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
+/** The rules that depend on colours. The others hold in each theme alike. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+
 /** Violations of WCAG 2.2 AA on the page, one line each. */
-export async function violations(page: Page): Promise<string[]> {
+export async function violations(page: Page, which: 'all' | 'colours' = 'all'): Promise<string[]> {
   // By the debugger's way in: the policy of the page allows no other scripts.
-  await page.evaluate(axe.source);
+  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe.source);
+  const runOnly = which === 'all' ? { type: 'tag', values: TAGS } : { type: 'rule', values: COLOUR_RULES };
   return page.evaluate(`(async () => {
-    const options = { runOnly: ${JSON.stringify(TAGS)}, resultTypes: ['violations'] };
+    const options = { runOnly: ${JSON.stringify(runOnly)}, resultTypes: ['violations'] };
     const { violations } = await axe.run(document, options);
     return violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' | '));
   })()`);

@@ -41,6 +41,7 @@ function faultsOfTask(graph: Graph, index: number): WorkflowFault[] {
       ? templatesOfCondition(task.when).map(({ path, text }) => ({ path: `when.${path}`, text }))
       : []),
     ...(task.switch ? [{ path: 'switch.on', text: task.switch.on }] : []),
+    ...(task.approval?.note === undefined ? [] : [{ path: 'approval.note', text: task.approval.note }]),
   ];
   const roots = rootsOfTask(graph, index);
   const faults = texts.flatMap(({ path, text }) =>

@@ -59,6 +59,17 @@ export interface SwitchCase extends Comparison {
   branch: string;
 }
 
+/** A task that waits until a user approves or rejects it. */
+export interface Approval {
+  /** From when it is ready. */
+  timeout: string;
+  onTimeout: 'fail' | 'approve';
+  /** A template, for those who decide. */
+  note?: string;
+  /** Who may not decide: who started the run, or who last changed the job. */
+  notBy?: 'starter' | 'editor';
+}
+
 /** One node of a workflow. Without a target it does no work: it joins its dependencies. */
 export interface Task {
   name?: string;
@@ -75,6 +86,8 @@ export interface Task {
   when?: Condition;
   /** In place of a target. */
   switch?: Switch;
+  /** In place of a target. */
+  approval?: Approval;
   /** Keeps its output, though no template refers to it. */
   keepOutput?: true;
   target?: Target;
@@ -132,11 +145,14 @@ export const MAX_CASES = 50;
 /** Bound on the tasks whose values one task names. */
 export const MAX_REFERENCES = 50;
 
-/** Whether a task calls a target. A task that does not is decided by what makes it ready. */
+/** Whether a task calls a target. */
 export const hasWork = ({ target, targets }: Task): boolean => target !== undefined || targets !== undefined;
 
 /** Whether something decides on a task once it is ready, before it is sent or counts as done. */
 export const isDecided = (task: Task): boolean => task.when !== undefined || task.switch !== undefined;
+
+/** Whether a task is decided by what makes it ready, and needs neither a target nor a user. */
+export const isInline = (task: Task): boolean => !hasWork(task) && !task.approval;
 
 /** The branches of a switch, each once, in the order of its cases. */
 export const branchesOf = ({ cases, default: last }: Switch): string[] => [

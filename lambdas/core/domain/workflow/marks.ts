@@ -59,7 +59,22 @@ export const releaseTimeOf = (text: string, { startedAtMs }: Pick<RunState, 'sta
   startedAtMs + Number.parseInt(text, RADIX) * SECOND_MS;
 
 export const roundOf = ({ rounds }: Pick<RunState, 'rounds'>, index: number): number =>
-  Number(rounds[keyOfTask(index)] ?? 1);
+  Number.parseInt(rounds[keyOfTask(index)] ?? '1', 10);
+
+/** The round whose delivery ids a task has: an earlier one, if only what failed runs again. */
+export function keyRoundOf({ rounds }: Pick<RunState, 'rounds'>, index: number): number {
+  const text = rounds[keyOfTask(index)] ?? '1';
+  return Number(text.slice(text.indexOf('.') + 1));
+}
+
+/** `2`, or `3.1` if the deliveries of round 3 have the ids of round 1. */
+export const roundText = (round: number, keyRound: number): string =>
+  round === keyRound ? String(round) : `${round}.${keyRound}`;
+
+export const MAX_ROUNDS = 100;
+/** Fences of a later round begin higher: a row has fewer claims than these. */
+const FENCES_A_ROUND = 10_000;
+export const firstFenceOf = (round: number): number => (round - 1) * FENCES_A_ROUND;
 
 /** The indexes in the `open` of a stop. */
 export const openOf = ({ stop }: Pick<RunState, 'stop'>): ReadonlySet<number> =>

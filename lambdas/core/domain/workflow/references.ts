@@ -60,6 +60,7 @@ export const templatesOf = (task: Task): string[] => [
   ),
   ...(task.when ? templatesOfCondition(task.when).map(({ text }) => text) : []),
   ...(task.switch ? [task.switch.on] : []),
+  ...(task.approval?.note === undefined ? [] : [task.approval.note]),
 ];
 
 function textsIn(value: Json): string[] {

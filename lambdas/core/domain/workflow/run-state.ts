@@ -1,4 +1,5 @@
 import type { Priority } from '../../contracts/pools';
+import type { Actor } from '../actor';
 
 /** Why a run stops before its tasks are through. */
 export type StopReason = 'task-failed' | 'timed-out' | 'cancelled-by-user' | 'overlap' | 'deleted';
@@ -45,6 +46,9 @@ export interface RunState {
   /** Only with `maxParallel`: since when a task may be called, as in marks. */
   go?: Record<string, string>;
   stop?: RunStop;
+  /** Only while it is held: since when, and by whom. */
+  heldAtMs?: number;
+  heldBy?: Actor;
   /** Those of the job when the run started, for tasks that name none. */
   priority: Priority;
   pool: string;

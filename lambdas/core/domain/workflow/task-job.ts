@@ -2,6 +2,7 @@ import type { Execution } from '../execution';
 import type { Job } from '../job';
 import { DEFAULT_TASK_TIMEOUT } from './definition';
 import type { Graph } from './graph';
+import { keyRoundOf, roundOf } from './marks';
 import { laneOf } from './progress';
 import { readsOf } from './references';
 import type { RunState } from './run-state';
@@ -37,6 +38,7 @@ export function taskJobOf(
     target: target ?? targets?.[0],
     ...(targets && { targets }),
     ...(payload !== undefined && { payload }),
+    ...(keyRoundOf(run, index) !== roundOf(run, index) && { deliveryRound: keyRoundOf(run, index) }),
     ...(readsOf(graph).keepsOutput[index] && { keepsOutput: true }),
     templates: true,
     retry: retry ?? job.retry,

@@ -91,6 +91,7 @@ function faultOfField(
 }
 
 function faultOfOutput(id: string, task: Task): string | undefined {
+  if (task.approval) return undefined;
   if (task.targets) return `the task ${shown(id)} has several targets and no output of its own`;
   return hasWork(task) ? undefined : `the task ${shown(id)} calls no target and has no output`;
 }
