@@ -1,9 +1,13 @@
-import type { IcsEvent } from 'ts-ics';
+import { convertIcsCalendar, extendByRecurrenceRule, getEventEnd, type IcsEvent } from 'ts-ics';
 
-import type { CalendarDefinition } from '../../client';
-import { CliError } from '../exit-codes';
+import type { CalendarDefinition } from '../../client/browser';
 
 type CalendarDate = NonNullable<CalendarDefinition['dates']>[number];
+
+/** A file that cannot be read as a calendar. The message begins with its path. */
+export class IcsError extends Error {
+  override name = 'IcsError';
+}
 
 export interface IcsOptions {
   /** Zone of the calendar. Default: the one that the file names. */
@@ -13,9 +17,6 @@ export interface IcsOptions {
   /** So many years of a recurring event are taken, the present one included. */
   years: number;
 }
-
-/** The parser, which is loaded by the one command that needs it. */
-type Ics = typeof import('ts-ics');
 
 /** What a file says, and what of it was left out. */
 export interface IcsImport {
@@ -31,15 +32,10 @@ const LONE = /^\d{4}-(\d\d-\d\d)$/;
 /**
  * A calendar from an iCalendar file. An all-day event is one or several days, any other a range of local
  * times. An event that recurs on one date of every year becomes a date of every year. Others that recur are
- * expanded. Cancelled events and cancelled or moved instances are left out. Rejects with a `CliError`.
+ * expanded. Cancelled events and cancelled or moved instances are left out. Throws an `IcsError`.
  */
-export async function readIcs(
-  text: string,
-  path: string,
-  { timezone, nowMs, years }: IcsOptions,
-): Promise<IcsImport> {
-  const ics = await import('ts-ics');
-  const events = eventsIn(text, path, ics);
+export function readIcs(text: string, path: string, { timezone, nowMs, years }: IcsOptions): IcsImport {
+  const events = eventsIn(text, path);
   const zone = timezone ?? zoneOf(text, events);
   const startMs = Date.UTC(new Date(nowMs).getUTCFullYear(), 0, 1);
   const endMs = Date.UTC(new Date(nowMs).getUTCFullYear() + years, 0, 1);
@@ -48,13 +44,13 @@ export async function readIcs(
   let past = 0;
   for (const event of events) {
     if (event.status === 'CANCELLED') continue;
-    const everyYear = dateOfEveryYear(event, ics);
+    const everyYear = dateOfEveryYear(event);
     if (everyYear !== undefined) {
       yearly.add(everyYear);
       continue;
     }
-    const lengthMs = lengthOf(event, ics);
-    const starts = startsOf(event, events, endMs, ics);
+    const lengthMs = lengthOf(event);
+    const starts = startsOf(event, events, endMs);
     const present = starts.filter((atMs) => atMs + Math.max(lengthMs, 1) > startMs);
     if (present.length === 0) past += 1;
     dates.push(...present.map((atMs) => dateOf(event, atMs, lengthMs, zone, path)));
@@ -69,13 +65,13 @@ export async function readIcs(
   return { calendar, past };
 }
 
-function eventsIn(text: string, path: string, { convertIcsCalendar }: Ics): IcsEvent[] {
+function eventsIn(text: string, path: string): IcsEvent[] {
   if (!/^BEGIN:VCALENDAR/m.test(text))
-    throw new CliError(`${path}: is no iCalendar file: BEGIN:VCALENDAR is missing`);
+    throw new IcsError(`${path}: is no iCalendar file: BEGIN:VCALENDAR is missing`);
   try {
     return convertIcsCalendar(undefined, text).events ?? [];
   } catch (cause) {
-    throw new CliError(`${path}: cannot be read: ${(cause as Error).message}`, undefined, { cause });
+    throw new IcsError(`${path}: cannot be read: ${(cause as Error).message}`, { cause });
   }
 }
 
@@ -93,14 +89,14 @@ const zoneOf = (text: string, events: readonly IcsEvent[]): string | undefined =
   propertyIn(text, 'X-WR-TIMEZONE') ?? events.find(({ start }) => start.local)?.start.local?.timezone;
 
 /** An all-day event without an end is one day. */
-function lengthOf(event: IcsEvent, { getEventEnd }: Ics): number {
+function lengthOf(event: IcsEvent): number {
   const { start, end, duration }: Pick<IcsEvent, 'start' | 'end' | 'duration'> = event;
   if (!end && !duration) return start.type === 'DATE' ? DAY_MS : 0;
   return getEventEnd(event).getTime() - start.date.getTime();
 }
 
 /** `12-25`: a single day that recurs on its date, without end and without exception. */
-function dateOfEveryYear(event: IcsEvent, ics: Ics): string | undefined {
+function dateOfEveryYear(event: IcsEvent): string | undefined {
   const rule = event.recurrenceRule;
   if (event.start.type !== 'DATE' || rule?.frequency !== 'YEARLY') return undefined;
   const { frequency: _, interval = 1, workweekStart: __, byMonth, byMonthday, ...others } = rule;
@@ -109,7 +105,7 @@ function dateOfEveryYear(event: IcsEvent, ics: Ics): string | undefined {
   const isOwnDate =
     (byMonth === undefined || (byMonth.length === 1 && byMonth[0] === start.date.getUTCMonth())) &&
     (byMonthday === undefined || (byMonthday.length === 1 && byMonthday[0] === start.date.getUTCDate()));
-  const isOneDay = lengthOf(event, ics) <= DAY_MS;
+  const isOneDay = lengthOf(event) <= DAY_MS;
   if (!isPlain || !isOwnDate || !isOneDay || event.exceptionDates?.length) return undefined;
   return LONE.exec(start.date.toISOString().slice(0, 10))?.[1];
 }
@@ -118,12 +114,7 @@ function dateOfEveryYear(event: IcsEvent, ics: Ics): string | undefined {
  * When an event begins, and begins again, before `endMs`. Local times count as UTC, so clocks do not move
  * them.
  */
-function startsOf(
-  event: IcsEvent,
-  all: readonly IcsEvent[],
-  endMs: number,
-  { extendByRecurrenceRule }: Ics,
-): number[] {
+function startsOf(event: IcsEvent, all: readonly IcsEvent[], endMs: number): number[] {
   const first = event.start.local?.date ?? event.start.date;
   if (!event.recurrenceRule) return [first.getTime()];
   const exceptions = (event.exceptionDates ?? []).map(({ date, local }) => local?.date ?? date);
@@ -156,8 +147,7 @@ function dateOf(
     const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
     return { from: day(atMs), to: day(atMs + Math.max(lengthMs - DAY_MS, 0)), ...note };
   }
-  if (zone === undefined)
-    throw new CliError(`${path}: has times in UTC; name the zone of the calendar with --timezone`);
+  if (zone === undefined) throw new IcsError(`${path}: has times in UTC; name the zone of the calendar`);
   const startMs =
     start.local === undefined || start.local.timezone !== zone ? inZone(utcOf(start, atMs), zone) : atMs;
   const local = (ms: number) => new Date(ms).toISOString().slice(0, 19);

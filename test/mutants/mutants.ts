@@ -9,6 +9,7 @@ import { domainMutants } from './domain';
 import { gateMutants } from './gates';
 import { historyMutants } from './history';
 import type { Mutant } from './mutant';
+import { runMutants } from './runs';
 import { signingMutants } from './signing';
 import { storeMutants } from './store';
 import { sweeperMutants } from './sweeper';
@@ -25,6 +26,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...domainMutants,
   ...gateMutants,
   ...historyMutants,
+  ...runMutants,
   ...signingMutants,
   ...storeMutants,
   ...sweeperMutants,

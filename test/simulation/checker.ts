@@ -60,6 +60,8 @@ const WHATEVER_THE_CLOCKS: readonly Invariant[] = [
   'none-outlives',
   'ends-once',
   'monotone',
+  'once-a-round',
+  'same-version',
 ];
 
 /**

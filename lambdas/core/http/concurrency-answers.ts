@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
-import { ActorView, Instant, nextCursor } from './answers';
+import { ActorView } from './actor-answers';
+import { Instant, nextCursor } from './answers';
 import { ConcurrencyKeyName, MAX_WAITING_SHOWN, RateFields } from './concurrency-key';
 
 const execution = { jobId: z.string(), execId: z.string() };

@@ -84,6 +84,8 @@ export class Session {
       ask: (question) => this.ask(question),
       fetch: (url, init) => this.fetch(url, init),
       openBrowser: (url) => this.openBrowser(url),
+      onStop: () => () => undefined,
+      program: [],
       onInterrupt: (act) => {
         this.interrupt = act;
         return () => undefined;
