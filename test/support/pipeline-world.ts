@@ -241,13 +241,14 @@ export class PipelineWorld {
     params: IncomingRequest['params'] = {},
     body?: unknown,
     headers: IncomingRequest['headers'] = {},
+    query: IncomingRequest['query'] = new Map(),
   ): Promise<ApiResponse> {
     const request: IncomingRequest = {
       route: routeOf(operation),
       requestId: 'request',
       ...callerOf('alice', 'jobs:read', 'jobs:write', 'project:admin', 'admin'),
       params,
-      query: new Map(),
+      query,
       headers,
       body: body === undefined ? undefined : JSON.stringify(body),
     };
