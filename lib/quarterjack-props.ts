@@ -51,6 +51,12 @@ export interface SignInProps {
   readonly scopes: string[];
 }
 
+/** Requests per second that a provisioned table can take, from `min` to `max`. */
+export interface TableCapacityProps {
+  readonly read: { readonly min: number; readonly max: number };
+  readonly write: { readonly min: number; readonly max: number };
+}
+
 /**
  * Configuration of a deployment. `docs/configuration.md` explains every field. What is left out has the value
  * of the stage `dev`. Values must be literal, not references to other resources.
@@ -64,6 +70,8 @@ export interface QuarterjackProps {
   readonly horizonSec?: number;
   readonly leadMs?: number;
   readonly retentionDays?: number;
+  readonly billing?: 'onDemand' | 'provisioned';
+  readonly capacity?: Record<'jobs' | 'executions' | 'schedule', TableCapacityProps>;
   readonly logRetentionDays?: number;
   readonly targetPolicy?: 'public' | 'loopback';
   readonly allowedTargetHosts?: string[];

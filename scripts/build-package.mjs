@@ -42,6 +42,7 @@ const forNode = await build({
   ...nodeOptions,
   entryPoints: [
     { in: 'client/index.ts', out: 'client/index' },
+    { in: 'client/worker/index.ts', out: 'client/worker' },
     { in: 'lib/index.ts', out: 'cdk/index' },
   ],
   external: PEERS.flatMap((peer) => [peer, `${peer}/*`]),
@@ -63,7 +64,12 @@ const forBrowsers = await build({
 const tsc = join(root, 'node_modules/typescript/bin/tsc');
 for (const project of ['client/deliveries', 'lib'])
   execFileSync(process.execPath, [tsc, '-p', join(root, project), '--noEmit', 'false'], { stdio: 'inherit' });
-removeUnreachableDeclarations(target, ['client/index.d.ts', 'client/browser.d.ts', 'lib/index.d.ts']);
+removeUnreachableDeclarations(target, [
+  'client/index.d.ts',
+  'client/browser.d.ts',
+  'client/worker/index.d.ts',
+  'lib/index.d.ts',
+]);
 execFileSync(process.execPath, [join(root, 'scripts/build-lambdas.mjs')], { stdio: 'inherit' });
 mkdirSync(join(target, 'cdk/lambdas'), { recursive: true });
 for (const stage of readdirSync(join(root, 'dist/lambdas'), { withFileTypes: true }))
@@ -102,6 +108,7 @@ const manifest = {
       default: './client/index.cjs',
     },
     './cdk': { types: './lib/index.d.ts', default: './cdk/index.cjs' },
+    './worker': { types: './client/worker/index.d.ts', default: './client/worker.cjs' },
     './package.json': './package.json',
   },
 };

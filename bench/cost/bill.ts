@@ -93,6 +93,20 @@ export function billOf(totals: Totals, count: number): Bill {
   return { ...bill, total: bill.dynamodb + bill.sqs + bill.lambda + bill.apiGateway };
 }
 
+/** What autoscaling aims at: `lib/constructs/job-tables.ts`. */
+const UTILIZATION = 0.8;
+
+/** The same with provisioned tables, under a load so steady that autoscaling holds its target. */
+export function provisionedBillOf(totals: Totals, count: number): Bill {
+  const { provisionedWriteUnits, provisionedReadUnits } = PRICES.perMillion;
+  const { writeUnits, readUnits } = totals;
+  const bill = billOf(totals, count);
+  const dynamodb =
+    ((count / MILLION) * (writeUnits * provisionedWriteUnits + readUnits * provisionedReadUnits)) /
+    UTILIZATION;
+  return { ...bill, dynamodb, total: bill.total - bill.dynamodb + dynamodb };
+}
+
 const HOURS_A_MONTH = 730;
 /** Lambda polls each queue with five connections, each waiting up to 20 s. Empty receives are billed too. */
 const POLLERS = 5;

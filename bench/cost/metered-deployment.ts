@@ -59,6 +59,7 @@ const QUOTAS = {
   requestsPerMinute: 1_000_000,
   changesPerMinute: 1_000_000,
   runsPerMinute: 1_000_000,
+  liveRuns: 10_000,
 };
 const USER_LIMITS_PER_SEC = { [DEFAULT_POOL]: 500 };
 
@@ -256,6 +257,7 @@ export class MeteredDeployment {
         retentionDays: 30,
         horizonMs: HORIZON.usualSec * 1_000,
         shardCount: this.shardCount,
+        liveRuns: QUOTAS.liveRuns,
       },
     });
   }

@@ -10,6 +10,12 @@ export const PRICES = {
     /** DynamoDB on demand, since November 2024. https://aws.amazon.com/dynamodb/pricing/on-demand/ */
     writeUnits: 0.625,
     readUnits: 0.125,
+    /**
+     * DynamoDB, provisioned, at full use: a unit serves 3,600 requests an hour.
+     * https://aws.amazon.com/dynamodb/pricing/provisioned/
+     */
+    provisionedWriteUnits: 0.00065 / 0.0036,
+    provisionedReadUnits: 0.00013 / 0.0036,
     /** Standard queues, each 64 KB of a request. https://aws.amazon.com/sqs/pricing/ */
     sqsRequests: 0.4,
     /** https://aws.amazon.com/lambda/pricing/ */
@@ -18,6 +24,8 @@ export const PRICES = {
     httpApiRequests: 1,
     /** Above 14 million a month. https://aws.amazon.com/eventbridge/pricing/ */
     schedulerInvocations: 1,
+    /** Standard workflows, 4,000 a month free. https://aws.amazon.com/step-functions/pricing/ */
+    stepFunctionsTransitions: 25,
   },
   /** A second of one GB of memory, arm64, billed by the millisecond. */
   lambdaGbSecond: 0.0000133334,

@@ -65,11 +65,23 @@ import { stopDeployment } from './admin/stop-deployment';
 import { runJob } from './executions/run-job';
 import { unblockOrderingKey } from './ordering-keys/unblock-ordering-key';
 import type { OperationHandler } from './request';
+import { approveTask, rejectTask } from './runs/approve-task';
+import { pauseRun, resumeRun } from './runs/hold-run';
+import { listWaiting } from './runs/list-waiting';
+import { retryTask } from './runs/retry-task';
+import { skipTask } from './runs/skip-task';
+import { checkWorkflow } from './runs/check-workflow';
 import { listTasks } from './runs/list-tasks';
 import { getTask } from './runs/get-task';
 import { cancelTask } from './runs/cancel-task';
 import { listVersions } from './runs/list-versions';
 import { getVersion } from './runs/get-version';
+import { appendLog } from './logs/append-log';
+import { getExecutionLog, getTaskLog } from './logs/get-log';
+import { claimWork } from './work/claim-work';
+import { getWorkQueue } from './work/get-work-queue';
+import { listWorkQueues } from './work/list-work-queues';
+import { releaseWork } from './work/release-work';
 
 /** The operation of each route. */
 export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
@@ -140,9 +152,24 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   startDeployment,
   stopDeployment,
   unblockOrderingKey,
+  checkWorkflow,
+  pauseRun,
+  resumeRun,
+  skipTask,
+  retryTask,
+  approveTask,
+  rejectTask,
+  listWaiting,
   listTasks,
   getTask,
   cancelTask,
   listVersions,
   getVersion,
+  appendLog,
+  claimWork,
+  getExecutionLog,
+  getTaskLog,
+  getWorkQueue,
+  listWorkQueues,
+  releaseWork,
 };

@@ -6,8 +6,9 @@ import { settleAttempt, settleWithoutCall } from '../core/attempts/settle';
 import { recordLateResult } from '../core/attempts/late-results';
 import { keepRangeWhole } from '../core/ending/skip-ranges';
 import { renderJob } from '../core/delivery/job-templates/render-job';
-import { type Execution, isPlanned, type Run } from '../core/domain/execution';
+import { type Execution, isPlanned, isRun, type Run } from '../core/domain/execution';
 import { type Job, targetsOf } from '../core/domain/job';
+import type { TaskData } from '../core/domain/workflow/task-data';
 import type { TargetResult } from '../core/domain/target-result';
 import { callWithin } from './call-within';
 import type { ExecutorDeps } from './deps';
@@ -31,7 +32,7 @@ export async function runAttempt(
     if (outcome === 'lease-lost') await loseResults(execution, [], handle, deps);
     return;
   }
-  if (eligibility.job.workflow) {
+  if (eligibility.job.workflow || isRun(execution)) {
     const outcome = await startRun({ execution, handle }, eligibility.job, deps);
     if (outcome === 'lease-lost') await loseResults(execution, [], handle, deps);
     return;
@@ -43,18 +44,19 @@ export async function runAttempt(
 interface DeliveredFor {
   of: Execution;
   run?: Run;
+  data?: TaskData;
 }
 
 /** Calls the targets of a job, or of a task as a job, and writes down the outcome. */
 export async function deliver(
   { execution, handle }: Claimed,
   called: Job,
-  { of, run }: DeliveredFor,
+  { of, run, data }: DeliveredFor,
   deps: ExecutorDeps,
   limits: TimeBudget,
 ): Promise<void> {
   const startedAtMs = deps.clock.nowMs();
-  const rendered = renderJob(called, of);
+  const rendered = renderJob(called, of, data);
   const outcomes = await Promise.all(
     openTargets(execution, called).map(async (target) => ({
       target,

@@ -4,6 +4,7 @@ import { LIFECYCLE_CHOICES } from '../../lambdas/core/contracts/events';
 import { HORIZON, LEAD } from '../../lambdas/core/contracts/horizon';
 import { DEFAULT_POOL, type Lane, LANES, PRIORITIES } from '../../lambdas/core/contracts/pools';
 import { PROJECTS_FROM, PROJECTS_FROM_EXPECTED } from '../../lambdas/core/contracts/projects';
+import { Capacity } from './capacity';
 import { Domain } from './domain';
 import { MachineClients } from './machine-clients';
 import { byProjectOr, HOST_PATTERN, MAX_TARGETS_CHARACTERS, TargetArns, TargetRole } from './targets';
@@ -73,6 +74,10 @@ export const StageConfig = z
     leadMs: int(LEAD.minMs, LEAD.maxMs).default(LEAD.usualMs),
     /** Days that a finished execution stays readable. */
     retentionDays: int(2, 3650),
+    /** How the tables are paid: for each request, or for `capacity` by the hour. */
+    billing: z.enum(['onDemand', 'provisioned']).default('onDemand'),
+    /** The bounds of provisioned tables. */
+    capacity: Capacity.optional(),
     logRetentionDays: numeric(z.number(EXPECTED_DAYS)).refine(
       (days) => LOG_RETENTION_DAYS.includes(days),
       EXPECTED_DAYS,
@@ -170,6 +175,8 @@ export const StageConfig = z
       changesPerMinute: int(1, 100_000_000),
       /** Manual runs, and retries that the user asks for. */
       runsPerMinute: int(1, 100_000_000),
+      /** Runs of workflows under way at a time. */
+      liveRuns: int(1, 100_000_000),
     }),
     pools: z.strictObject({ [DEFAULT_POOL]: Pool }),
     /**
@@ -216,6 +223,10 @@ export const StageConfig = z
         lists[lengths.indexOf(Math.max(...lengths))]!,
         `expected at most ${MAX_TARGETS_CHARACTERS} characters in ${lists.join(', ')} together, not ${length}`,
       );
+    if (config.billing === 'provisioned' && !config.capacity)
+      reject('capacity', 'required, because billing is "provisioned"');
+    if (config.billing === 'onDemand' && config.capacity)
+      reject('capacity', 'expected only with "billing": "provisioned"');
     if (config.issuer && !config.audience) reject('audience', 'required, because issuer is set');
     if (config.signIn && !config.issuer) reject('issuer', 'required, because signIn is set');
     if (config.audience && !config.issuer) reject('issuer', 'required, because audience is set');

@@ -4,7 +4,7 @@ import type { Construct } from 'constructs';
 
 import { Metric } from '../../lambdas/core/contracts/metrics';
 import { pascalCase } from './execution-queues';
-import { functionMetric, PERIOD, stageMetric, visibleMessages } from './metrics';
+import { functionMetric, PERIOD, stageMetric, throttlesOf, visibleMessages } from './metrics';
 import type { MonitoredResources } from './monitored-resources';
 
 export interface AlarmSpec {
@@ -90,6 +90,30 @@ export const pipelineAlarms = (
   },
 });
 
+/** Share of the tasks for which rechecks may have found something lost. */
+const REPAIRED_SHARE = 0.01;
+const REPAIRED_PERIOD = Duration.minutes(15);
+
+/** Runs of workflows that go on only because they are rechecked. */
+export const workflowAlarms = (scope: Construct): AlarmSpecs => ({
+  RunsRepaired: {
+    section: 'runs-repaired',
+    summary: `For more than ${REPAIRED_SHARE * 100} % of the tasks, a recheck found a lost message or a lost mark: their runs are late.`,
+    metric: new MathExpression({
+      // Without a task that started, each repair counts.
+      expression: 'FILL(repaired, 0) / IF(FILL(started, 0) > 0, FILL(started, 0), 1)',
+      usingMetrics: {
+        repaired: stageMetric(scope, Metric.runsRepaired).with({ period: REPAIRED_PERIOD }),
+        started: stageMetric(scope, Metric.tasksStarted).with({ period: REPAIRED_PERIOD }),
+      },
+      period: REPAIRED_PERIOD,
+    }),
+    breaching: { above: REPAIRED_SHARE },
+    datapoints: [1, 1],
+    missingData: 'not-breaching',
+  },
+});
+
 /** Jobs that run, but late. */
 export const lagAlarms = (scope: Construct, resources: MonitoredResources): AlarmSpecs => ({
   ...backlogAlarms(resources),
@@ -161,8 +185,27 @@ export function platformAlarms(resources: MonitoredResources): AlarmSpecs {
       datapoints: [3, 5],
       missingData: 'not-breaching',
     },
+    ...tableAlarms(resources),
   };
 }
+
+/** Each throttled request is tried again, so single ones only delay. */
+const THROTTLED_A_MINUTE = 100;
+
+const tableAlarms = ({ provisionedTables }: MonitoredResources): AlarmSpecs =>
+  provisionedTables.length === 0
+    ? {}
+    : {
+        TableThrottles: {
+          section: 'table-throttles',
+          summary:
+            'Tables throttle requests: their capacity is used up, and autoscaling lags or is at its bound.',
+          metric: sum(provisionedTables.flatMap(throttlesOf)),
+          breaching: { above: THROTTLED_A_MINUTE },
+          datapoints: [3, 5],
+          missingData: 'not-breaching',
+        },
+      };
 
 /** Minutes without an empty queue after which a lane counts as standing still. */
 const BACKLOG_MINUTES = 5;

@@ -41,13 +41,13 @@ export class Deployment {
   readonly functionDefaults: FunctionDefaults;
 
   constructor(scope: Construct, { config, bundlesDir }: DeploymentProps) {
-    const { removal } = config;
+    const { removal, capacity } = config;
     this.functionDefaults = {
       bundlesDir,
       logRetention: config.logRetentionDays,
       reservedConcurrency: config.reservedConcurrency,
     };
-    const tables = new JobTables(scope, 'Tables', { removal });
+    const tables = new JobTables(scope, 'Tables', { removal, capacity });
     const signingSecret = new SigningSecret(scope, 'SigningSecret', { removal });
     const requestQueues = new RequestQueues(scope, 'Requests', {
       scannerTimeout: SCANNER_TIMEOUT,
@@ -87,7 +87,13 @@ export class Deployment {
     const { api, tick, auditor } = stages;
     new TickSchedules(scope, 'Clock', { api, tick, auditor, canary });
 
-    const monitored = { httpApi: http.api, functions: stages.byStage, executionQueues, requestQueues };
+    const monitored = {
+      httpApi: http.api,
+      functions: stages.byStage,
+      executionQueues,
+      requestQueues,
+      provisionedTables: capacity ? tables.all : [],
+    };
     this.alarmTopic = new AlarmTopic(scope, 'AlarmTopic', { destination: config.alarmDestination }).topic;
     const { runbookUrl, executorShift: shift } = config;
     this.alarms = new Alarms(scope, 'Alarms', { ...monitored, topic: this.alarmTopic, runbookUrl });

@@ -96,7 +96,7 @@ export class StageFunctions extends Construct {
   private addApi(): PipelineFunction {
     const { config, defaults, tables, executionQueues, requestQueues, signingSecret, signIn, events } =
       this.props;
-    const { shards, targets, targetCalls, signing, quotas, dispatch } = this.settings;
+    const { shards, targets, targetCalls, signing, dispatchWithQuotas } = this.settings;
     const lanes = Object.values(executionQueues.byPool).flatMap((byLane) => Object.values(byLane));
     return new PipelineFunction(this, 'Api', {
       ...defaults,
@@ -129,8 +129,7 @@ export class StageFunctions extends Construct {
         settings({ TICK_SCHEDULE: tickScheduleName(this), STAGE: config.stage, VERSION: version }),
         // The names only: the API checks targets, the executor calls them.
         settings({ TARGET_ARNS: targetCalls.env.TARGET_ARNS }),
-        quotas,
-        dispatch,
+        dispatchWithQuotas,
         events.publishing(),
         signIn,
         this.props.console,
@@ -184,7 +183,7 @@ export class StageFunctions extends Construct {
 
   private addExecutor(): PipelineFunction {
     const { config, defaults, tables, executionQueues, signingSecret, callback, events } = this.props;
-    const { targets, targetCalls, signing, dispatch } = this.settings;
+    const { targets, targetCalls, signing, dispatchWithQuotas } = this.settings;
     const pool = config.pools[DEFAULT_POOL];
     const executor = new PipelineFunction(this, 'Executor', {
       ...defaults,
@@ -204,7 +203,7 @@ export class StageFunctions extends Construct {
         targetCalls,
         callback,
         this.props.emails.publishing(),
-        dispatch,
+        dispatchWithQuotas,
         events.publishing(),
         settings({ METRICS_BY_PRIORITY: config.metricsByPriority ? 'on' : 'off' }),
       ),
@@ -248,7 +247,7 @@ export class StageFunctions extends Construct {
         tables.executions.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'),
         tables.jobs.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'),
         executionQueues.calls('GetQueueAttributes', 'SendMessage'),
-        this.settings.dispatch,
+        this.settings.dispatchWithQuotas,
         this.props.console,
         events.publishing(),
       ),
@@ -259,7 +258,6 @@ export class StageFunctions extends Construct {
 
   private addAuditor(): PipelineFunction {
     const { defaults, tables, executionQueues, events } = this.props;
-    const { quotas, dispatch } = this.settings;
     const auditor = new PipelineFunction(this, 'Auditor', {
       ...defaults,
       stage: 'auditor',
@@ -273,8 +271,7 @@ export class StageFunctions extends Construct {
         tables.schedule.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem', 'BatchWriteItem'),
         tables.executions.calls('GetItem', 'Query', 'PutItem'),
         executionQueues.calls('GetQueueAttributes', 'SendMessage'),
-        quotas,
-        dispatch,
+        this.settings.dispatchWithQuotas,
         events.publishing(),
       ),
     });

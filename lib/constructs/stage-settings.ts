@@ -4,7 +4,7 @@ import { DEFAULT_POOL } from '../../lambdas/core/contracts/pools';
 import { shardConcurrency, type StageConfig } from '../config/stage-config';
 import type { AddedTargets } from './added-targets';
 import { awsTargets } from './aws-targets';
-import { settings } from './binding';
+import { bind, settings } from './binding';
 import type { Identity } from './identity';
 
 export interface StageSettingsProps {
@@ -22,15 +22,19 @@ export const shardRequests = ({ shardCount }: StageConfig) => ({
   maxConcurrency: shardConcurrency(shardCount),
 });
 
+const dispatchOf = ({ retentionDays, horizonSec, pools }: StageConfig) =>
+  settings({
+    RETENTION_DAYS: retentionDays,
+    HORIZON_SEC: horizonSec,
+    USER_RATE_LIMITS: JSON.stringify({ [DEFAULT_POOL]: pools[DEFAULT_POOL].userSharePerSec }),
+  });
+
 /** Bindings for the settings that several stages read. */
 export const settingsOf = ({ config, identity, ownHost, added }: StageSettingsProps) => ({
   shards: settings({ SHARD_COUNT: config.shardCount }),
-  quotas: settings({ QUOTAS: JSON.stringify(config.quotas) }),
-  dispatch: settings({
-    RETENTION_DAYS: config.retentionDays,
-    HORIZON_SEC: config.horizonSec,
-    USER_RATE_LIMITS: JSON.stringify({ [DEFAULT_POOL]: config.pools[DEFAULT_POOL].userSharePerSec }),
-  }),
+  dispatch: dispatchOf(config),
+  /** Of stages that also start or end runs, or charge quotas. */
+  dispatchWithQuotas: bind(dispatchOf(config), settings({ QUOTAS: JSON.stringify(config.quotas) })),
   targets: settings({
     TARGET_POLICY: config.targetPolicy,
     // Includes the API's own host for the canary. The API rejects users' jobs whose target is the API itself.

@@ -1,3 +1,4 @@
+import type { HttpTarget } from '../../lambdas/core/domain/target';
 import type { Job } from '../../lambdas/core/domain/job';
 import { T0_MS } from './factories';
 import { newJobAt } from './new-job';
@@ -22,7 +23,7 @@ export async function longJob({
   const tokens: string[] = [];
   world.behaviour = () => ACCEPTED;
   world.observe = ({ headers }) => tokens.push(headers['quarterjack-token']!);
-  const target = { ...newJobAt(world, {}).target, mode: 'async' as const, heartbeatTimeout };
+  const target = { ...(newJobAt(world, {}).target as HttpTarget), mode: 'async' as const, heartbeatTimeout };
   const schedule = { type: 'at' as const, at: new Date(DUE_MS).toISOString() };
   const job = await world.create(newJobAt(world, { schedule, target, timeout: '7d', ...overrides }));
   const report = (operation: Report, token: string) => (body?: unknown) =>

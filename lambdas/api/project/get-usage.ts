@@ -18,6 +18,7 @@ export const getUsage: OperationHandler = async ({ project }, { usage, clock, de
     requestsPerMinute: of(RATE_QUOTAS.requests, rates.requests),
     changesPerMinute: of(RATE_QUOTAS.changes, rates.changes),
     runsPerMinute: of(RATE_QUOTAS.runs, rates.runs),
+    liveRuns: of('liveRuns', counted.liveRuns),
   };
   return { status: 200, body };
 };

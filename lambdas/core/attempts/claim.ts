@@ -3,6 +3,8 @@ import { Metric } from '../contracts/metrics';
 import type { StageDeps } from '../deps';
 import { type Execution, isPlanned, type Reason } from '../domain/execution';
 import type { Job } from '../domain/job';
+import { firstFenceOf } from '../domain/workflow/marks';
+import { taskRefOf } from '../domain/workflow/task-id';
 import { oldestClaimedMs } from '../domain/timing';
 import { admit } from '../gates/admission';
 import type { GateEnd } from '../gates/gate';
@@ -49,9 +51,22 @@ export async function claimExecution(
     const late = await lateClaim(message, await jobBefore, deps);
     if (late) return refusal(late);
   }
-  const { decision, toEnd } = await admit(message, deps);
+  const { decision, toEnd, meanwhile } = await admit(message, deps);
   if (decision !== 'go') return refusal({ why: 'gate', isOver: decision === 'skip', toEnd });
-  return writeClaim(message, deps);
+  const [answer] = await Promise.all([
+    writeClaim(message, deps),
+    meanwhile && done(meanwhile, message, deps),
+  ]);
+  return answer;
+}
+
+/** What waits is woken by its recheck, too. */
+async function done(work: () => Promise<void>, { jobKey, execId }: ExecutionMessage, { log }: StageDeps) {
+  try {
+    await work();
+  } catch (error) {
+    log.error('those that wait for a start are left to their rechecks', error, { jobKey, execId });
+  }
 }
 
 /**
@@ -83,6 +98,7 @@ async function writeClaim(message: ExecutionMessage, deps: StageDeps): Promise<C
     ...(isTask && {
       lane: { priority: message.priority, pool: message.pool },
       runEndsAtMs: message.runEndsAtMs,
+      fenceBase: fenceBaseOf(execId),
     }),
   });
   if (result.outcome === 'refused') return refusal({ why: 'lost', current: result.current });
@@ -95,8 +111,10 @@ async function writeClaim(message: ExecutionMessage, deps: StageDeps): Promise<C
   return { claimed: { execution, handle: keepLease(lease, sentAtMonotonicMs, deps) } };
 }
 
-function countTask({ fence, dueAtMs, claimedAtMs = dueAtMs }: Execution, { meter }: StageDeps): void {
-  if (fence > 1) return;
+const fenceBaseOf = (execId: string): number => firstFenceOf(taskRefOf(execId)?.round ?? 1);
+
+function countTask({ execId, fence, dueAtMs, claimedAtMs = dueAtMs }: Execution, { meter }: StageDeps): void {
+  if (fence > fenceBaseOf(execId) + 1) return;
   meter.count(Metric.tasksStarted);
   meter.record(Metric.taskLatenessMs, Math.max(0, claimedAtMs - dueAtMs));
 }

@@ -175,6 +175,7 @@ export const ExecutorEnv = z.object({
   SIGNING_SECRET_ARN,
   SIGNING_LEGACY,
   EMAIL_TOPIC_ARN,
+  QUOTAS,
 });
 
 export const SweeperEnv = z.object({
@@ -185,6 +186,7 @@ export const SweeperEnv = z.object({
   RETENTION_DAYS: positiveInt,
   HORIZON_SEC,
   CONSOLE_URL,
+  QUOTAS,
 });
 
 export const AuditorEnv = z.object({

@@ -17,5 +17,7 @@ export const QuotaLimits = z.strictObject({
   changesPerMinute: z.int().check(z.gte(1)),
   /** Manual runs, runs that events start, and retries that the user asks for. */
   runsPerMinute: z.int().check(z.gte(1)),
+  /** Runs of workflows that are under way. */
+  liveRuns: z.int().check(z.gte(1)),
 });
 export type QuotaLimits = z.output<typeof QuotaLimits>;

@@ -22,6 +22,9 @@ export interface Route {
   scopeOfAction?: Readonly<Record<string, ProjectScope>>;
 }
 
+/** The route that a function of its own serves: its requests may wait for seconds. */
+export const CLAIM_PATH = '/v1/work/claim';
+
 /**
  * Every route. `lib/` makes the API Gateway routes from it, and `lambdas/api` dispatches by it. A new route
  * does not compile before it has an operation (`lambdas/api/operations.ts`) and its part of the OpenAPI
@@ -80,6 +83,18 @@ export const ROUTES = [
   },
   {
     method: 'GET',
+    path: '/v1/jobs/{jobId}/executions/{execId}/log',
+    operation: 'getExecutionLog',
+    auth: 'jobs:read',
+  },
+  {
+    method: 'GET',
+    path: '/v1/jobs/{jobId}/executions/{execId}/tasks/{taskId}/log',
+    operation: 'getTaskLog',
+    auth: 'jobs:read',
+  },
+  {
+    method: 'GET',
     path: '/v1/jobs/{jobId}/executions/{execId}/tasks',
     operation: 'listTasks',
     auth: 'jobs:read',
@@ -96,6 +111,43 @@ export const ROUTES = [
     operation: 'cancelTask',
     auth: 'runs:operate',
   },
+  {
+    method: 'POST',
+    path: '/v1/jobs/{jobId}/executions/{execId}/tasks/{taskId}/retry',
+    operation: 'retryTask',
+    auth: 'runs:operate',
+  },
+  {
+    method: 'POST',
+    path: '/v1/jobs/{jobId}/executions/{execId}/tasks/{taskId}/skip',
+    operation: 'skipTask',
+    auth: 'runs:operate',
+  },
+  {
+    method: 'POST',
+    path: '/v1/jobs/{jobId}/executions/{execId}/tasks/{taskId}/approve',
+    operation: 'approveTask',
+    auth: 'runs:approve',
+  },
+  {
+    method: 'POST',
+    path: '/v1/jobs/{jobId}/executions/{execId}/tasks/{taskId}/reject',
+    operation: 'rejectTask',
+    auth: 'runs:approve',
+  },
+  {
+    method: 'POST',
+    path: '/v1/jobs/{jobId}/executions/{execId}/pause',
+    operation: 'pauseRun',
+    auth: 'runs:operate',
+  },
+  {
+    method: 'POST',
+    path: '/v1/jobs/{jobId}/executions/{execId}/resume',
+    operation: 'resumeRun',
+    auth: 'runs:operate',
+  },
+  { method: 'GET', path: '/v1/waiting', operation: 'listWaiting', auth: 'jobs:read' },
   { method: 'GET', path: '/v1/jobs/{jobId}/versions', operation: 'listVersions', auth: 'jobs:read' },
   { method: 'GET', path: '/v1/jobs/{jobId}/versions/{version}', operation: 'getVersion', auth: 'jobs:read' },
   { method: 'GET', path: '/v1/jobs/{jobId}/stats', operation: 'getJobStats', auth: 'jobs:read' },
@@ -123,6 +175,12 @@ export const ROUTES = [
   { method: 'POST', path: '/v1/attempts/heartbeat', operation: 'heartbeatAttempt', auth: 'attempt' },
   { method: 'POST', path: '/v1/attempts/complete', operation: 'completeAttempt', auth: 'attempt' },
   { method: 'POST', path: '/v1/attempts/fail', operation: 'failAttempt', auth: 'attempt' },
+  { method: 'POST', path: '/v1/attempts/log', operation: 'appendLog', auth: 'attempt' },
+  { method: 'POST', path: CLAIM_PATH, operation: 'claimWork', auth: 'work' },
+  { method: 'POST', path: '/v1/work/release', operation: 'releaseWork', auth: 'attempt' },
+  { method: 'GET', path: '/v1/work/queues', operation: 'listWorkQueues', auth: 'jobs:read' },
+  { method: 'GET', path: '/v1/work/queues/{queue}', operation: 'getWorkQueue', auth: 'jobs:read' },
+  { method: 'POST', path: '/v1/workflows/check', operation: 'checkWorkflow', auth: 'jobs:read' },
   { method: 'POST', path: '/v1/schedules/preview', operation: 'previewSchedule', auth: 'jobs:read' },
   // not jobs:read: the secret lets its reader forge deliveries that the user's targets trust
   {

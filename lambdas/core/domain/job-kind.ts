@@ -14,6 +14,7 @@ const KIND_OF_TARGET: Readonly<Record<Target['type'], JobKind>> = {
   eventbridge: 'plain',
   stepfunctions: 'plain',
   email: 'plain',
+  worker: 'worker',
 };
 
 export const kindOf = ({ target }: Pick<Job, 'target'>): JobKind =>

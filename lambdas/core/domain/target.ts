@@ -72,6 +72,19 @@ export interface StepFunctionsTarget {
 }
 
 /**
+ * No call: a worker of the project claims the execution from a work queue and reports. Durations as the user
+ * wrote them.
+ */
+export interface WorkerTarget {
+  type: 'worker';
+  queue: string;
+  /** The lease is lost this long after the last sign of life. */
+  heartbeatTimeout: string;
+  /** How long it may wait for a worker. Absent: see `startWithinMs`. */
+  startWithin?: string;
+}
+
+/**
  * An address that has confirmed to get the messages of a project's notifications. No job has such a target.
  */
 export interface EmailTarget {
@@ -80,7 +93,7 @@ export interface EmailTarget {
 }
 
 export type AwsTarget = LambdaTarget | SqsTarget | SnsTarget | EventBridgeTarget | StepFunctionsTarget;
-export type Target = HttpTarget | AwsTarget | EmailTarget;
+export type Target = HttpTarget | AwsTarget | WorkerTarget | EmailTarget;
 
 /** Whether the target may report later, and how long it may then be silent. */
 export const reportingOf = (target: Target): Reporting =>
@@ -101,6 +114,8 @@ export function addressOf(target: Target): string {
       return target.eventBusName;
     case 'stepfunctions':
       return target.stateMachineArn;
+    case 'worker':
+      return target.queue;
     case 'email':
       return target.to;
   }

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { reportingOf, type Target } from '../domain/target';
 import { parseDuration } from '../schedule/duration';
 import { described } from './fields';
-import { TargetBody } from './target';
+import { CalledTargetBody } from './target';
 
 /* Fields that jobs and the tasks of workflows have in common. */
 
@@ -20,7 +20,9 @@ const TARGETS_ALLOWED = `must have 1 to ${MAX_TARGETS} targets`;
 /** In place of one target. */
 export const Targets = described(
   z.optional(
-    z.array(TargetBody).check(z.minLength(1, TARGETS_ALLOWED), z.maxLength(MAX_TARGETS, TARGETS_ALLOWED)),
+    z
+      .array(CalledTargetBody)
+      .check(z.minLength(1, TARGETS_ALLOWED), z.maxLength(MAX_TARGETS, TARGETS_ALLOWED)),
   ),
   { description: 'In place of `target`. Each target gets every occurrence and has an outcome of its own.' },
 );
@@ -28,9 +30,11 @@ export const Targets = described(
 /** Why a time-out cannot bound an attempt at these targets; undefined: it can. */
 export function faultOfTimeout(timeout: string | undefined, targets: readonly Target[]): string | undefined {
   if (timeout === undefined) return undefined;
-  const mayReport = targets.some((target) => reportingOf(target).mode === 'async');
+  const mayReport = targets.some(
+    (target) => target.type === 'worker' || reportingOf(target).mode === 'async',
+  );
   const most = mayReport ? MAX_TIMEOUT : MAX_SYNC_TIMEOUT;
   if (parseDuration(timeout) <= parseDuration(most)) return undefined;
-  const unless = mayReport ? '' : ' unless a target has mode "async"';
+  const unless = mayReport ? '' : ' unless a target has mode "async" or type "worker"';
   return `${JSON.stringify(timeout)} is out of range: must be from 1s to ${most}${unless}`;
 }

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { NOTIFICATION_FORMATS, NOTIFICATION_KINDS } from '../domain/notification';
 import type { Target } from '../domain/target';
 import { described, duration, JobId, singleLine } from './fields';
-import { storedTarget, TargetFields } from './target';
+import { storedTarget, CalledTargetFields } from './target';
 
 /** The id of a notification, in paths. It has the form of a jobId. */
 export const NotificationPath = z.strictObject({ id: JobId });
@@ -22,7 +22,7 @@ const EmailFields = z.strictObject({
 });
 
 /** A target of a job, or an email address. */
-export const NotificationTargetFields = z.union([EmailFields, TargetFields]);
+export const NotificationTargetFields = z.union([EmailFields, CalledTargetFields]);
 
 /** By its type, so that errors name the fields of that type alone. */
 const NotificationTarget = described(
@@ -31,7 +31,7 @@ const NotificationTarget = described(
     z.transform((given, context): Target => {
       const isEmail =
         typeof given === 'object' && given !== null && 'type' in given && given.type === 'email';
-      const parsed = (isEmail ? EmailFields : TargetFields).safeParse(given);
+      const parsed = (isEmail ? EmailFields : CalledTargetFields).safeParse(given);
       if (parsed.success) return parsed.data.type === 'email' ? parsed.data : storedTarget(parsed.data);
       for (const issue of parsed.error.issues) context.issues.push(issue as z.core.$ZodRawIssue);
       return z.NEVER;

@@ -14,6 +14,7 @@ import {
 import { digits, flag, fromBeforeTo, instant, jobFilterFields, page } from './query-fields';
 import { ScheduleSchema } from './schedule';
 import { SigningSecretQuery } from './signing';
+import { ExecutionLogQuery, TaskLogQuery } from './log';
 import { WORKFLOW_QUERIES } from './workflow-queries';
 
 const MAX_TIMES = 100;
@@ -104,6 +105,7 @@ export const PreviewBody = z.strictObject({
 });
 
 export const ListCalendarsQuery = z.strictObject(page);
+export const ListWorkQueuesQuery = z.strictObject(page);
 export const ListSecretsQuery = z.strictObject(page);
 export const ListNotificationsQuery = z.strictObject(page);
 export const DeleteSecretQuery = z.strictObject({
@@ -149,5 +151,8 @@ export const QUERIES = {
   getJobChange: ChangeQuery,
   restoreJob: ChangeQuery,
   deleteJobChange: ChangeQuery,
+  listWorkQueues: ListWorkQueuesQuery,
+  getExecutionLog: ExecutionLogQuery,
+  getTaskLog: TaskLogQuery,
   ...WORKFLOW_QUERIES,
 } as const satisfies Partial<Record<Operation, z.ZodMiniObject>>;

@@ -2,9 +2,10 @@ import * as z from 'zod/mini';
 
 import type { Target } from '../domain/target';
 import { EVENT_SOURCE } from '../contracts/events';
-import { duration, singleLine, textUpTo } from './fields';
+import { described, duration, singleLine, textUpTo } from './fields';
 import { headers } from './header-rules';
 import { AuthFields, FITS_AUTH } from './target-auth';
+import { WorkQueueName } from './work';
 
 const mode = z._default(z.enum(['sync', 'async']), 'sync');
 const heartbeatTimeout = z.optional(duration('1s', '7d'));
@@ -20,8 +21,8 @@ const awsName = textUpTo(256);
 const isReservedSource = (source: string): boolean =>
   source.startsWith('aws.') || source === EVENT_SOURCE || source.startsWith(`${EVENT_SOURCE}.`);
 
-/** The fields of each target type. A type of the union `Target` that is missing here does not compile. */
-const TYPES = {
+/** The fields of each type that is called. */
+const CALLED = {
   http: z
     .strictObject({
       type: z.literal('http'),
@@ -52,20 +53,41 @@ const TYPES = {
     detailType: singleLine(1, 128),
   }),
   stepfunctions: z.strictObject({ type: z.literal('stepfunctions'), stateMachineArn: awsName }),
+} as const;
+
+/** Those, and the type that workers ask for. A type of the union `Target` that is missing here does not compile. */
+const TYPES = {
+  ...CALLED,
+  worker: z.strictObject({
+    type: z.literal('worker'),
+    queue: WorkQueueName,
+    heartbeatTimeout: described(z._default(duration('15s', '1h'), '60s'), {
+      description: 'The lease is lost this long after the last heartbeat.',
+    }),
+    startWithin: described(z.optional(duration('1s', '14d')), {
+      description:
+        'How long an execution may wait for a worker. Default: until the next occurrence is due, at most `1d`.',
+    }),
+  }),
 } satisfies { [Type in Exclude<Target['type'], 'email'>]: z.ZodMiniType<{ type: Type }> };
 
-const NAMES = Object.keys(TYPES).map((name) => JSON.stringify(name));
-type AnyOfThem = (typeof TYPES)[keyof typeof TYPES];
+const unionOf = <Types extends Record<string, z.ZodMiniObject>>(types: Types) => {
+  const names = Object.keys(types).map((name) => JSON.stringify(name));
+  type AnyOfThem = Types[keyof Types];
+  return z.discriminatedUnion(
+    'type',
+    Object.values(types) as unknown as readonly [AnyOfThem, ...AnyOfThem[]],
+    {
+      error: ({ code }) =>
+        code === 'invalid_union' ? `must be ${names.slice(0, -1).join(', ')} or ${names.at(-1)}` : undefined,
+    },
+  );
+};
 
 /** A target as requests give it, and, with its defaults, as responses show it. */
-export const TargetFields = z.discriminatedUnion(
-  'type',
-  Object.values(TYPES) as unknown as readonly [AnyOfThem, ...AnyOfThem[]],
-  {
-    error: ({ code }) =>
-      code === 'invalid_union' ? `must be ${NAMES.slice(0, -1).join(', ')} or ${NAMES.at(-1)}` : undefined,
-  },
-);
+export const TargetFields = unionOf(TYPES);
+/** One of several targets, or one that follows from an end: each of them is called. */
+export const CalledTargetFields = unionOf(CALLED);
 
 /** A target as it is stored: without `mode` "sync", and without an absent `heartbeatTimeout`. */
 export function storedTarget(target: z.output<typeof TargetFields>): Target {
@@ -79,3 +101,7 @@ export function storedTarget(target: z.output<typeof TargetFields>): Target {
 }
 
 export const TargetBody = z.pipe(TargetFields, z.transform(storedTarget));
+export const CalledTargetBody = z.pipe(
+  CalledTargetFields,
+  z.transform((target: z.output<typeof CalledTargetFields>) => storedTarget(target)),
+);

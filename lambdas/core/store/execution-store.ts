@@ -50,6 +50,8 @@ export interface ClaimRequest extends ExecutionRef {
   /** Only of a task: what its row keeps for its next attempts. */
   lane?: Execution['lane'];
   runEndsAtMs?: number;
+  /** Only of a task: its first claim has the fence after this one. @default 0 */
+  fenceBase?: number;
 }
 
 /** How a running or waiting execution ends. */
@@ -57,6 +59,7 @@ export interface Ending {
   status: TerminalStatus;
   reason?: Reason;
   result?: ExecutionResult;
+  output?: string;
   finishedAtMs: number;
   /** Seconds: end of retention. */
   expiresAtSec: number;

@@ -106,6 +106,39 @@ export async function use(): Promise<Execution[]> {
   expect(() => typeCheck('program.mts', '--module', 'nodenext', '--types', 'node')).not.toThrow();
 });
 
+test('a worker can be imported and required, and its payload has the type of its schema', () => {
+  const program = `try { new Worker({ url: 'http://127.0.0.1:1', queue: 'q', concurrency: 0 }); }
+catch (error) { console.log(error instanceof QuarterjackError, error.message); }`;
+  writeFileSync(
+    join(dir, 'worker.mjs'),
+    `import { QuarterjackError, Worker } from 'quarterjack/worker';${program}`,
+  );
+  writeFileSync(
+    join(dir, 'worker.cjs'),
+    `const { QuarterjackError, Worker } = require('quarterjack/worker');${program}`,
+  );
+  for (const file of ['worker.mjs', 'worker.cjs'])
+    expect(run(process.execPath, file)).toBe('true concurrency is 0; expected 1 to 100\n');
+  writeFileSync(
+    join(dir, 'worker.ts'),
+    `import { type StandardSchema, Worker } from 'quarterjack/worker';
+declare const schema: StandardSchema<{ table: string }>;
+export const worker = new Worker({
+  url: '',
+  queue: 'warehouse',
+  schema,
+  handler: async ({ payload, attempt }, { signal, log }) => {
+    const table: string = payload.table;
+    // @ts-expect-error: the schema has no such field
+    payload.rows;
+    log(\`\${table} \${attempt} \${signal.aborted}\`, 'stderr');
+  },
+});
+`,
+  );
+  typeCheck('worker.ts', ...STRICTEST);
+});
+
 test('the program of the README compiles under strict settings', () => {
   const [, program = ''] =
     /close\.ts <<'END'\n(.*?)^END$/ms.exec(readFileSync(join(CHECKOUT_DIR, 'README.md'), 'utf8')) ?? [];

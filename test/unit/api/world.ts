@@ -47,6 +47,7 @@ const LIMITS = {
   requestsPerMinute: 1_000_000,
   changesPerMinute: 1_000_000,
   runsPerMinute: 1_000_000,
+  liveRuns: 1_000_000,
 };
 
 /**

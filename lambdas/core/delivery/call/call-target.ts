@@ -78,5 +78,7 @@ const CALLS: { readonly [Type in Target['type']]: Call<Extract<Target, { type: T
       return { outcome: 'fatal', blocked: true, error: 'there is no email topic' };
     return (await import('./email.ts')).callEmail(target, delivery, emailTopicArn, signal);
   },
+  // Executors offer it to workers instead. Only its job's change in the same instant can lead here.
+  worker: async () => ({ outcome: 'fatal', blocked: true, error: 'workers claim this target' }),
   stepfunctions: aws(async () => (await import('./step-functions.ts')).callStepFunctions),
 };

@@ -7,6 +7,7 @@ import { lambda } from './lambda';
 import { sns } from './sns';
 import { sqs } from './sqs';
 import { stepFunctions } from './step-functions';
+import { worker } from './worker';
 import type { TargetType } from './target-type';
 
 type TypeOf<T extends { type: string }> = [T] extends [AwsTarget] ? AwsTargetType<T> : TargetType<T>;
@@ -25,6 +26,7 @@ export const TARGET_TYPES: TargetTypes = {
   eventbridge: eventBridge,
   stepfunctions: stepFunctions,
   email,
+  worker,
 };
 
 /** The type of a target. */

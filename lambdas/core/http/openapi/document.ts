@@ -27,8 +27,10 @@ import { problemResponses, type ProblemStatus } from './problems';
 import { NOTIFICATION_OPERATIONS } from './notification-operations';
 import { ConcurrencyKeyName } from '../concurrency-key';
 import { SecretName } from '../secret';
+import { WorkQueueName } from '../work';
 import { SECRET_OPERATIONS } from './secret-operations';
 import { SERVICE_OPERATIONS } from './service-operations';
+import { WORK_OPERATIONS } from './work-operations';
 import { WORKFLOW_OPERATIONS } from './workflow-operations';
 import { WEBHOOKS } from './webhooks';
 
@@ -47,6 +49,7 @@ const SPECS: Readonly<Record<Operation, OperationSpec>> = {
   ...ADMIN_OPERATIONS,
   ...SECRET_OPERATIONS,
   ...WORKFLOW_OPERATIONS,
+  ...WORK_OPERATIONS,
   ...NOTIFICATION_OPERATIONS,
   ...CONCURRENCY_OPERATIONS,
 };
@@ -57,6 +60,7 @@ const TAGS: Record<Tag, string> = {
   Workflows: 'Runs of jobs whose tasks depend on tasks, and the versions of their workflows.',
   Events: 'What has happened, for jobs that wait for it.',
   Attempts: 'Reports of targets with mode `async`, authorized by the token of the delivery.',
+  Work: 'What workers ask for and report: jobs whose target is a work queue.',
   Schedules: 'Schedules without a job.',
   Signing: 'The secrets that sign deliveries.',
   Deliveries: 'What targets get.',
@@ -103,6 +107,7 @@ const PATH_PARAMETERS: Readonly<Record<string, z.core.$ZodType>> = {
   version: z.string().meta({ examples: ['k3J9xQ2m1pZr8sT0vWyA1B'] }),
   id: JobId.check(z.meta({ examples: ['ops'] })),
   key: ConcurrencyKeyName,
+  queue: WorkQueueName,
 };
 
 const REQUEST_HEADERS: Record<RequestHeader, z.ZodType> = {

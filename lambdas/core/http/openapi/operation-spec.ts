@@ -6,6 +6,7 @@ export type Tag =
   | 'Workflows'
   | 'Events'
   | 'Attempts'
+  | 'Work'
   | 'Schedules'
   | 'Signing'
   | 'Deliveries'

@@ -20,6 +20,7 @@ const QUOTAS = {
   requestsPerMinute: 30_000,
   changesPerMinute: 10_000,
   runsPerMinute: 3_000,
+  liveRuns: 10_000,
 };
 const ME: MeView = {
   by: { sub: '8d0f1f5e-0b4e-4d5b-9a8c-3a1c2f7e6b11', name: 'ann@example.com', via: 'token' },
@@ -43,6 +44,7 @@ const USAGE: UsageView = {
   requestsPerMinute: { used: 300, allowed: QUOTAS.requestsPerMinute },
   changesPerMinute: { used: 0, allowed: QUOTAS.changesPerMinute },
   runsPerMinute: { used: 0, allowed: QUOTAS.runsPerMinute },
+  liveRuns: { used: 4, allowed: QUOTAS.liveRuns },
 };
 
 export const SERVICE_OPERATIONS = {

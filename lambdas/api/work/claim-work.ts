@@ -1,0 +1,4 @@
+import { unavailable } from '../http/problem';
+import type { OperationHandler } from '../request';
+
+export const claimWork: OperationHandler = () => Promise.reject(unavailable(new Error('not yet')));
