@@ -62,15 +62,7 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
           onZone={setTimezone}
           onYears={setYears}
         />
-        {calendar && (
-          <>
-            <p role="status">
-              {plural(calendar.dates?.length ?? 0, 'date')}, {plural(calendar.yearly?.length ?? 0, 'date')} of
-              every year{past > 0 && `, ${plural(past, 'event')} of the past left out`}.
-            </p>
-            <MonthsCard calendar={calendar} />
-          </>
-        )}
+        {calendar && <Summary calendar={calendar} past={past} />}
         <DialogActions
           submit="Import"
           disabled={!calendar || calendarId.trim() === '' || action.isBusy}
@@ -80,6 +72,17 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
     </Dialog>
   );
 }
+
+/** What the file says, before it is saved. */
+const Summary = ({ calendar, past }: { calendar: CalendarDefinition; past: number }) => (
+  <>
+    <p role="status">
+      {plural(calendar.dates?.length ?? 0, 'date')}, {plural(calendar.yearly?.length ?? 0, 'date')} of every
+      year{past > 0 && `, ${plural(past, 'event')} of the past left out`}.
+    </p>
+    <MonthsCard calendar={calendar} />
+  </>
+);
 
 interface FieldsProps {
   calendarId: string;

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 
 import type { FailuresFilter, Span } from '../../api/failures';
-import { useQueryValues } from '../../app/go';
+import type { useQueryValues } from '../../app/go';
 import { now } from '../../app/now';
 import { zone } from '../../app/zone';
 import { TagFilter } from '../../parts/tag-filter';

@@ -197,7 +197,7 @@ describe('rule', () => {
     testInChromium(`${index + 1}: ${name}`, async () => {
       const { page: own, context, watched } = await world.newPage();
       await signIn(own, world.system);
-      await holds(world, own);
+      await holds(world, own, watched);
       expect(watched.faults).toEqual([]);
       await context.close();
     });

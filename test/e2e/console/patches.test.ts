@@ -48,10 +48,10 @@ async function serve(context: BrowserContext, files: string): Promise<void> {
 testOfPatch.each(patches)('rule $rule is tested', async ({ rule, edits }) => {
   const files = join(folder, String(rule));
   execFileSync(process.execPath, [BUILD, JSON.stringify(edits), files]);
-  const { page, context } = await world.newPage();
+  const { page, context, watched } = await world.newPage();
   await serve(context, files);
   await signIn(page, world.system);
-  const failure = await RULES[rule - 1]!.holds(world, page).then(
+  const failure = await RULES[rule - 1]!.holds(world, page, watched).then(
     () => undefined,
     (thrown: unknown) => thrown,
   );

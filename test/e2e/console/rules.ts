@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-import { follow, open, settled } from '../../support/console/browser';
+import { follow, moveClock, open, settled, type Watched } from '../../support/console/browser';
 import { seedMany } from '../../support/console/seed';
 import { type ConsoleWorld, executionWith } from '../../support/console/world';
 import { eventually } from '../../support/eventually';
@@ -13,7 +13,7 @@ import { eventually } from '../../support/eventually';
 export interface Rule {
   name: string;
   /** `page`: on which alice is signed in. Its clock may be moved. */
-  holds(world: ConsoleWorld, page: Page): Promise<void>;
+  holds(world: ConsoleWorld, page: Page, watched: Watched): Promise<void>;
 }
 
 /** Two frames of a page whose clock stands still otherwise. */
@@ -33,7 +33,7 @@ async function stateInTheAddress(_world: ConsoleWorld, page: Page): Promise<void
   expect(await rows.count()).toBe(3);
 }
 
-async function pollsMoveNothing(world: ConsoleWorld, page: Page): Promise<void> {
+async function pollsMoveNothing(world: ConsoleWorld, page: Page, watched: Watched): Promise<void> {
   await page.setViewportSize({ width: 700, height: 320 });
   await page.clock.install();
   await open(page, world.system.url, '/jobs/invoice-42');
@@ -50,7 +50,7 @@ async function pollsMoveNothing(world: ConsoleWorld, page: Page): Promise<void> 
     const isLedger = new URL(response.url()).pathname.endsWith('/invoice-42/executions');
     return isLedger && (await response.text()).includes(body.execId as string);
   });
-  await page.clock.runFor(40_000);
+  await moveClock(page, watched, 40_000);
   await answered;
   await frames(page);
   expect(await top()).toBe(before);

@@ -46,7 +46,8 @@ export async function watch(context: BrowserContext, origin: string): Promise<Wa
   });
   context.on('weberror', (error) => watched.faults.push(String(error.error())));
   context.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') watched.faults.push(`${message.text()} ${message.location().url}`);
+    if (message.type() === 'error' || message.type() === 'warning')
+      watched.faults.push(`${message.text()} ${message.location().url}`);
   });
   context.on('requestfinished', () => watched.underWay--);
   context.on('requestfailed', () => watched.underWay--);
@@ -90,8 +91,8 @@ export async function settled(page: Page): Promise<void> {
 }
 
 /**
- * Moves the clock of a page once nothing is under way: the time limits of its requests are by that clock, and
- * a jump would end what the network has not answered yet.
+ * Moves the clock of a page once no request is under way. Their time limits are by that clock: a jump would
+ * end what the network has not answered yet.
  */
 export async function moveClock(page: Page, watched: Watched, ms: number): Promise<void> {
   await eventually(

