@@ -27,7 +27,7 @@ export const approvalEndMs = (task: ApprovalTask): number =>
   parseDuration(approvalOf(task).timeout);
 
 /**
- * Lists an approval that has become ready, and tells the notifications of it. Repeating it does no harm.
+ * Lists an approval that has become ready. Repeating it does no harm.
  *
  * @param job undefined: it is deleted, and its run is about to stop
  */
