@@ -13,7 +13,8 @@ import { JobTables } from './constructs/job-tables';
 import { RequestQueues } from './constructs/request-queues';
 import { SigningSecret } from './constructs/signing-secret';
 import { LifecycleEvents } from './constructs/lifecycle-events';
-import { SCANNER_TIMEOUT, StageFunctions, SWEEPER_TIMEOUT } from './constructs/stage-functions';
+import { StageFunctions } from './constructs/stage-functions';
+import { SCANNER_TIMEOUT, SWEEPER_TIMEOUT } from './constructs/stage-settings';
 import { TickSchedules } from './constructs/tick-schedules';
 import type { StageConfig } from './config/stage-config';
 
@@ -70,7 +71,7 @@ export class QuarterjackStack extends Stack {
       ownHost: http.host,
       events,
     });
-    http.routeTo(stages.api, stages.authorizer);
+    http.routeTo(stages);
     if (identity.console)
       new Console(this, 'Console', { config, http, bundlesDir, signIn: identity.console });
     const canary = stages.addCanary(http.url);

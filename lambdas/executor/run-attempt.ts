@@ -2,42 +2,46 @@ import type { TimeBudget } from '../core/async/time-budget';
 import { Metric } from '../core/contracts/metrics';
 import { recordsOf, type TargetOutcome } from '../core/domain/attempt-records';
 import { startRun } from '../core/attempts/start-run';
-import { settleAttempt, settleWithoutCall } from '../core/attempts/settle';
+import { giveBack } from '../core/attempts/give-back';
+import { type ToDeliver, toDeliver } from '../core/attempts/to-deliver';
+import { settleAttempt } from '../core/attempts/settle';
 import { recordLateResult } from '../core/attempts/late-results';
-import { keepRangeWhole } from '../core/ending/skip-ranges';
 import { renderJob } from '../core/delivery/job-templates/render-job';
-import { type Execution, isPlanned, type Run } from '../core/domain/execution';
+import type { Execution, Run } from '../core/domain/execution';
 import { type Job, targetsOf } from '../core/domain/job';
+import { workerTargetOf } from '../core/domain/work';
 import type { TargetResult } from '../core/domain/target-result';
 import { callWithin } from './call-within';
 import type { ExecutorDeps } from './deps';
 import type { Claimed } from '../core/attempts/claim';
 import type { KeptLease } from '../core/attempts/keep-lease';
-import { skippedMeanwhile } from '../core/attempts/late-claim';
-import { skippedBy, eligibilityOf } from '../core/domain/eligibility';
 
-/** One attempt from the job's reading to the written result. Releases the lease's timers whatever happens. */
+/**
+ * One attempt from the job's reading to the written result. Releases the lease's timers whatever happens. An
+ * execution that workers ask for by now goes to them.
+ *
+ * @param read the job, and of a task its run, as read after the claim; undefined: there is none
+ */
 export async function runAttempt(
   { execution, handle }: Claimed,
-  job: Job | undefined,
+  read: { job: Job | undefined; run: Execution | undefined },
   deps: ExecutorDeps,
   limits: TimeBudget,
 ): Promise<void> {
-  const skippedAs = await skippedMeanwhile(execution, job, deps);
-  const eligibility = skippedAs ? skippedBy(skippedAs) : eligibilityOf(execution, job);
-  if (!eligibility.call) {
-    if (isPlanned(execution.trigger)) await keepRangeWhole(execution, deps);
-    const outcome = await settleWithoutCall({ execution, job, handle }, eligibility.end, deps);
-    if (outcome === 'lease-lost') await loseResults(execution, [], handle, deps);
-    return;
-  }
-  if (eligibility.job.workflow) {
-    const outcome = await startRun({ execution, handle }, eligibility.job, deps);
-    if (outcome === 'lease-lost') await loseResults(execution, [], handle, deps);
-    return;
-  }
-  await deliver({ execution, handle }, eligibility.job, { of: execution }, deps, limits);
+  const claimed = { execution, handle };
+  const judged = await toDeliver({ ...claimed, ...read }, deps);
+  if (judged.to === 'deliver' && !judged.job.workflow && !workerTargetOf(judged.job))
+    return deliver(claimed, judged.job, { of: judged.of, run: judged.run }, deps, limits);
+  const outcome = judged.to === 'settled' ? judged.status : await goElsewhere(claimed, judged, deps);
+  if (outcome === 'lease-lost') await loseResults(execution, [], handle, deps);
 }
+
+const goElsewhere = (
+  claimed: Claimed,
+  { job, run }: Extract<ToDeliver, { to: 'deliver' }>,
+  deps: ExecutorDeps,
+): Promise<string> =>
+  job.workflow ? startRun(claimed, job, deps) : giveBack({ ...claimed, job, run }, 'moved', deps);
 
 /** What a delivery is made for: the execution whose values the templates take, and of a task its run. */
 interface DeliveredFor {
@@ -46,7 +50,7 @@ interface DeliveredFor {
 }
 
 /** Calls the targets of a job, or of a task as a job, and writes down the outcome. */
-export async function deliver(
+async function deliver(
   { execution, handle }: Claimed,
   called: Job,
   { of, run }: DeliveredFor,
@@ -75,7 +79,7 @@ const badInput = (error: string): TargetResult => ({ outcome: 'fatal', badInput:
  * The lease was lost, so the result decides nothing. After a takeover, the target's response is kept as a
  * late result. If the lease merely expired, nothing is written.
  */
-export async function loseResults(
+async function loseResults(
   execution: Execution,
   outcomes: readonly TargetOutcome[],
   handle: KeptLease,

@@ -24,12 +24,11 @@ import type { LifecycleEvents } from './lifecycle-events';
 import { PipelineFunction, type FunctionDefaults } from './pipeline-function';
 import type { RequestQueues } from './request-queues';
 import type { SigningSecret } from './signing-secret';
-import { settingsOf, shardRequests, type StageSettingsProps } from './stage-settings';
+import { SCANNER_TIMEOUT, settingsOf, shardRequests, SWEEPER_TIMEOUT } from './stage-settings';
+import type { StageSettingsProps } from './stage-settings';
 import { tickScheduleName } from './tick-schedules';
 import { administering } from './work-queue';
-
-export const SCANNER_TIMEOUT = Duration.minutes(1);
-export const SWEEPER_TIMEOUT = Duration.minutes(1);
+import { addWorkerFunction } from './worker-function';
 
 export interface StageFunctionsProps extends StageSettingsProps {
   readonly defaults: FunctionDefaults;
@@ -48,6 +47,7 @@ export interface StageFunctionsProps extends StageSettingsProps {
 export class StageFunctions extends Construct {
   readonly authorizer: PipelineFunction;
   readonly api: PipelineFunction;
+  readonly worker: PipelineFunction;
   readonly tick: PipelineFunction;
   readonly auditor: PipelineFunction;
   /** Every stage's function by stage name, in pipeline order. */
@@ -63,6 +63,7 @@ export class StageFunctions extends Construct {
     this.settings = settingsOf(props);
     this.authorizer = this.addAuthorizer();
     this.api = this.addApi();
+    this.worker = addWorkerFunction(this, props, this.settings);
     this.tick = this.addTick();
     const scanner = this.addScanner();
     const executor = this.addExecutor();
@@ -71,6 +72,7 @@ export class StageFunctions extends Construct {
     this.byStage = {
       authorizer: this.authorizer,
       api: this.api,
+      worker: this.worker,
       tick: this.tick,
       scanner,
       executor,

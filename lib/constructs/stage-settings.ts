@@ -1,8 +1,13 @@
+import { Duration } from 'aws-cdk-lib';
+
 import { DEFAULT_POOL } from '../../lambdas/core/contracts/pools';
 import { shardConcurrency, type StageConfig } from '../config/stage-config';
 import { awsTargets } from './aws-targets';
 import { settings } from './binding';
 import type { Identity } from './identity';
+
+export const SCANNER_TIMEOUT = Duration.minutes(1);
+export const SWEEPER_TIMEOUT = Duration.minutes(1);
 
 export interface StageSettingsProps {
   readonly config: StageConfig;

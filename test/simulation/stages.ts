@@ -1,4 +1,4 @@
-export const STAGES = ['api', 'tick', 'scanner', 'executor', 'sweeper', 'auditor'] as const;
+export const STAGES = ['api', 'tick', 'scanner', 'executor', 'sweeper', 'auditor', 'worker'] as const;
 export type Stage = (typeof STAGES)[number];
 
 const SECOND_MS = 1_000;

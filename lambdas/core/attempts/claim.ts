@@ -6,6 +6,7 @@ import type { Job } from '../domain/job';
 import { oldestClaimedMs } from '../domain/timing';
 import { admit } from '../gates/admission';
 import type { GateEnd } from '../gates/gate';
+import type { ClaimRequest, Lease } from '../store/execution-store';
 import { keepLease, type KeptLease } from './keep-lease';
 import { lateClaim } from './late-claim';
 
@@ -30,8 +31,6 @@ export type Refusal =
 
 export type ClaimAnswer = { claimed: Claimed } | { refusal: Refusal };
 
-const refusal = (why: Refusal): ClaimAnswer => ({ refusal: why });
-
 /**
  * Claims the execution that a message asks for: first its gates, then one conditional write. What follows a
  * refusal is done by `handleRefusal`.
@@ -43,15 +42,32 @@ export async function claimExecution(
   jobBefore: Promise<Job | undefined> | undefined,
   deps: StageDeps,
 ): Promise<ClaimAnswer> {
+  const refused = await refusalOf(message, jobBefore, deps);
+  if (refused) return { refusal: refused };
+  const sentAtMonotonicMs = deps.clock.monotonicMs();
+  const written = await writeClaim(message, { claimId: deps.random.id() }, deps);
+  if ('refusal' in written) return written;
+  const { execution, lease } = written;
+  if (execution.fence === 1 && message.trigger === 'schedule')
+    deps.meter.record(Metric.latenessMs, execution.claimedAtMs! - message.dueAtMs, message);
+  return { claimed: { execution, handle: keepLease(lease, sentAtMonotonicMs, deps) } };
+}
+
+/**
+ * Why an execution may not be claimed, before the claim itself is asked: it is too old, it comes late and its
+ * job would not run it, or a gate is closed. Undefined: nothing is known against it.
+ */
+export async function refusalOf(
+  message: ExecutionMessage,
+  jobBefore: Promise<Job | undefined> | undefined,
+  deps: StageDeps,
+): Promise<Refusal | undefined> {
   if (mayBeNew(message) && message.dueAtMs < oldestClaimedMs(deps.clock.nowMs(), deps.retentionDays))
-    return refusal({ why: 'outlived' });
-  if (jobBefore) {
-    const late = await lateClaim(message, await jobBefore, deps);
-    if (late) return refusal(late);
-  }
+    return { why: 'outlived' };
+  const late = jobBefore && (await lateClaim(message, await jobBefore, deps));
+  if (late) return late;
   const { decision, toEnd } = await admit(message, deps);
-  if (decision !== 'go') return refusal({ why: 'gate', isOver: decision === 'skip', toEnd });
-  return writeClaim(message, deps);
+  return decision === 'go' ? undefined : { why: 'gate', isOver: decision === 'skip', toEnd };
 }
 
 /**
@@ -61,20 +77,25 @@ export async function claimExecution(
 const mayBeNew = ({ attempt, trigger, userRetries }: ExecutionMessage): boolean =>
   attempt === 1 && isPlanned(trigger) && userRetries === undefined;
 
-async function writeClaim(message: ExecutionMessage, deps: StageDeps): Promise<ClaimAnswer> {
+/** What the holder of the lease adds to its claim. */
+export type ClaimedAs = Pick<ClaimRequest, 'claimId' | 'delegatedTo' | 'worker'>;
+
+/** The claim itself: one conditional write. */
+export async function writeClaim(
+  message: ExecutionMessage,
+  as: ClaimedAs,
+  deps: StageDeps,
+): Promise<{ execution: Execution; lease: Lease } | { refusal: Refusal }> {
   const { jobKey, execId, trigger, dueAtMs, attempt, overlap, userRetries, revision } = message;
   const isTask = trigger === 'task';
-  const sentAtMonotonicMs = deps.clock.monotonicMs();
-  const nowMs = deps.clock.nowMs();
-  const claimId = deps.random.id();
   const result = await deps.executions.claim({
     jobKey,
     execId,
     trigger,
     dueAtMs,
     attempt,
-    claimId,
-    nowMs,
+    ...as,
+    nowMs: deps.clock.nowMs(),
     orderingKey: message.orderingKey,
     concurrencyKey: message.concurrencyKey,
     occupiesJob: overlap ? true : undefined,
@@ -85,14 +106,11 @@ async function writeClaim(message: ExecutionMessage, deps: StageDeps): Promise<C
       runEndsAtMs: message.runEndsAtMs,
     }),
   });
-  if (result.outcome === 'refused') return refusal({ why: 'lost', current: result.current });
+  if (result.outcome === 'refused') return { refusal: { why: 'lost', current: result.current } };
   const { execution } = result;
   deps.meter.count(Metric.claimed, 1, message);
-  if (execution.fence === 1 && trigger === 'schedule')
-    deps.meter.record(Metric.latenessMs, nowMs - dueAtMs, message);
   if (isTask) countTask(execution, deps);
-  const lease = { jobKey, execId, claimId, fence: execution.fence, attempt };
-  return { claimed: { execution, handle: keepLease(lease, sentAtMonotonicMs, deps) } };
+  return { execution, lease: { jobKey, execId, claimId: as.claimId, fence: execution.fence, attempt } };
 }
 
 function countTask({ fence, dueAtMs, claimedAtMs = dueAtMs }: Execution, { meter }: StageDeps): void {

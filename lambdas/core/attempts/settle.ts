@@ -61,7 +61,7 @@ export async function settleAttempt(
 /** Ends a claimed execution without a call. */
 export const settleWithoutCall = (
   attempt: Attempt,
-  end: { status: 'skipped' | 'cancelled'; reason: Reason },
+  end: { status: 'skipped' | 'cancelled' | 'failed'; reason: Reason; error?: string },
   deps: StageDeps,
 ): Promise<SettledStatus> => endAttempt(attempt, end, deps);
 

@@ -13,6 +13,7 @@ import {
   stopFor,
   toRelease,
 } from '../domain/workflow/progress';
+import { workFieldsOfTask } from '../domain/work';
 import { taskExecId } from '../domain/workflow/task-id';
 import type { RunWrite } from '../store/run-store';
 import { type EndedBy, endRow } from './end-row';
@@ -131,6 +132,7 @@ const taskMessage = (run: Run, graph: Graph, index: number, nowMs: number): Exec
   revision: '',
   runEndsAtMs: run.run.endsAtMs,
   ...laneOf(run.run, graph, index),
+  ...workFieldsOfTask(graph.tasks[index]!.task),
 });
 
 const SHOWN_FAILURES = 5;

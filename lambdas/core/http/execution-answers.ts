@@ -16,6 +16,10 @@ const AttemptView = z
     target: z.int().meta({ description: 'Index of the target in `targets`; 0 for `target`.' }),
     statusCode: orNull(z.int()),
     error: orNull(z.string()),
+    worker: z
+      .string()
+      .optional()
+      .meta({ description: 'Name of the worker that made the attempt, if it gave one.' }),
     late: z.literal(true).optional().meta({
       description: 'The result arrived after the attempt had lost its lease, so it decided nothing.',
     }),
@@ -36,6 +40,13 @@ const ExecutionDetail = z
     foundAt: Instant.optional().meta({ description: 'With the reason misfire: when it was found.' }),
     graceSec: z.number().optional().meta({ description: 'With the reason misfire: the grace that applied.' }),
     policy: MisfireView.shape.policy.optional(),
+    queue: z
+      .string()
+      .optional()
+      .meta({ description: 'Of a worker job: the work queue in which it waits or waited.' }),
+    offeredAt: Instant.optional().meta({
+      description: 'Of a worker job: since when it waits or waited there.',
+    }),
   })
   .meta({ description: 'What is known of the end beyond its reason.' });
 

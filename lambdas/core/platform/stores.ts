@@ -21,6 +21,7 @@ import { dynamoSecretStore } from '../store/dynamo/secrets/dynamo-secret-store';
 import { dynamoUsesStore } from '../store/dynamo/uses/dynamo-uses-store';
 import { dynamoUsageStore } from '../store/dynamo/usage/dynamo-usage-store';
 import { dynamoUserStore } from '../store/dynamo/users/dynamo-user-store';
+import { dynamoWorkStore } from '../store/dynamo/work/dynamo-work-store';
 import type { AuditStore } from '../store/audit-store';
 import type { AlertStore } from '../store/alert-store';
 import type { ApiKeyStore } from '../store/api-key-store';
@@ -42,6 +43,7 @@ import type { SecretStore } from '../store/secret-store';
 import type { UsageStore } from '../store/usage-store';
 import type { UserStore } from '../store/user-store';
 import type { UsesStore } from '../store/uses-store';
+import type { WorkStore } from '../store/work-store';
 import { cachedFlows } from '../store/cached-flows';
 
 /** Where the stores find their rows. */
@@ -78,6 +80,7 @@ export interface Stores {
   schedule: ScheduleStore;
   ordering: OrderingStore;
   concurrency: ConcurrencyStore;
+  work: WorkStore;
 }
 
 /** All stores, without decorators, each over the table that has its rows. */
@@ -109,5 +112,6 @@ export function storesOf({ documents, heartbeats, tables, clock, random }: Store
     schedule: dynamoScheduleStore(schedule),
     ordering: dynamoOrderingStore(schedule),
     concurrency: dynamoConcurrencyStore(jobs, schedule),
+    work: dynamoWorkStore(schedule),
   };
 }

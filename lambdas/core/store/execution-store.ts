@@ -50,6 +50,9 @@ export interface ClaimRequest extends ExecutionRef {
   /** Only of a task: what its row keeps for its next attempts. */
   lane?: Execution['lane'];
   runEndsAtMs?: number;
+  /** Only of a worker, which has the lease from the claim on. */
+  delegatedTo?: DelegatedLease;
+  worker?: string;
 }
 
 /** How a running or waiting execution ends. */
@@ -86,6 +89,8 @@ export interface NextAttempt {
   startAtMs: number;
   failures: number;
   takeovers: number;
+  /** How often in a row workers have given it back. Absent: it was not given back now. */
+  releases?: number;
 }
 
 /** What a later event changes of a run that has not started. */

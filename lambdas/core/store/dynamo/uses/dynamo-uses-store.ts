@@ -43,6 +43,20 @@ export const dynamoUsesStore = (access: TableAccess): UsesStore => ({
     return Items.map(useOf);
   },
 
+  async listKind(userId, kind, { after, limit }) {
+    const { Items = [] } = await access.documents.send(
+      new QueryCommand({
+        TableName: access.table,
+        KeyConditionExpression: ofThing,
+        ExpressionAttributeNames: namesIn(ofThing),
+        ExpressionAttributeValues: { ':userId': userId, ':prefix': `${USES}${kind}/` },
+        ...(after && { ExclusiveStartKey: keyOf(after) }),
+        Limit: limit,
+      }),
+    );
+    return Items.map(useOf);
+  },
+
   async remove(use) {
     await conditionalDelete(access, {
       Key: keyOf(use),

@@ -1,0 +1,188 @@
+import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+
+import type { WorkMessage } from '../../../contracts/messages';
+import { jobRefOf, SCHEDULE_KEY, TTL_ATTRIBUTE } from '../../../contracts/tables';
+import {
+  claimRowKeyOf,
+  workersKeyOf,
+  workPriorityPrefix,
+  workQueueKeyOf,
+  type WorkQueueRef,
+  workTicketSortOf,
+} from '../../../contracts/work-keys';
+import type {
+  ClaimRecord,
+  WorkCount,
+  WorkPeek,
+  WorkStore,
+  WorkTicket,
+  WorkTicketRef,
+} from '../../work-store';
+import type { Row, TableAccess } from '../access';
+import { conditionalDelete } from '../conditional-write';
+import { namesIn } from '../expressions';
+import { readRow } from '../read-row';
+import { leaveWait, takeWait } from './waits';
+
+const { partition, sort } = SCHEDULE_KEY;
+const ofQueue = '#bucket = :queue';
+const ofPriority = `${ofQueue} AND begins_with(#entry, :priority)`;
+const isThisOffer = '#offerId = :offerId';
+const seenSince = '#seenAtMs >= :sinceMs';
+const offering =
+  'SET #message = :message, #offerId = if_not_exists(#offerId, :offerId), ' +
+  `#offeredAtMs = if_not_exists(#offeredAtMs, :nowMs), #${TTL_ATTRIBUTE} = :expiresAtSec`;
+const seeing = `SET #seenAtMs = :nowMs, #${TTL_ATTRIBUTE} = :expiresAtSec`;
+
+const ticketKey = (ref: WorkTicketRef): Row => ({
+  [partition]: workQueueKeyOf({ userId: jobRefOf(ref.jobKey).userId, queue: ref.workQueue }),
+  [sort]: workTicketSortOf(ref),
+});
+
+const ticketOf = (row: Row): WorkTicket => ({
+  message: JSON.parse(row.message as string) as WorkMessage,
+  offerId: row.offerId as string,
+  offeredAtMs: row.offeredAtMs as number,
+});
+
+/**
+ * One partition per work queue, in Schedule: about 300 claims a second, each of which removes a ticket and
+ * reads some. Each write costs 1 write unit: a ticket exceeds 1 KB only with very long keys.
+ */
+export const dynamoWorkStore = (access: TableAccess): WorkStore => ({
+  async offer(message, { offerId, nowMs, expiresAtSec }) {
+    await access.documents.send(
+      new UpdateCommand({
+        TableName: access.table,
+        Key: ticketKey(message),
+        UpdateExpression: offering,
+        ExpressionAttributeNames: namesIn(offering),
+        ExpressionAttributeValues: {
+          ':message': JSON.stringify(message),
+          ':offerId': offerId,
+          ':nowMs': nowMs,
+          ':expiresAtSec': expiresAtSec,
+        },
+      }),
+    );
+  },
+
+  async get(ref) {
+    const row = await readRow(access, ticketKey(ref));
+    return row && ticketOf(row);
+  },
+
+  peek: (queue, peek) => peekTickets(access, queue, peek),
+
+  async remove({ message, offerId }) {
+    await conditionalDelete(access, {
+      Key: ticketKey(message),
+      ConditionExpression: isThisOffer,
+      ExpressionAttributeValues: { ':offerId': offerId },
+    });
+  },
+
+  count: (queue, limit) => countTickets(access, queue, limit),
+
+  async saw(queue, worker, { nowMs, unlessSinceMs, expiresAtSec }) {
+    const key = { [partition]: workersKeyOf(queue), [sort]: worker };
+    const { Item } = await access.documents.send(new GetCommand({ TableName: access.table, Key: key }));
+    if (Item && (Item.seenAtMs as number) >= unlessSinceMs) return;
+    await access.documents.send(
+      new UpdateCommand({
+        TableName: access.table,
+        Key: key,
+        UpdateExpression: seeing,
+        ExpressionAttributeNames: namesIn(seeing),
+        ExpressionAttributeValues: { ':nowMs': nowMs, ':expiresAtSec': expiresAtSec },
+      }),
+    );
+  },
+
+  async workersSince(queue, sinceMs, limit) {
+    const { Items = [] } = await access.documents.send(
+      new QueryCommand({
+        TableName: access.table,
+        KeyConditionExpression: ofQueue,
+        FilterExpression: seenSince,
+        ExpressionAttributeNames: namesIn(ofQueue, seenSince),
+        ExpressionAttributeValues: { ':queue': workersKeyOf(queue), ':sinceMs': sinceMs },
+      }),
+    );
+    return Items.slice(0, limit).map((row) => ({
+      worker: row[sort] as string,
+      seenAtMs: row.seenAtMs as number,
+    }));
+  },
+
+  async getClaim(userId, keyHash) {
+    const row = await readRow(access, claimRowKeyOf(userId, keyHash));
+    if (!row) return undefined;
+    const { bodyHash, work, [TTL_ATTRIBUTE]: expiresAtSec } = row as unknown as ClaimRecord & Row;
+    return { userId, keyHash, bodyHash, work, expiresAtSec: expiresAtSec as number };
+  },
+
+  async putClaim({ userId, keyHash, bodyHash, work, expiresAtSec }) {
+    await access.documents.send(
+      new PutCommand({
+        TableName: access.table,
+        Item: { ...claimRowKeyOf(userId, keyHash), bodyHash, work, [TTL_ATTRIBUTE]: expiresAtSec },
+      }),
+    );
+  },
+
+  takeWait: (userId, wait) => takeWait(access, userId, wait),
+  leaveWait: (userId, place) => leaveWait(access, userId, place),
+});
+
+/** One page. Cost: half a read unit each 4 KB, or 1 if it is to be consistent. */
+async function peekTickets(
+  access: TableAccess,
+  queue: WorkQueueRef,
+  { limit, priority, consistent }: WorkPeek,
+): Promise<WorkTicket[]> {
+  const condition = priority ? ofPriority : ofQueue;
+  const { Items = [] } = await access.documents.send(
+    new QueryCommand({
+      TableName: access.table,
+      KeyConditionExpression: condition,
+      ExpressionAttributeNames: namesIn(condition),
+      ExpressionAttributeValues: {
+        ':queue': workQueueKeyOf(queue),
+        ...(priority && { ':priority': workPriorityPrefix(priority) }),
+      },
+      Limit: limit,
+      ConsistentRead: consistent,
+    }),
+  );
+  return Items.map(ticketOf);
+}
+
+/** Cost: half a read unit each 4 KB of the tickets counted. */
+async function countTickets(access: TableAccess, queue: WorkQueueRef, limit: number): Promise<WorkCount> {
+  let waiting = 0;
+  let oldestOfferedAtMs: number | undefined;
+  let after: Row | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await access.documents.send(
+      new QueryCommand({
+        TableName: access.table,
+        KeyConditionExpression: ofQueue,
+        ProjectionExpression: '#offeredAtMs',
+        ExpressionAttributeNames: namesIn(ofQueue, '#offeredAtMs'),
+        ExpressionAttributeValues: { ':queue': workQueueKeyOf(queue) },
+        ExclusiveStartKey: after,
+        Limit: limit - waiting,
+      }),
+    );
+    for (const { offeredAtMs } of Items as { offeredAtMs: number }[])
+      oldestOfferedAtMs = Math.min(oldestOfferedAtMs ?? offeredAtMs, offeredAtMs);
+    waiting += Items.length;
+    after = LastEvaluatedKey;
+  } while (after && waiting < limit);
+  return {
+    waiting,
+    isAtLeast: after !== undefined,
+    ...(oldestOfferedAtMs !== undefined && { oldestOfferedAtMs }),
+  };
+}
