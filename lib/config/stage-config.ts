@@ -42,7 +42,16 @@ const Pool = z
     }
   });
 
-const FUNCTIONS = ['authorizer', 'api', 'tick', 'scanner', 'executor', 'sweeper', 'auditor'] as const;
+const FUNCTIONS = [
+  'authorizer',
+  'api',
+  'tick',
+  'scanner',
+  'executor',
+  'sweeper',
+  'auditor',
+  'worker',
+] as const;
 
 const HOST_PATTERN = /^(\*\.)?([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]*[a-z0-9]$/;
 
@@ -200,6 +209,9 @@ export const StageConfig = z
       requestsPerMinute: int(1, 100_000_000),
       /** Jobs created, rescheduled or resumed. */
       changesPerMinute: int(1, 100_000_000),
+      /** Log lines of workers, on a day in UTC and of one attempt. */
+      logBytesPerDay: int(65_536, 1_000_000_000_000).default(1_073_741_824),
+      logBytesPerAttempt: int(65_536, 5_242_880).default(524_288),
       /** Manual runs, and retries that the user asks for. */
       runsPerMinute: int(1, 100_000_000),
     }),

@@ -12,4 +12,5 @@ export const TIMEOUT_MS: Record<Stage, number> = {
   executor: 900 * SECOND_MS,
   sweeper: MINUTE_MS,
   auditor: 5 * MINUTE_MS,
+  worker: 29 * SECOND_MS,
 };

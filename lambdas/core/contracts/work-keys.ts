@@ -1,5 +1,5 @@
 import { type Priority, PRIORITIES } from './pools';
-import { compactInstant, CONTROL_SORT, SCHEDULE_KEY } from './tables';
+import { compactInstant, CONTROL_SORT, EXECUTIONS_KEY, SCHEDULE_KEY } from './tables';
 
 /* Keys of the rows of work queues, in Schedule, and of logs, in Executions. */
 
@@ -69,3 +69,9 @@ const padded = (number: number): string => String(number).padStart(NUMBER_DIGITS
 /** Sort key of a chunk: by fence, which rises with each attempt, then by its number. */
 export const logChunkSortOf = (one: { attempt: number; fence: number; chunk: number }): string =>
   `${padded(one.fence)}#${padded(one.attempt)}#${padded(one.chunk)}`;
+
+/** Key, in Executions, of the row that sums the bytes of a project's logs on a day: `20261201`. */
+export const logDayKeyOf = (project: string, day: string): Record<string, string> => ({
+  [EXECUTIONS_KEY.partition]: `#log-day#${encodeURIComponent(project)}`,
+  [EXECUTIONS_KEY.sort]: day,
+});

@@ -60,9 +60,11 @@ export const UsageView = z
     requestsPerMinute: quota,
     changesPerMinute: quota,
     runsPerMinute: quota,
+    logBytesPerDay: quota,
   })
   .meta({
     id: 'Usage',
-    description: 'What the project uses of each quota. Rates are those of the current minute.',
+    description:
+      'What the project uses of each quota. Rates are those of the current minute, and logs those of the day in UTC.',
   });
 export type UsageView = z.output<typeof UsageView>;

@@ -11,6 +11,7 @@ import { dynamoConcurrencyStore } from '../store/dynamo/concurrency/dynamo-concu
 import { dynamoExecutionStore } from '../store/dynamo/executions/dynamo-execution-store';
 import { dynamoRequestKeyStore } from '../store/dynamo/idempotency/dynamo-request-key-store';
 import { dynamoFlowStore } from '../store/dynamo/flows/dynamo-flow-store';
+import { dynamoLogStore } from '../store/dynamo/logs/dynamo-log-store';
 import { dynamoJobStore } from '../store/dynamo/jobs/dynamo-job-store';
 import { dynamoAlertStore } from '../store/dynamo/notifications/dynamo-alert-store';
 import { dynamoNotificationStore } from '../store/dynamo/notifications/dynamo-notification-store';
@@ -33,6 +34,7 @@ import type { ExecutionEnds } from '../store/execution-ends';
 import type { ExecutionStore } from '../store/execution-store';
 import type { FlowStore } from '../store/flow-store';
 import type { JobStore } from '../store/job-store';
+import type { LogStore } from '../store/log-store';
 import type { NotificationStore } from '../store/notification-store';
 import type { OrderingStore } from '../store/ordering-store';
 import type { OverlapLockStore } from '../store/overlap-lock-store';
@@ -81,6 +83,7 @@ export interface Stores {
   ordering: OrderingStore;
   concurrency: ConcurrencyStore;
   work: WorkStore;
+  logs: LogStore;
 }
 
 /** All stores, without decorators, each over the table that has its rows. */
@@ -113,5 +116,6 @@ export function storesOf({ documents, heartbeats, tables, clock, random }: Store
     ordering: dynamoOrderingStore(schedule),
     concurrency: dynamoConcurrencyStore(jobs, schedule),
     work: dynamoWorkStore(schedule),
+    logs: dynamoLogStore(executionRows),
   };
 }

@@ -35,7 +35,7 @@ const PLACE = {
  * functions for routes.
  */
 const HOLDERS = [
-  ...['authorizer', 'api', 'tick', 'scanner', 'executor', 'sweeper', 'auditor', 'canary'],
+  ...['authorizer', 'api', 'tick', 'scanner', 'executor', 'sweeper', 'auditor', 'canary', 'worker'],
   ...['ClockScanRole', 'ClockSweepRole', 'ClockAuditRole', 'ClockCanaryRole', 'HttpApi', 'ConsoleRole'],
 ];
 

@@ -26,6 +26,7 @@ const STAGES = [
   'sweeper',
   'auditor',
   'canary',
+  'worker',
   'console',
 ];
 const folderOf = (stage: string) => `dist/lambdas/${stage}/`;

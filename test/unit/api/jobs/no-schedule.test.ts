@@ -38,7 +38,14 @@ describe('a job without a schedule', () => {
 
   it('counts towards the quota of jobs', async () => {
     const world = new ApiWorld();
-    const limits = { firesPerMinute: 10, payloadBytes: 1_000, requestsPerMinute: 10, runsPerMinute: 10 };
+    const logs = { logBytesPerDay: 1, logBytesPerAttempt: 1 };
+    const limits = {
+      ...logs,
+      firesPerMinute: 10,
+      payloadBytes: 1_000,
+      requestsPerMinute: 10,
+      runsPerMinute: 10,
+    };
     const { usage } = world.deps;
     world.deps.quotas = quotas({ ...limits, changesPerMinute: 10, jobs: 1 }, { usage, clock: world.clock });
     expect((await world.create({ jobId: 'a', schedule })).status).toBe(201);
