@@ -30,7 +30,7 @@ export interface QuarterjackStackProps extends StackProps {
 /** All of Quarterjack, in this order: storage, queues, API, functions, schedules, monitoring. */
 export class QuarterjackStack extends Stack {
   constructor(scope: Construct, id: string, { config, bundlesDir, ...props }: QuarterjackStackProps) {
-    const { removal } = config;
+    const { removal, capacity } = config;
     super(scope, id, {
       description: 'Quarterjack, a serverless distributed job scheduler',
       terminationProtection: removal === 'protect',
@@ -39,7 +39,7 @@ export class QuarterjackStack extends Stack {
 
     Tags.of(this).add(DEPLOYMENT_TAG, this.stackName);
 
-    const tables = new JobTables(this, 'Tables', { removal });
+    const tables = new JobTables(this, 'Tables', { removal, capacity });
     const signingSecret = new SigningSecret(this, 'SigningSecret', { removal });
     const requestQueues = new RequestQueues(this, 'Requests', {
       scannerTimeout: SCANNER_TIMEOUT,
@@ -77,7 +77,14 @@ export class QuarterjackStack extends Stack {
     const canary = stages.addCanary(http.url);
     new TickSchedules(this, 'Clock', { api: stages.api, tick: stages.tick, auditor: stages.auditor, canary });
 
-    const monitored = { httpApi: http.api, functions: stages.byStage, executionQueues, requestQueues };
+    const provisionedTables = capacity ? tables.all : [];
+    const monitored = {
+      httpApi: http.api,
+      functions: stages.byStage,
+      executionQueues,
+      requestQueues,
+      provisionedTables,
+    };
     const { topic } = new AlarmTopic(this, 'AlarmTopic', { destination: config.alarmDestination });
     new Alarms(this, 'Alarms', { ...monitored, topic, runbookUrl: config.runbookUrl });
     new Dashboard(this, 'Dashboard', { ...monitored, config });

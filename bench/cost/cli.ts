@@ -1,6 +1,14 @@
 /** What each kind of work costs, counted through the real stages: `npm run bench:cost -- [--json]`. */
 import { note, printJson, run, say, table, wantsJson } from '../support/output';
-import { billOf, CONSUMED_QUEUES, CPU_MS_A_CALL, IDLE_RECEIVES_AN_HOUR, idleMonth, costLineOf } from './bill';
+import {
+  provisionedBillOf,
+  billOf,
+  CONSUMED_QUEUES,
+  CPU_MS_A_CALL,
+  IDLE_RECEIVES_AN_HOUR,
+  idleMonth,
+  costLineOf,
+} from './bill';
 import { type ScenarioName, SCENARIOS } from './scenarios';
 import { OTHERS, PRICES } from './prices';
 import type { Totals } from './usage';
@@ -41,6 +49,8 @@ function sayBills(counted: ReadonlyMap<ScenarioName, Totals>): void {
     'retry',
     'skipped',
     'heartbeat',
+    'tokenQuestion',
+    'keyQuestion',
   ];
   const bills = fires.map((name) => ({ name, bill: billOf(counted.get(name)!, MILLION) }));
   say(
@@ -50,6 +60,17 @@ function sayBills(counted: ReadonlyMap<ScenarioName, Totals>): void {
     table(
       ['scenario', 'DynamoDB', 'SQS', 'Lambda', 'API Gateway', 'total'],
       bills.map(({ name, bill }) => [name, ...Object.values<number>({ ...bill }).map(dollars)]),
+    ),
+  );
+
+  say('\nThe same with provisioned tables, under a steady load\n');
+  say(
+    table(
+      ['scenario', 'DynamoDB', 'SQS', 'Lambda', 'API Gateway', 'total'],
+      fires.map((name) => {
+        const bill = provisionedBillOf(counted.get(name)!, MILLION);
+        return [name, ...Object.values<number>({ ...bill }).map(dollars)];
+      }),
     ),
   );
 

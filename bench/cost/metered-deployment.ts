@@ -74,7 +74,7 @@ export class MeteredDeployment {
   readonly meter = new RecordingMeter();
   readonly tables = new MemoryTables(TABLE_KEYS);
   private readonly dynamo = new MemoryDynamo(this.tables);
-  private readonly usage = new DeploymentUsage();
+  readonly usage = new DeploymentUsage();
   private readonly queues = new MeteredQueues(this.clock, this.usage, ANSWERS_AFTER_MS.poll);
   private readonly random = new FakeRandom(7);
   /** Separate, so that ticks come at the same instants whatever else happens. */
@@ -204,7 +204,8 @@ export class MeteredDeployment {
     }
   }
 
-  private async invoke<Result>(stage: Stage, work: () => Promise<Result>): Promise<Result> {
+  /** Runs the work of one invocation, and counts it. */
+  async invoke<Result>(stage: Stage, work: () => Promise<Result>): Promise<Result> {
     const startMs = this.clock.monotonicMs();
     try {
       return await work();
@@ -225,7 +226,7 @@ export class MeteredDeployment {
   }
 
   /** The tables as one function sees them. Its calls are counted as its own. */
-  private partsOf(stage: Stage) {
+  partsOf(stage: Stage) {
     const metered = meteredDocuments(this.dynamo, TABLE_KEYS, this.usage.units);
     const documents = {
       send: (async (command: never, options: never) => {

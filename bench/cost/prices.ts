@@ -10,6 +10,12 @@ export const PRICES = {
     /** DynamoDB on demand, since November 2024. https://aws.amazon.com/dynamodb/pricing/on-demand/ */
     writeUnits: 0.625,
     readUnits: 0.125,
+    /**
+     * DynamoDB, provisioned, at full use: a unit serves 3,600 requests an hour.
+     * https://aws.amazon.com/dynamodb/pricing/provisioned/
+     */
+    provisionedWriteUnits: 0.00065 / 0.0036,
+    provisionedReadUnits: 0.00013 / 0.0036,
     /** Standard queues, each 64 KB of a request. https://aws.amazon.com/sqs/pricing/ */
     sqsRequests: 0.4,
     /** https://aws.amazon.com/lambda/pricing/ */

@@ -1,5 +1,6 @@
 import type { TargetResult } from '../../lambdas/core/domain/target-result';
 import type { CallTarget } from '../../lambdas/core/delivery/call/call-target';
+import { keyQuestion, tokenQuestion } from './authorizer-questions';
 import { MeteredDeployment } from './metered-deployment';
 import { difference, type Totals } from './usage';
 
@@ -28,6 +29,8 @@ export const SCENARIOS = {
   heartbeat,
   workflow: () => wholeRuns(5),
   workflowTask,
+  tokenQuestion,
+  keyQuestion,
   idleHour16: () => idleHour(16),
   idleHour64: () => idleHour(64),
 } satisfies Record<string, () => Promise<Totals>>;

@@ -18,6 +18,8 @@ export interface StageWork {
   invocations: number;
   /** Calls of AWS services through the SDK: each costs CPU time, which Lambda bills. */
   sdkCalls: number;
+  /** Signatures of tokens that it verified. */
+  signatures: number;
   /** Virtual milliseconds of all invocations: answers and waits, without CPU time. */
   elapsedMs: number;
 }
@@ -28,7 +30,7 @@ export interface Totals extends Units {
   stages: Readonly<Record<Stage, Readonly<StageWork>>>;
 }
 
-const NOTHING: StageWork = { invocations: 0, sdkCalls: 0, elapsedMs: 0 };
+const NOTHING: StageWork = { invocations: 0, sdkCalls: 0, signatures: 0, elapsedMs: 0 };
 
 const forEachStage = (of: (stage: Stage) => StageWork): Record<Stage, StageWork> =>
   Object.fromEntries(STAGES.map((stage) => [stage, of(stage)])) as Record<Stage, StageWork>;
@@ -42,6 +44,10 @@ export class DeploymentUsage {
 
   call(stage: Stage): void {
     this.stages[stage].sdkCalls += 1;
+  }
+
+  signature(stage: Stage): void {
+    this.stages[stage].signatures += 1;
   }
 
   /** Requests to SQS, by a stage or by an event source. */
@@ -70,6 +76,7 @@ export function difference(a: Totals, b: Totals, count = 1): Totals {
     stages: forEachStage((stage) => ({
       invocations: part(a.stages[stage].invocations, b.stages[stage].invocations),
       sdkCalls: part(a.stages[stage].sdkCalls, b.stages[stage].sdkCalls),
+      signatures: part(a.stages[stage].signatures, b.stages[stage].signatures),
       elapsedMs: part(a.stages[stage].elapsedMs, b.stages[stage].elapsedMs),
     })),
   };

@@ -5,6 +5,7 @@ import { HORIZON, LEAD } from '../../lambdas/core/contracts/horizon';
 import { DEFAULT_POOL, type Lane, LANES, PRIORITIES } from '../../lambdas/core/contracts/pools';
 import { PROJECTS_FROM, PROJECTS_FROM_EXPECTED } from '../../lambdas/core/contracts/projects';
 import { TARGET_RESOURCES } from '../../lambdas/core/contracts/target-resources';
+import { Capacity } from './capacity';
 import { Domain } from './domain';
 import { flag, int, numeric, oneOrMore } from './values';
 
@@ -119,6 +120,10 @@ export const StageConfig = z
     leadMs: int(LEAD.minMs, LEAD.maxMs).default(LEAD.usualMs),
     /** Days that a finished execution stays readable. */
     retentionDays: int(2, 3650),
+    /** How the tables are paid: for each request, or for `capacity` by the hour. */
+    billing: z.enum(['onDemand', 'provisioned']).default('onDemand'),
+    /** The bounds of provisioned tables. */
+    capacity: Capacity.optional(),
     logRetentionDays: numeric(z.number(EXPECTED_DAYS)).refine(
       (days) => LOG_RETENTION_DAYS.includes(days),
       EXPECTED_DAYS,
@@ -253,6 +258,10 @@ export const StageConfig = z
         lists[lengths.indexOf(Math.max(...lengths))]!,
         `expected at most ${MAX_TARGETS_CHARACTERS} characters in ${lists.join(', ')} together, not ${length}`,
       );
+    if (config.billing === 'provisioned' && !config.capacity)
+      reject('capacity', 'required, because billing is "provisioned"');
+    if (config.billing === 'onDemand' && config.capacity)
+      reject('capacity', 'expected only with "billing": "provisioned"');
     if (config.issuer && !config.audience) reject('audience', 'required, because issuer is set');
     if (config.signIn && !config.issuer) reject('issuer', 'required, because signIn is set');
     if (config.audience && !config.issuer) reject('issuer', 'required, because audience is set');

@@ -4,7 +4,7 @@ import type { Construct } from 'constructs';
 
 import { Metric } from '../../lambdas/core/contracts/metrics';
 import { pascalCase } from './execution-queues';
-import { functionMetric, PERIOD, stageMetric, visibleMessages } from './metrics';
+import { functionMetric, PERIOD, stageMetric, throttlesOf, visibleMessages } from './metrics';
 import type { MonitoredResources } from './monitored-resources';
 
 export interface AlarmSpec {
@@ -161,8 +161,27 @@ export function platformAlarms(resources: MonitoredResources): AlarmSpecs {
       datapoints: [3, 5],
       missingData: 'not-breaching',
     },
+    ...tableAlarms(resources),
   };
 }
+
+/** Each throttled request is tried again, so single ones only delay. */
+const THROTTLED_A_MINUTE = 100;
+
+const tableAlarms = ({ provisionedTables }: MonitoredResources): AlarmSpecs =>
+  provisionedTables.length === 0
+    ? {}
+    : {
+        TableThrottles: {
+          section: 'table-throttles',
+          summary:
+            'Tables throttle requests: their capacity is used up, and autoscaling lags or is at its bound.',
+          metric: sum(provisionedTables.flatMap(throttlesOf)),
+          breaching: { above: THROTTLED_A_MINUTE },
+          datapoints: [3, 5],
+          missingData: 'not-breaching',
+        },
+      };
 
 /** Minutes without an empty queue after which a lane counts as standing still. */
 const BACKLOG_MINUTES = 5;

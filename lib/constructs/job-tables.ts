@@ -1,4 +1,4 @@
-import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, Billing, Capacity, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 
@@ -10,6 +10,7 @@ import {
   SCHEDULE_KEY,
   TTL_ATTRIBUTE,
 } from '../../lambdas/core/contracts/tables';
+import type { TableCapacity } from '../config/capacity';
 import type { StageConfig } from '../config/stage-config';
 import type { Binding } from './binding';
 import { removalPolicyOf } from './removal-policy';
@@ -20,7 +21,12 @@ type TableCall =
 
 export interface JobTablesProps {
   readonly removal: StageConfig['removal'];
+  /** Bounds of provisioned tables. Absent: the tables are billed on demand. */
+  readonly capacity: StageConfig['capacity'];
 }
+
+/** Part of the provisioned units that autoscaling aims to use. The rest serves load until it has scaled. */
+const UTILIZATION_PERCENT = 80;
 
 /** The tables: job definitions, execution history, and schedule entries by their time. */
 export class JobTables extends Construct {
@@ -28,24 +34,36 @@ export class JobTables extends Construct {
   readonly executions: KeyedTable<'EXECUTIONS_TABLE'>;
   readonly schedule: KeyedTable<'SCHEDULE_TABLE'>;
 
-  constructor(scope: Construct, id: string, { removal }: JobTablesProps) {
+  constructor(scope: Construct, id: string, { removal, capacity }: JobTablesProps) {
     super(scope, id);
-    this.jobs = new KeyedTable(this, 'Jobs', { variable: 'JOBS_TABLE', key: JOBS_KEY, removal });
+    this.jobs = new KeyedTable(this, 'Jobs', {
+      variable: 'JOBS_TABLE',
+      key: JOBS_KEY,
+      removal,
+      capacity: capacity?.jobs,
+    });
     this.executions = new KeyedTable(this, 'Executions', {
       variable: 'EXECUTIONS_TABLE',
       key: EXECUTIONS_KEY,
       index: { name: FAILURES_INDEX, key: FAILURES_KEY },
       removal,
+      capacity: capacity?.executions,
     });
     this.schedule = new KeyedTable(this, 'Schedule', {
       variable: 'SCHEDULE_TABLE',
       key: SCHEDULE_KEY,
       removal,
+      capacity: capacity?.schedule,
     });
+  }
+
+  get all(): readonly TableV2[] {
+    return [this.jobs, this.executions, this.schedule];
   }
 }
 
-interface KeyedTableProps<Variable extends string> extends JobTablesProps {
+interface KeyedTableProps<Variable extends string> extends Pick<JobTablesProps, 'removal'> {
+  readonly capacity: TableCapacity | undefined;
   readonly variable: Variable;
   readonly key: Key;
   /**
@@ -60,17 +78,18 @@ interface Key {
 }
 
 /**
- * An on-demand table. Its construct id determines its logical id, so renaming it replaces the table and loses
+ * A table. Its construct id determines its logical id, so renaming it replaces the table and loses
  * its rows.
  */
 class KeyedTable<Variable extends string> extends TableV2 {
   private readonly variable: Variable;
 
-  constructor(scope: Construct, id: string, { variable, key, index, removal }: KeyedTableProps<Variable>) {
+  constructor(scope: Construct, id: string, props: KeyedTableProps<Variable>) {
+    const { variable, key, index, removal, capacity } = props;
     super(scope, id, {
       ...keysOf(key),
       globalSecondaryIndexes: index && [{ indexName: index.name, ...keysOf(index.key) }],
-      billing: Billing.onDemand(),
+      billing: billingOf(capacity),
       timeToLiveAttribute: TTL_ATTRIBUTE,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       removalPolicy: removalPolicyOf(removal),
@@ -105,6 +124,21 @@ class KeyedTable<Variable extends string> extends TableV2 {
     return { env: {}, statements: [statement] };
   }
 }
+
+function billingOf(capacity: TableCapacity | undefined): Billing {
+  if (!capacity) return Billing.onDemand();
+  return Billing.provisioned({
+    readCapacity: autoscaled(capacity.read),
+    writeCapacity: autoscaled(capacity.write),
+  });
+}
+
+const autoscaled = ({ min, max }: TableCapacity['read']): Capacity =>
+  Capacity.autoscaled({
+    minCapacity: min,
+    maxCapacity: max,
+    targetUtilizationPercent: UTILIZATION_PERCENT,
+  });
 
 const keysOf = ({ partition, sort }: Key) => ({
   partitionKey: { name: partition, type: AttributeType.STRING },

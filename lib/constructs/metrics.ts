@@ -1,5 +1,6 @@
 import { Duration, Stack } from 'aws-cdk-lib';
-import { Metric as CloudWatchMetric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { type IMetric, Metric as CloudWatchMetric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 
@@ -59,3 +60,9 @@ export const functionMetric = (
   name: 'Errors' | 'Throttles' | 'Invocations',
   label: string,
 ): CloudWatchMetric => lambda.metric(name, { label, period: PERIOD, statistic: Stats.SUM });
+
+/** Throttled reads and writes of a table and its indexes. */
+export const throttlesOf = (table: ITable): IMetric[] =>
+  ['ReadThrottleEvents', 'WriteThrottleEvents'].map((name) =>
+    table.metric(name, { period: PERIOD, statistic: Stats.SUM }),
+  );

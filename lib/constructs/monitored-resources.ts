@@ -1,4 +1,5 @@
 import type { HttpApi as Api } from 'aws-cdk-lib/aws-apigatewayv2';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 
 import type { ExecutionQueues } from './execution-queues';
 import type { PipelineFunction } from './pipeline-function';
@@ -11,4 +12,6 @@ export interface MonitoredResources {
   readonly functions: Readonly<Record<string, PipelineFunction>>;
   readonly executionQueues: ExecutionQueues;
   readonly requestQueues: RequestQueues;
+  /** Tables that throttle above their capacity. None: they are billed on demand. */
+  readonly provisionedTables: readonly ITable[];
 }

@@ -24,7 +24,7 @@ const ROUTE_KEYS = ROUTES.map(({ method, path }) => `${method} ${path}` as Route
 let system: RunningSystem;
 beforeAll(async () => {
   system = await startSystem('--port', '0', '--ephemeral', '--projects', 'groups');
-}, 120_000);
+});
 afterAll(() => system?.end(), 30_000);
 
 /** A token of a user with these groups, such as `billing:owner`. */
@@ -81,21 +81,17 @@ test('every route has its line', () => {
 });
 
 describe('every route, over HTTP', () => {
-  test.each(ROLE_NAMES)(
-    'with the role %s and each scope alone, none and all',
-    async (role) => {
-      const scopeLists = [[], SCOPES, ...SCOPES.map((scope) => [scope])];
-      const callers = await Promise.all(
-        scopeLists.map(async (scopes) => ({
-          role,
-          scopes,
-          token: await tokenOf(scopes.join(' '), `billing:${role}`),
-        })),
-      );
-      expect(await surprises(callers)).toEqual([]);
-    },
-    120_000,
-  );
+  test.each(ROLE_NAMES)('with the role %s and each scope alone, none and all', async (role) => {
+    const scopeLists = [[], SCOPES, ...SCOPES.map((scope) => [scope])];
+    const callers = await Promise.all(
+      scopeLists.map(async (scopes) => ({
+        role,
+        scopes,
+        token: await tokenOf(scopes.join(' '), `billing:${role}`),
+      })),
+    );
+    expect(await surprises(callers)).toEqual([]);
+  });
 
   test('with an API key of each role, which is never more than its role', async () => {
     const owner = await tokenOf(ALL, 'billing:owner');
@@ -108,27 +104,23 @@ describe('every route, over HTTP', () => {
       }),
     );
     expect(await surprises(keys)).toEqual([]);
-  }, 120_000);
+  });
 
-  test.each(ROLE_NAMES)(
-    'a bulk asks the role %s for the scope of its action',
-    async (role) => {
-      const scopeLists = [[], SCOPES, ...SCOPES.map((scope) => [scope])];
-      const cases = (Object.keys(BULK_LINES) as (keyof typeof BULK_LINES)[]).flatMap((action) =>
-        scopeLists.map((scopes) => ({ action, scopes })),
-      );
-      const found = await inTurns(cases, async ({ action, scopes }) => {
-        const token = await tokenOf(scopes.join(' '), `billing:${role}`);
-        const filter = { q: 'there-is-no-such-job' };
-        const body = { action, filter, expect: 0, ...(action === 'patch' && { patch: { name: 'x' } }) };
-        const { status } = await call('POST /v1/bulk', token, { body, headers: ['Idempotency-Key', action] });
-        const expected = passesLine(BULK_LINES[action], { role, scopes }) ? 200 : 403;
-        return status === expected ? [] : [`${action} as ${role} with ${scopes.join(' ')}: ${status}`];
-      });
-      expect(found.flat()).toEqual([]);
-    },
-    120_000,
-  );
+  test.each(ROLE_NAMES)('a bulk asks the role %s for the scope of its action', async (role) => {
+    const scopeLists = [[], SCOPES, ...SCOPES.map((scope) => [scope])];
+    const cases = (Object.keys(BULK_LINES) as (keyof typeof BULK_LINES)[]).flatMap((action) =>
+      scopeLists.map((scopes) => ({ action, scopes })),
+    );
+    const found = await inTurns(cases, async ({ action, scopes }) => {
+      const token = await tokenOf(scopes.join(' '), `billing:${role}`);
+      const filter = { q: 'there-is-no-such-job' };
+      const body = { action, filter, expect: 0, ...(action === 'patch' && { patch: { name: 'x' } }) };
+      const { status } = await call('POST /v1/bulk', token, { body, headers: ['Idempotency-Key', action] });
+      const expected = passesLine(BULK_LINES[action], { role, scopes }) ? 200 : 403;
+      return status === expected ? [] : [`${action} as ${role} with ${scopes.join(' ')}: ${status}`];
+    });
+    expect(found.flat()).toEqual([]);
+  });
 
   test('without a token, with a bad one and with a bad key', async () => {
     const bad = ['Bearer x.y.z', `Bearer qj_${'0'.repeat(16)}_${'A'.repeat(49)}`, 'Basic YTpi', 'x'];
@@ -144,7 +136,7 @@ describe('every route, over HTTP', () => {
           challenge: expect.stringMatching(/^Bearer/),
         });
     }
-  }, 60_000);
+  });
 });
 
 describe('the project of a request', () => {

@@ -14,7 +14,7 @@ let token: string;
 beforeAll(async () => {
   run = await startSystem('--port', '0', '--ephemeral');
   token = await run.token('fuzz');
-}, 120_000);
+});
 
 afterAll(() => run?.end(), 30_000);
 

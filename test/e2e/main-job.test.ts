@@ -41,12 +41,12 @@ beforeAll(async () => {
   });
   run = await startSystem('--port', '0', '--ephemeral');
   api = apiCaller(run.url, await run.token('alice'));
-}, 120_000);
+});
 
 afterAll(async () => {
   await run?.end();
   receiver.stop();
-}, 30_000);
+});
 
 const arrivalsOf = (jobId: string) =>
   arrivals.filter((arrival) => arrival.headers['quarterjack-job'] === jobId);
@@ -63,7 +63,6 @@ test('a one-time job: created, delivered on time and signed, in the history', as
   const [arrival] = await eventually(
     () => arrivalsOf('once'),
     (seen) => seen.length === 1,
-    15_000,
   );
   expect(arrival!.atMs).toBeGreaterThanOrEqual(Date.parse(at));
   expect(arrival!.body).toBe('{"invoice":42}');
@@ -78,20 +77,18 @@ test('a one-time job: created, delivered on time and signed, in the history', as
   const history = await eventually(
     () => api('GET', '/v1/jobs/once/executions'),
     ({ body: page }) => page.items[0]?.status === 'succeeded',
-    10_000,
   );
   expect(history.body.items).toEqual([
     expect.objectContaining({ dueAt: at, trigger: 'schedule', result: { statusCode: 200, body: 'thanks' } }),
   ]);
   expect((await api('GET', '/v1/jobs/once')).body).toMatchObject({ status: 'completed', nextFireAt: null });
-}, 40_000);
+});
 
 test('an interval job keeps its spacing, until it is deleted', async () => {
   await create('heartbeat', { type: 'interval', every: '2s' });
   const seen = await eventually(
     () => arrivalsOf('heartbeat'),
     (found) => found.length >= 3,
-    20_000,
   );
   const dues = seen.map((arrival) => Date.parse(arrival.headers['quarterjack-due']!));
   expect(dues[1]! - dues[0]!).toBe(2_000);
@@ -101,12 +98,11 @@ test('an interval job keeps its spacing, until it is deleted', async () => {
   await eventually(
     () => arrivalsOf('marker'),
     (found) => found.length === 1,
-    20_000,
   );
   expect(arrivalsOf('heartbeat').filter(({ atMs }) => atMs > after + 500)).toEqual([]);
   expect((await api('GET', '/v1/jobs/heartbeat')).status).toBe(404);
   expect((await api('GET', '/v1/jobs/heartbeat/executions')).body.items.length).toBeGreaterThanOrEqual(3);
-}, 60_000);
+});
 
 test('a target that fails once gets the same execution again, with a higher fence', async () => {
   const retry = { maxAttempts: 3, initialDelay: '1s', maxDelay: '2s', multiplier: 2, maxAge: '1h' };
@@ -114,20 +110,18 @@ test('a target that fails once gets the same execution again, with a higher fenc
   const [first, second] = await eventually(
     () => arrivalsOf('flaky'),
     (found) => found.length === 2,
-    30_000,
   );
   expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id']);
   expect(second!.headers).toMatchObject({ 'quarterjack-attempt': '2', 'quarterjack-fence': '2' });
   const { body } = await eventually(
     () => api('GET', '/v1/jobs/flaky/executions'),
     (answer) => answer.body.items[0]?.status === 'succeeded',
-    10_000,
   );
   expect(body.items[0].attempts.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
     'retriable',
     'succeeded',
   ]);
-}, 60_000);
+});
 
 test('of several targets each has its outcome in the history, and a retry calls only those that are open', async () => {
   const targets = ['/hook', '/gone'].map((path) => ({ type: 'http', url: receiver.url + path }));
@@ -137,7 +131,6 @@ test('of several targets each has its outcome in the history, and a retry calls 
     eventually(
       () => api('GET', '/v1/jobs/both/executions'),
       ({ body }) => body.items[0]?.status === 'failed',
-      20_000,
     );
   const [execution] = (await ended()).body.items;
   expect(execution.targets.map(({ status }: { status: string }) => status)).toEqual(['succeeded', 'failed']);
@@ -146,14 +139,13 @@ test('of several targets each has its outcome in the history, and a retry calls 
   await eventually(
     () => arrivalsOf('both'),
     (found) => found.length === 3,
-    20_000,
   );
   const again = (await ended()).body.items[0];
   expect(again.attempts.map(({ target }: { target: number }) => target)).toEqual([0, 1, 1]);
-}, 60_000);
+});
 
 test('two hundred jobs due in the same second all arrive, each once', async () => {
-  const at = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 12_000).toISOString();
+  const at = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 20_000).toISOString();
   const target = { type: 'http', url: `${receiver.url}/hook` };
   const crowd = Array.from({ length: 200 }, (_, index) => ({
     jobId: `crowd-${index}`,
@@ -167,10 +159,10 @@ test('two hundred jobs due in the same second all arrive, each once', async () =
   expect(outcomes).toHaveLength(200);
   expect(outcomes.filter(({ status }) => status !== 201)).toEqual([]);
   const ours = () => arrivals.filter(({ headers: seen }) => seen['quarterjack-job']?.startsWith('crowd-'));
-  await eventually(ours, (found) => found.length >= 200, 40_000);
+  await eventually(ours, (found) => found.length >= 200);
   expect(new Set(ours().map(({ headers: seen }) => seen['webhook-id'])).size).toBe(200);
   expect(ours().every(({ atMs }) => atMs >= Date.parse(at))).toBe(true);
-}, 90_000);
+});
 
 test('the roles of the template allowed all of it', () => {
   expect(run.denials()).toEqual([]);
@@ -188,4 +180,4 @@ test('bad input names the field; another user sees nothing; no token, no answer'
   expect([other.status, missing.status]).toEqual([404, 404]);
   expect((await apiCaller(run.url, 'nonsense')('GET', '/v1/jobs')).status).toBe(401);
   expect((await fetch(`${run.url}/v1/health`)).status).toBe(200);
-}, 30_000);
+});

@@ -21,7 +21,7 @@ beforeAll(async () => {
     response.writeHead(request.url === '/healthy' ? 200 : 404).end();
   });
   system = await startSystem('--port', '0', '--ephemeral');
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await system?.end();
@@ -55,7 +55,6 @@ test('the ends of executions are published on the event bus', async () => {
   const { events } = await eventually(
     async () => (await (await fetch(`${system.url}/_local/events`)).json()) as SeenEvents,
     (seen) => seen.events.length >= 2,
-    20_000,
   );
   const published = events.map(({ source, detailType, detail }) => [
     source,
@@ -70,7 +69,7 @@ test('the ends of executions are published on the event bus', async () => {
       ['quarterjack', 'execution.failed', 'alice', 'fails', 'fatal'],
     ]),
   );
-}, 30_000);
+});
 
 /** The value in the legend of a graph for one of its lines. */
 const legendValue = (page: Page, graph: string, line: string): Promise<number> =>
@@ -123,7 +122,6 @@ testInChromium(
     expect(await legendValue(page, 'Lateness', 'p99')).toBeGreaterThan(0);
     expect(faults).toEqual([]);
   },
-  60_000,
 );
 
 // Last: for some seconds after a start, functions still have the stop in their caches.
@@ -140,4 +138,4 @@ test('an operator stops the deployment and starts it again, by its own schedule'
   expect(await ask('GET', 'status')).toEqual(stopped);
   expect(await ask('POST', 'start')).toEqual(running);
   expect(await ask('GET', 'status')).toEqual(running);
-}, 30_000);
+});

@@ -55,12 +55,12 @@ beforeAll(async () => {
   };
   write('bin/quarterjack', `#!/bin/sh\nexec '${process.execPath}' '${CHECKOUT_DIR}/cli/bin.cjs' "$@"\n`);
   for (const name of ['npm', 'gh']) write(`bin/${name}`, `#!/bin/sh\necho "${name} $*" >> calls.txt\n`);
-}, 120_000);
+});
 
 afterAll(async () => {
   await run?.end();
   rmSync(folder, { recursive: true });
-}, 30_000);
+});
 
 function write(name: string, text: string): void {
   mkdirSync(dirname(join(folder, name)), { recursive: true });
@@ -135,7 +135,7 @@ test('a pull request shows the plan, main applies it, and a repeat changes nothi
 
   expect(await runJob('plan')).toEqual({ failed: [] });
   expect(comment()).toContain('Nothing to do: 1 unchanged.');
-}, 120_000);
+});
 
 test('a file that the API refuses fails both jobs, the comment says why, and nothing is half done', async () => {
   write('schedules/more.yaml', SCHEDULES.replace('daily-report', 'fine'));
@@ -144,4 +144,4 @@ test('a file that the API refuses fails both jobs, the comment says why, and not
   expect(comment()).toMatch(/schedules\/wrong\.yaml:\d+: wrong: target\.url: /);
   expect(await runJob('apply')).toEqual({ failed: ['Apply'] });
   expect(await jobIds()).toEqual(['daily-report']);
-}, 120_000);
+});

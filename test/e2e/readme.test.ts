@@ -33,13 +33,13 @@ beforeAll(async () => {
   const [program = ''] = of('target');
   target = spawn('bash', ['-c', `exec ${here(program).replace('9000', ports[1]![1].split(':')[1]!)}`]);
   target.stdout!.on('data', (chunk: Buffer) => (heard += chunk.toString()));
-}, 120_000);
+});
 
 afterAll(async () => {
   target?.kill();
   await run?.end();
   rmSync(home, { recursive: true });
-}, 30_000);
+});
 
 const freePort = (): Promise<number> =>
   new Promise((done) => {

@@ -18,12 +18,12 @@ const config = () => join(home, '.config/quarterjack/config.json');
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'quarterjack-sign-in-'));
   run = await startSystem('--port', '0', '--ephemeral');
-}, 120_000);
+});
 
 afterAll(async () => {
   await run?.end();
   rmSync(home, { recursive: true });
-}, 30_000);
+});
 
 /** A command line as a process of its own, without a browser. */
 function cli(...args: string[]) {
@@ -99,7 +99,7 @@ test('login signs in with a browser, and the next commands use and renew its tok
     }),
   });
   expect(replayed.status).toBe(400);
-}, 60_000);
+});
 
 test('a browser that returns with the state of another sign-in is ignored', async () => {
   const login = cli('login', '--url', run.url, '--profile', 'other', '--no-browser');
@@ -114,4 +114,4 @@ test('a browser that returns with the state of another sign-in is ignored', asyn
   expect(await as('alice', url)).toBe(200);
   expect((await login.ended()).exitCode).toBe(0);
   expect(claimsOf('other')).toMatchObject({ sub: 'alice', scope: 'jobs:read jobs:write' });
-}, 60_000);
+});

@@ -36,13 +36,13 @@ beforeAll(async () => {
   });
   hook = receiver.url;
   ({ secret } = await client.signingSecret({ host: new URL(hook).host }));
-}, 120_000);
+});
 
 afterAll(async () => {
   await run?.end();
   receiver?.stop();
   rmSync(home, { recursive: true });
-}, 30_000);
+});
 
 /** The command line as a process of its own. */
 const cli = (...args: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> =>
@@ -78,7 +78,7 @@ test('a job made by the client arrives signed, in order of its attempts, and its
   ]);
   expect(seen[1]!.fence).toBeGreaterThan(seen[0]!.fence);
   expect(seen[0]!.json()).toEqual({ text: 'Grüße' });
-}, 60_000);
+});
 
 test('a job made on the command line is followed there', async () => {
   const created = await cli('jobs', 'create', 'ticking', '--schedule', 'every 2s', '--http', hook, '--json');
@@ -91,7 +91,7 @@ test('a job made on the command line is followed there', async () => {
   expect(await cli('jobs', 'run', 'ticking', '--wait')).toMatchObject({ exitCode: 0 });
   expect(await cli('jobs', 'delete', 'ticking')).toMatchObject({ exitCode: 0, stdout: 'ticking deleted\n' });
   expect(await cli('jobs', 'get', 'ticking')).toMatchObject({ exitCode: 5, stdout: '' });
-}, 60_000);
+});
 
 test('a pipe that is closed early is no error', async () => {
   const { exitCode, stderr } = await new Promise<{ exitCode: number | null; stderr: string }>((done) => {
@@ -101,4 +101,4 @@ test('a pipe that is closed early is no error', async () => {
     );
   });
   expect([exitCode, stderr]).toEqual([0, '']);
-}, 30_000);
+});

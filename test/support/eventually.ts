@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const POLL_MS = 50;
+/** For what never comes: a machine with other work may need ten times as long as an idle one. */
+const DEADLINE_MS = 120_000;
 
 /**
  * Polls `read` until `done` accepts its value, and resolves to it. At the deadline it throws with the last
@@ -9,7 +11,7 @@ const POLL_MS = 50;
 export async function eventually<T>(
   read: () => T | Promise<T>,
   done: (value: T) => boolean,
-  deadlineMs = 10_000,
+  deadlineMs = DEADLINE_MS,
 ): Promise<T> {
   const endMs = Date.now() + deadlineMs;
   for (;;) {

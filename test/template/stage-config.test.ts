@@ -51,6 +51,8 @@ test.each([
   [{ shardCount: 2.5 }, 'shardCount = 2.5: expected a whole number from 1 to 256'],
   [{ horizonSec: 119 }, 'horizonSec = 119: expected a whole number from 120 to 720'],
   [{ horizonSec: '721' }, 'horizonSec = "721": expected a whole number from 120 to 720'],
+  [{ billing: 'provisioned' }, 'capacity = undefined: required, because billing is "provisioned"'],
+  [{ capacity: '{"jobs":1}' }, 'capacity.jobs = 1: Invalid input: expected object'],
   [{ retentionDays: 1 }, 'retentionDays = 1: expected a whole number from 2 to 3650'],
   [
     { logRetentionDays: 8 },

@@ -66,6 +66,48 @@ describe('resources that must survive a deployment', () => {
     },
   );
 
+  test('provisioned tables scale between their bounds, and the indexes with them', () => {
+    const units = (min: number, max: number) => ({ read: { min, max }, write: { min: min * 2, max } });
+    const capacity = { jobs: units(5, 100), executions: units(10, 400), schedule: units(20, 800) };
+    const tables = resourcesOf({ billing: 'provisioned', capacity });
+    const scaling = (MinCapacity: number, MaxCapacity: number) => ({
+      MinCapacity,
+      MaxCapacity,
+      TargetTrackingScalingPolicyConfiguration: { TargetValue: 80 },
+    });
+    for (const [id, min, max] of [
+      ['TablesJobs313634AE', 5, 100],
+      ['TablesExecutions3D4D6FCD', 10, 400],
+      ['TablesSchedule9E6F03B7', 20, 800],
+    ] as const)
+      expect(tables.get(id)?.Properties).toMatchObject({
+        BillingMode: 'PROVISIONED',
+        WriteProvisionedThroughputSettings: {
+          WriteCapacityAutoScalingSettings: scaling(min * 2, max),
+        },
+        Replicas: [
+          {
+            ReadProvisionedThroughputSettings: { ReadCapacityAutoScalingSettings: scaling(min, max) },
+          },
+        ],
+      });
+    expect(tables.get('TablesExecutions3D4D6FCD')?.Properties.GlobalSecondaryIndexes).toEqual([
+      expect.objectContaining({
+        WriteProvisionedThroughputSettings: { WriteCapacityAutoScalingSettings: scaling(20, 400) },
+      }),
+    ]);
+  });
+
+  test('only provisioned tables have an alarm on throttled requests', () => {
+    const alarmsOf = (context: Record<string, unknown>) =>
+      ofType(resourcesOf(context), 'AWS::CloudWatch::Alarm').filter(([id]) => id.includes('TableThrottles'));
+    const units = { read: { min: 5, max: 100 }, write: { min: 5, max: 100 } };
+    const capacity = { jobs: units, executions: units, schedule: units };
+    const [alarm] = alarmsOf({ billing: 'provisioned', capacity });
+    expect(JSON.stringify(alarm).match(/(?:Read|Write)ThrottleEvents/g)).toHaveLength(6);
+    expect(alarmsOf({})).toEqual([]);
+  });
+
   test('failures have a sparse index that only the api may query', () => {
     expect(resources.get('TablesExecutions3D4D6FCD')?.Properties.GlobalSecondaryIndexes).toEqual([
       expect.objectContaining({

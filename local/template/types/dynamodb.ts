@@ -17,13 +17,14 @@ const Index = z.strictObject({
   ContributorInsightsSpecification: ignored,
   WarmThroughput: ignored,
   WriteOnDemandThroughputSettings: ignored,
+  WriteProvisionedThroughputSettings: ignored,
 });
 
 export const TableProperties = z.strictObject({
   TableName: z.string().optional(),
   KeySchema,
   AttributeDefinitions,
-  BillingMode: z.literal('PAY_PER_REQUEST'),
+  BillingMode: z.enum(['PAY_PER_REQUEST', 'PROVISIONED']),
   GlobalSecondaryIndexes: z.array(Index).optional(),
   LocalSecondaryIndexes: z.array(Index).optional(),
   TimeToLiveSpecification: z
@@ -45,6 +46,7 @@ export const TableProperties = z.strictObject({
   Tags: ignored,
   WarmThroughput: ignored,
   WriteOnDemandThroughputSettings: ignored,
+  WriteProvisionedThroughputSettings: ignored,
 });
 export type TableProperties = z.output<typeof TableProperties>;
 

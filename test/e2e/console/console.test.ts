@@ -5,6 +5,7 @@ import {
   open,
   overflow,
   partsOf,
+  PATIENCE_MS,
   settled,
   signIn,
   violations,
@@ -16,6 +17,7 @@ import { type ConsoleWorld, consoleWorld, executionWith } from '../../support/co
 import { eventually } from '../../support/eventually';
 import { updateTests } from './updates';
 
+jest.setTimeout(3 * PATIENCE_MS); // many signals, each within its patience
 const testInChromium = hasChromium ? test : test.skip;
 
 let world: ConsoleWorld;
@@ -31,7 +33,7 @@ beforeAll(async () => {
   failed = await executionWith(world, 'blocks', 'failed');
   ({ page, watched } = await world.newPage());
   await signIn(page, world.system, { scopes: ['admin'] });
-}, 120_000);
+});
 afterAll(() => world?.end());
 
 testInChromium(
@@ -44,6 +46,7 @@ testInChromium(
       await eventually(
         () => partsOf(page),
         (present) => [...SHELL, ...parts].every((part) => present.includes(part)),
+        PATIENCE_MS,
       );
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
@@ -59,130 +62,106 @@ testInChromium(
     expect(found).toEqual({});
     expect(watched.faults).toEqual([]);
   },
-  180_000,
 );
 
-testInChromium(
-  'a link that is opened signed out comes back after the sign-in',
-  async () => {
-    const { page: other, context } = await world.newPage();
-    const path = `/jobs/blocks/executions/${failed}?tz=Asia%2FTokyo`;
-    await signIn(other, world.system, { path });
-    expect(new URL(other.url()).pathname + new URL(other.url()).search).toBe(`/console${path}`);
-    expect(await other.locator('[data-part=zone]').inputValue()).toBe('Asia/Tokyo');
-    expect(await other.evaluate('JSON.stringify({ ...localStorage })')).not.toContain('eyJ');
-    await other.reload();
-    await settled(other);
-    expect(await other.locator('h1').textContent()).toContain('Due');
-    await context.close();
-  },
-  40_000,
-);
+testInChromium('a link that is opened signed out comes back after the sign-in', async () => {
+  const { page: other, context } = await world.newPage();
+  const path = `/jobs/blocks/executions/${failed}?tz=Asia%2FTokyo`;
+  await signIn(other, world.system, { path });
+  expect(new URL(other.url()).pathname + new URL(other.url()).search).toBe(`/console${path}`);
+  expect(await other.locator('[data-part=zone]').inputValue()).toBe('Asia/Tokyo');
+  expect(await other.evaluate('JSON.stringify({ ...localStorage })')).not.toContain('eyJ');
+  await other.reload();
+  await settled(other);
+  expect(await other.locator('h1').textContent()).toContain('Due');
+  await context.close();
+});
 
-testInChromium(
-  'a job is created in the form, runs, and its execution is cancelled',
-  async () => {
-    await at('/jobs/new');
-    await page.getByLabel('Id made by the API').fill('made-here');
-    await page.getByLabel('Name', { exact: true }).fill('Made here');
-    await page.getByLabel('URL').fill(world.at('/200/60000').url);
-    await page.getByRole('button', { name: 'Create' }).click();
-    await page.waitForURL('**/console/jobs/made-here');
-    await settled(page);
-    await page.getByRole('button', { name: 'Run now' }).click();
-    await page.locator('[data-part=run-dialog]').getByRole('button', { name: 'Run now' }).click();
-    await page.waitForURL('**/console/jobs/made-here/executions/*');
-    await page.locator('h1 .s-running').waitFor();
-    await page.getByRole('button', { name: 'Cancel…' }).click();
-    await page.getByRole('button', { name: 'Cancel the execution' }).click();
-    await page.locator('h1 .s-cancelled').waitFor({ timeout: 25_000 });
-    const { body } = await world.api('GET', '/v1/jobs/made-here/executions?status=cancelled');
-    expect(body.items[0]).toMatchObject({
-      status: 'cancelled',
-      reason: 'cancelled-by-user',
-      trigger: 'manual',
-    });
-  },
-  60_000,
-);
+testInChromium('a job is created in the form, runs, and its execution is cancelled', async () => {
+  await at('/jobs/new');
+  await page.getByLabel('Id made by the API').fill('made-here');
+  await page.getByLabel('Name', { exact: true }).fill('Made here');
+  await page.getByLabel('URL').fill(world.at('/200/60000').url);
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.waitForURL('**/console/jobs/made-here');
+  await settled(page);
+  await page.getByRole('button', { name: 'Run now' }).click();
+  await page.locator('[data-part=run-dialog]').getByRole('button', { name: 'Run now' }).click();
+  await page.waitForURL('**/console/jobs/made-here/executions/*');
+  await page.locator('h1 .s-running').waitFor();
+  await page.getByRole('button', { name: 'Cancel…' }).click();
+  await page.getByRole('button', { name: 'Cancel the execution' }).click();
+  await page.locator('h1 .s-cancelled').waitFor();
+  const { body } = await world.api('GET', '/v1/jobs/made-here/executions?status=cancelled');
+  expect(body.items[0]).toMatchObject({
+    status: 'cancelled',
+    reason: 'cancelled-by-user',
+    trigger: 'manual',
+  });
+});
 
-testInChromium(
-  'a group of failures is retried as a whole',
-  async () => {
-    const first = new Map<string, string>();
-    for (const jobId of ['fails-1', 'fails-2', 'fails-3']) {
-      first.set(jobId, await executionWith(world, jobId, 'failed'));
-      await world.api('PATCH', `/v1/jobs/${jobId}`, { target: world.at('/200/1') });
-    }
-    await at('/failures');
-    const group = page.locator('[data-part=group]', { hasText: '503' });
-    await group.getByRole('button', { name: 'Retry 3' }).click();
-    await page.locator('[data-part=bulk-progress]', { hasText: '3 of 3 done' }).waitFor();
-    await page.getByRole('button', { name: 'Close' }).click();
-    for (const [jobId, execId] of first) expect(await executionWith(world, jobId, 'succeeded')).toBe(execId);
-  },
-  60_000,
-);
+testInChromium('a group of failures is retried as a whole', async () => {
+  const first = new Map<string, string>();
+  for (const jobId of ['fails-1', 'fails-2', 'fails-3']) {
+    first.set(jobId, await executionWith(world, jobId, 'failed'));
+    await world.api('PATCH', `/v1/jobs/${jobId}`, { target: world.at('/200/1') });
+  }
+  await at('/failures');
+  const group = page.locator('[data-part=group]', { hasText: '503' });
+  await group.getByRole('button', { name: 'Retry 3' }).click();
+  await page.locator('[data-part=bulk-progress]', { hasText: '3 of 3 done' }).waitFor();
+  await page.getByRole('button', { name: 'Close' }).click();
+  for (const [jobId, execId] of first) expect(await executionWith(world, jobId, 'succeeded')).toBe(execId);
+});
 
-testInChromium(
-  'five jobs of a tag are paused, and a filter survives Back',
-  async () => {
-    await at('/jobs');
-    await page.getByLabel('Tag').fill('team:data');
-    await page.getByLabel('Tag').press('Enter');
-    await page.locator('.jobs tbody tr').nth(4).waitFor();
-    await eventually(
-      () => page.locator('.jobs tbody tr').count(),
-      (rows) => rows === 5,
-    );
-    await page.getByLabel('Choose all shown').check();
-    await page.locator('[data-part=bulk]').getByRole('button', { name: 'Pause' }).click();
-    await page.getByRole('button', { name: 'Pause 5' }).click();
-    await page.locator('[data-part=bulk-progress]', { hasText: '5 of 5 done' }).waitFor();
-    await page.getByRole('button', { name: 'Close' }).click();
-    await page.locator('.jobs .s-paused').nth(4).waitFor();
-    await page.getByRole('link', { name: 'batch-0' }).click();
-    await page.waitForURL('**/jobs/batch-0');
-    await page.goBack();
-    await page.locator('.jobs tbody tr').first().waitFor();
-    expect(new URL(page.url()).search).toBe('?tag=team%3Adata');
-  },
-  40_000,
-);
+testInChromium('five jobs of a tag are paused, and a filter survives Back', async () => {
+  await at('/jobs');
+  await page.getByLabel('Tag').fill('team:data');
+  await page.getByLabel('Tag').press('Enter');
+  await page.locator('.jobs tbody tr').nth(4).waitFor();
+  await eventually(
+    () => page.locator('.jobs tbody tr').count(),
+    (rows) => rows === 5,
+    PATIENCE_MS,
+  );
+  await page.getByLabel('Choose all shown').check();
+  await page.locator('[data-part=bulk]').getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('button', { name: 'Pause 5' }).click();
+  await page.locator('[data-part=bulk-progress]', { hasText: '5 of 5 done' }).waitFor();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.locator('.jobs .s-paused').nth(4).waitFor();
+  await page.getByRole('link', { name: 'batch-0' }).click();
+  await page.waitForURL('**/jobs/batch-0');
+  await page.goBack();
+  await page.locator('.jobs tbody tr').first().waitFor();
+  expect(new URL(page.url()).search).toBe('?tag=team%3Adata');
+});
 
-testInChromium(
-  'an edit that meets another change shows both, and saves on top',
-  async () => {
-    await at('/jobs/invoice-42/definition');
-    await page.getByLabel('Name', { exact: true }).fill('Mine');
-    await world.api('PATCH', '/v1/jobs/invoice-42', { priority: 'high' });
-    await page.getByRole('button', { name: 'Save' }).click();
-    const conflict = page.locator('[data-part=conflict]');
-    await conflict.getByRole('rowheader', { name: 'priority' }).waitFor();
-    await conflict.getByRole('button', { name: 'Keep both' }).click();
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The definition is saved.').waitFor();
-    const { body } = await world.api('GET', '/v1/jobs/invoice-42');
-    expect([body.name, body.priority, body.payload]).toEqual(['Mine', 'high', { invoice: 42 }]);
-  },
-  40_000,
-);
+testInChromium('an edit that meets another change shows both, and saves on top', async () => {
+  await at('/jobs/invoice-42/definition');
+  await page.getByLabel('Name', { exact: true }).fill('Mine');
+  await world.api('PATCH', '/v1/jobs/invoice-42', { priority: 'high' });
+  await page.getByRole('button', { name: 'Save' }).click();
+  const conflict = page.locator('[data-part=conflict]');
+  await conflict.getByRole('rowheader', { name: 'priority' }).waitFor();
+  await conflict.getByRole('button', { name: 'Keep both' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The definition is saved.').waitFor();
+  const { body } = await world.api('GET', '/v1/jobs/invoice-42');
+  expect([body.name, body.priority, body.payload]).toEqual(['Mine', 'high', { invoice: 42 }]);
+});
 
-testInChromium(
-  'the preview of a change of clocks is that of the API',
-  async () => {
-    await at('/jobs/invoice-42/schedule');
-    await page.locator('[data-part=preview] input[type=date]').fill('2027-03-27');
-    await page.locator('.clock-note').first().waitFor();
-    const schedule = { type: 'cron', expression: '30 2,9 * * MON-FRI,SUN', timezone: 'Europe/Berlin' };
-    const from = '2027-03-26T23:00:00Z';
-    const { body } = await world.api('POST', '/v1/schedules/preview', { schedule, from, count: 10 });
-    const notes = body.times.flatMap(({ note }: { note?: string }) => note ?? []);
-    expect(await page.locator('.clock-note').allTextContents()).toEqual(notes);
-    expect(notes[0]).toContain('02:30 does not exist');
-  },
-  30_000,
-);
+testInChromium('the preview of a change of clocks is that of the API', async () => {
+  await at('/jobs/invoice-42/schedule');
+  await page.locator('[data-part=preview] input[type=date]').fill('2027-03-27');
+  await page.locator('.clock-note').first().waitFor();
+  const schedule = { type: 'cron', expression: '30 2,9 * * MON-FRI,SUN', timezone: 'Europe/Berlin' };
+  const from = '2027-03-26T23:00:00Z';
+  const { body } = await world.api('POST', '/v1/schedules/preview', { schedule, from, count: 10 });
+  const notes = body.times.flatMap(({ note }: { note?: string }) => note ?? []);
+  expect(await page.locator('.clock-note').allTextContents()).toEqual(notes);
+  expect(notes[0]).toContain('02:30 does not exist');
+});
 
 testInChromium(
   'why a paused job will not run, and that it did run, with the sentence of the API',
@@ -202,75 +181,58 @@ testInChromium(
       expect(await page.locator('.proof li').count()).toBe(body.steps.length);
     }
   },
-  40_000,
 );
 
-testInChromium(
-  'a blocked key goes on',
-  async () => {
-    await at('/ordering-keys?key=customer/42');
-    await page.getByRole('button', { name: 'Unblock' }).click();
-    await page.getByText('The key is free.').waitFor();
-    const { body } = await world.api('GET', '/v1/ordering-keys?orderingKey=customer%2F42');
-    expect(body).toMatchObject({ blocked: false, holder: null });
-  },
-  30_000,
-);
+testInChromium('a blocked key goes on', async () => {
+  await at('/ordering-keys?key=customer/42');
+  await page.getByRole('button', { name: 'Unblock' }).click();
+  await page.getByText('The key is free.').waitFor();
+  const { body } = await world.api('GET', '/v1/ordering-keys?orderingKey=customer%2F42');
+  expect(body).toMatchObject({ blocked: false, holder: null });
+});
 
-testInChromium(
-  'a reader has no buttons that change anything',
-  async () => {
-    const { page: reader, context } = await world.newPage();
-    const without = ['jobs:write', 'runs:operate', 'runs:approve', 'work', 'project:admin'];
-    await signIn(reader, world.system, { path: '/jobs/invoice-42', without });
-    await reader.locator('[data-part=read-only]').waitFor();
-    const names = await reader.getByRole('main').getByRole('button').allTextContents();
-    expect(names.filter((name) => /run|pause|delete|retry|save/i.test(name))).toEqual([]);
-    await context.close();
-  },
-  30_000,
-);
+testInChromium('a reader has no buttons that change anything', async () => {
+  const { page: reader, context } = await world.newPage();
+  const without = ['jobs:write', 'runs:operate', 'runs:approve', 'work', 'project:admin'];
+  await signIn(reader, world.system, { path: '/jobs/invoice-42', without });
+  await reader.locator('[data-part=read-only]').waitFor();
+  const names = await reader.getByRole('main').getByRole('button').allTextContents();
+  expect(names.filter((name) => /run|pause|delete|retry|save/i.test(name))).toEqual([]);
+  await context.close();
+});
 
 updateTests(() => ({ world, failed }));
 
-testInChromium(
-  'the keyboard reaches find, pages and rows, and the focus follows',
-  async () => {
-    await at('/');
-    await page.keyboard.press('g');
-    await page.keyboard.press('j');
-    await page.waitForURL('**/console/jobs');
-    await settled(page);
-    await page.locator('h1:focus').waitFor();
-    await page.keyboard.press('j');
-    await page.locator('tr.here').waitFor();
-    await page.keyboard.press('/');
-    await page.locator('[data-part=find-dialog] input').fill('invoice');
-    await page.locator('.found button', { hasText: 'invoice-42' }).waitFor();
-    await page.keyboard.press('Enter');
-    await page.waitForURL('**/jobs/invoice-42');
-    await page.keyboard.press('?');
-    await page.locator('[data-part=help-dialog]').waitFor();
-    await page.keyboard.press('Escape');
-    await page.locator('[data-part=help-dialog]').waitFor({ state: 'detached' });
-    expect(new URL(page.url()).pathname).toBe('/console/jobs/invoice-42');
-  },
-  40_000,
-);
+testInChromium('the keyboard reaches find, pages and rows, and the focus follows', async () => {
+  await at('/');
+  await page.keyboard.press('g');
+  await page.keyboard.press('j');
+  await page.waitForURL('**/console/jobs');
+  await settled(page);
+  await page.locator('h1:focus').waitFor();
+  await page.keyboard.press('j');
+  await page.locator('tr.here').waitFor();
+  await page.keyboard.press('/');
+  await page.locator('[data-part=find-dialog] input').fill('invoice');
+  await page.locator('.found button', { hasText: 'invoice-42' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/jobs/invoice-42');
+  await page.keyboard.press('?');
+  await page.locator('[data-part=help-dialog]').waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('[data-part=help-dialog]').waitFor({ state: 'detached' });
+  expect(new URL(page.url()).pathname).toBe('/console/jobs/invoice-42');
+});
 
 // Last: for some seconds after a start, functions still have the stop in their caches.
-testInChromium(
-  'an operator stops the deployment and starts it again',
-  async () => {
-    await at('/deployment');
-    await page.getByRole('button', { name: 'Stop everything…' }).click();
-    await page.getByLabel('Type local to confirm').fill('local');
-    await page.locator('[data-part=stop-dialog]').getByRole('button', { name: 'Stop', exact: true }).click();
-    await page.getByRole('button', { name: 'Start…' }).click();
-    await page.locator('[data-part=start-dialog]').getByRole('button', { name: 'Start' }).click();
-    await page.getByRole('button', { name: 'Stop everything…' }).waitFor();
-    await page.locator('[data-part=stops]').waitFor();
-    expect(await page.locator('[data-part=stops] tbody tr').count()).toBe(1);
-  },
-  40_000,
-);
+testInChromium('an operator stops the deployment and starts it again', async () => {
+  await at('/deployment');
+  await page.getByRole('button', { name: 'Stop everything…' }).click();
+  await page.getByLabel('Type local to confirm').fill('local');
+  await page.locator('[data-part=stop-dialog]').getByRole('button', { name: 'Stop', exact: true }).click();
+  await page.getByRole('button', { name: 'Start…' }).click();
+  await page.locator('[data-part=start-dialog]').getByRole('button', { name: 'Start' }).click();
+  await page.getByRole('button', { name: 'Stop everything…' }).waitFor();
+  await page.locator('[data-part=stops]').waitFor();
+  expect(await page.locator('[data-part=stops] tbody tr').count()).toBe(1);
+});

@@ -51,13 +51,13 @@ beforeAll(async () => {
   clientConfig = { region, endpoint, credentials };
   sqs = new SQSClient(clientConfig);
   headers = { authorization: `Bearer ${host.run.token}`, 'content-type': 'application/json' };
-}, 180_000);
+});
 
 afterAll(async () => {
   sqs?.destroy();
   await host?.stop();
   rmSync(assembly, { recursive: true });
-}, 30_000);
+});
 
 const create = async (jobId: string, target: object) => {
   const schedule = { type: 'delay', delay: '1s' };
@@ -73,7 +73,6 @@ const untilSucceeded = (jobId: string) =>
       return ((await response.json()) as { items: Record<string, unknown>[] }).items[0];
     },
     (execution) => execution?.status === 'succeeded',
-    20_000,
   );
 
 describe('under the role of the executor in the template', () => {
@@ -96,7 +95,7 @@ describe('under the role of the executor in the template', () => {
       }),
     ]);
     await untilSucceeded('to-queue');
-  }, 60_000);
+  });
 
   test('external functions, topics, buses and state machines get the same requests as in AWS', async () => {
     const targets = {
@@ -117,7 +116,7 @@ describe('under the role of the executor in the template', () => {
       [EXTERNAL.events]: expect.objectContaining({ Detail: '{"invoice":42}', Source: 'shop' }),
       [EXTERNAL.states]: expect.objectContaining({ input: '{"invoice":42}' }),
     });
-  }, 60_000);
+  });
 
   test('each target needs its own grant', async () => {
     const { policies } = readStack(readAssembly(assembly), AWS);
@@ -137,7 +136,7 @@ test('other resources, including those of the stack itself, are rejected', async
       body: { errors: [expect.objectContaining({ path: 'target.queueUrl' })] },
     });
   }
-}, 20_000);
+});
 
 test('a host that is not allowed is rejected; the canary, whose target is the API itself, still works', async () => {
   expect(await create('rejected', { type: 'http', url: 'https://example.org/hook' })).toMatchObject({
@@ -150,4 +149,4 @@ test('a host that is not allowed is rejected; the canary, whose target is the AP
   const { Payload } = await lambda.send(new InvokeCommand({ FunctionName: name, Payload: '{}' }));
   lambda.destroy();
   expect(JSON.parse(Buffer.from(Payload!).toString())).toMatchObject({ registered: true });
-}, 30_000);
+});

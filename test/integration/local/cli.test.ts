@@ -80,13 +80,9 @@ describe('an error that the user can fix is one line on stderr, with exit code 1
     );
   });
 
-  test(
-    'a folder without an assembly',
-    () =>
-      expectLine(
-        ['--ephemeral', '--port', '0', '--assembly', directory],
-        /^quarterjack: .* is not a cloud assembly: it has no manifest\.json$/,
-      ),
-    20_000,
-  );
+  test('a folder without an assembly', () =>
+    expectLine(
+      ['--ephemeral', '--port', '0', '--assembly', directory],
+      /^quarterjack: .* is not a cloud assembly: it has no manifest\.json$/,
+    ));
 });

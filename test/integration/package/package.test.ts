@@ -7,8 +7,6 @@ import vm from 'node:vm';
 import { buildSync } from 'esbuild';
 
 const CHECKOUT_DIR = resolve(__dirname, '../../..');
-/** Building, packing and installing take long on a loaded machine. */
-jest.setTimeout(120_000);
 
 let dir: string;
 const run = (command: string, ...args: string[]) =>

@@ -97,7 +97,7 @@ describe('a notification', () => {
     expect(sent).toHaveLength(21);
     expect(sent.filter(({ kind }) => kind === 'failed')).toHaveLength(20);
     expect(sent.at(-1)).toMatchObject({ kind: 'summary', headline: '40 more messages in one minute' });
-  }, 20_000);
+  });
 
   it('tells of an execution that is late, when it is, and of its end', async () => {
     const { world, sent } = await notifying({ on: ['late', 'recovered'], lateAfter: '90s' });
@@ -169,7 +169,7 @@ describe('a sweeper that dies while it tells', () => {
       kills += 1;
     }
     expect(kills).toBeGreaterThan(10);
-  }, 60_000);
+  });
 });
 
 describe('a job with onEnd or pauseAfter', () => {

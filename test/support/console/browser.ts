@@ -9,6 +9,9 @@ export const hasChromium = existsSync(CHROMIUM);
 if (!hasChromium)
   process.stderr.write(`skipped: the console in a browser, because there is no ${CHROMIUM}\n`);
 
+/** How long a test waits for a signal before it fails. A busy machine needs some of it; no test sleeps. */
+export const PATIENCE_MS = 60_000;
+
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',

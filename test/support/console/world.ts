@@ -4,7 +4,7 @@ import { apiCaller } from '../api-caller';
 import { eventually } from '../eventually';
 import { type RunningSystem, startSystem } from '../local-run';
 import { listenOnLoopback, type LoopbackServer, workAskedFor } from '../loopback-server';
-import { launch, signIn, type Watched, watch } from './browser';
+import { launch, PATIENCE_MS, signIn, type Watched, watch } from './browser';
 
 /** A local run, a target, a browser, and a page on which alice is signed in. */
 export interface ConsoleWorld {
@@ -39,7 +39,7 @@ export async function consoleWorld(): Promise<ConsoleWorld> {
     at: (path) => ({ type: 'http', url: target.url + path }),
     async newPage(options = {}) {
       const context = await browser.newContext({ timezoneId: 'Europe/Berlin', ...options });
-      context.setDefaultTimeout(15_000);
+      context.setDefaultTimeout(PATIENCE_MS);
       const watched = await watch(context, system.url);
       return { page: await context.newPage(), context, watched };
     },
@@ -56,7 +56,7 @@ export async function executionWith(world: ConsoleWorld, jobId: string, status: 
   const { body } = await eventually(
     () => world.api('GET', `/v1/jobs/${jobId}/executions?status=${status}`),
     (answer) => answer.body.items?.length > 0,
-    20_000,
+    PATIENCE_MS,
   );
   return body.items[0].execId;
 }

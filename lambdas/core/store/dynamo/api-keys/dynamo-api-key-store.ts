@@ -1,4 +1,4 @@
-import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 
 import { inParallel } from '../../../async/in-parallel';
 import { MINUTE_MS, SECOND_MS } from '../../../clock/clock';
@@ -8,7 +8,8 @@ import type { ApiKeyStore, CreatedKey } from '../../api-key-store';
 import type { WriteOptions } from '../../write-options';
 import type { Row, TableAccess } from '../access';
 import { conditionalPut, conditionalUpdate } from '../conditional-write';
-import { allOf, anyOf, namesIn } from '../expressions';
+import { allOf, anyOf } from '../expressions';
+import { queryRows } from '../query-rows';
 import { readRow } from '../read-row';
 
 const isNew = 'attribute_not_exists(#jobId)';
@@ -129,26 +130,13 @@ async function removeIndexRow(access: TableAccess, key: Pick<ApiKey, 'project' |
 
 /** Key: the project's partition, keys by id. Consistent. Cost: 1 read unit each 4 KB. */
 async function readIndex(access: TableAccess, project: string): Promise<Indexed[]> {
-  const indexed: Indexed[] = [];
-  let after: Row | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await access.documents.send(
-      new QueryCommand({
-        TableName: access.table,
-        KeyConditionExpression: ofIndex,
-        ExpressionAttributeNames: namesIn(ofIndex),
-        ExpressionAttributeValues: { ':project': project, ':prefix': API_KEY_INDEX },
-        ExclusiveStartKey: after,
-        ConsistentRead: true,
-      }),
-    );
-    for (const row of Items) {
-      const keyId = (row[JOBS_KEY.sort] as string).slice(API_KEY_INDEX.length);
-      indexed.push({ keyId, createdAtMs: Number(row.createdAtMs), expiresAtMs: Number(row.expiresAtMs) });
-    }
-    after = LastEvaluatedKey;
-  } while (after);
-  return indexed;
+  const values = { ':project': project, ':prefix': API_KEY_INDEX };
+  const { rows } = await queryRows(access, { condition: ofIndex, values });
+  return rows.map((row) => ({
+    keyId: (row[JOBS_KEY.sort] as string).slice(API_KEY_INDEX.length),
+    createdAtMs: Number(row.createdAtMs),
+    expiresAtMs: Number(row.expiresAtMs),
+  }));
 }
 
 /** Consistent, in the given order, without those that do not exist. Cost: 1 read unit a key. */

@@ -23,6 +23,7 @@ import type {
 import type { Row, TableAccess } from '../access';
 import { conditionalDelete, conditionalPut } from '../conditional-write';
 import { anyOf, namesIn } from '../expressions';
+import { queryRows } from '../query-rows';
 import { readRow } from '../read-row';
 
 const ofPartition = '#bucket = :slots';
@@ -119,24 +120,9 @@ const ticketOf = (row: Row): SlotTicket => {
   return { jobKey: message.jobKey, execId: message.execId, dueAtMs: message.dueAtMs, message };
 };
 
-async function listKeys({ documents, table }: TableAccess, userId: string): Promise<ConcurrencyKey[]> {
-  const rows: Row[] = [];
-  let ExclusiveStartKey: Row | undefined;
-  do {
-    const answer = await documents.send(
-      new QueryCommand({
-        TableName: table,
-        KeyConditionExpression: ofProject,
-        ExpressionAttributeNames: namesIn(ofProject),
-        ExpressionAttributeValues: { ':userId': userId, ':prefix': CONCURRENCY_KEYS },
-        ConsistentRead: true,
-        ExclusiveStartKey,
-      }),
-    );
-    rows.push(...(answer.Items ?? []));
-    ExclusiveStartKey = answer.LastEvaluatedKey;
-  } while (ExclusiveStartKey);
-  return rows.map(definitionOf);
+async function listKeys(access: TableAccess, userId: string): Promise<ConcurrencyKey[]> {
+  const values = { ':userId': userId, ':prefix': CONCURRENCY_KEYS };
+  return (await queryRows(access, { condition: ofProject, values })).rows.map(definitionOf);
 }
 
 /** Slots sort before tickets, so one query reads both. */

@@ -1,9 +1,9 @@
-import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 
 import { compactInstant, SCHEDULE_KEY, STOPS_KEY } from '../../../contracts/tables';
 import type { PastStop } from '../../schedule-store';
 import type { Row, TableAccess } from '../access';
-import { namesIn } from '../expressions';
+import { queryRows } from '../query-rows';
 
 const ofStops = `#${SCHEDULE_KEY.partition} = :stops`;
 
@@ -18,22 +18,13 @@ export async function putStop(access: TableAccess, stop: PastStop): Promise<void
 
 /** The newest first. Consistent. Cost: 1 read unit each 4 KB. */
 export async function listStops(access: TableAccess, limit: number): Promise<PastStop[]> {
-  const { Items } = await access.documents.send(
-    new QueryCommand({
-      TableName: access.table,
-      KeyConditionExpression: ofStops,
-      ExpressionAttributeNames: namesIn(ofStops),
-      ExpressionAttributeValues: { ':stops': STOPS_KEY },
-      ScanIndexForward: false,
-      ConsistentRead: true,
-      Limit: limit,
-    }),
-  );
-  return (Items ?? []).map((row) => ({
+  const values = { ':stops': STOPS_KEY };
+  const { rows } = await queryRows(access, { condition: ofStops, values, limit, backwards: true });
+  return rows.map((row) => ({
     sinceMs: Number(row.sinceMs),
     by: String(row.by),
-    ...(row.reason !== undefined && { reason: String(row.reason) }),
+    ...(row.reason !== undefined && { reason: row.reason as string }),
     ...(row.startedAtMs !== undefined && { startedAtMs: Number(row.startedAtMs) }),
-    ...(row.startedBy !== undefined && { startedBy: String(row.startedBy) }),
+    ...(row.startedBy !== undefined && { startedBy: row.startedBy as string }),
   }));
 }

@@ -1,13 +1,14 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 
-import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 
 import { EXECUTIONS_KEY, flowsKeyOf, TTL_ATTRIBUTE } from '../../../contracts/tables';
 import type { Workflow } from '../../../domain/workflow/definition';
 import type { Flow, FlowHead, FlowStore } from '../../flow-store';
 import type { Row, TableAccess } from '../access';
 import { conditionalUpdate } from '../conditional-write';
-import { namesIn, updateOf } from '../expressions';
+import { updateOf } from '../expressions';
+import { queryRows } from '../query-rows';
 import { readRow } from '../read-row';
 
 const ofJob = '#jobId = :job';
@@ -48,24 +49,8 @@ export const dynamoFlowStore = (access: TableAccess): FlowStore => ({
 /** Key: the job's partition. Consistent. Cost: 1 read unit each 4 KB of all versions. */
 async function listFlows(access: TableAccess, jobKey: string): Promise<FlowHead[]> {
   const projection = HEAD.map((name) => `#${name}`).join(', ');
-  const heads: FlowHead[] = [];
-  let start: Row | undefined;
-  do {
-    const answer = await access.documents.send(
-      new QueryCommand({
-        TableName: access.table,
-        KeyConditionExpression: ofJob,
-        ProjectionExpression: projection,
-        ExpressionAttributeNames: namesIn(ofJob, projection),
-        ExpressionAttributeValues: { ':job': flowsKeyOf(jobKey) },
-        ConsistentRead: true,
-        ...(start && { ExclusiveStartKey: start }),
-      }),
-    );
-    heads.push(...(answer.Items ?? []).map(headOf));
-    start = answer.LastEvaluatedKey;
-  } while (start);
-  return heads;
+  const values = { ':job': flowsKeyOf(jobKey) };
+  return (await queryRows(access, { condition: ofJob, values, projection })).rows.map(headOf);
 }
 
 const keyOf = (jobKey: string, version: string): Row => ({

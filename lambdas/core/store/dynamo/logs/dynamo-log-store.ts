@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 
-import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 
 import { EXECUTIONS_KEY, TTL_ATTRIBUTE } from '../../../contracts/tables';
 import { logChunkSortOf, logDayKeyOf, logHeadSortOf, logKeyOf } from '../../../contracts/work-keys';
@@ -9,6 +9,7 @@ import type { LogAttempt, LogChunk, LogRows, LogStore, StoredLine } from '../../
 import type { Row, TableAccess } from '../access';
 import { conditionalPut } from '../conditional-write';
 import { namesIn } from '../expressions';
+import { queryRows } from '../query-rows';
 import { readRow } from '../read-row';
 
 const { partition, sort } = EXECUTIONS_KEY;
@@ -79,18 +80,13 @@ async function read(
   ref: ExecutionRef,
   { after = FIRST_CHUNK, limit }: { after?: string; limit: number },
 ): Promise<LogRows> {
-  const { Items = [], LastEvaluatedKey } = await access.documents.send(
-    new QueryCommand({
-      TableName: access.table,
-      KeyConditionExpression: chunksAfter,
-      ExpressionAttributeNames: namesIn(chunksAfter),
-      ExpressionAttributeValues: { ':log': logKeyOf(ref), ':after': after },
-      Limit: limit,
-      ConsistentRead: true,
-    }),
-  );
-  const nextAfter = LastEvaluatedKey?.[sort] as string | undefined;
-  return { chunks: Items.map((row) => chunkOf(ref, row)), ...(nextAfter !== undefined && { nextAfter }) };
+  const { rows, more } = await queryRows(access, {
+    condition: chunksAfter,
+    values: { ':log': logKeyOf(ref), ':after': after },
+    limit,
+  });
+  const last = more ? (rows.at(-1)?.[sort] as string | undefined) : undefined;
+  return { chunks: rows.map((row) => chunkOf(ref, row)), ...(last !== undefined && { nextAfter: last }) };
 }
 
 function chunkOf(ref: ExecutionRef, row: Row): LogChunk & { position: string } {

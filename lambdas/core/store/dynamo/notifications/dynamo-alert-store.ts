@@ -1,4 +1,4 @@
-import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 
 import { DAY_MS, SECOND_MS } from '../../../clock/clock';
 import { ALERTS, alertMinuteSortOf, alertSortOf, JOBS_KEY, TTL_ATTRIBUTE } from '../../../contracts/tables';
@@ -7,6 +7,7 @@ import type { AlertMinute, AlertMinuteRef, AlertRef, AlertStore } from '../../al
 import type { Row, TableAccess } from '../access';
 import { conditionalUpdate } from '../conditional-write';
 import { namesIn } from '../expressions';
+import { queryRows } from '../query-rows';
 import { readRow } from '../read-row';
 import { putExpectation, readExpectation } from './expectation-rows';
 
@@ -98,23 +99,10 @@ export const dynamoAlertStore = (access: TableAccess): AlertStore => ({
 
 /** Reads the alerts of a project, open or not. */
 async function openJobs(access: TableAccess, project: string): Promise<ReadonlySet<string>> {
-  const open = new Set<string>();
-  let ExclusiveStartKey: Row | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await access.documents.send(
-      new QueryCommand({
-        TableName: access.table,
-        KeyConditionExpression: ofProject,
-        FilterExpression: isOpen,
-        ExpressionAttributeNames: namesIn(ofProject, isOpen),
-        ExpressionAttributeValues: { ':project': project, ':prefix': ALERTS, ':true': true },
-        ExclusiveStartKey,
-      }),
-    );
-    for (const row of Items) open.add((row[sort] as string).split('#')[3]!);
-    ExclusiveStartKey = LastEvaluatedKey;
-  } while (ExclusiveStartKey);
-  return open;
+  const values = { ':project': project, ':prefix': ALERTS, ':true': true };
+  const query = { condition: ofProject, filter: isOpen, values, consistent: false };
+  const { rows } = await queryRows(access, query);
+  return new Set(rows.map((row) => (row[sort] as string).split('#')[3]!));
 }
 
 const minuteIn = (row: Row | undefined): AlertMinute => ({

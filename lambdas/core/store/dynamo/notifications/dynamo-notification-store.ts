@@ -1,12 +1,12 @@
-import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 
 import { JOBS_KEY, NOTIFICATION_JOBS, notificationJobIdOf, NOTIFYING_KEY } from '../../../contracts/tables';
 import { hiddenJobOf, type Notification } from '../../../domain/notification';
 import type { NotificationStore } from '../../notification-store';
 import type { Row, TableAccess } from '../access';
 import { conditionalPut } from '../conditional-write';
-import { namesIn } from '../expressions';
 import { jobRowKey, jobRowOf } from '../jobs/job-row';
+import { queryRows } from '../query-rows';
 import { readRow } from '../read-row';
 
 const { partition, sort } = JOBS_KEY;
@@ -26,7 +26,8 @@ export const dynamoNotificationStore = (access: TableAccess): NotificationStore 
   },
 
   async list(project) {
-    const rows = await queryAll(access, ofProject, { ':project': project, ':prefix': NOTIFICATION_JOBS });
+    const values = { ':project': project, ':prefix': NOTIFICATION_JOBS };
+    const { rows } = await queryRows(access, { condition: ofProject, values, consistent: false });
     return rows.map(notificationOf);
   },
 
@@ -50,7 +51,8 @@ export const dynamoNotificationStore = (access: TableAccess): NotificationStore 
   },
 
   async projects() {
-    const rows = await queryAll(access, isNotifying, { ':notifying': NOTIFYING_KEY });
+    const values = { ':notifying': NOTIFYING_KEY };
+    const { rows } = await queryRows(access, { condition: isNotifying, values, consistent: false });
     return new Set(rows.map((row) => (row[sort] as string).slice(sortOfProject('').length)));
   },
 });
@@ -65,23 +67,4 @@ const rowOf = (notification: Notification): Row => ({
 
 function notificationOf(row: Row): Notification {
   return JSON.parse(row.notification as string) as Notification;
-}
-
-async function queryAll(access: TableAccess, condition: string, values: Row): Promise<Row[]> {
-  const rows: Row[] = [];
-  let ExclusiveStartKey: Row | undefined;
-  do {
-    const answer = await access.documents.send(
-      new QueryCommand({
-        TableName: access.table,
-        KeyConditionExpression: condition,
-        ExpressionAttributeNames: namesIn(condition),
-        ExpressionAttributeValues: values,
-        ExclusiveStartKey,
-      }),
-    );
-    rows.push(...(answer.Items ?? []));
-    ExclusiveStartKey = answer.LastEvaluatedKey;
-  } while (ExclusiveStartKey);
-  return rows;
 }

@@ -1,4 +1,4 @@
-import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 
 import type { OrderedMessage } from '../../../contracts/messages';
 import {
@@ -14,7 +14,8 @@ import type { KeyHolder, OrderingQueueHead, OrderingStore, Ticket, TicketRef } f
 import type { Row, TableAccess } from '../access';
 import { batchPut } from '../batch-put';
 import { conditionalUpdate } from '../conditional-write';
-import { allOf, anyOf, namesIn } from '../expressions';
+import { allOf, anyOf } from '../expressions';
+import { queryRows } from '../query-rows';
 import { readRow } from '../read-row';
 
 const ofQueue = '#bucket = :queue';
@@ -103,27 +104,12 @@ export const dynamoOrderingStore = (access: TableAccess): OrderingStore => ({
 
 /** The holder sorts before all tickets, so one query reads both. Cost: 1 read unit each 4 KB. */
 async function peek(access: TableAccess, ref: OrderingKeyRef, limit: number): Promise<OrderingQueueHead> {
-  const rows: Row[] = [];
-  let after: Row | undefined;
-  do {
-    const answer = await access.documents.send(
-      new QueryCommand({
-        TableName: access.table,
-        KeyConditionExpression: ofQueue,
-        ExpressionAttributeNames: namesIn(ofQueue),
-        ExpressionAttributeValues: { ':queue': orderingQueueKeyOf(ref) },
-        ExclusiveStartKey: after,
-        Limit: limit + 1 - rows.length,
-        ConsistentRead: true,
-      }),
-    );
-    rows.push(...(answer.Items ?? []));
-    after = answer.LastEvaluatedKey;
-  } while (after && rows.length <= limit);
+  const values = { ':queue': orderingQueueKeyOf(ref) };
+  const { rows, more } = await queryRows(access, { condition: ofQueue, values, limit: limit + 1 });
   const holder = rows.find((row) => row[SCHEDULE_KEY.sort] === CONTROL_SORT);
   return {
     holder: holder && holderOf(holder),
     tickets: rows.filter((row) => row !== holder).map(ticketOf),
-    more: after !== undefined,
+    more,
   };
 }

@@ -1,4 +1,4 @@
-import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 
 import {
   accessTokensKeyOf,
@@ -11,7 +11,7 @@ import type { Secret } from '../../../domain/secret';
 import type { AccessTokenRow, SecretStore } from '../../secret-store';
 import type { Row, TableAccess } from '../access';
 import { conditionalPut } from '../conditional-write';
-import { namesIn } from '../expressions';
+import { queryRows, type Rows } from '../query-rows';
 import { readRow } from '../read-row';
 
 const { partition, sort } = EXECUTIONS_KEY;
@@ -46,10 +46,11 @@ export const dynamoSecretStore = (access: TableAccess, jobs: TableAccess): Secre
       return row && secretOf(project, row);
     },
 
-    list: async (project) =>
-      (await queryAll(access, ofPartition, { ':partition': secretsKeyOf(project) })).map((row) =>
-        secretOf(project, row),
-      ),
+    async list(project) {
+      const values = { ':partition': secretsKeyOf(project) };
+      const { rows } = await queryRows(access, { condition: ofPartition, values });
+      return rows.map((row) => secretOf(project, row));
+    },
 
     async put(secret, seenVersion) {
       if (seenVersion === undefined) await markProject(jobs, secret.project);
@@ -63,8 +64,8 @@ export const dynamoSecretStore = (access: TableAccess, jobs: TableAccess): Secre
     },
 
     async latestToken(project, secret, grant) {
-      const [row] = await newestTokens(access, project, `${secret}#${grant}#`, 1);
-      return row && tokenOf(project, row);
+      const { rows } = await newestTokens(access, project, `${secret}#${grant}#`, 1);
+      return rows[0] && tokenOf(project, rows[0]);
     },
 
     async putToken({ project, ...token }) {
@@ -74,9 +75,10 @@ export const dynamoSecretStore = (access: TableAccess, jobs: TableAccess): Secre
     },
 
     async listTokens(project, secret) {
-      const rows =
+      const values = { ':partition': accessTokensKeyOf(project) };
+      const { rows } =
         secret === undefined
-          ? await queryAll(access, ofPartition, { ':partition': accessTokensKeyOf(project) })
+          ? await queryRows(access, { condition: ofPartition, values })
           : await newestTokens(access, project, `${secret}#`, MAX_TOKENS);
       return rows.map((row) => tokenOf(project, row));
     },
@@ -89,29 +91,9 @@ async function markProject({ documents, table }: TableAccess, project: string): 
   await documents.send(new PutCommand({ TableName: table, Item }));
 }
 
-const newestTokens = (access: TableAccess, project: string, prefix: string, limit: number) =>
-  queryAll(access, ofPrefix, { ':partition': accessTokensKeyOf(project), ':prefix': prefix }, limit);
-
-/** Consistent. With a limit: so many rows from the end, the last first. */
-async function queryAll(access: TableAccess, condition: string, values: Row, limit?: number): Promise<Row[]> {
-  const rows: Row[] = [];
-  let ExclusiveStartKey: Row | undefined;
-  do {
-    const answer = await access.documents.send(
-      new QueryCommand({
-        TableName: access.table,
-        KeyConditionExpression: condition,
-        ExpressionAttributeNames: namesIn(condition),
-        ExpressionAttributeValues: values,
-        ConsistentRead: true,
-        ...(limit !== undefined && { Limit: limit - rows.length, ScanIndexForward: false }),
-        ExclusiveStartKey,
-      }),
-    );
-    rows.push(...(answer.Items ?? []));
-    ExclusiveStartKey = answer.LastEvaluatedKey;
-  } while (ExclusiveStartKey && (limit === undefined || rows.length < limit));
-  return rows;
+function newestTokens(access: TableAccess, project: string, prefix: string, limit: number): Promise<Rows> {
+  const values = { ':partition': accessTokensKeyOf(project), ':prefix': prefix };
+  return queryRows(access, { condition: ofPrefix, values, limit, backwards: true });
 }
 
 function rowOf({ project, name, ...secret }: Secret): Row {

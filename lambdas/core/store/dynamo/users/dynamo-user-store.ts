@@ -1,11 +1,10 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-
 import { JOBS_KEY, PROJECT_SORT, SIGNING_HOSTS, signingHostSortOf } from '../../../contracts/tables';
 import { NEVER_ROTATED, type SecretVersions } from '../../../domain/secret-versions';
 import type { UserStore } from '../../user-store';
 import type { Row, TableAccess } from '../access';
 import { conditionalUpdate } from '../conditional-write';
-import { allOf, namesIn } from '../expressions';
+import { allOf } from '../expressions';
+import { queryRows } from '../query-rows';
 import { readRow } from '../read-row';
 
 /** Beside the project's jobs, under a sort key that no job can have. */
@@ -51,16 +50,7 @@ async function readVersions(
   return (row?.secret as SecretVersions | undefined) ?? NEVER_ROTATED;
 }
 
-/** One page: the bound on hosts keeps all their rows far below the 1 MB of a page. */
 async function countRotatedHosts(access: TableAccess, userId: string): Promise<number> {
-  const { Items } = await access.documents.send(
-    new QueryCommand({
-      TableName: access.table,
-      KeyConditionExpression: areRotatedHosts,
-      ExpressionAttributeNames: namesIn(areRotatedHosts),
-      ExpressionAttributeValues: { ':userId': userId, ':hosts': SIGNING_HOSTS },
-      ConsistentRead: true,
-    }),
-  );
-  return Items?.length ?? 0;
+  const values = { ':userId': userId, ':hosts': SIGNING_HOSTS };
+  return (await queryRows(access, { condition: areRotatedHosts, values })).rows.length;
 }

@@ -1,10 +1,10 @@
-import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 
 import { JOBS_KEY, USES, type UsedKind, usesPrefixOf } from '../../../contracts/tables';
 import type { Use, UsesStore } from '../../uses-store';
 import type { Row, TableAccess } from '../access';
 import { conditionalDelete } from '../conditional-write';
-import { namesIn } from '../expressions';
+import { queryRows } from '../query-rows';
 
 const { partition, sort } = JOBS_KEY;
 const keyOf = ({ userId, kind, name, jobId }: Use): Row => ({
@@ -29,32 +29,24 @@ export const dynamoUsesStore = (access: TableAccess): UsesStore => ({
 
   async list(userId, kind, name, { after, limit }) {
     const prefix = usesPrefixOf(kind, name);
-    const { Items = [] } = await access.documents.send(
-      new QueryCommand({
-        TableName: access.table,
-        KeyConditionExpression: ofThing,
-        ExpressionAttributeNames: namesIn(ofThing),
-        ExpressionAttributeValues: { ':userId': userId, ':prefix': prefix },
-        ...(after !== undefined && { ExclusiveStartKey: { [partition]: userId, [sort]: prefix + after } }),
-        Limit: limit,
-        ConsistentRead: true,
-      }),
-    );
-    return Items.map(useOf);
+    const { rows } = await queryRows(access, {
+      condition: ofThing,
+      values: { ':userId': userId, ':prefix': prefix },
+      after: after === undefined ? undefined : { [partition]: userId, [sort]: prefix + after },
+      limit,
+    });
+    return rows.map(useOf);
   },
 
   async listKind(userId, kind, { after, limit }) {
-    const { Items = [] } = await access.documents.send(
-      new QueryCommand({
-        TableName: access.table,
-        KeyConditionExpression: ofThing,
-        ExpressionAttributeNames: namesIn(ofThing),
-        ExpressionAttributeValues: { ':userId': userId, ':prefix': `${USES}${kind}/` },
-        ...(after && { ExclusiveStartKey: keyOf(after) }),
-        Limit: limit,
-      }),
-    );
-    return Items.map(useOf);
+    const { rows } = await queryRows(access, {
+      condition: ofThing,
+      values: { ':userId': userId, ':prefix': `${USES}${kind}/` },
+      after: after && keyOf(after),
+      limit,
+      consistent: false,
+    });
+    return rows.map(useOf);
   },
 
   async remove(use) {

@@ -1,4 +1,4 @@
-import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 
 import type { WorkMessage } from '../../../contracts/messages';
 import { jobRefOf, SCHEDULE_KEY, TTL_ATTRIBUTE } from '../../../contracts/tables';
@@ -21,6 +21,7 @@ import type {
 import type { Row, TableAccess } from '../access';
 import { conditionalDelete } from '../conditional-write';
 import { namesIn } from '../expressions';
+import { queryRows } from '../query-rows';
 import { readRow } from '../read-row';
 import { leaveWait, takeWait } from './waits';
 
@@ -100,19 +101,15 @@ export const dynamoWorkStore = (access: TableAccess): WorkStore => ({
   },
 
   async workersSince(queue, sinceMs, limit) {
-    const { Items = [] } = await access.documents.send(
-      new QueryCommand({
-        TableName: access.table,
-        KeyConditionExpression: ofQueue,
-        FilterExpression: seenSince,
-        ExpressionAttributeNames: namesIn(ofQueue, seenSince),
-        ExpressionAttributeValues: { ':queue': workersKeyOf(queue), ':sinceMs': sinceMs },
-      }),
-    );
-    return Items.slice(0, limit).map((row) => ({
-      worker: row[sort] as string,
-      seenAtMs: row.seenAtMs as number,
-    }));
+    const { rows } = await queryRows(access, {
+      condition: ofQueue,
+      filter: seenSince,
+      values: { ':queue': workersKeyOf(queue), ':sinceMs': sinceMs },
+      consistent: false,
+    });
+    return rows
+      .slice(0, limit)
+      .map((row) => ({ worker: row[sort] as string, seenAtMs: row.seenAtMs as number }));
   },
 
   async getClaim(userId, keyHash) {
@@ -135,54 +132,37 @@ export const dynamoWorkStore = (access: TableAccess): WorkStore => ({
   leaveWait: (userId, place) => leaveWait(access, userId, place),
 });
 
-/** One page. Cost: half a read unit each 4 KB, or 1 if it is to be consistent. */
+/** Cost: 1 read unit each 4 KB, or half if it need not be consistent. */
 async function peekTickets(
   access: TableAccess,
   queue: WorkQueueRef,
   { limit, priority, consistent }: WorkPeek,
 ): Promise<WorkTicket[]> {
-  const condition = priority ? ofPriority : ofQueue;
-  const { Items = [] } = await access.documents.send(
-    new QueryCommand({
-      TableName: access.table,
-      KeyConditionExpression: condition,
-      ExpressionAttributeNames: namesIn(condition),
-      ExpressionAttributeValues: {
-        ':queue': workQueueKeyOf(queue),
-        ...(priority && { ':priority': workPriorityPrefix(priority) }),
-      },
-      Limit: limit,
-      ConsistentRead: consistent,
-    }),
-  );
-  return Items.map(ticketOf);
+  const { rows } = await queryRows(access, {
+    condition: priority ? ofPriority : ofQueue,
+    values: {
+      ':queue': workQueueKeyOf(queue),
+      ...(priority && { ':priority': workPriorityPrefix(priority) }),
+    },
+    limit,
+    consistent,
+  });
+  return rows.map(ticketOf);
 }
 
 /** Cost: half a read unit each 4 KB of the tickets counted. */
 async function countTickets(access: TableAccess, queue: WorkQueueRef, limit: number): Promise<WorkCount> {
-  let waiting = 0;
-  let oldestOfferedAtMs: number | undefined;
-  let after: Row | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await access.documents.send(
-      new QueryCommand({
-        TableName: access.table,
-        KeyConditionExpression: ofQueue,
-        ProjectionExpression: '#offeredAtMs',
-        ExpressionAttributeNames: namesIn(ofQueue, '#offeredAtMs'),
-        ExpressionAttributeValues: { ':queue': workQueueKeyOf(queue) },
-        ExclusiveStartKey: after,
-        Limit: limit - waiting,
-      }),
-    );
-    for (const { offeredAtMs } of Items as { offeredAtMs: number }[])
-      oldestOfferedAtMs = Math.min(oldestOfferedAtMs ?? offeredAtMs, offeredAtMs);
-    waiting += Items.length;
-    after = LastEvaluatedKey;
-  } while (after && waiting < limit);
+  const { rows, more } = await queryRows(access, {
+    condition: ofQueue,
+    projection: '#offeredAtMs',
+    values: { ':queue': workQueueKeyOf(queue) },
+    limit,
+    consistent: false,
+  });
+  const offers = rows.map(({ offeredAtMs }) => offeredAtMs as number);
   return {
-    waiting,
-    isAtLeast: after !== undefined,
-    ...(oldestOfferedAtMs !== undefined && { oldestOfferedAtMs }),
+    waiting: rows.length,
+    isAtLeast: more,
+    ...(offers.length > 0 && { oldestOfferedAtMs: Math.min(...offers) }),
   };
 }
