@@ -86,7 +86,7 @@ async function dispatchUncovered(
       const entry = entryAfter(job, schedule, { afterMs, runsBefore, shard, nowMs });
       if (!entry || entry.dueAtMs > gap.toMs) break;
       afterMs = entry.throughMs;
-      if (await isOffered(entry, job, deps)) continue; // a place in line: its own entry rechecks it
+      if (await isOffered(entry, job, deps)) continue; // nothing is lost: its own entry rechecks it
       const isWaiting = await hasTicket(entry, job, deps);
       // Work that waits for its ordering key is late for that reason: no misfire policy applies, and nothing
       // was lost.

@@ -29,10 +29,10 @@ export async function runAttempt(
   limits: TimeBudget,
 ): Promise<void> {
   const claimed = { execution, handle };
-  const judged = await toDeliver({ ...claimed, ...read }, deps);
-  if (judged.to === 'deliver' && !judged.job.workflow && !workerTargetOf(judged.job))
-    return deliver(claimed, judged.job, { of: judged.of, run: judged.run }, deps, limits);
-  const outcome = judged.to === 'settled' ? judged.status : await goElsewhere(claimed, judged, deps);
+  const checked = await toDeliver({ ...claimed, ...read }, deps);
+  if (checked.to === 'deliver' && !checked.job.workflow && !workerTargetOf(checked.job))
+    return deliver(claimed, checked.job, { of: checked.of, run: checked.run }, deps, limits);
+  const outcome = checked.to === 'settled' ? checked.status : await goElsewhere(claimed, checked, deps);
   if (outcome === 'lease-lost') await loseResults(execution, [], handle, deps);
 }
 

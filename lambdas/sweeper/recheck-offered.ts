@@ -9,7 +9,7 @@ import { type NextRecheck, RECHECK_SOON } from './recheck';
 
 /** How often an entry is filed again in maintenance mode. */
 const WHILE_IN_MAINTENANCE_MS = 60_000;
-/** A claim judges a ticket that has just run out, too. */
+/** A claim checks the time of a ticket, too. */
 const AFTER_LIMIT_MS = 1_000;
 
 /** An execution that may wait for a worker. */
@@ -37,8 +37,8 @@ export async function ticketsOf(
 }
 
 /**
- * A ticket is durable: while it stands, nothing is lost and nothing is sent. So its execution is next looked
- * at when its time to start is up, and then ends if it still waits.
+ * A ticket is durable: while it stands, nothing is lost and nothing is sent. So its execution is next
+ * rechecked when its time to start is up, and then ends if it still waits.
  *
  * @returns when to recheck the entry
  */

@@ -7,6 +7,7 @@ import { PROJECTS_FROM, PROJECTS_FROM_EXPECTED } from '../../lambdas/core/contra
 import { TARGET_RESOURCES } from '../../lambdas/core/contracts/target-resources';
 import { Capacity } from './capacity';
 import { Domain } from './domain';
+import { Quotas } from './quotas';
 import { flag, int, numeric, oneOrMore } from './values';
 
 /** The values that CloudWatch Logs accepts, up to two years. */
@@ -203,23 +204,7 @@ export const StageConfig = z
     requestsPerSec: int(1, 10_000),
     requestBurst: int(1, 5_000),
     /** Limits of one user. The API answers a request beyond them with 429. */
-    quotas: z.strictObject({
-      /** Jobs with a future occurrence. */
-      jobs: int(1, 100_000_000),
-      /** Planned occurrences per minute, over all jobs, averaged over an hour. */
-      firesPerMinute: int(1, 100_000_000),
-      /** Payloads of all jobs together. */
-      payloadBytes: int(65_536, 1_000_000_000_000),
-      /** Requests to the API. */
-      requestsPerMinute: int(1, 100_000_000),
-      /** Jobs created, rescheduled or resumed. */
-      changesPerMinute: int(1, 100_000_000),
-      /** Log lines of workers, on a day in UTC and of one attempt. */
-      logBytesPerDay: int(65_536, 1_000_000_000_000).default(1_073_741_824),
-      logBytesPerAttempt: int(65_536, 5_242_880).default(524_288),
-      /** Manual runs, and retries that the user asks for. */
-      runsPerMinute: int(1, 100_000_000),
-    }),
+    quotas: Quotas,
     pools: z.strictObject({ [DEFAULT_POOL]: Pool }),
     /**
      * Reserved concurrency of a function, which is also its maximum. Absent: the function shares the

@@ -6,7 +6,6 @@ import {
   ApiEnv,
   AuditorEnv,
   AuthorizerEnv,
-  CanaryEnv,
   ExecutorEnv,
   ScannerEnv,
   SweeperEnv,
@@ -17,6 +16,7 @@ import { DEFAULT_POOL, LANES } from '../../lambdas/core/contracts/pools';
 import { API_KEY_ROWS, FAILURES_INDEX } from '../../lambdas/core/contracts/tables';
 import { directArnsOf } from './aws-targets';
 import { bind, type Binding, settings } from './binding';
+import { addCanaryFunction } from './canary-function';
 import type { EmailTopic } from './email-topic';
 import type { ExecutionQueues } from './execution-queues';
 import type { JobTables } from './job-tables';
@@ -265,8 +265,7 @@ export class StageFunctions extends Construct {
     const auditor = new PipelineFunction(this, 'Auditor', {
       ...defaults,
       stage: 'auditor',
-      description:
-        'Repairs active jobs without a future entry and occurrences without a record; counts usage for quotas',
+      description: 'Repairs jobs without a future entry and occurrences without a record; counts usage',
       timeout: Duration.minutes(5),
       memoryMb: 512,
       env: AuditorEnv,
@@ -286,16 +285,7 @@ export class StageFunctions extends Construct {
 
   /** Adds the canary, which calls the API's function and therefore comes after it. */
   addCanary(apiUrl: string): PipelineFunction {
-    const canary = new PipelineFunction(this, 'Canary', {
-      ...this.props.defaults,
-      stage: 'canary',
-      description: 'Registers a job every five minutes; measures registration time and delivery lateness',
-      timeout: Duration.minutes(1),
-      memoryMb: 256,
-      env: CanaryEnv,
-      uses: bind(this.api.invoking('API_FUNCTION'), settings({ API_URL: apiUrl })),
-    });
-    canary.dropAfterOneMinute();
+    const canary = addCanaryFunction(this, { defaults: this.props.defaults, api: this.api, apiUrl });
     this.byStage.canary = canary;
     return canary;
   }

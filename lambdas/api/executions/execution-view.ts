@@ -80,7 +80,7 @@ function detailView({
   detail = {},
 }: AnyExecution): Pick<ExecutionView, 'detail'> {
   const isCancelled = status === 'cancelled' && reason === 'cancelled-by-user';
-  const { heldBy, foundAtMs, graceMs, policy } = detail;
+  const { heldBy, foundAtMs, graceMs, policy, queue, offeredAtMs } = detail;
   const by = isCancelled ? userRequest?.by : detail.by;
   const note = userRequest?.note ?? detail.note;
   const shown = {
@@ -90,6 +90,8 @@ function detailView({
     ...(foundAtMs !== undefined && { foundAt: instantText(foundAtMs) }),
     ...(graceMs !== undefined && { graceSec: graceMs / SECOND_MS }),
     ...(policy && { policy }),
+    ...(queue !== undefined && { queue }),
+    ...(offeredAtMs !== undefined && { offeredAt: instantText(offeredAtMs) }),
   };
   return Object.keys(shown).length > 0 ? { detail: shown } : {};
 }
@@ -127,6 +129,7 @@ const attemptView = (record: AttemptRecord): AttemptView => ({
   target: record.target,
   statusCode: record.statusCode ?? null,
   error: record.error ?? null,
+  ...(record.worker !== undefined && { worker: record.worker }),
 });
 
 const optionalInstant = (ms: number | undefined): string | null =>

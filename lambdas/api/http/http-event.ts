@@ -85,7 +85,7 @@ export function resultOf({ status, headers, body }: ApiResponse): HttpResult {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },
-    ...(body === undefined ? {} : { body: isPlainText(headers) ? String(body) : JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: isPlainText(headers) ? (body as string) : JSON.stringify(body) }),
   };
 }
 

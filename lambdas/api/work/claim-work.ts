@@ -5,7 +5,7 @@ import { allowsQueue } from '../../core/domain/work';
 import { ClaimBody } from '../../core/http/work';
 import type { ClaimView } from '../../core/http/work-answers';
 import { isRetryable } from '../../core/is-retryable';
-import type { WaitPlace } from '../../core/store/work-store';
+import type { WaitSeat } from '../../core/store/work-store';
 import { parseDuration } from '../../core/schedule/duration';
 import { stampOf } from '../http/idempotency-key';
 import { readBody } from '../http/parse-request';
@@ -19,8 +19,8 @@ import type { WorkDeps } from './work-deps';
 
 /** Claims of a project that wait for work at the same time. Each takes a process of the function. */
 export const WAITS_PER_PROJECT = 20;
-/** Pause between two looks of a claim that waits. */
-const LOOK_EVERY_MS = SECOND_MS / 2;
+/** Pause between two reads of a claim that waits. */
+const READ_EVERY_MS = SECOND_MS / 2;
 /** No claim of an execution begins later than this after the request: the function ends after 29 s. */
 const CLAIM_WITHIN_MS = 24 * SECOND_MS;
 /** A worker is noted this often at most, and is listed for an hour. */
@@ -30,7 +30,7 @@ export const SEEN_FOR_MS = 60 * MINUTE_MS;
 const RETRY_AFTER = { inMaintenance: 15, throttled: 2, tooManyWait: 5 } as const;
 
 /**
- * 200 with claimed work of a queue; none if none is due. With `wait`, it looks again twice a second until
+ * 200 with claimed work of a queue; none if none is due. With `wait`, it reads the queue twice a second until
  * there is some. Throws `ProblemError` 403 for a queue that the caller's key does not name.
  */
 export async function claimWork(request: ApiRequest, deps: WorkDeps): Promise<ApiResponse> {
@@ -65,17 +65,17 @@ export async function claimWork(request: ApiRequest, deps: WorkDeps): Promise<Ap
   }
 }
 
-/** Looks again until there is work, from a place that is free again if this process dies. */
+/** Reads the queue until there is work, from a seat that is free again if this process dies. */
 async function waitForWork(claiming: Claiming, untilMs: number, deps: WorkDeps): Promise<ApiResponse> {
   const { userId } = claiming.queue;
-  const place = await deps.work.takeWait(userId, {
+  const seat = await deps.work.takeWait(userId, {
     nowMs: deps.clock.nowMs(),
     untilMs,
-    places: WAITS_PER_PROJECT,
+    seats: WAITS_PER_PROJECT,
   });
-  if (place === undefined) return noWork(RETRY_AFTER.tooManyWait);
+  if (seat === undefined) return noWork(RETRY_AFTER.tooManyWait);
   try {
-    for (let pauseMs = LOOK_EVERY_MS * deps.random.fraction(); ; pauseMs = LOOK_EVERY_MS) {
+    for (let pauseMs = READ_EVERY_MS * deps.random.fraction(); ; pauseMs = READ_EVERY_MS) {
       const leftMs = untilMs - deps.clock.nowMs();
       if (leftMs <= 0) return noWork();
       await deps.clock.sleep(Math.min(pauseMs, leftMs));
@@ -83,16 +83,16 @@ async function waitForWork(claiming: Claiming, untilMs: number, deps: WorkDeps):
       if (work.length > 0) return await answer(work, deps);
     }
   } finally {
-    await leave(userId, place, deps);
+    await leave(userId, seat, deps);
   }
 }
 
-/** A place that cannot be given back is free again after its time. */
-async function leave(userId: string, place: WaitPlace, deps: WorkDeps): Promise<void> {
+/** A seat that cannot be given back is free again after its time. */
+async function leave(userId: string, seat: WaitSeat, deps: WorkDeps): Promise<void> {
   try {
-    await deps.work.leaveWait(userId, place);
+    await deps.work.leaveWait(userId, seat);
   } catch (error) {
-    deps.log.warn('the place of a waiting claim was not given back', { error });
+    deps.log.warn('the seat of a waiting claim was not given back', { error });
   }
 }
 

@@ -33,7 +33,7 @@ export function workView({ execution, lease, job }: ClaimedWork, deploymentSecre
 const TRACE_DIGITS = 32;
 const SPAN_DIGITS = 16;
 
-/** Of the claim, so that a repeated answer names the same trace. */
+/** Follows from the claim, so that a repeated answer names the same trace. */
 function traceparentOf(claimId: string): string {
   const digits = createHash('sha256').update(`trace\n${claimId}`).digest('hex');
   return `00-${digits.slice(0, TRACE_DIGITS)}-${digits.slice(TRACE_DIGITS, TRACE_DIGITS + SPAN_DIGITS)}-01`;

@@ -170,18 +170,18 @@ export async function workOf(
   const run = isTaskExecution(execId)
     ? await deps.executions.get({ jobKey, execId: runOf(execId) })
     : undefined;
-  const judged = await toDeliver({ execution, handle, job: jobs.get(jobKey), run }, deps);
-  if (judged.to === 'settled') return undefined;
-  if (workerTargetOf(judged.job)?.queue !== queue) {
-    await giveBack({ execution, handle, job: judged.job, run: judged.run }, 'moved', deps);
+  const checked = await toDeliver({ execution, handle, job: jobs.get(jobKey), run }, deps);
+  if (checked.to === 'settled') return undefined;
+  if (workerTargetOf(checked.job)?.queue !== queue) {
+    await giveBack({ execution, handle, job: checked.job, run: checked.run }, 'moved', deps);
     return undefined;
   }
-  const rendered = renderJob(judged.job, judged.of);
+  const rendered = renderJob(checked.job, checked.of);
   if ('job' in rendered) return { execution, lease, job: rendered.job };
   const result = { outcome: 'fatal' as const, badInput: true as const, error: rendered.fault };
   const startedAtMs = execution.claimedAtMs ?? deps.clock.nowMs();
   await settleAttempt(
-    { execution, job: judged.job, handle, run: judged.run },
+    { execution, job: checked.job, handle, run: checked.run },
     [{ target: 0, result, startedAtMs }],
     deps,
   );

@@ -54,8 +54,8 @@ export async function claimExecution(
 }
 
 /**
- * Why an execution may not be claimed, before the claim itself is asked: it is too old, it comes late and its
- * job would not run it, or a gate is closed. Undefined: nothing is known against it.
+ * Why an execution may not be claimed. It is too old, it comes late and its job would not run it, or a gate
+ * is closed. Undefined: the claim itself decides.
  */
 export async function refusalOf(
   message: ExecutionMessage,

@@ -13,7 +13,7 @@ import type { LeaseHandle } from './lease-handle';
 import { settleWithoutCall, type SettledStatus } from './settle';
 
 /** A claimed execution, and what was read after its claim. */
-export interface ClaimedToJudge {
+export interface ClaimedToCheck {
   execution: Execution;
   handle: LeaseHandle;
   /** Undefined: it is deleted. */
@@ -30,13 +30,13 @@ export type ToDeliver =
   { to: 'deliver'; job: Job; of: Execution; run?: Run } | { to: 'settled'; status: SettledStatus };
 
 /**
- * Judges a claimed execution by its job as it is now, for the executor and for workers. One that may not be
+ * Checks a claimed execution by its job as it is now, for the executor and for workers. One that may not be
  * delivered ends.
  */
-export const toDeliver = (claimed: ClaimedToJudge, deps: StageDeps): Promise<ToDeliver> =>
+export const toDeliver = (claimed: ClaimedToCheck, deps: StageDeps): Promise<ToDeliver> =>
   isTaskExecution(claimed.execution.execId) ? taskToDeliver(claimed, deps) : jobToDeliver(claimed, deps);
 
-async function jobToDeliver({ execution, handle, job }: ClaimedToJudge, deps: StageDeps): Promise<ToDeliver> {
+async function jobToDeliver({ execution, handle, job }: ClaimedToCheck, deps: StageDeps): Promise<ToDeliver> {
   const skippedAs = await skippedMeanwhile(execution, job, deps);
   const eligibility = skippedAs ? skippedBy(skippedAs) : eligibilityOf(execution, job);
   if (eligibility.call) return { to: 'deliver', job: eligibility.job, of: execution };
@@ -47,7 +47,7 @@ async function jobToDeliver({ execution, handle, job }: ClaimedToJudge, deps: St
 
 /** A task whose run has ended, or has stopped, ends without a call. */
 async function taskToDeliver(
-  { execution, handle, job, run }: ClaimedToJudge,
+  { execution, handle, job, run }: ClaimedToCheck,
   deps: StageDeps,
 ): Promise<ToDeliver> {
   const end = (reason: 'stopped' | 'deleted') => ({ status: 'cancelled', reason }) as const;

@@ -26,7 +26,7 @@ const FREE_RELEASES = 2;
 const FIRST_RELEASE_PAUSE_MS = 10 * SECOND_MS;
 const LONGEST_RELEASE_PAUSE_MS = 10 * MINUTE_MS;
 
-/** How long a released execution is kept from workers: from the third release in a row, twice as long each. */
+/** How long a released execution is kept back: from the third release in a row, twice as long each time. */
 export const releasePauseMs = (releases: number): number =>
   releases <= FREE_RELEASES
     ? 0
@@ -104,7 +104,7 @@ export function awaitsClaim(
   return isWaiting && row.attempt === attempt && row.userRetries === userRetries;
 }
 
-/** Whether a pattern of a key allows a queue: `*` stands for any text. */
+/** Whether a pattern of a key allows a queue: `*` means any text. */
 export const allowsQueue = (patterns: readonly string[] | undefined, queue: string): boolean =>
   patterns === undefined ||
   patterns.some((pattern) => {

@@ -9,12 +9,12 @@ import { endExecution, endUnstarted } from './end-execution';
 import type { EndedBy } from './end-row';
 import { keepRangeWhole, recordSkippedOccurrence, skippedRow } from './skip-ranges';
 
-/** Stops that are looked at: the newest. */
+/** How many stops are read: the newest. */
 const STOPS_READ = 20;
 
 /**
- * The instant through which an offered execution may start: `startWithin` after its offer. The time in which
- * the deployment was stopped does not count. The stops are read only if the time is up without them.
+ * The instant through which an offered execution may start: `startWithin` after its offer. Time in
+ * maintenance mode does not count. The stops are read only if the time is up without them.
  */
 export async function startLimitMs(
   { offeredAtMs, message }: Pick<WorkTicket, 'offeredAtMs' | 'message'>,

@@ -43,9 +43,9 @@ const ExecutionDetail = z
     queue: z
       .string()
       .optional()
-      .meta({ description: 'Of a worker job: the work queue in which it waits or waited.' }),
+      .meta({ description: 'The work queue of a worker job, in which it waits or waited.' }),
     offeredAt: Instant.optional().meta({
-      description: 'Of a worker job: since when it waits or waited there.',
+      description: 'Since when a worker job waits or waited there.',
     }),
   })
   .meta({ description: 'What is known of the end beyond its reason.' });

@@ -38,9 +38,9 @@ export interface WorkCount {
 /** Names the ticket that an execution has in a work queue, if it has one. */
 export type WorkTicketRef = WorkTicketKey & { workQueue: string };
 
-/** The place of a claim that waits. */
-export interface WaitPlace {
-  place: number;
+/** The seat of a claim that waits. */
+export interface WaitSeat {
+  seat: number;
   /** Names the claim, and until when it waits. */
   holder: string;
 }
@@ -84,13 +84,13 @@ export interface WorkStore {
   getClaim(userId: string, keyHash: string): Promise<ClaimRecord | undefined>;
   putClaim(record: ClaimRecord): Promise<void>;
   /**
-   * Takes one of `places` for a claim that waits until `untilMs`. Undefined: all are taken. A place that is
+   * Takes one of `seats` for a claim that waits until `untilMs`. Undefined: all are taken. A seat that is
    * not given back is free again after its time.
    */
   takeWait(
     userId: string,
-    wait: { nowMs: number; untilMs: number; places: number },
-  ): Promise<WaitPlace | undefined>;
-  /** Gives a place back, if it was not taken over. */
-  leaveWait(userId: string, place: WaitPlace): Promise<void>;
+    wait: { nowMs: number; untilMs: number; seats: number },
+  ): Promise<WaitSeat | undefined>;
+  /** Gives a seat back, if it was not taken over. */
+  leaveWait(userId: string, seat: WaitSeat): Promise<void>;
 }

@@ -80,13 +80,13 @@ describe('the way of a worker job', () => {
     ]);
   });
 
-  test('a worker that beats keeps its lease until the time of the attempt is up; that is a failure', async () => {
+  test('a worker that sends heartbeats keeps its lease until the time of the attempt is up; that is a failure', async () => {
     const { world, job, claim, report } = await offered({
       timeout: '5m',
       retry: { ...newRetry, maxAttempts: 1 },
     });
     const [work] = await claim();
-    for (let beats = 0; beats < 8; beats++) {
+    for (let sent = 0; sent < 8; sent++) {
       await world.run(30 * SECOND_MS);
       await report('heartbeatAttempt', work!);
     }
@@ -220,7 +220,7 @@ describe('work for which no worker comes', () => {
     expect(world.tables.rows('schedule').filter(({ jobKey }) => jobKey).length).toBeLessThan(writes + 2);
   });
 
-  test('a claim judges the time to start, too', async () => {
+  test('a claim checks the time to start, too', async () => {
     const { world, job, claim } = await offered({ target: { ...target, startWithin: '10m' } });
     world.on.sweep = false;
     await world.run(11 * MINUTE_MS);
@@ -228,7 +228,7 @@ describe('work for which no worker comes', () => {
     expect(world.executions(job)).toMatchObject([{ status: 'failed', reason: 'not-started' }]);
   });
 
-  test('the time in which the deployment was stopped does not count', async () => {
+  test('time in maintenance mode does not count', async () => {
     const { world, claim } = await offered({ target: { ...target, startWithin: '10m' } });
     await world.api('stopDeployment', {}, {});
     await world.run(20 * MINUTE_MS);

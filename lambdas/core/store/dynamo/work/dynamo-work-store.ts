@@ -1,10 +1,9 @@
-import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 
 import type { WorkMessage } from '../../../contracts/messages';
 import { jobRefOf, SCHEDULE_KEY, TTL_ATTRIBUTE } from '../../../contracts/tables';
 import {
   claimRowKeyOf,
-  workersKeyOf,
   workPriorityPrefix,
   workQueueKeyOf,
   type WorkQueueRef,
@@ -24,16 +23,15 @@ import { namesIn } from '../expressions';
 import { queryRows } from '../query-rows';
 import { readRow } from '../read-row';
 import { leaveWait, takeWait } from './waits';
+import { noteWorker, workersSince } from './workers';
 
 const { partition, sort } = SCHEDULE_KEY;
 const ofQueue = '#bucket = :queue';
 const ofPriority = `${ofQueue} AND begins_with(#entry, :priority)`;
 const isThisOffer = '#offerId = :offerId';
-const seenSince = '#seenAtMs >= :sinceMs';
 const offering =
   'SET #message = :message, #offerId = if_not_exists(#offerId, :offerId), ' +
   `#offeredAtMs = if_not_exists(#offeredAtMs, :nowMs), #${TTL_ATTRIBUTE} = :expiresAtSec`;
-const seeing = `SET #seenAtMs = :nowMs, #${TTL_ATTRIBUTE} = :expiresAtSec`;
 
 const ticketKey = (ref: WorkTicketRef): Row => ({
   [partition]: workQueueKeyOf({ userId: jobRefOf(ref.jobKey).userId, queue: ref.workQueue }),
@@ -85,32 +83,8 @@ export const dynamoWorkStore = (access: TableAccess): WorkStore => ({
 
   count: (queue, limit) => countTickets(access, queue, limit),
 
-  async saw(queue, worker, { nowMs, unlessSinceMs, expiresAtSec }) {
-    const key = { [partition]: workersKeyOf(queue), [sort]: worker };
-    const { Item } = await access.documents.send(new GetCommand({ TableName: access.table, Key: key }));
-    if (Item && (Item.seenAtMs as number) >= unlessSinceMs) return;
-    await access.documents.send(
-      new UpdateCommand({
-        TableName: access.table,
-        Key: key,
-        UpdateExpression: seeing,
-        ExpressionAttributeNames: namesIn(seeing),
-        ExpressionAttributeValues: { ':nowMs': nowMs, ':expiresAtSec': expiresAtSec },
-      }),
-    );
-  },
-
-  async workersSince(queue, sinceMs, limit) {
-    const { rows } = await queryRows(access, {
-      condition: ofQueue,
-      filter: seenSince,
-      values: { ':queue': workersKeyOf(queue), ':sinceMs': sinceMs },
-      consistent: false,
-    });
-    return rows
-      .slice(0, limit)
-      .map((row) => ({ worker: row[sort] as string, seenAtMs: row.seenAtMs as number }));
-  },
+  saw: (queue, worker, at) => noteWorker(access, queue, worker, at),
+  workersSince: (queue, sinceMs, limit) => workersSince(access, queue, sinceMs, limit),
 
   async getClaim(userId, keyHash) {
     const row = await readRow(access, claimRowKeyOf(userId, keyHash));
@@ -129,7 +103,7 @@ export const dynamoWorkStore = (access: TableAccess): WorkStore => ({
   },
 
   takeWait: (userId, wait) => takeWait(access, userId, wait),
-  leaveWait: (userId, place) => leaveWait(access, userId, place),
+  leaveWait: (userId, seat) => leaveWait(access, userId, seat),
 });
 
 /** Cost: 1 read unit each 4 KB, or half if it need not be consistent. */

@@ -1,30 +1,31 @@
 import { waitsRowKeyOf } from '../../../contracts/work-keys';
-import type { WaitPlace } from '../../work-store';
+import type { WaitSeat } from '../../work-store';
 import type { TableAccess } from '../access';
 import { conditionalUpdate } from '../conditional-write';
 import { anyOf } from '../expressions';
 import { readRow } from '../read-row';
 
-const attributeOf = (place: number): string => `until${place}`;
+const attributeOf = (seat: number): string => `until${seat}`;
+const untilOf = (holder: unknown): number => (typeof holder === 'string' ? Number.parseInt(holder, 10) : 0);
 
 /**
- * One row per project with a place for each claim that waits: until when it is taken, and by which claim. So
- * a process that dies with its place needs no repair. Cost: 1 read unit and 1 write unit.
+ * One row per project with a seat for each claim that waits: until when it is taken, and by which claim. So
+ * a process that dies with its seat needs no repair. Cost: 1 read unit and 1 write unit.
  */
 export async function takeWait(
   access: TableAccess,
   userId: string,
-  { nowMs, untilMs, places }: { nowMs: number; untilMs: number; places: number },
-): Promise<WaitPlace | undefined> {
+  { nowMs, untilMs, seats }: { nowMs: number; untilMs: number; seats: number },
+): Promise<WaitSeat | undefined> {
   const holder = `${untilMs}#${access.random.id()}`;
-  const all = Array.from({ length: places }, (_, place) => place);
-  // Another claim may take a place while it is chosen.
-  for (let tries = 0; tries < places; tries++) {
+  const all = Array.from({ length: seats }, (_, seat) => seat);
+  // Another claim may take a seat while it is chosen.
+  for (let tries = 0; tries < seats; tries++) {
     const row = (await readRow(access, waitsRowKeyOf(userId))) ?? {};
-    const free = all.filter((place) => Number.parseInt(String(row[attributeOf(place)] ?? '0'), 10) <= nowMs);
+    const free = all.filter((seat) => untilOf(row[attributeOf(seat)]) <= nowMs);
     if (free.length === 0) return undefined;
-    const place = free[Math.floor(access.random.fraction() * free.length)]!;
-    const name = `#${attributeOf(place)}`;
+    const seat = free[Math.floor(access.random.fraction() * free.length)]!;
+    const name = `#${attributeOf(seat)}`;
     const answer = await conditionalUpdate(access, {
       Key: waitsRowKeyOf(userId),
       ConditionExpression: anyOf(`attribute_not_exists(${name})`, `${name} < :after`, `${name} = :holder`),
@@ -32,7 +33,7 @@ export async function takeWait(
       // Instants of today have as many digits, so their texts sort as they do.
       ExpressionAttributeValues: { ':after': String(nowMs + 1), ':holder': holder },
     });
-    if (answer.applied) return { place, holder };
+    if (answer.applied) return { seat, holder };
   }
   return undefined;
 }
@@ -41,9 +42,9 @@ export async function takeWait(
 export async function leaveWait(
   access: TableAccess,
   userId: string,
-  { place, holder }: WaitPlace,
+  { seat, holder }: WaitSeat,
 ): Promise<void> {
-  const name = `#${attributeOf(place)}`;
+  const name = `#${attributeOf(seat)}`;
   await conditionalUpdate(access, {
     Key: waitsRowKeyOf(userId),
     ConditionExpression: `${name} = :holder`,
