@@ -11,6 +11,7 @@ import type { Mutant } from './mutant';
 import { signingMutants } from './signing';
 import { storeMutants } from './store';
 import { sweeperMutants } from './sweeper';
+import { workerMutants } from './workers';
 
 /** Faults of the protocol. Each is killed by the test that it names. */
 export const MUTANTS: readonly Mutant[] = [
@@ -26,4 +27,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...signingMutants,
   ...storeMutants,
   ...sweeperMutants,
+  ...workerMutants,
 ];

@@ -40,8 +40,8 @@ export async function retryAt(
     job,
     handle,
     failures,
-    releases,
     records,
+    ...counted
   }: GoingOn & { failures: number; releases?: number; records: readonly AttemptRecord[] },
   deps: StageDeps,
 ): Promise<WrittenDown> {
@@ -50,13 +50,7 @@ export async function retryAt(
   const outcome = await handle.write<HeartbeatOutcome>(async () => {
     const entry = await attemptEntry(wait, deps);
     await deps.schedule.putEntries([entry]);
-    const next = {
-      attempt: wait.attempt,
-      startAtMs: entry.checkAtMs,
-      failures,
-      takeovers: 0,
-      ...(releases !== undefined && { releases }),
-    };
+    const next = { attempt: wait.attempt, startAtMs: entry.checkAtMs, failures, takeovers: 0, ...counted };
     return deps.executions.awaitRetry(handle.lease, next, records);
   });
   if (outcome !== 'done') return outcome;
