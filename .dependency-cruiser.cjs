@@ -170,16 +170,22 @@ module.exports = {
     forbid(
       'product-needs-no-tools',
       'client and command line are for users of the API; the system behind it does without',
-      { path: '^(bin|lib|lambdas|local)/' },
+      { path: '^(bin|lambdas|local)/' },
       { path: '^(client|cli)/' },
     ),
     forbid(
+      'constructs-know-the-shape-of-jobs',
+      'programs that make stacks define jobs as those that call the API do, and need nothing else of the client',
+      { path: '^lib/' },
+      { path: '^(client|cli)/', pathNot: '^client/types\\.ts$' },
+    ),
+    forbid(
       'console-knows-http-and-schedules',
-      'the console calls the API through the client, and counts times as the functions do',
+      'the console calls the API through the client, counts times as the functions do, reads .ics as the CLI does',
       { path: '^console/' },
       {
         path: '^(bin|lib|lambdas|local|cli|examples|bench|scripts|client)/',
-        pathNot: ['^client/browser\\.ts$', core('schedule/')],
+        pathNot: ['^client/browser\\.ts$', core('schedule/'), '^cli/calendars/read-ics\\.ts$'],
       },
     ),
     forbid(

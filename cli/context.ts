@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-import { Quarterjack } from '../client';
+import { type ConnectionOptions, Quarterjack } from '../client';
 import { CliError } from './exit-codes';
 import type { Io } from './io';
 import { Profiles } from './profiles';
@@ -39,6 +39,8 @@ export interface Context {
    */
   print(value: unknown, human: () => string): void;
   client(): Quarterjack;
+  /** What a client is made of. Throws as `client` does. */
+  connection(): ConnectionOptions;
 }
 
 export function contextOf(command: Command, io: Io): Context {
@@ -55,7 +57,8 @@ export function contextOf(command: Command, io: Io): Context {
     out,
     say: (text) => void io.stderr.write(`${colouredLines(text)}\n`),
     print: (value, human) => out(json ? jsonText(value) : human()),
-    client: () => clientOf(globals, profiles, io),
+    client: () => new Quarterjack(connectionOf(globals, profiles, io)),
+    connection: () => connectionOf(globals, profiles, io),
   };
 }
 
@@ -64,11 +67,11 @@ export const projectOf = ({ project }: GlobalOptions, { env }: Pick<Io, 'env'>):
   project ?? (env.QUARTERJACK_PROJECT || undefined);
 
 /**
- * A client for the API that the flag, the environment or the profile names, in this order. Throws a
+ * The connection to the API that the flag, the environment or the profile names, in this order. Throws a
  * `CliError` if there is no URL or token, or if the profile's token is for another URL. A profile's project
  * counts only for the profile's URL.
  */
-function clientOf(globals: GlobalOptions, profiles: Profiles, io: Io): Quarterjack {
+function connectionOf(globals: GlobalOptions, profiles: Profiles, io: Io): ConnectionOptions {
   const { env, connection } = io;
   const { note } = globals;
   const name = profiles.nameOf(globals.profile ?? (env.QUARTERJACK_PROFILE || undefined));
@@ -83,8 +86,7 @@ function clientOf(globals: GlobalOptions, profiles: Profiles, io: Io): Quarterja
     throw new CliError(`the URL is ${JSON.stringify(url)}; expected one such as https://host`);
   const isOfProfile = profile !== undefined && new URL(url).origin === originOf(profile.url);
   const project = projectOf(globals, io) ?? (isOfProfile ? profile.project : undefined);
-  if (env.QUARTERJACK_TOKEN)
-    return new Quarterjack({ url, token: env.QUARTERJACK_TOKEN, project, note, ...connection });
+  if (env.QUARTERJACK_TOKEN) return { url, token: env.QUARTERJACK_TOKEN, project, note, ...connection };
   if (!profile) throw new CliError('no token: run quarterjack login, or set QUARTERJACK_TOKEN');
   if (!isOfProfile) {
     throw new CliError(
@@ -103,5 +105,5 @@ function clientOf(globals: GlobalOptions, profiles: Profiles, io: Io): Quarterja
       return renewed;
     }
   };
-  return new Quarterjack({ url, token, project, note, ...connection });
+  return { url, token, project, note, ...connection };
 }

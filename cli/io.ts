@@ -19,6 +19,10 @@ export interface Io {
   nowMs(): number;
   /** Calls `act` at the next Ctrl-C, instead of ending the process. Returns what takes it back. */
   onInterrupt(act: () => void): () => void;
+  /** Calls `act` at each signal that asks the process to end. Returns what takes it back. */
+  onStop(act: (signal: StopSignal) => void): () => void;
+  /** How to run this command line as another process: a program and its first arguments. */
+  program: readonly string[];
   /** A line that the user types after the question. Never settles if the signal aborts first. */
   ask(question: string, signal?: AbortSignal): Promise<string>;
   /** Calls of a sign-in, which do not go to the API. */
@@ -29,6 +33,9 @@ export interface Io {
   connection?: Pick<ConnectionOptions, 'retry' | 'surroundings'>;
 }
 
+export type StopSignal = (typeof STOP_SIGNALS)[number];
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 export const processIo = (): Io => ({
   stdout: process.stdout,
   stderr: process.stderr,
@@ -38,6 +45,13 @@ export const processIo = (): Io => ({
   ask,
   fetch: (url, init) => fetch(url, init),
   openBrowser,
+  program: [process.execPath, ...process.execArgv, process.argv[1] ?? ''],
+  onStop: (act) => {
+    for (const signal of STOP_SIGNALS) process.on(signal, act);
+    return () => {
+      for (const signal of STOP_SIGNALS) process.off(signal, act);
+    };
+  },
   onInterrupt: (act) => {
     process.once('SIGINT', act);
     return () => process.off('SIGINT', act);

@@ -18,14 +18,17 @@ import { addNotificationCommands } from './commands/notifications';
 import { addConcurrencyKeyCommands } from './commands/concurrency-keys';
 import { addOrderingKeyCommands } from './commands/ordering-keys';
 import { addPreviewCommand } from './commands/preview';
+import { addQueueCommand } from './commands/queues';
 import { addSecretCommands } from './commands/secrets';
 import { addSigningSecretCommands } from './commands/signing-secrets';
 import { addTaskCommands } from './commands/tasks';
 import { addUpcomingCommand } from './commands/upcoming';
 import { addWhyCommand } from './commands/why';
+import { addWorkCommands } from './commands/work';
+import { addWorkflowCommands } from './commands/workflows';
 import type { ExitCode } from './exit-codes';
 import type { Io } from './io';
-import { runOn } from './run';
+import { type Run, runOn } from './run';
 import { version } from './version';
 
 /** The command line with all its commands. `end` is called with the exit code of the command that ran. */
@@ -63,11 +66,18 @@ in or not allowed, 5 not found, 6 conflict, 7 API did not respond or is unavaila
 succeed, 130 Ctrl-C.`,
     );
 
+  addCommands(program, run);
+  return program;
+}
+
+/** In the order in which the help lists them. */
+function addCommands(program: Command, run: Run): void {
   addLoginCommands(program, run);
   addIdentityCommands(program, run);
   addJobCommands(program, run);
   addExecutionCommands(program, run);
   addTaskCommands(program, run);
+  addWorkflowCommands(program, run);
   addEventCommands(program, run);
   addFailuresCommand(program, run);
   addWhyCommand(program, run);
@@ -81,10 +91,11 @@ succeed, 130 Ctrl-C.`,
   addPreviewCommand(program, run);
   addApplyCommands(program, run);
   addImportCommands(program, run);
+  addWorkCommands(program, run);
+  addQueueCommand(program, run);
   addKeyCommands(program, run);
   addAuditCommand(program, run);
   addSigningSecretCommands(program, run);
   addAdminCommands(program, run);
   addCompletionCommand(program, run);
-  return program;
 }

@@ -11,7 +11,7 @@ const INSTANT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d
  * Parses a schedule that was typed on a command line:
  *
  *     30 9 * * MON-FRI        cron, five to seven fields; @hourly, @daily …
- *     every 30s               interval; also 1h30m, 5 minutes, and cron's @every 5m
+ *     every 30s               interval; also 1h30m alone, 5 minutes, and cron's @every 5m
  *     in 10m                  once, this long from now
  *     2026-12-01T09:00:00Z    once, at this time; without an offset, in `timezone`
  *     rate(5 minutes)         as in EventBridge Scheduler; also cron(…) and at(…)
@@ -35,7 +35,8 @@ export function scheduleOf(
     if (timezone === undefined) return text;
     throw new CliError(`${text} is always in UTC; to set a time zone, use a plain cron expression`);
   }
-  const [, kind, amount = ''] = /^(@?every|in) +(.+)$/.exec(text) ?? [];
+  const [, kind, amount = ''] =
+    /^(@?every|in) +(.+)$/.exec(text) ?? (durationIn(text) ? ['', 'every', text] : []);
   const duration = kind && durationIn(amount);
   if (duration && kind !== 'in') return { type: 'interval', every: duration, ...zone };
   const [, offset] = INSTANT.exec(text) ?? [];

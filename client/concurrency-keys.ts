@@ -3,15 +3,19 @@ import { problemOf } from './errors';
 import { Listing } from './listing';
 import type { CallOptions } from './options';
 import { TRIES } from './retrying-fetch';
-import type { ConcurrencyKey } from './types';
+import type { ConcurrencyKey, ConcurrencyKeyDefinition } from './types';
 
-/** The concurrency keys of the project: how many executions of all jobs with a key run at a time. */
+/** The concurrency keys of the project: how many executions with a key run at a time, and how many start. */
 export class ConcurrencyKeys {
   /** @internal */
   constructor(private readonly api: Connection) {}
 
-  /** Creates a key, or changes its limit. */
-  set(key: string, definition: { limit: number }, { signal }: CallOptions = {}): Promise<ConcurrencyKey> {
+  /** Creates a key, or replaces its limit and its rate. */
+  set(
+    key: string,
+    definition: ConcurrencyKeyDefinition,
+    { signal }: CallOptions = {},
+  ): Promise<ConcurrencyKey> {
     const params = { path: { key } };
     return bodyOf(
       this.api.PUT('/v1/concurrency-keys/{key}', {

@@ -15,6 +15,8 @@ import type {
   ExecutionsOfJobs,
   ExecutionsOfJobsFilter,
   ExecutionStatus,
+  LogFilter,
+  LogPage,
 } from './types';
 
 const TERMINAL: ReadonlySet<ExecutionStatus> = new Set(['succeeded', 'failed', 'cancelled', 'skipped']);
@@ -50,6 +52,22 @@ export class Executions {
         }),
         { items: 'list' },
       ),
+    );
+  }
+
+  /**
+   * Lines of its log, in order. While an attempt works there always is a `nextCursor`, also after an empty
+   * page: pass it as `after` to go on.
+   */
+  log(jobId: string, execId: string, filter: LogFilter = {}, { signal }: CallOptions = {}): Promise<LogPage> {
+    const params = { path: { jobId, execId }, query: filter };
+    return bodyOf(
+      this.api.GET('/v1/jobs/{jobId}/executions/{execId}/log', {
+        params,
+        headers: REPEATABLE_HEADERS,
+        signal,
+      }),
+      { items: 'list' },
     );
   }
 

@@ -17,6 +17,7 @@ import { Jobs } from './jobs';
 import { Notifications } from './notifications';
 import { Secrets } from './secrets';
 import { Tasks } from './tasks';
+import { WorkQueues } from './work-queues';
 import { Listing, type Page } from './listing';
 import type { CallOptions, ConnectionOptions, CreateOptions, NoteOptions } from './options';
 import type {
@@ -61,6 +62,7 @@ export class Quarterjack {
   readonly executions: Executions;
   /** The tasks of runs, and the versions of workflows. */
   readonly tasks: Tasks;
+  readonly workQueues: WorkQueues;
   readonly calendars: Calendars;
   /** For owners of the project. */
   readonly secrets: Secrets;
@@ -78,6 +80,7 @@ export class Quarterjack {
     this.changes = new Changes(this.api);
     this.executions = new Executions(this.api);
     this.tasks = new Tasks(this.api);
+    this.workQueues = new WorkQueues(this.api);
     this.calendars = new Calendars(this.api);
     this.secrets = new Secrets(this.api);
     this.apiKeys = new ApiKeys(this.api);

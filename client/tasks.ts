@@ -1,7 +1,7 @@
 import { bodyOf, type Connection, REPEATABLE_HEADERS, repeatableChangeHeaders } from './connection';
 import { Listing } from './listing';
 import type { CallOptions, NoteOptions } from './options';
-import type { TaskDetail, TaskFilter, TaskState, WorkflowVersion } from './types';
+import type { LogPage, TaskDetail, TaskFilter, TaskLogFilter, TaskState, WorkflowVersion } from './types';
 
 /** The tasks of runs, and the versions of workflows. */
 export class Tasks {
@@ -36,6 +36,25 @@ export class Tasks {
         signal,
       }),
       { status: 'text' },
+    );
+  }
+
+  /** Lines of the log of a task, as `executions.log` has them. */
+  log(
+    jobId: string,
+    execId: string,
+    taskId: string,
+    filter: TaskLogFilter = {},
+    { signal }: CallOptions = {},
+  ): Promise<LogPage> {
+    const params = { path: { jobId, execId, taskId }, query: filter };
+    return bodyOf(
+      this.api.GET('/v1/jobs/{jobId}/executions/{execId}/tasks/{taskId}/log', {
+        params,
+        headers: REPEATABLE_HEADERS,
+        signal,
+      }),
+      { items: 'list' },
     );
   }
 

@@ -41,6 +41,20 @@ export type TaskFilter = Omit<Query<paths['/v1/jobs/{jobId}/executions/{execId}/
 export type WorkflowVersion = ResponseBody<paths['/v1/jobs/{jobId}/versions/{version}']['get'], 200>;
 /** Tasks that depend on tasks, as a job defines them. */
 export type Workflow = NonNullable<JobDefinition['workflow']>;
+/** Executions that a worker has claimed. */
+export type ClaimedWork = ResponseBody<paths['/v1/work/claim']['post'], 200>;
+/** A claimed execution, and the token for its reports. */
+export type Work = ClaimedWork['work'][number];
+/** A work queue that jobs name, and how many executions wait in it. */
+export type WorkQueue = ResponseBody<paths['/v1/work/queues']['get'], 200>['items'][number];
+/** A work queue with the first executions that wait, and its workers. */
+export type WorkQueueDetail = ResponseBody<paths['/v1/work/queues/{queue}']['get'], 200>;
+/** A page of the log of an execution. */
+export type LogPage = ResponseBody<paths['/v1/jobs/{jobId}/executions/{execId}/log']['get'], 200>;
+/** One line of a log. */
+export type LogEntry = LogPage['items'][number];
+export type TaskLogFilter = Query<paths['/v1/jobs/{jobId}/executions/{execId}/tasks/{taskId}/log']['get']>;
+export type LogFilter = Query<paths['/v1/jobs/{jobId}/executions/{execId}/log']['get']>;
 export type UpcomingTimes = ResponseBody<paths['/v1/jobs/{jobId}/upcoming']['get'], 200>['times'];
 export type Preview = ResponseBody<paths['/v1/schedules/preview']['post'], 200>;
 export type SigningSecret = ResponseBody<paths['/v1/signing-secret']['get'], 200>;
@@ -73,6 +87,8 @@ export type Actor = NonNullable<Job['by']>;
 
 /** A concurrency key, the executions that hold its slots, and the first that wait. */
 export type ConcurrencyKey = ResponseBody<paths['/v1/concurrency-keys/{key}']['get'], 200>;
+/** What a key lets run at a time, and how many executions it lets start in a period. */
+export type ConcurrencyKeyDefinition = RequestBody<paths['/v1/concurrency-keys/{key}']['put']>;
 /** An API key, without its secret. */
 export type ApiKey = ResponseBody<paths['/v1/api-keys']['get'], 200>['items'][number];
 /** A key that was just created: `key` is shown only once. */

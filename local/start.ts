@@ -5,7 +5,7 @@ import { assertDeployable } from './iam/assert-deployable';
 import { type Functions, startFunctions } from './invoke/start-functions';
 import { type Issuer, openIssuer, type TokenRequest } from './issuer/issuer';
 import { signInPages } from './issuer/sign-in/sign-in';
-import { callbackUrlsOf, trustLocalIssuer } from './issuer/trust-local-issuer';
+import { callbackUrlsOf, machineClientsOf, trustLocalIssuer } from './issuer/trust-local-issuer';
 import { type Clock, systemClock } from './machine/clock';
 import { ISSUER_DIR } from './machine/paths';
 import { AwsMetrics } from './metrics/aws-metrics';
@@ -152,8 +152,8 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   const dashboard = dashboardPage(stack, metrics, clock);
   const pageData = { events: events.received, external: () => external.sent(), keySet: () => issuer.keySet };
   const pages = localPages({ ...pageData, dashboard }, err);
-  const signInDeps = { issuer, nowMs: clock.nowMs, callbackUrls: callbackUrlsOf(stack), onError: err };
-  const signIn = signInPages({ ...signInDeps, origin: server.url });
+  const clients = { callbackUrls: callbackUrlsOf(stack), machineClients: machineClientsOf(stack) };
+  const signIn = signInPages({ ...clients, issuer, nowMs: clock.nowMs, origin: server.url, onError: err });
   server.serve(listenerOf(pages, signIn.listener, awsMetrics.measureRequests(stack.httpApi.id, api)));
   shutdown.add(server, stop); // again, so that running requests end before what they use
   onStep('waiting for the API');

@@ -1,6 +1,7 @@
 /**
- * Builds the package that users install into `dist/package`: the client, its declarations, and the command
- * line. The bundles depend on no other package. With `--pack`, also makes `dist/quarterjack-<version>.tgz`.
+ * Builds the package that users install into `dist/package`. It has the client, the command line, and the CDK
+ * construct with the bundles of its functions. Only the construct needs another package, the CDK of its
+ * user. With `--pack`, also makes `dist/quarterjack-<version>.tgz`.
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,6 +9,13 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { build } from 'esbuild';
+
+import { removeUnreachableDeclarations } from './package/declarations.mjs';
+import { licensesOf } from './package/licenses.mjs';
+import { zipOf } from './package/zip.mjs';
+
+/** What users of the construct have: the program that makes a stack has one CDK. */
+const PEERS = ['aws-cdk-lib', 'constructs'];
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const target = join(root, 'dist/package');
@@ -22,17 +30,28 @@ const common = {
   legalComments: 'none',
   metafile: true,
 };
-// One file for both `import` and `require`: with two, a program could meet two copies of each error class.
-const forNode = await build({
+const nodeOptions = {
   ...common,
-  entryPoints: [
-    { in: 'client/index.ts', out: 'client/index' },
-    { in: 'cli/start.ts', out: 'cli/quarterjack' },
-  ],
   outExtension: { '.js': '.cjs' },
   platform: 'node',
   target: 'node20',
   format: 'cjs',
+};
+// One file for both `import` and `require`: with two, a program could meet two copies of each error class.
+const forNode = await build({
+  ...nodeOptions,
+  entryPoints: [
+    { in: 'client/index.ts', out: 'client/index' },
+    { in: 'client/worker/index.ts', out: 'client/worker' },
+    { in: 'lib/index.ts', out: 'cdk/index' },
+  ],
+  external: PEERS.flatMap((peer) => [peer, `${peer}/*`]),
+});
+const forTerminals = await build({
+  ...nodeOptions,
+  entryPoints: [{ in: 'cli/start.ts', out: 'cli/quarterjack' }],
+  minify: true,
+  keepNames: true,
 });
 const forBrowsers = await build({
   ...common,
@@ -43,17 +62,33 @@ const forBrowsers = await build({
   format: 'esm',
 });
 const tsc = join(root, 'node_modules/typescript/bin/tsc');
-execFileSync(process.execPath, [tsc, '-p', join(root, 'client/deliveries'), '--noEmit', 'false'], {
-  stdio: 'inherit',
-});
-// No public declaration needs this one, and it would import a package.
-rmSync(join(target, 'client/connection.d.ts'));
+for (const project of ['client/deliveries', 'lib'])
+  execFileSync(process.execPath, [tsc, '-p', join(root, project), '--noEmit', 'false'], { stdio: 'inherit' });
+removeUnreachableDeclarations(target, [
+  'client/index.d.ts',
+  'client/browser.d.ts',
+  'client/worker/index.d.ts',
+  'lib/index.d.ts',
+]);
+execFileSync(process.execPath, [join(root, 'scripts/build-lambdas.mjs')], { stdio: 'inherit' });
+mkdirSync(join(target, 'cdk/lambdas'), { recursive: true });
+for (const stage of readdirSync(join(root, 'dist/lambdas'), { withFileTypes: true }))
+  if (stage.isDirectory())
+    writeFileSync(
+      join(target, 'cdk/lambdas', `${stage.name}.zip`),
+      zipOf(join(root, 'dist/lambdas', stage.name)),
+    );
 copyFileSync(join(root, 'client/schema.d.ts'), join(target, 'client/schema.d.ts'));
 copyFileSync(join(root, 'cli/bin.cjs'), join(target, 'cli/bin.cjs'));
-writeFileSync(join(target, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicenses());
+const bundled = [forNode, forTerminals, forBrowsers].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+const ofFunctions = JSON.parse(readFileSync(join(root, 'dist/lambdas/meta.json'), 'utf8'));
+writeFileSync(
+  join(target, 'THIRD-PARTY-LICENSES.txt'),
+  licensesOf(root, [...bundled, ...Object.keys(ofFunctions.inputs)]),
+);
 for (const file of ['README.md', 'LICENSE']) copyFileSync(join(root, file), join(target, file));
 
-const { name, version, description, license, type, engines } = JSON.parse(
+const { name, version, description, license, type, engines, dependencies } = JSON.parse(
   readFileSync(join(root, 'package.json'), 'utf8'),
 );
 const manifest = {
@@ -64,12 +99,16 @@ const manifest = {
   type,
   engines,
   bin: { quarterjack: 'cli/bin.cjs' },
+  peerDependencies: Object.fromEntries(PEERS.map((peer) => [peer, `^${dependencies[peer]}`])),
+  peerDependenciesMeta: Object.fromEntries(PEERS.map((peer) => [peer, { optional: true }])),
   exports: {
     './client': {
       browser: { types: './client/browser.d.ts', default: './client/browser.mjs' },
       types: './client/index.d.ts',
       default: './client/index.cjs',
     },
+    './cdk': { types: './lib/index.d.ts', default: './cdk/index.cjs' },
+    './worker': { types: './client/worker/index.d.ts', default: './client/worker.cjs' },
     './package.json': './package.json',
   },
 };
@@ -80,23 +119,3 @@ if (process.argv.includes('--pack'))
     cwd: target,
     stdio: 'inherit',
   });
-
-/** The licence of every package that a bundle contains code from. */
-function thirdPartyLicenses() {
-  const names = [forNode, forBrowsers]
-    .flatMap(({ metafile }) => Object.keys(metafile.inputs))
-    .map((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1])
-    .filter((one) => one !== undefined);
-  return [...new Set(names)]
-    .toSorted()
-    .map(licenceOf)
-    .join(`\n${'-'.repeat(80)}\n\n`);
-}
-
-function licenceOf(packageName) {
-  const directory = join(root, 'node_modules', packageName);
-  const manifest = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
-  const file = readdirSync(directory).find((one) => /^licen[cs]e/i.test(one));
-  const text = file ? readFileSync(join(directory, file), 'utf8') : '';
-  return `${packageName} ${manifest.version} (${manifest.license})\n\n${text.trim()}\n`;
-}

@@ -44,6 +44,7 @@ function depsOf(deployment: MeteredDeployment): AuthorizeDeps {
     issuer: ISSUER,
     audience: [AUDIENCE],
     keyOf: async () => undefined,
+    machineClients: [],
     projects: { from: 'sub', groupsClaim: 'cognito:groups' },
     verifyKey: (key) => verifyKey(key, { apiKeys: apiKeysOf(deployment), clock, log }),
     nameOf: async () => 'alice@example.com',

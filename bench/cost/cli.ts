@@ -49,6 +49,8 @@ function sayBills(counted: ReadonlyMap<ScenarioName, Totals>): void {
     'retry',
     'skipped',
     'heartbeat',
+    'workflowRun',
+    'workflowTask',
     'tokenQuestion',
     'keyQuestion',
   ];
@@ -72,6 +74,13 @@ function sayBills(counted: ReadonlyMap<ScenarioName, Totals>): void {
         return [name, ...Object.values<number>({ ...bill }).map(dollars)];
       }),
     ),
+  );
+
+  const task = billOf(counted.get('workflowTask')!, MILLION).total;
+  const { stepFunctionsTransitions } = PRICES.perMillion;
+  say(
+    `\nA million tasks of workflows: ${dollars(task)}; a million transitions of Step Functions (Standard): ` +
+      `${dollars(stepFunctionsTransitions)}. The targets' own work is in neither.`,
   );
 
   say('\nA million one-time fires elsewhere\n');

@@ -61,6 +61,7 @@ const QUOTAS = {
   logBytesPerDay: 1_000_000_000,
   logBytesPerAttempt: 524_288,
   runsPerMinute: 1_000_000,
+  liveRuns: 10_000,
 };
 const USER_LIMITS_PER_SEC = { [DEFAULT_POOL]: 500 };
 
@@ -258,6 +259,7 @@ export class MeteredDeployment {
         retentionDays: 30,
         horizonMs: HORIZON.usualSec * 1_000,
         shardCount: this.shardCount,
+        liveRuns: QUOTAS.liveRuns,
       },
     });
   }

@@ -24,6 +24,8 @@ export const PRICES = {
     httpApiRequests: 1,
     /** Above 14 million a month. https://aws.amazon.com/eventbridge/pricing/ */
     schedulerInvocations: 1,
+    /** Standard workflows, 4,000 a month free. https://aws.amazon.com/step-functions/pricing/ */
+    stepFunctionsTransitions: 25,
   },
   /** A second of one GB of memory, arm64, billed by the millisecond. */
   lambdaGbSecond: 0.0000133334,

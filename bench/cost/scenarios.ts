@@ -29,6 +29,7 @@ export const SCENARIOS = {
   heartbeat,
   workflow: () => wholeRuns(5),
   workflowTask,
+  workflowRun: () => steady({ type: 'interval', every: '1m' }, 1, { tasks: tasksInSequence(1) }),
   tokenQuestion,
   keyQuestion,
   idleHour16: () => idleHour(16),
@@ -84,11 +85,14 @@ async function wholeLives(
   return difference(await totalsOf(FIRST + MORE), await totalsOf(FIRST), MORE);
 }
 
-/** One fire of jobs that have been firing for a while, `perMinute` times a minute each. */
-async function steady(schedule: object, perMinute: number): Promise<Totals> {
+/**
+ * One fire of jobs that have been firing for a while, `perMinute` times a minute each: a run, if they have a
+ * workflow.
+ */
+async function steady(schedule: object, perMinute: number, workflow?: object): Promise<Totals> {
   const totalsOf = async (jobs: number) => {
     const deployment = await MeteredDeployment.started(1, { auditor: false });
-    for (let index = 0; index < jobs; index++) await create(deployment, index, { schedule });
+    for (let index = 0; index < jobs; index++) await create(deployment, index, { schedule, workflow });
     // All jobs exist well before the window begins, and it begins at the same phase in both runs.
     await deployment.run(WARM_UP_MS - (deployment.clock.nowMs() % MINUTE_MS));
     const before = deployment.totals();

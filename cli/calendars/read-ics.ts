@@ -1,9 +1,13 @@
 import { convertIcsCalendar, extendByRecurrenceRule, getEventEnd, type IcsEvent } from 'ts-ics';
 
-import type { CalendarDefinition } from '../../client';
-import { CliError } from '../exit-codes';
+import type { CalendarDefinition } from '../../client/browser';
 
 type CalendarDate = NonNullable<CalendarDefinition['dates']>[number];
+
+/** A file that cannot be read as a calendar. The message begins with its path. */
+export class IcsError extends Error {
+  override name = 'IcsError';
+}
 
 export interface IcsOptions {
   /** Zone of the calendar. Default: the one that the file names. */
@@ -28,7 +32,7 @@ const LONE = /^\d{4}-(\d\d-\d\d)$/;
 /**
  * A calendar from an iCalendar file. An all-day event is one or several days, any other a range of local
  * times. An event that recurs on one date of every year becomes a date of every year. Others that recur are
- * expanded. Cancelled events and cancelled or moved instances are left out. Throws a `CliError`.
+ * expanded. Cancelled events and cancelled or moved instances are left out. Throws an `IcsError`.
  */
 export function readIcs(text: string, path: string, { timezone, nowMs, years }: IcsOptions): IcsImport {
   const events = eventsIn(text, path);
@@ -63,11 +67,11 @@ export function readIcs(text: string, path: string, { timezone, nowMs, years }: 
 
 function eventsIn(text: string, path: string): IcsEvent[] {
   if (!/^BEGIN:VCALENDAR/m.test(text))
-    throw new CliError(`${path}: is no iCalendar file: BEGIN:VCALENDAR is missing`);
+    throw new IcsError(`${path}: is no iCalendar file: BEGIN:VCALENDAR is missing`);
   try {
     return convertIcsCalendar(undefined, text).events ?? [];
   } catch (cause) {
-    throw new CliError(`${path}: cannot be read: ${(cause as Error).message}`, undefined, { cause });
+    throw new IcsError(`${path}: cannot be read: ${(cause as Error).message}`, { cause });
   }
 }
 
@@ -143,8 +147,7 @@ function dateOf(
     const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
     return { from: day(atMs), to: day(atMs + Math.max(lengthMs - DAY_MS, 0)), ...note };
   }
-  if (zone === undefined)
-    throw new CliError(`${path}: has times in UTC; name the zone of the calendar with --timezone`);
+  if (zone === undefined) throw new IcsError(`${path}: has times in UTC; name the zone of the calendar`);
   const startMs =
     start.local === undefined || start.local.timezone !== zone ? inZone(utcOf(start, atMs), zone) : atMs;
   const local = (ms: number) => new Date(ms).toISOString().slice(0, 19);

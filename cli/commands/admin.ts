@@ -5,7 +5,7 @@ import type { Context } from '../context';
 import { addNote, numberOf } from '../flag-values';
 import type { Run } from '../run';
 import { fields, plain, table } from '../terminal/table';
-import { instantText } from '../terminal/times';
+import { bothTimes, instantText, localText, zoneOfUser } from '../terminal/times';
 
 export function addAdminCommands(program: Command, run: Run): void {
   const admin = program
@@ -56,11 +56,15 @@ export function addAdminCommands(program: Command, run: Run): void {
     );
 }
 
-function statusText(status: DeploymentStatus, { style }: Context): string {
+function statusText(status: DeploymentStatus, { style, io }: Context): string {
+  const zone = zoneOfUser(io.env);
   const { state, stoppedAt, stoppedBy, tick, shards, scan, sweep } = status;
   const head = fields([
     ['state', state === 'running' ? style.good(state) : style.bad(state)],
-    ['stopped', stoppedAt === null ? undefined : `${instantText(stoppedAt)} by ${plain(stoppedBy ?? '')}`],
+    [
+      'stopped',
+      stoppedAt === null ? undefined : `${bothTimes(stoppedAt, zone)} by ${plain(stoppedBy ?? '')}`,
+    ],
     ['tick', tick],
     ['shards', String(shards)],
     ['scan lag', lagText(scan.lagSec)],
@@ -74,12 +78,13 @@ function statusText(status: DeploymentStatus, { style }: Context): string {
   ]);
   const stops = status.stops.map((stop) => [
     instantText(stop.stoppedAt),
+    localText(stop.stoppedAt, zone) ?? '',
     stop.startedAt === null ? '' : instantText(stop.startedAt),
     plain(stop.by),
     plain(stop.reason ?? ''),
   ]);
   const parts = [head, table(['QUEUE', 'WAITING', 'IN FLIGHT', 'DEAD'], queues)];
-  if (stops.length > 0) parts.push(table(['STOPPED (UTC)', 'STARTED', 'BY', 'REASON'], stops));
+  if (stops.length > 0) parts.push(table(['STOPPED (UTC)', 'LOCAL', 'STARTED (UTC)', 'BY', 'REASON'], stops));
   return parts.join('\n\n');
 }
 

@@ -9,7 +9,7 @@ import { applyPlan } from '../schedules-as-code/apply';
 import type { FileContent } from '../schedules-as-code/jobs-file';
 import { readJobFiles } from '../schedules-as-code/read-files';
 import { variablesOf } from '../schedules-as-code/variables';
-import { isEmpty, makePlan, type Plan } from '../schedules-as-code/plan';
+import { isEmpty, makePlan, type Plan, sizeOf } from '../schedules-as-code/plan';
 import { planJson, planText } from '../schedules-as-code/plan-text';
 import { progressOf } from '../terminal/progress';
 import { agrees } from './ask';
@@ -48,6 +48,8 @@ A file is YAML or JSON (- for stdin). For a directory, all its files *.yaml, *.y
     tags: { managed-by: jobs.yaml }
   calendars:
     de-holidays: { timezone: Europe/Berlin, weekdays: [SAT, SUN], yearly: ["01-01"] }
+  notifications:                     # the token needs project:admin
+    ops: { on: [failed, recovered], target: { type: http, url: "{{ secrets.slack }}" }, format: slack }
   jobs:
     report:
       schedule: { type: cron, expression: 30 9 * * MON-FRI, timezone: Europe/Berlin }
@@ -70,7 +72,7 @@ Examples:
     );
 
   withVariables(addNote(program.command('apply <file...>')))
-    .description('Make the jobs and calendars match the files. Running it again changes nothing.')
+    .description('Make jobs, calendars and notifications match the files. Running it again changes nothing.')
     .option('--prune <key:value>', PRUNE)
     .option('--yes', 'do not ask for confirmation')
     .addHelpText(
@@ -101,7 +103,7 @@ export async function planAndApply(
     context.say('Nothing was done.');
     return ExitCode.failed;
   }
-  const total = plan.added.length + plan.changed.length + plan.removed.length + plan.calendars.length;
+  const total = sizeOf(plan);
   const progress = progressOf(context.io, 'apply', total);
   const { result: applied, isInterrupted } = await interruptible(context.io, (signal) =>
     applyPlan(context.client(), plan, { nowMs: context.io.nowMs(), step: progress.step, signal }),
@@ -129,7 +131,7 @@ const contentOf = ({ io }: Context, paths: readonly string[], flags: FileFlags):
 
 async function planOf(
   context: Context,
-  { jobs, calendars }: FileContent,
+  { jobs, calendars, notifications }: FileContent,
   prune: string | undefined,
 ): Promise<Plan> {
   if (prune !== undefined && !/^[^:=]+[:=]/.test(prune))
@@ -137,7 +139,12 @@ async function planOf(
   const [tag] = tagFilters(prune === undefined ? undefined : [prune]) ?? [];
   const progress = progressOf(context.io, 'compare', jobs.length);
   try {
-    const plan = await makePlan(context.client(), jobs, { prune: tag, calendars, step: progress.step });
+    const plan = await makePlan(context.client(), jobs, {
+      prune: tag,
+      calendars,
+      notifications,
+      step: progress.step,
+    });
     progress.clear();
     if (!plan.isChecked)
       context.say('Only the schedules were checked: to check the other fields, the token needs jobs:write.');

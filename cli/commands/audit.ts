@@ -5,7 +5,7 @@ import type { Context } from '../context';
 import { durationOf, numberOf, pageSizeOf } from '../flag-values';
 import type { Run } from '../run';
 import { plain, table } from '../terminal/table';
-import { instantText } from '../terminal/times';
+import { instantText, localText, zoneOfUser } from '../terminal/times';
 import { actorText } from './actor-text';
 
 interface AuditFlags {
@@ -34,16 +34,19 @@ export function addAuditCommand(program: Command, run: Run): void {
         const max = numberOf('--limit', limit);
         const filter = { from, to: flags.to, limit: pageSizeOf(max) };
         const found = await context.client().audit(filter).toArray(max);
-        context.print(found, () => (found.length === 0 ? 'No records.\n' : auditTable(found)));
+        context.print(found, () =>
+          found.length === 0 ? 'No records.\n' : auditTable(found, zoneOfUser(context.io.env)),
+        );
       }),
     );
 }
 
-const auditTable = (records: readonly AuditRecord[]): string =>
+const auditTable = (records: readonly AuditRecord[], zone: string): string =>
   table(
-    ['AT (UTC)', 'BY', 'WHAT', 'OUTCOME', 'RESOURCE', 'DETAIL'],
+    ['AT (UTC)', 'LOCAL', 'BY', 'WHAT', 'OUTCOME', 'RESOURCE', 'DETAIL'],
     records.map(({ at, by, what, outcome, resource, detail, note }) => [
       instantText(at),
+      localText(at, zone) ?? '',
       actorText(by),
       what,
       outcome,

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 
 import type { Calendar, CalendarChange, CalendarDefinition, CalendarSummary } from '../../client';
 import { calendarOf } from '../calendars/calendar-file';
+import type { IcsImport } from '../calendars/read-ics';
 import type { Context } from '../context';
 import { CliError } from '../exit-codes';
 import { readStdin } from '../io';
@@ -118,8 +119,16 @@ async function importCalendar(context: Context, flags: ImportFlags, file: string
   const text = file === '-' ? await readStdin(context.io) : readText(file);
   const options = { nowMs: context.io.nowMs(), years, ...(timezone !== undefined && { timezone }) };
   // loaded here: no other command needs the parser
-  const { readIcs } = await import('../calendars/read-ics.ts');
-  const { calendar, past } = readIcs(text, file === '-' ? 'stdin' : file, options);
+  const { IcsError, readIcs } = await import('../calendars/read-ics.ts');
+  const read = (): IcsImport => {
+    try {
+      return readIcs(text, file === '-' ? 'stdin' : file, options);
+    } catch (cause) {
+      if (!(cause instanceof IcsError)) throw cause;
+      throw new CliError(cause.message, undefined, { cause });
+    }
+  };
+  const { calendar, past } = read();
   const dates = calendar.dates?.length ?? 0;
   if (dates > MAX_DATES)
     throw new CliError(

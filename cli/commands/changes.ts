@@ -7,7 +7,8 @@ import { addNote, numberOf, pageSizeOf } from '../flag-values';
 import { isObject } from '../is-object';
 import type { Run } from '../run';
 import { fields, plain, table } from '../terminal/table';
-import { instantText } from '../terminal/times';
+import { timeZoneOf } from '../schedule-text';
+import { bothTimes, instantText, localText, zoneOfUser } from '../terminal/times';
 import { actorText } from './actor-text';
 import { jobText } from './job-text';
 
@@ -58,25 +59,26 @@ async function showChanges(
   const { changes } = context.client();
   if (number !== undefined) {
     const change = await changes.get(jobId, numberOf('number', number), { createdAt });
-    context.print(change, () => changeText(change));
+    context.print(change, () => changeText(change, zoneOfUser(context.io.env)));
     return;
   }
   const max = numberOf('--limit', limit);
   // One change more than is shown tells whether there are more.
   const found = await changes.list(jobId, { limit: pageSizeOf(max + 1) }).toArray(max + 1);
   const shown = found.slice(0, max);
-  context.print(shown, () => changeTable(shown));
+  context.print(shown, () => changeTable(shown, zoneOfUser(context.io.env)));
   if (found.length > max) context.say(`There are more than ${max} changes: raise --limit.`);
 }
 
 /** Has a column for the creation if the changes are of several jobs. */
-function changeTable(changes: readonly ChangeRecord[]): string {
+function changeTable(changes: readonly ChangeRecord[], ownZone: string): string {
   const isMixed = new Set(changes.map(({ createdAt }) => createdAt)).size > 1;
   return table(
-    ['NUMBER', 'AT (UTC)', 'BY', 'WHAT', 'FIELDS', 'NOTE', ...(isMixed ? ['CREATED'] : [])],
+    ['NUMBER', 'AT (UTC)', 'LOCAL', 'BY', 'WHAT', 'FIELDS', 'NOTE', ...(isMixed ? ['CREATED'] : [])],
     changes.map((change) => [
       String(change.number),
       instantText(change.at),
+      localText(change.at, zoneOf(change, ownZone)) ?? '',
       change.by ? actorText(change.by) : '',
       whatText(change),
       plain(fieldsOf(change).join(', '), 60),
@@ -86,11 +88,15 @@ function changeTable(changes: readonly ChangeRecord[]): string {
   );
 }
 
-const changeText = (change: ChangeRecord): string =>
+/** The zone of the job's schedule, else the user's. */
+const zoneOf = ({ definition }: ChangeRecord, ownZone: string): string =>
+  timeZoneOf(definition?.schedule) ?? ownZone;
+
+const changeText = (change: ChangeRecord, ownZone: string): string =>
   fields([
     ['change', String(change.number)],
     ['what', whatText(change)],
-    ['at', `${instantText(change.at)}Z`],
+    ['at', bothTimes(change.at, zoneOf(change, ownZone))],
     ['by', change.by ? actorText(change.by) : undefined],
     ['note', change.note === null ? undefined : plain(change.note, 500)],
     ['fields', fieldsOf(change).length === 0 ? undefined : plain(fieldsOf(change).join(', '), 500)],

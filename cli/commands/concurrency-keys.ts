@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 
-import type { ConcurrencyKey } from '../../client';
+import { type ConcurrencyKey, NotFoundError, type Quarterjack } from '../../client';
 import type { Context } from '../context';
+import { CliError } from '../exit-codes';
 import { numberOf } from '../flag-values';
 import type { Run } from '../run';
 import { plain, table } from '../terminal/table';
@@ -10,23 +11,9 @@ import { instantText } from '../terminal/times';
 export function addConcurrencyKeyCommands(program: Command, run: Run): void {
   const keys = program
     .command('concurrency-keys')
-    .description('Limit how many executions of all jobs with one key run at a time.');
+    .description('Limit how many executions of all jobs with one key run at a time, and start in a period.');
 
-  keys
-    .command('set <key>')
-    .description('Create a key or change its limit. The token needs the scope jobs:write.')
-    .requiredOption('--limit <n>', 'executions at a time, 1 to 100')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  quarterjack concurrency-keys set crm --limit 3\n  quarterjack jobs edit sync-contacts --concurrency-key crm',
-    )
-    .action(
-      run(async (context: Context, flags: { limit: string }, key: string) => {
-        const limit = numberOf('--limit', flags.limit);
-        const found = await context.client().concurrencyKeys.set(key, { limit });
-        context.print(found, () => `${plain(found.key)} lets ${found.limit} run at a time\n`);
-      }),
-    );
+  addSet(keys, run);
 
   keys
     .command('list')
@@ -64,6 +51,55 @@ export function addConcurrencyKeyCommands(program: Command, run: Run): void {
     );
 }
 
+function addSet(keys: Command, run: Run): void {
+  keys
+    .command('set <key>')
+    .description('Create a key or change its limits. The token needs the scope jobs:write.')
+    .requiredOption('--limit <n>', 'executions at a time, 1 to 100')
+    .option('--rate <n/period>', 'executions that start in any such period: 10/1m; kept if not named')
+    .option('--no-rate', 'remove the rate')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  quarterjack concurrency-keys set crm --limit 3\n  quarterjack concurrency-keys set crm --limit 3 --rate 10/1m\n  quarterjack jobs edit sync-contacts --concurrency-key crm',
+    )
+    .action(
+      run(async (context: Context, flags: { limit: string; rate?: string | false }, key: string) => {
+        const limit = numberOf('--limit', flags.limit);
+        const given = typeof flags.rate === 'string' ? rateOf(flags.rate) : undefined;
+        const client = context.client();
+        const rate = given ?? (flags.rate === false ? undefined : await presentRate(key, client));
+        const found = await client.concurrencyKeys.set(key, { limit, ...(rate && { rate }) });
+        context.print(
+          found,
+          () => `${plain(found.key)} lets ${found.limit} run at a time${startsText(found)}\n`,
+        );
+      }),
+    );
+}
+
+type Rate = NonNullable<ConcurrencyKey['rate']>;
+
+/** A rate as it is typed: `10/1m`. The API checks the period. Throws a `CliError`. */
+function rateOf(text: string): Rate {
+  const [, limit, per] = /^(\d{1,7})\/(.+)$/.exec(text) ?? [];
+  if (limit !== undefined && per !== undefined) return { limit: Number(limit), per };
+  throw new CliError(`--rate is ${JSON.stringify(text)}; expected a number and a period, such as 10/1m`);
+}
+
+async function presentRate(key: string, client: Quarterjack): Promise<Rate | undefined> {
+  try {
+    return (await client.concurrencyKeys.get(key)).rate;
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
+}
+
+const rateText = ({ rate }: ConcurrencyKey): string => (rate ? `${rate.limit}/${plain(rate.per)}` : '-');
+
+const startsText = ({ rate }: ConcurrencyKey): string =>
+  rate ? `, and ${rate.limit} start in any ${plain(rate.per)}` : '';
+
 const waitingText = ({ waiting, hasMoreWaiting }: ConcurrencyKey): string =>
   `${waiting.length}${hasMoreWaiting ? '+' : ''}`;
 
@@ -71,12 +107,21 @@ const keysText = (keys: readonly ConcurrencyKey[]): string =>
   keys.length === 0
     ? 'No concurrency keys.\n'
     : table(
-        ['KEY', 'LIMIT', 'RUNNING', 'WAITING'],
-        keys.map((key) => [plain(key.key), `${key.limit}`, `${key.running.length}`, waitingText(key)]),
+        ['KEY', 'LIMIT', 'RATE', 'RUNNING', 'WAITING'],
+        keys.map((key) => [
+          plain(key.key),
+          `${key.limit}`,
+          rateText(key),
+          `${key.running.length}`,
+          waitingText(key),
+        ]),
       );
 
+const recentText = ({ rate, recentStarts = 0 }: ConcurrencyKey): string =>
+  rate ? `; ${recentStarts} of ${rate.limit} started in the last ${plain(rate.per)}` : '';
+
 const keyText = (key: ConcurrencyKey): string =>
-  `${plain(key.key)}: ${key.running.length} of ${key.limit} run, ${waitingText(key)} wait\n` +
+  `${plain(key.key)}: ${key.running.length} of ${key.limit} run, ${waitingText(key)} wait${recentText(key)}\n` +
   (key.running.length + key.waiting.length === 0
     ? ''
     : table(

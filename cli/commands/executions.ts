@@ -9,6 +9,7 @@ import { addJobFilterFlags, type JobFilterFlags, jobFilterOf } from '../job-filt
 import { JobZones } from '../job-zones';
 import type { Run } from '../run';
 import { addCancel } from './cancel-executions';
+import { addLog } from './execution-log';
 import { executionText, printExecutions } from './execution-text';
 import { runText } from './run-text';
 import { addTail } from './tail';
@@ -37,6 +38,7 @@ export function addExecutionCommands(program: Command, run: Run): void {
   addList(executions, run);
   addShow(executions, run);
   addTail(executions, run);
+  addLog(executions, run);
   addCancel(executions, run);
   addNote(executions.command('retry <jobId> <execId>'))
     .description('Run a failed, cancelled or skipped execution again.')

@@ -5,11 +5,14 @@ import type { Command } from 'commander';
 import type { Context } from '../context';
 import { CliError, ExitCode } from '../exit-codes';
 import { checkImported, checkImportedIfPossible } from '../import/check-imported';
-import { importFromCrontab } from '../import/crontab/translate';
+import { importFromCrontabs } from '../import/crontab/translate';
 import { readCrontab } from '../import/crontab/read-crontab';
+import { type NamedCrontab, readMachine } from '../import/crontab/read-machine';
+import { workCommandOf } from '../import/crontab/work-command';
 import { readSchedules } from '../import/eventbridge/read-schedules';
 import { importFromAws } from '../import/eventbridge/translate';
 import type { Import } from '../import/imported';
+import { applyNotifications, commandFor } from '../import/notifications';
 import { importFile, importJson, importText } from '../import/report';
 import { readStdin } from '../io';
 import { readText } from '../read-definition';
@@ -35,6 +38,9 @@ interface CrontabFlags extends ImportFlags {
   system?: boolean;
   timezone?: string;
   urlTemplate?: string;
+  queue?: string;
+  /** True, or the directory that is the root of the machine's files. */
+  machine?: true | string;
 }
 
 export function addImportCommands(program: Command, run: Run): void {
@@ -62,8 +68,13 @@ Examples:
     )
     .action(run(importEventBridge));
 
-  commonOptions(imports.command('crontab <file>'))
-    .description('Import the lines of a crontab (- for stdin).')
+  commonOptions(imports.command('crontab [file]'))
+    .description('Import the lines of a crontab (- for stdin), or of all crontabs of this machine.')
+    .option('--queue <name>', 'commands become jobs of this work queue, and MAILTO a notification')
+    .option(
+      '--machine [directory]',
+      'all crontabs: /etc/crontab, /etc/cron.d and those of users; of a machine whose files are in the directory',
+    )
     .option('--system', 'each line names a user, as in /etc/crontab and /etc/cron.d')
     .option(
       '--timezone <zone>',
@@ -73,10 +84,12 @@ Examples:
     .addHelpText(
       'after',
       `
-A line that calls curl or wget for one URL becomes a job that calls that URL. Any other command needs a service that
-runs it: its job sends { command, stdin, user, env } to --url-template.
+A line that calls curl or wget for one URL becomes a job that calls that URL. With --queue, any other command becomes a
+job for quarterjack work --exec-payload, and the import prints how to start that. Or a service runs the commands: their
+jobs send { command, stdin, user, env } to --url-template.
 
 Examples:
+  sudo -E quarterjack import crontab --machine --queue host-1
   crontab -l | quarterjack import crontab - --timezone Europe/Berlin
   quarterjack import crontab /etc/crontab --system --url-template 'https://ops.example.com/run/{jobId}' --out jobs.yaml`,
     )
@@ -102,16 +115,49 @@ async function importEventBridge(context: Context, flags: EventBridgeFlags): Pro
   }
 }
 
-async function importCrontab(context: Context, flags: CrontabFlags, path: string): Promise<ExitCode> {
-  const text = path === '-' ? await readStdin(context.io) : readText(path);
+async function importCrontab(
+  context: Context,
+  flags: CrontabFlags,
+  path: string | undefined,
+): Promise<ExitCode> {
+  const { urlTemplate, queue } = flags;
+  if (queue !== undefined) checkQueue(queue, urlTemplate);
   if (flags.timezone !== undefined) checkTimezone(flags.timezone);
   const timezone = flags.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (!flags.timezone)
     context.say(`Times are in ${timezone}, this machine's time zone; use --timezone for another.`);
-  const crontab = readCrontab(text, { system: flags.system === true });
-  const { urlTemplate } = flags;
-  const found = importFromCrontab(crontab, { path: path === '-' ? 'stdin' : path, timezone, urlTemplate });
-  return finish(context, found, flags);
+  const crontabs = await crontabsOf(context, flags, path);
+  const found = importFromCrontabs(crontabs, { timezone, urlTemplate, queue });
+  return finish(context, found, flags, ({ jobs }) => {
+    const command = queue === undefined ? undefined : workCommandOf(jobs, queue);
+    if (command !== undefined)
+      context.say(`To run the commands, with an API key of the role worker, on their machine:\n${command}`);
+  });
+}
+
+/** All crontabs of this machine, or one. */
+async function crontabsOf(
+  { io }: Context,
+  { machine, system }: CrontabFlags,
+  path: string | undefined,
+): Promise<NamedCrontab[]> {
+  if (machine === undefined) {
+    if (path === undefined) throw new CliError('give the file of a crontab, - for stdin, or --machine');
+    const text = path === '-' ? await readStdin(io) : readText(path);
+    return [{ path: path === '-' ? 'stdin' : path, crontab: readCrontab(text, { system: system === true }) }];
+  }
+  if (path !== undefined || system) throw new CliError('--machine reads all crontabs: leave the file out');
+  return readMachine(machine === true ? '/' : machine);
+}
+
+const QUEUE = /^[A-Za-z0-9._-]{1,64}$/;
+
+function checkQueue(queue: string, urlTemplate: string | undefined): void {
+  if (urlTemplate !== undefined) throw new CliError('use either --queue or --url-template, not both');
+  if (!QUEUE.test(queue))
+    throw new CliError(
+      `--queue is ${JSON.stringify(queue)}; expected 1 to 64 letters, digits or characters of "._-"`,
+    );
 }
 
 /** Throws a `CliError` if this machine does not know the time zone. */
@@ -127,24 +173,35 @@ function checkTimezone(timezone: string): void {
 }
 
 /** Shows what was found, then writes the file or creates the jobs. 1 if something cannot be imported. */
-async function finish(context: Context, found: Import, { out, apply, yes }: ImportFlags): Promise<ExitCode> {
+async function finish(
+  context: Context,
+  found: Import,
+  { out, apply, yes }: ImportFlags,
+  sayMore: (checked: Import) => void = () => undefined,
+): Promise<ExitCode> {
   if (out !== undefined && apply) throw new CliError('use either --out or --apply, not both');
   const checked = await checkedByApi(context, found, { toEdit: out !== undefined, mustAsk: apply === true });
   // Imported jobs may contain credentials.
   if (out !== undefined) writeFileSync(out, importFile(checked), { mode: 0o600 });
   // With --apply and --json, the outcomes are the only JSON document on stdout.
   if (!(apply && context.json)) context.print(importJson(checked), () => importText(checked, context.style));
-  if (out !== undefined) context.say(`Wrote ${checked.jobs.length} jobs to ${out}.`);
+  if (out !== undefined) context.say(writtenText(checked, out));
   if (apply) {
     const code = await planAndApply(context, { jobs: checked.jobs.map(fileJobOf), calendars: [] }, { yes });
     if (code !== ExitCode.ok) return code;
+    await applyNotifications(context.client(), checked.notifications ?? []);
   } else if (out === undefined && checked.jobs.length > 0) {
     context.say(
       'No jobs were created. Use --apply to create them, or --out FILE to write a file for plan and apply.',
     );
   }
+  sayMore(checked);
   return checked.refused.length > 0 ? ExitCode.failed : ExitCode.ok;
 }
+
+/** A file has no notifications: commands make them. */
+const writtenText = ({ jobs, notifications = [] }: Import, out: string): string =>
+  [`Wrote ${jobs.length} jobs to ${out}.`, ...notifications.map(commandFor)].join('\n');
 
 /** Without `mustAsk`, an API that cannot be asked is no error: an import can be shown without one. */
 async function checkedByApi(

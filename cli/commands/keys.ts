@@ -6,7 +6,7 @@ import { CliError, ExitCode } from '../exit-codes';
 import { addNote, collect } from '../flag-values';
 import type { Run } from '../run';
 import { fields, plain, table } from '../terminal/table';
-import { instantText, parseDurationMs } from '../terminal/times';
+import { bothTimes, instantText, localText, parseDurationMs, zoneOfUser } from '../terminal/times';
 import { actorText } from './actor-text';
 import { agrees } from './ask';
 
@@ -61,7 +61,7 @@ Examples:
           ...(expires !== undefined && { expiresAt: expiryOf(expires, context) }),
         };
         const created = await context.client().apiKeys.create(definition);
-        context.print(created, () => createdText(created));
+        context.print(created, () => createdText(created, zoneOfUser(context.io.env)));
         context.say('The key is shown only this once: keep it now.');
       }),
     );
@@ -81,7 +81,9 @@ function addList(keys: Command, run: Run): void {
     .action(
       run(async (context: Context) => {
         const found = await context.client().apiKeys.list().toArray();
-        context.print(found, () => (found.length === 0 ? 'No API keys.\n' : keyTable(found)));
+        context.print(found, () =>
+          found.length === 0 ? 'No API keys.\n' : keyTable(found, zoneOfUser(context.io.env)),
+        );
       }),
     );
 }
@@ -116,7 +118,7 @@ async function revokeKeys(
   if (revoked.length === 0) context.say('There were no such keys.');
 }
 
-const createdText = (created: NewApiKey): string =>
+const createdText = (created: NewApiKey, zone: string): string =>
   fields([
     ['key', created.key],
     ['id', created.keyId],
@@ -124,18 +126,19 @@ const createdText = (created: NewApiKey): string =>
     ['role', created.role],
     ['scopes', created.scopes.join(' ')],
     ['queues', created.queues?.map((queue) => plain(queue)).join(' ')],
-    ['expires', `${instantText(created.expiresAt)}Z`],
+    ['expires', bothTimes(created.expiresAt, zone)],
   ]);
 
-const keyTable = (keys: readonly ApiKey[]): string =>
+const keyTable = (keys: readonly ApiKey[], zone: string): string =>
   table(
-    ['KEY', 'NAME', 'ROLE', 'SCOPES', 'EXPIRES (UTC)', 'LAST USED', 'BY'],
+    ['KEY', 'NAME', 'ROLE', 'SCOPES', 'EXPIRES (UTC)', 'LOCAL', 'LAST USED', 'BY'],
     keys.map((key) => [
       key.keyId,
       plain(key.name, 40),
       key.role,
       key.scopes.join(' '),
       instantText(key.expiresAt),
+      localText(key.expiresAt, zone) ?? '',
       key.lastUsedOn ?? 'never',
       actorText(key.by),
     ]),

@@ -2,6 +2,7 @@ import { type Quarterjack, QuarterjackError } from '../../client';
 import { CliError, explain } from '../exit-codes';
 import { dryRun, isOfSchedule } from '../schedules-as-code/dry-run';
 import type { Import } from './imported';
+import { checkNotifications } from './notifications';
 
 interface Checked extends Import {
   /** Why the API could not be asked; undefined if it was. */
@@ -9,18 +10,19 @@ interface Checked extends Import {
 }
 
 /**
- * Asks the API about each job. Moves those that it would reject to `refused`.
+ * Asks the API about each job and notification. Moves those that it would reject to `refused`, with the
+ * quotas that all jobs together exceed.
  *
  * With `toEdit`, the jobs are for a file that a person edits before it is applied. Then a job is moved only
  * if its schedule is rejected, and gets a note for its other fields.
  */
 export async function checkImported(
   client: Quarterjack,
-  { jobs, refused }: Import,
+  { jobs, refused, notifications = [] }: Import,
   { toEdit }: { toEdit: boolean },
 ): Promise<Import> {
-  // Quotas that only all jobs together exceed are left to the plan, which names no job either.
-  const { jobs: runs } = await dryRun(client, jobs);
+  const { jobs: runs, exceeded } = await dryRun(client, jobs);
+  const mails = await checkNotifications(client, notifications);
   const checked = jobs.map((job, index) => {
     const problems = runs[index]?.problems ?? [];
     if (problems.length === 0) return { job };
@@ -30,8 +32,11 @@ export async function checkImported(
   });
   return {
     jobs: checked.flatMap(({ job }) => (job ? [job] : [])),
+    notifications: mails.notifications,
     refused: [
       ...refused,
+      ...mails.refused,
+      ...exceeded.map((reason) => ({ source: 'all jobs together', reason })),
       ...checked.flatMap(({ reason, source }) => (reason === undefined ? [] : [{ source, reason }])),
     ],
   };

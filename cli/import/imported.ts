@@ -17,8 +17,17 @@ export interface Refused {
   reason: string;
 }
 
+/** What takes the place of mail that the source sends. */
+export interface ImportedNotification {
+  source: string;
+  id: string;
+  definition: { on: string[]; filter: { tag: string }; target: { type: 'email'; to: string } };
+}
+
 export interface Import {
   jobs: ImportedJob[];
+  /** Absent: none. */
+  notifications?: ImportedNotification[];
   refused: Refused[];
 }
 
@@ -39,7 +48,7 @@ export function nameOf(text: string): string | undefined {
 }
 
 /** Moves a job to `refused` if an earlier job has the same jobId. */
-export function refuseDuplicates({ jobs, refused }: Import): Import {
+export function refuseDuplicates({ jobs, refused, ...rest }: Import): Import {
   const first = new Map<string, ImportedJob>();
   const duplicates = jobs.filter((job) => {
     const other = first.get(job.jobId);
@@ -51,5 +60,5 @@ export function refuseDuplicates({ jobs, refused }: Import): Import {
       });
     return other;
   });
-  return { jobs: jobs.filter((job) => !duplicates.includes(job)), refused };
+  return { ...rest, jobs: jobs.filter((job) => !duplicates.includes(job)), refused };
 }

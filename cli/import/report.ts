@@ -9,20 +9,29 @@ import { plain } from '../terminal/table';
 import type { Import } from './imported';
 
 /** The result of an import as text: the jobs with their notes, then what cannot be imported. */
-export function importText({ jobs, refused }: Import, style: Style): string {
+export function importText({ jobs, refused, notifications = [] }: Import, style: Style): string {
   const found = jobs.map(({ source, jobId, definition, paused, notes }) => {
     const schedule = plain(describeSchedule(definition.schedule));
     const head = `${style.good('+')} ${jobId}  ${schedule}${paused ? ', paused' : ''}  ${style.dim(plain(source))}\n`;
     return head + notes.map((note) => `    ${style.warn('note')} ${plain(note, 300)}\n`).join('');
   });
+  const mails = notifications.map(
+    ({ source, definition: { on, target } }) =>
+      `${style.good('+')} notification to ${plain(target.to)}  ${on.join(', ')}  ${style.dim(plain(source))}\n`,
+  );
   const without = refused.map(
     ({ source, reason }) => `${style.bad('x')} ${plain(source)}  ${plain(reason, 300)}\n`,
   );
   const summary = `${jobs.length} can be imported, ${refused.length} cannot.\n`;
-  return [...found, ...without, found.length + without.length > 0 ? '\n' : '', summary].join('');
+  const lines = [...found, ...mails, ...without];
+  return [...lines, lines.length > 0 ? '\n' : '', summary].join('');
 }
 
-export const importJson = ({ jobs, refused }: Import) => ({ jobs, refused });
+export const importJson = ({ jobs, notifications, refused }: Import) => ({
+  jobs,
+  ...(notifications && notifications.length > 0 && { notifications }),
+  refused,
+});
 
 /** A file for plan and apply. Comments above each job have its notes; the last one lists what is missing. */
 export function importFile({ jobs, refused }: Import): string {

@@ -1,14 +1,13 @@
 import { type JobDefinition, type Quarterjack, ValidationError } from '../../client';
 import { inParallel } from '../in-parallel';
 import { explain } from '../exit-codes';
-import type { CalendarPlan } from './calendar-plan';
 import type { FileJob } from './jobs-file';
 import { upstreamFirst } from './upstream';
 import { fieldProblemsOf } from './dry-run';
 import { type ChangedJob, type Plan, problemText } from './plan';
 
 interface Applied {
-  /** A job's id; of a calendar, `calendar` and its id. */
+  /** A job's id; for a calendar, `calendar` and its id; for a notification likewise. */
   jobId: string;
   outcome: 'added' | 'changed' | 'removed' | 'failed';
   /** Only if it failed: the message, with file and line if the API named a field. */
@@ -32,7 +31,7 @@ const FAR_MS = 365 * 86_400_000;
  */
 export async function applyPlan(
   client: Quarterjack,
-  { added, changed, removed, calendars }: Plan,
+  { added, changed, removed, calendars, notifications }: Plan,
   { nowMs, step, signal }: { nowMs: number; step: () => void; signal?: AbortSignal },
 ): Promise<Applied[]> {
   const tasks: Task[] = [
@@ -65,21 +64,36 @@ export async function applyPlan(
     }
   };
   // jobs name calendars, so these come first
-  const set = await inParallel(calendars, (plan) => setCalendar(client, plan, step), { signal });
-  const applied: Applied[] = [...set];
+  const settings: Setting[] = [
+    ...calendars.map(({ calendar: { calendarId, definition, where }, isNew }) => ({
+      name: `calendar ${calendarId}`,
+      isNew,
+      where,
+      act: () => client.calendars.put(calendarId, definition),
+    })),
+    ...notifications.map(({ notification: { id, definition, where }, isNew }) => ({
+      name: `notification ${id}`,
+      isNew,
+      where,
+      act: () => client.notifications.set(id, definition),
+    })),
+  ];
+  const applied: Applied[] = await inParallel(settings, (one) => applySetting(one, step), { signal });
   for (const wave of upstreamFirst(tasks)) applied.push(...(await inParallel(wave, apply, { signal })));
   return applied;
 }
 
-async function setCalendar(
-  client: Quarterjack,
-  { calendar, isNew }: CalendarPlan,
-  step: () => void,
-): Promise<Applied> {
-  const { calendarId, definition, where } = calendar;
-  const jobId = `calendar ${calendarId}`;
+/** A calendar or a notification. */
+interface Setting {
+  name: string;
+  isNew: boolean;
+  where(field?: string): string;
+  act(): Promise<unknown>;
+}
+
+async function applySetting({ name: jobId, isNew, where, act }: Setting, step: () => void): Promise<Applied> {
   try {
-    await client.calendars.put(calendarId, definition);
+    await act();
     return { jobId, outcome: isNew ? 'added' : 'changed' };
   } catch (cause) {
     const problems = cause instanceof ValidationError ? fieldProblemsOf(cause) : undefined;

@@ -12,6 +12,8 @@ export interface CalendarPlan {
   changes: FieldChange[];
 }
 
+const FIELDS = ['name', 'timezone', 'weekdays', 'dates', 'yearly'];
+
 /** Compares the calendars of files with the stored ones. */
 export async function planCalendars(
   client: Quarterjack,
@@ -21,7 +23,7 @@ export async function planCalendars(
     const current = await currentOf(client, calendar.calendarId);
     const [before, after] = [current && contentOf(current), contentOf(calendar.definition)];
     if (isDeepStrictEqual(before, after)) return [];
-    return [{ calendar, isNew: !before, changes: before ? diff(before, after) : [] }];
+    return [{ calendar, isNew: !before, changes: before ? diff(before, after, FIELDS) : [] }];
   });
   return plans.flat();
 }

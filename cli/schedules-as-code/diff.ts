@@ -11,10 +11,15 @@ export interface FieldChange {
   to: unknown;
 }
 
-/** The fields in which two definitions differ. Compares objects field by field, and lists as a whole. */
-export function diff(from: Definition, to: Definition): FieldChange[] {
-  return DEFINITION_FIELDS.flatMap((field) => changesAt(field, from[field], to[field]));
-}
+/**
+ * The fields in which two definitions differ, those of a job by default. Compares objects field by field, and
+ * lists as a whole.
+ */
+export const diff = (
+  from: Definition,
+  to: Definition,
+  fields: readonly string[] = DEFINITION_FIELDS,
+): FieldChange[] => fields.flatMap((field) => changesAt(field, from[field], to[field]));
 
 function changesAt(path: string, from: unknown, to: unknown): FieldChange[] {
   if (isDeepStrictEqual(from, to)) return [];

@@ -1,12 +1,13 @@
 import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 
-import type { CalendarDefinition } from '../../client';
+import type { CalendarDefinition, NotificationDefinition } from '../../client';
 import { calendarProblems } from '../calendars/calendar-file';
 import { CliError } from '../exit-codes';
 import { type Definition, DEFINITION_FIELDS } from './definition';
 import { isObject } from '../is-object';
 import { valueOf } from '../read-definition';
 import { scheduleOf } from '../schedule-text';
+import { type FileNotification, notificationProblems } from './notification-plan';
 import { substitute, type Variables } from './variables';
 
 /** A job as a file defines it. */
@@ -20,7 +21,7 @@ export interface FileJob {
 }
 
 const JOB_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-const FILE_KEYS = ['defaults', 'calendars', 'jobs'];
+const FILE_KEYS = ['defaults', 'calendars', 'notifications', 'jobs'];
 const JOB_KEYS: readonly string[] = ['jobId', 'paused', ...DEFINITION_FIELDS];
 /** Objects of which a job and the file's defaults can each give some fields. */
 const MERGED = ['tags', 'retry', 'misfire'];
@@ -35,6 +36,7 @@ export interface FileCalendar {
 
 export interface FileContent {
   calendars: FileCalendar[];
+  notifications?: FileNotification[];
   jobs: FileJob[];
 }
 
@@ -57,6 +59,8 @@ export class FileError extends CliError {
  *         paused: true       # only in files: the API has no such field
  *     calendars:             # by id, with the fields of PUT /v1/calendars/{calendarId}
  *       de-holidays: { timezone: Europe/Berlin, weekdays: [SAT, SUN], yearly: ["01-01"] }
+ *     notifications:         # by id, with the fields of PUT /v1/notifications/{id}
+ *       ops: { on: [failed, recovered], target: { type: http, url: "{{ secrets.slack }}" }, format: slack }
  *     x-hook: &hook          # ignored, as is any other key that begins with x-: for anchors
  *       type: http
  *
@@ -67,7 +71,7 @@ export function parseJobsFile(text: string, path: string, variables?: Variables)
   return parseFile(text, path, variables).jobs;
 }
 
-/** The same, with the calendars of the file. A file may have calendars alone. */
+/** The same, with the calendars and notifications of the file. A file may have these alone. */
 export function parseFile(text: string, path: string, variables: Variables = () => undefined): FileContent {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
@@ -96,10 +100,12 @@ class Reader {
     const {
       defaults = {},
       calendars,
+      notifications,
       jobs,
     } = valueOf(this.document, this.path) as {
       defaults?: unknown;
       calendars?: unknown;
+      notifications?: unknown;
       jobs?: unknown;
     };
     if (!isObject(defaults))
@@ -110,32 +116,49 @@ class Reader {
         JOB_KEYS.filter((key) => key !== 'jobId'),
       );
     const known = calendars === undefined ? [] : this.calendarsOf(calendars);
-    const given = jobs === undefined && known.length > 0 ? [] : this.jobsOf(jobs);
+    const notified = notifications === undefined ? [] : this.notificationsOf(notifications);
+    const given = jobs === undefined && known.length + notified.length > 0 ? [] : this.jobsOf(jobs);
     const read = given.map(([at, jobId, job]) =>
       this.job(at, jobId, job, isObject(defaults) ? defaults : {}),
     );
     this.checkDuplicates(read);
     if (this.problems.length > 0) throw new FileError(this.problems);
-    return { calendars: known, jobs: read };
+    return { calendars: known, notifications: notified, jobs: read };
   }
 
   private calendarsOf(calendars: unknown): FileCalendar[] {
-    if (!isObject(calendars)) {
-      this.problem(['calendars'], '', 'calendars: must be an object with ids as keys');
+    return this.namedOf('calendars', calendars, calendarProblems).map(({ id: calendarId, value, where }) => ({
+      calendarId,
+      definition: value as CalendarDefinition,
+      where,
+    }));
+  }
+
+  private notificationsOf(notifications: unknown): FileNotification[] {
+    return this.namedOf('notifications', notifications, notificationProblems).map(({ id, value, where }) => ({
+      id,
+      definition: value as NotificationDefinition,
+      where,
+    }));
+  }
+
+  /** The objects under a key of the file, by their ids. */
+  private namedOf(
+    key: string,
+    given: unknown,
+    problemsOf: (value: unknown) => { field: string; message: string }[],
+  ): { id: string; value: unknown; where: FileJob['where'] }[] {
+    if (!isObject(given)) {
+      this.problem([key], '', `${key}: must be an object with ids as keys`);
       return [];
     }
-    return Object.entries(calendars).map(([calendarId, definition]) => {
-      const at = ['calendars', calendarId];
-      if (!JOB_ID.test(calendarId))
-        this.problem(
-          at,
-          calendarId,
-          'must be 1 to 64 letters, digits, ".", "_" or "-", the first a letter or digit',
-        );
-      for (const { field, message } of calendarProblems(definition))
-        this.problem([...at, field], calendarId, [field, message].filter(Boolean).join(': '));
-      const where = (field = '') => this.where([...at, ...field.split('.').filter(Boolean)]);
-      return { calendarId, definition: definition as CalendarDefinition, where };
+    return Object.entries(given).map(([id, value]) => {
+      const at = [key, id];
+      if (!JOB_ID.test(id))
+        this.problem(at, id, 'must be 1 to 64 letters, digits, ".", "_" or "-", the first a letter or digit');
+      for (const { field, message } of problemsOf(value))
+        this.problem([...at, field], id, [field, message].filter(Boolean).join(': '));
+      return { id, value, where: (field = '') => this.where([...at, ...field.split('.').filter(Boolean)]) };
     });
   }
 

@@ -29,7 +29,12 @@ export function planText(plan: Plan, style: Style): string {
     const changed = changes.map((change) => `    ${changeText(change, style)}\n`);
     return `${sign} calendar ${calendar.calendarId}\n${changed.join('')}`;
   });
-  const lines = [...calendars, ...added, ...changed, ...removed];
+  const notifications = plan.notifications.map(({ notification, isNew, changes }) => {
+    const sign = isNew ? style.good('+') : style.warn('~');
+    const lines = changes.map((change) => `    ${changeText(change, style)}\n`);
+    return `${sign} notification ${notification.id}\n${lines.join('')}`;
+  });
+  const lines = [...calendars, ...notifications, ...added, ...changed, ...removed];
   return `${lines.join('')}${lines.length > 0 ? '\n' : ''}${summary(plan)}\n`;
 }
 
@@ -43,7 +48,9 @@ function summary(plan: Plan): string {
   const { added, changed, removed, unchanged } = plan;
   if (isEmpty(plan)) return `Nothing to do: ${unchanged.length} unchanged.`;
   const calendars = plan.calendars.length === 0 ? '' : `${plan.calendars.length} calendars to set, `;
-  return `${calendars}${added.length} to add, ${changed.length} to change, ${removed.length} to remove, ${unchanged.length} unchanged.`;
+  const count = plan.notifications.length;
+  const notifications = count === 0 ? '' : `${count} notifications to set, `;
+  return `${calendars}${notifications}${added.length} to add, ${changed.length} to change, ${removed.length} to remove, ${unchanged.length} unchanged.`;
 }
 
 const changeText = ({ path, from, to }: FieldChange, { dim }: Style): string =>
@@ -53,26 +60,36 @@ const valueText = (value: unknown, dim: Style['dim']): string =>
   value === undefined ? dim('(none)') : plain(JSON.stringify(value), 120);
 
 /** A plan as JSON, for scripts. */
-export const planJson = ({ added, changed, removed, unchanged, calendars, isChecked }: Plan) => ({
-  ...(calendars.length > 0 && {
-    calendars: calendars.map(({ calendar, isNew, changes }) => ({
-      calendarId: calendar.calendarId,
-      isNew,
-      changes: changes.map(({ path, from, to }) => ({ path, from: from ?? null, to: to ?? null })),
+export const planJson = (plan: Plan) => {
+  const { added, changed, removed, unchanged, calendars, notifications, isChecked } = plan;
+  return {
+    ...(calendars.length > 0 && {
+      calendars: calendars.map(({ calendar, isNew, changes }) => ({
+        calendarId: calendar.calendarId,
+        isNew,
+        changes: changes.map(({ path, from, to }) => ({ path, from: from ?? null, to: to ?? null })),
+      })),
+    }),
+    ...(notifications.length > 0 && {
+      notifications: notifications.map(({ notification, isNew, changes }) => ({
+        id: notification.id,
+        isNew,
+        changes: changes.map(({ path, from, to }) => ({ path, from: from ?? null, to: to ?? null })),
+      })),
+    }),
+    added: added.map(({ job, firstAt }) => ({
+      jobId: job.jobId,
+      ...(job.paused ? { paused: true } : {}),
+      firstAt,
+      definition: job.definition,
     })),
-  }),
-  added: added.map(({ job, firstAt }) => ({
-    jobId: job.jobId,
-    ...(job.paused ? { paused: true } : {}),
-    firstAt,
-    definition: job.definition,
-  })),
-  changed: changed.map(({ job, changes, pausing }) => ({
-    jobId: job.jobId,
-    changes: changes.map(({ path, from, to }) => ({ path, from: from ?? null, to: to ?? null })),
-    ...(pausing ? { pausing } : {}),
-  })),
-  removed: removed.map(({ jobId }) => ({ jobId })),
-  unchanged,
-  ...(isChecked ? {} : { isChecked }),
-});
+    changed: changed.map(({ job, changes, pausing }) => ({
+      jobId: job.jobId,
+      changes: changes.map(({ path, from, to }) => ({ path, from: from ?? null, to: to ?? null })),
+      ...(pausing ? { pausing } : {}),
+    })),
+    removed: removed.map(({ jobId }) => ({ jobId })),
+    unchanged,
+    ...(isChecked ? {} : { isChecked }),
+  };
+};

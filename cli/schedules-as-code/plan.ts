@@ -5,6 +5,7 @@ import { diff, type FieldChange } from './diff';
 import { dryRun } from './dry-run';
 import { awaitsPlanned } from './upstream';
 import { type CalendarPlan, planCalendars } from './calendar-plan';
+import { type FileNotification, type NotificationPlan, planNotifications } from './notification-plan';
 import { type FileCalendar, FileError, type FileJob } from './jobs-file';
 
 interface AddedJob {
@@ -32,12 +33,17 @@ export interface Plan {
   unchanged: string[];
   /** Calendars to add or to change, before any job. */
   calendars: CalendarPlan[];
+  /** Notifications to add or to change, before any job. */
+  notifications: NotificationPlan[];
   /** False if the token may not write jobs. Only the schedules were then checked. */
   isChecked: boolean;
 }
 
-export const isEmpty = ({ added, changed, removed, calendars }: Plan): boolean =>
-  added.length + changed.length + removed.length + calendars.length === 0;
+/** How many things a plan changes. */
+export const sizeOf = ({ added, changed, removed, calendars, notifications }: Plan): number =>
+  added.length + changed.length + removed.length + calendars.length + notifications.length;
+
+export const isEmpty = (plan: Plan): boolean => sizeOf(plan) === 0;
 
 /**
  * Compares files with the stored jobs. Asks the API about all jobs that are new or differ, and throws a
@@ -49,11 +55,18 @@ export async function makePlan(
   {
     prune,
     calendars: fileCalendars = [],
+    notifications: fileNotifications = [],
     step = () => undefined,
-  }: { prune?: string; calendars?: readonly FileCalendar[]; step?: () => void } = {},
+  }: {
+    prune?: string;
+    calendars?: readonly FileCalendar[];
+    notifications?: readonly FileNotification[];
+    step?: () => void;
+  } = {},
 ): Promise<Plan> {
   const api = (await client.openApi()) as unknown as ApiDescription;
   const calendars = await planCalendars(client, fileCalendars);
+  const notifications = await planNotifications(client, fileNotifications, api);
   const isAdded = (problem: FieldProblem) => calendars.some((one) => one.isNew && namesMissing(problem, one));
   const compared = await inParallel(file, async (job) => {
     const current = await currentOf(client, job.jobId);
@@ -86,6 +99,7 @@ export async function makePlan(
     removed: [],
     unchanged: [],
     calendars,
+    notifications,
     isChecked: checked.isWhole,
   };
   for (const { job, change } of compared) {

@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import { CliError } from '../exit-codes';
 import { type Io, readStdin } from '../io';
 import { readText } from '../read-definition';
+import type { FileNotification } from './notification-plan';
 import { type FileCalendar, type FileContent, FileError, type FileJob, parseFile } from './jobs-file';
 import type { Variables } from './variables';
 
 const JOB_FILE = /^[^.].*\.(?:ya?ml|json)$/;
 
 /**
- * The jobs and calendars of files and directories; `-` is stdin. A directory means its files `*.yaml`,
- * `*.yml` and `*.json`, sorted by name; directories in it are left out. Throws a `FileError` with all that is
+ * The jobs, calendars and notifications of files and directories; `-` is stdin. A directory means its files
+ * `*.yaml`, `*.yml` and `*.json`, sorted by name; directories in it are left out. Throws a `FileError` with all that is
  * wrong in all files, such as a jobId that two files define.
  */
 export async function readJobFiles(
@@ -22,6 +23,7 @@ export async function readJobFiles(
   const problems: string[] = [];
   const jobs: FileJob[] = [];
   const calendars: FileCalendar[] = [];
+  const notifications: FileNotification[] = [];
   const files = new Set(paths.flatMap(filesIn));
   for (const path of files) {
     const text = path === '-' ? await readStdin(io) : readText(path);
@@ -29,6 +31,7 @@ export async function readJobFiles(
       const content = parseFile(text, path === '-' ? 'stdin' : path, variables);
       jobs.push(...content.jobs);
       calendars.push(...content.calendars);
+      notifications.push(...(content.notifications ?? []));
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
       problems.push(...error.problems);
@@ -36,8 +39,9 @@ export async function readJobFiles(
   }
   problems.push(...duplicates(jobs, ({ jobId }) => jobId));
   problems.push(...duplicates(calendars, ({ calendarId }) => calendarId));
+  problems.push(...duplicates(notifications, ({ id }) => id));
   if (problems.length > 0) throw new FileError(problems);
-  return { calendars, jobs };
+  return { calendars, notifications, jobs };
 }
 
 function filesIn(path: string): string[] {

@@ -50,6 +50,10 @@ export function bothTimes(instant: string, zone: string | undefined): string {
   return `${local ? `${local}  ` : ''}${instantText(instant)}Z`;
 }
 
+/** The zone of the clocks that the user sees: `TZ`, else that of the machine. */
+export const zoneOfUser = ({ TZ }: Readonly<Record<string, string | undefined>>): string =>
+  TZ === undefined || TZ === '' ? Intl.DateTimeFormat().resolvedOptions().timeZone : TZ;
+
 /** Clocks by the name of their zone: making one takes longer than using it. */
 const clocks = new Map<string, Intl.DateTimeFormat | undefined>();
 

@@ -1,6 +1,6 @@
-import { type Execution, isTerminal } from '../../client/browser';
+import { type Execution, type ExecutionsOfJobs, isTerminal, ValidationError } from '../../client/browser';
 import { call, project } from './client';
-import { type Polled, usePolled } from './polling';
+import { type Polled, queries, usePolled } from './polling';
 
 /** What the ledger shows. */
 export interface LedgerFilter {
@@ -47,3 +47,51 @@ export const useExecution = (jobId: string, execId: string): Polled<Execution> =
     load: (signal) => call((api) => api.executions.get(jobId, execId, { signal })),
     every: (execution) => (execution && isTerminal(execution) ? false : 2_000),
   });
+
+/** The executions of all jobs that were due since an instant. */
+export interface Day {
+  items: Execution[];
+  /** Older ones are left out. */
+  hasMore: boolean;
+  /** Why executions may be missing. */
+  incompleteBecause: ExecutionsOfJobs['incompleteBecause'];
+}
+
+/** More rows of a day are not read. */
+const MOST_OF_DAY = 2_000;
+/** A poll reads what was due within this time, and since the oldest that has not ended. */
+const READ_AGAIN_MS = 600_000;
+
+/** The day so far; null if more than 500 jobs pass, which the API does not list together. */
+export const useDay = (fromMs: number): Polled<Day | null> => {
+  const key = ['day', project.value, fromMs];
+  return usePolled({
+    key,
+    load: (signal) =>
+      loadDay(fromMs, queries.getQueryData<Day | null>(key) ?? undefined, signal).catch((thrown: unknown) => {
+        if (thrown instanceof ValidationError) return null;
+        throw thrown;
+      }),
+    every: (day) => (day?.items.some((one) => !isTerminal(one)) ? 15_000 : 60_000),
+  });
+};
+
+/** Reads what may have changed since `known`, and keeps the rest. */
+async function loadDay(fromMs: number, known: Day | undefined, signal: AbortSignal): Promise<Day> {
+  const open = known?.items.filter((one) => !isTerminal(one)).map(({ dueAt }) => Date.parse(dueAt)) ?? [];
+  const sinceMs = known ? Math.max(fromMs, Math.min(Date.now() - READ_AGAIN_MS, ...open)) : fromMs;
+  const rows = new Map(known?.items.map((one) => [`${one.jobId} ${one.execId}`, one]));
+  let cursor: string | undefined;
+  let read = 0;
+  let incompleteBecause: Day['incompleteBecause'] = [];
+  do {
+    const query = { from: new Date(sinceMs).toISOString(), limit: 100, cursor };
+    const page = await call((api) => api.executions.pageOfJobs(query, { signal }));
+    incompleteBecause = page.incompleteBecause;
+    for (const one of page.items) if (one.status !== 'scheduled') rows.set(`${one.jobId} ${one.execId}`, one);
+    read += page.items.length;
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined && read < MOST_OF_DAY);
+  const items = [...rows.values()].sort((a, b) => (a.dueAt < b.dueAt ? 1 : -1));
+  return { items, hasMore: cursor !== undefined || (known?.hasMore ?? false), incompleteBecause };
+}

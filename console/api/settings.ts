@@ -1,4 +1,4 @@
-import type { ApiKey, AuditRecord, Secret } from '../../client/browser';
+import type { ApiKey, AuditRecord, Notification, Secret } from '../../client/browser';
 import { call, project } from './client';
 import { type Polled, usePolled } from './polling';
 
@@ -17,6 +17,14 @@ export const useSecrets = (): Polled<Secret[]> =>
   usePolled({
     key: ['secrets', project.value],
     load: (signal) => call((api) => api.secrets.list({ limit: MOST }, { signal }).toArray(MOST)),
+    every: () => false,
+  });
+
+/** What tells of problems, and how. */
+export const useNotifications = (): Polled<Notification[]> =>
+  usePolled({
+    key: ['notifications', project.value],
+    load: (signal) => call((api) => api.notifications.list({ limit: MOST }, { signal }).toArray(MOST)),
     every: () => false,
   });
 

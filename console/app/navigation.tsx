@@ -1,11 +1,14 @@
 import { useLocation } from 'wouter-preact';
 
-import { openFailures, useFailures } from '../api/failures';
+import type { Execution } from '../../client/browser';
+import { useFailures } from '../api/failures';
 import { useMe } from '../api/project';
+import { causeOf } from '../parts/cause';
 import { Icon, type IconName } from '../parts/icons';
 import { count } from '../time/format';
 import { Go } from './go';
 import { Account } from './account';
+import { isSeen } from './seen';
 
 interface Place {
   to: string;
@@ -17,9 +20,14 @@ const WORK: readonly Place[] = [
   { to: '/', text: 'Today', icon: 'today' },
   { to: '/jobs', text: 'Jobs', icon: 'jobs' },
   { to: '/failures', text: 'Failures', icon: 'failures' },
+  { to: '/workflows', text: 'Workflows', icon: 'workflows' },
   { to: '/ordering-keys', text: 'Ordering keys', icon: 'keys' },
+  { to: '/concurrency-keys', text: 'Concurrency keys', icon: 'slots' },
 ];
-const SET_UP: readonly Place[] = [{ to: '/settings', text: 'Settings', icon: 'settings' }];
+const SET_UP: readonly Place[] = [
+  { to: '/calendars', text: 'Calendars', icon: 'calendar' },
+  { to: '/settings', text: 'Settings', icon: 'settings' },
+];
 const DEPLOYMENT: Place = { to: '/deployment', text: 'Deployment', icon: 'deployment' };
 
 /** The pages at the left. The deployment is for its operators. */
@@ -58,9 +66,13 @@ function PlaceLink({ to, text, icon }: Place) {
   );
 }
 
+/** What failed, and is not marked as seen. */
+const isOpen = (one: Execution): boolean =>
+  one.status === 'failed' && !isSeen(causeOf(one), Date.parse(one.finishedAt ?? one.dueAt));
+
 function FailureCount() {
   const { data } = useFailures();
-  const open = data ? openFailures(data).length : 0;
+  const open = data ? data.items.filter(isOpen).length : 0;
   if (open === 0) return null;
   return (
     <span class="count">

@@ -14,7 +14,13 @@ const NewJob = lazy(() => import('../pages/jobs/new-job'));
 const Job = lazy(() => import('../pages/job/job'));
 const Execution = lazy(() => import('../pages/execution/execution'));
 const Failures = lazy(() => import('../pages/failures/failures'));
+const Workflows = lazy(() => import('../pages/workflows/workflows'));
+const Workflow = lazy(() => import('../pages/workflows/workflow'));
 const OrderingKeys = lazy(() => import('../pages/ordering-keys/ordering-keys'));
+const ConcurrencyKeys = lazy(() => import('../pages/concurrency-keys/concurrency-keys'));
+const Calendars = lazy(() => import('../pages/calendars/calendars'));
+const NewCalendar = lazy(() => import('../pages/calendars/new-calendar'));
+const Calendar = lazy(() => import('../pages/calendars/calendar'));
 const Settings = lazy(() => import('../pages/settings/settings'));
 const Deployment = lazy(() => import('../pages/deployment/deployment'));
 
@@ -33,7 +39,15 @@ export const Pages = () => (
         {({ jobId, tab }) => <Job key={jobId} jobId={jobId} tab={tab ?? ''} />}
       </Route>
       <Route path="/failures">{() => <Failures />}</Route>
+      <Route path="/workflows">{() => <Workflows />}</Route>
+      <Route path="/workflows/:jobId">{({ jobId }) => <Workflow key={jobId} jobId={jobId} />}</Route>
       <Route path="/ordering-keys">{() => <OrderingKeys />}</Route>
+      <Route path="/concurrency-keys">{() => <ConcurrencyKeys />}</Route>
+      <Route path="/calendars">{() => <Calendars />}</Route>
+      <Route path="/calendars/new">{() => <NewCalendar />}</Route>
+      <Route path="/calendars/:calendarId">
+        {({ calendarId }) => <Calendar key={calendarId} calendarId={calendarId} />}
+      </Route>
       <Route path="/settings/:section?">{({ section }) => <Settings section={section ?? ''} />}</Route>
       <Route path="/deployment">{() => <Deployment />}</Route>
       <Route>{() => <Missing />}</Route>

@@ -1,14 +1,20 @@
-import type { PlannedDay } from '../planning/month-days';
-import { plural } from '../time/format';
+/** A date of a month, and what is to be said of it. */
+export interface MonthDay {
+  /** `2026-11-23` */
+  date: string;
+  facts: readonly string[];
+  /** `planned`, `excluded`, `partly`, `clocks` */
+  marks: readonly string[];
+}
 
 const WEEKDAYS = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'];
 const name = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** A month as people know it: what is planned, what is left out, and where clocks change. */
-export function Month({ days, today }: { days: readonly PlannedDay[]; today: string }) {
+/** A month as people know it. */
+export function Month({ days, today }: { days: readonly MonthDay[]; today: string }) {
   const first = new Date(`${days[0]!.date}T00:00:00Z`);
   const lead = (first.getUTCDay() + 6) % 7;
-  const cells: (PlannedDay | undefined)[] = [...Array<undefined>(lead).fill(undefined), ...days];
+  const cells: (MonthDay | undefined)[] = [...Array<undefined>(lead).fill(undefined), ...days];
   const weeks = Array.from({ length: Math.ceil(cells.length / 7) }, (_, week) =>
     Array.from({ length: 7 }, (__, index) => cells[week * 7 + index]),
   );
@@ -37,28 +43,17 @@ export function Month({ days, today }: { days: readonly PlannedDay[]; today: str
   );
 }
 
-function Day({ day, isToday }: { day: PlannedDay | undefined; isToday: boolean }) {
+function Day({ day, isToday }: { day: MonthDay | undefined; isToday: boolean }) {
   if (!day) return <td />;
-  const { date, planned, isExcluded, clocks } = day;
-  const facts = [
-    planned > 0 && plural(planned, 'occurrence'),
-    isExcluded && 'left out',
-    clocks,
-    isToday && 'today',
-  ].filter(Boolean);
-  const classes = [
-    planned > 0 && 'planned',
-    isExcluded && 'excluded',
-    clocks && 'clocks',
-    isToday && 'today',
-  ];
+  const { date, facts, marks } = day;
+  const said = isToday ? [...facts, 'today'] : facts;
   return (
     <td
-      class={classes.filter(Boolean).join(' ')}
-      title={facts.length > 0 ? `${date}: ${facts.join(', ')}` : date}
+      class={[...marks, ...(isToday ? ['today'] : [])].join(' ')}
+      title={said.length > 0 ? `${date}: ${said.join(', ')}` : date}
     >
       {Number(date.slice(-2))}
-      {facts.length > 0 && <span class="hidden"> {facts.join(', ')}</span>}
+      {said.length > 0 && <span class="hidden"> {said.join(', ')}</span>}
     </td>
   );
 }

@@ -86,16 +86,19 @@ const span = (
 ): Span => ({ lane, kind, fromMs, toMs: Math.max(fromMs, toMs), label, ticks });
 
 /**
- * Shortens the pauses: a function from instants to positions, that never goes back. `pauses` may be in any
- * order and must not overlap.
+ * Shortens the pauses to `longestMs`: a function from instants to positions, that never goes back. `pauses`
+ * may be in any order and must not overlap.
  */
-export function folding(pauses: readonly Pick<Span, 'fromMs' | 'toMs'>[]): (ms: number) => number {
-  const long = pauses.filter(({ fromMs, toMs }) => toMs - fromMs > LONGEST_PAUSE_MS);
+export function folding(
+  pauses: readonly Pick<Span, 'fromMs' | 'toMs'>[],
+  longestMs = LONGEST_PAUSE_MS,
+): (ms: number) => number {
+  const long = pauses.filter(({ fromMs, toMs }) => toMs - fromMs > longestMs);
   return (ms) =>
     ms -
     long.reduce((cut, { fromMs, toMs }) => {
       const shown = Math.max(0, ms - fromMs);
-      const most = toMs - fromMs - LONGEST_PAUSE_MS;
-      return cut + Math.min(most, Math.max(0, shown - LONGEST_PAUSE_MS));
+      const most = toMs - fromMs - longestMs;
+      return cut + Math.min(most, Math.max(0, shown - longestMs));
     }, 0);
 }

@@ -2,11 +2,12 @@ import { useEffect, useState } from 'preact/hooks';
 
 import type { Schedule } from '../../client/browser';
 import { now } from '../app/now';
-import { Month } from '../draw/month';
+import { Month, type MonthDay } from '../draw/month';
 import { Card, Legend } from '../parts/card';
 import { Skeleton } from '../parts/states';
 import type * as monthDays from '../planning/month-days';
-import { isoDate } from '../time/format';
+import { isoDate, plural } from '../time/format';
+import { monthAfter } from '../time/months';
 
 interface CalendarCardProps {
   schedule: Schedule | undefined;
@@ -69,16 +70,28 @@ type MonthsProps = Omit<CalendarCardProps, 'onMonth' | 'schedule'> & {
 };
 
 function Months({ engine, schedule, zone, month, context, today }: MonthsProps) {
-  const months = [0, 1, 2].map((by) => engine.monthAfter(month, by));
+  const months = [0, 1, 2].map((by) => monthAfter(month, by));
   try {
     return (
       <div class="months">
         {months.map((one) => (
-          <Month key={one} days={engine.plannedDays(schedule, one, zone, context)} today={today} />
+          <Month
+            key={one}
+            days={engine.plannedDays(schedule, one, zone, context).map(monthDayOf)}
+            today={today}
+          />
         ))}
       </div>
     );
   } catch {
     return <p class="quiet">This schedule has no calendar here. The next ten times are above.</p>;
   }
+}
+
+function monthDayOf({ date, planned, isExcluded, clocks }: monthDays.PlannedDay): MonthDay {
+  const facts = [planned > 0 && plural(planned, 'occurrence'), isExcluded && 'left out', clocks];
+  const marks = [planned > 0 && 'planned', isExcluded && 'excluded', clocks && 'clocks'];
+  const present = (some: readonly (string | false | undefined)[]) =>
+    some.filter((one) => typeof one === 'string');
+  return { date, facts: present(facts), marks: present(marks) };
 }

@@ -38,12 +38,22 @@ export function DefinitionForm({ definition, onChange, problem }: DefinitionForm
     <div class="form" data-part="definition-form">
       {line('name', 'Name', definition.name)}
       <TargetFields definition={definition} put={put} problem={problem} line={line} />
-      <JsonValue
-        label="Payload"
-        hint="JSON: the body that the target gets"
-        value={definition.payload}
-        onChange={(value) => put('payload', value)}
-      />
+      {definition.workflow ? (
+        <JsonValue
+          label="Workflow"
+          hint="JSON: tasks that depend on tasks"
+          value={definition.workflow}
+          rows={22}
+          onChange={(value) => put('workflow', value)}
+        />
+      ) : (
+        <JsonValue
+          label="Payload"
+          hint="JSON: the body that the target gets"
+          value={definition.payload}
+          onChange={(value) => put('payload', value)}
+        />
+      )}
       <PolicyFields definition={definition} put={put} problem={problem} line={line} />
       {line('orderingKey', 'Ordering key', definition.orderingKey ?? '', 'one execution at a time')}
       <TagFields
@@ -100,7 +110,8 @@ const PolicyFields = ({ definition, put, problem, line }: FieldsProps) => (
   </>
 );
 
-function TargetFields({ definition: { target, targets }, put, line }: FieldsProps) {
+function TargetFields({ definition: { target, targets, workflow }, put, line }: FieldsProps) {
+  if (workflow) return null;
   if (targets) return <p class="quiet">It has {targets.length} targets. They are edited as JSON.</p>;
   if (target && target.type !== 'http')
     return <p class="quiet">Its target is {target.type}. It is edited as JSON.</p>;
@@ -121,14 +132,20 @@ function TargetFields({ definition: { target, targets }, put, line }: FieldsProp
 }
 
 /** JSON in a field of its own: the text stays as it is typed. */
-function JsonValue(props: { label: string; hint: string; value: unknown; onChange(value: unknown): void }) {
+function JsonValue(props: {
+  label: string;
+  hint: string;
+  value: unknown;
+  rows?: number;
+  onChange(value: unknown): void;
+}) {
   const [text, setText] = useState(props.value === undefined ? '' : JSON.stringify(props.value, null, 2));
   return (
     <JsonField
       label={props.label}
       hint={props.hint}
       value={text}
-      rows={5}
+      rows={props.rows ?? 5}
       onChange={(changed) => {
         setText(changed);
         if (jsonProblem(changed) === undefined)

@@ -31,6 +31,18 @@ export const NEW_JOB: JobDefinition = {
   target: { type: 'http', url: '', method: 'POST' },
 };
 
+/** What a new workflow begins with. */
+export const NEW_WORKFLOW: JobDefinition = {
+  schedule: NEW_JOB.schedule,
+  workflow: {
+    tasks: {
+      extract: { target: { type: 'http', url: 'https://example.com/extract' } },
+      load: { dependsOn: ['extract'], target: { type: 'http', url: 'https://example.com/load' } },
+      alarm: { finally: 'failed', target: { type: 'http', url: 'https://example.com/alarm' } },
+    },
+  },
+};
+
 /** A value as text that a reader can compare. */
 export const asText = (value: unknown): string =>
   value === undefined ? '–' : typeof value === 'string' ? value : JSON.stringify(value, null, 1);

@@ -30,6 +30,9 @@ const OUTLINES = {
   jobs: 'M5.5 4H14M5.5 8H14M5.5 12H14M2.2 4h.01M2.2 8h.01M2.2 12h.01',
   failures: 'M8 2.2 1.8 13h12.4zM8 6.5v3M8 11.3h.01',
   keys: 'M2 4h7M2 8h7M2 12h7M11.5 3.5 14 6l-2.5 2.5M14 6h-3',
+  workflows:
+    'M1.8 6h3.6v3.6H1.8zM10.6 2.2h3.6v3.6h-3.6zM10.6 10h3.6v3.6h-3.6zM5.4 7.8h2.4M7.8 4v7.8M7.8 4h2.8M7.8 11.8h2.8',
+  slots: 'M2 3h3v10H2zM6.5 3h3v10h-3zM11 3h3v10h-3z',
   deployment: 'M2.2 2.5h11.6V7H2.2zM2.2 9h11.6v4.5H2.2zM4.6 4.8h.01M4.6 11.2h.01',
   calendar: 'M2.5 3.5h11v10h-11zM2.5 6.5h11M5.5 2v3M10.5 2v3',
   bell: 'M3.5 11.5h9l-1.2-1.7V7a3.3 3.3 0 0 0-6.6 0v2.8zM6.8 13.6h2.4',

@@ -16,6 +16,8 @@ const REASONS: Readonly<Record<string, string>> = {
   'bad-input': 'a template could not be rendered',
   'bad-auth': 'the target’s token could not be obtained',
   'cancelled-by-user': 'cancelled by a user',
+  'task-failed': 'a task has failed',
+  'timed-out': 'it took longer than its time limit',
 };
 
 /** A reason in words; one that this page does not know, as it is. */

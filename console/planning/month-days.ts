@@ -2,6 +2,7 @@ import type { Schedule } from '../../client/browser';
 import { parseSchedule } from '../../lambdas/core/schedule/parse';
 import type { RecurringSpec, ScheduleSpec } from '../../lambdas/core/schedule/spec';
 import { DAY_MS, isoDate, offset, startOfDate } from '../time/format';
+import { datesOf } from '../time/months';
 
 /** What a schedule does on one date of its zone. */
 export interface PlannedDay {
@@ -47,16 +48,4 @@ const hasExclusions = (spec: ScheduleSpec): spec is RecurringSpec =>
 function clocksText(fromMs: number, toMs: number, zone: string): string | undefined {
   const [before, after] = [offset(fromMs, zone), offset(toMs, zone)];
   return before === after ? undefined : `clocks change from ${before} to ${after}`;
-}
-
-function datesOf(month: string): string[] {
-  const [year = 0, number = 1] = month.split('-').map(Number);
-  const days = new Date(Date.UTC(year, number, 0)).getUTCDate();
-  return Array.from({ length: days }, (_, index) => `${month}-${String(index + 1).padStart(2, '0')}`);
-}
-
-/** The month `by` months later: `2026-11` and 2 is `2027-01`. */
-export function monthAfter(month: string, by: number): string {
-  const [year = 0, number = 1] = month.split('-').map(Number);
-  return new Date(Date.UTC(year, number - 1 + by, 1)).toISOString().slice(0, 7);
 }

@@ -21,6 +21,7 @@ const observability = observabilityOf('api', env);
 const composed = lambdaDeps('api', env, observability, {
   shardCount: env.SHARD_COUNT,
   consoleUrl: env.CONSOLE_URL,
+  liveRuns: env.QUOTAS.liveRuns,
 });
 const { clock, random, usage } = composed;
 

@@ -65,6 +65,12 @@ import { stopDeployment } from './admin/stop-deployment';
 import { runJob } from './executions/run-job';
 import { unblockOrderingKey } from './ordering-keys/unblock-ordering-key';
 import type { OperationHandler } from './request';
+import { approveTask, rejectTask } from './runs/approve-task';
+import { pauseRun, resumeRun } from './runs/hold-run';
+import { listWaiting } from './runs/list-waiting';
+import { retryTask } from './runs/retry-task';
+import { skipTask } from './runs/skip-task';
+import { checkWorkflow } from './runs/check-workflow';
 import { listTasks } from './runs/list-tasks';
 import { getTask } from './runs/get-task';
 import { cancelTask } from './runs/cancel-task';
@@ -146,6 +152,14 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   startDeployment,
   stopDeployment,
   unblockOrderingKey,
+  checkWorkflow,
+  pauseRun,
+  resumeRun,
+  skipTask,
+  retryTask,
+  approveTask,
+  rejectTask,
+  listWaiting,
   listTasks,
   getTask,
   cancelTask,

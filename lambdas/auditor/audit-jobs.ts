@@ -1,11 +1,14 @@
 import { lazy } from '../core/async/cached';
+import { DAY_MS } from '../core/clock/clock';
 import type { TimeBudget } from '../core/async/time-budget';
 import { Metric } from '../core/contracts/metrics';
 import { isHiddenJob, jobKeyOf } from '../core/contracts/tables';
 import type { QuotaLimits } from '../core/contracts/quotas';
 import type { Job } from '../core/domain/job';
+import { FINALLY_WITHIN_MS } from '../core/domain/workflow/progress';
 import type { ReplanCalendarDeps } from '../core/job-writes/replan-calendar';
 import { isRetryable } from '../core/is-retryable';
+import { parseDuration } from '../core/schedule/duration';
 import { backlogs } from '../core/queue/backlogs';
 import type { JobSlice } from '../core/store/job-store';
 import type { UsageStore } from '../core/store/usage-store';
@@ -41,7 +44,7 @@ const JOB_MARGIN_MS = 10_000;
  *
  * - repairs and reports active jobs without a pending entry, or with an unfinished history;
  * - reports rows that cannot be read, once in each pass;
- * - counts what each user has, for the quotas;
+ * - counts what each user has, runs of workflows included, for the quotas;
  * - removes rows that say of a job what it no longer uses;
  * - corrects the marks of jobs for whose ends others wait.
  * - works off changes of calendars that no request has finished.
@@ -125,6 +128,7 @@ async function auditJob(
 ): Promise<void> {
   try {
     counter.job(job);
+    if (job.workflow) counter.liveRuns(await deps.runs.countLive(jobKeyOf(job), liveSinceMs(job, deps)));
     await pruner.mark(job);
     if (await calendars.job(job)) return;
     const { repairs, inMaintenance } = await repairJob(job, context, deps);
@@ -135,6 +139,13 @@ async function auditJob(
     deps.log.error('job could not be audited', error, { userId: job.userId, jobId: job.jobId });
   }
 }
+
+/** A run that has waited for its gates for longer than this is not counted. */
+const WAITED_MS = DAY_MS;
+
+/** Since when runs that are under way now were due. */
+const liveSinceMs = ({ timeout }: Job, { clock }: AuditorDeps): number =>
+  clock.nowMs() - parseDuration(timeout) - FINALLY_WITHIN_MS - WAITED_MS;
 
 type UnreadableRow = JobSlice['unreadable'][number];
 

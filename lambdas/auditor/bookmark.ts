@@ -1,3 +1,4 @@
+import { NO_USAGE } from '../core/quotas/usage';
 import type { ScheduleStore } from '../core/store/schedule-store';
 import type { Counting } from './count-usage';
 
@@ -11,8 +12,16 @@ interface Bookmark {
 
 export async function readBookmark(schedule: Pick<ScheduleStore, 'readBookmark'>): Promise<Bookmark> {
   const text = await schedule.readBookmark(NAME);
-  return text === undefined ? {} : (JSON.parse(text) as Bookmark);
+  const { cursor, counting }: Bookmark = text === undefined ? {} : (JSON.parse(text) as Bookmark);
+  return { cursor, counting: counting && withEveryCount(counting) };
 }
+
+/** An earlier version of the auditor may have written it, which counted less. */
+const withEveryCount = ({ userId, stored, counted }: Counting): Counting => ({
+  userId,
+  stored: { ...NO_USAGE, ...stored },
+  counted: { ...NO_USAGE, ...counted },
+});
 
 /** Without a cursor the next pass starts at the beginning of the table. */
 export const writeBookmark = (

@@ -59,6 +59,10 @@ export function usageCounter(
     job(job: Job): void {
       counting = { ...counting!, counted: plus(counting!.counted, usageOf(job, nowMs())) };
     },
+    /** Runs of workflows that are under way, of a job of the user that `goTo` named. */
+    liveRuns(liveRuns: number): void {
+      counting = { ...counting!, counted: plus(counting!.counted, { ...NO_USAGE, liveRuns }) };
+    },
     /** Call at the end of a pass: finishes the last user. Returns true if its stored usage was corrected. */
     finish,
   };

@@ -1,8 +1,9 @@
 import { hasKeyPrefix } from '../core/api-keys/key-format';
+import type { MachineClient } from '../core/contracts/machine-clients';
 import type { ProjectSource } from '../core/contracts/projects';
 import type { Verification } from '../core/domain/identity';
 import { contextOf, type IdentityContext } from '../core/domain/identity-context';
-import { kindOf, projectsOf, scopesOf, subjectOf } from './claims';
+import { kindOf, machineClientOf, projectsOf, scopesOf, subjectOf } from './claims';
 import type { NameRequest } from './person-name';
 import { verifyToken, type VerifyTokenDeps } from './verify-token';
 
@@ -21,6 +22,7 @@ export interface AuthorizerResult {
 
 export interface AuthorizeDeps extends VerifyTokenDeps {
   projects: ProjectSource;
+  machineClients: readonly MachineClient[];
   nameOf(request: NameRequest): Promise<string | null>;
   /** Whose an API key is, or why it is rejected. */
   verifyKey(key: string): Promise<Verification>;
@@ -51,11 +53,12 @@ async function identityOfToken(token: string, deps: AuthorizeDeps): Promise<Veri
   const { claims } = verified;
   const sub = subjectOf(claims);
   const kind = kindOf(claims);
+  const machine = machineClientOf(claims, deps.machineClients);
   return {
     sub,
-    name: await deps.nameOf({ token, claims, sub, kind }),
+    name: machine ? machine.name : await deps.nameOf({ token, claims, sub, kind }),
     kind,
-    projects: projectsOf(claims, deps.projects),
+    projects: machine ? [{ name: machine.project, role: machine.role }] : projectsOf(claims, deps.projects),
     scopes: scopesOf(claims),
     expiresAt: Math.min(claims.exp * 1_000, Number.MAX_SAFE_INTEGER),
   };

@@ -1,4 +1,5 @@
 import { ADMIN_SCOPE, type CallerKind, PROJECT_SCOPES, type Role, ROLES } from '../core/contracts/roles';
+import type { MachineClient } from '../core/contracts/machine-clients';
 import { type ProjectSource, projectClaimOf } from '../core/contracts/projects';
 import { ADMIN_GROUP, SCOPE_RESOURCE_SERVER } from '../core/contracts/user-pool';
 import { higherRole, isName, type ProjectRole } from '../core/domain/identity';
@@ -58,4 +59,17 @@ export function kindOf({ sub, client_id: clientId, azp, cid, gty, idtyp }: Claim
     gty === 'client-credentials' ||
     idtyp === 'app';
   return isClient ? 'client' : 'person';
+}
+
+/**
+ * The machine client that a token is of; undefined for any other token. A person's token may name the client
+ * that the person signed in with, so that only a program's token counts.
+ */
+export function machineClientOf(
+  claims: Claims,
+  clients: readonly MachineClient[],
+): MachineClient | undefined {
+  if (kindOf(claims) !== 'client') return undefined;
+  const { client_id: clientId, azp, cid } = claims;
+  return clients.find((one) => one.clientId === (clientId ?? azp ?? cid));
 }

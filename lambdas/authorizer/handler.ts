@@ -35,6 +35,7 @@ const deps: AuthorizeDeps = {
   audience: env.AUDIENCE,
   keyOf: issuerKeys({ readKeySet: issuer.readKeySet, clock }),
   projects: env.PROJECTS,
+  machineClients: env.MACHINE_CLIENTS,
   verifyKey: async (key) => (await keyVerifier())(key),
   nameOf: personName({ userInfo: issuer.userInfo, clock }),
   clock,

@@ -9,14 +9,17 @@ import type { ConcurrencyStore } from './store/concurrency-store';
 import type { ExecutionEnds } from './store/execution-ends';
 import type { ExecutionStore } from './store/execution-store';
 import type { FlowStore } from './store/flow-store';
+import type { LiveRuns } from './store/live-runs';
 import type { OverlapLockStore } from './store/overlap-lock-store';
 import type { JobStore } from './store/job-store';
 import type { OrderingStore } from './store/ordering-store';
+import type { RunInputStore } from './store/run-input-store';
 import type { RunStore } from './store/run-store';
 import type { ScheduleStore } from './store/schedule-store';
 import type { UsageStore } from './store/usage-store';
 import type { UsesStore } from './store/uses-store';
 import type { WorkStore } from './store/work-store';
+import type { WaitingStore } from './store/waiting-store';
 import type { Log, Meter } from './telemetry/telemetry';
 
 /** The number of shards that writers use now. */
@@ -35,6 +38,8 @@ export interface StageDeps {
   publishEnd(ended: EndedExecution): void;
   runs: RunStore;
   flows: FlowStore;
+  runInputs: RunInputStore;
+  waiting: WaitingStore;
   overlapLocks: OverlapLockStore;
   ordering: OrderingStore;
   alerts: AlertStore;
@@ -47,6 +52,7 @@ export interface StageDeps {
   /** Which jobs wait for an end or an event. */
   uses: Pick<UsesStore, 'list'>;
   usage: Pick<UsageStore, 'addRates'>;
+  liveRuns: LiveRuns;
   queue: ExecutionQueue;
   clock: Clock;
   random: Random;

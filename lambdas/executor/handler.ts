@@ -21,7 +21,7 @@ import { executeBatch } from './execute-batch';
 const env = loadEnv(ExecutorEnv, process.env);
 const observability = observabilityOf('executor', env);
 const secret = secretsManagerSecret(env.SIGNING_SECRET_ARN);
-const composed = lambdaDeps('executor', env, observability);
+const composed = lambdaDeps('executor', env, observability, { liveRuns: env.QUOTAS.liveRuns });
 const { clock, secrets, users } = composed;
 
 const http: HttpSettings = {

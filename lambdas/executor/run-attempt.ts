@@ -7,8 +7,9 @@ import { type ToDeliver, toDeliver } from '../core/attempts/to-deliver';
 import { settleAttempt } from '../core/attempts/settle';
 import { recordLateResult } from '../core/attempts/late-results';
 import { renderJob } from '../core/delivery/job-templates/render-job';
-import type { Execution, Run } from '../core/domain/execution';
+import { type Execution, isRun, type Run } from '../core/domain/execution';
 import { type Job, targetsOf } from '../core/domain/job';
+import type { TaskData } from '../core/domain/workflow/task-data';
 import { workerTargetOf } from '../core/domain/work';
 import type { TargetResult } from '../core/domain/target-result';
 import { callWithin } from './call-within';
@@ -30,35 +31,42 @@ export async function runAttempt(
 ): Promise<void> {
   const claimed = { execution, handle };
   const checked = await toDeliver({ ...claimed, ...read }, deps);
-  if (checked.to === 'deliver' && !checked.job.workflow && !workerTargetOf(checked.job))
-    return deliver(claimed, checked.job, { of: checked.of, run: checked.run }, deps, limits);
+  if (checked.to === 'deliver' && !isRunOrStarts(execution, checked.job) && !workerTargetOf(checked.job))
+    return deliver(claimed, checked.job, checked, deps, limits);
   const outcome = checked.to === 'settled' ? checked.status : await goElsewhere(claimed, checked, deps);
   if (outcome === 'lease-lost') await loseResults(execution, [], handle, deps);
 }
+
+/** Whether the execution is a run, or becomes one. */
+const isRunOrStarts = (execution: Execution, job: Job): boolean =>
+  job.workflow !== undefined || isRun(execution);
 
 const goElsewhere = (
   claimed: Claimed,
   { job, run }: Extract<ToDeliver, { to: 'deliver' }>,
   deps: ExecutorDeps,
 ): Promise<string> =>
-  job.workflow ? startRun(claimed, job, deps) : giveBack({ ...claimed, job, run }, 'moved', deps);
+  isRunOrStarts(claimed.execution, job)
+    ? startRun(claimed, job, deps)
+    : giveBack({ ...claimed, job, run }, 'moved', deps);
 
 /** What a delivery is made for: the execution whose values the templates take, and of a task its run. */
 interface DeliveredFor {
   of: Execution;
   run?: Run;
+  data?: TaskData;
 }
 
 /** Calls the targets of a job, or of a task as a job, and writes down the outcome. */
 async function deliver(
   { execution, handle }: Claimed,
   called: Job,
-  { of, run }: DeliveredFor,
+  { of, run, data }: DeliveredFor,
   deps: ExecutorDeps,
   limits: TimeBudget,
 ): Promise<void> {
   const startedAtMs = deps.clock.nowMs();
-  const rendered = renderJob(called, of);
+  const rendered = renderJob(called, of, data);
   const outcomes = await Promise.all(
     openTargets(execution, called).map(async (target) => ({
       target,

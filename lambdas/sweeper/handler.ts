@@ -8,7 +8,10 @@ import { sweepShards } from './sweep-shards';
 
 const env = loadEnv(SweeperEnv, process.env);
 const observability = observabilityOf('sweeper', env);
-const deps = lambdaDeps('sweeper', env, observability, { consoleUrl: env.CONSOLE_URL });
+const deps = lambdaDeps('sweeper', env, observability, {
+  consoleUrl: env.CONSOLE_URL,
+  liveRuns: env.QUOTAS.liveRuns,
+});
 
 export const handler = sqsHandler(SweepRequest, observability, (request, budget) =>
   sweepShards(request.shards, deps, budget, request),

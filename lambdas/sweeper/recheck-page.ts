@@ -7,7 +7,6 @@ import type { Entry } from '../core/domain/entry';
 import { RECHECK_AFTER_MS } from '../core/domain/timing';
 import { isTerminal } from '../core/domain/transitions';
 import { isTaskExecution } from '../core/domain/workflow/task-id';
-import { publish } from '../core/ending/end-row';
 import { followUpAll } from '../core/ending/run-follow-ups';
 import { executionMapKey, type ExecutionRef, type ExecutionStatusRow } from '../core/store/execution-store';
 import { isRetryable } from '../core/is-retryable';
@@ -42,7 +41,7 @@ export async function recheckPage(
       const key = executionMapKey(ref);
       const row = statuses.get(key);
       if (row === undefined || !isTerminal(row.status) || unreleased.has(key)) return false;
-      if (endedDuringRecheck(entry, row)) publish({ ...ref, ...row }, deps);
+      if (endedDuringRecheck(entry, row)) deps.publishEnd({ ...ref, ...row });
       return provesNextEntry(entry, row) && !isBeforeRetry(entry, row);
     });
   const open = entries.flatMap((entry, index) => (isSettled(entry, refs[index]!) ? [] : [{ entry, index }]));

@@ -8,15 +8,25 @@ import { RECHECK_AFTER_MS } from '../core/domain/timing';
 import { isTerminal } from '../core/domain/transitions';
 import { derive } from '../core/domain/workflow/derive';
 import type { Graph } from '../core/domain/workflow/graph';
-import { roundOf } from '../core/domain/workflow/marks';
-import { callable, laneOf, lastMoveMs, mayBeSent, readySinceMs } from '../core/domain/workflow/progress';
+import {
+  approvalsReady,
+  callable,
+  isHeld,
+  laneOf,
+  lastMoveMs,
+  mayBeSent,
+  readySinceMs,
+} from '../core/domain/workflow/progress';
 import { nextRunRecheckMs } from '../core/domain/workflow/run-rechecks';
 import { isJobGone } from '../core/domain/workflow/task-eligibility';
-import { taskExecId } from '../core/domain/workflow/task-id';
 import { taskJobOf } from '../core/domain/workflow/task-job';
 import { repeatEnd } from '../core/ending/end-execution';
+import { announceApproval, approvalEndMs } from '../core/ending/approvals';
+import { decideOverdue } from '../core/ending/decide-approval';
+import { isUnsent, resendTask } from '../core/ending/resend-tasks';
 import { graphOfRun } from '../core/ending/mark-task';
 import { goOnWithRun } from '../core/ending/run-follow-ups';
+import { taskRefIn } from '../core/ending/unstarted-task';
 import { IncompleteReadError } from '../core/errors';
 import { attemptEntry } from '../core/queue/attempt-entries';
 import { executionMapKey } from '../core/store/execution-store';
@@ -64,9 +74,10 @@ export async function recheckRun(run: Run, job: Job | undefined, context: Rechec
   if (!current) return;
   if (unsent.size > 0) {
     deps.meter.count(Metric.resent, unsent.size);
+    deps.meter.count(Metric.runsRepaired, unsent.size);
     await goOnWithRun(current, { fresh: unsent, by: 'sweeper', jobGone }, deps);
   }
-  await fileRecheckOf(current, isWorking, deps);
+  await fileRecheckOf(current, graph, isWorking, deps);
 }
 
 /** The run as it is now; undefined: it has ended. */
@@ -84,17 +95,12 @@ async function readOpenTasks(
   const view = { row: run, run: run.run, graph };
   const derivation = derive(graph, run.run);
   const open = [...new Set([...mayBeSent(view, derivation), ...callable(view, derivation)])];
-  const refs = new Map(open.map((index) => [index, taskRef(run, graph, index)]));
+  const refs = new Map(open.map((index) => [index, taskRefIn(run, graph, index)]));
   if (open.length === 0) return new Map();
   const read = await executions.getMany([...refs.values()], { consistent: true });
   if (read.unread.size > 0) throw new IncompleteReadError('executions', read.unread.size);
   return new Map(open.map((index) => [index, read.executions.get(executionMapKey(refs.get(index)!))]));
 }
-
-const taskRef = (run: Run, graph: Graph, index: number) => ({
-  jobKey: run.jobKey,
-  execId: taskExecId({ run: run.execId, task: graph.tasks[index]!.id, round: roundOf(run.run, index) }),
-});
 
 async function recheckTask(
   index: number,
@@ -103,6 +109,7 @@ async function recheckTask(
   context: RecheckContext,
 ): Promise<Found> {
   const { deps } = context;
+  if (!row && graph.tasks[index]!.task.approval) return recheckApproval({ run, graph, index }, job, deps);
   if (!row) return recheckUnclaimed(index, run, graph, context);
   if (isTerminal(row.status)) {
     deps.meter.count(Metric.runsRepaired);
@@ -110,10 +117,29 @@ async function recheckTask(
     return 'working';
   }
   // The entry of its attempt, or of its lease's limit, was written before its row.
-  if (row.status !== 'running' || row.delegatedTo) return 'waiting';
+  if (row.status === 'retrying' || row.status === 'queued') return recheckHeldBack(row, run, deps);
+  if (row.delegatedTo) return 'waiting';
   if (deps.clock.nowMs() > leaseLimitMs(row))
     await takeOver(row, job && taskJobOf(job, run, graph, index), deps);
   return 'working';
+}
+
+/** What was put back while the run was held has no entry. */
+async function recheckHeldBack(row: Execution, run: Run, deps: StageDeps): Promise<Found> {
+  if (isHeld(run.run) || !isUnsent(row, deps.clock.nowMs())) return 'waiting';
+  await resendTask(row, run, deps);
+  return 'working';
+}
+
+/** An approval without a row waits for a user, until its time is over. */
+async function recheckApproval(
+  task: { run: Run; graph: Graph; index: number },
+  job: Job | undefined,
+  deps: StageDeps,
+): Promise<Found> {
+  if (await decideOverdue(task, deps)) return 'working';
+  await announceApproval(task, job, deps);
+  return 'waiting';
 }
 
 /** A task without a row: its message is lost, or waits. */
@@ -124,6 +150,7 @@ async function recheckUnclaimed(
   { deps, backlogOf }: RecheckContext,
 ): Promise<Found> {
   const view = { row: run, run: run.run, graph };
+  if (isHeld(run.run)) return 'waiting';
   if (!callable(view, derive(graph, run.run)).includes(index)) return 'working';
   const unclaimedMs = deps.clock.nowMs() - readySinceMs(view, index);
   if (unclaimedMs < CLAIMED_WITHIN_MS) return 'working';
@@ -133,13 +160,15 @@ async function recheckUnclaimed(
   return 'unsent';
 }
 
-async function fileRecheckOf(run: Run, isWorking: boolean, deps: StageDeps): Promise<void> {
+async function fileRecheckOf(run: Run, graph: Graph, isWorking: boolean, deps: StageDeps): Promise<void> {
   const nowMs = deps.clock.nowMs();
+  const approvals = approvalsReady({ run: run.run, graph }, derive(graph, run.run));
   const inMaintenance = await deps.inMaintenance();
   const atMs = nextRunRecheckMs({
     nowMs,
     lastMoveMs: lastMoveMs(run.run),
     endsAtMs: run.run.endsAtMs,
+    dueMs: approvals.map((index) => approvalEndMs({ run, graph, index })),
     isWorking,
     leastMs: inMaintenance ? WHILE_IN_MAINTENANCE_MS : RECHECK_AFTER_MS,
   });

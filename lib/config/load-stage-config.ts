@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import type { Node } from 'constructs';
 
+import { parseConfig } from './parse-config';
 import { StageConfig } from './stage-config';
 
 /** Holds one file per stage, `<stage>.json`. A new stage is a new file. */
@@ -24,19 +25,7 @@ export function loadStageConfig(node: Node): StageConfig {
   for (const name of Object.keys(StageConfig.shape)) values[name] = fromContext(node, name) ?? values[name];
   if (String(node.tryGetContext('strictTargets')) === 'true') values.targetPolicy = 'public';
 
-  const parsed = StageConfig.safeParse(values);
-  if (parsed.success) return parsed.data;
-  const lines = parsed.error.issues.map(({ path, message }) => {
-    const value = path.reduce<unknown>(
-      // A single string can replace a list of one; the path then points into the list.
-      (at, key) => (typeof at === 'object' ? (at as Record<PropertyKey, unknown> | null)?.[key] : at),
-      values,
-    );
-    return `  ${path.join('.')} = ${JSON.stringify(value)}: ${message}`;
-  });
-  throw new Error(
-    `stage "${String(values.stage)}" is not configured correctly:\n${[...new Set(lines)].join('\n')}`,
-  );
+  return parseConfig(values, `stage "${String(values.stage)}"`);
 }
 
 /**

@@ -19,4 +19,6 @@ export const Quotas = z.strictObject({
   logBytesPerAttempt: int(65_536, 5_242_880).default(524_288),
   /** Manual runs, and retries that the user asks for. */
   runsPerMinute: int(1, 100_000_000),
+  /** Runs of workflows under way at a time. */
+  liveRuns: int(1, 100_000_000),
 });

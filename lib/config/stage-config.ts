@@ -7,6 +7,7 @@ import { PROJECTS_FROM, PROJECTS_FROM_EXPECTED } from '../../lambdas/core/contra
 import { TARGET_RESOURCES } from '../../lambdas/core/contracts/target-resources';
 import { Capacity } from './capacity';
 import { Domain } from './domain';
+import { MachineClients } from './machine-clients';
 import { Quotas } from './quotas';
 import { flag, int, numeric, oneOrMore } from './values';
 
@@ -192,6 +193,11 @@ export const StageConfig = z
         scopes: oneOrMore(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'expected a scope without spaces')),
       })
       .optional(),
+    /**
+     * Programs that get tokens by client credentials, by name. The stack's own user pool makes a client for
+     * each. With `issuer`, the client is registered there.
+     */
+    machineClients: MachineClients.default({}),
     /** Whether the stack serves the console. It needs `signIn` beside an own issuer. */
     console: flag.default(true),
     /** A domain of the operator for the API and the console. Absent: the URL that AWS gives. */
@@ -251,6 +257,12 @@ export const StageConfig = z
     if (config.signIn && !config.issuer) reject('issuer', 'required, because signIn is set');
     if (config.audience && !config.issuer) reject('issuer', 'required, because audience is set');
     if (config.jwksUri && !config.issuer) reject('issuer', 'required, because jwksUri is set');
+    for (const [name, { clientId }] of Object.entries(config.machineClients))
+      if (clientId !== undefined && !config.issuer)
+        reject(
+          `machineClients.${name}.clientId`,
+          'expected only with issuer: the user pool gives its clients ids',
+        );
     if (config.projects.groupsClaim && config.projects.from !== 'groups')
       reject('projects.groupsClaim', 'expected only with "from": "groups"');
     for (const [name, reserved] of Object.entries(config.reservedConcurrency)) {

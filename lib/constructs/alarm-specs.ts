@@ -90,6 +90,30 @@ export const pipelineAlarms = (
   },
 });
 
+/** Share of the tasks for which rechecks may have found something lost. */
+const REPAIRED_SHARE = 0.01;
+const REPAIRED_PERIOD = Duration.minutes(15);
+
+/** Runs of workflows that go on only because they are rechecked. */
+export const workflowAlarms = (scope: Construct): AlarmSpecs => ({
+  RunsRepaired: {
+    section: 'runs-repaired',
+    summary: `For more than ${REPAIRED_SHARE * 100} % of the tasks, a recheck found a lost message or a lost mark: their runs are late.`,
+    metric: new MathExpression({
+      // Without a task that started, each repair counts.
+      expression: 'FILL(repaired, 0) / IF(FILL(started, 0) > 0, FILL(started, 0), 1)',
+      usingMetrics: {
+        repaired: stageMetric(scope, Metric.runsRepaired).with({ period: REPAIRED_PERIOD }),
+        started: stageMetric(scope, Metric.tasksStarted).with({ period: REPAIRED_PERIOD }),
+      },
+      period: REPAIRED_PERIOD,
+    }),
+    breaching: { above: REPAIRED_SHARE },
+    datapoints: [1, 1],
+    missingData: 'not-breaching',
+  },
+});
+
 /** Jobs that run, but late. */
 export const lagAlarms = (scope: Construct, resources: MonitoredResources): AlarmSpecs => ({
   ...backlogAlarms(resources),

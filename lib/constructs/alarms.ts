@@ -3,7 +3,14 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 
-import { type AlarmSpec, canaryAlarms, lagAlarms, pipelineAlarms, platformAlarms } from './alarm-specs';
+import {
+  type AlarmSpec,
+  canaryAlarms,
+  lagAlarms,
+  pipelineAlarms,
+  platformAlarms,
+  workflowAlarms,
+} from './alarm-specs';
 import type { MonitoredResources } from './monitored-resources';
 
 export interface AlarmsProps extends MonitoredResources {
@@ -23,6 +30,7 @@ export class Alarms extends Construct {
     const specs = {
       ...canaryAlarms(this),
       ...pipelineAlarms(this, props),
+      ...workflowAlarms(this),
       ...lagAlarms(this, props),
       ...platformAlarms(props),
     };

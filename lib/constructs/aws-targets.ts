@@ -8,6 +8,7 @@ import {
   type TargetRoles,
 } from '../../lambdas/core/contracts/target-resources';
 import type { StageConfig } from '../config/stage-config';
+import type { AddedTargets } from './added-targets';
 import type { Binding } from './binding';
 
 type Config = Pick<StageConfig, 'allowedTargetArns' | 'assumeRole'>;
@@ -16,10 +17,9 @@ const serviceOf = (arn: string): string => arn.split(':')[2] ?? '';
 
 /**
  * The ARNs that targets may have, the roles that they are called under, and the permission for exactly these.
- * Without ARNs it permits nothing.
+ * Without ARNs it permits nothing. `added` grants its own.
  */
-export function awsTargets(config: Config): Binding<'TARGET_ARNS' | 'TARGET_ROLES'> {
-  const { allowedTargetArns: arns = [] } = config;
+export function awsTargets(config: Config, added: AddedTargets): Binding<'TARGET_ARNS' | 'TARGET_ROLES'> {
   const roles = rolesOf(config);
   const direct = directArnsOf(config);
   const deliveries = Object.values(TARGET_RESOURCES).flatMap(({ service, action }) => {
@@ -30,7 +30,7 @@ export function awsTargets(config: Config): Binding<'TARGET_ARNS' | 'TARGET_ROLE
   const assuming = new PolicyStatement({ actions: ['sts:AssumeRole'], resources: roleArns });
   return {
     env: {
-      TARGET_ARNS: Array.isArray(arns) ? arns.join(',') : JSON.stringify(arns),
+      TARGET_ARNS: added.textWith(config),
       TARGET_ROLES: JSON.stringify(roles),
     },
     statements: roleArns.length === 0 ? deliveries : [...deliveries, assuming],
@@ -47,10 +47,10 @@ export function directArnsOf(config: Config): string[] {
   return [...new Set(byProject.flatMap(([project, arns]) => (roleOf(roles, project) ? [] : arns)))];
 }
 
-const allowedOf = ({ allowedTargetArns = [] }: Config): AllowedArns =>
+export const allowedOf = ({ allowedTargetArns = [] }: Config): AllowedArns =>
   Array.isArray(allowedTargetArns) ? { [EVERY_PROJECT]: allowedTargetArns } : allowedTargetArns;
 
-const rolesOf = ({ assumeRole = {} }: Config): TargetRoles =>
+export const rolesOf = ({ assumeRole = {} }: Config): TargetRoles =>
   isOneRole(assumeRole) ? { [EVERY_PROJECT]: assumeRole } : assumeRole;
 
 const isOneRole = (

@@ -1,6 +1,4 @@
-import { join } from 'node:path';
-
-import { CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
@@ -9,6 +7,7 @@ import { Construct } from 'constructs';
 import type { ConsoleEnv, EnvOf } from '../../lambdas/core/contracts/env';
 import type { ConsoleSignIn } from '../../lambdas/core/contracts/sign-in';
 import type { StageConfig } from '../config/stage-config';
+import { bundleOf } from './bundle';
 import type { HttpApi } from './http-api';
 
 export interface ConsoleProps {
@@ -42,7 +41,7 @@ export class Console extends Construct {
       description: 'Serves the files of the web console',
       runtime: lambda.Runtime.NODEJS_24_X,
       architecture: lambda.Architecture.ARM_64,
-      code: lambda.Code.fromAsset(join(bundlesDir, 'console')),
+      code: bundleOf(bundlesDir, 'console'),
       handler: 'index.handler',
       timeout: Duration.seconds(5),
       memorySize: 128,
@@ -52,6 +51,5 @@ export class Console extends Construct {
       loggingFormat: lambda.LoggingFormat.JSON,
     });
     http.routeOpenly(PATHS, files, WHY_OPEN);
-    new CfnOutput(Stack.of(this), 'ConsoleUrl', { value: `${http.url}/console/` });
   }
 }

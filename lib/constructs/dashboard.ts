@@ -23,7 +23,8 @@ const FOUR_TO_A_ROW = 6;
 const HEIGHT = 6;
 
 /**
- * One page in pipeline order: registered, due, dispatched, waiting, executed, late, repaired, dead letters.
+ * One page in pipeline order: registered, due, dispatched, waiting, executed, late, repaired, dead letters,
+ * workflows.
  * It has at most 50 metrics, since a dashboard with up to 50 is free.
  */
 export class Dashboard extends Construct {
@@ -33,6 +34,7 @@ export class Dashboard extends Construct {
     dashboard.addWidgets(...this.registration(props));
     dashboard.addWidgets(...this.execution(props));
     dashboard.addWidgets(...this.repair(props));
+    dashboard.addWidgets(...this.workflows());
     for (const pool of props.config.metricsByPriority ? Object.keys(props.config.pools) : [])
       dashboard.addWidgets(...this.byPriority(pool));
   }
@@ -62,16 +64,12 @@ export class Dashboard extends Construct {
     ];
   }
 
-  private execution({ executionQueues, requestQueues }: DashboardProps): GraphWidget[] {
+  private execution({ executionQueues }: DashboardProps): GraphWidget[] {
     const waiting = Object.entries(executionQueues.byPool).flatMap(([pool, queues]) =>
       Object.entries(queues).map(([priority, { queue }]) => visibleMessages(queue, `${pool} ${priority}`)),
     );
     return [
-      graph('Backlog', 'messages waiting', [
-        ...waiting,
-        visibleMessages(requestQueues.scan.queue, 'scan requests'),
-        visibleMessages(requestQueues.sweep.queue, 'sweep requests'),
-      ]),
+      graph('Backlog', 'messages waiting', [...waiting]),
       graph('Executions', 'count', [
         stageMetric(this, Metric.claimed, { label: 'claimed' }),
         stageMetric(this, Metric.succeeded, { label: 'succeeded', color: Color.GREEN }),
@@ -82,7 +80,6 @@ export class Dashboard extends Construct {
       graph('Lateness', 'milliseconds from due time to start', [
         stageMetric(this, Metric.latenessMs, { label: 'p50', statistic: Stats.p(50) }),
         stageMetric(this, Metric.latenessMs, { label: 'p99', statistic: Stats.p(99) }),
-        stageMetric(this, Metric.arrivedEarlyMs, { label: 'arrived early, p50', statistic: Stats.p(50) }),
       ]),
     ];
   }
@@ -98,7 +95,6 @@ export class Dashboard extends Construct {
         stageMetric(this, Metric.takenOver, { label: 'taken over' }),
         stageMetric(this, Metric.resent, { label: 'resent' }),
         stageMetric(this, Metric.leaseLost, { label: 'leases lost' }),
-        stageMetric(this, Metric.claimLost, { label: 'claims lost' }),
         stageMetric(this, Metric.eventsLost, { label: 'events lost' }),
         stageMetric(this, Metric.didNotRun, { label: 'did not run', color: Color.RED }),
       ]),
@@ -116,6 +112,22 @@ export class Dashboard extends Construct {
         'count',
         Object.entries(functions).map(([stage, one]) => functionMetric(one, 'Errors', stage)),
       ),
+    ];
+  }
+
+  private workflows(): GraphWidget[] {
+    return [
+      graph('Workflows: tasks', 'count', [
+        stageMetric(this, Metric.tasksStarted, { label: 'started' }),
+        stageMetric(this, Metric.tasksFailed, { label: 'failed', color: Color.RED }),
+      ]),
+      graph('Workflows: from ready to claimed', 'milliseconds', [
+        stageMetric(this, Metric.taskLatenessMs, { label: 'p50', statistic: Stats.p(50) }),
+        stageMetric(this, Metric.taskLatenessMs, { label: 'p99', statistic: Stats.p(99) }),
+      ]),
+      graph('Workflows: repairs', 'count', [
+        stageMetric(this, Metric.runsRepaired, { label: 'lost marks and messages', color: Color.ORANGE }),
+      ]),
     ];
   }
 

@@ -1,10 +1,10 @@
-import { Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Alias } from 'aws-cdk-lib/aws-kms';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 
 import type { Binding } from './binding';
+import { deploymentOf } from './deployment-name';
 
 /**
  * Topic that sends the mails of notifications. The API subscribes addresses, each with a filter by project;
@@ -16,7 +16,7 @@ export class EmailTopic extends Construct {
   constructor(scope: Construct, id: string) {
     super(scope, id);
     this.topic = new Topic(this, 'Topic', {
-      displayName: Stack.of(this).stackName,
+      displayName: deploymentOf(this),
       masterKey: Alias.fromAliasName(this, 'Key', 'alias/aws/sns'),
       enforceSSL: true,
     });

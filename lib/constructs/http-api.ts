@@ -1,4 +1,4 @@
-import { CfnOutput, Duration, Fn, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, Fn, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
@@ -19,6 +19,7 @@ import { Construct } from 'constructs';
 import { ATTEMPTS_PATH, CLAIM_PATH, type Route, ROUTES } from '../../lambdas/core/contracts/routes';
 import type { StageConfig } from '../config/stage-config';
 import { type Binding, settings } from './binding';
+import { deploymentOf } from './deployment-name';
 import type { PipelineFunction } from './pipeline-function';
 
 export interface HttpApiProps {
@@ -61,11 +62,13 @@ export class HttpApi extends Construct {
   readonly api: Api;
   /** Base URL, without a trailing slash: of the operator's domain, if there is one. */
   readonly url: string;
+  /** The operator's domain, if there is one. */
+  readonly domain: DomainName | undefined;
 
   constructor(scope: Construct, id: string, { config }: HttpApiProps) {
     super(scope, id);
-    const { stackName } = Stack.of(this);
-    this.api = new Api(this, 'Api', { apiName: stackName, createDefaultStage: false });
+    const name = deploymentOf(this);
+    this.api = new Api(this, 'Api', { apiName: name, createDefaultStage: false });
     const stage = new HttpStage(this, 'Stage', {
       httpApi: this.api,
       autoDeploy: true,
@@ -74,7 +77,7 @@ export class HttpApi extends Construct {
         destination: new LogGroupLogDestination(
           new LogGroup(this, 'AccessLog', {
             // For any other name, API Gateway adds to the account's log resource policy, which has a limit.
-            logGroupName: `/aws/vendedlogs/${stackName}-Access`,
+            logGroupName: `/aws/vendedlogs/${name}-Access`,
             retention: config.logRetentionDays,
             removalPolicy: RemovalPolicy.DESTROY,
           }),
@@ -82,9 +85,8 @@ export class HttpApi extends Construct {
         format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
       },
     });
-    this.url = config.domain ? this.addDomain(config.domain, stage) : this.api.apiEndpoint;
-    // Without the trailing slash of a stage URL, so that `$ApiUrl/v1/jobs` is a path of this API.
-    new CfnOutput(Stack.of(this), 'ApiUrl', { value: this.url });
+    this.domain = config.domain && this.addDomain(config.domain, stage);
+    this.url = config.domain ? `https://${config.domain.name}` : this.api.apiEndpoint;
   }
 
   /** Host name in `url`. */
@@ -112,14 +114,15 @@ export class HttpApi extends Construct {
     }
   }
 
-  /** The URL of the domain. Its DNS record is the operator's: the outputs name what it points to. */
-  private addDomain({ name, certificateArn }: NonNullable<StageConfig['domain']>, stage: HttpStage): string {
+  /** Its DNS record is the operator's, and points to the domain's regional name. */
+  private addDomain(
+    { name, certificateArn }: NonNullable<StageConfig['domain']>,
+    stage: HttpStage,
+  ): DomainName {
     const certificate = Certificate.fromCertificateArn(this, 'Certificate', certificateArn);
     const domain = new DomainName(this, 'Domain', { domainName: name, certificate });
     new ApiMapping(this, 'Mapping', { api: this.api, domainName: domain, stage });
-    new CfnOutput(Stack.of(this), 'DomainTarget', { value: domain.regionalDomainName });
-    new CfnOutput(Stack.of(this), 'DomainHostedZoneId', { value: domain.regionalHostedZoneId });
-    return `https://${name}`;
+    return domain;
   }
 
   /** Binds the URL of the console, to which messages of notifications link. */

@@ -1,19 +1,30 @@
-import { Aws, CfnOutput, Duration, Stack, Validations } from 'aws-cdk-lib';
+import { createHash } from 'node:crypto';
+
+import { Aws, Duration, Stack, Validations } from 'aws-cdk-lib';
 import * as cognito from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
 
 import { version } from '../../package.json';
+import type { MachineClient } from '../../lambdas/core/contracts/machine-clients';
 import { PROJECT_SCOPES, type ProjectScope } from '../../lambdas/core/contracts/roles';
 import { CLI_CALLBACK_URLS, type ConsoleSignIn, type SignIn } from '../../lambdas/core/contracts/sign-in';
 import { ADMIN_GROUP, SCOPE_RESOURCE_SERVER } from '../../lambdas/core/contracts/user-pool';
 import type { StageConfig } from '../config/stage-config';
 import { type Binding, settings } from './binding';
+import { deploymentOf } from './deployment-name';
+import { MachineClients } from './machine-clients';
 import { removalPolicyOf } from './removal-policy';
 
 export interface IdentityProps {
   readonly config: StageConfig;
   /** Address of the console, which the sign-in page sends users back to. Undefined: there is no console. */
   readonly consoleUrl: string | undefined;
+}
+
+export interface OwnUserPool {
+  readonly pool: cognito.UserPool;
+  readonly client: cognito.UserPoolClient;
+  readonly signInUrl: string;
 }
 
 const SCOPE_DESCRIPTIONS: Record<ProjectScope, string> = {
@@ -31,8 +42,12 @@ export class Identity extends Construct {
   readonly audience: string[];
   /** URL of the issuer's key set; empty: its discovery document names it. */
   readonly jwksUri: string;
+  /** Programs whose tokens are those of one project. */
+  readonly machineClients: readonly MachineClient[];
   /** How the console signs users in. Undefined: there is none, or its issuer's sign-in is not configured. */
   readonly console: ConsoleSignIn | undefined;
+  /** The stack's own user pool, with the client of the command line. Undefined with a configured issuer. */
+  readonly userPool: OwnUserPool | undefined;
   /** How programs sign users in. Undefined if the configuration does not tell it for its issuer. */
   private readonly signIn: SignIn | undefined;
 
@@ -44,6 +59,9 @@ export class Identity extends Construct {
       this.issuer = config.issuer;
       this.audience = config.audience;
       this.jwksUri = config.jwksUri ?? '';
+      this.machineClients = Object.entries(config.machineClients).map(
+        ([name, { project, role, clientId = name }]) => ({ clientId, name, project, role }),
+      );
       if (!config.signIn) return;
       const { consoleClientId = config.signIn.clientId, ...signIn } = config.signIn;
       const common = { issuer: config.issuer, ...signIn, version };
@@ -51,13 +69,18 @@ export class Identity extends Construct {
       if (consoleUrl !== undefined) this.console = { ...this.signIn, clientId: consoleClientId };
       return;
     }
-    const { pool, client, consoleClient, signInUrl } = this.createUserPool({
+    const { pool, client, consoleClient, machineClients, signInUrl } = this.createUserPool({
       ...config,
       callbackUrls,
       consoleUrl,
     });
+    this.userPool = { pool, client, signInUrl };
     this.issuer = pool.userPoolProviderUrl;
-    this.audience = [client, consoleClient].flatMap((one) => one?.userPoolClientId ?? []);
+    this.machineClients = machineClients;
+    this.audience = [
+      ...[client, consoleClient].flatMap((one) => one?.userPoolClientId ?? []),
+      ...machineClients.map(({ clientId }) => clientId),
+    ];
     this.jwksUri = '';
     this.signIn = {
       issuer: this.issuer,
@@ -88,7 +111,11 @@ export class Identity extends Construct {
     removal,
     callbackUrls,
     consoleUrl,
-  }: Pick<StageConfig, 'stage' | 'removal'> & { callbackUrls: string[]; consoleUrl: string | undefined }) {
+    machineClients: configured,
+  }: Pick<StageConfig, 'stage' | 'removal' | 'machineClients'> & {
+    callbackUrls: string[];
+    consoleUrl: string | undefined;
+  }) {
     const pool = new cognito.UserPool(this, 'UserPool', {
       selfSignUpEnabled: false,
       signInAliases: { email: true },
@@ -118,22 +145,29 @@ export class Identity extends Construct {
     const server = pool.addResourceServer('Scopes', { identifier: SCOPE_RESOURCE_SERVER, scopes });
     // Members may stop and start the deployment. The group is empty until the operator adds a user.
     pool.addGroup('Admins', { groupName: ADMIN_GROUP, description: 'May stop and start Quarterjack' });
-    const granted = [
-      cognito.OAuthScope.OPENID,
-      ...scopes.map((scope) => cognito.OAuthScope.resourceServer(server, scope)),
-    ];
+    const byName = new Map(
+      scopes.map((scope) => [scope.scopeName, cognito.OAuthScope.resourceServer(server, scope)]),
+    );
+    const granted = [cognito.OAuthScope.OPENID, ...byName.values()];
     const client = this.addClient('Client', pool, { scopes: granted, callbackUrls });
     const consoleClient =
       consoleUrl === undefined ? undefined : this.addConsoleClient(pool, granted, consoleUrl);
+    const machines = new MachineClients(this, 'Machine', { pool, configured, scopes: byName });
     const domain = pool.addDomain('SignIn', {
-      cognitoDomain: { domainPrefix: `quarterjack-${stage}-${Aws.ACCOUNT_ID}` }, // unique within a region
+      cognitoDomain: { domainPrefix: `quarterjack-${this.domainName(stage)}-${Aws.ACCOUNT_ID}` },
     });
-    const stack = Stack.of(this);
-    new CfnOutput(stack, 'UserPoolId', { value: pool.userPoolId });
-    new CfnOutput(stack, 'ClientId', { value: client.userPoolClientId });
-    const signInUrl = domain.baseUrl();
-    new CfnOutput(stack, 'SignInUrl', { value: signInUrl });
-    return { pool, client, consoleClient, signInUrl };
+    return { pool, client, consoleClient, machineClients: machines.all, signInUrl: domain.baseUrl() };
+  }
+
+  /**
+   * Part of the pool's domain, which is unique within a region. A stack of this checkout has the name of its
+   * stage; other names could have characters that Cognito refuses.
+   */
+  private domainName(stage: string): string {
+    const deployment = deploymentOf(this);
+    return deployment === Stack.of(this).stackName
+      ? stage
+      : createHash('sha256').update(deployment).digest('hex').slice(0, 12);
   }
 
   /** A refresh token of the console is good once. The grace is for a response that was lost. */

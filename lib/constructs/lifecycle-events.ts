@@ -1,10 +1,10 @@
-import { CfnOutput, Stack } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 
 import type { StageConfig } from '../config/stage-config';
 import type { Binding } from './binding';
+import { deploymentOf } from './deployment-name';
 
 export interface LifecycleEventsProps {
   readonly choice: StageConfig['lifecycleEvents'];
@@ -12,18 +12,17 @@ export interface LifecycleEventsProps {
 
 /** Event bus for the ends of executions. Operators add rules to it for their own alerts. */
 export class LifecycleEvents extends Construct {
-  private readonly bus: EventBus;
+  readonly bus: EventBus;
   private readonly choice: StageConfig['lifecycleEvents'];
 
   constructor(scope: Construct, id: string, { choice }: LifecycleEventsProps) {
     super(scope, id);
     this.choice = choice;
     this.bus = new EventBus(this, 'Bus', {
-      // Begins with the stack name, as generated names do: the target policy rejects all such names.
-      eventBusName: `${Stack.of(this).stackName}-Lifecycle`,
+      // Begins with the name of the deployment: the target policy rejects all such names.
+      eventBusName: `${deploymentOf(this)}-Lifecycle`,
       description: 'Lifecycle events of Quarterjack executions',
     });
-    new CfnOutput(Stack.of(this), 'EventBusName', { value: this.bus.eventBusName });
   }
 
   /**

@@ -1,4 +1,4 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { type IMetric, Metric as CloudWatchMetric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -11,6 +11,7 @@ import {
   QUEUE_DIMENSIONS,
 } from '../../lambdas/core/contracts/metrics';
 import type { Priority } from '../../lambdas/core/contracts/pools';
+import { deploymentOf } from './deployment-name';
 import type { PipelineFunction } from './pipeline-function';
 
 /** Period of every metric here: the finest resolution that CloudWatch stores for them. */
@@ -34,7 +35,7 @@ export function queueMetric(
   queue: { readonly pool: string; readonly priority: Priority } | undefined,
   { label = metricName, statistic = Stats.SUM, color }: MetricOptions = {},
 ): CloudWatchMetric {
-  const dimensionsMap: Record<string, string> = { [DEPLOYMENT_DIMENSION]: Stack.of(scope).stackName };
+  const dimensionsMap: Record<string, string> = { [DEPLOYMENT_DIMENSION]: deploymentOf(scope) };
   if (queue) {
     dimensionsMap[QUEUE_DIMENSIONS.pool] = queue.pool;
     dimensionsMap[QUEUE_DIMENSIONS.priority] = queue.priority;

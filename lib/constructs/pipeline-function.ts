@@ -1,6 +1,4 @@
-import { join } from 'node:path';
-
-import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -10,10 +8,12 @@ import type * as z from 'zod/mini';
 
 import type { EnvOf, MetersEnv } from '../../lambdas/core/contracts/env';
 import type { Binding } from './binding';
+import { bundleOf } from './bundle';
+import { deploymentOf } from './deployment-name';
 
 /** Properties that all functions of a stack share. */
 export interface FunctionDefaults {
-  /** Folder with one folder per stage, each holding the stage's bundle as `index.mjs`. */
+  /** Folder with a folder or a zip archive for each stage, which holds the stage's bundle as `index.mjs`. */
   readonly bundlesDir: string;
   readonly logRetention: RetentionDays;
   /** Reserved concurrency by stage. @default none */
@@ -62,7 +62,7 @@ export class PipelineFunction<Env extends z.ZodMiniObject = z.ZodMiniObject> ext
       description: props.description,
       runtime: lambda.Runtime.NODEJS_24_X,
       architecture: lambda.Architecture.ARM_64,
-      code: lambda.Code.fromAsset(join(props.bundlesDir, props.stage)),
+      code: bundleOf(props.bundlesDir, props.stage),
       handler: 'index.handler',
       timeout: props.timeout,
       memorySize: props.memoryMb,
@@ -120,7 +120,7 @@ export class PipelineFunction<Env extends z.ZodMiniObject = z.ZodMiniObject> ext
 }
 
 /** Variables that every function gets: the dimension of its metrics. */
-const metersEnv = (construct: Construct): MetersEnv => ({ DEPLOYMENT: Stack.of(construct).stackName });
+const metersEnv = (construct: Construct): MetersEnv => ({ DEPLOYMENT: deploymentOf(construct) });
 
 /** `tsc` reports a missing variable, but accepts one too many. */
 function rejectUnreadVariables({ stage, env, uses }: PipelineFunctionProps<z.ZodMiniObject>): void {

@@ -1,4 +1,4 @@
-import { CfnOutput, Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, Validations } from 'aws-cdk-lib';
 import { RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 
@@ -49,6 +49,7 @@ export class StageFunctions extends Construct {
   readonly api: PipelineFunction;
   readonly worker: PipelineFunction;
   readonly tick: PipelineFunction;
+  readonly executor: PipelineFunction;
   readonly auditor: PipelineFunction;
   /** Every stage's function by stage name, in pipeline order. */
   readonly byStage: Record<string, PipelineFunction>;
@@ -66,7 +67,7 @@ export class StageFunctions extends Construct {
     this.worker = addWorkerFunction(this, props, this.settings);
     this.tick = this.addTick();
     const scanner = this.addScanner();
-    const executor = this.addExecutor();
+    this.executor = this.addExecutor();
     const sweeper = this.addSweeper();
     this.auditor = this.addAuditor();
     this.byStage = {
@@ -75,12 +76,10 @@ export class StageFunctions extends Construct {
       worker: this.worker,
       tick: this.tick,
       scanner,
-      executor,
+      executor: this.executor,
       sweeper,
       auditor: this.auditor,
     };
-    // For policies of resources outside the stack that have to let the executor in.
-    new CfnOutput(Stack.of(this), 'ExecutorRoleArn', { value: executor.lambda.role!.roleArn });
   }
 
   private addAuthorizer(): PipelineFunction {
@@ -99,7 +98,7 @@ export class StageFunctions extends Construct {
   private addApi(): PipelineFunction {
     const { config, defaults, tables, executionQueues, requestQueues, signingSecret, signIn, events } =
       this.props;
-    const { shards, targets, targetCalls, signing, quotas, dispatch } = this.settings;
+    const { shards, targets, targetCalls, signing, dispatchWithQuotas } = this.settings;
     const lanes = Object.values(executionQueues.byPool).flatMap((byLane) => Object.values(byLane));
     return new PipelineFunction(this, 'Api', {
       ...defaults,
@@ -132,8 +131,7 @@ export class StageFunctions extends Construct {
         settings({ TICK_SCHEDULE: tickScheduleName(this), STAGE: config.stage, VERSION: version }),
         // The names only: the API checks targets, the executor calls them.
         settings({ TARGET_ARNS: targetCalls.env.TARGET_ARNS }),
-        quotas,
-        dispatch,
+        dispatchWithQuotas,
         events.publishing(),
         signIn,
         this.props.console,
@@ -187,7 +185,7 @@ export class StageFunctions extends Construct {
 
   private addExecutor(): PipelineFunction {
     const { config, defaults, tables, executionQueues, signingSecret, callback, events } = this.props;
-    const { targets, targetCalls, signing, dispatch } = this.settings;
+    const { targets, targetCalls, signing, dispatchWithQuotas } = this.settings;
     const pool = config.pools[DEFAULT_POOL];
     const executor = new PipelineFunction(this, 'Executor', {
       ...defaults,
@@ -207,7 +205,7 @@ export class StageFunctions extends Construct {
         targetCalls,
         callback,
         this.props.emails.publishing(),
-        dispatch,
+        dispatchWithQuotas,
         events.publishing(),
         settings({ METRICS_BY_PRIORITY: config.metricsByPriority ? 'on' : 'off' }),
       ),
@@ -250,7 +248,7 @@ export class StageFunctions extends Construct {
         tables.executions.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'),
         tables.jobs.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'),
         executionQueues.calls('GetQueueAttributes', 'SendMessage'),
-        this.settings.dispatch,
+        this.settings.dispatchWithQuotas,
         this.props.console,
         events.publishing(),
       ),
@@ -261,7 +259,6 @@ export class StageFunctions extends Construct {
 
   private addAuditor(): PipelineFunction {
     const { defaults, tables, executionQueues, events } = this.props;
-    const { quotas, dispatch } = this.settings;
     const auditor = new PipelineFunction(this, 'Auditor', {
       ...defaults,
       stage: 'auditor',
@@ -274,8 +271,7 @@ export class StageFunctions extends Construct {
         tables.schedule.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem', 'BatchWriteItem'),
         tables.executions.calls('GetItem', 'Query', 'PutItem'),
         executionQueues.calls('GetQueueAttributes', 'SendMessage'),
-        quotas,
-        dispatch,
+        this.settings.dispatchWithQuotas,
         events.publishing(),
       ),
     });

@@ -4,10 +4,11 @@ import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
 
 import type { TickEvent } from '../../lambdas/core/contracts/messages';
+import { deploymentOf } from './deployment-name';
 import type { PipelineFunction } from './pipeline-function';
 
 /** A fixed name, because the API turns the schedule on and off and is created before it. */
-export const tickScheduleName = (scope: Construct): string => `${Stack.of(scope).stackName}-Scan`;
+export const tickScheduleName = (scope: Construct): string => `${deploymentOf(scope)}-Scan`;
 
 export interface TickSchedulesProps {
   /** Gets permission to turn the tick on and off. */

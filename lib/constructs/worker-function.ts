@@ -24,7 +24,7 @@ interface WorkerFunctionProps {
 export function addWorkerFunction(
   scope: Construct,
   { defaults, tables, executionQueues, signingSecret, events }: WorkerFunctionProps,
-  { quotas, dispatch }: ReturnType<typeof settingsOf>,
+  { dispatchWithQuotas }: ReturnType<typeof settingsOf>,
 ): PipelineFunction {
   return new PipelineFunction(scope, 'Worker', {
     ...defaults,
@@ -39,8 +39,7 @@ export function addWorkerFunction(
       tables.executions.calls('GetItem', 'Query', 'PutItem', 'UpdateItem'),
       executionQueues.calls('SendMessage'),
       signingSecret.reading(),
-      quotas,
-      dispatch,
+      dispatchWithQuotas,
       events.publishing(),
     ),
   });

@@ -7,9 +7,10 @@ import { openIssuer } from './issuer';
 
 const USAGE = `Prints a token that all local runs of this checkout accept.
 
-  npm run --silent token -- --user NAME [--group GROUP] [--scope "jobs:read jobs:write"] [--ttl 1h]
+  npm run --silent token -- --user NAME | --client NAME [--group GROUP] [--scope "jobs:read jobs:write"] [--ttl 1h]
 
   --user NAME    the user, which is the subject of the token
+  --client NAME  a machine client of the configuration, in place of a user
   --group TEXT   a group of the user, such as project:billing:editor; may be repeated
   --claim TEXT   a further claim, NAME=VALUE; may be repeated
   --scope TEXT   scopes, separated by spaces (default "jobs:read jobs:write")
@@ -23,6 +24,7 @@ async function main(args: string[]): Promise<void> {
     args,
     options: {
       user: { type: 'string' },
+      client: { type: 'string' },
       group: { type: 'string', multiple: true, default: [] },
       claim: { type: 'string', multiple: true, default: [] },
       scope: { type: 'string', default: 'jobs:read jobs:write' },
@@ -34,13 +36,18 @@ async function main(args: string[]): Promise<void> {
     process.stdout.write(USAGE);
     return;
   }
-  if (!values.user) throw new LocalRunError('--user is missing; expected the name of a user');
+  const user = values.user ?? values.client;
+  if (!user) throw new LocalRunError('--user is missing; expected the name of a user');
+  if (values.user && values.client) throw new LocalRunError('--user and --client cannot be combined');
   const issuer = await openIssuer(ISSUER_DIR);
   const request = {
-    user: values.user,
+    user,
     scope: values.scope,
     groups: values.group,
-    claims: Object.fromEntries(values.claim.map(claimOf)),
+    claims: {
+      ...Object.fromEntries(values.claim.map(claimOf)),
+      ...(values.client && { client_id: values.client }),
+    },
     ttlSec: ttlSecOf(values.ttl),
     nowMs: systemClock.nowMs(),
   };

@@ -7,6 +7,9 @@ const ISSUER = 'ISSUER';
 /** Variable of the API's function that says how programs sign users in, as JSON; `null`: it does not say. */
 const SIGN_IN = 'SIGN_IN';
 
+/** Variable of an authorizer's function with the programs that get tokens for themselves, as JSON. */
+const MACHINE_CLIENTS = 'MACHINE_CLIENTS';
+
 /** How programs sign users in, as `GET /v1/sign-in` returns it. */
 interface SignIn {
   issuer: string;
@@ -46,6 +49,14 @@ export function trustLocalIssuer(stack: LocalStack, { audience, jwksUri, out }: 
 /** Where the sign-in of a stack may send a browser back to. */
 export const callbackUrlsOf = ({ functions }: LocalStack): string[] =>
   functions.flatMap((one) => signInOf(one)?.callbackUrls ?? []);
+
+/** Ids of the programs that may get tokens for themselves. */
+export const machineClientsOf = ({ functions }: LocalStack): string[] =>
+  functions.flatMap(({ environment }) =>
+    (JSON.parse(environment[MACHINE_CLIENTS] ?? '[]') as { clientId: string }[]).map(
+      ({ clientId }) => clientId,
+    ),
+  );
 
 const signInOf = ({ environment }: FunctionSpec): SignIn | null =>
   JSON.parse(environment[SIGN_IN] ?? 'null') as SignIn | null;

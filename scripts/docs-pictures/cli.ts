@@ -63,7 +63,34 @@ function jobs(url: string): Record<string, object> {
       overlap: 'skip',
       tags: { team: 'finance' },
     },
+    'nightly-warehouse': {
+      name: 'Nightly warehouse',
+      schedule: { ...CRON, expression: '15 2 * * *' },
+      tags: { team: 'data' },
+      workflow: { tasks: warehouse(at) },
+    },
     ...(Object.fromEntries(many) as Record<string, object>),
+  };
+}
+
+/** Tasks of a workflow, one of which fails. */
+function warehouse(at: (path: string) => object): Record<string, object> {
+  const task = (path: string, dependsOn: unknown[] = []) => ({ target: at(path), dependsOn });
+  return {
+    'extract-orders': task('/200/900'),
+    'extract-users': task('/200/300'),
+    'fx-rates': task('/200/100'),
+    'check-orders': task('/200/400', ['extract-orders']),
+    'load-users': task('/200/1200', ['extract-users']),
+    'load-orders': {
+      ...task('/503/300', ['check-orders', 'fx-rates']),
+      retry: { maxAttempts: 3, initialDelay: '1s' },
+      input: { day: '{{ run.day }}' },
+    },
+    archive: task('/200', [{ task: 'check-orders', if: 'failed' }]),
+    'join-marts': task('/200', ['load-orders', 'load-users']),
+    'refresh-reports': task('/200', ['join-marts']),
+    alarm: { target: at('/200/20'), finally: 'failed' },
   };
 }
 
@@ -88,6 +115,7 @@ async function main(): Promise<void> {
       });
       if (!response.ok) throw new Error(`${jobId}: ${response.status} ${await response.text()}`);
     }
+    await fetch(`${run.url}/v1/jobs/nightly-warehouse/run`, { method: 'POST', headers, body: '{}' });
     await sleep(SOME_HISTORY_MS);
     const context = await browser.newContext({
       viewport: { width: 1_280, height: 860 },
@@ -127,6 +155,11 @@ async function photograph(page: Page, url: string): Promise<void> {
   await page.locator('.ledger tbody a').first().click();
   await page.locator('[data-part=attempts]').waitFor();
   await take('execution');
+  await open('/workflows/nightly-warehouse');
+  await page.locator('[data-part=runs] thead a').last().click();
+  await page.locator('[data-part=gantt]').getByRole('button', { name: 'load-orders' }).click();
+  await page.locator('[data-part=task-attempts]').waitFor();
+  await take('run');
 }
 
 main().catch((error: unknown) => {

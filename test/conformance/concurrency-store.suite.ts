@@ -35,7 +35,8 @@ export function describeConcurrencyStore(setup: () => StoreSetup): void {
       const { concurrency, freshUser } = setup();
       const [userId, other] = [freshUser(), freshUser()];
       const by = { sub: 'alice', name: null, via: 'token' } as const;
-      const key = (name: string, limit: number) => ({ userId, name, limit, updatedAtMs: T0_MS, by });
+      const rate = { limit: 10, per: '1m' };
+      const key = (name: string, limit: number) => ({ userId, name, limit, rate, updatedAtMs: T0_MS, by });
       await concurrency.putKey(key('b', 1));
       await concurrency.putKey(key('a', 2));
       await concurrency.putKey(key('b', 3));
@@ -60,6 +61,26 @@ export function describeConcurrencyStore(setup: () => StoreSetup): void {
       await concurrency.free({ userId, concurrencyKey }, two);
       await concurrency.free({ userId, concurrencyKey }, two);
       expect((await concurrency.peek({ userId, concurrencyKey }, 1)).holders).toEqual([]);
+    });
+
+    it('writes the log of starts for the process that has read the present one', async () => {
+      const { concurrency, freshUser } = setup();
+      const ref = { userId: freshUser(), concurrencyKey };
+      const options = { expiresAtSec: EXPIRES_AT_SEC };
+      const first = { logId: 'one', starts: [{ atMs: T0_MS, count: 1, startId: 'a' }] };
+      const second = { logId: 'two', starts: [...first.starts, { atMs: T0_MS + 1, count: 30 }] };
+      expect(await concurrency.logStart(ref, first, options)).toBe('logged');
+      expect(await concurrency.logStart(ref, first, options)).toBe('logged');
+      expect(await concurrency.logStart(ref, second, options)).toBe('changed');
+      expect(await concurrency.logStart(ref, second, { ...options, insteadOf: second })).toBe('changed');
+      expect((await concurrency.peek(ref, 1)).startLog).toEqual(first);
+      expect(await concurrency.logStart(ref, second, { ...options, insteadOf: first })).toBe('logged');
+      expect(await concurrency.peek(ref, 1)).toEqual({
+        holders: [],
+        tickets: [],
+        more: false,
+        startLog: second,
+      });
     });
 
     it('shows all slots and the first tickets by due time', async () => {

@@ -50,6 +50,23 @@ export function describeRunStores(setup: () => StoreSetup): void {
       expect(await runs.start(leaseOf(run), aRunState())).toMatchObject({ outcome: 'started' });
     });
 
+    test('live runs of a job are counted from an instant on, claimed executions are not', async () => {
+      const { runs, ends } = setup();
+      const jobKey = setup().freshJobKey();
+      const ids = ['20261201T083000.000Z', '20261201T083100.000Z', '20261201T083200.000Z'];
+      const started: Run[] = [];
+      for (const execId of ids) {
+        const answer = await runs.start(leaseOf(await claimed(jobKey, execId)), aRunState());
+        if (answer.outcome !== 'started') throw new Error(answer.outcome);
+        started.push(answer.run);
+      }
+      await claimed(jobKey, '20261201T083300.000Z');
+      expect(await runs.countLive(jobKey, Date.parse('2026-12-01T08:30:00Z'))).toBe(3);
+      expect(await runs.countLive(jobKey, Date.parse('2026-12-01T08:31:00Z'))).toBe(2);
+      await ends.endRun(started[2]!, ENDING);
+      expect(await runs.countLive(jobKey, Date.parse('2026-12-01T08:31:00Z'))).toBe(1);
+    });
+
     test('a run does not start once its cancellation was requested', async () => {
       const { executions, runs } = setup();
       const execution = await claimed();
@@ -60,21 +77,21 @@ export function describeRunStores(setup: () => StoreSetup): void {
     test('marks do not conflict, each returns the row, and the first one of a task counts', async () => {
       const { runs } = setup();
       const run = await started();
-      const both = await Promise.all(['0', 'z'].map((key) => runs.mark(run, { key, round: 1, mark: 's1' })));
+      const both = await Promise.all(['0', 'z'].map((key) => runs.mark(run, { key, round: undefined, mark: 's1' })));
       expect(both.map(({ applied }) => applied)).toEqual([true, true]);
-      const again = await runs.mark(run, { key: '0', round: 1, mark: 'f2' });
+      const again = await runs.mark(run, { key: '0', round: undefined, mark: 'f2' });
       expect(again).toMatchObject({
         applied: false,
         execution: { run: { moves: 2, marks: { 0: 's1', z: 's1' } } },
       });
-      const otherRound = await runs.mark(run, { key: '1', round: 2, mark: 's1' });
+      const otherRound = await runs.mark(run, { key: '1', round: '2', mark: 's1' });
       expect(otherRound.applied).toBe(false);
     });
 
     test('a stop, a release and an end ask for the moves that were seen', async () => {
       const { runs, ends } = setup();
       const seen = await started({});
-      const { execution } = await runs.mark(seen, { key: '0', round: 1, mark: 's1' });
+      const { execution } = await runs.mark(seen, { key: '0', round: undefined, mark: 's1' });
       const stop = { why: 'timed-out', atMs: NOW_MS, open: '1.2' } as const;
       expect((await runs.stop(seen, stop)).applied).toBe(false);
       expect((await runs.release(seen, ['1'], '0')).applied).toBe(false);
@@ -88,7 +105,7 @@ export function describeRunStores(setup: () => StoreSetup): void {
       const stopped = await runs.stop(released.execution as Run, stop);
       expect(stopped).toMatchObject({ applied: true, execution: { run: { moves: 3, stop } } });
       expect(await ends.endRun(stopped.execution as Run, ENDING)).toBe('done');
-      const late = await runs.mark(seen, { key: '1', round: 1, mark: 's1' });
+      const late = await runs.mark(seen, { key: '1', round: undefined, mark: 's1' });
       expect(late).toMatchObject({ applied: false, execution: { status: 'succeeded' } });
     });
 

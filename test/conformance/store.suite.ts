@@ -1,6 +1,7 @@
 import type { DynamoBackend, OpenBackend } from '../support/dynamo/backend';
 import { describeApiKeyStore } from './api-key-store.suite';
 import { describeAuditStore } from './audit-store.suite';
+import { describeCalendarStore } from './calendar-store.suite';
 import { describeCauseStores } from './cause-stores.suite';
 import { describeChangeStore } from './change-store.suite';
 import { describeConcurrencyStore } from './concurrency-store.suite';
@@ -54,6 +55,7 @@ export function describeStores(name: string, open: OpenBackend): void {
     describeNotificationStores(setup);
     describeAuditStore(setup);
     describeChangeStore(setup);
+    describeCalendarStore(setup);
     describeRunStores(setup);
     describeCauseStores(setup);
     describeLostAnswers(setup);

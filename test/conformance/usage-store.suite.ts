@@ -4,21 +4,23 @@ import type { StoreSetup } from './store-setup';
 /** What the row that quotas are checked against must do. */
 export function describeUsageStore(setup: () => StoreSetup): void {
   describe('UsageStore', () => {
-    const some = { jobs: 2, firesPerHour: 120, payloadBytes: 700 };
+    const some = { jobs: 2, firesPerHour: 120, payloadBytes: 700, liveRuns: 3 };
 
     it('adds up, gives back, and is never less than nothing', async () => {
       const { freshUser, usage } = setup();
       const user = freshUser();
-      expect(await usage.get(user)).toEqual({ jobs: 0, firesPerHour: 0, payloadBytes: 0 });
+      expect(await usage.get(user)).toEqual({ jobs: 0, firesPerHour: 0, payloadBytes: 0, liveRuns: 0 });
       expect(await usage.add(user, some)).toEqual(some);
       await Promise.all([usage.add(user, some), usage.add(user, some)]);
       expect(await usage.get(user, { consistent: true })).toEqual({
         jobs: 6,
         firesPerHour: 360,
         payloadBytes: 2_100,
+        liveRuns: 9,
       });
-      const less = { jobs: -7, firesPerHour: -60, payloadBytes: 0 };
-      expect(await usage.add(user, less)).toEqual({ jobs: 0, firesPerHour: 300, payloadBytes: 2_100 });
+      const less = { jobs: -7, firesPerHour: -60, payloadBytes: 0, liveRuns: -9 };
+      const left = { jobs: 0, firesPerHour: 300, payloadBytes: 2_100, liveRuns: 0 };
+      expect(await usage.add(user, less)).toEqual(left);
     });
 
     it('adds up what was done in the latest minute, beside the usage', async () => {

@@ -17,6 +17,7 @@ test(
       const report = await killRounds({ rounds: ROUNDS, seed: 2, dataDir });
       expect(report.broken).toEqual([]);
       expect(report.jobs).toBeGreaterThan(2);
+      expect(report.tasks).toBeGreaterThan(0);
       expect(report.killedRuns).toBeGreaterThan(0);
       expect(report.killedWorkers).toBeGreaterThan(0);
     } finally {
@@ -64,6 +65,19 @@ describe('the check of a kill run', () => {
     ['attempts 1 and 2 overlap', job, [{ ...delivery, endMs: undefined }, second]],
     ['not in the history', job, [delivery, second, { ...second, fence: 3, beginMs: 150, endMs: 160 }]],
     ['delivered, but not in the history', job, [delivery, second, { ...second, execution: 'ghost' }]],
+    [
+      'fence 1 was delivered after 2',
+      {
+        jobId: 'j',
+        planned: 1,
+        executions: [{ ...execution, attempts: [], workflow: {} }],
+        tasks: [{ ...execution, execId: 'e/task' }],
+      },
+      [
+        { ...second, execution: 'e/task' },
+        { ...delivery, execution: 'e/task', beginMs: 150, endMs: 160 },
+      ],
+    ],
   ])('reports: %s', (finding, seen, deliveries) => {
     expect(broken([seen], deliveries).join('\n')).toContain(finding);
   });

@@ -1,4 +1,5 @@
 import type { Execution } from '../../lambdas/core/domain/execution';
+import { isTaskExecution } from '../../lambdas/core/domain/workflow/task-id';
 import { check } from '../simulation/checker';
 import type { EndRecord, LogRecord, SimulationLog } from '../simulation/log';
 import type { Invariant } from '../simulation/violation';
@@ -29,6 +30,15 @@ test('the run had retries, lost attempts, skips, an ordering queue, a cancel and
   expect(rows.find(isOfJob('daily'))).toMatchObject({ status: 'succeeded' });
   const holders = log.records.filter(({ src, type }) => src === 'table' && type === 'key-holder');
   expect(holders.length).toBeGreaterThanOrEqual(3);
+});
+
+test('runs of a workflow were under way, and ended with all of their tasks', () => {
+  const rows = executionsOf(log.records).filter(isOfJob('flow'));
+  const runs = rows.filter(({ run }) => run !== undefined);
+  expect(runs.length).toBeGreaterThanOrEqual(3);
+  expect(runs.map(({ status }) => status)).toEqual(runs.map(() => 'succeeded'));
+  const ofTasks = rows.filter(({ execId }) => isTaskExecution(execId));
+  expect(ofTasks).toHaveLength(runs.length * 5);
 });
 
 describe('the checker reports a broken log', () => {

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 
 import { decodeJwt } from 'jose';
 
+import { clientCredentials, Quarterjack } from '../../client';
 import { type RunningSystem, startSystem } from '../support/local-run';
 
 const CHECKOUT_DIR = resolve(__dirname, '../..');
@@ -114,4 +115,30 @@ test('a browser that returns with the state of another sign-in is ignored', asyn
   expect(await as('alice', url)).toBe(200);
   expect((await login.ended()).exitCode).toBe(0);
   expect(claimsOf('other')).toMatchObject({ sub: 'alice', scope: 'jobs:read jobs:write' });
+});
+
+test('a program of the configuration gets tokens of its project, with the code of the run as its secret', async () => {
+  const ask = (client_secret: string) =>
+    fetch(`${run.url}/_local/token`, {
+      method: 'POST',
+      body: new URLSearchParams({ grant_type: 'client_credentials', client_id: 'ci', client_secret }),
+    });
+  expect((await ask('guessed1')).status).toBe(401);
+  const token = clientCredentials({
+    tokenEndpoint: `${run.url}/_local/token`,
+    clientId: 'ci',
+    clientSecret: run.signInCode,
+  });
+  const me = await new Quarterjack({ url: run.url, token }).me();
+  expect(me.projects).toEqual([{ name: 'ci', role: 'editor' }]);
+
+  // So does a token of the checkout, which acts as the program.
+  const own = await run.token('ci', 'jobs:read jobs:write', { claims: { client_id: 'ci' } });
+  const mine = await new Quarterjack({ url: run.url, token: own }).me();
+  expect(mine).toMatchObject({ projects: [{ name: 'ci', role: 'editor' }] });
+  // A person's token that names the client has the person's project.
+  const person = await run.token('alice', 'jobs:read', { claims: { client_id: 'ci' } });
+  expect((await new Quarterjack({ url: run.url, token: person }).me()).projects).toEqual([
+    { name: 'alice', role: 'owner' },
+  ]);
 });

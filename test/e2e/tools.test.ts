@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 
+import { JOB_RESOURCE } from '../../lambdas/core/contracts/custom-resources';
+import type { ProjectCall } from '../../lambdas/provider/project-api';
+import { provide } from '../../lambdas/provider/provide';
+import type { StackEvent } from '../../lambdas/provider/stack-event';
 import { type Delivery, FenceGuard, Quarterjack, verifyDelivery } from '../../client';
+import { apiCaller } from '../support/api-caller';
+import { RecordingLog } from '../support/recording-log';
 import { type RunningSystem, startSystem } from '../support/local-run';
 import { listenOnLoopback, type LoopbackServer } from '../support/loopback-server';
 
@@ -91,6 +97,54 @@ test('a job made on the command line is followed there', async () => {
   expect(await cli('jobs', 'run', 'ticking', '--wait')).toMatchObject({ exitCode: 0 });
   expect(await cli('jobs', 'delete', 'ticking')).toMatchObject({ exitCode: 0, stdout: 'ticking deleted\n' });
   expect(await cli('jobs', 'get', 'ticking')).toMatchObject({ exitCode: 5, stdout: '' });
+});
+
+test('a job of a CloudFormation stack is as the stack defines it', async () => {
+  const call = apiCaller(run.url, token);
+  const paths = {
+    createJob: 'POST /v1/jobs',
+    putJob: 'PUT /v1/jobs/ours',
+    deleteJob: 'DELETE /v1/jobs/ours',
+  };
+  const deps = {
+    api: (_project: string, { operation, body }: ProjectCall) => {
+      const [method, path] = paths[operation as keyof typeof paths].split(' ') as [string, string];
+      return call(method, path, body);
+    },
+    putSecret: () => Promise.reject(new Error('no key is made')),
+    clock: { nowMs: () => Date.now(), sleep: () => Promise.resolve() },
+    log: new RecordingLog(),
+  };
+  const send = (RequestType: StackEvent['RequestType'], every: string) =>
+    provide(
+      {
+        ...{
+          RequestType,
+          ResourceType: JOB_RESOURCE,
+          ResponseURL: '',
+          StackId: 's',
+          LogicalResourceId: 'Ours',
+        },
+        ...{ RequestId: every, PhysicalResourceId: RequestType === 'Create' ? undefined : 'alice/ours' },
+        ResourceProperties: {
+          ...{ Project: 'alice', JobId: 'ours' },
+          Definition: JSON.stringify({
+            schedule: { type: 'interval', every },
+            target: { type: 'http', url: hook },
+          }),
+        },
+      },
+      deps,
+    );
+  const everyOf = async () => ((await client.jobs.get('ours')).schedule as { every: string }).every;
+  expect(await send('Create', '1h')).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: 'alice/ours' });
+  expect(await send('Update', '2h')).toMatchObject({ Status: 'SUCCESS' });
+  expect(await everyOf()).toBe('2h');
+  expect((await send('Update', '0s')).Reason).toMatch(/^the API answered 400: /);
+  expect(await send('Update', '1h')).toMatchObject({ Status: 'SUCCESS' }); // the rollback
+  expect(await everyOf()).toBe('1h');
+  expect(await send('Delete', '1h')).toMatchObject({ Status: 'SUCCESS' });
+  await expect(client.jobs.get('ours')).rejects.toThrow('no such job');
 });
 
 test('a pipe that is closed early is no error', async () => {

@@ -3,6 +3,10 @@ import type { Mutant } from './mutant';
 const STORE = 'lambdas/core/store/dynamo/concurrency/dynamo-concurrency-store.ts';
 const CONCURRENCY_KEY = 'lambdas/core/gates/concurrency-key.ts';
 const SLOTS = 'lambdas/core/gates/slots.ts';
+const RATE = 'lambdas/core/gates/rate.ts';
+const START_LOG = 'lambdas/core/domain/start-log.ts';
+const WAKE_WAITING = 'lambdas/core/gates/wake-waiting.ts';
+const START_LOG_TEST = 'test/unit/core/domain/start-log.test.ts';
 const TEST = 'test/integration/pipeline/concurrency.test.ts';
 
 export const concurrencyMutants: readonly Mutant[] = [
@@ -29,5 +33,54 @@ export const concurrencyMutants: readonly Mutant[] = [
     replace: 'const slot = unused[Math.floor(Math.random() * unused.length)];',
     killedBy: TEST,
     test: 'at most 3 executions',
+  },
+  {
+    name: 'a start is logged though another one was logged in between',
+    file: STORE,
+    find: "const isLogAsSeen = '#logId = :seenLogId';",
+    replace: "const isLogAsSeen = '#logId <> :seenLogId OR #logId = :seenLogId';",
+    killedBy: 'test/conformance/store-on-memory.test.ts',
+    test: 'writes the log of starts',
+  },
+  {
+    name: 'an execution whose executor died is counted twice',
+    file: START_LOG,
+    find: '(one.startId === undefined || one.startId !== startId),',
+    replace: 'one.count > 0,',
+    killedBy: START_LOG_TEST,
+    test: 'does not count an execution twice',
+  },
+  {
+    name: 'a slice counts from its first start on',
+    file: START_LOG,
+    find: 'return { logId, starts: [...starts.slice(0, -1), { atMs, count: last.count + 1 }] };',
+    replace:
+      'return { logId, starts: [...starts.slice(0, -1), { atMs: last.atMs, count: last.count + 1 }] };',
+    killedBy: START_LOG_TEST,
+    test: 'lets no more start',
+  },
+  {
+    name: 'an execution in its slot starts without a count',
+    file: RATE,
+    find: "if (!rate || (await waiterStateOf(message, deps)) === 'over') return 'go';",
+    replace: "return 'go';",
+    killedBy: TEST,
+    test: 'uses up no start of the rate',
+  },
+  {
+    name: 'a start wakes nothing for the time of the next one',
+    file: WAKE_WAITING,
+    find: 'const isForLater = forLater && rate !== undefined && free > 0 && starts <= 0;',
+    replace: 'const isForLater = false;',
+    killedBy: TEST,
+    test: 'no more executions start in any period',
+  },
+  {
+    name: 'an end leaves what waits for the rate to its recheck',
+    file: CONCURRENCY_KEY,
+    find: 'const forLater = seen.holders.length >= rule.limit;',
+    replace: 'const forLater = false;',
+    killedBy: TEST,
+    test: 'a slot that frees while the rate is used up',
   },
 ];

@@ -1,6 +1,7 @@
 import { apiMutants } from './api';
 import { apiKeyMutants } from './api-keys';
 import { attemptMutants } from './attempts';
+import { calendarMutants } from './calendars';
 import { causeMutants } from './causes';
 import { concurrencyMutants } from './concurrency';
 import { dispatchMutants } from './dispatch';
@@ -8,6 +9,7 @@ import { domainMutants } from './domain';
 import { gateMutants } from './gates';
 import { historyMutants } from './history';
 import type { Mutant } from './mutant';
+import { runMutants } from './runs';
 import { signingMutants } from './signing';
 import { storeMutants } from './store';
 import { sweeperMutants } from './sweeper';
@@ -18,12 +20,14 @@ export const MUTANTS: readonly Mutant[] = [
   ...apiMutants,
   ...apiKeyMutants,
   ...attemptMutants,
+  ...calendarMutants,
   ...causeMutants,
   ...concurrencyMutants,
   ...dispatchMutants,
   ...domainMutants,
   ...gateMutants,
   ...historyMutants,
+  ...runMutants,
   ...signingMutants,
   ...storeMutants,
   ...sweeperMutants,

@@ -16,8 +16,8 @@ export const workerMutants: readonly Mutant[] = [
   {
     name: 'a claim does not ask the gates',
     file: CLAIM_TICKET,
-    find: 'const refused = await refusalOf(message, before, deps);',
-    replace: 'const refused = undefined as Awaited<ReturnType<typeof refusalOf>>; void before;',
+    find: 'const passage = await passGates(message, before, deps);',
+    replace: 'const passage = {} as Awaited<ReturnType<typeof passGates>>; void before;',
     killedBy: WORKERS,
     test: 'ordering key',
   },

@@ -17,8 +17,10 @@ const MUTATIONS = [...executions, ...exclusion, ...promises];
 /** A log with retries that breaks no invariant: targets fail now and then, and nothing else does. */
 async function validLog(): Promise<SimulationLog> {
   const plan = planOf(46, 'liveness');
+  const rates = { rated: { limit: 1, per: '24h', slackMs: 0 } };
   const fault = { id: 0, kind: 'target-fails', fromMs: 60_000, untilMs: 240_000, rate: 0.3 } as const;
-  const { log, violations } = await simulate({ ...plan, faults: [fault] });
+  const conditions = { ...plan.conditions, rates, notifiedFromMs: Number.MAX_SAFE_INTEGER };
+  const { log, violations } = await simulate({ ...plan, conditions, faults: [fault] });
   expect(violations).toEqual([]);
   return log;
 }

@@ -3,6 +3,8 @@ import { checkCalendars } from './checks/calendars';
 import { checkEvents } from './checks/events';
 import { checkHistories } from './checks/histories';
 import { checkKeyOrder, checkKeysApart, checkLimits, checkOverlap } from './checks/gates';
+import { checkNotifications } from './checks/notifications';
+import { checkRates } from './checks/rates';
 import { checkLeases } from './checks/leases';
 import { checkCursors, checkDrained, checkFutureEntries } from './checks/machinery';
 import { checkAcknowledged, checkObedience, checkDeliveryIds } from './checks/obedience';
@@ -28,6 +30,8 @@ const CHECKS: readonly ((story: Story) => Violation[])[] = [
   checkKeysApart,
   checkKeyOrder,
   checkLimits,
+  checkRates,
+  checkNotifications,
   checkReasons,
   checkFutureEntries,
   checkCursors,
@@ -56,6 +60,8 @@ const WHATEVER_THE_CLOCKS: readonly Invariant[] = [
   'none-outlives',
   'ends-once',
   'monotone',
+  'once-a-round',
+  'same-version',
 ];
 
 /**

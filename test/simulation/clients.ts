@@ -25,7 +25,9 @@ const OPERATIONS: Record<Action, Operation> = {
   unblock: 'unblockOrderingKey',
   event: 'sendEvent',
   calendar: 'putCalendar',
+  notification: 'putNotification',
 };
+const ADMIN = ['project:admin'] as const;
 const RETRIED = ['failed', 'cancelled', 'skipped'];
 const RETRY_AFTER_MS = 5_000;
 const RETRIES = 3;
@@ -35,6 +37,7 @@ function paramsOf(
   execId: string | undefined,
 ): Record<string, string | undefined> {
   if (action === 'create') return {};
+  if (action === 'notification') return { id: jobId };
   return action === 'calendar' ? { calendarId: jobId } : { jobId, execId };
 }
 
@@ -73,7 +76,7 @@ export class SimClients {
     const outcome = await this.world.api({
       route: routeOf(operation),
       requestId: `request-${request}`,
-      ...callerOf(userId, 'jobs:read', 'jobs:write'),
+      ...callerOf(userId, 'jobs:read', 'jobs:write', ...(operation === 'putNotification' ? ADMIN : [])),
       params: paramsOf(action, execId),
       query: new Map(),
       headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },

@@ -167,6 +167,15 @@ export type Happening =
 /** `n` counts from 0, `t` is the observer's wall clock in milliseconds. */
 export type LogRecord = Happening & { n: number; t: number };
 
+/** The rate of a concurrency key. */
+export interface RateCondition {
+  limit: number;
+  /** A duration. */
+  per: string;
+  /** The longest time from the count of a start to its claim: that of a frozen executor. */
+  slackMs: number;
+}
+
 /** What the checker needs to know of the run. */
 export interface LogConditions {
   mode: 'safety' | 'liveness';
@@ -178,6 +187,10 @@ export interface LogConditions {
   restored?: 'jobs' | 'executions' | 'schedule';
   /** Executions of each concurrency key at a time. Absent: no job has a key. */
   limits?: Readonly<Record<string, number>>;
+  /** Starts in a period, of the concurrency keys that have a rate. */
+  rates?: Readonly<Record<string, RateCondition>>;
+  /** From this virtual time on, each project has a notification. Absent: none has. */
+  notifiedFromMs?: number;
   /** For a run in real time, which lasts minutes. Absent: the simulation's own. */
   patience?: Patience;
 }

@@ -15,7 +15,7 @@ import { MemoryTables } from '../support/dynamo/memory-tables';
 import type { Item } from '../support/dynamo/paths';
 import { copyOut } from '../support/dynamo/values';
 import { calendarIn, type RowOf, versionRowKey, withContent } from './calendars';
-import type { EventLog, TableRecord } from './log';
+import type { EventLog, LogConditions, TableRecord } from './log';
 import { NOT_YET_WRITTEN } from './rollout';
 import { executionsIn, jobsIn, recordsOf, type RowsLeft, rowsLeft, type TableKind } from './row-records';
 
@@ -52,10 +52,19 @@ export class RecordedTables extends MemoryTables {
   }
 
   /** Defines the concurrency keys of the run for a user. */
-  defineLimits(userId: string, limits: Readonly<Record<string, number>> = {}): void {
+  defineLimits(userId: string, { limits = {}, rates = {} }: Pick<LogConditions, 'limits' | 'rates'>): void {
     const by = { sub: userId, name: null, via: 'token' };
     for (const [name, limit] of Object.entries(limits)) {
-      const Item = { userId, jobId: CONCURRENCY_KEYS + name, limit, updatedAtMs: this.nowMs(), by };
+      const { [name]: { limit: starts, per } = {} } = rates;
+      const rate = starts === undefined ? {} : { rate: { limit: starts, per } };
+      const Item = {
+        userId,
+        jobId: CONCURRENCY_KEYS + name,
+        limit,
+        ...rate,
+        updatedAtMs: this.nowMs(),
+        by,
+      } as Item;
       this.apply('PutCommand', { TableName: TABLES.jobs, Item }, () => false);
     }
   }

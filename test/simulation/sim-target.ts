@@ -9,8 +9,10 @@ import type { EventLog, TargetEnd } from './log';
 import type { SimNode } from './node';
 import type { SimReports } from './sim-reports';
 
+/** The payload of a job of the workload, or a message of a notification. */
 interface Payload {
-  userId: string;
+  userId?: string;
+  project?: string;
   jobId: string;
   stamp: string;
 }
@@ -49,7 +51,7 @@ export class SimTargets {
         type: 'begin',
         call,
         node: node.name,
-        jobKey: jobKeyOf({ userId: payload.userId, jobId: headers['quarterjack-job']! }),
+        jobKey: jobKeyOf({ userId: payload.userId ?? payload.project!, jobId: headers['quarterjack-job']! }),
         execId: execIdIn(headers),
         attempt: Number(headers['quarterjack-attempt']),
         fence: Number(headers['quarterjack-fence']),

@@ -107,7 +107,7 @@ export class Simulation {
 
   /** Starts everything that runs by itself: schedules, pollers, clients, operators. */
   async start(): Promise<void> {
-    for (const userId of USERS) this.tables.defineLimits(userId, this.plan.conditions.limits);
+    for (const userId of USERS) this.tables.defineLimits(userId, this.plan.conditions);
     const ticks = new SimTicks(this);
     await this.time.settle(ticks.run({ kind: 'scan' }));
     this.every(MINUTE_MS, () => ticks.due({ kind: 'scan' }));

@@ -2,6 +2,7 @@ import type { ApiDeps } from '../../lambdas/api/request';
 import { HORIZON } from '../../lambdas/core/contracts/horizon';
 import { DEFAULT_POOL } from '../../lambdas/core/contracts/pools';
 import { jobKeyOf } from '../../lambdas/core/contracts/tables';
+import { taskExecId } from '../../lambdas/core/domain/workflow/task-id';
 import type { Composition } from '../../lambdas/core/platform/compose';
 import type { SendingStage } from '../../lambdas/core/queue/pipeline';
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
@@ -33,8 +34,10 @@ export function sharedPartsOf(stage: SendingStage, { plan, log, lines, meter }: 
   const { userSharePerSec, shards, expiry } = plan;
   return {
     events: {
-      put: ({ type, detail: { userId, jobId, execId, status, fence } }) =>
-        log.add({ src: 'event', type, jobKey: jobKeyOf({ userId, jobId }), execId, status, fence }),
+      put: ({ type, detail: { userId, jobId, execId: run, task, status, fence } }) => {
+        const execId = task ? taskExecId({ run, task: task.taskId, round: task.round }) : run;
+        log.add({ src: 'event', type, jobKey: jobKeyOf({ userId, jobId }), execId, status, fence });
+      },
     },
     log: lines,
     meter,

@@ -1,4 +1,4 @@
-import { jobRefOf } from '../../lambdas/core/contracts/tables';
+import { isHiddenJob, jobRefOf } from '../../lambdas/core/contracts/tables';
 import type { OccurrenceEntry } from '../../lambdas/core/domain/entry';
 import { isTaskExecution, runOf } from '../../lambdas/core/domain/workflow/task-id';
 import { scheduleContextOf } from '../../lambdas/core/domain/entry-planning';
@@ -58,6 +58,8 @@ export interface Story {
   /** Contents of calendars by `user/calendarId`, in the order of the table. */
   calendars: ReadonlyMap<string, readonly { t: number; calendar: Calendar }[]>;
   requests: readonly Request[];
+  /** Executions of hidden jobs, which deliver messages, at the end of the log. No other check has them. */
+  messages: readonly { row: Execution; filedMs: number }[];
   /** Nodes that were frozen at some time. */
   frozen: ReadonlySet<string>;
   /** When operators have put a table back to an earlier time. */
@@ -82,10 +84,29 @@ export function storySince(story: Story, ms: number): Story {
   };
 }
 
+function messagesIn(records: readonly LogRecord[], { executions }: EndRecord): Story['messages'] {
+  const filed = new Map<string, number>();
+  for (const record of records) {
+    if (record.src !== 'table' || record.type !== 'execution' || !isOfHiddenJob(record)) continue;
+    const id = idOf(record.execution);
+    if (!filed.has(id)) filed.set(id, record.t);
+  }
+  const hidden = executions.filter(({ jobKey }) => isHiddenJob(jobKey));
+  return hidden.map((row) => ({ row, filedMs: filed.get(idOf(row))! }));
+}
+
+function isOfHiddenJob(record: LogRecord): boolean {
+  if (record.src === 'table' && record.type === 'execution') return isHiddenJob(record.execution.jobKey);
+  if (record.src === 'table' && record.type === 'entry') return isHiddenJob(record.entry.jobKey);
+  return 'jobKey' in record && typeof record.jobKey === 'string' && isHiddenJob(record.jobKey);
+}
+
 export const idOf = ({ jobKey, execId }: { jobKey: string; execId: string }): string => `${jobKey}#${execId}`;
 
-export function storyOf({ conditions, records }: SimulationLog): Story {
-  const end = endOf(records);
+export function storyOf({ conditions, records: all }: SimulationLog): Story {
+  const whole = endOf(all);
+  const end = { ...whole, executions: whole.executions.filter((row) => !isHiddenJob(row.jobKey)) };
+  const records = all.filter((record) => !isOfHiddenJob(record));
   const story = {
     conditions,
     records,
@@ -98,6 +119,7 @@ export function storyOf({ conditions, records }: SimulationLog): Story {
     calls: [] as Call[],
     calendars: calendarsIn(records),
     requests: [] as Request[],
+    messages: messagesIn(all, whole),
     frozen: new Set<string>(),
     restoredMs: restoredIn(records),
   };

@@ -10,6 +10,7 @@ export const INVARIANTS = [
   'key-apart',
   'key-order',
   'limit',
+  'rate',
   'fence',
   'early',
   'late',
@@ -35,8 +36,13 @@ export const INVARIANTS = [
   'none-outlives',
   'ends-once',
   'monotone',
+  'run-ends',
+  'once-a-round',
+  'stopped',
+  'same-version',
   'cause',
   'calendar',
+  'notification',
 ] as const;
 export type Invariant = (typeof INVARIANTS)[number];
 

@@ -13,12 +13,13 @@ export const ACTIONS = [
   'unblock',
   'event',
   'calendar',
+  'notification',
 ] as const;
 export type Action = (typeof ACTIONS)[number];
 
 /**
  * What a client does, drawn before the run. A `cancel` or `retry` finds its execution at its time. A
- * `calendar` has the id of a calendar as its `jobId`.
+ * `calendar` has the id of a calendar as its `jobId`, and so has a `notification`.
  */
 export interface ClientAction {
   id: number;

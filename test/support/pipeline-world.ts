@@ -60,6 +60,8 @@ export interface WorldOptions {
   maxAttempts?: number;
   /** Executions above it overflow. Absent: no limit. */
   userSharePerSec?: number;
+  /** Quota of runs under way. Absent: they are not counted. */
+  liveRuns?: number;
 }
 
 const STEP_MS = 100;
@@ -104,7 +106,7 @@ export class PipelineWorld {
   constructor(
     public shardCount = 2,
     retentionDays = 30,
-    { horizonSec = HORIZON.usualSec, allOld, maxAttempts, userSharePerSec }: WorldOptions = {},
+    { horizonSec = HORIZON.usualSec, allOld, maxAttempts, userSharePerSec, liveRuns }: WorldOptions = {},
   ) {
     this.tables = new MemoryTables(TABLE_KEYS, { allOld });
     this.dynamo = new MemoryDynamo(this.tables);
@@ -130,6 +132,7 @@ export class PipelineWorld {
       retentionDays,
       horizonMs: horizonSec * 1_000,
       userSharePerSec,
+      liveRuns,
       maxAttempts,
     });
     this.deps = this.nodes.unrestricted();

@@ -55,6 +55,7 @@ export interface SharedParts {
   retentionDays: number;
   horizonMs: number;
   userSharePerSec: number | undefined;
+  liveRuns: number | undefined;
   maxAttempts: number | undefined;
 }
 
@@ -168,7 +169,8 @@ export class StageNodes {
     executionQueue: ExecutionQueue,
     events: Events,
   ): NodeDeps {
-    const { random, log, meter, retentionDays, horizonMs, userSharePerSec, tickSwitch, call } = this.parts;
+    const { random, log, meter, retentionDays, horizonMs, userSharePerSec, liveRuns, tickSwitch, call } =
+      this.parts;
     return {
       ...compose({
         stage,
@@ -186,6 +188,7 @@ export class StageNodes {
           lifecycleEvents: 'all',
           retentionDays,
           horizonMs,
+          liveRuns,
         },
       }),
       ...apiSurroundings,

@@ -65,8 +65,8 @@ export class WorkflowWorld {
   }
 
   /** Runs the job, and returns the execId of the run. */
-  async run(): Promise<string> {
-    const response = await this.world.api('runJob', { jobId: JOB_ID });
+  async run(body?: object): Promise<string> {
+    const response = await this.world.api('runJob', { jobId: JOB_ID }, body);
     if (response.status !== 202) throw new Error(JSON.stringify(response.body));
     return (response.body as { execId: string }).execId;
   }

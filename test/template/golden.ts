@@ -1,14 +1,14 @@
 import { CfnElement, CfnResource, type Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 
-/** Resources of a stack, by the construct directly under the stack that they belong to. */
+/** Resources of a stack, by the part of Quarterjack that they belong to. */
 export type Golden = Record<string, Record<string, unknown>>;
 
 /** The template in the form of the golden files: by part, sorted by logical id, without hashes of bundles. */
 export function goldenOf(stack: Stack): Golden {
   const template = Template.fromStack(stack).toJSON() as Record<string, Record<string, object>>;
   const parts: Golden = {};
-  for (const part of stack.node.children) {
+  for (const part of stack.node.defaultChild!.node.children) {
     const ids = part.node
       .findAll()
       .filter((construct) => CfnElement.isCfnElement(construct) && CfnResource.isCfnResource(construct))

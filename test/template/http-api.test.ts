@@ -127,6 +127,42 @@ describe('tokens', () => {
     expect(pool?.Properties.MfaConfiguration).toBe('ON');
   });
 
+  test('of programs come from clients with a secret, each for one project in one role', () => {
+    const machineClients = {
+      ci: { project: 'shop', role: 'editor' },
+      'front-desk': { project: 'a/b', role: 'approver' },
+    };
+    const own = resourcesOf({ machineClients });
+    const clients = ofType(own, 'AWS::Cognito::UserPoolClient').filter(([id]) =>
+      id.startsWith('IdentityMachine'),
+    );
+    expect(clients).toHaveLength(2);
+    for (const [id, { Properties }] of clients) {
+      expect(Properties).toMatchObject({ GenerateSecret: true, AllowedOAuthFlows: ['client_credentials'] });
+      expect(JSON.stringify(authorizerVariables(own).AUDIENCE)).toContain(id);
+      expect(JSON.stringify(authorizerVariables(own).MACHINE_CLIENTS)).toContain(id);
+    }
+    const scopes = clients.map(([, { Properties }]) => JSON.stringify(Properties.AllowedOAuthScopes));
+    expect(scopes[0]).toContain('/jobs:write');
+    expect(scopes[0]).not.toContain('/runs:approve'); // a person's decision
+    expect(scopes[1]).toContain('/runs:approve');
+    expect(JSON.stringify(authorizerVariables(own).MACHINE_CLIENTS)).toContain(
+      '\\",\\"name\\":\\"ci\\",\\"project\\":\\"shop\\",\\"role\\":\\"editor\\"}',
+    );
+  });
+
+  test('of programs of a configured issuer are known by the ids that they have there', () => {
+    const machineClients = {
+      ci: { project: 'shop', role: 'viewer' },
+      b: { project: 'b', role: 'owner', clientId: 'x1' },
+    };
+    const own = resourcesOf({ issuer: 'https://login.example.com', audience: 'jobs', machineClients });
+    expect(JSON.parse(String(authorizerVariables(own).MACHINE_CLIENTS))).toEqual([
+      { clientId: 'ci', name: 'ci', project: 'shop', role: 'viewer' },
+      { clientId: 'x1', name: 'b', project: 'b', role: 'owner' },
+    ]);
+  });
+
   test('come from the configured issuer if there is one, and no user pool is created', () => {
     const own = resourcesOf({
       issuer: 'https://login.example.com',

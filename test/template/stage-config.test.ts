@@ -98,6 +98,19 @@ test.each([
     { assumeRole: { billing: { roleArn: 'arn:aws:iam::111122223333:role/x', externalId: 'a b' } } },
     'assumeRole.billing.externalId = "a b": expected 2 to 200 letters',
   ],
+  [{ machineClients: { CI: { project: 'shop', role: 'editor' } } }, 'expected a name of at most 32 of a-z'],
+  [
+    { machineClients: { ci: { project: 'shop', role: 'boss' } } },
+    'machineClients.ci.role = "boss": expected one of viewer, approver, worker, operator, editor, owner',
+  ],
+  [
+    { machineClients: { ci: { project: 'quarterjack-canary', role: 'viewer' } } },
+    'machineClients.ci.project = "quarterjack-canary": expected a project',
+  ],
+  [
+    { machineClients: { ci: { project: 'shop', role: 'viewer', clientId: 'x' } } },
+    'machineClients.ci.clientId = "x": expected only with issuer',
+  ],
   [{ shardCuont: 32 }, 'context "shardCuont" is not known; expected one of stage, shardCount'],
   [{ shardCount: true }, 'shardCount = true: expected a whole number from 1 to 256'],
   [{ shardCount: ' ' }, 'shardCount = " ": expected a whole number from 1 to 256'],

@@ -29,10 +29,10 @@ afterAll(() => {
 /**
  * Placeholder bundles: the template does not depend on their content, and building real ones takes too long.
  */
-function stubBundles(): string {
+export function stubBundles(): string {
   if (stubs) return stubs;
   stubs = mkdtempSync(join(tmpdir(), 'quarterjack-bundles-'));
-  for (const stage of [...STAGES, 'console']) {
+  for (const stage of [...STAGES, 'console', 'provider']) {
     mkdirSync(join(stubs, stage));
     writeFileSync(join(stubs, stage, 'index.mjs'), `export const handler = async () => '${stage}';\n`);
   }

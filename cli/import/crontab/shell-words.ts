@@ -3,8 +3,11 @@
  * Undefined for a command that needs a shell: one with pipes, several commands, variables, substitution,
  * patterns or other redirections.
  */
-export function shellWords(command: string): string[] | undefined {
-  const plain = command.replace(/\s*(?:&>|[12]?>>?)\s*\/dev\/null|\s*2>&1/g, ' ').trim();
+export const shellWords = (command: string): string[] | undefined =>
+  plainWords(command.replace(/\s*(?:&>|[12]?>>?)\s*\/dev\/null|\s*2>&1/g, ' ').trim());
+
+/** The same, but any redirection needs a shell. */
+export function plainWords(plain: string): string[] | undefined {
   const words: string[] = [];
   let word: string | undefined;
   for (let at = 0; at < plain.length; at++) {

@@ -1,8 +1,19 @@
 import { createHash } from 'node:crypto';
 
-import { type Import, type ImportedJob, jobIdOf, nameOf, refuseDuplicates, SOURCE_TAG } from '../imported';
+import {
+  type Import,
+  type ImportedJob,
+  type ImportedNotification,
+  jobIdOf,
+  nameOf,
+  refuseDuplicates,
+  SOURCE_TAG,
+} from '../imported';
 import { httpCommandOf } from './http-command';
+import { localUsersOf, MAIL_TAG, mailsOf, mailTagOf } from './mail';
 import type { Crontab, CrontabEntry } from './read-crontab';
+import type { NamedCrontab } from './read-machine';
+import { workerJob } from './worker-job';
 
 interface CrontabOptions {
   /** Name of the crontab, for `crontab:12`. */
@@ -11,6 +22,8 @@ interface CrontabOptions {
   timezone: string;
   /** URL of a service that runs other commands than HTTP requests. `{jobId}` and `{user}` are replaced. */
   urlTemplate?: string;
+  /** The work queue whose workers run other commands than HTTP requests. */
+  queue?: string;
 }
 
 const HASH_LENGTH = 8;
@@ -19,7 +32,29 @@ const WRAPPERS =
   /^(?:(?:\/\S*\/)?(?:sh|bash|env|nice|ionice|flock|sudo|timeout|python3?|php|node|ruby|perl|cd)|-\S*|\w+=\S*|\d+)$/;
 
 /** Translates the lines of a crontab to jobs. Gives the reason for each line that has no counterpart. */
-export function importFromCrontab({ entries, unreadable }: Crontab, options: CrontabOptions): Import {
+export const importFromCrontab = (crontab: Crontab, { path, ...options }: CrontabOptions): Import =>
+  importFromCrontabs([{ path, crontab }], options);
+
+/** The same for several crontabs of one machine. */
+export function importFromCrontabs(
+  crontabs: readonly NamedCrontab[],
+  options: Omit<CrontabOptions, 'path'>,
+): Import {
+  const mails = new Map<string, ImportedNotification>();
+  const all = crontabs.map(({ path, crontab }) => translate(crontab, { ...options, path }, mails));
+  return refuseDuplicates({
+    jobs: all.flatMap(({ jobs }) => jobs),
+    ...(mails.size > 0 && { notifications: [...mails.values()] }),
+    refused: all.flatMap(({ refused }) => refused),
+  });
+}
+
+/** Adds to `mails` the notifications in place of mail, by id. */
+function translate(
+  { entries, unreadable }: Crontab,
+  options: CrontabOptions,
+  mails: Map<string, ImportedNotification>,
+): Import {
   const result: Import = {
     jobs: [],
     refused: unreadable.map(({ line, reason }) => ({ source: `${options.path}:${line}`, reason })),
@@ -31,30 +66,31 @@ export function importFromCrontab({ entries, unreadable }: Crontab, options: Cro
     const job = jobFrom(entry, source, options, isFirstOf);
     if (job) result.jobs.push(job);
     else result.refused.push({ source, reason: noTarget(entry) });
+    const tag = options.queue === undefined ? undefined : mailTagOf(entry.env.MAILTO);
+    if (job && tag !== undefined)
+      for (const mail of mailsOf(tag, source)) if (!mails.has(mail.id)) mails.set(mail.id, mail);
   }
-  return refuseDuplicates(result);
+  return result;
 }
 
 const noTarget = ({ command }: CrontabEntry): string =>
-  `a job cannot run a command: ${command.slice(0, 80)}; use --url-template for a service that runs it`;
+  `a job cannot run a command: ${command.slice(0, 80)}; use --queue for a worker, or --url-template for a service that runs it`;
 
 function jobFrom(
   entry: CrontabEntry,
   source: string,
-  { timezone: machineTimezone, urlTemplate }: CrontabOptions,
+  { timezone: machineTimezone, urlTemplate, queue }: CrontabOptions,
   isFirstOf: (mailTo: string) => boolean,
 ): ImportedJob | undefined {
   const { expression, command, user, timezone = machineTimezone, env } = entry;
-  const jobId = idOf(entry);
+  const jobId = idOf(entry, queue);
   const http = entry.stdin === undefined ? httpCommandOf(command) : undefined;
-  if (!http && urlTemplate === undefined) return undefined;
+  if (!http && urlTemplate === undefined && queue === undefined) return undefined;
+  const mailTag = queue === undefined ? undefined : mailTagOf(env.MAILTO);
   const notes: string[] = [];
   if (env.TZ && env.TZ !== timezone)
     notes.push(`TZ=${env.TZ} is set for the command only, and does not change when it runs`);
-  if (env.MAILTO && isFirstOf(env.MAILTO))
-    notes.push(
-      `output is not mailed to ${env.MAILTO}, here and in later lines; the history keeps the beginning of responses`,
-    );
+  if (env.MAILTO && isFirstOf(env.MAILTO)) notes.push(...mailNotes(env.MAILTO, queue));
   if (withoutSecrets(command) !== command)
     notes.push('it has a password or token, which is stored in readable form: replace it before you apply');
   return {
@@ -63,13 +99,31 @@ function jobFrom(
     definition: {
       name: nameOf(withoutSecrets(command)),
       schedule: { type: 'cron', expression, ...(timezone === 'UTC' ? {} : { timezone }) },
-      ...(http ?? commandTarget(entry, jobId, urlTemplate as string)),
+      ...(http ??
+        (queue === undefined ? commandTarget(entry, jobId, urlTemplate as string) : workerJob(entry, queue))),
       // Cron does not retry a command that fails.
       retry: { maxAttempts: 1 },
-      tags: { [SOURCE_TAG]: 'crontab', ...(user ? { user } : {}) },
+      tags: {
+        [SOURCE_TAG]: 'crontab',
+        ...(queue !== undefined && { queue }),
+        ...(user ? { user } : {}),
+        ...(mailTag !== undefined && { [MAIL_TAG]: mailTag }),
+      },
     },
     notes,
   };
+}
+
+/** What becomes of mail, here and in later lines. */
+function mailNotes(mailTo: string, queue: string | undefined): string[] {
+  if (queue === undefined)
+    return [
+      `output is not mailed to ${mailTo}, here and in later lines; the history keeps the beginning of responses`,
+    ];
+  const users = localUsersOf(mailTo);
+  return users.length > 0
+    ? [`no notification goes to ${users.join(', ')}, here and in later lines: MAILTO names no address`]
+    : [];
 }
 
 /** The command with its credentials hidden: it becomes the name of the job. */
@@ -89,11 +143,11 @@ function commandTarget({ command, stdin, user = '', env }: CrontabEntry, jobId: 
 
 /**
  * `backup.sh-1a2b3c4d`: the first word that says what the command does, and a hash. The same line has the
- * same id anywhere in the file.
+ * same id anywhere in the file. Another queue is another machine, whose lines have ids of their own.
  */
-function idOf({ expression, user, command, stdin }: CrontabEntry): string {
+function idOf({ expression, user, command, stdin }: CrontabEntry, queue: string | undefined): string {
   const hash = createHash('sha256')
-    .update(JSON.stringify([expression, user, command, stdin]))
+    .update(JSON.stringify([expression, user, command, stdin, ...(queue === undefined ? [] : [queue])]))
     .digest('hex');
   const word = command.split(/\s+/).find((one) => !WRAPPERS.test(one)) ?? 'cron';
   const name = jobIdOf(word.split('/').findLast((part) => part !== '') ?? '').slice(0, 40);

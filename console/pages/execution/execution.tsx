@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'preact/compat';
 import { useEffect } from 'preact/hooks';
 
 import { type Execution as Exec, isTerminal } from '../../../client/browser';
@@ -13,7 +14,7 @@ import { timelineOf } from '../../draw/timeline';
 import { Card, Legend, Title } from '../../parts/card';
 import { Instant, Relative } from '../../parts/instant';
 import { attemptText, reasonText, tookMs } from '../../parts/reason';
-import { Loaded } from '../../parts/states';
+import { Loaded, Skeleton } from '../../parts/states';
 import { Mark } from '../../parts/status-mark';
 import { zoneOf } from '../../planning/short-form';
 import { DAY_MS, duration, plural } from '../../time/format';
@@ -21,6 +22,8 @@ import { ExecutionActions } from './actions';
 import { Attempts } from './attempts-table';
 import { Request } from './request';
 import { SameAnswer } from './same-answer';
+
+const Run = lazy(() => import('../run/run'));
 
 interface ExecutionProps {
   jobId: string;
@@ -34,17 +37,26 @@ export default function Execution({ jobId, execId }: ExecutionProps) {
   useEffect(() => {
     scheduleZone.value = zone;
   }, [zone]);
+  const isRun = execution.data?.workflow !== undefined;
   return (
     <>
       <div class="crumbs">
-        <Go to="/jobs">Jobs</Go> <span>/</span>
-        <Go to={paths.job(jobId)} class="mono">
+        <Go to={isRun ? '/workflows' : '/jobs'}>{isRun ? 'Workflows' : 'Jobs'}</Go> <span>/</span>
+        <Go to={isRun ? paths.workflow(jobId) : paths.job(jobId)} class="mono">
           {jobId}
         </Go>
         <span>/</span> <span class="mono">{execId}</span>
       </div>
       <Loaded query={execution} height={640}>
-        {(found) => <Found execution={found} hasJob={job !== null} />}
+        {(found) =>
+          found.workflow ? (
+            <Suspense fallback={<Skeleton height={640} />}>
+              <Run execution={found} run={found.workflow} />
+            </Suspense>
+          ) : (
+            <Found execution={found} hasJob={job !== null} />
+          )
+        }
       </Loaded>
     </>
   );

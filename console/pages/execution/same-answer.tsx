@@ -2,9 +2,9 @@ import type { Execution } from '../../../client/browser';
 import { useFailures } from '../../api/failures';
 import { Go } from '../../app/go';
 import { Note } from '../../parts/card';
+import { causeOf } from '../../parts/cause';
 import { Icon } from '../../parts/icons';
 import { plural } from '../../time/format';
-import { causeOf } from '../failures/groups';
 
 /** Whether other executions failed the same way in the last day: one cause, or many. */
 export function SameAnswer({ execution }: { execution: Execution }) {

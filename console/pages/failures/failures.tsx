@@ -1,82 +1,80 @@
 import { useState } from 'preact/hooks';
 
-import type { Execution } from '../../../client/browser';
-import { call } from '../../api/client';
-import { type FailuresSoFar, isSpan, type Span, useFailures } from '../../api/failures';
+import type { Execution, FailureGroups } from '../../../client/browser';
+import type { Bulk } from '../../api/bulk';
+import { type FailuresFilter, type FailuresSoFar, useFailureGroups, useFailures } from '../../api/failures';
 import { refresh } from '../../api/polling';
 import { useQueryValues } from '../../app/go';
+import { isSeen } from '../../app/seen';
 import { Card, Segments, Title } from '../../parts/card';
-import { type Bulk, BulkDialog } from '../../parts/bulk-dialog';
+import { BulkDialog } from '../../parts/bulk-dialog';
 import { attemptText, reasonText } from '../../parts/reason';
 import { Empty, Loaded } from '../../parts/states';
 import { count, plural } from '../../time/format';
+import { filterOf, SHOWN, type Shown, shownOf } from './filter';
+import { FilterBar } from './filter-bar';
 import { Group } from './group';
-import { groupsOf, retryOrder } from './groups';
-
-const SHOWN = ['open', 'skipped', 'all'] as const;
-type Shown = (typeof SHOWN)[number];
-const SPAN_WORDS: Record<Span, string> = { '1h': 'Last hour', '24h': 'Last 24 h', '7d': 'Last 7 days' };
+import { type FailureGroup, groupsOf, withCounts } from './groups';
 
 /** Failed and skipped executions of all jobs, by cause. */
 export default function Failures() {
   const { query, put } = useQueryValues();
-  const span = isSpan(query.get('span')) ? (query.get('span') as Span) : '24h';
-  const shown = SHOWN.find((one) => one === query.get('show')) ?? 'open';
-  const failures = useFailures(span, 30_000);
+  const filter = filterOf(query);
+  const shown = shownOf(query);
+  const failures = useFailures(filter, 30_000);
+  const counted = useFailureGroups(filter, 30_000);
+  const groups =
+    failures.data && withCounts(groupsOf(failures.data.items, headOf), counted.data?.groups ?? []);
   return (
     <>
       <Title
-        sub={failures.data && <Sentence failures={failures.data} />}
+        sub={failures.data && groups && <Sentence groups={groups} counted={counted.data} />}
         actions={
-          <>
-            <Segments
-              label="Show"
-              value={shown}
-              options={SHOWN.map((one) => [one, `${wordOf(one)} ${countOf(failures.data, one)}`] as const)}
-              onChange={(one) => put({ show: one === 'open' ? '' : one })}
-            />
-            <label>
-              <span class="hidden">Span</span>
-              <select
-                class="field"
-                value={span}
-                onChange={(event) =>
-                  put({ span: event.currentTarget.value === '24h' ? '' : event.currentTarget.value })
-                }
-              >
-                {Object.entries(SPAN_WORDS).map(([one, words]) => (
-                  <option key={one} value={one}>
-                    {words}
-                  </option>
-                ))}
-              </select>
-            </label>
-          </>
+          <Segments
+            label="Show"
+            value={shown}
+            options={SHOWN.map((one) => [one, `${WORDS[one]} ${countOf(groups, one)}`] as const)}
+            onChange={(one) => put({ show: one === 'open' ? '' : one })}
+          />
         }
       >
         Failures
       </Title>
+      <FilterBar filter={filter} put={put} />
       <Loaded query={failures} height={420}>
-        {(found) => <Groups failures={found} shown={shown} />}
+        {(found) => <Groups failures={found} groups={groups ?? []} filter={filter} shown={shown} />}
       </Loaded>
     </>
   );
 }
 
-const wordOf = (shown: Shown): string => ({ open: 'Failed', skipped: 'Skipped', all: 'All' })[shown];
+const WORDS: Record<Shown, string> = { open: 'Failed', seen: 'Seen', skipped: 'Skipped', all: 'All' };
 
-const passes = (shown: Shown, { status }: Execution): boolean =>
-  shown === 'all' || (shown === 'open' ? status === 'failed' : status === 'skipped');
+/** What is skipped is never marked as seen: nothing counts it. */
+function passes(shown: Shown, { key, status, lastMs }: FailureGroup): boolean {
+  if (shown === 'all') return true;
+  if (status !== 'failed') return shown === 'skipped';
+  return shown === (isSeen(key, lastMs) ? 'seen' : 'open');
+}
 
-const countOf = (failures: FailuresSoFar | undefined, shown: Shown): string =>
-  failures ? count(failures.items.filter((one) => passes(shown, one)).length) : '';
+const countOf = (groups: readonly FailureGroup[] | undefined, shown: Shown): string =>
+  groups ? count(groups.filter((one) => passes(shown, one)).reduce((sum, one) => sum + one.count, 0)) : '';
 
-const Sentence = ({ failures: { items, hasMore } }: { failures: FailuresSoFar }) => (
-  <>
-    {plural(items.length, 'execution')} failed or skipped
-    {hasMore && ', and more: only the newest 1,000 are shown'}
-  </>
-);
+function Sentence({
+  groups,
+  counted,
+}: {
+  groups: readonly FailureGroup[];
+  counted: FailureGroups | undefined;
+}) {
+  const total = groups.reduce((sum, one) => sum + one.count, 0);
+  return (
+    <>
+      {plural(total, 'execution')} failed or skipped, of {plural(groups.length, 'cause')}
+      {counted?.complete === false && ', and more than could be counted'}
+    </>
+  );
+}
 
 /** What went wrong, in a few words. */
 export function headOf(execution: Execution): string {
@@ -86,29 +84,39 @@ export function headOf(execution: Execution): string {
   return attemptText(last);
 }
 
-function Groups({ failures: { items, sinceMs }, shown }: { failures: FailuresSoFar; shown: Shown }) {
-  const [bulk, setBulk] = useState<Bulk<Execution>>();
-  const groups = groupsOf(
-    items.filter((one) => passes(shown, one)),
-    headOf,
-  );
-  if (groups.length === 0)
-    return (
-      <Card part="failures" flush>
-        <Empty title={shown === 'skipped' ? 'Nothing was skipped.' : 'Nothing failed.'} />
-      </Card>
-    );
-  const retry = (chosen: readonly Execution[], word: string) =>
-    setBulk({
-      title: `${word} ${plural(chosen.length, 'execution')}`,
-      items: retryOrder(chosen),
-      nameOf: ({ jobId, execId }) => `${jobId}/${execId}`,
-      act: ({ jobId, execId }) => call((api) => api.executions.retry(jobId, execId)),
-    });
+interface GroupsProps {
+  failures: FailuresSoFar;
+  groups: readonly FailureGroup[];
+  filter: FailuresFilter;
+  shown: Shown;
+}
+
+const NOTHING: Record<Shown, string> = {
+  open: 'Nothing failed.',
+  seen: 'Nothing is marked as seen.',
+  skipped: 'Nothing was skipped.',
+  all: 'Nothing failed, and nothing was skipped.',
+};
+
+function Groups({ failures: { sinceMs }, groups, filter, shown }: GroupsProps) {
+  const [bulk, setBulk] = useState<Bulk>();
+  const present = groups.filter((one) => passes(shown, one));
   return (
     <div class="stack" data-part="failures">
-      {groups.map((group, index) => (
-        <Group key={group.key} group={group} sinceMs={sinceMs} isFirst={index === 0} onRetry={retry} />
+      {present.length === 0 && (
+        <Card part="no-failures" flush>
+          <Empty title={NOTHING[shown]} />
+        </Card>
+      )}
+      {present.map((group, index) => (
+        <Group
+          key={group.key}
+          group={group}
+          filter={filter}
+          sinceMs={sinceMs}
+          isFirst={index === 0}
+          onBulk={setBulk}
+        />
       ))}
       {bulk && (
         <BulkDialog

@@ -1,34 +1,38 @@
 import { useState } from 'preact/hooks';
 
 import type { Execution } from '../../../client/browser';
+import { type Bulk, bulkOfFilter, bulkOfItems, countOf } from '../../api/bulk';
+import { pageOfApi } from '../../api/bulk-pages';
+import { call } from '../../api/client';
+import { type FailuresFilter, failuresQuery, useFailuresOf } from '../../api/failures';
 import { useCan } from '../../api/project';
-import { paths } from '../../app/address';
-import { Go, useQueryValues } from '../../app/go';
+import { useQueryValues } from '../../app/go';
+import { isSeen, markSeen, markUnseen } from '../../app/seen';
+import { useAction } from '../../parts/action';
 import { Icon } from '../../parts/icons';
 import { Instant, Relative } from '../../parts/instant';
-import { reasonText } from '../../parts/reason';
 import { Mark } from '../../parts/status-mark';
 import { count, plural } from '../../time/format';
-import { type FailureGroup, overTime } from './groups';
+import { type FailureGroup, overTime, retryOrder } from './groups';
+import { idOf, Rows } from './rows';
 
-const FIRST_ROWS = 6;
 const BARS = 12;
 
 interface GroupProps {
   group: FailureGroup;
+  filter: FailuresFilter;
   sinceMs: number;
   isFirst: boolean;
-  onRetry(items: readonly Execution[], word: string): void;
+  onBulk(bulk: Bulk): void;
 }
 
 /** Failures with one cause: how many, since when, and a way to run them again. */
-export function Group({ group, sinceMs, isFirst, onRetry }: GroupProps) {
+export function Group({ group, filter, sinceMs, isFirst, onBulk }: GroupProps) {
   const { query } = useQueryValues();
   const [isOpen, setOpen] = useState(isFirst || query.get('group') === group.key);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const can = useCan();
-  const chosen = group.items.filter((one) => !left.has(idOf(one)));
-  const word = group.status === 'failed' ? 'Retry' : 'Run';
+  const older = useFailuresOf(filter, group.key, isOpen && group.items.length === 0);
+  const items = group.items.length > 0 ? group.items : (older.data ?? []);
   return (
     <section class="card group" data-part="group">
       <header>
@@ -36,22 +40,17 @@ export function Group({ group, sinceMs, isFirst, onRetry }: GroupProps) {
         <h2>{group.head}</h2>
         {group.host && <span class="second">{group.host}</span>}
         <div class="more">
-          <Bars group={group} sinceMs={sinceMs} />
-          <strong class="n">{count(group.count)}</strong>
+          {group.items.length > 0 && <Bars group={group} sinceMs={sinceMs} />}
+          <strong class="n">
+            {group.isAtLeast && '≥ '}
+            {count(group.count)}
+          </strong>
           <span>
             of {plural(group.jobs, 'job')}, since <Instant at={group.firstMs} show="both" />, last{' '}
             <Relative at={group.lastMs} />
           </span>
-          {can('runs:operate') && (
-            <button
-              type="button"
-              class={`btn small ${group.status === 'failed' ? 'first' : ''}`}
-              disabled={chosen.length === 0}
-              onClick={() => onRetry(chosen, word)}
-            >
-              <Icon name="retry" size={14} /> {word} {count(chosen.length)}
-            </button>
-          )}
+          <RetryButton group={group} items={items} left={left} filter={filter} onBulk={onBulk} />
+          <SeenButton group={group} />
           <button
             type="button"
             class="btn bare small"
@@ -63,12 +62,75 @@ export function Group({ group, sinceMs, isFirst, onRetry }: GroupProps) {
           </button>
         </div>
       </header>
-      {isOpen && <Rows group={group} left={left} onLeft={setLeft} />}
+      {isOpen && <Rows items={items} head={group.head} left={left} onLeft={setLeft} />}
     </section>
   );
 }
 
-const idOf = ({ jobId, execId }: Execution): string => `${jobId}/${execId}`;
+interface RetryButtonProps extends Pick<GroupProps, 'group' | 'filter' | 'onBulk'> {
+  items: readonly Execution[];
+  left: ReadonlySet<string>;
+}
+
+/** Runs the whole cause again, by the API and in its order; or the chosen ones alone. */
+function RetryButton({ group, items, left, filter, onBulk }: RetryButtonProps) {
+  const can = useCan();
+  const isFailed = group.status === 'failed';
+  const word = isFailed ? 'Retry' : 'Run';
+  const chosen = items.filter((one) => !left.has(idOf(one)));
+  const isWhole = left.size === 0;
+  const titleOf = (n: number) => `${word} ${plural(n, 'execution')}`;
+  const whole = useAction(async () => {
+    const { view: _, ...range } = failuresQuery(filter);
+    const request = {
+      action: 'retry' as const,
+      filter: {
+        ...range,
+        fingerprint: group.key,
+        status: isFailed ? ('failed' as const) : ('skipped' as const),
+      },
+    };
+    const total = await countOf(request, pageOfApi);
+    onBulk(bulkOfFilter({ title: titleOf(total), total, request }, pageOfApi));
+    return undefined;
+  });
+  const some = (): void =>
+    onBulk(
+      bulkOfItems({
+        title: titleOf(chosen.length),
+        items: retryOrder(chosen),
+        nameOf: idOf,
+        act: ({ jobId, execId }) => call((api) => api.executions.retry(jobId, execId)),
+      }),
+    );
+  if (!can('runs:operate')) return null;
+  return (
+    <button
+      type="button"
+      class={`btn small ${isFailed ? 'first' : ''}`}
+      disabled={whole.isBusy || (!isWhole && chosen.length === 0)}
+      onClick={() => (isWhole ? void whole.run() : some())}
+    >
+      <Icon name="retry" size={14} /> {word} {isWhole ? count(group.count) : count(chosen.length)}
+    </button>
+  );
+}
+
+/** A cause that is seen is not counted until it happens again. The mark is kept in this browser. */
+function SeenButton({ group: { key, status, lastMs, head } }: Pick<GroupProps, 'group'>) {
+  if (status !== 'failed') return null;
+  const isMarked = isSeen(key, lastMs);
+  return (
+    <button
+      type="button"
+      class="btn small"
+      aria-label={`${isMarked ? 'Not seen' : 'Seen'}: ${head}`}
+      onClick={() => (isMarked ? markUnseen(key) : markSeen(key, lastMs))}
+    >
+      {isMarked ? 'Not seen' : 'Seen'}
+    </button>
+  );
+}
 
 function Bars({ group, sinceMs }: { group: FailureGroup; sinceMs: number }) {
   const counts = overTime(group.items, sinceMs, Math.max(group.lastMs, Date.now()), BARS);
@@ -90,115 +152,5 @@ function Bars({ group, sinceMs }: { group: FailureGroup; sinceMs: number }) {
         );
       })}
     </svg>
-  );
-}
-
-interface RowsProps {
-  group: FailureGroup;
-  left: ReadonlySet<string>;
-  onLeft(left: ReadonlySet<string>): void;
-}
-
-function Rows({ group: { items, head }, left, onLeft }: RowsProps) {
-  const [isWhole, setWhole] = useState(false);
-  const shown = isWhole ? items : items.slice(0, FIRST_ROWS);
-  const body = items.find(({ result }) => result?.body)?.result?.body;
-  return (
-    <>
-      {body && (
-        <p class="first-words second">
-          First words of the answer: <code>{body.slice(0, 160)}</code>
-        </p>
-      )}
-      <div class="scroll" tabIndex={0} role="region" aria-label={`Table of ${head}`}>
-        <table class="tight failures">
-          <thead>
-            <tr>
-              <th>
-                <input
-                  type="checkbox"
-                  aria-label={`Choose all ${items.length}`}
-                  checked={left.size === 0}
-                  onChange={() => onLeft(new Set(left.size === 0 ? items.map(idOf) : []))}
-                />
-              </th>
-              <th scope="col">Job</th>
-              <th scope="col">Due</th>
-              <th scope="col">Attempts</th>
-              <th scope="col">Reason</th>
-              <th scope="col">Blocks</th>
-              <th>
-                <span class="hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((one) => (
-              <Row
-                key={idOf(one)}
-                execution={one}
-                isChosen={!left.has(idOf(one))}
-                onChoose={() => onLeft(toggled(left, idOf(one)))}
-              />
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {shown.length < items.length && (
-        <p class="more-rows">
-          <button type="button" class="btn small" onClick={() => setWhole(true)}>
-            {count(items.length - shown.length)} more
-          </button>
-        </p>
-      )}
-    </>
-  );
-}
-
-function toggled(set: ReadonlySet<string>, item: string): ReadonlySet<string> {
-  const next = new Set(set);
-  if (!next.delete(item)) next.add(item);
-  return next;
-}
-
-function Row(props: { execution: Execution; isChosen: boolean; onChoose(): void }) {
-  const { jobId, execId, dueAt, attempts, reason, orderingKey, blocksKey, skipped } = props.execution;
-  const tries = Math.max(0, ...attempts.map(({ attempt }) => attempt));
-  return (
-    <tr>
-      <td>
-        <input
-          type="checkbox"
-          aria-label={`Choose ${jobId} of ${dueAt}`}
-          checked={props.isChosen}
-          onChange={props.onChoose}
-        />
-      </td>
-      <td>
-        <Go to={paths.job(jobId)} class="job">
-          {jobId}
-        </Go>
-      </td>
-      <td>
-        <Instant at={dueAt} show="full" />
-      </td>
-      <td>{tries || ''}</td>
-      <td class="prose">
-        {reason && reasonText(reason)}
-        {skipped && skipped.count > 1 && `: ${plural(skipped.count, 'occurrence')}`}
-      </td>
-      <td>
-        {orderingKey && blocksKey && (
-          <Go to={paths.key(orderingKey)}>
-            <span class="late">{orderingKey}</span>
-          </Go>
-        )}
-      </td>
-      <td class="num">
-        <Go to={paths.execution(jobId, execId)} aria-label={`Open ${jobId} of ${dueAt}`}>
-          Open
-        </Go>
-      </td>
-    </tr>
   );
 }

@@ -1,4 +1,5 @@
-import type { Execution } from '../../../client/browser';
+import type { Execution, FailureGroups } from '../../../client/browser';
+import { causeOf } from '../../parts/cause';
 import { groupBy } from '../../parts/group-by';
 
 /** Failures with the same cause. */
@@ -10,21 +11,15 @@ export interface FailureGroup {
   head: string;
   /** Whose answer it was; undefined where nothing was called. */
   host: string | undefined;
-  /** Newest first. */
+  /** Newest first. Empty if all are older than the first 1,000 rows: an open group loads them. */
   items: Execution[];
   jobs: number;
   /** Occurrences: a skipped range counts with all of its own. */
   count: number;
+  /** There may be more than `count`. */
+  isAtLeast: boolean;
   firstMs: number;
   lastMs: number;
-}
-
-/** What the answers of one cause have in common. Long numbers and ids are left out. */
-export function causeOf({ fingerprint, status, reason, attempts }: Execution): string {
-  if (fingerprint !== undefined) return fingerprint;
-  const last = attempts.at(-1);
-  const answer = last ? (last.error ?? `status ${last.statusCode}`) : (reason ?? '');
-  return `${status}|${reason ?? ''}|${answer.replace(/\d{4,}|[0-9a-f]{8,}/gi, '#').slice(0, 120)}`;
 }
 
 const occurrences = ({ skipped }: Execution): number => skipped?.count ?? 1;
@@ -41,13 +36,48 @@ export function groupsOf(items: readonly Execution[], headOf: (one: Execution) =
       items: members,
       jobs: new Set(members.map(({ jobId }) => jobId)).size,
       count: members.reduce((sum, one) => sum + occurrences(one), 0),
+      isAtLeast: false,
       firstMs: Math.min(...times),
       lastMs: Math.max(...times),
     };
   });
-  const rank = ({ status }: FailureGroup): number => (status === 'failed' ? 0 : 1);
-  return groups.sort((a, b) => rank(a) - rank(b) || b.count - a.count || b.lastMs - a.lastMs);
+  return groups.sort(byWeight);
 }
+
+const rank = ({ status }: FailureGroup): number => (status === 'failed' ? 0 : 1);
+const byWeight = (a: FailureGroup, b: FailureGroup): number =>
+  rank(a) - rank(b) || b.count - a.count || b.lastMs - a.lastMs;
+
+type Counted = FailureGroups['groups'][number];
+
+/**
+ * The groups of the first rows, with the counts of the API, which reads more rows. A cause that only the API
+ * has is added without rows.
+ */
+export function withCounts(groups: readonly FailureGroup[], counted: readonly Counted[]): FailureGroup[] {
+  const byKey = new Map(groups.map((group) => [group.key, group]));
+  for (const one of counted) {
+    const { fingerprint, count, countIs, jobs, firstDueAt, lastDueAt } = one;
+    const known = byKey.get(fingerprint);
+    const isAtLeast = countIs === 'at-least';
+    byKey.set(fingerprint, {
+      key: fingerprint,
+      status: one.status,
+      head: known?.head ?? headOfCounted(one),
+      host: known?.host ?? one.host ?? undefined,
+      items: known?.items ?? [],
+      jobs: Math.max(jobs, known?.jobs ?? 0),
+      count: Math.max(count, known?.count ?? 0),
+      isAtLeast,
+      firstMs: Math.min(Date.parse(firstDueAt), known?.firstMs ?? Infinity),
+      lastMs: Math.max(Date.parse(lastDueAt), known?.lastMs ?? 0),
+    });
+  }
+  return [...byKey.values()].sort(byWeight);
+}
+
+const headOfCounted = ({ statusCode, errorClass, reason, status }: Counted): string =>
+  statusCode !== null ? `target answered ${statusCode}` : (errorClass ?? reason ?? status);
 
 /** How many of a group ended in each of `bars` equal parts of a span. */
 export function overTime(items: readonly Execution[], fromMs: number, toMs: number, bars: number): number[] {

@@ -6,6 +6,7 @@ import { useQueryValues } from '../../app/go';
 import { ConflictDialog } from '../../editor/conflict-dialog';
 import { definitionOf } from '../../editor/definition';
 import { DefinitionForm } from '../../editor/definition-form';
+import { WorkflowPreview } from '../../editor/workflow-preview';
 import { type EditConflict, saveDefinition } from '../../editor/save';
 import { Card, Note, Segments } from '../../parts/card';
 import { CopyButton } from '../../parts/copy';
@@ -63,6 +64,7 @@ export function Definition({ job }: { job: JobWithEtag }) {
         )}
         <Buttons job={job} editing={editing} mayWrite={can('jobs:write')} />
       </form>
+      <WorkflowPreview workflow={draft.workflow} />
       {conflict && (
         <ConflictDialog conflict={conflict} onClose={editing.closeConflict} onTake={editing.goOnWith} />
       )}

@@ -35,7 +35,11 @@ export function RunDialog({ job, onClose, onRun }: RunDialogProps) {
         }}
       >
         <p class="second">It runs once. The schedule stays as it is.</p>
-        <JsonField label="Payload" value={text} onChange={setText} rows={8} />
+        {job.workflow ? (
+          <p class="second">Its tasks have their own inputs.</p>
+        ) : (
+          <JsonField label="Payload" value={text} onChange={setText} rows={8} />
+        )}
         <DialogActions
           submit="Run now"
           disabled={action.isBusy || jsonProblem(text) !== undefined}

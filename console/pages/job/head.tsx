@@ -50,6 +50,7 @@ export function JobHead({ job, tab }: { job: JobWithEtag; tab: string }) {
             {text}
           </Go>
         ))}
+        {job.workflow && <Go to={paths.workflow(jobId)}>Tasks and runs</Go>}
       </nav>
       <Asking asked={asked} job={job} onClose={() => setAsked(undefined)} />
     </>

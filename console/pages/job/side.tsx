@@ -7,7 +7,7 @@ import { Relative } from '../../parts/instant';
 import { Loaded } from '../../parts/states';
 import { shortForm, zoneOf } from '../../planning/short-form';
 import { useWords } from '../../planning/words';
-import { count, day, duration, offset } from '../../time/format';
+import { count, day, duration, offset, plural } from '../../time/format';
 import { AskCard } from './why';
 
 /** Schedule, next times, target and statistics, beside the ledger. */
@@ -66,6 +66,14 @@ function TargetCard({ job }: { job: JobWithEtag }) {
             <dd class="mono">{targetText(target)}</dd>
           </>
         ))}
+        {job.workflow && (
+          <>
+            <dt>Runs</dt>
+            <dd>
+              <Go to={paths.workflow(job.jobId)}>{plural(Object.keys(job.workflow.tasks).length, 'task')}</Go>
+            </dd>
+          </>
+        )}
         <dt>Time limit</dt>
         <dd>{timeout}</dd>
         <dt>Retries</dt>

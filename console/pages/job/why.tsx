@@ -79,6 +79,30 @@ function Proof({ job, at }: { job: JobWithEtag; at: string }) {
 
 type StepFacts = Explanation['steps'][number];
 
+/** A code that this page does not know yet is shown as it is. */
+const CODE_WORDS: Readonly<Record<string, string>> = {
+  existed: 'The job existed',
+  planned: 'It was planned',
+  excluded: 'Left out by the schedule',
+  'start-at': 'The start of the schedule',
+  'end-at': 'The end of the schedule',
+  'max-runs': 'The number of runs',
+  'clock-change': 'A change of clocks',
+  deployment: 'The deployment worked',
+  paused: 'A pause',
+  superseded: 'A change of the schedule',
+  deleted: 'A deletion',
+  overlap: 'The execution before',
+  'ordering-key': 'The ordering key',
+  'concurrency-key': 'The concurrency key',
+  misfire: 'The grace of missed times',
+  cancelled: 'A cancellation',
+  late: 'How late it began',
+  ledger: 'The ledger',
+  changes: 'The changes on record',
+  retention: 'The retention',
+};
+
 const STEP_WORDS = { true: 'yes', false: 'no', null: 'unknown' } as const;
 
 function Step({ step: { code, holds, text, evidence }, jobId }: { step: StepFacts; jobId: string }) {
@@ -86,7 +110,7 @@ function Step({ step: { code, holds, text, evidence }, jobId }: { step: StepFact
   return (
     <li class={answer}>
       <h3>
-        {code.replaceAll('-', ' ')} <span class="hidden">: {answer}</span>
+        {CODE_WORDS[code] ?? code.replaceAll('-', ' ')} <span class="hidden">: {answer}</span>
       </h3>
       <p>{text}</p>
       {evidence && (

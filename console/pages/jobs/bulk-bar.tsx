@@ -1,73 +1,76 @@
 import { useState } from 'preact/hooks';
 
-import { call } from '../../api/client';
+import { type Bulk, countOf } from '../../api/bulk';
+import { pageOfApi } from '../../api/bulk-pages';
 import { type JobsFilter, matchingIds } from '../../api/jobs';
 import { refresh } from '../../api/polling';
 import { useCan } from '../../api/project';
 import { useAction } from '../../parts/action';
-import { type Bulk, BulkDialog } from '../../parts/bulk-dialog';
-import { Dialog, DialogActions } from '../../parts/dialog';
+import { BulkDialog } from '../../parts/bulk-dialog';
 import { Icon } from '../../parts/icons';
-import { count, plural } from '../../time/format';
-
-const ACTIONS = {
-  Pause: (jobId: string) => call((api) => api.jobs.pause(jobId)),
-  Resume: (jobId: string) => call((api) => api.jobs.resume(jobId)),
-  Run: (jobId: string) => call((api) => api.jobs.run(jobId)),
-  Delete: (jobId: string) => call((api) => api.jobs.delete(jobId)),
-} satisfies Record<string, (jobId: string) => Promise<unknown>>;
-type Action = keyof typeof ACTIONS;
+import { count } from '../../time/format';
+import { type Action, bulkOf, type Chosen, requestOf } from './bulk-actions';
+import { Confirm } from './bulk-confirm';
 
 interface BulkBarProps {
-  chosen: ReadonlySet<string>;
+  chosen: Chosen;
   filter: JobsFilter;
+  /** There may be more than those that are shown. */
   hasMore: boolean;
-  onChoose(ids: readonly string[]): void;
+  onChoose(chosen: Chosen): void;
 }
 
 /** What can be done with the chosen jobs. Each action asks first. */
 export function BulkBar({ chosen, filter, hasMore, onChoose }: BulkBarProps) {
   const [asked, setAsked] = useState<Action>();
-  const [bulk, setBulk] = useState<Bulk<string>>();
+  const [bulk, setBulk] = useState<Bulk>();
   const can = useCan();
+  const none: Chosen = { ids: new Set(), all: undefined };
+  const number = chosen.all ?? chosen.ids.size;
   const all = useAction(async () => {
-    onChoose(await matchingIds(filter));
+    // The API cannot select by the last result in a bulk, so these are chosen one by one.
+    if (filter.lastStatus) onChoose({ ids: new Set(await matchingIds(filter)), all: undefined });
+    else onChoose({ ids: new Set(), all: await countOf(requestOf('Pause', filter), pageOfApi) });
     return undefined;
   });
-  if (chosen.size === 0) return null;
-  const begin = (action: Action) => {
-    setAsked(undefined);
-    const title = `${action} ${plural(chosen.size, 'job')}`;
-    setBulk({ title, items: [...chosen], nameOf: (jobId) => jobId, act: ACTIONS[action] });
-  };
-  const shown: Action[] = can('jobs:write') ? ['Pause', 'Resume', 'Run', 'Delete'] : [];
+  if (number === 0) return null;
+  const shown: readonly Action[] = can('jobs:write')
+    ? ['Pause', 'Resume', 'Run', 'Spread', 'Delete']
+    : can('runs:operate')
+      ? ['Run']
+      : [];
   return (
     <>
       <div class="bulk" role="region" aria-label="Chosen jobs" data-part="bulk">
-        <strong>{count(chosen.size)} chosen</strong>
-        {hasMore && (
+        <strong>
+          {chosen.all === undefined ? `${count(number)} chosen` : `all ${count(number)} chosen`}
+        </strong>
+        {hasMore && chosen.all === undefined && (
           <button type="button" class="btn bare small" disabled={all.isBusy} onClick={() => void all.run()}>
             Choose all that match
           </button>
         )}
-        {(can('runs:operate') && shown.length === 0 ? (['Run'] as const) : shown).map((action) => (
+        {shown.map((action) => (
           <button key={action} type="button" class="btn small" onClick={() => setAsked(action)}>
             {action === 'Pause' && <Icon name="pause" size={14} />}
             {action === 'Run' && <Icon name="run" size={14} />}
             {action}
-            {action === 'Delete' && '…'}
+            {(action === 'Delete' || action === 'Spread') && '…'}
           </button>
         ))}
-        <button type="button" class="btn bare small" aria-label="Choose none" onClick={() => onChoose([])}>
+        <button type="button" class="btn bare small" aria-label="Choose none" onClick={() => onChoose(none)}>
           <Icon name="close" size={14} />
         </button>
       </div>
       {asked && (
         <Confirm
           action={asked}
-          number={chosen.size}
+          number={number}
           onClose={() => setAsked(undefined)}
-          onYes={() => begin(asked)}
+          onYes={(jitter) => {
+            setAsked(undefined);
+            setBulk(bulkOf(asked, chosen, filter, jitter));
+          }}
         />
       )}
       {bulk && (
@@ -75,60 +78,11 @@ export function BulkBar({ chosen, filter, hasMore, onChoose }: BulkBarProps) {
           bulk={bulk}
           onClose={() => {
             setBulk(undefined);
-            onChoose([]);
+            onChoose(none);
             void refresh('jobs');
           }}
         />
       )}
     </>
-  );
-}
-
-const MEANS: Record<Action, string> = {
-  Pause: 'Paused jobs do not fire. What falls due meanwhile is recorded as skipped.',
-  Resume: 'Resumed jobs fire from their next time on. Nothing is made up for.',
-  Run: 'Each runs once, now. The schedules stay as they are.',
-  Delete: 'Deleted jobs never fire again. Their history stays until its retention ends.',
-};
-
-interface ConfirmProps {
-  action: Action;
-  number: number;
-  onClose(): void;
-  onYes(): void;
-}
-
-function Confirm({ action, number, onClose, onYes }: ConfirmProps) {
-  const [typed, setTyped] = useState('');
-  const needsCount = action === 'Delete';
-  return (
-    <Dialog title={`${action} ${plural(number, 'job')}?`} part="bulk-confirm" onClose={onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          onYes();
-        }}
-      >
-        <p>{MEANS[action]}</p>
-        {needsCount && (
-          <label class="labelled">
-            Type {number} to confirm
-            <input
-              class="field"
-              inputMode="numeric"
-              value={typed}
-              onInput={(event) => setTyped(event.currentTarget.value)}
-            />
-          </label>
-        )}
-        <DialogActions
-          submit={`${action} ${count(number)}`}
-          danger={needsCount}
-          disabled={needsCount && typed !== String(number)}
-          onClose={onClose}
-        />
-      </form>
-    </Dialog>
   );
 }

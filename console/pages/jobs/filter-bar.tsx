@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 
 import type { JobsFilter } from '../../api/jobs';
 import { Icon } from '../../parts/icons';
+import { TagFilter } from '../../parts/tag-filter';
 import { isFiltered } from './filter';
 
 const AFTER_LAST_KEY_MS = 250;
-const TAG = /^[^:]+:.+$/;
 
 interface FilterBarProps {
   filter: JobsFilter;
@@ -76,42 +76,5 @@ function Prefix({ value, onChange }: { value: string; onChange(value: string): v
         onInput={(event) => setText(event.currentTarget.value)}
       />
     </label>
-  );
-}
-
-function TagFilter({ tags, onChange }: { tags: readonly string[]; onChange(tags: string[]): void }) {
-  const [text, setText] = useState('');
-  const isWrong = text !== '' && !TAG.test(text);
-  const add = () => {
-    if (!TAG.test(text)) return;
-    onChange([...new Set([...tags, text])]);
-    setText('');
-  };
-  return (
-    <>
-      <label class="field">
-        Tag
-        <input
-          class="tag-input"
-          value={text}
-          placeholder="team:billing"
-          aria-invalid={isWrong}
-          onInput={(event) => setText(event.currentTarget.value)}
-          onKeyDown={(event) => event.key === 'Enter' && add()}
-          onBlur={add}
-        />
-      </label>
-      {tags.map((tag) => (
-        <button
-          key={tag}
-          type="button"
-          class="btn"
-          aria-label={`Remove the tag ${tag}`}
-          onClick={() => onChange(tags.filter((one) => one !== tag))}
-        >
-          {tag} <Icon name="close" size={12} />
-        </button>
-      ))}
-    </>
   );
 }

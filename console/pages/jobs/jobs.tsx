@@ -10,6 +10,7 @@ import { Loaded } from '../../parts/states';
 import { useWindowed } from '../../parts/windowed';
 import { useWords } from '../../planning/words';
 import { plural } from '../../time/format';
+import type { Chosen } from './bulk-actions';
 import { BulkBar } from './bulk-bar';
 import { filterOf, isFiltered, valuesOf } from './filter';
 import { FilterBar } from './filter-bar';
@@ -62,11 +63,11 @@ interface TableProps {
 }
 
 function Table({ list: { items, hasMore }, filter, onMore }: TableProps) {
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [chosen, setChosen] = useState<Chosen>({ ids: new Set(), all: undefined });
   const { body, from, to } = useWindowed(items.length, ROW_PX);
   const words = useWords();
   const go = useGo();
-  const choose = (jobId: string) => setChosen((old) => toggled(old, jobId));
+  const choose = (jobId: string) => setChosen(({ ids }) => ({ ids: toggled(ids, jobId), all: undefined }));
   const here = useRowKeys(items.length, {
     choose: (index) => choose(items[index]!.jobId),
     open: (index) => go(paths.job(items[index]!.jobId)),
@@ -74,7 +75,8 @@ function Table({ list: { items, hasMore }, filter, onMore }: TableProps) {
   useEffect(() => {
     if (hasMore && to >= items.length) onMore();
   }, [hasMore, to, items.length]);
-  const isAllChosen = items.every(({ jobId }) => chosen.has(jobId));
+  const isChosen = (jobId: string) => chosen.all !== undefined || chosen.ids.has(jobId);
+  const isAllChosen = items.every(({ jobId }) => isChosen(jobId));
   return (
     <>
       <Card part="jobs" flush>
@@ -82,7 +84,12 @@ function Table({ list: { items, hasMore }, filter, onMore }: TableProps) {
           <table class="jobs" aria-rowcount={hasMore ? -1 : items.length + 1}>
             <Head
               isChosen={isAllChosen}
-              onChoose={() => setChosen(new Set(isAllChosen ? [] : items.map(({ jobId }) => jobId)))}
+              onChoose={() =>
+                setChosen({
+                  ids: new Set(isAllChosen ? [] : items.map(({ jobId }) => jobId)),
+                  all: undefined,
+                })
+              }
             />
             <tbody ref={body}>
               <Gap rows={from} />
@@ -92,7 +99,7 @@ function Table({ list: { items, hasMore }, filter, onMore }: TableProps) {
                   job={job}
                   words={words(job.schedule)}
                   index={from + offset}
-                  isChosen={chosen.has(job.jobId)}
+                  isChosen={isChosen(job.jobId)}
                   isHere={here === from + offset}
                   onChoose={() => choose(job.jobId)}
                 />
@@ -102,12 +109,7 @@ function Table({ list: { items, hasMore }, filter, onMore }: TableProps) {
           </table>
         </div>
       </Card>
-      <BulkBar
-        chosen={chosen}
-        filter={filter}
-        hasMore={hasMore || isFiltered(filter)}
-        onChoose={(ids) => setChosen(new Set(ids))}
-      />
+      <BulkBar chosen={chosen} filter={filter} hasMore={hasMore || isFiltered(filter)} onChoose={setChosen} />
     </>
   );
 }

@@ -6,9 +6,10 @@ import { refresh } from '../../api/polling';
 import { useCan, useMe } from '../../api/project';
 import { paths } from '../../app/address';
 import { Go, useGo, useQueryValues } from '../../app/go';
-import { definitionOf, NEW_JOB } from '../../editor/definition';
+import { definitionOf, NEW_JOB, NEW_WORKFLOW } from '../../editor/definition';
 import { DefinitionForm } from '../../editor/definition-form';
 import { PreviewCard } from '../../editor/preview-card';
+import { WorkflowPreview } from '../../editor/workflow-preview';
 import { draftOf, type ScheduleDraft, scheduleOf } from '../../editor/schedule-draft';
 import { Labelled, ScheduleForm } from '../../editor/schedule-form';
 import { usePreview } from '../../editor/use-preview';
@@ -25,7 +26,7 @@ export default function NewJob() {
   const { data: me } = useMe();
   const from = query.get('from');
   const [definition, setDefinition] = useState<JobDefinition | undefined>(
-    from === null ? NEW_JOB : undefined,
+    from !== null ? undefined : query.get('kind') === 'workflow' ? NEW_WORKFLOW : NEW_JOB,
   );
   const [error, setError] = useState<unknown>();
   useEffect(() => {
@@ -37,7 +38,9 @@ export default function NewJob() {
       <div class="crumbs">
         <Go to="/jobs">Jobs</Go> <span>/</span> <span>new</span>
       </div>
-      <Title sub={from === null ? undefined : `with the definition of ${from}`}>New job</Title>
+      <Title sub={from === null ? undefined : `with the definition of ${from}`}>
+        {query.get('kind') === 'workflow' ? 'New workflow' : 'New job'}
+      </Title>
       {!me ? null : !can('jobs:write') ? (
         <p>To create a job needs the scope jobs:write.</p>
       ) : error !== undefined ? (
@@ -102,6 +105,7 @@ function Form({ initial }: { initial: JobDefinition }) {
           )}
         </Card>
         <PreviewCard preview={preview.preview} zone={zone} from={from} onFrom={setFrom} />
+        <WorkflowPreview workflow={definition.workflow} />
       </div>
     </form>
   );

@@ -167,6 +167,7 @@ const WaitingTable = ({ waiting }: Pick<OrderingKey, 'waiting'>) => (
               <Instant at={dueAt} show="full" />
             </td>
             <td class="num">
+              <CancelButton execution={{ jobId, execId }} name={`${jobId} of ${dueAt}`} />{' '}
               <Go to={paths.execution(jobId, execId)} aria-label={`Open ${jobId} of ${dueAt}`}>
                 Open
               </Go>
@@ -177,6 +178,29 @@ const WaitingTable = ({ waiting }: Pick<OrderingKey, 'waiting'>) => (
     </table>
   </div>
 );
+
+/** What is cancelled leaves the key, or its place behind it. */
+function CancelButton(props: { execution: { jobId: string; execId: string }; name: string }) {
+  const { jobId, execId } = props.execution;
+  const can = useCan();
+  const cancel = useAction(async () => {
+    await call((api) => api.executions.cancel(jobId, execId));
+    await refresh('ordering-key');
+    return `${jobId}: its cancellation is requested.`;
+  });
+  if (!can('runs:operate')) return null;
+  return (
+    <button
+      type="button"
+      class="btn bare small"
+      aria-label={`Cancel ${props.name}`}
+      disabled={cancel.isBusy}
+      onClick={() => void cancel.run()}
+    >
+      Cancel
+    </button>
+  );
+}
 
 interface KeyActionsProps {
   orderingKey: string;
@@ -193,7 +217,13 @@ function KeyActions({ orderingKey, holder: { jobId, execId }, isBlocked }: KeyAc
   };
   const retry = useAction(does(() => call((api) => api.executions.retry(jobId, execId)), 'It runs again.'));
   const unblock = useAction(does(() => call((api) => api.unblock(orderingKey)), `${orderingKey} goes on.`));
-  if (!can('runs:operate') || !isBlocked) return null;
+  if (!can('runs:operate')) return null;
+  if (!isBlocked)
+    return (
+      <p class="acts">
+        <CancelButton execution={{ jobId, execId }} name={jobId} />
+      </p>
+    );
   return (
     <p class="acts">
       <button type="button" class="btn first" disabled={retry.isBusy} onClick={() => void retry.run()}>

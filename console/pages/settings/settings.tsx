@@ -7,6 +7,7 @@ import { Icon } from '../../parts/icons';
 import { Skeleton } from '../../parts/states';
 import { ApiKeys } from './api-keys';
 import { Audit } from './audit';
+import { Notifications } from './notifications';
 import { PreferencesCard } from './preferences-card';
 import { ProjectCards } from './project-cards';
 import { Secrets } from './secrets';
@@ -26,6 +27,7 @@ const SECTIONS: readonly Section[] = [
   { path: 'keys', text: 'API keys', page: ApiKeys, needs: 'project:admin' },
   { path: 'secrets', text: 'Secrets', page: Secrets, needs: 'project:admin' },
   { path: 'signing', text: 'Signing', page: Signing, needs: 'jobs:write' },
+  { path: 'notifications', text: 'Notifications', page: Notifications, needs: 'project:admin' },
   { path: 'audit', text: 'Audit', page: Audit, needs: 'project:admin' },
 ];
 

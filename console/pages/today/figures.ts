@@ -2,9 +2,14 @@ import type { JobSummary } from '../../../client/browser';
 import { MINUTE_MS } from '../../time/format';
 
 type Row = NonNullable<JobSummary['history']>[number];
-export interface DayRow extends Row {
+/** What the numbers of a day need of an execution. */
+export interface DayRow extends Pick<Row, 'execId' | 'status' | 'dueAt' | 'startedAt' | 'latenessMs'> {
   jobId: string;
+  skipped?: { count: number } | null;
 }
+
+/** A skipped range counts with each of its occurrences. */
+const occurrences = ({ skipped }: DayRow): number => skipped?.count ?? 1;
 
 /** Numbers of a day. */
 export interface Figures {
@@ -34,7 +39,7 @@ export const cutJobs = (jobs: readonly JobSummary[], fromMs: number): number =>
 
 export function figuresOf(rows: readonly DayRow[]): Figures {
   const count = (...statuses: Row['status'][]) =>
-    rows.filter(({ status }) => statuses.includes(status)).length;
+    rows.reduce((sum, row) => sum + (statuses.includes(row.status) ? occurrences(row) : 0), 0);
   const lateness = rows.flatMap(({ latenessMs }) => latenessMs ?? []).sort((a, b) => a - b);
   const at = (fraction: number) => lateness[Math.max(0, Math.ceil(fraction * lateness.length) - 1)];
   return {
@@ -70,9 +75,11 @@ export function quartersOf(
     const atMs = fromMs + index * QUARTER_MS;
     return { atMs, succeeded: 0, failed: 0, skipped: 0, planned: 0 };
   });
-  for (const { dueAt, status } of rows) {
+  for (const row of rows) {
+    const { dueAt, status } = row;
     const quarter = quarters[Math.floor((Date.parse(dueAt) - fromMs) / QUARTER_MS)];
-    if (quarter && (status === 'succeeded' || status === 'failed' || status === 'skipped')) quarter[status]++;
+    if (quarter && (status === 'succeeded' || status === 'failed' || status === 'skipped'))
+      quarter[status] += occurrences(row);
   }
   for (const [minute, planned] of counts.entries()) {
     const atMs = fromMs + minute * MINUTE_MS;

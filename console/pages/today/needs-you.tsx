@@ -1,16 +1,18 @@
 import { useState } from 'preact/hooks';
 
 import type { Execution, JobSummary } from '../../../client/browser';
+import { type Bulk, bulkOfItems } from '../../api/bulk';
 import { call } from '../../api/client';
-import { useFailures } from '../../api/failures';
+import { INBOX, useFailures } from '../../api/failures';
 import { refresh } from '../../api/polling';
 import { useNext } from '../../api/planned';
 import { useCan } from '../../api/project';
 import { paths } from '../../app/address';
 import { Go } from '../../app/go';
 import { now } from '../../app/now';
+import { isSeen } from '../../app/seen';
 import { useAction } from '../../parts/action';
-import { type Bulk, BulkDialog } from '../../parts/bulk-dialog';
+import { BulkDialog } from '../../parts/bulk-dialog';
 import { Icon, type IconName } from '../../parts/icons';
 import { Instant, Relative, Since } from '../../parts/instant';
 import { Loaded } from '../../parts/states';
@@ -29,7 +31,7 @@ interface NeedsYouProps {
 
 /** Failures with one cause, blocked keys, and jobs that were forgotten while paused. */
 export function NeedsYou({ jobs, ended }: NeedsYouProps) {
-  const failures = useFailures('24h', 15_000);
+  const failures = useFailures(INBOX, 15_000);
   return (
     <section aria-label="What needs you" data-part="needs-you">
       <Loaded query={failures} height={104}>
@@ -37,7 +39,9 @@ export function NeedsYou({ jobs, ended }: NeedsYouProps) {
           const groups = groupsOf(
             items.filter(({ status }) => status === 'failed'),
             headOf,
-          ).slice(0, MOST_GROUPS);
+          )
+            .filter(({ key, lastMs }) => !isSeen(key, lastMs))
+            .slice(0, MOST_GROUPS);
           const blocked = blockedKeys(items);
           const paused = longPaused(jobs ?? []);
           if (groups.length + blocked.length + paused.length === 0) return <Nothing ended={ended} />;
@@ -107,7 +111,7 @@ const Alert = ({ icon, isBad = false, title, children, actions }: AlertProps) =>
 );
 
 function CauseAlert({ group }: { group: FailureGroup }) {
-  const [bulk, setBulk] = useState<Bulk<Execution>>();
+  const [bulk, setBulk] = useState<Bulk>();
   const can = useCan();
   const n = group.items.length;
   const name = group.items[0]!.jobId;
@@ -131,12 +135,14 @@ function CauseAlert({ group }: { group: FailureGroup }) {
               type="button"
               class="btn small"
               onClick={() =>
-                setBulk({
-                  title: `Retry ${plural(n, 'execution')}`,
-                  items: retryOrder(group.items),
-                  nameOf: ({ jobId, execId }) => `${jobId}/${execId}`,
-                  act: ({ jobId, execId }) => call((api) => api.executions.retry(jobId, execId)),
-                })
+                setBulk(
+                  bulkOfItems({
+                    title: `Retry ${plural(n, 'execution')}`,
+                    items: retryOrder(group.items),
+                    nameOf: ({ jobId, execId }) => `${jobId}/${execId}`,
+                    act: ({ jobId, execId }) => call((api) => api.executions.retry(jobId, execId)),
+                  }),
+                )
               }
             >
               Retry {count(n)}

@@ -10,6 +10,7 @@ import { Icon } from '../../parts/icons';
 import { Loaded } from '../../parts/states';
 import { clock, count, DAY_MS, day, isoDate, MINUTE_MS, startOfDate } from '../../time/format';
 import { busiest } from './figures';
+import { SpreadButton } from './spread';
 
 const DAYS = [
   ['today', 'Today'],
@@ -88,8 +89,8 @@ function DayLoad({ counts, fromMs, isWorst }: DayLoadProps) {
       {most && most.count > 1 && (
         <Note icon={<Icon name="info" />}>
           {count(most.count)} of the day’s {count(total)} executions fall due at {atMinute(most.minute)}. The
-          quietest minute within ten of it: <strong>{atMinute(quietest(counts, most.minute))}</strong>. A
-          jitter in their schedules spreads them.
+          quietest minute within ten of it: <strong>{atMinute(quietest(counts, most.minute))}</strong>.{' '}
+          <SpreadButton fromMs={fromMs + most.minute * MINUTE_MS} />
         </Note>
       )}
       {top.length > 0 && (

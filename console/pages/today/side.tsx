@@ -1,4 +1,3 @@
-import type { JobSummary } from '../../../client/browser';
 import { useNext } from '../../api/planned';
 import { useUsage } from '../../api/project';
 import { paths } from '../../app/address';
@@ -9,6 +8,7 @@ import { Instant, Relative, Since } from '../../parts/instant';
 import { Loaded, Skeleton } from '../../parts/states';
 import { Mark } from '../../parts/status-mark';
 import { bytes, count } from '../../time/format';
+import type { DayRow } from './figures';
 
 export function NextUp() {
   const next = useNext(20);
@@ -40,16 +40,12 @@ export function NextUp() {
   );
 }
 
-/** Executions that have begun and not ended, of the newest of each job. */
-export function RunningNow({ jobs }: { jobs: readonly JobSummary[] | undefined }) {
-  const running = (jobs ?? []).flatMap(({ jobId, history = [] }) =>
-    history
-      .filter(({ status }) => status === 'running' || status === 'retrying')
-      .map((one) => ({ jobId, ...one })),
-  );
+/** Executions that have begun and not ended. Undefined: they are not known yet. */
+export function RunningNow({ rows }: { rows: readonly DayRow[] | undefined }) {
+  const running = (rows ?? []).filter(({ status }) => status === 'running' || status === 'retrying');
   return (
-    <Card part="running-now" title="Running now" more={jobs && count(running.length)} flush>
-      {jobs ? (
+    <Card part="running-now" title="Running now" more={rows && count(running.length)} flush>
+      {rows ? (
         <ol class="lines">
           {running.slice(0, 6).map(({ jobId, execId, status, startedAt, dueAt }) => (
             <li key={jobId + execId}>

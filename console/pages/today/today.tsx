@@ -1,3 +1,4 @@
+import { type Day, useDay } from '../../api/executions';
 import { useJobs } from '../../api/jobs';
 import { useLoad } from '../../api/planned';
 import { now } from '../../app/now';
@@ -6,7 +7,7 @@ import { DayStrip } from '../../draw/day-strip';
 import { Card, Legend, Title } from '../../parts/card';
 import { Loaded, Skeleton } from '../../parts/states';
 import { DAY_MS, isoDate, longDay, plural, startOfDate } from '../../time/format';
-import { cutJobs, figuresOf, quartersOf, rowsSince } from './figures';
+import { cutJobs, type DayRow, figuresOf, quartersOf, rowsSince } from './figures';
 import { Numbers } from './numbers';
 import { NeedsYou } from './needs-you';
 import { PlannedLoad } from './planned-load';
@@ -23,8 +24,11 @@ export default function Today() {
   const fromMs = startOfDate(date, tz);
   const toMs = startOfDate(isoDate(fromMs + 1.5 * DAY_MS, tz), tz);
   const jobs = useJobs(ALL, MOST_JOBS);
+  const day = useDay(fromMs);
   const { data } = jobs;
-  const rows = data ? rowsSince(data.items, fromMs) : [];
+  // More jobs than the API lists together: the newest of each of the first ones count.
+  const isListed = day.data !== null;
+  const rows: readonly DayRow[] = day.data?.items ?? (isListed || !data ? [] : rowsSince(data.items, fromMs));
   return (
     <>
       <Title
@@ -39,25 +43,44 @@ export default function Today() {
         Today
       </Title>
       <NeedsYou jobs={data?.items} ended={rows.length} />
-      <Loaded query={jobs} height={86}>
+      <Loaded query={day} height={86}>
         {(found) => (
           <Numbers
             figures={figuresOf(rows)}
-            limits={limitsOf(found.items.length, found.hasMore, cutJobs(found.items, fromMs))}
+            limits={
+              found
+                ? dayLimits(found)
+                : data && limitsOf(data.items.length, data.hasMore, cutJobs(data.items, fromMs))
+            }
           />
         )}
       </Loaded>
-      <Strip rows={rows} fromMs={fromMs} toMs={toMs} isReady={data !== undefined} />
+      <Strip rows={rows} fromMs={fromMs} toMs={toMs} isReady={day.data !== undefined || day.error !== null} />
       <div class="over">
         <PlannedLoad fromMs={fromMs} toMs={toMs} />
         <div class="stack">
           <NextUp />
-          <RunningNow jobs={data?.items} />
+          <RunningNow rows={day.data === undefined && day.error === null ? undefined : rows} />
           <QuotaCard />
         </div>
       </div>
     </>
   );
+}
+
+const MISSING: Record<Day['incompleteBecause'][number], string> = {
+  time: 'There was no time to read all jobs.',
+  waiting: 'What has waited for more than an hour is missing.',
+  retention: 'Older records have been removed.',
+};
+
+/** What the list of the day leaves out. */
+function dayLimits({ items, hasMore, incompleteBecause }: Day): string | undefined {
+  const parts = [
+    ...(hasMore ? [`The newest ${items.length} executions count.`] : []),
+    ...incompleteBecause.map((why) => MISSING[why]),
+  ];
+  return parts.length > 0 ? parts.join(' ') : undefined;
 }
 
 /** What the numbers leave out. */

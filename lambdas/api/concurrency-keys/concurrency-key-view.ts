@@ -1,6 +1,7 @@
 import { instantText } from '../../core/clock/clock';
 import { jobRefOf } from '../../core/contracts/tables';
 import { CONCURRENCY_KEY, type ConcurrencyKey } from '../../core/domain/concurrency-key';
+import { recentStarts } from '../../core/domain/start-log';
 import { holderStateOf, withoutSlot } from '../../core/gates/slots';
 import type { ConcurrencyKeyView } from '../../core/http/concurrency-answers';
 import { MAX_WAITING_SHOWN } from '../../core/http/concurrency-key';
@@ -20,7 +21,7 @@ export async function requestedKey(
 
 /** The key, the executions that hold its slots, and the first that wait. Reads each holder's execution. */
 export async function concurrencyKeyView(
-  { userId, name, limit, updatedAtMs, by }: ConcurrencyKey,
+  { userId, name, limit, rate, updatedAtMs, by }: ConcurrencyKey,
   deps: ApiDeps,
 ): Promise<ConcurrencyKeyView> {
   const ref = { userId, concurrencyKey: name };
@@ -29,6 +30,7 @@ export async function concurrencyKeyView(
   return {
     key: name,
     limit,
+    ...(rate && { rate, recentStarts: recentStarts(queue.startLog, rate, deps.clock.nowMs()) }),
     updatedAt: instantText(updatedAtMs),
     by,
     running: queue.holders

@@ -1,4 +1,5 @@
 import { type ConcurrencyKey, MAX_CONCURRENCY_KEYS } from '../../core/domain/concurrency-key';
+import { MOST_WOKEN, TICKETS_A_READ, wakeWaiting } from '../../core/gates/wake-waiting';
 import { ConcurrencyKeyBody, ConcurrencyKeyPath } from '../../core/http/concurrency-key';
 import { audited } from '../audit/audited';
 import { parseWith, readBody } from '../http/parse-request';
@@ -12,12 +13,29 @@ import { concurrencyKeyView } from './concurrency-key-view';
  */
 export async function putConcurrencyKey(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const { key: name } = parseWith(request.params, ConcurrencyKeyPath);
-  const { limit } = readBody(request, ConcurrencyKeyBody);
+  const { limit, rate } = readBody(request, ConcurrencyKeyBody);
   const { project: userId, by } = request;
-  const key: ConcurrencyKey = { userId, name, limit, updatedAtMs: deps.clock.nowMs(), by };
-  const change = { what: 'concurrency-key.set', resource: name, detail: `limit ${limit}` } as const;
+  const key: ConcurrencyKey = {
+    userId,
+    name,
+    limit,
+    ...(rate && { rate }),
+    updatedAtMs: deps.clock.nowMs(),
+    by,
+  };
+  const detail = rate ? `limit ${limit}, rate ${rate.limit} per ${rate.per}` : `limit ${limit}`;
+  const change = { what: 'concurrency-key.set', resource: name, detail } as const;
   const isNew = await audited(request, change, () => store(key, deps), deps);
+  await wakeUnderNewRule(key, deps);
   return { status: isNew ? 201 : 200, body: await concurrencyKeyView(key, deps) };
+}
+
+/** A higher limit lets more of those that wait run. */
+async function wakeUnderNewRule(key: ConcurrencyKey, deps: ApiDeps): Promise<void> {
+  const ref = { userId: key.userId, concurrencyKey: key.name };
+  const queue = await deps.concurrency.peek(ref, TICKETS_A_READ);
+  if (queue.tickets.length > 0)
+    await wakeWaiting(ref, queue, key, { most: MOST_WOKEN, forLater: true }, deps);
 }
 
 async function store(key: ConcurrencyKey, { concurrency }: ApiDeps): Promise<boolean> {

@@ -8,6 +8,7 @@ import { IncompleteReadError } from '../../core/errors';
 import type { EventView } from '../../core/http/event-answers';
 import { EventBody } from '../../core/http/external-schedule';
 import type { EventSpec } from '../../core/schedule/spec';
+import { checkLiveRuns } from '../executions/check-live-runs';
 import { deliveryDepthOf } from '../http/loop-guard';
 import { readBody } from '../http/parse-request';
 import { checkPayload } from '../jobs/definition';
@@ -42,7 +43,10 @@ export async function sendEvent(request: ApiRequest, deps: ApiDeps): Promise<Api
   const waiters = await waitersFor(request.project, body, deps);
   const replayed = event.knownAtMs !== undefined;
   const active = waiters.filter(({ status }) => status === 'active');
-  if (active.length > 0 && !replayed) await deps.quotas.chargeRate(request.project, 'runs', active.length);
+  if (active.length > 0 && !replayed) {
+    await checkLiveRuns(request.project, active, deps);
+    await deps.quotas.chargeRate(request.project, 'runs', active.length);
+  }
 
   const { name, key, data } = body;
   const sent: SentEvent = {

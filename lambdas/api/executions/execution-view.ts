@@ -45,13 +45,15 @@ export const runView = ({ status }: Pick<AnyExecution, 'status'>, run: RunState)
   phase: phaseOf(status, run),
   startedAt: instantText(run.startedAtMs),
   endsAt: instantText(run.endsAtMs),
+  heldAt: optionalInstant(status === 'running' ? run.heldAtMs : undefined),
   stopping: run.stop ? { reason: run.stop.why, at: instantText(run.stop.atMs) } : null,
   moves: run.moves,
 });
 
-const phaseOf = (status: ExecutionStatus, { stop }: RunState): RunView['phase'] => {
+const phaseOf = (status: ExecutionStatus, { stop, heldAtMs }: RunState): RunView['phase'] => {
   if (status !== 'running') return 'ended';
-  return stop ? 'stopping' : 'running';
+  if (stop) return 'stopping';
+  return heldAtMs === undefined ? 'running' : 'held';
 };
 
 function failureView(execution: AnyExecution): Pick<ExecutionView, 'host' | 'fingerprint'> {

@@ -2,6 +2,7 @@ import { withMergedSkips } from './merge-skipped-ranges';
 import { executionView } from './execution-view';
 import { findReadable } from './find-execution';
 import { isRun } from '../../core/domain/execution';
+import { paramsOf } from '../../core/domain/workflow/params';
 import { graphOfRun } from '../../core/ending/mark-task';
 import { countsOf, failedTasksOf } from '../runs/task-view';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
@@ -17,6 +18,11 @@ export async function getExecution(request: ApiRequest, deps: ApiDeps): Promise<
   if (!found.stored || !isRun(found.execution)) return { status: 200, body };
   const run = found.execution;
   const graph = await graphOfRun(run, deps);
-  const details = { counts: await countsOf({ run, graph }, deps), failedTasks: failedTasksOf(graph, run) };
+  const [counts, given] = await Promise.all([
+    countsOf({ run, graph }, deps),
+    run.hasParams ? deps.runInputs.get(run) : undefined,
+  ]);
+  const params = graph.workflow.params && paramsOf(graph.workflow, given?.params);
+  const details = { counts, failedTasks: failedTasksOf(graph, run), ...(params && { params }) };
   return { status: 200, body: { ...body, workflow: { ...body.workflow, ...details } } };
 }

@@ -5,20 +5,22 @@ import { jobRefOf } from '../../core/contracts/tables';
 import type { ExecutionMessage } from '../../core/contracts/messages';
 import { orderingKeyGate } from '../../core/gates/ordering-key';
 import { attemptEntry, attemptMessage, sendIfDirect } from '../../core/queue/attempt-entries';
-import type { Execution } from '../../core/domain/execution';
+import { type Execution, isRun } from '../../core/domain/execution';
 import { startWaitersOf } from '../../core/ending/start-waiters';
 import type { IdempotencyStamp, Job } from '../../core/domain/job';
 import { afterUserRetry, type UserRetry } from '../../core/domain/user-retry';
 import { expiresAtSecAfter, oldestClaimedMs } from '../../core/domain/timing';
 import { withinDeadline, startDeadline } from '../../core/store/write-deadline';
 import { checkPayload } from '../jobs/definition';
+import { checkLiveRuns } from './check-live-runs';
 import { executionView } from './execution-view';
 import { withMergedSkips } from './merge-skipped-ranges';
 import { findExecution } from './find-execution';
 import { authorOf } from '../http/author';
 import { checkNotOwn, deliveryDepthOf } from '../http/loop-guard';
 import { stampOf, REPLAYED } from '../http/idempotency-key';
-import { conflict, keyReused, notFound } from '../http/problem';
+import { type RunRetry, revivedRun } from '../runs/retry-run';
+import { conflict, invalidField, keyReused, notFound } from '../http/problem';
 import { readOptionalBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
@@ -57,7 +59,8 @@ export async function retryOneExecution(
   const deliveryDepth = deliveryDepthOf(request);
   const body = readOptionalBody(request, RetryExecutionBody);
   checkPayload(body.payload);
-  const payload = body.payload === undefined ? undefined : { value: body.payload };
+  const { payload: given, ...ofRun } = body as typeof body & RunRetry;
+  const payload = given === undefined ? undefined : { value: given };
   const stamp = stampOf(request, body);
   const key = stamp && (await deps.requestKeys.get(request.project, stamp.keyHash));
   if (key && key.bodyHash !== stamp.bodyHash) throw keyReused();
@@ -75,15 +78,18 @@ export async function retryOneExecution(
       return unchanged(execution, isRepeat ? REPLAYED : {});
     }
     if (inOrder && !hadFailedBy(execution, inOrder.endedByMs)) return unchanged(execution);
+    checkFields(execution, { payload, ofRun });
     checkRetryable(await withMergedSkips(execution, deps), deps);
     if (stamp && !key) await rememberEnd(execution, stamp, request, deps);
     const job = await deps.jobs.get(jobRefOf(execution.jobKey));
     if (!job) throw notFound('job');
     checkNotOwn(job, request);
+    await checkLiveRuns(request.project, [job], deps);
     await deps.quotas.chargeRate(request.project, 'runs');
     // The retry undoes the end. Its waiters may not have been started: the process may have died.
     if (execution.awaited) await startWaitersOf(execution, deps);
-    const retried = await startRetry(execution, job, how, deps);
+    const revived = isRun(execution) ? await revivedRun(request, execution, job, ofRun, deps) : undefined;
+    const retried = await startRetry(execution, job, { ...how, ...revived }, deps);
     if (retried) return { outcome: 'retried', response: { status: 202, body: executionView(retried) } };
   }
   throw conflict('other requests keep changing the execution; read it again and repeat the request');
@@ -113,8 +119,19 @@ async function rememberEnd(
   await requestKeys.putUnlessKnown({ userId: project, ...stamp, resultId: endOf(execution), expiresAtSec });
 }
 
+/** Throws `ProblemError` 400: a run has no payload, and nothing else has tasks. */
+function checkFields(execution: Execution, asked: { payload: unknown; ofRun: object }): void {
+  if (isRun(execution)) {
+    if (asked.payload !== undefined)
+      throw invalidField('payload', 'is not allowed for a run, whose tasks have inputs of their own');
+    return;
+  }
+  const [field] = Object.keys(asked.ofRun);
+  if (field !== undefined) throw invalidField(field, 'is only allowed for a run of a workflow');
+}
+
 function checkRetryable(execution: Execution, { clock, retentionDays }: ApiDeps): void {
-  if (execution.run) throw conflict('a run of a workflow cannot be retried; run the job instead');
+  if (execution.run) return; // `revivedRun` checks it
   const { status, skipped, dueAtMs } = execution;
   if (status !== 'failed' && status !== 'cancelled' && status !== 'skipped') {
     throw conflict(`only a failed, cancelled or skipped execution can be retried; this one is ${status}`);
@@ -132,7 +149,12 @@ function checkRetryable(execution: Execution, { clock, retentionDays }: ApiDeps)
 async function startRetry(
   seen: Execution,
   job: Job,
-  { inOrder, ...how }: Pick<UserRetry, 'deliveryDepth' | 'payload' | 'userRequest'> & { inOrder?: InOrder },
+  {
+    inOrder,
+    ...how
+  }: Pick<UserRetry, 'deliveryDepth' | 'payload' | 'userRequest' | 'run' | 'hasParams'> & {
+    inOrder?: InOrder;
+  },
   deps: ApiDeps,
 ): Promise<Execution | undefined> {
   const deadline = startDeadline(deps.clock);

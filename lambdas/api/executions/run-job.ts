@@ -5,8 +5,11 @@ import { expiresAtSecAfter } from '../../core/domain/timing';
 import type { Execution } from '../../core/domain/execution';
 import type { IdempotencyStamp, Job } from '../../core/domain/job';
 import { withinDeadline, startDeadline } from '../../core/store/write-deadline';
+import type { Params } from '../../core/domain/workflow/params';
 import { checkPayload } from '../jobs/definition';
+import { checkLiveRuns } from './check-live-runs';
 import { executionView } from './execution-view';
+import { checkParams, putParams } from './params-of-run';
 import { authorOf } from '../http/author';
 import { checkNotOwn, deliveryDepthOf } from '../http/loop-guard';
 import { stampOf, REPLAYED } from '../http/idempotency-key';
@@ -15,8 +18,9 @@ import { requestedJob, readOptionalBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
 /**
- * 202 with a manual run. It does not affect the schedule; a paused job can be run too. Order of writes: the
- * entry of its first attempt → its row, which waits for that attempt → the message.
+ * 202 with a manual run. It does not affect the schedule; a paused job can be run too. Order of writes: its
+ * parameters, if there are any → the entry of its first attempt → its row, which waits for that attempt → the
+ * message.
  */
 export async function runJob(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const ref = requestedJob(request);
@@ -32,6 +36,8 @@ export async function runJob(request: ApiRequest, deps: ApiDeps): Promise<ApiRes
       'is not allowed: the job has a workflow, whose tasks have inputs of their own',
     );
 
+  const params = body.params as Params | undefined;
+  await checkParams(job, params, deps);
   const { execId, known } = await execIdFor(job, stamp, deps);
   const jobKey = jobKeyOf(ref);
   const before = known ? await deps.executions.get({ jobKey, execId }) : undefined;
@@ -40,8 +46,10 @@ export async function runJob(request: ApiRequest, deps: ApiDeps): Promise<ApiRes
     return accepted(before, REPLAYED);
   }
   checkNotOwn(job, request);
+  await checkLiveRuns(request.project, [job], deps);
   await deps.quotas.chargeRate(request.project, 'runs');
-  const run = await startRun(job, execId, { ...body, deliveryDepth, userRequest: authorOf(request) }, deps);
+  const origin = { ...body, params, deliveryDepth, userRequest: authorOf(request) };
+  const run = await startRun(job, execId, origin, deps);
   return accepted(run, known ? REPLAYED : {});
 }
 
@@ -79,12 +87,13 @@ async function execIdFor(
 
 interface RunOrigin extends Pick<Execution, 'deliveryDepth' | 'userRequest'> {
   payload?: unknown;
+  params: Params | undefined;
 }
 
 async function startRun(
   job: Job,
   execId: string,
-  { payload, deliveryDepth, userRequest }: RunOrigin,
+  { payload, params, deliveryDepth, userRequest }: RunOrigin,
   deps: ApiDeps,
 ): Promise<Execution> {
   const jobKey = jobKeyOf(job);
@@ -107,7 +116,9 @@ async function startRun(
     ...(deliveryDepth === undefined ? {} : { deliveryDepth }),
     orderingKey: job.orderingKey ?? undefined,
     ...(payload === undefined ? {} : { payload: { value: payload } }),
+    ...(params && { hasParams: true }),
   };
+  if (params) await putParams(run, params, deadline, deps);
   const wait = { jobKey, execId, attempt: 1, startAtMs };
   await deps.schedule.putEntries([await attemptEntry(wait, deps)], deadline.leftMs());
   const outcome = await withinDeadline(deadline, (options) => deps.executions.putQueued(run, options), deps);

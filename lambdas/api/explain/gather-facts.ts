@@ -10,6 +10,7 @@ import type { Execution } from '../../core/domain/execution';
 import type { Change, Facts, Stop } from '../../core/domain/explain/facts';
 import type { Job } from '../../core/domain/job';
 import type { JobState } from '../../core/domain/job-state';
+import { freeStarts } from '../../core/domain/start-log';
 import { isTerminal } from '../../core/domain/transitions';
 import { covers, newestRowThrough } from '../../core/history/coverage';
 import type { ExecutionRef } from '../../core/store/execution-store';
@@ -94,7 +95,7 @@ async function gatherWaits(
   row: Execution | undefined,
   job: Job | undefined,
   deps: ApiDeps,
-): Promise<Pick<Facts, 'lockHeldBy' | 'keyHeldBy' | 'hasTicket' | 'slotOf'>> {
+): Promise<Pick<Facts, 'lockHeldBy' | 'keyHeldBy' | 'hasTicket' | 'slotOf' | 'usedUpRate'>> {
   const own = { jobKey, execId: execIdOfOccurrence(atMs) };
   const orderingKey = row ? row.orderingKey : (job?.orderingKey ?? undefined);
   const concurrencyKey = row ? row.concurrencyKey : job?.concurrencyKey;
@@ -107,8 +108,21 @@ async function gatherWaits(
     hasTicket: false,
     ...key,
     ...(lockHeldBy && { lockHeldBy: aheadOf(lockHeldBy) }),
-    ...(waitsForSlot && { slotOf: concurrencyKey! }),
+    ...(waitsForSlot && { slotOf: concurrencyKey!, ...(await rateAgainst(own, concurrencyKey!, deps)) }),
   };
+}
+
+/** The rate of a concurrency key, if it allows no start now. */
+async function rateAgainst(
+  { jobKey }: ExecutionRef,
+  concurrencyKey: string,
+  { concurrency, clock }: ApiDeps,
+): Promise<Pick<Facts, 'usedUpRate'>> {
+  const ref = { userId: jobRefOf(jobKey).userId, concurrencyKey };
+  const rate = (await concurrency.getKey(ref))?.rate;
+  if (!rate) return {};
+  const { startLog } = await concurrency.peek(ref, 1);
+  return freeStarts(startLog, rate, clock.nowMs()) > 0 ? {} : { usedUpRate: rate };
 }
 
 const aheadOf = ({ jobKey, execId }: ExecutionRef) => ({ jobId: jobRefOf(jobKey).jobId, execId });

@@ -5,7 +5,7 @@ import type { UsageStore } from '../../core/store/usage-store';
 import { type ProblemError, quotaExceeded } from '../http/problem';
 import type { Quotas } from '../request';
 import { rateQuotas } from './charge-rates';
-import { perProject } from './per-project';
+import { perProject } from '../../core/async/per-project';
 
 /** A project's usage as this process knows it. */
 interface Known {
@@ -119,6 +119,7 @@ const QUOTA_OF = {
   jobs: { quota: 'jobs', unit: 1 },
   firesPerHour: { quota: 'firesPerMinute', unit: 60 },
   payloadBytes: { quota: 'payloadBytes', unit: 1 },
+  liveRuns: { quota: 'liveRuns', unit: 1 },
 } as const satisfies Record<keyof Usage, { quota: keyof QuotaLimits; unit: number }>;
 
 function quotaProblem(field: keyof Usage, used: Usage, change: Usage, limits: QuotaLimits): ProblemError {

@@ -5,7 +5,7 @@ import { NO_RATES, RATE_FIELDS, RATE_QUOTAS, type Rates } from '../../core/quota
 import type { UsageStore } from '../../core/store/usage-store';
 import { quotaExceeded } from '../http/problem';
 import type { Quotas } from '../request';
-import { perProject } from './per-project';
+import { perProject } from '../../core/async/per-project';
 
 /** What a project did in a minute, as this process knows it. */
 interface KnownMinute {

@@ -132,7 +132,7 @@ function checkSize(workflow: WorkflowRef | undefined): void {
  */
 function checkTemplates(part: Part, secretNames: ReadonlySet<string>): readonly Target[] {
   if (!part.templates) return everyTargetOf(part);
-  const faults = faultsOfJob(part, secretNames).map(({ path, message }) => ({
+  const faults = faultsOfJob(part, secretNames, part.roots).map(({ path, message }) => ({
     path: part.path + path.replace(/^payload/, part.body),
     message,
   }));

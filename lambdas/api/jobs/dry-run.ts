@@ -65,6 +65,7 @@ const growthOf = (change: Usage): Usage => ({
   jobs: Math.max(0, change.jobs),
   firesPerHour: Math.max(0, change.firesPerHour),
   payloadBytes: Math.max(0, change.payloadBytes),
+  liveRuns: 0,
 });
 
 const isZero = ({ jobs, firesPerHour, payloadBytes }: Usage): boolean =>

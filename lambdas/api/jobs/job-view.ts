@@ -66,7 +66,7 @@ export const workflowView = ({ tasks, ...workflow }: Workflow): WorkflowView => 
 });
 
 const taskView = ({ target, targets, ...task }: Task): WorkflowView['tasks'][string] => ({
-  ...(task as Omit<typeof task, 'dependsOn'> & { dependsOn: [...Task['dependsOn']] }),
+  ...(task as unknown as Omit<WorkflowView['tasks'][string], 'target' | 'targets'>),
   allowFailure: task.allowFailure ?? false,
   enabled: task.enabled ?? true,
   ...(target && { target: targetView(target) }),

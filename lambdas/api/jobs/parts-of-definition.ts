@@ -1,4 +1,7 @@
 import { type JobDefinition, targetsOf } from '../../core/domain/job';
+import { graphOf } from '../../core/domain/workflow/graph';
+import { rootsOfTask } from '../../core/domain/workflow/task-roots';
+import type { Roots } from '../../core/templates/roots';
 import type { FieldError } from '../http/problem';
 import type { ApiSettings } from '../request';
 
@@ -19,14 +22,17 @@ export interface Part extends Pick<JobDefinition, 'target' | 'targets' | 'onEnd'
   /** Its field with the body. */
   body: 'payload' | 'input';
   pool: string | undefined;
+  /** Only of a task: the roots of its templates. */
+  roots?: Roots;
 }
 
 /** A definition in parts: the job's own fields, then the tasks of its workflow. */
 export function partsOf(definition: JobDefinition): Part[] {
-  const tasks = Object.entries(definition.workflow?.content?.tasks ?? {});
+  const content = definition.workflow?.content;
+  const graph = content && graphOf(content);
   return [
     { ...definition, path: '', body: 'payload' },
-    ...tasks.map(([id, { target, targets, input, pool }]): Part => ({
+    ...(graph?.tasks ?? []).map(({ id, index, task: { target, targets, input, pool } }): Part => ({
       path: `workflow.tasks.${id}.`,
       body: 'input',
       target: target ?? targets?.[0],
@@ -34,6 +40,7 @@ export function partsOf(definition: JobDefinition): Part[] {
       payload: input,
       templates: true,
       pool,
+      roots: rootsOfTask(graph!, index),
     })),
   ];
 }

@@ -24,6 +24,7 @@ export const getUsage: OperationHandler = async ({ project }, { usage, logs, clo
     changesPerMinute: of(RATE_QUOTAS.changes, rates.changes),
     runsPerMinute: of(RATE_QUOTAS.runs, rates.runs),
     logBytesPerDay: of('logBytesPerDay', logBytes),
+    liveRuns: of('liveRuns', counted.liveRuns),
   };
   return { status: 200, body };
 };

@@ -1,20 +1,20 @@
 import { EmptyBody } from '../../core/http/job';
 import { jobRefOf } from '../../core/contracts/tables';
 import { deliveredBy } from '../../core/attempts/delivered-by';
-import type { Execution, Run, UserRequest } from '../../core/domain/execution';
-import { expiresAtSecAfter } from '../../core/domain/timing';
+import type { Run, UserRequest } from '../../core/domain/execution';
 import { isTerminal } from '../../core/domain/transitions';
-import { hasWork } from '../../core/domain/workflow/definition';
+import { isInline } from '../../core/domain/workflow/definition';
 import { derive, isOpen } from '../../core/domain/workflow/derive';
 import type { GraphTask } from '../../core/domain/workflow/graph';
 import { endExecution, endUnstarted } from '../../core/ending/end-execution';
+import { taskRefIn, unstartedTask } from '../../core/ending/unstarted-task';
 import { recheckEntryNow } from '../../core/queue/attempt-entries';
 import { authorOf } from '../http/author';
 import { readOptionalBody } from '../http/parse-request';
 import { conflict } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
-import { findTask } from './find-run';
-import { readTasks, refOf, taskDetailView } from './task-view';
+import { type FoundRun, findTask } from './find-run';
+import { readTasks, taskDetailView } from './task-view';
 
 const MAX_TRIES = 5;
 
@@ -29,7 +29,7 @@ export async function cancelTask(request: ApiRequest, deps: ApiDeps): Promise<Ap
     const { run, graph, task } = await findTask(request, deps);
     checkCancellable(run, task, derive(graph, run.run).states[task.index]!);
     await deps.schedule.putEntries([await recheckEntryNow(run, deps)]);
-    if (!(await cancelOne(run, task, userRequest, deps))) continue;
+    if (!(await cancelOne({ run, graph, task }, userRequest, deps))) continue;
     const found = await findTask(request, deps);
     const tasks = await readTasks(found, [task.index], deps);
     return { status: 202, body: taskDetailView(tasks, task.index) };
@@ -40,22 +40,21 @@ export async function cancelTask(request: ApiRequest, deps: ApiDeps): Promise<Ap
 function checkCancellable(run: Run, { id, task }: GraphTask, state: string): void {
   if (run.status !== 'running') throw conflict(`the run has already ended with status ${run.status}`);
   if (state === 'waiting') throw conflict(`the task ${id} waits for other tasks; cancel the run instead`);
-  if (!isOpen(state as never) || !hasWork(task))
+  if (!isOpen(state as never) || isInline(task))
     throw conflict(`the task ${id} is already settled with status ${state}`);
 }
 
 /** False if the task has changed meanwhile. */
 async function cancelOne(
-  run: Run,
-  task: GraphTask,
+  { run, graph, task }: FoundRun & { task: GraphTask },
   userRequest: UserRequest,
   deps: ApiDeps,
 ): Promise<boolean> {
-  const ref = refOf(run, task);
+  const ref = taskRefIn(run, graph, task.index);
   const row = await deps.executions.get(ref);
   const nowMs = deps.clock.nowMs();
   const end = { status: 'cancelled', reason: 'cancelled-by-user', userRequest } as const;
-  if (!row) return endUnstarted(neverStarted(run, ref.execId, nowMs, end, deps), 'other', deps);
+  if (!row) return endUnstarted(unstartedTask(run, ref.execId, end, deps), 'other', deps);
   if (isTerminal(row.status)) return false;
   if (row.status === 'running') {
     const { reason } = end;
@@ -65,25 +64,3 @@ async function cancelOne(
   const under = { the: 'waiting' } as const;
   return (await endExecution({ execution: row, end, under, job, by: 'other', run }, deps)) !== undefined;
 }
-
-const neverStarted = (
-  { jobKey, run }: Run,
-  execId: string,
-  nowMs: number,
-  end: Pick<Execution, 'status' | 'reason' | 'userRequest'>,
-  { retentionDays }: ApiDeps,
-): Execution => ({
-  jobKey,
-  execId,
-  trigger: 'task',
-  dueAtMs: nowMs,
-  ...end,
-  attempt: 1,
-  failures: 0,
-  takeovers: 0,
-  fence: 0,
-  attempts: [],
-  finishedAtMs: nowMs,
-  runEndsAtMs: run.endsAtMs,
-  expiresAtSec: expiresAtSecAfter(Math.max(nowMs, run.endsAtMs), retentionDays),
-});

@@ -5,6 +5,8 @@ import { findExecution } from '../executions/find-execution';
 import { notFound } from '../http/problem';
 import type { ApiDeps, ApiRequest } from '../request';
 
+export type FoundTask = FoundRun & { task: GraphTask };
+
 export interface FoundRun {
   run: Run;
   graph: Graph;
@@ -18,7 +20,7 @@ export async function findRun(request: ApiRequest, deps: ApiDeps): Promise<Found
 }
 
 /** The same with the task that the path names. */
-export async function findTask(request: ApiRequest, deps: ApiDeps): Promise<FoundRun & { task: GraphTask }> {
+export async function findTask(request: ApiRequest, deps: ApiDeps): Promise<FoundTask> {
   const found = await findRun(request, deps);
   const index = found.graph.indexOf.get(request.params.taskId ?? '');
   if (index === undefined) throw notFound('task');

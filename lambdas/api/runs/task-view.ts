@@ -1,11 +1,18 @@
 import { instantText } from '../../core/clock/clock';
 import type { TaskDetailView, TaskStatus, TaskView } from '../../core/http/workflow-answers';
-import { type Execution, type Run } from '../../core/domain/execution';
-import { hasWork } from '../../core/domain/workflow/definition';
+import { attemptsOf, type Execution, type Run, type UserRequest } from '../../core/domain/execution';
+import {
+  branchesOf,
+  hasWork,
+  isDecided,
+  isInline,
+  type Switch,
+  type Task,
+} from '../../core/domain/workflow/definition';
 import { derive, type Derivation, type TaskState } from '../../core/domain/workflow/derive';
 import type { Graph, GraphTask } from '../../core/domain/workflow/graph';
-import { keyOfTask, roundOf, timeOfMark } from '../../core/domain/workflow/marks';
-import { taskExecId } from '../../core/domain/workflow/task-id';
+import { branchOfMark, keyOfTask, roundOf, timeOfMark } from '../../core/domain/workflow/marks';
+import { taskRefIn } from '../../core/ending/unstarted-task';
 import { executionMapKey } from '../../core/store/execution-store';
 import { attemptViews } from '../executions/execution-view';
 import type { ApiDeps } from '../request';
@@ -26,7 +33,7 @@ export async function readTasks(
   const derivation = derive(graph, run.run);
   const refs = indexes
     .filter((index) => mayHaveRow(graph.tasks[index]!, derivation.states[index]!))
-    .map((index) => ({ index, ref: refOf(run, graph.tasks[index]!) }));
+    .map((index) => ({ index, ref: taskRefIn(run, graph, index) }));
   const read = await executions.getMany(
     refs.map(({ ref }) => ref),
     { consistent: true },
@@ -38,16 +45,11 @@ export async function readTasks(
   return { run, graph, derivation, rows: new Map(rows) };
 }
 
-const ENDED_BY_ROW: readonly TaskState[] = ['ready', 'succeeded', 'failed', 'cancelled'];
+const ENDED_BY_ROW: readonly TaskState[] = ['ready', 'succeeded', 'failed', 'cancelled', 'skipped'];
 
+/** A task that calls no target has a row only if it could not be decided. */
 const mayHaveRow = ({ task }: GraphTask, state: TaskState): boolean =>
-  hasWork(task) && ENDED_BY_ROW.includes(state);
-
-/** The execution of a task in its present round. */
-export const refOf = (run: Run, { id, index }: GraphTask) => ({
-  jobKey: run.jobKey,
-  execId: taskExecId({ run: run.execId, task: id, round: roundOf(run.run, index) }),
-});
+  isInline(task) ? isDecided(task) && state === 'failed' : ENDED_BY_ROW.includes(state);
 
 /** A task that is ready has the status of its row; without one, its message is on its way. */
 export function statusOf({ derivation, rows }: RunTasks, index: number): TaskStatus {
@@ -64,16 +66,17 @@ export function taskView(tasks: RunTasks, index: number): TaskView {
   return {
     taskId: id,
     ...(task.name !== undefined && { name: task.name }),
-    kind: hasWork(task) ? 'call' : 'join',
+    kind: kindOf(task),
     ...(task.finally && { finally: task.finally }),
     status: statusOf(tasks, index),
     reason: row?.reason ?? reasonOf(tasks, index),
     because: becauseOf(tasks, index),
     dependsOn: task.dependsOn.map(({ task: upstream }) => upstream),
+    ...(task.switch && { branch: branchIn(task.switch, endText) }),
     round: roundOf(run.run, index),
     startedAt: optionalInstant(row?.startedAtMs),
     finishedAt: optionalInstant(row?.finishedAtMs ?? endedAtMs),
-    attempts: row ? new Set(row.attempts.map(({ fence }) => fence)).size : 0,
+    attempts: row ? attemptsOf(row) : 0,
     result: row?.result ? { statusCode: row.result.statusCode ?? null, body: row.result.body ?? null } : null,
   };
 }
@@ -84,7 +87,26 @@ export function taskDetailView(tasks: RunTasks, index: number): TaskDetailView {
     ...taskView(tasks, index),
     attemptList: row ? attemptViews(row) : [],
     heartbeatAt: optionalInstant(row?.heartbeatAtMs),
+    ...(row?.userRequest && { decided: decidedView(row, row.userRequest) }),
+    ...(row?.output !== undefined && { output: JSON.parse(row.output) as unknown }),
   };
+}
+
+const decidedView = (row: Execution, { by, note }: UserRequest): TaskDetailView['decided'] => ({
+  by,
+  at: instantText(row.finishedAtMs ?? row.dueAtMs),
+  comment: note ?? null,
+});
+
+function kindOf(task: Task): TaskView['kind'] {
+  if (task.switch) return 'switch';
+  if (task.approval) return 'approval';
+  return hasWork(task) ? 'call' : 'join';
+}
+
+function branchIn(chosen: Switch, endText: string | undefined): string | null {
+  const branch = endText === undefined ? undefined : branchOfMark(endText);
+  return branch === undefined ? null : (branchesOf(chosen)[branch] ?? null);
 }
 
 function reasonOf({ run, graph, derivation }: RunTasks, index: number): string | null {

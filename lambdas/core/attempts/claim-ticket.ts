@@ -15,7 +15,7 @@ import { limitEntry, recheckEntryNow } from '../queue/attempt-entries';
 import { parseDuration } from '../schedule/duration';
 import type { Lease } from '../store/execution-store';
 import type { WorkTicket } from '../store/work-store';
-import { refusalOf, writeClaim } from './claim';
+import { claimPassed, passGates } from './claim';
 import { deliveredBy } from './delivered-by';
 import { giveBack } from './give-back';
 import { handleRefusal } from './handle-refusal';
@@ -67,16 +67,16 @@ export async function claimTicket(
     return drop(ticket, deps);
   }
   const before = isLate(message, deps.clock.nowMs()) ? Promise.resolve(job) : undefined;
-  const refused = await refusalOf(message, before, deps);
-  if (refused) {
-    if (refused.why === 'gate') await fileWaiting(ticket, row, job, deps);
-    await handleRefusal(message, refused, deps);
+  const passage = await passGates(message, before, deps);
+  if (passage.refused) {
+    if (passage.refused.why === 'gate') await fileWaiting(ticket, row, job, deps);
+    await handleRefusal(message, passage.refused, deps);
     return drop(ticket, deps);
   }
   const delegatedTo = leaseFor(job, deps.clock.nowMs());
   const limitMs = leaseLimitMs({ heartbeatAtMs: deps.clock.nowMs(), delegatedTo });
   await deps.schedule.putEntries([await limitEntry(message, limitMs, deps)]);
-  const written = await writeClaim(message, { ...claimant, delegatedTo }, deps);
+  const written = await claimPassed(message, { ...claimant, delegatedTo }, passage, deps);
   if ('refusal' in written) {
     await handleRefusal(message, written.refusal, deps);
     return drop(ticket, deps);
@@ -176,7 +176,7 @@ export async function workOf(
     await giveBack({ execution, handle, job: checked.job, run: checked.run }, 'moved', deps);
     return undefined;
   }
-  const rendered = renderJob(checked.job, checked.of);
+  const rendered = renderJob(checked.job, checked.of, checked.data);
   if ('job' in rendered) return { execution, lease, job: rendered.job };
   const result = { outcome: 'fatal' as const, badInput: true as const, error: rendered.fault };
   const startedAtMs = execution.claimedAtMs ?? deps.clock.nowMs();

@@ -3,6 +3,8 @@ import { Metric } from '../contracts/metrics';
 import type { StageDeps } from '../deps';
 import { type Execution, isPlanned, type Reason } from '../domain/execution';
 import type { Job } from '../domain/job';
+import { firstFenceOf } from '../domain/workflow/marks';
+import { taskRefOf } from '../domain/workflow/task-id';
 import { oldestClaimedMs } from '../domain/timing';
 import { admit } from '../gates/admission';
 import type { GateEnd } from '../gates/gate';
@@ -42,10 +44,10 @@ export async function claimExecution(
   jobBefore: Promise<Job | undefined> | undefined,
   deps: StageDeps,
 ): Promise<ClaimAnswer> {
-  const refused = await refusalOf(message, jobBefore, deps);
-  if (refused) return { refusal: refused };
+  const passage = await passGates(message, jobBefore, deps);
+  if (passage.refused) return { refusal: passage.refused };
   const sentAtMonotonicMs = deps.clock.monotonicMs();
-  const written = await writeClaim(message, { claimId: deps.random.id() }, deps);
+  const written = await claimPassed(message, { claimId: deps.random.id() }, passage, deps);
   if ('refusal' in written) return written;
   const { execution, lease } = written;
   if (execution.fence === 1 && message.trigger === 'schedule')
@@ -53,21 +55,37 @@ export async function claimExecution(
   return { claimed: { execution, handle: keepLease(lease, sentAtMonotonicMs, deps) } };
 }
 
+/** Whether an execution may be claimed; `meanwhile` is to be done beside its claim. */
+export interface Passage {
+  refused?: Refusal;
+  meanwhile?: (() => Promise<void>) | undefined;
+}
+
 /**
  * Why an execution may not be claimed. It is too old, it comes late and its job would not run it, or a gate
  * is closed. Undefined: the claim itself decides.
  */
-export async function refusalOf(
+export async function passGates(
   message: ExecutionMessage,
   jobBefore: Promise<Job | undefined> | undefined,
   deps: StageDeps,
-): Promise<Refusal | undefined> {
+): Promise<Passage> {
   if (mayBeNew(message) && message.dueAtMs < oldestClaimedMs(deps.clock.nowMs(), deps.retentionDays))
-    return { why: 'outlived' };
+    return { refused: { why: 'outlived' } };
   const late = jobBefore && (await lateClaim(message, await jobBefore, deps));
-  if (late) return late;
-  const { decision, toEnd } = await admit(message, deps);
-  return decision === 'go' ? undefined : { why: 'gate', isOver: decision === 'skip', toEnd };
+  if (late) return { refused: late };
+  const { decision, toEnd, meanwhile } = await admit(message, deps);
+  if (decision !== 'go') return { refused: { why: 'gate', isOver: decision === 'skip', toEnd } };
+  return { meanwhile };
+}
+
+/** What waits is woken by its recheck, too. */
+async function done(work: () => Promise<void>, { jobKey, execId }: ExecutionMessage, { log }: StageDeps) {
+  try {
+    await work();
+  } catch (error) {
+    log.error('those that wait for a start are left to their rechecks', error, { jobKey, execId });
+  }
 }
 
 /**
@@ -80,8 +98,22 @@ const mayBeNew = ({ attempt, trigger, userRetries }: ExecutionMessage): boolean 
 /** What the holder of the lease adds to its claim. */
 export type ClaimedAs = Pick<ClaimRequest, 'claimId' | 'delegatedTo' | 'worker'>;
 
+/** The claim of an execution that has passed its gates. */
+export async function claimPassed(
+  message: ExecutionMessage,
+  as: ClaimedAs,
+  { meanwhile }: Passage,
+  deps: StageDeps,
+): ReturnType<typeof writeClaim> {
+  const [answer] = await Promise.all([
+    writeClaim(message, as, deps),
+    meanwhile && done(meanwhile, message, deps),
+  ]);
+  return answer;
+}
+
 /** The claim itself: one conditional write. */
-export async function writeClaim(
+async function writeClaim(
   message: ExecutionMessage,
   as: ClaimedAs,
   deps: StageDeps,
@@ -104,6 +136,7 @@ export async function writeClaim(
     ...(isTask && {
       lane: { priority: message.priority, pool: message.pool },
       runEndsAtMs: message.runEndsAtMs,
+      fenceBase: fenceBaseOf(execId),
     }),
   });
   if (result.outcome === 'refused') return { refusal: { why: 'lost', current: result.current } };
@@ -113,8 +146,10 @@ export async function writeClaim(
   return { execution, lease: { jobKey, execId, claimId: as.claimId, fence: execution.fence, attempt } };
 }
 
-function countTask({ fence, dueAtMs, claimedAtMs = dueAtMs }: Execution, { meter }: StageDeps): void {
-  if (fence > 1) return;
+const fenceBaseOf = (execId: string): number => firstFenceOf(taskRefOf(execId)?.round ?? 1);
+
+function countTask({ execId, fence, dueAtMs, claimedAtMs = dueAtMs }: Execution, { meter }: StageDeps): void {
+  if (fence > fenceBaseOf(execId) + 1) return;
   meter.count(Metric.tasksStarted);
   meter.record(Metric.taskLatenessMs, Math.max(0, claimedAtMs - dueAtMs));
 }

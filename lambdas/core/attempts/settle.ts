@@ -6,6 +6,7 @@ import { decideOutcome } from '../domain/outcome';
 import { decideRetry } from '../domain/retry-policy';
 import type { TargetResult } from '../domain/target-result';
 import type { TerminalStatus } from '../domain/transitions';
+import { MAX_OUTPUT_BYTES } from '../domain/workflow/definition';
 import { endExecution } from '../ending/end-execution';
 import type { End } from '../ending/end-row';
 import { holdsLease } from '../store/execution-store';
@@ -34,10 +35,11 @@ export interface Attempt {
  */
 export async function settleAttempt(
   attempt: Attempt,
-  outcomes: readonly TargetOutcome[],
+  made: readonly TargetOutcome[],
   deps: StageDeps,
 ): Promise<SettledStatus> {
   const { execution, job, handle } = attempt;
+  const outcomes = job?.keepsOutput ? made.map(withBoundedOutput) : made;
   const isShared = job?.targets !== undefined || execution.delegatedTo?.targets !== undefined;
   if (!isShared) return settleSeen(attempt, outcomes, deps);
   let seen = execution;
@@ -56,6 +58,14 @@ export async function settleAttempt(
     if (!row || !holdsLease(row, lease) || row.attempts.length === seen.attempts.length) return status;
     seen = row;
   }
+}
+
+/** The work of the target is done, but the tasks after it cannot get what it returned. */
+function withBoundedOutput(made: TargetOutcome): TargetOutcome {
+  const { result } = made;
+  if (result.outcome !== 'succeeded' || result.output !== 'too-large') return made;
+  const error = `the output has more than ${MAX_OUTPUT_BYTES} bytes as JSON: return a reference to it instead`;
+  return { ...made, result: { ...result, outcome: 'fatal', outputTooLarge: true, error } };
 }
 
 /** Ends a claimed execution without a call. */
@@ -86,6 +96,7 @@ async function settleSeen(
     isBlocked: decisive?.blocked === true,
     isBadInput: decisive?.badInput === true,
     isBadAuth: decisive?.badAuth === true,
+    isOutputTooLarge: decisive?.outputTooLarge === true,
   });
   switch (outcome.decision) {
     case 'cancel':
@@ -95,7 +106,11 @@ async function settleSeen(
     case 'delegate':
       return delegateToTargets({ ...attempt, job: job! }, outcome.waiting, records, deps);
     case 'end':
-      return endAttempt(attempt, { ...outcome, ...madeBy(decisive), records }, deps);
+      return endAttempt(
+        attempt,
+        { ...outcome, ...madeBy(decisive), ...outputBy(decisive, job), records },
+        deps,
+      );
     case 'retry':
       return retry({ ...attempt, job: job! }, outcomes, records, deps);
   }
@@ -159,6 +174,11 @@ const madeBy = (result: TargetResult | undefined): Pick<End, 'result' | 'error'>
   result: result && { statusCode: result.statusCode, body: result.body },
   error: result?.error,
 });
+
+const outputBy = (result: TargetResult | undefined, job: Job | undefined): Pick<End, 'output'> =>
+  job?.keepsOutput && result?.outcome === 'succeeded' && typeof result.output === 'object'
+    ? { output: result.output.json }
+    : {};
 
 const SEVERITY: readonly TargetResult['outcome'][] = ['accepted', 'succeeded', 'retriable', 'fatal'];
 

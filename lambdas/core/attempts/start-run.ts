@@ -8,6 +8,15 @@ import { parseDuration } from '../schedule/duration';
 import type { Claimed } from './claim';
 import { settleWithoutCall, type SettledStatus } from './settle';
 
+/** What a run that its user has retried keeps: its tasks as they were opened again. */
+const reopenedIn = ({ marks, rounds, go, startedAtMs, moves }: RunState) => ({
+  marks,
+  rounds,
+  ...(go && { go }),
+  startedAtMs,
+  moves: moves + 1,
+});
+
 /**
  * Starts a run, in place of calling targets: one write makes the claimed execution a run, then the first
  * tasks are sent. No lease is held from then on, because every later write is conditional on what it has
@@ -19,7 +28,7 @@ export async function startRun(
   deps: StageDeps,
 ): Promise<SettledStatus> {
   const { jobKey, execId } = execution;
-  const { version, number } = job.workflow!;
+  const { version, number } = execution.run ?? job.workflow!;
   const flow = await deps.flows.get(jobKey, version);
   if (!flow) throw new Error(`version ${version} of the workflow of ${jobKey} is gone`);
   const graph = graphOf(flow.workflow);
@@ -36,6 +45,7 @@ export async function startRun(
     marks: {},
     rounds: {},
     ...(flow.workflow.maxParallel !== undefined && { go: {} }),
+    ...(execution.run && reopenedIn(execution.run)),
     priority: job.priority,
     pool: job.pool,
   };
@@ -47,6 +57,7 @@ export async function startRun(
     const reason = row?.cancelRequested?.reason ?? 'cancelled-by-user';
     return settleWithoutCall({ execution, job, handle }, { status: 'cancelled', reason }, deps);
   }
+  await deps.liveRuns.count(job.userId, 1);
   const { states } = derive(graph, answer.run.run);
   const ready = new Set(graph.order.filter((index) => states[index] === 'ready'));
   await goOnWithRun(answer.run, { fresh: ready, by: 'other' }, deps);

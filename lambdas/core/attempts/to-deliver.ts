@@ -2,14 +2,17 @@ import type { StageDeps } from '../deps';
 import { type Execution, isPlanned, type Run } from '../domain/execution';
 import { eligibilityOf, skippedBy } from '../domain/eligibility';
 import type { Job } from '../domain/job';
+import type { TaskData } from '../domain/workflow/task-data';
 import { isTaskExecution } from '../domain/workflow/task-id';
 import { isAlive, taskEligibilityOf } from '../domain/workflow/task-eligibility';
 import { taskJobOf } from '../domain/workflow/task-job';
 import { graphOfRun } from '../ending/mark-task';
+import { readTaskData } from '../ending/read-task-data';
 import { goOnWithRun } from '../ending/run-follow-ups';
 import { keepRangeWhole } from '../ending/skip-ranges';
 import { skippedMeanwhile } from './late-claim';
 import type { LeaseHandle } from './lease-handle';
+import { putBack } from './put-back';
 import { settleWithoutCall, type SettledStatus } from './settle';
 
 /** A claimed execution, and what was read after its claim. */
@@ -27,7 +30,8 @@ export interface ClaimedToCheck {
  * execution whose values the templates take. `settled`: it has ended without a call.
  */
 export type ToDeliver =
-  { to: 'deliver'; job: Job; of: Execution; run?: Run } | { to: 'settled'; status: SettledStatus };
+  | { to: 'deliver'; job: Job; of: Execution; run?: Run; data?: TaskData }
+  | { to: 'settled'; status: SettledStatus };
 
 /**
  * Checks a claimed execution by its job as it is now, for the executor and for workers. One that may not be
@@ -57,9 +61,12 @@ async function taskToDeliver(
   }
   const graph = await graphOfRun(run, deps);
   const eligibility = taskEligibilityOf(execution, run, graph, job);
-  if (eligibility.call)
-    return { to: 'deliver', job: taskJobOf(job!, run, graph, eligibility.index), of: run, run };
+  if (eligibility.call) {
+    const data = await readTaskData({ run, graph, index: eligibility.index }, deps);
+    return { to: 'deliver', job: taskJobOf(job!, run, graph, eligibility.index), of: run, run, data };
+  }
   const { reason } = eligibility;
+  if (reason === 'held') return { to: 'settled', status: await putBack(execution, handle, run, deps) };
   if (reason === 'deleted') await goOnWithRun(run, { fresh: new Set(), by: 'other', jobGone: true }, deps);
   const status = await settleWithoutCall({ execution, job, handle, run }, end(reason), deps);
   return { to: 'settled', status };

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { LIFECYCLE_CHOICES } from './events';
 import { HORIZON, LEAD } from './horizon';
 import { LANES } from './pools';
+import { MachineClient } from './machine-clients';
 import { ProjectSource } from './projects';
 import { QuotaLimits } from './quotas';
 import { ConsoleSignIn, SignIn } from './sign-in';
@@ -142,6 +143,8 @@ export const AuthorizerEnv = z.object({
   /** URL of the issuer's key set. Empty: the issuer's discovery document names it. */
   JWKS_URI: z.string(),
   PROJECTS: jsonOf(ProjectSource),
+  /** Programs whose tokens are those of one project, as JSON. */
+  MACHINE_CLIENTS: jsonOf(z.array(MachineClient)),
 });
 
 export const TickEnv = z.object({
@@ -184,6 +187,7 @@ export const ExecutorEnv = z.object({
   SIGNING_SECRET_ARN,
   SIGNING_LEGACY,
   EMAIL_TOPIC_ARN,
+  QUOTAS,
 });
 
 export const SweeperEnv = z.object({
@@ -194,6 +198,7 @@ export const SweeperEnv = z.object({
   RETENTION_DAYS: positiveInt,
   HORIZON_SEC,
   CONSOLE_URL,
+  QUOTAS,
 });
 
 export const AuditorEnv = z.object({
@@ -212,6 +217,12 @@ export const CanaryEnv = z.object({
   API_FUNCTION: text,
   /** Base URL of the HTTP API. Jobs of the canary call its health route. */
   API_URL: text,
+});
+
+export const ProviderEnv = z.object({
+  ...meters,
+  /** Name of the api stage's function. */
+  API_FUNCTION: text,
 });
 
 /** The console has no metrics: it serves files. */

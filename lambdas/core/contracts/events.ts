@@ -14,6 +14,10 @@ const LIFECYCLE_TYPES = [
   'execution.exhausted',
   'execution.skipped',
   'execution.cancelled',
+  /** A task of a run succeeded. */
+  'task.completed',
+  /** A task of a run failed, after its retries if it has any. */
+  'task.failed',
 ] as const;
 export type LifecycleType = (typeof LIFECYCLE_TYPES)[number];
 
@@ -23,6 +27,14 @@ export type LifecycleType = (typeof LIFECYCLE_TYPES)[number];
 export const LIFECYCLE_CHOICES = ['off', 'failures', 'all'] as const;
 export type LifecycleChoice = (typeof LIFECYCLE_CHOICES)[number];
 
+/** How the tasks of a run ended. */
+export interface RunOutcome {
+  /** Ids of tasks that failed or were cancelled, and whose failure counts; the first twenty by id. */
+  failedTasks: readonly string[];
+  /** How many tasks ended with each status, those that never ran included. */
+  counts: Readonly<Record<string, number>>;
+}
+
 /** The body of an event. Instants are RFC 3339 in UTC. */
 export interface LifecycleDetail {
   version: 1;
@@ -30,6 +42,7 @@ export interface LifecycleDetail {
   id: string;
   userId: string;
   jobId: string;
+  /** In a task's event, that of its run. */
   execId: string;
   status: 'succeeded' | 'failed' | 'skipped' | 'cancelled';
   /** As in the API: `attempts-exhausted`, `misfire`, … */
@@ -41,4 +54,8 @@ export interface LifecycleDetail {
   fence: number;
   /** The range, if one record covers several consecutive occurrences. */
   skipped: { from: string; to: string; count: number } | null;
+  /** Only of a run that has started. Absent if the event is published again after a crash. */
+  workflow?: RunOutcome;
+  /** Only of a task's event. `round`: 1, unless a user opened the task again. */
+  task?: { taskId: string; round: number };
 }

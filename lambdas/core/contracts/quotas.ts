@@ -21,5 +21,7 @@ export const QuotaLimits = z.strictObject({
   logBytesPerDay: z.int().check(z.gte(1)),
   /** Bytes of log lines of one attempt. */
   logBytesPerAttempt: z.int().check(z.gte(1)),
+  /** Runs of workflows that are under way. */
+  liveRuns: z.int().check(z.gte(1)),
 });
 export type QuotaLimits = z.output<typeof QuotaLimits>;

@@ -111,6 +111,43 @@ export const ROUTES = [
     operation: 'cancelTask',
     auth: 'runs:operate',
   },
+  {
+    method: 'POST',
+    path: '/v1/jobs/{jobId}/executions/{execId}/tasks/{taskId}/retry',
+    operation: 'retryTask',
+    auth: 'runs:operate',
+  },
+  {
+    method: 'POST',
+    path: '/v1/jobs/{jobId}/executions/{execId}/tasks/{taskId}/skip',
+    operation: 'skipTask',
+    auth: 'runs:operate',
+  },
+  {
+    method: 'POST',
+    path: '/v1/jobs/{jobId}/executions/{execId}/tasks/{taskId}/approve',
+    operation: 'approveTask',
+    auth: 'runs:approve',
+  },
+  {
+    method: 'POST',
+    path: '/v1/jobs/{jobId}/executions/{execId}/tasks/{taskId}/reject',
+    operation: 'rejectTask',
+    auth: 'runs:approve',
+  },
+  {
+    method: 'POST',
+    path: '/v1/jobs/{jobId}/executions/{execId}/pause',
+    operation: 'pauseRun',
+    auth: 'runs:operate',
+  },
+  {
+    method: 'POST',
+    path: '/v1/jobs/{jobId}/executions/{execId}/resume',
+    operation: 'resumeRun',
+    auth: 'runs:operate',
+  },
+  { method: 'GET', path: '/v1/waiting', operation: 'listWaiting', auth: 'jobs:read' },
   { method: 'GET', path: '/v1/jobs/{jobId}/versions', operation: 'listVersions', auth: 'jobs:read' },
   { method: 'GET', path: '/v1/jobs/{jobId}/versions/{version}', operation: 'getVersion', auth: 'jobs:read' },
   { method: 'GET', path: '/v1/jobs/{jobId}/stats', operation: 'getJobStats', auth: 'jobs:read' },
@@ -143,6 +180,7 @@ export const ROUTES = [
   { method: 'POST', path: '/v1/work/release', operation: 'releaseWork', auth: 'attempt' },
   { method: 'GET', path: '/v1/work/queues', operation: 'listWorkQueues', auth: 'jobs:read' },
   { method: 'GET', path: '/v1/work/queues/{queue}', operation: 'getWorkQueue', auth: 'jobs:read' },
+  { method: 'POST', path: '/v1/workflows/check', operation: 'checkWorkflow', auth: 'jobs:read' },
   { method: 'POST', path: '/v1/schedules/preview', operation: 'previewSchedule', auth: 'jobs:read' },
   // not jobs:read: the secret lets its reader forge deliveries that the user's targets trust
   {

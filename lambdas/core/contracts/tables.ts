@@ -214,6 +214,8 @@ export const slotsKeyOf = ({ userId, concurrencyKey }: ConcurrencyKeyRef): strin
 const SLOT_DIGITS = 3;
 /** Sort key of a slot: `#007`. All slots sort before the tickets. */
 export const slotSortOf = (slot: number): string => `#${String(slot).padStart(SLOT_DIGITS, '0')}`;
+/** Sort key of the starts of a rate: after all slots, before the tickets. */
+export const STARTS_SORT = '#rate';
 /** Prefix of the sort keys, in Jobs, of a project's concurrency keys. */
 export const CONCURRENCY_KEYS = '#concurrency#';
 
@@ -249,6 +251,15 @@ export const debounceKeyOf = (jobKey: string): string => `#debounce#${jobKey}`;
 
 /** Partition key of the versions of a job's workflow, in Executions; their sort keys are their names. */
 export const flowsKeyOf = (jobKey: string): string => `#flow#${jobKey}`;
+
+/** Partition key, in Executions, of what the runs of a job were given; their sort keys are their execIds. */
+export const runInputsKeyOf = (jobKey: string): string => `#input#${jobKey}`;
+
+/** Partition key, in Executions, of what waits for the users of a project. */
+export const waitingKeyOf = (project: string): string => `#waiting#${encodeURIComponent(project)}`;
+/** Sort key of a run, or of a task, that waits for a user. */
+export const waitingSortOf = ({ jobKey, execId }: { jobKey: string; execId: string }): string =>
+  `${jobRefOf(jobKey).jobId}#${execId}`;
 
 /** Separates a run from a task in the execId of a task's execution. */
 export const TASK_SEPARATOR = '/';

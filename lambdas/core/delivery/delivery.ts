@@ -5,7 +5,7 @@ import { jobRefOf, parseCompactInstant } from '../contracts/tables';
 import type { Execution } from '../domain/execution';
 import type { Job } from '../domain/job';
 import type { RetriedStatus } from '../domain/retry-policy';
-import { runOf, taskRefOf } from '../domain/workflow/task-id';
+import { runOf, taskExecId, taskRefOf } from '../domain/workflow/task-id';
 import { SIGNATURE_HEADER, signHeaders } from './signing/signed-headers';
 import type { SigningSecrets } from './signing/signing-secrets';
 import { sign } from './signing/standard-webhooks';
@@ -19,6 +19,8 @@ export interface Delivery {
   headers: Record<string, string>;
   /** The statuses of an HTTP target that are retried. Absent: the default. */
   retryOn?: readonly RetriedStatus[];
+  /** What the target returns is kept for other tasks, up to `MAX_OUTPUT_BYTES`. */
+  keepsOutput?: true;
 }
 
 /** How a target with mode `async` reports its result. */
@@ -35,6 +37,12 @@ export interface ReportBy {
  */
 const deliveryIdOf = (jobKey: string, execId: string): string =>
   createHash('sha256').update(`${jobKey}#${execId}`).digest('hex').slice(0, 40);
+
+/** The execution whose id a delivery has: of a task that only runs again because it failed, that of before. */
+function namedBy(execId: string, { deliveryRound }: Pick<Job, 'deliveryRound'>): string {
+  const task = deliveryRound === undefined ? undefined : taskRefOf(execId);
+  return task ? taskExecId({ ...task, round: deliveryRound! }) : execId;
+}
 
 /**
  * Body and headers of one attempt, with the signatures of each secret. Standard Webhooks signs the exact
@@ -56,7 +64,7 @@ export function deliveryOf(
 ): Delivery {
   const payload = execution.payload ? execution.payload.value : job.payload;
   const body = Buffer.from(payload === undefined ? '' : JSON.stringify(payload), 'utf8');
-  const id = deliveryIdOf(execution.jobKey, execution.execId);
+  const id = deliveryIdOf(execution.jobKey, namedBy(execution.execId, job));
   const timestampSec = Math.floor(send.nowMs / SECOND_MS);
   const { userId: project, jobId } = jobRefOf(execution.jobKey);
   const headers: Record<string, string> = {
@@ -83,6 +91,7 @@ export function deliveryOf(
     body,
     headers: { ...headers, ...(send.secrets && signaturesOf(headers, body, send.secrets)) },
     ...(job.retry.on && { retryOn: job.retry.on }),
+    ...(job.keepsOutput && { keepsOutput: true }),
   };
 }
 

@@ -17,6 +17,7 @@ export const AUDITED = [
   'concurrency-key.deleted',
   'queue.redriven',
   'job-change.deleted',
+  'approval.overridden',
   'request.denied',
 ] as const;
 export type Audited = (typeof AUDITED)[number];

@@ -1,3 +1,4 @@
+import type { RunOutcome } from '../contracts/events';
 import type { Priority } from '../contracts/pools';
 import type { Actor } from './actor';
 import type { Cause } from './cause';
@@ -22,9 +23,13 @@ export type Reason =
   | 'blocked-target'
   | 'bad-input'
   | 'bad-auth'
+  | 'output-too-large'
   | 'stopped'
+  | 'rejected'
+  | 'skipped-by-user'
   | 'delivery-depth'
   | 'not-started'
+  | 'live-runs'
   | StopReason;
 
 export type AttemptOutcome = 'succeeded' | 'retriable' | 'fatal' | 'lost' | 'cancelled';
@@ -159,6 +164,10 @@ export interface Execution {
   /** Results of attempts that had lost their lease. They decide nothing, and are kept while there is room. */
   lateResults?: AttemptRecord[];
   result?: ExecutionResult;
+  /** Only of a task whose output is kept: a JSON value, as text. */
+  output?: string;
+  /** Only of a run: its parameters were given with the request that started it. They have a row. */
+  hasParams?: true;
   /** Present if the row was written as skipped: the occurrences that it covers. */
   skipped?: SkippedRange;
   /** Present if it was skipped or cancelled, and more is known than the reason. */
@@ -199,10 +208,14 @@ export interface Execution {
 /** An execution that has started as a run. */
 export type Run = Execution & { run: RunState };
 
+/** How many attempts have ended. */
+export const attemptsOf = ({ attempts }: Pick<Execution, 'attempts'>): number =>
+  new Set(attempts.map(({ fence }) => fence)).size;
+
 export const isRun = (execution: Execution): execution is Run => execution.run !== undefined;
 
 /** What is published about an execution that has ended. */
 export type EndedExecution = Pick<
   Execution,
   'jobKey' | 'execId' | 'status' | 'reason' | 'finishedAtMs' | 'fence' | 'skipped'
->;
+> & { workflow?: RunOutcome };

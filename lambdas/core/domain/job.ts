@@ -134,6 +134,10 @@ export interface Job extends JobDefinition {
   /** 1, 2, 3 …: counts create and each change since. Absent on rows from before it was counted: 1. */
   changeNumber?: number;
   lastChange?: LastChange;
+  /** Only of a task as a job: its output is kept. */
+  keepsOutput?: true;
+  /** Only of a task as a job: the round whose delivery id it has, if that is an earlier one. */
+  deliveryRound?: number;
   /** Only if the schedule ends: when DynamoDB may remove the row, in seconds. */
   expiresAtSec?: number;
 }

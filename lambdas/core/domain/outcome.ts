@@ -21,6 +21,8 @@ export interface AttemptState {
   isBadInput: boolean;
   /** A token endpoint refused the target's credentials. */
   isBadAuth: boolean;
+  /** The target has succeeded, and its output is too large to be kept. */
+  isOutputTooLarge: boolean;
 }
 
 /**
@@ -59,7 +61,8 @@ export function decideOutcome(state: AttemptState): Outcome {
   return { decision: 'retry' };
 }
 
-function fatalReasonOf({ isBlocked, isBadInput, isBadAuth }: AttemptState): Reason {
+function fatalReasonOf({ isBlocked, isBadInput, isBadAuth, isOutputTooLarge }: AttemptState): Reason {
+  if (isOutputTooLarge) return 'output-too-large';
   if (isBadInput) return 'bad-input';
   if (isBadAuth) return 'bad-auth';
   return isBlocked ? 'blocked-target' : 'fatal';

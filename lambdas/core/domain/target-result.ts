@@ -1,3 +1,5 @@
+import type { Output } from './workflow/output';
+
 /**
  * The result of one attempt at one target. `accepted`: the target responded 202 and will report later with
  * its token. A report itself is never `accepted`.
@@ -14,6 +16,10 @@ export interface TargetResult {
   /** What the target returned, as `keptText` cuts it. */
   body?: string;
   error?: string;
+  /** What the target returned, for tasks after it. */
+  output?: Output;
+  /** The target has succeeded, and its output is too large to be kept. */
+  outputTooLarge?: true;
   /** `Retry-After` of the response, in milliseconds from now. */
   retryAfterMs?: number;
 }

@@ -23,12 +23,15 @@ export interface UserRetry {
   userRequest?: Execution['userRequest'];
   /** Present if it replaces what the targets got before. */
   payload?: Execution['payload'];
+  /** Only of a run: its tasks opened again. */
+  run?: Execution['run'];
+  hasParams?: true;
 }
 
 /** The fields that a user retry sets. Attempts begin at 1 again, and the fence continues to rise. */
 export const userRetryOf = (
   ended: Pick<Execution, 'userRetries'>,
-  { startAtMs, orderingKey, deliveryDepth, userRequest, payload }: UserRetry,
+  { startAtMs, orderingKey, deliveryDepth, userRequest, payload, run, hasParams }: UserRetry,
 ) =>
   ({
     status: 'retrying',
@@ -41,6 +44,8 @@ export const userRetryOf = (
     ...(deliveryDepth !== undefined && { deliveryDepth }),
     ...(userRequest !== undefined && { userRequest }),
     ...(payload !== undefined && { payload }),
+    ...(run && { run }),
+    ...(hasParams && { hasParams }),
   }) as const satisfies Partial<Execution>;
 
 /** The fields that a user retry removes: those of the end, and the gates that the earlier claims passed. */

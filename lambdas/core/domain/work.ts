@@ -38,6 +38,9 @@ export type JobOfWork = Pick<
   'userId' | 'jobId' | 'target' | 'targets' | 'schedule' | 'scheduleChangedAtMs' | 'calendars' | 'runsBase'
 >;
 
+/** The same, or what has no target of its own. */
+export type MaybeJobOfWork = JobOfWork | { target?: undefined; targets?: undefined };
+
 /** The target of a job whose work workers ask for; undefined: its targets are called. */
 export const workerTargetOf = (job: Pick<Job, 'target' | 'targets'>): WorkerTarget | undefined =>
   !job.targets && job.target?.type === 'worker' ? job.target : undefined;
@@ -56,11 +59,11 @@ type Offered = Pick<ExecutionMessage, 'trigger' | 'attempt' | 'startAtMs'>;
 
 /** What a message has if workers are to claim its execution; nothing for all other jobs. */
 export function workFieldsOf(
-  job: JobOfWork,
+  job: MaybeJobOfWork,
   offered: Offered,
 ): Partial<Pick<ExecutionMessage, 'v' | 'workQueue' | 'startWithinMs'>> {
   const target = workerTargetOf(job);
-  if (!target) return {};
+  if (!target || !job.target) return {};
   const startWithinMs = startWithinMsOf(target, job, offered);
   return { v: TASK_MESSAGE_VERSION, workQueue: target.queue, startWithinMs };
 }

@@ -1,10 +1,13 @@
+import type { RunOutcome } from '../contracts/events';
 import { type ExecutionMessage, TASK_MESSAGE_VERSION } from '../contracts/messages';
 import type { StageDeps } from '../deps';
 import { type Execution, isRun, type Run } from '../domain/execution';
+import { isDecided } from '../domain/workflow/definition';
 import { derive, type Derivation } from '../domain/workflow/derive';
 import type { Graph } from '../domain/workflow/graph';
 import { keyOfTask, releaseOf, roundOf } from '../domain/workflow/marks';
 import {
+  approvalsReady,
   callable,
   endOfRun,
   joinsReady,
@@ -14,8 +17,11 @@ import {
   toRelease,
 } from '../domain/workflow/progress';
 import { workFieldsOfTask } from '../domain/work';
+import { isJobGone } from '../domain/workflow/task-eligibility';
 import { taskExecId } from '../domain/workflow/task-id';
 import type { RunWrite } from '../store/run-store';
+import { announceApproval } from './approvals';
+import { decideTask } from './decide-task';
 import { type EndedBy, endRow } from './end-row';
 import { graphOfRun, markTask } from './mark-task';
 import { settleStopped } from './settle-stopped';
@@ -44,7 +50,8 @@ const MOST_LOST = 20;
  */
 export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Promise<Execution | undefined> {
   const fresh = new Set(how.fresh);
-  let { settles = false } = how;
+  const passed = new Set<number>();
+  let { settles = false, jobGone = false } = how;
   let row: Execution | undefined = seen;
   for (let lost = 0; lost <= MOST_LOST;) {
     if (!row || row.status !== 'running' || !isRun(row)) return undefined;
@@ -52,7 +59,14 @@ export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Prom
     const view: RunSeen = { row, run: row.run, graph };
     const derivation = derive(graph, row.run);
     const nowMs = deps.clock.nowMs();
-    const stop = stopFor(view, derivation, { nowMs, jobGone: how.jobGone === true });
+    const stop = stopFor(view, derivation, { nowMs, jobGone });
+    const undecided = stop ? undefined : nextUndecided(view, derivation, { fresh, passed });
+    if (undecided !== undefined) {
+      const decided = await decide({ run: row, graph, index: undecided, fresh, passed }, deps);
+      if (decided === 'job-gone') jobGone = true;
+      else row = decided;
+      continue;
+    }
     const written: RunWrite | undefined = stop
       ? await deps.runs.stop(row, stop)
       : await release(row, toRelease(view, derivation), fresh, deps);
@@ -73,6 +87,12 @@ export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Prom
       continue;
     }
     await send(row, graph, sendable(view, derivation, fresh), deps);
+    await announce(
+      row,
+      graph,
+      approvalsReady(view, derivation).filter((index) => fresh.has(index)),
+      deps,
+    );
     if (!derivation.allSettled) return undefined;
     const ended = await endRun(row, view, derivation, how.by, deps);
     if (ended) return ended;
@@ -85,6 +105,37 @@ export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Prom
     execId: seen.execId,
   });
   return undefined;
+}
+
+/** A task that its `when` or `switch` has to decide before it is marked, released or sent. */
+function nextUndecided(
+  view: RunSeen,
+  derivation: Derivation,
+  { fresh, passed }: { fresh: ReadonlySet<number>; passed: ReadonlySet<number> },
+): number | undefined {
+  const next = [
+    ...joinsReady(view, derivation),
+    ...sendable(view, derivation, fresh),
+    ...toRelease(view, derivation),
+    ...approvalsReady(view, derivation).filter((index) => fresh.has(index)),
+  ];
+  return next.find((index) => isDecided(view.graph.tasks[index]!.task) && !passed.has(index));
+}
+
+/** @returns the row after that; undefined: it is gone */
+async function decide(
+  { passed, ...task }: { run: Run; graph: Graph; index: number; fresh: Set<number>; passed: Set<number> },
+  deps: StageDeps,
+): Promise<Execution | undefined | 'job-gone'> {
+  const { run, index } = task;
+  const job = (await deps.jobs.getMany([run.jobKey], { consistent: true })).jobs.get(run.jobKey);
+  if (!job || isJobGone(run, job)) return 'job-gone';
+  const decision = await decideTask(task, job, deps);
+  if (decision === 'go') {
+    passed.add(index);
+    return run;
+  }
+  return decision ? markTask({ ...task, ...decision }, deps) : deps.executions.get(run);
 }
 
 const sendable = (view: RunSeen, derivation: Derivation, fresh: ReadonlySet<number>): number[] =>
@@ -101,6 +152,18 @@ async function release(
   const written = await runs.release(run, indexes.map(keyOfTask), releaseOf(clock.nowMs(), run.run));
   if (written.applied) for (const index of indexes) fresh.add(index);
   return written;
+}
+
+/** Lists approvals that wait for a user now. What fails is left to the run's recheck. */
+async function announce(run: Run, graph: Graph, indexes: readonly number[], deps: StageDeps): Promise<void> {
+  if (indexes.length === 0) return;
+  try {
+    const { jobs } = await deps.jobs.getMany([run.jobKey], { consistent: true });
+    for (const index of indexes) await announceApproval({ run, graph, index }, jobs.get(run.jobKey), deps);
+  } catch (error) {
+    const { jobKey, execId } = run;
+    deps.log.error('approvals are left to the recheck of their run', error, { jobKey, execId });
+  }
 }
 
 /** Sends the first messages of tasks. What cannot be sent is left to the run's recheck. */
@@ -136,6 +199,14 @@ const taskMessage = (run: Run, graph: Graph, index: number, nowMs: number): Exec
 });
 
 const SHOWN_FAILURES = 5;
+/** An event has at most 256 KB, and so have ten of them together. */
+const PUBLISHED_FAILURES = 20;
+
+function runOutcomeOf({ states }: Derivation, failedTasks: readonly string[]): RunOutcome {
+  const counts: Record<string, number> = {};
+  for (const state of states) counts[state] = (counts[state] ?? 0) + 1;
+  return { failedTasks: failedTasks.slice(0, PUBLISHED_FAILURES), counts };
+}
 
 /** The job is read: it may block its ordering key by a failure, and other jobs may wait for it. */
 async function endRun(
@@ -150,6 +221,7 @@ async function endRun(
   const shown = failedTasks.slice(0, SHOWN_FAILURES).join(', ');
   const more = failedTasks.length > SHOWN_FAILURES ? `, and ${failedTasks.length - SHOWN_FAILURES} more` : '';
   const body = failedTasks.length > 0 ? `failed tasks: ${shown}${more}` : undefined;
-  const end = { status, reason, ...(body && { result: { body }, error: body }) };
+  const workflow = runOutcomeOf(derivation, failedTasks);
+  const end = { status, reason, workflow, ...(body && { result: { body }, error: body }) };
   return endRow({ execution: run, end, under: { the: 'run' }, job: jobs.get(run.jobKey), by }, deps);
 }

@@ -1,7 +1,7 @@
 import type { StageDeps } from '../deps';
 import type { Execution } from '../domain/execution';
 import type { Job } from '../domain/job';
-import { type EndedBy, type EndRequest, endRow, publish, putEndedRow } from './end-row';
+import { type EndedBy, type EndRequest, endRow, putEndedRow } from './end-row';
 import { runFollowUps } from './run-follow-ups';
 
 /**
@@ -38,6 +38,6 @@ export async function repeatEnd(
   at: { job?: Job; by: EndedBy },
   deps: StageDeps,
 ): Promise<void> {
-  publish(ended, deps);
+  deps.publishEnd(ended);
   await runFollowUps(ended, at, deps);
 }

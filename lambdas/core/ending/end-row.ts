@@ -1,15 +1,9 @@
 import { mayNotify } from '../alerts/tell-ends';
+import type { RunOutcome } from '../contracts/events';
 import { Metric } from '../contracts/metrics';
+import { jobRefOf } from '../contracts/tables';
 import type { StageDeps } from '../deps';
-import type {
-  AttemptRecord,
-  EndedExecution,
-  Execution,
-  ExecutionResult,
-  Reason,
-  Run,
-  SkipDetail,
-} from '../domain/execution';
+import type { AttemptRecord, Execution, ExecutionResult, Reason, Run, SkipDetail } from '../domain/execution';
 import { followUps } from '../domain/follow-ups';
 import { isWatched, type Job } from '../domain/job';
 import { expiresAtSecAfter } from '../domain/timing';
@@ -31,6 +25,8 @@ export interface End {
   status: TerminalStatus;
   reason?: Reason;
   result?: ExecutionResult;
+  /** Only of a task whose output is kept: a JSON value, as text. */
+  output?: string;
   /** What the last attempt adds to the history. */
   records?: readonly AttemptRecord[];
   /** What the gate knows that ends it. */
@@ -39,6 +35,8 @@ export interface End {
   userRequest?: Execution['userRequest'];
   /** For the log of a failure. */
   error?: string;
+  /** Only of a run: how its tasks ended. It is published. */
+  workflow?: RunOutcome;
 }
 
 /**
@@ -73,7 +71,8 @@ export async function endRow(request: EndRequest, deps: StageDeps): Promise<Exec
   const ending = endingOf(request, deps);
   const ended: Execution = { ...execution, ...ending };
   if ((await writeEnd(request, ending, ended, deps)) !== 'done') return undefined;
-  publish(ended, deps);
+  if (request.under.the === 'run') await deps.liveRuns.count(jobRefOf(execution.jobKey).userId, -1);
+  deps.publishEnd({ ...ended, workflow: end.workflow });
   countEnd(ended, job, end.error, deps);
   return ended;
 }
@@ -82,13 +81,8 @@ export async function endRow(request: EndRequest, deps: StageDeps): Promise<Exec
 export async function putEndedRow(row: Execution, by: EndedBy, deps: StageDeps): Promise<boolean> {
   if (needsEntry(row, by)) await deps.schedule.putEntries([await recheckEntryNow(row, deps)]);
   if ((await deps.ends.putEnded(row)) !== 'written') return false;
-  publish(row, deps);
+  deps.publishEnd(row);
   return true;
-}
-
-/** The ends of tasks are their run's own affair. */
-export function publish(ended: EndedExecution, deps: Pick<StageDeps, 'publishEnd'>): void {
-  if (!isTaskExecution(ended.execId)) deps.publishEnd(ended);
 }
 
 function endingOf({ execution, end, under, job }: EndRequest, deps: StageDeps): Ending {
@@ -102,6 +96,7 @@ function endingOf({ execution, end, under, job }: EndRequest, deps: StageDeps): 
     status: end.status,
     reason: end.reason,
     result: end.result,
+    ...(end.output !== undefined && { output: end.output }),
     finishedAtMs,
     // From the due time if that is later: the row must outlive every message of its occurrence. A task's row
     // stays as long as its run's.

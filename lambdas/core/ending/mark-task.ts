@@ -1,8 +1,7 @@
 import type { StageDeps } from '../deps';
 import { type Execution, isRun, type Run } from '../domain/execution';
-import type { TerminalStatus } from '../domain/transitions';
 import { type Graph, graphOf } from '../domain/workflow/graph';
-import { keyOfTask, markOf, roundOf } from '../domain/workflow/marks';
+import { keyOfTask, type MarkedStatus, markOf } from '../domain/workflow/marks';
 import { madeReadyBy } from '../domain/workflow/progress';
 
 /** The graph of the version that a run has started with. Throws if that version is gone. */
@@ -19,7 +18,9 @@ interface TaskEnd {
   run: Run;
   graph: Graph;
   index: number;
-  status: TerminalStatus;
+  status: MarkedStatus;
+  /** Only of a switch: the index of the branch that it takes. */
+  branch?: number;
   /** Gets the tasks that this mark makes ready. */
   fresh: Set<number>;
 }
@@ -31,12 +32,12 @@ interface TaskEnd {
  * @returns the run's row after that; undefined: it is gone
  */
 export async function markTask(
-  { run, graph, index, status, fresh }: TaskEnd,
+  { run, graph, index, status, branch, fresh }: TaskEnd,
   { runs, clock }: Pick<StageDeps, 'runs' | 'clock'>,
 ): Promise<Execution | undefined> {
   const key = keyOfTask(index);
-  const mark = markOf(status, clock.nowMs(), run.run);
-  const { applied, execution } = await runs.mark(run, { key, round: roundOf(run.run, index), mark });
+  const mark = markOf(status, clock.nowMs(), run.run, branch);
+  const { applied, execution } = await runs.mark(run, { key, round: run.run.rounds[key], mark });
   if (!execution || !isRun(execution)) return execution;
   if (applied || execution.run.marks[key] === mark)
     for (const one of madeReadyBy(graph, execution.run, key)) fresh.add(one);

@@ -1,20 +1,19 @@
 import { inParallel } from '../async/in-parallel';
 import type { StageDeps } from '../deps';
 import type { Execution, Run } from '../domain/execution';
-import { expiresAtSecAfter } from '../domain/timing';
 import { isTerminal, type TerminalStatus } from '../domain/transitions';
-import { hasWork } from '../domain/workflow/definition';
+import { isInline } from '../domain/workflow/definition';
 import type { Derivation } from '../domain/workflow/derive';
 import type { Graph } from '../domain/workflow/graph';
-import { roundOf } from '../domain/workflow/marks';
 import { endsRunning, isStopped } from '../domain/workflow/progress';
-import { taskExecId } from '../domain/workflow/task-id';
 import { endRow, putEndedRow } from './end-row';
 import { markTask } from './mark-task';
+import { taskRefIn, unstartedTask } from './unstarted-task';
 
 const CONCURRENCY = 10;
 /** A task may be claimed, or may end, while it is read. */
 const TRIES = 3;
+const STOPPED = { status: 'cancelled', reason: 'stopped' } as const;
 
 interface Stopped {
   run: Run;
@@ -53,42 +52,22 @@ async function settleTask(
   index: number,
   deps: StageDeps,
 ): Promise<TerminalStatus | undefined> {
-  const { id: task, task: definition } = graph.tasks[index]!;
-  if (!hasWork(definition)) return 'cancelled';
-  const execId = taskExecId({ run: run.execId, task, round: roundOf(run.run, index) });
+  if (isInline(graph.tasks[index]!.task)) return 'cancelled';
+  const ref = taskRefIn(run, graph, index);
   const stop = run.run.stop!;
   for (let tries = 0; tries < TRIES; tries++) {
-    const row = await deps.executions.get({ jobKey: run.jobKey, execId });
+    const row = await deps.executions.get(ref);
     if (row && isTerminal(row.status)) return row.status;
     if (row?.status === 'running') {
       if (!endsRunning(stop, graph) || row.cancelRequested) return undefined;
       const request = { reason: stop.why, atMs: deps.clock.nowMs() };
       if ((await deps.executions.requestCancel(row, request)) === 'done') return undefined;
     } else if (row) {
-      const end = { status: 'cancelled', reason: 'stopped' } as const;
       const under = { the: 'waiting' } as const;
-      if (await endRow({ execution: row, end, under, job: undefined, by: 'other' }, deps)) return 'cancelled';
-    } else if (await putEndedRow(stoppedRow(run, execId, deps), 'other', deps)) return 'cancelled';
+      if (await endRow({ execution: row, end: STOPPED, under, job: undefined, by: 'other' }, deps))
+        return 'cancelled';
+    } else if (await putEndedRow(unstartedTask(run, ref.execId, STOPPED, deps), 'other', deps))
+      return 'cancelled';
   }
   return undefined;
-}
-
-function stoppedRow({ jobKey, run }: Run, execId: string, { clock, retentionDays }: StageDeps): Execution {
-  const nowMs = clock.nowMs();
-  return {
-    jobKey,
-    execId,
-    trigger: 'task',
-    dueAtMs: nowMs,
-    status: 'cancelled',
-    reason: 'stopped',
-    attempt: 1,
-    failures: 0,
-    takeovers: 0,
-    fence: 0,
-    attempts: [],
-    finishedAtMs: nowMs,
-    runEndsAtMs: run.endsAtMs,
-    expiresAtSec: expiresAtSecAfter(Math.max(nowMs, run.endsAtMs), retentionDays),
-  };
 }

@@ -20,14 +20,17 @@ export interface CausedRun {
   job: Job;
 }
 
-/** A run of a job for a cause: skipped if the job is paused, or if too many causes led to it. */
+/**
+ * A run of a job for a cause. It is skipped if the job is paused, or if too many causes led to it. A run of a
+ * workflow is skipped too if the project has no room for it.
+ */
 export function causedRun(
   job: Job,
   cause: Cause,
-  given: { atMs: number; dueAtMs: number } & Pick<Execution, 'deliveryDepth' | 'payload'>,
+  given: { atMs: number; dueAtMs: number; isFull?: boolean } & Pick<Execution, 'deliveryDepth' | 'payload'>,
   { clock, retentionDays }: Pick<StageDeps, 'clock' | 'retentionDays'>,
 ): CausedRun {
-  const { atMs, dueAtMs, deliveryDepth, payload } = given;
+  const { atMs, dueAtMs, deliveryDepth, payload, isFull = false } = given;
   const jobKey = jobKeyOf(job);
   const run: Execution = {
     jobKey,
@@ -44,7 +47,7 @@ export function causedRun(
     ...(deliveryDepth !== undefined && { deliveryDepth }),
     ...(payload !== undefined && { payload }),
   };
-  const reason = whySkipped(job, deliveryDepth);
+  const reason = whySkipped(job, deliveryDepth, isFull);
   if (reason === undefined)
     return { job, run: { ...run, startAtMs: dueAtMs, orderingKey: job.orderingKey ?? undefined } };
   const finishedAtMs = clock.nowMs();
@@ -52,9 +55,10 @@ export function causedRun(
   return { job, run: { ...run, status: 'skipped', reason, finishedAtMs, expiresAtSec } };
 }
 
-function whySkipped({ status }: Job, deliveryDepth = 0): Reason | undefined {
+function whySkipped({ status, workflow }: Job, deliveryDepth = 0, isFull: boolean): Reason | undefined {
   if (status === 'paused') return 'paused';
-  return deliveryDepth > MAX_AFTER_DEPTH ? 'delivery-depth' : undefined;
+  if (deliveryDepth > MAX_AFTER_DEPTH) return 'delivery-depth';
+  return workflow && isFull ? 'live-runs' : undefined;
 }
 
 /**

@@ -49,9 +49,23 @@ export async function startWaitersOf(ref: ExecutionRef, deps: StageDeps): Promis
   const deliveryDepth = (upstream.deliveryDepth ?? own?.deliveryDepth ?? 0) + 1;
   const atMs = upstream.finishedAtMs!; // every terminal row has it
   const waiting = [...jobs.values()].filter(({ schedule }) => waitsFor(schedule, cause));
-  const runs = waiting.map((job) => causedRun(job, cause, { atMs, dueAtMs: atMs, deliveryDepth }, deps));
+  const hasRoomFor = await roomFor(upstream.jobKey, waiting, deps);
+  const given = { atMs, dueAtMs: atMs, deliveryDepth };
+  const runs = waiting.map((job) => causedRun(job, cause, { ...given, isFull: !hasRoomFor(job) }, deps));
   const started = await startRuns(runs, deps);
   if (started > 0) await countRuns(upstream.jobKey, started, deps);
+}
+
+/** Which of these jobs have room for a run: of those with workflows, as many as the quota of runs allows. */
+async function roomFor(
+  jobKey: string,
+  jobs: readonly Job[],
+  { liveRuns }: StageDeps,
+): Promise<(job: Job) => boolean> {
+  const withWorkflow = jobs.filter(({ workflow }) => workflow !== undefined);
+  const room = withWorkflow.length > 0 ? await liveRuns.room(jobRefOf(jobKey).userId) : 0;
+  const without = new Set(withWorkflow.slice(room));
+  return (job) => !without.has(job);
 }
 
 /**

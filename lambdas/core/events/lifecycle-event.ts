@@ -1,7 +1,8 @@
-import type { LifecycleChoice, LifecycleDetail, LifecycleType } from '../contracts/events';
+import type { LifecycleChoice, LifecycleDetail, LifecycleType, RunOutcome } from '../contracts/events';
 import { jobRefOf, parseCompactInstant } from '../contracts/tables';
 import type { Execution, Reason } from '../domain/execution';
 import type { TerminalStatus } from '../domain/transitions';
+import { isTaskExecution, taskRefOf } from '../domain/workflow/task-id';
 
 export interface LifecycleEvent {
   type: LifecycleType;
@@ -18,10 +19,11 @@ export interface Ended {
   finishedAtMs: number;
   fence: number;
   skipped?: Execution['skipped'];
+  workflow?: RunOutcome;
 }
 
 /** Reasons of skipped executions that count as failures: no user requested them. */
-const SKIPPED_BY_FAULT: ReadonlySet<Reason> = new Set(['misfire', 'overlap']);
+const SKIPPED_BY_FAULT: ReadonlySet<Reason> = new Set(['misfire', 'overlap', 'live-runs']);
 const EXHAUSTED: ReadonlySet<Reason> = new Set(['attempts-exhausted', 'max-age', 'crashed']);
 
 const TYPES: Record<TerminalStatus, LifecycleType> = {
@@ -31,25 +33,34 @@ const TYPES: Record<TerminalStatus, LifecycleType> = {
   cancelled: 'execution.cancelled',
 };
 
-/** The event of an end. Undefined if `choice` leaves it out. */
+/** What became of a task otherwise, the end of its run tells. */
+const TASK_TYPES: Partial<Record<TerminalStatus, LifecycleType>> = {
+  succeeded: 'task.completed',
+  failed: 'task.failed',
+};
+
+/** The event of an end. Undefined if `choice` leaves it out, or if the end of its run tells of it. */
 export function lifecycleEvent(ended: Ended, choice: LifecycleChoice): LifecycleEvent | undefined {
   const { status, reason } = ended;
   const isFailure =
     status === 'failed' || (status === 'skipped' && reason !== undefined && SKIPPED_BY_FAULT.has(reason));
   if (choice === 'off' || (choice === 'failures' && !isFailure)) return undefined;
-  const type = status === 'failed' && reason && EXHAUSTED.has(reason) ? 'execution.exhausted' : TYPES[status];
-  return { type, atMs: ended.finishedAtMs, detail: detailOf(ended) };
+  const isExhausted = status === 'failed' && reason !== undefined && EXHAUSTED.has(reason);
+  const ofExecution = isExhausted ? 'execution.exhausted' : TYPES[status];
+  const type = isTaskExecution(ended.execId) ? TASK_TYPES[status] : ofExecution;
+  return type && { type, atMs: ended.finishedAtMs, detail: detailOf(ended) };
 }
 
 function detailOf(ended: Ended): LifecycleDetail {
-  const { jobKey, execId, status, reason, finishedAtMs, fence, skipped } = ended;
+  const { jobKey, execId, status, reason, finishedAtMs, fence, skipped, workflow } = ended;
+  const ref = taskRefOf(execId);
   const text = (ms: number): string => new Date(ms).toISOString();
   return {
     version: 1,
     // A user retry ends under a higher fence, so its end has another id.
     id: [jobKey, execId, status, fence].join('#'),
     ...jobRefOf(jobKey),
-    execId,
+    execId: ref?.run ?? execId,
     status,
     reason: reason ?? null,
     dueAt: text(parseCompactInstant(execId)),
@@ -59,5 +70,7 @@ function detailOf(ended: Ended): LifecycleDetail {
       skipped && skipped.count > 1
         ? { from: text(skipped.fromMs), to: text(skipped.toMs), count: skipped.count }
         : null,
+    ...(workflow && { workflow }),
+    ...(ref && { task: { taskId: ref.task, round: ref.round } }),
   };
 }

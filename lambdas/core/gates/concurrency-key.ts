@@ -4,30 +4,26 @@ import { slotsKeyOf } from '../contracts/tables';
 import type { StageDeps } from '../deps';
 import { expiresAtSecAfter } from '../domain/timing';
 import { isFinished } from '../history/coverage';
-import type { SlotTicket, SlotTicketRef } from '../store/concurrency-store';
+import type { SlotTicketRef } from '../store/concurrency-store';
 import { type Admission, type Gate, GO, type Released, SKIP, WAIT } from './gate';
 import { isSameExecution } from './ordering-queue';
 import {
   concurrencyKeyRefOf,
-  limitOf,
+  type KeyRule,
+  ruleOf,
   slotPositionOf,
   type SlotPosition,
   type SlotSeeker,
-  waiterStateOf,
-  withoutSlot,
 } from './slots';
-import { wakeIfDue } from './wake-if-due';
+import { countStart, sendForStart, startInSlot } from './rate';
+import { MOST_WOKEN, TICKETS_A_READ, wakeNextStart, wakeWaiting } from './wake-waiting';
 
 /** Slots change hands while they are read. Each try finds others. */
 const TRIES = 10;
 /** The longest time between two claims of an execution: an attempt of 7 days, then a pause of 30. */
 const HELD_FOR_DAYS = 40;
-/** Executions that one end wakes at most. Their own ends wake the rest. */
-const MOST_WOKEN = 10;
-/** Tickets of ended executions may lie before those that are to be woken. */
-const TICKETS_A_READ = 2 * MOST_WOKEN;
 
-/** A concurrency key: a limited number of the executions that share it run at a time. */
+/** A concurrency key: a limited number of its executions run at a time, and start in a period. */
 export const concurrencyKeyGate: Gate = {
   followUp: 'release-slot',
   admit: async (message, deps) => (isLimited(message) ? takeSlot(message, deps) : GO),
@@ -43,32 +39,61 @@ const ticketRefOf = ({ jobKey, execId, concurrencyKey }: Released): SlotTicketRe
 });
 
 /**
- * Takes a slot. The execution holds it through all its retries, until it is terminal. If no slot is free, it
- * writes a ticket and looks once more: an end in between either sees the ticket, or is seen.
+ * Takes a slot, and counts the start if the key has a rate. The execution holds the slot through all its
+ * retries, until it is terminal. If no slot or start is free, it writes a ticket and reads once more. An end
+ * or a start in between either sees the ticket, or is seen.
  */
 async function takeSlot(message: LimitedMessage, deps: StageDeps): Promise<Admission> {
+  const rule = await ruleOf(concurrencyKeyRefOf(message), deps);
   let isEnqueued = false;
   for (let tries = 0; tries < TRIES; tries++) {
-    const position = await slotPositionOf(message, deps);
+    const position = await slotPositionOf(message, rule, deps);
+    const hasTicket = position.hasTicket || isEnqueued;
     if (position.at === 'in-slot') {
       if ((position.holder.userRetries ?? 0) > (message.userRetries ?? 0)) return WAIT;
-      if (position.holder.userRetries === message.userRetries) return GO;
+      if (position.holder.userRetries === message.userRetries) {
+        const started = await startInSlot(message, rule, position.startLog, deps);
+        if (started === 'changed') continue;
+        return started === 'wait' ? WAIT : admitted(started, message, rule, deps);
+      }
     }
     if (position.at === 'behind') {
-      if (position.hasTicket || isEnqueued) return WAIT;
+      if (hasTicket) {
+        if (position.startsAtMs !== undefined) await sendForStart(message, position.startsAtMs, deps);
+        return WAIT;
+      }
       if (await isFinished(message, deps)) return SKIP;
       await enqueueSlotTicket(message, deps);
       isEnqueued = true;
       continue;
     }
-    if (await isFinished(message, deps)) return SKIP;
+    if (await isFinished(message, deps)) return leave(message, rule, deps);
     if ((await take(message, position, deps)) === 'occupied') continue;
-    if (position.hasTicket || isEnqueued) await deps.concurrency.dequeue(message);
-    return GO;
+    if (hasTicket) await deps.concurrency.dequeue(message);
+    if (!rule.rate) return GO;
+    // Last, so that little lies between the count and the claim.
+    const counted = await countStart(message, rule.rate, position.startLog, deps);
+    if (counted === 'wait') return WAIT;
+    if (counted === 'counted') return admitted(counted, message, rule, deps);
   }
   if (!isEnqueued) await enqueueSlotTicket(message, deps);
   return WAIT;
 }
+
+/** Nothing of it is left to run. If the rate let it come, the next one comes in its place. */
+async function leave(message: LimitedMessage, rule: KeyRule, deps: StageDeps): Promise<Admission> {
+  if (rule.rate) await wakeNextStart(concurrencyKeyRefOf(message), rule, deps);
+  return SKIP;
+}
+
+/** Each start wakes the next, while the claim is written. */
+const admitted = (
+  started: 'counted' | 'go',
+  message: LimitedMessage,
+  rule: KeyRule,
+  deps: StageDeps,
+): Admission =>
+  started === 'go' ? GO : { ...GO, meanwhile: () => wakeNextStart(concurrencyKeyRefOf(message), rule, deps) };
 
 /** Takes a free slot, or the own one again in a later life. */
 async function take(
@@ -98,7 +123,8 @@ const enqueueSlotTicket = (message: LimitedMessage, deps: StageDeps): Promise<vo
 
 /** Where an execution without a claim stands: for the recheck that decides whether its message was lost. */
 export async function slotStateOf(seeker: SlotSeeker, deps: StageDeps): Promise<'wait' | 'came' | 'none'> {
-  const position = await slotPositionOf(seeker, deps);
+  const rule = await ruleOf(concurrencyKeyRefOf(seeker), deps);
+  const position = await slotPositionOf(seeker, rule, deps);
   if (position.at === 'in-slot') return 'came';
   const hasTicket = position.hasTicket || (await deps.concurrency.hasTicket(seeker));
   if (!hasTicket) return 'none';
@@ -116,7 +142,6 @@ export const releaseSlotOf = (message: LimitedMessage, deps: StageDeps): Promise
  */
 async function releaseSlots(ended: readonly [Released, ...Released[]], deps: StageDeps): Promise<void> {
   const [first] = ended;
-  const { concurrencyKey } = ticketRefOf(first);
   const ref = concurrencyKeyRefOf(ticketRefOf(first));
   const seen = await deps.concurrency.peek(ref, TICKETS_A_READ);
   const isEnded = (one: { jobKey: string; execId: string; userRetries?: number }) =>
@@ -126,26 +151,8 @@ async function releaseSlots(ended: readonly [Released, ...Released[]], deps: Sta
   if (seen.tickets.length === 0) return;
   // Several processes free slots at the same time. The last one sees all that are free.
   const now = freed.length > 0 ? await deps.concurrency.peek(ref, TICKETS_A_READ) : seen;
-  const free = (await limitOf(ref, deps)) - now.holders.length;
-  await wake(withoutSlot(now), Math.min(free, MOST_WOKEN), concurrencyKey, deps);
-}
-
-/** Sends the messages of the first executions that wait and may start. */
-async function wake(
-  tickets: readonly SlotTicket[],
-  count: number,
-  concurrencyKey: string,
-  deps: StageDeps,
-): Promise<void> {
-  let woken = 0;
-  for (const ticket of tickets) {
-    if (woken >= count) return;
-    const state = await waiterStateOf(ticket, deps);
-    if (state === 'over') {
-      await deps.concurrency.dequeue({ ...ticket, concurrencyKey });
-      continue;
-    }
-    woken++;
-    await wakeIfDue(ticket.message, state, deps);
-  }
+  const rule = await ruleOf(ref, deps);
+  // If slots were free before, a start has sent the message of the first one for its time.
+  const forLater = seen.holders.length >= rule.limit;
+  await wakeWaiting(ref, now, rule, { most: MOST_WOKEN, forLater }, deps);
 }

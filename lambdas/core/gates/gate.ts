@@ -20,6 +20,8 @@ export interface GateEnd extends ExecutionRef {
 export interface Admission {
   decision: 'go' | 'wait' | 'skip';
   toEnd: readonly GateEnd[];
+  /** With `go`: what else follows. It is done while the claim is written. */
+  meanwhile?: () => Promise<void>;
 }
 
 export const GO: Admission = { decision: 'go', toEnd: [] };

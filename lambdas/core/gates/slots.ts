@@ -1,13 +1,15 @@
 import { type ConcurrencyKeyRef, jobRefOf, ticketSortOf } from '../contracts/tables';
 import { inParallel } from '../async/in-parallel';
 import type { StageDeps } from '../deps';
-import { DEFAULT_CONCURRENCY } from '../domain/concurrency-key';
+import { type ConcurrencyKey, DEFAULT_CONCURRENCY } from '../domain/concurrency-key';
 import type { Execution } from '../domain/execution';
 import { shardOf } from '../domain/shard';
+import { freeStarts, nextStartMs, type StartLog } from '../domain/start-log';
 import { isTerminal } from '../domain/transitions';
 import type { SlotHolder, SlotQueue, SlotTicket, SlotTicketRef } from '../store/concurrency-store';
 import type { ExecutionRef } from '../store/execution-store';
 import { isSameExecution } from './ordering-queue';
+import { startIdOf } from './start-id';
 import { isUnclaimable, SILENT_AFTER_MS } from './unclaimed';
 
 export type SlotDeps = Pick<StageDeps, 'concurrency' | 'executions' | 'clock' | 'retentionDays'>;
@@ -21,20 +23,25 @@ const CONCURRENCY = 10;
 
 /** Where an execution stands at its concurrency key. */
 export type SlotPosition =
-  | { at: 'in-slot'; holder: SlotHolder; hasTicket: boolean }
-  /** It may take this slot. */
+  | { at: 'in-slot'; holder: SlotHolder; startLog?: StartLog; hasTicket: boolean }
+  /** It may take this slot, and start now. */
   | {
       at: 'free';
       slot: number;
       /** The holder before it, which has ended. */ insteadOf?: SlotHolder;
+      startLog?: StartLog;
       hasTicket: boolean;
     }
-  /** `hasTicket`: among the first tickets that one read shows. */
-  | { at: 'behind'; hasTicket: boolean };
+  /**
+   * `hasTicket`: among the first tickets that one read shows. `startsAtMs`: it is the first, and waits for
+   * the rate alone.
+   */
+  | { at: 'behind'; hasTicket: boolean; startsAtMs?: number };
 
 /** An execution that asks for a slot. */
 export interface SlotSeeker extends SlotTicketRef {
   dueAtMs: number;
+  userRetries?: number;
 }
 
 export const concurrencyKeyRefOf = ({ jobKey, concurrencyKey }: SlotTicketRef): ConcurrencyKeyRef => ({
@@ -42,35 +49,48 @@ export const concurrencyKeyRefOf = ({ jobKey, concurrencyKey }: SlotTicketRef): 
   concurrencyKey,
 });
 
-/** How many executions of the key run at a time. */
-export const limitOf = async (ref: ConcurrencyKeyRef, { concurrency }: SlotDeps): Promise<number> =>
-  (await concurrency.getKey(ref))?.limit ?? DEFAULT_CONCURRENCY;
+/** How many executions of a key run at a time, and start in a period. */
+export type KeyRule = Pick<ConcurrencyKey, 'limit' | 'rate'>;
+
+export const ruleOf = async (ref: ConcurrencyKeyRef, { concurrency }: SlotDeps): Promise<KeyRule> =>
+  (await concurrency.getKey(ref)) ?? { limit: DEFAULT_CONCURRENCY };
 
 /**
- * An execution may take a slot if more are free than executions with earlier tickets wait. Slots of ended
+ * An execution may take a slot if more are free than executions with earlier tickets wait, and so with starts
+ * of the key's rate. Slots of ended
  * executions count as free, because the process that ended one may have died. Tickets of ended executions are
  * removed on the way.
  */
-export async function slotPositionOf(own: SlotSeeker, deps: SlotDeps): Promise<SlotPosition> {
+export async function slotPositionOf(
+  own: SlotSeeker,
+  { limit, rate }: KeyRule,
+  deps: SlotDeps,
+): Promise<SlotPosition> {
   const ref = concurrencyKeyRefOf(own);
-  const limit = await limitOf(ref, deps);
   for (let reads = 1; ; reads++) {
     const queue = await deps.concurrency.peek(ref, TICKETS_A_READ);
     const hasTicket = queue.tickets.some((ticket) => isSameExecution(ticket, own));
     const holder = queue.holders.find((one) => isSameExecution(one, own));
-    if (holder) return { at: 'in-slot', holder, hasTicket };
+    const { startLog } = queue;
+    if (holder) return { at: 'in-slot', holder, startLog, hasTicket };
     const { free, over } = await freeSlots(queue, limit, own.concurrencyKey, deps);
-    const { ahead, removed } = await waitingAhead(queue, own, free, deps);
+    const nowMs = deps.clock.nowMs();
+    const starts = rate ? freeStarts(startLog, rate, nowMs, startIdOf(own)) : free;
+    const open = Math.min(free, starts);
+    // Where no start is free, the first of those that wait is asked for.
+    const { ahead, removed } = await waitingAhead(queue, own, rate ? Math.max(open, 1) : open, deps);
     // More tickets, which this read did not show, may lie before the own one.
     if (removed > 0 && queue.more && reads < MAX_READS) continue;
-    if (ahead >= free) return { at: 'behind', hasTicket };
+    if (rate && ahead === 0 && free > 0 && starts <= 0)
+      return { at: 'behind', hasTicket, startsAtMs: nextStartMs(startLog, rate, nowMs, startIdOf(own)) };
+    if (ahead >= open) return { at: 'behind', hasTicket };
     const taken = new Set(queue.holders.map(({ slot }) => slot));
     const insteadOf = over.find(({ slot }) => slot < limit);
     const unused = Array.from({ length: limit }, (_, slot) => slot).filter((slot) => !taken.has(slot));
     const slot = chosenBy(own, unused, limit);
-    if (slot !== undefined) return { at: 'free', slot, hasTicket };
+    if (slot !== undefined) return { at: 'free', slot, startLog, hasTicket };
     return insteadOf
-      ? { at: 'free', slot: insteadOf.slot, insteadOf, hasTicket }
+      ? { at: 'free', slot: insteadOf.slot, insteadOf, startLog, hasTicket }
       : { at: 'behind', hasTicket };
   }
 }
@@ -106,17 +126,17 @@ async function freeSlots(
 export const withoutSlot = ({ tickets, holders }: SlotQueue): SlotTicket[] =>
   tickets.filter((ticket) => !holders.some((holder) => isSameExecution(holder, ticket)));
 
-/** Executions with tickets before the own one, up to as many as there are free slots. */
+/** Executions with tickets before the own one, up to `most`. */
 async function waitingAhead(
   queue: SlotQueue,
   own: SlotSeeker,
-  free: number,
+  most: number,
   deps: SlotDeps,
 ): Promise<{ ahead: number; removed: number }> {
   let ahead = 0;
   let removed = 0;
   for (const ticket of withoutSlot(queue)) {
-    if (ahead >= free || ticketSortOf(ticket) >= ticketSortOf(own)) break;
+    if (ahead >= most || ticketSortOf(ticket) >= ticketSortOf(own)) break;
     if ((await waiterStateOf(ticket, deps)) === 'over') {
       await deps.concurrency.dequeue({ ...ticket, concurrencyKey: own.concurrencyKey });
       removed++;

@@ -11,18 +11,26 @@ type WakeDeps = Pick<StageDeps, 'queue' | 'clock'>;
  * the time is within the clock skew.
  *
  * @param message asks for its first attempt
+ * @param notBeforeMs what it waits for comes then
  */
 export async function wakeIfDue(
   message: ExecutionMessage,
   state: Execution | 'unclaimed',
   deps: WakeDeps,
+  notBeforeMs = 0,
 ): Promise<void> {
   const isWaiting = state === 'unclaimed' || state.status === 'queued' || state.status === 'retrying';
   const startAtMs = state === 'unclaimed' ? message.startAtMs : (state.startAtMs ?? message.startAtMs);
   if (!isWaiting || startAtMs > deps.clock.nowMs() + CLOCK_SKEW_MS) return;
   const { attempt, takeovers, userRetries } = state === 'unclaimed' ? message : state;
   await resendWaiting(
-    { ...message, startAtMs, attempt, userRetries, takeovers: takeovers || undefined },
+    {
+      ...message,
+      startAtMs: Math.max(startAtMs, notBeforeMs),
+      attempt,
+      userRetries,
+      takeovers: takeovers || undefined,
+    },
     deps,
   );
 }

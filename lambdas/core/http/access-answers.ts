@@ -2,7 +2,8 @@ import * as z from 'zod';
 
 import { KEY_ROLES, KEY_SCOPES } from '../domain/api-key';
 import { AUDIT_OUTCOMES, AUDITED } from '../domain/audit';
-import { ActorView, Instant, nextCursor, orNull } from './answers';
+import { ActorView } from './actor-answers';
+import { Instant, nextCursor, orNull } from './answers';
 
 // Bodies of responses about access to a project. As in `answers.ts`, operations import only their types.
 

@@ -5,6 +5,7 @@ import { PRIORITIES } from '../contracts/pools';
 import { JobId } from './fields';
 import { ScheduleSchema } from './schedule';
 import { TargetFields } from './target';
+import { ActorView } from './actor-answers';
 import { WorkflowVersionView, WorkflowView } from './workflow-answers';
 
 /*
@@ -45,21 +46,6 @@ export const MisfireView = z.strictObject({
   grace: z.string(),
   catchUpWindow: z.string(),
 });
-
-export const ActorView = z
-  .strictObject({
-    sub: z.string().meta({
-      description: 'The subject of the token. For an API key, the subject of the actor that created it.',
-    }),
-    name: orNull(z.string()).meta({ description: 'A name for people; null if nothing tells one.' }),
-    via: z
-      .string()
-      .regex(/^(?:token|system|key:[^]+)$/)
-      .meta({
-        description: '`token`, `key:` with the name of an API key, or `system`: the deployment itself.',
-      }),
-  })
-  .meta({ id: 'Actor', description: 'Who made a change.' });
 
 /** The fields of a definition, as responses show them. */
 export const definitionFields = {

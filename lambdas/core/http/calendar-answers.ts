@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
-import { ActorView, Instant, nextCursor } from './answers';
+import { ActorView } from './actor-answers';
+import { Instant, nextCursor } from './answers';
 import { calendarFields } from './calendar';
 import { CalendarId } from './calendar-fields';
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
-import { ActorView, definitionFields, Instant, nextCursor, orNull } from './answers';
+import { ActorView } from './actor-answers';
+import { definitionFields, Instant, nextCursor, orNull } from './answers';
 
 // Bodies of responses about the changes of a job. As in `answers.ts`, operations import only their types.
 

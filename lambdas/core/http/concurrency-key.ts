@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 
 import { CONCURRENCY_KEY, MAX_CONCURRENCY } from '../domain/concurrency-key';
-import { described, wholeNumber } from './fields';
+import { MAX_RATE, MAX_RATE_PER, MIN_RATE_PER } from '../domain/start-log';
+import { described, duration, wholeNumber } from './fields';
 
 /** The name of a concurrency key. */
 export const ConcurrencyKeyName = described(
@@ -21,12 +22,24 @@ export const MAX_WAITING_SHOWN = 10;
 
 export const ConcurrencyKeyPath = z.strictObject({ key: ConcurrencyKeyName });
 
+/** How many executions start in a period. */
+export const RateFields = described(
+  z.strictObject({
+    limit: described(wholeNumber(1, MAX_RATE), {
+      description: 'Executions that start in a period, at most.',
+    }),
+    per: described(duration(MIN_RATE_PER, MAX_RATE_PER), { examples: ['1m'] }),
+  }),
+  { id: 'Rate', description: 'At most `limit` executions start in any period of the length `per`.' },
+);
+
 /** Body of `PUT /v1/concurrency-keys/{key}`. */
 export const ConcurrencyKeyBody = described(
   z.strictObject({
     limit: described(wholeNumber(1, MAX_CONCURRENCY), {
       description: 'Executions that run at a time, at most. A lower limit lets those that run go on.',
     }),
+    rate: z.optional(RateFields),
   }),
   { id: 'ConcurrencyKeyRequest' },
 );

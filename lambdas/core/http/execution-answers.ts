@@ -1,7 +1,8 @@
 import * as z from 'zod';
 
 import { KEPT_BYTES } from '../domain/target-result';
-import { ActorView, ExecutionStatusView, Instant, MisfireView, nextCursor, orNull } from './answers';
+import { ActorView } from './actor-answers';
+import { ExecutionStatusView, Instant, MisfireView, nextCursor, orNull } from './answers';
 import { CauseView } from './cause-answers';
 import { RunView } from './workflow-answers';
 import { HistoryJobId } from './fields';

@@ -3,13 +3,23 @@ import * as z from 'zod/mini';
 import type { JobDefinition } from '../domain/job';
 import { storedPolicy } from '../domain/retry-policy';
 import { DEFAULT_POOL, PRIORITIES } from '../contracts/pools';
-import { described, duration, JobId, OrderingKey, singleLine, textMap, wholeNumber } from './fields';
+import {
+  described,
+  duration,
+  JobId,
+  OrderingKey,
+  singleLine,
+  textMap,
+  wholeNumber,
+  withoutProto,
+} from './fields';
 import { ConcurrencyKeyName } from './concurrency-key';
 import { RetryBody } from './retry';
 import { ScheduleSchema } from './schedule';
 import { faultOfTimeout, Targets } from './delivery-fields';
 import { CalledTargetBody, TargetBody } from './target';
 import { faultOfRunTime, MAX_RUN_TIME, WorkflowBody } from './workflow';
+import { RUN_RETRY_FIELDS } from './workflow-queries';
 
 const MAX_TAGS = 50;
 const TAG_KEY = /^[\p{L}\p{N}_./=+@-]{1,64}$/u;
@@ -194,6 +204,11 @@ export const RunBody = described(
     payload: described(z.optional(z.unknown()), {
       description: 'Replaces the payload of the job for this run.',
     }),
+    params: described(z.optional(z.pipe(withoutProto, z.record(z.string(), z.unknown()))), {
+      override: { type: 'object', additionalProperties: true },
+      description:
+        'Only for a job with a workflow: values of its parameters. The others keep their defaults.',
+    }),
   }),
   { id: 'RunRequest' },
 );
@@ -203,6 +218,7 @@ export const RetryExecutionBody = described(
     payload: described(z.optional(z.unknown()), {
       description: 'Replaces the payload from the first attempt of this retry on.',
     }),
+    ...RUN_RETRY_FIELDS,
   }),
   { id: 'RetryRequest' },
 );

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 
 import { NOTIFICATION_FORMATS, NOTIFICATION_KINDS } from '../domain/notification';
-import { ActorView, Instant, nextCursor } from './answers';
+import { ActorView } from './actor-answers';
+import { Instant, nextCursor } from './answers';
 import { JobId } from './fields';
 import { NotificationTargetFields } from './notification';
 

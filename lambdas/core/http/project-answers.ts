@@ -61,10 +61,12 @@ export const UsageView = z
     changesPerMinute: quota,
     runsPerMinute: quota,
     logBytesPerDay: quota,
+    liveRuns: quota,
   })
   .meta({
     id: 'Usage',
     description:
-      'What the project uses of each quota. Rates are those of the current minute, and logs those of the day in UTC.',
+      'What the project uses of each quota. Rates are those of the current minute, and logs those of the day in UTC. ' +
+      '`liveRuns` are the runs of workflows under way.',
   });
 export type UsageView = z.output<typeof UsageView>;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
-import { ActorView, Instant, nextCursor, orNull } from './answers';
+import { ActorView } from './actor-answers';
+import { Instant, nextCursor, orNull } from './answers';
 import { SecretName } from './secret';
 
 /** Jobs shown with a secret. */

@@ -2,7 +2,9 @@ import * as z from 'zod';
 
 import { PRIORITIES } from '../contracts/pools';
 import { DEPENDENCY_CONDITIONS, FAILURE_POLICIES, FINALLY, JOINS } from '../domain/workflow/definition';
+import { ActorView } from './actor-answers';
 import { TargetFields } from './target';
+import { ConditionBody, SwitchBody } from './workflow-conditions';
 
 /* Bodies of responses about workflows and their runs. See `answers.ts`. */
 
@@ -12,11 +14,28 @@ const TaskDefinitionView = z
   .strictObject({
     name: z.string().optional(),
     note: z.string().optional(),
-    dependsOn: z.array(z.strictObject({ task: z.string(), if: z.enum(DEPENDENCY_CONDITIONS) })),
+    dependsOn: z.array(
+      z.strictObject({
+        task: z.string(),
+        if: z.enum(DEPENDENCY_CONDITIONS),
+        branch: z.string().optional(),
+      }),
+    ),
     join: z.enum(JOINS),
     finally: z.enum(FINALLY).optional(),
     allowFailure: z.boolean(),
     enabled: z.boolean(),
+    when: z.optional(ConditionBody),
+    switch: z.optional(SwitchBody),
+    approval: z
+      .strictObject({
+        timeout: z.string(),
+        onTimeout: z.enum(['fail', 'approve']),
+        note: z.string().optional(),
+        notBy: z.enum(['starter', 'editor']).optional(),
+      })
+      .optional(),
+    keepOutput: z.boolean().optional(),
     target: z.optional(TargetFields),
     targets: z.array(TargetFields).optional(),
     input: z.unknown().optional(),
@@ -37,6 +56,7 @@ const TaskDefinitionView = z
 
 export const WorkflowView = z
   .strictObject({
+    params: z.record(z.string(), z.unknown()).optional(),
     tasks: z.record(z.string(), TaskDefinitionView),
     onTaskFailure: z.enum(FAILURE_POLICIES),
     maxParallel: z.int().optional(),
@@ -76,13 +96,18 @@ export const RunView = z
   .strictObject({
     version: z.string(),
     number: z.int(),
-    phase: z.enum(['running', 'stopping', 'ended']),
+    phase: z.enum(['running', 'held', 'stopping', 'ended']),
+    heldAt: Instant.nullable().meta({ description: 'Since when no task of it begins: its user paused it.' }),
     startedAt: Instant,
     endsAt: Instant.meta({ description: 'End of its time: the start and the `timeout` of the job.' }),
     stopping: z.strictObject({ reason: z.string(), at: Instant }).nullable(),
     moves: z.int().meta({ description: 'Rises with everything that happens in the run.' }),
     counts: counts.optional().meta({ description: 'How many tasks have each status. Absent in lists.' }),
     failedTasks: z.array(z.string()).optional().meta({ description: 'Absent in lists.' }),
+    params: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .meta({ description: 'The values of its parameters. Absent in lists.' }),
   })
   .meta({ id: 'Run', description: 'The state of an execution of a job with a workflow.' });
 export type RunView = z.output<typeof RunView>;
@@ -103,7 +128,9 @@ export const TaskView = z
   .strictObject({
     taskId: z.string(),
     name: z.string().optional(),
-    kind: z.enum(['call', 'join']).meta({ description: '`join`: the task has no target and does no work.' }),
+    kind: z
+      .enum(['call', 'join', 'switch', 'approval'])
+      .meta({ description: '`join`: the task has no target and does no work.' }),
     finally: z.enum(FINALLY).optional(),
     status: z.enum(TASK_STATUSES).meta({
       description:
@@ -116,6 +143,7 @@ export const TaskView = z
         'The tasks that explain a status: those it waits for, or those that blocked or excluded it.',
     }),
     dependsOn: z.array(z.string()),
+    branch: z.string().nullable().optional().meta({ description: 'Only of a switch: the branch it took.' }),
     round: z.int(),
     startedAt: Instant.nullable(),
     finishedAt: Instant.nullable(),
@@ -136,9 +164,55 @@ export const TaskDetailView = z
       .array(TaskAttemptView)
       .meta({ description: 'The attempts that have ended, in their order.' }),
     heartbeatAt: Instant.nullable(),
+    decided: z
+      .strictObject({ by: ActorView.nullable(), at: Instant, comment: z.string().nullable() })
+      .optional()
+      .meta({ description: 'Who approved, rejected or skipped it, and what the actor wrote.' }),
+    output: z
+      .unknown()
+      .optional()
+      .meta({ description: 'What its target returned. Absent if that was not kept.' }),
   })
   .meta({ id: 'TaskDetail', description: 'A task of a run with its attempts.' });
 export type TaskDetailView = z.output<typeof TaskDetailView>;
+
+export const WaitingView = z
+  .strictObject({
+    kind: z.enum(['approval', 'held']),
+    jobId: z.string(),
+    execId: z.string(),
+    taskId: z.string().nullable().meta({ description: 'The approval that waits; null for a held run.' }),
+    since: Instant,
+    until: Instant.nullable().meta({ description: 'When the time of an approval is over.' }),
+    note: z.string().nullable(),
+  })
+  .meta({ id: 'Waiting', description: 'What waits until a user acts.' });
+export type WaitingView = z.output<typeof WaitingView>;
+
+export const WaitingPage = z
+  .strictObject({ items: z.array(WaitingView), nextCursor: z.string().nullable() })
+  .meta({ id: 'WaitingPage' });
+
+export const WorkflowCheckView = z
+  .strictObject({
+    errors: z
+      .array(z.strictObject({ path: z.string(), message: z.string() }))
+      .meta({ description: 'What is wrong with the workflow. If there is anything, the rest is empty.' }),
+    levels: z
+      .array(z.array(z.string()))
+      .meta({ description: 'Each task depends on tasks of earlier levels alone. Finally tasks come last.' }),
+    rendered: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'What each task would get as its body, by the ids of tasks.' }),
+    unrendered: z
+      .record(z.string(), z.string())
+      .meta({ description: 'Why a task has none: its templates need an output that was not given.' }),
+    estimate: z.strictObject({ writes: z.int(), dollars: z.number() }).nullable().meta({
+      description: 'What a run costs in which each task succeeds at once: writes, and their price.',
+    }),
+  })
+  .meta({ id: 'WorkflowCheck', description: 'What is wrong with a workflow, or what its tasks would get.' });
+export type WorkflowCheckView = z.output<typeof WorkflowCheckView>;
 
 export const VersionView = z
   .strictObject({

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 
-import { described } from './fields';
-import { digits, page } from './query-fields';
+import { RETRY_MODES } from '../domain/workflow/reopen';
+import { described, singleLine, withoutProto } from './fields';
+import { digits, instant, page } from './query-fields';
 
 const MAX_TASKS_ON_PAGE = 1_000;
 
@@ -28,5 +29,77 @@ export const ListTasksQuery = z.strictObject({
 
 export const ListVersionsQuery = z.strictObject(page);
 
+const names = z.optional(z.pipe(withoutProto, z.record(z.string(), z.unknown())));
+const anyObject = { type: 'object', additionalProperties: true } as const;
+
+/** Body of the check of a workflow. What is wrong with `workflow` and `schedule` is part of the answer. */
+export const CheckWorkflowBody = described(
+  z.strictObject({
+    workflow: described(z.unknown(), { override: { $ref: '#/components/schemas/Workflow' } }),
+    schedule: described(z.optional(z.unknown()), {
+      override: { type: ['object', 'string'] },
+      description: 'Whose zone and previous due time the templates get. Default: none, and UTC.',
+    }),
+    params: described(names, { override: anyObject, description: 'Values of parameters.' }),
+    outputs: described(names, {
+      override: anyObject,
+      description: 'What the targets of tasks return, by the ids of the tasks.',
+    }),
+    dueAt: z.optional(instant),
+  }),
+  { id: 'WorkflowCheckRequest' },
+);
+
+/** Body of `approve` and `reject`. */
+export const ApproveBody = described(
+  z.strictObject({
+    comment: described(z.optional(singleLine(1, 500)), { description: 'Why, for the record.' }),
+    output: described(z.optional(z.unknown()), {
+      description: 'Any JSON up to 32 KB, for the tasks after it: `{{ tasks.release.output }}`.',
+    }),
+  }),
+  { id: 'ApprovalRequest' },
+);
+
+const taskIds = () => z.optional(z.array(z.string()).check(z.maxLength(1_000)));
+
+/** What `retry` takes for a run of a workflow. */
+export const RUN_RETRY_FIELDS = {
+  mode: described(z.optional(z.enum(RETRY_MODES)), {
+    description:
+      'Only for a run: what runs again. `failed` (default): all that has failed or was cancelled, and what follows on ' +
+      'it. `from`: `tasks`, and what follows on them. `only`: `tasks` alone. `all`: everything.',
+  }),
+  tasks: described(taskIds(), { description: 'Only for a run: ids of tasks.' }),
+  skip: described(taskIds(), { description: 'Only for a run: tasks that count as skipped.' }),
+  definition: described(z.optional(z.enum(['started', 'current'])), {
+    description: 'Only for a run: the workflow that it started with (default), or that of the job now.',
+  }),
+  params: described(names, { override: anyObject, description: 'Only for a run: values of parameters.' }),
+};
+
+/** Body of `retry` of one task. */
+export const RetryTaskBody = described(
+  z.strictObject({ mode: z.optional(z.enum(['failed', 'from', 'only'])) }),
+  { id: 'TaskRetryRequest' },
+);
+
+/** Body of `skip`. */
+export const SkipTaskBody = described(
+  z.strictObject({
+    branch: described(z.optional(z.string()), { description: 'Only of a switch: the branch that it takes.' }),
+  }),
+  { id: 'SkipRequest' },
+);
+
+export const ListWaitingQuery = z.strictObject({
+  ...page,
+  kind: z.optional(z.enum(['approval', 'held'])),
+});
+
 /** The query parameters of operations on workflows. */
-export const WORKFLOW_QUERIES = { listTasks: ListTasksQuery, listVersions: ListVersionsQuery } as const;
+export const WORKFLOW_QUERIES = {
+  listTasks: ListTasksQuery,
+  listVersions: ListVersionsQuery,
+  listWaiting: ListWaitingQuery,
+} as const;

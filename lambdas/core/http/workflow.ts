@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 
 import { PRIORITIES } from '../contracts/pools';
 import { faultsOfGraph } from '../domain/workflow/check';
+import { faultsOfData } from '../domain/workflow/check-data';
 import {
   DEPENDENCY_CONDITIONS,
   FAILURE_POLICIES,
@@ -14,8 +15,9 @@ import {
 import { parseDuration } from '../schedule/duration';
 import { faultOfTimeout, MAX_TIMEOUT, Targets } from './delivery-fields';
 import { RetryBody } from './retry';
-import { described, duration, singleLine, wholeNumber } from './fields';
+import { described, duration, singleLine, textUpTo, wholeNumber, withoutProto } from './fields';
 import { TargetBody } from './target';
+import { ConditionBody, SwitchBody } from './workflow-conditions';
 
 /** Bounds of `timeout` of a job with a workflow. */
 const MIN_RUN_TIME = '1m';
@@ -27,9 +29,12 @@ export function faultOfRunTime(timeout: string | undefined): string | undefined 
   return `${JSON.stringify(timeout)} is out of range: must be from ${MIN_RUN_TIME} to ${MAX_RUN_TIME} for a workflow`;
 }
 
+const MAX_APPROVAL_NOTE = 2_000;
+
 const DependencyFields = z.strictObject({
   task: z.string(),
   if: z._default(z.enum(DEPENDENCY_CONDITIONS), 'succeeded'),
+  branch: described(z.optional(z.string()), { description: 'Only of a switch: the branch it has to take.' }),
 });
 
 /** `"extract"` is short for `{ "task": "extract", "if": "succeeded" }`. */
@@ -60,6 +65,27 @@ const taskFields = {
   enabled: described(z._default(z.boolean(), true), {
     description: 'If false, the task counts as skipped, and the tasks after it go on.',
   }),
+  when: described(z.optional(ConditionBody), {
+    description:
+      'The task runs only if this holds; else it is excluded. It is decided once the task is ready.',
+  }),
+  switch: described(z.optional(SwitchBody), { description: 'In place of a target: chooses a branch.' }),
+  approval: described(
+    z.optional(
+      z.strictObject({
+        timeout: z._default(duration('1m', MAX_RUN_TIME), '7d'),
+        onTimeout: z._default(z.enum(['fail', 'approve']), 'fail'),
+        note: z.optional(textUpTo(MAX_APPROVAL_NOTE)),
+        notBy: described(z.optional(z.enum(['starter', 'editor'])), {
+          description: 'Who may not decide: who started the run, or who last changed the job.',
+        }),
+      }),
+    ),
+    { description: 'In place of a target: the task waits until a user approves or rejects it.' },
+  ),
+  keepOutput: described(z.optional(z.boolean()), {
+    description: 'Keeps what the target returns, though no template names it: up to 32 KB.',
+  }),
   target: z.optional(TargetBody),
   targets: Targets,
   input: described(z.optional(z.unknown()), {
@@ -79,10 +105,17 @@ const TaskFields = described(
       const add = (path: string, message: string) =>
         context.addIssue({ code: 'custom', path: [path], message });
       if (target && targets) add('target', 'excludes targets: give only one of the two');
+      if (task.switch && (target || targets)) add('switch', 'excludes a target: give only one of the two');
+      if (task.approval && (target || targets || task.switch))
+        add('approval', 'excludes a target and a switch: give only one of them');
+      if (task.switch && !task.enabled)
+        add('enabled', 'must not be false for a switch: it would take no branch');
+      if (task.keepOutput && targets)
+        add('keepOutput', 'is not allowed beside targets: each returns its own');
       const message = faultOfTimeout(task.timeout, targets ?? (target ? [target] : []));
       if (message) add('timeout', message);
       if (target || targets) return;
-      for (const field of ['input', 'retry', 'timeout', 'priority', 'pool'] as const)
+      for (const field of ['input', 'retry', 'timeout', 'priority', 'pool', 'keepOutput'] as const)
         if (task[field] !== undefined) add(field, 'is only allowed beside a target');
     }),
   ),
@@ -95,14 +128,23 @@ const TaskFields = described(
 /** A task as it is stored: without the defaults that say nothing. */
 const TaskBody = z.pipe(
   TaskFields,
-  z.transform(({ allowFailure, enabled, ...task }: z.output<typeof TaskFields>): Task => ({
-    ...(task as Omit<Task, 'allowFailure' | 'enabled'>),
+  z.transform(({ allowFailure, enabled, keepOutput, ...task }: z.output<typeof TaskFields>): Task => ({
+    ...(task as Omit<Task, 'allowFailure' | 'enabled' | 'keepOutput'>),
+    ...(keepOutput && { keepOutput }),
     ...(allowFailure && { allowFailure }),
     ...(!enabled && { enabled: false as const }),
   })),
 );
 
+/** The names are checked with the graph: see `faultsOfData`. */
+const ParamsBody = described(z.pipe(withoutProto, z.record(z.string(), z.unknown())), {
+  override: { type: 'object', additionalProperties: true },
+  description:
+    'The default values of the parameters, by their names. A run may give others of the same type.',
+});
+
 const WorkflowFields = z.strictObject({
+  params: z.optional(ParamsBody),
   tasks: described(z.record(z.string(), TaskBody), { description: 'The tasks by their ids: 1 to 1,000.' }),
   onTaskFailure: described(z._default(z.enum(FAILURE_POLICIES), 'continue'), {
     description:
@@ -118,7 +160,8 @@ const WorkflowFields = z.strictObject({
 export const WorkflowBody = described(
   WorkflowFields.check(
     z.superRefine((workflow, context) => {
-      for (const { path, message } of faultsOfGraph(workflow as Pick<Workflow, 'tasks'>))
+      const faults = faultsOfGraph(workflow as Workflow);
+      for (const { path, message } of faults.length > 0 ? faults : faultsOfData(workflow as Workflow))
         context.addIssue({ code: 'custom', path: path.split('.'), message });
     }),
   ),

@@ -22,29 +22,33 @@ const identity: Identity = {
 const lambdaClient = (): LambdaClient =>
   new LambdaClient({ maxAttempts: 1, requestHandler: handlerWith(INVOKE_TIMEOUT_MS) });
 
-interface ApiResult {
+export interface ApiResult {
   status: number;
   body: unknown;
 }
 
+interface ApiCall {
+  operation: Operation;
+  pathParameters?: Record<string, string>;
+  body?: object;
+  headers?: Record<string, string>;
+}
+
 /**
  * The API, invoked through its function as API Gateway does after it has verified a token. That is the same
- * code on the same tables, and the canary needs no token. Each call throws if the function fails.
+ * code on the same tables, and needs no token. Each call throws if the function fails.
  */
-export function apiFunction(functionName: string, client: Pick<LambdaClient, 'send'> = lambdaClient()) {
-  const call = async (
-    operation: Operation,
-    pathParameters: Record<string, string>,
-    body?: object,
-  ): Promise<ApiResult> => {
+export const apiInvoker =
+  (functionName: string, identity: Identity, client: Pick<LambdaClient, 'send'> = lambdaClient()) =>
+  async ({ operation, pathParameters = {}, body, headers }: ApiCall): Promise<ApiResult> => {
     const { method, path } = ROUTES.find((route) => route.operation === operation)!;
     const event = {
       routeKey: `${method} ${path}`,
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...headers },
       pathParameters,
       body: body && JSON.stringify(body),
       requestContext: {
-        requestId: 'canary',
+        requestId: identity.sub,
         authorizer: { internal: identity },
       },
     };
@@ -59,8 +63,14 @@ export function apiFunction(functionName: string, client: Pick<LambdaClient, 'se
       body: result.body ? (JSON.parse(result.body) as unknown) : undefined,
     };
   };
+
+/** What the canary calls. */
+export function apiFunction(functionName: string, client?: Pick<LambdaClient, 'send'>) {
+  const call = apiInvoker(functionName, identity, client);
   return {
-    putJob: (jobId: string, definition: object) => call('putJob', { jobId }, definition),
-    getExecution: (jobId: string, execId: string) => call('getExecution', { jobId, execId }),
+    putJob: (jobId: string, definition: object) =>
+      call({ operation: 'putJob', pathParameters: { jobId }, body: definition }),
+    getExecution: (jobId: string, execId: string) =>
+      call({ operation: 'getExecution', pathParameters: { jobId, execId } }),
   };
 }

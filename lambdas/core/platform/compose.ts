@@ -6,6 +6,7 @@ import type { ExecutionQueue } from '../queue/execution-queue';
 import { maintenanceMode } from '../queue/maintenance';
 import { withDenialsOnce } from '../store/audit-store';
 import { withCachedVersions } from '../store/calendar-store';
+import { liveRunsOf } from '../store/live-runs';
 import { withEntryDeadline } from '../store/entry-deadline';
 import { withCalendars } from '../store/job-calendars';
 import { withEndJobs } from '../store/with-end-jobs';
@@ -30,6 +31,8 @@ export interface ComposeSettings {
    * count.
    */
   shardCount?: number;
+  /** The quota of runs under way. Absent: they are neither counted nor bounded. */
+  liveRuns?: number;
   /** See `PipelineDeps`. */
   leadMs?: number;
   /** Where the links of messages lead. Only for stages that file messages. */
@@ -74,6 +77,7 @@ export function compose(parts: ComposeParts): Composition {
     audit: withDenialsOnce(stores.audit),
     schedule,
     alerting: alertingOf({ ...stores, clock, consoleUrl: settings.consoleUrl ?? '' }),
+    liveRuns: liveRunsOf(settings.liveRuns, { usage: stores.usage, log }),
     publishEnd: endPublisher(events, settings.lifecycleEvents),
     queue: queuePipeline(executionQueue, stage, settings.userLimitsPerSec, {
       clock,

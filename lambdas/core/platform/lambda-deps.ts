@@ -11,7 +11,7 @@ import { type ComposeSettings, compose, type Composition } from './compose';
 import type { Observability } from './observability';
 
 /** The environment that every stage which sends executions has. */
-type SendingEnv = Omit<z.output<typeof SweeperEnv>, 'CONSOLE_URL'>;
+type SendingEnv = Omit<z.output<typeof SweeperEnv>, 'CONSOLE_URL' | 'QUOTAS'>;
 
 /**
  * `compose` with the clients of AWS services that the environment names. Called once per execution
@@ -21,7 +21,12 @@ export function lambdaDeps(
   stage: SendingStage,
   env: SendingEnv,
   { log, meter, events }: Observability,
-  { shardCount, leadMs, consoleUrl }: Pick<ComposeSettings, 'shardCount' | 'leadMs' | 'consoleUrl'> = {},
+  {
+    shardCount,
+    leadMs,
+    consoleUrl,
+    liveRuns,
+  }: Pick<ComposeSettings, 'shardCount' | 'leadMs' | 'consoleUrl' | 'liveRuns'> = {},
 ): Composition {
   const clock = systemClock;
   const random = systemRandom;
@@ -44,6 +49,7 @@ export function lambdaDeps(
       shardCount,
       leadMs,
       consoleUrl,
+      liveRuns,
     },
   });
 }

@@ -17,8 +17,10 @@ import { dynamoAlertStore } from '../store/dynamo/notifications/dynamo-alert-sto
 import { dynamoNotificationStore } from '../store/dynamo/notifications/dynamo-notification-store';
 import { dynamoOrderingStore } from '../store/dynamo/ordering/dynamo-ordering-store';
 import { dynamoOverlapLockStore } from '../store/dynamo/overlap-locks/dynamo-overlap-lock-store';
+import { dynamoRunInputStore } from '../store/dynamo/runs/dynamo-run-input-store';
 import { dynamoRunStore } from '../store/dynamo/runs/dynamo-run-store';
 import { dynamoSecretStore } from '../store/dynamo/secrets/dynamo-secret-store';
+import { dynamoWaitingStore } from '../store/dynamo/waiting/dynamo-waiting-store';
 import { dynamoUsesStore } from '../store/dynamo/uses/dynamo-uses-store';
 import { dynamoUsageStore } from '../store/dynamo/usage/dynamo-usage-store';
 import { dynamoUserStore } from '../store/dynamo/users/dynamo-user-store';
@@ -39,10 +41,12 @@ import type { NotificationStore } from '../store/notification-store';
 import type { OrderingStore } from '../store/ordering-store';
 import type { OverlapLockStore } from '../store/overlap-lock-store';
 import type { RequestKeyStore } from '../store/request-key-store';
+import type { RunInputStore } from '../store/run-input-store';
 import type { RunStore } from '../store/run-store';
 import type { ScheduleStore } from '../store/schedule-store';
 import type { SecretStore } from '../store/secret-store';
 import type { UsageStore } from '../store/usage-store';
+import type { WaitingStore } from '../store/waiting-store';
 import type { UserStore } from '../store/user-store';
 import type { UsesStore } from '../store/uses-store';
 import type { WorkStore } from '../store/work-store';
@@ -79,6 +83,8 @@ export interface Stores {
   ends: ExecutionEnds;
   runs: RunStore;
   flows: FlowStore;
+  runInputs: RunInputStore;
+  waiting: WaitingStore;
   schedule: ScheduleStore;
   ordering: OrderingStore;
   concurrency: ConcurrencyStore;
@@ -112,6 +118,8 @@ export function storesOf({ documents, heartbeats, tables, clock, random }: Store
     ends: executions,
     runs: dynamoRunStore(executionRows),
     flows: cachedFlows(dynamoFlowStore(executionRows)),
+    runInputs: dynamoRunInputStore(executionRows),
+    waiting: dynamoWaitingStore(executionRows),
     schedule: dynamoScheduleStore(schedule),
     ordering: dynamoOrderingStore(schedule),
     concurrency: dynamoConcurrencyStore(jobs, schedule),

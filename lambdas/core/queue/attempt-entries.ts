@@ -3,7 +3,7 @@ import type { AttemptEntry } from '../domain/entry';
 import type { Execution } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { shardOf } from '../domain/shard';
-import { type JobOfWork, workFieldsOf } from '../domain/work';
+import { type MaybeJobOfWork, workFieldsOf } from '../domain/work';
 import { delaySecFor, mayBeScanned, RECHECK_AFTER_MS } from '../domain/timing';
 import type { StageDeps } from '../deps';
 import { enqueueTickets } from './ordering-tickets';
@@ -63,7 +63,8 @@ type Waiting = Pick<
   | 'runEndsAtMs'
 >;
 
-type MessageJob = Pick<Job, 'overlap' | 'orderingKey' | 'concurrencyKey' | 'priority' | 'pool'> & JobOfWork;
+type MessageJob = Pick<Job, 'overlap' | 'orderingKey' | 'concurrencyKey' | 'priority' | 'pool'> &
+  MaybeJobOfWork;
 
 /**
  * The message of an execution's next attempt, to the queue that the job names now. A task keeps the queue of

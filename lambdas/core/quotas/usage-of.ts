@@ -19,6 +19,7 @@ export function usageOf(job: Job, nowMs: number, schedule: Schedule = scheduleOf
   if (nextMs === undefined && !isExternal(job.schedule)) return NO_USAGE;
   const fires = job.status === 'active' && nextMs !== undefined;
   return {
+    ...NO_USAGE,
     jobs: 1,
     firesPerHour: fires
       ? schedule.count(nextMs - 1, nextMs + HOUR_MS - 1, MAX_FIRES_PER_HOUR) * callsOf(job)

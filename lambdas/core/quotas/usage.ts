@@ -5,18 +5,26 @@ export interface Usage {
   jobs: number;
   firesPerHour: number;
   payloadBytes: number;
+  /** Runs of workflows under way. Counted as they start and end; no definition adds to them. */
+  liveRuns: number;
 }
 
-export const USAGE_FIELDS = ['jobs', 'firesPerHour', 'payloadBytes'] as const satisfies (keyof Usage)[];
+export const USAGE_FIELDS = [
+  'jobs',
+  'firesPerHour',
+  'payloadBytes',
+  'liveRuns',
+] as const satisfies (keyof Usage)[];
 
-export const NO_USAGE: Usage = { jobs: 0, firesPerHour: 0, payloadBytes: 0 };
+export const NO_USAGE: Usage = { jobs: 0, firesPerHour: 0, payloadBytes: 0, liveRuns: 0 };
 
 const MINUTES_AN_HOUR = 60;
 
-export const boundsOf = ({ jobs, firesPerMinute, payloadBytes }: QuotaLimits): Usage => ({
+export const boundsOf = ({ jobs, firesPerMinute, payloadBytes, liveRuns }: QuotaLimits): Usage => ({
   jobs,
   firesPerHour: firesPerMinute * MINUTES_AN_HOUR,
   payloadBytes,
+  liveRuns,
 });
 
 /** Planned occurrences a minute, to the hundredth. */
@@ -27,6 +35,7 @@ const combine = (a: Usage, b: Usage, by: (x: number, y: number) => number): Usag
   jobs: by(a.jobs, b.jobs),
   firesPerHour: by(a.firesPerHour, b.firesPerHour),
   payloadBytes: by(a.payloadBytes, b.payloadBytes),
+  liveRuns: by(a.liveRuns, b.liveRuns),
 });
 
 export const plus = (a: Usage, b: Usage): Usage => combine(a, b, (x, y) => x + y);

@@ -1,11 +1,12 @@
 import { MINUTE_MS } from '../clock/clock';
 import type { Calendar } from './calendar';
-import { CALENDAR_CYCLE_SEC } from './civil';
+import { CALENDAR_CYCLE_SEC, SECONDS_PER_DAY } from './civil';
 import { dateText, timeText } from './instant';
+import { firstCommonDay, type MonthDays } from './month-days';
 import type { Occurrences } from './occurrences';
 import type { TimeSet } from './time-set';
 import { LAST_WALL_SEC } from './wall-plan';
-import type { Zone } from './zone';
+import { MAX_OFFSET_DIFFERENCE_SEC, type Zone } from './zone';
 
 /** A calendar of a schedule, with its instants in the zone of that schedule. */
 interface CalendarTimes {
@@ -22,10 +23,19 @@ const SEARCHED_SEC = CALENDAR_CYCLE_SEC / 10;
 /** Boundaries that one search passes. Far beyond 40 years of weekends. */
 const MOST_STEPS = 20_000;
 
+/** Excluded ones in a row, after which a search asks for the next day that is open. */
+const MOST_IN_A_ROW = 8;
+/** Beyond what offsets and clock changes move. */
+const MARGIN_DAYS = 1 + MAX_OFFSET_DIFFERENCE_SEC / SECONDS_PER_DAY;
+
+const within = (sec: number, untilSec: number): number => (sec <= untilSec ? sec : Number.POSITIVE_INFINITY);
+
 /** The instants that calendars leave to a schedule: not excluded by any, and on one of `only`. */
 export class AllowedTimes {
   private readonly exclude: readonly CalendarTimes[];
   private readonly only: readonly CalendarTimes[];
+  /** Present if one calendar decides alone: what lies outside of it is allowed. */
+  private readonly onlyExclusion: CalendarTimes | undefined;
 
   constructor(
     calendars: {
@@ -34,13 +44,14 @@ export class AllowedTimes {
     },
     private readonly zone: Zone,
   ) {
-    const within = ({ id, calendar }: Omit<CalendarTimes, 'times'>) => ({
+    const inZone = ({ id, calendar }: Omit<CalendarTimes, 'times'>) => ({
       id,
       calendar,
       times: calendar.in(zone),
     });
-    this.exclude = calendars.exclude.map(within);
-    this.only = calendars.only.map(within);
+    this.exclude = calendars.exclude.map(inZone);
+    this.only = calendars.only.map(inZone);
+    if (this.exclude.length === 1 && this.only.length === 0) [this.onlyExclusion] = this.exclude;
   }
 
   get isEverything(): boolean {
@@ -64,6 +75,7 @@ export class AllowedTimes {
 
   /** `sec` itself if it is allowed; else the first second later that is. Infinity if none comes. */
   past(fromSec: number, untilSec: number = this.searchedUntil(fromSec)): number {
+    if (this.onlyExclusion) return within(this.onlyExclusion.times.nextOut(fromSec), untilSec);
     let sec = fromSec;
     for (let steps = 0; sec <= untilSec && steps < MOST_STEPS; steps++) {
       const startSec = sec;
@@ -74,6 +86,17 @@ export class AllowedTimes {
     }
     return Number.POSITIVE_INFINITY;
   }
+
+  /** Days of a month on which something may be allowed. None is missing, and some may have nothing. */
+  openDaysOf = (year: number, month: number): number => {
+    let days = this.only.length === 0 ? -1 : 0;
+    for (const { times } of this.only) days |= times.touchedDaysOf(this.zone, year, month);
+    for (const { times } of this.exclude) days &= ~times.wholeDaysOf(this.zone, year, month);
+    return days;
+  };
+
+  /** The local day of an instant. */
+  dayAt = (sec: number): number => Math.floor((sec + this.zone.segmentAt(sec).offsetSec) / SECONDS_PER_DAY);
 
   /** The first second, not before an allowed one, that is not allowed. */
   end(fromSec: number, untilSec: number): number {
@@ -107,8 +130,11 @@ export class AllowedTimes {
 
 /**
  * Those of `inner` that calendars allow. A search jumps from each excluded one to the end of its exclusion.
+ *
+ * @param plannedDays the local days of `inner`, clock changes aside: a search then passes many excluded ones
+ *   in few steps
  */
-export function allowedOnly(inner: Occurrences, allowed: AllowedTimes): Occurrences {
+export function allowedOnly(inner: Occurrences, allowed: AllowedTimes, plannedDays?: MonthDays): Occurrences {
   if (allowed.isEverything) return inner;
   const eachPart = (
     afterMs: number,
@@ -131,7 +157,10 @@ export function allowedOnly(inner: Occurrences, allowed: AllowedTimes): Occurren
         const pastSec = allowed.past(sec, untilSec);
         if (pastSec === sec) return atMs;
         if (pastSec > untilSec) return undefined;
-        atMs = inner.next(pastSec * 1000 - 1);
+        const isRow = plannedDays !== undefined && steps % MOST_IN_A_ROW === MOST_IN_A_ROW - 1;
+        const fromSec = isRow ? pastRow(pastSec, untilSec, plannedDays, allowed) : pastSec;
+        if (fromSec === undefined) return undefined;
+        atMs = inner.next(fromSec * 1000 - 1);
       }
       return undefined;
     },
@@ -145,6 +174,22 @@ export function allowedOnly(inner: Occurrences, allowed: AllowedTimes): Occurren
         inner.addByMinute({ afterMs: fromMs, throughMs: toMs, laterMs }, add),
       ),
   };
+}
+
+/**
+ * After excluded ones in a row: a second at or after `sec`, before which nothing is allowed. Undefined:
+ * nothing is allowed until then.
+ */
+function pastRow(
+  sec: number,
+  untilSec: number,
+  plannedDays: MonthDays,
+  allowed: AllowedTimes,
+): number | undefined {
+  const lastDay = allowed.dayAt(untilSec) + MARGIN_DAYS;
+  const day = firstCommonDay(plannedDays, allowed.openDaysOf, allowed.dayAt(sec) - MARGIN_DAYS, lastDay);
+  // What the clocks move to another day is near the day that is planned.
+  return day === undefined ? undefined : Math.max(sec, (day - MARGIN_DAYS) * SECONDS_PER_DAY);
 }
 
 /** What calendars removed between two neighbouring occurrences; undefined: nothing. */

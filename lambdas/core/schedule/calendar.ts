@@ -108,11 +108,10 @@ const textOf = (date: string | CalendarRange): string =>
   typeof date === 'string' ? date : (date.note ?? `${date.from} to ${date.to}`);
 
 function parsedRange(date: string | CalendarRange, path: string): ParsedRange {
-  if (typeof date === 'string')
-    return wholeDays(
-      readAt(path, () => dayOf(date)),
-      readAt(path, () => dayOf(date)),
-    );
+  if (typeof date === 'string') {
+    const day = readAt(path, () => dayOf(date));
+    return wholeDays(day, day);
+  }
   const { from, to, note } = date;
   const named = note === undefined ? {} : { note };
   if (DAY.test(from) && DAY.test(to)) {

@@ -30,6 +30,9 @@ const YEARS_TO_ANY_DATE = 9;
  * Days by their numbers since 1970-01-01, without end: explicit ranges, weekdays, and dates of every year.
  */
 export class DaySet {
+  /** By month: see `daysOf`. */
+  private readonly months = new Map<number, number>();
+
   constructor(private readonly days: DaysOfCalendar) {}
 
   /** Number of the last explicit day; `-Infinity` without any. Later days repeat with the calendar. */
@@ -75,6 +78,32 @@ export class DaySet {
     return Number.POSITIVE_INFINITY;
   }
 
+  /** Its days of a month. Kept, because lookups of many schedules ask for the same ones. */
+  daysOf(year: number, month: number): number {
+    const key = year * 12 + month;
+    let days = this.months.get(key);
+    if (days === undefined) this.months.set(key, (days = this.daysIn(year, month)));
+    return days;
+  }
+
+  private daysIn(year: number, month: number): number {
+    const { ranges, weekdays, yearly } = this.days;
+    const firstDay = dayNumberOf(year, month, 1);
+    const lastDay = firstDay + daysInMonth(year, month) - 1;
+    let days = 0;
+    if (weekdays !== 0)
+      for (let day = firstDay; day <= lastDay; day++) if (this.hasWeekday(day)) days |= 1 << (day - firstDay);
+    for (const date of yearly)
+      if (date.month === month && firstDay + date.day - 1 <= lastDay) days |= 1 << (date.day - 1);
+    for (let index = this.rangeIndexFrom(firstDay); index < ranges.length; index++) {
+      const range = ranges[index]!;
+      if (range.firstDay > lastDay) break;
+      const [from, to] = [Math.max(range.firstDay, firstDay), Math.min(range.lastDay, lastDay)];
+      for (let day = from; day <= to; day++) days |= 1 << (day - firstDay);
+    }
+    return days;
+  }
+
   private nextDate(day: number): number {
     const { yearly } = this.days;
     if (yearly.length === 0) return Number.POSITIVE_INFINITY;
@@ -90,7 +119,9 @@ export class DaySet {
   }
 
   /** The first range that ends on `day` or later. */
-  private rangeFrom(day: number): DayRange {
+  private rangeFrom = (day: number): DayRange => this.days.ranges[this.rangeIndexFrom(day)] ?? NO_RANGE;
+
+  private rangeIndexFrom(day: number): number {
     const { ranges } = this.days;
     let [low, high] = [0, ranges.length];
     while (low < high) {
@@ -98,7 +129,7 @@ export class DaySet {
       if (ranges[middle]!.lastDay < day) low = middle + 1;
       else high = middle;
     }
-    return ranges[low] ?? NO_RANGE;
+    return low;
   }
 }
 

@@ -1,5 +1,6 @@
 import { DAY_MS, SECOND_MS } from '../clock/clock';
 import { parseAwsExpression } from './aws-expression';
+import { CronCalendar } from './cron-calendar';
 import type { CronExpression } from './cron-expression';
 import { allowedOnly, removedNote } from './allowed-times';
 import { calendarsNamedBy, checkInterval, movedCron, movesOccurrences, periodsOf } from './calendar-rules';
@@ -11,6 +12,7 @@ import type { LocalTime } from './instant';
 import { instantMsOf, parseDateTime } from './instant';
 import { fixedRate, monthlyPlan, withoutExcluded } from './interval-occurrences';
 import { jitterOffsetMs } from './jitter';
+import type { MonthDays } from './month-days';
 import { beginningWith, between, delayed, NEVER, once } from './occurrences';
 import type { PlannedSchedule, SchedulePlan } from './planned-schedule';
 import { plannedSchedule } from './planned-schedule';
@@ -133,7 +135,7 @@ function withCalendars(
   const { occurrences } = plan;
   return {
     ...plan,
-    occurrences: allowedOnly(occurrences, allowed),
+    occurrences: allowedOnly(occurrences, allowed, plan.plannedDays),
     calendarNote: (afterMs, beforeMs) => removedNote(occurrences, allowed, { afterMs, beforeMs }),
   };
 }
@@ -172,8 +174,10 @@ function cronSchedule(spec: CronSpec, zone: Zone, { calendars }: ScheduleContext
 
 function cronOccurrences(cron: CronExpression, zone: Zone, { dst, exclude = [] }: RecurringOptions) {
   const wall = cronPlan(cron, parseExclusions(exclude));
+  const days = new CronCalendar(cron);
   const clockChanges = cron.interval ? AS_THE_CLOCK_SHOWS : chosen(dst);
-  return { wall, clockChanges, occurrences: wallOccurrences(wall, zone, clockChanges) };
+  const plannedDays: MonthDays = (year, month) => days.daysOf(year, month);
+  return { wall, clockChanges, plannedDays, occurrences: wallOccurrences(wall, zone, clockChanges) };
 }
 
 const chosen = (dst: RecurringOptions['dst']): ClockChangePolicy => ({

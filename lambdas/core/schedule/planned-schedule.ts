@@ -1,3 +1,4 @@
+import type { MonthDays } from './month-days';
 import type { MovedIntoPast } from './moved-occurrences';
 import type { Occurrences } from './occurrences';
 import { previousOccurrence } from './previous-occurrence';
@@ -12,6 +13,8 @@ const EARLIEST_MS = Date.UTC(1800, 0, 1);
 
 /** The parts of a parsed schedule. */
 export interface SchedulePlan {
+  /** The local days of a cron expression, clock changes and exclusions aside. */
+  plannedDays?: MonthDays;
   /** Zone of the local times: the schedule's, or UTC. */
   zone: Zone;
   /** Due times, all limits applied. */

@@ -1,12 +1,13 @@
 import type { CronSpec, IntervalSpec } from './spec';
 
 /**
- * A schedule that a user wrote as one text: `every 5m`, `30 9 * * MON-FRI`, `@daily`. Cron expressions are in
- * UTC. Undefined for any other text, such as an expression of AWS. Recognises the form only.
+ * A schedule that a user wrote as one text: `every 5m`, `1h30m`, `30 9 * * MON-FRI`, `@daily`. A duration alone
+ * is an interval. Cron expressions are in UTC. Undefined for any other text, such as an expression of AWS. Recognises the form only.
  */
 export function specInWords(text: string): CronSpec | IntervalSpec | undefined {
   const [, every] = /^@?every +(\S+)$/.exec(text) ?? [];
   if (every !== undefined) return { type: 'interval', every };
+  if (DURATION.test(text)) return { type: 'interval', every: text };
   if (/^@[a-z]+$/i.test(text)) return { type: 'cron', expression: text };
   const fields = text.trim().split(/\s+/).length;
   const isAws = /^(rate|cron|at)\(/.test(text);
@@ -15,5 +16,7 @@ export function specInWords(text: string): CronSpec | IntervalSpec | undefined {
     : undefined;
 }
 
+/** Such as `1h30m`. */
+const DURATION = /^(?:\d{1,12}[dhms])+$/;
 const MIN_CRON_FIELDS = 5;
 const MAX_CRON_FIELDS = 7;

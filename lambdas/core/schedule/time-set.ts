@@ -31,6 +31,18 @@ export class TimeSet {
     return this.days.has(this.dayAt(sec)) || this.rangeFrom(sec).fromSec <= sec;
   }
 
+  /** Whole days of the set in a month of `zone`: those it knows, and maybe not all. */
+  wholeDaysOf(zone: Zone, year: number, month: number): number {
+    return zone.name === this.zone.name ? this.days.daysOf(year, month) : 0;
+  }
+
+  /** Days of a month of `zone` on which the set has an instant, and maybe further ones. */
+  touchedDaysOf(zone: Zone, year: number, month: number): number {
+    return zone.name === this.zone.name && this.ranges.length === 0
+      ? this.days.daysOf(year, month)
+      : ALL_DAYS;
+  }
+
   /** The first second of the set that is not before `sec`; Infinity if none comes. */
   nextIn(sec: number): number {
     if (this.has(sec)) return sec;
@@ -84,6 +96,8 @@ export class TimeSet {
   }
 }
 
+/** As bits, like those of a month. */
+const ALL_DAYS = -1;
 const NO_RANGE: SecondRange = { fromSec: Number.POSITIVE_INFINITY, untilSec: Number.POSITIVE_INFINITY };
 
 /** The same seconds as few ranges: sorted, and none touches another. */

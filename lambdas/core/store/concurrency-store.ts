@@ -1,6 +1,7 @@
 import type { LimitedMessage } from '../contracts/messages';
 import type { ConcurrencyKeyRef } from '../contracts/tables';
 import type { ConcurrencyKey } from '../domain/concurrency-key';
+import type { StartLog } from '../domain/start-log';
 import type { ExecutionRef } from './execution-store';
 
 /** An execution that holds a slot, or held it last. The slot is free once that execution is over. */
@@ -28,6 +29,8 @@ export interface SlotQueue {
   tickets: SlotTicket[];
   /** Whether there are more tickets than these. */
   more: boolean;
+  /** Present for a key with a rate, once an execution has started. */
+  startLog?: StartLog;
 }
 
 /** Names one execution's ticket beside the slots of its concurrency key. */
@@ -36,7 +39,8 @@ export interface SlotTicketRef extends ExecutionRef {
 }
 
 /**
- * Concurrency keys: their definitions, and a row for each slot in use and each execution that waits for one.
+ * Concurrency keys: their definitions, a row for each slot in use and each execution that waits, and the
+ * starts of those with a rate.
  * Only jobs with a `concurrencyKey` have any.
  */
 export interface ConcurrencyStore {
@@ -60,6 +64,14 @@ export interface ConcurrencyStore {
   ): Promise<'taken' | 'occupied'>;
   /** Frees the slot, if the holder still holds it. */
   free(ref: ConcurrencyKeyRef, holder: SlotHolder): Promise<void>;
+  /**
+   * Writes the log of starts, if it is still `insteadOf`. A retry of a call that wrote it is no conflict.
+   */
+  logStart(
+    ref: ConcurrencyKeyRef,
+    log: StartLog,
+    options: { expiresAtSec: number; insteadOf?: StartLog },
+  ): Promise<'logged' | 'changed'>;
   /** Writes a ticket. The same ticket again is the same row. */
   enqueue(message: LimitedMessage, expiresAtSec: number): Promise<void>;
   /** Consistent. */

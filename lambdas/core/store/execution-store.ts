@@ -53,6 +53,8 @@ export interface ClaimRequest extends ExecutionRef {
   /** Only of a worker, which has the lease from the claim on. */
   delegatedTo?: DelegatedLease;
   worker?: string;
+  /** Only of a task: its first claim has the fence after this one. @default 0 */
+  fenceBase?: number;
 }
 
 /** How a running or waiting execution ends. */
@@ -60,6 +62,7 @@ export interface Ending {
   status: TerminalStatus;
   reason?: Reason;
   result?: ExecutionResult;
+  output?: string;
   finishedAtMs: number;
   /** Seconds: end of retention. */
   expiresAtSec: number;

@@ -1,4 +1,5 @@
 import type { Execution, Run } from '../domain/execution';
+import type { RunEdit } from '../domain/workflow/run-edits';
 import type { RunState, RunStop } from '../domain/workflow/run-state';
 import type { Lease } from './execution-store';
 
@@ -25,11 +26,16 @@ export interface RunStore {
   stop(seen: Run, stop: RunStop): Promise<RunWrite>;
   /** Releases tasks of a run with `maxParallel`, on the same condition. `at` as in marks. */
   release(seen: Run, keys: readonly string[], at: string): Promise<RunWrite>;
+  /** What a user's request changes, on the same condition. */
+  edit(seen: Run, edit: RunEdit): Promise<RunWrite>;
+  /** How many runs of the job are running, of those due since then. Eventually consistent, and bounded. */
+  countLive(jobKey: string, dueSinceMs: number): Promise<number>;
 }
 
 export interface TaskMark {
   /** Key of the task in the maps of the run. */
   key: string;
-  round: number;
+  /** As the run has it; undefined: the first. */
+  round: string | undefined;
   mark: string;
 }

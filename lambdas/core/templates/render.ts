@@ -54,12 +54,18 @@ export class Renderer {
     throw new TemplateError(`the text renders to more than ${MAX_RESULT_BYTES} bytes`);
   }
 
+  /** A text as `json` renders it. Undefined if it is one expression that has no value. */
+  optional(text: string): Json | undefined {
+    const parts = hasBraces(text) ? parseTemplate(text) : [text];
+    const only = aloneIn(parts);
+    return only ? this.evaluate(only, () => undefined) : this.text(parts);
+  }
+
   private value(text: string): Json {
     if (!hasBraces(text)) return text;
     const parts = parseTemplate(text);
-    const [only] = parts;
-    const isAlone = parts.length === 1 && typeof only === 'object' && only.kind === 'expression';
-    return isAlone ? this.evaluate(only) : this.text(parts);
+    const only = aloneIn(parts);
+    return only ? this.evaluate(only) : this.text(parts);
   }
 
   private partText(part: Part, { secrets, encode = (value) => value }: TextOptions): string {
@@ -73,17 +79,22 @@ export class Renderer {
     });
   }
 
-  private evaluate({ text, path, filters }: Expression): Json {
+  private evaluate(expression: Expression): Json;
+  private evaluate(expression: Expression, ifMissing: () => undefined): Json | undefined;
+  private evaluate(
+    { text, path, filters }: Expression,
+    ifMissing: (path: Path, after?: FilterCall) => undefined = missing,
+  ): Json | undefined {
     return within(text, () => {
       let value = this.read(path);
       this.charge(value);
       for (const [index, call] of filters.entries()) {
         const filter = filterFor(call);
-        if (value === undefined && !filter.takesMissing) return missing(path, filters[index - 1]);
+        if (value === undefined && !filter.takesMissing) return ifMissing(path, filters[index - 1]);
         value = this.apply(filter, call, value);
         this.charge(value);
       }
-      return value === undefined ? missing(path, filters.at(-1)) : value;
+      return value === undefined ? ifMissing(path, filters.at(-1)) : value;
     });
   }
 
@@ -126,6 +137,13 @@ export class Renderer {
     if (this.workBytes > MAX_WORK_BYTES)
       throw new TemplateError(`all values together have more than ${MAX_WORK_BYTES} bytes`);
   }
+}
+
+/** The expression that a template is, if it is nothing else. */
+function aloneIn(parts: readonly Part[]): Expression | undefined {
+  const [only] = parts;
+  const isAlone = parts.length === 1 && typeof only === 'object' && only.kind === 'expression';
+  return isAlone ? only : undefined;
 }
 
 const ownProperty = (value: Json | undefined, name: string): Json | undefined =>

@@ -21,6 +21,8 @@ interface SignInDeps {
   origin: string;
   /** Where the page may send a browser back to. */
   callbackUrls: readonly string[];
+  /** Ids of the programs that may get tokens for themselves. Their secret is the code of the page. */
+  machineClients: readonly string[];
   onError(line: string): void;
 }
 
@@ -37,6 +39,9 @@ interface Reply {
   body?: string;
   headers?: Record<string, string>;
 }
+
+/** What a program gets without asking: its role bounds it further. Approvals are for people. */
+const MACHINE_SCOPE = GRANTABLE.filter((scope) => scope !== 'runs:approve').join(' ');
 
 const STYLE = join(__dirname, 'sign-in.css');
 /** Without the letters and digits that look alike. */
@@ -110,8 +115,13 @@ async function answerTo(
   return { status: 303, headers: { location: back.href } };
 }
 
-/** RFC 6749 4.1.3 and 6. */
-async function token(form: URLSearchParams, kept: Grants, deps: SignInDeps): Promise<Reply> {
+/** RFC 6749 4.1.3, 4.4 and 6. */
+async function token(
+  form: URLSearchParams,
+  kept: Grants,
+  deps: SignInDeps & { code: string },
+): Promise<Reply> {
+  if (form.get('grant_type') === 'client_credentials') return machineToken(form, deps);
   if (form.get('client_id') !== LOCAL_CLIENT) return oauthError(401, 'invalid_client');
   if (form.get('grant_type') === 'authorization_code') {
     const given = {
@@ -128,6 +138,26 @@ async function token(form: URLSearchParams, kept: Grants, deps: SignInDeps): Pro
     return signedIn ? tokens(signedIn, kept, deps, {}) : oauthError(400, 'invalid_grant');
   }
   return oauthError(400, 'unsupported_grant_type');
+}
+
+async function machineToken(
+  form: URLSearchParams,
+  { issuer, nowMs, origin, machineClients, code }: SignInDeps & { code: string },
+): Promise<Reply> {
+  const clientId = form.get('client_id') ?? '';
+  if (!machineClients.includes(clientId) || !isSame(form.get('client_secret') ?? '', code))
+    return oauthError(401, 'invalid_client');
+  const request = {
+    user: clientId,
+    scope: form.get('scope') ?? MACHINE_SCOPE,
+    claims: { client_id: clientId },
+  };
+  const body = {
+    access_token: await issuer.token({ ...request, ttlSec: TOKEN_TTL_SEC, nowMs: nowMs(), audience: origin }),
+    token_type: 'Bearer',
+    expires_in: TOKEN_TTL_SEC,
+  };
+  return { status: 200, type: 'application/json', body: JSON.stringify(body) };
 }
 
 async function tokens(

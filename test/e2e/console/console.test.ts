@@ -1,29 +1,21 @@
 import type { Page } from 'playwright-core';
 
-import {
-  hasChromium,
-  open,
-  overflow,
-  partsOf,
-  PATIENCE_MS,
-  settled,
-  signIn,
-  violations,
-  type Watched,
-} from '../../support/console/browser';
-import { pagesWith, SHELL } from '../../support/console/pages';
+import { hasChromium, open, settled, signIn } from '../../support/console/browser';
 import { seed } from '../../support/console/seed';
 import { type ConsoleWorld, consoleWorld, executionWith } from '../../support/console/world';
 import { eventually } from '../../support/eventually';
+import { everyPageTests } from './every-page';
+import { RULES } from './rules';
+import { setUpTests } from './set-up';
 import { updateTests } from './updates';
+import { workflowTests } from './workflows';
 
-jest.setTimeout(3 * PATIENCE_MS); // many signals, each within its patience
 const testInChromium = hasChromium ? test : test.skip;
 
 let world: ConsoleWorld;
 let page: Page;
-let watched: Watched;
 let failed: string;
+let run: string;
 const at = (path: string) => open(page, world.system.url, path);
 
 beforeAll(async () => {
@@ -31,38 +23,13 @@ beforeAll(async () => {
   world = await consoleWorld();
   await seed(world);
   failed = await executionWith(world, 'blocks', 'failed');
-  ({ page, watched } = await world.newPage());
+  run = await executionWith(world, 'nightly', 'failed');
+  ({ page } = await world.newPage());
   await signIn(page, world.system, { scopes: ['admin'] });
-});
+}, 600_000);
 afterAll(() => world?.end());
 
-testInChromium(
-  'every page has its parts, no violation of WCAG in both themes, and fits into 320 pixels',
-  async () => {
-    const found: Record<string, unknown> = {};
-    for (const [path, parts] of pagesWith(failed)) {
-      await page.setViewportSize({ width: 1_280, height: 900 });
-      await at(path);
-      await eventually(
-        () => partsOf(page),
-        (present) => [...SHELL, ...parts].every((part) => present.includes(part)),
-        PATIENCE_MS,
-      );
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        const broken = await violations(page);
-        if (broken.length > 0) found[`${path} ${colorScheme}`] = broken;
-      }
-      await page.setViewportSize({ width: 320, height: 700 });
-      const wider = await overflow(page);
-      if (wider > 0) found[`${path} at 320 px`] = wider;
-    }
-    await page.emulateMedia({ colorScheme: 'light' });
-    await page.setViewportSize({ width: 1_280, height: 900 });
-    expect(found).toEqual({});
-    expect(watched.faults).toEqual([]);
-  },
-);
+everyPageTests(() => ({ world, ids: { failed, run } }));
 
 testInChromium('a link that is opened signed out comes back after the sign-in', async () => {
   const { page: other, context } = await world.newPage();
@@ -122,7 +89,6 @@ testInChromium('five jobs of a tag are paused, and a filter survives Back', asyn
   await eventually(
     () => page.locator('.jobs tbody tr').count(),
     (rows) => rows === 5,
-    PATIENCE_MS,
   );
   await page.getByLabel('Choose all shown').check();
   await page.locator('[data-part=bulk]').getByRole('button', { name: 'Pause' }).click();
@@ -202,6 +168,8 @@ testInChromium('a reader has no buttons that change anything', async () => {
 });
 
 updateTests(() => ({ world, failed }));
+workflowTests(() => ({ world, page }));
+setUpTests(() => ({ world, page }));
 
 testInChromium('the keyboard reaches find, pages and rows, and the focus follows', async () => {
   await at('/');
@@ -222,6 +190,17 @@ testInChromium('the keyboard reaches find, pages and rows, and the focus follows
   await page.keyboard.press('Escape');
   await page.locator('[data-part=help-dialog]').waitFor({ state: 'detached' });
   expect(new URL(page.url()).pathname).toBe('/console/jobs/invoice-42');
+});
+
+describe('rule', () => {
+  for (const [index, { name, holds }] of RULES.entries())
+    testInChromium(`${index + 1}: ${name}`, async () => {
+      const { page: own, context, watched } = await world.newPage();
+      await signIn(own, world.system);
+      await holds(world, own);
+      expect(watched.faults).toEqual([]);
+      await context.close();
+    });
 });
 
 // Last: for some seconds after a start, functions still have the stop in their caches.

@@ -1,4 +1,4 @@
-import { hasChromium, open, PATIENCE_MS, signIn } from '../../support/console/browser';
+import { hasChromium, open, signIn } from '../../support/console/browser';
 import type { ConsoleWorld } from '../../support/console/world';
 import { eventually } from '../../support/eventually';
 
@@ -49,7 +49,6 @@ async function renewal({ world }: Given): Promise<void> {
   await eventually(
     () => renewals,
     (count) => count > before,
-    PATIENCE_MS,
   );
   expect((await world.api('GET', '/v1/jobs/batch-4')).body.name).toBe('Still here');
   expect(seen.faults).toEqual([]);
@@ -87,7 +86,6 @@ async function offlinePage({ world }: Given): Promise<void> {
       return offline.locator('[data-part=stale]').count();
     },
     (stale) => stale === 0,
-    PATIENCE_MS,
   );
   await context.close();
 }

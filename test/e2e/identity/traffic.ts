@@ -159,7 +159,7 @@ export class Traffic {
       for (const priority of PRIORITIES)
         await this.operator.backdateJob(`aged-${policy}-${priority}`, 3 * HOUR_MS);
     }
-    const usage = { jobs: 1e8, firesPerHour: 1e8, payloadBytes: 1e12 };
+    const usage = { jobs: 1e8, firesPerHour: 1e8, payloadBytes: 1e12, liveRuns: 0 };
     await this.operator.putJobsRow({ userId: 'overcounted', jobId: USAGE_SORT, ...usage });
     await this.brings('auditor', async () => {
       await this.operator.eraseEntries('audited-');

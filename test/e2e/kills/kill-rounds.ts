@@ -39,6 +39,8 @@ export interface KillRounds {
 
 export interface KillReport {
   jobs: number;
+  /** Tasks of runs that were called. */
+  tasks: number;
   occurrences: number;
   deliveries: number;
   killedWorkers: number;
@@ -70,9 +72,11 @@ export async function killRounds({ rounds, seed, dataDir, onRound }: KillRounds)
     }
     over.abort();
     await clients;
-    const seen = await readEnded(registered, api);
+    const ended = await readEnded(registered, api);
+    const seen = await Promise.all(ended.map((job) => withTasks(job, api)));
     return {
       jobs: seen.length,
+      tasks: seen.flatMap(({ tasks = [] }) => tasks).length,
       occurrences: seen.reduce((sum, { planned }) => sum + planned, 0),
       deliveries: receiver.deliveries.length,
       ...hosts.killed,
@@ -134,10 +138,36 @@ async function readEnded(registered: readonly Registered[], api: Api): Promise<J
 }
 
 async function readJob({ jobId, planned }: Registered, api: Api): Promise<JobSeen> {
-  const answer = await fetch(`${api.url()}/v1/jobs/${jobId}/executions?limit=100`, {
+  const { items } = await read<{ items: ExecutionSeen[] }>(`${jobId}/executions?limit=100`, api);
+  return { jobId, planned, executions: items };
+}
+
+/** The job with the tasks of its runs. */
+async function withTasks(job: JobSeen, api: Api): Promise<JobSeen> {
+  const runs = job.executions.filter(({ workflow }) => workflow);
+  const tasks = await Promise.all(runs.map(({ execId }) => claimedTasks(job.jobId, execId, api)));
+  return { ...job, tasks: tasks.flat() };
+}
+
+async function claimedTasks(jobId: string, execId: string, api: Api): Promise<ExecutionSeen[]> {
+  const path = `${jobId}/executions/${execId}/tasks`;
+  const { items } = await read<{ items: { taskId: string; attempts: number }[] }>(`${path}?limit=100`, api);
+  const called = items.filter(({ attempts }) => attempts > 0);
+  return Promise.all(
+    called.map(async ({ taskId }) => {
+      const task = await read<Omit<ExecutionSeen, 'attempts'> & { attemptList: ExecutionSeen['attempts'] }>(
+        `${path}/${taskId}`,
+        api,
+      );
+      return { ...task, execId: `${execId}/${taskId}`, skipped: null, attempts: task.attemptList };
+    }),
+  );
+}
+
+async function read<Body>(path: string, api: Api): Promise<Body> {
+  const answer = await fetch(`${api.url()}/v1/jobs/${path}`, {
     headers: { authorization: `Bearer ${api.token}` },
   });
-  if (answer.status !== 200) throw new Error(`${jobId}: ${answer.status} ${await answer.text()}`);
-  const { items } = (await answer.json()) as { items: ExecutionSeen[] };
-  return { jobId, planned, executions: items };
+  if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as Body;
 }

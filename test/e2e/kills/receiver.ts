@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { listenOnLoopback, workAskedFor } from '../../support/loopback-server';
@@ -5,6 +6,7 @@ import { listenOnLoopback, workAskedFor } from '../../support/loopback-server';
 /** One request as the target saw it: from its first byte to the answer, or to the end of its connection. */
 export interface Delivery {
   job: string;
+  /** A task has `run/task`. */
   execution: string;
   attempt: number;
   fence: number;
@@ -20,6 +22,11 @@ export interface Receiver {
   stop(): void;
 }
 
+const executionOf = (headers: IncomingHttpHeaders): string => {
+  const task = headers['quarterjack-task'];
+  return [headers['quarterjack-execution'], ...(task === undefined ? [] : [task])].join('/');
+};
+
 /**
  * A target that outlives whatever calls it. It does what its path asks for, see `workAskedFor`.
  */
@@ -29,7 +36,7 @@ export async function startReceiver(): Promise<Receiver> {
     const header = (name: string) => String(request.headers[`quarterjack-${name}`]);
     const delivery: Delivery = {
       job: header('job'),
-      execution: header('execution'),
+      execution: executionOf(request.headers),
       attempt: Number(header('attempt')),
       fence: Number(header('fence')),
       dueMs: Date.parse(header('due')),

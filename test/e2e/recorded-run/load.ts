@@ -36,6 +36,7 @@ export async function load(actors: Actors): Promise<void> {
     deleted(actors),
     cancelled(actors),
     ranNow(actors),
+    flows(actors),
     create('once-0', after('2s')),
     create('once-1', after('4s')),
     create('heartbeat', every('2s', 10)),
@@ -109,6 +110,28 @@ async function cancelled(actors: Actors): Promise<void> {
   await creator(actors)('cancelled', after('1s'), {}, '200/15000');
   await begun(actors, 'cancelled');
   await actors.client.cancel('cancelled', await actors.running('cancelled'));
+}
+
+/** Runs of a workflow, which are under way while executors are killed. */
+function flows({ client, receiver }: Actors): Promise<void> {
+  const task = (path: string, ...dependsOn: string[]) => ({
+    target: { type: 'http', url: `${receiver.url}/${path}` },
+    input: { stamp: 'task' },
+    dependsOn,
+  });
+  const tasks = {
+    extract: task('200/300'),
+    left: task('200/2000', 'extract'),
+    right: task('flaky/500', 'extract'),
+    load: task('200/50', 'left', 'right'),
+    clean: { ...task('200/50'), finally: 'always' },
+  };
+  return client.create('flow', {
+    schedule: every('4s', 4),
+    retry: RETRY,
+    timeout: '1h',
+    workflow: { tasks },
+  });
 }
 
 async function ranNow(actors: Actors): Promise<void> {

@@ -1,7 +1,8 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { jobKeyOf } from '../../../lambdas/core/contracts/tables';
+import { taskExecId } from '../../../lambdas/core/domain/workflow/task-id';
 import { listenOnLoopback, workAskedFor } from '../../support/loopback-server';
 import type { TargetEnd } from '../../simulation/log';
 import type { Timeline } from './timeline';
@@ -38,7 +39,7 @@ export async function startReceiver(userId: string, timeline: Timeline): Promise
         call,
         node: 'executor',
         jobKey: jobKeyOf({ userId, jobId }),
-        execId: header('quarterjack-execution'),
+        execId: execIdIn(request.headers),
         attempt,
         fence: Number(header('quarterjack-fence')),
         dueAtMs: Date.parse(header('quarterjack-due')),
@@ -60,6 +61,14 @@ export async function startReceiver(userId: string, timeline: Timeline): Promise
     cut: (jobId) => cut.get(jobId) ?? 0,
     stop: server.stop,
   };
+}
+
+/** The execution that a delivery belongs to: of a task, that of the task. */
+function execIdIn(headers: IncomingHttpHeaders): string {
+  const run = String(headers['quarterjack-execution']);
+  const task = headers['quarterjack-task'];
+  if (task === undefined) return run;
+  return taskExecId({ run, task: String(task), round: Number(headers['quarterjack-round']) });
 }
 
 function countOne(counts: Map<string, number>, jobId: string): void {

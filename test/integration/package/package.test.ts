@@ -1,5 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import vm from 'node:vm';
@@ -98,6 +106,39 @@ export async function use(): Promise<Execution[]> {
   expect(() => typeCheck('program.mts', '--module', 'nodenext', '--types', 'node')).not.toThrow();
 });
 
+test('a worker can be imported and required, and its payload has the type of its schema', () => {
+  const program = `try { new Worker({ url: 'http://127.0.0.1:1', queue: 'q', concurrency: 0 }); }
+catch (error) { console.log(error instanceof QuarterjackError, error.message); }`;
+  writeFileSync(
+    join(dir, 'worker.mjs'),
+    `import { QuarterjackError, Worker } from 'quarterjack/worker';${program}`,
+  );
+  writeFileSync(
+    join(dir, 'worker.cjs'),
+    `const { QuarterjackError, Worker } = require('quarterjack/worker');${program}`,
+  );
+  for (const file of ['worker.mjs', 'worker.cjs'])
+    expect(run(process.execPath, file)).toBe('true concurrency is 0; expected 1 to 100\n');
+  writeFileSync(
+    join(dir, 'worker.ts'),
+    `import { type StandardSchema, Worker } from 'quarterjack/worker';
+declare const schema: StandardSchema<{ table: string }>;
+export const worker = new Worker({
+  url: '',
+  queue: 'warehouse',
+  schema,
+  handler: async ({ payload, attempt }, { signal, log }) => {
+    const table: string = payload.table;
+    // @ts-expect-error: the schema has no such field
+    payload.rows;
+    log(\`\${table} \${attempt} \${signal.aborted}\`, 'stderr');
+  },
+});
+`,
+  );
+  typeCheck('worker.ts', ...STRICTEST);
+});
+
 test('the program of the README compiles under strict settings', () => {
   const [, program = ''] =
     /close\.ts <<'END'\n(.*?)^END$/ms.exec(readFileSync(join(CHECKOUT_DIR, 'README.md'), 'utf8')) ?? [];
@@ -145,6 +186,78 @@ export const first = async (): Promise<string | undefined> => (await client.jobs
   );
   const forBrowsers = ['--module', 'preserve', '--customConditions', 'browser', '--lib', 'es2023,dom'];
   expect(() => typeCheck('page.ts', ...forBrowsers, '--types', '')).not.toThrow();
+});
+
+describe('quarterjack/cdk', () => {
+  /** What the user of a construct has installed. */
+  beforeAll(() => {
+    for (const peer of ['aws-cdk-lib', 'constructs'])
+      symlinkSync(join(CHECKOUT_DIR, 'node_modules', peer), join(dir, 'node_modules', peer));
+  });
+  const APP = `
+const app = new App({ outdir: 'cdk.out' });
+const stack = new Stack(app, 'Shop');
+const jobs = new Quarterjack(stack, 'Jobs');
+const target = jobs.addQueueTarget(new Queue(stack, 'Queue'));
+new ScheduledJob(stack, 'Nightly', {
+  quarterjack: jobs,
+  job: { schedule: { type: 'cron', expression: '0 2 * * *' }, target },
+});
+app.synth();
+`;
+  const IMPORTS = [
+    ['{ App, Stack }', 'aws-cdk-lib'],
+    ['{ Queue }', 'aws-cdk-lib/aws-sqs'],
+    ['{ Quarterjack, ScheduledJob }', 'quarterjack/cdk'],
+  ];
+  const imports = IMPORTS.map(([names, from]) => `import ${names} from '${from}';`).join('\n');
+
+  test('an app of another project synthesizes with the bundles of the package, and without esbuild', () => {
+    writeFileSync(join(dir, 'app.mjs'), imports + APP);
+    run(process.execPath, 'app.mjs');
+    const assets = JSON.parse(readFileSync(join(dir, 'cdk.out/Shop.assets.json'), 'utf8')) as {
+      files: Record<string, { source: { path: string; packaging: string } }>;
+    };
+    const zips = Object.values(assets.files).filter(({ source }) => source.path.endsWith('.zip'));
+    expect(zips).toHaveLength(10);
+    const listed = execFileSync('python3', [
+      '-m',
+      'zipfile',
+      '-l',
+      join(dir, 'cdk.out', zips[0]!.source.path),
+    ]);
+    expect(String(listed)).toContain('index.mjs');
+  });
+
+  test('an app in CommonJS finds it too', () => {
+    const required = IMPORTS.map(([names, from]) => `const ${names} = require('${from}');`).join('\n');
+    writeFileSync(join(dir, 'app.cjs'), `${required}console.log(typeof Quarterjack, typeof ScheduledJob);`);
+    expect(run(process.execPath, 'app.cjs')).toBe('function function\n');
+  });
+
+  test('TypeScript knows its properties and the jobs, and rejects others', () => {
+    const wrong = `
+// @ts-expect-error: no such property
+new Quarterjack(stack, 'Typo', { shardCont: 4 });
+// @ts-expect-error: no such schedule
+new ScheduledJob(stack, 'Bad', { quarterjack: jobs, job: { schedule: { type: 'hourly' }, target } });
+jobs.grantManageJobs(null!, { role: 'viewer' });
+export const p99 = jobs.metricLateness();
+`;
+    writeFileSync(join(dir, 'app.mts'), imports + APP + wrong);
+    const flags = ['--module', 'nodenext', '--types', 'node', '--skipLibCheck', 'false'];
+    expect(() => typeCheck('app.mts', ...flags)).not.toThrow();
+  });
+});
+
+test('what is installed has less than 5 MB, and names the licence of each package in it', () => {
+  const folder = join(dir, 'node_modules/quarterjack');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const bytes = files.map((file) => statSync(join(folder, file))).filter((stat) => stat.isFile());
+  expect(bytes.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(5_000_000);
+  const licences = readFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
+  for (const name of ['commander', 'openapi-fetch', 'zod', '@aws-sdk/client-sqs', 'preact'])
+    expect(licences).toMatch(new RegExp(`^${name} \\d`, 'm'));
 });
 
 const STRICTEST = [

@@ -1,5 +1,6 @@
-import { execIdOfOccurrence } from '../../../lambdas/core/contracts/tables';
+import { execIdOfOccurrence, STARTS_SORT } from '../../../lambdas/core/contracts/tables';
 import type { Job } from '../../../lambdas/core/domain/job';
+import type { Rate } from '../../../lambdas/core/domain/start-log';
 import { dueOnce, orderedWorld, type Span } from '../../support/ordered';
 import type { PipelineWorld } from '../../support/pipeline-world';
 import { T0_MS } from '../../support/factories';
@@ -9,10 +10,21 @@ const MINUTE_MS = 60 * SECOND_MS;
 const KEY = 'crm';
 
 /** A world with a concurrency key, in which the calls of a job take so long. */
-async function limitedWorld(limit: number, msOf: (jobId: string) => number = () => 5 * SECOND_MS) {
+async function limitedWorld(
+  limit: number,
+  msOf: (jobId: string) => number = () => 5 * SECOND_MS,
+  rate?: Rate,
+) {
   const limited = await orderedWorld(({ jobId }) => ({ ms: msOf(jobId) }));
   const by = { sub: 'alice', name: null, via: 'token' } as const;
-  await limited.world.deps.concurrency.putKey({ userId: 'alice', name: KEY, limit, updatedAtMs: T0_MS, by });
+  await limited.world.deps.concurrency.putKey({
+    userId: 'alice',
+    name: KEY,
+    limit,
+    updatedAtMs: T0_MS,
+    by,
+    ...(rate && { rate }),
+  });
   return limited;
 }
 
@@ -27,9 +39,11 @@ const mostAtOnce = (spans: readonly Span[]): number =>
     ),
   );
 
-/** Rows of slots and tickets that are left. */
+/** Rows of slots and tickets that are left. The log of a rate's starts stays. */
 const leftRows = (world: PipelineWorld) =>
-  world.tables.rows('schedule').filter(({ bucket }) => String(bucket).startsWith('#slots#'));
+  world.tables
+    .rows('schedule')
+    .filter(({ bucket, entry }) => String(bucket).startsWith('#slots#') && entry !== STARTS_SORT);
 
 test.each([1, 3])('at most %i executions of a key run at a time, and all of them run', async (limit) => {
   const { world, spans } = await limitedWorld(limit);
@@ -133,6 +147,84 @@ test('an executor that dies before any of its writes loses no slot', async () =>
     expect(ends.map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
     // A message that dies with its executor is sent again within 110 s, as that of any job.
     expect(Math.max(...spans.map(({ beginMs }) => beginMs)) - T0_MS).toBeLessThan(150 * SECOND_MS);
+    expect(leftRows(world)).toEqual([]);
+  }
+});
+
+/** Seconds after T0 at which each call began, in their order. */
+const begins = (spans: readonly Span[]): number[] =>
+  spans.map(({ beginMs }) => Math.round((beginMs - T0_MS) / SECOND_MS));
+
+test('no more executions start in any period than the rate allows, in order, and each when its time comes', async () => {
+  const { world, spans } = await limitedWorld(100, () => SECOND_MS, { limit: 3, per: '1m' });
+  const ids = Array.from({ length: 10 }, (_, index) => `j${index}`);
+  for (const [index, jobId] of ids.entries()) await world.create(due(world, jobId, 30 + index / 10));
+  await world.run(5 * MINUTE_MS);
+  expect(spans.map(({ jobId }) => jobId)).toEqual(ids);
+  expect(begins(spans)).toEqual([30, 30, 30, 90, 90, 90, 150, 150, 150, 210]);
+  for (const [index, { beginMs }] of spans.entries())
+    if (index >= 3) expect(beginMs - spans[index - 3]!.beginMs).toBeGreaterThanOrEqual(MINUTE_MS);
+  expect(leftRows(world)).toEqual([]);
+  expect(world.errors()).toEqual([]);
+});
+
+test('a slot that frees while the rate is used up goes to the first that waits, at its time', async () => {
+  const { world, spans } = await limitedWorld(1, () => 5 * SECOND_MS, { limit: 2, per: '1m' });
+  for (const [index, jobId] of ['a', 'b', 'c', 'd'].entries())
+    await world.create(due(world, jobId, 30 + index));
+  await world.run(3 * MINUTE_MS);
+  expect(begins(spans)).toEqual([30, 35, 90, 95]);
+});
+
+test('a retry is no start, and a user retry is one', async () => {
+  const { world } = await limitedWorld(1, () => SECOND_MS, { limit: 1, per: '5m' });
+  const calls: number[] = [];
+  world.behaviour = () => {
+    calls.push(Math.round((world.deps.clock.nowMs() - T0_MS) / MINUTE_MS));
+    return { outcome: 'retriable', statusCode: 503 };
+  };
+  await world.create(due(world, 'a', 30));
+  await world.run(2 * MINUTE_MS);
+  expect(calls).toEqual([1, 1, 1]);
+  const execId = execIdOfOccurrence(T0_MS + 30 * SECOND_MS);
+  expect((await world.api('retryExecution', { jobId: 'a', execId })).status).toBe(202);
+  await world.run(2 * MINUTE_MS);
+  expect(calls).toHaveLength(3);
+  await world.run(4 * MINUTE_MS);
+  expect(calls.slice(3)).toEqual([6, 6, 6]);
+});
+
+test('the next one starts at its time though the first that waited is cancelled', async () => {
+  const { world, spans } = await limitedWorld(5, () => SECOND_MS, { limit: 1, per: '2m' });
+  for (const [index, jobId] of ['a', 'b', 'c'].entries()) await world.create(due(world, jobId, 30 + index));
+  await world.run(MINUTE_MS);
+  const execId = execIdOfOccurrence(T0_MS + 31 * SECOND_MS);
+  expect((await world.api('cancelExecution', { jobId: 'b', execId })).status).toBe(202);
+  await world.run(4 * MINUTE_MS);
+  expect(spans.map(({ jobId }) => jobId)).toEqual(['a', 'c']);
+  expect(begins(spans)).toEqual([30, 150]);
+});
+
+test('an executor that dies before any of its writes uses up no start of the rate', async () => {
+  for (let fatal = 1, died = true; died; fatal++) {
+    died = false;
+    const { world, spans } = await limitedWorld(2, () => SECOND_MS, { limit: 2, per: '4m' });
+    let writes = 0;
+    world.onExecutorCall = ({ command }, kill) => {
+      if (died || !/^(Put|Update|Delete|BatchWrite)/.test(command) || ++writes < fatal) return;
+      died = true;
+      kill();
+    };
+    for (const [index, jobId] of ['a', 'b', 'c'].entries())
+      await world.create(due(world, jobId, 30 + index / 2));
+    await world.run(4 * MINUTE_MS);
+    // Both starts of the period are used within it, and the third execution waits for the next one.
+    expect(new Set(spans.map(({ jobId }) => jobId)).size).toBe(2);
+    await world.run(5 * MINUTE_MS);
+    const firstBegins = ['a', 'b', 'c'].map((id) => spans.find(({ jobId }) => jobId === id)!.beginMs);
+    expect(Math.max(...firstBegins) - Math.min(...firstBegins)).toBeGreaterThanOrEqual(4 * MINUTE_MS);
+    const ends = ['a', 'b', 'c'].flatMap((jobId) => world.executions({ userId: 'alice', jobId }));
+    expect(ends.map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'succeeded']);
     expect(leftRows(world)).toEqual([]);
   }
 });

@@ -26,15 +26,15 @@ test('the auditor counts jobs with a future occurrence, their fires by schedule,
   await create('alice', 'paused', { status: 'paused', pausedAtMs: T0_MS });
   await create('bob', 'often', { schedule: { type: 'interval', every: '1s' } });
   await audit();
-  expect(await of('alice')).toEqual({ jobs: 4, firesPerHour: 180, payloadBytes: 80 });
-  expect(await of('bob')).toEqual({ jobs: 1, firesPerHour: 3_600, payloadBytes: 20 });
+  expect(await of('alice')).toEqual({ jobs: 4, firesPerHour: 180, payloadBytes: 80, liveRuns: 0 });
+  expect(await of('bob')).toEqual({ jobs: 1, firesPerHour: 3_600, payloadBytes: 20, liveRuns: 0 });
 });
 
 test('one-time jobs that have fired no longer count, and neither do deleted jobs', async () => {
   const { world, audit, create, of } = await counted();
   for (let index = 0; index < 5; index++) await create('alice', `job-${index}`, { schedule });
   await audit();
-  expect(await of('alice')).toEqual({ jobs: 5, firesPerHour: 5, payloadBytes: 100 });
+  expect(await of('alice')).toEqual({ jobs: 5, firesPerHour: 5, payloadBytes: 100, liveRuns: 0 });
   await world.run(120_000);
   await audit();
   expect(await of('alice')).toEqual(NO_USAGE);

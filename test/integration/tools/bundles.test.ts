@@ -28,6 +28,7 @@ const STAGES = [
   'canary',
   'worker',
   'console',
+  'provider',
 ];
 const folderOf = (stage: string) => `dist/lambdas/${stage}/`;
 
@@ -51,7 +52,7 @@ test.each(STAGES)('all files of the %s together are smaller than 1.4 MB', (stage
 });
 
 test.each(STAGES)('the %s loads no module at start that few invocations need', (stage) => {
-  const clients = 'scheduler|sns|sfn|eventbridge' + (stage === 'canary' ? '' : '|lambda');
+  const clients = 'scheduler|sns|sfn|eventbridge' + (['canary', 'provider'].includes(stage) ? '' : '|lambda');
   const rarelyNeeded = new RegExp(
     `zod/v4/classic/|zod-openapi|cronstrue|nested-clients/dist|credential-provider-(ini|sso|process|login)|client-(${clients})/`,
   );

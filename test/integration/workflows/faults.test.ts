@@ -144,7 +144,7 @@ test('cancel between the start and the first claim: no task is called', async ()
   expect(flow.runRow.status).toBe('cancelled');
 });
 
-test('job-deleted-and-made-again mid-run: the run of the old job ends, and calls nothing more', async () => {
+test('job-deleted-and-made-again-mid-run: the run of the old job ends, and calls nothing more', async () => {
   const flow = await WorkflowWorld.started();
   flow.behave.a = { workMs: 10 * SECOND_MS };
   await flow.save(SEQUENCE);
@@ -213,7 +213,7 @@ test('report-repeated-after-the-api-died: the second report marks the task', asy
   expect(flow.runRow.status).toBe('succeeded');
 });
 
-test('a run in maintenance mode goes on afterwards', async () => {
+test('deployment-stopped-mid-run: it goes on afterwards', async () => {
   const flow = await WorkflowWorld.started();
   flow.behave.a = { workMs: 20 * SECOND_MS };
   await flow.save(SEQUENCE);

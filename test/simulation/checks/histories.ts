@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import type { AttemptRecord, Execution } from '../../../lambdas/core/domain/execution';
-import { type Call, type ExecutionState, groupBy, idOf, isManual, type Story } from '../story';
+import { type Call, type ExecutionState, groupBy, idOf, isManual, isTask, type Story } from '../story';
 import { broken, clockTime, type Violation } from '../violation';
 import { tenuresOf } from './leases';
 
@@ -53,10 +53,11 @@ const isUnblocked = (before: Execution | undefined, now: Execution, { requests }
 function* checkStates(id: string, states: readonly ExecutionState[], story: Story): Generator<Violation> {
   let before: Execution | undefined;
   for (const { t, execution } of states) {
-    if (before && isDeepStrictEqual(withoutLate(execution), withoutLate(before))) continue;
+    if (before && isDeepStrictEqual(withoutLater(execution), withoutLater(before))) continue;
     const from = before?.status ?? '';
     const isAsked = isUserRetry(from, execution, story) || isUnblocked(before, execution, story);
-    if (!NEXT[from]?.includes(execution.status) && !isAsked) {
+    const isUndecidable = !before && isTask(execution.execId) && execution.reason === 'bad-input';
+    if (!NEXT[from]?.includes(execution.status) && !isAsked && !isUndecidable) {
       yield broken('transition', `${id}: ${from || 'nothing'} → ${execution.status} at ${clockTime(t)}`);
     }
     const kept = execution.attempts.slice(0, before?.attempts.length ?? 0);
@@ -67,9 +68,8 @@ function* checkStates(id: string, states: readonly ExecutionState[], story: Stor
   }
 }
 
-/** Late results decide nothing, so they may be appended at any time. */
-const withoutLate = ({ lateResults: _, ...execution }: Execution): Omit<Execution, 'lateResults'> =>
-  execution;
+/** Late results decide nothing, and a skipped range may be written later than a row inside it. */
+const withoutLater = ({ lateResults: _, insideRange: __, ...execution }: Execution): object => execution;
 
 /** Target calls and records of attempts are one to one. Every claim has its end. */
 function* checkAttempts(

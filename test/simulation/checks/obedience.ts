@@ -71,7 +71,8 @@ export function checkAcknowledged(story: Story): Violation[] {
       type !== 'ok' ||
       operation === 'unblockOrderingKey' ||
       operation === 'sendEvent' ||
-      operation === 'putCalendar'
+      operation === 'putCalendar' ||
+      operation === 'putNotification'
     )
       continue;
     const what = `request ${request}, ${operation} of ${jobKey} at ${clockTime(fromMs)}`;

@@ -119,7 +119,12 @@ export function checkOccurrences(story: Story): Violation[] {
   return violations;
 }
 
-/** An occurrence that a record covers as skipped is never called. */
+const retryOf = ({ jobKey, execId }: Execution, { requests }: Story) =>
+  requests.find(
+    (one) => one.operation === 'retryExecution' && one.jobKey === jobKey && one.execId === execId,
+  );
+
+/** An occurrence that a record covers as skipped is not called, unless a user retries its execution. */
 function* checkRecordedSkips(jobKey: string, story: Story): Generator<Violation> {
   const rows: Execution[] = [];
   for (const record of story.records) {
@@ -127,7 +132,8 @@ function* checkRecordedSkips(jobKey: string, story: Story): Generator<Violation>
     const { execution } = record;
     if (isTask(execution.execId) || rows.some(({ execId }) => execId === execution.execId)) continue;
     const covering = isManual(execution.execId) ? undefined : recordOf(rows, execution.dueAtMs);
-    const called = story.calls.find((call) => idOf(call) === idOf(execution));
+    const retriedMs = retryOf(execution, story)?.fromMs ?? Number.POSITIVE_INFINITY;
+    const called = story.calls.find((call) => idOf(call) === idOf(execution) && call.t < retriedMs);
     if (covering && called) {
       const what = `${idOf(execution)} called at ${clockTime(called.t)}`;
       yield broken(

@@ -5,13 +5,14 @@ import { hasWork, type Workflow } from '../../../lambdas/core/domain/workflow/de
 import { derive, isOpen, type TaskState } from '../../../lambdas/core/domain/workflow/derive';
 import { type Graph, graphOf } from '../../../lambdas/core/domain/workflow/graph';
 import { indexOfKey, roundOf, statusOfMark } from '../../../lambdas/core/domain/workflow/marks';
-import { endOfRun } from '../../../lambdas/core/domain/workflow/progress';
+import { endOfRun, FINALLY_WITHIN_MS } from '../../../lambdas/core/domain/workflow/progress';
 import { taskEligibilityOf } from '../../../lambdas/core/domain/workflow/task-eligibility';
 import { taskExecId } from '../../../lambdas/core/domain/workflow/task-id';
 import { runOf } from '../../../lambdas/core/domain/workflow/task-id';
 import { type ExecutionState, idOf, isTask, type Story } from '../story';
 import { broken, clockTime, open, type Violation } from '../violation';
 import { tenuresOf } from './leases';
+import { PATIENCE } from './occurrences';
 
 /** What the marks of runs say, and the rows of their tasks, belong together. */
 export function checkRuns(story: Story): Violation[] {
@@ -48,11 +49,16 @@ function* checkRun(
 ): Generator<Violation> {
   yield* checkMonotone(id, started, graph);
   yield* checkMarks(id, started, graph, story);
+  yield* checkRounds(id, started, graph, story);
+  yield* checkVersion(id, started);
   const ends = started.filter(({ execution }) => isTerminal(execution.status));
   const times = new Set(ends.map(({ execution }) => execution.finishedAtMs));
   if (times.size > 1) yield broken('ends-once', `${id} has ended ${times.size} times`);
   const [end] = ends;
-  if (!end) return;
+  if (!end) {
+    yield* checkEnds(id, started.at(-1)!, story);
+    return;
+  }
   const derivation = derive(graph, end.execution.run);
   const wanted = endOfRun({ run: end.execution.run, graph }, derivation);
   const what = `${id} ended as ${end.execution.status} at ${clockTime(end.t)}`;
@@ -60,6 +66,47 @@ function* checkRun(
   if (wanted.status !== end.execution.status || wanted.reason !== end.execution.reason)
     yield broken('ends-once', `${what} (${end.execution.reason}), its marks say ${wanted.status}`);
   yield* checkNoneOutlives(id, end.t, story);
+}
+
+/** W1. A run ends within its time, and the time of its finally tasks. */
+function* checkEnds(id: string, { execution }: Started, { conditions, endMs }: Story): Generator<Violation> {
+  const { endsWithinMs } = conditions.patience ?? PATIENCE;
+  const atMs = execution.run.endsAtMs + FINALLY_WITHIN_MS;
+  if (atMs < endMs - endsWithinMs)
+    yield open('run-ends', `${id} is ${execution.status}, and its time was over at ${clockTime(atMs)}`);
+}
+
+/** W3. A task ends once in each round, and rounds rise by one. */
+function* checkRounds(
+  id: string,
+  started: readonly Started[],
+  graph: Graph,
+  story: Story,
+): Generator<Violation> {
+  for (const { id: task, index } of graph.tasks) {
+    let before = 1;
+    for (const { t, execution } of started) {
+      const round = roundOf(execution.run, index);
+      if (round !== before && round !== before + 1)
+        yield broken('once-a-round', `${id} ${task}: round ${before} → ${round} at ${clockTime(t)}`);
+      before = round;
+      const states = statesOf(execution, task, round, story);
+      const ends = states.filter((state) => isTerminal(state.execution.status));
+      const times = new Set(ends.map((state) => state.execution.finishedAtMs));
+      if (times.size <= 1) continue;
+      yield broken('once-a-round', `${id} ${task} has ended ${times.size} times in round ${round}`);
+      break;
+    }
+  }
+}
+
+/** W10. From its start to its end a run has one version, which `by` names the start of. */
+function* checkVersion(id: string, started: readonly Started[]): Generator<Violation> {
+  for (const [index, { t, execution }] of started.entries()) {
+    const before = started[index - 1]?.execution.run;
+    if (before && before.by === execution.run.by && before.version !== execution.run.version)
+      yield broken('same-version', `${id}: another version of the workflow at ${clockTime(t)}`);
+  }
 }
 
 /** W8. What is settled stays, and what is ready does not wait again. */
@@ -89,7 +136,7 @@ function* checkMarks(
   const last = started.at(-1)!.execution;
   for (const [key, mark] of Object.entries(last.run.marks)) {
     const task = graph.tasks[indexOfKey(key)]!;
-    if (!hasWork(task.task)) continue;
+    if (!hasWork(task.task) || statusOfMark(mark) === 'excluded') continue;
     const markedAt = started.find(({ execution }) => execution.run.marks[key] !== undefined)!.t;
     const rows = statesOf(last, task.id, roundOf(last.run, task.index), story);
     const isSaid = rows.some(({ t, execution }) => t <= markedAt && execution.status === statusOfMark(mark));
@@ -138,14 +185,17 @@ function checkCalls(flows: ReadonlyMap<string, Workflow>, story: Story): Violati
     const runs = (story.states.get(idOf({ jobKey, execId: runOf(execId) })) ?? []).filter(isStarted);
     const first = runs.findLastIndex((state) => state.t <= tenure.fromMs);
     const seen = runs.filter((state, index) => index >= Math.max(0, first) && state.t <= t);
-    const isAllowed = seen.some(({ execution }) => {
+    const answers = seen.map(({ execution }) => {
       const workflow = flows.get(`${jobKey}#${execution.run.version}`);
-      if (!workflow || execution.status !== 'running') return false;
+      if (!workflow || execution.status !== 'running') return 'stopped';
       const graph = graphOf(workflow);
       const job = { createdAtMs: execution.run.jobCreatedAtMs } as never;
       const eligibility = taskEligibilityOf({ execId }, execution, graph, job);
-      return eligibility.call && derive(graph, execution.run).states[eligibility.index] === 'ready';
+      if (!eligibility.call) return 'stopped';
+      return derive(graph, execution.run).states[eligibility.index] === 'ready' ? 'called' : 'not-before';
     });
-    return isAllowed ? [] : [broken('not-before', `${idOf(call)} fence ${fence} called at ${clockTime(t)}`)];
+    if (answers.includes('called')) return [];
+    const invariant = answers.includes('not-before') ? 'not-before' : 'stopped';
+    return [broken(invariant, `${idOf(call)} fence ${fence} called at ${clockTime(t)}`)];
   });
 }

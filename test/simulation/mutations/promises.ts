@@ -197,4 +197,19 @@ export const promises: readonly Mutation[] = [
       records.splice(0, 0, { ...event!, t: records[0]!.t });
     },
   ],
+  [
+    'notification',
+    'two messages are about one late execution',
+    (records) => {
+      const end = endOf(records);
+      const row = anExecution(records, succeededOnce);
+      const job = { jobId: row.jobKey.split('/')[1] };
+      const payload = { value: { kind: 'late', job, execution: { execId: row.execId } } };
+      const message = { ...row, jobKey: `${row.jobKey.split('/')[0]}/~n-ops`, payload };
+      end.executions.push(
+        { ...message, execId: `${row.execId}-1` },
+        { ...message, execId: `${row.execId}-2` },
+      );
+    },
+  ],
 ];

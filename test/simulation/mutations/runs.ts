@@ -13,6 +13,8 @@ const isRow = (record: LogRecord): record is RowRecord =>
   record.src === 'table' && record.type === 'execution';
 const isOfRun = (record: LogRecord): record is RunRecord => isRow(record) && isRun(record.execution);
 
+const HOUR_MS = 3_600_000;
+
 /** The records of each row, in order. */
 function grouped<One extends RowRecord>(records: readonly One[]): One[][] {
   const groups = new Map<string, One[]>();
@@ -46,11 +48,24 @@ const tasksOf = (records: Mutable, { execution }: RunRecord): readonly RowRecord
       ),
   );
 
-/** The task that ended last, or first. */
+/** The tasks that were called, by their end. */
 const byEnd = (records: Mutable, run: RunRecord) =>
   tasksOf(records, run)
+    .filter((own) => own.some(({ execution }) => execution.status === 'running'))
     .map((own) => ({ own, end: own.find(({ execution }) => isTerminal(execution.status))! }))
     .sort((one, other) => one.end.t - other.end.t);
+
+/** The claim of the task that ended last, and its call. */
+function lastCall(records: Mutable, run: RunRecord) {
+  const claim = byEnd(records, run)
+    .at(-1)!
+    .own.find(({ execution }) => execution.status === 'running')!;
+  const call = records.find(
+    (record) =>
+      record.src === 'target' && record.type === 'begin' && record.execId === claim.execution.execId,
+  )!;
+  return { claim, call };
+}
 
 /** Logs in which a run of a workflow and its tasks do not belong together. */
 export const runs: readonly Mutation[] = [
@@ -99,14 +114,60 @@ export const runs: readonly Mutation[] = [
     'a task is called before what it depends on has ended',
     (records) => {
       const [start] = aRun(records);
-      const { own } = byEnd(records, start!).at(-1)!;
-      const claim = own.find(({ execution }) => execution.status === 'running')!;
-      const call = records.find(
-        (record) =>
-          record.src === 'target' && record.type === 'begin' && record.execId === claim.execution.execId,
-      )!;
+      const { claim, call } = lastCall(records, start!);
       claim.t = start!.t;
       call.t = start!.t;
+    },
+  ],
+  [
+    'stopped',
+    'a task is called after its run was stopped',
+    (records) => {
+      const run = aRun(records);
+      const { claim } = lastCall(records, run[0]!);
+      const before = run.findLastIndex((record) => record.t <= claim.t);
+      for (const { execution } of run.slice(before)) {
+        execution.run.stop = { why: 'cancelled-by-user', atMs: claim.t, open: '' };
+        if (isTerminal(execution.status))
+          Object.assign(execution, { status: 'cancelled', reason: 'cancelled-by-user' });
+      }
+    },
+  ],
+  [
+    'run-ends',
+    'a run is never over',
+    (records) => {
+      const run = aRun(records);
+      for (const record of run) {
+        record.execution.run.endsAtMs = record.execution.run.startedAtMs - 24 * HOUR_MS;
+        if (isTerminal(record.execution.status)) records.splice(records.indexOf(record), 1);
+      }
+    },
+  ],
+  [
+    'once-a-round',
+    'a task ends a second time in its round',
+    (records) => {
+      const { own, end } = byEnd(records, aRun(records)[0]!)[0]!;
+      const again = structuredClone(end);
+      again.execution.finishedAtMs! += 1;
+      records.splice(records.indexOf(own.at(-1)!) + 1, 0, again);
+    },
+  ],
+  [
+    'same-version',
+    'a run goes on with another version',
+    (records) => {
+      const run = aRun(records);
+      const other = records.find(
+        (record) =>
+          record.src === 'table' &&
+          record.type === 'flow' &&
+          record.version === run[0]!.execution.run.version,
+      );
+      const copy = structuredClone(other) as Extract<LogRecord, { type: 'flow' }>;
+      records.splice(0, 0, { ...copy, t: records[0]!.t, version: 'another' } as LogRecord);
+      for (const record of run.slice(1)) record.execution.run.version = 'another';
     },
   ],
 ];

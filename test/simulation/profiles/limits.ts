@@ -1,14 +1,26 @@
 import { profileOf, withActions, withEachJob } from './draws';
 
 /** Concurrency keys, and how many executions of each run at a time. */
-const LIMITS = { 'limit-1': 1, 'limit-2': 2, 'limit-5': 5 };
+const LIMITS = { 'limit-1': 1, 'limit-2': 2, 'limit-5': 5, 'rate-2': 5, 'rate-3': 1 };
+/** Starts of those with a rate. */
+const RATES = { 'rate-2': { limit: 2, per: '1m' }, 'rate-3': { limit: 3, per: '90s' } };
+/** What lies between the count of a start and its claim, without a freeze: a few calls and their retries. */
+const SLACK_MS = 15_000;
 
 /**
  * Executions take slots of concurrency keys, some behind the other gates. Executors die and freeze at any
- * call, also between a slot and its claim, and between an end and the release of its slot.
+ * call, also between the count of a start, its slot and its claim. They die between an end and its release.
  */
 export const limits = profileOf(({ random, plan, window, freezes, kills, actions }) => {
   const keys = Object.keys(LIMITS);
+  // A freeze may hold an executor between the count of a start and its claim. So half of the runs have none.
+  const isFrozen = random.fraction() < 0.5;
+  const rates = Object.fromEntries(
+    Object.entries(RATES).map(([key, rate]) => [
+      key,
+      { ...rate, slackMs: isFrozen ? Number.POSITIVE_INFINITY : SLACK_MS },
+    ]),
+  );
   const limited = withEachJob(plan, () => ({
     concurrencyKey: random.pick(keys),
     overlap: random.pick(['allow', 'allow', 'skip', 'queue', 'replace']),
@@ -20,15 +32,15 @@ export const limits = profileOf(({ random, plan, window, freezes, kills, actions
     },
   })).filter(({ userId }) => userId !== 'carol'); // a crowd would wait until long after the run
   return {
-    conditions: { ...plan.conditions, limits: LIMITS },
+    conditions: { ...plan.conditions, limits: LIMITS, rates },
     visibilitySec: 60,
     faults: [
       window('target-fails', 0.3),
       window('queue-lost', 0.1),
       window('queue-duplicated', 0.4),
       window('queue-delayed', 0.2),
-      ...freezes(8, 'executor', 16),
-      ...kills(25, 'executor', 20),
+      ...(isFrozen ? freezes(8, 'executor', 16) : []),
+      ...kills(25, 'executor', 24),
       ...kills(5, 'sweeper', 20),
     ],
     actions: withActions(

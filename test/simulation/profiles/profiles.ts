@@ -12,6 +12,7 @@ import { limits } from './limits';
 import { longJobs } from './long-jobs';
 import { lostApiWrites } from './lost-api-writes';
 import { manyShards } from './many-shards';
+import { notifications } from './notifications';
 import { overlapFreezes } from './overlap-freezes';
 import { redeliveries } from './redeliveries';
 import { restoredTables } from './restored-tables';
@@ -46,6 +47,7 @@ export const PROFILES: ReadonlyMap<string, Profile> = new Map([
   ['expiring-rows', expiringRows],
   ['workflows', workflows],
   ['calendars', calendars],
+  ['notifications', notifications],
   ['restored-tables', restoredTables],
   ['two-versions', twoVersions],
 ]);

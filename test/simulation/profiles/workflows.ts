@@ -22,11 +22,28 @@ const targetOf = (random: FakeRandom) => ({
 
 type Job = Pick<ClientAction, 'userId' | 'jobId'>;
 
-/** A graph of 2 to 8 tasks, some without work, some after all others. */
+const SWITCH_BRANCHES = ['ok', 'other'];
+
+/** A switch on the end of a task before it, or on a parameter. */
+const drawSwitch = (dependsOn: readonly { task: string }[]) => ({
+  on: dependsOn[0] ? `{{ tasks.${dependsOn[0].task}.status }}` : '{{ params.full }}',
+  cases: [{ branch: 'ok', in: ['succeeded', true] }],
+  default: 'other',
+});
+
+/** A graph of 2 to 8 tasks: some without work, some switches, some after all others. */
 function drawWorkflow(random: FakeRandom, { userId, jobId }: Job): Record<string, unknown> {
   const count = random.between(2, 8);
   const tasks: Record<string, Record<string, unknown>> = {};
+  const switches = new Set<string>();
   for (let index = 0; index < count; index++) {
+    const dependencies = drawDependencies(random, index, switches);
+    if (random.fraction() < 0.12) {
+      const { dependsOn } = dependencies;
+      tasks[`t${index}`] = { dependsOn, switch: drawSwitch(dependsOn) };
+      switches.add(`t${index}`);
+      continue;
+    }
     const isLast = index > 0 && index === count - 1;
     const work = random.fraction() < 0.88 && {
       target: targetOf(random),
@@ -37,26 +54,30 @@ function drawWorkflow(random: FakeRandom, { userId, jobId }: Job): Record<string
       ...work,
       ...(random.fraction() < 0.15 && { allowFailure: true }),
       ...(random.fraction() < 0.05 && { enabled: false }),
+      ...(random.fraction() < 0.15 && { when: { value: '{{ params.full }}', equals: true } }),
+      ...(random.fraction() < 0.05 && { when: { value: '{{ params.missing.value }}', equals: true } }),
     };
     tasks[`t${index}`] =
       isLast && random.fraction() < 0.4
         ? { ...common, finally: random.pick(['always', 'failed', 'succeeded']) }
-        : { ...common, ...drawDependencies(random, index) };
+        : { ...common, ...dependencies };
   }
   return {
+    params: { full: random.fraction() < 0.6, missing: {} },
     tasks,
     onTaskFailure: random.pick(['continue', 'continue', 'stop', 'cancel']),
     ...(random.fraction() < 0.3 && { maxParallel: random.between(1, 3) }),
   };
 }
 
-function drawDependencies(random: FakeRandom, index: number): Record<string, unknown> {
+function drawDependencies(random: FakeRandom, index: number, switches: ReadonlySet<string>) {
   const dependsOn = Array.from({ length: index }, (_, upstream) => upstream)
     .filter(() => random.fraction() < Math.min(0.9, 1.6 / index))
-    .map((upstream) => ({
-      task: `t${upstream}`,
-      if: random.pick(['succeeded', 'succeeded', 'succeeded', 'failed', 'done']),
-    }));
+    .map((upstream) => {
+      const task = `t${upstream}`;
+      if (switches.has(task)) return { task, branch: random.pick(SWITCH_BRANCHES) };
+      return { task, if: random.pick(['succeeded', 'succeeded', 'succeeded', 'failed', 'done']) };
+    });
   return { dependsOn, join: random.pick(['all', 'all', 'all', 'any']) };
 }
 

@@ -10,7 +10,7 @@ if (!hasChromium)
   process.stderr.write(`skipped: the console in a browser, because there is no ${CHROMIUM}\n`);
 
 /** How long a test waits for a signal before it fails. A busy machine needs some of it; no test sleeps. */
-export const PATIENCE_MS = 60_000;
+export const PATIENCE_MS = 120_000;
 
 const FLAGS = [
   '--no-sandbox',
@@ -82,20 +82,30 @@ export async function settled(page: Page): Promise<void> {
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
 }
 
-/** Goes to another page as a link does. */
+/** Goes to another page as a link to it from elsewhere does: the console starts anew. */
 export async function open(page: Page, origin: string, path: string): Promise<void> {
   await page.goto(`${origin}/console${path}`);
   await settled(page);
 }
 
+/** Goes to another page as a link of the console does: without a start. */
+export async function follow(page: Page, path: string): Promise<void> {
+  await page.evaluate(`history.pushState(null, '', ${JSON.stringify(`/console${path}`)})`);
+  await settled(page);
+}
+
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
+/** The rules that depend on colours. The others hold in each theme alike. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+
 /** Violations of WCAG 2.2 AA on the page, one line each. */
-export async function violations(page: Page): Promise<string[]> {
+export async function violations(page: Page, which: 'all' | 'colours' = 'all'): Promise<string[]> {
   // By the debugger's way in: the policy of the page allows no other scripts.
-  await page.evaluate(axe.source);
+  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe.source);
+  const runOnly = which === 'all' ? { type: 'tag', values: TAGS } : { type: 'rule', values: COLOUR_RULES };
   return page.evaluate(`(async () => {
-    const options = { runOnly: ${JSON.stringify(TAGS)}, resultTypes: ['violations'] };
+    const options = { runOnly: ${JSON.stringify(runOnly)}, resultTypes: ['violations'] };
     const { violations } = await axe.run(document, options);
     return violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' | '));
   })()`);

@@ -1,5 +1,16 @@
-/** Every page, with the parts that it has beside the shell. `failed`: an execution of `blocks`. */
-export const pagesWith = (failed: string): readonly (readonly [path: string, parts: string[]])[] => [
+/** What the addresses of some pages name. */
+export interface PageIds {
+  /** An execution of `blocks`. */
+  failed: string;
+  /** A run of `nightly`, whose task `load` has failed. */
+  run: string;
+}
+
+/** Every page, with the parts that it has beside the shell. */
+export const pagesWith = ({
+  failed,
+  run,
+}: PageIds): readonly (readonly [path: string, parts: readonly string[]])[] => [
   [
     '/',
     [
@@ -16,19 +27,48 @@ export const pagesWith = (failed: string): readonly (readonly [path: string, par
   ],
   ['/jobs', ['filters', 'jobs']],
   ['/jobs/new', ['definition-form', 'new-definition', 'new-job', 'new-schedule', 'preview', 'schedule-form']],
-  ['/jobs/invoice-42', ['history', 'ledger', 'next', 'schedule-words', 'stats', 'tabs', 'target']],
+  ['/jobs/invoice-42', ['ask', 'history', 'ledger', 'next', 'schedule-words', 'stats', 'tabs', 'target']],
   ['/jobs/invoice-42/schedule', ['calendar', 'preview', 'schedule-edit', 'schedule-form', 'tabs']],
   ['/jobs/invoice-42/definition', ['definition', 'definition-form', 'tabs']],
   ['/jobs/invoice-42/changes', ['changes', 'tabs']],
   ['/jobs/invoice-42/why?at=2026-11-17T08:30:00Z', ['ask', 'proof', 'tabs', 'verdict']],
   [`/jobs/blocks/executions/${failed}`, ['attempts', 'response', 'facts', 'request', 'timeline']],
-  ['/failures', ['failures', 'group']],
+  ['/failures', ['failures', 'filters', 'group']],
+  ['/workflows', ['workflows']],
+  ['/workflows/nightly', ['graph', 'runs', 'versions']],
+  [
+    '/workflows/nightly?task=load',
+    ['graph', 'runs', 'task-definition', 'task-input', 'task-target', 'versions'],
+  ],
+  [`/jobs/nightly/executions/${run}`, ['gantt', 'graph']],
+  [
+    `/jobs/nightly/executions/${run}?task=load`,
+    ['gantt', 'graph', 'task', 'task-answer', 'task-attempts', 'task-input', 'task-target'],
+  ],
+  [
+    '/jobs/new?kind=workflow',
+    [
+      'definition-form',
+      'new-definition',
+      'new-job',
+      'new-schedule',
+      'preview',
+      'schedule-form',
+      'workflow-preview',
+    ],
+  ],
+  ['/jobs/nightly/definition', ['definition', 'definition-form', 'tabs', 'workflow-preview']],
+  ['/concurrency-keys', ['concurrency-key', 'concurrency-keys']],
+  ['/calendars', ['calendars']],
+  ['/calendars/new', ['calendar', 'calendar-months', 'new-calendar']],
+  ['/calendars/de-holidays', ['calendar', 'calendar-months', 'calendar-users']],
   ['/ordering-keys?key=customer/42', ['find-key', 'key', 'known-keys']],
   ['/settings', ['me', 'project', 'tabs', 'token']],
   ['/settings/preferences', ['preferences', 'tabs']],
   ['/settings/keys', ['api-keys', 'empty', 'tabs']],
   ['/settings/secrets', ['empty', 'secrets', 'tabs']],
   ['/settings/signing', ['signing', 'tabs']],
+  ['/settings/notifications', ['empty', 'notifications', 'tabs']],
   ['/settings/audit', ['audit', 'tabs']],
   ['/deployment', ['queues', 'shards', 'state']],
 ];
@@ -44,4 +84,15 @@ export const SHELL = [
   'toasts',
   'top-bar',
   'zone',
+];
+
+/** Parts that a page has at some times: what is stale, blocked or quiet decides. */
+export const SOMETIMES = [
+  'empty',
+  'no-failures',
+  'quiet-minute',
+  'read-only',
+  'same-answer',
+  'stale',
+  'stops',
 ];

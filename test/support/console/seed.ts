@@ -24,8 +24,58 @@ export async function seed(world: ConsoleWorld): Promise<void> {
   });
   for (let index = 0; index < 5; index++)
     await put(`batch-${index}`, { schedule: cron, target: world.at('/200/1'), tags: { team: 'data' } });
-  for (const jobId of ['fails-1', 'fails-2', 'fails-3', 'blocks'])
+  await seedWorkflow(world);
+  await seedSetUp(world);
+  for (const jobId of ['nightly', 'invoice-42']) await api('POST', `/v1/jobs/${jobId}/run`, {});
+  for (const jobId of ['fails-1', 'fails-2', 'fails-3', 'blocks', 'nightly'])
     await executionWith(world, jobId, 'failed');
-  await api('POST', '/v1/jobs/invoice-42/run', {});
   await executionWith(world, 'invoice-42', 'succeeded');
+}
+
+/** `load` of `nightly` fails, so `report` is blocked and `alarm` runs. `open-end` goes on for ten minutes. */
+async function seedWorkflow({ api, at }: ConsoleWorld): Promise<void> {
+  const retry = { maxAttempts: 2, initialDelay: '1s' };
+  const tasks = {
+    extract: { name: 'Extract orders', target: at('/200/5') },
+    load: { dependsOn: ['extract'], target: at('/503/5'), retry, input: { day: '{{ run.day }}' } },
+    report: { dependsOn: ['load'], target: at('/200/5') },
+    alarm: { finally: 'failed', target: at('/200/5') },
+  };
+  const nightly = { name: 'Nightly warehouse', schedule: { type: 'none' }, workflow: { tasks } };
+  expect((await api('PUT', '/v1/jobs/nightly', nightly)).status).toBe(201);
+  const openEnd = { one: { target: at('/200/600000') }, two: { dependsOn: ['one'], target: at('/200/5') } };
+  const job = { schedule: { type: 'none' }, workflow: { tasks: openEnd } };
+  expect((await api('PUT', '/v1/jobs/open-end', job)).status).toBe(201);
+}
+
+/** More jobs than a page shows at first, with the tag `team:many`. */
+export async function seedMany({ api, at }: ConsoleWorld): Promise<void> {
+  const jobs = Array.from({ length: 110 }, (_, index) => ({
+    jobId: `many-${String(index).padStart(3, '0')}`,
+    schedule: { type: 'none' },
+    target: at('/200/1'),
+    tags: { team: 'many' },
+  }));
+  for (const some of [jobs.slice(0, 100), jobs.slice(100)])
+    expect((await api('POST', '/v1/jobs/batch?replace=true', { jobs: some })).status).toBe(207);
+}
+
+/** A calendar that one job uses, and a concurrency key. */
+async function seedSetUp({ api, at }: ConsoleWorld): Promise<void> {
+  const calendar = {
+    name: 'German holidays',
+    timezone: 'Europe/Berlin',
+    weekdays: ['SAT', 'SUN'],
+    dates: [{ from: '2026-12-24T18:00', to: '2026-12-27T06:00', note: 'freeze' }],
+    yearly: ['01-01'],
+  };
+  expect((await api('PUT', '/v1/calendars/de-holidays', calendar)).status).toBe(201);
+  const schedule = {
+    type: 'cron',
+    expression: '0 9 * * *',
+    timezone: 'Europe/Berlin',
+    exclude: [{ calendar: 'de-holidays' }],
+  };
+  expect((await api('PUT', '/v1/jobs/on-workdays', { schedule, target: at('/200/1') })).status).toBe(201);
+  expect((await api('PUT', '/v1/concurrency-keys/crm', { limit: 2 })).status).toBeLessThan(300);
 }

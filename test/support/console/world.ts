@@ -56,7 +56,6 @@ export async function executionWith(world: ConsoleWorld, jobId: string, status: 
   const { body } = await eventually(
     () => world.api('GET', `/v1/jobs/${jobId}/executions?status=${status}`),
     (answer) => answer.body.items?.length > 0,
-    PATIENCE_MS,
   );
   return body.items[0].execId;
 }

@@ -1,4 +1,4 @@
-import { kindOf, projectsOf, scopesOf, subjectOf } from '../../../lambdas/authorizer/claims';
+import { kindOf, machineClientOf, projectsOf, scopesOf, subjectOf } from '../../../lambdas/authorizer/claims';
 
 const GROUPS = { from: 'groups', groupsClaim: 'cognito:groups' };
 const inGroups = (...groups: unknown[]) => projectsOf({ 'cognito:groups': groups }, GROUPS);
@@ -103,4 +103,26 @@ test.each([
   [{ sub: 'a', idtyp: 'app' }, 'client'],
 ])('a token with %j is of a %s', (claims, kind) => {
   expect(kindOf(claims)).toBe(kind);
+});
+
+describe('a machine client', () => {
+  const ci = { clientId: 'id-1', name: 'ci', project: 'shop', role: 'editor' } as const;
+  const found = (claims: object) => machineClientOf({ ...claims }, [ci]);
+
+  test.each([
+    { sub: 'id-1', client_id: 'id-1' },
+    { sub: 'id-1', azp: 'id-1' },
+    { sub: 'id-1@clients', azp: 'id-1', gty: 'client-credentials' },
+  ])('is known by its id: %j', (claims) => {
+    expect(found(claims)).toBe(ci);
+  });
+
+  test.each([
+    { sub: 'alice', client_id: 'id-1' }, // a person who signed in with that client
+    { sub: 'id-2', client_id: 'id-2' },
+    { sub: 'id-1' },
+    { sub: 'id-2', client_id: 'id-2', azp: 'id-1' },
+  ])('is not the one whose token is %j', (claims) => {
+    expect(found(claims)).toBeUndefined();
+  });
 });

@@ -8,6 +8,7 @@ test.each<[string, object | string]>([
   ['@daily', { type: 'cron', expression: '@daily', timezone }],
   ['every 30s', { type: 'interval', every: '30s', timezone }],
   ['@every 5m', { type: 'interval', every: '5m', timezone }],
+  ['90m', { type: 'interval', every: '90m', timezone }],
   ['every 1h30m', { type: 'interval', every: '90m', timezone }],
   ['every 5 minutes', { type: 'interval', every: '5m', timezone }],
   ['every 1 hour 30 s', { type: 'interval', every: '3630s', timezone }],

@@ -73,11 +73,19 @@ export class Session {
         })(),
         { isTTY },
       ),
-      env: { HOME: this.home, QUARTERJACK_URL: 'https://api.test', QUARTERJACK_TOKEN: 'alice', ...env },
+      env: {
+        HOME: this.home,
+        TZ: 'Europe/Berlin',
+        QUARTERJACK_URL: 'https://api.test',
+        QUARTERJACK_TOKEN: 'alice',
+        ...env,
+      },
       nowMs: () => this.world.clock.nowMs(),
       ask: (question) => this.ask(question),
       fetch: (url, init) => this.fetch(url, init),
       openBrowser: (url) => this.openBrowser(url),
+      onStop: () => () => undefined,
+      program: [],
       onInterrupt: (act) => {
         this.interrupt = act;
         return () => undefined;

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 
 import type { Execution, JobSummary } from '../../../client/browser';
-import { runBulk } from '../../../console/api/bulk';
+import { bulkOfFilter, bulkOfItems, countOf } from '../../../console/api/bulk';
 import { pauseMs } from '../../../console/api/pace';
-import { causeOf, groupsOf, overTime, retryOrder } from '../../../console/pages/failures/groups';
+import { groupsOf, overTime, retryOrder, withCounts } from '../../../console/pages/failures/groups';
+import { causeOf } from '../../../console/parts/cause';
 import { busiest, cutJobs, figuresOf, quartersOf, rowsSince } from '../../../console/pages/today/figures';
 
 const execution = (jobId: string, dueAt: string, more: object = {}) =>
@@ -50,6 +51,36 @@ describe('groups of failures', () => {
     ]);
   });
 
+  test('take the counts of the API, and causes that only the API has', () => {
+    const known = execution('a', '2026-11-22T08:00:00Z', { fingerprint: 'failed/status/503' });
+    const counted = (fingerprint: string, count: number, more: object = {}) => ({
+      fingerprint,
+      status: 'failed' as const,
+      reason: 'attempts-exhausted',
+      errorClass: 'status' as const,
+      statusCode: 503,
+      host: null,
+      count,
+      countIs: 'exact' as const,
+      jobs: 2,
+      blocksKey: false,
+      firstDueAt: '2026-11-21T08:00:00Z',
+      lastDueAt: '2026-11-21T09:00:00Z',
+      latest: { jobId: 'a', execId: 'x' },
+      ...more,
+    });
+    const groups = withCounts(heads([known]), [
+      counted('failed/status/503', 7),
+      counted('failed/status/500', 1_200, { statusCode: 500, countIs: 'at-least' }),
+    ]);
+    expect(groups.map(({ head, count, isAtLeast, items }) => [head, count, isAtLeast, items.length])).toEqual(
+      [
+        ['target answered 500', 1_200, true, 0],
+        ['a', 7, false, 1],
+      ],
+    );
+  });
+
   test('are retried from the oldest on, one ordering key after the other', () => {
     const items = [
       execution('new', '2026-11-22T08:03:00Z'),
@@ -82,8 +113,9 @@ describe('a bulk action', () => {
       if (item % 10 === 0) throw new Error(`no ${item}`);
     };
     const items = Array.from({ length: 40 }, (_, index) => index);
-    const { done, refused, isOver } = await runBulk(items, act, { signal: never, onState: () => {} });
-    expect([done, refused.map(({ item }) => item), isOver]).toEqual([36, [0, 10, 20, 30], true]);
+    const bulk = bulkOfItems({ title: 'Do', items, nameOf: String, act });
+    const { done, refused, isOver } = await bulk.run({ signal: never, onState: () => {} });
+    expect([done, refused.map(({ name }) => name), isOver]).toEqual([36, ['0', '10', '20', '30'], true]);
     expect(most).toBeLessThanOrEqual(8);
   });
 
@@ -94,8 +126,55 @@ describe('a bulk action', () => {
       begun.push(item);
       if (item === 3) stop.abort();
     };
-    await runBulk([...Array(100).keys()], act, { signal: stop.signal, onState: () => {} });
+    const bulk = bulkOfItems({ title: 'Do', items: [...Array(100).keys()], nameOf: String, act });
+    await bulk.run({ signal: stop.signal, onState: () => {} });
     expect(begun.length).toBeLessThan(20);
+  });
+
+  const page = (done: number, nextCursor: string | null, more: object = {}) =>
+    ({ matched: done, done, unchanged: 0, failed: [], nextCursor, ...more }) as Awaited<
+      ReturnType<NonNullable<Parameters<typeof countOf>[1]>>
+    >;
+  const request = { action: 'pause' as const, filter: { tag: ['team:data'] } };
+
+  test('over a filter goes on page by page under one key, and lists what the API refused', async () => {
+    const sent: [string | undefined, string][] = [];
+    const failed = [{ jobId: 'x', problem: { detail: 'it has changed' } }];
+    const pages = [page(100, 'c1'), page(99, 'c2', { failed }), page(50, null)];
+    const bulk = bulkOfFilter({ title: 'Pause', total: 250, request }, async ({ cursor }, key) => {
+      sent.push([cursor, key]);
+      return pages[sent.length - 1]!;
+    });
+    const { done, refused, isOver } = await bulk.run({ signal: never, onState: () => {} });
+    expect([done, refused.map(({ name }) => name), isOver]).toEqual([249, ['x'], true]);
+    expect(sent.map(([cursor]) => cursor)).toEqual([undefined, 'c1', 'c2']);
+    expect(new Set(sent.map(([, key]) => key)).size).toBe(1);
+  });
+
+  test('over a filter asks for no further page once it is stopped, and says why it ended early', async () => {
+    const stop = new AbortController();
+    let asked = 0;
+    const stopped = bulkOfFilter({ title: 'Pause', total: 500, request }, async () => {
+      if (++asked === 2) stop.abort();
+      return page(100, `c${asked}`);
+    });
+    expect((await stopped.run({ signal: stop.signal, onState: () => {} })).done).toBe(200);
+    const failing = bulkOfFilter({ title: 'Pause', total: 500, request }, () =>
+      Promise.reject(new Error('429')),
+    );
+    expect(await failing.run({ signal: never, onState: () => {} })).toMatchObject({
+      isOver: true,
+      error: expect.objectContaining({ message: '429' }) as Error,
+    });
+  });
+
+  test('counts over all pages of a dry run', async () => {
+    const dry: unknown[] = [];
+    const counted = await countOf(request, async (asked) => {
+      dry.push(asked.dryRun);
+      return page(100, dry.length < 3 ? 'more' : null);
+    });
+    expect([counted, dry]).toEqual([300, [true, true, true]]);
   });
 });
 

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 
 import { createHash as inBrowsers } from '../../../console/planning/node-crypto';
-import { monthAfter, plannedDays } from '../../../console/planning/month-days';
+import { plannedDays } from '../../../console/planning/month-days';
+import { monthAfter } from '../../../console/time/months';
 import {
   bytes,
   duration,

@@ -1,6 +1,7 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 
 import type { EventBridgeTarget } from '../../domain/target';
+import { outputOf } from '../../domain/workflow/output';
 import { type AwsCall, isTemporary } from './aws-call';
 import { clientIn } from './aws-client';
 import { attributesOf, jsonOf } from './message';
@@ -29,7 +30,10 @@ export const callEventBridge: AwsCall<EventBridgeTarget> = async (
   );
   const statusCode = $metadata.httpStatusCode;
   const { ErrorCode: code } = put ?? {};
-  if (code === undefined) return { outcome: 'succeeded', statusCode, body: put?.EventId };
+  if (code === undefined) {
+    const output = delivery.keepsOutput && outputOf({ messageId: put?.EventId });
+    return { outcome: 'succeeded', statusCode, body: put?.EventId, ...(output && { output }) };
+  }
   const error = `${code}: ${put?.ErrorMessage ?? ''}`;
   return { outcome: isTemporary(code) ? 'retriable' : 'fatal', statusCode, error };
 };

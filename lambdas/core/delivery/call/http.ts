@@ -5,11 +5,13 @@ import { SECOND_MS } from '../../clock/clock';
 import { isRetriedStatus } from '../../domain/retry-policy';
 import type { HttpTarget } from '../../domain/target';
 import { KEPT_BYTES, keptText, type TargetResult } from '../../domain/target-result';
+import { MAX_OUTPUT_BYTES } from '../../domain/workflow/definition';
+import { type Output, outputOfText } from '../../domain/workflow/output';
 import { checkUrl } from '../address-policy';
 import type { TargetPolicy } from '../addresses';
 import { BlockedTargetError, checkedLookup, type Resolve } from '../checked-lookup';
 import type { Delivery } from '../delivery';
-import { NOTHING_HIDDEN } from '../secrets/redactor';
+import { NOTHING_HIDDEN, type Redactor } from '../secrets/redactor';
 
 const MAX_HEADER_BYTES = 16_384;
 /** Interim responses (1xx) before the response. Each costs CPU, and a target could send them without end. */
@@ -56,7 +58,7 @@ export async function callHttp(
       delivery,
       signal,
       settings,
-      (code) => KEPT_BYTES[keptOf(code)] + marginBytes,
+      (code) => readBytesOf(code, delivery) + marginBytes,
     );
     const outcome = outcomeOf(status, target, delivery);
     const hasFailed = outcome === 'retriable' || outcome === 'fatal';
@@ -65,6 +67,7 @@ export async function callHttp(
       statusCode: status,
       body: keptText(redactor.bytes(body, KEPT_BYTES[keptOf(status)]), keptOf(status)),
       error: hasFailed ? `target answered ${status}` : undefined,
+      ...(delivery.keepsOutput && outcome === 'succeeded' && { output: outputIn(body, redactor) }),
       retryAfterMs: retryAfterMsOf(headers['retry-after'], settings.nowMs()),
     };
   } catch (error) {
@@ -91,6 +94,13 @@ function outcomeOf(status: number, { mode }: HttpTarget, { retryOn }: HttpDelive
 
 /** Which part of a body is kept. */
 const keptOf = (status: number): keyof typeof KEPT_BYTES => (isSuccess(status) ? 'ofSuccess' : 'ofFailure');
+
+/** How much of a body is needed: of an output, one byte more than is allowed. */
+const readBytesOf = (status: number, { keepsOutput }: HttpDelivery): number =>
+  keepsOutput && isSuccess(status) ? MAX_OUTPUT_BYTES + 1 : KEPT_BYTES[keptOf(status)];
+
+const outputIn = (body: Buffer, redactor: Redactor): Output =>
+  body.length > MAX_OUTPUT_BYTES ? 'too-large' : outputOfText(redactor.bytes(body).toString('utf8'));
 
 interface HttpResponse {
   status: number;

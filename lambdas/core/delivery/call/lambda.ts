@@ -2,6 +2,7 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 
 import type { LambdaTarget } from '../../domain/target';
 import { keptText } from '../../domain/target-result';
+import { outputOfText } from '../../domain/workflow/output';
 import type { Delivery } from '../delivery';
 import type { AwsCall } from './aws-call';
 import { clientIn } from './aws-client';
@@ -33,7 +34,13 @@ export const callLambda: AwsCall<LambdaTarget> = async (
   if (mode === 'async') return { outcome: 'accepted', statusCode };
   const body = keptText(output.Payload ?? '', failed ? 'ofFailure' : 'ofSuccess');
   if (failed) return { outcome: 'retriable', statusCode, body, error: `the function failed: ${failed}` };
-  return { outcome: 'succeeded', statusCode, body };
+  const text = Buffer.from(output.Payload ?? 'null').toString('utf8');
+  return {
+    outcome: 'succeeded',
+    statusCode,
+    body,
+    ...(delivery.keepsOutput && { output: outputOfText(text) }),
+  };
 };
 
 /** The function gets this as `context.clientContext`. */

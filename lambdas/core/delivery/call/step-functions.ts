@@ -1,6 +1,7 @@
 import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 
 import type { StepFunctionsTarget } from '../../domain/target';
+import { outputOf } from '../../domain/workflow/output';
 import type { AwsCall } from './aws-call';
 import { clientIn } from './aws-client';
 import { deliveryIdIn, jsonOf } from './message';
@@ -15,14 +16,19 @@ export const callStepFunctions: AwsCall<StepFunctionsTarget> = async (
   { signal, ...context },
 ) => {
   const name = deliveryIdIn(delivery);
+  const outputWith = (executionArn: string | undefined) =>
+    delivery.keepsOutput && { output: outputOf({ executionArn }) };
   try {
     const { $metadata, executionArn } = await clientIn(SFNClient, context).send(
       new StartExecutionCommand({ stateMachineArn, name, input: jsonOf(delivery) }),
       { abortSignal: signal },
     );
-    return { outcome: 'succeeded', statusCode: $metadata.httpStatusCode, body: executionArn };
+    const body = executionArn;
+    return { outcome: 'succeeded', statusCode: $metadata.httpStatusCode, body, ...outputWith(executionArn) };
   } catch (error) {
     if (!(error instanceof Error && error.name === 'ExecutionAlreadyExists')) throw error;
-    return { outcome: 'succeeded', statusCode: 200, body: `started before, as ${name}` };
+    const executionArn = `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
+    const body = `started before, as ${name}`;
+    return { outcome: 'succeeded', statusCode: 200, body, ...outputWith(executionArn) };
   }
 };

@@ -10,50 +10,53 @@ import {
   faultsOfText,
   type TemplateFault,
 } from '../../templates/check';
-import { RUN } from '../../templates/roots';
+import { type Roots, RUN } from '../../templates/roots';
 import type { Json } from '../../templates/syntax';
 import { TemplateError } from '../../templates/template-error';
 import { checkRenderedUrl, parseUrlTemplate, sampleUrl } from './url-template';
 
 type Templated = Pick<JobDefinition, 'payload' | 'target' | 'targets'>;
 
-const ROOTS = new Map([['run', RUN]]);
-const RULES: CheckRules = { roots: ROOTS };
+const ROOTS: Roots = new Map([['run', RUN]]);
 
 /**
  * The faults of a job's templates: texts of its payload, values of its headers, path and query of its URLs.
  *
- * @param secretNames the secrets that may stand in headers and in values of a query
+ * @param secrets the names of those that may stand in headers and in values of a query
+ * @param roots those of the templates; absent: `run` alone
  */
-export const faultsOfJob = (job: Templated, secretNames: ReadonlySet<string>): TemplateFault[] => [
-  ...(job.payload === undefined ? [] : faultsIn(job.payload as Json, 'payload', RULES)),
+export const faultsOfJob = (
+  job: Templated,
+  secrets: ReadonlySet<string>,
+  roots: Roots = ROOTS,
+): TemplateFault[] => [
+  ...(job.payload === undefined ? [] : faultsIn(job.payload as Json, 'payload', { roots })),
   ...targetsOf(job).flatMap((target, index) =>
     target.type === 'http'
-      ? faultsOfTarget(target, job.targets ? `targets.${index}` : 'target', secretNames)
+      ? faultsOfTarget(target, job.targets ? `targets.${index}` : 'target', { roots, secrets })
       : [],
   ),
 ];
 
-function faultsOfTarget(target: HttpTarget, path: string, secrets: ReadonlySet<string>): TemplateFault[] {
+type TargetRules = Required<CheckRules>;
+
+function faultsOfTarget(target: HttpTarget, path: string, rules: TargetRules): TemplateFault[] {
   const faults = Object.entries(target.headers).flatMap(([name, value]) =>
-    faultsOfText(value, { roots: ROOTS, secrets }).map((message) => ({
+    faultsOfText(value, rules).map((message) => ({
       path: `${path}.headers.${name}`,
       message,
     })),
   );
-  return [
-    ...faults,
-    ...faultsOfUrl(target.url, secrets).map((message) => ({ path: `${path}.url`, message })),
-  ];
+  return [...faults, ...faultsOfUrl(target.url, rules).map((message) => ({ path: `${path}.url`, message }))];
 }
 
-function faultsOfUrl(url: string, secrets: ReadonlySet<string>): string[] {
+function faultsOfUrl(url: string, { roots, secrets }: TargetRules): string[] {
   if (secretNameIn(url) !== undefined) return []; // it is no template
   try {
     const parts = parseUrlTemplate(url);
     checkRenderedUrl(parts, sampleUrl(parts));
     return parts.flatMap(({ part, isQueryValue }) =>
-      faultsOfPart(part, { roots: ROOTS, secrets: isQueryValue ? secrets : undefined }),
+      faultsOfPart(part, { roots, secrets: isQueryValue ? secrets : undefined }),
     );
   } catch (error) {
     if (error instanceof TemplateError) return [error.message];

@@ -2,6 +2,7 @@ import type { Execution } from '../../domain/execution';
 import { type Job, targetsOf } from '../../domain/job';
 import type { HttpTarget, Target } from '../../domain/target';
 import { isHeaderValue, MAX_HEADERS_BYTES, MAX_PAYLOAD_BYTES } from '../../domain/target-limits';
+import type { TaskData } from '../../domain/workflow/task-data';
 import { hasReferences, secretReferenceTo } from '../../domain/secret-reference';
 import { isSecretPart, parseTemplate } from '../../templates/parse';
 import { Renderer } from '../../templates/render';
@@ -18,10 +19,12 @@ export type RenderedJob = { job: Job } | { fault: string };
  * that the execution has of its own stays. Every attempt of the execution gets the same bytes. A job without
  * `templates` stays as it is. References to secrets stay too: each call puts in the
  * values.
+ *
+ * @param data only for a task: what its templates may name besides
  */
-export function renderJob(job: Job, execution: Execution): RenderedJob {
+export function renderJob(job: Job, execution: Execution, data?: TaskData): RenderedJob {
   if (!job.templates) return { job };
-  const renderer = new Renderer(runValues(execution, job));
+  const renderer = new Renderer(runValues(execution, job, data));
   try {
     const targets = targetsOf(job).map((target, index) =>
       renderTarget(target, job.targets ? `targets.${index}` : 'target', renderer),

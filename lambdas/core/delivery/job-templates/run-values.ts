@@ -2,6 +2,7 @@ import { instantText } from '../../clock/clock';
 import { scheduleContextOf } from '../../domain/entry-planning';
 import type { Execution } from '../../domain/execution';
 import type { Job } from '../../domain/job';
+import type { TaskData } from '../../domain/workflow/task-data';
 import { dateText } from '../../schedule/instant';
 import { parseSchedule } from '../../schedule/parse';
 import { wallTimeOf } from '../../templates/moment';
@@ -12,12 +13,15 @@ import type { Json } from '../../templates/syntax';
 /**
  * What the templates of a job are rendered with. Nothing in it differs between the attempts of an execution:
  * `startedAt` is the start of the first one.
+ *
+ * @param data only for a task: what its templates may name besides
  */
-export function runValues(execution: Execution, job: Job): Values {
+export function runValues(execution: Execution, job: Job, data?: TaskData): Values {
   const { dueAtMs, startedAtMs } = execution;
   const schedule = parseSchedule(job.schedule, scheduleContextOf(job));
   const { zone } = schedule.plan;
   const run: Readonly<Record<(typeof RUN_FIELDS)[number], Json | undefined>> = {
+    ...data?.run,
     id: execution.execId,
     dueAt: instantText(dueAtMs),
     /** Searched only if a template asks for it. */
@@ -30,5 +34,7 @@ export function runValues(execution: Execution, job: Job): Values {
     trigger: execution.trigger,
     jobId: job.jobId,
   };
-  return { roots: { run: run as Json }, zone }; // a property that is undefined counts as missing
+  const { params, tasks } = data ?? {};
+  // A property that is undefined counts as missing.
+  return { roots: { run: run as Json, ...(params && { params }), ...(tasks && { tasks }) }, zone };
 }

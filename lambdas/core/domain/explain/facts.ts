@@ -1,6 +1,7 @@
 import type { Actor } from '../actor';
 import type { Execution } from '../execution';
 import type { Job, JobDefinition } from '../job';
+import type { Rate } from '../start-log';
 
 /** A change of a job, and the state that it led to. */
 export interface Change {
@@ -60,6 +61,8 @@ export interface Facts {
   hasTicket: boolean;
   /** Present if it waits for a slot: the concurrency key. */
   slotOf?: string;
+  /** Present if the rate of that key allows no start now. */
+  usedUpRate?: Rate;
   /** The calendars of the job as it is now. Which ones an earlier definition was planned by is not kept. */
   calendars?: Job['calendars'];
 }

@@ -147,7 +147,13 @@ export function cancelledStep(row: Execution, time: Time): ExplanationStep {
 }
 
 /** What it waits for: another execution, by its overlap lock or its ordering key; or a slot. */
-export function waitingSteps({ lockHeldBy, keyHeldBy, hasTicket, slotOf }: Facts): ExplanationStep[] {
+export function waitingSteps({
+  lockHeldBy,
+  keyHeldBy,
+  hasTicket,
+  slotOf,
+  usedUpRate,
+}: Facts): ExplanationStep[] {
   const steps: ExplanationStep[] = [];
   if (lockHeldBy) {
     const text = `It waits until execution ${lockHeldBy.execId} of the job has ended.`;
@@ -161,7 +167,9 @@ export function waitingSteps({ lockHeldBy, keyHeldBy, hasTicket, slotOf }: Facts
     steps.push({ code: 'ordering-key', holds: true, text: 'It is the first of its ordering key.', evidence });
   }
   if (slotOf !== undefined) {
-    const text = `It waits for a slot of its concurrency key ${slotOf}.`;
+    const text = usedUpRate
+      ? `It waits for its concurrency key ${slotOf}: as many started in the last ${usedUpRate.per} as may, ${usedUpRate.limit}.`
+      : `It waits for a slot of its concurrency key ${slotOf}.`;
     steps.push({ code: 'concurrency-key', holds: false, text, evidence: { text: 'the queue of that key' } });
   }
   return steps;

@@ -1,5 +1,12 @@
 import { suggestionFor } from '../../templates/suggestion';
-import { MAX_DEPENDENCIES, MAX_TASKS, type Task, type Workflow } from './definition';
+import {
+  branchesOf,
+  type Dependency,
+  MAX_DEPENDENCIES,
+  MAX_TASKS,
+  type Task,
+  type Workflow,
+} from './definition';
 import { cycleIn } from './graph';
 import { TASK_ID } from './task-id';
 
@@ -53,10 +60,11 @@ function faultsOfTask(
   if (last && dependsOn.length > 0)
     return [{ path, message: 'must be empty beside "finally": such a task runs after all others' }];
   const seen = new Set<string>();
-  return dependsOn.flatMap(({ task: upstream }, index): WorkflowFault[] => {
+  return dependsOn.flatMap((dependency, index): WorkflowFault[] => {
+    const { task: upstream, branch = '' } = dependency;
     const at = `${path}.${index}`;
-    const isRepeated = seen.has(upstream);
-    seen.add(upstream);
+    const isRepeated = seen.has(`${upstream}.${branch}`);
+    seen.add(`${upstream}.${branch}`);
     if (!Object.hasOwn(tasks, upstream)) {
       const others = ids.filter((other) => other !== id && !tasks[other]!.finally);
       return [{ path: at, message: `no task ${JSON.stringify(upstream)}${suggestionFor(upstream, others)}` }];
@@ -65,6 +73,17 @@ function faultsOfTask(
     if (tasks[upstream]!.finally)
       return [{ path: at, message: `${JSON.stringify(upstream)} is a finally task: nothing depends on it` }];
     if (isRepeated) return [{ path: at, message: `${JSON.stringify(upstream)} is given more than once` }];
-    return [];
+    return faultsOfBranch(dependency, tasks[upstream]!).map((message) => ({ path: `${at}.branch`, message }));
   });
+}
+
+function faultsOfBranch({ task, if: condition, branch }: Dependency, upstream: Task): string[] {
+  if (branch === undefined) return [];
+  if (!upstream.switch) return [`${JSON.stringify(task)} is no switch and has no branches`];
+  if (condition !== 'succeeded') return [`is not allowed beside "if": ${JSON.stringify(condition)}`];
+  const branches = branchesOf(upstream.switch);
+  if (branches.includes(branch)) return [];
+  return [
+    `the switch ${JSON.stringify(task)} has no branch ${JSON.stringify(branch)}${suggestionFor(branch, branches)}`,
+  ];
 }

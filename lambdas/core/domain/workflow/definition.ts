@@ -1,4 +1,5 @@
 import type { Priority } from '../../contracts/pools';
+import type { Json } from '../../templates/syntax';
 import type { RetryPolicy } from '../retry-policy';
 import type { Target } from '../target';
 
@@ -22,6 +23,51 @@ export interface Dependency {
   /** Id of the upstream task. */
   task: string;
   if: DependencyCondition;
+  /** Only of a switch: the branch that lets the dependent one go on. Then `if` is `succeeded`. */
+  branch?: string;
+}
+
+/** What a value is compared with. If there are several fields, all of them have to hold. */
+export interface Comparison {
+  equals?: Json;
+  notEquals?: Json;
+  in?: readonly Json[];
+  gt?: number;
+  gte?: number;
+  lt?: number;
+  lte?: number;
+  /** Whether there is a value. Without this field, a missing value is a fault. */
+  exists?: boolean;
+}
+
+/** A template, and what its value is compared with. */
+export interface ValueCondition extends Comparison {
+  value: string;
+}
+
+export type Condition =
+  ValueCondition | { all: readonly ValueCondition[] } | { any: readonly ValueCondition[] };
+
+/** Chooses a branch: that of the first case whose comparison holds. */
+export interface Switch {
+  /** A template. */
+  on: string;
+  cases: readonly SwitchCase[];
+  default: string;
+}
+export interface SwitchCase extends Comparison {
+  branch: string;
+}
+
+/** A task that waits until a user approves or rejects it. */
+export interface Approval {
+  /** From when it is ready. */
+  timeout: string;
+  onTimeout: 'fail' | 'approve';
+  /** A template, for those who decide. */
+  note?: string;
+  /** Who may not decide: who started the run, or who last changed the job. */
+  notBy?: 'starter' | 'editor';
 }
 
 /** One node of a workflow. Without a target it does no work: it joins its dependencies. */
@@ -36,6 +82,14 @@ export interface Task {
   allowFailure?: true;
   /** `false`: it counts as skipped by its user. */
   enabled?: false;
+  /** If it does not hold, the task is excluded. */
+  when?: Condition;
+  /** In place of a target. */
+  switch?: Switch;
+  /** In place of a target. */
+  approval?: Approval;
+  /** Keeps its output, though no template refers to it. */
+  keepOutput?: true;
   target?: Target;
   targets?: readonly Target[];
   /** The body that its targets get: any JSON, whose texts are templates. */
@@ -51,6 +105,8 @@ export interface Task {
 
 /** Tasks that depend on tasks, with every default filled in. */
 export interface Workflow {
+  /** The default values of the parameters, by their names. Absent: there are none. */
+  params?: Readonly<Record<string, Json>>;
   tasks: Record<string, Task>;
   onTaskFailure: FailurePolicy;
   /** At most so many tasks are called at once. Absent: no bound. */
@@ -82,6 +138,25 @@ export const MAX_TASKS = 1_000;
 export const MAX_DEPENDENCIES = 10_000;
 export const MAX_WORKFLOW_BYTES = 262_144;
 export const MAX_PARALLEL = 1_000;
+export const MAX_PARAMS = 100;
+/** Bound on the default values, and on those that a run is given, as JSON. */
+export const MAX_PARAMS_BYTES = 16_384;
+/** Bound on one output as JSON. */
+export const MAX_OUTPUT_BYTES = 32_768;
+export const MAX_CASES = 50;
+/** Bound on the tasks whose values one task names. */
+export const MAX_REFERENCES = 50;
 
-/** Whether a task calls a target. A task that does not is decided by what makes it ready. */
+/** Whether a task calls a target. */
 export const hasWork = ({ target, targets }: Task): boolean => target !== undefined || targets !== undefined;
+
+/** Whether something decides on a task once it is ready, before it is sent or counts as done. */
+export const isDecided = (task: Task): boolean => task.when !== undefined || task.switch !== undefined;
+
+/** Whether a task is decided by what makes it ready, and needs neither a target nor a user. */
+export const isInline = (task: Task): boolean => !hasWork(task) && !task.approval;
+
+/** The branches of a switch, each once, in the order of its cases. */
+export const branchesOf = ({ cases, default: last }: Switch): string[] => [
+  ...new Set([...cases.map(({ branch }) => branch), last]),
+];

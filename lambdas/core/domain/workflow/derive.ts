@@ -1,6 +1,6 @@
-import type { DependencyCondition, Join } from './definition';
-import type { Graph, GraphTask } from './graph';
-import { keyOfTask, openOf, statusOfMark } from './marks';
+import type { Join } from './definition';
+import type { Graph, GraphEdge, GraphTask } from './graph';
+import { branchOfMark, keyOfTask, openOf, statusOfMark } from './marks';
 import type { MainOutcome, RunState, StopReason } from './run-state';
 
 /**
@@ -60,7 +60,10 @@ export function derive(graph: Graph, run: Pick<RunState, 'marks' | 'stop'>): Der
     if (task.enabled === false) return 'skipped';
     if (task.finally) return finallyState(task.finally);
     const edges = dependsOn.map((one) =>
-      edgeOf(states[one.index]!, one.if, graph.tasks[one.index]!.task.allowFailure === true),
+      edgeOf(states[one.index]!, one, {
+        allowFailure: graph.tasks[one.index]!.task.allowFailure === true,
+        branch: branchOfMark(run.marks[keyOfTask(one.index)] ?? ''),
+      }),
     );
     const state = stateBy(edges, task.join);
     return run.stop && isOpen(state) ? 'stopped' : state;
@@ -82,7 +85,12 @@ export function outcomeOf(why: StopReason | undefined, hasFailed: boolean): Main
   return hasFailed ? 'failed' : 'succeeded';
 }
 
-function edgeOf(upstream: TaskState, condition: DependencyCondition, allowFailure: boolean): Edge {
+/** @param ended.branch the branch that the upstream task has taken, if it is a switch */
+function edgeOf(
+  upstream: TaskState,
+  { if: condition, branch }: GraphEdge,
+  ended: { allowFailure: boolean; branch: number | undefined },
+): Edge {
   switch (upstream) {
     case 'waiting':
     case 'ready':
@@ -92,10 +100,12 @@ function edgeOf(upstream: TaskState, condition: DependencyCondition, allowFailur
       return 'void';
     case 'succeeded':
     case 'skipped':
+      if (branch !== undefined) return branch === ended.branch ? 'yes' : 'void';
       return condition === 'failed' ? 'no' : 'yes';
     case 'failed':
     case 'cancelled':
-      return condition === 'succeeded' && !allowFailure ? 'fault' : 'yes';
+      if (branch !== undefined) return 'fault';
+      return condition === 'succeeded' && !ended.allowFailure ? 'fault' : 'yes';
     case 'blocked':
       return condition === 'succeeded' ? 'fault' : 'yes';
   }

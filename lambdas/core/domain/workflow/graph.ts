@@ -1,11 +1,18 @@
-import type { DependencyCondition, Task, Workflow } from './definition';
+import { branchesOf, type DependencyCondition, type Task, type Workflow } from './definition';
 
 /** A task in its graph. `index`: its position among the sorted ids, whatever order the user wrote them in. */
 export interface GraphTask {
   index: number;
   id: string;
   task: Task;
-  dependsOn: readonly { index: number; if: DependencyCondition }[];
+  dependsOn: readonly GraphEdge[];
+}
+
+export interface GraphEdge {
+  index: number;
+  if: DependencyCondition;
+  /** Index of the branch of a switch, if the dependency names one. */
+  branch?: number;
 }
 
 /** A workflow, prepared for `derive`. */
@@ -32,7 +39,14 @@ function makeGraph(workflow: Workflow): Graph {
   const indexOf = new Map(ids.map((id, index) => [id, index]));
   const tasks = ids.map((id, index): GraphTask => {
     const task = workflow.tasks[id]!;
-    const dependsOn = task.dependsOn.map((one) => ({ index: indexOf.get(one.task)!, if: one.if }));
+    const dependsOn = task.dependsOn.map(({ task: upstream, if: condition, branch }): GraphEdge => {
+      const chosen = workflow.tasks[upstream]!.switch;
+      return {
+        index: indexOf.get(upstream)!,
+        if: condition,
+        ...(branch !== undefined && chosen && { branch: branchesOf(chosen).indexOf(branch) }),
+      };
+    });
     return { index, id, task, dependsOn };
   });
   const levels = levelsOf(workflow);

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../../clock/clock';
 import { PRIORITIES, type Priority } from '../../contracts/pools';
 import type { Execution } from '../execution';
 import type { TerminalStatus } from '../transitions';
-import { hasWork } from './definition';
+import { hasWork, isInline } from './definition';
 import { derive, type Derivation, outcomeOf } from './derive';
 import type { Graph } from './graph';
 import { keyOfTask, openOf, openText, releaseTimeOf, timeOfMark } from './marks';
@@ -35,17 +35,19 @@ export function stopFor(
   const { stop } = run;
   const why = reasonToStop({ row, run, graph }, derivation, at);
   const isStronger = why !== undefined && (!stop || RANK.indexOf(why) > RANK.indexOf(stop.why));
-  const isOverdue = at.nowMs > run.endsAtMs + FINALLY_WITHIN_MS;
+  const isOverdue = !isHeld(run) && at.nowMs > run.endsAtMs + FINALLY_WITHIN_MS;
   const force = stop?.force ?? (row.cancelRequested?.force || isOverdue ? true : undefined);
   const isForced = force && stop && !stop.force;
   if (!isStronger && !isForced) return undefined;
   const seen = stop?.seen ?? (derivation.mainSettled ? seenOf(run, derivation, graph) : undefined);
+  const seenWhy = stop?.seen ? stop.seenWhy : (stop?.why ?? (seen === 'failed' ? 'task-failed' : undefined));
   return {
     why: isStronger ? why : stop!.why,
     atMs: at.nowMs,
     open: openText(mayBeSent({ run, graph }, derivation)),
     ...(force && { force }),
     ...(seen && { seen }),
+    ...(seen && seenWhy && { seenWhy }),
   };
 }
 
@@ -64,10 +66,14 @@ function reasonToStop(
 ): StopReason | undefined {
   if (jobGone) return 'deleted';
   if (row.cancelRequested) return row.cancelRequested.reason as StopReason;
-  if (nowMs > run.endsAtMs) return 'timed-out';
+  if (nowMs > run.endsAtMs && !isHeld(run)) return 'timed-out';
   const mayTrip = graph.workflow.onTaskFailure !== 'continue';
   return mayTrip && hasFailedBefore(failed, graph) ? 'task-failed' : undefined;
 }
+
+/** Whether no task of the run may begin to call. What ends a run also ends the hold on it. */
+export const isHeld = ({ heldAtMs, stop }: Pick<RunState, 'heldAtMs' | 'stop'>): boolean =>
+  heldAtMs !== undefined && (stop === undefined || stop.why === 'task-failed');
 
 /** Whether a stop also ends what is running. The policy `stop` lets it finish. */
 export const endsRunning = ({ why }: RunStop, { workflow }: Graph): boolean =>
@@ -85,7 +91,8 @@ export const mayBeSent = (
   const open = openOf(run);
   return indexesOf(graph).filter(
     (index) =>
-      states[index] === 'ready' && (open.has(index) || !run.go || run.go[keyOfTask(index)] !== undefined),
+      states[index] === 'ready' &&
+      (open.has(index) || !run.go || isApproval(graph, index) || run.go[keyOfTask(index)] !== undefined),
   );
 };
 
@@ -96,13 +103,25 @@ export const joinsReady = (
 ): number[] =>
   indexesOf(graph).filter(
     (index) =>
-      states[index] === 'ready' && !hasWork(graph.tasks[index]!.task) && !isStopped(run, graph, index),
+      states[index] === 'ready' && isInline(graph.tasks[index]!.task) && !isStopped(run, graph, index),
   );
 
-/** Ready tasks that may be sent. With `maxParallel`, those that are released. */
+const isApproval = (graph: Graph, index: number): boolean => graph.tasks[index]!.task.approval !== undefined;
+
+/** Ready approvals: they wait for a user. */
+export const approvalsReady = (
+  { run, graph }: Pick<RunSeen, 'run' | 'graph'>,
+  { states }: Derivation,
+): number[] =>
+  indexesOf(graph).filter(
+    (index) => states[index] === 'ready' && isApproval(graph, index) && !isStopped(run, graph, index),
+  );
+
+/** Ready tasks that may be sent. With `maxParallel`, those that are released. None while the run is held. */
 export const callable = ({ run, graph }: Pick<RunSeen, 'run' | 'graph'>, { states }: Derivation): number[] =>
   indexesOf(graph).filter(
     (index) =>
+      !isHeld(run) &&
       states[index] === 'ready' &&
       hasWork(graph.tasks[index]!.task) &&
       !isStopped(run, graph, index) &&
@@ -112,7 +131,7 @@ export const callable = ({ run, graph }: Pick<RunSeen, 'run' | 'graph'>, { state
 /** With `maxParallel`: ready tasks that may be released now, those of the highest priority first. */
 export function toRelease({ run, graph }: Pick<RunSeen, 'run' | 'graph'>, { states }: Derivation): number[] {
   const { maxParallel } = graph.workflow;
-  if (maxParallel === undefined || !run.go) return [];
+  if (maxParallel === undefined || !run.go || isHeld(run)) return [];
   const released = Object.keys(run.go).filter((key) => run.marks[key] === undefined).length;
   const waiting = indexesOf(graph).filter(
     (index) =>

@@ -12,6 +12,8 @@ interface RecheckedRun {
   nowMs: number;
   lastMoveMs: number;
   endsAtMs: number;
+  /** When the times of its approvals are over. */
+  dueMs: readonly number[];
   /** A process is at work on a task, or is to be. */
   isWorking: boolean;
   /** The shortest pause. */
@@ -23,14 +25,21 @@ interface RecheckedRun {
  * grows. It is rechecked at the end of its time in any case. The instant is rounded up to a grid that grows
  * with the pause. So several series of rechecks become one.
  */
-export function nextRunRecheckMs({ nowMs, lastMoveMs, endsAtMs, isWorking, leastMs }: RecheckedRun): number {
+export function nextRunRecheckMs({
+  nowMs,
+  lastMoveMs,
+  endsAtMs,
+  dueMs,
+  isWorking,
+  leastMs,
+}: RecheckedRun): number {
   const waitedMs = Math.max(0, nowMs - lastMoveMs);
   const pauseMs = isWorking
     ? leastMs
     : Math.max(leastMs, RECHECK_AFTER_MS, Math.min(LONGEST_MS, waitedMs / PART_WAITED));
   const gridMs = GRID_MS * 2 ** Math.max(0, Math.floor(Math.log2(pauseMs / (PART_WAITED * GRID_MS))));
   const atMs = Math.ceil((nowMs + pauseMs) / gridMs) * gridMs;
-  const bounds = [endsAtMs, endsAtMs + FINALLY_WITHIN_MS]
+  const bounds = [endsAtMs, endsAtMs + FINALLY_WITHIN_MS, ...dueMs]
     .map((ms) => ms + SECOND_MS)
     .filter((ms) => ms > nowMs);
   return Math.max(nowMs + leastMs, Math.min(atMs, ...bounds));

@@ -1,4 +1,5 @@
 import type { Priority } from '../../contracts/pools';
+import type { Actor } from '../actor';
 
 /** Why a run stops before its tasks are through. */
 export type StopReason = 'task-failed' | 'timed-out' | 'cancelled-by-user' | 'overlap' | 'deleted';
@@ -16,6 +17,8 @@ export interface RunStop {
   force?: true;
   /** Present if all other tasks were settled before: finally tasks go by this outcome. */
   seen?: MainOutcome;
+  /** The reason of that outcome, unless it succeeded. */
+  seenWhy?: StopReason;
 }
 
 /**
@@ -43,6 +46,9 @@ export interface RunState {
   /** Only with `maxParallel`: since when a task may be called, as in marks. */
   go?: Record<string, string>;
   stop?: RunStop;
+  /** Only while it is held: since when, and by whom. */
+  heldAtMs?: number;
+  heldBy?: Actor;
   /** Those of the job when the run started, for tasks that name none. */
   priority: Priority;
   pool: string;

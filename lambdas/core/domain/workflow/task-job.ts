@@ -2,8 +2,13 @@ import type { Execution } from '../execution';
 import type { Job } from '../job';
 import { DEFAULT_TASK_TIMEOUT } from './definition';
 import type { Graph } from './graph';
+import { keyRoundOf, roundOf } from './marks';
 import { laneOf } from './progress';
+import { readsOf } from './references';
 import type { RunState } from './run-state';
+
+/** What a task without an input gets, if its workflow has parameters. */
+const ALL_PARAMS = '{{ params }}';
 
 /**
  * A task as a job, so that the code that delivers, retries and takes over works on it unchanged. It passes no
@@ -25,13 +30,16 @@ export function taskJobOf(
     pauseAfter: ________,
     ...rest
   } = others;
+  const payload = input ?? (graph.workflow.params && ALL_PARAMS);
   const depth = deliveryDepth ?? job.deliveryDepth;
   return {
     ...rest,
     ...laneOf(run, graph, index),
     target: target ?? targets?.[0],
     ...(targets && { targets }),
-    ...(input !== undefined && { payload: input }),
+    ...(payload !== undefined && { payload }),
+    ...(keyRoundOf(run, index) !== roundOf(run, index) && { deliveryRound: keyRoundOf(run, index) }),
+    ...(readsOf(graph).keepsOutput[index] && { keepsOutput: true }),
     templates: true,
     retry: retry ?? job.retry,
     timeout: timeout ?? DEFAULT_TASK_TIMEOUT,

@@ -6,6 +6,8 @@ import type { OperationSpec } from './operation-spec';
 const example = {
   key: 'crm',
   limit: 3,
+  rate: { limit: 10, per: '1m' },
+  recentStarts: 4,
   updatedAt: '2026-12-01T08:30:00.000Z',
   by: { sub: 'alice', name: null, via: 'token' },
   running: [{ jobId: 'sync-contacts', execId: '20261201T090000.000Z', since: '2026-12-01T09:00:00.021Z' }],
@@ -19,8 +21,13 @@ export const CONCURRENCY_OPERATIONS = {
     summary: 'Create or change a concurrency key',
     description:
       'Jobs name it as `concurrencyKey`. At most `limit` of their executions run at a time; the others wait, in order of ' +
-      'their due times. An execution holds its slot through all its retries. The next claim obeys a new limit.',
-    body: { schema: ConcurrencyKeyBody, required: true, example: { limit: 3 } },
+      'their due times. An execution holds its slot through all its retries. With a `rate`, at most so many of them ' +
+      'start in any period of that length; retries of an attempt do not count. The next claim obeys a new limit.',
+    body: {
+      schema: ConcurrencyKeyBody,
+      required: true,
+      example: { limit: 3, rate: { limit: 10, per: '1m' } },
+    },
     responses: {
       200: { description: 'The key was changed.', schema: ConcurrencyKeyView, example },
       201: { description: 'The key was created.', schema: ConcurrencyKeyView, example },

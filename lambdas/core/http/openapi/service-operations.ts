@@ -22,6 +22,7 @@ const QUOTAS = {
   logBytesPerDay: 1_073_741_824,
   logBytesPerAttempt: 524_288,
   runsPerMinute: 3_000,
+  liveRuns: 10_000,
 };
 const ME: MeView = {
   by: { sub: '8d0f1f5e-0b4e-4d5b-9a8c-3a1c2f7e6b11', name: 'ann@example.com', via: 'token' },
@@ -46,6 +47,7 @@ const USAGE: UsageView = {
   changesPerMinute: { used: 0, allowed: QUOTAS.changesPerMinute },
   logBytesPerDay: { used: 0, allowed: QUOTAS.logBytesPerDay },
   runsPerMinute: { used: 0, allowed: QUOTAS.runsPerMinute },
+  liveRuns: { used: 4, allowed: QUOTAS.liveRuns },
 };
 
 export const SERVICE_OPERATIONS = {

@@ -41,9 +41,30 @@ describe('a concurrency key', () => {
     [{ limit: 1.5 }, 'limit'],
     [{}, 'limit'],
     [{ limit: 1, rate: 3 }, 'rate'],
+    [{ limit: 1, rate: { limit: 0, per: '1m' } }, 'rate.limit'],
+    [{ limit: 1, rate: { limit: 1_001, per: '1m' } }, 'rate.limit'],
+    [{ limit: 1, rate: { limit: 1, per: '500ms' } }, 'rate.per'],
+    [{ limit: 1, rate: { limit: 1, per: '25h' } }, 'rate.per'],
+    [{ limit: 1, rate: { limit: 1 } }, 'rate.per'],
+    [{ rate: { limit: 1, per: '1m' } }, 'limit'],
   ])('is refused with %j', async (body, path) => {
     const answer = await put(new ApiWorld(), 'crm', body);
     expect([answer.status, paths(answer)]).toEqual([400, [path]]);
+  });
+
+  it('has a rate, which the next definition without one removes', async () => {
+    const world = new ApiWorld();
+    const rate = { limit: 10, per: '1h30m' };
+    expect((await put(world, 'crm', { limit: 2, rate })).body).toMatchObject({
+      limit: 2,
+      rate,
+      recentStarts: 0,
+    });
+    expect((await get(world, 'crm')).body).toMatchObject({ limit: 2, rate, recentStarts: 0 });
+    const { body: audit } = await world.call('GET /v1/audit');
+    expect(audit.items[0].detail).toBe('limit 2, rate 10 per 1h30m');
+    const { body } = await put(world, 'crm');
+    expect([body.rate, body.recentStarts]).toEqual([undefined, undefined]);
   });
 
   it.each(['-a', 'a/b', 'a'.repeat(65), 'ä'])('is refused with the name %s', async (name) => {

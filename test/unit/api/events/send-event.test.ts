@@ -5,6 +5,7 @@ const limits = {
   jobs: 1_000,
   firesPerMinute: 1_000,
   payloadBytes: 1_000_000,
+  liveRuns: 1_000,
   requestsPerMinute: 1_000_000,
   changesPerMinute: 1_000,
   logBytesPerDay: 1_000_000_000,

@@ -74,7 +74,7 @@ describe('quotas', () => {
     const world = bounded({ jobs: 3, firesPerMinute: 1, payloadBytes: 100 });
     const definition = { schedule: eachMinute, payload: 'x'.repeat(90) };
     expect((await world.create({ jobId: 'a', ...definition })).status).toBe(201);
-    await usageOf(world).add('alice', { jobs: 50, firesPerHour: 6_000, payloadBytes: 5_000 });
+    await usageOf(world).add('alice', { ...NO_USAGE, jobs: 50, firesPerHour: 6_000, payloadBytes: 5_000 });
     expect((await world.patch('a', { payload: 'x'.repeat(91) })).status).toBe(429);
     expect((await world.patch('a', { payload: 'x'.repeat(40) })).status).toBe(200);
     expect((await world.patch('a', { schedule: inAnHour })).status).toBe(200);
@@ -113,7 +113,12 @@ describe('quotas', () => {
     };
     expect((await world.patch('a', { payload: 'x'.repeat(48) })).status).toBe(200);
     expect(lost).toBeGreaterThan(1);
-    expect(await usageOf(world).get('alice')).toEqual({ jobs: 1, firesPerHour: 1, payloadBytes: 50 });
+    expect(await usageOf(world).get('alice')).toEqual({
+      jobs: 1,
+      firesPerHour: 1,
+      payloadBytes: 50,
+      liveRuns: 0,
+    });
   });
 
   it('count payloads in bytes', async () => {

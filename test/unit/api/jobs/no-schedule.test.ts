@@ -1,4 +1,5 @@
 import { quotas } from '../../../../lambdas/api/jobs/charge-quotas';
+import { noQuotas } from '../../../support/no-quotas';
 import { ApiWorld } from '../world';
 
 const schedule = { type: 'none' };
@@ -38,14 +39,7 @@ describe('a job without a schedule', () => {
 
   it('counts towards the quota of jobs', async () => {
     const world = new ApiWorld();
-    const logs = { logBytesPerDay: 1, logBytesPerAttempt: 1 };
-    const limits = {
-      ...logs,
-      firesPerMinute: 10,
-      payloadBytes: 1_000,
-      requestsPerMinute: 10,
-      runsPerMinute: 10,
-    };
+    const limits = { ...noQuotas.quotaLimits, payloadBytes: 1_000 };
     const { usage } = world.deps;
     world.deps.quotas = quotas({ ...limits, changesPerMinute: 10, jobs: 1 }, { usage, clock: world.clock });
     expect((await world.create({ jobId: 'a', schedule })).status).toBe(201);

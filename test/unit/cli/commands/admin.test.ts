@@ -28,10 +28,14 @@ const answer = (body: object) => session.instead.push(new Response(JSON.stringif
 test('the status shows state, lag, queues and stops', async () => {
   answer(STATUS);
   const { stdout } = await session.run('admin status');
-  expect(stdout).toMatch(/^state +stopped\nstopped +2026-12-01 08:30:00 by operator-1\ntick +off\n/);
+  expect(stdout).toMatch(
+    /^state +stopped\nstopped +Tue 2026-12-01 09:30:00\+01:00 +2026-12-01 08:30:00Z by operator-1\ntick +off\n/,
+  );
   expect(stdout).toMatch(/scan lag +12 s\nsweep lag +unknown\n/);
   expect(stdout).toMatch(/\ndefault\/medium +3 +20 +1\n/);
-  expect(stdout).toMatch(/\n2026-12-01 08:30:00 +operator-1 +move of the database\n$/);
+  expect(stdout).toMatch(
+    /\n2026-12-01 08:30:00 +Tue 2026-12-01 09:30:00\+01:00 +operator-1 +move of the database\n$/,
+  );
 });
 
 test.each([

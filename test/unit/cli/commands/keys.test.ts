@@ -12,7 +12,7 @@ test('a key is created, shown once, and accepted as a token', async () => {
   );
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(
-    /^key +qj_\w{66}\nid +\w{16}\nname +ci\nrole +editor\nscopes +jobs:read jobs:write\nexpires +2027-03-01 08:30:00Z\n$/,
+    /^key +qj_\w{66}\nid +\w{16}\nname +ci\nrole +editor\nscopes +jobs:read jobs:write\nexpires +Mon 2027-03-01 09:30:00\+01:00 +2027-03-01 08:30:00Z\n$/,
   );
   expect(stderr).toBe('The key is shown only this once: keep it now.\n');
   const key = /qj_\w+/.exec(stdout)![0];
@@ -28,7 +28,9 @@ test('keys are listed with their rights, and never with hidden characters', asyn
   expect((await session.run('keys list')).stdout).toBe('No API keys.\n');
   const { keyId } = await create();
   expect((await session.run('keys list')).stdout).toMatch(
-    new RegExp(`\\n${keyId} +ci +editor +jobs:read .*work +2027-12-01 08:30:00 +never +alice\\n$`),
+    new RegExp(
+      `\\n${keyId} +ci +editor +jobs:read .*work +2027-12-01 08:30:00 +Wed 2027-12-01 09:30:00\\+01:00 +never +alice\\n$`,
+    ),
   );
   const key = { keyId, name: 'a\u001b[2Jb\u202ec', role: 'viewer', scopes: ['jobs:read'], queues: null };
   const by = { sub: 'm\u009bx', name: null, via: 'key:\u001b]0;x' };
@@ -74,7 +76,9 @@ test('the audit shows changes with their notes, and denied requests', async () =
   await session.world.clock.advance(60_000);
   await session.run('keys list', { env: { QUARTERJACK_TOKEN: 'reader' } });
   expect((await session.run('audit')).stdout).toMatch(
-    new RegExp(`\\n2026-12-01 08:30:00 +alice +api-key.created +done +${keyId} +name ci, .*; für CI\\n$`),
+    new RegExp(
+      `\\n2026-12-01 08:30:00 +Tue 2026-12-01 09:30:00\\+01:00 +alice +api-key.created +done +${keyId} +name ci, .*; für CI\\n$`,
+    ),
   );
   expect(await session.json('audit --since 1s')).toEqual([]);
 });

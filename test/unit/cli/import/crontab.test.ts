@@ -198,7 +198,7 @@ describe('the command', () => {
     expect(shown.exitCode).toBe(1);
     expect(shown.stdout).toContain('2 can be imported, 5 cannot.');
     expect(shown.stdout).toMatch(
-      /x \S+:6 {2}a job cannot run a command: \/usr\/local\/bin\/backup\.sh --full; use --url-template/,
+      /x \S+:6 {2}a job cannot run a command: \/usr\/local\/bin\/backup\.sh --full; use --queue for a worker/,
     );
     await session.run(`import crontab ${file} --timezone Europe/Berlin --apply`);
     const jobs = await session.json('jobs list --tag imported-from:crontab');

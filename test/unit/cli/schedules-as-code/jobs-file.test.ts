@@ -64,7 +64,10 @@ test.each<[string, string[]]>([
   ['a: 1\na: 2', [expect.stringMatching(/^f:2: .*unique/) as string]],
   ['[]', ['f: expected an object with jobs']],
   ['jobs: 5', ['f:1: jobs: must be a list, or an object with jobIds as keys']],
-  [`job:\n  a: { ${body} }\njobs: []`, ['f:1: job: is unknown; expected defaults, calendars, jobs']],
+  [
+    `job:\n  a: { ${body} }\njobs: []`,
+    ['f:1: job: is unknown; expected defaults, calendars, notifications, jobs'],
+  ],
   [
     `jobs:\n  a: { ${body},\n    shedule: x }`,
     [expect.stringMatching(/^f:3: a: shedule: is unknown; expected jobId, paused, name, /) as string],

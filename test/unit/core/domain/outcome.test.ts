@@ -30,6 +30,7 @@ const state = (
     isBlocked: false,
     isBadInput: false,
     isBadAuth: false,
+    isOutputTooLarge: false,
     ...rest,
   };
 };

@@ -28,8 +28,8 @@ test('every status is reachable, and only the user leads out of a terminal one',
   expect(TRANSITIONS.filter(({ from }) => from === 'succeeded')).toEqual([]);
 });
 
-test('a success can only come from a running attempt', () => {
-  expect(statusesBefore('succeeded')).toEqual(['running']);
+test('a success can only come from a running attempt, or from an approval of what never ran', () => {
+  expect(statusesBefore('succeeded')).toEqual(['scheduled', 'running']);
 });
 
 test.each(EXECUTION_STATUSES.map((status) => [status] as const))(

@@ -35,7 +35,12 @@ describe('what a job counts towards its user’s quotas', () => {
     ['has a run of maxRuns left', { ...twice, ...noPayload }, 1, [1, 60, 0]],
     ['has no run of maxRuns left', { ...twice, ...noPayload }, 2, [0, 0, 0]],
   ])('%s', (_, job, minute, [jobs, firesPerHour, payloadBytes]) => {
-    expect(usageOf(aJob(job), T0_MS + minute * 60_000)).toEqual({ jobs, firesPerHour, payloadBytes });
+    expect(usageOf(aJob(job), T0_MS + minute * 60_000)).toEqual({
+      ...NO_USAGE,
+      jobs,
+      firesPerHour,
+      payloadBytes,
+    });
   });
 
   test('a schedule that cannot be read throws', () => {
@@ -44,22 +49,25 @@ describe('what a job counts towards its user’s quotas', () => {
 });
 
 test('bounds are given by the minute, and counted by the hour', () => {
-  expect(boundsOf({ ...noQuotas.quotaLimits, jobs: 5, firesPerMinute: 2, payloadBytes: 7 })).toEqual({
+  expect(
+    boundsOf({ ...noQuotas.quotaLimits, jobs: 5, firesPerMinute: 2, payloadBytes: 7, liveRuns: 9 }),
+  ).toEqual({
     jobs: 5,
     firesPerHour: 120,
     payloadBytes: 7,
+    liveRuns: 9,
   });
 });
 
 test('usages are added and subtracted field by field', () => {
-  const one = { jobs: 1, firesPerHour: 2, payloadBytes: 3 };
-  const other = { jobs: 10, firesPerHour: 20, payloadBytes: 30 };
-  expect(plus(one, other)).toEqual({ jobs: 11, firesPerHour: 22, payloadBytes: 33 });
-  expect(minus(one, other)).toEqual({ jobs: -9, firesPerHour: -18, payloadBytes: -27 });
+  const one = { jobs: 1, firesPerHour: 2, payloadBytes: 3, liveRuns: 4 };
+  const other = { jobs: 10, firesPerHour: 20, payloadBytes: 30, liveRuns: 40 };
+  expect(plus(one, other)).toEqual({ jobs: 11, firesPerHour: 22, payloadBytes: 33, liveRuns: 44 });
+  expect(minus(one, other)).toEqual({ jobs: -9, firesPerHour: -18, payloadBytes: -27, liveRuns: -36 });
 });
 
 describe('a hundredth of 1,000 jobs, 1,000 fires and 10 bytes', () => {
-  const bounds = { jobs: 1_000, firesPerHour: 1_000, payloadBytes: 10 };
+  const bounds = { jobs: 1_000, firesPerHour: 1_000, payloadBytes: 10, liveRuns: 1_000 };
   test.each<[usage: Partial<Usage>, reached: boolean]>([
     [{}, false],
     [{ jobs: 9 }, false],
@@ -68,6 +76,7 @@ describe('a hundredth of 1,000 jobs, 1,000 fires and 10 bytes', () => {
     [{ jobs: -9 }, false],
     [{ firesPerHour: 10 }, true],
     [{ payloadBytes: 1 }, true],
+    [{ liveRuns: -10 }, true],
     [{ jobs: 9, firesPerHour: 9 }, false],
   ])('%p reaches it: %p', (usage, reached) => {
     expect(reaches({ ...NO_USAGE, ...usage }, bounds, 0.01)).toBe(reached);

@@ -24,6 +24,7 @@ describe('a schedule that is handed in', () => {
     ['*/10 * * * * *', { type: 'cron', expression: '*/10 * * * * *' }],
     ['@daily', { type: 'cron', expression: '@daily' }],
     ['every 5m', { type: 'interval', every: '5m' }],
+    ['1h30m', { type: 'interval', every: '1h30m' }],
     ['every 1h30m', { type: 'interval', every: '1h30m' }],
     ['@every 90s', { type: 'interval', every: '90s' }],
     ['every P1M', { type: 'interval', every: 'P1M' }],

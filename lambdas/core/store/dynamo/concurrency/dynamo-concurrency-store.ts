@@ -9,10 +9,12 @@ import {
   SCHEDULE_KEY,
   slotsKeyOf,
   slotSortOf,
+  STARTS_SORT,
   ticketSortOf,
   TTL_ATTRIBUTE,
 } from '../../../contracts/tables';
 import { type ConcurrencyKey, MAX_CONCURRENCY } from '../../../domain/concurrency-key';
+import type { LoggedStart, StartLog } from '../../../domain/start-log';
 import type {
   ConcurrencyStore,
   SlotHolder,
@@ -31,7 +33,10 @@ const ofProject = '#userId = :userId AND begins_with(#jobId, :prefix)';
 const isFree = 'attribute_not_exists(#takeId)';
 const isOwnTake = '#takeId = :takeId';
 const isHeldAsSeen = '#takeId = :seenTakeId';
-/** The sort keys of slots begin with it, those of tickets with a digit. */
+const isNoLog = 'attribute_not_exists(#logId)';
+const isOwnLog = '#logId = :logId';
+const isLogAsSeen = '#logId = :seenLogId';
+/** The sort keys of slots and of starts begin with it, those of tickets with a digit. */
 const SLOT_PREFIX = '#';
 
 /**
@@ -77,6 +82,16 @@ export const dynamoConcurrencyStore = (jobs: TableAccess, schedule: TableAccess)
     });
   },
 
+  async logStart(ref, { logId, starts }, { expiresAtSec, insteadOf }) {
+    const Item = { ...startsKey(ref), logId, starts: starts.map(rowOfStart), [TTL_ATTRIBUTE]: expiresAtSec };
+    const answer = await conditionalPut(schedule, {
+      Item,
+      ConditionExpression: anyOf(isOwnLog, insteadOf ? isLogAsSeen : isNoLog),
+      ExpressionAttributeValues: { ':logId': logId, ...(insteadOf && { ':seenLogId': insteadOf.logId }) },
+    });
+    return answer.applied ? 'logged' : 'changed';
+  },
+
   async enqueue(message, expiresAtSec) {
     const Item = { ...ticketKey(message), message: JSON.stringify(message), [TTL_ATTRIBUTE]: expiresAtSec };
     await schedule.documents.send(new PutCommand({ TableName: schedule.table, Item }));
@@ -99,6 +114,11 @@ const slotKey = (ref: ConcurrencyKeyRef, slot: number): Row => ({
   [SCHEDULE_KEY.sort]: slotSortOf(slot),
 });
 
+const startsKey = (ref: ConcurrencyKeyRef): Row => ({
+  [SCHEDULE_KEY.partition]: slotsKeyOf(ref),
+  [SCHEDULE_KEY.sort]: STARTS_SORT,
+});
+
 const ticketKey = (ticket: SlotTicketRef): Row => ({
   [SCHEDULE_KEY.partition]: slotsKeyOf({ ...ticket, userId: jobRefOf(ticket.jobKey).userId }),
   [SCHEDULE_KEY.sort]: ticketSortOf(ticket),
@@ -107,6 +127,20 @@ const ticketKey = (ticket: SlotTicketRef): Row => ({
 const definitionOf = ({ [JOBS_KEY.partition]: userId, [JOBS_KEY.sort]: sort, ...row }: Row): ConcurrencyKey =>
   ({ ...row, userId, name: (sort as string).slice(CONCURRENCY_KEYS.length) }) as unknown as ConcurrencyKey;
 
+/** A list is shorter than a map, and the row holds up to 33 of them. */
+const rowOfStart = ({ atMs, count, startId }: LoggedStart): unknown[] =>
+  startId === undefined ? [atMs, count] : [atMs, count, startId];
+
+const startLogOf = (row: Row): StartLog => ({
+  logId: row.logId as string,
+  starts: (row.starts as [number, number, string?][]).map(([atMs, count, startId]) => ({
+    atMs,
+    count,
+    ...(startId !== undefined && { startId }),
+  })),
+});
+
+const isStartLog = (row: Row): boolean => row[SCHEDULE_KEY.sort] === STARTS_SORT;
 const isSlot = (row: Row): boolean => (row[SCHEDULE_KEY.sort] as string).startsWith(SLOT_PREFIX);
 
 const holderOf = (row: Row): SlotHolder => {
@@ -125,10 +159,11 @@ async function listKeys(access: TableAccess, userId: string): Promise<Concurrenc
   return (await queryRows(access, { condition: ofProject, values })).rows.map(definitionOf);
 }
 
-/** Slots sort before tickets, so one query reads both. */
+/** Slots and starts sort before tickets, so one query reads all. */
 async function peek(access: TableAccess, ref: ConcurrencyKeyRef, limit: number): Promise<SlotQueue> {
   const holders: SlotHolder[] = [];
   const tickets: SlotTicket[] = [];
+  let startLog: StartLog | undefined;
   let after: Row | undefined;
   do {
     const answer = await access.documents.send(
@@ -138,15 +173,17 @@ async function peek(access: TableAccess, ref: ConcurrencyKeyRef, limit: number):
         ExpressionAttributeNames: namesIn(ofPartition),
         ExpressionAttributeValues: { ':slots': slotsKeyOf(ref) },
         ExclusiveStartKey: after,
-        Limit: MAX_CONCURRENCY + limit,
+        Limit: MAX_CONCURRENCY + 1 + limit,
         ConsistentRead: true,
       }),
     );
     for (const row of answer.Items ?? []) {
-      if (isSlot(row)) holders.push(holderOf(row));
+      if (isStartLog(row)) startLog = startLogOf(row);
+      else if (isSlot(row)) holders.push(holderOf(row));
       else tickets.push(ticketOf(row));
     }
     after = answer.LastEvaluatedKey;
   } while (after && tickets.length < limit);
-  return { holders, tickets: tickets.slice(0, limit), more: after !== undefined || tickets.length > limit };
+  const more = after !== undefined || tickets.length > limit;
+  return { holders, tickets: tickets.slice(0, limit), more, ...(startLog && { startLog }) };
 }

@@ -74,7 +74,7 @@ export async function claim(
       ...waits.values,
       ...lease.values,
       ...first.values,
-      ':noFence': 0,
+      ':noFence': request.fenceBase ?? 0,
       ':one': 1,
       ':nowMs': request.nowMs,
       ...(userRetries !== undefined && { ':userRetries': userRetries }),

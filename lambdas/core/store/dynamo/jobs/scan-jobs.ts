@@ -8,7 +8,7 @@ import { namesIn } from '../expressions';
 import { FIRST_JOB_ID, jobOf } from './job-row';
 import { pointerOf } from '../calendars/dynamo-calendar-store';
 import { useOf } from '../uses/dynamo-uses-store';
-import { USAGE_SORT, usageIn } from '../usage/dynamo-usage-store';
+import { storedUsageIn, USAGE_SORT } from '../usage/dynamo-usage-store';
 
 const isWanted =
   '#jobId >= :firstJobId OR #jobId = :usage OR begins_with(#jobId, :uses) OR begins_with(#jobId, :calendars)';
@@ -45,7 +45,7 @@ export async function scanJobs(
   for (const row of answer.Items ?? []) {
     if (row[JOBS_KEY.sort] === USAGE_SORT) {
       const { userId } = keyOf(row);
-      usages.push({ userId, usage: usageIn(row), jobsBefore: jobs.length });
+      usages.push({ userId, usage: storedUsageIn(row), jobsBefore: jobs.length });
       continue;
     }
     if ((row[JOBS_KEY.sort] as string).startsWith(USES)) {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import type { Execution, Run } from '../../../domain/execution';
+import type { RunEdit } from '../../../domain/workflow/run-edits';
 import type { RunState, RunStop } from '../../../domain/workflow/run-state';
 import type { ExecutionRef, Lease } from '../../execution-store';
 import { holdsLease } from '../../execution-store';
@@ -11,6 +12,7 @@ import { executionOf, executionRowKey } from '../executions/execution-row';
 import { isNotCancelled, isRunning, underLease } from '../executions/lease-condition';
 import { currentExecution } from '../executions/read-executions';
 import { allOf, updateOf } from '../expressions';
+import { countLive } from './count-live';
 
 /** The writes of a run on its own row. */
 export const dynamoRunStore = (access: TableAccess): RunStore => ({
@@ -18,6 +20,8 @@ export const dynamoRunStore = (access: TableAccess): RunStore => ({
   mark: (run, task) => mark(access, run, task),
   stop: (seen, stop) => stopRun(access, seen, stop),
   release: (seen, keys, at) => release(access, seen, keys, at),
+  edit: (seen, edit) => editRun(access, seen, edit),
+  countLive: (jobKey, dueSinceMs) => countLive(access, jobKey, dueSinceMs),
 });
 
 const moved = '#run.#moves = #run.#moves + :one';
@@ -61,7 +65,7 @@ async function mark(
   { key, round, mark: text }: TaskMark,
 ): Promise<RunWrite> {
   const isThisRound =
-    round === 1 ? `attribute_not_exists(#run.#rounds.#${key})` : `#run.#rounds.#${key} = :round`;
+    round === undefined ? `attribute_not_exists(#run.#rounds.#${key})` : `#run.#rounds.#${key} = :round`;
   const answer = await conditionalUpdate(access, {
     Key: executionRowKey(ref),
     ConditionExpression: allOf(
@@ -75,7 +79,7 @@ async function mark(
       ...RUNNING,
       ':mark': text,
       ':one': 1,
-      ...(round > 1 && { ':round': String(round) }),
+      ...(round !== undefined && { ':round': round }),
     },
     ReturnValues: 'ALL_NEW',
   });
@@ -112,6 +116,34 @@ async function release(
     ReturnValues: 'ALL_NEW',
   });
   return writeOf(access, seen, answer, (run) => keys.every((key) => run.go?.[key] === at));
+}
+
+/** Key, condition and cost: as `stopRun`. It replaces whole maps: no other write has come between. */
+async function editRun(access: TableAccess, seen: Run, { set, remove = [] }: RunEdit): Promise<RunWrite> {
+  const names = Object.keys(set) as (keyof typeof set)[];
+  const answer = await conditionalUpdate(access, {
+    Key: executionRowKey(seen),
+    ConditionExpression: allOf(isRunning, hasNotMoved),
+    UpdateExpression: updateOf({
+      set: [...names.map((name) => `#run.#${name} = :${name}`), moved],
+      remove: remove.map((name) => `run.#${name}`),
+    }),
+    ExpressionAttributeValues: {
+      ...RUNNING,
+      ...Object.fromEntries(names.map((name) => [`:${name}`, set[name]])),
+      ':one': 1,
+      ':seenMoves': seen.run.moves,
+    },
+    ReturnValues: 'ALL_NEW',
+  });
+  return writeOf(
+    access,
+    seen,
+    answer,
+    (run) =>
+      names.every((name) => isDeepStrictEqual(run[name], set[name])) &&
+      remove.every((name) => run[name] === undefined),
+  );
 }
 
 /** If the SDK retried, an earlier try may have made the write. */

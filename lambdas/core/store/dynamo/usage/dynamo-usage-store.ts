@@ -16,13 +16,18 @@ const KEPT_FOR_SEC = 90 * 86_400;
 
 const usageKey = (userId: string): Row => ({ [JOBS_KEY.partition]: userId, [JOBS_KEY.sort]: USAGE_SORT });
 
-/** At least 0: a decrement that was counted twice leaves no debt. */
-export const usageIn = (row: Row | undefined): Usage =>
-  row
-    ? (Object.fromEntries(USAGE_FIELDS.map((field) => [field, Math.max(0, Number(row[field] ?? 0))])) as {
-        [Field in keyof Usage]: number;
-      })
-    : NO_USAGE;
+type Counts = { [Field in keyof Usage]: number };
+
+/** As it stands in the row. It may be less than 0, which the auditor corrects like every other error. */
+export const storedUsageIn = (row: Row): Usage =>
+  Object.fromEntries(USAGE_FIELDS.map((field) => [field, Number(row[field] ?? 0)])) as Counts;
+
+/** At least 0: a decrement that was counted twice is no debt. */
+const usageIn = (row: Row | undefined): Usage => {
+  if (!row) return NO_USAGE;
+  const stored = storedUsageIn(row);
+  return Object.fromEntries(USAGE_FIELDS.map((field) => [field, Math.max(0, stored[field])])) as Counts;
+};
 
 const ADD = `SET ${USAGE_FIELDS.map((field) => `#${field} = if_not_exists(#${field}, :none) + :${field}`).join(', ')}, #${TTL_ATTRIBUTE} = :expiresAtSec`;
 

@@ -113,6 +113,7 @@ test('rechecks of a run are soon while it works, ever rarer while it waits, and 
       nowMs,
       lastMoveMs: nowMs - waitedMs,
       endsAtMs: nowMs + 86_400_000,
+      dueMs: [],
       isWorking,
       leastMs: 20_000,
     }) - nowMs;
@@ -127,8 +128,10 @@ test('rechecks of a run are soon while it works, ever rarer while it waits, and 
   const ending = {
     lastMoveMs: T0_MS - 7_200_000,
     endsAtMs: T0_MS + 60_000,
+    dueMs: [],
     isWorking: false,
     leastMs: 20_000,
   };
   expect(nextRunRecheckMs({ nowMs: T0_MS, ...ending })).toBe(T0_MS + 61_000);
+  expect(nextRunRecheckMs({ nowMs: T0_MS, ...ending, dueMs: [T0_MS + 30_000] })).toBe(T0_MS + 31_000);
 });

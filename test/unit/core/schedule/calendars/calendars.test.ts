@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 
+import { AllowedTimes, allowedOnly } from '../../../../../lambdas/core/schedule/allowed-times';
 import { Calendar, type CalendarContent, WEEKDAYS } from '../../../../../lambdas/core/schedule/calendar';
 import type { CalendarInUse } from '../../../../../lambdas/core/schedule/calendar-rules';
 import { parseSchedule } from '../../../../../lambdas/core/schedule/parse';
 import type { PlannedSchedule } from '../../../../../lambdas/core/schedule/planned-schedule';
 import type { CronSpec, IntervalSpec } from '../../../../../lambdas/core/schedule/spec';
+import { zoneOf } from '../../../../../lambdas/core/schedule/zone';
 import { IS_DEEP } from '../../../../support/deep';
 import { isExcluded, moved, type NaiveRules } from './naive';
 
@@ -187,6 +189,74 @@ it('asks for few times of a schedule to pass thousands of excluded ones', () => 
   const weekly: CronSpec = { type: 'cron', expression: '0 9 * * SUN', exclude: [{ calendar: 'x0' }] };
   const next = parseSchedule(weekly, { jobKey: '', changedAtMs: 0, calendars: saturdays }).next(START_MS)!;
   expect(new Date(next).toISOString()).toBe('2060-01-04T09:00:00.000Z');
+});
+
+/** Days of three years, mostly alike: long rows of excluded times, with some that are left. */
+const rows = fc.record({
+  weekdays: fc.subarray([...WEEKDAYS], { minLength: 1, maxLength: 2 }),
+  free: fc.uniqueArray(fc.integer({ min: 0, max: 140 }), { maxLength: 4 }),
+  zones: fc.constantFrom(
+    ['Europe/Berlin', undefined],
+    ['America/Sao_Paulo', 'America/Sao_Paulo'],
+    ['Asia/Beirut', undefined],
+    ['Pacific/Apia', 'Europe/Berlin'],
+    ['UTC', undefined],
+  ),
+  expression: fc.constantFrom('0 0', '30 0', '59 23', '30 2', '*/20 *', '0 9,17'),
+  half: fc.boolean(),
+  usesOnly: fc.boolean(),
+  fromDay: fc.integer({ min: -2_000, max: 0 }),
+});
+
+it('passes many excluded times in a row as a walk passes them', () => {
+  fc.assert(
+    fc.property(rows, ({ weekdays, free, zones: [timezone, own], expression, half, usesOnly, fromDay }) => {
+      const first = Math.floor(START_MS / DAY_MS) + fromDay;
+      const days = Array.from({ length: 1_000 }, (_, index) => first + index).filter((one) =>
+        weekdays.includes(WEEKDAYS[(one + 4) % 7]!),
+      );
+      const taken = days.slice(0, 100).filter((_, index) => !free.includes(index));
+      const texts = taken.map((one) => new Date(one * DAY_MS).toISOString().slice(0, 10));
+      const dates = half ? texts.map((one) => ({ from: `${one}T00:00`, to: `${one}T18:00` })) : texts;
+      const last = [texts.at(-1)!];
+      const content = { weekdays: [], dates: usesOnly ? last : dates, yearly: [] };
+      const calendar = new Calendar(own === undefined ? content : { ...content, timezone: own });
+      const named = [{ calendar: 'x0' }];
+      const spec: CronSpec = {
+        type: 'cron',
+        expression: `${expression} * * ${weekdays.join()}`,
+        timezone: timezone!,
+        ...(usesOnly ? { only: named } : { exclude: named }),
+      };
+      const context = { jobKey: '', changedAtMs: 0, calendars: [{ id: 'x0', calendar }] };
+      const { zone } = parseSchedule(spec, context).plan;
+      const bare = parseSchedule({ ...spec, only: [], exclude: [] }, { jobKey: '', changedAtMs: 0 });
+      const isLeftOut = (atMs: number) => calendar.in(zone).has(atMs / 1_000) !== usesOnly;
+      const fromMs = (first - 2) * DAY_MS;
+      let walked = bare.next(fromMs);
+      while (walked !== undefined && isLeftOut(walked)) walked = bare.next(walked);
+      expect(parseSchedule(spec, context).next(fromMs)).toBe(walked);
+    }),
+    { numRuns: IS_DEEP ? 500 : 10 },
+  );
+});
+
+it('asks for few times of a schedule to pass 500 dates that are excluded one by one', () => {
+  const first = Date.UTC(2026, 10, 21);
+  const dates = Array.from({ length: 500 }, (_, week) =>
+    new Date(first + week * 7 * DAY_MS).toISOString().slice(0, 10),
+  );
+  const allowed = new AllowedTimes({ exclude: holidays({ dates }), only: [] }, zoneOf('UTC'));
+  const { plan } = parseSchedule({ type: 'cron', expression: '0 9 * * SAT' }, { jobKey: '', changedAtMs: 0 });
+  let asked = 0;
+  const counted = {
+    ...plan.occurrences,
+    next: (afterMs: number) => (asked++, plan.occurrences.next(afterMs)),
+  };
+  expect(allowedOnly(counted, allowed, plan.plannedDays).next(START_MS)).toBe(
+    first + 500 * 7 * DAY_MS + 9 * HOUR_MS,
+  );
+  expect(asked).toBeLessThan(20);
 });
 
 it('ends where nothing can come', () => {

@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Command } from 'commander';
+
+import type { LogEntry, LogPage, Quarterjack } from '../../client';
+import type { Context } from '../context';
+import { CliError, ExitCode } from '../exit-codes';
+import { numberOf } from '../flag-values';
+import { interruptible } from '../interrupt';
+import type { Run } from '../run';
+import { instantText } from '../terminal/times';
+
+interface LogFlags {
+  follow?: boolean;
+  attempt?: string;
+  task?: string;
+  times?: boolean;
+}
+
+type ReadPage = (after: string | undefined) => Promise<LogPage>;
+
+/** The most lines of one page. */
+const PAGE = 1_000;
+const POLL_MS = 1_000;
+
+export function addLog(executions: Command, run: Run): void {
+  executions
+    .command('log <jobId> [execId]')
+    .description('Show the log of an execution (default: the newest).')
+    .option('-f, --follow', 'go on while the execution works, until Ctrl-C')
+    .option('--attempt <n>', 'only this attempt')
+    .option('--task <taskId>', 'the log of a task of the run')
+    .option('--times', 'begin each line with its time, in UTC')
+    .addHelpText(
+      'after',
+      `
+With --json, each line is a JSON document with attempt, at, stream and text.
+
+Examples:
+  quarterjack executions log load-orders
+  quarterjack executions log load-orders -f --times
+  quarterjack executions log load-orders 20261201T020000.000Z --json | jq -r 'select(.stream == "stderr").text'`,
+    )
+    .action(run(showLog));
+}
+
+async function showLog(
+  context: Context,
+  flags: LogFlags,
+  jobId: string,
+  execId: string | undefined,
+): Promise<ExitCode> {
+  const client = context.client();
+  const attempt = flags.attempt === undefined ? undefined : numberOf('--attempt', flags.attempt);
+  const id = execId ?? (await newestOf(client, jobId));
+  const read: ReadPage = (after) => {
+    const filter = { attempt, after, limit: PAGE };
+    return flags.task === undefined
+      ? client.executions.log(jobId, id, filter)
+      : client.tasks.log(jobId, id, flags.task, filter);
+  };
+  const show = lineWriter(context, flags);
+  const { isInterrupted } = await interruptible(
+    context.io,
+    (signal) => showPages(read, show, flags.follow === true, signal),
+    'Stopped following. The execution goes on.',
+  );
+  return isInterrupted ? ExitCode.interrupted : ExitCode.ok;
+}
+
+async function newestOf(client: Quarterjack, jobId: string): Promise<string> {
+  const recent = await client.executions.list(jobId, { limit: 25 }).toArray(25);
+  const newest = recent.find(({ status }) => status !== 'scheduled');
+  if (newest) return newest.execId;
+  throw new CliError(`no execution of ${jobId} has begun`, ExitCode.notFound);
+}
+
+/** Without `follow`, an empty page is the end: the next lines are still to be written. */
+async function showPages(
+  read: ReadPage,
+  show: (line: LogEntry) => void,
+  follow: boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  let after: string | undefined;
+  while (!signal.aborted) {
+    const { items, nextCursor } = await read(after);
+    for (const line of items) show(line);
+    if (nextCursor === null || (items.length === 0 && !follow)) return;
+    after = nextCursor;
+    if (items.length === 0) await sleep(POLL_MS, undefined, { signal }).catch(() => undefined); // Ctrl-C
+  }
+}
+
+/** Writes a line. The lines of another attempt begin with its number. */
+function lineWriter({ json, out, style }: Context, { times }: LogFlags): (line: LogEntry) => void {
+  let attempt: number | undefined;
+  return (line) => {
+    if (json) return out(`${JSON.stringify(line)}\n`);
+    if (attempt !== undefined && attempt !== line.attempt) out(`${style.dim(`attempt ${line.attempt}`)}\n`);
+    attempt = line.attempt;
+    const time = times ? `${style.dim(`${instantText(line.at)}Z`)}  ` : '';
+    out(`${time}${line.stream === 'system' ? style.dim(line.text) : line.text}\n`);
+  };
+}

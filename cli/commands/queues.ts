@@ -1,0 +1,67 @@
+import type { Command } from 'commander';
+
+import type { WorkQueue, WorkQueueDetail } from '../../client';
+import type { Context } from '../context';
+import type { Run } from '../run';
+import { fields, plain, table } from '../terminal/table';
+import { instantText, relative } from '../terminal/times';
+
+export function addQueueCommand(program: Command, run: Run): void {
+  program
+    .command('queues [name]')
+    .description('Show the work queues and how much waits in them, or one queue with its workers.')
+    .addHelpText('after', '\nExamples:\n  quarterjack queues\n  quarterjack queues warehouse')
+    .action(
+      run(async (context: Context, _flags: object, name: string | undefined) => {
+        const { workQueues } = context.client();
+        if (name !== undefined) {
+          const queue = await workQueues.get(name);
+          return context.print(queue, () => detailText(queue, context.io.nowMs()));
+        }
+        const all = await workQueues.list().toArray();
+        context.print(all, () => listText(all, context.io.nowMs()));
+      }),
+    );
+}
+
+function listText(queues: readonly WorkQueue[], nowMs: number): string {
+  if (queues.length === 0) return 'No job names a work queue.\n';
+  return table(
+    ['QUEUE', 'JOBS', 'WAITING', 'OLDEST'],
+    queues.map((one) => [plain(one.queue), String(one.jobs), waitingText(one), oldestText(one, nowMs)]),
+  );
+}
+
+const waitingText = ({ waiting, waitingIs }: WorkQueue): string =>
+  waitingIs === 'exact' ? String(waiting) : `≥${waiting}`;
+
+const oldestText = ({ oldestOfferedAt }: WorkQueue, nowMs: number): string =>
+  oldestOfferedAt === null ? '' : relative(oldestOfferedAt, nowMs);
+
+function detailText(queue: WorkQueueDetail, nowMs: number): string {
+  const head = fields([
+    ['Queue', plain(queue.queue)],
+    ['Jobs', String(queue.jobs)],
+    ['Waiting', waitingText(queue)],
+    ['Oldest', oldestText(queue, nowMs)],
+  ]);
+  const first = queue.first.map(({ jobId, execId, taskId, attempt, priority, startAt, offeredAt }) => [
+    plain(jobId),
+    plain(execId),
+    plain(taskId ?? ''),
+    String(attempt),
+    priority,
+    `${instantText(startAt)}Z`,
+    relative(offeredAt, nowMs),
+  ]);
+  const line =
+    first.length === 0
+      ? ''
+      : `\n${table(['JOB', 'EXECUTION', 'TASK', 'ATTEMPT', 'PRIORITY', 'START', 'OFFERED'], first)}`;
+  const workers = queue.workers.map((one) => [plain(one.worker), relative(one.lastSeenAt, nowMs)]);
+  const seen =
+    workers.length === 0
+      ? '\nNo worker has asked within the last hour.\n'
+      : `\n${table(['WORKER', 'SEEN'], workers)}`;
+  return `${head}${line}${seen}`;
+}

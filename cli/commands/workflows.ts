@@ -1,0 +1,197 @@
+import { existsSync } from 'node:fs';
+
+import type { Command } from 'commander';
+
+import type { Quarterjack, WorkflowVersion } from '../../client';
+import type { Context } from '../context';
+import { CliError } from '../exit-codes';
+import { collect } from '../flag-values';
+import type { Run } from '../run';
+import { dryRun } from '../schedules-as-code/dry-run';
+import { FileError, type FileJob } from '../schedules-as-code/jobs-file';
+import { problemText } from '../schedules-as-code/plan';
+import { readJobFiles } from '../schedules-as-code/read-files';
+import { awaitsPlanned } from '../schedules-as-code/upstream';
+import { variablesOf } from '../schedules-as-code/variables';
+import { table } from '../terminal/table';
+import { instantText } from '../terminal/times';
+import { type DrawnTask, drawnTasks, levelsOf } from '../workflows/drawn-task';
+import { drawingOf } from '../workflows/drawing';
+import { mermaidOf } from '../workflows/mermaid';
+
+interface FileFlags {
+  job?: string;
+  var?: string[];
+  envFile?: string[];
+}
+
+interface GraphFlags extends FileFlags {
+  mermaid?: boolean;
+}
+
+/** Commands on workflows: those of files, and the kept versions of a job's workflow. */
+export function addWorkflowCommands(program: Command, run: Run): void {
+  const workflow = program
+    .command('workflow')
+    .description('Check and draw workflows, and list their versions.');
+  withFileFlags(workflow.command('check <file>'))
+    .description('Check the workflows of a file by the API. Changes nothing.')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  quarterjack workflow check jobs.yaml\n  quarterjack workflow check jobs/ --job etl',
+    )
+    .action(run(checkFile));
+  withFileFlags(workflow.command('graph <fileOrJobId> [version]'))
+    .description('Draw a workflow of a file, or of a job.')
+    .option('--mermaid', 'print a flowchart of Mermaid, for Markdown')
+    .addHelpText(
+      'after',
+      `
+A version is a number or a name that "workflow versions" lists.
+
+Examples:
+  quarterjack workflow graph jobs.yaml --job etl
+  quarterjack workflow graph etl --mermaid > etl.mmd
+  quarterjack workflow graph etl 2`,
+    )
+    .action(run(drawGraph));
+  workflow
+    .command('versions <jobId>')
+    .description("List the kept versions of a job's workflow, the newest first.")
+    .addHelpText('after', '\nExamples:\n  quarterjack workflow versions etl')
+    .action(run(listVersions));
+  workflow
+    .command('show <jobId> [version]')
+    .description("Print a job's workflow as JSON: the present one, or a kept version.")
+    .addHelpText('after', '\nExamples:\n  quarterjack workflow show etl 2 > etl-2.json')
+    .action(
+      run(async (context: Context, _flags: object, jobId: string, version: string | undefined) => {
+        const found = await workflowOf(context.client(), jobId, version);
+        context.print(found, () => `${JSON.stringify(found, undefined, 2)}\n`);
+      }),
+    );
+}
+
+const withFileFlags = (command: Command): Command =>
+  command
+    .option('--job <jobId>', 'only this job of the file')
+    .option('--var <NAME=value>', 'set a variable of the file; may be repeated', collect)
+    .option('--env-file <file>', 'set variables from lines NAME=value; may be repeated', collect);
+
+async function checkFile(context: Context, flags: FileFlags, path: string): Promise<void> {
+  const { jobs, chosen } = await jobsOf(context, flags, path);
+  const checked = await dryRun(context.client(), chosen);
+  const planned = new Set(jobs.map(({ jobId }) => jobId));
+  const problems = checked.jobs.flatMap((one, index) =>
+    one.problems
+      .filter((problem) => !awaitsPlanned(problem, chosen[index]!, planned))
+      .map((problem) => problemText(problem, chosen[index]!)),
+  );
+  if (problems.length + checked.exceeded.length > 0) throw new FileError([...problems, ...checked.exceeded]);
+  if (!checked.isWhole)
+    throw new CliError(
+      'the API checks workflows for tokens with jobs:write alone; only the schedules were checked',
+    );
+  const found = chosen.map(({ jobId, definition }) => {
+    const tasks = drawnTasks(definition.workflow);
+    const last = tasks.filter((task) => task.finally !== undefined).map(({ id }) => id);
+    return { jobId, tasks: tasks.length, levels: levelsOf(tasks), finally: last };
+  });
+  context.print(found, () => found.map(checkedText).join('\n'));
+}
+
+function checkedText(checked: {
+  jobId: string;
+  tasks: number;
+  levels: string[][];
+  finally: string[];
+}): string {
+  const rows = checked.levels.map((ids, index) => [String(index + 1), ids.join(', ')]);
+  if (checked.finally.length > 0) rows.push(['finally', checked.finally.join(', ')]);
+  return `${checked.jobId}: the API accepts its workflow. Tasks: ${checked.tasks}.\n${table(['LEVEL', 'TASKS'], rows)}`;
+}
+
+async function drawGraph(
+  context: Context,
+  { mermaid, ...flags }: GraphFlags,
+  fileOrJobId: string,
+  version: string | undefined,
+): Promise<void> {
+  const workflow =
+    fileOrJobId === '-' || existsSync(fileOrJobId)
+      ? await workflowOfFile(context, flags, fileOrJobId, version)
+      : await workflowOf(context.client(), fileOrJobId, version);
+  const tasks: DrawnTask[] = drawnTasks(workflow);
+  context.print(tasks, () => (mermaid ? mermaidOf(tasks) : drawingOf(tasks, context.style)));
+}
+
+async function workflowOfFile(
+  context: Context,
+  flags: FileFlags,
+  path: string,
+  version: string | undefined,
+): Promise<unknown> {
+  if (version !== undefined)
+    throw new CliError('a file has no versions: name a job, or leave the version out');
+  const { chosen } = await jobsOf(context, flags, path);
+  const [job, ...others] = chosen;
+  if (others.length > 0)
+    throw new CliError(
+      `${path} has several workflows; choose one by --job: ${chosen.map(({ jobId }) => jobId).join(', ')}`,
+    );
+  return job!.definition.workflow;
+}
+
+/** The jobs of a file, and those with a workflow that `--job` selects: at least one. */
+async function jobsOf(
+  { io }: Context,
+  { job, ...flags }: FileFlags,
+  path: string,
+): Promise<{ jobs: FileJob[]; chosen: FileJob[] }> {
+  const { jobs } = await readJobFiles([path], io, variablesOf(flags, io.env));
+  const workflows = jobs.filter(({ definition }) => definition.workflow !== undefined);
+  const chosen = workflows.filter(({ jobId }) => job === undefined || jobId === job);
+  if (chosen.length > 0) return { jobs, chosen };
+  const known = workflows.map(({ jobId }) => jobId).join(', ');
+  throw new CliError(
+    job === undefined || known === ''
+      ? `${path} has no job with a workflow`
+      : `${path} has no job ${JSON.stringify(job)} with a workflow; it has ${known}`,
+  );
+}
+
+async function listVersions(context: Context, _flags: object, jobId: string): Promise<void> {
+  const found = await context.client().tasks.versions(jobId).toArray();
+  const rows = found.map(({ number, version, savedAt, isCurrent }) => [
+    String(number),
+    version,
+    `${instantText(savedAt)}Z`,
+    isCurrent ? 'current' : '',
+  ]);
+  context.print(found, () =>
+    found.length === 0
+      ? 'No versions: the job has never had a workflow.\n'
+      : table(['NUMBER', 'VERSION', 'SAVED', ''], rows),
+  );
+}
+
+/** The workflow that a job has, or one that is kept, by its number or its name. */
+async function workflowOf(client: Quarterjack, jobId: string, version: string | undefined): Promise<unknown> {
+  if (version === undefined) {
+    const { workflow } = await client.jobs.get(jobId);
+    if (!workflow) throw new CliError(`the job ${jobId} has no workflow`);
+    return workflow;
+  }
+  const name = /^\d{1,6}$/.test(version) ? await nameOfNumber(client, jobId, Number(version)) : version;
+  return (await client.tasks.version(jobId, name)).workflow;
+}
+
+async function nameOfNumber(client: Quarterjack, jobId: string, number: number): Promise<string> {
+  const known: WorkflowVersion[] = await client.tasks.versions(jobId).toArray();
+  const found = known.find((one) => one.number === number);
+  if (found) return found.version;
+  const numbers = known.map((one) => one.number).join(', ');
+  throw new CliError(
+    `the workflow of ${jobId} has no kept version ${number}; kept are: ${numbers || 'none'}`,
+  );
+}

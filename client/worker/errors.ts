@@ -1,0 +1,28 @@
+import { QuarterjackError } from '../errors';
+import type { StopReason } from './lease-rules';
+
+/** Thrown by a handler: the execution has failed, and no further attempt can change that. */
+export class FatalError extends QuarterjackError {
+  override name = 'FatalError';
+}
+
+/** Thrown by a handler that has not begun: the work goes back to its queue, and costs no attempt. */
+export class ReleaseError extends QuarterjackError {
+  override name = 'ReleaseError';
+}
+
+/** The reason of the signal that a handler gets. */
+export class StoppedError extends QuarterjackError {
+  override name = 'StoppedError';
+
+  constructor(readonly reason: StopReason) {
+    super(SAYS[reason]);
+  }
+}
+
+const SAYS: Record<StopReason, string> = {
+  cancelled: 'the execution was cancelled',
+  lost: 'the lease of the attempt is lost',
+  'timed-out': 'the attempt timed out',
+  stopped: 'the worker was stopped',
+};

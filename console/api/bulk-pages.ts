@@ -1,0 +1,9 @@
+import type { PageOf } from './bulk';
+import { call } from './client';
+
+/** One page of `POST /v1/bulk`. */
+export const pageOfApi: PageOf = (request, idempotencyKey, signal) =>
+  call(async (api) => {
+    for await (const page of api.bulk(request, { idempotencyKey, signal })) return page;
+    throw new Error('the API answered no page');
+  });

@@ -1,0 +1,174 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+
+import { Segments } from '../parts/card';
+import { Skeleton } from '../parts/states';
+import { Shape, shapeOf } from '../parts/status-mark';
+import { plural } from '../time/format';
+import type * as layout from './graph-layout';
+import type { GraphBox } from './graph-layout';
+
+type Layout = typeof layout;
+
+interface GraphProps {
+  boxes: readonly GraphBox[];
+  chosen: string | undefined;
+  onChoose(taskId: string): void;
+}
+
+const CHARACTERS = 20;
+const cut = (text: string): string => (text.length > CHARACTERS ? `${text.slice(0, CHARACTERS - 1)}…` : text);
+
+/** Tasks and what they depend on. The table beside it says the same, and is what the keyboard reaches. */
+export function Graph({ boxes, chosen, onChoose }: GraphProps) {
+  const [engine, setEngine] = useState<Layout>();
+  const [size, setSize] = useState<'fit' | 'full'>(boxes.length > 40 ? 'full' : 'fit');
+  useEffect(() => void import('./graph-layout').then(setEngine), []);
+  // The places follow from the dependencies alone, so a poll does not count them again.
+  const shape = JSON.stringify(
+    boxes.map(({ taskId, dependsOn, isFinally }) => [taskId, dependsOn, isFinally]),
+  );
+  const placed = useMemo(() => engine?.placeTasks(boxes), [engine, shape]);
+  if (!engine || !placed) return <Skeleton height={220} />;
+  return (
+    <>
+      <div class={`scroll graph ${size}`} tabIndex={0} role="region" aria-label="Graph of the tasks">
+        <Drawing engine={engine} placed={placed} boxes={boxes} chosen={chosen} onChoose={onChoose} />
+      </div>
+      {placed.width > 900 && (
+        <p class="acts end">
+          <Segments
+            label="Size of the graph"
+            value={size}
+            options={[
+              ['fit', 'Fit'],
+              ['full', 'Full size'],
+            ]}
+            onChange={(one) => setSize(one)}
+          />
+        </p>
+      )}
+    </>
+  );
+}
+
+function Drawing(props: GraphProps & { engine: Layout; placed: layout.PlacedGraph }) {
+  const { engine, placed, boxes, chosen, onChoose } = props;
+  const { places, edges, width, height, finallyX } = placed;
+  const { BOX_WIDTH, BOX_HEIGHT } = engine;
+  const statuses = new Map(boxes.map(({ taskId, status }) => [taskId, status]));
+  return (
+    <svg
+      viewBox={`0 0 ${width} ${height}`}
+      width={width}
+      height={height}
+      role="img"
+      aria-label={`${plural(boxes.length, 'task')}, ${plural(edges.length, 'dependency', 'dependencies')}. The table has the same.`}
+    >
+      {edges.map(({ from, to, when }) => {
+        const a = places.get(from)!;
+        const b = places.get(to)!;
+        return (
+          <Edge
+            key={`${from} ${to}`}
+            from={{ x: a.x + BOX_WIDTH / 2, y: a.y }}
+            to={{ x: b.x - BOX_WIDTH / 2, y: b.y }}
+            when={when}
+            isPassed={statuses.get(to) === undefined || hasBegun(statuses.get(to)!)}
+          />
+        );
+      })}
+      {finallyX !== undefined && (
+        <>
+          <path d={`M${finallyX} 0V${height}`} stroke="var(--line-strong)" stroke-dasharray="3 4" />
+          <text x={finallyX + 4} y={height - 4}>
+            at the end
+          </text>
+        </>
+      )}
+      {boxes.map((box) => {
+        const { x, y } = places.get(box.taskId)!;
+        return (
+          <Box
+            key={box.taskId}
+            box={box}
+            x={x - BOX_WIDTH / 2}
+            y={y - BOX_HEIGHT / 2}
+            width={BOX_WIDTH}
+            height={BOX_HEIGHT}
+            isChosen={box.taskId === chosen}
+            onChoose={() => onChoose(box.taskId)}
+          />
+        );
+      })}
+    </svg>
+  );
+}
+
+/** A task that has begun shows that its dependencies were met. */
+const hasBegun = (status: string): boolean =>
+  ['queued', 'running', 'retrying', 'succeeded', 'failed', 'cancelled'].includes(status);
+
+interface EdgeProps {
+  from: { x: number; y: number };
+  to: { x: number; y: number };
+  when: string;
+  isPassed: boolean;
+}
+
+function Edge({ from, to, when, isPassed }: EdgeProps) {
+  const middle = (from.x + to.x) / 2;
+  return (
+    <g class={isPassed ? 'edge' : 'edge ahead'}>
+      <path
+        d={`M${from.x} ${from.y}C${middle} ${from.y} ${middle} ${to.y} ${to.x - 6} ${to.y}`}
+        fill="none"
+        stroke-width="1.6"
+        stroke-dasharray={isPassed ? undefined : '4 4'}
+      />
+      <path d={`M${to.x - 8} ${to.y - 4}l7 4-7 4z`} class="tip" stroke="none" />
+      {when !== 'succeeded' && (
+        <text x={to.x - 10} y={to.y - 7} text-anchor="end">
+          if {when}
+        </text>
+      )}
+    </g>
+  );
+}
+
+interface BoxProps {
+  box: GraphBox;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  isChosen: boolean;
+  onChoose(): void;
+}
+
+function Box({ box: { title, text, status }, x, y, width, height, isChosen, onChoose }: BoxProps) {
+  const isAhead = status === 'waiting' || status === 'blocked' || status === 'stopped';
+  return (
+    <g
+      transform={`translate(${x} ${y})`}
+      class={`box ${status ? `s-${shapeOf(status)}` : ''} ${isChosen ? 'chosen' : ''}`}
+      onClick={onChoose}
+    >
+      <title>{`${title}: ${status ?? ''} ${text}`}</title>
+      <rect
+        width={width}
+        height={height}
+        rx="8"
+        stroke="currentColor"
+        stroke-width={status === 'failed' ? 2 : 1.2}
+        stroke-dasharray={isAhead ? '4 3' : undefined}
+      />
+      {status && <Shape status={shapeOf(status)} x={11} y={15} />}
+      <text x={status ? 34 : 12} y="19" class="strong">
+        {cut(title)}
+      </text>
+      <text x={status ? 34 : 12} y="34">
+        {cut(text)}
+      </text>
+    </g>
+  );
+}

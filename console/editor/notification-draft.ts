@@ -1,0 +1,85 @@
+import type { Notification, NotificationDefinition } from '../../client/browser';
+
+/** Where messages go: to a URL, to an email address, or to any other target as JSON. */
+export type Channel = 'http' | 'email' | 'json';
+export type Kind = NotificationDefinition['on'][number];
+type Format = NonNullable<NotificationDefinition['format']>;
+
+export const KINDS: readonly Kind[] = [
+  'failed',
+  'skipped',
+  'late',
+  'recovered',
+  'succeeded',
+  'waiting-approval',
+];
+
+/** A notification while it is edited. */
+export interface NotificationDraft {
+  id: string;
+  on: readonly Kind[];
+  tag: string;
+  lateAfter: string;
+  channel: Channel;
+  /** The URL, the address, or the JSON. */
+  target: string;
+  minInterval: string;
+  format: Format;
+}
+
+export const NEW_NOTIFICATION: NotificationDraft = {
+  id: '',
+  on: ['failed', 'recovered'],
+  tag: '',
+  lateAfter: '5m',
+  channel: 'http',
+  target: '',
+  minInterval: '10m',
+  format: 'json',
+};
+
+interface AnyTarget {
+  type?: string;
+  url?: string;
+  to?: string;
+}
+
+export function notificationDraftOf(notification: Notification): NotificationDraft {
+  const { id, on, filter, lateAfter = '5m', minInterval, format } = notification;
+  const given = notification.target as AnyTarget;
+  const isPlain = given.type === 'http' && !Object.hasOwn(given, 'auth') && isEmpty(given, 'headers');
+  const [channel, target]: [Channel, string] =
+    given.type === 'email'
+      ? ['email', given.to ?? '']
+      : isPlain
+        ? ['http', given.url ?? '']
+        : ['json', JSON.stringify(given, null, 2)];
+  return { id, on, tag: filter?.tag ?? '', lateAfter, channel, target, minInterval, format };
+}
+
+const isEmpty = (target: AnyTarget, field: string): boolean =>
+  Object.keys((target as Record<string, object | undefined>)[field] ?? {}).length === 0;
+
+/** The body of a PUT. Throws a `SyntaxError` if the target is no JSON. */
+export function notificationOf(draft: NotificationDraft): NotificationDefinition {
+  const { on, tag, lateAfter, minInterval, format, channel, target } = draft;
+  return {
+    on: KINDS.filter((kind) => on.includes(kind)),
+    ...(tag.trim() && { filter: { tag: tag.trim() } }),
+    ...(on.includes('late') && { lateAfter: lateAfter.trim() }),
+    target: targetOf(channel, target.trim()),
+    minInterval: minInterval.trim(),
+    format: channel === 'email' ? 'json' : format,
+  };
+}
+
+function targetOf(channel: Channel, text: string): unknown {
+  if (channel === 'json') return JSON.parse(text) as unknown;
+  return channel === 'email' ? { type: 'email', to: text } : { type: 'http', url: text };
+}
+
+/** Where a notification goes, in a few words. */
+export function channelText(notification: Notification): string {
+  const { channel, target } = notificationDraftOf(notification);
+  return channel === 'json' ? String((notification.target as AnyTarget).type) : target;
+}

@@ -1,0 +1,133 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+
+import type { CalendarDefinition } from '../../../client/browser';
+import { now } from '../../app/now';
+import { paths } from '../../app/address';
+import { useGo } from '../../app/go';
+import { Labelled } from '../../editor/schedule-form';
+import { useAction } from '../../parts/action';
+import { Dialog, DialogActions } from '../../parts/dialog';
+import { plural } from '../../time/format';
+import { MonthsCard } from './months-card';
+import { saveCalendar } from './save-calendar';
+
+const DEFAULT_YEARS = 3;
+const MOST_YEARS = 20;
+
+/** A calendar from an iCalendar file: chosen, shown by month, and saved. */
+export function ImportDialog({ onClose }: { onClose(): void }) {
+  const [file, setFile] = useState<{ name: string; text: string }>();
+  const [calendarId, setCalendarId] = useState('');
+  const [timezone, setTimezone] = useState('');
+  const [years, setYears] = useState(DEFAULT_YEARS);
+  const { calendar, past, problem } = useRead(file, timezone, years);
+  const go = useGo();
+  const action = useAction(async () => {
+    const { words } = await saveCalendar(calendarId.trim(), calendar!);
+    onClose();
+    go(paths.calendar(calendarId.trim()));
+    return words;
+  });
+  const choose = async (chosen: File | undefined): Promise<void> => {
+    if (!chosen) return;
+    setFile({ name: chosen.name, text: await chosen.text() });
+    if (calendarId === '') setCalendarId(idFrom(chosen.name));
+  };
+  return (
+    <Dialog title="Import a calendar" part="import-dialog" onClose={onClose} wide>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void action.run();
+        }}
+      >
+        <Labelled
+          text="File"
+          hint="iCalendar, .ics, as Google, Apple and Nager.Date publish it"
+          wrong={problem}
+        >
+          <input
+            type="file"
+            accept=".ics,text/calendar"
+            onChange={(event) => void choose(event.currentTarget.files?.[0])}
+          />
+        </Labelled>
+        <div class="pair">
+          <Labelled text="Id" hint="an existing calendar is replaced">
+            <input
+              class="field"
+              required
+              value={calendarId}
+              onInput={(event) => setCalendarId(event.currentTarget.value)}
+            />
+          </Labelled>
+          <Labelled text="Years" hint="of recurring events">
+            <input
+              class="field"
+              type="number"
+              min={1}
+              max={MOST_YEARS}
+              value={years}
+              onInput={(event) => setYears(Number(event.currentTarget.value))}
+            />
+          </Labelled>
+        </div>
+        <Labelled text="Time zone" hint="as in the file if it is empty">
+          <input class="field" value={timezone} onInput={(event) => setTimezone(event.currentTarget.value)} />
+        </Labelled>
+        {calendar && (
+          <>
+            <p role="status">
+              {plural(calendar.dates?.length ?? 0, 'date')}, {plural(calendar.yearly?.length ?? 0, 'date')} of
+              every year{past > 0 && `, ${plural(past, 'event')} of the past left out`}.
+            </p>
+            <MonthsCard calendar={calendar} />
+          </>
+        )}
+        <DialogActions
+          submit="Import"
+          disabled={!calendar || calendarId.trim() === '' || action.isBusy}
+          onClose={onClose}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+const idFrom = (fileName: string): string =>
+  fileName
+    .replace(/\.ics$/i, '')
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '')
+    .slice(0, 64);
+
+type Reader = typeof import('../../../cli/calendars/read-ics');
+interface Read {
+  calendar?: CalendarDefinition;
+  past: number;
+  problem?: string;
+}
+
+/** What a file says. The reader is loaded with the first file. */
+function useRead(file: { name: string; text: string } | undefined, timezone: string, years: number): Read {
+  const [reader, setReader] = useState<Reader>();
+  const isNeeded = file !== undefined;
+  useEffect(() => {
+    if (isNeeded) void import('../../../cli/calendars/read-ics').then(setReader);
+  }, [isNeeded]);
+  return useMemo(() => {
+    if (!file || !reader) return { past: 0 };
+    if (!(years >= 1 && years <= MOST_YEARS)) return { past: 0, problem: `years: 1 to ${MOST_YEARS}` };
+    try {
+      const zone = timezone.trim();
+      return reader.readIcs(file.text, file.name, {
+        nowMs: now.peek(),
+        years,
+        ...(zone && { timezone: zone }),
+      });
+    } catch (thrown) {
+      return { past: 0, problem: thrown instanceof Error ? thrown.message : String(thrown) };
+    }
+  }, [file, reader, timezone, years]);
+}

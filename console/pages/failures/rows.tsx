@@ -1,0 +1,126 @@
+import { useState } from 'preact/hooks';
+
+import type { Execution } from '../../../client/browser';
+import { paths } from '../../app/address';
+import { Go } from '../../app/go';
+import { Instant } from '../../parts/instant';
+import { reasonText } from '../../parts/reason';
+import { count, plural } from '../../time/format';
+
+const FIRST_ROWS = 6;
+
+export const idOf = ({ jobId, execId }: Execution): string => `${jobId}/${execId}`;
+
+interface RowsProps {
+  /** Newest first. */
+  items: readonly Execution[];
+  head: string;
+  /** Ids of those that are not chosen. */
+  left: ReadonlySet<string>;
+  onLeft(left: ReadonlySet<string>): void;
+}
+
+/** The executions of one cause, each with its reason. */
+export function Rows({ items, head, left, onLeft }: RowsProps) {
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? items : items.slice(0, FIRST_ROWS);
+  const body = items.find(({ result }) => result?.body)?.result?.body;
+  return (
+    <>
+      {body && (
+        <p class="first-words second">
+          First words of the answer: <code>{body.slice(0, 160)}</code>
+        </p>
+      )}
+      <div class="scroll" tabIndex={0} role="region" aria-label={`Table of ${head}`}>
+        <table class="tight failures">
+          <thead>
+            <tr>
+              <th>
+                <input
+                  type="checkbox"
+                  aria-label={`Choose all ${items.length}`}
+                  checked={left.size === 0}
+                  onChange={() => onLeft(new Set(left.size === 0 ? items.map(idOf) : []))}
+                />
+              </th>
+              <th scope="col">Job</th>
+              <th scope="col">Due</th>
+              <th scope="col">Attempts</th>
+              <th scope="col">Reason</th>
+              <th scope="col">Blocks</th>
+              <th>
+                <span class="hidden">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((one) => (
+              <Row
+                key={idOf(one)}
+                execution={one}
+                isChosen={!left.has(idOf(one))}
+                onChoose={() => onLeft(toggled(left, idOf(one)))}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {shown.length < items.length && (
+        <p class="more-rows">
+          <button type="button" class="btn small" onClick={() => setWhole(true)}>
+            {count(items.length - shown.length)} more
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+function toggled(set: ReadonlySet<string>, item: string): ReadonlySet<string> {
+  const next = new Set(set);
+  if (!next.delete(item)) next.add(item);
+  return next;
+}
+
+function Row(props: { execution: Execution; isChosen: boolean; onChoose(): void }) {
+  const { jobId, execId, dueAt, attempts, reason, orderingKey, blocksKey, skipped } = props.execution;
+  const tries = Math.max(0, ...attempts.map(({ attempt }) => attempt));
+  return (
+    <tr>
+      <td>
+        <input
+          type="checkbox"
+          aria-label={`Choose ${jobId} of ${dueAt}`}
+          checked={props.isChosen}
+          onChange={props.onChoose}
+        />
+      </td>
+      <td>
+        <Go to={paths.job(jobId)} class="job">
+          {jobId}
+        </Go>
+      </td>
+      <td>
+        <Instant at={dueAt} show="full" />
+      </td>
+      <td>{tries || ''}</td>
+      <td class="prose">
+        {reason && reasonText(reason)}
+        {skipped && skipped.count > 1 && `: ${plural(skipped.count, 'occurrence')}`}
+      </td>
+      <td>
+        {orderingKey && blocksKey && (
+          <Go to={paths.key(orderingKey)}>
+            <span class="late">{orderingKey}</span>
+          </Go>
+        )}
+      </td>
+      <td class="num">
+        <Go to={paths.execution(jobId, execId)} aria-label={`Open ${jobId} of ${dueAt}`}>
+          Open
+        </Go>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,119 @@
+import { SkipTaskBody } from '../../core/http/workflow-queries';
+import type { UserRequest } from '../../core/domain/execution';
+import { isTerminal } from '../../core/domain/transitions';
+import { isInline, branchesOf } from '../../core/domain/workflow/definition';
+import { derive } from '../../core/domain/workflow/derive';
+import { keyOfTask, markOf } from '../../core/domain/workflow/marks';
+import { marking } from '../../core/domain/workflow/run-edits';
+import { isAlive } from '../../core/domain/workflow/task-eligibility';
+import { madeReadyBy } from '../../core/domain/workflow/progress';
+import { endExecution, endUnstarted } from '../../core/ending/end-execution';
+import { decideApproval, unlist } from '../../core/ending/decide-approval';
+import { goOnWithRun } from '../../core/ending/run-follow-ups';
+import { taskRefIn, unstartedTask } from '../../core/ending/unstarted-task';
+import { recheckEntryNow } from '../../core/queue/attempt-entries';
+import { audited } from '../audit/audited';
+import { authorOf } from '../http/author';
+import { readOptionalBody } from '../http/parse-request';
+import { conflict, forbidden, invalidField } from '../http/problem';
+import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
+import { detailOf } from './approve-task';
+import { type FoundTask, findTask } from './find-run';
+import { checkRunning, tooFast } from './hold-run';
+
+const MAX_TRIES = 10;
+
+/**
+ * 202: a task that has not begun counts as done, and the tasks after it go on. An approval may be skipped only
+ * by those who may give it.
+ */
+export async function skipTask(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
+  const { branch } = readOptionalBody(request, SkipTaskBody);
+  const first = await findTask(request, deps);
+  if (!first.task.task.approval) return skip(request, branch, deps);
+  requireApproveScope(request);
+  const resource = `${first.run.jobKey}#${first.run.execId}/${first.task.id}`;
+  return audited(
+    request,
+    { what: 'approval.overridden', resource, detail: 'skip' },
+    () => skip(request, branch, deps),
+    deps,
+  );
+}
+
+/** What passes an approval without giving it needs the right to give it. Throws `ProblemError` 403. */
+export function requireApproveScope({ scopes }: ApiRequest): void {
+  if (!scopes.has('runs:approve'))
+    throw forbidden('this passes an approval: it needs the scope runs:approve');
+}
+
+async function skip(request: ApiRequest, branch: string | undefined, deps: ApiDeps): Promise<ApiResponse> {
+  const userRequest = authorOf(request);
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const found = await findTask(request, deps);
+    checkRunning(found.run);
+    if (found.run.run.stop) throw conflict('the run is stopping: nothing can be skipped any more');
+    const taken = branchIndexOf(found, branch);
+    await deps.schedule.putEntries([await recheckEntryNow(found.run, deps)]);
+    if (await skipOne(found, taken, userRequest, deps)) return detailOf(request, deps, 202);
+  }
+  throw tooFast();
+}
+
+/** Throws `ProblemError` 400: a switch that is skipped needs the branch that it is to take. */
+function branchIndexOf({ task: { id, task } }: FoundTask, branch: string | undefined): number | undefined {
+  if (!task.switch) {
+    if (branch !== undefined) throw invalidField('branch', `is only allowed for a switch; ${id} is none`);
+    return undefined;
+  }
+  const branches = branchesOf(task.switch);
+  const index = branch === undefined ? -1 : branches.indexOf(branch);
+  if (index >= 0) return index;
+  throw invalidField('branch', `must be a branch of the switch ${id}: ${branches.join(', ')}`);
+}
+
+/** False if the task has changed meanwhile. */
+async function skipOne(
+  found: FoundTask,
+  branch: number | undefined,
+  userRequest: UserRequest,
+  deps: ApiDeps,
+): Promise<boolean> {
+  const { run, graph, task } = found;
+  const state = derive(graph, run.run).states[task.index]!;
+  const end = { status: 'skipped', reason: 'skipped-by-user', userRequest } as const;
+  if (state === 'waiting' || (state === 'ready' && isInline(task.task)))
+    return skipByMark(found, branch, end, deps);
+  if (state !== 'ready') throw conflict(`the task ${task.id} is already settled with status ${state}`);
+  if (task.task.approval) return decideApproval({ run, graph, index: task.index }, end, 'other', deps);
+  const ref = taskRefIn(run, graph, task.index);
+  const row = await deps.executions.get(ref);
+  if (!row) return endUnstarted(unstartedTask(run, ref.execId, end, deps), 'other', deps);
+  if (row.status === 'running') throw conflict(`the task ${task.id} is running; cancel it first`);
+  if (isTerminal(row.status)) return false;
+  const under = { the: 'waiting' } as const;
+  return (
+    (await endExecution({ execution: row, end, under, job: undefined, by: 'other', run }, deps)) !== undefined
+  );
+}
+
+/** A task that still waits: its mark asks that nothing has moved, so nothing after it has begun by another way. */
+async function skipByMark(
+  { run, graph, task }: FoundTask,
+  branch: number | undefined,
+  end: { status: 'skipped'; reason: 'skipped-by-user'; userRequest: UserRequest },
+  deps: ApiDeps,
+): Promise<boolean> {
+  const key = keyOfTask(task.index);
+  const text = markOf('skipped', deps.clock.nowMs(), run.run, branch);
+  const { applied, execution } = await deps.runs.edit(run, marking(run.run, key, text));
+  if (!applied || !isAlive(execution)) return false;
+  if (!isInline(task.task)) {
+    const { execId } = taskRefIn(run, graph, task.index);
+    await endUnstarted(unstartedTask(run, execId, end, deps), 'other', deps);
+  }
+  if (task.task.approval) await unlist(taskRefIn(run, graph, task.index), deps);
+  const fresh = new Set(madeReadyBy(graph, execution.run, key));
+  await goOnWithRun(execution, { fresh, by: 'other' }, deps);
+  return true;
+}

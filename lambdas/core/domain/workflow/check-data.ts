@@ -1,0 +1,54 @@
+import { faultsOfText } from '../../templates/check';
+import type { WorkflowFault } from './check';
+import { MAX_PARAMS, MAX_PARAMS_BYTES, MAX_REFERENCES, type Workflow } from './definition';
+import { type Graph, graphOf } from './graph';
+import { bytesOfJson, PARAM_NAME } from './params';
+import { readsOf, templatesOfCondition } from './references';
+import { rootsOfTask } from './task-roots';
+
+/**
+ * What is wrong with the parameters of a workflow, and with the templates by which its tasks are decided. Its
+ * graph has no faults. The API checks the templates of inputs and targets.
+ */
+export function faultsOfData(workflow: Workflow): WorkflowFault[] {
+  const graph = graphOf(workflow);
+  return [
+    ...faultsOfDeclaration(workflow),
+    ...graph.tasks.flatMap(({ index }) => faultsOfTask(graph, index)),
+  ];
+}
+
+function faultsOfDeclaration({ params }: Workflow): WorkflowFault[] {
+  if (!params) return [];
+  const names = Object.keys(params);
+  if (names.length > MAX_PARAMS)
+    return [{ path: 'params', message: `must have at most ${MAX_PARAMS} parameters, not ${names.length}` }];
+  const bytes = bytesOfJson(params);
+  if (bytes > MAX_PARAMS_BYTES)
+    return [{ path: 'params', message: `must have at most ${MAX_PARAMS_BYTES} bytes as JSON, not ${bytes}` }];
+  return names
+    .filter((name) => !PARAM_NAME.test(name))
+    .map((name) => ({
+      path: `params.${name}`,
+      message: 'is not a name: must be 1 to 64 letters, digits, "_" or "-", the first a letter or "_"',
+    }));
+}
+
+function faultsOfTask(graph: Graph, index: number): WorkflowFault[] {
+  const { id, task } = graph.tasks[index]!;
+  const texts = [
+    ...(task.when
+      ? templatesOfCondition(task.when).map(({ path, text }) => ({ path: `when.${path}`, text }))
+      : []),
+    ...(task.switch ? [{ path: 'switch.on', text: task.switch.on }] : []),
+    ...(task.approval?.note === undefined ? [] : [{ path: 'approval.note', text: task.approval.note }]),
+  ];
+  const roots = rootsOfTask(graph, index);
+  const faults = texts.flatMap(({ path, text }) =>
+    faultsOfText(text, { roots }).map((message) => ({ path: `tasks.${id}.${path}`, message })),
+  );
+  const read = readsOf(graph).of[index]!.tasks.length;
+  if (read <= MAX_REFERENCES) return faults;
+  const message = `refers to ${read} tasks; at most ${MAX_REFERENCES} are allowed`;
+  return [...faults, { path: `tasks.${id}`, message }];
+}

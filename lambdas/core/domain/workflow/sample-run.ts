@@ -1,0 +1,75 @@
+import type { Json } from '../../templates/syntax';
+import type { Execution, Run } from '../execution';
+import { hasWork } from './definition';
+import type { Graph } from './graph';
+import { keyOfTask, markOf } from './marks';
+import type { RunState } from './run-state';
+
+/** What a run that has never been is to be shown with. */
+export interface Sample {
+  jobKey: string;
+  execId: string;
+  dueAtMs: number;
+  /** What the targets return, by the ids of tasks. */
+  outputs: Readonly<Record<string, Json>>;
+}
+
+/** A run in which all tasks but the finally tasks have succeeded at once, and the rows of its tasks. */
+export function sampleRun(
+  graph: Graph,
+  { jobKey, execId, dueAtMs, outputs }: Sample,
+): { run: Run; rows: Map<number, Execution> } {
+  const origin = { startedAtMs: dueAtMs };
+  const main = graph.tasks.filter(({ task }) => !task.finally);
+  const state: RunState = {
+    version: '',
+    number: 1,
+    by: '',
+    jobCreatedAtMs: 0,
+    startedAtMs: dueAtMs,
+    endsAtMs: dueAtMs,
+    touchedAtMs: dueAtMs,
+    moves: 0,
+    marks: Object.fromEntries(
+      main.map(({ index }) => [keyOfTask(index), markOf('succeeded', dueAtMs, origin)]),
+    ),
+    rounds: {},
+    priority: 'medium',
+    pool: '',
+  };
+  const row = (id: string, fields: Partial<Execution>): Execution => ({
+    jobKey,
+    execId: id,
+    trigger: 'schedule',
+    dueAtMs,
+    status: 'succeeded',
+    attempt: 1,
+    failures: 0,
+    takeovers: 0,
+    fence: 1,
+    startedAtMs: dueAtMs,
+    finishedAtMs: dueAtMs,
+    attempts: [],
+    ...fields,
+  });
+  const rows = main
+    .filter(({ task }) => hasWork(task))
+    .map(({ id, index }): [number, Execution] => [
+      index,
+      row(`${execId}/${id}`, Object.hasOwn(outputs, id) ? { output: JSON.stringify(outputs[id]) } : {}),
+    ]);
+  return { run: { ...row(execId, { status: 'running' }), run: state }, rows: new Map(rows) };
+}
+
+/** Lets a switch of a sample run take a branch, by its index. */
+export function letTake({ run }: Run, index: number, branch: number): void {
+  run.marks[keyOfTask(index)] = markOf('succeeded', run.startedAtMs, run, branch);
+}
+
+/** How many writes a run costs in which every task succeeds at its first attempt. */
+export const writesOf = (graph: Graph): number =>
+  graph.tasks.reduce((sum, { task }) => sum + (hasWork(task) ? WRITES_A_CALL : 1), WRITES_A_RUN);
+
+/** Its entry, claim, start and end; claim, end and mark. */
+const WRITES_A_RUN = 4;
+const WRITES_A_CALL = 3;

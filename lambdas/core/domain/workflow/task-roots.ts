@@ -1,0 +1,97 @@
+import type { Root, Roots } from '../../templates/roots';
+import { RUN_FIELDS } from '../../templates/roots';
+import { suggestionFor } from '../../templates/suggestion';
+import type { Json } from '../../templates/syntax';
+import { shown } from '../../templates/template-error';
+import { hasWork, type Task, type Workflow } from './definition';
+import type { Graph } from './graph';
+import { settledBefore } from './references';
+
+/** The fields of `run` that only finally tasks know. */
+export const FINALLY_FIELDS = ['status', 'reason', 'failedTasks', 'counts'] as const;
+/** Those of them that are no texts. */
+const STRUCTURED: readonly string[] = ['failedTasks', 'counts'];
+
+/** The fields of `tasks.<id>`. */
+export const TASK_FIELDS = ['output', 'status', 'startedAt', 'finishedAt', 'attempts', 'branch'] as const;
+
+/** The roots of the templates of one task. */
+export function rootsOfTask(graph: Graph, index: number): Roots {
+  return new Map<string, Root>([
+    ['run', runRoot(graph.tasks[index]!.task)],
+    ...(graph.workflow.params ? [['params', paramsRoot(graph.workflow.params)] as const] : []),
+    ['tasks', tasksRoot(graph, index)],
+  ]);
+}
+
+const runRoot = (task: Task): Root => ({
+  faultOf([field, ...below]) {
+    if (field === undefined) return undefined;
+    const fields: readonly string[] = [...RUN_FIELDS, ...(task.finally ? FINALLY_FIELDS : [])];
+    if (typeof field !== 'string' || !fields.includes(field)) {
+      const isLater = (FINALLY_FIELDS as readonly unknown[]).includes(field);
+      if (isLater) return `run.${field} is known in finally tasks only`;
+      return `run has no field ${shown(field)}${suggestionFor(String(field), fields)}`;
+    }
+    if (below.length === 0 || STRUCTURED.includes(field)) return undefined;
+    return `run.${field} is a text and has no fields`;
+  },
+});
+
+const paramsRoot = (params: NonNullable<Workflow['params']>): Root => ({
+  faultOf([name, ...below]) {
+    if (name === undefined) return undefined;
+    if (typeof name !== 'string' || !Object.hasOwn(params, name))
+      return `there is no parameter ${shown(name)}${suggestionFor(String(name), Object.keys(params))}`;
+    const isScalar = typeof params[name] !== 'object';
+    return isScalar && below.length > 0
+      ? `params.${name} is ${jsonTypeOf(params[name]!)} and has no fields`
+      : undefined;
+  },
+});
+
+/** What a JSON value is, for messages. */
+export function jsonTypeOf(value: Json): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return { string: 'a text', number: 'a number', boolean: 'true or false', object: 'an object' }[
+    typeof value as 'string' | 'number' | 'boolean' | 'object'
+  ];
+}
+
+function tasksRoot(graph: Graph, index: number): Root {
+  const own = graph.tasks[index]!.id;
+  let settled: ReadonlySet<number> | undefined;
+  return {
+    faultOf([id, field, ...below]) {
+      settled ??= settledBefore(graph, index);
+      const usable = [...settled].map((one) => graph.tasks[one]!.id);
+      if (id === undefined) return `tasks needs the id of a task${suggestionFor('', usable)}`;
+      const upstream = typeof id === 'string' ? graph.indexOf.get(id) : undefined;
+      if (upstream === undefined) return `there is no task ${shown(id)}${suggestionFor(String(id), usable)}`;
+      if (id === own) return `${shown(id)} is the task itself`;
+      if (!settled.has(upstream))
+        return `the task ${shown(id)} may not have ended when this one starts: it must depend on it`;
+      return faultOfField(String(id), graph.tasks[upstream]!.task, field, below.length);
+    },
+  };
+}
+
+function faultOfField(
+  id: string,
+  task: Task,
+  field: string | number | undefined,
+  below: number,
+): string | undefined {
+  if (field === undefined || typeof field === 'number' || !TASK_FIELDS.some((one) => one === field))
+    return `tasks.${id} has no field ${shown(field ?? '')}${suggestionFor(String(field ?? ''), TASK_FIELDS)}`;
+  if (field === 'branch' && !task.switch) return `the task ${shown(id)} is no switch and takes no branch`;
+  if (field === 'output') return faultOfOutput(id, task);
+  return below > 0 ? `tasks.${id}.${field} has no fields` : undefined;
+}
+
+function faultOfOutput(id: string, task: Task): string | undefined {
+  if (task.approval) return undefined;
+  if (task.targets) return `the task ${shown(id)} has several targets and no output of its own`;
+  return hasWork(task) ? undefined : `the task ${shown(id)} calls no target and has no output`;
+}

@@ -1,0 +1,34 @@
+/** For what something waits until a user acts: the approval of a task, or the resumption of a held run. */
+export const WAITING_KINDS = ['approval', 'held'] as const;
+export type WaitingKind = (typeof WAITING_KINDS)[number];
+
+/** A run, or a task of one, that waits for a user. */
+export interface Waiting {
+  kind: WaitingKind;
+  jobKey: string;
+  /** Of the run, or of the task. */
+  execId: string;
+  sinceMs: number;
+  /** Until when it waits at most. */
+  untilMs?: number;
+  note?: string;
+  expiresAtSec: number;
+}
+
+export type WaitingRef = Pick<Waiting, 'jobKey' | 'execId'>;
+
+/**
+ * What waits for the users of a project, in Executions. A row may be left over: whether something still waits
+ * is said by its run alone.
+ */
+export interface WaitingStore {
+  put(waiting: Waiting): Promise<void>;
+  /** Consistent. */
+  has(ref: WaitingRef): Promise<boolean>;
+  remove(ref: WaitingRef): Promise<void>;
+  /** The rows of a project by job and execId, after a position (`waitingSortOf`). */
+  list(
+    project: string,
+    page: { after?: string; limit: number },
+  ): Promise<{ rows: Waiting[]; nextAfter?: string }>;
+}

@@ -1,0 +1,44 @@
+import type { Clock } from '../core/clock/clock';
+import type { Operation } from '../core/contracts/routes';
+
+export interface ApiResult {
+  status: number;
+  body: unknown;
+}
+
+export interface ProjectCall {
+  operation: Operation;
+  pathParameters?: Record<string, string>;
+  body?: object;
+  headers?: Record<string, string>;
+}
+
+/** Calls the API as the owner of a project. */
+export type ProjectApi = (project: string, call: ProjectCall) => Promise<ApiResult>;
+
+/** Quotas begin anew with each minute, and a deployment that has just begun may be throttled. */
+const RETRIED = [429, 503];
+const PAUSES_MS = [1_000, 5_000, 15_000, 45_000];
+
+/**
+ * The result of a call that ended with one of `expected`. Repeats it while the API is busy. Throws an Error
+ * with the API's own words for any other status.
+ */
+export async function expectStatus(
+  expected: readonly number[],
+  call: () => Promise<ApiResult>,
+  clock: Pick<Clock, 'sleep'>,
+): Promise<ApiResult> {
+  for (let tries = 0; ; tries++) {
+    const result = await call();
+    if (expected.includes(result.status)) return result;
+    const pauseMs = PAUSES_MS[tries];
+    if (!RETRIED.includes(result.status) || pauseMs === undefined) throw new Error(problemText(result));
+    await clock.sleep(pauseMs);
+  }
+}
+
+function problemText({ status, body }: ApiResult): string {
+  const { title, detail } = (body ?? {}) as { title?: string; detail?: string };
+  return `the API answered ${status}: ${detail ?? title ?? 'without a reason'}`;
+}

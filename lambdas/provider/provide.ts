@@ -1,0 +1,66 @@
+import type { Clock } from '../core/clock/clock';
+import {
+  JOB_RESOURCE,
+  type JobProperties,
+  KEY_RESOURCE,
+  type KeyProperties,
+} from '../core/contracts/custom-resources';
+import type { Log } from '../core/telemetry/telemetry';
+import { provideJob } from './job-resource';
+import { provideKey } from './key-resource';
+import type { ProjectApi } from './project-api';
+import type { StackResponse } from './respond';
+import { failedId, type StackEvent } from './stack-event';
+
+export interface ProvideDeps {
+  api: ProjectApi;
+  putSecret(secretArn: string, value: string): Promise<void>;
+  clock: Pick<Clock, 'nowMs' | 'sleep'>;
+  log: Log;
+}
+
+/** CloudFormation accepts 4,096 bytes in all. */
+const MAX_REASON = 1_000;
+
+/** Does what a stack asks for one of its resources. Never rejects: the response tells of a failure. */
+export async function provide(event: StackEvent, deps: ProvideDeps): Promise<StackResponse> {
+  const { StackId, RequestId, LogicalResourceId, PhysicalResourceId } = event;
+  const common = { StackId, RequestId, LogicalResourceId };
+  try {
+    return { ...common, Status: 'SUCCESS', PhysicalResourceId: await resourceOf(event, deps) };
+  } catch (error) {
+    deps.log.error('a resource could not be provided', error, { LogicalResourceId, RequestId });
+    const Reason = (error instanceof Error ? error.message : String(error)).slice(0, MAX_REASON);
+    return {
+      ...common,
+      Status: 'FAILED',
+      Reason,
+      PhysicalResourceId: PhysicalResourceId ?? failedId(RequestId),
+    };
+  }
+}
+
+function resourceOf(event: StackEvent, deps: ProvideDeps): Promise<string> {
+  const { RequestType, RequestId, PhysicalResourceId, ResourceType } = event;
+  const { ResourceProperties, OldResourceProperties } = event;
+  const request = { RequestType, RequestId, PhysicalResourceId };
+  if (ResourceType === JOB_RESOURCE)
+    return provideJob(
+      {
+        ...request,
+        properties: ResourceProperties as unknown as JobProperties,
+        old: OldResourceProperties as JobProperties | undefined,
+      },
+      deps,
+    );
+  if (ResourceType === KEY_RESOURCE)
+    return provideKey(
+      {
+        ...request,
+        properties: ResourceProperties as unknown as KeyProperties,
+        old: OldResourceProperties as KeyProperties | undefined,
+      },
+      deps,
+    );
+  throw new Error(`no resource of type ${ResourceType}; expected ${JOB_RESOURCE} or ${KEY_RESOURCE}`);
+}

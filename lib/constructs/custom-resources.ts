@@ -1,0 +1,82 @@
+import { CustomResource, Duration, Names, Stack } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct, type IDependable } from 'constructs';
+
+import {
+  JOB_RESOURCE,
+  type JobProperties,
+  KEY_RESOURCE,
+  type KeyProperties,
+} from '../../lambdas/core/contracts/custom-resources';
+import { ProviderEnv } from '../../lambdas/core/contracts/env';
+import { type FunctionDefaults, PipelineFunction } from './pipeline-function';
+
+export interface CustomResourcesProps {
+  readonly defaults: FunctionDefaults;
+  readonly api: PipelineFunction;
+}
+
+/** The API is asked for minutes, if it is busy: the provider's time, and CloudFormation's. */
+const PROVIDER_TIMEOUT = Duration.minutes(5);
+const SERVICE_TIMEOUT = Duration.minutes(10);
+
+/** The function that makes jobs and keys as stacks define them. Only a stack with some has the function. */
+export class CustomResources extends Construct {
+  private readonly provider: PipelineFunction;
+  /** What must exist before the first resource, and be deleted after the last one. */
+  private readonly needs: IDependable[];
+
+  constructor(scope: Construct, id: string, { defaults, api }: CustomResourcesProps) {
+    super(scope, id);
+    this.provider = new PipelineFunction(this, 'Provider', {
+      ...defaults,
+      stage: 'provider',
+      description: 'Makes jobs and keys as stacks define them',
+      timeout: PROVIDER_TIMEOUT,
+      memoryMb: 256,
+      env: ProviderEnv,
+      uses: api.invoking('API_FUNCTION'),
+    });
+    this.needs = [this.provider, api];
+  }
+
+  /** A job that exists as long as the resource. */
+  addJob(scope: Construct, properties: JobProperties): CustomResource {
+    return this.add(scope, JOB_RESOURCE, { ...properties });
+  }
+
+  /**
+   * An API key in a new secret, both in this stack, that the function may read. It gets the secret's ARN in
+   * its environment. The value is known only once the resource exists, so the function reads it when it runs.
+   * Throws an Error if the function has a key.
+   */
+  addKey(properties: Omit<KeyProperties, 'SecretArn'>, reader: LambdaFunction, variable: string): void {
+    const id = Names.uniqueResourceName(reader, {});
+    if (this.node.tryFindChild(id)) throw new Error(`${reader.node.path} manages jobs already`);
+    const scope = new Construct(this, id);
+    const secret = new Secret(scope, 'Secret', { description: `API key of Quarterjack: ${properties.Name}` });
+    this.provider.lambda.addToRolePolicy(
+      new PolicyStatement({ actions: ['secretsmanager:PutSecretValue'], resources: [secret.secretArn] }),
+    );
+    reader.addToRolePolicy(
+      new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [secret.secretArn] }),
+    );
+    reader.addEnvironment(variable, secret.secretArn);
+    this.add(scope, KEY_RESOURCE, { ...properties, SecretArn: secret.secretArn });
+  }
+
+  private add(scope: Construct, resourceType: string, properties: Record<string, string>): CustomResource {
+    const resource = new CustomResource(scope, 'Resource', {
+      serviceToken: this.provider.lambda.functionArn,
+      serviceTimeout: SERVICE_TIMEOUT,
+      resourceType,
+      properties,
+    });
+    const isHere = Stack.of(scope) === Stack.of(this);
+    // Another stack depends on the whole of this one, by the ARN of the provider.
+    if (isHere) resource.node.addDependency(...this.needs);
+    return resource;
+  }
+}

@@ -1,0 +1,100 @@
+import type { Topic } from 'aws-cdk-lib/aws-sns';
+import type { Construct } from 'constructs';
+
+import type { StageConfig } from '../config/stage-config';
+import { AddedTargets } from './added-targets';
+import { AlarmTopic } from './alarm-topic';
+import { Alarms } from './alarms';
+import { Console } from './console';
+import { Dashboard } from './dashboard';
+import { EmailTopic } from './email-topic';
+import { ExecutionQueues } from './execution-queues';
+import { HttpApi } from './http-api';
+import { Identity } from './identity';
+import { JobTables } from './job-tables';
+import { LifecycleEvents } from './lifecycle-events';
+import type { FunctionDefaults } from './pipeline-function';
+import { RequestQueues } from './request-queues';
+import { SigningSecret } from './signing-secret';
+import { StageFunctions } from './stage-functions';
+import { SCANNER_TIMEOUT, SWEEPER_TIMEOUT } from './stage-settings';
+import { TickSchedules } from './tick-schedules';
+
+export interface DeploymentProps {
+  readonly config: StageConfig;
+  readonly bundlesDir: string;
+}
+
+/**
+ * All parts of Quarterjack below one construct, in this order: storage, queues, API, functions, schedules,
+ * monitoring. It is no construct itself, since its id would be part of every logical id.
+ */
+export class Deployment {
+  readonly http: HttpApi;
+  readonly consoleUrl: string | undefined;
+  readonly identity: Identity;
+  readonly events: LifecycleEvents;
+  readonly stages: StageFunctions;
+  readonly alarmTopic: Topic;
+  readonly addedTargets = new AddedTargets();
+  readonly functionDefaults: FunctionDefaults;
+
+  constructor(scope: Construct, { config, bundlesDir }: DeploymentProps) {
+    const { removal, capacity } = config;
+    this.functionDefaults = {
+      bundlesDir,
+      logRetention: config.logRetentionDays,
+      reservedConcurrency: config.reservedConcurrency,
+    };
+    const tables = new JobTables(scope, 'Tables', { removal, capacity });
+    const signingSecret = new SigningSecret(scope, 'SigningSecret', { removal });
+    const requestQueues = new RequestQueues(scope, 'Requests', {
+      scannerTimeout: SCANNER_TIMEOUT,
+      sweeperTimeout: SWEEPER_TIMEOUT,
+    });
+    const executionQueues = new ExecutionQueues(scope, 'Executions', { pools: config.pools });
+
+    const http = new HttpApi(scope, 'Http', { config });
+    const consoleUrl = config.console ? `${http.url}/console/` : undefined;
+    this.identity = new Identity(scope, 'Identity', { config, consoleUrl });
+    this.events = new LifecycleEvents(scope, 'Lifecycle', { choice: config.lifecycleEvents });
+    this.http = http;
+
+    const stages = new StageFunctions(scope, 'Stages', {
+      config,
+      defaults: this.functionDefaults,
+      identity: this.identity,
+      tables,
+      executionQueues,
+      requestQueues,
+      signingSecret,
+      callback: http.callback(),
+      console: http.console(),
+      emails: new EmailTopic(scope, 'Emails'),
+      signIn: this.identity.signingIn(),
+      ownHost: http.host,
+      events: this.events,
+      added: this.addedTargets,
+    });
+    this.stages = stages;
+    http.routeTo(stages);
+    if (this.identity.console) {
+      new Console(scope, 'Console', { config, http, bundlesDir, signIn: this.identity.console });
+      this.consoleUrl = consoleUrl;
+    }
+    const canary = stages.addCanary(http.url);
+    const { api, tick, auditor } = stages;
+    new TickSchedules(scope, 'Clock', { api, tick, auditor, canary });
+
+    const monitored = {
+      httpApi: http.api,
+      functions: stages.byStage,
+      executionQueues,
+      requestQueues,
+      provisionedTables: capacity ? tables.all : [],
+    };
+    this.alarmTopic = new AlarmTopic(scope, 'AlarmTopic', { destination: config.alarmDestination }).topic;
+    new Alarms(scope, 'Alarms', { ...monitored, topic: this.alarmTopic, runbookUrl: config.runbookUrl });
+    new Dashboard(scope, 'Dashboard', { ...monitored, config });
+  }
+}

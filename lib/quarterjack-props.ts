@@ -1,0 +1,126 @@
+/** An AWS role that the executor assumes to call targets. */
+export interface TargetRoleProps {
+  readonly roleArn: string;
+  /** What STS passes to the role's trust policy. @default 'quarterjack/{project}' */
+  readonly externalId?: string;
+}
+
+/** The executors of a pool. */
+export interface PoolProps {
+  /** Memory of its executors in MB, 128 to 10,240. */
+  readonly memoryMb?: number;
+  /** Time limit of its executors in seconds, 60 to 900. */
+  readonly timeoutSec?: number;
+  /** Executors that may work at once, 2 to 1,000 for each. It must not rise from `highest` to `lowest`. */
+  readonly maxConcurrency?: {
+    readonly highest: number;
+    readonly high: number;
+    readonly medium: number;
+    readonly low: number;
+    readonly lowest: number;
+    readonly overflow: number;
+  };
+  /** Executions of one user in a second that the queues of their priorities get. */
+  readonly userSharePerSec?: number;
+}
+
+/** The bounds of each user. */
+export interface QuotaProps {
+  readonly jobs?: number;
+  readonly firesPerMinute?: number;
+  readonly payloadBytes?: number;
+  readonly requestsPerMinute?: number;
+  readonly changesPerMinute?: number;
+  readonly runsPerMinute?: number;
+}
+
+/** A program that gets tokens by client credentials. */
+export interface MachineClientProps {
+  readonly project: string;
+  readonly role: 'viewer' | 'approver' | 'worker' | 'operator' | 'editor' | 'owner';
+  /** `client_id` in its tokens, with `issuer`. @default its name */
+  readonly clientId?: string;
+}
+
+/** How programs sign users in with an issuer of your own. */
+export interface SignInProps {
+  readonly clientId: string;
+  readonly consoleClientId?: string;
+  readonly authorizationEndpoint: string;
+  readonly tokenEndpoint: string;
+  readonly scopes: string[];
+}
+
+/** Requests per second that a provisioned table can take, from `min` to `max`. */
+export interface TableCapacityProps {
+  readonly read: { readonly min: number; readonly max: number };
+  readonly write: { readonly min: number; readonly max: number };
+}
+
+/**
+ * Configuration of a deployment. `docs/configuration.md` explains every field. What is left out has the value
+ * of the stage `dev`. Values must be literal, not references to other resources.
+ */
+export interface QuarterjackProps {
+  /** Name that `GET /v1/me` shows: at most 12 of `a-z`, `0-9` and `-`. @default 'app' */
+  readonly stage?: string;
+  /** Project of scheduled jobs and functions that name none. @default 'app' */
+  readonly project?: string;
+  readonly shardCount?: number;
+  readonly horizonSec?: number;
+  readonly leadMs?: number;
+  readonly retentionDays?: number;
+  readonly billing?: 'onDemand' | 'provisioned';
+  readonly capacity?: Record<'jobs' | 'executions' | 'schedule', TableCapacityProps>;
+  readonly logRetentionDays?: number;
+  readonly targetPolicy?: 'public' | 'loopback';
+  readonly allowedTargetHosts?: string[];
+  readonly allowedTargetArns?: string[] | Record<string, string[]>;
+  readonly assumeRole?: TargetRoleProps | Record<string, TargetRoleProps>;
+  readonly signing?: { readonly legacy?: boolean };
+  readonly issuer?: string;
+  readonly audience?: string[];
+  readonly jwksUri?: string;
+  readonly projects?: { readonly from: string; readonly groupsClaim?: string };
+  readonly signIn?: SignInProps;
+  readonly machineClients?: Record<string, MachineClientProps>;
+  readonly console?: boolean;
+  readonly domain?: { readonly name: string; readonly certificateArn: string };
+  readonly callbackUrls?: string[];
+  readonly requestsPerSec?: number;
+  readonly requestBurst?: number;
+  readonly quotas?: QuotaProps;
+  readonly pools?: { readonly default?: PoolProps };
+  readonly reservedConcurrency?: Record<string, number>;
+  readonly alarmDestination?: string;
+  readonly runbookUrl?: string;
+  readonly metricsByPriority?: boolean;
+  readonly lifecycleEvents?: 'failures' | 'all' | 'off';
+  /** What happens to tables, secret and user pool when the stack is deleted. @default 'retain' */
+  readonly removal?: 'protect' | 'retain' | 'destroy';
+  /**
+   * Folder with one folder per function, each holding its bundle.
+   *
+   * @default the bundles of this package
+   */
+  readonly bundlesDir?: string;
+}
+
+/** A role in a project that a function can have. */
+export type FunctionRole = 'viewer' | 'worker' | 'operator' | 'editor';
+
+/** Options of `grantManageJobs`. */
+export interface ManageJobsOptions {
+  /** @default the project of the deployment */
+  readonly project?: string;
+  /** @default 'editor' */
+  readonly role?: FunctionRole;
+  /** Another number makes another key, and revokes this one. @default 1 */
+  readonly keyVersion?: number;
+}
+
+/** Options of `addLambdaTarget` and `addQueueTarget`. */
+export interface AddTargetOptions {
+  /** The only project whose jobs may call it. @default all projects */
+  readonly project?: string;
+}

@@ -1,0 +1,83 @@
+import type { Page } from 'playwright-core';
+
+import { follow, hasChromium } from '../../support/console/browser';
+import { type ConsoleWorld, executionWith } from '../../support/console/world';
+import { eventually } from '../../support/eventually';
+
+const inChromium = hasChromium ? test : test.skip;
+
+interface Given {
+  world: ConsoleWorld;
+  page: Page;
+}
+
+/** From the list over the grid of runs to a task that failed. */
+async function toAFailedTask({ world, page }: Given): Promise<void> {
+  await follow(page, '/workflows');
+  await page.getByRole('link', { name: 'nightly' }).click();
+  const cell = page.locator('[data-part=runs]').getByRole('link', { name: 'load: failed' });
+  await cell.first().click();
+  await page.waitForURL('**/executions/*?task=load');
+  const task = page.locator('[data-part=task]');
+  await task.locator('[data-part=task-attempts] tbody tr').nth(1).waitFor();
+  expect(await task.locator('[data-part=task-input]').textContent()).toContain('{{ run.day }}');
+  const run = await executionWith(world, 'nightly', 'failed');
+  const { body } = await world.api('GET', `/v1/jobs/nightly/executions/${run}/tasks`);
+  const rows = page.locator('[data-part=gantt] tbody tr');
+  expect(await rows.count()).toBe(body.items.length);
+  // What never ran says why in its row.
+  expect(await rows.filter({ hasText: 'report' }).textContent()).toContain('blocked, by load');
+  expect(await page.locator('[data-part=graph] .box').count()).toBe(body.items.length);
+  expect(await rows.filter({ hasText: 'on the critical path' }).count()).toBeGreaterThan(1);
+}
+
+/** A run is watched while it is at work: its task is cancelled, and the run ends. */
+async function cancelOfATask({ world, page }: Given): Promise<void> {
+  await follow(page, '/jobs/open-end');
+  await page.getByRole('button', { name: 'Run now' }).click();
+  const dialog = page.locator('[data-part=run-dialog]');
+  await dialog.getByText('Its tasks have their own inputs.').waitFor();
+  await dialog.getByRole('button', { name: 'Run now' }).click();
+  await page.waitForURL('**/jobs/open-end/executions/*');
+  await page.locator('[data-part=gantt]').getByRole('button', { name: 'one' }).click();
+  const task = page.locator('[data-part=task]');
+  await task.getByRole('button', { name: 'Cancel the task' }).click();
+  await page.locator('h1 .s-failed').waitFor();
+  const { body } = await world.api('GET', '/v1/jobs/open-end/executions?limit=1');
+  const tasks = await world.api('GET', `/v1/jobs/open-end/executions/${body.items[0].execId}/tasks`);
+  const statuses = tasks.body.items.map(({ taskId, status }: Record<string, string>) => [taskId, status]);
+  expect(statuses).toEqual([
+    ['one', 'cancelled'],
+    ['two', 'blocked'],
+  ]);
+}
+
+/** A workflow is made in the form, with its graph beside it, and cancelled as a whole. */
+async function newWorkflow({ world, page }: Given): Promise<void> {
+  await follow(page, '/jobs/new?kind=workflow');
+  await page.getByLabel('Id made by the API').fill('made-flow');
+  const target = { target: world.at('/200/5') };
+  const field = page.getByLabel('Workflow');
+  await field.fill(JSON.stringify({ tasks: { a: target, b: { ...target, dependsOn: ['c'] } } }));
+  const preview = page.locator('[data-part=workflow-preview]');
+  await preview.getByText('b depends on c, which does not exist.').waitFor();
+  await field.fill(JSON.stringify({ tasks: { a: target, b: { ...target, dependsOn: ['a'] } } }));
+  await eventually(
+    () => preview.locator('.box').count(),
+    (boxes) => boxes === 2,
+  );
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.waitForURL('**/console/jobs/made-flow');
+  await page.getByRole('link', { name: 'Tasks and runs' }).click();
+  await page.locator('[data-part=versions]').getByText('Version 1').waitFor();
+  expect((await world.api('GET', '/v1/jobs/made-flow')).body.workflow.tasks.b.dependsOn).toHaveLength(1);
+}
+
+/** Workflows, their runs and their tasks. */
+export function workflowTests(given: () => Given): void {
+  inChromium('from the list of workflows to a task that failed, and why the tasks after it did not run', () =>
+    toAFailedTask(given()),
+  );
+  inChromium('a task of a run is cancelled, and the run ends', () => cancelOfATask(given()));
+  inChromium('a workflow is made in the form, with its graph beside it', () => newWorkflow(given()));
+}

@@ -1,0 +1,56 @@
+import type { Mutant } from './mutant';
+
+const ALLOWED_TIMES = 'lambdas/core/schedule/allowed-times.ts';
+const UNIT_TEST = 'test/unit/core/schedule/calendars/calendars.test.ts';
+const TEST = 'test/integration/pipeline/calendars.test.ts';
+
+export const calendarMutants: readonly Mutant[] = [
+  {
+    name: 'an executor plans a job by the calendars with which it was saved',
+    file: 'lambdas/executor/execute-batch.ts',
+    find: 'deps.jobs.getMany(missing, { consistent: true, today })',
+    replace: 'deps.jobs.getMany(missing, { consistent: true })',
+    killedBy: TEST,
+    test: 'an occurrence that is out already',
+  },
+  {
+    name: 'a replan begins the count of runs anew',
+    file: 'lambdas/core/domain/replan.ts',
+    find: 'runsBase: { atMs: fromMs, count: runsThrough(job, schedule, fromMs) },',
+    replace: 'runsBase: { atMs: fromMs, count: 0 },',
+    killedBy: TEST,
+    test: 'a changed calendar replans its jobs',
+  },
+  {
+    name: 'the auditor does not finish the change of a calendar',
+    file: 'lambdas/auditor/replan-outdated.ts',
+    find: 'if (!pointer.changing) return true;',
+    replace: 'return true;',
+    killedBy: TEST,
+    test: 'an occurrence that is out already',
+  },
+  {
+    name: 'what a calendar has let run on one day runs again on another',
+    file: 'lambdas/core/schedule/occurrence-mover.ts',
+    find: 'if (to && to.firstSec * 1000 > fromMs && to.firstSec * 1000 <= untilMs)',
+    replace: 'if (to && to.firstSec * 1000 <= untilMs)',
+    killedBy: UNIT_TEST,
+    test: 'runs what is named by its local date at most once',
+  },
+  {
+    name: 'a search takes a day that is excluded in part for an excluded one',
+    file: ALLOWED_TIMES,
+    find: 'days &= ~times.wholeDaysOf(this.zone, year, month);',
+    replace: 'days &= ~times.touchedDaysOf(this.zone, year, month);',
+    killedBy: UNIT_TEST,
+    test: 'passes many excluded times',
+  },
+  {
+    name: 'a pointer of a calendar replaces one that was not seen',
+    file: 'lambdas/core/store/dynamo/calendars/dynamo-calendar-store.ts',
+    find: "const isSeen = '#etag = :seenEtag';",
+    replace: "const isSeen = '#etag = :seenEtag OR #etag <> :seenEtag';",
+    killedBy: 'test/conformance/store-on-memory.test.ts',
+    test: 'CalendarStore replaces the pointer seen',
+  },
+];

@@ -1,0 +1,146 @@
+import type { Mutant } from './mutant';
+
+const DERIVE = 'lambdas/core/domain/workflow/derive.ts';
+const DERIVE_TEST = 'test/unit/core/domain/workflow/derive.test.ts';
+const PROGRESS = 'lambdas/core/domain/workflow/progress.ts';
+const RUN_STORE = 'lambdas/core/store/dynamo/runs/dynamo-run-store.ts';
+const ADVANCE = 'lambdas/core/ending/advance-run.ts';
+const RECHECK = 'lambdas/sweeper/recheck-run.ts';
+const FAULTS = 'test/integration/workflows/faults.test.ts';
+const ORDERS = 'test/integration/workflows/interleavings.test.ts';
+const LIFE = 'test/integration/workflows/life-of-a-run.test.ts';
+const STORE_TEST = 'test/conformance/store-on-memory.test.ts';
+
+/** The safeguards of runs. Those of rounds and pauses come with what opens a task again, or pauses a run. */
+export const runMutants: readonly Mutant[] = [
+  {
+    name: 'a task is marked before it has ended',
+    file: 'lambdas/core/ending/end-execution.ts',
+    find: '  const ended = await endRow(request, deps);\n  if (ended) await runFollowUps(ended, request, deps);\n',
+    replace:
+      '  if (request.run) await runFollowUps({ ...request.execution, status: request.end.status }, request, deps);\n  const ended = await endRow(request, deps);\n  if (ended && !request.run) await runFollowUps(ended, request, deps);\n',
+    killedBy: FAULTS,
+    test: 'die-between-finish-and-mark',
+  },
+  {
+    name: 'a recheck sends no task whose message is missing',
+    file: RECHECK,
+    find: "    if (found === 'unsent') unsent.add(index);",
+    replace: "    if (found === 'waiting') unsent.add(index);",
+    killedBy: FAULTS,
+    test: 'die-between-mark-and-send',
+  },
+  {
+    name: 'a recheck marks no task whose executor died before the mark',
+    file: RECHECK,
+    find: "    await repeatEnd(row, { by: 'sweeper' }, deps);\n",
+    replace: '    void repeatEnd;\n',
+    killedBy: FAULTS,
+    test: 'die-between-finish-and-mark',
+  },
+  {
+    name: 'a recheck takes over no task',
+    file: RECHECK,
+    find: '  if (deps.clock.nowMs() > leaseLimitMs(row))',
+    replace: '  if (deps.clock.nowMs() < leaseLimitMs(row) - 1e12)',
+    killedBy: FAULTS,
+    test: 'an executor that dies in a task',
+  },
+  {
+    name: 'a stop does not name what may have been sent before',
+    file: PROGRESS,
+    find: '    open: openText(mayBeSent({ run, graph }, derivation)),',
+    replace: '    open: openText(mayBeSent({ run, graph }, derivation)).slice(0, 0),',
+    killedBy: FAULTS,
+    test: 'a failure under cancel',
+  },
+  {
+    name: 'what is open at a stop does not stay open',
+    file: DERIVE,
+    find: "    if (sent.has(index)) return 'ready';",
+    replace: "    if (sent.has(-1)) return 'ready';",
+    killedBy: DERIVE_TEST,
+  },
+  {
+    name: 'what is stopped counts as not chosen for the tasks after it',
+    file: DERIVE,
+    find: "    case 'stopped': // else a dependent would turn from blocked to excluded\n      return 'open';",
+    replace: "      return 'open';\n    case 'stopped':\n      return 'void';",
+    killedBy: ORDERS,
+    test: 'any-join-starts',
+  },
+  {
+    name: 'a claimed task does not ask whether its run was stopped',
+    file: 'lambdas/core/domain/workflow/task-eligibility.ts',
+    find: '  if (isAsked || isStopped(run.run, graph, index)) return',
+    replace: '  if (isAsked && isStopped(run.run, graph, index) && index < 0) return',
+    killedBy: ORDERS,
+    test: 'cancel-meets-claim',
+  },
+  {
+    name: 'a task is called although its run is gone',
+    file: 'lambdas/executor/run-task.ts',
+    find: "    await settleWithoutCall({ execution, job, handle }, end('stopped'), deps);\n    return;",
+    replace:
+      "    if (run) await settleWithoutCall({ execution, job, handle }, end('stopped'), deps);\n    return;",
+    killedBy: ORDERS,
+    test: 'ttl-took-a-row',
+  },
+  {
+    name: 'a mark does not ask for the round of its task',
+    file: RUN_STORE,
+    find: '      isThisRound,\n    ),',
+    replace: "      round < 0 ? isThisRound : 'attribute_exists(#run)',\n    ),",
+    killedBy: STORE_TEST,
+    test: 'RunStore',
+  },
+  {
+    name: 'a mark replaces another one',
+    file: RUN_STORE,
+    find: '      `attribute_not_exists(#run.#marks.#${key})`,\n',
+    replace: '',
+    killedBy: STORE_TEST,
+    test: 'RunStore',
+  },
+  {
+    name: 'a stop does not ask for the moves seen',
+    file: RUN_STORE,
+    find: "    UpdateExpression: updateOf({ set: ['#run.#stop = :stop', moved] }),",
+    replace:
+      "    ...{ ConditionExpression: `${isRunning} AND #run.#moves >= :seenMoves` },\n    UpdateExpression: updateOf({ set: ['#run.#stop = :stop', moved] }),",
+    killedBy: STORE_TEST,
+    test: 'RunStore',
+  },
+  {
+    name: 'the end of a run does not ask for the moves seen',
+    file: 'lambdas/core/store/dynamo/executions/end-run.ts',
+    find: "'#fence = :seenFence AND #run.#moves = :seenMoves'",
+    replace: "'#fence = :seenFence AND #run.#moves >= :seenMoves'",
+    killedBy: STORE_TEST,
+    test: 'RunStore',
+  },
+  {
+    name: 'a run starts although its cancellation was requested',
+    file: RUN_STORE,
+    find: '    ConditionExpression: allOf(condition, isNotCancelled),',
+    replace: '    ConditionExpression: isNotCancelled ? condition : condition,',
+    killedBy: STORE_TEST,
+    test: 'a run does not start',
+  },
+  {
+    name: 'the process that marks a task sends nothing',
+    file: ADVANCE,
+    find: '    await send(row, graph, sendable(view, derivation, fresh), deps);',
+    replace: '    await send(row, graph, sendable(view, derivation, fresh).slice(0, 0), deps);',
+    killedBy: LIFE,
+    test: 'tasks run after what they depend on',
+  },
+  {
+    name: 'the end of a job starts runs of workflows above the quota',
+    file: 'lambdas/core/ending/start-runs.ts',
+    find: "  return workflow && isFull ? 'live-runs' : undefined;",
+    replace: "  return workflow && isFull && status !== 'active' ? 'live-runs' : undefined;",
+    killedBy: 'test/integration/workflows/live-runs.test.ts',
+    test: 'an event is refused',
+  },
+];

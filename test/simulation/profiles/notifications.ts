@@ -1,0 +1,72 @@
+import type { FakeRandom } from '../../support/fake-random';
+import type { ClientAction } from '../workload';
+import type { WriteKill, WriteKind } from '../write-kills';
+import { MINUTE_MS, profileOf, withActions, withEachJob } from './draws';
+
+const USERS = ['alice', 'bob'];
+/** Before the first job is created. */
+const FIRST_MS = 5_000;
+const FIRST_ID = 20_000;
+const KILLS = 40;
+const WRITES: readonly WriteKind[] = ['entry', 'row', 'row', 'message', 'cursor'];
+
+const body = {
+  on: ['failed', 'skipped', 'late', 'recovered'],
+  lateAfter: '2m',
+  minInterval: '1m',
+  target: { type: 'http', url: 'https://example.com/alerts' },
+};
+
+const scheduleOf = (random: FakeRandom) =>
+  random.pick([
+    { type: 'interval', every: '90s' },
+    { type: 'interval', every: '2m' },
+    { type: 'cron', expression: '*/3 * * * *' },
+  ]);
+
+/**
+ * Executions fail, are skipped, come late and recover, while nodes die at any await and at their writes.
+ * Notifications send a message about each. No auditor repairs what the other stages leave.
+ */
+export const notifications = profileOf(({ random, plan, window, kills, actions }) => {
+  const first = USERS.map((userId, index): ClientAction => ({
+    id: FIRST_ID + index,
+    atMs: FIRST_MS,
+    action: 'notification',
+    userId,
+    jobId: 'ops',
+    body,
+  }));
+  const failing = withEachJob(plan, () => ({
+    schedule: scheduleOf(random),
+    overlap: random.pick(['allow', 'skip', 'queue']),
+    orderingKey: null,
+    retry: { maxAttempts: random.between(1, 2), initialDelay: '5s' },
+  })).filter(({ userId }) => userId !== 'carol');
+  return {
+    withoutAuditor: true,
+    conditions: { ...plan.conditions, notifiedFromMs: FIRST_MS },
+    faults: [
+      window('target-fails', 0.35),
+      window('target-refuses', 0.1),
+      window('target-slow', 0.15),
+      window('queue-duplicated', 0.2),
+      window('queue-delayed', 0.1),
+      ...kills(40, 'sweeper', 60),
+      ...kills(10, 'executor', 16),
+      ...Array.from({ length: KILLS }, (_, index): WriteKill => ({
+        id: 1_000 + index,
+        kind: 'kill-at-write',
+        fromMs: random.between(MINUTE_MS, plan.healMs),
+        stage: random.fraction() < 0.8 ? 'sweeper' : 'executor',
+        write: random.pick(WRITES),
+        nth: random.between(1, 4),
+        side: random.pick(['before', 'after']),
+      })),
+    ],
+    actions: withActions({ ...plan, actions: failing }, [
+      ...first,
+      ...actions(['run', 'retry', 'pause', 'resume'], 20),
+    ]),
+  };
+});

@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { ROUTES } from '../../../lambdas/core/contracts/routes';
+
+/** What a page calls for an operation of the API: text of the console's sources. */
+const CALLS: Readonly<Record<string, string>> = {
+  getMe: 'api.me(',
+  getUsage: 'api.usage(',
+  createJob: 'api.jobs.create(',
+  listJobs: 'api.jobs.summaries(',
+  getJob: 'api.jobs.get(',
+  patchJob: 'api.jobs.patch(',
+  deleteJob: 'api.jobs.delete(',
+  putJob: 'api.jobs.put(',
+  pauseJob: 'api.jobs.pause(',
+  resumeJob: 'api.jobs.resume(',
+  runJob: 'api.jobs.run(',
+  listUpcoming: 'api.jobs.upcoming(',
+  listJobChanges: 'api.changes.list(',
+  restoreJob: 'api.changes.restore(',
+  listExecutions: 'api.executions.list(',
+  getExecution: 'api.executions.get(',
+  cancelExecution: 'api.executions.cancel(',
+  retryExecution: 'api.executions.retry(',
+  listTasks: 'api.tasks.list(',
+  getTask: 'api.tasks.get(',
+  cancelTask: 'api.tasks.cancel(',
+  listVersions: 'api.tasks.versions(',
+  getVersion: 'api.tasks.version(',
+  getJobStats: 'api.jobs.stats(',
+  explainOccurrence: 'api.jobs.explain(',
+  listExecutionsOfJobs: 'api.executions.pageOfJobs(',
+  listUpcomingOfJobs: 'api.upcoming(',
+  getLoad: 'api.load(',
+  getOrderingKey: 'api.orderingKey(',
+  unblockOrderingKey: 'api.unblock(',
+  listFailures: 'api.failures(',
+  bulk: 'api.bulk(',
+  previewSchedule: 'api.preview(',
+  getSigningSecret: 'api.signingSecret(',
+  rotateSigningSecret: 'api.rotateSigningSecret(',
+  listConcurrencyKeys: 'api.concurrencyKeys.list(',
+  putConcurrencyKey: 'api.concurrencyKeys.set(',
+  deleteConcurrencyKey: 'api.concurrencyKeys.remove(',
+  listSecrets: 'api.secrets.list(',
+  putSecret: 'api.secrets.set(',
+  deleteSecret: 'api.secrets.remove(',
+  listCalendars: 'api.calendars.list(',
+  getCalendar: 'api.calendars.get(',
+  putCalendar: 'api.calendars.put(',
+  deleteCalendar: 'api.calendars.remove(',
+  listNotifications: 'api.notifications.list(',
+  putNotification: 'api.notifications.set(',
+  deleteNotification: 'api.notifications.remove(',
+  testNotification: 'api.notifications.test(',
+  createApiKey: 'api.apiKeys.create(',
+  listApiKeys: 'api.apiKeys.list(',
+  revokeApiKey: 'api.apiKeys.revoke(',
+  listAudit: 'api.audit(',
+  getStatus: 'api.admin.status(',
+  stopDeployment: 'api.admin.stop(',
+  startDeployment: 'api.admin.start(',
+  redriveQueue: 'api.admin.redrive(',
+};
+
+/** Operations that no page needs, and why. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  getHealth: 'for load balancers and monitors; a page sees that the API does not answer',
+  getOpenApi: 'the document is linked from the local page and the docs',
+  getSignIn: '`config.json` has the same, without a request to the API',
+  createJobs: 'many jobs at once come from files: plan and apply',
+  getJobChange: 'the list of changes has all of it',
+  deleteJobChange: 'an owner removes a definition by hand, on the command line, with a note',
+  lookupExecutions: 'the list of the day reads again what has not ended',
+  sendEvent: 'programs send events',
+  getConcurrencyKey: 'the list has what holds each key and what waits',
+  getSecret: 'the list has the same fields',
+  getNotification: 'the list has all but the state of an email subscription',
+  revokeApiKeys: 'all keys of one person at once, when that person leaves: on the command line',
+  heartbeatAttempt: 'for targets, with the token of an attempt',
+  completeAttempt: 'for targets, with the token of an attempt',
+  failAttempt: 'for targets, with the token of an attempt',
+};
+
+const folder = join(__dirname, '../../../console');
+const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.tsx?$/.test(name))
+  .map((name) => readFileSync(join(folder, name), 'utf8'))
+  .join('\n');
+
+test('each operation of the API is called by a page, or has a reason why not', () => {
+  const unknown = ROUTES.map(({ operation }) => operation).filter(
+    (operation) => !(operation in CALLS) && !(operation in EXCEPTIONS),
+  );
+  expect(unknown).toEqual([]);
+});
+
+test.each(Object.entries(CALLS))('%s is called', (operation, text) => {
+  expect(EXCEPTIONS).not.toHaveProperty(operation);
+  expect(sources).toContain(text);
+});
+
+test('no list names an operation that is gone', () => {
+  const present = new Set<string>(ROUTES.map(({ operation }) => operation));
+  expect([...Object.keys(CALLS), ...Object.keys(EXCEPTIONS)].filter((one) => !present.has(one))).toEqual([]);
+});
