@@ -12,6 +12,7 @@ export const MEMORY_MB: Readonly<Record<Stage, number>> = {
   sweeper: 512,
   auditor: 512,
   canary: 256,
+  worker: 256,
 };
 
 /** A function has one virtual processor per this many MB of memory. */

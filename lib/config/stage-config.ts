@@ -7,6 +7,7 @@ import { PROJECTS_FROM, PROJECTS_FROM_EXPECTED } from '../../lambdas/core/contra
 import { Capacity } from './capacity';
 import { Domain } from './domain';
 import { MachineClients } from './machine-clients';
+import { Quotas } from './quotas';
 import { byProjectOr, HOST_PATTERN, MAX_TARGETS_CHARACTERS, TargetArns, TargetRole } from './targets';
 import { flag, int, numeric, oneOrMore } from './values';
 
@@ -47,7 +48,16 @@ const Pool = z
     }
   });
 
-const FUNCTIONS = ['authorizer', 'api', 'tick', 'scanner', 'executor', 'sweeper', 'auditor'] as const;
+const FUNCTIONS = [
+  'authorizer',
+  'api',
+  'tick',
+  'scanner',
+  'executor',
+  'sweeper',
+  'auditor',
+  'worker',
+] as const;
 
 /** An endpoint of the issuer. A path is one of the API's own origin, as in a local run. */
 const Endpoint = z
@@ -162,22 +172,7 @@ export const StageConfig = z
     requestsPerSec: int(1, 10_000),
     requestBurst: int(1, 5_000),
     /** Limits of one user. The API answers a request beyond them with 429. */
-    quotas: z.strictObject({
-      /** Jobs with a future occurrence. */
-      jobs: int(1, 100_000_000),
-      /** Planned occurrences per minute, over all jobs, averaged over an hour. */
-      firesPerMinute: int(1, 100_000_000),
-      /** Payloads of all jobs together. */
-      payloadBytes: int(65_536, 1_000_000_000_000),
-      /** Requests to the API. */
-      requestsPerMinute: int(1, 100_000_000),
-      /** Jobs created, rescheduled or resumed. */
-      changesPerMinute: int(1, 100_000_000),
-      /** Manual runs, and retries that the user asks for. */
-      runsPerMinute: int(1, 100_000_000),
-      /** Runs of workflows under way at a time. */
-      liveRuns: int(1, 100_000_000),
-    }),
+    quotas: Quotas,
     pools: z.strictObject({ [DEFAULT_POOL]: Pool }),
     /**
      * Reserved concurrency of a function, which is also its maximum. Absent: the function shares the

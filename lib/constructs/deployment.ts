@@ -17,7 +17,8 @@ import { LifecycleEvents } from './lifecycle-events';
 import type { FunctionDefaults } from './pipeline-function';
 import { RequestQueues } from './request-queues';
 import { SigningSecret } from './signing-secret';
-import { SCANNER_TIMEOUT, StageFunctions, SWEEPER_TIMEOUT } from './stage-functions';
+import { StageFunctions } from './stage-functions';
+import { SCANNER_TIMEOUT, SWEEPER_TIMEOUT } from './stage-settings';
 import { TickSchedules } from './tick-schedules';
 
 export interface DeploymentProps {
@@ -78,7 +79,7 @@ export class Deployment {
       added: this.addedTargets,
     });
     this.stages = stages;
-    http.routeTo(stages.api, stages.authorizer);
+    http.routeTo(stages);
     if (this.identity.console) {
       new Console(scope, 'Console', { config, http, bundlesDir, signIn: this.identity.console });
       this.consoleUrl = consoleUrl;

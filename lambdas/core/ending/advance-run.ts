@@ -16,6 +16,7 @@ import {
   stopFor,
   toRelease,
 } from '../domain/workflow/progress';
+import { workFieldsOfTask } from '../domain/work';
 import { isJobGone } from '../domain/workflow/task-eligibility';
 import { taskExecId } from '../domain/workflow/task-id';
 import type { RunWrite } from '../store/run-store';
@@ -199,6 +200,7 @@ const taskMessage = (run: Run, graph: Graph, index: number, nowMs: number): Exec
   revision: '',
   runEndsAtMs: run.run.endsAtMs,
   ...laneOf(run.run, graph, index),
+  ...workFieldsOfTask(graph.tasks[index]!.task),
 });
 
 const SHOWN_FAILURES = 5;
