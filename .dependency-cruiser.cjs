@@ -100,8 +100,17 @@ module.exports = {
     forbid(
       'stages-meet-in-tables-and-queues',
       'no stage imports another: what two of them do is a room of core',
-      { path: '^lambdas/(?!core/)([^/]+)/' },
+      { path: '^lambdas/(?!core/|worker/)([^/]+)/' },
       { path: '^lambdas/', pathNot: ['^lambdas/$1/', '^lambdas/core/'] },
+    ),
+    forbid(
+      'the-worker-stage-is-a-part-of-the-api',
+      'claims are requests of the API that may wait; a function of their own serves them, by the code of the API',
+      { path: '^lambdas/worker/' },
+      {
+        path: '^lambdas/',
+        pathNot: ['^lambdas/worker/', '^lambdas/api/(?!handler|handle-request|operations)', '^lambdas/core/'],
+      },
     ),
     forbid(
       'handlers-alone-know-the-machine',

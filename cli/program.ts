@@ -5,6 +5,7 @@ import { addApplyCommands } from './commands/apply';
 import { addAuditCommand } from './commands/audit';
 import { addCalendarCommands } from './commands/calendars';
 import { addCompletionCommand } from './commands/completion';
+import { addCostCommand } from './commands/cost';
 import { addEventCommands } from './commands/events';
 import { addExecutionCommands } from './commands/executions';
 import { addFailuresCommand } from './commands/failures';
@@ -89,6 +90,7 @@ function addCommands(program: Command, run: Run): void {
   addCalendarCommands(program, run);
   addNotificationCommands(program, run);
   addPreviewCommand(program, run);
+  addCostCommand(program, run);
   addApplyCommands(program, run);
   addImportCommands(program, run);
   addWorkCommands(program, run);

@@ -1,7 +1,16 @@
 import { bodyOf, type Connection, REPEATABLE_HEADERS, repeatableChangeHeaders } from './connection';
 import { Listing } from './listing';
 import type { CallOptions, NoteOptions } from './options';
-import type { LogPage, TaskDetail, TaskFilter, TaskLogFilter, TaskState, WorkflowVersion } from './types';
+import type {
+  LogPage,
+  TaskDetail,
+  TaskFilter,
+  TaskLogFilter,
+  TaskState,
+  WorkflowCheck,
+  WorkflowCheckRequest,
+  WorkflowVersion,
+} from './types';
 
 /** The tasks of runs, and the versions of workflows. */
 export class Tasks {
@@ -68,6 +77,14 @@ export class Tasks {
         signal: options.signal,
       }),
       { status: 'text' },
+    );
+  }
+
+  /** Checks a workflow as that of a job, and shows what each task would get as its body. Changes nothing. */
+  check(request: WorkflowCheckRequest, { signal }: CallOptions = {}): Promise<WorkflowCheck> {
+    return bodyOf(
+      this.api.POST('/v1/workflows/check', { body: request, headers: REPEATABLE_HEADERS, signal }),
+      { errors: 'list' },
     );
   }
 

@@ -39,6 +39,10 @@ export type TaskDetail = ResponseBody<
 export type TaskFilter = Omit<Query<paths['/v1/jobs/{jobId}/executions/{execId}/tasks']['get']>, 'cursor'>;
 /** A kept version of a job's workflow. Lists leave its tasks out. */
 export type WorkflowVersion = ResponseBody<paths['/v1/jobs/{jobId}/versions/{version}']['get'], 200>;
+/** A workflow to check, with values that its templates would get. */
+export type WorkflowCheckRequest = RequestBody<paths['/v1/workflows/check']['post']>;
+/** What is wrong with a workflow, or what its tasks would get. */
+export type WorkflowCheck = ResponseBody<paths['/v1/workflows/check']['post'], 200>;
 /** Tasks that depend on tasks, as a job defines them. */
 export type Workflow = NonNullable<JobDefinition['workflow']>;
 /** Executions that a worker has claimed. */

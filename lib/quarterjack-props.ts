@@ -92,6 +92,7 @@ export interface QuarterjackProps {
   readonly quotas?: QuotaProps;
   readonly pools?: { readonly default?: PoolProps };
   readonly reservedConcurrency?: Record<string, number>;
+  readonly executorShift?: 'all-at-once' | 'canary' | 'linear';
   readonly alarmDestination?: string;
   readonly runbookUrl?: string;
   readonly metricsByPriority?: boolean;

@@ -37,7 +37,7 @@ const machineClientsOf = ({ userPool, machineClients }: Identity): Record<string
 
 /** `ApiUrl` has no trailing slash, so that `$ApiUrl/v1/jobs` is a path of the API. */
 function outputsOf({ url, consoleUrl, eventBus, executorRole, deployment }: Quarterjack) {
-  const { http, identity } = deployment;
+  const { http, identity, alarms } = deployment;
   return {
     ApiUrl: url,
     ConsoleUrl: consoleUrl,
@@ -47,6 +47,8 @@ function outputsOf({ url, consoleUrl, eventBus, executorRole, deployment }: Quar
     EventBusName: eventBus.eventBusName,
     // For policies of resources outside the stack that have to let the executor in.
     ExecutorRoleArn: executorRole.roleArn,
+    // For `cdk deploy --rollback-trigger-alarm-arns`.
+    RollbackAlarmArns: alarms.onBadVersions.map(({ alarmArn }) => alarmArn).join(','),
     ...machineClientsOf(identity),
     DomainTarget: http.domain?.regionalDomainName,
     DomainHostedZoneId: http.domain?.regionalHostedZoneId,

@@ -1,5 +1,5 @@
 import { billOf } from '../cost/bill';
-import { PRICES } from '../cost/prices';
+import { PRICES } from '../../cli/cost/prices';
 import type { Totals } from '../cost/usage';
 import { type Demand, demandOf, TARGET_SEC, usesOf } from './demand';
 import { LIMITS, MEASURED } from './limits';

@@ -1,5 +1,5 @@
 import { LANES } from '../../lambdas/core/contracts/pools';
-import { PRICES } from './prices';
+import { PRICES } from '../../cli/cost/prices';
 import { type Stage, STAGES, type StageWork, type Totals } from './usage';
 
 /** Memory of each function in MB, as the template sets it (a test holds the two against each other). */
@@ -12,6 +12,7 @@ export const MEMORY_MB: Readonly<Record<Stage, number>> = {
   sweeper: 512,
   auditor: 512,
   canary: 256,
+  worker: 256,
 };
 
 /** A function has one virtual processor per this many MB of memory. */

@@ -10,7 +10,7 @@ import {
   costLineOf,
 } from './bill';
 import { type ScenarioName, SCENARIOS } from './scenarios';
-import { OTHERS, PRICES } from './prices';
+import { OTHERS, PRICES } from '../../cli/cost/prices';
 import type { Totals } from './usage';
 
 const MILLION = 1_000_000;

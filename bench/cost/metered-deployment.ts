@@ -58,6 +58,8 @@ const QUOTAS = {
   payloadBytes: 1_000_000_000,
   requestsPerMinute: 1_000_000,
   changesPerMinute: 1_000_000,
+  logBytesPerDay: 1_000_000_000,
+  logBytesPerAttempt: 524_288,
   runsPerMinute: 1_000_000,
   liveRuns: 10_000,
 };

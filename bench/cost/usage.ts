@@ -9,6 +9,7 @@ export const STAGES = [
   'sweeper',
   'auditor',
   'canary',
+  'worker',
 ] as const;
 export type Stage = (typeof STAGES)[number];
 

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 
 import type { Command } from 'commander';
 
+import type { NotificationDefinition } from '../../client';
 import type { Context } from '../context';
 import { CliError, ExitCode } from '../exit-codes';
 import { checkImported, checkImportedIfPossible } from '../import/check-imported';
@@ -11,14 +12,14 @@ import { type NamedCrontab, readMachine } from '../import/crontab/read-machine';
 import { workCommandOf } from '../import/crontab/work-command';
 import { readSchedules } from '../import/eventbridge/read-schedules';
 import { importFromAws } from '../import/eventbridge/translate';
-import type { Import } from '../import/imported';
-import { applyNotifications, commandFor } from '../import/notifications';
+import type { Import, ImportedNotification } from '../import/imported';
 import { importFile, importJson, importText } from '../import/report';
 import { readStdin } from '../io';
 import { readText } from '../read-definition';
 import { addNote } from '../flag-values';
 import type { Run } from '../run';
 import type { FileJob } from '../schedules-as-code/jobs-file';
+import type { FileNotification } from '../schedules-as-code/notification-plan';
 import { progressOf } from '../terminal/progress';
 import { planAndApply } from './apply';
 
@@ -185,11 +186,15 @@ async function finish(
   if (out !== undefined) writeFileSync(out, importFile(checked), { mode: 0o600 });
   // With --apply and --json, the outcomes are the only JSON document on stdout.
   if (!(apply && context.json)) context.print(importJson(checked), () => importText(checked, context.style));
-  if (out !== undefined) context.say(writtenText(checked, out));
+  if (out !== undefined) context.say(`Wrote ${checked.jobs.length} jobs to ${out}.`);
   if (apply) {
-    const code = await planAndApply(context, { jobs: checked.jobs.map(fileJobOf), calendars: [] }, { yes });
+    const content = {
+      jobs: checked.jobs.map(fileJobOf),
+      calendars: [],
+      notifications: (checked.notifications ?? []).map(fileNotificationOf),
+    };
+    const code = await planAndApply(context, content, { yes });
     if (code !== ExitCode.ok) return code;
-    await applyNotifications(context.client(), checked.notifications ?? []);
   } else if (out === undefined && checked.jobs.length > 0) {
     context.say(
       'No jobs were created. Use --apply to create them, or --out FILE to write a file for plan and apply.',
@@ -199,9 +204,11 @@ async function finish(
   return checked.refused.length > 0 ? ExitCode.failed : ExitCode.ok;
 }
 
-/** A file has no notifications: commands make them. */
-const writtenText = ({ jobs, notifications = [] }: Import, out: string): string =>
-  [`Wrote ${jobs.length} jobs to ${out}.`, ...notifications.map(commandFor)].join('\n');
+const fileNotificationOf = ({ id, definition, source }: ImportedNotification): FileNotification => ({
+  id,
+  definition: definition as NotificationDefinition,
+  where: () => source,
+});
 
 /** Without `mustAsk`, an API that cannot be asked is no error: an import can be shown without one. */
 async function checkedByApi(

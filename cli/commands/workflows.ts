@@ -2,10 +2,12 @@ import { existsSync } from 'node:fs';
 
 import type { Command } from 'commander';
 
-import type { Quarterjack, WorkflowVersion } from '../../client';
+import type { Quarterjack, WorkflowCheck, WorkflowCheckRequest, WorkflowVersion } from '../../client';
 import type { Context } from '../context';
 import { CliError } from '../exit-codes';
 import { collect } from '../flag-values';
+import { inParallel } from '../in-parallel';
+import { isObject } from '../is-object';
 import type { Run } from '../run';
 import { dryRun } from '../schedules-as-code/dry-run';
 import { FileError, type FileJob } from '../schedules-as-code/jobs-file';
@@ -13,9 +15,9 @@ import { problemText } from '../schedules-as-code/plan';
 import { readJobFiles } from '../schedules-as-code/read-files';
 import { awaitsPlanned } from '../schedules-as-code/upstream';
 import { variablesOf } from '../schedules-as-code/variables';
-import { table } from '../terminal/table';
+import { plain, table } from '../terminal/table';
 import { instantText } from '../terminal/times';
-import { type DrawnTask, drawnTasks, levelsOf } from '../workflows/drawn-task';
+import { type DrawnTask, drawnTasks } from '../workflows/drawn-task';
 import { drawingOf } from '../workflows/drawing';
 import { mermaidOf } from '../workflows/mermaid';
 
@@ -23,6 +25,12 @@ interface FileFlags {
   job?: string;
   var?: string[];
   envFile?: string[];
+}
+
+interface CheckFlags extends FileFlags {
+  param?: string[];
+  output?: string[];
+  at?: string;
 }
 
 interface GraphFlags extends FileFlags {
@@ -35,10 +43,15 @@ export function addWorkflowCommands(program: Command, run: Run): void {
     .command('workflow')
     .description('Check and draw workflows, and list their versions.');
   withFileFlags(workflow.command('check <file>'))
-    .description('Check the workflows of a file by the API. Changes nothing.')
+    .description(
+      'Check the workflows of a file by the API, and show what their tasks would get. Changes nothing.',
+    )
+    .option('--param <name=value>', 'a parameter of the run, JSON or text; may be repeated', collect)
+    .option('--output <task=value>', 'what the target of a task returns; may be repeated', collect)
+    .option('--at <instant>', 'the due time of the run, RFC 3339 (default: now)')
     .addHelpText(
       'after',
-      '\nExamples:\n  quarterjack workflow check jobs.yaml\n  quarterjack workflow check jobs/ --job etl',
+      '\nExamples:\n  quarterjack workflow check jobs.yaml\n  quarterjack workflow check jobs.yaml --job etl --param full=true --at 2026-12-01T02:00:00Z',
     )
     .action(run(checkFile));
   withFileFlags(workflow.command('graph <fileOrJobId> [version]'))
@@ -78,38 +91,76 @@ const withFileFlags = (command: Command): Command =>
     .option('--var <NAME=value>', 'set a variable of the file; may be repeated', collect)
     .option('--env-file <file>', 'set variables from lines NAME=value; may be repeated', collect);
 
-async function checkFile(context: Context, flags: FileFlags, path: string): Promise<void> {
+async function checkFile(
+  context: Context,
+  { param, output, at, ...flags }: CheckFlags,
+  path: string,
+): Promise<void> {
+  const given = { params: valuesOf('--param', param), outputs: valuesOf('--output', output), dueAt: at };
   const { jobs, chosen } = await jobsOf(context, flags, path);
-  const checked = await dryRun(context.client(), chosen);
+  const client = context.client();
+  const tried = await dryRun(client, chosen);
   const planned = new Set(jobs.map(({ jobId }) => jobId));
-  const problems = checked.jobs.flatMap((one, index) =>
+  const problems = tried.jobs.flatMap((one, index) =>
     one.problems
       .filter((problem) => !awaitsPlanned(problem, chosen[index]!, planned))
       .map((problem) => problemText(problem, chosen[index]!)),
   );
-  if (problems.length + checked.exceeded.length > 0) throw new FileError([...problems, ...checked.exceeded]);
-  if (!checked.isWhole)
-    throw new CliError(
-      'the API checks workflows for tokens with jobs:write alone; only the schedules were checked',
-    );
-  const found = chosen.map(({ jobId, definition }) => {
-    const tasks = drawnTasks(definition.workflow);
-    const last = tasks.filter((task) => task.finally !== undefined).map(({ id }) => id);
-    return { jobId, tasks: tasks.length, levels: levelsOf(tasks), finally: last };
+  if (problems.length + tried.exceeded.length > 0) throw new FileError([...problems, ...tried.exceeded]);
+  const checks = await inParallel(chosen, async (job) => {
+    const { workflow, schedule } = job.definition;
+    const request = { workflow, ...(isPlannedByTime(schedule) && { schedule }), ...given };
+    return { job, check: await client.tasks.check(request as WorkflowCheckRequest) };
   });
+  const faults = checks.flatMap(({ job, check }) => check.errors.map((error) => problemText(error, job)));
+  if (faults.length > 0) throw new FileError(faults);
+  const found = checks.map(({ job: { jobId }, check }) => ({ jobId, ...check }));
   context.print(found, () => found.map(checkedText).join('\n'));
 }
 
-function checkedText(checked: {
-  jobId: string;
-  tasks: number;
-  levels: string[][];
-  finally: string[];
-}): string {
-  const rows = checked.levels.map((ids, index) => [String(index + 1), ids.join(', ')]);
-  if (checked.finally.length > 0) rows.push(['finally', checked.finally.join(', ')]);
-  return `${checked.jobId}: the API accepts its workflow. Tasks: ${checked.tasks}.\n${table(['LEVEL', 'TASKS'], rows)}`;
+/** Of other schedules, a plan may name jobs and calendars that do not exist yet. */
+const isPlannedByTime = (schedule: unknown): schedule is Record<string, unknown> =>
+  isObject(schedule) &&
+  ['cron', 'interval', 'at'].includes(String(schedule.type)) &&
+  !schedule.exclude &&
+  !schedule.only;
+
+/** Values by their names. What is no JSON is a text. */
+function valuesOf(flag: string, given: readonly string[] = []): Record<string, unknown> | undefined {
+  if (given.length === 0) return undefined;
+  return Object.fromEntries(
+    given.map((text) => {
+      const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+      if (name === undefined) throw new CliError(`${flag} is ${JSON.stringify(text)}; expected name=value`);
+      return [name, jsonOrText(value!)];
+    }),
+  );
 }
+
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+function checkedText({
+  jobId,
+  levels,
+  rendered,
+  unrendered,
+  estimate,
+}: WorkflowCheck & { jobId: string }): string {
+  const rows = levels.flatMap((ids, level) =>
+    ids.map((id) => [String(level + 1), id, plain(inputText(rendered[id], unrendered[id]))]),
+  );
+  const cost = estimate ? ` A run of it costs ${estimate.writes} writes, if each task succeeds at once.` : '';
+  return `${jobId}: the API accepts its workflow.${cost}\n${table(['LEVEL', 'TASK', 'GETS'], rows)}`;
+}
+
+const inputText = (rendered: unknown, unrendered: string | undefined): string =>
+  unrendered ?? (rendered === undefined ? '' : JSON.stringify(rendered));
 
 async function drawGraph(
   context: Context,

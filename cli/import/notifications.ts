@@ -1,4 +1,4 @@
-import { type NotificationDefinition, PermissionError, type Quarterjack } from '../../client';
+import { PermissionError, type Quarterjack } from '../../client';
 import { isObject } from '../is-object';
 import type { ImportedNotification, Refused } from './imported';
 
@@ -62,16 +62,3 @@ function reasonAgainst({ id, definition }: ImportedNotification, all: readonly K
 }
 
 const addressOf = ({ definition }: ImportedNotification): string => definition.target.to;
-
-/** The command that makes a notification, for a file that has none. */
-export const commandFor = ({ id, definition: { on, filter, target } }: ImportedNotification): string =>
-  `quarterjack notifications set ${id} --on ${on.join(' ')} --tag '${filter.tag}' --email '${target.to}'`;
-
-/** Creates the notifications, and replaces those that an earlier import has made. */
-export async function applyNotifications(
-  client: Quarterjack,
-  notifications: readonly ImportedNotification[],
-): Promise<void> {
-  for (const { id, definition } of notifications)
-    await client.notifications.set(id, definition as NotificationDefinition);
-}

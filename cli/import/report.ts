@@ -34,12 +34,16 @@ export const importJson = ({ jobs, notifications, refused }: Import) => ({
 });
 
 /** A file for plan and apply. Comments above each job have its notes; the last one lists what is missing. */
-export function importFile({ jobs, refused }: Import): string {
+export function importFile({ jobs, refused, notifications = [] }: Import): string {
   const entries = jobs.map(({ jobId, definition, paused }) => [
     jobId,
     { ...(literal(definition) as Definition), ...(paused ? { paused } : {}) },
   ]);
-  const document = new Document({ jobs: Object.fromEntries(entries) as Record<string, unknown> });
+  const mails = notifications.map(({ id, definition }) => [id, literal(definition)] as const);
+  const document = new Document({
+    ...(mails.length > 0 && { notifications: Object.fromEntries(mails) as Record<string, unknown> }),
+    jobs: Object.fromEntries(entries) as Record<string, unknown>,
+  });
   for (const { jobId, source, notes } of jobs) {
     const pair = (document.getIn(['jobs'], true) as { items: { key: unknown }[] }).items.find(
       ({ key }) => isScalar(key) && key.value === jobId,

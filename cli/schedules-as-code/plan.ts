@@ -93,15 +93,8 @@ export async function makePlan(
   });
   if (problems.length + checked.exceeded.length > 0) throw new FileError([...problems, ...checked.exceeded]);
   const checks = new Map(checked.jobs.map((one, index) => [written[index]!.job, one]));
-  const plan: Plan = {
-    added: [],
-    changed: [],
-    removed: [],
-    unchanged: [],
-    calendars,
-    notifications,
-    isChecked: checked.isWhole,
-  };
+  const none = { added: [], changed: [], removed: [], unchanged: [] };
+  const plan: Plan = { ...none, calendars, notifications, isChecked: checked.isWhole };
   for (const { job, change } of compared) {
     const check = checks.get(job);
     const awaitsCalendar = check?.problems.some(isAdded) ? { awaitsCalendar: true as const } : {};

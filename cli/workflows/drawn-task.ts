@@ -91,15 +91,3 @@ function inOrder(tasks: readonly DrawnTask[]): DrawnTask[] {
   }
   return [...ordered, ...tasks.filter((task) => task.finally !== undefined)];
 }
-
-/** The tasks by level: each depends on tasks of lower levels alone. Finally tasks are in none. */
-export function levelsOf(tasks: readonly DrawnTask[]): string[][] {
-  const levels: string[][] = [];
-  const depths = new Map<string, number>();
-  for (const { id, dependsOn } of tasks.filter((task) => task.finally === undefined)) {
-    const depth = Math.max(0, ...dependsOn.map(({ from }) => depths.get(from)! + 1));
-    depths.set(id, depth);
-    (levels[depth] ??= []).push(id);
-  }
-  return levels;
-}

@@ -1,32 +1,8 @@
-import * as z from 'zod/mini';
-
-import { QUERIES } from '../core/http/queries';
-import { recordDenial } from './audit/record-denial';
-import { admit, type IncomingRequest } from './admit';
+import type { IncomingRequest } from './admit';
 import { OPERATIONS } from './operations';
-import { noteOf } from './http/note';
-import { problemOf, problemResponse } from './http/problem';
-import { readQuery } from './http/parse-request';
 import type { ApiDeps, ApiResponse } from './request';
+import { serveRequest } from './serve-request';
 
-const NO_QUERY = z.strictObject({});
-
-/**
- * Handles one request: says whose it is, and runs the route's operation. Never rejects: errors become
- * problems.
- */
-export async function handleRequest(incoming: IncomingRequest, deps: ApiDeps): Promise<ApiResponse> {
-  const { operation } = incoming.route;
-  try {
-    const request = admit(incoming, deps.clock.nowMs());
-    noteOf(request); // a bad one is refused on every route, also where no change would keep it
-    // An operator must reach a deployment that is in trouble, and the token of an attempt names no project.
-    if (request.project !== '') await deps.quotas.chargeRate(request.project, 'requests');
-    if (!Object.hasOwn(QUERIES, operation)) readQuery(request, NO_QUERY);
-    return await OPERATIONS[operation](request, deps);
-  } catch (error) {
-    const problem = problemOf(error, incoming, deps.log);
-    if (problem.status === 403) await recordDenial(incoming, problem, deps);
-    return problemResponse(problem, incoming.requestId);
-  }
-}
+/** Handles one request by the operation of its route. Never rejects: errors become problems. */
+export const handleRequest = (incoming: IncomingRequest, deps: ApiDeps): Promise<ApiResponse> =>
+  serveRequest(incoming, OPERATIONS[incoming.route.operation], deps);

@@ -66,7 +66,7 @@ import { runJob } from './executions/run-job';
 import { unblockOrderingKey } from './ordering-keys/unblock-ordering-key';
 import type { OperationHandler } from './request';
 import { approveTask, rejectTask } from './runs/approve-task';
-import { pauseRun, resumeRun } from './runs/hold-run';
+import { pauseRun, resumeRun } from './runs/pause-run';
 import { listWaiting } from './runs/list-waiting';
 import { retryTask } from './runs/retry-task';
 import { skipTask } from './runs/skip-task';

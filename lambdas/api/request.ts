@@ -16,6 +16,7 @@ import type { AuditStore } from '../core/store/audit-store';
 import type { CalendarStore } from '../core/store/calendar-store';
 import type { ChangeStore } from '../core/store/change-store';
 import type { DebounceStore } from '../core/store/debounce-store';
+import type { LogStore } from '../core/store/log-store';
 import type { NotificationStore } from '../core/store/notification-store';
 import type { RequestKeyStore } from '../core/store/request-key-store';
 import type { UsageStore } from '../core/store/usage-store';
@@ -118,6 +119,7 @@ export interface ApiDeps extends StageDeps {
   uses: UsesStore;
   calendars: CalendarStore;
   notifications: NotificationStore;
+  logs: LogStore;
   emails: EmailSubscriptions;
   /** Seal and open the secrets of projects. */
   sealingKeys: SealingKeys;

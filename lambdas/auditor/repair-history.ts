@@ -11,6 +11,7 @@ import { planEntryOnly, planResend } from '../core/domain/plan-entry';
 import { runsThrough } from '../core/domain/planned-times';
 import { shardOf } from '../core/domain/shard';
 import { causesNamedBy } from '../core/domain/uses';
+import { workerTargetOf } from '../core/domain/work';
 import { rowsBetween, uncoveredRanges } from '../core/history/coverage';
 import { attemptEntry } from '../core/queue/attempt-entries';
 import type { BacklogOf } from '../core/queue/backlogs';
@@ -56,6 +57,7 @@ export async function repairHistory(job: Job, backlogOf: BacklogOf, deps: StageD
   // A job that has not changed begins nothing between its occurrences, unless something else starts it.
   if (!hasPlanned && causesNamedBy(job).length === 0 && job.updatedAtMs < oldestMs - HOUR_MS) return 0;
   const mayWait =
+    workerTargetOf(job) !== undefined ||
     job.overlap === 'queue' ||
     job.overlap === 'replace' ||
     job.orderingKey !== null ||
@@ -83,12 +85,14 @@ async function dispatchUncovered(
       const runsBefore = runsThrough(job, schedule, afterMs);
       const entry = entryAfter(job, schedule, { afterMs, runsBefore, shard, nowMs });
       if (!entry || entry.dueAtMs > gap.toMs) break;
+      afterMs = entry.throughMs;
+      if (await isOffered(entry, job, deps)) continue; // nothing is lost: its own entry rechecks it
       const isWaiting = await hasTicket(entry, job, deps);
       // Work that waits for its ordering key is late for that reason: no misfire policy applies, and nothing
       // was lost.
       due.push({ entry: { ...entry, rechecks: 0 }, job, plan: isWaiting ? planResend : planEntryOnly });
-      if (!isWaiting) count += schedule.count(afterMs, Math.min(entry.throughMs, gap.toMs), gap.count);
-      afterMs = entry.throughMs;
+      if (!isWaiting)
+        count += schedule.count(entry.dueAtMs - 1, Math.min(entry.throughMs, gap.toMs), gap.count);
     }
   }
   if (due.length === 0) return 0;
@@ -96,6 +100,18 @@ async function dispatchUncovered(
   const { refused } = await dispatch(due, deps);
   for (const reason of refused.values()) throw reason;
   return count;
+}
+
+/** Whether all occurrences of the entry wait for a worker, or have a row by now. */
+async function isOffered(entry: OccurrenceEntry, job: Job, deps: StageDeps): Promise<boolean> {
+  const target = workerTargetOf(job);
+  if (!target) return false;
+  for (const dueAtMs of dueTimesOf(entry)) {
+    const ref = { jobKey: entry.jobKey, execId: execIdOfOccurrence(dueAtMs), dueAtMs, attempt: 1 };
+    if (await deps.work.get({ ...ref, priority: job.priority, workQueue: target.queue })) continue;
+    if (!(await deps.executions.get(ref))) return false;
+  }
+  return true;
 }
 
 /** Whether any occurrence of the entry has a ticket: of its ordering key, or of its concurrency key. */

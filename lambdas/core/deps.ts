@@ -18,6 +18,7 @@ import type { RunStore } from './store/run-store';
 import type { ScheduleStore } from './store/schedule-store';
 import type { UsageStore } from './store/usage-store';
 import type { UsesStore } from './store/uses-store';
+import type { WorkStore } from './store/work-store';
 import type { WaitingStore } from './store/waiting-store';
 import type { Log, Meter } from './telemetry/telemetry';
 
@@ -47,6 +48,7 @@ export interface StageDeps {
   changes: ChangeStore;
   concurrency: ConcurrencyStore;
   schedule: ScheduleStore;
+  work: WorkStore;
   /** Which jobs wait for an end or an event. */
   uses: Pick<UsesStore, 'list'>;
   usage: Pick<UsageStore, 'addRates'>;

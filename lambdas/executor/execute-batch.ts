@@ -1,9 +1,10 @@
 import type { TimeBudget } from '../core/async/time-budget';
 import { MINUTE_MS, SECOND_MS } from '../core/clock/clock';
-import type { ExecutionMessage } from '../core/contracts/messages';
+import { type ExecutionMessage, isForWorkers } from '../core/contracts/messages';
 import { Metric } from '../core/contracts/metrics';
 import { type CalendarKey, jobRefOf } from '../core/contracts/tables';
 import { type Claimed, claimExecution } from '../core/attempts/claim';
+import { offer } from '../core/attempts/offer';
 import { handleRefusal } from '../core/attempts/handle-refusal';
 import { ALONE_FROM_TAKEOVERS } from '../core/domain/lease';
 import type { Execution } from '../core/domain/execution';
@@ -13,7 +14,6 @@ import { isTaskExecution, runOf } from '../core/domain/workflow/task-id';
 import { IncompleteReadError } from '../core/errors';
 import { executionMapKey, type ExecutionRef } from '../core/store/execution-store';
 import { runAttempt } from './run-attempt';
-import { runTask } from './run-task';
 import type { ExecutorDeps } from './deps';
 import { isLate } from '../core/attempts/late-claim';
 
@@ -105,9 +105,12 @@ async function executeGroup(
   if (waitMs > MAX_WAIT_MS) return giveBackEarly(group, failedIds, deps);
   await sleepUntil(startAtMs, deps);
 
-  const jobsBefore = readJobsOfLate(group, deps);
+  await Promise.all(group.map((received) => offerToWorkers(received, failedIds, deps)));
+  const toClaim = group.filter(({ message }) => !isForWorkers(message));
+  if (toClaim.length === 0) return;
+  const jobsBefore = readJobsOfLate(toClaim, deps);
   const claims = await Promise.all(
-    group.map(async ({ id, message }) => {
+    toClaim.map(async ({ id, message }) => {
       try {
         const answer = await claimExecution(message, jobsBefore.get(message), deps);
         if ('claimed' in answer) return answer.claimed;
@@ -134,8 +137,7 @@ async function executeGroup(
         const [jobOf, runs] = await Promise.all([reading, readingRuns]);
         const job = jobOf(one.execution.jobKey);
         const run = runs.get(executionMapKey(runRefOf(one.execution)));
-        if (isTaskExecution(one.execution.execId)) await runTask(one, run, job, deps, limits);
-        else await runAttempt(one, job, deps, limits);
+        await runAttempt(one, { job, run }, deps, limits);
       } catch (error) {
         // The lease is left to run out: the sweeper takes over and tries again.
         const { jobKey, execId, attempt } = one.execution;
@@ -145,6 +147,21 @@ async function executeGroup(
       }
     }),
   );
+}
+
+/** An execution that workers ask for is offered to them at its instant, and claimed by one of them later. */
+async function offerToWorkers(
+  { id, message }: Received,
+  failedIds: string[],
+  deps: ExecutorDeps,
+): Promise<void> {
+  if (!isForWorkers(message)) return;
+  try {
+    await offer(message, deps);
+  } catch (error) {
+    deps.log.error('offer got no answer', error, { jobKey: message.jobKey, execId: message.execId });
+    if (!(await resent(message, deps))) failedIds.push(id);
+  }
 }
 
 const runRefOf = ({ jobKey, execId }: Execution): ExecutionRef => ({ jobKey, execId: runOf(execId) });

@@ -2,43 +2,53 @@ import type { TimeBudget } from '../core/async/time-budget';
 import { Metric } from '../core/contracts/metrics';
 import { recordsOf, type TargetOutcome } from '../core/domain/attempt-records';
 import { startRun } from '../core/attempts/start-run';
-import { settleAttempt, settleWithoutCall } from '../core/attempts/settle';
+import { giveBack } from '../core/attempts/give-back';
+import { type ToDeliver, toDeliver } from '../core/attempts/to-deliver';
+import { settleAttempt } from '../core/attempts/settle';
 import { recordLateResult } from '../core/attempts/late-results';
-import { keepRangeWhole } from '../core/ending/skip-ranges';
 import { renderJob } from '../core/delivery/job-templates/render-job';
-import { type Execution, isPlanned, isRun, type Run } from '../core/domain/execution';
+import { type Execution, isRun, type Run } from '../core/domain/execution';
 import { type Job, targetsOf } from '../core/domain/job';
 import type { TaskData } from '../core/domain/workflow/task-data';
+import { workerTargetOf } from '../core/domain/work';
 import type { TargetResult } from '../core/domain/target-result';
 import { callWithin } from './call-within';
 import type { ExecutorDeps } from './deps';
 import type { Claimed } from '../core/attempts/claim';
 import type { KeptLease } from '../core/attempts/keep-lease';
-import { skippedMeanwhile } from '../core/attempts/late-claim';
-import { skippedBy, eligibilityOf } from '../core/domain/eligibility';
 
-/** One attempt from the job's reading to the written result. Releases the lease's timers whatever happens. */
+/**
+ * One attempt from the job's reading to the written result. Releases the lease's timers whatever happens. An
+ * execution that workers ask for by now goes to them.
+ *
+ * @param read the job, and of a task its run, as read after the claim; undefined: there is none
+ */
 export async function runAttempt(
   { execution, handle }: Claimed,
-  job: Job | undefined,
+  read: { job: Job | undefined; run: Execution | undefined },
   deps: ExecutorDeps,
   limits: TimeBudget,
 ): Promise<void> {
-  const skippedAs = await skippedMeanwhile(execution, job, deps);
-  const eligibility = skippedAs ? skippedBy(skippedAs) : eligibilityOf(execution, job);
-  if (!eligibility.call) {
-    if (isPlanned(execution.trigger)) await keepRangeWhole(execution, deps);
-    const outcome = await settleWithoutCall({ execution, job, handle }, eligibility.end, deps);
-    if (outcome === 'lease-lost') await loseResults(execution, [], handle, deps);
-    return;
-  }
-  if (eligibility.job.workflow || isRun(execution)) {
-    const outcome = await startRun({ execution, handle }, eligibility.job, deps);
-    if (outcome === 'lease-lost') await loseResults(execution, [], handle, deps);
-    return;
-  }
-  await deliver({ execution, handle }, eligibility.job, { of: execution }, deps, limits);
+  const claimed = { execution, handle };
+  const checked = await toDeliver({ ...claimed, ...read }, deps);
+  if (checked.to === 'deliver' && !isRunOrStarts(execution, checked.job) && !workerTargetOf(checked.job))
+    return deliver(claimed, checked.job, checked, deps, limits);
+  const outcome = checked.to === 'settled' ? checked.status : await goElsewhere(claimed, checked, deps);
+  if (outcome === 'lease-lost') await loseResults(execution, [], handle, deps);
 }
+
+/** Whether the execution is a run, or becomes one. */
+const isRunOrStarts = (execution: Execution, job: Job): boolean =>
+  job.workflow !== undefined || isRun(execution);
+
+const goElsewhere = (
+  claimed: Claimed,
+  { job, run }: Extract<ToDeliver, { to: 'deliver' }>,
+  deps: ExecutorDeps,
+): Promise<string> =>
+  isRunOrStarts(claimed.execution, job)
+    ? startRun(claimed, job, deps)
+    : giveBack({ ...claimed, job, run }, 'moved', deps);
 
 /** What a delivery is made for: the execution whose values the templates take, and of a task its run. */
 interface DeliveredFor {
@@ -48,7 +58,7 @@ interface DeliveredFor {
 }
 
 /** Calls the targets of a job, or of a task as a job, and writes down the outcome. */
-export async function deliver(
+async function deliver(
   { execution, handle }: Claimed,
   called: Job,
   { of, run, data }: DeliveredFor,
@@ -77,7 +87,7 @@ const badInput = (error: string): TargetResult => ({ outcome: 'fatal', badInput:
  * The lease was lost, so the result decides nothing. After a takeover, the target's response is kept as a
  * late result. If the lease merely expired, nothing is written.
  */
-export async function loseResults(
+async function loseResults(
   execution: Execution,
   outcomes: readonly TargetOutcome[],
   handle: KeptLease,

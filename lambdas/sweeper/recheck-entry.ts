@@ -46,7 +46,8 @@ export async function recheckEntry(entry: Entry, context: RecheckContext): Promi
     if (execution && !provesNextEntry(entry, execution)) unproven = true;
     if (isBeforeRetry(entry, execution)) nextRechecks.push(onceMoreFor(entry));
     if (!execution) unclaimed.push(ref.execId);
-    else if (execution.status === 'running' && isRun(execution) && execution.claimId === undefined) await recheckRun(execution, job, context);
+    else if (execution.status === 'running' && isRun(execution) && execution.claimId === undefined)
+      await recheckRun(execution, job, context);
     else if (execution.status === 'running') {
       nextRechecks.push(await recheckRunning(execution, job, context));
       if (context.deps.clock.nowMs() <= leaseLimitMs(execution)) open.push(execution);

@@ -11,7 +11,7 @@ import type { Graph } from '../core/domain/workflow/graph';
 import {
   approvalsReady,
   callable,
-  isHeld,
+  isPausedRun,
   laneOf,
   lastMoveMs,
   mayBeSent,
@@ -21,7 +21,7 @@ import { nextRunRecheckMs } from '../core/domain/workflow/run-rechecks';
 import { isJobGone } from '../core/domain/workflow/task-eligibility';
 import { taskJobOf } from '../core/domain/workflow/task-job';
 import { repeatEnd } from '../core/ending/end-execution';
-import { announceApproval, approvalEndMs } from '../core/ending/approvals';
+import { listApproval, approvalEndMs } from '../core/ending/approvals';
 import { decideOverdue } from '../core/ending/decide-approval';
 import { isUnsent, resendTask } from '../core/ending/resend-tasks';
 import { graphOfRun } from '../core/ending/mark-task';
@@ -117,7 +117,7 @@ async function recheckTask(
     return 'working';
   }
   // The entry of its attempt, or of its lease's limit, was written before its row.
-  if (row.status === 'retrying' || row.status === 'queued') return recheckHeldBack(row, run, deps);
+  if (row.status === 'retrying' || row.status === 'queued') return recheckPutBack(row, run, deps);
   if (row.delegatedTo) return 'waiting';
   if (deps.clock.nowMs() > leaseLimitMs(row))
     await takeOver(row, job && taskJobOf(job, run, graph, index), deps);
@@ -125,8 +125,8 @@ async function recheckTask(
 }
 
 /** What was put back while the run was held has no entry. */
-async function recheckHeldBack(row: Execution, run: Run, deps: StageDeps): Promise<Found> {
-  if (isHeld(run.run) || !isUnsent(row, deps.clock.nowMs())) return 'waiting';
+async function recheckPutBack(row: Execution, run: Run, deps: StageDeps): Promise<Found> {
+  if (isPausedRun(run.run) || !isUnsent(row, deps.clock.nowMs())) return 'waiting';
   await resendTask(row, run, deps);
   return 'working';
 }
@@ -138,7 +138,7 @@ async function recheckApproval(
   deps: StageDeps,
 ): Promise<Found> {
   if (await decideOverdue(task, deps)) return 'working';
-  await announceApproval(task, job, deps);
+  await listApproval(task, job, deps);
   return 'waiting';
 }
 
@@ -150,7 +150,7 @@ async function recheckUnclaimed(
   { deps, backlogOf }: RecheckContext,
 ): Promise<Found> {
   const view = { row: run, run: run.run, graph };
-  if (isHeld(run.run)) return 'waiting';
+  if (isPausedRun(run.run)) return 'waiting';
   if (!callable(view, derive(graph, run.run)).includes(index)) return 'working';
   const unclaimedMs = deps.clock.nowMs() - readySinceMs(view, index);
   if (unclaimedMs < CLAIMED_WITHIN_MS) return 'working';

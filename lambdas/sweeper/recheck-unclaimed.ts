@@ -16,6 +16,7 @@ import { coveringRow } from '../core/history/coverage';
 import { recordSkippedOccurrence } from '../core/ending/skip-ranges';
 import type { ExecutionRef } from '../core/store/execution-store';
 import { type NextRecheck, type RecheckContext, RECHECK_SOON } from './recheck';
+import { type MayBeOffered, recheckOffered, sooner, ticketsOf } from './recheck-offered';
 import { resend } from './resend';
 
 /**
@@ -56,15 +57,40 @@ async function recheckUncovered(
     await ensureNextEntry(entry, job, deps);
     return undefined;
   }
+  const waiting = unclaimed.map((execId) => waitingOccurrence(entry.jobKey, execId));
+  const offered = await ticketsOf(waiting, job, deps);
+  const inQueue = offered.size > 0 ? await recheckOffered(entry, offered, job, deps) : undefined;
+  const lost = waiting.find((one) => !offered.has(one));
+  if (!lost) return inQueue;
+  const next = await resendOccurrence(entry, lost, job, offered.size > 0, context);
+  return inQueue ? sooner(inQueue, next) : next;
+}
+
+const waitingOccurrence = (jobKey: string, execId: string): MayBeOffered => ({
+  jobKey,
+  execId,
+  dueAtMs: parseCompactInstant(execId),
+  attempt: 1,
+});
+
+/** @param hasOffered others of the entry are offered to workers, so no misfire policy applies to it */
+function resendOccurrence(
+  entry: OccurrenceEntry,
+  { execId, dueAtMs }: MayBeOffered,
+  job: Job,
+  hasOffered: boolean,
+  context: RecheckContext,
+): Promise<NextRecheck> {
+  const { deps } = context;
   const waiting = {
     jobKey: entry.jobKey,
-    execId: first,
-    dueAtMs: parseCompactInstant(first),
+    execId,
+    dueAtMs,
     orderingKey: job.orderingKey ?? undefined,
     concurrencyKey: job.concurrencyKey,
   };
   return resend({ entry, job, unclaimed: waiting }, context, async (why) => {
-    const plan = why === 'long' ? planResend : await planForLate(entry, job, deps);
+    const plan = why === 'long' || hasOffered ? planResend : await planForLate(entry, job, deps);
     const { next, refused } = await dispatch([{ entry, job, plan }], deps, context.pacer);
     if (refused.has(entry)) throw refused.get(entry);
     const following = next.get(entry);

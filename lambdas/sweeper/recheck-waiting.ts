@@ -4,6 +4,7 @@ import type { Entry } from '../core/domain/entry';
 import type { Execution } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { type NextRecheck, type RecheckContext, RECHECK_SOON } from './recheck';
+import { recheckOffered, ticketsOf } from './recheck-offered';
 import { resend } from './resend';
 
 /** Whether the entry is that of the attempt that the execution waits for. */
@@ -40,6 +41,8 @@ export async function recheckWaiting(
     const ended = await endExecution({ execution, end, under, job, by: 'sweeper' }, deps);
     return ended ? undefined : RECHECK_SOON;
   }
+  const offered = await ticketsOf([{ ...execution, row: execution }], job, deps);
+  if (offered.size > 0) return recheckOffered(entry, offered, job, deps);
   const message = attemptMessage(execution, { ...wait, startAtMs: nowMs }, job);
   const { orderingKey, concurrencyKey } = message;
   const unclaimed = { ...execution, orderingKey, concurrencyKey };

@@ -4,15 +4,19 @@ import { LIFECYCLE_CHOICES } from '../../lambdas/core/contracts/events';
 import { HORIZON, LEAD } from '../../lambdas/core/contracts/horizon';
 import { DEFAULT_POOL, type Lane, LANES, PRIORITIES } from '../../lambdas/core/contracts/pools';
 import { PROJECTS_FROM, PROJECTS_FROM_EXPECTED } from '../../lambdas/core/contracts/projects';
-import { TARGET_RESOURCES } from '../../lambdas/core/contracts/target-resources';
 import { Capacity } from './capacity';
 import { Domain } from './domain';
 import { MachineClients } from './machine-clients';
+import { Quotas } from './quotas';
+import { byProjectOr, HOST_PATTERN, MAX_TARGETS_CHARACTERS, TargetArns, TargetRole } from './targets';
 import { flag, int, numeric, oneOrMore } from './values';
 
 /** The values that CloudWatch Logs accepts, up to two years. */
 const LOG_RETENTION_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 180, 365, 731];
 const EXPECTED_DAYS = `expected one of ${LOG_RETENTION_DAYS.join(', ')}`;
+
+/** `canary`: a tenth for five minutes. `linear`: a tenth more with each minute. */
+export const EXECUTOR_SHIFTS = ['all-at-once', 'canary', 'linear'] as const;
 
 /** Lambda accepts a maximum concurrency of 2 to 1,000 for an event source mapping. */
 const concurrency = int(2, 1000);
@@ -44,54 +48,22 @@ const Pool = z
     }
   });
 
-const FUNCTIONS = ['authorizer', 'api', 'tick', 'scanner', 'executor', 'sweeper', 'auditor'] as const;
-
-const HOST_PATTERN = /^(\*\.)?([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]*[a-z0-9]$/;
-
-/**
- * Limit on the settings of targets together, in characters. Functions get the lists as environment variables.
- * These hold 4 KB in all, and the names of queues and tables are among them.
- */
-const MAX_TARGETS_CHARACTERS = 2_000;
-
-const TARGET_NAME = '[A-Za-z0-9_.*/-]+';
-/** Region and account must be literal: a wildcard there would also match the resources of other accounts. */
-const TARGET_ARN = new RegExp(
-  `^arn:(aws|aws-cn|aws-us-gov):(${Object.values(TARGET_RESOURCES)
-    .map(({ service, prefix }) => `${service}:[a-z0-9-]+:\\d{12}:${prefix}${TARGET_NAME}`)
-    .join('|')})$`,
-);
-const TARGET_SERVICES = Object.values(TARGET_RESOURCES).map(({ service }) => service);
+const FUNCTIONS = [
+  'authorizer',
+  'api',
+  'tick',
+  'scanner',
+  'executor',
+  'sweeper',
+  'auditor',
+  'worker',
+] as const;
 
 /** An endpoint of the issuer. A path is one of the API's own origin, as in a local run. */
 const Endpoint = z
   .string()
   .max(500)
   .regex(/^(https:\/\/[^/\s]+\/|\/)\S*$/, 'expected an https URL, or a path of the API');
-
-const TargetArns = oneOrMore(
-  z
-    .string()
-    .max(256)
-    .regex(TARGET_ARN, `expected an ARN of ${TARGET_SERVICES.join(', ')}, with "*" only in its name`),
-);
-
-const ROLE_ARN = /^arn:(aws|aws-cn|aws-us-gov):iam::\d{12}:role\/[\w+=,.@/-]{1,512}$/;
-/** What STS allows, and the place of the project. */
-const EXTERNAL_ID = /^(?:[\w+=,.@:/-]|\{project\}){2,200}$/;
-
-const TargetRole = z.strictObject({
-  roleArn: z.string().regex(ROLE_ARN, 'expected the ARN of an IAM role'),
-  /** STS passes it to the role's trust policy. */
-  externalId: z
-    .string()
-    .regex(EXTERNAL_ID, 'expected 2 to 200 letters, digits and _+=,.@:/-, or {project}')
-    .default('quarterjack/{project}'),
-});
-
-/** One value for all projects, or an object with one for each project and, under `*`, for all. */
-const byProjectOr = <T extends z.ZodType>(value: T, expected: string) =>
-  z.union([value, z.record(z.string().min(1).max(512), value)], expected);
 
 /** Configuration of one stage. `docs/configuration.md` explains every field. */
 export const StageConfig = z
@@ -200,28 +172,18 @@ export const StageConfig = z
     requestsPerSec: int(1, 10_000),
     requestBurst: int(1, 5_000),
     /** Limits of one user. The API answers a request beyond them with 429. */
-    quotas: z.strictObject({
-      /** Jobs with a future occurrence. */
-      jobs: int(1, 100_000_000),
-      /** Planned occurrences per minute, over all jobs, averaged over an hour. */
-      firesPerMinute: int(1, 100_000_000),
-      /** Payloads of all jobs together. */
-      payloadBytes: int(65_536, 1_000_000_000_000),
-      /** Requests to the API. */
-      requestsPerMinute: int(1, 100_000_000),
-      /** Jobs created, rescheduled or resumed. */
-      changesPerMinute: int(1, 100_000_000),
-      /** Manual runs, and retries that the user asks for. */
-      runsPerMinute: int(1, 100_000_000),
-      /** Runs of workflows under way at a time. */
-      liveRuns: int(1, 100_000_000),
-    }),
+    quotas: Quotas,
     pools: z.strictObject({ [DEFAULT_POOL]: Pool }),
     /**
      * Reserved concurrency of a function, which is also its maximum. Absent: the function shares the
      * concurrency of the account, which is low in a new account.
      */
     reservedConcurrency: z.partialRecord(z.enum(FUNCTIONS), int(1, 10_000)).default({}),
+    /**
+     * How a new version of the executor takes over: at once, or a tenth of the invocations first. Alarms that
+     * go off meanwhile send all of them back to the old version.
+     */
+    executorShift: z.enum(EXECUTOR_SHIFTS).default('all-at-once'),
     /** Receives alarms: an email address, or an https URL that confirms its subscription itself. */
     alarmDestination: z
       .union([z.email(), z.url({ protocol: /^https$/ })], 'expected an email address or an https URL')
@@ -246,6 +208,8 @@ export const StageConfig = z
       context.addIssue({ code: 'custom', path: path.split('.'), message });
     if (config.targetPolicy === 'loopback' && config.stage !== 'local')
       reject('targetPolicy', 'expected "public" outside the local stage');
+    if (config.executorShift !== 'all-at-once' && config.stage === 'local')
+      reject('executorShift', 'expected "all-at-once" in the local stage');
     const lists = ['allowedTargetHosts', 'allowedTargetArns', 'assumeRole'] as const;
     const lengths = lists.map((name) => lengthOf(config[name]));
     const length = lengths.reduce((sum, one) => sum + one, 0);

@@ -19,12 +19,16 @@ export interface AlarmsProps extends MonitoredResources {
   readonly runbookUrl: string;
 }
 
+const ON_BAD_VERSIONS = ['FunctionErrors', 'ApiFaults'];
+
 /**
  * All alarms of the stack. The description of each ends with a link to its section of the runbook. Alarms on
  * what runs periodically (tick, auditor, canary) treat missing data as breaching: what is broken may be
  * unable to report.
  */
 export class Alarms extends Construct {
+  private readonly byName = new Map<string, Alarm>();
+
   constructor(scope: Construct, id: string, props: AlarmsProps) {
     super(scope, id);
     const specs = {
@@ -35,6 +39,11 @@ export class Alarms extends Construct {
       ...platformAlarms(props),
     };
     for (const [name, spec] of Object.entries<AlarmSpec>(specs)) this.add(name, spec, props);
+  }
+
+  /** The alarms that tell of a bad new version: functions that fail, and an API that answers 5xx. */
+  get onBadVersions(): Alarm[] {
+    return ON_BAD_VERSIONS.map((name) => this.byName.get(name)!);
   }
 
   private add(name: string, spec: AlarmSpec, { topic, runbookUrl }: AlarmsProps): void {
@@ -52,6 +61,7 @@ export class Alarms extends Construct {
       treatMissingData:
         spec.missingData === 'breaching' ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
     });
+    this.byName.set(name, alarm);
     alarm.addAlarmAction(new SnsAction(topic));
     alarm.addOkAction(new SnsAction(topic));
   }

@@ -9,6 +9,7 @@ import { Console } from './console';
 import { Dashboard } from './dashboard';
 import { EmailTopic } from './email-topic';
 import { ExecutionQueues } from './execution-queues';
+import { ExecutorShift } from './executor-shift';
 import { HttpApi } from './http-api';
 import { Identity } from './identity';
 import { JobTables } from './job-tables';
@@ -16,7 +17,8 @@ import { LifecycleEvents } from './lifecycle-events';
 import type { FunctionDefaults } from './pipeline-function';
 import { RequestQueues } from './request-queues';
 import { SigningSecret } from './signing-secret';
-import { SCANNER_TIMEOUT, StageFunctions, SWEEPER_TIMEOUT } from './stage-functions';
+import { StageFunctions } from './stage-functions';
+import { SCANNER_TIMEOUT, SWEEPER_TIMEOUT } from './stage-settings';
 import { TickSchedules } from './tick-schedules';
 
 export interface DeploymentProps {
@@ -35,6 +37,7 @@ export class Deployment {
   readonly events: LifecycleEvents;
   readonly stages: StageFunctions;
   readonly alarmTopic: Topic;
+  readonly alarms: Alarms;
   readonly addedTargets = new AddedTargets();
   readonly functionDefaults: FunctionDefaults;
 
@@ -76,7 +79,7 @@ export class Deployment {
       added: this.addedTargets,
     });
     this.stages = stages;
-    http.routeTo(stages.api, stages.authorizer);
+    http.routeTo(stages);
     if (this.identity.console) {
       new Console(scope, 'Console', { config, http, bundlesDir, signIn: this.identity.console });
       this.consoleUrl = consoleUrl;
@@ -93,7 +96,11 @@ export class Deployment {
       provisionedTables: capacity ? tables.all : [],
     };
     this.alarmTopic = new AlarmTopic(scope, 'AlarmTopic', { destination: config.alarmDestination }).topic;
-    new Alarms(scope, 'Alarms', { ...monitored, topic: this.alarmTopic, runbookUrl: config.runbookUrl });
+    const { runbookUrl, executorShift: shift } = config;
+    this.alarms = new Alarms(scope, 'Alarms', { ...monitored, topic: this.alarmTopic, runbookUrl });
+    const { alias } = stages.executor;
+    if (alias && shift !== 'all-at-once')
+      new ExecutorShift(scope, 'ExecutorShift', { alias, shift, alarms: this.alarms.onBadVersions });
     new Dashboard(scope, 'Dashboard', { ...monitored, config });
   }
 }

@@ -16,7 +16,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 
-import { ATTEMPTS_PATH, type Route, ROUTES } from '../../lambdas/core/contracts/routes';
+import { ATTEMPTS_PATH, CLAIM_PATH, type Route, ROUTES } from '../../lambdas/core/contracts/routes';
 import type { StageConfig } from '../config/stage-config';
 import { type Binding, settings } from './binding';
 import { deploymentOf } from './deployment-name';
@@ -131,10 +131,10 @@ export class HttpApi extends Construct {
   }
 
   /**
-   * Adds one API Gateway route per entry of the route table, all integrated with the api function. The
-   * authorizer's function says whose a token is.
+   * Adds one API Gateway route per entry of the route table, all integrated with the api function but the
+   * claims of workers. The authorizer's function says whose a token is.
    */
-  routeTo(api: PipelineFunction, authorizer: PipelineFunction): void {
+  routeTo({ api, worker, authorizer }: Record<'api' | 'worker' | 'authorizer', PipelineFunction>): void {
     const byToken = new HttpLambdaAuthorizer('Authorizer', authorizer.lambda, {
       responseTypes: [HttpLambdaResponseType.SIMPLE],
       identitySource: ['$request.header.Authorization'],
@@ -143,12 +143,13 @@ export class HttpApi extends Construct {
     const open = new HttpNoneAuthorizer();
     // One permission for the whole API: one per route could exceed the size limit of the function's policy.
     const integration = new HttpLambdaIntegration('Function', api.lambda, { scopePermissionToRoute: false });
+    const waiting = new HttpLambdaIntegration('Worker', worker.lambda, { scopePermissionToRoute: false });
     for (const { method, path, auth } of ROUTES) {
       const reason = OPEN[auth];
       const [route] = this.api.addRoutes({
         path,
         methods: [HttpMethod[method]],
-        integration,
+        integration: path === CLAIM_PATH ? waiting : integration,
         authorizer: reason ? open : byToken,
       });
       if (reason && route) Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason });

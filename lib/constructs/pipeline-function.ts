@@ -32,6 +32,8 @@ export interface PipelineFunctionProps<Env extends z.ZodMiniObject> extends Func
   readonly uses: Binding & { readonly env: Omit<EnvOf<Env>, keyof MetersEnv> };
   /** @default Lambda's own: it stops a message that passes through the same function about 16 times */
   readonly recursiveLoop?: lambda.RecursiveLoop;
+  /** Whether queues invoke an alias, whose versions can take over by and by. @default false */
+  readonly hasAlias?: boolean;
 }
 
 interface Consumption {
@@ -44,6 +46,8 @@ interface Consumption {
 /** A stage of the pipeline: a function with its own role, log group and bundle. */
 export class PipelineFunction<Env extends z.ZodMiniObject = z.ZodMiniObject> extends Construct {
   readonly lambda: lambda.Function;
+  /** What queues invoke, if it is not the function itself. */
+  readonly alias: lambda.Alias | undefined;
 
   constructor(scope: Construct, id: string, props: PipelineFunctionProps<Env>) {
     super(scope, id);
@@ -74,6 +78,9 @@ export class PipelineFunction<Env extends z.ZodMiniObject = z.ZodMiniObject> ext
       tracing: lambda.Tracing.ACTIVE,
       recursiveLoop: props.recursiveLoop,
     });
+    this.alias = props.hasAlias
+      ? new lambda.Alias(this, 'Alias', { aliasName: 'live', version: this.lambda.currentVersion })
+      : undefined;
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason: 'X-Ray has no resource ARNs: PutTraceSegments and PutTelemetryRecords accept only *.',
@@ -91,7 +98,7 @@ export class PipelineFunction<Env extends z.ZodMiniObject = z.ZodMiniObject> ext
       }),
     );
     new lambda.EventSourceMapping(this, `From${queue.node.scope?.node.id}`, {
-      target: this.lambda,
+      target: this.alias ?? this.lambda,
       eventSourceArn: queue.queueArn,
       batchSize,
       // No batching window: a message becomes visible in the second in which it is due, and a window would

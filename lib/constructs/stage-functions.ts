@@ -6,7 +6,6 @@ import {
   ApiEnv,
   AuditorEnv,
   AuthorizerEnv,
-  CanaryEnv,
   ExecutorEnv,
   ScannerEnv,
   SweeperEnv,
@@ -17,6 +16,7 @@ import { DEFAULT_POOL, LANES } from '../../lambdas/core/contracts/pools';
 import { API_KEY_ROWS, FAILURES_INDEX } from '../../lambdas/core/contracts/tables';
 import { directArnsOf } from './aws-targets';
 import { bind, type Binding, settings } from './binding';
+import { addCanaryFunction } from './canary-function';
 import type { EmailTopic } from './email-topic';
 import type { ExecutionQueues } from './execution-queues';
 import type { JobTables } from './job-tables';
@@ -24,12 +24,11 @@ import type { LifecycleEvents } from './lifecycle-events';
 import { PipelineFunction, type FunctionDefaults } from './pipeline-function';
 import type { RequestQueues } from './request-queues';
 import type { SigningSecret } from './signing-secret';
-import { settingsOf, shardRequests, type StageSettingsProps } from './stage-settings';
+import { SCANNER_TIMEOUT, settingsOf, shardRequests, SWEEPER_TIMEOUT } from './stage-settings';
+import type { StageSettingsProps } from './stage-settings';
 import { tickScheduleName } from './tick-schedules';
 import { administering } from './work-queue';
-
-export const SCANNER_TIMEOUT = Duration.minutes(1);
-export const SWEEPER_TIMEOUT = Duration.minutes(1);
+import { addWorkerFunction } from './worker-function';
 
 export interface StageFunctionsProps extends StageSettingsProps {
   readonly defaults: FunctionDefaults;
@@ -48,6 +47,7 @@ export interface StageFunctionsProps extends StageSettingsProps {
 export class StageFunctions extends Construct {
   readonly authorizer: PipelineFunction;
   readonly api: PipelineFunction;
+  readonly worker: PipelineFunction;
   readonly tick: PipelineFunction;
   readonly executor: PipelineFunction;
   readonly auditor: PipelineFunction;
@@ -64,6 +64,7 @@ export class StageFunctions extends Construct {
     this.settings = settingsOf(props);
     this.authorizer = this.addAuthorizer();
     this.api = this.addApi();
+    this.worker = addWorkerFunction(this, props, this.settings);
     this.tick = this.addTick();
     const scanner = this.addScanner();
     this.executor = this.addExecutor();
@@ -72,6 +73,7 @@ export class StageFunctions extends Construct {
     this.byStage = {
       authorizer: this.authorizer,
       api: this.api,
+      worker: this.worker,
       tick: this.tick,
       scanner,
       executor: this.executor,
@@ -207,9 +209,10 @@ export class StageFunctions extends Construct {
         events.publishing(),
         settings({ METRICS_BY_PRIORITY: config.metricsByPriority ? 'on' : 'off' }),
       ),
-      // An executor sends the next attempt to the queue that feeds it. Lambda would take that for a runaway
-      // loop and drop the message after about 16 rounds. Here the number of attempts and their age limit it.
+      // It sends the next attempt to its own queue. Lambda would take that for a runaway loop, and drop the
+      // message after about 16 rounds. Here the number of attempts and their age limit it.
       recursiveLoop: RecursiveLoop.ALLOW,
+      hasAlias: config.executorShift !== 'all-at-once',
     });
     for (const arn of directArnsOf(config).filter((one) => one.includes('*')))
       Validations.of(executor).acknowledge({
@@ -260,8 +263,7 @@ export class StageFunctions extends Construct {
     const auditor = new PipelineFunction(this, 'Auditor', {
       ...defaults,
       stage: 'auditor',
-      description:
-        'Repairs active jobs without a future entry and occurrences without a record; counts usage for quotas',
+      description: 'Repairs jobs without a future entry and occurrences without a record; counts usage',
       timeout: Duration.minutes(5),
       memoryMb: 512,
       env: AuditorEnv,
@@ -280,16 +282,7 @@ export class StageFunctions extends Construct {
 
   /** Adds the canary, which calls the API's function and therefore comes after it. */
   addCanary(apiUrl: string): PipelineFunction {
-    const canary = new PipelineFunction(this, 'Canary', {
-      ...this.props.defaults,
-      stage: 'canary',
-      description: 'Registers a job every five minutes; measures registration time and delivery lateness',
-      timeout: Duration.minutes(1),
-      memoryMb: 256,
-      env: CanaryEnv,
-      uses: bind(this.api.invoking('API_FUNCTION'), settings({ API_URL: apiUrl })),
-    });
-    canary.dropAfterOneMinute();
+    const canary = addCanaryFunction(this, { defaults: this.props.defaults, api: this.api, apiUrl });
     this.byStage.canary = canary;
     return canary;
   }

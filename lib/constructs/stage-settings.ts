@@ -1,3 +1,4 @@
+import { Duration } from 'aws-cdk-lib';
 import { Stack } from 'aws-cdk-lib';
 
 import { DEFAULT_POOL } from '../../lambdas/core/contracts/pools';
@@ -6,6 +7,9 @@ import type { AddedTargets } from './added-targets';
 import { awsTargets } from './aws-targets';
 import { bind, settings } from './binding';
 import type { Identity } from './identity';
+
+export const SCANNER_TIMEOUT = Duration.minutes(1);
+export const SWEEPER_TIMEOUT = Duration.minutes(1);
 
 export interface StageSettingsProps {
   readonly config: StageConfig;

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 
 import { DEFAULT_DATA_DIR } from '../machine/paths';
 import { LocalRunError, messageOf } from './errors';
+import { parseForward } from './forward';
 import type { StartOptions } from '../start';
 
 /** What the command line says. */
@@ -15,6 +16,8 @@ export const USAGE = `Runs the synthesized stack on this machine.
   npm start -- [flags]
 
   --port N           port of the HTTP API on 127.0.0.1; 0 for any free port (default 8787)
+  --host ADDRESS     address to listen on: 127.0.0.1 or, in a container, 0.0.0.0 (default 127.0.0.1)
+  --forward PORT=HOST:PORT  make a port of this machine lead to another one, for targets; may be repeated
   --data DIR         directory for the data that survives a restart (default .quarterjack/data)
   --ephemeral        keep no data after the run
   --strict-targets   use the target policy of a deployed stack: https to public addresses only
@@ -24,6 +27,9 @@ export const USAGE = `Runs the synthesized stack on this machine.
   --verbose          print the output of the functions
   --help             print this help
 `;
+
+/** This machine alone, or all addresses of a container. */
+const HOSTS: readonly string[] = ['127.0.0.1', '0.0.0.0'];
 
 /** Parses the command line; undefined for `--help`. Throws a `LocalRunError` that names the invalid flag. */
 export function parseFlags(args: string[]): Flags | undefined {
@@ -39,11 +45,15 @@ export function parseFlags(args: string[]): Flags | undefined {
     throw new LocalRunError(
       `--projects is ${JSON.stringify(values.projects)}; expected sub, groups or claim:<name>`,
     );
+  if (!HOSTS.includes(values.host))
+    throw new LocalRunError(`--host is ${JSON.stringify(values.host)}; expected ${HOSTS.join(' or ')}`);
   const port = Number(values.port);
   if (!/^\d+$/.test(values.port) || port > 65_535)
     throw new LocalRunError(`--port is ${JSON.stringify(values.port)}; expected a number from 0 to 65535`);
   return {
     port,
+    host: values.host,
+    forwards: values.forward.map(parseForward),
     dataDir: values.ephemeral ? undefined : (values.data ?? DEFAULT_DATA_DIR),
     strictTargets: values['strict-targets'],
     projects: values.projects,
@@ -59,6 +69,8 @@ function parse(args: string[]) {
       args,
       options: {
         port: { type: 'string', default: '8787' },
+        host: { type: 'string', default: '127.0.0.1' },
+        forward: { type: 'string', multiple: true, default: [] },
         data: { type: 'string' },
         ephemeral: { type: 'boolean', default: false },
         'strict-targets': { type: 'boolean', default: false },

@@ -19,8 +19,11 @@ interface HttpServer {
   stop(): Promise<void>;
 }
 
-/** Listens on 127.0.0.1; port 0 selects a free port. Throws a `LocalRunError` if the port is in use. */
-export async function listen(port: number): Promise<HttpServer> {
+/**
+ * Listens on this machine, or on all addresses with `0.0.0.0`. Port 0 selects a free port. Throws a
+ * `LocalRunError` if the port is in use.
+ */
+export async function listen(port: number, host = '127.0.0.1'): Promise<HttpServer> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
@@ -32,7 +35,7 @@ export async function listen(port: number): Promise<HttpServer> {
         ),
       ),
     );
-    server.listen(port, '127.0.0.1', resolve);
+    server.listen(port, host, resolve);
   });
   // Clients may already be waiting for the port. Their requests are held until they can be served.
   const held: Parameters<Listener>[] = [];

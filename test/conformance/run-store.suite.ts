@@ -77,7 +77,9 @@ export function describeRunStores(setup: () => StoreSetup): void {
     test('marks do not conflict, each returns the row, and the first one of a task counts', async () => {
       const { runs } = setup();
       const run = await started();
-      const both = await Promise.all(['0', 'z'].map((key) => runs.mark(run, { key, round: undefined, mark: 's1' })));
+      const both = await Promise.all(
+        ['0', 'z'].map((key) => runs.mark(run, { key, round: undefined, mark: 's1' })),
+      );
       expect(both.map(({ applied }) => applied)).toEqual([true, true]);
       const again = await runs.mark(run, { key: '0', round: undefined, mark: 'f2' });
       expect(again).toMatchObject({

@@ -7,7 +7,7 @@ const EXECUTE_BATCH = 'lambdas/executor/execute-batch.ts';
 
 const PUT_ENTRY = '    await deps.schedule.putEntries([entry]);\n';
 const NEXT =
-  '    const next = { attempt: wait.attempt, startAtMs: entry.checkAtMs, failures, takeovers: 0 };\n';
+  '    const next = { attempt: wait.attempt, startAtMs: entry.checkAtMs, failures, takeovers: 0, ...counted };\n';
 const CLAIM = 'const answer = await claimExecution(message, jobsBefore.get(message), deps);';
 /** Whatever a stage reads of the job afterwards is as it was before the claim. */
 const CLAIM_AFTER_READ =
@@ -132,8 +132,9 @@ export const attemptMutants: readonly Mutant[] = [
   {
     name: 'a claim without an answer is not sent again',
     file: EXECUTE_BATCH,
-    find: 'if (!(await resent(message, deps))) failedIds.push(id);',
-    replace: 'void id;',
+    find: "claim got no answer', error, { jobKey: message.jobKey, execId: message.execId });\n        if (!(await resent(message, deps))) failedIds.push(id);",
+    replace:
+      "claim got no answer', error, { jobKey: message.jobKey, execId: message.execId });\n        void id;",
     killedBy: 'test/integration/pipeline/repeats.test.ts',
     test: 'a store that fails one claim',
   },

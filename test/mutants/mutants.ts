@@ -13,6 +13,7 @@ import { runMutants } from './runs';
 import { signingMutants } from './signing';
 import { storeMutants } from './store';
 import { sweeperMutants } from './sweeper';
+import { workerMutants } from './workers';
 
 /** Faults of the protocol. Each is killed by the test that it names. */
 export const MUTANTS: readonly Mutant[] = [
@@ -30,4 +31,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...signingMutants,
   ...storeMutants,
   ...sweeperMutants,
+  ...workerMutants,
 ];

@@ -26,19 +26,30 @@ const OPERATIONS: Record<Action, Operation> = {
   event: 'sendEvent',
   calendar: 'putCalendar',
   notification: 'putNotification',
+  'pause-run': 'pauseRun',
+  'resume-run': 'resumeRun',
+  skip: 'skipTask',
+  approve: 'approveTask',
+  reject: 'rejectTask',
+  reopen: 'retryTask',
 };
+/** Actions on a run that is under way, and on one of its tasks. */
+const ON_RUNS: readonly Action[] = ['pause-run', 'resume-run', 'skip', 'approve', 'reject', 'reopen'];
 const ADMIN = ['project:admin'] as const;
 const RETRIED = ['failed', 'cancelled', 'skipped'];
+/** Ids of tasks are `t0` to `t7`. */
+const MOST_TASKS = 8;
 const RETRY_AFTER_MS = 5_000;
 const RETRIES = 3;
 
 function paramsOf(
-  { action, jobId }: ClientAction,
+  { id, action, jobId }: ClientAction,
   execId: string | undefined,
 ): Record<string, string | undefined> {
   if (action === 'create') return {};
   if (action === 'notification') return { id: jobId };
-  return action === 'calendar' ? { calendarId: jobId } : { jobId, execId };
+  if (action === 'calendar') return { calendarId: jobId };
+  return { jobId, execId, ...(ON_RUNS.includes(action) && { taskId: `t${id % MOST_TASKS}` }) };
 }
 
 /** What clients use of the world. There is no answer if the API's node died. */
@@ -58,7 +69,8 @@ export class SimClients {
   async act(action: ClientAction): Promise<void> {
     // The log names an event where it names the execution of other requests.
     const execId = action.action === 'event' ? String(action.body?.id) : this.executionFor(action);
-    if (execId === undefined && (action.action === 'cancel' || action.action === 'retry')) return;
+    const needsOne = ['cancel', 'retry', ...ON_RUNS].includes(action.action);
+    if (execId === undefined && needsOne) return;
     for (let tries = 0; tries <= RETRIES; tries++) {
       const known = await this.ask(action, execId);
       if (known || action.idempotencyKey === undefined) return;
@@ -95,6 +107,7 @@ export class SimClients {
 
   private executionFor(action: ClientAction): string | undefined {
     if (action.action === 'cancel') return this.executionToCancel(action);
+    if (ON_RUNS.includes(action.action)) return this.runUnderWay(action);
     return action.action === 'retry' ? this.executionToRetry(action) : undefined;
   }
 
@@ -103,6 +116,13 @@ export class SimClients {
       .executionsOf({ userId, jobId })
       .filter(({ status, skipped }) => RETRIED.includes(status) && (skipped?.count ?? 1) === 1);
     return ended.length > 0 ? new FakeRandom(id).pick(ended).execId : undefined;
+  }
+
+  private runUnderWay({ id, userId, jobId }: ClientAction): string | undefined {
+    const open = this.world.tables
+      .executionsOf({ userId, jobId })
+      .filter(({ status, run }) => status === 'running' && run !== undefined);
+    return open.length > 0 ? new FakeRandom(id).pick(open).execId : undefined;
   }
 
   /** One that is not over, else the next planned one. */

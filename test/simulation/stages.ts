@@ -1,4 +1,4 @@
-export const STAGES = ['api', 'tick', 'scanner', 'executor', 'sweeper', 'auditor'] as const;
+export const STAGES = ['api', 'tick', 'scanner', 'executor', 'sweeper', 'auditor', 'worker'] as const;
 export type Stage = (typeof STAGES)[number];
 
 const SECOND_MS = 1_000;
@@ -12,4 +12,5 @@ export const TIMEOUT_MS: Record<Stage, number> = {
   executor: 900 * SECOND_MS,
   sweeper: MINUTE_MS,
   auditor: 5 * MINUTE_MS,
+  worker: 29 * SECOND_MS,
 };

@@ -84,6 +84,11 @@ export function storySince(story: Story, ms: number): Story {
   };
 }
 
+const withoutHiddenJobs = <One extends EndRecord>(end: One): One => ({
+  ...end,
+  executions: end.executions.filter(({ jobKey }) => !isHiddenJob(jobKey)),
+});
+
 function messagesIn(records: readonly LogRecord[], { executions }: EndRecord): Story['messages'] {
   const filed = new Map<string, number>();
   for (const record of records) {
@@ -105,7 +110,7 @@ export const idOf = ({ jobKey, execId }: { jobKey: string; execId: string }): st
 
 export function storyOf({ conditions, records: all }: SimulationLog): Story {
   const whole = endOf(all);
-  const end = { ...whole, executions: whole.executions.filter((row) => !isHiddenJob(row.jobKey)) };
+  const end = withoutHiddenJobs(whole);
   const records = all.filter((record) => !isOfHiddenJob(record));
   const story = {
     conditions,
@@ -120,11 +125,10 @@ export function storyOf({ conditions, records: all }: SimulationLog): Story {
     calendars: calendarsIn(records),
     requests: [] as Request[],
     messages: messagesIn(all, whole),
-    frozen: new Set<string>(),
+    frozen: frozenIn(records),
     restoredMs: restoredIn(records),
   };
-  const calls = new Map<number, Call>();
-  const requests = new Map<number, Request>();
+  const [calls, requests] = [new Map<number, Call>(), new Map<number, Request>()];
   for (const record of records) {
     const { t } = record;
     if (record.src === 'table' && record.type === 'job') {
@@ -160,12 +164,13 @@ export function storyOf({ conditions, records: all }: SimulationLog): Story {
       story.requests.push(request);
     } else if (record.src === 'api') {
       Object.assign(requests.get(record.request) ?? {}, record, { untilMs: t });
-    } else if (record.src === 'stage' && record.type === 'frozen') {
-      story.frozen.add(record.node);
     }
   }
   return story;
 }
+
+const frozenIn = (records: readonly LogRecord[]): Set<string> =>
+  new Set(records.flatMap((one) => (one.src === 'stage' && one.type === 'frozen' ? [one.node] : [])));
 
 /** Contents of calendars by `user/calendarId`, in the order of the table. */
 function calendarsIn(records: readonly LogRecord[]): Map<string, { t: number; calendar: Calendar }[]> {

@@ -13,6 +13,12 @@ export const ACTIONS = [
   'unblock',
   'event',
   'calendar',
+  'pause-run',
+  'resume-run',
+  'skip',
+  'approve',
+  'reject',
+  'reopen',
   'notification',
 ] as const;
 export type Action = (typeof ACTIONS)[number];

@@ -23,6 +23,8 @@ export const noQuotas: { quotas: Quotas } & Pick<AuditorDeps, 'usage' | 'quotaLi
     payloadBytes: Number.MAX_SAFE_INTEGER,
     requestsPerMinute: Number.MAX_SAFE_INTEGER,
     changesPerMinute: Number.MAX_SAFE_INTEGER,
+    logBytesPerDay: Number.MAX_SAFE_INTEGER,
+    logBytesPerAttempt: 524_288,
     runsPerMinute: Number.MAX_SAFE_INTEGER,
     liveRuns: Number.MAX_SAFE_INTEGER,
   },

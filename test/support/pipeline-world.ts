@@ -241,17 +241,18 @@ export class PipelineWorld {
     params: IncomingRequest['params'] = {},
     body?: unknown,
     headers: IncomingRequest['headers'] = {},
+    query: IncomingRequest['query'] = new Map(),
   ): Promise<ApiResponse> {
     const request: IncomingRequest = {
       route: routeOf(operation),
       requestId: 'request',
-      ...callerOf('alice', 'jobs:read', 'jobs:write', 'project:admin', 'admin'),
+      ...callerOf('alice', 'jobs:read', 'jobs:write', 'work', 'project:admin', 'admin'),
       params,
-      query: new Map(),
+      query,
       headers,
       body: body === undefined ? undefined : JSON.stringify(body),
     };
-    return handleRequest(request, this.nodes.of('api'));
+    return handleRequest(request, this.nodes.of(operation === 'claimWork' ? 'worker' : 'api'));
   }
 
   /** Executions of a job, oldest first. */

@@ -36,6 +36,13 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
   ],
   'a project has notifications: what they know of its jobs': ['sweeper dynamodb:Query jobs'],
   'a job is paused after failures in a row': ['sweeper dynamodb:PutItem jobs'],
+  'a claim finds work that must not run now, or goes elsewhere': [
+    'worker dynamodb:PutItem executions',
+    'worker dynamodb:Query executions',
+    'worker dynamodb:Query jobs',
+    'worker events:PutEvents bus',
+    'worker sqs:SendMessage queues',
+  ],
   'an owner deletes a secret': ['api dynamodb:DeleteItem executions'],
 };
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** As the folders of `lambdas/` are named. */
-export type StageName = 'api' | 'tick' | 'scanner' | 'executor' | 'sweeper' | 'auditor';
+export type StageName = 'api' | 'tick' | 'scanner' | 'executor' | 'sweeper' | 'auditor' | 'worker';
 
 interface Statement {
   Action: string | string[];

@@ -12,6 +12,7 @@ import {
   ScannerEnv,
   SweeperEnv,
   TickEnv,
+  WorkerEnv,
 } from '../../lambdas/core/contracts/env';
 import { MEMORY_MB } from '../../bench/cost/bill';
 import { concurrencyOf } from '../../scripts/preflight/concurrency';
@@ -31,6 +32,7 @@ describe.each(STAGES)('the %s function', (stage) => {
     sweeper: SweeperEnv,
     auditor: AuditorEnv,
     canary: CanaryEnv,
+    worker: WorkerEnv,
   };
 
   test('has the memory size that the cost benchmark assumes', () => {

@@ -30,17 +30,22 @@ test.each([...ROUTES])('$method $path: $auth', ({ method, path, auth }) => {
   }
 });
 
-test('all routes of the table are integrated with the api function in payload format 2.0', () => {
-  const integrations = ofType(resources, 'AWS::ApiGatewayV2::Integration').filter(
-    ([, { Properties }]) => targetOf(Properties.IntegrationUri) !== consoleFunctionId(resources),
-  );
-  const [apiId] = functionOf(resources, 'api');
-  expect(integrations).toHaveLength(1);
-  const [integrationId, { Properties }] = integrations[0]!;
-  expect(targetOf(Properties.IntegrationUri)).toBe(apiId);
-  expect(Properties).toMatchObject({ IntegrationType: 'AWS_PROXY', PayloadFormatVersion: '2.0' });
-  for (const [, route] of routes.filter(([, one]) => !CONSOLE.includes(one.Properties.RouteKey)))
-    expect(JSON.stringify(route.Properties.Target)).toContain(integrationId);
+test('claims of workers are integrated with their own function, and all other routes with the api', () => {
+  const integrationOf = (stage: 'api' | 'worker'): string => {
+    const [functionId] = functionOf(resources, stage);
+    const own = ofType(resources, 'AWS::ApiGatewayV2::Integration').filter(
+      ([, { Properties }]) => targetOf(Properties.IntegrationUri) === functionId,
+    );
+    expect(own).toHaveLength(1);
+    const [id, { Properties }] = own[0]!;
+    expect(Properties).toMatchObject({ IntegrationType: 'AWS_PROXY', PayloadFormatVersion: '2.0' });
+    return id;
+  };
+  const integrations = { api: integrationOf('api'), worker: integrationOf('worker') };
+  for (const [, { Properties }] of routes.filter(([, one]) => !CONSOLE.includes(one.Properties.RouteKey))) {
+    const stage = Properties.RouteKey === 'POST /v1/work/claim' ? 'worker' : 'api';
+    expect(JSON.stringify(Properties.Target)).toContain(integrations[stage]);
+  }
 });
 
 test('only API Gateway may invoke the functions, for this API and its authorizer alone', () => {
@@ -50,9 +55,10 @@ test('only API Gateway may invoke the functions, for this API and its authorizer
     expect(JSON.stringify(SourceArn)).toContain('{"Ref":"HttpApi');
   }
   const [apiId] = functionOf(resources, 'api');
+  const [workerId] = functionOf(resources, 'worker');
   const [authorizerFunctionId] = functionOf(resources, 'authorizer');
   expect(permissions.map(({ FunctionName }) => targetOf(FunctionName)).toSorted()).toEqual(
-    [apiId, authorizerFunctionId, consoleFunctionId(resources)!].toSorted(),
+    [apiId, workerId, authorizerFunctionId, consoleFunctionId(resources)!].toSorted(),
   );
   const ofAuthorizer = permissions.find(
     ({ FunctionName }) => targetOf(FunctionName) === authorizerFunctionId,

@@ -33,6 +33,10 @@ test.each(['prod', 'local'])(
   },
 );
 
+test('a gradual takeover of the executor passes the same checks', () => {
+  expect(findingsIn({ stage: 'prod', executorShift: 'canary' })).toEqual([]);
+});
+
 test('a target ARN with a wildcard in its name is no finding, since the operator configured it', () => {
   const allowedTargetArns = ['arn:aws:sqs:eu-central-1:111122223333:billing-*'];
   expect(findingsIn({ stage: 'prod', allowedTargetArns })).toEqual([]);

@@ -111,6 +111,11 @@ test.each([
     { machineClients: { ci: { project: 'shop', role: 'viewer', clientId: 'x' } } },
     'machineClients.ci.clientId = "x": expected only with issuer',
   ],
+  [{ executorShift: 'blue' }, 'executorShift = "blue"'],
+  [
+    { stage: 'local', executorShift: 'canary' },
+    'executorShift = "canary": expected "all-at-once" in the local',
+  ],
   [{ shardCuont: 32 }, 'context "shardCuont" is not known; expected one of stage, shardCount'],
   [{ shardCount: true }, 'shardCount = true: expected a whole number from 1 to 256'],
   [{ shardCount: ' ' }, 'shardCount = " ": expected a whole number from 1 to 256'],

@@ -126,10 +126,16 @@ function mailNotes(mailTo: string, queue: string | undefined): string[] {
     : [];
 }
 
+const USER_FLAG = /(\s(?:-u|--user)[ =]?)(?:"[^"]*"|'[^']*'|[^\s-]\S*)/g;
+
+/** `-u` of these is a user and a password; of other commands it is anything. */
+const isHttp = (command: string): boolean => /(?:^|[\s/])(?:curl|wget)\s/.test(command);
+
 /** The command with its credentials hidden: it becomes the name of the job. */
 const withoutSecrets = (command: string): string =>
   command
-    .replace(/(\s(?:-u|--user|--password|--token)[ =]?)(?:"[^"]*"|'[^']*'|[^\s-]\S*)/g, '$1***')
+    .replace(USER_FLAG, (text, flag: string) => (isHttp(command) ? `${flag}***` : text))
+    .replace(/(\s(?:--password|--token)[ =]?)(?:"[^"]*"|'[^']*'|[^\s-]\S*)/g, '$1***')
     .replace(/((?:authorization|cookie|x-api-key|[\w-]*-(?:token|secret|key)):\s*)[^"']+/gi, '$1***')
     .replace(/(:\/\/)[^\s/@]+@/g, '$1***@');
 

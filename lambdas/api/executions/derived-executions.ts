@@ -8,7 +8,7 @@ import { nextPlanned, runsThrough } from '../../core/domain/planned-times';
 import type { Schedule } from '../../core/schedule/schedule';
 import type { AnyExecution } from './execution-view';
 import { endOfInstant } from '../jobs/derived-job-status';
-import { derivedExecution, QUEUED_FOR_MS } from './planned-occurrence';
+import { derivedExecution, queuedForMs } from './planned-occurrence';
 import type { ApiDeps } from '../request';
 
 /**
@@ -20,6 +20,7 @@ const ROWS_READ = 100;
 /**
  * Executions that have no row, newest first:
  * - of an active job, the next occurrence as `scheduled`, and those due within the last hour as `queued`;
+ * - of a worker job, those as far back as its work may wait;
  * - of a paused job, what it does not run, as the one `skipped` record that will be written when it is
  *   resumed.
  */
@@ -36,7 +37,7 @@ export async function derivedExecutions(job: Job, deps: ApiDeps): Promise<AnyExe
   const rows = await newestRows(job, nextMs ?? nowMs, deps);
   const isRecorded = recordedBy(rows);
   const knownFromMs = rows.length === ROWS_READ ? rows.at(-1)!.dueAtMs : 0;
-  const fromMs = Math.max(sinceMs, nowMs - QUEUED_FOR_MS, knownFromMs);
+  const fromMs = Math.max(sinceMs, nowMs - queuedForMs(job), knownFromMs);
   const waiting = plannedBetween(job, schedule, fromMs, nowMs).filter((dueAtMs) => !isRecorded(dueAtMs));
   return [
     ...(nextMs === undefined || isRecorded(nextMs) ? [] : [derivedExecution(job, nextMs, 'scheduled')]),

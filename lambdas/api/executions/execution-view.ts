@@ -82,7 +82,7 @@ function detailView({
   detail = {},
 }: AnyExecution): Pick<ExecutionView, 'detail'> {
   const isCancelled = status === 'cancelled' && reason === 'cancelled-by-user';
-  const { heldBy, foundAtMs, graceMs, policy } = detail;
+  const { heldBy, foundAtMs, graceMs, policy, queue, offeredAtMs } = detail;
   const by = isCancelled ? userRequest?.by : detail.by;
   const note = userRequest?.note ?? detail.note;
   const shown = {
@@ -92,6 +92,8 @@ function detailView({
     ...(foundAtMs !== undefined && { foundAt: instantText(foundAtMs) }),
     ...(graceMs !== undefined && { graceSec: graceMs / SECOND_MS }),
     ...(policy && { policy }),
+    ...(queue !== undefined && { queue }),
+    ...(offeredAtMs !== undefined && { offeredAt: instantText(offeredAtMs) }),
   };
   return Object.keys(shown).length > 0 ? { detail: shown } : {};
 }
@@ -129,6 +131,7 @@ const attemptView = (record: AttemptRecord): AttemptView => ({
   target: record.target,
   statusCode: record.statusCode ?? null,
   error: record.error ?? null,
+  ...(record.worker !== undefined && { worker: record.worker }),
 });
 
 const optionalInstant = (ms: number | undefined): string | null =>

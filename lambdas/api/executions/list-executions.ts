@@ -8,7 +8,7 @@ import { type AnyExecution, executionView, isRetained } from './execution-view';
 import { type ListedExecution, listPositionOf, mergeSkipped } from './merge-skipped-ranges';
 import { endOfInstant } from '../jobs/derived-job-status';
 import { type Filtered, filteredPage, openCursor, pageView } from '../http/paging';
-import { QUEUED_FOR_MS } from './planned-occurrence';
+import { queuedForMs } from './planned-occurrence';
 import { notFound } from '../http/problem';
 import { readQuery, requestedHistory } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
@@ -66,7 +66,7 @@ async function derivedOnPage(
   deps: ApiDeps,
 ): Promise<AnyExecution[]> {
   if (status !== undefined && !DERIVED.has(status)) return [];
-  const oldest = compactInstant(deps.clock.nowMs() - QUEUED_FOR_MS);
+  const oldest = compactInstant(deps.clock.nowMs() - queuedForMs(job));
   if (order === 'desc' && job.status === 'active' && after !== undefined && after < oldest) return [];
   return (await derivedExecutions(job, deps)).filter(
     (one) =>

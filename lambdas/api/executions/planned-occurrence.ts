@@ -1,13 +1,25 @@
-import { HOUR_MS } from '../../core/clock/clock';
+import { DAY_MS, HOUR_MS } from '../../core/clock/clock';
 import { execIdOfOccurrence, jobKeyOf, parseCompactInstant } from '../../core/contracts/tables';
 import { scheduleOf } from '../../core/domain/entry-planning';
 import { type Job, plannedSinceMs } from '../../core/domain/job';
 import { isPlannedAt, nextPlanned } from '../../core/domain/planned-times';
+import { workerTargetOf } from '../../core/domain/work';
+import { parseDuration } from '../../core/schedule/duration';
 import type { Schedule } from '../../core/schedule/schedule';
 import type { AnyExecution } from './execution-view';
 
 /** How long after its due time an occurrence without a row counts as waiting. */
-export const QUEUED_FOR_MS = HOUR_MS;
+const QUEUED_FOR_MS = HOUR_MS;
+
+/** The same of a job: its work may wait for a worker for as long as `startWithin` says. */
+export function queuedForMs(job: Pick<Job, 'target' | 'targets'>): number {
+  const target = workerTargetOf(job);
+  if (!target) return QUEUED_FOR_MS;
+  return Math.max(
+    QUEUED_FOR_MS,
+    target.startWithin === undefined ? DAY_MS : parseDuration(target.startWithin),
+  );
+}
 
 /**
  * The planned execution with this id, for which there is no row. The job's next occurrence is `scheduled`. An
@@ -20,7 +32,7 @@ export function plannedOccurrence(job: Job, execId: string, nowMs: number): AnyE
   if (job.status !== 'active') return undefined;
   // An execution may wait days for its ordering key, or for a slot of its concurrency key.
   const mayWait = job.orderingKey !== null || job.concurrencyKey !== undefined;
-  const waitsForMs = mayWait ? Number.POSITIVE_INFINITY : QUEUED_FOR_MS;
+  const waitsForMs = mayWait ? Number.POSITIVE_INFINITY : queuedForMs(job);
   const waits = dueAtMs <= nowMs && dueAtMs > nowMs - waitsForMs;
   // The id may name any instant: runs are counted through now, never through that.
   if (waits ? !isStillPlanned(job, schedule, dueAtMs) : dueAtMs !== nextPlanned(job, schedule, nowMs))

@@ -19,7 +19,7 @@ import { findExecution } from './find-execution';
 import { authorOf } from '../http/author';
 import { checkNotOwn, deliveryDepthOf } from '../http/loop-guard';
 import { stampOf, REPLAYED } from '../http/idempotency-key';
-import { type RunRetry, revivedRun } from '../runs/retry-run';
+import { type RunRetry, retriedRun } from '../runs/retry-run';
 import { conflict, invalidField, keyReused, notFound } from '../http/problem';
 import { readOptionalBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
@@ -88,8 +88,8 @@ export async function retryOneExecution(
     await deps.quotas.chargeRate(request.project, 'runs');
     // The retry undoes the end. Its waiters may not have been started: the process may have died.
     if (execution.awaited) await startWaitersOf(execution, deps);
-    const revived = isRun(execution) ? await revivedRun(request, execution, job, ofRun, deps) : undefined;
-    const retried = await startRetry(execution, job, { ...how, ...revived }, deps);
+    const ofNow = isRun(execution) ? await retriedRun(request, execution, job, ofRun, deps) : undefined;
+    const retried = await startRetry(execution, job, { ...how, ...ofNow }, deps);
     if (retried) return { outcome: 'retried', response: { status: 202, body: executionView(retried) } };
   }
   throw conflict('other requests keep changing the execution; read it again and repeat the request');
@@ -131,7 +131,7 @@ function checkFields(execution: Execution, asked: { payload: unknown; ofRun: obj
 }
 
 function checkRetryable(execution: Execution, { clock, retentionDays }: ApiDeps): void {
-  if (execution.run) return; // `revivedRun` checks it
+  if (execution.run) return; // `retriedRun` checks it
   const { status, skipped, dueAtMs } = execution;
   if (status !== 'failed' && status !== 'cancelled' && status !== 'skipped') {
     throw conflict(`only a failed, cancelled or skipped execution can be retried; this one is ${status}`);
@@ -149,7 +149,10 @@ function checkRetryable(execution: Execution, { clock, retentionDays }: ApiDeps)
 async function startRetry(
   seen: Execution,
   job: Job,
-  { inOrder, ...how }: Pick<UserRetry, 'deliveryDepth' | 'payload' | 'userRequest' | 'run' | 'hasParams'> & {
+  {
+    inOrder,
+    ...how
+  }: Pick<UserRetry, 'deliveryDepth' | 'payload' | 'userRequest' | 'run' | 'hasParams'> & {
     inOrder?: InOrder;
   },
   deps: ApiDeps,

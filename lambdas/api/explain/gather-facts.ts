@@ -9,9 +9,10 @@ import {
 import type { Execution } from '../../core/domain/execution';
 import type { Change, Facts, Stop } from '../../core/domain/explain/facts';
 import type { Job } from '../../core/domain/job';
-import type { JobState } from '../../core/domain/job-state';
+import type { JobState, PlannedByCalendar } from '../../core/domain/job-state';
 import { freeStarts } from '../../core/domain/start-log';
 import { isTerminal } from '../../core/domain/transitions';
+import type { CalendarInUse } from '../../core/schedule/calendar-rules';
 import { covers, newestRowThrough } from '../../core/history/coverage';
 import type { ExecutionRef } from '../../core/store/execution-store';
 import { changesOf, type JobChange } from '../changes/changes-of';
@@ -48,7 +49,7 @@ export async function gatherJob(ref: JobRef, atMs: number, deps: ApiDeps): Promi
   const all = withPresent(states, job).toSorted((a, b) => (changeSortOf(a) < changeSortOf(b) ? 1 : -1));
   return {
     jobKey,
-    changes: changesOf(all, job).map(changeIn).reverse(),
+    changes: (await Promise.all(changesOf(all, job).map((one) => changeIn(one, ref, deps)))).reverse(),
     hasOlderChanges: before !== undefined,
     exists: job !== undefined,
     ...(job && { job }),
@@ -56,11 +57,27 @@ export async function gatherJob(ref: JobRef, atMs: number, deps: ApiDeps): Promi
   };
 }
 
-function changeIn({ what, number, state }: JobChange): Change {
+/** A version of a calendar never changes, and each process reads it once. */
+const calendarsThen = (calendars: readonly PlannedByCalendar[], { userId }: JobRef, deps: ApiDeps) =>
+  Promise.all(
+    calendars.map(async ({ id, version, earlier }): Promise<CalendarInUse> => {
+      const read = (one: string) => deps.calendars.calendarOf({ userId, calendarId: id }, one);
+      const before = earlier?.map(async (one) => ({
+        untilMs: one.untilMs,
+        calendar: await read(one.version),
+      }));
+      return { id, calendar: await read(version), ...(before && { earlier: await Promise.all(before) }) };
+    }),
+  );
+
+async function changeIn({ what, number, state }: JobChange, ref: JobRef, deps: ApiDeps): Promise<Change> {
   const { createdAtMs, status, definition, generation, scheduleChangedAtMs } = state;
   const { atMs, by, note } = what === 'deleted' ? state.removed! : state;
   const made = { number, what, atMs, by, note, createdAtMs };
-  return what === 'deleted' ? made : { ...made, status, definition, generation, scheduleChangedAtMs };
+  if (what === 'deleted') return made;
+  const calendars = state.calendars && (await calendarsThen(state.calendars, ref, deps));
+  const then = { status, definition, generation, scheduleChangedAtMs };
+  return { ...made, ...then, ...(calendars && { calendars }) };
 }
 
 /** Reads what is on record about one occurrence. */

@@ -85,9 +85,13 @@ export function resultOf({ status, headers, body }: ApiResponse): HttpResult {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: isPlainText(headers) ? (body as string) : JSON.stringify(body) }),
   };
 }
+
+/** The body of a text is a string as it is. */
+const isPlainText = (headers: ApiResponse['headers'] = {}): boolean =>
+  headers['content-type']?.startsWith('text/plain') === true;
 
 export const noSuchRoute = (event: HttpEvent): HttpResult =>
   resultOf(problemResponse(notFound('route'), event.requestContext.requestId));

@@ -97,6 +97,7 @@ export async function openCursor(
   cursor: string | undefined,
   request: ApiRequest,
   secret: DeploymentSecret,
+  field = 'cursor',
 ): Promise<string | undefined> {
   if (cursor === undefined) return undefined;
   const [payload = '', signature = ''] = cursor.split('.', 2);
@@ -107,7 +108,7 @@ export async function openCursor(
     !timingSafeEqual(given, expected) ||
     cursor.split('.').length !== 2
   ) {
-    throw invalidField('cursor', 'must be the nextCursor of this list with the same filters');
+    throw invalidField(field, 'must be the nextCursor of this list with the same filters');
   }
   return (JSON.parse(Buffer.from(payload, 'base64url').toString()) as { after: string }).after;
 }
@@ -121,8 +122,11 @@ async function signatureOf(payload: string, request: ApiRequest, secret: Deploym
     .digest('base64url');
 }
 
+/** Parameters that say which part of a list is asked for. */
+const NO_FILTERS: ReadonlySet<string> = new Set(['cursor', 'after', 'limit']);
+
 /** A cursor is valid for the same user, route and query; `limit` may change. */
 function cursorScope({ project, route, params, query }: ApiRequest): string {
-  const filters = [...query].filter(([name]) => name !== 'cursor' && name !== 'limit');
+  const filters = [...query].filter(([name]) => !NO_FILTERS.has(name));
   return canonicalJson([project, route.operation, { ...params }, Object.fromEntries(filters)]);
 }

@@ -72,7 +72,8 @@ export const notFound = (
     | 'secret'
     | 'sign-in'
     | 'task'
-    | 'version',
+    | 'version'
+    | 'work queue',
 ): ProblemError => new ProblemError(404, 'not-found', 'Not found', `no such ${what}`);
 
 export const conflict = (detail: string): ProblemError =>

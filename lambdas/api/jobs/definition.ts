@@ -4,6 +4,7 @@ import { MAX_PAYLOAD_BYTES } from '../../core/domain/target-limits';
 import { type JobDefinition, type MisfirePolicy, everyTargetOf, targetsOf } from '../../core/domain/job';
 import { storedPolicy } from '../../core/domain/retry-policy';
 import type { HttpTarget, Target } from '../../core/domain/target';
+import { workerTargetOf } from '../../core/domain/work';
 import { parseDuration } from '../../core/schedule/duration';
 import type { ScheduleSpec } from '../../core/schedule/spec';
 import { hostOf, isLoopbackHost, checkUrl, type UrlCheck } from '../../core/delivery/address-policy';
@@ -80,6 +81,7 @@ export async function checkDefinition(
   const errors = [
     ...(await Promise.all(checks)).flat(),
     ...parts.flatMap((part) => faultsOfPool(part, settings)),
+    ...parts.flatMap((part) => faultsOfStart(part, deps)),
     ...faultsOfExpectation(definition, deps),
     ...(await faultsOfKey(definition, request.project, deps)),
   ];
@@ -96,6 +98,15 @@ function faultsOfExpectation(
   if (expectEvery === undefined || parseDuration(expectEvery) <= (retentionDays - 1) * DAY_MS) return [];
   const message = `${JSON.stringify(expectEvery)} is out of range: must be from 5m to ${retentionDays - 1}d, because executions are kept for ${retentionDays} days`;
   return [{ path: 'expectEvery', message }];
+}
+
+/** Nothing nearly as old as retention is claimed. */
+function faultsOfStart(part: Part, { retentionDays }: Pick<ApiDeps, 'retentionDays'>): FieldError[] {
+  const { startWithin } = workerTargetOf(part) ?? {};
+  const most = Math.max(1, retentionDays - 2);
+  if (startWithin === undefined || parseDuration(startWithin) <= most * DAY_MS) return [];
+  const message = `${JSON.stringify(startWithin)} is out of range: must be from 1s to ${most}d, because executions are kept for ${retentionDays} days`;
+  return [{ path: `${targetPathOf(part, 0)}.startWithin`, message }];
 }
 
 /** Jobs without a concurrency key read nothing. */

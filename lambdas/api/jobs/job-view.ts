@@ -65,8 +65,10 @@ export const workflowView = ({ tasks, ...workflow }: Workflow): WorkflowView => 
   tasks: Object.fromEntries(Object.entries(tasks).map(([id, task]) => [id, taskView(task)])),
 });
 
-const taskView = ({ target, targets, ...task }: Task): WorkflowView['tasks'][string] => ({
-  ...(task as Omit<typeof task, 'dependsOn'> & { dependsOn: [...Task['dependsOn']] }),
+type ShownTask = WorkflowView['tasks'][string];
+
+const taskView = ({ target, targets, ...task }: Task): ShownTask => ({
+  ...(task as Omit<ShownTask, 'target' | 'targets'>), // its lists are read only, those of a view are not
   allowFailure: task.allowFailure ?? false,
   enabled: task.enabled ?? true,
   ...(target && { target: targetView(target) }),

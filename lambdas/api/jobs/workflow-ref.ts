@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { targetsOf } from '../../core/domain/job';
 import { secretNamesOf } from '../../core/domain/target-secrets';
+import { queuesOf } from '../../core/domain/work';
 import type { Workflow, WorkflowRef } from '../../core/domain/workflow/definition';
 import { canonicalJson } from '../http/json';
 
@@ -15,6 +16,7 @@ export function workflowRefOf(content: Workflow): WorkflowRef {
   const text = canonicalJson(content);
   const tasks = Object.values(content.tasks);
   const secrets = secretNamesOf(tasks.flatMap(targetsOf));
+  const queues = queuesOf(tasks.flatMap(targetsOf));
   return {
     version: createHash('sha256').update(text).digest('base64url').slice(0, VERSION_CHARACTERS),
     number: 0,
@@ -22,6 +24,7 @@ export function workflowRefOf(content: Workflow): WorkflowRef {
     bytes: Buffer.byteLength(text),
     savedBy: '',
     ...(secrets.length > 0 && { secrets }),
+    ...(queues.length > 0 && { queues }),
     content,
   };
 }

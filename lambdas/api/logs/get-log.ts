@@ -1,5 +1,78 @@
-import { unavailable } from '../http/problem';
-import type { OperationHandler } from '../request';
+import { instantText, SECOND_MS } from '../../core/clock/clock';
+import type { Execution } from '../../core/domain/execution';
+import { isTerminal } from '../../core/domain/transitions';
+import { roundOf } from '../../core/domain/workflow/marks';
+import { taskExecId } from '../../core/domain/workflow/task-id';
+import { ExecutionLogQuery, type LogQuery, TaskLogQuery } from '../../core/http/log';
+import type { LogPage } from '../../core/http/log-answers';
+import type { ExecutionRef } from '../../core/store/execution-store';
+import { findReadable } from '../executions/find-execution';
+import { openCursor, sealCursor } from '../http/paging';
+import { readQuery } from '../http/parse-request';
+import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
+import { findTask } from '../runs/find-run';
+import { linesAfter } from './lines-after';
 
-export const getExecutionLog: OperationHandler = () => Promise.reject(unavailable(new Error('not yet')));
-export const getTaskLog = getExecutionLog;
+/** Lines of an attempt may come this long after its end. */
+const LATE_MS = 60 * SECOND_MS;
+
+/** 200 with a page of the log of an execution. */
+export async function getExecutionLog(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
+  const query = readQuery(request, ExecutionLogQuery);
+  const { execution } = await findReadable(request, deps);
+  return page(request, query, execution, mayGrow(execution, deps), deps);
+}
+
+/** The same of a task of a run. */
+export async function getTaskLog(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
+  const query = readQuery(request, TaskLogQuery);
+  const { run, task } = await findTask(request, deps);
+  const round = query.round ?? roundOf(run.run, task.index);
+  const ref = { jobKey: run.jobKey, execId: taskExecId({ run: run.execId, task: task.id, round }) };
+  const row = await deps.executions.get(ref);
+  const growing = row ? mayGrow(row, deps) : !isTerminal(run.status);
+  return page(request, query, ref, growing, deps);
+}
+
+const mayGrow = (
+  {
+    status,
+    finishedAtMs = 0,
+  }: Pick<Execution, 'finishedAtMs'> & { status: Execution['status'] | 'scheduled' },
+  { clock }: ApiDeps,
+): boolean => !isTerminal(status) || clock.nowMs() - finishedAtMs <= LATE_MS;
+
+/** Where a log begins. */
+const START = '';
+
+async function page(
+  request: ApiRequest,
+  { after, attempt, limit }: LogQuery,
+  ref: ExecutionRef,
+  growing: boolean,
+  deps: ApiDeps,
+): Promise<ApiResponse> {
+  const position = await openCursor(after, request, deps.secret, 'after');
+  const found = await linesAfter(ref, { position: position ?? START, attempt, limit }, deps);
+  const goesOn = found.more || growing;
+  const nextCursor = goesOn ? await sealCursor(found.position, request, deps.secret) : null;
+  if (isPlain(request)) {
+    return {
+      status: 200,
+      headers: {
+        'content-type': 'text/plain; charset=utf-8',
+        ...(nextCursor !== null && { 'quarterjack-next-cursor': nextCursor }),
+      },
+      body: found.lines.map(({ text }) => `${text}\n`).join(''),
+    };
+  }
+  const items = found.lines.map(({ attempt: of, atMs, stream, text }) => ({
+    attempt: of,
+    at: instantText(atMs),
+    stream,
+    text,
+  }));
+  return { status: 200, body: { items, nextCursor } satisfies LogPage };
+}
+
+const isPlain = ({ headers }: ApiRequest): boolean => headers.accept?.startsWith('text/plain') === true;

@@ -12,7 +12,7 @@ import { readOptionalBody } from '../http/parse-request';
 import { conflict, forbidden, tooLarge } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 import { type FoundTask, findTask } from './find-run';
-import { checkRunning } from './hold-run';
+import { checkRunning } from './pause-run';
 import { readTasks, taskDetailView } from './task-view';
 
 /** 200: the approval is given, and its task has succeeded. */

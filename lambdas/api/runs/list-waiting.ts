@@ -16,8 +16,8 @@ import { readQuery } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
 /**
- * 200 with what waits for a user of the project: approvals, and held runs. Each is checked against its run, so a
- * page may be short.
+ * 200 with what waits for a user of the project: approvals, and paused runs. Each is checked against its
+ * run, so a page may be short.
  */
 export async function listWaiting(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const query = readQuery(request, ListWaitingQuery);

@@ -24,22 +24,22 @@ export interface RunRetry {
 }
 
 /** What the retry makes of the run: `run` as its row gets it, and whether it has parameters of its own. */
-export interface RevivedRun {
+export interface RetriedRun {
   run: RunState;
   hasParams?: true;
 }
 
 /**
- * The run with its tasks opened again, for the write that lets it start again. Throws `ProblemError` 400 for
- * tasks or parameters that it does not have, 403 if the retry passes an approval, 409 if it cannot be retried.
+ * The run with its tasks opened again, for the write that lets it start again. Throws `ProblemError`. 400:
+ * it has no such tasks or parameters. 403: the retry passes an approval. 409: it cannot be retried.
  */
-export async function revivedRun(
+export async function retriedRun(
   request: ApiRequest,
   seen: Run,
   job: Job,
   asked: RunRetry,
   deps: ApiDeps,
-): Promise<RevivedRun> {
+): Promise<RetriedRun> {
   const { mode = 'failed', tasks = [], skip = [], definition = 'started', params } = asked;
   checkStatus(seen, job, mode, skip, deps);
   const started = await graphOfRun(seen, deps);
@@ -61,7 +61,12 @@ export async function revivedRun(
     ...kept,
     ...(isCurrent && { ...translated(kept, started, graph), version, number: job.workflow!.number }),
   };
-  const opened = reopened(graph, before, { mode, tasks, skip }, { nowMs: deps.clock.nowMs(), hasEnded: true });
+  const opened = reopened(
+    graph,
+    before,
+    { mode, tasks, skip },
+    { nowMs: deps.clock.nowMs(), hasEnded: true },
+  );
   if ('conflict' in opened) throw conflict(opened.conflict);
   const hasParams = await writeParams(seen, params, deps);
   const nowMs = deps.clock.nowMs();
@@ -93,7 +98,12 @@ export const faultsOfIds = (path: string, ids: readonly string[], { indexOf }: G
   ids.flatMap((id, at) =>
     indexOf.has(id)
       ? []
-      : [{ path: `${path}.${at}`, message: `no task ${JSON.stringify(id)}${suggestionFor(id, [...indexOf.keys()])}` }],
+      : [
+          {
+            path: `${path}.${at}`,
+            message: `no task ${JSON.stringify(id)}${suggestionFor(id, [...indexOf.keys()])}`,
+          },
+        ],
   );
 
 /** The run keeps what it was given before, and gets more. */

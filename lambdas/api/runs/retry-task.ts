@@ -9,20 +9,21 @@ import { conflict } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 import { detailOf } from './approve-task';
 import { findTask, type FoundTask } from './find-run';
-import { checkRunning, tooFast } from './hold-run';
+import { checkRunning, tooFast } from './pause-run';
 import { requireApproveScope } from './skip-task';
 
 const MAX_TRIES = 10;
 
 /**
- * 202: a task of a running run that has ended runs again, in its next round, and what follows on it too. Order
- * of writes: the entry of the run's recheck → the run → the messages.
+ * 202: a task of a running run that has ended runs again, in its next round, and what follows on it too.
+ * Order of writes: the entry of the run's recheck → the run → the messages.
  */
 export async function retryTask(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const { mode = 'failed' } = readOptionalBody(request, RetryTaskBody);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const found = await findTask(request, deps);
-    if (mode !== 'failed' && found.graph.tasks.some(({ task }) => task.approval)) requireApproveScope(request);
+    if (mode !== 'failed' && found.graph.tasks.some(({ task }) => task.approval))
+      requireApproveScope(request);
     if (await reopen(found, mode, deps)) return detailOf(request, deps, 202);
   }
   throw tooFast();
@@ -44,7 +45,9 @@ async function reopen(
   if (!applied || !isAlive(execution)) return false;
   const { states } = derive(graph, execution.run);
   const before = derive(graph, run.run).states;
-  const fresh = new Set(graph.order.filter((index) => states[index] === 'ready' && before[index] !== 'ready'));
+  const fresh = new Set(
+    graph.order.filter((index) => states[index] === 'ready' && before[index] !== 'ready'),
+  );
   await goOnWithRun(execution, { fresh, by: 'other' }, deps);
   return true;
 }

@@ -3,8 +3,8 @@ import type { UserRequest } from '../../core/domain/execution';
 import { isTerminal } from '../../core/domain/transitions';
 import { isInline, branchesOf } from '../../core/domain/workflow/definition';
 import { derive } from '../../core/domain/workflow/derive';
-import { keyOfTask, markOf } from '../../core/domain/workflow/marks';
-import { marking } from '../../core/domain/workflow/run-edits';
+import { keyOfTask } from '../../core/domain/workflow/marks';
+import { skipping } from '../../core/domain/workflow/run-edits';
 import { isAlive } from '../../core/domain/workflow/task-eligibility';
 import { madeReadyBy } from '../../core/domain/workflow/progress';
 import { endExecution, endUnstarted } from '../../core/ending/end-execution';
@@ -19,13 +19,13 @@ import { conflict, forbidden, invalidField } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 import { detailOf } from './approve-task';
 import { type FoundTask, findTask } from './find-run';
-import { checkRunning, tooFast } from './hold-run';
+import { checkRunning, tooFast } from './pause-run';
 
 const MAX_TRIES = 10;
 
 /**
- * 202: a task that has not begun counts as done, and the tasks after it go on. An approval may be skipped only
- * by those who may give it.
+ * 202: a task that has not begun counts as done, and the tasks after it go on. An approval may be skipped
+ * only by those who may give it.
  */
 export async function skipTask(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const { branch } = readOptionalBody(request, SkipTaskBody);
@@ -85,19 +85,19 @@ async function skipOne(
   if (state === 'waiting' || (state === 'ready' && isInline(task.task)))
     return skipByMark(found, branch, end, deps);
   if (state !== 'ready') throw conflict(`the task ${task.id} is already settled with status ${state}`);
-  if (task.task.approval)
-    return decideApproval({ run, graph, index: task.index }, end, 'other', deps);
+  if (task.task.approval) return decideApproval({ run, graph, index: task.index }, end, 'other', deps);
   const ref = taskRefIn(run, graph, task.index);
   const row = await deps.executions.get(ref);
   if (!row) return endUnstarted(unstartedTask(run, ref.execId, end, deps), 'other', deps);
-  if (row.status === 'running')
-    throw conflict(`the task ${task.id} is running; cancel it first`);
+  if (row.status === 'running') throw conflict(`the task ${task.id} is running; cancel it first`);
   if (isTerminal(row.status)) return false;
   const under = { the: 'waiting' } as const;
-  return (await endExecution({ execution: row, end, under, job: undefined, by: 'other', run }, deps)) !== undefined;
+  return (
+    (await endExecution({ execution: row, end, under, job: undefined, by: 'other', run }, deps)) !== undefined
+  );
 }
 
-/** A task that still waits: its mark asks that nothing has moved, so nothing after it has begun by another way. */
+/** A task that waits: its mark asks that nothing has moved, so nothing after it has begun by another way. */
 async function skipByMark(
   { run, graph, task }: FoundTask,
   branch: number | undefined,
@@ -105,8 +105,8 @@ async function skipByMark(
   deps: ApiDeps,
 ): Promise<boolean> {
   const key = keyOfTask(task.index);
-  const text = markOf('skipped', deps.clock.nowMs(), run.run, branch);
-  const { applied, execution } = await deps.runs.edit(run, marking(run.run, key, text));
+  const edit = skipping(run.run, key, { nowMs: deps.clock.nowMs(), branch });
+  const { applied, execution } = await deps.runs.edit(run, edit);
   if (!applied || !isAlive(execution)) return false;
   if (!isInline(task.task)) {
     const { execId } = taskRefIn(run, graph, task.index);

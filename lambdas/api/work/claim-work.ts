@@ -1,4 +1,116 @@
-import { unavailable } from '../http/problem';
-import type { OperationHandler } from '../request';
+import type { ClaimedWork } from '../../core/attempts/claim-ticket';
+import { MINUTE_MS, SECOND_MS } from '../../core/clock/clock';
+import type { WorkQueueRef } from '../../core/contracts/work-keys';
+import { allowsQueue } from '../../core/domain/work';
+import { ClaimBody } from '../../core/http/work';
+import type { ClaimView } from '../../core/http/work-answers';
+import { isRetryable } from '../../core/is-retryable';
+import type { WaitSeat } from '../../core/store/work-store';
+import { parseDuration } from '../../core/schedule/duration';
+import { stampOf } from '../http/idempotency-key';
+import { readBody } from '../http/parse-request';
+import { forbidden } from '../http/problem';
+import type { ApiRequest, ApiResponse } from '../request';
+import { claimIdsOf } from './claim-ids';
+import { claimFrom, type Claiming } from './claim-from-queue';
+import { repeatedClaim } from './repeated-claim';
+import { workView } from './work-view';
+import type { WorkDeps } from './work-deps';
 
-export const claimWork: OperationHandler = () => Promise.reject(unavailable(new Error('not yet')));
+/** Claims of a project that wait for work at the same time. Each takes a process of the function. */
+export const WAITS_PER_PROJECT = 20;
+/** Pause between two reads of a claim that waits. */
+const READ_EVERY_MS = SECOND_MS / 2;
+/** No claim of an execution begins later than this after the request: the function ends after 29 s. */
+const CLAIM_WITHIN_MS = 24 * SECOND_MS;
+/** A worker is noted this often at most, and is listed for an hour. */
+const SEEN_EVERY_MS = 5 * MINUTE_MS;
+export const SEEN_FOR_MS = 60 * MINUTE_MS;
+/** Seconds after which to ask again, where a claim could not wait. */
+const RETRY_AFTER = { inMaintenance: 15, throttled: 2, tooManyWait: 5 } as const;
+
+/**
+ * 200 with claimed work of a queue; none if none is due. With `wait`, it reads the queue twice a second until
+ * there is some. Throws `ProblemError` 403 for a queue that the caller's key does not name.
+ */
+export async function claimWork(request: ApiRequest, deps: WorkDeps): Promise<ApiResponse> {
+  const startedAtMs = deps.clock.nowMs();
+  const body = readBody(request, ClaimBody);
+  const { project: userId } = request;
+  if (!allowsQueue(request.identity?.queues, body.queue))
+    throw forbidden(`the API key may not claim from the work queue ${body.queue}`);
+  const stamp = stampOf(request, body);
+  const repeated = stamp && (await repeatedClaim(userId, stamp, body.queue, deps));
+  if (repeated) return answer(repeated, deps);
+  if (await deps.inMaintenance()) return noWork(RETRY_AFTER.inMaintenance);
+  const queue = { userId, queue: body.queue };
+  if (body.worker !== undefined) await noteWorker(queue, body.worker, deps);
+  const claiming: Claiming = {
+    queue,
+    max: body.max,
+    worker: body.worker,
+    claimIdOf: await claimIdsOf(stamp, userId, deps),
+    stamp,
+    untilMs: startedAtMs + CLAIM_WITHIN_MS,
+  };
+  try {
+    const work = await claimFrom(claiming, { consistent: true }, deps);
+    const waitMs = parseDuration(body.wait);
+    if (work.length > 0 || waitMs === 0) return await answer(work, deps);
+    return await waitForWork(claiming, startedAtMs + waitMs, deps);
+  } catch (error) {
+    if (!isRetryable(error)) throw error;
+    deps.log.warn('a claim found no store', { queue: body.queue, error });
+    return noWork(RETRY_AFTER.throttled);
+  }
+}
+
+/** Reads the queue until there is work, from a seat that is free again if this process dies. */
+async function waitForWork(claiming: Claiming, untilMs: number, deps: WorkDeps): Promise<ApiResponse> {
+  const { userId } = claiming.queue;
+  const seat = await deps.work.takeWait(userId, {
+    nowMs: deps.clock.nowMs(),
+    untilMs,
+    seats: WAITS_PER_PROJECT,
+  });
+  if (seat === undefined) return noWork(RETRY_AFTER.tooManyWait);
+  try {
+    for (let pauseMs = READ_EVERY_MS * deps.random.fraction(); ; pauseMs = READ_EVERY_MS) {
+      const leftMs = untilMs - deps.clock.nowMs();
+      if (leftMs <= 0) return noWork();
+      await deps.clock.sleep(Math.min(pauseMs, leftMs));
+      const work = await claimFrom(claiming, { consistent: false }, deps);
+      if (work.length > 0) return await answer(work, deps);
+    }
+  } finally {
+    await leave(userId, seat, deps);
+  }
+}
+
+/** A seat that cannot be given back is free again after its time. */
+async function leave(userId: string, seat: WaitSeat, deps: WorkDeps): Promise<void> {
+  try {
+    await deps.work.leaveWait(userId, seat);
+  } catch (error) {
+    deps.log.warn('the seat of a waiting claim was not given back', { error });
+  }
+}
+
+const noteWorker = (queue: WorkQueueRef, worker: string, { work, clock }: WorkDeps): Promise<void> => {
+  const nowMs = clock.nowMs();
+  return work.saw(queue, worker, {
+    nowMs,
+    unlessSinceMs: nowMs - SEEN_EVERY_MS,
+    expiresAtSec: Math.ceil((nowMs + SEEN_FOR_MS) / SECOND_MS),
+  });
+};
+
+const noWork = (retryAfter?: number): ApiResponse => ({
+  status: 200,
+  body: { work: [], ...(retryAfter !== undefined && { retryAfter }) } satisfies ClaimView,
+});
+
+async function answer(work: readonly ClaimedWork[], deps: WorkDeps): Promise<ApiResponse> {
+  const secret = await deps.secret.get();
+  return { status: 200, body: { work: work.map((one) => workView(one, secret)) } satisfies ClaimView };
+}

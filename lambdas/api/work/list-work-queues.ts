@@ -1,4 +1,60 @@
-import { unavailable } from '../http/problem';
-import type { OperationHandler } from '../request';
+import { inParallel } from '../../core/async/in-parallel';
+import { ListWorkQueuesQuery } from '../../core/http/queries';
+import type { WorkQueueView } from '../../core/http/work-answers';
+import type { Use } from '../../core/store/uses-store';
+import { openCursor, pageView } from '../http/paging';
+import { readQuery } from '../http/parse-request';
+import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
+import { queueView } from './queue-view';
 
-export const listWorkQueues: OperationHandler = () => Promise.reject(unavailable(new Error('not yet')));
+const USES_A_READ = 500;
+const MOST_JOBS = 1_000;
+const CONCURRENCY = 10;
+
+interface NamedQueue {
+  queue: string;
+  jobs: number;
+}
+
+/** 200 with a page of the queues that jobs of the project name, in order. */
+export async function listWorkQueues(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
+  const query = readQuery(request, ListWorkQueuesQuery);
+  const after = await openCursor(query.cursor, request, deps.secret);
+  const { named, more } = await queuesAfter(request.project, after, query.limit, deps);
+  const views = new Map<string, WorkQueueView>();
+  await inParallel(named, CONCURRENCY, async (one) => {
+    views.set(one.queue, await queueView(request.project, one, deps));
+  });
+  const last = named.at(-1);
+  const page = { items: named, ...(more && last && { nextAfter: last.queue }) };
+  const view = ({ queue }: NamedQueue) => views.get(queue)!;
+  const positionOf = ({ queue }: NamedQueue) => queue;
+  return { status: 200, body: await pageView(page, { view, positionOf }, request, deps) };
+}
+
+/** Sorts after every jobId of a queue. */
+const AFTER_ALL = '~';
+
+/** The next names, each with its jobs. One query reads the jobs of several queues. */
+async function queuesAfter(
+  userId: string,
+  afterQueue: string | undefined,
+  limit: number,
+  { uses }: ApiDeps,
+): Promise<{ named: NamedQueue[]; more: boolean }> {
+  const named: NamedQueue[] = [];
+  const lastOf = (queue: string): Use => ({ userId, kind: 'queue', name: queue, jobId: AFTER_ALL, atMs: 0 });
+  let after: Use | undefined = afterQueue === undefined ? undefined : lastOf(afterQueue);
+  for (;;) {
+    const read: Use[] = await uses.listKind(userId, 'queue', { after, limit: USES_A_READ });
+    for (const { name } of read) {
+      const known = named.at(-1);
+      if (known?.queue === name) {
+        if (known.jobs < MOST_JOBS) known.jobs += 1;
+      } else if (named.length === limit) return { named, more: true };
+      else named.push({ queue: name, jobs: 1 });
+    }
+    if (read.length < USES_A_READ) return { named, more: false };
+    after = read.at(-1);
+  }
+}

@@ -1,4 +1,27 @@
-import { unavailable } from '../http/problem';
-import type { OperationHandler } from '../request';
+import { deliveredBy } from '../../core/attempts/delivered-by';
+import { giveBack } from '../../core/attempts/give-back';
+import { workerHandle } from '../../core/attempts/claim-ticket';
+import { jobRefOf } from '../../core/contracts/tables';
+import type { ReportView } from '../../core/http/answers';
+import { EmptyBody } from '../../core/http/job';
+import { holdsLease } from '../../core/store/execution-store';
+import { attemptTokenOf, stale } from '../attempts/attempt-report';
+import { readOptionalBody } from '../http/parse-request';
+import { conflict } from '../http/problem';
+import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
-export const releaseWork: OperationHandler = () => Promise.reject(unavailable(new Error('not yet')));
+/**
+ * 200: claimed work is given back before it has begun, and waits in its queue again. Throws `ProblemError`
+ * 409 if the lease is lost, or if a target was called for it.
+ */
+export async function releaseWork(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
+  const { lease } = await attemptTokenOf(request, deps);
+  readOptionalBody(request, EmptyBody);
+  const execution = await deps.executions.get(lease);
+  if (!execution || !holdsLease(execution, lease)) throw stale(undefined);
+  if (!execution.delegatedTo?.toWorker) throw conflict('only work that was claimed from a queue is released');
+  const { job, run } = await deliveredBy(lease, await deps.jobs.get(jobRefOf(lease.jobKey)), deps);
+  const status = await giveBack({ execution, handle: workerHandle(lease), job, run }, 'released', deps);
+  if (status === 'lease-lost') throw stale(undefined);
+  return { status: 200, body: { status } satisfies ReportView };
+}

@@ -8,6 +8,7 @@ import { taskRefOf } from '../domain/workflow/task-id';
 import { oldestClaimedMs } from '../domain/timing';
 import { admit } from '../gates/admission';
 import type { GateEnd } from '../gates/gate';
+import type { ClaimRequest, Lease } from '../store/execution-store';
 import { keepLease, type KeptLease } from './keep-lease';
 import { lateClaim } from './late-claim';
 
@@ -32,8 +33,6 @@ export type Refusal =
 
 export type ClaimAnswer = { claimed: Claimed } | { refusal: Refusal };
 
-const refusal = (why: Refusal): ClaimAnswer => ({ refusal: why });
-
 /**
  * Claims the execution that a message asks for: first its gates, then one conditional write. What follows a
  * refusal is done by `handleRefusal`.
@@ -45,19 +44,39 @@ export async function claimExecution(
   jobBefore: Promise<Job | undefined> | undefined,
   deps: StageDeps,
 ): Promise<ClaimAnswer> {
+  const passage = await passGates(message, jobBefore, deps);
+  if (passage.refused) return { refusal: passage.refused };
+  const sentAtMonotonicMs = deps.clock.monotonicMs();
+  const written = await claimPassed(message, { claimId: deps.random.id() }, passage, deps);
+  if ('refusal' in written) return written;
+  const { execution, lease } = written;
+  if (execution.fence === 1 && message.trigger === 'schedule')
+    deps.meter.record(Metric.latenessMs, execution.claimedAtMs! - message.dueAtMs, message);
+  return { claimed: { execution, handle: keepLease(lease, sentAtMonotonicMs, deps) } };
+}
+
+/** Whether an execution may be claimed; `meanwhile` is to be done beside its claim. */
+export interface Passage {
+  refused?: Refusal;
+  meanwhile?: (() => Promise<void>) | undefined;
+}
+
+/**
+ * Why an execution may not be claimed. It is too old, it comes late and its job would not run it, or a gate
+ * is closed. Undefined: the claim itself decides.
+ */
+export async function passGates(
+  message: ExecutionMessage,
+  jobBefore: Promise<Job | undefined> | undefined,
+  deps: StageDeps,
+): Promise<Passage> {
   if (mayBeNew(message) && message.dueAtMs < oldestClaimedMs(deps.clock.nowMs(), deps.retentionDays))
-    return refusal({ why: 'outlived' });
-  if (jobBefore) {
-    const late = await lateClaim(message, await jobBefore, deps);
-    if (late) return refusal(late);
-  }
+    return { refused: { why: 'outlived' } };
+  const late = jobBefore && (await lateClaim(message, await jobBefore, deps));
+  if (late) return { refused: late };
   const { decision, toEnd, meanwhile } = await admit(message, deps);
-  if (decision !== 'go') return refusal({ why: 'gate', isOver: decision === 'skip', toEnd });
-  const [answer] = await Promise.all([
-    writeClaim(message, deps),
-    meanwhile && done(meanwhile, message, deps),
-  ]);
-  return answer;
+  if (decision !== 'go') return { refused: { why: 'gate', isOver: decision === 'skip', toEnd } };
+  return { meanwhile };
 }
 
 /** What waits is woken by its recheck, too. */
@@ -76,20 +95,39 @@ async function done(work: () => Promise<void>, { jobKey, execId }: ExecutionMess
 const mayBeNew = ({ attempt, trigger, userRetries }: ExecutionMessage): boolean =>
   attempt === 1 && isPlanned(trigger) && userRetries === undefined;
 
-async function writeClaim(message: ExecutionMessage, deps: StageDeps): Promise<ClaimAnswer> {
+/** What the holder of the lease adds to its claim. */
+export type ClaimedAs = Pick<ClaimRequest, 'claimId' | 'delegatedTo' | 'worker'>;
+
+/** The claim of an execution that has passed its gates. */
+export async function claimPassed(
+  message: ExecutionMessage,
+  as: ClaimedAs,
+  { meanwhile }: Passage,
+  deps: StageDeps,
+): ReturnType<typeof writeClaim> {
+  const [answer] = await Promise.all([
+    writeClaim(message, as, deps),
+    meanwhile && done(meanwhile, message, deps),
+  ]);
+  return answer;
+}
+
+/** The claim itself: one conditional write. */
+async function writeClaim(
+  message: ExecutionMessage,
+  as: ClaimedAs,
+  deps: StageDeps,
+): Promise<{ execution: Execution; lease: Lease } | { refusal: Refusal }> {
   const { jobKey, execId, trigger, dueAtMs, attempt, overlap, userRetries, revision } = message;
   const isTask = trigger === 'task';
-  const sentAtMonotonicMs = deps.clock.monotonicMs();
-  const nowMs = deps.clock.nowMs();
-  const claimId = deps.random.id();
   const result = await deps.executions.claim({
     jobKey,
     execId,
     trigger,
     dueAtMs,
     attempt,
-    claimId,
-    nowMs,
+    ...as,
+    nowMs: deps.clock.nowMs(),
     orderingKey: message.orderingKey,
     concurrencyKey: message.concurrencyKey,
     occupiesJob: overlap ? true : undefined,
@@ -101,14 +139,11 @@ async function writeClaim(message: ExecutionMessage, deps: StageDeps): Promise<C
       fenceBase: fenceBaseOf(execId),
     }),
   });
-  if (result.outcome === 'refused') return refusal({ why: 'lost', current: result.current });
+  if (result.outcome === 'refused') return { refusal: { why: 'lost', current: result.current } };
   const { execution } = result;
   deps.meter.count(Metric.claimed, 1, message);
-  if (execution.fence === 1 && trigger === 'schedule')
-    deps.meter.record(Metric.latenessMs, nowMs - dueAtMs, message);
   if (isTask) countTask(execution, deps);
-  const lease = { jobKey, execId, claimId, fence: execution.fence, attempt };
-  return { claimed: { execution, handle: keepLease(lease, sentAtMonotonicMs, deps) } };
+  return { execution, lease: { jobKey, execId, claimId: as.claimId, fence: execution.fence, attempt } };
 }
 
 const fenceBaseOf = (execId: string): number => firstFenceOf(taskRefOf(execId)?.round ?? 1);

@@ -41,7 +41,8 @@ export async function retryAt(
     handle,
     failures,
     records,
-  }: GoingOn & { failures: number; records: readonly AttemptRecord[] },
+    ...counted
+  }: GoingOn & { failures: number; releases?: number; records: readonly AttemptRecord[] },
   deps: StageDeps,
 ): Promise<WrittenDown> {
   const { jobKey, execId, userRetries } = execution;
@@ -49,7 +50,7 @@ export async function retryAt(
   const outcome = await handle.write<HeartbeatOutcome>(async () => {
     const entry = await attemptEntry(wait, deps);
     await deps.schedule.putEntries([entry]);
-    const next = { attempt: wait.attempt, startAtMs: entry.checkAtMs, failures, takeovers: 0 };
+    const next = { attempt: wait.attempt, startAtMs: entry.checkAtMs, failures, takeovers: 0, ...counted };
     return deps.executions.awaitRetry(handle.lease, next, records);
   });
   if (outcome !== 'done') return outcome;

@@ -71,7 +71,7 @@ function withBoundedOutput(made: TargetOutcome): TargetOutcome {
 /** Ends a claimed execution without a call. */
 export const settleWithoutCall = (
   attempt: Attempt,
-  end: { status: 'skipped' | 'cancelled'; reason: Reason },
+  end: { status: 'skipped' | 'cancelled' | 'failed'; reason: Reason; error?: string },
   deps: StageDeps,
 ): Promise<SettledStatus> => endAttempt(attempt, end, deps);
 

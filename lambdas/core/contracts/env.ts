@@ -120,6 +120,18 @@ export const ApiEnv = z.object({
   EMAIL_TOPIC_ARN,
 });
 
+/** Claims of workers: the part of the API that may wait. */
+export const WorkerEnv = z.object({
+  ...meters,
+  ...publishes,
+  ...tables,
+  ...sends,
+  RETENTION_DAYS: positiveInt,
+  HORIZON_SEC,
+  SIGNING_SECRET_ARN,
+  QUOTAS,
+});
+
 export const AuthorizerEnv = z.object({
   ...meters,
   /** It holds the rows of the API keys. */

@@ -7,7 +7,10 @@ import { PRIORITIES } from './pools';
  * queue.
  */
 export const MESSAGE_VERSION = 1;
-/** Version of the messages of tasks: code that knows no workflows leaves them on their queue. */
+/**
+ * Version of the messages of tasks and of those for workers: code that knows neither leaves them on their
+ * queue.
+ */
 export const TASK_MESSAGE_VERSION = 2;
 
 const shards = z.array(z.int().check(z.gte(0))).check(z.minLength(1), z.maxLength(1024));
@@ -67,12 +70,22 @@ export const ExecutionMessage = z.strictObject({
   calendars: z.optional(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(10))),
   /** Executions of a project with the same key run a limited number at a time: each takes a slot first. */
   concurrencyKey: z.optional(z.string().check(z.maxLength(64))),
+  /** Only for workers: the work queue in which the execution is offered, instead of a claim. */
+  workQueue: z.optional(z.string().check(z.maxLength(64))),
+  /** Only for workers: how long it may wait in that queue, from its offer on. */
+  startWithinMs: z.optional(z.int().check(z.gte(1))),
   priority: z.enum(PRIORITIES),
   pool: z.string().check(z.minLength(1), z.maxLength(64)),
 });
 export type ExecutionMessage = z.infer<typeof ExecutionMessage>;
 
 export type OrderedMessage = ExecutionMessage & { orderingKey: string };
+
+/** A message that offers its execution to workers. */
+export type WorkMessage = ExecutionMessage & { workQueue: string; startWithinMs: number };
+
+export const isForWorkers = (message: ExecutionMessage): message is WorkMessage =>
+  message.workQueue !== undefined && message.startWithinMs !== undefined;
 
 /** A message that asks for a slot of a concurrency key. */
 export type LimitedMessage = ExecutionMessage & { concurrencyKey: string };

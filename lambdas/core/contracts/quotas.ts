@@ -17,6 +17,10 @@ export const QuotaLimits = z.strictObject({
   changesPerMinute: z.int().check(z.gte(1)),
   /** Manual runs, runs that events start, and retries that the user asks for. */
   runsPerMinute: z.int().check(z.gte(1)),
+  /** Bytes of log lines on a day in UTC. */
+  logBytesPerDay: z.int().check(z.gte(1)),
+  /** Bytes of log lines of one attempt. */
+  logBytesPerAttempt: z.int().check(z.gte(1)),
   /** Runs of workflows that are under way. */
   liveRuns: z.int().check(z.gte(1)),
 });

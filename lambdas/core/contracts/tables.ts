@@ -86,7 +86,7 @@ export const signingHostSortOf = (host: string): string => `${SIGNING_HOSTS}${ho
 export const HAS_SECRETS_SORT = '#secrets';
 
 /** What a job uses or waits for: by name, by id or by jobId. All are of its project. */
-export type UsedKind = 'secret' | 'concurrency-key' | 'calendar' | 'event' | 'job';
+export type UsedKind = 'secret' | 'concurrency-key' | 'calendar' | 'event' | 'job' | 'queue';
 /** Prefix of the sort keys, in Jobs, of the rows that say what jobs use. */
 export const USES = '#uses#';
 /** Prefix of the rows of all jobs that use one thing: `#uses#secret/crm/`. */

@@ -38,7 +38,7 @@ export interface ReportBy {
 const deliveryIdOf = (jobKey: string, execId: string): string =>
   createHash('sha256').update(`${jobKey}#${execId}`).digest('hex').slice(0, 40);
 
-/** The execution whose id a delivery has: of a task that only runs again because it failed, that of before. */
+/** The execution whose id a delivery has. A task that runs again because it failed keeps that of before. */
 function namedBy(execId: string, { deliveryRound }: Pick<Job, 'deliveryRound'>): string {
   const task = deliveryRound === undefined ? undefined : taskRefOf(execId);
   return task ? taskExecId({ ...task, round: deliveryRound! }) : execId;

@@ -11,7 +11,7 @@ export interface TargetOutcome {
   startedAtMs: number;
 }
 
-type AttemptRef = Pick<Execution, 'attempt' | 'fence'>;
+type AttemptRef = Pick<Execution, 'attempt' | 'fence' | 'worker'>;
 
 /** The records of an attempt, one per target with a result. A target that has only accepted has none yet. */
 export const recordsOf = (
@@ -37,7 +37,7 @@ export const withHosts = (
   });
 
 export const attemptRecord = (
-  { attempt, fence }: AttemptRef,
+  { attempt, fence, worker }: AttemptRef,
   {
     outcome,
     target = 0,
@@ -57,4 +57,5 @@ export const attemptRecord = (
   target,
   statusCode,
   error,
+  ...(worker !== undefined && { worker }),
 });

@@ -28,6 +28,7 @@ export type Reason =
   | 'rejected'
   | 'skipped-by-user'
   | 'delivery-depth'
+  | 'not-started'
   | 'live-runs'
   | StopReason;
 
@@ -44,17 +45,21 @@ export interface AttemptRecord {
   target: number;
   statusCode?: number;
   error?: string;
+  /** Name of the worker that made the attempt, if it gave one. */
+  worker?: string;
   /** Host of the HTTP target that failed, by the job as it was when the attempt ended. */
   host?: string;
 }
 
 /**
- * The lease of an attempt whose target responded 202: the target extends it with its token. Each heartbeat
- * extends it by `heartbeatWithinMs`, and none beyond `endsAtMs`.
+ * The lease of an attempt whose target responded 202, or which a worker has claimed: the holder of its token
+ * extends it. Each heartbeat extends it by `heartbeatWithinMs`, and none beyond `endsAtMs`.
  */
 export interface DelegatedLease {
   heartbeatWithinMs: number;
   endsAtMs: number;
+  /** A worker has it: its silence is a lost attempt, not a failed one. */
+  toWorker?: true;
   /**
    * Indexes of the targets that have accepted, if the job has several. The attempt continues until all of
    * them have reported.
@@ -86,6 +91,9 @@ export interface SkipDetail {
   foundAtMs?: number;
   graceMs?: number;
   policy?: MisfirePolicy;
+  /** For a worker: where it waited, and since when. */
+  queue?: string;
+  offeredAtMs?: number;
   /** `paused`: who paused the job, and what the actor wrote. */
   by?: Actor;
   note?: string;
@@ -122,8 +130,12 @@ export interface Execution {
   claimedAtMs?: number;
   /** Last acknowledged heartbeat of the running attempt; its claim counts as one. */
   heartbeatAtMs?: number;
-  /** Only while `running`, once the target has responded 202. */
+  /** Only while `running`, once the target has responded 202, or if a worker has claimed it. */
   delegatedTo?: DelegatedLease;
+  /** Only while `running`: name of the worker that has claimed it, if it gave one. */
+  worker?: string;
+  /** How often in a row workers have given it back before they began. Absent: not at all. */
+  releases?: number;
   /** The running attempt shall end. The executor sees it at its next heartbeat. */
   cancelRequested?: {
     reason: Reason;

@@ -1,4 +1,5 @@
 import type { Actor } from './actor';
+import type { EarlierVersion } from './calendar';
 import type { Job, JobDefinition, LastChange } from './job';
 
 /** Who deleted a job, and when. */
@@ -17,6 +18,14 @@ export interface StateId {
   etag: string;
 }
 
+/** A calendar by which a state was planned. Its content is stored by its version. */
+export interface PlannedByCalendar {
+  id: string;
+  version: string;
+  /** Only of a job that moves occurrences. */
+  earlier?: readonly EarlierVersion[];
+}
+
 /** A state of a job: the change that led to it, and the definition that it has since. */
 export interface JobState extends StateId {
   status: Job['status'];
@@ -30,6 +39,8 @@ export interface JobState extends StateId {
   scheduleChangedAtMs?: number;
   /** Absent: an owner of the project has erased it. */
   definition?: JobDefinition;
+  /** Absent without calendars, and on states from before they were kept. */
+  calendars?: readonly PlannedByCalendar[];
   /** The job was to be deleted in this state. If it was, the deletion has the next number. */
   removed?: Removal;
 }

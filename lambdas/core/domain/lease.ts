@@ -29,6 +29,13 @@ export function leaseLimitMs({
   return Math.min(heartbeatAtMs + delegatedTo.heartbeatWithinMs, delegatedTo.endsAtMs) + CLOCK_SKEW_MS;
 }
 
+/** Whether a delegated lease ends by the time of its attempt, and not by the silence of its holder. */
+export const isPastItsTime = ({
+  heartbeatAtMs = 0,
+  delegatedTo,
+}: Pick<Execution, 'heartbeatAtMs' | 'delegatedTo'>): boolean =>
+  delegatedTo !== undefined && heartbeatAtMs + delegatedTo.heartbeatWithinMs >= delegatedTo.endsAtMs;
+
 /** Attempts lost in a row, without any result, before the execution fails as `crashed`. */
 export const MAX_TAKEOVERS = 5;
 /** After this many takeovers in a row an attempt is processed alone: it may be what kills its neighbours. */

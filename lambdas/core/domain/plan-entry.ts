@@ -7,6 +7,7 @@ import { entryAfter, runsThroughEntry } from './entry-planning';
 import type { SkippedRange } from './execution';
 import type { Job } from './job';
 import { decideMisfire, graceMsOf } from './misfire';
+import { workFieldsOf } from './work';
 import { mayBeScanned } from './timing';
 
 /** What the dispatch step does about one current entry. Nothing in it is done yet. */
@@ -176,4 +177,5 @@ const messageFor = (
   concurrencyKey: job.concurrencyKey,
   priority: job.priority,
   pool: job.pool,
+  ...workFieldsOf(job, { trigger: 'schedule', attempt: 1, startAtMs }),
 });

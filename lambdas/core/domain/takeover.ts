@@ -1,6 +1,6 @@
 import type { AttemptRecord, Execution, Reason } from './execution';
 import type { Job } from './job';
-import { MAX_TAKEOVERS } from './lease';
+import { isPastItsTime, MAX_TAKEOVERS } from './lease';
 import { decideRetry } from './retry-policy';
 
 /** What a takeover makes of an execution: another attempt, or its end. */
@@ -10,15 +10,23 @@ export type Takeover =
 
 /**
  * Decides on an execution whose lease is stale. A lost executor does not use up the user's retries; five in a
- * row end the execution as `crashed`. A delegated lease that expired is a failed attempt, and follows the
- * retry policy. So is an attempt of which a target has reported a failure.
+ * row end the execution as `crashed`. Nor does a lost worker. Any other delegated lease that expired is a
+ * failed attempt, and follows the retry policy. So is an attempt of a worker that has used up its time, and
+ * one of which a target has reported a failure.
  *
  * @param fraction in [0, 1): the jitter of the next attempt
  */
 export function decideTakeover(
   execution: Pick<
     Execution,
-    'failures' | 'takeovers' | 'dueAtMs' | 'delegatedTo' | 'cancelRequested' | 'attempts' | 'fence'
+    | 'failures'
+    | 'takeovers'
+    | 'dueAtMs'
+    | 'delegatedTo'
+    | 'cancelRequested'
+    | 'attempts'
+    | 'fence'
+    | 'heartbeatAtMs'
   >,
   job: Pick<Job, 'retry'> | undefined,
   at: { nowMs: number; fraction: () => number },
@@ -28,7 +36,8 @@ export function decideTakeover(
   const reported = execution.attempts.filter(({ fence }) => fence === execution.fence);
   if (reported.some(({ outcome }) => outcome === 'fatal'))
     return { decision: 'end', status: 'failed', reason: 'fatal' };
-  const hasFailed = delegatedTo !== undefined || reported.some(({ outcome }) => outcome === 'retriable');
+  const isTimedOut = delegatedTo !== undefined && (!delegatedTo.toWorker || isPastItsTime(execution));
+  const hasFailed = isTimedOut || reported.some(({ outcome }) => outcome === 'retriable');
   if (hasFailed && job) {
     const decision = decideRetry(job.retry, {
       failures: failures + 1,
@@ -49,8 +58,10 @@ export function lostRecords(
   job: Pick<Job, 'targets'> | undefined,
   nowMs: number,
 ): AttemptRecord[] {
-  const { attempt, fence, claimedAtMs = nowMs, heartbeatAtMs = 0, delegatedTo } = execution;
-  const isTimedOut = delegatedTo !== undefined && nowMs > delegatedTo.endsAtMs;
+  const { attempt, fence, claimedAtMs = nowMs, heartbeatAtMs = 0, delegatedTo, worker } = execution;
+  const isTimedOut =
+    delegatedTo !== undefined &&
+    (delegatedTo.toWorker ? isPastItsTime(execution) : nowMs > delegatedTo.endsAtMs);
   const settled = execution.attempts.filter((one) => one.fence === fence || one.outcome === 'succeeded');
   const all = delegatedTo?.targets ?? (job?.targets ? [...job.targets.keys()] : [0]);
   const open = all.filter((index) => !settled.some(({ target }) => target === index));
@@ -63,6 +74,7 @@ export function lostRecords(
     error: isTimedOut
       ? `timed out after ${delegatedTo.endsAtMs - claimedAtMs} ms (job timeout)`
       : `no heartbeat since ${new Date(heartbeatAtMs).toISOString()}`,
+    ...(worker !== undefined && { worker }),
   };
   return open.map((target) => ({ ...record, target }));
 }

@@ -1,6 +1,7 @@
 import type { UsedKind } from '../contracts/tables';
 import type { Job, JobDefinition } from './job';
 import { secretNamesOfJob } from './target-secrets';
+import { queuesOfJob } from './work';
 
 /** Something that a job uses or waits for: it has a row that says so. */
 export interface UsedThing {
@@ -17,6 +18,7 @@ export const usesOf = (
     ? []
     : [{ kind: 'concurrency-key' as const, name: job.concurrencyKey }]),
   ...causesNamedBy(job),
+  ...queuesOfJob(job).map((name): UsedThing => ({ kind: 'queue', name })),
   ...(job.calendars ?? []).map(({ id }): UsedThing => ({ kind: 'calendar', name: id })),
 ];
 

@@ -1,13 +1,126 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../clock/clock';
+import { type ExecutionMessage, TASK_MESSAGE_VERSION } from '../contracts/messages';
+import { parseDuration } from '../schedule/duration';
+import { scheduleOf } from './entry-planning';
+import { type Execution, isPlanned } from './execution';
+import { type Job, targetsOf } from './job';
+import { nextPlanned } from './planned-times';
+import type { Target, WorkerTarget } from './target';
 
 /** Name of a project's work queue. It needs no making: the jobs that name it, and their workers, do. */
 export const WORK_QUEUE = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** Executions that one claim hands out, at most. */
 export const MAX_CLAIMED = 10;
-/** How long a claim may wait for work, at most. */
-export const MAX_WAIT_MS = 20 * SECOND_MS;
-/** Default of `startWithin` for a job without a later occurrence, and its upper bound for the others. */
-export const DEFAULT_START_WITHIN_MS = DAY_MS;
+/** How long an execution waits for a worker, unless its job says so or a later occurrence comes first. */
+const DEFAULT_START_WITHIN_MS = DAY_MS;
+const LEAST_START_WITHIN_MS = SECOND_MS;
 /** A claim that is repeated with its `Idempotency-Key` gets the same work for this long. */
 export const CLAIM_REPEATABLE_MS = 5 * MINUTE_MS;
+/** A ticket stays this long after the last instant at which its work may start. */
+export const TICKET_KEPT_MS = DAY_MS;
+
+/** Releases in a row after which an execution has failed. */
+export const MAX_RELEASES = 20;
+const FREE_RELEASES = 2;
+const FIRST_RELEASE_PAUSE_MS = 10 * SECOND_MS;
+const LONGEST_RELEASE_PAUSE_MS = 10 * MINUTE_MS;
+
+/** How long a released execution is kept back: from the third release in a row, twice as long each time. */
+export const releasePauseMs = (releases: number): number =>
+  releases <= FREE_RELEASES
+    ? 0
+    : Math.min(LONGEST_RELEASE_PAUSE_MS, FIRST_RELEASE_PAUSE_MS * 2 ** (releases - FREE_RELEASES - 1));
+
+/** What the window of an execution depends on. */
+export type JobOfWork = Pick<
+  Job,
+  'userId' | 'jobId' | 'target' | 'targets' | 'schedule' | 'scheduleChangedAtMs' | 'calendars' | 'runsBase'
+>;
+
+/** The same, or what has no target of its own. */
+export type MaybeJobOfWork = JobOfWork | { target?: undefined; targets?: undefined };
+
+/** The target of a job whose work workers ask for; undefined: its targets are called. */
+export const workerTargetOf = (job: Pick<Job, 'target' | 'targets'>): WorkerTarget | undefined =>
+  !job.targets && job.target?.type === 'worker' ? job.target : undefined;
+
+/** Names of the work queues of targets, each once. */
+export const queuesOf = (targets: readonly Target[]): string[] => [
+  ...new Set(targets.flatMap((target) => (target.type === 'worker' ? [target.queue] : []))),
+];
+
+/** Names of the work queues of a job, or of its workflow's tasks. */
+export const queuesOfJob = (job: Pick<Job, 'target' | 'targets' | 'workflow'>): readonly string[] => [
+  ...new Set([...(job.workflow?.queues ?? []), ...queuesOf(targetsOf(job))]),
+];
+
+type Offered = Pick<ExecutionMessage, 'trigger' | 'attempt' | 'startAtMs'>;
+
+/** What a message has if workers are to claim its execution; nothing for all other jobs. */
+export function workFieldsOf(
+  job: MaybeJobOfWork,
+  offered: Offered,
+): Partial<Pick<ExecutionMessage, 'v' | 'workQueue' | 'startWithinMs'>> {
+  const target = workerTargetOf(job);
+  if (!target || !job.target) return {};
+  const startWithinMs = startWithinMsOf(target, job, offered);
+  return { v: TASK_MESSAGE_VERSION, workQueue: target.queue, startWithinMs };
+}
+
+/** The same of the first message of a task. */
+export function workFieldsOfTask(
+  task: Pick<Job, 'target' | 'targets'>,
+): Partial<Pick<ExecutionMessage, 'workQueue' | 'startWithinMs'>> {
+  const target = workerTargetOf(task);
+  if (!target) return {};
+  const { queue: workQueue, startWithin } = target;
+  return {
+    workQueue,
+    startWithinMs: startWithin === undefined ? DEFAULT_START_WITHIN_MS : parseDuration(startWithin),
+  };
+}
+
+/**
+ * How long an execution may wait for a worker. By default, an occurrence that was not begun waits until the
+ * next one of its job is due, at most a day. Anything else waits a day.
+ */
+function startWithinMsOf(
+  { startWithin }: WorkerTarget,
+  job: JobOfWork,
+  { trigger, attempt, startAtMs }: Offered,
+): number {
+  if (startWithin !== undefined) return parseDuration(startWithin);
+  if (attempt > 1 || !isPlanned(trigger)) return DEFAULT_START_WITHIN_MS;
+  const nextMs = nextPlanned(job, scheduleOf(job), startAtMs);
+  if (nextMs === undefined) return DEFAULT_START_WITHIN_MS;
+  return Math.min(DEFAULT_START_WITHIN_MS, Math.max(LEAST_START_WITHIN_MS, nextMs - startAtMs));
+}
+
+/** Whether a message may still claim, by the execution's row: it is new, or waits for this very attempt. */
+export function awaitsClaim(
+  { attempt, trigger, userRetries }: Pick<ExecutionMessage, 'attempt' | 'trigger' | 'userRetries'>,
+  row: Execution | undefined,
+): boolean {
+  if (!row) return attempt === 1 && userRetries === undefined && (isPlanned(trigger) || trigger === 'task');
+  const isWaiting = row.status === 'queued' || row.status === 'retrying';
+  return isWaiting && row.attempt === attempt && row.userRetries === userRetries;
+}
+
+/** Whether a pattern of a key allows a queue: `*` means any text. */
+export const allowsQueue = (patterns: readonly string[] | undefined, queue: string): boolean =>
+  patterns === undefined ||
+  patterns.some((pattern) => {
+    const [first = '', ...rest] = pattern.split('*');
+    if (rest.length === 0) return pattern === queue;
+    const last = rest.pop()!;
+    if (!queue.startsWith(first) || !queue.endsWith(last)) return false;
+    if (queue.length < first.length + last.length) return false;
+    let at = first.length;
+    for (const part of rest) {
+      const found = queue.indexOf(part, at);
+      if (found < 0 || found + part.length > queue.length - last.length) return false;
+      at = found + part.length;
+    }
+    return true;
+  });

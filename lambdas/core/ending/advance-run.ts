@@ -16,10 +16,11 @@ import {
   stopFor,
   toRelease,
 } from '../domain/workflow/progress';
+import { workFieldsOfTask } from '../domain/work';
 import { isJobGone } from '../domain/workflow/task-eligibility';
 import { taskExecId } from '../domain/workflow/task-id';
 import type { RunWrite } from '../store/run-store';
-import { announceApproval } from './approvals';
+import { listApproval } from './approvals';
 import { decideTask } from './decide-task';
 import { type EndedBy, endRow } from './end-row';
 import { graphOfRun, markTask } from './mark-task';
@@ -86,7 +87,12 @@ export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Prom
       continue;
     }
     await send(row, graph, sendable(view, derivation, fresh), deps);
-    await announce(row, graph, approvalsReady(view, derivation).filter((index) => fresh.has(index)), deps);
+    await listWaiting(
+      row,
+      graph,
+      approvalsReady(view, derivation).filter((index) => fresh.has(index)),
+      deps,
+    );
     if (!derivation.allSettled) return undefined;
     const ended = await endRun(row, view, derivation, how.by, deps);
     if (ended) return ended;
@@ -149,7 +155,7 @@ async function release(
 }
 
 /** Lists approvals that wait for a user now. What fails is left to the run's recheck. */
-async function announce(
+async function listWaiting(
   run: Run,
   graph: Graph,
   indexes: readonly number[],
@@ -158,7 +164,7 @@ async function announce(
   if (indexes.length === 0) return;
   try {
     const { jobs } = await deps.jobs.getMany([run.jobKey], { consistent: true });
-    for (const index of indexes) await announceApproval({ run, graph, index }, jobs.get(run.jobKey), deps);
+    for (const index of indexes) await listApproval({ run, graph, index }, jobs.get(run.jobKey), deps);
   } catch (error) {
     const { jobKey, execId } = run;
     deps.log.error('approvals are left to the recheck of their run', error, { jobKey, execId });
@@ -194,6 +200,7 @@ const taskMessage = (run: Run, graph: Graph, index: number, nowMs: number): Exec
   revision: '',
   runEndsAtMs: run.run.endsAtMs,
   ...laneOf(run.run, graph, index),
+  ...workFieldsOfTask(graph.tasks[index]!.task),
 });
 
 const SHOWN_FAILURES = 5;

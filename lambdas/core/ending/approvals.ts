@@ -23,18 +23,15 @@ const approvalOf = ({ graph, index }: ApprovalTask): Approval => graph.tasks[ind
 
 /** Until when an approval may be given. */
 export const approvalEndMs = (task: ApprovalTask): number =>
-  readySinceMs({ run: task.run.run, graph: task.graph }, task.index) + parseDuration(approvalOf(task).timeout);
+  readySinceMs({ run: task.run.run, graph: task.graph }, task.index) +
+  parseDuration(approvalOf(task).timeout);
 
 /**
- * Lists an approval that has become ready, and tells the notifications of it. Repeating it does no harm.
+ * Lists an approval that has become ready. Repeating it does no harm.
  *
  * @param job undefined: it is deleted, and its run is about to stop
  */
-export async function announceApproval(
-  task: ApprovalTask,
-  job: Job | undefined,
-  deps: StageDeps,
-): Promise<void> {
+export async function listApproval(task: ApprovalTask, job: Job | undefined, deps: StageDeps): Promise<void> {
   const ref = taskRefIn(task.run, task.graph, task.index);
   if (!job || (await deps.waiting.has(ref))) return;
   const untilMs = approvalEndMs(task);

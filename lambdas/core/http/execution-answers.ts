@@ -17,6 +17,10 @@ const AttemptView = z
     target: z.int().meta({ description: 'Index of the target in `targets`; 0 for `target`.' }),
     statusCode: orNull(z.int()),
     error: orNull(z.string()),
+    worker: z
+      .string()
+      .optional()
+      .meta({ description: 'Name of the worker that made the attempt, if it gave one.' }),
     late: z.literal(true).optional().meta({
       description: 'The result arrived after the attempt had lost its lease, so it decided nothing.',
     }),
@@ -37,6 +41,13 @@ const ExecutionDetail = z
     foundAt: Instant.optional().meta({ description: 'With the reason misfire: when it was found.' }),
     graceSec: z.number().optional().meta({ description: 'With the reason misfire: the grace that applied.' }),
     policy: MisfireView.shape.policy.optional(),
+    queue: z
+      .string()
+      .optional()
+      .meta({ description: 'The work queue of a worker job, in which it waits or waited.' }),
+    offeredAt: Instant.optional().meta({
+      description: 'Since when a worker job waits or waited there.',
+    }),
   })
   .meta({ description: 'What is known of the end beyond its reason.' });
 

@@ -1,6 +1,7 @@
 import type { Job, JobDefinition } from '../domain/job';
 import { FIRST_CHANGE } from '../domain/job-revision';
-import type { JobState } from '../domain/job-state';
+import type { UsedCalendar } from '../domain/calendar';
+import type { JobState, PlannedByCalendar } from '../domain/job-state';
 import { DEFINITION_FIELDS } from './job';
 
 /** The state that a job has now. */
@@ -16,6 +17,13 @@ export const stateOf = (job: Job): JobState => ({
   generation: job.generation,
   scheduleChangedAtMs: job.scheduleChangedAtMs,
   definition: definitionIn(job),
+  ...(job.calendars && { calendars: job.calendars.map(versionsOf) }),
+});
+
+const versionsOf = ({ id, version, earlier }: UsedCalendar): PlannedByCalendar => ({
+  id,
+  version,
+  ...(earlier && { earlier: earlier.map((one) => ({ version: one.version, untilMs: one.untilMs })) }),
 });
 
 const definitionIn = (job: Job): JobDefinition =>

@@ -8,7 +8,9 @@ export const MAX_CHUNK_BYTES = 65_536;
 const MAX_LINES = 10_000;
 const LINES_ALLOWED = `must have 1 to ${MAX_LINES} lines`;
 /** Numbers of chunks have six digits in a key. */
-export const MAX_CHUNK_NUMBER = 999_999;
+export const MAX_CHUNK_NUMBER = 999_998;
+/** The chunk that says that the log is truncated: behind all others. */
+export const TRUNCATED_CHUNK = MAX_CHUNK_NUMBER + 1;
 export const LOG_STREAMS = ['stdout', 'stderr'] as const;
 const MAX_LINES_A_PAGE = 1_000;
 
@@ -48,7 +50,6 @@ const logPage = {
 export const ExecutionLogQuery = z.strictObject(logPage);
 export const TaskLogQuery = z.strictObject({
   ...logPage,
-  item: described(z.optional(digits(0, 1_000_000)), { description: 'Index of an item of a `forEach` task.' }),
   round: described(z.optional(digits(1, 1_000)), { description: 'Default: the round that counts.' }),
 });
 export type LogQuery = z.output<typeof TaskLogQuery>;

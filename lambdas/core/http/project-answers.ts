@@ -60,11 +60,13 @@ export const UsageView = z
     requestsPerMinute: quota,
     changesPerMinute: quota,
     runsPerMinute: quota,
+    logBytesPerDay: quota,
     liveRuns: quota,
   })
   .meta({
     id: 'Usage',
     description:
-      'What the project uses of each quota. Rates are those of the current minute. `liveRuns` are the runs of workflows under way.',
+      'What the project uses of each quota. Rates are those of the current minute, and logs those of the day in UTC. ' +
+      '`liveRuns` are the runs of workflows under way.',
   });
 export type UsageView = z.output<typeof UsageView>;

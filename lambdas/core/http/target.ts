@@ -55,7 +55,10 @@ const CALLED = {
   stepfunctions: z.strictObject({ type: z.literal('stepfunctions'), stateMachineArn: awsName }),
 } as const;
 
-/** Those, and the type that workers ask for. A type of the union `Target` that is missing here does not compile. */
+/**
+ * Those, and the type that workers ask for. A type of the union `Target` that is missing here does not
+ * compile.
+ */
 const TYPES = {
   ...CALLED,
   worker: z.strictObject({

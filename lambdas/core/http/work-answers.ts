@@ -12,7 +12,7 @@ const Work = z
       description: 'Authorizes the reports of this attempt: heartbeat, complete, fail, log and release.',
     }),
     jobId: z.string(),
-    execId: z.string().meta({ description: 'Of a task: the execId of its run.' }),
+    execId: z.string().meta({ description: 'If it is a task: the execId of its run.' }),
     taskId: z.string().optional().meta({ description: 'Only of a task of a workflow.' }),
     attempt: z.int(),
     fence: z.int().meta({ description: 'Rises with each claim of the execution.' }),
@@ -83,7 +83,7 @@ export const WorkQueueDetailView = z
           offeredAt: Instant,
         }),
       )
-      .meta({ description: 'The first executions in line, at most 25, by priority and then by time.' }),
+      .meta({ description: 'The first executions that wait, at most 25, by priority and then by time.' }),
     workers: z
       .array(z.strictObject({ worker: z.string(), lastSeenAt: Instant }))
       .meta({ description: 'Workers that claimed with a name within the last hour, at most 100.' }),

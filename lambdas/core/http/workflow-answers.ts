@@ -4,7 +4,6 @@ import { PRIORITIES } from '../contracts/pools';
 import { DEPENDENCY_CONDITIONS, FAILURE_POLICIES, FINALLY, JOINS } from '../domain/workflow/definition';
 import { ActorView } from './actor-answers';
 import { TargetFields } from './target';
-import { ConditionBody, SwitchBody } from './workflow-conditions';
 
 /* Bodies of responses about workflows and their runs. See `answers.ts`. */
 
@@ -25,8 +24,8 @@ const TaskDefinitionView = z
     finally: z.enum(FINALLY).optional(),
     allowFailure: z.boolean(),
     enabled: z.boolean(),
-    when: z.optional(ConditionBody),
-    switch: z.optional(SwitchBody),
+    when: z.unknown().optional(),
+    switch: z.unknown().optional(),
     approval: z
       .strictObject({
         timeout: z.string(),

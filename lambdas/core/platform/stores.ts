@@ -11,6 +11,7 @@ import { dynamoConcurrencyStore } from '../store/dynamo/concurrency/dynamo-concu
 import { dynamoExecutionStore } from '../store/dynamo/executions/dynamo-execution-store';
 import { dynamoRequestKeyStore } from '../store/dynamo/idempotency/dynamo-request-key-store';
 import { dynamoFlowStore } from '../store/dynamo/flows/dynamo-flow-store';
+import { dynamoLogStore } from '../store/dynamo/logs/dynamo-log-store';
 import { dynamoJobStore } from '../store/dynamo/jobs/dynamo-job-store';
 import { dynamoAlertStore } from '../store/dynamo/notifications/dynamo-alert-store';
 import { dynamoNotificationStore } from '../store/dynamo/notifications/dynamo-notification-store';
@@ -23,6 +24,7 @@ import { dynamoWaitingStore } from '../store/dynamo/waiting/dynamo-waiting-store
 import { dynamoUsesStore } from '../store/dynamo/uses/dynamo-uses-store';
 import { dynamoUsageStore } from '../store/dynamo/usage/dynamo-usage-store';
 import { dynamoUserStore } from '../store/dynamo/users/dynamo-user-store';
+import { dynamoWorkStore } from '../store/dynamo/work/dynamo-work-store';
 import type { AuditStore } from '../store/audit-store';
 import type { AlertStore } from '../store/alert-store';
 import type { ApiKeyStore } from '../store/api-key-store';
@@ -34,6 +36,7 @@ import type { ExecutionEnds } from '../store/execution-ends';
 import type { ExecutionStore } from '../store/execution-store';
 import type { FlowStore } from '../store/flow-store';
 import type { JobStore } from '../store/job-store';
+import type { LogStore } from '../store/log-store';
 import type { NotificationStore } from '../store/notification-store';
 import type { OrderingStore } from '../store/ordering-store';
 import type { OverlapLockStore } from '../store/overlap-lock-store';
@@ -46,6 +49,7 @@ import type { UsageStore } from '../store/usage-store';
 import type { WaitingStore } from '../store/waiting-store';
 import type { UserStore } from '../store/user-store';
 import type { UsesStore } from '../store/uses-store';
+import type { WorkStore } from '../store/work-store';
 import { cachedFlows } from '../store/cached-flows';
 
 /** Where the stores find their rows. */
@@ -84,6 +88,8 @@ export interface Stores {
   schedule: ScheduleStore;
   ordering: OrderingStore;
   concurrency: ConcurrencyStore;
+  work: WorkStore;
+  logs: LogStore;
 }
 
 /** All stores, without decorators, each over the table that has its rows. */
@@ -117,5 +123,7 @@ export function storesOf({ documents, heartbeats, tables, clock, random }: Store
     schedule: dynamoScheduleStore(schedule),
     ordering: dynamoOrderingStore(schedule),
     concurrency: dynamoConcurrencyStore(jobs, schedule),
+    work: dynamoWorkStore(schedule),
+    logs: dynamoLogStore(executionRows),
   };
 }

@@ -3,6 +3,7 @@ import type { AttemptEntry } from '../domain/entry';
 import type { Execution } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { shardOf } from '../domain/shard';
+import { type MaybeJobOfWork, workFieldsOf } from '../domain/work';
 import { delaySecFor, mayBeScanned, RECHECK_AFTER_MS } from '../domain/timing';
 import type { StageDeps } from '../deps';
 import { enqueueTickets } from './ordering-tickets';
@@ -62,6 +63,9 @@ type Waiting = Pick<
   | 'runEndsAtMs'
 >;
 
+type MessageJob = Pick<Job, 'overlap' | 'orderingKey' | 'concurrencyKey' | 'priority' | 'pool'> &
+  MaybeJobOfWork;
+
 /**
  * The message of an execution's next attempt, to the queue that the job names now. A task keeps the queue of
  * its first message.
@@ -69,7 +73,7 @@ type Waiting = Pick<
 export const attemptMessage = (
   execution: Waiting,
   next: { attempt: number; startAtMs: number },
-  job: Pick<Job, 'overlap' | 'orderingKey' | 'concurrencyKey' | 'priority' | 'pool'>,
+  job: MessageJob,
 ): ExecutionMessage => ({
   v: execution.trigger === 'task' ? TASK_MESSAGE_VERSION : MESSAGE_VERSION,
   jobKey: execution.jobKey,
@@ -85,6 +89,7 @@ export const attemptMessage = (
   ...(execution.runEndsAtMs !== undefined && { runEndsAtMs: execution.runEndsAtMs }),
   priority: execution.lane?.priority ?? job.priority,
   pool: execution.lane?.pool ?? job.pool,
+  ...workFieldsOf(job, { ...next, trigger: execution.trigger }),
 });
 
 /**

@@ -19,6 +19,7 @@ export const SENDING = {
   api: { limitScope: 'per-process', isPhaseAligned: false },
   scanner: { limitScope: 'per-shard', isPhaseAligned: true },
   executor: { limitScope: 'per-process', isPhaseAligned: false },
+  worker: { limitScope: 'per-process', isPhaseAligned: false },
   sweeper: { limitScope: 'per-shard', isPhaseAligned: false },
   auditor: { limitScope: 'per-shard', isPhaseAligned: false },
 } as const satisfies Record<string, SendingSettings>;

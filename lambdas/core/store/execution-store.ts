@@ -50,6 +50,9 @@ export interface ClaimRequest extends ExecutionRef {
   /** Only of a task: what its row keeps for its next attempts. */
   lane?: Execution['lane'];
   runEndsAtMs?: number;
+  /** Only of a worker, which has the lease from the claim on. */
+  delegatedTo?: DelegatedLease;
+  worker?: string;
   /** Only of a task: its first claim has the fence after this one. @default 0 */
   fenceBase?: number;
 }
@@ -89,6 +92,8 @@ export interface NextAttempt {
   startAtMs: number;
   failures: number;
   takeovers: number;
+  /** How often in a row workers have given it back. Absent: it was not given back now. */
+  releases?: number;
 }
 
 /** What a later event changes of a run that has not started. */

@@ -16,6 +16,8 @@ export interface UsesStore {
   put(uses: readonly Use[]): Promise<void>;
   /** The jobs that may use a thing, in order of their ids, at most `limit`. Consistent. */
   list(userId: string, kind: UsedKind, name: string, page: { after?: string; limit: number }): Promise<Use[]>;
+  /** What jobs may use of one kind, by name and then by jobId, at most `limit`. Eventually consistent. */
+  listKind(userId: string, kind: UsedKind, page: { after?: Use; limit: number }): Promise<Use[]>;
   /** Removes a row that still has this `atMs`: no request has written it since. */
   remove(use: Use): Promise<void>;
 }

@@ -6,7 +6,7 @@ export type WaitingKind = (typeof WAITING_KINDS)[number];
 export interface Waiting {
   kind: WaitingKind;
   jobKey: string;
-  /** Of the run, or of the task. */
+  /** The run, or the task. */
   execId: string;
   sinceMs: number;
   /** Until when it waits at most. */

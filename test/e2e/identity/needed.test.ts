@@ -35,12 +35,15 @@ const PLACE = {
  * functions for routes.
  */
 const HOLDERS = [
-  ...['authorizer', 'api', 'tick', 'scanner', 'executor', 'sweeper', 'auditor', 'canary'],
+  ...['authorizer', 'api', 'tick', 'scanner', 'executor', 'sweeper', 'auditor', 'canary', 'worker'],
   ...['ClockScanRole', 'ClockSweepRole', 'ClockAuditRole', 'ClockCanaryRole', 'HttpApi', 'ConsoleRole'],
 ];
 
+/** On virtual time, all execution queues are one. */
+const withoutQueue = (grant: string): string => grant.replace(/ Executions\w+Queue\w{8}$/, ' queues');
+
 const isTestedSeparately = (grant: string): boolean =>
-  RARE_GRANTS.includes(grant) || EXEMPT.includes(grant.split(' ')[1] ?? '');
+  RARE_GRANTS.includes(withoutQueue(grant)) || EXEMPT.includes(grant.split(' ')[1] ?? '');
 
 let directory: string;
 let receiver: Receiver;
@@ -115,6 +118,7 @@ test('no request was denied', () => {
 });
 
 test('the grants that other tests cover, or none, are in the template', () => {
-  expect(RARE_GRANTS.filter((grant) => !grants.includes(grant))).toEqual([]);
+  const known = new Set(grants.map(withoutQueue));
+  expect(RARE_GRANTS.filter((grant) => !known.has(grant))).toEqual([]);
   expect(EXEMPT.filter((action) => !grants.some((grant) => grant.split(' ')[1] === action))).toEqual([]);
 });

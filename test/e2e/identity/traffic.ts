@@ -4,6 +4,7 @@ import type { Host } from '../../support/local/host';
 import { Operator } from './operator';
 import { sendMail, useKey } from './owner';
 import type { Receiver } from './receiver';
+import { work } from './work';
 import { authorizationOf, inMs, requestTo, runWorkflow } from './requests';
 import type { Watch } from './watch';
 
@@ -69,6 +70,7 @@ export class Traffic {
       useKey((...call) => this.api(...call)),
       runWorkflow(this.host, this.receiver.url, ARRIVES_WITHIN_MS),
       this.cause(),
+      work((...call) => this.api(...call), ARRIVES_WITHIN_MS),
     ]);
   }
 

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { buildSync } from 'esbuild';
 
 import { isGroupAlive } from '../../../cli/work/process-group';
+import { IS_DEEP } from '../../support/deep';
 import { eventually } from '../../support/eventually';
 import { ListeningWorkServer } from '../../support/listening-work-server';
 import type { FakeExecution } from '../../support/work-server';
@@ -70,7 +71,7 @@ function startWorker(server: ListeningWorkServer, ...args: string[]): ChildProce
 
 const says = (worker: ChildProcess, text: string): Promise<void> =>
   new Promise((done) =>
-    worker.stderr!.on('data', (chunk: Buffer) => {
+    (worker.stderr ?? worker.stdout)!.on('data', (chunk: Buffer) => {
       if (chunk.toString().includes(text)) done();
     }),
   );
@@ -112,7 +113,7 @@ test(
     const ignores = offer('trap "" TERM; echo $$; while :; do sleep 1; done', { timeoutMs: 4_000 });
     const stops = offer('echo $$; kill -STOP $$', { timeoutMs: 4_000 });
     const binary = offer('head -c 200000 /dev/urandom');
-    const much = offer(`yes '${'x'.repeat(99)}' | head -c 104857600`);
+    const much = offer(`yes '${'x'.repeat(99)}' | head -c ${IS_DEEP ? 104_857_600 : 10_485_760}`);
     const closes = offer('exec >&- 2>&-; sleep 1');
     const colours = offer(
       "printf '\\033[31mred\\033[0m\\r\\n\\303\\244'; printf 'last' > /dev/stderr; exit 75",
@@ -176,6 +177,66 @@ test(
       aliveAtLapse('cut-off', (_worker, server) => (server.isCut = true)),
     ]);
     expect(alive).toEqual([false, false, false]);
+  },
+  TIMEOUT_MS,
+);
+
+/** A program with a `Worker` whose first attempt never ends. It prints how each attempt goes. */
+const NEVER_ENDING = `
+import { Worker } from '${join(CHECKOUT_DIR, 'client/worker/index.ts')}';
+const say = (text) => process.stdout.write(text + '\\n');
+void new Worker({
+  url: process.env.QUARTERJACK_URL, token: 'key', queue: 'q', graceMs: 1_000,
+  onEvent: ({ type, outcome }) => type === 'ended' && say('ended ' + outcome),
+  handler: ({ attempt }, { signal }) => {
+    say('attempt ' + attempt);
+    if (attempt > 1) return { attempt };
+    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  },
+}).start();`;
+
+function startLibrary(server: ListeningWorkServer, file: string): ChildProcess {
+  const env = { PATH: process.env.PATH, QUARTERJACK_URL: server.url };
+  const worker = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  workers.push(worker);
+  return worker;
+}
+
+/** Strikes the first worker in its attempt, and lets a second one take over. */
+async function takenOver(signal: 'SIGKILL' | 'SIGSTOP', file: string): Promise<ListeningWorkServer> {
+  const server = await newServer();
+  server.offer(SHORT_LEASE);
+  const first = startLibrary(server, file);
+  await says(first, 'attempt 1');
+  first.kill(signal);
+  const second = startLibrary(server, file);
+  await says(second, 'ended succeeded');
+  const late = signal === 'SIGSTOP' ? says(first, 'ended lost') : Promise.resolve();
+  first.kill('SIGCONT');
+  await late;
+  for (const worker of [first, second]) worker.kill('SIGKILL');
+  await Promise.all([first, second].map(ended));
+  return server;
+}
+
+test(
+  'the work of a library worker that is killed or frozen is taken over, and a late one reports nothing',
+  async () => {
+    const outfile = join(dir, 'library.cjs');
+    buildSync({
+      stdin: { contents: NEVER_ENDING, resolveDir: CHECKOUT_DIR, loader: 'ts' },
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+      logLevel: 'error',
+      outfile,
+    });
+    const signals = ['SIGKILL', 'SIGSTOP'] as const;
+    const struck = await Promise.all(signals.map((signal) => takenOver(signal, outfile)));
+    for (const { executions, requests } of struck) {
+      expect(executions).toMatchObject([{ status: 'succeeded', result: { attempt: 2 }, lapses: 1 }]);
+      expect(requests.filter(({ path }) => path === '/v1/attempts/fail')).toEqual([]);
+    }
   },
   TIMEOUT_MS,
 );

@@ -181,3 +181,14 @@ test('a job that is saved while its calendar changes is planned by the new conte
   await world.run(5 * MINUTE_MS);
   expect(dueTimes(world)).toEqual([`${TODAY}T08:34`, `${TODAY}T08:35`]);
 });
+
+test('what an earlier content of a calendar excluded is explained by that content', async () => {
+  const world = await worldWith(freeze('08:33', '08:36'), minutely);
+  await world.run(5 * MINUTE_MS);
+  await putCalendar(world, freeze('12:00', '13:00'));
+  const query = new Map([['at', [`${TODAY}T08:34:00.000Z`]]]);
+  const { body } = await world.api('explainOccurrence', { jobId: 'job' }, undefined, {}, query);
+  const { verdict, steps } = body as { verdict: string; steps: { code: string; text: string }[] };
+  expect(verdict).toBe('not-planned');
+  expect(steps.find(({ code }) => code === 'excluded')!.text).toContain('freeze');
+});

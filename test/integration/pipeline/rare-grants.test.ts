@@ -165,6 +165,36 @@ test('a job is paused after failures in a row, and a notification says so', asyn
   expect((await world.api('getJob', { jobId })).body).toMatchObject({ status: 'paused' });
 });
 
+test('a claim ends work of a paused job, starts what waits for that, and sends on what has moved', async () => {
+  const world = await PipelineWorld.started(1);
+  const target = { type: 'worker' as const, queue: 'warehouse', heartbeatTimeout: '60s' };
+  const schedule = { type: 'at' as const, at: new Date(T0_MS + MINUTE_MS).toISOString() };
+  for (const jobId of ['upstream', 'moved']) await world.create(newJobAt(world, { jobId, schedule, target }));
+  const after = { type: 'after', jobs: ['upstream'], on: 'done' };
+  const http = { type: 'http', url: 'https://example.com/hook' };
+  await world.api('putJob', { jobId: 'waiter' }, { schedule: after, target: http });
+  await world.run(2 * MINUTE_MS);
+  const claim = () => world.api('claimWork', {}, { queue: 'warehouse', max: 10 });
+  const { work } = (await claim()).body as { work: { token: string }[] };
+  for (const { token } of work) await world.api('failAttempt', {}, {}, { authorization: `Bearer ${token}` });
+  await world.run(MINUTE_MS);
+  await world.api('pauseJob', { jobId: 'upstream' });
+  await world.api('patchJob', { jobId: 'moved' }, { target: { queue: 'other' } });
+  expect((await claim()).body).toEqual({ work: [] });
+  await world.create(
+    newJobAt(world, {
+      jobId: 'gone',
+      schedule: { type: 'at', at: new Date(T0_MS + 4 * MINUTE_MS).toISOString() },
+      target,
+    }),
+  );
+  await world.run(3 * MINUTE_MS);
+  await world.api('pauseJob', { jobId: 'gone' });
+  expect((await claim()).body).toEqual({ work: [] });
+  expect(world.executions({ userId: 'alice', jobId: 'gone' })).toMatchObject([{ status: 'skipped' }]);
+  expect(world.executions({ userId: 'alice', jobId: 'upstream' })).toMatchObject([{ status: 'cancelled' }]);
+});
+
 test('the tests above use each of the rare grants', () => {
   expect(RARE_GRANTS.filter((grant) => !used.has(grant))).toEqual([]);
 });

@@ -1,4 +1,7 @@
-import { MAINTENANCE_KEY, SCHEDULE_KEY } from '../../../lambdas/core/contracts/tables';
+import { CONTROL_SORT, MAINTENANCE_KEY, SCHEDULE_KEY } from '../../../lambdas/core/contracts/tables';
+import { replaceRows } from '../../../scripts/restore/copy-rows';
+import { MemoryDynamo } from '../../support/dynamo/memory-dynamo';
+import { MemoryTables } from '../../support/dynamo/memory-tables';
 import type { Item } from '../../support/dynamo/paths';
 import { TABLE_KEYS } from '../../support/dynamo/table-keys';
 import { T0_MS } from '../../support/factories';
@@ -9,6 +12,7 @@ import { PipelineWorld } from '../../support/pipeline-world';
 // The rehearsal of docs/restore.md, with tables in memory.
 
 const MINUTE_MS = 60_000;
+const MAINTENANCE = { [SCHEDULE_KEY.partition]: MAINTENANCE_KEY, [SCHEDULE_KEY.sort]: CONTROL_SORT };
 type Table = keyof typeof TABLE_KEYS;
 const TABLES: readonly Table[] = ['jobs', 'executions', 'schedule'];
 type Rows = Record<Table, Item[]>;
@@ -21,16 +25,15 @@ const rowsOf = (world: PipelineWorld): Rows => ({
   schedule: world.tables.rows('schedule'),
 });
 
-/** Makes a table what it was, but for the row that holds maintenance mode. */
-function restore(world: PipelineWorld, table: Table, rows: readonly Item[]): void {
-  const { partition, sort } = TABLE_KEYS[table];
-  const isCopied = (row: Item) => table !== 'schedule' || row[SCHEDULE_KEY.partition] !== MAINTENANCE_KEY;
-  for (const row of world.tables.rows(table).filter(isCopied)) {
-    const Key = { [partition]: row[partition]!, [sort]: row[sort]! };
-    world.tables.apply('DeleteCommand', { TableName: table, Key }, () => false);
-  }
-  for (const Item of rows.filter(isCopied))
-    world.tables.apply('PutCommand', { TableName: table, Item }, () => false);
+/** Makes a table what it was, as `npm run restore -- --copy` does. */
+async function restore(world: PipelineWorld, table: Table, rows: readonly Item[]): Promise<void> {
+  const restored = new MemoryTables(TABLE_KEYS);
+  for (const Item of rows) restored.apply('PutCommand', { TableName: table, Item }, () => false);
+  const from = { documents: new MemoryDynamo(restored), table };
+  const to = { documents: new MemoryDynamo(world.tables), table };
+  const stopped = world.tables.row('schedule', MAINTENANCE);
+  await replaceRows({ from, to, key: TABLE_KEYS[table] }, () => Promise.resolve());
+  expect(world.tables.row('schedule', MAINTENANCE)).toEqual(stopped);
 }
 
 /** Stops the deployment, restores tables, and starts it again. */
@@ -38,7 +41,7 @@ async function restoring(world: PipelineWorld, rows: Partial<Rows>): Promise<voi
   await world.api('stopDeployment');
   await world.run(6 * MINUTE_MS);
   world.queue.purge();
-  for (const table of TABLES) if (rows[table]) restore(world, table, rows[table]);
+  for (const table of TABLES) if (rows[table]) await restore(world, table, rows[table]);
   await world.run(MINUTE_MS);
   expect((await world.api('startDeployment')).body).toMatchObject({ state: 'running' });
 }

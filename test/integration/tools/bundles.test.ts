@@ -26,6 +26,7 @@ const STAGES = [
   'sweeper',
   'auditor',
   'canary',
+  'worker',
   'console',
   'provider',
 ];

@@ -210,7 +210,8 @@ describe('a skip', () => {
     });
     const execId = await flow.run();
     await flow.world.run(2 * SECOND_MS);
-    const skip = async (taskId: string, body?: object) => (await ask(flow, 'skipTask', { execId, taskId }, body)).status;
+    const skip = async (taskId: string, body?: object) =>
+      (await ask(flow, 'skipTask', { execId, taskId }, body)).status;
     expect(await skip('a')).toBe(409);
     expect(await skip('b')).toBe(202);
     expect(await skip('b')).toBe(409);
@@ -237,7 +238,10 @@ describe('a skip', () => {
   test('of a task that waits for its next attempt ends it', async () => {
     const flow = await WorkflowWorld.started();
     flow.behave.a = { outcome: 'retriable', statusCode: 503, error: 'target answered 503' };
-    await flow.save({ a: { retry: { maxAttempts: 3, initialDelay: '1h', maxDelay: '1h' } }, b: { dependsOn: ['a'] } });
+    await flow.save({
+      a: { retry: { maxAttempts: 3, initialDelay: '1h', maxDelay: '1h' } },
+      b: { dependsOn: ['a'] },
+    });
     const execId = await flow.run();
     await flow.world.run(5 * SECOND_MS);
     expect((await ask(flow, 'skipTask', { execId, taskId: 'a' })).body).toMatchObject({ status: 'skipped' });
@@ -258,7 +262,8 @@ describe('a retry', () => {
     flow.world.observe = (delivery, target) => {
       observe?.(delivery, target);
       (ids[flow.lastHeaders['quarterjack-task']!] ??= []).push(flow.lastHeaders['webhook-id']!);
-      if (flow.lastHeaders['quarterjack-task'] === 'b') fences.push(Number(flow.lastHeaders['quarterjack-fence']));
+      if (flow.lastHeaders['quarterjack-task'] === 'b')
+        fences.push(Number(flow.lastHeaders['quarterjack-fence']));
     };
     flow.behave.b = FAILED;
     await flow.save({ a: {}, b: { dependsOn: ['a'] }, c: { dependsOn: ['b'] }, last: { finally: 'always' } });
@@ -323,7 +328,9 @@ describe('a retry', () => {
     const execId = await flow.run();
     await flow.world.run(3 * SECOND_MS);
     delete flow.behave.a;
-    expect((await ask(flow, 'retryTask', { execId, taskId: 'a' })).body.detail).toMatch(/handle may be at work/);
+    expect((await ask(flow, 'retryTask', { execId, taskId: 'a' })).body.detail).toMatch(
+      /handle may be at work/,
+    );
     await flow.world.run(5 * SECOND_MS);
     expect((await ask(flow, 'retryTask', { execId, taskId: 'a' })).body).toMatchObject({ round: 2 });
     await flow.world.run(40 * SECOND_MS);

@@ -56,8 +56,8 @@ function* checkStates(id: string, states: readonly ExecutionState[], story: Stor
     if (before && isDeepStrictEqual(withoutLater(execution), withoutLater(before))) continue;
     const from = before?.status ?? '';
     const isAsked = isUserRetry(from, execution, story) || isUnblocked(before, execution, story);
-    const isUndecidable = !before && isTask(execution.execId) && execution.reason === 'bad-input';
-    if (!NEXT[from]?.includes(execution.status) && !isAsked && !isUndecidable) {
+    const isDecided = !before && isTask(execution.execId) && execution.fence === 0;
+    if (!NEXT[from]?.includes(execution.status) && !isAsked && !isDecided) {
       yield broken('transition', `${id}: ${from || 'nothing'} → ${execution.status} at ${clockTime(t)}`);
     }
     const kept = execution.attempts.slice(0, before?.attempts.length ?? 0);

@@ -1,7 +1,7 @@
 import type { Execution, Run } from '../../../lambdas/core/domain/execution';
 import { isRun } from '../../../lambdas/core/domain/execution';
 import { isTerminal } from '../../../lambdas/core/domain/transitions';
-import { hasWork, type Workflow } from '../../../lambdas/core/domain/workflow/definition';
+import { isInline, type Workflow } from '../../../lambdas/core/domain/workflow/definition';
 import { derive, isOpen, type TaskState } from '../../../lambdas/core/domain/workflow/derive';
 import { type Graph, graphOf } from '../../../lambdas/core/domain/workflow/graph';
 import { indexOfKey, roundOf, statusOfMark } from '../../../lambdas/core/domain/workflow/marks';
@@ -9,7 +9,7 @@ import { endOfRun, FINALLY_WITHIN_MS } from '../../../lambdas/core/domain/workfl
 import { taskEligibilityOf } from '../../../lambdas/core/domain/workflow/task-eligibility';
 import { taskExecId } from '../../../lambdas/core/domain/workflow/task-id';
 import { runOf } from '../../../lambdas/core/domain/workflow/task-id';
-import { type ExecutionState, idOf, isTask, type Story } from '../story';
+import { type ExecutionState, groupBy, idOf, isTask, type Story } from '../story';
 import { broken, clockTime, open, type Violation } from '../violation';
 import { tenuresOf } from './leases';
 import { PATIENCE } from './occurrences';
@@ -24,13 +24,22 @@ export function checkRuns(story: Story): Violation[] {
     const { jobKey, run } = started[0]!.execution;
     const workflow = flows.get(`${jobKey}#${run.version}`);
     if (!workflow) violations.push(broken('mark-says-row', `${id}: version ${run.version} was never saved`));
-    else violations.push(...checkRun(id, started, graphOf(workflow), story));
+    else
+      for (const life of livesOf(started))
+        violations.push(...checkRun(id, life, graphOf(workflow), story, isLastLife(life, started)));
   }
   return [...violations, ...checkCalls(flows, story)];
 }
 
 type Started = ExecutionState & { execution: Run };
 const isStarted = (state: ExecutionState): state is Started => isRun(state.execution);
+
+/** The states of a run between two retries by its user. */
+const livesOf = (started: readonly Started[]): Started[][] => [
+  ...groupBy(started, ({ execution }) => String(execution.userRetries ?? 0)).values(),
+];
+const isLastLife = (life: readonly Started[], started: readonly Started[]): boolean =>
+  life.at(-1) === started.at(-1);
 
 const flowsOf = ({ records }: Story): Map<string, Workflow> =>
   new Map(
@@ -46,9 +55,10 @@ function* checkRun(
   started: readonly Started[],
   graph: Graph,
   story: Story,
+  isLast: boolean,
 ): Generator<Violation> {
   yield* checkMonotone(id, started, graph);
-  yield* checkMarks(id, started, graph, story);
+  if (isLast) yield* checkMarks(id, started, graph, story);
   yield* checkRounds(id, started, graph, story);
   yield* checkVersion(id, started);
   const ends = started.filter(({ execution }) => isTerminal(execution.status));
@@ -56,17 +66,24 @@ function* checkRun(
   if (times.size > 1) yield broken('ends-once', `${id} has ended ${times.size} times`);
   const [end] = ends;
   if (!end) {
-    yield* checkEnds(id, started.at(-1)!, story);
+    if (isLast) yield* checkEnds(id, started.at(-1)!, story);
     return;
   }
+  // A retried run may end before it has started again: its job is deleted, or its cancel was requested.
+  if (!started.some(({ execution }) => execution.status === 'running' && !execution.claimId)) return;
   const derivation = derive(graph, end.execution.run);
   const wanted = endOfRun({ run: end.execution.run, graph }, derivation);
   const what = `${id} ended as ${end.execution.status} at ${clockTime(end.t)}`;
   if (!derivation.allSettled) yield broken('ends-once', `${what}, with open tasks`);
   if (wanted.status !== end.execution.status || wanted.reason !== end.execution.reason)
     yield broken('ends-once', `${what} (${end.execution.reason}), its marks say ${wanted.status}`);
-  yield* checkNoneOutlives(id, end.t, story);
+  const next = isLast ? undefined : nextLifeMs(id, end.execution, story);
+  yield* checkNoneOutlives(id, end.t, story, next);
 }
+
+/** When a user retried the run after this life. */
+const nextLifeMs = (id: string, { userRetries = 0 }: Execution, { states }: Story): number | undefined =>
+  states.get(id)!.find(({ execution }) => (execution.userRetries ?? 0) > userRetries)?.t;
 
 /** W1. A run ends within its time, and the time of its finally tasks. */
 function* checkEnds(id: string, { execution }: Started, { conditions, endMs }: Story): Generator<Violation> {
@@ -84,7 +101,7 @@ function* checkRounds(
   story: Story,
 ): Generator<Violation> {
   for (const { id: task, index } of graph.tasks) {
-    let before = 1;
+    let before = roundOf(started[0]!.execution.run, index);
     for (const { t, execution } of started) {
       const round = roundOf(execution.run, index);
       if (round !== before && round !== before + 1)
@@ -112,8 +129,12 @@ function* checkVersion(id: string, started: readonly Started[]): Generator<Viola
 /** W8. What is settled stays, and what is ready does not wait again. */
 function* checkMonotone(id: string, started: readonly Started[], graph: Graph): Generator<Violation> {
   let before: readonly TaskState[] | undefined;
+  let rounds = '';
   for (const { t, execution } of started) {
     const { states } = derive(graph, execution.run);
+    const roundsNow = JSON.stringify(execution.run.rounds);
+    if (roundsNow !== rounds) before = undefined; // a user has opened tasks again
+    rounds = roundsNow;
     for (const [index, state] of states.entries()) {
       const was = before?.[index];
       // What a stop has stopped may yet be blocked or excluded: by what was still open then.
@@ -136,8 +157,12 @@ function* checkMarks(
   const last = started.at(-1)!.execution;
   for (const [key, mark] of Object.entries(last.run.marks)) {
     const task = graph.tasks[indexOfKey(key)]!;
-    if (!hasWork(task.task) || statusOfMark(mark) === 'excluded') continue;
-    const markedAt = started.find(({ execution }) => execution.run.marks[key] !== undefined)!.t;
+    const status = statusOfMark(mark);
+    // A task that was skipped while it waited has its row after its mark.
+    if (isInline(task.task) || status === 'excluded' || status === 'skipped') continue;
+    const markedAt = started.find(
+      ({ execution: { run } }) => run.marks[key] === mark && run.rounds[key] === last.run.rounds[key],
+    )!.t;
     const rows = statesOf(last, task.id, roundOf(last.run, task.index), story);
     const isSaid = rows.some(({ t, execution }) => t <= markedAt && execution.status === statusOfMark(mark));
     if (!isSaid) yield broken('mark-says-row', `${id} ${task.id}: mark ${mark} at ${clockTime(markedAt)}`);
@@ -159,7 +184,12 @@ const statesOf = (
   states.get(idOf({ jobKey, execId: taskExecId({ run: execId, task, round }) })) ?? [];
 
 /** W6. When a run ends, no task of it is at work, and none begins afterwards. */
-function* checkNoneOutlives(id: string, endMs: number, story: Story): Generator<Violation> {
+function* checkNoneOutlives(
+  id: string,
+  endMs: number,
+  story: Story,
+  untilMs = Number.POSITIVE_INFINITY,
+): Generator<Violation> {
   for (const [taskId, states] of story.states) {
     const [first] = states;
     if (!isTask(first!.execution.execId) || !taskId.startsWith(`${id}/`)) continue;
@@ -169,7 +199,9 @@ function* checkNoneOutlives(id: string, endMs: number, story: Story): Generator<
         'none-outlives',
         `${taskId} was ${atEnd.status} when its run ended at ${clockTime(endMs)}`,
       );
-    const later = states.find(({ t, execution }) => t > endMs && !isTerminal(execution.status));
+    const later = states.find(
+      ({ t, execution }) => t > endMs && t < untilMs && !isTerminal(execution.status),
+    );
     if (later)
       yield broken('none-outlives', `${taskId} is ${later.execution.status} after its run has ended`);
   }

@@ -44,6 +44,11 @@ function drawWorkflow(random: FakeRandom, { userId, jobId }: Job): Record<string
       switches.add(`t${index}`);
       continue;
     }
+    if (random.fraction() < 0.08) {
+      const approval = { timeout: '1m', onTimeout: random.pick(['fail', 'approve']) };
+      tasks[`t${index}`] = { ...dependencies, approval };
+      continue;
+    }
     const isLast = index > 0 && index === count - 1;
     const work = random.fraction() < 0.88 && {
       target: targetOf(random),
@@ -97,7 +102,7 @@ function withWorkflows(random: FakeRandom, plan: RunPlan): ClientAction[] {
     orderingKey: random.pick([null, null, null, 'key-1']),
   })).filter(({ userId }) => userId !== 'carol');
   return gated.map((action) => {
-    if (action.action === 'run') return { ...action, body: {} };
+    if (action.action === 'run' || action.action === 'retry') return withoutPayload(action);
     if (action.action === 'patch')
       return {
         ...action,
@@ -110,12 +115,28 @@ function withWorkflows(random: FakeRandom, plan: RunPlan): ClientAction[] {
   });
 }
 
+/** A run takes no payload, and the other actions on runs need no body. */
+const withoutPayload = (action: ClientAction): ClientAction => ({ ...action, body: {} });
+
 /** Jobs with workflows, while processes die around every write of a run and messages get lost and doubled. */
 export const workflows = profileOf(
   ({ random, plan, window, freezes, kills, actions }) => {
     const jobs = withWorkflows(random, plan);
-    const further = actions(['run', 'run', 'run', 'cancel', 'cancel', 'delete', 'pause', 'resume'], 40).map(
-      (action) => (action.action === 'run' ? { ...action, body: {} } : action),
+    const further = actions(['run', 'run', 'run', 'cancel', 'cancel', 'delete', 'pause', 'resume'], 40);
+    const onRuns = actions(
+      [
+        'pause-run',
+        'resume-run',
+        'resume-run',
+        'resume-run',
+        'skip',
+        'approve',
+        'reject',
+        'reopen',
+        'retry',
+        'retry',
+      ],
+      60,
     );
     return {
       faults: [
@@ -136,7 +157,7 @@ export const workflows = profileOf(
           killAtWrite(random, 1_000 + index, plan.healMs, WRITES),
         ),
       ],
-      actions: withActions({ ...plan, actions: jobs }, further),
+      actions: withActions({ ...plan, actions: jobs }, [...further, ...onRuns].map(withoutPayload)),
     };
   },
   { lastsMs: 8 * MINUTE_MS },

@@ -40,27 +40,34 @@ export function batchGet(database: Database, input: Input, skips: Skips): Output
   return { Responses, UnprocessedKeys };
 }
 
+interface WriteRequest {
+  PutRequest?: { Item: Item };
+  DeleteRequest?: { Key: Item };
+}
+
 export function batchWrite(database: Database, input: Input, skips: Skips): Output {
   const UnprocessedItems: Record<string, unknown[]> = {};
-  const requests = Object.entries(input.RequestItems as Record<string, { PutRequest?: { Item: Item } }[]>);
+  const requests = Object.entries(input.RequestItems as Record<string, WriteRequest[]>);
   checkCount(
-    requests.reduce((sum, [, puts]) => sum + puts.length, 0),
+    requests.reduce((sum, [, writes]) => sum + writes.length, 0),
     MAX_BATCH_WRITE,
   );
-  for (const [name, puts] of requests) {
+  for (const [name, writes] of requests) {
     const table = database.table(name);
-    const items = puts.map(({ PutRequest }) => {
-      if (!PutRequest) throw new Error('a batch of deletes is not supported');
-      return copyItemIn(PutRequest.Item);
-    });
+    const items = writes.map(({ PutRequest, DeleteRequest }) =>
+      copyItemIn(PutRequest?.Item ?? DeleteRequest!.Key),
+    );
     checkDistinct(items.map((item) => table.keyOf(item)));
     for (const [index, item] of items.entries()) {
       if (skips(name, item)) {
-        (UnprocessedItems[name] ??= []).push(puts[index]);
+        (UnprocessedItems[name] ??= []).push(writes[index]);
         continue;
       }
-      const before = table.get(...table.keyOf(item));
-      database.usage.write(name, Math.max(before?.bytes ?? 0, table.put(item).bytes));
+      const key = table.keyOf(item);
+      const bytesBefore = table.get(...key)?.bytes ?? 0;
+      const isDelete = writes[index]!.DeleteRequest !== undefined;
+      if (isDelete) table.delete(...key);
+      database.usage.write(name, Math.max(bytesBefore, isDelete ? 0 : table.put(item).bytes));
     }
   }
   return { UnprocessedItems };

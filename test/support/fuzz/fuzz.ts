@@ -28,6 +28,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   number: ['1', '2', '3'],
   id: ['ops', 'billing'],
   taskId: ['extract'],
+  queue: ['warehouse'],
 };
 
 /**

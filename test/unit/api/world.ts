@@ -46,6 +46,8 @@ const LIMITS = {
   payloadBytes: 10_000_000_000,
   requestsPerMinute: 1_000_000,
   changesPerMinute: 1_000_000,
+  logBytesPerDay: 1_000_000_000,
+  logBytesPerAttempt: 524_288,
   runsPerMinute: 1_000_000,
   liveRuns: 1_000_000,
 };

@@ -9,7 +9,7 @@ import type { IsSpent } from '../../http/cpu-budget';
 import { endOfInstant } from '../../jobs/derived-job-status';
 import type { ApiDeps } from '../../request';
 import { type AnyExecution, isRetained } from '../execution-view';
-import { derivedExecution, QUEUED_FOR_MS } from '../planned-occurrence';
+import { derivedExecution, queuedForMs } from '../planned-occurrence';
 
 /** Which executions are asked for. */
 export interface Wanted {
@@ -112,7 +112,7 @@ export class JobSource {
   private get gapStartMs(): number {
     const { fromMs, nowMs } = this.wanted;
     const { activeSinceMs, scheduleChangedAtMs } = this.job;
-    return Math.max(fromMs - 1, nowMs - QUEUED_FOR_MS, activeSinceMs, scheduleChangedAtMs);
+    return Math.max(fromMs - 1, nowMs - queuedForMs(this.job), activeSinceMs, scheduleChangedAtMs);
   }
 
   /** Planned occurrences later than a row, and earlier than the row after it. */

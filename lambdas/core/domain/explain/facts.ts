@@ -1,3 +1,4 @@
+import type { CalendarInUse } from '../../schedule/calendar-rules';
 import type { Actor } from '../actor';
 import type { Execution } from '../execution';
 import type { Job, JobDefinition } from '../job';
@@ -19,6 +20,8 @@ export interface Change {
   /** Absent on states that were kept before it was kept with them. */
   generation?: number;
   scheduleChangedAtMs?: number;
+  /** The calendars by which it was planned, as they were then. Absent where that was not kept. */
+  calendars?: readonly CalendarInUse[];
 }
 
 /** Maintenance mode, from its beginning to its end. Without an end, it goes on. */
@@ -63,7 +66,7 @@ export interface Facts {
   slotOf?: string;
   /** Present if the rate of that key allows no start now. */
   usedUpRate?: Rate;
-  /** The calendars of the job as it is now. Which ones an earlier definition was planned by is not kept. */
+  /** The calendars of the job as it is now. */
   calendars?: Job['calendars'];
 }
 

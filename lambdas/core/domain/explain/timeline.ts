@@ -53,16 +53,16 @@ const namesCalendars = (spec: ScheduleSpec): boolean =>
   (spec.type === 'cron' || spec.type === 'interval') &&
   calendarsNamedBy(spec).length > 0;
 
-/** The definition after one change. `missing`: calendars that have changed since are not kept with it. */
-export function knownAt({ changes, jobKey, calendars }: Timeline, index: number): CurrentDefinition {
+/** The definition after one change. `missing`: the calendars by which it was planned are not kept. */
+export function knownAt({ changes, jobKey, calendars: present }: Timeline, index: number): CurrentDefinition {
   const change = changes[index]!;
   const next = changes[index + 1];
   if (!change.definition) return { state: 'erased', change };
   const scheduleChangedAtMs = change.scheduleChangedAtMs ?? scheduleSinceMs(changes, index);
   if (scheduleChangedAtMs === undefined) return { state: 'missing' };
   const { schedule: spec } = change.definition;
-  const isCurrent = next === undefined;
-  if (namesCalendars(spec) && !(isCurrent && calendars)) return { state: 'missing' };
+  const calendars = change.calendars ?? (next === undefined ? present : undefined);
+  if (namesCalendars(spec) && !calendars) return { state: 'missing' };
   const context = { jobKey, changedAtMs: scheduleChangedAtMs, ...(calendars && { calendars }) };
   const schedule = parseSchedule(spec, context);
   return {

@@ -124,6 +124,8 @@ export interface WorkflowRef {
   bytes: number;
   /** Names of the secrets that its targets name, if any. */
   secrets?: readonly string[];
+  /** Names of the work queues of its tasks, if any. */
+  queues?: readonly string[];
   /** Names the save that made this the job's workflow. The row of the version has it too. */
   savedBy: string;
   /** Only while a request is at work: the workflow itself. No row of Jobs has it. */

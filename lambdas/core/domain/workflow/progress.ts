@@ -35,7 +35,7 @@ export function stopFor(
   const { stop } = run;
   const why = reasonToStop({ row, run, graph }, derivation, at);
   const isStronger = why !== undefined && (!stop || RANK.indexOf(why) > RANK.indexOf(stop.why));
-  const isOverdue = !isHeld(run) && at.nowMs > run.endsAtMs + FINALLY_WITHIN_MS;
+  const isOverdue = !isPausedRun(run) && at.nowMs > run.endsAtMs + FINALLY_WITHIN_MS;
   const force = stop?.force ?? (row.cancelRequested?.force || isOverdue ? true : undefined);
   const isForced = force && stop && !stop.force;
   if (!isStronger && !isForced) return undefined;
@@ -66,13 +66,13 @@ function reasonToStop(
 ): StopReason | undefined {
   if (jobGone) return 'deleted';
   if (row.cancelRequested) return row.cancelRequested.reason as StopReason;
-  if (nowMs > run.endsAtMs && !isHeld(run)) return 'timed-out';
+  if (nowMs > run.endsAtMs && !isPausedRun(run)) return 'timed-out';
   const mayTrip = graph.workflow.onTaskFailure !== 'continue';
   return mayTrip && hasFailedBefore(failed, graph) ? 'task-failed' : undefined;
 }
 
-/** Whether no task of the run may begin to call. What ends a run also ends the hold on it. */
-export const isHeld = ({ heldAtMs, stop }: Pick<RunState, 'heldAtMs' | 'stop'>): boolean =>
+/** Whether no task of the run may begin to call. A cancel also ends the pause. */
+export const isPausedRun = ({ heldAtMs, stop }: Pick<RunState, 'heldAtMs' | 'stop'>): boolean =>
   heldAtMs !== undefined && (stop === undefined || stop.why === 'task-failed');
 
 /** Whether a stop also ends what is running. The policy `stop` lets it finish. */
@@ -121,7 +121,7 @@ export const approvalsReady = (
 export const callable = ({ run, graph }: Pick<RunSeen, 'run' | 'graph'>, { states }: Derivation): number[] =>
   indexesOf(graph).filter(
     (index) =>
-      !isHeld(run) &&
+      !isPausedRun(run) &&
       states[index] === 'ready' &&
       hasWork(graph.tasks[index]!.task) &&
       !isStopped(run, graph, index) &&
@@ -131,7 +131,7 @@ export const callable = ({ run, graph }: Pick<RunSeen, 'run' | 'graph'>, { state
 /** With `maxParallel`: ready tasks that may be released now, those of the highest priority first. */
 export function toRelease({ run, graph }: Pick<RunSeen, 'run' | 'graph'>, { states }: Derivation): number[] {
   const { maxParallel } = graph.workflow;
-  if (maxParallel === undefined || !run.go || isHeld(run)) return [];
+  if (maxParallel === undefined || !run.go || isPausedRun(run)) return [];
   const released = Object.keys(run.go).filter((key) => run.marks[key] === undefined).length;
   const waiting = indexesOf(graph).filter(
     (index) =>

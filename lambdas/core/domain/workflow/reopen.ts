@@ -23,7 +23,7 @@ export type Reopened = { conflict: string } | Pick<RunState, 'marks' | 'rounds' 
 
 /**
  * Opens tasks of a run again: their marks go, and their rounds rise. The rows of earlier rounds stay as they
- * are. With `failed`, targets get the delivery ids of the earlier round: one that had done the work may say so.
+ * are. With `failed`, targets get the delivery ids of before: one that had done the work may say so.
  * A task that may be at work because of how an opened one has ended is a conflict.
  *
  * @param at.hasEnded the run has ended: nothing of it is at work, and what was stopped may begin now
@@ -49,7 +49,8 @@ export function reopened(
     const key = keyOfTask(index);
     if (marks[key] === undefined) continue;
     const round = roundOf(run, index) + 1;
-    if (round > MAX_ROUNDS) return { conflict: `the task ${graph.tasks[index]!.id} has had ${MAX_ROUNDS} rounds` };
+    if (round > MAX_ROUNDS)
+      return { conflict: `the task ${graph.tasks[index]!.id} has had ${MAX_ROUNDS} rounds` };
     delete marks[key];
     if (go) delete go[key];
     rounds[key] = roundText(round, asked.mode === 'failed' ? keyRoundOf(run, index) : round);

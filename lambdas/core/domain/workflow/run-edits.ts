@@ -1,4 +1,5 @@
 import type { Actor } from '../actor';
+import { markOf } from './marks';
 import type { RunState } from './run-state';
 
 /** What a user's request changes of a run, in one write that asks for the moves seen. */
@@ -9,16 +10,20 @@ export interface RunEdit {
   remove?: readonly ('heldAtMs' | 'heldBy')[];
 }
 
-/** Holds a run: from then on no task of it begins to call. */
+/** Pauses a run: from then on no task of it begins to call. */
 export const holding = (by: Actor, nowMs: number): RunEdit => ({ set: { heldAtMs: nowMs, heldBy: by } });
 
-/** Resumes a held run. The end of its time moves by the time that it was held. */
+/** Resumes a paused run. The end of its time moves by the time that it was held. */
 export function resuming({ endsAtMs, heldAtMs = 0 }: RunState, nowMs: number): RunEdit {
   const heldMs = Math.max(0, nowMs - heldAtMs);
   return { set: { endsAtMs: endsAtMs + heldMs, touchedAtMs: nowMs }, remove: ['heldAtMs', 'heldBy'] };
 }
 
-/** Marks a task that still waits, or opens tasks again: all marks are written as they are to be. */
-export const marking = ({ marks }: RunState, key: string, mark: string): RunEdit => ({
-  set: { marks: { ...marks, [key]: mark } },
+/** Marks a task as skipped that has not begun. `branch`: of a switch, the index of the one that it takes. */
+export const skipping = (
+  run: RunState,
+  key: string,
+  at: { nowMs: number; branch?: number | undefined },
+): RunEdit => ({
+  set: { marks: { ...run.marks, [key]: markOf('skipped', at.nowMs, run, at.branch) } },
 });

@@ -25,7 +25,14 @@ interface RecheckedRun {
  * grows. It is rechecked at the end of its time in any case. The instant is rounded up to a grid that grows
  * with the pause. So several series of rechecks become one.
  */
-export function nextRunRecheckMs({ nowMs, lastMoveMs, endsAtMs, dueMs, isWorking, leastMs }: RecheckedRun): number {
+export function nextRunRecheckMs({
+  nowMs,
+  lastMoveMs,
+  endsAtMs,
+  dueMs,
+  isWorking,
+  leastMs,
+}: RecheckedRun): number {
   const waitedMs = Math.max(0, nowMs - lastMoveMs);
   const pauseMs = isWorking
     ? leastMs

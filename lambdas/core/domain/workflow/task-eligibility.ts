@@ -2,7 +2,7 @@ import { type Execution, isRun, type Run } from '../execution';
 import type { Job } from '../job';
 import type { Graph } from './graph';
 import { keyOfTask, roundOf } from './marks';
-import { isHeld, isStopped } from './progress';
+import { isPausedRun, isStopped } from './progress';
 import { taskRefOf } from './task-id';
 
 /** Whether the job of a run is deleted, or another one has its id now. */
@@ -13,8 +13,9 @@ export const isJobGone = ({ run }: Run, job: Pick<Job, 'createdAtMs'> | undefine
 export const isAlive = (run: Execution | undefined): run is Run =>
   run !== undefined && run.status === 'running' && isRun(run);
 
-/** `held`: the task waits until its run is resumed. */
-type TaskEligibility = { call: true; index: number } | { call: false; reason: 'stopped' | 'deleted' | 'held' };
+/** `paused`: the task waits until its run is resumed. */
+type TaskEligibility =
+  { call: true; index: number } | { call: false; reason: 'stopped' | 'deleted' | 'paused' };
 
 /**
  * Whether a claimed task may call its target. Run and job are read after the claim, so a cancel or a delete
@@ -35,6 +36,6 @@ export function taskEligibilityOf(
   const isFinally = graph.tasks[index]!.task.finally !== undefined;
   const isAsked = run.cancelRequested !== undefined && (!isFinally || run.cancelRequested.force === true);
   if (isAsked || isStopped(run.run, graph, index)) return { call: false, reason: 'stopped' };
-  if (isHeld(run.run)) return { call: false, reason: 'held' };
+  if (isPausedRun(run.run)) return { call: false, reason: 'paused' };
   return { call: true, index };
 }

@@ -19,6 +19,8 @@ const QUOTAS = {
   payloadBytes: 1_000_000_000,
   requestsPerMinute: 30_000,
   changesPerMinute: 10_000,
+  logBytesPerDay: 1_073_741_824,
+  logBytesPerAttempt: 524_288,
   runsPerMinute: 3_000,
   liveRuns: 10_000,
 };
@@ -43,6 +45,7 @@ const USAGE: UsageView = {
   payloadBytes: { used: 90_112, allowed: QUOTAS.payloadBytes },
   requestsPerMinute: { used: 300, allowed: QUOTAS.requestsPerMinute },
   changesPerMinute: { used: 0, allowed: QUOTAS.changesPerMinute },
+  logBytesPerDay: { used: 0, allowed: QUOTAS.logBytesPerDay },
   runsPerMinute: { used: 0, allowed: QUOTAS.runsPerMinute },
   liveRuns: { used: 4, allowed: QUOTAS.liveRuns },
 };

@@ -76,8 +76,8 @@ export const WORK_OPERATIONS = {
     tag: 'Work',
     summary: 'Give claimed work back before it has begun',
     description:
-      'The execution waits in its queue again and costs none of its attempts. From the third release in a row it waits ' +
-      '10 s first, then twice as long each time, up to 10 minutes; after 20 it has failed as `crashed`. If its ' +
+      'The execution waits in its queue again and costs none of its attempts. From the third release in a row, it waits ' +
+      '10 s first, and twice as long each time, up to 10 minutes. After 20 it has failed as `crashed`. If its ' +
       'cancellation was requested, or its job is deleted or paused, it is cancelled.',
     body: { schema: EmptyBody, required: false, example: {} },
     responses: {

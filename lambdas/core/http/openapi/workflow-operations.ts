@@ -1,7 +1,14 @@
 import type { Operation } from '../../contracts/routes';
 import { ExecutionView } from '../execution-answers';
 import { EmptyBody } from '../job';
-import { TaskDetailView, TaskPage, VersionPage, VersionView, WaitingPage, WorkflowCheckView } from '../workflow-answers';
+import {
+  TaskDetailView,
+  TaskPage,
+  VersionPage,
+  VersionView,
+  WaitingPage,
+  WorkflowCheckView,
+} from '../workflow-answers';
 import { ApproveBody, CheckWorkflowBody, RetryTaskBody, SkipTaskBody } from '../workflow-queries';
 import { execution } from './examples';
 import type { OperationSpec } from './operation-spec';
@@ -165,8 +172,8 @@ export const WORKFLOW_OPERATIONS = {
     tag: 'Workflows',
     summary: 'Retry a task of a running run',
     description:
-      'The task runs again in its next round, and what follows on it too. What it did before stays on record. Of a run ' +
-      'that has ended, retry the execution.',
+      'The task runs again in its next round, and what follows on it too. What it did before stays on record. If ' +
+      'the run has ended, retry the execution.',
     body: { schema: RetryTaskBody, required: false, example: {} },
     responses: {
       202: {
@@ -188,7 +195,13 @@ export const WORKFLOW_OPERATIONS = {
       202: {
         description: 'The task.',
         schema: TaskDetailView,
-        example: { ...load, status: 'skipped', reason: 'skipped-by-user', attemptList: [], heartbeatAt: null },
+        example: {
+          ...load,
+          status: 'skipped',
+          reason: 'skipped-by-user',
+          attemptList: [],
+          heartbeatAt: null,
+        },
       },
     },
     problems: [404, 409],

@@ -8,6 +8,8 @@ const limits = {
   liveRuns: 1_000,
   requestsPerMinute: 1_000_000,
   changesPerMinute: 1_000,
+  logBytesPerDay: 1_000_000_000,
+  logBytesPerAttempt: 524_288,
 };
 
 const send = (world: ApiWorld, event: object, options?: CallOptions): Promise<Answered> =>

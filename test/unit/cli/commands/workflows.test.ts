@@ -48,13 +48,19 @@ function file(text = FILE): string {
   return path;
 }
 
-test('check asks the API about the workflows of a file, and shows their levels', async () => {
-  const checked = await session.run(`workflow check ${file()}`);
-  expect(checked).toMatchObject({ exitCode: 0, stderr: '' });
-  expect(checked.stdout).toBe(
-    'etl: the API accepts its workflow. Tasks: 5.\n' +
-      'LEVEL    TASKS\n1        extract\n2        load, check\n3        report\nfinally  alarm\n',
+test('check asks the API about the workflows of a file, and shows what their tasks would get', async () => {
+  const withInput = FILE.replace(
+    'extract: { target',
+    'extract: { input: { day: "{{ run.day }}", full: "{{ params.full }}" }, target',
+  ).replace('      tasks:\n', '      params: { full: false }\n      tasks:\n');
+  const checked = await session.run(
+    `workflow check ${file(withInput)} --param full=true --at 2026-12-01T02:00:00Z`,
   );
+  expect(checked).toMatchObject({ exitCode: 0, stderr: '' });
+  const [head, , ...rows] = checked.stdout.trimEnd().split('\n');
+  expect(head).toMatch(/^etl: the API accepts its workflow\. A run of it costs \d+ writes/);
+  expect(rows[0]).toBe('1      extract  {"day":"2026-12-01","full":true}');
+  expect(rows.map((row) => row.split(/ +/)[1])).toEqual(['extract', 'check', 'load', 'report', 'alarm']);
   expect(await session.json('jobs list')).toEqual([]);
 });
 

@@ -95,6 +95,12 @@ test('the printed worker may run each imported command, and no other', async () 
   expect(payloadCommandOf({ command: "/usr/local/bin/backup.sh --to 'a b'" }, rules)).toContain('no --allow');
 });
 
+test('a flag of any command is no password', async () => {
+  const stdin = '0 9 * * * id -un\n';
+  const { stdout } = await session.run('import crontab - --queue host-1 --timezone UTC --json', { stdin });
+  expect(JSON.parse(stdout)).toMatchObject({ jobs: [{ definition: { name: 'id -un' }, notes: [] }] });
+});
+
 test('the same line of two machines is two jobs', async () => {
   const ids = async (queue: string) => {
     const { stdout } = await session.run(`import crontab - --queue ${queue} --timezone UTC --json`, {
@@ -148,13 +154,11 @@ describe('the dry run refuses what the API would refuse', () => {
   });
 });
 
-test('a file of jobs comes with the commands that make its notifications', async () => {
+test('a file has the jobs and the notifications, and is applied once', async () => {
   const out = join(session.home, 'jobs.yaml');
-  const { stderr } = await imported(`--out ${out}`);
-  expect(stderr).toMatch(
-    /quarterjack notifications set mailto-\w{8} --on failed recovered --tag 'mailto:ops@example.com,root' --email 'ops@example.com'/,
-  );
-  expect(await session.run(`plan ${out}`)).toMatchObject({ exitCode: 0 });
+  await imported(`--out ${out}`);
+  expect((await session.run(`apply ${out} --yes`)).stdout).toContain('Done: 5 of 5.');
+  expect((await imported('--apply --yes')).stdout).toContain('Nothing to do: 4 unchanged.');
 });
 
 test.each([

@@ -13,6 +13,8 @@ test('no flags: the defaults', () => {
 test('all flags', () => {
   expect(parseFlags(['--port', '0', '--data', 'd', '--strict-targets', '--verbose'])).toEqual({
     port: 0,
+    host: '127.0.0.1',
+    forwards: [],
     open: false,
     dataDir: 'd',
     strictTargets: true,
@@ -29,6 +31,8 @@ test.each([
   [['extra'], /'extra'.*see --help/],
   [['--port', '70000'], '--port is "70000"; expected a number from 0 to 65535'],
   [['--port', 'x'], '--port is "x"'],
+  [['--host', '10.0.0.1'], '--host is "10.0.0.1"; expected 127.0.0.1 or 0.0.0.0'],
+  [['--forward', 'app'], '--forward is "app"; expected PORT=HOST:PORT'],
   [['--data', 'd', '--ephemeral'], '--data and --ephemeral cannot be combined'],
   [['--assembly', 'a', '--strict-targets'], '--strict-targets has no effect on --assembly'],
 ])('%j is an error', (args, message) => expect(() => parseFlags(args)).toThrow(message));

@@ -30,6 +30,8 @@ const leaseOf = ({ attempt, claimId, nowMs, ...rest }: ClaimRequest): Row => ({
   concurrencyKey: rest.concurrencyKey,
   lane: rest.lane,
   runEndsAtMs: rest.runEndsAtMs,
+  delegatedTo: rest.delegatedTo,
+  worker: rest.worker,
 });
 
 /** What only the first claim of a row writes. */

@@ -1,4 +1,4 @@
-import type { AttemptRecord, ExecutionResult } from '../../../domain/execution';
+import type { AttemptRecord, Execution, ExecutionResult } from '../../../domain/execution';
 import {
   type Ending,
   type HeartbeatOutcome,
@@ -39,6 +39,19 @@ export async function finish(
   return isEarlierTry ? 'done' : 'lease-lost';
 }
 
+/** An attempt that was given back has no records: the wait under the caller's fence decides. */
+const isEarlierWait = (
+  current: Execution,
+  { lease, next }: { lease: Lease; next: NextAttempt },
+  records: readonly AttemptRecord[],
+): boolean =>
+  records.length > 0
+    ? hasRecords(current, records)
+    : current.fence === lease.fence &&
+      current.status === 'retrying' &&
+      current.attempt === next.attempt &&
+      current.startAtMs === next.startAtMs;
+
 const isSameResult = (one?: ExecutionResult, other?: ExecutionResult): boolean =>
   one?.statusCode === other?.statusCode && one?.body === other?.body;
 
@@ -59,6 +72,6 @@ export async function awaitRetry(
   if (answer.applied) return 'done';
   const { current } = answer;
   if (!current) return 'lease-lost';
-  if (hasRecords(current, records)) return 'done';
+  if (isEarlierWait(current, { lease, next }, records)) return 'done';
   return holdsLease(current, lease) && current.cancelRequested ? 'cancel-requested' : 'lease-lost';
 }

@@ -25,6 +25,8 @@ export const changeToEnd = (ref: ExecutionRef, { status, ...ending }: Ending): S
     'claimedAtMs',
     'startAtMs',
     'delegatedTo',
+    'worker',
+    'releases',
     'cancelRequested',
     ...(ending.reason === undefined ? ['reason'] : []),
     ...(ending.result === undefined ? ['result'] : []),
@@ -35,7 +37,16 @@ export const changeToEnd = (ref: ExecutionRef, { status, ...ending }: Ending): S
 export const changeToWait = (next: NextAttempt): StatusChange => ({
   to: 'retrying',
   set: { status: 'retrying', ...next },
-  remove: ['claimId', 'claimedAtMs', 'heartbeatAtMs', 'delegatedTo', 'cancelRequested', 'expiresAtSec'],
+  remove: [
+    'claimId',
+    'claimedAtMs',
+    'heartbeatAtMs',
+    'delegatedTo',
+    'worker',
+    'cancelRequested',
+    'expiresAtSec',
+    ...(next.releases === undefined ? ['releases'] : []),
+  ],
 });
 
 /**

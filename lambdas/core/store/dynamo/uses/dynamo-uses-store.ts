@@ -38,6 +38,17 @@ export const dynamoUsesStore = (access: TableAccess): UsesStore => ({
     return rows.map(useOf);
   },
 
+  async listKind(userId, kind, { after, limit }) {
+    const { rows } = await queryRows(access, {
+      condition: ofThing,
+      values: { ':userId': userId, ':prefix': `${USES}${kind}/` },
+      after: after && keyOf(after),
+      limit,
+      consistent: false,
+    });
+    return rows.map(useOf);
+  },
+
   async remove(use) {
     await conditionalDelete(access, {
       Key: keyOf(use),

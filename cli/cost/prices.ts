@@ -1,6 +1,6 @@
 /**
  * List prices in US dollars, region us-east-1, without free tiers, as published when `asOf` was written.
- * The one place that knows them: figures in docs/ are made from here.
+ * The one place that knows them: `quarterjack cost` and figures in docs/ are made from here.
  */
 export const PRICES = {
   asOf: '2026-11-21',
@@ -32,6 +32,34 @@ export const PRICES = {
   /** Lasting free tiers of every account, per month. https://aws.amazon.com/free/ */
   freeAMonth: { sqsRequests: 1_000_000, invocations: 1_000_000, lambdaGbSeconds: 400_000 },
 } as const;
+
+/**
+ * Prices of other services for a million fires of recurring jobs, without the target's own work, free tiers
+ * and base fees.
+ */
+export const RECURRING = [
+  {
+    name: 'EventBridge Scheduler',
+    perMillion: PRICES.perMillion.schedulerInvocations,
+    note: 'due within its minute, no history; 14 million a month free',
+    source: 'https://aws.amazon.com/eventbridge/pricing/',
+    asOf: '2026-11-21',
+  },
+  {
+    name: 'QStash',
+    perMillion: 10,
+    note: 'pay as you go; each retry is a message more',
+    source: 'https://upstash.com/pricing/qstash',
+    asOf: '2026-11-21',
+  },
+  {
+    name: 'Temporal Cloud',
+    perMillion: 200,
+    note: 'three actions for a schedule and one for an activity, $50 a million; workers and storage apart',
+    source: 'https://docs.temporal.io/cloud/pricing',
+    asOf: '2026-11-22',
+  },
+] as const;
 
 /** Prices of other services for a million one-time fires, without the target's own work. */
 export const OTHERS = [

@@ -19,8 +19,8 @@ const MAX_TRIES = 10;
 const LISTED_MS = 62 * DAY_MS;
 
 /**
- * 202: the run is held. Once this has answered, no task of it begins to call; what is being called finishes. A
- * held run stays as it is.
+ * 202: the run is paused. Once this has answered, no task of it begins to call; what is being called
+ * finishes. A paused run stays as it is.
  */
 export async function pauseRun(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   readOptionalBody(request, EmptyBody);

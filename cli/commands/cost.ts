@@ -1,0 +1,67 @@
+import type { Command } from 'commander';
+
+import type { Context } from '../context';
+import { type Load, type MonthOf, monthsOf, runsAMonth } from '../cost/month';
+import { PRICES, RECURRING } from '../cost/prices';
+import { CliError } from '../exit-codes';
+import { durationOf, numberOf } from '../flag-values';
+import type { Run } from '../run';
+import { table } from '../terminal/table';
+
+interface CostFlags {
+  jobs: string;
+  every: string;
+  targetMs: string;
+}
+
+const MIN_EVERY_MS = 1_000;
+/** The longest synchronous attempt. */
+const MAX_TARGET_MS = 840_000;
+
+export function addCostCommand(program: Command, run: Run): void {
+  program
+    .command('cost')
+    .description('Show what recurring jobs cost in a month, here and elsewhere. Needs no API.')
+    .requiredOption('--jobs <n>', 'how many jobs')
+    .requiredOption('--every <duration>', 'how often each runs, such as 5m')
+    .option('--target-ms <n>', 'how long a target takes, in milliseconds', '50')
+    .addHelpText(
+      'after',
+      `
+List prices of ${PRICES.region} as of ${PRICES.asOf}, without free tiers and without the work of the targets.
+The first figure is for runs that are due ten at a time, the second for runs that are each due alone.
+
+Example:
+  quarterjack cost --jobs 1000 --every 5m --target-ms 200`,
+    )
+    .action(run(showCost));
+}
+
+function showCost(context: Context, { jobs, every, targetMs }: CostFlags): void {
+  const load: Load = {
+    jobs: numberOf('--jobs', jobs),
+    everyMs: durationOf('--every', every, MIN_EVERY_MS),
+    targetMs: numberOf('--target-ms', targetMs),
+  };
+  if (load.targetMs > MAX_TARGET_MS)
+    throw new CliError(`--target-ms is ${targetMs}; expected at most ${MAX_TARGET_MS}, the longest attempt`);
+  const months = monthsOf(load);
+  const runs = Math.round(runsAMonth(load));
+  const sources = [...RECURRING.map(({ name, source, asOf }) => ({ name, source, asOf }))];
+  context.print({ runsAMonth: runs, dollarsAMonth: months, sources }, () => {
+    const { dim } = context.style;
+    const lines = sources.map(({ name, source, asOf }) => `  ${name}: ${source}, ${asOf}\n`);
+    return (
+      `${runs.toLocaleString('en-US')} runs a month\n\n` +
+      table(['DOLLARS A MONTH', 'RUNS', 'FIXED', 'WHAT IT IS'], months.map(rowOf)) +
+      dim(`\nList prices of AWS: ${PRICES.region}, ${PRICES.asOf}. Of others:\n${lines.join('')}`)
+    );
+  });
+}
+
+function rowOf({ name, runsFrom, runsTo, fixed, note }: MonthOf): string[] {
+  const runs = runsFrom === runsTo ? dollars(runsFrom) : `${dollars(runsFrom)}–${dollars(runsTo)}`;
+  return [name, runs, dollars(fixed), note];
+}
+
+const dollars = (amount: number): string => amount.toFixed(2);

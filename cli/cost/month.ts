@@ -1,0 +1,74 @@
+import { PRICES, RECURRING } from './prices';
+
+/** What recurring jobs do. */
+export interface Load {
+  jobs: number;
+  /** From one run of a job to the next. */
+  everyMs: number;
+  /** Until a target answers. */
+  targetMs: number;
+}
+
+/** Dollars of a month: `from` where ten runs are due together, `to` where each is due alone. */
+export interface MonthOf {
+  name: string;
+  runsFrom: number;
+  runsTo: number;
+  fixed: number;
+  note: string;
+}
+
+const MONTH_MS = 730 * 3_600_000;
+const MILLION = 1_000_000;
+/** Of docs/cost.md: an idle deployment with 16 shards. */
+export const IDLE_A_MONTH = 9.27;
+/** Units of one run: next entry, claim and finish; tests count them. */
+const WRITE_UNITS = 3;
+const READ_UNITS = 2.5;
+/** Before the target is called: most of it is the wait until the exact instant. */
+const EXECUTOR_MS = 430;
+const EXECUTOR_GB = 0.25;
+const BATCH = 10;
+/** Requests to SQS for a run: in full batches, and for a message alone. */
+const SQS_REQUESTS = { shared: 0.4, alone: 3 };
+/** One metric line for each batch, in GB, and the price of a GB of logs. */
+const LOG_GB = 0.0000006;
+const LOG_GB_PRICE = 0.5;
+
+export const runsAMonth = ({ jobs, everyMs }: Load): number => (jobs * MONTH_MS) / everyMs;
+
+/** Dollars for a million runs, by whether ten of them share an executor. */
+export function perMillionRuns(targetMs: number, isShared: boolean): number {
+  const { writeUnits, readUnits, sqsRequests, invocations } = PRICES.perMillion;
+  const executors = isShared ? MILLION / BATCH : MILLION;
+  const seconds = (executors * (EXECUTOR_MS + targetMs)) / 1_000;
+  return (
+    WRITE_UNITS * writeUnits +
+    READ_UNITS * readUnits +
+    (isShared ? SQS_REQUESTS.shared : SQS_REQUESTS.alone) * sqsRequests +
+    seconds * EXECUTOR_GB * PRICES.lambdaGbSecond +
+    (executors / MILLION) * invocations +
+    executors * LOG_GB * LOG_GB_PRICE
+  );
+}
+
+/** A month of these jobs, here and elsewhere. */
+export function monthsOf(load: Load): MonthOf[] {
+  const millions = runsAMonth(load) / MILLION;
+  return [
+    {
+      name: 'Quarterjack',
+      runsFrom: millions * perMillionRuns(load.targetMs, true),
+      runsTo: millions * perMillionRuns(load.targetMs, false),
+      fixed: IDLE_A_MONTH,
+      note: 'to the second, with the history of each run',
+    },
+    ...RECURRING.map(({ name, perMillion, note }) => ({
+      name,
+      runsFrom: millions * perMillion,
+      runsTo: millions * perMillion,
+      fixed: 0,
+      note,
+    })),
+  ];
+}

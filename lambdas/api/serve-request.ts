@@ -1,0 +1,36 @@
+import * as z from 'zod/mini';
+
+import { QUERIES } from '../core/http/queries';
+import { recordDenial } from './audit/record-denial';
+import { admit, type IncomingRequest } from './admit';
+import { noteOf } from './http/note';
+import { problemOf, problemResponse } from './http/problem';
+import { readQuery } from './http/parse-request';
+import type { ApiDeps, ApiRequest, ApiResponse } from './request';
+
+const NO_QUERY = z.strictObject({});
+
+/** What serving a request needs, whatever its operation is. */
+type ServingDeps = Pick<ApiDeps, 'audit' | 'clock' | 'log' | 'quotas' | 'retentionDays'>;
+
+/**
+ * Serves one request by an operation: says whose it is, and runs it. Never rejects: errors become problems.
+ */
+export async function serveRequest<Deps extends ServingDeps>(
+  incoming: IncomingRequest,
+  operate: (request: ApiRequest, deps: Deps) => Promise<ApiResponse>,
+  deps: Deps,
+): Promise<ApiResponse> {
+  try {
+    const request = admit(incoming, deps.clock.nowMs());
+    noteOf(request); // a bad one is refused on every route, also where no change would keep it
+    // An operator must reach a deployment that is in trouble, and the token of an attempt names no project.
+    if (request.project !== '') await deps.quotas.chargeRate(request.project, 'requests');
+    if (!Object.hasOwn(QUERIES, incoming.route.operation)) readQuery(request, NO_QUERY);
+    return await operate(request, deps);
+  } catch (error) {
+    const problem = problemOf(error, incoming, deps.log);
+    if (problem.status === 403) await recordDenial(incoming, problem, deps);
+    return problemResponse(problem, incoming.requestId);
+  }
+}

@@ -1,0 +1,54 @@
+import type { StageDeps } from '../deps';
+import type { Execution, Run } from '../domain/execution';
+import type { Job } from '../domain/job';
+import { MAX_RELEASES, releasePauseMs } from '../domain/work';
+import { retryAt } from './go-on';
+import type { LeaseHandle } from './lease-handle';
+import { settleWithoutCall, type SettledStatus } from './settle';
+
+/** A claimed execution that was not begun. */
+export interface Unbegun {
+  execution: Execution;
+  handle: LeaseHandle;
+  /** As it is now; of a task, the task as a job. Undefined: it is deleted. */
+  job: Job | undefined;
+  run?: Run | undefined;
+}
+
+/**
+ * Gives a claimed execution back before it has begun. It costs none of its attempts. Order of writes, as at a
+ * takeover: the entry of the next attempt → the row → its message, which goes where the job says now.
+ *
+ * `released`: its worker does not begin it. From the third time in a row it waits first, and after twenty it
+ * has failed. `moved`: its job is of another kind, or names another queue, by now.
+ */
+export async function giveBack(
+  { execution, handle, job, run }: Unbegun,
+  why: 'released' | 'moved',
+  deps: StageDeps,
+): Promise<SettledStatus> {
+  const attempt = { execution, handle, job, run };
+  const row = await deps.executions.get(execution);
+  const reason = row?.cancelRequested?.reason ?? endOf(execution, job);
+  if (!job || reason)
+    return settleWithoutCall(attempt, { status: 'cancelled', reason: reason ?? 'deleted' }, deps);
+  const releases = (execution.releases ?? 0) + (why === 'released' ? 1 : 0);
+  if (releases > MAX_RELEASES) {
+    const error = `workers gave it back ${releases} times in a row`;
+    return settleWithoutCall(attempt, { status: 'failed', reason: 'crashed', error }, deps);
+  }
+  const { failures } = execution;
+  const startAtMs = deps.clock.nowMs() + (why === 'released' ? releasePauseMs(releases) : 0);
+  const kept = releases > 0 ? { releases } : {};
+  const written = await retryAt(startAtMs, { execution, job, handle, failures, ...kept, records: [] }, deps);
+  if (written !== 'cancel-requested') return written;
+  const seen = await deps.executions.get(execution);
+  const asked = seen?.cancelRequested?.reason ?? 'cancelled-by-user';
+  return settleWithoutCall(attempt, { status: 'cancelled', reason: asked }, deps);
+}
+
+/** Why it does not go on; undefined: it does. */
+function endOf({ trigger }: Execution, job: Job | undefined): 'deleted' | 'paused' | undefined {
+  if (!job) return 'deleted';
+  return job.status === 'paused' && trigger !== 'manual' ? 'paused' : undefined;
+}

@@ -1,0 +1,73 @@
+import type { StageDeps } from '../deps';
+import { type Execution, isPlanned, type Run } from '../domain/execution';
+import { eligibilityOf, skippedBy } from '../domain/eligibility';
+import type { Job } from '../domain/job';
+import type { TaskData } from '../domain/workflow/task-data';
+import { isTaskExecution } from '../domain/workflow/task-id';
+import { isAlive, taskEligibilityOf } from '../domain/workflow/task-eligibility';
+import { taskJobOf } from '../domain/workflow/task-job';
+import { graphOfRun } from '../ending/mark-task';
+import { readTaskData } from '../ending/read-task-data';
+import { goOnWithRun } from '../ending/run-follow-ups';
+import { keepRangeWhole } from '../ending/skip-ranges';
+import { skippedMeanwhile } from './late-claim';
+import type { LeaseHandle } from './lease-handle';
+import { putBack } from './put-back';
+import { settleWithoutCall, type SettledStatus } from './settle';
+
+/** A claimed execution, and what was read after its claim. */
+export interface ClaimedToCheck {
+  execution: Execution;
+  handle: LeaseHandle;
+  /** Undefined: it is deleted. */
+  job: Job | undefined;
+  /** Only of a task: its run. Undefined: there is none. */
+  run?: Execution | undefined;
+}
+
+/**
+ * What a claimed execution leads to. `deliver`: by this job; of a task, the task as a job. `of` is the
+ * execution whose values the templates take. `settled`: it has ended without a call.
+ */
+export type ToDeliver =
+  | { to: 'deliver'; job: Job; of: Execution; run?: Run; data?: TaskData }
+  | { to: 'settled'; status: SettledStatus };
+
+/**
+ * Checks a claimed execution by its job as it is now, for the executor and for workers. One that may not be
+ * delivered ends.
+ */
+export const toDeliver = (claimed: ClaimedToCheck, deps: StageDeps): Promise<ToDeliver> =>
+  isTaskExecution(claimed.execution.execId) ? taskToDeliver(claimed, deps) : jobToDeliver(claimed, deps);
+
+async function jobToDeliver({ execution, handle, job }: ClaimedToCheck, deps: StageDeps): Promise<ToDeliver> {
+  const skippedAs = await skippedMeanwhile(execution, job, deps);
+  const eligibility = skippedAs ? skippedBy(skippedAs) : eligibilityOf(execution, job);
+  if (eligibility.call) return { to: 'deliver', job: eligibility.job, of: execution };
+  if (isPlanned(execution.trigger)) await keepRangeWhole(execution, deps);
+  const status = await settleWithoutCall({ execution, job, handle }, eligibility.end, deps);
+  return { to: 'settled', status };
+}
+
+/** A task whose run has ended, or has stopped, ends without a call. */
+async function taskToDeliver(
+  { execution, handle, job, run }: ClaimedToCheck,
+  deps: StageDeps,
+): Promise<ToDeliver> {
+  const end = (reason: 'stopped' | 'deleted') => ({ status: 'cancelled', reason }) as const;
+  if (!isAlive(run)) {
+    const status = await settleWithoutCall({ execution, job, handle }, end('stopped'), deps);
+    return { to: 'settled', status };
+  }
+  const graph = await graphOfRun(run, deps);
+  const eligibility = taskEligibilityOf(execution, run, graph, job);
+  if (eligibility.call) {
+    const data = await readTaskData({ run, graph, index: eligibility.index }, deps);
+    return { to: 'deliver', job: taskJobOf(job!, run, graph, eligibility.index), of: run, run, data };
+  }
+  const { reason } = eligibility;
+  if (reason === 'paused') return { to: 'settled', status: await putBack(execution, handle, run, deps) };
+  if (reason === 'deleted') await goOnWithRun(run, { fresh: new Set(), by: 'other', jobGone: true }, deps);
+  const status = await settleWithoutCall({ execution, job, handle, run }, end(reason), deps);
+  return { to: 'settled', status };
+}

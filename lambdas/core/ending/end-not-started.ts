@@ -1,0 +1,95 @@
+import { Metric } from '../contracts/metrics';
+import type { StageDeps } from '../deps';
+import { scheduleOf } from '../domain/entry-planning';
+import { type Execution, isPlanned } from '../domain/execution';
+import type { Job } from '../domain/job';
+import { nextPlanned } from '../domain/planned-times';
+import type { WorkTicket } from '../store/work-store';
+import { endExecution, endUnstarted } from './end-execution';
+import type { EndedBy } from './end-row';
+import { keepRangeWhole, recordSkippedOccurrence, skippedRow } from './skip-ranges';
+
+/** How many stops are read: the newest. */
+const STOPS_READ = 20;
+
+/**
+ * The instant through which an offered execution may start: `startWithin` after its offer. Time in
+ * maintenance mode does not count. The stops are read only if the time is up without them.
+ */
+export async function startLimitMs(
+  { offeredAtMs, message }: Pick<WorkTicket, 'offeredAtMs' | 'message'>,
+  { clock, schedule }: Pick<StageDeps, 'clock' | 'schedule'>,
+): Promise<number> {
+  const limitMs = offeredAtMs + message.startWithinMs;
+  const nowMs = clock.nowMs();
+  if (nowMs <= limitMs) return limitMs;
+  const stops = await schedule.listStops(STOPS_READ);
+  return stops.reduce((sum, { sinceMs, startedAtMs = nowMs }) => {
+    return sum + Math.max(0, Math.min(startedAtMs, nowMs) - Math.max(sinceMs, offeredAtMs));
+  }, limitMs);
+}
+
+/** An execution whose time to start is up. */
+export interface NotStarted {
+  ticket: Pick<WorkTicket, 'message' | 'offeredAtMs'>;
+  /** Undefined: it was never claimed. */
+  row: Execution | undefined;
+  /** Undefined: it is deleted. */
+  job: Job | undefined;
+  by: EndedBy;
+}
+
+/**
+ * Ends an execution for which no worker came in time. An occurrence after which a later one is due was
+ * missed, and is skipped. Any other execution has failed.
+ */
+export async function endNotStarted({ ticket, row, job, by }: NotStarted, deps: StageDeps): Promise<void> {
+  const { message, offeredAtMs } = ticket;
+  const { jobKey, dueAtMs, orderingKey, concurrencyKey, revision } = message;
+  const nowMs = deps.clock.nowMs();
+  const isMissed = isPlanned(message.trigger) && message.attempt === 1 && isLaterDue(job, dueAtMs, nowMs);
+  const detail = { queue: message.workQueue, offeredAtMs };
+  if (row) {
+    const end = isMissed
+      ? ({ status: 'skipped', reason: 'misfire', detail } as const)
+      : ({ status: 'failed', reason: 'not-started', detail, error: whyNot(message.workQueue) } as const);
+    await endExecution({ execution: row, end, under: { the: 'waiting' }, job, by }, deps);
+    return;
+  }
+  if (isMissed) {
+    const policy = job?.misfire.policy;
+    const known = { ...detail, foundAtMs: nowMs, ...(policy && { policy }) };
+    await recordSkippedOccurrence(
+      { jobKey, dueAtMs, orderingKey, revision, detail: known },
+      'misfire',
+      by,
+      deps,
+    );
+    deps.meter.count(Metric.skipped);
+    return;
+  }
+  const failed: Execution = {
+    ...skippedRow(jobKey, { fromMs: dueAtMs, toMs: dueAtMs, count: 1 }, 'not-started', deps),
+    execId: message.execId,
+    trigger: message.trigger,
+    status: 'failed',
+    orderingKey,
+    concurrencyKey,
+    revision: revision || undefined,
+    detail,
+    skipped: undefined,
+    ...(message.runEndsAtMs !== undefined && { runEndsAtMs: message.runEndsAtMs }),
+  };
+  if (!(await endUnstarted(failed, by, deps))) return;
+  deps.meter.count(Metric.failed, 1, job);
+  deps.log.warn('execution failed', { jobKey, execId: message.execId, reason: 'not-started' });
+  if (isPlanned(message.trigger)) await keepRangeWhole(failed, deps);
+}
+
+const whyNot = (queue: string): string => `no worker of the queue ${queue} claimed it in time`;
+
+function isLaterDue(job: Job | undefined, dueAtMs: number, nowMs: number): boolean {
+  if (!job) return false;
+  const nextMs = nextPlanned(job, scheduleOf(job), dueAtMs);
+  return nextMs !== undefined && nextMs <= nowMs;
+}

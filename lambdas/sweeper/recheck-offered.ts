@@ -1,0 +1,68 @@
+import type { StageDeps } from '../core/deps';
+import type { Entry } from '../core/domain/entry';
+import type { Execution } from '../core/domain/execution';
+import type { Job } from '../core/domain/job';
+import { workerTargetOf } from '../core/domain/work';
+import { endNotStarted, startLimitMs } from '../core/ending/end-not-started';
+import type { WorkTicket } from '../core/store/work-store';
+import { type NextRecheck, RECHECK_SOON } from './recheck';
+
+/** How often an entry is filed again in maintenance mode. */
+const WHILE_IN_MAINTENANCE_MS = 60_000;
+/** A claim checks the time of a ticket, too. */
+const AFTER_LIMIT_MS = 1_000;
+
+/** An execution that may wait for a worker. */
+export type MayBeOffered = Pick<Execution, 'jobKey' | 'execId' | 'dueAtMs' | 'attempt' | 'userRetries'> & {
+  lane?: Execution['lane'];
+  /** Undefined: it was never claimed. */
+  row?: Execution;
+};
+
+/** The tickets of executions in the work queue that their job names; those without one are left out. */
+export async function ticketsOf(
+  executions: readonly MayBeOffered[],
+  job: Job,
+  { work }: Pick<StageDeps, 'work'>,
+): Promise<Map<MayBeOffered, WorkTicket>> {
+  const target = workerTargetOf(job);
+  if (!target) return new Map();
+  const found = new Map<MayBeOffered, WorkTicket>();
+  for (const one of executions) {
+    const priority = one.lane?.priority ?? job.priority;
+    const ticket = await work.get({ ...one, priority, workQueue: target.queue });
+    if (ticket) found.set(one, ticket);
+  }
+  return found;
+}
+
+/**
+ * A ticket is durable: while it stands, nothing is lost and nothing is sent. So its execution is next
+ * rechecked when its time to start is up, and then ends if it still waits.
+ *
+ * @returns when to recheck the entry
+ */
+export async function recheckOffered(
+  entry: Entry,
+  offered: ReadonlyMap<MayBeOffered, WorkTicket>,
+  job: Job,
+  deps: StageDeps,
+): Promise<NextRecheck> {
+  const rechecks = entry.rechecks ?? 0;
+  if (await deps.inMaintenance()) return { pauseMs: WHILE_IN_MAINTENANCE_MS, rechecks };
+  let soonest: NextRecheck | undefined;
+  for (const [{ row }, ticket] of offered) {
+    const leftMs = (await startLimitMs(ticket, deps)) - deps.clock.nowMs();
+    if (leftMs < 0) {
+      await endNotStarted({ ticket, row, job, by: 'sweeper' }, deps);
+      await deps.work.remove(ticket);
+      soonest = RECHECK_SOON;
+    } else if (!soonest || leftMs + AFTER_LIMIT_MS < soonest.pauseMs)
+      soonest = { pauseMs: leftMs + AFTER_LIMIT_MS, rechecks };
+  }
+  return soonest ?? RECHECK_SOON;
+}
+
+/** The sooner of two. */
+export const sooner = (one: NextRecheck, other: NextRecheck): NextRecheck =>
+  one.pauseMs <= other.pauseMs ? one : other;

@@ -1,0 +1,56 @@
+import { EXECUTIONS_KEY, JOBS_KEY, SCHEDULE_KEY } from '../../lambdas/core/contracts/tables';
+import type { RowKey } from './copy-rows';
+import { RestoreError } from './point-in-time';
+
+export const TABLES = {
+  jobs: { variable: 'JOBS_TABLE', key: JOBS_KEY },
+  executions: { variable: 'EXECUTIONS_TABLE', key: EXECUTIONS_KEY },
+  schedule: { variable: 'SCHEDULE_TABLE', key: SCHEDULE_KEY },
+} as const satisfies Record<string, { variable: string; key: RowKey }>;
+export type TableName = keyof typeof TABLES;
+const NAMES = Object.keys(TABLES) as TableName[];
+
+/** After the horizon: messages that were sent before the stop have arrived by then. */
+const ARRIVED_AFTER_MS = 180_000;
+
+/**
+ * The tables to restore. Entries, cursors and executions belong together, so that Schedule is restored with
+ * the others alone.
+ */
+export function tablesOf(text: string | undefined): TableName[] {
+  if (text === undefined) return NAMES;
+  const names = text.split(',');
+  const unknown = names.find((name) => !NAMES.includes(name as TableName));
+  if (unknown !== undefined)
+    throw new RestoreError(`--tables names ${JSON.stringify(unknown)}; expected ${NAMES.join(', ')}`);
+  if (names.includes('schedule') && new Set(names).size < NAMES.length)
+    throw new RestoreError(
+      '--tables names schedule; expected all three tables with it, or jobs or executions',
+    );
+  return NAMES.filter((name) => names.includes(name));
+}
+
+/** The time to go back to: RFC 3339 with an offset, in the past. */
+export function timeOf(text: string | undefined, nowMs: number): Date {
+  const isTime = text !== undefined && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text);
+  const to = new Date(isTime ? text : Number.NaN);
+  if (Number.isNaN(to.getTime()) || to.getTime() > nowMs)
+    throw new RestoreError(
+      `--to is ${JSON.stringify(text)}; expected a time in the past with its offset, like 2026-11-22T09:59:59Z`,
+    );
+  return to;
+}
+
+/** Rows may be replaced only while nothing is at work. Throws a RestoreError that says how long to wait. */
+export function checkStopped(
+  stop: { sinceMs: number } | undefined,
+  { horizonSec, nowMs }: { horizonSec: number; nowMs: number },
+): void {
+  if (!stop)
+    throw new RestoreError('the deployment is running; expected maintenance mode: quarterjack admin stop');
+  const leftMs = stop.sinceMs + horizonSec * 1_000 + ARRIVED_AFTER_MS - nowMs;
+  if (leftMs > 0)
+    throw new RestoreError(
+      `messages from before the stop may still arrive; try again in ${Math.ceil(leftMs / 1_000)} s`,
+    );
+}

@@ -1,0 +1,286 @@
+import type { ClaimView, WorkView } from '../../../lambdas/core/http/work-answers';
+import type { Job } from '../../../lambdas/core/domain/job';
+import type { WorkerTarget } from '../../../lambdas/core/domain/target';
+import { T0_MS } from '../../support/factories';
+import { newJobAt } from '../../support/new-job';
+import { PipelineWorld } from '../../support/pipeline-world';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+const DUE_MS = T0_MS + 30_000;
+const target: WorkerTarget = { type: 'worker', queue: 'warehouse', heartbeatTimeout: '60s' };
+const once = { type: 'at' as const, at: new Date(DUE_MS).toISOString() };
+
+/** A world just after the due time of its one-time worker job. */
+async function offered(overrides: Partial<Job> = {}) {
+  const world = await PipelineWorld.started(1);
+  const job = await world.create(
+    newJobAt(world, { schedule: once, target, payload: { table: 'orders' }, timeout: '3h', ...overrides }),
+  );
+  await world.run(DUE_MS - world.clock.nowMs() + SECOND_MS);
+  return { world, job, ...actions(world) };
+}
+
+const actions = (world: PipelineWorld) => ({
+  claim: async (body: object = {}, headers: Record<string, string> = {}): Promise<WorkView[]> => {
+    const asking = world.api('claimWork', {}, { queue: 'warehouse', ...body }, headers);
+    const { status, body: view } = await asking;
+    expect(status).toBe(200);
+    return (view as ClaimView).work;
+  },
+  report: (
+    operation: 'heartbeatAttempt' | 'completeAttempt' | 'failAttempt' | 'releaseWork',
+    { token }: Pick<WorkView, 'token'>,
+    body?: unknown,
+  ) => world.api(operation, {}, body, { authorization: `Bearer ${token}` }),
+  tickets: () => world.tables.rows('schedule').filter(({ bucket }) => String(bucket).startsWith('#work#')),
+});
+
+describe('the way of a worker job', () => {
+  test('is offered when due, claimed once, and ends by the report', async () => {
+    const { world, job, claim, report, tickets } = await offered();
+    expect(tickets()).toHaveLength(1);
+    expect(world.executions(job)).toEqual([]);
+
+    const [work, ...others] = await claim({ worker: 'host-1/4711', max: 10 });
+    expect(others).toEqual([]);
+    expect(work).toMatchObject({
+      jobId: job.jobId,
+      execId: expect.any(String) as unknown,
+      attempt: 1,
+      fence: 1,
+      dueAt: new Date(DUE_MS).toISOString(),
+      deadline: new Date(world.clock.nowMs() + 180 * MINUTE_MS).toISOString(),
+      heartbeatTimeout: '60s',
+      payload: { table: 'orders' },
+      trigger: 'schedule',
+    });
+    expect(tickets()).toEqual([]);
+    expect(await claim()).toEqual([]);
+
+    expect((await report('completeAttempt', work!, { result: { rows: 7 } })).body).toEqual({
+      status: 'succeeded',
+    });
+    const [execution] = world.executions(job);
+    expect(execution).toMatchObject({ status: 'succeeded', result: { body: '{"rows":7}' } });
+    expect(execution!.attempts).toMatchObject([{ outcome: 'succeeded', worker: 'host-1/4711' }]);
+    expect(execution).not.toHaveProperty('delegatedTo');
+    expect(world.errors()).toEqual([]);
+  });
+
+  test('a worker that falls silent is taken over, and costs no attempt of the retry policy', async () => {
+    const { world, job, claim } = await offered({ retry: { ...newRetry, maxAttempts: 1 } });
+    const [first] = await claim();
+    await world.run(3 * MINUTE_MS);
+    const [second] = await claim();
+    expect(second).toMatchObject({ attempt: 2, fence: 2 });
+    expect(second!.token).not.toBe(first!.token);
+    expect(world.executions(job)).toMatchObject([
+      { status: 'running', failures: 0, takeovers: 1, attempts: [{ outcome: 'lost' }] },
+    ]);
+  });
+
+  test('a worker that sends heartbeats keeps its lease until the time of the attempt is up; that is a failure', async () => {
+    const { world, job, claim, report } = await offered({
+      timeout: '5m',
+      retry: { ...newRetry, maxAttempts: 1 },
+    });
+    const [work] = await claim();
+    for (let sent = 0; sent < 8; sent++) {
+      await world.run(30 * SECOND_MS);
+      await report('heartbeatAttempt', work!);
+    }
+    expect(world.executions(job)).toMatchObject([{ status: 'running' }]);
+    await world.run(3 * MINUTE_MS);
+    expect(world.executions(job)).toMatchObject([
+      { status: 'failed', reason: 'attempts-exhausted', attempts: [{ outcome: 'retriable' }] },
+    ]);
+  });
+
+  test('a failed attempt is offered again after the pause of the retry policy', async () => {
+    const { world, claim, report } = await offered();
+    const [work] = await claim();
+    expect((await report('failAttempt', work!, { error: 'disk full' })).body).toEqual({ status: 'retrying' });
+    await world.run(30 * SECOND_MS);
+    expect(await claim()).toMatchObject([{ attempt: 2, fence: 2 }]);
+  });
+});
+
+const newRetry = newJobAt(new PipelineWorld(1), {}).retry;
+
+describe('release', () => {
+  test('gives work back at once twice, then after a pause that doubles', async () => {
+    const { world, job, claim, report } = await offered({ retry: { ...newRetry, maxAttempts: 1 } });
+    for (let releases = 1; releases <= 2; releases++) {
+      const [work] = await claim();
+      expect((await report('releaseWork', work!)).body).toEqual({ status: 'retrying' });
+      await world.run(2 * SECOND_MS);
+    }
+    const [third] = await claim();
+    await report('releaseWork', third!);
+    await world.run(8 * SECOND_MS);
+    expect(await claim()).toEqual([]);
+    await world.run(4 * SECOND_MS);
+    expect(await claim()).toMatchObject([{ attempt: 4, fence: 4 }]);
+    expect(world.executions(job)).toMatchObject([{ failures: 0, releases: 3, attempts: [] }]);
+  });
+
+  test('of work whose job is paused meanwhile ends it as cancelled', async () => {
+    const { world, job, claim, report } = await offered();
+    const [work] = await claim();
+    await world.api('pauseJob', { jobId: job.jobId });
+    expect((await report('releaseWork', work!)).body).toEqual({ status: 'cancelled' });
+    expect(world.executions(job)).toMatchObject([{ status: 'cancelled', reason: 'paused' }]);
+  });
+
+  test('with a stale token is a conflict', async () => {
+    const { claim, report } = await offered();
+    const [work] = await claim();
+    await report('completeAttempt', work!);
+    expect((await report('releaseWork', work!)).status).toBe(409);
+  });
+});
+
+describe('a claim', () => {
+  test('that is repeated with its key gets the same work, and with another body 422', async () => {
+    const { world, claim } = await offered();
+    const key = { 'idempotency-key': 'claim-1' };
+    const first = await claim({ max: 2 }, key);
+    expect(first).toHaveLength(1);
+    await world.run(2 * SECOND_MS);
+    expect(await claim({ max: 2 }, key)).toEqual(first);
+    const { status } = await world.api('claimWork', {}, { queue: 'warehouse', max: 3 }, key);
+    expect(status).toBe(422);
+  });
+
+  test('that waits gets work within a second of its due time', async () => {
+    const { world, claim } = await offered();
+    await claim();
+    const schedule = { type: 'at' as const, at: new Date(world.clock.nowMs() + 8 * SECOND_MS).toISOString() };
+    await world.create(newJobAt(world, { jobId: 'next', schedule, target }));
+    const waiting = claim({ wait: '20s' });
+    await world.run(10 * SECOND_MS);
+    const [work] = await waiting;
+    expect(work!.jobId).toBe('next');
+    expect(Date.parse(work!.claimedAt) - Date.parse(work!.dueAt)).toBeLessThan(1_000);
+  });
+
+  test('that waits in vain answers with nothing after its time, and gives its place back', async () => {
+    const { world, claim } = await offered();
+    await claim();
+    const waiting = claim({ wait: '5s' });
+    await world.run(6 * SECOND_MS);
+    expect(await waiting).toEqual([]);
+    const [row] = world.tables.rows('schedule').filter(({ bucket }) => String(bucket).startsWith('#waits#'));
+    expect(Object.keys(row!).filter((name) => name.startsWith('until'))).toEqual([]);
+  });
+
+  test('beyond the places of the project does not wait', async () => {
+    const { world, claim } = await offered();
+    await claim();
+    const waiting = Array.from({ length: 20 }, () => claim({ wait: '5s' }));
+    await world.run(SECOND_MS);
+    const { body } = await world.api('claimWork', {}, { queue: 'warehouse', wait: '5s' });
+    expect(body).toEqual({ work: [], retryAfter: 5 });
+    await world.run(6 * SECOND_MS);
+    await Promise.all(waiting);
+  });
+});
+
+describe('work for which no worker comes', () => {
+  test('has failed as not-started once its time to start is up', async () => {
+    const { world, job, claim, tickets } = await offered({ target: { ...target, startWithin: '10m' } });
+    await world.run(9 * MINUTE_MS);
+    expect(world.executions(job)).toEqual([]);
+    await world.run(3 * MINUTE_MS);
+    expect(world.executions(job)).toMatchObject([
+      { status: 'failed', reason: 'not-started', fence: 0, detail: { queue: 'warehouse' } },
+    ]);
+    expect(tickets()).toEqual([]);
+    expect(await claim()).toEqual([]);
+  });
+
+  test('is a misfire once a later occurrence of its job is due', async () => {
+    const schedule = { type: 'interval' as const, every: '2m', anchor: new Date(DUE_MS).toISOString() };
+    const { world, job, claim } = await offered({ schedule });
+    await world.run(3 * MINUTE_MS);
+    expect(world.executions(job)).toMatchObject([
+      { status: 'skipped', reason: 'misfire', detail: { queue: 'warehouse' } },
+    ]);
+    expect(await claim({ max: 10 })).toHaveLength(1);
+  });
+
+  test('is rechecked once more only, however long it waits', async () => {
+    const { world } = await offered({ target: { ...target, startWithin: '6h' } });
+    await world.run(MINUTE_MS);
+    const before = world.meter.total('MessagesResent');
+    const writes = world.tables.rows('schedule').length;
+    await world.run(5 * 60 * MINUTE_MS);
+    expect(world.meter.total('MessagesResent')).toBe(before);
+    expect(world.tables.rows('schedule').filter(({ jobKey }) => jobKey).length).toBeLessThan(writes + 2);
+  });
+
+  test('a claim checks the time to start, too', async () => {
+    const { world, job, claim } = await offered({ target: { ...target, startWithin: '10m' } });
+    world.on.sweep = false;
+    await world.run(11 * MINUTE_MS);
+    expect(await claim()).toEqual([]);
+    expect(world.executions(job)).toMatchObject([{ status: 'failed', reason: 'not-started' }]);
+  });
+
+  test('time in maintenance mode does not count', async () => {
+    const { world, claim } = await offered({ target: { ...target, startWithin: '10m' } });
+    await world.api('stopDeployment', {}, {});
+    await world.run(20 * MINUTE_MS);
+    await world.api('startDeployment');
+    await world.run(2 * MINUTE_MS);
+    expect(await claim()).toHaveLength(1);
+  });
+});
+
+describe('a job that changes while its work waits', () => {
+  test('to another queue: its work moves there', async () => {
+    const { world, job, claim } = await offered();
+    const edited = { ...target, queue: 'other' };
+    await world.api('patchJob', { jobId: job.jobId }, { target: edited });
+    expect(await claim()).toEqual([]);
+    await world.run(2 * SECOND_MS);
+    expect(await claim({ queue: 'other' })).toMatchObject([{ attempt: 2 }]);
+  });
+
+  test('to a target that is called: its work is delivered', async () => {
+    const { world, job, claim } = await offered({ timeout: '5m' });
+    const http = newJobAt(world, {}).target;
+    await world.api(
+      'patchJob',
+      { jobId: job.jobId },
+      { target: { ...http, queue: null, heartbeatTimeout: null } },
+    );
+    expect(await claim()).toEqual([]);
+    await world.run(5 * SECOND_MS);
+    expect(world.executions(job)).toMatchObject([{ status: 'succeeded', attempt: 2 }]);
+    expect(world.calls).toHaveLength(1);
+  });
+
+  test('and is paused: its work is not handed out', async () => {
+    const { world, job, claim, tickets } = await offered();
+    await world.api('pauseJob', { jobId: job.jobId });
+    expect(await claim()).toEqual([]);
+    expect(world.executions(job)).toMatchObject([{ status: 'skipped', reason: 'paused' }]);
+    expect(tickets()).toEqual([]);
+  });
+});
+
+test('work that must wait for its ordering key leaves the queue until it may go', async () => {
+  const { world, claim, report, tickets } = await offered({ orderingKey: 'orders' });
+  const schedule = { type: 'at' as const, at: new Date(DUE_MS + 3 * SECOND_MS).toISOString() };
+  await world.create(newJobAt(world, { jobId: 'second', schedule, target, orderingKey: 'orders' }));
+  await world.run(3 * SECOND_MS);
+  expect(tickets()).toHaveLength(2);
+  const [first, ...others] = await claim({ max: 10 });
+  expect(others).toEqual([]);
+  expect(tickets()).toEqual([]);
+  await report('completeAttempt', first!);
+  await world.run(2 * SECOND_MS);
+  expect(await claim({ max: 10 })).toHaveLength(1);
+});

@@ -1,0 +1,56 @@
+import type { Mutant } from './mutant';
+
+const CLAIM_TICKET = 'lambdas/core/attempts/claim-ticket.ts';
+const WORKERS = 'test/integration/pipeline/workers.test.ts';
+
+/** Faults in what workers rely on. */
+export const workerMutants: readonly Mutant[] = [
+  {
+    name: 'a silent worker counts as a failure',
+    file: CLAIM_TICKET,
+    find: '    toWorker: true,\n',
+    replace: '',
+    killedBy: WORKERS,
+    test: 'falls silent',
+  },
+  {
+    name: 'a claim does not ask the gates',
+    file: CLAIM_TICKET,
+    find: 'const passage = await passGates(message, before, deps);',
+    replace: 'const passage = {} as Awaited<ReturnType<typeof passGates>>; void before;',
+    killedBy: WORKERS,
+    test: 'ordering key',
+  },
+  {
+    name: 'a claim leaves its ticket',
+    file: CLAIM_TICKET,
+    find: '  await deps.work.remove(ticket);\n  return found;',
+    replace: '  return found;',
+    killedBy: WORKERS,
+    test: 'claimed once',
+  },
+  {
+    name: 'a claim hands out work of another queue',
+    file: CLAIM_TICKET,
+    find: 'if (workerTargetOf(checked.job)?.queue !== queue) {',
+    replace: 'if (!workerTargetOf(checked.job)) {',
+    killedBy: WORKERS,
+    test: 'to another queue',
+  },
+  {
+    name: 'time in maintenance mode counts',
+    file: 'lambdas/core/ending/end-not-started.ts',
+    find: 'return sum + Math.max(0,',
+    replace: 'return sum + 0 * Math.max(0,',
+    killedBy: WORKERS,
+    test: 'maintenance mode',
+  },
+  {
+    name: 'a repeated claim forgets what it has claimed',
+    file: 'lambdas/api/work/claim-from-queue.ts',
+    find: '  await work.putClaim({',
+    replace: '  if (work) return;\n  await work.putClaim({',
+    killedBy: WORKERS,
+    test: 'repeated with its key',
+  },
+];

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { IDLE_A_MONTH, monthsOf, perMillionRuns } from '../../../../cli/cost/month';
+import { OTHERS, PRICES, RECURRING } from '../../../../cli/cost/prices';
+import { Session } from '../terminal-session';
+
+const page = readFileSync(join(__dirname, '../../../../docs/cost.md'), 'utf8');
+const LOAD = { jobs: 1_000, everyMs: 300_000, targetMs: 200 };
+let session: Session;
+beforeEach(() => (session = new Session()));
+afterEach(() => session.end());
+
+test('the command and docs/cost.md have the same figures', () => {
+  expect(perMillionRuns(50, true).toFixed(2)).toBe('2.56');
+  expect(page).toContain(
+    '| **Sum**   |                                                                             | **2.56** |',
+  );
+  expect(page).toContain(`**≈ ${IDLE_A_MONTH}**`);
+  const rows = monthsOf(LOAD).map(({ name, runsFrom, runsTo, fixed, note }) => {
+    const runs = runsFrom === runsTo ? runsFrom.toFixed(2) : `${runsFrom.toFixed(2)}–${runsTo.toFixed(2)}`;
+    return [name, runs, fixed.toFixed(2), note];
+  });
+  const inPage = page
+    .slice(page.indexOf('| Dollars a month'))
+    .split('\n')
+    .slice(2, 2 + rows.length)
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+  expect(inPage).toEqual(rows);
+});
+
+test('a second more of each call costs what docs/cost.md says, shared and alone', () => {
+  const more = (isShared: boolean) => perMillionRuns(1_050, isShared) - perMillionRuns(50, isShared);
+  expect(page).toContain(`costs $${more(true).toFixed(2)} per million if ten calls use one executor`);
+  expect(page).toContain(`and $${more(false).toFixed(2)} if each has its own`);
+});
+
+test('every price of others has a source, and a date', () => {
+  for (const { source } of OTHERS) expect(source).toMatch(/^https:|^the sum of/);
+  for (const { source, asOf } of RECURRING) {
+    expect(source).toMatch(/^https:/);
+    expect(asOf).toMatch(/^2026-\d\d-\d\d$/);
+  }
+  expect(page).toContain('cli/cost/prices.ts');
+});
+
+test('shows the months without an API', async () => {
+  const { exitCode, stdout } = await session.run('cost --jobs 1000 --every 5m --target-ms 200');
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('8,760,000 runs a month');
+  expect(stdout).toMatch(/^Quarterjack +\d+\.\d\d–\d+\.\d\d +9\.27 /m);
+  expect(stdout).toMatch(/^QStash +87\.60 /m);
+  expect(stdout).toContain(PRICES.asOf);
+  expect(session.requests).toEqual([]);
+  const { runsAMonth } = await session.json('cost --jobs 10 --every 1h');
+  expect(runsAMonth).toBe(7_300);
+});
+
+test.each([
+  ['--jobs x --every 5m', '--jobs is "x"; expected a whole number'],
+  ['--jobs 1 --every 5', '--every is "5"; expected a duration'],
+  ['--jobs 1 --every 1m --target-ms 900000', '--target-ms is 900000; expected at most 840000'],
+])('cost %s is refused', async (flags, message) => {
+  const { exitCode, stderr } = await session.run(`cost ${flags}`);
+  expect(exitCode).toBeGreaterThan(0);
+  expect(stderr).toContain(message);
+});
