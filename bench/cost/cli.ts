@@ -75,7 +75,10 @@ function sayBills(counted: ReadonlyMap<ScenarioName, Totals>): void {
       }),
     ),
   );
+  sayOthers(counted);
+}
 
+function sayOthers(counted: ReadonlyMap<ScenarioName, Totals>): void {
   const task = billOf(counted.get('workflowTask')!, MILLION).total;
   const { stepFunctionsTransitions } = PRICES.perMillion;
   say(

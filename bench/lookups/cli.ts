@@ -1,6 +1,6 @@
 /**
- * Measures how much processor time the pages of lookups take with the worst definitions that are allowed. The API
- * runs over tables in memory, on the real clock.
+ * Measures how much processor time the pages of lookups take with the worst definitions that are allowed. The
+ * API runs over tables in memory, on the real clock.
  *
  * `npm run bench:lookups -- [--jobs 500] [--seed 1] [--json]`
  */

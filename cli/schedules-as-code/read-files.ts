@@ -12,8 +12,8 @@ const JOB_FILE = /^[^.].*\.(?:ya?ml|json)$/;
 
 /**
  * The jobs, calendars and notifications of files and directories; `-` is stdin. A directory means its files
- * `*.yaml`, `*.yml` and `*.json`, sorted by name; directories in it are left out. Throws a `FileError` with all that is
- * wrong in all files, such as a jobId that two files define.
+ * `*.yaml`, `*.yml` and `*.json`, sorted by name; directories in it are left out. Throws a `FileError` with
+ * all that is wrong in all files, such as a jobId that two files define.
  */
 export async function readJobFiles(
   paths: readonly string[],

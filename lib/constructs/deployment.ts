@@ -96,11 +96,15 @@ export class Deployment {
       provisionedTables: capacity ? tables.all : [],
     };
     this.alarmTopic = new AlarmTopic(scope, 'AlarmTopic', { destination: config.alarmDestination }).topic;
-    const { runbookUrl, executorShift: shift } = config;
+    const { runbookUrl } = config;
     this.alarms = new Alarms(scope, 'Alarms', { ...monitored, topic: this.alarmTopic, runbookUrl });
-    const { alias } = stages.executor;
+    this.shiftExecutor(scope, config);
+    new Dashboard(scope, 'Dashboard', { ...monitored, config });
+  }
+
+  private shiftExecutor(scope: Construct, { executorShift: shift }: StageConfig): void {
+    const { alias } = this.stages.executor;
     if (alias && shift !== 'all-at-once')
       new ExecutorShift(scope, 'ExecutorShift', { alias, shift, alarms: this.alarms.onBadVersions });
-    new Dashboard(scope, 'Dashboard', { ...monitored, config });
   }
 }

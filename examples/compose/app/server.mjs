@@ -5,7 +5,7 @@ createServer((request, response) => {
   let body = '';
   request.setEncoding('utf8').on('data', (chunk) => (body += chunk));
   request.on('end', () => {
-    process.stdout.write(`${request.headers['quarterjack-job']}: ${body}\n`);
+    process.stdout.write(`${String(request.headers['quarterjack-job'])}: ${body}\n`);
     response.end('ok');
   });
 }).listen(3000);

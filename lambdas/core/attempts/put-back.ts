@@ -7,8 +7,8 @@ import type { LeaseHandle } from './lease-handle';
 import { settleWithoutCall, type SettledStatus } from './settle';
 
 /**
- * The run is paused: its task waits without an entry, until the run is resumed. If that has happened meanwhile,
- * the resumption has not seen this row, so its message is sent here.
+ * The run is paused: its task waits without an entry, until the run is resumed. If that has happened
+ * meanwhile, the resumption has not seen this row, so its message is sent here.
  */
 export async function putBack(
   execution: Execution,

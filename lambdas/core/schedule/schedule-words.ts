@@ -1,8 +1,9 @@
 import type { CronSpec, IntervalSpec } from './spec';
 
 /**
- * A schedule that a user wrote as one text: `every 5m`, `1h30m`, `30 9 * * MON-FRI`, `@daily`. A duration alone
- * is an interval. Cron expressions are in UTC. Undefined for any other text, such as an expression of AWS. Recognises the form only.
+ * A schedule that a user wrote as one text: `every 5m`, `1h30m`, `30 9 * * MON-FRI`, `@daily`. A duration
+ * alone is an interval. Cron expressions are in UTC. Undefined for any other text, such as an expression of
+ * AWS. Recognises the form only.
  */
 export function specInWords(text: string): CronSpec | IntervalSpec | undefined {
   const [, every] = /^@?every +(\S+)$/.exec(text) ?? [];

@@ -12,8 +12,8 @@ const read = (file: string, given: { timezone?: string; years?: number } = {}) =
 
 const single = (day: string, note: string) => ({ from: day, to: day, note });
 
-it('reads the holidays that Google publishes', async () => {
-  const { calendar, past } = await read('google.ics', { timezone: 'Europe/Berlin' });
+it('reads the holidays that Google publishes', () => {
+  const { calendar, past } = read('google.ics', { timezone: 'Europe/Berlin' });
   expect(calendar).toEqual({
     name: 'Feiertage in Deutschland',
     timezone: 'Europe/Berlin',
@@ -23,8 +23,8 @@ it('reads the holidays that Google publishes', async () => {
   expect(past).toBe(1);
 });
 
-it('reads a calendar as Apple exports it: recurring events, exceptions, moved ones, local times and UTC', async () => {
-  const { calendar } = await read('apple.ics');
+it('reads a calendar as Apple exports it: recurring events, exceptions, moved ones, local times and UTC', () => {
+  const { calendar } = read('apple.ics');
   expect(calendar).toEqual({
     name: 'Company closures, EU',
     timezone: 'Europe/Berlin',
@@ -45,8 +45,8 @@ it('reads a calendar as Apple exports it: recurring events, exceptions, moved on
   });
 });
 
-it('reads what Nager.Date publishes: days whose end is their start, or is missing', async () => {
-  const { calendar } = await read('nager.ics');
+it('reads what Nager.Date publishes: days whose end is their start, or is missing', () => {
+  const { calendar } = read('nager.ics');
   expect(calendar).toEqual({
     dates: [
       single('2026-11-26', 'Thanksgiving Day'),
@@ -57,12 +57,12 @@ it('reads what Nager.Date publishes: days whose end is their start, or is missin
   });
 });
 
-it.each(['google.ics', 'apple.ics', 'nager.ics'])('makes a calendar that the API takes: %s', async (file) => {
-  const { name: _, ...calendar } = (await read(file)).calendar;
+it.each(['google.ics', 'apple.ics', 'nager.ics'])('makes a calendar that the API takes: %s', (file) => {
+  const { name: _, ...calendar } = read(file).calendar;
   expect(() => new Calendar({ weekdays: [], ...calendar } as CalendarContent)).not.toThrow();
 });
 
-it('names the file that is no calendar', async () => {
+it('names the file that is no calendar', () => {
   const options = { nowMs: NOW_MS, years: 1 };
-  await expect(readIcs('<html>', 'page.html', options)).rejects.toThrow('page.html: is no iCalendar file');
+  expect(() => readIcs('<html>', 'page.html', options)).toThrow('page.html: is no iCalendar file');
 });

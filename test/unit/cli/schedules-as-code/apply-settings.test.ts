@@ -1,0 +1,57 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { Session } from '../terminal-session';
+
+let session: Session;
+beforeEach(() => (session = new Session()));
+afterEach(() => session.end());
+
+function file(text: string): string {
+  const path = join(session.home, 'jobs.yaml');
+  writeFileSync(path, text);
+  return path;
+}
+
+/** The requests that change something. */
+const writes = () =>
+  session.requests.filter((one) => /^(PUT|PATCH|DELETE) /.test(one) || /\/(pause|resume)$/.test(one));
+
+describe('a notification of a file', () => {
+  const text = (interval = '10m') => `
+notifications:
+  ops:
+    on: [failed, recovered]
+    target: { type: http, url: https://example.com/ops }
+    minInterval: ${interval}
+`;
+
+  test('is planned, set, and equal to what is stored then', async () => {
+    const planned = await session.run(`plan ${file(text())}`);
+    expect(planned.stdout).toBe(
+      '+ notification ops\n\n1 notifications to set, 0 to add, 0 to change, 0 to remove, 0 unchanged.\n',
+    );
+    expect(writes()).toEqual([]);
+    expect((await session.run(`apply ${file(text())}`)).stdout).toContain('Done: 1 of 1.');
+    expect(await session.json('notifications get ops')).toMatchObject({ format: 'json', minInterval: '10m' });
+    expect((await session.run(`plan ${file(text())}`)).stdout).toBe('Nothing to do: 0 unchanged.\n');
+    const changed = await session.run(`plan ${file(text('1h'))}`);
+    expect(changed.stdout).toContain('~ notification ops\n    minInterval  "10m" → "1h"\n');
+  });
+
+  test('is an error with its line if it cannot be set', async () => {
+    const wrong = await session.run(`plan ${file('notifications:\n  ops: { on: [failed], to: x }\n')}`);
+    expect(wrong.stderr).toContain('jobs.yaml:2: ops: to: is unknown; expected on, filter');
+    expect(wrong.stderr).toContain('jobs.yaml:2: ops: target: is missing');
+    const rejected = await session.run(`apply ${file(text('1s'))}`);
+    expect(rejected.exitCode).not.toBe(0);
+    expect(rejected.stderr).toContain('jobs.yaml:6: notification ops: minInterval: "1s" is out of range');
+  });
+});
+
+test('a calendar of a file that has changed shows each field', async () => {
+  const text = (day: string) => `calendars:\n  de: { dates: ["2027-12-${day}"] }\n`;
+  await session.run(`apply ${file(text('24'))}`);
+  const { stdout } = await session.run(`plan ${file(text('25'))}`);
+  expect(stdout).toContain('~ calendar de\n    dates  ["2027-12-24"] → ["2027-12-25"]\n');
+});
