@@ -31,7 +31,7 @@ export function addCostCommand(program: Command, run: Run): void {
 List prices of ${PRICES.region} as of ${PRICES.asOf}, without free tiers and without the work of the targets.
 The first figure is for runs that are due ten at a time, the second for runs that are each due alone.
 
-Example:
+Examples:
   quarterjack cost --jobs 1000 --every 5m --target-ms 200`,
     )
     .action(run(showCost));

@@ -122,7 +122,6 @@ export class Dashboard extends Construct {
         stageMetric(this, Metric.tasksFailed, { label: 'failed', color: Color.RED }),
       ]),
       graph('Workflows: from ready to claimed', 'milliseconds', [
-        stageMetric(this, Metric.taskLatenessMs, { label: 'p50', statistic: Stats.p(50) }),
         stageMetric(this, Metric.taskLatenessMs, { label: 'p99', statistic: Stats.p(99) }),
       ]),
       graph('Workflows: repairs', 'count', [

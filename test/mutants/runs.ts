@@ -79,10 +79,10 @@ export const runMutants: readonly Mutant[] = [
   },
   {
     name: 'a task is called although its run is gone',
-    file: 'lambdas/executor/run-task.ts',
-    find: "    await settleWithoutCall({ execution, job, handle }, end('stopped'), deps);\n    return;",
+    file: 'lambdas/core/attempts/to-deliver.ts',
+    find: "    const status = await settleWithoutCall({ execution, job, handle }, end('stopped'), deps);",
     replace:
-      "    if (run) await settleWithoutCall({ execution, job, handle }, end('stopped'), deps);\n    return;",
+      "    const status = run ? await settleWithoutCall({ execution, job, handle }, end('stopped'), deps) : 'x';",
     killedBy: ORDERS,
     test: 'ttl-took-a-row',
   },

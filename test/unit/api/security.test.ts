@@ -11,6 +11,8 @@ describe('the route table', () => {
       'POST /v1/attempts/heartbeat',
       'POST /v1/attempts/complete',
       'POST /v1/attempts/fail',
+      'POST /v1/attempts/log',
+      'POST /v1/work/release',
     ]);
   });
 
@@ -20,6 +22,7 @@ describe('the route table', () => {
     );
     expect(reads.filter((key) => !key.startsWith('GET '))).toEqual([
       'POST /v1/executions/lookup',
+      'POST /v1/workflows/check',
       'POST /v1/schedules/preview',
     ]);
     expect(reads).not.toContain('GET /v1/signing-secret');

@@ -1,6 +1,7 @@
 import { LANES } from '../../../../lambdas/core/contracts/pools';
 import { ExecutorEnv, TickEnv } from '../../../../lambdas/core/contracts/env';
 import { loadEnv } from '../../../../lambdas/core/platform/load-env';
+import { noQuotas } from '../../../support/no-quotas';
 
 describe('loadEnv', () => {
   const tick = {
@@ -38,6 +39,7 @@ describe('loadEnv', () => {
       TARGET_ARNS: '',
       TARGET_ROLES: '{"*":{"roleArn":"arn","externalId":"q"}}',
       RETENTION_DAYS: '30',
+      QUOTAS: JSON.stringify(noQuotas.quotaLimits),
       HORIZON_SEC: '180',
       SIGNING_LEGACY: 'on',
       SIGNING_SECRET_ARN: 'arn',

@@ -17,8 +17,8 @@ test('a type of the union without an entry does not compile', () => {
 /** No job has a target `email`: notifications alone do, through a topic of the stack. */
 const OF_JOBS = Object.entries(TARGET_TYPES).filter(([type]) => type !== 'email');
 
-test('the stack can grant every type of a job but http', () => {
-  expect(OF_JOBS.map(([type]) => type)).toEqual(['http', ...Object.keys(TARGET_RESOURCES)]);
+test('the stack can grant every type of a job but http, and workers, who come themselves', () => {
+  expect(OF_JOBS.map(([type]) => type)).toEqual(['http', ...Object.keys(TARGET_RESOURCES), 'worker']);
 });
 
 test('requests and responses have every type, with the field that its errors name', () => {
