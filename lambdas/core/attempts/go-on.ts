@@ -41,7 +41,7 @@ export async function retryAt(
     handle,
     failures,
     records,
-    ...counted
+    releases,
   }: GoingOn & { failures: number; releases?: number; records: readonly AttemptRecord[] },
   deps: StageDeps,
 ): Promise<WrittenDown> {
@@ -50,7 +50,8 @@ export async function retryAt(
   const outcome = await handle.write<HeartbeatOutcome>(async () => {
     const entry = await attemptEntry(wait, deps);
     await deps.schedule.putEntries([entry]);
-    const next = { attempt: wait.attempt, startAtMs: entry.checkAtMs, failures, takeovers: 0, ...counted };
+    const counted = { failures, takeovers: 0, ...(releases !== undefined && { releases }) };
+    const next = { attempt: wait.attempt, startAtMs: entry.checkAtMs, ...counted };
     return deps.executions.awaitRetry(handle.lease, next, records);
   });
   if (outcome !== 'done') return outcome;
