@@ -43,9 +43,14 @@ const forNode = await build({
   entryPoints: [
     { in: 'client/index.ts', out: 'client/index' },
     { in: 'client/worker/index.ts', out: 'client/worker' },
-    { in: 'lib/index.ts', out: 'cdk/index' },
   ],
+});
+const forStacks = await build({
+  ...nodeOptions,
+  entryPoints: [{ in: 'lib/index.ts', out: 'cdk/index' }],
   external: PEERS.flatMap((peer) => [peer, `${peer}/*`]),
+  minify: true,
+  keepNames: true,
 });
 const forTerminals = await build({
   ...nodeOptions,
@@ -80,7 +85,7 @@ for (const stage of readdirSync(join(root, 'dist/lambdas'), { withFileTypes: tru
     );
 copyFileSync(join(root, 'client/schema.d.ts'), join(target, 'client/schema.d.ts'));
 copyFileSync(join(root, 'cli/bin.cjs'), join(target, 'cli/bin.cjs'));
-const bundled = [forNode, forTerminals, forBrowsers].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+const bundled = [forNode, forStacks, forTerminals, forBrowsers].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 const ofFunctions = JSON.parse(readFileSync(join(root, 'dist/lambdas/meta.json'), 'utf8'));
 writeFileSync(
   join(target, 'THIRD-PARTY-LICENSES.txt'),

@@ -219,7 +219,7 @@ app.synth();
       files: Record<string, { source: { path: string; packaging: string } }>;
     };
     const zips = Object.values(assets.files).filter(({ source }) => source.path.endsWith('.zip'));
-    expect(zips).toHaveLength(10);
+    expect(zips).toHaveLength(11);
     const listed = execFileSync('python3', [
       '-m',
       'zipfile',
