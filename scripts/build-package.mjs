@@ -85,7 +85,9 @@ for (const stage of readdirSync(join(root, 'dist/lambdas'), { withFileTypes: tru
     );
 copyFileSync(join(root, 'client/schema.d.ts'), join(target, 'client/schema.d.ts'));
 copyFileSync(join(root, 'cli/bin.cjs'), join(target, 'cli/bin.cjs'));
-const bundled = [forNode, forStacks, forTerminals, forBrowsers].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+const bundled = [forNode, forStacks, forTerminals, forBrowsers].flatMap(({ metafile }) =>
+  Object.keys(metafile.inputs),
+);
 const ofFunctions = JSON.parse(readFileSync(join(root, 'dist/lambdas/meta.json'), 'utf8'));
 writeFileSync(
   join(target, 'THIRD-PARTY-LICENSES.txt'),
