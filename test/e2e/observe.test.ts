@@ -107,6 +107,9 @@ testInChromium(
       'Dead letters',
       'Canary',
       'Function errors',
+      'Workflows: tasks',
+      'Workflows: from ready to claimed',
+      'Workflows: repairs',
     ]);
     for (const drawn of ['Registered', 'Executions', 'Lateness', 'Backlog', 'Cursor lag'])
       await page

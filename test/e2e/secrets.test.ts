@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
@@ -11,8 +10,8 @@ import { apiCaller } from '../support/api-caller';
 import { eventually } from '../support/eventually';
 import { type RunningSystem, startSystem } from '../support/local-run';
 import { listenOnLoopback, type LoopbackServer } from '../support/loopback-server';
+import { filesOf, runCommand, runScript } from '../support/programs';
 
-const CHECKOUT_DIR = resolve(__dirname, '../..');
 /** Each has characters that every encoding spells in another way. */
 const PLANTED = {
   crm: 'Pl4nted"s3cret/of+the&crm=%7E\\end',
@@ -55,7 +54,7 @@ let echoed = '';
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'quarterjack-secrets-'));
-  receiver = await listenOnLoopback((request, response) => void respond(request, response));
+  receiver = await listenOnLoopback(respond);
   system = await startSystem('--port', '0', '--data', dataDir);
   token = await system.token('alice', SCOPES);
   api = apiCaller(system.url, token);
@@ -67,8 +66,23 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
+/** A target that answers later: it logs what it was sent, and reports it. */
+async function report(request: IncomingMessage, status: string, text: string): Promise<Response> {
+  const { 'quarterjack-callback': url, 'quarterjack-token': bearer } = request.headers;
+  const [action, body] =
+    status === '200' ? ['complete', { result: { text } }] : ['fail', { error: text, retriable: false }];
+  const post = (path: string, content: object) =>
+    fetch(`${String(url)}/${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${String(bearer)}`, 'content-type': 'application/json' },
+      body: JSON.stringify(content),
+    });
+  const logged = await post('log', { chunk: 0, lines: [{ stream: 'stdout', text }] });
+  return logged.ok ? post(action!, body as object) : logged;
+}
+
 /** Echoes the planted values that it may know, in the spelling and by the way that the path names. */
-async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+function respond(request: IncomingMessage, response: ServerResponse): void {
   const [, way = '', spelling = 'raw', status = '200'] = request.url!.split('?')[0]!.split('/');
   const spells = spelling === 'all' ? Object.values(SPELLINGS) : [SPELLINGS[spelling]!];
   const { token: fetched, ...stored } = PLANTED;
@@ -85,11 +99,7 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
     response.end(JSON.stringify({ error: PLANTED.client, error_description: text }));
   } else if (way === 'async') {
     response.writeHead(202).end();
-    const { 'quarterjack-callback': url, 'quarterjack-token': bearer } = request.headers;
-    const [action, body] =
-      status === '200' ? ['complete', { result: { text } }] : ['fail', { error: text, retriable: false }];
-    const headers = { authorization: `Bearer ${String(bearer)}` };
-    reported.push(fetch(`${String(url)}/${action}`, { method: 'POST', headers, body: JSON.stringify(body) }));
+    reported.push(report(request, status, text));
   } else {
     const header = encodeURIComponent(text).slice(0, 900);
     const line = text.replaceAll(/[^ -~]/g, '?').slice(0, 900);
@@ -136,43 +146,8 @@ async function ended(jobId: string, target: object): Promise<Record<string, unkn
   return execution!;
 }
 
-interface Output {
-  stdout: string;
-  stderr: string;
-}
-
-/** The command line as a user runs it. */
-const quarterjack = (args: string[], stdin = ''): Promise<Output> =>
-  new Promise((done, reject) => {
-    const child = execFile(
-      process.execPath,
-      ['--import', 'tsx', join(CHECKOUT_DIR, 'cli/start.ts'), ...args],
-      {
-        cwd: CHECKOUT_DIR,
-        env: { ...process.env, NODE_OPTIONS: '', QUARTERJACK_URL: system.url, QUARTERJACK_TOKEN: token },
-      },
-      (error, stdout, stderr) =>
-        error && typeof error.code !== 'number' ? reject(error) : done({ stdout, stderr }),
-    );
-    child.stdin!.end(stdin);
-  });
-
-const npmRun = (script: string, args: string[]): Promise<Output> =>
-  new Promise((done, reject) => {
-    execFile(
-      process.execPath,
-      ['--import', 'tsx', join(CHECKOUT_DIR, script), ...args],
-      { cwd: CHECKOUT_DIR, env: { ...process.env, NODE_OPTIONS: '' } },
-      (error, stdout, stderr) => (error ? reject(new Error(stderr)) : done({ stdout, stderr })),
-    );
-  });
-
-function filesOf(dir: string): string[] {
-  return readdirSync(dir).flatMap((name) => {
-    const path = join(dir, name);
-    return statSync(path).isDirectory() ? filesOf(path) : [path];
-  });
-}
+const quarterjack = (args: string[], stdin?: string) =>
+  runCommand(args, { QUARTERJACK_URL: system.url, QUARTERJACK_TOKEN: token }, stdin);
 
 /** Jobs whose receiver, or token endpoint, echoes what it is sent: each way and spelling. */
 function everyEcho(): Promise<Record<string, unknown>[]> {
@@ -206,6 +181,18 @@ function everyEcho(): Promise<Record<string, unknown>[]> {
     ended('fail', { url: echo('async', 'all', 500), auth: oauth('/token'), mode: 'async' }),
   ]);
 }
+
+/** The logs of the executions whose targets have written one. */
+const logsOf = (executions: readonly Record<string, unknown>[]): Promise<string[]> =>
+  Promise.all(
+    executions
+      .filter(({ jobId }) => /^(?:complete-|fail$)/.test(String(jobId)))
+      .map(async ({ jobId, execId }) => {
+        const { body } = await api('GET', `/v1/jobs/${String(jobId)}/executions/${String(execId)}/log`);
+        expect((body as { items: unknown[] }).items).not.toEqual([]);
+        return JSON.stringify(body);
+      }),
+  );
 
 /** What the API, the pages of the local run and the command line say. */
 async function everyOutput(): Promise<string[]> {
@@ -252,7 +239,8 @@ test('no planted secret is found anywhere, whatever a receiver and a token endpo
   expect(results.filter((text) => !text.includes('[se'))).toEqual([]);
   expect(executions.filter(({ reason }) => reason === 'bad-auth')).toHaveLength(1);
 
-  for (const text of [...results, ...(await everyOutput()), ...system.output()])
+  const logs = await logsOf(executions);
+  for (const text of [...results, ...logs, ...(await everyOutput()), ...system.output()])
     expect(findings(text)).toEqual([]);
   expect(
     filesOf(dataDir).flatMap((path) => findings(readFileSync(path, 'latin1')).map((found) => [path, found])),
@@ -269,9 +257,9 @@ test('a new version of the deployment secret opens what was sealed before, and r
     new PutSecretValueCommand({ SecretId: environment.SIGNING_SECRET_ARN, SecretString: 'n'.repeat(64) }),
   );
   client.destroy();
-  const { stdout } = await npmRun('scripts/reseal/cli.ts', ['--url', system.url]);
+  const { stdout } = await runScript('scripts/reseal/cli.ts', ['--url', system.url]);
   expect(stdout).toMatch(/^[3-9] rows of 1 projects resealed with version /);
-  expect((await npmRun('scripts/reseal/cli.ts', ['--url', system.url])).stdout).toMatch(/^0 rows of 1/);
+  expect((await runScript('scripts/reseal/cli.ts', ['--url', system.url])).stdout).toMatch(/^0 rows of 1/);
   const target = { url: `${receiver.url}/echo/raw/200`, auth: auths.bearer };
   expect(await ended('after-reseal', target)).toMatchObject({ status: 'succeeded' });
 });
