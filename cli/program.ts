@@ -22,6 +22,7 @@ import { addPreviewCommand } from './commands/preview';
 import { addQueueCommand } from './commands/queues';
 import { addSecretCommands } from './commands/secrets';
 import { addSigningSecretCommands } from './commands/signing-secrets';
+import { addWaiting } from './commands/run-controls';
 import { addTaskCommands } from './commands/tasks';
 import { addUpcomingCommand } from './commands/upcoming';
 import { addWhyCommand } from './commands/why';
@@ -78,6 +79,7 @@ function addCommands(program: Command, run: Run): void {
   addJobCommands(program, run);
   addExecutionCommands(program, run);
   addTaskCommands(program, run);
+  addWaiting(program, run);
   addWorkflowCommands(program, run);
   addEventCommands(program, run);
   addFailuresCommand(program, run);

@@ -17,6 +17,7 @@ import type {
   ExecutionStatus,
   LogFilter,
   LogPage,
+  RetryRequest,
 } from './types';
 
 const TERMINAL: ReadonlySet<ExecutionStatus> = new Set(['succeeded', 'failed', 'cancelled', 'skipped']);
@@ -143,16 +144,16 @@ export class Executions {
   }
 
   /**
-   * Runs a failed, cancelled or skipped execution again. With `payload`, its targets get that one. The client
-   * does not retry this call if the response is lost: the execution may already be running.
+   * Runs a failed, cancelled or skipped execution again. With `payload`, its targets get that one. For a run,
+   * `mode` says which of its tasks run again. The client does not retry this call if the response is lost: the
+   * execution may already be running.
    */
   retry(
     jobId: string,
     execId: string,
-    { payload, note, signal }: { payload?: unknown } & NoteOptions = {},
+    { note, signal, ...body }: RetryRequest & NoteOptions = {},
   ): Promise<Execution> {
     const params = { path: { jobId, execId } };
-    const body = payload === undefined ? {} : { payload };
     const headers = noteHeaders({ note });
     const call = this.api.POST('/v1/jobs/{jobId}/executions/{execId}/retry', {
       params,

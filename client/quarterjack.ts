@@ -16,6 +16,7 @@ import { Executions } from './executions';
 import { Jobs } from './jobs';
 import { Notifications } from './notifications';
 import { Secrets } from './secrets';
+import { Runs } from './runs';
 import { Tasks } from './tasks';
 import { WorkQueues } from './work-queues';
 import { Listing, type Page } from './listing';
@@ -60,6 +61,8 @@ export class Quarterjack {
   /** What was changed in a job, by whom, and how to undo it. */
   readonly changes: Changes;
   readonly executions: Executions;
+  /** What users do to runs of workflows: pause, approve, skip, retry. */
+  readonly runs: Runs;
   /** The tasks of runs, and the versions of workflows. */
   readonly tasks: Tasks;
   readonly workQueues: WorkQueues;
@@ -79,6 +82,7 @@ export class Quarterjack {
     this.jobs = new Jobs(this.api);
     this.changes = new Changes(this.api);
     this.executions = new Executions(this.api);
+    this.runs = new Runs(this.api);
     this.tasks = new Tasks(this.api);
     this.workQueues = new WorkQueues(this.api);
     this.calendars = new Calendars(this.api);

@@ -37,6 +37,15 @@ export type TaskDetail = ResponseBody<
   200
 >;
 export type TaskFilter = Omit<Query<paths['/v1/jobs/{jobId}/executions/{execId}/tasks']['get']>, 'cursor'>;
+/** The payload of a retry; of a run, which of its tasks run again. */
+export type RetryRequest = RequestBody<paths['/v1/jobs/{jobId}/executions/{execId}/retry']['post']>;
+/** What is said about an approval. */
+export type Decision = RequestBody<
+  paths['/v1/jobs/{jobId}/executions/{execId}/tasks/{taskId}/approve']['post']
+>;
+/** An approval, or a paused run. */
+export type Waiting = ResponseBody<paths['/v1/waiting']['get'], 200>['items'][number];
+export type WaitingFilter = Omit<Query<paths['/v1/waiting']['get']>, 'cursor'>;
 /** A kept version of a job's workflow. Lists leave its tasks out. */
 export type WorkflowVersion = ResponseBody<paths['/v1/jobs/{jobId}/versions/{version}']['get'], 200>;
 /** A workflow to check, with values that its templates would get. */

@@ -11,6 +11,7 @@ import type { Run } from '../run';
 import { addCancel } from './cancel-executions';
 import { addLog } from './execution-log';
 import { executionText, printExecutions } from './execution-text';
+import { addRunControls } from './run-controls';
 import { runText } from './run-text';
 import { addTail } from './tail';
 
@@ -22,6 +23,14 @@ interface ListFlags extends JobFilterFlags {
   limit: string;
 }
 
+interface RetryFlags {
+  payload?: string;
+  mode?: (typeof RETRY_MODES)[number];
+  task?: string[];
+  current?: true;
+}
+
+const RETRY_MODES = ['failed', 'from', 'only', 'all'] as const;
 const STATUSES = [
   'scheduled',
   'queued',
@@ -40,16 +49,29 @@ export function addExecutionCommands(program: Command, run: Run): void {
   addTail(executions, run);
   addLog(executions, run);
   addCancel(executions, run);
+  addRunControls(executions, run);
   addNote(executions.command('retry <jobId> <execId>'))
     .description('Run a failed, cancelled or skipped execution again.')
     .addHelpText('after', '\nExamples:\n  quarterjack executions retry report 20261201T090000.000Z')
     .option('--payload <json>', 'the payload that its targets get, instead of the one before')
+    .addOption(
+      new Option('--mode <mode>', 'of a run: which of its tasks run again (default: failed)').choices(
+        RETRY_MODES,
+      ),
+    )
+    .option('--task <taskId...>', 'of a run: the tasks of --mode from or only')
+    .option('--current', 'of a run: with the workflow that its job has now')
     .action(
-      run(async (context: Context, { payload }: { payload?: string }, jobId: string, execId: string) => {
-        const options = payload === undefined ? {} : { payload: jsonOf('--payload', payload) };
+      run(async (context: Context, flags: RetryFlags, jobId: string, execId: string) => {
+        const { payload } = flags;
         const client = context.client();
         const zone = context.json ? undefined : await new JobZones(client).of(jobId);
-        const execution = await client.executions.retry(jobId, execId, options);
+        const execution = await client.executions.retry(jobId, execId, {
+          ...(payload !== undefined && { payload: jsonOf('--payload', payload) }),
+          ...(flags.mode !== undefined && { mode: flags.mode }),
+          ...(flags.task && { tasks: flags.task }),
+          ...(flags.current && { definition: 'current' as const }),
+        });
         context.print(execution, () => executionText(execution, context, zone));
       }),
     );

@@ -7,12 +7,13 @@ import type { Run } from '../run';
 import { statusText } from '../terminal/style';
 import { fields, plain, table } from '../terminal/table';
 import { instantText } from '../terminal/times';
+import { addTaskControls } from './run-controls';
 
 const EXAMPLE = 'etl 20261201T010000.000Z';
 
 /** Commands on the tasks of a run. */
 export function addTaskCommands(program: Command, run: Run): void {
-  const tasks = program.command('tasks').description('Show and cancel the tasks of a run.');
+  const tasks = program.command('tasks').description('Show, cancel, approve and skip the tasks of a run.');
   tasks
     .command('list <jobId> <execId>')
     .description('List the tasks of a run, each after all that it depends on.')
@@ -49,6 +50,7 @@ export function addTaskCommands(program: Command, run: Run): void {
         context.print(task, () => taskText(task, context));
       }),
     );
+  addTaskControls(tasks, run, taskText);
   addNote(tasks.command('cancel <jobId> <execId> <taskId>'))
     .description('Cancel a task that is waiting for an attempt or running.')
     .addHelpText('after', `\nExamples:\n  quarterjack tasks cancel ${EXAMPLE} extract`)

@@ -7,7 +7,8 @@ const EXECUTE_BATCH = 'lambdas/executor/execute-batch.ts';
 
 const PUT_ENTRY = '    await deps.schedule.putEntries([entry]);\n';
 const NEXT =
-  '    const next = { attempt: wait.attempt, startAtMs: entry.checkAtMs, failures, takeovers: 0, ...counted };\n';
+  '    const counted = { failures, takeovers: 0, ...(releases !== undefined && { releases }) };\n' +
+  '    const next = { attempt: wait.attempt, startAtMs: entry.checkAtMs, ...counted };\n';
 const CLAIM = 'const answer = await claimExecution(message, jobsBefore.get(message), deps);';
 /** Whatever a stage reads of the job afterwards is as it was before the claim. */
 const CLAIM_AFTER_READ =
