@@ -145,8 +145,8 @@ export class Executions {
 
   /**
    * Runs a failed, cancelled or skipped execution again. With `payload`, its targets get that one. For a run,
-   * `mode` says which of its tasks run again. The client does not retry this call if the response is lost: the
-   * execution may already be running.
+   * `mode` says which of its tasks run again. The client does not retry this call if the response is lost:
+   * the execution may already be running.
    */
   retry(
     jobId: string,
