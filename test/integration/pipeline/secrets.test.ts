@@ -20,11 +20,19 @@ const withSecret: Partial<Job> = {
 };
 
 describe('a report', () => {
-  async function accepted() {
+  async function accepted(prepare: (world: PipelineWorld) => Promise<unknown> = async () => undefined) {
     const { world, put } = await worldWithSecret();
-    world.behaviour = () => ({ outcome: 'accepted', statusCode: 202 });
+    await prepare(world);
     const tokens: string[] = [];
-    world.observe = ({ headers }) => void tokens.push(headers['quarterjack-token']!);
+    const told: string[] = [];
+    let isTold = false;
+    world.behaviour = () =>
+      isTold ? { outcome: 'succeeded', statusCode: 200 } : { outcome: 'accepted', statusCode: 202 };
+    world.observe = ({ headers, body }) => {
+      isTold = headers['quarterjack-job']!.startsWith('~n-');
+      if (isTold) told.push(body.toString());
+      else tokens.push(headers['quarterjack-token']!);
+    };
     const schedule: Job['schedule'] = {
       type: 'at',
       at: new Date(world.clock.nowMs() + 30_000).toISOString(),
@@ -33,7 +41,7 @@ describe('a report', () => {
     await world.run(MINUTE_MS);
     const report = (operation: 'completeAttempt' | 'failAttempt', body: object) =>
       world.api(operation, {}, body, { authorization: `Bearer ${tokens[0]}` });
-    return { world, put, report, execution: () => world.executions(job)[0]! };
+    return { world, put, report, told, execution: () => world.executions(job)[0]! };
   }
 
   it.each([
@@ -60,6 +68,19 @@ describe('a report', () => {
     const { report, execution } = await accepted();
     await report('failAttempt', { error: `no access: ${VALUE}`, retriable: false });
     expect(execution().attempts).toMatchObject([{ outcome: 'fatal', error: 'no access: [secret crm]' }]);
+  });
+
+  it('of a failure is told by a notification without it', async () => {
+    const target = { type: 'http', url: 'https://hooks.example.com/ops' };
+    const { report, told, world } = await accepted(async (made) => {
+      const answer = await made.api('putNotification', { id: 'ops' }, { on: ['failed'], target });
+      expect(answer.status).toBe(201);
+      await made.run(4 * MINUTE_MS); // until every stage knows of it
+    });
+    await report('failAttempt', { error: `no access: ${VALUE}`, retriable: false });
+    await world.run(2 * MINUTE_MS);
+    expect(told).toEqual([expect.stringContaining('no access: [secret crm]')]);
+    expect(told.join()).not.toContain('p4ssw0rd');
   });
 
   it('is not kept if the secret is gone: its value cannot be looked for', async () => {
