@@ -24,13 +24,13 @@ describe('a report', () => {
     const { world, put } = await worldWithSecret();
     await prepare(world);
     const tokens: string[] = [];
-    const told: string[] = [];
-    let isTold = false;
+    const notified: string[] = [];
+    let isNotification = false;
     world.behaviour = () =>
-      isTold ? { outcome: 'succeeded', statusCode: 200 } : { outcome: 'accepted', statusCode: 202 };
+      isNotification ? { outcome: 'succeeded', statusCode: 200 } : { outcome: 'accepted', statusCode: 202 };
     world.observe = ({ headers, body }) => {
-      isTold = headers['quarterjack-job']!.startsWith('~n-');
-      if (isTold) told.push(body.toString());
+      isNotification = headers['quarterjack-job']!.startsWith('~n-');
+      if (isNotification) notified.push(body.toString());
       else tokens.push(headers['quarterjack-token']!);
     };
     const schedule: Job['schedule'] = {
@@ -41,7 +41,7 @@ describe('a report', () => {
     await world.run(MINUTE_MS);
     const report = (operation: 'completeAttempt' | 'failAttempt', body: object) =>
       world.api(operation, {}, body, { authorization: `Bearer ${tokens[0]}` });
-    return { world, put, report, told, execution: () => world.executions(job)[0]! };
+    return { world, put, report, notified, execution: () => world.executions(job)[0]! };
   }
 
   it.each([
@@ -70,17 +70,17 @@ describe('a report', () => {
     expect(execution().attempts).toMatchObject([{ outcome: 'fatal', error: 'no access: [secret crm]' }]);
   });
 
-  it('of a failure is told by a notification without it', async () => {
+  it('of a failure is notified without it', async () => {
     const target = { type: 'http', url: 'https://hooks.example.com/ops' };
-    const { report, told, world } = await accepted(async (made) => {
+    const { report, notified, world } = await accepted(async (made) => {
       const answer = await made.api('putNotification', { id: 'ops' }, { on: ['failed'], target });
       expect(answer.status).toBe(201);
       await made.run(4 * MINUTE_MS); // until every stage knows of it
     });
     await report('failAttempt', { error: `no access: ${VALUE}`, retriable: false });
     await world.run(2 * MINUTE_MS);
-    expect(told).toEqual([expect.stringContaining('no access: [secret crm]')]);
-    expect(told.join()).not.toContain('p4ssw0rd');
+    expect(notified).toEqual([expect.stringContaining('no access: [secret crm]')]);
+    expect(notified.join()).not.toContain('p4ssw0rd');
   });
 
   it('is not kept if the secret is gone: its value cannot be looked for', async () => {
