@@ -5,6 +5,7 @@ import { Go } from '../../app/go';
 import { Card } from '../../parts/card';
 import { Relative } from '../../parts/instant';
 import { Loaded } from '../../parts/states';
+import { targetText } from '../../parts/target-text';
 import { shortForm, zoneOf } from '../../planning/short-form';
 import { useWords } from '../../planning/words';
 import { count, day, duration, offset, plural } from '../../time/format';
@@ -97,28 +98,6 @@ function TargetCard({ job }: { job: JobWithEtag }) {
       </dl>
     </Card>
   );
-}
-
-type Target = NonNullable<JobWithEtag['target']>;
-
-/** What a target is, in one line. */
-export function targetText(target: Target): string {
-  switch (target.type) {
-    case 'http':
-      return `${target.method} ${target.url}`;
-    case 'lambda':
-      return target.functionArn;
-    case 'sqs':
-      return target.queueUrl;
-    case 'sns':
-      return target.topicArn;
-    case 'eventbridge':
-      return `${target.eventBusName} ${target.detailType}`;
-    case 'stepfunctions':
-      return target.stateMachineArn;
-    case 'worker':
-      return `workers of ${target.queue}`;
-  }
 }
 
 function StatsCard({ jobId }: { jobId: string }) {

@@ -1,27 +1,6 @@
 import { type ShownTask, targetsOf } from '../../editor/workflow-boxes';
 import { Card } from '../../parts/card';
-
-type Target = NonNullable<ShownTask['target']>;
-
-/** What a target is, in a few words. */
-const targetText = (target: Target): string => {
-  switch (target.type) {
-    case 'http':
-      return `${target.method ?? 'POST'} ${target.url}`;
-    case 'lambda':
-      return target.functionArn;
-    case 'sqs':
-      return target.queueUrl;
-    case 'sns':
-      return target.topicArn;
-    case 'eventbridge':
-      return `${target.eventBusName}: ${target.detailType}`;
-    case 'stepfunctions':
-      return target.stateMachineArn;
-    case 'worker':
-      return `workers of the queue ${target.queue}`;
-  }
-};
+import { targetText } from '../../parts/target-text';
 
 /** The target and the input of a task, as its workflow defines them. Templates are shown as they are. */
 export const TaskInput = ({ definition }: { definition: ShownTask }) => (

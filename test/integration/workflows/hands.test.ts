@@ -1,23 +1,11 @@
 import type { Call } from '../../support/dynamo/memory-dynamo';
 import { killBetween, sends } from '../../support/kill-between';
+import { ask, writesRun } from '../../support/run-requests';
 import { WorkflowWorld } from '../../support/workflow-world';
 
-const JOB = { jobId: 'etl' };
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-
-type Body = Record<string, unknown> & { detail?: string };
-
-const ask = async (flow: WorkflowWorld, operation: string, params: object, body?: object) => {
-  const answer = await flow.world.api(operation as never, { ...JOB, ...params } as never, body);
-  return { status: answer.status, body: answer.body as Body };
-};
-
-const writesRun =
-  (text: string) =>
-  ({ command, input }: Call) =>
-    command === 'UpdateCommand' && String(input.UpdateExpression).includes(text);
 
 describe('a paused run', () => {
   test('begins no task, lets what runs finish, and goes on once it is resumed', async () => {

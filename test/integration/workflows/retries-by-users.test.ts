@@ -1,22 +1,10 @@
 import type { Call } from '../../support/dynamo/memory-dynamo';
 import { killBetween } from '../../support/kill-between';
+import { ask, writesRun } from '../../support/run-requests';
 import { WorkflowWorld } from '../../support/workflow-world';
 
-const JOB = { jobId: 'etl' };
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
-
-type Body = Record<string, unknown> & { detail?: string };
-
-const ask = async (flow: WorkflowWorld, operation: string, params: object, body?: object) => {
-  const answer = await flow.world.api(operation as never, { ...JOB, ...params } as never, body);
-  return { status: answer.status, body: answer.body as Body };
-};
-
-const writesRun =
-  (text: string) =>
-  ({ command, input }: Call) =>
-    command === 'UpdateCommand' && String(input.UpdateExpression).includes(text);
 
 const FAILED = { outcome: 'fatal', statusCode: 400, error: 'target answered 400' } as const;
 
