@@ -3,7 +3,7 @@ const { availableParallelism } = require('node:os');
 /** Packages that are ES modules only and that a test can reach. Jest has to translate them. */
 const esModules = ['@middy/', '@noble/', 'fauxqs/', 'jose/', 'oauth4webapi/'];
 
-const ASSERTIONS = '<rootDir>/test/setup-assertions.js';
+const SETUP = ['<rootDir>/test/setup-assertions.js', '<rootDir>/test/setup-properties.js'];
 
 /**
  * The tests in one folder of `test/`. Its roots include the sources, so that `--changedSince` finds their
@@ -29,7 +29,7 @@ const project = (displayName, own = {}) => ({
   },
   transformIgnorePatterns: [`/node_modules/(?!(${esModules.join('|')}))`],
   setupFiles: ['<rootDir>/test/setup-env.js'],
-  setupFilesAfterEnv: [ASSERTIONS],
+  setupFilesAfterEnv: SETUP,
   restoreMocks: true,
   ...own,
 });
@@ -38,7 +38,7 @@ const project = (displayName, own = {}) => ({
 module.exports = {
   projects: [
     project('unit', {
-      setupFilesAfterEnv: [ASSERTIONS, '<rootDir>/test/setup-unit.js'],
+      setupFilesAfterEnv: [...SETUP, '<rootDir>/test/setup-unit.js'],
       globals: { unitTestLimitMs: process.env.QUARTERJACK_DEEP ? 600_000 : 5_000 },
     }),
     project('template'),
