@@ -8,7 +8,7 @@ import { derive } from '../core/domain/workflow/derive';
 import { type FanOutTask, fanOutRef } from '../core/ending/fan-outs/fan-out-task';
 import { launchItems } from '../core/ending/fan-outs/launch-items';
 import {
-  freePlaces,
+  freeRoom,
   type OpenItems,
   readOpenItems,
   refill,
@@ -32,8 +32,8 @@ export interface ItemRechecks {
 }
 
 /**
- * Rechecks a fan-out that is open: lays it out, if nothing has; rechecks the items that may be at work, and
- * sends those without a row; begins items in places that are free; writes tallies and ends that are missing.
+ * Rechecks a fan-out that is open. `unsent`: it was not laid out. Items that may be at work are rechecked, and
+ * those without a row are sent. Items begin where the window has room. Missing sums and ends are written.
  */
 export async function recheckFanOut(
   task: FanOutTask,
@@ -58,7 +58,7 @@ export async function recheckFanOut(
     deps.meter.count(Metric.runsRepaired, lost.length);
     await launchItems(task, lost, deps);
   }
-  const mayRefill = freePlaces(task, open) > 0;
+  const mayRefill = freeRoom(task, open) > 0;
   if (mayRefill && nowMs - lastMoveMs(task, open) >= DISPENSED_WITHIN_MS) await refill(task, open, deps);
   if (await settleFull(task, open, deps)) await repeatEndOf(task, deps);
   const hasUnclaimed = [...open.rows.values()].includes(undefined);

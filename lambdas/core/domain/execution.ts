@@ -4,8 +4,7 @@ import type { Actor } from './actor';
 import type { Cause } from './cause';
 import type { MisfirePolicy } from './job';
 import type { ExecutionStatus } from './transitions';
-import type { ItemCounts } from './workflow/fan-out';
-import type { RunState, StopReason } from './workflow/run-state';
+import type { ItemCounts, RunState, StopReason } from './workflow/run-state';
 
 export type Trigger = 'schedule' | 'manual' | 'catch-up' | 'after' | 'event' | 'task';
 

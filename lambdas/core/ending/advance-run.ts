@@ -107,8 +107,8 @@ export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Prom
 }
 
 /**
- * A task that its `when` or `switch` has to decide before it is marked, released or sent; or a fan-out that is
- * to be laid out.
+ * A task that its `when` or `switch` has to decide before it is marked, released or sent. Else a fan-out that
+ * is to be laid out.
  */
 function nextUndecided(
   view: RunSeen,

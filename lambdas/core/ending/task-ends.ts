@@ -40,7 +40,7 @@ export async function runAfterTask(
   return advanceRun(row, { fresh, by: 'other' }, deps);
 }
 
-/** The status of the task. Of an item, that of its fan-out; undefined: that goes on, or is history. */
+/** The status of the task; for an item, that of its fan-out. Undefined: that goes on, or is history. */
 async function endedTask(
   task: FanOutTask,
   { item, status }: { item: number | undefined; status: TerminalStatus },

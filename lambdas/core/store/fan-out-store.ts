@@ -41,8 +41,8 @@ export interface FanOutStore {
     marks: ItemMarks,
     expiresAtSec: number,
   ): Promise<{ before: ItemMarks; after: ItemMarks }>;
-  /** Writes the tally of a full segment to the head. @returns the head after that; undefined: it is gone */
-  markSegment(fanOut: ExecutionRef, segment: number, tally: string): Promise<FanOutHead | undefined>;
+  /** Writes the sum of a full segment into the head. @returns the head after that; undefined: it is gone */
+  addSum(fanOut: ExecutionRef, segment: number, sum: string): Promise<FanOutHead | undefined>;
   /**
    * Takes the next items, unless the fan-out is stopped or has no more.
    *
@@ -53,7 +53,10 @@ export interface FanOutStore {
     fanOut: ExecutionRef,
     take: { items: number; ofCount: number; nowMs: number; seenNext?: number },
   ): Promise<number | undefined>;
-  /** No further item is sent. A fan-out that was not laid out gets a head without items. The first reason counts. */
+  /**
+   * No further item is sent. A fan-out that was not laid out gets a head without items. The first reason
+   * counts.
+   */
   stop(
     fanOut: ExecutionRef,
     reason: Reason,

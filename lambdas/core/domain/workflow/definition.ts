@@ -159,7 +159,7 @@ export const MAX_CASES = 50;
 /** Bound on the tasks whose values one task names. */
 export const MAX_REFERENCES = 50;
 
-/** Bounds on the items of a fan-out: how many; how many without `concurrency`; bytes of their list as JSON. */
+/** Bounds on the items of a fan-out: their number, that without `concurrency`, and their bytes as JSON. */
 export const MAX_ITEMS = 10_000;
 export const MAX_UNBOUNDED_ITEMS = 1_000;
 export const MAX_ITEMS_BYTES = 262_144;

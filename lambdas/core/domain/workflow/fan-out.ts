@@ -3,16 +3,9 @@ import type { Reason } from '../execution';
 import type { TerminalStatus } from '../transitions';
 import type { ForEach } from './definition';
 import { branchOfMark, statusOfMark } from './marks';
+import type { ItemCounts } from './run-state';
 
-/** How many items of a fan-out there are, and how they have ended. */
-export interface ItemCounts {
-  count: number;
-  succeeded: number;
-  failed: number;
-  cancelled: number;
-}
-
-/** The marks of the items of a segment, by their position in it. Of an earlier round: `s1k.1`. */
+/** The marks of the items of a segment, by their position in it. `s1k.1` comes from an earlier round. */
 export type ItemMarks = Readonly<Record<number, string>>;
 
 /** What a fan-out has decided so far: its own row in Executions. */
@@ -24,8 +17,8 @@ export interface FanOutHead {
   laidOutAtMs: number;
   /** When `next` last moved. */
   movedAtMs: number;
-  /** Of each segment whose items have all ended: how many have succeeded, failed and were cancelled. */
-  tallies: Readonly<Record<number, string>>;
+  /** By segment, if all of its items have ended: how many have succeeded, failed and were cancelled. */
+  sums: Readonly<Record<number, string>>;
   /** Present once no further item is sent. */
   stopped?: Reason;
 }
@@ -46,11 +39,11 @@ export const positionOf = (item: number): number => item % SEGMENT_ITEMS;
 export const isFull = (marks: ItemMarks, size: number): boolean => Object.keys(marks).length >= size;
 
 /** Whether all items of a fan-out have ended. */
-export const isWhole = ({ count, tallies }: FanOutHead): boolean =>
-  Object.keys(tallies).length === segmentsIn(count);
+export const isWhole = ({ count, sums }: FanOutHead): boolean =>
+  Object.keys(sums).length === segmentsIn(count);
 
 /** `48.1.1`: how the items of a full segment have ended. */
-export function tallyOf(marks: ItemMarks): string {
+export function sumOf(marks: ItemMarks): string {
   const statuses = Object.values(marks).map(statusOfMark);
   const succeeded = statuses.filter((status) => status === 'succeeded').length;
   const cancelled = statuses.filter((status) => status === 'cancelled').length;
@@ -58,10 +51,10 @@ export function tallyOf(marks: ItemMarks): string {
 }
 
 /** How the items have ended, of full segments and of those whose marks are given. */
-export function countsOf({ count, tallies }: FanOutHead, marks: readonly ItemMarks[] = []): ItemCounts {
+export function countsOf({ count, sums }: FanOutHead, marks: readonly ItemMarks[] = []): ItemCounts {
   const counts = { count, succeeded: 0, failed: 0, cancelled: 0 };
-  for (const tally of [...Object.values(tallies), ...marks.map(tallyOf)]) {
-    const [succeeded = 0, failed = 0, cancelled = 0] = tally.split('.').map(Number);
+  for (const sum of [...Object.values(sums), ...marks.map(sumOf)]) {
+    const [succeeded = 0, failed = 0, cancelled = 0] = sum.split('.').map(Number);
     counts.succeeded += succeeded;
     counts.failed += failed;
     counts.cancelled += cancelled;

@@ -48,7 +48,7 @@ export function reopened(
   const after = new Set(
     start.flatMap((index) => [...withFollowers(graph, [index])].filter((one) => one !== index)),
   );
-  /** Of a fan-out that failed by itself, only what failed runs again. */
+  /** A fan-out that failed by itself runs only its failed items again. */
   const keptBy = (index: number): number | undefined =>
     asked.mode === 'failed' && isFanOut(graph.tasks[index]!.task) && !after.has(index)
       ? roundOf(run, index)

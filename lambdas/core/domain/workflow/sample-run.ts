@@ -77,7 +77,7 @@ function writesOfTask(task: Task): number {
   const { items, concurrency = items.length } = task.forEach;
   if (typeof items === 'string' || items.length === 0) return WRITES_A_FAN_OUT;
   const dispensed = Math.max(0, items.length - concurrency);
-  // Its items and its marks' tally; the head.
+  // Its items and its marks' sum; the head.
   return WRITES_A_FAN_OUT + 1 + 2 * segmentsIn(items.length) + WRITES_A_CALL * items.length + dispensed;
 }
 

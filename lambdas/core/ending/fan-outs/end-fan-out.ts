@@ -6,13 +6,13 @@ import {
   countsOf,
   endOfFanOut,
   type FanOutHead,
-  type ItemCounts,
   positionOf,
   roundOfItemMark,
   segmentsIn,
 } from '../../domain/workflow/fan-out';
 import { segmentOf } from '../../contracts/execution-keys';
 import { readsOf } from '../../domain/workflow/references';
+import type { ItemCounts } from '../../domain/workflow/run-state';
 import { taskExecId } from '../../domain/workflow/task-id';
 import { IncompleteReadError } from '../../errors';
 import { executionMapKey, type ExecutionRef } from '../../store/execution-store';

@@ -2,7 +2,7 @@ import { SECOND_MS } from '../../clock/clock';
 import { segmentOf } from '../../contracts/execution-keys';
 import type { StageDeps } from '../../deps';
 import type { TerminalStatus } from '../../domain/transitions';
-import { isFull, isWhole, positionOf, sizeOfSegment, tallyOf } from '../../domain/workflow/fan-out';
+import { isFull, isWhole, positionOf, sizeOfSegment, sumOf } from '../../domain/workflow/fan-out';
 import { keptRoundOf, markOf } from '../../domain/workflow/marks';
 import { isPausedRun } from '../../domain/workflow/progress';
 import { endFanOut } from './end-fan-out';
@@ -16,8 +16,8 @@ import { launchItems } from './launch-items';
 const DISPENSE_WITHIN_MS = 5 * SECOND_MS;
 
 /**
- * After the end of an item: marks it. The process that fills a segment writes its tally to the head, and the
- * one that fills the head ends the fan-out. With `concurrency`, the next item begins. Repeating it does no
+ * After the end of an item: marks it. The process that fills a segment writes its sum into the head, and
+ * the one that fills the head ends the fan-out. With `concurrency`, the next item begins. Repeating it does no
  * harm: only the process that has made the mark takes an item for it.
  *
  * @returns the status of the fan-out, if all of its items have ended
@@ -36,10 +36,10 @@ export async function markItem(
   const { before, after } = await deps.fanOuts.markItems(fanOut, segment, marks, fanOutExpiry(task, deps));
   const isOwn = before[positionOf(item)] === undefined;
   const isLate = deps.clock.monotonicMs() - sentAtMs > DISPENSE_WITHIN_MS;
-  // Before the tally, after which a recheck no longer sees this mark.
+  // Before the sum, after which a recheck no longer sees this mark.
   if (isOwn && !isLate) await dispenseNext(task, listed.count, deps);
   if (!isFull(after, sizeOfSegment(listed.count, segment))) return undefined;
-  const head = await deps.fanOuts.markSegment(fanOut, segment, tallyOf(after));
+  const head = await deps.fanOuts.addSum(fanOut, segment, sumOf(after));
   return head && isWhole(head) ? endFanOut(task, head, deps) : undefined;
 }
 

@@ -13,7 +13,7 @@ import {
   positionOf,
   roundOfItemMark,
   sizeOfSegment,
-  tallyOf,
+  sumOf,
 } from '../../domain/workflow/fan-out';
 import { keptRoundOf, markOf, statusOfMark, timeOfMark } from '../../domain/workflow/marks';
 import type { ExecutionRef } from '../../store/execution-store';
@@ -61,7 +61,7 @@ export async function launchFanOut(
   return undefined;
 }
 
-/** The marks that items of an earlier round leave to this one, by segment. */
+/** The marks that this round keeps of an earlier one, by segment. */
 type KeptMarks = ReadonlyMap<number, ItemMarks>;
 
 const isKept = (kept: KeptMarks, item: number): boolean =>
@@ -75,15 +75,15 @@ function headOf(task: FanOutTask, count: number, kept: KeptMarks, nowMs: number)
   const { concurrency = count } = forEachOf(task);
   const open = openItems(count, kept);
   const last = open[Math.min(concurrency, open.length) - 1];
-  const tallies = [...kept]
+  const sums = [...kept]
     .filter(([segment, marks]) => isFull(marks, sizeOfSegment(count, segment)))
-    .map(([segment, marks]) => [segment, tallyOf(marks)] as const);
+    .map(([segment, marks]) => [segment, sumOf(marks)] as const);
   return {
     count,
     next: open.length <= concurrency || last === undefined ? count : last + 1,
     laidOutAtMs: nowMs,
     movedAtMs: nowMs,
-    tallies: Object.fromEntries(tallies),
+    sums: Object.fromEntries(sums),
   };
 }
 

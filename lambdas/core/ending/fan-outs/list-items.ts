@@ -15,13 +15,13 @@ import { type FanOutTask, forEachOf } from './fan-out-task';
 /** The items of a fan-out, or why there are none. */
 export type ListedItems = { items: readonly Json[] } | { fault: string };
 
-/** Makes the list of a fan-out: the same one, whoever makes it. */
+/** Makes the list of a fan-out. Every process that makes it makes the same one. */
 export async function listItems(task: FanOutTask, job: Job, deps: StageDeps): Promise<ListedItems> {
-  return itemsOf(forEachOf(task), task.run as Execution, job, await readTaskData(task, deps));
+  return itemsMadeBy(forEachOf(task), task.run as Execution, job, await readTaskData(task, deps));
 }
 
 /** The same by given data. */
-export function itemsOf(forEach: ForEach, run: Execution, job: Job, data: TaskData): ListedItems {
+export function itemsMadeBy(forEach: ForEach, run: Execution, job: Job, data: TaskData): ListedItems {
   try {
     const items = new Renderer(runValues(run, job, data)).json(forEach.items as Json);
     const fault = faultOfList(items, forEach);

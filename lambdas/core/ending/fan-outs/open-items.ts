@@ -9,7 +9,7 @@ import {
   positionOf,
   segmentsIn,
   sizeOfSegment,
-  tallyOf,
+  sumOf,
 } from '../../domain/workflow/fan-out';
 import { isPausedRun } from '../../domain/workflow/progress';
 import { segmentOf } from '../../contracts/execution-keys';
@@ -24,7 +24,7 @@ import { launchItems } from './launch-items';
 /** What is open of a fan-out: its segments that are not full, and the items in them that may be at work. */
 export interface OpenItems {
   head: FanOutHead;
-  /** Of the segments without a tally. */
+  /** By segment, if it has no sum yet. */
   marks: ReadonlyMap<number, ItemMarks>;
   /** Items that may have been sent and have no mark, each with its row, if it has one. */
   rows: ReadonlyMap<number, Execution | undefined>;
@@ -35,7 +35,7 @@ export async function readOpenItems(task: FanOutTask, deps: StageDeps): Promise<
   const fanOut = fanOutRef(task);
   const head = await deps.fanOuts.getHead(fanOut);
   if (!head) return undefined;
-  const segments = segmentsWithoutTally(head);
+  const segments = openSegments(head);
   const marks = await deps.fanOuts.getMarks(fanOut, segments);
   const open = segments
     .flatMap((segment) => itemsOfSegment(head.count, segment))
@@ -43,9 +43,9 @@ export async function readOpenItems(task: FanOutTask, deps: StageDeps): Promise<
   return { head, marks, rows: await readItems(task, open, deps) };
 }
 
-export const segmentsWithoutTally = ({ count, tallies }: FanOutHead): number[] =>
+export const openSegments = ({ count, sums }: FanOutHead): number[] =>
   Array.from({ length: segmentsIn(count) }, (_, segment) => segment).filter(
-    (segment) => tallies[segment] === undefined,
+    (segment) => sums[segment] === undefined,
   );
 
 const isMarked = (marks: ReadonlyMap<number, ItemMarks>, item: number): boolean =>
@@ -63,16 +63,16 @@ async function readItems(
   return new Map(items.map((item, at) => [item, read.executions.get(executionMapKey(refs[at]!))]));
 }
 
-/** How many items may begin: places in the window that no open item has. */
-export function freePlaces(task: FanOutTask, { head, rows }: OpenItems): number {
+/** How many items may begin: the room in the window that no open item takes. */
+export function freeRoom(task: FanOutTask, { head, rows }: OpenItems): number {
   if (head.stopped || isPausedRun(task.run.run)) return 0;
   const { concurrency = head.count } = forEachOf(task);
   return Math.max(0, Math.min(concurrency - rows.size, head.count - head.next));
 }
 
-/** Fills the free places of the window, if no item was begun since they were counted. */
+/** Fills the room in the window, if no item was begun since they were counted. */
 export async function refill(task: FanOutTask, open: OpenItems, deps: StageDeps): Promise<void> {
-  const items = freePlaces(task, open);
+  const items = freeRoom(task, open);
   if (items === 0) return;
   const { count: ofCount, next: seenNext } = open.head;
   const take = { items, ofCount, seenNext, nowMs: deps.clock.nowMs() };
@@ -99,7 +99,7 @@ export async function settleFull(
   let current: FanOutHead | undefined = head;
   for (const [segment, ofSegment] of marks)
     if (current && isFull(ofSegment, sizeOfSegment(head.count, segment)))
-      current = await deps.fanOuts.markSegment(fanOutRef(task), segment, tallyOf(ofSegment));
+      current = await deps.fanOuts.addSum(fanOutRef(task), segment, sumOf(ofSegment));
   return current && isWhole(current) ? endFanOut(task, current, deps) : undefined;
 }
 

@@ -16,7 +16,7 @@ import { markOf } from '../../domain/workflow/marks';
 import { type EndOfOpen, endOpenTask } from '../end-open-task';
 import { putFanOutRow } from './end-fan-out';
 import { type FanOutTask, fanOutExpiry, fanOutRef, itemRef } from './fan-out-task';
-import { readOpenItems, segmentsWithoutTally, settleFull } from './open-items';
+import { readOpenItems, openSegments, settleFull } from './open-items';
 
 const CONCURRENCY = 10;
 
@@ -49,7 +49,7 @@ export async function settleFanOut(
   });
   for (const item of unbegunItems(open.head, open.marks)) add(item, 'cancelled');
   const full = new Map<number, ItemMarks>();
-  for (const segment of segmentsWithoutTally(open.head)) {
+  for (const segment of openSegments(open.head)) {
     const marks = ended.get(segment);
     const after = marks
       ? (await deps.fanOuts.markItems(fanOutRef(task), segment, marks, expiresAtSec)).after

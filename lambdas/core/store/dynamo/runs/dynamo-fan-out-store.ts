@@ -20,7 +20,7 @@ const isNew = `attribute_not_exists(#${EXECUTIONS_KEY.sort})`;
 const isNotStopped = 'attribute_not_exists(#stopped)';
 const EXPIRES = `#${TTL_ATTRIBUTE} = :expiresAtSec`;
 
-/** The rows of fan-outs. A head has its tallies as `s0`, `s1` …, and a row of marks has `m0` to `m49`. */
+/** The rows of fan-outs. A head has its sums as `s0`, `s1` …, and a row of marks has `m0` to `m49`. */
 export const dynamoFanOutStore = (access: TableAccess): FanOutStore => ({
   /** Key: the segment's. No condition: all who write it write the same. Cost: 1 write unit a KB. */
   async putItems(fanOut, segment, { count, items }, expiresAtSec) {
@@ -47,11 +47,11 @@ export const dynamoFanOutStore = (access: TableAccess): FanOutStore => ({
   markItems: (fanOut, segment, marks, expiresAtSec) =>
     markItems(access, fanOut, { segment, marks, expiresAtSec }),
   /** Key: the fan-out's. Cost: 1 write unit, or 2 from about 100 segments on. */
-  async markSegment(fanOut, segment, tally) {
+  async addSum(fanOut, segment, sum) {
     const key = fanOutHeadKeyOf(fanOut);
     const answer = await writeMarks(access, {
       key,
-      marks: { [`#s${segment}`]: tally },
+      marks: { [`#s${segment}`]: sum },
       conditions: [exists],
     });
     const row = answer.applied ? answer.row : (answer.current ?? (await readRow(access, key)));
@@ -68,9 +68,9 @@ async function putHead(
   head: FanOutHead,
   expiresAtSec: number,
 ): Promise<{ isNew: boolean; head: FanOutHead }> {
-  const { tallies, ...rest } = head;
+  const { sums, ...rest } = head;
   const key = fanOutHeadKeyOf(fanOut);
-  const named = Object.entries(tallies).map(([segment, tally]) => [`s${segment}`, tally] as const);
+  const named = Object.entries(sums).map(([segment, sum]) => [`s${segment}`, sum] as const);
   const Item = { ...key, ...rest, ...Object.fromEntries(named), [TTL_ATTRIBUTE]: expiresAtSec };
   const answer = await conditionalPut(access, { Item, ConditionExpression: isNew });
   if (answer.applied) return { isNew: true, head };
@@ -128,8 +128,8 @@ async function readMarks(
 const partitionOf = (row: Row): string => row[EXECUTIONS_KEY.partition] as string;
 
 /**
- * Key: the fan-out's. Condition: not stopped, and items are left. Cost: 1 write unit. Lost race: undefined. If
- * the answer to an earlier try was lost, one item is taken and not sent: the run's recheck sends it.
+ * Key: the fan-out's. Condition: not stopped, and items are left. Cost: 1 write unit. Lost race: undefined.
+ * If the answer to an earlier try was lost, one item is taken and not sent: the run's recheck sends it.
  */
 async function dispense(
   access: TableAccess,
@@ -160,7 +160,7 @@ async function stop(
   { nowMs, expiresAtSec }: { nowMs: number; expiresAtSec: number },
 ): Promise<FanOutHead> {
   const key = fanOutHeadKeyOf(fanOut);
-  const none = { count: 0, next: 0, laidOutAtMs: nowMs, movedAtMs: nowMs, tallies: {}, stopped };
+  const none = { count: 0, next: 0, laidOutAtMs: nowMs, movedAtMs: nowMs, sums: {}, stopped };
   for (;;) {
     const answer = await conditionalUpdate(access, {
       Key: key,
@@ -177,13 +177,13 @@ async function stop(
 }
 
 function headOf(row: Row): FanOutHead {
-  const tallies = numbered(row, 's');
+  const sums = numbered(row, 's');
   return {
     count: row.count as number,
     next: row.next as number,
     laidOutAtMs: row.laidOutAtMs as number,
     movedAtMs: row.movedAtMs as number,
-    tallies,
+    sums,
     ...(row.stopped !== undefined && { stopped: row.stopped as Reason }),
   };
 }

@@ -5,7 +5,7 @@ import { allOf, updateOf } from '../expressions';
 /** Where marks are written: in a run, in a segment of a fan-out, or in the head of a fan-out. */
 export interface MarksAt {
   key: Row;
-  /** The marks by their places in the row: `#run.#marks.#3`, `#m17`, `#s4`. */
+  /** The marks by their paths in the row: `#run.#marks.#3`, `#m17`, `#s4`. */
   marks: Readonly<Record<string, string>>;
   /** What must hold besides, and its values. */
   conditions?: readonly string[];
@@ -24,14 +24,14 @@ export function writeMarks(
   access: TableAccess,
   { key, marks, conditions = [], values = {}, set = [], returns = 'ALL_NEW' }: MarksAt,
 ): Promise<WriteAnswer> {
-  const places = Object.keys(marks);
+  const paths = Object.keys(marks);
   return conditionalUpdate(access, {
     Key: key,
-    ConditionExpression: allOf(...conditions, ...places.map((place) => `attribute_not_exists(${place})`)),
-    UpdateExpression: updateOf({ set: [...places.map((place, at) => `${place} = :mark${at}`), ...set] }),
+    ConditionExpression: allOf(...conditions, ...paths.map((path) => `attribute_not_exists(${path})`)),
+    UpdateExpression: updateOf({ set: [...paths.map((path, at) => `${path} = :mark${at}`), ...set] }),
     ExpressionAttributeValues: {
       ...values,
-      ...Object.fromEntries(places.map((place, at) => [`:mark${at}`, marks[place]])),
+      ...Object.fromEntries(paths.map((path, at) => [`:mark${at}`, marks[path]])),
     },
     ReturnValues: returns,
   });
