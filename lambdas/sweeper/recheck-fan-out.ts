@@ -32,8 +32,9 @@ export interface ItemRechecks {
 }
 
 /**
- * Rechecks a fan-out that is open. `unsent`: it was not laid out. Items that may be at work are rechecked, and
- * those without a row are sent. Items begin where the window has room. Missing sums and ends are written.
+ * Rechecks a fan-out that is open. `unsent`: it was not laid out. Items that may be at work are rechecked,
+ * and those without a row are sent. Items begin where the window has room. Missing sums and ends are
+ * written.
  */
 export async function recheckFanOut(
   task: FanOutTask,

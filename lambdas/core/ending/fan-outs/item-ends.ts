@@ -17,8 +17,8 @@ const DISPENSE_WITHIN_MS = 5 * SECOND_MS;
 
 /**
  * After the end of an item: marks it. The process that fills a segment writes its sum into the head, and
- * the one that fills the head ends the fan-out. With `concurrency`, the next item begins. Repeating it does no
- * harm: only the process that has made the mark takes an item for it.
+ * the one that fills the head ends the fan-out. With `concurrency`, the next item begins. Repeating it does
+ * no harm: only the process that has made the mark takes an item for it.
  *
  * @returns the status of the fan-out, if all of its items have ended
  */
