@@ -1,6 +1,6 @@
 import type { Json } from '../../templates/syntax';
 import type { Execution, Run } from '../execution';
-import { hasWork } from './definition';
+import { hasWork, isTimed, type Task } from './definition';
 import type { Graph } from './graph';
 import { keyOfTask, markOf } from './marks';
 import type { RunState } from './run-state';
@@ -68,8 +68,15 @@ export function letTake({ run }: Run, index: number, branch: number): void {
 
 /** How many writes a run costs in which every task succeeds at its first attempt. */
 export const writesOf = (graph: Graph): number =>
-  graph.tasks.reduce((sum, { task }) => sum + (hasWork(task) ? WRITES_A_CALL : 1), WRITES_A_RUN);
+  graph.tasks.reduce((sum, { task }) => sum + writesOfTask(task), WRITES_A_RUN);
+
+function writesOfTask(task: Task): number {
+  if (isTimed(task)) return WRITES_A_CALL + WRITES_A_WAIT;
+  return hasWork(task) ? WRITES_A_CALL : 1;
+}
 
 /** Its entry, claim, start and end; claim, end and mark. */
 const WRITES_A_RUN = 4;
 const WRITES_A_CALL = 3;
+/** Its entry, and its row. */
+const WRITES_A_WAIT = 2;

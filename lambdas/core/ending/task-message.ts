@@ -1,0 +1,22 @@
+import { type ExecutionMessage, TASK_MESSAGE_VERSION } from '../contracts/messages';
+import type { Run } from '../domain/execution';
+import { workFieldsOfTask } from '../domain/work';
+import type { Graph } from '../domain/workflow/graph';
+import { roundOf } from '../domain/workflow/marks';
+import { laneOf } from '../domain/workflow/progress';
+import { taskExecId } from '../domain/workflow/task-id';
+
+/** The first message of a task in its present round. */
+export const taskMessage = (run: Run, graph: Graph, index: number, startAtMs: number): ExecutionMessage => ({
+  v: TASK_MESSAGE_VERSION,
+  jobKey: run.jobKey,
+  execId: taskExecId({ run: run.execId, task: graph.tasks[index]!.id, round: roundOf(run.run, index) }),
+  dueAtMs: startAtMs,
+  startAtMs,
+  attempt: 1,
+  trigger: 'task',
+  revision: '',
+  runEndsAtMs: run.run.endsAtMs,
+  ...laneOf(run.run, graph, index),
+  ...workFieldsOfTask(graph.tasks[index]!.task),
+});
