@@ -76,7 +76,7 @@ const taskFields = {
   notBefore: described(z.optional(textUpTo(MAX_TIME)), {
     description:
       'The task does not start before this time. `HH:mm` is a time on the local day of the run, in the zone of its ' +
-      'schedule. Anything else is a template of an instant, such as `{{ run.dueAt | shift("2h") }}`.',
+      "schedule. Anything else is a template of an instant, such as `{{ run.dueAt | shift('2h') }}`.",
     examples: ['08:00'],
   }),
   switch: described(z.optional(SwitchBody), { description: 'In place of a target: chooses a branch.' }),
