@@ -20,7 +20,7 @@ const JOB_ID = 'etl';
 
 /** A world with one job that has a workflow. Its targets do what `behave` says, by the ids of tasks. */
 export class WorkflowWorld {
-  /** Ids of the tasks in the order of their calls. */
+  /** Ids of the tasks in the order of their calls; of jobs without a workflow, their own ids. */
   readonly called: string[] = [];
   readonly behave: Record<string, TaskBehaviour> = {};
   private headers: Record<string, string> = {};
@@ -28,10 +28,10 @@ export class WorkflowWorld {
   private constructor(readonly world: PipelineWorld) {
     world.observe = ({ headers }) => {
       this.headers = headers;
-      this.called.push(headers['quarterjack-task']!);
+      this.called.push(calledIn(headers));
     };
     world.behaviour = async (_, signal, clock) => {
-      const behaviour = this.behave[this.headers['quarterjack-task']!] ?? SUCCEEDED;
+      const behaviour = this.behave[calledIn(this.headers)] ?? SUCCEEDED;
       if (!('workMs' in behaviour)) return behaviour;
       await clock.sleep(behaviour.workMs, signal);
       if (signal.aborted) return { outcome: 'retriable', error: 'call aborted' };
@@ -101,6 +101,9 @@ export class WorkflowWorld {
 
   readonly jobId = JOB_ID;
 }
+
+const calledIn = (headers: Record<string, string>): string =>
+  headers['quarterjack-task'] ?? headers['quarterjack-job']!;
 
 const TARGET = { type: 'http', url: 'https://example.com/hook' };
 

@@ -14,6 +14,7 @@ import { readOptionalBody } from '../http/parse-request';
 import { conflict } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 import { type FoundRun, findTask } from './find-run';
+import { cancelChild } from './end-child';
 import { readTasks, taskDetailView } from './task-view';
 
 const MAX_TRIES = 5;
@@ -50,6 +51,7 @@ async function cancelOne(
   userRequest: UserRequest,
   deps: ApiDeps,
 ): Promise<boolean> {
+  if (task.task.job !== undefined) return cancelChild({ run, graph, index: task.index }, userRequest, deps);
   const ref = taskRefIn(run, graph, task.index);
   const row = await deps.executions.get(ref);
   const nowMs = deps.clock.nowMs();

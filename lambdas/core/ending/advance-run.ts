@@ -9,6 +9,7 @@ import { keyOfTask, releaseOf, roundOf } from '../domain/workflow/marks';
 import {
   approvalsReady,
   callable,
+  childrenReady,
   endOfRun,
   joinsReady,
   laneOf,
@@ -19,10 +20,12 @@ import {
 import { workFieldsOfTask } from '../domain/work';
 import { isJobGone } from '../domain/workflow/task-eligibility';
 import { taskExecId } from '../domain/workflow/task-id';
+import type { ExecutionRef } from '../store/execution-store';
 import type { RunWrite } from '../store/run-store';
 import { listApproval } from './approvals';
 import { decideTask } from './decide-task';
 import { type EndedBy, endRow } from './end-row';
+import { goOnWithChildren } from './go-on-with-children';
 import { graphOfRun, markTask } from './mark-task';
 import { settleStopped } from './settle-stopped';
 
@@ -36,6 +39,8 @@ export interface Advance {
   jobGone?: boolean;
   /** Settle once more what a stop has left open. */
   settles?: boolean;
+  /** Gets children that a stop has asked to end: the caller goes on with them. */
+  cancelled: ExecutionRef[];
 }
 
 /** Lost races of one call; whatever is left then is left to the run's recheck. */
@@ -51,6 +56,7 @@ const MOST_LOST = 20;
 export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Promise<Execution | undefined> {
   const fresh = new Set(how.fresh);
   const passed = new Set<number>();
+  const begun = new Set<number>();
   let { settles = false, jobGone = false } = how;
   let row: Execution | undefined = seen;
   for (let lost = 0; lost <= MOST_LOST;) {
@@ -78,12 +84,20 @@ export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Prom
     }
     if (row.run.stop && settles) {
       settles = false;
-      row = await settleStopped({ run: row, graph, derivation, fresh }, deps);
+      row = await settleStopped({ run: row, graph, derivation, fresh, cancelled: how.cancelled }, deps);
       continue;
     }
     const [join] = joinsReady(view, derivation);
     if (join !== undefined) {
       row = await markTask({ run: row, graph, index: join, status: 'succeeded', fresh }, deps);
+      continue;
+    }
+    const children = childrenReady(view, derivation).filter((index) => fresh.has(index) && !begun.has(index));
+    if (children.length > 0) {
+      for (const index of children) begun.add(index);
+      const went = await goOnWithChildren({ run: row, graph, indexes: children, fresh }, deps);
+      if (went === 'job-gone') jobGone = true;
+      else row = went;
       continue;
     }
     await send(row, graph, sendable(view, derivation, fresh), deps);
@@ -116,6 +130,7 @@ function nextUndecided(
   const next = [
     ...joinsReady(view, derivation),
     ...sendable(view, derivation, fresh),
+    ...childrenReady(view, derivation).filter((index) => fresh.has(index)),
     ...toRelease(view, derivation),
     ...approvalsReady(view, derivation).filter((index) => fresh.has(index)),
   ];

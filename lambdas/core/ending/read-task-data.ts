@@ -1,5 +1,6 @@
 import type { StageDeps } from '../deps';
 import type { Execution, Run } from '../domain/execution';
+import { childRefOf } from '../domain/workflow/children';
 import type { Graph } from '../domain/workflow/graph';
 import { readsOf } from '../domain/workflow/references';
 import { type TaskData, taskData } from '../domain/workflow/task-data';
@@ -30,7 +31,11 @@ async function readRows(
   { executions }: ReadDeps,
 ): Promise<Map<number, Execution>> {
   if (indexes.length === 0) return new Map();
-  const refs = indexes.map((index) => taskRefIn(run, graph, index));
+  const refs = indexes.map((index) =>
+    graph.tasks[index]!.task.job === undefined
+      ? taskRefIn(run, graph, index)
+      : childRefOf({ run, graph, index }),
+  );
   const read = await executions.getMany(refs, { consistent: true });
   if (read.unread.size > 0) throw new IncompleteReadError('executions', read.unread.size);
   return new Map(

@@ -3,7 +3,7 @@ import type { StageDeps } from '../deps';
 import type { Execution, Run } from '../domain/execution';
 import { derive } from '../domain/workflow/derive';
 import type { Graph } from '../domain/workflow/graph';
-import { callable } from '../domain/workflow/progress';
+import { callable, childrenReady } from '../domain/workflow/progress';
 import { IncompleteReadError } from '../errors';
 import { attemptMessage } from '../queue/attempt-entries';
 import { executionMapKey } from '../store/execution-store';
@@ -27,15 +27,17 @@ export async function resendTask(row: Execution, { run }: Run, deps: StageDeps):
 /**
  * Sends the attempts that waited while a run was held. What fails is left to the run's recheck.
  *
- * @returns the ready tasks that have no row yet: they are to be sent as new ones
+ * @returns the ready tasks that have no row yet: they are to be sent as new ones. And those of children
  */
 export async function resendTasks(run: Run, graph: Graph, deps: StageDeps): Promise<ReadonlySet<number>> {
-  const open = callable({ run: run.run, graph }, derive(graph, run.run));
-  if (open.length === 0) return new Set();
+  const view = { run: run.run, graph };
+  const derivation = derive(graph, run.run);
+  const fresh = new Set(childrenReady(view, derivation));
+  const open = callable(view, derivation);
+  if (open.length === 0) return fresh;
   const refs = open.map((index) => taskRefIn(run, graph, index));
   const read = await deps.executions.getMany(refs, { consistent: true });
   if (read.unread.size > 0) throw new IncompleteReadError('executions', read.unread.size);
-  const fresh = new Set<number>();
   const nowMs = deps.clock.nowMs();
   for (const [at, index] of open.entries()) {
     const row = read.executions.get(executionMapKey(refs[at]!));

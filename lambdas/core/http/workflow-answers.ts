@@ -35,6 +35,8 @@ const TaskDefinitionView = z
       })
       .optional(),
     keepOutput: z.boolean().optional(),
+    job: z.string().optional(),
+    params: z.record(z.string(), z.unknown()).optional(),
     target: z.optional(TargetFields),
     targets: z.array(TargetFields).optional(),
     input: z.unknown().optional(),
@@ -128,7 +130,7 @@ export const TaskView = z
     taskId: z.string(),
     name: z.string().optional(),
     kind: z
-      .enum(['call', 'join', 'switch', 'approval'])
+      .enum(['call', 'join', 'switch', 'approval', 'job'])
       .meta({ description: '`join`: the task has no target and does no work.' }),
     finally: z.enum(FINALLY).optional(),
     status: z.enum(TASK_STATUSES).meta({
@@ -148,6 +150,13 @@ export const TaskView = z
     finishedAt: Instant.nullable(),
     attempts: z.int().meta({ description: 'How many attempts have ended.' }),
     result: z.strictObject({ statusCode: z.int().nullable(), body: z.string().nullable() }).nullable(),
+    child: z
+      .strictObject({
+        jobId: z.string(),
+        execId: z.string().nullable().meta({ description: 'Null until the task is ready.' }),
+      })
+      .optional()
+      .meta({ description: 'Only of a task with a job: the execution that it starts.' }),
   })
   .meta({ id: 'TaskState', description: 'A task of a run.' });
 export type TaskView = z.output<typeof TaskView>;

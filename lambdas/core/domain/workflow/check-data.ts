@@ -1,4 +1,4 @@
-import { faultsOfText } from '../../templates/check';
+import { faultsIn, faultsOfText } from '../../templates/check';
 import type { WorkflowFault } from './check';
 import { MAX_PARAMS, MAX_PARAMS_BYTES, MAX_REFERENCES, type Workflow } from './definition';
 import { type Graph, graphOf } from './graph';
@@ -44,9 +44,12 @@ function faultsOfTask(graph: Graph, index: number): WorkflowFault[] {
     ...(task.approval?.note === undefined ? [] : [{ path: 'approval.note', text: task.approval.note }]),
   ];
   const roots = rootsOfTask(graph, index);
-  const faults = texts.flatMap(({ path, text }) =>
-    faultsOfText(text, { roots }).map((message) => ({ path: `tasks.${id}.${path}`, message })),
-  );
+  const faults = [
+    ...texts.flatMap(({ path, text }) =>
+      faultsOfText(text, { roots }).map((message) => ({ path: `tasks.${id}.${path}`, message })),
+    ),
+    ...(task.params ? faultsIn(task.params, `tasks.${id}.params`, { roots }) : []),
+  ];
   const read = readsOf(graph).of[index]!.tasks.length;
   if (read <= MAX_REFERENCES) return faults;
   const message = `refers to ${read} tasks; at most ${MAX_REFERENCES} are allowed`;

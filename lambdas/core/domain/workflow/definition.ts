@@ -88,11 +88,15 @@ export interface Task {
   switch?: Switch;
   /** In place of a target. */
   approval?: Approval;
+  /** In place of a target: another job of the project, of which the task starts an execution. */
+  job?: string;
+  /** The parameters that a child with a workflow is given; their texts are templates. */
+  params?: Readonly<Record<string, Json>>;
   /** Keeps its output, though no template refers to it. */
   keepOutput?: true;
   target?: Target;
   targets?: readonly Target[];
-  /** The body that its targets get: any JSON, whose texts are templates. */
+  /** The body that its targets get, or the payload of a child: any JSON, whose texts are templates. */
   input?: unknown;
   /** Absent: that of the job. */
   retry?: RetryPolicy;
@@ -124,6 +128,8 @@ export interface WorkflowRef {
   bytes: number;
   /** Names of the secrets that its targets name, if any. */
   secrets?: readonly string[];
+  /** Ids of the jobs that its tasks start, if any. */
+  jobs?: readonly string[];
   /** Names of the work queues of its tasks, if any. */
   queues?: readonly string[];
   /** Names the save that made this the job's workflow. The row of the version has it too. */
@@ -150,11 +156,14 @@ export const MAX_REFERENCES = 50;
 /** Whether a task calls a target. */
 export const hasWork = ({ target, targets }: Task): boolean => target !== undefined || targets !== undefined;
 
+/** Whether a task starts an execution: of its own, or of another job. */
+export const isStarted = (task: Task): boolean => hasWork(task) || task.job !== undefined;
+
 /** Whether something decides on a task once it is ready, before it is sent or counts as done. */
 export const isDecided = (task: Task): boolean => task.when !== undefined || task.switch !== undefined;
 
-/** Whether a task is decided by what makes it ready, and needs neither a target nor a user. */
-export const isInline = (task: Task): boolean => !hasWork(task) && !task.approval;
+/** Whether a task is decided by what makes it ready, and needs neither an execution nor a user. */
+export const isInline = (task: Task): boolean => !isStarted(task) && !task.approval;
 
 /** The branches of a switch, each once, in the order of its cases. */
 export const branchesOf = ({ cases, default: last }: Switch): string[] => [

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../../clock/clock';
 import { PRIORITIES, type Priority } from '../../contracts/pools';
 import type { Execution } from '../execution';
 import type { TerminalStatus } from '../transitions';
-import { hasWork, isInline } from './definition';
+import { hasWork, isInline, isStarted } from './definition';
 import { derive, type Derivation, outcomeOf } from './derive';
 import type { Graph } from './graph';
 import { keyOfTask, openOf, openText, releaseTimeOf, timeOfMark } from './marks';
@@ -117,13 +117,20 @@ export const approvalsReady = (
     (index) => states[index] === 'ready' && isApproval(graph, index) && !isStopped(run, graph, index),
   );
 
+/** Ready tasks whose children may be started. With `maxParallel`, those that are released. */
+export const childrenReady = (view: Pick<RunSeen, 'run' | 'graph'>, derivation: Derivation): number[] =>
+  startable(view, derivation).filter((index) => view.graph.tasks[index]!.task.job !== undefined);
+
 /** Ready tasks that may be sent. With `maxParallel`, those that are released. None while the run is held. */
-export const callable = ({ run, graph }: Pick<RunSeen, 'run' | 'graph'>, { states }: Derivation): number[] =>
+export const callable = (view: Pick<RunSeen, 'run' | 'graph'>, derivation: Derivation): number[] =>
+  startable(view, derivation).filter((index) => hasWork(view.graph.tasks[index]!.task));
+
+const startable = ({ run, graph }: Pick<RunSeen, 'run' | 'graph'>, { states }: Derivation): number[] =>
   indexesOf(graph).filter(
     (index) =>
       !isPausedRun(run) &&
       states[index] === 'ready' &&
-      hasWork(graph.tasks[index]!.task) &&
+      isStarted(graph.tasks[index]!.task) &&
       !isStopped(run, graph, index) &&
       (!run.go || run.go[keyOfTask(index)] !== undefined),
   );
@@ -136,7 +143,7 @@ export function toRelease({ run, graph }: Pick<RunSeen, 'run' | 'graph'>, { stat
   const waiting = indexesOf(graph).filter(
     (index) =>
       states[index] === 'ready' &&
-      hasWork(graph.tasks[index]!.task) &&
+      isStarted(graph.tasks[index]!.task) &&
       !isStopped(run, graph, index) &&
       run.go![keyOfTask(index)] === undefined,
   );

@@ -1,6 +1,6 @@
 import type { Json } from '../../templates/syntax';
 import type { Execution, Run } from '../execution';
-import { hasWork } from './definition';
+import { hasWork, isStarted } from './definition';
 import type { Graph } from './graph';
 import { keyOfTask, markOf } from './marks';
 import type { RunState } from './run-state';
@@ -53,7 +53,7 @@ export function sampleRun(
     ...fields,
   });
   const rows = main
-    .filter(({ task }) => hasWork(task))
+    .filter(({ task }) => isStarted(task))
     .map(({ id, index }): [number, Execution] => [
       index,
       row(`${execId}/${id}`, Object.hasOwn(outputs, id) ? { output: JSON.stringify(outputs[id]) } : {}),
@@ -66,10 +66,15 @@ export function letTake({ run }: Run, index: number, branch: number): void {
   run.marks[keyOfTask(index)] = markOf('succeeded', run.startedAtMs, run, branch);
 }
 
-/** How many writes a run costs in which every task succeeds at its first attempt. */
+/** How many writes a run costs in which every task succeeds at its first attempt. Those of children not. */
 export const writesOf = (graph: Graph): number =>
-  graph.tasks.reduce((sum, { task }) => sum + (hasWork(task) ? WRITES_A_CALL : 1), WRITES_A_RUN);
+  graph.tasks.reduce(
+    (sum, { task }) => sum + (hasWork(task) ? WRITES_A_CALL : task.job ? WRITES_A_CHILD : 1),
+    WRITES_A_RUN,
+  );
 
 /** Its entry, claim, start and end; claim, end and mark. */
 const WRITES_A_RUN = 4;
 const WRITES_A_CALL = 3;
+/** Its entry, row and mark; its own writes count with its job. */
+const WRITES_A_CHILD = 3;
