@@ -3,12 +3,14 @@ import { type Execution, isRun, type ParentTask, type Run } from '../domain/exec
 import type { TerminalStatus } from '../domain/transitions';
 import { childRefOf, hasEndedForRound, markOfChild } from '../domain/workflow/children';
 import { derive } from '../domain/workflow/derive';
-import { roundOf } from '../domain/workflow/marks';
+import { keyOfTask, roundOf } from '../domain/workflow/marks';
 import { isAlive } from '../domain/workflow/task-eligibility';
 import { taskRefOf } from '../domain/workflow/task-id';
 import type { Released } from '../gates/gate';
 import type { ExecutionRef } from '../store/execution-store';
 import { advanceRun } from './advance-run';
+import type { FanOutTask } from './fan-outs/fan-out-task';
+import { markItem } from './fan-outs/item-ends';
 import { graphOfRun, markTask } from './mark-task';
 
 /**
@@ -32,8 +34,14 @@ export async function runAfterTask(
   const graph = await graphOfRun(run, deps);
   const index = graph.indexOf.get(ref.task);
   if (index === undefined || roundOf(run.run, index) !== ref.round) return undefined;
+  const ended = await endedTask(
+    { run, graph, index },
+    { item: ref.item, status: status as TerminalStatus },
+    deps,
+  );
+  if (!ended) return undefined;
   const fresh = new Set<number>();
-  const row = await markTask({ run, graph, index, status: status as TerminalStatus, fresh }, deps);
+  const row = await markTask({ run, graph, index, status: ended, fresh }, deps);
   if (!row || !isRun(row)) return undefined;
   return advanceRun(row, { fresh, by: 'other', cancelled }, deps);
 }
@@ -63,4 +71,15 @@ export async function runAfterChild(
   const fresh = new Set<number>();
   const row = await markTask({ ...task, status: markOfChild(child), fresh }, deps);
   return row && isRun(row) ? advanceRun(row, { fresh, by: 'other', cancelled }, deps) : undefined;
+}
+
+/** The status of the task; for an item, that of its fan-out. Undefined: that goes on, or is history. */
+async function endedTask(
+  task: FanOutTask,
+  { item, status }: { item: number | undefined; status: TerminalStatus },
+  deps: StageDeps,
+): Promise<TerminalStatus | undefined> {
+  if (item === undefined) return status;
+  if (task.run.run.marks[keyOfTask(task.index)] !== undefined) return undefined;
+  return markItem(task, { item, status }, deps);
 }

@@ -37,6 +37,13 @@ const TaskDefinitionView = z
     keepOutput: z.boolean().optional(),
     job: z.string().optional(),
     params: z.record(z.string(), z.unknown()).optional(),
+    forEach: z
+      .strictObject({
+        items: z.union([z.string(), z.array(z.unknown())]),
+        concurrency: z.int().optional(),
+        tolerate: z.union([z.int(), z.string()]).optional(),
+      })
+      .optional(),
     target: z.optional(TargetFields),
     targets: z.array(TargetFields).optional(),
     input: z.unknown().optional(),

@@ -120,8 +120,7 @@ test.each([
   ['concurrency-key', { concurrencyKey: 'db' }, { concurrencyKey: 'web' }],
 ])('a child that could wait for what waits for it fails with %s', async (reason, ofChild, ofParent) => {
   const flow = await WorkflowWorld.started();
-  for (const key of ['db', 'web'])
-    await flow.world.api('putConcurrencyKey', { concurrencyKey: key } as never, { limit: 1 });
+  for (const key of ['db', 'web']) await flow.world.api('putConcurrencyKey', { key }, { limit: 1 });
   await put(flow, 'child', { ...PLAIN, ...ofChild });
   await flow.save({ load: { target: null, job: 'child' } }, ofParent);
   const execId = await flow.run();
@@ -132,7 +131,7 @@ test.each([
 
 test('what the run above holds, its child need not wait for', async () => {
   const flow = await WorkflowWorld.started();
-  await flow.world.api('putConcurrencyKey', { concurrencyKey: 'db' } as never, { limit: 1 });
+  await flow.world.api('putConcurrencyKey', { key: 'db' }, { limit: 1 });
   const both = { orderingKey: 'key', concurrencyKey: 'db' };
   await put(flow, 'child', { ...PLAIN, ...both });
   await flow.save({ load: { target: null, job: 'child' } }, both);
