@@ -36,8 +36,14 @@ export function runText(
     barOf(task, fromMs, toMs),
     durationText(task),
     plain(
-      [task.reason, task.because.length > 0 ? `by ${task.because.join(', ')}` : ''].filter(Boolean).join(' '),
-      80,
+      [
+        task.reason,
+        task.because.length > 0 ? `by ${task.because.join(', ')}` : '',
+        task.child?.execId ? `→ ${task.child.jobId} ${task.child.execId}` : '',
+      ]
+        .filter(Boolean)
+        .join(' '),
+      120,
     ),
   ]);
   const heads = ['TASK', 'STATUS', 'TIME', 'TOOK', 'WHY'];
