@@ -2,7 +2,7 @@ import type { FieldProblem } from '../../client';
 import { isObject } from '../is-object';
 import type { FileJob } from './jobs-file';
 
-/** The jobs that must exist before a job of a file: those that it waits for, and those that its tasks start. */
+/** The jobs that must exist before a job of a file: those that it waits for, and those of its tasks. */
 export const neededBy = (job: Pick<FileJob, 'definition'> | undefined): string[] => [
   ...upstreamOf(job),
   ...childrenOf(job).map(([, jobId]) => jobId),
@@ -49,8 +49,6 @@ export function awaitsPlanned(
   const [, index] = /^schedule\.jobs\.(\d+)$/.exec(path) ?? [];
   const [, taskId] = /^workflow\.tasks\.(.+)\.job$/.exec(path) ?? [];
   const jobId =
-    index === undefined
-      ? childrenOf(job).find(([id]) => id === taskId)?.[1]
-      : upstreamOf(job)[Number(index)];
+    index === undefined ? childrenOf(job).find(([id]) => id === taskId)?.[1] : upstreamOf(job)[Number(index)];
   return jobId !== undefined && planned.has(jobId) && message.includes('is no job of this project');
 }

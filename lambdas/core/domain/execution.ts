@@ -117,7 +117,7 @@ export interface UserRequest {
 /** The task of a run that started a child execution. */
 export interface ParentTask {
   jobKey: string;
-  /** Of the run. */
+  /** execId of the run. */
   execId: string;
   task: string;
   /** The round of the task for which the child has started last. */

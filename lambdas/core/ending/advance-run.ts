@@ -38,7 +38,7 @@ export interface Advance {
   jobGone?: boolean;
   /** Settle once more what a stop has left open. */
   settles?: boolean;
-  /** Gets children that a stop has asked to end: the caller goes on with them. */
+  /** Gets children whose cancellation a stop has requested: the caller goes on with them. */
   cancelled: ExecutionRef[];
 }
 
@@ -63,8 +63,7 @@ export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Prom
     const graph = await graphOfRun(row, deps);
     const view: RunSeen = { row, run: row.run, graph };
     const derivation = derive(graph, row.run);
-    const nowMs = deps.clock.nowMs();
-    const stop = stopFor(view, derivation, { nowMs, jobGone });
+    const stop = stopFor(view, derivation, { nowMs: deps.clock.nowMs(), jobGone });
     const undecided = stop ? undefined : nextUndecided(view, derivation, { fresh, passed });
     if (undecided !== undefined) {
       const decided = await decide({ run: row, graph, index: undecided, fresh, passed }, deps);
@@ -93,19 +92,14 @@ export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Prom
     }
     const children = childrenReady(view, derivation).filter((index) => fresh.has(index) && !begun.has(index));
     if (children.length > 0) {
-      for (const index of children) begun.add(index);
-      const went = await goOnWithChildren({ run: row, graph, indexes: children, fresh }, deps);
+      const went = await goOnWithChildren({ run: row, graph, indexes: children, fresh, begun }, deps);
       if (went === 'job-gone') jobGone = true;
       else row = went;
       continue;
     }
     await send(row, graph, sendable(view, derivation, fresh), deps);
-    await listWaiting(
-      row,
-      graph,
-      approvalsReady(view, derivation).filter((index) => fresh.has(index)),
-      deps,
-    );
+    const approvals = approvalsReady(view, derivation).filter((index) => fresh.has(index));
+    await listWaiting(row, graph, approvals, deps);
     if (!derivation.allSettled) return undefined;
     const ended = await endRun(row, view, derivation, how.by, deps);
     if (ended) return ended;
@@ -113,10 +107,8 @@ export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Prom
     fresh.clear();
     row = await deps.executions.get(row);
   }
-  deps.log.warn('a run that moves too fast is left to its recheck', {
-    jobKey: seen.jobKey,
-    execId: seen.execId,
-  });
+  const { jobKey, execId } = seen;
+  deps.log.warn('a run that moves too fast is left to its recheck', { jobKey, execId });
   return undefined;
 }
 

@@ -19,6 +19,8 @@ interface Children {
   indexes: readonly number[];
   /** Gets the tasks that become ready by this. */
   fresh: Set<number>;
+  /** Gets these tasks: one call is enough for each. */
+  begun: Set<number>;
 }
 
 /**
@@ -28,12 +30,13 @@ interface Children {
  * @returns the run's row after the last mark, or `job-gone`: the job of the run is deleted
  */
 export async function goOnWithChildren(
-  { run, graph, indexes, fresh }: Children,
+  { run, graph, indexes, fresh, begun }: Children,
   deps: StageDeps,
 ): Promise<Execution | undefined | 'job-gone'> {
   let latest: Execution | undefined = run;
   let [started, isGone] = [0, false];
   await inParallel(indexes, CONCURRENCY, async (index) => {
+    begun.add(index);
     const task = { run, graph, index };
     try {
       const went = await goOnWithChild(task, fresh, deps);

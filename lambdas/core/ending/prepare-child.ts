@@ -66,7 +66,7 @@ export async function prepareChild(
 }
 
 /**
- * A child waits for its job's overlap lock and its own slot alone, and jobs form no circle: so what holds
+ * A child waits for its job's overlap lock and its own slot alone, and jobs form no circle. So what holds
  * something never waits for what waits for it.
  */
 function faultOfLineage(task: ChildTask, job: Job): { fault: ChildFault } | undefined {

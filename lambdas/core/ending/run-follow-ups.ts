@@ -91,7 +91,7 @@ export async function goOnWithRun(run: Run, how: Omit<Advance, 'cancelled'>, dep
   await afterAdvance(ended, cancelled, how, deps);
 }
 
-/** Children that a stop has asked to end stop too, if they are runs. What fails is left to their rechecks. */
+/** Children whose cancellation was requested stop too, if they are runs; or their rechecks stop them. */
 async function afterAdvance(
   ended: Execution | undefined,
   cancelled: readonly ExecutionRef[],

@@ -15,8 +15,8 @@ const TRIES = 3;
 const STOPPED = { status: 'cancelled', reason: 'stopped' } as const;
 
 /**
- * Settles the child of a task whose run has stopped. One that has not begun gets a row that refuses its start.
- * One that waits ends. One that runs goes on, or its cancellation is requested, as the stop says.
+ * Settles the child of a task whose run has stopped. One that has not begun gets a row that refuses its
+ * start. One that waits ends. One that runs goes on, or its cancellation is requested, as the stop says.
  *
  * @param cancelled gets children whose cancellation was requested by this
  * @returns how the task is marked; undefined: the child goes on

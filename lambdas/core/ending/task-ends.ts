@@ -18,7 +18,7 @@ import { graphOfRun, markTask } from './mark-task';
  * run that has ended, is history. Repeating it does no harm.
  *
  * @param seen the run as the caller has read it; absent: it is read
- * @param cancelled gets children that a stop has asked to end
+ * @param cancelled gets children whose cancellation a stop has requested
  * @returns the run, if it has ended by this
  */
 export async function runAfterTask(
@@ -50,7 +50,7 @@ export async function runAfterTask(
  * After the end of a child: marks its task in the run that waits for it, and goes on with that run. A child
  * that ended for an earlier round of its task is started again instead. Repeating it does no harm.
  *
- * @param cancelled gets children that a stop has asked to end
+ * @param cancelled gets children whose cancellation a stop has requested
  * @returns the run above, if it has ended by this
  */
 export async function runAfterChild(

@@ -111,7 +111,7 @@ export const RUN_INVARIANTS: readonly RunInvariant[] = [
 
 const FAULTS = 'test/integration/workflows/faults.test.ts';
 const ORDERS = 'test/integration/workflows/interleavings.test.ts';
-const CHILDREN = 'test/integration/workflows/children.test.ts';
+const CHILDREN = 'test/integration/workflows/child-orders.test.ts';
 
 /** Orders of writes that have tests of their own, by name. Those of a later step name what it builds. */
 export const INTERLEAVINGS: readonly (
