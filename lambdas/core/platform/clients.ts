@@ -1,9 +1,11 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { SQSClient, type SQSClientConfig } from '@aws-sdk/client-sqs';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
 import { HEARTBEAT_TIMEOUT_MS } from '../domain/lease';
+import { withCheapSends } from './calls/sends';
 import { handlerWith, MAX_ATTEMPTS } from './client-settings';
+
+export { documentsOf } from './calls/documents';
 
 const DYNAMO_TIMEOUT_MS = 3_000;
 const SQS_TIMEOUT_MS = 5_000;
@@ -37,11 +39,9 @@ export const heartbeatClient = (overrides: DynamoDBClientConfig = {}): DynamoDBC
     new DynamoDBClient({ maxAttempts: 1, requestHandler: handlerWith(HEARTBEAT_TIMEOUT_MS), ...overrides }),
   );
 
-/** A client for the stores, with plain values in and out. */
-export const documentsOf = (client: DynamoDBClient): DynamoDBDocumentClient =>
-  DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
-
 export const sqsClient = (overrides: SQSClientConfig = {}): SQSClient =>
-  withoutLogger(
-    new SQSClient({ maxAttempts: MAX_ATTEMPTS, requestHandler: handlerWith(SQS_TIMEOUT_MS), ...overrides }),
+  withCheapSends(
+    withoutLogger(
+      new SQSClient({ maxAttempts: MAX_ATTEMPTS, requestHandler: handlerWith(SQS_TIMEOUT_MS), ...overrides }),
+    ),
   );

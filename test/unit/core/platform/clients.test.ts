@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '../../../../lambdas/core/store/dynamo/commands';
 
 import {
   heartbeatClient,
