@@ -100,7 +100,10 @@ function faultySdkClient(client: DynamoDBClient): FaultyClient {
     leaving = false;
     const { served, left } = splitBatch(command.input.RequestItems);
     const Command = command.constructor as new (input: object) => Batch;
-    const output = await documents.send(new Command({ ...command.input, RequestItems: served }) as never, options);
+    const output = await documents.send(
+      new Command({ ...command.input, RequestItems: served }) as never,
+      options,
+    );
     return { ...(output as object), UnprocessedItems: left, UnprocessedKeys: left };
   };
   return {

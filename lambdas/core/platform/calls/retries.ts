@@ -28,10 +28,9 @@ export async function withRetries<Output>(
       const error = thrown as SdkError;
       Object.assign(error, { $metadata: { ...error.$metadata, attempts } });
       const waited = strategy.refreshRetryTokenForRetry(token, { error, errorType: errorTypeOf(error) });
-      const next = await unlessAborted(waited, signal).catch((refused: unknown) => {
+      token = await unlessAborted(waited, signal).catch((refused: unknown) => {
         throw isAbort(refused) ? refused : error;
       });
-      token = next;
     }
   }
 }

@@ -69,6 +69,7 @@ export function serviceCalls(client: DynamoDBClient | SQSClient, service: Servic
       Date.now() + offsetMs,
     );
     headers['content-length'] = String(Buffer.byteLength(body));
+    headers['user-agent'] = 'quarterjack';
     const traceId = process.env._X_AMZN_TRACE_ID; // by it, Lambda finds functions that call each other in a loop
     if (traceId) headers['x-amzn-trace-id'] = traceId;
     const request = new HttpRequest({ ...endpoint, method: 'POST', headers, body });

@@ -27,7 +27,9 @@ function attributeText(value: unknown): string {
       if (Array.isArray(value)) return `{"L":[${value.filter(isGiven).map(attributeText).join()}]}`;
       if (isPlain(value)) return `{"M":${rowText(value)}}`;
   }
-  throw new Error(`a row cannot hold a value of type ${typeof value}: ${Object.prototype.toString.call(value)}`);
+  throw new Error(
+    `a row cannot hold a value of type ${typeof value}: ${Object.prototype.toString.call(value)}`,
+  );
 }
 
 const isGiven = (value: unknown): boolean => value !== undefined;
