@@ -1,7 +1,7 @@
 /**
  * Where the processor time of one call of DynamoDB goes: `npm run bench:calls -- [--calls 2000]
  * [--rounds 5] [--json]`. Each variant writes the same claim to a server that answers at once. The variants
- * take turns, so that a busy machine slows all of them. Only the time of this process counts.
+ * alternate, so that a busy machine slows all of them. Only the time of this process counts.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -33,24 +33,36 @@ run('bench:calls', async () => {
   stub.disconnect();
   const { load } = machine();
   const results = measured.map(({ name, cpuMs }) => ({ name, ...spreadOf(cpuMs) }));
-  if (wantsJson()) return printJson({ machine: before, loadAfter: load, results });
-  say(`${machineLine(before)}; load ${load} at the end\n`);
+  if (wantsJson()) printJson({ machine: before, loadAfter: load, results });
+  else report(results, `${machineLine(before)}; load ${load} at the end`);
+  process.exit(); // the clients keep their sockets
+});
+
+function report(results: readonly ({ name: string } & Spread)[], measured: string): void {
+  say(`${measured}\n`);
   const cells = results.map(({ name, median, min, max }) => [
     name,
     ...[median, min, max].map((ms) => ms.toFixed(3)),
   ]);
   say(table(['for each write', 'CPU ms, median', 'min', 'max'], cells));
-  process.exit(); // the clients keep their sockets
-});
+}
 
 async function cpuMsOf(call: () => Promise<unknown>, times: number): Promise<number> {
   const start = process.cpuUsage();
-  await inParallel(Array.from({ length: times }), PARALLEL, call);
+  await inParallel(Array.from({ length: times }), PARALLEL, async () => {
+    await call();
+  });
   const { user, system } = process.cpuUsage(start);
   return (user + system) / 1_000;
 }
 
-function spreadOf(values: readonly number[]): { median: number; min: number; max: number } {
+interface Spread {
+  median: number;
+  min: number;
+  max: number;
+}
+
+function spreadOf(values: readonly number[]): Spread {
   const sorted = [...values].sort((a, b) => a - b);
   return { median: sorted[Math.floor(sorted.length / 2)]!, min: sorted[0]!, max: sorted.at(-1)! };
 }

@@ -129,7 +129,7 @@ const textOf = ({ Key, ExpressionAttributeValues, ...rest }: typeof claim): stri
 
 const nativeStatement = () => ({
   Statement: statement.Statement,
-  Parameters: Object.values(attributesOf({ ...statement.Parameters })),
+  Parameters: Object.values(attributesOf(Object.fromEntries(statement.Parameters.entries()))),
 });
 
 const batchText = () => JSON.stringify({ Statements: times(BATCH, nativeStatement) });

@@ -33,6 +33,10 @@ test.each(['prod', 'local'])(
   },
 );
 
+test('traces and a key of the alarm topic pass the same checks', () => {
+  expect(findingsIn({ stage: 'prod', tracing: 'true', alarmTopicKey: 'true', alarms: 'all' })).toEqual([]);
+});
+
 test('a gradual takeover of the executor passes the same checks', () => {
   expect(findingsIn({ stage: 'prod', executorShift: 'canary' })).toEqual([]);
 });

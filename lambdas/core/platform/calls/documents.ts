@@ -16,7 +16,7 @@ export function documentsOf(client: DynamoDBClient): DocumentClient {
   return {
     send: async (command, options) => {
       const output = await call(command.operation, inputText(command.input), options);
-      return plain(output) as NonNullable<typeof command.answer>;
+      return plain(output) as NonNullable<typeof command.output>;
     },
   };
 }

@@ -1,8 +1,14 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
-import type { RetryErrorType, RetryStrategyV2 } from '@smithy/types';
+import {
+  isServerError,
+  isThrottlingError,
+  isTransientError,
+  type StandardRetryStrategy,
+} from '@smithy/core/retry';
 
 type SdkError = Parameters<typeof isTransientError>[0];
+type RetryToken = Awaited<ReturnType<StandardRetryStrategy['acquireInitialRetryToken']>>;
+type ErrorType = Parameters<StandardRetryStrategy['refreshRetryTokenForRetry']>[1]['errorType'];
 
 /**
  * Makes a call until it succeeds or the client's retry strategy gives it up. The strategy has the waits, the
@@ -16,8 +22,8 @@ export async function withRetries<Output>(
   signal: AbortSignal | undefined,
   call: () => Promise<Output>,
 ): Promise<Output> {
-  const strategy = (await config.retryStrategy()) as RetryStrategyV2;
-  let token = await strategy.acquireInitialRetryToken('');
+  const strategy = (await config.retryStrategy()) as StandardRetryStrategy;
+  let token: RetryToken = await strategy.acquireInitialRetryToken('');
   for (let attempts = 1; ; attempts++) {
     if (signal?.aborted) throw aborted();
     try {
@@ -35,7 +41,7 @@ export async function withRetries<Output>(
   }
 }
 
-function errorTypeOf(error: SdkError): RetryErrorType {
+function errorTypeOf(error: SdkError): ErrorType {
   if (isThrottlingError(error)) return 'THROTTLING';
   if (isTransientError(error)) return 'TRANSIENT';
   return isServerError(error) ? 'SERVER_ERROR' : 'CLIENT_ERROR';

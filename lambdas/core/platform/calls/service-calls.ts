@@ -3,9 +3,9 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import { getEndpointFromInstructions } from '@smithy/core/endpoints';
 import { HttpRequest } from '@smithy/core/protocols';
 
-import { type Answer, answerOf } from './answer';
 import { withRetries } from './retries';
 import { ServiceError } from './service-error';
+import { outputOf, type ServiceOutput } from './service-output';
 import { requestSigner } from './signature';
 
 /** What all operations of a service have in common. */
@@ -40,12 +40,12 @@ const ENDPOINT_PARAMETERS = {
 };
 
 /**
- * Calls operations of one client of the SDK at a tenth of the SDK's processor time: the request is signed and
- * sent here, without the middleware stack of the client. All else is the client's: credentials, region,
+ * Calls operations of one client of the SDK at a seventh of its processor time. The request is signed and sent
+ * here, without the middleware stack of the client. All else is the client's: credentials, region,
  * endpoint, HTTP handler with its sockets and time-outs, retry strategy and clock correction.
  *
- * @throws ServiceError if the service answers with an error; errors of the HTTP handler as they are; each with
- * `$metadata.attempts`
+ * @throws ServiceError if the service responds with an error; errors of the HTTP handler as they are. Each has
+ * the number of tries in `$metadata.attempts`.
  */
 export function serviceCalls(client: DynamoDBClient | SQSClient, service: Service): ServiceCall {
   const { config } = client;
@@ -70,20 +70,21 @@ export function serviceCalls(client: DynamoDBClient | SQSClient, service: Servic
     );
     headers['content-length'] = String(Buffer.byteLength(body));
     headers['user-agent'] = 'quarterjack';
-    const traceId = process.env._X_AMZN_TRACE_ID; // by it, Lambda finds functions that call each other in a loop
+    // By its trace, Lambda finds functions that call each other in a loop.
+    const traceId = process.env._X_AMZN_TRACE_ID;
     if (traceId) headers['x-amzn-trace-id'] = traceId;
     const request = new HttpRequest({ ...endpoint, method: 'POST', headers, body });
     const { response } = await config.requestHandler.handle(request, { abortSignal });
-    const answer = await answerOf(response);
-    const corrected = correctClock(answer, offsetMs);
-    if (answer.statusCode < 300) return answer.body;
-    const error = new ServiceError(answer);
+    const output = await outputOf(response);
+    const corrected = correctClock(output, offsetMs);
+    if (output.statusCode < 300) return output.body;
+    const error = new ServiceError(output);
     if (corrected) error.$metadata.clockSkewCorrected = true;
     throw error;
   };
 
   /** Takes the service's clock for the next signatures. Returns whether that may mend a rejected one. */
-  const correctClock = ({ headers }: Answer, offsetMs: number): boolean => {
+  const correctClock = ({ headers }: ServiceOutput, offsetMs: number): boolean => {
     const serviceMs = headers.age === undefined ? Date.parse(headers.date ?? '') : NaN;
     if (Number.isNaN(serviceMs)) return false;
     config.systemClockOffset = serviceMs - Date.now();

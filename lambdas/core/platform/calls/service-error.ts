@@ -1,5 +1,5 @@
-/** What a service answered, as far as errors need it. */
-export interface ErrorAnswer {
+/** A response with an error. */
+export interface ErrorOutput {
   statusCode: number;
   headers: Readonly<Record<string, string>>;
   /** Parsed, or empty if it is no JSON: a proxy may answer with a page. */
@@ -7,8 +7,8 @@ export interface ErrorAnswer {
 }
 
 /**
- * An error that a service of AWS answered with. It has the name and the attributes that the SDK gives to such
- * an error, so that its rules for retries, and those of the stages, read it alike.
+ * An error that a service of AWS responded with. Name and attributes are those that the SDK gives to such an
+ * error. Its rules for retries, and those of the stages, therefore read both alike.
  */
 export class ServiceError extends Error {
   readonly $metadata: { httpStatusCode: number; requestId?: string; clockSkewCorrected?: true };
@@ -16,7 +16,7 @@ export class ServiceError extends Error {
   /** The row that failed a condition, in DynamoDB's own notation. */
   readonly Item?: unknown;
 
-  constructor({ statusCode, headers, body }: ErrorAnswer) {
+  constructor({ statusCode, headers, body }: ErrorOutput) {
     super(textOf(body.message) ?? textOf(body.Message) ?? `status ${statusCode}`);
     this.name = nameIn(headers['x-amzn-errortype'] ?? textOf(body.__type)) ?? 'UnknownError';
     this.$metadata = { httpStatusCode: statusCode, requestId: headers['x-amzn-requestid'] };

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 
-export interface Credentials {
+export interface SigningCredentials {
   accessKeyId: string;
   secretAccessKey: string;
   sessionToken?: string;
@@ -32,7 +32,11 @@ export function requestSigner(region: string, service: string) {
   }
 
   /** The headers with those of the signature. @param atMs the time by the service's clock */
-  return (request: UnsignedRequest, credentials: Credentials, atMs: number): Record<string, string> => {
+  return (
+    request: UnsignedRequest,
+    credentials: SigningCredentials,
+    atMs: number,
+  ): Record<string, string> => {
     const time = new Date(atMs).toISOString().replace(/[-:]|\.\d+/g, '');
     const day = time.slice(0, 8);
     const headers: Record<string, string> = { ...request.headers, 'x-amz-date': time };

@@ -8,7 +8,7 @@ export interface DocumentClient {
   send<Input extends object, Output extends object>(
     command: DocumentCommand<Input, Output>,
     options?: { abortSignal?: AbortSignal },
-  ): Promise<NonNullable<DocumentCommand<Input, Output>['answer']>>;
+  ): Promise<NonNullable<DocumentCommand<Input, Output>['output']>>;
 }
 
 /** What every access to one table needs. */

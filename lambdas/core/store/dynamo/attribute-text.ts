@@ -2,8 +2,8 @@
  * Plain values as the JSON text of DynamoDB's own notation, in one pass. A property that is `undefined` is
  * left out.
  *
- * @throws Error for what a row cannot hold: a number that is not finite or not safe, a function, a symbol, a
- * bigint, or an object that is not plain
+ * @throws Error for what a row cannot hold: a number that is not finite or not safe, or an object that is not
+ * plain; a function, a symbol or a bigint
  */
 export function rowText(row: object): string {
   let text = '';
@@ -15,18 +15,12 @@ export function rowText(row: object): string {
 }
 
 function attributeText(value: unknown): string {
-  switch (typeof value) {
-    case 'string':
-      return `{"S":${JSON.stringify(value)}}`;
-    case 'number':
-      return `{"N":"${checkedNumber(value)}"}`;
-    case 'boolean':
-      return `{"BOOL":${value}}`;
-    case 'object':
-      if (value === null) return '{"NULL":true}';
-      if (Array.isArray(value)) return `{"L":[${value.filter(isGiven).map(attributeText).join()}]}`;
-      if (isPlain(value)) return `{"M":${rowText(value)}}`;
-  }
+  if (typeof value === 'string') return `{"S":${JSON.stringify(value)}}`;
+  if (typeof value === 'number') return `{"N":"${checkedNumber(value)}"}`;
+  if (typeof value === 'boolean') return `{"BOOL":${value}}`;
+  if (value === null) return '{"NULL":true}';
+  if (Array.isArray(value)) return `{"L":[${value.filter(isGiven).map(attributeText).join()}]}`;
+  if (typeof value === 'object' && isPlain(value)) return `{"M":${rowText(value)}}`;
   throw new Error(
     `a row cannot hold a value of type ${typeof value}: ${Object.prototype.toString.call(value)}`,
   );

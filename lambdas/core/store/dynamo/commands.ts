@@ -2,20 +2,16 @@ import type * as lib from '@aws-sdk/lib-dynamodb';
 
 /**
  * The requests of the stores. Their inputs and outputs are those of the SDK's document client, with plain
- * values. The classes are the project's own: the SDK's build a middleware stack for each request, and bring
- * the schemas of all operations of DynamoDB into each bundle.
+ * values. The classes are the project's own. Those of the SDK build a middleware stack for each request.
  */
 export abstract class DocumentCommand<Input extends object, Output extends object> {
   /** DynamoDB's name. A class name would not survive the bundler. */
   abstract readonly operation: string;
-  /** Never set: it tells the type of the answer. */
-  declare readonly answer?: Answer<Output>;
+  /** Never set: it tells the type of the output, which has no `$metadata`. */
+  declare readonly output?: Omit<Output, '$metadata'>;
 
   constructor(readonly input: Input) {}
 }
-
-/** Without the SDK's notes on the call. */
-type Answer<Output> = Omit<Output, '$metadata'>;
 
 export type PutCommandInput = lib.PutCommandInput;
 export type UpdateCommandInput = lib.UpdateCommandInput;

@@ -36,7 +36,7 @@ function clientWith(replies: Reply[], config: DynamoDBClientConfig = {}) {
 
 const put = new PutCommand({ TableName: 't', Item: { id: 'x' } });
 const reset = () => Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
-const refusal = (name: string, status = 400, more: object = {}): Reply => ({
+const refusal = (name: string, status = 400, more: object = {}): Exclude<Reply, Error> => ({
   status,
   headers: { 'x-amzn-requestid': 'r-1' },
   body: JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${name}`, message: 'why', ...more }),
@@ -142,11 +142,11 @@ test('an abort ends the wait for the next try, and no request follows', async ()
 });
 
 test('credentials that expire are replaced', async () => {
-  let turn = 0;
+  let asked = 0;
   const { documents, requests } = clientWith([{}], {
     credentials: async () => ({
-      accessKeyId: `AK${(turn += 1)}`,
-      secretAccessKey: `secret-${turn}`,
+      accessKeyId: `AK${(asked += 1)}`,
+      secretAccessKey: `secret-${asked}`,
       expiration: new Date(0),
     }),
   });

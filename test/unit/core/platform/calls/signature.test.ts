@@ -56,8 +56,8 @@ test('a new day and a new secret each have a key of their own', async () => {
   const request = { path: '/', headers: { host: 'h' }, body: '{}' };
   const [old, fresh] = ['old', 'fresh'].map((secretAccessKey) => ({ accessKeyId: 'AK', secretAccessKey }));
   const [evening, morning] = [new Date('2026-11-22T23:59:59Z'), new Date('2026-11-23T00:00:00Z')];
-  const turns = [[old!, evening] as const, [old!, morning] as const, [fresh!, morning] as const];
-  for (const [by, at] of turns) {
+  const signings = [[old!, evening] as const, [old!, morning] as const, [fresh!, morning] as const];
+  for (const [by, at] of signings) {
     expect(sign(request, by, at.getTime())).toEqual(await signedBySdk(request, by, at));
   }
 });

@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 
-export interface Answer {
+export interface ServiceOutput {
   statusCode: number;
   headers: Record<string, string>;
   body: Record<string, unknown>;
 }
 
 /** @throws the connection's error if it ends before the body does; SyntaxError for a 2xx that is no JSON */
-export async function answerOf(response: {
+export async function outputOf(response: {
   statusCode: number;
   headers: Record<string, string>;
   body?: unknown;
-}): Promise<Answer> {
+}): Promise<ServiceOutput> {
   const { statusCode, headers } = response;
   const text = await textOf(response.body as IncomingMessage);
   return { statusCode, headers, body: statusCode < 300 ? parse(text) : parseError(text) };
