@@ -8,7 +8,7 @@ import { AddedTargets } from './added-targets';
 import { AlarmTopic } from './alarm-topic';
 import { Alarms } from './alarms';
 import { Console } from './console';
-import { Dashboard } from './dashboard';
+import { Dashboard, type DashboardProps } from './dashboard';
 import { EmailTopic } from './email-topic';
 import { ExecutionQueues, pascalCase } from './execution-queues';
 import { ExecutorShift } from './executor-shift';
@@ -104,9 +104,7 @@ export class Deployment {
     const { runbookUrl } = config;
     this.alarms = new Alarms(scope, 'Alarms', { ...monitored, topic: this.alarmTopic, runbookUrl });
     this.shiftExecutor(scope, config);
-    new Dashboard(scope, 'Dashboard', { ...monitored, config });
-    if (Object.keys(config.pools).length > 1)
-      new PoolDashboard(scope, 'PoolDashboard', { ...monitored, config });
+    addDashboards(scope, { ...monitored, config });
   }
 
   private shiftExecutor(scope: Construct, { executorShift: shift }: StageConfig): void {
@@ -117,4 +115,9 @@ export class Deployment {
       if (alias) new ExecutorShift(scope, id, { alias, shift, alarms: onBadVersions });
     }
   }
+}
+
+function addDashboards(scope: Construct, props: DashboardProps): void {
+  new Dashboard(scope, 'Dashboard', props);
+  if (Object.keys(props.config.pools).length > 1) new PoolDashboard(scope, 'PoolDashboard', props);
 }
