@@ -62,7 +62,7 @@ async function taskToDeliver(
   const graph = await graphOfRun(run, deps);
   const eligibility = taskEligibilityOf(execution, run, graph, job);
   if (eligibility.call) {
-    const data = await readTaskData({ run, graph, index: eligibility.index }, deps);
+    const data = await readTaskData({ run, graph, index: eligibility.index }, deps, eligibility.item);
     return { to: 'deliver', job: taskJobOf(job!, run, graph, eligibility.index), of: run, run, data };
   }
   const { reason } = eligibility;

@@ -1,30 +1,29 @@
 import type { RunOutcome } from '../contracts/events';
-import { type ExecutionMessage, TASK_MESSAGE_VERSION } from '../contracts/messages';
 import type { StageDeps } from '../deps';
 import { type Execution, isRun, type Run } from '../domain/execution';
-import { isDecided } from '../domain/workflow/definition';
+import { isDecided, isFanOut } from '../domain/workflow/definition';
 import { derive, type Derivation } from '../domain/workflow/derive';
+import type { Job } from '../domain/job';
 import type { Graph } from '../domain/workflow/graph';
-import { keyOfTask, releaseOf, roundOf } from '../domain/workflow/marks';
+import { keyOfTask, releaseOf } from '../domain/workflow/marks';
 import {
   approvalsReady,
   callable,
   endOfRun,
   joinsReady,
-  laneOf,
   type RunSeen,
   stopFor,
   toRelease,
 } from '../domain/workflow/progress';
-import { workFieldsOfTask } from '../domain/work';
 import { isJobGone } from '../domain/workflow/task-eligibility';
-import { taskExecId } from '../domain/workflow/task-id';
 import type { RunWrite } from '../store/run-store';
 import { listApproval } from './approvals';
 import { decideTask } from './decide-task';
 import { type EndedBy, endRow } from './end-row';
+import { launchFanOut } from './fan-outs/launch-fan-out';
 import { graphOfRun, markTask } from './mark-task';
 import { settleStopped } from './settle-stopped';
+import { taskMessage } from './task-messages';
 
 /** Where a process goes on with a run. */
 export interface Advance {
@@ -107,7 +106,10 @@ export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Prom
   return undefined;
 }
 
-/** A task that its `when` or `switch` has to decide before it is marked, released or sent. */
+/**
+ * A task that its `when` or `switch` has to decide before it is marked, released or sent. Else a fan-out that
+ * is to be laid out.
+ */
 function nextUndecided(
   view: RunSeen,
   derivation: Derivation,
@@ -119,7 +121,10 @@ function nextUndecided(
     ...toRelease(view, derivation),
     ...approvalsReady(view, derivation).filter((index) => fresh.has(index)),
   ];
-  return next.find((index) => isDecided(view.graph.tasks[index]!.task) && !passed.has(index));
+  const undecided = next.find((index) => isDecided(view.graph.tasks[index]!.task) && !passed.has(index));
+  return (
+    undecided ?? sendable(view, derivation, fresh).find((index) => isFanOut(view.graph.tasks[index]!.task))
+  );
 }
 
 /** @returns the row after that; undefined: it is gone */
@@ -127,15 +132,34 @@ async function decide(
   { passed, ...task }: { run: Run; graph: Graph; index: number; fresh: Set<number>; passed: Set<number> },
   deps: StageDeps,
 ): Promise<Execution | undefined | 'job-gone'> {
-  const { run, index } = task;
+  const { run, graph, index } = task;
   const job = (await deps.jobs.getMany([run.jobKey], { consistent: true })).jobs.get(run.jobKey);
   if (!job || isJobGone(run, job)) return 'job-gone';
+  if (passed.has(index) || !isDecided(graph.tasks[index]!.task)) return launch(task, job, deps);
   const decision = await decideTask(task, job, deps);
   if (decision === 'go') {
     passed.add(index);
     return run;
   }
   return decision ? markTask({ ...task, ...decision }, deps) : deps.executions.get(run);
+}
+
+/** Lays out a fan-out, and marks it if it has ended by that. What fails is left to the run's recheck. */
+async function launch(
+  { fresh, ...task }: { run: Run; graph: Graph; index: number; fresh: Set<number> },
+  job: Job,
+  deps: StageDeps,
+): Promise<Execution | undefined> {
+  const { run, index } = task;
+  fresh.delete(index);
+  try {
+    const status = await launchFanOut(task, job, deps);
+    return status ? await markTask({ ...task, status, fresh }, deps) : run;
+  } catch (error) {
+    const { jobKey, execId } = run;
+    deps.log.error('a fan-out is left to the recheck of its run', error, { jobKey, execId });
+    return run;
+  }
 }
 
 const sendable = (view: RunSeen, derivation: Derivation, fresh: ReadonlySet<number>): number[] =>
@@ -180,7 +204,7 @@ async function send(
 ): Promise<void> {
   if (indexes.length === 0) return;
   const nowMs = clock.nowMs();
-  const messages = indexes.map((index) => taskMessage(run, graph, index, nowMs));
+  const messages = indexes.map((index) => taskMessage(run, graph, { index }, nowMs));
   try {
     await queue.send(messages.map((message) => ({ message, delaySec: 0 })));
   } catch (error) {
@@ -188,20 +212,6 @@ async function send(
     log.error('the messages of tasks are left to the recheck of their run', error, { jobKey, execId });
   }
 }
-
-const taskMessage = (run: Run, graph: Graph, index: number, nowMs: number): ExecutionMessage => ({
-  v: TASK_MESSAGE_VERSION,
-  jobKey: run.jobKey,
-  execId: taskExecId({ run: run.execId, task: graph.tasks[index]!.id, round: roundOf(run.run, index) }),
-  dueAtMs: nowMs,
-  startAtMs: nowMs,
-  attempt: 1,
-  trigger: 'task',
-  revision: '',
-  runEndsAtMs: run.run.endsAtMs,
-  ...laneOf(run.run, graph, index),
-  ...workFieldsOfTask(graph.tasks[index]!.task),
-});
 
 const SHOWN_FAILURES = 5;
 /** An event has at most 256 KB, and so have ten of them together. */

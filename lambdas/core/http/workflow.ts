@@ -8,7 +8,9 @@ import {
   FAILURE_POLICIES,
   FINALLY,
   JOINS,
+  MAX_ITEMS,
   MAX_PARALLEL,
+  MAX_UNBOUNDED_ITEMS,
   type Task,
   type Workflow,
 } from '../domain/workflow/definition';
@@ -17,7 +19,7 @@ import { faultOfTimeout, MAX_TIMEOUT, Targets } from './delivery-fields';
 import { RetryBody } from './retry';
 import { described, duration, singleLine, textUpTo, wholeNumber, withoutProto } from './fields';
 import { TargetBody } from './target';
-import { ConditionBody, SwitchBody } from './workflow-conditions';
+import { ConditionBody, MAX_TEMPLATE, SwitchBody } from './workflow-conditions';
 
 /** Bounds of `timeout` of a job with a workflow. */
 const MIN_RUN_TIME = '1m';
@@ -43,6 +45,35 @@ const DependencyBody = z.pipe(
   z.transform((given: string | z.output<typeof DependencyFields>) =>
     typeof given === 'string' ? { task: given, if: 'succeeded' as const } : given,
   ),
+);
+
+const TOLERATED_PART = /^(?:100|\d{1,2})%$/;
+
+const ForEachBody = described(
+  z.strictObject({
+    items: described(z.union([textUpTo(MAX_TEMPLATE), z.array(z.unknown())]), {
+      override: {
+        oneOf: [
+          { type: 'string', description: 'A template that makes a list.' },
+          { type: 'array', items: {}, description: 'A list, whose texts are templates.' },
+        ],
+      },
+      description: 'The items: at most 10,000, and at most 256 KB as JSON.',
+    }),
+    concurrency: described(z.optional(wholeNumber(1, MAX_UNBOUNDED_ITEMS)), {
+      description: 'At most so many items at once. Needed above 1,000 items. Default: no bound.',
+    }),
+    tolerate: described(
+      z.optional(
+        z.union([
+          wholeNumber(0, MAX_ITEMS),
+          z.string().check(z.regex(TOLERATED_PART, 'must be a number, or a part such as "10%"')),
+        ]),
+      ),
+      { description: 'How many items may fail: a number, or a part of all such as `10%`. Default: none.' },
+    ),
+  }),
+  { id: 'ForEach', description: 'Calls the targets of a task once for each item of a list.' },
 );
 
 const taskFields = {
@@ -86,6 +117,10 @@ const taskFields = {
   keepOutput: described(z.optional(z.boolean()), {
     description: 'Keeps what the target returns, though no template names it: up to 32 KB.',
   }),
+  forEach: described(z.optional(ForEachBody), {
+    description:
+      'Beside a target: the task calls it once for each item. Its templates know `item` and `index`.',
+  }),
   target: z.optional(TargetBody),
   targets: Targets,
   input: described(z.optional(z.unknown()), {
@@ -115,7 +150,7 @@ const TaskFields = described(
       const message = faultOfTimeout(task.timeout, targets ?? (target ? [target] : []));
       if (message) add('timeout', message);
       if (target || targets) return;
-      for (const field of ['input', 'retry', 'timeout', 'priority', 'pool', 'keepOutput'] as const)
+      for (const field of ['input', 'retry', 'timeout', 'priority', 'pool', 'keepOutput', 'forEach'] as const)
         if (task[field] !== undefined) add(field, 'is only allowed beside a target');
     }),
   ),
