@@ -26,6 +26,8 @@ export type Reason =
   | 'output-too-large'
   | 'stopped'
   | 'rejected'
+  | 'nothing-planned'
+  | 'upstream-failed'
   | 'skipped-by-user'
   | 'delivery-depth'
   | 'not-started'

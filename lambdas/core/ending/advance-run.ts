@@ -7,6 +7,7 @@ import type { Graph } from '../domain/workflow/graph';
 import { keyOfTask, releaseOf } from '../domain/workflow/marks';
 import {
   approvalsReady,
+  awaitsReady,
   callable,
   endOfRun,
   joinsReady,
@@ -17,6 +18,7 @@ import {
 import { isJobGone } from '../domain/workflow/task-eligibility';
 import type { RunWrite } from '../store/run-store';
 import { listApproval } from './approvals';
+import { fileNextCheck } from './await-upstream';
 import { decideTask } from './decide-task';
 import { type EndedBy, endRow } from './end-row';
 import { graphOfRun, markTask } from './mark-task';
@@ -93,6 +95,8 @@ export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Prom
       approvalsReady(view, derivation).filter((index) => fresh.has(index)),
       deps,
     );
+    for (const index of awaitsReady(view, derivation).filter((one) => fresh.has(one)))
+      await fileNextCheck({ run: row, graph, index }, deps);
     if (!derivation.allSettled) return undefined;
     const ended = await endRun(row, view, derivation, how.by, deps);
     if (ended) return ended;
@@ -118,6 +122,7 @@ function nextUndecided(
     ...sendable(view, derivation, fresh),
     ...toRelease(view, derivation),
     ...approvalsReady(view, derivation).filter((index) => fresh.has(index)),
+    ...awaitsReady(view, derivation).filter((index) => fresh.has(index)),
   ];
   return next.find((index) => isDecided(view.graph.tasks[index]!.task) && !passed.has(index));
 }

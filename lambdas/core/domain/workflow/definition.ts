@@ -1,5 +1,6 @@
 import type { Priority } from '../../contracts/pools';
 import type { Json } from '../../templates/syntax';
+import type { Await } from './await';
 import type { RetryPolicy } from '../retry-policy';
 import type { Target } from '../target';
 
@@ -92,6 +93,8 @@ export interface Task {
   switch?: Switch;
   /** In place of a target. */
   approval?: Approval;
+  /** In place of a target. */
+  await?: Await;
   /** Keeps its output, though no template refers to it. */
   keepOutput?: true;
   target?: Target;
@@ -163,10 +166,13 @@ export const isSent = (task: Task): boolean => hasWork(task) || isTimed(task);
 
 /** Whether something decides on a task once it is ready, before it is sent or counts as done. */
 export const isDecided = (task: Task): boolean =>
-  task.when !== undefined || task.switch !== undefined || task.notBefore !== undefined;
+  [task.when, task.switch, task.notBefore, task.await].some((one) => one !== undefined);
 
-/** Whether a task is decided by what makes it ready, and needs no target, no user and no time of its own. */
-export const isInline = (task: Task): boolean => !isSent(task) && !task.approval;
+/**
+ * Whether a task is decided by what makes it ready: it needs no target, no user, no other job and no time of
+ * its own.
+ */
+export const isInline = (task: Task): boolean => !isSent(task) && !task.approval && !task.await;
 
 /** The branches of a switch, each once, in the order of its cases. */
 export const branchesOf = ({ cases, default: last }: Switch): string[] => [

@@ -119,6 +119,18 @@ export const approvalsReady = (
     (index) => states[index] === 'ready' && isApproval(graph, index) && !isStopped(run, graph, index),
   );
 
+/** Ready tasks that wait for executions of other jobs. */
+export const awaitsReady = (
+  { run, graph }: Pick<RunSeen, 'run' | 'graph'>,
+  { states }: Derivation,
+): number[] =>
+  indexesOf(graph).filter(
+    (index) =>
+      states[index] === 'ready' &&
+      graph.tasks[index]!.task.await !== undefined &&
+      !isStopped(run, graph, index),
+  );
+
 /** Ready tasks that may be sent. With `maxParallel`, those that are released. None while the run is held. */
 export const callable = ({ run, graph }: Pick<RunSeen, 'run' | 'graph'>, { states }: Derivation): number[] =>
   indexesOf(graph).filter(

@@ -71,6 +71,7 @@ export const writesOf = (graph: Graph): number =>
   graph.tasks.reduce((sum, { task }) => sum + writesOfTask(task), WRITES_A_RUN);
 
 function writesOfTask(task: Task): number {
+  if (task.await) return WRITES_AN_AWAIT;
   if (isTimed(task)) return WRITES_A_CALL + WRITES_A_WAIT;
   return hasWork(task) ? WRITES_A_CALL : 1;
 }
@@ -80,3 +81,5 @@ const WRITES_A_RUN = 4;
 const WRITES_A_CALL = 3;
 /** Its entry, and its row. */
 const WRITES_A_WAIT = 2;
+/** The entry at which it asks again, its row, and its mark. */
+const WRITES_AN_AWAIT = 3;
