@@ -4,6 +4,7 @@ const DERIVE = 'lambdas/core/domain/workflow/derive.ts';
 const DERIVE_TEST = 'test/unit/core/domain/workflow/derive.test.ts';
 const PROGRESS = 'lambdas/core/domain/workflow/progress.ts';
 const RUN_STORE = 'lambdas/core/store/dynamo/runs/dynamo-run-store.ts';
+const WRITE_MARKS = 'lambdas/core/store/dynamo/runs/write-marks.ts';
 const ADVANCE = 'lambdas/core/ending/advance-run.ts';
 const RECHECK = 'lambdas/sweeper/recheck-run.ts';
 const FAULTS = 'test/integration/workflows/faults.test.ts';
@@ -91,16 +92,16 @@ export const runMutants: readonly Mutant[] = [
   {
     name: 'a mark does not ask for the round of its task',
     file: RUN_STORE,
-    find: '      isThisRound,\n    ),',
-    replace: "      round < 0 ? isThisRound : 'attribute_exists(#run)',\n    ),",
+    find: "conditions: [isRunning, 'attribute_exists(#run)', isThisRound],",
+    replace: "conditions: [isRunning, round < 0 ? isThisRound : 'attribute_exists(#run)'],",
     killedBy: STORE_TEST,
     test: 'RunStore',
   },
   {
     name: 'a mark replaces another one',
-    file: RUN_STORE,
-    find: '      `attribute_not_exists(#run.#marks.#${key})`,\n',
-    replace: '',
+    file: WRITE_MARKS,
+    find: '...paths.map((path) => `attribute_not_exists(${path})`)',
+    replace: '...paths.slice(0, 0)',
     killedBy: STORE_TEST,
     test: 'RunStore',
   },

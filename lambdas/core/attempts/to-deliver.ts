@@ -68,7 +68,7 @@ async function taskToDeliver(
       const done = { status: 'succeeded' } as const; // it has waited for its time
       return { to: 'settled', status: await settleWithoutCall({ execution, job, handle, run }, done, deps) };
     }
-    const data = await readTaskData({ run, graph, index: eligibility.index }, deps);
+    const data = await readTaskData({ run, graph, index: eligibility.index }, deps, eligibility.item);
     return { to: 'deliver', job: taskJobOf(job!, run, graph, eligibility.index), of: run, run, data };
   }
   const { reason } = eligibility;

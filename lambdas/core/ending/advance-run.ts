@@ -1,8 +1,9 @@
 import type { RunOutcome } from '../contracts/events';
 import type { StageDeps } from '../deps';
 import { type Execution, isRun, type Run } from '../domain/execution';
-import { isDecided, isTimed } from '../domain/workflow/definition';
+import { isDecided, isFanOut, isTimed } from '../domain/workflow/definition';
 import { derive, type Derivation } from '../domain/workflow/derive';
+import type { Job } from '../domain/job';
 import type { Graph } from '../domain/workflow/graph';
 import { keyOfTask, releaseOf } from '../domain/workflow/marks';
 import {
@@ -21,10 +22,11 @@ import { listApproval } from './approvals';
 import { fileNextCheck } from './await-upstream';
 import { decideTask } from './decide-task';
 import { type EndedBy, endRow } from './end-row';
+import { launchFanOut } from './fan-outs/launch-fan-out';
 import { graphOfRun, markTask } from './mark-task';
 import { settleStopped } from './settle-stopped';
 import { startLater } from './start-later';
-import { taskMessage } from './task-message';
+import { taskMessage } from './task-messages';
 
 /** Where a process goes on with a run. */
 export interface Advance {
@@ -89,14 +91,8 @@ export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Prom
     await send(row, graph, sendable(view, derivation, fresh), deps);
     const timed = sendable(view, derivation, fresh).filter((index) => isTimed(graph.tasks[index]!.task));
     await startLater({ run: row, graph, indexes: timed, notBefore: passed }, deps);
-    await listWaiting(
-      row,
-      graph,
-      approvalsReady(view, derivation).filter((index) => fresh.has(index)),
-      deps,
-    );
-    for (const index of awaitsReady(view, derivation).filter((one) => fresh.has(one)))
-      await fileNextCheck({ run: row, graph, index }, deps);
+    const waiting = waitsReady(view, derivation).filter((index) => fresh.has(index));
+    await letWait(row, graph, waiting, deps);
     if (!derivation.allSettled) return undefined;
     const ended = await endRun(row, view, derivation, how.by, deps);
     if (ended) return ended;
@@ -111,7 +107,10 @@ export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Prom
   return undefined;
 }
 
-/** A task that its `when` or `switch` has to decide before it is marked, released or sent. */
+/**
+ * A task that its `when` or `switch` has to decide before it is marked, released or sent. Else a fan-out that
+ * is to be laid out.
+ */
 function nextUndecided(
   view: RunSeen,
   derivation: Derivation,
@@ -121,10 +120,12 @@ function nextUndecided(
     ...joinsReady(view, derivation),
     ...sendable(view, derivation, fresh),
     ...toRelease(view, derivation),
-    ...approvalsReady(view, derivation).filter((index) => fresh.has(index)),
-    ...awaitsReady(view, derivation).filter((index) => fresh.has(index)),
+    ...waitsReady(view, derivation).filter((index) => fresh.has(index)),
   ];
-  return next.find((index) => isDecided(view.graph.tasks[index]!.task) && !passed.has(index));
+  const undecided = next.find((index) => isDecided(view.graph.tasks[index]!.task) && !passed.has(index));
+  return (
+    undecided ?? sendable(view, derivation, fresh).find((index) => isFanOut(view.graph.tasks[index]!.task))
+  );
 }
 
 interface Undecided {
@@ -141,15 +142,34 @@ async function decide(
   { passed, ...task }: Undecided,
   deps: StageDeps,
 ): Promise<Execution | undefined | 'job-gone'> {
-  const { run, index } = task;
+  const { run, graph, index } = task;
   const job = (await deps.jobs.getMany([run.jobKey], { consistent: true })).jobs.get(run.jobKey);
   if (!job || isJobGone(run, job)) return 'job-gone';
+  if (passed.has(index) || !isDecided(graph.tasks[index]!.task)) return launch(task, job, deps);
   const decision = await decideTask(task, job, deps);
   if (decision && 'startAtMs' in decision) {
     passed.set(index, decision.startAtMs);
     return run;
   }
   return decision ? markTask({ ...task, ...decision }, deps) : deps.executions.get(run);
+}
+
+/** Lays out a fan-out, and marks it if it has ended by that. What fails is left to the run's recheck. */
+async function launch(
+  { fresh, ...task }: { run: Run; graph: Graph; index: number; fresh: Set<number> },
+  job: Job,
+  deps: StageDeps,
+): Promise<Execution | undefined> {
+  const { run, index } = task;
+  fresh.delete(index);
+  try {
+    const status = await launchFanOut(task, job, deps);
+    return status ? await markTask({ ...task, status, fresh }, deps) : run;
+  } catch (error) {
+    const { jobKey, execId } = run;
+    deps.log.error('a fan-out is left to the recheck of its run', error, { jobKey, execId });
+    return run;
+  }
 }
 
 const sendable = (view: RunSeen, derivation: Derivation, fresh: ReadonlySet<number>): number[] =>
@@ -168,17 +188,24 @@ async function release(
   return written;
 }
 
-/** Lists approvals that wait for a user now. What fails is left to the run's recheck. */
-async function listWaiting(
-  run: Run,
-  graph: Graph,
-  indexes: readonly number[],
-  deps: StageDeps,
-): Promise<void> {
-  if (indexes.length === 0) return;
+/** Ready tasks that wait for a user or for another job. */
+const waitsReady = (view: RunSeen, derivation: Derivation): number[] => [
+  ...approvalsReady(view, derivation),
+  ...awaitsReady(view, derivation),
+];
+
+/**
+ * Lists approvals that wait for a user now, and files when other tasks ask for another job again. What fails
+ * is left to the run's recheck.
+ */
+async function letWait(run: Run, graph: Graph, indexes: readonly number[], deps: StageDeps): Promise<void> {
+  const asks = (index: number) => graph.tasks[index]!.task.await !== undefined;
+  for (const index of indexes.filter(asks)) await fileNextCheck({ run, graph, index }, deps);
+  const approvals = indexes.filter((index) => !asks(index));
+  if (approvals.length === 0) return;
   try {
     const { jobs } = await deps.jobs.getMany([run.jobKey], { consistent: true });
-    for (const index of indexes) await listApproval({ run, graph, index }, jobs.get(run.jobKey), deps);
+    for (const index of approvals) await listApproval({ run, graph, index }, jobs.get(run.jobKey), deps);
   } catch (error) {
     const { jobKey, execId } = run;
     deps.log.error('approvals are left to the recheck of their run', error, { jobKey, execId });
@@ -198,7 +225,7 @@ async function send(
   const nowMs = clock.nowMs();
   const messages = indexes
     .filter((index) => !isTimed(graph.tasks[index]!.task))
-    .map((index) => taskMessage(run, graph, index, nowMs));
+    .map((index) => taskMessage(run, graph, { index }, nowMs));
   if (messages.length === 0) return;
   try {
     await queue.send(messages.map((message) => ({ message, delaySec: 0 })));

@@ -6,7 +6,7 @@ import { firstFenceOf, roundOf } from '../domain/workflow/marks';
 import { laneOf } from '../domain/workflow/progress';
 import { startOfTask } from '../domain/workflow/task-times';
 import { attemptEntry, sendIfDirect } from '../queue/attempt-entries';
-import { taskMessage } from './task-message';
+import { taskMessage } from './task-messages';
 import { taskRefIn, unstartedTask } from './unstarted-task';
 
 const CONCURRENCY = 10;
@@ -48,7 +48,7 @@ async function startAt(
 ): Promise<void> {
   const nowMs = deps.clock.nowMs();
   const startAtMs = startOfTask({ run: run.run, graph }, index, { nowMs, notBeforeMs });
-  const message = taskMessage(run, graph, index, startAtMs);
+  const message = taskMessage(run, graph, { index }, startAtMs);
   if (startAtMs > nowMs) {
     const { execId } = taskRefIn(run, graph, index);
     const lane = laneOf(run.run, graph, index);

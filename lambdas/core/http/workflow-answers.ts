@@ -48,6 +48,13 @@ const TaskDefinitionView = z
       .optional(),
     await: AwaitDefinitionView.optional(),
     keepOutput: z.boolean().optional(),
+    forEach: z
+      .strictObject({
+        items: z.union([z.string(), z.array(z.unknown())]),
+        concurrency: z.int().optional(),
+        tolerate: z.union([z.int(), z.string()]).optional(),
+      })
+      .optional(),
     target: z.optional(TargetFields),
     targets: z.array(TargetFields).optional(),
     input: z.unknown().optional(),

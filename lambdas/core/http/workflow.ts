@@ -9,7 +9,9 @@ import {
   FAILURE_POLICIES,
   FINALLY,
   JOINS,
+  MAX_ITEMS,
   MAX_PARALLEL,
+  MAX_UNBOUNDED_ITEMS,
   type Task,
   type Workflow,
 } from '../domain/workflow/definition';
@@ -18,7 +20,7 @@ import { faultOfTimeout, MAX_TIMEOUT, Targets } from './delivery-fields';
 import { RetryBody } from './retry';
 import { described, duration, JobId, singleLine, textUpTo, wholeNumber, withoutProto } from './fields';
 import { TargetBody } from './target';
-import { ConditionBody, SwitchBody } from './workflow-conditions';
+import { ConditionBody, MAX_TEMPLATE, SwitchBody } from './workflow-conditions';
 
 /** Bounds of `timeout` of a job with a workflow. */
 const MIN_RUN_TIME = '1m';
@@ -45,6 +47,35 @@ const DependencyBody = z.pipe(
   z.transform((given: string | z.output<typeof DependencyFields>) =>
     typeof given === 'string' ? { task: given, if: 'succeeded' as const } : given,
   ),
+);
+
+const TOLERATED_PART = /^(?:100|\d{1,2})%$/;
+
+const ForEachBody = described(
+  z.strictObject({
+    items: described(z.union([textUpTo(MAX_TEMPLATE), z.array(z.unknown())]), {
+      override: {
+        oneOf: [
+          { type: 'string', description: 'A template that makes a list.' },
+          { type: 'array', items: {}, description: 'A list, whose texts are templates.' },
+        ],
+      },
+      description: 'The items: at most 10,000, and at most 256 KB as JSON.',
+    }),
+    concurrency: described(z.optional(wholeNumber(1, MAX_UNBOUNDED_ITEMS)), {
+      description: 'At most so many items at once. Needed above 1,000 items. Default: no bound.',
+    }),
+    tolerate: described(
+      z.optional(
+        z.union([
+          wholeNumber(0, MAX_ITEMS),
+          z.string().check(z.regex(TOLERATED_PART, 'must be a number, or a part such as "10%"')),
+        ]),
+      ),
+      { description: 'How many items may fail: a number, or a part of all such as `10%`. Default: none.' },
+    ),
+  }),
+  { id: 'ForEach', description: 'Calls the targets of a task once for each item of a list.' },
 );
 
 const taskFields = {
@@ -124,6 +155,10 @@ const taskFields = {
   keepOutput: described(z.optional(z.boolean()), {
     description: 'Keeps what the target returns, though no template names it: up to 32 KB.',
   }),
+  forEach: described(z.optional(ForEachBody), {
+    description:
+      'Beside a target: the task calls it once for each item. Its templates know `item` and `index`.',
+  }),
   target: z.optional(TargetBody),
   targets: Targets,
   input: described(z.optional(z.unknown()), {
@@ -157,8 +192,11 @@ const TaskFields = described(
         add('keepOutput', 'is not allowed beside targets: each returns its own');
       const message = faultOfTimeout(task.timeout, targets ?? (target ? [target] : []));
       if (message) add('timeout', message);
+      const timed =
+        task.forEach && (['delay', 'notBefore'] as const).find((field) => task[field] !== undefined);
+      if (timed) add(timed, 'is not allowed beside "forEach"; a task before it may wait');
       if (target || targets) return;
-      for (const field of ['input', 'retry', 'timeout', 'priority', 'pool', 'keepOutput'] as const)
+      for (const field of ['input', 'retry', 'timeout', 'priority', 'pool', 'keepOutput', 'forEach'] as const)
         if (task[field] !== undefined) add(field, 'is only allowed beside a target');
     }),
   ),

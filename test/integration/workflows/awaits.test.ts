@@ -33,7 +33,7 @@ const save = (flow: WorkflowWorld, awaits: object = {}, fields: object = {}): Pr
     { ingested: { target: null, await: { ...AWAIT, ...awaits } }, load: { dependsOn: ['ingested'] } },
     fields,
   );
-const tasksOf = (flow: WorkflowWorld): string[] => flow.called.filter((task) => task !== undefined);
+const tasksOf = (flow: WorkflowWorld): string[] => flow.called.filter((task) => task !== NO_TASK);
 const detail = async (flow: WorkflowWorld, execId: string) =>
   (await ask(flow, 'getTask', { execId, taskId: 'ingested' })).body;
 

@@ -162,5 +162,5 @@ test('a time that is none, or stands beside a switch, is answered with the field
   expect(await save({ notBefore: '{{ tasks.b.output }}' })).toContain('there is no task \\"b\\"');
   expect(await save({ delay: '31d' })).toContain('must be from 1s to 30d');
   const approval = { target: null, approval: {}, delay: '1h' };
-  expect(await save(approval)).toContain('is not allowed beside a switch or an approval');
+  expect(await save(approval)).toContain('is not allowed beside a switch, an approval or an await');
 });

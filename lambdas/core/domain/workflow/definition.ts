@@ -71,6 +71,16 @@ export interface Approval {
   notBy?: 'starter' | 'editor';
 }
 
+/** Calls the targets of a task once for each item of a list. */
+export interface ForEach {
+  /** A template that makes a list; or a list, whose texts are templates. */
+  items: string | readonly Json[];
+  /** At most so many items at once. Absent: no bound. */
+  concurrency?: number;
+  /** How many items may fail: a number, or a part of all such as `10%`. Absent: none. */
+  tolerate?: number | string;
+}
+
 /** One node of a workflow. Without a target it does no work: it joins its dependencies. */
 export interface Task {
   name?: string;
@@ -97,6 +107,8 @@ export interface Task {
   await?: Await;
   /** Keeps its output, though no template refers to it. */
   keepOutput?: true;
+  /** Beside a target: a fan-out. */
+  forEach?: ForEach;
   target?: Target;
   targets?: readonly Target[];
   /** The body that its targets get: any JSON, whose texts are templates. */
@@ -153,6 +165,16 @@ export const MAX_OUTPUT_BYTES = 32_768;
 export const MAX_CASES = 50;
 /** Bound on the tasks whose values one task names. */
 export const MAX_REFERENCES = 50;
+
+/** Bounds on the items of a fan-out: their number, that without `concurrency`, and their bytes as JSON. */
+export const MAX_ITEMS = 10_000;
+export const MAX_UNBOUNDED_ITEMS = 1_000;
+export const MAX_ITEMS_BYTES = 262_144;
+/** Bound on the list of the outputs of a fan-out's items, as JSON. */
+export const MAX_GATHERED_BYTES = 65_536;
+
+/** Whether a task calls its targets once for each item of a list. */
+export const isFanOut = ({ forEach }: Task): boolean => forEach !== undefined;
 
 /** Whether a task calls a target. */
 export const hasWork = ({ target, targets }: Task): boolean => target !== undefined || targets !== undefined;

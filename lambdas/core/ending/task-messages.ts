@@ -6,11 +6,21 @@ import { roundOf } from '../domain/workflow/marks';
 import { laneOf } from '../domain/workflow/progress';
 import { taskExecId } from '../domain/workflow/task-id';
 
-/** The first message of a task in its present round. */
-export const taskMessage = (run: Run, graph: Graph, index: number, startAtMs: number): ExecutionMessage => ({
+/** The first message of a task, or of an item of its fan-out. */
+export const taskMessage = (
+  run: Run,
+  graph: Graph,
+  { index, item }: { index: number; item?: number },
+  startAtMs: number,
+): ExecutionMessage => ({
   v: TASK_MESSAGE_VERSION,
   jobKey: run.jobKey,
-  execId: taskExecId({ run: run.execId, task: graph.tasks[index]!.id, round: roundOf(run.run, index) }),
+  execId: taskExecId({
+    run: run.execId,
+    task: graph.tasks[index]!.id,
+    round: roundOf(run.run, index),
+    ...(item !== undefined && { item }),
+  }),
   dueAtMs: startAtMs,
   startAtMs,
   attempt: 1,
