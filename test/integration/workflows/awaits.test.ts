@@ -24,16 +24,15 @@ function dailyIn(flow: WorkflowWorld, minutes: number): object {
   return { type: 'cron', expression: `${at.getUTCMinutes()} ${at.getUTCHours()} * * *` };
 }
 
-/** Calls of plain jobs name no task. */
-const NO_TASK = 'undefined';
-const AWAIT = { job: 'ingest', window: 'same-day' };
+const JOB = 'ingest';
+const AWAIT = { job: JOB, window: 'same-day' };
 
 const save = (flow: WorkflowWorld, awaits: object = {}, fields: object = {}): Promise<void> =>
   flow.save(
     { ingested: { target: null, await: { ...AWAIT, ...awaits } }, load: { dependsOn: ['ingested'] } },
     fields,
   );
-const tasksOf = (flow: WorkflowWorld): string[] => flow.called.filter((task) => task !== NO_TASK);
+const tasksOf = (flow: WorkflowWorld): string[] => flow.called.filter((task) => task !== JOB);
 const detail = async (flow: WorkflowWorld, execId: string) =>
   (await ask(flow, 'getTask', { execId, taskId: 'ingested' })).body;
 
@@ -72,7 +71,7 @@ test('it goes on at once if the window has its success already', async () => {
 
 test('a failed run of the other job fails the task, or is awaited until a user retries it', async () => {
   const flow = await withIngest();
-  flow.behave[NO_TASK] = FAILED;
+  flow.behave[JOB] = FAILED;
   await flow.world.run(15 * MINUTE_MS);
   await save(flow, { onFailure: 'fail' });
   const failed = await flow.run();
@@ -86,7 +85,7 @@ test('a failed run of the other job fails the task, or is awaited until a user r
   await flow.run();
   await flow.world.run(5 * MINUTE_MS);
   expect(tasksOf(flow)).toEqual([]);
-  delete flow.behave[NO_TASK];
+  delete flow.behave[JOB];
   const { body } = await flow.world.api('listExecutions', { jobId: 'ingest' });
   const { items } = body as { items: { execId: string; status: string }[] };
   const { execId } = items.find(({ status }) => status === 'failed')!;

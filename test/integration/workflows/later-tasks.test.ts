@@ -167,5 +167,7 @@ test('a time that is none, or stands beside a switch, is answered with the field
     { forEach: { items: [1, 2] } },
   ];
   for (const other of others)
-    expect(await save({ ...other, delay: '1h' })).toContain('only allowed on a call and on a task without work');
+    expect(await save({ ...other, delay: '1h' })).toContain(
+      'only allowed on a call and on a task without work',
+    );
 });
