@@ -5,6 +5,7 @@ import type { StageDeps } from '../core/deps';
 import { ensurePendingEntry } from '../core/dispatch/first-entry';
 import type { Job } from '../core/domain/job';
 import type { BacklogOf } from '../core/queue/backlogs';
+import { CHECKS_ALL_MS, isCheckDue } from './check-due';
 import { repairHistory } from './repair-history';
 
 /** What one pass reads once, for all jobs. */
@@ -39,7 +40,10 @@ export async function repairJob(
   const { userId, jobId } = job;
   let repairs = 0;
   const mayRepairSeries = job.status === 'active' && sinceStartMs >= SERIES_RECOVERED_AFTER_MS;
-  const pendingEntry = mayRepairSeries ? await ensurePendingEntry(job, shardCounts, deps) : 'present';
+  const isChecked =
+    mayRepairSeries &&
+    (sinceStartMs < CHECKS_ALL_MS || (await deps.inMaintenance()) || isCheckDue(job, deps.clock.nowMs()));
+  const pendingEntry = isChecked ? await ensurePendingEntry(job, shardCounts, deps) : 'present';
   if (pendingEntry === 'repaired') {
     repairs += 1;
     deps.meter.count(Metric.didNotRun);

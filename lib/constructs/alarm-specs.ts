@@ -152,8 +152,8 @@ export const lagAlarms = (
 });
 
 /**
- * Functions whose errors no other alarm shows: those of the tick, the scanner and the sweeper show as lags,
- * those of the API, the worker's function and the authorizer as 5xx, and those of the canary as its own.
+ * Functions whose errors no other alarm shows. Errors of the tick, the scanner and the sweeper show as lags.
+ * Those of the API, the worker's function and the authorizer show as 5xx. The canary has an alarm of its own.
  */
 const WITHOUT_OTHER_ALARM = ['executor', 'auditor'];
 

@@ -44,9 +44,9 @@ export const EXCEPTIONS = [
     reason: 'a public name of the client, kept for compatibility',
   },
   {
-    path: /^lambdas\/core\/is-retryable\.ts$/,
+    path: /^lambdas\/core\/(is-retryable|platform\/calls\/retries)\.ts$/,
     rules: ['term'],
-    found: /^isTransientError$/,
+    found: /^(isTransientError|TRANSIENT)$/,
     reason: "the SDK's own function",
   },
   {

@@ -3,9 +3,10 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import { getEndpointFromInstructions } from '@smithy/core/endpoints';
 import { HttpRequest } from '@smithy/core/protocols';
 
+import { systemClock } from '../../clock/system-clock';
 import { withRetries } from './retries';
 import { ServiceError } from './service-error';
-import { outputOf, type ServiceOutput } from './service-output';
+import { readOutput, type ServiceOutput } from './service-output';
 import { requestSigner } from './signature';
 
 /** What all operations of a service have in common. */
@@ -40,12 +41,12 @@ const ENDPOINT_PARAMETERS = {
 };
 
 /**
- * Calls operations of one client of the SDK at a seventh of its processor time. The request is signed and sent
- * here, without the middleware stack of the client. All else is the client's: credentials, region,
+ * Calls operations of one client of the SDK at a seventh of its processor time. The request is signed and
+ * sent here, without the middleware stack of the client. All else is the client's: credentials, region,
  * endpoint, HTTP handler with its sockets and time-outs, retry strategy and clock correction.
  *
- * @throws ServiceError if the service responds with an error; errors of the HTTP handler as they are. Each has
- * the number of tries in `$metadata.attempts`.
+ * @throws ServiceError if the service responds with an error; errors of the HTTP handler as they are. Each
+ * has the number of tries in `$metadata.attempts`.
  */
 export function serviceCalls(client: DynamoDBClient | SQSClient, service: Service): ServiceCall {
   const { config } = client;
@@ -66,7 +67,7 @@ export function serviceCalls(client: DynamoDBClient | SQSClient, service: Servic
         body,
       },
       credentials,
-      Date.now() + offsetMs,
+      systemClock.nowMs() + offsetMs,
     );
     headers['content-length'] = String(Buffer.byteLength(body));
     headers['user-agent'] = 'quarterjack';
@@ -75,7 +76,7 @@ export function serviceCalls(client: DynamoDBClient | SQSClient, service: Servic
     if (traceId) headers['x-amzn-trace-id'] = traceId;
     const request = new HttpRequest({ ...endpoint, method: 'POST', headers, body });
     const { response } = await config.requestHandler.handle(request, { abortSignal });
-    const output = await outputOf(response);
+    const output = await readOutput(response);
     const corrected = correctClock(output, offsetMs);
     if (output.statusCode < 300) return output.body;
     const error = new ServiceError(output);
@@ -87,7 +88,7 @@ export function serviceCalls(client: DynamoDBClient | SQSClient, service: Servic
   const correctClock = ({ headers }: ServiceOutput, offsetMs: number): boolean => {
     const serviceMs = headers.age === undefined ? Date.parse(headers.date ?? '') : NaN;
     if (Number.isNaN(serviceMs)) return false;
-    config.systemClockOffset = serviceMs - Date.now();
+    config.systemClockOffset = serviceMs - systemClock.nowMs();
     return Math.abs(config.systemClockOffset) >= SKEW_MS && config.systemClockOffset !== offsetMs;
   };
 

@@ -7,7 +7,7 @@ export interface ServiceOutput {
 }
 
 /** @throws the connection's error if it ends before the body does; SyntaxError for a 2xx that is no JSON */
-export async function outputOf(response: {
+export async function readOutput(response: {
   statusCode: number;
   headers: Record<string, string>;
   body?: unknown;

@@ -2,8 +2,7 @@
  * Plain values as the JSON text of DynamoDB's own notation, in one pass. A property that is `undefined` is
  * left out.
  *
- * @throws Error for what a row cannot hold: a number that is not finite or not safe, or an object that is not
- * plain; a function, a symbol or a bigint
+ * @throws Error for what a row cannot hold. Numbers must be finite and safe, and objects plain.
  */
 export function rowText(row: object): string {
   let text = '';
