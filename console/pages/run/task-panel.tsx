@@ -1,13 +1,14 @@
-import type { Execution, TaskDetail } from '../../../client/browser';
+import { type Execution, isTerminal, type TaskDetail } from '../../../client/browser';
 import { call } from '../../api/client';
 import { refresh } from '../../api/polling';
 import { useCan } from '../../api/project';
 import { useTask } from '../../api/workflows';
-import type { ShownTask } from '../../editor/workflow-boxes';
+import { logsItself, type ShownTask, targetsOf } from '../../editor/workflow-boxes';
 import { useAction } from '../../parts/action';
 import { Card } from '../../parts/card';
 import { Icon } from '../../parts/icons';
 import { Instant } from '../../parts/instant';
+import { LogLines } from '../../parts/log-lines';
 import { attemptText, reasonText } from '../../parts/reason';
 import { Loaded } from '../../parts/states';
 import { Mark, shapeOf } from '../../parts/status-mark';
@@ -50,6 +51,15 @@ export function TaskPanel({ execution, taskId, definition, onChoose }: TaskPanel
               <div data-part="task-answer">
                 <h3>Response{found.result.statusCode !== null && ` ${found.result.statusCode}`}</h3>
                 <pre class="code">{found.result.body ?? 'no body'}</pre>
+              </div>
+            )}
+            {definition && targetsOf(definition).some(logsItself) && found.startedAt && (
+              <div data-part="task-log">
+                <h3>Log</h3>
+                <LogLines
+                  of={{ jobId: execution.jobId, execId: execution.execId, taskId }}
+                  isOpen={!isTerminal(execution) && found.finishedAt === null}
+                />
               </div>
             )}
             {definition && <TaskInput definition={definition} />}

@@ -43,9 +43,9 @@ async function pollsMoveNothing(world: ConsoleWorld, page: Page, watched: Watche
     (answer) => answer.body.status === 'succeeded',
   );
   await moveClock(page, watched, 40_000); // a poll
-  const isHeld = () => page.locator('.held').count();
+  const waiting = () => page.locator('.held').count();
   await eventually(
-    async () => [await top(), await isHeld()] as const,
+    async () => [await top(), await waiting()] as const,
     ([href, held]) => href !== before || held > 0,
   );
   expect(await top()).toBe(before);

@@ -1,5 +1,6 @@
 /**
- * Builds the console once for each patch of `patches.json`, into `FOLDER/<rule>`. The sources stay as they are.
+ * Builds the console once for each patch of `patches.json`, into `FOLDER/<rule>`. The sources stay as they
+ * are.
  *
  *     node test/e2e/console/patches/build.mjs FOLDER
  */

@@ -15,14 +15,15 @@ const BUILD = join(__dirname, 'build.mjs');
 const TYPES: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css', '.html': 'text/html' };
 
 /** Answers what a patched build in `folder` has, and leaves the rest to the local run. */
-const serve = (context: BrowserContext, folder: string): Promise<void> =>
-  context.route('**/console/**', (route) => {
+async function serve(context: BrowserContext, folder: string): Promise<void> {
+  await context.route('**/console/**', (route) => {
     const { pathname } = new URL(route.request().url());
     const isPage = route.request().resourceType() === 'document';
     const path = join(folder, isPage ? 'index.html' : pathname.replace('/console/', ''));
     if (!existsSync(path)) return route.fallback();
     return route.fulfill({ contentType: TYPES[extname(path)], body: readFileSync(path) });
   });
+}
 
 /** What the test of a rule says about a build of the console; undefined: nothing. */
 async function complaint(world: ConsoleWorld, rule: number, folder: string): Promise<unknown> {
@@ -41,8 +42,8 @@ async function complaint(world: ConsoleWorld, rule: number, folder: string): Pro
 }
 
 /**
- * Each rule of the console has a kept patch that breaks it, and the test of the rule has to notice. All patched
- * builds together take some seconds.
+ * Each rule of the console has a kept patch that breaks it, and the test of the rule has to notice. All
+ * patched builds together take some seconds.
  */
 export function patchTests(given: () => ConsoleWorld): void {
   let folder: string;
