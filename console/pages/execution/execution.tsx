@@ -167,6 +167,24 @@ function Response({ execution: { result, attempts } }: { execution: Exec }) {
   );
 }
 
+/** The work queue of an execution for workers. */
+function QueueFact({ detail }: Pick<Exec, 'detail'>) {
+  if (detail?.queue === undefined) return null;
+  return (
+    <>
+      <dt>Work queue</dt>
+      <dd>
+        <Go to={paths.queue(detail.queue)}>{detail.queue}</Go>
+        {detail.offeredAt && (
+          <>
+            , offered <Instant at={detail.offeredAt} show="full" />
+          </>
+        )}
+      </dd>
+    </>
+  );
+}
+
 function Facts({ execution }: { execution: Exec }) {
   const { trigger, generation, orderingKey, heartbeatAt, status, by, detail, skipped, blocksKey, dueAt } =
     execution;
@@ -197,19 +215,7 @@ function Facts({ execution }: { execution: Exec }) {
             </dd>
           </>
         )}
-        {detail?.queue !== undefined && (
-          <>
-            <dt>Work queue</dt>
-            <dd>
-              <Go to={paths.queue(detail.queue)}>{detail.queue}</Go>
-              {detail.offeredAt && (
-                <>
-                  , offered <Instant at={detail.offeredAt} show="full" />
-                </>
-              )}
-            </dd>
-          </>
-        )}
+        <QueueFact detail={detail} />
         {orderingKey && (
           <>
             <dt>Ordering key</dt>

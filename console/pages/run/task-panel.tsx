@@ -71,7 +71,7 @@ export function TaskPanel({ execution, taskId, definition, onChoose }: TaskPanel
 }
 
 function Facts({ task, onChoose }: { task: TaskDetail; onChoose(taskId: string): void }) {
-  const { status, reason, because, dependsOn, startedAt, finishedAt, heartbeatAt, round } = task;
+  const { status, reason, because, dependsOn, startedAt, finishedAt } = task;
   const links = (ids: readonly string[]) =>
     ids.map((id) => (
       <button key={id} type="button" class="link" onClick={() => onChoose(id)}>
@@ -106,23 +106,37 @@ function Facts({ task, onChoose }: { task: TaskDetail; onChoose(taskId: string):
           </dd>
         </>
       )}
-      {round > 0 && (
-        <>
-          <dt>Round</dt>
-          <dd>{round}</dd>
-        </>
-      )}
-      {heartbeatAt && (
-        <>
-          <dt>Heartbeat</dt>
-          <dd>
-            <Instant at={heartbeatAt} show="sec" />
-          </dd>
-        </>
-      )}
+      <MoreFacts task={task} />
     </dl>
   );
 }
+
+const MoreFacts = ({ task: { round, heartbeatAt, nextAttemptAt } }: { task: TaskDetail }) => (
+  <>
+    {nextAttemptAt && (
+      <>
+        <dt>Next attempt</dt>
+        <dd>
+          <Instant at={nextAttemptAt} show="full" />
+        </dd>
+      </>
+    )}
+    {round > 0 && (
+      <>
+        <dt>Round</dt>
+        <dd>{round}</dd>
+      </>
+    )}
+    {heartbeatAt && (
+      <>
+        <dt>Heartbeat</dt>
+        <dd>
+          <Instant at={heartbeatAt} show="sec" />
+        </dd>
+      </>
+    )}
+  </>
+);
 
 /** What waits for an attempt or runs can be cancelled. */
 const CANCELLABLE: readonly string[] = ['queued', 'retrying', 'running'];

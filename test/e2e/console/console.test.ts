@@ -210,7 +210,9 @@ describe('rule', () => {
     });
 });
 
-describe('patch', () => patchTests(() => world));
+describe('patch', () => {
+  patchTests(() => world);
+});
 
 // Last: for some seconds after a start, functions still have the stop in their caches.
 testInChromium('an operator stops the deployment and starts it again', async () => {
