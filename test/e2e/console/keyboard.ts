@@ -8,6 +8,9 @@ const inChromium = hasChromium ? test : test.skip;
 /** More stops of the Tab key than any page has. */
 const MOST_STOPS = 250;
 
+/** And more than one field has. */
+const MOST_WITHIN = 8;
+
 interface Stop {
   /** Its accessible name, as far as these tests need it. */
   name: string;
@@ -54,13 +57,17 @@ async function tabOrder(page: Page, path: string): Promise<unknown[]> {
   await page.locator('h1:focus').waitFor();
   const wrong: unknown[] = [];
   const seen: number[] = [];
+  let within = 0;
   for (;;) {
     await page.keyboard.press('Tab');
     const at = await focused(page);
     // Behind the end of a page is its beginning. What has the focus twice before that is a trap.
     if (at.index === -1 || at.index === seen[0]) break;
+    // A field for a date has a stop for its day, month, year and picker.
+    if (at.index === seen.at(-1) && ++within < MOST_WITHIN) continue;
     if (seen.includes(at.index)) return [[path, `leads back to ${at.name}`]];
     seen.push(at.index);
+    within = 0;
     if (!at.isSeen) wrong.push([path, at.name]);
   }
   if (seen.length < 3) wrong.push([path, `has ${seen.length} stops`]);
