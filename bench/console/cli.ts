@@ -89,7 +89,9 @@ function report({ visits, lists }: Figures): void {
   }
   for (const { path, items, known, mostRows, blankSteps } of lists)
     if (known !== items || mostRows > MAX_ROWS || blankSteps > MAX_BLANK_STEPS)
-      throw new Error(`${path}: ${known} of ${items} rows, ${mostRows} in the page, ${blankSteps} blank steps`);
+      throw new Error(
+        `${path}: ${known} of ${items} rows, ${mostRows} in the page, ${blankSteps} blank steps`,
+      );
 }
 
 run('console', main);
