@@ -101,13 +101,19 @@ export class Jobs {
 
   /** The same as summaries, which are small and say how each job last went. A page may have 500 of them. */
   summaries(filter: JobSummaryFilter = {}, { signal }: CallOptions = {}): Listing<JobSummary> {
-    return new Listing(
-      (cursor) => this.page({ ...filter, fields: 'summary', cursor }, signal) as Promise<Page<JobSummary>>,
-    );
+    return new Listing((cursor) => this.pageOfSummaries({ ...filter, cursor }, { signal }));
+  }
+
+  /** One page of the same. Its `nextCursor` is the `cursor` of the page behind it. */
+  pageOfSummaries(
+    query: JobSummaryFilter & { cursor?: string | undefined } = {},
+    { signal }: CallOptions = {},
+  ): Promise<Page<JobSummary>> {
+    return this.page({ ...query, fields: 'summary' }, signal) as Promise<Page<JobSummary>>;
   }
 
   private page(
-    query: JobSummaryFilter & { fields?: 'summary'; cursor: string | undefined },
+    query: JobSummaryFilter & { fields?: 'summary'; cursor?: string | undefined },
     signal: AbortSignal | undefined,
   ): Promise<Page<Job> | Page<JobSummary>> {
     const call = this.api.GET('/v1/jobs', { params: { query }, headers: REPEATABLE_HEADERS, signal });

@@ -20,6 +20,14 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0, // the content security policy allows no data URLs
     write: false,
+    rolldownOptions: {
+      output: {
+        // What several pages share is one file: each file of a first visit is an invocation of the function.
+        codeSplitting: {
+          groups: [{ name: 'shared', test: /console\/(api|app|draw|editor|parts|time)\//, minShareCount: 3 }],
+        },
+      },
+    },
   },
   server: {
     proxy: { '/v1': API, '/_local': API, '/console/config.json': API },

@@ -27,21 +27,28 @@ export interface JobsSoFar {
   hasMore: boolean;
 }
 
-const isMoving = (job: JobSummary): boolean =>
+export const isMoving = (job: JobSummary): boolean =>
   ['running', 'retrying', 'queued'].includes(job.lastExecution?.status ?? '');
 
-/** Summaries of the first `most` jobs, each with its 20 newest executions. */
-export const useJobs = (filter: JobsFilter, most: number): Polled<JobsSoFar> =>
+/** Summaries of the first `most` jobs; with `history`, each with its 20 newest executions. */
+export const useJobs = (filter: JobsFilter, most: number, history: boolean): Polled<JobsSoFar> =>
   usePolled({
-    key: ['jobs', project.value, filter, most],
+    key: ['jobs', project.value, filter, most, history],
     keepPrevious: true,
-    load: (signal) => call((api) => firstSummaries(api.jobs.summaries(queryOf(filter), { signal }), most)),
+    load: (signal) =>
+      call((api) =>
+        firstSummaries(
+          api.jobs.summaries(history ? summariesQuery(filter) : briefQuery(filter), { signal }),
+          most,
+        ),
+      ),
     every: (data) => (data?.items.some(isMoving) ? 30_000 : 60_000),
   });
 
 export type JobStatusFilter = 'active' | 'paused' | 'completed' | undefined;
 
-const queryOf = ({ q, status, tags, lastStatus }: JobsFilter) => ({
+/** The query of one page of summaries, each with its 20 newest executions. */
+export const summariesQuery = ({ q, status, tags, lastStatus }: JobsFilter) => ({
   q: q || undefined,
   status: (status || undefined) as JobStatusFilter,
   tag: tags.length > 0 ? [...tags] : undefined,
@@ -49,6 +56,8 @@ const queryOf = ({ q, status, tags, lastStatus }: JobsFilter) => ({
   history: 20,
   limit: 50,
 });
+/** The same without executions: more jobs on a page. */
+const briefQuery = (filter: JobsFilter) => ({ ...summariesQuery(filter), history: undefined, limit: 500 });
 type JobSummaryStatus = JobSummaryFilter['lastStatus'];
 
 async function firstSummaries(
@@ -66,8 +75,7 @@ async function firstSummaries(
 /** All ids that match, for a choice of all. */
 export const matchingIds = (filter: JobsFilter): Promise<string[]> =>
   call(async (api) => {
-    const { history: _, ...query } = queryOf(filter);
-    const all = await api.jobs.summaries({ ...query, limit: 500 }).toArray();
+    const all = await api.jobs.summaries(briefQuery(filter)).toArray();
     return all.map(({ jobId }) => jobId);
   });
 

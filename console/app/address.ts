@@ -34,6 +34,7 @@ export const paths = {
   execution: (jobId: string, execId: string) => `/jobs/${part(jobId)}/executions/${part(execId)}`,
   why: (jobId: string, at: string) => `/jobs/${part(jobId)}/why?at=${part(at)}`,
   key: (key: string) => `/ordering-keys?key=${part(key)}`,
+  queue: (queue: string) => `/queues?queue=${part(queue)}`,
   workflow: (jobId: string) => `/workflows/${part(jobId)}`,
   calendar: (calendarId: string) => `/calendars/${part(calendarId)}`,
 };

@@ -23,6 +23,7 @@ const WORK: readonly Place[] = [
   { to: '/workflows', text: 'Workflows', icon: 'workflows' },
   { to: '/ordering-keys', text: 'Ordering keys', icon: 'keys' },
   { to: '/concurrency-keys', text: 'Concurrency keys', icon: 'slots' },
+  { to: '/queues', text: 'Workers', icon: 'workers' },
 ];
 const SET_UP: readonly Place[] = [
   { to: '/calendars', text: 'Calendars', icon: 'calendar' },

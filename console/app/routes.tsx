@@ -1,28 +1,30 @@
-import { lazy, Suspense } from 'preact/compat';
+import { Suspense } from 'preact/compat';
 import { useEffect } from 'preact/hooks';
 import { Route, Switch, useLocation, useSearch } from 'wouter-preact';
 
 import { Title } from '../parts/card';
 import { Skeleton } from '../parts/states';
 import { Go } from './go';
+import { page } from './page';
 import { remember } from './recent';
 import { scheduleZone } from './zone';
 
-const Today = lazy(() => import('../pages/today/today'));
-const Jobs = lazy(() => import('../pages/jobs/jobs'));
-const NewJob = lazy(() => import('../pages/jobs/new-job'));
-const Job = lazy(() => import('../pages/job/job'));
-const Execution = lazy(() => import('../pages/execution/execution'));
-const Failures = lazy(() => import('../pages/failures/failures'));
-const Workflows = lazy(() => import('../pages/workflows/workflows'));
-const Workflow = lazy(() => import('../pages/workflows/workflow'));
-const OrderingKeys = lazy(() => import('../pages/ordering-keys/ordering-keys'));
-const ConcurrencyKeys = lazy(() => import('../pages/concurrency-keys/concurrency-keys'));
-const Calendars = lazy(() => import('../pages/calendars/calendars'));
-const NewCalendar = lazy(() => import('../pages/calendars/new-calendar'));
-const Calendar = lazy(() => import('../pages/calendars/calendar'));
-const Settings = lazy(() => import('../pages/settings/settings'));
-const Deployment = lazy(() => import('../pages/deployment/deployment'));
+const Today = page(() => import('../pages/today/today'));
+const Jobs = page(() => import('../pages/jobs/jobs'));
+const NewJob = page(() => import('../pages/jobs/new-job'));
+const Job = page(() => import('../pages/job/job'));
+const Execution = page(() => import('../pages/execution/execution'));
+const Failures = page(() => import('../pages/failures/failures'));
+const Workflows = page(() => import('../pages/workflows/workflows'));
+const Workflow = page(() => import('../pages/workflows/workflow'));
+const OrderingKeys = page(() => import('../pages/ordering-keys/ordering-keys'));
+const ConcurrencyKeys = page(() => import('../pages/concurrency-keys/concurrency-keys'));
+const Queues = page(() => import('../pages/queues/queues'));
+const Calendars = page(() => import('../pages/calendars/calendars'));
+const NewCalendar = page(() => import('../pages/calendars/new-calendar'));
+const Calendar = page(() => import('../pages/calendars/calendar'));
+const Settings = page(() => import('../pages/settings/settings'));
+const Deployment = page(() => import('../pages/deployment/deployment'));
 
 /** A page is loaded when it is opened for the first time. */
 export const Pages = () => (
@@ -43,6 +45,7 @@ export const Pages = () => (
       <Route path="/workflows/:jobId">{({ jobId }) => <Workflow key={jobId} jobId={jobId} />}</Route>
       <Route path="/ordering-keys">{() => <OrderingKeys />}</Route>
       <Route path="/concurrency-keys">{() => <ConcurrencyKeys />}</Route>
+      <Route path="/queues">{() => <Queues />}</Route>
       <Route path="/calendars">{() => <Calendars />}</Route>
       <Route path="/calendars/new">{() => <NewCalendar />}</Route>
       <Route path="/calendars/:calendarId">

@@ -99,6 +99,7 @@ function usePageKeys(open: (what: 'find' | 'help') => void): Shortcut[] {
     to('g w', 'Go to Workflows', '/workflows'),
     to('g k', 'Go to Ordering keys', '/ordering-keys'),
     to('g n', 'Go to Concurrency keys', '/concurrency-keys'),
+    to('g q', 'Go to Workers and queues', '/queues'),
     to('g c', 'Go to Calendars', '/calendars'),
     to('g s', 'Go to Settings', '/settings'),
     to('g d', 'Go to Deployment', '/deployment'),

@@ -31,6 +31,8 @@ function isFree(event: KeyboardEvent): boolean {
   const { target } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return false;
   if (!(target instanceof Element)) return true;
+  // Enter follows the link and presses the button that has the focus.
+  if (event.key === 'Enter' && target.closest('a, button, summary')) return false;
   return !target.closest('input, select, textarea, dialog, [contenteditable]');
 }
 

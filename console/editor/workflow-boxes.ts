@@ -14,6 +14,10 @@ interface OneOrMore<Target> {
 export const targetsOf = <Target>({ target, targets }: OneOrMore<Target>): readonly Target[] =>
   targets ?? (target ? [target] : []);
 
+/** Whether what is called writes a log: workers do, and targets that report later may. */
+export const logsItself = (target: { type: string; mode?: string | undefined }): boolean =>
+  target.type === 'worker' || target.mode === 'async';
+
 /** What a task does, for a box of the graph: the host or the kind of what it calls. */
 function taskText(task: ShownTask): string {
   const [first, ...more] = targetsOf(task);

@@ -17,6 +17,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'bad-auth': 'the target’s token could not be obtained',
   'cancelled-by-user': 'cancelled by a user',
   'task-failed': 'a task has failed',
+  'not-started': 'no worker asked for it in time',
   'timed-out': 'it took longer than its time limit',
 };
 
@@ -32,6 +33,7 @@ export function whyOrHow(execution: Execution): string {
   const { status, reason, skipped, detail, by, trigger } = execution;
   const hand = trigger === 'manual' ? `by hand${by ? `, ${by.name ?? by.sub}` : ''} · ` : '';
   const parts: string[] = [];
+  if (status === 'queued' && detail?.queue !== undefined) parts.push(`waits in ${detail.queue} for a worker`);
   if (status === 'succeeded') return `${hand}${succeeded(execution)}`;
   if (reason) parts.push(reasonIn(execution, reason));
   if (detail?.note) parts.push(`“${detail.note}”`);

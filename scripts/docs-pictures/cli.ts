@@ -1,7 +1,7 @@
 /**
  * Makes the pictures of `docs/console.md`: starts the system, gives it jobs, and photographs the pages.
  *
- *     npm run docs:pictures
+ *     npm run docs:pictures -- [--folder FOLDER] [--scheme light|dark] [--width PIXELS]
  *
  * Needs Chromium, at `QUARTERJACK_CHROMIUM` or `/usr/bin/chromium`.
  */
@@ -9,15 +9,25 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 
 import { chromium, type Page } from 'playwright-core';
 
-import { start } from '../../local/start';
+import { type LocalRun, start } from '../../local/start';
+import { workAtQueue } from './workers';
 
-const FOLDER = join(__dirname, '../../docs/pictures');
+const { values: options } = parseArgs({
+  options: {
+    folder: { type: 'string', default: join(__dirname, '../../docs/pictures') },
+    scheme: { type: 'string', default: 'light' },
+    width: { type: 'string', default: '1280' },
+  },
+});
 const CHROMIUM = process.env.QUARTERJACK_CHROMIUM ?? '/usr/bin/chromium';
 /** Some executions have ended by then, and some have failed. */
 const SOME_HISTORY_MS = 75_000;
+/** A busy machine needs some of it. */
+const PATIENCE_MS = 120_000;
 
 const target = createServer((request, response) => {
   const [, status = '200', ms = '5'] = (request.url ?? '').split('/');
@@ -69,6 +79,13 @@ function jobs(url: string): Record<string, object> {
       tags: { team: 'data' },
       workflow: { tasks: warehouse(at) },
     },
+    'load-orders': {
+      name: 'Load orders',
+      schedule: { type: 'interval', every: '20s' },
+      target: { type: 'worker', queue: 'warehouse' },
+      payload: { table: 'orders' },
+      tags: { team: 'data' },
+    },
     ...(Object.fromEntries(many) as Record<string, object>),
   };
 }
@@ -94,6 +111,25 @@ function warehouse(at: (path: string) => object): Record<string, object> {
   };
 }
 
+const headersOf = async (run: LocalRun, scope?: string) => ({
+  authorization: `Bearer ${await run.token('alice', scope)}`,
+  'content-type': 'application/json',
+});
+
+/** Creates the jobs, starts a run, and waits until there is something to see. */
+async function seed(run: LocalRun): Promise<void> {
+  const headers = await headersOf(run);
+  const { port } = target.address() as AddressInfo;
+  for (const [jobId, job] of Object.entries(jobs(`http://127.0.0.1:${port}`))) {
+    const body = JSON.stringify(job);
+    const response = await fetch(`${run.url}/v1/jobs/${jobId}`, { method: 'PUT', headers, body });
+    if (!response.ok) throw new Error(`${jobId}: ${response.status} ${await response.text()}`);
+  }
+  await fetch(`${run.url}/v1/jobs/nightly-warehouse/run`, { method: 'POST', headers, body: '{}' });
+  await sleep(SOME_HISTORY_MS);
+  await workAtQueue(run.url, await headersOf(run, 'work'), 'warehouse');
+}
+
 async function main(): Promise<void> {
   await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
   const run = await start({ port: 0, dataDir: undefined });
@@ -102,26 +138,13 @@ async function main(): Promise<void> {
     args: ['--no-sandbox', '--disable-gpu'],
   });
   try {
-    const headers = {
-      authorization: `Bearer ${await run.token('alice')}`,
-      'content-type': 'application/json',
-    };
-    const { port } = target.address() as AddressInfo;
-    for (const [jobId, job] of Object.entries(jobs(`http://127.0.0.1:${port}`))) {
-      const response = await fetch(`${run.url}/v1/jobs/${jobId}`, {
-        method: 'PUT',
-        headers,
-        body: JSON.stringify(job),
-      });
-      if (!response.ok) throw new Error(`${jobId}: ${response.status} ${await response.text()}`);
-    }
-    await fetch(`${run.url}/v1/jobs/nightly-warehouse/run`, { method: 'POST', headers, body: '{}' });
-    await sleep(SOME_HISTORY_MS);
+    await seed(run);
     const context = await browser.newContext({
-      viewport: { width: 1_280, height: 860 },
+      viewport: { width: Number(options.width), height: 860 },
       timezoneId: 'Europe/Berlin',
-      colorScheme: 'light',
+      colorScheme: options.scheme === 'dark' ? 'dark' : 'light',
     });
+    context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
     await page.goto(run.consoleUrl!);
     await page.locator('input[name=user]').fill('alice');
@@ -140,7 +163,7 @@ async function photograph(page: Page, url: string): Promise<void> {
   const take = async (name: string): Promise<void> => {
     await page.locator('h1').first().waitFor();
     await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
-    await page.screenshot({ path: join(FOLDER, `${name}.png`) });
+    await page.screenshot({ path: join(options.folder, `${name}.png`) });
   };
   const open = (path: string) => page.goto(`${url}/console${path}`);
   await open('/');
@@ -155,6 +178,13 @@ async function photograph(page: Page, url: string): Promise<void> {
   await page.locator('.ledger tbody a').first().click();
   await page.locator('[data-part=attempts]').waitFor();
   await take('execution');
+  await open('/queues');
+  await page.locator('[data-part=workers] li').first().waitFor();
+  await take('queues');
+  await page.locator('[data-part=queue-at-work] a', { hasText: 'Log' }).first().click();
+  await page.locator('.log .line').first().waitFor();
+  await page.locator('[data-part=log]').scrollIntoViewIfNeeded();
+  await take('log');
   await open('/workflows/nightly-warehouse');
   await page.locator('[data-part=runs] thead a').last().click();
   await page.locator('[data-part=gantt]').getByRole('button', { name: 'load-orders' }).click();

@@ -72,7 +72,7 @@ interface RowProps {
 }
 
 function Row({ attempt, next, isLast, several }: RowProps) {
-  const { attempt: number, fence, target, startedAt, finishedAt, outcome, late } = attempt;
+  const { attempt: number, fence, target, startedAt, finishedAt, outcome, late, worker } = attempt;
   const endedMs = Date.parse(finishedAt);
   const [status, words] = OUTCOMES[outcome];
   const isOver = status === 'retrying' && next === undefined && isLast;
@@ -91,6 +91,7 @@ function Row({ attempt, next, isLast, several }: RowProps) {
       <td class="prose">
         {attemptText(attempt)}
         {late && ' (came late)'}
+        {worker !== undefined && <span class="quiet"> by {worker}</span>}
       </td>
       <td class="quiet">
         {next ? duration(Math.max(0, Date.parse(next.startedAt) - endedMs)) : isLast ? 'none left' : ''}

@@ -21,6 +21,7 @@ import { DAY_MS, duration, plural } from '../../time/format';
 import { ExecutionActions } from './actions';
 import { Attempts } from './attempts-table';
 import { Request } from './request';
+import { LogCard } from './log-card';
 import { SameAnswer } from './same-answer';
 
 const Run = lazy(() => import('../run/run'));
@@ -76,6 +77,7 @@ function Found({ execution, hasJob }: { execution: Exec; hasJob: boolean }) {
       <div class="exec-grid">
         <div class="stack">
           <Attempts execution={execution} maxAttempts={job?.retry.maxAttempts} />
+          <LogCard execution={execution} job={job} />
           <SameAnswer execution={execution} />
         </div>
         <div class="stack">
@@ -165,6 +167,24 @@ function Response({ execution: { result, attempts } }: { execution: Exec }) {
   );
 }
 
+/** The work queue of an execution for workers. */
+function QueueFact({ detail }: Pick<Exec, 'detail'>) {
+  if (detail?.queue === undefined) return null;
+  return (
+    <>
+      <dt>Work queue</dt>
+      <dd>
+        <Go to={paths.queue(detail.queue)}>{detail.queue}</Go>
+        {detail.offeredAt && (
+          <>
+            , offered <Instant at={detail.offeredAt} show="full" />
+          </>
+        )}
+      </dd>
+    </>
+  );
+}
+
 function Facts({ execution }: { execution: Exec }) {
   const { trigger, generation, orderingKey, heartbeatAt, status, by, detail, skipped, blocksKey, dueAt } =
     execution;
@@ -195,6 +215,7 @@ function Facts({ execution }: { execution: Exec }) {
             </dd>
           </>
         )}
+        <QueueFact detail={detail} />
         {orderingKey && (
           <>
             <dt>Ordering key</dt>

@@ -161,12 +161,16 @@ function useHeldRows(items: readonly Execution[], filter: string) {
   const [top, setTop] = useState<string>();
   const last = useRef(filter);
   const isReading = scrollY > 200;
-  const newest = items[0]?.execId;
+  // What is planned stands above what ran, so a new run comes below it.
+  const ahead = items.findIndex(({ status }) => status !== 'scheduled');
+  const planned = items.slice(0, Math.max(0, ahead));
+  const ran = items.slice(planned.length);
+  const newest = ran[0]?.execId;
   useEffect(() => {
     if (!isReading || last.current !== filter || top === undefined) setTop(newest);
     last.current = filter;
   }, [newest, filter, isReading]);
-  const from = isReading && top !== undefined ? items.findIndex(({ execId }) => execId === top) : 0;
+  const from = isReading && top !== undefined ? ran.findIndex(({ execId }) => execId === top) : 0;
   const held = Math.max(0, from);
-  return { items: items.slice(held), held, show: () => setTop(newest) };
+  return { items: [...planned, ...ran.slice(held)], held, show: () => setTop(newest) };
 }

@@ -64,7 +64,13 @@ function TargetCard({ job }: { job: JobWithEtag }) {
         {targets.map((target, index) => (
           <>
             <dt>{index === 0 ? 'Calls' : ''}</dt>
-            <dd class="mono">{targetText(target)}</dd>
+            <dd class="mono">
+              {target.type === 'worker' ? (
+                <Go to={paths.queue(target.queue)}>{targetText(target)}</Go>
+              ) : (
+                targetText(target)
+              )}
+            </dd>
           </>
         ))}
         {job.workflow && (

@@ -3,6 +3,7 @@ import { paths } from '../../app/address';
 import { Go } from '../../app/go';
 import { MiniHistory } from '../../draw/history';
 import { Tags } from '../../parts/card';
+import { Icon } from '../../parts/icons';
 import { Instant, Relative } from '../../parts/instant';
 import { Mark } from '../../parts/status-mark';
 import { zoneOf } from '../../planning/short-form';
@@ -31,7 +32,7 @@ export function JobRow({ job, words, index, isChosen, isHere, onChoose }: JobRow
           {jobId}
         </Go>
         <small class="cut">
-          {name} <Tags tags={tags} />
+          {name} {job.kind === 'worker' && <QueueTag job={job} />} <Tags tags={tags} />
         </small>
       </td>
       <td>
@@ -62,6 +63,13 @@ export function JobRow({ job, words, index, isChosen, isHere, onChoose }: JobRow
     </tr>
   );
 }
+
+/** The queue in which its executions wait for workers. */
+const QueueTag = ({ job: { targets } }: { job: JobSummary }) => (
+  <span class="tag queue">
+    <Icon name="workers" size={12} /> {targets[0]?.address}
+  </span>
+);
 
 function LastCells({ last, jobId }: { last: JobSummary['lastExecution']; jobId: string }) {
   if (!last)

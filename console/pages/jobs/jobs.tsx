@@ -1,6 +1,9 @@
-import { useEffect, useState } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
-import { type JobsFilter, type JobsSoFar, useJobs } from '../../api/jobs';
+import { useJobPages } from '../../api/job-pages';
+import type { JobsFilter, JobsSoFar } from '../../api/jobs';
+import type { Span } from '../../api/read-on';
 import { useCan } from '../../api/project';
 import { Go, useGo, useQueryValues } from '../../app/go';
 import { paths } from '../../app/address';
@@ -26,7 +29,8 @@ export default function Jobs() {
   const { query, put } = useQueryValues();
   const filter = filterOf(query);
   const [most, setMost] = useState(FIRST);
-  const jobs = useJobs(filter, most);
+  const view = useRef<Span>({ from: 0, to: FIRST });
+  const jobs = useJobPages(filter, most, () => view.current);
   const can = useCan();
   const { data } = jobs;
   return (
@@ -49,7 +53,7 @@ export default function Jobs() {
           list.items.length === 0 && !list.hasMore ? (
             <NoJobs filter={filter} onClear={() => put({ q: '', status: '', tag: [], last: '' })} />
           ) : (
-            <Table list={list} filter={filter} onMore={() => setMost(2 * list.items.length)} />
+            <Table list={list} filter={filter} view={view} onMore={() => setMost(2 * list.items.length)} />
           )
         }
       </Loaded>
@@ -60,12 +64,15 @@ export default function Jobs() {
 interface TableProps {
   list: JobsSoFar;
   filter: JobsFilter;
+  /** Gets the rows that are drawn. */
+  view: RefObject<Span>;
   onMore(): void;
 }
 
-function Table({ list: { items, hasMore }, filter, onMore }: TableProps) {
+function Table({ list: { items, hasMore }, filter, view, onMore }: TableProps) {
   const [chosen, setChosen] = useState<Chosen>({ ids: new Set(), all: undefined });
   const { body, from, to } = useWindowed(items.length, ROW_PX);
+  view.current = { from, to };
   const words = useWords();
   const go = useGo();
   const choose = (jobId: string) => setChosen(({ ids }) => ({ ids: toggled(ids, jobId), all: undefined }));

@@ -120,9 +120,8 @@ const Wrong = ({ error }: { error: unknown }) => (
 function useCreate() {
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
-  // The same key for each try of one form: a lost answer does not make a second job.
-  const [key] = useState(() => crypto.randomUUID());
-  const [tried, setTried] = useState('');
+  // The same key for each try of one definition: a lost answer does not make a second job.
+  const [tried, setTried] = useState({ body: '', idempotencyKey: '' });
   const go = useGo();
   const create = async (jobId: string, definition: JobDefinition, schedule: ScheduleDraft) => {
     setBusy(true);
@@ -130,8 +129,8 @@ function useCreate() {
     try {
       const job = { ...definition, schedule: scheduleOf(schedule), ...(jobId && { jobId }) };
       const body = JSON.stringify(job);
-      const idempotencyKey = tried === '' || tried === body ? key : crypto.randomUUID();
-      setTried(body);
+      const idempotencyKey = tried.body === body ? tried.idempotencyKey : crypto.randomUUID();
+      setTried({ body, idempotencyKey });
       const made = await call((api) => api.jobs.create(job, { idempotencyKey }));
       void refresh('jobs');
       say(`${made.jobId} is created.`);

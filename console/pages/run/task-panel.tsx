@@ -1,13 +1,14 @@
-import type { Execution, TaskDetail } from '../../../client/browser';
+import { type Execution, isTerminal, type TaskDetail } from '../../../client/browser';
 import { call } from '../../api/client';
 import { refresh } from '../../api/polling';
 import { useCan } from '../../api/project';
 import { useTask } from '../../api/workflows';
-import type { ShownTask } from '../../editor/workflow-boxes';
+import { logsItself, type ShownTask, targetsOf } from '../../editor/workflow-boxes';
 import { useAction } from '../../parts/action';
 import { Card } from '../../parts/card';
 import { Icon } from '../../parts/icons';
 import { Instant } from '../../parts/instant';
+import { LogLines } from '../../parts/log-lines';
 import { attemptText, reasonText } from '../../parts/reason';
 import { Loaded } from '../../parts/states';
 import { Mark, shapeOf } from '../../parts/status-mark';
@@ -52,6 +53,15 @@ export function TaskPanel({ execution, taskId, definition, onChoose }: TaskPanel
                 <pre class="code">{found.result.body ?? 'no body'}</pre>
               </div>
             )}
+            {definition && targetsOf(definition).some(logsItself) && found.startedAt && (
+              <div data-part="task-log">
+                <h3>Log</h3>
+                <LogLines
+                  of={{ jobId: execution.jobId, execId: execution.execId, taskId }}
+                  isOpen={!isTerminal(execution) && found.finishedAt === null}
+                />
+              </div>
+            )}
             {definition && <TaskInput definition={definition} />}
           </div>
         )}
@@ -61,7 +71,7 @@ export function TaskPanel({ execution, taskId, definition, onChoose }: TaskPanel
 }
 
 function Facts({ task, onChoose }: { task: TaskDetail; onChoose(taskId: string): void }) {
-  const { status, reason, because, dependsOn, startedAt, finishedAt, heartbeatAt, round } = task;
+  const { status, reason, because, dependsOn, startedAt, finishedAt } = task;
   const links = (ids: readonly string[]) =>
     ids.map((id) => (
       <button key={id} type="button" class="link" onClick={() => onChoose(id)}>
@@ -96,23 +106,37 @@ function Facts({ task, onChoose }: { task: TaskDetail; onChoose(taskId: string):
           </dd>
         </>
       )}
-      {round > 0 && (
-        <>
-          <dt>Round</dt>
-          <dd>{round}</dd>
-        </>
-      )}
-      {heartbeatAt && (
-        <>
-          <dt>Heartbeat</dt>
-          <dd>
-            <Instant at={heartbeatAt} show="sec" />
-          </dd>
-        </>
-      )}
+      <MoreFacts task={task} />
     </dl>
   );
 }
+
+const MoreFacts = ({ task: { round, heartbeatAt, nextAttemptAt } }: { task: TaskDetail }) => (
+  <>
+    {nextAttemptAt && (
+      <>
+        <dt>Next attempt</dt>
+        <dd>
+          <Instant at={nextAttemptAt} show="full" />
+        </dd>
+      </>
+    )}
+    {round > 0 && (
+      <>
+        <dt>Round</dt>
+        <dd>{round}</dd>
+      </>
+    )}
+    {heartbeatAt && (
+      <>
+        <dt>Heartbeat</dt>
+        <dd>
+          <Instant at={heartbeatAt} show="sec" />
+        </dd>
+      </>
+    )}
+  </>
+);
 
 /** What waits for an attempt or runs can be cancelled. */
 const CANCELLABLE: readonly string[] = ['queued', 'retrying', 'running'];

@@ -23,8 +23,8 @@ export default function Today() {
   const date = isoDate(now.value, tz);
   const fromMs = startOfDate(date, tz);
   const toMs = startOfDate(isoDate(fromMs + 1.5 * DAY_MS, tz), tz);
-  const jobs = useJobs(ALL, MOST_JOBS);
   const day = useDay(fromMs);
+  const jobs = useJobs(ALL, MOST_JOBS, day.data === null);
   const { data } = jobs;
   // More jobs than the API lists together: the newest of each of the first ones count.
   const isListed = day.data !== null;

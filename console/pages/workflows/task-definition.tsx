@@ -1,6 +1,7 @@
 import { type ShownTask, targetsOf } from '../../editor/workflow-boxes';
 import { Card } from '../../parts/card';
 import { targetText } from '../../parts/target-text';
+import { plural } from '../../time/format';
 
 /** The target and the input of a task, as its workflow defines them. Templates are shown as they are. */
 export const TaskInput = ({ definition }: { definition: ShownTask }) => (
@@ -12,13 +13,43 @@ export const TaskInput = ({ definition }: { definition: ShownTask }) => (
           {targetText(target)}
         </p>
       ))}
-      {targetsOf(definition).length === 0 && <p class="quiet">Nothing: it joins the tasks before it.</p>}
+      {targetsOf(definition).length === 0 && (
+        <p class="quiet">
+          {waits(definition) ? 'Nothing: it waits.' : 'Nothing: it joins the tasks before it.'}
+        </p>
+      )}
     </div>
     {definition.input !== undefined && (
       <div data-part="task-input">
         <h3>Input</h3>
         <pre class="code">{JSON.stringify(definition.input, null, 2)}</pre>
       </div>
+    )}
+  </>
+);
+
+const waits = ({ delay, notBefore }: ShownTask): boolean => delay !== undefined || notBefore !== undefined;
+
+/** When a task starts at the earliest, and for which items it calls its target. */
+const WhenAndFor = ({ task }: { task: ShownTask }) => (
+  <>
+    {task.delay && (
+      <>
+        <dt>Starts</dt>
+        <dd>{task.delay} after it is ready</dd>
+      </>
+    )}
+    {task.notBefore && (
+      <>
+        <dt>Not before</dt>
+        <dd>{task.notBefore}</dd>
+      </>
+    )}
+    {task.forEach && (
+      <>
+        <dt>For each of</dt>
+        <dd>{itemsText(task.forEach.items)}</dd>
+      </>
     )}
   </>
 );
@@ -47,6 +78,7 @@ export const TaskCard = ({ taskId, task }: { taskId: string; task: ShownTask }) 
         )}
         <dt>Its failure</dt>
         <dd>{task.allowFailure ? 'is allowed' : 'fails the run'}</dd>
+        <WhenAndFor task={task} />
         {task.enabled === false && (
           <>
             <dt>Enabled</dt>
@@ -70,6 +102,10 @@ export const TaskCard = ({ taskId, task }: { taskId: string; task: ShownTask }) 
     </div>
   </Card>
 );
+
+/** The items of a fan-out: a list, or a template that gives one. */
+const itemsText = (items: string | readonly unknown[]): string =>
+  typeof items === 'string' ? items : plural(items.length, 'item');
 
 function dependsOnText({ dependsOn = [], join }: ShownTask): string {
   if (dependsOn.length === 0) return 'nothing';

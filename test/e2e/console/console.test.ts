@@ -4,7 +4,10 @@ import { hasChromium, open, settled, signIn } from '../../support/console/browse
 import { seed } from '../../support/console/seed';
 import { type ConsoleWorld, consoleWorld, executionWith } from '../../support/console/world';
 import { eventually } from '../../support/eventually';
+import { answerTests } from './answers';
 import { everyPageTests } from './every-page';
+import { keyboardTests } from './keyboard';
+import { patchTests } from './patches/patches';
 import { RULES } from './rules';
 import { setUpTests } from './set-up';
 import { updateTests } from './updates';
@@ -16,6 +19,7 @@ let world: ConsoleWorld;
 let page: Page;
 let failed: string;
 let run: string;
+let worked: string;
 const at = (path: string) => open(page, world.system.url, path);
 
 beforeAll(async () => {
@@ -24,12 +28,13 @@ beforeAll(async () => {
   await seed(world);
   failed = await executionWith(world, 'blocks', 'failed');
   run = await executionWith(world, 'nightly', 'failed');
+  worked = await executionWith(world, 'load-orders', 'succeeded');
   ({ page } = await world.newPage());
   await signIn(page, world.system, { scopes: ['admin'] });
 }, 600_000);
 afterAll(() => world?.end());
 
-everyPageTests(() => ({ world, ids: { failed, run } }));
+everyPageTests(() => ({ world, ids: { failed, run, worked } }));
 
 testInChromium('a link that is opened signed out comes back after the sign-in', async () => {
   const { page: other, context } = await world.newPage();
@@ -168,6 +173,8 @@ testInChromium('a reader has no buttons that change anything', async () => {
 });
 
 updateTests(() => ({ world, failed }));
+answerTests(() => world);
+keyboardTests(() => world);
 workflowTests(() => ({ world, page }));
 setUpTests(() => ({ world, page }));
 
@@ -201,6 +208,10 @@ describe('rule', () => {
       expect(watched.faults).toEqual([]);
       await context.close();
     });
+});
+
+describe('patch', () => {
+  patchTests(() => world);
 });
 
 // Last: for some seconds after a start, functions still have the stop in their caches.

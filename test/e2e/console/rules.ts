@@ -33,7 +33,7 @@ async function pollsMoveNothing(world: ConsoleWorld, page: Page, watched: Watche
   await page.setViewportSize({ width: 700, height: 320 });
   await page.clock.install();
   await open(page, world.system.url, '/jobs/invoice-42');
-  const top = () => page.locator('.ledger tbody tr:not(.ahead) a').first().getAttribute('href');
+  const top = () => page.locator('.ledger tbody tr:not(:has(.s-scheduled)) a').first().getAttribute('href');
   const before = await top();
   await page.evaluate('scrollTo(0, 400)');
   await frames(page);
@@ -42,13 +42,12 @@ async function pollsMoveNothing(world: ConsoleWorld, page: Page, watched: Watche
     () => world.api('GET', `/v1/jobs/invoice-42/executions/${body.execId}`),
     (answer) => answer.body.status === 'succeeded',
   );
-  const answered = page.waitForResponse(async (response) => {
-    const isLedger = new URL(response.url()).pathname.endsWith('/invoice-42/executions');
-    return isLedger && (await response.text()).includes(body.execId as string);
-  });
-  await moveClock(page, watched, 40_000);
-  await answered;
-  await frames(page);
+  await moveClock(page, watched, 40_000); // a poll
+  const waiting = () => page.locator('.held').count();
+  await eventually(
+    async () => [await top(), await waiting()] as const,
+    ([href, held]) => href !== before || held > 0,
+  );
   expect(await top()).toBe(before);
 }
 
@@ -102,7 +101,7 @@ async function shapesBesideColours(_world: ConsoleWorld, page: Page): Promise<vo
 }
 
 /** Tasks of a run, some of which have no begin, no end and no attempt. */
-async function gapsAreDrawn(world: ConsoleWorld, page: Page): Promise<void> {
+async function gapsAreDrawn(world: ConsoleWorld, page: Page, watched: Watched): Promise<void> {
   const run = await executionWith(world, 'nightly', 'failed');
   await page.route('**/executions/*/tasks?*', async (route) => {
     const response = await route.fetch();
@@ -119,7 +118,11 @@ async function gapsAreDrawn(world: ConsoleWorld, page: Page): Promise<void> {
   });
   await follow(page, `/jobs/nightly/executions/${run}`);
   const rows = page.locator('[data-part=gantt] tbody tr');
-  await rows.nth(3).waitFor();
+  await eventually(
+    async () => watched.faults.length > 0 || (await rows.count()) > 3,
+    (isDone) => isDone,
+  );
+  expect(watched.faults).toEqual([]);
   expect(await rows.nth(0).locator('.lane').innerText()).toContain('waiting');
   expect(await rows.nth(1).locator('.lane .bar').count()).toBe(1);
   expect(await rows.nth(2).locator('.lane').innerText()).toContain('cancelled');

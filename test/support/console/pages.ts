@@ -4,6 +4,8 @@ export interface PageIds {
   failed: string;
   /** A run of `nightly`, whose task `load` has failed. */
   run: string;
+  /** An execution of `load-orders` that a worker has done. */
+  worked: string;
 }
 
 type ListedPage = readonly [path: string, parts: readonly string[]];
@@ -36,7 +38,7 @@ const workflowPages = (run: string): readonly ListedPage[] => [
 ];
 
 /** Every page, with the parts that it has beside the shell. */
-export const pagesWith = ({ failed, run }: PageIds): readonly ListedPage[] => [
+export const pagesWith = ({ failed, run, worked }: PageIds): readonly ListedPage[] => [
   [
     '/',
     [
@@ -59,9 +61,11 @@ export const pagesWith = ({ failed, run }: PageIds): readonly ListedPage[] => [
   ['/jobs/invoice-42/changes', ['changes', 'tabs']],
   ['/jobs/invoice-42/why?at=2026-11-17T08:30:00Z', ['ask', 'proof', 'tabs', 'verdict']],
   [`/jobs/blocks/executions/${failed}`, ['attempts', 'response', 'facts', 'request', 'timeline']],
+  [`/jobs/load-orders/executions/${worked}`, ['attempts', 'facts', 'log', 'response', 'timeline']],
   ['/failures', ['failures', 'filters', 'group']],
   ...workflowPages(run),
   ['/concurrency-keys', ['concurrency-key', 'concurrency-keys']],
+  ['/queues', ['queue-at-work', 'queue-waiting', 'work-queues', 'workers']],
   ['/calendars', ['calendars']],
   ['/calendars/new', ['calendar', 'calendar-months', 'new-calendar']],
   ['/calendars/de-holidays', ['calendar', 'calendar-months', 'calendar-users']],

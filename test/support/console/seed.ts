@@ -1,3 +1,5 @@
+import { apiCaller } from '../api-caller';
+import { eventually } from '../eventually';
 import { type ConsoleWorld, executionWith } from './world';
 
 /** Jobs of alice: some that succeed, three that fail alike, and one that blocks its ordering key. */
@@ -26,6 +28,7 @@ export async function seed(world: ConsoleWorld): Promise<void> {
     await put(`batch-${index}`, { schedule: cron, target: world.at('/200/1'), tags: { team: 'data' } });
   await seedWorkflow(world);
   await seedSetUp(world);
+  await seedQueue(world);
   for (const jobId of ['nightly', 'invoice-42']) await api('POST', `/v1/jobs/${jobId}/run`, {});
   for (const jobId of ['fails-1', 'fails-2', 'fails-3', 'blocks', 'nightly'])
     await executionWith(world, jobId, 'failed');
@@ -46,6 +49,34 @@ async function seedWorkflow({ api, at }: ConsoleWorld): Promise<void> {
   const openEnd = { one: { target: at('/200/600000') }, two: { dependsOn: ['one'], target: at('/200/5') } };
   const job = { schedule: { type: 'none' }, workflow: { tasks: openEnd } };
   expect((await api('PUT', '/v1/jobs/open-end', job)).status).toBe(201);
+}
+
+/** Of three executions for workers, one is done and has a log, one is at work, and one waits. */
+async function seedQueue({ api, system }: ConsoleWorld): Promise<void> {
+  const target = { type: 'worker', queue: 'warehouse', heartbeatTimeout: '1h' };
+  const job = { schedule: { type: 'none' }, target, timeout: '2h', payload: { table: 'orders' } };
+  expect((await api('PUT', '/v1/jobs/load-orders', job)).status).toBe(201);
+  for (let count = 0; count < 3; count++) await api('POST', '/v1/jobs/load-orders/run', {});
+  const asker = apiCaller(system.url, await system.token('alice', 'work'));
+  const claim = async () => {
+    const request = { queue: 'warehouse', worker: 'host-1/4711', wait: '5s' };
+    const { body } = await eventually(
+      () => asker('POST', '/v1/work/claim', request),
+      (answer) => answer.body.work?.length === 1,
+    );
+    const { token } = body.work[0];
+    const lines = [
+      { text: 'reading orders' },
+      { stream: 'stderr', text: '\u001b[33mslow disk\u001b[0m' },
+      { text: '7 rows loaded' },
+    ];
+    const worker = apiCaller(system.url, token);
+    expect((await worker('POST', '/v1/attempts/log', { chunk: 0, lines })).status).toBe(200);
+    return worker;
+  };
+  const done = await claim();
+  await done('POST', '/v1/attempts/complete', { result: { rows: 7 } });
+  await claim();
 }
 
 /** More jobs than a page shows at first, with the tag `team:many`. */

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Execution, JobSummary } from '../../../client/browser';
 import { bulkOfFilter, bulkOfItems, countOf } from '../../../console/api/bulk';
 import { pauseMs } from '../../../console/api/pace';
+import { type ListedPage, readOn } from '../../../console/api/read-on';
 import { groupsOf, overTime, retryOrder, withCounts } from '../../../console/pages/failures/groups';
 import { causeOf } from '../../../console/parts/cause';
 import { busiest, cutJobs, figuresOf, quartersOf, rowsSince } from '../../../console/pages/today/figures';
@@ -243,5 +244,48 @@ describe('the numbers of a day', () => {
       { minute: 1, count: 3 },
       { minute: 3, count: 3 },
     ]);
+  });
+});
+
+describe('a list that is read page by page', () => {
+  /** Pages of ten of the rows; a cursor is the row before. */
+  function listOf(rows: readonly number[]) {
+    const asked: (string | undefined)[] = [];
+    const read = (from: string | undefined) => {
+      asked.push(from);
+      const behind = rows.filter((row) => from === undefined || row > Number(from));
+      const items = behind.slice(0, 10);
+      return Promise.resolve({ items, nextCursor: behind.length > 10 ? String(items.at(-1)) : null });
+    };
+    return { asked, read };
+  }
+  const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
+  const rowsOf = (pages: readonly ListedPage<number>[]) => pages.flatMap(({ items }) => items);
+
+  test('is read until enough rows are there, and then on from its end', async () => {
+    const { asked, read } = listOf(upTo(95));
+    const again = { from: 0, to: 0 };
+    const first = await readOn([], { most: 20, again, read });
+    const second = await readOn(first, { most: 40, again, read });
+    expect([first, second].map((pages) => rowsOf(pages).length)).toEqual([20, 40]);
+    expect(asked).toEqual([undefined, '9', '19', '29']);
+    expect(rowsOf(await readOn(second, { most: 1_000, again, read }))).toEqual(upTo(95));
+  });
+
+  test('is read again where it is in view, if nothing came or went there', async () => {
+    const { asked, read } = listOf(upTo(95));
+    const known = await readOn([], { most: 95, again: { from: 0, to: 0 }, read });
+    asked.length = 0;
+    expect(rowsOf(await readOn(known, { most: 95, again: { from: 25, to: 41 }, read }))).toEqual(upTo(95));
+    expect(asked).toEqual(['19', '29', '39']);
+  });
+
+  test('has every row once its pages have shifted', async () => {
+    const again = { from: 15, to: 16 };
+    for (const rows of [upTo(95).filter((row) => row !== 12), [...upTo(12), 11.5, ...upTo(95).slice(12)]]) {
+      const known = await readOn([], { most: 95, again, read: listOf(upTo(95)).read });
+      const pages = await readOn(known, { most: 95, again, read: listOf(rows).read });
+      expect([...new Set(rowsOf(pages))]).toEqual(rows);
+    }
   });
 });

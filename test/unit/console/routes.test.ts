@@ -8,7 +8,7 @@ const CALLS: Readonly<Record<string, string>> = {
   getMe: 'api.me(',
   getUsage: 'api.usage(',
   createJob: 'api.jobs.create(',
-  listJobs: 'api.jobs.summaries(',
+  listJobs: 'api.jobs.pageOfSummaries(',
   getJob: 'api.jobs.get(',
   patchJob: 'api.jobs.patch(',
   deleteJob: 'api.jobs.delete(',
@@ -28,6 +28,10 @@ const CALLS: Readonly<Record<string, string>> = {
   cancelTask: 'api.tasks.cancel(',
   listVersions: 'api.tasks.versions(',
   getVersion: 'api.tasks.version(',
+  getExecutionLog: 'api.executions.log(',
+  getTaskLog: 'api.tasks.log(',
+  listWorkQueues: 'api.workQueues.list(',
+  getWorkQueue: 'api.workQueues.get(',
   getJobStats: 'api.jobs.stats(',
   explainOccurrence: 'api.jobs.explain(',
   listExecutionsOfJobs: 'api.executions.pageOfJobs(',
@@ -87,8 +91,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   claimWork: 'workers claim work',
   releaseWork: 'workers release work',
   checkWorkflow: 'the form draws the graph as it is typed, and a save says what is wrong',
-  getExecutionLog: NO_PAGE_YET,
-  getTaskLog: NO_PAGE_YET,
   retryTask: NO_PAGE_YET,
   skipTask: NO_PAGE_YET,
   approveTask: NO_PAGE_YET,
@@ -96,8 +98,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   pauseRun: NO_PAGE_YET,
   resumeRun: NO_PAGE_YET,
   listWaiting: NO_PAGE_YET,
-  listWorkQueues: NO_PAGE_YET,
-  getWorkQueue: NO_PAGE_YET,
 };
 
 const folder = join(__dirname, '../../../console');

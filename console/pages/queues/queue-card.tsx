@@ -1,0 +1,158 @@
+import type { Execution, WorkQueueDetail } from '../../../client/browser';
+import { useWorkQueue } from '../../api/work';
+import { paths } from '../../app/address';
+import { Go } from '../../app/go';
+import { Card, Note } from '../../parts/card';
+import { Icon } from '../../parts/icons';
+import { Instant, Relative, Since } from '../../parts/instant';
+import { Empty, Loaded } from '../../parts/states';
+import { count, plural } from '../../time/format';
+
+interface QueueCardProps {
+  queue: string;
+  /** What workers have of it; null or undefined if that is not known. */
+  atWork: readonly Execution[] | null | undefined;
+}
+
+/** One queue: the first of what waits, what is at work with a way to its log, and the workers. */
+export function QueueCard({ queue, atWork }: QueueCardProps) {
+  const detail = useWorkQueue(queue);
+  return (
+    <div class="queue-grid">
+      <div class="stack">
+        <Card part="queue-waiting" title={<>Waits in {queue}</>} flush>
+          <Loaded query={detail} height={200}>
+            {(found) => (
+              <>
+                {isUnserved(found) && <Unserved detail={found} />}
+                <Waiting detail={found} />
+              </>
+            )}
+          </Loaded>
+        </Card>
+        <Card part="queue-at-work" title="At work" more="due in the last day" flush>
+          <AtWork running={atWork} />
+        </Card>
+      </div>
+      <Card part="workers" title="Workers" more="of the last hour" flush>
+        <Loaded query={detail} height={120}>
+          {({ workers }) => <Workers workers={workers} />}
+        </Loaded>
+      </Card>
+    </div>
+  );
+}
+
+const isUnserved = ({ waiting, workers }: WorkQueueDetail): boolean => waiting > 0 && workers.length === 0;
+
+const Unserved = ({ detail: { queue, oldestOfferedAt } }: { detail: WorkQueueDetail }) => (
+  <div class="in">
+    <Note tone="bad" icon={<Icon name="failures" />}>
+      No worker with a name has asked for work of <code>{queue}</code> in the last hour
+      {oldestOfferedAt && (
+        <>
+          ; the oldest waits for <Since at={oldestOfferedAt} />
+        </>
+      )}
+      .
+    </Note>
+  </div>
+);
+
+function Waiting({ detail: { waiting, waitingIs, first } }: { detail: WorkQueueDetail }) {
+  if (first.length === 0) return <Empty title="Nothing waits." />;
+  return (
+    <>
+      <div class="scroll" tabIndex={0} role="region" aria-label="Table of what waits">
+        <table class="tight waiting">
+          <thead>
+            <tr>
+              <th scope="col">Job</th>
+              <th scope="col">Priority</th>
+              <th scope="col" class="num">
+                Attempt
+              </th>
+              <th scope="col">Offered</th>
+              <th scope="col" class="num">
+                Waits
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {first.map(({ jobId, execId, taskId, attempt, priority, offeredAt }) => (
+              <tr key={jobId + execId + (taskId ?? '')}>
+                <td>
+                  <Go to={paths.execution(jobId, execId) + (taskId ? `?task=${taskId}` : '')} class="job">
+                    {jobId}
+                  </Go>
+                  {taskId && <span class="quiet"> task {taskId}</span>}
+                </td>
+                <td>{priority}</td>
+                <td class="num">{attempt}</td>
+                <td>
+                  <Instant at={offeredAt} show="full" />
+                </td>
+                <td class="num">
+                  <Since at={offeredAt} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {waiting > first.length && (
+        <p class="more-rows quiet">
+          The first {count(first.length)} of {waitingIs === 'at-least' && 'at least '}
+          {plural(waiting, 'execution')}.
+        </p>
+      )}
+    </>
+  );
+}
+
+function AtWork({ running }: { running: QueueCardProps['atWork'] }) {
+  if (running === undefined) return <p class="in quiet">Loading</p>;
+  if (running === null)
+    return <p class="in quiet">Not listed: the API lists the executions of up to 500 worker jobs.</p>;
+  if (running.length === 0) return <Empty title="No worker has any of its work." />;
+  return (
+    <ul class="lines">
+      {running.map(({ jobId, execId, startedAt, heartbeatAt }) => (
+        <li key={jobId + execId}>
+          <Go to={paths.execution(jobId, execId)} class="job">
+            {jobId}
+          </Go>
+          <span class="quiet">
+            {startedAt && (
+              <>
+                for <Since at={startedAt} />
+              </>
+            )}
+            {heartbeatAt && (
+              <>
+                , heartbeat <Relative at={heartbeatAt} />
+              </>
+            )}
+          </span>
+          <Go to={paths.execution(jobId, execId)}>Log</Go>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Workers({ workers }: Pick<WorkQueueDetail, 'workers'>) {
+  if (workers.length === 0) return <Empty title="No worker with a name." />;
+  return (
+    <ul class="lines">
+      {workers.map(({ worker, lastSeenAt }) => (
+        <li key={worker}>
+          <span class="mono cut">{worker}</span>
+          <span class="quiet">
+            <Relative at={lastSeenAt} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

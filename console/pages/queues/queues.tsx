@@ -1,0 +1,108 @@
+import type { Execution, WorkQueue } from '../../../client/browser';
+import { useAtWork, useWorkQueues } from '../../api/work';
+import { useQueryValues } from '../../app/go';
+import { Card, Title } from '../../parts/card';
+import { Since } from '../../parts/instant';
+import { Empty, Loaded } from '../../parts/states';
+import { count } from '../../time/format';
+import { QueueCard } from './queue-card';
+
+/** The work queues of the project: what waits in each, what workers have, and who has asked for work. */
+export default function Queues() {
+  const { query, put } = useQueryValues();
+  const queues = useWorkQueues();
+  const { data: atWork } = useAtWork();
+  const chosen = query.get('queue') ?? queues.data?.[0]?.queue;
+  return (
+    <>
+      <Title sub="A worker job waits in its queue until a worker asks for it.">Workers and queues</Title>
+      <Loaded query={queues} height={280}>
+        {(items) =>
+          items.length === 0 ? (
+            <Card part="work-queues" flush>
+              <NoQueue />
+            </Card>
+          ) : (
+            <div class="stack">
+              <Card part="work-queues" title="Queues" flush>
+                <QueueTable
+                  queues={items}
+                  atWork={atWork}
+                  chosen={chosen}
+                  onChoose={(queue) => put({ queue })}
+                />
+              </Card>
+              {chosen !== undefined && (
+                <QueueCard key={chosen} queue={chosen} atWork={atWork && ofQueue(atWork, chosen)} />
+              )}
+            </div>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+const NoQueue = () => (
+  <Empty title="No job names a queue.">
+    <p>A job whose target is a worker makes its queue. A worker then asks for what is due, and reports.</p>
+    <pre class="code">
+      {'"target": { "type": "worker", "queue": "warehouse" }\n\nnpx quarterjack work warehouse -- ./load.sh'}
+    </pre>
+  </Empty>
+);
+
+const ofQueue = (running: readonly Execution[], queue: string): Execution[] =>
+  running.filter(({ detail }) => detail?.queue === queue);
+
+interface QueueTableProps {
+  queues: readonly WorkQueue[];
+  atWork: readonly Execution[] | null | undefined;
+  chosen: string | undefined;
+  onChoose(queue: string): void;
+}
+
+const QueueTable = ({ queues, atWork, chosen, onChoose }: QueueTableProps) => (
+  <div class="scroll" tabIndex={0} role="region" aria-label="Table of queues">
+    <table class="queues">
+      <thead>
+        <tr>
+          <th scope="col">Queue</th>
+          <th scope="col" class="num">
+            Jobs
+          </th>
+          <th scope="col" class="num">
+            Waiting
+          </th>
+          <th scope="col">The oldest waits</th>
+          <th scope="col" class="num">
+            At work
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {queues.map(({ queue, jobs, waiting, waitingIs, oldestOfferedAt }) => (
+          <tr key={queue} class={queue === chosen ? 'chosen' : ''}>
+            <td>
+              <button
+                type="button"
+                class="link job"
+                aria-current={queue === chosen ? 'true' : undefined}
+                onClick={() => onChoose(queue)}
+              >
+                {queue}
+              </button>
+            </td>
+            <td class="num">{count(jobs)}</td>
+            <td class="num">
+              {waitingIs === 'at-least' && '≥ '}
+              {count(waiting)}
+            </td>
+            <td>{oldestOfferedAt ? <Since at={oldestOfferedAt} /> : <span class="quiet">–</span>}</td>
+            <td class="num">{atWork ? count(ofQueue(atWork, queue).length) : '–'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
