@@ -5,6 +5,7 @@ import type { LifecycleDetail, LifecycleType } from '../../lambdas/core/contract
 import type { Entry } from '../../lambdas/core/domain/entry';
 import type { Execution } from '../../lambdas/core/domain/execution';
 import type { Job } from '../../lambdas/core/domain/job';
+import type { LoggedStart } from '../../lambdas/core/domain/start-log';
 import type { Workflow } from '../../lambdas/core/domain/workflow/definition';
 import type { OverlapLock } from '../../lambdas/core/store/overlap-lock-store';
 import type { ExecutionRef } from '../../lambdas/core/store/execution-store';
@@ -87,7 +88,11 @@ export type TableRecord =
   /** A ticket in the queue of an ordering key is written or removed. `sort` is its position. */
   | ({ src: 'table'; type: 'ticket'; queue: string; sort: string; exists: boolean } & ExecutionRef)
   /** This execution holds the ordering key of the queue from now on. */
-  | ({ src: 'table'; type: 'key-holder'; queue: string } & ExecutionRef);
+  | ({ src: 'table'; type: 'key-holder'; queue: string } & ExecutionRef)
+  /** A ticket in the queue of a concurrency key is written or removed. */
+  | ({ src: 'table'; type: 'slot-ticket'; queue: string; exists: boolean; dueAtMs: number } & ExecutionRef)
+  /** The starts of a concurrency key with a rate, after one more. */
+  | { src: 'table'; type: 'start-log'; queue: string; starts: readonly LoggedStart[] };
 
 /** A lifecycle event as its stage puts it. */
 export interface EventRecord extends ExecutionRef {
