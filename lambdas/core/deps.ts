@@ -8,6 +8,7 @@ import type { ChangeStore } from './store/change-store';
 import type { ConcurrencyStore } from './store/concurrency-store';
 import type { ExecutionEnds } from './store/execution-ends';
 import type { ExecutionStore } from './store/execution-store';
+import type { FanOutStore } from './store/fan-out-store';
 import type { FlowStore } from './store/flow-store';
 import type { LiveRuns } from './store/live-runs';
 import type { OverlapLockStore } from './store/overlap-lock-store';
@@ -39,6 +40,7 @@ export interface StageDeps {
   runs: RunStore;
   flows: FlowStore;
   runInputs: RunInputStore;
+  fanOuts: FanOutStore;
   waiting: WaitingStore;
   overlapLocks: OverlapLockStore;
   ordering: OrderingStore;

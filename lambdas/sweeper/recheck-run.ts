@@ -18,12 +18,13 @@ import {
   readySinceMs,
 } from '../core/domain/workflow/progress';
 import { nextRunRecheckMs } from '../core/domain/workflow/run-rechecks';
+import { isFanOut } from '../core/domain/workflow/definition';
 import { isJobGone } from '../core/domain/workflow/task-eligibility';
 import { taskJobOf } from '../core/domain/workflow/task-job';
 import { repeatEnd } from '../core/ending/end-execution';
 import { listApproval, approvalEndMs } from '../core/ending/approvals';
 import { decideOverdue } from '../core/ending/decide-approval';
-import { isUnsent, resendTask } from '../core/ending/resend-tasks';
+import { isUnsent, resendTask } from '../core/ending/resend-task';
 import { graphOfRun } from '../core/ending/mark-task';
 import { goOnWithRun } from '../core/ending/run-follow-ups';
 import { taskRefIn } from '../core/ending/unstarted-task';
@@ -31,6 +32,7 @@ import { IncompleteReadError } from '../core/errors';
 import { attemptEntry } from '../core/queue/attempt-entries';
 import { executionMapKey } from '../core/store/execution-store';
 import type { RecheckContext } from './recheck';
+import { type Found, recheckFanOut } from './recheck-fan-out';
 import { takeOver } from './take-over';
 
 /** A task whose message was sent is claimed within this, unless its queue is long. */
@@ -39,9 +41,6 @@ const CLAIMED_WITHIN_MS = 15 * SECOND_MS;
 const LONGEST_WAITING_MS = 10 * MINUTE_MS;
 const LONGEST_IN_FLIGHT_MS = MINUTE_MS;
 const WHILE_IN_MAINTENANCE_MS = MINUTE_MS;
-
-/** What the recheck of one open task finds. `working`: a process is at work on it, or is to be. */
-type Found = 'working' | 'waiting' | 'unsent';
 
 /**
  * Rechecks a run as a whole: its tasks need no entries of their own. It stops the run if that is due. It
@@ -109,8 +108,17 @@ async function recheckTask(
   context: RecheckContext,
 ): Promise<Found> {
   const { deps } = context;
-  if (!row && graph.tasks[index]!.task.approval) return recheckApproval({ run, graph, index }, job, deps);
-  if (!row) return recheckUnclaimed(index, run, graph, context);
+  const { task } = graph.tasks[index]!;
+  if (!row && task.approval) return recheckApproval({ run, graph, index }, job, deps);
+  const ofRow = (one: Execution) => recheckRow(one, run, job && taskJobOf(job, run, graph, index), deps);
+  if (row) return ofRow(row);
+  const isLost = (sentAtMs: number) => isLostSince(sentAtMs, index, run, graph, context);
+  if (isFanOut(task)) return recheckFanOut({ run, graph, index }, { ofRow, isLost }, deps);
+  return (await isLost(readySinceMs({ run: run.run, graph }, index))) ? 'unsent' : unclaimed(run);
+}
+
+/** A task, or an item of its fan-out, that has a row. */
+async function recheckRow(row: Execution, run: Run, job: Job | undefined, deps: StageDeps): Promise<Found> {
   if (isTerminal(row.status)) {
     deps.meter.count(Metric.runsRepaired);
     await repeatEnd(row, { by: 'sweeper' }, deps);
@@ -119,10 +127,11 @@ async function recheckTask(
   // The entry of its attempt, or of its lease's limit, was written before its row.
   if (row.status === 'retrying' || row.status === 'queued') return recheckPutBack(row, run, deps);
   if (row.delegatedTo) return 'waiting';
-  if (deps.clock.nowMs() > leaseLimitMs(row))
-    await takeOver(row, job && taskJobOf(job, run, graph, index), deps);
+  if (deps.clock.nowMs() > leaseLimitMs(row)) await takeOver(row, job, deps);
   return 'working';
 }
+
+const unclaimed = (run: Run): Found => (isPausedRun(run.run) ? 'waiting' : 'working');
 
 /** What was put back while the run was held has no entry. */
 async function recheckPutBack(row: Execution, run: Run, deps: StageDeps): Promise<Found> {
@@ -142,22 +151,21 @@ async function recheckApproval(
   return 'waiting';
 }
 
-/** A task without a row: its message is lost, or waits. */
-async function recheckUnclaimed(
+/** Whether the message of a task, or of an item, without a row is lost. If not, it waits. */
+async function isLostSince(
+  sentAtMs: number,
   index: number,
   run: Run,
   graph: Graph,
   { deps, backlogOf }: RecheckContext,
-): Promise<Found> {
+): Promise<boolean> {
   const view = { row: run, run: run.run, graph };
-  if (isPausedRun(run.run)) return 'waiting';
-  if (!callable(view, derive(graph, run.run)).includes(index)) return 'working';
-  const unclaimedMs = deps.clock.nowMs() - readySinceMs(view, index);
-  if (unclaimedMs < CLAIMED_WITHIN_MS) return 'working';
+  if (isPausedRun(run.run) || !callable(view, derive(graph, run.run)).includes(index)) return false;
+  const unclaimedMs = deps.clock.nowMs() - sentAtMs;
+  if (unclaimedMs < CLAIMED_WITHIN_MS) return false;
   const backlog = await backlogOf(laneOf(run.run, graph, index));
-  if (backlog === 'waiting' && unclaimedMs < LONGEST_WAITING_MS) return 'working';
-  if (backlog === 'in-flight' && unclaimedMs < LONGEST_IN_FLIGHT_MS) return 'working';
-  return 'unsent';
+  if (backlog === 'waiting' && unclaimedMs < LONGEST_WAITING_MS) return false;
+  return backlog !== 'in-flight' || unclaimedMs >= LONGEST_IN_FLIGHT_MS;
 }
 
 async function fileRecheckOf(run: Run, graph: Graph, isWorking: boolean, deps: StageDeps): Promise<void> {

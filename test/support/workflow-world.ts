@@ -20,7 +20,7 @@ const JOB_ID = 'etl';
 
 /** A world with one job that has a workflow. Its targets do what `behave` says, by the ids of tasks. */
 export class WorkflowWorld {
-  /** Ids of the tasks in the order of their calls. */
+  /** Ids of the tasks in the order of their calls; `load.3` for an item. */
   readonly called: string[] = [];
   readonly behave: Record<string, TaskBehaviour> = {};
   private headers: Record<string, string> = {};
@@ -28,10 +28,11 @@ export class WorkflowWorld {
   private constructor(readonly world: PipelineWorld) {
     world.observe = ({ headers }) => {
       this.headers = headers;
-      this.called.push(headers['quarterjack-task']!);
+      this.called.push(calledIn(headers));
     };
     world.behaviour = async (_, signal, clock) => {
-      const behaviour = this.behave[this.headers['quarterjack-task']!] ?? SUCCEEDED;
+      const behaviour =
+        this.behave[calledIn(this.headers)] ?? this.behave[this.headers['quarterjack-task']!] ?? SUCCEEDED;
       if (!('workMs' in behaviour)) return behaviour;
       await clock.sleep(behaviour.workMs, signal);
       if (signal.aborted) return { outcome: 'retriable', error: 'call aborted' };
@@ -76,6 +77,7 @@ export class WorkflowWorld {
     return this.world.tables
       .rows('executions')
       .filter(({ jobId }) => jobId === jobKey || String(jobId).startsWith(`${jobKey}#`))
+      .filter(({ execId }) => !String(execId).startsWith('#'))
       .map((row) => executionOf(row));
   }
 
@@ -86,10 +88,15 @@ export class WorkflowWorld {
       .toSorted((a, b) => (a.execId < b.execId ? 1 : -1))[0]!;
   }
 
-  /** Rows of tasks by their ids. */
+  /** Rows of tasks by their ids; of items as `load.3`. */
   taskRows(): Record<string, Execution> {
     const tasks = this.rows().filter(({ execId }) => isTaskExecution(execId));
-    return Object.fromEntries(tasks.map((row) => [taskRefOf(row.execId)!.task, row]));
+    return Object.fromEntries(
+      tasks.map((row) => {
+        const { task, item } = taskRefOf(row.execId)!;
+        return [item === undefined ? task : `${task}.${item}`, row];
+      }),
+    );
   }
 
   /** Statuses of all tasks, as the API shows them. */
@@ -101,6 +108,12 @@ export class WorkflowWorld {
 
   readonly jobId = JOB_ID;
 }
+
+/** The task, or the item, that a delivery calls. */
+const calledIn = (headers: Record<string, string>): string => {
+  const item = headers['quarterjack-item'];
+  return headers['quarterjack-task']! + (item === undefined ? '' : `.${item}`);
+};
 
 const TARGET = { type: 'http', url: 'https://example.com/hook' };
 

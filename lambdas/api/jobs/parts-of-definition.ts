@@ -1,6 +1,6 @@
 import { type JobDefinition, targetsOf } from '../../core/domain/job';
 import { graphOf } from '../../core/domain/workflow/graph';
-import { rootsOfTask } from '../../core/domain/workflow/task-roots';
+import { rootsOfDelivery } from '../../core/domain/workflow/task-roots';
 import type { Roots } from '../../core/templates/roots';
 import type { FieldError } from '../http/problem';
 import type { ApiSettings } from '../request';
@@ -40,7 +40,7 @@ export function partsOf(definition: JobDefinition): Part[] {
       payload: input,
       templates: true,
       pool,
-      roots: rootsOfTask(graph!, index),
+      roots: rootsOfDelivery(graph!, index),
     })),
   ];
 }

@@ -3,10 +3,15 @@ import { jobRefOf } from '../../core/contracts/tables';
 import { deliveredBy } from '../../core/attempts/delivered-by';
 import type { Run, UserRequest } from '../../core/domain/execution';
 import { isTerminal } from '../../core/domain/transitions';
-import { isInline } from '../../core/domain/workflow/definition';
+import { isFanOut, isInline } from '../../core/domain/workflow/definition';
 import { derive, isOpen } from '../../core/domain/workflow/derive';
 import type { GraphTask } from '../../core/domain/workflow/graph';
 import { endExecution, endUnstarted } from '../../core/ending/end-execution';
+import { goOnWithRun } from '../../core/ending/run-follow-ups';
+import type { FanOutTask } from '../../core/ending/fan-outs/fan-out-task';
+import { settleFanOut } from '../../core/ending/fan-outs/settle-fan-out';
+import { markTask } from '../../core/ending/mark-task';
+import { isAlive } from '../../core/domain/workflow/task-eligibility';
 import { taskRefIn, unstartedTask } from '../../core/ending/unstarted-task';
 import { recheckEntryNow } from '../../core/queue/attempt-entries';
 import { authorOf } from '../http/author';
@@ -52,6 +57,7 @@ async function cancelOne(
 ): Promise<boolean> {
   const ref = taskRefIn(run, graph, task.index);
   const row = await deps.executions.get(ref);
+  if (!row && isFanOut(task.task)) return cancelFanOut({ run, graph, index: task.index }, deps);
   const nowMs = deps.clock.nowMs();
   const end = { status: 'cancelled', reason: 'cancelled-by-user', userRequest } as const;
   if (!row) return endUnstarted(unstartedTask(run, ref.execId, end, deps), 'other', deps);
@@ -63,4 +69,15 @@ async function cancelOne(
   const { job } = await deliveredBy(ref, await deps.jobs.get(jobRefOf(run.jobKey)), deps);
   const under = { the: 'waiting' } as const;
   return (await endExecution({ execution: row, end, under, job, by: 'other', run }, deps)) !== undefined;
+}
+
+/** No further item begins, and those that run are cancelled at their next heartbeats. */
+async function cancelFanOut(task: FanOutTask, deps: ApiDeps): Promise<boolean> {
+  const reason = 'cancelled-by-user';
+  const status = await settleFanOut(task, { stopped: reason, cancels: reason }, deps);
+  if (!status) return true;
+  const fresh = new Set<number>();
+  const row = await markTask({ ...task, status, fresh }, deps);
+  if (isAlive(row)) await goOnWithRun(row, { fresh, by: 'other' }, deps);
+  return true;
 }

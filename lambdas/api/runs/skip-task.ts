@@ -1,7 +1,7 @@
 import { SkipTaskBody } from '../../core/http/workflow-queries';
 import type { UserRequest } from '../../core/domain/execution';
 import { isTerminal } from '../../core/domain/transitions';
-import { isInline, branchesOf } from '../../core/domain/workflow/definition';
+import { branchesOf, isFanOut, isInline } from '../../core/domain/workflow/definition';
 import { derive } from '../../core/domain/workflow/derive';
 import { keyOfTask } from '../../core/domain/workflow/marks';
 import { skipping } from '../../core/domain/workflow/run-edits';
@@ -9,6 +9,7 @@ import { isAlive } from '../../core/domain/workflow/task-eligibility';
 import { madeReadyBy } from '../../core/domain/workflow/progress';
 import { endExecution, endUnstarted } from '../../core/ending/end-execution';
 import { decideApproval, unlist } from '../../core/ending/decide-approval';
+import { type FanOutTask, fanOutExpiry, fanOutRef } from '../../core/ending/fan-outs/fan-out-task';
 import { goOnWithRun } from '../../core/ending/run-follow-ups';
 import { taskRefIn, unstartedTask } from '../../core/ending/unstarted-task';
 import { recheckEntryNow } from '../../core/queue/attempt-entries';
@@ -88,6 +89,8 @@ async function skipOne(
   if (task.task.approval) return decideApproval({ run, graph, index: task.index }, end, 'other', deps);
   const ref = taskRefIn(run, graph, task.index);
   const row = await deps.executions.get(ref);
+  // A stop that finds no head writes one, and nothing lays the fan-out out after that.
+  if (!row && isFanOut(task.task)) await stopUnbegun({ run, graph, index: task.index }, deps);
   if (!row) return endUnstarted(unstartedTask(run, ref.execId, end, deps), 'other', deps);
   if (row.status === 'running') throw conflict(`the task ${task.id} is running; cancel it first`);
   if (isTerminal(row.status)) return false;
@@ -95,6 +98,16 @@ async function skipOne(
   return (
     (await endExecution({ execution: row, end, under, job: undefined, by: 'other', run }, deps)) !== undefined
   );
+}
+
+/** Throws `ProblemError` 409 if items of the fan-out may be at work. */
+async function stopUnbegun(task: FanOutTask, deps: ApiDeps): Promise<void> {
+  const head = await deps.fanOuts.getHead(fanOutRef(task));
+  const { id } = task.graph.tasks[task.index]!;
+  if (head && head.count > 0) throw conflict(`the task ${id} is running; cancel it first`);
+  const at = { nowMs: deps.clock.nowMs(), expiresAtSec: fanOutExpiry(task, deps) };
+  const stopped = await deps.fanOuts.stop(fanOutRef(task), 'skipped-by-user', at);
+  if (stopped.count > 0) throw conflict(`the task ${id} has just begun; cancel it instead`);
 }
 
 /** A task that waits: its mark asks that nothing has moved, so nothing after it has begun by another way. */

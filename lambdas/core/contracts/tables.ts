@@ -263,32 +263,6 @@ export const waitingKeyOf = (project: string): string => `#waiting#${encodeURICo
 export const waitingSortOf = ({ jobKey, execId }: { jobKey: string; execId: string }): string =>
   `${jobRefOf(jobKey).jobId}#${execId}`;
 
-/** Separates a run from a task in the execId of a task's execution. */
-export const TASK_SEPARATOR = '/';
-/**
- * Key of an execution in Executions. Those of a run's tasks have a partition of their own:
- * `<jobKey>#<run>` / `<task>`. No job key has a `#`, and no other execId a `/`.
- */
-export function executionKeyOf({
-  jobKey,
-  execId,
-}: {
-  jobKey: string;
-  execId: string;
-}): Record<string, string> {
-  const at = execId.indexOf(TASK_SEPARATOR);
-  const [partition, sort] =
-    at < 0 ? [jobKey, execId] : [`${jobKey}#${execId.slice(0, at)}`, execId.slice(at + 1)];
-  return { [EXECUTIONS_KEY.partition]: partition, [EXECUTIONS_KEY.sort]: sort };
-}
-
-/** The inverse of `executionKeyOf`. */
-export function executionRefOf(partition: string, sort: string): { jobKey: string; execId: string } {
-  const at = partition.indexOf('#', 1);
-  if (partition.startsWith('#') || at < 0) return { jobKey: partition, execId: sort };
-  return { jobKey: partition.slice(0, at), execId: partition.slice(at + 1) + TASK_SEPARATOR + sort };
-}
-
 /** execId of a planned occurrence. It is its due time, so an occurrence always has the same id. */
 export const execIdOfOccurrence = (dueAtMs: number): string => compactInstant(dueAtMs);
 /** execId of a manual run. It sorts among the occurrences and never equals the id of one. */

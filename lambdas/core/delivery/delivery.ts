@@ -102,6 +102,7 @@ function taskHeaders({ execId, dueAtMs }: Execution): Record<string, string> {
   return {
     'quarterjack-task': task.task,
     'quarterjack-round': String(task.round),
+    ...(task.item !== undefined && { 'quarterjack-item': String(task.item) }),
     'quarterjack-due': new Date(parseCompactInstant(task.run)).toISOString(),
   };
 }

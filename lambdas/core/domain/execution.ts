@@ -4,7 +4,7 @@ import type { Actor } from './actor';
 import type { Cause } from './cause';
 import type { MisfirePolicy } from './job';
 import type { ExecutionStatus } from './transitions';
-import type { RunState, StopReason } from './workflow/run-state';
+import type { ItemCounts, RunState, StopReason } from './workflow/run-state';
 
 export type Trigger = 'schedule' | 'manual' | 'catch-up' | 'after' | 'event' | 'task';
 
@@ -24,6 +24,7 @@ export type Reason =
   | 'bad-input'
   | 'bad-auth'
   | 'output-too-large'
+  | 'items-failed'
   | 'stopped'
   | 'rejected'
   | 'skipped-by-user'
@@ -166,6 +167,8 @@ export interface Execution {
   result?: ExecutionResult;
   /** Only of a task whose output is kept: a JSON value, as text. */
   output?: string;
+  /** Only of a fan-out: how its items have ended. */
+  items?: ItemCounts;
   /** Only of a run: its parameters were given with the request that started it. They have a row. */
   hasParams?: true;
   /** Present if the row was written as skipped: the occurrences that it covers. */

@@ -1,30 +1,30 @@
 import type { RunOutcome } from '../contracts/events';
-import { type ExecutionMessage, TASK_MESSAGE_VERSION } from '../contracts/messages';
 import type { StageDeps } from '../deps';
 import { type Execution, isRun, type Run } from '../domain/execution';
-import { isDecided } from '../domain/workflow/definition';
+import { isDecided, isFanOut, isTimed } from '../domain/workflow/definition';
 import { derive, type Derivation } from '../domain/workflow/derive';
+import type { Job } from '../domain/job';
 import type { Graph } from '../domain/workflow/graph';
-import { keyOfTask, releaseOf, roundOf } from '../domain/workflow/marks';
+import { keyOfTask, releaseOf } from '../domain/workflow/marks';
 import {
   approvalsReady,
   callable,
   endOfRun,
   joinsReady,
-  laneOf,
   type RunSeen,
   stopFor,
   toRelease,
 } from '../domain/workflow/progress';
-import { workFieldsOfTask } from '../domain/work';
 import { isJobGone } from '../domain/workflow/task-eligibility';
-import { taskExecId } from '../domain/workflow/task-id';
 import type { RunWrite } from '../store/run-store';
 import { listApproval } from './approvals';
 import { decideTask } from './decide-task';
 import { type EndedBy, endRow } from './end-row';
+import { launchFanOut } from './fan-outs/launch-fan-out';
 import { graphOfRun, markTask } from './mark-task';
 import { settleStopped } from './settle-stopped';
+import { startLater } from './start-later';
+import { taskMessage } from './task-messages';
 
 /** Where a process goes on with a run. */
 export interface Advance {
@@ -50,7 +50,7 @@ const MOST_LOST = 20;
  */
 export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Promise<Execution | undefined> {
   const fresh = new Set(how.fresh);
-  const passed = new Set<number>();
+  const passed = new Map<number, number>();
   let { settles = false, jobGone = false } = how;
   let row: Execution | undefined = seen;
   for (let lost = 0; lost <= MOST_LOST;) {
@@ -87,6 +87,8 @@ export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Prom
       continue;
     }
     await send(row, graph, sendable(view, derivation, fresh), deps);
+    const timed = sendable(view, derivation, fresh).filter((index) => isTimed(graph.tasks[index]!.task));
+    await startLater({ run: row, graph, indexes: timed, notBefore: passed }, deps);
     await listWaiting(
       row,
       graph,
@@ -107,11 +109,14 @@ export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Prom
   return undefined;
 }
 
-/** A task that its `when` or `switch` has to decide before it is marked, released or sent. */
+/**
+ * A task that its `when` or `switch` has to decide before it is marked, released or sent. Else a fan-out that
+ * is to be laid out.
+ */
 function nextUndecided(
   view: RunSeen,
   derivation: Derivation,
-  { fresh, passed }: { fresh: ReadonlySet<number>; passed: ReadonlySet<number> },
+  { fresh, passed }: { fresh: ReadonlySet<number>; passed: ReadonlyMap<number, number> },
 ): number | undefined {
   const next = [
     ...joinsReady(view, derivation),
@@ -119,23 +124,54 @@ function nextUndecided(
     ...toRelease(view, derivation),
     ...approvalsReady(view, derivation).filter((index) => fresh.has(index)),
   ];
-  return next.find((index) => isDecided(view.graph.tasks[index]!.task) && !passed.has(index));
+  const undecided = next.find((index) => isDecided(view.graph.tasks[index]!.task) && !passed.has(index));
+  return (
+    undecided ?? sendable(view, derivation, fresh).find((index) => isFanOut(view.graph.tasks[index]!.task))
+  );
+}
+
+interface Undecided {
+  run: Run;
+  graph: Graph;
+  index: number;
+  fresh: Set<number>;
+  /** Gets the tasks that are to be sent, and the earliest time at which each may start. */
+  passed: Map<number, number>;
 }
 
 /** @returns the row after that; undefined: it is gone */
 async function decide(
-  { passed, ...task }: { run: Run; graph: Graph; index: number; fresh: Set<number>; passed: Set<number> },
+  { passed, ...task }: Undecided,
   deps: StageDeps,
 ): Promise<Execution | undefined | 'job-gone'> {
-  const { run, index } = task;
+  const { run, graph, index } = task;
   const job = (await deps.jobs.getMany([run.jobKey], { consistent: true })).jobs.get(run.jobKey);
   if (!job || isJobGone(run, job)) return 'job-gone';
+  if (passed.has(index) || !isDecided(graph.tasks[index]!.task)) return launch(task, job, deps);
   const decision = await decideTask(task, job, deps);
-  if (decision === 'go') {
-    passed.add(index);
+  if (decision && 'startAtMs' in decision) {
+    passed.set(index, decision.startAtMs);
     return run;
   }
   return decision ? markTask({ ...task, ...decision }, deps) : deps.executions.get(run);
+}
+
+/** Lays out a fan-out, and marks it if it has ended by that. What fails is left to the run's recheck. */
+async function launch(
+  { fresh, ...task }: { run: Run; graph: Graph; index: number; fresh: Set<number> },
+  job: Job,
+  deps: StageDeps,
+): Promise<Execution | undefined> {
+  const { run, index } = task;
+  fresh.delete(index);
+  try {
+    const status = await launchFanOut(task, job, deps);
+    return status ? await markTask({ ...task, status, fresh }, deps) : run;
+  } catch (error) {
+    const { jobKey, execId } = run;
+    deps.log.error('a fan-out is left to the recheck of its run', error, { jobKey, execId });
+    return run;
+  }
 }
 
 const sendable = (view: RunSeen, derivation: Derivation, fresh: ReadonlySet<number>): number[] =>
@@ -171,16 +207,21 @@ async function listWaiting(
   }
 }
 
-/** Sends the first messages of tasks. What cannot be sent is left to the run's recheck. */
+/**
+ * Sends the first messages of tasks that need not wait for a time. What cannot be sent is left to the run's
+ * recheck.
+ */
 async function send(
   run: Run,
   graph: Graph,
   indexes: readonly number[],
   { queue, clock, log }: StageDeps,
 ): Promise<void> {
-  if (indexes.length === 0) return;
   const nowMs = clock.nowMs();
-  const messages = indexes.map((index) => taskMessage(run, graph, index, nowMs));
+  const messages = indexes
+    .filter((index) => !isTimed(graph.tasks[index]!.task))
+    .map((index) => taskMessage(run, graph, { index }, nowMs));
+  if (messages.length === 0) return;
   try {
     await queue.send(messages.map((message) => ({ message, delaySec: 0 })));
   } catch (error) {
@@ -188,20 +229,6 @@ async function send(
     log.error('the messages of tasks are left to the recheck of their run', error, { jobKey, execId });
   }
 }
-
-const taskMessage = (run: Run, graph: Graph, index: number, nowMs: number): ExecutionMessage => ({
-  v: TASK_MESSAGE_VERSION,
-  jobKey: run.jobKey,
-  execId: taskExecId({ run: run.execId, task: graph.tasks[index]!.id, round: roundOf(run.run, index) }),
-  dueAtMs: nowMs,
-  startAtMs: nowMs,
-  attempt: 1,
-  trigger: 'task',
-  revision: '',
-  runEndsAtMs: run.run.endsAtMs,
-  ...laneOf(run.run, graph, index),
-  ...workFieldsOfTask(graph.tasks[index]!.task),
-});
 
 const SHOWN_FAILURES = 5;
 /** An event has at most 256 KB, and so have ten of them together. */

@@ -1,26 +1,43 @@
+import { segmentOf } from '../contracts/execution-keys';
 import type { StageDeps } from '../deps';
 import type { Execution, Run } from '../domain/execution';
+import { positionOf } from '../domain/workflow/fan-out';
 import type { Graph } from '../domain/workflow/graph';
 import { readsOf } from '../domain/workflow/references';
 import { type TaskData, taskData } from '../domain/workflow/task-data';
 import { IncompleteReadError } from '../errors';
-import { executionMapKey } from '../store/execution-store';
+import { executionMapKey, type ExecutionRef } from '../store/execution-store';
+import type { Json } from '../templates/syntax';
 import { taskRefIn } from './unstarted-task';
 
-type ReadDeps = Pick<StageDeps, 'executions' | 'runInputs'>;
+type ReadDeps = Pick<StageDeps, 'executions' | 'runInputs' | 'fanOuts'>;
 
-/** Reads what the templates of a task name: nothing, if they name nothing but the run. */
+/**
+ * Reads what the templates of a task name: nothing, if they name nothing but the run.
+ *
+ * @param item the index of an item of its fan-out, for what that item delivers
+ */
 export async function readTaskData(
   task: { run: Run; graph: Graph; index: number },
   deps: ReadDeps,
+  item?: number,
 ): Promise<TaskData> {
   const { run, graph, index } = task;
   const reads = readsOf(graph).of[index]!;
-  const [rows, input] = await Promise.all([
+  const [rows, input, value] = await Promise.all([
     readRows(run, graph, reads.tasks, deps),
     reads.params && run.hasParams ? deps.runInputs.get(run) : undefined,
+    item === undefined ? undefined : readItem(taskRefIn(run, graph, index), item, deps),
   ]);
-  return taskData(task, rows, input?.params);
+  const data = taskData(task, rows, input?.params);
+  return item === undefined ? data : { ...data, item: { value: value!, index: item } };
+}
+
+async function readItem(fanOut: ExecutionRef, item: number, { fanOuts }: ReadDeps): Promise<Json> {
+  const segment = await fanOuts.getItems(fanOut, segmentOf(item));
+  const value = segment?.items[positionOf(item)];
+  if (value === undefined) throw new Error(`the items of ${fanOut.execId} of ${fanOut.jobKey} are gone`);
+  return value;
 }
 
 async function readRows(

@@ -1,28 +1,14 @@
-import { SECOND_MS } from '../clock/clock';
 import type { StageDeps } from '../deps';
-import type { Execution, Run } from '../domain/execution';
+import type { Run } from '../domain/execution';
 import { derive } from '../domain/workflow/derive';
 import type { Graph } from '../domain/workflow/graph';
+import { isFanOut } from '../domain/workflow/definition';
 import { callable } from '../domain/workflow/progress';
 import { IncompleteReadError } from '../errors';
-import { attemptMessage } from '../queue/attempt-entries';
 import { executionMapKey } from '../store/execution-store';
+import { resendItems } from './fan-outs/open-items';
+import { isUnsent, resendTask } from './resend-task';
 import { taskRefIn } from './unstarted-task';
-
-/** The message of an attempt that is due was sent by then, unless its run was held. */
-const SENT_WITHIN_MS = 15 * SECOND_MS;
-
-/** Whether a row waits for an attempt whose time has come, and whose message may never have been sent. */
-export const isUnsent = ({ startAtMs = 0 }: Execution, nowMs: number, withinMs = SENT_WITHIN_MS): boolean =>
-  startAtMs + withinMs <= nowMs;
-
-/** Sends the attempt of a task that waits. A second message is harmless: its claim is refused. */
-export async function resendTask(row: Execution, { run }: Run, deps: StageDeps): Promise<void> {
-  const lane = { overlap: 'allow', orderingKey: null, priority: run.priority, pool: run.pool } as const;
-  const startAtMs = deps.clock.nowMs();
-  const message = attemptMessage(row, { attempt: row.attempt, startAtMs }, lane);
-  await deps.queue.send([{ message, delaySec: 0 }]);
-}
 
 /**
  * Sends the attempts that waited while a run was held. What fails is left to the run's recheck.
@@ -39,6 +25,7 @@ export async function resendTasks(run: Run, graph: Graph, deps: StageDeps): Prom
   const nowMs = deps.clock.nowMs();
   for (const [at, index] of open.entries()) {
     const row = read.executions.get(executionMapKey(refs[at]!));
+    if (isFanOut(graph.tasks[index]!.task)) await resendItems({ run, graph, index }, deps);
     if (!row) fresh.add(index);
     else if ((row.status === 'retrying' || row.status === 'queued') && isUnsent(row, nowMs, 0))
       await resendTask(row, run, deps);

@@ -1,19 +1,17 @@
 import { inParallel } from '../async/in-parallel';
 import type { StageDeps } from '../deps';
 import type { Execution, Run } from '../domain/execution';
-import { isTerminal, type TerminalStatus } from '../domain/transitions';
-import { isInline } from '../domain/workflow/definition';
+import type { TerminalStatus } from '../domain/transitions';
+import { isFanOut, isInline } from '../domain/workflow/definition';
 import type { Derivation } from '../domain/workflow/derive';
 import type { Graph } from '../domain/workflow/graph';
 import { endsRunning, isStopped } from '../domain/workflow/progress';
-import { endRow, putEndedRow } from './end-row';
+import { endOpenTask } from './end-open-task';
+import { settleFanOut } from './fan-outs/settle-fan-out';
 import { markTask } from './mark-task';
-import { taskRefIn, unstartedTask } from './unstarted-task';
+import { taskRefIn } from './unstarted-task';
 
 const CONCURRENCY = 10;
-/** A task may be claimed, or may end, while it is read. */
-const TRIES = 3;
-const STOPPED = { status: 'cancelled', reason: 'stopped' } as const;
 
 interface Stopped {
   run: Run;
@@ -52,22 +50,10 @@ async function settleTask(
   index: number,
   deps: StageDeps,
 ): Promise<TerminalStatus | undefined> {
-  if (isInline(graph.tasks[index]!.task)) return 'cancelled';
-  const ref = taskRefIn(run, graph, index);
+  const { task } = graph.tasks[index]!;
+  if (isInline(task)) return 'cancelled';
   const stop = run.run.stop!;
-  for (let tries = 0; tries < TRIES; tries++) {
-    const row = await deps.executions.get(ref);
-    if (row && isTerminal(row.status)) return row.status;
-    if (row?.status === 'running') {
-      if (!endsRunning(stop, graph) || row.cancelRequested) return undefined;
-      const request = { reason: stop.why, atMs: deps.clock.nowMs() };
-      if ((await deps.executions.requestCancel(row, request)) === 'done') return undefined;
-    } else if (row) {
-      const under = { the: 'waiting' } as const;
-      if (await endRow({ execution: row, end: STOPPED, under, job: undefined, by: 'other' }, deps))
-        return 'cancelled';
-    } else if (await putEndedRow(unstartedTask(run, ref.execId, STOPPED, deps), 'other', deps))
-      return 'cancelled';
-  }
-  return undefined;
+  const how = endsRunning(stop, graph) ? { cancels: stop.why } : {};
+  if (isFanOut(task)) return settleFanOut({ run, graph, index }, { ...how, stopped: 'stopped' }, deps);
+  return endOpenTask(run, taskRefIn(run, graph, index), how, deps);
 }

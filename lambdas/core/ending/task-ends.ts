@@ -1,10 +1,12 @@
 import type { StageDeps } from '../deps';
 import { type Execution, isRun, type Run } from '../domain/execution';
 import type { TerminalStatus } from '../domain/transitions';
-import { roundOf } from '../domain/workflow/marks';
+import { keyOfTask, roundOf } from '../domain/workflow/marks';
 import { taskRefOf } from '../domain/workflow/task-id';
 import type { Released } from '../gates/gate';
 import { advanceRun } from './advance-run';
+import type { FanOutTask } from './fan-outs/fan-out-task';
+import { markItem } from './fan-outs/item-ends';
 import { graphOfRun, markTask } from './mark-task';
 
 /**
@@ -26,8 +28,25 @@ export async function runAfterTask(
   const graph = await graphOfRun(run, deps);
   const index = graph.indexOf.get(ref.task);
   if (index === undefined || roundOf(run.run, index) !== ref.round) return undefined;
+  const ended = await endedTask(
+    { run, graph, index },
+    { item: ref.item, status: status as TerminalStatus },
+    deps,
+  );
+  if (!ended) return undefined;
   const fresh = new Set<number>();
-  const row = await markTask({ run, graph, index, status: status as TerminalStatus, fresh }, deps);
+  const row = await markTask({ run, graph, index, status: ended, fresh }, deps);
   if (!row || !isRun(row)) return undefined;
   return advanceRun(row, { fresh, by: 'other' }, deps);
+}
+
+/** The status of the task; for an item, that of its fan-out. Undefined: that goes on, or is history. */
+async function endedTask(
+  task: FanOutTask,
+  { item, status }: { item: number | undefined; status: TerminalStatus },
+  deps: StageDeps,
+): Promise<TerminalStatus | undefined> {
+  if (item === undefined) return status;
+  if (task.run.run.marks[keyOfTask(task.index)] !== undefined) return undefined;
+  return markItem(task, { item, status }, deps);
 }

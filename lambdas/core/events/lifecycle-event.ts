@@ -2,7 +2,7 @@ import type { LifecycleChoice, LifecycleDetail, LifecycleType, RunOutcome } from
 import { jobRefOf, parseCompactInstant } from '../contracts/tables';
 import type { Execution, Reason } from '../domain/execution';
 import type { TerminalStatus } from '../domain/transitions';
-import { isTaskExecution, taskRefOf } from '../domain/workflow/task-id';
+import { isItemExecution, isTaskExecution, taskRefOf } from '../domain/workflow/task-id';
 
 export interface LifecycleEvent {
   type: LifecycleType;
@@ -44,6 +44,8 @@ export function lifecycleEvent(ended: Ended, choice: LifecycleChoice): Lifecycle
   const { status, reason } = ended;
   const isFailure =
     status === 'failed' || (status === 'skipped' && reason !== undefined && SKIPPED_BY_FAULT.has(reason));
+  // The end of its fan-out tells of an item.
+  if (isItemExecution(ended.execId)) return undefined;
   if (choice === 'off' || (choice === 'failures' && !isFailure)) return undefined;
   const isExhausted = status === 'failed' && reason !== undefined && EXHAUSTED.has(reason);
   const ofExecution = isExhausted ? 'execution.exhausted' : TYPES[status];

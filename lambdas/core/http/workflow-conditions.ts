@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { MAX_CASES } from '../domain/workflow/definition';
 import { described, textUpTo } from './fields';
 
-const MAX_TEMPLATE = 4_096;
+export const MAX_TEMPLATE = 4_096;
 const MAX_CONDITIONS = 20;
 const COMPARISONS = ['equals', 'notEquals', 'in', 'gt', 'gte', 'lt', 'lte', 'exists'] as const;
 

@@ -8,7 +8,9 @@ import {
   FAILURE_POLICIES,
   FINALLY,
   JOINS,
+  MAX_ITEMS,
   MAX_PARALLEL,
+  MAX_UNBOUNDED_ITEMS,
   type Task,
   type Workflow,
 } from '../domain/workflow/definition';
@@ -17,7 +19,7 @@ import { faultOfTimeout, MAX_TIMEOUT, Targets } from './delivery-fields';
 import { RetryBody } from './retry';
 import { described, duration, singleLine, textUpTo, wholeNumber, withoutProto } from './fields';
 import { TargetBody } from './target';
-import { ConditionBody, SwitchBody } from './workflow-conditions';
+import { ConditionBody, MAX_TEMPLATE, SwitchBody } from './workflow-conditions';
 
 /** Bounds of `timeout` of a job with a workflow. */
 const MIN_RUN_TIME = '1m';
@@ -30,6 +32,7 @@ export function faultOfRunTime(timeout: string | undefined): string | undefined 
 }
 
 const MAX_APPROVAL_NOTE = 2_000;
+const MAX_TIME = 1_000;
 
 const DependencyFields = z.strictObject({
   task: z.string(),
@@ -43,6 +46,35 @@ const DependencyBody = z.pipe(
   z.transform((given: string | z.output<typeof DependencyFields>) =>
     typeof given === 'string' ? { task: given, if: 'succeeded' as const } : given,
   ),
+);
+
+const TOLERATED_PART = /^(?:100|\d{1,2})%$/;
+
+const ForEachBody = described(
+  z.strictObject({
+    items: described(z.union([textUpTo(MAX_TEMPLATE), z.array(z.unknown())]), {
+      override: {
+        oneOf: [
+          { type: 'string', description: 'A template that makes a list.' },
+          { type: 'array', items: {}, description: 'A list, whose texts are templates.' },
+        ],
+      },
+      description: 'The items: at most 10,000, and at most 256 KB as JSON.',
+    }),
+    concurrency: described(z.optional(wholeNumber(1, MAX_UNBOUNDED_ITEMS)), {
+      description: 'At most so many items at once. Needed above 1,000 items. Default: no bound.',
+    }),
+    tolerate: described(
+      z.optional(
+        z.union([
+          wholeNumber(0, MAX_ITEMS),
+          z.string().check(z.regex(TOLERATED_PART, 'must be a number, or a part such as "10%"')),
+        ]),
+      ),
+      { description: 'How many items may fail: a number, or a part of all such as `10%`. Default: none.' },
+    ),
+  }),
+  { id: 'ForEach', description: 'Calls the targets of a task once for each item of a list.' },
 );
 
 const taskFields = {
@@ -69,6 +101,15 @@ const taskFields = {
     description:
       'The task runs only if this holds; else it is excluded. It is decided once the task is ready.',
   }),
+  delay: described(z.optional(duration('1s', MAX_RUN_TIME)), {
+    description: 'The task starts this long after it is ready. Without a target it only waits.',
+  }),
+  notBefore: described(z.optional(textUpTo(MAX_TIME)), {
+    description:
+      'The task does not start before this time. `HH:mm` is a time on the local day of the run, in the zone of its ' +
+      "schedule. Anything else is a template of an instant, such as `{{ run.dueAt | shift('2h') }}`.",
+    examples: ['08:00'],
+  }),
   switch: described(z.optional(SwitchBody), { description: 'In place of a target: chooses a branch.' }),
   approval: described(
     z.optional(
@@ -85,6 +126,10 @@ const taskFields = {
   ),
   keepOutput: described(z.optional(z.boolean()), {
     description: 'Keeps what the target returns, though no template names it: up to 32 KB.',
+  }),
+  forEach: described(z.optional(ForEachBody), {
+    description:
+      'Beside a target: the task calls it once for each item. Its templates know `item` and `index`.',
   }),
   target: z.optional(TargetBody),
   targets: Targets,
@@ -108,14 +153,20 @@ const TaskFields = described(
       if (task.switch && (target || targets)) add('switch', 'excludes a target: give only one of the two');
       if (task.approval && (target || targets || task.switch))
         add('approval', 'excludes a target and a switch: give only one of them');
+      for (const field of ['delay', 'notBefore'] as const)
+        if (task[field] !== undefined && (task.switch || task.approval))
+          add(field, 'is not allowed beside a switch or an approval: put it on a task before it');
       if (task.switch && !task.enabled)
         add('enabled', 'must not be false for a switch: it would take no branch');
       if (task.keepOutput && targets)
         add('keepOutput', 'is not allowed beside targets: each returns its own');
       const message = faultOfTimeout(task.timeout, targets ?? (target ? [target] : []));
       if (message) add('timeout', message);
+      const timed =
+        task.forEach && (['delay', 'notBefore'] as const).find((field) => task[field] !== undefined);
+      if (timed) add(timed, 'is not allowed beside "forEach"; a task before it may wait');
       if (target || targets) return;
-      for (const field of ['input', 'retry', 'timeout', 'priority', 'pool', 'keepOutput'] as const)
+      for (const field of ['input', 'retry', 'timeout', 'priority', 'pool', 'keepOutput', 'forEach'] as const)
         if (task[field] !== undefined) add(field, 'is only allowed beside a target');
     }),
   ),

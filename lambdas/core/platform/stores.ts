@@ -17,6 +17,7 @@ import { dynamoAlertStore } from '../store/dynamo/notifications/dynamo-alert-sto
 import { dynamoNotificationStore } from '../store/dynamo/notifications/dynamo-notification-store';
 import { dynamoOrderingStore } from '../store/dynamo/ordering/dynamo-ordering-store';
 import { dynamoOverlapLockStore } from '../store/dynamo/overlap-locks/dynamo-overlap-lock-store';
+import { dynamoFanOutStore } from '../store/dynamo/runs/dynamo-fan-out-store';
 import { dynamoRunInputStore } from '../store/dynamo/runs/dynamo-run-input-store';
 import { dynamoRunStore } from '../store/dynamo/runs/dynamo-run-store';
 import { dynamoSecretStore } from '../store/dynamo/secrets/dynamo-secret-store';
@@ -34,6 +35,7 @@ import type { DebounceStore } from '../store/debounce-store';
 import type { ConcurrencyStore } from '../store/concurrency-store';
 import type { ExecutionEnds } from '../store/execution-ends';
 import type { ExecutionStore } from '../store/execution-store';
+import type { FanOutStore } from '../store/fan-out-store';
 import type { FlowStore } from '../store/flow-store';
 import type { JobStore } from '../store/job-store';
 import type { LogStore } from '../store/log-store';
@@ -51,6 +53,7 @@ import type { UserStore } from '../store/user-store';
 import type { UsesStore } from '../store/uses-store';
 import type { WorkStore } from '../store/work-store';
 import { cachedFlows } from '../store/cached-flows';
+import { cachedItems } from '../store/cached-items';
 
 /** Where the stores find their rows. */
 export interface StoreParts {
@@ -84,6 +87,7 @@ export interface Stores {
   runs: RunStore;
   flows: FlowStore;
   runInputs: RunInputStore;
+  fanOuts: FanOutStore;
   waiting: WaitingStore;
   schedule: ScheduleStore;
   ordering: OrderingStore;
@@ -119,6 +123,7 @@ export function storesOf({ documents, heartbeats, tables, clock, random }: Store
     runs: dynamoRunStore(executionRows),
     flows: cachedFlows(dynamoFlowStore(executionRows)),
     runInputs: dynamoRunInputStore(executionRows),
+    fanOuts: cachedItems(dynamoFanOutStore(executionRows)),
     waiting: dynamoWaitingStore(executionRows),
     schedule: dynamoScheduleStore(schedule),
     ordering: dynamoOrderingStore(schedule),

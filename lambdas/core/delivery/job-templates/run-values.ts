@@ -34,7 +34,8 @@ export function runValues(execution: Execution, job: Job, data?: TaskData): Valu
     trigger: execution.trigger,
     jobId: job.jobId,
   };
-  const { params, tasks } = data ?? {};
+  const { params, tasks, item } = data ?? {};
   // A property that is undefined counts as missing.
-  return { roots: { run: run as Json, ...(params && { params }), ...(tasks && { tasks }) }, zone };
+  const ofItem = item && { item: item.value, index: item.index };
+  return { roots: { run: run as Json, ...(params && { params }), ...(tasks && { tasks }), ...ofItem }, zone };
 }

@@ -1,10 +1,21 @@
-import { faultsOfText } from '../../templates/check';
+import { faultsIn, faultsOfText } from '../../templates/check';
+import type { Roots } from '../../templates/roots';
+import type { Json } from '../../templates/syntax';
 import type { WorkflowFault } from './check';
-import { MAX_PARAMS, MAX_PARAMS_BYTES, MAX_REFERENCES, type Workflow } from './definition';
+import {
+  type ForEach,
+  MAX_ITEMS,
+  MAX_PARAMS,
+  MAX_PARAMS_BYTES,
+  MAX_REFERENCES,
+  MAX_UNBOUNDED_ITEMS,
+  type Workflow,
+} from './definition';
 import { type Graph, graphOf } from './graph';
 import { bytesOfJson, PARAM_NAME } from './params';
 import { readsOf, templatesOfCondition } from './references';
 import { rootsOfTask } from './task-roots';
+import { faultOfTime } from './task-times';
 
 /**
  * What is wrong with the parameters of a workflow, and with the templates by which its tasks are decided. Its
@@ -41,14 +52,33 @@ function faultsOfTask(graph: Graph, index: number): WorkflowFault[] {
       ? templatesOfCondition(task.when).map(({ path, text }) => ({ path: `when.${path}`, text }))
       : []),
     ...(task.switch ? [{ path: 'switch.on', text: task.switch.on }] : []),
+    ...(task.notBefore === undefined ? [] : [{ path: 'notBefore', text: task.notBefore }]),
     ...(task.approval?.note === undefined ? [] : [{ path: 'approval.note', text: task.approval.note }]),
   ];
   const roots = rootsOfTask(graph, index);
-  const faults = texts.flatMap(({ path, text }) =>
-    faultsOfText(text, { roots }).map((message) => ({ path: `tasks.${id}.${path}`, message })),
-  );
+  const faults = [
+    ...texts.flatMap(({ path, text }) =>
+      faultsOfText(text, { roots }).map((message) => ({ path: `tasks.${id}.${path}`, message })),
+    ),
+    ...(task.forEach ? faultsOfForEach(task.forEach, `tasks.${id}.forEach`, roots) : []),
+  ];
+  const untimely = task.notBefore === undefined ? undefined : faultOfTime(task.notBefore);
+  if (untimely !== undefined) faults.push({ path: `tasks.${id}.notBefore`, message: untimely });
   const read = readsOf(graph).of[index]!.tasks.length;
   if (read <= MAX_REFERENCES) return faults;
   const message = `refers to ${read} tasks; at most ${MAX_REFERENCES} are allowed`;
   return [...faults, { path: `tasks.${id}`, message }];
+}
+
+function faultsOfForEach({ items, concurrency }: ForEach, path: string, roots: Roots): WorkflowFault[] {
+  const faults = faultsIn(items as Json, `${path}.items`, { roots });
+  const message = typeof items === 'string' ? undefined : faultOfItemCount(items.length, concurrency);
+  return message === undefined ? faults : [...faults, { path: `${path}.items`, message }];
+}
+
+/** Why a list cannot be fanned out; undefined: it can. */
+export function faultOfItemCount(count: number, concurrency: number | undefined): string | undefined {
+  if (count > MAX_ITEMS) return `has ${count} items; at most ${MAX_ITEMS} are allowed`;
+  if (count <= MAX_UNBOUNDED_ITEMS || concurrency !== undefined) return undefined;
+  return `has ${count} items; more than ${MAX_UNBOUNDED_ITEMS} need a "concurrency"`;
 }

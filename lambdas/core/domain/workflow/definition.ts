@@ -70,6 +70,16 @@ export interface Approval {
   notBy?: 'starter' | 'editor';
 }
 
+/** Calls the targets of a task once for each item of a list. */
+export interface ForEach {
+  /** A template that makes a list; or a list, whose texts are templates. */
+  items: string | readonly Json[];
+  /** At most so many items at once. Absent: no bound. */
+  concurrency?: number;
+  /** How many items may fail: a number, or a part of all such as `10%`. Absent: none. */
+  tolerate?: number | string;
+}
+
 /** One node of a workflow. Without a target it does no work: it joins its dependencies. */
 export interface Task {
   name?: string;
@@ -84,12 +94,18 @@ export interface Task {
   enabled?: false;
   /** If it does not hold, the task is excluded. */
   when?: Condition;
+  /** It starts this long after it is ready. */
+  delay?: string;
+  /** It does not start before this: a template of an instant, or `HH:mm` on the local day of its run. */
+  notBefore?: string;
   /** In place of a target. */
   switch?: Switch;
   /** In place of a target. */
   approval?: Approval;
   /** Keeps its output, though no template refers to it. */
   keepOutput?: true;
+  /** Beside a target: a fan-out. */
+  forEach?: ForEach;
   target?: Target;
   targets?: readonly Target[];
   /** The body that its targets get: any JSON, whose texts are templates. */
@@ -147,14 +163,32 @@ export const MAX_CASES = 50;
 /** Bound on the tasks whose values one task names. */
 export const MAX_REFERENCES = 50;
 
+/** Bounds on the items of a fan-out: their number, that without `concurrency`, and their bytes as JSON. */
+export const MAX_ITEMS = 10_000;
+export const MAX_UNBOUNDED_ITEMS = 1_000;
+export const MAX_ITEMS_BYTES = 262_144;
+/** Bound on the list of the outputs of a fan-out's items, as JSON. */
+export const MAX_GATHERED_BYTES = 65_536;
+
+/** Whether a task calls its targets once for each item of a list. */
+export const isFanOut = ({ forEach }: Task): boolean => forEach !== undefined;
+
 /** Whether a task calls a target. */
 export const hasWork = ({ target, targets }: Task): boolean => target !== undefined || targets !== undefined;
 
-/** Whether something decides on a task once it is ready, before it is sent or counts as done. */
-export const isDecided = (task: Task): boolean => task.when !== undefined || task.switch !== undefined;
+/** Whether a task that is ready may wait for a time of its own. */
+export const isTimed = ({ delay, notBefore }: Task): boolean =>
+  delay !== undefined || notBefore !== undefined;
 
-/** Whether a task is decided by what makes it ready, and needs neither a target nor a user. */
-export const isInline = (task: Task): boolean => !hasWork(task) && !task.approval;
+/** Whether a task gets a message once it is ready: it calls a target, or waits for its time. */
+export const isSent = (task: Task): boolean => hasWork(task) || isTimed(task);
+
+/** Whether something decides on a task once it is ready, before it is sent or counts as done. */
+export const isDecided = (task: Task): boolean =>
+  task.when !== undefined || task.switch !== undefined || task.notBefore !== undefined;
+
+/** Whether a task is decided by what makes it ready, and needs no target, no user and no time of its own. */
+export const isInline = (task: Task): boolean => !isSent(task) && !task.approval;
 
 /** The branches of a switch, each once, in the order of its cases. */
 export const branchesOf = ({ cases, default: last }: Switch): string[] => [

@@ -63,13 +63,24 @@ export const roundOf = ({ rounds }: Pick<RunState, 'rounds'>, index: number): nu
 
 /** The round whose delivery ids a task has: an earlier one, if only what failed runs again. */
 export function keyRoundOf({ rounds }: Pick<RunState, 'rounds'>, index: number): number {
-  const text = rounds[keyOfTask(index)] ?? '1';
-  return Number(text.slice(text.indexOf('.') + 1));
+  const [round = '1', keyRound = round] = (rounds[keyOfTask(index)] ?? '1').split('.');
+  return Number(keyRound);
 }
 
-/** `2`, or `3.1` if the deliveries of round 3 have the ids of round 1. */
-export const roundText = (round: number, keyRound: number): string =>
-  round === keyRound ? String(round) : `${round}.${keyRound}`;
+/** Only of a fan-out: the round whose items stay that have succeeded. Undefined: all items run. */
+export function keptRoundOf({ rounds }: Pick<RunState, 'rounds'>, index: number): number | undefined {
+  const kept = rounds[keyOfTask(index)]?.split('.')[2];
+  return kept === undefined ? undefined : Number(kept);
+}
+
+/**
+ * `2`, or `3.1` if the deliveries of round 3 have the ids of round 1. `3.1.2`: of a fan-out that keeps the
+ * items that have succeeded in round 2.
+ */
+export function roundText(round: number, keyRound: number, keptRound?: number): string {
+  if (keptRound !== undefined) return `${round}.${keyRound}.${keptRound}`;
+  return round === keyRound ? String(round) : `${round}.${keyRound}`;
+}
 
 export const MAX_ROUNDS = 100;
 /** Fences of a later round begin higher: a row has fewer claims than these. */

@@ -31,7 +31,8 @@ function findReads(graph: Graph): GraphReads {
   const keepsOutput = graph.tasks.map(({ task }) => task.keepOutput === true);
   const of = graph.tasks.map(({ task }): TaskReads => {
     const tasks = new Set<number>();
-    let params = graph.workflow.params !== undefined && hasWork(task) && task.input === undefined;
+    let params =
+      graph.workflow.params !== undefined && hasWork(task) && task.input === undefined && !task.forEach;
     for (const { root, steps } of pathsIn(templatesOf(task))) {
       if (root === 'params') params = true;
       const index = root === 'tasks' ? graph.indexOf.get(String(steps[0])) : undefined;
@@ -58,8 +59,10 @@ export const templatesOf = (task: Task): string[] => [
   ...targetsOf(task).flatMap((target) =>
     target.type === 'http' ? [target.url, ...Object.values(target.headers)] : [],
   ),
+  ...(task.forEach ? textsIn(task.forEach.items as Json) : []),
   ...(task.when ? templatesOfCondition(task.when).map(({ text }) => text) : []),
   ...(task.switch ? [task.switch.on] : []),
+  ...(task.notBefore === undefined ? [] : [task.notBefore]),
   ...(task.approval?.note === undefined ? [] : [task.approval.note]),
 ];
 

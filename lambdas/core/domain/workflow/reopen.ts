@@ -1,3 +1,4 @@
+import { isFanOut } from './definition';
 import { derive, isOpen } from './derive';
 import type { Graph } from './graph';
 import { keyOfTask, keyRoundOf, markOf, MAX_ROUNDS, roundOf, roundText } from './marks';
@@ -44,6 +45,14 @@ export function reopened(
   const open = [...following].find((index) => states[index] === 'ready');
   if (open !== undefined && !hasEnded)
     return { conflict: `the task ${graph.tasks[open]!.id} may be at work because of how those have ended` };
+  const after = new Set(
+    start.flatMap((index) => [...withFollowers(graph, [index])].filter((one) => one !== index)),
+  );
+  /** A fan-out that failed by itself runs only its failed items again. */
+  const keptBy = (index: number): number | undefined =>
+    asked.mode === 'failed' && isFanOut(graph.tasks[index]!.task) && !after.has(index)
+      ? roundOf(run, index)
+      : undefined;
   const [marks, rounds, go] = [{ ...run.marks }, { ...run.rounds }, run.go && { ...run.go }];
   for (const index of opened) {
     const key = keyOfTask(index);
@@ -53,7 +62,7 @@ export function reopened(
       return { conflict: `the task ${graph.tasks[index]!.id} has had ${MAX_ROUNDS} rounds` };
     delete marks[key];
     if (go) delete go[key];
-    rounds[key] = roundText(round, asked.mode === 'failed' ? keyRoundOf(run, index) : round);
+    rounds[key] = roundText(round, asked.mode === 'failed' ? keyRoundOf(run, index) : round, keptBy(index));
   }
   for (const index of indexesOf(graph, asked.skip)) {
     const key = keyOfTask(index);

@@ -53,3 +53,11 @@ export interface RunState {
   priority: Priority;
   pool: string;
 }
+
+/** How many items of a fan-out there are, and how they have ended. */
+export interface ItemCounts {
+  count: number;
+  succeeded: number;
+  failed: number;
+  cancelled: number;
+}

@@ -1,6 +1,7 @@
 import type { Json } from '../../templates/syntax';
 import type { Execution, Run } from '../execution';
-import { hasWork } from './definition';
+import { hasWork, isTimed, type Task } from './definition';
+import { segmentsIn } from './fan-out';
 import type { Graph } from './graph';
 import { keyOfTask, markOf } from './marks';
 import type { RunState } from './run-state';
@@ -68,8 +69,23 @@ export function letTake({ run }: Run, index: number, branch: number): void {
 
 /** How many writes a run costs in which every task succeeds at its first attempt. */
 export const writesOf = (graph: Graph): number =>
-  graph.tasks.reduce((sum, { task }) => sum + (hasWork(task) ? WRITES_A_CALL : 1), WRITES_A_RUN);
+  graph.tasks.reduce((sum, { task }) => sum + writesOfTask(task), WRITES_A_RUN);
+
+/** @param items of a fan-out: how many it has; a list that is not known yet counts as none */
+function writesOfTask(task: Task): number {
+  if (isTimed(task)) return WRITES_A_CALL + WRITES_A_WAIT;
+  if (!task.forEach) return hasWork(task) ? WRITES_A_CALL : 1;
+  const { items, concurrency = items.length } = task.forEach;
+  if (typeof items === 'string' || items.length === 0) return WRITES_A_FAN_OUT;
+  const dispensed = Math.max(0, items.length - concurrency);
+  // Its items and its marks' sum; the head.
+  return WRITES_A_FAN_OUT + 1 + 2 * segmentsIn(items.length) + WRITES_A_CALL * items.length + dispensed;
+}
 
 /** Its entry, claim, start and end; claim, end and mark. */
 const WRITES_A_RUN = 4;
 const WRITES_A_CALL = 3;
+/** Its row and its mark. */
+const WRITES_A_FAN_OUT = 2;
+/** Its entry, and its row. */
+const WRITES_A_WAIT = 2;

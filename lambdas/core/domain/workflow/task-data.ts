@@ -17,6 +17,8 @@ export interface TaskData {
   tasks: JsonObject;
   /** Further fields of `run`. */
   run?: JsonObject;
+  /** Only of an item of a fan-out: its value and its index. */
+  item?: { value: Json; index: number };
 }
 
 /**
@@ -61,6 +63,9 @@ function valuesOf(
     finishedAt: finishedAtMs === undefined ? undefined : instantText(finishedAtMs),
     attempts: row ? attemptsOf(row) : 0,
     branch: branch === undefined || !chosen ? undefined : branchesOf(chosen)[branch],
+    count: row?.items?.count,
+    succeeded: row?.items?.succeeded,
+    failed: row?.items && row.items.count - row.items.succeeded,
   };
   return defined(values);
 }

@@ -1,5 +1,6 @@
 import { type Execution, isRun, type Run } from '../execution';
 import type { Job } from '../job';
+import { isFanOut } from './definition';
 import type { Graph } from './graph';
 import { keyOfTask, roundOf } from './marks';
 import { isPausedRun, isStopped } from './progress';
@@ -15,7 +16,8 @@ export const isAlive = (run: Execution | undefined): run is Run =>
 
 /** `paused`: the task waits until its run is resumed. */
 type TaskEligibility =
-  { call: true; index: number } | { call: false; reason: 'stopped' | 'deleted' | 'paused' };
+  | { call: true; index: number; item: number | undefined }
+  | { call: false; reason: 'stopped' | 'deleted' | 'paused' };
 
 /**
  * Whether a claimed task may call its target. Run and job are read after the claim, so a cancel or a delete
@@ -30,6 +32,9 @@ export function taskEligibilityOf(
   const ref = taskRefOf(execId);
   const index = ref && graph.indexOf.get(ref.task);
   if (ref === undefined || index === undefined) return { call: false, reason: 'stopped' };
+  // Another version of the workflow may have made it a fan-out, or none.
+  if (isFanOut(graph.tasks[index]!.task) !== (ref.item !== undefined))
+    return { call: false, reason: 'stopped' };
   const isHistory = roundOf(run.run, index) !== ref.round || run.run.marks[keyOfTask(index)] !== undefined;
   if (isHistory) return { call: false, reason: 'stopped' };
   if (isJobGone(run, job)) return { call: false, reason: 'deleted' };
@@ -37,5 +42,5 @@ export function taskEligibilityOf(
   const isAsked = run.cancelRequested !== undefined && (!isFinally || run.cancelRequested.force === true);
   if (isAsked || isStopped(run.run, graph, index)) return { call: false, reason: 'stopped' };
   if (isPausedRun(run.run)) return { call: false, reason: 'paused' };
-  return { call: true, index };
+  return { call: true, index, item: ref.item };
 }

@@ -9,6 +9,8 @@ import type { RunState } from './run-state';
 
 /** What a task without an input gets, if its workflow has parameters. */
 const ALL_PARAMS = '{{ params }}';
+/** What an item of a task without an input gets. */
+const WHOLE_ITEM = '{{ item }}';
 
 /**
  * A task as a job, so that the code that delivers, retries and takes over works on it unchanged. It passes no
@@ -20,7 +22,7 @@ export function taskJobOf(
   graph: Graph,
   index: number,
 ): Job {
-  const { target, targets, input, retry, timeout } = graph.tasks[index]!.task;
+  const { target, targets, forEach, input, retry, timeout } = graph.tasks[index]!.task;
   const { workflow: _, payload: __, target: ___, targets: ____, ...others } = job;
   // What follows the end of the run does not follow the end of a task.
   const {
@@ -30,7 +32,7 @@ export function taskJobOf(
     pauseAfter: ________,
     ...rest
   } = others;
-  const payload = input ?? (graph.workflow.params && ALL_PARAMS);
+  const payload = input ?? (forEach ? WHOLE_ITEM : graph.workflow.params && ALL_PARAMS);
   const depth = deliveryDepth ?? job.deliveryDepth;
   return {
     ...rest,

@@ -13,9 +13,21 @@ export const FINALLY_FIELDS = ['status', 'reason', 'failedTasks', 'counts'] as c
 const STRUCTURED: readonly string[] = ['failedTasks', 'counts'];
 
 /** The fields of `tasks.<id>`. */
-export const TASK_FIELDS = ['output', 'status', 'startedAt', 'finishedAt', 'attempts', 'branch'] as const;
+export const TASK_FIELDS = [
+  'output',
+  'status',
+  'startedAt',
+  'finishedAt',
+  'attempts',
+  'branch',
+  'count',
+  'succeeded',
+  'failed',
+] as const;
+/** Those of them that only fan-outs have. */
+const ITEM_FIELDS: readonly string[] = ['count', 'succeeded', 'failed'];
 
-/** The roots of the templates of one task. */
+/** The roots of the templates by which one task is decided. */
 export function rootsOfTask(graph: Graph, index: number): Roots {
   return new Map<string, Root>([
     ['run', runRoot(graph.tasks[index]!.task)],
@@ -23,6 +35,18 @@ export function rootsOfTask(graph: Graph, index: number): Roots {
     ['tasks', tasksRoot(graph, index)],
   ]);
 }
+
+/** The roots of the templates of what one task delivers. */
+export function rootsOfDelivery(graph: Graph, index: number): Roots {
+  const roots = rootsOfTask(graph, index);
+  return graph.tasks[index]!.task.forEach ? new Map([...roots, ['item', ITEM], ['index', INDEX]]) : roots;
+}
+
+/** Nothing is known of an item before the list is made. */
+const ITEM: Root = { faultOf: () => undefined };
+const INDEX: Root = {
+  faultOf: ([field]) => (field === undefined ? undefined : 'index is a number and has no fields'),
+};
 
 const runRoot = (task: Task): Root => ({
   faultOf([field, ...below]) {
@@ -85,6 +109,8 @@ function faultOfField(
 ): string | undefined {
   if (field === undefined || typeof field === 'number' || !TASK_FIELDS.some((one) => one === field))
     return `tasks.${id} has no field ${shown(field ?? '')}${suggestionFor(String(field ?? ''), TASK_FIELDS)}`;
+  if (ITEM_FIELDS.includes(field) && !task.forEach)
+    return `the task ${shown(id)} has no forEach and no items`;
   if (field === 'branch' && !task.switch) return `the task ${shown(id)} is no switch and takes no branch`;
   if (field === 'output') return faultOfOutput(id, task);
   return below > 0 ? `tasks.${id}.${field} has no fields` : undefined;

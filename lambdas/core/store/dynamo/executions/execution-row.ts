@@ -1,4 +1,5 @@
-import { executionKeyOf, executionRefOf, EXECUTIONS_KEY, FAILURES_KEY } from '../../../contracts/tables';
+import { executionKeyOf, executionRefOf } from '../../../contracts/execution-keys';
+import { EXECUTIONS_KEY, FAILURES_KEY } from '../../../contracts/tables';
 import type { Execution } from '../../../domain/execution';
 import { EXECUTION_STATUSES } from '../../../domain/transitions';
 import type { ExecutionRef } from '../../execution-store';

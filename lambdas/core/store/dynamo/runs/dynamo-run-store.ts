@@ -13,6 +13,7 @@ import { isNotCancelled, isRunning, underLease } from '../executions/lease-condi
 import { currentExecution } from '../executions/read-executions';
 import { allOf, updateOf } from '../expressions';
 import { countLive } from './count-live';
+import { writeMarks } from './write-marks';
 
 /** The writes of a run on its own row. */
 export const dynamoRunStore = (access: TableAccess): RunStore => ({
@@ -66,22 +67,12 @@ async function mark(
 ): Promise<RunWrite> {
   const isThisRound =
     round === undefined ? `attribute_not_exists(#run.#rounds.#${key})` : `#run.#rounds.#${key} = :round`;
-  const answer = await conditionalUpdate(access, {
-    Key: executionRowKey(ref),
-    ConditionExpression: allOf(
-      isRunning,
-      'attribute_exists(#run)',
-      `attribute_not_exists(#run.#marks.#${key})`,
-      isThisRound,
-    ),
-    UpdateExpression: updateOf({ set: [`#run.#marks.#${key} = :mark`, moved] }),
-    ExpressionAttributeValues: {
-      ...RUNNING,
-      ':mark': text,
-      ':one': 1,
-      ...(round !== undefined && { ':round': round }),
-    },
-    ReturnValues: 'ALL_NEW',
+  const answer = await writeMarks(access, {
+    key: executionRowKey(ref),
+    marks: { [`#run.#marks.#${key}`]: text },
+    conditions: [isRunning, 'attribute_exists(#run)', isThisRound],
+    set: [moved],
+    values: { ...RUNNING, ':one': 1, ...(round !== undefined && { ':round': round }) },
   });
   return writeOf(access, ref, answer, (run) => run.marks[key] === text);
 }

@@ -1,0 +1,45 @@
+import type { StageDeps } from '../deps';
+import type { Reason, Run } from '../domain/execution';
+import { isTerminal, type TerminalStatus } from '../domain/transitions';
+import type { ExecutionRef } from '../store/execution-store';
+import { endRow, putEndedRow } from './end-row';
+import { unstartedTask } from './unstarted-task';
+
+/** A task may be claimed, or may end, while it is read. */
+const TRIES = 3;
+const STOPPED = { status: 'cancelled', reason: 'stopped' } as const;
+
+/** What becomes of a task, or of an item, that may have been sent. */
+export interface EndOfOpen {
+  /** Whether the cancellation of one that runs is requested, and why. Absent: it goes on. */
+  cancels?: Reason;
+}
+
+/**
+ * Ends a task, or an item, that may have been sent. One that was not claimed gets a row that refuses its
+ * claim. One that waits for an attempt ends.
+ *
+ * @returns the status that it has ended with; undefined: it goes on
+ */
+export async function endOpenTask(
+  run: Run,
+  ref: ExecutionRef,
+  { cancels }: EndOfOpen,
+  deps: StageDeps,
+): Promise<TerminalStatus | undefined> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const row = await deps.executions.get(ref);
+    if (row && isTerminal(row.status)) return row.status;
+    if (row?.status === 'running') {
+      if (cancels === undefined || row.cancelRequested) return undefined;
+      const request = { reason: cancels, atMs: deps.clock.nowMs() };
+      if ((await deps.executions.requestCancel(row, request)) === 'done') return undefined;
+    } else if (row) {
+      const under = { the: 'waiting' } as const;
+      if (await endRow({ execution: row, end: STOPPED, under, job: undefined, by: 'other' }, deps))
+        return 'cancelled';
+    } else if (await putEndedRow(unstartedTask(run, ref.execId, STOPPED, deps), 'other', deps))
+      return 'cancelled';
+  }
+  return undefined;
+}

@@ -1,0 +1,94 @@
+import type { StageDeps } from '../../deps';
+import type { Execution } from '../../domain/execution';
+import { isTerminal, type TerminalStatus } from '../../domain/transitions';
+import { MAX_GATHERED_BYTES } from '../../domain/workflow/definition';
+import {
+  countsOf,
+  endOfFanOut,
+  type FanOutHead,
+  positionOf,
+  roundOfItemMark,
+  segmentsIn,
+} from '../../domain/workflow/fan-out';
+import { segmentOf } from '../../contracts/execution-keys';
+import { readsOf } from '../../domain/workflow/references';
+import type { ItemCounts } from '../../domain/workflow/run-state';
+import { taskExecId } from '../../domain/workflow/task-id';
+import { IncompleteReadError } from '../../errors';
+import { executionMapKey, type ExecutionRef } from '../../store/execution-store';
+import { putEndedRow } from '../end-row';
+import { unstartedTask } from '../unstarted-task';
+import { type FanOutTask, fanOutRef, forEachOf, itemRef } from './fan-out-task';
+
+/**
+ * Ends a fan-out whose items have all ended: writes the row of its task, with their counts and, if a template
+ * names them, their outputs. The first row counts.
+ *
+ * @returns the status of the row; undefined: it has expired
+ */
+export async function endFanOut(
+  task: FanOutTask,
+  head: FanOutHead,
+  deps: StageDeps,
+): Promise<TerminalStatus | undefined> {
+  const items = countsOf(head);
+  const { status, reason } = endOfFanOut(head, items, forEachOf(task));
+  const row: End = {
+    status,
+    items,
+    startedAtMs: head.laidOutAtMs,
+    ...(reason && { reason }),
+    ...(status === 'failed' && { result: { body: summaryOf(items) } }),
+  };
+  const keepsOutput = readsOf(task.graph).keepsOutput[task.index] && status !== 'cancelled';
+  if (!keepsOutput) return putFanOutRow(task, row, deps);
+  const output = await gatheredOutput(task, head, deps);
+  const bytes = Buffer.byteLength(output);
+  if (bytes <= MAX_GATHERED_BYTES) return putFanOutRow(task, { ...row, output }, deps);
+  if (status === 'failed') return putFanOutRow(task, row, deps);
+  const body = `the outputs of all items have ${bytes} bytes as JSON; at most ${MAX_GATHERED_BYTES} are kept`;
+  return putFanOutRow(task, { ...row, status: 'failed', reason: 'output-too-large', result: { body } }, deps);
+}
+
+const summaryOf = ({ count, failed, cancelled }: ItemCounts): string =>
+  `${failed} of ${count} items failed${cancelled > 0 ? `, and ${cancelled} were cancelled` : ''}`;
+
+type End = Pick<Execution, 'status'> & Partial<Execution>;
+
+/** Writes the row of a fan-out's task, which is terminal from the start. @returns as `endFanOut` */
+export async function putFanOutRow(
+  task: FanOutTask,
+  end: End,
+  deps: StageDeps,
+): Promise<TerminalStatus | undefined> {
+  const ref = fanOutRef(task);
+  if (await putEndedRow(unstartedTask(task.run, ref.execId, end, deps), 'other', deps))
+    return end.status as TerminalStatus;
+  const row = await deps.executions.get(ref);
+  return row && isTerminal(row.status) ? row.status : undefined;
+}
+
+/** The outputs of all items in their order, as JSON: null for one that has none. */
+async function gatheredOutput(task: FanOutTask, { count }: FanOutHead, deps: StageDeps): Promise<string> {
+  const fanOut = fanOutRef(task);
+  const segments = Array.from({ length: segmentsIn(count) }, (_, segment) => segment);
+  const marks = await deps.fanOuts.getMarks(fanOut, segments);
+  const refs = Array.from({ length: count }, (_, item) =>
+    refInRound(task, item, roundOfItemMark(marks.get(segmentOf(item))?.[positionOf(item)] ?? '')),
+  );
+  const read = await deps.executions.getMany(refs, { consistent: true });
+  if (read.unread.size > 0) throw new IncompleteReadError('executions', read.unread.size);
+  const outputs = refs.map((ref) => {
+    const row = read.executions.get(executionMapKey(ref));
+    return row?.status === 'succeeded' ? (row.output ?? 'null') : 'null';
+  });
+  return `[${outputs.join(',')}]`;
+}
+
+/** The execution of an item: of an earlier round, if it has succeeded there. */
+export function refInRound(task: FanOutTask, item: number, round: number | undefined): ExecutionRef {
+  if (round === undefined) return itemRef(task, item);
+  const { run, graph, index } = task;
+  const execId = taskExecId({ run: run.execId, task: graph.tasks[index]!.id, round, item });
+  return { jobKey: run.jobKey, execId };
+}

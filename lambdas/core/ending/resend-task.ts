@@ -1,0 +1,19 @@
+import { SECOND_MS } from '../clock/clock';
+import type { StageDeps } from '../deps';
+import type { Execution, Run } from '../domain/execution';
+import { attemptMessage } from '../queue/attempt-entries';
+
+/** The message of an attempt that is due was sent by then, unless its run was held. */
+const SENT_WITHIN_MS = 15 * SECOND_MS;
+
+/** Whether a row waits for an attempt whose time has come, and whose message may never have been sent. */
+export const isUnsent = ({ startAtMs = 0 }: Execution, nowMs: number, withinMs = SENT_WITHIN_MS): boolean =>
+  startAtMs + withinMs <= nowMs;
+
+/** Sends the attempt of a task that waits. A second message is harmless: its claim is refused. */
+export async function resendTask(row: Execution, { run }: Run, deps: StageDeps): Promise<void> {
+  const lane = { overlap: 'allow', orderingKey: null, priority: run.priority, pool: run.pool } as const;
+  const startAtMs = deps.clock.nowMs();
+  const message = attemptMessage(row, { attempt: row.attempt, startAtMs }, lane);
+  await deps.queue.send([{ message, delaySec: 0 }]);
+}

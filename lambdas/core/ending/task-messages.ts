@@ -1,0 +1,32 @@
+import { type ExecutionMessage, TASK_MESSAGE_VERSION } from '../contracts/messages';
+import type { Run } from '../domain/execution';
+import { workFieldsOfTask } from '../domain/work';
+import type { Graph } from '../domain/workflow/graph';
+import { roundOf } from '../domain/workflow/marks';
+import { laneOf } from '../domain/workflow/progress';
+import { taskExecId } from '../domain/workflow/task-id';
+
+/** The first message of a task, or of an item of its fan-out. */
+export const taskMessage = (
+  run: Run,
+  graph: Graph,
+  { index, item }: { index: number; item?: number },
+  startAtMs: number,
+): ExecutionMessage => ({
+  v: TASK_MESSAGE_VERSION,
+  jobKey: run.jobKey,
+  execId: taskExecId({
+    run: run.execId,
+    task: graph.tasks[index]!.id,
+    round: roundOf(run.run, index),
+    ...(item !== undefined && { item }),
+  }),
+  dueAtMs: startAtMs,
+  startAtMs,
+  attempt: 1,
+  trigger: 'task',
+  revision: '',
+  runEndsAtMs: run.run.endsAtMs,
+  ...laneOf(run.run, graph, index),
+  ...workFieldsOfTask(graph.tasks[index]!.task),
+});
