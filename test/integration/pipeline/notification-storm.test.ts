@@ -41,7 +41,8 @@ test('a storm of 10,000 failures of ten jobs is one message of each job in its l
   for (let from = 0; from < FAILURES; from += 1_000)
     expect((await tellEnds(ended.slice(from, from + 1_000), world.deps)).size).toBe(0);
   await world.run(5 * MINUTE_MS);
-  expect(bodies.map(({ job }) => job?.jobId).toSorted()).toEqual(
-    Array.from({ length: 10 }, (_, index) => `job-${index}`),
+  expect(bodies).toHaveLength(10);
+  expect(new Set(bodies.map(({ job }) => job?.jobId))).toEqual(
+    new Set(Array.from({ length: 10 }, (_, index) => `job-${index}`)),
   );
 });

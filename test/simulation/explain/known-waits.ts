@@ -2,12 +2,15 @@ import { execIdOfOccurrence, slotsKeyOf } from '../../../lambdas/core/contracts/
 import type { LoggedStart } from '../../../lambdas/core/domain/start-log';
 import { parseDuration } from '../../../lambdas/core/schedule/duration';
 import { idOf, isManual, type Story, userOf } from '../story';
-import type { Asked } from './known';
 
 /** What an explanation says of a concurrency key: that a slot or a start is waited for. */
 export type SlotWait = 'none' | 'slot' | 'rate';
 
-type Question = Pick<Asked, 'jobKey' | 'atMs' | 'nowMs'>;
+interface Question {
+  jobKey: string;
+  atMs: number;
+  nowMs: number;
+}
 
 /** By the tickets and the starts in the log: what an occurrence that has not begun waits for. */
 export function slotWaitOf(story: Story, { jobKey, atMs, nowMs }: Question): SlotWait {
