@@ -63,12 +63,14 @@ function externalIn(text: string): Record<string, unknown> | undefined {
   return kind === 'after' ? { type: 'after', jobs: names.split(/[ ,]+/).filter(Boolean) } : undefined;
 }
 
-/** A duration as the API takes it, with one unit or in ISO 8601. Undefined if the text is none. */
+/** A duration as the API takes it: as it was typed, as far as that goes. Undefined if the text is none. */
 function durationIn(text: string): string | undefined {
   if (/^P\S+$/.test(text)) return text;
   const parts = [...text.matchAll(PART)];
   if (parts.length === 0 || parts.map(([part]) => part).join('') !== text) return undefined;
   const units = parts.map(([, , unit = '']) => unit.charAt(0).toLowerCase() as keyof typeof UNIT_SEC);
+  const isInOrder = units.every((unit, index) => index === 0 || UNIT_SEC[unit] < UNIT_SEC[units[index - 1]!]);
+  if (isInOrder) return parts.map(([, count], index) => `${Number(count)}${units[index]}`).join('');
   const smallest = UNITS.find((unit) => units.includes(unit)) as keyof typeof UNIT_SEC;
   const sec = parts.reduce((sum, [, count], index) => sum + Number(count) * UNIT_SEC[units[index] ?? 's'], 0);
   return `${sec / UNIT_SEC[smallest]}${smallest}`;

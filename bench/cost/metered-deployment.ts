@@ -127,7 +127,7 @@ export class MeteredDeployment {
           {
             route: routeOf(operation),
             requestId: 'request',
-            ...callerOf('alice', 'jobs:read', 'jobs:write'),
+            ...callerOf('alice', 'jobs:read', 'jobs:write', 'project:admin'),
             params,
             query: new Map(),
             headers: {},

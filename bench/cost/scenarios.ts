@@ -23,6 +23,11 @@ const LIFE_MS = 20 * MINUTE_MS;
 export const SCENARIOS = {
   oneTime: () => wholeLives((deployment) => oneTimeJob(deployment)),
   recurringFire: () => steady({ type: 'cron', expression: '* * * * *' }, 1),
+  /** The same for jobs of a project with a notification. */
+  notifiedFire: () =>
+    steady({ type: 'cron', expression: '* * * * *' }, 1, undefined, async (deployment) =>
+      deployment.request('putNotification', { id: 'ops' }, NOTIFICATION),
+    ),
   subMinuteFire: () => steady({ type: 'interval', every: '10s', anchor: '2026-12-01T00:00:00Z' }, 6),
   retry,
   skipped,
@@ -35,6 +40,12 @@ export const SCENARIOS = {
   idleHour16: () => idleHour(16),
   idleHour64: () => idleHour(64),
 } satisfies Record<string, () => Promise<Totals>>;
+
+const NOTIFICATION = {
+  on: ['failed', 'skipped', 'late', 'recovered'],
+  lateAfter: '5m',
+  target: { type: 'http', url: 'https://hooks.example.com/ops' },
+};
 
 export type ScenarioName = keyof typeof SCENARIOS;
 
@@ -89,9 +100,15 @@ async function wholeLives(
  * One fire of jobs that have been firing for a while, `perMinute` times a minute each: a run, if they have a
  * workflow.
  */
-async function steady(schedule: object, perMinute: number, workflow?: object): Promise<Totals> {
+async function steady(
+  schedule: object,
+  perMinute: number,
+  workflow?: object,
+  prepare?: (deployment: MeteredDeployment) => Promise<void>,
+): Promise<Totals> {
   const totalsOf = async (jobs: number) => {
     const deployment = await MeteredDeployment.started(1, { auditor: false });
+    await prepare?.(deployment);
     for (let index = 0; index < jobs; index++) await create(deployment, index, { schedule, workflow });
     // All jobs exist well before the window begins, and it begins at the same phase in both runs.
     await deployment.run(WARM_UP_MS - (deployment.clock.nowMs() % MINUTE_MS));

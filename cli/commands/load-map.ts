@@ -5,8 +5,8 @@ import { table } from '../terminal/table';
 export const MINUTE_MS = 60_000;
 const MINUTES_PER_DAY = 1_440;
 const HOUR = 60;
-/** `12-01 08:00  ` before each line. */
-const LABEL = 13;
+/** `Tue 12-01 08:00  ` before each line. */
+const LABEL = 17;
 /** Minutes of one place, so that an hour always has a whole number of them. */
 const FOLDS = [1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30, 60];
 const SHADES = ['·', '░', '▒', '▓', '█'];
@@ -20,7 +20,7 @@ export function loadMap({ from, counts, jobs }: Load, columns: number, style: St
   const fromMinute = Date.parse(from) / MINUTE_MS;
   const fold = FOLDS.find((minutes) => HOUR / minutes + LABEL <= columns) ?? HOUR;
   const lines = hoursOf(fromMinute, counts).map(({ minute, counts: ofHour }) => ({
-    label: textOf(minute).slice(5),
+    label: `${weekdayOf(minute)} ${textOf(minute).slice(5)}`,
     places: folded(ofHour, fold),
   }));
   const most = Math.max(...lines.flatMap(({ places }) => places.map((count) => count ?? 0)));
@@ -39,6 +39,9 @@ const plural = (count: number, what: string): string => `${count} ${what}${count
 /** `2026-12-01 08:00` */
 const textOf = (minute: number): string =>
   new Date(minute * MINUTE_MS).toISOString().slice(0, 16).replace('T', ' ');
+
+/** `Tue`, in UTC. */
+const weekdayOf = (minute: number): string => new Date(minute * MINUTE_MS).toUTCString().slice(0, 3);
 
 interface Hour {
   /** Its first minute, since the epoch. */
@@ -69,7 +72,7 @@ function busiest(fromMinute: number, counts: readonly number[]): string {
     .filter(({ count }) => count > 0)
     .sort((a, b) => b.count - a.count || a.minute - b.minute)
     .slice(0, BUSIEST);
-  const rows = minutes.map(({ count, minute }) => [textOf(minute), String(count)]);
+  const rows = minutes.map(({ count, minute }) => [`${weekdayOf(minute)} ${textOf(minute)}`, String(count)]);
   return table(['BUSIEST (UTC)', 'PLANNED'], rows);
 }
 

@@ -73,8 +73,8 @@ export function notificationOf(draft: NotificationDraft): NotificationDefinition
   };
 }
 
-function targetOf(channel: Channel, text: string): unknown {
-  if (channel === 'json') return JSON.parse(text) as unknown;
+function targetOf(channel: Channel, text: string): NotificationDefinition['target'] {
+  if (channel === 'json') return JSON.parse(text) as NotificationDefinition['target'];
   return channel === 'email' ? { type: 'email', to: text } : { type: 'http', url: text };
 }
 

@@ -11,6 +11,8 @@ let run: RunningSystem;
 let receiver: LoopbackServer;
 let api: ReturnType<typeof apiCaller>;
 let isBroken = true;
+/** Long enough for the request that creates the jobs, also on a slow machine. */
+const LEAD_MS = 8_000;
 
 beforeAll(async () => {
   receiver = await listenOnLoopback((request, response) => {
@@ -33,26 +35,28 @@ afterAll(async () => {
   receiver.stop();
 });
 
-const create = (jobId: string, atMs: number, orderingKey: string, more: object = {}) =>
-  api('POST', '/v1/jobs', {
-    jobId,
-    schedule: { type: 'at', at: new Date(atMs).toISOString() },
-    target: {
-      type: 'http',
-      url: `${receiver.url}/hook`,
-    },
-    orderingKey,
-    ...more,
-  });
+const dueAt = (jobId: string, atMs: number, more: object) => ({
+  jobId,
+  schedule: { type: 'at', at: new Date(atMs).toISOString() },
+  target: { type: 'http', url: `${receiver.url}/hook` },
+  ...more,
+});
+
+/** In one request: on a slow machine, the first ones of several would be due before the last is sent. */
+async function create(...jobs: object[]): Promise<void> {
+  const { body } = await api('POST', '/v1/jobs/batch', { jobs });
+  const created = jobs.map(() => expect.objectContaining({ status: 201 }));
+  expect(body.outcomes).toEqual(created);
+}
 
 test('jobs of one key run one after the other, in order of their due times, whatever their priority', async () => {
-  const atMs = Date.now() + 4_000;
-  const answers = [
-    await create('third', atMs + 400, 'customer/42', { priority: 'highest' }),
-    await create('second', atMs + 200, 'customer/42', { priority: 'high' }),
-    await create('first', atMs, 'customer/42', { priority: 'lowest' }),
-  ];
-  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+  const atMs = Date.now() + LEAD_MS;
+  const orderingKey = 'customer/42';
+  await create(
+    dueAt('third', atMs + 400, { orderingKey, priority: 'highest' }),
+    dueAt('second', atMs + 200, { orderingKey, priority: 'high' }),
+    dueAt('first', atMs, { orderingKey, priority: 'lowest' }),
+  );
   await eventually(
     () => seen,
     (lines) => lines.includes('third ends'),
@@ -69,10 +73,12 @@ test('jobs of one key run one after the other, in order of their due times, what
 
 test('a failure that blocks holds up its key until it is retried', async () => {
   const key = encodeURIComponent('customer/43');
-  const atMs = Date.now() + 4_000;
-  await create('broken', atMs, 'customer/43', { onFailure: 'block' });
-  await create('behind', atMs + 100, 'customer/43');
-  await create('elsewhere', atMs + 200, 'customer/44');
+  const atMs = Date.now() + LEAD_MS;
+  await create(
+    dueAt('broken', atMs, { orderingKey: 'customer/43', onFailure: 'block' }),
+    dueAt('behind', atMs + 100, { orderingKey: 'customer/43' }),
+    dueAt('elsewhere', atMs + 200, { orderingKey: 'customer/44' }),
+  );
   const state = await eventually(
     () => api('GET', `/v1/ordering-keys?orderingKey=${key}`),
     ({ body }) => body.blocked && body.waiting.length === 1 && seen.includes('elsewhere ends'),
@@ -95,4 +101,35 @@ test('a failure that blocks holds up its key until it is retried', async () => {
     'behind begins',
     'behind ends',
   ]);
+});
+
+test('the rate of a concurrency key holds back what is due, says so, and lets it start once it is raised', async () => {
+  const key = '/v1/concurrency-keys/mail';
+  const body = (limit: number) => ({ limit: 5, rate: { limit, per: '1h' } });
+  expect((await api('PUT', key, body(1))).status).toBe(201);
+  const letter = { schedule: { type: 'delay', delay: '1s' }, concurrencyKey: 'mail' };
+  for (const [jobId, isNext] of [
+    ['letter-1', () => seen.includes('letter-1 ends')],
+    ['letter-2', ({ waiting }: { waiting: unknown[] }) => waiting.length === 1],
+  ] as const) {
+    await create(dueAt(jobId, 0, letter));
+    await eventually(
+      () => api('GET', key),
+      (state) => isNext(state.body),
+    );
+  }
+  const { waiting, recentStarts } = (await api('GET', key)).body;
+  expect(recentStarts).toBe(1);
+  const why = await api('GET', `/v1/jobs/letter-2/explain?at=${waiting[0].dueAt}`);
+  expect(why.body).toMatchObject({
+    verdict: 'waits',
+    sentence: expect.stringContaining('waits for the rate of its concurrency key mail'),
+  });
+  expect(seen).not.toContain('letter-2 begins');
+  expect((await api('PUT', key, body(2))).status).toBe(200);
+  await eventually(
+    () => seen,
+    (lines) => lines.includes('letter-2 ends'),
+  );
+  expect((await api('GET', key)).body).toMatchObject({ recentStarts: 2, waiting: [] });
 });

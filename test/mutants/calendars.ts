@@ -43,7 +43,7 @@ export const calendarMutants: readonly Mutant[] = [
     find: 'days &= ~times.wholeDaysOf(this.zone, year, month);',
     replace: 'days &= ~times.touchedDaysOf(this.zone, year, month);',
     killedBy: UNIT_TEST,
-    test: 'passes many excluded times',
+    test: 'stops at a day that is excluded in part',
   },
   {
     name: 'a pointer of a calendar replaces one that was not seen',

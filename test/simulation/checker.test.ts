@@ -3,6 +3,7 @@ import type { LogRecord, SimulationLog } from './log';
 import { exclusion } from './mutations/exclusion';
 import { executions } from './mutations/executions';
 import { promises } from './mutations/promises';
+import { rates } from './mutations/rates';
 import { runs } from './mutations/runs';
 import { workers } from './mutations/workers';
 import { PROFILES } from './profiles/profiles';
@@ -15,14 +16,14 @@ const RUNS_SEED = 3;
 /** A seed with executions that wait for a worker at the end. */
 const WORKERS_SEED = 11;
 
-const MUTATIONS = [...executions, ...exclusion, ...promises];
+const MUTATIONS = [...executions, ...exclusion, ...rates, ...promises];
 
 /** A log with retries that breaks no invariant: targets fail now and then, and nothing else does. */
 async function validLog(): Promise<SimulationLog> {
   const plan = planOf(46, 'liveness');
-  const rates = { rated: { limit: 1, per: '24h', slackMs: 0 } };
+  const rated = { limit: 1, per: '24h', slackMs: 0 };
   const fault = { id: 0, kind: 'target-fails', fromMs: 60_000, untilMs: 240_000, rate: 0.3 } as const;
-  const conditions = { ...plan.conditions, rates, notifiedFromMs: Number.MAX_SAFE_INTEGER };
+  const conditions = { ...plan.conditions, rates: { rated }, notifiedFromMs: Number.MAX_SAFE_INTEGER };
   const { log, violations } = await simulate({ ...plan, conditions, faults: [fault] });
   expect(violations).toEqual([]);
   return log;

@@ -5,6 +5,7 @@ import { checkHistories } from './checks/histories';
 import { checkKeyOrder, checkKeysApart, checkLimits, checkOverlap } from './checks/gates';
 import { checkNotifications } from './checks/notifications';
 import { checkRates } from './checks/rates';
+import { checkStartLogs } from './checks/start-logs';
 import { checkLeases } from './checks/leases';
 import { checkCursors, checkDrained, checkFutureEntries } from './checks/machinery';
 import { checkAcknowledged, checkObedience, checkDeliveryIds } from './checks/obedience';
@@ -32,6 +33,7 @@ const CHECKS: readonly ((story: Story) => Violation[])[] = [
   checkKeyOrder,
   checkLimits,
   checkRates,
+  checkStartLogs,
   checkNotifications,
   checkReasons,
   checkFutureEntries,

@@ -34,6 +34,7 @@ test(
     const rare = [
       ...VERDICTS.filter((verdict) => (outcome.verdicts.get(verdict) ?? 0) < LEAST),
       ...STEP_CODES.filter((code) => (outcome.codes.get(code) ?? 0) < LEAST),
+      ...['slot', 'rate'].filter((wait) => (outcome.slotWaits.get(wait) ?? 0) < LEAST),
     ];
     expect(rare).toEqual([]);
   },

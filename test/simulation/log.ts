@@ -5,6 +5,7 @@ import type { LifecycleDetail, LifecycleType } from '../../lambdas/core/contract
 import type { Entry } from '../../lambdas/core/domain/entry';
 import type { Execution } from '../../lambdas/core/domain/execution';
 import type { Job } from '../../lambdas/core/domain/job';
+import type { LoggedStart } from '../../lambdas/core/domain/start-log';
 import type { Workflow } from '../../lambdas/core/domain/workflow/definition';
 import type { OverlapLock } from '../../lambdas/core/store/overlap-lock-store';
 import type { ExecutionRef } from '../../lambdas/core/store/execution-store';
@@ -89,7 +90,11 @@ export type TableRecord =
   /** An execution is offered in a work queue, or its ticket is removed. */
   | ({ src: 'table'; type: 'work-ticket'; exists: boolean } & WorkTicketRecord)
   /** This execution holds the ordering key of the queue from now on. */
-  | ({ src: 'table'; type: 'key-holder'; queue: string } & ExecutionRef);
+  | ({ src: 'table'; type: 'key-holder'; queue: string } & ExecutionRef)
+  /** A ticket in the queue of a concurrency key is written or removed. */
+  | ({ src: 'table'; type: 'slot-ticket'; queue: string; exists: boolean; dueAtMs: number } & ExecutionRef)
+  /** The starts of a concurrency key with a rate, after one more. */
+  | { src: 'table'; type: 'start-log'; queue: string; starts: readonly LoggedStart[] };
 
 /** A ticket in a work queue, as it was written. */
 export interface WorkTicketRecord extends ExecutionRef {

@@ -9,7 +9,9 @@ import {
   ORDERING_QUEUES,
   OVERLAP_LOCKS,
   SHARDS_KEY,
+  SLOTS,
 } from '../../lambdas/core/contracts/tables';
+import type { LimitedMessage } from '../../lambdas/core/contracts/messages';
 import type { Execution } from '../../lambdas/core/domain/execution';
 import type { Job } from '../../lambdas/core/domain/job';
 import type { Entry } from '../../lambdas/core/domain/entry';
@@ -17,6 +19,7 @@ import { executionOf, refOfRow } from '../../lambdas/core/store/dynamo/execution
 import { flowOf } from '../../lambdas/core/store/dynamo/flows/dynamo-flow-store';
 import { jobOf } from '../../lambdas/core/store/dynamo/jobs/job-row';
 import { entryOf } from '../../lambdas/core/store/dynamo/entries/entry-row';
+import { isStartLog, startLogOf } from '../../lambdas/core/store/dynamo/concurrency/dynamo-concurrency-store';
 import type { ExecutionRef } from '../../lambdas/core/store/execution-store';
 import type { OverlapLock } from '../../lambdas/core/store/overlap-lock-store';
 import type { Cursor } from '../../lambdas/core/store/schedule-store';
@@ -80,6 +83,7 @@ function ofFlow(row: Row): TableRecord[] {
 function ofSchedule(change: RowChange): TableRecord[] {
   const { key, after } = change;
   if (String(key.bucket).startsWith(ORDERING_QUEUES)) return ofOrdering(change);
+  if (String(key.bucket).startsWith(SLOTS)) return ofSlots(change);
   if (String(key.bucket).startsWith(WORK_QUEUES)) return ofWorkQueue(change);
   if (!after) return [];
   const entry = entryIn(after);
@@ -114,6 +118,17 @@ function ofOrdering({ key, before, after }: RowChange): TableRecord[] {
   if (!after || (before?.jobKey === after.jobKey && before?.execId === after.execId)) return [];
   const { jobKey, execId } = after as unknown as ExecutionRef;
   return [{ src: 'table', type: 'key-holder', queue, jobKey, execId }];
+}
+
+function ofSlots({ key, before, after }: RowChange): TableRecord[] {
+  const queue = String(key.bucket);
+  if (isStartLog(key))
+    return after ? [{ src: 'table', type: 'start-log', queue, starts: startLogOf(after).starts }] : [];
+  const { message } = (after ?? before)!;
+  if (message === undefined || (before && after)) return [];
+  const { jobKey, execId, dueAtMs } = JSON.parse(message as string) as LimitedMessage;
+  const exists = after !== undefined;
+  return [{ src: 'table', type: 'slot-ticket', queue, exists, jobKey, execId, dueAtMs }];
 }
 
 export const jobsIn = (rows: readonly Row[]): Job[] =>

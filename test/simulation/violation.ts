@@ -11,6 +11,7 @@ export const INVARIANTS = [
   'key-order',
   'limit',
   'rate',
+  'start-log',
   'fence',
   'early',
   'late',

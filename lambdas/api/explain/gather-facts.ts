@@ -114,8 +114,9 @@ async function gatherWaits(
   deps: ApiDeps,
 ): Promise<Pick<Facts, 'lockHeldBy' | 'keyHeldBy' | 'hasTicket' | 'slotOf' | 'usedUpRate'>> {
   const own = { jobKey, execId: execIdOfOccurrence(atMs) };
-  const orderingKey = row ? row.orderingKey : (job?.orderingKey ?? undefined);
-  const concurrencyKey = row ? row.concurrencyKey : job?.concurrencyKey;
+  // A row has them from its claim on. One that a user has retried may wait without.
+  const orderingKey = row?.orderingKey ?? job?.orderingKey ?? undefined;
+  const concurrencyKey = row?.concurrencyKey ?? job?.concurrencyKey;
   const [lockHeldBy, key, waitsForSlot] = await Promise.all([
     job && job.overlap !== 'allow' ? lockHolder(own, deps) : undefined,
     orderingKey === undefined ? undefined : keyHolder(own, orderingKey, deps),

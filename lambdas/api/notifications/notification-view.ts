@@ -18,12 +18,16 @@ export async function requestedNotification(
   return notification;
 }
 
+/** No worker can be told: a request that names one is rejected. */
+const notificationTargetView = (target: Notification['target']): NotificationView['target'] =>
+  target.type === 'email' ? target : (targetView(target) as NotificationView['target']);
+
 export const notificationView = (notification: Notification): NotificationView => ({
   id: notification.id,
   on: [...notification.on],
   ...(notification.filter && { filter: notification.filter }),
   ...(notification.lateAfter !== undefined && { lateAfter: notification.lateAfter }),
-  target: notification.target.type === 'email' ? notification.target : targetView(notification.target),
+  target: notificationTargetView(notification.target),
   minInterval: notification.minInterval,
   format: notification.format,
   jobId: notificationJobIdOf(notification.id),

@@ -209,8 +209,10 @@ export interface ConcurrencyKeyRef {
   concurrencyKey: string;
 }
 /** Partition key, in Schedule, of the slots of a concurrency key and of the tickets that wait for one. */
+/** Prefix of the partition keys, in Schedule, of slots and of what waits for one. */
+export const SLOTS = '#slots#';
 export const slotsKeyOf = ({ userId, concurrencyKey }: ConcurrencyKeyRef): string =>
-  `#slots#${encodeURIComponent(userId)}/${concurrencyKey}`;
+  `${SLOTS}${encodeURIComponent(userId)}/${concurrencyKey}`;
 const SLOT_DIGITS = 3;
 /** Sort key of a slot: `#007`. All slots sort before the tickets. */
 export const slotSortOf = (slot: number): string => `#${String(slot).padStart(SLOT_DIGITS, '0')}`;

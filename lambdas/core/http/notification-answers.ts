@@ -6,17 +6,13 @@ import { Instant, nextCursor } from './answers';
 import { JobId } from './fields';
 import { NotificationTargetFields } from './notification';
 
-const NotificationTarget = z
-  .pipe(NotificationTargetFields as unknown as z.ZodType, z.any())
-  .meta({ id: 'NotificationTarget', description: 'A target as of a job, or an email address.' });
-
 export const NotificationView = z
   .strictObject({
     id: JobId,
     on: z.array(z.enum(NOTIFICATION_KINDS)),
     filter: z.strictObject({ tag: z.string() }).optional(),
     lateAfter: z.string().optional(),
-    target: NotificationTarget,
+    target: NotificationTargetFields,
     minInterval: z.string(),
     format: z.enum(NOTIFICATION_FORMATS),
     jobId: z.string().meta({

@@ -24,6 +24,11 @@ test.each(costs)('%s costs what it did', async (name, cost) => {
   expect(costLineOf(await SCENARIOS[name]())).toMatchObject(cost);
 });
 
+test('a success costs the same in a project with notifications', async () => {
+  const { sdkCalls, ...line } = costLineOf(await SCENARIOS.recurringFire());
+  expect(costLineOf(await SCENARIOS.notifiedFire())).toMatchObject({ ...line, sdkCalls });
+});
+
 test('under a steady load, a million recurring runs on provisioned tables cost at most $1.10', async () => {
   expect(provisionedBillOf(await SCENARIOS.recurringFire(), 1_000_000).total).toBeLessThan(1.1);
 });

@@ -1,5 +1,6 @@
 import { executionOf } from '../../../lambdas/core/store/dynamo/executions/execution-row';
 import type { Lane } from '../../../lambdas/core/contracts/pools';
+import { IS_DEEP } from '../../support/deep';
 import { T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
 import { PipelineWorld } from '../../support/pipeline-world';
@@ -7,6 +8,8 @@ import { PipelineWorld } from '../../support/pipeline-world';
 const MINUTE_MS = 60_000;
 const CROWD_AT_MS = T0_MS + 8 * MINUTE_MS;
 const CROWD = 300;
+/** A burst: `npm run test:deep` sends all of it. */
+const EVENTS = IS_DEEP ? 10_000 : 300;
 const OF_BOB = 20;
 const SHARE_PER_SEC = 20;
 const at = (ms: number) => ({ type: 'at' as const, at: new Date(ms).toISOString() });
@@ -22,11 +25,15 @@ async function crowded({ sharePerSec = Number.MAX_SAFE_INTEGER, createdAfterMs =
     await world.create(
       newJobAt(world, { userId: 'alice', jobId: `job-${index}`, schedule: at(CROWD_AT_MS) }),
     );
+  await createOfBob(world);
+  return world;
+}
+
+async function createOfBob(world: PipelineWorld): Promise<void> {
   for (let index = 0; index < OF_BOB; index++) {
     const schedule = at(CROWD_AT_MS - 2_000 + index * 500);
     await world.create(newJobAt(world, { userId: 'bob', jobId: `job-${index}`, schedule }));
   }
-  return world;
 }
 
 /** Counts the messages that executors receive from now on, by user and lane. */
@@ -102,4 +109,24 @@ test('rechecks send nothing to the priority queues while the overflow queue is l
   world.queue.receive = receive;
   await world.run(15 * MINUTE_MS);
   expect(world.calls).toHaveLength(CROWD + OF_BOB);
+});
+
+test('a burst of events of one user starts each run once, and does not delay another user', async () => {
+  const world = await PipelineWorld.started(2, undefined, { userSharePerSec: SHARE_PER_SEC });
+  await world.create(newJobAt(world, { jobId: 'receipt', schedule: { type: 'event', name: 'order.paid' } }));
+  await createOfBob(world);
+  await world.run(CROWD_AT_MS - 1_000 - world.clock.nowMs());
+  const received = countReceived(world);
+  for (let index = 0; index < EVENTS; index++) {
+    const event = { name: 'order.paid', id: `evt-${index}`, data: { index } };
+    expect((await world.api('sendEvent', {}, event)).status).toBe(202);
+  }
+  await world.run(5 * MINUTE_MS);
+  expect(received['alice medium']).toBe(SHARE_PER_SEC / 2);
+  expect(received['alice overflow']).toBe(EVENTS - SHARE_PER_SEC / 2);
+  expect(Math.max(...latenessOf(world, 'bob'))).toBeLessThanOrEqual(300);
+  expect(latenessOf(world, 'bob')).toHaveLength(OF_BOB);
+  expect(latenessOf(world, 'alice')).toHaveLength(EVENTS);
+  expect(world.calls).toHaveLength(EVENTS + OF_BOB);
+  expect(world.errors()).toEqual([]);
 });

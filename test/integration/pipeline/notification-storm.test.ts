@@ -5,18 +5,26 @@ import { PipelineWorld } from '../../support/pipeline-world';
 
 const FAILURES = 10_000;
 
-test('a storm of 10,000 failures in one minute is at most 21 messages, rechecked twice or not', async () => {
+/** A world with a notification, the ends of failures of so many jobs in one minute, and what is delivered. */
+async function storm(jobs: number) {
   const world = await PipelineWorld.started(1);
   const target = { type: 'http', url: 'https://hooks.example.com/ops' };
-  expect((await world.api('putNotification', { id: 'ops' }, { on: ['failed'], target })).status).toBe(201);
-  const finishedAtMs = world.clock.nowMs();
-  const execId = compactInstant(finishedAtMs);
+  const body = { on: ['failed'], target, minInterval: '10m' };
+  expect((await world.api('putNotification', { id: 'ops' }, body)).status).toBe(201);
+  const startMs = world.clock.nowMs();
   const ended = Array.from({ length: FAILURES }, (_, index) => {
-    const jobKey = jobKeyOf({ userId: 'alice', jobId: `job-${index}` });
+    const finishedAtMs = startMs + Math.floor((index * MINUTE_MS) / (2 * FAILURES));
+    const execId = compactInstant(finishedAtMs);
+    const jobKey = jobKeyOf({ userId: 'alice', jobId: `job-${index % jobs}` });
     return { jobKey, execId, status: 'failed' as const, reason: 'fatal' as const, fence: 1, finishedAtMs };
   });
-  const bodies: { kind: string; headline: string }[] = [];
+  const bodies: { kind: string; headline: string; job?: { jobId: string } }[] = [];
   world.observe = (delivery) => bodies.push(JSON.parse(delivery.body.toString()) as (typeof bodies)[number]);
+  return { world, ended, bodies };
+}
+
+test('a storm of 10,000 failures in one minute is at most 21 messages, rechecked twice or not', async () => {
+  const { world, ended, bodies } = await storm(FAILURES);
   expect((await tellEnds(ended, world.deps)).size).toBe(0);
   // Each recheck may be repeated.
   expect((await tellEnds(ended.slice(0, 1_000), world.deps)).size).toBe(0);
@@ -26,4 +34,15 @@ test('a storm of 10,000 failures in one minute is at most 21 messages, rechecked
     expect.objectContaining({ headline: `${FAILURES - 20} more messages in one minute` }),
   ]);
   expect(bodies).toHaveLength(21);
+});
+
+test('a storm of 10,000 failures of ten jobs is one message of each job in its least interval', async () => {
+  const { world, ended, bodies } = await storm(10);
+  for (let from = 0; from < FAILURES; from += 1_000)
+    expect((await tellEnds(ended.slice(from, from + 1_000), world.deps)).size).toBe(0);
+  await world.run(5 * MINUTE_MS);
+  expect(bodies).toHaveLength(10);
+  expect(new Set(bodies.map(({ job }) => job?.jobId))).toEqual(
+    new Set(Array.from({ length: 10 }, (_, index) => `job-${index}`)),
+  );
 });

@@ -4,9 +4,10 @@ import { type ExecutionState, isTask, type Story, userOf } from '../story';
 import { broken, clockTime, type Violation } from '../violation';
 
 /** An execution that was claimed for the first time in its life: a user retry begins another. */
-interface Start {
+export interface Start {
   id: string;
   t: number;
+  userRetries?: number;
 }
 
 /** No more executions of a concurrency key than its rate allows start in any period. */
@@ -32,7 +33,7 @@ export function checkRates(story: Story): Violation[] {
 }
 
 /** The states whose claim is the first after the key was not named: of a new row, or after a user retry. */
-const startsOf = (id: string, states: readonly ExecutionState[], key: string): Start[] =>
+export const startsOf = (id: string, states: readonly ExecutionState[], key: string): Start[] =>
   states.flatMap(({ execution, t }, index) => {
     const before = states[index - 1]?.execution;
     const isFirst =
@@ -40,7 +41,7 @@ const startsOf = (id: string, states: readonly ExecutionState[], key: string): S
       before.concurrencyKey !== key ||
       (before.userRetries ?? 0) < (execution.userRetries ?? 0);
     return execution.concurrencyKey === key && execution.fence > (before?.fence ?? 0) && isFirst
-      ? [{ id, t }]
+      ? [{ id, t, userRetries: execution.userRetries }]
       : [];
   });
 

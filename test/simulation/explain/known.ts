@@ -4,6 +4,7 @@ import type { Job } from '../../../lambdas/core/domain/job';
 import { parseSchedule } from '../../../lambdas/core/schedule/parse';
 import type { CronSpec, RecurringSpec } from '../../../lambdas/core/schedule/spec';
 import { recordOf } from '../checks/occurrences';
+import { waitsAtGate } from './known-waits';
 import { idOf, isPlanned, type JobVersion, scheduleIn, type Story } from '../story';
 
 const HOUR_MS = 3_600_000;
@@ -62,7 +63,7 @@ export function knownOf(story: Story, asked: Asked): Known | undefined {
       ? { verdicts: ['not-planned'], codes: ['planned', 'paused'] }
       : { verdicts: ['will-run'], codes: ['planned', 'deployment'] };
   if (isOld) return { verdicts: ['unknown'], codes: ['planned', 'retention'] };
-  return withoutRecord({ ...version, job: version.job }, versions, asked);
+  return withoutRecord({ ...version, job: version.job }, story, asked);
 }
 
 const none: Known = { verdicts: ['not-planned'], codes: ['existed'] };
@@ -93,16 +94,19 @@ function knownOfRow(row: Execution, { calls, states }: Story): Known {
 
 function withoutRecord(
   { job, untilMs }: JobVersion & { job: Job },
-  versions: readonly JobVersion[],
-  { atMs, nowMs }: Asked,
+  story: Story,
+  asked: Asked,
 ): Known | undefined {
+  const { jobKey, atMs, nowMs } = asked;
+  const versions = story.versions.get(jobKey)!;
   if (job.status === 'paused') return { verdicts: ['skipped'], codes: ['planned', 'paused', 'ledger'] };
   const later = versions.filter((version) => version.fromMs >= untilMs);
   const change = later.find((version) => version.job?.revision !== job.revision);
   const codes: StepCode[] = ['planned', 'deployment', 'ledger'];
   const openMs = (change?.fromMs ?? nowMs) - atMs;
   if (Math.abs(openMs - RECORDED_WITHIN_MS) < HOUR_MS / 2) return undefined;
-  if (openMs > RECORDED_WITHIN_MS) return { verdicts: ['lost'], codes };
+  if (openMs > RECORDED_WITHIN_MS && (change || !waitsAtGate(story, asked)))
+    return { verdicts: ['lost'], codes };
   if (!change) return { verdicts: ['waits'], codes };
   const by = change.job ? (change.job.status === 'paused' ? 'paused' : 'superseded') : 'deleted';
   return { verdicts: ['skipped'], codes: [...codes, by] };

@@ -7,6 +7,7 @@ import { Simulation } from '../simulation';
 import { isManual, scheduleIn, type Story, storyOf } from '../story';
 import { Asking, RETENTION_DAYS } from './asking';
 import { knownOf } from './known';
+import { type SlotWait, slotWaitersOf, slotWaitOf } from './known-waits';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -15,6 +16,8 @@ const DAY_MS = 24 * HOUR_MS;
 const SETTLED_MS = 30 * MINUTE_MS;
 /** Due times that are asked for, of each job at each moment. */
 const ASKED = 5;
+/** Executions of each job that are asked for because they wait for a slot, or for a start. */
+const WAITERS = 5;
 /** Records that are asked for, of each job at the end. */
 const RECORDED = 20;
 
@@ -22,10 +25,16 @@ const RECORDED = 20;
 export interface Outcome {
   verdicts: Map<string, number>;
   codes: Map<string, number>;
+  slotWaits: Map<string, number>;
   wrong: string[];
 }
 
-export const newOutcome = (): Outcome => ({ verdicts: new Map(), codes: new Map(), wrong: [] });
+export const newOutcome = (): Outcome => ({
+  verdicts: new Map(),
+  codes: new Map(),
+  slotWaits: new Map(),
+  wrong: [],
+});
 
 /** A run of the profile `explained`, stopped once a minute for questions. Questions change nothing. */
 export class ExplainedRun {
@@ -73,7 +82,8 @@ export class ExplainedRun {
       const story = this.story();
       for (const jobKey of story.versions.keys()) {
         const times = this.timesOf(story, jobKey, this.nowMs - 3 * MINUTE_MS, this.nowMs + 2 * MINUTE_MS);
-        await this.ask(story, jobKey, times, this.nowMs);
+        const waiting = slotWaitersOf(story, jobKey).slice(0, WAITERS);
+        await this.ask(story, jobKey, [...times, ...waiting], this.nowMs);
       }
     }
     await world.run(quietFromMs + SETTLED_MS);
@@ -88,9 +98,14 @@ export class ExplainedRun {
       const answer = await this.asking.explain(jobKey, atMs);
       if (!known || !answer || answer.at !== new Date(atMs).toISOString()) continue;
       const codes = answer.steps.map(({ code }) => code);
-      if (!known.verdicts.includes(answer.verdict) || known.codes.some((code) => !codes.includes(code)))
-        this.outcome.wrong.push(this.textOf(jobKey, answer, nowMs, known));
+      const wait = answer.verdict === 'waits' ? slotWaitOf(story, asked) : 'none';
+      const isRight =
+        known.verdicts.includes(answer.verdict) &&
+        known.codes.every((code) => codes.includes(code)) &&
+        slotWaitIn(answer) === wait;
+      if (!isRight) this.outcome.wrong.push(this.textOf(jobKey, answer, nowMs, { ...known, wait }));
       count(this.outcome.verdicts, answer.verdict);
+      count(this.outcome.slotWaits, wait);
       for (const code of codes) count(this.outcome.codes, code);
     }
   }
@@ -168,3 +183,9 @@ export class ExplainedRun {
 
 const count = (counts: Map<string, number>, name: string): unknown =>
   counts.set(name, (counts.get(name) ?? 0) + 1);
+
+function slotWaitIn({ steps }: ExplainView): SlotWait {
+  const step = steps.find(({ code }) => code === 'concurrency-key');
+  if (!step) return 'none';
+  return /as many started in the last/.test(step.text) ? 'rate' : 'slot';
+}

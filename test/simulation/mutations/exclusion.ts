@@ -156,26 +156,6 @@ export const exclusion: readonly Mutation[] = [
     },
   ],
   [
-    'rate',
-    'two executions of a concurrency key start in a period in which one may',
-    (records) => {
-      const runs = endOf(records)
-        .executions.filter((row) => succeededOnce(row) && row.orderingKey === undefined)
-        .sort((one, other) => beginOf(records, one).t - beginOf(records, other).t);
-      const userOf = ({ jobKey }: { jobKey: string }) => jobKey.split('/')[0];
-      const lastOf = (row: EndRecord['executions'][0]) =>
-        records.findLast((record) => ofExecution(record, row))!;
-      const [first] = runs;
-      const second = runs.find(
-        (row) => userOf(row) === userOf(first!) && beginOf(records, row).t > lastOf(first!).t,
-      );
-      for (const record of records)
-        if (record.src === 'table' && record.type === 'execution')
-          if (ofExecution(record, first!) || ofExecution(record, second!))
-            record.execution.concurrencyKey = 'rated';
-    },
-  ],
-  [
     'key-order',
     'an execution acquires its ordering key while a ticket is ahead',
     (records) => {

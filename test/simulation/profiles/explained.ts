@@ -46,6 +46,13 @@ function schedule(random: FakeRandom, zone: string, startMs: number): Record<str
   }
 }
 
+/** Concurrency keys: one lets a single execution run at a time, the other few start. */
+const LIMITS = { 'one-slot': 1, 'few-starts': 5 };
+const ONE_SLOT = { concurrencyKey: 'one-slot' };
+const FEW_STARTS = { concurrencyKey: 'few-starts' };
+/** Nothing is checked here but explanations: an executor may be held for any time before its claim. */
+const RATES = { 'few-starts': { limit: 1, per: '3m', slackMs: Number.POSITIVE_INFINITY } };
+
 /**
  * Runs that meet every reason for which an occurrence runs or does not. They are near a change of clocks.
  * They have an outage of the tick, maintenance and slow targets. Users change, pause, delete and cancel.
@@ -57,6 +64,7 @@ export const explained = profileOf(
       schedule: schedule(random, zone, startMs),
       overlap: random.pick(['allow', 'skip', 'queue', 'replace']),
       orderingKey: random.pick([null, null, 'key-1']),
+      ...random.pick([{}, {}, ONE_SLOT, ONE_SLOT, ONE_SLOT, FEW_STARTS, FEW_STARTS]),
       misfire: {
         policy: random.pick(['skip', 'skip', 'skip', 'fire-once', 'fire-all']),
         grace: '60s',
@@ -65,6 +73,7 @@ export const explained = profileOf(
     })).filter(({ userId }) => userId !== 'carol');
     const fromMs = random.between(MINUTE_MS, 2 * MINUTE_MS);
     return {
+      conditions: { ...plan.conditions, limits: LIMITS, rates: RATES },
       faults: [
         { id: 0, kind: 'ticks-stop', fromMs, untilMs: fromMs + 6 * MINUTE_MS },
         {

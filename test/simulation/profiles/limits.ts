@@ -13,7 +13,8 @@ const SLACK_MS = 15_000;
  */
 export const limits = profileOf(({ random, plan, window, freezes, kills, actions }) => {
   const keys = Object.keys(LIMITS);
-  // A freeze may hold an executor between the count of a start and its claim. So half of the runs have none.
+  // A freeze may hold an executor between the count of a start and its claim: then the log of starts alone
+  // keeps the rate. So half of the runs have none.
   const isFrozen = random.fraction() < 0.5;
   const rates = Object.fromEntries(
     Object.entries(RATES).map(([key, rate]) => [

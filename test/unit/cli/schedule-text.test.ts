@@ -9,9 +9,10 @@ test.each<[string, object | string]>([
   ['every 30s', { type: 'interval', every: '30s', timezone }],
   ['@every 5m', { type: 'interval', every: '5m', timezone }],
   ['90m', { type: 'interval', every: '90m', timezone }],
-  ['every 1h30m', { type: 'interval', every: '90m', timezone }],
+  ['every 1h30m', { type: 'interval', every: '1h30m', timezone }],
+  ['30m 1h', { type: 'interval', every: '90m', timezone }],
   ['every 5 minutes', { type: 'interval', every: '5m', timezone }],
-  ['every 1 hour 30 s', { type: 'interval', every: '3630s', timezone }],
+  ['every 1 hour 30 s', { type: 'interval', every: '1h30s', timezone }],
   ['every P1M', { type: 'interval', every: 'P1M', timezone }],
   ['2026-12-01T09:00', { type: 'at', at: '2026-12-01T09:00', timezone }],
   ['2026-12-01 09:00:30', { type: 'at', at: '2026-12-01T09:00:30', timezone }],
@@ -23,7 +24,7 @@ test.each<[string, object | string]>([
 test.each<[string, object]>([
   ['in 10m', { type: 'delay', delay: '10m' }],
   ['in 5 minutes', { type: 'delay', delay: '5m' }],
-  ['in 1d12h', { type: 'delay', delay: '36h' }],
+  ['in 1d12h', { type: 'delay', delay: '1d12h' }],
   ['2026-12-01T09:00:00.5+01:00', { type: 'at', at: '2026-12-01T09:00:00.5+01:00' }],
 ])('%s is an exact moment, and cannot have a time zone', (text, schedule) => {
   expect(scheduleOf(text)).toEqual(schedule);

@@ -2,7 +2,7 @@ import { HOUR_MS } from '../../clock/clock';
 import type { Explanation, Facts, ExplanationStep, Stop } from './facts';
 import { type Planned, plannedBy } from './planned';
 import { explainRecorded } from './recorded';
-import { deletedStep, deploymentStep, pausedStep, supersededStep, waitingSteps } from './steps';
+import { deletedStep, deploymentStep, pausedStep, supersededStep, waitedFor, waitingSteps } from './steps';
 import { lengthText } from './texts';
 import { nextGeneration, pauseAt } from './timeline';
 
@@ -78,7 +78,8 @@ function unrecorded(planned: Planned, facts: Facts): Explanation {
   const waiting = waitingSteps(facts);
   if (!change && (waiting.length > 0 || isInTime)) {
     const isStopped = stop !== undefined && stop.startedAtMs === undefined;
-    const what = facts.lockHeldBy || facts.keyHeldBy ? 'waits for another execution' : 'is on its way';
+    const waits = waitedFor(facts);
+    const what = waits === undefined ? 'is on its way' : `waits for ${waits}`;
     const sentence = `The occurrence of ${at} ${isStopped ? 'waits for the end of maintenance mode' : what}.`;
     return { verdict: 'waits', sentence, steps: [...steps, ...waiting, noRecord(facts)] };
   }

@@ -13,6 +13,7 @@ import {
   overlapStep,
   pausedStep,
   supersededStep,
+  waitedFor,
   waitingSteps,
 } from './steps';
 import { fromExecution, lengthText } from './texts';
@@ -62,10 +63,20 @@ function ledgerStep(row: Execution, { time }: Planned): ExplanationStep {
     : '';
   const tries = attempts.length > 1 ? ` after ${attempts.length} attempts` : '';
   const again = userRetries ? ` A user ran it again${userRetries > 1 ? ` ${userRetries} times` : ''}.` : '';
-  const what = status === 'running' ? 'running' : `${status}${reasonText(row)}`;
-  const text = `The execution is ${what}${tries}.${range}${again}`;
+  const text = `The execution ${STATE[status]}${reasonText(row)}${tries}.${range}${again}`;
   return { code: 'ledger', holds: hasBegun(row), text, evidence };
 }
+
+/** In the words of a sentence. */
+const STATE: Record<Execution['status'], string> = {
+  queued: 'is queued',
+  running: 'is running',
+  retrying: 'is retrying',
+  succeeded: 'succeeded',
+  failed: 'failed',
+  cancelled: 'was cancelled',
+  skipped: 'was skipped',
+};
 
 const reasonText = ({ reason }: Execution): string => (reason === undefined ? '' : ` (${reason})`);
 
@@ -80,16 +91,14 @@ const SKIPPED_BECAUSE: Partial<Record<Reason, string>> = {
 function sentenceOf(verdict: Verdict, row: Execution, facts: Facts, { time }: Planned): string {
   const at = time(facts.atMs);
   if (verdict === 'waits')
-    return facts.lockHeldBy || facts.keyHeldBy
-      ? `The occurrence of ${at} waits for another execution.`
-      : `The occurrence of ${at} waits for its next attempt.`;
+    return `The occurrence of ${at} waits for ${waitedFor(facts) ?? 'its next attempt'}.`;
   if (verdict === 'skipped') {
     if (row.reason === 'cancelled-by-user') return `The occurrence of ${at} was cancelled before it ran.`;
     const because = row.reason && SKIPPED_BECAUSE[row.reason];
     return `The occurrence of ${at} was ${row.status}${because ? ` ${because}` : ''}.`;
   }
   const begun = begunAtMs(row) ?? facts.atMs;
-  const how = row.status === 'running' ? 'is running' : `is ${row.status}${reasonText(row)}`;
+  const how = `${STATE[row.status]}${reasonText(row)}`;
   const late = verdict === 'late' ? `late, ${lengthText(latenessOf(row))} after its due time` : 'in time';
   return `The occurrence of ${at} ran ${late}: it began at ${time(begun)} and ${how}.`;
 }

@@ -146,6 +146,13 @@ export function cancelledStep(row: Execution, time: Time): ExplanationStep {
   return { code: 'cancelled', holds: false, text, evidence: fromExecution(row.execId) };
 }
 
+/** What it waits for, in the words of a sentence; undefined: for none of these. */
+export function waitedFor({ lockHeldBy, keyHeldBy, slotOf, usedUpRate }: Facts): string | undefined {
+  if (lockHeldBy || keyHeldBy) return 'another execution';
+  if (slotOf === undefined) return undefined;
+  return usedUpRate ? `the rate of its concurrency key ${slotOf}` : `its concurrency key ${slotOf}`;
+}
+
 /** What it waits for: another execution, by its overlap lock or its ordering key; or a slot. */
 export function waitingSteps({
   lockHeldBy,

@@ -24,6 +24,7 @@ import { JOB_OPERATIONS } from './job-operations';
 import { LOOKUP_OPERATIONS } from './lookup-operations';
 import type { OperationSpec, RequestHeader, ResponseHeader, ResponseSpec, Tag } from './operation-spec';
 import { problemResponses, type ProblemStatus } from './problems';
+import { NotificationTargetRequest } from '../notification';
 import { NOTIFICATION_OPERATIONS } from './notification-operations';
 import { ConcurrencyKeyName } from '../concurrency-key';
 import { SecretName } from '../secret';
@@ -174,6 +175,8 @@ export function openApiDocument(): ReturnType<typeof createDocument> {
     paths: pathsOf(ROUTES),
     webhooks: WEBHOOKS,
     components: {
+      // Its schema parses by the type, so the request only refers to this.
+      schemas: { NotificationTarget: NotificationTargetRequest },
       securitySchemes: {
         token: {
           type: 'http',

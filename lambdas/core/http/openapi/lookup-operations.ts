@@ -149,7 +149,7 @@ export const LOOKUP_OPERATIONS = {
             {
               code: 'ledger',
               holds: true,
-              text: 'The execution is succeeded.',
+              text: 'The execution succeeded.',
               evidence: { text: `execution ${execId}`, execId },
             },
           ],

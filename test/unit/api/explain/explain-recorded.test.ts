@@ -2,7 +2,18 @@ import { execIdOfOccurrence } from '../../../../lambdas/core/contracts/tables';
 import { anExecution } from '../../../support/factories';
 import { putEnded } from '../ended-row';
 import type { ApiWorld } from '../world';
-import { codes, DAY_MS, daily, explain, HOUR_MS, MINUTE_MS, textOf, worldWith } from './explainer';
+import {
+  codes,
+  DAY_MS,
+  daily,
+  explain,
+  HOUR_MS,
+  messageOf,
+  MINUTE_MS,
+  textOf,
+  worldWith,
+  worldWithKey,
+} from './explainer';
 
 const NOTE = { headers: { 'Quarterjack-Note': 'until billing has migrated' } };
 
@@ -32,7 +43,7 @@ describe('an occurrence with a record', () => {
     expect(answered.body).toMatchObject({
       at: '2026-12-02T08:30:00.000Z',
       verdict: 'ran',
-      sentence: expect.stringContaining('Wed 2026-12-02 09:30 ran in time'),
+      sentence: expect.stringMatching(/Wed 2026-12-02 09:30 ran in time: it began at .* and succeeded\.$/),
       execution: { execId, status: 'succeeded' },
     });
     expect(codes(answered)).toEqual(['planned true', 'deployment true', 'ledger true']);
@@ -81,6 +92,30 @@ describe('an occurrence with a record', () => {
     const answered = await explain(world, dueAtMs);
     expect(answered.body).toMatchObject({ verdict: 'skipped', execution: { detail: { heldBy } } });
     expect(answered.body.steps.at(-2)).toMatchObject({ code: 'overlap', evidence: { execId: heldBy } });
+  });
+
+  it('was retried by a user, and waits for the rate of its concurrency key', async () => {
+    const world = await worldWithKey('mail', { limit: 5, rate: { limit: 1, per: '1h' } });
+    const dueAtMs = Date.parse('2026-12-02T08:30:00Z');
+    await world.clock.advance(2 * DAY_MS);
+    const execId = execIdOfOccurrence(dueAtMs);
+    await putRow(world, dueAtMs, { status: 'skipped', reason: 'misfire' });
+    await world.call('POST /v1/jobs/{jobId}/executions/{execId}/retry', { jobId: 'a', execId });
+    const nowMs = world.clock.nowMs();
+    const ref = { userId: 'alice', concurrencyKey: 'mail' };
+    const started = { logId: 'l', starts: [{ atMs: nowMs, count: 1, startId: 'other' }] };
+    await world.deps.concurrency.logStart(ref, started, { expiresAtSec: 2e9 });
+    await world.deps.concurrency.enqueue(
+      { ...messageOf(world, execId, dueAtMs), concurrencyKey: 'mail' },
+      2e9,
+    );
+    const { body } = await explain(world, dueAtMs);
+    expect(body.sentence).toBe(
+      'The occurrence of Wed 2026-12-02 09:30 waits for the rate of its concurrency key mail.',
+    );
+    expect(textOf({ body } as never, 'concurrency-key')).toContain(
+      'as many started in the last 1h as may, 1.',
+    );
   });
 
   it('was cancelled ahead of its time', async () => {

@@ -1,5 +1,16 @@
 import { ApiWorld, paths } from '../world';
-import { codes, DAY_MS, daily, everyMinute, explain, HOUR_MS, textOf, worldWith } from './explainer';
+import {
+  codes,
+  DAY_MS,
+  daily,
+  everyMinute,
+  explain,
+  HOUR_MS,
+  messageOf,
+  textOf,
+  worldWith,
+  worldWithKey,
+} from './explainer';
 
 describe('what is not planned', () => {
   it.each([
@@ -85,19 +96,7 @@ describe('an occurrence without a record', () => {
     const world = await worldWith(daily, { orderingKey: 'k' });
     const ticket = (execId: string, dueAtMs: number) => ({
       expiresAtSec: 2e9,
-      message: {
-        v: 1,
-        jobKey: world.jobKey('a'),
-        execId,
-        dueAtMs,
-        startAtMs: dueAtMs,
-        attempt: 1,
-        trigger: 'schedule',
-        revision: '',
-        priority: 'medium',
-        pool: 'default',
-        orderingKey: 'k',
-      } as const,
+      message: { ...messageOf(world, execId, dueAtMs), orderingKey: 'k' },
     });
     const first = '20261202T080000.000Z';
     await world.deps.ordering.enqueue([
@@ -111,6 +110,21 @@ describe('an occurrence without a record', () => {
       code: 'ordering-key',
       evidence: { jobId: 'a', execId: first },
     });
+  });
+
+  it('waits for a slot of its concurrency key, however long', async () => {
+    const world = await worldWithKey('db', { limit: 1 });
+    await world.deps.concurrency.enqueue(
+      { ...messageOf(world, '20261202T083000.000Z', due), concurrencyKey: 'db' },
+      2e9,
+    );
+    await at(world, due + DAY_MS);
+    const { body } = await explain(world, due);
+    expect(body).toMatchObject({
+      verdict: 'waits',
+      sentence: 'The occurrence of Wed 2026-12-02 09:30 waits for its concurrency key db.',
+    });
+    expect(body.steps.at(-2)).toMatchObject({ code: 'concurrency-key', holds: false });
   });
 
   it('did not begin before the job was deleted', async () => {

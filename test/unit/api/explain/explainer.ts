@@ -23,3 +23,26 @@ export async function worldWith(schedule: object, more: object = {}): Promise<Ap
   await world.clock.advance(1_000);
   return world;
 }
+
+/** The same, and the job takes slots of a concurrency key, which is defined first. */
+export async function worldWithKey(key: string, definition: object): Promise<ApiWorld> {
+  const world = await worldWith(daily);
+  await world.call('PUT /v1/concurrency-keys/{key}', { key }, definition);
+  await world.patch('a', { concurrencyKey: key });
+  return world;
+}
+
+/** The message of an occurrence of job `a`. */
+export const messageOf = (world: ApiWorld, execId: string, dueAtMs: number) =>
+  ({
+    v: 1,
+    jobKey: world.jobKey('a'),
+    execId,
+    dueAtMs,
+    startAtMs: dueAtMs,
+    attempt: 1,
+    trigger: 'schedule',
+    revision: '',
+    priority: 'medium',
+    pool: 'default',
+  }) as const;

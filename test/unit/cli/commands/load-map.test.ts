@@ -16,20 +16,21 @@ const linesOf = (text: string) => text.split('\n');
 describe('the map', () => {
   test.each([
     [100, 60, 'a minute'],
-    [73, 60, 'a minute'],
-    [72, 30, '2 minutes'],
+    [77, 60, 'a minute'],
+    [76, 30, '2 minutes'],
     [40, 20, '3 minutes'],
     [5, 1, '60 minutes'],
   ])('folds at %s columns to %s places an hour', (columns, places, unit) => {
     const lines = linesOf(loadMap(range(60, { 59: 4 }), columns, style));
-    expect(lines[0]!.slice('12-01 00:00  '.length)).toBe(`${'·'.repeat(places - 1)}█`);
+    expect(lines[0]!.slice('Tue 12-01 00:00  '.length)).toBe(`${'·'.repeat(places - 1)}█`);
     expect(lines).toContain(`· none, █ 4 in ${unit}`);
   });
 
   test('has a line for each hour, and shades by the busiest place', () => {
     const lines = linesOf(loadMap(range(7 * 1_440, { 0: 1, 1: 25, 2: 26, 3: 75, 4: 76, 5: 100 }), 80, style));
-    expect(lines[0]).toMatch(/^12-01 00:00 {2}░░▒▓██·/);
-    expect(lines[167]).toMatch(/^12-07 23:00 {2}·{60}$/);
+    expect(lines[0]).toMatch(/^Tue 12-01 00:00 {2}░░▒▓██·/);
+    expect(lines[167]).toMatch(/^Mon 12-07 23:00 {2}·{60}$/);
+    expect(lines).toContain('Tue 2026-12-01 00:05  100');
     expect(lines).toContain('303 occurrences of 2 jobs planned.');
   });
 

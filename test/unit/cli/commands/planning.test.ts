@@ -44,11 +44,11 @@ describe('load', () => {
     await create('c', '30 9 * * *');
     const { stdout } = await session.run('load --to 2026-12-01T10:00:00Z');
     const [first, second, , total, key, , head, busiest] = stdout.split('\n');
-    expect(first).toBe(`12-01 08:00  ${' '.repeat(30)}${'·'.repeat(30)}`);
-    expect(second).toBe(`12-01 09:00  █${'·'.repeat(29)}▒${'·'.repeat(29)}`);
+    expect(first).toBe(`Tue 12-01 08:00  ${' '.repeat(30)}${'·'.repeat(30)}`);
+    expect(second).toBe(`Tue 12-01 09:00  █${'·'.repeat(29)}▒${'·'.repeat(29)}`);
     expect(total).toBe('3 occurrences of 3 jobs planned.');
     expect(key).toBe('· none, █ 2 in a minute');
-    expect([head, busiest]).toEqual(['BUSIEST (UTC)     PLANNED', '2026-12-01 09:00  2']);
+    expect([head, busiest]).toEqual(['BUSIEST (UTC)         PLANNED', 'Tue 2026-12-01 09:00  2']);
   });
 
   test('adds up all pages', async () => {

@@ -17,7 +17,7 @@ describe('why', () => {
     await session.world.clock.advance(2 * 86_400_000);
     const { stdout, exitCode } = await session.run("why report --at '2026-12-02 09:30'");
     expect(stdout).toBe(
-      'The occurrence of Wed 2026-12-02 09:30 ran in time: it began at Wed 2026-12-02 09:30 and is succeeded.\n' +
+      'The occurrence of Wed 2026-12-02 09:30 ran in time: it began at Wed 2026-12-02 09:30 and succeeded.\n' +
         '\n' +
         'at         Wed 2026-12-02 09:30:00+01:00  2026-12-02 08:30:00Z\n' +
         'verdict    ran\n' +
@@ -28,7 +28,7 @@ describe('why', () => {
         '✓ deployment  The deployment was not in maintenance mode. An executor began with it at Wed 2026-12-02 ' +
         '09:30, 20 ms after its due time.\n' +
         '              from the stops of the deployment\n' +
-        '✓ ledger      The execution is succeeded.\n' +
+        '✓ ledger      The execution succeeded.\n' +
         `              from execution ${execId}\n`,
     );
     expect(exitCode).toBe(0);

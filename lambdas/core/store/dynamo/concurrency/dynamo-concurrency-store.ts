@@ -131,7 +131,7 @@ const definitionOf = ({ [JOBS_KEY.partition]: userId, [JOBS_KEY.sort]: sort, ...
 const rowOfStart = ({ atMs, count, startId }: LoggedStart): unknown[] =>
   startId === undefined ? [atMs, count] : [atMs, count, startId];
 
-const startLogOf = (row: Row): StartLog => ({
+export const startLogOf = (row: Row): StartLog => ({
   logId: row.logId as string,
   starts: (row.starts as [number, number, string?][]).map(([atMs, count, startId]) => ({
     atMs,
@@ -140,7 +140,7 @@ const startLogOf = (row: Row): StartLog => ({
   })),
 });
 
-const isStartLog = (row: Row): boolean => row[SCHEDULE_KEY.sort] === STARTS_SORT;
+export const isStartLog = (row: Row): boolean => row[SCHEDULE_KEY.sort] === STARTS_SORT;
 const isSlot = (row: Row): boolean => (row[SCHEDULE_KEY.sort] as string).startsWith(SLOT_PREFIX);
 
 const holderOf = (row: Row): SlotHolder => {

@@ -241,6 +241,17 @@ it('passes many excluded times in a row as a walk passes them', () => {
   );
 });
 
+it('stops at a day that is excluded in part, after many excluded ones', () => {
+  const first = Date.UTC(2026, 10, 21);
+  const dates = Array.from({ length: 20 }, (_, week) => {
+    const date = new Date(first + week * 7 * DAY_MS).toISOString().slice(0, 10);
+    return week < 19 ? date : { from: `${date}T00:00`, to: `${date}T08:00` };
+  });
+  const spec: CronSpec = { type: 'cron', expression: '0 9 * * SAT', exclude: [{ calendar: 'x0' }] };
+  const schedule = parseSchedule(spec, { jobKey: '', changedAtMs: 0, calendars: holidays({ dates }) });
+  expect(schedule.next(first)).toBe(first + 19 * 7 * DAY_MS + 9 * HOUR_MS);
+});
+
 it('asks for few times of a schedule to pass 500 dates that are excluded one by one', () => {
   const first = Date.UTC(2026, 10, 21);
   const dates = Array.from({ length: 500 }, (_, week) =>
