@@ -1,12 +1,18 @@
+/** Both files of a client and its errors are one: an error is an instance of the class that was imported. */
+const CLIENT = `const client = new Quarterjack({ url: 'http://127.0.0.1:1', retry: { maxTries: 1 } });
+client.jobs.get('a').catch((error) => console.log(error instanceof ConnectionError, typeof verifyDelivery));
+`;
+const NAMES = '{ ConnectionError, verifyDelivery }';
+
 /** What users write first, by file name. Each prints one line, and has to print it in every combination. */
 export const PROGRAMS = {
   'client.mjs': {
-    text: "import { Quarterjack } from 'quarterjack';\nimport { verifyDelivery } from 'quarterjack/client';\nconsole.log(typeof Quarterjack, typeof verifyDelivery);\n",
-    prints: 'function function',
+    text: `import { Quarterjack } from 'quarterjack';\nimport ${NAMES} from 'quarterjack/client';\n${CLIENT}`,
+    prints: 'true function',
   },
   'client.cjs': {
-    text: "const { Quarterjack } = require('quarterjack');\nconst client = require('quarterjack/client');\nconsole.log(Quarterjack === client.Quarterjack);\n",
-    prints: 'true',
+    text: `const { Quarterjack } = require('quarterjack');\nconst ${NAMES} = require('quarterjack/client');\n${CLIENT}`,
+    prints: 'true function',
   },
   'worker.mjs': {
     text: "import { Worker } from 'quarterjack/worker';\nconsole.log(typeof Worker);\n",
