@@ -35,6 +35,26 @@ const leaveOut = (separate) => ({
 });
 
 /**
+ * Modules of the SDK that no function in Lambda loads, each behind a dynamic import: sources of credentials
+ * other than the environment.
+ */
+const NEVER_LOADED =
+  /^(?:@aws-sdk\/credential-provider-(?:ini|login|process|sso|web-identity)|@smithy\/credential-provider-imds)$/;
+
+/** Replaces each by a module that throws. */
+const leaveOutUnused = {
+  name: 'leave-out-unused',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: NEVER_LOADED }, ({ kind, path }) =>
+      kind === 'dynamic-import' ? { path, namespace: 'left-out' } : undefined,
+    );
+    onLoad({ filter: /^/, namespace: 'left-out' }, ({ path }) => ({
+      contents: `throw new Error('${path} is not a part of this bundle: functions have the credentials of their environment');`,
+    }));
+  },
+};
+
+/**
  * Bundles one stage by itself, so that it shares no files with another stage. Its dynamic imports become
  * files of their own, which a cold start does not read.
  */
@@ -43,7 +63,7 @@ const bundle = (stage, entry, separate = []) =>
     absWorkingDir: root,
     entryPoints: [entry],
     external: ONLY_IN_BROWSERS,
-    plugins: [leaveOut(separate)],
+    plugins: [leaveOut(separate), leaveOutUnused],
     outdir: join(target, stage),
     outExtension: { '.js': '.mjs' },
     chunkNames: '[name]-[hash]',

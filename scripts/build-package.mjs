@@ -83,7 +83,12 @@ for (const stage of readdirSync(join(root, 'dist/lambdas'), { withFileTypes: tru
       join(target, 'cdk/lambdas', `${stage.name}.zip`),
       zipOf(join(root, 'dist/lambdas', stage.name)),
     );
-copyFileSync(join(root, 'client/schema.d.ts'), join(target, 'client/schema.d.ts'));
+// A quarter of this file is indentation by four spaces.
+const schema = readFileSync(join(root, 'client/schema.d.ts'), 'utf8');
+writeFileSync(
+  join(target, 'client/schema.d.ts'),
+  schema.replace(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4)),
+);
 copyFileSync(join(root, 'cli/bin.cjs'), join(target, 'cli/bin.cjs'));
 const bundled = [forNode, forStacks, forTerminals, forBrowsers].flatMap(({ metafile }) =>
   Object.keys(metafile.inputs),
@@ -98,6 +103,11 @@ for (const file of ['README.md', 'LICENSE']) copyFileSync(join(root, file), join
 const { name, version, description, license, type, engines, dependencies } = JSON.parse(
   readFileSync(join(root, 'package.json'), 'utf8'),
 );
+const CLIENT = {
+  browser: { types: './client/browser.d.ts', default: './client/browser.mjs' },
+  types: './client/index.d.ts',
+  default: './client/index.cjs',
+};
 const manifest = {
   name,
   version,
@@ -109,11 +119,8 @@ const manifest = {
   peerDependencies: Object.fromEntries(PEERS.map((peer) => [peer, `^${dependencies[peer]}`])),
   peerDependenciesMeta: Object.fromEntries(PEERS.map((peer) => [peer, { optional: true }])),
   exports: {
-    './client': {
-      browser: { types: './client/browser.d.ts', default: './client/browser.mjs' },
-      types: './client/index.d.ts',
-      default: './client/index.cjs',
-    },
+    '.': CLIENT,
+    './client': CLIENT,
     './cdk': { types: './lib/index.d.ts', default: './cdk/index.cjs' },
     './worker': { types: './client/worker/index.d.ts', default: './client/worker.cjs' },
     './package.json': './package.json',

@@ -127,8 +127,8 @@ describe('the bill of yesterday', () => {
   };
 
   test('is compared with the arithmetic for as many executions', async () => {
-    const { exec, found } = billed('0.40', 20_000);
-    expect(await found).toMatchObject({ holds: true, figures: { day: '2026-11-21', dollars: 0.4 } });
+    const { exec, found } = billed('0.20', 20_000);
+    expect(await found).toMatchObject({ holds: true, figures: { day: '2026-11-21', dollars: 0.2 } });
     expect(exec).toHaveBeenCalledWith(
       'aws',
       expect.arrayContaining(['get-cost-and-usage', 'Start=2026-11-21,End=2026-11-22']),
