@@ -4,6 +4,7 @@ import { statusText } from '../terminal/style';
 import { fields, plain, table } from '../terminal/table';
 import { instantText } from '../terminal/times';
 import { executionText } from './execution-text';
+import { whyText } from './why-text';
 
 const BAR_WIDTH = 24;
 const SECOND_MS = 1_000;
@@ -37,7 +38,7 @@ export function runText(
     durationText(task),
     plain(
       [
-        task.reason,
+        whyText(task),
         task.because.length > 0 ? `by ${task.because.join(', ')}` : '',
         task.child?.execId ? `→ ${task.child.jobId} ${task.child.execId}` : '',
       ]

@@ -8,6 +8,7 @@ import {
   hasWork,
   isDecided,
   isInline,
+  isTimed,
   type Switch,
   type Task,
 } from '../../core/domain/workflow/definition';
@@ -81,18 +82,23 @@ export function taskView(tasks: RunTasks, index: number): TaskView {
     kind: kindOf(task),
     ...(task.finally && { finally: task.finally }),
     status: statusOf(tasks, index),
-    reason: row?.reason ?? reasonOf(tasks, index),
+    reason: row?.reason ?? (row && isDelayed(row) ? 'delayed' : reasonOf(tasks, index)),
     because: becauseOf(tasks, index),
     dependsOn: task.dependsOn.map(({ task: upstream }) => upstream),
     ...(task.switch && { branch: branchIn(task.switch, endText) }),
     round: roundOf(run.run, index),
     startedAt: optionalInstant(row?.startedAtMs),
     finishedAt: optionalInstant(row?.finishedAtMs ?? endedAtMs),
+    nextAttemptAt: optionalInstant(row && isTerminal(row.status) ? undefined : row?.startAtMs),
     attempts: row ? attemptsOf(row) : 0,
     result: row?.result ? { statusCode: row.result.statusCode ?? null, body: row.result.body ?? null } : null,
     ...(task.job !== undefined && { child: childView(tasks, index) }),
   };
 }
+
+/** Whether a task waits for its own time: it has a row, and no attempt yet. */
+const isDelayed = ({ status, startAtMs }: Execution): boolean =>
+  status === 'queued' && startAtMs !== undefined;
 
 export function taskDetailView(tasks: RunTasks, index: number): TaskDetailView {
   const row = tasks.rows.get(index);
@@ -124,7 +130,8 @@ function kindOf(task: Task): TaskView['kind'] {
   if (task.switch) return 'switch';
   if (task.approval) return 'approval';
   if (task.job !== undefined) return 'job';
-  return hasWork(task) ? 'call' : 'join';
+  if (hasWork(task)) return 'call';
+  return isTimed(task) ? 'wait' : 'join';
 }
 
 function branchIn(chosen: Switch, endText: string | undefined): string | null {

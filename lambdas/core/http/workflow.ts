@@ -32,6 +32,7 @@ export function faultOfRunTime(timeout: string | undefined): string | undefined 
 }
 
 const MAX_APPROVAL_NOTE = 2_000;
+const MAX_TIME = 1_000;
 
 const DependencyFields = z.strictObject({
   task: z.string(),
@@ -100,6 +101,15 @@ const taskFields = {
     description:
       'The task runs only if this holds; else it is excluded. It is decided once the task is ready.',
   }),
+  delay: described(z.optional(duration('1s', MAX_RUN_TIME)), {
+    description: 'The task starts this long after it is ready. Without a target it only waits.',
+  }),
+  notBefore: described(z.optional(textUpTo(MAX_TIME)), {
+    description:
+      'The task does not start before this time. `HH:mm` is a time on the local day of the run, in the zone of its ' +
+      "schedule. Anything else is a template of an instant, such as `{{ run.dueAt | shift('2h') }}`.",
+    examples: ['08:00'],
+  }),
   switch: described(z.optional(SwitchBody), { description: 'In place of a target: chooses a branch.' }),
   approval: described(
     z.optional(
@@ -152,6 +162,9 @@ const TaskFields = described(
       if (task.switch && (target || targets)) add('switch', 'excludes a target: give only one of the two');
       if (task.approval && (target || targets || task.switch))
         add('approval', 'excludes a target and a switch: give only one of them');
+      for (const field of ['delay', 'notBefore'] as const)
+        if (task[field] !== undefined && (task.switch || task.approval))
+          add(field, 'is not allowed beside a switch or an approval: put it on a task before it');
       if (task.job && (target || targets || task.switch || task.approval))
         add('job', 'excludes a target, a switch and an approval: give only one of them');
       if (task.params && !task.job) add('params', 'is only allowed beside a job');

@@ -1,6 +1,6 @@
 import type { Json } from '../../templates/syntax';
 import type { Execution, Run } from '../execution';
-import { hasWork, isStarted, type Task } from './definition';
+import { hasWork, isStarted, isTimed, type Task } from './definition';
 import { segmentsIn } from './fan-out';
 import type { Graph } from './graph';
 import { keyOfTask, markOf } from './marks';
@@ -73,6 +73,7 @@ export const writesOf = (graph: Graph): number =>
 
 /** @param items of a fan-out: how many it has; a list that is not known yet counts as none */
 function writesOfTask(task: Task): number {
+  if (isTimed(task)) return WRITES_A_CALL + WRITES_A_WAIT;
   if (task.job !== undefined) return WRITES_A_CHILD;
   if (!task.forEach) return hasWork(task) ? WRITES_A_CALL : 1;
   const { items, concurrency = items.length } = task.forEach;
@@ -89,3 +90,5 @@ const WRITES_A_CALL = 3;
 const WRITES_A_CHILD = 3;
 /** Its row and its mark. */
 const WRITES_A_FAN_OUT = 2;
+/** Its entry, and its row. */
+const WRITES_A_WAIT = 2;
