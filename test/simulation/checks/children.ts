@@ -7,7 +7,7 @@ type Child = Execution & { parent: ParentTask };
 
 const isChild = (execution: Execution): execution is Child => execution.parent !== undefined;
 
-/** W13. A child begins while its parent runs, belongs to one task for ever, and does not outlive its parent. */
+/** W13. A child begins while its parent runs, belongs to one task for ever, and does not outlive it. */
 export function checkChildren(story: Story): Violation[] {
   const violations: Violation[] = [];
   for (const [id, states] of story.states) {

@@ -146,8 +146,8 @@ function* checkRecordedSkips(jobKey: string, story: Story): Generator<Violation>
 }
 
 /**
- * Whether a client has asked for a run, or has sent its event, or its upstream execution has ended. A child has
- * the run above it, of which `checkChildren` asks more.
+ * Whether a client has asked for a run, or has sent its event, or its upstream execution has ended. A child
+ * has the run above it, of which `checkChildren` asks more.
  */
 function isRequested({ jobKey, cause, parent }: Execution, { requests, states }: Story): boolean {
   if (parent) return states.has(idOf(parent));

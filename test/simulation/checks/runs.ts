@@ -188,7 +188,7 @@ function* checkMarks(
   }
 }
 
-/** The row that says how a task has ended in its present round. Of a child: if it has ended for this round. */
+/** The row that says how a task has ended in its round; of a child, only if it has ended for that round. */
 function lastRowOf(task: ChildTask, story: Story): Execution | undefined {
   const { run, graph, index } = task;
   const { id, task: definition } = graph.tasks[index]!;

@@ -87,7 +87,7 @@ const family = (random: FakeRandom): ClientAction[] => {
   );
 };
 
-/** No pauses: a run that nobody resumes holds its job's overlap lock for ever. */
+/** No pauses: a run that is never resumed holds its job's overlap lock for ever. */
 const ON_RUNS = ['skip', 'skip', 'reopen', 'reopen', 'cancel', 'retry', 'retry'] as const;
 
 function further(random: FakeRandom, plan: RunPlan): ClientAction[] {
