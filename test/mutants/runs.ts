@@ -12,6 +12,8 @@ const ORDERS = 'test/integration/workflows/interleavings.test.ts';
 const LATER = 'test/integration/workflows/later-tasks.test.ts';
 const AWAITS = 'test/integration/workflows/awaits.test.ts';
 const LIFE = 'test/integration/workflows/life-of-a-run.test.ts';
+const CHILDREN = 'test/integration/workflows/children.test.ts';
+const CHILD_ORDERS = 'test/integration/workflows/child-orders.test.ts';
 const STORE_TEST = 'test/conformance/store-on-memory.test.ts';
 
 /** The safeguards of runs. Those of rounds and pauses come with what opens a task again, or pauses a run. */
@@ -184,5 +186,61 @@ export const runMutants: readonly Mutant[] = [
     replace: "  return workflow && isFull && status !== 'active' ? 'live-runs' : undefined;",
     killedBy: 'test/integration/workflows/live-runs.test.ts',
     test: 'an event is refused',
+  },
+  {
+    name: 'the end of a child marks no task above it',
+    file: 'lambdas/core/domain/follow-ups.ts',
+    find: "    ...(parent ? (['go-on-with-parent'] as const) : []),",
+    replace: "    ...(parent && !status ? (['go-on-with-parent'] as const) : []),",
+    killedBy: CHILDREN,
+    test: 'a task starts another job',
+  },
+  {
+    name: 'a child is marked for a round in which it has not run again',
+    file: 'lambdas/core/domain/workflow/children.ts',
+    find: '(child.parent?.round ?? 0) >= roundOf(run.run, index)',
+    replace: '(child.parent?.round ?? 0) >= 1 && roundOf(run.run, index) >= 1',
+    killedBy: CHILDREN,
+    test: 'a retry of what failed runs the same child again',
+  },
+  {
+    name: 'a stop leaves room for the start of a child',
+    file: 'lambdas/core/ending/settle-child.ts',
+    find: "      if (await putEndedRow(row, 'other', deps)) return 'cancelled';",
+    replace: "      if (row) return 'cancelled';",
+    killedBy: CHILD_ORDERS,
+    test: 'parent-cancelled-as-child-starts',
+  },
+  {
+    name: 'a stop does not reach the children of children',
+    file: 'lambdas/core/ending/settle-child.ts',
+    find: '        cancelled.push(child);\n',
+    replace: '',
+    killedBy: CHILDREN,
+    test: 'a cancel reaches what the runs below have started',
+  },
+  {
+    name: 'a child may be above itself',
+    file: 'lambdas/core/ending/prepare-child.ts',
+    find: '  if (ancestors.includes(job.jobId))',
+    replace: '  if (ancestors.length > 99 && ancestors.includes(job.jobId))',
+    killedBy: CHILD_ORDERS,
+    test: 'two-saves-close-a-cycle',
+  },
+  {
+    name: 'a child waits for a slot that the run above it holds',
+    file: 'lambdas/core/queue/attempt-entries.ts',
+    find: 'parent?.concurrencyKey === undefined ? job.concurrencyKey : undefined;',
+    replace: 'parent === undefined || attempt > 0 ? job.concurrencyKey : undefined;',
+    killedBy: CHILDREN,
+    test: 'what the run above holds',
+  },
+  {
+    name: 'a child waits for an ordering key',
+    file: 'lambdas/core/ending/prepare-child.ts',
+    find: '  if (orderingKey !== null && orderingKey !== parent.orderingKey)',
+    replace: "  if (orderingKey === '' && orderingKey !== parent.orderingKey)",
+    killedBy: CHILDREN,
+    test: 'a child that could wait',
   },
 ];

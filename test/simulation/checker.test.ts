@@ -1,5 +1,6 @@
 import { check } from './checker';
 import type { LogRecord, SimulationLog } from './log';
+import { children } from './mutations/children';
 import { exclusion } from './mutations/exclusion';
 import { executions } from './mutations/executions';
 import { promises } from './mutations/promises';
@@ -30,7 +31,7 @@ async function validLog(): Promise<SimulationLog> {
 }
 
 test('every invariant has its mutation', () => {
-  const all = [...MUTATIONS, ...runs, ...workers].map(([invariant]) => invariant);
+  const all = [...MUTATIONS, ...runs, ...children, ...workers].map(([invariant]) => invariant);
   expect(new Set(all)).toEqual(new Set(INVARIANTS));
 });
 
@@ -86,5 +87,21 @@ describe.each([
     mutate(records);
     const broken = new Set(check({ ...valid, records }).map((violation) => violation.invariant));
     expect([...broken].filter((one) => checked.has(one))).toEqual([invariant]);
+  });
+});
+
+describe('the checker names the invariant of children that a log breaks', () => {
+  let valid: SimulationLog;
+  beforeAll(async () => {
+    const plan = PROFILES.get('children')!(RUNS_SEED);
+    const { log, violations } = await simulate({ ...plan, faults: [] });
+    expect(violations).toEqual([]);
+    valid = log;
+  });
+
+  test.each(children)('%s: %s', (invariant, _, mutate) => {
+    const records = structuredClone(valid.records) as LogRecord[];
+    mutate(records);
+    expect(check({ ...valid, records }).map((violation) => violation.invariant)).toContain(invariant);
   });
 });

@@ -1,5 +1,6 @@
 import { checkCauses } from './checks/causes';
 import { checkCalendars } from './checks/calendars';
+import { checkChildren } from './checks/children';
 import { checkEvents } from './checks/events';
 import { checkHistories } from './checks/histories';
 import { checkKeyOrder, checkKeysApart, checkLimits, checkOverlap } from './checks/gates';
@@ -45,6 +46,7 @@ const CHECKS: readonly ((story: Story) => Violation[])[] = [
   checkWallTimes,
   checkWorkers,
   checkRuns,
+  checkChildren,
   checkCalendars,
 ];
 

@@ -41,6 +41,7 @@ export const INVARIANTS = [
   'once-a-round',
   'stopped',
   'same-version',
+  'children',
   'cause',
   'calendar',
   'ticket',

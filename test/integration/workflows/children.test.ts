@@ -128,6 +128,11 @@ test('a cancel reaches what the runs below have started, and the run above ends 
   await flow.world.run(5 * SECOND_MS);
   expect(flow.called).toEqual(['leaf']);
   await flow.world.api('cancelExecution', { jobId: 'etl', execId });
+  const reached = [...childrenOf(flow), ...childrenOf(flow, 'leaf')];
+  expect(reached.map(({ cancelRequested }) => cancelRequested?.reason)).toEqual([
+    'cancelled-by-user',
+    'cancelled-by-user',
+  ]);
   await flow.world.run(MINUTE_MS);
   const [child] = childrenOf(flow);
   const [leaf] = childrenOf(flow, 'leaf');

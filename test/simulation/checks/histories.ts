@@ -44,6 +44,12 @@ const isUserRetry = (from: string, { status, jobKey, execId }: Execution, { requ
     (one) => one.operation === 'retryExecution' && one.jobKey === jobKey && one.execId === execId,
   );
 
+/** A retry of the run above a child, or of its task, leads to the next round of the child. */
+const isNextRound = (before: Execution | undefined, now: Execution, { requests }: Story): boolean =>
+  now.status === 'retrying' &&
+  (now.parent?.round ?? 0) > (before?.parent?.round ?? 0) &&
+  requests.some(({ operation }) => operation === 'retryExecution' || operation === 'retryTask');
+
 /** A failed execution stays failed, and no longer blocks its ordering key. */
 const isUnblocked = (before: Execution | undefined, now: Execution, { requests }: Story): boolean =>
   before?.blocksKey === true &&
@@ -55,8 +61,12 @@ function* checkStates(id: string, states: readonly ExecutionState[], story: Stor
   for (const { t, execution } of states) {
     if (before && isDeepStrictEqual(withoutLater(execution), withoutLater(before))) continue;
     const from = before?.status ?? '';
-    const isAsked = isUserRetry(from, execution, story) || isUnblocked(before, execution, story);
-    const isDecided = !before && isTask(execution.execId) && execution.fence === 0;
+    const isAsked =
+      isUserRetry(from, execution, story) ||
+      isUnblocked(before, execution, story) ||
+      isNextRound(before, execution, story);
+    const isOfRun = isTask(execution.execId) || execution.parent !== undefined;
+    const isDecided = !before && isOfRun && execution.fence === 0;
     // No worker came for it.
     const isGivenUp = execution.reason === 'not-started' && (from === '' || from === 'queued');
     if (!NEXT[from]?.includes(execution.status) && !isAsked && !isDecided && !isGivenUp) {

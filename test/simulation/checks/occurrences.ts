@@ -150,8 +150,12 @@ function* checkRecordedSkips(jobKey: string, story: Story): Generator<Violation>
   }
 }
 
-/** Whether a client has asked for a run, or has sent its event, or its upstream execution has ended. */
-function isRequested({ jobKey, cause }: Execution, { requests, states }: Story): boolean {
+/**
+ * Whether a client has asked for a run, or has sent its event, or its upstream execution has ended. A child
+ * has the run above it, of which `checkChildren` asks more.
+ */
+function isRequested({ jobKey, cause, parent }: Execution, { requests, states }: Story): boolean {
+  if (parent) return states.has(idOf(parent));
   if (cause?.type === 'after') {
     const upstream = jobKeyOf({ userId: jobRefOf(jobKey).userId, jobId: cause.jobId });
     const ends = states.get(idOf({ jobKey: upstream, execId: cause.execId })) ?? [];

@@ -86,8 +86,18 @@ export const RUN_INVARIANTS: readonly RunInvariant[] = [
     comesWith: 'outputs in templates',
   },
   { id: 'W12', name: 'window', says: 'a fan-out keeps to its concurrency', comesWith: 'fan-outs' },
-  { id: 'W13', name: 'children', says: 'a child belongs to one task', comesWith: 'jobs as tasks' },
-  { id: 'W14', name: 'no-deadlock', says: 'runs that wait for runs end', comesWith: 'jobs as tasks' },
+  {
+    id: 'W13',
+    name: 'children',
+    says: 'a child begins while its task is ready, its end marks that task, and no child outlives its run',
+    provenBy: { checks: ['children'] },
+  },
+  {
+    id: 'W14',
+    name: 'no-deadlock',
+    says: 'runs that wait for runs end',
+    provenBy: { checks: ['run-ends'], tests: [['test/simulation/profiles/children.ts', "'queue'"]] },
+  },
   {
     id: 'W15',
     name: 'ledger',

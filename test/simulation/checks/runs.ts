@@ -1,4 +1,10 @@
 import type { Execution, Run } from '../../../lambdas/core/domain/execution';
+import {
+  type ChildTask,
+  childRefOf,
+  hasEndedForRound,
+  markOfChild,
+} from '../../../lambdas/core/domain/workflow/children';
 import { isRun } from '../../../lambdas/core/domain/execution';
 import { isTerminal } from '../../../lambdas/core/domain/transitions';
 import { isInline, type Workflow } from '../../../lambdas/core/domain/workflow/definition';
@@ -161,21 +167,41 @@ function* checkMarks(
     const task = graph.tasks[indexOfKey(key)]!;
     const status = statusOfMark(mark);
     // A task that was skipped while it waited has its row after its mark.
+    const isChild = task.task.job !== undefined;
     if (isInline(task.task) || status === 'excluded' || status === 'skipped') continue;
     const markedAt = started.find(
       ({ execution: { run } }) => run.marks[key] === mark && run.rounds[key] === last.run.rounds[key],
     )!.t;
-    const rows = statesOf(last, task.id, roundOf(last.run, task.index), story);
-    const isSaid = rows.some(({ t, execution }) => t <= markedAt && execution.status === statusOfMark(mark));
+    const rows = isChild
+      ? childStatesOf({ run: last, graph, index: task.index }, story)
+      : statesOf(last, task.id, roundOf(last.run, task.index), story);
+    const isSaid = rows.some(
+      ({ t, execution }) =>
+        t <= markedAt && (isChild ? markOfChild(execution) : execution.status) === statusOfMark(mark),
+    );
     if (!isSaid) yield broken('mark-says-row', `${id} ${task.id}: mark ${mark} at ${clockTime(markedAt)}`);
   }
   for (const { id: task, index } of graph.tasks) {
-    const row = statesOf(last, task, roundOf(last.run, index), story).at(-1)?.execution;
+    const row = lastRowOf({ run: last, graph, index }, story);
     const isMarked = last.run.marks[index.toString(36)] !== undefined;
     if (row && isTerminal(row.status) && !isMarked)
       yield open('mark-says-row', `${id} ${task} is ${row.status}, and has no mark`);
   }
 }
+
+/** The row that says how a task has ended in its round; of a child, only if it has ended for that round. */
+function lastRowOf(task: ChildTask, story: Story): Execution | undefined {
+  const { run, graph, index } = task;
+  const { id, task: definition } = graph.tasks[index]!;
+  if (definition.job === undefined)
+    return statesOf(run, id, roundOf(run.run, index), story).at(-1)?.execution;
+  const child = childStatesOf(task, story).at(-1)?.execution;
+  const isReady = run.status === 'running' && derive(graph, run.run).states[index] === 'ready';
+  return child && isReady && hasEndedForRound(task, child) ? child : undefined;
+}
+
+const childStatesOf = (task: ChildTask, { states }: Story): readonly ExecutionState[] =>
+  states.get(idOf(childRefOf(task))) ?? [];
 
 const statesOf = (
   { jobKey, execId }: Execution,

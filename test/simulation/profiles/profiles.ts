@@ -2,6 +2,7 @@ import type { Profile } from './draws';
 import { blockedKeys } from './blocked-keys';
 import { causes } from './causes';
 import { calendars } from './calendars';
+import { children } from './children';
 import { clockChanges } from './clock-changes';
 import { edits } from './edits';
 import { executorFaults } from './executor-faults';
@@ -47,6 +48,7 @@ export const PROFILES: ReadonlyMap<string, Profile> = new Map([
   ['rolling-deployments', rollingDeployments],
   ['expiring-rows', expiringRows],
   ['workflows', workflows],
+  ['children', children],
   ['calendars', calendars],
   ['notifications', notifications],
   ['restored-tables', restoredTables],
