@@ -38,6 +38,9 @@ export function importFromStepFunctions(machine: Json, source: string, jobId: st
   const params = Object.fromEntries(
     [...JSON.stringify(work.tasks).matchAll(/\bparams\.([A-Za-z_]\w*)/g)].map(([, name]) => [name!, null]),
   );
+  const readsInput = /\{\{ params\b/.test(JSON.stringify(work.tasks));
+  if (readsInput)
+    work.notes.push('the input of an execution becomes parameters: declare those that a run gives');
   const seconds = machine.TimeoutSeconds;
   const isAll = work.refused.length === 0;
   const definition = {
@@ -46,7 +49,7 @@ export function importFromStepFunctions(machine: Json, source: string, jobId: st
     ...(typeof seconds === 'number' && {
       timeout: `${Math.min(MAX_RUN_SEC, Math.max(MIN_RUN_SEC, seconds))}s`,
     }),
-    workflow: { ...(Object.keys(params).length > 0 && { params }), tasks: work.tasks },
+    workflow: { ...(readsInput && { params }), tasks: work.tasks },
     tags: { [SOURCE_TAG]: 'step-functions' },
   };
   return {
