@@ -3,9 +3,10 @@ import { type IMetric, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import type { Construct } from 'constructs';
 
 import { Metric } from '../../lambdas/core/contracts/metrics';
-import { pascalCase } from './execution-queues';
-import { functionMetric, PERIOD, stageMetric, throttlesOf, visibleMessages } from './metrics';
+import type { StageConfig } from '../config/stage-config';
+import { functionMetric, PERIOD, stageMetric, sum, throttlesOf, visibleMessages } from './metrics';
 import type { MonitoredResources } from './monitored-resources';
+import { backlogAlarms, deadLetterAlarms } from './pool-alarms';
 
 export interface AlarmSpec {
   /** Anchor of the runbook section, without `#`. */
@@ -21,8 +22,11 @@ export interface AlarmSpec {
   readonly missingData: 'breaching' | 'not-breaching';
 }
 
+/** `essential`: one alarm for each promise. `all`: also one for each cause that another alarm shows later. */
+export type AlarmChoice = StageConfig['alarms'];
+
 /** By the construct id of each alarm. */
-type AlarmSpecs = Readonly<Record<string, AlarmSpec>>;
+export type AlarmSpecs = Readonly<Record<string, AlarmSpec>>;
 
 const CANARY_LATENESS_LIMIT_MS = 5_000;
 const LAG_LIMIT_SEC = 120;
@@ -115,8 +119,12 @@ export const workflowAlarms = (scope: Construct): AlarmSpecs => ({
 });
 
 /** Jobs that run, but late. */
-export const lagAlarms = (scope: Construct, resources: MonitoredResources): AlarmSpecs => ({
-  ...backlogAlarms(resources),
+export const lagAlarms = (
+  scope: Construct,
+  resources: MonitoredResources,
+  choice: AlarmChoice,
+): AlarmSpecs => ({
+  ...backlogAlarms(resources, choice),
   CursorLag: {
     section: 'cursor-lag',
     summary: `The scan of a shard is more than ${LAG_LIMIT_SEC} s behind: its jobs run late.`,
@@ -143,11 +151,17 @@ export const lagAlarms = (scope: Construct, resources: MonitoredResources): Alar
   },
 });
 
+/**
+ * Functions whose errors no other alarm shows: those of the tick, the scanner and the sweeper show as lags,
+ * those of the API, the worker's function and the authorizer as 5xx, and those of the canary as its own.
+ */
+const WITHOUT_OTHER_ALARM = ['executor', 'auditor'];
+
 /** Faults of queues, functions and the HTTP API. */
-export function platformAlarms(resources: MonitoredResources): AlarmSpecs {
+export function platformAlarms(resources: MonitoredResources, choice: AlarmChoice): AlarmSpecs {
   const { functions, requestQueues, httpApi } = resources;
-  const ofAllFunctions = (name: 'Errors' | 'Throttles') =>
-    sum(Object.entries(functions).map(([stage, one]) => functionMetric(one, name, stage)));
+  const ofFunctions = (name: 'Errors' | 'Throttles', among = Object.keys(functions)) =>
+    sum(among.map((stage) => functionMetric(functions[stage]!, name, stage)));
   return {
     ...deadLetterAlarms(resources),
     DeadRequests: {
@@ -164,15 +178,7 @@ export function platformAlarms(resources: MonitoredResources): AlarmSpecs {
     FunctionErrors: {
       section: 'function-errors',
       summary: 'Functions crash, time out or fail to start.',
-      metric: ofAllFunctions('Errors'),
-      breaching: { above: 0 },
-      datapoints: [3, 5],
-      missingData: 'not-breaching',
-    },
-    Throttles: {
-      section: 'throttles',
-      summary: 'Lambda throttles invocations: the concurrency of the account is used up.',
-      metric: ofAllFunctions('Throttles'),
+      metric: ofFunctions('Errors', choice === 'all' ? undefined : WITHOUT_OTHER_ALARM),
       breaching: { above: 0 },
       datapoints: [3, 5],
       missingData: 'not-breaching',
@@ -185,9 +191,21 @@ export function platformAlarms(resources: MonitoredResources): AlarmSpecs {
       datapoints: [3, 5],
       missingData: 'not-breaching',
     },
+    ...(choice === 'all' && throttleAlarms(ofFunctions('Throttles'))),
     ...tableAlarms(resources),
   };
 }
+
+const throttleAlarms = (throttles: IMetric): AlarmSpecs => ({
+  Throttles: {
+    section: 'throttles',
+    summary: 'Lambda throttles invocations: the concurrency of the account is used up.',
+    metric: throttles,
+    breaching: { above: 0 },
+    datapoints: [3, 5],
+    missingData: 'not-breaching',
+  },
+});
 
 /** Each throttled request is tried again, so single ones only delay. */
 const THROTTLED_A_MINUTE = 100;
@@ -206,62 +224,3 @@ const tableAlarms = ({ provisionedTables }: MonitoredResources): AlarmSpecs =>
           missingData: 'not-breaching',
         },
       };
-
-/** Minutes without an empty queue after which a lane counts as standing still. */
-const BACKLOG_MINUTES = 5;
-
-/**
- * One alarm per pool, on its fullest lane. If all executors of a lane hang, nothing is claimed, so no other
- * metric tells of it. Messages that are delayed until their time are not visible, and do not count.
- */
-const backlogAlarms = ({ executionQueues }: MonitoredResources): AlarmSpecs =>
-  Object.fromEntries(
-    Object.entries(executionQueues.byPool).map(([pool, queues]): [string, AlarmSpec] => [
-      `Backlog${pascalCase(pool)}`,
-      {
-        section: 'backlog',
-        summary: `Due executions have waited in a queue of pool ${pool} for ${BACKLOG_MINUTES} minutes.`,
-        metric: combined(
-          'MAX',
-          Object.values(queues).map(({ queue }, index) =>
-            visibleMessages(queue, Object.keys(queues)[index]!).with({ statistic: Stats.MINIMUM }),
-          ),
-        ),
-        breaching: { above: 0 },
-        datapoints: [BACKLOG_MINUTES, BACKLOG_MINUTES],
-        missingData: 'not-breaching',
-      },
-    ]),
-  );
-
-/** One alarm per pool, on the dead letters of all its queues. */
-const deadLetterAlarms = ({ executionQueues }: MonitoredResources): AlarmSpecs =>
-  Object.fromEntries(
-    Object.entries(executionQueues.byPool).map(([pool, queues]): [string, AlarmSpec] => [
-      `DeadLetters${pascalCase(pool)}`,
-      {
-        section: 'dead-letters',
-        summary: `Executions of pool ${pool} were moved to a dead-letter queue; the sweeper sends them again.`,
-        metric: sum(Object.values(queues).map((queue) => visibleMessages(queue.deadLetters, queue.node.id))),
-        breaching: { above: 0 },
-        datapoints: [1, 1],
-        missingData: 'not-breaching',
-      },
-    ]),
-  );
-
-/** Limit of CloudWatch for one alarm. It reports a violation only at deployment. */
-const MAX_METRICS_PER_ALARM = 10;
-
-const sum = (metrics: readonly IMetric[]): MathExpression => combined('SUM', metrics);
-
-function combined(operation: 'SUM' | 'MAX', metrics: readonly IMetric[]): MathExpression {
-  if (metrics.length > MAX_METRICS_PER_ALARM)
-    throw new Error(`an alarm on ${metrics.length} metrics; CloudWatch allows ${MAX_METRICS_PER_ALARM}`);
-  const named = metrics.map((metric, index) => [`m${index}`, metric] as const);
-  return new MathExpression({
-    expression: `${operation}([${named.map(([name]) => name).join(', ')}])`,
-    usingMetrics: Object.fromEntries(named),
-    period: PERIOD,
-  });
-}

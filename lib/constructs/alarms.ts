@@ -3,6 +3,7 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 
+import type { StageConfig } from '../config/stage-config';
 import {
   type AlarmSpec,
   canaryAlarms,
@@ -12,14 +13,14 @@ import {
   workflowAlarms,
 } from './alarm-specs';
 import type { MonitoredResources } from './monitored-resources';
+import { executorAlarms } from './pool-alarms';
 
 export interface AlarmsProps extends MonitoredResources {
   readonly topic: Topic;
-  /** URL of the runbook, without `#section`. */
-  readonly runbookUrl: string;
+  readonly config: Pick<StageConfig, 'alarms' | 'runbookUrl'>;
 }
 
-const ON_BAD_VERSIONS = ['FunctionErrors', 'ApiFaults'];
+const ON_BAD_VERSIONS = /^(FunctionErrors.*|ApiFaults)$/;
 
 /**
  * All alarms of the stack. The description of each ends with a link to its section of the runbook. Alarms on
@@ -31,26 +32,28 @@ export class Alarms extends Construct {
 
   constructor(scope: Construct, id: string, props: AlarmsProps) {
     super(scope, id);
+    const choice = props.config.alarms;
     const specs = {
       ...canaryAlarms(this),
       ...pipelineAlarms(this, props),
       ...workflowAlarms(this),
-      ...lagAlarms(this, props),
-      ...platformAlarms(props),
+      ...lagAlarms(this, props, choice),
+      ...platformAlarms(props, choice),
+      ...executorAlarms(props, choice),
     };
     for (const [name, spec] of Object.entries<AlarmSpec>(specs)) this.add(name, spec, props);
   }
 
   /** The alarms that tell of a bad new version: functions that fail, and an API that answers 5xx. */
   get onBadVersions(): Alarm[] {
-    return ON_BAD_VERSIONS.map((name) => this.byName.get(name)!);
+    return [...this.byName].flatMap(([name, alarm]) => (ON_BAD_VERSIONS.test(name) ? alarm : []));
   }
 
-  private add(name: string, spec: AlarmSpec, { topic, runbookUrl }: AlarmsProps): void {
+  private add(name: string, spec: AlarmSpec, { topic, config }: AlarmsProps): void {
     const [datapointsToAlarm, evaluationPeriods] = spec.datapoints;
     const isFloor = 'below' in spec.breaching;
     const alarm = new Alarm(this, name, {
-      alarmDescription: `${spec.summary} Runbook: ${runbookUrl}#${spec.section}`,
+      alarmDescription: `${spec.summary} Runbook: ${config.runbookUrl}#${spec.section}`,
       metric: spec.metric,
       threshold: 'below' in spec.breaching ? spec.breaching.below : spec.breaching.above,
       comparisonOperator: isFloor

@@ -14,6 +14,7 @@ import type { SimulationLog } from './log';
 import { checkRuns } from './checks/runs';
 import { checkReports } from './checks/reports';
 import { checkWallTimes } from './checks/wall-times';
+import { checkWorkers } from './checks/workers';
 import { type Story, storyOf, storySince } from './story';
 import type { Invariant, Violation } from './violation';
 
@@ -40,6 +41,7 @@ const CHECKS: readonly ((story: Story) => Violation[])[] = [
   checkReports,
   checkCauses,
   checkWallTimes,
+  checkWorkers,
   checkRuns,
   checkCalendars,
 ];

@@ -42,6 +42,9 @@ export const INVARIANTS = [
   'same-version',
   'cause',
   'calendar',
+  'ticket',
+  'ticket-quiet',
+  'not-started',
   'notification',
 ] as const;
 export type Invariant = (typeof INVARIANTS)[number];

@@ -10,6 +10,7 @@ import {
   approvalsReady,
   awaitsReady,
   callable,
+  childrenReady,
   endOfRun,
   joinsReady,
   type RunSeen,
@@ -17,12 +18,14 @@ import {
   toRelease,
 } from '../domain/workflow/progress';
 import { isJobGone } from '../domain/workflow/task-eligibility';
+import type { ExecutionRef } from '../store/execution-store';
 import type { RunWrite } from '../store/run-store';
 import { listApproval } from './approvals';
 import { fileNextCheck } from './await-upstream';
 import { decideTask } from './decide-task';
 import { type EndedBy, endRow } from './end-row';
 import { launchFanOut } from './fan-outs/launch-fan-out';
+import { goOnWithChildren } from './go-on-with-children';
 import { graphOfRun, markTask } from './mark-task';
 import { settleStopped } from './settle-stopped';
 import { startLater } from './start-later';
@@ -38,6 +41,8 @@ export interface Advance {
   jobGone?: boolean;
   /** Settle once more what a stop has left open. */
   settles?: boolean;
+  /** Gets children whose cancellation a stop has requested: the caller goes on with them. */
+  cancelled: ExecutionRef[];
 }
 
 /** Lost races of one call; whatever is left then is left to the run's recheck. */
@@ -53,6 +58,7 @@ const MOST_LOST = 20;
 export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Promise<Execution | undefined> {
   const fresh = new Set(how.fresh);
   const passed = new Map<number, number>();
+  const begun = new Set<number>();
   let { settles = false, jobGone = false } = how;
   let row: Execution | undefined = seen;
   for (let lost = 0; lost <= MOST_LOST;) {
@@ -60,8 +66,7 @@ export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Prom
     const graph = await graphOfRun(row, deps);
     const view: RunSeen = { row, run: row.run, graph };
     const derivation = derive(graph, row.run);
-    const nowMs = deps.clock.nowMs();
-    const stop = stopFor(view, derivation, { nowMs, jobGone });
+    const stop = stopFor(view, derivation, { nowMs: deps.clock.nowMs(), jobGone });
     const undecided = stop ? undefined : nextUndecided(view, derivation, { fresh, passed });
     if (undecided !== undefined) {
       const decided = await decide({ run: row, graph, index: undecided, fresh, passed }, deps);
@@ -80,7 +85,7 @@ export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Prom
     }
     if (row.run.stop && settles) {
       settles = false;
-      row = await settleStopped({ run: row, graph, derivation, fresh }, deps);
+      row = await settleStopped({ run: row, graph, derivation, fresh, cancelled: how.cancelled }, deps);
       continue;
     }
     const [join] = joinsReady(view, derivation);
@@ -88,11 +93,17 @@ export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Prom
       row = await markTask({ run: row, graph, index: join, status: 'succeeded', fresh }, deps);
       continue;
     }
+    const children = childrenReady(view, derivation).filter((index) => fresh.has(index) && !begun.has(index));
+    if (children.length > 0) {
+      const went = await goOnWithChildren({ run: row, graph, indexes: children, fresh, begun }, deps);
+      if (went === 'job-gone') jobGone = true;
+      else row = went;
+      continue;
+    }
     await send(row, graph, sendable(view, derivation, fresh), deps);
     const timed = sendable(view, derivation, fresh).filter((index) => isTimed(graph.tasks[index]!.task));
     await startLater({ run: row, graph, indexes: timed, notBefore: passed }, deps);
-    const waiting = waitsReady(view, derivation).filter((index) => fresh.has(index));
-    await letWait(row, graph, waiting, deps);
+    await letWait(row, graph, waitsReady(view, derivation).filter((index) => fresh.has(index)), deps);
     if (!derivation.allSettled) return undefined;
     const ended = await endRun(row, view, derivation, how.by, deps);
     if (ended) return ended;
@@ -100,10 +111,8 @@ export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Prom
     fresh.clear();
     row = await deps.executions.get(row);
   }
-  deps.log.warn('a run that moves too fast is left to its recheck', {
-    jobKey: seen.jobKey,
-    execId: seen.execId,
-  });
+  const { jobKey, execId } = seen;
+  deps.log.warn('a run that moves too fast is left to its recheck', { jobKey, execId });
   return undefined;
 }
 
@@ -119,6 +128,7 @@ function nextUndecided(
   const next = [
     ...joinsReady(view, derivation),
     ...sendable(view, derivation, fresh),
+    ...childrenReady(view, derivation).filter((index) => fresh.has(index)),
     ...toRelease(view, derivation),
     ...waitsReady(view, derivation).filter((index) => fresh.has(index)),
   ];

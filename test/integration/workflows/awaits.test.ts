@@ -24,8 +24,8 @@ function dailyIn(flow: WorkflowWorld, minutes: number): object {
   return { type: 'cron', expression: `${at.getUTCMinutes()} ${at.getUTCHours()} * * *` };
 }
 
-/** Calls of plain jobs name no task. */
-const NO_TASK = 'undefined';
+/** Calls of plain jobs have the name of their job. */
+const INGEST = 'ingest';
 const AWAIT = { job: 'ingest', window: 'same-day' };
 
 const save = (flow: WorkflowWorld, awaits: object = {}, fields: object = {}): Promise<void> =>
@@ -33,7 +33,7 @@ const save = (flow: WorkflowWorld, awaits: object = {}, fields: object = {}): Pr
     { ingested: { target: null, await: { ...AWAIT, ...awaits } }, load: { dependsOn: ['ingested'] } },
     fields,
   );
-const tasksOf = (flow: WorkflowWorld): string[] => flow.called.filter((task) => task !== NO_TASK);
+const tasksOf = (flow: WorkflowWorld): string[] => flow.called.filter((task) => task !== INGEST);
 const detail = async (flow: WorkflowWorld, execId: string) =>
   (await ask(flow, 'getTask', { execId, taskId: 'ingested' })).body;
 
@@ -72,7 +72,7 @@ test('it goes on at once if the window has its success already', async () => {
 
 test('a failed run of the other job fails the task, or is awaited until a user retries it', async () => {
   const flow = await withIngest();
-  flow.behave[NO_TASK] = FAILED;
+  flow.behave[INGEST] = FAILED;
   await flow.world.run(15 * MINUTE_MS);
   await save(flow, { onFailure: 'fail' });
   const failed = await flow.run();
@@ -86,7 +86,7 @@ test('a failed run of the other job fails the task, or is awaited until a user r
   await flow.run();
   await flow.world.run(5 * MINUTE_MS);
   expect(tasksOf(flow)).toEqual([]);
-  delete flow.behave[NO_TASK];
+  delete flow.behave[INGEST];
   const { body } = await flow.world.api('listExecutions', { jobId: 'ingest' });
   const { items } = body as { items: { execId: string; status: string }[] };
   const { execId } = items.find(({ status }) => status === 'failed')!;
