@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 
 import type { Command } from 'commander';
 
@@ -15,7 +16,8 @@ import { importFromAws } from '../import/eventbridge/translate';
 import type { Import, ImportedNotification } from '../import/imported';
 import { importFile, importJson, importText } from '../import/report';
 import { readStdin } from '../io';
-import { readText } from '../read-definition';
+import { importFromStepFunctions } from '../import/step-functions/translate';
+import { parseDefinition, readText } from '../read-definition';
 import { addNote } from '../flag-values';
 import type { Run } from '../run';
 import type { FileJob } from '../schedules-as-code/jobs-file';
@@ -95,6 +97,25 @@ Examples:
   quarterjack import crontab /etc/crontab --system --url-template 'https://ops.example.com/run/{jobId}' --out jobs.yaml`,
     )
     .action(run(importCrontab));
+  addStepFunctions(imports, run);
+}
+
+function addStepFunctions(imports: Command, run: Run): void {
+  commonOptions(imports.command('step-functions <file>'))
+    .description('Import a state machine from its definition in the Amazon States Language (- for stdin).')
+    .option('--job-id <id>', 'id of the job (default: the name of the file)')
+    .addHelpText(
+      'after',
+      `
+A state becomes a task. One without a counterpart becomes a task that does nothing, with the reason; the job is then
+paused. Definitions in JSONata are not imported.
+
+Examples:
+  quarterjack import step-functions billing.asl.json --out jobs.yaml
+  aws stepfunctions describe-state-machine --state-machine-arn ARN --query definition --output text |
+    quarterjack import step-functions - --job-id billing`,
+    )
+    .action(run(importStepFunctions));
 }
 
 const commonOptions = (command: Command): Command =>
@@ -114,6 +135,17 @@ async function importEventBridge(context: Context, flags: EventBridgeFlags): Pro
   } finally {
     progress.clear();
   }
+}
+
+async function importStepFunctions(
+  context: Context,
+  flags: ImportFlags & { jobId?: string },
+  path: string,
+): Promise<ExitCode> {
+  const text = path === '-' ? await readStdin(context.io) : readText(path);
+  const source = path === '-' ? 'stdin' : basename(path);
+  const jobId = flags.jobId ?? source.replace(/(\.asl)?\.(json|ya?ml)$/, '');
+  return finish(context, importFromStepFunctions(parseDefinition(text, source), source, jobId), flags);
 }
 
 async function importCrontab(

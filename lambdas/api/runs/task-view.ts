@@ -129,8 +129,8 @@ const decidedView = (row: Execution, { by, note }: UserRequest): TaskDetailView[
 function kindOf(task: Task): TaskView['kind'] {
   if (task.switch) return 'switch';
   if (task.approval) return 'approval';
-  if (task.job !== undefined) return 'job';
   if (task.await) return 'await';
+  if (task.job !== undefined) return 'job';
   if (hasWork(task)) return 'call';
   return isTimed(task) ? 'wait' : 'join';
 }

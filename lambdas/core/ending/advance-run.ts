@@ -103,8 +103,7 @@ export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Prom
     await send(row, graph, sendable(view, derivation, fresh), deps);
     const timed = sendable(view, derivation, fresh).filter((index) => isTimed(graph.tasks[index]!.task));
     await startLater({ run: row, graph, indexes: timed, notBefore: passed }, deps);
-    const waiting = waitsReady(view, derivation).filter((index) => fresh.has(index));
-    await letWait(row, graph, waiting, deps);
+    await letWait(row, graph, waitsReady(view, derivation, fresh), deps);
     if (!derivation.allSettled) return undefined;
     const ended = await endRun(row, view, derivation, how.by, deps);
     if (ended) return ended;
@@ -131,7 +130,7 @@ function nextUndecided(
     ...sendable(view, derivation, fresh),
     ...childrenReady(view, derivation).filter((index) => fresh.has(index)),
     ...toRelease(view, derivation),
-    ...waitsReady(view, derivation).filter((index) => fresh.has(index)),
+    ...waitsReady(view, derivation, fresh),
   ];
   const undecided = next.find((index) => isDecided(view.graph.tasks[index]!.task) && !passed.has(index));
   return (
@@ -199,11 +198,9 @@ async function release(
   return written;
 }
 
-/** Ready tasks that wait for a user or for another job. */
-const waitsReady = (view: RunSeen, derivation: Derivation): number[] => [
-  ...approvalsReady(view, derivation),
-  ...awaitsReady(view, derivation),
-];
+/** Fresh tasks that wait for a user or for another job. */
+const waitsReady = (view: RunSeen, derivation: Derivation, fresh: ReadonlySet<number>): number[] =>
+  [...approvalsReady(view, derivation), ...awaitsReady(view, derivation)].filter((one) => fresh.has(one));
 
 /**
  * Lists approvals that wait for a user now, and files when other tasks ask for another job again. What fails

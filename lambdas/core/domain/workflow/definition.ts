@@ -200,8 +200,8 @@ export const isDecided = (task: Task): boolean =>
   [task.when, task.switch, task.notBefore, task.await].some((one) => one !== undefined);
 
 /**
- * Whether a task is decided by what makes it ready: it needs no target, no user, no other job and no time of
- * its own.
+ * Whether a task is decided by what makes it ready: it needs no execution, no user, no other job and no time
+ * of its own.
  */
 export const isInline = (task: Task): boolean =>
   !isSent(task) && !isStarted(task) && !task.approval && !task.await;

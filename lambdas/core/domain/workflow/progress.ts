@@ -119,10 +119,6 @@ export const approvalsReady = (
     (index) => states[index] === 'ready' && isApproval(graph, index) && !isStopped(run, graph, index),
   );
 
-/** Ready tasks whose children may be started. With `maxParallel`, those that are released. */
-export const childrenReady = (view: Pick<RunSeen, 'run' | 'graph'>, derivation: Derivation): number[] =>
-  startable(view, derivation).filter((index) => view.graph.tasks[index]!.task.job !== undefined);
-
 /** Ready tasks that wait for executions of other jobs. */
 export const awaitsReady = (
   { run, graph }: Pick<RunSeen, 'run' | 'graph'>,
@@ -134,6 +130,10 @@ export const awaitsReady = (
       graph.tasks[index]!.task.await !== undefined &&
       !isStopped(run, graph, index),
   );
+
+/** Ready tasks whose children may be started. With `maxParallel`, those that are released. */
+export const childrenReady = (view: Pick<RunSeen, 'run' | 'graph'>, derivation: Derivation): number[] =>
+  startable(view, derivation).filter((index) => view.graph.tasks[index]!.task.job !== undefined);
 
 /** Ready tasks that may be sent. With `maxParallel`, those that are released. None while the run is held. */
 export const callable = (view: Pick<RunSeen, 'run' | 'graph'>, derivation: Derivation): number[] =>
