@@ -135,7 +135,7 @@ export const TaskView = z
     taskId: z.string(),
     name: z.string().optional(),
     kind: z
-      .enum(['call', 'join', 'switch', 'approval'])
+      .enum(['call', 'forEach', 'join', 'switch', 'approval'])
       .meta({ description: '`join`: the task has no target and does no work.' }),
     finally: z.enum(FINALLY).optional(),
     status: z.enum(TASK_STATUSES).meta({
@@ -150,6 +150,18 @@ export const TaskView = z
     }),
     dependsOn: z.array(z.string()),
     branch: z.string().nullable().optional().meta({ description: 'Only of a switch: the branch it took.' }),
+    items: z
+      .strictObject({
+        count: z.int(),
+        succeeded: z.int(),
+        failed: z.int(),
+        cancelled: z.int(),
+        running: z.int().meta({ description: 'Begun and not ended: also those that wait for an attempt.' }),
+        waiting: z.int(),
+      })
+      .nullable()
+      .optional()
+      .meta({ description: 'Only of a task with `forEach`: its items. Null before it begins.' }),
     round: z.int(),
     startedAt: Instant.nullable(),
     finishedAt: Instant.nullable(),
