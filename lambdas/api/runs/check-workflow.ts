@@ -7,12 +7,13 @@ import { runValues } from '../../core/delivery/job-templates/run-values';
 import type { Job } from '../../core/domain/job';
 import type { Run, Execution } from '../../core/domain/execution';
 import { branchTaken } from '../../core/domain/workflow/conditions';
+import { renderedOutput } from '../../core/ending/run-output';
 import { itemsMadeBy } from '../../core/ending/fan-outs/list-items';
 import { hasWork } from '../../core/domain/workflow/definition';
 import { type Graph, graphOf, levelsOf } from '../../core/domain/workflow/graph';
 import { faultsOfParams, type Params } from '../../core/domain/workflow/params';
 import { letTake, sampleRun, writesOf } from '../../core/domain/workflow/sample-run';
-import { taskData } from '../../core/domain/workflow/task-data';
+import { outputData, taskData } from '../../core/domain/workflow/task-data';
 import { taskJobOf } from '../../core/domain/workflow/task-job';
 import type { Json } from '../../core/templates/syntax';
 import { Renderer } from '../../core/templates/render';
@@ -109,7 +110,7 @@ function renderTasks(
   graph: Graph,
   job: Job,
   { params, outputs, dueAtMs }: Given,
-): Pick<WorkflowCheckView, 'rendered' | 'unrendered'> & { items: Map<number, number> } {
+): Pick<WorkflowCheckView, 'rendered' | 'unrendered' | 'output'> & { items: Map<number, number> } {
   const execId = execIdOfOccurrence(dueAtMs);
   const { run, rows } = sampleRun(graph, { jobKey: jobKeyOf(job), execId, dueAtMs, outputs });
   const rendered: WorkflowCheckView['rendered'] = {};
@@ -127,6 +128,9 @@ function renderTasks(
         continue;
       }
       items.set(index, listed.items.length);
+      const count = listed.items.length;
+      const row = rows.get(index);
+      if (row) row.items = { count, succeeded: count, failed: 0, cancelled: 0 };
       if (listed.items.length === 0) continue;
       data.item = { value: listed.items[0]!, index: 0 };
     }
@@ -134,7 +138,10 @@ function renderTasks(
     if ('fault' in made) unrendered[id] = made.fault.replace(/^payload: /, 'input: ');
     else rendered[id] = made.job.payload ?? null;
   }
-  return { rendered, unrendered, items };
+  const data = outputData({ run, graph, end: { status: 'succeeded', failedTasks: [] } }, rows, params);
+  const made = graph.workflow.output === undefined ? undefined : renderedOutput(graph, run, job, data);
+  const output = made && 'output' in made && { output: JSON.parse(made.output) as unknown };
+  return { rendered, unrendered, items, ...output };
 }
 
 /** A switch whose value is not known takes no branch. */

@@ -19,9 +19,10 @@ import { isJobGone } from '../domain/workflow/task-eligibility';
 import type { RunWrite } from '../store/run-store';
 import { listApproval } from './approvals';
 import { decideTask } from './decide-task';
-import { type EndedBy, endRow } from './end-row';
+import { type End, type EndedBy, endRow } from './end-row';
 import { launchFanOut } from './fan-outs/launch-fan-out';
 import { graphOfRun, markTask } from './mark-task';
+import { outputOfRun } from './run-output';
 import { settleStopped } from './settle-stopped';
 import { taskMessage } from './task-messages';
 
@@ -231,12 +232,22 @@ async function endRun(
   by: EndedBy,
   deps: StageDeps,
 ): Promise<Execution | undefined> {
-  const { status, reason, failedTasks } = endOfRun(view, derivation);
+  const seen = endOfRun(view, derivation);
+  const { failedTasks } = seen;
   const { jobs } = await deps.jobs.getMany([run.jobKey], { consistent: true });
+  const job = jobs.get(run.jobKey);
+  const made = job && (await outputOfRun({ run, graph: view.graph, end: seen }, job, deps));
   const shown = failedTasks.slice(0, SHOWN_FAILURES).join(', ');
   const more = failedTasks.length > SHOWN_FAILURES ? `, and ${failedTasks.length - SHOWN_FAILURES} more` : '';
-  const body = failedTasks.length > 0 ? `failed tasks: ${shown}${more}` : undefined;
-  const workflow = runOutcomeOf(derivation, failedTasks);
-  const end = { status, reason, workflow, ...(body && { result: { body }, error: body }) };
-  return endRow({ execution: run, end, under: { the: 'run' }, job: jobs.get(run.jobKey), by }, deps);
+  // A run that cannot return what it promises has failed. One that has failed anyway keeps its reason.
+  const fault = seen.status === 'succeeded' && made && 'fault' in made ? made : undefined;
+  const body = failedTasks.length > 0 ? `failed tasks: ${shown}${more}` : fault?.fault;
+  const end: End = {
+    status: fault ? 'failed' : seen.status,
+    reason: fault?.reason ?? seen.reason,
+    workflow: runOutcomeOf(derivation, failedTasks),
+    ...(made && 'output' in made && { output: made.output }),
+    ...(body !== undefined && { result: { body }, error: body }),
+  };
+  return endRow({ execution: run, end, under: { the: 'run' }, job, by }, deps);
 }

@@ -66,6 +66,7 @@ export const WorkflowView = z
     tasks: z.record(z.string(), TaskDefinitionView),
     onTaskFailure: z.enum(FAILURE_POLICIES),
     maxParallel: z.int().optional(),
+    output: z.unknown().optional(),
   })
   .meta({ id: 'WorkflowDefinition', description: 'A workflow as PUT takes it.' });
 export type WorkflowView = z.output<typeof WorkflowView>;
@@ -114,6 +115,10 @@ export const RunView = z
       .record(z.string(), z.unknown())
       .optional()
       .meta({ description: 'The values of its parameters. Absent in lists.' }),
+    output: z.unknown().optional().meta({
+      description:
+        'What the run returns, by the `output` of its workflow. Absent in lists, and until it ends.',
+    }),
   })
   .meta({ id: 'Run', description: 'The state of an execution of a job with a workflow.' });
 export type RunView = z.output<typeof RunView>;
@@ -225,6 +230,7 @@ export const WorkflowCheckView = z
     unrendered: z
       .record(z.string(), z.string())
       .meta({ description: 'Why a task has none: its templates need an output that was not given.' }),
+    output: z.unknown().optional().meta({ description: 'What the run would return, if it can be rendered.' }),
     estimate: z.strictObject({ writes: z.int(), dollars: z.number() }).nullable().meta({
       description: 'What a run costs in which each task succeeds at once: writes, and their price.',
     }),

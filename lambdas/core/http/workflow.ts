@@ -186,6 +186,9 @@ const WorkflowFields = z.strictObject({
       'What a failed task leads to. `continue`: all that can still run, runs. `stop`: nothing new starts. `cancel`: what ' +
       'runs is cancelled too. Finally tasks run in any case.',
   }),
+  output: described(z.optional(z.unknown()), {
+    description: 'What a run returns: any JSON, whose texts are templates. Up to 32 KB once rendered.',
+  }),
   maxParallel: described(z.optional(wholeNumber(1, MAX_PARALLEL)), {
     description: 'At most so many tasks are called at once. Default: no bound.',
   }),

@@ -14,7 +14,7 @@ import {
 import { type Graph, graphOf } from './graph';
 import { bytesOfJson, PARAM_NAME } from './params';
 import { readsOf, templatesOfCondition } from './references';
-import { rootsOfTask } from './task-roots';
+import { rootsOfOutput, rootsOfTask } from './task-roots';
 
 /**
  * What is wrong with the parameters of a workflow, and with the templates by which its tasks are decided. Its
@@ -25,6 +25,7 @@ export function faultsOfData(workflow: Workflow): WorkflowFault[] {
   return [
     ...faultsOfDeclaration(workflow),
     ...graph.tasks.flatMap(({ index }) => faultsOfTask(graph, index)),
+    ...faultsOfOutput(graph),
   ];
 }
 
@@ -64,6 +65,18 @@ function faultsOfTask(graph: Graph, index: number): WorkflowFault[] {
   if (read <= MAX_REFERENCES) return faults;
   const message = `refers to ${read} tasks; at most ${MAX_REFERENCES} are allowed`;
   return [...faults, { path: `tasks.${id}`, message }];
+}
+
+function faultsOfOutput(graph: Graph): WorkflowFault[] {
+  const { output } = graph.workflow;
+  if (output === undefined) return [];
+  const faults = faultsIn(output, 'output', { roots: rootsOfOutput(graph) });
+  const read = readsOf(graph).output.tasks.length;
+  if (read <= MAX_REFERENCES) return faults;
+  return [
+    ...faults,
+    { path: 'output', message: `refers to ${read} tasks; at most ${MAX_REFERENCES} are allowed` },
+  ];
 }
 
 function faultsOfForEach({ items, concurrency }: ForEach, path: string, roots: Roots): WorkflowFault[] {
