@@ -50,6 +50,8 @@ const bundle = (stage, entry, separate = []) =>
     target: 'node20',
     format: 'esm',
     mainFields: ['module', 'main'],
+    // The SDK reads the names of browsers with it: never in Node.js.
+    external: ['bowser'],
     // Some dependencies are CommonJS, and call `require` for modules of Node.js.
     banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
     legalComments: 'none',
