@@ -89,27 +89,27 @@ async function readItems(
     ),
   );
   const items = indexes.map((index) => {
-    const mark = marks.get(segmentOf(index))?.[positionOf(index)];
-    const round = mark === undefined ? undefined : roundOfItemMark(mark);
-    return { index, mark, round, ref: refInRound(fanOut, index, round) };
+    const endText = marks.get(segmentOf(index))?.[positionOf(index)];
+    const round = endText === undefined ? undefined : roundOfItemMark(endText);
+    return { index, endText, round, ref: refInRound(fanOut, index, round) };
   });
   const begun = items.filter(({ index }) => index < fanOut.head.next).map((one): ExecutionRef => one.ref);
   const { executions } = await deps.executions.getMany(begun, { consistent: true });
-  return items.map(({ index, mark, round, ref: own }) => {
+  return items.map(({ index, endText, round, ref: own }) => {
     const row = executions.get(executionMapKey(own));
     const value = listed.get(segmentOf(index))?.items[positionOf(index)];
-    return { view: viewOf(fanOut, { index, value, mark, round }, row), row };
+    return { view: viewOf(fanOut, { index, value, endText, round }, row), row };
   });
 }
 
 function viewOf(
   { run, head, task }: LaidOut,
-  { index, value, mark, round }: { index: number; value: unknown; mark?: string; round?: number },
+  { index, value, endText, round }: { index: number; value: unknown; endText?: string; round?: number },
   row: Execution | undefined,
 ): ItemView {
   const isUnbegun = index >= head.next;
-  const unbegun = mark === undefined ? 'waiting' : 'stopped';
-  const begun = row?.status ?? (mark === undefined ? 'queued' : statusOfMark(mark));
+  const unbegun = endText === undefined ? 'waiting' : 'stopped';
+  const begun = row?.status ?? (endText === undefined ? 'queued' : statusOfMark(endText));
   return {
     index,
     item: value ?? null,

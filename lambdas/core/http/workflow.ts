@@ -52,13 +52,8 @@ const TOLERATED_PART = /^(?:100|\d{1,2})%$/;
 const ForEachBody = described(
   z.strictObject({
     items: described(z.union([textUpTo(MAX_TEMPLATE), z.array(z.unknown())]), {
-      override: {
-        oneOf: [
-          { type: 'string', description: 'A template that makes a list.' },
-          { type: 'array', items: {}, description: 'A list, whose texts are templates.' },
-        ],
-      },
-      description: 'The items: at most 10,000, and at most 256 KB as JSON.',
+      description:
+        'A template that makes a list, or a list, whose texts are templates: at most 10,000 items and 256 KB as JSON.',
     }),
     concurrency: described(z.optional(wholeNumber(1, MAX_UNBOUNDED_ITEMS)), {
       description: 'At most so many items at once. Needed above 1,000 items. Default: no bound.',
