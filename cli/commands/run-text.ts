@@ -4,6 +4,7 @@ import { statusText } from '../terminal/style';
 import { fields, plain, table } from '../terminal/table';
 import { instantText } from '../terminal/times';
 import { executionText } from './execution-text';
+import { whyText } from './why-text';
 
 const BAR_WIDTH = 24;
 const SECOND_MS = 1_000;
@@ -36,7 +37,9 @@ export function runText(
     barOf(task, fromMs, toMs),
     durationText(task),
     plain(
-      [task.reason, task.because.length > 0 ? `by ${task.because.join(', ')}` : ''].filter(Boolean).join(' '),
+      [whyText(task), task.because.length > 0 ? `by ${task.because.join(', ')}` : '']
+        .filter(Boolean)
+        .join(' '),
       80,
     ),
   ]);

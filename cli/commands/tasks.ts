@@ -9,6 +9,7 @@ import { fields, plain, table } from '../terminal/table';
 import { instantText } from '../terminal/times';
 import { addTaskControls } from './run-controls';
 import { itemsText } from './run-text';
+import { whyText } from './why-text';
 
 const EXAMPLE = 'etl 20261201T010000.000Z';
 
@@ -32,7 +33,7 @@ export function addTaskCommands(program: Command, run: Run): void {
           statusText(task.status, context.style),
           String(task.attempts),
           task.dependsOn.join(', '),
-          plain([task.reason, ...task.because].filter(Boolean).join(' '), 80),
+          plain([whyText(task), ...task.because].filter(Boolean).join(' '), 80),
         ]);
         context.print(found, () =>
           found.length === 0
@@ -108,7 +109,7 @@ function taskText(task: TaskDetail, { style }: Pick<Context, 'style'>): string {
     ['name', task.name && plain(task.name)],
     ['status', statusText(task.status, style)],
     ['items', itemsText(task) || undefined],
-    ['reason', task.reason ?? undefined],
+    ['reason', whyText(task)],
     ['because of', task.because.join(', ')],
     ['depends on', task.dependsOn.join(', ')],
     ['started', instant(task.startedAt)],

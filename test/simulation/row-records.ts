@@ -107,8 +107,9 @@ export const jobsIn = (rows: readonly Row[]): Job[] =>
 export const executionsIn = (rows: readonly Row[]): Execution[] =>
   rows.filter(isOfExecution).map((row) => executionOf(row));
 
-/** Other partitions hold changes, audit records and secrets. */
-const isOfExecution = (row: Row): boolean => !refOfRow(row).jobKey.startsWith('#');
+/** Other partitions hold changes, audit records and secrets. Heads, items and marks of fan-outs have a `#`. */
+const isOfExecution = (row: Row): boolean =>
+  !refOfRow(row).jobKey.startsWith('#') && !String(row.execId).startsWith('#');
 
 /** What is left in the tables, by their rows. */
 export function rowsLeft(rowsOf: (kind: TableKind) => Row[]): RowsLeft {

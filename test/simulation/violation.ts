@@ -40,6 +40,7 @@ export const INVARIANTS = [
   'once-a-round',
   'stopped',
   'same-version',
+  'window',
   'cause',
   'calendar',
   'notification',

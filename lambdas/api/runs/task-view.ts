@@ -6,12 +6,14 @@ import {
   hasWork,
   isDecided,
   isInline,
+  isTimed,
   type Switch,
   type Task,
 } from '../../core/domain/workflow/definition';
 import { derive, type Derivation, type TaskState } from '../../core/domain/workflow/derive';
 import type { Graph, GraphTask } from '../../core/domain/workflow/graph';
 import { branchOfMark, keyOfTask, roundOf, timeOfMark } from '../../core/domain/workflow/marks';
+import { isTerminal } from '../../core/domain/transitions';
 import { taskRefIn } from '../../core/ending/unstarted-task';
 import { executionMapKey } from '../../core/store/execution-store';
 import { attemptViews } from '../executions/execution-view';
@@ -78,7 +80,7 @@ export function taskView(tasks: RunTasks, index: number): TaskView {
     kind: kindOf(task),
     ...(task.finally && { finally: task.finally }),
     status: statusOf(tasks, index),
-    reason: row?.reason ?? reasonOf(tasks, index),
+    reason: row?.reason ?? (row && isDelayed(row) ? 'delayed' : reasonOf(tasks, index)),
     because: becauseOf(tasks, index),
     dependsOn: task.dependsOn.map(({ task: upstream }) => upstream),
     ...(task.switch && { branch: branchIn(task.switch, endText) }),
@@ -86,10 +88,15 @@ export function taskView(tasks: RunTasks, index: number): TaskView {
     round: roundOf(run.run, index),
     startedAt: optionalInstant(row?.startedAtMs ?? fanOut?.head.laidOutAtMs),
     finishedAt: optionalInstant(row?.finishedAtMs ?? endedAtMs),
+    nextAttemptAt: optionalInstant(row && isTerminal(row.status) ? undefined : row?.startAtMs),
     attempts: row ? attemptsOf(row) : 0,
     result: row?.result ? { statusCode: row.result.statusCode ?? null, body: row.result.body ?? null } : null,
   };
 }
+
+/** Whether a task waits for its own time: it has a row, and no attempt yet. */
+const isDelayed = ({ status, startAtMs }: Execution): boolean =>
+  status === 'queued' && startAtMs !== undefined;
 
 export function taskDetailView(tasks: RunTasks, index: number): TaskDetailView {
   const row = tasks.rows.get(index);
@@ -112,7 +119,8 @@ function kindOf(task: Task): TaskView['kind'] {
   if (task.switch) return 'switch';
   if (task.approval) return 'approval';
   if (task.forEach) return 'forEach';
-  return hasWork(task) ? 'call' : 'join';
+  if (hasWork(task)) return 'call';
+  return isTimed(task) ? 'wait' : 'join';
 }
 
 function branchIn(chosen: Switch, endText: string | undefined): string | null {

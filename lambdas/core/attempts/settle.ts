@@ -1,6 +1,6 @@
 import type { StageDeps } from '../deps';
 import { attemptRecord, recordsOf, type TargetOutcome, withHosts } from '../domain/attempt-records';
-import type { AttemptRecord, Execution, Reason, Run } from '../domain/execution';
+import type { AttemptRecord, Execution, Run } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { decideOutcome } from '../domain/outcome';
 import { decideRetry } from '../domain/retry-policy';
@@ -71,7 +71,7 @@ function withBoundedOutput(made: TargetOutcome): TargetOutcome {
 /** Ends a claimed execution without a call. */
 export const settleWithoutCall = (
   attempt: Attempt,
-  end: { status: 'skipped' | 'cancelled' | 'failed'; reason: Reason; error?: string },
+  end: Pick<End, 'status' | 'reason' | 'error'>,
   deps: StageDeps,
 ): Promise<SettledStatus> => endAttempt(attempt, end, deps);
 

@@ -2,6 +2,7 @@ import type { StageDeps } from '../deps';
 import { type Execution, isPlanned, type Run } from '../domain/execution';
 import { eligibilityOf, skippedBy } from '../domain/eligibility';
 import type { Job } from '../domain/job';
+import { hasWork } from '../domain/workflow/definition';
 import type { TaskData } from '../domain/workflow/task-data';
 import { isTaskExecution } from '../domain/workflow/task-id';
 import { isAlive, taskEligibilityOf } from '../domain/workflow/task-eligibility';
@@ -62,6 +63,11 @@ async function taskToDeliver(
   const graph = await graphOfRun(run, deps);
   const eligibility = taskEligibilityOf(execution, run, graph, job);
   if (eligibility.call) {
+    const { task } = graph.tasks[eligibility.index]!;
+    if (!hasWork(task)) {
+      const done = { status: 'succeeded' } as const; // it has waited for its time
+      return { to: 'settled', status: await settleWithoutCall({ execution, job, handle, run }, done, deps) };
+    }
     const data = await readTaskData({ run, graph, index: eligibility.index }, deps, eligibility.item);
     return { to: 'deliver', job: taskJobOf(job!, run, graph, eligibility.index), of: run, run, data };
   }

@@ -1,7 +1,7 @@
 import type { RunOutcome } from '../contracts/events';
 import type { StageDeps } from '../deps';
 import { type Execution, isRun, type Run } from '../domain/execution';
-import { isDecided, isFanOut } from '../domain/workflow/definition';
+import { isDecided, isFanOut, isTimed } from '../domain/workflow/definition';
 import { derive, type Derivation } from '../domain/workflow/derive';
 import type { Job } from '../domain/job';
 import type { Graph } from '../domain/workflow/graph';
@@ -24,6 +24,7 @@ import { launchFanOut } from './fan-outs/launch-fan-out';
 import { graphOfRun, markTask } from './mark-task';
 import { outputOfRun } from './run-output';
 import { settleStopped } from './settle-stopped';
+import { startLater } from './start-later';
 import { taskMessage } from './task-messages';
 
 /** Where a process goes on with a run. */
@@ -50,7 +51,7 @@ const MOST_LOST = 20;
  */
 export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Promise<Execution | undefined> {
   const fresh = new Set(how.fresh);
-  const passed = new Set<number>();
+  const passed = new Map<number, number>();
   let { settles = false, jobGone = false } = how;
   let row: Execution | undefined = seen;
   for (let lost = 0; lost <= MOST_LOST;) {
@@ -87,6 +88,8 @@ export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Prom
       continue;
     }
     await send(row, graph, sendable(view, derivation, fresh), deps);
+    const timed = sendable(view, derivation, fresh).filter((index) => isTimed(graph.tasks[index]!.task));
+    await startLater({ run: row, graph, indexes: timed, notBefore: passed }, deps);
     await listWaiting(
       row,
       graph,
@@ -114,7 +117,7 @@ export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Prom
 function nextUndecided(
   view: RunSeen,
   derivation: Derivation,
-  { fresh, passed }: { fresh: ReadonlySet<number>; passed: ReadonlySet<number> },
+  { fresh, passed }: { fresh: ReadonlySet<number>; passed: ReadonlyMap<number, number> },
 ): number | undefined {
   const next = [
     ...joinsReady(view, derivation),
@@ -128,9 +131,18 @@ function nextUndecided(
   );
 }
 
+interface Undecided {
+  run: Run;
+  graph: Graph;
+  index: number;
+  fresh: Set<number>;
+  /** Gets the tasks that are to be sent, and the earliest time at which each may start. */
+  passed: Map<number, number>;
+}
+
 /** @returns the row after that; undefined: it is gone */
 async function decide(
-  { passed, ...task }: { run: Run; graph: Graph; index: number; fresh: Set<number>; passed: Set<number> },
+  { passed, ...task }: Undecided,
   deps: StageDeps,
 ): Promise<Execution | undefined | 'job-gone'> {
   const { run, graph, index } = task;
@@ -138,8 +150,8 @@ async function decide(
   if (!job || isJobGone(run, job)) return 'job-gone';
   if (passed.has(index) || !isDecided(graph.tasks[index]!.task)) return launch(task, job, deps);
   const decision = await decideTask(task, job, deps);
-  if (decision === 'go') {
-    passed.add(index);
+  if (decision && 'startAtMs' in decision) {
+    passed.set(index, decision.startAtMs);
     return run;
   }
   return decision ? markTask({ ...task, ...decision }, deps) : deps.executions.get(run);
@@ -196,16 +208,21 @@ async function listWaiting(
   }
 }
 
-/** Sends the first messages of tasks. What cannot be sent is left to the run's recheck. */
+/**
+ * Sends the first messages of tasks that need not wait for a time. What cannot be sent is left to the run's
+ * recheck.
+ */
 async function send(
   run: Run,
   graph: Graph,
   indexes: readonly number[],
   { queue, clock, log }: StageDeps,
 ): Promise<void> {
-  if (indexes.length === 0) return;
   const nowMs = clock.nowMs();
-  const messages = indexes.map((index) => taskMessage(run, graph, { index }, nowMs));
+  const messages = indexes
+    .filter((index) => !isTimed(graph.tasks[index]!.task))
+    .map((index) => taskMessage(run, graph, { index }, nowMs));
+  if (messages.length === 0) return;
   try {
     await queue.send(messages.map((message) => ({ message, delaySec: 0 })));
   } catch (error) {

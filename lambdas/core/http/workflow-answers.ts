@@ -25,6 +25,8 @@ const TaskDefinitionView = z
     allowFailure: z.boolean(),
     enabled: z.boolean(),
     when: z.unknown().optional(),
+    delay: z.string().optional(),
+    notBefore: z.string().optional(),
     switch: z.unknown().optional(),
     approval: z
       .strictObject({
@@ -139,9 +141,9 @@ export const TaskView = z
   .strictObject({
     taskId: z.string(),
     name: z.string().optional(),
-    kind: z
-      .enum(['call', 'forEach', 'join', 'switch', 'approval'])
-      .meta({ description: '`join`: the task has no target and does no work.' }),
+    kind: z.enum(['call', 'forEach', 'join', 'wait', 'switch', 'approval']).meta({
+      description: '`join`: it has no target and does no work. `wait`: it only waits for its time.',
+    }),
     finally: z.enum(FINALLY).optional(),
     status: z.enum(TASK_STATUSES).meta({
       description:
@@ -170,6 +172,10 @@ export const TaskView = z
     round: z.int(),
     startedAt: Instant.nullable(),
     finishedAt: Instant.nullable(),
+    nextAttemptAt: Instant.nullable().meta({
+      description:
+        'When its next attempt starts: its `delay` or `notBefore`, or a retry. Null if none waits.',
+    }),
     attempts: z.int().meta({ description: 'How many attempts have ended.' }),
     result: z.strictObject({ statusCode: z.int().nullable(), body: z.string().nullable() }).nullable(),
   })

@@ -32,6 +32,7 @@ export function faultOfRunTime(timeout: string | undefined): string | undefined 
 }
 
 const MAX_APPROVAL_NOTE = 2_000;
+const MAX_TIME = 1_000;
 
 const DependencyFields = z.strictObject({
   task: z.string(),
@@ -95,6 +96,15 @@ const taskFields = {
     description:
       'The task runs only if this holds; else it is excluded. It is decided once the task is ready.',
   }),
+  delay: described(z.optional(duration('1s', MAX_RUN_TIME)), {
+    description: 'The task starts this long after it is ready. Without a target it only waits.',
+  }),
+  notBefore: described(z.optional(textUpTo(MAX_TIME)), {
+    description:
+      'The task does not start before this time. `HH:mm` is a time on the local day of the run, in the zone of its ' +
+      "schedule. Anything else is a template of an instant, such as `{{ run.dueAt | shift('2h') }}`.",
+    examples: ['08:00'],
+  }),
   switch: described(z.optional(SwitchBody), { description: 'In place of a target: chooses a branch.' }),
   approval: described(
     z.optional(
@@ -138,12 +148,18 @@ const TaskFields = described(
       if (task.switch && (target || targets)) add('switch', 'excludes a target: give only one of the two');
       if (task.approval && (target || targets || task.switch))
         add('approval', 'excludes a target and a switch: give only one of them');
+      for (const field of ['delay', 'notBefore'] as const)
+        if (task[field] !== undefined && (task.switch || task.approval))
+          add(field, 'is not allowed beside a switch or an approval: put it on a task before it');
       if (task.switch && !task.enabled)
         add('enabled', 'must not be false for a switch: it would take no branch');
       if (task.keepOutput && targets)
         add('keepOutput', 'is not allowed beside targets: each returns its own');
       const message = faultOfTimeout(task.timeout, targets ?? (target ? [target] : []));
       if (message) add('timeout', message);
+      const timed =
+        task.forEach && (['delay', 'notBefore'] as const).find((field) => task[field] !== undefined);
+      if (timed) add(timed, 'is not allowed beside "forEach"; a task before it may wait');
       if (target || targets) return;
       for (const field of ['input', 'retry', 'timeout', 'priority', 'pool', 'keepOutput', 'forEach'] as const)
         if (task[field] !== undefined) add(field, 'is only allowed beside a target');

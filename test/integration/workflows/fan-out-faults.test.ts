@@ -40,8 +40,8 @@ test.each([
   ['between the row of the task and its mark', putsRow, marksTask],
 ] as const)(
   'an executor that dies %s: the recheck goes on, and no item is called twice',
-  async (_, ...writes) => {
-    const { flow, wasKilled } = await killed(...writes);
+  async (_, first, second) => {
+    const { flow, wasKilled } = await killed(first, second);
     expect(wasKilled()).toBe(true);
     expect(flow.runRow.status).toBe('succeeded');
     expect(flow.called.filter((one) => one === 'after')).toHaveLength(1);

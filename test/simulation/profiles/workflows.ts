@@ -1,4 +1,4 @@
-import type { FakeRandom } from '../../support/fake-random';
+import { FakeRandom } from '../../support/fake-random';
 import type { RunPlan } from '../run-plan';
 import type { ClientAction } from '../workload';
 import { MINUTE_MS, profileOf, withActions, withEachJob } from './draws';
@@ -32,7 +32,7 @@ const drawSwitch = (dependsOn: readonly { task: string }[]) => ({
 });
 
 /** A graph of 2 to 8 tasks: some without work, some switches, some after all others. */
-function drawWorkflow(random: FakeRandom, { userId, jobId }: Job): Record<string, unknown> {
+function drawWorkflow(random: FakeRandom, { userId, jobId }: Job) {
   const count = random.between(2, 8);
   const tasks: Record<string, Record<string, unknown>> = {};
   const switches = new Set<string>();
@@ -68,7 +68,7 @@ function drawWorkflow(random: FakeRandom, { userId, jobId }: Job): Record<string
         : { ...common, ...dependencies };
   }
   return {
-    params: { full: random.fraction() < 0.6, missing: {} },
+    params: { full: random.fraction() < 0.6, missing: {}, list: ['a', 'b', 'c', 'd'] },
     tasks,
     onTaskFailure: random.pick(['continue', 'continue', 'stop', 'cancel']),
     ...(random.fraction() < 0.3 && { maxParallel: random.between(1, 3) }),
@@ -84,6 +84,39 @@ function drawDependencies(random: FakeRandom, index: number, switches: ReadonlyS
       return { task, if: random.pick(['succeeded', 'succeeded', 'succeeded', 'failed', 'done']) };
     });
   return { dependsOn, join: random.pick(['all', 'all', 'all', 'any']) };
+}
+
+/** One task of some workflows waits before it is called. Drawn apart, so that no other draw changes. */
+function withDelay(random: FakeRandom, workflow: ReturnType<typeof drawWorkflow>): Record<string, unknown> {
+  const called = Object.entries(workflow.tasks).filter(([, { target }]) => target !== undefined);
+  if (called.length === 0 || random.fraction() > 0.4) return workflow;
+  const [id, task] = random.pick(called);
+  const delay = random.pick(['2s', '15s', '40s']);
+  return { ...workflow, tasks: { ...workflow.tasks, [id]: { ...task, delay } } };
+}
+
+/** A list of 0 to 6 items, by a literal or by a parameter. */
+const drawForEach = (random: FakeRandom) => ({
+  items: random.fraction() < 0.3 ? '{{ params.list }}' : numbers(random.between(0, 6)),
+  ...(random.fraction() < 0.7 && { concurrency: random.between(1, 3) }),
+  ...(random.fraction() < 0.5 && { tolerate: random.pick([1, 2, '50%']) }),
+});
+
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+
+/** Some tasks call their targets for each item of a list, and some runs have an output. Drawn apart too. */
+function withFanOuts(random: FakeRandom, workflow: Record<string, unknown>): Record<string, unknown> {
+  const tasks = workflow.tasks as Record<string, Record<string, unknown>>;
+  const drawn = Object.entries(tasks).map(([id, task]) => {
+    const mayFanOut = task.target !== undefined && task.delay === undefined;
+    return [id, mayFanOut && random.fraction() < 0.25 ? { ...task, forEach: drawForEach(random) } : task];
+  });
+  const output = { status: '{{ run.status }}', failed: '{{ run.failedTasks }}' };
+  return {
+    ...workflow,
+    tasks: Object.fromEntries(drawn) as unknown,
+    ...(random.fraction() < 0.3 && { output }),
+  };
 }
 
 const workflowJob = (random: FakeRandom, job: Job) => ({
@@ -110,7 +143,9 @@ function withWorkflows(random: FakeRandom, plan: RunPlan): ClientAction[] {
       };
     if (action.action !== 'create' && action.action !== 'put') return action;
     const { overlap, orderingKey, jobId, misfire } = action.body!;
-    const body = { ...workflowJob(random, action), overlap, orderingKey, misfire };
+    const job = { ...workflowJob(random, action), overlap, orderingKey, misfire };
+    const apart = new FakeRandom(action.id);
+    const body = { ...job, workflow: withFanOuts(apart, withDelay(apart, job.workflow)) };
     return { ...action, body: jobId === undefined ? body : { ...body, jobId } };
   });
 }

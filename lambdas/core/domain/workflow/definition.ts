@@ -94,6 +94,10 @@ export interface Task {
   enabled?: false;
   /** If it does not hold, the task is excluded. */
   when?: Condition;
+  /** It starts this long after it is ready. */
+  delay?: string;
+  /** It does not start before this: a template of an instant, or `HH:mm` on the local day of its run. */
+  notBefore?: string;
   /** In place of a target. */
   switch?: Switch;
   /** In place of a target. */
@@ -174,11 +178,19 @@ export const isFanOut = ({ forEach }: Task): boolean => forEach !== undefined;
 /** Whether a task calls a target. */
 export const hasWork = ({ target, targets }: Task): boolean => target !== undefined || targets !== undefined;
 
-/** Whether something decides on a task once it is ready, before it is sent or counts as done. */
-export const isDecided = (task: Task): boolean => task.when !== undefined || task.switch !== undefined;
+/** Whether a task that is ready may wait for a time of its own. */
+export const isTimed = ({ delay, notBefore }: Task): boolean =>
+  delay !== undefined || notBefore !== undefined;
 
-/** Whether a task is decided by what makes it ready, and needs neither a target nor a user. */
-export const isInline = (task: Task): boolean => !hasWork(task) && !task.approval;
+/** Whether a task gets a message once it is ready: it calls a target, or waits for its time. */
+export const isSent = (task: Task): boolean => hasWork(task) || isTimed(task);
+
+/** Whether something decides on a task once it is ready, before it is sent or counts as done. */
+export const isDecided = (task: Task): boolean =>
+  task.when !== undefined || task.switch !== undefined || task.notBefore !== undefined;
+
+/** Whether a task is decided by what makes it ready, and needs no target, no user and no time of its own. */
+export const isInline = (task: Task): boolean => !isSent(task) && !task.approval;
 
 /** The branches of a switch, each once, in the order of its cases. */
 export const branchesOf = ({ cases, default: last }: Switch): string[] => [

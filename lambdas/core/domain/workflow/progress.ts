@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../../clock/clock';
 import { PRIORITIES, type Priority } from '../../contracts/pools';
 import type { Execution } from '../execution';
 import type { TerminalStatus } from '../transitions';
-import { hasWork, isInline } from './definition';
+import { hasWork, isInline, isSent } from './definition';
 import { derive, type Derivation, outcomeOf } from './derive';
 import type { Graph } from './graph';
 import { keyOfTask, openOf, openText, releaseTimeOf, timeOfMark } from './marks';
@@ -90,9 +90,7 @@ export const mayBeSent = (
 ): number[] => {
   const open = openOf(run);
   return indexesOf(graph).filter(
-    (index) =>
-      states[index] === 'ready' &&
-      (open.has(index) || !run.go || isApproval(graph, index) || run.go[keyOfTask(index)] !== undefined),
+    (index) => states[index] === 'ready' && (open.has(index) || isReleased(run, graph, index)),
   );
 };
 
@@ -105,6 +103,10 @@ export const joinsReady = (
     (index) =>
       states[index] === 'ready' && isInline(graph.tasks[index]!.task) && !isStopped(run, graph, index),
   );
+
+/** With `maxParallel`, a task that calls a target has to be released before it is sent. */
+const isReleased = ({ go }: RunState, graph: Graph, index: number): boolean =>
+  !go || !hasWork(graph.tasks[index]!.task) || go[keyOfTask(index)] !== undefined;
 
 const isApproval = (graph: Graph, index: number): boolean => graph.tasks[index]!.task.approval !== undefined;
 
@@ -123,9 +125,9 @@ export const callable = ({ run, graph }: Pick<RunSeen, 'run' | 'graph'>, { state
     (index) =>
       !isPausedRun(run) &&
       states[index] === 'ready' &&
-      hasWork(graph.tasks[index]!.task) &&
+      isSent(graph.tasks[index]!.task) &&
       !isStopped(run, graph, index) &&
-      (!run.go || run.go[keyOfTask(index)] !== undefined),
+      isReleased(run, graph, index),
   );
 
 /** With `maxParallel`: ready tasks that may be released now, those of the highest priority first. */

@@ -68,6 +68,7 @@ export const templatesOf = (task: Task): string[] => [
   ...(task.forEach ? textsIn(task.forEach.items as Json) : []),
   ...(task.when ? templatesOfCondition(task.when).map(({ text }) => text) : []),
   ...(task.switch ? [task.switch.on] : []),
+  ...(task.notBefore === undefined ? [] : [task.notBefore]),
   ...(task.approval?.note === undefined ? [] : [task.approval.note]),
 ];
 

@@ -1,6 +1,6 @@
 import type { Json } from '../../templates/syntax';
 import type { Execution, Run } from '../execution';
-import { hasWork, type Task } from './definition';
+import { hasWork, isTimed, type Task } from './definition';
 import { segmentsIn } from './fan-out';
 import type { Graph } from './graph';
 import { keyOfTask, markOf } from './marks';
@@ -76,6 +76,7 @@ export const writesOf = (graph: Graph, items: ReadonlyMap<number, number>): numb
   graph.tasks.reduce((sum, { task, index }) => sum + writesOfTask(task, items.get(index) ?? 0), WRITES_A_RUN);
 
 function writesOfTask(task: Task, items: number): number {
+  if (isTimed(task)) return WRITES_A_CALL + WRITES_A_WAIT;
   if (!task.forEach) return hasWork(task) ? WRITES_A_CALL : 1;
   if (items === 0) return WRITES_A_FAN_OUT;
   const dispensed = Math.max(0, items - (task.forEach.concurrency ?? items));
@@ -88,3 +89,5 @@ const WRITES_A_CALL = 3;
 /** Its head, its row and its mark; the items and the sum of a segment. */
 const WRITES_A_FAN_OUT = 3;
 const WRITES_A_SEGMENT = 2;
+/** Its entry, and its row. */
+const WRITES_A_WAIT = 2;
