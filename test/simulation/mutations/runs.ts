@@ -38,14 +38,17 @@ function aRun(records: Mutable): readonly RunRecord[] {
   throw new Error('the valid log has no such run');
 }
 
-/** The records of the tasks of a run, task by task. */
+/** The records of the tasks of a run, task by task, without items. */
 const tasksOf = (records: Mutable, { execution }: RunRecord): readonly RowRecord[][] =>
   grouped(
     records
       .filter(isRow)
       .filter(
         ({ execution: { jobKey, execId } }) =>
-          jobKey === execution.jobKey && isTask(execId) && runOf(execId) === execution.execId,
+          jobKey === execution.jobKey &&
+          isTask(execId) &&
+          !isItemExecution(execId) &&
+          runOf(execId) === execution.execId,
       ),
   );
 
