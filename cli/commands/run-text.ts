@@ -37,10 +37,14 @@ export function runText(
     barOf(task, fromMs, toMs),
     durationText(task),
     plain(
-      [whyText(task), task.because.length > 0 ? `by ${task.because.join(', ')}` : '']
+      [
+        whyText(task),
+        task.because.length > 0 ? `by ${task.because.join(', ')}` : '',
+        task.child?.execId ? `→ ${task.child.jobId} ${task.child.execId}` : '',
+      ]
         .filter(Boolean)
         .join(' '),
-      80,
+      120,
     ),
   ]);
   const heads = ['TASK', 'STATUS', 'TIME', 'TOOK', 'WHY'];

@@ -3,6 +3,7 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 
+import type { StageConfig } from '../config/stage-config';
 import {
   type AlarmSpec,
   canaryAlarms,
@@ -15,8 +16,7 @@ import type { MonitoredResources } from './monitored-resources';
 
 export interface AlarmsProps extends MonitoredResources {
   readonly topic: Topic;
-  /** URL of the runbook, without `#section`. */
-  readonly runbookUrl: string;
+  readonly config: Pick<StageConfig, 'alarms' | 'runbookUrl'>;
 }
 
 const ON_BAD_VERSIONS = ['FunctionErrors', 'ApiFaults'];
@@ -31,12 +31,13 @@ export class Alarms extends Construct {
 
   constructor(scope: Construct, id: string, props: AlarmsProps) {
     super(scope, id);
+    const choice = props.config.alarms;
     const specs = {
       ...canaryAlarms(this),
       ...pipelineAlarms(this, props),
       ...workflowAlarms(this),
-      ...lagAlarms(this, props),
-      ...platformAlarms(props),
+      ...lagAlarms(this, props, choice),
+      ...platformAlarms(props, choice),
     };
     for (const [name, spec] of Object.entries<AlarmSpec>(specs)) this.add(name, spec, props);
   }
@@ -46,11 +47,11 @@ export class Alarms extends Construct {
     return ON_BAD_VERSIONS.map((name) => this.byName.get(name)!);
   }
 
-  private add(name: string, spec: AlarmSpec, { topic, runbookUrl }: AlarmsProps): void {
+  private add(name: string, spec: AlarmSpec, { topic, config }: AlarmsProps): void {
     const [datapointsToAlarm, evaluationPeriods] = spec.datapoints;
     const isFloor = 'below' in spec.breaching;
     const alarm = new Alarm(this, name, {
-      alarmDescription: `${spec.summary} Runbook: ${runbookUrl}#${spec.section}`,
+      alarmDescription: `${spec.summary} Runbook: ${config.runbookUrl}#${spec.section}`,
       metric: spec.metric,
       threshold: 'below' in spec.breaching ? spec.breaching.below : spec.breaching.above,
       comparisonOperator: isFloor

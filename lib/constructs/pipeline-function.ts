@@ -16,6 +16,8 @@ export interface FunctionDefaults {
   /** Folder with a folder or a zip archive for each stage, which holds the stage's bundle as `index.mjs`. */
   readonly bundlesDir: string;
   readonly logRetention: RetentionDays;
+  /** Whether Lambda records traces of invocations in X-Ray. */
+  readonly isTraced: boolean;
   /** Reserved concurrency by stage. @default none */
   readonly reservedConcurrency?: Readonly<Partial<Record<string, number>>>;
 }
@@ -75,16 +77,17 @@ export class PipelineFunction<Env extends z.ZodMiniObject = z.ZodMiniObject> ext
       role,
       logGroup,
       loggingFormat: lambda.LoggingFormat.JSON,
-      tracing: lambda.Tracing.ACTIVE,
+      tracing: props.isTraced ? lambda.Tracing.ACTIVE : undefined,
       recursiveLoop: props.recursiveLoop,
     });
     this.alias = props.hasAlias
       ? new lambda.Alias(this, 'Alias', { aliasName: 'live', version: this.lambda.currentVersion })
       : undefined;
-    Validations.of(role).acknowledge({
-      id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'X-Ray has no resource ARNs: PutTraceSegments and PutTelemetryRecords accept only *.',
-    });
+    if (props.isTraced)
+      Validations.of(role).acknowledge({
+        id: 'AwsSolutions-IAM5[Resource::*]',
+        reason: 'X-Ray has no resource ARNs: PutTraceSegments and PutTelemetryRecords accept only *.',
+      });
   }
 
   /**

@@ -107,7 +107,7 @@ export const jobsIn = (rows: readonly Row[]): Job[] =>
 export const executionsIn = (rows: readonly Row[]): Execution[] =>
   rows.filter(isOfExecution).map((row) => executionOf(row));
 
-/** Other partitions hold changes, audit records and secrets. Heads, items and marks of fan-outs have a `#`. */
+/** Other partitions hold changes, audit records and secrets. Rows of fan-outs that are none have a `#`. */
 const isOfExecution = (row: Row): boolean =>
   !refOfRow(row).jobKey.startsWith('#') && !String(row.execId).startsWith('#');
 

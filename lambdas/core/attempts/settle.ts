@@ -1,6 +1,6 @@
 import type { StageDeps } from '../deps';
 import { attemptRecord, recordsOf, type TargetOutcome, withHosts } from '../domain/attempt-records';
-import type { AttemptRecord, Execution, Run } from '../domain/execution';
+import { ageSinceMs, type AttemptRecord, type Execution, type Run } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { decideOutcome } from '../domain/outcome';
 import { decideRetry } from '../domain/retry-policy';
@@ -127,7 +127,7 @@ async function retry(
   const failures = execution.failures + 1;
   const decision = decideRetry(job.retry, {
     failures,
-    dueAtMs: execution.dueAtMs,
+    dueAtMs: ageSinceMs(execution),
     nowMs: deps.clock.nowMs(),
     fraction: deps.random.fraction(),
     retryAfterMs: Math.max(0, ...outcomes.map(({ result }) => result.retryAfterMs ?? 0)),

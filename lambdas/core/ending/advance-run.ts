@@ -9,6 +9,7 @@ import { keyOfTask, releaseOf } from '../domain/workflow/marks';
 import {
   approvalsReady,
   callable,
+  childrenReady,
   endOfRun,
   joinsReady,
   type RunSeen,
@@ -16,11 +17,13 @@ import {
   toRelease,
 } from '../domain/workflow/progress';
 import { isJobGone } from '../domain/workflow/task-eligibility';
+import type { ExecutionRef } from '../store/execution-store';
 import type { RunWrite } from '../store/run-store';
 import { listApproval } from './approvals';
 import { decideTask } from './decide-task';
 import { type End, type EndedBy, endRow } from './end-row';
 import { launchFanOut } from './fan-outs/launch-fan-out';
+import { goOnWithChildren } from './go-on-with-children';
 import { graphOfRun, markTask } from './mark-task';
 import { outputOfRun } from './run-output';
 import { settleStopped } from './settle-stopped';
@@ -37,6 +40,8 @@ export interface Advance {
   jobGone?: boolean;
   /** Settle once more what a stop has left open. */
   settles?: boolean;
+  /** Gets children whose cancellation a stop has requested: the caller goes on with them. */
+  cancelled: ExecutionRef[];
 }
 
 /** Lost races of one call; whatever is left then is left to the run's recheck. */
@@ -52,6 +57,7 @@ const MOST_LOST = 20;
 export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Promise<Execution | undefined> {
   const fresh = new Set(how.fresh);
   const passed = new Map<number, number>();
+  const begun = new Set<number>();
   let { settles = false, jobGone = false } = how;
   let row: Execution | undefined = seen;
   for (let lost = 0; lost <= MOST_LOST;) {
@@ -59,8 +65,7 @@ export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Prom
     const graph = await graphOfRun(row, deps);
     const view: RunSeen = { row, run: row.run, graph };
     const derivation = derive(graph, row.run);
-    const nowMs = deps.clock.nowMs();
-    const stop = stopFor(view, derivation, { nowMs, jobGone });
+    const stop = stopFor(view, derivation, { nowMs: deps.clock.nowMs(), jobGone });
     const undecided = stop ? undefined : nextUndecided(view, derivation, { fresh, passed });
     if (undecided !== undefined) {
       const decided = await decide({ run: row, graph, index: undecided, fresh, passed }, deps);
@@ -79,7 +84,7 @@ export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Prom
     }
     if (row.run.stop && settles) {
       settles = false;
-      row = await settleStopped({ run: row, graph, derivation, fresh }, deps);
+      row = await settleStopped({ run: row, graph, derivation, fresh, cancelled: how.cancelled }, deps);
       continue;
     }
     const [join] = joinsReady(view, derivation);
@@ -87,15 +92,18 @@ export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Prom
       row = await markTask({ run: row, graph, index: join, status: 'succeeded', fresh }, deps);
       continue;
     }
+    const children = childrenReady(view, derivation).filter((index) => fresh.has(index) && !begun.has(index));
+    if (children.length > 0) {
+      const went = await goOnWithChildren({ run: row, graph, indexes: children, fresh, begun }, deps);
+      if (went === 'job-gone') jobGone = true;
+      else row = went;
+      continue;
+    }
     await send(row, graph, sendable(view, derivation, fresh), deps);
     const timed = sendable(view, derivation, fresh).filter((index) => isTimed(graph.tasks[index]!.task));
     await startLater({ run: row, graph, indexes: timed, notBefore: passed }, deps);
-    await listWaiting(
-      row,
-      graph,
-      approvalsReady(view, derivation).filter((index) => fresh.has(index)),
-      deps,
-    );
+    const approvals = approvalsReady(view, derivation).filter((index) => fresh.has(index));
+    await listWaiting(row, graph, approvals, deps);
     if (!derivation.allSettled) return undefined;
     const ended = await endRun(row, view, derivation, how.by, deps);
     if (ended) return ended;
@@ -103,10 +111,8 @@ export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Prom
     fresh.clear();
     row = await deps.executions.get(row);
   }
-  deps.log.warn('a run that moves too fast is left to its recheck', {
-    jobKey: seen.jobKey,
-    execId: seen.execId,
-  });
+  const { jobKey, execId } = seen;
+  deps.log.warn('a run that moves too fast is left to its recheck', { jobKey, execId });
   return undefined;
 }
 
@@ -122,6 +128,7 @@ function nextUndecided(
   const next = [
     ...joinsReady(view, derivation),
     ...sendable(view, derivation, fresh),
+    ...childrenReady(view, derivation).filter((index) => fresh.has(index)),
     ...toRelease(view, derivation),
     ...approvalsReady(view, derivation).filter((index) => fresh.has(index)),
   ];

@@ -37,6 +37,8 @@ const TaskDefinitionView = z
       })
       .optional(),
     keepOutput: z.boolean().optional(),
+    job: z.string().optional(),
+    params: z.record(z.string(), z.unknown()).optional(),
     forEach: z
       .strictObject({
         items: z.union([z.string(), z.array(z.unknown())]),
@@ -141,7 +143,7 @@ export const TaskView = z
   .strictObject({
     taskId: z.string(),
     name: z.string().optional(),
-    kind: z.enum(['call', 'forEach', 'join', 'wait', 'switch', 'approval']).meta({
+    kind: z.enum(['call', 'forEach', 'join', 'wait', 'switch', 'approval', 'job']).meta({
       description: '`join`: it has no target and does no work. `wait`: it only waits for its time.',
     }),
     finally: z.enum(FINALLY).optional(),
@@ -178,6 +180,13 @@ export const TaskView = z
     }),
     attempts: z.int().meta({ description: 'How many attempts have ended.' }),
     result: z.strictObject({ statusCode: z.int().nullable(), body: z.string().nullable() }).nullable(),
+    child: z
+      .strictObject({
+        jobId: z.string(),
+        execId: z.string().nullable().meta({ description: 'Null until the task is ready.' }),
+      })
+      .optional()
+      .meta({ description: 'Only of a task with a job: the execution that it starts.' }),
   })
   .meta({ id: 'TaskState', description: 'A task of a run.' });
 export type TaskView = z.output<typeof TaskView>;

@@ -61,6 +61,7 @@ function faultsOfTask(graph: Graph, index: number): WorkflowFault[] {
     ...texts.flatMap(({ path, text }) =>
       faultsOfText(text, { roots }).map((message) => ({ path: `tasks.${id}.${path}`, message })),
     ),
+    ...(task.params ? faultsIn(task.params, `tasks.${id}.params`, { roots }) : []),
     ...(task.forEach ? faultsOfForEach(task.forEach, `tasks.${id}.forEach`, roots) : []),
   ];
   const untimely = task.notBefore === undefined ? undefined : faultOfTime(task.notBefore);

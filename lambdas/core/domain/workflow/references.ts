@@ -62,6 +62,7 @@ export function templatesOfCondition(condition: Condition): { path: string; text
 /** All texts of a task that are templates. */
 export const templatesOf = (task: Task): string[] => [
   ...(task.input === undefined ? [] : textsIn(task.input as Json)),
+  ...(task.params ? textsIn(task.params) : []),
   ...targetsOf(task).flatMap((target) =>
     target.type === 'http' ? [target.url, ...Object.values(target.headers)] : [],
   ),

@@ -1,6 +1,6 @@
 import type { Json } from '../../templates/syntax';
 import type { Execution, Run } from '../execution';
-import { hasWork, isTimed, type Task } from './definition';
+import { hasWork, isStarted, isTimed, type Task } from './definition';
 import { segmentsIn } from './fan-out';
 import type { Graph } from './graph';
 import { keyOfTask, markOf } from './marks';
@@ -54,7 +54,7 @@ export function sampleRun(
     ...fields,
   });
   const rows = main
-    .filter(({ task }) => hasWork(task))
+    .filter(({ task }) => isStarted(task))
     .map(({ id, index }): [number, Execution] => [
       index,
       row(`${execId}/${id}`, Object.hasOwn(outputs, id) ? { output: JSON.stringify(outputs[id]) } : {}),
@@ -68,7 +68,7 @@ export function letTake({ run }: Run, index: number, branch: number): void {
 }
 
 /**
- * How many writes a run costs in which every task succeeds at its first attempt.
+ * How many writes a run costs in which every task succeeds at its first attempt. Those of children not.
  *
  * @param items how many items its fan-outs have, by the indexes of their tasks; others count as none
  */
@@ -77,6 +77,7 @@ export const writesOf = (graph: Graph, items: ReadonlyMap<number, number>): numb
 
 function writesOfTask(task: Task, items: number): number {
   if (isTimed(task)) return WRITES_A_CALL + WRITES_A_WAIT;
+  if (task.job !== undefined) return WRITES_A_CHILD;
   if (!task.forEach) return hasWork(task) ? WRITES_A_CALL : 1;
   if (items === 0) return WRITES_A_FAN_OUT;
   const dispensed = Math.max(0, items - (task.forEach.concurrency ?? items));
@@ -86,6 +87,8 @@ function writesOfTask(task: Task, items: number): number {
 /** Its entry, claim, start and end; claim, end and mark. */
 const WRITES_A_RUN = 4;
 const WRITES_A_CALL = 3;
+/** Its entry, row and mark; its own writes count with its job. */
+const WRITES_A_CHILD = 3;
 /** Its head, its row and its mark; the items and the sum of a segment. */
 const WRITES_A_FAN_OUT = 3;
 const WRITES_A_SEGMENT = 2;
