@@ -5,12 +5,14 @@ export interface TargetRoleProps {
   readonly externalId?: string;
 }
 
-/** The executors of a pool. */
+/** The executors of a pool. What a pool leaves out is as in the pool `default`. */
 export interface PoolProps {
   /** Memory of its executors in MB, 128 to 10,240. */
   readonly memoryMb?: number;
   /** Time limit of its executors in seconds, 60 to 900. */
   readonly timeoutSec?: number;
+  /** Messages that an executor takes at once, 1 to 10. @default 10 */
+  readonly batchSize?: number;
   /** Executors that may work at once, 2 to 1,000 for each. It must not rise from `highest` to `lowest`. */
   readonly maxConcurrency?: {
     readonly highest: number;
@@ -90,7 +92,8 @@ export interface QuarterjackProps {
   readonly requestsPerSec?: number;
   readonly requestBurst?: number;
   readonly quotas?: QuotaProps;
-  readonly pools?: { readonly default?: PoolProps };
+  /** Up to five, by names of at most 10 of `a-z` and `0-9`. There is always one named `default`. */
+  readonly pools?: Readonly<Record<string, PoolProps>>;
   readonly reservedConcurrency?: Record<string, number>;
   readonly executorShift?: 'all-at-once' | 'canary' | 'linear';
   readonly alarmDestination?: string;

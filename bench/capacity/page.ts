@@ -81,7 +81,7 @@ const otherLimits = (): string =>
   [
     'The stage configuration sets limits below these:',
     list([
-      '`maxConcurrency` of a pool bounds the executors of each priority.',
+      '`maxConcurrency` of a pool bounds the executors of each priority. Pools add up, within the account.',
       '`userSharePerSec` bounds what one user starts in the queues of the priorities. ' +
         "Above it, the overflow's executors determine that user's rate.",
     ]),

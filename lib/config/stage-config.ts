@@ -2,13 +2,14 @@ import * as z from 'zod';
 
 import { LIFECYCLE_CHOICES } from '../../lambdas/core/contracts/events';
 import { HORIZON, LEAD } from '../../lambdas/core/contracts/horizon';
-import { DEFAULT_POOL, type Lane, LANES, PRIORITIES } from '../../lambdas/core/contracts/pools';
+import { DEFAULT_POOL } from '../../lambdas/core/contracts/pools';
 import { PROJECTS_FROM, PROJECTS_FROM_EXPECTED } from '../../lambdas/core/contracts/projects';
 import { Capacity } from './capacity';
 import { Domain } from './domain';
 import { MachineClients } from './machine-clients';
+import { Pools, roomForTargets } from './pools';
 import { Quotas } from './quotas';
-import { byProjectOr, HOST_PATTERN, MAX_TARGETS_CHARACTERS, TargetArns, TargetRole } from './targets';
+import { byProjectOr, HOST_PATTERN, TargetArns, TargetRole } from './targets';
 import { flag, int, numeric, oneOrMore } from './values';
 
 /** The values that CloudWatch Logs accepts, up to two years. */
@@ -19,36 +20,6 @@ const EXPECTED_DAYS = `expected one of ${LOG_RETENTION_DAYS.join(', ')}`;
 export const EXECUTOR_SHIFTS = ['all-at-once', 'canary', 'linear'] as const;
 
 export const ALARM_CHOICES = ['essential', 'all'] as const;
-
-/** Lambda accepts a maximum concurrency of 2 to 1,000 for an event source mapping. */
-const concurrency = int(2, 1000);
-
-const Pool = z
-  .strictObject({
-    /** Memory of an executor. It mostly waits; ten signed calls at once fit into 256 MB. */
-    memoryMb: int(128, 10_240),
-    /** Timeout of an executor. A synchronous attempt may take 14 minutes; a lower value cuts it off. */
-    timeoutSec: int(60, 900),
-    /** Executors that run at once, per priority and for the overflow. Each takes up to ten messages. */
-    maxConcurrency: z.strictObject(
-      Object.fromEntries(LANES.map((lane) => [lane, concurrency])) as Record<Lane, typeof concurrency>,
-    ),
-    /**
-     * Per-user rate limit: executions per second that use the priority queues. The rest goes to the overflow.
-     */
-    userSharePerSec: int(1, 1_000_000),
-  })
-  .superRefine(({ maxConcurrency }, context) => {
-    for (const [index, priority] of PRIORITIES.entries()) {
-      const above = PRIORITIES[index - 1];
-      if (above && maxConcurrency[priority] > maxConcurrency[above])
-        context.addIssue({
-          code: 'custom',
-          path: ['maxConcurrency', priority],
-          message: `expected at most ${maxConcurrency[above]}, the value of ${above}`,
-        });
-    }
-  });
 
 const FUNCTIONS = [
   'authorizer',
@@ -175,7 +146,7 @@ export const StageConfig = z
     requestBurst: int(1, 5_000),
     /** Limits of one user. The API answers a request beyond them with 429. */
     quotas: Quotas,
-    pools: z.strictObject({ [DEFAULT_POOL]: Pool }),
+    pools: Pools,
     /**
      * Reserved concurrency of a function, which is also its maximum. Absent: the function shares the
      * concurrency of the account, which is low in a new account.
@@ -224,10 +195,11 @@ export const StageConfig = z
     const lists = ['allowedTargetHosts', 'allowedTargetArns', 'assumeRole'] as const;
     const lengths = lists.map((name) => lengthOf(config[name]));
     const length = lengths.reduce((sum, one) => sum + one, 0);
-    if (length > MAX_TARGETS_CHARACTERS)
+    const room = roomForTargets(config.pools);
+    if (length > room)
       reject(
         lists[lengths.indexOf(Math.max(...lengths))]!,
-        `expected at most ${MAX_TARGETS_CHARACTERS} characters in ${lists.join(', ')} together, not ${length}`,
+        `expected at most ${room} characters in ${lists.join(', ')} together, not ${length}`,
       );
     if (config.billing === 'provisioned' && !config.capacity)
       reject('capacity', 'required, because billing is "provisioned"');

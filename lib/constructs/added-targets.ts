@@ -5,16 +5,16 @@ import type { StageConfig } from '../config/stage-config';
 
 /** Characters of an ARN whose names are known at deployment alone. Lambda's names have at most 64. */
 const RECKONED_LENGTH = 150;
-/** The environment of a function holds 4 KB in all, and the names of queues and tables are among them. */
-const MAX_CHARACTERS = 2_000;
-
 /** Resources of the program that makes the stack, which it allows as targets by reference. */
 export class AddedTargets {
   private readonly added: { readonly project: string; readonly arn: string }[] = [];
 
+  /** `room`: characters that they may have. The environment of a function holds 4 KB in all. */
+  constructor(private readonly room: number) {}
+
   /** Throws an Error if functions had no room for one more. */
   add(project: string, arn: string): void {
-    if ((this.added.length + 1) * RECKONED_LENGTH > MAX_CHARACTERS)
+    if ((this.added.length + 1) * RECKONED_LENGTH > this.room)
       throw new Error(
         `a deployment has room for ${this.added.length} added targets; allow more of them by allowedTargetArns, ` +
           'with * in the name',

@@ -4,9 +4,9 @@ import type { Construct } from 'constructs';
 
 import { Metric } from '../../lambdas/core/contracts/metrics';
 import type { StageConfig } from '../config/stage-config';
-import { pascalCase } from './execution-queues';
-import { functionMetric, PERIOD, stageMetric, throttlesOf, visibleMessages } from './metrics';
+import { functionMetric, PERIOD, stageMetric, sum, throttlesOf, visibleMessages } from './metrics';
 import type { MonitoredResources } from './monitored-resources';
+import { backlogAlarms, deadLetterAlarms } from './pool-alarms';
 
 export interface AlarmSpec {
   /** Anchor of the runbook section, without `#`. */
@@ -26,7 +26,7 @@ export interface AlarmSpec {
 export type AlarmChoice = StageConfig['alarms'];
 
 /** By the construct id of each alarm. */
-type AlarmSpecs = Readonly<Record<string, AlarmSpec>>;
+export type AlarmSpecs = Readonly<Record<string, AlarmSpec>>;
 
 const CANARY_LATENESS_LIMIT_MS = 5_000;
 const LAG_LIMIT_SEC = 120;
@@ -124,7 +124,7 @@ export const lagAlarms = (
   resources: MonitoredResources,
   choice: AlarmChoice,
 ): AlarmSpecs => ({
-  ...(choice === 'all' && backlogAlarms(resources)),
+  ...backlogAlarms(resources, choice),
   CursorLag: {
     section: 'cursor-lag',
     summary: `The scan of a shard is more than ${LAG_LIMIT_SEC} s behind: its jobs run late.`,
@@ -224,62 +224,3 @@ const tableAlarms = ({ provisionedTables }: MonitoredResources): AlarmSpecs =>
           missingData: 'not-breaching',
         },
       };
-
-/** Minutes without an empty queue after which a lane counts as standing still. */
-const BACKLOG_MINUTES = 5;
-
-/**
- * One alarm per pool, on its fullest lane. If all executors of a lane hang, nothing is claimed, so no other
- * metric tells of it. Messages that are delayed until their time are not visible, and do not count.
- */
-const backlogAlarms = ({ executionQueues }: MonitoredResources): AlarmSpecs =>
-  Object.fromEntries(
-    Object.entries(executionQueues.byPool).map(([pool, queues]): [string, AlarmSpec] => [
-      `Backlog${pascalCase(pool)}`,
-      {
-        section: 'backlog',
-        summary: `Due executions have waited in a queue of pool ${pool} for ${BACKLOG_MINUTES} minutes.`,
-        metric: combined(
-          'MAX',
-          Object.values(queues).map(({ queue }, index) =>
-            visibleMessages(queue, Object.keys(queues)[index]!).with({ statistic: Stats.MINIMUM }),
-          ),
-        ),
-        breaching: { above: 0 },
-        datapoints: [BACKLOG_MINUTES, BACKLOG_MINUTES],
-        missingData: 'not-breaching',
-      },
-    ]),
-  );
-
-/** One alarm per pool, on the dead letters of all its queues. */
-const deadLetterAlarms = ({ executionQueues }: MonitoredResources): AlarmSpecs =>
-  Object.fromEntries(
-    Object.entries(executionQueues.byPool).map(([pool, queues]): [string, AlarmSpec] => [
-      `DeadLetters${pascalCase(pool)}`,
-      {
-        section: 'dead-letters',
-        summary: `Executions of pool ${pool} were moved to a dead-letter queue; the sweeper sends them again.`,
-        metric: sum(Object.values(queues).map((queue) => visibleMessages(queue.deadLetters, queue.node.id))),
-        breaching: { above: 0 },
-        datapoints: [1, 1],
-        missingData: 'not-breaching',
-      },
-    ]),
-  );
-
-/** Limit of CloudWatch for one alarm. It reports a violation only at deployment. */
-const MAX_METRICS_PER_ALARM = 10;
-
-const sum = (metrics: readonly IMetric[]): MathExpression => combined('SUM', metrics);
-
-function combined(operation: 'SUM' | 'MAX', metrics: readonly IMetric[]): MathExpression {
-  if (metrics.length > MAX_METRICS_PER_ALARM)
-    throw new Error(`an alarm on ${metrics.length} metrics; CloudWatch allows ${MAX_METRICS_PER_ALARM}`);
-  const named = metrics.map((metric, index) => [`m${index}`, metric] as const);
-  return new MathExpression({
-    expression: `${operation}([${named.map(([name]) => name).join(', ')}])`,
-    usingMetrics: Object.fromEntries(named),
-    period: PERIOD,
-  });
-}

@@ -13,13 +13,14 @@ import {
   workflowAlarms,
 } from './alarm-specs';
 import type { MonitoredResources } from './monitored-resources';
+import { executorAlarms } from './pool-alarms';
 
 export interface AlarmsProps extends MonitoredResources {
   readonly topic: Topic;
   readonly config: Pick<StageConfig, 'alarms' | 'runbookUrl'>;
 }
 
-const ON_BAD_VERSIONS = ['FunctionErrors', 'ApiFaults'];
+const ON_BAD_VERSIONS = /^(FunctionErrors.*|ApiFaults)$/;
 
 /**
  * All alarms of the stack. The description of each ends with a link to its section of the runbook. Alarms on
@@ -38,13 +39,14 @@ export class Alarms extends Construct {
       ...workflowAlarms(this),
       ...lagAlarms(this, props, choice),
       ...platformAlarms(props, choice),
+      ...executorAlarms(props, choice),
     };
     for (const [name, spec] of Object.entries<AlarmSpec>(specs)) this.add(name, spec, props);
   }
 
   /** The alarms that tell of a bad new version: functions that fail, and an API that answers 5xx. */
   get onBadVersions(): Alarm[] {
-    return ON_BAD_VERSIONS.map((name) => this.byName.get(name)!);
+    return [...this.byName].flatMap(([name, alarm]) => (ON_BAD_VERSIONS.test(name) ? alarm : []));
   }
 
   private add(name: string, spec: AlarmSpec, { topic, config }: AlarmsProps): void {

@@ -1,31 +1,20 @@
-import {
-  Color,
-  Dashboard as CloudWatchDashboard,
-  GraphWidget,
-  type IMetric,
-  Stats,
-} from 'aws-cdk-lib/aws-cloudwatch';
+import { Color, Dashboard as CloudWatchDashboard, type GraphWidget, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 
 import { Metric } from '../../lambdas/core/contracts/metrics';
-import { PRIORITIES } from '../../lambdas/core/contracts/pools';
+import { DEFAULT_POOL } from '../../lambdas/core/contracts/pools';
 import type { StageConfig } from '../config/stage-config';
-import { functionMetric, PERIOD, queueMetric, stageMetric, visibleMessages } from './metrics';
+import { deadIn, graph, graphsByPriority, narrow, waitingIn } from './graphs';
+import { functionMetric, PERIOD, stageMetric, visibleMessages } from './metrics';
 import type { MonitoredResources } from './monitored-resources';
 
 export interface DashboardProps extends MonitoredResources {
   readonly config: StageConfig;
 }
 
-/** Widths of graphs, in columns. A CloudWatch dashboard has 24. */
-const THREE_TO_A_ROW = 8;
-const FOUR_TO_A_ROW = 6;
-const HEIGHT = 6;
-
 /**
  * One page in pipeline order: registered, due, dispatched, waiting, executed, late, repaired, dead letters,
- * workflows.
- * It has at most 50 metrics, since a dashboard with up to 50 is free.
+ * workflows. Pools other than the default one have a page of their own. It has at most 50 metrics, since a dashboard with up to 50 is free.
  */
 export class Dashboard extends Construct {
   constructor(scope: Construct, id: string, props: DashboardProps) {
@@ -35,8 +24,7 @@ export class Dashboard extends Construct {
     dashboard.addWidgets(...this.execution(props));
     dashboard.addWidgets(...this.repair(props));
     dashboard.addWidgets(...this.workflows());
-    for (const pool of props.config.metricsByPriority ? Object.keys(props.config.pools) : [])
-      dashboard.addWidgets(...this.byPriority(pool));
+    if (props.config.metricsByPriority) dashboard.addWidgets(...graphsByPriority(this, DEFAULT_POOL));
   }
 
   private registration({ httpApi, config }: DashboardProps): GraphWidget[] {
@@ -65,11 +53,9 @@ export class Dashboard extends Construct {
   }
 
   private execution({ executionQueues }: DashboardProps): GraphWidget[] {
-    const waiting = Object.entries(executionQueues.byPool).flatMap(([pool, queues]) =>
-      Object.entries(queues).map(([priority, { queue }]) => visibleMessages(queue, `${pool} ${priority}`)),
-    );
+    const waiting = waitingIn(executionQueues, DEFAULT_POOL);
     return [
-      graph('Backlog', 'messages waiting', [...waiting]),
+      graph('Backlog', 'messages waiting', waiting),
       graph('Executions', 'count', [
         stageMetric(this, Metric.claimed, { label: 'claimed' }),
         stageMetric(this, Metric.succeeded, { label: 'succeeded', color: Color.GREEN }),
@@ -85,11 +71,7 @@ export class Dashboard extends Construct {
   }
 
   private repair({ functions, executionQueues, requestQueues }: DashboardProps): GraphWidget[] {
-    const dead = Object.entries(executionQueues.byPool).flatMap(([pool, queues]) =>
-      Object.entries(queues).map(([priority, { deadLetters }]) =>
-        visibleMessages(deadLetters, `${pool} ${priority}`),
-      ),
-    );
+    const dead = deadIn(executionQueues, DEFAULT_POOL);
     return [
       narrow('Repairs', 'count', [
         stageMetric(this, Metric.takenOver, { label: 'taken over' }),
@@ -129,30 +111,4 @@ export class Dashboard extends Construct {
       ]),
     ];
   }
-
-  private byPriority(pool: string): GraphWidget[] {
-    const each = (name: Parameters<typeof stageMetric>[1], statistic?: string): IMetric[] =>
-      PRIORITIES.map((priority) =>
-        queueMetric(this, name, { pool, priority }, { label: priority, statistic }),
-      );
-    return [
-      graph(`Claimed, pool ${pool}`, 'count, by priority', each(Metric.claimed)),
-      graph(`Failed, pool ${pool}`, 'count, by priority', each(Metric.failed)),
-      graph(`Lateness p99, pool ${pool}`, 'milliseconds, by priority', each(Metric.latenessMs, Stats.p(99))),
-    ];
-  }
 }
-
-const graphOf =
-  (width: number) =>
-  (title: string, unit: string, left: readonly IMetric[]): GraphWidget =>
-    new GraphWidget({
-      title,
-      width,
-      height: HEIGHT,
-      left: [...left],
-      leftYAxis: { min: 0, label: unit, showUnits: false },
-      liveData: true,
-    });
-const graph = graphOf(THREE_TO_A_ROW);
-const narrow = graphOf(FOUR_TO_A_ROW);

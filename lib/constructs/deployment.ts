@@ -1,20 +1,23 @@
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 
+import { DEFAULT_POOL } from '../../lambdas/core/contracts/pools';
+import { roomForTargets } from '../config/pools';
 import type { StageConfig } from '../config/stage-config';
 import { AddedTargets } from './added-targets';
 import { AlarmTopic } from './alarm-topic';
 import { Alarms } from './alarms';
 import { Console } from './console';
-import { Dashboard } from './dashboard';
+import { Dashboard, type DashboardProps } from './dashboard';
 import { EmailTopic } from './email-topic';
-import { ExecutionQueues } from './execution-queues';
+import { ExecutionQueues, pascalCase } from './execution-queues';
 import { ExecutorShift } from './executor-shift';
 import { HttpApi } from './http-api';
 import { Identity } from './identity';
 import { JobTables } from './job-tables';
 import { LifecycleEvents } from './lifecycle-events';
 import type { FunctionDefaults } from './pipeline-function';
+import { PoolDashboard } from './pool-dashboard';
 import { RequestQueues } from './request-queues';
 import { SigningSecret } from './signing-secret';
 import { StageFunctions } from './stage-functions';
@@ -38,11 +41,12 @@ export class Deployment {
   readonly stages: StageFunctions;
   readonly alarmTopic: Topic;
   readonly alarms: Alarms;
-  readonly addedTargets = new AddedTargets();
+  readonly addedTargets: AddedTargets;
   readonly functionDefaults: FunctionDefaults;
 
   constructor(scope: Construct, { config, bundlesDir }: DeploymentProps) {
     const { removal, capacity } = config;
+    this.addedTargets = new AddedTargets(roomForTargets(config.pools));
     this.functionDefaults = {
       bundlesDir,
       logRetention: config.logRetentionDays,
@@ -92,6 +96,7 @@ export class Deployment {
     const monitored = {
       httpApi: http.api,
       functions: stages.byStage,
+      executors: stages.executors,
       executionQueues,
       requestQueues,
       provisionedTables: capacity ? tables.all : [],
@@ -99,12 +104,20 @@ export class Deployment {
     this.alarmTopic = new AlarmTopic(scope, 'AlarmTopic', { config }).topic;
     this.alarms = new Alarms(scope, 'Alarms', { ...monitored, topic: this.alarmTopic, config });
     this.shiftExecutor(scope, config);
-    new Dashboard(scope, 'Dashboard', { ...monitored, config });
+    addDashboards(scope, { ...monitored, config });
   }
 
   private shiftExecutor(scope: Construct, { executorShift: shift }: StageConfig): void {
-    const { alias } = this.stages.executor;
-    if (alias && shift !== 'all-at-once')
-      new ExecutorShift(scope, 'ExecutorShift', { alias, shift, alarms: this.alarms.onBadVersions });
+    if (shift === 'all-at-once') return;
+    const { onBadVersions } = this.alarms;
+    for (const [pool, { alias }] of Object.entries(this.stages.executors)) {
+      const id = pool === DEFAULT_POOL ? 'ExecutorShift' : `ExecutorShift${pascalCase(pool)}`;
+      if (alias) new ExecutorShift(scope, id, { alias, shift, alarms: onBadVersions });
+    }
   }
+}
+
+function addDashboards(scope: Construct, props: DashboardProps): void {
+  new Dashboard(scope, 'Dashboard', props);
+  if (Object.keys(props.config.pools).length > 1) new PoolDashboard(scope, 'PoolDashboard', props);
 }

@@ -2,10 +2,10 @@ import { Duration } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 
-import { type Lane, LANES } from '../../lambdas/core/contracts/pools';
+import { DEFAULT_POOL, type Lane, LANES } from '../../lambdas/core/contracts/pools';
 import type { StageConfig } from '../config/stage-config';
 import type { Binding } from './binding';
-
+import { deploymentOf } from './deployment-name';
 import { WorkQueue } from './work-queue';
 
 export interface ExecutionQueuesProps {
@@ -15,6 +15,8 @@ export interface ExecutionQueuesProps {
 /** IAM has no action for `SendMessageBatch`: `SendMessage` covers it. */
 type QueueCall = 'SendMessage' | 'GetQueueAttributes';
 
+type LaneQueues = Readonly<Record<Lane, WorkQueue>>;
+
 /** `default` → `Default`, the spelling of construct ids. */
 export const pascalCase = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
@@ -23,7 +25,7 @@ export const pascalCase = (name: string): string => name.charAt(0).toUpperCase()
  * limit.
  */
 export class ExecutionQueues extends Construct {
-  readonly byPool: Readonly<Record<keyof StageConfig['pools'], Readonly<Record<Lane, WorkQueue>>>>;
+  readonly byPool: Readonly<Record<typeof DEFAULT_POOL | (string & {}), LaneQueues>>;
 
   constructor(scope: Construct, id: string, { pools }: ExecutionQueuesProps) {
     super(scope, id);
@@ -33,14 +35,20 @@ export class ExecutionQueues extends Construct {
         new WorkQueue(poolScope, pascalCase(lane), {
           consumerTimeout: Duration.seconds(timeoutSec),
           retention: Duration.days(4),
+          // Other pools have fixed names, so that the URL of one queue tells those of all. `default` is older.
+          name: pool === DEFAULT_POOL ? undefined : `${deploymentOf(this)}-${pool}-${lane}`,
         });
-      return Object.fromEntries(LANES.map((lane) => [lane, queueOf(lane)])) as Record<Lane, WorkQueue>;
-    });
+      return Object.fromEntries(LANES.map((lane) => [lane, queueOf(lane)])) as LaneQueues;
+    }) as ExecutionQueues['byPool'];
   }
 
   /** Binds the URLs of all queues, by pool and lane, and permission for these calls on each of them. */
   calls(...calls: [QueueCall, ...QueueCall[]]): Binding<'EXECUTION_QUEUES'> {
-    const urls = mapValues(this.byPool, (queues) => mapValues(queues, ({ queue }) => queue.queueUrl));
+    const urls = mapValues<string, LaneQueues, unknown>(this.byPool, (queues, pool) =>
+      pool === DEFAULT_POOL
+        ? mapValues(queues, ({ queue }) => queue.queueUrl)
+        : queues[LANES[0]].queue.queueUrl,
+    );
     const statement = new PolicyStatement({
       actions: calls.map((call) => `sqs:${call}`),
       resources: Object.values(this.byPool).flatMap((queues) =>

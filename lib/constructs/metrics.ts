@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { type IMetric, Metric as CloudWatchMetric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { type IMetric, MathExpression, Metric as CloudWatchMetric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
@@ -67,3 +67,19 @@ export const throttlesOf = (table: ITable): IMetric[] =>
   ['ReadThrottleEvents', 'WriteThrottleEvents'].map((name) =>
     table.metric(name, { period: PERIOD, statistic: Stats.SUM }),
   );
+
+/** Limit of CloudWatch for one alarm. It reports a violation only at deployment. */
+const MAX_METRICS_PER_ALARM = 10;
+
+export const sum = (metrics: readonly IMetric[]): MathExpression => combined('SUM', metrics);
+
+export function combined(operation: 'SUM' | 'MAX', metrics: readonly IMetric[]): MathExpression {
+  if (metrics.length > MAX_METRICS_PER_ALARM)
+    throw new Error(`an alarm on ${metrics.length} metrics; CloudWatch allows ${MAX_METRICS_PER_ALARM}`);
+  const named = metrics.map((metric, index) => [`m${index}`, metric] as const);
+  return new MathExpression({
+    expression: `${operation}([${named.map(([name]) => name).join(', ')}])`,
+    usingMetrics: Object.fromEntries(named),
+    period: PERIOD,
+  });
+}

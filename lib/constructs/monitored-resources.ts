@@ -2,6 +2,7 @@ import type { HttpApi as Api } from 'aws-cdk-lib/aws-apigatewayv2';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 
 import type { ExecutionQueues } from './execution-queues';
+import type { Executors } from './executor-functions';
 import type { PipelineFunction } from './pipeline-function';
 import type { RequestQueues } from './request-queues';
 
@@ -10,6 +11,8 @@ export interface MonitoredResources {
   readonly httpApi: Api;
   /** By stage name, in pipeline order. */
   readonly functions: Readonly<Record<string, PipelineFunction>>;
+  /** By pool; that of the default pool is one of `functions`, too. */
+  readonly executors: Executors;
   readonly executionQueues: ExecutionQueues;
   readonly requestQueues: RequestQueues;
   /** Tables that throttle above their capacity. None: they are billed on demand. */

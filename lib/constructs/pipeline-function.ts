@@ -1,5 +1,5 @@
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { type IRole, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -32,6 +32,8 @@ export interface PipelineFunctionProps<Env extends z.ZodMiniObject> extends Func
   readonly env: Env;
   /** Everything the function uses: exactly the variables of `env`, except those that every function gets. */
   readonly uses: Binding & { readonly env: Omit<EnvOf<Env>, keyof MetersEnv> };
+  /** A role that has all of it already. @default a role of its own */
+  readonly role?: IRole | undefined;
   /** @default Lambda's own: it stops a message that passes through the same function about 16 times */
   readonly recursiveLoop?: lambda.RecursiveLoop;
   /** Whether queues invoke an alias, whose versions can take over by and by. @default false */
@@ -60,9 +62,9 @@ export class PipelineFunction<Env extends z.ZodMiniObject = z.ZodMiniObject> ext
       retention: props.logRetention,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    const role = props.role ?? this.addRole(props);
     logGroup.grantWrite(role);
-    for (const statement of props.uses.statements) role.addToPolicy(statement);
+    if (!props.role) for (const statement of props.uses.statements) role.addToPrincipalPolicy(statement);
 
     this.lambda = new lambda.Function(this, 'Function', {
       description: props.description,
@@ -83,11 +85,16 @@ export class PipelineFunction<Env extends z.ZodMiniObject = z.ZodMiniObject> ext
     this.alias = props.hasAlias
       ? new lambda.Alias(this, 'Alias', { aliasName: 'live', version: this.lambda.currentVersion })
       : undefined;
-    if (props.isTraced)
+  }
+
+  private addRole({ isTraced }: FunctionDefaults): Role {
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    if (isTraced)
       Validations.of(role).acknowledge({
         id: 'AwsSolutions-IAM5[Resource::*]',
         reason: 'X-Ray has no resource ARNs: PutTraceSegments and PutTelemetryRecords accept only *.',
       });
+    return role;
   }
 
   /**

@@ -1,24 +1,22 @@
-import { Duration, Validations } from 'aws-cdk-lib';
-import { RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
+import { Duration } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 
 import {
   ApiEnv,
   AuditorEnv,
   AuthorizerEnv,
-  ExecutorEnv,
   ScannerEnv,
   SweeperEnv,
   TickEnv,
 } from '../../lambdas/core/contracts/env';
 import { version } from '../../package.json';
-import { DEFAULT_POOL, LANES } from '../../lambdas/core/contracts/pools';
+import { DEFAULT_POOL } from '../../lambdas/core/contracts/pools';
 import { API_KEY_ROWS, FAILURES_INDEX } from '../../lambdas/core/contracts/tables';
-import { directArnsOf } from './aws-targets';
 import { bind, type Binding, settings } from './binding';
 import { addCanaryFunction } from './canary-function';
 import type { EmailTopic } from './email-topic';
 import type { ExecutionQueues } from './execution-queues';
+import { addExecutors, type Executors } from './executor-functions';
 import type { JobTables } from './job-tables';
 import type { LifecycleEvents } from './lifecycle-events';
 import { PipelineFunction, type FunctionDefaults } from './pipeline-function';
@@ -49,9 +47,12 @@ export class StageFunctions extends Construct {
   readonly api: PipelineFunction;
   readonly worker: PipelineFunction;
   readonly tick: PipelineFunction;
+  /** The executor of the default pool. */
   readonly executor: PipelineFunction;
+  /** The executors by pool. All have the role of the default pool's. */
+  readonly executors: Executors;
   readonly auditor: PipelineFunction;
-  /** Every stage's function by stage name, in pipeline order. */
+  /** Every stage's function by stage name, in pipeline order; of the executors that of the default pool. */
   readonly byStage: Record<string, PipelineFunction>;
   private readonly settings: ReturnType<typeof settingsOf>;
 
@@ -67,7 +68,8 @@ export class StageFunctions extends Construct {
     this.worker = addWorkerFunction(this, props, this.settings);
     this.tick = this.addTick();
     const scanner = this.addScanner();
-    this.executor = this.addExecutor();
+    this.executors = addExecutors(this, props, this.settings);
+    this.executor = this.executors[DEFAULT_POOL];
     const sweeper = this.addSweeper();
     this.auditor = this.addAuditor();
     this.byStage = {
@@ -181,50 +183,6 @@ export class StageFunctions extends Construct {
     });
     scanner.consume(requestQueues.scan.queue, shardRequests(config));
     return scanner;
-  }
-
-  private addExecutor(): PipelineFunction {
-    const { config, defaults, tables, executionQueues, signingSecret, callback, events } = this.props;
-    const { targets, targetCalls, signing, dispatchWithQuotas } = this.settings;
-    const pool = config.pools[DEFAULT_POOL];
-    const executor = new PipelineFunction(this, 'Executor', {
-      ...defaults,
-      stage: 'executor',
-      description: 'Claims an execution, calls its target and records the outcome',
-      timeout: Duration.seconds(pool.timeoutSec),
-      memoryMb: pool.memoryMb,
-      env: ExecutorEnv,
-      uses: bind(
-        tables.executions.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'),
-        tables.jobs.calls('GetItem', 'BatchGetItem', 'Query', 'UpdateItem'),
-        tables.schedule.calls('GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'),
-        executionQueues.calls('SendMessage'),
-        signingSecret.reading(),
-        signing,
-        targets,
-        targetCalls,
-        callback,
-        this.props.emails.publishing(),
-        dispatchWithQuotas,
-        events.publishing(),
-        settings({ METRICS_BY_PRIORITY: config.metricsByPriority ? 'on' : 'off' }),
-      ),
-      // It sends the next attempt to its own queue. Lambda would take that for a runaway loop, and drop the
-      // message after about 16 rounds. Here the number of attempts and their age limit it.
-      recursiveLoop: RecursiveLoop.ALLOW,
-      hasAlias: config.executorShift !== 'all-at-once',
-    });
-    for (const arn of directArnsOf(config).filter((one) => one.includes('*')))
-      Validations.of(executor).acknowledge({
-        id: `AwsSolutions-IAM5[Resource::${arn}]`,
-        reason: 'The configuration allows targets by these names; region, account and service are fixed.',
-      });
-    for (const lane of LANES)
-      executor.consume(executionQueues.byPool[DEFAULT_POOL][lane].queue, {
-        batchSize: 10,
-        maxConcurrency: pool.maxConcurrency[lane],
-      });
-    return executor;
   }
 
   private addSweeper(): PipelineFunction {

@@ -1,7 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { Stack } from 'aws-cdk-lib';
 
-import { DEFAULT_POOL } from '../../lambdas/core/contracts/pools';
 import { shardConcurrency, type StageConfig } from '../config/stage-config';
 import type { AddedTargets } from './added-targets';
 import { awsTargets } from './aws-targets';
@@ -30,7 +29,9 @@ const dispatchOf = ({ retentionDays, horizonSec, pools }: StageConfig) =>
   settings({
     RETENTION_DAYS: retentionDays,
     HORIZON_SEC: horizonSec,
-    USER_RATE_LIMITS: JSON.stringify({ [DEFAULT_POOL]: pools[DEFAULT_POOL].userSharePerSec }),
+    USER_RATE_LIMITS: JSON.stringify(
+      Object.fromEntries(Object.entries(pools).map(([pool, { userSharePerSec }]) => [pool, userSharePerSec])),
+    ),
   });
 
 /** Bindings for the settings that several stages read. */

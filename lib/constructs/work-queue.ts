@@ -10,6 +10,8 @@ export interface WorkQueueProps {
   readonly consumerTimeout: Duration;
   /** How long a message stays useful. */
   readonly retention: Duration;
+  /** @default a generated name */
+  readonly name?: string | undefined;
 }
 
 /** Receives of a message before it moves to the dead letters. Lambda's guide asks for at least five. */
@@ -25,7 +27,7 @@ export class WorkQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
 
-  constructor(scope: Construct, id: string, { consumerTimeout, retention }: WorkQueueProps) {
+  constructor(scope: Construct, id: string, { consumerTimeout, retention, name }: WorkQueueProps) {
     super(scope, id);
     const secured = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
     this.deadLetters = new Queue(this, 'DeadLetters', {
@@ -36,6 +38,7 @@ export class WorkQueue extends Construct {
     });
     this.queue = new Queue(this, 'Queue', {
       ...secured,
+      queueName: name,
       retentionPeriod: retention,
       visibilityTimeout: Duration.seconds(consumerTimeout.toSeconds() * VISIBILITY_PER_TIMEOUT),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: MAX_RECEIVE_COUNT },

@@ -7,6 +7,7 @@ import { PurgeQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 
 import { systemClock } from '../../lambdas/core/clock/system-clock';
 import { systemRandom } from '../../lambdas/core/clock/system-random';
+import { ApiEnv } from '../../lambdas/core/contracts/env';
 import { documentsOf } from '../../lambdas/core/platform/clients';
 import { readMaintenance } from '../../lambdas/core/store/dynamo/deployment/maintenance';
 import { replaceRows } from './copy-rows';
@@ -75,7 +76,7 @@ async function copyInto(given: {
 
 /** Messages name executions that the tables no longer have. */
 async function purge(queues: string, print: (line: string) => void): Promise<void> {
-  const byPool = JSON.parse(queues) as Record<string, Record<string, string>>;
+  const byPool = ApiEnv.shape.EXECUTION_QUEUES.parse(queues);
   const urls = Object.values(byPool).flatMap((byLane) => Object.values(byLane));
   const sqs = new SQSClient();
   for (const QueueUrl of urls) await sqs.send(new PurgeQueueCommand({ QueueUrl }));

@@ -14,6 +14,7 @@ import { describeOverlapLockStore } from './overlap-lock-store.suite';
 import { describeJobStore } from './job-store.suite';
 import { describeNotificationStores } from './notification-store.suite';
 import { describeOrderingStore } from './ordering-store.suite';
+import { describeLogStore } from './log-store.suite';
 import { describeLostAnswers } from './lost-answer.suite';
 import { describeScheduleControl } from './schedule-control.suite';
 import { describeScheduleStore } from './schedule-store.suite';
@@ -21,6 +22,7 @@ import { describeSecretStores } from './secret-store.suite';
 import { describeRunStores } from './run-store.suite';
 import { storeSetup, type StoreSetup } from './store-setup';
 import { describeUsageStore } from './usage-store.suite';
+import { describeWorkStore } from './work-store.suite';
 
 /**
  * One suite for every DynamoDB: AWS, emulators, memory. A backend's own test file says only how to open it.
@@ -49,6 +51,8 @@ export function describeStores(name: string, open: OpenBackend): void {
     describeOverlapLockStore(setup);
     describeOrderingStore(setup);
     describeConcurrencyStore(setup);
+    describeWorkStore(setup);
+    describeLogStore(setup);
     describeUsageStore(setup);
     describeApiKeyStore(setup);
     describeSecretStores(setup);

@@ -4,13 +4,16 @@ import { exclusion } from './mutations/exclusion';
 import { executions } from './mutations/executions';
 import { promises } from './mutations/promises';
 import { runs } from './mutations/runs';
+import { workers } from './mutations/workers';
 import { PROFILES } from './profiles/profiles';
 import { planOf } from './run-plan';
 import { simulate } from './simulate';
 import { INVARIANTS } from './violation';
 
 /** A seed whose runs have several tasks one after another. */
-const RUNS_SEED = 11;
+const RUNS_SEED = 3;
+/** A seed with executions that wait for a worker at the end. */
+const WORKERS_SEED = 11;
 
 const MUTATIONS = [...executions, ...exclusion, ...promises];
 
@@ -26,7 +29,7 @@ async function validLog(): Promise<SimulationLog> {
 }
 
 test('every invariant has its mutation', () => {
-  const all = [...MUTATIONS, ...runs].map(([invariant]) => invariant);
+  const all = [...MUTATIONS, ...runs, ...workers].map(([invariant]) => invariant);
   expect(new Set(all)).toEqual(new Set(INVARIANTS));
 });
 
@@ -62,22 +65,25 @@ describe('the checker names exactly the invariant that a log breaks', () => {
   });
 });
 
-describe('the checker names the invariant of runs that a log breaks', () => {
+describe.each([
+  ['runs', 'workflows', RUNS_SEED, runs],
+  ['workers', 'workers', WORKERS_SEED, workers],
+] as const)('the checker names the invariant of %s that a log breaks', (_name, profile, seed, mutations) => {
   let valid: SimulationLog;
   beforeAll(async () => {
-    const plan = PROFILES.get('workflows')!(RUNS_SEED);
+    const plan = PROFILES.get(profile)!(seed);
     const { log, violations } = await simulate({ ...plan, faults: [] });
     expect(violations).toEqual([]);
     valid = log;
   });
 
-  const ofRuns = new Set(runs.map(([invariant]) => invariant));
+  const checked = new Set(mutations.map(([invariant]) => invariant));
 
-  // A changed time may break more than one promise: of those of runs, it breaks one.
-  test.each(runs)('%s: %s', (invariant, _, mutate) => {
+  // A changed time may break more than one promise: of these, it breaks one.
+  test.each(mutations)('%s: %s', (invariant, _, mutate) => {
     const records = structuredClone(valid.records) as LogRecord[];
     mutate(records);
     const broken = new Set(check({ ...valid, records }).map((violation) => violation.invariant));
-    expect([...broken].filter((one) => ofRuns.has(one))).toEqual([invariant]);
+    expect([...broken].filter((one) => checked.has(one))).toEqual([invariant]);
   });
 });

@@ -15,6 +15,7 @@ import { checkFanOuts } from './checks/fan-outs';
 import { checkRuns } from './checks/runs';
 import { checkReports } from './checks/reports';
 import { checkWallTimes } from './checks/wall-times';
+import { checkWorkers } from './checks/workers';
 import { type Story, storyOf, storySince } from './story';
 import type { Invariant, Violation } from './violation';
 
@@ -41,6 +42,7 @@ const CHECKS: readonly ((story: Story) => Violation[])[] = [
   checkReports,
   checkCauses,
   checkWallTimes,
+  checkWorkers,
   checkRuns,
   checkFanOuts,
   checkCalendars,

@@ -39,7 +39,15 @@ export const WINDOW_KINDS = [
   'target-asks-to-wait',
   'clock-wild',
 ] as const;
-export type WindowKind = (typeof WINDOW_KINDS)[number];
+/** What happens to processes that claim work. No draw of a usual plan has them: it has no such processes. */
+export const WORKER_KINDS = [
+  'worker-dies',
+  'worker-freezes',
+  'worker-releases',
+  'worker-answer-lost',
+  'worker-answer-late',
+] as const;
+export type WindowKind = (typeof WINDOW_KINDS)[number] | (typeof WORKER_KINDS)[number];
 
 export interface WindowFault {
   id: number;
@@ -164,7 +172,7 @@ export function drawMaintenance(random: FakeRandom, id: number, fromMs: number, 
 }
 
 const isWindow = (fault: Fault): fault is WindowFault =>
-  (WINDOW_KINDS as readonly string[]).includes(fault.kind);
+  ([...WINDOW_KINDS, ...WORKER_KINDS] as readonly string[]).includes(fault.kind);
 const isOfNode = (fault: Fault): fault is NodeFault => (NODE_KINDS as readonly string[]).includes(fault.kind);
 const isWriteKill = (fault: Fault): fault is WriteKill | BetweenKill =>
   fault.kind === 'kill-at-write' || fault.kind === 'kill-between';

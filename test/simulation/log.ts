@@ -86,8 +86,21 @@ export type TableRecord =
   | { src: 'table'; type: 'entry'; entry: Entry }
   /** A ticket in the queue of an ordering key is written or removed. `sort` is its position. */
   | ({ src: 'table'; type: 'ticket'; queue: string; sort: string; exists: boolean } & ExecutionRef)
+  /** An execution is offered in a work queue, or its ticket is removed. */
+  | ({ src: 'table'; type: 'work-ticket'; exists: boolean } & WorkTicketRecord)
   /** This execution holds the ordering key of the queue from now on. */
   | ({ src: 'table'; type: 'key-holder'; queue: string } & ExecutionRef);
+
+/** A ticket in a work queue, as it was written. */
+export interface WorkTicketRecord extends ExecutionRef {
+  queue: string;
+  offerId: string;
+  offeredAtMs: number;
+  startWithinMs: number;
+  dueAtMs: number;
+  attempt: number;
+  userRetries?: number;
+}
 
 /** A lifecycle event as its stage puts it. */
 export interface EventRecord extends ExecutionRef {

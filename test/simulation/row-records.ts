@@ -1,3 +1,5 @@
+import type { WorkMessage } from '../../lambdas/core/contracts/messages';
+import { WORK_QUEUES } from '../../lambdas/core/contracts/work-keys';
 import { isDeepStrictEqual } from 'node:util';
 
 import {
@@ -78,6 +80,7 @@ function ofFlow(row: Row): TableRecord[] {
 function ofSchedule(change: RowChange): TableRecord[] {
   const { key, after } = change;
   if (String(key.bucket).startsWith(ORDERING_QUEUES)) return ofOrdering(change);
+  if (String(key.bucket).startsWith(WORK_QUEUES)) return ofWorkQueue(change);
   if (!after) return [];
   const entry = entryIn(after);
   if (entry) return [{ src: 'table', type: 'entry', entry }];
@@ -85,6 +88,18 @@ function ofSchedule(change: RowChange): TableRecord[] {
   return cursorsIn(after)
     .filter((cursor) => !before.some((old) => isDeepStrictEqual(old, cursor)))
     .map((cursor) => ({ src: 'table', type: 'cursor', cursor }));
+}
+
+function ofWorkQueue({ key, before, after }: RowChange): TableRecord[] {
+  if (before && after) return []; // offered again
+  const row = (after ?? before)!;
+  const { jobKey, execId, dueAtMs, attempt, userRetries, startWithinMs } = JSON.parse(
+    row.message as string,
+  ) as WorkMessage;
+  const { offerId, offeredAtMs } = row as { offerId: string; offeredAtMs: number };
+  const ticket = { jobKey, execId, dueAtMs, attempt, userRetries, startWithinMs, offerId, offeredAtMs };
+  const exists = after !== undefined;
+  return [{ src: 'table', type: 'work-ticket', queue: String(key.bucket), exists, ...ticket }];
 }
 
 function ofOrdering({ key, before, after }: RowChange): TableRecord[] {

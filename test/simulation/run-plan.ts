@@ -5,6 +5,7 @@ import { drawFaults, drawMaintenance, type Fault } from './faults';
 import type { LogConditions } from './log';
 import type { Restore } from './operators';
 import type { Rollout } from './rollout';
+import type { WorkersPlan } from './sim-workers';
 import { type ClientAction, drawWorkload } from './workload';
 
 export type Mode = LogConditions['mode'];
@@ -37,6 +38,8 @@ export interface RunPlan {
   expiry?: Expiry;
   /** Operators stop the deployment, put one table back to an earlier time, and start it again. */
   restore?: Restore;
+  /** Processes that claim the work of these queues, for each user. Absent: none. */
+  workers?: WorkersPlan;
   /** The next version of the code comes. Absent: one version runs. */
   rollout?: Rollout;
 }

@@ -1,5 +1,7 @@
 import { handleRequest } from '../../lambdas/api/handle-request';
 import type { IncomingRequest } from '../../lambdas/api/admit';
+import { serveRequest } from '../../lambdas/api/serve-request';
+import { claimWork } from '../../lambdas/api/work/claim-work';
 import type { ApiDeps, ApiResponse } from '../../lambdas/api/request';
 import { auditJobs } from '../../lambdas/auditor/audit-jobs';
 import type { TimeBudget } from '../../lambdas/core/async/time-budget';
@@ -35,6 +37,7 @@ import { SimTargets } from './sim-target';
 import { depsOf, sharedPartsOf } from './stage-deps';
 import { type Stage, TIMEOUT_MS } from './stages';
 import { SimTicks } from './ticks';
+import { SimWorkers } from './sim-workers';
 import { USERS } from './workload';
 
 const SECOND_MS = 1_000;
@@ -117,6 +120,7 @@ export class Simulation {
     if (this.plan.redrive) this.every(this.plan.redrive.everyMs, () => void this.redrive());
     if (this.plan.expiry) this.expireRows(this.plan.expiry);
     if (this.plan.restore) void restoreTable(this.plan.restore, this);
+    if (this.plan.workers) new SimWorkers(this.plan.workers, this).start();
     const clients = new SimClients(this);
     for (const action of this.plan.actions) this.at(action.atMs, () => void clients.act(action));
     for (const fault of this.faults.moments) {
@@ -163,6 +167,12 @@ export class Simulation {
       await deps.clock.sleep(0); // the node may die before it begins
       return handleRequest(request, deps);
     });
+    return outcome.how === 'done' ? outcome.value : undefined;
+  }
+
+  /** A claim of a worker, which is served by a function of its own. */
+  async claim(request: IncomingRequest): Promise<ApiResponse | undefined> {
+    const outcome = await this.invokeComposed('worker', (deps) => serveRequest(request, claimWork, deps));
     return outcome.how === 'done' ? outcome.value : undefined;
   }
 

@@ -43,6 +43,9 @@ export const INVARIANTS = [
   'window',
   'cause',
   'calendar',
+  'ticket',
+  'ticket-quiet',
+  'not-started',
   'notification',
 ] as const;
 export type Invariant = (typeof INVARIANTS)[number];

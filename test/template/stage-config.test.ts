@@ -37,6 +37,11 @@ test('strictTargets sets the target policy of a deployed stage in the local stag
   expect(load({ stage: 'local', strictTargets: 'false' }).targetPolicy).toBe('loopback');
 });
 
+test('a pool has the values of the pool default where it says nothing', () => {
+  const { heavy } = load({ pools: { ...pool({ batchSize: 5 }), heavy: { memoryMb: 3_008 } } }).pools;
+  expect(heavy).toEqual({ ...pool({ batchSize: 5 }).default, memoryMb: 3_008 });
+});
+
 test('a context value, also as a string, overrides the field of its name', () => {
   const config = load({ shardCount: '32', pools: JSON.stringify(pool({ memoryMb: 512 })) });
   expect(config.shardCount).toBe(32);
@@ -62,6 +67,15 @@ test.each([
   [{ quotas: { ...QUOTAS, jobs: 0 } }, 'quotas.jobs = 0: expected a whole number'],
   [{ quotas: { ...QUOTAS, payloadBytes: 1 } }, 'quotas.payloadBytes = 1: expected a whole number from 65536'],
   [{ pools: pool({ userSharePerSec: 0 }) }, 'pools.default.userSharePerSec = 0: expected a whole number'],
+  [{ pools: pool({ batchSize: 11 }) }, 'pools.default.batchSize = 11: expected a whole number from 1 to 10'],
+  [
+    { pools: { ...pool({}), 'gpu-4': {} } },
+    'pools.gpu-4 = {}: expected a name of at most 10 of a-z and 0-9, beginning with a letter',
+  ],
+  [{ pools: { ...pool({}), heavy: { timeoutSec: 30 } } }, 'pools.heavy.timeoutSec = 30: expected a whole'],
+  [{ pools: { ...pool({}), heavy: { size: 1 } } }, 'pools.heavy = {"size":1}: Unrecognized key: "size"'],
+  [{ pools: { ...pool({}), a: {}, b: {}, c: {}, d: {}, e: {} } }, 'expected at most 5 pools'],
+  [{ pools: { heavy: {} } }, 'pools.default = undefined'],
   [{ stage: '../cdk' }, 'context "stage" is "../cdk"; expected one of dev, local, prod'],
   [
     { allowedTargetHosts: 'https://example.com' },
@@ -147,7 +161,6 @@ test.each([
     { pools: pool({ maxConcurrency: { highest: 5, high: 10, medium: 5, low: 5, lowest: 2, overflow: 2 } }) },
     'pools.default.maxConcurrency.high = 10: expected at most 5, the value of highest',
   ],
-  [{ pools: { ...pool({}), other: {} } }, 'Unrecognized key: "other"'],
   [{ stage: 'prod', removal: 'destroy' }, 'removal = "destroy": expected "protect" or "retain" in prod'],
 ])('%j fails the synthesis with a reason', (context, message) => {
   expect(() => load(context)).toThrow(message);

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 import { LIFECYCLE_CHOICES } from './events';
 import { HORIZON, LEAD } from './horizon';
-import { LANES } from './pools';
+import { LANES, urlsBeside } from './pools';
 import { MachineClient } from './machine-clients';
 import { ProjectSource } from './projects';
 import { QuotaLimits } from './quotas';
@@ -33,9 +33,18 @@ const json = z.pipe(
 const jsonOf = <T extends z.ZodMiniType<unknown, unknown>>(schema: T) => z.pipe(json, schema);
 
 /**
- * URLs of the execution queues of each pool: `{ "default": { "highest": "https://…", …, "overflow": … } }`.
+ * URLs of the execution queues of each pool: `{ "default": { "highest": "https://…", …, "overflow": … } }`. Of
+ * other pools it has the URL of the first lane alone.
  */
-const EXECUTION_QUEUES = jsonOf(z.record(z.string(), z.record(z.enum(LANES), text)));
+const EXECUTION_QUEUES = jsonOf(
+  z.record(
+    z.string(),
+    z.pipe(
+      z.transform((urls: unknown) => (typeof urls === 'string' ? urlsBeside(urls) : urls)),
+      z.record(z.enum(LANES), text),
+    ),
+  ),
+);
 /** Per-user rate limit of each pool: executions a second above it go to the overflow queue. */
 const USER_RATE_LIMITS = jsonOf(z.record(z.string(), z.int().check(z.gte(1))));
 /** ARN of the deployment secret. Signing secrets, attempt tokens and list cursors are derived from it. */

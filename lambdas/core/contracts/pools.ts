@@ -7,3 +7,17 @@ export const LANES = [...PRIORITIES, 'overflow'] as const;
 export type Lane = (typeof LANES)[number];
 
 export const DEFAULT_POOL = 'default';
+
+/** Most pools of a deployment, `default` included. */
+export const MAX_POOLS = 5;
+
+const [FIRST_LANE] = LANES;
+
+/**
+ * The URLs of a pool's queues from that of its first lane: the queues of pools other than `default` are named
+ * `<deployment>-<pool>-<lane>`. The 30 URLs of five pools would not fit into the environment of a function.
+ */
+export const urlsBeside = (firstUrl: string): Record<Lane, string> => {
+  const stem = firstUrl.slice(0, -FIRST_LANE.length);
+  return Object.fromEntries(LANES.map((lane) => [lane, stem + lane])) as Record<Lane, string>;
+};

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 
 import { CreateQueueCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 
+import local from '../../../config/local.json';
 import { openIssuer } from '../../../local/issuer/issuer';
 import { ISSUER_DIR } from '../../../local/machine/paths';
 import type { ExternalRequest } from '../../../local/services/external-resources';
@@ -10,8 +11,8 @@ import { Host } from '../../support/local/host';
 import { synthesizeWith } from '../../support/local/synthesize-with';
 
 /*
- * Two projects: `alice` has a function of her own and a role, `bob` has neither. Both may use the queues. The
- * policies of the template are enforced.
+ * Two projects: `alice` has a function of her own and a role, `bob` has neither. Both may use the queues. There
+ * are two pools. The policies of the template are enforced.
  */
 
 const HERE = 'us-east-1:000000000000';
@@ -21,6 +22,8 @@ const FUNCTION = `arn:aws:lambda:${HERE}:function:target-of-alice`;
 let host: Host;
 let sqs: SQSClient;
 let assembly: string;
+/** Executors of the pool `heavy`. */
+const FEW = { highest: 2, high: 2, medium: 2, low: 2, lowest: 2, overflow: 2 };
 const tokens: Record<string, string> = {};
 
 beforeAll(async () => {
@@ -30,6 +33,7 @@ beforeAll(async () => {
       '*': [`arn:aws:sqs:${HERE}:target-*`, `arn:aws:sns:${HERE}:target-*`],
     },
     assumeRole: { alice: { roleArn: ROLE } },
+    pools: { default: local.pools.default, heavy: { batchSize: 1, maxConcurrency: FEW } },
   });
   host = await Host.start({ port: 0, dataDir: undefined, assembly });
   const issuer = await openIssuer(ISSUER_DIR);
@@ -50,12 +54,12 @@ afterAll(async () => {
   rmSync(assembly, { recursive: true });
 });
 
-async function create(user: string, jobId: string, target: object) {
+async function create(user: string, jobId: string, target: object, pool = 'default') {
   const schedule = { type: 'delay', delay: '1s' };
   const response = await host.fetch('/v1/jobs', {
     method: 'POST',
     headers: { authorization: `Bearer ${tokens[user]}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ jobId, schedule, target, payload: { invoice: 42 } }),
+    body: JSON.stringify({ jobId, schedule, target, pool, payload: { invoice: 42 } }),
   });
   return { status: response.status, body: (await response.json()) as unknown };
 }
@@ -128,4 +132,20 @@ test('another project cannot have the target', async () => {
     status: 400,
     body: { errors: [expect.objectContaining({ path: 'target.functionArn' })] },
   });
+});
+
+test('a job runs in its pool, whose executors have the permissions of all; any other name is 400', async () => {
+  const target = { type: 'sns', topicArn: `arn:aws:sns:${HERE}:target-pooled` };
+  expect(await create('bob', 'pooled', target, 'heavy')).toMatchObject({ status: 201 });
+  expect(await create('bob', 'gone', target, 'gpu')).toMatchObject({
+    status: 400,
+    body: {
+      errors: [
+        { path: 'pool', message: '"gpu" is no pool of this deployment: must be one of default, heavy' },
+      ],
+    },
+  });
+  const me = await host.fetch('/v1/me', { headers: { authorization: `Bearer ${tokens.bob}` } });
+  expect(await me.json()).toMatchObject({ pools: ['default', 'heavy'] });
+  await eventually(elsewhere, (all) => all.some(({ resource }) => resource === target.topicArn));
 });

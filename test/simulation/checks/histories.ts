@@ -57,7 +57,9 @@ function* checkStates(id: string, states: readonly ExecutionState[], story: Stor
     const from = before?.status ?? '';
     const isAsked = isUserRetry(from, execution, story) || isUnblocked(before, execution, story);
     const isDecided = !before && isTask(execution.execId) && execution.fence === 0;
-    if (!NEXT[from]?.includes(execution.status) && !isAsked && !isDecided) {
+    // No worker came for it.
+    const isGivenUp = execution.reason === 'not-started' && (from === '' || from === 'queued');
+    if (!NEXT[from]?.includes(execution.status) && !isAsked && !isDecided && !isGivenUp) {
       yield broken('transition', `${id}: ${from || 'nothing'} → ${execution.status} at ${clockTime(t)}`);
     }
     const kept = execution.attempts.slice(0, before?.attempts.length ?? 0);
@@ -125,6 +127,8 @@ const decisiveOf = (records: readonly AttemptRecord[]): AttemptRecord =>
 
 function* checkBounds(id: string, row: Execution, story: Story): Generator<Violation> {
   const versions = story.versions.get(row.jobKey) ?? [];
+  // A release takes a number, and leaves no record.
+  const mayRelease = versions.some(({ job }) => job?.target?.type === 'worker');
   const allowed = Math.max(0, ...versions.map(({ job }) => job?.retry.maxAttempts ?? 0));
   for (const records of livesOf(row, story)) {
     const life = [...groupBy(records, ({ fence }) => fence).values()].map(decisiveOf);
@@ -132,7 +136,8 @@ function* checkBounds(id: string, row: Execution, story: Story): Generator<Viola
     if (answered > allowed) yield broken('attempts', `${id}: ${answered} of ${allowed}`);
     let lost = 0;
     for (const [index, { outcome, attempt }] of life.entries()) {
-      if (attempt !== index + 1) yield broken('attempts', `${id}: attempt ${attempt} at index ${index}`);
+      const isNext = mayRelease ? attempt > (life[index - 1]?.attempt ?? 0) : attempt === index + 1;
+      if (!isNext) yield broken('attempts', `${id}: attempt ${attempt} at index ${index}`);
       lost = outcome === 'lost' ? lost + 1 : 0;
       if (lost > MOST_LOST_IN_A_ROW) yield broken('attempts', `${id}: ${lost} lost in a row`);
     }

@@ -5,6 +5,7 @@ import { isTerminal } from '../../../lambdas/core/domain/transitions';
 import type { Patience } from '../log';
 import { idOf, isManual, isPlanned, isTask, type JobVersion, scheduleIn, type Story } from '../story';
 import { broken, clockTime, open, type Violation } from '../violation';
+import { standingAtEnd } from './workers';
 
 const MINUTE_MS = 60_000;
 export const PATIENCE: Patience = {
@@ -90,6 +91,9 @@ export function recordOf(rows: readonly Execution[], dueAtMs: number): Execution
 export function checkOccurrences(story: Story): Violation[] {
   const violations: Violation[] = [];
   const { patience = PATIENCE } = story.conditions;
+  const waiting = new Map(
+    [...standingAtEnd(story).values()].map((one) => [`${one.jobKey} ${one.dueAtMs}`, one]),
+  );
   for (const [jobKey, versions] of story.versions) {
     const rows = rowsOf(story, jobKey);
     const owed = new Set<number>();
@@ -110,7 +114,8 @@ export function checkOccurrences(story: Story): Violation[] {
       }
     }
     for (const dueAtMs of owed) {
-      if (!recordOf(rows, dueAtMs))
+      // A ticket is the record of what waits for its first claim.
+      if (!recordOf(rows, dueAtMs) && !waiting.has(`${jobKey} ${dueAtMs}`))
         violations.push(open('lost', `${jobKey} due ${clockTime(dueAtMs)} has no record`));
     }
     for (const row of rows) violations.push(...checkRow(row, versions, story));
@@ -164,7 +169,8 @@ function* checkRow(row: Execution, versions: readonly JobVersion[], story: Story
   const { jobKey, execId } = row;
   const { endsWithinMs } = story.conditions.patience ?? PATIENCE;
   const lastMs = story.states.get(`${jobKey}#${execId}`)?.at(-1)?.t ?? row.dueAtMs;
-  if (!isTerminal(row.status) && Math.max(lastMs, row.dueAtMs) < story.endMs - endsWithinMs) {
+  const isOffered = row.status !== 'running' && standingAtEnd(story).has(idOf(row));
+  if (!isTerminal(row.status) && !isOffered && Math.max(lastMs, row.dueAtMs) < story.endMs - endsWithinMs) {
     yield open('unfinished', `${jobKey} ${execId} is ${row.status} since ${clockTime(lastMs)}`);
   }
   if (isManual(execId)) {

@@ -2,6 +2,7 @@ import type { Execution, Reason } from '../../../lambdas/core/domain/execution';
 import { runOf } from '../../../lambdas/core/domain/workflow/task-id';
 import { idOf, isManual, isPlanned, type Story, versionsIn } from '../story';
 import { broken, clockTime, type Violation } from '../violation';
+import { isNotStarted } from './workers';
 import { owedBy, recordOf, periodsOf, rowsOf } from './occurrences';
 
 /** Without faults. Far above the promise of a second, which the benchmark proves. */
@@ -71,7 +72,7 @@ export function checkReasons(story: Story): Violation[] {
   if (story.conditions.wildClocks) return [];
   const violations: Violation[] = [];
   for (const row of story.end.executions) {
-    if (row.status !== 'skipped' || isManual(row.execId)) continue;
+    if (row.status !== 'skipped' || isManual(row.execId) || isNotStarted(row)) continue;
     const seen = story.states.get(idOf(row)) ?? [];
     const lastDueMs = row.skipped?.toMs ?? row.dueAtMs;
     const writtenMs = seen.at(-1)?.t ?? story.endMs;

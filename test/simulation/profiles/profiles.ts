@@ -22,6 +22,7 @@ import { slowMisfires } from './slow-misfires';
 import { staleReads } from './stale-reads';
 import { workflows } from './workflows';
 import { twoVersions } from './two-versions';
+import { workers } from './workers';
 import { writeKills } from './write-kills';
 
 /** By the name that the command line takes. A seed means another run in each of them. */
@@ -50,4 +51,5 @@ export const PROFILES: ReadonlyMap<string, Profile> = new Map([
   ['notifications', notifications],
   ['restored-tables', restoredTables],
   ['two-versions', twoVersions],
+  ['workers', workers],
 ]);

@@ -48,6 +48,11 @@ describe('loadEnv', () => {
     };
     const loaded = loadEnv(ExecutorEnv, { ...env, EXECUTION_QUEUES: JSON.stringify({ default: queues }) });
     expect(loaded.EXECUTION_QUEUES).toEqual({ default: queues });
+    const named = JSON.stringify({ heavy: 'https://sqs.test/1/App-heavy-highest' });
+    expect(loadEnv(ExecutorEnv, { ...env, EXECUTION_QUEUES: named }).EXECUTION_QUEUES.heavy).toMatchObject({
+      highest: 'https://sqs.test/1/App-heavy-highest',
+      overflow: 'https://sqs.test/1/App-heavy-overflow',
+    });
     expect(loaded.TARGET_HOSTS).toEqual(['example.com', '*.example.org']);
     expect(loadEnv(ExecutorEnv, { ...env, TARGET_HOSTS: '', EXECUTION_QUEUES: '{}' }).TARGET_HOSTS).toEqual(
       [],

@@ -1,0 +1,81 @@
+import * as z from 'zod';
+
+import { DEFAULT_POOL, type Lane, LANES, MAX_POOLS, PRIORITIES } from '../../lambdas/core/contracts/pools';
+import { MAX_TARGETS_CHARACTERS } from './targets';
+import { int } from './values';
+
+/** Names of queues begin with that of the deployment, and have at most 80 characters. */
+const POOL_NAME = /^[a-z][a-z0-9]{0,9}$/;
+const POOL_NAME_EXPECTED = 'expected a name of at most 10 of a-z and 0-9, beginning with a letter';
+
+/** More would need a batching window, which delays. */
+const MAX_BATCH = 10;
+
+/** Lambda accepts a maximum concurrency of 2 to 1,000 for an event source mapping. */
+const concurrency = int(2, 1000);
+
+const Pool = z
+  .strictObject({
+    /** Memory of an executor. It mostly waits; ten signed calls at once fit into 256 MB. */
+    memoryMb: int(128, 10_240),
+    /** Timeout of an executor. A synchronous attempt may take 14 minutes; a lower value cuts it off. */
+    timeoutSec: int(60, 900),
+    /** Messages that an executor takes at once. One: it works on nothing else. */
+    batchSize: int(1, MAX_BATCH).default(MAX_BATCH),
+    /** Executors that run at once, per priority and for the overflow. Each takes up to `batchSize` messages. */
+    maxConcurrency: z.strictObject(
+      Object.fromEntries(LANES.map((lane) => [lane, concurrency])) as Record<Lane, typeof concurrency>,
+    ),
+    /**
+     * Per-user rate limit: executions per second that use the priority queues. The rest goes to the overflow.
+     */
+    userSharePerSec: int(1, 1_000_000),
+  })
+  .superRefine(({ maxConcurrency }, context) => {
+    for (const [index, priority] of PRIORITIES.entries()) {
+      const above = PRIORITIES[index - 1];
+      if (above && maxConcurrency[priority] > maxConcurrency[above])
+        context.addIssue({
+          code: 'custom',
+          path: ['maxConcurrency', priority],
+          message: `expected at most ${maxConcurrency[above]}, the value of ${above}`,
+        });
+    }
+  });
+
+type PoolValues = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is PoolValues =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What a pool leaves out is as in `default`. */
+function withDefaults(pools: unknown): unknown {
+  if (!isObject(pools) || !isObject(pools[DEFAULT_POOL])) return pools;
+  const defaults = pools[DEFAULT_POOL];
+  return Object.fromEntries(
+    Object.entries(pools).map(([name, pool]) => [name, isObject(pool) ? { ...defaults, ...pool } : pool]),
+  );
+}
+
+/** The pools by name. There is always one named `default`. */
+export const Pools = z.preprocess(
+  withDefaults,
+  z
+    .object({ [DEFAULT_POOL]: Pool })
+    .catchall(Pool)
+    .superRefine((pools, context) => {
+      const names = Object.keys(pools);
+      for (const name of names.filter((one) => !POOL_NAME.test(one)))
+        context.addIssue({ code: 'custom', path: [name], message: POOL_NAME_EXPECTED });
+      if (names.length > MAX_POOLS)
+        context.addIssue({ code: 'custom', message: `expected at most ${MAX_POOLS} pools` });
+    }),
+);
+export type Pools = z.output<typeof Pools>;
+
+/** Characters of the environment that a pool takes: the URL of a queue, its name twice, and a rate. */
+const CHARACTERS_OF_A_POOL = 180;
+
+/** Characters that the settings of targets may have beside those of the pools. */
+export const roomForTargets = (pools: Readonly<Record<string, unknown>>): number =>
+  MAX_TARGETS_CHARACTERS - (Object.keys(pools).length - 1) * CHARACTERS_OF_A_POOL;

@@ -1,0 +1,88 @@
+import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
+
+import { DEFAULT_POOL } from '../../lambdas/core/contracts/pools';
+import type { AlarmChoice, AlarmSpec, AlarmSpecs } from './alarm-specs';
+import { pascalCase } from './execution-queues';
+import { combined, functionMetric, sum, visibleMessages } from './metrics';
+import type { MonitoredResources } from './monitored-resources';
+import type { PipelineFunction } from './pipeline-function';
+
+/** Minutes without an empty queue after which a lane counts as standing still. */
+const BACKLOG_MINUTES = 5;
+
+/**
+ * One alarm per pool, on its fullest lane. If all executors of a lane hang, nothing is claimed, so no other
+ * metric tells of it. Messages that are delayed until their time are not visible, and do not count. The
+ * canary watches the lanes of the default pool, and no others.
+ */
+export const backlogAlarms = (
+  { executionQueues }: Pick<MonitoredResources, 'executionQueues'>,
+  choice: AlarmChoice,
+): AlarmSpecs =>
+  Object.fromEntries(
+    Object.entries(executionQueues.byPool)
+      .filter(([pool]) => choice === 'all' || pool !== DEFAULT_POOL)
+      .map(([pool, queues]): [string, AlarmSpec] => [
+        `Backlog${pascalCase(pool)}`,
+        {
+          section: 'backlog',
+          summary: `Due executions have waited in a queue of pool ${pool} for ${BACKLOG_MINUTES} minutes.`,
+          metric: combined(
+            'MAX',
+            Object.values(queues).map(({ queue }, index) =>
+              visibleMessages(queue, Object.keys(queues)[index]!).with({ statistic: Stats.MINIMUM }),
+            ),
+          ),
+          breaching: { above: 0 },
+          datapoints: [BACKLOG_MINUTES, BACKLOG_MINUTES],
+          missingData: 'not-breaching',
+        },
+      ]),
+  );
+
+/** One alarm per pool, on the dead letters of all its queues. */
+export const deadLetterAlarms = ({ executionQueues }: MonitoredResources): AlarmSpecs =>
+  Object.fromEntries(
+    Object.entries(executionQueues.byPool).map(([pool, queues]): [string, AlarmSpec] => [
+      `DeadLetters${pascalCase(pool)}`,
+      {
+        section: 'dead-letters',
+        summary: `Executions of pool ${pool} were moved to a dead-letter queue; the sweeper sends them again.`,
+        metric: sum(Object.values(queues).map((queue) => visibleMessages(queue.deadLetters, queue.node.id))),
+        breaching: { above: 0 },
+        datapoints: [1, 1],
+        missingData: 'not-breaching',
+      },
+    ]),
+  );
+
+/** Faults of the executors of each further pool. Those of the default pool are among all functions. */
+export const executorAlarms = ({ executors }: MonitoredResources, choice: AlarmChoice): AlarmSpecs =>
+  Object.fromEntries(
+    Object.entries(executors)
+      .filter(([pool]) => pool !== DEFAULT_POOL)
+      .flatMap(([pool, executor]): [string, AlarmSpec][] => [
+        [
+          `FunctionErrors${pascalCase(pool)}`,
+          {
+            section: 'function-errors',
+            summary: `Executors of pool ${pool} crash, time out or fail to start.`,
+            metric: functionMetric(executor, 'Errors', pool),
+            ...faults,
+          },
+        ],
+        ...(choice === 'all' ? [throttlesAlarm(pool, executor)] : []),
+      ]),
+  );
+
+const throttlesAlarm = (pool: string, executor: PipelineFunction): [string, AlarmSpec] => [
+  `Throttles${pascalCase(pool)}`,
+  {
+    section: 'throttles',
+    summary: `Lambda throttles executors of pool ${pool}: the concurrency of the account is used up.`,
+    metric: functionMetric(executor, 'Throttles', pool),
+    ...faults,
+  },
+];
+
+const faults = { breaching: { above: 0 }, datapoints: [3, 5], missingData: 'not-breaching' } as const;

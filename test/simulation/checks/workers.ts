@@ -1,0 +1,116 @@
+import type { Execution } from '../../../lambdas/core/domain/execution';
+import type { WorkTicketRecord } from '../log';
+import { idOf, type Story } from '../story';
+import { broken, clockTime, open, type Violation } from '../violation';
+
+const MINUTE_MS = 60_000;
+/** A ticket is claimed, rechecked or removed within this time, unless it waits. */
+const SETTLED_MS = 3 * MINUTE_MS;
+/** The first recheck comes 20 s after the time, or a minute later if the minute has several. */
+const FIRST_RECHECK_MS = 3 * MINUTE_MS;
+/** Each repeated sweep may file the entry again. Rechecks without end would be far more. */
+const MOST_ENTRIES = 8;
+
+/** A ticket, and until when it stood. */
+export interface Standing extends WorkTicketRecord {
+  fromMs: number;
+  untilMs: number;
+}
+
+/** All tickets of work queues, in the order of their first offers. */
+export function ticketsIn({ records }: Pick<Story, 'records'>): Standing[] {
+  const standing = new Map<string, Standing>();
+  const all: Standing[] = [];
+  for (const record of records) {
+    if (record.src !== 'table' || record.type !== 'work-ticket') continue;
+    const { t, exists, offerId } = record;
+    if (exists) {
+      const ticket = { ...record, fromMs: t, untilMs: Number.POSITIVE_INFINITY };
+      standing.set(offerId, ticket);
+      all.push(ticket);
+    } else {
+      const ticket = standing.get(offerId);
+      if (ticket) ticket.untilMs = t;
+    }
+  }
+  return all;
+}
+
+/** The tickets that stand at the end, by the id of their executions. */
+export const standingAtEnd = (story: Pick<Story, 'records'>): ReadonlyMap<string, Standing> =>
+  new Map(
+    ticketsIn(story).flatMap((ticket) =>
+      ticket.untilMs === Number.POSITIVE_INFINITY ? [[idOf(ticket), ticket]] : [],
+    ),
+  );
+
+/** Tickets have a future, cause no rechecks while they stand, and nobody gives up before the time to start. */
+export function checkWorkers(story: Story): Violation[] {
+  const tickets = ticketsIn(story);
+  if (tickets.length === 0) return [];
+  return [
+    ...tickets.flatMap((ticket) => [...checkFuture(ticket, story), ...checkQuiet(ticket, story)]),
+    ...story.end.executions.flatMap((row) => [...checkNotStarted(row, tickets, story)]),
+  ];
+}
+
+/** What waits for a worker is rechecked some day. */
+function* checkFuture(ticket: Standing, { end, endMs }: Story): Generator<Violation> {
+  if (ticket.untilMs < endMs || ticket.fromMs > endMs - SETTLED_MS) return;
+  const row = end.executions.find((one) => idOf(one) === idOf(ticket));
+  if (!waits(ticket, row)) return;
+  const has = end.entries.some(
+    (entry) =>
+      entry.jobKey === ticket.jobKey &&
+      (entry.kind === 'attempt'
+        ? entry.execId === ticket.execId
+        : entry.dueAtMs <= ticket.dueAtMs && ticket.dueAtMs <= entry.throughMs),
+  );
+  if (!has) yield open('ticket', `${idOf(ticket)} has a ticket and no entry`);
+}
+
+/** Whether the ticket's attempt can still be claimed. One that cannot is removed by the next claim. */
+const waits = ({ attempt, userRetries }: WorkTicketRecord, row: Execution | undefined): boolean =>
+  row
+    ? ['queued', 'retrying'].includes(row.status) &&
+      row.attempt === attempt &&
+      row.userRetries === userRetries
+    : attempt === 1 && userRetries === undefined;
+
+/** A ticket is durable: between the first recheck and its limit, its execution is not rechecked. */
+function* checkQuiet(ticket: Standing, { records, endMs }: Story): Generator<Violation> {
+  const fromMs = ticket.fromMs + FIRST_RECHECK_MS;
+  const untilMs = Math.min(ticket.untilMs, ticket.fromMs + ticket.startWithinMs, endMs);
+  if (untilMs <= fromMs) return;
+  const filed = records.filter(
+    (record) =>
+      record.src === 'table' &&
+      record.type === 'entry' &&
+      record.t >= fromMs &&
+      record.t < untilMs &&
+      record.entry.kind === 'attempt' &&
+      record.entry.attempt === ticket.attempt &&
+      idOf({ ...record.entry, execId: record.entry.execId }) === idOf(ticket),
+  );
+  if (filed.length > MOST_ENTRIES)
+    yield broken('ticket-quiet', `${idOf(ticket)}: rechecked ${filed.length} times while its ticket stood`);
+}
+
+/** Whether an execution has ended because no worker came. */
+export const isNotStarted = ({ status, reason, detail }: Execution): boolean =>
+  (status === 'failed' && reason === 'not-started') ||
+  (status === 'skipped' && reason === 'misfire' && detail?.queue !== undefined);
+
+function* checkNotStarted(row: Execution, tickets: readonly Standing[], story: Story): Generator<Violation> {
+  if (!isNotStarted(row) || story.conditions.wildClocks) return;
+  const { offeredAtMs, queue } = row.detail ?? {};
+  const what = `${idOf(row)}: ${row.reason}`;
+  const ticket = tickets.find(
+    (one) => idOf(one) === idOf(row) && one.offeredAtMs === offeredAtMs && one.queue.endsWith(`/${queue}`),
+  );
+  if (!ticket) return yield broken('not-started', `${what}, and it was never offered`);
+  const endedMs = (story.states.get(idOf(row)) ?? []).find(({ execution }) => isNotStarted(execution))?.t;
+  const limitMs = ticket.offeredAtMs + ticket.startWithinMs - story.conditions.skewMs;
+  if (endedMs !== undefined && endedMs < limitMs)
+    yield broken('not-started', `${what} at ${clockTime(endedMs)}, before ${clockTime(limitMs)}`);
+}

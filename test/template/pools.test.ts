@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks } from 'cdk-nag';
+
+import { ExecutorEnv } from '../../lambdas/core/contracts/env';
+import { LANES } from '../../lambdas/core/contracts/pools';
+import { listOf, referencesIn, statementsOf } from './statements';
+import { createStack, ofType, type Resource, resourcesOf, targetOf } from './synth';
+
+const HEAVY = {
+  memoryMb: 3_008,
+  batchSize: 1,
+  maxConcurrency: { highest: 8, high: 4, medium: 4, low: 2, lowest: 2, overflow: 2 },
+};
+const { pools: configured } = createStack().config;
+const NAMES = ['heavy', 'gpu', 'nightly', 'longestten'];
+const pools = Object.fromEntries([['default', configured.default], ...NAMES.map((name) => [name, HEAVY])]);
+const alone = resourcesOf();
+const resources = resourcesOf({ pools });
+
+const executorOf = (pool: string): [string, Resource] =>
+  ofType(resources, 'AWS::Lambda::Function').find(([id]) => id.startsWith(`StagesExecutor${pool}Function`))!;
+const mappingsOf = (functionId: string) =>
+  ofType(resources, 'AWS::Lambda::EventSourceMapping')
+    .map(([, { Properties }]) => Properties)
+    .filter(({ FunctionName }) => targetOf(FunctionName) === functionId);
+
+describe('a deployment with five pools', () => {
+  const [heavyId, heavy] = executorOf('Heavy');
+
+  test('leaves the resources of the pool default as they are, by their logical ids', () => {
+    for (const [id, { Type }] of alone) expect([id, resources.get(id)?.Type]).toEqual([id, Type]);
+    for (const [id, { Properties }] of ofType(alone, 'AWS::SQS::Queue'))
+      expect(resources.get(id)?.Properties).toEqual(Properties);
+  });
+
+  test('gives each an executor of its own, which what it leaves out shares with the pool default', () => {
+    expect(heavy.Properties).toMatchObject({ MemorySize: 3_008, Timeout: 900 });
+    for (const pool of ['Gpu', 'Nightly', 'Longestten']) expect(executorOf(pool)).toBeDefined();
+  });
+
+  test('an executor is invoked by the queues of its pool alone, one message at a time if it says so', () => {
+    const mappings = mappingsOf(heavyId);
+    expect(mappings.map(({ EventSourceArn }) => targetOf(EventSourceArn)).toSorted()).toEqual(
+      ofType(resources, 'AWS::SQS::Queue')
+        .flatMap(([id]) => (/^ExecutionsHeavy\w+Queue[0-9A-F]{8}$/.test(id) ? id : []))
+        .toSorted(),
+    );
+    expect(mappings).toHaveLength(LANES.length);
+    for (const { BatchSize } of mappings) expect(BatchSize).toBe(1);
+    for (const { BatchSize } of mappingsOf(executorOf('')[0])) expect(BatchSize).toBe(10);
+    expect(mappings.map(({ ScalingConfig }) => ScalingConfig.MaximumConcurrency)).toEqual([8, 4, 4, 2, 2, 2]);
+  });
+
+  test('all executors have one role, so that the policies of targets name one', () => {
+    const roles = [executorOf(''), executorOf('Heavy'), executorOf('Gpu')].map(([, { Properties }]) =>
+      targetOf(Properties.Role),
+    );
+    expect(new Set(roles).size).toBe(1);
+    const polled = statementsOf(resources, roles[0]!)
+      .filter(({ Action }) => listOf(Action).includes('sqs:ReceiveMessage'))
+      .flatMap(({ Resource }) => referencesIn(Resource));
+    for (const { EventSourceArn } of mappingsOf(heavyId)) expect(polled).toContain(targetOf(EventSourceArn));
+  });
+
+  test('functions find every queue by the URL of one, since the environment holds 4 KB', () => {
+    const { EXECUTION_QUEUES, USER_RATE_LIMITS } = heavy.Properties.Environment.Variables;
+    const text = (EXECUTION_QUEUES['Fn::Join'][1] as unknown[])
+      .map((part) => (typeof part === 'string' ? part : `https://sqs/${nameOf(targetOf(part))}`))
+      .join('');
+    const urls = ExecutorEnv.shape.EXECUTION_QUEUES.parse(text);
+    expect(Object.keys(urls)).toEqual(['default', ...NAMES]);
+    const names = ofType(resources, 'AWS::SQS::Queue').flatMap(
+      ([, { Properties }]) => Properties.QueueName ?? [],
+    );
+    expect(names).toHaveLength(NAMES.length * LANES.length);
+    for (const pool of NAMES)
+      for (const lane of LANES) {
+        expect(urls[pool]![lane]).toBe(`https://sqs/Quarterjack-dev-${pool}-${lane}`);
+        expect(names).toContain(`Quarterjack-dev-${pool}-${lane}`);
+      }
+    expect(JSON.parse(USER_RATE_LIMITS)).toMatchObject({ default: 50, heavy: 50 });
+    expect(text.length).toBeLessThan(1_500);
+  });
+
+  test('each has alarms, and a row on a dashboard of up to 50 metrics, which is free', () => {
+    for (const alarm of ['Backlog', 'DeadLetters', 'FunctionErrors', 'Throttles'])
+      expect(
+        ofType(resources, 'AWS::CloudWatch::Alarm').filter(([id]) => id.startsWith(`Alarms${alarm}Heavy`)),
+      ).toHaveLength(1);
+    const bodyOf = (from: Map<string, Resource>, prefix: string) =>
+      JSON.stringify(
+        ofType(from, 'AWS::CloudWatch::Dashboard').find(([id]) => id.startsWith(prefix))?.[1].Properties,
+      );
+    expect(bodyOf(resources, 'Dashboard')).toBe(bodyOf(alone, 'Dashboard'));
+    const shown = bodyOf(resources, 'PoolDashboard').split('ApproximateNumberOfMessagesVisible').length - 1;
+    expect(shown).toBe(NAMES.length * LANES.length * 2);
+    expect(shown).toBeLessThanOrEqual(50);
+  });
+});
+
+/** The name of a queue in the URL: generated ones do not matter. */
+const nameOf = (logicalId: string): string =>
+  (resources.get(logicalId)?.Properties.QueueName as string | undefined) ?? logicalId;
+
+test('five pools pass the AWS Solutions checks and the CloudFormation schemas', () => {
+  const created = createStack(
+    { '@aws-cdk/core:failSynthOnValidationErrors': false, pools, executorShift: 'canary' },
+    { builtinCloudFormationValidation: true },
+  );
+  Validations.of(created.app).addPlugins(new AwsSolutionsChecks(created.app));
+  const report = readFileSync(join(created.app.synth().directory, 'validation-report.json'), 'utf8');
+  const { pluginReports } = JSON.parse(report) as { pluginReports: { violations: unknown[] }[] };
+  expect(pluginReports.flatMap(({ violations }) => violations)).toEqual([]);
+});
