@@ -40,14 +40,6 @@ export const fanOutMutants: readonly Mutant[] = [
     test: 'dispense-dies-after-add',
   },
   {
-    name: 'a recheck writes no sum of a full segment',
-    file: `${FOLDER}open-items.ts`,
-    find: 'if (current && isFull(ofSegment, sizeOfSegment(head.count, segment)))',
-    replace: 'if (current && isFull(ofSegment, sizeOfSegment(head.count, segment) + 1))',
-    killedBy: FAULTS,
-    test: 'before the sum of a full segment',
-  },
-  {
     name: 'a retry of what failed runs all items',
     file: `${FOLDER}launch-fan-out.ts`,
     find: '  if (round === undefined) return new Map();',
