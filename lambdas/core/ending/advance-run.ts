@@ -56,8 +56,7 @@ const MOST_LOST = 20;
  */
 export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Promise<Execution | undefined> {
   const fresh = new Set(how.fresh);
-  const passed = new Map<number, number>();
-  const begun = new Set<number>();
+  const [passed, begun] = [new Map<number, number>(), new Set<number>()];
   let { settles = false, jobGone = false } = how;
   let row: Execution | undefined = seen;
   for (let lost = 0; lost <= MOST_LOST;) {
