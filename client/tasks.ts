@@ -2,6 +2,9 @@ import { bodyOf, type Connection, REPEATABLE_HEADERS, repeatableChangeHeaders } 
 import { Listing } from './listing';
 import type { CallOptions, NoteOptions } from './options';
 import type {
+  Item,
+  ItemDetail,
+  ItemFilter,
   LogPage,
   TaskDetail,
   TaskFilter,
@@ -41,6 +44,44 @@ export class Tasks {
     return bodyOf(
       this.api.GET('/v1/jobs/{jobId}/executions/{execId}/tasks/{taskId}', {
         params,
+        headers: REPEATABLE_HEADERS,
+        signal,
+      }),
+      { status: 'text' },
+    );
+  }
+
+  /** The items of a task with `forEach`, in the order of its list. */
+  items(
+    jobId: string,
+    execId: string,
+    taskId: string,
+    filter: ItemFilter = {},
+    { signal }: CallOptions = {},
+  ): Listing<Item> {
+    return new Listing((cursor) =>
+      bodyOf(
+        this.api.GET('/v1/jobs/{jobId}/executions/{execId}/tasks/{taskId}/items', {
+          params: { path: { jobId, execId, taskId }, query: { ...filter, cursor } },
+          headers: REPEATABLE_HEADERS,
+          signal,
+        }),
+        { items: 'list' },
+      ),
+    );
+  }
+
+  /** One item with its attempts. @param index from 0 */
+  item(
+    jobId: string,
+    execId: string,
+    taskId: string,
+    index: number,
+    { signal }: CallOptions = {},
+  ): Promise<ItemDetail> {
+    return bodyOf(
+      this.api.GET('/v1/jobs/{jobId}/executions/{execId}/tasks/{taskId}/items/{index}', {
+        params: { path: { jobId, execId, taskId, index } },
         headers: REPEATABLE_HEADERS,
         signal,
       }),

@@ -36,6 +36,20 @@ export type TaskDetail = ResponseBody<
   paths['/v1/jobs/{jobId}/executions/{execId}/tasks/{taskId}']['get'],
   200
 >;
+/** An item of a task with `forEach`. */
+export type Item = ResponseBody<
+  paths['/v1/jobs/{jobId}/executions/{execId}/tasks/{taskId}/items']['get'],
+  200
+>['items'][number];
+/** An item with its attempts. */
+export type ItemDetail = ResponseBody<
+  paths['/v1/jobs/{jobId}/executions/{execId}/tasks/{taskId}/items/{index}']['get'],
+  200
+>;
+export type ItemFilter = Omit<
+  Query<paths['/v1/jobs/{jobId}/executions/{execId}/tasks/{taskId}/items']['get']>,
+  'cursor'
+>;
 export type TaskFilter = Omit<Query<paths['/v1/jobs/{jobId}/executions/{execId}/tasks']['get']>, 'cursor'>;
 /** The payload of a retry; of a run, which of its tasks run again. */
 export type RetryRequest = RequestBody<paths['/v1/jobs/{jobId}/executions/{execId}/retry']['post']>;

@@ -51,6 +51,7 @@ function sayBills(counted: ReadonlyMap<ScenarioName, Totals>): void {
     'heartbeat',
     'workflowRun',
     'workflowTask',
+    'fanOutItem',
     'tokenQuestion',
     'keyQuestion',
   ];

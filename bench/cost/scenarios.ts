@@ -1,3 +1,4 @@
+import { SEGMENT_ITEMS } from '../../lambdas/core/contracts/execution-keys';
 import type { TargetResult } from '../../lambdas/core/domain/target-result';
 import type { CallTarget } from '../../lambdas/core/delivery/call/call-target';
 import { keyQuestion, tokenQuestion } from './authorizer-questions';
@@ -34,6 +35,7 @@ export const SCENARIOS = {
   heartbeat,
   workflow: () => wholeRuns(5),
   workflowTask,
+  fanOutItem,
   workflowRun: () => steady({ type: 'interval', every: '1m' }, 1, { tasks: tasksInSequence(1) }),
   tokenQuestion,
   keyQuestion,
@@ -123,6 +125,20 @@ async function steady(
 /** The whole life of a job with a workflow: so many tasks, one after another. */
 const wholeRuns = (tasks: number) =>
   wholeLives((deployment) => ({ ...oneTimeJob(deployment), workflow: { tasks: tasksInSequence(tasks) } }));
+
+/** One item of a fan-out. Its part of the rows of its segment is counted, because a whole one is added. */
+async function fanOutItem(): Promise<Totals> {
+  const totalsOf = async (segments: number) => {
+    const deployment = await MeteredDeployment.started(1, { auditor: false });
+    const items = Array.from({ length: segments * SEGMENT_ITEMS }, (_, index) => index);
+    const target = { type: 'http', url: 'https://hooks.example.com/load' };
+    const workflow = { tasks: { load: { forEach: { items }, target } } };
+    await create(deployment, 0, { ...oneTimeJob(deployment), workflow });
+    await deployment.run(LIFE_MS);
+    return deployment.totals();
+  };
+  return difference(await totalsOf(4), await totalsOf(2), 2 * SEGMENT_ITEMS);
+}
 
 function tasksInSequence(length: number): Record<string, object> {
   const target = { type: 'http', url: 'https://hooks.example.com/jobs/nightly-report' };

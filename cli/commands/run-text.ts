@@ -33,7 +33,7 @@ export function runText(
   );
   const rows = tasks.map((task) => [
     `${'  '.repeat(depths.get(task.taskId)!)}${task.taskId}`,
-    statusText(task.status, style),
+    [statusText(task.status, style), itemsText(task)].filter(Boolean).join(' '),
     barOf(task, fromMs, toMs),
     durationText(task),
     plain(
@@ -49,6 +49,14 @@ export function runText(
   ]);
   const heads = ['TASK', 'STATUS', 'TIME', 'TOOK', 'WHY'];
   return `${executionText(execution, { style }, zone)}\n${head}\n${table(heads, rows)}`;
+}
+
+/** `37/1000`: how many items of a task have ended. */
+export function itemsText({ items }: Pick<TaskState, 'items'>): string {
+  if (!items) return '';
+  const ended = items.succeeded + items.failed + items.cancelled;
+  const failed = items.failed > 0 ? `, ${items.failed} failed` : '';
+  return `${ended}/${items.count}${failed}`;
 }
 
 /** How many tasks lie before each one on its longest path. The tasks come after what they depend on. */

@@ -2,12 +2,13 @@ import type { Command } from 'commander';
 
 import type { TaskDetail } from '../../client';
 import type { Context } from '../context';
-import { addNote } from '../flag-values';
+import { addNote, numberOf, pageSizeOf } from '../flag-values';
 import type { Run } from '../run';
 import { statusText } from '../terminal/style';
 import { fields, plain, table } from '../terminal/table';
 import { instantText } from '../terminal/times';
 import { addTaskControls } from './run-controls';
+import { itemsText } from './run-text';
 import { whyText } from './why-text';
 
 const SHOWN_AWAITED = 5;
@@ -52,6 +53,7 @@ export function addTaskCommands(program: Command, run: Run): void {
         context.print(task, () => taskText(task, context));
       }),
     );
+  addItems(tasks, run);
   addTaskControls(tasks, run, taskText);
   addNote(tasks.command('cancel <jobId> <execId> <taskId>'))
     .description('Cancel a task that is waiting for an attempt or running.')
@@ -71,6 +73,40 @@ function awaitedText({ awaited }: TaskDetail): string | undefined {
   return plain(`${awaited.jobId}: ${shown.slice(0, SHOWN_AWAITED).join(', ') || 'its next execution'}`);
 }
 
+function addItems(tasks: Command, run: Run): void {
+  tasks
+    .command('items <jobId> <execId> <taskId>')
+    .description('List the items of a task with forEach.')
+    .option('--status <status>', 'only items with this status')
+    .option('--limit <n>', 'show at most this many', '100')
+    .addHelpText('after', `\nExamples:\n  quarterjack tasks items ${EXAMPLE} load --status failed`)
+    .action(
+      run(async (context: Context, flags: ItemFlags, jobId: string, execId: string, taskId: string) => {
+        const max = numberOf('--limit', flags.limit);
+        const filter = {
+          limit: pageSizeOf(max),
+          ...(flags.status !== undefined && { status: flags.status as TaskDetail['status'] }),
+        };
+        const found = await context.client().tasks.items(jobId, execId, taskId, filter).toArray(max);
+        const rows = found.map((item) => [
+          String(item.index),
+          plain(JSON.stringify(item.item), 40),
+          statusText(item.status, context.style),
+          String(item.attempts),
+          plain([item.reason, item.result?.body].filter(Boolean).join(' '), 60),
+        ]);
+        context.print(found, () =>
+          found.length === 0 ? 'No items.\n' : table(['INDEX', 'ITEM', 'STATUS', 'ATTEMPTS', 'RESULT'], rows),
+        );
+      }),
+    );
+}
+
+interface ItemFlags {
+  status?: string;
+  limit: string;
+}
+
 function taskText(task: TaskDetail, { style }: Pick<Context, 'style'>): string {
   const instant = (value: string | null) => (value ? `${instantText(value)}Z` : undefined);
   const result = [task.result?.statusCode, task.result?.body].filter(
@@ -80,6 +116,7 @@ function taskText(task: TaskDetail, { style }: Pick<Context, 'style'>): string {
     ['task', style.strong(task.taskId)],
     ['name', task.name && plain(task.name)],
     ['status', statusText(task.status, style)],
+    ['items', itemsText(task) || undefined],
     ['reason', whyText(task)],
     ['because of', task.because.join(', ')],
     ['waits for', awaitedText(task)],

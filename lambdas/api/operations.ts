@@ -73,6 +73,7 @@ import { skipTask } from './runs/skip-task';
 import { checkWorkflow } from './runs/check-workflow';
 import { listTasks } from './runs/list-tasks';
 import { getTask } from './runs/get-task';
+import { getItem, listItems } from './runs/items';
 import { cancelTask } from './runs/cancel-task';
 import { listVersions } from './runs/list-versions';
 import { getVersion } from './runs/get-version';
@@ -162,6 +163,8 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   listWaiting,
   listTasks,
   getTask,
+  listItems,
+  getItem,
   cancelTask,
   listVersions,
   getVersion,

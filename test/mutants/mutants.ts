@@ -9,6 +9,7 @@ import { domainMutants } from './domain';
 import { gateMutants } from './gates';
 import { historyMutants } from './history';
 import type { Mutant } from './mutant';
+import { fanOutMutants } from './fan-outs';
 import { runMutants } from './runs';
 import { signingMutants } from './signing';
 import { storeMutants } from './store';
@@ -28,6 +29,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...gateMutants,
   ...historyMutants,
   ...runMutants,
+  ...fanOutMutants,
   ...signingMutants,
   ...storeMutants,
   ...sweeperMutants,

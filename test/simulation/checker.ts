@@ -13,6 +13,7 @@ import { checkAcknowledged, checkObedience, checkDeliveryIds } from './checks/ob
 import { checkOccurrences } from './checks/occurrences';
 import { checkEarly, checkLate, checkReasons } from './checks/times';
 import type { SimulationLog } from './log';
+import { checkFanOuts } from './checks/fan-outs';
 import { checkRuns } from './checks/runs';
 import { checkReports } from './checks/reports';
 import { checkWallTimes } from './checks/wall-times';
@@ -47,6 +48,7 @@ const CHECKS: readonly ((story: Story) => Violation[])[] = [
   checkWorkers,
   checkRuns,
   checkChildren,
+  checkFanOuts,
   checkCalendars,
 ];
 

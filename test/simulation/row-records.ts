@@ -137,8 +137,9 @@ export const jobsIn = (rows: readonly Row[]): Job[] =>
 export const executionsIn = (rows: readonly Row[]): Execution[] =>
   rows.filter(isOfExecution).map((row) => executionOf(row));
 
-/** Other partitions hold changes, audit records and secrets. */
-const isOfExecution = (row: Row): boolean => !refOfRow(row).jobKey.startsWith('#');
+/** Other partitions hold changes, audit records and secrets. Rows of fan-outs that are none have a `#`. */
+const isOfExecution = (row: Row): boolean =>
+  !refOfRow(row).jobKey.startsWith('#') && !String(row.execId).startsWith('#');
 
 /** What is left in the tables, by their rows. */
 export function rowsLeft(rowsOf: (kind: TableKind) => Row[]): RowsLeft {

@@ -17,11 +17,18 @@ interface Payload {
   stamp: string;
 }
 
-/** The execution that a delivery belongs to: of a task, that of the task. */
+/** The execution that a delivery belongs to: of a task or an item, that of the task or the item. */
 function execIdIn(headers: Record<string, string>): string {
   const run = headers['quarterjack-execution']!;
   const task = headers['quarterjack-task'];
-  return task === undefined ? run : taskExecId({ run, task, round: Number(headers['quarterjack-round']) });
+  if (task === undefined) return run;
+  const item = headers['quarterjack-item'];
+  return taskExecId({
+    run,
+    task,
+    round: Number(headers['quarterjack-round']),
+    ...(item !== undefined && { item: Number(item) }),
+  });
 }
 
 /** The most between the last check of the lease and the first byte on the wire. */

@@ -42,6 +42,7 @@ export const INVARIANTS = [
   'stopped',
   'same-version',
   'children',
+  'window',
   'cause',
   'calendar',
   'ticket',

@@ -23,6 +23,12 @@ export async function getExecution(request: ApiRequest, deps: ApiDeps): Promise<
     run.hasParams ? deps.runInputs.get(run) : undefined,
   ]);
   const params = graph.workflow.params && paramsOf(graph.workflow, given?.params);
-  const details = { counts, failedTasks: failedTasksOf(graph, run), ...(params && { params }) };
+  const output = run.output === undefined ? undefined : { value: JSON.parse(run.output) as unknown };
+  const details = {
+    counts,
+    failedTasks: failedTasksOf(graph, run),
+    ...(params && { params }),
+    ...(output && { output: output.value }),
+  };
   return { status: 200, body: { ...body, workflow: { ...body.workflow, ...details } } };
 }

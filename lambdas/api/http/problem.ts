@@ -61,6 +61,7 @@ export const forbidden = (detail: string): ProblemError =>
 export const notFound = (
   what:
     | 'job'
+    | 'item'
     | 'execution'
     | 'API key'
     | 'calendar'

@@ -28,7 +28,15 @@ export async function getTaskLog(request: ApiRequest, deps: ApiDeps): Promise<Ap
   const query = readQuery(request, TaskLogQuery);
   const { run, task } = await findTask(request, deps);
   const round = query.round ?? roundOf(run.run, task.index);
-  const ref = { jobKey: run.jobKey, execId: taskExecId({ run: run.execId, task: task.id, round }) };
+  const ref = {
+    jobKey: run.jobKey,
+    execId: taskExecId({
+      run: run.execId,
+      task: task.id,
+      round,
+      ...(query.item !== undefined && { item: query.item }),
+    }),
+  };
   const row = await deps.executions.get(ref);
   const growing = row ? mayGrow(row, deps) : !isTerminal(run.status);
   return page(request, query, ref, growing, deps);

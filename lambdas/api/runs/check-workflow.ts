@@ -7,11 +7,13 @@ import { runValues } from '../../core/delivery/job-templates/run-values';
 import type { Job } from '../../core/domain/job';
 import type { Run, Execution } from '../../core/domain/execution';
 import { branchTaken } from '../../core/domain/workflow/conditions';
+import { renderedOutput } from '../../core/ending/run-output';
+import { itemsMadeBy } from '../../core/ending/fan-outs/list-items';
 import { hasWork } from '../../core/domain/workflow/definition';
 import { type Graph, graphOf, levelsOf } from '../../core/domain/workflow/graph';
 import { faultsOfParams, type Params } from '../../core/domain/workflow/params';
 import { letTake, sampleRun, writesOf } from '../../core/domain/workflow/sample-run';
-import { taskData } from '../../core/domain/workflow/task-data';
+import { outputData, taskData } from '../../core/domain/workflow/task-data';
 import { taskJobOf } from '../../core/domain/workflow/task-job';
 import type { Json } from '../../core/templates/syntax';
 import { Renderer } from '../../core/templates/render';
@@ -48,15 +50,17 @@ export async function checkWorkflow(request: ApiRequest, deps: ApiDeps): Promise
     ...faultsOfOutputs(graph, body.outputs ?? {}),
   ];
   if (errors.length > 0) throw invalid(errors);
-  const writes = writesOf(graph);
+  const dueAtMs = body.dueAt ?? deps.clock.nowMs();
+  const { items, ...views } = renderTasks(graph, job, {
+    params,
+    outputs: (body.outputs ?? {}) as Record<string, Json>,
+    dueAtMs,
+  });
+  const writes = writesOf(graph, items);
   const view: WorkflowCheckView = {
     errors: [],
     levels: levelsOf(graph.workflow),
-    ...renderTasks(graph, job, {
-      params,
-      outputs: (body.outputs ?? {}) as Record<string, Json>,
-      dueAtMs: body.dueAt ?? deps.clock.nowMs(),
-    }),
+    ...views,
     estimate: { writes, dollars: writes * USD_PER_WRITE },
   };
   return { status: 200, body: view };
@@ -106,21 +110,38 @@ function renderTasks(
   graph: Graph,
   job: Job,
   { params, outputs, dueAtMs }: Given,
-): Pick<WorkflowCheckView, 'rendered' | 'unrendered'> {
+): Pick<WorkflowCheckView, 'rendered' | 'unrendered' | 'output'> & { items: Map<number, number> } {
   const execId = execIdOfOccurrence(dueAtMs);
   const { run, rows } = sampleRun(graph, { jobKey: jobKeyOf(job), execId, dueAtMs, outputs });
   const rendered: WorkflowCheckView['rendered'] = {};
   const unrendered: WorkflowCheckView['unrendered'] = {};
+  const items = new Map<number, number>();
   for (const index of graph.order) {
     const { id, task } = graph.tasks[index]!;
     if (task.switch) takeBranch({ run, graph, index }, job, rows, params);
     if (!hasWork(task)) continue;
     const data = taskData({ run, graph, index }, rows, params);
+    if (task.forEach) {
+      const listed = itemsMadeBy(task.forEach, run, job, data);
+      if ('fault' in listed) {
+        unrendered[id] = listed.fault;
+        continue;
+      }
+      items.set(index, listed.items.length);
+      const count = listed.items.length;
+      const row = rows.get(index);
+      if (row) row.items = { count, succeeded: count, failed: 0, cancelled: 0 };
+      if (listed.items.length === 0) continue;
+      data.item = { value: listed.items[0]!, index: 0 };
+    }
     const made = renderJob(taskJobOf(job, run, graph, index), run, data);
     if ('fault' in made) unrendered[id] = made.fault.replace(/^payload: /, 'input: ');
     else rendered[id] = made.job.payload ?? null;
   }
-  return { rendered, unrendered };
+  const data = outputData({ run, graph, end: { status: 'succeeded', failedTasks: [] } }, rows, params);
+  const made = graph.workflow.output === undefined ? undefined : renderedOutput(graph, run, job, data);
+  const output = made && 'output' in made && { output: JSON.parse(made.output) as unknown };
+  return { rendered, unrendered, items, ...output };
 }
 
 /** A switch whose value is not known takes no branch. */

@@ -1,21 +1,23 @@
+import { derive } from '../../core/domain/workflow/derive';
 import { ListTasksQuery } from '../../core/http/workflow-queries';
 import { openCursor, pageView } from '../http/paging';
 import { readQuery } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
-import { findRun } from './find-run';
+import { endedItemsOf, readFanOuts } from './fan-out-view';
+import { findRun, type FoundRun } from './find-run';
 import { readTasks, statusOf, taskView } from './task-view';
 
 /**
  * 200 with the tasks of a run, each after all that it depends on; those that never ran are derived. The ETag
- * changes with everything that happens in the run: 304 if the request has it.
+ * changes with everything that happens in the run, its items included: 304 if the request has it.
  */
 export async function listTasks(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const query = readQuery(request, ListTasksQuery);
   const after = await openCursor(query.cursor, request, deps.secret);
   const found = await findRun(request, deps);
-  const etag = `"${found.run.run.moves}-${found.run.status}"`;
-  if (request.headers['if-none-match'] === etag) return { status: 304, headers: { etag } };
   const { order } = found.graph;
+  const etag = `"${found.run.run.moves}-${found.run.status}${await movesOfItems(found, deps)}"`;
+  if (request.headers['if-none-match'] === etag) return { status: 304, headers: { etag } };
   const from = after === undefined ? 0 : Number(after) + 1;
   const tasks = await readTasks(found, order.slice(from), deps);
   const passing = order
@@ -28,4 +30,12 @@ export async function listTasks(request: ApiRequest, deps: ApiDeps): Promise<Api
   const view = ({ index }: (typeof items)[number]) => taskView(tasks, index);
   const positionOf = ({ position }: (typeof items)[number]) => String(position);
   return { status: 200, headers: { etag }, body: await pageView(page, { view, positionOf }, request, deps) };
+}
+
+/** What changes with each item of an open fan-out that begins or ends. Empty if there is none. */
+async function movesOfItems(found: FoundRun, deps: ApiDeps): Promise<string> {
+  const { states } = derive(found.graph, found.run.run);
+  const ready = found.graph.order.filter((index) => states[index] === 'ready');
+  const open = await readFanOuts(found, ready, deps);
+  return [...open].map(([index, seen]) => `-${index}.${seen.head.next}.${endedItemsOf(seen)}`).join('');
 }

@@ -20,33 +20,40 @@ import { taskRefIn } from '../../core/ending/unstarted-task';
 import { executionMapKey } from '../../core/store/execution-store';
 import { attemptViews } from '../executions/execution-view';
 import type { ApiDeps } from '../request';
+import { itemsView, readFanOuts, type SeenFanOut } from './fan-out-view';
 import type { FoundRun } from './find-run';
 
 /** A run, what its marks say, and the rows of the tasks that were asked for, by their indexes. */
 export interface RunTasks extends FoundRun {
   derivation: Derivation;
   rows: ReadonlyMap<number, Execution>;
+  /** The fan-outs among them that are open. */
+  fanOuts: ReadonlyMap<number, SeenFanOut>;
 }
 
 /** Reads the rows of those tasks that have one. Those of joins, and of what never ran, cost nothing. */
 export async function readTasks(
   { run, graph }: FoundRun,
   indexes: readonly number[],
-  { executions }: ApiDeps,
+  { executions, fanOuts }: ApiDeps,
 ): Promise<RunTasks> {
   const derivation = derive(graph, run.run);
   const refs = indexes
     .filter((index) => mayHaveRow(graph.tasks[index]!, derivation.states[index]!))
     .map((index) => ({ index, ref: rowRefOf({ run, graph }, index) }));
-  const read = await executions.getMany(
-    refs.map(({ ref }) => ref),
-    { consistent: true },
-  );
+  const ready = indexes.filter((index) => derivation.states[index] === 'ready');
+  const [read, open] = await Promise.all([
+    executions.getMany(
+      refs.map(({ ref }) => ref),
+      { consistent: true },
+    ),
+    readFanOuts({ run, graph }, ready, { fanOuts }),
+  ]);
   const rows = refs.flatMap(({ index, ref }): [number, Execution][] => {
     const row = read.executions.get(executionMapKey(ref));
     return row ? [[index, row]] : [];
   });
-  return { run, graph, derivation, rows: new Map(rows) };
+  return { run, graph, derivation, rows: new Map(rows), fanOuts: open };
 }
 
 /** The row that says how a task went: its own, or that of its child. */
@@ -62,10 +69,10 @@ const mayHaveRow = ({ task }: GraphTask, state: TaskState): boolean =>
   isInline(task) ? isDecided(task) && state === 'failed' : ENDED_BY_ROW.includes(state);
 
 /** A task that is ready has the status of its row; without one, its message is on its way. */
-export function statusOf({ graph, derivation, rows }: RunTasks, index: number): TaskStatus {
+export function statusOf({ graph, derivation, rows, fanOuts }: RunTasks, index: number): TaskStatus {
   const state = derivation.states[index]!;
   if (state !== 'ready') return state;
-  const status = rows.get(index)?.status;
+  const status = rows.get(index)?.status ?? (fanOuts.has(index) ? 'running' : undefined);
   // A child that has ended for an earlier round is about to start again.
   return status === undefined || (isChild(graph, index) && isTerminal(status)) ? 'queued' : status;
 }
@@ -74,6 +81,7 @@ export function taskView(tasks: RunTasks, index: number): TaskView {
   const { run, graph, rows } = tasks;
   const { id, task } = graph.tasks[index]!;
   const row = rows.get(index);
+  const fanOut = tasks.fanOuts.get(index);
   const endText = run.run.marks[keyOfTask(index)];
   const endedAtMs = endText === undefined ? undefined : timeOfMark(endText, run.run);
   return {
@@ -86,8 +94,9 @@ export function taskView(tasks: RunTasks, index: number): TaskView {
     because: becauseOf(tasks, index),
     dependsOn: task.dependsOn.map(({ task: upstream }) => upstream),
     ...(task.switch && { branch: branchIn(task.switch, endText) }),
+    ...(task.forEach && { items: itemsView(row?.items, fanOut) }),
     round: roundOf(run.run, index),
-    startedAt: optionalInstant(row?.startedAtMs),
+    startedAt: optionalInstant(row?.startedAtMs ?? fanOut?.head.laidOutAtMs),
     finishedAt: optionalInstant(row?.finishedAtMs ?? endedAtMs),
     nextAttemptAt: optionalInstant(row && isTerminal(row.status) ? undefined : row?.startAtMs),
     attempts: row ? attemptsOf(row) : 0,
@@ -131,6 +140,7 @@ function kindOf(task: Task): TaskView['kind'] {
   if (task.approval) return 'approval';
   if (task.await) return 'await';
   if (task.job !== undefined) return 'job';
+  if (task.forEach) return 'forEach';
   if (hasWork(task)) return 'call';
   return isTimed(task) ? 'wait' : 'join';
 }
@@ -196,5 +206,5 @@ export const failedTasksOf = (graph: Graph, run: Run): string[] =>
     .failed.map((index) => graph.tasks[index]!.id)
     .sort();
 
-const optionalInstant = (ms: number | undefined): string | null =>
+export const optionalInstant = (ms: number | undefined): string | null =>
   ms === undefined ? null : instantText(ms);

@@ -106,6 +106,18 @@ export const ROUTES = [
     auth: 'jobs:read',
   },
   {
+    method: 'GET',
+    path: '/v1/jobs/{jobId}/executions/{execId}/tasks/{taskId}/items',
+    operation: 'listItems',
+    auth: 'jobs:read',
+  },
+  {
+    method: 'GET',
+    path: '/v1/jobs/{jobId}/executions/{execId}/tasks/{taskId}/items/{index}',
+    operation: 'getItem',
+    auth: 'jobs:read',
+  },
+  {
     method: 'POST',
     path: '/v1/jobs/{jobId}/executions/{execId}/tasks/{taskId}/cancel',
     operation: 'cancelTask',

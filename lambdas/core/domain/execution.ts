@@ -190,7 +190,7 @@ export interface Execution {
   /** Results of attempts that had lost their lease. They decide nothing, and are kept while there is room. */
   lateResults?: AttemptRecord[];
   result?: ExecutionResult;
-  /** Only of a task whose output is kept: a JSON value, as text. */
+  /** Only of a task whose output is kept, and of a run with an output: a JSON value, as text. */
   output?: string;
   /** Only of a fan-out: how its items have ended. */
   items?: ItemCounts;

@@ -55,6 +55,7 @@ export const userRetryOf = (
 export const removedByUserRetry = ({ orderingKey }: UserRetry): (keyof Execution)[] => [
   ...TERMINAL_FIELDS,
   'occupiesJob',
+  'output',
   'concurrencyKey',
   ...(orderingKey === undefined ? (['orderingKey'] as const) : []),
 ];

@@ -23,10 +23,11 @@ import type { RunWrite } from '../store/run-store';
 import { listApproval } from './approvals';
 import { fileNextCheck } from './await-upstream';
 import { decideTask } from './decide-task';
-import { type EndedBy, endRow } from './end-row';
+import { type End, type EndedBy, endRow } from './end-row';
 import { launchFanOut } from './fan-outs/launch-fan-out';
 import { goOnWithChildren } from './go-on-with-children';
 import { graphOfRun, markTask } from './mark-task';
+import { outputOfRun } from './run-output';
 import { settleStopped } from './settle-stopped';
 import { startLater } from './start-later';
 import { taskMessage } from './task-messages';
@@ -57,8 +58,7 @@ const MOST_LOST = 20;
  */
 export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Promise<Execution | undefined> {
   const fresh = new Set(how.fresh);
-  const passed = new Map<number, number>();
-  const begun = new Set<number>();
+  const [passed, begun] = [new Map<number, number>(), new Set<number>()];
   let { settles = false, jobGone = false } = how;
   let row: Execution | undefined = seen;
   for (let lost = 0; lost <= MOST_LOST;) {
@@ -261,12 +261,22 @@ async function endRun(
   by: EndedBy,
   deps: StageDeps,
 ): Promise<Execution | undefined> {
-  const { status, reason, failedTasks } = endOfRun(view, derivation);
+  const seen = endOfRun(view, derivation);
+  const { failedTasks } = seen;
   const { jobs } = await deps.jobs.getMany([run.jobKey], { consistent: true });
+  const job = jobs.get(run.jobKey);
+  const made = job && (await outputOfRun({ run, graph: view.graph, end: seen }, job, deps));
   const shown = failedTasks.slice(0, SHOWN_FAILURES).join(', ');
   const more = failedTasks.length > SHOWN_FAILURES ? `, and ${failedTasks.length - SHOWN_FAILURES} more` : '';
-  const body = failedTasks.length > 0 ? `failed tasks: ${shown}${more}` : undefined;
-  const workflow = runOutcomeOf(derivation, failedTasks);
-  const end = { status, reason, workflow, ...(body && { result: { body }, error: body }) };
-  return endRow({ execution: run, end, under: { the: 'run' }, job: jobs.get(run.jobKey), by }, deps);
+  // A run that cannot return what it promises has failed. One that has failed anyway keeps its reason.
+  const fault = seen.status === 'succeeded' && made && 'fault' in made ? made : undefined;
+  const body = failedTasks.length > 0 ? `failed tasks: ${shown}${more}` : fault?.fault;
+  const end: End = {
+    status: fault ? 'failed' : seen.status,
+    reason: fault?.reason ?? seen.reason,
+    workflow: runOutcomeOf(derivation, failedTasks),
+    ...(made && 'output' in made && { output: made.output }),
+    ...(body !== undefined && { result: { body }, error: body }),
+  };
+  return endRow({ execution: run, end, under: { the: 'run' }, job, by }, deps);
 }

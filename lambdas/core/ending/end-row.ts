@@ -25,7 +25,7 @@ export interface End {
   status: TerminalStatus;
   reason?: Reason;
   result?: ExecutionResult;
-  /** Only of a task whose output is kept: a JSON value, as text. */
+  /** Only of a task whose output is kept, and of a run with an output: a JSON value, as text. */
   output?: string;
   /** What the last attempt adds to the history. */
   records?: readonly AttemptRecord[];

@@ -26,7 +26,7 @@ export async function readTaskData(
   const { run, graph, index } = task;
   const reads = readsOf(graph).of[index]!;
   const [rows, input, value] = await Promise.all([
-    readRows(run, graph, reads.tasks, deps),
+    readTaskRows(run, graph, reads.tasks, deps),
     reads.params && run.hasParams ? deps.runInputs.get(run) : undefined,
     item === undefined ? undefined : readItem(taskRefIn(run, graph, index), item, deps),
   ]);
@@ -41,11 +41,12 @@ async function readItem(fanOut: ExecutionRef, item: number, { fanOuts }: ReadDep
   return value;
 }
 
-async function readRows(
+/** The rows of tasks in their present rounds, by their indexes. */
+export async function readTaskRows(
   run: Run,
   graph: Graph,
   indexes: readonly number[],
-  { executions }: ReadDeps,
+  { executions }: Pick<ReadDeps, 'executions'>,
 ): Promise<Map<number, Execution>> {
   if (indexes.length === 0) return new Map();
   const refs = indexes.map((index) =>

@@ -51,5 +51,8 @@ export const ExecutionLogQuery = z.strictObject(logPage);
 export const TaskLogQuery = z.strictObject({
   ...logPage,
   round: described(z.optional(digits(1, 1_000)), { description: 'Default: the round that counts.' }),
+  item: described(z.optional(digits(0, 9_999)), {
+    description: 'Only of a task with forEach: the index of an item.',
+  }),
 });
 export type LogQuery = z.output<typeof TaskLogQuery>;

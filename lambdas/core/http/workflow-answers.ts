@@ -81,6 +81,7 @@ export const WorkflowView = z
     tasks: z.record(z.string(), TaskDefinitionView),
     onTaskFailure: z.enum(FAILURE_POLICIES),
     maxParallel: z.int().optional(),
+    output: z.unknown().optional(),
   })
   .meta({ id: 'WorkflowDefinition', description: 'A workflow as PUT takes it.' });
 export type WorkflowView = z.output<typeof WorkflowView>;
@@ -129,6 +130,10 @@ export const RunView = z
       .record(z.string(), z.unknown())
       .optional()
       .meta({ description: 'The values of its parameters. Absent in lists.' }),
+    output: z.unknown().optional().meta({
+      description:
+        'What the run returns, by the `output` of its workflow. Absent in lists, and until it ends.',
+    }),
   })
   .meta({ id: 'Run', description: 'The state of an execution of a job with a workflow.' });
 export type RunView = z.output<typeof RunView>;
@@ -149,7 +154,7 @@ export const TaskView = z
   .strictObject({
     taskId: z.string(),
     name: z.string().optional(),
-    kind: z.enum(['call', 'join', 'wait', 'switch', 'approval', 'job', 'await']).meta({
+    kind: z.enum(['call', 'forEach', 'join', 'wait', 'switch', 'approval', 'job', 'await']).meta({
       description: '`join`: it has no target and does no work. `wait`: it only waits for its time.',
     }),
     finally: z.enum(FINALLY).optional(),
@@ -165,6 +170,18 @@ export const TaskView = z
     }),
     dependsOn: z.array(z.string()),
     branch: z.string().nullable().optional().meta({ description: 'Only of a switch: the branch it took.' }),
+    items: z
+      .strictObject({
+        count: z.int(),
+        succeeded: z.int(),
+        failed: z.int(),
+        cancelled: z.int(),
+        running: z.int().meta({ description: 'Begun and not ended: also those that wait for an attempt.' }),
+        waiting: z.int(),
+      })
+      .nullable()
+      .optional()
+      .meta({ description: 'Only of a task with `forEach`: its items. Null before it begins.' }),
     round: z.int(),
     startedAt: Instant.nullable(),
     finishedAt: Instant.nullable(),
@@ -254,6 +271,7 @@ export const WorkflowCheckView = z
     unrendered: z
       .record(z.string(), z.string())
       .meta({ description: 'Why a task has none: its templates need an output that was not given.' }),
+    output: z.unknown().optional().meta({ description: 'What the run would return, if it can be rendered.' }),
     estimate: z.strictObject({ writes: z.int(), dollars: z.number() }).nullable().meta({
       description: 'What a run costs in which each task succeeds at once: writes, and their price.',
     }),

@@ -27,6 +27,11 @@ export const ListTasksQuery = z.strictObject({
   cursor: page.cursor,
 });
 
+export const ListItemsQuery = z.strictObject({
+  ...page,
+  status: described(z.optional(z.enum(STATUSES)), { description: 'Only items with this status.' }),
+});
+
 export const ListVersionsQuery = z.strictObject(page);
 
 const names = z.optional(z.pipe(withoutProto, z.record(z.string(), z.unknown())));
@@ -100,6 +105,7 @@ export const ListWaitingQuery = z.strictObject({
 /** The query parameters of operations on workflows. */
 export const WORKFLOW_QUERIES = {
   listTasks: ListTasksQuery,
+  listItems: ListItemsQuery,
   listVersions: ListVersionsQuery,
   listWaiting: ListWaitingQuery,
 } as const;

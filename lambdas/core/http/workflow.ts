@@ -54,13 +54,8 @@ const TOLERATED_PART = /^(?:100|\d{1,2})%$/;
 const ForEachBody = described(
   z.strictObject({
     items: described(z.union([textUpTo(MAX_TEMPLATE), z.array(z.unknown())]), {
-      override: {
-        oneOf: [
-          { type: 'string', description: 'A template that makes a list.' },
-          { type: 'array', items: {}, description: 'A list, whose texts are templates.' },
-        ],
-      },
-      description: 'The items: at most 10,000, and at most 256 KB as JSON.',
+      description:
+        'A template that makes a list, or a list, whose texts are templates: at most 10,000 items and 256 KB as JSON.',
     }),
     concurrency: described(z.optional(wholeNumber(1, MAX_UNBOUNDED_ITEMS)), {
       description: 'At most so many items at once. Needed above 1,000 items. Default: no bound.',
@@ -246,6 +241,9 @@ const WorkflowFields = z.strictObject({
     description:
       'What a failed task leads to. `continue`: all that can still run, runs. `stop`: nothing new starts. `cancel`: what ' +
       'runs is cancelled too. Finally tasks run in any case.',
+  }),
+  output: described(z.optional(z.unknown()), {
+    description: 'What a run returns: any JSON, whose texts are templates. Up to 32 KB once rendered.',
   }),
   maxParallel: described(z.optional(wholeNumber(1, MAX_PARALLEL)), {
     description: 'At most so many tasks are called at once. Default: no bound.',

@@ -41,6 +41,8 @@ export const LINES: Readonly<Record<RouteKey, Line>> = {
   'GET /v1/jobs': 'jobs:read',
   'GET /v1/jobs/{jobId}/executions/{execId}/tasks': 'jobs:read',
   'GET /v1/jobs/{jobId}/executions/{execId}/tasks/{taskId}': 'jobs:read',
+  'GET /v1/jobs/{jobId}/executions/{execId}/tasks/{taskId}/items': 'jobs:read',
+  'GET /v1/jobs/{jobId}/executions/{execId}/tasks/{taskId}/items/{index}': 'jobs:read',
   'POST /v1/jobs/{jobId}/executions/{execId}/tasks/{taskId}/cancel': 'runs:operate',
   'POST /v1/workflows/check': 'jobs:read',
   'GET /v1/waiting': 'jobs:read',

@@ -182,3 +182,82 @@ test('a paused run begins no item, and goes on with the whole window', async () 
   expect(width()).toBe(3);
   expect(flow.runRow.status).toBe('succeeded');
 });
+
+test('the API shows the fan-out and its items', async () => {
+  const flow = await WorkflowWorld.started();
+  flow.behave.load = { workMs: 60_000 };
+  flow.behave['load.0'] = FAILED;
+  await flow.save({ load: { forEach: { items: ['a', 'b', 'c', 'd', 'e'], concurrency: 2, tolerate: 5 } } });
+  const execId = await flow.run();
+  await flow.world.run(5_000);
+  const path = { jobId: flow.jobId, execId, taskId: 'load' };
+  const task = await flow.world.api('getTask', path);
+  expect(task.body).toMatchObject({
+    kind: 'forEach',
+    status: 'running',
+    items: { count: 5, succeeded: 0, failed: 1, cancelled: 0, running: 2, waiting: 2 },
+  });
+  const items = await flow.world.api('listItems', path);
+  const statuses = (items.body as { items: { item: string; status: string }[] }).items;
+  expect(statuses.map(({ item, status }) => `${item} ${status}`)).toEqual([
+    'a failed',
+    'b running',
+    'c running',
+    'd waiting',
+    'e waiting',
+  ]);
+  const failed = await flow.world.api('getItem', { ...path, index: '0' });
+  expect(failed.body).toMatchObject({ index: 0, item: 'a', status: 'failed', attemptList: [{ attempt: 1 }] });
+  expect((await flow.world.api('getItem', { ...path, index: '5' })).status).toBe(404);
+});
+
+test('a check lists the items, shows what the first one gets, and counts the writes of all', async () => {
+  const flow = await WorkflowWorld.started();
+  const target = { type: 'http', url: 'https://example.com/hook' };
+  const forEach = { items: '{{ tasks.list.output }}', concurrency: 2 };
+  const load = { dependsOn: ['list'], forEach, target, input: { name: '{{ item.name }}' } };
+  const body = {
+    workflow: {
+      tasks: { list: { target }, load },
+      output: { of: '{{ tasks.load.count }}' },
+    },
+    outputs: { list: [{ name: 'a' }, { name: 'b' }, { name: 'c' }] },
+  };
+  const checked = await flow.world.api('checkWorkflow', {}, body);
+  // A run costs 4, a call 3; a fan-out 3, its segment 2, each item 3, and one item is taken later.
+  expect(checked.body).toMatchObject({
+    errors: [],
+    rendered: { load: { name: 'a' } },
+    output: { of: 3 },
+    estimate: { writes: 4 + 3 + 3 + 2 + 9 + 1 },
+  });
+  const wrong = { ...load, when: { value: '{{ item.name }}', equals: 1 }, forEach: { items: '{{ item }}' } };
+  const refused = await flow.world.api(
+    'checkWorkflow',
+    {},
+    { workflow: { tasks: { list: { target }, load: wrong } } },
+  );
+  const paths = (refused.body as { errors: { path: string }[] }).errors.map(({ path }) => path);
+  expect(paths).toEqual(['workflow.tasks.load.when.value', 'workflow.tasks.load.forEach.items']);
+});
+
+test('the output of a run', async () => {
+  const flow = await WorkflowWorld.started();
+  flow.behave.count = succeeds({ rows: 7 });
+  const output = { rows: '{{ tasks.count.output.rows }}', status: '{{ run.status }}' };
+  await flow.save({ count: {} }, {}, { output });
+  const execId = await flow.run();
+  await flow.world.run(5_000);
+  const { body } = await flow.world.api('getExecution', { jobId: flow.jobId, execId });
+  expect(body).toMatchObject({ status: 'succeeded', workflow: { output: { rows: 7, status: 'succeeded' } } });
+});
+
+test('a run whose output cannot be rendered has failed', async () => {
+  const flow = await WorkflowWorld.started();
+  flow.behave.count = succeeds({});
+  await flow.save({ count: {} }, {}, { output: '{{ tasks.count.output.rows }}' });
+  await flow.run();
+  await flow.world.run(5_000);
+  expect(flow.runRow).toMatchObject({ status: 'failed', reason: 'bad-input' });
+  expect(flow.runRow.result!.body).toContain('tasks.count.output.rows has no value');
+});

@@ -15,6 +15,7 @@ interface RunInvariant {
 }
 
 const DERIVE = 'test/unit/core/domain/workflow/derive.test.ts';
+const FAN_OUTS = 'test/integration/workflows/fan-outs.test.ts';
 const COST = 'test/integration/pipeline/cost.test.ts';
 
 /** What holds for every run of a workflow. */
@@ -85,7 +86,15 @@ export const RUN_INVARIANTS: readonly RunInvariant[] = [
     says: 'the body of a task is the same on each attempt of a round',
     comesWith: 'outputs in templates',
   },
-  { id: 'W12', name: 'window', says: 'a fan-out keeps to its concurrency', comesWith: 'fan-outs' },
+  {
+    id: 'W12',
+    name: 'window',
+    says: 'a fan-out keeps to its concurrency, each of its items ends once, and the outputs are in order',
+    provenBy: {
+      checks: ['window', 'once-a-round'],
+      tests: [[FAN_OUTS, 'hands on the outputs in their order']],
+    },
+  },
   {
     id: 'W13',
     name: 'children',
@@ -120,6 +129,7 @@ export const RUN_INVARIANTS: readonly RunInvariant[] = [
 ];
 
 const FAULTS = 'test/integration/workflows/faults.test.ts';
+const FAN_OUT_FAULTS = 'test/integration/workflows/fan-out-faults.test.ts';
 const ORDERS = 'test/integration/workflows/interleavings.test.ts';
 const CHILDREN = 'test/integration/workflows/child-orders.test.ts';
 
@@ -151,9 +161,9 @@ export const INTERLEAVINGS: readonly (
   { name: 'end-meets-skip', comesWith: 'skips' },
   { name: 'skip-of-a-waiting-task-that-becomes-blocked', comesWith: 'skips' },
   { name: 'claim-meets-pause-meets-resume', comesWith: 'pauses of runs' },
-  { name: 'two-lay-out-one-fan-out', comesWith: 'fan-outs' },
-  { name: 'dispense-dies-after-add', comesWith: 'fan-outs' },
-  { name: 'segment-fills-twice', comesWith: 'fan-outs' },
+  { name: 'two-lay-out-one-fan-out', file: FAN_OUT_FAULTS },
+  { name: 'dispense-dies-after-add', file: FAN_OUT_FAULTS },
+  { name: 'segment-fills-twice', file: FAN_OUT_FAULTS },
   { name: 'child-ends-before-its-row-is-known-to-the-parent', file: CHILDREN },
   { name: 'child-skipped-by-overlap', file: CHILDREN },
   { name: 'parent-cancelled-as-child-starts', file: CHILDREN },

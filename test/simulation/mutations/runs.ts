@@ -1,7 +1,8 @@
 import type { Run } from '../../../lambdas/core/domain/execution';
 import { isRun } from '../../../lambdas/core/domain/execution';
 import { isTerminal } from '../../../lambdas/core/domain/transitions';
-import { runOf } from '../../../lambdas/core/domain/workflow/task-id';
+import type { Workflow } from '../../../lambdas/core/domain/workflow/definition';
+import { isItemExecution, runOf } from '../../../lambdas/core/domain/workflow/task-id';
 import type { LogRecord } from '../log';
 import { isTask } from '../story';
 import type { Mutable, Mutation } from './log-edits';
@@ -37,14 +38,17 @@ function aRun(records: Mutable): readonly RunRecord[] {
   throw new Error('the valid log has no such run');
 }
 
-/** The records of the tasks of a run, task by task. */
+/** The records of the tasks of a run, task by task, without items. */
 const tasksOf = (records: Mutable, { execution }: RunRecord): readonly RowRecord[][] =>
   grouped(
     records
       .filter(isRow)
       .filter(
         ({ execution: { jobKey, execId } }) =>
-          jobKey === execution.jobKey && isTask(execId) && runOf(execId) === execution.execId,
+          jobKey === execution.jobKey &&
+          isTask(execId) &&
+          !isItemExecution(execId) &&
+          runOf(execId) === execution.execId,
       ),
   );
 
@@ -192,6 +196,20 @@ export const runs: readonly Mutation[] = [
       const copy = structuredClone(other) as Extract<LogRecord, { type: 'flow' }>;
       records.splice(0, 0, { ...copy, t: records[0]!.t, version: 'another' } as LogRecord);
       for (const record of run.slice(1)) record.execution.run.version = 'another';
+    },
+  ],
+  [
+    'window',
+    'an item begins although the window has no room',
+    (records) => {
+      const isItem = (record: LogRecord): record is RowRecord =>
+        isRow(record) && isItemExecution(record.execution.execId);
+      const claims = records.filter(isItem).filter(({ execution }) => execution.status === 'running');
+      const flows = records.filter((record) => record.src === 'table' && record.type === 'flow');
+      for (const flow of flows)
+        for (const task of Object.values((flow as { workflow: Workflow }).workflow.tasks))
+          if (task.forEach) Object.assign(task.forEach, { concurrency: 0 });
+      if (claims.length === 0) throw new Error('the valid log has no item');
     },
   ],
 ];

@@ -68,7 +68,7 @@ function drawWorkflow(random: FakeRandom, { userId, jobId }: Job) {
         : { ...common, ...dependencies };
   }
   return {
-    params: { full: random.fraction() < 0.6, missing: {} },
+    params: { full: random.fraction() < 0.6, missing: {}, list: ['a', 'b', 'c', 'd'] },
     tasks,
     onTaskFailure: random.pick(['continue', 'continue', 'stop', 'cancel']),
     ...(random.fraction() < 0.3 && { maxParallel: random.between(1, 3) }),
@@ -112,6 +112,30 @@ function withAwait(random: FakeRandom, workflow: Pick<ReturnType<typeof drawWork
   return { ...workflow, tasks: { ...workflow.tasks, [`t${count}`]: { await: awaits } } };
 }
 
+/** A list of 0 to 6 items, by a literal or by a parameter. */
+const drawForEach = (random: FakeRandom) => ({
+  items: random.fraction() < 0.3 ? '{{ params.list }}' : numbers(random.between(0, 6)),
+  ...(random.fraction() < 0.7 && { concurrency: random.between(1, 3) }),
+  ...(random.fraction() < 0.5 && { tolerate: random.pick([1, 2, '50%']) }),
+});
+
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+
+/** Some tasks call their targets for each item of a list, and some runs have an output. Drawn apart too. */
+function withFanOuts(random: FakeRandom, workflow: Record<string, unknown>): Record<string, unknown> {
+  const tasks = workflow.tasks as Record<string, Record<string, unknown>>;
+  const drawn = Object.entries(tasks).map(([id, task]) => {
+    const mayFanOut = task.target !== undefined && task.delay === undefined;
+    return [id, mayFanOut && random.fraction() < 0.25 ? { ...task, forEach: drawForEach(random) } : task];
+  });
+  const output = { status: '{{ run.status }}', failed: '{{ run.failedTasks }}' };
+  return {
+    ...workflow,
+    tasks: Object.fromEntries(drawn) as unknown,
+    ...(random.fraction() < 0.3 && { output }),
+  };
+}
+
 const workflowJob = (random: FakeRandom, job: Job) => ({
   workflow: drawWorkflow(random, job),
   timeout: random.pick(['1m', '3m', '10m']),
@@ -138,7 +162,7 @@ function withWorkflows(random: FakeRandom, plan: RunPlan): ClientAction[] {
     const { overlap, orderingKey, jobId, misfire } = action.body!;
     const job = { ...workflowJob(random, action), overlap, orderingKey, misfire };
     const apart = new FakeRandom(action.id);
-    const body = { ...job, workflow: withAwait(apart, withDelay(apart, job.workflow)) };
+    const body = { ...job, workflow: withFanOuts(apart, withAwait(apart, withDelay(apart, job.workflow))) };
     return { ...action, body: jobId === undefined ? body : { ...body, jobId } };
   });
 }

@@ -27,7 +27,8 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   calendarId: JOB_IDS,
   number: ['1', '2', '3'],
   id: ['ops', 'billing'],
-  taskId: ['extract'],
+  taskId: ['extract', 'copy'],
+  index: ['0', '1'],
   queue: ['warehouse'],
 };
 

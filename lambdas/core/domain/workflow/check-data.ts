@@ -14,7 +14,7 @@ import {
 import { type Graph, graphOf } from './graph';
 import { bytesOfJson, PARAM_NAME } from './params';
 import { readsOf, templatesOfCondition, windowTexts } from './references';
-import { rootsOfTask } from './task-roots';
+import { rootsOfOutput, rootsOfTask } from './task-roots';
 import { faultOfTime } from './task-times';
 
 /**
@@ -26,6 +26,7 @@ export function faultsOfData(workflow: Workflow): WorkflowFault[] {
   return [
     ...faultsOfDeclaration(workflow),
     ...graph.tasks.flatMap(({ index }) => faultsOfTask(graph, index)),
+    ...faultsOfOutput(graph),
   ];
 }
 
@@ -70,6 +71,18 @@ function faultsOfTask(graph: Graph, index: number): WorkflowFault[] {
   if (read <= MAX_REFERENCES) return faults;
   const message = `refers to ${read} tasks; at most ${MAX_REFERENCES} are allowed`;
   return [...faults, { path: `tasks.${id}`, message }];
+}
+
+function faultsOfOutput(graph: Graph): WorkflowFault[] {
+  const { output } = graph.workflow;
+  if (output === undefined) return [];
+  const faults = faultsIn(output, 'output', { roots: rootsOfOutput(graph) });
+  const read = readsOf(graph).output.tasks.length;
+  if (read <= MAX_REFERENCES) return faults;
+  return [
+    ...faults,
+    { path: 'output', message: `refers to ${read} tasks; at most ${MAX_REFERENCES} are allowed` },
+  ];
 }
 
 function faultsOfForEach({ items, concurrency }: ForEach, path: string, roots: Roots): WorkflowFault[] {

@@ -134,6 +134,8 @@ export interface Workflow {
   onTaskFailure: FailurePolicy;
   /** At most so many tasks are called at once. Absent: no bound. */
   maxParallel?: number;
+  /** What a run returns: any JSON, whose texts are templates. Absent: nothing. */
+  output?: Json;
 }
 
 /** What a job's row says about its workflow. The workflow itself is a row of its own. */

@@ -15,6 +15,8 @@ export interface TaskReads {
 /** By index: what each task reads, and whether its output is kept. */
 export interface GraphReads {
   of: readonly TaskReads[];
+  /** What the output of the run reads. */
+  output: TaskReads;
   keepsOutput: readonly boolean[];
 }
 
@@ -29,11 +31,10 @@ export function readsOf(graph: Graph): GraphReads {
 
 function findReads(graph: Graph): GraphReads {
   const keepsOutput = graph.tasks.map(({ task }) => task.keepOutput === true);
-  const of = graph.tasks.map(({ task }): TaskReads => {
+  const readsIn = (texts: readonly string[], isGivenParams: boolean): TaskReads => {
     const tasks = new Set<number>();
-    let params =
-      graph.workflow.params !== undefined && hasWork(task) && task.input === undefined && !task.forEach;
-    for (const { root, steps } of pathsIn(templatesOf(task))) {
+    let params = isGivenParams;
+    for (const { root, steps } of pathsIn(texts)) {
       if (root === 'params') params = true;
       const index = root === 'tasks' ? graph.indexOf.get(String(steps[0])) : undefined;
       if (index === undefined) continue;
@@ -41,8 +42,13 @@ function findReads(graph: Graph): GraphReads {
       if (steps[1] === 'output') keepsOutput[index] = true;
     }
     return { tasks: [...tasks], params };
+  };
+  const { params, output } = graph.workflow;
+  const of = graph.tasks.map(({ task }) => {
+    const isGivenParams = params !== undefined && hasWork(task) && task.input === undefined && !task.forEach;
+    return readsIn(templatesOf(task), isGivenParams);
   });
-  return { of, keepsOutput };
+  return { of, output: readsIn(output === undefined ? [] : textsIn(output), false), keepsOutput };
 }
 
 /** The texts of `when`, each with its path below the condition. */

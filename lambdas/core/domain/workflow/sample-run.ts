@@ -67,21 +67,22 @@ export function letTake({ run }: Run, index: number, branch: number): void {
   run.marks[keyOfTask(index)] = markOf('succeeded', run.startedAtMs, run, branch);
 }
 
-/** How many writes a run costs in which every task succeeds at its first attempt. Those of children not. */
-export const writesOf = (graph: Graph): number =>
-  graph.tasks.reduce((sum, { task }) => sum + writesOfTask(task), WRITES_A_RUN);
+/**
+ * How many writes a run costs in which every task succeeds at its first attempt. Those of children not.
+ *
+ * @param items how many items its fan-outs have, by the indexes of their tasks; others count as none
+ */
+export const writesOf = (graph: Graph, items: ReadonlyMap<number, number>): number =>
+  graph.tasks.reduce((sum, { task, index }) => sum + writesOfTask(task, items.get(index) ?? 0), WRITES_A_RUN);
 
-/** @param items of a fan-out: how many it has; a list that is not known yet counts as none */
-function writesOfTask(task: Task): number {
+function writesOfTask(task: Task, items: number): number {
   if (task.await) return WRITES_AN_AWAIT;
   if (isTimed(task)) return WRITES_A_CALL + WRITES_A_WAIT;
   if (task.job !== undefined) return WRITES_A_CHILD;
   if (!task.forEach) return hasWork(task) ? WRITES_A_CALL : 1;
-  const { items, concurrency = items.length } = task.forEach;
-  if (typeof items === 'string' || items.length === 0) return WRITES_A_FAN_OUT;
-  const dispensed = Math.max(0, items.length - concurrency);
-  // Its items and its marks' sum; the head.
-  return WRITES_A_FAN_OUT + 1 + 2 * segmentsIn(items.length) + WRITES_A_CALL * items.length + dispensed;
+  if (items === 0) return WRITES_A_FAN_OUT;
+  const dispensed = Math.max(0, items - (task.forEach.concurrency ?? items));
+  return WRITES_A_FAN_OUT + WRITES_A_SEGMENT * segmentsIn(items) + WRITES_A_CALL * items + dispensed;
 }
 
 /** Its entry, claim, start and end; claim, end and mark. */
@@ -89,8 +90,9 @@ const WRITES_A_RUN = 4;
 const WRITES_A_CALL = 3;
 /** Its entry, row and mark; its own writes count with its job. */
 const WRITES_A_CHILD = 3;
-/** Its row and its mark. */
-const WRITES_A_FAN_OUT = 2;
+/** Its head, its row and its mark; the items and the sum of a segment. */
+const WRITES_A_FAN_OUT = 3;
+const WRITES_A_SEGMENT = 2;
 /** Its entry, and its row. */
 const WRITES_A_WAIT = 2;
 /** The entry at which it asks again, its row, and its mark. */

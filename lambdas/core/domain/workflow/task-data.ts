@@ -2,10 +2,11 @@ import { instantText } from '../../clock/clock';
 import type { Json } from '../../templates/syntax';
 import { attemptsOf, type Execution, type Run } from '../execution';
 import { branchesOf } from './definition';
-import { derive, type Derivation, isOpen, outcomeOf } from './derive';
+import { derive, type Derivation, isOpen, outcomeOf, type TaskState } from './derive';
 import type { Graph } from './graph';
 import { branchOfMark, keyOfTask, timeOfMark } from './marks';
 import { type Params, paramsOf } from './params';
+import type { endOfRun } from './progress';
 import { readsOf } from './references';
 import type { FINALLY_FIELDS, TASK_FIELDS } from './task-roots';
 
@@ -34,14 +35,39 @@ export function taskData(
   given: Params | undefined,
 ): TaskData {
   const derivation = derive(graph, run.run);
-  const reads = readsOf(graph).of[index]!;
-  const tasks = reads.tasks
+  return {
+    ...dataOf({ run, graph, derivation }, readsOf(graph).of[index]!.tasks, rows, given),
+    ...(graph.tasks[index]!.task.finally && { run: finallyValues(run, graph, derivation) }),
+  };
+}
+
+/** The values for the output of a run whose tasks have all ended. Parameters are as of `taskData`. */
+export function outputData(
+  { run, graph, end }: { run: Run; graph: Graph; end: ReturnType<typeof endOfRun> },
+  rows: ReadonlyMap<number, Execution>,
+  given: Params | undefined,
+): TaskData {
+  const derivation = derive(graph, run.run);
+  const counts = countsIn(graph.tasks.map(({ index }) => derivation.states[index]!));
+  const { status, reason, failedTasks } = end;
+  return {
+    ...dataOf({ run, graph, derivation }, readsOf(graph).output.tasks, rows, given),
+    run: defined({ status, reason, failedTasks, counts }),
+  };
+}
+
+function dataOf(
+  { run, graph, derivation }: { run: Run; graph: Graph; derivation: Derivation },
+  read: readonly number[],
+  rows: ReadonlyMap<number, Execution>,
+  given: Params | undefined,
+): TaskData {
+  const tasks = read
     .filter((one) => !isOpen(derivation.states[one]!))
     .map((one) => [graph.tasks[one]!.id, valuesOf(run, graph, one, derivation, rows.get(one))] as const);
   return {
     ...(graph.workflow.params && { params: paramsOf(graph.workflow, given) }),
     tasks: Object.fromEntries(tasks),
-    ...(graph.tasks[index]!.task.finally && { run: finallyValues(run, graph, derivation) }),
   };
 }
 
@@ -75,8 +101,7 @@ function finallyValues({ run: { stop } }: Run, graph: Graph, { states, failed }:
   const main = graph.tasks.filter(({ task }) => !task.finally);
   const failedTasks = failed.filter((index) => !graph.tasks[index]!.task.finally);
   const status = stop?.seen ?? outcomeOf(stop?.why, failedTasks.length > 0);
-  const counts: Record<string, number> = {};
-  for (const { index } of main) counts[states[index]!] = (counts[states[index]!] ?? 0) + 1;
+  const counts = countsIn(main.map(({ index }) => states[index]!));
   const why = stop?.seen ? stop.seenWhy : stop?.why;
   const values: Record<(typeof FINALLY_FIELDS)[number], Json | undefined> = {
     status,
@@ -85,6 +110,12 @@ function finallyValues({ run: { stop } }: Run, graph: Graph, { states, failed }:
     counts,
   };
   return defined(values);
+}
+
+function countsIn(states: readonly TaskState[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const state of states) counts[state] = (counts[state] ?? 0) + 1;
+  return counts;
 }
 
 const defined = (values: Record<string, Json | undefined>): JsonObject =>

@@ -30,7 +30,7 @@ const ITEM_FIELDS: readonly string[] = ['count', 'succeeded', 'failed'];
 /** The roots of the templates by which one task is decided. */
 export function rootsOfTask(graph: Graph, index: number): Roots {
   return new Map<string, Root>([
-    ['run', runRoot(graph.tasks[index]!.task)],
+    ['run', runRoot({ knowsEnd: graph.tasks[index]!.task.finally !== undefined })],
     ...(graph.workflow.params ? [['params', paramsRoot(graph.workflow.params)] as const] : []),
     ['tasks', tasksRoot(graph, index)],
   ]);
@@ -42,19 +42,27 @@ export function rootsOfDelivery(graph: Graph, index: number): Roots {
   return graph.tasks[index]!.task.forEach ? new Map([...roots, ['item', ITEM], ['index', INDEX]]) : roots;
 }
 
+/** The roots of the output of a run: every task has ended, and the run too. */
+export const rootsOfOutput = (graph: Graph): Roots =>
+  new Map<string, Root>([
+    ['run', runRoot({ knowsEnd: true })],
+    ...(graph.workflow.params ? [['params', paramsRoot(graph.workflow.params)] as const] : []),
+    ['tasks', tasksRoot(graph, undefined)],
+  ]);
+
 /** Nothing is known of an item before the list is made. */
 const ITEM: Root = { faultOf: () => undefined };
 const INDEX: Root = {
   faultOf: ([field]) => (field === undefined ? undefined : 'index is a number and has no fields'),
 };
 
-const runRoot = (task: Task): Root => ({
+const runRoot = ({ knowsEnd }: { knowsEnd: boolean }): Root => ({
   faultOf([field, ...below]) {
     if (field === undefined) return undefined;
-    const fields: readonly string[] = [...RUN_FIELDS, ...(task.finally ? FINALLY_FIELDS : [])];
+    const fields: readonly string[] = [...RUN_FIELDS, ...(knowsEnd ? FINALLY_FIELDS : [])];
     if (typeof field !== 'string' || !fields.includes(field)) {
       const isLater = (FINALLY_FIELDS as readonly unknown[]).includes(field);
-      if (isLater) return `run.${field} is known in finally tasks only`;
+      if (isLater) return `run.${field} is known in finally tasks and in the output of the run only`;
       return `run has no field ${shown(field)}${suggestionFor(String(field), fields)}`;
     }
     if (below.length === 0 || STRUCTURED.includes(field)) return undefined;
@@ -83,12 +91,13 @@ export function jsonTypeOf(value: Json): string {
   ];
 }
 
-function tasksRoot(graph: Graph, index: number): Root {
-  const own = graph.tasks[index]!.id;
+/** @param index absent: all tasks have ended */
+function tasksRoot(graph: Graph, index: number | undefined): Root {
+  const own = index === undefined ? undefined : graph.tasks[index]!.id;
   let settled: ReadonlySet<number> | undefined;
   return {
     faultOf([id, field, ...below]) {
-      settled ??= settledBefore(graph, index);
+      settled ??= index === undefined ? new Set(graph.order) : settledBefore(graph, index);
       const usable = [...settled].map((one) => graph.tasks[one]!.id);
       if (id === undefined) return `tasks needs the id of a task${suggestionFor('', usable)}`;
       const upstream = typeof id === 'string' ? graph.indexOf.get(id) : undefined;

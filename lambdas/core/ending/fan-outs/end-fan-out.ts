@@ -36,6 +36,7 @@ export async function endFanOut(
   const row: End = {
     status,
     items,
+    dueAtMs: head.laidOutAtMs,
     startedAtMs: head.laidOutAtMs,
     ...(reason && { reason }),
     ...(status === 'failed' && { result: { body: summaryOf(items) } }),

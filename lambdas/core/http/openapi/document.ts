@@ -105,6 +105,10 @@ const PATH_PARAMETERS: Readonly<Record<string, z.core.$ZodType>> = {
   execId: z.string().meta({ examples: ['20261201T083000.000Z'] }),
   name: SecretName,
   taskId: z.string().meta({ examples: ['extract'] }),
+  index: z
+    .int()
+    .min(0)
+    .meta({ description: 'Index of an item, from 0.', examples: [3] }),
   version: z.string().meta({ examples: ['k3J9xQ2m1pZr8sT0vWyA1B'] }),
   id: JobId.check(z.meta({ examples: ['ops'] })),
   key: ConcurrencyKeyName,

@@ -25,6 +25,18 @@ export const load = {
   result: null,
 };
 
+export const item = {
+  index: 0,
+  item: 'orders-1.csv',
+  status: 'succeeded',
+  reason: null,
+  round: 1,
+  startedAt: '2026-12-01T01:00:00.131Z',
+  finishedAt: '2026-12-01T01:00:04.305Z',
+  attempts: 1,
+  result: { statusCode: 200, body: 'ok' },
+};
+
 export const attempt = {
   attempt: 1,
   fence: 1,

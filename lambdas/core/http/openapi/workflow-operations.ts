@@ -1,5 +1,6 @@
 import type { Operation } from '../../contracts/routes';
 import { ExecutionView } from '../execution-answers';
+import { ItemDetailView, ItemPage } from '../item-answers';
 import { EmptyBody } from '../job';
 import {
   TaskDetailView,
@@ -16,6 +17,7 @@ import {
   attempt,
   extract,
   heldRun,
+  item,
   load,
   runningRun,
   version,
@@ -189,6 +191,32 @@ export const WORKFLOW_OPERATIONS = {
         description: 'The task with its attempts.',
         schema: TaskDetailView,
         example: { ...extract, attemptList: [attempt], heartbeatAt: null },
+      },
+    },
+    problems: [404],
+  },
+  listItems: {
+    tag: 'Workflows',
+    summary: 'List the items of a task of a run',
+    description:
+      'The items of a task with `forEach`, in the order of its list. There are none before the task begins.',
+    responses: {
+      200: {
+        description: 'A page of items.',
+        schema: ItemPage,
+        example: { items: [item], nextCursor: null },
+      },
+    },
+    problems: [404],
+  },
+  getItem: {
+    tag: 'Workflows',
+    summary: 'Get an item of a task of a run',
+    responses: {
+      200: {
+        description: 'The item with its attempts.',
+        schema: ItemDetailView,
+        example: { ...item, attemptList: [attempt], heartbeatAt: null },
       },
     },
     problems: [404],

@@ -1,0 +1,101 @@
+import { isRun } from '../../../lambdas/core/domain/execution';
+import { isTerminal } from '../../../lambdas/core/domain/transitions';
+import type { Workflow } from '../../../lambdas/core/domain/workflow/definition';
+import { taskExecId, taskRefOf } from '../../../lambdas/core/domain/workflow/task-id';
+import { type ExecutionState, idOf, type Story } from '../story';
+import { broken, clockTime, type Violation } from '../violation';
+
+/** The items of one fan-out, in one round of its task. */
+interface FanOut {
+  jobKey: string;
+  run: string;
+  task: string;
+  round: number;
+  items: (readonly ExecutionState[])[];
+}
+
+/** W12. A fan-out keeps to its window, each item ends once, and its counts say how they have ended. */
+export function checkFanOuts(story: Story): Violation[] {
+  return fanOutsOf(story).flatMap((fanOut) => [...checkFanOut(fanOut, story)]);
+}
+
+function fanOutsOf({ states }: Story): FanOut[] {
+  const found = new Map<string, FanOut>();
+  for (const own of states.values()) {
+    const { jobKey, execId } = own[0]!.execution;
+    const ref = taskRefOf(execId);
+    if (ref?.item === undefined) continue;
+    const { run, task, round } = ref;
+    const key = idOf({ jobKey, execId: taskExecId({ run, task, round }) });
+    const fanOut = found.get(key) ?? { jobKey, run, task, round, items: [] };
+    fanOut.items.push(own);
+    found.set(key, fanOut);
+  }
+  return [...found.values()];
+}
+
+function* checkFanOut({ jobKey, run, task, round, items }: FanOut, story: Story): Generator<Violation> {
+  const execId = taskExecId({ run, task, round });
+  const id = idOf({ jobKey, execId });
+  for (const own of items) {
+    const ends = own.filter(({ execution }) => isTerminal(execution.status));
+    if (new Set(ends.map(({ execution }) => execution.finishedAtMs)).size > 1)
+      yield broken('once-a-round', `an item of ${id} has ended more than once`);
+  }
+  const row = story.states.get(id)?.at(-1)?.execution;
+  if (row?.items) {
+    const { count, succeeded, failed, cancelled } = row.items;
+    if (succeeded + failed + cancelled !== count)
+      yield broken('window', `${id}: ${succeeded} + ${failed} + ${cancelled} of ${count} items have ended`);
+  }
+  const concurrency = windowOf({ jobKey, run, task }, story);
+  if (concurrency !== undefined) yield* checkWindow(id, items, concurrency, story);
+}
+
+/** The `concurrency` of a task, by the version that its run has started with. */
+function windowOf(
+  { jobKey, run, task }: Pick<FanOut, 'jobKey' | 'run' | 'task'>,
+  { states, records }: Story,
+): number | undefined {
+  const started = states.get(idOf({ jobKey, execId: run }))?.find(({ execution }) => isRun(execution));
+  const version = started?.execution.run?.version;
+  const flow = records.find(
+    (record) =>
+      record.src === 'table' &&
+      record.type === 'flow' &&
+      record.jobKey === jobKey &&
+      record.version === version,
+  ) as { workflow: Workflow } | undefined;
+  return flow?.workflow.tasks[task]?.forEach?.concurrency;
+}
+
+/** An item takes its room in the window from its first claim to its end. */
+function* checkWindow(
+  id: string,
+  items: FanOut['items'],
+  concurrency: number,
+  story: Story,
+): Generator<Violation> {
+  const moves = items.flatMap((own) => {
+    const claim = own.find(({ execution }) => execution.status === 'running');
+    const end = own.find(({ execution }) => isTerminal(execution.status));
+    return [...(claim ? [{ t: claim.t, by: 1 }] : []), ...(claim && end ? [{ t: end.t, by: -1 }] : [])];
+  });
+  let atOnce = 0;
+  for (const { t, by } of moves.sort((one, other) => one.t - other.t || one.by - other.by)) {
+    atOnce += by;
+    const allowed = concurrency + disturbancesUntil(t, story);
+    if (atOnce <= allowed) continue;
+    yield broken('window', `${id}: ${atOnce} items at once at ${clockTime(t)}; allowed are ${concurrency}`);
+    return;
+  }
+}
+
+/** Deaths, freezes and lost answers: after each of them, one item more may begin. */
+const disturbancesUntil = (untilMs: number, { records }: Story): number =>
+  records.filter(
+    (record) =>
+      record.t <= untilMs &&
+      ((record.src === 'stage' && (record.type === 'killed' || record.type === 'frozen')) ||
+        (record.src === 'fault' && record.type === 'store-answer-lost')),
+  ).length;
