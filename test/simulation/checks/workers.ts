@@ -109,7 +109,7 @@ function* checkNotStarted(row: Execution, tickets: readonly Standing[], story: S
     (one) => idOf(one) === idOf(row) && one.offeredAtMs === offeredAtMs && one.queue.endsWith(`/${queue}`),
   );
   if (!ticket) return yield broken('not-started', `${what}, and it was never offered`);
-  const endedMs = (story.states.get(idOf(row)) ?? []).find(({ execution }) => isNotStarted(execution))?.t;
+  const endedMs = (story.states.get(idOf(row)) ?? []).findLast(({ execution }) => isNotStarted(execution))?.t;
   const limitMs = ticket.offeredAtMs + ticket.startWithinMs - story.conditions.skewMs;
   if (endedMs !== undefined && endedMs < limitMs)
     yield broken('not-started', `${what} at ${clockTime(endedMs)}, before ${clockTime(limitMs)}`);
