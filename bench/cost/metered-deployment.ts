@@ -1,6 +1,10 @@
 import { handleRequest } from '../../lambdas/api/handle-request';
 import { quotas } from '../../lambdas/api/jobs/charge-quotas';
-import type { ApiDeps } from '../../lambdas/api/request';
+import type { ApiDeps, ApiResponse } from '../../lambdas/api/request';
+import { serveRequest } from '../../lambdas/api/serve-request';
+import { claimWork } from '../../lambdas/api/work/claim-work';
+import { MAX_CLAIMED } from '../../lambdas/core/domain/work';
+import type { ClaimView, WorkView } from '../../lambdas/core/http/work-answers';
 import { type AuditorDeps, auditJobs } from '../../lambdas/auditor/audit-jobs';
 import { HORIZON } from '../../lambdas/core/contracts/horizon';
 import {
@@ -81,6 +85,7 @@ export class MeteredDeployment {
   /** Separate, so that ticks come at the same instants whatever else happens. */
   private readonly tickRandom = new FakeRandom(11);
   private readonly api: ApiDeps;
+  private readonly worker: ApiDeps;
 
   /** How the target answers. */
   call: CallTarget = async () => {
@@ -96,6 +101,7 @@ export class MeteredDeployment {
       quotas: quotas(QUOTAS, { usage: composedApi.usage, clock: this.clock }),
       tickSwitch: { state: async () => 'on', set: async () => undefined },
     };
+    this.worker = { ...this.api, ...this.compose('worker') };
     this.connectShardQueues();
     this.connectExecutionQueues();
   }
@@ -125,19 +131,36 @@ export class MeteredDeployment {
       this.invoke('api', () =>
         handleRequest(
           {
-            route: routeOf(operation),
-            requestId: 'request',
+            ...incomingOf(operation),
             ...callerOf('alice', 'jobs:read', 'jobs:write'),
             params,
-            query: new Map(),
-            headers: {},
             body: body === undefined ? undefined : JSON.stringify(body),
           },
           this.api,
         ),
       ),
     );
-    if (response.status >= 300) throw new Error(`${operation}: ${JSON.stringify(response.body)}`);
+    succeeded(operation, response);
+  }
+
+  /** Workers claim what is due in a queue, ten at a time, and report success. */
+  async drainQueue(queue: string): Promise<void> {
+    for (let work = await this.claim(queue); work.length > 0; work = await this.claim(queue))
+      for (const one of work) await this.complete(one);
+  }
+
+  /** One claim of a worker. */
+  async claim(queue: string, max = MAX_CLAIMED): Promise<WorkView[]> {
+    const body = JSON.stringify({ queue, max });
+    const incoming = { ...incomingOf('claimWork'), ...callerOf('alice', 'work'), body };
+    const response = await this.invoke('worker', () => serveRequest(incoming, claimWork, this.worker));
+    return (succeeded('claimWork', response).body as ClaimView).work;
+  }
+
+  private async complete({ token }: WorkView): Promise<void> {
+    const headers = { authorization: `Bearer ${token}` };
+    const incoming = { ...incomingOf('completeAttempt'), ...callerOf(''), headers };
+    succeeded('completeAttempt', await this.invoke('api', () => handleRequest(incoming, this.api)));
   }
 
   totals(): Totals {
@@ -269,3 +292,17 @@ const queueOf = (lane: Lane): string => `execution-${lane}`;
 const QUEUE_URLS: QueueUrls = {
   [DEFAULT_POOL]: Object.fromEntries(LANES.map((lane) => [lane, queueOf(lane)])),
 };
+
+const incomingOf = (operation: Operation) => ({
+  route: routeOf(operation),
+  requestId: 'request',
+  params: {},
+  query: new Map<string, string>(),
+  headers: {},
+  body: undefined,
+});
+
+function succeeded(operation: Operation, response: ApiResponse): ApiResponse {
+  if (response.status < 300) return response;
+  throw new Error(`${operation}: ${JSON.stringify(response.body)}`);
+}
