@@ -97,6 +97,9 @@ export interface QuarterjackProps {
   readonly reservedConcurrency?: Record<string, number>;
   readonly executorShift?: 'all-at-once' | 'canary' | 'linear';
   readonly alarmDestination?: string;
+  readonly alarms?: 'essential' | 'all';
+  readonly alarmTopicKey?: boolean;
+  readonly tracing?: boolean;
   readonly runbookUrl?: string;
   readonly metricsByPriority?: boolean;
   readonly lifecycleEvents?: 'failures' | 'all' | 'off';

@@ -171,7 +171,7 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   serve(scheduler(schedules));
 
   const run = { url: server.url, awsEndpointUrl: endpoint.url, region: REGION, operator: callers.issue() };
-  const runFile = { ...run, pid: process.pid, ...namesOf(stack) };
+  const runFile = { ...run, pid: process.pid, logDir: data.logDir, ...namesOf(stack) };
   shutdown.add(writeRunFile(runFile), (file) => file.remove());
   const consoleUrl = consoleUrlOf(stack, server.url, signIn.code);
   const tokens = { token: tokenOf(issuer, clock), signInCode: signIn.code, consoleUrl };

@@ -21,6 +21,9 @@ const stages = readdirSync(source).filter((stage) => existsSync(join(source, sta
  */
 const SEPARATE = [{ stage: 'api', file: 'core/http/openapi/document.ts', out: 'open-api-document' }];
 
+/** Modules of dependencies that load only in browsers: 34 kB in each stage that no process would read. */
+const ONLY_IN_BROWSERS = ['bowser'];
+
 /** Resolves dynamic imports of separate modules to their bundles. */
 const leaveOut = (separate) => ({
   name: 'leave-out',
@@ -39,6 +42,7 @@ const bundle = (stage, entry, separate = []) =>
   build({
     absWorkingDir: root,
     entryPoints: [entry],
+    external: ONLY_IN_BROWSERS,
     plugins: [leaveOut(separate)],
     outdir: join(target, stage),
     outExtension: { '.js': '.mjs' },

@@ -1,5 +1,6 @@
 import { handleRequest } from '../../lambdas/api/handle-request';
 import { quotas } from '../../lambdas/api/jobs/charge-quotas';
+import type { IncomingRequest } from '../../lambdas/api/admit';
 import type { ApiDeps, ApiResponse } from '../../lambdas/api/request';
 import { serveRequest } from '../../lambdas/api/serve-request';
 import { claimWork } from '../../lambdas/api/work/claim-work';
@@ -293,11 +294,11 @@ const QUEUE_URLS: QueueUrls = {
   [DEFAULT_POOL]: Object.fromEntries(LANES.map((lane) => [lane, queueOf(lane)])),
 };
 
-const incomingOf = (operation: Operation) => ({
+const incomingOf = (operation: Operation): Omit<IncomingRequest, 'caller'> => ({
   route: routeOf(operation),
   requestId: 'request',
   params: {},
-  query: new Map<string, string>(),
+  query: new Map(),
   headers: {},
   body: undefined,
 });

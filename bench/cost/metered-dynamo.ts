@@ -6,7 +6,7 @@ import {
   QueryCommand,
   type QueryCommandInput,
   ScanCommand,
-} from '@aws-sdk/lib-dynamodb';
+} from '../../lambdas/core/store/dynamo/commands';
 
 import { MemoryTable, type TableKey } from '../../test/support/dynamo/memory-table';
 import type { Usage } from '../../test/support/dynamo/usage';

@@ -70,6 +70,7 @@ export function executionText(
     ['reason', execution.reason ?? undefined],
     ['trigger', execution.trigger],
     ['cause', causeText(execution)],
+    ['parent', parentText(execution)],
     ['by', execution.by ? actorText(execution.by) : undefined],
     ['note', detail?.note && plain(detail.note, 500)],
     ['due', instant(execution.dueAt)],
@@ -95,6 +96,9 @@ export function executionText(
   ]);
   return `${head}\n${table(['ATTEMPT', 'FENCE', 'STARTED', 'OUTCOME', 'STATUS', 'ERROR'], rows)}`;
 }
+
+const parentText = ({ parent }: Execution): string | undefined =>
+  parent && `task ${parent.taskId} of ${parent.jobId} ${parent.execId}`;
 
 function causeText({ cause }: Execution): string | undefined {
   if (!cause) return undefined;

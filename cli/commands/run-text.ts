@@ -4,6 +4,7 @@ import { statusText } from '../terminal/style';
 import { fields, plain, table } from '../terminal/table';
 import { instantText } from '../terminal/times';
 import { executionText } from './execution-text';
+import { whyText } from './why-text';
 
 const BAR_WIDTH = 24;
 const SECOND_MS = 1_000;
@@ -36,8 +37,14 @@ export function runText(
     barOf(task, fromMs, toMs),
     durationText(task),
     plain(
-      [task.reason, task.because.length > 0 ? `by ${task.because.join(', ')}` : ''].filter(Boolean).join(' '),
-      80,
+      [
+        whyText(task),
+        task.because.length > 0 ? `by ${task.because.join(', ')}` : '',
+        task.child?.execId ? `→ ${task.child.jobId} ${task.child.execId}` : '',
+      ]
+        .filter(Boolean)
+        .join(' '),
+      120,
     ),
   ]);
   const heads = ['TASK', 'STATUS', 'TIME', 'TOOK', 'WHY'];

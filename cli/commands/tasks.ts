@@ -8,6 +8,7 @@ import { statusText } from '../terminal/style';
 import { fields, plain, table } from '../terminal/table';
 import { instantText } from '../terminal/times';
 import { addTaskControls } from './run-controls';
+import { whyText } from './why-text';
 
 const EXAMPLE = 'etl 20261201T010000.000Z';
 
@@ -31,7 +32,7 @@ export function addTaskCommands(program: Command, run: Run): void {
           statusText(task.status, context.style),
           String(task.attempts),
           task.dependsOn.join(', '),
-          plain([task.reason, ...task.because].filter(Boolean).join(' '), 80),
+          plain([whyText(task), ...task.because].filter(Boolean).join(' '), 80),
         ]);
         context.print(found, () =>
           found.length === 0
@@ -71,7 +72,7 @@ function taskText(task: TaskDetail, { style }: Pick<Context, 'style'>): string {
     ['task', style.strong(task.taskId)],
     ['name', task.name && plain(task.name)],
     ['status', statusText(task.status, style)],
-    ['reason', task.reason ?? undefined],
+    ['reason', whyText(task)],
     ['because of', task.because.join(', ')],
     ['depends on', task.dependsOn.join(', ')],
     ['started', instant(task.startedAt)],

@@ -2,16 +2,28 @@ import type { FieldProblem } from '../../client';
 import { isObject } from '../is-object';
 import type { FileJob } from './jobs-file';
 
-/** The jobs that a job of a file waits for. */
-export function upstreamOf(job: Pick<FileJob, 'definition'> | undefined): string[] {
+/** The jobs that must exist before a job of a file: those that it waits for, and those of its tasks. */
+export const neededBy = (job: Pick<FileJob, 'definition'> | undefined): string[] => [
+  ...upstreamOf(job),
+  ...childrenOf(job).map(([, jobId]) => jobId),
+];
+
+/** The tasks of a job of a file that start other jobs, and those jobs. */
+function childrenOf(job: Pick<FileJob, 'definition'> | undefined): [task: string, jobId: string][] {
+  const workflow = job?.definition.workflow;
+  if (!isObject(workflow) || !isObject(workflow.tasks)) return [];
+  return Object.entries(workflow.tasks).flatMap(([id, task]): [string, string][] =>
+    isObject(task) && typeof task.job === 'string' ? [[id, task.job]] : [],
+  );
+}
+
+function upstreamOf(job: Pick<FileJob, 'definition'> | undefined): string[] {
   const schedule = job?.definition.schedule;
   if (!isObject(schedule) || schedule.type !== 'after' || !Array.isArray(schedule.jobs)) return [];
   return schedule.jobs.filter((jobId) => typeof jobId === 'string');
 }
 
-/**
- * Items in waves: a job comes after those of the same files that it waits for, which must exist before it.
- */
+/** Items in waves: a job comes after those of the same files that it needs, which must exist before it. */
 export function upstreamFirst<Item extends { jobId: string; job?: FileJob }>(
   items: readonly Item[],
 ): Item[][] {
@@ -19,8 +31,8 @@ export function upstreamFirst<Item extends { jobId: string; job?: FileJob }>(
   let left = [...items];
   while (left.length > 0) {
     const open = new Set(left.map(({ jobId }) => jobId));
-    const free = left.filter(({ job }) => upstreamOf(job).every((jobId) => !open.has(jobId)));
-    // Jobs that wait for each other in a circle: the API rejects them.
+    const free = left.filter(({ job }) => neededBy(job).every((jobId) => !open.has(jobId)));
+    // Jobs that need each other in a circle: the API rejects them.
     const wave = free.length > 0 ? free : left;
     waves.push(wave);
     left = left.filter((item) => !wave.includes(item));
@@ -28,13 +40,15 @@ export function upstreamFirst<Item extends { jobId: string; job?: FileJob }>(
   return waves;
 }
 
-/** Whether the API rejects a job only because it waits for one that the same files create. */
+/** Whether the API rejects a job only because it needs one that the same files create. */
 export function awaitsPlanned(
   { path, message }: FieldProblem,
   job: Pick<FileJob, 'definition'>,
   planned: ReadonlySet<string>,
 ): boolean {
   const [, index] = /^schedule\.jobs\.(\d+)$/.exec(path) ?? [];
-  const jobId = index === undefined ? undefined : upstreamOf(job)[Number(index)];
+  const [, taskId] = /^workflow\.tasks\.(.+)\.job$/.exec(path) ?? [];
+  const jobId =
+    index === undefined ? childrenOf(job).find(([id]) => id === taskId)?.[1] : upstreamOf(job)[Number(index)];
   return jobId !== undefined && planned.has(jobId) && message.includes('is no job of this project');
 }

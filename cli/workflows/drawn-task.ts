@@ -48,6 +48,8 @@ function drawnTask(id: string, task: Given): DrawnTask {
     task.allowFailure === true ? 'failure allowed' : undefined,
     task.enabled === false ? 'disabled' : undefined,
     task.when === undefined ? undefined : 'if its condition holds',
+    typeof task.delay === 'string' ? `after ${task.delay}` : undefined,
+    typeof task.notBefore === 'string' ? `not before ${task.notBefore}` : undefined,
   ];
   return {
     id,
@@ -71,9 +73,9 @@ function kindOf(task: Given): string {
   return task.forEach === undefined ? kind : `${kind}, for each item`;
 }
 
-function targetKindOf({ target, targets }: Given): string {
+function targetKindOf({ target, targets, delay, notBefore }: Given): string {
   if (Array.isArray(targets)) return `${targets.length} targets`;
-  if (!isObject(target)) return 'join';
+  if (!isObject(target)) return delay === undefined && notBefore === undefined ? 'join' : 'wait';
   return typeof target.type === 'string' ? target.type : 'target';
 }
 

@@ -13,6 +13,7 @@ import type { Job } from '../core/domain/job';
 import { leaseLimitMs } from '../core/domain/lease';
 import { RECHECK_AFTER_MS } from '../core/domain/timing';
 import { isTerminal } from '../core/domain/transitions';
+import { isPausedRun } from '../core/domain/workflow/progress';
 import { isTaskExecution } from '../core/domain/workflow/task-id';
 import { runFollowUps } from '../core/ending/run-follow-ups';
 import { IncompleteReadError } from '../core/errors';
@@ -40,7 +41,8 @@ export async function recheckEntry(entry: Entry, context: RecheckContext): Promi
   const open: OpenExecution[] = [];
   const refs = refsOf(entry);
   const executions = await readExecutions(refs, context.deps);
-  const job = await jobOfEntry(entry, executions, ownJob, context.deps);
+  const { job, run } = await jobOfEntry(entry, executions, ownJob, context.deps);
+  const isPaused = run !== undefined && isPausedRun(run.run);
   for (const ref of refs) {
     const execution = executions.get(executionMapKey(ref));
     if (execution && !provesNextEntry(entry, execution)) unproven = true;
@@ -52,6 +54,7 @@ export async function recheckEntry(entry: Entry, context: RecheckContext): Promi
       nextRechecks.push(await recheckRunning(execution, job, context));
       if (context.deps.clock.nowMs() <= leaseLimitMs(execution)) open.push(execution);
     } else if (!isTerminal(execution.status)) {
+      if (isPaused) continue; // the resumption of its run sends it, or the recheck of its run
       nextRechecks.push(await recheckWaiting(entry, execution, job, context));
       open.push(execution);
     } else await runFollowUps(execution, { job, by: 'sweeper' }, context.deps);
@@ -76,16 +79,16 @@ export async function recheckEntry(entry: Entry, context: RecheckContext): Promi
   if (next) await fileRecheck(entry, next, context.deps);
 }
 
-/** The job by which an entry's executions are delivered: of a task, the task as a job. */
+/** The job by which an entry's executions are delivered: of a task, the task as a job, and its run. */
 async function jobOfEntry(
   entry: Entry,
   executions: ReadonlyMap<string, Execution>,
   job: Job | undefined,
   deps: StageDeps,
-): Promise<Job | undefined> {
+): ReturnType<typeof deliveredBy> {
   const [execution] = executions.values();
-  if (entry.kind !== 'attempt' || !execution || isTerminal(execution.status)) return job;
-  return (await deliveredBy(execution, job, deps)).job;
+  if (entry.kind !== 'attempt' || !execution || isTerminal(execution.status)) return { job };
+  return deliveredBy(execution, job, deps);
 }
 
 const unclaimedOf = ({ jobKey }: Entry, execId: string): OpenExecution => ({

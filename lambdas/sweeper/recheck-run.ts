@@ -11,6 +11,7 @@ import type { Graph } from '../core/domain/workflow/graph';
 import {
   approvalsReady,
   callable,
+  childrenReady,
   isPausedRun,
   laneOf,
   lastMoveMs,
@@ -53,7 +54,8 @@ export async function recheckRun(run: Run, job: Job | undefined, context: Rechec
   const { deps } = context;
   const graph = await graphOfRun(run, deps);
   const jobGone = isJobGone(run, job);
-  await goOnWithRun(run, { fresh: new Set(), by: 'sweeper', jobGone, settles: true }, deps);
+  const children = new Set(childrenReady({ run: run.run, graph }, derive(graph, run.run)));
+  await goOnWithRun(run, { fresh: children, by: 'sweeper', jobGone, settles: true }, deps);
   const moved = await readRun(run, deps);
   if (!moved) return;
   const unsent = new Set<number>();
@@ -93,7 +95,10 @@ async function readOpenTasks(
 ): Promise<Map<number, Execution | undefined>> {
   const view = { row: run, run: run.run, graph };
   const derivation = derive(graph, run.run);
-  const open = [...new Set([...mayBeSent(view, derivation), ...callable(view, derivation)])];
+  // A child has an entry of its own.
+  const open = [...new Set([...mayBeSent(view, derivation), ...callable(view, derivation)])].filter(
+    (index) => graph.tasks[index]!.task.job === undefined,
+  );
   const refs = new Map(open.map((index) => [index, taskRefIn(run, graph, index)]));
   if (open.length === 0) return new Map();
   const read = await executions.getMany([...refs.values()], { consistent: true });

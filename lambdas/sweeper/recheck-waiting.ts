@@ -1,7 +1,7 @@
 import { attemptEntry, attemptMessage, sendIfDirect } from '../core/queue/attempt-entries';
 import { endExecution } from '../core/ending/end-execution';
 import type { Entry } from '../core/domain/entry';
-import type { Execution } from '../core/domain/execution';
+import { type Execution, isAskedFor } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { type NextRecheck, type RecheckContext, RECHECK_SOON } from './recheck';
 import { recheckOffered, ticketsOf } from './recheck-offered';
@@ -33,9 +33,9 @@ export async function recheckWaiting(
     if (!filed) await deps.schedule.putEntries([own]);
     return undefined;
   }
-  const isManual = execution.trigger === 'manual';
-  if (!job || (job.status === 'paused' && !isManual)) {
-    const status = isManual || execution.fence > 0 ? 'cancelled' : 'skipped';
+  const isAsked = isAskedFor(execution.trigger);
+  if (!job || (job.status === 'paused' && !isAsked)) {
+    const status = isAsked || execution.fence > 0 ? 'cancelled' : 'skipped';
     const end = { status, reason: job ? 'paused' : 'deleted' } as const;
     const under = { the: 'waiting' } as const;
     const ended = await endExecution({ execution, end, under, job, by: 'sweeper' }, deps);

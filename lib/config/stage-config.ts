@@ -19,6 +19,8 @@ const EXPECTED_DAYS = `expected one of ${LOG_RETENTION_DAYS.join(', ')}`;
 /** `canary`: a tenth for five minutes. `linear`: a tenth more with each minute. */
 export const EXECUTOR_SHIFTS = ['all-at-once', 'canary', 'linear'] as const;
 
+export const ALARM_CHOICES = ['essential', 'all'] as const;
+
 const FUNCTIONS = [
   'authorizer',
   'api',
@@ -159,6 +161,15 @@ export const StageConfig = z
     alarmDestination: z
       .union([z.email(), z.url({ protocol: /^https$/ })], 'expected an email address or an https URL')
       .optional(),
+    /**
+     * `essential`: one alarm for each promise. `all`: also one for each cause that another alarm shows later.
+     * An alarm is billed for each metric that it watches.
+     */
+    alarms: z.enum(ALARM_CHOICES).default('essential'),
+    /** Whether the messages of alarms are encrypted with a key of the deployment, which is billed. */
+    alarmTopicKey: flag.default(false),
+    /** Whether Lambda records traces of invocations in X-Ray, which are billed. */
+    tracing: flag.default(false),
     /** URL of the runbook. Each alarm links to a section of it, `#section`. */
     runbookUrl: z.string().min(1).max(500),
     /**

@@ -3,6 +3,7 @@ import { type IMetric, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import type { Construct } from 'constructs';
 
 import { Metric } from '../../lambdas/core/contracts/metrics';
+import type { StageConfig } from '../config/stage-config';
 import { functionMetric, PERIOD, stageMetric, sum, throttlesOf, visibleMessages } from './metrics';
 import type { MonitoredResources } from './monitored-resources';
 import { backlogAlarms, deadLetterAlarms } from './pool-alarms';
@@ -20,6 +21,9 @@ export interface AlarmSpec {
   /** Whether a period without data breaches. */
   readonly missingData: 'breaching' | 'not-breaching';
 }
+
+/** `essential`: one alarm for each promise. `all`: also one for each cause that another alarm shows later. */
+export type AlarmChoice = StageConfig['alarms'];
 
 /** By the construct id of each alarm. */
 export type AlarmSpecs = Readonly<Record<string, AlarmSpec>>;
@@ -115,8 +119,12 @@ export const workflowAlarms = (scope: Construct): AlarmSpecs => ({
 });
 
 /** Jobs that run, but late. */
-export const lagAlarms = (scope: Construct, resources: MonitoredResources): AlarmSpecs => ({
-  ...backlogAlarms(resources),
+export const lagAlarms = (
+  scope: Construct,
+  resources: MonitoredResources,
+  choice: AlarmChoice,
+): AlarmSpecs => ({
+  ...(choice === 'all' && backlogAlarms(resources)),
   CursorLag: {
     section: 'cursor-lag',
     summary: `The scan of a shard is more than ${LAG_LIMIT_SEC} s behind: its jobs run late.`,
@@ -143,11 +151,17 @@ export const lagAlarms = (scope: Construct, resources: MonitoredResources): Alar
   },
 });
 
+/**
+ * Functions whose errors no other alarm shows: those of the tick, the scanner and the sweeper show as lags,
+ * those of the API, the worker's function and the authorizer as 5xx, and those of the canary as its own.
+ */
+const WITHOUT_OTHER_ALARM = ['executor', 'auditor'];
+
 /** Faults of queues, functions and the HTTP API. */
-export function platformAlarms(resources: MonitoredResources): AlarmSpecs {
+export function platformAlarms(resources: MonitoredResources, choice: AlarmChoice): AlarmSpecs {
   const { functions, requestQueues, httpApi } = resources;
-  const ofAllFunctions = (name: 'Errors' | 'Throttles') =>
-    sum(Object.entries(functions).map(([stage, one]) => functionMetric(one, name, stage)));
+  const ofFunctions = (name: 'Errors' | 'Throttles', among = Object.keys(functions)) =>
+    sum(among.map((stage) => functionMetric(functions[stage]!, name, stage)));
   return {
     ...deadLetterAlarms(resources),
     DeadRequests: {
@@ -164,15 +178,7 @@ export function platformAlarms(resources: MonitoredResources): AlarmSpecs {
     FunctionErrors: {
       section: 'function-errors',
       summary: 'Functions crash, time out or fail to start.',
-      metric: ofAllFunctions('Errors'),
-      breaching: { above: 0 },
-      datapoints: [3, 5],
-      missingData: 'not-breaching',
-    },
-    Throttles: {
-      section: 'throttles',
-      summary: 'Lambda throttles invocations: the concurrency of the account is used up.',
-      metric: ofAllFunctions('Throttles'),
+      metric: ofFunctions('Errors', choice === 'all' ? undefined : WITHOUT_OTHER_ALARM),
       breaching: { above: 0 },
       datapoints: [3, 5],
       missingData: 'not-breaching',
@@ -185,9 +191,21 @@ export function platformAlarms(resources: MonitoredResources): AlarmSpecs {
       datapoints: [3, 5],
       missingData: 'not-breaching',
     },
+    ...(choice === 'all' && throttleAlarms(ofFunctions('Throttles'))),
     ...tableAlarms(resources),
   };
 }
+
+const throttleAlarms = (throttles: IMetric): AlarmSpecs => ({
+  Throttles: {
+    section: 'throttles',
+    summary: 'Lambda throttles invocations: the concurrency of the account is used up.',
+    metric: throttles,
+    breaching: { above: 0 },
+    datapoints: [3, 5],
+    missingData: 'not-breaching',
+  },
+});
 
 /** Each throttled request is tried again, so single ones only delay. */
 const THROTTLED_A_MINUTE = 100;

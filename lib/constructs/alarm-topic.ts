@@ -1,4 +1,4 @@
-import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Topic } from 'aws-cdk-lib/aws-sns';
@@ -8,7 +8,7 @@ import { Construct } from 'constructs';
 import type { StageConfig } from '../config/stage-config';
 
 export interface AlarmTopicProps {
-  readonly destination: StageConfig['alarmDestination'];
+  readonly config: Pick<StageConfig, 'alarmDestination' | 'alarmTopicKey'>;
 }
 
 /**
@@ -17,29 +17,22 @@ export interface AlarmTopicProps {
 export class AlarmTopic extends Construct {
   readonly topic: Topic;
 
-  constructor(scope: Construct, id: string, { destination }: AlarmTopicProps) {
+  constructor(scope: Construct, id: string, { config }: AlarmTopicProps) {
     super(scope, id);
+    const { alarmDestination: destination, alarmTopicKey: hasKey } = config;
     const fromAlarmsOfThisAccount = {
       StringEquals: { 'aws:SourceAccount': Stack.of(this).account },
       ArnLike: { 'aws:SourceArn': Stack.of(this).formatArn({ service: 'cloudwatch', resource: 'alarm:*' }) },
     };
     const cloudWatch = new ServicePrincipal('cloudwatch.amazonaws.com');
-    // A customer managed key: CloudWatch may not use the AWS managed key of SNS, and its alarms would never
-    // arrive.
-    const key = new Key(this, 'Key', {
-      description: 'Encrypts the messages of the alarm topic',
-      enableKeyRotation: true,
-      removalPolicy: RemovalPolicy.DESTROY, // no stored data is encrypted with it
-    });
-    key.addToResourcePolicy(
-      new PolicyStatement({
-        principals: [cloudWatch],
-        actions: ['kms:Decrypt', 'kms:GenerateDataKey*'],
-        resources: ['*'], // in a key policy, `*` is the key itself
-        conditions: fromAlarmsOfThisAccount,
-      }),
-    );
-    this.topic = new Topic(this, 'Topic', { masterKey: key, enforceSSL: true });
+    const masterKey = hasKey ? this.keyFor(cloudWatch, fromAlarmsOfThisAccount) : undefined;
+    this.topic = new Topic(this, 'Topic', { masterKey, enforceSSL: true });
+    if (!hasKey)
+      Validations.of(this.topic).acknowledge({
+        id: 'AwsSolutions-SNS2',
+        reason:
+          'Messages name alarms and their thresholds, and nothing of users. A key costs a dollar a month.',
+      });
     this.topic.addToResourcePolicy(
       new PolicyStatement({
         principals: [cloudWatch],
@@ -53,5 +46,25 @@ export class AlarmTopic extends Construct {
       ? new UrlSubscription(destination)
       : new EmailSubscription(destination);
     this.topic.addSubscription(subscription);
+  }
+  /**
+   * A customer managed key: CloudWatch may not use the AWS managed key of SNS, and its alarms would never
+   * arrive.
+   */
+  private keyFor(cloudWatch: ServicePrincipal, conditions: Record<string, object>): Key {
+    const key = new Key(this, 'Key', {
+      description: 'Encrypts the messages of the alarm topic',
+      enableKeyRotation: true,
+      removalPolicy: RemovalPolicy.DESTROY, // no stored data is encrypted with it
+    });
+    key.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [cloudWatch],
+        actions: ['kms:Decrypt', 'kms:GenerateDataKey*'],
+        resources: ['*'], // in a key policy, `*` is the key itself
+        conditions,
+      }),
+    );
+    return key;
   }
 }

@@ -3,6 +3,7 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 
+import type { StageConfig } from '../config/stage-config';
 import {
   type AlarmSpec,
   canaryAlarms,
@@ -16,8 +17,7 @@ import { executorAlarms } from './pool-alarms';
 
 export interface AlarmsProps extends MonitoredResources {
   readonly topic: Topic;
-  /** URL of the runbook, without `#section`. */
-  readonly runbookUrl: string;
+  readonly config: Pick<StageConfig, 'alarms' | 'runbookUrl'>;
 }
 
 const ON_BAD_VERSIONS = /^(FunctionErrors.*|ApiFaults)$/;
@@ -32,13 +32,14 @@ export class Alarms extends Construct {
 
   constructor(scope: Construct, id: string, props: AlarmsProps) {
     super(scope, id);
+    const choice = props.config.alarms;
     const specs = {
       ...canaryAlarms(this),
       ...pipelineAlarms(this, props),
       ...workflowAlarms(this),
-      ...lagAlarms(this, props),
-      ...platformAlarms(props),
-      ...executorAlarms(props),
+      ...lagAlarms(this, props, choice),
+      ...platformAlarms(props, choice),
+      ...executorAlarms(props, choice),
     };
     for (const [name, spec] of Object.entries<AlarmSpec>(specs)) this.add(name, spec, props);
   }
@@ -48,11 +49,11 @@ export class Alarms extends Construct {
     return [...this.byName].flatMap(([name, alarm]) => (ON_BAD_VERSIONS.test(name) ? alarm : []));
   }
 
-  private add(name: string, spec: AlarmSpec, { topic, runbookUrl }: AlarmsProps): void {
+  private add(name: string, spec: AlarmSpec, { topic, config }: AlarmsProps): void {
     const [datapointsToAlarm, evaluationPeriods] = spec.datapoints;
     const isFloor = 'below' in spec.breaching;
     const alarm = new Alarm(this, name, {
-      alarmDescription: `${spec.summary} Runbook: ${runbookUrl}#${spec.section}`,
+      alarmDescription: `${spec.summary} Runbook: ${config.runbookUrl}#${spec.section}`,
       metric: spec.metric,
       threshold: 'below' in spec.breaching ? spec.breaching.below : spec.breaching.above,
       comparisonOperator: isFloor

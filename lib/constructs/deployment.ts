@@ -50,6 +50,7 @@ export class Deployment {
     this.functionDefaults = {
       bundlesDir,
       logRetention: config.logRetentionDays,
+      isTraced: config.tracing,
       reservedConcurrency: config.reservedConcurrency,
     };
     const tables = new JobTables(scope, 'Tables', { removal, capacity });
@@ -100,9 +101,8 @@ export class Deployment {
       requestQueues,
       provisionedTables: capacity ? tables.all : [],
     };
-    this.alarmTopic = new AlarmTopic(scope, 'AlarmTopic', { destination: config.alarmDestination }).topic;
-    const { runbookUrl } = config;
-    this.alarms = new Alarms(scope, 'Alarms', { ...monitored, topic: this.alarmTopic, runbookUrl });
+    this.alarmTopic = new AlarmTopic(scope, 'AlarmTopic', { config }).topic;
+    this.alarms = new Alarms(scope, 'Alarms', { ...monitored, topic: this.alarmTopic, config });
     this.shiftExecutor(scope, config);
     addDashboards(scope, { ...monitored, config });
   }

@@ -16,6 +16,8 @@ export interface FunctionDefaults {
   /** Folder with a folder or a zip archive for each stage, which holds the stage's bundle as `index.mjs`. */
   readonly bundlesDir: string;
   readonly logRetention: RetentionDays;
+  /** Whether Lambda records traces of invocations in X-Ray. */
+  readonly isTraced: boolean;
   /** Reserved concurrency by stage. @default none */
   readonly reservedConcurrency?: Readonly<Partial<Record<string, number>>>;
 }
@@ -60,7 +62,7 @@ export class PipelineFunction<Env extends z.ZodMiniObject = z.ZodMiniObject> ext
       retention: props.logRetention,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    const role = props.role ?? this.addRole();
+    const role = props.role ?? this.addRole(props.isTraced);
     logGroup.grantWrite(role);
     if (!props.role) for (const statement of props.uses.statements) role.addToPrincipalPolicy(statement);
 
@@ -77,7 +79,7 @@ export class PipelineFunction<Env extends z.ZodMiniObject = z.ZodMiniObject> ext
       role,
       logGroup,
       loggingFormat: lambda.LoggingFormat.JSON,
-      tracing: lambda.Tracing.ACTIVE,
+      tracing: props.isTraced ? lambda.Tracing.ACTIVE : undefined,
       recursiveLoop: props.recursiveLoop,
     });
     this.alias = props.hasAlias
@@ -85,8 +87,9 @@ export class PipelineFunction<Env extends z.ZodMiniObject = z.ZodMiniObject> ext
       : undefined;
   }
 
-  private addRole(): Role {
+  private addRole(isTraced: boolean): Role {
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    if (!isTraced) return role;
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason: 'X-Ray has no resource ARNs: PutTraceSegments and PutTelemetryRecords accept only *.',

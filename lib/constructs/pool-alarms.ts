@@ -1,10 +1,11 @@
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 
 import { DEFAULT_POOL } from '../../lambdas/core/contracts/pools';
-import type { AlarmSpec, AlarmSpecs } from './alarm-specs';
+import type { AlarmChoice, AlarmSpec, AlarmSpecs } from './alarm-specs';
 import { pascalCase } from './execution-queues';
 import { combined, functionMetric, sum, visibleMessages } from './metrics';
 import type { MonitoredResources } from './monitored-resources';
+import type { PipelineFunction } from './pipeline-function';
 
 /** Minutes without an empty queue after which a lane counts as standing still. */
 const BACKLOG_MINUTES = 5;
@@ -50,30 +51,31 @@ export const deadLetterAlarms = ({ executionQueues }: MonitoredResources): Alarm
   );
 
 /** Faults of the executors of each further pool. Those of the default pool are among all functions. */
-export const executorAlarms = ({ executors }: MonitoredResources): AlarmSpecs =>
+export const executorAlarms = ({ executors }: MonitoredResources, choice: AlarmChoice): AlarmSpecs =>
   Object.fromEntries(
     Object.entries(executors)
       .filter(([pool]) => pool !== DEFAULT_POOL)
       .flatMap(([pool, executor]): [string, AlarmSpec][] => [
-        [
-          `FunctionErrors${pascalCase(pool)}`,
-          {
-            section: 'function-errors',
-            summary: `Executors of pool ${pool} crash, time out or fail to start.`,
-            metric: functionMetric(executor, 'Errors', pool),
-            ...faults,
-          },
-        ],
-        [
-          `Throttles${pascalCase(pool)}`,
-          {
-            section: 'throttles',
-            summary: `Lambda throttles executors of pool ${pool}: the concurrency of the account is used up.`,
-            metric: functionMetric(executor, 'Throttles', pool),
-            ...faults,
-          },
-        ],
+        [`FunctionErrors${pascalCase(pool)}`, errorsOf(executor, pool)],
+        ...throttlesIf(choice === 'all', executor, pool),
       ]),
   );
+
+const throttlesIf = (isWanted: boolean, executor: PipelineFunction, pool: string): [string, AlarmSpec][] =>
+  isWanted ? [[`Throttles${pascalCase(pool)}`, throttlesOfPool(executor, pool)]] : [];
+
+const errorsOf = (executor: PipelineFunction, pool: string): AlarmSpec => ({
+  section: 'function-errors',
+  summary: `Executors of pool ${pool} crash, time out or fail to start.`,
+  metric: functionMetric(executor, 'Errors', pool),
+  ...faults,
+});
+
+const throttlesOfPool = (executor: PipelineFunction, pool: string): AlarmSpec => ({
+  section: 'throttles',
+  summary: `Lambda throttles executors of pool ${pool}: the concurrency of the account is used up.`,
+  metric: functionMetric(executor, 'Throttles', pool),
+  ...faults,
+});
 
 const faults = { breaching: { above: 0 }, datapoints: [3, 5], missingData: 'not-breaching' } as const;

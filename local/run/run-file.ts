@@ -13,6 +13,8 @@ interface RunFile {
   awsEndpointUrl: string;
   region: string;
   stackName: string;
+  /** Folder of the functions' logs. */
+  logDir: string;
   operator: Credentials;
   /** What Lambda tells of the functions: their environments name the tables and the secret. */
   functions: { name: string; environment: Record<string, string> }[];

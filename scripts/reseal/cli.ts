@@ -3,11 +3,11 @@ import { parseArgs } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { LambdaClient, paginateListFunctions } from '@aws-sdk/client-lambda';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
 import { systemClock } from '../../lambdas/core/clock/system-clock';
 import { systemRandom } from '../../lambdas/core/clock/system-random';
 import { resealProject } from '../../lambdas/core/delivery/secrets/reseal';
+import { documentsOf } from '../../lambdas/core/platform/clients';
 import { secretsManagerKeys } from '../../lambdas/core/platform/secrets-manager-secret';
 import { dynamoSecretStore } from '../../lambdas/core/store/dynamo/secrets/dynamo-secret-store';
 import { projectsWithSecrets } from '../../lambdas/core/store/dynamo/secrets/projects-with-secrets';
@@ -42,9 +42,7 @@ async function main(args: string[]): Promise<void> {
   }
   if (stack !== undefined && url !== undefined) throw new UsageError('--url and --stack exclude each other');
   const { names, client } = stack === undefined ? local(url) : await deployed(stack);
-  const documents = DynamoDBDocumentClient.from(new DynamoDBClient(client), {
-    marshallOptions: { removeUndefinedValues: true },
-  });
+  const documents = documentsOf(new DynamoDBClient(client));
   const access = (table: string) => ({ documents, table, clock: systemClock, random: systemRandom });
   const jobs = access(names.JOBS_TABLE);
   const secrets = dynamoSecretStore(access(names.EXECUTIONS_TABLE), jobs);

@@ -4,11 +4,11 @@ import { parseArgs } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { LambdaClient, paginateListFunctions } from '@aws-sdk/client-lambda';
 import { PurgeQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
 import { systemClock } from '../../lambdas/core/clock/system-clock';
 import { systemRandom } from '../../lambdas/core/clock/system-random';
 import { ApiEnv } from '../../lambdas/core/contracts/env';
+import { documentsOf } from '../../lambdas/core/platform/clients';
 import { readMaintenance } from '../../lambdas/core/store/dynamo/deployment/maintenance';
 import { replaceRows } from './copy-rows';
 import { checkStopped, type TableName, TABLES, tablesOf, timeOf } from './plan';
@@ -62,7 +62,7 @@ async function copyInto(given: {
   print: (line: string) => void;
 }): Promise<void> {
   const { client, env, restored, print } = given;
-  const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+  const documents = documentsOf(client);
   const access = { documents, table: env.SCHEDULE_TABLE!, clock: systemClock, random: systemRandom };
   checkStopped(await readMaintenance(access), { horizonSec: Number(env.HORIZON_SEC), nowMs: Date.now() });
   if (restored.has('schedule')) await purge(env.EXECUTION_QUEUES!, print);

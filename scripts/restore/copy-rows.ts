@@ -1,13 +1,13 @@
-import { BatchWriteCommand, type DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
-
 import { MAINTENANCE_KEY } from '../../lambdas/core/contracts/tables';
+import type { DocumentClient } from '../../lambdas/core/store/dynamo/access';
+import { BatchWriteCommand, ScanCommand } from '../../lambdas/core/store/dynamo/commands';
 
 type Row = Record<string, unknown>;
 type Write = { PutRequest: { Item: Row } } | { DeleteRequest: { Key: Row } };
 
 /** A table and the client that reaches it. */
 export interface Side {
-  readonly documents: Pick<DynamoDBDocumentClient, 'send'>;
+  readonly documents: DocumentClient;
   readonly table: string;
 }
 

@@ -1,4 +1,4 @@
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand } from '../../lambdas/core/store/dynamo/commands';
 
 import { apiKeyRowKeyOf } from '../../lambdas/core/contracts/tables';
 import { anApiKey } from '../support/api-keys';

@@ -1,4 +1,4 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '../../lambdas/core/store/dynamo/commands';
 
 import { execIdOfManualRun } from '../../lambdas/core/contracts/tables';
 import { anAttempt, anExecution, T0_MS } from '../support/factories';

@@ -6,7 +6,7 @@ import {
   PutCommand,
   QueryCommand,
   UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+} from '../../lambdas/core/store/dynamo/commands';
 
 import { type Command, key } from './random-commands';
 

@@ -1,4 +1,4 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '../../lambdas/core/store/dynamo/commands';
 
 import { type JobRef, jobKeyOf } from '../../lambdas/core/contracts/tables';
 import { aJob } from '../support/factories';

@@ -1,5 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, PutCommand, ScanCommand } from '../../lambdas/core/store/dynamo/commands';
 
 import { EXECUTIONS_KEY } from '../../lambdas/core/contracts/tables';
 import { documentsOf } from '../../lambdas/core/platform/clients';
@@ -21,18 +21,20 @@ describe('tables in memory, beside dynalite', () => {
   const COMMANDS = 600;
   let backend: DynamoBackend;
   let stop: () => Promise<void>;
+  let client: DynamoDBClient;
   let dynalite: ReturnType<typeof documentsOf>;
 
   beforeAll(async () => {
     const server = await startDynalite();
     stop = server.stop;
     backend = await openSdkBackend('compared', server.endpoint);
-    dynalite = documentsOf(new DynamoDBClient({ endpoint: server.endpoint }));
+    client = new DynamoDBClient({ endpoint: server.endpoint });
+    dynalite = documentsOf(client);
   });
 
   afterAll(async () => {
     await backend.close();
-    dynalite.destroy();
+    client.destroy();
     await stop();
   });
 

@@ -7,7 +7,7 @@ import {
   QueryCommand,
   ScanCommand,
   UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+} from '../../lambdas/core/store/dynamo/commands';
 
 import type { FakeRandom } from '../support/fake-random';
 

@@ -7,7 +7,7 @@ import {
   QueryCommand,
   ScanCommand,
   UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+} from '../../lambdas/core/store/dynamo/commands';
 
 import { meteredDocuments } from '../../bench/cost/metered-dynamo';
 import { EXECUTIONS_KEY, JOBS_KEY, SCHEDULE_KEY } from '../../lambdas/core/contracts/tables';

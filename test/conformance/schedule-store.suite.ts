@@ -1,4 +1,4 @@
-import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, QueryCommand } from '../../lambdas/core/store/dynamo/commands';
 
 import { bucketKeyOf, minuteOf } from '../../lambdas/core/contracts/tables';
 import { type Entry, entrySortKey, sortKeyAfter } from '../../lambdas/core/domain/entry';

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -10,6 +10,7 @@ import { provide } from '../../lambdas/provider/provide';
 import type { StackEvent } from '../../lambdas/provider/stack-event';
 import { type Delivery, FenceGuard, Quarterjack, verifyDelivery } from '../../client';
 import { apiCaller } from '../support/api-caller';
+import type { Report } from '../../scripts/accept/report/report';
 import { RecordingLog } from '../support/recording-log';
 import { type RunningSystem, startSystem } from '../support/local-run';
 import { listenOnLoopback, type LoopbackServer } from '../support/loopback-server';
@@ -171,4 +172,31 @@ test('a pipe that is closed early is no error', async () => {
     );
   });
   expect([exitCode, stderr]).toEqual([0, '']);
+});
+
+test('npm run accept finds no broken promise, and passes nothing that only AWS has', async () => {
+  const report = join(home, 'report');
+  const idToken = await run.token('alice', 'openid');
+  const flags = ['--url', run.url, '--token', token, '--id-token', idToken, '--disturb', '--report', report];
+  const { code, stdout } = await new Promise<{ code: number | null; stdout: string }>((done) => {
+    const args = ['--import', 'tsx', 'scripts/accept/cli.ts', ...flags];
+    const child = execFile(process.execPath, args, { cwd: CHECKOUT_DIR }, (_error, said) =>
+      done({ code: child.exitCode, stdout: said }),
+    );
+  });
+  expect(stdout).not.toContain('FAIL');
+  expect(code).toBe(0);
+  const file = readdirSync(report).find((name) => name.endsWith('.json'));
+  const { results, leftBehind } = JSON.parse(readFileSync(join(report, file!), 'utf8')) as Report;
+  expect(leftBehind).toEqual([]);
+  expect(results.flatMap(({ check, outcome }) => (outcome === 'passed' ? [check] : []))).toEqual([
+    ...['health', 'tables', 'tick', 'running', 'shards', 'cursors'].map((name) => `as-designed/${name}`),
+    ...['no-token', 'bad-token', 'id-token', 'token', 'operator'].map((name) => `front-door/${name}`),
+    'substrate/delays',
+    ...['one-time', 'intervals', 'bursts'].map((name) => `delivery/${name}`),
+    ...['retry', 'fatal', 'async', 'late-report', 'ordering'].map((name) => `history/${name}`),
+    ...['redrive', 'stop-start'].map((name) => `history/${name}`),
+    ...['metrics', 'events', 'errors'].map((name) => `watching/${name}`),
+  ]);
+  expect(results.every(({ outcome }) => outcome === 'passed' || outcome === 'not applicable')).toBe(true);
 });

@@ -9,6 +9,7 @@ const ADVANCE = 'lambdas/core/ending/advance-run.ts';
 const RECHECK = 'lambdas/sweeper/recheck-run.ts';
 const FAULTS = 'test/integration/workflows/faults.test.ts';
 const ORDERS = 'test/integration/workflows/interleavings.test.ts';
+const LATER = 'test/integration/workflows/later-tasks.test.ts';
 const LIFE = 'test/integration/workflows/life-of-a-run.test.ts';
 const STORE_TEST = 'test/conformance/store-on-memory.test.ts';
 
@@ -135,6 +136,30 @@ export const runMutants: readonly Mutant[] = [
     replace: '    await send(row, graph, sendable(view, derivation, fresh).slice(0, 0), deps);',
     killedBy: LIFE,
     test: 'tasks run after what they depend on',
+  },
+  {
+    name: 'a task does not wait for its delay',
+    file: 'lambdas/core/domain/workflow/task-times.ts',
+    find: '  if (delay === undefined) return Math.max(nowMs, notBeforeMs);',
+    replace: '  if (delay !== notBeforeMs as never) return Math.max(nowMs, notBeforeMs);',
+    killedBy: LATER,
+    test: 'a task with a delay',
+  },
+  {
+    name: 'a task that waits for its time has no entry',
+    file: 'lambdas/core/ending/start-later.ts',
+    find: '    await deps.schedule.putEntries([await attemptEntry({ ...waiting, startAtMs }, deps)]);\n',
+    replace: '    void attemptEntry;\n',
+    killedBy: LATER,
+    test: 'a task with a delay',
+  },
+  {
+    name: 'the recheck of an entry sends a task of a held run',
+    file: 'lambdas/sweeper/recheck-entry.ts',
+    find: '      if (isPaused) continue;',
+    replace: '      if (isPaused && !job) continue;',
+    killedBy: LATER,
+    test: 'while its run is held',
   },
   {
     name: 'the end of a job starts runs of workflows above the quota',

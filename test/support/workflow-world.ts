@@ -20,7 +20,7 @@ const JOB_ID = 'etl';
 
 /** A world with one job that has a workflow. Its targets do what `behave` says, by the ids of tasks. */
 export class WorkflowWorld {
-  /** Ids of the tasks in the order of their calls; `load.3` for an item. */
+  /** Ids of the tasks in the order of their calls; `load.3` for an item. Of plain jobs, their own ids. */
   readonly called: string[] = [];
   readonly behave: Record<string, TaskBehaviour> = {};
   private headers: Record<string, string> = {};
@@ -109,10 +109,11 @@ export class WorkflowWorld {
   readonly jobId = JOB_ID;
 }
 
-/** The task, or the item, that a delivery calls. */
+/** The task, the item, or the job without a workflow, that a delivery calls. */
 const calledIn = (headers: Record<string, string>): string => {
   const item = headers['quarterjack-item'];
-  return headers['quarterjack-task']! + (item === undefined ? '' : `.${item}`);
+  const task = headers['quarterjack-task'] ?? headers['quarterjack-job']!;
+  return task + (item === undefined ? '' : `.${item}`);
 };
 
 const TARGET = { type: 'http', url: 'https://example.com/hook' };

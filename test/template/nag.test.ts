@@ -33,8 +33,9 @@ test.each(['prod', 'local'])(
   },
 );
 
-test('a gradual takeover of the executor passes the same checks', () => {
-  expect(findingsIn({ stage: 'prod', executorShift: 'canary' })).toEqual([]);
+test('a gradual takeover of the executor, traces and a key of the alarm topic pass the same checks', () => {
+  const settings = { executorShift: 'canary', tracing: 'true', alarmTopicKey: 'true', alarms: 'all' };
+  expect(findingsIn({ stage: 'prod', ...settings })).toEqual([]);
 });
 
 test('a target ARN with a wildcard in its name is no finding, since the operator configured it', () => {

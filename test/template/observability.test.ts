@@ -76,7 +76,9 @@ const faultsIn = (metrics: readonly NamedMetric[], resources: Resources): string
     return fault ? [`${metric.namespace} ${metric.name}: ${fault}`] : [];
   });
 
-const resources = resourcesOf();
+const usual = resourcesOf();
+const usualAlarms = ofType(usual, 'AWS::CloudWatch::Alarm');
+const resources = resourcesOf({ alarms: 'all', alarmTopicKey: 'true', tracing: 'true' });
 const alarms = ofType(resources, 'AWS::CloudWatch::Alarm');
 const runbook = readFileSync(join(__dirname, '../../docs/runbook.md'), 'utf8');
 const anchors = [...runbook.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
@@ -177,16 +179,43 @@ test('every alarm has its own section of the runbook', () => {
 
 test('docs/cost.md states the actual numbers of alarms and metrics', () => {
   const cost = readFileSync(join(__dirname, '../../docs/cost.md'), 'utf8');
-  const monitored = alarms.flatMap(([, alarm]) => alarmMetrics(alarm));
-  expect(cost).toContain(`${alarms.length} alarms on ${monitored.length} metrics`);
+  for (const some of [usualAlarms, alarms]) {
+    const monitored = some.flatMap(([, alarm]) => alarmMetrics(alarm));
+    expect(cost).toContain(`${some.length} alarms on ${monitored.length} metrics`);
+  }
   const names = Object.keys(Metric).length;
   expect(cost).toContain(`of the ${names} names`);
   expect(cost).toContain(`There are ${names} custom metrics: $${(names * 0.3).toFixed(2)} a month`);
 });
 
+test('without further settings, nothing is left out but what another alarm shows', () => {
+  const namesOf = (some: typeof alarms) => some.map(([id]) => id.replace(/^Alarms|[0-9A-F]{8}$/g, ''));
+  const left = namesOf(alarms).filter((name) => !namesOf(usualAlarms).includes(name));
+  expect(left).toEqual(['BacklogDefault', 'Throttles']);
+  const [[, errors]] = usualAlarms.filter(([id]) => id.includes('FunctionErrors')) as [[string, Resource]];
+  expect(alarmMetrics(errors).map(({ dimensions }) => dimensions.FunctionName)).toEqual([
+    expect.stringContaining('Executor'),
+    expect.stringContaining('Auditor'),
+  ]);
+});
+
+test('functions are traced only if the configuration says so', () => {
+  const tracesOf = (all: Resources) =>
+    ofType(all as Map<string, Resource>, 'AWS::Lambda::Function').filter(
+      ([, one]) => one.Properties.TracingConfig,
+    );
+  expect(tracesOf(usual)).toEqual([]);
+  expect(JSON.stringify([...usual.values()])).not.toContain('xray:');
+  expect(tracesOf(resources).length).toBeGreaterThan(8);
+});
+
 describe('the alarm topic', () => {
   const ofAlarms = (type: string) => ofType(resources, type).filter(([id]) => id.startsWith('AlarmTopic'));
   const [[topicId, topic]] = ofAlarms('AWS::SNS::Topic') as [[string, Resource]];
+
+  test('has no key without the setting', () => {
+    expect(ofType(usual, 'AWS::KMS::Key').filter(([id]) => id.startsWith('AlarmTopic'))).toEqual([]);
+  });
 
   test('is encrypted with a key that CloudWatch may use, and only for alarms of this account', () => {
     const key = resources.get(targetOf(topic.Properties.KmsMasterKeyId));

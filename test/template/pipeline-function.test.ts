@@ -15,6 +15,7 @@ test('a variable that its function does not read is an error', () => {
       description: '',
       bundlesDir: '.',
       logRetention: config.logRetentionDays,
+      isTraced: true,
       timeout: Duration.seconds(1),
       memoryMb: 128,
       env: z.pick(TickEnv, { SHARD_COUNT: true }),

@@ -6,6 +6,7 @@ import { settleAttempt } from '../../core/attempts/settle';
 import { recordLateResult } from '../../core/attempts/late-results';
 import type { TargetResult } from '../../core/domain/target-result';
 import type { AttemptOutcome, AttemptRecord } from '../../core/domain/execution';
+import { asChild } from '../../core/domain/workflow/children';
 import { isTaskExecution } from '../../core/domain/workflow/task-id';
 import { repeatEnd } from '../../core/ending/end-execution';
 import { holdsLease } from '../../core/store/execution-store';
@@ -49,7 +50,9 @@ export async function takeReport(
     };
     const startedAtMs = execution.claimedAtMs ?? deps.clock.nowMs();
     const outcome = { target, result: report, startedAtMs };
-    const status = await settleAttempt({ execution, job, handle, run }, [outcome], deps);
+    const deliveredAs = job && asChild(job, execution);
+    const attempt = { execution, job: deliveredAs, handle, run };
+    const status = await settleAttempt(attempt, [outcome], deps);
     if (status !== 'lease-lost') return { status: 200, body: { status } satisfies ReportView };
   }
   const row = await deps.executions.get(lease);

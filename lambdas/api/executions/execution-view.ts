@@ -4,7 +4,7 @@ import type { RunView } from '../../core/http/workflow-answers';
 import type { RunState } from '../../core/domain/workflow/run-state';
 import { jobRefOf } from '../../core/contracts/tables';
 import type { Cause } from '../../core/domain/cause';
-import type { AttemptRecord, Execution } from '../../core/domain/execution';
+import type { AttemptRecord, Execution, ParentTask } from '../../core/domain/execution';
 import { failedHostOf, fingerprintOf, fingerprintText } from '../../core/domain/fingerprint';
 import type { ExecutionStatus } from '../../core/domain/transitions';
 
@@ -16,6 +16,7 @@ export const executionView = (execution: AnyExecution): ExecutionView => ({
   execId: execution.execId,
   trigger: execution.trigger as ExecutionView['trigger'], // a task is no execution of its own for users
   ...(execution.cause && { cause: causeView(execution.cause) }),
+  ...(execution.parent && { parent: parentView(execution.parent) }),
   dueAt: instantText(execution.dueAtMs),
   status: execution.status,
   reason: execution.reason ?? null,
@@ -64,6 +65,12 @@ function failureView(execution: AnyExecution): Pick<ExecutionView, 'host' | 'fin
     ...(fingerprint && { fingerprint: fingerprintText(fingerprint) }),
   };
 }
+
+const parentView = ({ jobKey, execId, task }: ParentTask): ExecutionView['parent'] => ({
+  jobId: jobRefOf(jobKey).jobId,
+  execId,
+  taskId: task,
+});
 
 function causeView(cause: Cause): ExecutionView['cause'] {
   if (cause.type === 'event') {

@@ -15,7 +15,7 @@ const MAX_WAITERS = 100;
 const MAX_UPSTREAM = 100;
 
 /** Jobs of one project by their ids; those that do not exist are absent. */
-type ReadJobs = (jobIds: readonly string[]) => Promise<ReadonlyMap<string, Job>>;
+export type ReadJobs = (jobIds: readonly string[]) => Promise<ReadonlyMap<string, Job>>;
 
 /** Reads a project's jobs, consistently. `changed` has those that a dry run has changed. */
 export const jobsOf =

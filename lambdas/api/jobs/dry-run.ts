@@ -5,6 +5,7 @@ import { usageOf } from '../../core/quotas/usage-of';
 import type { ApiDeps } from '../request';
 import { usageChange } from './charge-quotas';
 import { checkCauses, jobsOf } from './check-causes';
+import { checkChildren } from './check-children';
 import type { Save } from './save-job';
 
 const MINUTES_AN_HOUR = 60;
@@ -31,7 +32,9 @@ export function dryRun(resumed: readonly string[] = []): DryRun {
       const isResumed = job.status === 'paused' && resumed.includes(job.jobId);
       if (job === stored && !isResumed) return { job, schedule, outcome: 'unchanged' };
       const next: Job = isResumed ? { ...job, status: 'active' } : job;
-      await checkCauses(current, next, jobsOf(job.userId, deps, seen), deps);
+      const read = jobsOf(job.userId, deps, seen);
+      await checkCauses(current, next, read, deps);
+      await checkChildren(current, next, read);
       seen.set(job.jobId, next);
       const growth = growthOf(
         usageChange(current && usageOf(current, nowMs), usageOf(next, nowMs, schedule)),

@@ -14,6 +14,7 @@ import type { Use } from '../../core/store/uses-store';
 import type { Schedule } from '../../core/schedule/schedule';
 import type { WriteOptions } from '../../core/store/write-options';
 import { checkCauses, jobsOf } from './check-causes';
+import { checkChildren } from './check-children';
 import { startDeadline, withinDeadline, type WriteDeadline } from '../../core/store/write-deadline';
 import { type JobWithSchedule, withSchedule } from './job-changes';
 import { keepState } from '../../core/job-writes/keep-state';
@@ -88,6 +89,7 @@ export async function saveJob(
   if (job === current) return { job, schedule, outcome: 'unchanged' };
   const { nowMs } = moment;
   await checkCauses(current, job, jobsOf(job.userId, deps), deps);
+  await checkChildren(current, job, jobsOf(job.userId, deps));
   const isNewRevision = current?.revision !== job.revision;
   const fires = job.status === 'active' && isNewRevision;
   if (fires) await deps.quotas.chargeRate(job.userId, 'changes');

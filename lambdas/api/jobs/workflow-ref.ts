@@ -16,6 +16,7 @@ export function workflowRefOf(content: Workflow): WorkflowRef {
   const text = canonicalJson(content);
   const tasks = Object.values(content.tasks);
   const secrets = secretNamesOf(tasks.flatMap(targetsOf));
+  const jobs = [...new Set(tasks.flatMap(({ job }) => job ?? []))].sort();
   const queues = queuesOf(tasks.flatMap(targetsOf));
   return {
     version: createHash('sha256').update(text).digest('base64url').slice(0, VERSION_CHARACTERS),
@@ -24,6 +25,7 @@ export function workflowRefOf(content: Workflow): WorkflowRef {
     bytes: Buffer.byteLength(text),
     savedBy: '',
     ...(secrets.length > 0 && { secrets }),
+    ...(jobs.length > 0 && { jobs }),
     ...(queues.length > 0 && { queues }),
     content,
   };

@@ -19,6 +19,7 @@ import { readOptionalBody } from '../http/parse-request';
 import { conflict } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 import { type FoundRun, findTask } from './find-run';
+import { cancelChild } from './end-child';
 import { readTasks, taskDetailView } from './task-view';
 
 const MAX_TRIES = 5;
@@ -55,6 +56,7 @@ async function cancelOne(
   userRequest: UserRequest,
   deps: ApiDeps,
 ): Promise<boolean> {
+  if (task.task.job !== undefined) return cancelChild({ run, graph, index: task.index }, userRequest, deps);
   const ref = taskRefIn(run, graph, task.index);
   const row = await deps.executions.get(ref);
   if (!row && isFanOut(task.task)) return cancelFanOut({ run, graph, index: task.index }, deps);

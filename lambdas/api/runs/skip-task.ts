@@ -11,6 +11,7 @@ import { endExecution, endUnstarted } from '../../core/ending/end-execution';
 import { decideApproval, unlist } from '../../core/ending/decide-approval';
 import { type FanOutTask, fanOutExpiry, fanOutRef } from '../../core/ending/fan-outs/fan-out-task';
 import { goOnWithRun } from '../../core/ending/run-follow-ups';
+import { endedChild } from '../../core/ending/start-child';
 import { taskRefIn, unstartedTask } from '../../core/ending/unstarted-task';
 import { recheckEntryNow } from '../../core/queue/attempt-entries';
 import { audited } from '../audit/audited';
@@ -19,6 +20,7 @@ import { readOptionalBody } from '../http/parse-request';
 import { conflict, forbidden, invalidField } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 import { detailOf } from './approve-task';
+import { skipChild } from './end-child';
 import { type FoundTask, findTask } from './find-run';
 import { checkRunning, tooFast } from './pause-run';
 
@@ -87,6 +89,7 @@ async function skipOne(
     return skipByMark(found, branch, end, deps);
   if (state !== 'ready') throw conflict(`the task ${task.id} is already settled with status ${state}`);
   if (task.task.approval) return decideApproval({ run, graph, index: task.index }, end, 'other', deps);
+  if (task.task.job !== undefined) return skipChild({ run, graph, index: task.index }, end, deps);
   const ref = taskRefIn(run, graph, task.index);
   const row = await deps.executions.get(ref);
   // A stop that finds no head writes one, and nothing lays the fan-out out after that.
@@ -98,6 +101,20 @@ async function skipOne(
   return (
     (await endExecution({ execution: row, end, under, job: undefined, by: 'other', run }, deps)) !== undefined
   );
+}
+
+/** So that the record says who skipped it. */
+async function recordSkipped(
+  { run, graph, task }: FoundTask,
+  end: { status: 'skipped'; reason: 'skipped-by-user'; userRequest: UserRequest },
+  deps: ApiDeps,
+): Promise<void> {
+  const index = task.index;
+  const row =
+    task.task.job === undefined
+      ? unstartedTask(run, taskRefIn(run, graph, index).execId, end, deps)
+      : endedChild({ run, graph, index }, end, deps);
+  await endUnstarted(row, 'other', deps);
 }
 
 /** Throws `ProblemError` 409 if items of the fan-out may be at work. */
@@ -122,8 +139,7 @@ async function skipByMark(
   const { applied, execution } = await deps.runs.edit(run, edit);
   if (!applied || !isAlive(execution)) return false;
   if (!isInline(task.task)) {
-    const { execId } = taskRefIn(run, graph, task.index);
-    await endUnstarted(unstartedTask(run, execId, end, deps), 'other', deps);
+    await recordSkipped({ run, graph, task }, end, deps);
   }
   if (task.task.approval) await unlist(taskRefIn(run, graph, task.index), deps);
   const fresh = new Set(madeReadyBy(graph, execution.run, key));

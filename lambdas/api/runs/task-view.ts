@@ -1,17 +1,21 @@
 import { instantText } from '../../core/clock/clock';
 import type { TaskDetailView, TaskStatus, TaskView } from '../../core/http/workflow-answers';
+import { jobRefOf } from '../../core/contracts/tables';
+import { isTerminal } from '../../core/domain/transitions';
 import { attemptsOf, type Execution, type Run, type UserRequest } from '../../core/domain/execution';
 import {
   branchesOf,
   hasWork,
   isDecided,
   isInline,
+  isTimed,
   type Switch,
   type Task,
 } from '../../core/domain/workflow/definition';
 import { derive, type Derivation, type TaskState } from '../../core/domain/workflow/derive';
 import type { Graph, GraphTask } from '../../core/domain/workflow/graph';
 import { branchOfMark, keyOfTask, roundOf, timeOfMark } from '../../core/domain/workflow/marks';
+import { childRefOf } from '../../core/domain/workflow/children';
 import { taskRefIn } from '../../core/ending/unstarted-task';
 import { executionMapKey } from '../../core/store/execution-store';
 import { attemptViews } from '../executions/execution-view';
@@ -33,7 +37,7 @@ export async function readTasks(
   const derivation = derive(graph, run.run);
   const refs = indexes
     .filter((index) => mayHaveRow(graph.tasks[index]!, derivation.states[index]!))
-    .map((index) => ({ index, ref: taskRefIn(run, graph, index) }));
+    .map((index) => ({ index, ref: rowRefOf({ run, graph }, index) }));
   const read = await executions.getMany(
     refs.map(({ ref }) => ref),
     { consistent: true },
@@ -45,6 +49,12 @@ export async function readTasks(
   return { run, graph, derivation, rows: new Map(rows) };
 }
 
+/** The row that says how a task went: its own, or that of its child. */
+export const rowRefOf = ({ run, graph }: FoundRun, index: number) =>
+  graph.tasks[index]!.task.job === undefined
+    ? taskRefIn(run, graph, index)
+    : childRefOf({ run, graph, index });
+
 const ENDED_BY_ROW: readonly TaskState[] = ['ready', 'succeeded', 'failed', 'cancelled', 'skipped'];
 
 /** A task that calls no target has a row only if it could not be decided. */
@@ -52,9 +62,12 @@ const mayHaveRow = ({ task }: GraphTask, state: TaskState): boolean =>
   isInline(task) ? isDecided(task) && state === 'failed' : ENDED_BY_ROW.includes(state);
 
 /** A task that is ready has the status of its row; without one, its message is on its way. */
-export function statusOf({ derivation, rows }: RunTasks, index: number): TaskStatus {
+export function statusOf({ graph, derivation, rows }: RunTasks, index: number): TaskStatus {
   const state = derivation.states[index]!;
-  return state === 'ready' ? (rows.get(index)?.status ?? 'queued') : state;
+  if (state !== 'ready') return state;
+  const status = rows.get(index)?.status;
+  // A child that has ended for an earlier round is about to start again.
+  return status === undefined || (isChild(graph, index) && isTerminal(status)) ? 'queued' : status;
 }
 
 export function taskView(tasks: RunTasks, index: number): TaskView {
@@ -69,17 +82,23 @@ export function taskView(tasks: RunTasks, index: number): TaskView {
     kind: kindOf(task),
     ...(task.finally && { finally: task.finally }),
     status: statusOf(tasks, index),
-    reason: row?.reason ?? reasonOf(tasks, index),
+    reason: row?.reason ?? (row && isDelayed(row) ? 'delayed' : reasonOf(tasks, index)),
     because: becauseOf(tasks, index),
     dependsOn: task.dependsOn.map(({ task: upstream }) => upstream),
     ...(task.switch && { branch: branchIn(task.switch, endText) }),
     round: roundOf(run.run, index),
     startedAt: optionalInstant(row?.startedAtMs),
     finishedAt: optionalInstant(row?.finishedAtMs ?? endedAtMs),
+    nextAttemptAt: optionalInstant(row && isTerminal(row.status) ? undefined : row?.startAtMs),
     attempts: row ? attemptsOf(row) : 0,
     result: row?.result ? { statusCode: row.result.statusCode ?? null, body: row.result.body ?? null } : null,
+    ...(task.job !== undefined && { child: childView(tasks, index) }),
   };
 }
+
+/** Whether a task waits for its own time: it has a row, and no attempt yet. */
+const isDelayed = ({ status, startAtMs }: Execution): boolean =>
+  status === 'queued' && startAtMs !== undefined;
 
 export function taskDetailView(tasks: RunTasks, index: number): TaskDetailView {
   const row = tasks.rows.get(index);
@@ -92,6 +111,15 @@ export function taskDetailView(tasks: RunTasks, index: number): TaskDetailView {
   };
 }
 
+const isChild = (graph: Graph, index: number): boolean => graph.tasks[index]!.task.job !== undefined;
+
+/** Its execution has an id as soon as it may have a row. */
+function childView({ run, graph, derivation }: RunTasks, index: number): NonNullable<TaskView['child']> {
+  const ref = childRefOf({ run, graph, index });
+  const mayExist = mayHaveRow(graph.tasks[index]!, derivation.states[index]!);
+  return { jobId: jobRefOf(ref.jobKey).jobId, execId: mayExist ? ref.execId : null };
+}
+
 const decidedView = (row: Execution, { by, note }: UserRequest): TaskDetailView['decided'] => ({
   by,
   at: instantText(row.finishedAtMs ?? row.dueAtMs),
@@ -101,7 +129,9 @@ const decidedView = (row: Execution, { by, note }: UserRequest): TaskDetailView[
 function kindOf(task: Task): TaskView['kind'] {
   if (task.switch) return 'switch';
   if (task.approval) return 'approval';
-  return hasWork(task) ? 'call' : 'join';
+  if (task.job !== undefined) return 'job';
+  if (hasWork(task)) return 'call';
+  return isTimed(task) ? 'wait' : 'join';
 }
 
 function branchIn(chosen: Switch, endText: string | undefined): string | null {

@@ -125,6 +125,7 @@ async function writeClaim(
     execId,
     trigger,
     dueAtMs,
+    askedAtMs: message.askedAtMs,
     attempt,
     ...as,
     nowMs: deps.clock.nowMs(),

@@ -1,5 +1,5 @@
 import type { StageDeps } from '../deps';
-import type { Execution, Run } from '../domain/execution';
+import { type Execution, isAskedFor, type Run } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { MAX_RELEASES, releasePauseMs } from '../domain/work';
 import { retryAt } from './go-on';
@@ -50,5 +50,5 @@ export async function giveBack(
 /** Why it does not go on; undefined: it does. */
 function endOf({ trigger }: Execution, job: Job | undefined): 'deleted' | 'paused' | undefined {
   if (!job) return 'deleted';
-  return job.status === 'paused' && trigger !== 'manual' ? 'paused' : undefined;
+  return job.status === 'paused' && !isAskedFor(trigger) ? 'paused' : undefined;
 }

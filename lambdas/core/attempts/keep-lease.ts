@@ -52,6 +52,9 @@ export function keepLease(lease: Lease, sentAtMonotonicMs: number, deps: KeepDep
 }
 
 /** Whether a lease holds, by the send time of its last acknowledged heartbeat. */
+/** A ready-made abort reason: without one, each lease would create an error at its end. */
+const OVER = 'over';
+
 class LeaseState {
   cancelRequested = false;
   private readonly attempt = new AbortController();
@@ -84,7 +87,7 @@ class LeaseState {
 
   lose(by: LostBy): void {
     this.lost ??= by;
-    this.over.abort();
+    this.over.abort(OVER);
     this.attempt.abort();
   }
 
@@ -94,7 +97,7 @@ class LeaseState {
   }
 
   release(): void {
-    this.over.abort();
+    this.over.abort(OVER);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { StageDeps } from '../deps';
 import { attemptRecord, recordsOf, type TargetOutcome, withHosts } from '../domain/attempt-records';
-import type { AttemptRecord, Execution, Reason, Run } from '../domain/execution';
+import { ageSinceMs, type AttemptRecord, type Execution, type Run } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { decideOutcome } from '../domain/outcome';
 import { decideRetry } from '../domain/retry-policy';
@@ -71,7 +71,7 @@ function withBoundedOutput(made: TargetOutcome): TargetOutcome {
 /** Ends a claimed execution without a call. */
 export const settleWithoutCall = (
   attempt: Attempt,
-  end: { status: 'skipped' | 'cancelled' | 'failed'; reason: Reason; error?: string },
+  end: Pick<End, 'status' | 'reason' | 'error'>,
   deps: StageDeps,
 ): Promise<SettledStatus> => endAttempt(attempt, end, deps);
 
@@ -127,7 +127,7 @@ async function retry(
   const failures = execution.failures + 1;
   const decision = decideRetry(job.retry, {
     failures,
-    dueAtMs: execution.dueAtMs,
+    dueAtMs: ageSinceMs(execution),
     nowMs: deps.clock.nowMs(),
     fraction: deps.random.fraction(),
     retryAfterMs: Math.max(0, ...outcomes.map(({ result }) => result.retryAfterMs ?? 0)),

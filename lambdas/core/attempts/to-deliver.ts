@@ -1,7 +1,10 @@
 import type { StageDeps } from '../deps';
-import { type Execution, isPlanned, type Run } from '../domain/execution';
+import { type Execution, isPlanned, type ParentTask, type Run } from '../domain/execution';
 import { eligibilityOf, skippedBy } from '../domain/eligibility';
 import type { Job } from '../domain/job';
+import { hasWork } from '../domain/workflow/definition';
+import { asChild } from '../domain/workflow/children';
+import { isStopped } from '../domain/workflow/progress';
 import type { TaskData } from '../domain/workflow/task-data';
 import { isTaskExecution } from '../domain/workflow/task-id';
 import { isAlive, taskEligibilityOf } from '../domain/workflow/task-eligibility';
@@ -41,12 +44,31 @@ export const toDeliver = (claimed: ClaimedToCheck, deps: StageDeps): Promise<ToD
   isTaskExecution(claimed.execution.execId) ? taskToDeliver(claimed, deps) : jobToDeliver(claimed, deps);
 
 async function jobToDeliver({ execution, handle, job }: ClaimedToCheck, deps: StageDeps): Promise<ToDeliver> {
+  if (execution.parent && !(await isWanted(execution.parent, deps))) {
+    const end = { status: 'cancelled', reason: 'stopped' } as const;
+    return { to: 'settled', status: await settleWithoutCall({ execution, job, handle }, end, deps) };
+  }
   const skippedAs = await skippedMeanwhile(execution, job, deps);
   const eligibility = skippedAs ? skippedBy(skippedAs) : eligibilityOf(execution, job);
-  if (eligibility.call) return { to: 'deliver', job: eligibility.job, of: execution };
+  if (eligibility.call) return { to: 'deliver', job: asChild(eligibility.job, execution), of: execution };
   if (isPlanned(execution.trigger)) await keepRangeWhole(execution, deps);
   const status = await settleWithoutCall({ execution, job, handle }, eligibility.end, deps);
   return { to: 'settled', status };
+}
+
+/**
+ * Whether the run above a child has not stopped. Once that run has ended, only the child's own user starts it
+ * again.
+ */
+async function isWanted(parent: ParentTask, deps: StageDeps): Promise<boolean> {
+  const run = await deps.executions.get(parent);
+  if (!isAlive(run) || (!run.run.stop && !run.cancelRequested)) return true;
+  const graph = await graphOfRun(run, deps);
+  const index = graph.indexOf.get(parent.task);
+  if (index === undefined) return false;
+  const isFinally = graph.tasks[index]!.task.finally !== undefined;
+  const isAsked = run.cancelRequested !== undefined && (!isFinally || run.cancelRequested.force === true);
+  return !isAsked && !isStopped(run.run, graph, index);
 }
 
 /** A task whose run has ended, or has stopped, ends without a call. */
@@ -62,6 +84,11 @@ async function taskToDeliver(
   const graph = await graphOfRun(run, deps);
   const eligibility = taskEligibilityOf(execution, run, graph, job);
   if (eligibility.call) {
+    const { task } = graph.tasks[eligibility.index]!;
+    if (!hasWork(task)) {
+      const done = { status: 'succeeded' } as const; // it has waited for its time
+      return { to: 'settled', status: await settleWithoutCall({ execution, job, handle, run }, done, deps) };
+    }
     const data = await readTaskData({ run, graph, index: eligibility.index }, deps, eligibility.item);
     return { to: 'deliver', job: taskJobOf(job!, run, graph, eligibility.index), of: run, run, data };
   }

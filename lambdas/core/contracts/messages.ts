@@ -47,7 +47,7 @@ export const ExecutionMessage = z.strictObject({
   startAtMs: z.int(),
   /** The attempt that this message asks for, from 1. */
   attempt: z.int().check(z.gte(1)),
-  trigger: z.enum(['schedule', 'manual', 'catch-up', 'after', 'event', 'task']),
+  trigger: z.enum(['schedule', 'manual', 'catch-up', 'after', 'event', 'workflow', 'backfill', 'task']),
   /** How often the user had retried the execution when the message was made. */
   userRetries: z.optional(z.int().check(z.gte(1))),
   /**
@@ -64,6 +64,8 @@ export const ExecutionMessage = z.strictObject({
    * claimed.
    */
   orderingKey: z.optional(z.string().check(z.maxLength(256))),
+  /** Only for a child of a run: when it was started. Lateness counts from here. */
+  askedAtMs: z.optional(z.int()),
   /** Only for a task: the end of its run's time. */
   runEndsAtMs: z.optional(z.int()),
   /** Ids of the calendars of the job's schedule: the executor reads them together with the job. */

@@ -1,6 +1,6 @@
 import { namesCause } from './cause';
 import { scheduleOf } from './entry-planning';
-import type { Execution, Reason } from './execution';
+import { type Execution, isAskedFor, type Reason } from './execution';
 import { type Job, plannedSinceMs } from './job';
 import { isPlannedAt } from './planned-times';
 import { CLOCK_SKEW_MS } from './timing';
@@ -18,7 +18,7 @@ type Claimed = Pick<Execution, 'fence' | 'trigger' | 'dueAtMs' | 'userRetries' |
  * update that was acknowledged before the claim is obeyed. The job is planned by the calendars as they are
  * then, even if it has not been replanned yet.
  *
- * - A manual run needs the job to exist.
+ * - A manual run, and a child of a run, need the job to exist.
  * - A run that a cause started needs the job to exist and not to be paused. If it was not called before, the
  *   schedule must still name the cause.
  * - A planned occurrence that was called before, or that a user retries, needs the job to exist and not to be
@@ -27,10 +27,10 @@ type Claimed = Pick<Execution, 'fence' | 'trigger' | 'dueAtMs' | 'userRetries' |
  *   was created or last resumed. An unchanged revision proves both.
  */
 export function eligibilityOf(execution: Claimed, job: Job | undefined): Eligibility {
-  const isManual = execution.trigger === 'manual';
-  const status = !isManual && execution.fence <= 1 && !execution.userRetries ? 'skipped' : 'cancelled';
+  const isAsked = isAskedFor(execution.trigger);
+  const status = !isAsked && execution.fence <= 1 && !execution.userRetries ? 'skipped' : 'cancelled';
   if (!job) return { call: false, end: { status, reason: 'deleted' } };
-  if (isManual) return { call: true, job };
+  if (isAsked) return { call: true, job };
   if (job.status === 'paused') return { call: false, end: { status, reason: 'paused' } };
   if (job.revision === execution.revision || wasEligible(execution, job)) return { call: true, job };
   if (execution.cause) {

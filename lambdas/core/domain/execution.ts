@@ -6,10 +6,15 @@ import type { MisfirePolicy } from './job';
 import type { ExecutionStatus } from './transitions';
 import type { ItemCounts, RunState, StopReason } from './workflow/run-state';
 
-export type Trigger = 'schedule' | 'manual' | 'catch-up' | 'after' | 'event' | 'task';
+export type Trigger =
+  'schedule' | 'manual' | 'catch-up' | 'after' | 'event' | 'workflow' | 'backfill' | 'task';
 
 /** Whether the execution is that of a planned occurrence. */
 export const isPlanned = (trigger: Trigger): boolean => trigger === 'schedule' || trigger === 'catch-up';
+
+/** Whether a user asked for it, or a run that a user wants: it runs also while its job is paused. */
+export const isAskedFor = (trigger: Trigger): boolean =>
+  trigger === 'manual' || trigger === 'workflow' || trigger === 'backfill';
 
 /** Why an execution was skipped, failed or cancelled. */
 export type Reason =
@@ -29,6 +34,9 @@ export type Reason =
   | 'rejected'
   | 'skipped-by-user'
   | 'delivery-depth'
+  | 'recursion'
+  | 'ordering-key'
+  | 'concurrency-key'
   | 'not-started'
   | 'live-runs'
   | StopReason;
@@ -104,6 +112,21 @@ export interface SkipDetail {
 export interface UserRequest {
   by: Actor;
   note?: string;
+}
+
+/** The task of a run that started a child execution. */
+export interface ParentTask {
+  jobKey: string;
+  /** execId of the run. */
+  execId: string;
+  task: string;
+  /** The round of the task for which the child has started last. */
+  round: number;
+  /** Another task of the run reads what the child returns. */
+  keepsOutput?: true;
+  /** What a run above it holds until the child has ended. */
+  orderingKey?: string;
+  concurrencyKey?: string;
 }
 
 /**
@@ -192,6 +215,12 @@ export interface Execution {
   concurrencyKey?: string;
   /** It failed, and its ordering key is blocked until its user intervenes. */
   blocksKey?: true;
+  /** Only of a child: the task that started it and waits for its end. */
+  parent?: ParentTask;
+  /** Only of a child: the jobIds above it, the topmost first. */
+  ancestors?: readonly string[];
+  /** Only of a child: when it was started. Its ages count from here, as its due time is that of its run. */
+  askedAtMs?: number;
   /** What started it, if its trigger is `after` or `event`. */
   cause?: Cause;
   /** Other jobs may wait for this end: it has follow-ups. */
@@ -210,6 +239,10 @@ export interface Execution {
 
 /** An execution that has started as a run. */
 export type Run = Execution & { run: RunState };
+
+/** From when on the ages of an execution count: its retries end, and its lateness begins. */
+export const ageSinceMs = ({ dueAtMs, askedAtMs }: Pick<Execution, 'dueAtMs' | 'askedAtMs'>): number =>
+  askedAtMs ?? dueAtMs;
 
 /** How many attempts have ended. */
 export const attemptsOf = ({ attempts }: Pick<Execution, 'attempts'>): number =>

@@ -2,7 +2,8 @@ import type { Execution } from './execution';
 import { isTerminal } from './transitions';
 
 /** What must happen after an execution has ended. Each is idempotent. */
-export type FollowUp = 'release-ordering-key' | 'release-overlap-lock' | 'release-slot' | 'start-waiters';
+export type FollowUp =
+  'release-ordering-key' | 'release-overlap-lock' | 'release-slot' | 'start-waiters' | 'go-on-with-parent';
 
 /**
  * The attributes that follow-ups derive from. The claim or the end writes them, and only a user retry clears
@@ -10,7 +11,14 @@ export type FollowUp = 'release-ordering-key' | 'release-overlap-lock' | 'releas
  */
 export type FollowUpSource = Pick<
   Execution,
-  'status' | 'orderingKey' | 'blocksKey' | 'occupiesJob' | 'concurrencyKey' | 'userRetries' | 'awaited'
+  | 'status'
+  | 'orderingKey'
+  | 'blocksKey'
+  | 'occupiesJob'
+  | 'concurrencyKey'
+  | 'userRetries'
+  | 'awaited'
+  | 'parent'
 >;
 
 /**
@@ -19,12 +27,13 @@ export type FollowUpSource = Pick<
  * until it is unblocked.
  */
 export function followUps(source: FollowUpSource): FollowUp[] {
-  const { status, orderingKey, blocksKey, occupiesJob, concurrencyKey, awaited } = source;
+  const { status, orderingKey, blocksKey, occupiesJob, concurrencyKey, awaited, parent } = source;
   if (!isTerminal(status)) return [];
   return [
     ...(concurrencyKey !== undefined ? (['release-slot'] as const) : []),
     ...(occupiesJob ? (['release-overlap-lock'] as const) : []),
     ...(orderingKey !== undefined && !blocksKey ? (['release-ordering-key'] as const) : []),
     ...(awaited ? (['start-waiters'] as const) : []),
+    ...(parent ? (['go-on-with-parent'] as const) : []),
   ];
 }

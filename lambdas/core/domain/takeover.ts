@@ -1,4 +1,4 @@
-import type { AttemptRecord, Execution, Reason } from './execution';
+import { ageSinceMs, type AttemptRecord, type Execution, type Reason } from './execution';
 import type { Job } from './job';
 import { isPastItsTime, MAX_TAKEOVERS } from './lease';
 import { decideRetry } from './retry-policy';
@@ -22,6 +22,7 @@ export function decideTakeover(
     | 'failures'
     | 'takeovers'
     | 'dueAtMs'
+    | 'askedAtMs'
     | 'delegatedTo'
     | 'cancelRequested'
     | 'attempts'
@@ -31,7 +32,7 @@ export function decideTakeover(
   job: Pick<Job, 'retry'> | undefined,
   at: { nowMs: number; fraction: () => number },
 ): Takeover {
-  const { failures, takeovers, dueAtMs, delegatedTo, cancelRequested } = execution;
+  const { failures, takeovers, delegatedTo, cancelRequested } = execution;
   if (cancelRequested) return { decision: 'end', status: 'cancelled', reason: cancelRequested.reason };
   const reported = execution.attempts.filter(({ fence }) => fence === execution.fence);
   if (reported.some(({ outcome }) => outcome === 'fatal'))
@@ -41,7 +42,7 @@ export function decideTakeover(
   if (hasFailed && job) {
     const decision = decideRetry(job.retry, {
       failures: failures + 1,
-      dueAtMs,
+      dueAtMs: ageSinceMs(execution),
       nowMs: at.nowMs,
       fraction: at.fraction(),
     });

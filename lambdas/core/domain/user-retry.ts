@@ -26,12 +26,14 @@ export interface UserRetry {
   /** Only of a run: its tasks opened again. */
   run?: Execution['run'];
   hasParams?: true;
+  /** Only of a child: the task that starts it again, in its present round. */
+  parent?: Execution['parent'];
 }
 
 /** The fields that a user retry sets. Attempts begin at 1 again, and the fence continues to rise. */
 export const userRetryOf = (
   ended: Pick<Execution, 'userRetries'>,
-  { startAtMs, orderingKey, deliveryDepth, userRequest, payload, run, hasParams }: UserRetry,
+  { startAtMs, orderingKey, deliveryDepth, userRequest, payload, run, hasParams, parent }: UserRetry,
 ) =>
   ({
     status: 'retrying',
@@ -46,6 +48,7 @@ export const userRetryOf = (
     ...(payload !== undefined && { payload }),
     ...(run && { run }),
     ...(hasParams && { hasParams }),
+    ...(parent && { parent, askedAtMs: startAtMs }),
   }) as const satisfies Partial<Execution>;
 
 /** The fields that a user retry removes: those of the end, and the gates that the earlier claims passed. */

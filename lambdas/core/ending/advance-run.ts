@@ -1,7 +1,7 @@
 import type { RunOutcome } from '../contracts/events';
 import type { StageDeps } from '../deps';
 import { type Execution, isRun, type Run } from '../domain/execution';
-import { isDecided, isFanOut } from '../domain/workflow/definition';
+import { isDecided, isFanOut, isTimed } from '../domain/workflow/definition';
 import { derive, type Derivation } from '../domain/workflow/derive';
 import type { Job } from '../domain/job';
 import type { Graph } from '../domain/workflow/graph';
@@ -9,6 +9,7 @@ import { keyOfTask, releaseOf } from '../domain/workflow/marks';
 import {
   approvalsReady,
   callable,
+  childrenReady,
   endOfRun,
   joinsReady,
   type RunSeen,
@@ -16,13 +17,16 @@ import {
   toRelease,
 } from '../domain/workflow/progress';
 import { isJobGone } from '../domain/workflow/task-eligibility';
+import type { ExecutionRef } from '../store/execution-store';
 import type { RunWrite } from '../store/run-store';
 import { listApproval } from './approvals';
 import { decideTask } from './decide-task';
 import { type EndedBy, endRow } from './end-row';
 import { launchFanOut } from './fan-outs/launch-fan-out';
+import { goOnWithChildren } from './go-on-with-children';
 import { graphOfRun, markTask } from './mark-task';
 import { settleStopped } from './settle-stopped';
+import { startLater } from './start-later';
 import { taskMessage } from './task-messages';
 
 /** Where a process goes on with a run. */
@@ -35,6 +39,8 @@ export interface Advance {
   jobGone?: boolean;
   /** Settle once more what a stop has left open. */
   settles?: boolean;
+  /** Gets children whose cancellation a stop has requested: the caller goes on with them. */
+  cancelled: ExecutionRef[];
 }
 
 /** Lost races of one call; whatever is left then is left to the run's recheck. */
@@ -49,7 +55,8 @@ const MOST_LOST = 20;
  */
 export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Promise<Execution | undefined> {
   const fresh = new Set(how.fresh);
-  const passed = new Set<number>();
+  const passed = new Map<number, number>();
+  const begun = new Set<number>();
   let { settles = false, jobGone = false } = how;
   let row: Execution | undefined = seen;
   for (let lost = 0; lost <= MOST_LOST;) {
@@ -57,8 +64,7 @@ export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Prom
     const graph = await graphOfRun(row, deps);
     const view: RunSeen = { row, run: row.run, graph };
     const derivation = derive(graph, row.run);
-    const nowMs = deps.clock.nowMs();
-    const stop = stopFor(view, derivation, { nowMs, jobGone });
+    const stop = stopFor(view, derivation, { nowMs: deps.clock.nowMs(), jobGone });
     const undecided = stop ? undefined : nextUndecided(view, derivation, { fresh, passed });
     if (undecided !== undefined) {
       const decided = await decide({ run: row, graph, index: undecided, fresh, passed }, deps);
@@ -77,7 +83,7 @@ export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Prom
     }
     if (row.run.stop && settles) {
       settles = false;
-      row = await settleStopped({ run: row, graph, derivation, fresh }, deps);
+      row = await settleStopped({ run: row, graph, derivation, fresh, cancelled: how.cancelled }, deps);
       continue;
     }
     const [join] = joinsReady(view, derivation);
@@ -85,13 +91,18 @@ export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Prom
       row = await markTask({ run: row, graph, index: join, status: 'succeeded', fresh }, deps);
       continue;
     }
+    const children = childrenReady(view, derivation).filter((index) => fresh.has(index) && !begun.has(index));
+    if (children.length > 0) {
+      const went = await goOnWithChildren({ run: row, graph, indexes: children, fresh, begun }, deps);
+      if (went === 'job-gone') jobGone = true;
+      else row = went;
+      continue;
+    }
     await send(row, graph, sendable(view, derivation, fresh), deps);
-    await listWaiting(
-      row,
-      graph,
-      approvalsReady(view, derivation).filter((index) => fresh.has(index)),
-      deps,
-    );
+    const timed = sendable(view, derivation, fresh).filter((index) => isTimed(graph.tasks[index]!.task));
+    await startLater({ run: row, graph, indexes: timed, notBefore: passed }, deps);
+    const approvals = approvalsReady(view, derivation).filter((index) => fresh.has(index));
+    await listWaiting(row, graph, approvals, deps);
     if (!derivation.allSettled) return undefined;
     const ended = await endRun(row, view, derivation, how.by, deps);
     if (ended) return ended;
@@ -99,10 +110,8 @@ export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Prom
     fresh.clear();
     row = await deps.executions.get(row);
   }
-  deps.log.warn('a run that moves too fast is left to its recheck', {
-    jobKey: seen.jobKey,
-    execId: seen.execId,
-  });
+  const { jobKey, execId } = seen;
+  deps.log.warn('a run that moves too fast is left to its recheck', { jobKey, execId });
   return undefined;
 }
 
@@ -113,11 +122,12 @@ export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Prom
 function nextUndecided(
   view: RunSeen,
   derivation: Derivation,
-  { fresh, passed }: { fresh: ReadonlySet<number>; passed: ReadonlySet<number> },
+  { fresh, passed }: { fresh: ReadonlySet<number>; passed: ReadonlyMap<number, number> },
 ): number | undefined {
   const next = [
     ...joinsReady(view, derivation),
     ...sendable(view, derivation, fresh),
+    ...childrenReady(view, derivation).filter((index) => fresh.has(index)),
     ...toRelease(view, derivation),
     ...approvalsReady(view, derivation).filter((index) => fresh.has(index)),
   ];
@@ -127,9 +137,18 @@ function nextUndecided(
   );
 }
 
+interface Undecided {
+  run: Run;
+  graph: Graph;
+  index: number;
+  fresh: Set<number>;
+  /** Gets the tasks that are to be sent, and the earliest time at which each may start. */
+  passed: Map<number, number>;
+}
+
 /** @returns the row after that; undefined: it is gone */
 async function decide(
-  { passed, ...task }: { run: Run; graph: Graph; index: number; fresh: Set<number>; passed: Set<number> },
+  { passed, ...task }: Undecided,
   deps: StageDeps,
 ): Promise<Execution | undefined | 'job-gone'> {
   const { run, graph, index } = task;
@@ -137,8 +156,8 @@ async function decide(
   if (!job || isJobGone(run, job)) return 'job-gone';
   if (passed.has(index) || !isDecided(graph.tasks[index]!.task)) return launch(task, job, deps);
   const decision = await decideTask(task, job, deps);
-  if (decision === 'go') {
-    passed.add(index);
+  if (decision && 'startAtMs' in decision) {
+    passed.set(index, decision.startAtMs);
     return run;
   }
   return decision ? markTask({ ...task, ...decision }, deps) : deps.executions.get(run);
@@ -195,16 +214,21 @@ async function listWaiting(
   }
 }
 
-/** Sends the first messages of tasks. What cannot be sent is left to the run's recheck. */
+/**
+ * Sends the first messages of tasks that need not wait for a time. What cannot be sent is left to the run's
+ * recheck.
+ */
 async function send(
   run: Run,
   graph: Graph,
   indexes: readonly number[],
   { queue, clock, log }: StageDeps,
 ): Promise<void> {
-  if (indexes.length === 0) return;
   const nowMs = clock.nowMs();
-  const messages = indexes.map((index) => taskMessage(run, graph, { index }, nowMs));
+  const messages = indexes
+    .filter((index) => !isTimed(graph.tasks[index]!.task))
+    .map((index) => taskMessage(run, graph, { index }, nowMs));
+  if (messages.length === 0) return;
   try {
     await queue.send(messages.map((message) => ({ message, delaySec: 0 })));
   } catch (error) {

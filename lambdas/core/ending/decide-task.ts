@@ -11,16 +11,20 @@ import type { MarkedStatus } from '../domain/workflow/marks';
 import { Renderer } from '../templates/render';
 import { TemplateError } from '../templates/template-error';
 import { putEndedRow } from './end-row';
+import { timeOf } from '../domain/workflow/task-times';
 import { readTaskData } from './read-task-data';
 import { taskRefIn, unstartedTask } from './unstarted-task';
 
-/** What becomes of a ready task. `go`: it is sent. Undefined: another process has decided otherwise. */
-export type Decision = 'go' | { status: MarkedStatus; branch?: number } | undefined;
+/**
+ * What becomes of a ready task. `startAtMs`: it is sent, and starts then, or now if that is past. Undefined:
+ * another process has decided otherwise.
+ */
+export type Decision = { startAtMs: number } | { status: MarkedStatus; branch?: number } | undefined;
 
 /**
- * Decides on a ready task by its `when` and its `switch`. All processes decide alike: by what the run was
- * given and by what the tasks before it have left. If a template cannot be rendered, the task fails with a
- * row that says why.
+ * Decides on a ready task by its `when`, its `switch` and its `notBefore`. All processes decide alike: by
+ * what the run was given and by what the tasks before it have left. If a template cannot be rendered, the
+ * task fails with a row that says why.
  */
 export async function decideTask(
   task: { run: Run; graph: Graph; index: number },
@@ -30,11 +34,14 @@ export async function decideTask(
   const { run, graph, index } = task;
   const definition = graph.tasks[index]!.task;
   const data = await readTaskData(task, deps);
-  const renderer = new Renderer(runValues(run, job, data));
+  const values = runValues(run, job, data);
+  const renderer = new Renderer(values);
   try {
     if (definition.when && !holds(definition.when, renderer)) return { status: 'excluded' };
     if (definition.switch) return { status: 'succeeded', branch: branchTaken(definition.switch, renderer) };
-    return isInline(definition) ? { status: 'succeeded' } : 'go';
+    if (isInline(definition)) return { status: 'succeeded' };
+    const { notBefore } = definition;
+    return { startAtMs: notBefore === undefined ? 0 : timeOf(renderer.text(notBefore), run, values.zone) };
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     return fail(task, error.message, deps);

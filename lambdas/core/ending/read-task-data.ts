@@ -1,6 +1,7 @@
 import { segmentOf } from '../contracts/execution-keys';
 import type { StageDeps } from '../deps';
 import type { Execution, Run } from '../domain/execution';
+import { childRefOf } from '../domain/workflow/children';
 import { positionOf } from '../domain/workflow/fan-out';
 import type { Graph } from '../domain/workflow/graph';
 import { readsOf } from '../domain/workflow/references';
@@ -47,7 +48,11 @@ async function readRows(
   { executions }: ReadDeps,
 ): Promise<Map<number, Execution>> {
   if (indexes.length === 0) return new Map();
-  const refs = indexes.map((index) => taskRefIn(run, graph, index));
+  const refs = indexes.map((index) =>
+    graph.tasks[index]!.task.job === undefined
+      ? taskRefIn(run, graph, index)
+      : childRefOf({ run, graph, index }),
+  );
   const read = await executions.getMany(refs, { consistent: true });
   if (read.unread.size > 0) throw new IncompleteReadError('executions', read.unread.size);
   return new Map(

@@ -3,7 +3,7 @@ import type { Run } from '../domain/execution';
 import { derive } from '../domain/workflow/derive';
 import type { Graph } from '../domain/workflow/graph';
 import { isFanOut } from '../domain/workflow/definition';
-import { callable } from '../domain/workflow/progress';
+import { callable, childrenReady } from '../domain/workflow/progress';
 import { IncompleteReadError } from '../errors';
 import { executionMapKey } from '../store/execution-store';
 import { resendItems } from './fan-outs/open-items';
@@ -13,15 +13,17 @@ import { taskRefIn } from './unstarted-task';
 /**
  * Sends the attempts that waited while a run was held. What fails is left to the run's recheck.
  *
- * @returns the ready tasks that have no row yet: they are to be sent as new ones
+ * @returns the ready tasks that have no row yet: they are to be sent as new ones. And those of children
  */
 export async function resendTasks(run: Run, graph: Graph, deps: StageDeps): Promise<ReadonlySet<number>> {
-  const open = callable({ run: run.run, graph }, derive(graph, run.run));
-  if (open.length === 0) return new Set();
+  const view = { run: run.run, graph };
+  const derivation = derive(graph, run.run);
+  const fresh = new Set(childrenReady(view, derivation));
+  const open = callable(view, derivation);
+  if (open.length === 0) return fresh;
   const refs = open.map((index) => taskRefIn(run, graph, index));
   const read = await deps.executions.getMany(refs, { consistent: true });
   if (read.unread.size > 0) throw new IncompleteReadError('executions', read.unread.size);
-  const fresh = new Set<number>();
   const nowMs = deps.clock.nowMs();
   for (const [at, index] of open.entries()) {
     const row = read.executions.get(executionMapKey(refs[at]!));

@@ -1,14 +1,16 @@
 import { inParallel } from '../async/in-parallel';
 import type { StageDeps } from '../deps';
 import type { Execution, Run } from '../domain/execution';
-import type { TerminalStatus } from '../domain/transitions';
 import { isFanOut, isInline } from '../domain/workflow/definition';
 import type { Derivation } from '../domain/workflow/derive';
 import type { Graph } from '../domain/workflow/graph';
+import type { MarkedStatus } from '../domain/workflow/marks';
 import { endsRunning, isStopped } from '../domain/workflow/progress';
+import type { ExecutionRef } from '../store/execution-store';
 import { endOpenTask } from './end-open-task';
 import { settleFanOut } from './fan-outs/settle-fan-out';
 import { markTask } from './mark-task';
+import { settleChild } from './settle-child';
 import { taskRefIn } from './unstarted-task';
 
 const CONCURRENCY = 10;
@@ -19,6 +21,8 @@ interface Stopped {
   derivation: Derivation;
   /** Gets the tasks that become ready by this: finally tasks. */
   fresh: Set<number>;
+  /** Gets children whose cancellation was requested by this. */
+  cancelled: ExecutionRef[];
 }
 
 /**
@@ -29,13 +33,16 @@ interface Stopped {
  * @returns the run's row after the last mark
  */
 export async function settleStopped(stopped: Stopped, deps: StageDeps): Promise<Execution | undefined> {
-  const { run, graph, derivation, fresh } = stopped;
+  const { run, graph, derivation, fresh, cancelled } = stopped;
   const open = graph.tasks
     .map(({ index }) => index)
     .filter((index) => derivation.states[index] === 'ready' && isStopped(run.run, graph, index));
   let latest: Execution | undefined = run;
   await inParallel(open, CONCURRENCY, async (index) => {
-    const status = await settleTask(run, graph, index, deps);
+    const status =
+      graph.tasks[index]!.task.job === undefined
+        ? await settleTask(run, graph, index, deps)
+        : await settleChild({ run, graph, index }, cancelled, deps);
     if (!status) return;
     const row = await markTask({ run, graph, index, status, fresh }, deps);
     if ((row?.run?.moves ?? 0) >= (latest?.run?.moves ?? 0)) latest = row;
@@ -49,7 +56,7 @@ async function settleTask(
   graph: Graph,
   index: number,
   deps: StageDeps,
-): Promise<TerminalStatus | undefined> {
+): Promise<MarkedStatus | undefined> {
   const { task } = graph.tasks[index]!;
   if (isInline(task)) return 'cancelled';
   const stop = run.run.stop!;

@@ -1,9 +1,13 @@
 import type { StageDeps } from '../deps';
-import { type Execution, isRun, type Run } from '../domain/execution';
+import { type Execution, isRun, type ParentTask, type Run } from '../domain/execution';
 import type { TerminalStatus } from '../domain/transitions';
+import { childRefOf, hasEndedForRound, markOfChild } from '../domain/workflow/children';
+import { derive } from '../domain/workflow/derive';
 import { keyOfTask, roundOf } from '../domain/workflow/marks';
+import { isAlive } from '../domain/workflow/task-eligibility';
 import { taskRefOf } from '../domain/workflow/task-id';
 import type { Released } from '../gates/gate';
+import type { ExecutionRef } from '../store/execution-store';
 import { advanceRun } from './advance-run';
 import type { FanOutTask } from './fan-outs/fan-out-task';
 import { markItem } from './fan-outs/item-ends';
@@ -14,11 +18,13 @@ import { graphOfRun, markTask } from './mark-task';
  * run that has ended, is history. Repeating it does no harm.
  *
  * @param seen the run as the caller has read it; absent: it is read
+ * @param cancelled gets children whose cancellation a stop has requested
  * @returns the run, if it has ended by this
  */
 export async function runAfterTask(
   { jobKey, execId, status }: Pick<Released, 'jobKey' | 'execId' | 'status'>,
   seen: Run | undefined,
+  cancelled: ExecutionRef[],
   deps: StageDeps,
 ): Promise<Execution | undefined> {
   const ref = taskRefOf(execId);
@@ -37,7 +43,34 @@ export async function runAfterTask(
   const fresh = new Set<number>();
   const row = await markTask({ run, graph, index, status: ended, fresh }, deps);
   if (!row || !isRun(row)) return undefined;
-  return advanceRun(row, { fresh, by: 'other' }, deps);
+  return advanceRun(row, { fresh, by: 'other', cancelled }, deps);
+}
+
+/**
+ * After the end of a child: marks its task in the run that waits for it, and goes on with that run. A child
+ * that ended for an earlier round of its task is started again instead. Repeating it does no harm.
+ *
+ * @param cancelled gets children whose cancellation a stop has requested
+ * @returns the run above, if it has ended by this
+ */
+export async function runAfterChild(
+  child: Released & Partial<Pick<Execution, 'reason'>> & { parent: ParentTask },
+  cancelled: ExecutionRef[],
+  deps: StageDeps,
+): Promise<Execution | undefined> {
+  const run = await deps.executions.get(child.parent);
+  if (!isAlive(run)) return undefined;
+  const graph = await graphOfRun(run, deps);
+  const index = graph.indexOf.get(child.parent.task);
+  if (index === undefined || derive(graph, run.run).states[index] !== 'ready') return undefined;
+  const task = { run, graph, index };
+  const own = graph.tasks[index]!.task.job !== undefined && childRefOf(task);
+  if (!own || own.jobKey !== child.jobKey || own.execId !== child.execId) return undefined;
+  if (!hasEndedForRound(task, child))
+    return advanceRun(run, { fresh: new Set([index]), by: 'other', cancelled }, deps);
+  const fresh = new Set<number>();
+  const row = await markTask({ ...task, status: markOfChild(child), fresh }, deps);
+  return row && isRun(row) ? advanceRun(row, { fresh, by: 'other', cancelled }, deps) : undefined;
 }
 
 /** The status of the task; for an item, that of its fan-out. Undefined: that goes on, or is history. */

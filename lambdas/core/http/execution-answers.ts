@@ -61,8 +61,12 @@ export const ExecutionView = z
       }),
     ),
     execId: z.string(),
-    trigger: z.enum(['schedule', 'manual', 'catch-up', 'after', 'event']),
+    trigger: z.enum(['schedule', 'manual', 'catch-up', 'after', 'event', 'workflow', 'backfill']),
     cause: CauseView.optional(),
+    parent: z
+      .strictObject({ jobId: z.string(), execId: z.string(), taskId: z.string() })
+      .optional()
+      .meta({ description: 'The task of a run that started it and waits for its end.' }),
     dueAt: Instant,
     status: ExecutionStatusView,
     reason: orNull(z.string()).meta({
@@ -111,7 +115,10 @@ export const ExecutionView = z
         'The execution failed and blocks its ordering key, until it is retried or cancelled, or the key is unblocked.',
     }),
   })
-  .meta({ id: 'Execution', description: 'One occurrence of a job or one manual run, with its outcome.' });
+  .meta({
+    id: 'Execution',
+    description: 'One occurrence of a job, or one run of it that was asked for, with its outcome.',
+  });
 export type ExecutionView = z.output<typeof ExecutionView>;
 
 export const ExecutionPage = z

@@ -26,7 +26,7 @@ const Work = z
       examples: ['60s'],
     }),
     payload: z.unknown().optional().meta({ description: 'Absent if the job has none.' }),
-    trigger: z.enum(['schedule', 'manual', 'catch-up', 'after', 'event', 'task']),
+    trigger: z.enum(['schedule', 'manual', 'catch-up', 'after', 'event', 'workflow', 'backfill', 'task']),
     traceparent: z.string().meta({ description: 'W3C trace context of the attempt.' }),
   })
   .meta({ id: 'Work', description: 'A claimed execution: its lease is the holder’s of the token.' });

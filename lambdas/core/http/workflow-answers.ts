@@ -25,6 +25,8 @@ const TaskDefinitionView = z
     allowFailure: z.boolean(),
     enabled: z.boolean(),
     when: z.unknown().optional(),
+    delay: z.string().optional(),
+    notBefore: z.string().optional(),
     switch: z.unknown().optional(),
     approval: z
       .strictObject({
@@ -35,6 +37,8 @@ const TaskDefinitionView = z
       })
       .optional(),
     keepOutput: z.boolean().optional(),
+    job: z.string().optional(),
+    params: z.record(z.string(), z.unknown()).optional(),
     forEach: z
       .strictObject({
         items: z.union([z.string(), z.array(z.unknown())]),
@@ -134,9 +138,9 @@ export const TaskView = z
   .strictObject({
     taskId: z.string(),
     name: z.string().optional(),
-    kind: z
-      .enum(['call', 'join', 'switch', 'approval'])
-      .meta({ description: '`join`: the task has no target and does no work.' }),
+    kind: z.enum(['call', 'join', 'wait', 'switch', 'approval', 'job']).meta({
+      description: '`join`: it has no target and does no work. `wait`: it only waits for its time.',
+    }),
     finally: z.enum(FINALLY).optional(),
     status: z.enum(TASK_STATUSES).meta({
       description:
@@ -153,8 +157,19 @@ export const TaskView = z
     round: z.int(),
     startedAt: Instant.nullable(),
     finishedAt: Instant.nullable(),
+    nextAttemptAt: Instant.nullable().meta({
+      description:
+        'When its next attempt starts: its `delay` or `notBefore`, or a retry. Null if none waits.',
+    }),
     attempts: z.int().meta({ description: 'How many attempts have ended.' }),
     result: z.strictObject({ statusCode: z.int().nullable(), body: z.string().nullable() }).nullable(),
+    child: z
+      .strictObject({
+        jobId: z.string(),
+        execId: z.string().nullable().meta({ description: 'Null until the task is ready.' }),
+      })
+      .optional()
+      .meta({ description: 'Only of a task with a job: the execution that it starts.' }),
   })
   .meta({ id: 'TaskState', description: 'A task of a run.' });
 export type TaskView = z.output<typeof TaskView>;

@@ -17,7 +17,7 @@ import {
 import { parseDuration } from '../schedule/duration';
 import { faultOfTimeout, MAX_TIMEOUT, Targets } from './delivery-fields';
 import { RetryBody } from './retry';
-import { described, duration, singleLine, textUpTo, wholeNumber, withoutProto } from './fields';
+import { described, duration, JobId, singleLine, textUpTo, wholeNumber, withoutProto } from './fields';
 import { TargetBody } from './target';
 import { ConditionBody, MAX_TEMPLATE, SwitchBody } from './workflow-conditions';
 
@@ -32,6 +32,7 @@ export function faultOfRunTime(timeout: string | undefined): string | undefined 
 }
 
 const MAX_APPROVAL_NOTE = 2_000;
+const MAX_TIME = 1_000;
 
 const DependencyFields = z.strictObject({
   task: z.string(),
@@ -100,6 +101,15 @@ const taskFields = {
     description:
       'The task runs only if this holds; else it is excluded. It is decided once the task is ready.',
   }),
+  delay: described(z.optional(duration('1s', MAX_RUN_TIME)), {
+    description: 'The task starts this long after it is ready. Without a target it only waits.',
+  }),
+  notBefore: described(z.optional(textUpTo(MAX_TIME)), {
+    description:
+      'The task does not start before this time. `HH:mm` is a time on the local day of the run, in the zone of its ' +
+      "schedule. Anything else is a template of an instant, such as `{{ run.dueAt | shift('2h') }}`.",
+    examples: ['08:00'],
+  }),
   switch: described(z.optional(SwitchBody), { description: 'In place of a target: chooses a branch.' }),
   approval: described(
     z.optional(
@@ -114,6 +124,14 @@ const taskFields = {
     ),
     { description: 'In place of a target: the task waits until a user approves or rejects it.' },
   ),
+  job: described(z.optional(JobId), {
+    description:
+      'In place of a target: a job of the project. The task starts an execution of it and waits for its end.',
+  }),
+  params: described(z.optional(z.pipe(withoutProto, z.record(z.string(), z.unknown()))), {
+    override: { type: 'object', additionalProperties: true },
+    description: 'Only beside a job with a workflow: values of its parameters. Texts are templates.',
+  }),
   keepOutput: described(z.optional(z.boolean()), {
     description: 'Keeps what the target returns, though no template names it: up to 32 KB.',
   }),
@@ -124,7 +142,8 @@ const taskFields = {
   target: z.optional(TargetBody),
   targets: Targets,
   input: described(z.optional(z.unknown()), {
-    description: 'Any JSON, the body that the targets get. Its texts are templates, such as `{{ run.day }}`.',
+    description:
+      'Any JSON, the body that the targets get, or the payload of the job. Its texts are templates: `{{ run.day }}`.',
   }),
   retry: z.optional(RetryBody),
   timeout: described(z.optional(duration('1s', MAX_TIMEOUT)), {
@@ -143,6 +162,12 @@ const TaskFields = described(
       if (task.switch && (target || targets)) add('switch', 'excludes a target: give only one of the two');
       if (task.approval && (target || targets || task.switch))
         add('approval', 'excludes a target and a switch: give only one of them');
+      for (const field of ['delay', 'notBefore'] as const)
+        if (task[field] !== undefined && (task.switch || task.approval))
+          add(field, 'is not allowed beside a switch or an approval: put it on a task before it');
+      if (task.job && (target || targets || task.switch || task.approval))
+        add('job', 'excludes a target, a switch and an approval: give only one of them');
+      if (task.params && !task.job) add('params', 'is only allowed beside a job');
       if (task.switch && !task.enabled)
         add('enabled', 'must not be false for a switch: it would take no branch');
       if (task.keepOutput && targets)
@@ -150,8 +175,10 @@ const TaskFields = described(
       const message = faultOfTimeout(task.timeout, targets ?? (target ? [target] : []));
       if (message) add('timeout', message);
       if (target || targets) return;
+      const ofChild: readonly string[] = task.job ? ['input', 'keepOutput'] : [];
       for (const field of ['input', 'retry', 'timeout', 'priority', 'pool', 'keepOutput', 'forEach'] as const)
-        if (task[field] !== undefined) add(field, 'is only allowed beside a target');
+        if (task[field] !== undefined && !ofChild.includes(field))
+          add(field, 'is only allowed beside a target');
     }),
   ),
   {

@@ -27,7 +27,7 @@ export interface ApiResult {
   body: unknown;
 }
 
-interface ApiCall {
+export interface ApiCall {
   operation: Operation;
   pathParameters?: Record<string, string>;
   body?: object;

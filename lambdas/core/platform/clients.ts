@@ -1,47 +1,31 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { SQSClient, type SQSClientConfig } from '@aws-sdk/client-sqs';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
 import { HEARTBEAT_TIMEOUT_MS } from '../domain/lease';
+import { withCheapSends } from './calls/sends';
 import { handlerWith, MAX_ATTEMPTS } from './client-settings';
+
+export { documentsOf } from './calls/documents';
 
 const DYNAMO_TIMEOUT_MS = 3_000;
 const SQS_TIMEOUT_MS = 5_000;
 
-/** It walks the whole input and output of each call, even though Quarterjack logs neither. */
-const UNUSED_MIDDLEWARE = 'loggerMiddleware';
-
-function withoutLogger<Client extends { middlewareStack: { remove(name: string): boolean } }>(
-  client: Client,
-): Client {
-  client.middlewareStack.remove(UNUSED_MIDDLEWARE);
-  return client;
-}
-
 /** For all requests except heartbeats. */
 export const dynamoClient = (overrides: DynamoDBClientConfig = {}): DynamoDBClient =>
-  withoutLogger(
-    new DynamoDBClient({
-      maxAttempts: MAX_ATTEMPTS,
-      requestHandler: handlerWith(DYNAMO_TIMEOUT_MS),
-      ...overrides,
-    }),
-  );
+  new DynamoDBClient({
+    maxAttempts: MAX_ATTEMPTS,
+    requestHandler: handlerWith(DYNAMO_TIMEOUT_MS),
+    ...overrides,
+  });
 
 /**
  * For heartbeats alone. It makes one try, so that a missing answer is known in time. Its sockets and its
  * retry budget are its own, so that many other writes cannot use them up.
  */
 export const heartbeatClient = (overrides: DynamoDBClientConfig = {}): DynamoDBClient =>
-  withoutLogger(
-    new DynamoDBClient({ maxAttempts: 1, requestHandler: handlerWith(HEARTBEAT_TIMEOUT_MS), ...overrides }),
-  );
-
-/** A client for the stores, with plain values in and out. */
-export const documentsOf = (client: DynamoDBClient): DynamoDBDocumentClient =>
-  DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+  new DynamoDBClient({ maxAttempts: 1, requestHandler: handlerWith(HEARTBEAT_TIMEOUT_MS), ...overrides });
 
 export const sqsClient = (overrides: SQSClientConfig = {}): SQSClient =>
-  withoutLogger(
+  withCheapSends(
     new SQSClient({ maxAttempts: MAX_ATTEMPTS, requestHandler: handlerWith(SQS_TIMEOUT_MS), ...overrides }),
   );

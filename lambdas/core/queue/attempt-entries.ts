@@ -53,6 +53,8 @@ type Waiting = Pick<
   | 'jobKey'
   | 'execId'
   | 'dueAtMs'
+  | 'askedAtMs'
+  | 'parent'
   | 'trigger'
   | 'takeovers'
   | 'orderingKey'
@@ -86,6 +88,7 @@ export const attemptMessage = (
   revision: UNKNOWN_REVISION,
   takeovers: execution.takeovers || undefined,
   ...gatesOf(execution, next, job),
+  ...(execution.askedAtMs !== undefined && { askedAtMs: execution.askedAtMs }),
   ...(execution.runEndsAtMs !== undefined && { runEndsAtMs: execution.runEndsAtMs }),
   priority: execution.lane?.priority ?? job.priority,
   pool: execution.lane?.pool ?? job.pool,
@@ -94,10 +97,11 @@ export const attemptMessage = (
 
 /**
  * The gates of an attempt. After its first claim, an execution keeps the gates that it passed, and meets no
- * others, whatever the job says now. Otherwise two executions could each wait for what the other holds.
+ * others, whatever the job says now. Otherwise two executions could each wait for what the other holds. For
+ * the same reason, a child takes no ordering key, and no slot below a run that holds one.
  */
 function gatesOf(
-  { trigger, orderingKey, occupiesJob, userRetries, ...passed }: Waiting,
+  { trigger, orderingKey, occupiesJob, userRetries, parent, ...passed }: Waiting,
   { attempt }: { attempt: number },
   job: Pick<Job, 'overlap' | 'orderingKey' | 'concurrencyKey'>,
 ): Pick<ExecutionMessage, 'overlap' | 'orderingKey' | 'concurrencyKey'> {
@@ -105,7 +109,8 @@ function gatesOf(
   const overlap = job.overlap === 'allow' ? undefined : job.overlap;
   if (attempt > 1)
     return { orderingKey, overlap: occupiesJob && overlap, concurrencyKey: passed.concurrencyKey };
-  const { concurrencyKey } = job;
+  const concurrencyKey = parent?.concurrencyKey === undefined ? job.concurrencyKey : undefined;
+  if (parent) return { overlap, concurrencyKey };
   // A user retry has put the job's key on the row.
   if (userRetries !== undefined) return { orderingKey, overlap, concurrencyKey };
   return { orderingKey: orderingKey ?? job.orderingKey ?? undefined, overlap, concurrencyKey };

@@ -31,6 +31,8 @@ export interface Lease extends ExecutionRef {
 export interface ClaimRequest extends ExecutionRef {
   trigger: Trigger;
   dueAtMs: number;
+  /** Only of a child: lateness counts from here. */
+  askedAtMs?: number | undefined;
   /**
    * The claim succeeds if the row is new (attempt 1), or waits for exactly this attempt, in the same life,
    * and may start by `nowMs`.
@@ -227,6 +229,7 @@ export type ExecutionStatusRow = Pick<
   | 'skipped'
   | 'userRetries'
   | 'revision'
+  | 'parent'
 >;
 
 /**

@@ -1,4 +1,4 @@
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand } from '../../../lambdas/core/store/dynamo/commands';
 
 import { Metric } from '../../../lambdas/core/contracts/metrics';
 import { bucketKeyOf, jobKeyOf, minuteOf } from '../../../lambdas/core/contracts/tables';

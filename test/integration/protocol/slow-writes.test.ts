@@ -3,7 +3,7 @@ import {
   type PutCommandInput,
   UpdateCommand,
   type UpdateCommandInput,
-} from '@aws-sdk/lib-dynamodb';
+} from '../../../lambdas/core/store/dynamo/commands';
 
 import { firstEntry, scheduleOf } from '../../../lambdas/core/domain/entry-planning';
 import { T0_MS } from '../../support/factories';

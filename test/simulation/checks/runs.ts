@@ -9,6 +9,7 @@ import { endOfRun, FINALLY_WITHIN_MS } from '../../../lambdas/core/domain/workfl
 import { taskEligibilityOf } from '../../../lambdas/core/domain/workflow/task-eligibility';
 import { taskExecId } from '../../../lambdas/core/domain/workflow/task-id';
 import { runOf } from '../../../lambdas/core/domain/workflow/task-id';
+import { parseDuration } from '../../../lambdas/core/schedule/duration';
 import { type ExecutionState, groupBy, idOf, isTask, type Story } from '../story';
 import { broken, clockTime, open, type Violation } from '../violation';
 import { tenuresOf } from './leases';
@@ -209,6 +210,7 @@ function* checkNoneOutlives(
 
 /** W2 and W9. A task is called only if its run allowed that at some moment between its claim and the call. */
 function checkCalls(flows: ReadonlyMap<string, Workflow>, story: Story): Violation[] {
+  const { skewMs } = story.conditions;
   return story.calls.flatMap((call) => {
     const { jobKey, execId, fence, t } = call;
     if (!isTask(execId)) return [];
@@ -224,10 +226,31 @@ function checkCalls(flows: ReadonlyMap<string, Workflow>, story: Story): Violati
       const job = { createdAtMs: execution.run.jobCreatedAtMs } as never;
       const eligibility = taskEligibilityOf({ execId }, execution, graph, job);
       if (!eligibility.call) return 'stopped';
-      return derive(graph, execution.run).states[eligibility.index] === 'ready' ? 'called' : 'not-before';
+      if (derive(graph, execution.run).states[eligibility.index] !== 'ready') return 'not-before';
+      return isEarly(runs, eligibility.index, graph, { claimedMs: tenure.fromMs, skewMs })
+        ? 'not-before'
+        : 'called';
     });
     if (answers.includes('called')) return [];
     const invariant = answers.includes('not-before') ? 'not-before' : 'stopped';
     return [broken(invariant, `${idOf(call)} fence ${fence} called at ${clockTime(t)}`)];
   });
+}
+
+/** Whether a task with a delay was claimed sooner after it had become ready, in the round that it was in. */
+function isEarly(
+  runs: readonly Started[],
+  index: number,
+  graph: Graph,
+  { claimedMs, skewMs }: { claimedMs: number; skewMs: number },
+): boolean {
+  const { delay } = graph.tasks[index]!.task;
+  if (delay === undefined) return false;
+  const before = runs.filter(({ t }) => t <= claimedMs);
+  const round = before.at(-1)?.execution.run.rounds[index.toString(36)];
+  const ready = before.find(
+    ({ execution: { run } }) =>
+      run.rounds[index.toString(36)] === round && derive(graph, run).states[index] === 'ready',
+  );
+  return ready === undefined || claimedMs < ready.t + parseDuration(delay) - skewMs;
 }

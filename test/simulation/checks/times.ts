@@ -1,4 +1,5 @@
 import type { Execution, Reason } from '../../../lambdas/core/domain/execution';
+import { runOf } from '../../../lambdas/core/domain/workflow/task-id';
 import { idOf, isManual, isPlanned, type Story, versionsIn } from '../story';
 import { broken, clockTime, type Violation } from '../violation';
 import { isNotStarted } from './workers';
@@ -56,6 +57,16 @@ const wasCancelled = (row: Execution, { states }: Story): boolean =>
 const isPlannedEver = ({ jobKey, dueAtMs }: Execution, { versions }: Story): boolean =>
   (versions.get(jobKey) ?? []).some(({ job }) => job && isPlanned(job, jobKey, dueAtMs));
 
+/** Whether a user has asked to skip a task of the execution's run. */
+const wasAskedToSkip = ({ jobKey, execId }: Execution, { records }: Story): boolean =>
+  records.some(
+    (record) =>
+      record.src === 'api' &&
+      record.operation === 'skipTask' &&
+      record.jobKey === jobKey &&
+      record.execId === runOf(execId),
+  );
+
 /** The reason of every skipped execution is true. */
 export function checkReasons(story: Story): Violation[] {
   if (story.conditions.wildClocks) return [];
@@ -78,6 +89,7 @@ export function checkReasons(story: Story): Violation[] {
         new Set(jobs.map(({ revision }) => revision)).size > 1 ||
         versions.some(({ job }) => !job) ||
         jobs.some(({ calendars }) => calendars), // executors obey a changed calendar before the replan
+      'skipped-by-user': wasAskedToSkip(row, story),
     };
     if (row.reason && reasons[row.reason]) continue;
     violations.push(broken('reason', `${idOf(row)}: ${row.reason} is not why`));

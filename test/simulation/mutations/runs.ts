@@ -120,6 +120,30 @@ export const runs: readonly Mutation[] = [
     },
   ],
   [
+    'not-before',
+    'a task is called before its delay is over',
+    (records) => {
+      const waits = records
+        .filter(isRow)
+        .find(
+          ({ execution }) =>
+            isTask(execution.execId) && execution.status === 'queued' && execution.startAtMs !== undefined,
+        )!;
+      const own = records
+        .filter(isRow)
+        .filter(
+          ({ execution: { jobKey, execId } }) =>
+            jobKey === waits.execution.jobKey && execId === waits.execution.execId,
+        );
+      const call = records.find(
+        (record) =>
+          record.src === 'target' && record.type === 'begin' && record.execId === waits.execution.execId,
+      )!;
+      own.find(({ execution }) => execution.status === 'running')!.t = waits.t;
+      call.t = waits.t;
+    },
+  ],
+  [
     'stopped',
     'a task is called after its run was stopped',
     (records) => {

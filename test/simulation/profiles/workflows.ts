@@ -1,4 +1,4 @@
-import type { FakeRandom } from '../../support/fake-random';
+import { FakeRandom } from '../../support/fake-random';
 import type { RunPlan } from '../run-plan';
 import type { ClientAction } from '../workload';
 import { MINUTE_MS, profileOf, withActions, withEachJob } from './draws';
@@ -32,7 +32,7 @@ const drawSwitch = (dependsOn: readonly { task: string }[]) => ({
 });
 
 /** A graph of 2 to 8 tasks: some without work, some switches, some after all others. */
-function drawWorkflow(random: FakeRandom, { userId, jobId }: Job): Record<string, unknown> {
+function drawWorkflow(random: FakeRandom, { userId, jobId }: Job) {
   const count = random.between(2, 8);
   const tasks: Record<string, Record<string, unknown>> = {};
   const switches = new Set<string>();
@@ -86,6 +86,15 @@ function drawDependencies(random: FakeRandom, index: number, switches: ReadonlyS
   return { dependsOn, join: random.pick(['all', 'all', 'all', 'any']) };
 }
 
+/** One task of some workflows waits before it is called. Drawn apart, so that no other draw changes. */
+function withDelay(random: FakeRandom, workflow: ReturnType<typeof drawWorkflow>): Record<string, unknown> {
+  const called = Object.entries(workflow.tasks).filter(([, { target }]) => target !== undefined);
+  if (called.length === 0 || random.fraction() > 0.4) return workflow;
+  const [id, task] = random.pick(called);
+  const delay = random.pick(['2s', '15s', '40s']);
+  return { ...workflow, tasks: { ...workflow.tasks, [id]: { ...task, delay } } };
+}
+
 const workflowJob = (random: FakeRandom, job: Job) => ({
   workflow: drawWorkflow(random, job),
   timeout: random.pick(['1m', '3m', '10m']),
@@ -110,7 +119,8 @@ function withWorkflows(random: FakeRandom, plan: RunPlan): ClientAction[] {
       };
     if (action.action !== 'create' && action.action !== 'put') return action;
     const { overlap, orderingKey, jobId, misfire } = action.body!;
-    const body = { ...workflowJob(random, action), overlap, orderingKey, misfire };
+    const job = { ...workflowJob(random, action), overlap, orderingKey, misfire };
+    const body = { ...job, workflow: withDelay(new FakeRandom(action.id), job.workflow) };
     return { ...action, body: jobId === undefined ? body : { ...body, jobId } };
   });
 }

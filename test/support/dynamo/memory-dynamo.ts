@@ -1,5 +1,4 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-
+import type { DocumentClient } from '../../../lambdas/core/store/dynamo/access';
 import { isRetriedBySdk } from './errors';
 import type { MemoryTables } from './memory-tables';
 import type { Item } from './paths';
@@ -74,7 +73,7 @@ export class MemoryDynamo {
         throw error;
       }
     }
-  }) as unknown as DynamoDBDocumentClient['send'];
+  }) as unknown as DocumentClient['send'];
 
   private async once(call: Call, signal?: AbortSignal): Promise<Record<string, unknown>> {
     const { before, after, leaves } = this.faults;

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+
 import {
   CreateTableCommand,
   DeleteTableCommand,
@@ -6,6 +8,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 
 import { documentsOf, dynamoClient } from '../../../lambdas/core/platform/clients';
+import type { DocumentClient } from '../../../lambdas/core/store/dynamo/access';
 import type { DynamoBackend, FaultyClient } from './backend';
 import { noAnswer, transactionConflict } from './errors';
 import type { TableKey } from './memory-table';
@@ -70,40 +73,41 @@ const keySchema = ({ partition, sort }: TableKey) => [
   { AttributeName: sort, KeyType: 'RANGE' as const },
 ];
 
-type Batch = { RequestItems: Record<string, unknown[] | { Keys: unknown[] }> };
+type RequestItems = Record<string, unknown[] | { Keys: unknown[] }>;
+type Batch = { input: { RequestItems?: RequestItems } };
 
 function faultySdkClient(client: DynamoDBClient): FaultyClient {
   let requests = 0;
   let fault: 'request' | 'answer' | 'conflict' | undefined;
   let leaving = false;
 
-  client.middlewareStack.add(
-    (next) => async (args) => {
-      requests += 1;
-      const now = fault;
-      fault = undefined;
-      if (now === 'request') throw noAnswer();
-      if (now === 'conflict') throw transactionConflict();
-      if (now !== 'answer') return next(args);
-      await next(args).catch(() => undefined); // whatever the answer was, a refusal too
-      throw noAnswer();
-    },
-    { step: 'finalizeRequest', priority: 'low', name: 'faults' },
-  );
-  client.middlewareStack.add(
-    (next) => async (args) => {
-      const input = args.input as Batch;
-      if (!leaving || !input.RequestItems) return next(args);
-      leaving = false;
-      const { served, left } = splitBatch(input.RequestItems);
-      const result = await next({ ...args, input: { ...input, RequestItems: served } as never });
-      Object.assign(result.output, { UnprocessedItems: left, UnprocessedKeys: left });
-      return result;
-    },
-    { step: 'initialize', name: 'unprocessed' },
-  );
+  const { requestHandler } = client.config;
+  const handle = requestHandler.handle.bind(requestHandler);
+  requestHandler.handle = async (...args) => {
+    requests += 1;
+    const now = fault;
+    fault = undefined;
+    if (now === 'request') throw noAnswer();
+    if (now === 'conflict') throw transactionConflict();
+    if (now !== 'answer') return handle(...args);
+    const { response } = await handle(...args); // whatever the answer was, a refusal too
+    (response.body as IncomingMessage).resume();
+    throw noAnswer();
+  };
+  const documents = documentsOf(client);
+  const withLeftovers = async (command: Batch, options?: object) => {
+    if (!leaving || !command.input.RequestItems) return documents.send(command as never, options);
+    leaving = false;
+    const { served, left } = splitBatch(command.input.RequestItems);
+    const Command = command.constructor as new (input: object) => Batch;
+    const output = await documents.send(
+      new Command({ ...command.input, RequestItems: served }) as never,
+      options,
+    );
+    return { ...(output as object), UnprocessedItems: left, UnprocessedKeys: left };
+  };
   return {
-    documents: documentsOf(client),
+    documents: { send: withLeftovers as unknown as DocumentClient['send'] },
     loseNextAnswer: () => (fault = 'answer'),
     loseNextRequest: () => (fault = 'request'),
     conflictNext: () => (fault = 'conflict'),
@@ -115,7 +119,7 @@ function faultySdkClient(client: DynamoDBClient): FaultyClient {
 }
 
 /** The first request of a batch on one table, and the rest. */
-function splitBatch(batch: Batch['RequestItems']): Record<'served' | 'left', Batch['RequestItems']> {
+function splitBatch(batch: RequestItems): Record<'served' | 'left', RequestItems> {
   const [[table, requests]] = Object.entries(batch) as [[string, unknown[] | { Keys: unknown[] }]];
   if (Array.isArray(requests)) {
     return { served: { [table]: requests.slice(0, 1) }, left: { [table]: requests.slice(1) } };

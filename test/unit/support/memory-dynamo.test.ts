@@ -1,4 +1,4 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '../../../lambdas/core/store/dynamo/commands';
 
 import { noAnswer } from '../../support/dynamo/errors';
 import { memoryTables, TABLES } from '../../support/dynamo/memory-backend';

@@ -15,6 +15,7 @@ import { type Graph, graphOf } from './graph';
 import { bytesOfJson, PARAM_NAME } from './params';
 import { readsOf, templatesOfCondition } from './references';
 import { rootsOfTask } from './task-roots';
+import { faultOfTime } from './task-times';
 
 /**
  * What is wrong with the parameters of a workflow, and with the templates by which its tasks are decided. Its
@@ -51,6 +52,7 @@ function faultsOfTask(graph: Graph, index: number): WorkflowFault[] {
       ? templatesOfCondition(task.when).map(({ path, text }) => ({ path: `when.${path}`, text }))
       : []),
     ...(task.switch ? [{ path: 'switch.on', text: task.switch.on }] : []),
+    ...(task.notBefore === undefined ? [] : [{ path: 'notBefore', text: task.notBefore }]),
     ...(task.approval?.note === undefined ? [] : [{ path: 'approval.note', text: task.approval.note }]),
   ];
   const roots = rootsOfTask(graph, index);
@@ -58,8 +60,11 @@ function faultsOfTask(graph: Graph, index: number): WorkflowFault[] {
     ...texts.flatMap(({ path, text }) =>
       faultsOfText(text, { roots }).map((message) => ({ path: `tasks.${id}.${path}`, message })),
     ),
+    ...(task.params ? faultsIn(task.params, `tasks.${id}.params`, { roots }) : []),
     ...(task.forEach ? faultsOfForEach(task.forEach, `tasks.${id}.forEach`, roots) : []),
   ];
+  const untimely = task.notBefore === undefined ? undefined : faultOfTime(task.notBefore);
+  if (untimely !== undefined) faults.push({ path: `tasks.${id}.notBefore`, message: untimely });
   const read = readsOf(graph).of[index]!.tasks.length;
   if (read <= MAX_REFERENCES) return faults;
   const message = `refers to ${read} tasks; at most ${MAX_REFERENCES} are allowed`;

@@ -94,17 +94,25 @@ export interface Task {
   enabled?: false;
   /** If it does not hold, the task is excluded. */
   when?: Condition;
+  /** It starts this long after it is ready. */
+  delay?: string;
+  /** It does not start before this: a template of an instant, or `HH:mm` on the local day of its run. */
+  notBefore?: string;
   /** In place of a target. */
   switch?: Switch;
   /** In place of a target. */
   approval?: Approval;
+  /** In place of a target: another job of the project, of which the task starts an execution. */
+  job?: string;
+  /** The parameters that a child with a workflow is given; their texts are templates. */
+  params?: Readonly<Record<string, Json>>;
   /** Keeps its output, though no template refers to it. */
   keepOutput?: true;
   /** Beside a target: a fan-out. */
   forEach?: ForEach;
   target?: Target;
   targets?: readonly Target[];
-  /** The body that its targets get: any JSON, whose texts are templates. */
+  /** The body that its targets get, or the payload of a child: any JSON, whose texts are templates. */
   input?: unknown;
   /** Absent: that of the job. */
   retry?: RetryPolicy;
@@ -136,6 +144,8 @@ export interface WorkflowRef {
   bytes: number;
   /** Names of the secrets that its targets name, if any. */
   secrets?: readonly string[];
+  /** Ids of the jobs that its tasks start, if any. */
+  jobs?: readonly string[];
   /** Names of the work queues of its tasks, if any. */
   queues?: readonly string[];
   /** Names the save that made this the job's workflow. The row of the version has it too. */
@@ -172,12 +182,22 @@ export const isFanOut = ({ forEach }: Task): boolean => forEach !== undefined;
 /** Whether a task calls a target. */
 export const hasWork = ({ target, targets }: Task): boolean => target !== undefined || targets !== undefined;
 
+/** Whether a task that is ready may wait for a time of its own. */
+export const isTimed = ({ delay, notBefore }: Task): boolean =>
+  delay !== undefined || notBefore !== undefined;
+
+/** Whether a task gets a message once it is ready: it calls a target, or waits for its time. */
+export const isSent = (task: Task): boolean => hasWork(task) || isTimed(task);
+
+/** Whether a task starts an execution that may have an output: of its own, or of another job. */
+export const isStarted = (task: Task): boolean => hasWork(task) || task.job !== undefined;
+
 /** Whether something decides on a task once it is ready, before it is sent or counts as done. */
-export const isDecided = (task: Task): boolean => task.when !== undefined || task.switch !== undefined;
+export const isDecided = (task: Task): boolean =>
+  task.when !== undefined || task.switch !== undefined || task.notBefore !== undefined;
 
-/** Whether a task is decided by what makes it ready, and needs neither a target nor a user. */
-export const isInline = (task: Task): boolean => !hasWork(task) && !task.approval;
-
+/** Whether a task is decided by what makes it ready, and needs no execution, no user and no time of its own. */
+export const isInline = (task: Task): boolean => !isSent(task) && !isStarted(task) && !task.approval;
 /** The branches of a switch, each once, in the order of its cases. */
 export const branchesOf = ({ cases, default: last }: Switch): string[] => [
   ...new Set([...cases.map(({ branch }) => branch), last]),

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../../clock/clock';
 import { PRIORITIES, type Priority } from '../../contracts/pools';
 import type { Execution } from '../execution';
 import type { TerminalStatus } from '../transitions';
-import { hasWork, isInline } from './definition';
+import { isInline, isSent, isStarted } from './definition';
 import { derive, type Derivation, outcomeOf } from './derive';
 import type { Graph } from './graph';
 import { keyOfTask, openOf, openText, releaseTimeOf, timeOfMark } from './marks';
@@ -90,9 +90,7 @@ export const mayBeSent = (
 ): number[] => {
   const open = openOf(run);
   return indexesOf(graph).filter(
-    (index) =>
-      states[index] === 'ready' &&
-      (open.has(index) || !run.go || isApproval(graph, index) || run.go[keyOfTask(index)] !== undefined),
+    (index) => states[index] === 'ready' && (open.has(index) || isReleased(run, graph, index)),
   );
 };
 
@@ -106,6 +104,10 @@ export const joinsReady = (
       states[index] === 'ready' && isInline(graph.tasks[index]!.task) && !isStopped(run, graph, index),
   );
 
+/** With `maxParallel`, a task that calls a target has to be released before it is sent. */
+const isReleased = ({ go }: RunState, graph: Graph, index: number): boolean =>
+  !go || !isStarted(graph.tasks[index]!.task) || go[keyOfTask(index)] !== undefined;
+
 const isApproval = (graph: Graph, index: number): boolean => graph.tasks[index]!.task.approval !== undefined;
 
 /** Ready approvals: they wait for a user. */
@@ -117,15 +119,22 @@ export const approvalsReady = (
     (index) => states[index] === 'ready' && isApproval(graph, index) && !isStopped(run, graph, index),
   );
 
+/** Ready tasks whose children may be started. With `maxParallel`, those that are released. */
+export const childrenReady = (view: Pick<RunSeen, 'run' | 'graph'>, derivation: Derivation): number[] =>
+  startable(view, derivation).filter((index) => view.graph.tasks[index]!.task.job !== undefined);
+
 /** Ready tasks that may be sent. With `maxParallel`, those that are released. None while the run is held. */
-export const callable = ({ run, graph }: Pick<RunSeen, 'run' | 'graph'>, { states }: Derivation): number[] =>
+export const callable = (view: Pick<RunSeen, 'run' | 'graph'>, derivation: Derivation): number[] =>
+  startable(view, derivation).filter((index) => isSent(view.graph.tasks[index]!.task));
+
+const startable = ({ run, graph }: Pick<RunSeen, 'run' | 'graph'>, { states }: Derivation): number[] =>
   indexesOf(graph).filter(
     (index) =>
       !isPausedRun(run) &&
       states[index] === 'ready' &&
-      hasWork(graph.tasks[index]!.task) &&
+      (isSent(graph.tasks[index]!.task) || isStarted(graph.tasks[index]!.task)) &&
       !isStopped(run, graph, index) &&
-      (!run.go || run.go[keyOfTask(index)] !== undefined),
+      isReleased(run, graph, index),
   );
 
 /** With `maxParallel`: ready tasks that may be released now, those of the highest priority first. */
@@ -136,7 +145,7 @@ export function toRelease({ run, graph }: Pick<RunSeen, 'run' | 'graph'>, { stat
   const waiting = indexesOf(graph).filter(
     (index) =>
       states[index] === 'ready' &&
-      hasWork(graph.tasks[index]!.task) &&
+      isStarted(graph.tasks[index]!.task) &&
       !isStopped(run, graph, index) &&
       run.go![keyOfTask(index)] === undefined,
   );

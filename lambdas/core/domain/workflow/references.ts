@@ -56,12 +56,14 @@ export function templatesOfCondition(condition: Condition): { path: string; text
 /** All texts of a task that are templates. */
 export const templatesOf = (task: Task): string[] => [
   ...(task.input === undefined ? [] : textsIn(task.input as Json)),
+  ...(task.params ? textsIn(task.params) : []),
   ...targetsOf(task).flatMap((target) =>
     target.type === 'http' ? [target.url, ...Object.values(target.headers)] : [],
   ),
   ...(task.forEach ? textsIn(task.forEach.items as Json) : []),
   ...(task.when ? templatesOfCondition(task.when).map(({ text }) => text) : []),
   ...(task.switch ? [task.switch.on] : []),
+  ...(task.notBefore === undefined ? [] : [task.notBefore]),
   ...(task.approval?.note === undefined ? [] : [task.approval.note]),
 ];
 

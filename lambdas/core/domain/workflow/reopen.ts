@@ -62,7 +62,10 @@ export function reopened(
       return { conflict: `the task ${graph.tasks[index]!.id} has had ${MAX_ROUNDS} rounds` };
     delete marks[key];
     if (go) delete go[key];
-    rounds[key] = roundText(round, asked.mode === 'failed' ? keyRoundOf(run, index) : round, keptBy(index));
+    // In a child that has succeeded nothing would run again: the task gets another one.
+    const isDone = graph.tasks[index]!.task.job !== undefined && states[index] === 'succeeded';
+    const keeps = asked.mode === 'failed' && !isDone;
+    rounds[key] = roundText(round, keeps ? keyRoundOf(run, index) : round, keptBy(index));
   }
   for (const index of indexesOf(graph, asked.skip)) {
     const key = keyOfTask(index);

@@ -1,6 +1,6 @@
 import type { Json } from '../../templates/syntax';
 import type { Execution, Run } from '../execution';
-import { hasWork, type Task } from './definition';
+import { hasWork, isStarted, isTimed, type Task } from './definition';
 import { segmentsIn } from './fan-out';
 import type { Graph } from './graph';
 import { keyOfTask, markOf } from './marks';
@@ -54,7 +54,7 @@ export function sampleRun(
     ...fields,
   });
   const rows = main
-    .filter(({ task }) => hasWork(task))
+    .filter(({ task }) => isStarted(task))
     .map(({ id, index }): [number, Execution] => [
       index,
       row(`${execId}/${id}`, Object.hasOwn(outputs, id) ? { output: JSON.stringify(outputs[id]) } : {}),
@@ -67,12 +67,14 @@ export function letTake({ run }: Run, index: number, branch: number): void {
   run.marks[keyOfTask(index)] = markOf('succeeded', run.startedAtMs, run, branch);
 }
 
-/** How many writes a run costs in which every task succeeds at its first attempt. */
+/** How many writes a run costs in which every task succeeds at its first attempt. Those of children not. */
 export const writesOf = (graph: Graph): number =>
   graph.tasks.reduce((sum, { task }) => sum + writesOfTask(task), WRITES_A_RUN);
 
 /** @param items of a fan-out: how many it has; a list that is not known yet counts as none */
 function writesOfTask(task: Task): number {
+  if (isTimed(task)) return WRITES_A_CALL + WRITES_A_WAIT;
+  if (task.job !== undefined) return WRITES_A_CHILD;
   if (!task.forEach) return hasWork(task) ? WRITES_A_CALL : 1;
   const { items, concurrency = items.length } = task.forEach;
   if (typeof items === 'string' || items.length === 0) return WRITES_A_FAN_OUT;
@@ -84,5 +86,9 @@ function writesOfTask(task: Task): number {
 /** Its entry, claim, start and end; claim, end and mark. */
 const WRITES_A_RUN = 4;
 const WRITES_A_CALL = 3;
+/** Its entry, row and mark; its own writes count with its job. */
+const WRITES_A_CHILD = 3;
 /** Its row and its mark. */
 const WRITES_A_FAN_OUT = 2;
+/** Its entry, and its row. */
+const WRITES_A_WAIT = 2;

@@ -3,7 +3,7 @@ import { RUN_FIELDS } from '../../templates/roots';
 import { suggestionFor } from '../../templates/suggestion';
 import type { Json } from '../../templates/syntax';
 import { shown } from '../../templates/template-error';
-import { hasWork, type Task, type Workflow } from './definition';
+import { isStarted, type Task, type Workflow } from './definition';
 import type { Graph } from './graph';
 import { settledBefore } from './references';
 
@@ -119,5 +119,5 @@ function faultOfField(
 function faultOfOutput(id: string, task: Task): string | undefined {
   if (task.approval) return undefined;
   if (task.targets) return `the task ${shown(id)} has several targets and no output of its own`;
-  return hasWork(task) ? undefined : `the task ${shown(id)} calls no target and has no output`;
+  return isStarted(task) ? undefined : `the task ${shown(id)} calls no target and has no output`;
 }

@@ -1,10 +1,15 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-
 import type { Clock } from '../../clock/clock';
 import type { Random } from '../../clock/random';
+import type { DocumentCommand } from './commands';
 
-/** The part of the SDK's document client that the stores use. Tests supply their own. */
-export type DocumentClient = Pick<DynamoDBDocumentClient, 'send'>;
+/** Sends the requests of the stores, with plain values in and out. Tests supply their own. */
+export interface DocumentClient {
+  /** @throws the SDK's errors, by name, each with the number of its tries in `$metadata.attempts` */
+  send<Input extends object, Output extends object>(
+    command: DocumentCommand<Input, Output>,
+    options?: { abortSignal?: AbortSignal },
+  ): Promise<NonNullable<DocumentCommand<Input, Output>['output']>>;
+}
 
 /** What every access to one table needs. */
 export interface TableAccess {
@@ -15,7 +20,7 @@ export interface TableAccess {
   random: Random;
 }
 
-/** A row as the document client returns it. */
+/** A row with plain values. */
 export type Row = Record<string, unknown>;
 
 const FIRST_PAUSE_MS = 50;

@@ -1,4 +1,4 @@
-import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand } from './commands';
 
 import { chunksOf } from '../../async/chunks';
 import { inParallel } from '../../async/in-parallel';

@@ -1,4 +1,4 @@
-import { BatchWriteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, PutCommand } from './commands';
 
 import { chunksOf } from '../../async/chunks';
 import { SCHEDULE_KEY } from '../../contracts/tables';

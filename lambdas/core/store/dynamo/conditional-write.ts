@@ -1,11 +1,21 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import type { DeleteCommandInput, PutCommandInput, UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
-import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 
 import type { WriteOptions } from '../write-options';
 import { pause, type Row, type TableAccess } from './access';
+import {
+  DeleteCommand,
+  type DeleteCommandInput,
+  PutCommand,
+  type PutCommandInput,
+  UpdateCommand,
+  type UpdateCommandInput,
+} from './commands';
 import { namesIn } from './expressions';
 import { nativeRow } from './native-attributes';
+
+/** By its name: it may be the SDK's class or that of the calls. */
+const isFailedCondition = (error: unknown): error is ConditionalCheckFailedException =>
+  error instanceof Error && error.name === 'ConditionalCheckFailedException';
 
 /** The condition failed, so nothing was written. */
 export interface RefusedWrite {
@@ -71,7 +81,7 @@ async function write(
       const { Attributes } = await send(common);
       return { applied: true, row: Attributes };
     } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) {
+      if (isFailedCondition(error)) {
         const retried = conflicts > 0 || (error.$metadata.attempts ?? 1) > 1;
         return { applied: false, current: error.Item && nativeRow(error.Item), retried };
       }

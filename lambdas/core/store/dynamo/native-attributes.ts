@@ -1,11 +1,17 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 
-/**
- * A row from DynamoDB's own notation. The document client translates answers but not errors, and DynamoDB
- * returns the row that failed a condition in the error. Sets and binary values are left out: no row has any.
- */
-export const nativeRow = (item: Record<string, AttributeValue>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(item).map(([name, value]) => [name, nativeValue(value)]));
+/** A row from DynamoDB's own notation. Sets and binary values are left out: no row has any. */
+export function nativeRow(item: Record<string, AttributeValue>): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(item)) {
+    if (name === '__proto__') Object.defineProperty(row, name, { ...OWN, value: nativeValue(value) });
+    else row[name] = nativeValue(value);
+  }
+  return row;
+}
+
+/** An assignment to `__proto__` would change the prototype. */
+const OWN = { enumerable: true, writable: true, configurable: true };
 
 function nativeValue(value: AttributeValue): unknown {
   if (value.S !== undefined) return value.S;

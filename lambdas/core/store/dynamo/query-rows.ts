@@ -1,4 +1,4 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from './commands';
 
 import type { Row, TableAccess } from './access';
 import { namesIn } from './expressions';

@@ -1,4 +1,4 @@
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand } from '../commands';
 
 import { inParallel } from '../../../async/in-parallel';
 import { MINUTE_MS, SECOND_MS } from '../../../clock/clock';

@@ -1,4 +1,4 @@
-import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, QueryCommand } from '../commands';
 
 import { auditKeyOf, EXECUTIONS_KEY } from '../../../contracts/tables';
 import type { AuditRecord } from '../../../domain/audit';

@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 
-import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, QueryCommand } from '../commands';
 
 import { changeSortOf, changesKeyOf, EXECUTIONS_KEY } from '../../../contracts/tables';
 import type { JobDefinition } from '../../../domain/job';

@@ -1,4 +1,4 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '../commands';
 
 import { bookmarkKeyOf, CONTROL_SORT, SCHEDULE_KEY } from '../../../contracts/tables';
 import type { Row, TableAccess } from '../access';

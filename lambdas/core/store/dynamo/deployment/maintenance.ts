@@ -1,4 +1,4 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '../commands';
 
 import { CONTROL_SORT, SCHEDULE_KEY, MAINTENANCE_KEY } from '../../../contracts/tables';
 import type { MaintenanceStop } from '../../schedule-store';

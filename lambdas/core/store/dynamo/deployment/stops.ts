@@ -1,4 +1,4 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '../commands';
 
 import { compactInstant, SCHEDULE_KEY, STOPS_KEY } from '../../../contracts/tables';
 import type { PastStop } from '../../schedule-store';

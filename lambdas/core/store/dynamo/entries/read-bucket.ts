@@ -1,4 +1,4 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, QueryCommand } from '../commands';
 
 import { bucketKeyOf, SCHEDULE_KEY } from '../../../contracts/tables';
 import { type Entry, entryBucketKey, entrySortKey } from '../../../domain/entry';

@@ -1,4 +1,4 @@
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand } from '../commands';
 
 import { SCHEDULE_KEY } from '../../../contracts/tables';
 import { type Entry, entryBucketKey, entrySortKey } from '../../../domain/entry';

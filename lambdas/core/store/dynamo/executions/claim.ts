@@ -35,7 +35,7 @@ const leaseOf = ({ attempt, claimId, nowMs, ...rest }: ClaimRequest): Row => ({
 });
 
 /** What only the first claim of a row writes. */
-const firstClaimOf = ({ trigger, dueAtMs, nowMs, revision }: ClaimRequest): Row => ({
+const firstClaimOf = ({ trigger, dueAtMs, askedAtMs, nowMs, revision }: ClaimRequest): Row => ({
   trigger,
   dueAtMs,
   revision,
@@ -43,7 +43,7 @@ const firstClaimOf = ({ trigger, dueAtMs, nowMs, revision }: ClaimRequest): Row 
   takeovers: 0,
   attempts: [],
   startedAtMs: nowMs,
-  latenessMs: Math.max(0, nowMs - dueAtMs),
+  latenessMs: Math.max(0, nowMs - (askedAtMs ?? dueAtMs)),
 });
 
 /**

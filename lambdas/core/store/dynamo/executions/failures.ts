@@ -1,4 +1,4 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '../commands';
 
 import { DAY_MS } from '../../../clock/clock';
 import {

@@ -1,4 +1,4 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '../commands';
 
 import type { Execution } from '../../../domain/execution';
 import type { TableAccess } from '../access';

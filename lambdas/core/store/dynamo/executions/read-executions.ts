@@ -67,6 +67,7 @@ const STATUS_ATTRIBUTES = [
   'skipped',
   'userRetries',
   'revision',
+  'parent',
 ] as const satisfies readonly (keyof ExecutionStatusRow)[];
 
 const mappingTo = <Item>(

@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '../commands';
 
 import { EXECUTIONS_KEY, flowsKeyOf, TTL_ATTRIBUTE } from '../../../contracts/tables';
 import type { Workflow } from '../../../domain/workflow/definition';

@@ -1,4 +1,4 @@
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand } from '../commands';
 
 import { SECOND_MS } from '../../../clock/clock';
 import { JOBS_KEY } from '../../../contracts/tables';

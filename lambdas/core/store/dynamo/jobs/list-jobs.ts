@@ -1,4 +1,4 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '../commands';
 
 import { HIDDEN } from '../../../contracts/tables';
 import type { JobRows } from '../../job-store';

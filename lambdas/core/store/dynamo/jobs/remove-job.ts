@@ -1,4 +1,4 @@
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand } from '../commands';
 
 import type { JobRef } from '../../../contracts/tables';
 import type { Job } from '../../../domain/job';

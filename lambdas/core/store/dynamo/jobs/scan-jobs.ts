@@ -1,4 +1,4 @@
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { ScanCommand } from '../commands';
 
 import { CALENDARS, JOBS_KEY, type JobRef, USES } from '../../../contracts/tables';
 import type { Job } from '../../../domain/job';

@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, UpdateCommand } from '../commands';
 
 import { EXECUTIONS_KEY, TTL_ATTRIBUTE } from '../../../contracts/tables';
 import { logChunkSortOf, logDayKeyOf, logHeadSortOf, logKeyOf } from '../../../contracts/work-keys';

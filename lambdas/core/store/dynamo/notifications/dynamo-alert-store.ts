@@ -1,4 +1,4 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '../commands';
 
 import { DAY_MS, SECOND_MS } from '../../../clock/clock';
 import { ALERTS, alertMinuteSortOf, alertSortOf, JOBS_KEY, TTL_ATTRIBUTE } from '../../../contracts/tables';

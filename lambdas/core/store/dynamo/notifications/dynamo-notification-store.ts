@@ -1,4 +1,4 @@
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand } from '../commands';
 
 import { JOBS_KEY, NOTIFICATION_JOBS, notificationJobIdOf, NOTIFYING_KEY } from '../../../contracts/tables';
 import { hiddenJobOf, type Notification } from '../../../domain/notification';

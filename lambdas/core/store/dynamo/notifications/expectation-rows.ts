@@ -1,4 +1,4 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '../commands';
 
 import { DAY_MS, SECOND_MS } from '../../../clock/clock';
 import { expectationSortOf, JOBS_KEY, type JobRef, TTL_ATTRIBUTE } from '../../../contracts/tables';

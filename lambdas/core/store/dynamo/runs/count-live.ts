@@ -1,4 +1,4 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '../commands';
 
 import { compactInstant, EXECUTIONS_KEY } from '../../../contracts/tables';
 import type { Row, TableAccess } from '../access';

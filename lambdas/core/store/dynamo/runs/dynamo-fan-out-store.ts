@@ -1,4 +1,4 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '../commands';
 
 import { fanOutHeadKeyOf, segmentItemsKeyOf, segmentMarksKeyOf } from '../../../contracts/execution-keys';
 import { EXECUTIONS_KEY, TTL_ATTRIBUTE } from '../../../contracts/tables';

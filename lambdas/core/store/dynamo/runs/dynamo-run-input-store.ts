@@ -1,4 +1,4 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '../commands';
 
 import { EXECUTIONS_KEY, runInputsKeyOf, TTL_ATTRIBUTE } from '../../../contracts/tables';
 import type { Params } from '../../../domain/workflow/params';

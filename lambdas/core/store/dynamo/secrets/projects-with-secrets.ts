@@ -1,4 +1,4 @@
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { ScanCommand } from '../commands';
 
 import { HAS_SECRETS_SORT, JOBS_KEY } from '../../../contracts/tables';
 import type { Row, TableAccess } from '../access';

@@ -1,4 +1,4 @@
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, UpdateCommand } from '../commands';
 
 import { JOBS_KEY, TTL_ATTRIBUTE } from '../../../contracts/tables';
 import { NO_RATES, RATE_FIELDS, type Rates } from '../../../quotas/rates';

@@ -1,4 +1,4 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '../commands';
 
 import { JOBS_KEY, USES, type UsedKind, usesPrefixOf } from '../../../contracts/tables';
 import type { Use, UsesStore } from '../../uses-store';

@@ -1,4 +1,4 @@
-import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand, QueryCommand } from '../commands';
 
 import { EXECUTIONS_KEY, jobRefOf, waitingKeyOf, waitingSortOf } from '../../../contracts/tables';
 import type { Waiting, WaitingRef, WaitingStore } from '../../waiting-store';

@@ -1,4 +1,4 @@
-import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, UpdateCommand } from '../commands';
 
 import type { WorkMessage } from '../../../contracts/messages';
 import { jobRefOf, SCHEDULE_KEY, TTL_ATTRIBUTE } from '../../../contracts/tables';

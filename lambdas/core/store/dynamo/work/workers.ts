@@ -1,4 +1,4 @@
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, UpdateCommand } from '../commands';
 
 import { SCHEDULE_KEY, TTL_ATTRIBUTE } from '../../../contracts/tables';
 import { workersKeyOf, type WorkQueueRef } from '../../../contracts/work-keys';

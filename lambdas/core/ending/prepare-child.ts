@@ -1,0 +1,110 @@
+import { jobKeyOf, jobRefOf } from '../contracts/tables';
+import { runValues } from '../delivery/job-templates/run-values';
+import type { StageDeps } from '../deps';
+import type { Reason } from '../domain/execution';
+import type { Job } from '../domain/job';
+import { MAX_PAYLOAD_BYTES } from '../domain/target-limits';
+import { type ChildTask, lineageOf, MAX_CHILD_DEPTH } from '../domain/workflow/children';
+import type { Task } from '../domain/workflow/definition';
+import { bytesOfJson, faultsOfParams, type Params } from '../domain/workflow/params';
+import { isJobGone } from '../domain/workflow/task-eligibility';
+import { Renderer } from '../templates/render';
+import type { Json } from '../templates/syntax';
+import { TemplateError } from '../templates/template-error';
+import { readTaskData } from './read-task-data';
+
+/** Why a child cannot begin: its row says so. */
+export interface ChildFault {
+  reason: Reason;
+  text: string;
+}
+
+/** What a child begins with. */
+export interface ChildInput {
+  job: Job;
+  payload?: { value: unknown };
+  params?: Params;
+  /** The number of deliveries that led to it, if any did. */
+  deliveryDepth?: number;
+}
+
+const fault = (reason: Reason, text: string): { fault: ChildFault } => ({ fault: { reason, text } });
+
+/**
+ * What a child is to begin with, by its job and by the values of its run as they are now. `job-gone`: the job
+ * of the run is deleted.
+ */
+export async function prepareChild(
+  task: ChildTask,
+  deps: StageDeps,
+): Promise<{ input: ChildInput } | { fault: ChildFault } | 'job-gone'> {
+  const { run, graph, index } = task;
+  const definition = graph.tasks[index]!.task;
+  const jobId = definition.job!;
+  const { userId } = jobRefOf(run.jobKey);
+  const childKey = jobKeyOf({ userId, jobId });
+  const { jobs } = await deps.jobs.getMany([run.jobKey, childKey], { consistent: true });
+  const own = jobs.get(run.jobKey);
+  if (!own || isJobGone(run, own)) return 'job-gone';
+  const job = jobs.get(childKey);
+  if (!job) return fault('deleted', `there is no job ${JSON.stringify(jobId)}`);
+  const refused = faultOfLineage(task, job);
+  if (refused) return refused;
+  if (job.workflow && (await deps.liveRuns.room(userId)) < 1)
+    return fault('live-runs', 'the project has no room for another run of a workflow');
+  try {
+    const renderer = new Renderer(runValues(run, own, await readTaskData(task, deps)));
+    const made = await inputOf(definition, job, renderer, deps);
+    const deliveryDepth = run.deliveryDepth ?? own.deliveryDepth;
+    return 'fault' in made
+      ? made
+      : { input: { job, ...made, ...(deliveryDepth !== undefined && { deliveryDepth }) } };
+  } catch (error) {
+    if (error instanceof TemplateError) return fault('bad-input', error.message);
+    throw error;
+  }
+}
+
+/**
+ * A child waits for its job's overlap lock and its own slot alone, and jobs form no circle. So what holds
+ * something never waits for what waits for it.
+ */
+function faultOfLineage(task: ChildTask, job: Job): { fault: ChildFault } | undefined {
+  const { parent, ancestors } = lineageOf(task);
+  if (ancestors.includes(job.jobId))
+    return fault('recursion', `the job is above itself: ${[...ancestors, job.jobId].join(' → ')}`);
+  if (ancestors.length > MAX_CHILD_DEPTH)
+    return fault('recursion', `more than ${MAX_CHILD_DEPTH} runs are above it: ${ancestors.join(' → ')}`);
+  const { orderingKey, concurrencyKey } = job;
+  if (orderingKey !== null && orderingKey !== parent.orderingKey)
+    return fault('ordering-key', `its job has the ordering key ${orderingKey}, which no run above it holds`);
+  const isOther = parent.concurrencyKey !== undefined && concurrencyKey !== parent.concurrencyKey;
+  if (concurrencyKey !== undefined && isOther)
+    return fault(
+      'concurrency-key',
+      `its job has the concurrency key ${concurrencyKey}, and a run above it holds a slot of ${parent.concurrencyKey}`,
+    );
+  return undefined;
+}
+
+async function inputOf(
+  { input, params }: Task,
+  job: Job,
+  renderer: Renderer,
+  { flows }: Pick<StageDeps, 'flows'>,
+): Promise<{ payload?: { value: unknown }; params?: Params } | { fault: ChildFault }> {
+  if (!job.workflow) {
+    if (params) return fault('bad-input', 'params: its job has no workflow; use input');
+    if (input === undefined) return {};
+    const value = renderer.json(input as Json);
+    const bytes = bytesOfJson(value);
+    if (bytes <= MAX_PAYLOAD_BYTES) return { payload: { value } };
+    return fault('bad-input', `input: must have at most ${MAX_PAYLOAD_BYTES} bytes as JSON, not ${bytes}`);
+  }
+  if (input !== undefined) return fault('bad-input', 'input: its job has a workflow; use params');
+  if (!params) return {};
+  const given = renderer.json(params) as Params;
+  const flow = await flows.get(jobKeyOf(job), job.workflow.version);
+  const [first] = faultsOfParams(flow?.workflow.params, given);
+  return first ? fault('bad-input', `${first.path}: ${first.message}`) : { params: given };
+}

@@ -1,0 +1,61 @@
+import type { StageDeps } from '../deps';
+import type { Execution } from '../domain/execution';
+import { isTerminal } from '../domain/transitions';
+import { type ChildTask, childRefOf, hasEndedForRound, markOfChild } from '../domain/workflow/children';
+import type { MarkedStatus } from '../domain/workflow/marks';
+import { endsRunning } from '../domain/workflow/progress';
+import { releaseGates } from '../gates/release';
+import { recheckEntryNow } from '../queue/attempt-entries';
+import type { ExecutionRef } from '../store/execution-store';
+import { endRow, putEndedRow } from './end-row';
+import { endAgain, endedChild } from './start-child';
+
+/** A child may be claimed, or may end, while it is read. */
+const TRIES = 3;
+const STOPPED = { status: 'cancelled', reason: 'stopped' } as const;
+
+/**
+ * Settles the child of a task whose run has stopped. One that has not begun gets a row that refuses its
+ * start. One that waits ends. One that runs goes on, or its cancellation is requested, as the stop says.
+ *
+ * @param cancelled gets children whose cancellation was requested by this
+ * @returns how the task is marked; undefined: the child goes on
+ */
+export async function settleChild(
+  task: ChildTask,
+  cancelled: ExecutionRef[],
+  deps: StageDeps,
+): Promise<MarkedStatus | undefined> {
+  const stop = task.run.run.stop!;
+  for (let tries = 0; tries < TRIES; tries++) {
+    const child = await deps.executions.get(childRefOf(task));
+    if (!child) {
+      const row = endedChild(task, STOPPED, deps);
+      if (await putEndedRow(row, 'other', deps)) return 'cancelled';
+    } else if (isTerminal(child.status)) {
+      if (hasEndedForRound(task, child)) return markOfChild(child);
+      if (await endAgain(task, child, STOPPED, deps)) return 'cancelled';
+    } else if (child.status === 'running') {
+      if (!endsRunning(stop, task.graph) || child.cancelRequested) return undefined;
+      await deps.schedule.putEntries([await recheckEntryNow(child, deps)]);
+      const request = { reason: stop.why, atMs: deps.clock.nowMs() };
+      if ((await deps.executions.requestCancel(child, request)) === 'done') {
+        cancelled.push(child);
+        return undefined;
+      }
+    } else if (await endWaitingChild(child, deps)) return 'cancelled';
+  }
+  return undefined;
+}
+
+/** What is not released here is released by the recheck of its end. */
+async function endWaitingChild(child: Execution, deps: StageDeps): Promise<boolean> {
+  const { jobKey, execId } = child;
+  const job = (await deps.jobs.getMany([jobKey], { consistent: true })).jobs.get(jobKey);
+  const under = { the: 'waiting' } as const;
+  const ended = await endRow({ execution: child, end: STOPPED, under, job, by: 'other' }, deps);
+  if (!ended) return false;
+  for (const error of (await releaseGates([{ ...ended, ...(job && { job }) }], deps)).values())
+    deps.log.error('the gates of a child are left to its recheck', error, { jobKey, execId });
+  return true;
+}

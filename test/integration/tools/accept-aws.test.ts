@@ -1,0 +1,260 @@
+import {
+  CloudFormationClient,
+  DescribeStackDriftDetectionStatusCommand,
+  DescribeStackResourceDriftsCommand,
+  DescribeStacksCommand,
+  DetectStackDriftCommand,
+  ListStackResourcesCommand,
+} from '@aws-sdk/client-cloudformation';
+import {
+  CloudWatchClient,
+  DescribeAlarmsCommand,
+  GetMetricStatisticsCommand,
+  SetAlarmStateCommand,
+} from '@aws-sdk/client-cloudwatch';
+import {
+  CognitoIdentityProviderClient,
+  DescribeUserPoolDomainCommand,
+} from '@aws-sdk/client-cognito-identity-provider';
+import {
+  GetAccountSettingsCommand,
+  GetFunctionConfigurationCommand,
+  LambdaClient,
+  ListEventSourceMappingsCommand,
+} from '@aws-sdk/client-lambda';
+import { GetScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { mockClient } from 'aws-sdk-client-mock';
+
+import type { CheckOnAws } from '../../../scripts/accept/check';
+import { awsClients } from '../../../scripts/accept/site/aws-site';
+import { STEPS } from '../../../scripts/accept/steps';
+import { aStack, noStack, resourcesOfType } from '../../support/accept/aws-answers';
+import { anAwsSite, START_MS } from '../../support/accept/aws-site';
+
+// Answers as AWS's API references describe them: the fields that matter here, and no others.
+
+const cloudFormation = mockClient(CloudFormationClient);
+const cloudWatch = mockClient(CloudWatchClient);
+const cognito = mockClient(CognitoIdentityProviderClient);
+const lambda = mockClient(LambdaClient);
+const scheduler = mockClient(SchedulerClient);
+const sts = mockClient(STSClient);
+
+let clients: ReturnType<typeof awsClients>;
+beforeAll(() => {
+  process.env.AWS_REGION = 'eu-central-1';
+  clients = awsClients();
+});
+beforeEach(() => {
+  for (const mock of [cloudFormation, cloudWatch, cognito, lambda, scheduler, sts]) mock.reset();
+});
+
+const CHECKS = STEPS.flatMap(({ checks }) => checks);
+
+/** Makes one check of AWS. */
+function check(name: string, overrides: Parameters<typeof anAwsSite>[0] = {}) {
+  const found = CHECKS.find((one): one is CheckOnAws => one.name === name && one.on === 'aws');
+  return found!.run(anAwsSite({ clients, ...overrides }));
+}
+
+const resources = (type: string, ...ids: string[]) =>
+  cloudFormation.on(ListStackResourcesCommand).resolves(resourcesOfType(type, ...ids));
+
+test('the checks that only AWS has are these', () => {
+  expect(CHECKS.filter(({ on }) => on === 'aws').map(({ name }) => name)).toEqual([
+    ...['preflight/identity', 'preflight/bootstrap', 'preflight/concurrency'],
+    ...['preflight/cognito-prefix', 'preflight/stack'],
+    ...['as-designed/stack', 'as-designed/drift', 'as-designed/mappings'],
+    ...['as-designed/functions', 'as-designed/schedules'],
+    'front-door/throttle',
+    ...['substrate/dynamodb', 'substrate/delay-precision'],
+    ...['delivery/lateness', 'delivery/lone'],
+    ...['history/slow-target', 'history/silence'],
+    ...['watching/alarms', 'watching/alarm-mail', 'watching/canary'],
+    ...['change/same', 'change/shards', 'change/commit-before', 'change/nothing-lost'],
+  ]);
+  expect(new Set(CHECKS.map(({ name }) => name)).size).toBe(CHECKS.length);
+  for (const { name, checks } of STEPS)
+    expect(checks.every((one) => one.name.startsWith(`${name}/`))).toBe(true);
+});
+
+describe('preflight', () => {
+  const domain = { 'Fn::Join': ['', ['quarterjack-dev-', { Ref: 'AWS::AccountId' }]] };
+  const TEMPLATE = {
+    Resources: {
+      Domain: { Type: 'AWS::Cognito::UserPoolDomain', Properties: { Domain: domain } },
+      Api: { Type: 'AWS::Lambda::Function', Properties: { ReservedConcurrentExecutions: 50 } },
+    },
+  };
+  const template = () => TEMPLATE;
+  beforeEach(() => {
+    sts
+      .on(GetCallerIdentityCommand)
+      .resolves({ Account: '111122223333', Arn: 'arn:aws:iam::111122223333:user/a' });
+  });
+
+  test('names account and region', async () => {
+    const { holds, detail } = await check('preflight/identity');
+    expect([holds, detail]).toEqual([
+      true,
+      'account 111122223333, region eu-central-1, as arn:aws:iam::111122223333:user/a',
+    ]);
+  });
+
+  test.each([
+    ['21', true],
+    ['5', false],
+  ])('a bootstrap of version %s: %s', async (BootstrapVersion, holds) => {
+    cloudFormation.on(DescribeStacksCommand).resolves(aStack('CREATE_COMPLETE', { BootstrapVersion }));
+    expect(await check('preflight/bootstrap')).toMatchObject({
+      holds,
+      detail: `version ${BootstrapVersion}`,
+    });
+  });
+
+  test('an account without a bootstrap is told the command', async () => {
+    cloudFormation.on(DescribeStacksCommand).rejects(noStack);
+    expect(await check('preflight/bootstrap')).toMatchObject({
+      holds: false,
+      detail: expect.stringContaining('cdk bootstrap'),
+    });
+  });
+
+  test.each([
+    [1_000, true],
+    [10, false],
+  ])('a quota of %i', async (ConcurrentExecutions, holds) => {
+    lambda.on(GetAccountSettingsCommand).resolves({ AccountLimit: { ConcurrentExecutions } });
+    expect(await check('preflight/concurrency', { template })).toMatchObject({
+      holds,
+      figures: { needed: 150 },
+    });
+  });
+
+  test('the prefix is free, the stack’s own, or that of another pool', async () => {
+    cognito.on(DescribeUserPoolDomainCommand).resolves({ DomainDescription: {} });
+    expect(await check('preflight/cognito-prefix', { template })).toEqual({
+      holds: true,
+      detail: 'quarterjack-dev-111122223333 is free',
+    });
+    cognito.on(DescribeUserPoolDomainCommand).resolves({ DomainDescription: { UserPoolId: 'eu_1' } });
+    cloudFormation.on(DescribeStacksCommand).resolves(aStack('CREATE_COMPLETE', { UserPoolId: 'eu_1' }));
+    expect((await check('preflight/cognito-prefix', { template })).holds).toBe(true);
+    cloudFormation.on(DescribeStacksCommand).rejects(noStack);
+    expect((await check('preflight/cognito-prefix', { template })).holds).toBe(false);
+  });
+
+  test('a stack that a failed deployment has left blocks the next', async () => {
+    cloudFormation.on(DescribeStacksCommand).rejects(noStack);
+    expect(await check('preflight/stack')).toEqual({ holds: true, detail: 'not deployed yet' });
+    cloudFormation.on(DescribeStacksCommand).resolves(aStack('ROLLBACK_COMPLETE'));
+    expect(await check('preflight/stack')).toMatchObject({ holds: false });
+  });
+});
+
+describe('as designed', () => {
+  const detected = (StackDriftStatus: 'IN_SYNC' | 'DRIFTED') => {
+    const status = { StackId: 's', StackDriftDetectionId: 'd', Timestamp: new Date(START_MS) };
+    cloudFormation.on(DetectStackDriftCommand).resolves({ StackDriftDetectionId: 'd' });
+    cloudFormation
+      .on(DescribeStackDriftDetectionStatusCommand)
+      .resolvesOnce({ ...status, DetectionStatus: 'DETECTION_IN_PROGRESS' })
+      .resolves({ ...status, DetectionStatus: 'DETECTION_COMPLETE', StackDriftStatus });
+  };
+
+  test('drift is waited for, and names what has drifted', async () => {
+    detected('IN_SYNC');
+    expect(await check('as-designed/drift')).toEqual({ holds: true, detail: 'IN_SYNC' });
+    detected('DRIFTED');
+    cloudFormation.on(DescribeStackResourceDriftsCommand).resolves({
+      StackResourceDrifts: [
+        {
+          ...{ StackId: 's', LogicalResourceId: 'ScanSchedule', ResourceType: 'AWS::Scheduler::Schedule' },
+          ...{ StackResourceDriftStatus: 'MODIFIED', Timestamp: new Date(START_MS) },
+        },
+      ],
+    });
+    expect(await check('as-designed/drift')).toEqual({ holds: false, detail: 'ScanSchedule is MODIFIED' });
+  });
+
+  test('a mapping that is disabled, and one that is gone', async () => {
+    resources('AWS::Lambda::EventSourceMapping', 'a', 'b', 'c');
+    lambda.on(ListEventSourceMappingsCommand).resolves({
+      EventSourceMappings: [
+        { UUID: 'a', State: 'Enabled' },
+        { UUID: 'b', State: 'Disabled' },
+      ],
+    });
+    expect(await check('as-designed/mappings')).toEqual({
+      holds: false,
+      detail: 'b is Disabled; c is not there',
+    });
+  });
+
+  test('functions are active on the runtime, and schedules enabled', async () => {
+    resources('AWS::Lambda::Function', 'api');
+    lambda.on(GetFunctionConfigurationCommand).resolves({ State: 'Active', Runtime: 'nodejs24.x' });
+    expect((await check('as-designed/functions')).holds).toBe(true);
+    lambda.on(GetFunctionConfigurationCommand).resolves({ State: 'Failed', Runtime: 'nodejs24.x' });
+    expect((await check('as-designed/functions')).detail).toBe('api is Failed on nodejs24.x');
+    resources('AWS::Scheduler::Schedule', 'scan');
+    scheduler.on(GetScheduleCommand).resolves({ State: 'DISABLED' });
+    expect((await check('as-designed/schedules')).detail).toBe('scan is DISABLED');
+  });
+});
+
+test('the precision of delays is a finding, with the lead to set', async () => {
+  const late = { sent: 4, offsetsMs: [-100, 20, 30, 450], twice: 0 };
+  const once = <T>() => Promise.resolve(late as T);
+  expect(await check('substrate/delay-precision', { once })).toMatchObject({
+    holds: false,
+    detail: 'p1 -100 ms, p50 20 ms, p99 450 ms; set the lead to 750 ms',
+  });
+});
+
+describe('watching', () => {
+  const states = (...all: ('OK' | 'ALARM')[]) => {
+    resources('AWS::CloudWatch::Alarm', 'Canary', 'Lateness');
+    const alarm = { AlarmActions: ['arn:aws:sns:eu-central-1:111122223333:Alarms'] };
+    cloudWatch.on(DescribeAlarmsCommand).resolves({
+      MetricAlarms: all.map((StateValue, index) => ({
+        ...{ ...alarm, StateValue, AlarmName: ['Canary', 'Lateness'][index]! },
+      })),
+    });
+  };
+
+  test('an alarm that is on, and one that is gone', async () => {
+    states('OK', 'OK');
+    expect(await check('watching/alarms')).toEqual({ holds: true, detail: '2 exist, none is on' });
+    states('ALARM');
+    expect(await check('watching/alarms')).toEqual({
+      holds: false,
+      detail: 'Canary is on; Lateness does not exist',
+    });
+  });
+
+  const sums = (delivered: number, failed: number) => {
+    for (const [MetricName, Sum] of Object.entries({
+      NumberOfNotificationsDelivered: delivered,
+      NumberOfNotificationsFailed: failed,
+    }))
+      cloudWatch
+        .on(GetMetricStatisticsCommand, { Namespace: 'AWS/SNS', MetricName })
+        .resolves({ Datapoints: Sum > 0 ? [{ Sum }] : [] });
+  };
+  test.each([
+    [1, 0, true],
+    [0, 1, false],
+    [0, 0, false],
+  ])('of an alarm that is set off, %i mails arrive and %i fail', async (delivered, failed, holds) => {
+    states('OK', 'OK');
+    cloudWatch.on(SetAlarmStateCommand).resolves({});
+    sums(delivered, failed);
+    const { holds: found, detail } = await check('watching/alarm-mail');
+    expect([found, detail]).toEqual([
+      holds,
+      `Alarms: ${delivered} delivered, ${failed} failed, after Canary was set off`,
+    ]);
+  });
+});

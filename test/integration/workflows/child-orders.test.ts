@@ -1,0 +1,122 @@
+import type { Call } from '../../support/dynamo/memory-dynamo';
+import {
+  PLAIN,
+  TARGET,
+  childrenOf,
+  put,
+  putsChild,
+  startedWithChild,
+  taskOf,
+  workflow,
+} from '../../support/child-world';
+import { killBetween, sends } from '../../support/kill-between';
+import { type WorkflowWorld } from '../../support/workflow-world';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+
+/** Does something before the first call that matches. Returns how often it was done. */
+function once({ world }: WorkflowWorld, matches: (call: Call) => boolean, act: () => Promise<void>) {
+  let times = 0;
+  world.dynamo.faults = {
+    before: async (call: Call) => {
+      if (times > 0 || !matches(call)) return;
+      times += 1;
+      await act();
+    },
+  };
+  return () => times;
+}
+
+test('child-ends-before-its-row-is-known-to-the-parent: the process that started it goes on later, and it runs once', async () => {
+  const flow = await startedWithChild(PLAIN);
+  let isFrozen = false;
+  flow.world.dynamo.faults = {
+    after: async (call: Call) => {
+      if (isFrozen || !putsChild(call)) return;
+      isFrozen = true;
+      await flow.world.clock.sleep(50 * SECOND_MS);
+    },
+  };
+  const execId = await flow.run();
+  await flow.world.run(3 * MINUTE_MS);
+  expect(isFrozen).toBe(true);
+  expect(flow.called).toEqual(['child']);
+  expect(childrenOf(flow)).toHaveLength(1);
+  expect(await flow.statuses(execId)).toEqual({ load: 'succeeded' });
+});
+
+test('die-between-the-end-of-a-child-and-the-mark: its recheck marks the task above it', async () => {
+  const flow = await startedWithChild(PLAIN);
+  const isEnd = ({ command, input }: Call) =>
+    command === 'UpdateCommand' &&
+    JSON.stringify(input.ExpressionAttributeValues ?? {}).includes('"succeeded"');
+  const isMark = ({ command, input }: Call) =>
+    command === 'UpdateCommand' && String(input.UpdateExpression).includes('#run.#marks');
+  const wasKilled = killBetween(flow.world, 'executor', [isEnd, isMark]);
+  const execId = await flow.run();
+  await flow.world.run(2 * MINUTE_MS);
+  expect(wasKilled()).toBe(true);
+  expect(flow.called).toEqual(['child']);
+  expect(await flow.statuses(execId)).toEqual({ load: 'succeeded' });
+  expect(flow.runRow.status).toBe('succeeded');
+});
+
+test('die-between-the-row-of-a-child-and-its-message: its recheck sends it', async () => {
+  const flow = await startedWithChild(PLAIN);
+  const wasKilled = killBetween(flow.world, 'executor', [putsChild, sends]);
+  const execId = await flow.run();
+  await flow.world.run(2 * MINUTE_MS);
+  expect(wasKilled()).toBe(true);
+  expect(flow.called).toEqual(['child']);
+  expect(await flow.statuses(execId)).toEqual({ load: 'succeeded' });
+});
+
+test('child-skipped-by-overlap: the task fails with that reason', async () => {
+  const flow = await startedWithChild({ ...PLAIN, overlap: 'skip' });
+  flow.behave.child = { workMs: MINUTE_MS };
+  await flow.world.api('runJob', { jobId: 'child' });
+  await flow.world.run(2 * SECOND_MS);
+  const execId = await flow.run();
+  await flow.world.run(10 * SECOND_MS);
+  expect(await taskOf(flow, execId)).toMatchObject({ status: 'failed', reason: 'overlap' });
+  expect(flow.runRow.status).toBe('failed');
+});
+
+test('parent-cancelled-as-child-starts: no child starts after the answer', async () => {
+  const flow = await startedWithChild(PLAIN);
+  const execId = await flow.run();
+  const cancelled = once(flow, putsChild, async () => {
+    await flow.world.api('cancelExecution', { jobId: 'etl', execId });
+  });
+  await flow.world.run(MINUTE_MS);
+  expect(cancelled()).toBe(1);
+  expect(flow.called).toEqual([]);
+  expect(childrenOf(flow)).toMatchObject([{ status: 'cancelled', reason: 'stopped', fence: 0 }]);
+  expect(flow.runRow).toMatchObject({ status: 'cancelled', reason: 'cancelled-by-user' });
+});
+
+test('grandchild-of-the-same-job: a save that closes a circle is refused, and names it', async () => {
+  const flow = await startedWithChild(PLAIN);
+  const answer = await flow.world.api('putJob', { jobId: 'child' }, workflow({ up: { job: 'etl' } }));
+  expect(answer).toMatchObject({
+    status: 400,
+    body: { errors: [{ path: 'workflow.tasks.up.job', message: 'closes a circle: child → etl → child' }] },
+  });
+});
+
+test('two-saves-close-a-cycle: what is above itself fails, and nothing runs for ever', async () => {
+  const flow = await startedWithChild(PLAIN);
+  await put(flow, 'etl', { target: TARGET });
+  const saves = await Promise.all([
+    flow.world.api('putJob', { jobId: 'etl' }, workflow({ load: { job: 'child' } })),
+    flow.world.api('putJob', { jobId: 'child' }, workflow({ up: { job: 'etl' } })),
+  ]);
+  expect(saves.map(({ status }) => status)).toEqual([200, 200]);
+  const execId = await flow.run();
+  await flow.world.run(MINUTE_MS);
+  expect(flow.rows().filter(({ trigger }) => trigger === 'workflow')).toMatchObject([
+    { status: 'failed', reason: 'recursion', fence: 0 },
+  ]);
+  expect(await taskOf(flow, execId)).toMatchObject({ status: 'failed', reason: 'task-failed' });
+});
