@@ -10,6 +10,7 @@ import { instantText } from '../terminal/times';
 import { addTaskControls } from './run-controls';
 import { whyText } from './why-text';
 
+const SHOWN_AWAITED = 5;
 const EXAMPLE = 'etl 20261201T010000.000Z';
 
 /** Commands on the tasks of a run. */
@@ -63,6 +64,13 @@ export function addTaskCommands(program: Command, run: Run): void {
     );
 }
 
+function awaitedText({ awaited }: TaskDetail): string | undefined {
+  if (!awaited) return undefined;
+  const left = awaited.occurrences.filter(({ status }) => status !== 'succeeded');
+  const shown = left.map(({ dueAt, status }) => `${instantText(dueAt)}Z ${status ?? 'not begun'}`);
+  return plain(`${awaited.jobId}: ${shown.slice(0, SHOWN_AWAITED).join(', ') || 'its next execution'}`);
+}
+
 function taskText(task: TaskDetail, { style }: Pick<Context, 'style'>): string {
   const instant = (value: string | null) => (value ? `${instantText(value)}Z` : undefined);
   const result = [task.result?.statusCode, task.result?.body].filter(
@@ -74,6 +82,7 @@ function taskText(task: TaskDetail, { style }: Pick<Context, 'style'>): string {
     ['status', statusText(task.status, style)],
     ['reason', whyText(task)],
     ['because of', task.because.join(', ')],
+    ['waits for', awaitedText(task)],
     ['depends on', task.dependsOn.join(', ')],
     ['started', instant(task.startedAt)],
     ['finished', instant(task.finishedAt)],

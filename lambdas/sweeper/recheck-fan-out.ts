@@ -17,8 +17,11 @@ import {
 import { settleFanOut } from '../core/ending/fan-outs/settle-fan-out';
 import { repeatEnd } from '../core/ending/end-execution';
 
-/** What the recheck of one open task finds. `working`: a process is at work on it, or is to be. */
-export type Found = 'working' | 'waiting' | 'unsent';
+/**
+ * What the recheck of one open task finds. `working`: a process is at work on it, or is to be. `asks`: it
+ * waits for another job.
+ */
+export type Found = 'working' | 'waiting' | 'unsent' | 'asks';
 
 /** A process that ends an item begins the next one within less than this. */
 const DISPENSED_WITHIN_MS = 15 * SECOND_MS;

@@ -10,6 +10,7 @@ import { derive } from '../core/domain/workflow/derive';
 import type { Graph } from '../core/domain/workflow/graph';
 import {
   approvalsReady,
+  awaitsReady,
   callable,
   childrenReady,
   isPausedRun,
@@ -24,6 +25,7 @@ import { isJobGone } from '../core/domain/workflow/task-eligibility';
 import { taskJobOf } from '../core/domain/workflow/task-job';
 import { repeatEnd } from '../core/ending/end-execution';
 import { listApproval, approvalEndMs } from '../core/ending/approvals';
+import { nextCheckMs } from '../core/ending/await-upstream';
 import { decideOverdue } from '../core/ending/decide-approval';
 import { isUnsent, resendTask } from '../core/ending/resend-task';
 import { graphOfRun } from '../core/ending/mark-task';
@@ -59,6 +61,7 @@ export async function recheckRun(run: Run, job: Job | undefined, context: Rechec
   const moved = await readRun(run, deps);
   if (!moved) return;
   const unsent = new Set<number>();
+  const asking = new Set<number>();
   let isWorking = false;
   const rows = await readOpenTasks(moved, graph, deps);
   for (const [index, row] of rows) {
@@ -69,15 +72,17 @@ export async function recheckRun(run: Run, job: Job | undefined, context: Rechec
       context,
     );
     if (found === 'unsent') unsent.add(index);
-    if (found !== 'waiting') isWorking = true;
+    if (found === 'asks') asking.add(index);
+    else if (found !== 'waiting') isWorking = true;
   }
   const current = await readRun(moved, deps);
   if (!current) return;
   if (unsent.size > 0) {
     deps.meter.count(Metric.resent, unsent.size);
     deps.meter.count(Metric.runsRepaired, unsent.size);
-    await goOnWithRun(current, { fresh: unsent, by: 'sweeper', jobGone }, deps);
   }
+  const fresh = new Set([...unsent, ...asking]);
+  if (fresh.size > 0) await goOnWithRun(current, { fresh, by: 'sweeper', jobGone }, deps);
   await fileRecheckOf(current, graph, isWorking, deps);
 }
 
@@ -115,6 +120,7 @@ async function recheckTask(
   const { deps } = context;
   const { task } = graph.tasks[index]!;
   if (!row && task.approval) return recheckApproval({ run, graph, index }, job, deps);
+  if (!row && task.await) return 'asks';
   const ofRow = (one: Execution) => recheckRow(one, run, job && taskJobOf(job, run, graph, index), deps);
   if (row) return ofRow(row);
   const isLost = (sentAtMs: number) => isLostSince(sentAtMs, index, run, graph, context);
@@ -175,13 +181,18 @@ async function isLostSince(
 
 async function fileRecheckOf(run: Run, graph: Graph, isWorking: boolean, deps: StageDeps): Promise<void> {
   const nowMs = deps.clock.nowMs();
-  const approvals = approvalsReady({ run: run.run, graph }, derive(graph, run.run));
+  const derivation = derive(graph, run.run);
+  const approvals = approvalsReady({ run: run.run, graph }, derivation);
+  const awaits = awaitsReady({ run: run.run, graph }, derivation);
   const inMaintenance = await deps.inMaintenance();
   const atMs = nextRunRecheckMs({
     nowMs,
     lastMoveMs: lastMoveMs(run.run),
     endsAtMs: run.run.endsAtMs,
-    dueMs: approvals.map((index) => approvalEndMs({ run, graph, index })),
+    dueMs: [
+      ...approvals.map((index) => approvalEndMs({ run, graph, index })),
+      ...awaits.map((index) => nextCheckMs({ run, graph, index }, nowMs)),
+    ],
     isWorking,
     leastMs: inMaintenance ? WHILE_IN_MAINTENANCE_MS : RECHECK_AFTER_MS,
   });

@@ -124,7 +124,7 @@ export const lagAlarms = (
   resources: MonitoredResources,
   choice: AlarmChoice,
 ): AlarmSpecs => ({
-  ...(choice === 'all' && backlogAlarms(resources)),
+  ...backlogAlarms(resources, choice),
   CursorLag: {
     section: 'cursor-lag',
     summary: `The scan of a shard is more than ${LAG_LIMIT_SEC} s behind: its jobs run late.`,

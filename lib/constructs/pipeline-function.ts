@@ -62,7 +62,7 @@ export class PipelineFunction<Env extends z.ZodMiniObject = z.ZodMiniObject> ext
       retention: props.logRetention,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    const role = props.role ?? this.addRole(props.isTraced);
+    const role = props.role ?? this.addRole(props);
     logGroup.grantWrite(role);
     if (!props.role) for (const statement of props.uses.statements) role.addToPrincipalPolicy(statement);
 
@@ -87,13 +87,13 @@ export class PipelineFunction<Env extends z.ZodMiniObject = z.ZodMiniObject> ext
       : undefined;
   }
 
-  private addRole(isTraced: boolean): Role {
+  private addRole({ isTraced }: FunctionDefaults): Role {
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-    if (!isTraced) return role;
-    Validations.of(role).acknowledge({
-      id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'X-Ray has no resource ARNs: PutTraceSegments and PutTelemetryRecords accept only *.',
-    });
+    if (isTraced)
+      Validations.of(role).acknowledge({
+        id: 'AwsSolutions-IAM5[Resource::*]',
+        reason: 'X-Ray has no resource ARNs: PutTraceSegments and PutTelemetryRecords accept only *.',
+      });
     return role;
   }
 

@@ -12,26 +12,32 @@ const BACKLOG_MINUTES = 5;
 
 /**
  * One alarm per pool, on its fullest lane. If all executors of a lane hang, nothing is claimed, so no other
- * metric tells of it. Messages that are delayed until their time are not visible, and do not count.
+ * metric tells of it. Messages that are delayed until their time are not visible, and do not count. The
+ * canary watches the lanes of the default pool, and no others.
  */
-export const backlogAlarms = ({ executionQueues }: MonitoredResources): AlarmSpecs =>
+export const backlogAlarms = (
+  { executionQueues }: Pick<MonitoredResources, 'executionQueues'>,
+  choice: AlarmChoice,
+): AlarmSpecs =>
   Object.fromEntries(
-    Object.entries(executionQueues.byPool).map(([pool, queues]): [string, AlarmSpec] => [
-      `Backlog${pascalCase(pool)}`,
-      {
-        section: 'backlog',
-        summary: `Due executions have waited in a queue of pool ${pool} for ${BACKLOG_MINUTES} minutes.`,
-        metric: combined(
-          'MAX',
-          Object.values(queues).map(({ queue }, index) =>
-            visibleMessages(queue, Object.keys(queues)[index]!).with({ statistic: Stats.MINIMUM }),
+    Object.entries(executionQueues.byPool)
+      .filter(([pool]) => choice === 'all' || pool !== DEFAULT_POOL)
+      .map(([pool, queues]): [string, AlarmSpec] => [
+        `Backlog${pascalCase(pool)}`,
+        {
+          section: 'backlog',
+          summary: `Due executions have waited in a queue of pool ${pool} for ${BACKLOG_MINUTES} minutes.`,
+          metric: combined(
+            'MAX',
+            Object.values(queues).map(({ queue }, index) =>
+              visibleMessages(queue, Object.keys(queues)[index]!).with({ statistic: Stats.MINIMUM }),
+            ),
           ),
-        ),
-        breaching: { above: 0 },
-        datapoints: [BACKLOG_MINUTES, BACKLOG_MINUTES],
-        missingData: 'not-breaching',
-      },
-    ]),
+          breaching: { above: 0 },
+          datapoints: [BACKLOG_MINUTES, BACKLOG_MINUTES],
+          missingData: 'not-breaching',
+        },
+      ]),
   );
 
 /** One alarm per pool, on the dead letters of all its queues. */
@@ -56,26 +62,27 @@ export const executorAlarms = ({ executors }: MonitoredResources, choice: AlarmC
     Object.entries(executors)
       .filter(([pool]) => pool !== DEFAULT_POOL)
       .flatMap(([pool, executor]): [string, AlarmSpec][] => [
-        [`FunctionErrors${pascalCase(pool)}`, errorsOf(executor, pool)],
-        ...throttlesIf(choice === 'all', executor, pool),
+        [
+          `FunctionErrors${pascalCase(pool)}`,
+          {
+            section: 'function-errors',
+            summary: `Executors of pool ${pool} crash, time out or fail to start.`,
+            metric: functionMetric(executor, 'Errors', pool),
+            ...faults,
+          },
+        ],
+        ...(choice === 'all' ? [throttlesAlarm(pool, executor)] : []),
       ]),
   );
 
-const throttlesIf = (isWanted: boolean, executor: PipelineFunction, pool: string): [string, AlarmSpec][] =>
-  isWanted ? [[`Throttles${pascalCase(pool)}`, throttlesOfPool(executor, pool)]] : [];
-
-const errorsOf = (executor: PipelineFunction, pool: string): AlarmSpec => ({
-  section: 'function-errors',
-  summary: `Executors of pool ${pool} crash, time out or fail to start.`,
-  metric: functionMetric(executor, 'Errors', pool),
-  ...faults,
-});
-
-const throttlesOfPool = (executor: PipelineFunction, pool: string): AlarmSpec => ({
-  section: 'throttles',
-  summary: `Lambda throttles executors of pool ${pool}: the concurrency of the account is used up.`,
-  metric: functionMetric(executor, 'Throttles', pool),
-  ...faults,
-});
+const throttlesAlarm = (pool: string, executor: PipelineFunction): [string, AlarmSpec] => [
+  `Throttles${pascalCase(pool)}`,
+  {
+    section: 'throttles',
+    summary: `Lambda throttles executors of pool ${pool}: the concurrency of the account is used up.`,
+    metric: functionMetric(executor, 'Throttles', pool),
+    ...faults,
+  },
+];
 
 const faults = { breaching: { above: 0 }, datapoints: [3, 5], missingData: 'not-breaching' } as const;

@@ -10,6 +10,7 @@ const RECHECK = 'lambdas/sweeper/recheck-run.ts';
 const FAULTS = 'test/integration/workflows/faults.test.ts';
 const ORDERS = 'test/integration/workflows/interleavings.test.ts';
 const LATER = 'test/integration/workflows/later-tasks.test.ts';
+const AWAITS = 'test/integration/workflows/awaits.test.ts';
 const LIFE = 'test/integration/workflows/life-of-a-run.test.ts';
 const STORE_TEST = 'test/conformance/store-on-memory.test.ts';
 
@@ -152,6 +153,21 @@ export const runMutants: readonly Mutant[] = [
     replace: '    void attemptEntry;\n',
     killedBy: LATER,
     test: 'a task with a delay',
+  },
+  {
+    name: 'a task that waits for another job asks only once',
+    file: RECHECK,
+    find: "    if (found === 'asks') asking.add(index);",
+    replace: "    if (found === 'asks') asking.delete(index);",
+    killedBy: AWAITS,
+    test: 'a task waits for the run of another job',
+  },
+  {
+    name: 'what has not begun is not awaited',
+    file: 'lambdas/core/history/awaited-runs.ts',
+    find: '    if (!byDue.has(dueAtMs) && !isSkipped)',
+    replace: '    if (byDue.has(dueAtMs) && !isSkipped)',
+    killedBy: 'test/unit/core/history/awaited-runs.test.ts',
   },
   {
     name: 'the recheck of an entry sends a task of a held run',

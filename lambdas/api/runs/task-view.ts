@@ -130,6 +130,7 @@ function kindOf(task: Task): TaskView['kind'] {
   if (task.switch) return 'switch';
   if (task.approval) return 'approval';
   if (task.job !== undefined) return 'job';
+  if (task.await) return 'await';
   if (hasWork(task)) return 'call';
   return isTimed(task) ? 'wait' : 'join';
 }
@@ -141,6 +142,7 @@ function branchIn(chosen: Switch, endText: string | undefined): string | null {
 
 function reasonOf({ run, graph, derivation }: RunTasks, index: number): string | null {
   const state = derivation.states[index]!;
+  if (state === 'ready' && graph.tasks[index]!.task.await) return 'awaiting';
   if (state === 'stopped') return run.run.stop?.why ?? null;
   return state === 'skipped' && graph.tasks[index]!.task.enabled === false ? 'disabled' : null;
 }

@@ -32,6 +32,8 @@ export type Reason =
   | 'items-failed'
   | 'stopped'
   | 'rejected'
+  | 'nothing-planned'
+  | 'upstream-failed'
   | 'skipped-by-user'
   | 'delivery-depth'
   | 'recursion'

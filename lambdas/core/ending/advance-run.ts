@@ -8,6 +8,7 @@ import type { Graph } from '../domain/workflow/graph';
 import { keyOfTask, releaseOf } from '../domain/workflow/marks';
 import {
   approvalsReady,
+  awaitsReady,
   callable,
   childrenReady,
   endOfRun,
@@ -20,6 +21,7 @@ import { isJobGone } from '../domain/workflow/task-eligibility';
 import type { ExecutionRef } from '../store/execution-store';
 import type { RunWrite } from '../store/run-store';
 import { listApproval } from './approvals';
+import { fileNextCheck } from './await-upstream';
 import { decideTask } from './decide-task';
 import { type EndedBy, endRow } from './end-row';
 import { launchFanOut } from './fan-outs/launch-fan-out';
@@ -101,8 +103,8 @@ export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Prom
     await send(row, graph, sendable(view, derivation, fresh), deps);
     const timed = sendable(view, derivation, fresh).filter((index) => isTimed(graph.tasks[index]!.task));
     await startLater({ run: row, graph, indexes: timed, notBefore: passed }, deps);
-    const approvals = approvalsReady(view, derivation).filter((index) => fresh.has(index));
-    await listWaiting(row, graph, approvals, deps);
+    const waiting = waitsReady(view, derivation).filter((index) => fresh.has(index));
+    await letWait(row, graph, waiting, deps);
     if (!derivation.allSettled) return undefined;
     const ended = await endRun(row, view, derivation, how.by, deps);
     if (ended) return ended;
@@ -129,7 +131,7 @@ function nextUndecided(
     ...sendable(view, derivation, fresh),
     ...childrenReady(view, derivation).filter((index) => fresh.has(index)),
     ...toRelease(view, derivation),
-    ...approvalsReady(view, derivation).filter((index) => fresh.has(index)),
+    ...waitsReady(view, derivation).filter((index) => fresh.has(index)),
   ];
   const undecided = next.find((index) => isDecided(view.graph.tasks[index]!.task) && !passed.has(index));
   return (
@@ -197,17 +199,24 @@ async function release(
   return written;
 }
 
-/** Lists approvals that wait for a user now. What fails is left to the run's recheck. */
-async function listWaiting(
-  run: Run,
-  graph: Graph,
-  indexes: readonly number[],
-  deps: StageDeps,
-): Promise<void> {
-  if (indexes.length === 0) return;
+/** Ready tasks that wait for a user or for another job. */
+const waitsReady = (view: RunSeen, derivation: Derivation): number[] => [
+  ...approvalsReady(view, derivation),
+  ...awaitsReady(view, derivation),
+];
+
+/**
+ * Lists approvals that wait for a user now, and files when other tasks ask for another job again. What fails
+ * is left to the run's recheck.
+ */
+async function letWait(run: Run, graph: Graph, indexes: readonly number[], deps: StageDeps): Promise<void> {
+  const asks = (index: number) => graph.tasks[index]!.task.await !== undefined;
+  for (const index of indexes.filter(asks)) await fileNextCheck({ run, graph, index }, deps);
+  const approvals = indexes.filter((index) => !asks(index));
+  if (approvals.length === 0) return;
   try {
     const { jobs } = await deps.jobs.getMany([run.jobKey], { consistent: true });
-    for (const index of indexes) await listApproval({ run, graph, index }, jobs.get(run.jobKey), deps);
+    for (const index of approvals) await listApproval({ run, graph, index }, jobs.get(run.jobKey), deps);
   } catch (error) {
     const { jobKey, execId } = run;
     deps.log.error('approvals are left to the recheck of their run', error, { jobKey, execId });

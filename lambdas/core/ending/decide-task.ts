@@ -1,7 +1,7 @@
 import { Metric } from '../contracts/metrics';
 import { runValues } from '../delivery/job-templates/run-values';
 import type { StageDeps } from '../deps';
-import type { Run } from '../domain/execution';
+import type { Execution, Run } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { isTerminal } from '../domain/transitions';
 import { branchTaken, holds } from '../domain/workflow/conditions';
@@ -10,6 +10,7 @@ import type { Graph } from '../domain/workflow/graph';
 import type { MarkedStatus } from '../domain/workflow/marks';
 import { Renderer } from '../templates/render';
 import { TemplateError } from '../templates/template-error';
+import { awaitedEnd } from './await-upstream';
 import { putEndedRow } from './end-row';
 import { timeOf } from '../domain/workflow/task-times';
 import { readTaskData } from './read-task-data';
@@ -22,9 +23,10 @@ import { taskRefIn, unstartedTask } from './unstarted-task';
 export type Decision = { startAtMs: number } | { status: MarkedStatus; branch?: number } | undefined;
 
 /**
- * Decides on a ready task by its `when`, its `switch` and its `notBefore`. All processes decide alike: by
- * what the run was given and by what the tasks before it have left. If a template cannot be rendered, the
- * task fails with a row that says why.
+ * Decides on a ready task by its `when`, its `switch`, its `notBefore` and its `await`. All processes decide
+ * alike: by what the run was given and by what the tasks before it have left. Another job may change between
+ * two of them; then the first row counts. If a template cannot be rendered, the task fails with a row that
+ * says why.
  */
 export async function decideTask(
   task: { run: Run; graph: Graph; index: number },
@@ -39,25 +41,38 @@ export async function decideTask(
   try {
     if (definition.when && !holds(definition.when, renderer)) return { status: 'excluded' };
     if (definition.switch) return { status: 'succeeded', branch: branchTaken(definition.switch, renderer) };
+    if (definition.await) return await decideAwait(task, job, deps);
     if (isInline(definition)) return { status: 'succeeded' };
     const { notBefore } = definition;
     return { startAtMs: notBefore === undefined ? 0 : timeOf(renderer.text(notBefore), run, values.zone) };
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
-    return fail(task, error.message, deps);
+    return end(task, { status: 'failed', reason: 'bad-input', result: { body: error.message } }, deps);
   }
 }
 
-async function fail(
+/** A task that waits on is neither sent nor marked. */
+async function decideAwait(
+  task: { run: Run; graph: Graph; index: number },
+  job: Job,
+  deps: StageDeps,
+): Promise<Decision> {
+  const ended = await awaitedEnd(task, job, deps);
+  if (!ended) return { startAtMs: 0 };
+  const { text, ...how } = ended;
+  return end(task, { ...how, result: { body: text } }, deps);
+}
+
+/** Writes the row of a task that is decided without a claim. */
+async function end(
   { run, graph, index }: { run: Run; graph: Graph; index: number },
-  fault: string,
+  ended: Pick<Execution, 'reason' | 'result'> & { status: 'succeeded' | 'failed' },
   deps: StageDeps,
 ): Promise<Decision> {
   const ref = taskRefIn(run, graph, index);
-  const end = { status: 'failed', reason: 'bad-input', result: { body: fault } } as const;
-  if (await putEndedRow(unstartedTask(run, ref.execId, end, deps), 'other', deps)) {
-    deps.meter.count(Metric.tasksFailed);
-    return { status: 'failed' };
+  if (await putEndedRow(unstartedTask(run, ref.execId, ended, deps), 'other', deps)) {
+    if (ended.status === 'failed') deps.meter.count(Metric.tasksFailed);
+    return { status: ended.status };
   }
   const row = await deps.executions.get(ref);
   return row && isTerminal(row.status) ? { status: row.status } : undefined;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { PRIORITIES } from '../contracts/pools';
+import { AWAIT_NEEDS, AWAIT_WINDOWS } from '../domain/workflow/await';
 import { DEPENDENCY_CONDITIONS, FAILURE_POLICIES, FINALLY, JOINS } from '../domain/workflow/definition';
 import { ActorView } from './actor-answers';
 import { TargetFields } from './target';
@@ -8,6 +9,15 @@ import { TargetFields } from './target';
 /* Bodies of responses about workflows and their runs. See `answers.ts`. */
 
 const Instant = z.string().meta({ format: 'date-time' });
+
+const AwaitDefinitionView = z.strictObject({
+  job: z.string(),
+  window: z.union([z.enum(AWAIT_WINDOWS), z.strictObject({ from: z.string(), to: z.string() })]),
+  need: z.enum(AWAIT_NEEDS),
+  onFailure: z.enum(['wait', 'fail']),
+  checkEvery: z.string(),
+  timeout: z.string(),
+});
 
 const TaskDefinitionView = z
   .strictObject({
@@ -36,6 +46,7 @@ const TaskDefinitionView = z
         notBy: z.enum(['starter', 'editor']).optional(),
       })
       .optional(),
+    await: AwaitDefinitionView.optional(),
     keepOutput: z.boolean().optional(),
     job: z.string().optional(),
     params: z.record(z.string(), z.unknown()).optional(),
@@ -138,7 +149,7 @@ export const TaskView = z
   .strictObject({
     taskId: z.string(),
     name: z.string().optional(),
-    kind: z.enum(['call', 'join', 'wait', 'switch', 'approval', 'job']).meta({
+    kind: z.enum(['call', 'join', 'wait', 'switch', 'approval', 'job', 'await']).meta({
       description: '`join`: it has no target and does no work. `wait`: it only waits for its time.',
     }),
     finally: z.enum(FINALLY).optional(),
@@ -189,6 +200,21 @@ export const TaskDetailView = z
       .strictObject({ by: ActorView.nullable(), at: Instant, comment: z.string().nullable() })
       .optional()
       .meta({ description: 'Who approved, rejected or skipped it, and what the actor wrote.' }),
+    awaited: z
+      .strictObject({
+        jobId: z.string(),
+        from: Instant,
+        to: Instant,
+        occurrences: z.array(
+          z.strictObject({ dueAt: Instant, execId: z.string().nullable(), status: z.string().nullable() }),
+        ),
+      })
+      .optional()
+      .meta({
+        description:
+          'Only while the task waits for another job: its executions in the window, the last hundred. One without ' +
+          'a status has not begun.',
+      }),
     output: z
       .unknown()
       .optional()

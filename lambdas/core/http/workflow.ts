@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 
 import { PRIORITIES } from '../contracts/pools';
+import { AWAIT_NEEDS, AWAIT_WINDOWS } from '../domain/workflow/await';
 import { faultsOfGraph } from '../domain/workflow/check';
 import { faultsOfData } from '../domain/workflow/check-data';
 import {
@@ -132,6 +133,33 @@ const taskFields = {
     override: { type: 'object', additionalProperties: true },
     description: 'Only beside a job with a workflow: values of its parameters. Texts are templates.',
   }),
+  await: described(
+    z.optional(
+      z.strictObject({
+        job: JobId,
+        window: described(
+          z.union([
+            z.enum(AWAIT_WINDOWS),
+            z.strictObject({ from: textUpTo(MAX_TIME), to: textUpTo(MAX_TIME) }),
+          ]),
+          {
+            description:
+              'Around the due time of the run, or just before, in the zone of its schedule. Or from an instant to ' +
+              'another, which does not belong to it: both are templates.',
+          },
+        ),
+        need: described(z._default(z.enum(AWAIT_NEEDS), 'all'), {
+          description: 'Which executions have to succeed: all in the window, the last one, or any.',
+        }),
+        onFailure: described(z._default(z.enum(['wait', 'fail']), 'wait'), {
+          description: '`fail`: one that did not succeed fails the task. `wait`: it may be run again.',
+        }),
+        checkEvery: z._default(duration('20s', '15m'), '30s'),
+        timeout: z._default(duration('1m', MAX_RUN_TIME), '24h'),
+      }),
+    ),
+    { description: 'In place of a target: the task waits for executions of another job.' },
+  ),
   keepOutput: described(z.optional(z.boolean()), {
     description: 'Keeps what the target returns, though no template names it: up to 32 KB.',
   }),
@@ -162,12 +190,18 @@ const TaskFields = described(
       if (task.switch && (target || targets)) add('switch', 'excludes a target: give only one of the two');
       if (task.approval && (target || targets || task.switch))
         add('approval', 'excludes a target and a switch: give only one of them');
-      for (const field of ['delay', 'notBefore'] as const)
-        if (task[field] !== undefined && (task.switch || task.approval))
-          add(field, 'is not allowed beside a switch or an approval: put it on a task before it');
-      if (task.job && (target || targets || task.switch || task.approval))
-        add('job', 'excludes a target, a switch and an approval: give only one of them');
+      if (task.await && (target || targets || task.switch || task.approval))
+        add('await', 'excludes a target, a switch and an approval: give only one of them');
+      if (task.job && (target || targets || task.switch || task.approval || task.await))
+        add('job', 'excludes a target, a switch, an approval and an await: give only one of them');
       if (task.params && !task.job) add('params', 'is only allowed beside a job');
+      const mayWait = ![task.switch, task.approval, task.await, task.job, task.forEach].some(Boolean);
+      for (const field of ['delay', 'notBefore'] as const)
+        if (task[field] !== undefined && !mayWait)
+          add(
+            field,
+            'is only allowed on a call and on a task without work: put it on a task before this one',
+          );
       if (task.switch && !task.enabled)
         add('enabled', 'must not be false for a switch: it would take no branch');
       if (task.keepOutput && targets)

@@ -161,6 +161,11 @@ test('a time that is none, or stands beside a switch, is answered with the field
   expect(await save({ notBefore: '25:00' })).toContain('"path":"workflow.tasks.a.notBefore"');
   expect(await save({ notBefore: '{{ tasks.b.output }}' })).toContain('there is no task \\"b\\"');
   expect(await save({ delay: '31d' })).toContain('must be from 1s to 30d');
-  const approval = { target: null, approval: {}, delay: '1h' };
-  expect(await save(approval)).toContain('is not allowed beside a switch or an approval');
+  const others = [
+    { target: null, approval: {} },
+    { target: null, job: 'another' },
+    { forEach: { items: [1, 2] } },
+  ];
+  for (const other of others)
+    expect(await save({ ...other, delay: '1h' })).toContain('only allowed on a call and on a task without work');
 });

@@ -12,6 +12,7 @@ import { runOf } from '../../../lambdas/core/domain/workflow/task-id';
 import { parseDuration } from '../../../lambdas/core/schedule/duration';
 import { type ExecutionState, groupBy, idOf, isTask, type Story } from '../story';
 import { broken, clockTime, open, type Violation } from '../violation';
+import { checkAwaits } from './awaits';
 import { tenuresOf } from './leases';
 import { PATIENCE } from './occurrences';
 
@@ -29,7 +30,7 @@ export function checkRuns(story: Story): Violation[] {
       for (const life of livesOf(started))
         violations.push(...checkRun(id, life, graphOf(workflow), story, isLastLife(life, started)));
   }
-  return [...violations, ...checkCalls(flows, story)];
+  return [...violations, ...checkCalls(flows, story), ...checkAwaits(flows, story)];
 }
 
 type Started = ExecutionState & { execution: Run };

@@ -87,12 +87,29 @@ function drawDependencies(random: FakeRandom, index: number, switches: ReadonlyS
 }
 
 /** One task of some workflows waits before it is called. Drawn apart, so that no other draw changes. */
-function withDelay(random: FakeRandom, workflow: ReturnType<typeof drawWorkflow>): Record<string, unknown> {
+function withDelay(random: FakeRandom, workflow: ReturnType<typeof drawWorkflow>) {
   const called = Object.entries(workflow.tasks).filter(([, { target }]) => target !== undefined);
   if (called.length === 0 || random.fraction() > 0.4) return workflow;
   const [id, task] = random.pick(called);
   const delay = random.pick(['2s', '15s', '40s']);
   return { ...workflow, tasks: { ...workflow.tasks, [id]: { ...task, delay } } };
+}
+
+const MOST_TASKS = 8;
+
+/** Some workflows have one more task, which waits for another job. */
+function withAwait(random: FakeRandom, workflow: Pick<ReturnType<typeof drawWorkflow>, 'tasks'>) {
+  const count = Object.keys(workflow.tasks).length;
+  if (count === MOST_TASKS || random.fraction() > 0.3) return workflow;
+  const awaits = {
+    job: `job-${random.between(0, 4)}`,
+    window: random.pick(['same-hour', 'previous-hour', 'same-day']),
+    need: random.pick(['all', 'last', 'any', 'any']),
+    onFailure: random.pick(['wait', 'fail']),
+    checkEvery: '20s',
+    timeout: '1m',
+  };
+  return { ...workflow, tasks: { ...workflow.tasks, [`t${count}`]: { await: awaits } } };
 }
 
 const workflowJob = (random: FakeRandom, job: Job) => ({
@@ -120,7 +137,8 @@ function withWorkflows(random: FakeRandom, plan: RunPlan): ClientAction[] {
     if (action.action !== 'create' && action.action !== 'put') return action;
     const { overlap, orderingKey, jobId, misfire } = action.body!;
     const job = { ...workflowJob(random, action), overlap, orderingKey, misfire };
-    const body = { ...job, workflow: withDelay(new FakeRandom(action.id), job.workflow) };
+    const apart = new FakeRandom(action.id);
+    const body = { ...job, workflow: withAwait(apart, withDelay(apart, job.workflow)) };
     return { ...action, body: jobId === undefined ? body : { ...body, jobId } };
   });
 }

@@ -13,7 +13,7 @@ import {
 } from './definition';
 import { type Graph, graphOf } from './graph';
 import { bytesOfJson, PARAM_NAME } from './params';
-import { readsOf, templatesOfCondition } from './references';
+import { readsOf, templatesOfCondition, windowTexts } from './references';
 import { rootsOfTask } from './task-roots';
 import { faultOfTime } from './task-times';
 
@@ -52,6 +52,7 @@ function faultsOfTask(graph: Graph, index: number): WorkflowFault[] {
       ? templatesOfCondition(task.when).map(({ path, text }) => ({ path: `when.${path}`, text }))
       : []),
     ...(task.switch ? [{ path: 'switch.on', text: task.switch.on }] : []),
+    ...windowTexts(task),
     ...(task.notBefore === undefined ? [] : [{ path: 'notBefore', text: task.notBefore }]),
     ...(task.approval?.note === undefined ? [] : [{ path: 'approval.note', text: task.approval.note }]),
   ];

@@ -1,5 +1,6 @@
 import type { Priority } from '../../contracts/pools';
 import type { Json } from '../../templates/syntax';
+import type { Await } from './await';
 import type { RetryPolicy } from '../retry-policy';
 import type { Target } from '../target';
 
@@ -106,6 +107,8 @@ export interface Task {
   job?: string;
   /** The parameters that a child with a workflow is given; their texts are templates. */
   params?: Readonly<Record<string, Json>>;
+  /** In place of a target. */
+  await?: Await;
   /** Keeps its output, though no template refers to it. */
   keepOutput?: true;
   /** Beside a target: a fan-out. */
@@ -194,10 +197,15 @@ export const isStarted = (task: Task): boolean => hasWork(task) || task.job !== 
 
 /** Whether something decides on a task once it is ready, before it is sent or counts as done. */
 export const isDecided = (task: Task): boolean =>
-  task.when !== undefined || task.switch !== undefined || task.notBefore !== undefined;
+  [task.when, task.switch, task.notBefore, task.await].some((one) => one !== undefined);
 
-/** Whether a task is decided by what makes it ready, and needs no execution, no user and no time of its own. */
-export const isInline = (task: Task): boolean => !isSent(task) && !isStarted(task) && !task.approval;
+/**
+ * Whether a task is decided by what makes it ready: it needs no target, no user, no other job and no time of
+ * its own.
+ */
+export const isInline = (task: Task): boolean =>
+  !isSent(task) && !isStarted(task) && !task.approval && !task.await;
+
 /** The branches of a switch, each once, in the order of its cases. */
 export const branchesOf = ({ cases, default: last }: Switch): string[] => [
   ...new Set([...cases.map(({ branch }) => branch), last]),

@@ -123,6 +123,18 @@ export const approvalsReady = (
 export const childrenReady = (view: Pick<RunSeen, 'run' | 'graph'>, derivation: Derivation): number[] =>
   startable(view, derivation).filter((index) => view.graph.tasks[index]!.task.job !== undefined);
 
+/** Ready tasks that wait for executions of other jobs. */
+export const awaitsReady = (
+  { run, graph }: Pick<RunSeen, 'run' | 'graph'>,
+  { states }: Derivation,
+): number[] =>
+  indexesOf(graph).filter(
+    (index) =>
+      states[index] === 'ready' &&
+      graph.tasks[index]!.task.await !== undefined &&
+      !isStopped(run, graph, index),
+  );
+
 /** Ready tasks that may be sent. With `maxParallel`, those that are released. None while the run is held. */
 export const callable = (view: Pick<RunSeen, 'run' | 'graph'>, derivation: Derivation): number[] =>
   startable(view, derivation).filter((index) => isSent(view.graph.tasks[index]!.task));

@@ -53,6 +53,16 @@ export function templatesOfCondition(condition: Condition): { path: string; text
   return 'any' in condition ? listed('any', condition.any) : [{ path: 'value', text: condition.value }];
 }
 
+/** The texts of a window that is no named one, each with its path below the task. */
+export function windowTexts({ await: awaits }: Task): { path: string; text: string }[] {
+  if (!awaits || typeof awaits.window === 'string') return [];
+  const { from, to } = awaits.window;
+  return [
+    { path: 'await.window.from', text: from },
+    { path: 'await.window.to', text: to },
+  ];
+}
+
 /** All texts of a task that are templates. */
 export const templatesOf = (task: Task): string[] => [
   ...(task.input === undefined ? [] : textsIn(task.input as Json)),
@@ -64,6 +74,7 @@ export const templatesOf = (task: Task): string[] => [
   ...(task.when ? templatesOfCondition(task.when).map(({ text }) => text) : []),
   ...(task.switch ? [task.switch.on] : []),
   ...(task.notBefore === undefined ? [] : [task.notBefore]),
+  ...windowTexts(task).map(({ text }) => text),
   ...(task.approval?.note === undefined ? [] : [task.approval.note]),
 ];
 

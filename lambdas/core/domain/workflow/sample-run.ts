@@ -73,6 +73,7 @@ export const writesOf = (graph: Graph): number =>
 
 /** @param items of a fan-out: how many it has; a list that is not known yet counts as none */
 function writesOfTask(task: Task): number {
+  if (task.await) return WRITES_AN_AWAIT;
   if (isTimed(task)) return WRITES_A_CALL + WRITES_A_WAIT;
   if (task.job !== undefined) return WRITES_A_CHILD;
   if (!task.forEach) return hasWork(task) ? WRITES_A_CALL : 1;
@@ -92,3 +93,5 @@ const WRITES_A_CHILD = 3;
 const WRITES_A_FAN_OUT = 2;
 /** Its entry, and its row. */
 const WRITES_A_WAIT = 2;
+/** The entry at which it asks again, its row, and its mark. */
+const WRITES_AN_AWAIT = 3;

@@ -1,0 +1,115 @@
+import { instantText } from '../clock/clock';
+import { jobKeyOf, jobRefOf } from '../contracts/tables';
+import { runValues } from '../delivery/job-templates/run-values';
+import type { StageDeps } from '../deps';
+import type { Reason, Run } from '../domain/execution';
+import type { Job } from '../domain/job';
+import {
+  type Await,
+  nextAwaitCheckMs,
+  namedWindow,
+  type Window,
+  windowBetween,
+} from '../domain/workflow/await';
+import type { Graph } from '../domain/workflow/graph';
+import { readySinceMs } from '../domain/workflow/progress';
+import { RECHECK_AFTER_MS } from '../domain/timing';
+import { IncompleteReadError } from '../errors';
+import { type Awaited, awaitedRuns, MOST_AWAITED } from '../history/awaited-runs';
+import { attemptEntry } from '../queue/attempt-entries';
+import { parseDuration } from '../schedule/duration';
+import { Renderer } from '../templates/render';
+import { readTaskData } from './read-task-data';
+
+/** A task that waits for another job's executions. */
+interface AwaitTask {
+  run: Run;
+  graph: Graph;
+  index: number;
+}
+
+const awaitOf = ({ graph, index }: AwaitTask): Await => graph.tasks[index]!.task.await!;
+
+/** What the other job's executions in the window say now. */
+export interface Asked {
+  window: Window;
+  /** Undefined: the other job does not exist. */
+  awaited: Awaited | undefined;
+}
+
+/**
+ * Asks the schedule of the other job, and its history. Throws `TemplateError` if the window cannot be
+ * rendered.
+ *
+ * @param job the job of the run
+ */
+export async function askUpstream(task: AwaitTask, job: Job, deps: StageDeps): Promise<Asked> {
+  const { run } = task;
+  const { window: wanted, need, job: jobId } = awaitOf(task);
+  const values = runValues(run, job, await readTaskData(task, deps));
+  const renderer = new Renderer(values);
+  const window =
+    typeof wanted === 'string'
+      ? namedWindow(wanted, run.dueAtMs, values.zone)
+      : windowBetween({ from: renderer.text(wanted.from), to: renderer.text(wanted.to) }, values.zone);
+  const jobKey = jobKeyOf({ userId: jobRefOf(run.jobKey).userId, jobId });
+  const { jobs, unread } = await deps.jobs.getMany([jobKey], { consistent: true });
+  if (unread.size > 0) throw new IncompleteReadError('jobs', unread.size);
+  const upstream = jobs.get(jobKey);
+  return { window, awaited: upstream && (await awaitedRuns({ job: upstream, window, need, run }, deps)) };
+}
+
+/** How a task ends that waits for another job; undefined: it waits on. */
+export async function awaitedEnd(
+  task: AwaitTask,
+  job: Job,
+  deps: StageDeps,
+): Promise<{ status: 'succeeded' | 'failed'; reason?: Reason; text: string } | undefined> {
+  const asked = await askUpstream(task, job, deps);
+  const { job: jobId, onFailure, timeout } = awaitOf(task);
+  const text = textOf(jobId, asked);
+  const { state } = asked.awaited ?? { state: 'nothing' };
+  if (state === 'met') return { status: 'succeeded', text };
+  if (state === 'nothing') return { status: 'failed', reason: 'nothing-planned', text };
+  if (state === 'too-many') return { status: 'failed', reason: 'bad-input', text };
+  if (state === 'failed' && onFailure === 'fail')
+    return { status: 'failed', reason: 'upstream-failed', text };
+  if (deps.clock.nowMs() < awaitEndMs(task)) return undefined;
+  return { status: 'failed', reason: 'timed-out', text: `after ${timeout}: ${text}` };
+}
+
+/** Until when a task waits for another job. */
+export const awaitEndMs = (task: AwaitTask): number =>
+  readySinceMs({ run: task.run.run, graph: task.graph }, task.index) + parseDuration(awaitOf(task).timeout);
+
+/** When the run of a task that waits on is to be rechecked. */
+export const nextCheckMs = (task: AwaitTask, nowMs: number): number =>
+  nextAwaitCheckMs(awaitOf(task), nowMs, awaitEndMs(task));
+
+/** Files the recheck of a run at which a task asks again. What fails is left to the run's own recheck. */
+export async function fileNextCheck(task: AwaitTask, deps: StageDeps): Promise<void> {
+  const { run } = task;
+  try {
+    const startAtMs = nextCheckMs(task, deps.clock.nowMs()) - RECHECK_AFTER_MS;
+    const entry = await attemptEntry({ ...run, startAtMs }, deps);
+    await deps.schedule.putEntries([{ ...entry, rechecks: 0 }]);
+  } catch (error) {
+    const { jobKey, execId } = run;
+    deps.log.error('a task that waits for another job is left to its run', error, { jobKey, execId });
+  }
+}
+
+function textOf(jobId: string, { window, awaited }: Asked): string {
+  const during = `from ${instantText(window.fromMs)} to ${instantText(window.toMs)}`;
+  if (!awaited) return `there is no job ${jobId}`;
+  const { state, occurrences } = awaited;
+  if (state === 'too-many') return `${jobId} has more than ${MOST_AWAITED} executions ${during}`;
+  if (occurrences.length === 0) return `nothing of ${jobId} is planned ${during}`;
+  const decisive = occurrences.find((one) => one.state === 'failed') ?? occurrences.at(-1)!;
+  const { execution, dueAtMs } = decisive;
+  const ended = occurrences.filter((one) => one.state === 'succeeded').length;
+  const what = execution
+    ? `${execution.execId} is ${execution.status}${execution.reason ? ` (${execution.reason})` : ''}`
+    : `the one due at ${instantText(dueAtMs)} has not begun`;
+  return `${ended} of ${occurrences.length} of ${jobId} ${during} have succeeded; ${what}`;
+}
