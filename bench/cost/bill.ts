@@ -57,6 +57,9 @@ export function costLineOf({ writeUnits, readUnits, sqsRequests, stages }: Total
   };
 }
 
+/** What comes through API Gateway: claims of workers go to a function of their own. */
+const requestsOf = ({ stages }: Totals): number => stages.api.invocations + stages.worker.invocations;
+
 /** Dollars, by service. */
 export interface Bill {
   dynamodb: number;
@@ -89,7 +92,7 @@ export function billOf(totals: Totals, count: number): Bill {
       millions * (totals.writeUnits * perMillion.writeUnits + totals.readUnits * perMillion.readUnits),
     sqs: millions * totals.sqsRequests * perMillion.sqsRequests,
     lambda,
-    apiGateway: millions * totals.stages.api.invocations * perMillion.httpApiRequests,
+    apiGateway: millions * requestsOf(totals) * perMillion.httpApiRequests,
   };
   return { ...bill, total: bill.dynamodb + bill.sqs + bill.lambda + bill.apiGateway };
 }

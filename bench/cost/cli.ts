@@ -49,6 +49,8 @@ function sayBills(counted: ReadonlyMap<ScenarioName, Totals>): void {
     'retry',
     'skipped',
     'heartbeat',
+    'workerFire',
+    'workerUnclaimed',
     'workflowRun',
     'workflowTask',
     'fanOutItem',

@@ -1,6 +1,10 @@
 import { handleRequest } from '../../lambdas/api/handle-request';
 import { quotas } from '../../lambdas/api/jobs/charge-quotas';
 import type { ApiDeps } from '../../lambdas/api/request';
+import { serveRequest } from '../../lambdas/api/serve-request';
+import { claimWork } from '../../lambdas/api/work/claim-work';
+import { MAX_CLAIMED } from '../../lambdas/core/domain/work';
+import type { ClaimView, WorkView } from '../../lambdas/core/http/work-answers';
 import { type AuditorDeps, auditJobs } from '../../lambdas/auditor/audit-jobs';
 import { HORIZON } from '../../lambdas/core/contracts/horizon';
 import {
@@ -29,11 +33,11 @@ import { TABLE_KEYS } from '../../test/support/dynamo/table-keys';
 import { FakeClock } from '../../test/support/fake-clock';
 import { FakeRandom } from '../../test/support/fake-random';
 import { RecordingLog } from '../../test/support/recording-log';
-import { routeOf } from '../../test/support/route-of';
 import { RecordingMeter } from '../../test/support/recording-meter';
 import { apiSurroundings, executorSurroundings } from '../../test/support/surroundings';
 import { meteredDocuments } from './metered-dynamo';
 import { MeteredQueues } from './metered-sqs';
+import { incomingOf, succeeded } from './requests';
 import { DeploymentUsage, type Stage, type Totals } from './usage';
 import { callerOf } from '../../test/support/caller';
 
@@ -81,6 +85,7 @@ export class MeteredDeployment {
   /** Separate, so that ticks come at the same instants whatever else happens. */
   private readonly tickRandom = new FakeRandom(11);
   private readonly api: ApiDeps;
+  private readonly worker: ApiDeps;
 
   /** How the target answers. */
   call: CallTarget = async () => {
@@ -96,6 +101,7 @@ export class MeteredDeployment {
       quotas: quotas(QUOTAS, { usage: composedApi.usage, clock: this.clock }),
       tickSwitch: { state: async () => 'on', set: async () => undefined },
     };
+    this.worker = { ...this.api, ...this.compose('worker') };
     this.connectShardQueues();
     this.connectExecutionQueues();
   }
@@ -125,19 +131,36 @@ export class MeteredDeployment {
       this.invoke('api', () =>
         handleRequest(
           {
-            route: routeOf(operation),
-            requestId: 'request',
+            ...incomingOf(operation),
             ...callerOf('alice', 'jobs:read', 'jobs:write', 'project:admin'),
             params,
-            query: new Map(),
-            headers: {},
             body: body === undefined ? undefined : JSON.stringify(body),
           },
           this.api,
         ),
       ),
     );
-    if (response.status >= 300) throw new Error(`${operation}: ${JSON.stringify(response.body)}`);
+    succeeded(operation, response);
+  }
+
+  /** Workers claim what is due in a queue, ten at a time, and report success. */
+  async drainQueue(queue: string): Promise<void> {
+    for (let work = await this.claim(queue); work.length > 0; work = await this.claim(queue))
+      for (const one of work) await this.complete(one);
+  }
+
+  /** One claim of a worker. */
+  async claim(queue: string, max = MAX_CLAIMED): Promise<WorkView[]> {
+    const body = JSON.stringify({ queue, max });
+    const incoming = { ...incomingOf('claimWork'), ...callerOf('alice', 'work'), body };
+    const response = await this.invoke('worker', () => serveRequest(incoming, claimWork, this.worker));
+    return (succeeded('claimWork', response).body as ClaimView).work;
+  }
+
+  private async complete({ token }: WorkView): Promise<void> {
+    const headers = { authorization: `Bearer ${token}` };
+    const incoming = { ...incomingOf('completeAttempt'), ...callerOf(''), headers };
+    succeeded('completeAttempt', await this.invoke('api', () => handleRequest(incoming, this.api)));
   }
 
   totals(): Totals {

@@ -1,6 +1,7 @@
 import { SEGMENT_ITEMS } from '../../lambdas/core/contracts/execution-keys';
 import type { TargetResult } from '../../lambdas/core/domain/target-result';
 import type { CallTarget } from '../../lambdas/core/delivery/call/call-target';
+import { parseDuration } from '../../lambdas/core/schedule/duration';
 import { keyQuestion, tokenQuestion } from './authorizer-questions';
 import { MeteredDeployment } from './metered-deployment';
 import { difference, type Totals } from './usage';
@@ -15,6 +16,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const AHEAD_MS = 10 * MINUTE_MS;
 const WARM_UP_MS = 6 * MINUTE_MS;
 const WINDOW_MS = 2 * MINUTE_MS;
+const CLAIMED_AFTER_MS = 2 * SECOND_MS;
 const LIFE_MS = 20 * MINUTE_MS;
 
 /**
@@ -36,6 +38,8 @@ export const SCENARIOS = {
   workflow: () => wholeRuns(5),
   workflowTask,
   fanOutItem,
+  workerFire,
+  workerUnclaimed: () => unclaimed('10m'),
   workflowRun: () => steady({ type: 'interval', every: '1m' }, 1, { tasks: tasksInSequence(1) }),
   tokenQuestion,
   keyQuestion,
@@ -58,14 +62,18 @@ interface JobShape {
   maxRuns?: number;
   /** In place of a target and a payload. */
   workflow?: object;
+  /** In place of an HTTP target. */
+  queue?: string;
+  startWithin?: string;
 }
 
 async function create(
   deployment: MeteredDeployment,
   index: number,
-  { schedule, timeout, workflow, ...rest }: JobShape,
+  { schedule, timeout, workflow, queue, startWithin, ...rest }: JobShape,
 ): Promise<void> {
-  const target = { type: 'http', url: 'https://hooks.example.com/jobs/nightly-report', timeout };
+  const http = { type: 'http', url: 'https://hooks.example.com/jobs/nightly-report', timeout };
+  const target = queue === undefined ? http : { type: 'worker', queue, startWithin };
   const jobId = `job-${String(index).padStart(6, '0')}`;
   const work = workflow ? { workflow } : { target, payload: { report: index } };
   await deployment.request('createJob', {}, { jobId, schedule, ...work, ...rest });
@@ -120,6 +128,42 @@ async function steady(
   };
   const fires = MORE * perMinute * (WINDOW_MS / MINUTE_MS);
   return difference(await totalsOf(FIRST + MORE), await totalsOf(FIRST), fires);
+}
+
+/** One fire of a job whose work workers ask for, ten at a time, two seconds after it is due. */
+async function workerFire(): Promise<Totals> {
+  const queue = 'warehouse';
+  const totalsOf = async (jobs: number) => {
+    const deployment = await MeteredDeployment.started(1, { auditor: false });
+    for (let index = 0; index < jobs; index++)
+      await create(deployment, index, { schedule: { type: 'cron', expression: '* * * * *' }, queue });
+    const { clock } = deployment;
+    const claiming = async (): Promise<void> => {
+      for (;;) {
+        await clock.sleep(MINUTE_MS - (clock.nowMs() % MINUTE_MS) + CLAIMED_AFTER_MS);
+        await deployment.drainQueue(queue);
+      }
+    };
+    void claiming();
+    await deployment.run(WARM_UP_MS - (clock.nowMs() % MINUTE_MS));
+    const before = deployment.totals();
+    await deployment.run(WINDOW_MS);
+    return difference(deployment.totals(), before);
+  };
+  const fires = MORE * (WINDOW_MS / MINUTE_MS);
+  return difference(await totalsOf(FIRST + MORE), await totalsOf(FIRST), fires);
+}
+
+/** The whole life of a one-time job for which no worker comes in `startWithin`. */
+export async function unclaimed(startWithin: string): Promise<Totals> {
+  const totalsOf = async (jobs: number) => {
+    const deployment = await MeteredDeployment.started(1, { auditor: false });
+    const shape = { ...oneTimeJob(deployment), queue: 'deserted', startWithin };
+    for (let index = 0; index < jobs; index++) await create(deployment, index, shape);
+    await deployment.run(LIFE_MS + parseDuration(startWithin));
+    return deployment.totals();
+  };
+  return difference(await totalsOf(FIRST + MORE), await totalsOf(FIRST), MORE);
 }
 
 /** The whole life of a job with a workflow: so many tasks, one after another. */

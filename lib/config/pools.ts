@@ -22,7 +22,10 @@ const Pool = z
     timeoutSec: int(60, 900),
     /** Messages that an executor takes at once. One: it works on nothing else. */
     batchSize: int(1, MAX_BATCH).default(MAX_BATCH),
-    /** Executors that run at once, per priority and for the overflow. Each takes up to `batchSize` messages. */
+    /**
+     * Executors that run at once, per priority and for the overflow. Each takes up to `batchSize`
+     * messages.
+     */
     maxConcurrency: z.strictObject(
       Object.fromEntries(LANES.map((lane) => [lane, concurrency])) as Record<Lane, typeof concurrency>,
     ),

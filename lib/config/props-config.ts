@@ -8,7 +8,8 @@ const DEFAULT_STAGE = 'app';
 
 /**
  * The configuration of a construct: its properties over those of the stage `dev`. Quotas and pools are merged
- * field by field; what another pool leaves out is as in `default`. Throws one Error that lists every invalid value with what is allowed.
+ * field by field; what another pool leaves out is as in `default`. Throws one Error that lists every
+ * invalid value with what is allowed.
  */
 export function configOfProps(
   { bundlesDir: _, project: _project, ...props }: QuarterjackProps,

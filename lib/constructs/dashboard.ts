@@ -14,7 +14,8 @@ export interface DashboardProps extends MonitoredResources {
 
 /**
  * One page in pipeline order: registered, due, dispatched, waiting, executed, late, repaired, dead letters,
- * workflows. Pools other than the default one have a page of their own. It has at most 50 metrics, since a dashboard with up to 50 is free.
+ * workflows. Pools other than the default one have a page of their own. It has at most 50 metrics, since a
+ * dashboard with up to 50 is free.
  */
 export class Dashboard extends Construct {
   constructor(scope: Construct, id: string, props: DashboardProps) {

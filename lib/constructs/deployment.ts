@@ -89,9 +89,7 @@ export class Deployment {
       new Console(scope, 'Console', { config, http, bundlesDir, signIn: this.identity.console });
       this.consoleUrl = consoleUrl;
     }
-    const canary = stages.addCanary(http.url);
-    const { api, tick, auditor } = stages;
-    new TickSchedules(scope, 'Clock', { api, tick, auditor, canary });
+    addSchedules(scope, stages, http);
 
     const monitored = {
       httpApi: http.api,
@@ -115,6 +113,12 @@ export class Deployment {
       if (alias) new ExecutorShift(scope, id, { alias, shift, alarms: onBadVersions });
     }
   }
+}
+
+function addSchedules(scope: Construct, stages: StageFunctions, http: HttpApi): void {
+  const canary = stages.addCanary(http.url);
+  const { api, tick, auditor } = stages;
+  new TickSchedules(scope, 'Clock', { api, tick, auditor, canary });
 }
 
 function addDashboards(scope: Construct, props: DashboardProps): void {

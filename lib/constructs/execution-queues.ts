@@ -35,7 +35,7 @@ export class ExecutionQueues extends Construct {
         new WorkQueue(poolScope, pascalCase(lane), {
           consumerTimeout: Duration.seconds(timeoutSec),
           retention: Duration.days(4),
-          // Other pools have fixed names, so that the URL of one queue tells those of all. `default` is older.
+          // Other pools have fixed names: the URL of one queue tells those of all. `default` is older.
           name: pool === DEFAULT_POOL ? undefined : `${deploymentOf(this)}-${pool}-${lane}`,
         });
       return Object.fromEntries(LANES.map((lane) => [lane, queueOf(lane)])) as LaneQueues;

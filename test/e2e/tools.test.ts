@@ -29,7 +29,7 @@ const deliveries: Delivery[] = [];
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'quarterjack-tools-'));
   run = await startSystem('--port', '0', '--ephemeral');
-  token = await run.token('alice');
+  token = await run.token('alice', 'jobs:read jobs:write work');
   client = new Quarterjack({ url: run.url, token: () => token });
   let secret = '';
   const guard = new FenceGuard();
@@ -146,6 +146,22 @@ test('a job of a CloudFormation stack is as the stack defines it', async () => {
   expect(await everyOf()).toBe('1h');
   expect(await send('Delete', '1h')).toMatchObject({ Status: 'SUCCESS' });
   await expect(client.jobs.get('ours')).rejects.toThrow('no such job');
+});
+
+test('a command is run for what is due in a work queue, and its output is the log', async () => {
+  const target = { type: 'worker', queue: 'tools' } as const;
+  await client.jobs.create({ jobId: 'load', schedule: { type: 'none' }, target, payload: { rows: 7 } });
+  const { execId } = await client.jobs.run('load');
+  // The run is offered when its executor has the message.
+  for (;;) {
+    const { exitCode, stderr } = await cli('work', '--queue', 'tools', '--once', '--', 'cat');
+    expect([exitCode, stderr]).toEqual([0, expect.not.stringContaining('rror')]);
+    const { status } = await client.executions.get('load', execId);
+    if (status === 'succeeded') break;
+    expect(status).toBe('queued');
+  }
+  const { stdout } = await cli('executions', 'log', 'load', execId);
+  expect(stdout).toContain('{"rows":7}');
 });
 
 test('a pipe that is closed early is no error', async () => {

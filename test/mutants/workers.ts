@@ -38,6 +38,22 @@ export const workerMutants: readonly Mutant[] = [
     test: 'to another queue',
   },
   {
+    name: 'what a user retries is missed when the next occurrence is due',
+    file: 'lambdas/core/domain/work.ts',
+    find: 'if (attempt > 1 || userRetries !== undefined || ',
+    replace: 'if (attempt > 1 || ',
+    killedBy: WORKERS,
+    test: 'user retries',
+  },
+  {
+    name: 'a worker may claim after startWithin',
+    file: CLAIM_TICKET,
+    find: 'if (deps.clock.nowMs() > (await startLimitMs(ticket, deps))) {',
+    replace: 'if (deps.clock.nowMs() > (await startLimitMs(ticket, deps)) * 2) {',
+    killedBy: WORKERS,
+    test: 'a claim checks',
+  },
+  {
     name: 'time in maintenance mode counts',
     file: 'lambdas/core/ending/end-not-started.ts',
     find: 'return sum + Math.max(0,',

@@ -13,7 +13,7 @@ import { simulate } from './simulate';
 import { INVARIANTS } from './violation';
 
 /** A seed whose runs have several tasks one after another. */
-const RUNS_SEED = 3;
+const RUNS_SEED = 11;
 /** A seed with executions that wait for a worker at the end. */
 const WORKERS_SEED = 11;
 

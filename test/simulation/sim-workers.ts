@@ -65,7 +65,8 @@ interface Work {
 }
 
 /**
- * Workers by the rules of their protocol: they claim, send heartbeats, report, release, and end their work
+ * Workers by the rules of their protocol. They claim, send heartbeats, report and release. They end their
+ * work
  * before their lease can be another's, also when they are frozen. Their work is in the log as calls are.
  */
 export class SimWorkers {

@@ -17,8 +17,8 @@ const HEAVY = {
 const { pools: configured } = createStack().config;
 const NAMES = ['heavy', 'gpu', 'nightly', 'longestten'];
 const pools = Object.fromEntries([['default', configured.default], ...NAMES.map((name) => [name, HEAVY])]);
-const alone = resourcesOf();
-const resources = resourcesOf({ pools });
+const alone = resourcesOf({ alarms: 'all' });
+const resources = resourcesOf({ pools, alarms: 'all' });
 
 const executorOf = (pool: string): [string, Resource] =>
   ofType(resources, 'AWS::Lambda::Function').find(([id]) => id.startsWith(`StagesExecutor${pool}Function`))!;

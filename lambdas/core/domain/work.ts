@@ -55,7 +55,7 @@ export const queuesOfJob = (job: Pick<Job, 'target' | 'targets' | 'workflow'>): 
   ...new Set([...(job.workflow?.queues ?? []), ...queuesOf(targetsOf(job))]),
 ];
 
-type Offered = Pick<ExecutionMessage, 'trigger' | 'attempt' | 'startAtMs'>;
+type Offered = Pick<ExecutionMessage, 'trigger' | 'attempt' | 'startAtMs' | 'userRetries'>;
 
 /** What a message has if workers are to claim its execution; nothing for all other jobs. */
 export function workFieldsOf(
@@ -88,10 +88,10 @@ export function workFieldsOfTask(
 function startWithinMsOf(
   { startWithin }: WorkerTarget,
   job: JobOfWork,
-  { trigger, attempt, startAtMs }: Offered,
+  { trigger, attempt, startAtMs, userRetries }: Offered,
 ): number {
   if (startWithin !== undefined) return parseDuration(startWithin);
-  if (attempt > 1 || !isPlanned(trigger)) return DEFAULT_START_WITHIN_MS;
+  if (attempt > 1 || userRetries !== undefined || !isPlanned(trigger)) return DEFAULT_START_WITHIN_MS;
   const nextMs = nextPlanned(job, scheduleOf(job), startAtMs);
   if (nextMs === undefined) return DEFAULT_START_WITHIN_MS;
   return Math.min(DEFAULT_START_WITHIN_MS, Math.max(LEAST_START_WITHIN_MS, nextMs - startAtMs));

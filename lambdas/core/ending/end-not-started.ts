@@ -47,7 +47,8 @@ export async function endNotStarted({ ticket, row, job, by }: NotStarted, deps: 
   const { message, offeredAtMs } = ticket;
   const { jobKey, dueAtMs, orderingKey, concurrencyKey, revision } = message;
   const nowMs = deps.clock.nowMs();
-  const isMissed = isPlanned(message.trigger) && message.attempt === 1 && isLaterDue(job, dueAtMs, nowMs);
+  const isFirst = message.attempt === 1 && message.userRetries === undefined;
+  const isMissed = isFirst && isPlanned(message.trigger) && isLaterDue(job, dueAtMs, nowMs);
   const detail = { queue: message.workQueue, offeredAtMs };
   if (row) {
     const end = isMissed

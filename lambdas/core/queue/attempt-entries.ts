@@ -92,7 +92,7 @@ export const attemptMessage = (
   ...(execution.runEndsAtMs !== undefined && { runEndsAtMs: execution.runEndsAtMs }),
   priority: execution.lane?.priority ?? job.priority,
   pool: execution.lane?.pool ?? job.pool,
-  ...workFieldsOf(job, { ...next, trigger: execution.trigger }),
+  ...workFieldsOf(job, { ...next, trigger: execution.trigger, userRetries: execution.userRetries }),
 });
 
 /**

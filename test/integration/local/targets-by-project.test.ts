@@ -11,7 +11,8 @@ import { Host } from '../../support/local/host';
 import { synthesizeWith } from '../../support/local/synthesize-with';
 
 /*
- * Two projects: `alice` has a function of her own and a role, `bob` has neither. Both may use the queues. There
+ * Two projects: `alice` has a function of her own and a role, `bob` has neither. Both may use the queues.
+ * There
  * are two pools. The policies of the template are enforced.
  */
 

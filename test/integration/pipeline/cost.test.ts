@@ -1,5 +1,5 @@
 import { costLineOf, idleMonth, provisionedBillOf } from '../../../bench/cost/bill';
-import { type ScenarioName, SCENARIOS } from '../../../bench/cost/scenarios';
+import { type ScenarioName, SCENARIOS, unclaimed } from '../../../bench/cost/scenarios';
 
 /** Counted through the real stages, so exact: a figure that changes here changes a user's bill. */
 const costs: [
@@ -12,6 +12,8 @@ const costs: [
   ['retry', { writeUnits: 3, readUnits: 1.25, sqsRequests: 1.3, sdkCalls: 5 }],
   ['skipped', { writeUnits: 4, readUnits: 7.1, sqsRequests: 0.3, sdkCalls: 8.15 }],
   ['heartbeat', { writeUnits: 1, readUnits: 0, sqsRequests: 0, sdkCalls: 1 }],
+  ['workerFire', { writeUnits: 6, readUnits: 6.95, sqsRequests: 0.3, sdkCalls: 10.25 }],
+  ['workerUnclaimed', { writeUnits: 9, readUnits: 12.25, sqsRequests: 0.3, sdkCalls: 18.1 }],
   ['workflow', { writeUnits: 21.2, readUnits: 14.1, sqsRequests: 6.3, sdkCalls: 29.4 }],
   ['workflowRun', { writeUnits: 7, readUnits: 5.1, sqsRequests: 3.7, sdkCalls: 11.15 }],
   ['workflowTask', { writeUnits: 3, readUnits: 2, sqsRequests: 1.2, sdkCalls: 4.2 }],
@@ -28,6 +30,11 @@ test.each(costs)('%s costs what it did', async (name, cost) => {
 test('a success costs the same in a project with notifications', async () => {
   const { sdkCalls, ...line } = costLineOf(await SCENARIOS.recurringFire());
   expect(costLineOf(await SCENARIOS.notifiedFire())).toMatchObject({ ...line, sdkCalls });
+});
+
+test('an execution that waits three hours for a worker costs what one of ten minutes does', async () => {
+  const [short, long] = [costLineOf(await unclaimed('10m')), costLineOf(await unclaimed('3h'))];
+  expect(long).toEqual(short);
 });
 
 test('under a steady load, a million recurring runs on provisioned tables cost at most $1.10', async () => {

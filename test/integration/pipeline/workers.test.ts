@@ -284,3 +284,16 @@ test('work that must wait for its ordering key leaves the queue until it may go'
   await world.run(2 * SECOND_MS);
   expect(await claim({ max: 10 })).toHaveLength(1);
 });
+
+test('what a user retries waits a day, although later occurrences are due', async () => {
+  const schedule = { type: 'cron', expression: '* * * * *' } as const;
+  const { world, job, claim, report, tickets } = await offered({ schedule });
+  await world.run(MINUTE_MS);
+  const [work] = await claim();
+  await report('failAttempt', work!, { error: 'no such table', retriable: false });
+  await world.run(3 * MINUTE_MS);
+  await world.api('retryExecution', { jobId: job.jobId, execId: work!.execId });
+  await world.run(3 * MINUTE_MS);
+  const texts = tickets().map(({ message }) => String(message));
+  expect(texts.find((text) => text.includes('"userRetries":1'))).toContain('"startWithinMs":86400000');
+});

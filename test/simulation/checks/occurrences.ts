@@ -5,7 +5,7 @@ import { isTerminal } from '../../../lambdas/core/domain/transitions';
 import type { Patience } from '../log';
 import { idOf, isManual, isPlanned, isTask, type JobVersion, scheduleIn, type Story } from '../story';
 import { broken, clockTime, open, type Violation } from '../violation';
-import { standingAtEnd } from './workers';
+import { waitingAtEnd } from './workers';
 
 const MINUTE_MS = 60_000;
 export const PATIENCE: Patience = {
@@ -92,7 +92,7 @@ export function checkOccurrences(story: Story): Violation[] {
   const violations: Violation[] = [];
   const { patience = PATIENCE } = story.conditions;
   const waiting = new Map(
-    [...standingAtEnd(story).values()].map((one) => [`${one.jobKey} ${one.dueAtMs}`, one]),
+    [...waitingAtEnd(story).values()].map((one) => [`${one.jobKey} ${one.dueAtMs}`, one]),
   );
   for (const [jobKey, versions] of story.versions) {
     const rows = rowsOf(story, jobKey);
@@ -173,7 +173,7 @@ function* checkRow(row: Execution, versions: readonly JobVersion[], story: Story
   const { jobKey, execId } = row;
   const { endsWithinMs } = story.conditions.patience ?? PATIENCE;
   const lastMs = story.states.get(`${jobKey}#${execId}`)?.at(-1)?.t ?? row.dueAtMs;
-  const isOffered = row.status !== 'running' && standingAtEnd(story).has(idOf(row));
+  const isOffered = row.status !== 'running' && waitingAtEnd(story).has(idOf(row));
   if (!isTerminal(row.status) && !isOffered && Math.max(lastMs, row.dueAtMs) < story.endMs - endsWithinMs) {
     yield open('unfinished', `${jobKey} ${execId} is ${row.status} since ${clockTime(lastMs)}`);
   }

@@ -12,24 +12,24 @@ const FIRST_RECHECK_MS = 3 * MINUTE_MS;
 const MOST_ENTRIES = 8;
 
 /** A ticket, and until when it stood. */
-export interface Standing extends WorkTicketRecord {
+export interface HeldTicket extends WorkTicketRecord {
   fromMs: number;
   untilMs: number;
 }
 
 /** All tickets of work queues, in the order of their first offers. */
-export function ticketsIn({ records }: Pick<Story, 'records'>): Standing[] {
-  const standing = new Map<string, Standing>();
-  const all: Standing[] = [];
+export function ticketsIn({ records }: Pick<Story, 'records'>): HeldTicket[] {
+  const waiting = new Map<string, HeldTicket>();
+  const all: HeldTicket[] = [];
   for (const record of records) {
     if (record.src !== 'table' || record.type !== 'work-ticket') continue;
     const { t, exists, offerId } = record;
     if (exists) {
       const ticket = { ...record, fromMs: t, untilMs: Number.POSITIVE_INFINITY };
-      standing.set(offerId, ticket);
+      waiting.set(offerId, ticket);
       all.push(ticket);
     } else {
-      const ticket = standing.get(offerId);
+      const ticket = waiting.get(offerId);
       if (ticket) ticket.untilMs = t;
     }
   }
@@ -37,14 +37,17 @@ export function ticketsIn({ records }: Pick<Story, 'records'>): Standing[] {
 }
 
 /** The tickets that stand at the end, by the id of their executions. */
-export const standingAtEnd = (story: Pick<Story, 'records'>): ReadonlyMap<string, Standing> =>
+export const waitingAtEnd = (story: Pick<Story, 'records'>): ReadonlyMap<string, HeldTicket> =>
   new Map(
     ticketsIn(story).flatMap((ticket) =>
       ticket.untilMs === Number.POSITIVE_INFINITY ? [[idOf(ticket), ticket]] : [],
     ),
   );
 
-/** Tickets have a future, cause no rechecks while they stand, and nobody gives up before the time to start. */
+/**
+ * Tickets have a future, cause no rechecks while they stand, and none is given up before its time to
+ * start.
+ */
 export function checkWorkers(story: Story): Violation[] {
   const tickets = ticketsIn(story);
   if (tickets.length === 0) return [];
@@ -55,7 +58,7 @@ export function checkWorkers(story: Story): Violation[] {
 }
 
 /** What waits for a worker is rechecked some day. */
-function* checkFuture(ticket: Standing, { end, endMs }: Story): Generator<Violation> {
+function* checkFuture(ticket: HeldTicket, { end, endMs }: Story): Generator<Violation> {
   if (ticket.untilMs < endMs || ticket.fromMs > endMs - SETTLED_MS) return;
   const row = end.executions.find((one) => idOf(one) === idOf(ticket));
   if (!waits(ticket, row)) return;
@@ -78,7 +81,7 @@ const waits = ({ attempt, userRetries }: WorkTicketRecord, row: Execution | unde
     : attempt === 1 && userRetries === undefined;
 
 /** A ticket is durable: between the first recheck and its limit, its execution is not rechecked. */
-function* checkQuiet(ticket: Standing, { records, endMs }: Story): Generator<Violation> {
+function* checkQuiet(ticket: HeldTicket, { records, endMs }: Story): Generator<Violation> {
   const fromMs = ticket.fromMs + FIRST_RECHECK_MS;
   const untilMs = Math.min(ticket.untilMs, ticket.fromMs + ticket.startWithinMs, endMs);
   if (untilMs <= fromMs) return;
@@ -101,7 +104,11 @@ export const isNotStarted = ({ status, reason, detail }: Execution): boolean =>
   (status === 'failed' && reason === 'not-started') ||
   (status === 'skipped' && reason === 'misfire' && detail?.queue !== undefined);
 
-function* checkNotStarted(row: Execution, tickets: readonly Standing[], story: Story): Generator<Violation> {
+function* checkNotStarted(
+  row: Execution,
+  tickets: readonly HeldTicket[],
+  story: Story,
+): Generator<Violation> {
   if (!isNotStarted(row) || story.conditions.wildClocks) return;
   const { offeredAtMs, queue } = row.detail ?? {};
   const what = `${idOf(row)}: ${row.reason}`;
@@ -109,7 +116,7 @@ function* checkNotStarted(row: Execution, tickets: readonly Standing[], story: S
     (one) => idOf(one) === idOf(row) && one.offeredAtMs === offeredAtMs && one.queue.endsWith(`/${queue}`),
   );
   if (!ticket) return yield broken('not-started', `${what}, and it was never offered`);
-  const endedMs = (story.states.get(idOf(row)) ?? []).find(({ execution }) => isNotStarted(execution))?.t;
+  const endedMs = (story.states.get(idOf(row)) ?? []).findLast(({ execution }) => isNotStarted(execution))?.t;
   const limitMs = ticket.offeredAtMs + ticket.startWithinMs - story.conditions.skewMs;
   if (endedMs !== undefined && endedMs < limitMs)
     yield broken('not-started', `${what} at ${clockTime(endedMs)}, before ${clockTime(limitMs)}`);

@@ -1,12 +1,12 @@
-import { isNotStarted, standingAtEnd, ticketsIn } from '../checks/workers';
+import { isNotStarted, waitingAtEnd, ticketsIn } from '../checks/workers';
 import type { LogRecord } from '../log';
 import { idOf } from '../story';
 import { endOf, type Mutable, type Mutation } from './log-edits';
 
-/** A ticket that has stood for long at the end of the log, of an execution that still waits. */
+/** A ticket that is old at the end of the log, of an execution that still waits. */
 function aLongTicket(records: Mutable) {
   const { executions, t } = endOf(records);
-  const found = [...standingAtEnd({ records }).values()].find(
+  const found = [...waitingAtEnd({ records }).values()].find(
     (one) =>
       one.startWithinMs > 3_600_000 &&
       one.fromMs < t - 600_000 &&

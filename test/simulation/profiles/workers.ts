@@ -19,7 +19,7 @@ export const workers = profileOf(({ random, plan, window, freezes, kills, action
   const jobs = withEachJob(plan, () => {
     if (random.fraction() < 0.2) return {}; // its target is called
     if (random.fraction() < DESERTED_SHARE)
-      // Behind what nobody claims, others would wait for ever.
+      // What waits behind it would wait for ever.
       return { target: target(DESERTED), overlap: 'allow', orderingKey: null };
     // One at a time, they would fall behind their schedules for ever.
     return {
