@@ -17,7 +17,8 @@ export const workers = profileOf(({ random, plan, window, freezes, kills, action
     ...(random.fraction() < 0.6 && { startWithin: random.pick(['20s', '90s', '4m', '6h']) }),
   });
   const jobs = withEachJob(plan, () => {
-    if (random.fraction() < 0.2) return {}; // its target is called
+    // Its target is called, until a patch moves it to a queue.
+    if (random.fraction() < 0.2) return { orderingKey: null };
     if (random.fraction() < DESERTED_SHARE)
       // What waits behind it would wait for ever.
       return { target: target(DESERTED), overlap: 'allow', orderingKey: null };
