@@ -1,6 +1,6 @@
 const { availableParallelism } = require('node:os');
 
-// Jest's workers take these flags over. With more room for short-lived objects, tests take 10 to 15 % less CPU.
+// Jest's workers take these flags over. More room for short-lived objects saves 10 to 15 % of their CPU.
 const WORKER_FLAGS = ['--max-semi-space-size=64'];
 process.execArgv.push(...WORKER_FLAGS);
 

@@ -1,5 +1,5 @@
 /*
- * Properties draw the same cases in every run, so that a change is judged by its own faults. Deep runs draw
+ * Properties draw the same cases in every run, so that a change fails only by its own faults. Deep runs draw
  * new ones; a failure prints its seed and path.
  */
 const SEED = 20_261_122;

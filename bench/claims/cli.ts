@@ -1,8 +1,8 @@
 /**
  * Measures claims of workers: all claim from one queue, then the same workers from four. The real stages run
  * on virtual time, over tables in memory that answer as DynamoDB does within a region. It prints two figures.
- * Claims a second of virtual time fall where workers meet at a ticket. Claims a second of one processor depend
- * on the machine.
+ * Claims a second of virtual time fall where workers meet at a ticket. Claims a second of one processor
+ * depend on the machine.
  *
  * `npm run bench:claims -- [--claims 2000] [--workers 24] [--json]`
  */

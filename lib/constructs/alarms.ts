@@ -4,14 +4,8 @@ import type { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 
 import type { StageConfig } from '../config/stage-config';
-import {
-  type AlarmSpec,
-  canaryAlarms,
-  lagAlarms,
-  pipelineAlarms,
-  platformAlarms,
-  workflowAlarms,
-} from './alarm-specs';
+import type { AlarmSpec } from './alarm-spec';
+import { canaryAlarms, lagAlarms, pipelineAlarms, platformAlarms, workflowAlarms } from './alarm-specs';
 import type { MonitoredResources } from './monitored-resources';
 import { executorAlarms } from './pool-alarms';
 

@@ -1,7 +1,7 @@
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 
 import { DEFAULT_POOL } from '../../lambdas/core/contracts/pools';
-import type { AlarmChoice, AlarmSpec, AlarmSpecs } from './alarm-specs';
+import type { AlarmChoice, AlarmSpec, AlarmSpecs } from './alarm-spec';
 import { pascalCase } from './execution-queues';
 import { combined, functionMetric, sum, visibleMessages } from './metrics';
 import type { MonitoredResources } from './monitored-resources';

@@ -51,7 +51,7 @@ async function seedWorkflow({ api, at }: ConsoleWorld): Promise<void> {
   expect((await api('PUT', '/v1/jobs/open-end', job)).status).toBe(201);
 }
 
-/** Of three executions for workers, one is done and has a log, one is at work, and one waits. */
+/** Makes three executions for workers: one is done and has a log, one is at work, and one waits. */
 async function seedQueue({ api, system }: ConsoleWorld): Promise<void> {
   const target = { type: 'worker', queue: 'warehouse', heartbeatTimeout: '1h' };
   const job = { schedule: { type: 'none' }, target, timeout: '2h', payload: { table: 'orders' } };

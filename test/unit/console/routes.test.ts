@@ -91,6 +91,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   claimWork: 'workers claim work',
   releaseWork: 'workers release work',
   checkWorkflow: 'the form draws the graph as it is typed, and a save says what is wrong',
+  listItems: NO_PAGE_YET,
+  getItem: NO_PAGE_YET,
   retryTask: NO_PAGE_YET,
   skipTask: NO_PAGE_YET,
   approveTask: NO_PAGE_YET,

@@ -34,5 +34,5 @@ test('there are eighteen invariants, each with a proof or with what it comes wit
 const WITH_TESTS = INTERLEAVINGS.flatMap((one) => ('file' in one ? [[one.name, one.file] as const] : []));
 
 test.each(WITH_TESTS)('the interleaving %s has a test in %s', (name, file) => {
-  expect([name, textOf(file).includes(`test('${name}:`)]).toEqual([name, true]);
+  expect([name, textOf(file).includes(`'${name}:`)]).toEqual([name, true]);
 });

@@ -5,6 +5,7 @@ export const extract = {
   kind: 'call',
   status: 'succeeded',
   reason: null,
+  nextAttemptAt: null,
   because: [],
   dependsOn: [],
   round: 1,
