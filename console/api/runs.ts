@@ -4,26 +4,14 @@ import {
   type Item,
   type ItemDetail,
   type ItemFilter,
-  type Waiting,
 } from '../../client/browser';
 import { call, project } from './client';
 import { type Polled, refresh, usePolled } from './polling';
 
-/** More of what waits is not read. */
-export const MOST_WAITING = 100;
 const ITEMS_MS = 5_000;
 const ITEMS_ON_PAGE = 50;
 /** A status that few items have is looked for on so many pages of the API. */
 const MOST_PAGES = 20;
-
-/** What waits until a user acts: approvals and paused runs. */
-export const useWaiting = (): Polled<Waiting[]> =>
-  usePolled({
-    key: ['waiting', project.value],
-    load: (signal) =>
-      call((api) => api.runs.waiting({ limit: MOST_WAITING }, { signal }).toArray(MOST_WAITING)),
-    every: () => 30_000,
-  });
 
 export type ItemStatus = NonNullable<ItemFilter['status']>;
 

@@ -9,8 +9,8 @@ import { paths } from '../../app/address';
 import { useGo } from '../../app/go';
 import { useShortcuts } from '../../app/shortcuts';
 import { useAction } from '../../parts/action';
-import { AskDialog, Choices } from '../../parts/ask-dialog';
 import { CopyButton } from '../../parts/copy';
+import { AskDialog, Choices } from '../../parts/dialog';
 import { Icon } from '../../parts/icons';
 import { RunDialog } from '../job/dialogs';
 

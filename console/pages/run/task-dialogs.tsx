@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { type Execution, isTerminal, type TaskDetail } from '../../../client/browser';
 import { call } from '../../api/client';
 import { refreshRun } from '../../api/runs';
-import { AskDialog, Choices } from '../../parts/ask-dialog';
+import { AskDialog, Choices } from '../../parts/dialog';
 import { JsonField, jsonProblem } from '../../parts/json-field';
 import type { TaskRetryMode } from './allowed';
 

@@ -7,7 +7,7 @@ import { INBOX, useFailures } from '../../api/failures';
 import { refresh } from '../../api/polling';
 import { useNext } from '../../api/planned';
 import { useCan } from '../../api/project';
-import { useWaiting } from '../../api/runs';
+import { useWaiting } from '../../api/waiting';
 import { paths } from '../../app/address';
 import { Go } from '../../app/go';
 import { now } from '../../app/now';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 
 import type { Waiting as Waits } from '../../../client/browser';
-import { MOST_WAITING } from '../../api/runs';
+import { MOST_WAITING } from '../../api/waiting';
 import { paths } from '../../app/address';
 import { Go } from '../../app/go';
 import { Card } from '../../parts/card';
