@@ -6,7 +6,7 @@ import { LocalRunError, messageOf } from '../run/errors';
 /** On shutdown, running requests get this long to finish. */
 const GRACE_MS = 3_000;
 const CLOSE_IDLE_EVERY_MS = 20;
-/** For an idle connection, as long as API Gateway does: a client's next request must not meet one that is being closed. */
+/** A client's next request must not meet an idle connection that is being closed. */
 const KEPT_OPEN_MS = 600_000;
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
