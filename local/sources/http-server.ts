@@ -6,6 +6,8 @@ import { LocalRunError, messageOf } from '../run/errors';
 /** On shutdown, running requests get this long to finish. */
 const GRACE_MS = 3_000;
 const CLOSE_IDLE_EVERY_MS = 20;
+/** A client's next request must not meet an idle connection that is being closed. */
+const KEPT_OPEN_MS = 600_000;
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -24,7 +26,7 @@ interface HttpServer {
  * `LocalRunError` if the port is in use.
  */
 export async function listen(port: number, host = '127.0.0.1'): Promise<HttpServer> {
-  const server = createServer();
+  const server = createServer({ keepAliveTimeout: KEPT_OPEN_MS });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(

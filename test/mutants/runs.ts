@@ -5,7 +5,7 @@ const DERIVE_TEST = 'test/unit/core/domain/workflow/derive.test.ts';
 const PROGRESS = 'lambdas/core/domain/workflow/progress.ts';
 const RUN_STORE = 'lambdas/core/store/dynamo/runs/dynamo-run-store.ts';
 const WRITE_MARKS = 'lambdas/core/store/dynamo/runs/write-marks.ts';
-const ADVANCE = 'lambdas/core/ending/advance-run.ts';
+const ADVANCE = 'lambdas/core/ending/runs/advance-run.ts';
 const RECHECK = 'lambdas/sweeper/recheck-run.ts';
 const FAULTS = 'test/integration/workflows/faults.test.ts';
 const ORDERS = 'test/integration/workflows/interleavings.test.ts';
@@ -150,7 +150,7 @@ export const runMutants: readonly Mutant[] = [
   },
   {
     name: 'a task that waits for its time has no entry',
-    file: 'lambdas/core/ending/start-later.ts',
+    file: 'lambdas/core/ending/runs/start-later.ts',
     find: '    await deps.schedule.putEntries([await attemptEntry({ ...waiting, startAtMs }, deps)]);\n',
     replace: '    void attemptEntry;\n',
     killedBy: LATER,
@@ -205,7 +205,7 @@ export const runMutants: readonly Mutant[] = [
   },
   {
     name: 'a stop leaves room for the start of a child',
-    file: 'lambdas/core/ending/settle-child.ts',
+    file: 'lambdas/core/ending/runs/settle-child.ts',
     find: "      if (await putEndedRow(row, 'other', deps)) return 'cancelled';",
     replace: "      if (row) return 'cancelled';",
     killedBy: CHILD_ORDERS,
@@ -213,7 +213,7 @@ export const runMutants: readonly Mutant[] = [
   },
   {
     name: 'a stop does not reach the children of children',
-    file: 'lambdas/core/ending/settle-child.ts',
+    file: 'lambdas/core/ending/runs/settle-child.ts',
     find: '        cancelled.push(child);\n',
     replace: '',
     killedBy: CHILDREN,
@@ -221,7 +221,7 @@ export const runMutants: readonly Mutant[] = [
   },
   {
     name: 'a child may be above itself',
-    file: 'lambdas/core/ending/prepare-child.ts',
+    file: 'lambdas/core/ending/runs/prepare-child.ts',
     find: '  if (ancestors.includes(job.jobId))',
     replace: '  if (ancestors.length > 99 && ancestors.includes(job.jobId))',
     killedBy: CHILD_ORDERS,
@@ -237,7 +237,7 @@ export const runMutants: readonly Mutant[] = [
   },
   {
     name: 'a child waits for an ordering key',
-    file: 'lambdas/core/ending/prepare-child.ts',
+    file: 'lambdas/core/ending/runs/prepare-child.ts',
     find: '  if (orderingKey !== null && orderingKey !== parent.orderingKey)',
     replace: "  if (orderingKey === '' && orderingKey !== parent.orderingKey)",
     killedBy: CHILDREN,

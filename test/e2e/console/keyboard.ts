@@ -117,7 +117,9 @@ async function byKeysAlone(world: ConsoleWorld): Promise<void> {
   await page.waitForURL('**/jobs/by-keys/executions/*');
   await page.locator('h1 .s-failed').waitFor();
   await page.keyboard.press('r');
-  await page.locator('h1 .s-succeeded').waitFor();
+  const succeeded = page.locator('h1 .s-succeeded');
+  await succeeded.waitFor();
+  expect(await succeeded.count()).toBe(1);
   await context.close();
 }
 

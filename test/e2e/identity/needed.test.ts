@@ -13,13 +13,8 @@ import { type Receiver, startReceiver } from './receiver';
 import { Traffic } from './traffic';
 import { Watch } from './watch';
 
-/** Lambda itself writes logs and traces, so a run on one machine does not need these actions. */
-const EXEMPT = [
-  'logs:CreateLogStream',
-  'logs:PutLogEvents',
-  'xray:PutTelemetryRecords',
-  'xray:PutTraceSegments',
-];
+/** Lambda itself writes logs, so a run on one machine does not need these actions. */
+const EXEMPT = ['logs:CreateLogStream', 'logs:PutLogEvents'];
 /** After the traffic has ended: time for a recheck, on a slow machine. */
 const NOTICED_WITHIN_MS = 120_000;
 /** Policies do not depend on addresses. */

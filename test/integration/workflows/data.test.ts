@@ -244,7 +244,7 @@ test('a definition is checked: each fault names its task, its field and what was
     }),
   ).toEqual(['workflow.tasks.x.dependsOn.0.branch: the switch "r" has no branch "c"; allowed: a, b']);
   expect(await check({ tasks: { r: switchOn('{{ run.status }}') } })).toEqual([
-    'workflow.tasks.r.switch.on: {{ run.status }}: run.status is known in finally tasks only',
+    'workflow.tasks.r.switch.on: {{ run.status }}: run.status is known in finally tasks and in the output of the run only',
   ]);
 });
 

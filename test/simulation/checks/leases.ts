@@ -95,4 +95,4 @@ function* checkCalls(
 }
 
 /** Each round of a task has 10,000 fences. */
-const fenceBeforeOf = (id: string): number => (Number(/~(\d+)$/.exec(id)?.[1] ?? 1) - 1) * 10_000;
+const fenceBeforeOf = (id: string): number => (Number(/~(\d+)(?:\.\d+)?$/.exec(id)?.[1] ?? 1) - 1) * 10_000;

@@ -117,10 +117,13 @@ export function checkAcknowledged(story: Story): Violation[] {
   return violations;
 }
 
-/** A task that only runs again because it failed has the delivery id of an earlier round. */
+/** A task, or an item, that only runs again because it failed has the delivery id of an earlier round. */
 function namesOf(execId: string): string[] {
-  const [first = '', round = '1'] = execId.split('~');
-  return Array.from({ length: Number(round) }, (_, index) => (index === 0 ? first : `${first}~${index + 1}`));
+  const [, first, round = '1', item = ''] = /^([^~]*?)(?:~(\d+))?(\.\d{5})?$/.exec(execId)!;
+  return Array.from(
+    { length: Number(round) },
+    (_, index) => `${first}${index === 0 ? '' : `~${index + 1}`}${item}`,
+  );
 }
 
 /** All attempts of an execution have one delivery id, made of user, job and execution. */

@@ -1,15 +1,15 @@
-import { DAY_MS } from '../clock/clock';
-import { runValues } from '../delivery/job-templates/run-values';
-import type { StageDeps } from '../deps';
-import type { Execution, Run } from '../domain/execution';
-import type { Job } from '../domain/job';
-import { expiresAtSecAfter } from '../domain/timing';
-import type { Approval } from '../domain/workflow/definition';
-import type { Graph } from '../domain/workflow/graph';
-import { readySinceMs } from '../domain/workflow/progress';
-import { parseDuration } from '../schedule/duration';
-import { Renderer } from '../templates/render';
-import { TemplateError } from '../templates/template-error';
+import { DAY_MS } from '../../clock/clock';
+import { runValues } from '../../delivery/job-templates/run-values';
+import type { StageDeps } from '../../deps';
+import type { Execution, Run } from '../../domain/execution';
+import type { Job } from '../../domain/job';
+import { expiresAtSecAfter } from '../../domain/timing';
+import type { Approval } from '../../domain/workflow/definition';
+import type { Graph } from '../../domain/workflow/graph';
+import { readySinceMs } from '../../domain/workflow/progress';
+import { parseDuration } from '../../schedule/duration';
+import { Renderer } from '../../templates/render';
+import { TemplateError } from '../../templates/template-error';
 import { readTaskData } from './read-task-data';
 import { taskRefIn } from './unstarted-task';
 
