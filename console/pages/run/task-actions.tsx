@@ -90,7 +90,9 @@ function useKeptFocus(onClose: () => void) {
   const box = useRef<HTMLDivElement>(null);
   const hasClosed = useRef(false);
   useEffect(() => {
-    if (hasClosed.current && document.activeElement === document.body) box.current?.focus();
+    const focused = document.activeElement;
+    if (!hasClosed.current || box.current?.contains(focused)) return;
+    if (focused === document.body) box.current?.focus({ preventScroll: true });
     hasClosed.current = false;
   });
   const close = (): void => {
