@@ -24,7 +24,7 @@ import { isFanOut } from '../core/domain/workflow/definition';
 import { isJobGone } from '../core/domain/workflow/task-eligibility';
 import { taskJobOf } from '../core/domain/workflow/task-job';
 import { repeatEnd } from '../core/ending/end-execution';
-import { listApproval, approvalEndMs } from '../core/ending/approvals';
+import { approvalEndMs, recheckListed } from '../core/ending/approvals';
 import { nextCheckMs } from '../core/ending/await-upstream';
 import { decideOverdue } from '../core/ending/decide-approval';
 import { isUnsent, resendTask } from '../core/ending/resend-task';
@@ -158,7 +158,7 @@ async function recheckApproval(
   deps: StageDeps,
 ): Promise<Found> {
   if (await decideOverdue(task, deps)) return 'working';
-  await listApproval(task, job, deps);
+  await recheckListed(task, job, deps);
   return 'waiting';
 }
 
