@@ -15,7 +15,7 @@ import { RECHECK_AFTER_MS } from '../core/domain/timing';
 import { isTerminal } from '../core/domain/transitions';
 import { isPausedRun } from '../core/domain/workflow/progress';
 import { isTaskExecution } from '../core/domain/workflow/task-id';
-import { runFollowUps } from '../core/ending/run-follow-ups';
+import { runFollowUps } from '../core/ending/runs/run-follow-ups';
 import { IncompleteReadError } from '../core/errors';
 import { executionMapKey, type ExecutionRef, type ExecutionStatusRow } from '../core/store/execution-store';
 import { type NextRecheck, fileRecheck, type RecheckContext, RECHECK_SOON } from './recheck';

@@ -5,16 +5,16 @@ import type { Execution } from '../core/domain/execution';
 import { timeOfMark } from '../core/domain/workflow/marks';
 import { callable, readySinceMs } from '../core/domain/workflow/progress';
 import { derive } from '../core/domain/workflow/derive';
-import { type FanOutTask, fanOutRef } from '../core/ending/fan-outs/fan-out-task';
-import { launchItems } from '../core/ending/fan-outs/launch-items';
+import { type FanOutTask, fanOutRef } from '../core/ending/runs/fan-outs/fan-out-task';
+import { launchItems } from '../core/ending/runs/fan-outs/launch-items';
 import {
   freeRoom,
   type OpenItems,
   readOpenItems,
   refill,
   settleFull,
-} from '../core/ending/fan-outs/open-items';
-import { settleFanOut } from '../core/ending/fan-outs/settle-fan-out';
+} from '../core/ending/runs/fan-outs/open-items';
+import { settleFanOut } from '../core/ending/runs/fan-outs/settle-fan-out';
 import { repeatEnd } from '../core/ending/end-execution';
 
 /**

@@ -7,7 +7,7 @@ import type { Entry } from '../core/domain/entry';
 import { RECHECK_AFTER_MS } from '../core/domain/timing';
 import { isTerminal } from '../core/domain/transitions';
 import { isTaskExecution } from '../core/domain/workflow/task-id';
-import { followUpAll } from '../core/ending/run-follow-ups';
+import { followUpAll } from '../core/ending/runs/run-follow-ups';
 import { executionMapKey, type ExecutionRef, type ExecutionStatusRow } from '../core/store/execution-store';
 import { isRetryable } from '../core/is-retryable';
 import { fileRecheck, type RecheckContext } from './recheck';

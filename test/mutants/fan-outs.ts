@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant';
 
-const FOLDER = 'lambdas/core/ending/fan-outs/';
+const FOLDER = 'lambdas/core/ending/runs/fan-outs/';
 const STORE = 'lambdas/core/store/dynamo/runs/dynamo-fan-out-store.ts';
 const FAULTS = 'test/integration/workflows/fan-out-faults.test.ts';
 const FAN_OUTS = 'test/integration/workflows/fan-outs.test.ts';

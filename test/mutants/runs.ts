@@ -5,7 +5,7 @@ const DERIVE_TEST = 'test/unit/core/domain/workflow/derive.test.ts';
 const PROGRESS = 'lambdas/core/domain/workflow/progress.ts';
 const RUN_STORE = 'lambdas/core/store/dynamo/runs/dynamo-run-store.ts';
 const WRITE_MARKS = 'lambdas/core/store/dynamo/runs/write-marks.ts';
-const ADVANCE = 'lambdas/core/ending/advance-run.ts';
+const ADVANCE = 'lambdas/core/ending/runs/advance-run.ts';
 const RECHECK = 'lambdas/sweeper/recheck-run.ts';
 const FAULTS = 'test/integration/workflows/faults.test.ts';
 const ORDERS = 'test/integration/workflows/interleavings.test.ts';
@@ -30,7 +30,7 @@ export const runMutants: readonly Mutant[] = [
   },
   {
     name: 'an approval that a notification tells of is left to the late recheck of its run',
-    file: 'lambdas/core/ending/approvals.ts',
+    file: 'lambdas/core/ending/runs/approvals.ts',
     find: '  if (toTell) await deps.schedule.putEntries(',
     replace: '  if (!job) await deps.schedule.putEntries(',
     killedBy: APPROVAL_MESSAGES,
@@ -38,7 +38,7 @@ export const runMutants: readonly Mutant[] = [
   },
   {
     name: 'an approval counts as told before its messages are filed',
-    file: 'lambdas/core/ending/approvals.ts',
+    file: 'lambdas/core/ending/runs/approvals.ts',
     find: '  if (!job || !waiting?.toTell) return;\n',
     replace:
       '  if (!job || !waiting?.toTell) return;\n  await deps.waiting.put({ ...waiting, toTell: undefined });\n',
@@ -168,7 +168,7 @@ export const runMutants: readonly Mutant[] = [
   },
   {
     name: 'a task that waits for its time has no entry',
-    file: 'lambdas/core/ending/start-later.ts',
+    file: 'lambdas/core/ending/runs/start-later.ts',
     find: '    await deps.schedule.putEntries([await attemptEntry({ ...waiting, startAtMs }, deps)]);\n',
     replace: '    void attemptEntry;\n',
     killedBy: LATER,
@@ -223,7 +223,7 @@ export const runMutants: readonly Mutant[] = [
   },
   {
     name: 'a stop leaves room for the start of a child',
-    file: 'lambdas/core/ending/settle-child.ts',
+    file: 'lambdas/core/ending/runs/settle-child.ts',
     find: "      if (await putEndedRow(row, 'other', deps)) return 'cancelled';",
     replace: "      if (row) return 'cancelled';",
     killedBy: CHILD_ORDERS,
@@ -231,7 +231,7 @@ export const runMutants: readonly Mutant[] = [
   },
   {
     name: 'a stop does not reach the children of children',
-    file: 'lambdas/core/ending/settle-child.ts',
+    file: 'lambdas/core/ending/runs/settle-child.ts',
     find: '        cancelled.push(child);\n',
     replace: '',
     killedBy: CHILDREN,
@@ -239,7 +239,7 @@ export const runMutants: readonly Mutant[] = [
   },
   {
     name: 'a child may be above itself',
-    file: 'lambdas/core/ending/prepare-child.ts',
+    file: 'lambdas/core/ending/runs/prepare-child.ts',
     find: '  if (ancestors.includes(job.jobId))',
     replace: '  if (ancestors.length > 99 && ancestors.includes(job.jobId))',
     killedBy: CHILD_ORDERS,
@@ -255,7 +255,7 @@ export const runMutants: readonly Mutant[] = [
   },
   {
     name: 'a child waits for an ordering key',
-    file: 'lambdas/core/ending/prepare-child.ts',
+    file: 'lambdas/core/ending/runs/prepare-child.ts',
     find: '  if (orderingKey !== null && orderingKey !== parent.orderingKey)',
     replace: "  if (orderingKey === '' && orderingKey !== parent.orderingKey)",
     killedBy: CHILDREN,

@@ -3,7 +3,7 @@ import { executionView } from './execution-view';
 import { findReadable } from './find-execution';
 import { isRun } from '../../core/domain/execution';
 import { paramsOf } from '../../core/domain/workflow/params';
-import { graphOfRun } from '../../core/ending/mark-task';
+import { graphOfRun } from '../../core/ending/runs/mark-task';
 import { countsOf, failedTasksOf } from '../runs/task-view';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 

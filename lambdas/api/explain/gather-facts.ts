@@ -13,6 +13,7 @@ import type { JobState, PlannedByCalendar } from '../../core/domain/job-state';
 import { freeStarts } from '../../core/domain/start-log';
 import { isTerminal } from '../../core/domain/transitions';
 import type { CalendarInUse } from '../../core/schedule/calendar-rules';
+import { isSameExecution } from '../../core/gates/ordering-queue';
 import { covers, newestRowThrough } from '../../core/history/coverage';
 import type { ExecutionRef } from '../../core/store/execution-store';
 import { changesOf, type JobChange } from '../changes/changes-of';
@@ -117,30 +118,40 @@ async function gatherWaits(
   // A row has them from its claim on. One that a user has retried may wait without.
   const orderingKey = row?.orderingKey ?? job?.orderingKey ?? undefined;
   const concurrencyKey = row?.concurrencyKey ?? job?.concurrencyKey;
-  const [lockHeldBy, key, waitsForSlot] = await Promise.all([
+  const [lockHeldBy, key, slot] = await Promise.all([
     job && job.overlap !== 'allow' ? lockHolder(own, deps) : undefined,
     orderingKey === undefined ? undefined : keyHolder(own, orderingKey, deps),
-    concurrencyKey !== undefined && deps.concurrency.hasTicket({ ...own, concurrencyKey }),
+    concurrencyKey === undefined ? undefined : slotWait(own, concurrencyKey, row, deps),
   ]);
   return {
     hasTicket: false,
     ...key,
     ...(lockHeldBy && { lockHeldBy: aheadOf(lockHeldBy) }),
-    ...(waitsForSlot && { slotOf: concurrencyKey!, ...(await rateAgainst(own, concurrencyKey!, deps)) }),
+    ...slot,
   };
 }
 
-/** The rate of a concurrency key, if it allows no start now. */
-async function rateAgainst(
-  { jobKey }: ExecutionRef,
+/**
+ * Whether an execution waits for its concurrency key: it has a ticket. Or it holds a slot, has not started,
+ * and the rate allows no start now.
+ */
+async function slotWait(
+  own: ExecutionRef,
   concurrencyKey: string,
+  row: Execution | undefined,
   { concurrency, clock }: ApiDeps,
-): Promise<Pick<Facts, 'usedUpRate'>> {
-  const ref = { userId: jobRefOf(jobKey).userId, concurrencyKey };
-  const rate = (await concurrency.getKey(ref))?.rate;
-  if (!rate) return {};
-  const { startLog } = await concurrency.peek(ref, 1);
-  return freeStarts(startLog, rate, clock.nowMs()) > 0 ? {} : { usedUpRate: rate };
+): Promise<Pick<Facts, 'slotOf' | 'usedUpRate'>> {
+  const ref = { userId: jobRefOf(own.jobKey).userId, concurrencyKey };
+  const [hasTicket, key, { holders, startLog }] = await Promise.all([
+    concurrency.hasTicket({ ...own, concurrencyKey }),
+    concurrency.getKey(ref),
+    concurrency.peek(ref, 1),
+  ]);
+  const rate = key?.rate;
+  const usedUpRate = rate && freeStarts(startLog, rate, clock.nowMs()) <= 0 ? rate : undefined;
+  const hasStarted = row?.status === 'running' || row?.concurrencyKey !== undefined;
+  const waitsInSlot = usedUpRate && !hasStarted && holders.some((one) => isSameExecution(one, own));
+  return hasTicket || waitsInSlot ? { slotOf: concurrencyKey, ...(usedUpRate && { usedUpRate }) } : {};
 }
 
 const aheadOf = ({ jobKey, execId }: ExecutionRef) => ({ jobId: jobRefOf(jobKey).jobId, execId });

@@ -1,6 +1,6 @@
 import type { Execution, Run, UserRequest } from '../../core/domain/execution';
 import { isAlive } from '../../core/domain/workflow/task-eligibility';
-import { goOnWithRun } from '../../core/ending/run-follow-ups';
+import { goOnWithRun } from '../../core/ending/runs/run-follow-ups';
 import { recheckEntryNow } from '../../core/queue/attempt-entries';
 import type { ApiDeps } from '../request';
 

@@ -2,8 +2,8 @@ import type { TaskView } from '../../core/http/workflow-answers';
 import { isFanOut } from '../../core/domain/workflow/definition';
 import { countsOf, type FanOutHead, type ItemMarks } from '../../core/domain/workflow/fan-out';
 import type { ItemCounts } from '../../core/domain/workflow/run-state';
-import { openSegments } from '../../core/ending/fan-outs/open-items';
-import { taskRefIn } from '../../core/ending/unstarted-task';
+import { openSegments } from '../../core/ending/runs/fan-outs/open-items';
+import { taskRefIn } from '../../core/ending/runs/unstarted-task';
 import type { ApiDeps } from '../request';
 import type { FoundRun } from './find-run';
 

@@ -1,6 +1,6 @@
 import { isRun, type Run } from '../../core/domain/execution';
 import type { Graph, GraphTask } from '../../core/domain/workflow/graph';
-import { graphOfRun } from '../../core/ending/mark-task';
+import { graphOfRun } from '../../core/ending/runs/mark-task';
 import { findExecution } from '../executions/find-execution';
 import { notFound } from '../http/problem';
 import type { ApiDeps, ApiRequest } from '../request';

@@ -1,6 +1,6 @@
 import { instantText } from '../../core/clock/clock';
 import type { TaskDetailView } from '../../core/http/workflow-answers';
-import { askUpstream } from '../../core/ending/await-upstream';
+import { askUpstream } from '../../core/ending/runs/await-upstream';
 import { jobRefOf } from '../../core/contracts/tables';
 import { TemplateError } from '../../core/templates/template-error';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';

@@ -7,7 +7,7 @@ import { derive } from '../../core/domain/workflow/derive';
 import { roundOf } from '../../core/domain/workflow/marks';
 import { isAlive } from '../../core/domain/workflow/task-eligibility';
 import { runOf, taskRefOf } from '../../core/domain/workflow/task-id';
-import { graphOfRun } from '../../core/ending/mark-task';
+import { graphOfRun } from '../../core/ending/runs/mark-task';
 import { executionMapKey } from '../../core/store/execution-store';
 import type { Waiting } from '../../core/store/waiting-store';
 import type { Execution } from '../../core/domain/execution';

@@ -5,7 +5,7 @@ import type { Graph } from '../../core/domain/workflow/graph';
 import { faultsOfParams, type Params } from '../../core/domain/workflow/params';
 import { reopened, type RetryMode, translated } from '../../core/domain/workflow/reopen';
 import type { RunState } from '../../core/domain/workflow/run-state';
-import { graphOfRun } from '../../core/ending/mark-task';
+import { graphOfRun } from '../../core/ending/runs/mark-task';
 import { parseDuration } from '../../core/schedule/duration';
 import { startDeadline } from '../../core/store/write-deadline';
 import { suggestionFor } from '../../core/templates/suggestion';

@@ -16,7 +16,7 @@ import { derive, type Derivation, type TaskState } from '../../core/domain/workf
 import type { Graph, GraphTask } from '../../core/domain/workflow/graph';
 import { branchOfMark, keyOfTask, roundOf, timeOfMark } from '../../core/domain/workflow/marks';
 import { childRefOf } from '../../core/domain/workflow/children';
-import { taskRefIn } from '../../core/ending/unstarted-task';
+import { taskRefIn } from '../../core/ending/runs/unstarted-task';
 import { executionMapKey } from '../../core/store/execution-store';
 import { attemptViews } from '../executions/execution-view';
 import type { ApiDeps } from '../request';

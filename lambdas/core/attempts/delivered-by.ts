@@ -4,7 +4,7 @@ import type { Job } from '../domain/job';
 import { isJobGone } from '../domain/workflow/task-eligibility';
 import { taskJobOf } from '../domain/workflow/task-job';
 import { taskRefOf } from '../domain/workflow/task-id';
-import { graphOfRun } from '../ending/mark-task';
+import { graphOfRun } from '../ending/runs/mark-task';
 
 /**
  * The job by which an execution is delivered, retried and taken over: of a task, the task as a job, and its

@@ -3,7 +3,7 @@ import type { Job } from '../domain/job';
 import { derive } from '../domain/workflow/derive';
 import { graphOf } from '../domain/workflow/graph';
 import type { RunState } from '../domain/workflow/run-state';
-import { goOnWithRun } from '../ending/run-follow-ups';
+import { goOnWithRun } from '../ending/runs/run-follow-ups';
 import { parseDuration } from '../schedule/duration';
 import type { Claimed } from './claim';
 import { settleWithoutCall, type SettledStatus } from './settle';

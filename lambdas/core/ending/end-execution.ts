@@ -2,7 +2,7 @@ import type { StageDeps } from '../deps';
 import type { Execution } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { type EndedBy, type EndRequest, endRow, putEndedRow } from './end-row';
-import { runFollowUps } from './run-follow-ups';
+import { runFollowUps } from './runs/run-follow-ups';
 
 /**
  * Makes an execution terminal: the only way to do so. Writes the end, publishes it, runs its follow-ups and

@@ -3,6 +3,8 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import { getEndpointFromInstructions } from '@smithy/core/endpoints';
 import { HttpRequest } from '@smithy/core/protocols';
 
+import { lazy } from '../../async/cached';
+import { MINUTE_MS } from '../../clock/clock';
 import { systemClock } from '../../clock/system-clock';
 import { withRetries } from './retries';
 import { ServiceError } from './service-error';
@@ -29,7 +31,9 @@ export type ServiceCall = (
 ) => Promise<Record<string, unknown>>;
 
 /** The SDK corrects its clock from this much on, and then sends again. */
-const SKEW_MS = 240_000;
+const SKEW_MS = 4 * MINUTE_MS;
+/** After a longer wait, as of a process that was frozen, the SDK no longer believes a response's time. */
+const BELIEVED_WITHIN_MS = 15 * MINUTE_MS;
 
 const ENDPOINT_PARAMETERS = {
   getEndpointParameterInstructions: () => ({
@@ -50,12 +54,12 @@ const ENDPOINT_PARAMETERS = {
  */
 export function serviceCalls(client: DynamoDBClient | SQSClient, service: Service): ServiceCall {
   const { config } = client;
-  let prepared: ReturnType<typeof prepare> | undefined;
+  const prepared = lazy(() => prepare(client, service));
 
   const send = async (operation: string, body: string, { abortSignal }: CallOptions) => {
-    prepared ??= prepare(client, service);
-    const [{ endpoint, sign }, credentials] = await Promise.all([prepared, config.credentials()]);
+    const [{ endpoint, sign }, credentials] = await Promise.all([prepared(), config.credentials()]);
     const offsetMs = config.systemClockOffset;
+    const sentAtMs = systemClock.nowMs();
     const headers = sign(
       {
         path: endpoint.path,
@@ -67,7 +71,7 @@ export function serviceCalls(client: DynamoDBClient | SQSClient, service: Servic
         body,
       },
       credentials,
-      systemClock.nowMs() + offsetMs,
+      sentAtMs + offsetMs,
     );
     headers['content-length'] = String(Buffer.byteLength(body));
     headers['user-agent'] = 'quarterjack';
@@ -77,7 +81,7 @@ export function serviceCalls(client: DynamoDBClient | SQSClient, service: Servic
     const request = new HttpRequest({ ...endpoint, method: 'POST', headers, body });
     const { response } = await config.requestHandler.handle(request, { abortSignal });
     const output = await readOutput(response);
-    const corrected = correctClock(output, offsetMs);
+    const corrected = correctClock(output, { offsetMs, sentAtMs });
     if (output.statusCode < 300) return output.body;
     const error = new ServiceError(output);
     if (corrected) error.$metadata.clockSkewCorrected = true;
@@ -85,10 +89,14 @@ export function serviceCalls(client: DynamoDBClient | SQSClient, service: Servic
   };
 
   /** Takes the service's clock for the next signatures. Returns whether that may mend a rejected one. */
-  const correctClock = ({ headers }: ServiceOutput, offsetMs: number): boolean => {
+  const correctClock = (
+    { headers }: ServiceOutput,
+    { offsetMs, sentAtMs }: { offsetMs: number; sentAtMs: number },
+  ): boolean => {
     const serviceMs = headers.age === undefined ? Date.parse(headers.date ?? '') : NaN;
-    if (Number.isNaN(serviceMs)) return false;
-    config.systemClockOffset = serviceMs - systemClock.nowMs();
+    const nowMs = systemClock.nowMs();
+    if (Number.isNaN(serviceMs) || nowMs - sentAtMs > BELIEVED_WITHIN_MS) return false;
+    config.systemClockOffset = serviceMs - nowMs;
     return Math.abs(config.systemClockOffset) >= SKEW_MS && config.systemClockOffset !== offsetMs;
   };
 

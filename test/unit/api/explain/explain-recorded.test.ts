@@ -118,6 +118,24 @@ describe('an occurrence with a record', () => {
     );
   });
 
+  it('holds a slot of its concurrency key, and waits for the rate', async () => {
+    const world = await worldWithKey('mail', { limit: 5, rate: { limit: 1, per: '12h' } });
+    const dueAtMs = Date.parse('2026-12-02T08:30:00Z');
+    await world.clock.advance(dueAtMs - world.clock.nowMs());
+    const { concurrency } = world.deps;
+    const ref = { userId: 'alice', concurrencyKey: 'mail' };
+    const starts = [{ atMs: dueAtMs, count: 1, startId: 'other' }];
+    await concurrency.logStart(ref, { logId: 'l', starts }, { expiresAtSec: 2e9 });
+    const own = { jobKey: world.jobKey('a'), execId: execIdOfOccurrence(dueAtMs), dueAtMs };
+    await concurrency.take(ref, { ...own, slot: 0, takeId: 't', takenAtMs: dueAtMs }, { expiresAtSec: 2e9 });
+    await world.clock.advance(3 * HOUR_MS);
+    const { body } = await explain(world, dueAtMs);
+    expect(body).toMatchObject({
+      verdict: 'waits',
+      sentence: 'The occurrence of Wed 2026-12-02 09:30 waits for the rate of its concurrency key mail.',
+    });
+  });
+
   it('was cancelled ahead of its time', async () => {
     const world = await worldWith(daily);
     const execId = '20261202T083000.000Z';

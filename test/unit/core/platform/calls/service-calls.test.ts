@@ -167,6 +167,25 @@ test('a clock that is wrong is corrected by the answer that rejects the signatur
   expect(after!.startsWith(hour)).toBe(true);
 });
 
+test('the time of a response is not believed after the process was frozen', async () => {
+  const sentAtMs = Date.parse('2026-03-01T10:00:00Z');
+  const now = jest.spyOn(Date, 'now').mockReturnValue(sentAtMs);
+  const late = new Readable({
+    read() {
+      now.mockReturnValue(sentAtMs + 20 * 60_000);
+      this.push('{}');
+      this.push(null);
+    },
+  });
+  const { documents, requests } = clientWith([
+    { headers: { date: new Date(sentAtMs).toUTCString() }, body: late },
+    {},
+  ]);
+  await documents.send(put);
+  await documents.send(put);
+  expect(requests[1]!.headers['x-amz-date']).toBe('20260301T102000Z');
+});
+
 test('a request of an invocation names its trace, so that Lambda finds loops', async () => {
   process.env._X_AMZN_TRACE_ID = 'Root=1-2-3';
   const { documents, requests } = clientWith([{}]);

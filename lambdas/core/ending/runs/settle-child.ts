@@ -1,13 +1,13 @@
-import type { StageDeps } from '../deps';
-import type { Execution } from '../domain/execution';
-import { isTerminal } from '../domain/transitions';
-import { type ChildTask, childRefOf, hasEndedForRound, markOfChild } from '../domain/workflow/children';
-import type { MarkedStatus } from '../domain/workflow/marks';
-import { endsRunning } from '../domain/workflow/progress';
-import { releaseGates } from '../gates/release';
-import { recheckEntryNow } from '../queue/attempt-entries';
-import type { ExecutionRef } from '../store/execution-store';
-import { endRow, putEndedRow } from './end-row';
+import type { StageDeps } from '../../deps';
+import type { Execution } from '../../domain/execution';
+import { isTerminal } from '../../domain/transitions';
+import { type ChildTask, childRefOf, hasEndedForRound, markOfChild } from '../../domain/workflow/children';
+import type { MarkedStatus } from '../../domain/workflow/marks';
+import { endsRunning } from '../../domain/workflow/progress';
+import { releaseGates } from '../../gates/release';
+import { recheckEntryNow } from '../../queue/attempt-entries';
+import type { ExecutionRef } from '../../store/execution-store';
+import { endRow, putEndedRow } from '../end-row';
 import { endAgain, endedChild } from './start-child';
 
 /** A child may be claimed, or may end, while it is read. */

@@ -1,10 +1,10 @@
-import { inParallel } from '../../async/in-parallel';
-import { chunksOf } from '../../async/chunks';
-import { SEGMENT_ITEMS, segmentOf } from '../../contracts/execution-keys';
-import type { StageDeps } from '../../deps';
-import type { Job } from '../../domain/job';
-import { taskExecId } from '../../domain/workflow/task-id';
-import type { TerminalStatus } from '../../domain/transitions';
+import { inParallel } from '../../../async/in-parallel';
+import { chunksOf } from '../../../async/chunks';
+import { SEGMENT_ITEMS, segmentOf } from '../../../contracts/execution-keys';
+import type { StageDeps } from '../../../deps';
+import type { Job } from '../../../domain/job';
+import { taskExecId } from '../../../domain/workflow/task-id';
+import type { TerminalStatus } from '../../../domain/transitions';
 import {
   type FanOutHead,
   isFull,
@@ -14,10 +14,10 @@ import {
   roundOfItemMark,
   sizeOfSegment,
   sumOf,
-} from '../../domain/workflow/fan-out';
-import { keptRoundOf, markOf, statusOfMark, timeOfMark } from '../../domain/workflow/marks';
-import type { ExecutionRef } from '../../store/execution-store';
-import type { Json } from '../../templates/syntax';
+} from '../../../domain/workflow/fan-out';
+import { keptRoundOf, markOf, statusOfMark, timeOfMark } from '../../../domain/workflow/marks';
+import type { ExecutionRef } from '../../../store/execution-store';
+import type { Json } from '../../../templates/syntax';
 import { endFanOut, putFanOutRow } from './end-fan-out';
 import { type FanOutTask, fanOutExpiry, fanOutRef, forEachOf } from './fan-out-task';
 import { launchItems } from './launch-items';

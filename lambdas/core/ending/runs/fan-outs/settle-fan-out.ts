@@ -1,7 +1,7 @@
-import { inParallel } from '../../async/in-parallel';
-import type { StageDeps } from '../../deps';
-import type { Reason } from '../../domain/execution';
-import type { TerminalStatus } from '../../domain/transitions';
+import { inParallel } from '../../../async/in-parallel';
+import type { StageDeps } from '../../../deps';
+import type { Reason } from '../../../domain/execution';
+import type { TerminalStatus } from '../../../domain/transitions';
 import {
   type FanOutHead,
   isFull,
@@ -10,9 +10,9 @@ import {
   positionOf,
   segmentsIn,
   sizeOfSegment,
-} from '../../domain/workflow/fan-out';
-import { segmentOf } from '../../contracts/execution-keys';
-import { markOf } from '../../domain/workflow/marks';
+} from '../../../domain/workflow/fan-out';
+import { segmentOf } from '../../../contracts/execution-keys';
+import { markOf } from '../../../domain/workflow/marks';
 import { type EndOfOpen, endOpenTask } from '../end-open-task';
 import { putFanOutRow } from './end-fan-out';
 import { type FanOutTask, fanOutExpiry, fanOutRef, itemRef } from './fan-out-task';

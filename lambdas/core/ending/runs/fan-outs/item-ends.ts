@@ -1,10 +1,10 @@
-import { SECOND_MS } from '../../clock/clock';
-import { segmentOf } from '../../contracts/execution-keys';
-import type { StageDeps } from '../../deps';
-import type { TerminalStatus } from '../../domain/transitions';
-import { isFull, isWhole, positionOf, sizeOfSegment, sumOf } from '../../domain/workflow/fan-out';
-import { keptRoundOf, markOf } from '../../domain/workflow/marks';
-import { isPausedRun } from '../../domain/workflow/progress';
+import { SECOND_MS } from '../../../clock/clock';
+import { segmentOf } from '../../../contracts/execution-keys';
+import type { StageDeps } from '../../../deps';
+import type { TerminalStatus } from '../../../domain/transitions';
+import { isFull, isWhole, positionOf, sizeOfSegment, sumOf } from '../../../domain/workflow/fan-out';
+import { keptRoundOf, markOf } from '../../../domain/workflow/marks';
+import { isPausedRun } from '../../../domain/workflow/progress';
 import { endFanOut } from './end-fan-out';
 import { type FanOutTask, fanOutExpiry, fanOutRef, forEachOf } from './fan-out-task';
 import { launchItems } from './launch-items';

@@ -1,10 +1,10 @@
-import { itemExecId } from '../../contracts/execution-keys';
-import type { StageDeps } from '../../deps';
-import type { Run } from '../../domain/execution';
-import { expiresAtSecAfter } from '../../domain/timing';
-import type { ForEach } from '../../domain/workflow/definition';
-import type { Graph } from '../../domain/workflow/graph';
-import type { ExecutionRef } from '../../store/execution-store';
+import { itemExecId } from '../../../contracts/execution-keys';
+import type { StageDeps } from '../../../deps';
+import type { Run } from '../../../domain/execution';
+import { expiresAtSecAfter } from '../../../domain/timing';
+import type { ForEach } from '../../../domain/workflow/definition';
+import type { Graph } from '../../../domain/workflow/graph';
+import type { ExecutionRef } from '../../../store/execution-store';
 import { taskRefIn } from '../unstarted-task';
 
 /** A task with `forEach`, in a run. */

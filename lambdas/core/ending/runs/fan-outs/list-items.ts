@@ -1,14 +1,14 @@
-import { runValues } from '../../delivery/job-templates/run-values';
-import type { StageDeps } from '../../deps';
-import type { Execution } from '../../domain/execution';
-import type { Job } from '../../domain/job';
-import { faultOfItemCount } from '../../domain/workflow/check-data';
-import { MAX_ITEMS_BYTES, type ForEach } from '../../domain/workflow/definition';
-import { bytesOfJson } from '../../domain/workflow/params';
-import type { TaskData } from '../../domain/workflow/task-data';
-import { Renderer } from '../../templates/render';
-import type { Json } from '../../templates/syntax';
-import { shown, TemplateError } from '../../templates/template-error';
+import { runValues } from '../../../delivery/job-templates/run-values';
+import type { StageDeps } from '../../../deps';
+import type { Execution } from '../../../domain/execution';
+import type { Job } from '../../../domain/job';
+import { faultOfItemCount } from '../../../domain/workflow/check-data';
+import { MAX_ITEMS_BYTES, type ForEach } from '../../../domain/workflow/definition';
+import { bytesOfJson } from '../../../domain/workflow/params';
+import type { TaskData } from '../../../domain/workflow/task-data';
+import { Renderer } from '../../../templates/render';
+import type { Json } from '../../../templates/syntax';
+import { shown, TemplateError } from '../../../templates/template-error';
 import { readTaskData } from '../read-task-data';
 import { type FanOutTask, forEachOf } from './fan-out-task';
 

@@ -1,19 +1,19 @@
-import { inParallel } from '../async/in-parallel';
-import { afterEnds } from '../alerts/after-ends';
-import type { SeenEnd } from '../alerts/watch-ends';
-import type { StageDeps } from '../deps';
-import type { Execution, Run } from '../domain/execution';
-import { followUps } from '../domain/follow-ups';
-import type { Job } from '../domain/job';
-import { isTerminal } from '../domain/transitions';
-import { isAlive } from '../domain/workflow/task-eligibility';
-import { isTaskExecution } from '../domain/workflow/task-id';
-import type { Released } from '../gates/gate';
-import { releaseGates } from '../gates/release';
-import type { ExecutionRef } from '../store/execution-store';
+import { inParallel } from '../../async/in-parallel';
+import { afterEnds } from '../../alerts/after-ends';
+import type { SeenEnd } from '../../alerts/watch-ends';
+import type { StageDeps } from '../../deps';
+import type { Execution, Run } from '../../domain/execution';
+import { followUps } from '../../domain/follow-ups';
+import type { Job } from '../../domain/job';
+import { isTerminal } from '../../domain/transitions';
+import { isAlive } from '../../domain/workflow/task-eligibility';
+import { isTaskExecution } from '../../domain/workflow/task-id';
+import type { Released } from '../../gates/gate';
+import { releaseGates } from '../../gates/release';
+import type { ExecutionRef } from '../../store/execution-store';
 import { type Advance, advanceRun } from './advance-run';
-import type { EndedBy } from './end-row';
-import { startWaiters } from './start-waiters';
+import type { EndedBy } from '../end-row';
+import { startWaiters } from '../start-waiters';
 import { runAfterChild, runAfterTask } from './task-ends';
 
 /** Runs that are gone on with at the same time. */

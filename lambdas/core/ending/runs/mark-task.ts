@@ -1,8 +1,8 @@
-import type { StageDeps } from '../deps';
-import { type Execution, isRun, type Run } from '../domain/execution';
-import { type Graph, graphOf } from '../domain/workflow/graph';
-import { keyOfTask, type MarkedStatus, markOf } from '../domain/workflow/marks';
-import { madeReadyBy } from '../domain/workflow/progress';
+import type { StageDeps } from '../../deps';
+import { type Execution, isRun, type Run } from '../../domain/execution';
+import { type Graph, graphOf } from '../../domain/workflow/graph';
+import { keyOfTask, type MarkedStatus, markOf } from '../../domain/workflow/marks';
+import { madeReadyBy } from '../../domain/workflow/progress';
 
 /** The graph of the version that a run has started with. Throws if that version is gone. */
 export async function graphOfRun(

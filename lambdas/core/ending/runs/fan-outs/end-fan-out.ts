@@ -1,7 +1,7 @@
-import type { StageDeps } from '../../deps';
-import type { Execution } from '../../domain/execution';
-import { isTerminal, type TerminalStatus } from '../../domain/transitions';
-import { MAX_GATHERED_BYTES } from '../../domain/workflow/definition';
+import type { StageDeps } from '../../../deps';
+import type { Execution } from '../../../domain/execution';
+import { isTerminal, type TerminalStatus } from '../../../domain/transitions';
+import { MAX_GATHERED_BYTES } from '../../../domain/workflow/definition';
 import {
   countsOf,
   endOfFanOut,
@@ -9,14 +9,14 @@ import {
   positionOf,
   roundOfItemMark,
   segmentsIn,
-} from '../../domain/workflow/fan-out';
-import { segmentOf } from '../../contracts/execution-keys';
-import { readsOf } from '../../domain/workflow/references';
-import type { ItemCounts } from '../../domain/workflow/run-state';
-import { taskExecId } from '../../domain/workflow/task-id';
-import { IncompleteReadError } from '../../errors';
-import { executionMapKey, type ExecutionRef } from '../../store/execution-store';
-import { putEndedRow } from '../end-row';
+} from '../../../domain/workflow/fan-out';
+import { segmentOf } from '../../../contracts/execution-keys';
+import { readsOf } from '../../../domain/workflow/references';
+import type { ItemCounts } from '../../../domain/workflow/run-state';
+import { taskExecId } from '../../../domain/workflow/task-id';
+import { IncompleteReadError } from '../../../errors';
+import { executionMapKey, type ExecutionRef } from '../../../store/execution-store';
+import { putEndedRow } from '../../end-row';
 import { unstartedTask } from '../unstarted-task';
 import { type FanOutTask, fanOutRef, forEachOf, itemRef } from './fan-out-task';
 

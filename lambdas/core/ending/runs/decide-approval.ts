@@ -1,9 +1,9 @@
-import type { StageDeps } from '../deps';
-import type { Run, UserRequest } from '../domain/execution';
-import type { Graph } from '../domain/workflow/graph';
+import type { StageDeps } from '../../deps';
+import type { Run, UserRequest } from '../../domain/execution';
+import type { Graph } from '../../domain/workflow/graph';
 import { approvalEndMs } from './approvals';
-import { endUnstarted } from './end-execution';
-import type { EndedBy } from './end-row';
+import { endUnstarted } from '../end-execution';
+import type { EndedBy } from '../end-row';
 import { taskRefIn, unstartedTask } from './unstarted-task';
 
 interface ApprovalTask {

@@ -1,7 +1,7 @@
-import { SECOND_MS } from '../clock/clock';
-import type { StageDeps } from '../deps';
-import type { Execution, Run } from '../domain/execution';
-import { attemptMessage } from '../queue/attempt-entries';
+import { SECOND_MS } from '../../clock/clock';
+import type { StageDeps } from '../../deps';
+import type { Execution, Run } from '../../domain/execution';
+import { attemptMessage } from '../../queue/attempt-entries';
 
 /** The message of an attempt that is due was sent by then, unless its run was held. */
 const SENT_WITHIN_MS = 15 * SECOND_MS;

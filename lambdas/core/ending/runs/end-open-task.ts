@@ -1,8 +1,8 @@
-import type { StageDeps } from '../deps';
-import type { Reason, Run } from '../domain/execution';
-import { isTerminal, type TerminalStatus } from '../domain/transitions';
-import type { ExecutionRef } from '../store/execution-store';
-import { endRow, putEndedRow } from './end-row';
+import type { StageDeps } from '../../deps';
+import type { Reason, Run } from '../../domain/execution';
+import { isTerminal, type TerminalStatus } from '../../domain/transitions';
+import type { ExecutionRef } from '../../store/execution-store';
+import { endRow, putEndedRow } from '../end-row';
 import { unstartedTask } from './unstarted-task';
 
 /** A task may be claimed, or may end, while it is read. */

@@ -1,14 +1,14 @@
-import { runValues } from '../delivery/job-templates/run-values';
-import type { StageDeps } from '../deps';
-import type { Execution, Reason, Run } from '../domain/execution';
-import type { Job } from '../domain/job';
-import { MAX_OUTPUT_BYTES } from '../domain/workflow/definition';
-import type { Graph } from '../domain/workflow/graph';
-import type { endOfRun } from '../domain/workflow/progress';
-import { readsOf } from '../domain/workflow/references';
-import { outputData, type TaskData } from '../domain/workflow/task-data';
-import { Renderer } from '../templates/render';
-import { TemplateError } from '../templates/template-error';
+import { runValues } from '../../delivery/job-templates/run-values';
+import type { StageDeps } from '../../deps';
+import type { Execution, Reason, Run } from '../../domain/execution';
+import type { Job } from '../../domain/job';
+import { MAX_OUTPUT_BYTES } from '../../domain/workflow/definition';
+import type { Graph } from '../../domain/workflow/graph';
+import type { endOfRun } from '../../domain/workflow/progress';
+import { readsOf } from '../../domain/workflow/references';
+import { outputData, type TaskData } from '../../domain/workflow/task-data';
+import { Renderer } from '../../templates/render';
+import { TemplateError } from '../../templates/template-error';
 import { readTaskRows } from './read-task-data';
 
 /** What a run returns, as JSON; or why it cannot. Undefined: its workflow has no output. */

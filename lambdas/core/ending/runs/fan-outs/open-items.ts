@@ -1,5 +1,5 @@
-import type { StageDeps } from '../../deps';
-import type { Execution } from '../../domain/execution';
+import type { StageDeps } from '../../../deps';
+import type { Execution } from '../../../domain/execution';
 import {
   type FanOutHead,
   isFull,
@@ -10,12 +10,12 @@ import {
   segmentsIn,
   sizeOfSegment,
   sumOf,
-} from '../../domain/workflow/fan-out';
-import { isPausedRun } from '../../domain/workflow/progress';
-import { segmentOf } from '../../contracts/execution-keys';
-import type { TerminalStatus } from '../../domain/transitions';
-import { IncompleteReadError } from '../../errors';
-import { executionMapKey } from '../../store/execution-store';
+} from '../../../domain/workflow/fan-out';
+import { isPausedRun } from '../../../domain/workflow/progress';
+import { segmentOf } from '../../../contracts/execution-keys';
+import type { TerminalStatus } from '../../../domain/transitions';
+import { IncompleteReadError } from '../../../errors';
+import { executionMapKey } from '../../../store/execution-store';
 import { isUnsent, resendTask } from '../resend-task';
 import { endFanOut } from './end-fan-out';
 import { type FanOutTask, fanOutRef, forEachOf, itemRef } from './fan-out-task';

@@ -1,14 +1,14 @@
-import { segmentOf } from '../contracts/execution-keys';
-import type { StageDeps } from '../deps';
-import type { Execution, Run } from '../domain/execution';
-import { childRefOf } from '../domain/workflow/children';
-import { positionOf } from '../domain/workflow/fan-out';
-import type { Graph } from '../domain/workflow/graph';
-import { readsOf } from '../domain/workflow/references';
-import { type TaskData, taskData } from '../domain/workflow/task-data';
-import { IncompleteReadError } from '../errors';
-import { executionMapKey, type ExecutionRef } from '../store/execution-store';
-import type { Json } from '../templates/syntax';
+import { segmentOf } from '../../contracts/execution-keys';
+import type { StageDeps } from '../../deps';
+import type { Execution, Run } from '../../domain/execution';
+import { childRefOf } from '../../domain/workflow/children';
+import { positionOf } from '../../domain/workflow/fan-out';
+import type { Graph } from '../../domain/workflow/graph';
+import { readsOf } from '../../domain/workflow/references';
+import { type TaskData, taskData } from '../../domain/workflow/task-data';
+import { IncompleteReadError } from '../../errors';
+import { executionMapKey, type ExecutionRef } from '../../store/execution-store';
+import type { Json } from '../../templates/syntax';
 import { taskRefIn } from './unstarted-task';
 
 type ReadDeps = Pick<StageDeps, 'executions' | 'runInputs' | 'fanOuts'>;

@@ -1,11 +1,11 @@
-import { inParallel } from '../async/in-parallel';
-import { jobRefOf, minuteOf } from '../contracts/tables';
-import type { StageDeps } from '../deps';
-import type { Execution, Run } from '../domain/execution';
-import { isTerminal } from '../domain/transitions';
-import { type ChildTask, childRefOf, hasEndedForRound, markOfChild } from '../domain/workflow/children';
-import type { Graph } from '../domain/workflow/graph';
-import { NO_RATES } from '../quotas/rates';
+import { inParallel } from '../../async/in-parallel';
+import { jobRefOf, minuteOf } from '../../contracts/tables';
+import type { StageDeps } from '../../deps';
+import type { Execution, Run } from '../../domain/execution';
+import { isTerminal } from '../../domain/transitions';
+import { type ChildTask, childRefOf, hasEndedForRound, markOfChild } from '../../domain/workflow/children';
+import type { Graph } from '../../domain/workflow/graph';
+import { NO_RATES } from '../../quotas/rates';
 import { markTask } from './mark-task';
 import { startChild } from './start-child';
 

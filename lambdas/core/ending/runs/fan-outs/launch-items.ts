@@ -1,4 +1,4 @@
-import type { StageDeps } from '../../deps';
+import type { StageDeps } from '../../../deps';
 import { taskMessage } from '../task-messages';
 import type { FanOutTask } from './fan-out-task';
 

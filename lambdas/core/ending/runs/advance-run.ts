@@ -1,11 +1,11 @@
-import type { RunOutcome } from '../contracts/events';
-import type { StageDeps } from '../deps';
-import { type Execution, isRun, type Run } from '../domain/execution';
-import { isDecided, isFanOut, isTimed } from '../domain/workflow/definition';
-import { derive, type Derivation } from '../domain/workflow/derive';
-import type { Job } from '../domain/job';
-import type { Graph } from '../domain/workflow/graph';
-import { keyOfTask, releaseOf } from '../domain/workflow/marks';
+import type { RunOutcome } from '../../contracts/events';
+import type { StageDeps } from '../../deps';
+import { type Execution, isRun, type Run } from '../../domain/execution';
+import { isDecided, isFanOut, isTimed } from '../../domain/workflow/definition';
+import { derive, type Derivation } from '../../domain/workflow/derive';
+import type { Job } from '../../domain/job';
+import type { Graph } from '../../domain/workflow/graph';
+import { keyOfTask, releaseOf } from '../../domain/workflow/marks';
 import {
   approvalsReady,
   awaitsReady,
@@ -16,14 +16,14 @@ import {
   type RunSeen,
   stopFor,
   toRelease,
-} from '../domain/workflow/progress';
-import { isJobGone } from '../domain/workflow/task-eligibility';
-import type { ExecutionRef } from '../store/execution-store';
-import type { RunWrite } from '../store/run-store';
+} from '../../domain/workflow/progress';
+import { isJobGone } from '../../domain/workflow/task-eligibility';
+import type { ExecutionRef } from '../../store/execution-store';
+import type { RunWrite } from '../../store/run-store';
 import { listApproval } from './approvals';
 import { fileNextCheck } from './await-upstream';
 import { decideTask } from './decide-task';
-import { type End, type EndedBy, endRow } from './end-row';
+import { type End, type EndedBy, endRow } from '../end-row';
 import { launchFanOut } from './fan-outs/launch-fan-out';
 import { goOnWithChildren } from './go-on-with-children';
 import { graphOfRun, markTask } from './mark-task';

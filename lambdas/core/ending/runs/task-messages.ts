@@ -1,10 +1,10 @@
-import { type ExecutionMessage, TASK_MESSAGE_VERSION } from '../contracts/messages';
-import type { Run } from '../domain/execution';
-import { workFieldsOfTask } from '../domain/work';
-import type { Graph } from '../domain/workflow/graph';
-import { roundOf } from '../domain/workflow/marks';
-import { laneOf } from '../domain/workflow/progress';
-import { taskExecId } from '../domain/workflow/task-id';
+import { type ExecutionMessage, TASK_MESSAGE_VERSION } from '../../contracts/messages';
+import type { Run } from '../../domain/execution';
+import { workFieldsOfTask } from '../../domain/work';
+import type { Graph } from '../../domain/workflow/graph';
+import { roundOf } from '../../domain/workflow/marks';
+import { laneOf } from '../../domain/workflow/progress';
+import { taskExecId } from '../../domain/workflow/task-id';
 
 /** The first message of a task, or of an item of its fan-out. */
 export const taskMessage = (

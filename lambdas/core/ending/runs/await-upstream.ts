@@ -1,24 +1,24 @@
-import { instantText } from '../clock/clock';
-import { jobKeyOf, jobRefOf } from '../contracts/tables';
-import { runValues } from '../delivery/job-templates/run-values';
-import type { StageDeps } from '../deps';
-import type { Reason, Run } from '../domain/execution';
-import type { Job } from '../domain/job';
+import { instantText } from '../../clock/clock';
+import { jobKeyOf, jobRefOf } from '../../contracts/tables';
+import { runValues } from '../../delivery/job-templates/run-values';
+import type { StageDeps } from '../../deps';
+import type { Reason, Run } from '../../domain/execution';
+import type { Job } from '../../domain/job';
 import {
   type Await,
   nextAwaitCheckMs,
   namedWindow,
   type Window,
   windowBetween,
-} from '../domain/workflow/await';
-import type { Graph } from '../domain/workflow/graph';
-import { readySinceMs } from '../domain/workflow/progress';
-import { RECHECK_AFTER_MS } from '../domain/timing';
-import { IncompleteReadError } from '../errors';
-import { type Awaited, awaitedRuns, MOST_AWAITED } from '../history/awaited-runs';
-import { attemptEntry } from '../queue/attempt-entries';
-import { parseDuration } from '../schedule/duration';
-import { Renderer } from '../templates/render';
+} from '../../domain/workflow/await';
+import type { Graph } from '../../domain/workflow/graph';
+import { readySinceMs } from '../../domain/workflow/progress';
+import { RECHECK_AFTER_MS } from '../../domain/timing';
+import { IncompleteReadError } from '../../errors';
+import { type Awaited, awaitedRuns, MOST_AWAITED } from '../../history/awaited-runs';
+import { attemptEntry } from '../../queue/attempt-entries';
+import { parseDuration } from '../../schedule/duration';
+import { Renderer } from '../../templates/render';
 import { readTaskData } from './read-task-data';
 
 /** A task that waits for another job's executions. */

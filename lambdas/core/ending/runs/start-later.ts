@@ -1,11 +1,11 @@
-import { inParallel } from '../async/in-parallel';
-import type { StageDeps } from '../deps';
-import type { Execution, Run } from '../domain/execution';
-import type { Graph } from '../domain/workflow/graph';
-import { firstFenceOf, roundOf } from '../domain/workflow/marks';
-import { laneOf } from '../domain/workflow/progress';
-import { startOfTask } from '../domain/workflow/task-times';
-import { attemptEntry, sendIfDirect } from '../queue/attempt-entries';
+import { inParallel } from '../../async/in-parallel';
+import type { StageDeps } from '../../deps';
+import type { Execution, Run } from '../../domain/execution';
+import type { Graph } from '../../domain/workflow/graph';
+import { firstFenceOf, roundOf } from '../../domain/workflow/marks';
+import { laneOf } from '../../domain/workflow/progress';
+import { startOfTask } from '../../domain/workflow/task-times';
+import { attemptEntry, sendIfDirect } from '../../queue/attempt-entries';
 import { taskMessage } from './task-messages';
 import { taskRefIn, unstartedTask } from './unstarted-task';
 

@@ -1,9 +1,9 @@
-import type { StageDeps } from '../deps';
-import type { Execution, Run } from '../domain/execution';
-import type { Graph } from '../domain/workflow/graph';
-import { roundOf } from '../domain/workflow/marks';
-import { taskExecId } from '../domain/workflow/task-id';
-import { expiresAtSecAfter } from '../domain/timing';
+import type { StageDeps } from '../../deps';
+import type { Execution, Run } from '../../domain/execution';
+import type { Graph } from '../../domain/workflow/graph';
+import { roundOf } from '../../domain/workflow/marks';
+import { taskExecId } from '../../domain/workflow/task-id';
+import { expiresAtSecAfter } from '../../domain/timing';
 
 /** The execution of a task in its present round. */
 export const taskRefIn = ({ jobKey, execId, run }: Run, graph: Graph, index: number) => ({

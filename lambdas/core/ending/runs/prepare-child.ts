@@ -1,16 +1,16 @@
-import { jobKeyOf, jobRefOf } from '../contracts/tables';
-import { runValues } from '../delivery/job-templates/run-values';
-import type { StageDeps } from '../deps';
-import type { Reason } from '../domain/execution';
-import type { Job } from '../domain/job';
-import { MAX_PAYLOAD_BYTES } from '../domain/target-limits';
-import { type ChildTask, lineageOf, MAX_CHILD_DEPTH } from '../domain/workflow/children';
-import type { Task } from '../domain/workflow/definition';
-import { bytesOfJson, faultsOfParams, type Params } from '../domain/workflow/params';
-import { isJobGone } from '../domain/workflow/task-eligibility';
-import { Renderer } from '../templates/render';
-import type { Json } from '../templates/syntax';
-import { TemplateError } from '../templates/template-error';
+import { jobKeyOf, jobRefOf } from '../../contracts/tables';
+import { runValues } from '../../delivery/job-templates/run-values';
+import type { StageDeps } from '../../deps';
+import type { Reason } from '../../domain/execution';
+import type { Job } from '../../domain/job';
+import { MAX_PAYLOAD_BYTES } from '../../domain/target-limits';
+import { type ChildTask, lineageOf, MAX_CHILD_DEPTH } from '../../domain/workflow/children';
+import type { Task } from '../../domain/workflow/definition';
+import { bytesOfJson, faultsOfParams, type Params } from '../../domain/workflow/params';
+import { isJobGone } from '../../domain/workflow/task-eligibility';
+import { Renderer } from '../../templates/render';
+import type { Json } from '../../templates/syntax';
+import { TemplateError } from '../../templates/template-error';
 import { readTaskData } from './read-task-data';
 
 /** Why a child cannot begin: its row says so. */

@@ -1,19 +1,19 @@
-import { parseDuration } from '../schedule/duration';
-import { DAY_MS } from '../clock/clock';
-import type { StageDeps } from '../deps';
-import { type Execution, isRun } from '../domain/execution';
-import type { Job } from '../domain/job';
-import { expiresAtSecAfter } from '../domain/timing';
-import { afterUserRetry, type UserRetry } from '../domain/user-retry';
-import { type ChildTask, childRefOf, lineageOf } from '../domain/workflow/children';
-import { reopened } from '../domain/workflow/reopen';
-import { attemptEntry, attemptMessage, sendIfDirect } from '../queue/attempt-entries';
-import { startDeadline, withinDeadline } from '../store/write-deadline';
-import { type End, endRow, putEndedRow } from './end-row';
+import { parseDuration } from '../../schedule/duration';
+import { DAY_MS } from '../../clock/clock';
+import type { StageDeps } from '../../deps';
+import { type Execution, isRun } from '../../domain/execution';
+import type { Job } from '../../domain/job';
+import { expiresAtSecAfter } from '../../domain/timing';
+import { afterUserRetry, type UserRetry } from '../../domain/user-retry';
+import { type ChildTask, childRefOf, lineageOf } from '../../domain/workflow/children';
+import { reopened } from '../../domain/workflow/reopen';
+import { attemptEntry, attemptMessage, sendIfDirect } from '../../queue/attempt-entries';
+import { startDeadline, withinDeadline } from '../../store/write-deadline';
+import { type End, endRow, putEndedRow } from '../end-row';
 import { graphOfRun } from './mark-task';
 import { type ChildFault, type ChildInput, prepareChild } from './prepare-child';
-import { startRuns } from './start-runs';
-import { startWaitersOf } from './start-waiters';
+import { startRuns } from '../start-runs';
+import { startWaitersOf } from '../start-waiters';
 
 /** A run waits for its gates, and lasts at most 30 days: what it was given is kept so long. */
 const LONGEST_RUN_MS = 62 * DAY_MS;
