@@ -7,7 +7,7 @@ import {
 } from './connection';
 import { Listing } from './listing';
 import type { CallOptions, NoteOptions } from './options';
-import type { Decision, Execution, TaskDetail, Waiting, WaitingFilter } from './types';
+import type { Decision, Execution, TaskDetail, TaskRetryRequest, Waiting, WaitingFilter } from './types';
 
 /** What a user does to a run of a workflow, and to its tasks. */
 export class Runs {
@@ -73,6 +73,25 @@ export class Runs {
     { note, signal, ...body }: { branch?: string } & NoteOptions = {},
   ): Promise<TaskDetail> {
     const call = this.api.POST('/v1/jobs/{jobId}/executions/{execId}/tasks/{taskId}/skip', {
+      params: { path: { jobId, execId, taskId } },
+      body,
+      headers: noteHeaders({ note }),
+      signal,
+    });
+    return bodyOf(call, { status: 'text' });
+  }
+
+  /**
+   * Runs a task of a running run again. `mode`: `failed` (default), `from` or `only`. The client does not
+   * retry this call if the response is lost. Once the run has ended, use `executions.retry`.
+   */
+  retryTask(
+    jobId: string,
+    execId: string,
+    taskId: string,
+    { note, signal, ...body }: TaskRetryRequest & NoteOptions = {},
+  ): Promise<TaskDetail> {
+    const call = this.api.POST('/v1/jobs/{jobId}/executions/{execId}/tasks/{taskId}/retry', {
       params: { path: { jobId, execId, taskId } },
       body,
       headers: noteHeaders({ note }),

@@ -53,6 +53,10 @@ export type ItemFilter = Omit<
 export type TaskFilter = Omit<Query<paths['/v1/jobs/{jobId}/executions/{execId}/tasks']['get']>, 'cursor'>;
 /** The payload of a retry; of a run, which of its tasks run again. */
 export type RetryRequest = RequestBody<paths['/v1/jobs/{jobId}/executions/{execId}/retry']['post']>;
+/** What runs again of a task of a running run. */
+export type TaskRetryRequest = RequestBody<
+  paths['/v1/jobs/{jobId}/executions/{execId}/tasks/{taskId}/retry']['post']
+>;
 /** What is said about an approval. */
 export type Decision = RequestBody<
   paths['/v1/jobs/{jobId}/executions/{execId}/tasks/{taskId}/approve']['post']

@@ -149,7 +149,7 @@ function Row({ row, index, axis, endsAtMs, isHere, isChosen, attempts, onChoose 
 /** Why a task has no bar: the reason stands in its row. */
 const Unstarted = ({ row: { status, reason, because } }: { row: TaskRow }) => (
   <span class="why">
-    {status}
+    {status === 'approval' ? 'waits for an approval' : status}
     {reason && `: ${reasonText(reason)}`}
     {because.length > 0 && `, ${status === 'waiting' ? 'for' : 'by'} ${because.slice(0, 3).join(', ')}`}
     {because.length > 3 && ' and others'}

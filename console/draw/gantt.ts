@@ -5,7 +5,8 @@ import { folding, LONGEST_PAUSE_MS } from './timeline';
 export interface TaskRow {
   taskId: string;
   title: string;
-  status: TaskState['status'];
+  /** `approval`: it waits until a user approves or rejects it. */
+  status: TaskState['status'] | 'approval';
   reason: string | null;
   because: readonly string[];
   attempts: number;
@@ -21,7 +22,8 @@ type Facts = Pick<
   TaskState,
   'taskId' | 'name' | 'status' | 'reason' | 'because' | 'attempts' | 'startedAt' | 'finishedAt'
 > &
-  Pick<TaskState, 'dependsOn' | 'finally'>;
+  Pick<TaskState, 'dependsOn' | 'finally'> &
+  Partial<Pick<TaskState, 'kind'>>;
 
 const AT_WORK: readonly string[] = ['queued', 'running', 'retrying'];
 
@@ -29,14 +31,14 @@ const AT_WORK: readonly string[] = ['queued', 'running', 'retrying'];
 export function rowsOf(tasks: readonly Facts[], nowMs: number): TaskRow[] {
   const critical = criticalPath(tasks);
   return tasks.map((task): TaskRow => {
-    const { taskId, name, status, reason, because, attempts, startedAt, finishedAt } = task;
+    const { taskId, name, kind, status, reason, because, attempts, startedAt, finishedAt } = task;
     const fromMs = startedAt === null ? undefined : Date.parse(startedAt);
     const isOpen = fromMs !== undefined && finishedAt === null && AT_WORK.includes(status);
     const endMs = finishedAt === null ? (isOpen ? nowMs : fromMs) : Date.parse(finishedAt);
     return {
       taskId,
       title: name ?? taskId,
-      status,
+      status: kind === 'approval' && status === 'queued' ? 'approval' : status,
       reason,
       because,
       attempts,

@@ -106,7 +106,7 @@ function Drawing(props: GraphProps & { engine: Layout; placed: layout.PlacedGrap
 
 /** A task that has begun shows that its dependencies were met. */
 const hasBegun = (status: string): boolean =>
-  ['queued', 'running', 'retrying', 'succeeded', 'failed', 'cancelled'].includes(status);
+  ['queued', 'approval', 'running', 'retrying', 'succeeded', 'failed', 'cancelled'].includes(status);
 
 interface EdgeProps {
   from: { x: number; y: number };

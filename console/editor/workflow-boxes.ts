@@ -18,10 +18,19 @@ export const targetsOf = <Target>({ target, targets }: OneOrMore<Target>): reado
 export const logsItself = (target: { type: string; mode?: string | undefined }): boolean =>
   target.type === 'worker' || target.mode === 'async';
 
+/** What a task does in place of a call: `it …`. */
+export function workWithoutTarget(task: ShownTask): string {
+  if (task.approval) return 'asks for approval';
+  if (task.await) return `waits for ${task.await.job}`;
+  if (task.job !== undefined) return `starts ${task.job}`;
+  if (task.switch) return 'chooses a branch';
+  return task.delay !== undefined || task.notBefore !== undefined ? 'waits' : 'joins';
+}
+
 /** What a task does, for a box of the graph: the host or the kind of what it calls. */
 function taskText(task: ShownTask): string {
   const [first, ...more] = targetsOf(task);
-  if (!first) return 'joins';
+  if (!first) return workWithoutTarget(task);
   const text = first.type === 'http' && URL.canParse(first.url) ? new URL(first.url).host : first.type;
   return more.length > 0 ? `${text} and ${more.length} more` : text;
 }

@@ -19,6 +19,11 @@ const REASONS: Readonly<Record<string, string>> = {
   'task-failed': 'a task has failed',
   'not-started': 'no worker asked for it in time',
   'timed-out': 'it took longer than its time limit',
+  awaiting: 'waits for another job',
+  rejected: 'a user rejected it',
+  'skipped-by-user': 'a user skipped it',
+  'nothing-planned': 'nothing is planned in the window that it waits for',
+  'upstream-failed': 'the job that it waits for has failed',
 };
 
 /** A reason in words; one that this page does not know, as it is. */

@@ -10,7 +10,7 @@ import { Go, useGo } from '../../app/go';
 import { type CalendarDraft, calendarDraftOf, calendarOf } from '../../editor/calendar-draft';
 import { useAction } from '../../parts/action';
 import { Card, Note, Title } from '../../parts/card';
-import { Dialog, DialogActions } from '../../parts/dialog';
+import { Dialog, DialogActions, Form } from '../../parts/dialog';
 import { Icon } from '../../parts/icons';
 import { Instant } from '../../parts/instant';
 import { fieldProblem, wordsOf } from '../../parts/problem';
@@ -213,16 +213,10 @@ function DeleteDialog({ calendarId, onClose }: { calendarId: string; onClose(): 
   });
   return (
     <Dialog title={`Delete ${calendarId}?`} part="delete-calendar" onClose={onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void action.run();
-        }}
-      >
+      <Form onSubmit={action.run}>
         <p>A calendar that a job uses cannot be deleted.</p>
         <DialogActions submit="Delete" danger disabled={action.isBusy} onClose={onClose} />
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -7,7 +7,7 @@ import { paths } from '../../app/address';
 import { useGo } from '../../app/go';
 import { Labelled } from '../../editor/schedule-form';
 import { useAction } from '../../parts/action';
-import { Dialog, DialogActions } from '../../parts/dialog';
+import { Dialog, DialogActions, Form } from '../../parts/dialog';
 import { plural } from '../../time/format';
 import { MonthsCard } from './months-card';
 import { saveCalendar } from './save-calendar';
@@ -36,13 +36,7 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
   };
   return (
     <Dialog title="Import a calendar" part="import-dialog" onClose={onClose} wide>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void action.run();
-        }}
-      >
+      <Form onSubmit={action.run}>
         <Labelled
           text="File"
           hint="iCalendar, .ics, as Google, Apple and Nager.Date publish it"
@@ -68,7 +62,7 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
           disabled={!calendar || calendarId.trim() === '' || action.isBusy}
           onClose={onClose}
         />
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -5,7 +5,7 @@ import { call } from '../../api/client';
 import { refresh } from '../../api/polling';
 import { Labelled } from '../../editor/schedule-form';
 import { useAction } from '../../parts/action';
-import { Dialog, DialogActions } from '../../parts/dialog';
+import { Dialog, DialogActions, Form } from '../../parts/dialog';
 
 /** Creates a key, or changes its limit. */
 export function SetKeyDialog({ present, onClose }: { present: ConcurrencyKey | undefined; onClose(): void }) {
@@ -23,13 +23,7 @@ export function SetKeyDialog({ present, onClose }: { present: ConcurrencyKey | u
       part="concurrency-key-dialog"
       onClose={onClose}
     >
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void action.run();
-        }}
-      >
+      <Form onSubmit={action.run}>
         {!present && (
           <Labelled text="Key">
             <input
@@ -54,7 +48,7 @@ export function SetKeyDialog({ present, onClose }: { present: ConcurrencyKey | u
         </Labelled>
         <p class="quiet">What runs goes on. A lower limit lets nothing new begin until fewer run.</p>
         <DialogActions submit="Save" disabled={action.isBusy || name.trim() === ''} onClose={onClose} />
-      </form>
+      </Form>
     </Dialog>
   );
 }
@@ -70,13 +64,7 @@ export function DeleteKeyDialog({ keyName, onClose }: { keyName: string; onClose
   });
   return (
     <Dialog title={`Delete ${keyName}?`} part="delete-concurrency-key" onClose={onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void action.run();
-        }}
-      >
+      <Form onSubmit={action.run}>
         <label class="check">
           <input
             type="checkbox"
@@ -86,7 +74,7 @@ export function DeleteKeyDialog({ keyName, onClose }: { keyName: string; onClose
           Even if jobs use it. It then has one slot until it is created again.
         </label>
         <DialogActions submit="Delete" danger disabled={action.isBusy} onClose={onClose} />
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -4,7 +4,7 @@ import { call } from '../../api/client';
 import { refresh } from '../../api/polling';
 import { Labelled } from '../../editor/schedule-form';
 import { useAction } from '../../parts/action';
-import { Dialog, DialogActions } from '../../parts/dialog';
+import { Dialog, DialogActions, Form } from '../../parts/dialog';
 import { plural } from '../../time/format';
 
 interface StopDialogProps {
@@ -25,13 +25,7 @@ export function StopDialog({ stage, onClose }: StopDialogProps) {
   });
   return (
     <Dialog title="Stop the deployment?" part="stop-dialog" onClose={onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void action.run();
-        }}
-      >
+      <Form onSubmit={action.run}>
         <p>Nothing is sent and nothing is claimed, for all projects, until it is started again.</p>
         <Labelled text="Why?" hint="shown with the stop">
           <input class="field" value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
@@ -40,7 +34,7 @@ export function StopDialog({ stage, onClose }: StopDialogProps) {
           <input class="field" value={typed} onInput={(event) => setTyped(event.currentTarget.value)} />
         </Labelled>
         <DialogActions submit="Stop" danger disabled={action.isBusy || typed !== stage} onClose={onClose} />
-      </form>
+      </Form>
     </Dialog>
   );
 }
@@ -55,16 +49,10 @@ export function StartDialog({ onClose }: { onClose(): void }) {
   });
   return (
     <Dialog title="Start the deployment?" part="start-dialog" onClose={onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void action.run();
-        }}
-      >
+      <Form onSubmit={action.run}>
         <p>What fell due meanwhile follows the misfire policy of its job.</p>
         <DialogActions submit="Start" disabled={action.isBusy} onClose={onClose} />
-      </form>
+      </Form>
     </Dialog>
   );
 }
@@ -92,16 +80,10 @@ export function RedriveDialog({ queue, dead, onClose }: RedriveDialogProps) {
       part="redrive-dialog"
       onClose={onClose}
     >
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void action.run();
-        }}
-      >
+      <Form onSubmit={action.run}>
         <p>Each is processed again. A message that fails again comes back here.</p>
         <DialogActions submit="Move back" disabled={action.isBusy} onClose={onClose} />
-      </form>
+      </Form>
     </Dialog>
   );
 }

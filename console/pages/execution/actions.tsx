@@ -8,7 +8,7 @@ import { useCan } from '../../api/project';
 import { useShortcuts } from '../../app/shortcuts';
 import { useAction } from '../../parts/action';
 import { CopyButton } from '../../parts/copy';
-import { Dialog, DialogActions } from '../../parts/dialog';
+import { AskDialog, Dialog, DialogActions, Form } from '../../parts/dialog';
 import { Icon } from '../../parts/icons';
 import { JsonField, jsonProblem } from '../../parts/json-field';
 
@@ -64,13 +64,7 @@ function PayloadDialog({ execution: { jobId, execId }, onClose }: { execution: E
   });
   return (
     <Dialog title="Retry with another payload" part="payload-dialog" onClose={onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void action.run();
-        }}
-      >
+      <Form onSubmit={action.run}>
         <JsonField
           label="Payload"
           hint="for this execution alone; it begins as the job has it now"
@@ -83,46 +77,30 @@ function PayloadDialog({ execution: { jobId, execId }, onClose }: { execution: E
           disabled={action.isBusy || jsonProblem(text) !== undefined}
           onClose={onClose}
         />
-      </form>
+      </Form>
     </Dialog>
   );
 }
 
 function CancelDialog({ execution, onClose }: { execution: Execution; onClose(): void }) {
   const { jobId, execId, status } = execution;
-  const [note, setNote] = useState('');
   const isRunning = status === 'running';
-  const action = useAction(async () => {
-    await call((api) => api.executions.cancel(jobId, execId, { note: note.trim() || undefined }));
-    await refresh('execution');
-    onClose();
-    return isRunning ? 'Its cancellation is requested.' : 'It is cancelled.';
-  });
   return (
-    <Dialog title="Cancel this execution?" part="cancel-dialog" onClose={onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void action.run();
-        }}
-      >
-        <p class="second">
-          {isRunning
-            ? 'The running attempt sees the request at its next heartbeat, within some seconds.'
-            : 'It does not run. The schedule stays as it is.'}
-        </p>
-        <label class="labelled">
-          Why?
-          <input
-            class="field"
-            maxLength={500}
-            value={note}
-            onInput={(event) => setNote(event.currentTarget.value)}
-          />
-        </label>
-        <DialogActions submit="Cancel the execution" disabled={action.isBusy} onClose={onClose} />
-      </form>
-    </Dialog>
+    <AskDialog
+      title="Cancel this execution?"
+      part="cancel-dialog"
+      words={
+        isRunning
+          ? 'The running attempt sees the request at its next heartbeat, within some seconds.'
+          : 'It does not run. The schedule stays as it is.'
+      }
+      submit="Cancel the execution"
+      onClose={onClose}
+      act={async (note) => {
+        await call((api) => api.executions.cancel(jobId, execId, { note }));
+        await refresh('execution');
+        return isRunning ? 'Its cancellation is requested.' : 'It is cancelled.';
+      }}
+    />
   );
 }

@@ -47,6 +47,7 @@ export default function Execution({ jobId, execId }: ExecutionProps) {
           {jobId}
         </Go>
         <span>/</span> <span class="mono">{execId}</span>
+        {execution.data?.parent && <Parent parent={execution.data.parent} />}
       </div>
       <Loaded query={execution} height={640}>
         {(found) =>
@@ -62,6 +63,16 @@ export default function Execution({ jobId, execId }: ExecutionProps) {
     </>
   );
 }
+
+/** The task of a run that has started this execution. */
+const Parent = ({ parent: { jobId, execId, taskId } }: { parent: NonNullable<Exec['parent']> }) => (
+  <span>
+    , started by{' '}
+    <Go to={`${paths.execution(jobId, execId)}?task=${encodeURIComponent(taskId)}`} class="mono">
+      {jobId} / {taskId}
+    </Go>
+  </span>
+);
 
 function Found({ execution, hasJob }: { execution: Exec; hasJob: boolean }) {
   const { data: job } = useJob(execution.jobId);

@@ -8,7 +8,7 @@ import { useCan } from '../../api/project';
 import { asText } from '../../editor/definition';
 import { useAction } from '../../parts/action';
 import { Card } from '../../parts/card';
-import { Dialog, DialogActions } from '../../parts/dialog';
+import { Dialog, DialogActions, Form } from '../../parts/dialog';
 import { Instant } from '../../parts/instant';
 import { Empty, Loaded } from '../../parts/states';
 
@@ -107,13 +107,7 @@ function RestoreDialog({ jobId, job, change, onClose }: RestoreDialogProps) {
   });
   return (
     <Dialog title={`Restore change ${number}?`} part="restore-dialog" onClose={onClose} wide>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void action.run();
-        }}
-      >
+      <Form onSubmit={action.run}>
         <p>
           {job
             ? 'The job gets this definition. What it has now stays on record as a change.'
@@ -121,7 +115,7 @@ function RestoreDialog({ jobId, job, change, onClose }: RestoreDialogProps) {
         </p>
         <pre class="code">{JSON.stringify(change.definition, null, 2)}</pre>
         <DialogActions submit="Restore" disabled={action.isBusy} onClose={onClose} />
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -4,7 +4,7 @@ import type { JobWithEtag } from '../../../client/browser';
 import { call } from '../../api/client';
 import { refresh } from '../../api/polling';
 import { useAction } from '../../parts/action';
-import { Dialog, DialogActions } from '../../parts/dialog';
+import { AskDialog, Dialog, DialogActions, Form } from '../../parts/dialog';
 import { JsonField, jsonProblem } from '../../parts/json-field';
 
 interface RunDialogProps {
@@ -27,13 +27,7 @@ export function RunDialog({ job, onClose, onRun }: RunDialogProps) {
   });
   return (
     <Dialog title={`Run ${job.jobId} now`} part="run-dialog" onClose={onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void action.run();
-        }}
-      >
+      <Form onSubmit={action.run}>
         <p class="second">It runs once. The schedule stays as it is.</p>
         {job.workflow ? (
           <p class="second">Its tasks have their own inputs.</p>
@@ -45,66 +39,34 @@ export function RunDialog({ job, onClose, onRun }: RunDialogProps) {
           disabled={action.isBusy || jsonProblem(text) !== undefined}
           onClose={onClose}
         />
-      </form>
+      </Form>
     </Dialog>
   );
 }
 
-/** A change with an optional note: why it is made. */
-function NoteDialog(props: {
-  title: string;
-  part: string;
-  words: string;
-  submit: string;
-  onClose(): void;
-  act(note: string | undefined): Promise<string>;
-}) {
-  const [note, setNote] = useState('');
-  const action = useAction(() => props.act(note.trim() || undefined));
-  return (
-    <Dialog title={props.title} part={props.part} onClose={props.onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void action.run();
-        }}
-      >
-        <p class="second">{props.words}</p>
-        <label class="labelled">
-          Why? <span class="hint">Others read it in the changes. May be empty.</span>
-          <input
-            class="field"
-            maxLength={500}
-            value={note}
-            onInput={(event) => setNote(event.currentTarget.value)}
-          />
-        </label>
-        <DialogActions submit={props.submit} disabled={action.isBusy} onClose={props.onClose} />
-      </form>
-    </Dialog>
-  );
-}
+const HINT = 'Others read it in the changes. May be empty.';
 
 type Noted = (note: string | undefined) => Promise<string>;
 
 export const PauseDialog = ({ onClose, pause }: { onClose(): void; pause: Noted }) => (
-  <NoteDialog
+  <AskDialog
     title="Pause the job?"
     part="pause-dialog"
     words="It does not fire until it is resumed. What falls due meanwhile is recorded as skipped."
     submit="Pause"
+    hint={HINT}
     onClose={onClose}
     act={pause}
   />
 );
 
 export const ResumeDialog = ({ onClose, resume }: { onClose(): void; resume: Noted }) => (
-  <NoteDialog
+  <AskDialog
     title="Resume the job?"
     part="resume-dialog"
     words="It fires from its next time on. Nothing is made up for."
     submit="Resume"
+    hint={HINT}
     onClose={onClose}
     act={resume}
   />
@@ -121,13 +83,7 @@ export function DeleteDialog({ jobId, onClose, remove }: DeleteDialogProps) {
   const action = useAction(remove);
   return (
     <Dialog title={`Delete ${jobId}?`} part="delete-dialog" onClose={onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void action.run();
-        }}
-      >
+      <Form onSubmit={action.run}>
         <p>It never fires again. Its history and its changes stay until their retention ends.</p>
         <label class="labelled">
           Type {jobId} to confirm
@@ -139,7 +95,7 @@ export function DeleteDialog({ jobId, onClose, remove }: DeleteDialogProps) {
           />
         </label>
         <DialogActions submit="Delete" danger disabled={typed !== jobId || action.isBusy} onClose={onClose} />
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -3,36 +3,47 @@ import { useState } from 'preact/hooks';
 import { type Execution, isTerminal } from '../../../client/browser';
 import { call } from '../../api/client';
 import { useJob } from '../../api/jobs';
-import { refresh } from '../../api/polling';
 import { useCan } from '../../api/project';
+import { refreshRun } from '../../api/runs';
 import { paths } from '../../app/address';
 import { useGo } from '../../app/go';
 import { useShortcuts } from '../../app/shortcuts';
 import { useAction } from '../../parts/action';
 import { CopyButton } from '../../parts/copy';
-import { Dialog, DialogActions } from '../../parts/dialog';
+import { AskDialog, Choices } from '../../parts/dialog';
 import { Icon } from '../../parts/icons';
 import { RunDialog } from '../job/dialogs';
 
-/** Run it again, or cancel it. A run that has begun is not retried: the workflow runs anew. */
+type Asked = 'run' | 'retry' | 'pause' | 'cancel';
+
+/** Run the workflow anew, retry, pause or resume the run, cancel it. */
 export function RunActions({ execution }: { execution: Execution }) {
-  const { jobId } = execution;
+  const { jobId, status, workflow } = execution;
   const { data: job } = useJob(jobId);
-  const [asked, setAsked] = useState<'run' | 'cancel'>();
-  const can = useCan();
+  const [asked, setAsked] = useState<Asked>();
+  const may = useCan()('runs:operate');
   const go = useGo();
-  const mayRun = Boolean(job) && can('runs:operate');
-  const mayCancel = can('runs:operate') && !isTerminal(execution);
+  const hasEnded = isTerminal(execution);
+  const mayRun = Boolean(job) && may;
+  const mayRetry = mayRun && (status === 'failed' || status === 'cancelled');
   const close = () => setAsked(undefined);
   useShortcuts(mayRun ? [{ keys: 'r', words: 'Run it again…', run: () => setAsked('run') }] : []);
   return (
     <>
+      {mayRetry && (
+        <button type="button" class="btn first" onClick={() => setAsked('retry')}>
+          <Icon name="retry" /> Retry…
+        </button>
+      )}
+      {may && !hasEnded && !workflow?.stopping && (
+        <PauseButton execution={execution} onPause={() => setAsked('pause')} />
+      )}
       {mayRun && (
         <button type="button" class="btn" onClick={() => setAsked('run')}>
           <Icon name="run" /> Run again…
         </button>
       )}
-      {mayCancel && (
+      {may && !hasEnded && (
         <button type="button" class="btn bare danger" onClick={() => setAsked('cancel')}>
           Cancel the run…
         </button>
@@ -43,57 +54,114 @@ export function RunActions({ execution }: { execution: Execution }) {
       {asked === 'run' && job && (
         <RunDialog job={job} onClose={close} onRun={(execId) => go(paths.execution(jobId, execId))} />
       )}
+      {asked === 'retry' && <RetryRunDialog execution={execution} onClose={close} />}
+      {asked === 'pause' && <PauseRunDialog execution={execution} onClose={close} />}
       {asked === 'cancel' && <CancelRunDialog execution={execution} onClose={close} />}
     </>
   );
 }
 
-function CancelRunDialog({
-  execution: { jobId, execId },
-  onClose,
+/** Pauses or resumes the run: one button, so that the focus stays. */
+function PauseButton({
+  execution: { jobId, execId, workflow },
+  onPause,
 }: {
   execution: Execution;
-  onClose(): void;
+  onPause(): void;
 }) {
-  const [note, setNote] = useState('');
-  const [force, setForce] = useState(false);
-  const action = useAction(async () => {
-    await call((api) => api.executions.cancel(jobId, execId, { force, note: note.trim() || undefined }));
-    await Promise.all([refresh('execution'), refresh('tasks'), refresh('task')]);
-    onClose();
-    return 'The run is stopping.';
+  const isPaused = workflow?.phase === 'held';
+  const resume = useAction(async () => {
+    await call((api) => api.runs.resume(jobId, execId));
+    await refreshRun();
+    return 'The run goes on.';
   });
+  const toggle = () => (isPaused ? void resume.run() : onPause());
+  useShortcuts([{ keys: 'p', words: isPaused ? 'Resume the run' : 'Pause the run…', run: toggle }]);
   return (
-    <Dialog title="Cancel this run?" part="cancel-run-dialog" onClose={onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void action.run();
-        }}
-      >
-        <p class="second">
-          Nothing new begins. What is being called sees the request at its next heartbeat. The schedule stays.
-        </p>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={force}
-            onChange={(event) => setForce(event.currentTarget.checked)}
-          />
-          Leave out the tasks that run at the end, too
-        </label>
-        <label class="labelled">
-          Why?
-          <input
-            class="field"
-            maxLength={500}
-            value={note}
-            onInput={(event) => setNote(event.currentTarget.value)}
-          />
-        </label>
-        <DialogActions submit="Cancel the run" danger disabled={action.isBusy} onClose={onClose} />
-      </form>
-    </Dialog>
+    <button type="button" class={isPaused ? 'btn first' : 'btn'} aria-busy={resume.isBusy} onClick={toggle}>
+      <Icon name={isPaused ? 'clock' : 'pause'} /> {isPaused ? 'Resume' : 'Pause…'}
+    </button>
+  );
+}
+
+interface RunDialogProps {
+  execution: Execution;
+  onClose(): void;
+}
+
+const PauseRunDialog = ({ execution: { jobId, execId }, onClose }: RunDialogProps) => (
+  <AskDialog
+    title="Pause this run?"
+    part="pause-run-dialog"
+    words="No task of it begins until it is resumed. What is being called finishes. The end of its time moves."
+    submit="Pause the run"
+    onClose={onClose}
+    act={async (note) => {
+      await call((api) => api.runs.pause(jobId, execId, { note }));
+      await refreshRun();
+      return 'The run is paused.';
+    }}
+  />
+);
+
+function RetryRunDialog({ execution: { jobId, execId }, onClose }: RunDialogProps) {
+  const [mode, setMode] = useState<'failed' | 'all'>('failed');
+  const [isCurrent, setCurrent] = useState(false);
+  return (
+    <AskDialog
+      title="Retry this run?"
+      part="retry-run-dialog"
+      words="The run starts again. What its tasks did before stays on record, in its round."
+      submit="Retry the run"
+      onClose={onClose}
+      act={async (note) => {
+        const definition = isCurrent ? 'current' : 'started';
+        await call((api) => api.executions.retry(jobId, execId, { mode, definition, note }));
+        await refreshRun();
+        return 'The run starts again.';
+      }}
+    >
+      <Choices
+        label="What runs again"
+        value={mode}
+        options={[
+          ['failed', 'What has failed or was cancelled, and what follows on it'],
+          ['all', 'All tasks'],
+        ]}
+        onChange={(one) => setMode(one)}
+      />
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={isCurrent}
+          onChange={(event) => setCurrent(event.currentTarget.checked)}
+        />
+        With the workflow that the job has now
+      </label>
+    </AskDialog>
+  );
+}
+
+function CancelRunDialog({ execution: { jobId, execId }, onClose }: RunDialogProps) {
+  const [force, setForce] = useState(false);
+  return (
+    <AskDialog
+      title="Cancel this run?"
+      part="cancel-run-dialog"
+      words="Nothing new begins. What is being called sees the request at its next heartbeat. The schedule stays."
+      submit="Cancel the run"
+      danger
+      onClose={onClose}
+      act={async (note) => {
+        await call((api) => api.executions.cancel(jobId, execId, { force, note }));
+        await refreshRun();
+        return 'The run is stopping.';
+      }}
+    >
+      <label class="check">
+        <input type="checkbox" checked={force} onChange={(event) => setForce(event.currentTarget.checked)} />
+        Leave out the tasks that run at the end, too
+      </label>
+    </AskDialog>
   );
 }

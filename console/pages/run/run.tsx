@@ -13,8 +13,9 @@ import { Instant, Relative } from '../../parts/instant';
 import { reasonText } from '../../parts/reason';
 import { Loaded } from '../../parts/states';
 import { Mark, shapeOf } from '../../parts/status-mark';
-import { duration, plural } from '../../time/format';
+import { duration, plural, roughly } from '../../time/format';
 import { RunActions } from './run-actions';
+import { endedText } from './item-counts';
 import { TaskPanel } from './task-panel';
 
 type Run = NonNullable<Execution['workflow']>;
@@ -26,7 +27,7 @@ export default function RunPage({ execution, run }: { execution: Execution; run:
   const tasks = useTasks(execution);
   const { data: version } = useVersion(execution.jobId, run.version);
   const chosen = query.get('task') ?? undefined;
-  const choose = (taskId: string) => put({ task: taskId === chosen ? '' : taskId });
+  const choose = (taskId: string) => put({ task: taskId === chosen ? '' : taskId, items: '' });
   return (
     <>
       <Title
@@ -35,6 +36,7 @@ export default function RunPage({ execution, run }: { execution: Execution; run:
       >
         {job?.name ?? execution.jobId}, <Instant at={execution.dueAt} />{' '}
         <Mark status={execution.status} size={18} />
+        {run.phase === 'held' && <Mark status="held" text="paused" size={18} />}
       </Title>
       <Loaded query={tasks} height={640}>
         {(found) => (
@@ -79,6 +81,7 @@ function Story({
     of('failed') > 0 && `${of('failed')} failed`,
     of('running', 'retrying', 'queued') > 0 && `${of('running', 'retrying', 'queued')} at work`,
     of('waiting') > 0 && `${of('waiting')} waiting`,
+    run.heldAt && `paused for ${roughly(Math.max(0, now.value - Date.parse(run.heldAt)))}`,
     execution.reason && reasonText(execution.reason),
     run.stopping && !isTerminal(execution) && `is stopping: ${reasonText(run.stopping.reason)}`,
     `version ${run.number}`,
@@ -139,6 +142,7 @@ function Found({ execution, run, tasks, version, chosen, onChoose }: FoundProps)
             execution={execution}
             taskId={chosen}
             definition={version?.workflow?.tasks[chosen]}
+            hasApproval={tasks.some(({ kind }) => kind === 'approval')}
             onChoose={onChoose}
           />
         )}
@@ -175,14 +179,15 @@ function boxesOf(
   rows: readonly TaskRow[],
   version: WorkflowVersion | undefined,
 ): GraphBox[] {
-  return tasks.map(({ taskId, name, status, dependsOn, finally: end }, index) => {
-    const { fromMs, toMs, attempts } = rows[index]!;
+  return tasks.map(({ taskId, name, dependsOn, items, finally: end }, index) => {
+    const { fromMs, toMs, attempts, status } = rows[index]!;
     const length = fromMs === undefined || toMs === undefined ? status : duration(toMs - fromMs);
+    const tried = attempts > 1 ? `${length} · ${attempts} attempts` : length;
     return {
       taskId,
       title: name ?? taskId,
       status,
-      text: attempts > 1 ? `${length} · ${attempts} attempts` : length,
+      text: items ? `${endedText(items)} · ${length}` : tried,
       dependsOn:
         version?.workflow?.tasks[taskId]?.dependsOn ?? dependsOn.map((task) => ({ task, if: 'succeeded' })),
       isFinally: end !== undefined,

@@ -8,7 +8,7 @@ import { Choice, Labelled } from '../../editor/schedule-form';
 import { useAction } from '../../parts/action';
 import { Card } from '../../parts/card';
 import { CopyButton } from '../../parts/copy';
-import { Dialog, DialogActions } from '../../parts/dialog';
+import { Dialog, DialogActions, Form } from '../../parts/dialog';
 import { Instant } from '../../parts/instant';
 import { Empty, Loaded } from '../../parts/states';
 
@@ -114,20 +114,14 @@ function NewKeyDialog({ onClose }: { onClose(): void }) {
     );
   return (
     <Dialog title="New API key" part="new-key" onClose={onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void action.run();
-        }}
-      >
+      <Form onSubmit={action.run}>
         <Labelled text="Name" hint="the program that gets it">
           <input class="field" value={name} onInput={(event) => setName(event.currentTarget.value)} />
         </Labelled>
         <Choice label="Role" value={role} options={ROLES} onChange={(one) => setRole(one)} />
         <p class="quiet">It is good for a year, and has at most your own rights.</p>
         <DialogActions submit="Create" disabled={action.isBusy || name.trim() === ''} onClose={onClose} />
-      </form>
+      </Form>
     </Dialog>
   );
 }
@@ -141,16 +135,10 @@ function RevokeDialog({ apiKey: { keyId, name }, onClose }: { apiKey: ApiKey; on
   });
   return (
     <Dialog title={`Revoke ${name}?`} part="revoke-dialog" onClose={onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void action.run();
-        }}
-      >
+      <Form onSubmit={action.run}>
         <p>Requests with it are refused within 60 seconds.</p>
         <DialogActions submit="Revoke" danger disabled={action.isBusy} onClose={onClose} />
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -9,7 +9,7 @@ import { useGo } from '../../app/go';
 import { channelText } from '../../editor/notification-draft';
 import { useAction } from '../../parts/action';
 import { Card } from '../../parts/card';
-import { Dialog, DialogActions } from '../../parts/dialog';
+import { Dialog, DialogActions, Form } from '../../parts/dialog';
 import { Empty, Loaded } from '../../parts/states';
 import { NotificationDialog } from './notification-dialog';
 
@@ -142,16 +142,10 @@ function RemoveDialog({ notification: { id }, onClose }: { notification: Notific
   });
   return (
     <Dialog title={`Delete ${id}?`} part="delete-notification" onClose={onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void action.run();
-        }}
-      >
+      <Form onSubmit={action.run}>
         <p>Its messages so far stay on record.</p>
         <DialogActions submit="Delete" danger disabled={action.isBusy} onClose={onClose} />
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -9,7 +9,7 @@ import { Go } from '../../app/go';
 import { Labelled } from '../../editor/schedule-form';
 import { useAction } from '../../parts/action';
 import { Card } from '../../parts/card';
-import { Dialog, DialogActions } from '../../parts/dialog';
+import { Dialog, DialogActions, Form } from '../../parts/dialog';
 import { Instant } from '../../parts/instant';
 import { Empty, Loaded } from '../../parts/states';
 
@@ -118,13 +118,7 @@ function SetDialog({ secret, onClose }: { secret: Secret | undefined; onClose():
       part="secret-dialog"
       onClose={onClose}
     >
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void action.run();
-        }}
-      >
+      <Form onSubmit={action.run}>
         <Labelled text="Name">
           <input
             class="field mono"
@@ -146,7 +140,7 @@ function SetDialog({ secret, onClose }: { secret: Secret | undefined; onClose():
           <input class="field" value={hosts} onInput={(event) => setHosts(event.currentTarget.value)} />
         </Labelled>
         <DialogActions submit="Save" disabled={action.isBusy} onClose={onClose} />
-      </form>
+      </Form>
     </Dialog>
   );
 }
@@ -161,13 +155,7 @@ function RemoveDialog({ secret: { name, users }, onClose }: { secret: Secret; on
   });
   return (
     <Dialog title={`Delete ${name}?`} part="secret-delete" onClose={onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void action.run();
-        }}
-      >
+      <Form onSubmit={action.run}>
         {users.length > 0 && (
           <>
             <p>Jobs use it: {users.slice(0, 5).join(', ')}. Without it, their executions fail.</p>
@@ -187,7 +175,7 @@ function RemoveDialog({ secret: { name, users }, onClose }: { secret: Secret; on
           disabled={action.isBusy || (users.length > 0 && !isForced)}
           onClose={onClose}
         />
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -7,6 +7,7 @@ import { INBOX, useFailures } from '../../api/failures';
 import { refresh } from '../../api/polling';
 import { useNext } from '../../api/planned';
 import { useCan } from '../../api/project';
+import { useWaiting } from '../../api/waiting';
 import { paths } from '../../app/address';
 import { Go } from '../../app/go';
 import { now } from '../../app/now';
@@ -19,6 +20,7 @@ import { Loaded } from '../../parts/states';
 import { count, DAY_MS, plural } from '../../time/format';
 import { headOf } from '../failures/head';
 import { type FailureGroup, groupsOf, retryOrder } from '../failures/groups';
+import { Waiting } from './waiting';
 
 const MOST_GROUPS = 3;
 const LONG_PAUSE_MS = 7 * DAY_MS;
@@ -29,11 +31,15 @@ interface NeedsYouProps {
   ended: number;
 }
 
-/** Failures with one cause, blocked keys, and jobs that were forgotten while paused. */
+/** Approvals and paused runs, failures with one cause, blocked keys, and jobs forgotten while paused. */
 export function NeedsYou({ jobs, ended }: NeedsYouProps) {
   const failures = useFailures(INBOX, 15_000);
+  const waiting = useWaiting();
+  const waits = waiting.data ?? [];
   return (
     <section aria-label="What needs you" data-part="needs-you">
+      {waiting.error && <Loaded query={waiting}>{() => null}</Loaded>}
+      {waits.length > 0 && <Waiting items={waits} />}
       <Loaded query={failures} height={104}>
         {({ items }) => {
           const groups = groupsOf(
@@ -44,7 +50,8 @@ export function NeedsYou({ jobs, ended }: NeedsYouProps) {
             .slice(0, MOST_GROUPS);
           const blocked = blockedKeys(items);
           const paused = longPaused(jobs ?? []);
-          if (groups.length + blocked.length + paused.length === 0) return <Nothing ended={ended} />;
+          if (groups.length + blocked.length + paused.length === 0)
+            return waits.length > 0 ? null : <Nothing ended={ended} />;
           return (
             <div class="needs">
               {groups.map((group) => (

@@ -1,4 +1,4 @@
-import { type ShownTask, targetsOf } from '../../editor/workflow-boxes';
+import { type ShownTask, targetsOf, workWithoutTarget } from '../../editor/workflow-boxes';
 import { Card } from '../../parts/card';
 import { targetText } from '../../parts/target-text';
 import { plural } from '../../time/format';
@@ -15,7 +15,9 @@ export const TaskInput = ({ definition }: { definition: ShownTask }) => (
       ))}
       {targetsOf(definition).length === 0 && (
         <p class="quiet">
-          {waits(definition) ? 'Nothing: it waits.' : 'Nothing: it joins the tasks before it.'}
+          {joins(definition)
+            ? 'Nothing: it joins the tasks before it.'
+            : `Nothing: it ${workWithoutTarget(definition)}.`}
         </p>
       )}
     </div>
@@ -28,7 +30,7 @@ export const TaskInput = ({ definition }: { definition: ShownTask }) => (
   </>
 );
 
-const waits = ({ delay, notBefore }: ShownTask): boolean => delay !== undefined || notBefore !== undefined;
+const joins = (task: ShownTask): boolean => workWithoutTarget(task) === 'joins';
 
 /** When a task starts at the earliest, and for which items it calls its target. */
 const WhenAndFor = ({ task }: { task: ShownTask }) => (

@@ -20,6 +20,7 @@ let page: Page;
 let failed: string;
 let run: string;
 let worked: string;
+let release: string;
 const at = (path: string) => open(page, world.system.url, path);
 
 beforeAll(async () => {
@@ -29,12 +30,13 @@ beforeAll(async () => {
   failed = await executionWith(world, 'blocks', 'failed');
   run = await executionWith(world, 'nightly', 'failed');
   worked = await executionWith(world, 'load-orders', 'succeeded');
+  release = await executionWith(world, 'release', 'running');
   ({ page } = await world.newPage());
   await signIn(page, world.system, { scopes: ['admin'] });
 }, 600_000);
 afterAll(() => world?.end());
 
-everyPageTests(() => ({ world, ids: { failed, run, worked } }));
+everyPageTests(() => ({ world, ids: { failed, run, worked, release } }));
 
 testInChromium('a link that is opened signed out comes back after the sign-in', async () => {
   const { page: other, context } = await world.newPage();

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 
 import { follow, hasChromium } from '../../support/console/browser';
+import { approvalOf } from '../../support/console/seed';
 import { type ConsoleWorld, executionWith } from '../../support/console/world';
 import { eventually } from '../../support/eventually';
 
@@ -73,11 +74,48 @@ async function newWorkflow({ world, page }: Given): Promise<void> {
   expect((await world.api('GET', '/v1/jobs/made-flow')).body.workflow.tasks.b.dependsOn).toHaveLength(1);
 }
 
+/** From Today to an approval. The run is paused, goes on, is approved, and ends after a skip. */
+async function approvalAndSkip({ world, page }: Given): Promise<void> {
+  const { body } = await world.api('POST', '/v1/jobs/release/run', {});
+  const { execId } = body;
+  await approvalOf(world, execId);
+  await follow(page, '/');
+  await page.locator(`[data-part=waiting] a[href*="${encodeURIComponent(execId)}"]`).click();
+  await page.waitForURL('**/executions/*?task=approve');
+  await page.getByRole('button', { name: 'Pause…' }).click();
+  await page.getByRole('button', { name: 'Pause the run' }).click();
+  await page.locator('h1 .s-held').waitFor();
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await page.locator('h1 .s-held').waitFor({ state: 'detached' });
+  const task = page.locator('[data-part=task]');
+  await task.getByRole('button', { name: 'Approve…' }).click();
+  const dialog = page.locator('[data-part=approve-dialog]');
+  await dialog.getByLabel('Why?').fill('seen by QA');
+  await dialog.getByRole('button', { name: 'Approve' }).click();
+  await task.getByText('“seen by QA”').waitFor();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await page.locator('[data-part=task] :focus').getAttribute('data-part')).toBe('task-actions');
+  await page.locator('[data-part=gantt]').getByRole('button', { name: 'cool' }).click();
+  await task.getByRole('button', { name: 'Skip the task…' }).click();
+  await page.locator('[data-part=skip-dialog]').getByRole('button', { name: 'Skip the task' }).click();
+  await page.locator('h1 .s-succeeded').waitFor();
+  const tasks = await world.api('GET', `/v1/jobs/release/executions/${execId}/tasks`);
+  expect(tasks.body.items.map(({ status }: { status: string }) => status)).toEqual([
+    'succeeded',
+    'succeeded',
+    'skipped',
+    'succeeded',
+  ]);
+}
+
 /** Workflows, their runs and their tasks. */
 export function workflowTests(given: () => Given): void {
   inChromium('from the list of workflows to a task that failed, and why the tasks after it did not run', () =>
     toAFailedTask(given()),
   );
   inChromium('a task of a run is cancelled, and the run ends', () => cancelOfATask(given()));
+  inChromium('an approval is found on Today and given, a task is skipped, and the run ends', () =>
+    approvalAndSkip(given()),
+  );
   inChromium('a workflow is made in the form, with its graph beside it', () => newWorkflow(given()));
 }

@@ -4,13 +4,15 @@ export interface PageIds {
   failed: string;
   /** A run of `nightly`, whose task `load` has failed. */
   run: string;
+  /** A run of `release`, whose task `approve` waits for an approval. */
+  release: string;
   /** An execution of `load-orders` that a worker has done. */
   worked: string;
 }
 
 type ListedPage = readonly [path: string, parts: readonly string[]];
 
-const workflowPages = (run: string): readonly ListedPage[] => [
+const workflowPages = ({ run, release }: PageIds): readonly ListedPage[] => [
   ['/workflows', ['workflows']],
   ['/workflows/nightly', ['graph', 'runs', 'versions']],
   [
@@ -20,7 +22,15 @@ const workflowPages = (run: string): readonly ListedPage[] => [
   [`/jobs/nightly/executions/${run}`, ['gantt', 'graph']],
   [
     `/jobs/nightly/executions/${run}?task=load`,
-    ['gantt', 'graph', 'task', 'task-answer', 'task-attempts', 'task-input', 'task-target'],
+    ['gantt', 'graph', 'task', 'task-actions', 'task-answer', 'task-attempts', 'task-input', 'task-target'],
+  ],
+  [
+    `/jobs/release/executions/${release}?task=approve`,
+    ['gantt', 'graph', 'task', 'task-actions', 'task-target'],
+  ],
+  [
+    `/jobs/release/executions/${release}?task=parts`,
+    ['gantt', 'graph', 'task', 'task-actions', 'task-items', 'task-target'],
   ],
   [
     '/jobs/new?kind=workflow',
@@ -38,7 +48,7 @@ const workflowPages = (run: string): readonly ListedPage[] => [
 ];
 
 /** Every page, with the parts that it has beside the shell. */
-export const pagesWith = ({ failed, run, worked }: PageIds): readonly ListedPage[] => [
+export const pagesWith = (ids: PageIds): readonly ListedPage[] => [
   [
     '/',
     [
@@ -51,6 +61,7 @@ export const pagesWith = ({ failed, run, worked }: PageIds): readonly ListedPage
       'planned-load',
       'quota',
       'running-now',
+      'waiting',
     ],
   ],
   ['/jobs', ['filters', 'jobs']],
@@ -60,10 +71,10 @@ export const pagesWith = ({ failed, run, worked }: PageIds): readonly ListedPage
   ['/jobs/invoice-42/definition', ['definition', 'definition-form', 'tabs']],
   ['/jobs/invoice-42/changes', ['changes', 'tabs']],
   ['/jobs/invoice-42/why?at=2026-11-17T08:30:00Z', ['ask', 'proof', 'tabs', 'verdict']],
-  [`/jobs/blocks/executions/${failed}`, ['attempts', 'response', 'facts', 'request', 'timeline']],
-  [`/jobs/load-orders/executions/${worked}`, ['attempts', 'facts', 'log', 'response', 'timeline']],
+  [`/jobs/blocks/executions/${ids.failed}`, ['attempts', 'response', 'facts', 'request', 'timeline']],
+  [`/jobs/load-orders/executions/${ids.worked}`, ['attempts', 'facts', 'log', 'response', 'timeline']],
   ['/failures', ['failures', 'filters', 'group']],
-  ...workflowPages(run),
+  ...workflowPages(ids),
   ['/concurrency-keys', ['concurrency-key', 'concurrency-keys']],
   ['/queues', ['queue-at-work', 'queue-waiting', 'work-queues', 'workers']],
   ['/calendars', ['calendars']],

@@ -27,12 +27,14 @@ export async function seed(world: ConsoleWorld): Promise<void> {
   for (let index = 0; index < 5; index++)
     await put(`batch-${index}`, { schedule: cron, target: world.at('/200/1'), tags: { team: 'data' } });
   await seedWorkflow(world);
+  await seedApproval(world);
   await seedSetUp(world);
   await seedQueue(world);
-  for (const jobId of ['nightly', 'invoice-42']) await api('POST', `/v1/jobs/${jobId}/run`, {});
+  for (const jobId of ['nightly', 'invoice-42', 'release']) await api('POST', `/v1/jobs/${jobId}/run`, {});
   for (const jobId of ['fails-1', 'fails-2', 'fails-3', 'blocks', 'nightly'])
     await executionWith(world, jobId, 'failed');
   await executionWith(world, 'invoice-42', 'succeeded');
+  await approvalOf(world, await executionWith(world, 'release', 'running'));
 }
 
 /** `load` of `nightly` fails, so `report` is blocked and `alarm` runs. `open-end` goes on for ten minutes. */
@@ -49,6 +51,26 @@ async function seedWorkflow({ api, at }: ConsoleWorld): Promise<void> {
   const openEnd = { one: { target: at('/200/600000') }, two: { dependsOn: ['one'], target: at('/200/5') } };
   const job = { schedule: { type: 'none' }, workflow: { tasks: openEnd } };
   expect((await api('PUT', '/v1/jobs/open-end', job)).status).toBe(201);
+}
+
+/** `release` waits for an approval after a fan-out. After that, a task waits for an hour. */
+async function seedApproval({ api, at }: ConsoleWorld): Promise<void> {
+  const tasks = {
+    parts: { forEach: { items: ['red', 'green', 'blue'] }, target: at('/200/5') },
+    approve: { dependsOn: ['parts'], approval: { note: 'Release it?' } },
+    cool: { dependsOn: ['approve'], delay: '1h', target: at('/200/5') },
+    publish: { dependsOn: ['cool'], target: at('/200/5') },
+  };
+  const job = { schedule: { type: 'none' }, timeout: '1d', workflow: { tasks } };
+  expect((await api('PUT', '/v1/jobs/release', job)).status).toBe(201);
+}
+
+/** Waits until a run waits for an approval. */
+export async function approvalOf({ api }: ConsoleWorld, execId: string): Promise<void> {
+  await eventually(
+    () => api('GET', '/v1/waiting?kind=approval'),
+    ({ body }) => body.items?.some((one: { execId: string }) => one.execId === execId),
+  );
 }
 
 /** Makes three executions for workers: one is done and has a log, one is at work, and one waits. */

@@ -4,13 +4,14 @@ const RUN = ['etl', '20261201T010000.000Z'] as const;
 const PATH = '/v1/jobs/etl/executions/20261201T010000.000Z';
 
 test('what a user does to a run and its tasks is sent as the API takes it', async () => {
-  const answers = Array.from({ length: 6 }, () => json(200, { status: 'running' }));
+  const answers = Array.from({ length: 7 }, () => json(200, { status: 'running' }));
   const { client, seen } = clientOf(answers);
   await client.runs.pause(...RUN, { note: 'maintenance' });
   await client.runs.resume(...RUN);
   await client.runs.approve(...RUN, 'release', { comment: 'seen', output: { version: 3 } });
   await client.runs.reject(...RUN, 'release', { note: 'early' });
   await client.runs.skip(...RUN, 'choose', { branch: 'small' });
+  await client.runs.retryTask(...RUN, 'load', { mode: 'only' });
   await client.executions.retry(...RUN, { mode: 'from', tasks: ['load'], definition: 'current' });
   expect(seen.map(({ method, path, body }) => [method, path, body])).toEqual([
     ['POST', `${PATH}/pause`, undefined],
@@ -18,6 +19,7 @@ test('what a user does to a run and its tasks is sent as the API takes it', asyn
     ['POST', `${PATH}/tasks/release/approve`, { comment: 'seen', output: { version: 3 } }],
     ['POST', `${PATH}/tasks/release/reject`, {}],
     ['POST', `${PATH}/tasks/choose/skip`, { branch: 'small' }],
+    ['POST', `${PATH}/tasks/load/retry`, { mode: 'only' }],
     ['POST', `${PATH}/retry`, { mode: 'from', tasks: ['load'], definition: 'current' }],
   ]);
   expect(seen.map(({ headers }) => headers.get('quarterjack-note'))).toEqual([
@@ -25,6 +27,7 @@ test('what a user does to a run and its tasks is sent as the API takes it', asyn
     null,
     null,
     'early',
+    null,
     null,
     null,
   ]);

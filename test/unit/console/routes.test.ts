@@ -26,6 +26,15 @@ const CALLS: Readonly<Record<string, string>> = {
   listTasks: 'api.tasks.list(',
   getTask: 'api.tasks.get(',
   cancelTask: 'api.tasks.cancel(',
+  listItems: 'api.tasks.items(',
+  getItem: 'api.tasks.item(',
+  retryTask: 'api.runs.retryTask(',
+  skipTask: 'api.runs.skip(',
+  approveTask: 'api.runs.approve(',
+  rejectTask: 'api.runs.reject(',
+  pauseRun: 'api.runs.pause(',
+  resumeRun: 'api.runs.resume(',
+  listWaiting: 'api.runs.waiting(',
   listVersions: 'api.tasks.versions(',
   getVersion: 'api.tasks.version(',
   getExecutionLog: 'api.executions.log(',
@@ -68,8 +77,6 @@ const CALLS: Readonly<Record<string, string>> = {
   redriveQueue: 'api.admin.redrive(',
 };
 
-const NO_PAGE_YET = 'the console has no page of it yet; the API and the command line have it';
-
 /** Operations that no page calls, and why. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   getHealth: 'for load balancers and monitors; a page sees that the API does not answer',
@@ -91,15 +98,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   claimWork: 'workers claim work',
   releaseWork: 'workers release work',
   checkWorkflow: 'the form draws the graph as it is typed, and a save says what is wrong',
-  listItems: NO_PAGE_YET,
-  getItem: NO_PAGE_YET,
-  retryTask: NO_PAGE_YET,
-  skipTask: NO_PAGE_YET,
-  approveTask: NO_PAGE_YET,
-  rejectTask: NO_PAGE_YET,
-  pauseRun: NO_PAGE_YET,
-  resumeRun: NO_PAGE_YET,
-  listWaiting: NO_PAGE_YET,
 };
 
 const folder = join(__dirname, '../../../console');

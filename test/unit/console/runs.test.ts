@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { axisOf, criticalPath, rowsOf } from '../../../console/draw/gantt';
 import { placeTasks } from '../../../console/draw/graph-layout';
 import { boxesOfWorkflow, graphProblem } from '../../../console/editor/workflow-boxes';
+import { allowedFor, branchesOf } from '../../../console/pages/run/allowed';
+import { endedText } from '../../../console/pages/run/item-counts';
 
 type Facts = Parameters<typeof rowsOf>[0][number];
 
@@ -120,6 +122,23 @@ describe('a workflow while it is typed', () => {
     expect(graphProblem({ tasks: { a: {}, b: { dependsOn: ['a'] } } })).toBeUndefined();
   });
 
+  test('says what a task without a target does', () => {
+    const boxes = boxesOfWorkflow({
+      tasks: {
+        ask: { approval: {} },
+        other: { await: { job: 'ingest', window: 'same-day' } },
+        child: { job: 'load' },
+        later: { delay: '1h' },
+      },
+    });
+    expect(boxes.map(({ text }) => text)).toEqual([
+      'asks for approval',
+      'waits for ingest',
+      'starts load',
+      'waits',
+    ]);
+  });
+
   test('is drawn with what each task calls', () => {
     const boxes = boxesOfWorkflow({
       tasks: {
@@ -134,4 +153,67 @@ describe('a workflow while it is typed', () => {
       ['etl.example.com', 'skipped', []],
     ]);
   });
+});
+
+describe('what a user can do to a task', () => {
+  type Facts = Parameters<typeof allowedFor>[0];
+  const scopes =
+    (...some: string[]) =>
+    (scope: string): boolean =>
+      some.includes(scope);
+  const all = scopes('runs:operate', 'runs:approve');
+  const allowed = (task: Facts['task'], more: Partial<Omit<Facts, 'task'>> = {}) =>
+    allowedFor({ execution: { status: 'running' }, hasApproval: false, can: all, task, ...more });
+  const approval = { kind: 'approval', status: 'queued' } as const;
+  const failed = { kind: 'call', status: 'failed' } as const;
+
+  test('an approval that waits is decided, or passed, only with runs:approve', () => {
+    expect(allowed(approval)).toMatchObject({ decide: true, skip: true });
+    expect(allowed(approval, { can: scopes('runs:operate') })).toMatchObject({ decide: false, skip: false });
+    expect(allowed({ ...approval, status: 'waiting' }).decide).toBe(false);
+  });
+
+  test('an approver without runs:operate decides, and does nothing else', () => {
+    const can = scopes('runs:approve');
+    expect(allowed(approval, { can })).toEqual({ decide: true, cancel: false, skip: false, retry: [] });
+    expect(allowed(failed, { can }).retry).toEqual([]);
+  });
+
+  test('what has begun is not skipped, and what has not begun is not retried', () => {
+    expect(allowed({ kind: 'call', status: 'running' })).toMatchObject({ cancel: true, skip: false });
+    expect(allowed({ kind: 'call', status: 'waiting' })).toMatchObject({
+      cancel: false,
+      skip: true,
+      retry: [],
+    });
+  });
+
+  test('the modes of a retry follow from the end of the task and from approvals beside it', () => {
+    expect(allowed(failed).retry).toEqual(['failed', 'from', 'only']);
+    expect(allowed({ ...failed, status: 'succeeded' }).retry).toEqual(['from', 'only']);
+    const can = scopes('runs:operate');
+    expect(allowed(failed, { can, hasApproval: true }).retry).toEqual(['failed']);
+    expect(allowed(failed, { execution: { status: 'failed' } }).retry).toHaveLength(3);
+  });
+
+  test('a switch that is skipped takes one of its branches', () => {
+    const cases = [
+      { branch: 'small', lt: 10 },
+      { branch: 'large', lt: 99 },
+      { branch: 'small', equals: 0 },
+    ];
+    expect(branchesOf({ switch: { on: '{{ params.n }}', cases, default: 'none' } })).toEqual([
+      'small',
+      'large',
+      'none',
+    ]);
+    expect(branchesOf({ job: 'other' })).toEqual([]);
+  });
+});
+
+test('a task that waits for an approval has a status of its own, and a fan-out counts its items', () => {
+  const waits = task('release', null, null, { kind: 'approval', status: 'queued' });
+  expect(rowsOf([waits], START_MS)[0]).toMatchObject({ status: 'approval', isOpen: false });
+  const counts = { count: 1_000, succeeded: 35, failed: 2, cancelled: 0, running: 5, waiting: 958 };
+  expect(endedText(counts)).toBe('37 / 1,000');
 });
