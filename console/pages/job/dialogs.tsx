@@ -44,7 +44,7 @@ export function RunDialog({ job, onClose, onRun }: RunDialogProps) {
   );
 }
 
-const HINT = 'Others read it in the changes. May be empty.';
+const HINT = 'The changes of the job show it. May be empty.';
 
 type Noted = (note: string | undefined) => Promise<string>;
 
