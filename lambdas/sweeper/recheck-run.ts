@@ -24,7 +24,7 @@ import { isFanOut } from '../core/domain/workflow/definition';
 import { isJobGone } from '../core/domain/workflow/task-eligibility';
 import { taskJobOf } from '../core/domain/workflow/task-job';
 import { repeatEnd } from '../core/ending/end-execution';
-import { listApproval, approvalEndMs } from '../core/ending/runs/approvals';
+import { approvalEndMs, recheckListed } from '../core/ending/runs/approvals';
 import { nextCheckMs } from '../core/ending/runs/await-upstream';
 import { decideOverdue } from '../core/ending/runs/decide-approval';
 import { isUnsent, resendTask } from '../core/ending/runs/resend-task';
@@ -158,7 +158,7 @@ async function recheckApproval(
   deps: StageDeps,
 ): Promise<Found> {
   if (await decideOverdue(task, deps)) return 'working';
-  await listApproval(task, job, deps);
+  await recheckListed(task, job, deps);
   return 'waiting';
 }
 

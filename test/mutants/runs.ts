@@ -14,6 +14,7 @@ const AWAITS = 'test/integration/workflows/awaits.test.ts';
 const LIFE = 'test/integration/workflows/life-of-a-run.test.ts';
 const CHILDREN = 'test/integration/workflows/children.test.ts';
 const CHILD_ORDERS = 'test/integration/workflows/child-orders.test.ts';
+const APPROVAL_MESSAGES = 'test/integration/workflows/approval-notifications.test.ts';
 const STORE_TEST = 'test/conformance/store-on-memory.test.ts';
 
 /** The safeguards of runs. Those of rounds and pauses come with what opens a task again, or pauses a run. */
@@ -26,6 +27,23 @@ export const runMutants: readonly Mutant[] = [
       '  if (request.run) await runFollowUps({ ...request.execution, status: request.end.status }, request, deps);\n  const ended = await endRow(request, deps);\n  if (ended && !request.run) await runFollowUps(ended, request, deps);\n',
     killedBy: FAULTS,
     test: 'die-between-finish-and-mark',
+  },
+  {
+    name: 'an approval that a notification tells of is left to the late recheck of its run',
+    file: 'lambdas/core/ending/runs/approvals.ts',
+    find: '  if (toTell) await deps.schedule.putEntries(',
+    replace: '  if (!job) await deps.schedule.putEntries(',
+    killedBy: APPROVAL_MESSAGES,
+    test: 'of the next one soon',
+  },
+  {
+    name: 'an approval counts as told before its messages are filed',
+    file: 'lambdas/core/ending/runs/approvals.ts',
+    find: '  if (!job || !waiting?.toTell) return;\n',
+    replace:
+      '  if (!job || !waiting?.toTell) return;\n  await deps.waiting.put({ ...waiting, toTell: undefined });\n',
+    killedBy: APPROVAL_MESSAGES,
+    test: 'wherever the sweeper dies',
   },
   {
     name: 'a recheck sends no task whose message is missing',

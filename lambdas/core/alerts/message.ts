@@ -4,13 +4,15 @@ import type { Tell } from '../domain/alert';
 import type { Execution } from '../domain/execution';
 import type { Expectation } from '../domain/expectation';
 import type { Job } from '../domain/job';
+import { runOf, taskRefOf } from '../domain/workflow/task-id';
 import { parseDuration } from '../schedule/duration';
+import type { Waiting } from '../store/waiting-store';
 import { plainText } from './plain-text';
 
 /** What a message says, before it has a format. All texts are plain. */
 export interface Message {
   /** `summary`: of a minute with more messages than are sent one by one. */
-  kind: Tell['kind'] | 'paused' | 'summary' | 'test';
+  kind: Tell['kind'] | 'waiting-approval' | 'paused' | 'summary' | 'test';
   notification: string;
   project: string;
   /** One sentence. */
@@ -30,6 +32,8 @@ export interface Message {
   };
   /** Present if the job lacks the success that its `expectEvery` asks for: the message has no execution. */
   expected?: { every: string; by: string; noSuccessSince: string };
+  /** Present in a message about an approval. */
+  approval?: { execId: string; taskId: string; note: string | null; since: string; until: string | null };
   problems?: { since: string; count: number };
   /** Where a person sees more: a page of the console. */
   url: string;
@@ -88,10 +92,7 @@ export function executionMessage(
       finishedAt: execution?.finishedAtMs === undefined ? null : instantText(execution.finishedAtMs),
     },
     problems: { since: instantText(tell.sinceMs), count: tell.count },
-    url: consolePage(
-      context,
-      `/jobs/${encodeURIComponent(jobId)}/executions/${encodeURIComponent(tell.execId)}`,
-    ),
+    url: executionPage(context, jobId, tell.execId),
   };
 }
 
@@ -119,6 +120,35 @@ export function missedMessage(
     expected: { every, by: instantText(atMs), noSuccessSince },
     problems: { since: instantText(tell.sinceMs), count: tell.count },
     url: consolePage(context, `/jobs/${encodeURIComponent(jobId)}`),
+  };
+}
+
+/** The message about an approval that waits for a user. Its link shows the run, and decides nothing. */
+export function approvalMessage(
+  { execId: taskExecId, note: rawNote, sinceMs, untilMs }: Waiting,
+  { jobId, name }: Pick<Job, 'jobId' | 'name'>,
+  context: MessageContext,
+): Message {
+  const shown = name === undefined ? undefined : plainText(name);
+  const note = rawNote === undefined ? undefined : plainText(rawNote);
+  const execId = runOf(taskExecId);
+  const taskId = taskRefOf(taskExecId)!.task;
+  const until = untilMs === undefined ? undefined : instantText(untilMs);
+  return {
+    kind: 'waiting-approval',
+    notification: context.notification,
+    project: plainText(context.project),
+    headline: `Job ${jobId} waits for an approval`,
+    facts: [
+      ...fact('Name', shown),
+      ...fact('Execution', execId),
+      ...fact('Task', taskId),
+      ...fact('Note', note),
+      ...fact('Until', until),
+    ],
+    job: { jobId, name: shown ?? null },
+    approval: { execId, taskId, note: note ?? null, since: instantText(sinceMs), until: until ?? null },
+    url: executionPage(context, jobId, execId),
   };
 }
 
@@ -173,6 +203,9 @@ export const testMessage = (context: MessageContext): Message => ({
 
 const fact = (name: string, value: string | undefined): (readonly [string, string])[] =>
   value === undefined || value === '' ? [] : [[name, value]];
+
+const executionPage = (context: MessageContext, jobId: string, execId: string): string =>
+  consolePage(context, `/jobs/${encodeURIComponent(jobId)}/executions/${encodeURIComponent(execId)}`);
 
 /** Bound on the project in a link, so that the link stays within the limits of the formats. */
 const MAX_PROJECT_IN_LINK = 200;

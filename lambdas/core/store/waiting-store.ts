@@ -12,6 +12,8 @@ export interface Waiting {
   /** Until when it waits at most. */
   untilMs?: number;
   note?: string;
+  /** Notifications are still to tell of it. */
+  toTell?: true;
   expiresAtSec: number;
 }
 
@@ -24,7 +26,7 @@ export type WaitingRef = Pick<Waiting, 'jobKey' | 'execId'>;
 export interface WaitingStore {
   put(waiting: Waiting): Promise<void>;
   /** Consistent. */
-  has(ref: WaitingRef): Promise<boolean>;
+  get(ref: WaitingRef): Promise<Waiting | undefined>;
   remove(ref: WaitingRef): Promise<void>;
   /** The rows of a project by job and execId, after a position (`waitingSortOf`). */
   list(

@@ -1,3 +1,4 @@
+import { tellApproval, tellsOfApproval } from '../../alerts/tell-approval';
 import { DAY_MS } from '../../clock/clock';
 import { runValues } from '../../delivery/job-templates/run-values';
 import type { StageDeps } from '../../deps';
@@ -7,7 +8,9 @@ import { expiresAtSecAfter } from '../../domain/timing';
 import type { Approval } from '../../domain/workflow/definition';
 import type { Graph } from '../../domain/workflow/graph';
 import { readySinceMs } from '../../domain/workflow/progress';
+import { recheckEntryNow } from '../../queue/attempt-entries';
 import { parseDuration } from '../../schedule/duration';
+import type { Waiting } from '../../store/waiting-store';
 import { Renderer } from '../../templates/render';
 import { TemplateError } from '../../templates/template-error';
 import { readTaskData } from './read-task-data';
@@ -27,23 +30,55 @@ export const approvalEndMs = (task: ApprovalTask): number =>
   parseDuration(approvalOf(task).timeout);
 
 /**
- * Lists an approval that has become ready. Repeating it does no harm.
+ * Lists an approval that has become ready. If a notification tells of it, an entry is filed first, by which
+ * the sweeper tells it soon. Repeating it does no harm.
  *
  * @param job undefined: it is deleted, and its run is about to stop
+ * @returns the approval as it is listed
  */
-export async function listApproval(task: ApprovalTask, job: Job | undefined, deps: StageDeps): Promise<void> {
+export async function listApproval(
+  task: ApprovalTask,
+  job: Job | undefined,
+  deps: StageDeps,
+): Promise<Waiting | undefined> {
+  if (!job) return undefined;
   const ref = taskRefIn(task.run, task.graph, task.index);
-  if (!job || (await deps.waiting.has(ref))) return;
+  const listed = await deps.waiting.get(ref);
+  if (listed) return listed;
+  const sinceMs = readySinceMs({ run: task.run.run, graph: task.graph }, task.index);
   const untilMs = approvalEndMs(task);
   const note = await noteOf(task, job, deps);
-  await deps.waiting.put({
+  const toTell = await tellsOfApproval(job, sinceMs, deps);
+  if (toTell) await deps.schedule.putEntries([await recheckEntryNow(task.run, deps)]);
+  const waiting: Waiting = {
     kind: 'approval',
     ...ref,
-    sinceMs: readySinceMs({ run: task.run.run, graph: task.graph }, task.index),
+    sinceMs,
     untilMs,
     ...(note !== undefined && { note }),
+    ...(toTell && { toTell }),
     expiresAtSec: expiresAtSecAfter(untilMs + DAY_MS, deps.retentionDays),
-  });
+  };
+  await deps.waiting.put(waiting);
+  return waiting;
+}
+
+/**
+ * Rechecks an approval that still waits: it is listed, and notifications tell of it once. Order of writes:
+ * the messages → the row that says so. A recheck that dies in between is repeated, and finds each message.
+ * What this process knows no notification for is left to the next recheck: its list may be old.
+ */
+export async function recheckListed(
+  task: ApprovalTask,
+  job: Job | undefined,
+  deps: StageDeps,
+): Promise<void> {
+  const waiting = await listApproval(task, job, deps);
+  if (!job || !waiting?.toTell) return;
+  const { deliveryDepth } = task.run;
+  if ((await tellApproval(waiting, { job, deliveryDepth }, deps)) === 0) return;
+  const { toTell: _, ...published } = waiting;
+  await deps.waiting.put(published);
 }
 
 const MAX_NOTE_CHARACTERS = 500;

@@ -3,6 +3,7 @@ import addFormats from 'ajv-formats';
 
 import { bodyOf } from '../../../../lambdas/core/alerts/formats/format';
 import {
+  approvalMessage,
   executionMessage,
   type Message,
   summaryMessage,
@@ -35,6 +36,13 @@ function failed(text: string): Message {
   return executionMessage(tell, execution, { jobKey: execution.jobKey, job }, { ...context, project: text });
 }
 
+function waits(text: string): Message {
+  const run = { jobKey: 'alice/nightly-report', execId: `${tell.execId}/release` };
+  const waiting = { kind: 'approval', ...run, sinceMs: T0_MS, untilMs: T0_MS, note: text } as const;
+  const job = aJob({ name: text });
+  return approvalMessage({ ...waiting, expiresAtSec: 0 }, job, { ...context, project: text });
+}
+
 /** All texts of a body, at any depth. */
 const textsIn = (value: unknown): string[] =>
   typeof value === 'string'
@@ -61,9 +69,15 @@ const attacks: [attack: string, text: string][] = [
   ['a long text of two code units each', '😀'.repeat(2_000)],
 ];
 
-describe.each(attacks)('%s in the texts of a job and a target', (_attack, text) => {
-  const message = failed(text);
+const messages: [of: string, of: (text: string) => Message][] = [
+  ['a job and a target', failed],
+  ['a job and the note of an approval', waits],
+];
+const cases = messages.flatMap(([of, messageOf]) =>
+  attacks.map(([attack, text]) => [attack, of, messageOf(text)] as const),
+);
 
+describe.each(cases)('%s in the texts of %s', (_attack, _of, message) => {
   it('stays plain text in a message for Slack', () => {
     const body = bodyOf(message, 'slack') as { blocks: { text?: { type: string; text: string } }[] };
     expect(isBlockKit(body) || isBlockKit.errors).toBe(true);
@@ -84,8 +98,11 @@ describe.each(attacks)('%s in the texts of a job and a target', (_attack, text) 
   });
 
   it('is one line of at most 500 characters, in each format', () => {
-    const body = bodyOf(message, 'json') as { job: { name: string }; execution: { error: string } };
-    for (const plain of [body.job.name, body.execution.error]) {
+    const { job, execution, approval } = message;
+    const body = bodyOf(message, 'json');
+    const shown = execution ? execution.error : approval?.note;
+    for (const plain of [job?.name, shown]) {
+      if (typeof plain !== 'string') throw new Error('the message lacks a text');
       expect(plain).not.toMatch(/[<>\p{Cc}\p{Cf}]|&(?!amp;|lt;|gt;)/u);
       expect(Array.from(plain.replaceAll(/&(?:amp|lt|gt);/g, '+')).length).toBeLessThanOrEqual(500);
     }
@@ -94,7 +111,7 @@ describe.each(attacks)('%s in the texts of a job and a target', (_attack, text) 
 });
 
 test.each(['slack', 'teams', 'json'] as const)('summaries and tests have the format %s', (format) => {
-  for (const message of [summaryMessage(60, 20, T0_MS, context), testMessage(context)]) {
+  for (const message of [summaryMessage(60, 20, T0_MS, context), testMessage(context), waits('ok?')]) {
     const body = bodyOf(message, format) as { attachments?: { content: unknown }[] };
     if (format === 'slack') expect(isBlockKit(body) || isBlockKit.errors).toBe(true);
     else if (format === 'teams') expect(isCard(body.attachments![0]!.content) || isCard.errors).toBe(true);
@@ -102,8 +119,8 @@ test.each(['slack', 'teams', 'json'] as const)('summaries and tests have the for
   }
 });
 
-test('a link names the execution and the project, and decides nothing', () => {
-  expect(failed('team/a&b').url).toBe(
+test.each([failed, waits])('a link names the execution and the project, and decides nothing', (messageOf) => {
+  expect(messageOf('team/a&b').url).toBe(
     'https://api.example.com/console/jobs/nightly-report/executions/20261201T083000.000Z?project=team%2Fa%26b',
   );
 });

@@ -18,7 +18,10 @@ export const dynamoWaitingStore = (access: TableAccess): WaitingStore => ({
     await access.documents.send(new PutCommand({ TableName: access.table, Item }));
   },
   /** Key: the row's. Cost: 1 read unit. */
-  has: async (ref) => (await readRow(access, keyOf(ref))) !== undefined,
+  async get(ref) {
+    const row = await readRow(access, keyOf(ref));
+    return row && waitingOf(row);
+  },
   /** Key: the row's. No condition. Cost: 1 write unit. */
   async remove(ref) {
     await access.documents.send(new DeleteCommand({ TableName: access.table, Key: keyOf(ref) }));
