@@ -39,12 +39,11 @@ describe.each(STAGES)('the %s function', (stage) => {
     expect(Properties.MemorySize).toBe(MEMORY_MB[stage]);
   });
 
-  test('runs on Node.js 24 and arm64, with tracing and JSON logs that expire', () => {
+  test('runs on Node.js 24 and arm64, with JSON logs that expire', () => {
     expect(Properties).toMatchObject({
       Runtime: 'nodejs24.x',
       Architectures: ['arm64'],
       Handler: 'index.handler',
-      TracingConfig: { Mode: 'Active' },
       LoggingConfig: { LogFormat: 'JSON' },
     });
     const logGroup = resources.get(targetOf(Properties.LoggingConfig.LogGroup));
@@ -82,10 +81,7 @@ describe.each(STAGES)('the %s function', (stage) => {
         listOf(Action).some((action) => action.includes('*')) ||
         listOf(Resource).some((resource) => JSON.stringify(resource).includes('*')),
     );
-    // X-Ray has no resource ARNs.
-    expect(wide).toEqual([
-      { Effect: 'Allow', Action: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], Resource: '*' },
-    ]);
+    expect(wide).toEqual([]);
   });
 
   test('names in its environment exactly the tables, queues and secrets that it may use', () => {

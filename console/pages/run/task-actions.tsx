@@ -89,15 +89,18 @@ function Buttons({ execution: { jobId, execId }, task: { taskId }, allowed, ask 
 function useKeptFocus(onClose: () => void) {
   const box = useRef<HTMLDivElement>(null);
   const hasClosed = useRef(false);
-  useEffect(() => {
+  const keep = (): void => {
     const focused = document.activeElement;
     if (!hasClosed.current || box.current?.contains(focused)) return;
-    if (focused === document.body) box.current?.focus({ preventScroll: true });
     hasClosed.current = false;
-  });
+    if (focused === document.body) box.current?.focus({ preventScroll: true });
+  };
+  useEffect(keep);
   const close = (): void => {
     hasClosed.current = true;
     onClose();
+    // The button may be gone before the dialog is: then nothing else is rendered after it.
+    requestAnimationFrame(keep);
   };
   return { box, close };
 }

@@ -27,7 +27,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   calendarId: JOB_IDS,
   number: ['1', '2', '3'],
   id: ['ops', 'billing'],
-  taskId: ['extract', 'copy'],
+  taskId: ['extract', 'load', 'copy'],
   index: ['0', '1'],
   queue: ['warehouse'],
 };
@@ -64,7 +64,8 @@ export async function fuzz(
 
   for (const [known, jobId] of JOB_IDS.entries()) {
     const target = { type: 'http', url: 'http://127.0.0.1:9/hook' };
-    const work = jobId === JOB_IDS.at(-1) ? { workflow: { tasks: { extract: { target } } } } : { target };
+    const tasks = { extract: { target }, load: { target, forEach: { items: ['a', 'b'] } } };
+    const work = jobId === JOB_IDS.at(-1) ? { workflow: { tasks } } : { target };
     const job = { schedule: 'rate(1 day)', ...work };
     const request = {
       path: { jobId: { known } },
