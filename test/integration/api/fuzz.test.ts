@@ -33,6 +33,10 @@ async function startIfRun(world: ApiWorld, jobId: string, execId: string): Promi
   if (claimed.outcome !== 'claimed') return;
   const { version, number } = job.workflow;
   await world.deps.runs.start({ ...lease, fence: claimed.execution.fence }, aRunState({ version, number }));
+  const fanOut = { jobKey: lease.jobKey, execId: `${execId}/load` };
+  const head = { count: 2, next: 2, laidOutAtMs: nowMs, movedAtMs: nowMs, sums: {} };
+  await world.deps.fanOuts.putItems(fanOut, 0, { count: 2, items: ['a', 'b'] }, 2e9);
+  await world.deps.fanOuts.putHead(fanOut, head, 2e9);
 }
 
 test(

@@ -32,6 +32,10 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   queue: ['warehouse'],
 };
 
+const OF_TASKS = /^GET .*\/\{execId\}\/tasks\/\{taskId\}/;
+/** Among the known values. */
+const [FAN_OUT, FIRST] = [{ known: 1 }, { known: 0 }];
+
 /**
  * Sends random requests to an API, made from its own document: correct ones, and ones with one fault. Throws
  * with the smallest such request, at a 5xx and at an answer that the document does not name.
@@ -74,6 +78,10 @@ export async function fuzz(
     };
     await ask({ ...request, routeKey: 'PUT /v1/jobs/{jobId}', body: JSON.stringify(job) });
     await ask({ ...request, routeKey: 'POST /v1/jobs/{jobId}/run' });
+    // What a run has is seldom met by chance: its id, one of its tasks and an item have to be right at once.
+    const path = { ...request.path, execId: { known: execIds.length - 1 }, taskId: FAN_OUT, index: FIRST };
+    for (const routeKey of contract.routeKeys.filter((key) => OF_TASKS.test(key)))
+      if ((await ask({ path, query: [], headers: {}, routeKey })).status < 300) succeeded.add(routeKey);
   }
 
   const hints = hintsAt(nowMs);
