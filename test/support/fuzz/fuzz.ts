@@ -78,7 +78,7 @@ export async function fuzz(
     };
     await ask({ ...request, routeKey: 'PUT /v1/jobs/{jobId}', body: JSON.stringify(job) });
     await ask({ ...request, routeKey: 'POST /v1/jobs/{jobId}/run' });
-    // What a run has is seldom met by chance: its id, one of its tasks and an item have to be right at once.
+    // Random requests seldom meet what a run has: its id, one of its tasks and an item at once.
     const path = { ...request.path, execId: { known: execIds.length - 1 }, taskId: FAN_OUT, index: FIRST };
     for (const routeKey of contract.routeKeys.filter((key) => OF_TASKS.test(key)))
       if ((await ask({ path, query: [], headers: {}, routeKey })).status < 300) succeeded.add(routeKey);
