@@ -1,9 +1,7 @@
 import type { BrowserContext, Page, Request } from 'playwright-core';
 
-import { follow, hasChromium, moveClock, open, settled, signIn } from '../../support/console/browser';
+import { follow, inChromium, moveClock, open, settled, signIn } from '../../support/console/browser';
 import type { ConsoleWorld } from '../../support/console/world';
-
-const inChromium = hasChromium ? test : test.skip;
 
 /** Answers the first requests of a kind with a problem, and lets the others through. Returns the requests. */
 async function refuse(

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-import { hasChromium, open, settled, signIn } from '../../support/console/browser';
+import { hasChromium, inChromium, open, settled, signIn } from '../../support/console/browser';
 import { seed } from '../../support/console/seed';
 import { type ConsoleWorld, consoleWorld, executionWith } from '../../support/console/world';
 import { eventually } from '../../support/eventually';
@@ -12,8 +12,6 @@ import { RULES } from './rules';
 import { setUpTests } from './set-up';
 import { updateTests } from './updates';
 import { workflowTests } from './workflows';
-
-const testInChromium = hasChromium ? test : test.skip;
 
 let world: ConsoleWorld;
 let page: Page;
@@ -38,7 +36,7 @@ afterAll(() => world?.end());
 
 everyPageTests(() => ({ world, ids: { failed, run, worked, release } }));
 
-testInChromium('a link that is opened signed out comes back after the sign-in', async () => {
+inChromium('a link that is opened signed out comes back after the sign-in', async () => {
   const { page: other, context } = await world.newPage();
   const path = `/jobs/blocks/executions/${failed}?tz=Asia%2FTokyo`;
   await signIn(other, world.system, { path });
@@ -51,7 +49,7 @@ testInChromium('a link that is opened signed out comes back after the sign-in', 
   await context.close();
 });
 
-testInChromium('a job is created in the form, runs, and its execution is cancelled', async () => {
+inChromium('a job is created in the form, runs, and its execution is cancelled', async () => {
   await at('/jobs/new');
   await page.getByLabel('Id made by the API').fill('made-here');
   await page.getByLabel('Name', { exact: true }).fill('Made here');
@@ -74,7 +72,7 @@ testInChromium('a job is created in the form, runs, and its execution is cancell
   });
 });
 
-testInChromium('a group of failures is retried as a whole', async () => {
+inChromium('a group of failures is retried as a whole', async () => {
   const first = new Map<string, string>();
   for (const jobId of ['fails-1', 'fails-2', 'fails-3']) {
     first.set(jobId, await executionWith(world, jobId, 'failed'));
@@ -88,7 +86,7 @@ testInChromium('a group of failures is retried as a whole', async () => {
   for (const [jobId, execId] of first) expect(await executionWith(world, jobId, 'succeeded')).toBe(execId);
 });
 
-testInChromium('five jobs of a tag are paused, and a filter survives Back', async () => {
+inChromium('five jobs of a tag are paused, and a filter survives Back', async () => {
   await at('/jobs');
   await page.getByLabel('Tag').fill('team:data');
   await page.getByLabel('Tag').press('Enter');
@@ -110,7 +108,7 @@ testInChromium('five jobs of a tag are paused, and a filter survives Back', asyn
   expect(new URL(page.url()).search).toBe('?tag=team%3Adata');
 });
 
-testInChromium('an edit that meets another change shows both, and saves on top', async () => {
+inChromium('an edit that meets another change shows both, and saves on top', async () => {
   await at('/jobs/invoice-42/definition');
   await page.getByLabel('Name', { exact: true }).fill('Mine');
   await world.api('PATCH', '/v1/jobs/invoice-42', { priority: 'high' });
@@ -124,7 +122,7 @@ testInChromium('an edit that meets another change shows both, and saves on top',
   expect([body.name, body.priority, body.payload]).toEqual(['Mine', 'high', { invoice: 42 }]);
 });
 
-testInChromium('the preview of a change of clocks is that of the API', async () => {
+inChromium('the preview of a change of clocks is that of the API', async () => {
   await at('/jobs/invoice-42/schedule');
   await page.locator('[data-part=preview] input[type=date]').fill('2027-03-27');
   await page.locator('.clock-note').first().waitFor();
@@ -136,27 +134,24 @@ testInChromium('the preview of a change of clocks is that of the API', async () 
   expect(notes[0]).toContain('02:30 does not exist');
 });
 
-testInChromium(
-  'why a paused job will not run, and that it did run, with the sentence of the API',
-  async () => {
-    await world.api('POST', '/v1/jobs/batch-0/pause');
-    const { body: upcoming } = await world.api('GET', '/v1/jobs/batch-1/upcoming?count=1');
-    const { body: failures } = await world.api('GET', '/v1/jobs/blocks/executions?status=failed');
-    const cases = [
-      ['batch-0', '2027-03-01T01:30:00.000Z'],
-      ['blocks', failures.items[0].dueAt],
-    ];
-    expect(upcoming.times).toEqual([]); // paused by its tag
-    for (const [jobId, due] of cases) {
-      const { body } = await world.api('GET', `/v1/jobs/${jobId}/explain?at=${due}`);
-      await at(`/jobs/${jobId}/why?at=${due}`);
-      expect(await page.locator('[data-part=verdict]').textContent()).toBe(body.verdict + body.sentence);
-      expect(await page.locator('.proof li').count()).toBe(body.steps.length);
-    }
-  },
-);
+inChromium('why a paused job will not run, and that it did run, with the sentence of the API', async () => {
+  await world.api('POST', '/v1/jobs/batch-0/pause');
+  const { body: upcoming } = await world.api('GET', '/v1/jobs/batch-1/upcoming?count=1');
+  const { body: failures } = await world.api('GET', '/v1/jobs/blocks/executions?status=failed');
+  const cases = [
+    ['batch-0', '2027-03-01T01:30:00.000Z'],
+    ['blocks', failures.items[0].dueAt],
+  ];
+  expect(upcoming.times).toEqual([]); // paused by its tag
+  for (const [jobId, due] of cases) {
+    const { body } = await world.api('GET', `/v1/jobs/${jobId}/explain?at=${due}`);
+    await at(`/jobs/${jobId}/why?at=${due}`);
+    expect(await page.locator('[data-part=verdict]').textContent()).toBe(body.verdict + body.sentence);
+    expect(await page.locator('.proof li').count()).toBe(body.steps.length);
+  }
+});
 
-testInChromium('a blocked key goes on', async () => {
+inChromium('a blocked key goes on', async () => {
   await at('/ordering-keys?key=customer/42');
   await page.getByRole('button', { name: 'Unblock' }).click();
   await page.getByText('The key is free.').waitFor();
@@ -164,7 +159,7 @@ testInChromium('a blocked key goes on', async () => {
   expect(body).toMatchObject({ blocked: false, holder: null });
 });
 
-testInChromium('a reader has no buttons that change anything', async () => {
+inChromium('a reader has no buttons that change anything', async () => {
   const { page: reader, context } = await world.newPage();
   const without = ['jobs:write', 'runs:operate', 'runs:approve', 'work', 'project:admin'];
   await signIn(reader, world.system, { path: '/jobs/invoice-42', without });
@@ -180,7 +175,7 @@ keyboardTests(() => world);
 workflowTests(() => ({ world, page }));
 setUpTests(() => ({ world, page }));
 
-testInChromium('the keyboard reaches find, pages and rows, and the focus follows', async () => {
+inChromium('the keyboard reaches find, pages and rows, and the focus follows', async () => {
   await at('/');
   await page.keyboard.press('g');
   await page.keyboard.press('j');
@@ -203,7 +198,7 @@ testInChromium('the keyboard reaches find, pages and rows, and the focus follows
 
 describe('rule', () => {
   for (const [index, { name, holds }] of RULES.entries())
-    testInChromium(`${index + 1}: ${name}`, async () => {
+    inChromium(`${index + 1}: ${name}`, async () => {
       const { page: own, context, watched } = await world.newPage();
       await signIn(own, world.system);
       await holds(world, own, watched);
@@ -217,7 +212,7 @@ describe('patch', () => {
 });
 
 // Last: for some seconds after a start, functions still have the stop in their caches.
-testInChromium('an operator stops the deployment and starts it again', async () => {
+inChromium('an operator stops the deployment and starts it again', async () => {
   await at('/deployment');
   await page.getByRole('button', { name: 'Stop everything…' }).click();
   await page.getByLabel('Type local to confirm').fill('local');

@@ -1,11 +1,9 @@
 import type { Page } from 'playwright-core';
 
-import { follow, hasChromium, overflow, partsOf, signIn, violations } from '../../support/console/browser';
+import { follow, inChromium, overflow, partsOf, signIn, violations } from '../../support/console/browser';
 import { type PageIds, pagesWith, SHELL, SOMETIMES } from '../../support/console/pages';
 import type { ConsoleWorld } from '../../support/console/world';
 import { eventually } from '../../support/eventually';
-
-const inChromium = hasChromium ? test : test.skip;
 
 interface Given {
   world: ConsoleWorld;

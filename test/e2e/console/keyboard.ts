@@ -1,9 +1,7 @@
 import type { Page } from 'playwright-core';
 
-import { follow, hasChromium, settled, signIn } from '../../support/console/browser';
+import { follow, inChromium, settled, signIn } from '../../support/console/browser';
 import type { ConsoleWorld } from '../../support/console/world';
-
-const inChromium = hasChromium ? test : test.skip;
 
 /** More stops of the Tab key than any page has. */
 const MOST_STOPS = 250;

@@ -2,10 +2,9 @@ import { join } from 'node:path';
 
 import type { Page } from 'playwright-core';
 
-import { follow, hasChromium } from '../../support/console/browser';
+import { follow, inChromium } from '../../support/console/browser';
 import type { ConsoleWorld } from '../../support/console/world';
 
-const inChromium = hasChromium ? test : test.skip;
 const ICS = join(__dirname, '../../fixtures/calendars/nager.ics');
 
 interface Given {

@@ -1,8 +1,6 @@
-import { hasChromium, moveClock, open, signIn } from '../../support/console/browser';
+import { inChromium, moveClock, open, signIn } from '../../support/console/browser';
 import type { ConsoleWorld } from '../../support/console/world';
 import { eventually } from '../../support/eventually';
-
-const inChromium = hasChromium ? test : test.skip;
 
 /** A run, and an execution of the job `blocks` in it. */
 interface Given {

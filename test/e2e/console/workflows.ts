@@ -1,11 +1,9 @@
 import type { Page } from 'playwright-core';
 
-import { follow, hasChromium } from '../../support/console/browser';
+import { follow, inChromium } from '../../support/console/browser';
 import { approvalOf } from '../../support/console/seed';
 import { type ConsoleWorld, executionWith } from '../../support/console/world';
 import { eventually } from '../../support/eventually';
-
-const inChromium = hasChromium ? test : test.skip;
 
 interface Given {
   world: ConsoleWorld;

@@ -11,6 +11,9 @@ export const hasChromium = existsSync(CHROMIUM);
 if (!hasChromium)
   process.stderr.write(`skipped: the console in a browser, because there is no ${CHROMIUM}\n`);
 
+/** A test in the browser; it is skipped where there is none. */
+export const inChromium = hasChromium ? test : test.skip;
+
 /** How long a test waits for a signal before it fails. A busy machine needs some of it; no test sleeps. */
 export const PATIENCE_MS = 120_000;
 

@@ -5,12 +5,11 @@ import { extname, join } from 'node:path';
 
 import type { BrowserContext } from 'playwright-core';
 
-import { hasChromium, open, signIn } from '../../../support/console/browser';
+import { hasChromium, inChromium, open, signIn } from '../../../support/console/browser';
 import type { ConsoleWorld } from '../../../support/console/world';
 import { RULES } from '../rules';
 import patches from './patches.json';
 
-const inChromium = hasChromium ? test : test.skip;
 const BUILD = join(__dirname, 'build.mjs');
 const TYPES: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css', '.html': 'text/html' };
 
