@@ -31,12 +31,12 @@ import { isUnsent, resendTask } from '../core/ending/runs/resend-task';
 import { graphOfRun } from '../core/ending/runs/mark-task';
 import { goOnWithRun } from '../core/ending/runs/run-follow-ups';
 import { taskRefIn } from '../core/ending/runs/unstarted-task';
-import { IncompleteReadError } from '../core/errors';
 import { attemptEntry } from '../core/queue/attempt-entries';
 import { executionMapKey } from '../core/store/execution-store';
 import type { RecheckContext } from './recheck';
 import { type Found, recheckFanOut } from './recheck-fan-out';
 import { takeOver } from './take-over';
+import { readExecutions } from '../core/store/read-whole';
 
 /** A task whose message was sent is claimed within this, unless its queue is long. */
 const CLAIMED_WITHIN_MS = 15 * SECOND_MS;
@@ -96,7 +96,7 @@ async function readRun(run: Run, { executions }: StageDeps): Promise<Run | undef
 async function readOpenTasks(
   run: Run,
   graph: Graph,
-  { executions }: StageDeps,
+  deps: StageDeps,
 ): Promise<Map<number, Execution | undefined>> {
   const view = { row: run, run: run.run, graph };
   const derivation = derive(graph, run.run);
@@ -106,9 +106,8 @@ async function readOpenTasks(
   );
   const refs = new Map(open.map((index) => [index, taskRefIn(run, graph, index)]));
   if (open.length === 0) return new Map();
-  const read = await executions.getMany([...refs.values()], { consistent: true });
-  if (read.unread.size > 0) throw new IncompleteReadError('executions', read.unread.size);
-  return new Map(open.map((index) => [index, read.executions.get(executionMapKey(refs.get(index)!))]));
+  const rows = await readExecutions([...refs.values()], deps);
+  return new Map(open.map((index) => [index, rows.get(executionMapKey(refs.get(index)!))]));
 }
 
 async function recheckTask(

@@ -48,6 +48,26 @@ test('a task starts another job, waits for its end, and hands on what it returne
   expect(shown.body).toMatchObject({ parent: { jobId: 'etl', execId, taskId: 'load' }, trigger: 'workflow' });
 });
 
+test.each(['etl', 'child'])(
+  'a row of %s that a read leaves unprocessed does not count as deleted',
+  async (jobId) => {
+    const flow = await startedWithChild(PLAIN, { tasks: { load: { target: null, job: 'child' } } });
+    const execId = await flow.run();
+    let left = 8;
+    let isAsked = false; // the batch that names the child has been sent
+    flow.world.dynamo.faults = {
+      leaves(table, key, { input }) {
+        isAsked ||= JSON.stringify(input).includes('"jobId":"child"');
+        return table === 'jobs' && isAsked && key.jobId === jobId && left-- > 0;
+      },
+    };
+    await flow.world.run(3 * MINUTE_MS);
+    expect(left).toBeLessThan(1);
+    expect(await flow.statuses(execId)).toEqual({ load: 'succeeded' });
+    expect(flow.runRow.status).toBe('succeeded');
+  },
+);
+
 test('a child with a workflow gets params, and its failure fails the task with its reason', async () => {
   const flow = await startedWithChild(
     workflow({ copy: { target: TARGET, input: '{{ params.day }}' } }, { params: { day: '' } }),

@@ -31,6 +31,7 @@ import { outputOfRun } from './run-output';
 import { settleStopped } from './settle-stopped';
 import { startLater } from './start-later';
 import { taskMessage } from './task-messages';
+import { readOneJob } from '../../store/read-whole';
 
 /** Where a process goes on with a run. */
 export interface Advance {
@@ -153,7 +154,7 @@ async function decide(
   deps: StageDeps,
 ): Promise<Execution | undefined | 'job-gone'> {
   const { run, graph, index } = task;
-  const job = (await deps.jobs.getMany([run.jobKey], { consistent: true })).jobs.get(run.jobKey);
+  const job = await readOneJob(run.jobKey, deps);
   if (!job || isJobGone(run, job)) return 'job-gone';
   if (passed.has(index) || !isDecided(graph.tasks[index]!.task)) return launch(task, job, deps);
   const decision = await decideTask(task, job, deps);
@@ -212,8 +213,8 @@ async function letWait(run: Run, graph: Graph, indexes: readonly number[], deps:
   const approvals = indexes.filter((index) => !asks(index));
   if (approvals.length === 0) return;
   try {
-    const { jobs } = await deps.jobs.getMany([run.jobKey], { consistent: true });
-    for (const index of approvals) await listApproval({ run, graph, index }, jobs.get(run.jobKey), deps);
+    const job = await readOneJob(run.jobKey, deps);
+    for (const index of approvals) await listApproval({ run, graph, index }, job, deps);
   } catch (error) {
     const { jobKey, execId } = run;
     deps.log.error('approvals are left to the recheck of their run', error, { jobKey, execId });
@@ -263,8 +264,7 @@ async function endRun(
 ): Promise<Execution | undefined> {
   const seen = endOfRun(view, derivation);
   const { failedTasks } = seen;
-  const { jobs } = await deps.jobs.getMany([run.jobKey], { consistent: true });
-  const job = jobs.get(run.jobKey);
+  const job = await readOneJob(run.jobKey, deps);
   const made = job && (await outputOfRun({ run, graph: view.graph, end: seen }, job, deps));
   const shown = failedTasks.slice(0, SHOWN_FAILURES).join(', ');
   const more = failedTasks.length > SHOWN_FAILURES ? `, and ${failedTasks.length - SHOWN_FAILURES} more` : '';

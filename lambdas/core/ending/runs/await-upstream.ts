@@ -14,12 +14,12 @@ import {
 import type { Graph } from '../../domain/workflow/graph';
 import { readySinceMs } from '../../domain/workflow/progress';
 import { RECHECK_AFTER_MS } from '../../domain/timing';
-import { IncompleteReadError } from '../../errors';
 import { type Awaited, awaitedRuns, MOST_AWAITED } from '../../history/awaited-runs';
 import { attemptEntry } from '../../queue/attempt-entries';
 import { parseDuration } from '../../schedule/duration';
 import { Renderer } from '../../templates/render';
 import { readTaskData } from './read-task-data';
+import { readOneJob } from '../../store/read-whole';
 
 /** A task that waits for another job's executions. */
 interface AwaitTask {
@@ -53,9 +53,7 @@ export async function askUpstream(task: AwaitTask, job: Job, deps: StageDeps): P
       ? namedWindow(wanted, run.dueAtMs, values.zone)
       : windowBetween({ from: renderer.text(wanted.from), to: renderer.text(wanted.to) }, values.zone);
   const jobKey = jobKeyOf({ userId: jobRefOf(run.jobKey).userId, jobId });
-  const { jobs, unread } = await deps.jobs.getMany([jobKey], { consistent: true });
-  if (unread.size > 0) throw new IncompleteReadError('jobs', unread.size);
-  const upstream = jobs.get(jobKey);
+  const upstream = await readOneJob(jobKey, deps);
   return { window, awaited: upstream && (await awaitedRuns({ job: upstream, window, need, run }, deps)) };
 }
 

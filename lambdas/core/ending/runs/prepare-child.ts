@@ -12,6 +12,7 @@ import { Renderer } from '../../templates/render';
 import type { Json } from '../../templates/syntax';
 import { TemplateError } from '../../templates/template-error';
 import { readTaskData } from './read-task-data';
+import { readJobs } from '../../store/read-whole';
 
 /** Why a child cannot begin: its row says so. */
 export interface ChildFault {
@@ -43,7 +44,7 @@ export async function prepareChild(
   const jobId = definition.job!;
   const { userId } = jobRefOf(run.jobKey);
   const childKey = jobKeyOf({ userId, jobId });
-  const { jobs } = await deps.jobs.getMany([run.jobKey, childKey], { consistent: true });
+  const jobs = await readJobs([run.jobKey, childKey], deps);
   const own = jobs.get(run.jobKey);
   if (!own || isJobGone(run, own)) return 'job-gone';
   const job = jobs.get(childKey);

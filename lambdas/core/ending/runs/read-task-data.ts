@@ -6,10 +6,10 @@ import { positionOf } from '../../domain/workflow/fan-out';
 import type { Graph } from '../../domain/workflow/graph';
 import { readsOf } from '../../domain/workflow/references';
 import { type TaskData, taskData } from '../../domain/workflow/task-data';
-import { IncompleteReadError } from '../../errors';
 import { executionMapKey, type ExecutionRef } from '../../store/execution-store';
 import type { Json } from '../../templates/syntax';
 import { taskRefIn } from './unstarted-task';
+import { readExecutions } from '../../store/read-whole';
 
 type ReadDeps = Pick<StageDeps, 'executions' | 'runInputs' | 'fanOuts'>;
 
@@ -46,7 +46,7 @@ export async function readTaskRows(
   run: Run,
   graph: Graph,
   indexes: readonly number[],
-  { executions }: Pick<ReadDeps, 'executions'>,
+  deps: Pick<ReadDeps, 'executions'>,
 ): Promise<Map<number, Execution>> {
   if (indexes.length === 0) return new Map();
   const refs = indexes.map((index) =>
@@ -54,11 +54,10 @@ export async function readTaskRows(
       ? taskRefIn(run, graph, index)
       : childRefOf({ run, graph, index }),
   );
-  const read = await executions.getMany(refs, { consistent: true });
-  if (read.unread.size > 0) throw new IncompleteReadError('executions', read.unread.size);
+  const rows = await readExecutions(refs, deps);
   return new Map(
     refs.flatMap((ref, at): [number, Execution][] => {
-      const row = read.executions.get(executionMapKey(ref));
+      const row = rows.get(executionMapKey(ref));
       return row ? [[indexes[at]!, row]] : [];
     }),
   );

@@ -4,11 +4,11 @@ import { derive } from '../../domain/workflow/derive';
 import type { Graph } from '../../domain/workflow/graph';
 import { isFanOut } from '../../domain/workflow/definition';
 import { callable, childrenReady } from '../../domain/workflow/progress';
-import { IncompleteReadError } from '../../errors';
 import { executionMapKey } from '../../store/execution-store';
 import { resendItems } from './fan-outs/open-items';
 import { isUnsent, resendTask } from './resend-task';
 import { taskRefIn } from './unstarted-task';
+import { readExecutions } from '../../store/read-whole';
 
 /**
  * Sends the attempts that waited while a run was held. What fails is left to the run's recheck.
@@ -22,11 +22,10 @@ export async function resendTasks(run: Run, graph: Graph, deps: StageDeps): Prom
   const open = callable(view, derivation);
   if (open.length === 0) return fresh;
   const refs = open.map((index) => taskRefIn(run, graph, index));
-  const read = await deps.executions.getMany(refs, { consistent: true });
-  if (read.unread.size > 0) throw new IncompleteReadError('executions', read.unread.size);
+  const rows = await readExecutions(refs, deps);
   const nowMs = deps.clock.nowMs();
   for (const [at, index] of open.entries()) {
-    const row = read.executions.get(executionMapKey(refs[at]!));
+    const row = rows.get(executionMapKey(refs[at]!));
     if (isFanOut(graph.tasks[index]!.task)) await resendItems({ run, graph, index }, deps);
     if (!row) fresh.add(index);
     else if ((row.status === 'retrying' || row.status === 'queued') && isUnsent(row, nowMs, 0))

@@ -9,6 +9,7 @@ import { recheckEntryNow } from '../../queue/attempt-entries';
 import type { ExecutionRef } from '../../store/execution-store';
 import { endRow, putEndedRow } from '../end-row';
 import { endAgain, endedChild } from './start-child';
+import { readOneJob } from '../../store/read-whole';
 
 /** A child may be claimed, or may end, while it is read. */
 const TRIES = 3;
@@ -51,7 +52,7 @@ export async function settleChild(
 /** What is not released here is released by the recheck of its end. */
 async function endWaitingChild(child: Execution, deps: StageDeps): Promise<boolean> {
   const { jobKey, execId } = child;
-  const job = (await deps.jobs.getMany([jobKey], { consistent: true })).jobs.get(jobKey);
+  const job = await readOneJob(jobKey, deps);
   const under = { the: 'waiting' } as const;
   const ended = await endRow({ execution: child, end: STOPPED, under, job, by: 'other' }, deps);
   if (!ended) return false;

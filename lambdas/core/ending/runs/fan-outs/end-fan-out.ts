@@ -14,11 +14,11 @@ import { segmentOf } from '../../../contracts/execution-keys';
 import { readsOf } from '../../../domain/workflow/references';
 import type { ItemCounts } from '../../../domain/workflow/run-state';
 import { taskExecId } from '../../../domain/workflow/task-id';
-import { IncompleteReadError } from '../../../errors';
 import { executionMapKey, type ExecutionRef } from '../../../store/execution-store';
 import { putEndedRow } from '../../end-row';
 import { unstartedTask } from '../unstarted-task';
 import { type FanOutTask, fanOutRef, forEachOf, itemRef } from './fan-out-task';
+import { readExecutions } from '../../../store/read-whole';
 
 /**
  * Ends a fan-out whose items have all ended: writes the row of its task, with their counts and, if a template
@@ -77,10 +77,9 @@ async function gatheredOutput(task: FanOutTask, { count }: FanOutHead, deps: Sta
   const refs = Array.from({ length: count }, (_, item) =>
     refInRound(task, item, roundOfItemMark(marks.get(segmentOf(item))?.[positionOf(item)] ?? '')),
   );
-  const read = await deps.executions.getMany(refs, { consistent: true });
-  if (read.unread.size > 0) throw new IncompleteReadError('executions', read.unread.size);
+  const rows = await readExecutions(refs, deps);
   const outputs = refs.map((ref) => {
-    const row = read.executions.get(executionMapKey(ref));
+    const row = rows.get(executionMapKey(ref));
     return row?.status === 'succeeded' ? (row.output ?? 'null') : 'null';
   });
   return `[${outputs.join(',')}]`;

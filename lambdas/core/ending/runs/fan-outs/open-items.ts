@@ -14,12 +14,12 @@ import {
 import { isPausedRun } from '../../../domain/workflow/progress';
 import { segmentOf } from '../../../contracts/execution-keys';
 import type { TerminalStatus } from '../../../domain/transitions';
-import { IncompleteReadError } from '../../../errors';
 import { executionMapKey } from '../../../store/execution-store';
 import { isUnsent, resendTask } from '../resend-task';
 import { endFanOut } from './end-fan-out';
 import { type FanOutTask, fanOutRef, forEachOf, itemRef } from './fan-out-task';
 import { launchItems } from './launch-items';
+import { readExecutions } from '../../../store/read-whole';
 
 /** What is open of a fan-out: its segments that are not full, and the items in them that may be at work. */
 export interface OpenItems {
@@ -54,13 +54,12 @@ const isMarked = (marks: ReadonlyMap<number, ItemMarks>, item: number): boolean 
 async function readItems(
   task: FanOutTask,
   items: readonly number[],
-  { executions }: StageDeps,
+  deps: StageDeps,
 ): Promise<Map<number, Execution | undefined>> {
   if (items.length === 0) return new Map();
   const refs = items.map((item) => itemRef(task, item));
-  const read = await executions.getMany(refs, { consistent: true });
-  if (read.unread.size > 0) throw new IncompleteReadError('executions', read.unread.size);
-  return new Map(items.map((item, at) => [item, read.executions.get(executionMapKey(refs[at]!))]));
+  const rows = await readExecutions(refs, deps);
+  return new Map(items.map((item, at) => [item, rows.get(executionMapKey(refs[at]!))]));
 }
 
 /** How many items may begin: the room in the window that no open item takes. */
