@@ -3,6 +3,7 @@ import { type Execution, isRun, type Run } from '../../domain/execution';
 import { type Graph, graphOf } from '../../domain/workflow/graph';
 import { keyOfTask, type MarkedStatus, markOf } from '../../domain/workflow/marks';
 import { madeReadyBy } from '../../domain/workflow/progress';
+import type { RunTask } from '../../domain/workflow/run-task';
 
 /** The graph of the version that a run has started with. Throws if that version is gone. */
 export async function graphOfRun(
@@ -14,10 +15,7 @@ export async function graphOfRun(
   return graphOf(flow.workflow);
 }
 
-interface TaskEnd {
-  run: Run;
-  graph: Graph;
-  index: number;
+interface TaskEnd extends RunTask {
   status: MarkedStatus;
   /** Only of a switch: the index of the branch that it takes. */
   branch?: number;
@@ -43,3 +41,7 @@ export async function markTask(
     for (const one of madeReadyBy(graph, execution.run, key)) fresh.add(one);
   return execution;
 }
+
+/** The newer of two rows of one run, each as a write has returned it. */
+export const newerRow = (one: Execution | undefined, other: Execution | undefined): Execution | undefined =>
+  (other?.run?.moves ?? 0) >= (one?.run?.moves ?? 0) ? other : one;
