@@ -44,8 +44,8 @@ const MODULE = /\.(?:[cm]?[jt]s|tsx)$/;
 const SETTING = /^(?:[^/]+$|test\/(?:setup|environment|sequencer|worker\/))/;
 
 /**
- * The tests that can tell a difference: `'all'` if a file has changed that no import leads to (a document, a
- * fixture, a setting, a module that is gone); else the changed modules.
+ * What decides which tests run: the changed modules, or `'all'`. All run if a file has changed that no import
+ * leads to: a document, a fixture, a setting, a module that is gone.
  */
 export function testsFor(before, now) {
   if (!before) return 'all';

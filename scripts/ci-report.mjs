@@ -1,8 +1,7 @@
 /**
  * Reads reports of `jest --json`.
  *
- * - `again FILE` prints the suites to run once more: those of `test/e2e`, if no other suite failed and they are
- *   at most three.
+ * - `again FILE` prints the suites to run once more: at most three, all of `test/e2e`; else none.
  * - `count FILE [AGAIN]` prints `<n> passed, <n> failed`. Suites of AGAIN replace those of FILE.
  */
 import { readFileSync } from 'node:fs';
@@ -16,11 +15,12 @@ const failed = first.filter(({ status }) => status === 'failed').map(({ name }) 
 const of = (suites, status) =>
   suites.flatMap(({ assertionResults }) => assertionResults).filter((test) => test.status === status).length;
 
-/** More than these do not fail by chance. */
+/** If more of them fail, a busy machine is not the cause. */
 const MOST_AGAIN = 3;
 
 if (command === 'again') {
-  if (failed.length <= MOST_AGAIN && failed.every((name) => name.startsWith('test/e2e/'))) console.log(failed.join('\n'));
+  if (failed.length <= MOST_AGAIN && failed.every((name) => name.startsWith('test/e2e/')))
+    console.log(failed.join('\n'));
 } else {
   const repeated = new Set((second ?? []).map(({ name }) => name));
   const suites = [...first.filter(({ name }) => !repeated.has(name)), ...(second ?? [])];
