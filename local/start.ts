@@ -47,7 +47,7 @@ import { synthesize } from './template/synthesize';
 const REGION = 'us-east-1';
 const ACCOUNT_ID = '000000000000';
 
-export interface StartOptions extends Partial<TargetsBeside> {
+export interface StartOptions extends TargetsBeside {
   /** Port of the HTTP API; 0 selects a free port. */
   port: number;
   /** Address to listen on. @default 127.0.0.1 */
@@ -128,9 +128,7 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   const endpoint = shutdown.add(await startAwsEndpoint(callers, err), stop);
   const aws = { region: REGION, accountId: ACCOUNT_ID, apiUrl: server.url, awsUrl: endpoint.url };
   const trust = { audience: server.url, jwksUri: server.url + KEY_SET_PATH, out };
-  const { privateHosts = [], apiUrl } = options;
-  const beside = allowTargetsBeside(readStack(assembly, aws), server.url, { privateHosts, apiUrl });
-  const stack = trustLocalIssuer(beside, trust);
+  const stack = trustLocalIssuer(allowTargetsBeside(readStack(assembly, aws), server.url, options), trust);
   const access = accessOf(stack, err);
 
   onStep('starting the tables and queues');

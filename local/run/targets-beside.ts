@@ -9,7 +9,7 @@ const CALLBACK_URL = 'CALLBACK_URL';
 /** What targets outside this machine need. */
 export interface TargetsBeside {
   /** Hosts, by name or IPv4 address, that targets may have by http and https. */
-  privateHosts: readonly string[];
+  privateHosts?: readonly string[];
   /** Base URL of the API as these hosts reach it. Absent: the URL of the run. */
   apiUrl?: string | undefined;
 }
@@ -26,7 +26,7 @@ export function parsePrivateHost(text: string): string {
   return host;
 }
 
-/** Parses a URL without a path, such as `http://quarterjack:8787`. Throws a `LocalRunError` for another text. */
+/** Parses a URL without a path: `http://quarterjack:8787`. Throws a `LocalRunError` for another text. */
 export function parseApiUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || !/^https?:\/\/[^/?#@]+\/?$/.test(text))
@@ -37,13 +37,13 @@ export function parseApiUrl(text: string): string {
 }
 
 /**
- * The stack with functions that let targets be on private hosts. Throws a `LocalRunError` if the target policy
- * of the stack is that of a deployed one.
+ * The stack with functions that let targets be on private hosts. Throws a `LocalRunError` if the target
+ * policy of the stack is that of a deployed one.
  */
 export function allowTargetsBeside(
   stack: LocalStack,
   runUrl: string,
-  { privateHosts, apiUrl }: TargetsBeside,
+  { privateHosts = [], apiUrl }: TargetsBeside,
 ): LocalStack {
   const allowing = (one: FunctionSpec): FunctionSpec => {
     const { [TARGET_POLICY]: policy, [CALLBACK_URL]: callback } = one.environment;

@@ -66,8 +66,8 @@ const LOOPBACK_NAMES = /(?:^|\.)localhost$/;
  * would be called.
  *
  * `public` allows https to ports 443 and 8443 of public addresses. `loopback` also allows http and https to
- * any port of this machine, and private hosts are like this machine. If the deployment names hosts (`example.com` or `*.example.com`), all others are
- * rejected, literal addresses too.
+ * any port of this machine, and private hosts are like this machine. If the deployment names hosts
+ * (`example.com` or `*.example.com`), all others are rejected, literal addresses too.
  */
 export function checkUrl(text: string, policy: TargetPolicy, allowedHosts: readonly string[] = []): UrlCheck {
   if (text.length > MAX_URL_LENGTH)

@@ -47,7 +47,7 @@ async function allowed({ clients, stackName }: AwsSite): Promise<Finding> {
   );
   const { Resources } = JSON.parse(TemplateBody) as Deployed;
   const kept = Object.entries(Resources).filter(([, { DeletionPolicy = '' }]) =>
-    /^Retain/.test(DeletionPolicy),
+    DeletionPolicy.startsWith('Retain'),
   );
   const problems = kept.map(([id]) => `${id} would be kept`);
   return noProblems(problems, 'a deletion of the stack keeps no resource');
