@@ -133,7 +133,12 @@ test('a retry of what failed runs the children of those items again, and keeps t
   expect(flow.runRow).toMatchObject({ status: 'succeeded' });
   const children = childrenOf(flow);
   expect(children.map((child) => child.execId)).toEqual(before);
-  expect(children.filter(({ parent }) => parent!.round === 2).map(itemOf).toSorted()).toEqual([1, 4]);
+  expect(
+    children
+      .filter(({ parent }) => parent!.round === 2)
+      .map(itemOf)
+      .toSorted(),
+  ).toEqual([1, 4]);
   expect(children.filter(({ userRetries }) => userRetries === 1)).toHaveLength(2);
   const { body } = await ask(flow, 'listItems', { execId, taskId: 'load' });
   expect((body as { items: { round: number }[] }).items.map(({ round }) => round)).toEqual([1, 2, 1, 1, 2]);
