@@ -77,7 +77,7 @@ test('each child is given the parameters and the date that it is for', async () 
   const input = { mode: '{{ params.mode }}', day: '{{ run.day }}', due: '{{ run.dueAt }}' };
   await put(flow, 'child', workflow({ copy: { target: TARGET, input } }, { params: { mode: 'nightly' } }));
   const bodies: unknown[] = [];
-  flow.world.observe = ({ body }) => void bodies.push(JSON.parse(body));
+  flow.world.observe = ({ body }) => void bodies.push(JSON.parse(body.toString()));
   const run = await backfill(flow, days(2), { params: { mode: 'again' } });
   await flow.world.run(30 * SECOND_MS);
   expect(run().status).toBe('succeeded');
@@ -107,7 +107,7 @@ test('a failed date fails the backfill in the end, and a retry runs it alone aga
   await flow.world.run(30 * SECOND_MS);
   expect(run()).toMatchObject({ status: 'succeeded' });
   expect(datesOf(flow)).toHaveLength(5);
-  expect(new Set(datesOf(flow).map(({ orderingKey }) => orderingKey))).toEqual(new Set(['alice/k']));
+  expect(new Set(datesOf(flow).map(({ orderingKey }) => orderingKey))).toEqual(new Set(['k']));
   expect(flow.world.calls).toHaveLength(7);
 });
 
