@@ -6,6 +6,7 @@ import { type ConsoleWorld, consoleWorld, executionWith } from '../../support/co
 import { eventually } from '../../support/eventually';
 import { answerTests } from './answers';
 import { everyPageTests } from './every-page';
+import { focusTests } from './focus';
 import { keyboardTests } from './keyboard';
 import { patchTests } from './patches/patches';
 import { RULES } from './rules';
@@ -172,6 +173,7 @@ inChromium('a reader has no buttons that change anything', async () => {
 updateTests(() => ({ world, failed }));
 answerTests(() => world);
 keyboardTests(() => world);
+focusTests(() => ({ world, release }));
 workflowTests(() => ({ world, page }));
 setUpTests(() => ({ world, page }));
 
