@@ -1,5 +1,5 @@
 /** What had the focus last, with what it lay in: from the nearest outwards. */
-interface Held {
+interface Focused {
   element: HTMLElement;
   around: readonly Element[];
   path: string;
@@ -11,7 +11,7 @@ interface Held {
  * changes of the document, so it does not matter in which order answers arrive and dialogs close.
  */
 export function keepFocus(): void {
-  let held: Held | undefined;
+  let last: Focused | undefined;
   // A reader who presses Tab or a pointer moves the focus away on purpose.
   let isMoving = false;
   const moves = (event: Event): void => {
@@ -21,17 +21,17 @@ export function keepFocus(): void {
   for (const type of ['pointerdown', 'keydown']) addEventListener(type, moves, true);
   for (const type of ['pointerup', 'pointercancel', 'keyup']) addEventListener(type, stays, true);
   addEventListener('focusout', () => {
-    if (isMoving) held = undefined;
+    if (isMoving) last = undefined;
   });
   addEventListener('focusin', ({ target }) => {
     stays();
-    held = target instanceof HTMLElement ? heldAt(target) : undefined;
+    last = target instanceof HTMLElement ? focusedAt(target) : undefined;
   });
   new MutationObserver((changes) => {
-    if (!held || (document.activeElement ?? document.body) !== document.body) return;
-    const { element, around, path } = held;
+    if (!last || (document.activeElement ?? document.body) !== document.body) return;
+    const { element, around, path } = last;
     // On another page, the router moves the focus to the heading.
-    if (path !== location.pathname) held = undefined;
+    if (path !== location.pathname) last = undefined;
     else if (!element.isConnected) focusOn(placeIn(around));
     else if (
       !element.matches(':disabled') &&
@@ -41,7 +41,7 @@ export function keepFocus(): void {
   }).observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] });
 }
 
-function heldAt(element: HTMLElement): Held {
+function focusedAt(element: HTMLElement): Focused {
   const around: Element[] = [];
   for (let one = element.parentElement; one; one = one.parentElement) around.push(one);
   return { element, around, path: location.pathname };

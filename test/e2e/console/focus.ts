@@ -29,7 +29,7 @@ const STOPPING = { stopping: { reason: 'cancelled-by-user', at: AT } };
 /** What the API answers, beside what it knows. The answer on the run waits for `run`. */
 interface Answers {
   task: object;
-  run: Promise<{ workflow?: object }>;
+  run: Promise<{ workflow?: object; status?: string; finishedAt?: string }>;
 }
 
 /** The page of an approval, whose answers a test changes: the run itself stays as it is. */
@@ -38,7 +38,7 @@ interface Approval {
   context: BrowserContext;
   watched: Watched;
   answers: Answers;
-  /** The page anew, on which nobody has decided. */
+  /** The page anew, without a decision. */
   begin(): Promise<void>;
 }
 
@@ -105,7 +105,7 @@ async function inOneFrame(approval: Approval): Promise<void> {
   answers.run = new Promise((resolve) => (release = () => resolve({})));
   await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 100);
   await dialogOf(page).getByRole('button', { name: 'Approve' }).click();
-  // A disabled button loses the focus with the next frame of the browser. Those of the page's clock stand still.
+  // The disabled button loses the focus with a frame of the browser. The page's own frames stand still.
   await hasFocus(page, 'body');
   const tick = async (shown: () => Promise<boolean>): Promise<void> => {
     await eventually(
