@@ -1,13 +1,7 @@
 import type { BrowserContext, Page, Route } from 'playwright-core';
 
-import {
-  hasChromium,
-  inChromium,
-  moveClock,
-  open,
-  signIn,
-  type Watched,
-} from '../../support/console/browser';
+import { hasChromium, inChromium, moveClock, open, type Watched } from '../../support/console/browser';
+import { enter } from '../../support/console/kept-session';
 import type { ConsoleWorld } from '../../support/console/world';
 import { eventually } from '../../support/eventually';
 
@@ -45,7 +39,7 @@ interface Approval {
 async function approvalPage({ world, release }: Given): Promise<Approval> {
   const { page, context, watched } = await world.newPage();
   const path = `/jobs/release/executions/${release}?task=approve`;
-  await signIn(page, world.system, { path });
+  await enter(page, world.system, { path });
   await page.clock.install();
   const answers: Answers = { task: {}, run: Promise.resolve({}) };
   const answer = async (route: Route, changed: () => Promise<object> | object): Promise<void> => {
