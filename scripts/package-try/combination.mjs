@@ -25,14 +25,11 @@ const compiled = (withCdk) => ({
   }),
 });
 
-/**
- * How each package manager adds packages to a folder. pnpm and yarn are programs of Node.js too. Yarn 1 takes
- * old lists of versions from its cache if it prefers that, and then does not find new ones.
- */
+/** How each package manager adds packages to a folder. pnpm and yarn are programs of Node.js too. */
 const ADD = {
   npm: ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'],
   pnpm: ['add', '--ignore-scripts', '--prefer-offline'],
-  yarn: ['add', '--ignore-scripts', '--non-interactive'],
+  yarn: ['add', '--ignore-scripts', '--prefer-offline', '--non-interactive'],
 };
 
 /**
