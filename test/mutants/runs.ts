@@ -12,6 +12,7 @@ const FAULTS = 'test/integration/workflows/faults.test.ts';
 const ORDERS = 'test/integration/workflows/interleavings.test.ts';
 const LATER = 'test/integration/workflows/later-tasks.test.ts';
 const AWAITS = 'test/integration/workflows/awaits.test.ts';
+const HANDS = 'test/integration/workflows/hands.test.ts';
 const LIFE = 'test/integration/workflows/life-of-a-run.test.ts';
 const CHILDREN = 'test/integration/workflows/children.test.ts';
 const CHILD_ORDERS = 'test/integration/workflows/child-orders.test.ts';
@@ -175,6 +176,31 @@ export const runMutants: readonly Mutant[] = [
     replace: "'#fence = :seenFence AND #run.#moves >= :seenMoves'",
     killedBy: STORE_TEST,
     test: 'RunStore',
+  },
+  {
+    name: 'a skip, a pause or a retry of a task does not ask for the moves seen',
+    file: RUN_STORE,
+    find: '      remove: remove.map((name) => `run.#${name}`),\n    }),\n',
+    replace:
+      '      remove: remove.map((name) => `run.#${name}`),\n    }),\n    ...{ ConditionExpression: `${isRunning} AND #run.#moves >= :seenMoves` },\n',
+    killedBy: STORE_TEST,
+    test: 'RunStore',
+  },
+  {
+    name: 'a claimed task does not ask whether its run is paused',
+    file: 'lambdas/core/domain/workflow/task-eligibility.ts',
+    find: "if (isPausedRun(run.run)) return { call: false, reason: 'paused' };",
+    replace: "if (isPausedRun(run.run) && !run.run) return { call: false, reason: 'paused' };",
+    killedBy: HANDS,
+    test: 'puts back a task',
+  },
+  {
+    name: 'a task is opened again while what follows on it may be at work',
+    file: 'lambdas/core/domain/workflow/reopen.ts',
+    find: '  if (open !== undefined && !hasEnded)',
+    replace: '  if (open !== undefined && !hasEnded && !graph)',
+    killedBy: 'test/unit/core/domain/workflow/reopen.test.ts',
+    test: 'may be at work',
   },
   {
     name: 'a run starts although its cancellation was requested',
