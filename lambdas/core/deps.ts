@@ -20,7 +20,7 @@ import type { ScheduleStore } from './store/schedule-store';
 import type { UsageStore } from './store/usage-store';
 import type { UsesStore } from './store/uses-store';
 import type { WorkStore } from './store/work-store';
-import type { WaitingStore } from './store/waiting-store';
+import type { Waiting, WaitingStore } from './store/waiting-store';
 import type { Log, Meter } from './telemetry/telemetry';
 
 /** The number of shards that writers use now. */
@@ -37,6 +37,8 @@ export interface StageDeps {
   ends: ExecutionEnds;
   /** Publishes the end of an execution as a lifecycle event. Returns at once and never throws. */
   publishEnd(ended: EndedExecution): void;
+  /** The same for an approval that has become due. */
+  publishWaiting(waiting: Waiting): void;
   runs: RunStore;
   flows: FlowStore;
   runInputs: RunInputStore;

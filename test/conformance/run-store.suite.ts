@@ -111,6 +111,24 @@ export function describeRunStores(setup: () => StoreSetup): void {
       expect(late).toMatchObject({ applied: false, execution: { status: 'succeeded' } });
     });
 
+    test('what a user changes asks for the moves that were seen, and is recognised if its answer gets lost', async () => {
+      const { runs, client } = setup();
+      const seen = await started();
+      const skip = { set: { marks: { 1: 'x1' } } };
+      await runs.mark(seen, { key: '0', round: undefined, mark: 's1' });
+      expect(await runs.edit(seen, skip)).toMatchObject({
+        applied: false,
+        execution: { run: { moves: 1, marks: { 0: 's1' } } },
+      });
+      const marked = (await setup().executions.get(seen)) as Run;
+      client.loseNextAnswer();
+      const held = await runs.edit(marked, { set: { heldAtMs: NOW_MS } });
+      expect(held).toMatchObject({ applied: true, execution: { run: { moves: 2, heldAtMs: NOW_MS } } });
+      const resumed = await runs.edit(held.execution as Run, { set: {}, remove: ['heldAtMs'] });
+      expect(resumed.applied).toBe(true);
+      expect((resumed.execution as Run).run).not.toHaveProperty('heldAtMs');
+    });
+
     test('the execution of a task has a partition of its run, and is in no list of its job', async () => {
       const { executions } = setup();
       const run = await started();

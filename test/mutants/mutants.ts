@@ -10,6 +10,7 @@ import { gateMutants } from './gates';
 import { historyMutants } from './history';
 import type { Mutant } from './mutant';
 import { fanOutMutants } from './fan-outs';
+import { markMutants } from './marks';
 import { runMutants } from './runs';
 import { signingMutants } from './signing';
 import { storeMutants } from './store';
@@ -28,6 +29,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...domainMutants,
   ...gateMutants,
   ...historyMutants,
+  ...markMutants,
   ...runMutants,
   ...fanOutMutants,
   ...signingMutants,

@@ -4,19 +4,17 @@ const DERIVE = 'lambdas/core/domain/workflow/derive.ts';
 const DERIVE_TEST = 'test/unit/core/domain/workflow/derive.test.ts';
 const PROGRESS = 'lambdas/core/domain/workflow/progress.ts';
 const RUN_STORE = 'lambdas/core/store/dynamo/runs/dynamo-run-store.ts';
-const MARK_TASKS = 'lambdas/core/store/dynamo/runs/mark-tasks.ts';
-const WRITE_MARKS = 'lambdas/core/store/dynamo/runs/write-marks.ts';
 const ADVANCE = 'lambdas/core/ending/runs/advance-run.ts';
 const RECHECK = 'lambdas/sweeper/recheck-run.ts';
 const FAULTS = 'test/integration/workflows/faults.test.ts';
 const ORDERS = 'test/integration/workflows/interleavings.test.ts';
 const LATER = 'test/integration/workflows/later-tasks.test.ts';
 const AWAITS = 'test/integration/workflows/awaits.test.ts';
+const HANDS = 'test/integration/workflows/hands.test.ts';
 const LIFE = 'test/integration/workflows/life-of-a-run.test.ts';
 const CHILDREN = 'test/integration/workflows/children.test.ts';
 const CHILD_ORDERS = 'test/integration/workflows/child-orders.test.ts';
 const APPROVAL_MESSAGES = 'test/integration/workflows/approval-notifications.test.ts';
-const TOGETHER = 'test/integration/workflows/marks-together.test.ts';
 const STORE_TEST = 'test/conformance/store-on-memory.test.ts';
 
 /** The safeguards of runs. Those of rounds and pauses come with what opens a task again, or pauses a run. */
@@ -112,54 +110,6 @@ export const runMutants: readonly Mutant[] = [
     test: 'ttl-took-a-row',
   },
   {
-    name: 'a mark does not ask for the round of its task',
-    file: MARK_TASKS,
-    find: "conditions: [isRunning, 'attribute_exists(#run)', ...rounds],",
-    replace: "conditions: [isRunning, 'attribute_exists(#run)', ...rounds.slice(0, 0)],",
-    killedBy: STORE_TEST,
-    test: 'RunStore',
-  },
-  {
-    name: 'two marks of one task go in one write',
-    file: MARK_TASKS,
-    find: 'clash: (one, other) => one.task.key === other.task.key,',
-    replace: 'clash: () => false,',
-    killedBy: STORE_TEST,
-    test: 'of two marks of one task',
-  },
-  {
-    name: 'a refused mark refuses those of the same write',
-    file: MARK_TASKS,
-    find: 'const again = left.length < open.length ? left : [];',
-    replace: 'const again = left.slice(0, 0);',
-    killedBy: STORE_TEST,
-    test: 'each has its own truth',
-  },
-  {
-    name: 'after marks of one write all of their callers go on',
-    file: MARK_TASKS,
-    find: 'made: task === made.at(-1) ? made.map(({ key }) => key) : [],',
-    replace: 'made: made.map(({ key }) => key),',
-    killedBy: TOGETHER,
-    test: 'sent once',
-  },
-  {
-    name: 'after marks of one write no caller goes on',
-    file: 'lambdas/core/ending/runs/mark-task.ts',
-    find: 'goesOn: !applied || made.length > 0 }',
-    replace: 'goesOn: !applied || made.length === 1 }',
-    killedBy: TOGETHER,
-    test: 'sent once',
-  },
-  {
-    name: 'a mark replaces another one',
-    file: WRITE_MARKS,
-    find: '...paths.map((path) => `attribute_not_exists(${path})`)',
-    replace: '...paths.slice(0, 0)',
-    killedBy: STORE_TEST,
-    test: 'RunStore',
-  },
-  {
     name: 'a stop does not ask for the moves seen',
     file: RUN_STORE,
     find: "    UpdateExpression: updateOf({ set: ['#run.#stop = :stop', moved] }),",
@@ -175,6 +125,31 @@ export const runMutants: readonly Mutant[] = [
     replace: "'#fence = :seenFence AND #run.#moves >= :seenMoves'",
     killedBy: STORE_TEST,
     test: 'RunStore',
+  },
+  {
+    name: 'a skip, a pause or a retry of a task does not ask for the moves seen',
+    file: RUN_STORE,
+    find: '      remove: remove.map((name) => `run.#${name}`),\n    }),\n',
+    replace:
+      '      remove: remove.map((name) => `run.#${name}`),\n    }),\n    ...{ ConditionExpression: `${isRunning} AND #run.#moves >= :seenMoves` },\n',
+    killedBy: STORE_TEST,
+    test: 'RunStore',
+  },
+  {
+    name: 'a claimed task does not ask whether its run is paused',
+    file: 'lambdas/core/domain/workflow/task-eligibility.ts',
+    find: "if (isPausedRun(run.run)) return { call: false, reason: 'paused' };",
+    replace: "if (isPausedRun(run.run) && !run.run) return { call: false, reason: 'paused' };",
+    killedBy: HANDS,
+    test: 'puts back a task',
+  },
+  {
+    name: 'a task is opened again while what follows on it may be at work',
+    file: 'lambdas/core/domain/workflow/reopen.ts',
+    find: '  if (open !== undefined && !hasEnded)',
+    replace: '  if (open !== undefined && !hasEnded && !graph)',
+    killedBy: 'test/unit/core/domain/workflow/reopen.test.ts',
+    test: 'may be at work',
   },
   {
     name: 'a run starts although its cancellation was requested',

@@ -34,7 +34,9 @@ export function sharedPartsOf(stage: SendingStage, { plan, log, lines, meter }: 
   const { userSharePerSec, shards, expiry } = plan;
   return {
     events: {
-      put: ({ type, detail: { userId, jobId, execId: run, task, status, fence } }) => {
+      put: ({ type, detail }) => {
+        if (!('status' in detail)) return; // nothing has ended
+        const { userId, jobId, execId: run, task, status, fence } = detail;
         const execId = task ? taskExecId({ run, task: task.taskId, round: task.round }) : run;
         log.add({ src: 'event', type, jobKey: jobKeyOf({ userId, jobId }), execId, status, fence });
       },

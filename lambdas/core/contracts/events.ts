@@ -1,7 +1,7 @@
 /**
- * Lifecycle events report how executions end. They are published on the deployment's event bus with this
- * `source`, a `detail-type` of `LIFECYCLE_TYPES` and a `detail` as below. Fields and types are only ever
- * added.
+ * Lifecycle events report how executions end, and that a task waits for a user. They are published on the
+ * deployment's event bus with this `source`, a `detail-type` of `LIFECYCLE_TYPES` and a `detail` as below.
+ * Fields and types are only ever added.
  */
 export const EVENT_SOURCE = 'quarterjack';
 
@@ -18,11 +18,14 @@ const LIFECYCLE_TYPES = [
   'task.completed',
   /** A task of a run failed, after its retries if it has any. */
   'task.failed',
+  /** A task of a run waits for its approval. */
+  'task.waiting',
 ] as const;
 export type LifecycleType = (typeof LIFECYCLE_TYPES)[number];
 
 /**
- * Which events are published. `failures` leaves out what a user asked for, and costs nothing for a success.
+ * Which events are published. `failures` has ends that no user asked for and what waits for a user. It costs
+ * nothing for a success.
  */
 export const LIFECYCLE_CHOICES = ['off', 'failures', 'all'] as const;
 export type LifecycleChoice = (typeof LIFECYCLE_CHOICES)[number];
@@ -35,7 +38,7 @@ export interface RunOutcome {
   counts: Readonly<Record<string, number>>;
 }
 
-/** The body of an event. Instants are RFC 3339 in UTC. */
+/** The body of an event of an end. Instants are RFC 3339 in UTC. */
 export interface LifecycleDetail {
   version: 1;
   /** A repeated event has the same id, so a receiver can ignore it. */
@@ -56,6 +59,30 @@ export interface LifecycleDetail {
   skipped: { from: string; to: string; count: number } | null;
   /** Only of a run that has started. Absent if the event is published again after a crash. */
   workflow?: RunOutcome;
-  /** Only of a task's event. `round`: 1, unless a user opened the task again. */
-  task?: { taskId: string; round: number };
+  /** Only of a task's event. */
+  task?: EventTask;
+  /** Only of a child: the task that started it. */
+  parent?: { jobId: string; execId: string; taskId: string };
+}
+
+/** The task of a run. `round`: 1, unless a user opened the task again. */
+export interface EventTask {
+  taskId: string;
+  round: number;
+}
+
+/** The body of `task.waiting`. */
+export interface WaitingDetail {
+  version: 1;
+  /** A repeated event has the same id, so a receiver can ignore it. */
+  id: string;
+  userId: string;
+  jobId: string;
+  /** The run. */
+  execId: string;
+  task: EventTask;
+  /** When the approval became due. */
+  since: string;
+  /** When its time is over; null if it has no end. */
+  until: string | null;
 }

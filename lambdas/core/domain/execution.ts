@@ -263,5 +263,5 @@ export const isRun = (execution: Execution): execution is Run => execution.run !
 /** What is published about an execution that has ended. */
 export type EndedExecution = Pick<
   Execution,
-  'jobKey' | 'execId' | 'status' | 'reason' | 'finishedAtMs' | 'fence' | 'skipped'
+  'jobKey' | 'execId' | 'status' | 'reason' | 'finishedAtMs' | 'fence' | 'skipped' | 'parent'
 > & { workflow?: RunOutcome };

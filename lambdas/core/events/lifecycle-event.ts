@@ -1,13 +1,21 @@
-import type { LifecycleChoice, LifecycleDetail, LifecycleType, RunOutcome } from '../contracts/events';
+import type {
+  EventTask,
+  LifecycleChoice,
+  LifecycleDetail,
+  LifecycleType,
+  RunOutcome,
+  WaitingDetail,
+} from '../contracts/events';
 import { jobRefOf, parseCompactInstant } from '../contracts/tables';
 import type { Execution, Reason } from '../domain/execution';
 import type { TerminalStatus } from '../domain/transitions';
-import { isItemExecution, isTaskExecution, taskRefOf } from '../domain/workflow/task-id';
+import { isItemExecution, isTaskExecution, type TaskRef, taskRefOf } from '../domain/workflow/task-id';
+import type { Waiting } from '../store/waiting-store';
 
-export interface LifecycleEvent {
+export interface LifecycleEvent<Detail = LifecycleDetail | WaitingDetail> {
   type: LifecycleType;
   atMs: number;
-  detail: LifecycleDetail;
+  detail: Detail;
 }
 
 /** An ended execution, as the stage that ended it knows it. */
@@ -20,6 +28,7 @@ export interface Ended {
   fence: number;
   skipped?: Execution['skipped'];
   workflow?: RunOutcome;
+  parent?: Execution['parent'];
 }
 
 /** Reasons of skipped executions that count as failures: no user requested them. */
@@ -40,7 +49,10 @@ const TASK_TYPES: Partial<Record<TerminalStatus, LifecycleType>> = {
 };
 
 /** The event of an end. Undefined if `choice` leaves it out, or if the end of its run tells of it. */
-export function lifecycleEvent(ended: Ended, choice: LifecycleChoice): LifecycleEvent | undefined {
+export function lifecycleEvent(
+  ended: Ended,
+  choice: LifecycleChoice,
+): LifecycleEvent<LifecycleDetail> | undefined {
   const { status, reason } = ended;
   const isFailure =
     status === 'failed' || (status === 'skipped' && reason !== undefined && SKIPPED_BY_FAULT.has(reason));
@@ -53,10 +65,33 @@ export function lifecycleEvent(ended: Ended, choice: LifecycleChoice): Lifecycle
   return type && { type, atMs: ended.finishedAtMs, detail: detailOf(ended) };
 }
 
-function detailOf(ended: Ended): LifecycleDetail {
-  const { jobKey, execId, status, reason, finishedAtMs, fence, skipped, workflow } = ended;
+/** The event of an approval that has become due. */
+export function waitingEvent({
+  jobKey,
+  execId,
+  sinceMs,
+  untilMs,
+}: Pick<Waiting, 'jobKey' | 'execId' | 'sinceMs' | 'untilMs'>): LifecycleEvent<WaitingDetail> {
   const ref = taskRefOf(execId);
-  const text = (ms: number): string => new Date(ms).toISOString();
+  if (!ref) throw new Error(`not the id of a task: ${execId}`);
+  const detail: WaitingDetail = {
+    version: 1,
+    id: [jobKey, execId, 'waiting'].join('#'),
+    ...jobRefOf(jobKey),
+    execId: ref.run,
+    task: taskOf(ref),
+    since: text(sinceMs),
+    until: untilMs === undefined ? null : text(untilMs),
+  };
+  return { type: 'task.waiting', atMs: sinceMs, detail };
+}
+
+const text = (ms: number): string => new Date(ms).toISOString();
+const taskOf = ({ task, round }: TaskRef): EventTask => ({ taskId: task, round });
+
+function detailOf(ended: Ended): LifecycleDetail {
+  const { jobKey, execId, status, reason, finishedAtMs, fence, skipped, workflow, parent } = ended;
+  const ref = taskRefOf(execId);
   return {
     version: 1,
     // A user retry ends under a higher fence, so its end has another id.
@@ -73,6 +108,9 @@ function detailOf(ended: Ended): LifecycleDetail {
         ? { from: text(skipped.fromMs), to: text(skipped.toMs), count: skipped.count }
         : null,
     ...(workflow && { workflow }),
-    ...(ref && { task: { taskId: ref.task, round: ref.round } }),
+    ...(ref && { task: taskOf(ref) }),
+    ...(parent && {
+      parent: { jobId: jobRefOf(parent.jobKey).jobId, execId: parent.execId, taskId: parent.task },
+    }),
   };
 }

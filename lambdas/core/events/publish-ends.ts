@@ -2,7 +2,8 @@ import type { LifecycleChoice } from '../contracts/events';
 import { parseCompactInstant } from '../contracts/tables';
 import type { EndedExecution } from '../domain/execution';
 import { isTerminal } from '../domain/transitions';
-import { type LifecycleEvent, lifecycleEvent } from './lifecycle-event';
+import type { Waiting } from '../store/waiting-store';
+import { type LifecycleEvent, lifecycleEvent, waitingEvent } from './lifecycle-event';
 
 /** Takes events on their way. Returns at once and never throws: nothing waits for an event. */
 export interface Events {
@@ -17,4 +18,11 @@ export const endPublisher =
     if (choice === 'off' || !isTerminal(status)) return;
     const event = lifecycleEvent({ ...ended, status, finishedAtMs }, choice);
     if (event) events.put(event);
+  };
+
+/** Publishes an approval that has become due, unless `choice` is `off`. Repeated events have the same id. */
+export const waitingPublisher =
+  (events: Events, choice: LifecycleChoice) =>
+  (waiting: Waiting): void => {
+    if (choice !== 'off') events.put(waitingEvent(waiting));
   };

@@ -1,7 +1,7 @@
 import { alertingOf } from '../alerts/alerting';
 import type { LifecycleChoice } from '../contracts/events';
 import type { StageDeps } from '../deps';
-import { endPublisher, type Events } from '../events/publish-ends';
+import { endPublisher, type Events, waitingPublisher } from '../events/publish-ends';
 import type { ExecutionQueue } from '../queue/execution-queue';
 import { maintenanceMode } from '../queue/maintenance';
 import { withDenialsOnce } from '../store/audit-store';
@@ -79,6 +79,7 @@ export function compose(parts: ComposeParts): Composition {
     alerting: alertingOf({ ...stores, clock, consoleUrl: settings.consoleUrl ?? '' }),
     liveRuns: liveRunsOf(settings.liveRuns, { usage: stores.usage, log }),
     publishEnd: endPublisher(events, settings.lifecycleEvents),
+    publishWaiting: waitingPublisher(events, settings.lifecycleEvents),
     queue: queuePipeline(executionQueue, stage, settings.userLimitsPerSec, {
       clock,
       shardCount,

@@ -16,6 +16,7 @@ interface RunInvariant {
 
 const DERIVE = 'test/unit/core/domain/workflow/derive.test.ts';
 const FAN_OUTS = 'test/integration/workflows/fan-outs.test.ts';
+const PROMISES = 'test/integration/workflows/promises.test.ts';
 const COST = 'test/integration/pipeline/cost.test.ts';
 
 /** What holds for every run of a workflow. */
@@ -84,7 +85,7 @@ export const RUN_INVARIANTS: readonly RunInvariant[] = [
     id: 'W11',
     name: 'same-bytes',
     says: 'the body of a task is the same on each attempt of a round',
-    comesWith: 'outputs in templates',
+    provenBy: { tests: [[PROMISES, 'W11 same-bytes']] },
   },
   {
     id: 'W12',
@@ -111,7 +112,7 @@ export const RUN_INVARIANTS: readonly RunInvariant[] = [
     id: 'W15',
     name: 'ledger',
     says: 'each task of a run that has ended has a status, and names the tasks that explain it',
-    comesWith: 'skips and approvals',
+    provenBy: { tests: [[PROMISES, 'W15 ledger']] },
   },
   {
     id: 'W16',

@@ -54,6 +54,7 @@ export async function listApproval(
     expiresAtSec: expiresAtSecAfter(untilMs + DAY_MS, deps.retentionDays),
   };
   await deps.waiting.put(waiting);
+  deps.publishWaiting(waiting);
   return waiting;
 }
 

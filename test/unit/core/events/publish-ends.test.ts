@@ -1,4 +1,4 @@
-import type { LifecycleChoice } from '../../../../lambdas/core/contracts/events';
+import type { LifecycleChoice, LifecycleDetail } from '../../../../lambdas/core/contracts/events';
 import type { Reason } from '../../../../lambdas/core/domain/execution';
 import type { TerminalStatus } from '../../../../lambdas/core/domain/transitions';
 import type { LifecycleEvent } from '../../../../lambdas/core/events/lifecycle-event';
@@ -9,8 +9,9 @@ const { execId } = anExecution();
 const MINUTE_MS = 60_000;
 
 function publisher(choice: LifecycleChoice = 'all') {
-  const events: LifecycleEvent[] = [];
-  const publish = endPublisher({ put: (event) => void events.push(event) }, choice);
+  const events: LifecycleEvent<LifecycleDetail>[] = [];
+  const put = (event: LifecycleEvent) => void events.push(event as LifecycleEvent<LifecycleDetail>);
+  const publish = endPublisher({ put }, choice);
   return { publish, events, types: () => events.map(({ type }) => type) };
 }
 

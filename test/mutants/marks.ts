@@ -1,0 +1,58 @@
+import type { Mutant } from './mutant';
+
+const MARK_TASKS = 'lambdas/core/store/dynamo/runs/mark-tasks.ts';
+const WRITE_MARKS = 'lambdas/core/store/dynamo/runs/write-marks.ts';
+const TOGETHER = 'test/integration/workflows/marks-together.test.ts';
+const STORE_TEST = 'test/conformance/store-on-memory.test.ts';
+
+/** The safeguards of the marks of tasks. */
+export const markMutants: readonly Mutant[] = [
+  {
+    name: 'a mark does not ask for the round of its task',
+    file: MARK_TASKS,
+    find: "conditions: [isRunning, 'attribute_exists(#run)', ...rounds],",
+    replace: "conditions: [isRunning, 'attribute_exists(#run)', ...rounds.slice(0, 0)],",
+    killedBy: STORE_TEST,
+    test: 'RunStore',
+  },
+  {
+    name: 'two marks of one task go in one write',
+    file: MARK_TASKS,
+    find: 'clash: (one, other) => one.task.key === other.task.key,',
+    replace: 'clash: () => false,',
+    killedBy: STORE_TEST,
+    test: 'of two marks of one task',
+  },
+  {
+    name: 'a refused mark refuses those of the same write',
+    file: MARK_TASKS,
+    find: 'const again = left.length < open.length ? left : [];',
+    replace: 'const again = left.slice(0, 0);',
+    killedBy: STORE_TEST,
+    test: 'each has its own truth',
+  },
+  {
+    name: 'after marks of one write all of their callers go on',
+    file: MARK_TASKS,
+    find: 'made: task === made.at(-1) ? made.map(({ key }) => key) : [],',
+    replace: 'made: made.map(({ key }) => key),',
+    killedBy: TOGETHER,
+    test: 'sent once',
+  },
+  {
+    name: 'after marks of one write no caller goes on',
+    file: 'lambdas/core/ending/runs/mark-task.ts',
+    find: 'goesOn: !applied || made.length > 0 }',
+    replace: 'goesOn: !applied || made.length === 1 }',
+    killedBy: TOGETHER,
+    test: 'sent once',
+  },
+  {
+    name: 'a mark replaces another one',
+    file: WRITE_MARKS,
+    find: '...paths.map((path) => `attribute_not_exists(${path})`)',
+    replace: '...paths.slice(0, 0)',
+    killedBy: STORE_TEST,
+    test: 'RunStore',
+  },
+];
