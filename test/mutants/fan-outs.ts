@@ -4,6 +4,8 @@ const FOLDER = 'lambdas/core/ending/runs/fan-outs/';
 const STORE = 'lambdas/core/store/dynamo/runs/dynamo-fan-out-store.ts';
 const FAULTS = 'test/integration/workflows/fan-out-faults.test.ts';
 const FAN_OUTS = 'test/integration/workflows/fan-outs.test.ts';
+const CHILDREN = 'test/integration/workflows/child-fan-out-faults.test.ts';
+const BACKFILLS = 'test/integration/workflows/backfill-runs.test.ts';
 
 /** The safeguards of fan-outs. */
 export const fanOutMutants: readonly Mutant[] = [
@@ -54,5 +56,37 @@ export const fanOutMutants: readonly Mutant[] = [
     replace: '  if (round === undefined || items.length > 0) return new Map();',
     killedBy: FAN_OUTS,
     test: 'a retry of what failed',
+  },
+  {
+    name: 'a second follow-up of a child does not ask for the next item',
+    file: `${FOLDER}item-ends.ts`,
+    find: '  if (!isOwn) await recheckGap(',
+    replace: '  if (!isOwn && item < 0) await recheckGap(',
+    killedBy: CHILDREN,
+    test: 'a window of one goes on',
+  },
+  {
+    name: 'a recheck does not start the children that were not begun',
+    file: 'lambdas/sweeper/recheck-fan-out.ts',
+    find: '  if (mayBegin && unbegun.length > 0)',
+    replace: '  if (mayBegin && unbegun.length < 0)',
+    killedBy: CHILDREN,
+    test: 'before the child of the item that was taken',
+  },
+  {
+    name: 'the next date of a backfill races with an occurrence that waits',
+    file: 'lambdas/core/gates/overlap.ts',
+    find: '  if (isBackfilled(execId) && (await isWaitedFor(message, deps))) return WAIT;',
+    replace: '  if (!execId && (await isWaitedFor(message, deps))) return WAIT;',
+    killedBy: BACKFILLS,
+    test: 'backfill-meets-schedule',
+  },
+  {
+    name: 'an occurrence that meets a date of a backfill is skipped',
+    file: 'lambdas/core/gates/overlap.ts',
+    find: "  const overlap = isOfDate ? 'queue' : message.overlap;",
+    replace: "  const overlap = isOfDate && !message.execId ? 'queue' : message.overlap;",
+    killedBy: BACKFILLS,
+    test: 'backfill-meets-schedule',
   },
 ];

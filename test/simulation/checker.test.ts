@@ -1,5 +1,6 @@
 import { check } from './checker';
 import type { LogRecord, SimulationLog } from './log';
+import { backfills } from './mutations/backfills';
 import { children } from './mutations/children';
 import { exclusion } from './mutations/exclusion';
 import { executions } from './mutations/executions';
@@ -31,7 +32,7 @@ async function validLog(): Promise<SimulationLog> {
 }
 
 test('every invariant has its mutation', () => {
-  const all = [...MUTATIONS, ...runs, ...children, ...workers].map(([invariant]) => invariant);
+  const all = [...MUTATIONS, ...runs, ...children, ...backfills, ...workers].map(([invariant]) => invariant);
   expect(new Set(all)).toEqual(new Set(INVARIANTS));
 });
 
@@ -99,7 +100,7 @@ describe('the checker names the invariant of children that a log breaks', () => 
     valid = log;
   });
 
-  test.each(children)('%s: %s', (invariant, _, mutate) => {
+  test.each([...children, ...backfills])('%s: %s', (invariant, _, mutate) => {
     const records = structuredClone(valid.records) as LogRecord[];
     mutate(records);
     expect(check({ ...valid, records }).map((violation) => violation.invariant)).toContain(invariant);

@@ -1,3 +1,4 @@
+import { checkBackfills } from './checks/backfills';
 import { checkCauses } from './checks/causes';
 import { checkCalendars } from './checks/calendars';
 import { checkChildren } from './checks/children';
@@ -49,6 +50,7 @@ const CHECKS: readonly ((story: Story) => Violation[])[] = [
   checkRuns,
   checkChildren,
   checkFanOuts,
+  checkBackfills,
   checkCalendars,
 ];
 

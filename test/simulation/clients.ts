@@ -9,10 +9,11 @@ import { routeOf } from '../support/route-of';
 import type { EventLog } from './log';
 import type { FakeClock } from '../support/fake-clock';
 import type { RecordedTables } from './recorded-tables';
+import { askForBackfill, type Invoking } from './sim-backfills';
 import type { Action, ClientAction } from './workload';
 import { callerOf } from '../support/caller';
 
-const OPERATIONS: Record<Action, Operation> = {
+const OPERATIONS: Record<Exclude<Action, 'backfill'>, Operation> = {
   create: 'createJob',
   put: 'putJob',
   patch: 'patchJob',
@@ -52,8 +53,10 @@ function paramsOf(
   return { jobId, execId, ...(ON_RUNS.includes(action) && { taskId: `t${id % MOST_TASKS}` }) };
 }
 
+type RequestAction = ClientAction & { action: keyof typeof OPERATIONS };
+
 /** What clients use of the world. There is no answer if the API's node died. */
-export interface Reachable {
+export interface Reachable extends Invoking {
   time: FakeClock;
   log: EventLog;
   tables: RecordedTables;
@@ -67,19 +70,20 @@ export class SimClients {
   constructor(private readonly world: Reachable) {}
 
   async act(action: ClientAction): Promise<void> {
+    if (action.action === 'backfill') return askForBackfill(action, this.world);
     // The log names an event where it names the execution of other requests.
     const execId = action.action === 'event' ? String(action.body?.id) : this.executionFor(action);
     const needsOne = ['cancel', 'retry', ...ON_RUNS].includes(action.action);
     if (execId === undefined && needsOne) return;
     for (let tries = 0; tries <= RETRIES; tries++) {
-      const known = await this.ask(action, execId);
+      const known = await this.ask({ ...action, action: action.action }, execId);
       if (known || action.idempotencyKey === undefined) return;
       await this.world.time.sleep(RETRY_AFTER_MS);
     }
   }
 
   /** Whether the client knows the outcome afterwards. */
-  private async ask(action: ClientAction, execId: string | undefined): Promise<boolean> {
+  private async ask(action: RequestAction, execId: string | undefined): Promise<boolean> {
     const request = ++this.requests;
     const { userId, jobId, body, idempotencyKey } = action;
     const operation = OPERATIONS[action.action];

@@ -43,6 +43,7 @@ export const INVARIANTS = [
   'same-version',
   'children',
   'window',
+  'backfill',
   'cause',
   'calendar',
   'ticket',

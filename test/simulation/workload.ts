@@ -19,13 +19,15 @@ export const ACTIONS = [
   'approve',
   'reject',
   'reopen',
+  'backfill',
   'notification',
 ] as const;
 export type Action = (typeof ACTIONS)[number];
 
 /**
  * What a client does, drawn before the run. A `cancel` or `retry` finds its execution at its time. A
- * `calendar` has the id of a calendar as its `jobId`, and so has a `notification`.
+ * `calendar` has the id of a calendar as its `jobId`, and so has a `notification`. A `backfill` is no request
+ * of a client: its body is `AskedDates`.
  */
 export interface ClientAction {
   id: number;

@@ -163,7 +163,7 @@ async function metByOccurrence(overlap: string, asked: Partial<Backfill> = {}) {
 }
 
 test.each(['skip', 'queue', 'replace'])(
-  'overlap %s: an occurrence that meets a date of a backfill waits for its end, and costs it nothing',
+  'backfill-meets-schedule: with overlap %s, an occurrence waits for the end of a date, and costs it nothing',
   async (overlap) => {
     const { flow, run, planned } = await metByOccurrence(overlap);
     expect(planned).toMatchObject([{ status: 'succeeded' }]);

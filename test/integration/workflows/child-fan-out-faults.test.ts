@@ -1,4 +1,4 @@
-import { PLAIN, childrenOf, putsChild, startedWithChild } from '../../support/child-world';
+import { PLAIN, TARGET, childrenOf, putsChild, startedWithChild } from '../../support/child-world';
 import type { Call } from '../../support/dynamo/memory-dynamo';
 import { killBetween, sends, setsStatus } from '../../support/kill-between';
 
@@ -54,11 +54,23 @@ test.each([
   },
 );
 
-test('a window of one goes on soon after a death between a mark and the next item', async () => {
-  const { flow, wasKilled } = await killed(marksItem, takesNext, 1);
+test('a window of one goes on soon after a death between a mark and the next item, however old the run is', async () => {
+  const target = { ...TARGET, timeout: '14m' };
+  const forEach = { items: numbers(5), concurrency: 1 };
+  const flow = await startedWithChild(
+    { ...PLAIN, target, timeout: '14m' },
+    { tasks: { load: { target: null, job: 'child', forEach } } },
+  );
+  flow.behave.child = { workMs: 10 * MINUTE_MS };
+  await flow.run();
+  await flow.world.run(35 * MINUTE_MS);
+  const wasKilled = killBetween(flow.world, 'executor', [marksItem, takesNext]);
+  await flow.world.run(18 * MINUTE_MS);
   expect(wasKilled()).toBe(true);
+  const inOrder = childrenOf(flow).toSorted((a, b) => a.startedAtMs! - b.startedAtMs!);
+  expect(inOrder).toHaveLength(5);
+  expect(inOrder[4]!.startedAtMs! - inOrder[3]!.finishedAtMs!).toBeLessThan(1.5 * MINUTE_MS);
   expect(flow.runRow.status).toBe('succeeded');
-  expect(flow.called).toHaveLength(ITEMS + 1);
 });
 
 test('rows of items and children that a read leaves unprocessed count as neither gone nor begun', async () => {

@@ -1,4 +1,4 @@
-import { isRun } from '../../../lambdas/core/domain/execution';
+import { type Execution, isRun } from '../../../lambdas/core/domain/execution';
 import { isTerminal } from '../../../lambdas/core/domain/transitions';
 import type { Workflow } from '../../../lambdas/core/domain/workflow/definition';
 import { taskExecId, taskRefOf } from '../../../lambdas/core/domain/workflow/task-id';
@@ -22,10 +22,9 @@ export function checkFanOuts(story: Story): Violation[] {
 function fanOutsOf({ states }: Story): FanOut[] {
   const found = new Map<string, FanOut>();
   for (const own of states.values()) {
-    const { jobKey, execId } = own[0]!.execution;
-    const ref = taskRefOf(execId);
-    if (ref?.item === undefined) continue;
-    const { run, task, round } = ref;
+    const item = itemOf(own[0]!.execution);
+    if (!item) continue;
+    const { jobKey, run, task, round } = item;
     const key = idOf({ jobKey, execId: taskExecId({ run, task, round }) });
     const fanOut = found.get(key) ?? { jobKey, run, task, round, items: [] };
     fanOut.items.push(own);
@@ -34,10 +33,19 @@ function fanOutsOf({ states }: Story): FanOut[] {
   return [...found.values()];
 }
 
+/** The fan-out of an item: that of its execution, or of its child when that was first started. */
+function itemOf({ jobKey, execId, parent }: Execution): Omit<FanOut, 'items'> | undefined {
+  if (parent?.item !== undefined)
+    return { jobKey: parent.jobKey, run: parent.execId, task: parent.task, round: parent.round };
+  const ref = taskRefOf(execId);
+  return ref?.item === undefined ? undefined : { jobKey, run: ref.run, task: ref.task, round: ref.round };
+}
+
 function* checkFanOut({ jobKey, run, task, round, items }: FanOut, story: Story): Generator<Violation> {
   const execId = taskExecId({ run, task, round });
   const id = idOf({ jobKey, execId });
   for (const own of items) {
+    if (own[0]!.execution.parent) continue; // the same child may run again, for a later round or by its user
     const ends = own.filter(({ execution }) => isTerminal(execution.status));
     if (new Set(ends.map(({ execution }) => execution.finishedAtMs)).size > 1)
       yield broken('once-a-round', `an item of ${id} has ended more than once`);
@@ -58,6 +66,7 @@ function windowOf(
   { states, records }: Story,
 ): number | undefined {
   const started = states.get(idOf({ jobKey, execId: run }))?.find(({ execution }) => isRun(execution));
+  if (started?.execution.backfill) return started.execution.backfill.parallel;
   const version = started?.execution.run?.version;
   const flow = records.find(
     (record) =>

@@ -24,11 +24,16 @@ export function checkOverlap(story: Story): Violation[] {
     const ofJob = [...story.states].filter(
       ([id, [first]]) => id.startsWith(`${jobKey}#`) && !isTask(first!.execution.execId),
     );
-    const occupies = (claimed: Execution) => !policies.has('allow') || claimed.occupiesJob === true;
+    const occupies = (claimed: Execution) =>
+      claimed.occupiesJob === true || (!policies.has('allow') && !ignoresOverlap(claimed));
     violations.push(...checkApart('overlap', ofJob, { counts: occupies, isOver: isEnded }, story));
   }
   return violations;
 }
+
+/** A backfill itself calls nothing. Its dates are told whether to acquire the lock. */
+const ignoresOverlap = ({ backfill, parent }: Execution): boolean =>
+  backfill !== undefined || parent?.overlap === 'ignore';
 
 /** Executions that share an ordering key run, from first call to end, one after another. */
 export function checkKeysApart(story: Story): Violation[] {

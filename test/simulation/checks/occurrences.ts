@@ -152,9 +152,10 @@ function* checkRecordedSkips(jobKey: string, story: Story): Generator<Violation>
 
 /**
  * Whether a client has asked for a run, or has sent its event, or its upstream execution has ended. A child
- * has the run above it, of which `checkChildren` asks more.
+ * has the run above it, of which `checkChildren` asks more. Only a request makes the row of a backfill.
  */
-function isRequested({ jobKey, cause, parent }: Execution, { requests, states }: Story): boolean {
+function isRequested({ jobKey, cause, parent, backfill }: Execution, { requests, states }: Story): boolean {
+  if (backfill) return true;
   if (parent) return states.has(idOf(parent));
   if (cause?.type === 'after') {
     const upstream = jobKeyOf({ userId: jobRefOf(jobKey).userId, jobId: cause.jobId });

@@ -17,6 +17,7 @@ interface RunInvariant {
 const DERIVE = 'test/unit/core/domain/workflow/derive.test.ts';
 const FAN_OUTS = 'test/integration/workflows/fan-outs.test.ts';
 const PROMISES = 'test/integration/workflows/promises.test.ts';
+const BACKFILLS = 'test/integration/workflows/backfill-runs.test.ts';
 const COST = 'test/integration/pipeline/cost.test.ts';
 
 /** What holds for every run of a workflow. */
@@ -120,7 +121,12 @@ export const RUN_INVARIANTS: readonly RunInvariant[] = [
     says: 'no row and no delivery of a run names another project',
     provenBy: { tests: [['test/e2e/access/expected.ts', '/executions/{execId}/tasks']] },
   },
-  { id: 'W17', name: 'backfill', says: 'a backfill runs each date once', comesWith: 'backfills' },
+  {
+    id: 'W17',
+    name: 'backfill',
+    says: 'a backfill runs each date once, within its window, and costs no other execution its run',
+    provenBy: { checks: ['backfill', 'window'], tests: [[BACKFILLS, 'costs it nothing']] },
+  },
   {
     id: 'W18',
     name: 'cost',
@@ -170,5 +176,5 @@ export const INTERLEAVINGS: readonly (
   { name: 'parent-cancelled-as-child-starts', file: CHILDREN },
   { name: 'grandchild-of-the-same-job', file: CHILDREN },
   { name: 'two-saves-close-a-cycle', file: CHILDREN },
-  { name: 'backfill-meets-schedule', comesWith: 'backfills' },
+  { name: 'backfill-meets-schedule', file: BACKFILLS },
 ];

@@ -1,3 +1,4 @@
+import { jobRefOf } from '../../../lambdas/core/contracts/tables';
 import type { Execution, Run } from '../../../lambdas/core/domain/execution';
 import {
   type ChildTask,
@@ -7,7 +8,8 @@ import {
 } from '../../../lambdas/core/domain/workflow/children';
 import { isRun } from '../../../lambdas/core/domain/execution';
 import { isTerminal } from '../../../lambdas/core/domain/transitions';
-import { isInline, type Workflow } from '../../../lambdas/core/domain/workflow/definition';
+import { workflowOfBackfill } from '../../../lambdas/core/domain/workflow/backfill';
+import { isChild, isInline, type Workflow } from '../../../lambdas/core/domain/workflow/definition';
 import { derive, isOpen, type TaskState } from '../../../lambdas/core/domain/workflow/derive';
 import { type Graph, graphOf } from '../../../lambdas/core/domain/workflow/graph';
 import { indexOfKey, roundOf, statusOfMark } from '../../../lambdas/core/domain/workflow/marks';
@@ -29,8 +31,9 @@ export function checkRuns(story: Story): Violation[] {
   for (const [id, states] of story.states) {
     const started = states.filter(isStarted);
     if (started.length === 0) continue;
-    const { jobKey, run } = started[0]!.execution;
-    const workflow = flows.get(`${jobKey}#${run.version}`);
+    const { jobKey, run, backfill } = started[0]!.execution;
+    const { jobId } = jobRefOf(jobKey);
+    const workflow = backfill ? workflowOfBackfill(jobId, backfill) : flows.get(`${jobKey}#${run.version}`);
     if (!workflow) violations.push(broken('mark-says-row', `${id}: version ${run.version} was never saved`));
     else
       for (const life of livesOf(started))
@@ -167,17 +170,17 @@ function* checkMarks(
     const task = graph.tasks[indexOfKey(key)]!;
     const status = statusOfMark(mark);
     // A task that was skipped while it waited has its row after its mark.
-    const isChild = task.task.job !== undefined;
+    const hasChild = isChild(task.task);
     if (isInline(task.task) || status === 'excluded' || status === 'skipped') continue;
     const markedAt = started.find(
       ({ execution: { run } }) => run.marks[key] === mark && run.rounds[key] === last.run.rounds[key],
     )!.t;
-    const rows = isChild
+    const rows = hasChild
       ? childStatesOf({ run: last, graph, index: task.index }, story)
       : statesOf(last, task.id, roundOf(last.run, task.index), story);
     const isSaid = rows.some(
       ({ t, execution }) =>
-        t <= markedAt && (isChild ? markOfChild(execution) : execution.status) === statusOfMark(mark),
+        t <= markedAt && (hasChild ? markOfChild(execution) : execution.status) === statusOfMark(mark),
     );
     if (!isSaid) yield broken('mark-says-row', `${id} ${task.id}: mark ${mark} at ${clockTime(markedAt)}`);
   }
@@ -193,8 +196,7 @@ function* checkMarks(
 function lastRowOf(task: ChildTask, story: Story): Execution | undefined {
   const { run, graph, index } = task;
   const { id, task: definition } = graph.tasks[index]!;
-  if (definition.job === undefined)
-    return statesOf(run, id, roundOf(run.run, index), story).at(-1)?.execution;
+  if (!isChild(definition)) return statesOf(run, id, roundOf(run.run, index), story).at(-1)?.execution;
   const child = childStatesOf(task, story).at(-1)?.execution;
   const isReady = run.status === 'running' && derive(graph, run.run).states[index] === 'ready';
   return child && isReady && hasEndedForRound(task, child) ? child : undefined;

@@ -1,4 +1,4 @@
-import type { FakeRandom } from '../../support/fake-random';
+import { FakeRandom } from '../../support/fake-random';
 import type { RunPlan } from '../run-plan';
 import type { ClientAction } from '../workload';
 import { MINUTE_MS, profileOf, withActions } from './draws';
@@ -16,6 +16,7 @@ const WRITES: Parameters<typeof killAtWrite>[3] = [
 const USER = 'alice';
 const LEAVES = ['leaf-1', 'leaf-2'];
 const MIDDLES = ['middle-1', 'middle-2'];
+const NIGHTLY = 'nightly';
 const TOPS = ['top-1', 'top-2', 'top-3'];
 
 const none = { type: 'none' };
@@ -68,21 +69,60 @@ const top = (random: FakeRandom, jobId: string) => ({
   },
 });
 
+/** A job with due times of its own. Backfills start its dates meanwhile. */
+const nightly = (random: FakeRandom) => ({
+  ...leaf(random, NIGHTLY),
+  schedule: { type: 'interval', every: random.pick(['45s', '75s']), maxRuns: 8 },
+  overlap: random.pick(['skip', 'skip', 'queue', 'replace']),
+});
+
+const backfills = (random: FakeRandom, plan: RunPlan): ClientAction[] =>
+  [0, 1, 2].map((index) => ({
+    id: 3 * FIRST_ID + 10 + index,
+    atMs: random.between(2 * MINUTE_MS, plan.quietFromMs),
+    action: 'backfill',
+    userId: USER,
+    jobId: random.pick([NIGHTLY, NIGHTLY, 'middle-1']),
+    body: {
+      dates: random.between(2, 7),
+      parallel: random.between(1, 3),
+      onFailure: random.pick(['continue', 'stop']),
+      overlap: random.pick(['respect', 'respect', 'ignore']),
+    },
+  }));
+
+interface Body {
+  jobId: string;
+  workflow?: { tasks: object };
+}
+
+/** Some tasks start their jobs for each item of a list. */
+function withItems(random: FakeRandom, body: Body): Body {
+  if (!body.workflow) return body;
+  const forEach = { items: [1, 2, 3], concurrency: random.between(1, 2), tolerate: random.between(0, 2) };
+  const tasks = Object.entries(body.workflow.tasks).map(([id, task]: [string, object]) => [
+    id,
+    'job' in task && random.fraction() < 0.3 ? { ...task, forEach } : task,
+  ]);
+  return { ...body, workflow: { ...body.workflow, tasks: Object.fromEntries(tasks) as object } };
+}
+
 /** Created early, and again where that came too early or got no answer: a job after those that it starts. */
-const family = (random: FakeRandom): ClientAction[] => {
+const family = (random: FakeRandom, apart: FakeRandom): ClientAction[] => {
   const bodies = [
     ...LEAVES.map((jobId) => leaf(random, jobId)),
     ...MIDDLES.map((jobId) => middle(random, jobId)),
     ...TOPS.map((jobId) => top(random, jobId)),
-  ];
-  return bodies.flatMap((body, index) =>
+  ].map((body: Body) => withItems(apart, body));
+  const nightlyBody = nightly(apart);
+  return [...bodies, nightlyBody].flatMap((body, index) =>
     [30_000, 75_000].map((atMs, again) => ({
       id: FIRST_ID + 2 * index + again,
       atMs: atMs + 2_000 * index,
       action: 'put' as const,
       userId: USER,
       jobId: body.jobId,
-      body,
+      body: { ...body },
     })),
   );
 };
@@ -105,6 +145,12 @@ function further(random: FakeRandom, plan: RunPlan): ClientAction[] {
   });
 }
 
+/** Items and backfills are drawn apart, so that no other draw changes. */
+function actionsOf(random: FakeRandom, plan: RunPlan): ClientAction[] {
+  const apart = new FakeRandom(FIRST_ID + plan.seed);
+  return [...family(random, apart), ...further(random, plan), ...backfills(apart, plan)];
+}
+
 /** Jobs that start jobs that start jobs, while processes die around every write and messages get lost. */
 export const children = profileOf(
   ({ random, plan, window, freezes, kills }) => ({
@@ -122,7 +168,7 @@ export const children = profileOf(
       ...kills(4, 'api', 10),
       ...Array.from({ length: KILLS }, (_, index) => killAtWrite(random, 1_000 + index, plan.healMs, WRITES)),
     ],
-    actions: withActions({ ...plan, actions: [] }, [...family(random), ...further(random, plan)]),
+    actions: withActions({ ...plan, actions: [] }, actionsOf(random, plan)),
   }),
   { lastsMs: 8 * MINUTE_MS },
 );
