@@ -40,6 +40,44 @@ test('a second more of each call costs what docs/cost.md says, shared and alone'
   expect(page).toContain(`and $${more(false).toFixed(2)} if each has its own`);
 });
 
+/** The numbers of a row's cells; NaN where a cell is not a number alone. */
+const numbersOf = (row: string): number[] =>
+  row
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => Number(/^[*≈ ]*(\d+\.\d+)\**$/.exec(cell.trim())?.[1]));
+const tables = page.split('\n\n').filter((part) => part.startsWith('| '));
+
+test('every sum of docs/cost.md is that of the rows above it', () => {
+  const summed = tables.filter((table) => table.includes('| **Sum**   ') || table.includes('| **Sum**,'));
+  expect(summed.length).toBeGreaterThanOrEqual(3);
+  for (const table of summed) {
+    const rows = table.split('\n').slice(2);
+    const sum = numbersOf(rows.at(-1)!).at(-1)!;
+    const parts = rows.slice(0, -1).map((row) => numbersOf(row).at(-1)!);
+    expect(parts.reduce((total, one) => total + one, 0)).toBeCloseTo(sum, 2);
+  }
+});
+
+test('every sum at the end of a row is that of its cells', () => {
+  const rows = tables
+    .filter((table) => table.split('\n')[0]!.includes('| DynamoDB |'))
+    .flatMap((table) => table.split('\n').slice(2))
+    .map((row) => numbersOf(row).filter((one) => !Number.isNaN(one)))
+    .filter((numbers) => numbers.length > 1);
+  expect(rows.length).toBeGreaterThanOrEqual(3);
+  for (const numbers of rows)
+    expect(numbers.slice(0, -1).reduce((total, one) => total + one, 0)).toBeCloseTo(numbers.at(-1)!, 2);
+});
+
+test('the requests of an idle month cost what docs/cost.md says', () => {
+  const { writeUnits, readUnits, sqsRequests } = PRICES.perMillion;
+  const [, reads, writes] = /= (\d\.\d) M reads, (\d\.\d+) M writes \| +0\.63/.exec(page)!;
+  expect(Number(reads) * readUnits + Number(writes) * writeUnits).toBeCloseTo(0.63, 1);
+  const [, requests] = /= (\d\.\d) M requests +\| +2\.35/.exec(page)!;
+  expect(Number(requests) * sqsRequests).toBeCloseTo(2.35, 1);
+});
+
 test('every price of others has a source, and a date', () => {
   for (const { source } of OTHERS) expect(source).toMatch(/^https:|^the sum of/);
   for (const { source, asOf } of RECURRING) {
