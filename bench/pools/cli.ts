@@ -5,9 +5,11 @@
  * other, calls that do not return occupy every executor of it, and others wait. Every second pair begins with
  * the busy period. So what else the machine does meets both alike, and the medians over the pairs count.
  *
- * `npm run bench:pools -- [--pairs 8] [--quiet 150] [--seconds 20] [--waiting 100] [--json]`
+ * `npm run bench:pools -- [--pairs 4] [--quiet 150] [--seconds 20] [--waiting 100] [--settle 45] [--json]`
  *
  * `--waiting`: jobs of the pool `heavy` beyond those that occupy its executors.
+ * `--settle`: seconds before each period, in which the jobs of before have their rechecks. All functions of
+ * the local run share the processors and the database of one machine, so other work would delay any pool.
  */
 import { rmSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
@@ -49,10 +51,10 @@ interface Pair {
 }
 
 run('bench:pools', async () => {
-  const wanted = numbersFrom({ pairs: 8, quiet: 150, seconds: 20, waiting: 100 });
+  const wanted = numbersFrom({ pairs: 4, quiet: 150, seconds: 20, waiting: 100, settle: 45 });
   const maxConcurrency = Object.fromEntries(LANES.map((lane) => [lane, EXECUTORS]));
   const assembly = synthesizeWith({
-    pools: { ...local.pools, heavy: { batchSize: 1, timeoutSec: 120, maxConcurrency } },
+    pools: { ...local.pools, heavy: { batchSize: 1, timeoutSec: 600, maxConcurrency } },
   });
   const [receiver, heavy] = [await startReceiver(), await startHeavyTarget()];
   const system = await startSystem('--port', '0', '--ephemeral', '--assembly', assembly);
@@ -88,9 +90,10 @@ function periodsOf(
   call: Call,
   receiver: Receiver,
   heavy: HeavyTarget,
-  wanted: { quiet: number; seconds: number; waiting: number },
+  wanted: { quiet: number; seconds: number; waiting: number; settle: number },
 ): Record<'idle' | 'busy', Period> {
   const quiet = async (name: string, seconds = wanted.seconds): Promise<Lateness> => {
+    await sleep(wanted.settle * 1_000);
     const measured = await measure(name, wanted.quiet, seconds, call, receiver);
     return { ...measured, occupied: heavy.open(), load: loadavg()[0]! };
   };

@@ -7,6 +7,7 @@ import { callerOf } from '../../support/caller';
 import { handleRequest } from '../../../lambdas/api/handle-request';
 import { T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
+import { noQuotas } from '../../support/no-quotas';
 import { PipelineWorld } from '../../support/pipeline-world';
 
 const SECOND_MS = 1_000;
@@ -119,6 +120,21 @@ test('a full log says so once, and keeps what fits', async () => {
   expect(items.slice(8)).toMatchObject([
     { stream: 'system', text: expect.stringMatching(/^truncated/) as string },
   ]);
+});
+
+test('a log of 5 MB is kept as a whole, where the deployment allows it', async () => {
+  jest.replaceProperty(noQuotas.quotaLimits, 'logBytesPerAttempt', 5_242_880);
+  const { say, page } = await claimed();
+  for (let chunk = 0; chunk < 80; chunk++) await say(chunk, [text(`${chunk} `.padEnd(65_536, 'x'))]);
+  expect((await say(80, [text('too much')])).body).toEqual({ bytes: 5_242_880, truncated: true });
+  const lines: string[] = [];
+  for (let after: string | undefined; lines.length <= 80;) {
+    const { items, nextCursor } = await page({ limit: '1000', ...(after && { after }) });
+    lines.push(...items.map((item) => item.text));
+    after = nextCursor!;
+  }
+  expect(lines.slice(0, 80).map((line) => parseInt(line, 10))).toEqual([...Array(80).keys()]);
+  expect(lines[80]).toMatch(/^truncated/);
 });
 
 test('a chunk of more than 64 kB is too large', async () => {
