@@ -1,14 +1,23 @@
+import { jobRefOf } from '../../contracts/tables';
 import type { StageDeps } from '../../deps';
 import { type Execution, isRun, type Run } from '../../domain/execution';
+import { type Backfill, workflowOfBackfill } from '../../domain/workflow/backfill';
 import { type Graph, graphOf } from '../../domain/workflow/graph';
 import { keyOfTask, type MarkedStatus, markOf } from '../../domain/workflow/marks';
 import { madeReadyBy } from '../../domain/workflow/progress';
+import type { RunState } from '../../domain/workflow/run-state';
 
 /** The graph of the version that a run has started with. Throws if that version is gone. */
 export async function graphOfRun(
-  { jobKey, execId, run }: Pick<Run, 'jobKey' | 'execId' | 'run'>,
+  {
+    jobKey,
+    execId,
+    run,
+    backfill,
+  }: Pick<Run, 'jobKey' | 'execId'> & { run: Pick<RunState, 'version'>; backfill?: Backfill | undefined },
   { flows }: Pick<StageDeps, 'flows'>,
 ): Promise<Graph> {
+  if (backfill) return graphOf(workflowOfBackfill(jobRefOf(jobKey).jobId, backfill));
   const flow = await flows.get(jobKey, run.version);
   if (!flow) throw new Error(`run ${execId} of ${jobKey}: version ${run.version} of its workflow is gone`);
   return graphOf(flow.workflow);
