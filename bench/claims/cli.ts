@@ -90,8 +90,10 @@ async function waiting(jobs: number, workers: number) {
   const lateMs: number[] = [];
   const work = async (): Promise<void> => {
     while (lateMs.length < jobs)
-      for (const { claimedAt, dueAt } of await deployment.claim('queue-0', 1, '20s'))
-        lateMs.push(Date.parse(claimedAt) - Date.parse(dueAt));
+      for (const one of await deployment.claim('queue-0', 1, '20s')) {
+        lateMs.push(Date.parse(one.claimedAt) - Date.parse(one.dueAt));
+        await deployment.complete(one);
+      }
   };
   for (let index = 0; index < workers; index++) void work();
   const untilMs = fromMs + 2 * WAITING_FOR_MS;

@@ -157,7 +157,7 @@ export class MeteredDeployment {
     return (succeeded('claimWork', response).body as ClaimView).work;
   }
 
-  private async complete({ token }: WorkView): Promise<void> {
+  async complete({ token }: WorkView): Promise<void> {
     const headers = { authorization: `Bearer ${token}` };
     const incoming = { ...incomingOf('completeAttempt'), ...callerOf(''), headers };
     succeeded('completeAttempt', await this.invoke('api', () => handleRequest(incoming, this.api)));

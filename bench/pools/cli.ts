@@ -18,6 +18,7 @@ import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import local from '../../config/local.json';
+import { chunksOf } from '../../lambdas/core/async/chunks';
 import { LANES, PRIORITIES } from '../../lambdas/core/contracts/pools';
 import { synthesizeWith } from '../../test/support/local/synthesize-with';
 import { startSystem } from '../../test/support/local-run';
@@ -30,6 +31,8 @@ import { type Receiver, startReceiver } from '../support/receiver';
 
 /** Executors of each lane of the pool `heavy`, each of which takes one message. */
 const EXECUTORS = 2;
+/** Jobs of one request: few enough for a busy machine. */
+const BATCH = 25;
 const WARM_UP_SEC = 15;
 const AHEAD_MS = 8_000;
 const PATIENCE_MS = 240_000;
@@ -172,8 +175,7 @@ async function occupy(name: string, waiting: number, heavy: HeavyTarget, call: C
 }
 
 async function create(jobs: readonly object[], call: Call): Promise<void> {
-  for (let from = 0; from < jobs.length; from += 100)
-    await call('POST', '/v1/jobs/batch', { jobs: jobs.slice(from, from + 100) });
+  for (const some of chunksOf(jobs, BATCH)) await call('POST', '/v1/jobs/batch', { jobs: some });
 }
 
 async function until(isSo: () => boolean): Promise<void> {
