@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../../clock/clock';
 import { PRIORITIES, type Priority } from '../../contracts/pools';
 import type { Execution } from '../execution';
 import type { TerminalStatus } from '../transitions';
-import { isInline, isSent, isStarted } from './definition';
+import { isChild, isInline, isSent, isStarted } from './definition';
 import { derive, type Derivation, outcomeOf } from './derive';
 import type { Graph } from './graph';
 import { keyOfTask, openOf, openText, releaseTimeOf, timeOfMark } from './marks';
@@ -133,7 +133,7 @@ export const awaitsReady = (
 
 /** Ready tasks whose children may be started. With `maxParallel`, those that are released. */
 export const childrenReady = (view: Pick<RunSeen, 'run' | 'graph'>, derivation: Derivation): number[] =>
-  startable(view, derivation).filter((index) => view.graph.tasks[index]!.task.job !== undefined);
+  startable(view, derivation).filter((index) => isChild(view.graph.tasks[index]!.task));
 
 /** Ready tasks that may be sent. With `maxParallel`, those that are released. None while the run is held. */
 export const callable = (view: Pick<RunSeen, 'run' | 'graph'>, derivation: Derivation): number[] =>
@@ -203,9 +203,10 @@ export function endOfRun(
   return { status, ...(reason && { reason }), failedTasks };
 }
 
-/** Tasks that a mark has made ready: ready with it, and not without it. */
-export function madeReadyBy(graph: Graph, run: RunState, key: string): number[] {
-  const { [key]: _, ...marks } = run.marks;
+/** Tasks that marks have made ready: ready with them, and not without them. */
+export function madeReadyBy(graph: Graph, run: RunState, keys: readonly string[]): number[] {
+  if (keys.length === 0) return [];
+  const marks = Object.fromEntries(Object.entries(run.marks).filter(([key]) => !keys.includes(key)));
   const before = derive(graph, { ...run, marks }).states;
   const after = derive(graph, run).states;
   return indexesOf(graph).filter((index) => after[index] === 'ready' && before[index] !== 'ready');
