@@ -149,15 +149,15 @@ export class MeteredDeployment {
       for (const one of work) await this.complete(one);
   }
 
-  /** One claim of a worker. */
-  async claim(queue: string, max = MAX_CLAIMED): Promise<WorkView[]> {
-    const body = JSON.stringify({ queue, max });
+  /** One claim of a worker, which may wait. */
+  async claim(queue: string, max = MAX_CLAIMED, wait = '0s'): Promise<WorkView[]> {
+    const body = JSON.stringify({ queue, max, wait });
     const incoming = { ...incomingOf('claimWork'), ...callerOf('alice', 'work'), body };
     const response = await this.invoke('worker', () => serveRequest(incoming, claimWork, this.worker));
     return (succeeded('claimWork', response).body as ClaimView).work;
   }
 
-  private async complete({ token }: WorkView): Promise<void> {
+  async complete({ token }: WorkView): Promise<void> {
     const headers = { authorization: `Bearer ${token}` };
     const incoming = { ...incomingOf('completeAttempt'), ...callerOf(''), headers };
     succeeded('completeAttempt', await this.invoke('api', () => handleRequest(incoming, this.api)));

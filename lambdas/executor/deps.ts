@@ -3,8 +3,9 @@ import type { Lease } from '../core/store/execution-store';
 import type { CallTarget } from '../core/delivery/call/call-target';
 import type { ReportBy } from '../core/delivery/delivery';
 import type { SigningSecrets } from '../core/delivery/signing/signing-secrets';
+import type { ResponseLogDeps } from './log-responses';
 
-export interface ExecutorDeps extends StageDeps {
+export interface ExecutorDeps extends StageDeps, ResponseLogDeps {
   call: CallTarget;
   /** The secrets that sign the project's deliveries to a host: several for a day after a rotation. */
   signingSecrets(userId: string, host: string): Promise<SigningSecrets>;

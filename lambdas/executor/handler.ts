@@ -51,6 +51,7 @@ const deps: ExecutorDeps = {
     roleFor: assumedRoles(env.TARGET_ROLES, { clock }),
   }),
   signingSecrets: signingSecrets({ users, secret, clock, legacy: env.SIGNING_LEGACY === 'on' }),
+  logLimits: env.QUOTAS,
   secretUrl: async (project, name) => (await readSecret(project, name))?.value,
   reportBy: async (lease, target, secretNames) => ({
     callbackUrl: env.CALLBACK_URL,

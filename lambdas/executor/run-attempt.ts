@@ -13,6 +13,7 @@ import type { TaskData } from '../core/domain/workflow/task-data';
 import { workerTargetOf } from '../core/domain/work';
 import type { TargetResult } from '../core/domain/target-result';
 import { callWithin } from './call-within';
+import { logResponses } from './log-responses';
 import type { ExecutorDeps } from './deps';
 import type { Claimed } from '../core/attempts/claim';
 import type { KeptLease } from '../core/attempts/keep-lease';
@@ -78,7 +79,9 @@ async function deliver(
     })),
   );
   const outcome = await settleAttempt({ execution, job: called, handle, run }, outcomes, deps);
-  if (outcome === 'lease-lost') await loseResults(execution, outcomes, handle, deps);
+  if (outcome === 'lease-lost') return loseResults(execution, outcomes, handle, deps);
+  const ended = { hasFailed: outcome === 'failed', of: targetsOf(called).length };
+  await logResponses(execution, outcomes, ended, deps);
 }
 
 const badInput = (error: string): TargetResult => ({ outcome: 'fatal', badInput: true, error });

@@ -2,6 +2,7 @@ import type { Mutant } from './mutant';
 
 const CLAIM_TICKET = 'lambdas/core/attempts/claim-ticket.ts';
 const WORKERS = 'test/integration/pipeline/workers.test.ts';
+const MOVED = 'test/integration/pipeline/moved-work.test.ts';
 
 /** Faults in what workers rely on. */
 export const workerMutants: readonly Mutant[] = [
@@ -34,8 +35,16 @@ export const workerMutants: readonly Mutant[] = [
     file: CLAIM_TICKET,
     find: 'if (workerTargetOf(checked.job)?.queue !== queue) {',
     replace: 'if (!workerTargetOf(checked.job)) {',
-    killedBy: WORKERS,
-    test: 'to another queue',
+    killedBy: MOVED,
+    test: 'stays behind',
+  },
+  {
+    name: 'work that leaves its queue gets no entry',
+    file: 'lambdas/core/attempts/move-waiting.ts',
+    find: 'if (awaitsClaim(message, row)) await',
+    replace: 'if (!awaitsClaim(message, row)) await',
+    killedBy: MOVED,
+    test: 'its work moves there',
   },
   {
     name: 'what a user retries is missed when the next occurrence is due',

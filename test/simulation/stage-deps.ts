@@ -69,6 +69,7 @@ export const depsOf = (
     await node.gate();
     return executorSurroundings.signingSecrets(userId, host);
   },
+  logLimits: executorSurroundings.logLimits,
   reportBy: executorSurroundings.reportBy,
   call: targets.from(node),
 });

@@ -33,6 +33,7 @@ import { type NodeDeps, type OnCall, SEND, StageNodes } from './stage-nodes';
 import { denied } from './stage-permissions';
 import { routeOf } from './route-of';
 import { callerOf } from './caller';
+import type { WorldOptions } from './world-options';
 
 /** One call as the target received it. */
 export interface SeenCall {
@@ -50,19 +51,6 @@ export type Behaviour = (
   signal: AbortSignal,
   clock: FakeClock,
 ) => Promise<TargetResult> | TargetResult;
-
-export interface WorldOptions {
-  /** @default 180 */
-  horizonSec?: number;
-  /** See `MemoryTablesOptions`. */
-  allOld?: boolean;
-  /** See `MemoryDynamoOptions`. */
-  maxAttempts?: number;
-  /** Executions above it overflow. Absent: no limit. */
-  userSharePerSec?: number;
-  /** Quota of runs under way. Absent: they are not counted. */
-  liveRuns?: number;
-}
 
 const STEP_MS = 100;
 const TICK_EVERY_MS = 60_000;
@@ -88,7 +76,7 @@ export class PipelineWorld {
   readonly meter = new RecordingMeter();
   readonly tables: MemoryTables;
   readonly dynamo: MemoryDynamo;
-  readonly queue = new MemoryQueue(this.clock, { visibilitySec: 5_400 });
+  readonly queue: MemoryQueue;
   readonly calls: SeenCall[] = [];
   behaviour: Behaviour = () => ({ outcome: 'succeeded', statusCode: 200, body: 'ok' });
   readonly on = { tick: true, scan: true, sweep: true, executor: true };
@@ -106,8 +94,16 @@ export class PipelineWorld {
   constructor(
     public shardCount = 2,
     retentionDays = 30,
-    { horizonSec = HORIZON.usualSec, allOld, maxAttempts, userSharePerSec, liveRuns }: WorldOptions = {},
+    {
+      horizonSec = HORIZON.usualSec,
+      allOld,
+      maxAttempts,
+      userSharePerSec,
+      liveRuns,
+      pools,
+    }: WorldOptions = {},
   ) {
+    this.queue = new MemoryQueue(this.clock, { visibilitySec: 5_400, ...(pools && { pools }) });
     this.tables = new MemoryTables(TABLE_KEYS, { allOld });
     this.dynamo = new MemoryDynamo(this.tables);
     this.nodes = new StageNodes({

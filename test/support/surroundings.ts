@@ -25,7 +25,11 @@ export const apiSurroundings: Pick<
 };
 
 /** What an executor needs besides `compose` and a target. */
-export const executorSurroundings: Pick<ExecutorDeps, 'reportBy' | 'secretUrl' | 'signingSecrets'> = {
+export const executorSurroundings: Pick<
+  ExecutorDeps,
+  'logLimits' | 'reportBy' | 'secretUrl' | 'signingSecrets'
+> = {
+  logLimits: noQuotas.quotaLimits,
   secretUrl: async () => undefined,
   signingSecrets: async () => ({ host: [`whsec_${Buffer.alloc(32).toString('base64')}`], legacy: [] }),
   reportBy: async (lease, target, secretNames) => ({

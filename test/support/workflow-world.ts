@@ -3,7 +3,8 @@ import type { Execution } from '../../lambdas/core/domain/execution';
 import { isTaskExecution, taskRefOf } from '../../lambdas/core/domain/workflow/task-id';
 import type { TargetResult } from '../../lambdas/core/domain/target-result';
 import { executionOf } from '../../lambdas/core/store/dynamo/executions/execution-row';
-import { PipelineWorld, type WorldOptions } from './pipeline-world';
+import { PipelineWorld } from './pipeline-world';
+import type { WorldOptions } from './world-options';
 
 const SUCCEEDED: TargetResult = { outcome: 'succeeded', statusCode: 200, body: 'ok' };
 export const FAILED: TargetResult = {

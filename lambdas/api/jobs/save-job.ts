@@ -1,3 +1,4 @@
+import { moveWaiting } from '../../core/attempts/move-waiting';
 import { expectationEntry } from '../../core/alerts/expectations';
 import { jobKeyOf } from '../../core/contracts/tables';
 import { firstEntry } from '../../core/domain/entry-planning';
@@ -73,9 +74,9 @@ export async function repeatOnLostRace(
  *
  * Order of writes: the state before → rows of what the job uses → the marks of its upstream jobs.
  * Then: the version of its workflow → the entries of the first due time and of `expectEvery` → the job
- * (conditional) → dispatch ahead.
+ * (conditional) → dispatch ahead. Work that waits in a queue that the job has left comes last.
  *
- * The last step follows only if the scanner may already have passed the entry's bucket. A kept state without
+ * Dispatch ahead follows only if the scanner may already have passed the entry's bucket. A kept state without
  * its change is not shown: the job still has its etag. A change without it could not be undone. An entry
  * without its job is settled later; a job without an entry would be lost. The write of the job is given up
  * (503) at the deadline, before the sweeper can reach the entry.
@@ -111,6 +112,7 @@ export async function saveJob(
     if (entry) await dispatchFirst(entry, job, deps);
     if (current && isNewRevision) await removePendingEntry(current, moment, deps);
     if (current) await expireVersion(current, job, moment.nowMs, deps);
+    if (current) await moveWaiting(current, job, deps);
     return { ...(await asPlannedNow(job, schedule, deps)), outcome: written.outcome };
   }
   await deps.quotas.giveBack(job.userId, usage);

@@ -116,8 +116,8 @@ function leaseFor(job: Job | undefined, nowMs: number): DelegatedLease {
  * for a release that is lost. One without a row gets the entry of its occurrence, any other that of its
  * attempt.
  */
-async function fileWaiting(
-  { message }: WorkTicket,
+export async function fileWaiting(
+  { message }: Pick<WorkTicket, 'message'>,
   row: Execution | undefined,
   job: Job | undefined,
   deps: StageDeps,

@@ -65,6 +65,12 @@ export const logKeyOf = ({ jobKey, execId }: { jobKey: string; execId: string })
 export const logHeadSortOf = ({ attempt, fence }: { attempt: number; fence: number }): string =>
   `#head#${attempt}#${fence}`;
 const NUMBER_DIGITS = 6;
+/** Numbers of chunks that Quarterjack writes itself follow those that workers may use. */
+export const MAX_CHUNK_NUMBER = 999_899;
+/** The chunk with the response of the first target; those of others follow. */
+export const RESPONSE_CHUNK = MAX_CHUNK_NUMBER + 1;
+/** The chunk that says that the log is truncated: behind all others. */
+export const TRUNCATED_CHUNK = 999_999;
 const padded = (number: number): string => String(number).padStart(NUMBER_DIGITS, '0');
 /** Sort key of a chunk: by fence, which rises with each attempt, then by its number. */
 export const logChunkSortOf = (one: { attempt: number; fence: number; chunk: number }): string =>

@@ -16,6 +16,8 @@ export interface TargetResult {
   /** What the target returned, as `keptText` cuts it. */
   body?: string;
   error?: string;
+  /** What follows `body` in the response, for the log. Absent: nothing, or nothing that may be kept. */
+  beyondBody?: BeyondBody;
   /** What the target returned, for tasks after it. */
   output?: Output;
   /** The target has succeeded, and its output is too large to be kept. */
@@ -23,6 +25,15 @@ export interface TargetResult {
   /** `Retry-After` of the response, in milliseconds from now. */
   retryAfterMs?: number;
 }
+
+/** The part of a response that follows the kept one; `isCut`: the response goes on after it. */
+export interface BeyondBody {
+  text: string;
+  isCut: boolean;
+}
+
+/** How many bytes of a response follow the kept ones into the log, at most. */
+export const LOGGED_BYTES = 4_096;
 
 /** How many bytes are kept of what a target returned or reported. */
 export const KEPT_BYTES = { ofSuccess: 256, ofFailure: 2_048 } as const;

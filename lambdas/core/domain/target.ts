@@ -41,6 +41,8 @@ export interface HttpTarget extends Reporting {
   auth?: TargetAuth;
   /** Bound on the HTTP exchange, e.g. `30s`. */
   timeout: string;
+  /** A longer response of a success also goes into the log. Absent: only that of a failed execution. */
+  keepResponse?: boolean;
 }
 
 export interface LambdaTarget extends Reporting {

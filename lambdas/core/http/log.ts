@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 
+import { MAX_CHUNK_NUMBER } from '../contracts/work-keys';
 import { described, textUpTo, wholeNumber } from './fields';
 import { digits, instant } from './query-fields';
 
@@ -7,10 +8,6 @@ import { digits, instant } from './query-fields';
 export const MAX_CHUNK_BYTES = 65_536;
 const MAX_LINES = 10_000;
 const LINES_ALLOWED = `must have 1 to ${MAX_LINES} lines`;
-/** Numbers of chunks have six digits in a key. */
-export const MAX_CHUNK_NUMBER = 999_998;
-/** The chunk that says that the log is truncated: behind all others. */
-export const TRUNCATED_CHUNK = MAX_CHUNK_NUMBER + 1;
 export const LOG_STREAMS = ['stdout', 'stderr'] as const;
 const MAX_LINES_A_PAGE = 1_000;
 

@@ -34,6 +34,11 @@ const CALLED = {
       timeout: z._default(duration('1s', '14m'), '30s'),
       mode,
       heartbeatTimeout,
+      keepResponse: described(z.optional(z.boolean()), {
+        description:
+          'If true, the log also gets the response of a success: what follows its first 256 bytes, up to 4 KB. ' +
+          'Without it, only that of a failed execution, after its first 2 KB.',
+      }),
     })
     .check(FITS_MODE, FITS_AUTH),
   lambda: z
@@ -92,15 +97,17 @@ export const TargetFields = unionOf(TYPES);
 /** One of several targets, or one that follows from an end: each of them is called. */
 export const CalledTargetFields = unionOf(CALLED);
 
-/** A target as it is stored: without `mode` "sync", and without an absent `heartbeatTimeout`. */
+/** A target as it is stored: without `mode` "sync", `keepResponse` false and an absent `heartbeatTimeout`. */
 export function storedTarget(target: z.output<typeof TargetFields>): Target {
   if (target.type !== 'http' && target.type !== 'lambda') return target;
   const { mode: given, heartbeatTimeout: silence, ...rest } = target;
-  return {
-    ...rest,
+  const reporting = {
     ...(given === 'async' && { mode: given }),
     ...(silence !== undefined && { heartbeatTimeout: silence }),
   };
+  if (rest.type === 'lambda') return { ...rest, ...reporting };
+  const { keepResponse, ...http } = rest;
+  return { ...http, ...reporting, ...(keepResponse === true && { keepResponse }) };
 }
 
 export const TargetBody = z.pipe(TargetFields, z.transform(storedTarget));

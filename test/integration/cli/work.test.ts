@@ -260,12 +260,22 @@ test(
     worker.kill('SIGTERM');
     expect(await ended(worker)).toBe(0);
     await gone(group);
-    expect(execution).toMatchObject({
-      status: 'failed',
-      error: 'the worker was stopped',
-      retriable: true,
-    });
+    expect(execution).toMatchObject({ status: 'failed', error: 'the worker was stopped', retriable: true });
     expect(late.status).toBe('waiting');
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  'the unit for systemd starts a worker, and does not restart one whose key is denied',
+  async () => {
+    const unit = readFileSync(join(CHECKOUT_DIR, 'examples/systemd/quarterjack-work.service'), 'utf8');
+    const [, flags = ''] = /^ExecStart=\S+ work --queue \S+ (.*)$/m.exec(unit) ?? [];
+    const server = await newServer();
+    server.faults.push({ path: '/v1/work/claim', answer: Response.json({ status: 403 }, { status: 403 }) });
+    const code = await ended(startWorker(server, ...flags.split(' ')));
+    expect(/^RestartPreventExitStatus=(.*)$/m.exec(unit)?.[1]?.split(' ')).toContain(String(code));
+    expect(unit).toMatch(/^KillMode=mixed$/m); // SIGTERM for the worker alone, which then waits
   },
   TIMEOUT_MS,
 );

@@ -83,6 +83,25 @@ test('without a per-user rate limit the burst delays the other user', async () =
   expect(Math.max(...latenessOf(world, 'bob'))).toBeGreaterThan(500);
 });
 
+test('a pool whose executors are all busy delays another pool by less than 10 ms', async () => {
+  const latenessBeside = async (waiting: number): Promise<number[]> => {
+    const world = await PipelineWorld.started(2, undefined, { pools: ['default', 'heavy'] });
+    for (let index = 0; index < waiting; index++) {
+      const schedule = at(CROWD_AT_MS - 30_000 + index * 100);
+      await world.create(
+        newJobAt(world, { userId: 'alice', jobId: `job-${index}`, schedule, pool: 'heavy' }),
+      );
+    }
+    await createOfBob(world);
+    await world.run(10 * MINUTE_MS);
+    expect((await world.queue.backlog('heavy', 'medium')).visible).toBe(waiting);
+    return latenessOf(world, 'bob');
+  };
+  const [alone, beside] = [await latenessBeside(0), await latenessBeside(100)];
+  expect(beside).toHaveLength(OF_BOB);
+  expect(Math.max(...beside) - Math.max(...alone)).toBeLessThan(10);
+});
+
 test('retries of overflowed messages go to the overflow queue, not to the priority queues', async () => {
   const world = await crowded({ sharePerSec: SHARE_PER_SEC });
   const received = countReceived(world);

@@ -1,11 +1,13 @@
 import type { LogPage, LogReceiptView } from '../../../lambdas/core/http/log-answers';
 import type { ClaimView } from '../../../lambdas/core/http/work-answers';
 import type { ApiResponse } from '../../../lambdas/api/request';
+import type { Job } from '../../../lambdas/core/domain/job';
 import { routeOf } from '../../support/route-of';
 import { callerOf } from '../../support/caller';
 import { handleRequest } from '../../../lambdas/api/handle-request';
 import { T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
+import { noQuotas } from '../../support/no-quotas';
 import { PipelineWorld } from '../../support/pipeline-world';
 
 const SECOND_MS = 1_000;
@@ -120,6 +122,21 @@ test('a full log says so once, and keeps what fits', async () => {
   ]);
 });
 
+test('a log of 5 MB is kept as a whole, where the deployment allows it', async () => {
+  jest.replaceProperty(noQuotas.quotaLimits, 'logBytesPerAttempt', 5_242_880);
+  const { say, page } = await claimed();
+  for (let chunk = 0; chunk < 80; chunk++) await say(chunk, [text(`${chunk} `.padEnd(65_536, 'x'))]);
+  expect((await say(80, [text('too much')])).body).toEqual({ bytes: 5_242_880, truncated: true });
+  const lines: string[] = [];
+  for (let after: string | undefined; lines.length <= 80;) {
+    const { items, nextCursor } = await page({ limit: '1000', ...(after && { after }) });
+    lines.push(...items.map((item) => item.text));
+    after = nextCursor!;
+  }
+  expect(lines.slice(0, 80).map((line) => parseInt(line, 10))).toEqual([...Array(80).keys()]);
+  expect(lines[80]).toMatch(/^truncated/);
+});
+
 test('a chunk of more than 64 kB is too large', async () => {
   const { say } = await claimed();
   expect((await say(0, [text('x'.repeat(40_000)), text('x'.repeat(30_000))])).status).toBe(413);
@@ -132,4 +149,72 @@ test('a download is the text alone', async () => {
   expect(body).toBe('one\ntwo\n');
   expect(headers).toMatchObject({ 'content-type': 'text/plain; charset=utf-8' });
   expect(headers).toHaveProperty('quarterjack-next-cursor');
+});
+
+describe('the response of an HTTP target', () => {
+  const rest = { text: 'line 2\nline 3', isCut: true };
+  const failure = { outcome: 'retriable', statusCode: 503, body: 'line 1', beyondBody: rest } as const;
+  const SAID = [
+    'the rest of the response, status 503:',
+    'line 2',
+    'line 3',
+    'the response goes on: 4096 bytes of its rest are kept',
+  ];
+
+  /** The log of a job after its execution has ended, and of what its attempts were. */
+  async function logOf(behaviour: PipelineWorld['behaviour'], overrides: Partial<Job> = {}) {
+    const world = await PipelineWorld.started(1);
+    world.behaviour = behaviour;
+    const schedule = { type: 'at' as const, at: new Date(DUE_MS).toISOString() };
+    const job = await world.create(newJobAt(world, { schedule, ...overrides }));
+    await world.run(5 * 60 * SECOND_MS);
+    const [execution] = world.executions(job);
+    const request = {
+      route: routeOf('getExecutionLog'),
+      requestId: 'request',
+      ...callerOf('alice', 'jobs:read'),
+      params: { jobId: job.jobId, execId: execution!.execId },
+      query: new Map(),
+      headers: {},
+    };
+    const { body } = await handleRequest(request, world.deps);
+    return { execution: execution!, items: (body as LogPage).items, world };
+  }
+
+  test('goes on in the log if the execution has failed, and not for an attempt that is retried', async () => {
+    const retry = { ...newJobAt(new PipelineWorld(1), {}).retry, maxAttempts: 2 };
+    const { execution, items } = await logOf(() => failure, { retry });
+    expect(execution).toMatchObject({ status: 'failed', attempts: [{ attempt: 1 }, { attempt: 2 }] });
+    expect(items.map(({ attempt, text }) => [attempt, text])).toEqual(SAID.map((line) => [2, line]));
+    expect(items.map(({ stream }) => stream)).toEqual(['system', 'stdout', 'stdout', 'system']);
+  });
+
+  test('of an attempt before a success leaves no log', async () => {
+    const { execution, items } = await logOf(({ attempt }) =>
+      attempt === 1 ? failure : { outcome: 'succeeded', statusCode: 200 },
+    );
+    expect(execution.status).toBe('succeeded');
+    expect(items).toEqual([]);
+  });
+
+  test('of a success goes there as the target asks for it, and counts in the quota of the day', async () => {
+    const { items, world } = await logOf(() => ({
+      outcome: 'succeeded',
+      statusCode: 200,
+      beyondBody: { text: 'kept', isCut: false },
+    }));
+    expect(items.map(({ text: line }) => line)).toEqual(['the rest of the response, status 200:', 'kept']);
+    const day = new Date(DUE_MS).toISOString().slice(0, 10).replaceAll('-', '');
+    expect(await world.deps.logs.bytesOfDay('alice', day)).toBe(41);
+  });
+
+  test('of several targets: each has a part of its own', async () => {
+    const { target: one } = newJobAt(new PipelineWorld(1), {});
+    const { items } = await logOf(() => ({ ...failure, outcome: 'fatal' }), { targets: [one!, one!] });
+    const titles = items.filter(({ text: line }) => line.startsWith('the rest'));
+    expect(titles.map(({ text: line }) => line)).toEqual([
+      'the rest of the response of target 0, status 503:',
+      'the rest of the response of target 1, status 503:',
+    ]);
+  });
 });

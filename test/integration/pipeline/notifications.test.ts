@@ -1,7 +1,8 @@
 import { MINUTE_MS, SECOND_MS } from '../../../lambdas/core/clock/clock';
 import { DEPTH_HEADER } from '../../../lambdas/core/contracts/loop-guard';
 import { aJob, aTarget } from '../../support/factories';
-import { PipelineWorld, type WorldOptions } from '../../support/pipeline-world';
+import { PipelineWorld } from '../../support/pipeline-world';
+import type { WorldOptions } from '../../support/world-options';
 
 interface Sent {
   atMs: number;

@@ -11,7 +11,8 @@ import { newJobAt } from '../../support/new-job';
 import { outage } from '../../support/outage';
 import { RARE_GRANTS } from '../../support/rare-grants';
 import { used } from '../../support/stage-permissions';
-import { PipelineWorld, type WorldOptions } from '../../support/pipeline-world';
+import { PipelineWorld } from '../../support/pipeline-world';
+import type { WorldOptions } from '../../support/world-options';
 
 const MINUTE_MS = 60_000;
 const misfire = (policy: Job['misfire']['policy']) => ({ policy, grace: '60s', catchUpWindow: '2h' });

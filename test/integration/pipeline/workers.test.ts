@@ -1,40 +1,6 @@
-import type { ClaimView, WorkView } from '../../../lambdas/core/http/work-answers';
-import type { Job } from '../../../lambdas/core/domain/job';
-import type { WorkerTarget } from '../../../lambdas/core/domain/target';
-import { T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
+import { DUE_MS, MINUTE_MS, offered, SECOND_MS, target } from '../../support/offered-work';
 import { PipelineWorld } from '../../support/pipeline-world';
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60_000;
-const DUE_MS = T0_MS + 30_000;
-const target: WorkerTarget = { type: 'worker', queue: 'warehouse', heartbeatTimeout: '60s' };
-const once = { type: 'at' as const, at: new Date(DUE_MS).toISOString() };
-
-/** A world just after the due time of its one-time worker job. */
-async function offered(overrides: Partial<Job> = {}) {
-  const world = await PipelineWorld.started(1);
-  const job = await world.create(
-    newJobAt(world, { schedule: once, target, payload: { table: 'orders' }, timeout: '3h', ...overrides }),
-  );
-  await world.run(DUE_MS - world.clock.nowMs() + SECOND_MS);
-  return { world, job, ...actions(world) };
-}
-
-const actions = (world: PipelineWorld) => ({
-  claim: async (body: object = {}, headers: Record<string, string> = {}): Promise<WorkView[]> => {
-    const asking = world.api('claimWork', {}, { queue: 'warehouse', ...body }, headers);
-    const { status, body: view } = await asking;
-    expect(status).toBe(200);
-    return (view as ClaimView).work;
-  },
-  report: (
-    operation: 'heartbeatAttempt' | 'completeAttempt' | 'failAttempt' | 'releaseWork',
-    { token }: Pick<WorkView, 'token'>,
-    body?: unknown,
-  ) => world.api(operation, {}, body, { authorization: `Bearer ${token}` }),
-  tickets: () => world.tables.rows('schedule').filter(({ bucket }) => String(bucket).startsWith('#work#')),
-});
 
 describe('the way of a worker job', () => {
   test('is offered when due, claimed once, and ends by the report', async () => {
@@ -235,39 +201,6 @@ describe('work for which no worker comes', () => {
     await world.api('startDeployment');
     await world.run(2 * MINUTE_MS);
     expect(await claim()).toHaveLength(1);
-  });
-});
-
-describe('a job that changes while its work waits', () => {
-  test('to another queue: its work moves there', async () => {
-    const { world, job, claim } = await offered();
-    const edited = { ...target, queue: 'other' };
-    await world.api('patchJob', { jobId: job.jobId }, { target: edited });
-    expect(await claim()).toEqual([]);
-    await world.run(2 * SECOND_MS);
-    expect(await claim({ queue: 'other' })).toMatchObject([{ attempt: 2 }]);
-  });
-
-  test('to a target that is called: its work is delivered', async () => {
-    const { world, job, claim } = await offered({ timeout: '5m' });
-    const http = newJobAt(world, {}).target;
-    await world.api(
-      'patchJob',
-      { jobId: job.jobId },
-      { target: { ...http, queue: null, heartbeatTimeout: null } },
-    );
-    expect(await claim()).toEqual([]);
-    await world.run(5 * SECOND_MS);
-    expect(world.executions(job)).toMatchObject([{ status: 'succeeded', attempt: 2 }]);
-    expect(world.calls).toHaveLength(1);
-  });
-
-  test('and is paused: its work is not handed out', async () => {
-    const { world, job, claim, tickets } = await offered();
-    await world.api('pauseJob', { jobId: job.jobId });
-    expect(await claim()).toEqual([]);
-    expect(world.executions(job)).toMatchObject([{ status: 'skipped', reason: 'paused' }]);
-    expect(tickets()).toEqual([]);
   });
 });
 

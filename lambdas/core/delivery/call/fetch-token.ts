@@ -35,7 +35,8 @@ export async function fetchToken(
   const { target, delivery } = requestOf(grant);
   let answer: { status: number; body: Buffer };
   try {
-    answer = await exchange(target, delivery, signal, settings, () => MAX_BYTES + 1);
+    const all = { enough: MAX_BYTES + 1, wanted: MAX_BYTES + 1 };
+    answer = await exchange(target, delivery, signal, settings, () => all);
   } catch (error) {
     if (error instanceof BlockedTargetError) throw new SecretFault('blocked', error.message);
     throw new SecretFault('retriable', redactor.text(`token endpoint: ${errorText(error)}`));

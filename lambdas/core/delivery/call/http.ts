@@ -4,7 +4,7 @@ import https from 'node:https';
 import { SECOND_MS } from '../../clock/clock';
 import { isRetriedStatus } from '../../domain/retry-policy';
 import type { HttpTarget } from '../../domain/target';
-import { KEPT_BYTES, keptText, type TargetResult } from '../../domain/target-result';
+import { KEPT_BYTES, LOGGED_BYTES, type TargetResult } from '../../domain/target-result';
 import { MAX_OUTPUT_BYTES } from '../../domain/workflow/definition';
 import { type Output, outputOfText } from '../../domain/workflow/output';
 import { checkUrl } from '../address-policy';
@@ -12,6 +12,7 @@ import type { TargetPolicy } from '../addresses';
 import { BlockedTargetError, checkedLookup, type Resolve } from '../checked-lookup';
 import type { Delivery } from '../delivery';
 import { NOTHING_HIDDEN, type Redactor } from '../secrets/redactor';
+import { responseParts } from './response-parts';
 
 const MAX_HEADER_BYTES = 16_384;
 /** Interim responses (1xx) before the response. Each costs CPU, and a target could send them without end. */
@@ -53,19 +54,16 @@ export async function callHttp(
   if (!check.ok) return { outcome: 'fatal', blocked: true, error: `target.url ${check.message}` };
   try {
     const { marginBytes } = redactor;
-    const { status, headers, body } = await exchange(
-      target,
-      delivery,
-      signal,
-      settings,
-      (code) => readBytesOf(code, delivery) + marginBytes,
-    );
+    const { status, headers, body } = await exchange(target, delivery, signal, settings, (code) => ({
+      enough: KEPT_BYTES[keptOf(code)] + marginBytes,
+      wanted: readBytesOf(code, target, delivery) + marginBytes,
+    }));
     const outcome = outcomeOf(status, target, delivery);
     const hasFailed = outcome === 'retriable' || outcome === 'fatal';
     return {
       outcome,
       statusCode: status,
-      body: keptText(redactor.bytes(body, KEPT_BYTES[keptOf(status)]), keptOf(status)),
+      ...responseParts(body, keptOf(status), redactor, { isLogged: isLogged(status, target) }),
       error: hasFailed ? `target answered ${status}` : undefined,
       ...(delivery.keepsOutput && outcome === 'succeeded' && { output: outputIn(body, redactor) }),
       retryAfterMs: retryAfterMsOf(headers['retry-after'], settings.nowMs()),
@@ -95,12 +93,25 @@ function outcomeOf(status: number, { mode }: HttpTarget, { retryOn }: HttpDelive
 /** Which part of a body is kept. */
 const keptOf = (status: number): keyof typeof KEPT_BYTES => (isSuccess(status) ? 'ofSuccess' : 'ofFailure');
 
-/** How much of a body is needed: of an output, one byte more than is allowed. */
-const readBytesOf = (status: number, { keepsOutput }: HttpDelivery): number =>
-  keepsOutput && isSuccess(status) ? MAX_OUTPUT_BYTES + 1 : KEPT_BYTES[keptOf(status)];
+/** Whether what follows the kept part may go into the log. If it does is decided at the execution's end. */
+const isLogged = (status: number, { keepResponse }: HttpTarget): boolean =>
+  keepResponse === true || !isSuccess(status);
+
+/** How much of a body is wanted: one byte more than is allowed in the log, or in an output. */
+const readBytesOf = (status: number, target: HttpTarget, { keepsOutput }: HttpDelivery): number =>
+  Math.max(
+    KEPT_BYTES[keptOf(status)] + (isLogged(status, target) ? LOGGED_BYTES + 1 : 0),
+    keepsOutput && isSuccess(status) ? MAX_OUTPUT_BYTES + 1 : 0,
+  );
 
 const outputIn = (body: Buffer, redactor: Redactor): Output =>
   body.length > MAX_OUTPUT_BYTES ? 'too-large' : outputOfText(redactor.bytes(body).toString('utf8'));
+
+/** Bytes of a body: it is read until `wanted`. If it breaks off, `enough` are a response. */
+interface BodyLimits {
+  enough: number;
+  wanted: number;
+}
 
 interface HttpResponse {
   status: number;
@@ -110,14 +121,14 @@ interface HttpResponse {
 
 /**
  * Rejects if there is no whole response. Settles in any case once the socket is gone: Node may report that by
- * no event but `close`. Reads at least `limitOf(status)` bytes of the body, if it has so many.
+ * no event but `close`. Reads as much of the body as `limitsOf(status)` wants, if it has so much.
  */
 export function exchange(
   target: HttpTarget,
   delivery: HttpDelivery,
   signal: AbortSignal,
   settings: HttpSettings,
-  limitOf: (status: number) => number,
+  limitsOf: (status: number) => BodyLimits,
 ): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const request = requestTo(target, delivery, signal, settings);
@@ -134,12 +145,12 @@ export function exchange(
     });
     request.once('response', (response) => {
       request.off('close', closed); // it may come before the last bytes have been read
-      response.on('error', reject);
-      response.once('close', closed);
-      readBody(response, limitOf(response.statusCode ?? 0), (body) => {
+      readBody(response, limitsOf(response.statusCode ?? 0), (body) => {
         resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
         request.destroy();
       });
+      response.on('error', reject);
+      response.once('close', closed);
     });
     request.once('close', closed);
     request.on('error', reject);
@@ -166,19 +177,28 @@ function requestTo(
 }
 
 /**
- * Gives the beginning of the body to `done`, as soon as it is there; never, if the body breaks off before.
- * With a promise, `close` would come first.
+ * Gives the beginning of the body to `done` as soon as what is wanted is there. If the body breaks off, it
+ * does so with enough of it, and never with less. With a promise, `close` would come first.
  */
-function readBody(response: http.IncomingMessage, limit: number, done: (body: Buffer) => void): void {
+function readBody(
+  response: http.IncomingMessage,
+  { enough, wanted }: BodyLimits,
+  done: (body: Buffer) => void,
+): void {
   const chunks: Buffer[] = [];
   let bytes = 0;
   const end = () => done(Buffer.concat(chunks));
+  const endIfEnough = () => {
+    if (bytes >= enough) end();
+  };
   response.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes >= limit) end();
+    if (bytes >= wanted) end();
   });
   response.once('end', end);
+  response.once('error', endIfEnough);
+  response.once('close', endIfEnough);
 }
 
 /** The one date format in which HTTP senders write dates. `Date.parse` alone accepts almost any text. */

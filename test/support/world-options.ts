@@ -1,0 +1,15 @@
+/** How a `PipelineWorld` differs from the usual one. */
+export interface WorldOptions {
+  /** @default 180 */
+  horizonSec?: number;
+  /** See `MemoryTablesOptions`. */
+  allOld?: boolean;
+  /** See `MemoryDynamoOptions`. */
+  maxAttempts?: number;
+  /** Executions above it overflow. Absent: no limit. */
+  userSharePerSec?: number;
+  /** Quota of runs under way. Absent: they are not counted. */
+  liveRuns?: number;
+  /** Absent: `default` alone. No executor of the world receives messages of the others. */
+  pools?: readonly string[];
+}
