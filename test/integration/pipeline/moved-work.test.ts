@@ -4,6 +4,7 @@ import { MINUTE_MS, offered, SECOND_MS } from '../../support/offered-work';
 describe('a job that changes while its work waits', () => {
   test('to another queue: its work moves there', async () => {
     const { world, job, claim, tickets } = await offered();
+    await world.run(3 * MINUTE_MS); // the recheck of its occurrence is over
     await world.api('patchJob', { jobId: job.jobId }, { target: { queue: 'other' } });
     expect(tickets()).toEqual([]);
     await world.run(3 * MINUTE_MS);
