@@ -39,7 +39,7 @@ export async function runAttempt(
 
 /** Whether the execution is a run, or becomes one. */
 const isRunOrStarts = (execution: Execution, job: Job): boolean =>
-  job.workflow !== undefined || isRun(execution);
+  job.workflow !== undefined || execution.backfill !== undefined || isRun(execution);
 
 const goElsewhere = (
   claimed: Claimed,

@@ -18,7 +18,7 @@ const PROGRAMS_DIR = join(CHECKOUT_DIR, '.quarterjack/cache/programs');
 const SOURCES = ['local', 'package-lock.json'];
 /** Packages that are not JavaScript alone, or whose files are found by their names. */
 const EXTERNAL = ['dynalite', 'esbuild', 'uplot'];
-/** The latest bundles are always kept. A run may read others: they are kept for a day after their last use. */
+/** The latest bundles are always kept. A run may read others, so they are kept for a day after their use. */
 const KEPT = 6;
 const KEPT_FOR_MS = 86_400_000;
 
@@ -81,14 +81,16 @@ function keepFolders(build) {
   build.onLoad({ filter: /[/\\]local[/\\].*\.(ts|cjs)$/ }, ({ path }) => {
     if (path.includes('node_modules')) return undefined;
     const folder = JSON.stringify(dirname(path));
-    const contents = readFileSync(path, 'utf8').replaceAll(/\b__dirname\b(?!')/g, folder);
+    const contents = readFileSync(path, 'utf8').replaceAll(/\b__dirname\b/g, folder);
     return { contents, loader: path.endsWith('.ts') ? 'ts' : 'js' };
   });
 }
 
 function prune() {
   const byUse = readdirSync(PROGRAMS_DIR)
-    .map((name) => ({ path: join(PROGRAMS_DIR, name), usedAtMs: statSync(join(PROGRAMS_DIR, name)).mtimeMs }))
+    .map((name) => join(PROGRAMS_DIR, name))
+    // Another process may have removed it.
+    .map((path) => ({ path, usedAtMs: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
     .sort((a, b) => b.usedAtMs - a.usedAtMs);
   for (const { path, usedAtMs } of byUse.slice(KEPT))
     if (usedAtMs < Date.now() - KEPT_FOR_MS) rmSync(path, { recursive: true, force: true });

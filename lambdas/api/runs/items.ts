@@ -8,6 +8,7 @@ import { roundOf, statusOfMark } from '../../core/domain/workflow/marks';
 import { refInRound } from '../../core/ending/runs/fan-outs/end-fan-out';
 import { fanOutRef } from '../../core/ending/runs/fan-outs/fan-out-task';
 import { executionMapKey, type ExecutionRef } from '../../core/store/execution-store';
+import { findExecutions } from '../../core/store/read-whole';
 import { attemptViews } from '../executions/execution-view';
 import { filteredPage, openCursor, pageView } from '../http/paging';
 import { readQuery } from '../http/parse-request';
@@ -94,7 +95,7 @@ async function readItems(
     return { index, endText, round, ref: refInRound(fanOut, index, round) };
   });
   const begun = items.filter(({ index }) => index < fanOut.head.next).map((one): ExecutionRef => one.ref);
-  const { executions } = await deps.executions.getMany(begun, { consistent: true });
+  const { executions } = await findExecutions(begun, deps);
   return items.map(({ index, endText, round, ref: own }) => {
     const row = executions.get(executionMapKey(own));
     const value = listed.get(segmentOf(index))?.items[positionOf(index)];

@@ -1,8 +1,10 @@
 import type { StageDeps } from '../deps';
+import type { Execution } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { derive } from '../domain/workflow/derive';
-import { graphOf } from '../domain/workflow/graph';
+import { BACKFILL_TIME, BACKFILL_VERSION } from '../domain/workflow/backfill';
 import type { RunState } from '../domain/workflow/run-state';
+import { graphOfRun } from '../ending/runs/mark-task';
 import { goOnWithRun } from '../ending/runs/run-follow-ups';
 import { parseDuration } from '../schedule/duration';
 import type { Claimed } from './claim';
@@ -17,6 +19,10 @@ const reopenedIn = ({ marks, rounds, go, startedAtMs, moves }: RunState) => ({
   moves: moves + 1,
 });
 
+/** The workflow of a backfill follows from its row. */
+const firstVersionOf = ({ backfill }: Execution, { workflow }: Job): Pick<RunState, 'version' | 'number'> =>
+  backfill ? { version: BACKFILL_VERSION, number: 0 } : workflow!;
+
 /**
  * Starts a run, in place of calling targets: one write makes the claimed execution a run, then the first
  * tasks are sent. No lease is held from then on, because every later write is conditional on what it has
@@ -28,10 +34,8 @@ export async function startRun(
   deps: StageDeps,
 ): Promise<SettledStatus> {
   const { jobKey, execId } = execution;
-  const { version, number } = execution.run ?? job.workflow!;
-  const flow = await deps.flows.get(jobKey, version);
-  if (!flow) throw new Error(`version ${version} of the workflow of ${jobKey} is gone`);
-  const graph = graphOf(flow.workflow);
+  const { version, number } = execution.run ?? firstVersionOf(execution, job);
+  const graph = await graphOfRun({ jobKey, execId, run: { version }, backfill: execution.backfill }, deps);
   const nowMs = deps.clock.nowMs();
   const run: RunState = {
     version,
@@ -39,12 +43,12 @@ export async function startRun(
     by: handle.lease.claimId,
     jobCreatedAtMs: job.createdAtMs,
     startedAtMs: nowMs,
-    endsAtMs: nowMs + parseDuration(job.timeout),
+    endsAtMs: nowMs + parseDuration(execution.backfill ? BACKFILL_TIME : job.timeout),
     touchedAtMs: nowMs,
     moves: 0,
     marks: {},
     rounds: {},
-    ...(flow.workflow.maxParallel !== undefined && { go: {} }),
+    ...(graph.workflow.maxParallel !== undefined && { go: {} }),
     ...(execution.run && reopenedIn(execution.run)),
     priority: job.priority,
     pool: job.pool,

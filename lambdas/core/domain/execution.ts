@@ -4,6 +4,7 @@ import type { Actor } from './actor';
 import type { Cause } from './cause';
 import type { MisfirePolicy } from './job';
 import type { ExecutionStatus } from './transitions';
+import type { Backfill, BackfillOverlap } from './workflow/backfill';
 import type { ItemCounts, RunState, StopReason } from './workflow/run-state';
 
 export type Trigger =
@@ -124,6 +125,10 @@ export interface ParentTask {
   task: string;
   /** The round of the task for which the child has started last. */
   round: number;
+  /** Only of a fan-out: the index of the item that started it. */
+  item?: number;
+  /** Only of a backfill: whether the child acquires its job's overlap lock. */
+  overlap?: BackfillOverlap;
   /** Another task of the run reads what the child returns. */
   keepsOutput?: true;
   /** What a run above it holds until the child has ended. */
@@ -231,10 +236,13 @@ export interface Execution {
   deliveryDepth?: number;
   /** Payload of a manual run or an event, instead of the job's, as `{ value }`. */
   payload?: { value: unknown };
-  /** Present once an execution of a job with a workflow has started: it is a run. */
+  /** Only of a backfill: what was asked for. It passes no gate, and starts as a run. */
+  backfill?: Backfill;
+  /** Present once an execution of a job with a workflow, or a backfill, has started: it is a run. */
   run?: RunState;
-  /** Only for a task: the queue of its messages; the end of its run's time, until which its row is kept. */
+  /** Only for a task, and for a child of a backfill: the queue of its messages. */
   lane?: { priority: Priority; pool: string };
+  /** Only for a task: the end of its run's time. Its row is kept until then. */
   runEndsAtMs?: number;
   expiresAtSec?: number;
 }

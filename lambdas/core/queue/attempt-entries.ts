@@ -63,6 +63,7 @@ type Waiting = Pick<
   | 'userRetries'
   | 'lane'
   | 'runEndsAtMs'
+  | 'backfill'
 >;
 
 type MessageJob = Pick<Job, 'overlap' | 'orderingKey' | 'concurrencyKey' | 'priority' | 'pool'> &
@@ -92,7 +93,8 @@ export const attemptMessage = (
   ...(execution.runEndsAtMs !== undefined && { runEndsAtMs: execution.runEndsAtMs }),
   priority: execution.lane?.priority ?? job.priority,
   pool: execution.lane?.pool ?? job.pool,
-  ...workFieldsOf(job, { ...next, trigger: execution.trigger, userRetries: execution.userRetries }),
+  ...(!execution.backfill &&
+    workFieldsOf(job, { ...next, trigger: execution.trigger, userRetries: execution.userRetries })),
 });
 
 /**
@@ -101,16 +103,18 @@ export const attemptMessage = (
  * the same reason, a child takes no ordering key, and no slot below a run that holds one.
  */
 function gatesOf(
-  { trigger, orderingKey, occupiesJob, userRetries, parent, ...passed }: Waiting,
+  { trigger, orderingKey, occupiesJob, userRetries, parent, backfill, ...passed }: Waiting,
   { attempt }: { attempt: number },
   job: Pick<Job, 'overlap' | 'orderingKey' | 'concurrencyKey'>,
 ): Pick<ExecutionMessage, 'overlap' | 'orderingKey' | 'concurrencyKey'> {
   if (trigger === 'task') return {}; // its run holds what the job demands
-  const overlap = job.overlap === 'allow' ? undefined : job.overlap;
+  if (backfill) return {}; // it calls nothing: its children pass the gates
+  const overlap = job.overlap === 'allow' || parent?.overlap === 'ignore' ? undefined : job.overlap;
+  const isBackfilled = parent?.overlap !== undefined; // nothing above it holds a gate
   if (attempt > 1)
     return { orderingKey, overlap: occupiesJob && overlap, concurrencyKey: passed.concurrencyKey };
   const concurrencyKey = parent?.concurrencyKey === undefined ? job.concurrencyKey : undefined;
-  if (parent) return { overlap, concurrencyKey };
+  if (parent && !isBackfilled) return { overlap, concurrencyKey };
   // A user retry has put the job's key on the row.
   if (userRetries !== undefined) return { orderingKey, overlap, concurrencyKey };
   return { orderingKey: orderingKey ?? job.orderingKey ?? undefined, overlap, concurrencyKey };

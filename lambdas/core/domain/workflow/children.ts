@@ -1,22 +1,18 @@
 import { createHash } from 'node:crypto';
 
 import { compactInstant, jobKeyOf, jobRefOf } from '../../contracts/tables';
-import type { Execution, ParentTask, Run } from '../execution';
+import type { Execution, ParentTask } from '../execution';
 import type { Job } from '../job';
 import { isTerminal } from '../transitions';
-import type { Graph } from './graph';
 import { keyRoundOf, type MarkedStatus, roundOf } from './marks';
 import { readsOf } from './references';
+import type { RunTask } from './run-task';
 
 /** At most so many runs lie above an execution. */
 export const MAX_CHILD_DEPTH = 5;
 
 /** A task of a run that starts a child. */
-export interface ChildTask {
-  run: Run;
-  graph: Graph;
-  index: number;
-}
+export type ChildTask = RunTask;
 
 const HASH_LENGTH = 26;
 

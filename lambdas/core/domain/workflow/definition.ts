@@ -1,6 +1,7 @@
 import type { Priority } from '../../contracts/pools';
 import type { Json } from '../../templates/syntax';
 import type { Await } from './await';
+import type { Dates } from './backfill';
 import type { RetryPolicy } from '../retry-policy';
 import type { Target } from '../target';
 
@@ -71,7 +72,7 @@ export interface Approval {
   notBy?: 'starter' | 'editor';
 }
 
-/** Calls the targets of a task once for each item of a list. */
+/** Calls the targets of a task, or starts its job, once for each item of a list. */
 export interface ForEach {
   /** A template that makes a list; or a list, whose texts are templates. */
   items: string | readonly Json[];
@@ -79,6 +80,8 @@ export interface ForEach {
   concurrency?: number;
   /** How many items may fail: a number, or a part of all such as `10%`. Absent: none. */
   tolerate?: number | string;
+  /** Only of a backfill. */
+  dates?: Dates;
 }
 
 /** One node of a workflow. Without a target it does no work: it joins its dependencies. */
@@ -111,7 +114,7 @@ export interface Task {
   await?: Await;
   /** Keeps its output, though no template refers to it. */
   keepOutput?: true;
-  /** Beside a target: a fan-out. */
+  /** Beside a target or a job: a fan-out. */
   forEach?: ForEach;
   target?: Target;
   targets?: readonly Target[];
@@ -181,7 +184,7 @@ export const MAX_ITEMS_BYTES = 262_144;
 /** Bound on the list of the outputs of a fan-out's items, as JSON. */
 export const MAX_GATHERED_BYTES = 65_536;
 
-/** Whether a task calls its targets once for each item of a list. */
+/** Whether a task calls its targets, or starts its job, once for each item of a list. */
 export const isFanOut = ({ forEach }: Task): boolean => forEach !== undefined;
 
 /** Whether a task calls a target. */
@@ -191,11 +194,17 @@ export const hasWork = ({ target, targets }: Task): boolean => target !== undefi
 export const isTimed = ({ delay, notBefore }: Task): boolean =>
   delay !== undefined || notBefore !== undefined;
 
-/** Whether a task gets a message once it is ready: it calls a target, or waits for its time. */
-export const isSent = (task: Task): boolean => hasWork(task) || isTimed(task);
+/**
+ * Whether a task is sent once it is ready: it calls a target, waits for its time, or sends or starts its
+ * items.
+ */
+export const isSent = (task: Task): boolean => hasWork(task) || isTimed(task) || isFanOut(task);
 
 /** Whether a task starts an execution that may have an output: of its own, or of another job. */
 export const isStarted = (task: Task): boolean => hasWork(task) || task.job !== undefined;
+
+/** Whether a task starts one child: not one for each item of a list. */
+export const isChild = (task: Task): boolean => task.job !== undefined && !isFanOut(task);
 
 /** Whether something decides on a task once it is ready, before it is sent or counts as done. */
 export const isDecided = (task: Task): boolean =>

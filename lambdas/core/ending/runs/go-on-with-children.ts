@@ -6,7 +6,7 @@ import { isTerminal } from '../../domain/transitions';
 import { type ChildTask, childRefOf, hasEndedForRound, markOfChild } from '../../domain/workflow/children';
 import type { Graph } from '../../domain/workflow/graph';
 import { NO_RATES } from '../../quotas/rates';
-import { markTask } from './mark-task';
+import { markTask, newerRow } from './mark-task';
 import { startChild } from './start-child';
 
 const CONCURRENCY = 10;
@@ -43,7 +43,7 @@ export async function goOnWithChildren(
       if (went === 'job-gone') isGone = true;
       else {
         started += went.started;
-        if ((went.row?.run?.moves ?? 0) >= (latest?.run?.moves ?? 0)) latest = went.row;
+        latest = newerRow(latest, went.row);
       }
     } catch (error) {
       const { jobKey, execId } = childRefOf(task);

@@ -16,7 +16,7 @@ import { startRuns } from '../start-runs';
 import { startWaitersOf } from '../start-waiters';
 
 /** A run waits for its gates, and lasts at most 30 days: what it was given is kept so long. */
-const LONGEST_RUN_MS = 62 * DAY_MS;
+export const LONGEST_RUN_MS = 62 * DAY_MS;
 
 /** The row of a child that has not begun. */
 export const newChild = (task: ChildTask, nowMs: number): Execution => ({

@@ -11,7 +11,7 @@ import type { ExecutionRef } from '../../store/execution-store';
 import { advanceRun } from './advance-run';
 import type { FanOutTask } from './fan-outs/fan-out-task';
 import { markItem } from './fan-outs/item-ends';
-import { graphOfRun, markTask } from './mark-task';
+import { graphOfRun, markEnd } from './mark-task';
 
 /**
  * After the end of a task: marks it in its run, and goes on with the run. A task of another round, or of a
@@ -41,9 +41,8 @@ export async function runAfterTask(
   );
   if (!ended) return undefined;
   const fresh = new Set<number>();
-  const row = await markTask({ run, graph, index, status: ended, fresh }, deps);
-  if (!row || !isRun(row)) return undefined;
-  return advanceRun(row, { fresh, by: 'other', cancelled }, deps);
+  const row = await markEnd({ run, graph, index, status: ended, fresh }, deps);
+  return row && advanceRun(row, { fresh, by: 'other', cancelled }, deps);
 }
 
 /**
@@ -69,8 +68,8 @@ export async function runAfterChild(
   if (!hasEndedForRound(task, child))
     return advanceRun(run, { fresh: new Set([index]), by: 'other', cancelled }, deps);
   const fresh = new Set<number>();
-  const row = await markTask({ ...task, status: markOfChild(child), fresh }, deps);
-  return row && isRun(row) ? advanceRun(row, { fresh, by: 'other', cancelled }, deps) : undefined;
+  const row = await markEnd({ ...task, status: markOfChild(child), fresh }, deps);
+  return row && advanceRun(row, { fresh, by: 'other', cancelled }, deps);
 }
 
 /** The status of the task; for an item, that of its fan-out. Undefined: that goes on, or is history. */
