@@ -1,5 +1,4 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
 import { MINUTE_MS } from '../machine/clock';
@@ -13,13 +12,6 @@ import type { InvokeError } from './protocol';
 
 /** Time after which an idle environment ends, unless it is the last one. */
 const MAX_IDLE_MS = 5 * MINUTE_MS;
-/**
- * An event waits so long for one of the environments to become idle, before another one starts. A start takes
- * more processor time than tens of events, and each new environment compiles the same code again.
- */
-const START_AFTER_MS = 50;
-/** More starts at a time would only take processors from each other, and from the running environments. */
-const MAX_STARTING = availableParallelism();
 
 interface FunctionPoolOptions {
   /** Maximum number of environments. Further events wait for one of them. */
@@ -32,8 +24,6 @@ interface FunctionPoolOptions {
 
 interface PendingEvent {
   event: string;
-  /** When it became pending, by `performance.now()`. */
-  sinceMs: number;
   settle(outcome: InvokeOutcome): void;
 }
 
@@ -47,8 +37,6 @@ export class FunctionPool {
   private readonly idle: { environment: Environment; expiry: NodeJS.Timeout }[] = [];
   private readonly pending: PendingEvent[] = [];
   private starting = 0;
-  /** For the next check whether an event has waited long enough. */
-  private startCheck: NodeJS.Timeout | undefined;
   private stopped = false;
 
   constructor(
@@ -60,7 +48,7 @@ export class FunctionPool {
   invoke(event: string): Promise<InvokeOutcome> {
     if (this.stopped) return Promise.resolve(STOPPED);
     return new Promise((settle) => {
-      this.pending.push({ event, settle, sinceMs: performance.now() });
+      this.pending.push({ event, settle });
       this.dispatch();
     });
   }
@@ -82,7 +70,6 @@ export class FunctionPool {
 
   stop(): void {
     this.stopped = true;
-    clearTimeout(this.startCheck);
     for (const environment of [...this.environments]) environment.kill();
     for (const { settle } of this.pending.splice(0)) settle(STOPPED);
   }
@@ -94,31 +81,8 @@ export class FunctionPool {
       clearTimeout(expiry);
       this.assign(environment, this.pending.shift() as PendingEvent);
     }
-    while (this.mayStart()) {
-      const waitMs = this.environments.size === 0 ? 0 : this.startsInMs();
-      if (waitMs > 0) return this.checkStartsIn(waitMs);
+    while (this.starting < this.pending.length && this.environments.size < this.options.maxEnvironments)
       this.start();
-    }
-  }
-
-  private mayStart(): boolean {
-    return (
-      this.starting < Math.min(this.pending.length, MAX_STARTING) &&
-      this.environments.size < this.options.maxEnvironments
-    );
-  }
-
-  /** The time until the first event that no start is under way for has waited long enough. */
-  private startsInMs(): number {
-    return this.pending[this.starting]!.sinceMs + START_AFTER_MS - performance.now();
-  }
-
-  private checkStartsIn(waitMs: number): void {
-    if (this.startCheck) return;
-    this.startCheck = setTimeout(() => {
-      this.startCheck = undefined;
-      this.dispatch();
-    }, Math.ceil(waitMs));
   }
 
   private assign(environment: Environment, { event, settle }: PendingEvent): void {
