@@ -1,4 +1,4 @@
-import { workerFile } from '../machine/worker-file';
+import { programFile } from '../machine/program.cjs';
 import type { Callers } from '../services/callers';
 import type { FunctionSpec, MappingSpec } from '../template/stack';
 import type { InvokeOutcome } from './environment';
@@ -24,10 +24,13 @@ export class Invoker {
   private readonly pools = new Map<string, FunctionPool>();
   private readonly logs: LogSink[] = [];
 
-  /** Starts one environment per function, and more on demand. */
+  /**
+   * Starts one environment for each function that reads a queue, because the visibility timeout of a message
+   * runs while it waits for one. All other environments start on demand.
+   */
   static async start(functions: FunctionSpec[], options: InvokerOptions): Promise<Invoker> {
-    const invoker = new Invoker(functions, options, await workerFile('invoke/environment-worker.ts'));
-    for (const pool of invoker.pools.values()) pool.warmUp();
+    const invoker = new Invoker(functions, options, await programFile('local/invoke/environment-worker.ts'));
+    for (const { functionArn } of options.mappings) invoker.pool(functionArn).warmUp();
     return invoker;
   }
 

@@ -35,8 +35,8 @@ const APP = 'bin/app.ts';
 const KEPT_ASSEMBLIES = 6;
 /** Older assemblies are kept for a day after their last use, since a run reads its assembly until it ends. */
 const KEPT_FOR_MS = DAY_MS;
-/** How long to wait for the synthesis of another run: one minute. */
-const LOCK_ATTEMPTS = 600;
+/** How long to wait for the synthesis of another run: five minutes. A busy machine needs more than one. */
+const LOCK_ATTEMPTS = 3_000;
 const LOCK_RETRY_MS = 100;
 
 interface SynthesizeOptions {
@@ -114,7 +114,7 @@ async function waitForLock(path: string): Promise<{ release(): void }> {
     try {
       return acquireLock(
         path,
-        (pid) => `another run (process ${pid}) has been building the stack for a minute`,
+        (pid) => `another run (process ${pid}) has been building the stack for five minutes`,
       );
     } catch (error) {
       if (!(error instanceof LocalRunError) || left === 0) throw error;

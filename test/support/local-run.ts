@@ -24,7 +24,7 @@ export interface RunningSystem {
 
 /** Runs `npm start` with these flags in its own process. Resolves when it listens. */
 export async function startSystem(...flags: string[]): Promise<RunningSystem> {
-  const child = spawn(process.execPath, ['--import', 'tsx', join(CHECKOUT_DIR, 'local/cli.ts'), ...flags], {
+  const child = spawn(process.execPath, [join(CHECKOUT_DIR, 'local/main.cjs'), ...flags], {
     cwd: CHECKOUT_DIR,
     env: { ...process.env, NODE_OPTIONS: '' },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-import { workerFile } from '../../machine/worker-file';
+import { programFile } from '../../machine/program.cjs';
 import { messageOf } from '../../run/errors';
 import type { DynaliteData, DynaliteReply, DynaliteRequest } from './dynalite-protocol';
 
@@ -23,7 +23,7 @@ export interface Dynalite {
 /** Starts the thread. */
 export async function startDynalite(options: DynaliteOptions): Promise<Dynalite> {
   const data: DynaliteData = { modulePath: require.resolve('dynalite'), storePath: options.storePath };
-  const worker = new Worker(await workerFile('services/dynamodb/dynalite-worker.ts'), {
+  const worker = new Worker(await programFile('local/services/dynamodb/dynalite-worker.ts'), {
     workerData: data,
     env: { AWS_REGION: options.region, AWS_ACCOUNT_ID: options.accountId },
     execArgv: [],

@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const ASSEMBLY = join(__dirname, '../../support/local/assembly');
-const CLI = join(__dirname, '../../../local/cli.ts');
+const CLI = join(__dirname, '../../../local/main.cjs');
 
 /** Runs the command line to its end. */
 function run(...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, ['--import', 'tsx', CLI, ...args], {
+    const child = spawn(process.execPath, [CLI, ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let stdout = '';

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 
 import type { Decision } from '../../../local/iam/access';
+import { programFile } from '../../../local/machine/program.cjs';
 import type { HostReply, HostCommand, HostStartOptions, Started, TimedRowWrite } from './host-protocol';
 
 type Unnumbered<Command> = Command extends unknown ? Omit<Command, 'id'> : never;
@@ -20,8 +20,8 @@ export class Host {
   }
 
   static async start(options: HostStartOptions): Promise<Host> {
-    const child = fork(join(__dirname, 'host-process.ts'), {
-      execArgv: ['--import', 'tsx'],
+    const child = fork(await programFile('test/support/local/host-process.ts'), {
+      execArgv: [],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     const host = new Host(child);

@@ -51,9 +51,10 @@ function unlessAborted<T>(waited: Promise<T>, signal: AbortSignal | undefined): 
   if (!signal) return waited;
   return new Promise((resolve, reject) => {
     const abort = () => reject(aborted());
-    if (signal.aborted) return abort();
-    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
     const leave = () => signal.removeEventListener('abort', abort);
+    // After an abort too: a rejection that nothing handles would end the process.
     waited.finally(leave).then(resolve, reject);
   });
 }
