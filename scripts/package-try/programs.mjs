@@ -24,20 +24,37 @@ export const PROGRAMS = {
   },
 };
 
-const STACK = `const stack = new Stack(new App(), 'Shop');
-new Quarterjack(stack, 'Jobs');
-console.log(Object.keys(stack.node.tryFindChild('Jobs') ?? {}).length > 0);
+/** An app of another author: a job of the stack calls a queue of the stack. Prints what was synthesized. */
+const STACK = `const app = new App({ outdir: 'cdk.out' });
+const stack = new Stack(app, 'Shop');
+const jobs = new Quarterjack(stack, 'Jobs');
+const target = jobs.addQueueTarget(new Queue(stack, 'Queue'));
+new ScheduledJob(stack, 'Nightly', {
+  quarterjack: jobs,
+  job: { schedule: { type: 'cron', expression: '0 2 * * *' }, target },
+});
+const { template } = app.synth().getStackByName('Shop');
+const types = Object.values(template.Resources).map(({ Type }) => Type);
+const count = (type) => types.filter((one) => one === type).length;
+console.log(count('AWS::Lambda::Function'), 'functions', count('Custom::QuarterjackJob'), 'job');
 `;
+const SYNTHESIZED = '11 functions 1 job';
 
 /** The same for the construct, which needs the CDK. */
 export const CDK_PROGRAMS = {
   'stack.mjs': {
-    text: `import { App, Stack } from 'aws-cdk-lib';\nimport { Quarterjack } from 'quarterjack/cdk';\n${STACK}`,
-    prints: 'true',
+    text: `import { App, Stack } from 'aws-cdk-lib';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Quarterjack, ScheduledJob } from 'quarterjack/cdk';
+${STACK}`,
+    prints: SYNTHESIZED,
   },
   'stack.cjs': {
-    text: `const { App, Stack } = require('aws-cdk-lib');\nconst { Quarterjack } = require('quarterjack/cdk');\n${STACK}`,
-    prints: 'true',
+    text: `const { App, Stack } = require('aws-cdk-lib');
+const { Queue } = require('aws-cdk-lib/aws-sqs');
+const { Quarterjack, ScheduledJob } = require('quarterjack/cdk');
+${STACK}`,
+    prints: SYNTHESIZED,
   },
 };
 
@@ -54,8 +71,17 @@ export const verify = verifyDelivery;
 `;
 
 export const CDK_TYPES = `import { App, Stack } from 'aws-cdk-lib';
-import { Quarterjack } from 'quarterjack/cdk';
-export const jobs = new Quarterjack(new Stack(new App(), 'Shop'), 'Jobs', { shardCount: 4 });
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Quarterjack, ScheduledJob } from 'quarterjack/cdk';
+const stack = new Stack(new App(), 'Shop');
+const jobs = new Quarterjack(stack, 'Jobs', { shardCount: 4 });
+const target = jobs.addQueueTarget(new Queue(stack, 'Queue'));
+export const nightly = new ScheduledJob(stack, 'Nightly', {
+  quarterjack: jobs,
+  job: { schedule: { type: 'cron', expression: '0 2 * * *' }, target },
+});
 // @ts-expect-error: no such property
-export const wrong = new Quarterjack(new Stack(new App(), 'Shop'), 'Jobs', { shardCont: 4 });
+export const wrong = new Quarterjack(stack, 'Typo', { shardCont: 4 });
+// @ts-expect-error: no such schedule
+new ScheduledJob(stack, 'Bad', { quarterjack: jobs, job: { schedule: { type: 'hourly' }, target } });
 `;

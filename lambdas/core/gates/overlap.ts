@@ -4,10 +4,11 @@ import type { StageDeps } from '../deps';
 import type { Execution } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { isTerminal } from '../domain/transitions';
+import { isBackfilled } from '../domain/workflow/children';
 import { isFinished } from '../history/coverage';
 import { attemptMessage, recheckEntryNow, sendIfDirect } from '../queue/attempt-entries';
 import type { OverlapLock } from '../store/overlap-lock-store';
-import { type Admission, type Gate, type GateEnd, GO, type Released, SKIP } from './gate';
+import { type Admission, type Gate, type GateEnd, GO, type Released, SKIP, WAIT } from './gate';
 import { isUnclaimable, SILENT_AFTER_MS } from './unclaimed';
 
 type OverlapMessage = ExecutionMessage & { overlap: NonNullable<ExecutionMessage['overlap']> };
@@ -37,6 +38,7 @@ async function acquireOverlapLock(message: OverlapMessage, deps: StageDeps): Pro
   const { jobKey, execId } = message;
   // A skipped range that covers this occurrence has no row under its id, so the claim would not see it.
   if (await isFinished(message, deps)) return SKIP;
+  if (isBackfilled(execId) && (await isWaitedFor(message, deps))) return WAIT;
   let insteadOf: OverlapLock | undefined;
   for (let tries = 0; tries < TRIES; tries++) {
     const { outcome, lock } = await deps.overlapLocks.acquire(jobKey, execId, {
@@ -58,6 +60,18 @@ async function acquireOverlapLock(message: OverlapMessage, deps: StageDeps): Pro
 }
 
 /**
+ * Whether another execution waits for the job, so that a date of a backfill leaves it the lock. Without this,
+ * the next date would race with it for the lock each time.
+ */
+async function isWaitedFor({ jobKey, execId }: OverlapMessage, deps: StageDeps): Promise<boolean> {
+  const { holder, waiter } = await deps.overlapLocks.get(jobKey);
+  if (holder === execId || !waiter || isBackfilled(waiter)) return false;
+  const row = await deps.executions.get({ jobKey, execId: waiter });
+  if (row) return !isTerminal(row.status);
+  return !(await isUnclaimable({ jobKey, dueAtMs: parseCompactInstant(waiter) }, deps));
+}
+
+/**
  * An execution that waits for its ordering key cannot go yet. Its policy applies to the job's holder at once.
  */
 async function applyPolicyWhileWaiting(
@@ -74,6 +88,9 @@ async function applyPolicyWhileWaiting(
 
 /**
  * The job is occupied. `skip`: this one is skipped. `queue`, `replace`: it asks for the one waiting place.
+ *
+ * A backfill costs no other execution its run. So every execution waits as with `queue` behind one of its
+ * dates, and a date behind every execution.
  */
 async function applyPolicy(
   message: OverlapMessage,
@@ -81,14 +98,17 @@ async function applyPolicy(
   holder: Execution | 'unclaimed',
   deps: StageDeps,
 ): Promise<Admission> {
-  if (message.overlap === 'skip') return { decision: 'skip', toEnd: [skipped(message, lock.holder!)] };
-  const admission = await becomeWaiter(message, lock, deps);
-  if (message.overlap === 'queue' || holder === 'unclaimed') return admission;
+  const isOfDate = isBackfilled(message.execId) || isBackfilled(lock.holder!);
+  const overlap = isOfDate ? 'queue' : message.overlap;
+  if (overlap === 'skip') return { decision: 'skip', toEnd: [skipped(message, lock.holder!)] };
+  const admission = await becomeWaiter({ ...message, overlap }, lock, deps);
+  if (overlap === 'queue' || holder === 'unclaimed') return admission;
   return { ...admission, toEnd: [...admission.toEnd, ...(await endHolder(holder, message.execId, deps))] };
 }
 
 /**
- * `queue`: the oldest execution waits. `replace`: the newest one does. The other is skipped.
+ * `queue`: the oldest execution waits. `replace`: the newest one does. The other is skipped. A date of a
+ * backfill gives its place to every other execution. Without a place it waits for its recheck.
  */
 async function becomeWaiter(
   message: OverlapMessage,
@@ -96,19 +116,28 @@ async function becomeWaiter(
   deps: StageDeps,
 ): Promise<Admission> {
   const { jobKey, execId, overlap } = message;
-  const isPreferred = !waiter || waiter === execId || (overlap === 'queue') === execId < waiter;
-  if (!isPreferred) {
+  if (waiter && waiter !== execId && !goesBefore({ execId, overlap }, waiter)) {
     const other = await deps.executions.get({ jobKey, execId: waiter });
-    if (!other || !isTerminal(other.status)) return { decision: 'skip', toEnd: [skipped(message, waiter)] };
+    const isWaiting = !other || !isTerminal(other.status);
+    if (isWaiting && isBackfilled(execId)) return WAIT;
+    if (isWaiting) return { decision: 'skip', toEnd: [skipped(message, waiter)] };
   }
   const answer = await deps.overlapLocks.putWaiter(jobKey, execId, waiter);
   if (answer.outcome !== 'waiting') return becomeWaiter(message, answer.lock, deps);
-  const isDisplaced = waiter !== undefined && waiter !== execId;
+  const isDisplaced = waiter !== undefined && waiter !== execId && !isBackfilled(waiter);
   const toEnd = isDisplaced
     ? [skipped({ jobKey, execId: waiter, dueAtMs: parseCompactInstant(waiter) }, execId)]
     : [];
   return { decision: 'wait', toEnd };
 }
+
+const goesBefore = (
+  { execId, overlap }: Pick<OverlapMessage, 'execId' | 'overlap'>,
+  waiter: string,
+): boolean =>
+  isBackfilled(execId) === isBackfilled(waiter)
+    ? (overlap === 'queue') === execId < waiter
+    : isBackfilled(waiter);
 
 const skipped = (
   { jobKey, execId, dueAtMs }: Pick<GateEnd, 'jobKey' | 'execId' | 'dueAtMs'>,

@@ -8,6 +8,8 @@ import { T0_MS } from '../../support/factories';
 import { BALANCED, ledgerOf } from '../../support/ledger';
 import { newJobAt } from '../../support/new-job';
 import { PipelineWorld } from '../../support/pipeline-world';
+import { ask } from '../../support/run-requests';
+import { WorkflowWorld } from '../../support/workflow-world';
 
 // The rehearsal of docs/restore.md, with tables in memory.
 
@@ -100,4 +102,24 @@ test('Executions alone, older: what has ended since is not known, and does not r
   const again = world.calls.slice(before).filter(({ dueAtMs }) => dueAtMs < T0_MS + 10 * MINUTE_MS);
   expect(again).toEqual([]);
   expect(ledgerOf(world, job, { fromMs: T0_MS + MINUTE_MS, stepMs: MINUTE_MS })).toEqual(BALANCED);
+});
+
+test('all three tables of one second: a run of a workflow goes on where it was then', async () => {
+  const flow = await WorkflowWorld.started();
+  const { world } = flow;
+  await flow.save({
+    extract: {},
+    wait: { target: null, dependsOn: ['extract'], delay: '20m' },
+    load: { dependsOn: ['wait'] },
+  });
+  const execId = await flow.run();
+  await world.run(5 * MINUTE_MS);
+  const rows = rowsOf(world);
+  await world.run(20 * MINUTE_MS);
+  expect(flow.called).toEqual(['extract', 'load']);
+  await restoring(world, rows);
+  await world.run(20 * MINUTE_MS);
+  expect(flow.called).toEqual(['extract', 'load', 'load']); // what ran since T runs again, and no more
+  const { body } = await ask(flow, 'getExecution', { execId });
+  expect(body).toMatchObject({ status: 'succeeded' });
 });

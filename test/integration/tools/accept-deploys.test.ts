@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import {
   CloudFormationClient,
   DescribeStacksCommand,
@@ -117,6 +120,14 @@ describe('executors of other sizes', () => {
     );
     expect(lines.at(-1)).toBe(DEPLOY);
   });
+});
+
+test('docs/accept.md has the number of checks and each of the steps', () => {
+  const page = readFileSync(join(__dirname, '../../../docs/accept.md'), 'utf8');
+  const checks = STEPS.flatMap((step) => step.checks);
+  expect(page).toContain(`: ${checks.length} checks in nine steps,`);
+  const rows = [...page.matchAll(/^\| ([a-z][a-z-]*) +\|/gm)].map(([, name]) => name);
+  expect(rows).toEqual(STEPS.map(({ name }) => name));
 });
 
 test('a burst is printed beside what docs/capacity.md reckons', () => {

@@ -30,18 +30,10 @@ export interface Backfill {
   only: (typeof BACKFILL_ONLY)[number];
   onFailure: (typeof BACKFILL_FAILURE_POLICIES)[number];
   overlap: BackfillOverlap;
-  /** Of the children: it takes the place of their job's. */
+  /** That of the children: it takes the place of their job's. */
   priority: Priority;
   /** How many dates there are. They are the items of its fan-out. */
   count: number;
-}
-
-/** What a fan-out over due times does otherwise: its items are the due times of its children. */
-export interface Dates {
-  overlap: BackfillOverlap;
-  priority: Priority;
-  /** Once an item has failed, no further one begins. */
-  stopsOnFailure?: true;
 }
 
 /** Id of the only task of a backfill. */
@@ -75,4 +67,4 @@ export const workflowOfBackfill = (
 
 /** A due time as an item of a backfill, and back. */
 export const itemOfDate = (dueAtMs: number): Json => new Date(dueAtMs).toISOString();
-export const dateOfItem = (item: Json): number => Date.parse(String(item));
+export const dateOfItem = (item: Json): number => Date.parse(item as string);

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { Template } from 'aws-cdk-lib/assertions';
+
+import { listOf } from './statements';
+import { createStack, type Resource } from './synth';
+
+const ROOT = join(__dirname, '../..');
+const page = readFileSync(join(ROOT, 'docs/deploy.md'), 'utf8');
+const policy = JSON.parse(readFileSync(join(ROOT, 'docs/policies/cfn-exec.json'), 'utf8')) as {
+  Statement: { Action: string | string[]; Resource: string }[];
+};
+
+/** Services of CloudFormation whose actions have another prefix than their name in lower case. */
+const PREFIXES: Readonly<Record<string, string>> = { ApiGatewayV2: 'apigateway', Cognito: 'cognito-idp' };
+const prefixOf = (type: string): string => {
+  if (type.startsWith('Custom::')) return 'lambda'; // CloudFormation invokes the provider
+  const service = type.split('::')[1]!;
+  return PREFIXES[service] ?? service.toLowerCase();
+};
+
+/** A stack with everything that a setting adds. */
+const { app, stack } = createStack({
+  stage: 'prod',
+  billing: 'provisioned',
+  capacity: JSON.stringify(
+    Object.fromEntries(
+      ['jobs', 'executions', 'schedule'].map((table) => [
+        table,
+        { read: { min: 1, max: 9 }, write: { min: 1, max: 9 } },
+      ]),
+    ),
+  ),
+  executorShift: 'canary',
+  alarmTopicKey: 'true',
+  alarmDestination: 'ops@example.com',
+  machineClients: JSON.stringify({ shop: { project: 'shop', role: 'editor' } }),
+  domain: JSON.stringify({
+    name: 'jobs.example.com',
+    certificateArn: 'arn:aws:acm:eu-central-1:111122223333:certificate/12345678-1234-1234-1234-123456789012',
+  }),
+});
+const template = Template.fromStack(stack).toJSON() as {
+  Resources: Record<string, Resource>;
+  Outputs: Record<string, { Value: unknown }>;
+};
+const types = [...new Set(Object.values(template.Resources).map(({ Type }) => Type))];
+
+test('the policy for CloudFormation has each service of the stack, and no other', () => {
+  const needed = new Set(types.filter((type) => !type.startsWith('AWS::IAM::')).map(prefixOf));
+  // A table of provisioned capacity registers its scaling, without a resource for it.
+  needed.add('application-autoscaling');
+  const [services] = policy.Statement;
+  expect(listOf(services!.Action)).toEqual([...needed].sort().map((prefix) => `${prefix}:*`));
+});
+
+test('of IAM it has the roles of the stack alone', () => {
+  expect(types.filter((type) => type.startsWith('AWS::IAM::')).sort()).toEqual([
+    'AWS::IAM::Policy',
+    'AWS::IAM::Role',
+  ]);
+  const ofIam = policy.Statement.filter(({ Action }) =>
+    listOf(Action).some((action) => action.startsWith('iam:')),
+  );
+  expect(ofIam.map(({ Resource }) => Resource)).toEqual([
+    'arn:aws:iam::*:role/Quarterjack-*',
+    'arn:aws:iam::*:role/aws-service-role/*',
+  ]);
+  // A name of its own would not begin with that of the stack.
+  expect(Object.values(template.Resources).filter(({ Properties }) => Properties?.RoleName)).toEqual([]);
+});
+
+test('the role of CI may assume every role that the CDK names', () => {
+  const pattern = /"Resource": "arn:aws:iam::ACCOUNT:role\/(.+)-ACCOUNT-REGION"/.exec(page)![1]!;
+  const manifest = readFileSync(join(app.synth().directory, 'manifest.json'), 'utf8');
+  const assets = readFileSync(join(app.synth().directory, `${stack.stackName}.assets.json`), 'utf8');
+  const roles = [...(manifest + assets).matchAll(/role\/(cdk-[\w-]+)-\$\{AWS::AccountId\}/g)].map(
+    ([, role]) => role!,
+  );
+  expect([...new Set(roles)].sort()).toEqual([
+    'cdk-hnb659fds-cfn-exec-role',
+    'cdk-hnb659fds-deploy-role',
+    'cdk-hnb659fds-file-publishing-role',
+    'cdk-hnb659fds-lookup-role',
+  ]);
+  const matches = new RegExp(`^${pattern.replace('*', '[\\w-]+')}$`);
+  expect(roles.filter((role) => !matches.test(role))).toEqual([]);
+});
+
+test('an output names the alarms that roll a bad version back', () => {
+  const arns = JSON.stringify(template.Outputs.RollbackAlarmArns!.Value);
+  const alarms = [...arns.matchAll(/"(Alarms[A-Za-z]+?)[0-9A-F]{8}"/g)].map(([, name]) => name);
+  expect(alarms).toEqual(['AlarmsFunctionErrors', 'AlarmsApiFaults']);
+});
