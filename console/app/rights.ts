@@ -1,7 +1,7 @@
-import type { Scope } from '../api/project';
+import type { Me } from '../../client/browser';
 
 /** What a caller that cannot change jobs can do here; undefined: it can change them. */
-export function rightsText(scopes: readonly Scope[]): string | undefined {
+export function rightsText(scopes: Me['scopes']): string | undefined {
   if (scopes.includes('jobs:write')) return undefined;
   const actions = [
     scopes.includes('runs:operate') && 'run, pause, retry and cancel',

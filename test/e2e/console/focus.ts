@@ -76,10 +76,11 @@ const focused = (page: Page): Promise<string> =>
   })()`);
 
 const hasFocus = async (page: Page, ...places: string[]): Promise<void> => {
-  await eventually(
+  const place = await eventually(
     () => focused(page),
     (at) => places.includes(at),
   );
+  expect(places).toContain(place);
 };
 
 async function ask({ page }: Approval): Promise<void> {

@@ -126,7 +126,7 @@ async function gapsAreDrawn(world: ConsoleWorld, page: Page, watched: Watched): 
       json: { ...rest, items: items.map((one, i) => ({ ...one, ...gaps[i] })) },
     });
   });
-  await follow(page, `/jobs/nightly/executions/${run}`);
+  await open(page, world.system.url, `/jobs/nightly/executions/${run}`); // the console knows no task yet
   const rows = page.locator('[data-part=gantt] tbody tr');
   await eventually(
     async () => watched.faults.length > 0 || (await rows.count()) > 3,

@@ -2,16 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 
 import type { Page } from 'playwright-core';
 
-import { settled } from './browser';
-
-export interface SignInOptions {
-  user?: string;
-  /** Below `/console`. */
-  path?: string;
-  /** Scopes beyond those that the console asks for, and scopes to leave out. */
-  scopes?: string[];
-  without?: string[];
-}
+import { settled, type SignInOptions } from './browser';
 
 interface Config {
   clientId: string;
