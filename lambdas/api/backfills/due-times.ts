@@ -18,9 +18,9 @@ export interface TimeRange {
 }
 
 /**
- * The due times of a job's schedule in a range, in order: also those before the job was created, while it was
- * paused, and outside `startAt`, `endAt` and `maxRuns`. Throws `ProblemError` 400 for a range that is too long
- * or has more than 10,000 of them, and 409 for a job whose schedule has none at all.
+ * The due times of a job's schedule in a range, in order. It does not matter when the job was created or
+ * paused, nor do `startAt`, `endAt` and `maxRuns`. Throws `ProblemError` 400 for a range that is too long, or
+ * has more than 10,000 of them. 409: the schedule has none at all.
  */
 export function dueTimesIn(job: Job, { fromMs, toMs }: TimeRange, deps: Pick<ApiDeps, 'cpuMs'>): number[] {
   checkHasDueTimes(job);
