@@ -12,6 +12,7 @@ import { runsThrough } from '../core/domain/planned-times';
 import { shardOf } from '../core/domain/shard';
 import { causesNamedBy } from '../core/domain/uses';
 import { workerTargetOf } from '../core/domain/work';
+import { waitsForOverlapLock } from '../core/gates/overlap';
 import { rowsBetween, uncoveredRanges } from '../core/history/coverage';
 import { attemptEntry } from '../core/queue/attempt-entries';
 import type { BacklogOf } from '../core/queue/backlogs';
@@ -87,9 +88,9 @@ async function dispatchUncovered(
       if (!entry || entry.dueAtMs > gap.toMs) break;
       afterMs = entry.throughMs;
       if (await isOffered(entry, job, deps)) continue; // nothing is lost: its own entry rechecks it
-      const isWaiting = await hasTicket(entry, job, deps);
-      // Work that waits for its ordering key is late for that reason: no misfire policy applies, and nothing
-      // was lost.
+      const isWaiting = (await hasTicket(entry, job, deps)) || (await waitsForLock(entry, job, deps));
+      // Work that waits for its ordering key or its job is late for that reason: no misfire policy applies,
+      // and nothing was lost.
       due.push({ entry: { ...entry, rechecks: 0 }, job, plan: isWaiting ? planResend : planEntryOnly });
       if (!isWaiting)
         count += schedule.count(entry.dueAtMs - 1, Math.min(entry.throughMs, gap.toMs), gap.count);
@@ -100,6 +101,14 @@ async function dispatchUncovered(
   const { refused } = await dispatch(due, deps);
   for (const reason of refused.values()) throw reason;
   return count;
+}
+
+/** Whether an occurrence of the entry waits for its job: behind a date of a backfill it does under `skip`. */
+async function waitsForLock(entry: OccurrenceEntry, { overlap }: Job, deps: StageDeps): Promise<boolean> {
+  if (overlap === 'allow') return false;
+  for (const dueAtMs of dueTimesOf(entry))
+    if (await waitsForOverlapLock(entry.jobKey, execIdOfOccurrence(dueAtMs), deps)) return true;
+  return false;
 }
 
 /** Whether all occurrences of the entry wait for a worker, or have a row by now. */

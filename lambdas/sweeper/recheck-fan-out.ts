@@ -2,10 +2,15 @@ import { SECOND_MS } from '../core/clock/clock';
 import { Metric } from '../core/contracts/metrics';
 import type { StageDeps } from '../core/deps';
 import type { Execution } from '../core/domain/execution';
+import { isTerminal } from '../core/domain/transitions';
+import { hasEndedForRound, markOfChild } from '../core/domain/workflow/children';
+import { countsOf, stopsAfter } from '../core/domain/workflow/fan-out';
 import { timeOfMark } from '../core/domain/workflow/marks';
-import { callable, readySinceMs } from '../core/domain/workflow/progress';
+import { callable, isPausedRun, readySinceMs } from '../core/domain/workflow/progress';
 import { derive } from '../core/domain/workflow/derive';
-import { type FanOutTask, fanOutRef } from '../core/ending/runs/fan-outs/fan-out-task';
+import { type FanOutTask, fanOutRef, forEachOf } from '../core/ending/runs/fan-outs/fan-out-task';
+import { beginItems, markItem } from '../core/ending/runs/fan-outs/item-ends';
+import { startsChildren } from '../core/ending/runs/fan-outs/item-refs';
 import { launchItems } from '../core/ending/runs/fan-outs/launch-items';
 import {
   freeRoom,
@@ -52,10 +57,10 @@ export async function recheckFanOut(
     const isDue = callable(view, derive(graph, run.run)).includes(index);
     return isDue && nowMs - readySinceMs(view, index) >= DISPENSED_WITHIN_MS ? 'unsent' : 'working';
   }
-  const { stopped } = open.head;
-  // A user has cancelled it. What a stop of the run has left is settled by that.
-  if (stopped && !run.run.stop) await settleFanOut(task, { stopped, cancels: stopped }, deps);
-  const isWorking = await recheckItems(open, rechecks);
+  if (!run.run.stop && (await settleStopped(task, open, deps))) return 'working';
+  const isWorking = startsChildren(task)
+    ? await recheckChildren(task, open, deps)
+    : await recheckItems(open, rechecks);
   const lost = await lostItems(task, open, rechecks);
   if (lost.length > 0) {
     deps.meter.count(Metric.resent, lost.length);
@@ -69,6 +74,40 @@ export async function recheckFanOut(
   return isWorking || hasUnclaimed || mayRefill || open.rows.size === 0 ? 'working' : 'waiting';
 }
 
+/**
+ * Settles a fan-out that no further item of begins: a user has cancelled it, or an item has failed that was
+ * to be the last. What a stop of the run has left is settled by that. @returns whether this has stopped it
+ */
+async function settleStopped(task: FanOutTask, { head, marks }: OpenItems, deps: StageDeps) {
+  const { failed, cancelled } = countsOf(head, [...marks.values()]);
+  const hasFailed = failed + cancelled > 0 && stopsAfter(forEachOf(task), 'failed');
+  const stopped = head.stopped ?? (hasFailed ? 'items-failed' : undefined);
+  if (!stopped) return false;
+  const cancels = stopped === 'items-failed' ? {} : { cancels: stopped };
+  if (await settleFanOut(task, { stopped, ...cancels }, deps)) await repeatEndOf(task, deps);
+  return !head.stopped;
+}
+
+/** Marks the items whose children have ended, and starts those that are not begun. @returns whether it did */
+async function recheckChildren(task: FanOutTask, { head, rows }: OpenItems, deps: StageDeps) {
+  const ended = [...rows].filter(([, row]) => row && hasEndedForRound(task, row));
+  for (const [item, row] of ended) {
+    deps.meter.count(Metric.runsRepaired);
+    await markItem(task, { item, status: markOfChild(row!) }, deps);
+  }
+  const mayBegin = !head.stopped && !isPausedRun(task.run.run);
+  const unbegun = [...rows].filter(
+    ([, row]) => !row || (isTerminal(row.status) && !hasEndedForRound(task, row)),
+  );
+  if (mayBegin && unbegun.length > 0)
+    await beginItems(
+      task,
+      unbegun.map(([item]) => item),
+      deps,
+    );
+  return ended.length > 0 || (mayBegin && unbegun.length > 0);
+}
+
 async function recheckItems(open: OpenItems, { ofRow }: ItemRechecks): Promise<boolean> {
   let isWorking = false;
   for (const row of open.rows.values()) {
@@ -80,13 +119,13 @@ async function recheckItems(open: OpenItems, { ofRow }: ItemRechecks): Promise<b
 
 /** The items that were to begin a while ago, and have no row. */
 async function lostItems(
-  { run }: FanOutTask,
+  task: FanOutTask,
   { head, rows }: OpenItems,
   { isLost }: ItemRechecks,
 ): Promise<number[]> {
   const unclaimed = [...rows].filter(([, row]) => !row).map(([item]) => item);
-  if (unclaimed.length === 0 || head.stopped) return [];
-  return (await isLost(Math.max(head.movedAtMs, run.run.touchedAtMs))) ? unclaimed : [];
+  if (unclaimed.length === 0 || head.stopped || startsChildren(task)) return [];
+  return (await isLost(Math.max(head.movedAtMs, task.run.run.touchedAtMs))) ? unclaimed : [];
 }
 
 /** When an item was last begun or marked, as far as the open segments show. */

@@ -20,7 +20,7 @@ import {
   readySinceMs,
 } from '../core/domain/workflow/progress';
 import { nextRunRecheckMs } from '../core/domain/workflow/run-rechecks';
-import { isFanOut } from '../core/domain/workflow/definition';
+import { isChild, isFanOut } from '../core/domain/workflow/definition';
 import { isJobGone } from '../core/domain/workflow/task-eligibility';
 import { taskJobOf } from '../core/domain/workflow/task-job';
 import { repeatEnd } from '../core/ending/end-execution';
@@ -102,7 +102,7 @@ async function readOpenTasks(
   const derivation = derive(graph, run.run);
   // A child has an entry of its own.
   const open = [...new Set([...mayBeSent(view, derivation), ...callable(view, derivation)])].filter(
-    (index) => graph.tasks[index]!.task.job === undefined,
+    (index) => !isChild(graph.tasks[index]!.task),
   );
   const refs = new Map(open.map((index) => [index, taskRefIn(run, graph, index)]));
   if (open.length === 0) return new Map();

@@ -69,11 +69,8 @@ async function gateStateOf(
     if (position.at === 'behind') return 'wait';
     if (position.at === 'first') return 'came';
   }
-  if (
-    (job.overlap === 'queue' || job.overlap === 'replace') &&
-    (await waitsForOverlapLock(jobKey, execId, deps))
-  )
-    return 'wait';
+  // Behind a backfilled execution, one waits under `skip` too.
+  if (job.overlap !== 'allow' && (await waitsForOverlapLock(jobKey, execId, deps))) return 'wait';
   return concurrencyKey === undefined
     ? 'none'
     : slotStateOf({ jobKey, execId, dueAtMs, concurrencyKey }, deps);

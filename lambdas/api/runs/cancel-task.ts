@@ -3,7 +3,7 @@ import { jobRefOf } from '../../core/contracts/tables';
 import { deliveredBy } from '../../core/attempts/delivered-by';
 import type { Run, UserRequest } from '../../core/domain/execution';
 import { isTerminal } from '../../core/domain/transitions';
-import { isFanOut, isInline } from '../../core/domain/workflow/definition';
+import { isChild, isFanOut, isInline } from '../../core/domain/workflow/definition';
 import { derive, isOpen } from '../../core/domain/workflow/derive';
 import type { GraphTask } from '../../core/domain/workflow/graph';
 import { endExecution, endUnstarted } from '../../core/ending/end-execution';
@@ -56,7 +56,7 @@ async function cancelOne(
   userRequest: UserRequest,
   deps: ApiDeps,
 ): Promise<boolean> {
-  if (task.task.job !== undefined) return cancelChild({ run, graph, index: task.index }, userRequest, deps);
+  if (isChild(task.task)) return cancelChild({ run, graph, index: task.index }, userRequest, deps);
   const ref = taskRefIn(run, graph, task.index);
   const row = await deps.executions.get(ref);
   if (!row && isFanOut(task.task)) return cancelFanOut({ run, graph, index: task.index }, deps);

@@ -5,8 +5,8 @@ import { attemptsOf, type Execution } from '../../core/domain/execution';
 import { isFanOut } from '../../core/domain/workflow/definition';
 import { type FanOutHead, positionOf, roundOfItemMark, segmentsIn } from '../../core/domain/workflow/fan-out';
 import { roundOf, statusOfMark } from '../../core/domain/workflow/marks';
-import { refInRound } from '../../core/ending/runs/fan-outs/end-fan-out';
 import { fanOutRef } from '../../core/ending/runs/fan-outs/fan-out-task';
+import { itemRefs } from '../../core/ending/runs/fan-outs/item-refs';
 import { executionMapKey, type ExecutionRef } from '../../core/store/execution-store';
 import { attemptViews } from '../executions/execution-view';
 import { filteredPage, openCursor, pageView } from '../http/paging';
@@ -91,22 +91,29 @@ async function readItems(
   const items = indexes.map((index) => {
     const endText = marks.get(segmentOf(index))?.[positionOf(index)];
     const round = endText === undefined ? undefined : roundOfItemMark(endText);
-    return { index, endText, round, ref: refInRound(fanOut, index, round) };
+    return { index, endText, round };
   });
-  const begun = items.filter(({ index }) => index < fanOut.head.next).map((one): ExecutionRef => one.ref);
-  const { executions } = await deps.executions.getMany(begun, { consistent: true });
-  return items.map(({ index, endText, round, ref: own }) => {
-    const row = executions.get(executionMapKey(own));
-    const value = listed.get(segmentOf(index))?.items[positionOf(index)];
-    return { view: viewOf(fanOut, { index, value, endText, round }, row), row };
+  const begun = indexes.filter((index) => index < fanOut.head.next);
+  const rounds = new Map(items.map(({ index, round }) => [index, round]));
+  const refs = await itemRefs(fanOut, begun, deps, (index) => rounds.get(index));
+  const { executions } = await deps.executions.getMany([...refs.values()], { consistent: true });
+  return items.map((item) => {
+    const ref = refs.get(item.index);
+    const row = ref && executions.get(executionMapKey(ref));
+    const value = listed.get(segmentOf(item.index))?.items[positionOf(item.index)];
+    return { view: { ...viewOf(fanOut, { ...item, value }, row), ...childView(fanOut, ref) }, row };
   });
 }
+
+/** The child of an item, if its fan-out starts a job. */
+const childView = ({ task }: LaidOut, ref: ExecutionRef | undefined): Pick<ItemView, 'child'> =>
+  task.task.job === undefined ? {} : { child: { jobId: task.task.job, execId: ref?.execId ?? null } };
 
 function viewOf(
   { run, head, task }: LaidOut,
   { index, value, endText, round }: { index: number; value: unknown; endText?: string; round?: number },
   row: Execution | undefined,
-): ItemView {
+): Omit<ItemView, 'child'> {
   const isUnbegun = index >= head.next;
   const unbegun = endText === undefined ? 'waiting' : 'stopped';
   const begun = row?.status ?? (endText === undefined ? 'queued' : statusOfMark(endText));

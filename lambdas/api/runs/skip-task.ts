@@ -1,7 +1,7 @@
 import { SkipTaskBody } from '../../core/http/workflow-queries';
 import type { UserRequest } from '../../core/domain/execution';
 import { isTerminal } from '../../core/domain/transitions';
-import { branchesOf, isFanOut, isInline } from '../../core/domain/workflow/definition';
+import { branchesOf, isChild, isFanOut, isInline } from '../../core/domain/workflow/definition';
 import { derive } from '../../core/domain/workflow/derive';
 import { keyOfTask } from '../../core/domain/workflow/marks';
 import { skipping } from '../../core/domain/workflow/run-edits';
@@ -89,7 +89,7 @@ async function skipOne(
     return skipByMark(found, branch, end, deps);
   if (state !== 'ready') throw conflict(`the task ${task.id} is already settled with status ${state}`);
   if (task.task.approval) return decideApproval({ run, graph, index: task.index }, end, 'other', deps);
-  if (task.task.job !== undefined) return skipChild({ run, graph, index: task.index }, end, deps);
+  if (isChild(task.task)) return skipChild({ run, graph, index: task.index }, end, deps);
   const ref = taskRefIn(run, graph, task.index);
   const row = await deps.executions.get(ref);
   // A stop that finds no head writes one, and nothing lays the fan-out out after that.
@@ -110,10 +110,9 @@ async function recordSkipped(
   deps: ApiDeps,
 ): Promise<void> {
   const index = task.index;
-  const row =
-    task.task.job === undefined
-      ? unstartedTask(run, taskRefIn(run, graph, index).execId, end, deps)
-      : endedChild({ run, graph, index }, end, deps);
+  const row = isChild(task.task)
+    ? endedChild({ run, graph, index }, end, deps)
+    : unstartedTask(run, taskRefIn(run, graph, index).execId, end, deps);
   await endUnstarted(row, 'other', deps);
 }
 

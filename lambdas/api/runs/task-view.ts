@@ -6,6 +6,7 @@ import { attemptsOf, type Execution, type Run, type UserRequest } from '../../co
 import {
   branchesOf,
   hasWork,
+  isChild,
   isDecided,
   isInline,
   isTimed,
@@ -58,9 +59,7 @@ export async function readTasks(
 
 /** The row that says how a task went: its own, or that of its child. */
 export const rowRefOf = ({ run, graph }: FoundRun, index: number) =>
-  graph.tasks[index]!.task.job === undefined
-    ? taskRefIn(run, graph, index)
-    : childRefOf({ run, graph, index });
+  isChild(graph.tasks[index]!.task) ? childRefOf({ run, graph, index }) : taskRefIn(run, graph, index);
 
 const ENDED_BY_ROW: readonly TaskState[] = ['ready', 'succeeded', 'failed', 'cancelled', 'skipped'];
 
@@ -74,7 +73,9 @@ export function statusOf({ graph, derivation, rows, fanOuts }: RunTasks, index: 
   if (state !== 'ready') return state;
   const status = rows.get(index)?.status ?? (fanOuts.has(index) ? 'running' : undefined);
   // A child that has ended for an earlier round is about to start again.
-  return status === undefined || (isChild(graph, index) && isTerminal(status)) ? 'queued' : status;
+  return status === undefined || (isChild(graph.tasks[index]!.task) && isTerminal(status))
+    ? 'queued'
+    : status;
 }
 
 export function taskView(tasks: RunTasks, index: number): TaskView {
@@ -101,7 +102,7 @@ export function taskView(tasks: RunTasks, index: number): TaskView {
     nextAttemptAt: optionalInstant(row && isTerminal(row.status) ? undefined : row?.startAtMs),
     attempts: row ? attemptsOf(row) : 0,
     result: row?.result ? { statusCode: row.result.statusCode ?? null, body: row.result.body ?? null } : null,
-    ...(task.job !== undefined && { child: childView(tasks, index) }),
+    ...(isChild(task) && { child: childView(tasks, index) }),
   };
 }
 
@@ -120,8 +121,6 @@ export function taskDetailView(tasks: RunTasks, index: number): TaskDetailView {
   };
 }
 
-const isChild = (graph: Graph, index: number): boolean => graph.tasks[index]!.task.job !== undefined;
-
 /** Its execution has an id as soon as it may have a row. */
 function childView({ run, graph, derivation }: RunTasks, index: number): NonNullable<TaskView['child']> {
   const ref = childRefOf({ run, graph, index });
@@ -139,8 +138,8 @@ function kindOf(task: Task): TaskView['kind'] {
   if (task.switch) return 'switch';
   if (task.approval) return 'approval';
   if (task.await) return 'await';
-  if (task.job !== undefined) return 'job';
   if (task.forEach) return 'forEach';
+  if (task.job !== undefined) return 'job';
   if (hasWork(task)) return 'call';
   return isTimed(task) ? 'wait' : 'join';
 }

@@ -4,10 +4,11 @@ import type { StageDeps } from '../deps';
 import type { Execution } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { isTerminal } from '../domain/transitions';
+import { isBackfilled } from '../domain/workflow/children';
 import { isFinished } from '../history/coverage';
 import { attemptMessage, recheckEntryNow, sendIfDirect } from '../queue/attempt-entries';
 import type { OverlapLock } from '../store/overlap-lock-store';
-import { type Admission, type Gate, type GateEnd, GO, type Released, SKIP } from './gate';
+import { type Admission, type Gate, type GateEnd, GO, type Released, SKIP, WAIT } from './gate';
 import { isUnclaimable, SILENT_AFTER_MS } from './unclaimed';
 
 type OverlapMessage = ExecutionMessage & { overlap: NonNullable<ExecutionMessage['overlap']> };
@@ -73,7 +74,9 @@ async function applyPolicyWhileWaiting(
 }
 
 /**
- * The job is occupied. `skip`: this one is skipped. `queue`, `replace`: it asks for the one waiting place.
+ * The job is occupied. `skip`: this one is skipped. `queue`, `replace`: it asks for the one waiting place. A
+ * backfill costs no other execution its run: behind one of its dates, every execution waits as with `queue`,
+ * and a date waits behind every execution.
  */
 async function applyPolicy(
   message: OverlapMessage,
@@ -81,14 +84,17 @@ async function applyPolicy(
   holder: Execution | 'unclaimed',
   deps: StageDeps,
 ): Promise<Admission> {
-  if (message.overlap === 'skip') return { decision: 'skip', toEnd: [skipped(message, lock.holder!)] };
-  const admission = await becomeWaiter(message, lock, deps);
-  if (message.overlap === 'queue' || holder === 'unclaimed') return admission;
+  const isOfDate = isBackfilled(message.execId) || isBackfilled(lock.holder!);
+  const overlap = isOfDate ? 'queue' : message.overlap;
+  if (overlap === 'skip') return { decision: 'skip', toEnd: [skipped(message, lock.holder!)] };
+  const admission = await becomeWaiter({ ...message, overlap }, lock, deps);
+  if (overlap === 'queue' || holder === 'unclaimed') return admission;
   return { ...admission, toEnd: [...admission.toEnd, ...(await endHolder(holder, message.execId, deps))] };
 }
 
 /**
- * `queue`: the oldest execution waits. `replace`: the newest one does. The other is skipped.
+ * `queue`: the oldest execution waits. `replace`: the newest one does. The other is skipped. A date of a
+ * backfill gives its place to every other execution. Without a place it waits for its recheck.
  */
 async function becomeWaiter(
   message: OverlapMessage,
@@ -96,19 +102,28 @@ async function becomeWaiter(
   deps: StageDeps,
 ): Promise<Admission> {
   const { jobKey, execId, overlap } = message;
-  const isPreferred = !waiter || waiter === execId || (overlap === 'queue') === execId < waiter;
-  if (!isPreferred) {
+  if (waiter && waiter !== execId && !goesBefore({ execId, overlap }, waiter)) {
     const other = await deps.executions.get({ jobKey, execId: waiter });
-    if (!other || !isTerminal(other.status)) return { decision: 'skip', toEnd: [skipped(message, waiter)] };
+    const isWaiting = !other || !isTerminal(other.status);
+    if (isWaiting && isBackfilled(execId)) return WAIT;
+    if (isWaiting) return { decision: 'skip', toEnd: [skipped(message, waiter)] };
   }
   const answer = await deps.overlapLocks.putWaiter(jobKey, execId, waiter);
   if (answer.outcome !== 'waiting') return becomeWaiter(message, answer.lock, deps);
-  const isDisplaced = waiter !== undefined && waiter !== execId;
+  const isDisplaced = waiter !== undefined && waiter !== execId && !isBackfilled(waiter);
   const toEnd = isDisplaced
     ? [skipped({ jobKey, execId: waiter, dueAtMs: parseCompactInstant(waiter) }, execId)]
     : [];
   return { decision: 'wait', toEnd };
 }
+
+const goesBefore = (
+  { execId, overlap }: Pick<OverlapMessage, 'execId' | 'overlap'>,
+  waiter: string,
+): boolean =>
+  isBackfilled(execId) === isBackfilled(waiter)
+    ? (overlap === 'queue') === execId < waiter
+    : isBackfilled(waiter);
 
 const skipped = (
   { jobKey, execId, dueAtMs }: Pick<GateEnd, 'jobKey' | 'execId' | 'dueAtMs'>,

@@ -23,6 +23,9 @@ const ItemView = z
     finishedAt: Instant.nullable(),
     attempts: z.int().meta({ description: 'How many attempts have ended.' }),
     result: z.strictObject({ statusCode: z.int().nullable(), body: z.string().nullable() }).nullable(),
+    child: z.strictObject({ jobId: z.string(), execId: z.string().nullable() }).optional().meta({
+      description: 'Only of a fan-out that starts a job: the execution of that job. Null until it begins.',
+    }),
   })
   .meta({ id: 'Item', description: 'An item of a fan-out.' });
 export type ItemView = z.output<typeof ItemView>;

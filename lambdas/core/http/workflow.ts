@@ -70,7 +70,10 @@ const ForEachBody = described(
       { description: 'How many items may fail: a number, or a part of all such as `10%`. Default: none.' },
     ),
   }),
-  { id: 'ForEach', description: 'Calls the targets of a task once for each item of a list.' },
+  {
+    id: 'ForEach',
+    description: 'Calls the targets of a task, or starts its job, once for each item of a list.',
+  },
 );
 
 const taskFields = {
@@ -160,7 +163,8 @@ const taskFields = {
   }),
   forEach: described(z.optional(ForEachBody), {
     description:
-      'Beside a target: the task calls it once for each item. Its templates know `item` and `index`.',
+      'Beside a target or a job: the task calls it, or starts it, once for each item. Its templates know `item` and ' +
+      '`index`.',
   }),
   target: z.optional(TargetBody),
   targets: Targets,
@@ -204,7 +208,7 @@ const TaskFields = described(
       const message = faultOfTimeout(task.timeout, targets ?? (target ? [target] : []));
       if (message) add('timeout', message);
       if (target || targets) return;
-      const ofChild: readonly string[] = task.job ? ['input', 'keepOutput'] : [];
+      const ofChild: readonly string[] = task.job ? ['input', 'keepOutput', 'forEach'] : [];
       for (const field of ['input', 'retry', 'timeout', 'priority', 'pool', 'keepOutput', 'forEach'] as const)
         if (task[field] !== undefined && !ofChild.includes(field))
           add(field, 'is only allowed beside a target');

@@ -36,14 +36,6 @@ export interface Backfill {
   count: number;
 }
 
-/** What a fan-out over due times does otherwise: its items are the due times of its children. */
-export interface Dates {
-  overlap: BackfillOverlap;
-  priority: Priority;
-  /** Once an item has failed, no further one begins. */
-  stopsOnFailure?: true;
-}
-
 /** Id of the only task of a backfill. */
 export const BACKFILL_TASK = 'dates';
 /** In place of the version of a workflow: that of a backfill follows from its row. */

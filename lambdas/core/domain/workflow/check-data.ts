@@ -14,7 +14,7 @@ import {
 import { type Graph, graphOf } from './graph';
 import { bytesOfJson, PARAM_NAME } from './params';
 import { readsOf, templatesOfCondition, windowTexts } from './references';
-import { rootsOfOutput, rootsOfTask } from './task-roots';
+import { rootsOfDelivery, rootsOfOutput, rootsOfTask } from './task-roots';
 import { faultOfTime } from './task-times';
 
 /**
@@ -58,11 +58,12 @@ function faultsOfTask(graph: Graph, index: number): WorkflowFault[] {
     ...(task.approval?.note === undefined ? [] : [{ path: 'approval.note', text: task.approval.note }]),
   ];
   const roots = rootsOfTask(graph, index);
+  const ofChild = { roots: rootsOfDelivery(graph, index) };
   const faults = [
     ...texts.flatMap(({ path, text }) =>
       faultsOfText(text, { roots }).map((message) => ({ path: `tasks.${id}.${path}`, message })),
     ),
-    ...(task.params ? faultsIn(task.params, `tasks.${id}.params`, { roots }) : []),
+    ...(task.params ? faultsIn(task.params, `tasks.${id}.params`, ofChild) : []),
     ...(task.forEach ? faultsOfForEach(task.forEach, `tasks.${id}.forEach`, roots) : []),
   ];
   const untimely = task.notBefore === undefined ? undefined : faultOfTime(task.notBefore);

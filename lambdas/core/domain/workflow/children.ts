@@ -4,6 +4,9 @@ import { compactInstant, jobKeyOf, jobRefOf } from '../../contracts/tables';
 import type { Execution, ParentTask, Run } from '../execution';
 import type { Job } from '../job';
 import { isTerminal } from '../transitions';
+import type { Json } from '../../templates/syntax';
+import { dateOfItem } from './backfill';
+import type { ForEach } from './definition';
 import type { Graph } from './graph';
 import { keyRoundOf, type MarkedStatus, roundOf } from './marks';
 import { readsOf } from './references';
@@ -11,32 +14,57 @@ import { readsOf } from './references';
 /** At most so many runs lie above an execution. */
 export const MAX_CHILD_DEPTH = 5;
 
-/** A task of a run that starts a child. */
+/** An item of a fan-out: its index, and its value. */
+export interface ChildItem {
+  index: number;
+  value: Json;
+}
+
+/** A task of a run that starts a child, or an item of such a task. */
 export interface ChildTask {
   run: Run;
   graph: Graph;
   index: number;
+  /** Only of a fan-out, each item of which starts a child. */
+  item?: ChildItem;
 }
 
 const HASH_LENGTH = 26;
+/** No id of a manual run, and no hash, has a `-`. */
+const BACKFILLED = '-d-';
 
-/** The child of a task: the same one, however often it is started. A retry of what failed keeps it, too. */
-export function childRefOf({ run, graph, index }: ChildTask): { jobKey: string; execId: string } {
+/** Whether an execution was started by a backfill for one of its dates, by its id. */
+export const isBackfilled = (execId: string): boolean => execId.startsWith(BACKFILLED, execId.indexOf('-'));
+
+const datesOf = ({ graph, index }: ChildTask): ForEach['dates'] => graph.tasks[index]!.task.forEach?.dates;
+
+/** The due time of a child: that of its run, or the date that a backfill starts it for. */
+export const dueTimeOfChild = (task: ChildTask): number =>
+  datesOf(task) && task.item ? dateOfItem(task.item.value) : task.run.dueAtMs;
+
+/**
+ * The child of a task, or of an item: the same one, however often it is started. A retry of what failed keeps
+ * it, too. Another value of an item is another child.
+ */
+export function childRefOf(child: ChildTask): { jobKey: string; execId: string } {
+  const { run, graph, index, item } = child;
   const { id, task } = graph.tasks[index]!;
   const parts = [run.jobKey, run.execId, id, keyRoundOf(run.run, index)];
+  if (item) parts.push(item.index, JSON.stringify(item.value));
   const hash = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, HASH_LENGTH);
   const { userId } = jobRefOf(run.jobKey);
   const jobKey = jobKeyOf({ userId, jobId: task.job! });
-  return { jobKey, execId: `${compactInstant(run.dueAtMs)}-c${hash}` };
+  return {
+    jobKey,
+    execId: compactInstant(dueTimeOfChild(child)) + (datesOf(child) ? BACKFILLED : '-c') + hash,
+  };
 }
 
-/** What a child keeps of the runs above it. */
-export function lineageOf({
-  run,
-  graph,
-  index,
-}: ChildTask): Required<Pick<Execution, 'parent' | 'ancestors'>> {
+/** What a child keeps of the runs above it. A backfill is no run of its job's workflow: it is not above it. */
+export function lineageOf(child: ChildTask): Required<Pick<Execution, 'parent' | 'ancestors'>> {
+  const { run, graph, index, item } = child;
   const { jobKey, execId, parent } = run;
+  const dates = datesOf(child);
   const orderingKey = run.orderingKey ?? parent?.orderingKey;
   const concurrencyKey = run.concurrencyKey ?? parent?.concurrencyKey;
   const own: ParentTask = {
@@ -44,11 +72,23 @@ export function lineageOf({
     execId,
     task: graph.tasks[index]!.id,
     round: roundOf(run.run, index),
+    ...(item && { item: item.index }),
+    ...(dates && { overlap: dates.overlap }),
     ...(readsOf(graph).keepsOutput[index] && { keepsOutput: true }),
     ...(orderingKey !== undefined && { orderingKey }),
     ...(concurrencyKey !== undefined && { concurrencyKey }),
   };
-  return { parent: own, ancestors: [...(run.ancestors ?? []), jobRefOf(jobKey).jobId] };
+  const above = run.ancestors ?? [];
+  return { parent: own, ancestors: dates ? above : [...above, jobRefOf(jobKey).jobId] };
+}
+
+export const triggerOfChild = (task: ChildTask): 'backfill' | 'workflow' =>
+  datesOf(task) ? 'backfill' : 'workflow';
+
+/** The lane of a child, if a backfill has given it another priority than its job's. */
+export function laneOfChild(task: ChildTask, { pool }: Pick<Job, 'pool'>): Partial<Pick<Execution, 'lane'>> {
+  const dates = datesOf(task);
+  return dates ? { lane: { priority: dates.priority, pool } } : {};
 }
 
 /**
@@ -56,7 +96,7 @@ export function lineageOf({
  * run again. A success counts in any round: its work is done.
  */
 export const hasEndedForRound = (
-  { run, index }: ChildTask,
+  { run, index }: Pick<ChildTask, 'run' | 'index'>,
   child: Pick<Execution, 'status' | 'parent'>,
 ): boolean =>
   isTerminal(child.status) &&

@@ -1,7 +1,6 @@
 import type { Priority } from '../../contracts/pools';
 import type { Json } from '../../templates/syntax';
 import type { Await } from './await';
-import type { Dates } from './backfill';
 import type { RetryPolicy } from '../retry-policy';
 import type { Target } from '../target';
 
@@ -70,6 +69,14 @@ export interface Approval {
   note?: string;
   /** Who may not decide: who started the run, or who last changed the job. */
   notBy?: 'starter' | 'editor';
+}
+
+/** What a fan-out over due times does otherwise: its items are the due times of its children. */
+export interface Dates {
+  overlap: 'respect' | 'ignore';
+  priority: Priority;
+  /** Once an item has failed, no further one begins. */
+  stopsOnFailure?: true;
 }
 
 /** Calls the targets of a task, or starts its job, once for each item of a list. */

@@ -2,7 +2,7 @@ import { SEGMENT_ITEMS } from '../../contracts/execution-keys';
 import type { Reason } from '../execution';
 import type { TerminalStatus } from '../transitions';
 import type { ForEach } from './definition';
-import { branchOfMark, statusOfMark } from './marks';
+import { branchOfMark, type MarkedStatus, statusOfMark } from './marks';
 import type { ItemCounts } from './run-state';
 
 /** The marks of the items of a segment, by their position in it. `s1k.1` comes from an earlier round. */
@@ -65,6 +65,16 @@ export function countsOf({ count, sums }: FanOutHead, marks: readonly ItemMarks[
 /** The round in which an item has ended, if that is an earlier one than its fan-out's. */
 export const roundOfItemMark = branchOfMark;
 
+/** How an item has ended. */
+export interface ItemEnd {
+  item: number;
+  status: MarkedStatus;
+}
+
+/** Whether no further item begins once one has ended so. */
+export const stopsAfter = ({ dates }: ForEach, status: MarkedStatus): boolean =>
+  dates?.stopsOnFailure === true && status !== 'succeeded';
+
 /** How many of so many items may fail. */
 export function toleratedOf({ tolerate = 0 }: ForEach, count: number): number {
   if (typeof tolerate === 'number') return tolerate;
@@ -77,7 +87,8 @@ export function endOfFanOut(
   counts: ItemCounts,
   forEach: ForEach,
 ): { status: TerminalStatus; reason?: Reason } {
-  if (head.stopped && counts.cancelled > 0) return { status: 'cancelled', reason: head.stopped };
+  const isCancelled = head.stopped && head.stopped !== 'items-failed';
+  if (isCancelled && counts.cancelled > 0) return { status: 'cancelled', reason: head.stopped };
   const isTolerated = counts.failed + counts.cancelled <= toleratedOf(forEach, counts.count);
   return isTolerated ? { status: 'succeeded' } : { status: 'failed', reason: 'items-failed' };
 }

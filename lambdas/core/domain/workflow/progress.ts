@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../../clock/clock';
 import { PRIORITIES, type Priority } from '../../contracts/pools';
 import type { Execution } from '../execution';
 import type { TerminalStatus } from '../transitions';
-import { isInline, isSent, isStarted } from './definition';
+import { isChild, isInline, isSent, isStarted } from './definition';
 import { derive, type Derivation, outcomeOf } from './derive';
 import type { Graph } from './graph';
 import { keyOfTask, openOf, openText, releaseTimeOf, timeOfMark } from './marks';
@@ -133,7 +133,7 @@ export const awaitsReady = (
 
 /** Ready tasks whose children may be started. With `maxParallel`, those that are released. */
 export const childrenReady = (view: Pick<RunSeen, 'run' | 'graph'>, derivation: Derivation): number[] =>
-  startable(view, derivation).filter((index) => view.graph.tasks[index]!.task.job !== undefined);
+  startable(view, derivation).filter((index) => isChild(view.graph.tasks[index]!.task));
 
 /** Ready tasks that may be sent. With `maxParallel`, those that are released. None while the run is held. */
 export const callable = (view: Pick<RunSeen, 'run' | 'graph'>, derivation: Derivation): number[] =>

@@ -63,8 +63,10 @@ export function reopened(
     delete marks[key];
     if (go) delete go[key];
     // In a child that has succeeded nothing would run again: the task gets another one.
-    const isDone = graph.tasks[index]!.task.job !== undefined && states[index] === 'succeeded';
-    const keeps = asked.mode === 'failed' && !isDone;
+    const { job, forEach } = graph.tasks[index]!.task;
+    // So it does in the children of a fan-out all of whose items are to run again.
+    const isAnew = states[index] === 'succeeded' || (forEach !== undefined && after.has(index));
+    const keeps = asked.mode === 'failed' && !(job !== undefined && isAnew);
     rounds[key] = roundText(round, keeps ? keyRoundOf(run, index) : round, keptBy(index));
   }
   for (const index of indexesOf(graph, asked.skip)) {

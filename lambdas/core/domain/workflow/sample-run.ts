@@ -1,6 +1,6 @@
 import type { Json } from '../../templates/syntax';
 import type { Execution, Run } from '../execution';
-import { hasWork, isStarted, isTimed, type Task } from './definition';
+import { isStarted, isTimed, type Task } from './definition';
 import { segmentsIn } from './fan-out';
 import type { Graph } from './graph';
 import { keyOfTask, markOf } from './marks';
@@ -78,11 +78,11 @@ export const writesOf = (graph: Graph, items: ReadonlyMap<number, number>): numb
 function writesOfTask(task: Task, items: number): number {
   if (task.await) return WRITES_AN_AWAIT;
   if (isTimed(task)) return WRITES_A_CALL + WRITES_A_WAIT;
-  if (task.job !== undefined) return WRITES_A_CHILD;
-  if (!task.forEach) return hasWork(task) ? WRITES_A_CALL : 1;
+  const writes = task.job === undefined ? WRITES_A_CALL : WRITES_A_CHILD;
+  if (!task.forEach) return isStarted(task) ? writes : 1;
   if (items === 0) return WRITES_A_FAN_OUT;
   const dispensed = Math.max(0, items - (task.forEach.concurrency ?? items));
-  return WRITES_A_FAN_OUT + WRITES_A_SEGMENT * segmentsIn(items) + WRITES_A_CALL * items + dispensed;
+  return WRITES_A_FAN_OUT + WRITES_A_SEGMENT * segmentsIn(items) + writes * items + dispensed;
 }
 
 /** What writes cost on demand, in us-east-1: docs/cost.md. */

@@ -1,17 +1,12 @@
 import { inParallel } from '../../async/in-parallel';
-import { jobRefOf, minuteOf } from '../../contracts/tables';
 import type { StageDeps } from '../../deps';
 import type { Execution, Run } from '../../domain/execution';
-import { isTerminal } from '../../domain/transitions';
-import { type ChildTask, childRefOf, hasEndedForRound, markOfChild } from '../../domain/workflow/children';
+import { type ChildTask, childRefOf } from '../../domain/workflow/children';
 import type { Graph } from '../../domain/workflow/graph';
-import { NO_RATES } from '../../quotas/rates';
+import { begunChild, countRuns } from './begin-child';
 import { markTask } from './mark-task';
-import { startChild } from './start-child';
 
 const CONCURRENCY = 10;
-/** A child may be started, or may end, while it is read. */
-const TRIES = 3;
 
 interface Children {
   run: Run;
@@ -59,23 +54,8 @@ async function goOnWithChild(
   fresh: Set<number>,
   deps: StageDeps,
 ): Promise<{ started: number; row: Execution | undefined } | 'job-gone'> {
-  let started = 0;
-  for (let tries = 0; tries < TRIES; tries++) {
-    const child = await deps.executions.get(childRefOf(task));
-    if (child && hasEndedForRound(task, child)) {
-      const row = await markTask({ ...task, status: markOfChild(child), fresh }, deps);
-      return { started, row };
-    }
-    if (child && !isTerminal(child.status)) break;
-    const now = await startChild(task, child, deps);
-    if (now === 'job-gone') return now;
-    started += now;
-    if (now > 0) break;
-  }
-  return { started, row: task.run };
-}
-
-/** Children count towards the project's runs of the minute, but nothing refuses them. */
-async function countRuns({ jobKey }: Run, runs: number, { usage, clock }: StageDeps): Promise<void> {
-  await usage.addRates(jobRefOf(jobKey).userId, minuteOf(clock.nowMs()), { ...NO_RATES, runs });
+  const begun = await begunChild(task, deps);
+  if (begun === 'job-gone') return begun;
+  const { started, ended } = begun;
+  return { started, row: ended ? await markTask({ ...task, status: ended, fresh }, deps) : task.run };
 }

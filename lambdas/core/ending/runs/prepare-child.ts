@@ -39,7 +39,7 @@ export async function prepareChild(
   task: ChildTask,
   deps: StageDeps,
 ): Promise<{ input: ChildInput } | { fault: ChildFault } | 'job-gone'> {
-  const { run, graph, index } = task;
+  const { run, graph, index, item } = task;
   const definition = graph.tasks[index]!.task;
   const jobId = definition.job!;
   const { userId } = jobRefOf(run.jobKey);
@@ -54,8 +54,11 @@ export async function prepareChild(
   if (job.workflow && (await deps.liveRuns.room(userId)) < 1)
     return fault('live-runs', 'the project has no room for another run of a workflow');
   try {
-    const renderer = new Renderer(runValues(run, own, await readTaskData(task, deps)));
-    const made = await inputOf(definition, job, renderer, deps);
+    const data = { ...(await readTaskData(task, deps)), ...(item && { item }) };
+    const renderer = new Renderer(runValues(run, own, data));
+    // Those of a backfill were checked when it was asked for.
+    const given = run.backfill && run.hasParams ? await deps.runInputs.get(run) : undefined;
+    const made = given ?? (await inputOf(definition, job, renderer, deps));
     const deliveryDepth = run.deliveryDepth ?? own.deliveryDepth;
     return 'fault' in made
       ? made
@@ -72,6 +75,7 @@ export async function prepareChild(
  */
 function faultOfLineage(task: ChildTask, job: Job): { fault: ChildFault } | undefined {
   const { parent, ancestors } = lineageOf(task);
+  if (task.run.backfill) return undefined; // it is no run above the child, and holds nothing
   if (ancestors.includes(job.jobId))
     return fault('recursion', `the job is above itself: ${[...ancestors, job.jobId].join(' → ')}`);
   if (ancestors.length > MAX_CHILD_DEPTH)

@@ -2,6 +2,7 @@ import { segmentOf } from '../../contracts/execution-keys';
 import type { StageDeps } from '../../deps';
 import type { Execution, Run } from '../../domain/execution';
 import { childRefOf } from '../../domain/workflow/children';
+import { isChild } from '../../domain/workflow/definition';
 import { positionOf } from '../../domain/workflow/fan-out';
 import type { Graph } from '../../domain/workflow/graph';
 import { readsOf } from '../../domain/workflow/references';
@@ -50,9 +51,7 @@ export async function readTaskRows(
 ): Promise<Map<number, Execution>> {
   if (indexes.length === 0) return new Map();
   const refs = indexes.map((index) =>
-    graph.tasks[index]!.task.job === undefined
-      ? taskRefIn(run, graph, index)
-      : childRefOf({ run, graph, index }),
+    isChild(graph.tasks[index]!.task) ? childRefOf({ run, graph, index }) : taskRefIn(run, graph, index),
   );
   const rows = await readExecutions(refs, deps);
   return new Map(

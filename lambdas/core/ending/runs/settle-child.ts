@@ -3,11 +3,11 @@ import type { Execution } from '../../domain/execution';
 import { isTerminal } from '../../domain/transitions';
 import { type ChildTask, childRefOf, hasEndedForRound, markOfChild } from '../../domain/workflow/children';
 import type { MarkedStatus } from '../../domain/workflow/marks';
-import { endsRunning } from '../../domain/workflow/progress';
 import { releaseGates } from '../../gates/release';
 import { recheckEntryNow } from '../../queue/attempt-entries';
 import type { ExecutionRef } from '../../store/execution-store';
 import { endRow, putEndedRow } from '../end-row';
+import type { EndOfOpen } from './end-open-task';
 import { endAgain, endedChild } from './start-child';
 import { readOneJob } from '../../store/read-whole';
 
@@ -16,18 +16,18 @@ const TRIES = 3;
 const STOPPED = { status: 'cancelled', reason: 'stopped' } as const;
 
 /**
- * Settles the child of a task whose run has stopped. One that has not begun gets a row that refuses its
- * start. One that waits ends. One that runs goes on, or its cancellation is requested, as the stop says.
+ * Settles a child whose run, or whose fan-out, has stopped. One that has not begun gets a row that refuses
+ * its start. One that waits ends. One that runs goes on, or its cancellation is requested.
  *
  * @param cancelled gets children whose cancellation was requested by this
  * @returns how the task is marked; undefined: the child goes on
  */
 export async function settleChild(
   task: ChildTask,
+  { cancels }: EndOfOpen,
   cancelled: ExecutionRef[],
   deps: StageDeps,
 ): Promise<MarkedStatus | undefined> {
-  const stop = task.run.run.stop!;
   for (let tries = 0; tries < TRIES; tries++) {
     const child = await deps.executions.get(childRefOf(task));
     if (!child) {
@@ -37,9 +37,9 @@ export async function settleChild(
       if (hasEndedForRound(task, child)) return markOfChild(child);
       if (await endAgain(task, child, STOPPED, deps)) return 'cancelled';
     } else if (child.status === 'running') {
-      if (!endsRunning(stop, task.graph) || child.cancelRequested) return undefined;
+      if (cancels === undefined || child.cancelRequested) return undefined;
       await deps.schedule.putEntries([await recheckEntryNow(child, deps)]);
-      const request = { reason: stop.why, atMs: deps.clock.nowMs() };
+      const request = { reason: cancels, atMs: deps.clock.nowMs() };
       if ((await deps.executions.requestCancel(child, request)) === 'done') {
         cancelled.push(child);
         return undefined;

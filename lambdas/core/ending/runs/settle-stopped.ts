@@ -1,7 +1,7 @@
 import { inParallel } from '../../async/in-parallel';
 import type { StageDeps } from '../../deps';
 import type { Execution, Run } from '../../domain/execution';
-import { isFanOut, isInline } from '../../domain/workflow/definition';
+import { isChild, isFanOut, isInline } from '../../domain/workflow/definition';
 import type { Derivation } from '../../domain/workflow/derive';
 import type { Graph } from '../../domain/workflow/graph';
 import type { MarkedStatus } from '../../domain/workflow/marks';
@@ -39,10 +39,7 @@ export async function settleStopped(stopped: Stopped, deps: StageDeps): Promise<
     .filter((index) => derivation.states[index] === 'ready' && isStopped(run.run, graph, index));
   let latest: Execution | undefined = run;
   await inParallel(open, CONCURRENCY, async (index) => {
-    const status =
-      graph.tasks[index]!.task.job === undefined
-        ? await settleTask(run, graph, index, deps)
-        : await settleChild({ run, graph, index }, cancelled, deps);
+    const status = await settleTask({ run, graph, index }, cancelled, deps);
     if (!status) return;
     const row = await markTask({ run, graph, index, status, fresh }, deps);
     if ((row?.run?.moves ?? 0) >= (latest?.run?.moves ?? 0)) latest = row;
@@ -52,15 +49,16 @@ export async function settleStopped(stopped: Stopped, deps: StageDeps): Promise<
 
 /** The status that the task has ended with; undefined: it goes on. */
 async function settleTask(
-  run: Run,
-  graph: Graph,
-  index: number,
+  { run, graph, index }: { run: Run; graph: Graph; index: number },
+  cancelled: ExecutionRef[],
   deps: StageDeps,
 ): Promise<MarkedStatus | undefined> {
   const { task } = graph.tasks[index]!;
   if (isInline(task)) return 'cancelled';
   const stop = run.run.stop!;
   const how = endsRunning(stop, graph) ? { cancels: stop.why } : {};
-  if (isFanOut(task)) return settleFanOut({ run, graph, index }, { ...how, stopped: 'stopped' }, deps);
+  if (isFanOut(task))
+    return settleFanOut({ run, graph, index }, { ...how, stopped: 'stopped', cancelled }, deps);
+  if (isChild(task)) return settleChild({ run, graph, index }, how, cancelled, deps);
   return endOpenTask(run, taskRefIn(run, graph, index), how, deps);
 }

@@ -5,7 +5,14 @@ import { type Execution, isRun } from '../../domain/execution';
 import type { Job } from '../../domain/job';
 import { expiresAtSecAfter } from '../../domain/timing';
 import { afterUserRetry, type UserRetry } from '../../domain/user-retry';
-import { type ChildTask, childRefOf, lineageOf } from '../../domain/workflow/children';
+import {
+  type ChildTask,
+  childRefOf,
+  dueTimeOfChild,
+  laneOfChild,
+  lineageOf,
+  triggerOfChild,
+} from '../../domain/workflow/children';
 import { reopened } from '../../domain/workflow/reopen';
 import { attemptEntry, attemptMessage, sendIfDirect } from '../../queue/attempt-entries';
 import { startDeadline, withinDeadline } from '../../store/write-deadline';
@@ -21,8 +28,8 @@ export const LONGEST_RUN_MS = 62 * DAY_MS;
 /** The row of a child that has not begun. */
 export const newChild = (task: ChildTask, nowMs: number): Execution => ({
   ...childRefOf(task),
-  trigger: 'workflow',
-  dueAtMs: task.run.dueAtMs,
+  trigger: triggerOfChild(task),
+  dueAtMs: dueTimeOfChild(task),
   status: 'queued',
   attempt: 1,
   failures: 0,
@@ -78,6 +85,7 @@ export async function startChild(
   if (seen) return startAgain(task, seen, input, deps);
   const run: Execution = {
     ...newChild(task, nowMs),
+    ...laneOfChild(task, input.job),
     ...(payload && { payload }),
     ...(params && { hasParams: true }),
     ...(deliveryDepth !== undefined && { deliveryDepth }),

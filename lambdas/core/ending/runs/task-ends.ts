@@ -1,16 +1,19 @@
 import type { StageDeps } from '../../deps';
 import { type Execution, isRun, type ParentTask, type Run } from '../../domain/execution';
 import type { TerminalStatus } from '../../domain/transitions';
-import { childRefOf, hasEndedForRound, markOfChild } from '../../domain/workflow/children';
+import { childRefOf, type ChildTask, hasEndedForRound, markOfChild } from '../../domain/workflow/children';
 import { derive } from '../../domain/workflow/derive';
-import { keyOfTask, roundOf } from '../../domain/workflow/marks';
+import { type ItemEnd, stopsAfter } from '../../domain/workflow/fan-out';
+import { keyOfTask, type MarkedStatus, roundOf } from '../../domain/workflow/marks';
 import { isAlive } from '../../domain/workflow/task-eligibility';
 import { taskRefOf } from '../../domain/workflow/task-id';
 import type { Released } from '../../gates/gate';
 import type { ExecutionRef } from '../../store/execution-store';
 import { advanceRun } from './advance-run';
-import type { FanOutTask } from './fan-outs/fan-out-task';
+import { type FanOutTask, forEachOf } from './fan-outs/fan-out-task';
 import { markItem } from './fan-outs/item-ends';
+import { itemChildren } from './fan-outs/item-refs';
+import { settleFanOut } from './fan-outs/settle-fan-out';
 import { graphOfRun, markTask } from './mark-task';
 
 /**
@@ -40,10 +43,7 @@ export async function runAfterTask(
     deps,
   );
   if (!ended) return undefined;
-  const fresh = new Set<number>();
-  const row = await markTask({ run, graph, index, status: ended, fresh }, deps);
-  if (!row || !isRun(row)) return undefined;
-  return advanceRun(row, { fresh, by: 'other', cancelled }, deps);
+  return markAndAdvance({ run, graph, index, status: ended }, cancelled, deps);
 }
 
 /**
@@ -63,14 +63,60 @@ export async function runAfterChild(
   const graph = await graphOfRun(run, deps);
   const index = graph.indexOf.get(child.parent.task);
   if (index === undefined || derive(graph, run.run).states[index] !== 'ready') return undefined;
-  const task = { run, graph, index };
-  const own = graph.tasks[index]!.task.job !== undefined && childRefOf(task);
+  const task = await childTaskOf({ run, graph, index }, child.parent, deps);
+  const own = task && childRefOf(task);
   if (!own || own.jobKey !== child.jobKey || own.execId !== child.execId) return undefined;
+  if (task.item) return runAfterItem(task, child, cancelled, deps);
   if (!hasEndedForRound(task, child))
     return advanceRun(run, { fresh: new Set([index]), by: 'other', cancelled }, deps);
+  return markAndAdvance({ ...task, status: markOfChild(child) }, cancelled, deps);
+}
+
+/** Undefined: another version of the workflow has made the task another one. */
+async function childTaskOf(
+  task: FanOutTask,
+  { item }: ParentTask,
+  deps: StageDeps,
+): Promise<ChildTask | undefined> {
+  const { job, forEach } = task.graph.tasks[task.index]!.task;
+  if (job === undefined || (forEach !== undefined) !== (item !== undefined)) return undefined;
+  return item === undefined ? task : (await itemChildren(task, [item], deps)).get(item);
+}
+
+/**
+ * The end of an item's child. One that ended for an earlier round is started again, or is marked, when the
+ * item begins.
+ */
+async function runAfterItem(
+  task: ChildTask,
+  child: Pick<Execution, 'status' | 'reason' | 'parent'>,
+  cancelled: ExecutionRef[],
+  deps: StageDeps,
+): Promise<Execution | undefined> {
+  if ((child.parent?.round ?? 0) < roundOf(task.run.run, task.index)) return undefined;
+  const status = await itemEnded(task, { item: task.item!.index, status: markOfChild(child) }, deps);
+  return status && markAndAdvance({ ...task, status }, cancelled, deps);
+}
+
+async function markAndAdvance(
+  ended: FanOutTask & { status: MarkedStatus },
+  cancelled: ExecutionRef[],
+  deps: StageDeps,
+): Promise<Execution | undefined> {
   const fresh = new Set<number>();
-  const row = await markTask({ ...task, status: markOfChild(child), fresh }, deps);
+  const row = await markTask({ ...ended, fresh }, deps);
   return row && isRun(row) ? advanceRun(row, { fresh, by: 'other', cancelled }, deps) : undefined;
+}
+
+/** Marks an item, and begins the next one or none. @returns as `markItem` */
+async function itemEnded(
+  task: FanOutTask,
+  end: ItemEnd,
+  deps: StageDeps,
+): Promise<TerminalStatus | undefined> {
+  const status = await markItem(task, end, deps);
+  if (status || !stopsAfter(forEachOf(task), end.status)) return status;
+  return settleFanOut(task, { stopped: 'items-failed' }, deps);
 }
 
 /** The status of the task; for an item, that of its fan-out. Undefined: that goes on, or is history. */
@@ -81,5 +127,5 @@ async function endedTask(
 ): Promise<TerminalStatus | undefined> {
   if (item === undefined) return status;
   if (task.run.run.marks[keyOfTask(task.index)] !== undefined) return undefined;
-  return markItem(task, { item, status }, deps);
+  return itemEnded(task, { item, status }, deps);
 }

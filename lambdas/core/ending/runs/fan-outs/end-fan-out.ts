@@ -13,11 +13,11 @@ import {
 import { segmentOf } from '../../../contracts/execution-keys';
 import { readsOf } from '../../../domain/workflow/references';
 import type { ItemCounts } from '../../../domain/workflow/run-state';
-import { taskExecId } from '../../../domain/workflow/task-id';
-import { executionMapKey, type ExecutionRef } from '../../../store/execution-store';
+import { executionMapKey } from '../../../store/execution-store';
 import { putEndedRow } from '../../end-row';
 import { unstartedTask } from '../unstarted-task';
-import { type FanOutTask, fanOutRef, forEachOf, itemRef } from './fan-out-task';
+import { type FanOutTask, fanOutRef, forEachOf } from './fan-out-task';
+import { itemRefs } from './item-refs';
 import { readExecutions } from '../../../store/read-whole';
 
 /**
@@ -74,21 +74,15 @@ async function gatheredOutput(task: FanOutTask, { count }: FanOutHead, deps: Sta
   const fanOut = fanOutRef(task);
   const segments = Array.from({ length: segmentsIn(count) }, (_, segment) => segment);
   const marks = await deps.fanOuts.getMarks(fanOut, segments);
-  const refs = Array.from({ length: count }, (_, item) =>
-    refInRound(task, item, roundOfItemMark(marks.get(segmentOf(item))?.[positionOf(item)] ?? '')),
+  const items = Array.from({ length: count }, (_, item) => item);
+  const refs = await itemRefs(task, items, deps, (item) =>
+    roundOfItemMark(marks.get(segmentOf(item))?.[positionOf(item)] ?? ''),
   );
-  const rows = await readExecutions(refs, deps);
-  const outputs = refs.map((ref) => {
-    const row = rows.get(executionMapKey(ref));
+  const rows = await readExecutions([...refs.values()], deps);
+  const outputs = items.map((item) => {
+    const ref = refs.get(item);
+    const row = ref && rows.get(executionMapKey(ref));
     return row?.status === 'succeeded' ? (row.output ?? 'null') : 'null';
   });
   return `[${outputs.join(',')}]`;
-}
-
-/** The execution of an item: of an earlier round, if it has succeeded there. */
-export function refInRound(task: FanOutTask, item: number, round: number | undefined): ExecutionRef {
-  if (round === undefined) return itemRef(task, item);
-  const { run, graph, index } = task;
-  const execId = taskExecId({ run: run.execId, task: graph.tasks[index]!.id, round, item });
-  return { jobKey: run.jobKey, execId };
 }

@@ -20,7 +20,7 @@ import type { ExecutionRef } from '../../../store/execution-store';
 import type { Json } from '../../../templates/syntax';
 import { endFanOut, putFanOutRow } from './end-fan-out';
 import { type FanOutTask, fanOutExpiry, fanOutRef, forEachOf } from './fan-out-task';
-import { launchItems } from './launch-items';
+import { beginItems } from './item-ends';
 import { listItems } from './list-items';
 
 /** Segments that are written at the same time. */
@@ -53,12 +53,11 @@ export async function launchFanOut(
   );
   if (!written.isNew) return undefined;
   if (isWhole(written.head)) return endFanOut(task, written.head, deps);
-  await launchItems(
+  return beginItems(
     task,
     openItems(items.length, kept).filter((item) => item < written.head.next),
     deps,
   );
-  return undefined;
 }
 
 /** The marks that this round keeps of an earlier one, by segment. */

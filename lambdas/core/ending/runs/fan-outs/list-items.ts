@@ -4,8 +4,11 @@ import type { Execution } from '../../../domain/execution';
 import type { Job } from '../../../domain/job';
 import { faultOfItemCount } from '../../../domain/workflow/check-data';
 import { MAX_ITEMS_BYTES, type ForEach } from '../../../domain/workflow/definition';
+import { segmentsIn } from '../../../domain/workflow/fan-out';
+import { roundOf } from '../../../domain/workflow/marks';
 import { bytesOfJson } from '../../../domain/workflow/params';
 import type { TaskData } from '../../../domain/workflow/task-data';
+import { taskExecId } from '../../../domain/workflow/task-id';
 import { Renderer } from '../../../templates/render';
 import type { Json } from '../../../templates/syntax';
 import { shown, TemplateError } from '../../../templates/template-error';
@@ -17,7 +20,27 @@ export type ListedItems = { items: readonly Json[] } | { fault: string };
 
 /** Makes the list of a fan-out. Every process that makes it makes the same one. */
 export async function listItems(task: FanOutTask, job: Job, deps: StageDeps): Promise<ListedItems> {
+  if (forEachOf(task).dates) return listDates(task, deps);
   return itemsMadeBy(forEachOf(task), task.run as Execution, job, await readTaskData(task, deps));
+}
+
+/**
+ * The dates of a backfill: they were stored when it was asked for, or are those of an earlier round. One that
+ * was stopped before it was laid out has none.
+ */
+async function listDates(task: FanOutTask, { fanOuts }: Pick<StageDeps, 'fanOuts'>): Promise<ListedItems> {
+  const { run, graph, index } = task;
+  for (let round = roundOf(run.run, index); round > 0; round--) {
+    const execId = taskExecId({ run: run.execId, task: graph.tasks[index]!.id, round });
+    const fanOut = { jobKey: run.jobKey, execId };
+    const first = await fanOuts.getItems(fanOut, 0);
+    if (!first) continue;
+    const items = [...first.items];
+    for (let segment = 1; segment < segmentsIn(first.count); segment++)
+      items.push(...((await fanOuts.getItems(fanOut, segment))?.items ?? []));
+    return items.length === first.count ? { items } : { fault: 'forEach.items: some dates are gone' };
+  }
+  return { fault: 'forEach.items: the dates are gone' };
 }
 
 /** The same by given data. */

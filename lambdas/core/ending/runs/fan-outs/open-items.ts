@@ -17,8 +17,9 @@ import type { TerminalStatus } from '../../../domain/transitions';
 import { executionMapKey } from '../../../store/execution-store';
 import { isUnsent, resendTask } from '../resend-task';
 import { endFanOut } from './end-fan-out';
-import { type FanOutTask, fanOutRef, forEachOf, itemRef } from './fan-out-task';
-import { launchItems } from './launch-items';
+import { type FanOutTask, fanOutRef, forEachOf } from './fan-out-task';
+import { beginItems } from './item-ends';
+import { itemRefs, startsChildren } from './item-refs';
 import { readExecutions } from '../../../store/read-whole';
 
 /** What is open of a fan-out: its segments that are not full, and the items in them that may be at work. */
@@ -57,9 +58,14 @@ async function readItems(
   deps: StageDeps,
 ): Promise<Map<number, Execution | undefined>> {
   if (items.length === 0) return new Map();
-  const refs = items.map((item) => itemRef(task, item));
-  const rows = await readExecutions(refs, deps);
-  return new Map(items.map((item, at) => [item, rows.get(executionMapKey(refs[at]!))]));
+  const refs = await itemRefs(task, items, deps);
+  const rows = await readExecutions([...refs.values()], deps);
+  return new Map(
+    items.map((item) => {
+      const ref = refs.get(item);
+      return [item, ref && rows.get(executionMapKey(ref))];
+    }),
+  );
 }
 
 /** How many items may begin: the room in the window that no open item takes. */
@@ -69,16 +75,20 @@ export function freeRoom(task: FanOutTask, { head, rows }: OpenItems): number {
   return Math.max(0, Math.min(concurrency - rows.size, head.count - head.next));
 }
 
-/** Fills the room in the window, if no item was begun since they were counted. */
-export async function refill(task: FanOutTask, open: OpenItems, deps: StageDeps): Promise<void> {
+/** Fills the room in the window, if no item was begun since they were counted. @returns as `markItem` */
+export async function refill(
+  task: FanOutTask,
+  open: OpenItems,
+  deps: StageDeps,
+): Promise<TerminalStatus | undefined> {
   const items = freeRoom(task, open);
-  if (items === 0) return;
+  if (items === 0) return undefined;
   const { count: ofCount, next: seenNext } = open.head;
   const take = { items, ofCount, seenNext, nowMs: deps.clock.nowMs() };
   const first = await deps.fanOuts.dispense(fanOutRef(task), take);
-  if (first === undefined) return;
+  if (first === undefined) return undefined;
   const taken = Array.from({ length: items }, (_, at) => first + at);
-  await launchItems(
+  return beginItems(
     task,
     taken.filter((item) => !isMarked(open.marks, item)),
     deps,
@@ -106,7 +116,7 @@ export async function settleFull(
 export async function resendItems(task: FanOutTask, deps: StageDeps): Promise<void> {
   const open = await readOpenItems(task, deps);
   if (!open) return;
-  for (const row of open.rows.values())
+  for (const row of startsChildren(task) ? [] : open.rows.values())
     if ((row?.status === 'retrying' || row?.status === 'queued') && isUnsent(row, deps.clock.nowMs(), 0))
       await resendTask(row, task.run, deps);
   await refill(task, open, deps);

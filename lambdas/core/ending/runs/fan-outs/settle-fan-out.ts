@@ -12,10 +12,13 @@ import {
   sizeOfSegment,
 } from '../../../domain/workflow/fan-out';
 import { segmentOf } from '../../../contracts/execution-keys';
-import { markOf } from '../../../domain/workflow/marks';
+import { markOf, type MarkedStatus } from '../../../domain/workflow/marks';
+import type { ExecutionRef } from '../../../store/execution-store';
 import { type EndOfOpen, endOpenTask } from '../end-open-task';
 import { putFanOutRow } from './end-fan-out';
 import { type FanOutTask, fanOutExpiry, fanOutRef, itemRef } from './fan-out-task';
+import { settleChild } from '../settle-child';
+import { itemChildren, startsChildren } from './item-refs';
 import { readOpenItems, openSegments, settleFull } from './open-items';
 
 const CONCURRENCY = 10;
@@ -25,11 +28,12 @@ const CONCURRENCY = 10;
  * that waits ends; one that runs goes on, or its cancellation is requested. Order of writes: the head, after
  * which no item is taken → the items → their marks.
  *
+ * @param how.cancelled gets children whose cancellation was requested by this. Their rechecks stop them, too
  * @returns the status of the fan-out, if all of its items have ended
  */
 export async function settleFanOut(
   task: FanOutTask,
-  how: EndOfOpen & { stopped: Reason },
+  how: EndOfOpen & { stopped: Reason; cancelled?: ExecutionRef[] },
   deps: StageDeps,
 ): Promise<TerminalStatus | undefined> {
   const expiresAtSec = fanOutExpiry(task, deps);
@@ -39,12 +43,16 @@ export async function settleFanOut(
   const open = await readOpenItems(task, deps);
   if (!open) return undefined;
   const ended = new Map<number, ItemMarks>();
-  const add = (item: number, status: TerminalStatus): void => {
+  const add = (item: number, status: MarkedStatus): void => {
     const mark = markOf(status, deps.clock.nowMs(), task.run.run);
     ended.set(segmentOf(item), { ...ended.get(segmentOf(item)), [positionOf(item)]: mark });
   };
+  const children = startsChildren(task) && (await itemChildren(task, [...open.rows.keys()], deps));
   await inParallel(open.rows.keys(), CONCURRENCY, async (item) => {
-    const status = await endOpenTask(task.run, itemRef(task, item), how, deps);
+    const child = children && children.get(item);
+    const status = child
+      ? await settleChild(child, how, how.cancelled ?? [], deps)
+      : await endOpenTask(task.run, itemRef(task, item), how, deps);
     if (status) add(item, status);
   });
   for (const item of unbegunItems(open.head, open.marks)) add(item, 'cancelled');
