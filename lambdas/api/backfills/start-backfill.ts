@@ -46,14 +46,14 @@ export async function startBackfill(request: ApiRequest, deps: ApiDeps): Promise
   }
   checkNotOwn(job, request);
   await checkRoomForRuns(request.project, 1, deps);
-  const { dueTimesMs, counted } = await planBackfill(job, body, deps);
+  const { backfill, dueTimesMs, counted } = await planBackfill(job, body, deps);
   await deps.quotas.chargeRate(request.project, 'runs');
   const planned = { jobKey: jobKeyOf(job), execId, ...counted };
   await deps.backfills.put(planned, keptUntilSec(deps));
   const run = await startRun(
     {
       execId,
-      backfill: rowOf(body, dueTimesMs.length),
+      backfill,
       dueTimesMs,
       params,
       ...(deliveryDepth !== undefined && { deliveryDepth }),
@@ -68,21 +68,6 @@ export async function startBackfill(request: ApiRequest, deps: ApiDeps): Promise
 /** As long as the rows of its run. */
 const keptUntilSec = ({ clock, retentionDays }: ApiDeps): number =>
   expiresAtSecAfter(clock.nowMs() + LONGEST_RUN_MS, retentionDays);
-
-const rowOf = (
-  { from, to, parallel, order, only, onFailure, overlap, priority }: BackfillBody,
-  count: number,
-): NonNullable<Execution['backfill']> => ({
-  fromMs: from,
-  toMs: to,
-  parallel,
-  order,
-  only,
-  onFailure,
-  overlap,
-  priority,
-  count,
-});
 
 /** Undefined if the request that got the id was given up before it had written both rows. */
 async function knownBackfill(
