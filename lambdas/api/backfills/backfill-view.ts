@@ -1,6 +1,7 @@
 import { instantText } from '../../core/clock/clock';
 import { jobRefOf, parseCompactInstant } from '../../core/contracts/tables';
 import { type Execution, isRun } from '../../core/domain/execution';
+import { isTerminal } from '../../core/domain/transitions';
 import { BACKFILL_TASK } from '../../core/domain/workflow/backfill';
 import { graphOfRun } from '../../core/ending/runs/mark-task';
 import type { BackfillView } from '../../core/http/backfill-answers';
@@ -24,7 +25,7 @@ export async function backfillView(
     execId: run.execId,
     status: run.status,
     reason: run.reason ?? null,
-    phase: state?.phase ?? (run.finishedAtMs === undefined ? 'starting' : 'ended'),
+    phase: phaseOf(run),
     from: instantText(fromMs),
     to: instantText(toMs),
     ...asked,
@@ -38,6 +39,12 @@ export async function backfillView(
     heldAt: state?.heldAt ?? null,
     by: run.userRequest?.by ?? null,
   };
+}
+
+/** A run that has ended and is about to start again has a state still. */
+function phaseOf(run: Execution): BackfillView['phase'] {
+  if (isTerminal(run.status)) return 'ended';
+  return run.status === 'running' && run.run ? runView(run, run.run).phase : 'starting';
 }
 
 /** Before its dates are laid out, all of them wait. */
