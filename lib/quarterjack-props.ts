@@ -22,6 +22,16 @@ export interface PoolProps {
     readonly lowest: number;
     readonly overflow: number;
   };
+  /**
+   * Queues, by priority, whose event pollers AWS keeps ready. `min` is 2 to 200 and `max` 2 to 2,000; each
+   * allows ten executors at once, in place of `maxConcurrency`. @default none
+   */
+  readonly provisionedPollers?: Partial<
+    Record<
+      'highest' | 'high' | 'medium' | 'low' | 'lowest' | 'overflow',
+      { readonly min: number; readonly max: number }
+    >
+  >;
   /** Executions of one user in a second that the queues of their priorities get. */
   readonly userSharePerSec?: number;
 }

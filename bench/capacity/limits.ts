@@ -19,6 +19,12 @@ export const LIMITS = {
   sourceConcurrency: 1_250,
   sourceStart: 5,
   sourceMorePerMinute: 300,
+  /**
+   * The same with provisioned event pollers: ten batches each, and 1,000 more each minute.
+   * https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html
+   */
+  pollerBatches: 10,
+  pollersMorePerMinute: 1_000,
   /** Lambda, per account and region, by default; can be raised. A new account may have 10. */
   accountConcurrency: 1_000,
 } as const;

@@ -32,6 +32,10 @@ const EXECUTED_PER_SEC = Math.floor((WHOLE_ACCOUNT.maxConcurrency * EXECUTOR_BAT
 const BURSTS = [100, 1_000, 10_000, 100_000];
 /** Values of `maxConcurrency` on the page: `medium` of dev, `medium` and `highest` of prod. */
 const BURST_CONCURRENCY = [20, 160, 320];
+/** Values of `min` of provisioned pollers on the page. */
+const BURST_POLLERS = [2, 16, 32];
+/** A smaller burst starts at once with them, so its time is that of a batch. */
+const LEAST_FOR_POLLERS = 10_000;
 
 /**
  * The capacity page, as Markdown.
@@ -110,10 +114,8 @@ const howPartitions = (): string =>
 function bursts(): string {
   const { batchSec } = WHOLE_ACCOUNT;
   const heads = BURST_CONCURRENCY.map((one) => `at most ${one} executors: p50 / p99`);
-  const cell = (due: number, maxConcurrency: number): string =>
-    [0.5, 0.99]
-      .map((part) => `${number(secondsFor(due * part, { maxConcurrency, batchSec }), 1)} s`)
-      .join(' / ');
+  const cell = (due: number, ramp: Omit<Ramp, 'batchSec'>): string =>
+    [0.5, 0.99].map((part) => `${number(secondsFor(due * part, { ...ramp, batchSec }), 1)} s`).join(' / ');
   return [
     [
       `Lambda starts the executors of an idle queue with ${LIMITS.sourceStart} batches at once, and adds`,
@@ -124,7 +126,24 @@ function bursts(): string {
     ].join(' '),
     tableOf(
       ['due in one second', ...heads],
-      BURSTS.map((due) => [number(due), ...BURST_CONCURRENCY.map((most) => cell(due, most))]),
+      BURSTS.map((due) => [
+        number(due),
+        ...BURST_CONCURRENCY.map((maxConcurrency) => cell(due, { maxConcurrency })),
+      ]),
+    ),
+    [
+      'With `provisionedPollers` of a pool, pollers are ready before the burst. Each has',
+      `${LIMITS.pollerBatches} batches at work, and Lambda adds ${number(LIMITS.pollersMorePerMinute)} batches a minute.`,
+      'AWS bills pollers by the hour. This is the same burst, with at most twice as many pollers as are kept ready:',
+    ].join(' '),
+    tableOf(
+      ['due in one second', ...BURST_POLLERS.map((one) => `${one} pollers ready: p50 / p99`)],
+      BURSTS.filter((due) => due >= LEAST_FOR_POLLERS).map((due) => [
+        number(due),
+        ...BURST_POLLERS.map((pollers) =>
+          cell(due, { pollers, maxConcurrency: 2 * pollers * LIMITS.pollerBatches }),
+        ),
+      ]),
     ),
     [
       'A load that goes on has its executors already. To flatten a burst, give its jobs `jitter`, or several',

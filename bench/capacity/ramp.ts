@@ -9,25 +9,34 @@ export interface Ramp {
   maxConcurrency: number;
   /** Seconds that an executor works on a batch. */
   batchSec: number;
+  /** Event pollers that are kept ready. @default none: Lambda's own start with few batches */
+  pollers?: number;
 }
 
-/** Batches that Lambda adds to a queue's concurrency in a second. */
-const MORE_PER_SEC = LIMITS.sourceMorePerMinute / SEC_A_MINUTE;
+/** Executors at the first second, and how many are added in each second. */
+function paceOf({ maxConcurrency, pollers }: Ramp): { start: number; morePerSec: number } {
+  const [start, morePerMinute] = pollers
+    ? [pollers * LIMITS.pollerBatches, LIMITS.pollersMorePerMinute]
+    : [LIMITS.sourceStart, LIMITS.sourceMorePerMinute];
+  return { start: Math.min(start, maxConcurrency), morePerSec: morePerMinute / SEC_A_MINUTE };
+}
 
 /** Executions that have been done `sec` seconds after the burst. */
-export function executedBy(sec: number, { maxConcurrency, batchSec }: Ramp): number {
-  const start = Math.min(LIMITS.sourceStart, maxConcurrency);
-  const rampSec = Math.min(sec, (maxConcurrency - start) / MORE_PER_SEC);
-  const busySec = start * rampSec + (MORE_PER_SEC * rampSec ** 2) / 2 + maxConcurrency * (sec - rampSec);
+export function executedBy(sec: number, ramp: Ramp): number {
+  const { maxConcurrency, batchSec } = ramp;
+  const { start, morePerSec } = paceOf(ramp);
+  const rampSec = Math.min(sec, (maxConcurrency - start) / morePerSec);
+  const busySec = start * rampSec + (morePerSec * rampSec ** 2) / 2 + maxConcurrency * (sec - rampSec);
   return (busySec * EXECUTOR_BATCH) / batchSec;
 }
 
 /** Seconds until `executions` that were all due in second 0 are done: the inverse of `executedBy`. */
-export function secondsFor(executions: number, { maxConcurrency, batchSec }: Ramp): number {
-  const start = Math.min(LIMITS.sourceStart, maxConcurrency);
+export function secondsFor(executions: number, ramp: Ramp): number {
+  const { maxConcurrency, batchSec } = ramp;
+  const { start, morePerSec } = paceOf(ramp);
   const busySec = (executions * batchSec) / EXECUTOR_BATCH;
-  const rampSec = (maxConcurrency - start) / MORE_PER_SEC;
-  const inRamp = start * rampSec + (MORE_PER_SEC * rampSec ** 2) / 2;
+  const rampSec = (maxConcurrency - start) / morePerSec;
+  const inRamp = start * rampSec + (morePerSec * rampSec ** 2) / 2;
   if (busySec > inRamp) return rampSec + (busySec - inRamp) / maxConcurrency;
-  return (Math.sqrt(start ** 2 + 2 * MORE_PER_SEC * busySec) - start) / MORE_PER_SEC;
+  return (Math.sqrt(start ** 2 + 2 * morePerSec * busySec) - start) / morePerSec;
 }

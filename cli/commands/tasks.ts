@@ -93,14 +93,18 @@ function addItems(tasks: Command, run: Run): void {
           plain(JSON.stringify(item.item), 40),
           statusText(item.status, context.style),
           String(item.attempts),
+          ...(startsJob(found) ? [item.child?.execId ?? ''] : []),
           plain([item.reason, item.result?.body].filter(Boolean).join(' '), 60),
         ]);
-        context.print(found, () =>
-          found.length === 0 ? 'No items.\n' : table(['INDEX', 'ITEM', 'STATUS', 'ATTEMPTS', 'RESULT'], rows),
-        );
+        const job = startsJob(found) ? [`EXECUTION OF ${found[0]!.child!.jobId}`] : [];
+        const head = ['INDEX', 'ITEM', 'STATUS', 'ATTEMPTS', ...job, 'RESULT'];
+        context.print(found, () => (found.length === 0 ? 'No items.\n' : table(head, rows)));
       }),
     );
 }
+
+/** Whether each of the items starts another job. */
+const startsJob = ([first]: readonly { child?: unknown }[]): boolean => first?.child !== undefined;
 
 interface ItemFlags {
   status?: string;

@@ -14,6 +14,18 @@ const MAX_BATCH = 10;
 /** Lambda accepts a maximum concurrency of 2 to 1,000 for an event source mapping. */
 const concurrency = int(2, 1000);
 
+/**
+ * Event pollers of one queue that AWS keeps ready, by its provisioned mode.
+ * https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html
+ */
+const Pollers = z
+  .strictObject({ min: int(2, 200), max: int(2, 2000) })
+  .refine(({ min, max }) => min <= max, { path: ['max'], message: 'expected at least the value of min' });
+export type Pollers = z.output<typeof Pollers>;
+
+/** Batches that one event poller may have at work. */
+const BATCHES_PER_POLLER = 10;
+
 const Pool = z
   .strictObject({
     /** Memory of an executor. It mostly waits; ten signed calls at once fit into 256 MB. */
@@ -29,6 +41,18 @@ const Pool = z
     maxConcurrency: z.strictObject(
       Object.fromEntries(LANES.map((lane) => [lane, concurrency])) as Record<Lane, typeof concurrency>,
     ),
+    /**
+     * Queues with event pollers of their own, by priority. Pollers take the place of `maxConcurrency` there:
+     * AWS refuses both. Each allows ten executors at once.
+     */
+    provisionedPollers: z
+      .strictObject(
+        Object.fromEntries(LANES.map((lane) => [lane, Pollers.optional()])) as Record<
+          Lane,
+          z.ZodOptional<typeof Pollers>
+        >,
+      )
+      .default({}),
     /**
      * Per-user rate limit: executions per second that use the priority queues. The rest goes to the overflow.
      */
@@ -75,6 +99,10 @@ export const Pools = z.preprocess(
     }),
 );
 export type Pools = z.output<typeof Pools>;
+
+/** Executors that one queue of a pool may start at once. */
+export const executorsOf = ({ maxConcurrency, provisionedPollers }: Pools[string], lane: Lane): number =>
+  (provisionedPollers[lane]?.max ?? 0) * BATCHES_PER_POLLER || maxConcurrency[lane];
 
 /** Characters of the environment that a pool takes: the URL of a queue, its name twice, and a rate. */
 const CHARACTERS_OF_A_POOL = 180;

@@ -2,12 +2,12 @@ import * as z from 'zod';
 
 import { LIFECYCLE_CHOICES } from '../../lambdas/core/contracts/events';
 import { HORIZON, LEAD } from '../../lambdas/core/contracts/horizon';
-import { DEFAULT_POOL } from '../../lambdas/core/contracts/pools';
+import { DEFAULT_POOL, LANES } from '../../lambdas/core/contracts/pools';
 import { PROJECTS_FROM, PROJECTS_FROM_EXPECTED } from '../../lambdas/core/contracts/projects';
 import { Capacity } from './capacity';
 import { Domain } from './domain';
 import { MachineClients } from './machine-clients';
-import { Pools, roomForTargets } from './pools';
+import { executorsOf, Pools, roomForTargets } from './pools';
 import { Quotas } from './quotas';
 import { byProjectOr, HOST_PATTERN, TargetArns, TargetRole } from './targets';
 import { flag, int, numeric, oneOrMore } from './values';
@@ -253,6 +253,6 @@ function concurrencyDemand(
   { pools, shardCount }: Pick<StageConfig, 'pools' | 'shardCount'>,
 ): number {
   if (name === 'executor')
-    return Object.values(pools[DEFAULT_POOL].maxConcurrency).reduce((sum, one) => sum + one, 0);
+    return LANES.reduce((sum, lane) => sum + executorsOf(pools[DEFAULT_POOL], lane), 0);
   return name === 'scanner' || name === 'sweeper' ? shardConcurrency(shardCount) : 1;
 }

@@ -47,11 +47,13 @@ export function addExecutors(
     });
   const executors: Executors = { [DEFAULT_POOL]: standard, ...othersOf(scope, props, uses, standard) };
   for (const [pool, executor] of Object.entries(executors)) {
-    const { batchSize, maxConcurrency } = config.pools[pool]!;
+    const { batchSize, maxConcurrency, provisionedPollers } = config.pools[pool]!;
     for (const lane of LANES)
       executor.consume(executionQueues.byPool[pool]![lane].queue, {
         batchSize,
-        maxConcurrency: maxConcurrency[lane],
+        ...(provisionedPollers[lane]
+          ? { pollers: provisionedPollers[lane] }
+          : { maxConcurrency: maxConcurrency[lane] }),
       });
   }
   return executors;

@@ -7,6 +7,7 @@ import { Construct } from 'constructs';
 import type * as z from 'zod/mini';
 
 import type { EnvOf, MetersEnv } from '../../lambdas/core/contracts/env';
+import type { Pollers } from '../config/pools';
 import type { Binding } from './binding';
 import { bundleOf } from './bundle';
 import { deploymentOf } from './deployment-name';
@@ -43,8 +44,10 @@ export interface PipelineFunctionProps<Env extends z.ZodMiniObject> extends Func
 interface Consumption {
   /** Maximum number of messages per invocation. */
   readonly batchSize: number;
-  /** Maximum number of concurrent invocations, at least 2. */
-  readonly maxConcurrency: number;
+  /** Maximum number of concurrent invocations, at least 2. Not beside `pollers`. */
+  readonly maxConcurrency?: number;
+  /** Event pollers that are kept ready: they start more batches at once, and bound them. */
+  readonly pollers?: Pollers;
 }
 
 /** A stage of the pipeline: a function with its own role, log group and bundle. */
@@ -100,7 +103,7 @@ export class PipelineFunction<Env extends z.ZodMiniObject = z.ZodMiniObject> ext
   /**
    * Adds the queue as an event source. Only the messages that the function reports as failed are redelivered.
    */
-  consume(queue: Queue, { batchSize, maxConcurrency }: Consumption): void {
+  consume(queue: Queue, { batchSize, maxConcurrency, pollers }: Consumption): void {
     this.lambda.addToRolePolicy(
       new PolicyStatement({
         actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
@@ -117,6 +120,7 @@ export class PipelineFunction<Env extends z.ZodMiniObject = z.ZodMiniObject> ext
       // Not reserved concurrency: it throttles batches that are already received, which uses up their receive
       // counts.
       maxConcurrency,
+      provisionedPollerConfig: pollers && { minimumPollers: pollers.min, maximumPollers: pollers.max },
     });
   }
 

@@ -116,6 +116,14 @@ function readFunctions(template: ResolvedTemplate, assembly: Assembly): Function
 
 /** Concurrent batches up to which Lambda scales a mapping without a configured maximum. */
 const UNBOUNDED_CONCURRENCY = 1_250;
+/** Concurrent batches of one provisioned event poller. */
+const BATCHES_PER_POLLER = 10;
+
+/** Concurrent batches that a mapping may have. */
+function concurrencyOf({ ScalingConfig, ProvisionedPollerConfig }: MappingProperties): number {
+  if (ProvisionedPollerConfig) return ProvisionedPollerConfig.MaximumPollers * BATCHES_PER_POLLER;
+  return ScalingConfig?.MaximumConcurrency ?? UNBOUNDED_CONCURRENCY;
+}
 
 function readMappings(template: ResolvedTemplate, functionArnOf: FunctionFinder): MappingSpec[] {
   return template
@@ -127,7 +135,7 @@ function readMappings(template: ResolvedTemplate, functionArnOf: FunctionFinder)
       functionArn: functionArnOf(properties.FunctionName, logicalId),
       batchSize: properties.BatchSize,
       reportsItemFailures: properties.FunctionResponseTypes.length > 0,
-      maxConcurrency: properties.ScalingConfig?.MaximumConcurrency ?? UNBOUNDED_CONCURRENCY,
+      maxConcurrency: concurrencyOf(properties),
     }));
 }
 

@@ -19,16 +19,27 @@ const LEAST_UNRESERVED = 100;
 /** Counted for each function that no queue feeds, such as the API's: callers and schedules bound it. */
 const UNFED = 10;
 
+/** Batches that one provisioned event poller may have at work. */
+const BATCHES_PER_POLLER = 10;
+
+interface Mapping {
+  FunctionName: { Ref: string };
+  ScalingConfig?: { MaximumConcurrency: number };
+  ProvisionedPollerConfig?: { MaximumPollers: number };
+}
+
+/** Each event source mapping of the stack has one bound or the other. */
+const batchesOf = ({ ScalingConfig, ProvisionedPollerConfig }: Mapping): number =>
+  ScalingConfig?.MaximumConcurrency ?? ProvisionedPollerConfig!.MaximumPollers * BATCHES_PER_POLLER;
+
 /** Sums the concurrency of a stack's functions: each by its reservation, or else by its queues. */
 export function concurrencyOf({ Resources }: Template): Concurrency {
   const fed = new Map<string, number>();
   for (const { Type, Properties } of Object.values(Resources)) {
     if (Type !== 'AWS::Lambda::EventSourceMapping') continue;
-    const { FunctionName, ScalingConfig } = Properties as {
-      FunctionName: { Ref: string };
-      ScalingConfig: { MaximumConcurrency: number };
-    };
-    fed.set(FunctionName.Ref, (fed.get(FunctionName.Ref) ?? 0) + ScalingConfig.MaximumConcurrency);
+    const mapping = Properties as unknown as Mapping;
+    const { Ref } = mapping.FunctionName;
+    fed.set(Ref, (fed.get(Ref) ?? 0) + batchesOf(mapping));
   }
   let reserved = 0;
   let unreserved = 0;

@@ -6,6 +6,7 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 
 import { ExecutorEnv } from '../../lambdas/core/contracts/env';
 import { LANES } from '../../lambdas/core/contracts/pools';
+import { concurrencyOf } from '../../scripts/preflight/concurrency';
 import { listOf, referencesIn, statementsOf } from './statements';
 import { createStack, ofType, type Resource, resourcesOf, targetOf } from './synth';
 
@@ -26,6 +27,46 @@ const mappingsOf = (functionId: string) =>
   ofType(resources, 'AWS::Lambda::EventSourceMapping')
     .map(([, { Properties }]) => Properties)
     .filter(({ FunctionName }) => targetOf(FunctionName) === functionId);
+
+describe('provisioned event pollers', () => {
+  const provisionedPollers = { highest: { min: 2, max: 20 }, overflow: { min: 2, max: 4 } };
+  const own = resourcesOf({
+    pools: { default: configured.default, heavy: { ...HEAVY, provisionedPollers } },
+  });
+  const [heavyId] = ofType(own, 'AWS::Lambda::Function').find(([id]) =>
+    id.startsWith('StagesExecutorHeavyF'),
+  )!;
+
+  test('take the place of the maximum concurrency of their queues alone', () => {
+    const bounds = ofType(own, 'AWS::Lambda::EventSourceMapping')
+      .filter(([, { Properties }]) => targetOf(Properties.FunctionName) === heavyId)
+      .map(([, { Properties }]) => Properties.ProvisionedPollerConfig ?? Properties.ScalingConfig);
+    expect(bounds).toEqual([
+      { MinimumPollers: 2, MaximumPollers: 20 },
+      { MaximumConcurrency: 4 },
+      { MaximumConcurrency: 4 },
+      { MaximumConcurrency: 2 },
+      { MaximumConcurrency: 2 },
+      { MinimumPollers: 2, MaximumPollers: 4 },
+    ]);
+  });
+
+  test('count ten executors each where the concurrency of the account is summed', () => {
+    const without = resourcesOf({ pools: { default: configured.default, heavy: HEAVY } });
+    const queuesOf = (all: typeof own) => concurrencyOf({ Resources: Object.fromEntries(all) }).queues;
+    expect(queuesOf(own) - queuesOf(without)).toBe(20 * 10 - 8 + 4 * 10 - 2);
+  });
+
+  test.each([
+    [{ highest: { min: 1, max: 4 } }, 'min'],
+    [{ highest: { min: 2, max: 2_001 } }, 'max'],
+    [{ highest: { min: 5, max: 4 } }, 'max'],
+    [{ urgent: { min: 2, max: 4 } }, 'urgent'],
+  ])('%j is refused by the name of the field', (refused, field) => {
+    const heavy = { ...HEAVY, provisionedPollers: refused };
+    expect(() => resourcesOf({ pools: { default: configured.default, heavy } })).toThrow(field);
+  });
+});
 
 describe('a deployment with five pools', () => {
   const [heavyId, heavy] = executorOf('Heavy');

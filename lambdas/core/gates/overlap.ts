@@ -38,6 +38,7 @@ async function acquireOverlapLock(message: OverlapMessage, deps: StageDeps): Pro
   const { jobKey, execId } = message;
   // A skipped range that covers this occurrence has no row under its id, so the claim would not see it.
   if (await isFinished(message, deps)) return SKIP;
+  if (isBackfilled(execId) && (await givesWay(message, deps))) return WAIT;
   let insteadOf: OverlapLock | undefined;
   for (let tries = 0; tries < TRIES; tries++) {
     const { outcome, lock } = await deps.overlapLocks.acquire(jobKey, execId, {
@@ -56,6 +57,18 @@ async function acquireOverlapLock(message: OverlapMessage, deps: StageDeps): Pro
     insteadOf = lock;
   }
   return { decision: 'wait', toEnd: [] };
+}
+
+/**
+ * Whether a date of a backfill leaves the job to an execution that waits. Without this, the next date would
+ * race with it for the lock each time.
+ */
+async function givesWay({ jobKey, execId }: OverlapMessage, deps: StageDeps): Promise<boolean> {
+  const { holder, waiter } = await deps.overlapLocks.get(jobKey);
+  if (holder === execId || !waiter || isBackfilled(waiter)) return false;
+  const row = await deps.executions.get({ jobKey, execId: waiter });
+  if (row) return !isTerminal(row.status);
+  return !(await isUnclaimable({ jobKey, dueAtMs: parseCompactInstant(waiter) }, deps));
 }
 
 /**

@@ -38,6 +38,12 @@ export const MappingProperties = z.strictObject({
   ScalingConfig: z
     .strictObject({ MaximumConcurrency: z.coerce.number().int().min(2).max(1000).optional() })
     .optional(),
+  ProvisionedPollerConfig: z
+    .strictObject({
+      MinimumPollers: z.coerce.number().int().min(2).max(200).default(2),
+      MaximumPollers: z.coerce.number().int().min(2).max(2000).default(200),
+    })
+    .optional(),
   MetricsConfig: ignored,
   Tags: ignored,
 });

@@ -40,7 +40,7 @@ test('each item starts the job, and the task gathers what the children return', 
     { tasks: { next: { dependsOn: ['load'], input: '{{ tasks.load.output }}' } } },
   );
   const bodies: string[] = [];
-  flow.world.observe = ({ body }) => void bodies.push(body);
+  flow.world.observe = ({ body }) => void bodies.push(body.toString());
   flow.world.behaviour = (call) => ({
     outcome: 'succeeded',
     statusCode: 200,
@@ -133,7 +133,8 @@ test('a retry of what failed runs the children of those items again, and keeps t
   expect(flow.runRow).toMatchObject({ status: 'succeeded' });
   const children = childrenOf(flow);
   expect(children.map((child) => child.execId)).toEqual(before);
-  expect(children.filter(({ parent }) => parent!.round === 2).map(itemOf).toSorted()).toEqual([1, 4]);
+  const again = children.filter(({ parent }) => parent!.round === 2).map(itemOf);
+  expect(new Set(again)).toEqual(new Set([1, 4]));
   expect(children.filter(({ userRetries }) => userRetries === 1)).toHaveLength(2);
   const { body } = await ask(flow, 'listItems', { execId, taskId: 'load' });
   expect((body as { items: { round: number }[] }).items.map(({ round }) => round)).toEqual([1, 2, 1, 1, 2]);

@@ -65,6 +65,15 @@ describe('capacity', () => {
     expect(drainSec).toBe(Math.ceil(secondsFor(100_000, ramp)));
   });
 
+  it('of a burst is sooner with pollers that are ready, by the batches of each', () => {
+    const ramp = { maxConcurrency: 320, batchSec: 0.5, pollers: 16 };
+    // 160 at first and 1,000 more each minute.
+    expect(executedBy(3, ramp)).toBeCloseTo((160 * 3 + (1_000 / 60) * 4.5) * 20);
+    expect(secondsFor(10_000, ramp)).toBeLessThan(secondsFor(10_000, { ...ramp, pollers: 0 }) / 3);
+    for (const executions of [1, 10_000, 1_000_000])
+      expect(executedBy(secondsFor(executions, ramp), ramp)).toBeCloseTo(executions, 3);
+  });
+
   it('of a burst is as docs/guarantees.md states it', () => {
     const guarantees = readFileSync(join(__dirname, '../../../docs/guarantees.md'), 'utf8').replaceAll(
       /\s+/g,

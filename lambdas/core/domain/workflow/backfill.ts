@@ -67,4 +67,4 @@ export const workflowOfBackfill = (
 
 /** A due time as an item of a backfill, and back. */
 export const itemOfDate = (dueAtMs: number): Json => new Date(dueAtMs).toISOString();
-export const dateOfItem = (item: Json): number => Date.parse(String(item));
+export const dateOfItem = (item: Json): number => Date.parse(item as string);

@@ -111,7 +111,14 @@ async function startAgain(
   }
   // The retry undoes the end. Its waiters may not have been started: the process may have died.
   if (seen.awaited) await startWaitersOf(seen, deps);
-  const retry = { ...(payload && { payload }), ...(params && { hasParams: true as const }), ...run };
+  // What a backfill starts waits for the key of its job. Any other child takes none.
+  const ownKey = task.run.backfill ? job.orderingKey : null;
+  const retry = {
+    ...(payload && { payload }),
+    ...(params && { hasParams: true as const }),
+    ...run,
+    ...(ownKey !== null && { orderingKey: ownKey }),
+  };
   const retried = await writeRetry(task, seen, retry, deps);
   if (!retried) return 0;
   try {

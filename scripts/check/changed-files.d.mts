@@ -1,0 +1,7 @@
+/** Path → hash of its content. */
+export type Hashes = Readonly<Record<string, string>>;
+
+export function hashFiles(paths?: readonly string[]): Hashes;
+export function readHashes(file: string): Hashes | undefined;
+export function writeHashes(file: string, hashes: Hashes): void;
+export function testsFor(before: Hashes | undefined, now: Hashes): 'all' | string[];

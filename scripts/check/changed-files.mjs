@@ -1,0 +1,56 @@
+/** Which files differ from those of the last run that passed. Its hashes lie in node_modules/.cache. */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Every file that git tracks or would add. Throws outside a repository. */
+const listFiles = () =>
+  execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  })
+    .split('\0')
+    .filter((path) => path && existsSync(path));
+
+const hashOf = (path) => createHash('sha256').update(readFileSync(path)).digest('base64url');
+
+/** Path → hash of all files as they are now. */
+export const hashFiles = (paths = listFiles()) =>
+  Object.fromEntries(paths.map((path) => [path, hashOf(path)]));
+
+/** What the last green run has written; undefined: there was none. */
+export function readHashes(file) {
+  if (!existsSync(file)) return undefined;
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Written whole or not at all: a process that is killed leaves the former file. */
+export function writeHashes(file, hashes) {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(`${file}.new`, JSON.stringify(hashes));
+  renameSync(`${file}.new`, file);
+}
+
+/** Modules by their endings: jest knows which tests import them. */
+const MODULE = /\.(?:[cm]?[jt]s|tsx)$/;
+
+/** A module that decides how tests run, and that no test imports. */
+const SETTING = /^(?:[^/]+$|test\/(?:setup|environment|sequencer|worker\/))/;
+
+/**
+ * What decides which tests run: the changed modules, or `'all'`. All run if a file has changed that no import
+ * leads to: a document, a fixture, a setting, a module that is gone.
+ */
+export function testsFor(before, now) {
+  if (!before) return 'all';
+  const changed = Object.keys(now).filter((path) => before[path] !== now[path]);
+  const gone = Object.keys(before).some((path) => !(path in now));
+  const hidden = changed.some((path) => !MODULE.test(path) || SETTING.test(path));
+  return gone || hidden ? 'all' : changed;
+}

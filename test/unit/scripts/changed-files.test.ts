@@ -1,0 +1,54 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { hashFiles, readHashes, testsFor, writeHashes } from '../../../scripts/check/changed-files.mjs';
+
+const BEFORE = { 'lambdas/a.ts': '1', 'docs/a.md': '1', 'test/unit/a.test.ts': '1' };
+
+describe('which unit tests a check runs', () => {
+  test.each<[string, Record<string, string> | undefined, 'all' | string[]]>([
+    ['no check has passed yet', undefined, 'all'],
+    ['nothing has changed', BEFORE, []],
+    ['a module has changed', { ...BEFORE, 'lambdas/a.ts': '0' }, ['lambdas/a.ts']],
+    ['a test is new', { 'lambdas/a.ts': '1', 'docs/a.md': '1' }, ['test/unit/a.test.ts']],
+    ['a document has changed', { ...BEFORE, 'docs/a.md': '0' }, 'all'],
+    ['a module is gone', { ...BEFORE, 'lambdas/b.ts': '1' }, 'all'],
+  ])('%s', (_, before, expected) => {
+    expect(testsFor(before, BEFORE)).toEqual(expected);
+  });
+
+  test.each(['jest.config.js', 'package-lock.json', 'test/setup-env.js', 'test/worker/schema-validators.js'])(
+    '%s has changed: no import leads to it, so all tests run',
+    (path) => {
+      expect(testsFor(BEFORE, { ...BEFORE, [path]: '1' })).toBe('all');
+    },
+  );
+});
+
+describe('the hashes of a green check', () => {
+  let dir: string;
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'check-'));
+  });
+  afterEach(() => rmSync(dir, { recursive: true }));
+
+  test('they are read as they were written, and follow the content', () => {
+    const source = join(dir, 'a.ts');
+    const file = join(dir, 'deep', 'check.json');
+    writeFileSync(source, 'const a = 1;');
+    const first = hashFiles([source]);
+    writeHashes(file, first);
+    expect(readHashes(file)).toEqual(first);
+    expect(readdirSync(join(dir, 'deep'))).toEqual(['check.json']);
+    writeFileSync(source, 'const a = 2;');
+    expect(testsFor(first, hashFiles([source]))).toEqual([source]);
+  });
+
+  test('a file that was cut off counts as none', () => {
+    const file = join(dir, 'check.json');
+    writeFileSync(file, '{"a');
+    expect(readHashes(file)).toBeUndefined();
+    expect(readHashes(join(dir, 'none.json'))).toBeUndefined();
+  });
+});
