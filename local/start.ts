@@ -14,9 +14,9 @@ import { collectMetrics } from './metrics/emf';
 import { MetricStore } from './metrics/metric-store';
 import { KEY_SET_PATH, listenerOf, localPages } from './pages/local-pages';
 import { type DataDir, openDataDir } from './run/data-dir';
-import { type Forward, startForward } from './run/forward';
 import { writeRunFile } from './run/run-file';
 import { ShutdownStack } from './run/shutdown-stack';
+import { allowTargetsBeside, type TargetsBeside } from './run/targets-beside';
 import { waitUntilHealthy } from './run/wait-until-healthy';
 import { authorized } from './services/authorized';
 import type { AwsService } from './services/aws-call';
@@ -47,13 +47,11 @@ import { synthesize } from './template/synthesize';
 const REGION = 'us-east-1';
 const ACCOUNT_ID = '000000000000';
 
-export interface StartOptions {
+export interface StartOptions extends TargetsBeside {
   /** Port of the HTTP API; 0 selects a free port. */
   port: number;
   /** Address to listen on. @default 127.0.0.1 */
   host?: string;
-  /** Ports of this machine that lead elsewhere. */
-  forwards?: readonly Forward[];
   /** Undefined keeps no data after the run. */
   dataDir: string | undefined;
   strictTargets?: boolean;
@@ -125,13 +123,12 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   // The data directory, the two ports, and the stack, whose template contains their URLs.
   const data = shutdown.add(openDataDir(options.dataDir), (dir) => dir.release());
   const server = shutdown.add(await listen(options.port, options.host), stop);
-  for (const forward of options.forwards ?? []) shutdown.add(await startForward(forward, err), stop);
   const assembly = readAssembly(options.assembly ?? (await synthesizeFor(options, onStep)));
   const callers = new Callers();
   const endpoint = shutdown.add(await startAwsEndpoint(callers, err), stop);
   const aws = { region: REGION, accountId: ACCOUNT_ID, apiUrl: server.url, awsUrl: endpoint.url };
   const trust = { audience: server.url, jwksUri: server.url + KEY_SET_PATH, out };
-  const stack = trustLocalIssuer(readStack(assembly, aws), trust);
+  const stack = trustLocalIssuer(allowTargetsBeside(readStack(assembly, aws), server.url, options), trust);
   const access = accessOf(stack, err);
 
   onStep('starting the tables and queues');

@@ -90,7 +90,7 @@ const deps: ApiDeps = {
       ...regionAndAccountOf(env.SIGNING_SECRET_ARN),
       stackName: env.DEPLOYMENT,
       allowedArns: env.TARGET_ARNS,
-      loopback: env.TARGET_POLICY === 'loopback',
+      loopback: env.TARGET_POLICY !== 'public',
     },
     legacySigning: env.SIGNING_LEGACY === 'on',
     pools: Object.keys(env.EXECUTION_QUEUES),

@@ -45,7 +45,7 @@ const deps: ExecutorDeps = {
       ...regionAndAccountOf(env.SIGNING_SECRET_ARN),
       stackName: env.DEPLOYMENT,
       allowedArns: env.TARGET_ARNS,
-      loopback: env.TARGET_POLICY === 'loopback',
+      loopback: env.TARGET_POLICY !== 'public',
     },
     emailTopicArn: env.EMAIL_TOPIC_ARN,
     roleFor: assumedRoles(env.TARGET_ROLES, { clock }),

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 import { DEFAULT_DATA_DIR } from '../machine/paths';
 import { LocalRunError, messageOf } from './errors';
-import { parseForward } from './forward';
+import { parseApiUrl, parsePrivateHost } from './targets-beside';
 import type { StartOptions } from '../start';
 
 /** What the command line says. */
@@ -17,7 +17,8 @@ export const USAGE = `Runs the synthesized stack on this machine.
 
   --port N           port of the HTTP API on 127.0.0.1; 0 for any free port (default 8787)
   --host ADDRESS     address to listen on: 127.0.0.1 or, in a container, 0.0.0.0 (default 127.0.0.1)
-  --forward PORT=HOST:PORT  make a port of this machine lead to another one, for targets; may be repeated
+  --private-host HOST  let targets be on this host too, by http: a name or an IPv4 address; may be repeated
+  --api-url URL      URL of this run as such hosts reach it; targets of mode async report there
   --data DIR         directory for the data that survives a restart (default .quarterjack/data)
   --ephemeral        keep no data after the run
   --strict-targets   use the target policy of a deployed stack: https to public addresses only
@@ -39,6 +40,8 @@ export function parseFlags(args: string[]): Flags | undefined {
     throw new LocalRunError('--data and --ephemeral cannot be combined');
   if (values.assembly !== undefined && values['strict-targets'])
     throw new LocalRunError('--strict-targets has no effect on --assembly, whose target policy is fixed');
+  if (values['private-host'].length > 0 && values['strict-targets'])
+    throw new LocalRunError('--private-host and --strict-targets cannot be combined');
   if (values.assembly !== undefined && values.projects !== undefined)
     throw new LocalRunError('--projects has no effect on --assembly, whose projects are fixed');
   if (values.projects !== undefined && !/^(?:sub|groups|claim:\S{1,128})$/.test(values.projects))
@@ -53,7 +56,8 @@ export function parseFlags(args: string[]): Flags | undefined {
   return {
     port,
     host: values.host,
-    forwards: values.forward.map(parseForward),
+    privateHosts: values['private-host'].map(parsePrivateHost),
+    apiUrl: values['api-url'] === undefined ? undefined : parseApiUrl(values['api-url']),
     dataDir: values.ephemeral ? undefined : (values.data ?? DEFAULT_DATA_DIR),
     strictTargets: values['strict-targets'],
     projects: values.projects,
@@ -70,7 +74,8 @@ function parse(args: string[]) {
       options: {
         port: { type: 'string', default: '8787' },
         host: { type: 'string', default: '127.0.0.1' },
-        forward: { type: 'string', multiple: true, default: [] },
+        'private-host': { type: 'string', multiple: true, default: [] },
+        'api-url': { type: 'string' },
         data: { type: 'string' },
         ephemeral: { type: 'boolean', default: false },
         'strict-targets': { type: 'boolean', default: false },

@@ -9,7 +9,7 @@ export interface Finding {
 }
 
 /** A flag of checks that take long, change the deployment or need a secret. */
-export type Wish = 'token' | 'id-token' | 'disturb' | 'change' | 'long';
+export type Wish = 'token' | 'id-token' | 'disturb' | 'change' | 'long' | 'memory';
 
 interface Described {
   /** Unique among all checks, such as `delivery/never-early`. */

@@ -9,6 +9,7 @@ import { localSite } from './site/local-site';
 import type { Site } from './site/site';
 import { preflight } from './preflight/preflight';
 import { countsOf, fileNameOf, lineOf, markdownOf, type Report, summaryOf } from './report/report';
+import { REDEPLOY } from './redeploy/redeploy';
 import { exitCodeOf, type Result, runSteps } from './run-steps';
 import { STEPS } from './steps';
 
@@ -27,7 +28,7 @@ async function main(args: readonly string[]): Promise<void> {
     STEPS.map(({ name }) => name),
   );
   if (flags.mode === 'help') return print(USAGE.trimEnd());
-  if (flags.mode === 'list') return STEPS.forEach(printStep);
+  if (flags.mode === 'list') return [...STEPS, ...REDEPLOY].forEach(printStep);
   const site = await siteOf(flags);
   try {
     await runIn(site, flags);
@@ -46,15 +47,16 @@ function printStep({ title, checks }: Step): void {
   }
 }
 
-async function siteOf({ mode, url, stage, token, idToken }: Flags) {
+async function siteOf({ mode, url, stage, token, idToken, memorySizes }: Flags) {
   if (url !== undefined) return localSite(url, { token, idToken });
-  const given = { clients: awsClients(), stage: stage!, tokens: { token, idToken } };
+  const given = { clients: awsClients(), stage: stage!, tokens: { token, idToken }, memorySizes };
   return awsSite({ ...given, isDeployed: mode !== 'preflight' });
 }
 
 const stepsOf = ({ mode, only }: Flags): readonly Step[] => {
   if (mode === 'preflight') return [preflight];
   if (mode === 'bill') return [BILL];
+  if (mode === 'redeploy') return REDEPLOY;
   return only.length === 0 ? STEPS : STEPS.filter(({ name }) => only.includes(name));
 };
 

@@ -4,6 +4,7 @@ import type { Step } from './check';
 import { delivery } from './delivery/delivery';
 import { frontDoor } from './front-door/front-door';
 import { history } from './history/history';
+import { memory } from './memory/memory';
 import { preflight } from './preflight/preflight';
 import { substrate } from './substrate/substrate';
 import { watching } from './watching/watching';
@@ -18,4 +19,5 @@ export const STEPS: readonly Step[] = [
   history,
   watching,
   change,
+  memory,
 ];

@@ -1,3 +1,8 @@
+import { createServer } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { hostname } from 'node:os';
+import { text } from 'node:stream/consumers';
+
 import { apiCaller } from '../support/api-caller';
 import { eventually } from '../support/eventually';
 import { type RunningSystem, startSystem } from '../support/local-run';
@@ -8,6 +13,9 @@ interface Accepted {
   token: string;
   attempt: string;
 }
+
+/** A name of this machine that is not a loopback name: as a service of docker compose has one. */
+const APP = hostname().toLowerCase();
 
 const accepted: Accepted[] = [];
 let run: RunningSystem;
@@ -23,7 +31,7 @@ beforeAll(async () => {
     });
     response.writeHead(202).end();
   });
-  run = await startSystem('--port', '0', '--ephemeral');
+  run = await startSystem('--port', '0', '--ephemeral', '--private-host', APP);
   api = apiCaller(run.url, await run.token('alice'));
 });
 
@@ -89,4 +97,29 @@ test('a target that answers 202 keeps its execution by heartbeats, gives up, and
   expect(await report({ ...second!, token: `${second!.token}x` }, 'heartbeat')).toMatchObject({
     status: 401,
   });
+});
+
+test('a job calls an app by its name and http, as the flag allows; another name is rejected', async () => {
+  const bodies: string[] = [];
+  const app = createServer((request, response) => {
+    void text(request).then((body) => bodies.push(`${request.headers.host}: ${body}`) && response.end());
+  });
+  await new Promise<void>((listening) => app.listen(0, listening));
+  const { port } = app.address() as AddressInfo;
+  const job = (host: string) => ({
+    schedule: { type: 'delay', delay: '1s' },
+    target: { type: 'http', url: `http://${host}:${port}/` },
+    payload: { from: 'job' },
+  });
+  expect(await api('POST', '/v1/jobs', job(APP))).toMatchObject({ status: 201 });
+  await eventually(
+    () => bodies,
+    (seen) => seen.length === 1,
+  );
+  expect(bodies).toEqual([`${APP}:${port}: {"from":"job"}`]);
+  const refused = await api('POST', '/v1/jobs', job('another'));
+  expect(refused).toMatchObject({ status: 400 });
+  expect(JSON.stringify(refused.body)).toContain('npm start -- --private-host another allows this host');
+  app.closeAllConnections();
+  app.close();
 });

@@ -8,6 +8,7 @@ import { workerTargetOf } from '../../core/domain/work';
 import { parseDuration } from '../../core/schedule/duration';
 import type { ScheduleSpec } from '../../core/schedule/spec';
 import { hostOf, isLoopbackHost, checkUrl, type UrlCheck } from '../../core/delivery/address-policy';
+import { isPrivateHost } from '../../core/delivery/addresses';
 import { onceEach, rejectionOf } from '../../core/delivery/checked-lookup';
 import { faultsOfJob, sampleTarget } from '../../core/delivery/job-templates/check-job';
 import { checkedUrl, faultsOfSecrets, type SecretHosts } from '../../core/delivery/secrets/check-uses';
@@ -243,23 +244,24 @@ async function checkName(
   return errors.flat();
 }
 
-/** The host of a target, if only a name server knows its addresses. Loopback names need no name server. */
+/**
+ * The host of a target, if only a name server knows its addresses. Names of this machine and of private hosts
+ * need no name server.
+ */
 const nameToResolve = (target: Target, settings: ApiSettings): string | undefined =>
-  target.type === 'http' ? nameIn(checkHttpUrl(target, settings)) : undefined;
+  target.type === 'http' ? nameIn(checkHttpUrl(target, settings), settings) : undefined;
 
 /** The same of a token endpoint. */
-function tokenNameToResolve(
-  target: Target,
-  { targetPolicy, allowedTargetHosts }: ApiSettings,
-): string | undefined {
+function tokenNameToResolve(target: Target, settings: ApiSettings): string | undefined {
   if (target.type !== 'http' || target.auth?.type !== 'oauth2') return undefined;
-  return nameIn(checkUrl(target.auth.tokenUrl, targetPolicy, allowedTargetHosts));
+  const { targetPolicy, allowedTargetHosts } = settings;
+  return nameIn(checkUrl(target.auth.tokenUrl, targetPolicy, allowedTargetHosts), settings);
 }
 
-function nameIn(check: UrlCheck): string | undefined {
+function nameIn(check: UrlCheck, { targetPolicy }: ApiSettings): string | undefined {
   if (!check.ok || !check.resolve) return undefined;
   const host = hostOf(check.url);
-  return isLoopbackHost(host) ? undefined : host;
+  return isLoopbackHost(host) || isPrivateHost(host, targetPolicy) ? undefined : host;
 }
 
 /**

@@ -20,7 +20,7 @@ export const getMe: OperationHandler = async ({ by, project, role, identity, sco
     pools: [...settings.pools],
     quotas: deployment.quotas,
     retentionDays,
-    targetPolicy: settings.targetPolicy,
+    targetPolicy: settings.targetPolicy === 'public' ? 'public' : 'loopback',
     signing: { legacy: settings.legacySigning !== false && !hasEnded },
   };
   return { status: 200, body };

@@ -86,6 +86,19 @@ const TARGET_ROLES = jsonOf(
   ),
 );
 
+/**
+ * `public`: only https to public addresses. `loopback`: also http and addresses of this machine, for a local
+ * run. The local run lists the private hosts that targets may have too: `loopback,app,db`.
+ */
+const TARGET_POLICY = z.pipe(
+  z.string().check(z.regex(/^(?:public|loopback(?:,[a-z0-9._-]+)*)$/, 'expected public or loopback')),
+  z.transform((list: string) => {
+    const [policy, ...privateHosts] = list.split(',');
+    if (policy === 'public') return 'public' as const;
+    return privateHosts.length === 0 ? ('loopback' as const) : { privateHosts };
+  }),
+);
+
 const sends = { EXECUTION_QUEUES, USER_RATE_LIMITS };
 /** Name of the bus for lifecycle events, and which of them are published. */
 const publishes = { EVENT_BUS: text, LIFECYCLE_EVENTS: z.enum(LIFECYCLE_CHOICES) };
@@ -108,11 +121,7 @@ export const ApiEnv = z.object({
   TICK_SCHEDULE: text,
   /** Configured number of shards. The active shard count is a row of the Schedule table. */
   SHARD_COUNT: positiveInt,
-  /**
-   * `public`: only https to public addresses. `loopback`: also http and addresses of this machine, for a
-   * local run.
-   */
-  TARGET_POLICY: z.enum(['public', 'loopback']),
+  TARGET_POLICY,
   TARGET_HOSTS,
   TARGET_ARNS,
   /** Days for which a finished execution stays readable. */
@@ -186,7 +195,7 @@ export const ExecutorEnv = z.object({
   METRICS_BY_PRIORITY: z.enum(['on', 'off']),
   ...tables,
   ...sends,
-  TARGET_POLICY: ApiEnv.shape.TARGET_POLICY,
+  TARGET_POLICY,
   TARGET_HOSTS,
   TARGET_ARNS,
   TARGET_ROLES,

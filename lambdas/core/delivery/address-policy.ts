@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 
 import { parseUrl } from '../domain/parse-url';
-import { isAllowedAddress, isLoopback, type TargetPolicy } from './addresses';
+import { allowsLoopback, isAllowedAddress, isLoopback, isPrivateHost, type TargetPolicy } from './addresses';
 
 /** Why a URL is rejected. */
 type UrlRejection =
@@ -66,8 +66,8 @@ const LOOPBACK_NAMES = /(?:^|\.)localhost$/;
  * would be called.
  *
  * `public` allows https to ports 443 and 8443 of public addresses. `loopback` also allows http and https to
- * any port of this machine. If the deployment names hosts (`example.com` or `*.example.com`), all others are
- * rejected, literal addresses too.
+ * any port of this machine, and private hosts are like this machine. If the deployment names hosts
+ * (`example.com` or `*.example.com`), all others are rejected, literal addresses too.
  */
 export function checkUrl(text: string, policy: TargetPolicy, allowedHosts: readonly string[] = []): UrlCheck {
   if (text.length > MAX_URL_LENGTH)
@@ -81,21 +81,21 @@ export function checkUrl(text: string, policy: TargetPolicy, allowedHosts: reado
   const host = hostOf(url);
   if (allowedHosts.length > 0 && !allowedHosts.some((pattern) => isHostOf(pattern, host)))
     return rejected('host', `must lead to a host that this deployment allows: ${allowedHosts.join(', ')}`);
-  const toLoopback = policy === 'loopback' && isLoopbackHost(host);
-  if (url.protocol !== 'https:' && !(toLoopback && url.protocol === 'http:')) {
-    return rejected('scheme', schemeMessage(url, host, policy));
+  const isLocal = (allowsLoopback(policy) && isLoopbackHost(host)) || isPrivateHost(host, policy);
+  if (url.protocol !== 'https:' && !(isLocal && url.protocol === 'http:')) {
+    return rejected('scheme', schemeMessage(url, { host, isLocal }, policy));
   }
   if (WITH_CREDENTIALS.test(text)) return rejected('credentials', 'must not contain a user name or password');
   if (text.includes('#')) return rejected('fragment', 'must not contain a fragment (#)');
-  if (toLoopback ? url.port === '0' : !PORTS.has(url.port)) {
-    return rejected('port', toLoopback ? 'must not name port 0' : 'must use port 443 or 8443');
+  if (isLocal ? url.port === '0' : !PORTS.has(url.port)) {
+    return rejected('port', isLocal ? 'must not name port 0' : 'must use port 443 or 8443');
   }
   if (SEVERAL_DOTS.test(url.hostname))
     return rejected(
       'name',
       `must not lead to a name that ends in several dots, ${JSON.stringify(url.hostname)}`,
     );
-  if (toLoopback) return { ok: true, url, resolve: isIP(host) === 0 };
+  if (isLocal) return { ok: true, url, resolve: isIP(host) === 0 };
   return checkHost(url, host, policy);
 }
 
@@ -106,17 +106,22 @@ export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '
 export const isLoopbackHost = (host: string): boolean => isLoopback(host) || LOOPBACK_NAMES.test(host);
 
 /** The rule; for http also why this host may not use it, and the setting. */
-function schemeMessage({ protocol }: URL, host: string, policy: TargetPolicy): string {
-  const toThisMachine = isLoopbackHost(host);
-  if (toThisMachine && policy === 'loopback') return 'must start with https:// or http://';
+function schemeMessage(
+  { protocol }: URL,
+  { host, isLocal }: { host: string; isLocal: boolean },
+  policy: TargetPolicy,
+): string {
+  if (isLocal) return 'must start with https:// or http://';
   const rule = 'must start with https://';
   const setting = 'see targetPolicy in docs/configuration.md';
   if (protocol !== 'http:') return rule;
-  if (policy === 'loopback') {
-    const why = 'http is for this machine only (localhost, 127.0.0.1, [::1])';
-    return `${rule}: ${why}, because it is not encrypted on a network; ${setting}`;
+  if (allowsLoopback(policy)) {
+    const others = typeof policy === 'object' ? `, and for ${policy.privateHosts.join(', ')}` : '';
+    const why = `http is for this machine only (localhost, 127.0.0.1, [::1])${others}`;
+    const flag = `npm start -- --private-host ${host} allows this host`;
+    return `${rule}: ${why}, because it is not encrypted on a network; ${flag}; ${setting}`;
   }
-  if (!toThisMachine) return rule;
+  if (!isLoopbackHost(host)) return rule;
   return `${rule}: only a local run without --strict-targets calls this machine by http; ${setting}`;
 }
 

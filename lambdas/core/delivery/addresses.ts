@@ -1,7 +1,17 @@
 import { BlockList, isIP } from 'node:net';
 
-/** `public`: only public addresses. `loopback`: addresses of this machine too, for a local run. */
-export type TargetPolicy = 'public' | 'loopback';
+/**
+ * `public`: only public addresses. `loopback`: addresses of this machine too, for a local run. An object: as
+ * `loopback`, and hosts of a private network by their names or addresses.
+ */
+export type TargetPolicy = 'public' | 'loopback' | { readonly privateHosts: readonly string[] };
+
+/** Whether targets may be on this machine. */
+export const allowsLoopback = (policy: TargetPolicy): boolean => policy !== 'public';
+
+/** Whether the policy names this host, in lower case and without a dot at its end. */
+export const isPrivateHost = (host: string, policy: TargetPolicy): boolean =>
+  typeof policy === 'object' && policy.privateHosts.includes(host);
 
 function ranges(family: 'ipv4' | 'ipv6', list: readonly `${string}/${number}`[]): BlockList {
   const block = new BlockList();
@@ -53,7 +63,7 @@ const LOOPBACK_IPV6 = ranges('ipv6', ['::1/128']);
  * id.
  */
 export function isAllowedAddress(address: string, policy: TargetPolicy): boolean {
-  if (policy === 'loopback' && isLoopback(address)) return true;
+  if (allowsLoopback(policy) && isLoopback(address)) return true;
   switch (isIP(address)) {
     case 4:
       return !RESERVED_IPV4.check(address, 'ipv4');

@@ -4,9 +4,9 @@ import { MAX_HOSTS, SECRET_VALUE } from '../domain/secret';
 import { SECRET_NAME } from '../domain/secret-reference';
 import { described } from './fields';
 
-/** As in `allowedTargetHosts`; besides, `localhost` and IPv6 addresses without their brackets. */
+/** As in `allowedTargetHosts`; besides, names without a dot and IPv6 addresses without their brackets. */
 const HOST =
-  /^(?:(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]*[a-z0-9]|localhost|[0-9a-f]*:[0-9a-f:.]*)$/;
+  /^(?:(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]*[a-z0-9]|[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?|[0-9a-f]*:[0-9a-f:.]*)$/;
 const HOST_TEXT = 'must be a host in lower case, such as "example.com" or "*.example.com", without a port';
 const HOSTS_TEXT = `must have 1 to ${MAX_HOSTS} hosts`;
 

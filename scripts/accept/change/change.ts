@@ -6,6 +6,7 @@ import { arrivedAll, problemsOf, withoutCause } from '../delivery/arrivals';
 import type { Made } from '../delivery/loads';
 import { type Finding, noProblems, onAws, type Step } from '../check';
 import { createJobs } from '../jobs';
+import { deploy, deployArguments } from '../site/deploy';
 import type { AwsSite } from '../site/site';
 import { statusOf } from '../status';
 import { until } from '../until';
@@ -56,13 +57,6 @@ function withLoad(act: (site: AwsSite) => Promise<Finding>) {
   };
 }
 
-const argumentsFor = (stage: string, ...more: string[]) => [
-  ...['cdk', 'deploy', '-c', `stage=${stage}`, '--require-approval', 'never'],
-  ...more,
-];
-
-const deploy = ({ exec, stage }: AwsSite, ...more: string[]) => exec('npx', argumentsFor(stage, ...more));
-
 async function sameCommit(site: AwsSite): Promise<Finding> {
   await deploy(site);
   return { holds: true, detail: 'deployed' };
@@ -87,7 +81,7 @@ async function commitBefore(site: AwsSite): Promise<Finding> {
   await exec('git', ['worktree', 'add', '--detach', folder, 'HEAD~1']);
   try {
     await exec('npm', ['ci', '--ignore-scripts'], { cwd: folder });
-    await exec('npx', argumentsFor(stage), { cwd: folder });
+    await exec('npx', deployArguments(stage), { cwd: folder });
     await deploy(site);
   } finally {
     await exec('git', ['worktree', 'remove', '--force', folder]);

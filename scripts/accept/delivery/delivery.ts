@@ -2,6 +2,7 @@ import { everywhere, type Finding, noProblems, onAws, type Step } from '../check
 import type { AwsSite, Site } from '../site/site';
 import { burst, intervals, lone, type Made, spread } from './loads';
 import { arrivedAll, latenessOf, problemsOf, withoutCause } from './arrivals';
+import { reckoned } from './reckoned';
 
 /** The promise of docs/guarantees.md, with free executors. */
 const LATENESS_LIMIT_MS = 1_000;
@@ -22,7 +23,7 @@ export const delivery: Step = {
   ],
 };
 
-const LOADS = { spread, intervals, lone } as const;
+const LOADS = { spread: (site: Site) => spread(site), intervals, lone } as const;
 
 /** Makes a load once, and waits for it. */
 const loadOf = (site: Site, name: keyof typeof LOADS) =>
@@ -64,7 +65,8 @@ async function bursts(site: Site): Promise<Finding> {
   for (const jobs of site.sizes.bursts) {
     const made = await burst(site, jobs);
     const finding = await findingOf(site, made, await arrivedAll(site, made));
-    findings.push({ ...finding, detail: `${jobs}: ${finding.detail}` });
+    const beside = site.kind === 'aws' ? ` (${reckoned(site.stage, jobs)})` : '';
+    findings.push({ ...finding, detail: `${jobs}: ${finding.detail}${beside}` });
   }
   return {
     holds: findings.every(({ holds }) => holds),

@@ -20,24 +20,24 @@ const CREATED_PER_SEC = 100;
 const SECOND_MS = 1_000;
 
 /** One-time jobs at instants that are spread evenly, the fractions of a second too. */
-export async function spread(site: Site): Promise<Made> {
+export async function spread(site: Site, name = 'spread'): Promise<Made> {
   const { jobs, aheadMs, overMs } = site.sizes.spread;
   const timesFrom = (firstMs: number) =>
     Array.from({ length: jobs }, (_, index) => firstMs + Math.floor((index * overMs) / jobs));
   return inTime(site, aheadMs, (firstMs, tryNumber) =>
-    oneTime(site, `spread-${tryNumber}`, timesFrom(firstMs)),
+    oneTime(site, `${name}-${tryNumber}`, timesFrom(firstMs)),
   );
 }
 
 /** One-time jobs that are all due at one instant. */
-export async function burst(site: Site, jobs: number): Promise<Made> {
+export async function burst(site: Site, jobs: number, name = ''): Promise<Made> {
   // In AWS, jobs far enough ahead come from the scanner, as those of users do.
   const leastMs = site.kind === 'aws' ? site.sizes.spread.aheadMs : 0;
   const aheadMs = Math.max(leastMs, 2 * SECOND_MS + (jobs / CREATED_PER_SEC) * SECOND_MS);
   return inTime(site, aheadMs, (atMs, tryNumber) =>
     oneTime(
       site,
-      `burst${jobs}-${tryNumber}`,
+      `${name}burst${jobs}-${tryNumber}`,
       Array.from({ length: jobs }, () => atMs),
     ),
   );

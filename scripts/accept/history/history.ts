@@ -1,5 +1,5 @@
 import { everywhere, onAws, type Step } from '../check';
-import { deadLetters } from './dead-letters';
+import { deadLetterAlarm, deadLetters } from './dead-letters';
 import { silence, stopAndStart } from './maintenance';
 import { asyncReport, fatal, lateReport, ordering, retried, slowTarget } from './outcomes';
 
@@ -21,6 +21,7 @@ export const history: Step = {
       ordering,
     ),
     onAws('history/slow-target', 'A target that takes longer than a lease is called once', slowTarget),
+    onAws('history/dead-letter-alarm', 'A dead letter sets its alarm off', deadLetterAlarm, 'disturb'),
     everywhere('history/redrive', 'A dead letter is seen, and moved back', deadLetters, 'disturb'),
     everywhere(
       'history/stop-start',

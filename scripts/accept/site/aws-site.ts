@@ -46,6 +46,8 @@ interface Given {
   tokens: Pick<AwsSite, 'token' | 'idToken'>;
   /** Before a first deployment there is nothing to ask but the account. */
   isDeployed: boolean;
+  /** Megabytes, as `--memory` lists them. */
+  memorySizes?: readonly number[];
 }
 
 /** A deployment in the account and region of the environment. */
@@ -54,6 +56,7 @@ export async function awsSite({
   stage,
   tokens,
   isDeployed,
+  memorySizes = [],
 }: Given): Promise<AwsSite & { end(): Promise<string[]> }> {
   const stackName = `Quarterjack-${stage}`;
   if (isDeployed && !(await stackOf(clients.cloudFormation, stackName)))
@@ -72,7 +75,7 @@ export async function awsSite({
     });
   const events: EndEvent[] = [];
   return {
-    ...{ kind: 'aws', stage, stackName, env, url: outputs.ApiUrl ?? '' },
+    ...{ kind: 'aws', stage, memorySizes, stackName, env, url: outputs.ApiUrl ?? '' },
     ...{ ...shared, ...tokens, clients, sizes: AWS_SIZES },
     receiver: async () => (await stack()).receiver,
     scratchQueue: async () => (await stack()).scratchQueue,

@@ -79,6 +79,8 @@ export interface LocalSite extends AnySite {
 export interface AwsSite extends AnySite {
   kind: 'aws';
   stage: string;
+  /** Megabytes of executors that the checks of memory deploy, one after the other. */
+  memorySizes: readonly number[];
   clients: AwsClients;
   /** The synthesized template of the stack. Throws if the stage was not synthesized. */
   template(): Template;

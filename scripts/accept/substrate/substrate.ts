@@ -12,6 +12,7 @@ export const substrate: Step = {
   title: 'Substrate: DynamoDB and SQS behave as the design assumes',
   checks: [
     onAws('substrate/dynamodb', 'The suite of the stores passes on DynamoDB', suiteOfStores, 'long'),
+    onAws('substrate/sqs', 'The suite of the queues passes on SQS', suiteOfQueues, 'long'),
     everywhere('substrate/delays', 'Each delayed message arrives once, and never a second early', delays),
     onAws('substrate/delay-precision', '99 of 100 delayed messages are less than 0.2 s late', precision),
   ],
@@ -48,4 +49,10 @@ async function suiteOfStores({ exec }: AwsSite) {
   const args = ['jest', 'test/conformance/store-on-emulators.test.ts', '-t', 'aws'];
   await exec('npx', args, { env: { QUARTERJACK_DYNAMODB_ENDPOINT: 'aws' } });
   return { holds: true, detail: 'the suite passed; its tables are deleted' };
+}
+
+async function suiteOfQueues({ exec }: AwsSite) {
+  const args = ['jest', 'test/conformance/queue.test.ts', '-t', 'aws'];
+  await exec('npx', args, { env: { QUARTERJACK_SQS_ENDPOINT: 'aws' } });
+  return { holds: true, detail: 'the suite passed; its queues are deleted' };
 }

@@ -68,11 +68,12 @@ test('the checks that only AWS has are these', () => {
     ...['as-designed/stack', 'as-designed/drift', 'as-designed/mappings'],
     ...['as-designed/functions', 'as-designed/schedules'],
     'front-door/throttle',
-    ...['substrate/dynamodb', 'substrate/delay-precision'],
+    ...['substrate/dynamodb', 'substrate/sqs', 'substrate/delay-precision'],
     ...['delivery/lateness', 'delivery/lone'],
-    ...['history/slow-target', 'history/silence'],
+    ...['history/slow-target', 'history/dead-letter-alarm', 'history/silence'],
     ...['watching/alarms', 'watching/alarm-mail', 'watching/canary'],
     ...['change/same', 'change/shards', 'change/commit-before', 'change/nothing-lost'],
+    'memory/lateness',
   ]);
   expect(new Set(CHECKS.map(({ name }) => name)).size).toBe(CHECKS.length);
   for (const { name, checks } of STEPS)

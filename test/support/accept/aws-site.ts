@@ -9,6 +9,7 @@ export function anAwsSite(overrides: Partial<AwsSite>): AwsSite {
   const made = new Map<string, Promise<unknown>>();
   const unexpected = (what: string) => () => Promise.reject(new Error(`${what} is not part of this test`));
   return {
+    memorySizes: [],
     ...{ kind: 'aws', stage: 'dev', stackName: 'Quarterjack-dev', url: 'https://api.test', env: {} },
     ...{ sizes: AWS_SIZES, token: undefined, idToken: undefined, startMs: START_MS, run: 'abc123' },
     nowMs: () => nowMs,

@@ -20,7 +20,7 @@ describe('a secret', () => {
     await world.clock.advance(1_000);
     const replaced = await put(world, 'crm', {
       value: 'another value',
-      hosts: ['localhost', '127.0.0.1', '::1'],
+      hosts: ['localhost', 'app', '127.0.0.1', '::1'],
     });
     expect(replaced).toMatchObject({ status: 200, body: { updatedAt: '2026-12-01T08:30:01.000Z' } });
     expect(JSON.stringify([world.tables.rows('Executions'), world.tables.rows('Jobs')])).not.toMatch(

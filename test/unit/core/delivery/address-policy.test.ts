@@ -148,7 +148,9 @@ describe('http that is rejected', () => {
     '%s: a local run says why localhost may use http and this may not, and the setting',
     (url) => {
       expect(messageOf(url, 'loopback')).toBe(
-        'must start with https://: http is for this machine only (localhost, 127.0.0.1, [::1]), because it is not encrypted on a network; see targetPolicy in docs/configuration.md',
+        'must start with https://: http is for this machine only (localhost, 127.0.0.1, [::1]), ' +
+          'because it is not encrypted on a network; npm start -- --private-host ' +
+          `${new URL(url).hostname} allows this host; see targetPolicy in docs/configuration.md`,
       );
     },
   );
@@ -165,6 +167,37 @@ describe('http that is rejected', () => {
   it('other URLs get the rule alone', () => {
     expect(messageOf('http://example.com/', 'public')).toBe('must start with https://');
     expect(messageOf('ftp://example.com/', 'loopback')).toBe('must start with https://');
+  });
+});
+
+describe('private hosts of a local run', () => {
+  const policy = { privateHosts: ['app', 'host.docker.internal', '192.168.1.7'] };
+  it.each([
+    ['http://app:3000/hook', 'ACCEPT'],
+    ['http://APP./', 'ACCEPT'],
+    ['https://app:8443/', 'ACCEPT'],
+    ['http://host.docker.internal:3000/', 'ACCEPT'],
+    ['http://192.168.1.7/', 'ACCEPT'],
+    ['http://localhost:9000/', 'ACCEPT'],
+    ['http://app:0/', 'REJECT:port'],
+    ['http://u:p@app/', 'REJECT:credentials'],
+    ['ftp://app/', 'REJECT:scheme'],
+    ['http://db:3000/', 'REJECT:scheme'],
+    ['http://app.example.com/', 'REJECT:scheme'],
+    ['http://192.168.1.8/', 'REJECT:scheme'],
+    ['https://192.168.1.8/', 'REJECT:address'],
+    ['https://db/', 'REJECT:name'],
+  ])('%s: %s', (url, expected) => {
+    const check = checkUrl(url, policy);
+    expect(check.ok ? 'ACCEPT' : `REJECT:${check.reason}`).toBe(expected);
+  });
+
+  it('the rejection of another host names them', () => {
+    expect(checkUrl('http://db:3000/', policy)).toMatchObject({
+      message: expect.stringContaining(
+        'http is for this machine only (localhost, 127.0.0.1, [::1]), and for app, host.docker.internal, 192.168.1.7',
+      ),
+    });
   });
 });
 

@@ -57,6 +57,13 @@ describe('a name', () => {
     );
   });
 
+  it('may resolve to any address if it is a private host that the policy names', async () => {
+    const policy = { privateHosts: ['app'] };
+    await expect(resolveChecked('app', policy, resolvesTo('172.18.0.3'))).resolves.toHaveLength(1);
+    await expect(resolveChecked('app.', policy, resolvesTo('172.18.0.3'))).resolves.toHaveLength(1);
+    await expect(resolveChecked('db', policy, resolvesTo('172.18.0.3'))).rejects.toThrow(BlockedTargetError);
+  });
+
   it('fails like the resolver, or if it has no address; neither blocks the target', async () => {
     const gone = Object.assign(new Error('getaddrinfo ENOTFOUND a.org'), { code: 'ENOTFOUND' });
     await expect(resolveChecked('a.org', 'public', () => Promise.reject(gone))).rejects.toBe(gone);

@@ -53,6 +53,9 @@ describe('loadEnv', () => {
       highest: 'https://sqs.test/1/App-heavy-highest',
       overflow: 'https://sqs.test/1/App-heavy-overflow',
     });
+    const beside = { ...env, TARGET_POLICY: 'loopback,app,192.168.1.7', EXECUTION_QUEUES: '{}' };
+    expect(loadEnv(ExecutorEnv, beside).TARGET_POLICY).toEqual({ privateHosts: ['app', '192.168.1.7'] });
+    expect(() => loadEnv(ExecutorEnv, { ...beside, TARGET_POLICY: 'public,app' })).toThrow(/TARGET_POLICY/);
     expect(loaded.TARGET_HOSTS).toEqual(['example.com', '*.example.org']);
     expect(loadEnv(ExecutorEnv, { ...env, TARGET_HOSTS: '', EXECUTION_QUEUES: '{}' }).TARGET_HOSTS).toEqual(
       [],

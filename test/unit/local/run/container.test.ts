@@ -42,7 +42,8 @@ test('the example is published on this machine alone, and reaches the app by its
   expect(ports).toEqual(['127.0.0.1:8787:8787']);
   expect(parseFlags(flagsOf(command))).toMatchObject({
     host: '0.0.0.0',
-    forwards: [{ port: 3_000, host: 'app', hostPort: 3_000 }],
+    privateHosts: ['app'],
+    apiUrl: 'http://quarterjack:8787',
   });
   expect(existsSync(join(compose, services.app.volumes[0]!.split(':')[0]!, 'server.mjs'))).toBe(true);
 });

@@ -14,7 +14,7 @@ test('all flags', () => {
   expect(parseFlags(['--port', '0', '--data', 'd', '--strict-targets', '--verbose'])).toEqual({
     port: 0,
     host: '127.0.0.1',
-    forwards: [],
+    privateHosts: [],
     open: false,
     dataDir: 'd',
     strictTargets: true,
@@ -32,7 +32,11 @@ test.each([
   [['--port', '70000'], '--port is "70000"; expected a number from 0 to 65535'],
   [['--port', 'x'], '--port is "x"'],
   [['--host', '10.0.0.1'], '--host is "10.0.0.1"; expected 127.0.0.1 or 0.0.0.0'],
-  [['--forward', 'app'], '--forward is "app"; expected PORT=HOST:PORT'],
+  [['--private-host', 'http://app'], '--private-host is "http://app"; expected a name or an IPv4 address'],
+  [['--private-host', 'app:3000'], '--private-host is "app:3000"; expected a name or an IPv4 address'],
+  [['--private-host', 'app', '--strict-targets'], '--private-host and --strict-targets cannot be combined'],
+  [['--api-url', 'quarterjack:8787'], '--api-url is "quarterjack:8787"; expected a URL without a path'],
+  [['--api-url', 'http://quarterjack/v1'], '--api-url is "http://quarterjack/v1"; expected a URL without'],
   [['--data', 'd', '--ephemeral'], '--data and --ephemeral cannot be combined'],
   [['--assembly', 'a', '--strict-targets'], '--strict-targets has no effect on --assembly'],
 ])('%j is an error', (args, message) => expect(() => parseFlags(args)).toThrow(message));
