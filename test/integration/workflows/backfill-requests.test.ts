@@ -1,3 +1,4 @@
+import type { Operation } from '../../../lambdas/core/contracts/routes';
 import { childrenOf, put, TARGET } from '../../support/child-world';
 import { FAILED, WorkflowWorld } from '../../support/workflow-world';
 
@@ -22,7 +23,7 @@ const ask = async (flow: WorkflowWorld, body: object) =>
   };
 const seen = async (flow: WorkflowWorld, execId: string) =>
   (await flow.world.api('getBackfill', { jobId: 'child', execId })).body;
-const act = (flow: WorkflowWorld, operation: string, execId: string) =>
+const act = (flow: WorkflowWorld, operation: Operation, execId: string) =>
   flow.world.api(operation, { jobId: 'child', execId });
 /** Days of March that were called. */
 const daysCalled = ({ world }: WorkflowWorld): number[] =>
@@ -33,7 +34,7 @@ test('each date of a range runs once; a second backfill finds nothing missing bu
   flow.world.behaviour = ({ dueAtMs }) => (dueAtMs === FIRST_MS + 2 * DAY_MS ? FAILED : SUCCEEDED);
   const { execId } = await ask(flow, { parallel: 3 });
   await flow.world.run(60 * SECOND_MS);
-  expect(daysCalled(flow).toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  expect(daysCalled(flow).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   expect(await seen(flow, execId)).toMatchObject({
     status: 'failed',
     phase: 'ended',
@@ -46,7 +47,7 @@ test('each date of a range runs once; a second backfill finds nothing missing bu
   expect(daysCalled(flow).at(-1)).toBe(3);
   expect(await ask(flow, { dryRun: true })).toMatchObject({ count: 0, alreadySucceeded: 7 });
   expect(await ask(flow, { dryRun: true, only: 'all' })).toMatchObject({ count: 7 });
-  expect((await flow.world.api('listBackfills', { jobId: 'child' })).body.items).toHaveLength(2);
+  expect((await flow.world.api('listBackfills', { jobId: 'child' })).body).toMatchObject({ items: [{}, {}] });
   expect(flow.world.errors()).toEqual([]);
 });
 

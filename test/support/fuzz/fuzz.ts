@@ -34,9 +34,15 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
 
 /** The second asks for what the first has started. */
 const OF_BACKFILLS = ['POST /v1/jobs/{jobId}/backfills', 'GET /v1/jobs/{jobId}/backfills/{execId}'];
-const weekBefore = (nowMs: number) => ({
-  from: new Date(nowMs - 7 * 86_400_000).toISOString(),
-  to: new Date(nowMs).toISOString(),
+const ofBackfill = (routeKey: string, job: number, execId: number, nowMs: number): FuzzedRequest => ({
+  routeKey,
+  path: { jobId: { known: job }, execId: { known: execId } },
+  query: [],
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({
+    from: new Date(nowMs - 7 * 86_400_000).toISOString(),
+    to: new Date(nowMs).toISOString(),
+  }),
 });
 const OF_TASKS = /^GET .*\/\{execId\}\/tasks\/\{taskId\}/;
 /** Among the known values. */
@@ -84,11 +90,9 @@ export async function fuzz(
     const path = { ...request.path, execId: { known: execIds.length - 1 }, taskId: FAN_OUT, index: FIRST };
     for (const routeKey of contract.routeKeys.filter((key) => OF_TASKS.test(key)))
       if ((await ask({ path, query: [], headers: {}, routeKey })).status < 300) succeeded.add(routeKey);
-    for (const routeKey of OF_BACKFILLS) {
-      const ofBackfill = { ...request, path: { ...request.path, execId: { known: execIds.length - 1 } } };
-      const { status } = await ask({ ...ofBackfill, routeKey, body: JSON.stringify(weekBefore(nowMs)) });
-      if (status < 300) succeeded.add(routeKey);
-    }
+    for (const routeKey of OF_BACKFILLS)
+      if ((await ask(ofBackfill(routeKey, known, execIds.length - 1, nowMs))).status < 300)
+        succeeded.add(routeKey);
   }
 
   const hints = hintsAt(nowMs);
