@@ -38,7 +38,7 @@ async function acquireOverlapLock(message: OverlapMessage, deps: StageDeps): Pro
   const { jobKey, execId } = message;
   // A skipped range that covers this occurrence has no row under its id, so the claim would not see it.
   if (await isFinished(message, deps)) return SKIP;
-  if (isBackfilled(execId) && (await givesWay(message, deps))) return WAIT;
+  if (isBackfilled(execId) && (await isWaitedFor(message, deps))) return WAIT;
   let insteadOf: OverlapLock | undefined;
   for (let tries = 0; tries < TRIES; tries++) {
     const { outcome, lock } = await deps.overlapLocks.acquire(jobKey, execId, {
@@ -60,10 +60,10 @@ async function acquireOverlapLock(message: OverlapMessage, deps: StageDeps): Pro
 }
 
 /**
- * Whether a date of a backfill leaves the job to an execution that waits. Without this, the next date would
- * race with it for the lock each time.
+ * Whether another execution waits for the job, so that a date of a backfill leaves it the lock. Without this,
+ * the next date would race with it for the lock each time.
  */
-async function givesWay({ jobKey, execId }: OverlapMessage, deps: StageDeps): Promise<boolean> {
+async function isWaitedFor({ jobKey, execId }: OverlapMessage, deps: StageDeps): Promise<boolean> {
   const { holder, waiter } = await deps.overlapLocks.get(jobKey);
   if (holder === execId || !waiter || isBackfilled(waiter)) return false;
   const row = await deps.executions.get({ jobKey, execId: waiter });
@@ -87,9 +87,10 @@ async function applyPolicyWhileWaiting(
 }
 
 /**
- * The job is occupied. `skip`: this one is skipped. `queue`, `replace`: it asks for the one waiting place. A
- * backfill costs no other execution its run: behind one of its dates, every execution waits as with `queue`,
- * and a date waits behind every execution.
+ * The job is occupied. `skip`: this one is skipped. `queue`, `replace`: it asks for the one waiting place.
+ *
+ * A backfill costs no other execution its run. So every execution waits as with `queue` behind one of its
+ * dates, and a date behind every execution.
  */
 async function applyPolicy(
   message: OverlapMessage,

@@ -30,7 +30,7 @@ export interface Backfill {
   only: (typeof BACKFILL_ONLY)[number];
   onFailure: (typeof BACKFILL_FAILURE_POLICIES)[number];
   overlap: BackfillOverlap;
-  /** Of the children: it takes the place of their job's. */
+  /** That of the children: it takes the place of their job's. */
   priority: Priority;
   /** How many dates there are. They are the items of its fan-out. */
   count: number;

@@ -60,7 +60,7 @@ export function childRefOf(child: ChildTask): { jobKey: string; execId: string }
   };
 }
 
-/** What a child keeps of the runs above it. A backfill is no run of its job's workflow: it is not above it. */
+/** What a child keeps of the runs above it. A backfill of its job is none of them. */
 export function lineageOf(child: ChildTask): Required<Pick<Execution, 'parent' | 'ancestors'>> {
   const { run, graph, index, item } = child;
   const { jobKey, execId, parent } = run;

@@ -62,7 +62,7 @@ async function markItems(
   return undefined;
 }
 
-/** @returns `status` as `markItem`; `ended`: the items that have begun in place of this one, and have ended */
+/** @returns `status` as `markItem`; `ended`: items that have begun in place of this one, and have ended */
 async function markOne(
   task: FanOutTask,
   { item, status }: ItemEnd,
