@@ -5,8 +5,8 @@ const LOCAL = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?)?$/;
 const OFFSET = /([+-])(\d\d):(\d\d)(?::(\d\d))?$/;
 
 /**
- * An instant as a user types it: RFC 3339 with an offset, a date, or a local time. A date is its midnight. Both
- * are on the clocks of a zone (default: UTC). Throws a `CliError` that names the flag.
+ * An instant as a user types it: RFC 3339 with an offset, a date, or a local time. A date is its midnight.
+ * Both are on the clocks of a zone (default: UTC). Throws a `CliError` that names the flag.
  */
 export function instantIn(flag: string, typed: string, zone: string | undefined): string {
   const text = typed.trim().replace(' ', 'T');

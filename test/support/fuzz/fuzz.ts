@@ -34,11 +34,12 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
 
 /** The second asks for what the first has started. */
 const OF_BACKFILLS = ['POST /v1/jobs/{jobId}/backfills', 'GET /v1/jobs/{jobId}/backfills/{execId}'];
+const JSON_TYPE = { 'content-type': 'application/json' };
 const ofBackfill = (routeKey: string, job: number, execId: number, nowMs: number): FuzzedRequest => ({
   routeKey,
   path: { jobId: { known: job }, execId: { known: execId } },
   query: [],
-  headers: { 'content-type': 'application/json' },
+  headers: JSON_TYPE,
   body: JSON.stringify({
     from: new Date(nowMs - 7 * 86_400_000).toISOString(),
     to: new Date(nowMs).toISOString(),
@@ -79,11 +80,7 @@ export async function fuzz(
   };
 
   for (const [known, jobId] of JOB_IDS.entries()) {
-    const request = {
-      path: { jobId: { known } },
-      query: [],
-      headers: { 'content-type': 'application/json' },
-    };
+    const request = { path: { jobId: { known } }, query: [], headers: JSON_TYPE };
     await ask({ ...request, routeKey: 'PUT /v1/jobs/{jobId}', body: JSON.stringify(jobOf(jobId)) });
     await ask({ ...request, routeKey: 'POST /v1/jobs/{jobId}/run' });
     // Random requests seldom meet what a run has: its id, one of its tasks and an item at once.
