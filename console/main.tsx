@@ -4,6 +4,7 @@ import { Router } from 'wouter-preact';
 
 import { queries } from './api/polling';
 import { Alone } from './app/alone';
+import { keepFocus } from './app/focus';
 import { Shell } from './app/shell';
 import { listenToKeys } from './app/shortcuts';
 import { session, startSession } from './session/session';
@@ -14,6 +15,7 @@ function Console() {
 }
 
 listenToKeys();
+keepFocus();
 void startSession();
 render(
   <QueryClientProvider client={queries}>

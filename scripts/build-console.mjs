@@ -18,6 +18,8 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+// Tests set it to `test`: then Vite would leave the checks of development in.
+process.env.NODE_ENV = 'production';
 const target = join(root, 'dist/lambdas/console/files');
 /** Names the sources of the build that is in `target`. */
 const stamp = join(root, 'dist/console-sources');

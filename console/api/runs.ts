@@ -57,6 +57,7 @@ export const useItem = (
 ): Polled<ItemDetail> =>
   usePolled({
     key: ['items', project.value, jobId, execId, taskId, index, isTerminal({ status })],
+    keepPrevious: true,
     load: (signal) => call((api) => api.tasks.item(jobId, execId, taskId, index, { signal })),
     every: () => (isTerminal({ status }) ? false : ITEMS_MS),
   });

@@ -54,6 +54,7 @@ export const useTask = ({ jobId, execId, status }: Execution, taskId: string): P
   usePolled({
     key: ['task', project.value, jobId, execId, taskId, isTerminal({ status })],
     enabled: taskId !== '',
+    keepPrevious: true, // the panel stays when the run ends
     load: (signal) => call((api) => api.tasks.get(jobId, execId, taskId, { signal })),
     every: () => (isTerminal({ status }) ? false : RUNNING_MS),
   });

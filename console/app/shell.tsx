@@ -12,6 +12,7 @@ import { Find } from './find';
 import { useGo } from './go';
 import { Help } from './help';
 import { Navigation } from './navigation';
+import { rightsText } from './rights';
 import { Pages } from './routes';
 import { type Shortcut, useShortcuts } from './shortcuts';
 import { nextTheme } from './theme';
@@ -38,8 +39,7 @@ export function Shell({ config }: { config: SignInConfig }) {
   if (me?.project === null && me.projects.length > 1) return <ChooseProject />;
   // The page asks for its data at once, beside the question who the caller is.
   const isOutdated = me !== undefined && me.version !== config.version;
-  const isReader = me !== undefined && !me.scopes.includes('jobs:write');
-  return <Frame isOutdated={isOutdated} isReader={isReader} />;
+  return <Frame isOutdated={isOutdated} rights={me && rightsText(me.scopes)} />;
 }
 
 /** Time zone and project stand in the address. */
@@ -49,7 +49,7 @@ function useAddressValues(): void {
   project.value = query.get('project') ?? undefined;
 }
 
-function Frame({ isOutdated, isReader }: { isOutdated: boolean; isReader: boolean }) {
+function Frame({ isOutdated, rights }: { isOutdated: boolean; rights: string | undefined }) {
   const [open, setOpen] = useState<'find' | 'help' | undefined>();
   const close = () => setOpen(undefined);
   useShortcuts(usePageKeys(setOpen));
@@ -69,9 +69,9 @@ function Frame({ isOutdated, isReader }: { isOutdated: boolean; isReader: boolea
             </button>
           </p>
         )}
-        {isReader && (
+        {rights && (
           <p class="stale" data-part="read-only">
-            You can read here. Changes need the scope jobs:write.
+            {rights}
           </p>
         )}
         <Pages />

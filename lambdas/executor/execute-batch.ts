@@ -11,8 +11,8 @@ import type { Execution } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { delaySecFor } from '../core/domain/timing';
 import { isTaskExecution, runOf } from '../core/domain/workflow/task-id';
-import { IncompleteReadError } from '../core/errors';
 import { executionMapKey, type ExecutionRef } from '../core/store/execution-store';
+import { findExecutions, findJobsPatiently } from '../core/store/read-whole';
 import { runAttempt } from './run-attempt';
 import type { ExecutorDeps } from './deps';
 import { isLate } from '../core/attempts/late-claim';
@@ -134,9 +134,9 @@ async function executeGroup(
   await Promise.all(
     claimed.map(async (one) => {
       try {
-        const [jobOf, runs] = await Promise.all([reading, readingRuns]);
+        const [jobOf, runFor] = await Promise.all([reading, readingRuns]);
         const job = jobOf(one.execution.jobKey);
-        const run = runs.get(executionMapKey(runRefOf(one.execution)));
+        const run = runFor(one.execution);
         await runAttempt(one, { job, run }, deps, limits);
       } catch (error) {
         // The lease is left to run out: the sweeper takes over and tries again.
@@ -166,18 +166,23 @@ async function offerToWorkers(
 
 const runRefOf = ({ jobKey, execId }: Execution): ExecutionRef => ({ jobKey, execId: runOf(execId) });
 
-/** The runs of all tasks of a group, by one consistent read; nothing is read if there is no task. */
+/**
+ * The runs of all tasks of a group, by one consistent read; nothing is read if there is no task. The function
+ * that it returns throws for an unreadable row.
+ */
 async function readRuns(
   claimed: readonly Claimed[],
-  { executions }: ExecutorDeps,
-): Promise<ReadonlyMap<string, Execution>> {
+  deps: ExecutorDeps,
+): Promise<(execution: Execution) => Execution | undefined> {
   const refs = claimed
     .filter(({ execution }) => isTaskExecution(execution.execId))
     .map(({ execution }) => runRefOf(execution));
-  if (refs.length === 0) return new Map();
-  const read = await executions.getMany(refs, { consistent: true });
-  if (read.unread.size > 0) throw new IncompleteReadError('executions', read.unread.size);
-  return read.executions;
+  const { executions, unreadable } = await findExecutions(refs, deps);
+  return (execution) => {
+    const key = executionMapKey(runRefOf(execution));
+    if (unreadable.has(key)) throw new Error(`the row of run ${runOf(execution.execId)} cannot be read`);
+    return executions.get(key);
+  };
 }
 
 /** Sleeps until the wall clock says so: a timer alone may fire early. */
@@ -247,22 +252,10 @@ async function readJobs(
   group: readonly Received[],
   deps: ExecutorDeps,
 ): Promise<(jobKey: string) => Job | undefined> {
-  const jobs = new Map<string, Job>();
-  const broken = new Set<string>();
-  let missing = [...new Set(jobKeys)];
-  const today = calendarsOf(group);
-  for (let tries = 1; ; tries++) {
-    const read = await deps.jobs.getMany(missing, { consistent: true, today });
-    for (const [jobKey, job] of read.jobs) jobs.set(jobKey, job);
-    for (const jobKey of read.unreadable) broken.add(jobKey);
-    if (read.unread.size === 0) {
-      return (jobKey) => {
-        if (broken.has(jobKey)) throw new Error(`the row of job ${jobKey} cannot be read`);
-        return jobs.get(jobKey);
-      };
-    }
-    if (tries === READ_TRIES) throw new IncompleteReadError('jobs', read.unread.size);
-    missing = [...read.unread];
-    await deps.clock.sleep(SECOND_MS * tries);
-  }
+  const how = { today: calendarsOf(group), tries: READ_TRIES };
+  const { jobs, unreadable } = await findJobsPatiently(jobKeys, how, deps);
+  return (jobKey) => {
+    if (unreadable.has(jobKey)) throw new Error(`the row of job ${jobKey} cannot be read`);
+    return jobs.get(jobKey);
+  };
 }

@@ -10,9 +10,9 @@ import type { Job } from '../core/domain/job';
 import { type CatchUpPacer, planEntryAndNext, type PlanEntry } from '../core/domain/plan-entry';
 import { delaySecFor, RECHECK_AFTER_MS } from '../core/domain/timing';
 import { isTerminal } from '../core/domain/transitions';
-import { IncompleteReadError } from '../core/errors';
 import { isRetryable } from '../core/is-retryable';
 import { executionMapKey } from '../core/store/execution-store';
+import { findExecutions, findJobs } from '../core/store/read-whole';
 
 const TRIES = 3;
 
@@ -44,10 +44,9 @@ export async function scanPage(
 /**
  * Jobs of the page. Throws `IncompleteReadError` if one could not be read; the store has retried it already.
  */
-async function readJobs(entries: readonly Entry[], deps: StageDeps): Promise<Map<string, Job>> {
+async function readJobs(entries: readonly Entry[], deps: StageDeps): Promise<ReadonlyMap<string, Job>> {
   const wanted = [...new Set(entries.map((entry) => entry.jobKey))];
-  const { jobs, unread, unreadable } = await deps.jobs.getMany(wanted, { consistent: false });
-  if (unread.size > 0) throw new IncompleteReadError('jobs', unread.size);
+  const { jobs, unreadable } = await findJobs(wanted, deps, { consistent: false });
   for (const jobKey of unreadable) {
     deps.meter.count(Metric.quarantined);
     deps.log.error('entries quarantined', new Error('the row of their job cannot be read'), { jobKey });
@@ -57,7 +56,7 @@ async function readJobs(entries: readonly Entry[], deps: StageDeps): Promise<Map
 
 async function dispatchCurrent(
   entries: readonly OccurrenceEntry[],
-  jobs: Map<string, Job>,
+  jobs: ReadonlyMap<string, Job>,
   pacer: CatchUpPacer,
   deps: StageDeps,
 ): Promise<void> {
@@ -83,12 +82,11 @@ async function dispatchCurrent(
 
 async function sendAttempts(
   entries: readonly AttemptEntry[],
-  jobs: Map<string, Job>,
+  jobs: ReadonlyMap<string, Job>,
   deps: StageDeps,
 ): Promise<void> {
   if (entries.length === 0) return;
-  const { executions, unread } = await deps.executions.getMany(entries, { consistent: false });
-  if (unread.size > 0) throw new IncompleteReadError('executions', unread.size);
+  const { executions } = await findExecutions(entries, deps, { consistent: false });
   const messages = entries.flatMap((entry): ExecutionMessage[] => {
     const execution = executions.get(executionMapKey(entry));
     const job = jobs.get(entry.jobKey);

@@ -16,8 +16,8 @@ import { isTerminal } from '../core/domain/transitions';
 import { isPausedRun } from '../core/domain/workflow/progress';
 import { isTaskExecution } from '../core/domain/workflow/task-id';
 import { runFollowUps } from '../core/ending/runs/run-follow-ups';
-import { IncompleteReadError } from '../core/errors';
-import { executionMapKey, type ExecutionRef, type ExecutionStatusRow } from '../core/store/execution-store';
+import { executionMapKey, type ExecutionStatusRow } from '../core/store/execution-store';
+import { readExecutions, readOneJob } from '../core/store/read-whole';
 import { type NextRecheck, fileRecheck, type RecheckContext, RECHECK_SOON } from './recheck';
 import { type OpenExecution, recheckLate } from './recheck-late';
 import { recheckUnclaimed } from './recheck-unclaimed';
@@ -32,7 +32,7 @@ import { takeOver } from './take-over';
  * The next recheck repairs a repair that was cut off.
  */
 export async function recheckEntry(entry: Entry, context: RecheckContext): Promise<void> {
-  const ownJob = await readJob(entry, context.deps);
+  const ownJob = await readOneJob(entry.jobKey, context.deps);
   const expected = expectationIn(entry);
   if (expected) return recheckExpectation(expected, ownJob, context.deps);
   const nextRechecks: (NextRecheck | undefined)[] = [];
@@ -137,22 +137,4 @@ async function recheckRunning(
   if (!execution.delegatedTo) return RECHECK_SOON;
   await deps.schedule.putEntries([await limitEntry(execution, limitMs, deps)]);
   return undefined;
-}
-
-async function readJob({ jobKey }: Entry, deps: StageDeps): Promise<Job | undefined> {
-  const { jobs, unread, unreadable } = await deps.jobs.getMany([jobKey], { consistent: true });
-  if (unread.size > 0) throw new IncompleteReadError('jobs', unread.size);
-  if (unreadable.size > 0) throw new Error(`the row of job ${jobKey} cannot be read`);
-  return jobs.get(jobKey);
-}
-
-async function readExecutions(
-  refs: readonly ExecutionRef[],
-  deps: StageDeps,
-): Promise<Map<string, Execution>> {
-  const { executions, unread, unreadable } = await deps.executions.getMany(refs, { consistent: true });
-  if (unread.size > 0) throw new IncompleteReadError('executions', unread.size);
-  if (unreadable.size > 0)
-    throw new Error(`rows of Executions cannot be read: ${[...unreadable].join(', ')}`);
-  return executions;
 }

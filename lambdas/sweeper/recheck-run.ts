@@ -21,6 +21,7 @@ import {
 } from '../core/domain/workflow/progress';
 import { nextRunRecheckMs } from '../core/domain/workflow/run-rechecks';
 import { isChild, isFanOut } from '../core/domain/workflow/definition';
+import type { RunTask } from '../core/domain/workflow/run-task';
 import { isJobGone } from '../core/domain/workflow/task-eligibility';
 import { taskJobOf } from '../core/domain/workflow/task-job';
 import { repeatEnd } from '../core/ending/end-execution';
@@ -151,11 +152,7 @@ async function recheckPutBack(row: Execution, run: Run, deps: StageDeps): Promis
 }
 
 /** An approval without a row waits for a user, until its time is over. */
-async function recheckApproval(
-  task: { run: Run; graph: Graph; index: number },
-  job: Job | undefined,
-  deps: StageDeps,
-): Promise<Found> {
+async function recheckApproval(task: RunTask, job: Job | undefined, deps: StageDeps): Promise<Found> {
   if (await decideOverdue(task, deps)) return 'working';
   await recheckListed(task, job, deps);
   return 'waiting';

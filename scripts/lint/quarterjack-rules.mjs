@@ -94,6 +94,26 @@ const oneEnder = {
   },
 };
 
+/**
+ * A batch read may leave keys unprocessed, and these must not count as absent. So stages read rows by
+ * `core/store/read-whole`, which throws for them.
+ */
+const wholeReads = {
+  meta: { type: 'problem', docs: { description: 'batch reads of rows go through core/store/read-whole' } },
+  create(context) {
+    const report = (node) =>
+      context.report({ node, message: 'read rows by core/store/read-whole: getMany may leave keys unread' });
+    return {
+      MemberExpression(node) {
+        if (node.property.name === 'getMany') report(node);
+      },
+      ObjectPattern(node) {
+        for (const { key } of node.properties) if (key?.name === 'getMany') report(key);
+      },
+    };
+  },
+};
+
 const MAX_FUNCTION_LINES = 60;
 const FUNCTION = /^(?:FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/;
 
@@ -141,6 +161,7 @@ export default {
     'no-ambient-time': noAmbientTime,
     'one-ender': oneEnder,
     'short-test-functions': shortTestFunctions,
+    'whole-reads': wholeReads,
     'zod-as-namespace': zodAsNamespace,
   },
 };

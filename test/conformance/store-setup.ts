@@ -6,6 +6,8 @@ import type { DynamoBackend, FaultyClient } from '../support/dynamo/backend';
 export interface StoreSetup extends Stores {
   client: FaultyClient;
   tables: DynamoBackend['tables'];
+  /** The stores of another process. */
+  another(): Stores;
   freshUser(): string;
   freshJobKey(): string;
   freshShard(): number;
@@ -17,14 +19,17 @@ const noPause = { fraction: () => 0, id: () => 'unused' };
 export function storeSetup(backend: DynamoBackend): StoreSetup {
   const client = backend.client();
   let fresh = 0;
-  return {
-    ...storesOf({
+  const stores = () =>
+    storesOf({
       documents: client.documents,
       heartbeats: client.documents,
       tables: backend.tables,
       clock: systemClock,
       random: noPause,
-    }),
+    });
+  return {
+    ...stores(),
+    another: stores,
     client,
     tables: backend.tables,
     freshUser: () => `user-${fresh++}`,

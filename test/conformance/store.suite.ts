@@ -9,6 +9,7 @@ import { describeExecutionLeases } from './execution-lease.suite';
 import { describeExecutionRecovery } from './execution-recovery.suite';
 import { describeExecutionRows } from './execution-rows.suite';
 import { describeFailures } from './failures.suite';
+import { describeFanOutStore } from './fan-out-store.suite';
 import { describeDelegation } from './delegate-lease.suite';
 import { describeOverlapLockStore } from './overlap-lock-store.suite';
 import { describeJobStore } from './job-store.suite';
@@ -16,12 +17,14 @@ import { describeNotificationStores } from './notification-store.suite';
 import { describeOrderingStore } from './ordering-store.suite';
 import { describeLogStore } from './log-store.suite';
 import { describeLostAnswers } from './lost-answer.suite';
+import { describeMarks } from './marks.suite';
 import { describeScheduleControl } from './schedule-control.suite';
 import { describeScheduleStore } from './schedule-store.suite';
 import { describeSecretStores } from './secret-store.suite';
 import { describeRunStores } from './run-store.suite';
 import { storeSetup, type StoreSetup } from './store-setup';
 import { describeUsageStore } from './usage-store.suite';
+import { describeWaitingStore } from './waiting-store.suite';
 import { describeWorkStore } from './work-store.suite';
 
 /**
@@ -61,6 +64,9 @@ export function describeStores(name: string, open: OpenBackend): void {
     describeChangeStore(setup);
     describeCalendarStore(setup);
     describeRunStores(setup);
+    describeMarks(setup);
+    describeFanOutStore(setup);
+    describeWaitingStore(setup);
     describeCauseStores(setup);
     describeLostAnswers(setup);
   });

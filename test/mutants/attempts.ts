@@ -12,7 +12,7 @@ const NEXT =
 const CLAIM = 'const answer = await claimExecution(message, jobsBefore.get(message), deps);';
 /** Whatever a stage reads of the job afterwards is as it was before the claim. */
 const CLAIM_AFTER_READ =
-  'const before = await readJobs([message.jobKey], deps);\n' +
+  'const before = await readJobs([message.jobKey], group, deps);\n' +
   '        const { getMany } = deps.jobs;\n' +
   '        deps = { ...deps, jobs: { ...deps.jobs, getMany: async (keys, how) => {\n' +
   '          const read = await getMany(keys, how);\n' +

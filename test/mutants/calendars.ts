@@ -7,7 +7,7 @@ const TEST = 'test/integration/pipeline/calendars.test.ts';
 export const calendarMutants: readonly Mutant[] = [
   {
     name: 'an executor plans a job by the calendars with which it was saved',
-    file: 'lambdas/executor/execute-batch.ts',
+    file: 'lambdas/core/store/read-whole.ts',
     find: 'deps.jobs.getMany(missing, { consistent: true, today })',
     replace: 'deps.jobs.getMany(missing, { consistent: true })',
     killedBy: TEST,

@@ -16,6 +16,14 @@ export const fanOutMutants: readonly Mutant[] = [
     test: 'stop-meets-layout',
   },
   {
+    name: 'of items that are marked together none fills the segment',
+    file: 'lambdas/core/store/dynamo/runs/mark-items.ts',
+    find: '    row = marked.after;\n',
+    replace: '    void row;\n',
+    killedBy: 'test/integration/workflows/marks-together.test.ts',
+    test: 'of a fan-out',
+  },
+  {
     name: 'an item is taken although its fan-out is stopped',
     file: STORE,
     find: "ConditionExpression: allOf(exists, isNotStopped, '#next < :count', ...asSeen),",

@@ -4,6 +4,7 @@ const DERIVE = 'lambdas/core/domain/workflow/derive.ts';
 const DERIVE_TEST = 'test/unit/core/domain/workflow/derive.test.ts';
 const PROGRESS = 'lambdas/core/domain/workflow/progress.ts';
 const RUN_STORE = 'lambdas/core/store/dynamo/runs/dynamo-run-store.ts';
+const MARK_TASKS = 'lambdas/core/store/dynamo/runs/mark-tasks.ts';
 const WRITE_MARKS = 'lambdas/core/store/dynamo/runs/write-marks.ts';
 const ADVANCE = 'lambdas/core/ending/runs/advance-run.ts';
 const RECHECK = 'lambdas/sweeper/recheck-run.ts';
@@ -15,6 +16,7 @@ const LIFE = 'test/integration/workflows/life-of-a-run.test.ts';
 const CHILDREN = 'test/integration/workflows/children.test.ts';
 const CHILD_ORDERS = 'test/integration/workflows/child-orders.test.ts';
 const APPROVAL_MESSAGES = 'test/integration/workflows/approval-notifications.test.ts';
+const TOGETHER = 'test/integration/workflows/marks-together.test.ts';
 const STORE_TEST = 'test/conformance/store-on-memory.test.ts';
 
 /** The safeguards of runs. Those of rounds and pauses come with what opens a task again, or pauses a run. */
@@ -111,11 +113,43 @@ export const runMutants: readonly Mutant[] = [
   },
   {
     name: 'a mark does not ask for the round of its task',
-    file: RUN_STORE,
-    find: "conditions: [isRunning, 'attribute_exists(#run)', isThisRound],",
-    replace: "conditions: [isRunning, round < 0 ? isThisRound : 'attribute_exists(#run)'],",
+    file: MARK_TASKS,
+    find: "conditions: [isRunning, 'attribute_exists(#run)', ...rounds],",
+    replace: "conditions: [isRunning, 'attribute_exists(#run)', ...rounds.slice(0, 0)],",
     killedBy: STORE_TEST,
     test: 'RunStore',
+  },
+  {
+    name: 'two marks of one task go in one write',
+    file: MARK_TASKS,
+    find: 'clash: (one, other) => one.task.key === other.task.key,',
+    replace: 'clash: () => false,',
+    killedBy: STORE_TEST,
+    test: 'of two marks of one task',
+  },
+  {
+    name: 'a refused mark refuses those of the same write',
+    file: MARK_TASKS,
+    find: 'const again = left.length < open.length ? left : [];',
+    replace: 'const again = left.slice(0, 0);',
+    killedBy: STORE_TEST,
+    test: 'each has its own truth',
+  },
+  {
+    name: 'after marks of one write all of their callers go on',
+    file: MARK_TASKS,
+    find: 'made: task === made.at(-1) ? made.map(({ key }) => key) : [],',
+    replace: 'made: made.map(({ key }) => key),',
+    killedBy: TOGETHER,
+    test: 'sent once',
+  },
+  {
+    name: 'after marks of one write no caller goes on',
+    file: 'lambdas/core/ending/runs/mark-task.ts',
+    find: 'goesOn: !applied || made.length > 0 }',
+    replace: 'goesOn: !applied || made.length === 1 }',
+    killedBy: TOGETHER,
+    test: 'sent once',
   },
   {
     name: 'a mark replaces another one',

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 
 import type { Execution, TaskDetail } from '../../../client/browser';
 import { call } from '../../api/client';
@@ -24,12 +24,12 @@ export function TaskActions({ execution, task, definition, hasApproval }: TaskAc
   const can = useCan();
   const [asked, setAsked] = useState<Asked>();
   const allowed = allowedFor({ execution, task, hasApproval, can });
-  const { box, close } = useKeptFocus(() => setAsked(undefined));
   useShortcuts(allowed.decide ? [{ keys: 'a', words: 'Approve…', run: () => setAsked('approve') }] : []);
-  const shared = { execution, task, onClose: close };
+  const shared = { execution, task, onClose: () => setAsked(undefined) };
   const branches = definition ? branchesOf(definition) : [];
+  if (!hasAny(allowed) && asked === undefined) return null;
   return (
-    <div data-part="task-actions" ref={box} tabIndex={-1} role="group" aria-label="Actions on the task">
+    <div data-part="task-actions" tabIndex={-1} role="group" aria-label="Actions on the task">
       <Buttons execution={execution} task={task} allowed={allowed} ask={setAsked} />
       {asked === 'approve' && <ApproveDialog {...shared} />}
       {asked === 'reject' && <RejectDialog {...shared} />}
@@ -38,6 +38,9 @@ export function TaskActions({ execution, task, definition, hasApproval }: TaskAc
     </div>
   );
 }
+
+const hasAny = ({ decide, cancel, skip, retry }: Allowed): boolean =>
+  decide || cancel || skip || retry.length > 0;
 
 interface ButtonsProps {
   execution: Execution;
@@ -53,7 +56,7 @@ function Buttons({ execution: { jobId, execId }, task: { taskId }, allowed, ask 
     return `${taskId} is cancelled. Its failure counts.`;
   });
   const { decide, skip, retry } = allowed;
-  if (!decide && !allowed.cancel && !skip && retry.length === 0) return null;
+  if (!hasAny(allowed)) return null;
   return (
     <p class="acts">
       {decide && (
@@ -83,24 +86,4 @@ function Buttons({ execution: { jobId, execId }, task: { taskId }, allowed, ask 
       )}
     </p>
   );
-}
-
-/** A closed dialog gives the focus back to its button. If that is gone, the box of the actions gets it. */
-function useKeptFocus(onClose: () => void) {
-  const box = useRef<HTMLDivElement>(null);
-  const hasClosed = useRef(false);
-  const keep = (): void => {
-    const focused = document.activeElement;
-    if (!hasClosed.current || box.current?.contains(focused)) return;
-    hasClosed.current = false;
-    if (focused === document.body) box.current?.focus({ preventScroll: true });
-  };
-  useEffect(keep);
-  const close = (): void => {
-    hasClosed.current = true;
-    onClose();
-    // The button may be gone before the dialog is: then nothing else is rendered after it.
-    requestAnimationFrame(keep);
-  };
-  return { box, close };
 }

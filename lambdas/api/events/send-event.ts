@@ -4,7 +4,7 @@ import { type EventCause, waitsForEvent } from '../../core/domain/cause';
 import type { Execution } from '../../core/domain/execution';
 import type { Job } from '../../core/domain/job';
 import { causedRun, type CausedRun, startRuns } from '../../core/ending/start-runs';
-import { IncompleteReadError } from '../../core/errors';
+import { findJobs } from '../../core/store/read-whole';
 import type { EventView } from '../../core/http/event-answers';
 import { EventBody } from '../../core/http/external-schedule';
 import type { EventSpec } from '../../core/schedule/spec';
@@ -79,8 +79,7 @@ async function waitersFor(project: string, { name, data }: EventBody, deps: ApiD
     after = uses.at(-1)!.jobId;
   }
   if (refs.length === 0) return [];
-  const { jobs, unread } = await deps.jobs.getMany(refs.map(jobKeyOf), { consistent: true });
-  if (unread.size > 0) throw new IncompleteReadError('jobs', unread.size);
+  const { jobs } = await findJobs(refs.map(jobKeyOf), deps);
   return [...jobs.values()].filter((job): job is Waiter => waitsForEvent(job.schedule, name, data));
 }
 

@@ -3,7 +3,7 @@ import type { Execution } from '../../core/domain/execution';
 import { failedHostOf, fingerprintOf, fingerprintText } from '../../core/domain/fingerprint';
 import type { Job } from '../../core/domain/job';
 import { CLOCK_SKEW_MS } from '../../core/domain/timing';
-import { IncompleteReadError } from '../../core/errors';
+import { findJobs } from '../../core/store/read-whole';
 import type { ApiDeps } from '../request';
 import { isRetained } from './execution-view';
 
@@ -57,14 +57,13 @@ export function failureWindow(
 export type JobsOf = (rows: readonly Pick<Execution, 'jobKey'>[]) => Promise<ReadonlyMap<string, Job>>;
 
 /** Reads the jobs of one request. Throws a retryable error if a job could not be read. */
-export function jobReader({ jobs }: Pick<ApiDeps, 'jobs'>): JobsOf {
+export function jobReader(deps: Pick<ApiDeps, 'jobs'>): JobsOf {
   const known = new Map<string, Job>();
   const asked = new Set<string>();
   return async (rows) => {
     const missing = [...new Set(rows.map(({ jobKey }) => jobKey))].filter((jobKey) => !asked.has(jobKey));
     if (missing.length > 0) {
-      const { jobs: found, unread } = await jobs.getMany(missing, { consistent: true });
-      if (unread.size > 0) throw new IncompleteReadError('jobs', unread.size);
+      const { jobs: found } = await findJobs(missing, deps);
       for (const jobKey of missing) asked.add(jobKey);
       for (const [jobKey, job] of found) known.set(jobKey, job);
     }

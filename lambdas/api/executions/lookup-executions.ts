@@ -1,8 +1,7 @@
 import { inParallel } from '../../core/async/in-parallel';
 import { jobKeyOf } from '../../core/contracts/tables';
-import type { Execution } from '../../core/domain/execution';
 import type { Job } from '../../core/domain/job';
-import { IncompleteReadError } from '../../core/errors';
+import { findExecutions, findJobs } from '../../core/store/read-whole';
 import type { LookupView } from '../../core/http/lookup-answers';
 import { LookupBody } from '../../core/http/lookup-queries';
 import { executionMapKey, type ExecutionRef } from '../../core/store/execution-store';
@@ -44,7 +43,7 @@ export async function lookupExecutions(request: ApiRequest, deps: ApiDeps): Prom
 
 /** Those that exist, by `executionMapKey`. */
 async function findAll(refs: readonly ExecutionRef[], deps: ApiDeps): Promise<Map<string, AnyExecution>> {
-  const rows = await rowsOf(refs, deps);
+  const { executions: rows } = await findExecutions(refs, deps);
   const isMissing = (ref: ExecutionRef) => !rows.has(executionMapKey(ref));
   const isSkipped = (ref: ExecutionRef) => rows.get(executionMapKey(ref))?.status === 'skipped';
   const jobs = await jobsOf(
@@ -64,18 +63,7 @@ async function findAll(refs: readonly ExecutionRef[], deps: ApiDeps): Promise<Ma
   return found;
 }
 
-async function rowsOf(
-  refs: readonly ExecutionRef[],
-  { executions }: ApiDeps,
-): Promise<ReadonlyMap<string, Execution>> {
-  const { executions: rows, unread } = await executions.getMany(refs, { consistent: true });
-  if (unread.size > 0) throw new IncompleteReadError('executions', unread.size);
-  return rows;
-}
-
-async function jobsOf(refs: readonly ExecutionRef[], { jobs }: ApiDeps): Promise<ReadonlyMap<string, Job>> {
+async function jobsOf(refs: readonly ExecutionRef[], deps: ApiDeps): Promise<ReadonlyMap<string, Job>> {
   const jobKeys = [...new Set(refs.map(({ jobKey }) => jobKey))];
-  const { jobs: found, unread } = await jobs.getMany(jobKeys, { consistent: true });
-  if (unread.size > 0) throw new IncompleteReadError('jobs', unread.size);
-  return found;
+  return (await findJobs(jobKeys, deps)).jobs;
 }

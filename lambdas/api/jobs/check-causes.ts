@@ -5,7 +5,7 @@ import { jobKeyOf } from '../../core/contracts/tables';
 import { isAfter } from '../../core/domain/cause';
 import type { Job } from '../../core/domain/job';
 import { causesNamedBy } from '../../core/domain/uses';
-import { IncompleteReadError } from '../../core/errors';
+import { findJobs } from '../../core/store/read-whole';
 import { invalidField } from '../http/problem';
 import type { ApiDeps } from '../request';
 
@@ -19,12 +19,11 @@ export type ReadJobs = (jobIds: readonly string[]) => Promise<ReadonlyMap<string
 
 /** Reads a project's jobs, consistently. `changed` has those that a dry run has changed. */
 export const jobsOf =
-  (userId: string, { jobs }: Pick<ApiDeps, 'jobs'>, changed?: ReadonlyMap<string, Job>): ReadJobs =>
+  (userId: string, deps: Pick<ApiDeps, 'jobs'>, changed?: ReadonlyMap<string, Job>): ReadJobs =>
   async (jobIds) => {
     const keys = jobIds.filter((jobId) => !changed?.has(jobId)).map((jobId) => jobKeyOf({ userId, jobId }));
-    const read = keys.length > 0 ? await jobs.getMany(keys, { consistent: true }) : undefined;
-    if (read && read.unread.size > 0) throw new IncompleteReadError('jobs', read.unread.size);
-    const found = [...(read?.jobs.values() ?? []), ...(changed?.values() ?? [])];
+    const { jobs } = await findJobs(keys, deps);
+    const found = [...jobs.values(), ...(changed?.values() ?? [])];
     return new Map(found.map((job) => [job.jobId, job]));
   };
 

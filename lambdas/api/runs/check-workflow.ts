@@ -5,13 +5,14 @@ import { execIdOfOccurrence, jobKeyOf } from '../../core/contracts/tables';
 import { renderJob } from '../../core/delivery/job-templates/render-job';
 import { runValues } from '../../core/delivery/job-templates/run-values';
 import type { Job } from '../../core/domain/job';
-import type { Run, Execution } from '../../core/domain/execution';
+import type { Execution } from '../../core/domain/execution';
 import { branchTaken } from '../../core/domain/workflow/conditions';
 import { renderedOutput } from '../../core/ending/runs/run-output';
 import { itemsMadeBy } from '../../core/ending/runs/fan-outs/list-items';
 import { hasWork } from '../../core/domain/workflow/definition';
 import { type Graph, graphOf, levelsOf } from '../../core/domain/workflow/graph';
 import { faultsOfParams, type Params } from '../../core/domain/workflow/params';
+import type { RunTask } from '../../core/domain/workflow/run-task';
 import { dollarsOf, letTake, sampleRun, writesOf } from '../../core/domain/workflow/sample-run';
 import { outputData, taskData } from '../../core/domain/workflow/task-data';
 import { taskJobOf } from '../../core/domain/workflow/task-job';
@@ -143,12 +144,7 @@ function renderTasks(
 }
 
 /** A switch whose value is not known takes no branch. */
-function takeBranch(
-  task: { run: Run; graph: Graph; index: number },
-  job: Job,
-  rows: ReadonlyMap<number, Execution>,
-  params: Params,
-): void {
+function takeBranch(task: RunTask, job: Job, rows: ReadonlyMap<number, Execution>, params: Params): void {
   const { run, graph, index } = task;
   try {
     const renderer = new Renderer(runValues(run, job, taskData(task, rows, params)));

@@ -1,6 +1,8 @@
 import { instantText } from '../../core/clock/clock';
 import type { TaskDetailView } from '../../core/http/workflow-answers';
 import { askUpstream } from '../../core/ending/runs/await-upstream';
+import { readTaskData } from '../../core/ending/runs/read-task-data';
+import { runValues } from '../../core/delivery/job-templates/run-values';
 import { jobRefOf } from '../../core/contracts/tables';
 import { TemplateError } from '../../core/templates/template-error';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
@@ -27,7 +29,9 @@ async function awaitedView(
   const job = await deps.jobs.get(jobRefOf(run.jobKey));
   if (!job) return undefined;
   try {
-    const { window, awaited } = await askUpstream({ run, graph, index }, job, deps);
+    const asking = { run, graph, index };
+    const values = runValues(run, job, await readTaskData(asking, deps));
+    const { window, awaited } = await askUpstream(asking, values, deps);
     const shown = awaited?.occurrences.slice(-SHOWN_OCCURRENCES) ?? [];
     return {
       jobId: task.await!.job,

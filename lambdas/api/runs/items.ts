@@ -8,6 +8,7 @@ import { roundOf, statusOfMark } from '../../core/domain/workflow/marks';
 import { fanOutRef } from '../../core/ending/runs/fan-outs/fan-out-task';
 import { itemRefs } from '../../core/ending/runs/fan-outs/item-refs';
 import { executionMapKey, type ExecutionRef } from '../../core/store/execution-store';
+import { findExecutions } from '../../core/store/read-whole';
 import { attemptViews } from '../executions/execution-view';
 import { filteredPage, openCursor, pageView } from '../http/paging';
 import { readQuery } from '../http/parse-request';
@@ -96,7 +97,7 @@ async function readItems(
   const begun = indexes.filter((index) => index < fanOut.head.next);
   const rounds = new Map(items.map(({ index, round }) => [index, round]));
   const refs = await itemRefs(fanOut, begun, deps, (index) => rounds.get(index));
-  const { executions } = await deps.executions.getMany([...refs.values()], { consistent: true });
+  const { executions } = await findExecutions([...refs.values()], deps);
   return items.map((item) => {
     const ref = refs.get(item.index);
     const row = ref && executions.get(executionMapKey(ref));

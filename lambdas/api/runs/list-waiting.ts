@@ -2,13 +2,13 @@ import { instantText } from '../../core/clock/clock';
 import type { WaitingView } from '../../core/http/workflow-answers';
 import { ListWaitingQuery } from '../../core/http/workflow-queries';
 import { jobRefOf, waitingSortOf } from '../../core/contracts/tables';
-import { IncompleteReadError } from '../../core/errors';
 import { derive } from '../../core/domain/workflow/derive';
 import { roundOf } from '../../core/domain/workflow/marks';
 import { isAlive } from '../../core/domain/workflow/task-eligibility';
 import { runOf, taskRefOf } from '../../core/domain/workflow/task-id';
 import { graphOfRun } from '../../core/ending/runs/mark-task';
 import { executionMapKey } from '../../core/store/execution-store';
+import { findExecutions } from '../../core/store/read-whole';
 import type { Waiting } from '../../core/store/waiting-store';
 import type { Execution } from '../../core/domain/execution';
 import { openCursor, pageView } from '../http/paging';
@@ -37,16 +37,14 @@ export async function listWaiting(request: ApiRequest, deps: ApiDeps): Promise<A
   };
 }
 
-async function readRuns(rows: readonly Waiting[], { executions }: ApiDeps): Promise<Map<string, Execution>> {
+async function readRuns(rows: readonly Waiting[], deps: ApiDeps): Promise<ReadonlyMap<string, Execution>> {
   const refs = new Map(
     rows.map(({ jobKey, execId }) => {
       const ref = { jobKey, execId: runOf(execId) };
       return [executionMapKey(ref), ref];
     }),
   );
-  const read = await executions.getMany([...refs.values()], { consistent: true });
-  if (read.unread.size > 0) throw new IncompleteReadError('executions', read.unread.size);
-  return read.executions;
+  return (await findExecutions([...refs.values()], deps)).executions;
 }
 
 async function stillWaits(

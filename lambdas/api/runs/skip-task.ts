@@ -141,7 +141,7 @@ async function skipByMark(
     await recordSkipped({ run, graph, task }, end, deps);
   }
   if (task.task.approval) await unlist(taskRefIn(run, graph, task.index), deps);
-  const fresh = new Set(madeReadyBy(graph, execution.run, key));
+  const fresh = new Set(madeReadyBy(graph, execution.run, [key]));
   await goOnWithRun(execution, { fresh, by: 'other' }, deps);
   return true;
 }

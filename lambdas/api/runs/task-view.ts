@@ -19,6 +19,7 @@ import { branchOfMark, keyOfTask, roundOf, timeOfMark } from '../../core/domain/
 import { childRefOf } from '../../core/domain/workflow/children';
 import { taskRefIn } from '../../core/ending/runs/unstarted-task';
 import { executionMapKey } from '../../core/store/execution-store';
+import { findExecutions } from '../../core/store/read-whole';
 import { attemptViews } from '../executions/execution-view';
 import type { ApiDeps } from '../request';
 import { itemsView, readFanOuts, type SeenFanOut } from './fan-out-view';
@@ -36,7 +37,7 @@ export interface RunTasks extends FoundRun {
 export async function readTasks(
   { run, graph }: FoundRun,
   indexes: readonly number[],
-  { executions, fanOuts }: ApiDeps,
+  deps: ApiDeps,
 ): Promise<RunTasks> {
   const derivation = derive(graph, run.run);
   const refs = indexes
@@ -44,11 +45,11 @@ export async function readTasks(
     .map((index) => ({ index, ref: rowRefOf({ run, graph }, index) }));
   const ready = indexes.filter((index) => derivation.states[index] === 'ready');
   const [read, open] = await Promise.all([
-    executions.getMany(
+    findExecutions(
       refs.map(({ ref }) => ref),
-      { consistent: true },
+      deps,
     ),
-    readFanOuts({ run, graph }, ready, { fanOuts }),
+    readFanOuts({ run, graph }, ready, deps),
   ]);
   const rows = refs.flatMap(({ index, ref }): [number, Execution][] => {
     const row = read.executions.get(executionMapKey(ref));

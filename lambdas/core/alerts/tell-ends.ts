@@ -4,9 +4,8 @@ import { isHiddenJob, jobRefOf } from '../contracts/tables';
 import type { StageDeps } from '../deps';
 import type { Sighting } from '../domain/alert';
 import type { EndedExecution } from '../domain/execution';
-import type { Job } from '../domain/job';
 import { kindOfEnd, type Notification, passesFilter } from '../domain/notification';
-import { IncompleteReadError } from '../errors';
+import { findJobs } from '../store/read-whole';
 import { sight } from './sight';
 
 /** Jobs of one project whose alerts are updated side by side. */
@@ -50,7 +49,7 @@ async function tellProject<Ended extends EndedExecution>(
   const relevant = await endsToTell(notifications, ended, deps);
   if (relevant.length === 0) return;
   const byJob = groupBy(relevant, ({ jobKey }) => jobKey);
-  const jobs = await readJobs([...byJob.keys()], deps);
+  const { jobs } = await findJobs([...byJob.keys()], deps, { consistent: false });
   await inParallel(byJob, CONCURRENCY, async ([jobKey, ends]) => {
     try {
       const job = jobs.get(jobKey);
@@ -84,12 +83,6 @@ function sightingsOf(ends: readonly EndedExecution[], { createdAtMs }: Notificat
     const { execId, fence, finishedAtMs = 0 } = end;
     return kind && finishedAtMs >= createdAtMs ? [{ kind, execId, fence, atMs: finishedAtMs }] : [];
   });
-}
-
-async function readJobs(jobKeys: readonly string[], deps: StageDeps): Promise<ReadonlyMap<string, Job>> {
-  const { jobs, unread } = await deps.jobs.getMany(jobKeys, { consistent: false });
-  if (unread.size > 0) throw new IncompleteReadError('jobs', unread.size);
-  return jobs;
 }
 
 /**

@@ -14,6 +14,7 @@ import { endNotStarted, startLimitMs } from '../ending/end-not-started';
 import { limitEntry, recheckEntryNow } from '../queue/attempt-entries';
 import { parseDuration } from '../schedule/duration';
 import type { Lease } from '../store/execution-store';
+import { readOneJob } from '../store/read-whole';
 import type { WorkTicket } from '../store/work-store';
 import { claimPassed, passGates } from './claim';
 import { deliveredBy } from './delivered-by';
@@ -166,11 +167,11 @@ export async function workOf(
   const { jobKey, execId, fence, attempt } = execution;
   const lease: Lease = { jobKey, execId, claimId: execution.claimId!, fence, attempt };
   const handle = workerHandle(lease);
-  const { jobs } = await deps.jobs.getMany([jobKey], { consistent: true });
+  const job = await readOneJob(jobKey, deps);
   const run = isTaskExecution(execId)
     ? await deps.executions.get({ jobKey, execId: runOf(execId) })
     : undefined;
-  const checked = await toDeliver({ execution, handle, job: jobs.get(jobKey), run }, deps);
+  const checked = await toDeliver({ execution, handle, job, run }, deps);
   if (checked.to === 'settled') return undefined;
   if (workerTargetOf(checked.job)?.queue !== queue) {
     await giveBack({ execution, handle, job: checked.job, run: checked.run }, 'moved', deps);

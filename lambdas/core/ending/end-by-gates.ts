@@ -1,9 +1,9 @@
 import type { ExecutionMessage } from '../contracts/messages';
 import { Metric } from '../contracts/metrics';
 import type { StageDeps } from '../deps';
-import type { Job } from '../domain/job';
 import type { GateEnd } from '../gates/gate';
 import { skippedRangeOver } from '../history/coverage';
+import { readOneJob } from '../store/read-whole';
 import { endExecution } from './end-execution';
 import { recordSkippedOccurrence } from './skip-ranges';
 
@@ -21,7 +21,7 @@ export async function endByGates(
     const row = await deps.executions.get({ jobKey, execId });
     if (row) {
       if (row.status !== 'queued' && row.status !== 'retrying') continue;
-      const job = await readJob(jobKey, deps);
+      const job = await readOneJob(jobKey, deps);
       const under = { the: 'waiting' } as const;
       await endExecution({ execution: row, end: { status, reason, detail }, under, job, by: 'other' }, deps);
     } else if (!(await skippedRangeOver({ jobKey, dueAtMs }, deps))) {
@@ -32,9 +32,4 @@ export async function endByGates(
       deps.meter.count(Metric.skipped);
     }
   }
-}
-
-async function readJob(jobKey: string, deps: StageDeps): Promise<Job | undefined> {
-  const { jobs } = await deps.jobs.getMany([jobKey], { consistent: true });
-  return jobs.get(jobKey);
 }

@@ -6,10 +6,10 @@ import type { Execution } from '../domain/execution';
 import { followUps } from '../domain/follow-ups';
 import type { Job } from '../domain/job';
 import { isTerminal } from '../domain/transitions';
-import { IncompleteReadError } from '../errors';
 import type { Released } from '../gates/gate';
 import { NO_RATES } from '../quotas/rates';
 import type { ExecutionRef } from '../store/execution-store';
+import { findJobs } from '../store/read-whole';
 import { causedRun, startRuns } from './start-runs';
 
 /** Ends whose waiters are started at the same time. */
@@ -94,7 +94,5 @@ async function waitersOf(jobKey: string, deps: StageDeps): Promise<ReadonlyMap<s
     if (uses.length < PAGE) break;
     after = uses.at(-1)!.jobId;
   }
-  const { jobs, unread } = await deps.jobs.getMany(jobKeys, { consistent: true });
-  if (unread.size > 0) throw new IncompleteReadError('jobs', unread.size);
-  return jobs;
+  return (await findJobs(jobKeys, deps)).jobs;
 }

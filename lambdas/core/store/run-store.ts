@@ -9,6 +9,15 @@ export interface RunWrite {
   execution: Execution | undefined;
 }
 
+/** What a mark came upon. Marks of one process that fall together may be one write. */
+export interface MarkWrite extends RunWrite {
+  /**
+   * Keys of the marks with whose consequences the caller goes on. If several marks are one write, the last of
+   * them has all keys, and the others have none.
+   */
+  made: readonly string[];
+}
+
 /**
  * What a run decides, on its own row in Executions. Every write is conditional, and returns the row as it is
  * then: the order of these writes is the order of the run. A lost race is an outcome, never an error. Each
@@ -21,7 +30,7 @@ export interface RunStore {
     run: RunState,
   ): Promise<{ outcome: 'started'; run: Run } | { outcome: 'lease-lost' | 'cancel-requested' }>;
   /** Marks a task of this round as ended, if the run is running and the task has no mark. */
-  mark(run: Pick<Run, 'jobKey' | 'execId'>, task: TaskMark): Promise<RunWrite>;
+  mark(run: Pick<Run, 'jobKey' | 'execId'>, task: TaskMark): Promise<MarkWrite>;
   /** Stops the run, if it is running and nothing has moved since it was seen. */
   stop(seen: Run, stop: RunStop): Promise<RunWrite>;
   /** Releases tasks of a run with `maxParallel`, on the same condition. `at` as in marks. */

@@ -1,6 +1,7 @@
 import type { BrowserContext, Page, Request } from 'playwright-core';
 
-import { follow, inChromium, moveClock, open, settled, signIn } from '../../support/console/browser';
+import { follow, inChromium, moveClock, open, settled } from '../../support/console/browser';
+import { enter } from '../../support/console/kept-session';
 import type { ConsoleWorld } from '../../support/console/world';
 
 /** Answers the first requests of a kind with a problem, and lets the others through. Returns the requests. */
@@ -26,7 +27,7 @@ async function refuse(
 
 async function newJob(world: ConsoleWorld, jobId: string) {
   const made = await world.newPage();
-  await signIn(made.page, world.system, { path: '/jobs/new' });
+  await enter(made.page, world.system, { path: '/jobs/new' });
   await made.page.getByLabel('Id made by the API').fill(jobId);
   await made.page.getByLabel('URL').fill(world.at('/200/1').url);
   return made;
@@ -37,7 +38,7 @@ const wrong = (page: Page) => page.locator('[data-part=new-job]').getByRole('ale
 /** The token is refused in the middle of a form: another one is asked for, and the form is sent again. */
 async function refusedToken(world: ConsoleWorld): Promise<void> {
   const { page, context } = await world.newPage();
-  await signIn(page, world.system, { path: '/jobs/batch-3/definition' });
+  await enter(page, world.system, { path: '/jobs/batch-3/definition' });
   const renewed = page.waitForRequest('**/_local/token');
   const sent = await refuse(context, { path: '**/v1/jobs/batch-3', method: 'PUT', status: 401, times: 1 });
   await page.getByLabel('Name', { exact: true }).fill('After a 401');
@@ -83,7 +84,7 @@ async function repeatedCreate(world: ConsoleWorld): Promise<void> {
 /** A newer version is deployed: the page says so, and finds a file again that is gone. */
 async function newerVersion(world: ConsoleWorld): Promise<void> {
   const { page, context, watched } = await world.newPage();
-  await signIn(page, world.system, { path: '/jobs' });
+  await enter(page, world.system, { path: '/jobs' });
   await page.clock.install();
   await open(page, world.system.url, '/jobs');
   await page.route('**/v1/me', async (route) => {

@@ -1,14 +1,16 @@
 import type { Page } from 'playwright-core';
 
 import { hasChromium, inChromium, open, settled, signIn } from '../../support/console/browser';
+import { enter } from '../../support/console/kept-session';
 import { seed } from '../../support/console/seed';
 import { type ConsoleWorld, consoleWorld, executionWith } from '../../support/console/world';
 import { eventually } from '../../support/eventually';
 import { answerTests } from './answers';
 import { everyPageTests } from './every-page';
+import { focusTests } from './focus';
 import { keyboardTests } from './keyboard';
 import { patchTests } from './patches/patches';
-import { RULES } from './rules';
+import { ruleTests } from './rules';
 import { setUpTests } from './set-up';
 import { updateTests } from './updates';
 import { workflowTests } from './workflows';
@@ -169,9 +171,23 @@ inChromium('a reader has no buttons that change anything', async () => {
   await context.close();
 });
 
+inChromium('an approver is told so, and can do nothing else', async () => {
+  const { page: approver, context } = await world.newPage();
+  const without = ['jobs:write', 'runs:operate', 'work', 'project:admin'];
+  const path = `/jobs/release/executions/${release}?task=approve`;
+  await enter(approver, world.system, { path, without });
+  const banner = approver.locator('[data-part=read-only]');
+  await banner.getByText('You can read here, and approve or reject tasks.').waitFor();
+  const actions = approver.locator('[data-part=task-actions]').getByRole('button');
+  await actions.first().waitFor();
+  expect(await actions.allTextContents()).toEqual(['Approve…', 'Reject…']);
+  await context.close();
+});
+
 updateTests(() => ({ world, failed }));
 answerTests(() => world);
 keyboardTests(() => world);
+focusTests(() => ({ world, release }));
 workflowTests(() => ({ world, page }));
 setUpTests(() => ({ world, page }));
 
@@ -197,14 +213,7 @@ inChromium('the keyboard reaches find, pages and rows, and the focus follows', a
 });
 
 describe('rule', () => {
-  for (const [index, { name, holds }] of RULES.entries())
-    inChromium(`${index + 1}: ${name}`, async () => {
-      const { page: own, context, watched } = await world.newPage();
-      await signIn(own, world.system);
-      await holds(world, own, watched);
-      expect(watched.faults).toEqual([]);
-      await context.close();
-    });
+  ruleTests(() => world);
 });
 
 describe('patch', () => {

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 
-import { follow, inChromium, overflow, partsOf, signIn, violations } from '../../support/console/browser';
+import { follow, inChromium, overflow, partsOf, violations } from '../../support/console/browser';
 import { type PageIds, pagesWith, SHELL, SOMETIMES } from '../../support/console/pages';
+import { enter } from '../../support/console/kept-session';
 import type { ConsoleWorld } from '../../support/console/world';
 import { eventually } from '../../support/eventually';
 
@@ -50,7 +51,7 @@ async function everyPage({ world, ids }: Given): Promise<void> {
   const queue = pagesWith(ids).values();
   const goThrough = async (): Promise<void> => {
     const { page, context, watched } = await world.newPage();
-    await signIn(page, world.system, { scopes: ['admin'], path: '/settings' });
+    await enter(page, world.system, { scopes: ['admin'], path: '/settings' });
     for (const [path, parts] of queue) {
       Object.assign(found, await wrongs(page, path, parts));
       if (watched.faults.length > 0) found[`${path} faults`] = watched.faults.splice(0);

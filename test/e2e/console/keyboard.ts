@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 
-import { follow, inChromium, settled, signIn } from '../../support/console/browser';
+import { follow, inChromium, settled } from '../../support/console/browser';
+import { enter } from '../../support/console/kept-session';
 import type { ConsoleWorld } from '../../support/console/world';
 
 /** More stops of the Tab key than any page has. */
@@ -75,7 +76,7 @@ async function tabOrder(page: Page, path: string): Promise<unknown[]> {
 /** Creates a job, runs it, finds its failure and retries it, by keys alone. */
 async function byKeysAlone(world: ConsoleWorld): Promise<void> {
   const { page, context } = await world.newPage();
-  await signIn(page, world.system);
+  await enter(page, world.system);
   await page.keyboard.press('g');
   await page.keyboard.press('j');
   await page.waitForURL('**/console/jobs');
@@ -123,7 +124,7 @@ async function byKeysAlone(world: ConsoleWorld): Promise<void> {
 
 async function tabOrders(world: ConsoleWorld): Promise<void> {
   const { page, context } = await world.newPage();
-  await signIn(page, world.system, { path: '/settings' });
+  await enter(page, world.system, { path: '/settings' });
   const wrong: unknown[] = [];
   for (const path of ['/jobs/new', '/jobs/invoice-42/schedule', '/failures', '/queues'])
     wrong.push(...(await tabOrder(page, path)));

@@ -1,6 +1,15 @@
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 
-import { follow, moveClock, open, settled, type Watched } from '../../support/console/browser';
+import {
+  follow,
+  hasChromium,
+  inChromium,
+  moveClock,
+  open,
+  settled,
+  type Watched,
+} from '../../support/console/browser';
+import { enter } from '../../support/console/kept-session';
 import { seedMany } from '../../support/console/seed';
 import { type ConsoleWorld, executionWith } from '../../support/console/world';
 import { eventually } from '../../support/eventually';
@@ -8,7 +17,7 @@ import { eventually } from '../../support/eventually';
 /** A rule that the console keeps, and its test. The test waits for nothing that only a kept rule shows. */
 export interface Rule {
   name: string;
-  /** `page`: on which alice is signed in. Its clock may be moved. */
+  /** `page`: on which alice is signed in. Its clock may be moved, and goes on by itself after that. */
   holds(world: ConsoleWorld, page: Page, watched: Watched): Promise<void>;
 }
 
@@ -49,6 +58,7 @@ async function pollsMoveNothing(world: ConsoleWorld, page: Page, watched: Watche
     ([href, held]) => href !== before || held > 0,
   );
   expect(await top()).toBe(before);
+  await page.setViewportSize({ width: 1_280, height: 720 });
 }
 
 async function reasonsInTheRow(_world: ConsoleWorld, page: Page): Promise<void> {
@@ -172,3 +182,20 @@ export const RULES: readonly Rule[] = [
   { name: 'what has no begin, no end and no attempt is drawn', holds: gapsAreDrawn },
   { name: 'what cannot be undone goes in bounded steps, and stops', holds: boundedSteps },
 ];
+
+/** The rules, one after the other on one page. */
+export function ruleTests(given: () => ConsoleWorld): void {
+  let own: { page: Page; context: BrowserContext; watched: Watched };
+  beforeAll(async () => {
+    if (!hasChromium) return;
+    own = await given().newPage();
+    await enter(own.page, given().system);
+  });
+  afterAll(() => own?.context.close());
+
+  for (const [index, { name, holds }] of RULES.entries())
+    inChromium(`${index + 1}: ${name}`, async () => {
+      await holds(given(), own.page, own.watched);
+      expect(own.watched.faults).toEqual([]);
+    });
+}

@@ -1,4 +1,5 @@
-import { inChromium, moveClock, open, signIn } from '../../support/console/browser';
+import { inChromium, moveClock, open } from '../../support/console/browser';
+import { enter } from '../../support/console/kept-session';
 import type { ConsoleWorld } from '../../support/console/world';
 import { eventually } from '../../support/eventually';
 
@@ -11,7 +12,7 @@ interface Given {
 /** A page of its own whose clock the test moves. */
 async function pageWithClock(world: ConsoleWorld, path: string) {
   const made = await world.newPage();
-  await signIn(made.page, world.system, { path });
+  await enter(made.page, world.system, { path });
   await made.page.clock.install();
   await open(made.page, world.system.url, path);
   return made;
@@ -38,7 +39,7 @@ async function renewal({ world }: Given): Promise<void> {
     const tokens = (await response.json()) as object;
     await route.fulfill({ response, json: { ...tokens, expires_in: 30 } });
   });
-  await signIn(form, world.system, { path: '/jobs/batch-4/definition' });
+  await enter(form, world.system, { path: '/jobs/batch-4/definition' });
   await form.getByLabel('Name', { exact: true }).fill('Still here');
   const before = renewals;
   await form.getByRole('button', { name: 'Save' }).click();

@@ -104,6 +104,40 @@ async function approvalAndSkip({ world, page }: Given): Promise<void> {
     'skipped',
     'succeeded',
   ]);
+  // The last task has started another job, and that execution leads back.
+  await page.locator('[data-part=gantt]').getByRole('button', { name: 'publish' }).click();
+  await task.getByRole('link', { name: 'invoice-42/' }).click();
+  await page.waitForURL('**/jobs/invoice-42/executions/*');
+  const parent = page.getByRole('link', { name: 'release / publish' });
+  await parent.click();
+  await page.waitForURL(`**/jobs/release/executions/${execId}?task=publish`);
+}
+
+/** An item of a fan-out is opened. Then an approval is rejected, and its task runs again. */
+async function itemAndReject({ world, page }: Given): Promise<void> {
+  const { execId } = (await world.api('POST', '/v1/jobs/release/run', {})).body;
+  await approvalOf(world, execId);
+  const ofApproval = () => world.api('GET', `/v1/jobs/release/executions/${execId}/tasks/approve`);
+  const before = await ofApproval();
+  await follow(page, `/jobs/release/executions/${execId}?task=parts`);
+  const task = page.locator('[data-part=task]');
+  await task.locator('[data-part=task-items]').getByRole('button', { name: '1', exact: true }).click();
+  await task.locator('[data-part=task-item]').getByText('"green"').waitFor();
+  await task.locator('[data-part=item-attempts] tbody tr').first().waitFor();
+
+  await page.locator('[data-part=gantt]').getByRole('button', { name: 'approve' }).click();
+  await task.getByRole('button', { name: 'Reject…' }).click();
+  const reject = page.locator('[data-part=reject-dialog]');
+  await reject.getByLabel('Why?').fill('not today');
+  await reject.getByRole('button', { name: 'Reject' }).click();
+  await task.getByText('“not today”').waitFor();
+  await page.locator('h1 .s-failed').waitFor();
+  await task.getByRole('button', { name: 'Retry the task…' }).click();
+  await page.locator('[data-part=retry-task-dialog]').getByRole('button', { name: 'Retry' }).click();
+  await task.getByText('waits for an approval').waitFor();
+  const { body } = await ofApproval();
+  expect(body.status).toBe('queued');
+  expect(body.round).toBeGreaterThan(before.body.round);
 }
 
 /** Workflows, their runs and their tasks. */
@@ -114,6 +148,9 @@ export function workflowTests(given: () => Given): void {
   inChromium('a task of a run is cancelled, and the run ends', () => cancelOfATask(given()));
   inChromium('an approval is found on Today and given, a task is skipped, and the run ends', () =>
     approvalAndSkip(given()),
+  );
+  inChromium('an item is opened, an approval is rejected, and its task runs again', () =>
+    itemAndReject(given()),
   );
   inChromium('a workflow is made in the form, with its graph beside it', () => newWorkflow(given()));
 }

@@ -17,7 +17,7 @@ const costs: [
   ['workflow', { writeUnits: 21.2, readUnits: 14.1, sqsRequests: 6.3, sdkCalls: 29.4 }],
   ['workflowRun', { writeUnits: 7, readUnits: 5.1, sqsRequests: 3.7, sdkCalls: 11.15 }],
   ['workflowTask', { writeUnits: 3, readUnits: 2, sqsRequests: 1.2, sdkCalls: 4.2 }],
-  ['fanOutItem', { writeUnits: 3.04, readUnits: 1.2, sqsRequests: 0.3, sdkCalls: 4.34 }],
+  ['fanOutItem', { writeUnits: 2.08, readUnits: 1.2, sqsRequests: 0.3, sdkCalls: 3.38 }],
   ['tokenQuestion', { writeUnits: 0, readUnits: 0, sqsRequests: 0, sdkCalls: 0 }],
   ['keyQuestion', { writeUnits: 0, readUnits: 1, sqsRequests: 0, sdkCalls: 1 }],
   ['idleHour16', { writeUnits: 306, readUnits: 5475, sqsRequests: 960, sdkCalls: 8784 }],

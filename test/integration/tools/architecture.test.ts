@@ -223,6 +223,8 @@ describe('rules of the code', () => {
     ],
     ['one-ender', 'lambdas/sweeper/ends.ts', 'export const x = (deps: any) => deps.ends.finish();'],
     ['one-ender', 'lambdas/core/gates/ends.ts', 'export const x = ({ ends }: any) => ends.endWaiting();'],
+    ['whole-reads', 'lambdas/sweeper/read.ts', 'export const x = (deps: any) => deps.jobs.getMany([]);'],
+    ['whole-reads', 'lambdas/core/gates/read.ts', 'export const x = ({ getMany }: any) => getMany([]);'],
     ['zod-as-namespace', 'lambdas/tick/zod.ts', "import { z } from 'zod';\nexport const x = z.string();"],
     [
       'zod-as-namespace',

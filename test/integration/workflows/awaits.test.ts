@@ -60,6 +60,25 @@ test('a task waits for the run of another job that has not begun, and shows it',
   expect(flow.world.errors()).toEqual([]);
 });
 
+test('what a window is rendered with is read once each time that a task asks', async () => {
+  const flow = await withIngest();
+  await flow.world.run(15 * MINUTE_MS);
+  const day = new Date(flow.world.clock.nowMs()).toISOString().slice(0, 10);
+  const window = { from: '{{ params.day }}T00:00:00Z', to: '{{ params.day }}T23:59:59Z' };
+  const task = { target: null, await: { job: JOB, window, need: 'last' } };
+  await flow.save({ ingested: task }, {}, { params: { day: '' } });
+  let reads = 0;
+  flow.world.dynamo.faults = {
+    before({ command, input }) {
+      if (command === 'GetCommand' && JSON.stringify(input).includes('#input#')) reads += 1;
+    },
+  };
+  await flow.run({ params: { day } });
+  await flow.world.run(5 * SECOND_MS);
+  expect(flow.runRow.status).toBe('succeeded');
+  expect(reads).toBe(1);
+});
+
 test('it goes on at once if the window has its success already', async () => {
   const flow = await withIngest();
   await flow.world.run(15 * MINUTE_MS);

@@ -4,6 +4,7 @@ import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
 import { eventually } from '../eventually';
+import type { SignInOptions } from './kept-session';
 
 /** Debian's path. `.ci/run` installs it if it can. */
 const CHROMIUM = process.env.QUARTERJACK_CHROMIUM ?? '/usr/bin/chromium';
@@ -76,15 +77,6 @@ export async function signIn(
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.locator('[data-part=navigation]').waitFor();
   await settled(page);
-}
-
-interface SignInOptions {
-  user?: string;
-  /** Below `/console`. */
-  path?: string;
-  /** Scopes beyond those that the console asks for, and scopes to leave out. */
-  scopes?: string[];
-  without?: string[];
 }
 
 /** Waits until the page has its heading and all of its data. */

@@ -53,13 +53,13 @@ async function seedWorkflow({ api, at }: ConsoleWorld): Promise<void> {
   expect((await api('PUT', '/v1/jobs/open-end', job)).status).toBe(201);
 }
 
-/** `release` waits for an approval after a fan-out. After that, a task waits for an hour. */
+/** `release` waits for an approval after a fan-out. Then a task waits for an hour, and one starts a job. */
 async function seedApproval({ api, at }: ConsoleWorld): Promise<void> {
   const tasks = {
     parts: { forEach: { items: ['red', 'green', 'blue'] }, target: at('/200/5') },
     approve: { dependsOn: ['parts'], approval: { note: 'Release it?' } },
     cool: { dependsOn: ['approve'], delay: '1h', target: at('/200/5') },
-    publish: { dependsOn: ['cool'], target: at('/200/5') },
+    publish: { dependsOn: ['cool'], job: 'invoice-42' },
   };
   const job = { schedule: { type: 'none' }, timeout: '1d', workflow: { tasks } };
   expect((await api('PUT', '/v1/jobs/release', job)).status).toBe(201);

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 
 import { compactInstant, jobKeyOf, jobRefOf } from '../../contracts/tables';
-import type { Execution, ParentTask, Run } from '../execution';
+import type { Execution, ParentTask } from '../execution';
 import type { Job } from '../job';
 import { isTerminal } from '../transitions';
 import type { Json } from '../../templates/syntax';
 import { dateOfItem } from './backfill';
 import type { ForEach } from './definition';
-import type { Graph } from './graph';
 import { keyRoundOf, type MarkedStatus, roundOf } from './marks';
 import { readsOf } from './references';
+import type { RunTask } from './run-task';
 
 /** At most so many runs lie above an execution. */
 export const MAX_CHILD_DEPTH = 5;
@@ -21,10 +21,7 @@ export interface ChildItem {
 }
 
 /** A task of a run that starts a child, or an item of such a task. */
-export interface ChildTask {
-  run: Run;
-  graph: Graph;
-  index: number;
+export interface ChildTask extends RunTask {
   /** Only of a fan-out, each item of which starts a child. */
   item?: ChildItem;
 }

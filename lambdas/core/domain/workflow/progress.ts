@@ -203,9 +203,10 @@ export function endOfRun(
   return { status, ...(reason && { reason }), failedTasks };
 }
 
-/** Tasks that a mark has made ready: ready with it, and not without it. */
-export function madeReadyBy(graph: Graph, run: RunState, key: string): number[] {
-  const { [key]: _, ...marks } = run.marks;
+/** Tasks that marks have made ready: ready with them, and not without them. */
+export function madeReadyBy(graph: Graph, run: RunState, keys: readonly string[]): number[] {
+  if (keys.length === 0) return [];
+  const marks = Object.fromEntries(Object.entries(run.marks).filter(([key]) => !keys.includes(key)));
   const before = derive(graph, { ...run, marks }).states;
   const after = derive(graph, run).states;
   return indexesOf(graph).filter((index) => after[index] === 'ready' && before[index] !== 'ready');

@@ -8,6 +8,7 @@ import { branchOfMark, keyOfTask, timeOfMark } from './marks';
 import { type Params, paramsOf } from './params';
 import type { endOfRun } from './progress';
 import { readsOf } from './references';
+import type { RunTask } from './run-task';
 import type { FINALLY_FIELDS, TASK_FIELDS } from './task-roots';
 
 type JsonObject = { readonly [name: string]: Json };
@@ -30,7 +31,7 @@ export interface TaskData {
  * @param given the parameters that the run was given
  */
 export function taskData(
-  { run, graph, index }: { run: Run; graph: Graph; index: number },
+  { run, graph, index }: RunTask,
   rows: ReadonlyMap<number, Execution>,
   given: Params | undefined,
 ): TaskData {

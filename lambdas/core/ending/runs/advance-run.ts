@@ -17,6 +17,7 @@ import {
   stopFor,
   toRelease,
 } from '../../domain/workflow/progress';
+import type { RunTask } from '../../domain/workflow/run-task';
 import { isJobGone } from '../../domain/workflow/task-eligibility';
 import type { ExecutionRef } from '../../store/execution-store';
 import type { RunWrite } from '../../store/run-store';
@@ -139,10 +140,7 @@ function nextUndecided(
   );
 }
 
-interface Undecided {
-  run: Run;
-  graph: Graph;
-  index: number;
+interface Undecided extends RunTask {
   fresh: Set<number>;
   /** Gets the tasks that are to be sent, and the earliest time at which each may start. */
   passed: Map<number, number>;
@@ -167,7 +165,7 @@ async function decide(
 
 /** Lays out a fan-out, and marks it if it has ended by that. What fails is left to the run's recheck. */
 async function launch(
-  { fresh, ...task }: { run: Run; graph: Graph; index: number; fresh: Set<number> },
+  { fresh, ...task }: RunTask & { fresh: Set<number> },
   job: Job,
   deps: StageDeps,
 ): Promise<Execution | undefined> {

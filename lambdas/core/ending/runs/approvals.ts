@@ -2,12 +2,12 @@ import { tellApproval, tellsOfApproval } from '../../alerts/tell-approval';
 import { DAY_MS } from '../../clock/clock';
 import { runValues } from '../../delivery/job-templates/run-values';
 import type { StageDeps } from '../../deps';
-import type { Execution, Run } from '../../domain/execution';
+import type { Execution } from '../../domain/execution';
 import type { Job } from '../../domain/job';
 import { expiresAtSecAfter } from '../../domain/timing';
 import type { Approval } from '../../domain/workflow/definition';
-import type { Graph } from '../../domain/workflow/graph';
 import { readySinceMs } from '../../domain/workflow/progress';
+import type { RunTask } from '../../domain/workflow/run-task';
 import { recheckEntryNow } from '../../queue/attempt-entries';
 import { parseDuration } from '../../schedule/duration';
 import type { Waiting } from '../../store/waiting-store';
@@ -16,16 +16,10 @@ import { TemplateError } from '../../templates/template-error';
 import { readTaskData } from './read-task-data';
 import { taskRefIn } from './unstarted-task';
 
-interface ApprovalTask {
-  run: Run;
-  graph: Graph;
-  index: number;
-}
-
-const approvalOf = ({ graph, index }: ApprovalTask): Approval => graph.tasks[index]!.task.approval!;
+const approvalOf = ({ graph, index }: RunTask): Approval => graph.tasks[index]!.task.approval!;
 
 /** Until when an approval may be given. */
-export const approvalEndMs = (task: ApprovalTask): number =>
+export const approvalEndMs = (task: RunTask): number =>
   readySinceMs({ run: task.run.run, graph: task.graph }, task.index) +
   parseDuration(approvalOf(task).timeout);
 
@@ -37,7 +31,7 @@ export const approvalEndMs = (task: ApprovalTask): number =>
  * @returns the approval as it is listed
  */
 export async function listApproval(
-  task: ApprovalTask,
+  task: RunTask,
   job: Job | undefined,
   deps: StageDeps,
 ): Promise<Waiting | undefined> {
@@ -68,11 +62,7 @@ export async function listApproval(
  * the messages → the row that says so. A recheck that dies in between is repeated, and finds each message.
  * What this process knows no notification for is left to the next recheck: its list may be old.
  */
-export async function recheckListed(
-  task: ApprovalTask,
-  job: Job | undefined,
-  deps: StageDeps,
-): Promise<void> {
+export async function recheckListed(task: RunTask, job: Job | undefined, deps: StageDeps): Promise<void> {
   const waiting = await listApproval(task, job, deps);
   if (!job || !waiting?.toTell) return;
   const { deliveryDepth } = task.run;
@@ -84,7 +74,7 @@ export async function recheckListed(
 const MAX_NOTE_CHARACTERS = 500;
 
 /** The note of an approval as its user reads it; if it cannot be rendered, why. */
-async function noteOf(task: ApprovalTask, job: Job, deps: StageDeps): Promise<string | undefined> {
+async function noteOf(task: RunTask, job: Job, deps: StageDeps): Promise<string | undefined> {
   const { note } = approvalOf(task);
   if (note === undefined) return undefined;
   try {

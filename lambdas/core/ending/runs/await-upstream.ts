@@ -1,9 +1,7 @@
 import { instantText } from '../../clock/clock';
 import { jobKeyOf, jobRefOf } from '../../contracts/tables';
-import { runValues } from '../../delivery/job-templates/run-values';
 import type { StageDeps } from '../../deps';
-import type { Reason, Run } from '../../domain/execution';
-import type { Job } from '../../domain/job';
+import type { Reason } from '../../domain/execution';
 import {
   type Await,
   nextAwaitCheckMs,
@@ -11,24 +9,16 @@ import {
   type Window,
   windowBetween,
 } from '../../domain/workflow/await';
-import type { Graph } from '../../domain/workflow/graph';
 import { readySinceMs } from '../../domain/workflow/progress';
+import type { RunTask } from '../../domain/workflow/run-task';
 import { RECHECK_AFTER_MS } from '../../domain/timing';
 import { type Awaited, awaitedRuns, MOST_AWAITED } from '../../history/awaited-runs';
 import { attemptEntry } from '../../queue/attempt-entries';
 import { parseDuration } from '../../schedule/duration';
-import { Renderer } from '../../templates/render';
-import { readTaskData } from './read-task-data';
+import { Renderer, type Values } from '../../templates/render';
 import { readOneJob } from '../../store/read-whole';
 
-/** A task that waits for another job's executions. */
-interface AwaitTask {
-  run: Run;
-  graph: Graph;
-  index: number;
-}
-
-const awaitOf = ({ graph, index }: AwaitTask): Await => graph.tasks[index]!.task.await!;
+const awaitOf = ({ graph, index }: RunTask): Await => graph.tasks[index]!.task.await!;
 
 /** What the other job's executions in the window say now. */
 export interface Asked {
@@ -41,12 +31,11 @@ export interface Asked {
  * Asks the schedule of the other job, and its history. Throws `TemplateError` if the window cannot be
  * rendered.
  *
- * @param job the job of the run
+ * @param values with which the templates of the task are rendered
  */
-export async function askUpstream(task: AwaitTask, job: Job, deps: StageDeps): Promise<Asked> {
+export async function askUpstream(task: RunTask, values: Values, deps: StageDeps): Promise<Asked> {
   const { run } = task;
   const { window: wanted, need, job: jobId } = awaitOf(task);
-  const values = runValues(run, job, await readTaskData(task, deps));
   const renderer = new Renderer(values);
   const window =
     typeof wanted === 'string'
@@ -59,11 +48,11 @@ export async function askUpstream(task: AwaitTask, job: Job, deps: StageDeps): P
 
 /** How a task ends that waits for another job; undefined: it waits on. */
 export async function awaitedEnd(
-  task: AwaitTask,
-  job: Job,
+  task: RunTask,
+  values: Values,
   deps: StageDeps,
 ): Promise<{ status: 'succeeded' | 'failed'; reason?: Reason; text: string } | undefined> {
-  const asked = await askUpstream(task, job, deps);
+  const asked = await askUpstream(task, values, deps);
   const { job: jobId, onFailure, timeout } = awaitOf(task);
   const text = textOf(jobId, asked);
   const { state } = asked.awaited ?? { state: 'nothing' };
@@ -77,15 +66,15 @@ export async function awaitedEnd(
 }
 
 /** Until when a task waits for another job. */
-export const awaitEndMs = (task: AwaitTask): number =>
+export const awaitEndMs = (task: RunTask): number =>
   readySinceMs({ run: task.run.run, graph: task.graph }, task.index) + parseDuration(awaitOf(task).timeout);
 
 /** When the run of a task that waits on is to be rechecked. */
-export const nextCheckMs = (task: AwaitTask, nowMs: number): number =>
+export const nextCheckMs = (task: RunTask, nowMs: number): number =>
   nextAwaitCheckMs(awaitOf(task), nowMs, awaitEndMs(task));
 
 /** Files the recheck of a run at which a task asks again. What fails is left to the run's own recheck. */
-export async function fileNextCheck(task: AwaitTask, deps: StageDeps): Promise<void> {
+export async function fileNextCheck(task: RunTask, deps: StageDeps): Promise<void> {
   const { run } = task;
   try {
     const startAtMs = nextCheckMs(task, deps.clock.nowMs()) - RECHECK_AFTER_MS;

@@ -1,16 +1,10 @@
 import type { StageDeps } from '../../deps';
-import type { Run, UserRequest } from '../../domain/execution';
-import type { Graph } from '../../domain/workflow/graph';
+import type { UserRequest } from '../../domain/execution';
+import type { RunTask } from '../../domain/workflow/run-task';
 import { approvalEndMs } from './approvals';
 import { endUnstarted } from '../end-execution';
 import type { EndedBy } from '../end-row';
 import { taskRefIn, unstartedTask } from './unstarted-task';
-
-interface ApprovalTask {
-  run: Run;
-  graph: Graph;
-  index: number;
-}
 
 /** What becomes of an approval. */
 export interface ApprovalDecision {
@@ -27,7 +21,7 @@ export interface ApprovalDecision {
  * @returns false if it was decided before
  */
 export async function decideApproval(
-  { run, graph, index }: ApprovalTask,
+  { run, graph, index }: RunTask,
   decision: ApprovalDecision,
   by: EndedBy,
   deps: StageDeps,
@@ -39,7 +33,7 @@ export async function decideApproval(
 }
 
 /** Decides an approval whose time is over. False if it is not. */
-export async function decideOverdue(task: ApprovalTask, deps: StageDeps): Promise<boolean> {
+export async function decideOverdue(task: RunTask, deps: StageDeps): Promise<boolean> {
   if (deps.clock.nowMs() < approvalEndMs(task)) return false;
   const { onTimeout } = task.graph.tasks[task.index]!.task.approval!;
   const status = onTimeout === 'approve' ? 'succeeded' : 'failed';

@@ -1,14 +1,14 @@
 import { Metric } from '../../contracts/metrics';
 import { runValues } from '../../delivery/job-templates/run-values';
 import type { StageDeps } from '../../deps';
-import type { Execution, Run } from '../../domain/execution';
+import type { Execution } from '../../domain/execution';
 import type { Job } from '../../domain/job';
 import { isTerminal } from '../../domain/transitions';
 import { branchTaken, holds } from '../../domain/workflow/conditions';
 import { isInline } from '../../domain/workflow/definition';
-import type { Graph } from '../../domain/workflow/graph';
 import type { MarkedStatus } from '../../domain/workflow/marks';
-import { Renderer } from '../../templates/render';
+import type { RunTask } from '../../domain/workflow/run-task';
+import { Renderer, type Values } from '../../templates/render';
 import { TemplateError } from '../../templates/template-error';
 import { awaitedEnd } from './await-upstream';
 import { putEndedRow } from '../end-row';
@@ -28,20 +28,15 @@ export type Decision = { startAtMs: number } | { status: MarkedStatus; branch?: 
  * two of them; then the first row counts. If a template cannot be rendered, the task fails with a row that
  * says why.
  */
-export async function decideTask(
-  task: { run: Run; graph: Graph; index: number },
-  job: Job,
-  deps: StageDeps,
-): Promise<Decision> {
+export async function decideTask(task: RunTask, job: Job, deps: StageDeps): Promise<Decision> {
   const { run, graph, index } = task;
   const definition = graph.tasks[index]!.task;
-  const data = await readTaskData(task, deps);
-  const values = runValues(run, job, data);
+  const values = runValues(run, job, await readTaskData(task, deps));
   const renderer = new Renderer(values);
   try {
     if (definition.when && !holds(definition.when, renderer)) return { status: 'excluded' };
     if (definition.switch) return { status: 'succeeded', branch: branchTaken(definition.switch, renderer) };
-    if (definition.await) return await decideAwait(task, job, deps);
+    if (definition.await) return await decideAwait(task, values, deps);
     if (isInline(definition)) return { status: 'succeeded' };
     const { notBefore } = definition;
     return { startAtMs: notBefore === undefined ? 0 : timeOf(renderer.text(notBefore), run, values.zone) };
@@ -52,12 +47,8 @@ export async function decideTask(
 }
 
 /** A task that waits on is neither sent nor marked. */
-async function decideAwait(
-  task: { run: Run; graph: Graph; index: number },
-  job: Job,
-  deps: StageDeps,
-): Promise<Decision> {
-  const ended = await awaitedEnd(task, job, deps);
+async function decideAwait(task: RunTask, values: Values, deps: StageDeps): Promise<Decision> {
+  const ended = await awaitedEnd(task, values, deps);
   if (!ended) return { startAtMs: 0 };
   const { text, ...how } = ended;
   return end(task, { ...how, result: { body: text } }, deps);
@@ -65,7 +56,7 @@ async function decideAwait(
 
 /** Writes the row of a task that is decided without a claim. */
 async function end(
-  { run, graph, index }: { run: Run; graph: Graph; index: number },
+  { run, graph, index }: RunTask,
   ended: Pick<Execution, 'reason' | 'result'> & { status: 'succeeded' | 'failed' },
   deps: StageDeps,
 ): Promise<Decision> {

@@ -4,7 +4,7 @@ import type { Execution, Run } from '../../domain/execution';
 import { type ChildTask, childRefOf } from '../../domain/workflow/children';
 import type { Graph } from '../../domain/workflow/graph';
 import { begunChild, countRuns } from './begin-child';
-import { markTask } from './mark-task';
+import { markTask, newerRow } from './mark-task';
 
 const CONCURRENCY = 10;
 
@@ -38,7 +38,7 @@ export async function goOnWithChildren(
       if (went === 'job-gone') isGone = true;
       else {
         started += went.started;
-        if ((went.row?.run?.moves ?? 0) >= (latest?.run?.moves ?? 0)) latest = went.row;
+        latest = newerRow(latest, went.row);
       }
     } catch (error) {
       const { jobKey, execId } = childRefOf(task);

@@ -5,6 +5,7 @@ import { type Backfill, workflowOfBackfill } from '../../domain/workflow/backfil
 import { type Graph, graphOf } from '../../domain/workflow/graph';
 import { keyOfTask, type MarkedStatus, markOf } from '../../domain/workflow/marks';
 import { madeReadyBy } from '../../domain/workflow/progress';
+import type { RunTask } from '../../domain/workflow/run-task';
 import type { RunState } from '../../domain/workflow/run-state';
 
 /** The graph of the version that a run has started with. Throws if that version is gone. */
@@ -23,10 +24,9 @@ export async function graphOfRun(
   return graphOf(flow.workflow);
 }
 
-interface TaskEnd {
-  run: Run;
-  graph: Graph;
-  index: number;
+type MarkDeps = Pick<StageDeps, 'runs' | 'clock'>;
+
+interface TaskEnd extends RunTask {
   status: MarkedStatus;
   /** Only of a switch: the index of the branch that it takes. */
   branch?: number;
@@ -40,15 +40,35 @@ interface TaskEnd {
  *
  * @returns the run's row after that; undefined: it is gone
  */
-export async function markTask(
+export const markTask = async (end: TaskEnd, deps: MarkDeps): Promise<Execution | undefined> =>
+  (await writeMark(end, deps)).row;
+
+/**
+ * The same for a caller that has nothing else to do in the run.
+ *
+ * @returns the row of the run, with which the caller is to go on. Undefined: it is gone, or another mark of
+ *   the same write has a caller that goes on
+ */
+export async function markEnd(end: TaskEnd, deps: MarkDeps): Promise<Run | undefined> {
+  const { row, goesOn } = await writeMark(end, deps);
+  return goesOn && row && isRun(row) ? row : undefined;
+}
+
+async function writeMark(
   { run, graph, index, status, branch, fresh }: TaskEnd,
-  { runs, clock }: Pick<StageDeps, 'runs' | 'clock'>,
-): Promise<Execution | undefined> {
+  { runs, clock }: MarkDeps,
+): Promise<{ row: Execution | undefined; goesOn: boolean }> {
   const key = keyOfTask(index);
   const mark = markOf(status, clock.nowMs(), run.run, branch);
-  const { applied, execution } = await runs.mark(run, { key, round: run.run.rounds[key], mark });
-  if (!execution || !isRun(execution)) return execution;
-  if (applied || execution.run.marks[key] === mark)
-    for (const one of madeReadyBy(graph, execution.run, key)) fresh.add(one);
-  return execution;
+  const written = await runs.mark(run, { key, round: run.run.rounds[key], mark });
+  const { applied, execution: row } = written;
+  if (!row || !isRun(row)) return { row, goesOn: true };
+  const isThere = !applied && row.run.marks[key] === mark;
+  const made = isThere ? [key] : written.made;
+  for (const one of madeReadyBy(graph, row.run, made)) fresh.add(one);
+  return { row, goesOn: !applied || made.length > 0 };
 }
+
+/** The newer of two rows of one run, each as a write has returned it. */
+export const newerRow = (one: Execution | undefined, other: Execution | undefined): Execution | undefined =>
+  (other?.run?.moves ?? 0) >= (one?.run?.moves ?? 0) ? other : one;

@@ -6,6 +6,7 @@ import { isChild } from '../../domain/workflow/definition';
 import { positionOf } from '../../domain/workflow/fan-out';
 import type { Graph } from '../../domain/workflow/graph';
 import { readsOf } from '../../domain/workflow/references';
+import type { RunTask } from '../../domain/workflow/run-task';
 import { type TaskData, taskData } from '../../domain/workflow/task-data';
 import { executionMapKey, type ExecutionRef } from '../../store/execution-store';
 import type { Json } from '../../templates/syntax';
@@ -19,11 +20,7 @@ type ReadDeps = Pick<StageDeps, 'executions' | 'runInputs' | 'fanOuts'>;
  *
  * @param item the index of an item of its fan-out, for what that item delivers
  */
-export async function readTaskData(
-  task: { run: Run; graph: Graph; index: number },
-  deps: ReadDeps,
-  item?: number,
-): Promise<TaskData> {
+export async function readTaskData(task: RunTask, deps: ReadDeps, item?: number): Promise<TaskData> {
   const { run, graph, index } = task;
   const reads = readsOf(graph).of[index]!;
   const [rows, input, value] = await Promise.all([

@@ -9,7 +9,7 @@ import { endsRunning, isStopped } from '../../domain/workflow/progress';
 import type { ExecutionRef } from '../../store/execution-store';
 import { endOpenTask } from './end-open-task';
 import { settleFanOut } from './fan-outs/settle-fan-out';
-import { markTask } from './mark-task';
+import { markTask, newerRow } from './mark-task';
 import { settleChild } from './settle-child';
 import { taskRefIn } from './unstarted-task';
 
@@ -42,7 +42,7 @@ export async function settleStopped(stopped: Stopped, deps: StageDeps): Promise<
     const status = await settleTask({ run, graph, index }, cancelled, deps);
     if (!status) return;
     const row = await markTask({ run, graph, index, status, fresh }, deps);
-    if ((row?.run?.moves ?? 0) >= (latest?.run?.moves ?? 0)) latest = row;
+    latest = newerRow(latest, row);
   });
   return latest;
 }

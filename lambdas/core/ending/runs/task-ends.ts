@@ -14,7 +14,7 @@ import { type FanOutTask, forEachOf } from './fan-outs/fan-out-task';
 import { markItem } from './fan-outs/item-ends';
 import { itemChildren } from './fan-outs/item-refs';
 import { settleFanOut } from './fan-outs/settle-fan-out';
-import { graphOfRun, markTask } from './mark-task';
+import { graphOfRun, markEnd } from './mark-task';
 
 /**
  * After the end of a task: marks it in its run, and goes on with the run. A task of another round, or of a
@@ -104,8 +104,8 @@ async function markAndAdvance(
   deps: StageDeps,
 ): Promise<Execution | undefined> {
   const fresh = new Set<number>();
-  const row = await markTask({ ...ended, fresh }, deps);
-  return row && isRun(row) ? advanceRun(row, { fresh, by: 'other', cancelled }, deps) : undefined;
+  const row = await markEnd({ ...ended, fresh }, deps);
+  return row && advanceRun(row, { fresh, by: 'other', cancelled }, deps);
 }
 
 /** Marks an item, and begins the next one or none. @returns as `markItem` */

@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url';
 
 import { build } from 'vite';
 
+// The tests set it to `test`.
+process.env.NODE_ENV = 'production';
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '../../../..');
 

@@ -3,9 +3,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 
-import { hasChromium, inChromium, open, signIn } from '../../../support/console/browser';
+import { hasChromium, inChromium, open, type Watched } from '../../../support/console/browser';
+import { enter } from '../../../support/console/kept-session';
 import type { ConsoleWorld } from '../../../support/console/world';
 import { RULES } from '../rules';
 import patches from './patches.json';
@@ -13,30 +14,35 @@ import patches from './patches.json';
 const BUILD = join(__dirname, 'build.mjs');
 const TYPES: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css', '.html': 'text/html' };
 
-/** Answers what a patched build in `folder` has, and leaves the rest to the local run. */
-async function serve(context: BrowserContext, folder: string): Promise<void> {
+/** Answers what the patched build of now has, and leaves the rest to the local run. */
+async function serve(context: BrowserContext, folderOfNow: () => string): Promise<void> {
   await context.route('**/console/**', (route) => {
     const { pathname } = new URL(route.request().url());
     const isPage = route.request().resourceType() === 'document';
-    const path = join(folder, isPage ? 'index.html' : pathname.replace('/console/', ''));
+    const path = join(folderOfNow(), isPage ? 'index.html' : pathname.replace('/console/', ''));
     if (!existsSync(path)) return route.fallback();
     return route.fulfill({ contentType: TYPES[extname(path)], body: readFileSync(path) });
   });
 }
 
+interface Patched {
+  page: Page;
+  context: BrowserContext;
+  watched: Watched;
+  /** The build that the page gets with its next load. */
+  folder: string;
+}
+
 /** What the test of a rule says about a build of the console; undefined: nothing. */
-async function complaint(world: ConsoleWorld, rule: number, folder: string): Promise<unknown> {
-  const { page, context, watched } = await world.newPage();
-  // The sign-in ends with a redirect, and a browser asks for its target without the routes of a context.
-  await signIn(page, world.system);
-  await serve(context, folder);
+async function complaint(world: ConsoleWorld, rule: number, { page, watched }: Patched): Promise<unknown> {
+  watched.faults.length = 0;
+  await page.setViewportSize({ width: 1_280, height: 720 });
   await open(page, world.system.url, '/');
   const said = await RULES[rule - 1]!.holds(world, page, watched).then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  await context.unrouteAll({ behavior: 'ignoreErrors' });
-  await context.close();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
   return said;
 }
 
@@ -46,13 +52,19 @@ async function complaint(world: ConsoleWorld, rule: number, folder: string): Pro
  */
 export function patchTests(given: () => ConsoleWorld): void {
   let folder: string;
-  beforeAll(() => {
+  let patched: Patched;
+  beforeAll(async () => {
     if (!hasChromium) return;
     folder = mkdtempSync(join(tmpdir(), 'console-patches-'));
     execFileSync(process.execPath, [BUILD, folder]);
+    patched = { ...(await given().newPage()), folder };
+    await serve(patched.context, () => patched.folder);
+    await enter(patched.page, given().system);
   });
-  afterAll(() => {
-    if (hasChromium) rmSync(folder, { recursive: true });
+  afterAll(async () => {
+    if (!hasChromium) return;
+    await patched.context.close();
+    rmSync(folder, { recursive: true });
   });
 
   test('there is a patch for each rule', () => {
@@ -60,6 +72,7 @@ export function patchTests(given: () => ConsoleWorld): void {
   });
   inChromium.each(patches)('the test of rule $rule notices a patch that breaks it', async ({ rule }) => {
     // An expectation that failed: a wait that ran into its limit would say nothing about the rule.
-    expect(await complaint(given(), rule, join(folder, String(rule)))).toHaveProperty('matcherResult');
+    patched.folder = join(folder, String(rule));
+    expect(await complaint(given(), rule, patched)).toHaveProperty('matcherResult');
   });
 }

@@ -1,18 +1,13 @@
 import { itemExecId } from '../../../contracts/execution-keys';
 import type { StageDeps } from '../../../deps';
-import type { Run } from '../../../domain/execution';
 import { expiresAtSecAfter } from '../../../domain/timing';
 import type { ForEach } from '../../../domain/workflow/definition';
-import type { Graph } from '../../../domain/workflow/graph';
+import type { RunTask } from '../../../domain/workflow/run-task';
 import type { ExecutionRef } from '../../../store/execution-store';
 import { taskRefIn } from '../unstarted-task';
 
 /** A task with `forEach`, in a run. */
-export interface FanOutTask {
-  run: Run;
-  graph: Graph;
-  index: number;
-}
+export type FanOutTask = RunTask;
 
 /** The execution of the task in its present round. It names the fan-out. */
 export const fanOutRef = ({ run, graph, index }: FanOutTask): ExecutionRef => taskRefIn(run, graph, index);

@@ -13,12 +13,13 @@ import { batchGet } from '../batch-get';
 import { conditionalPut, conditionalUpdate } from '../conditional-write';
 import { allOf, updateOf } from '../expressions';
 import { readRow } from '../read-row';
+import { itemMarkingOf, marksOf } from './mark-items';
+import { numbered } from './numbered';
 import { writeMarks } from './write-marks';
 
 const exists = `attribute_exists(#${EXECUTIONS_KEY.sort})`;
 const isNew = `attribute_not_exists(#${EXECUTIONS_KEY.sort})`;
 const isNotStopped = 'attribute_not_exists(#stopped)';
-const EXPIRES = `#${TTL_ATTRIBUTE} = :expiresAtSec`;
 
 /** The rows of fan-outs. A head has its sums as `s0`, `s1` …, and a row of marks has `m0` to `m49`. */
 export const dynamoFanOutStore = (access: TableAccess): FanOutStore => ({
@@ -44,8 +45,7 @@ export const dynamoFanOutStore = (access: TableAccess): FanOutStore => ({
     return row && headOf(row);
   },
   getMarks: (fanOut, segments) => readMarks(access, fanOut, segments),
-  markItems: (fanOut, segment, marks, expiresAtSec) =>
-    markItems(access, fanOut, { segment, marks, expiresAtSec }),
+  markItems: itemMarkingOf(access),
   /** Key: the fan-out's. Cost: 1 write unit, or 2 from about 100 segments on. */
   async addSum(fanOut, segment, sum) {
     const key = fanOutHeadKeyOf(fanOut);
@@ -76,36 +76,6 @@ async function putHead(
   if (answer.applied) return { isNew: true, head };
   const row = answer.current ?? (await readRow(access, key));
   return { isNew: false, head: row ? headOf(row) : head };
-}
-
-/**
- * Key: the segment's. Condition: none of these marks is there. It returns the row before, which shows whether
- * this call has made a mark. Cost: 1 write unit. Lost race: the marks as they are; a call that found some of
- * them writes the others.
- */
-async function markItems(
-  access: TableAccess,
-  fanOut: ExecutionRef,
-  { segment, marks, expiresAtSec }: { segment: number; marks: ItemMarks; expiresAtSec: number },
-): Promise<{ before: ItemMarks; after: ItemMarks }> {
-  const key = segmentMarksKeyOf(fanOut, segment);
-  let open = marks;
-  for (;;) {
-    const answer = await writeMarks(access, {
-      key,
-      marks: Object.fromEntries(Object.entries(open).map(([at, mark]) => [`#m${at}`, mark])),
-      set: [EXPIRES],
-      values: { ':expiresAtSec': expiresAtSec },
-      returns: 'ALL_OLD',
-    });
-    if (answer.applied) {
-      const before = marksOf(answer.row ?? {});
-      return { before, after: { ...before, ...open } };
-    }
-    const before = marksOf(answer.current ?? (await readRow(access, key)) ?? {});
-    open = Object.fromEntries(Object.entries(open).filter(([at]) => before[Number(at)] === undefined));
-    if (Object.keys(open).length === 0) return { before, after: before };
-  }
 }
 
 /** A hundred segments a call, consistent. Cost: 1 read unit a segment. */
@@ -187,13 +157,3 @@ function headOf(row: Row): FanOutHead {
     ...(row.stopped !== undefined && { stopped: row.stopped as Reason }),
   };
 }
-
-const marksOf = (row: Row): ItemMarks => numbered(row, 'm');
-
-/** The attributes `<letter>0`, `<letter>1` … by their numbers. */
-const numbered = (row: Row, letter: string): Record<number, string> =>
-  Object.fromEntries(
-    Object.entries(row)
-      .filter(([name]) => name.startsWith(letter) && /^\d+$/.test(name.slice(1)))
-      .map(([name, value]) => [Number(name.slice(1)), value as string]),
-  );

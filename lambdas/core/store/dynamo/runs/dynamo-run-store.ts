@@ -5,7 +5,7 @@ import type { RunEdit } from '../../../domain/workflow/run-edits';
 import type { RunState, RunStop } from '../../../domain/workflow/run-state';
 import type { ExecutionRef, Lease } from '../../execution-store';
 import { holdsLease } from '../../execution-store';
-import type { RunStore, RunWrite, TaskMark } from '../../run-store';
+import type { RunStore, RunWrite } from '../../run-store';
 import type { TableAccess } from '../access';
 import { conditionalUpdate } from '../conditional-write';
 import { executionOf, executionRowKey } from '../executions/execution-row';
@@ -13,12 +13,12 @@ import { isNotCancelled, isRunning, underLease } from '../executions/lease-condi
 import { currentExecution } from '../executions/read-executions';
 import { allOf, updateOf } from '../expressions';
 import { countLive } from './count-live';
-import { writeMarks } from './write-marks';
+import { markingOf } from './mark-tasks';
 
 /** The writes of a run on its own row. */
 export const dynamoRunStore = (access: TableAccess): RunStore => ({
   start: (lease, run) => start(access, lease, run),
-  mark: (run, task) => mark(access, run, task),
+  mark: markingOf(access),
   stop: (seen, stop) => stopRun(access, seen, stop),
   release: (seen, keys, at) => release(access, seen, keys, at),
   edit: (seen, edit) => editRun(access, seen, edit),
@@ -53,28 +53,6 @@ async function start(
   if (isEarlierTry) return { outcome: 'started', run: current as Run };
   const isLeased = current !== undefined && holdsLease(current, lease);
   return { outcome: isLeased && current.cancelRequested ? 'cancel-requested' : 'lease-lost' };
-}
-
-/**
- * Key: the run's. Condition: running, the task is in this round and has no mark. Marks do not ask for the
- * moves seen, so the ends of many tasks do not conflict. Cost: 1 write unit a KB of the row: about 120 marks
- * fit into the first. Lost race: the row as it is; a process that marked the same end wrote the same mark.
- */
-async function mark(
-  access: TableAccess,
-  ref: ExecutionRef,
-  { key, round, mark: text }: TaskMark,
-): Promise<RunWrite> {
-  const isThisRound =
-    round === undefined ? `attribute_not_exists(#run.#rounds.#${key})` : `#run.#rounds.#${key} = :round`;
-  const answer = await writeMarks(access, {
-    key: executionRowKey(ref),
-    marks: { [`#run.#marks.#${key}`]: text },
-    conditions: [isRunning, 'attribute_exists(#run)', isThisRound],
-    set: [moved],
-    values: { ...RUNNING, ':one': 1, ...(round !== undefined && { ':round': round }) },
-  });
-  return writeOf(access, ref, answer, (run) => run.marks[key] === text);
 }
 
 /**

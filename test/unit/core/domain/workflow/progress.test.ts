@@ -34,9 +34,9 @@ test('the id of a task names its run and round', () => {
 
 test('exactly the last mark that a task needs makes it ready', () => {
   const graph = aGraph({ a: aTask(), b: aTask(), c: aTask({ dependsOn: ['a', 'b'] }) });
-  expect(madeReadyBy(graph, aRunState({ marks: { 0: 's1' } }), '0')).toEqual([]);
+  expect(madeReadyBy(graph, aRunState({ marks: { 0: 's1' } }), ['0'])).toEqual([]);
   const both = aRunState({ marks: { 0: 's1', 1: 's1' } });
-  expect(madeReadyBy(graph, both, '0')).toEqual([2]);
+  expect(madeReadyBy(graph, both, ['0'])).toEqual([2]);
 });
 
 test('a stop names what may have been sent, and a stronger reason takes its place', () => {
