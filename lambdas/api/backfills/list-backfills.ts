@@ -1,10 +1,10 @@
 import { inParallel } from '../../core/async/in-parallel';
 import { jobKeyOf } from '../../core/contracts/tables';
-import { IncompleteReadError } from '../../core/errors';
 import { ListBackfillsQuery } from '../../core/http/backfill';
 import type { BackfillView } from '../../core/http/backfill-answers';
 import type { PlannedBackfill } from '../../core/store/backfill-store';
 import { executionMapKey } from '../../core/store/execution-store';
+import { findExecutions } from '../../core/store/read-whole';
 import { isRetained } from '../executions/execution-view';
 import { mustHaveExisted } from '../executions/list-executions';
 import { openCursor, pageView } from '../http/paging';
@@ -36,8 +36,7 @@ async function viewsOf(
 ): Promise<Map<string, BackfillView>> {
   const views = new Map<string, BackfillView>();
   if (backfills.length === 0) return views;
-  const { executions, unread } = await deps.executions.getMany(backfills, { consistent: true });
-  if (unread.size > 0) throw new IncompleteReadError('executions', unread.size);
+  const { executions } = await findExecutions(backfills, deps);
   const nowMs = deps.clock.nowMs();
   await inParallel(backfills, CONCURRENCY, async (planned) => {
     const run = executions.get(executionMapKey(planned));
