@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { addAdminCommands } from './commands/admin';
 import { addApplyCommands } from './commands/apply';
 import { addAuditCommand } from './commands/audit';
+import { addBackfillCommands } from './commands/backfills';
 import { addCalendarCommands } from './commands/calendars';
 import { addCompletionCommand } from './commands/completion';
 import { addCostCommand } from './commands/cost';
@@ -79,6 +80,7 @@ function addCommands(program: Command, run: Run): void {
   addJobCommands(program, run);
   addExecutionCommands(program, run);
   addTaskCommands(program, run);
+  addBackfillCommands(program, run);
   addWaiting(program, run);
   addWorkflowCommands(program, run);
   addEventCommands(program, run);

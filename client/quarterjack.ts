@@ -1,5 +1,6 @@
 import { Admin } from './admin';
 import { ApiKeys } from './api-keys';
+import { Backfills } from './backfills';
 import { bulkPages } from './bulk';
 import { Calendars } from './calendars';
 import { Changes } from './changes';
@@ -63,6 +64,8 @@ export class Quarterjack {
   readonly executions: Executions;
   /** What users do to runs of workflows: pause, approve, skip, retry. */
   readonly runs: Runs;
+  /** Runs of a job for the due times of a range. */
+  readonly backfills: Backfills;
   /** The tasks of runs, and the versions of workflows. */
   readonly tasks: Tasks;
   readonly workQueues: WorkQueues;
@@ -83,6 +86,7 @@ export class Quarterjack {
     this.changes = new Changes(this.api);
     this.executions = new Executions(this.api);
     this.runs = new Runs(this.api);
+    this.backfills = new Backfills(this.api);
     this.tasks = new Tasks(this.api);
     this.workQueues = new WorkQueues(this.api);
     this.calendars = new Calendars(this.api);

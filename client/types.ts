@@ -46,6 +46,12 @@ export type ItemDetail = ResponseBody<
   paths['/v1/jobs/{jobId}/executions/{execId}/tasks/{taskId}/items/{index}']['get'],
   200
 >;
+/** A backfill, and how far it is. */
+export type Backfill = ResponseBody<paths['/v1/jobs/{jobId}/backfills/{execId}']['get'], 200>;
+/** What a backfill would do, and cost. */
+export type BackfillPlan = ResponseBody<paths['/v1/jobs/{jobId}/backfills']['post'], 200>;
+/** Which dates of a job run, and how. */
+export type BackfillRequest = Omit<RequestBody<paths['/v1/jobs/{jobId}/backfills']['post']>, 'dryRun'>;
 export type ItemFilter = Omit<
   Query<paths['/v1/jobs/{jobId}/executions/{execId}/tasks/{taskId}/items']['get']>,
   'cursor'

@@ -8,6 +8,7 @@ import { CliError } from '../exit-codes';
 import { collect } from '../flag-values';
 import { inParallel } from '../in-parallel';
 import { isObject } from '../is-object';
+import { valuesOf } from '../named-values';
 import type { Run } from '../run';
 import { dryRun } from '../schedules-as-code/dry-run';
 import { FileError, type FileJob } from '../schedules-as-code/jobs-file';
@@ -124,26 +125,6 @@ const isPlannedByTime = (schedule: unknown): schedule is Record<string, unknown>
   ['cron', 'interval', 'at'].includes(String(schedule.type)) &&
   !schedule.exclude &&
   !schedule.only;
-
-/** Values by their names. What is no JSON is a text. */
-function valuesOf(flag: string, given: readonly string[] = []): Record<string, unknown> | undefined {
-  if (given.length === 0) return undefined;
-  return Object.fromEntries(
-    given.map((text) => {
-      const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-      if (name === undefined) throw new CliError(`${flag} is ${JSON.stringify(text)}; expected name=value`);
-      return [name, jsonOrText(value!)];
-    }),
-  );
-}
-
-function jsonOrText(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
-}
 
 function checkedText({
   jobId,

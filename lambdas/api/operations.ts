@@ -1,4 +1,7 @@
 import type { Operation } from '../core/contracts/routes';
+import { getBackfill } from './backfills/get-backfill';
+import { listBackfills } from './backfills/list-backfills';
+import { startBackfill } from './backfills/start-backfill';
 import { bulk } from './bulk/bulk';
 import { cancelExecution } from './executions/cancel-execution';
 import { completeAttempt } from './attempts/complete-attempt';
@@ -100,6 +103,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   explainOccurrence,
   deleteNotification,
   failAttempt,
+  getBackfill,
   getCalendar,
   getExecution,
   getHealth,
@@ -120,6 +124,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   getStatus,
   listApiKeys,
   listAudit,
+  listBackfills,
   listCalendars,
   listExecutions,
   listExecutionsOfJobs,
@@ -150,6 +155,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   runJob,
   sendEvent,
   testNotification,
+  startBackfill,
   startDeployment,
   stopDeployment,
   unblockOrderingKey,

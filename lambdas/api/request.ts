@@ -15,6 +15,7 @@ import type { ApiKeyStore } from '../core/store/api-key-store';
 import type { AuditStore } from '../core/store/audit-store';
 import type { CalendarStore } from '../core/store/calendar-store';
 import type { ChangeStore } from '../core/store/change-store';
+import type { BackfillStore } from '../core/store/backfill-store';
 import type { DebounceStore } from '../core/store/debounce-store';
 import type { LogStore } from '../core/store/log-store';
 import type { NotificationStore } from '../core/store/notification-store';
@@ -110,6 +111,7 @@ export interface ApiDeps extends StageDeps {
   usage: UsageStore;
   requestKeys: RequestKeyStore;
   debounces: DebounceStore;
+  backfills: BackfillStore;
   apiKeys: ApiKeyStore;
   audit: AuditStore;
   changes: ChangeStore;

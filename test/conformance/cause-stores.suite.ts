@@ -95,6 +95,27 @@ export function describeCauseStores(setup: () => StoreSetup): void {
     });
   });
 
+  describe('BackfillStore', () => {
+    it('lists the backfills of a job, newest first, page by page', async () => {
+      const { backfills, freshJobKey } = setup();
+      const jobKey = freshJobKey();
+      const of = (execId: string) => ({ jobKey, execId, alreadySucceeded: 1, writes: 19, firstMs: T0_MS });
+      const [first, second, third] = ['20261201-bf1', '20261202-bf2', '20261203-bf3'].map(of) as [
+        ReturnType<typeof of>,
+        ReturnType<typeof of>,
+        ReturnType<typeof of>,
+      ];
+      expect(await backfills.list(jobKey, { limit: 2 })).toEqual({ backfills: [] });
+      expect(await backfills.get(first)).toBeUndefined();
+      for (const one of [second, first, third, first]) await backfills.put(one, 2_000_000_000);
+      expect(await backfills.get(first)).toEqual(first);
+      const page = await backfills.list(jobKey, { limit: 2 });
+      expect(page.backfills).toEqual([third, second]);
+      const next = await backfills.list(jobKey, { after: page.nextAfter, limit: 2 });
+      expect(next).toEqual({ backfills: [first] });
+    });
+  });
+
   describe('DebounceStore', () => {
     it('names one open run a key, in the place of the one seen', async () => {
       const { debounces, freshJobKey, client } = setup();

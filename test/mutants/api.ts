@@ -187,7 +187,7 @@ export const apiMutants: readonly Mutant[] = [
   },
   {
     name: 'the key of a manual run is not kept',
-    file: RUN_JOB,
+    file: 'lambdas/api/executions/keyed-exec-id.ts',
     find: 'if (!stamp) return { execId, known: false };',
     replace: 'if (!stamp || execId) return { execId, known: false };',
     killedBy: IDEMPOTENCY_TEST,

@@ -9,12 +9,19 @@ const RETRY_AFTER_MS = 30 * SECOND_MS;
  * Throws `ProblemError` 429 if these jobs would start more runs of workflows than the project may have under
  * way. Reads nothing if none of them has a workflow. Nothing is reserved: a run counts once it has started.
  */
-export async function checkLiveRuns(
+export const checkLiveRuns = (
   project: string,
   jobs: readonly Pick<Job, 'workflow'>[],
+  deps: Pick<ApiDeps, 'liveRuns' | 'deployment'>,
+): Promise<void> =>
+  checkRoomForRuns(project, jobs.filter(({ workflow }) => workflow !== undefined).length, deps);
+
+/** The same for so many runs. A backfill is one, whatever its job. */
+export async function checkRoomForRuns(
+  project: string,
+  runs: number,
   { liveRuns, deployment: { quotas } }: Pick<ApiDeps, 'liveRuns' | 'deployment'>,
 ): Promise<void> {
-  const runs = jobs.filter(({ workflow }) => workflow !== undefined).length;
   if (runs === 0) return;
   const room = await liveRuns.room(project);
   if (room >= runs) return;

@@ -12,7 +12,8 @@ import type { ApiDeps, ApiRequest } from '../request';
 
 export type Found = { stored: true; execution: Execution } | { stored: false; execution: AnyExecution };
 
-export const EXEC_ID = /^\d{8}T\d{6}\.\d{3}Z(?:-[a-z0-9]{1,40})?$/;
+/** That of a date of a backfill has `-d-` before its hash. */
+export const EXEC_ID = /^\d{8}T\d{6}\.\d{3}Z(?:-(?:d-)?[a-z0-9]{1,40})?$/;
 
 /**
  * The execution that the path names: its row, or the planned execution with its id. Throws `ProblemError`

@@ -12,7 +12,7 @@ import { afterUserRetry, type UserRetry } from '../../core/domain/user-retry';
 import { expiresAtSecAfter, oldestClaimedMs } from '../../core/domain/timing';
 import { withinDeadline, startDeadline } from '../../core/store/write-deadline';
 import { checkPayload } from '../jobs/definition';
-import { checkLiveRuns } from './check-live-runs';
+import { checkRoomForRuns } from './check-live-runs';
 import { executionView } from './execution-view';
 import { withMergedSkips } from './merge-skipped-ranges';
 import { findExecution } from './find-execution';
@@ -84,7 +84,7 @@ export async function retryOneExecution(
     const job = await deps.jobs.get(jobRefOf(execution.jobKey));
     if (!job) throw notFound('job');
     checkNotOwn(job, request);
-    await checkLiveRuns(request.project, [job], deps);
+    await checkRoomForRuns(request.project, job.workflow || execution.backfill ? 1 : 0, deps);
     await deps.quotas.chargeRate(request.project, 'runs');
     // The retry undoes the end. Its waiters may not have been started: the process may have died.
     if (execution.awaited) await startWaitersOf(execution, deps);
@@ -160,7 +160,9 @@ async function startRetry(
   const deadline = startDeadline(deps.clock);
   // An execution that was cancelled ahead of its due time still does not start early.
   const startAtMs = Math.max(deadline.nowMs, seen.dueAtMs);
-  const retry = { startAtMs, ...how, orderingKey: job.orderingKey ?? undefined };
+  // A backfill passes no gate: its dates do.
+  const orderingKey = seen.backfill ? undefined : (job.orderingKey ?? undefined);
+  const retry = { startAtMs, ...how, orderingKey };
   const retried = afterUserRetry(seen, retry);
   await deps.schedule.putEntries([await attemptEntry({ ...retried, startAtMs }, deps)], deadline.leftMs());
   const outcome = await withinDeadline(

@@ -1,9 +1,8 @@
 import { RunBody } from '../../core/http/job';
 import { execIdOfManualRun, jobKeyOf, parseCompactInstant } from '../../core/contracts/tables';
 import { attemptEntry, attemptMessage, sendIfDirect } from '../../core/queue/attempt-entries';
-import { expiresAtSecAfter } from '../../core/domain/timing';
 import type { Execution } from '../../core/domain/execution';
-import type { IdempotencyStamp, Job } from '../../core/domain/job';
+import type { Job } from '../../core/domain/job';
 import { withinDeadline, startDeadline } from '../../core/store/write-deadline';
 import type { Params } from '../../core/domain/workflow/params';
 import { checkPayload } from '../jobs/definition';
@@ -13,7 +12,8 @@ import { checkParams, putParams } from './params-of-run';
 import { authorOf } from '../http/author';
 import { checkNotOwn, deliveryDepthOf } from '../http/loop-guard';
 import { stampOf, REPLAYED } from '../http/idempotency-key';
-import { invalidField, keyReused, notFound } from '../http/problem';
+import { keyedExecId } from './keyed-exec-id';
+import { invalidField, notFound } from '../http/problem';
 import { requestedJob, readOptionalBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
@@ -38,7 +38,7 @@ export async function runJob(request: ApiRequest, deps: ApiDeps): Promise<ApiRes
 
   const params = body.params as Params | undefined;
   await checkParams(job, params, deps);
-  const { execId, known } = await execIdFor(job, stamp, deps);
+  const { execId, known } = await keyedExecId(job.userId, stamp, execIdOfManualRun, deps);
   const jobKey = jobKeyOf(ref);
   const before = known ? await deps.executions.get({ jobKey, execId }) : undefined;
   if (before) {
@@ -61,29 +61,6 @@ const accepted = (run: Execution, headers: Record<string, string>): ApiResponse 
     body,
   };
 };
-
-/**
- * A new id, or the id that an earlier request with the same key got. Throws `ProblemError` 422 for another
- * body.
- */
-async function execIdFor(
-  job: Job,
-  stamp: IdempotencyStamp | undefined,
-  { clock, random, requestKeys, retentionDays }: ApiDeps,
-): Promise<{ execId: string; known: boolean }> {
-  const nowMs = clock.nowMs();
-  const execId = execIdOfManualRun(nowMs, random.id());
-  if (!stamp) return { execId, known: false };
-  const expiresAtSec = expiresAtSecAfter(nowMs, retentionDays);
-  const key = await requestKeys.putUnlessKnown({
-    userId: job.userId,
-    ...stamp,
-    resultId: execId,
-    expiresAtSec,
-  });
-  if (key.bodyHash !== stamp.bodyHash) throw keyReused();
-  return { execId: key.resultId, known: key.resultId !== execId };
-}
 
 interface RunOrigin extends Pick<Execution, 'deliveryDepth' | 'userRequest'> {
   payload?: unknown;

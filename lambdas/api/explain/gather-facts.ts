@@ -6,11 +6,12 @@ import {
   type JobRef,
   jobRefOf,
 } from '../../core/contracts/tables';
-import type { Execution } from '../../core/domain/execution';
+import { ageSinceMs, type Execution } from '../../core/domain/execution';
 import type { Change, Facts, Stop } from '../../core/domain/explain/facts';
 import type { Job } from '../../core/domain/job';
 import type { JobState, PlannedByCalendar } from '../../core/domain/job-state';
 import { freeStarts } from '../../core/domain/start-log';
+import { isBackfilled } from '../../core/domain/workflow/children';
 import { isTerminal } from '../../core/domain/transitions';
 import type { CalendarInUse } from '../../core/schedule/calendar-rules';
 import { isSameExecution } from '../../core/gates/ordering-queue';
@@ -19,6 +20,7 @@ import type { ExecutionRef } from '../../core/store/execution-store';
 import { changesOf, type JobChange } from '../changes/changes-of';
 import { withPresent } from '../changes/find-change';
 import { isRetained } from '../executions/execution-view';
+import { endOfInstant } from '../jobs/derived-job-status';
 import type { ApiDeps } from '../request';
 
 const STATES_A_READ = 50;
@@ -26,6 +28,9 @@ const STATES_A_READ = 50;
 const MAX_STATES = 1_000;
 /** The record of stops keeps as many as it is asked for here. */
 const MAX_STOPS = 50;
+
+/** Rows of one date that are read: its occurrence, and manual runs and backfills of the same instant. */
+const MAX_OF_A_DATE = 50;
 
 /** What one job has on record, whatever instant is asked about. */
 export type JobFacts = Pick<Facts, 'jobKey' | 'changes' | 'hasOlderChanges' | 'exists'> & { job?: Job };
@@ -84,9 +89,10 @@ async function changeIn({ what, number, state }: JobChange, ref: JobRef, deps: A
 /** Reads what is on record about one occurrence. */
 export async function gatherFacts({ job, ...ofJob }: JobFacts, atMs: number, deps: ApiDeps): Promise<Facts> {
   const nowMs = deps.clock.nowMs();
-  const [newest, stops] = await Promise.all([
+  const [newest, stops, backfilled] = await Promise.all([
     newestRowThrough(ofJob.jobKey, atMs, deps),
     deps.schedule.listStops(MAX_STOPS),
+    readBackfilled(ofJob.jobKey, atMs, deps),
   ]);
   const row = covers(newest, atMs) && isRetained(newest!, nowMs) ? newest : undefined;
   const mayWait = atMs <= nowMs && (row === undefined || !isTerminal(row.status));
@@ -98,12 +104,27 @@ export async function gatherFacts({ job, ...ofJob }: JobFacts, atMs: number, dep
     nowMs,
     retainedFromMs: nowMs - deps.retentionDays * DAY_MS,
     ...(row && { row }),
+    ...(backfilled.length > 0 && { backfilled }),
     stops: stops.map(({ sinceMs, startedAtMs }, index): Stop => {
       const endMs = startedAtMs ?? stops[index - 1]?.sinceMs; // the end of an older one was not recorded
       return { sinceMs, ...(endMs !== undefined && { startedAtMs: endMs }) };
     }),
     hasOlderStops: stops.length === MAX_STOPS,
   };
+}
+
+/** The executions that backfills have started for a date. Their ids begin with it. */
+async function readBackfilled(jobKey: string, atMs: number, deps: ApiDeps): Promise<Execution[]> {
+  const { executions } = await deps.executions.list(jobKey, {
+    order: 'asc',
+    fromExecId: execIdOfOccurrence(atMs),
+    toExecId: endOfInstant(atMs),
+    limit: MAX_OF_A_DATE,
+  });
+  const nowMs = deps.clock.nowMs();
+  return executions
+    .filter((row) => isBackfilled(row.execId) && isRetained(row, nowMs))
+    .toSorted((a, b) => ageSinceMs(a) - ageSinceMs(b));
 }
 
 /** Which execution holds what this one waits for. */

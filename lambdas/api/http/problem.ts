@@ -64,6 +64,7 @@ export const notFound = (
     | 'item'
     | 'execution'
     | 'API key'
+    | 'backfill'
     | 'calendar'
     | 'change'
     | 'concurrency key'

@@ -13,7 +13,7 @@ import { hasWork } from '../../core/domain/workflow/definition';
 import { type Graph, graphOf, levelsOf } from '../../core/domain/workflow/graph';
 import { faultsOfParams, type Params } from '../../core/domain/workflow/params';
 import type { RunTask } from '../../core/domain/workflow/run-task';
-import { letTake, sampleRun, writesOf } from '../../core/domain/workflow/sample-run';
+import { dollarsOf, letTake, sampleRun, writesOf } from '../../core/domain/workflow/sample-run';
 import { outputData, taskData } from '../../core/domain/workflow/task-data';
 import { taskJobOf } from '../../core/domain/workflow/task-job';
 import type { Json } from '../../core/templates/syntax';
@@ -23,8 +23,6 @@ import { checkDefinition, definitionOf } from '../jobs/definition';
 import { type FieldError, invalid, ProblemError } from '../http/problem';
 import { parseWith, readBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
-
-const USD_PER_WRITE = 0.625e-6;
 
 /**
  * 200 with the faults of a workflow, or with what its tasks would get: by given parameters, a due time and
@@ -62,7 +60,7 @@ export async function checkWorkflow(request: ApiRequest, deps: ApiDeps): Promise
     errors: [],
     levels: levelsOf(graph.workflow),
     ...views,
-    estimate: { writes, dollars: writes * USD_PER_WRITE },
+    estimate: { writes, dollars: dollarsOf(writes) },
   };
   return { status: 200, body: view };
 }

@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../core/clock/clock';
 import type { Run } from '../../core/domain/execution';
 import type { Job } from '../../core/domain/job';
+import { BACKFILL_TIME } from '../../core/domain/workflow/backfill';
 import type { Graph } from '../../core/domain/workflow/graph';
 import { faultsOfParams, type Params } from '../../core/domain/workflow/params';
 import { reopened, type RetryMode, translated } from '../../core/domain/workflow/reopen';
@@ -43,7 +44,7 @@ export async function retriedRun(
   const { mode = 'failed', tasks = [], skip = [], definition = 'started', params } = asked;
   checkStatus(seen, job, mode, skip, deps);
   const started = await graphOfRun(seen, deps);
-  const isCurrent = definition === 'current' && job.workflow !== undefined;
+  const isCurrent = definition === 'current' && job.workflow !== undefined && !seen.backfill;
   const version = isCurrent ? job.workflow!.version : seen.run.version;
   const graph = isCurrent ? await graphOfRun({ ...seen, run: { ...seen.run, version } }, deps) : started;
   const isUnnamed = (mode === 'from' || mode === 'only') && tasks.length === 0;
@@ -70,7 +71,7 @@ export async function retriedRun(
   if ('conflict' in opened) throw conflict(opened.conflict);
   const hasParams = await writeParams(seen, params, deps);
   const nowMs = deps.clock.nowMs();
-  const endsAtMs = nowMs + parseDuration(job.timeout);
+  const endsAtMs = nowMs + timeoutMsOf(seen, job);
   return {
     run: { ...before, ...opened, moves: before.moves + 1, touchedAtMs: nowMs, endsAtMs },
     ...(hasParams && { hasParams }),
@@ -78,19 +79,24 @@ export async function retriedRun(
 }
 
 function checkStatus(
-  { status, run }: Run,
+  seen: Run,
   job: Job,
   mode: RetryMode,
   skip: readonly string[],
   { clock, retentionDays }: ApiDeps,
 ): void {
+  const { status, run } = seen;
   if (status === 'running') throw conflict('the run is running; retry its tasks');
   if (status === 'succeeded' && mode === 'failed' && skip.length === 0)
     throw conflict('the run has succeeded: say by mode and tasks what is to run again');
   const keptUntilMs = run.endsAtMs + retentionDays * DAY_MS;
-  if (keptUntilMs < clock.nowMs() + parseDuration(job.timeout))
+  if (keptUntilMs < clock.nowMs() + timeoutMsOf(seen, job))
     throw conflict('the run is too old: what its tasks have left would expire before it ends');
 }
+
+/** How long the run may take from its next start on. */
+const timeoutMsOf = ({ backfill }: Run, { timeout }: Job): number =>
+  parseDuration(backfill ? BACKFILL_TIME : timeout);
 
 const hasApproval = ({ tasks }: Graph): boolean => tasks.some(({ task }) => task.approval !== undefined);
 

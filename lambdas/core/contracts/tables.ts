@@ -257,6 +257,9 @@ export const flowsKeyOf = (jobKey: string): string => `#flow#${jobKey}`;
 /** Partition key, in Executions, of what the runs of a job were given; their sort keys are their execIds. */
 export const runInputsKeyOf = (jobKey: string): string => `#input#${jobKey}`;
 
+/** Partition key, in Executions, of the backfills of a job; their sort keys are the execIds of their runs. */
+export const backfillsKeyOf = (jobKey: string): string => `#backfill#${jobKey}`;
+
 /** Partition key, in Executions, of what waits for the users of a project. */
 export const waitingKeyOf = (project: string): string => `#waiting#${encodeURIComponent(project)}`;
 /** Sort key of a run, or of a task, that waits for a user. */

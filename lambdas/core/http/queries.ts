@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 
 import { EXECUTION_STATUSES } from '../domain/transitions';
 import type { Operation } from '../contracts/routes';
+import { ListBackfillsQuery } from './backfill';
 import { ListFailuresQuery } from './failure-queries';
 import { described, OrderingKey, textUpTo, wholeNumber } from './fields';
 import {
@@ -131,6 +132,7 @@ export const QUERIES = {
   putJob: PutJobQuery,
   createJobs: CreateJobsQuery,
   listExecutions: ListExecutionsQuery,
+  listBackfills: ListBackfillsQuery,
   listFailures: ListFailuresQuery,
   listUpcoming: UpcomingQuery,
   getOrderingKey: OrderingKeyQuery,

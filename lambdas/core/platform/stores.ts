@@ -6,6 +6,7 @@ import { dynamoScheduleStore } from '../store/dynamo/dynamo-schedule-store';
 import { dynamoAuditStore } from '../store/dynamo/audit/dynamo-audit-store';
 import { dynamoCalendarStore } from '../store/dynamo/calendars/dynamo-calendar-store';
 import { dynamoChangeStore } from '../store/dynamo/changes/dynamo-change-store';
+import { dynamoBackfillStore } from '../store/dynamo/backfills/dynamo-backfill-store';
 import { dynamoDebounceStore } from '../store/dynamo/debounce/dynamo-debounce-store';
 import { dynamoConcurrencyStore } from '../store/dynamo/concurrency/dynamo-concurrency-store';
 import { dynamoExecutionStore } from '../store/dynamo/executions/dynamo-execution-store';
@@ -31,6 +32,7 @@ import type { AlertStore } from '../store/alert-store';
 import type { ApiKeyStore } from '../store/api-key-store';
 import type { CalendarStore } from '../store/calendar-store';
 import type { ChangeStore } from '../store/change-store';
+import type { BackfillStore } from '../store/backfill-store';
 import type { DebounceStore } from '../store/debounce-store';
 import type { ConcurrencyStore } from '../store/concurrency-store';
 import type { ExecutionEnds } from '../store/execution-ends';
@@ -72,6 +74,7 @@ export interface Stores {
   users: UserStore;
   requestKeys: RequestKeyStore;
   debounces: DebounceStore;
+  backfills: BackfillStore;
   usage: UsageStore;
   secrets: SecretStore;
   uses: UsesStore;
@@ -109,6 +112,7 @@ export function storesOf({ documents, heartbeats, tables, clock, random }: Store
     users: dynamoUserStore(jobs),
     requestKeys: dynamoRequestKeyStore(jobs),
     debounces: dynamoDebounceStore(executionRows),
+    backfills: dynamoBackfillStore(executionRows),
     usage: dynamoUsageStore(jobs),
     secrets: dynamoSecretStore(executionRows, jobs),
     uses: dynamoUsesStore(jobs),

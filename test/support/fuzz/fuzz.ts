@@ -32,6 +32,19 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   queue: ['warehouse'],
 };
 
+/** The second asks for what the first has started. */
+const OF_BACKFILLS = ['POST /v1/jobs/{jobId}/backfills', 'GET /v1/jobs/{jobId}/backfills/{execId}'];
+const JSON_TYPE = { 'content-type': 'application/json' };
+const ofBackfill = (routeKey: string, job: number, execId: number, nowMs: number): FuzzedRequest => ({
+  routeKey,
+  path: { jobId: { known: job }, execId: { known: execId } },
+  query: [],
+  headers: JSON_TYPE,
+  body: JSON.stringify({
+    from: new Date(nowMs - 7 * 86_400_000).toISOString(),
+    to: new Date(nowMs).toISOString(),
+  }),
+});
 const OF_TASKS = /^GET .*\/\{execId\}\/tasks\/\{taskId\}/;
 /** Among the known values. */
 const [FAN_OUT, FIRST] = [{ known: 1 }, { known: 0 }];
@@ -67,17 +80,16 @@ export async function fuzz(
   };
 
   for (const [known, jobId] of JOB_IDS.entries()) {
-    const request = {
-      path: { jobId: { known } },
-      query: [],
-      headers: { 'content-type': 'application/json' },
-    };
+    const request = { path: { jobId: { known } }, query: [], headers: JSON_TYPE };
     await ask({ ...request, routeKey: 'PUT /v1/jobs/{jobId}', body: JSON.stringify(jobOf(jobId)) });
     await ask({ ...request, routeKey: 'POST /v1/jobs/{jobId}/run' });
     // Random requests seldom meet what a run has: its id, one of its tasks and an item at once.
     const path = { ...request.path, execId: { known: execIds.length - 1 }, taskId: FAN_OUT, index: FIRST };
     for (const routeKey of contract.routeKeys.filter((key) => OF_TASKS.test(key)))
       if ((await ask({ path, query: [], headers: {}, routeKey })).status < 300) succeeded.add(routeKey);
+    for (const routeKey of OF_BACKFILLS)
+      if ((await ask(ofBackfill(routeKey, known, execIds.length - 1, nowMs))).status < 300)
+        succeeded.add(routeKey);
   }
 
   const hints = hintsAt(nowMs);

@@ -1,4 +1,5 @@
 import { HOUR_MS } from '../../clock/clock';
+import { withBackfills } from './backfilled';
 import type { Explanation, Facts, ExplanationStep, Stop } from './facts';
 import { type Planned, plannedBy } from './planned';
 import { explainRecorded } from './recorded';
@@ -16,7 +17,9 @@ export const RECORDED_WITHIN_MS = 2 * HOUR_MS;
  * Explains why a job ran, did not run, or will run at one instant, from what is on record alone. Pure. Where
  * the evidence is gone, the verdict is `unknown`.
  */
-export function explain(facts: Facts): Explanation {
+export const explain = (facts: Facts): Explanation => withBackfills(explainOccurrence(facts), facts);
+
+function explainOccurrence(facts: Facts): Explanation {
   const planned = plannedBy(facts);
   if (facts.row) return explainRecorded(facts, facts.row, planned);
   if (planned.isPlanned === undefined) return unknown(planned, facts);

@@ -52,6 +52,8 @@ export interface Facts {
   exists: boolean;
   /** The row that covers the occurrence: its own, or a skipped range. */
   row?: Execution;
+  /** The executions that backfills have started for this date. Absent: none. */
+  backfilled?: readonly Execution[];
   /** Newest first. */
   stops: readonly Stop[];
   /** Whether there are older stops than these. */
@@ -102,6 +104,7 @@ export const STEP_CODES = [
   'cancelled',
   'late',
   'ledger',
+  'backfilled',
   'changes',
   'retention',
 ] as const;

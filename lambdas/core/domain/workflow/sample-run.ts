@@ -85,6 +85,10 @@ function writesOfTask(task: Task, items: number): number {
   return WRITES_A_FAN_OUT + WRITES_A_SEGMENT * segmentsIn(items) + writes * items + dispensed;
 }
 
+/** What writes cost on demand, in us-east-1: docs/cost.md. */
+export const dollarsOf = (writes: number): number => Number((writes * USD_PER_WRITE).toPrecision(12));
+const USD_PER_WRITE = 0.625e-6;
+
 /** Its entry, claim, start and end; claim, end and mark. */
 const WRITES_A_RUN = 4;
 const WRITES_A_CALL = 3;

@@ -13,6 +13,7 @@ import { QUERIES } from '../queries';
 import { ATTEMPT_OPERATIONS } from './attempt-operations';
 import { ACCESS_OPERATIONS } from './access-operations';
 import { ADMIN_OPERATIONS } from './admin-operations';
+import { BACKFILL_OPERATIONS } from './backfill-operations';
 import { BULK_OPERATIONS } from './bulk-operations';
 import { CalendarId } from '../calendar-fields';
 import { CALENDAR_OPERATIONS } from './calendar-operations';
@@ -43,6 +44,7 @@ const SPECS: Readonly<Record<Operation, OperationSpec>> = {
   ...EXECUTION_OPERATIONS,
   ...EVENT_OPERATIONS,
   ...LOOKUP_OPERATIONS,
+  ...BACKFILL_OPERATIONS,
   ...BULK_OPERATIONS,
   ...ATTEMPT_OPERATIONS,
   ...ACCESS_OPERATIONS,
@@ -59,6 +61,7 @@ const TAGS: Record<Tag, string> = {
   Jobs: 'A job has a schedule, a target and policies.',
   Executions: 'The history: each occurrence and each manual run, with its outcome.',
   Workflows: 'Runs of jobs whose tasks depend on tasks, and the versions of their workflows.',
+  Backfills: 'A job, run for the due times of a range.',
   Events: 'What has happened, for jobs that wait for it.',
   Attempts: 'Reports of targets with mode `async`, authorized by the token of the delivery.',
   Work: 'What workers ask for and report: jobs whose target is a work queue.',

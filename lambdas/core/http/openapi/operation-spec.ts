@@ -4,6 +4,7 @@ export type Tag =
   | 'Jobs'
   | 'Executions'
   | 'Workflows'
+  | 'Backfills'
   | 'Events'
   | 'Attempts'
   | 'Work'

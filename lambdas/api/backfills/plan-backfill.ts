@@ -1,0 +1,58 @@
+import { instantText } from '../../core/clock/clock';
+import type { Job } from '../../core/domain/job';
+import type { Backfill } from '../../core/domain/workflow/backfill';
+import { dollarsOf } from '../../core/domain/workflow/sample-run';
+import type { BackfillBody } from '../../core/http/backfill';
+import type { BackfillPlanView } from '../../core/http/backfill-answers';
+import type { PlannedBackfill } from '../../core/store/backfill-store';
+import type { ApiDeps } from '../request';
+import { dueTimesIn } from './due-times';
+import { writesOfBackfill } from './estimate';
+import { succeededDates } from './succeeded-dates';
+
+/** What a backfill would run: its dates in the order in which they begin, and what was counted. */
+export interface BackfillPlan {
+  backfill: Backfill;
+  dueTimesMs: number[];
+  counted: Omit<PlannedBackfill, 'jobKey' | 'execId'>;
+}
+
+/** Counts the dates of a backfill. Writes nothing. Throws `ProblemError` 400 and 409. */
+export async function planBackfill(job: Job, body: BackfillBody, deps: ApiDeps): Promise<BackfillPlan> {
+  const all = dueTimesIn(job, { fromMs: body.from, toMs: body.to }, deps);
+  const succeeded = await succeededDates(job, all, deps);
+  const chosen = body.only === 'all' ? all : all.filter((atMs) => !succeeded.has(atMs));
+  const backfill = rowOf(body, chosen.length);
+  const counted = {
+    ...(chosen.length > 0 && { firstMs: chosen[0]!, lastMs: chosen.at(-1)! }),
+    alreadySucceeded: succeeded.size,
+    writes: await writesOfBackfill(job, backfill, deps),
+  };
+  return { backfill, dueTimesMs: body.order === 'asc' ? chosen : chosen.toReversed(), counted };
+}
+
+const rowOf = (
+  { from, to, parallel, order, only, onFailure, overlap, priority }: BackfillBody,
+  count: number,
+): Backfill => ({
+  fromMs: from,
+  toMs: to,
+  parallel,
+  order,
+  only,
+  onFailure,
+  overlap,
+  priority,
+  count,
+});
+
+export const planView = (
+  count: number,
+  { firstMs, lastMs, alreadySucceeded, writes }: BackfillPlan['counted'],
+): BackfillPlanView => ({
+  count,
+  first: firstMs === undefined ? null : instantText(firstMs),
+  last: lastMs === undefined ? null : instantText(lastMs),
+  alreadySucceeded,
+  estimate: { writes, dollars: dollarsOf(writes) },
+});

@@ -1,0 +1,54 @@
+import * as z from 'zod/mini';
+
+import { PRIORITIES } from '../contracts/pools';
+import {
+  BACKFILL_FAILURE_POLICIES,
+  BACKFILL_ONLY,
+  BACKFILL_ORDERS,
+  BACKFILL_OVERLAPS,
+  MAX_BACKFILL_DATES,
+  MAX_BACKFILL_PARALLEL,
+} from '../domain/workflow/backfill';
+import { described, wholeNumber, withoutProto } from './fields';
+import { fromBeforeTo, instant, page } from './query-fields';
+
+/** Body of a new backfill. Each field but `from` and `to` has a default. */
+export const BackfillBody = described(
+  z
+    .strictObject({
+      from: described(instant, { description: 'Earliest due time.' }),
+      to: described(instant, {
+        description: `Due times before this time: at most ${MAX_BACKFILL_DATES} in all.`,
+      }),
+      parallel: described(z._default(wholeNumber(1, MAX_BACKFILL_PARALLEL), 1), {
+        description: 'At most so many dates run at once. 1: one after another.',
+      }),
+      order: described(z._default(z.enum(BACKFILL_ORDERS), 'asc'), {
+        description: '`asc`: the oldest date first.',
+      }),
+      only: described(z._default(z.enum(BACKFILL_ONLY), 'missing'), {
+        description: '`missing`: leaves out the dates of which an execution has succeeded.',
+      }),
+      onFailure: described(z._default(z.enum(BACKFILL_FAILURE_POLICIES), 'continue'), {
+        description: '`stop`: once a date has failed, no further one starts.',
+      }),
+      overlap: described(z._default(z.enum(BACKFILL_OVERLAPS), 'respect'), {
+        description: '`respect`: the overlap policy of the job holds for the dates too.',
+      }),
+      priority: described(z._default(z.enum(PRIORITIES), 'low'), {
+        description: 'Priority of the dates, whatever that of the job.',
+      }),
+      params: described(z.optional(z.pipe(withoutProto, z.record(z.string(), z.unknown()))), {
+        override: { type: 'object', additionalProperties: true },
+        description: 'Only for a job with a workflow: values of its parameters, for each date.',
+      }),
+      dryRun: described(z._default(z.boolean(), false), {
+        description: 'true: count the dates, estimate the cost, and write nothing.',
+      }),
+    })
+    .check(fromBeforeTo),
+  { id: 'BackfillRequest' },
+);
+export type BackfillBody = z.output<typeof BackfillBody>;
+
+export const ListBackfillsQuery = z.strictObject(page);

@@ -1,0 +1,88 @@
+import type { Operation } from '../../contracts/routes';
+import { BackfillBody } from '../backfill';
+import { BackfillPage, BackfillPlanView, BackfillView } from '../backfill-answers';
+import type { OperationSpec } from './operation-spec';
+
+const plan = {
+  count: 28,
+  first: '2026-11-01T02:00:00.000Z',
+  last: '2026-11-30T02:00:00.000Z',
+  alreadySucceeded: 2,
+  estimate: { writes: 209, dollars: 0.000130625 },
+};
+
+const backfill = {
+  jobId: 'etl',
+  execId: '20261201T083000.000Z-bf0c1f6b1d4c0f4f1d9e8a7b6c5d',
+  status: 'running',
+  reason: null,
+  phase: 'running',
+  from: '2026-11-01T00:00:00.000Z',
+  to: '2026-12-01T00:00:00.000Z',
+  parallel: 3,
+  order: 'asc',
+  only: 'missing',
+  onFailure: 'continue',
+  overlap: 'respect',
+  priority: 'low',
+  ...plan,
+  items: { count: 28, succeeded: 12, failed: 1, cancelled: 0, running: 3, waiting: 12 },
+  taskId: 'dates',
+  createdAt: '2026-12-01T08:30:00.000Z',
+  startedAt: '2026-12-01T08:30:00.110Z',
+  finishedAt: null,
+  heldAt: null,
+  by: { sub: 'alice', name: 'alice@example.com', via: 'token' },
+};
+
+export const BACKFILL_OPERATIONS = {
+  startBackfill: {
+    tag: 'Backfills',
+    summary: 'Start a backfill',
+    description:
+      'Runs a job once for each due time of its schedule in a range, whether or not the job was there or active then. ' +
+      'It is a run of its own: pause, resume, cancel and retry it by its execId. With `dryRun`, the answer is 200 with ' +
+      'what it would do, and nothing is written.',
+    headers: ['Idempotency-Key'],
+    body: {
+      schema: BackfillBody,
+      required: true,
+      example: { from: '2026-11-01T00:00:00Z', to: '2026-12-01T00:00:00Z', parallel: 3 },
+    },
+    responses: {
+      200: { description: 'What the backfill would do.', schema: BackfillPlanView, example: plan },
+      202: {
+        description: 'The backfill.',
+        schema: BackfillView,
+        example: {
+          ...backfill,
+          status: 'queued',
+          phase: 'starting',
+          startedAt: null,
+          items: { count: 28, succeeded: 0, failed: 0, cancelled: 0, running: 0, waiting: 28 },
+        },
+        headers: ['Location', 'Idempotency-Replayed'],
+      },
+    },
+    problems: [404, 409, 422],
+  },
+  listBackfills: {
+    tag: 'Backfills',
+    summary: 'List the backfills of a job',
+    description: 'Newest first; also of a deleted job.',
+    responses: {
+      200: {
+        description: 'A page of backfills.',
+        schema: BackfillPage,
+        example: { items: [backfill], nextCursor: null },
+      },
+    },
+    problems: [404],
+  },
+  getBackfill: {
+    tag: 'Backfills',
+    summary: 'Get a backfill',
+    responses: { 200: { description: 'The backfill.', schema: BackfillView, example: backfill } },
+    problems: [404],
+  },
+} satisfies Partial<Record<Operation, OperationSpec>>;
