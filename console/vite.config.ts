@@ -24,7 +24,13 @@ export default defineConfig({
       output: {
         // What several pages share is one file: each file of a first visit is an invocation of the function.
         codeSplitting: {
-          groups: [{ name: 'shared', test: /console\/(api|app|draw|editor|parts|time)\//, minShareCount: 2 }],
+          groups: [
+            {
+              name: 'shared',
+              test: /console\/(api|app|draw|editor|parts|time|planning\/(words|short-form))\b/,
+              minShareCount: 2,
+            },
+          ],
         },
       },
     },

@@ -64,4 +64,4 @@ export const useItem = (
 
 /** Asks again for all that an action on a run may have changed. */
 export const refreshRun = (): Promise<unknown> =>
-  Promise.all(['execution', 'tasks', 'task', 'items', 'waiting'].map((name) => refresh(name)));
+  Promise.all(['execution', 'backfill', 'tasks', 'task', 'items', 'waiting'].map((name) => refresh(name)));

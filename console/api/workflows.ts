@@ -6,6 +6,7 @@ import {
   type TaskState,
   type WorkflowVersion,
 } from '../../client/browser';
+import { isBackfill } from './backfills';
 import { call, project } from './client';
 import { type Polled, queries, usePolled } from './polling';
 
@@ -88,7 +89,7 @@ export const useRuns = (jobId: string, most: number): Polled<RunWithTasks[]> =>
       const executions = await call((api) =>
         api.executions.list(jobId, { limit: most }, { signal }).toArray(most),
       );
-      const started = executions.filter(({ workflow }) => workflow);
+      const started = executions.filter((one) => one.workflow && !isBackfill(one));
       return Promise.all(
         started.map(async (run) => ({
           run,

@@ -20,9 +20,10 @@ const Workflow = page(() => import('../pages/workflows/workflow'));
 const OrderingKeys = page(() => import('../pages/ordering-keys/ordering-keys'));
 const ConcurrencyKeys = page(() => import('../pages/concurrency-keys/concurrency-keys'));
 const Queues = page(() => import('../pages/queues/queues'));
-const Calendars = page(() => import('../pages/calendars/calendars'));
-const NewCalendar = page(() => import('../pages/calendars/new-calendar'));
-const Calendar = page(() => import('../pages/calendars/calendar'));
+const calendarPages = () => import('../pages/calendars/pages');
+const Calendars = page(async () => ({ default: (await calendarPages()).Calendars }));
+const NewCalendar = page(async () => ({ default: (await calendarPages()).NewCalendar }));
+const Calendar = page(async () => ({ default: (await calendarPages()).Calendar }));
 const Settings = page(() => import('../pages/settings/settings'));
 const Deployment = page(() => import('../pages/deployment/deployment'));
 

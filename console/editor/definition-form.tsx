@@ -14,7 +14,7 @@ interface DefinitionFormProps {
 type Put = (path: string, value: unknown) => void;
 
 const same = <Value extends string>(values: readonly Value[]) => values.map((one) => [one, one] as const);
-const PRIORITIES = same(['highest', 'high', 'medium', 'low', 'lowest'] as const);
+export const PRIORITIES = same(['highest', 'high', 'medium', 'low', 'lowest'] as const);
 const OVERLAPS = same(['allow', 'skip', 'queue', 'replace'] as const);
 const MISFIRES = same(['fire-now', 'fire-once', 'fire-all', 'skip'] as const);
 const METHODS = same(['POST', 'GET', 'PUT', 'PATCH', 'DELETE'] as const);

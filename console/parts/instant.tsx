@@ -11,6 +11,7 @@ const SHOWN = {
   ms: clockMs,
   day,
   both: (ms: number, tz: string) => `${day(ms, tz)} ${shortest(ms, tz)}`,
+  year: (ms: number, tz: string) => `${dayYear(ms, tz)} ${shortest(ms, tz)}`,
   full: (ms: number, tz: string) => `${day(ms, tz)} ${clockSec(ms, tz)}`,
 } as const;
 

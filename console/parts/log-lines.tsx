@@ -1,13 +1,19 @@
+import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import type { LogEntry } from '../../client/browser';
 import { type LogOf, useLog } from '../api/work';
+import { now } from '../app/now';
 import { zone } from '../app/zone';
 import { clockMs, count } from '../time/format';
 import { CopyButton } from './copy';
 import { Loaded } from './states';
 
 const FIRST_LINES = 2_000;
+/** The history keeps 256 bytes of a response, or 2 KB. A character of four bytes may be left out. */
+const SHORTEST_CUT_BYTES = 253;
+/** The rest of a response is written after the end of its execution. */
+const LATE_LINES_MS = 10_000;
 /** Within so many pixels of its end, a log follows what is written. */
 const NEAR_END_PX = 24;
 /** Colours and other commands for terminals. */
@@ -51,6 +57,24 @@ export function LogLines({ of, isOpen }: LogLinesProps) {
       }
     </Loaded>
   );
+}
+
+interface ResponseLogProps {
+  of: LogOf;
+  result: { body: string | null } | null;
+  finishedAt: string | null;
+  children: ComponentChildren;
+}
+
+/** Its children, if the response of a target that writes no log itself goes on in the log. */
+export const ResponseLog = ({ result, finishedAt, ...rest }: ResponseLogProps) =>
+  finishedAt && new TextEncoder().encode(result?.body ?? '').length >= SHORTEST_CUT_BYTES ? (
+    <IfLines {...rest} isOpen={now.value - Date.parse(finishedAt) < LATE_LINES_MS} />
+  ) : null;
+
+function IfLines({ of, isOpen, children }: LogLinesProps & { children: ComponentChildren }) {
+  const { data } = useLog(of, isOpen, FIRST_LINES);
+  return data && data.lines.length > 0 ? <>{children}</> : null;
 }
 
 function Lines({ lines, isOpen }: { lines: readonly LogEntry[]; isOpen: boolean }) {

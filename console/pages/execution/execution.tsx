@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'preact/compat';
 import { useEffect } from 'preact/hooks';
 
 import { type Execution as Exec, isTerminal } from '../../../client/browser';
+import { isBackfill } from '../../api/backfills';
 import { useExecution } from '../../api/executions';
 import { useJob } from '../../api/jobs';
 import { useMe } from '../../api/project';
@@ -38,12 +39,13 @@ export default function Execution({ jobId, execId }: ExecutionProps) {
   useEffect(() => {
     scheduleZone.value = zone;
   }, [zone]);
-  const isRun = execution.data?.workflow !== undefined;
+  const isDates = execution.data !== undefined && isBackfill(execution.data);
+  const isRun = !isDates && execution.data?.workflow !== undefined;
   return (
     <>
       <div class="crumbs">
         <Go to={isRun ? '/workflows' : '/jobs'}>{isRun ? 'Workflows' : 'Jobs'}</Go> <span>/</span>
-        <Go to={isRun ? paths.workflow(jobId) : paths.job(jobId)} class="mono">
+        <Go to={isRun ? paths.workflow(jobId) : paths.job(jobId, isDates ? 'backfills' : '')} class="mono">
           {jobId}
         </Go>
         <span>/</span> <span class="mono">{execId}</span>
@@ -51,9 +53,9 @@ export default function Execution({ jobId, execId }: ExecutionProps) {
       </div>
       <Loaded query={execution} height={640}>
         {(found) =>
-          found.workflow ? (
+          found.workflow || isDates ? (
             <Suspense fallback={<Skeleton height={640} />}>
-              <Run execution={found} run={found.workflow} />
+              <Run execution={found} />
             </Suspense>
           ) : (
             <Found execution={found} hasJob={job !== null} />
@@ -172,7 +174,9 @@ function Response({ execution: { result, attempts } }: { execution: Exec }) {
       title="Response"
       more={[result.statusCode, last && `attempt ${last.attempt}`].filter(Boolean).join(' · ')}
     >
-      <pre class="code">{result.body ?? 'no body'}</pre>
+      <pre class="code" tabIndex={0} role="region" aria-label="Text of the response">
+        {result.body ?? 'no body'}
+      </pre>
       <p class="quiet">The first 256 bytes; of a failure the first 2 KB.</p>
     </Card>
   );

@@ -2,22 +2,21 @@ import { useQueryValues } from '../../app/go';
 import { type Execution, isTerminal, type Job } from '../../../client/browser';
 import { logsItself, targetsOf } from '../../editor/workflow-boxes';
 import { Card, Segments } from '../../parts/card';
-import { LogLines } from '../../parts/log-lines';
+import { LogLines, ResponseLog } from '../../parts/log-lines';
 
 interface LogCardProps {
   execution: Execution;
   job: Job | null | undefined;
 }
 
-/** The log of an execution for a worker or an asynchronous target. Other targets write none. */
+/** The log of an execution. Workers and asynchronous targets write it; of others it has a long response. */
 export function LogCard({ execution, job }: LogCardProps) {
-  const { jobId, execId, attempts, detail } = execution;
+  const { jobId, execId, attempts, detail, result, finishedAt } = execution;
   const { query, put } = useQueryValues();
-  if (detail?.queue === undefined && !(job && targetsOf(job).some(logsItself))) return null;
   const numbers = [...new Set(attempts.map(({ attempt }) => attempt))];
   const asked = Number(query.get('attempt'));
   const attempt = numbers.includes(asked) ? asked : undefined;
-  return (
+  const card = (
     <Card
       part="log"
       title="Log"
@@ -34,5 +33,11 @@ export function LogCard({ execution, job }: LogCardProps) {
     >
       <LogLines of={{ jobId, execId, attempt }} isOpen={!isTerminal(execution)} />
     </Card>
+  );
+  if (detail?.queue !== undefined || (job && targetsOf(job).some(logsItself))) return card;
+  return (
+    <ResponseLog of={{ jobId, execId }} result={result} finishedAt={finishedAt}>
+      {card}
+    </ResponseLog>
   );
 }

@@ -16,6 +16,7 @@ const TABS = [
   ['', 'Ledger'],
   ['schedule', 'Schedule'],
   ['definition', 'Definition'],
+  ['backfills', 'Backfills'],
   ['changes', 'Changes'],
   ['why', 'Why not?'],
 ] as const;

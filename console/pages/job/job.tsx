@@ -18,6 +18,7 @@ import { Why } from './why';
 /** The ledger comes with the page, the other tabs when they are opened. */
 const ScheduleTab = lazy(async () => ({ default: (await import('./schedule')).ScheduleTab }));
 const Definition = lazy(async () => ({ default: (await import('./definition')).Definition }));
+const Backfills = lazy(async () => ({ default: (await import('./backfills')).Backfills }));
 const Changes = lazy(async () => ({ default: (await import('./changes')).Changes }));
 
 interface JobProps {
@@ -48,6 +49,8 @@ function Present({ job, tab }: { job: JobWithEtag; tab: string }) {
           <ScheduleTab job={job} />
         ) : tab === 'definition' ? (
           <Definition job={job} />
+        ) : tab === 'backfills' ? (
+          <Backfills job={job} />
         ) : tab === 'changes' ? (
           <Changes jobId={job.jobId} job={job} />
         ) : tab === 'why' ? (

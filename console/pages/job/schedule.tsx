@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-import type { JobWithEtag } from '../../../client/browser';
+import type { JobWithEtag, Preview } from '../../../client/browser';
 import { useCan, useMe } from '../../api/project';
 import { now } from '../../app/now';
 import { CalendarCard } from '../../editor/calendar-card';
@@ -10,7 +10,8 @@ import { PreviewCard } from '../../editor/preview-card';
 import { type EditConflict, saveDefinition } from '../../editor/save';
 import { draftOf, type ScheduleDraft, scheduleOf } from '../../editor/schedule-draft';
 import { ScheduleForm } from '../../editor/schedule-form';
-import { type PreviewState, usePreview } from '../../editor/use-preview';
+import { usePreview } from '../../editor/use-preview';
+import type { Typed } from '../../editor/use-typed';
 import { useAction } from '../../parts/action';
 import { Card, Note } from '../../parts/card';
 import { CopyButton } from '../../parts/copy';
@@ -32,7 +33,7 @@ export function ScheduleTab({ job }: { job: JobWithEtag }) {
     <div class="edit-grid">
       <EditCard job={job} draft={draft} state={state} onChange={setDraft} />
       <div class="stack">
-        <PreviewCard preview={state.preview} zone={zone} from={from} onFrom={setFrom} />
+        <PreviewCard preview={state.data} zone={zone} from={from} onFrom={setFrom} />
         <CalendarCard
           schedule={readable(draft)}
           zone={zone}
@@ -67,7 +68,7 @@ function readable(draft: ScheduleDraft) {
 interface EditCardProps {
   job: JobWithEtag;
   draft: ScheduleDraft;
-  state: PreviewState;
+  state: Typed<Preview>;
   onChange(draft: ScheduleDraft): void;
 }
 
@@ -98,7 +99,7 @@ function EditCard({ job, draft, state, onChange }: EditCardProps) {
           />
         </fieldset>
         <Words state={state} />
-        <QuietMinute draft={draft} preview={state.preview} onTake={(main) => onChange({ ...draft, main })} />
+        <QuietMinute draft={draft} preview={state.data} onTake={(main) => onChange({ ...draft, main })} />
         {isChanged && (
           <Note icon={<Icon name="info" />}>
             Begins generation {job.generation + 1} when it is saved. Nothing fires because of a change. What
@@ -153,7 +154,7 @@ const Buttons = ({ draft, isChanged, isBusy, onDiscard }: ButtonsProps) => (
 );
 
 /** The schedule in words, or what is wrong with it. */
-function Words({ state: { preview, error } }: { state: PreviewState }) {
+function Words({ state: { data: preview, error } }: { state: Typed<Preview> }) {
   if (error !== undefined)
     return (
       <Note tone="bad" icon={<Icon name="failures" />}>

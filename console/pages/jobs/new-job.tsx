@@ -100,11 +100,11 @@ function Form({ initial }: { initial: JobDefinition }) {
               fieldProblem(preview.error ?? error, field ? `schedule.${field}` : 'schedule')
             }
           />
-          {preview.preview && preview.error === undefined && (
-            <p class="words after">{preview.preview.description}</p>
+          {preview.data && preview.error === undefined && (
+            <p class="words after">{preview.data.description}</p>
           )}
         </Card>
-        <PreviewCard preview={preview.preview} zone={zone} from={from} onFrom={setFrom} />
+        <PreviewCard preview={preview.data} zone={zone} from={from} onFrom={setFrom} />
         <WorkflowPreview workflow={definition.workflow} />
       </div>
     </form>

@@ -1,13 +1,16 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
 import type { Execution, Item } from '../../../client/browser';
 import { type ItemStatus, useItem, useItems } from '../../api/runs';
-import { useQueryValues } from '../../app/go';
+import { paths } from '../../app/address';
+import { Go, useQueryValues } from '../../app/go';
+import { Instant } from '../../parts/instant';
 import { reasonText } from '../../parts/reason';
 import { Loaded } from '../../parts/states';
 import { Mark, shapeOf } from '../../parts/status-mark';
 import { AttemptList } from './attempt-list';
-import { type Counts, countsText } from './item-counts';
+import { type Counts, countsText } from '../../parts/item-counts';
 
 const STATUSES: readonly ItemStatus[] = [
   'waiting',
@@ -25,10 +28,12 @@ interface ItemsProps {
   taskId: string;
   /** Null: the fan-out has not begun. */
   counts: Counts | null;
+  /** The items are the dates of a backfill. */
+  isDates?: boolean;
 }
 
 /** The items of a fan-out, in the order of its list. The chosen status stands in the address. */
-export function Items({ execution, taskId, counts }: ItemsProps) {
+export function Items({ execution, taskId, counts, isDates = false }: ItemsProps) {
   const { query, put } = useQueryValues();
   const status = STATUSES.find((one) => one === query.get('items'));
   const [pages, setPages] = useState(1);
@@ -36,7 +41,7 @@ export function Items({ execution, taskId, counts }: ItemsProps) {
   const items = useItems({ execution, taskId }, { status, pages });
   return (
     <div data-part="task-items">
-      <h3>Items</h3>
+      {!isDates && <h3>Items</h3>}
       {counts && <p class="second">{countsText(counts)}</p>}
       <label class="field">
         Status
@@ -60,10 +65,16 @@ export function Items({ execution, taskId, counts }: ItemsProps) {
           <>
             <Table
               items={found.items}
+              isDates={isDates}
               open={open}
               onOpen={(one) => setOpen(one === open ? undefined : one)}
             />
-            {found.items.length === 0 && <p class="quiet">No item{status && ` is ${status}`}.</p>}
+            {found.items.length === 0 && (
+              <p class="quiet">
+                No {isDates ? 'date' : 'item'}
+                {status && ` is ${status}`}.
+              </p>
+            )}
             {found.hasMore && (
               <button type="button" class="btn small" onClick={() => setPages(pages + 1)}>
                 Show more
@@ -79,30 +90,33 @@ export function Items({ execution, taskId, counts }: ItemsProps) {
 
 interface TableProps {
   items: readonly Item[];
+  isDates: boolean;
   open: number | undefined;
   onOpen(index: number): void;
 }
 
-const Table = ({ items, open, onOpen }: TableProps) => (
+const Table = ({ items, isDates, open, onOpen }: TableProps) => (
   <div class="scroll" tabIndex={0} role="region" aria-label="Items of the task">
     <table class="tight">
       <thead>
         <tr>
           <th scope="col">Item</th>
-          <th scope="col">Value</th>
+          <th scope="col">{isDates ? 'Date' : 'Value'}</th>
           <th scope="col">Status</th>
         </tr>
       </thead>
       <tbody>
-        {items.map(({ index, item, status, reason }) => (
+        {items.map(({ index, item, status, reason, child }) => (
           <tr key={index}>
             <th scope="row">
               <button type="button" class="link" aria-expanded={index === open} onClick={() => onOpen(index)}>
                 {index}
               </button>
             </th>
-            <td class="mono item-value" title={JSON.stringify(item)}>
-              {JSON.stringify(item)}
+            <td class={isDates ? 'prose' : 'mono item-value'} title={JSON.stringify(item)}>
+              <OfChild child={child}>
+                {isDates ? <Instant at={item as string} show="year" /> : JSON.stringify(item)}
+              </OfChild>
             </td>
             <td>
               <Mark status={shapeOf(status)} text={status} />
@@ -114,6 +128,10 @@ const Table = ({ items, open, onOpen }: TableProps) => (
     </table>
   </div>
 );
+
+/** Links to the execution of the job that an item has started, if it has. */
+const OfChild = ({ child, children }: Pick<Item, 'child'> & { children: ComponentChildren }) =>
+  child?.execId ? <Go to={paths.execution(child.jobId, child.execId)}>{children}</Go> : <>{children}</>;
 
 /** One item: its value, its answer and its attempts. */
 function OneItem({ execution, taskId, index }: { execution: Execution; taskId: string; index: number }) {

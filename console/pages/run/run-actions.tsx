@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 
 import { type Execution, isTerminal } from '../../../client/browser';
+import { isBackfill } from '../../api/backfills';
 import { call } from '../../api/client';
 import { useJob } from '../../api/jobs';
 import { useCan } from '../../api/project';
@@ -16,7 +17,7 @@ import { RunDialog } from '../job/dialogs';
 
 type Asked = 'run' | 'retry' | 'pause' | 'cancel';
 
-/** Run the workflow anew, retry, pause or resume the run, cancel it. */
+/** Run the workflow anew, retry, pause or resume the run, cancel it. A backfill is not run anew. */
 export function RunActions({ execution }: { execution: Execution }) {
   const { jobId, status, workflow } = execution;
   const { data: job } = useJob(jobId);
@@ -24,8 +25,8 @@ export function RunActions({ execution }: { execution: Execution }) {
   const may = useCan()('runs:operate');
   const go = useGo();
   const hasEnded = isTerminal(execution);
-  const mayRun = Boolean(job) && may;
-  const mayRetry = mayRun && (status === 'failed' || status === 'cancelled');
+  const mayRun = Boolean(job) && may && !isBackfill(execution);
+  const mayRetry = Boolean(job) && may && (status === 'failed' || status === 'cancelled');
   const close = () => setAsked(undefined);
   useShortcuts(mayRun ? [{ keys: 'r', words: 'Run it again…', run: () => setAsked('run') }] : []);
   return (
@@ -35,7 +36,7 @@ export function RunActions({ execution }: { execution: Execution }) {
           <Icon name="retry" /> Retry…
         </button>
       )}
-      {may && !hasEnded && !workflow?.stopping && (
+      {may && !hasEnded && workflow && !workflow.stopping && (
         <PauseButton execution={execution} onPause={() => setAsked('pause')} />
       )}
       {mayRun && (
@@ -89,29 +90,35 @@ interface RunDialogProps {
   onClose(): void;
 }
 
-const PauseRunDialog = ({ execution: { jobId, execId }, onClose }: RunDialogProps) => (
+const PauseRunDialog = ({ execution, onClose }: RunDialogProps) => (
   <AskDialog
     title="Pause this run?"
     part="pause-run-dialog"
-    words="No task of it begins until it is resumed. What is being called finishes. The end of its time moves."
+    words={`No ${isBackfill(execution) ? 'date' : 'task'} of it begins until it is resumed. What is being called finishes. The end of its time moves.`}
     submit="Pause the run"
     onClose={onClose}
     act={async (note) => {
-      await call((api) => api.runs.pause(jobId, execId, { note }));
+      await call((api) => api.runs.pause(execution.jobId, execution.execId, { note }));
       await refreshRun();
       return 'The run is paused.';
     }}
   />
 );
 
-function RetryRunDialog({ execution: { jobId, execId }, onClose }: RunDialogProps) {
+function RetryRunDialog({ execution, onClose }: RunDialogProps) {
+  const { jobId, execId } = execution;
+  const isDates = isBackfill(execution);
   const [mode, setMode] = useState<'failed' | 'all'>('failed');
   const [isCurrent, setCurrent] = useState(false);
   return (
     <AskDialog
       title="Retry this run?"
       part="retry-run-dialog"
-      words="The run starts again. What its tasks did before stays on record, in its round."
+      words={
+        isDates
+          ? 'The dates run again that have not succeeded. The others stay as they are.'
+          : 'The run starts again. What its tasks did before stays on record, in its round.'
+      }
       submit="Retry the run"
       onClose={onClose}
       act={async (note) => {
@@ -121,34 +128,44 @@ function RetryRunDialog({ execution: { jobId, execId }, onClose }: RunDialogProp
         return 'The run starts again.';
       }}
     >
-      <Choices
-        label="What runs again"
-        value={mode}
-        options={[
-          ['failed', 'What has failed or was cancelled, and what follows on it'],
-          ['all', 'All tasks'],
-        ]}
-        onChange={(one) => setMode(one)}
-      />
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={isCurrent}
-          onChange={(event) => setCurrent(event.currentTarget.checked)}
-        />
-        With the workflow that the job has now
-      </label>
+      {!isDates && (
+        <>
+          <Choices
+            label="What runs again"
+            value={mode}
+            options={[
+              ['failed', 'What has failed or was cancelled, and what follows on it'],
+              ['all', 'All tasks'],
+            ]}
+            onChange={(one) => setMode(one)}
+          />
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={isCurrent}
+              onChange={(event) => setCurrent(event.currentTarget.checked)}
+            />
+            With the workflow that the job has now
+          </label>
+        </>
+      )}
     </AskDialog>
   );
 }
 
-function CancelRunDialog({ execution: { jobId, execId }, onClose }: RunDialogProps) {
+function CancelRunDialog({ execution, onClose }: RunDialogProps) {
+  const { jobId, execId } = execution;
+  const isDates = isBackfill(execution);
   const [force, setForce] = useState(false);
   return (
     <AskDialog
       title="Cancel this run?"
       part="cancel-run-dialog"
-      words="Nothing new begins. What is being called sees the request at its next heartbeat. The schedule stays."
+      words={
+        isDates
+          ? 'No further date begins, and those that run are cancelled. The schedule stays.'
+          : 'Nothing new begins. What is being called sees the request at its next heartbeat. The schedule stays.'
+      }
       submit="Cancel the run"
       danger
       onClose={onClose}
@@ -158,10 +175,16 @@ function CancelRunDialog({ execution: { jobId, execId }, onClose }: RunDialogPro
         return 'The run is stopping.';
       }}
     >
-      <label class="check">
-        <input type="checkbox" checked={force} onChange={(event) => setForce(event.currentTarget.checked)} />
-        Leave out the tasks that run at the end, too
-      </label>
+      {!isDates && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={force}
+            onChange={(event) => setForce(event.currentTarget.checked)}
+          />
+          Leave out the tasks that run at the end, too
+        </label>
+      )}
     </AskDialog>
   );
 }

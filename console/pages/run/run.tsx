@@ -1,5 +1,6 @@
 import type { Execution, TaskState, WorkflowVersion } from '../../../client/browser';
 import { isTerminal } from '../../../client/browser';
+import { isBackfill } from '../../api/backfills';
 import { useJob, useStats } from '../../api/jobs';
 import { useTask, useTasks, useVersion } from '../../api/workflows';
 import { useQueryValues } from '../../app/go';
@@ -14,14 +15,24 @@ import { reasonText } from '../../parts/reason';
 import { Loaded } from '../../parts/states';
 import { Mark, shapeOf } from '../../parts/status-mark';
 import { duration, plural, roughly } from '../../time/format';
+import { BackfillRun } from './backfill-run';
 import { RunActions } from './run-actions';
-import { endedText } from './item-counts';
+import { endedText } from '../../parts/item-counts';
 import { TaskPanel } from './task-panel';
 
 type Run = NonNullable<Execution['workflow']>;
 
+/** A run: of a workflow, or of a backfill. */
+export default function RunPage({ execution }: { execution: Execution }) {
+  return isBackfill(execution) ? (
+    <BackfillRun execution={execution} />
+  ) : (
+    <WorkflowRun execution={execution} run={execution.workflow!} />
+  );
+}
+
 /** A run of a workflow: its graph, its tasks over time, and one task with its attempts. */
-export default function RunPage({ execution, run }: { execution: Execution; run: Run }) {
+function WorkflowRun({ execution, run }: { execution: Execution; run: Run }) {
   const { query, put } = useQueryValues();
   const { data: job } = useJob(execution.jobId);
   const tasks = useTasks(execution);

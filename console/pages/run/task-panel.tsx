@@ -1,9 +1,9 @@
-import { type Execution, isTerminal } from '../../../client/browser';
+import { type Execution, isTerminal, type TaskDetail } from '../../../client/browser';
 import { useTask } from '../../api/workflows';
 import { logsItself, type ShownTask, targetsOf } from '../../editor/workflow-boxes';
 import { Card } from '../../parts/card';
 import { Icon } from '../../parts/icons';
-import { LogLines } from '../../parts/log-lines';
+import { LogLines, ResponseLog } from '../../parts/log-lines';
 import { Loaded } from '../../parts/states';
 import { TaskInput } from '../workflows/task-definition';
 import { AttemptList } from './attempt-list';
@@ -64,19 +64,36 @@ export function TaskPanel({ execution, taskId, definition, hasApproval, onChoose
                 <pre class="code">{found.result.body ?? 'no body'}</pre>
               </div>
             )}
-            {definition && targetsOf(definition).some(logsItself) && found.startedAt && (
-              <div data-part="task-log">
-                <h3>Log</h3>
-                <LogLines
-                  of={{ jobId: execution.jobId, execId: execution.execId, taskId }}
-                  isOpen={!isTerminal(execution) && found.finishedAt === null}
-                />
-              </div>
+            {definition && found.startedAt && (
+              <Log execution={execution} task={found} logsItself={targetsOf(definition).some(logsItself)} />
             )}
             {definition && <TaskInput definition={definition} />}
           </div>
         )}
       </Loaded>
     </Card>
+  );
+}
+
+interface LogProps {
+  execution: Execution;
+  task: TaskDetail;
+  logsItself: boolean;
+}
+
+function Log({ execution, task: { taskId, result, finishedAt }, logsItself: hasLog }: LogProps) {
+  const of = { jobId: execution.jobId, execId: execution.execId, taskId };
+  const log = (
+    <div data-part="task-log">
+      <h3>Log</h3>
+      <LogLines of={of} isOpen={!isTerminal(execution) && finishedAt === null} />
+    </div>
+  );
+  return hasLog ? (
+    log
+  ) : (
+    <ResponseLog of={of} result={result} finishedAt={finishedAt}>
+      {log}
+    </ResponseLog>
   );
 }

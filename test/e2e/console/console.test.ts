@@ -2,10 +2,11 @@ import type { Page } from 'playwright-core';
 
 import { hasChromium, inChromium, open, settled, signIn } from '../../support/console/browser';
 import { enter } from '../../support/console/kept-session';
-import { seed } from '../../support/console/seed';
+import { endedBackfill, seed } from '../../support/console/seed';
 import { type ConsoleWorld, consoleWorld, executionWith } from '../../support/console/world';
 import { eventually } from '../../support/eventually';
 import { answerTests } from './answers';
+import { backfillTests } from './backfills';
 import { everyPageTests } from './every-page';
 import { focusTests } from './focus';
 import { keyboardTests } from './keyboard';
@@ -21,6 +22,7 @@ let failed: string;
 let run: string;
 let worked: string;
 let release: string;
+let backfill: string;
 const at = (path: string) => open(page, world.system.url, path);
 
 beforeAll(async () => {
@@ -31,12 +33,13 @@ beforeAll(async () => {
   run = await executionWith(world, 'nightly', 'failed');
   worked = await executionWith(world, 'load-orders', 'succeeded');
   release = await executionWith(world, 'release', 'running');
+  backfill = await endedBackfill(world);
   ({ page } = await world.newPage());
   await signIn(page, world.system, { scopes: ['admin'] });
 }, 600_000);
 afterAll(() => world?.end());
 
-everyPageTests(() => ({ world, ids: { failed, run, worked, release } }));
+everyPageTests(() => ({ world, ids: { failed, run, worked, release, backfill } }));
 
 inChromium('a link that is opened signed out comes back after the sign-in', async () => {
   const { page: other, context } = await world.newPage();
@@ -189,6 +192,7 @@ answerTests(() => world);
 keyboardTests(() => world);
 focusTests(() => ({ world, release }));
 workflowTests(() => ({ world, page }));
+backfillTests(() => ({ world, page }));
 setUpTests(() => ({ world, page }));
 
 inChromium('the keyboard reaches find, pages and rows, and the focus follows', async () => {

@@ -8,6 +8,8 @@ export interface PageIds {
   release: string;
   /** An execution of `load-orders` that a worker has done. */
   worked: string;
+  /** A backfill of `on-workdays`. */
+  backfill: string;
 }
 
 type ListedPage = readonly [path: string, parts: readonly string[]];
@@ -69,6 +71,9 @@ export const pagesWith = (ids: PageIds): readonly ListedPage[] => [
   ['/jobs/invoice-42', ['ask', 'history', 'ledger', 'next', 'schedule-words', 'stats', 'tabs', 'target']],
   ['/jobs/invoice-42/schedule', ['calendar', 'preview', 'schedule-edit', 'schedule-form', 'tabs']],
   ['/jobs/invoice-42/definition', ['definition', 'definition-form', 'tabs']],
+  ['/jobs/invoice-42/backfills', ['backfills', 'empty', 'tabs']],
+  ['/jobs/on-workdays/backfills', ['backfills', 'tabs']],
+  [`/jobs/on-workdays/executions/${ids.backfill}`, ['dates', 'task-items']],
   ['/jobs/invoice-42/changes', ['changes', 'tabs']],
   ['/jobs/invoice-42/why?at=2026-11-17T08:30:00Z', ['ask', 'proof', 'tabs', 'verdict']],
   [`/jobs/blocks/executions/${ids.failed}`, ['attempts', 'response', 'facts', 'request', 'timeline']],

@@ -101,6 +101,17 @@ async function seedQueue({ api, system }: ConsoleWorld): Promise<void> {
   await claim();
 }
 
+/** Backfills two dates of `on-workdays`, and returns the backfill once it has ended. */
+export async function endedBackfill({ api }: ConsoleWorld): Promise<string> {
+  const range = { from: '2026-11-09T00:00:00Z', to: '2026-11-11T00:00:00Z' };
+  const { body } = await api('POST', '/v1/jobs/on-workdays/backfills', range);
+  await eventually(
+    () => api('GET', `/v1/jobs/on-workdays/backfills/${body.execId}`),
+    (answer) => answer.body.status === 'succeeded',
+  );
+  return body.execId;
+}
+
 /** More jobs than a page shows at first, with the tag `team:many`. */
 export async function seedMany({ api, at }: ConsoleWorld): Promise<void> {
   const jobs = Array.from({ length: 110 }, (_, index) => ({

@@ -6,13 +6,15 @@ import { type RunningSystem, startSystem } from '../local-run';
 import { listenOnLoopback, type LoopbackServer, workAskedFor } from '../loopback-server';
 import { launch, PATIENCE_MS, signIn, type Watched, watch } from './browser';
 
+const LONG = 'the end of it'.padStart(3_000, 'x');
+
 /** A local run, a target, a browser, and a page on which alice is signed in. */
 export interface ConsoleWorld {
   system: RunningSystem;
   target: LoopbackServer;
   browser: Browser;
   api: ReturnType<typeof apiCaller>;
-  /** URL of a target: `/200/5` answers 200 after 5 ms. */
+  /** URL of a target: `/200/5` answers 200 after 5 ms, and `/200/5/long` with 3,000 bytes. */
   at(path: string): { type: 'http'; url: string };
   /** A page of its own context: another window, with storage of its own. */
   newPage(options?: Parameters<Browser['newContext']>[0]): Promise<{
@@ -25,9 +27,10 @@ export interface ConsoleWorld {
 
 export async function consoleWorld(): Promise<ConsoleWorld> {
   const target = await listenOnLoopback((request, response) => {
+    const body = request.url?.endsWith('/long') ? LONG : '{"error":"upstream_unavailable"}';
     const { status, ms } = workAskedFor(request.url, Number(request.headers['quarterjack-attempt']));
     // A call that is still open at the end does not keep the tests alive.
-    setTimeout(() => response.writeHead(status).end('{"error":"upstream_unavailable"}'), ms).unref();
+    setTimeout(() => response.writeHead(status).end(body), ms).unref();
   });
   const [system, browser] = await Promise.all([startSystem('--port', '0', '--ephemeral'), launch()]);
   const api = apiCaller(system.url, await system.token('alice'));

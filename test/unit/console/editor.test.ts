@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import type { Schedule } from '../../../client/browser';
 import { conflicts, differences, merged, withValue } from '../../../console/editor/diff';
+import { firstDraft, requestOf } from '../../../console/pages/job/backfill-draft';
 import { atMinute, draftOf, quietest, scheduleOf } from '../../../console/editor/schedule-draft';
 
 describe('the form of a schedule', () => {
@@ -105,5 +106,29 @@ describe('two edits of one definition', () => {
         expect(merged(before, before, after)).toEqual(after);
       }),
     );
+  });
+});
+
+describe('the form of a backfill', () => {
+  const zone = 'Europe/Berlin';
+  const draft = firstDraft(Date.parse('2026-10-28T23:30:00Z'), zone);
+
+  test('begins with the last seven days of the zone, across a change of clocks', () => {
+    expect(requestOf(draft, zone)).toEqual({
+      from: '2026-10-21T22:00:00.000Z',
+      to: '2026-10-28T23:00:00.000Z',
+      parallel: 1,
+      order: 'asc',
+      only: 'missing',
+      onFailure: 'continue',
+      overlap: 'respect',
+      priority: 'low',
+    });
+  });
+
+  test('leaves it to the API to say that a time is missing, and has parameters as JSON', () => {
+    const given = requestOf({ ...draft, from: '', params: '{ "day": 1 }' }, zone);
+    expect(given).toMatchObject({ from: '', params: { day: 1 } });
+    expect(() => requestOf({ ...draft, params: '{' }, zone)).toThrow(SyntaxError);
   });
 });

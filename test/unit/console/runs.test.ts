@@ -4,7 +4,7 @@ import { axisOf, criticalPath, rowsOf } from '../../../console/draw/gantt';
 import { placeTasks } from '../../../console/draw/graph-layout';
 import { boxesOfWorkflow, graphProblem } from '../../../console/editor/workflow-boxes';
 import { allowedFor, branchesOf } from '../../../console/pages/run/allowed';
-import { endedText } from '../../../console/pages/run/item-counts';
+import { endedText } from '../../../console/parts/item-counts';
 
 type Facts = Parameters<typeof rowsOf>[0][number];
 

@@ -1,5 +1,5 @@
-import type { TaskState } from '../../../client/browser';
-import { count } from '../../time/format';
+import type { TaskState } from '../../client/browser';
+import { count } from '../time/format';
 
 /** How many items of a fan-out have each status. */
 export type Counts = NonNullable<TaskState['items']>;

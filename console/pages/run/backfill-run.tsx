@@ -1,0 +1,71 @@
+import { type Backfill, type Execution, isTerminal } from '../../../client/browser';
+import { useBackfill } from '../../api/backfills';
+import { Card, Title } from '../../parts/card';
+import { Instant, Relative } from '../../parts/instant';
+import { countsText } from '../../parts/item-counts';
+import { reasonText } from '../../parts/reason';
+import { Loaded } from '../../parts/states';
+import { Mark } from '../../parts/status-mark';
+import { plural } from '../../time/format';
+import { Items } from './items';
+import { RunActions } from './run-actions';
+
+/** A run of a backfill: its range and settings, how far it is, and each date. */
+export function BackfillRun({ execution }: { execution: Execution }) {
+  const backfill = useBackfill(execution);
+  return (
+    <Loaded query={backfill} height={640}>
+      {(found) => (
+        <>
+          <Title sub={<Story backfill={found} />} actions={<RunActions execution={execution} />}>
+            Backfill, <Instant at={found.from} show="year" /> to <Instant at={found.to} show="year" />{' '}
+            <Mark status={execution.status} size={18} />
+            {found.heldAt && <Mark status="held" text="paused" size={18} />}
+          </Title>
+          <DatesCard execution={execution} backfill={found} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+/** `28 dates · 3 at once · oldest first · only missing · …`, in the words of the API. */
+function Story({ backfill }: { backfill: Backfill }) {
+  const { count, parallel, order, only, onFailure, overlap, priority, reason, by, finishedAt } = backfill;
+  const parts = [
+    plural(count, 'date'),
+    `${parallel} at once`,
+    order === 'asc' ? 'oldest first' : 'newest first',
+    only === 'missing' && 'only missing',
+    `on failure: ${onFailure}`,
+    `overlap: ${overlap}`,
+    `priority ${priority}`,
+    by && `by ${by.name ?? by.sub}`,
+    reason && reasonText(reason),
+  ].filter(Boolean);
+  return (
+    <>
+      {parts.join(' · ')}
+      {isTerminal(backfill) && finishedAt && (
+        <>
+          {' '}
+          · ended <Relative at={finishedAt} />
+        </>
+      )}
+    </>
+  );
+}
+
+function DatesCard({ execution, backfill: { items, taskId } }: { execution: Execution; backfill: Backfill }) {
+  const ended = items.succeeded + items.failed + items.cancelled;
+  return (
+    <Card part="dates" title="Dates">
+      <progress value={ended} max={items.count || 1} aria-label="Dates that have ended" />
+      {execution.workflow ? (
+        <Items execution={execution} taskId={taskId} counts={items} isDates />
+      ) : (
+        <p class="second">{countsText(items)}</p>
+      )}
+    </Card>
+  );
+}
