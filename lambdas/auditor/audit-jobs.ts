@@ -1,10 +1,10 @@
 import { lazy } from '../core/async/cached';
-import { DAY_MS } from '../core/clock/clock';
 import type { TimeBudget } from '../core/async/time-budget';
 import { Metric } from '../core/contracts/metrics';
 import { isHiddenJob, jobKeyOf } from '../core/contracts/tables';
 import type { QuotaLimits } from '../core/contracts/quotas';
 import type { Job } from '../core/domain/job';
+import { LIVE_WAIT_MS } from '../core/domain/workflow/live-run';
 import { FINALLY_WITHIN_MS } from '../core/domain/workflow/progress';
 import type { ReplanCalendarDeps } from '../core/job-writes/replan-calendar';
 import { isRetryable } from '../core/is-retryable';
@@ -140,12 +140,9 @@ async function auditJob(
   }
 }
 
-/** A run that has waited for its gates for longer than this is not counted. */
-const WAITED_MS = DAY_MS;
-
 /** Since when runs that are under way now were due. */
 const liveSinceMs = ({ timeout }: Job, { clock }: AuditorDeps): number =>
-  clock.nowMs() - parseDuration(timeout) - FINALLY_WITHIN_MS - WAITED_MS;
+  clock.nowMs() - parseDuration(timeout) - FINALLY_WITHIN_MS - LIVE_WAIT_MS;
 
 type UnreadableRow = JobSlice['unreadable'][number];
 

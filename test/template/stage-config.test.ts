@@ -39,7 +39,7 @@ test('strictTargets sets the target policy of a deployed stage in the local stag
 
 test('a pool has the values of the pool default where it says nothing', () => {
   const { heavy } = load({ pools: { ...pool({ batchSize: 5 }), heavy: { memoryMb: 3_008 } } }).pools;
-  expect(heavy).toEqual({ ...pool({ batchSize: 5 }).default, memoryMb: 3_008 });
+  expect(heavy).toEqual({ ...pool({ batchSize: 5 }).default, memoryMb: 3_008, provisionedPollers: {} });
 });
 
 test('a context value, also as a string, overrides the field of its name', () => {

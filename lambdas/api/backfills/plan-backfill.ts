@@ -22,7 +22,7 @@ export async function planBackfill(job: Job, body: BackfillBody, deps: ApiDeps):
   const all = dueTimesIn(job, { fromMs: body.from, toMs: body.to }, deps);
   const succeeded = await succeededDates(job, all, deps);
   const chosen = body.only === 'all' ? all : all.filter((atMs) => !succeeded.has(atMs));
-  const backfill = rowOf(body, chosen.length);
+  const backfill = rowOf(job, body, chosen.length);
   const counted = {
     ...(chosen.length > 0 && { firstMs: chosen[0]!, lastMs: chosen.at(-1)! }),
     alreadySucceeded: succeeded.size,
@@ -31,20 +31,24 @@ export async function planBackfill(job: Job, body: BackfillBody, deps: ApiDeps):
   return { backfill, dueTimesMs: body.order === 'asc' ? chosen : chosen.toReversed(), counted };
 }
 
-const rowOf = (
-  { from, to, parallel, order, only, onFailure, overlap, priority }: BackfillBody,
-  count: number,
-): Backfill => ({
-  fromMs: from,
-  toMs: to,
-  parallel,
-  order,
-  only,
-  onFailure,
-  overlap,
-  priority,
-  count,
-});
+/** Dates that share the overlap lock of their job run one at a time. More of them would wait for nothing. */
+const isSerial = ({ overlap }: Job, body: BackfillBody): boolean =>
+  overlap !== 'allow' && body.overlap === 'respect';
+
+function rowOf(job: Job, body: BackfillBody, count: number): Backfill {
+  const { from, to, parallel, order, only, onFailure, overlap, priority } = body;
+  return {
+    fromMs: from,
+    toMs: to,
+    parallel: isSerial(job, body) ? 1 : parallel,
+    order,
+    only,
+    onFailure,
+    overlap,
+    priority,
+    count,
+  };
+}
 
 export const planView = (
   count: number,

@@ -3,6 +3,7 @@ import type { Execution } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { derive } from '../domain/workflow/derive';
 import { BACKFILL_TIME, BACKFILL_VERSION } from '../domain/workflow/backfill';
+import { countsAsLive } from '../domain/workflow/live-run';
 import type { RunState } from '../domain/workflow/run-state';
 import { graphOfRun } from '../ending/runs/mark-task';
 import { goOnWithRun } from '../ending/runs/run-follow-ups';
@@ -61,7 +62,7 @@ export async function startRun(
     const reason = row?.cancelRequested?.reason ?? 'cancelled-by-user';
     return settleWithoutCall({ execution, job, handle }, { status: 'cancelled', reason }, deps);
   }
-  await deps.liveRuns.count(job.userId, 1);
+  if (countsAsLive(answer.run)) await deps.liveRuns.count(job.userId, 1);
   const { states } = derive(graph, answer.run.run);
   const ready = new Set(graph.order.filter((index) => states[index] === 'ready'));
   await goOnWithRun(answer.run, { fresh: ready, by: 'other' }, deps);

@@ -3,11 +3,20 @@ import type { RunOutcome } from '../contracts/events';
 import { Metric } from '../contracts/metrics';
 import { jobRefOf } from '../contracts/tables';
 import type { StageDeps } from '../deps';
-import type { AttemptRecord, Execution, ExecutionResult, Reason, Run, SkipDetail } from '../domain/execution';
+import {
+  type AttemptRecord,
+  type Execution,
+  type ExecutionResult,
+  isRun,
+  type Reason,
+  type Run,
+  type SkipDetail,
+} from '../domain/execution';
 import { followUps } from '../domain/follow-ups';
 import { isWatched, type Job } from '../domain/job';
 import { expiresAtSecAfter } from '../domain/timing';
 import type { TerminalStatus } from '../domain/transitions';
+import { countsAsLive } from '../domain/workflow/live-run';
 import { isTaskExecution } from '../domain/workflow/task-id';
 import { recheckEntryNow } from '../queue/attempt-entries';
 import type { Ending, Lease, LeaseOutcome } from '../store/execution-store';
@@ -71,7 +80,8 @@ export async function endRow(request: EndRequest, deps: StageDeps): Promise<Exec
   const ending = endingOf(request, deps);
   const ended: Execution = { ...execution, ...ending };
   if ((await writeEnd(request, ending, ended, deps)) !== 'done') return undefined;
-  if (request.under.the === 'run') await deps.liveRuns.count(jobRefOf(execution.jobKey).userId, -1);
+  if (request.under.the === 'run' && isRun(execution) && countsAsLive(execution))
+    await deps.liveRuns.count(jobRefOf(execution.jobKey).userId, -1);
   deps.publishEnd({ ...ended, workflow: end.workflow });
   countEnd(ended, job, end.error, deps);
   return ended;

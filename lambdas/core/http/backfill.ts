@@ -21,7 +21,9 @@ export const BackfillBody = described(
         description: `Due times before this time: at most ${MAX_BACKFILL_DATES} in all.`,
       }),
       parallel: described(z._default(wholeNumber(1, MAX_BACKFILL_PARALLEL), 1), {
-        description: 'At most so many dates run at once. 1: one after another.',
+        description:
+          'At most so many dates run at once. 1: one after another, as always where `overlap` is `respect` and the ' +
+          'overlap policy of the job is not `allow`.',
       }),
       order: described(z._default(z.enum(BACKFILL_ORDERS), 'asc'), {
         description: '`asc`: the oldest date first.',

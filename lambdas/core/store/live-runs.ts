@@ -3,7 +3,7 @@ import { NO_USAGE } from '../quotas/usage';
 import type { Log } from '../telemetry/telemetry';
 import type { UsageStore } from './usage-store';
 
-/** How many runs of workflows a project has under way. */
+/** How many runs of workflows a project has under way. `countsAsLive` says which. */
 export interface LiveRuns {
   /**
    * Counts a run that has started (1) or ended (-1). Never throws: a count that is lost is corrected by the

@@ -67,6 +67,24 @@ test('the schedule starts runs above the quota, and they count', async () => {
   expect(await liveRuns(flow)).toBeGreaterThan(LIMIT);
 });
 
+test('neither a backfill nor the run of a date behind counts as live, for the auditor either', async () => {
+  const flow = await started();
+  const { world } = flow;
+  await flow.save({ a: {} }, { schedule: { type: 'cron', expression: '0 2 * * *' } });
+  const range = { from: '2019-03-01T00:00:00Z', to: '2019-03-03T00:00:00Z' };
+  const { body } = await world.api('startBackfill', { jobId: flow.jobId }, range);
+  await world.run(20_000);
+  const { execId } = body as { execId: string };
+  expect((await world.api('getBackfill', { jobId: flow.jobId, execId })).body).toMatchObject({
+    items: { running: 1, waiting: 1 },
+  });
+  expect(await liveRuns(flow)).toBe(0);
+  await world.audit({ ...noQuotas.quotaLimits, liveRuns: LIMIT });
+  expect(await liveRuns(flow)).toBe(0);
+  await world.run(5 * MINUTE_MS);
+  expect(await liveRuns(flow)).toBe(0);
+});
+
 test('the auditor corrects a count that a crash has left wrong', async () => {
   const flow = await started();
   const { world } = flow;

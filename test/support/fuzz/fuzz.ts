@@ -35,15 +35,17 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
 /** The second asks for what the first has started. */
 const OF_BACKFILLS = ['POST /v1/jobs/{jobId}/backfills', 'GET /v1/jobs/{jobId}/backfills/{execId}'];
 const JSON_TYPE = { 'content-type': 'application/json' };
+const lastWeek = (nowMs: number): string =>
+  JSON.stringify({
+    from: new Date(nowMs - 7 * 86_400_000).toISOString(),
+    to: new Date(nowMs).toISOString(),
+  });
 const ofBackfill = (routeKey: string, job: number, execId: number, nowMs: number): FuzzedRequest => ({
   routeKey,
   path: { jobId: { known: job }, execId: { known: execId } },
   query: [],
   headers: JSON_TYPE,
-  body: JSON.stringify({
-    from: new Date(nowMs - 7 * 86_400_000).toISOString(),
-    to: new Date(nowMs).toISOString(),
-  }),
+  ...(routeKey.startsWith('POST') && { body: lastWeek(nowMs) }),
 });
 const OF_TASKS = /^GET .*\/\{execId\}\/tasks\/\{taskId\}/;
 /** Among the known values. */

@@ -17,7 +17,7 @@ const list = (world: ApiWorld, query = '') =>
   world.call('GET /v1/jobs/{jobId}/backfills', { jobId: 'etl' }, undefined, { query });
 
 test('202 with the backfill, whose run waits for its first attempt and passes no gate', async () => {
-  const world = await worldWithJob({ overlap: 'skip', priority: 'high' });
+  const world = await worldWithJob({ priority: 'high' });
   const { status, headers, body } = await start(world, { parallel: 2, order: 'desc' });
   expect(status).toBe(202);
   expect(body).toMatchObject({
@@ -54,6 +54,17 @@ test('202 with the backfill, whose run waits for its first attempt and passes no
     count: 3,
     items: ['2026-11-03T02:00:00.000Z', '2026-11-02T02:00:00.000Z', '2026-11-01T02:00:00.000Z'],
   });
+});
+
+test.each([
+  ['skip', {}, 1],
+  ['queue', {}, 1],
+  ['skip', { overlap: 'ignore' }, 3],
+  ['allow', {}, 3],
+])('of a job with overlap %s, with %j: %i dates at once', async (overlap, fields, parallel) => {
+  const world = await worldWithJob({ overlap });
+  expect((await start(world, { parallel: 3, ...fields })).body.parallel).toBe(parallel);
+  expect(world.queue.messages[0]).not.toHaveProperty('overlap');
 });
 
 test('a repeat with the same key is the same backfill; with another body it is refused', async () => {

@@ -6,7 +6,8 @@ import { isRunning } from '../executions/lease-condition';
 import { namesIn } from '../expressions';
 
 const SORT = `#${EXECUTIONS_KEY.sort}`;
-const IS_LIVE = `${isRunning} AND attribute_exists(#run)`;
+/** As `countsAsLive`: a backfill is none. */
+const IS_LIVE = `${isRunning} AND attribute_exists(#run) AND attribute_not_exists(#backfill)`;
 const LIVE_FROM = `#${EXECUTIONS_KEY.partition} = :jobKey AND ${SORT} >= :from`;
 /** Pages of 1 MB that one count reads. */
 const COUNTED_PAGES = 4;
