@@ -88,6 +88,7 @@ const CODE_WORDS: Readonly<Record<string, string>> = {
   'end-at': 'The end of the schedule',
   'max-runs': 'The number of runs',
   'clock-change': 'A change of clocks',
+  backfilled: 'A backfill',
   deployment: 'The deployment worked',
   paused: 'A pause',
   superseded: 'A change of the schedule',
