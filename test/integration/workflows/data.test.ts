@@ -276,7 +276,7 @@ test('a check shows what each task would get, and writes nothing', async () => {
     levels: [['extract'], ['last', 'load']],
     rendered: { extract: { region: 'us', day: '2026-12-25' }, load: ['a'] },
     unrendered: { last: expect.stringContaining('tasks.extract.output.n has no value') },
-    estimate: { writes: 13, dollars: 13 * 0.625e-6 },
+    estimate: { writes: 13, dollars: 0.000_008_125 },
   });
   expect(flow.rows()).toEqual([]);
 });
