@@ -7,13 +7,14 @@ import { ensureNextEntry } from '../core/dispatch/next-entry';
 import type { StageDeps } from '../core/deps';
 import { entryValidity } from '../core/domain/entry-validity';
 import type { Entry } from '../core/domain/entry';
-import { type Execution, isRun } from '../core/domain/execution';
+import type { Execution } from '../core/domain/execution';
 import { expectationIn } from '../core/domain/expectation';
 import type { Job } from '../core/domain/job';
 import { leaseLimitMs } from '../core/domain/lease';
 import { RECHECK_AFTER_MS } from '../core/domain/timing';
 import { isTerminal } from '../core/domain/transitions';
 import { isPausedRun } from '../core/domain/workflow/progress';
+import { isAlive } from '../core/domain/workflow/task-eligibility';
 import { isTaskExecution } from '../core/domain/workflow/task-id';
 import { runFollowUps } from '../core/ending/runs/run-follow-ups';
 import { executionMapKey, type ExecutionStatusRow } from '../core/store/execution-store';
@@ -48,8 +49,7 @@ export async function recheckEntry(entry: Entry, context: RecheckContext): Promi
     if (execution && !provesNextEntry(entry, execution)) unproven = true;
     if (isBeforeRetry(entry, execution)) nextRechecks.push(onceMoreFor(entry));
     if (!execution) unclaimed.push(ref.execId);
-    else if (execution.status === 'running' && isRun(execution) && execution.claimId === undefined)
-      await recheckRun(execution, job, context);
+    else if (isAlive(execution)) await recheckRun(execution, job, context);
     else if (execution.status === 'running') {
       nextRechecks.push(await recheckRunning(execution, job, context));
       if (context.deps.clock.nowMs() <= leaseLimitMs(execution)) open.push(execution);

@@ -1,7 +1,7 @@
 import { MINUTE_MS, SECOND_MS } from '../core/clock/clock';
 import { Metric } from '../core/contracts/metrics';
 import type { StageDeps } from '../core/deps';
-import { type Execution, isRun, type Run } from '../core/domain/execution';
+import type { Execution, Run } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { leaseLimitMs } from '../core/domain/lease';
 import { RECHECK_AFTER_MS } from '../core/domain/timing';
@@ -22,7 +22,7 @@ import {
 import { nextRunRecheckMs } from '../core/domain/workflow/run-rechecks';
 import { isChild, isFanOut } from '../core/domain/workflow/definition';
 import type { RunTask } from '../core/domain/workflow/run-task';
-import { isJobGone } from '../core/domain/workflow/task-eligibility';
+import { isAlive, isJobGone } from '../core/domain/workflow/task-eligibility';
 import { taskJobOf } from '../core/domain/workflow/task-job';
 import { repeatEnd } from '../core/ending/end-execution';
 import { approvalEndMs, recheckListed } from '../core/ending/runs/approvals';
@@ -90,7 +90,7 @@ export async function recheckRun(run: Run, job: Job | undefined, context: Rechec
 /** The run as it is now; undefined: it has ended. */
 async function readRun(run: Run, { executions }: StageDeps): Promise<Run | undefined> {
   const row = await executions.get(run);
-  return row && row.status === 'running' && isRun(row) ? row : undefined;
+  return isAlive(row) ? row : undefined;
 }
 
 /** The tasks that may be at work, each with its row, if it has one. */

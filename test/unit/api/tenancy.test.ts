@@ -3,7 +3,11 @@ import { aBody, ApiWorld } from './world';
 
 const OF_A_JOB = ROUTES.filter(({ path }) => path.includes('{jobId}'));
 const bodyFor = (operation: string): unknown =>
-  ({ putJob: aBody(), patchJob: { name: 'mine now' } })[operation];
+  ({
+    putJob: aBody(),
+    patchJob: { name: 'mine now' },
+    startBackfill: { from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' },
+  })[operation];
 
 const queryFor = (operation: string): string =>
   operation === 'explainOccurrence' ? 'at=2026-12-01T09:00:00Z' : '';

@@ -10,9 +10,12 @@ import { taskRefOf } from './task-id';
 export const isJobGone = ({ run }: Run, job: Pick<Job, 'createdAtMs'> | undefined): boolean =>
   job?.createdAtMs !== run.jobCreatedAtMs;
 
-/** Whether a run still waits for tasks. */
+/**
+ * Whether a run waits for tasks. One that runs again does so from the start of its executor on: until then, a
+ * claim holds it, and the executor may still end it as a whole.
+ */
 export const isAlive = (run: Execution | undefined): run is Run =>
-  run !== undefined && run.status === 'running' && isRun(run);
+  run !== undefined && run.status === 'running' && isRun(run) && run.claimId === undefined;
 
 /** `paused`: the task waits until its run is resumed. */
 type TaskEligibility =

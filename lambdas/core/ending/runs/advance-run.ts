@@ -1,6 +1,6 @@
 import type { RunOutcome } from '../../contracts/events';
 import type { StageDeps } from '../../deps';
-import { type Execution, isRun, type Run } from '../../domain/execution';
+import type { Execution, Run } from '../../domain/execution';
 import { isDecided, isFanOut, isTimed } from '../../domain/workflow/definition';
 import { derive, type Derivation } from '../../domain/workflow/derive';
 import type { Job } from '../../domain/job';
@@ -18,7 +18,7 @@ import {
   toRelease,
 } from '../../domain/workflow/progress';
 import type { RunTask } from '../../domain/workflow/run-task';
-import { isJobGone } from '../../domain/workflow/task-eligibility';
+import { isAlive, isJobGone } from '../../domain/workflow/task-eligibility';
 import type { ExecutionRef } from '../../store/execution-store';
 import type { RunWrite } from '../../store/run-store';
 import { listApproval } from './approvals';
@@ -64,7 +64,7 @@ export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Prom
   let { settles = false, jobGone = false } = how;
   let row: Execution | undefined = seen;
   for (let lost = 0; lost <= MOST_LOST;) {
-    if (!row || row.status !== 'running' || !isRun(row)) return undefined;
+    if (!isAlive(row)) return undefined;
     const graph = await graphOfRun(row, deps);
     const view: RunSeen = { row, run: row.run, graph };
     const derivation = derive(graph, row.run);

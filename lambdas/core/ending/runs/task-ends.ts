@@ -1,5 +1,5 @@
 import type { StageDeps } from '../../deps';
-import { type Execution, isRun, type ParentTask, type Run } from '../../domain/execution';
+import type { Execution, ParentTask, Run } from '../../domain/execution';
 import type { TerminalStatus } from '../../domain/transitions';
 import { childRefOf, type ChildTask, hasEndedForRound, markOfChild } from '../../domain/workflow/children';
 import { derive } from '../../domain/workflow/derive';
@@ -33,7 +33,7 @@ export async function runAfterTask(
   const ref = taskRefOf(execId);
   if (!ref) throw new Error(`not the id of a task: ${execId}`);
   const run = seen ?? (await deps.executions.get({ jobKey, execId: ref.run }));
-  if (!run || !isRun(run) || run.status !== 'running') return undefined;
+  if (!isAlive(run)) return undefined;
   const graph = await graphOfRun(run, deps);
   const index = graph.indexOf.get(ref.task);
   if (index === undefined || roundOf(run.run, index) !== ref.round) return undefined;

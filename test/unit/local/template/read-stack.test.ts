@@ -52,7 +52,7 @@ test('a stack becomes local names, ARNs and loopback URLs', () => {
 test('a queue keeps its attributes, and its dead-letter queue by ARN', () => {
   const queue = read().queues.find(({ logicalId }) => logicalId === 'Queue');
   expect(queue?.attributes).toEqual({
-    VisibilityTimeout: '1',
+    VisibilityTimeout: '4',
     RedrivePolicy: JSON.stringify({
       deadLetterTargetArn: 'arn:aws:sqs:us-east-1:000000000000:Fixture-DeadLetters',
       maxReceiveCount: 2,
