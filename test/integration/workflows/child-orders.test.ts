@@ -1,3 +1,4 @@
+import { runAfterChild } from '../../../lambdas/core/ending/runs/task-ends';
 import type { Call } from '../../support/dynamo/memory-dynamo';
 import {
   PLAIN,
@@ -10,7 +11,7 @@ import {
   workflow,
 } from '../../support/child-world';
 import { killBetween, sends } from '../../support/kill-between';
-import { type WorkflowWorld } from '../../support/workflow-world';
+import { FAILED, type WorkflowWorld } from '../../support/workflow-world';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -43,6 +44,28 @@ test('child-ends-before-its-row-is-known-to-the-parent: the process that started
   expect(isFrozen).toBe(true);
   expect(flow.called).toEqual(['child']);
   expect(childrenOf(flow)).toHaveLength(1);
+  expect(await flow.statuses(execId)).toEqual({ load: 'succeeded' });
+});
+
+test('the end of a child, published again while its run is claimed once more, starts nothing before that run', async () => {
+  const flow = await startedWithChild(PLAIN);
+  flow.behave.child = FAILED;
+  const execId = await flow.run();
+  await flow.world.run(MINUTE_MS);
+  const [ended] = childrenOf(flow);
+  expect([flow.runRow.status, ended!.status]).toEqual(['failed', 'failed']);
+  delete flow.behave.child;
+  const isStart = ({ command, input }: Call) =>
+    command === 'UpdateCommand' && String(input.UpdateExpression).includes('#run = :run REMOVE #claimId');
+  const seen: string[] = [];
+  const repeats = once(flow, isStart, async () => {
+    await runAfterChild({ ...ended!, status: 'failed', parent: ended!.parent! }, [], flow.world.deps);
+    seen.push(flow.runRow.status, childrenOf(flow)[0]!.status);
+  });
+  await flow.world.api('retryExecution', { jobId: flow.jobId, execId });
+  await flow.world.run(MINUTE_MS);
+  expect(repeats()).toBe(1);
+  expect(seen).toEqual(['running', 'failed']);
   expect(await flow.statuses(execId)).toEqual({ load: 'succeeded' });
 });
 

@@ -11,8 +11,8 @@ export const isJobGone = ({ run }: Run, job: Pick<Job, 'createdAtMs'> | undefine
   job?.createdAtMs !== run.jobCreatedAtMs;
 
 /**
- * Whether a run waits for tasks. One that runs again does so from the start of its executor on: until then, a
- * claim holds it, and the executor may still end it as a whole.
+ * Whether a run waits for tasks. While a claim holds it, it runs again but has not started: its executor may
+ * still end it as a whole.
  */
 export const isAlive = (run: Execution | undefined): run is Run =>
   run !== undefined && run.status === 'running' && isRun(run) && run.claimId === undefined;
