@@ -1,5 +1,6 @@
 import { type Backfill, type Execution, isTerminal } from '../../client/browser';
 import { call, project } from './client';
+import { endOf } from './ends';
 import { type Polled, usePolled } from './polling';
 
 /** Older backfills of a job are not listed. */
@@ -19,9 +20,9 @@ export const useBackfills = (jobId: string): Polled<Backfill[]> =>
   });
 
 /** How far a backfill is. */
-export const useBackfill = ({ jobId, execId, status }: Execution): Polled<Backfill> =>
+export const useBackfill = ({ jobId, execId, status, finishedAt }: Execution): Polled<Backfill> =>
   usePolled({
-    key: ['backfill', project.value, jobId, execId, isTerminal({ status })],
+    key: ['backfill', project.value, jobId, execId, endOf({ status, finishedAt })],
     keepPrevious: true,
     load: (signal) => call((api) => api.backfills.get(jobId, execId, { signal })),
     every: () => (isTerminal({ status }) ? false : 2_000),

@@ -6,6 +6,7 @@ import {
   type ItemFilter,
 } from '../../client/browser';
 import { call, project } from './client';
+import { endOf } from './ends';
 import { type Polled, refresh, usePolled } from './polling';
 
 const ITEMS_MS = 5_000;
@@ -27,12 +28,13 @@ interface TaskOfRun {
 
 /** The first `pages` pages of the items of a fan-out. The first page alone is asked for again and again. */
 export const useItems = (
-  { execution: { jobId, execId, status: runStatus }, taskId }: TaskOfRun,
+  { execution, taskId }: TaskOfRun,
   { status, pages }: { status: ItemStatus | undefined; pages: number },
 ): Polled<ItemsSoFar> => {
-  const hasEnded = isTerminal({ status: runStatus });
+  const { jobId, execId } = execution;
+  const hasEnded = isTerminal(execution);
   return usePolled({
-    key: ['items', project.value, jobId, execId, taskId, status, pages, hasEnded],
+    key: ['items', project.value, jobId, execId, taskId, status, pages, endOf(execution)],
     keepPrevious: true,
     load: (signal) =>
       call(async (api) => {
@@ -52,11 +54,11 @@ export const useItems = (
 
 /** One item with its attempts. */
 export const useItem = (
-  { execution: { jobId, execId, status }, taskId }: TaskOfRun,
+  { execution: { jobId, execId, status, finishedAt }, taskId }: TaskOfRun,
   index: number,
 ): Polled<ItemDetail> =>
   usePolled({
-    key: ['items', project.value, jobId, execId, taskId, index, isTerminal({ status })],
+    key: ['items', project.value, jobId, execId, taskId, index, endOf({ status, finishedAt })],
     keepPrevious: true,
     load: (signal) => call((api) => api.tasks.item(jobId, execId, taskId, index, { signal })),
     every: () => (isTerminal({ status }) ? false : ITEMS_MS),

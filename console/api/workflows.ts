@@ -7,6 +7,7 @@ import {
   type WorkflowVersion,
 } from '../../client/browser';
 import { isBackfill } from './backfills';
+import { endOf } from './ends';
 import { call, project } from './client';
 import { type Polled, queries, usePolled } from './polling';
 
@@ -42,18 +43,21 @@ const loadTasks = (jobId: string, execId: string, signal: AbortSignal): Promise<
   call((api) => api.tasks.list(jobId, execId, { limit: MOST_TASKS }, { signal }).toArray(MOST_TASKS));
 
 /** The tasks of a run, each after all that it depends on. They are asked for until the run has ended. */
-export const useTasks = ({ jobId, execId, status }: Execution): Polled<TaskState[]> =>
+export const useTasks = ({ jobId, execId, status, finishedAt }: Execution): Polled<TaskState[]> =>
   usePolled({
-    key: ['tasks', project.value, jobId, execId, isTerminal({ status })],
+    key: ['tasks', project.value, jobId, execId, endOf({ status, finishedAt })],
     keepPrevious: true,
     load: (signal) => loadTasks(jobId, execId, signal),
     every: () => (isTerminal({ status }) ? false : RUNNING_MS),
   });
 
 /** A task with its attempts. An empty id: none. */
-export const useTask = ({ jobId, execId, status }: Execution, taskId: string): Polled<TaskDetail> =>
+export const useTask = (
+  { jobId, execId, status, finishedAt }: Execution,
+  taskId: string,
+): Polled<TaskDetail> =>
   usePolled({
-    key: ['task', project.value, jobId, execId, taskId, isTerminal({ status })],
+    key: ['task', project.value, jobId, execId, taskId, endOf({ status, finishedAt })],
     enabled: taskId !== '',
     keepPrevious: true, // the panel stays when the run ends
     load: (signal) => call((api) => api.tasks.get(jobId, execId, taskId, { signal })),
@@ -94,7 +98,7 @@ export const useRuns = (jobId: string, most: number): Polled<RunWithTasks[]> =>
         started.map(async (run) => ({
           run,
           tasks: await queries.fetchQuery({
-            queryKey: ['tasks', project.value, jobId, run.execId, isTerminal(run)],
+            queryKey: ['tasks', project.value, jobId, run.execId, endOf(run)],
             queryFn: () => loadTasks(jobId, run.execId, signal),
             staleTime: isTerminal(run) ? Infinity : 0,
           }),
