@@ -24,7 +24,7 @@ const Pollers = z
 export type Pollers = z.output<typeof Pollers>;
 
 /** Batches that one event poller may have at work. */
-const BATCHES_PER_POLLER = 10;
+export const BATCHES_PER_POLLER = 10;
 
 const Pool = z
   .strictObject({
@@ -101,8 +101,10 @@ export const Pools = z.preprocess(
 export type Pools = z.output<typeof Pools>;
 
 /** Executors that one queue of a pool may start at once. */
-export const executorsOf = ({ maxConcurrency, provisionedPollers }: Pools[string], lane: Lane): number =>
-  (provisionedPollers[lane]?.max ?? 0) * BATCHES_PER_POLLER || maxConcurrency[lane];
+export function executorsOf({ maxConcurrency, provisionedPollers }: Pools[string], lane: Lane): number {
+  const pollers = provisionedPollers[lane];
+  return pollers ? pollers.max * BATCHES_PER_POLLER : maxConcurrency[lane];
+}
 
 /** Characters of the environment that a pool takes: the URL of a queue, its name twice, and a rate. */
 const CHARACTERS_OF_A_POOL = 180;

@@ -1,3 +1,5 @@
+import { BATCHES_PER_POLLER } from '../../lib/config/pools';
+
 /** The part of a CloudFormation template that says how many executions may run at once. */
 export interface Template {
   readonly Resources: Readonly<
@@ -18,9 +20,6 @@ export interface Concurrency {
 const LEAST_UNRESERVED = 100;
 /** Counted for each function that no queue feeds, such as the API's: callers and schedules bound it. */
 const UNFED = 10;
-
-/** Batches that one provisioned event poller may have at work. */
-const BATCHES_PER_POLLER = 10;
 
 interface Mapping {
   FunctionName: { Ref: string };

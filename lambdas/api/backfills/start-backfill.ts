@@ -1,10 +1,9 @@
 import { jobKeyOf } from '../../core/contracts/tables';
 import type { Execution } from '../../core/domain/execution';
-import { expiresAtSecAfter } from '../../core/domain/timing';
+import { expiresAtSecAfter, LONGEST_RUN_MS } from '../../core/domain/timing';
 import { execIdOfBackfill } from '../../core/domain/workflow/backfill';
 import type { Params } from '../../core/domain/workflow/params';
 import { startBackfill as startRun } from '../../core/ending/runs/start-backfill';
-import { LONGEST_RUN_MS } from '../../core/ending/runs/start-child';
 import { startRuns } from '../../core/ending/start-runs';
 import { BackfillBody } from '../../core/http/backfill';
 import type { PlannedBackfill } from '../../core/store/backfill-store';

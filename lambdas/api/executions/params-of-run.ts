@@ -1,15 +1,11 @@
-import { DAY_MS } from '../../core/clock/clock';
 import { jobKeyOf } from '../../core/contracts/tables';
 import type { Job } from '../../core/domain/job';
-import { expiresAtSecAfter } from '../../core/domain/timing';
+import { expiresAtSecAfter, LONGEST_RUN_MS } from '../../core/domain/timing';
 import { faultsOfParams, type Params } from '../../core/domain/workflow/params';
 import type { ExecutionRef } from '../../core/store/execution-store';
 import { withinDeadline, type WriteDeadline } from '../../core/store/write-deadline';
 import { invalid, invalidField } from '../http/problem';
 import type { ApiDeps } from '../request';
-
-/** A run waits for its gates, and lasts at most 30 days. */
-const LONGEST_RUN_MS = 62 * DAY_MS;
 
 /** Throws `ProblemError` 400 if the workflow of a job has no such parameters, or of other types. */
 export async function checkParams(

@@ -7,6 +7,7 @@ import { type FanOutHead, positionOf, roundOfItemMark, segmentsIn } from '../../
 import { roundOf, statusOfMark } from '../../core/domain/workflow/marks';
 import { fanOutRef } from '../../core/ending/runs/fan-outs/fan-out-task';
 import { itemRefs } from '../../core/ending/runs/fan-outs/item-refs';
+import { readSegments } from '../../core/ending/runs/fan-outs/read-segments';
 import { executionMapKey, type ExecutionRef } from '../../core/store/execution-store';
 import { findExecutions } from '../../core/store/read-whole';
 import { attemptViews } from '../executions/execution-view';
@@ -84,11 +85,7 @@ async function readItems(
   const ref = fanOutRef(fanOut);
   const segments = [...new Set(indexes.map(segmentOf))].filter((one) => one < segmentsIn(fanOut.head.count));
   const marks = await deps.fanOuts.getMarks(ref, segments);
-  const listed = new Map(
-    await Promise.all(
-      segments.map(async (segment) => [segment, await deps.fanOuts.getItems(ref, segment)] as const),
-    ),
-  );
+  const listed = await readSegments(ref, segments, deps);
   const items = indexes.map((index) => {
     const endText = marks.get(segmentOf(index))?.[positionOf(index)];
     const round = endText === undefined ? undefined : roundOfItemMark(endText);

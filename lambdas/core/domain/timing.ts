@@ -22,6 +22,9 @@ export const mayBeScanned = (checkAtMs: number, nowMs: number, horizonMs: number
 export const mayHaveBeenSent = (dueAtMs: number, changedAtMs: number, horizonMs: number): boolean =>
   dueAtMs < changedAtMs + horizonMs + DIRECT_BEYOND_MS + MINUTE_MS + 2 * CLOCK_SKEW_MS;
 
+/** A run waits for its gates, and lasts at most 30 days: what it was given is kept so long. */
+export const LONGEST_RUN_MS = 62 * DAY_MS;
+
 /** The sweeper rechecks every entry this long after its time. */
 export const RECHECK_AFTER_MS = 20 * SECOND_MS;
 

@@ -9,6 +9,7 @@ import {
 } from '../domain/workflow/backfill';
 import { ActorView } from './actor-answers';
 import { ExecutionStatusView, Instant, nextCursor, orNull } from './answers';
+import { ItemCountsView } from './workflow-answers';
 
 /* Bodies of responses about backfills. See `answers.ts`. */
 
@@ -47,16 +48,7 @@ export const BackfillView = z
     priority: z.enum(PRIORITIES),
     params: z.record(z.string(), z.unknown()).optional(),
     ...dates,
-    items: z
-      .strictObject({
-        count: z.int(),
-        succeeded: z.int(),
-        failed: z.int(),
-        cancelled: z.int(),
-        running: z.int().meta({ description: 'Begun and not ended: also those that wait for an attempt.' }),
-        waiting: z.int(),
-      })
-      .meta({ description: 'The dates by their states.' }),
+    items: ItemCountsView.meta({ description: 'The dates by their states.' }),
     taskId: z.string().meta({ description: 'The task of the run whose items are the dates.' }),
     createdAt: Instant,
     startedAt: orNull(Instant),

@@ -150,6 +150,16 @@ export const TaskAttemptView = z.strictObject({
   late: z.literal(true).optional(),
 });
 
+/** The items of a fan-out by their states. */
+export const ItemCountsView = z.strictObject({
+  count: z.int(),
+  succeeded: z.int(),
+  failed: z.int(),
+  cancelled: z.int(),
+  running: z.int().meta({ description: 'Begun and not ended: also those that wait for an attempt.' }),
+  waiting: z.int(),
+});
+
 export const TaskView = z
   .strictObject({
     taskId: z.string(),
@@ -170,16 +180,7 @@ export const TaskView = z
     }),
     dependsOn: z.array(z.string()),
     branch: z.string().nullable().optional().meta({ description: 'Only of a switch: the branch it took.' }),
-    items: z
-      .strictObject({
-        count: z.int(),
-        succeeded: z.int(),
-        failed: z.int(),
-        cancelled: z.int(),
-        running: z.int().meta({ description: 'Begun and not ended: also those that wait for an attempt.' }),
-        waiting: z.int(),
-      })
-      .nullable()
+    items: ItemCountsView.nullable()
       .optional()
       .meta({ description: 'Only of a task with `forEach`: its items. Null before it begins.' }),
     round: z.int(),

@@ -5,12 +5,11 @@ import { jobKeyOf, parseCompactInstant } from '../../contracts/tables';
 import type { StageDeps } from '../../deps';
 import type { Execution } from '../../domain/execution';
 import type { Job } from '../../domain/job';
-import { expiresAtSecAfter } from '../../domain/timing';
+import { expiresAtSecAfter, LONGEST_RUN_MS } from '../../domain/timing';
 import { type Backfill, BACKFILL_TASK, itemOfDate } from '../../domain/workflow/backfill';
 import type { Params } from '../../domain/workflow/params';
 import { taskExecId } from '../../domain/workflow/task-id';
 import { startRuns } from '../start-runs';
-import { LONGEST_RUN_MS } from './start-child';
 
 /** Segments that are written at the same time. */
 const CONCURRENCY = 10;

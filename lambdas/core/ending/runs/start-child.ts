@@ -1,9 +1,8 @@
 import { parseDuration } from '../../schedule/duration';
-import { DAY_MS } from '../../clock/clock';
 import type { StageDeps } from '../../deps';
 import { type Execution, isRun } from '../../domain/execution';
 import type { Job } from '../../domain/job';
-import { expiresAtSecAfter } from '../../domain/timing';
+import { expiresAtSecAfter, LONGEST_RUN_MS } from '../../domain/timing';
 import { afterUserRetry, type UserRetry } from '../../domain/user-retry';
 import {
   type ChildTask,
@@ -21,9 +20,6 @@ import { graphOfRun } from './mark-task';
 import { type ChildFault, type ChildInput, prepareChild } from './prepare-child';
 import { startRuns } from '../start-runs';
 import { startWaitersOf } from '../start-waiters';
-
-/** A run waits for its gates, and lasts at most 30 days: what it was given is kept so long. */
-export const LONGEST_RUN_MS = 62 * DAY_MS;
 
 /** The row of a child that has not begun. */
 export const newChild = (task: ChildTask, nowMs: number): Execution => ({

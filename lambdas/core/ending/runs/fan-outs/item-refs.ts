@@ -1,15 +1,11 @@
-import { inParallel } from '../../../async/in-parallel';
 import { segmentOf } from '../../../contracts/execution-keys';
 import type { StageDeps } from '../../../deps';
 import { childRefOf, type ChildTask } from '../../../domain/workflow/children';
 import { positionOf } from '../../../domain/workflow/fan-out';
 import { taskExecId } from '../../../domain/workflow/task-id';
 import type { ExecutionRef } from '../../../store/execution-store';
-import type { SegmentItems } from '../../../store/fan-out-store';
 import { type FanOutTask, fanOutRef, itemRef } from './fan-out-task';
-
-/** Segments that are read at the same time. */
-const CONCURRENCY = 10;
+import { readSegments } from './read-segments';
 
 /** Whether each item of a fan-out starts a child. */
 export const startsChildren = ({ graph, index }: Pick<FanOutTask, 'graph' | 'index'>): boolean =>
@@ -19,13 +15,9 @@ export const startsChildren = ({ graph, index }: Pick<FanOutTask, 'graph' | 'ind
 export async function itemChildren(
   task: FanOutTask,
   items: readonly number[],
-  { fanOuts }: Pick<StageDeps, 'fanOuts'>,
+  deps: Pick<StageDeps, 'fanOuts'>,
 ): Promise<Map<number, ChildTask>> {
-  const listed = new Map<number, SegmentItems>();
-  await inParallel(new Set(items.map(segmentOf)), CONCURRENCY, async (segment) => {
-    const found = await fanOuts.getItems(fanOutRef(task), segment);
-    if (found) listed.set(segment, found);
-  });
+  const listed = await readSegments(fanOutRef(task), new Set(items.map(segmentOf)), deps);
   return new Map(
     items.flatMap((item): [number, ChildTask][] => {
       const value = listed.get(segmentOf(item))?.items[positionOf(item)];

@@ -14,6 +14,7 @@ import type { Json } from '../../../templates/syntax';
 import { shown, TemplateError } from '../../../templates/template-error';
 import { readTaskData } from '../read-task-data';
 import { type FanOutTask, forEachOf } from './fan-out-task';
+import { readSegments } from './read-segments';
 
 /** The items of a fan-out, or why there are none. */
 export type ListedItems = { items: readonly Json[] } | { fault: string };
@@ -28,16 +29,16 @@ export async function listItems(task: FanOutTask, job: Job, deps: StageDeps): Pr
  * The dates of a backfill: they were stored when it was asked for, or are those of an earlier round. One that
  * was stopped before it was laid out has none.
  */
-async function listDates(task: FanOutTask, { fanOuts }: Pick<StageDeps, 'fanOuts'>): Promise<ListedItems> {
+async function listDates(task: FanOutTask, deps: Pick<StageDeps, 'fanOuts'>): Promise<ListedItems> {
   const { run, graph, index } = task;
   for (let round = roundOf(run.run, index); round > 0; round--) {
     const execId = taskExecId({ run: run.execId, task: graph.tasks[index]!.id, round });
     const fanOut = { jobKey: run.jobKey, execId };
-    const first = await fanOuts.getItems(fanOut, 0);
+    const first = await deps.fanOuts.getItems(fanOut, 0);
     if (!first) continue;
-    const items = [...first.items];
-    for (let segment = 1; segment < segmentsIn(first.count); segment++)
-      items.push(...((await fanOuts.getItems(fanOut, segment))?.items ?? []));
+    const others = Array.from({ length: Math.max(0, segmentsIn(first.count) - 1) }, (_, at) => at + 1);
+    const listed = await readSegments(fanOut, others, deps);
+    const items = [first, ...others.map((segment) => listed.get(segment))].flatMap((one) => one?.items ?? []);
     return items.length === first.count ? { items } : { fault: 'forEach.items: some dates are gone' };
   }
   return { fault: 'forEach.items: the dates are gone' };
