@@ -68,7 +68,8 @@ export class NextTask {
     return {
       has: (pool, priority) => queue.has(pool, priority),
       backlog: (pool, lane) => queue.backlog(pool, lane),
-      send: (messages) => queue.send(messages.length === 1 ? messages.map((one) => this.asked(one)) : messages),
+      send: (messages) =>
+        queue.send(messages.length === 1 ? messages.map((one) => this.asked(one)) : messages),
     };
   }
 
@@ -84,9 +85,14 @@ export class NextTask {
   }
 
   private keep(message: ExecutionMessage, lane: Lane, callLimitMs: number): boolean {
-    if (this.message || lane !== this.own) return false;
+    if (this.message || !this.isOwn(message, lane)) return false;
     if (!this.batch.hasRoomAfter(this.after.id, callLimitMs)) return false;
     this.message = message;
     return true;
+  }
+
+  /** A task above the limit of its user is kept too: it lengthens no queue. What is sent next overflows. */
+  private isOwn({ priority }: ExecutionMessage, lane: Lane): boolean {
+    return lane === this.own || (lane === 'overflow' && priority === this.own);
   }
 }

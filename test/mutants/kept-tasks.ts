@@ -25,7 +25,7 @@ export const keptTaskMutants: readonly Mutant[] = [
   {
     name: 'a task of another lane is kept',
     file: NEXT_TASK,
-    find: 'if (this.message || lane !== this.own) return false;',
+    find: 'if (this.message || !this.isOwn(message, lane)) return false;',
     replace: 'if (this.message) return false;',
     killedBy: NEXT_TASK_TEST,
     test: 'another priority',

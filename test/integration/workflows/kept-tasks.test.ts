@@ -63,12 +63,12 @@ test('beside a message of its batch that is at work, a task goes through its que
   expect(sent[1]).toContain('/b');
 });
 
-test('tasks above the limit of their user go to the overflow lane, and on from there', async () => {
+test('kept tasks count against the limit of their user: what is sent after them overflows', async () => {
   const { flow, sent } = await counted({ userSharePerSec: 2 });
-  await flow.save(SEQUENCE);
+  await flow.save({ ...SEQUENCE, d: { dependsOn: ['b'] } });
   await flow.run();
   await flow.world.run(10 * SECOND_MS);
-  expect(flow.called).toEqual(['a', 'b', 'c']);
+  expect(flow.called.toSorted()).toEqual(['a', 'b', 'c', 'd']);
   expect(sent).toHaveLength(1);
   expect(sent[0]).toContain('"overflow"');
   expect(flow.runRow.status).toBe('succeeded');

@@ -18,7 +18,10 @@ function received({ ids = ['m1'], remainingMs = 60_000 } = {}) {
     const next = new NextTask({ id: 'm1', message }, batch, lane);
     const over = next.over(askSender(queue));
     /** The next task that is kept when these messages are sent together. */
-    const keptOf = async (messages: readonly ExecutionMessage[], callLimitMs: number | undefined = CALL_MS) => {
+    const keptOf = async (
+      messages: readonly ExecutionMessage[],
+      callLimitMs: number | undefined = CALL_MS,
+    ) => {
       await over.send(messages.map((one) => ({ message: one, delaySec: 0, callLimitMs })));
       return next.message;
     };
@@ -101,4 +104,20 @@ test('executors of the overflow lane keep what would go to that lane', async () 
   await over.send([{ message: task('b'), delaySec: 0, callLimitMs: CALL_MS, lane: 'overflow' }]);
   expect(next.message).toEqual(task('b'));
   expect(queue.messages).toEqual([]);
+});
+
+test('a task above the limit of its user is kept: it lengthens no queue', async () => {
+  const { queue, after } = received();
+  const { over, next } = after();
+  await over.send([{ message: task('b'), delaySec: 0, callLimitMs: CALL_MS, lane: 'overflow' }]);
+  expect(next.message).toEqual(task('b'));
+  expect(queue.messages).toEqual([]);
+});
+
+test('a task of another priority that overflows goes through that queue', async () => {
+  const { after } = received();
+  const { over, next } = after();
+  const message = task('b', { priority: 'low' });
+  await over.send([{ message, delaySec: 0, callLimitMs: CALL_MS, lane: 'overflow' }]);
+  expect(next.message).toBeUndefined();
 });
