@@ -8,8 +8,8 @@
  *
  * `npm run bench:tasks -- [--runs 10] [--length 20] [--items 1000] [--window 50] [--storm 100] [--json]`
  *
- * `--runs`: of each workflow. `--length`: tasks of the sequence. `--items`, `--window`: of the fan-out. `--storm`:
- * runs of it, 50 tasks each. 0 items or 0 runs of the storm leave that part out.
+ * `--runs`: of each workflow. `--length`: tasks of the sequence. `--items`, `--window`: of the fan-out.
+ * `--storm`: runs of it, 50 tasks each. 0 items or 0 runs of the storm leave that part out.
  */
 import { startSystem } from '../../test/support/local-run';
 import { clientsOf } from '../support/client';

@@ -15,7 +15,7 @@ export interface RunCalls {
 }
 
 export interface TaskReceiver {
-  /** Of a target that takes so long to respond. */
+  /** The URL of a target that takes so long to respond. */
   urlTaking(ms: number): string;
   /** The calls of a run, once `count` of them have ended. Throws after `withinMs`. */
   calls(execId: string, count: number, withinMs: number): Promise<RunCalls>;

@@ -7,8 +7,8 @@ import { type ExecutionQueue, MESSAGES_A_BATCH, type Outgoing } from '../core/qu
 import { WRITE_MARGIN_MS } from './call-within';
 
 /**
- * An invocation keeps messages for this long. Then its run goes on through the queue, where other messages may
- * wait. That costs a run at most a few percent of its time.
+ * An invocation keeps messages for this long. Then its run goes on through the queue, where other messages
+ * may wait. That costs a run at most a few percent of its time.
  */
 const KEEPS_FOR_MS = 2 * SECOND_MS;
 
@@ -49,9 +49,9 @@ export interface Received {
 }
 
 /**
- * Keeps the next task of a run, in place of sending its message: if it is the only one, belongs to the same
- * lane, and nothing else of the batch waits for it. It is claimed as any message. If the invocation dies
- * first, it is lost as a message may be lost, and the recheck of the run sends it.
+ * Keeps the next task of a run, in place of sending its message. It has to be the only one and belong to the
+ * same lane, and nothing else of the batch may wait for it. It is claimed as any message is. If the
+ * invocation dies first, it is lost as a message may be lost, and the recheck of the run sends it.
  */
 export class NextTask {
   /** What is kept. */
