@@ -10,6 +10,7 @@ import { gateMutants } from './gates';
 import { historyMutants } from './history';
 import type { Mutant } from './mutant';
 import { fanOutMutants } from './fan-outs';
+import { keptTaskMutants } from './kept-tasks';
 import { markMutants } from './marks';
 import { runMutants } from './runs';
 import { signingMutants } from './signing';
@@ -29,6 +30,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...domainMutants,
   ...gateMutants,
   ...historyMutants,
+  ...keptTaskMutants,
   ...markMutants,
   ...runMutants,
   ...fanOutMutants,
