@@ -3,7 +3,7 @@ import { MINUTE_MS, SECOND_MS } from '../core/clock/clock';
 import { type ExecutionMessage, isForWorkers } from '../core/contracts/messages';
 import { Metric } from '../core/contracts/metrics';
 import { type CalendarKey, jobRefOf } from '../core/contracts/tables';
-import { type Claimed, claimExecution } from '../core/attempts/claim';
+import { claimExecution } from '../core/attempts/claim';
 import { offer } from '../core/attempts/offer';
 import { handleRefusal } from '../core/attempts/handle-refusal';
 import { ALONE_FROM_TAKEOVERS } from '../core/domain/lease';
@@ -13,7 +13,7 @@ import { delaySecFor } from '../core/domain/timing';
 import { isTaskExecution, runOf } from '../core/domain/workflow/task-id';
 import { executionMapKey, type ExecutionRef } from '../core/store/execution-store';
 import { findExecutions, findJobsPatiently } from '../core/store/read-whole';
-import { runAttempt } from './run-attempt';
+import { runAttempt, type ToAttempt } from './run-attempt';
 import type { ExecutorDeps } from './deps';
 import { isLate } from '../core/attempts/late-claim';
 
@@ -110,10 +110,10 @@ async function executeGroup(
   if (toClaim.length === 0) return;
   const jobsBefore = readJobsOfLate(toClaim, deps);
   const claims = await Promise.all(
-    toClaim.map(async ({ id, message }) => {
+    toClaim.map(async ({ id, message }): Promise<ToAttempt | undefined> => {
       try {
         const answer = await claimExecution(message, jobsBefore.get(message), deps);
-        if ('claimed' in answer) return answer.claimed;
+        if ('claimed' in answer) return { ...answer.claimed, mayBeLong: message.longCall === true };
         await handleRefusal(message, answer.refusal, deps);
         return undefined;
       } catch (error) {
@@ -171,7 +171,7 @@ const runRefOf = ({ jobKey, execId }: Execution): ExecutionRef => ({ jobKey, exe
  * that it returns throws for an unreadable row.
  */
 async function readRuns(
-  claimed: readonly Claimed[],
+  claimed: readonly ToAttempt[],
   deps: ExecutorDeps,
 ): Promise<(execution: Execution) => Execution | undefined> {
   const refs = claimed

@@ -10,6 +10,7 @@ import { gateMutants } from './gates';
 import { historyMutants } from './history';
 import type { Mutant } from './mutant';
 import { fanOutMutants } from './fan-outs';
+import { laneMutants } from './lanes';
 import { markMutants } from './marks';
 import { runMutants } from './runs';
 import { signingMutants } from './signing';
@@ -29,6 +30,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...domainMutants,
   ...gateMutants,
   ...historyMutants,
+  ...laneMutants,
   ...markMutants,
   ...runMutants,
   ...fanOutMutants,
