@@ -43,7 +43,7 @@ test('a pool has the values of the pool default where it says nothing', () => {
 });
 
 test('the lane for long calls has as many executors as the overflow, if nothing is said', () => {
-  const { long: _, ...maxConcurrency } = { ...pool().default.maxConcurrency, overflow: 3 };
+  const { long: _, ...maxConcurrency } = { ...pool({}).default.maxConcurrency, overflow: 3 };
   expect(load({ pools: pool({ maxConcurrency }) }).pools.default.maxConcurrency.long).toBe(3);
 });
 
