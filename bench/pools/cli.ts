@@ -155,8 +155,8 @@ async function startHeavyTarget(): Promise<HeavyTarget> {
 }
 
 /**
- * Fills the executors of the pool `heavy` with calls that do not return, until they are all busy. Those of the
- * priorities take calls of at most 30 s: whenever one is aborted, the next of those that wait takes its place.
+ * Fills the executors of the pool `heavy` with calls that do not return, until they are all busy. Those of
+ * the priorities take calls of at most 30 s: when one is aborted, the next one takes its place.
  *
  * @returns how many jobs it has made
  */
