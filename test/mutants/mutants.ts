@@ -10,6 +10,7 @@ import { gateMutants } from './gates';
 import { historyMutants } from './history';
 import type { Mutant } from './mutant';
 import { fanOutMutants } from './fan-outs';
+import { keptTaskMutants } from './kept-tasks';
 import { laneMutants } from './lanes';
 import { markMutants } from './marks';
 import { runMutants } from './runs';
@@ -30,6 +31,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...domainMutants,
   ...gateMutants,
   ...historyMutants,
+  ...keptTaskMutants,
   ...laneMutants,
   ...markMutants,
   ...runMutants,

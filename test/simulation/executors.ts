@@ -1,5 +1,5 @@
 import { DEFAULT_POOL, type Lane, PRIORITIES } from '../../lambdas/core/contracts/pools';
-import type { Received as ReceivedMessage } from '../../lambdas/executor/execute-batch';
+import type { Received as ReceivedMessage } from '../../lambdas/executor/next-task';
 import type { FakeRandom } from '../support/fake-random';
 import type { MemoryQueue, Received } from '../support/memory-queue';
 import type { Faults } from './faults';

@@ -12,6 +12,10 @@ export interface Outgoing {
   delaySec: number;
   /** @default `usualLaneOf` the message */
   lane?: Lane;
+  /** Only of the first message of a task: how long its calls take at most. Its sender may then keep it. */
+  callLimitMs?: number;
+  /** Whether the sender keeps the message, which would go to this lane. It is asked instead of the send. */
+  keep?: (lane: Lane) => boolean;
 }
 
 export interface BacklogCounts {
