@@ -66,7 +66,7 @@ const known = new Map<string, UrlCheck>();
 const MOST_KNOWN = 200;
 const ANY_HOST: readonly string[] = [];
 
-/** `checkUrlAnew`, once for the URLs of late: each is checked several times for its job, and for each call. */
+/** `checkUrlAnew`, once for the URLs of late: each is checked several times for its job and at each call. */
 export function checkUrl(
   text: string,
   policy: TargetPolicy,

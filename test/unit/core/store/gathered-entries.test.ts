@@ -25,7 +25,7 @@ function gathering() {
   return { clock, written, failing, put };
 }
 
-test('entries that come while others are written are one write, within the shortest limit', async () => {
+test('entries that come while one is written are one write, within the shortest limit', async () => {
   const { clock, written, put } = gathering();
   await clock.settle(Promise.all([put('a'), put('b'), put('c', 9_000), put('d')]));
   expect(written).toEqual([
