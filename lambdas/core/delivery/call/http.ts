@@ -55,7 +55,8 @@ type HttpDelivery = Omit<Delivery, 'project'>;
 /**
  * One HTTP exchange. The URL is checked, its name is resolved, and the socket connects to the address that
  * was checked. Follows no redirect and shares no connection, but resumes TLS sessions. Reads only the kept
- * part of the response body, and as much more as `redactor` needs. Settles at the latest when `signal` aborts.
+ * part of the response body, and as much more as `redactor` needs. Settles at the latest when `signal`
+ * aborts.
  *
  * @param redactor hides the secrets of the call in its result
  */
