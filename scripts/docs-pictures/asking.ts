@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+const MOST_TRIES = 5;
 const BETWEEN_POLLS_MS = 500;
 /** A busy machine needs some of it. */
 const PATIENCE_MS = 600_000;
@@ -30,11 +32,16 @@ export interface Asking {
 
 export function askingOf({ url, headers }: Api): Asking {
   const ask: Asking['ask'] = async (method, path, body) => {
-    const response = await fetch(`${url}/v1${path}`, {
-      method,
-      headers: await headers(),
-      ...(body && { body: JSON.stringify(body) }),
-    });
+    const once = { 'idempotency-key': randomUUID() };
+    const send = async () =>
+      fetch(`${url}/v1${path}`, {
+        method,
+        headers: { ...(await headers()), ...(method === 'POST' && once) },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+    let response = await send();
+    // A busy machine: the API has given up, and a repeat does what is left.
+    for (let tried = 1; response.status >= 500 && tried < MOST_TRIES; tried++) response = await send();
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
     return (await response.json()) as Body;
   };
