@@ -207,9 +207,7 @@ module.exports = {
       { path: '^test/', pathNot: '^test/support/' },
     ),
 
-    only('browser-packages-in-the-console', 'preact|@preact/|@tanstack/|wouter|@noble/|@dagrejs/', [
-      '^console/',
-    ]),
+    only('browser-packages-in-the-console', 'preact|@preact/|wouter', ['^console/']),
     only('lambda-types-at-the-edge', '@middy/|aws-lambda', ['/handler\\.ts$', core('platform/'), '^test/']),
     only('cdk-at-synth-time', 'aws-cdk-lib|constructs/', ['^(bin|lib)/', '^test/template/']),
     only('nag-in-template-tests', 'cdk-nag', ['^test/template/']),
