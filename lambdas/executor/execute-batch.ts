@@ -2,7 +2,7 @@ import type { TimeBudget } from '../core/async/time-budget';
 import { MINUTE_MS, SECOND_MS } from '../core/clock/clock';
 import { type ExecutionMessage, isForWorkers } from '../core/contracts/messages';
 import { Metric } from '../core/contracts/metrics';
-import { type Claimed as ClaimedExecution, claimExecution } from '../core/attempts/claim';
+import { claimExecution } from '../core/attempts/claim';
 import { offer } from '../core/attempts/offer';
 import { handleRefusal } from '../core/attempts/handle-refusal';
 import { ALONE_FROM_TAKEOVERS } from '../core/domain/lease';
@@ -10,10 +10,10 @@ import { delaySecFor } from '../core/domain/timing';
 import type { ExecutorDeps } from './deps';
 import { readJobs, readJobsOfLate, readRuns } from './group-reads';
 import { NextTask, OpenBatch, type Received } from './next-task';
-import { runAttempt } from './run-attempt';
+import { runAttempt, type ToAttempt } from './run-attempt';
 
 /** The execution that a message has claimed. */
-interface Claimed extends ClaimedExecution {
+interface Claimed extends ToAttempt {
   received: Received;
 }
 
@@ -168,7 +168,7 @@ async function claimAll(
       const { id, message } = received;
       try {
         const answer = await claimExecution(message, jobsBefore.get(message), deps);
-        if ('claimed' in answer) return { ...answer.claimed, received };
+        if ('claimed' in answer) return { ...answer.claimed, received, mayBeLong: message.longCall === true };
         await handleRefusal(message, answer.refusal, deps);
       } catch (error) {
         deps.log.error('claim got no answer', error, { jobKey: message.jobKey, execId: message.execId });

@@ -1,6 +1,6 @@
 import type { TimeBudget } from '../core/async/time-budget';
 import { type Clock, SECOND_MS } from '../core/clock/clock';
-import { type ExecutionMessage, isForWorkers } from '../core/contracts/messages';
+import { type ExecutionMessage, isForWorkers, usualLaneOf } from '../core/contracts/messages';
 import type { Lane } from '../core/contracts/pools';
 import { runOf } from '../core/domain/workflow/task-id';
 import { type ExecutionQueue, MESSAGES_A_BATCH, type Outgoing } from '../core/queue/execution-queue';
@@ -60,7 +60,7 @@ export class NextTask {
   constructor(
     private readonly after: Received,
     private readonly batch: OpenBatch,
-    private readonly own: Lane = after.message.priority,
+    private readonly own: Lane = usualLaneOf(after.message),
   ) {}
 
   /** The queues of what executes the message before it. */

@@ -11,6 +11,7 @@ import { historyMutants } from './history';
 import type { Mutant } from './mutant';
 import { fanOutMutants } from './fan-outs';
 import { keptTaskMutants } from './kept-tasks';
+import { laneMutants } from './lanes';
 import { markMutants } from './marks';
 import { runMutants } from './runs';
 import { signingMutants } from './signing';
@@ -31,6 +32,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...gateMutants,
   ...historyMutants,
   ...keptTaskMutants,
+  ...laneMutants,
   ...markMutants,
   ...runMutants,
   ...fanOutMutants,

@@ -1,3 +1,4 @@
+import { usualLaneOf } from '../contracts/messages';
 import type { ExecutionQueue } from './execution-queue';
 
 /**
@@ -8,7 +9,7 @@ export const askSender = (queue: ExecutionQueue): ExecutionQueue => ({
   has: (pool, priority) => queue.has(pool, priority),
   backlog: (pool, lane) => queue.backlog(pool, lane),
   async send(messages) {
-    const left = messages.filter(({ message, lane, keep }) => !keep?.(lane ?? message.priority));
+    const left = messages.filter(({ message, lane, keep }) => !keep?.(lane ?? usualLaneOf(message)));
     if (left.length > 0) await queue.send(left);
   },
 });
