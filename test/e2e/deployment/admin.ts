@@ -67,7 +67,9 @@ export function describeAdmin(given: () => RunningSystem): void {
         }),
       );
       expect(Object.keys(await queuesOf())).toEqual([
-        ...['highest', 'high', 'medium', 'low', 'lowest', 'overflow'].map((lane) => `default/${lane}`),
+        ...['highest', 'high', 'medium', 'low', 'lowest', 'overflow', 'long'].map(
+          (lane) => `default/${lane}`,
+        ),
         'scan',
         'sweep',
       ]);
