@@ -18,7 +18,7 @@ const behaviours: Record<string, (call: number) => number> = {
   '/gone': () => 410,
 };
 /** Long enough for the first request to a run that has just started, also on a slow machine. */
-const LEAD_MS = 8_000;
+const LEAD_MS = 15_000;
 let run: RunningSystem;
 let receiver: LoopbackServer;
 let api: ReturnType<typeof apiCaller>;
@@ -159,7 +159,7 @@ export function describeMainJob(given: () => RunningSystem): void {
     });
 
     test('two hundred jobs due in the same second all arrive, each once', async () => {
-      const at = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 20_000).toISOString();
+      const at = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 30_000).toISOString();
       const target = { type: 'http', url: `${receiver.url}/hook` };
       const crowd = Array.from({ length: 200 }, (_, index) => ({
         jobId: `crowd-${index}`,
