@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// A checkout runs its sources. A package has no sources, and runs the bundle built from them.
+// A checkout bundles its sources once. A package has no sources, and runs the bundle built from them.
 const { existsSync } = require('node:fs');
 const { join } = require('node:path');
 
@@ -7,8 +7,14 @@ const source = join(__dirname, 'start.ts');
 const built = ['quarterjack.cjs', '../dist/package/cli/quarterjack.cjs'].map((path) => join(__dirname, path));
 
 if (existsSync(source)) {
-  require('tsx/cjs');
-  require(source);
+  const { programFile } = require('../local/machine/program.cjs');
+  programFile('cli/start.ts').then(
+    (file) => require(file),
+    (error) => {
+      process.stderr.write(`quarterjack: ${error.stack}\n`);
+      process.exitCode = 1;
+    },
+  );
 } else {
   require(built.find(existsSync));
 }

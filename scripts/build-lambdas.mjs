@@ -1,9 +1,20 @@
 /**
  * Bundles every `lambdas/<stage>/handler.ts` into `dist/lambdas/<stage>/index.mjs` and the files that it
  * loads. Writes the contents of each bundle to `dist/lambdas/meta.json`, for
- * https://esbuild.github.io/analyze/. Builds the files of the console too.
+ * https://esbuild.github.io/analyze/. Builds the files of the console too. Without a change of the sources it
+ * does nothing.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -12,6 +23,12 @@ import { build } from 'esbuild';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const source = join(root, 'lambdas');
 const target = join(root, 'dist/lambdas');
+
+/** Names the sources of the bundles that are in `target`. */
+const stamp = join(root, 'dist/lambda-sources');
+
+/** What ends up in the bundles, or decides how they are built. */
+const SOURCES = ['lambdas', 'scripts/build-lambdas.mjs', 'tsconfig.json', 'package-lock.json'];
 
 const stages = readdirSync(source).filter((stage) => existsSync(join(source, stage, 'handler.ts')));
 
@@ -111,20 +128,44 @@ async function bundlesOf(stage) {
   ]);
 }
 
-const meta = { inputs: {}, outputs: {} };
-const consoleBuilt = import('./build-console.mjs');
-const built = await Promise.all(stages.map(async (stage) => ({ stage, bundles: await bundlesOf(stage) })));
-for (const { stage, bundles } of built) {
-  const files = bundles.flatMap(({ outputFiles }) => outputFiles);
-  // An entry is written after the files that it imports, so that a copy of the folder made meanwhile is
-  // complete.
-  const entriesLast = files.sort((a, b) => isEntry(a) - isEntry(b));
-  for (const { path, contents } of entriesLast) writeIfChanged(path, Buffer.from(contents));
-  removeOthers(join(target, stage), new Set(files.map(({ path }) => path)));
-  for (const { metafile } of bundles) {
-    Object.assign(meta.inputs, metafile.inputs);
-    Object.assign(meta.outputs, metafile.outputs);
-  }
+function sourceHash() {
+  const hash = createHash('sha256').update(process.version);
+  const add = (path) => {
+    const full = join(root, path);
+    if (statSync(full).isDirectory()) for (const name of readdirSync(full).sort()) add(join(path, name));
+    else hash.update(`\0${path}\0`).update(readFileSync(full));
+  };
+  for (const source of SOURCES) add(source);
+  return hash.digest('hex');
 }
-writeIfChanged(join(target, 'meta.json'), Buffer.from(JSON.stringify(meta)));
-await consoleBuilt;
+
+/** Whether all bundles of these sources are in their folders. */
+function isBuilt(hash) {
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash) return false;
+  const { outputs } = JSON.parse(readFileSync(join(target, 'meta.json'), 'utf8'));
+  return Object.keys(outputs).every((path) => existsSync(join(root, path)));
+}
+
+async function buildStages() {
+  const hash = sourceHash();
+  if (isBuilt(hash)) return;
+  rmSync(stamp, { force: true }); // until all files are of these sources
+  const meta = { inputs: {}, outputs: {} };
+  const built = await Promise.all(stages.map(async (stage) => ({ stage, bundles: await bundlesOf(stage) })));
+  for (const { stage, bundles } of built) {
+    const files = bundles.flatMap(({ outputFiles }) => outputFiles);
+    // An entry is written after the files that it imports, so that a copy of the folder made meanwhile is
+    // complete.
+    const entriesLast = files.sort((a, b) => isEntry(a) - isEntry(b));
+    for (const { path, contents } of entriesLast) writeIfChanged(path, Buffer.from(contents));
+    removeOthers(join(target, stage), new Set(files.map(({ path }) => path)));
+    for (const { metafile } of bundles) {
+      Object.assign(meta.inputs, metafile.inputs);
+      Object.assign(meta.outputs, metafile.outputs);
+    }
+  }
+  writeIfChanged(join(target, 'meta.json'), Buffer.from(JSON.stringify(meta)));
+  writeIfChanged(stamp, Buffer.from(hash));
+}
+
+await Promise.all([import('./build-console.mjs'), buildStages()]);

@@ -1,6 +1,6 @@
 import { shared } from './shared-parts';
 
-/** Data that nobody has shown for so long is forgotten. */
+/** Data that no page has shown for so long is forgotten. */
 const FORGOTTEN_AFTER_MS = 300_000;
 /** A page that is opened shows younger data without a request. */
 const FRESH_MS = 2_000;
@@ -12,7 +12,7 @@ export interface Watcher {
   pauseMs(data: unknown, lastAtMs: number): number | false;
   /** False: it shows what is known, and asks for nothing. */
   asks: boolean;
-  /** A look at the window asks again. */
+  /** It asks again when the window is visible again. */
   asksOnReturn(): boolean;
   redraw(): void;
 }
@@ -73,7 +73,7 @@ export class Query {
     return this.data;
   }
 
-  /** The window is looked at again: asks if what is shown is old. */
+  /** The window is visible again: asks if what is shown is old. */
   returned(): void {
     if (this.isOld() && [...this.watchers].some((one) => one.asks && one.asksOnReturn())) void this.ask();
     else this.plan();
@@ -174,7 +174,7 @@ export class Queries {
     await Promise.all(found.map((query) => query.askAgain()));
   }
 
-  /** The window is looked at again. */
+  /** The window is visible again. */
   returned(): void {
     for (const query of this.all.values()) query.returned();
   }

@@ -85,7 +85,7 @@ export interface Axis {
 }
 
 const STEPS_SEC = [1, 2, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 21_600, 86_400, 604_800];
-const MOST_TICKS = 6;
+const MOST_TICKS = 4;
 /** A pause is drawn as long as this part of what was at work, if it is longer. */
 const LONGEST_PART = 0.08;
 /** Least distance of two ticks. */

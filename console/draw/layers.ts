@@ -30,8 +30,8 @@ export interface Layered {
 const sweepsOf = (layers: readonly (readonly Node[])[]): number => (layers.flat().length > 1_000 ? 4 : 12);
 
 /**
- * Places nodes in layers from the left to the right, each right of all that leads to it, with few crossings
- * and short edges (Sugiyama, Tagawa and Toda, 1981).
+ * Places nodes in layers from the left to the right. Each is right of all that leads to it. Edges cross
+ * seldom, and are short (Sugiyama, Tagawa and Toda, 1981).
  */
 export function inLayers(
   ids: readonly string[],
@@ -97,7 +97,10 @@ function depthsOf(ids: readonly string[], links: readonly Link[]): Map<string, n
   return depths;
 }
 
-/** Sorts each layer by the middle of what it is linked to, to and fro. The order with the fewest crossings wins. */
+/**
+ * Sorts each layer by the middle of what it is linked to, to and fro. The order with the fewest crossings
+ * wins.
+ */
 function order(layers: readonly Node[][]): readonly Node[][] {
   let best = layers.map((layer) => [...layer]);
   let fewest = crossingsOf(best);
@@ -152,7 +155,7 @@ function place(layers: readonly (readonly Node[])[]): void {
       });
 }
 
-/** Places as near as possible to those wanted, without overlaps: neighbours that collide move as one block. */
+/** As near as possible to the places that are wanted. Neighbours that collide move as one block. */
 function spread(layer: readonly Node[], wanted: (node: Node) => number): void {
   let [offset, last] = [0, 0];
   const blocks: { sum: number; nodes: { node: Node; offset: number }[] }[] = [];

@@ -10,6 +10,7 @@ const SHOWN = {
   sec: clockSec,
   ms: clockMs,
   day,
+  minute: (ms: number, tz: string) => `${day(ms, tz)} ${clock(ms, tz)}`,
   both: (ms: number, tz: string) => `${day(ms, tz)} ${shortest(ms, tz)}`,
   year: (ms: number, tz: string) => `${dayYear(ms, tz)} ${shortest(ms, tz)}`,
   /** The time of day only if the day does not begin there. */

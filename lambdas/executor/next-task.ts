@@ -92,7 +92,7 @@ export class NextTask {
   }
 
   /** A task above the limit of its user is kept too: it lengthens no queue. What is sent next overflows. */
-  private isOwn({ priority }: ExecutionMessage, lane: Lane): boolean {
-    return lane === this.own || (lane === 'overflow' && priority === this.own);
+  private isOwn(message: ExecutionMessage, lane: Lane): boolean {
+    return lane === this.own || (lane === 'overflow' && usualLaneOf(message) === this.own);
   }
 }

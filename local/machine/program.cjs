@@ -14,8 +14,9 @@ const { dirname, join, relative, resolve } = require('node:path');
 
 const CHECKOUT_DIR = resolve(__dirname, '../..');
 const PROGRAMS_DIR = join(CHECKOUT_DIR, '.quarterjack/cache/programs');
-/** A change in any of them requires new bundles: the code, and the packages in it. */
-const SOURCES = ['local', 'package-lock.json'];
+/** By the folder of a program: a change in any of them requires a new bundle. So does one of the packages. */
+const SOURCES = { cli: ['cli', 'client'], local: ['local'] };
+const PACKAGES = 'package-lock.json';
 /** Packages that are not JavaScript alone, or whose files are found by their names. */
 const EXTERNAL = ['dynalite', 'esbuild', 'uplot'];
 /** The latest bundles are always kept. A run may read others, so they are kept for a day after their use. */
@@ -53,7 +54,8 @@ function sourceHash(entry) {
     if (statSync(path).isDirectory()) for (const name of readdirSync(path).sort()) add(join(path, name));
     else hash.update(`\0${relative(CHECKOUT_DIR, path)}\0`).update(readFileSync(path));
   };
-  for (const source of entry.startsWith('local/') ? SOURCES : [...SOURCES, entry])
+  const [folder] = entry.split('/');
+  for (const source of [PACKAGES, ...(SOURCES[folder] ?? [...SOURCES.local, entry])])
     add(join(CHECKOUT_DIR, source));
   return hash.digest('hex').slice(0, 32);
 }
@@ -78,7 +80,7 @@ async function bundle(entry) {
 
 /** `__dirname` remains the folder of the source, beside which its other files are. */
 function keepFolders(build) {
-  build.onLoad({ filter: /[/\\]local[/\\].*\.(ts|cjs)$/ }, ({ path }) => {
+  build.onLoad({ filter: /[/\\](cli|local)[/\\].*\.(ts|cjs)$/ }, ({ path }) => {
     if (path.includes('node_modules')) return undefined;
     const folder = JSON.stringify(dirname(path));
     const contents = readFileSync(path, 'utf8').replaceAll(/\b__dirname\b/g, folder);

@@ -3,9 +3,10 @@
  *
  *     npm run docs:pictures -- [--folder FOLDER] [--only NAME] [--font FAMILY=FILE]
  *
- * `--only` may be repeated. So may `--font`, which gives the pages a font that this machine does not have: the
- * pictures of the docs have Inter and JetBrains Mono, from the npm packages `@fontsource-variable/…`. Needs
- * Chromium, at `QUARTERJACK_CHROMIUM` or `/usr/bin/chromium`.
+ * `--only` and `--font` may be repeated. `--font` gives the pages a font that this machine does not have. The
+ * pictures of the docs have Inter and JetBrains Mono, from the npm packages `@fontsource-variable/…`.
+ *
+ * Needs Chromium, at `QUARTERJACK_CHROMIUM` or `/usr/bin/chromium`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -64,6 +64,7 @@ const plain = (at: TargetAt, [, name, expression, team, path]: Plain): Definitio
 
 /** Definitions by jobId. */
 export const jobs = (at: TargetAt): Record<string, Definition> => ({
+  ...workflows(at),
   ...Object.fromEntries([...FREQUENT, ...DAILY, ...REPORTS].map((one) => [one[0], plain(at, one)])),
   'invoice-reminder': {
     name: 'Invoice reminder',
@@ -94,23 +95,10 @@ export const jobs = (at: TargetAt): Record<string, Definition> => ({
     onFailure: 'block',
     tags: { team: 'billing' },
   },
-  'nightly-warehouse': {
-    name: 'Nightly warehouse',
-    schedule: cron('15 2 * * *'),
-    tags: { team: 'data' },
-    workflow: { tasks: warehouse(at) },
-  },
-  'release-prices': {
-    name: 'Release of prices',
-    schedule: { type: 'none' },
-    timeout: '1d',
-    tags: { team: 'data' },
-    workflow: { tasks: release(at) },
-  },
   etl: {
     name: 'Orders into the warehouse',
     schedule: cron('0 2 * * *'),
-    target: at('/200/4000'),
+    target: at('/200/9000'),
     tags: { team: 'data' },
   },
   'ledger-close': {
@@ -130,9 +118,25 @@ export const jobs = (at: TargetAt): Record<string, Definition> => ({
   },
 });
 
+const workflows = (at: TargetAt): Record<string, Definition> => ({
+  'nightly-warehouse': {
+    name: 'Nightly warehouse',
+    schedule: cron('15 2 * * *'),
+    tags: { team: 'data' },
+    workflow: { tasks: warehouse(at) },
+  },
+  'release-prices': {
+    name: 'Release of prices',
+    schedule: { type: 'none' },
+    timeout: '1d',
+    tags: { team: 'data' },
+    workflow: { tasks: release(at) },
+  },
+});
+
 const task = (target: object, dependsOn: unknown[] = []) => ({ target, dependsOn });
 
-/** One task fails on some days; then others are blocked. */
+/** One task fails on some days, and blocks the tasks after it. */
 const warehouse = (at: TargetAt) => ({
   'extract-orders': task(at('/200/2200')),
   'extract-users': task(at('/200/900')),

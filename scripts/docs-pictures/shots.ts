@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 
 /** One picture. */
 export interface Shot {
-  /** Of its file, without the extension. */
+  /** The name of its file, without the extension. */
   name: string;
   /** Below `/console`. */
   path: string;

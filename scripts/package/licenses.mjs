@@ -2,15 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What the console is made of; its build lists no inputs. */
-const OF_CONSOLE = [
-  '@dagrejs/dagre',
-  '@noble/hashes',
-  '@preact/signals',
-  '@tanstack/preact-query',
-  'preact',
-  'uplot',
-  'wouter-preact',
-];
+const OF_CONSOLE = ['@preact/signals', 'preact', 'uplot', 'wouter-preact'];
 const RULE = `\n${'-'.repeat(80)}\n\n`;
 
 /**

@@ -198,7 +198,8 @@ export class PipelineWorld {
   private shards = (): number[] => Array.from({ length: this.activeShards }, (_, shard) => shard);
 
   async sweep(): Promise<void> {
-    const noted = this.tables.rows('schedule').some(({ hasNotifications }) => hasNotifications === true);
+    const noted =
+      this.tables.rows('schedule', ({ hasNotifications }) => hasNotifications === true).length > 0;
     const sweeper = this.nodes.of('sweeper');
     this.spawn(sweepShards(this.shards(), sweeper, TIME_BUDGET, noted ? { hasNotifications: true } : {}));
     await this.clock.flush();
@@ -208,8 +209,8 @@ export class PipelineWorld {
     auditJobs({ ...this.nodes.of('auditor'), quotaLimits }, budget);
 
   /**
-   * Gives each batch of visible messages to an executor of its own, as long as its lane has one, and acknowledges
-   * what it does not return.
+   * Gives each batch of visible messages to an executor of its own, as long as its lane has one. It
+   * acknowledges what the executor does not return.
    */
   receive(): void {
     for (const lane of LANES) {
@@ -264,8 +265,7 @@ export class PipelineWorld {
   /** Executions of a job, oldest first. */
   executions(job: Pick<Job, 'userId' | 'jobId'>): Execution[] {
     return this.tables
-      .rows('executions')
-      .filter(({ jobId }) => jobId === jobKeyOf(job))
+      .rows('executions', ({ jobId }) => jobId === jobKeyOf(job))
       .map((row) => executionOf(row))
       .sort((a, b) => (a.execId < b.execId ? -1 : 1));
   }

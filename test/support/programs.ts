@@ -14,7 +14,7 @@ export const runCommand = (args: string[], env: NodeJS.ProcessEnv, stdin = ''): 
   new Promise((done, reject) => {
     const child = execFile(
       process.execPath,
-      ['--import', 'tsx', join(CHECKOUT_DIR, 'cli/start.ts'), ...args],
+      [join(CHECKOUT_DIR, 'cli/bin.cjs'), ...args],
       {
         cwd: CHECKOUT_DIR,
         env: { ...process.env, NODE_OPTIONS: '', ...env },

@@ -53,7 +53,10 @@ export function raw(
   });
 }
 
-/** Maps items by at most eight requests at a time. */
+/**
+ * Maps items by at most two requests at a time. Each further one would start another execution environment of
+ * the authorizer and of the API.
+ */
 export async function inTurns<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
@@ -66,6 +69,6 @@ export async function inTurns<Item, Result>(
       results[index] = await work(items[index] as Item);
     }
   };
-  await Promise.all(Array.from({ length: 8 }, worker));
+  await Promise.all(Array.from({ length: 2 }, worker));
   return results;
 }

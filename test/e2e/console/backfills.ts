@@ -67,6 +67,26 @@ async function pauseAndRetry({ world, page }: Given): Promise<void> {
   expect(ended.items).toMatchObject({ count: 2, succeeded: 2 });
 }
 
+/** All backfills, those of a status, and the way from a row to its run by the keyboard. */
+async function ofAllJobs({ world, page }: Given): Promise<void> {
+  await follow(page, '/backfills');
+  const { body } = await world.api('GET', '/v1/backfills?limit=50');
+  const rows = page.locator('.backfills tbody tr');
+  await rows.nth(body.items.length - 1).waitFor();
+  const jobIds = body.items.map(({ jobId }: { jobId: string }) => jobId);
+  expect(jobIds).toEqual(expect.arrayContaining(['on-workdays', 'refill']));
+  expect(await rows.locator('a.job').allTextContents()).toEqual(jobIds);
+  await page.getByRole('button', { name: 'Cancelled', exact: true }).click();
+  await page.getByText('No backfill is cancelled.').waitFor();
+  expect(new URL(page.url()).search).toBe('?status=cancelled');
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await rows.first().waitFor();
+  await page.keyboard.press('j');
+  await page.locator('tr.here').waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/executions/${body.items[0].execId}`);
+}
+
 /** What a target answered beyond the history stands in the log of its execution. */
 async function longResponse({ world, page }: Given): Promise<void> {
   const job = { schedule: { type: 'none' }, target: world.at('/400/1/long') };
@@ -84,5 +104,6 @@ export function backfillTests(given: () => Given): void {
     fromTheFormToADate(given()),
   );
   inChromium('a backfill is paused, resumed, cancelled and retried', () => pauseAndRetry(given()));
+  inChromium('the backfills of all jobs are listed, and filtered by status', () => ofAllJobs(given()));
   inChromium('a long response of a target stands in the log', () => longResponse(given()));
 }

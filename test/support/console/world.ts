@@ -41,7 +41,9 @@ export async function consoleWorld(): Promise<ConsoleWorld> {
     api,
     at: (path) => ({ type: 'http', url: target.url + path }),
     async newPage(options = {}) {
-      const context = await browser.newContext({ timezoneId: 'Europe/Berlin', ...options });
+      // Without reduced motion, each page with a running execution would draw itself 60 times a second.
+      const motion = { reducedMotion: 'reduce' } as const;
+      const context = await browser.newContext({ timezoneId: 'Europe/Berlin', ...motion, ...options });
       context.setDefaultTimeout(PATIENCE_MS);
       const watched = await watch(context, system.url);
       return { page: await context.newPage(), context, watched };

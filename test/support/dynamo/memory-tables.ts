@@ -49,9 +49,11 @@ export class MemoryTables {
     return item && copyOut(item);
   }
 
-  /** A copy of every row of a table. */
-  rows(table: string): Item[] {
-    return [...this.table(table).all()].map(({ item }) => copyOut(item));
+  /** A copy of every row of a table that is meant. `isMeant` gets the rows themselves, and changes none. */
+  rows(table: string, isMeant: (row: Readonly<Item>) => boolean = () => true): Item[] {
+    const found: Item[] = [];
+    for (const { item } of this.table(table).all()) if (isMeant(item)) found.push(copyOut(item));
+    return found;
   }
 
   /** One row itself, not a copy. Each write replaces it, and none changes it: nor may the caller. */

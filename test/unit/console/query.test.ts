@@ -52,7 +52,7 @@ test('two watchers share a request; it is asked again after the pause, and not i
   expect(other.asked).toHaveLength(1);
 });
 
-test('a window that is looked at again asks for what is old', async () => {
+test('a window that is visible again asks for what is old', async () => {
   const queries = new Queries();
   const { asked, watcher: one } = watcher({ pauseMs: () => false });
   queries.of(['jobs']).watch(one);

@@ -121,3 +121,11 @@ test('a task of another priority that overflows goes through that queue', async 
   await over.send([{ message, delaySec: 0, callLimitMs: CALL_MS, lane: 'overflow' }]);
   expect(next.message).toBeUndefined();
 });
+
+test('a long call that overflows goes through that queue: its lane is another one', async () => {
+  const { after } = received();
+  const { over, next } = after();
+  const message = task('b', { longCall: true });
+  await over.send([{ message, delaySec: 0, callLimitMs: CALL_MS, lane: 'overflow' }]);
+  expect(next.message).toBeUndefined();
+});

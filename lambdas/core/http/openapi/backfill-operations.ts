@@ -83,7 +83,7 @@ export const BACKFILL_OPERATIONS = {
     tag: 'Backfills',
     summary: 'List the backfills of all jobs',
     description:
-      'Newest first; also those of deleted jobs. A request looks at no more than 500 backfills, so a page may be short ' +
+      'Newest first; also those of deleted jobs. A request reads at most 500 backfills, so a page may be short ' +
       'and have a next one.',
     responses: {
       200: {

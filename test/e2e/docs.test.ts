@@ -1,0 +1,13 @@
+import { type RunningSystem, startSystem } from '../support/local-run';
+import { describeExamples } from './docs/examples';
+import { describeReadme } from './docs/readme';
+
+/** One local run for both: each has users of its own. */
+let system: RunningSystem;
+beforeAll(async () => {
+  system = await startSystem('--port', '0', '--ephemeral');
+});
+afterAll(() => system?.end(), 30_000);
+
+describeExamples(() => system);
+describeReadme(() => system);
