@@ -1,21 +1,23 @@
-// Gives the same work to BullMQ, pg-boss and Graphile Worker, each if its server is installed. Prints the
-// lateness of Quarterjack's local run beside theirs.
-// node bench/peers/cli.mjs [--jobs 20000] [--late 2000] [--seconds 60] [--json]
+// Gives the same work to BullMQ, pg-boss and Graphile Worker, each if its server is installed. Their first
+// worker does nothing. Their second one does what an executor does. Prints the lateness of
+// Quarterjack's local run beside theirs.
+// node bench/peers/cli.mjs [--jobs 20000] [--late 2000] [--seconds 60] [--peers-only] [--json]
 import { execFile } from 'node:child_process';
 import { cpus, loadavg } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 
 import { bullmq, graphileWorker, pgBoss } from './peers.mjs';
 import { startPostgres, startRedis } from './servers.mjs';
+import { aFunction, aSignedCall } from './work.mjs';
 
 const { values } = parseArgs({
   options: {
     jobs: { type: 'string', default: '20000' },
     late: { type: 'string', default: '2000' },
     seconds: { type: 'string', default: '60' },
+    'peers-only': { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
 });
@@ -24,6 +26,8 @@ const SINGLE = Math.min(2_000, jobs);
 const IN_FLIGHT = 16;
 const BULK = 1_000;
 const HOUR_MS = 3_600_000;
+/** A drain has failed if it takes longer. */
+const DRAIN_MS = 600_000;
 const checkout = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const load = () => Math.round(loadavg()[0] * 100) / 100;
 const note = (line) => process.stderr.write(`${line}\n`);
@@ -45,33 +49,31 @@ async function inBulk(peer, count, dueMs) {
   }
 }
 
-/** Everything that is due now, by one worker whose handler does nothing. */
-async function drain(peer, count) {
+/** Everything that is due now, by one worker. */
+async function drain(peer, work, count) {
   await inBulk(peer, count, Date.now() - 1_000);
-  let done;
-  const all = new Promise((resolve) => (done = resolve));
-  let seen = 0;
   const startMs = performance.now();
-  const stop = await peer.work(() => {
-    seen += 1;
-    if (seen === count) done();
-  });
-  await all;
+  const stop = await startWorker(peer, work);
+  await work.waitFor(count, DRAIN_MS);
   const rate = perSec(count, startMs);
   await stop();
+  const { length } = await work.take();
+  if (length < count) throw new Error(`${peer.name}: ${length} of ${count} jobs arrived`);
   return rate;
 }
 
-async function latenessOf(peer, count) {
+const startWorker = (peer, work) =>
+  peer.work((data) => work.onJob(data, peer), { waits: work.waits === true });
+
+async function latenessOf(peer, work, count) {
   const startMs = Date.now() + 15_000;
-  const late = [];
   await inParallel(count, IN_FLIGHT, (index) =>
     peer.add(startMs + Math.floor(Math.random() * seconds * 1_000), { index }),
   );
-  const stop = await peer.work(({ dueMs }) => late.push(Date.now() - dueMs));
-  while (late.length < count && Date.now() < startMs + (seconds + 30) * 1_000) await sleep(100);
+  const stop = await startWorker(peer, work);
+  await work.waitFor(count, startMs - Date.now() + (seconds + 30) * 1_000);
   await stop();
-  late.sort((a, b) => a - b);
+  const late = (await work.take()).sort((a, b) => a - b);
   return {
     arrived: late.length,
     p50Ms: percentile(late, 0.5),
@@ -81,20 +83,26 @@ async function latenessOf(peer, count) {
 }
 
 async function measure(open, server) {
+  return [await measureWith(aFunction, open, server), await measureWith(aSignedCall, open, server)];
+}
+
+async function measureWith(openWork, open, server) {
+  const work = await openWork();
   const peer = await open(server);
-  note(`${peer.name} …`);
+  note(`${peer.name}: ${work.name} …`);
   try {
     const before = load();
-    const lateness = await latenessOf(peer, late);
+    const lateness = await latenessOf(peer, work, late);
     const singleMs = performance.now();
     await inParallel(SINGLE, IN_FLIGHT, (index) => peer.add(Date.now() + HOUR_MS, { index }));
     const single = perSec(SINGLE, singleMs);
     const bulkMs = performance.now();
     await inBulk(peer, jobs, Date.now() + HOUR_MS);
     const bulk = perSec(jobs, bulkMs);
-    const drained = await drain(peer, jobs);
+    const drained = await drain(peer, work, jobs);
     return {
       name: peer.name,
+      work: work.name,
       server: server.version,
       keeps: peer.keeps,
       registeredPerSec: single,
@@ -106,6 +114,7 @@ async function measure(open, server) {
     };
   } finally {
     await peer.close();
+    work.stop();
   }
 }
 
@@ -117,6 +126,7 @@ async function quarterjack() {
   const { oneTime } = JSON.parse(stdout);
   return {
     name: 'Quarterjack, local run',
+    work: 'a signed call, recorded',
     server: 'embedded DynamoDB and SQS',
     keeps: 'the job, its history and every attempt',
     lateness: oneTime,
@@ -128,16 +138,16 @@ async function quarterjack() {
 const servers = { redis: await startRedis(), postgres: await startPostgres() };
 const results = [];
 try {
-  if (servers.redis) results.push(await measure(bullmq, servers.redis));
+  if (servers.redis) results.push(...(await measure(bullmq, servers.redis)));
   else note('redis-server is not installed: BullMQ is left out');
   if (servers.postgres) {
-    results.push(await measure(pgBoss, servers.postgres));
-    results.push(await measure(graphileWorker, servers.postgres));
+    results.push(...(await measure(pgBoss, servers.postgres)));
+    results.push(...(await measure(graphileWorker, servers.postgres)));
   } else note('PostgreSQL is not installed: pg-boss and Graphile Worker are left out');
 } finally {
   for (const server of Object.values(servers)) await server?.stop();
 }
-results.push(await quarterjack());
+if (!values['peers-only']) results.push(await quarterjack());
 
 if (values.json) {
   const machine = {
@@ -152,7 +162,7 @@ if (values.json) {
   console.table(
     Object.fromEntries(
       results.map((one) => [
-        one.name,
+        `${one.name}: ${one.work}`,
         {
           server: one.server,
           'registered/s': cell(one.registeredPerSec),

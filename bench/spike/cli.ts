@@ -1,7 +1,7 @@
 /**
  * Many jobs of many users and all priorities are due at the same instant, and one machine runs them. The
- * bench measures the time until the last delivery, the order of the priorities, repeated messages and peak
- * memory.
+ * bench measures the time until the last delivery, the order of the priorities and repeated messages. It also
+ * measures peak memory and processor time of the local run.
  *
  * `npm run bench:spike -- [--jobs 20000] [--ahead 330] [--json]`
  *
@@ -12,6 +12,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { inParallel } from '../../lambdas/core/async/in-parallel';
 import { Metric } from '../../lambdas/core/contracts/metrics';
@@ -22,6 +23,7 @@ import { type Machine, machine, machineLine } from '../support/machine';
 import { numbersFrom } from '../support/options';
 import { note, printJson, run, say, table, wantsJson } from '../support/output';
 import { median } from '../support/percentiles';
+import { cpuMsOf, peakMemoryMbOf } from '../support/process';
 import { type Receiver, startReceiver } from '../support/receiver';
 
 const AT_ONCE = 8;
@@ -52,6 +54,8 @@ interface Spike {
   claimsLost: number;
   /** Peak memory of the process that runs everything; 0 if the operating system does not report it. */
   peakMemoryMb: number;
+  /** Its processor time for a job, in ms: while all register; from a second before the instant to the end. */
+  cpuMsAJob: { registered: number; drained: number };
 }
 
 run('bench:spike', async () => {
@@ -91,16 +95,22 @@ async function drain(jobs: number, aheadMs: number, dataDir: string, receiver: R
     const dueMs = Math.ceil((Date.now() + jobs * msAJob * SLACK + aheadMs) / 1_000) * 1_000;
     const at = new Date(dueMs).toISOString();
     const startMs = performance.now();
+    const startCpuMs = cpuMsOf(system.pid);
     await inParallel(indices(jobs), AT_ONCE, (index) => create(`spike-${index}`, at, index));
     const registeredPerSec = jobs / ((performance.now() - startMs) / 1_000);
+    const registered = (cpuMsOf(system.pid) - startCpuMs) / jobs;
     note(`${jobs} jobs registered, ${registeredPerSec.toFixed(0)} a second; due at ${at}`);
 
+    await sleep(dueMs - Date.now() - 1_000);
+    const dueCpuMs = cpuMsOf(system.pid);
     await receiver.waitFor(1, dueMs - Date.now() + SILENCE_MS);
     const before = machine();
     for (let seen = -1; receiver.arrivals.length > seen && receiver.arrivals.length < jobs;) {
       seen = receiver.arrivals.length;
       await receiver.waitFor(jobs, SILENCE_MS);
     }
+    const drainedCpuMs = cpuMsOf(system.pid);
+    const drained = (drainedCpuMs - dueCpuMs) / jobs;
     const peakMemoryMb = peakMemoryMbOf(system.pid);
     await system.end(); // the stages have then written their metrics
     return {
@@ -110,6 +120,7 @@ async function drain(jobs: number, aheadMs: number, dataDir: string, receiver: R
       loadAfter: machine().load,
       registeredPerSec,
       peakMemoryMb,
+      cpuMsAJob: { registered, drained },
     };
   } finally {
     await system.end();
@@ -155,17 +166,6 @@ function countsIn(dataDir: string): { messagesResent: number; claimsLost: number
   return { messagesResent: sums[Metric.resent] ?? 0, claimsLost: sums[Metric.claimLost] ?? 0 };
 }
 
-/** Linux reports the peak memory of a process. */
-function peakMemoryMbOf(pid: number): number {
-  try {
-    const [, kilobytes] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-    return Math.round(Number(kilobytes ?? 0) / 1_024);
-  } catch (error) {
-    note(`peak memory is not known here: ${String(error)}`);
-    return 0;
-  }
-}
-
 function report(spike: Spike): void {
   say(`${machineLine(spike.machine)}; load ${spike.loadAfter} at the end\n`);
   say(
@@ -181,6 +181,8 @@ function report(spike: Spike): void {
         'sent again',
         'claims lost',
         'peak MB',
+        'CPU ms to register',
+        'to drain',
       ],
       [
         [
@@ -194,6 +196,8 @@ function report(spike: Spike): void {
           spike.messagesResent,
           spike.claimsLost,
           spike.peakMemoryMb,
+          spike.cpuMsAJob.registered.toFixed(2),
+          spike.cpuMsAJob.drained.toFixed(2),
         ],
       ],
     ),

@@ -24,6 +24,8 @@ export interface Denial extends Decision {
   user: string;
 }
 
+const NO_POLICIES: readonly Statement[] = [];
+
 /**
  * Context of a call. The local run uses no TLS, since no call leaves the machine; in AWS all calls use it.
  */
@@ -35,6 +37,8 @@ export const SECURE_TRANSPORT: AccessRequest['context'] = { 'aws:securetransport
  */
 export class Access {
   private readonly cache = new Map<string, Decision>();
+  /** By the policies of a role: the condition keys that these and the resource policies test. */
+  private readonly testedKeys = new Map<readonly Statement[], ReadonlySet<string>>();
 
   constructor(
     private readonly policies: Policies,
@@ -62,7 +66,7 @@ export class Access {
     }
     const role = this.policies.roles.get(roleArn);
     for (const request of requests) {
-      const decision = this.decide({ roleArn }, request, role?.statements ?? []);
+      const decision = this.decide({ roleArn }, request, role?.statements ?? NO_POLICIES);
       if (decision.result === 'allowed') continue;
       const name = role?.name ?? roleArn.split('/').at(-1);
       return { ...decision, user: `arn:aws:sts::${this.accountId}:assumed-role/${name}/${session.name}` };
@@ -72,13 +76,13 @@ export class Access {
 
   /** Whether an AWS service may do this as itself. Only a policy of the resource can allow that. */
   allowsService(service: string, request: AccessRequest): boolean {
-    return this.decide({ service }, request, []).result === 'allowed';
+    return this.decide({ service }, request, NO_POLICIES).result === 'allowed';
   }
 
   /** Whether an AWS service may assume a role. */
   allowsAssuming(service: string, roleArn: string, context: AccessRequest['context']): boolean {
     const request = { action: 'sts:AssumeRole', resource: roleArn, context };
-    const trust = this.policies.roles.get(roleArn)?.trust ?? [];
+    const trust = this.policies.roles.get(roleArn)?.trust ?? NO_POLICIES;
     return this.decide({ service }, request, trust).result === 'allowed';
   }
 
@@ -92,8 +96,15 @@ export class Access {
    * equal decisions look distinct.
    */
   private tested(context: Context, rolePolicies: readonly Statement[]): Context {
-    const keys = [...rolePolicies, ...this.policies.resources].flatMap(({ condition }) => condition.keys);
-    return Object.fromEntries(Object.entries(context).filter(([key]) => keys.includes(key)));
+    let keys = this.testedKeys.get(rolePolicies);
+    if (!keys) {
+      const statements = [...rolePolicies, ...this.policies.resources];
+      keys = new Set(statements.flatMap(({ condition }) => condition.keys));
+      this.testedKeys.set(rolePolicies, keys);
+    }
+    const tested: Record<string, string> = {};
+    for (const key in context) if (keys.has(key)) tested[key] = context[key]!;
+    return tested;
   }
 
   private decide(principal: Principal, given: AccessRequest, rolePolicies: readonly Statement[]): Decision {
