@@ -6,8 +6,8 @@ const shared = new Map();
 const internal = new Map();
 
 /**
- * What runs anew for each test file: the file, its setup, the part of Jest that collects tests, and the
- * console, whose modules keep what a page shows.
+ * What runs anew for each test file: the file, its setup, and the part of Jest that collects tests. So does
+ * the console, whose modules keep what a page shows.
  */
 const RUNS_ANEW = /\.test\.ts$|\/test\/setup-[a-z]+\.js$|\/console\/|\/node_modules\/jest-circus\//;
 
@@ -37,13 +37,12 @@ class Modules extends Map {
   }
 }
 
-/** Of the test file that runs now: a module that loads another one later asks for it here. */
+/** The runtime of the test file that runs now. A module that loads another one later asks for it here. */
 let current;
 
 /**
  * Jest loads every module again for each test file. Most unit tests take less time than that. Here, the test
- * files of a worker share their modules. A file that resets or mocks modules gets modules of its own from then
- * on.
+ * files of a worker share their modules. A file that resets or mocks modules gets modules of its own.
  */
 class SharedRuntime extends Runtime {
   constructor(...args) {
