@@ -29,8 +29,9 @@ async function runningBackfill(page: Page): Promise<void> {
 }
 
 async function whyPaused(page: Page): Promise<void> {
-  await page.locator('.ledger tbody tr', { hasText: 'paused by' }).locator('a').first().click();
-  await page.getByRole('link', { name: 'Why' }).first().click();
+  const row = page.locator('.ledger tbody tr', { hasText: 'paused by' }).first();
+  const due = await row.locator('time').first().getAttribute('datetime');
+  await page.goto(new URL(`/console/jobs/inventory-sync/why?at=${due}`, page.url()).href);
   await page.locator('.proof li').first().waitFor();
 }
 
@@ -52,9 +53,9 @@ export const SHOTS: readonly Shot[] = [
   { name: 'why', path: '/jobs/inventory-sync?show=skipped', prepare: whyPaused },
   {
     name: 'execution',
-    path: '/jobs/mail-import?show=failed',
+    path: '/failures',
     async prepare(page) {
-      await page.locator('.ledger tbody a').first().click();
+      await page.locator('[data-part=group] tbody').getByRole('link', { name: 'Open' }).first().click();
       await page.locator('[data-part=attempts]').waitFor();
     },
   },
