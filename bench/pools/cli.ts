@@ -155,19 +155,21 @@ async function startHeavyTarget(): Promise<HeavyTarget> {
 }
 
 /**
- * Fills the executors of the pool `heavy` with calls that do not return, until they are all busy.
+ * Fills the executors of the pool `heavy` with calls that do not return, until they are all busy. Those of
+ * the priorities take calls of at most 30 s: when one is aborted, the next one takes its place.
  *
  * @returns how many jobs it has made
  */
 async function occupy(name: string, waiting: number, heavy: HeavyTarget, call: Call): Promise<number> {
-  const all = EXECUTORS * PRIORITIES.length;
+  const all = EXECUTORS * (PRIORITIES.length + 1);
   const jobs = Array.from({ length: all + waiting }, (_, index) => ({
     jobId: `heavy-${name}-${index}`,
     schedule: { type: 'delay', delay: '1s' },
     pool: 'heavy',
     priority: PRIORITIES[index % PRIORITIES.length],
     timeout: '10m',
-    target: { type: 'http', url: heavy.url, timeout: '10m' },
+    retry: { maxAttempts: 1 },
+    target: { type: 'http', url: heavy.url, timeout: index < EXECUTORS ? '10m' : '30s' },
   }));
   await create(jobs, call);
   await until(() => heavy.open() >= all);

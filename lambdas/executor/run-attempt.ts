@@ -27,8 +27,7 @@ export interface ToAttempt extends Claimed {
 
 /**
  * One attempt from the job's reading to the written result. Releases the lease's timers whatever happens. An
- * execution that workers ask for by now goes to them, and one whose call may be long by now to the lane for
- * long calls.
+ * execution that workers ask for by now goes to them. One whose call may be long by now goes to that lane.
  *
  * @param read the job, and of a task its run, as read after the claim; undefined: there is none
  */
@@ -47,8 +46,8 @@ export async function runAttempt(
 }
 
 /**
- * Whether an executor of this lane calls. A message of older code does not say that its task may be long: the
- * row of a task keeps the lane, so such a task is called where it is.
+ * Whether an executor of this lane calls. Messages of older code do not say that a task may be long. Its row
+ * keeps the lane of the first message, so such a task is called where it is.
  */
 const isCalledHere = (execution: Execution, job: Job, mayBeLong: boolean): boolean =>
   !isRunOrStarts(execution, job) &&

@@ -51,8 +51,8 @@ export const attemptMutants: readonly Mutant[] = [
   {
     name: 'no heartbeat is sent',
     file: KEEP_LEASE,
-    find: 'if (!stop.aborted) await sendHeartbeat(lease, state, deps);',
-    replace: 'if (stop.aborted) await sendHeartbeat(lease, state, deps);',
+    find: 'if (!isStopped()) await sendHeartbeat(lease, state, deps);',
+    replace: 'if (isStopped()) await sendHeartbeat(lease, state, deps);',
     killedBy: 'test/unit/core/attempts/keep-lease.test.ts',
   },
   {

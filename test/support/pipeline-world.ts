@@ -208,8 +208,8 @@ export class PipelineWorld {
     auditJobs({ ...this.nodes.of('auditor'), quotaLimits }, budget);
 
   /**
-   * Gives each batch of visible messages to an executor of its own, as long as its lane has one, and acknowledges
-   * what it does not return.
+   * Gives each batch of visible messages to an executor of its own, as long as its lane has one. It
+   * acknowledges what the executor does not return.
    */
   receive(): void {
     for (const lane of LANES) {

@@ -5,6 +5,7 @@ import { inParallel } from '../../core/async/in-parallel';
 import type { JobDefinition } from '../../core/domain/job';
 import { causesNamedBy } from '../../core/domain/uses';
 import { onceEach } from '../../core/delivery/checked-lookup';
+import { withGatheredEntries } from '../../core/store/gathered-entries';
 import { createOneJob, tryOneJob } from './create-job';
 import { dryRun } from './dry-run';
 import { definitionOf, resolveAhead } from './definition';
@@ -19,8 +20,8 @@ import { type Save, saveJob } from './save-job';
 
 /** Bound on the body of a batch: a hundred jobs of ten kilobytes. */
 const MAX_BATCH_BYTES = 1_048_576;
-/** Jobs created at the same time. */
-const CONCURRENCY = 10;
+/** Jobs created at the same time: the entries of so many are one call. */
+const CONCURRENCY = 25;
 
 interface Item {
   index: number;
@@ -31,8 +32,8 @@ interface Item {
 /**
  * 207 with an outcome per item. Each job is created or rejected as if it were the only one; a dry run checks
  * the quotas for all of them together. If two items choose the same jobId, the later one is made after the
- * earlier. The host names of all targets are
- * resolved together, each once.
+ * earlier. The host names of all targets are resolved together, each once. Their entries are written together
+ * too: an error of that write is the outcome of each of its jobs.
  */
 export async function createJobs(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const query = readQuery(request, CreateJobsQuery);
@@ -53,7 +54,8 @@ export async function createJobs(request: ApiRequest, deps: ApiDeps): Promise<Ap
       return [];
     }
   });
-  const once = { ...deps, resolve: onceEach(deps.resolve) };
+  const schedule = withGatheredEntries(deps.schedule, deps.clock);
+  const once = { ...deps, schedule, resolve: onceEach(deps.resolve) };
   for (const { definition } of items) resolveAhead(definition, once);
   const [firsts, repeats] = byChosenId(items);
   const trial = query.dryRun ? dryRun(resume) : undefined;

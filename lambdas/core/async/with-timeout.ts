@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 
-import type { Clock } from '../clock/clock';
+import { startTimer, type TimerClock } from './start-timer';
 
 export interface TimeoutOptions<Value> {
   /** Ends the wait early: the promise rejects with this signal's reason. */
@@ -16,9 +16,6 @@ export class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
 }
 
-/** A ready-made abort reason, so that no error is created for each call that is in time. */
-const SETTLED = 'settled';
-
 /**
  * Waits at most `ms` milliseconds of monotonic time for `work`. Work that settles at the very end is in time.
  *
@@ -28,35 +25,35 @@ const SETTLED = 'settled';
 export async function withTimeout<Value>(
   ms: number,
   work: (signal: AbortSignal) => Promise<Value>,
-  clock: Pick<Clock, 'sleep'>,
-  options: TimeoutOptions<Value> = {},
+  clock: TimerClock,
+  { signal, error = () => new TimeoutError(`no result within ${ms} ms`), onLate }: TimeoutOptions<Value> = {},
 ): Promise<Value> {
-  const { signal, error = () => new TimeoutError(`no result within ${ms} ms`), onLate } = options;
   signal?.throwIfAborted();
   const request = new AbortController();
   setMaxListeners(0, request.signal); // one listener for each call of a large batch is not a leak
-  const wait = new AbortController();
   const working = work(request.signal);
-  const settled = (outcome: PromiseSettledResult<Value>) => {
-    if (request.signal.aborted) onLate?.(outcome);
-  };
-  working.then(
-    (value) => settled({ status: 'fulfilled', value }),
-    (reason: unknown) => settled({ status: 'rejected', reason }),
-  );
-  const ended = new Promise<never>((_, reject) => {
+  return new Promise((resolve, reject) => {
+    const leave = () => {
+      cancelTimer();
+      signal?.removeEventListener('abort', abort);
+    };
     const end = (reason: unknown) => {
+      leave();
       reject(reason); // before the work rejects because of the abort
       request.abort(reason);
     };
-    signal?.addEventListener('abort', () => end(signal.reason), { signal: wait.signal });
-    void clock.sleep(ms, wait.signal).then(() => {
-      if (!wait.signal.aborted) end(error());
-    });
+    const abort = () => end(signal!.reason);
+    signal?.addEventListener('abort', abort);
+    const cancelTimer = startTimer(clock, ms, () => end(error()));
+    const settled = (outcome: PromiseSettledResult<Value>) => {
+      if (request.signal.aborted) return onLate?.(outcome);
+      leave();
+      if (outcome.status === 'fulfilled') resolve(outcome.value);
+      else reject(outcome.reason as Error);
+    };
+    working.then(
+      (value) => settled({ status: 'fulfilled', value }),
+      (reason: unknown) => settled({ status: 'rejected', reason }),
+    );
   });
-  try {
-    return await Promise.race([working, ended]);
-  } finally {
-    wait.abort(SETTLED);
-  }
 }

@@ -1,3 +1,4 @@
+import { startTimer } from '../async/start-timer';
 import { withTimeout } from '../async/with-timeout';
 import { type Clock, SECOND_MS } from '../clock/clock';
 import { ABORT_AFTER_MS, HEARTBEAT_EVERY_MS, HEARTBEAT_TIMEOUT_MS } from '../domain/lease';
@@ -37,7 +38,7 @@ interface KeepDeps {
 export function keepLease(lease: Lease, sentAtMonotonicMs: number, deps: KeepDeps): KeptLease {
   const state = new LeaseState(sentAtMonotonicMs, deps.clock);
   const heartbeating = sendHeartbeats(lease, sentAtMonotonicMs, state, deps);
-  const watching = watchDeadline(state, deps.clock);
+  const watching = watchDeadline(state);
   return {
     lease,
     signal: state.ended,
@@ -51,14 +52,18 @@ export function keepLease(lease: Lease, sentAtMonotonicMs: number, deps: KeepDep
   };
 }
 
-/** Whether a lease holds, by the send time of its last acknowledged heartbeat. */
 /** A ready-made abort reason: without one, each lease would create an error at its end. */
 const OVER = 'over';
 
+/** Whether a lease holds, by the send time of its last acknowledged heartbeat. */
 class LeaseState {
   cancelRequested = false;
+  /** The lease is lost or released: nothing of it is to be left running. */
+  isOver = false;
   private readonly attempt = new AbortController();
-  private readonly over = new AbortController();
+  /** Made for the first heartbeat: most leases end before it. */
+  private over: AbortController | undefined;
+  private readonly wakes = new Set<() => void>();
   private lost: LostBy | undefined;
 
   constructor(
@@ -68,8 +73,27 @@ class LeaseState {
 
   /** Aborts when the attempt has to end. */
   readonly ended = this.attempt.signal;
-  /** Aborts when the lease is lost or released: nothing of it is to be left running. */
-  readonly left = this.over.signal;
+
+  /** Aborts when the lease is over. */
+  get left(): AbortSignal {
+    this.over ??= new AbortController();
+    if (this.isOver) this.over.abort(OVER);
+    return this.over.signal;
+  }
+
+  /** Waits, but not longer than until the lease is over, or its attempt has to end. */
+  sleep(ms: number): Promise<void> {
+    if (ms <= 0 || this.isOver) return Promise.resolve();
+    return new Promise((resolve) => {
+      const wake = () => {
+        cancel();
+        this.wakes.delete(wake);
+        resolve();
+      };
+      const cancel = startTimer(this.clock, ms, wake);
+      this.wakes.add(wake);
+    });
+  }
 
   /** Monotonic milliseconds until the holder has to stop. */
   leftMs(): number {
@@ -87,17 +111,24 @@ class LeaseState {
 
   lose(by: LostBy): void {
     this.lost ??= by;
-    this.over.abort(OVER);
+    this.release();
     this.attempt.abort();
   }
 
   cancel(): void {
     this.cancelRequested = true;
     this.attempt.abort();
+    this.wakeAll();
   }
 
   release(): void {
-    this.over.abort(OVER);
+    this.isOver = true;
+    this.over?.abort(OVER);
+    this.wakeAll();
+  }
+
+  private wakeAll(): void {
+    for (const wake of this.wakes) wake();
   }
 }
 
@@ -108,10 +139,10 @@ async function sendHeartbeats(
   deps: KeepDeps,
 ): Promise<void> {
   const { clock } = deps;
-  const stop = AbortSignal.any([state.left, state.ended]);
-  for (let nextMs = sentAtMonotonicMs + HEARTBEAT_EVERY_MS; !stop.aborted; nextMs += HEARTBEAT_EVERY_MS) {
-    await clock.sleep(nextMs - clock.monotonicMs(), stop);
-    if (!stop.aborted) await sendHeartbeat(lease, state, deps);
+  const isStopped = () => state.isOver || state.ended.aborted;
+  for (let nextMs = sentAtMonotonicMs + HEARTBEAT_EVERY_MS; !isStopped(); nextMs += HEARTBEAT_EVERY_MS) {
+    await state.sleep(nextMs - clock.monotonicMs());
+    if (!isStopped()) await sendHeartbeat(lease, state, deps);
   }
 }
 
@@ -126,17 +157,17 @@ async function sendHeartbeat(lease: Lease, state: LeaseState, deps: KeepDeps): P
     else if (outcome === 'cancel-requested') state.cancel();
     else state.lose('refused');
   } catch (error) {
-    if (state.left.aborted) return; // nothing depends on it any more
+    if (state.isOver) return; // nothing depends on it any more
     const { jobKey, execId } = lease;
     log.warn('heartbeat not acknowledged', { jobKey, execId, why: String(error) });
   }
 }
 
-async function watchDeadline(state: LeaseState, clock: Clock): Promise<void> {
-  while (!state.left.aborted) {
+async function watchDeadline(state: LeaseState): Promise<void> {
+  while (!state.isOver) {
     const leftMs = state.leftMs();
     if (leftMs <= 0) state.lose('expired');
-    else await clock.sleep(leftMs, state.left);
+    else await state.sleep(leftMs);
   }
 }
 

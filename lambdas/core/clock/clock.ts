@@ -9,6 +9,11 @@ export interface Clock {
    * and leaves no timer behind.
    */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /**
+   * Calls `done` after `ms` milliseconds, unless the function that it returns is called before. It is cheaper
+   * than `sleep` with a signal. Absent: `startTimer` uses `sleep`.
+   */
+  timer?(ms: number, done: () => void): () => void;
 }
 
 export const SECOND_MS = 1_000;

@@ -23,4 +23,8 @@ export const systemClock: Clock = {
       const timer = setTimeout(done, Math.min(ms, MAX_TIMER_MS));
       signal?.addEventListener('abort', done, { once: true });
     }),
+  timer(ms, done) {
+    const timer = setTimeout(done, Math.min(ms, MAX_TIMER_MS));
+    return () => clearTimeout(timer);
+  },
 };

@@ -19,7 +19,7 @@ type UrlRejection =
 export type UrlCheck =
   | {
       ok: true;
-      url: URL;
+      url: Readonly<URL>;
       /** The host is a name. Every address that it resolves to must be checked before connecting. */
       resolve: boolean;
     }
@@ -60,6 +60,30 @@ const AWS_ENDPOINTS = [
 const SEVERAL_DOTS = /\.\.$/;
 const LOOPBACK_NAMES = /(?:^|\.)localhost$/;
 
+/** What is checked with other rules than these is checked anew. */
+let rulesOfKnown: { policy: TargetPolicy; allowedHosts: readonly string[] } | undefined;
+const known = new Map<string, UrlCheck>();
+const MOST_KNOWN = 200;
+const ANY_HOST: readonly string[] = [];
+
+/** `checkUrlAnew`, once for the URLs of late: each is checked several times for its job and at each call. */
+export function checkUrl(
+  text: string,
+  policy: TargetPolicy,
+  allowedHosts: readonly string[] = ANY_HOST,
+): UrlCheck {
+  if (rulesOfKnown?.policy !== policy || rulesOfKnown.allowedHosts !== allowedHosts) {
+    rulesOfKnown = { policy, allowedHosts };
+    known.clear();
+  }
+  let check = known.get(text);
+  if (!check) {
+    if (known.size === MOST_KNOWN) known.clear();
+    known.set(text, (check = checkUrlAnew(text, policy, allowedHosts)));
+  }
+  return check;
+}
+
 /**
  * Checks the URL of a target without using the network. For a literal address the result is final. Checks the
  * parsed host, never the text: the parser turns `2130706433`, `0x7f.1` or `①②⑦.0.0.1` into the address that
@@ -69,7 +93,7 @@ const LOOPBACK_NAMES = /(?:^|\.)localhost$/;
  * any port of this machine, and private hosts are like this machine. If the deployment names hosts
  * (`example.com` or `*.example.com`), all others are rejected, literal addresses too.
  */
-export function checkUrl(text: string, policy: TargetPolicy, allowedHosts: readonly string[] = []): UrlCheck {
+function checkUrlAnew(text: string, policy: TargetPolicy, allowedHosts: readonly string[]): UrlCheck {
   if (text.length > MAX_URL_LENGTH)
     return rejected('length', `must have at most ${MAX_URL_LENGTH} characters`);
   if (FORBIDDEN_CHARACTERS.test(text)) {

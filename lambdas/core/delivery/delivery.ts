@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import { DEPTH_HEADER } from '../contracts/loop-guard';
 import { jobRefOf, parseCompactInstant } from '../contracts/tables';
@@ -36,7 +36,7 @@ export interface ReportBy {
  * execution. It has no dots, because Standard Webhooks joins the signed parts with dots.
  */
 const deliveryIdOf = (jobKey: string, execId: string): string =>
-  createHash('sha256').update(`${jobKey}#${execId}`).digest('hex').slice(0, 40);
+  hash('sha256', `${jobKey}#${execId}`, 'hex').slice(0, 40);
 
 /** The execution whose id a delivery has. A task that runs again because it failed keeps that of before. */
 function namedBy(execId: string, { deliveryRound }: Pick<Job, 'deliveryRound'>): string {

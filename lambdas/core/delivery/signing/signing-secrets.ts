@@ -38,6 +38,8 @@ export function signingSecrets(deps: {
     return users.secretVersions(key.slice(slash + 1), key.slice(0, slash));
   }, cache);
 
+  const derive = derivedOnce();
+
   return async (userId, host) => {
     const [hostVersions, legacyVersions, key] = await Promise.all([
       ofHost(`${host}/${userId}`), // a host has no slash
@@ -46,10 +48,27 @@ export function signingSecrets(deps: {
     ]);
     const nowMs = clock.nowMs();
     const secretsOf = (versions: SecretVersions, of?: string) =>
-      signingVersions(versions, nowMs).map((version) => signingSecret(key, userId, version, of));
+      signingVersions(versions, nowMs).map((version) => derive(key, userId, version, of));
     return {
       host: secretsOf(hostVersions, host),
       legacy: legacyVersions ? secretsOf(legacyVersions) : [],
     };
+  };
+}
+
+/** `signingSecret`, which derives each secret once. */
+function derivedOnce(): typeof signingSecret {
+  const known = new Map<string, string>();
+  let knownOf: Buffer | undefined;
+  return (deploymentSecret, userId, version, host) => {
+    if (knownOf !== deploymentSecret || known.size === MAX_KEYS) known.clear();
+    knownOf = deploymentSecret;
+    const name = `${version}/${host ?? ''}/${userId}`;
+    let secret = known.get(name);
+    if (secret === undefined) {
+      secret = signingSecret(deploymentSecret, userId, version, host);
+      known.set(name, secret);
+    }
+    return secret;
   };
 }

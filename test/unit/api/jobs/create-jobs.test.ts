@@ -24,6 +24,37 @@ describe('POST /v1/jobs/batch', () => {
     expect(world.meter.total('JobsRegistered')).toBe(100);
   });
 
+  it('writes the entries of a hundred jobs in a few calls', async () => {
+    const world = new ApiWorld();
+    const calls: string[] = [];
+    world.dynamo.faults.before = async ({ command, input }) => {
+      await new Promise((resolve) => setImmediate(resolve)); // an answer comes in a later turn
+      const { TableName = '', RequestItems = {} } = input as { TableName?: string; RequestItems?: object };
+      calls.push(`${command} ${[TableName, ...Object.keys(RequestItems)].join('')}`);
+    };
+    expect(statuses(await batch(world, Array.from({ length: 100 }, aBody)))).toEqual(Array(100).fill(201));
+    expect(calls.filter((one) => one.startsWith('Put') && one.endsWith(' Jobs'))).toHaveLength(100);
+    expect(calls.filter((one) => one.endsWith(' Schedule')).length).toBeLessThan(15);
+    expect(world.entries).toHaveLength(100);
+  });
+
+  it('rejects the jobs whose entries were not written, and no others', async () => {
+    const world = new ApiWorld();
+    let struck = 0;
+    world.dynamo.faults.before = ({ command }) => {
+      if (command !== 'BatchWriteCommand' || struck > 0) return;
+      struck = 1;
+      throw Object.assign(new Error('slow down'), { name: 'ThrottlingException' });
+    };
+    const jobs = Array.from({ length: 60 }, (_, index) => ({ ...aBody(), jobId: `job-${index}` }));
+    const outcomes = statuses(await batch(world, jobs));
+    expect(struck).toBe(1);
+    expect(new Set(outcomes)).toEqual(new Set([201, 503]));
+    expect(world.tables.rows('Jobs')).toHaveLength(outcomes.filter((status) => status === 201).length);
+    expect(new Set(statuses(await batch(world, jobs)))).toEqual(new Set([201, 409]));
+    expect(world.tables.rows('Jobs')).toHaveLength(60);
+  });
+
   it('checks each job on its own', async () => {
     const world = new ApiWorld();
     await world.create({ jobId: 'taken' });

@@ -74,8 +74,8 @@ test('the requests of an idle month cost what docs/cost.md says', () => {
   const { writeUnits, readUnits, sqsRequests } = PRICES.perMillion;
   const [, reads, writes] = /= (\d\.\d) M reads, (\d\.\d+) M writes \| +0\.63/.exec(page)!;
   expect(Number(reads) * readUnits + Number(writes) * writeUnits).toBeCloseTo(0.63, 1);
-  const [, requests] = /= (\d\.\d) M requests +\| +2\.35/.exec(page)!;
-  expect(Number(requests) * sqsRequests).toBeCloseTo(2.35, 1);
+  const [, requests] = /= (\d\.\d) M requests +\| +2\.61/.exec(page)!;
+  expect(Number(requests) * sqsRequests).toBeCloseTo(2.61, 1);
 });
 
 test('every price of others has a source, and a date', () => {
@@ -91,7 +91,7 @@ test('shows the months without an API', async () => {
   const { exitCode, stdout } = await session.run('cost --jobs 1000 --every 5m --target-ms 200');
   expect(exitCode).toBe(0);
   expect(stdout).toContain('8,760,000 runs a month');
-  expect(stdout).toMatch(/^Quarterjack +\d+\.\d\d–\d+\.\d\d +4\.82 /m);
+  expect(stdout).toMatch(/^Quarterjack +\d+\.\d\d–\d+\.\d\d +5\.18 /m);
   expect(stdout).toMatch(/^QStash +87\.60 /m);
   expect(stdout).toContain(PRICES.asOf);
   expect(session.requests).toEqual([]);
