@@ -42,6 +42,8 @@ const project = (displayName, own = {}) => ({
 module.exports = {
   projects: [
     project('unit', {
+      runtime: '<rootDir>/test/worker/shared-modules.js',
+      testEnvironment: '<rootDir>/test/worker/shared-environment.js',
       setupFilesAfterEnv: [...SETUP, '<rootDir>/test/setup-unit.js'],
       globals: { unitTestLimitMs: process.env.QUARTERJACK_DEEP ? 600_000 : 5_000 },
     }),

@@ -3,7 +3,7 @@ import { Listing } from './listing';
 import type { CallOptions, CreateOptions } from './options';
 import { sleep } from './sleep';
 import { type WaitOptions, WaitTimeoutError } from './executions';
-import type { Backfill, BackfillPlan, BackfillRequest } from './types';
+import type { Backfill, BackfillFilter, BackfillPlan, BackfillRequest } from './types';
 
 /**
  * Runs of a job for the due times of a range. Each is a run with an `execId`: `runs.pause`, `runs.resume`,
@@ -37,8 +37,22 @@ export class Backfills {
     });
   }
 
-  /** Newest first. */
-  list(jobId: string, filter: { limit?: number | undefined } = {}, { signal }: CallOptions = {}) {
+  /** Those of all jobs, newest first. */
+  listAll(filter: BackfillFilter = {}, { signal }: CallOptions = {}) {
+    return new Listing<Backfill>((cursor) =>
+      bodyOf(
+        this.api.GET('/v1/backfills', {
+          params: { query: { ...filter, cursor } },
+          headers: REPEATABLE_HEADERS,
+          signal,
+        }),
+        { items: 'list' },
+      ),
+    );
+  }
+
+  /** Those of a job, newest first. */
+  list(jobId: string, filter: BackfillFilter = {}, { signal }: CallOptions = {}) {
     return new Listing<Backfill>((cursor) =>
       bodyOf(
         this.api.GET('/v1/jobs/{jobId}/backfills', {

@@ -50,6 +50,8 @@ export type ItemDetail = ResponseBody<
 export type Backfill = ResponseBody<paths['/v1/jobs/{jobId}/backfills/{execId}']['get'], 200>;
 /** What a backfill would do, and cost. */
 export type BackfillPlan = ResponseBody<paths['/v1/jobs/{jobId}/backfills']['post'], 200>;
+/** Which backfills a list has. */
+export type BackfillFilter = Omit<Query<paths['/v1/backfills']['get']>, 'cursor'>;
 /** Which dates of a job run, and how. */
 export type BackfillRequest = Omit<RequestBody<paths['/v1/jobs/{jobId}/backfills']['post']>, 'dryRun'>;
 export type ItemFilter = Omit<

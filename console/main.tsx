@@ -1,8 +1,6 @@
-import { QueryClientProvider } from '@tanstack/preact-query';
 import { render } from 'preact';
 import { Router } from 'wouter-preact';
 
-import { queries } from './api/polling';
 import { Alone } from './app/alone';
 import { keepFocus } from './app/focus';
 import { Shell } from './app/shell';
@@ -18,10 +16,8 @@ listenToKeys();
 keepFocus();
 void startSession();
 render(
-  <QueryClientProvider client={queries}>
-    <Router base="/console">
-      <Console />
-    </Router>
-  </QueryClientProvider>,
+  <Router base="/console">
+    <Console />
+  </Router>,
   document.getElementById('app')!,
 );

@@ -12,7 +12,12 @@ export default defineConfig({
   configFile: false,
   publicDir: false, // scripts/build-console.mjs adds these files
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  resolve: { alias: { 'node:crypto': path('planning/node-crypto.ts') } },
+  resolve: {
+    alias: {
+      'node:crypto': path('planning/node-crypto.ts'),
+      './zone-names': path('planning/zone-names.ts'),
+    },
+  },
   build: {
     target: 'es2023',
     cssTarget: ['chrome123', 'safari17.5', 'firefox121'],

@@ -21,6 +21,8 @@ export interface PoolProps {
     readonly low: number;
     readonly lowest: number;
     readonly overflow: number;
+    /** For calls that may take more than 30 s. @default that of `overflow` */
+    readonly long?: number;
   };
   /**
    * Queues, by priority, whose event pollers AWS keeps ready. `min` is 2 to 200 and `max` 2 to 2,000; each
@@ -28,7 +30,7 @@ export interface PoolProps {
    */
   readonly provisionedPollers?: Partial<
     Record<
-      'highest' | 'high' | 'medium' | 'low' | 'lowest' | 'overflow',
+      'highest' | 'high' | 'medium' | 'low' | 'lowest' | 'overflow' | 'long',
       { readonly min: number; readonly max: number }
     >
   >;

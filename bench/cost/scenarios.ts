@@ -37,7 +37,7 @@ export const SCENARIOS = {
   heartbeat,
   workflow: () => wholeRuns(5),
   workflowTask,
-  fanOutItem,
+  fanOutItem: () => fanOutItem(),
   workerFire,
   workerUnclaimed: () => unclaimed('10m'),
   workflowRun: () => steady({ type: 'interval', every: '1m' }, 1, { tasks: tasksInSequence(1) }),
@@ -170,13 +170,18 @@ export async function unclaimed(startWithin: string): Promise<Totals> {
 const wholeRuns = (tasks: number) =>
   wholeLives((deployment) => ({ ...oneTimeJob(deployment), workflow: { tasks: tasksInSequence(tasks) } }));
 
-/** One item of a fan-out. Its part of the rows of its segment is counted, because a whole one is added. */
-async function fanOutItem(): Promise<Totals> {
+/**
+ * One item of a fan-out. Its part of the rows of its segment is counted, because a whole one is added.
+ *
+ * @param concurrency of the fan-out; absent: all items may be called at once
+ */
+export async function fanOutItem(concurrency?: number): Promise<Totals> {
   const totalsOf = async (segments: number) => {
     const deployment = await MeteredDeployment.started(1, { auditor: false });
     const items = Array.from({ length: segments * SEGMENT_ITEMS }, (_, index) => index);
     const target = { type: 'http', url: 'https://hooks.example.com/load' };
-    const workflow = { tasks: { load: { forEach: { items }, target } } };
+    const window = concurrency === undefined ? {} : { concurrency };
+    const workflow = { tasks: { load: { forEach: { items, ...window }, target } } };
     await create(deployment, 0, { ...oneTimeJob(deployment), workflow });
     await deployment.run(LIFE_MS);
     return deployment.totals();

@@ -77,10 +77,16 @@ const leftOutText = ({ only, alreadySucceeded }: Backfill): string | undefined =
 const phaseText = ({ phase }: Backfill): string =>
   phase === 'held' ? ', paused' : phase === 'stopping' ? ', stopping' : '';
 
-export const backfillTable = (found: readonly Backfill[], { style }: Pick<Context, 'style'>): string =>
+/** `isOfAllJobs`: with the job of each. */
+export const backfillTable = (
+  found: readonly Backfill[],
+  { style }: Pick<Context, 'style'>,
+  isOfAllJobs: boolean,
+): string =>
   table(
-    ['BACKFILL', 'STATUS', 'DATES', 'FROM', 'TO', 'AT ONCE'],
+    [...(isOfAllJobs ? ['JOB'] : []), 'BACKFILL', 'STATUS', 'DATES', 'FROM', 'TO', 'AT ONCE'],
     found.map((backfill) => [
+      ...(isOfAllJobs ? [style.strong(backfill.jobId)] : []),
       backfill.execId,
       `${statusText(backfill.status, style)}${phaseText(backfill)}`,
       datesText(backfill),

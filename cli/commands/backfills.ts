@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 
-import type { Backfill, BackfillRequest, Quarterjack } from '../../client';
+import type { Backfill, BackfillFilter, BackfillRequest, Quarterjack } from '../../client';
 import type { Context } from '../context';
 import { ExitCode } from '../exit-codes';
 import { addNote, collect, durationOf, numberOf, pageSizeOf } from '../flag-values';
@@ -30,28 +30,24 @@ interface Flags {
   key?: string;
 }
 
+const STATUSES = ['queued', 'running', 'retrying', 'succeeded', 'failed', 'cancelled'] as const;
 const PRIORITIES = ['highest', 'high', 'medium', 'low', 'lowest'] as const;
 const EXAMPLE = 'etl 20261201T083000.000Z-bf3k9x0c2m7q4t8v1b5n6d0f2h4j';
 
 /** `backfill` starts and follows one; `backfills` lists, shows and controls them. */
 export function addBackfillCommands(program: Command, run: Run): void {
   addStart(program, run);
-  const backfills = program.command('backfills').description('Show and control the backfills of a job.');
+  const backfills = program.command('backfills').description('Show and control backfills of jobs.');
   backfills
-    .command('list <jobId>')
-    .description('List the backfills of a job, newest first.')
+    .command('list [jobId]')
+    .description('List the backfills of a job, or of all jobs, newest first.')
+    .addOption(new Option('--status <status>', 'only backfills with this status').choices(STATUSES))
     .option('--limit <n>', 'show at most this many', '25')
-    .addHelpText('after', '\nExamples:\n  quarterjack backfills list etl')
-    .action(
-      run(async (context: Context, { limit }: { limit: string }, jobId: string) => {
-        const max = numberOf('--limit', limit);
-        const found = await context
-          .client()
-          .backfills.list(jobId, { limit: pageSizeOf(max) })
-          .toArray(max);
-        context.print(found, () => (found.length === 0 ? 'No backfills.\n' : backfillTable(found, context)));
-      }),
-    );
+    .addHelpText(
+      'after',
+      '\nExamples:\n  quarterjack backfills list etl\n  quarterjack backfills list --status running',
+    )
+    .action(run(list));
   backfills
     .command('show <jobId> <execId>')
     .description('Show a backfill, and how far it is.')
@@ -73,6 +69,21 @@ export function addBackfillCommands(program: Command, run: Run): void {
       ),
     );
   addBackfillControls(backfills, run, EXAMPLE);
+}
+
+async function list(
+  context: Context,
+  { limit, status }: { limit: string; status?: BackfillFilter['status'] },
+  jobId: string | undefined,
+): Promise<void> {
+  const max = numberOf('--limit', limit);
+  const filter = { limit: pageSizeOf(max), ...(status && { status }) };
+  const { backfills } = context.client();
+  const listing = jobId === undefined ? backfills.listAll(filter) : backfills.list(jobId, filter);
+  const found = await listing.toArray(max);
+  context.print(found, () =>
+    found.length === 0 ? 'No backfills.\n' : backfillTable(found, context, jobId === undefined),
+  );
 }
 
 function addStart(program: Command, run: Run): void {

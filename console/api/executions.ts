@@ -68,7 +68,7 @@ export const useDay = (fromMs: number): Polled<Day | null> => {
   return usePolled({
     key,
     load: (signal) =>
-      loadDay(fromMs, queries.getQueryData<Day | null>(key) ?? undefined, signal).catch((thrown: unknown) => {
+      loadDay(fromMs, (queries.of(key).data as Day | null) ?? undefined, signal).catch((thrown: unknown) => {
         if (thrown instanceof ValidationError) return null;
         throw thrown;
       }),

@@ -18,10 +18,10 @@ export function useJobPages(filter: JobsFilter, most: number, view: () => Span):
     key,
     keepPrevious: true,
     load: (signal) => {
-      const state = queries.getQueryState<ListedPage<JobSummary>[]>(key);
-      return readOn(state?.data ?? [], {
+      const { data: known, isInvalidated } = queries.of(key);
+      return readOn((known as ListedPage<JobSummary>[] | undefined) ?? [], {
         most,
-        again: state?.isInvalidated ? EVERYTHING : view(),
+        again: isInvalidated ? EVERYTHING : view(),
         read: (cursor) =>
           call((api) => api.jobs.pageOfSummaries({ ...summariesQuery(filter), cursor }, { signal })),
       });

@@ -1,8 +1,9 @@
 import { signal } from '@preact/signals';
-import { keepPreviousData, QueryClient, useQuery } from '@tanstack/preact-query';
+import { useEffect, useLayoutEffect, useMemo, useReducer, useRef } from 'preact/hooks';
 
 import { now } from '../app/now';
 import { pauseMs } from './pace';
+import { Queries, type Query, type Watcher } from './query';
 
 /** Whether pages ask again by themselves: the reader's switch. */
 export const live = signal(true);
@@ -10,15 +11,9 @@ export const live = signal(true);
 export const lastAnswerMs = signal(0);
 export const silentSinceMs = signal<number | undefined>(undefined);
 
-export const queries = new QueryClient({
-  defaultOptions: {
-    queries: {
-      retry: false, // the client retries; the next poll does too
-      staleTime: 2_000,
-      networkMode: 'always', // a browser that believes to be offline may still reach a local run
-      refetchIntervalInBackground: false,
-    },
-  },
+export const queries = new Queries();
+addEventListener('visibilitychange', () => {
+  if (document.visibilityState !== 'hidden') queries.returned();
 });
 
 /** Failures in a row, by query. */
@@ -42,7 +37,6 @@ export interface Polled<T> {
   updatedAtMs: number;
   /** When the next request is due, after a failure. */
   nextAtMs: number | undefined;
-  isLoading: boolean;
   refetch(): void;
 }
 
@@ -52,47 +46,71 @@ export function usePolled<T>({
   load,
   every,
   enabled = true,
-  keepPrevious,
+  keepPrevious = false,
 }: PolledOptions<T>): Polled<T> {
   const hash = JSON.stringify(key);
   const isLive = live.value;
   const pauseOf = (data: T | undefined, lastAtMs: number): number | false => {
     const everyMs = every(data);
-    return everyMs === false || !isLive ? false : pauseMs(everyMs, failures.get(hash) ?? 0, lastAtMs);
+    return everyMs === false || !live.peek() ? false : pauseMs(everyMs, failures.get(hash) ?? 0, lastAtMs);
   };
-  const query = useQuery({
-    queryKey: key,
-    queryFn: async ({ signal: aborted }) => {
-      try {
-        const data = await load(aborted);
-        failures.delete(hash);
-        lastAnswerMs.value = Date.now();
-        silentSinceMs.value = undefined;
-        return data;
-      } catch (thrown) {
-        if (!aborted.aborted) {
-          failures.set(hash, (failures.get(hash) ?? 0) + 1);
-          if (isSilence(thrown)) silentSinceMs.value ??= Date.now();
-        }
-        throw thrown;
-      }
-    },
-    enabled,
-    placeholderData: keepPrevious ? keepPreviousData : undefined,
-    refetchInterval: ({ state }) =>
-      pauseOf(state.data as T | undefined, Math.max(state.dataUpdatedAt, state.errorUpdatedAt)),
-    refetchOnWindowFocus: () => live.peek() && every(undefined) !== false,
+  const query = useQuery(key, hash, {
+    load: (aborted) => noted(hash, load(aborted), aborted),
+    pauseMs: (data, lastAtMs) => pauseOf(data as T | undefined, lastAtMs),
+    asks: enabled,
+    asksOnReturn: () => live.peek() && every(undefined) !== false,
   });
-  const { data, error, dataUpdatedAt, errorUpdatedAt, isLoading } = query;
-  const pause = pauseOf(data, errorUpdatedAt);
+  useEffect(() => query.plan(), [query, isLive]);
+  const previous = useRef<T>();
+  if (query.data !== undefined) previous.current = query.data as T;
+  const { error, dataAtMs, errorAtMs } = query;
+  const isMissing = query.data === undefined && keepPrevious && !error;
+  const data = (isMissing ? previous.current : query.data) as T | undefined;
+  const pause = pauseOf(data, errorAtMs);
   return {
     data,
     error,
-    updatedAtMs: dataUpdatedAt,
-    nextAtMs: error && pause !== false ? errorUpdatedAt + pause : undefined,
-    isLoading,
-    refetch: () => void query.refetch(),
+    updatedAtMs: dataAtMs,
+    nextAtMs: error && pause !== false ? errorAtMs + pause : undefined,
+    refetch: () => void query.askAgain(),
   };
+}
+
+/** Watches a query as long as the component is there, with what its last drawing has said. */
+function useQuery(key: readonly unknown[], hash: string, watcher: Omit<Watcher, 'redraw'>): Query {
+  const query = useMemo(() => queries.of(key), [hash]);
+  const [, redraw] = useReducer<number, void>((times) => times + 1, 0);
+  const latest = useRef(watcher);
+  latest.current = watcher;
+  useLayoutEffect(
+    () =>
+      query.watch({
+        load: (signal) => latest.current.load(signal),
+        pauseMs: (data, lastAtMs) => latest.current.pauseMs(data, lastAtMs),
+        asks: watcher.asks,
+        asksOnReturn: () => latest.current.asksOnReturn(),
+        redraw,
+      }),
+    [query, watcher.asks],
+  );
+  return query;
+}
+
+/** An answer, with a note of it for the live state and for the pause of the next request. */
+async function noted<T>(hash: string, answer: Promise<T>, aborted: AbortSignal): Promise<T> {
+  try {
+    const data = await answer;
+    failures.delete(hash);
+    lastAnswerMs.value = Date.now();
+    silentSinceMs.value = undefined;
+    return data;
+  } catch (thrown) {
+    if (!aborted.aborted) {
+      failures.set(hash, (failures.get(hash) ?? 0) + 1);
+      if (isSilence(thrown)) silentSinceMs.value ??= Date.now();
+    }
+    throw thrown;
+  }
 }
 
 /** No answer at all, as opposed to one that says no. */
@@ -100,8 +118,7 @@ const isSilence = (thrown: unknown): boolean =>
   !(thrown instanceof Error && 'status' in thrown && Number(thrown.status) < 500);
 
 /** Asks again for all data whose key begins so. */
-export const refresh = (...key: readonly unknown[]): Promise<void> =>
-  queries.invalidateQueries({ queryKey: key });
+export const refresh = (...key: readonly unknown[]): Promise<void> => queries.invalidate(key);
 
 /** Seconds until an instant, at least 0; it changes with the clock. */
 export const secondsUntil = (ms: number): number => Math.max(0, Math.ceil((ms - now.value) / 1_000));

@@ -98,8 +98,6 @@ export function useLog(
 
 /** The longest of what queries with such keys have read, whatever they asked for at most. */
 function knownLog(keys: readonly (readonly unknown[])[]): Log | undefined {
-  const found = keys.flatMap((queryKey) =>
-    queries.getQueriesData<Log>({ queryKey }).flatMap(([, data]) => data ?? []),
-  );
+  const found = keys.flatMap((queryKey) => queries.dataOf<Log>(queryKey));
   return found.sort((a, b) => b.lines.length - a.lines.length)[0];
 }

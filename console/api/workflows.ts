@@ -97,11 +97,12 @@ export const useRuns = (jobId: string, most: number): Polled<RunWithTasks[]> =>
       return Promise.all(
         started.map(async (run) => ({
           run,
-          tasks: await queries.fetchQuery({
-            queryKey: ['tasks', project.value, jobId, run.execId, endOf(run)],
-            queryFn: () => loadTasks(jobId, run.execId, signal),
-            staleTime: isTerminal(run) ? Infinity : 0,
-          }),
+          tasks: (await queries
+            .of(['tasks', project.value, jobId, run.execId, endOf(run)])
+            .dataOf(
+              () => loadTasks(jobId, run.execId, signal),
+              isTerminal(run) ? Infinity : 0,
+            )) as TaskState[],
         })),
       );
     },

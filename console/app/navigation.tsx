@@ -21,6 +21,7 @@ const WORK: readonly Place[] = [
   { to: '/jobs', text: 'Jobs', icon: 'jobs' },
   { to: '/failures', text: 'Failures', icon: 'failures' },
   { to: '/workflows', text: 'Workflows', icon: 'workflows' },
+  { to: '/backfills', text: 'Backfills', icon: 'backfills' },
   { to: '/ordering-keys', text: 'Ordering keys', icon: 'keys' },
   { to: '/concurrency-keys', text: 'Concurrency keys', icon: 'slots' },
   { to: '/queues', text: 'Workers', icon: 'workers' },

@@ -1,35 +1,42 @@
-import { Suspense } from 'preact/compat';
 import { useEffect } from 'preact/hooks';
 import { Route, Switch, useLocation, useSearch } from 'wouter-preact';
 
 import { Title } from '../parts/card';
-import { Skeleton } from '../parts/states';
 import { Go } from './go';
-import { page } from './page';
+import { later } from './page';
 import { remember } from './recent';
 import { scheduleZone } from './zone';
 
-const Today = page(() => import('../pages/today/today'));
-const Jobs = page(() => import('../pages/jobs/jobs'));
-const NewJob = page(() => import('../pages/jobs/new-job'));
-const Job = page(() => import('../pages/job/job'));
-const Execution = page(() => import('../pages/execution/execution'));
-const Failures = page(() => import('../pages/failures/failures'));
-const Workflows = page(() => import('../pages/workflows/workflows'));
-const Workflow = page(() => import('../pages/workflows/workflow'));
-const OrderingKeys = page(() => import('../pages/ordering-keys/ordering-keys'));
-const ConcurrencyKeys = page(() => import('../pages/concurrency-keys/concurrency-keys'));
-const Queues = page(() => import('../pages/queues/queues'));
+const PAGE_PX = 480;
+
+const Today = later(async () => (await import('../pages/today/today')).default, PAGE_PX);
+const Jobs = later(async () => (await import('../pages/jobs/jobs')).default, PAGE_PX);
+const NewJob = later(async () => (await import('../pages/jobs/new-job')).default, PAGE_PX);
+const Job = later(async () => (await import('../pages/job/job')).default, PAGE_PX);
+const Execution = later(async () => (await import('../pages/execution/execution')).default, PAGE_PX);
+const Failures = later(async () => (await import('../pages/failures/failures')).default, PAGE_PX);
+const Workflows = later(async () => (await import('../pages/workflows/workflows')).default, PAGE_PX);
+const Workflow = later(async () => (await import('../pages/workflows/workflow')).default, PAGE_PX);
+const Backfills = later(async () => (await import('../pages/backfills/backfills')).default, PAGE_PX);
+const OrderingKeys = later(
+  async () => (await import('../pages/ordering-keys/ordering-keys')).default,
+  PAGE_PX,
+);
+const ConcurrencyKeys = later(
+  async () => (await import('../pages/concurrency-keys/concurrency-keys')).default,
+  PAGE_PX,
+);
+const Queues = later(async () => (await import('../pages/queues/queues')).default, PAGE_PX);
 const calendarPages = () => import('../pages/calendars/pages');
-const Calendars = page(async () => ({ default: (await calendarPages()).Calendars }));
-const NewCalendar = page(async () => ({ default: (await calendarPages()).NewCalendar }));
-const Calendar = page(async () => ({ default: (await calendarPages()).Calendar }));
-const Settings = page(() => import('../pages/settings/settings'));
-const Deployment = page(() => import('../pages/deployment/deployment'));
+const Calendars = later(async () => (await calendarPages()).Calendars, PAGE_PX);
+const NewCalendar = later(async () => (await calendarPages()).NewCalendar, PAGE_PX);
+const Calendar = later(async () => (await calendarPages()).Calendar, PAGE_PX);
+const Settings = later(async () => (await import('../pages/settings/settings')).default, PAGE_PX);
+const Deployment = later(async () => (await import('../pages/deployment/deployment')).default, PAGE_PX);
 
 /** A page is loaded when it is opened for the first time. */
 export const Pages = () => (
-  <Suspense fallback={<Skeleton height={480} />}>
+  <>
     <Moved />
     <Switch>
       <Route path="/">{() => <Today />}</Route>
@@ -44,6 +51,7 @@ export const Pages = () => (
       <Route path="/failures">{() => <Failures />}</Route>
       <Route path="/workflows">{() => <Workflows />}</Route>
       <Route path="/workflows/:jobId">{({ jobId }) => <Workflow key={jobId} jobId={jobId} />}</Route>
+      <Route path="/backfills">{() => <Backfills />}</Route>
       <Route path="/ordering-keys">{() => <OrderingKeys />}</Route>
       <Route path="/concurrency-keys">{() => <ConcurrencyKeys />}</Route>
       <Route path="/queues">{() => <Queues />}</Route>
@@ -56,7 +64,7 @@ export const Pages = () => (
       <Route path="/deployment">{() => <Deployment />}</Route>
       <Route>{() => <Missing />}</Route>
     </Switch>
-  </Suspense>
+  </>
 );
 
 const Missing = () => (

@@ -97,6 +97,7 @@ function usePageKeys(open: (what: 'find' | 'help') => void): Shortcut[] {
     to('g j', 'Go to Jobs', '/jobs'),
     to('g f', 'Go to Failures', '/failures'),
     to('g w', 'Go to Workflows', '/workflows'),
+    to('g b', 'Go to Backfills', '/backfills'),
     to('g k', 'Go to Ordering keys', '/ordering-keys'),
     to('g n', 'Go to Concurrency keys', '/concurrency-keys'),
     to('g q', 'Go to Workers and queues', '/queues'),

@@ -1,4 +1,4 @@
-import * as dagre from '@dagrejs/dagre';
+import { inLayers, type Point } from './layers';
 
 /** A task of a graph, and what it depends on. */
 export interface GraphTask {
@@ -22,11 +22,13 @@ export interface GraphEdge {
   to: string;
   /** `succeeded`, `failed` or `done`. */
   when: string;
+  /** Between other tasks it passes through these, from the left to the right. */
+  through: readonly Point[];
 }
 
 /** Where each task is drawn: the middle of its box, in pixels. */
 export interface PlacedGraph {
-  places: ReadonlyMap<string, { x: number; y: number }>;
+  places: ReadonlyMap<string, Point>;
   edges: readonly GraphEdge[];
   width: number;
   height: number;
@@ -34,27 +36,33 @@ export interface PlacedGraph {
   finallyX: number | undefined;
 }
 
-export const BOX_WIDTH = 168;
+export const BOX_WIDTH = 160;
 export const BOX_HEIGHT = 44;
-const GAP_X = 44;
+/** A condition has room in it: `if failed`. */
+const GAP_X = 56;
 const GAP_Y = 14;
 const MARGIN = 6;
-/** The library takes a second for 500 tasks. Above this many, layers alone are drawn. */
-const MOST_BY_LIBRARY = 80;
-
-type Places = Map<string, { x: number; y: number }>;
-
 /** Places the tasks from the left to the right: each right of all that it depends on. */
 export function placeTasks(tasks: readonly GraphTask[]): PlacedGraph {
   const main = tasks.filter(({ isFinally }) => !isFinally);
   const last = tasks.filter(({ isFinally }) => isFinally);
   const known = new Set(tasks.map(({ taskId }) => taskId));
-  const edges = main.flatMap(({ taskId, dependsOn }) =>
+  const links = main.flatMap(({ taskId, dependsOn }) =>
     dependsOn
       .filter(({ task }) => known.has(task))
       .map(({ task, if: when }) => ({ from: task, to: taskId, when })),
   );
-  const places = main.length > MOST_BY_LIBRARY ? inLayers(main, edges) : byLibrary(main, edges);
+  const layered = inLayers(
+    main.map(({ taskId }) => taskId),
+    links,
+    { height: BOX_HEIGHT, gap: GAP_Y },
+  );
+  const at = ({ x, y }: Point): Point => ({
+    x: MARGIN + BOX_WIDTH / 2 + x * (BOX_WIDTH + GAP_X),
+    y: MARGIN + BOX_HEIGHT / 2 + y,
+  });
+  const places = new Map([...layered.places].map(([taskId, place]) => [taskId, at(place)]));
+  const edges = links.map((link, index) => ({ ...link, through: layered.through[index]!.map(at) }));
   const sizeOf = (axis: 'x' | 'y', half: number) =>
     Math.max(0, ...[...places.values()].map((place) => place[axis] + half)) + MARGIN;
   const mainWidth = main.length === 0 ? 0 : sizeOf('x', BOX_WIDTH / 2);
@@ -71,47 +79,4 @@ export function placeTasks(tasks: readonly GraphTask[]): PlacedGraph {
     height: sizeOf('y', BOX_HEIGHT / 2),
     finallyX,
   };
-}
-
-function byLibrary(tasks: readonly GraphTask[], edges: readonly GraphEdge[]): Places {
-  const graph = new dagre.graphlib.Graph();
-  graph.setGraph({ rankdir: 'LR', nodesep: GAP_Y, ranksep: GAP_X, marginx: MARGIN, marginy: MARGIN });
-  graph.setDefaultEdgeLabel(() => ({}));
-  for (const { taskId } of tasks) graph.setNode(taskId, { width: BOX_WIDTH, height: BOX_HEIGHT });
-  for (const { from, to } of edges) graph.setEdge(from, to);
-  dagre.layout(graph);
-  return new Map(
-    tasks.map(({ taskId }) => {
-      const { x, y } = graph.node(taskId) as { x: number; y: number };
-      return [taskId, { x, y }];
-    }),
-  );
-}
-
-/** One column for each length of the longest way there. Within a column: by the middle of what is before. */
-function inLayers(tasks: readonly GraphTask[], edges: readonly GraphEdge[]): Places {
-  const before = new Map<string, string[]>(tasks.map(({ taskId }) => [taskId, []]));
-  for (const { from, to } of edges) before.get(to)!.push(from);
-  const depths = new Map<string, number>();
-  // The API lists each task after all that it depends on. One that is not yet known counts as the first.
-  for (const { taskId } of tasks)
-    depths.set(taskId, 1 + Math.max(-1, ...before.get(taskId)!.map((one) => depths.get(one) ?? 0)));
-  const layers: string[][] = [];
-  for (const { taskId } of tasks) (layers[depths.get(taskId)!] ??= []).push(taskId);
-  const places: Places = new Map();
-  for (const [depth, layer] of layers.entries()) {
-    const middle = new Map(
-      layer.map((taskId) => {
-        const ys = before.get(taskId)!.map((one) => places.get(one)?.y ?? 0);
-        return [taskId, ys.length === 0 ? 0 : ys.reduce((sum, y) => sum + y, 0) / ys.length];
-      }),
-    );
-    layer.sort((a, b) => middle.get(a)! - middle.get(b)!);
-    for (const [index, taskId] of layer.entries())
-      places.set(taskId, {
-        x: MARGIN + BOX_WIDTH / 2 + depth * (BOX_WIDTH + GAP_X),
-        y: MARGIN + BOX_HEIGHT / 2 + index * (BOX_HEIGHT + GAP_Y),
-      });
-  }
-  return places;
 }

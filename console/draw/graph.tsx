@@ -6,6 +6,7 @@ import { Shape, shapeOf } from '../parts/status-mark';
 import { plural } from '../time/format';
 import type * as layout from './graph-layout';
 import type { GraphBox } from './graph-layout';
+import type { Point } from './layers';
 
 type Layout = typeof layout;
 
@@ -64,13 +65,15 @@ function Drawing(props: GraphProps & { engine: Layout; placed: layout.PlacedGrap
       role="img"
       aria-label={`${plural(boxes.length, 'task')}, ${plural(edges.length, 'dependency', 'dependencies')}. The table has the same.`}
     >
-      {edges.map(({ from, to, when }) => {
+      {edges.map(({ from, to, when, through }) => {
         const a = places.get(from)!;
         const b = places.get(to)!;
         return (
           <Edge
             key={`${from} ${to}`}
             from={{ x: a.x + BOX_WIDTH / 2, y: a.y }}
+            through={through}
+            half={BOX_WIDTH / 2}
             to={{ x: b.x - BOX_WIDTH / 2, y: b.y }}
             when={when}
             isPassed={statuses.get(to) === undefined || hasBegun(statuses.get(to)!)}
@@ -109,22 +112,32 @@ const hasBegun = (status: string): boolean =>
   ['queued', 'approval', 'running', 'retrying', 'succeeded', 'failed', 'cancelled'].includes(status);
 
 interface EdgeProps {
-  from: { x: number; y: number };
-  to: { x: number; y: number };
+  from: Point;
+  /** Middles of the layers between, which it passes straight. */
+  through: readonly Point[];
+  /** Half of the width of a layer's boxes. */
+  half: number;
+  to: Point;
   when: string;
   isPassed: boolean;
 }
 
-function Edge({ from, to, when, isPassed }: EdgeProps) {
+const curve = (from: Point, to: Point): string => {
   const middle = (from.x + to.x) / 2;
+  return `C${middle} ${from.y} ${middle} ${to.y} ${to.x} ${to.y}`;
+};
+
+function Edge({ from, through, half, to, when, isPassed }: EdgeProps) {
+  let path = `M${from.x} ${from.y}`;
+  let last = from;
+  for (const { x, y } of through) {
+    path += `${curve(last, { x: x - half, y })}H${x + half}`;
+    last = { x: x + half, y };
+  }
+  path += curve(last, { x: to.x - 6, y: to.y });
   return (
     <g class={isPassed ? 'edge' : 'edge ahead'}>
-      <path
-        d={`M${from.x} ${from.y}C${middle} ${from.y} ${middle} ${to.y} ${to.x - 6} ${to.y}`}
-        fill="none"
-        stroke-width="1.6"
-        stroke-dasharray={isPassed ? undefined : '4 4'}
-      />
+      <path d={path} fill="none" stroke-width="1.6" stroke-dasharray={isPassed ? undefined : '4 4'} />
       <path d={`M${to.x - 8} ${to.y - 4}l7 4-7 4z`} class="tip" stroke="none" />
       {when !== 'succeeded' && (
         <text x={to.x - 10} y={to.y - 7} text-anchor="end">

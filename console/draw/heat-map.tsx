@@ -34,32 +34,34 @@ export function HeatMap({ counts, fromMs, zone, mark }: HeatMapProps) {
   const words = `${clock(fromMs + at * MINUTE_MS, zone)}: ${count(counts[at] ?? 0)} planned`;
   return (
     <div data-part="heat-map">
-      <div
-        ref={box}
-        class="heat"
-        role="slider"
-        tabIndex={0}
-        aria-label="Minute of the day"
-        aria-valuemin={0}
-        aria-valuemax={counts.length - 1}
-        aria-valuenow={at}
-        aria-valuetext={words}
-        onKeyDown={(event) => {
-          const by = STEP_BY_KEY[event.key];
-          if (by === undefined) return;
-          event.preventDefault();
-          move(at + by);
-        }}
-        onPointerMove={(event) => {
-          const minute = minuteAt(event, box.current!.getBoundingClientRect(), height);
-          if (minute !== undefined && minute < counts.length) setAt(minute);
-        }}
-      >
-        <svg viewBox={`0 0 ${WIDTH} ${height}`} width="100%" aria-hidden="true">
-          <Axes rows={rows} fromMs={fromMs} zone={zone} />
-          <Cells counts={counts} />
-          <Marked at={at} />
-        </svg>
+      <div class="scroll drawn">
+        <div
+          ref={box}
+          class="heat"
+          role="slider"
+          tabIndex={0}
+          aria-label="Minute of the day"
+          aria-valuemin={0}
+          aria-valuemax={counts.length - 1}
+          aria-valuenow={at}
+          aria-valuetext={words}
+          onKeyDown={(event) => {
+            const by = STEP_BY_KEY[event.key];
+            if (by === undefined) return;
+            event.preventDefault();
+            move(at + by);
+          }}
+          onPointerMove={(event) => {
+            const minute = minuteAt(event, box.current!.getBoundingClientRect(), height);
+            if (minute !== undefined && minute < counts.length) setAt(minute);
+          }}
+        >
+          <svg viewBox={`0 0 ${WIDTH} ${height}`} width="100%" aria-hidden="true">
+            <Axes rows={rows} fromMs={fromMs} zone={zone} />
+            <Cells counts={counts} />
+            <Marked at={at} />
+          </svg>
+        </div>
       </div>
       <div class="heat-foot">
         <strong>{words}</strong>

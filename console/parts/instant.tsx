@@ -1,6 +1,6 @@
 import { now } from '../app/now';
 import { zone } from '../app/zone';
-import { clock, clockMs, clockSec, day, dayYear, offset, relative, roughly } from '../time/format';
+import { clock, clockMs, clockSec, date, day, dayYear, offset, relative, roughly } from '../time/format';
 
 /** Seconds are shown where they say something. */
 const shortest = (ms: number, tz: string): string => (ms % 60_000 < 1_000 ? clock : clockSec)(ms, tz);
@@ -12,6 +12,9 @@ const SHOWN = {
   day,
   both: (ms: number, tz: string) => `${day(ms, tz)} ${shortest(ms, tz)}`,
   year: (ms: number, tz: string) => `${dayYear(ms, tz)} ${shortest(ms, tz)}`,
+  /** The time of day only if the day does not begin there. */
+  date: (ms: number, tz: string) =>
+    clockSec(ms, tz) === '00:00:00' ? date(ms, tz) : `${date(ms, tz)} ${shortest(ms, tz)}`,
   full: (ms: number, tz: string) => `${day(ms, tz)} ${clockSec(ms, tz)}`,
 } as const;
 

@@ -1,4 +1,4 @@
-import { sha256 } from '@noble/hashes/sha2.js';
+import { sha256 } from './sha-256';
 
 /** What the schedules take from `node:crypto`, for browsers: the hash from which a job's jitter comes. */
 export function createHash(name: string) {

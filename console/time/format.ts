@@ -28,6 +28,9 @@ export const dayYear = (ms: number, zone: string): string =>
   format(zone, { ...DAY, year: 'numeric' })
     .format(ms)
     .replace(',', '');
+/** `23 Nov 2026` */
+export const date = (ms: number, zone: string): string =>
+  format(zone, { day: 'numeric', month: 'short', year: 'numeric' }).format(ms);
 /** `Monday 23 November 2026` */
 export const longDay = (ms: number, zone: string): string =>
   format(zone, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }).format(ms);

@@ -1,6 +1,6 @@
 import type { Operation } from '../core/contracts/routes';
 import { getBackfill } from './backfills/get-backfill';
-import { listBackfills } from './backfills/list-backfills';
+import { listAllBackfills, listBackfills } from './backfills/list-backfills';
 import { startBackfill } from './backfills/start-backfill';
 import { bulk } from './bulk/bulk';
 import { cancelExecution } from './executions/cancel-execution';
@@ -124,6 +124,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   getStatus,
   listApiKeys,
   listAudit,
+  listAllBackfills,
   listBackfills,
   listCalendars,
   listExecutions,

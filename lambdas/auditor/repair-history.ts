@@ -7,6 +7,7 @@ import { entryAfter, scheduleOf } from '../core/domain/entry-planning';
 import type { Execution } from '../core/domain/execution';
 import { type Job, plannedSinceMs } from '../core/domain/job';
 import { leaseLimitMs } from '../core/domain/lease';
+import { longCallOf } from '../core/domain/long-call';
 import { planEntryOnly, planResend } from '../core/domain/plan-entry';
 import { runsThrough } from '../core/domain/planned-times';
 import { shardOf } from '../core/domain/shard';
@@ -63,7 +64,7 @@ export async function repairHistory(job: Job, backlogOf: BacklogOf, deps: StageD
     job.overlap === 'replace' ||
     job.orderingKey !== null ||
     job.concurrencyKey !== undefined;
-  const isPatient = mayWait || (await backlogOf(job)) !== 'none';
+  const isPatient = mayWait || (await backlogOf({ ...job, ...longCallOf(job) })) !== 'none';
   const untilMs = isPatient ? oldestMs + OLDEST_MS : toMs;
   const rows = await rowsBetween(jobKeyOf(job), oldestMs + 1, untilMs, deps);
   const orphans = rows.filter((row) => isOrphan(row, nowMs));

@@ -17,7 +17,7 @@ import type { ExecutorDeps } from './deps';
 /**
  * Kept free at the end of an invocation for writing the result of an attempt that the deadline cuts short.
  */
-const WRITE_MARGIN_MS = 10 * SECOND_MS;
+export const WRITE_MARGIN_MS = 10 * SECOND_MS;
 /** An aborted call has this long to settle, then it is left behind. Lease and `WRITE_MARGIN_MS` allow it. */
 const SETTLE_WITHIN_MS = SECOND_MS;
 

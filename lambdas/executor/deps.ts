@@ -6,6 +6,8 @@ import type { SigningSecrets } from '../core/delivery/signing/signing-secrets';
 import type { ResponseLogDeps } from './log-responses';
 
 export interface ExecutorDeps extends StageDeps, ResponseLogDeps {
+  /** Present if its messages are those of the overflow lane. */
+  lane?: 'overflow';
   call: CallTarget;
   /** The secrets that sign the project's deliveries to a host: several for a day after a rotation. */
   signingSecrets(userId: string, host: string): Promise<SigningSecrets>;

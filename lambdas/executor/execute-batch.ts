@@ -2,32 +2,33 @@ import type { TimeBudget } from '../core/async/time-budget';
 import { MINUTE_MS, SECOND_MS } from '../core/clock/clock';
 import { type ExecutionMessage, isForWorkers } from '../core/contracts/messages';
 import { Metric } from '../core/contracts/metrics';
-import { type CalendarKey, jobRefOf } from '../core/contracts/tables';
-import { type Claimed, claimExecution } from '../core/attempts/claim';
+import { claimExecution } from '../core/attempts/claim';
 import { offer } from '../core/attempts/offer';
 import { handleRefusal } from '../core/attempts/handle-refusal';
 import { ALONE_FROM_TAKEOVERS } from '../core/domain/lease';
-import type { Execution } from '../core/domain/execution';
-import type { Job } from '../core/domain/job';
 import { delaySecFor } from '../core/domain/timing';
-import { isTaskExecution, runOf } from '../core/domain/workflow/task-id';
-import { executionMapKey, type ExecutionRef } from '../core/store/execution-store';
-import { findExecutions, findJobsPatiently } from '../core/store/read-whole';
-import { runAttempt } from './run-attempt';
 import type { ExecutorDeps } from './deps';
-import { isLate } from '../core/attempts/late-claim';
+import { readJobs, readJobsOfLate, readRuns } from './group-reads';
+import { NextTask, OpenBatch, type Received } from './next-task';
+import { runAttempt, type ToAttempt } from './run-attempt';
 
-/** A message with the id that its queue knows it by. */
-export interface Received {
-  id: string;
-  message: ExecutionMessage;
+/** The execution that a message has claimed. */
+interface Claimed extends ToAttempt {
+  received: Received;
+}
+
+/** What an invocation works with. */
+interface Invocation {
+  batch: OpenBatch;
+  limits: TimeBudget;
+  /** Gets the ids of the messages to give back. */
+  failedIds: string[];
 }
 
 /** Messages whose times lie within this are claimed together and share one read of their jobs. */
 const TOGETHER_MS = 10;
 /** A message that arrives earlier than this before its time goes back to the queue: waiting is billed. */
 const MAX_WAIT_MS = 2 * SECOND_MS;
-const READ_TRIES = 3;
 const RESEND_AFTER_SEC = 5;
 const RESEND_UNTIL_MS = 15 * MINUTE_MS;
 /**
@@ -41,7 +42,8 @@ const MOST_SPENT_MS = MINUTE_MS;
  * once its attempt is settled, or its claim was refused: a lost claim is normal. If the claim got no
  * response, the message is sent again, or given back.
  *
- * In maintenance mode nothing is claimed: the rechecks send the messages again afterwards.
+ * In maintenance mode nothing is claimed: the rechecks send the messages again afterwards. A run goes on
+ * here, without a queue, as long as nothing else waits for that (`NextTask`).
  *
  * @returns ids of the messages to give back
  */
@@ -55,15 +57,17 @@ export async function executeBatch(
   if (await isInMaintenance(deps)) return { failedIds: [] };
   const failedIds: string[] = [];
   const startedWithMs = limits.remainingMs();
+  const ids = batch.map(({ id }) => id);
+  const invocation: Invocation = { batch: new OpenBatch(ids, limits, deps.clock), limits, failedIds };
   const isSuspect = ({ message }: Received) => (message.takeovers ?? 0) >= ALONE_FROM_TAKEOVERS;
   const suspects = batch.filter(isSuspect);
   const others = batch.filter((received) => !isSuspect(received));
   const groups = groupByStart(others, deps.clock.nowMs());
-  await Promise.all(groups.map((group) => executeGroup(group, failedIds, deps, limits)));
+  await Promise.all(groups.map((group) => executeGroup(group, invocation, deps)));
   // An attempt that may be what kills its process goes last and alone: its neighbours are settled by then.
   for (const suspect of suspects) {
     if (startedWithMs - limits.remainingMs() < MOST_SPENT_MS) {
-      await executeGroup([suspect], failedIds, deps, limits);
+      await executeGroup([suspect], invocation, deps);
     } else if (!(await resent(suspect.message, deps))) failedIds.push(suspect.id);
   }
   return { failedIds };
@@ -94,50 +98,49 @@ export function groupByStart(batch: readonly Received[], nowMs: number): Receive
   return groups;
 }
 
+/** Executes messages that start together, and the tasks that are kept after them. */
 async function executeGroup(
   group: readonly Received[],
-  failedIds: string[],
+  invocation: Invocation,
   deps: ExecutorDeps,
-  limits: TimeBudget,
 ): Promise<void> {
+  const { batch, failedIds } = invocation;
   const startAtMs = Math.max(...group.map(({ message }) => message.startAtMs));
-  const waitMs = startAtMs - deps.clock.nowMs();
-  if (waitMs > MAX_WAIT_MS) return giveBackEarly(group, failedIds, deps);
+  if (startAtMs - deps.clock.nowMs() > MAX_WAIT_MS) {
+    await giveBackEarly(group, failedIds, deps);
+    for (const { id } of group) batch.done(id);
+    return;
+  }
   await sleepUntil(startAtMs, deps);
+  for (let next = group; next.length > 0;) next = await executeTogether(next, invocation, deps);
+}
 
+/** @returns what was kept: at most one message */
+async function executeTogether(
+  group: readonly Received[],
+  invocation: Invocation,
+  deps: ExecutorDeps,
+): Promise<Received[]> {
+  const { failedIds, batch } = invocation;
   await Promise.all(group.map((received) => offerToWorkers(received, failedIds, deps)));
   const toClaim = group.filter(({ message }) => !isForWorkers(message));
-  if (toClaim.length === 0) return;
-  const jobsBefore = readJobsOfLate(toClaim, deps);
-  const claims = await Promise.all(
-    toClaim.map(async ({ id, message }) => {
-      try {
-        const answer = await claimExecution(message, jobsBefore.get(message), deps);
-        if ('claimed' in answer) return answer.claimed;
-        await handleRefusal(message, answer.refusal, deps);
-        return undefined;
-      } catch (error) {
-        deps.log.error('claim got no answer', error, { jobKey: message.jobKey, execId: message.execId });
-        if (!(await resent(message, deps))) failedIds.push(id);
-        return undefined;
-      }
-    }),
-  );
-  const claimed = claims.filter((one) => one !== undefined);
-  if (claimed.length === 0) return;
+  const claimed = await claimAll(toClaim, failedIds, deps);
+  const working = new Set(claimed.map(({ received }) => received.id));
+  for (const { id } of group) if (!working.has(id)) batch.done(id);
+  if (claimed.length === 0) return [];
   const reading = readJobs(
     claimed.map(({ execution }) => execution.jobKey),
     group,
     deps,
   );
   const readingRuns = readRuns(claimed, deps);
-  await Promise.all(
+  const kept = await Promise.all(
     claimed.map(async (one) => {
+      const next = new NextTask(one.received, batch, deps.lane);
       try {
         const [jobOf, runFor] = await Promise.all([reading, readingRuns]);
-        const job = jobOf(one.execution.jobKey);
-        const run = runFor(one.execution);
-        await runAttempt(one, { job, run }, deps, limits);
+        const read = { job: jobOf(one.execution.jobKey), run: runFor(one.execution) };
+        await runAttempt(one, read, { ...deps, queue: next.over(deps.queue) }, invocation.limits);
       } catch (error) {
         // The lease is left to run out: the sweeper takes over and tries again.
         const { jobKey, execId, attempt } = one.execution;
@@ -145,8 +148,36 @@ async function executeGroup(
       } finally {
         await one.handle.release();
       }
+      if (next.message) return { id: one.received.id, message: next.message };
+      batch.done(one.received.id);
+      return undefined;
     }),
   );
+  return kept.filter((one) => one !== undefined);
+}
+
+/** Claims what it can, and does what follows a refusal. */
+async function claimAll(
+  group: readonly Received[],
+  failedIds: string[],
+  deps: ExecutorDeps,
+): Promise<Claimed[]> {
+  const jobsBefore = readJobsOfLate(group, deps);
+  const claims = await Promise.all(
+    group.map(async (received) => {
+      const { id, message } = received;
+      try {
+        const answer = await claimExecution(message, jobsBefore.get(message), deps);
+        if ('claimed' in answer) return { ...answer.claimed, received, mayBeLong: message.longCall === true };
+        await handleRefusal(message, answer.refusal, deps);
+      } catch (error) {
+        deps.log.error('claim got no answer', error, { jobKey: message.jobKey, execId: message.execId });
+        if (!(await resent(message, deps))) failedIds.push(id);
+      }
+      return undefined;
+    }),
+  );
+  return claims.filter((one) => one !== undefined);
 }
 
 /** An execution that workers ask for is offered to them at its instant, and claimed by one of them later. */
@@ -162,27 +193,6 @@ async function offerToWorkers(
     deps.log.error('offer got no answer', error, { jobKey: message.jobKey, execId: message.execId });
     if (!(await resent(message, deps))) failedIds.push(id);
   }
-}
-
-const runRefOf = ({ jobKey, execId }: Execution): ExecutionRef => ({ jobKey, execId: runOf(execId) });
-
-/**
- * The runs of all tasks of a group, by one consistent read; nothing is read if there is no task. The function
- * that it returns throws for an unreadable row.
- */
-async function readRuns(
-  claimed: readonly Claimed[],
-  deps: ExecutorDeps,
-): Promise<(execution: Execution) => Execution | undefined> {
-  const refs = claimed
-    .filter(({ execution }) => isTaskExecution(execution.execId))
-    .map(({ execution }) => runRefOf(execution));
-  const { executions, unreadable } = await findExecutions(refs, deps);
-  return (execution) => {
-    const key = executionMapKey(runRefOf(execution));
-    if (unreadable.has(key)) throw new Error(`the row of run ${runOf(execution.execId)} cannot be read`);
-    return executions.get(key);
-  };
 }
 
 /** Sleeps until the wall clock says so: a timer alone may fire early. */
@@ -220,42 +230,4 @@ async function giveBackEarly(
     deps.log.error('early messages could not be sent again', error, { count: group.length });
     failedIds.push(...group.map(({ id }) => id));
   }
-}
-
-const calendarsOf = (group: readonly Received[]): CalendarKey[] =>
-  group.flatMap(({ message: { jobKey, calendars = [] } }) =>
-    calendars.map((calendarId) => ({ userId: jobRefOf(jobKey).userId, calendarId })),
-  );
-
-/** The jobs of those that are late, by one read before the claims: see `mayStillClaim`. */
-function readJobsOfLate(
-  group: readonly Received[],
-  deps: ExecutorDeps,
-): ReadonlyMap<ExecutionMessage, Promise<Job | undefined>> {
-  const nowMs = deps.clock.nowMs();
-  const late = group.map(({ message }) => message).filter((message) => isLate(message, nowMs));
-  if (late.length === 0) return new Map();
-  const reading = readJobs(
-    late.map(({ jobKey }) => jobKey),
-    group,
-    deps,
-  );
-  return new Map(late.map((message) => [message, reading.then((jobOf) => jobOf(message.jobKey))]));
-}
-
-/**
- * One consistent read for all jobs of a group and the calendars that its messages name. The jobs are planned
- * by their calendars as they are then. The function that it returns throws for an unreadable row.
- */
-async function readJobs(
-  jobKeys: readonly string[],
-  group: readonly Received[],
-  deps: ExecutorDeps,
-): Promise<(jobKey: string) => Job | undefined> {
-  const how = { today: calendarsOf(group), tries: READ_TRIES };
-  const { jobs, unreadable } = await findJobsPatiently(jobKeys, how, deps);
-  return (jobKey) => {
-    if (unreadable.has(jobKey)) throw new Error(`the row of job ${jobKey} cannot be read`);
-    return jobs.get(jobKey);
-  };
 }

@@ -9,6 +9,7 @@ import { recordLateResult } from '../core/attempts/late-results';
 import { renderJob } from '../core/delivery/job-templates/render-job';
 import { type Execution, isRun, type Run } from '../core/domain/execution';
 import { type Job, targetsOf } from '../core/domain/job';
+import { isLongCall } from '../core/domain/long-call';
 import type { TaskData } from '../core/domain/workflow/task-data';
 import { workerTargetOf } from '../core/domain/work';
 import type { TargetResult } from '../core/domain/target-result';
@@ -18,25 +19,41 @@ import type { ExecutorDeps } from './deps';
 import type { Claimed } from '../core/attempts/claim';
 import type { KeptLease } from '../core/attempts/keep-lease';
 
+/** A claimed execution that an executor is to deliver. */
+export interface ToAttempt extends Claimed {
+  /** Its message came by the lane for long calls. */
+  mayBeLong: boolean;
+}
+
 /**
  * One attempt from the job's reading to the written result. Releases the lease's timers whatever happens. An
- * execution that workers ask for by now goes to them.
+ * execution that workers ask for by now goes to them, and one whose call may be long by now to the lane for
+ * long calls.
  *
  * @param read the job, and of a task its run, as read after the claim; undefined: there is none
  */
 export async function runAttempt(
-  { execution, handle }: Claimed,
+  { execution, handle, mayBeLong }: ToAttempt,
   read: { job: Job | undefined; run: Execution | undefined },
   deps: ExecutorDeps,
   limits: TimeBudget,
 ): Promise<void> {
   const claimed = { execution, handle };
   const checked = await toDeliver({ ...claimed, ...read }, deps);
-  if (checked.to === 'deliver' && !isRunOrStarts(execution, checked.job) && !workerTargetOf(checked.job))
+  if (checked.to === 'deliver' && isCalledHere(execution, checked.job, mayBeLong))
     return deliver(claimed, checked.job, checked, deps, limits);
   const outcome = checked.to === 'settled' ? checked.status : await goElsewhere(claimed, checked, deps);
   if (outcome === 'lease-lost') await loseResults(execution, [], handle, deps);
 }
+
+/**
+ * Whether an executor of this lane calls. A message of older code does not say that its task may be long: the
+ * row of a task keeps the lane, so such a task is called where it is.
+ */
+const isCalledHere = (execution: Execution, job: Job, mayBeLong: boolean): boolean =>
+  !isRunOrStarts(execution, job) &&
+  !workerTargetOf(job) &&
+  (mayBeLong || execution.trigger === 'task' || !isLongCall(job));
 
 /** Whether the execution is a run, or becomes one. */
 const isRunOrStarts = (execution: Execution, job: Job): boolean =>

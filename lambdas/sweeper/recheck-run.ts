@@ -14,7 +14,6 @@ import {
   callable,
   childrenReady,
   isPausedRun,
-  laneOf,
   lastMoveMs,
   mayBeSent,
   readySinceMs,
@@ -23,7 +22,7 @@ import { nextRunRecheckMs } from '../core/domain/workflow/run-rechecks';
 import { isChild, isFanOut } from '../core/domain/workflow/definition';
 import type { RunTask } from '../core/domain/workflow/run-task';
 import { isAlive, isJobGone } from '../core/domain/workflow/task-eligibility';
-import { taskJobOf } from '../core/domain/workflow/task-job';
+import { sendLaneOf, taskJobOf } from '../core/domain/workflow/task-job';
 import { repeatEnd } from '../core/ending/end-execution';
 import { approvalEndMs, recheckListed } from '../core/ending/runs/approvals';
 import { nextCheckMs } from '../core/ending/runs/await-upstream';
@@ -170,7 +169,7 @@ async function isLostSince(
   if (isPausedRun(run.run) || !callable(view, derive(graph, run.run)).includes(index)) return false;
   const unclaimedMs = deps.clock.nowMs() - sentAtMs;
   if (unclaimedMs < CLAIMED_WITHIN_MS) return false;
-  const backlog = await backlogOf(laneOf(run.run, graph, index));
+  const backlog = await backlogOf(sendLaneOf(run.run, graph, index));
   if (backlog === 'waiting' && unclaimedMs < LONGEST_WAITING_MS) return false;
   return backlog !== 'in-flight' || unclaimedMs >= LONGEST_IN_FLIGHT_MS;
 }

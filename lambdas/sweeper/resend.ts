@@ -7,6 +7,7 @@ import { slotStateOf } from '../core/gates/concurrency-key';
 import { waitsForOverlapLock } from '../core/gates/overlap';
 import type { Entry } from '../core/domain/entry';
 import type { Job } from '../core/domain/job';
+import { longCallOf } from '../core/domain/long-call';
 import { RECHECK_AFTER_MS } from '../core/domain/timing';
 import type { ExecutionRef } from '../core/store/execution-store';
 import { type NextRecheck, type RecheckContext, RECHECK_SOON } from './recheck';
@@ -42,7 +43,7 @@ export async function resend(
   if (await context.deps.inMaintenance()) return { pauseMs: WHILE_IN_MAINTENANCE_MS, rechecks };
   const pauseMs = Math.min(LONGEST_PAUSE_MS, RECHECK_AFTER_MS * 2 ** rechecks);
   const gateState = await gateStateOf(unclaimed, job, context.deps);
-  const backlog = gateState === 'wait' ? 'waiting' : await context.backlogOf(job);
+  const backlog = gateState === 'wait' ? 'waiting' : await context.backlogOf({ ...job, ...longCallOf(job) });
   const isLong = backlog !== 'none';
   if (isLong && entry.kind === 'occurrence') await ensureNextEntry(entry, job, context.deps);
   const later = { pauseMs, rechecks: pauseMs < LONGEST_PAUSE_MS ? rechecks + 1 : rechecks };

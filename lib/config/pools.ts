@@ -26,6 +26,14 @@ export type Pollers = z.output<typeof Pollers>;
 /** Batches that one event poller may have at work. */
 export const BATCHES_PER_POLLER = 10;
 
+/** Executors of each lane. A configuration without `long` gives that lane as many as the overflow. */
+const MaxConcurrency = z
+  .strictObject({
+    ...(Object.fromEntries(LANES.map((lane) => [lane, concurrency])) as Record<Lane, typeof concurrency>),
+    long: concurrency.optional(),
+  })
+  .transform(({ long, ...lanes }) => ({ ...lanes, long: long ?? lanes.overflow }));
+
 const Pool = z
   .strictObject({
     /** Memory of an executor. It mostly waits; ten signed calls at once fit into 256 MB. */
@@ -35,12 +43,10 @@ const Pool = z
     /** Messages that an executor takes at once. One: it works on nothing else. */
     batchSize: int(1, MAX_BATCH).default(MAX_BATCH),
     /**
-     * Executors that run at once, per priority and for the overflow. Each takes up to `batchSize`
-     * messages.
+     * Executors that run at once: per priority, for the overflow, and for long calls. Each takes up to
+     * `batchSize` messages.
      */
-    maxConcurrency: z.strictObject(
-      Object.fromEntries(LANES.map((lane) => [lane, concurrency])) as Record<Lane, typeof concurrency>,
-    ),
+    maxConcurrency: MaxConcurrency,
     /**
      * Queues with event pollers of their own, by priority. Pollers take the place of `maxConcurrency` there:
      * AWS refuses both. Each allows ten executors at once.

@@ -5,7 +5,7 @@ import { Metric } from '../../lambdas/core/contracts/metrics';
 import { DEFAULT_POOL } from '../../lambdas/core/contracts/pools';
 import type { StageConfig } from '../config/stage-config';
 import { deadIn, graph, graphsByPriority, narrow, waitingIn } from './graphs';
-import { functionMetric, PERIOD, stageMetric, visibleMessages } from './metrics';
+import { functionMetric, PERIOD, stageMetric } from './metrics';
 import type { MonitoredResources } from './monitored-resources';
 
 export interface DashboardProps extends MonitoredResources {
@@ -71,8 +71,7 @@ export class Dashboard extends Construct {
     ];
   }
 
-  private repair({ functions, executionQueues, requestQueues }: DashboardProps): GraphWidget[] {
-    const dead = deadIn(executionQueues, DEFAULT_POOL);
+  private repair({ functions, executionQueues }: DashboardProps): GraphWidget[] {
     return [
       narrow('Repairs', 'count', [
         stageMetric(this, Metric.takenOver, { label: 'taken over' }),
@@ -81,11 +80,8 @@ export class Dashboard extends Construct {
         stageMetric(this, Metric.eventsLost, { label: 'events lost' }),
         stageMetric(this, Metric.didNotRun, { label: 'did not run', color: Color.RED }),
       ]),
-      narrow('Dead letters', 'messages', [
-        ...dead,
-        visibleMessages(requestQueues.scan.deadLetters, 'scan requests'),
-        visibleMessages(requestQueues.sweep.deadLetters, 'sweep requests'),
-      ]),
+      // Those of the request queues have an alarm alone: they would exceed the 50 metrics.
+      narrow('Dead letters', 'messages', deadIn(executionQueues, DEFAULT_POOL)),
       narrow('Canary', 'milliseconds', [
         stageMetric(this, Metric.canaryRegistrationMs, { label: 'registration', statistic: Stats.MAXIMUM }),
         stageMetric(this, Metric.canaryDeliveryMs, { label: 'delivery after due', statistic: Stats.MAXIMUM }),

@@ -21,8 +21,8 @@ type LaneQueues = Readonly<Record<Lane, WorkQueue>>;
 export const pascalCase = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 /**
- * Queues of the executor. A pool has one per priority, plus one for executions above a user's per-second
- * limit.
+ * Queues of the executor. A pool has one per priority, one for executions above a user's per-second limit, and
+ * one for long calls.
  */
 export class ExecutionQueues extends Construct {
   readonly byPool: Readonly<Record<typeof DEFAULT_POOL | (string & {}), LaneQueues>>;

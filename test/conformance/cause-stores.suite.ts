@@ -1,4 +1,5 @@
 import type { EventCause } from '../../lambdas/core/domain/cause';
+import { jobKeyOf } from '../../lambdas/core/contracts/tables';
 import type { Execution } from '../../lambdas/core/domain/execution';
 import { aJob, anExecution, T0_MS } from '../support/factories';
 import { claimed, anEnding, leaseOf } from './execution-requests';
@@ -113,6 +114,29 @@ export function describeCauseStores(setup: () => StoreSetup): void {
       expect(page.backfills).toEqual([third, second]);
       const next = await backfills.list(jobKey, { after: page.nextAfter, limit: 2 });
       expect(next).toEqual({ backfills: [first] });
+    });
+
+    it('lists those of a project over its jobs, and no other project has them', async () => {
+      const { backfills, freshUser } = setup();
+      const project = freshUser();
+      const of = (job: string, execId: string) => ({
+        jobKey: jobKeyOf({ userId: project, jobId: job }),
+        execId,
+        alreadySucceeded: 0,
+        writes: 1,
+      });
+      // The same id in two jobs: neither may hide the other.
+      const [first, second, third] = [
+        of('b', '20261201-bf1'),
+        of('a', '20261202-bf2'),
+        of('b', '20261202-bf2'),
+      ];
+      for (const one of [third, first, second]) await backfills.put(one!, 2_000_000_000);
+      const page = await backfills.listOfProject(project, { limit: 2 });
+      expect(page).toEqual({ backfills: [third, second], nextAfter: '20261202-bf2#a' });
+      const next = await backfills.listOfProject(project, { after: page.nextAfter, limit: 2 });
+      expect(next).toEqual({ backfills: [first] });
+      expect(await backfills.listOfProject(`${project} too`, { limit: 2 })).toEqual({ backfills: [] });
     });
   });
 

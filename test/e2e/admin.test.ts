@@ -65,7 +65,7 @@ test('an operator sees dead letters, and moves some of them back to their queue'
     }),
   );
   expect(Object.keys(await queuesOf())).toEqual([
-    ...['highest', 'high', 'medium', 'low', 'lowest', 'overflow'].map((lane) => `default/${lane}`),
+    ...['highest', 'high', 'medium', 'low', 'lowest', 'overflow', 'long'].map((lane) => `default/${lane}`),
     'scan',
     'sweep',
   ]);

@@ -10,6 +10,8 @@ import { gateMutants } from './gates';
 import { historyMutants } from './history';
 import type { Mutant } from './mutant';
 import { fanOutMutants } from './fan-outs';
+import { keptTaskMutants } from './kept-tasks';
+import { laneMutants } from './lanes';
 import { markMutants } from './marks';
 import { runMutants } from './runs';
 import { signingMutants } from './signing';
@@ -29,6 +31,8 @@ export const MUTANTS: readonly Mutant[] = [
   ...domainMutants,
   ...gateMutants,
   ...historyMutants,
+  ...keptTaskMutants,
+  ...laneMutants,
   ...markMutants,
   ...runMutants,
   ...fanOutMutants,

@@ -1,13 +1,13 @@
 import { DEFAULT_POOL, type Lane, PRIORITIES } from '../../lambdas/core/contracts/pools';
-import type { Received as ReceivedMessage } from '../../lambdas/executor/execute-batch';
+import type { Received as ReceivedMessage } from '../../lambdas/executor/next-task';
 import type { FakeRandom } from '../support/fake-random';
 import type { MemoryQueue, Received } from '../support/memory-queue';
 import type { Faults } from './faults';
 
 type Invoked = { how: 'done'; value: { failedIds: readonly string[] } } | { how: 'failed' | 'killed' };
 
-/** The executors of the priorities' queues, and those of the overflow queue. */
-export type ExecutorGroup = 'priorities' | 'overflow';
+/** The executors of the priorities' queues, of the overflow queue, and of long calls. */
+export type ExecutorGroup = 'priorities' | 'overflow' | 'long';
 
 export interface ExecutorWorld {
   queue: MemoryQueue;
@@ -24,7 +24,7 @@ export interface ExecutorWorld {
  */
 export class SimExecutors {
   /** Executors that run now. */
-  private readonly running: Record<ExecutorGroup, number> = { priorities: 0, overflow: 0 };
+  private readonly running: Record<ExecutorGroup, number> = { priorities: 0, overflow: 0, long: 0 };
 
   constructor(private readonly world: ExecutorWorld) {}
 
@@ -33,6 +33,7 @@ export class SimExecutors {
     if (this.world.faults.strikes('queue-stopped', { detail: '' })) return;
     for (const priority of PRIORITIES) this.receiveFrom(priority, 'priorities');
     this.receiveFrom('overflow', 'overflow');
+    this.receiveFrom('long', 'long');
   }
 
   private receiveFrom(lane: Lane, group: ExecutorGroup): void {

@@ -1,5 +1,5 @@
 import { ExecutionMessage, MESSAGE_VERSION } from '../../lambdas/core/contracts/messages';
-import type { Received } from '../../lambdas/executor/execute-batch';
+import type { Received } from '../../lambdas/executor/next-task';
 import type { FakeRandom } from '../support/fake-random';
 
 /** A deployment replaces the code. Until it is over, both versions run side by side. */

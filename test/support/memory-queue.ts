@@ -1,6 +1,6 @@
 import type { Clock } from '../../lambdas/core/clock/clock';
 import { MAX_DELAY_SEC } from '../../lambdas/core/contracts/horizon';
-import { ExecutionMessage } from '../../lambdas/core/contracts/messages';
+import { ExecutionMessage, usualLaneOf } from '../../lambdas/core/contracts/messages';
 import type { Lane } from '../../lambdas/core/contracts/pools';
 import {
   type BacklogCounts,
@@ -65,7 +65,7 @@ export class MemoryQueue implements ExecutionQueue {
     const rejected: Outgoing[] = [];
     let cause: unknown;
     for (const outgoing of messages) {
-      const { message, delaySec, lane = message.priority } = outgoing;
+      const { message, delaySec, lane = usualLaneOf(message) } = outgoing;
       if (!Number.isInteger(delaySec) || delaySec < 0 || delaySec > MAX_DELAY_SEC) {
         throw new Error(`delaySec is ${delaySec}, must be a whole number from 0 to ${MAX_DELAY_SEC}`);
       }

@@ -6,7 +6,7 @@ import type { ApiResponse } from '../../lambdas/api/request';
 import { auditJobs } from '../../lambdas/auditor/audit-jobs';
 import { HORIZON } from '../../lambdas/core/contracts/horizon';
 import type { ScanRequest } from '../../lambdas/core/contracts/messages';
-import { LANES } from '../../lambdas/core/contracts/pools';
+import { type Lane, LANES } from '../../lambdas/core/contracts/pools';
 import type { Operation } from '../../lambdas/core/contracts/routes';
 import { jobKeyOf } from '../../lambdas/core/contracts/tables';
 import type { Execution } from '../../lambdas/core/domain/execution';
@@ -88,6 +88,8 @@ export class PipelineWorld {
   /** Called before every call of an executor to the tables. May kill the executor there. */
   onExecutorCall?: (call: Call, kill: () => void) => void;
   private readonly running = new Set<Promise<unknown>>();
+  private readonly batches = new Map<Lane, number>();
+  private readonly executorsPerLane: number;
   private readonly nodes: StageNodes;
   private activeShards = 0;
 
@@ -101,8 +103,10 @@ export class PipelineWorld {
       userSharePerSec,
       liveRuns,
       pools,
+      executorsPerLane = Number.POSITIVE_INFINITY,
     }: WorldOptions = {},
   ) {
+    this.executorsPerLane = executorsPerLane;
     this.queue = new MemoryQueue(this.clock, { visibilitySec: 5_400, ...(pools && { pools }) });
     this.tables = new MemoryTables(TABLE_KEYS, { allOld });
     this.dynamo = new MemoryDynamo(this.tables);
@@ -204,21 +208,27 @@ export class PipelineWorld {
     auditJobs({ ...this.nodes.of('auditor'), quotaLimits }, budget);
 
   /**
-   * Gives each batch of visible messages to an executor of its own, and acknowledges what it does not return.
+   * Gives each batch of visible messages to an executor of its own, as long as its lane has one, and acknowledges
+   * what it does not return.
    */
   receive(): void {
     for (const lane of LANES) {
+      const atWork = this.batches.get(lane) ?? 0;
+      if (atWork >= this.executorsPerLane) continue;
       const batch = this.queue.receive('default', lane);
       if (batch.length === 0) continue;
       const received = batch.map(({ messageId, message }) => ({ id: messageId, message }));
       const executor = this.nodes.executor();
       const deps = lane === 'overflow' ? forOverflow(executor) : executor;
+      this.batches.set(lane, atWork + 1);
       this.spawn(
-        executeBatch(received, deps, TIME_BUDGET).then(({ failedIds }) => {
-          for (const { messageId, receiptHandle } of batch) {
-            if (!failedIds.includes(messageId)) this.queue.delete(receiptHandle);
-          }
-        }),
+        executeBatch(received, deps, TIME_BUDGET)
+          .then(({ failedIds }) => {
+            for (const { messageId, receiptHandle } of batch) {
+              if (!failedIds.includes(messageId)) this.queue.delete(receiptHandle);
+            }
+          })
+          .finally(() => this.batches.set(lane, this.batches.get(lane)! - 1)),
       );
     }
   }

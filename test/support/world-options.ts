@@ -10,6 +10,8 @@ export interface WorldOptions {
   userSharePerSec?: number;
   /** Quota of runs under way. Absent: they are not counted. */
   liveRuns?: number;
+  /** Batches of each lane at work at once. Absent: any number. */
+  executorsPerLane?: number;
   /** Absent: `default` alone. No executor of the world receives messages of the others. */
   pools?: readonly string[];
 }

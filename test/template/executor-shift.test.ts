@@ -1,3 +1,4 @@
+import { LANES } from '../../lambdas/core/contracts/pools';
 import { functionOf, ofType, resourcesOf, targetOf } from './synth';
 
 test('a new version of the executor takes over a part at a time, if the configuration says so', () => {
@@ -8,7 +9,7 @@ test('a new version of the executor takes over a part at a time, if the configur
   const fed = ofType(own, 'AWS::Lambda::EventSourceMapping').filter(([, { Properties }]) =>
     JSON.stringify(Properties.FunctionName).includes(aliasId!),
   );
-  expect(fed).toHaveLength(6);
+  expect(fed).toHaveLength(LANES.length);
   const [[, group] = []] = ofType(own, 'AWS::CodeDeploy::DeploymentGroup');
   expect(group?.Properties).toMatchObject({
     DeploymentConfigName: 'CodeDeployDefault.LambdaLinear10PercentEvery1Minute',

@@ -140,11 +140,11 @@ describe('the executor', () => {
 });
 
 test('concurrency is reserved only where the configuration says so', () => {
-  const own = resourcesOf({ reservedConcurrency: { api: 50, executor: 105 } });
+  const own = resourcesOf({ reservedConcurrency: { api: 50, executor: 115 } });
   const reserved = STAGES.map((stage) => functionOf(own, stage)[1].Properties.ReservedConcurrentExecutions);
   expect(Object.fromEntries(STAGES.map((stage, n) => [stage, reserved[n]]))).toEqual({
     api: 50,
-    executor: 105,
+    executor: 115,
   });
 });
 

@@ -163,7 +163,7 @@ test('alarms on periodic activity treat missing data as breaching', () => {
 test('an alarm watches what waits in every lane, for five minutes', () => {
   const [[, { Properties }]] = alarms.filter(([id]) => id.includes('BacklogDefault')) as [[string, Resource]];
   const [maximum, ...lanes] = Properties.Metrics;
-  expect(maximum.Expression).toBe('MAX([m0, m1, m2, m3, m4, m5])');
+  expect(maximum.Expression).toBe('MAX([m0, m1, m2, m3, m4, m5, m6])');
   expect(lanes).toHaveLength(LANES.length);
   for (const { MetricStat } of lanes) {
     expect(MetricStat).toMatchObject({ Stat: 'Minimum', Period: 60 });

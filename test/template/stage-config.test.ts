@@ -12,7 +12,7 @@ const pool = (changes: object) => ({
   default: {
     memoryMb: 256,
     timeoutSec: 900,
-    maxConcurrency: { highest: 20, high: 10, medium: 10, low: 5, lowest: 2, overflow: 2 },
+    maxConcurrency: { highest: 20, high: 10, medium: 10, low: 5, lowest: 2, overflow: 2, long: 2 },
     userSharePerSec: 50,
     ...changes,
   },
@@ -40,6 +40,11 @@ test('strictTargets sets the target policy of a deployed stage in the local stag
 test('a pool has the values of the pool default where it says nothing', () => {
   const { heavy } = load({ pools: { ...pool({ batchSize: 5 }), heavy: { memoryMb: 3_008 } } }).pools;
   expect(heavy).toEqual({ ...pool({ batchSize: 5 }).default, memoryMb: 3_008, provisionedPollers: {} });
+});
+
+test('the lane for long calls has as many executors as the overflow, if nothing is said', () => {
+  const { long: _, ...maxConcurrency } = { ...pool({}).default.maxConcurrency, overflow: 3 };
+  expect(load({ pools: pool({ maxConcurrency }) }).pools.default.maxConcurrency.long).toBe(3);
 });
 
 test('a context value, also as a string, overrides the field of its name', () => {
@@ -135,8 +140,8 @@ test.each([
   [{ shardCount: ' ' }, 'shardCount = " ": expected a whole number from 1 to 256'],
   [{ reservedConcurrency: { scaner: 5 } }, 'Unrecognized key'],
   [
-    { reservedConcurrency: { executor: 104 } },
-    'reservedConcurrency.executor = 104: expected at least 105, the invocations that its queues may start at once',
+    { reservedConcurrency: { executor: 114 } },
+    'reservedConcurrency.executor = 114: expected at least 115, the invocations that its queues may start at once',
   ],
   [
     { shardCount: 32, reservedConcurrency: { sweeper: 31 } },

@@ -16,8 +16,12 @@ export function referencesIn(value: unknown): string[] {
   return Object.values(value).flatMap(referencesIn);
 }
 
-/** Statements of all policies that are attached to a role. */
+/**
+ * Statements of all policies that are attached to a role. CDK moves what exceeds the size of an inline policy
+ * to managed ones.
+ */
 export const statementsOf = (resources: Map<string, Resource>, roleId: string): Statement[] =>
-  ofType(resources, 'AWS::IAM::Policy')
+  ['AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy']
+    .flatMap((type) => ofType(resources, type))
     .filter(([, { Properties }]) => Properties.Roles.some((role: unknown) => targetOf(role) === roleId))
     .flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement);

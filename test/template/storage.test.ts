@@ -147,10 +147,11 @@ describe('queues', () => {
     Properties.RedrivePolicy && targetOf(Properties.RedrivePolicy.deadLetterTargetArn);
   const sources = queues.filter(([, queue]) => deadLettersOf(queue));
 
-  test('one per priority, one each for the overflow, scans and sweeps, and a dead-letter queue for each', () => {
+  test('one per priority, one each for the overflow, long calls, scans and sweeps, and a dead-letter queue for each', () => {
     expect(sources.map(([id]) => id.replace(/Queue\w{8}$/, '')).toSorted()).toEqual([
       'ExecutionsHigh',
       'ExecutionsHighest',
+      'ExecutionsLong',
       'ExecutionsLow',
       'ExecutionsLowest',
       'ExecutionsMedium',

@@ -1,4 +1,5 @@
 import { TickEvent } from '../../lambdas/core/contracts/messages';
+import { LANES } from '../../lambdas/core/contracts/pools';
 import { listOf, referencesIn, statementsOf } from './statements';
 import { functionOf, ofType, resourcesOf, STAGES, targetOf } from './synth';
 
@@ -9,10 +10,10 @@ const stageOf = (functionId: string) =>
 describe('event source mappings', () => {
   const mappings = ofType(resources, 'AWS::Lambda::EventSourceMapping');
 
-  test('invoke the scanner, the sweeper and, from each priority and the overflow, the executor', () => {
+  test('invoke the scanner, the sweeper and, from each lane, the executor', () => {
     const invoked = mappings.map(([, { Properties }]) => stageOf(targetOf(Properties.FunctionName)));
     expect(invoked.map(String).toSorted()).toEqual([
-      ...Array<string>(6).fill('executor'),
+      ...Array<string>(LANES.length).fill('executor'),
       'scanner',
       'sweeper',
     ]);

@@ -1,4 +1,3 @@
-import { lazy, Suspense } from 'preact/compat';
 import { useEffect } from 'preact/hooks';
 
 import { type Execution as Exec, isTerminal } from '../../../client/browser';
@@ -9,13 +8,14 @@ import { useMe } from '../../api/project';
 import { paths } from '../../app/address';
 import { Go } from '../../app/go';
 import { now } from '../../app/now';
+import { later } from '../../app/page';
 import { scheduleZone } from '../../app/zone';
 import { AttemptTimeline } from '../../draw/attempts';
 import { timelineOf } from '../../draw/timeline';
 import { Card, Legend, Title } from '../../parts/card';
 import { Instant, Relative } from '../../parts/instant';
 import { attemptText, reasonText, tookMs } from '../../parts/reason';
-import { Loaded, Skeleton } from '../../parts/states';
+import { Loaded } from '../../parts/states';
 import { Mark } from '../../parts/status-mark';
 import { zoneOf } from '../../planning/short-form';
 import { DAY_MS, duration, plural } from '../../time/format';
@@ -25,7 +25,7 @@ import { Request } from './request';
 import { LogCard } from './log-card';
 import { SameAnswer } from './same-answer';
 
-const Run = lazy(() => import('../run/run'));
+const Run = later(async () => (await import('../run/run')).default, 640);
 
 interface ExecutionProps {
   jobId: string;
@@ -54,9 +54,7 @@ export default function Execution({ jobId, execId }: ExecutionProps) {
       <Loaded query={execution} height={640}>
         {(found) =>
           found.workflow || isDates ? (
-            <Suspense fallback={<Skeleton height={640} />}>
-              <Run execution={found} />
-            </Suspense>
+            <Run execution={found} />
           ) : (
             <Found execution={found} hasJob={job !== null} />
           )

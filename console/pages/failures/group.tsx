@@ -41,11 +41,11 @@ export function Group({ group, filter, sinceMs, isFirst, onBulk }: GroupProps) {
         {group.host && <span class="second">{group.host}</span>}
         <div class="more">
           {group.items.length > 0 && <Bars group={group} sinceMs={sinceMs} />}
-          <strong class="n">
+          <strong class="n num">
             {group.isAtLeast && '≥ '}
             {count(group.count)}
           </strong>
-          <span>
+          <span class="since">
             of {plural(group.jobs, 'job')}, since <Instant at={group.firstMs} show="both" />, last{' '}
             <Relative at={group.lastMs} />
           </span>

@@ -1,25 +1,27 @@
-import { lazy, Suspense } from 'preact/compat';
 import { useEffect } from 'preact/hooks';
 
 import type { JobWithEtag } from '../../../client/browser';
 import { useJob } from '../../api/jobs';
 import { paths } from '../../app/address';
 import { Go } from '../../app/go';
+import { later } from '../../app/page';
 import { scheduleZone } from '../../app/zone';
 import { Note, Title } from '../../parts/card';
 import { Icon } from '../../parts/icons';
-import { Loaded, Skeleton } from '../../parts/states';
+import { Loaded } from '../../parts/states';
 import { zoneOf } from '../../planning/short-form';
 import { JobHead } from './head';
 import { Ledger } from './ledger';
 import { JobSide } from './side';
 import { Why } from './why';
 
+const TAB_PX = 480;
+
 /** The ledger comes with the page, the other tabs when they are opened. */
-const ScheduleTab = lazy(async () => ({ default: (await import('./schedule')).ScheduleTab }));
-const Definition = lazy(async () => ({ default: (await import('./definition')).Definition }));
-const Backfills = lazy(async () => ({ default: (await import('./backfills')).Backfills }));
-const Changes = lazy(async () => ({ default: (await import('./changes')).Changes }));
+const ScheduleTab = later(async () => (await import('./schedule')).ScheduleTab, TAB_PX);
+const Definition = later(async () => (await import('./definition')).Definition, TAB_PX);
+const Backfills = later(async () => (await import('./backfills')).Backfills, TAB_PX);
+const Changes = later(async () => (await import('./changes')).Changes, TAB_PX);
 
 interface JobProps {
   jobId: string;
@@ -44,24 +46,22 @@ function Present({ job, tab }: { job: JobWithEtag; tab: string }) {
   return (
     <>
       <JobHead job={job} tab={tab} />
-      <Suspense fallback={<Skeleton height={480} />}>
-        {tab === 'schedule' ? (
-          <ScheduleTab job={job} />
-        ) : tab === 'definition' ? (
-          <Definition job={job} />
-        ) : tab === 'backfills' ? (
-          <Backfills job={job} />
-        ) : tab === 'changes' ? (
-          <Changes jobId={job.jobId} job={job} />
-        ) : tab === 'why' ? (
-          <Why job={job} />
-        ) : (
-          <div class="job-grid">
-            <Ledger jobId={job.jobId} job={job} />
-            <JobSide job={job} />
-          </div>
-        )}
-      </Suspense>
+      {tab === 'schedule' ? (
+        <ScheduleTab job={job} />
+      ) : tab === 'definition' ? (
+        <Definition job={job} />
+      ) : tab === 'backfills' ? (
+        <Backfills job={job} />
+      ) : tab === 'changes' ? (
+        <Changes jobId={job.jobId} job={job} />
+      ) : tab === 'why' ? (
+        <Why job={job} />
+      ) : (
+        <div class="job-grid">
+          <Ledger jobId={job.jobId} job={job} />
+          <JobSide job={job} />
+        </div>
+      )}
     </>
   );
 }
@@ -82,9 +82,7 @@ function Gone({ jobId }: { jobId: string }) {
           </span>
         </Note>
         <Ledger jobId={jobId} />
-        <Suspense fallback={<Skeleton height={320} />}>
-          <Changes jobId={jobId} />
-        </Suspense>
+        <Changes jobId={jobId} />
       </div>
     </>
   );

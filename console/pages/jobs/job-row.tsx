@@ -22,6 +22,8 @@ interface JobRowProps {
 
 export function JobRow({ job, words, index, isChosen, isHere, onChoose }: JobRowProps) {
   const { jobId, name, tags, status, schedule, nextFireAt, history = [] } = job;
+  const tz = zoneOf(schedule);
+  const bareWords = words.replace(` (${tz})`, ''); // the zone stands below
   return (
     <tr aria-rowindex={index + 2} class={`${isChosen ? 'chosen' : ''} ${isHere ? 'here' : ''}`}>
       <td>
@@ -40,9 +42,9 @@ export function JobRow({ job, words, index, isChosen, isHere, onChoose }: JobRow
       </td>
       <td class="two">
         <span class="cut" title={words}>
-          {words}
+          {bareWords}
         </span>
-        <small>{zoneOf(schedule) ?? (typeof schedule === 'object' ? schedule.type : 'AWS')}</small>
+        <small>{tz ?? (typeof schedule === 'string' && 'AWS')}</small>
       </td>
       <td class="two">
         {nextFireAt ? (

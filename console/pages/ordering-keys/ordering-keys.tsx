@@ -112,7 +112,7 @@ function KeyState({ state: { orderingKey, holder, blocked, waiting } }: { state:
   const oldest = waiting[0];
   return (
     <>
-      <div class="in">
+      <div class="in spaced">
         {holder ? (
           <>
             <p class="words">

@@ -1,8 +1,8 @@
 import { type Backfill, type Execution, isTerminal } from '../../../client/browser';
 import { useBackfill } from '../../api/backfills';
 import { Card, Title } from '../../parts/card';
+import { CountsBar } from '../../parts/counts-bar';
 import { Instant, Relative } from '../../parts/instant';
-import { countsText } from '../../parts/item-counts';
 import { reasonText } from '../../parts/reason';
 import { Loaded } from '../../parts/states';
 import { Mark } from '../../parts/status-mark';
@@ -18,7 +18,7 @@ export function BackfillRun({ execution }: { execution: Execution }) {
       {(found) => (
         <>
           <Title sub={<Story backfill={found} />} actions={<RunActions execution={execution} />}>
-            Backfill, <Instant at={found.from} show="year" /> to <Instant at={found.to} show="year" />{' '}
+            Backfill, <Instant at={found.from} show="date" /> to <Instant at={found.to} show="date" />{' '}
             <Mark status={execution.status} size={18} />
             {found.heldAt && <Mark status="held" text="paused" size={18} />}
           </Title>
@@ -57,15 +57,10 @@ function Story({ backfill }: { backfill: Backfill }) {
 }
 
 function DatesCard({ execution, backfill: { items, taskId } }: { execution: Execution; backfill: Backfill }) {
-  const ended = items.succeeded + items.failed + items.cancelled;
   return (
     <Card part="dates" title="Dates">
-      <progress value={ended} max={items.count || 1} aria-label="Dates that have ended" />
-      {execution.workflow ? (
-        <Items execution={execution} taskId={taskId} counts={items} isDates />
-      ) : (
-        <p class="second">{countsText(items)}</p>
-      )}
+      <CountsBar counts={items} />
+      {execution.workflow && <Items execution={execution} taskId={taskId} counts={null} isDates />}
     </Card>
   );
 }

@@ -5,12 +5,13 @@ import type { Execution, Item } from '../../../client/browser';
 import { type ItemStatus, useItem, useItems } from '../../api/runs';
 import { paths } from '../../app/address';
 import { Go, useQueryValues } from '../../app/go';
+import { CountsBar } from '../../parts/counts-bar';
 import { Instant } from '../../parts/instant';
 import { reasonText } from '../../parts/reason';
 import { Loaded } from '../../parts/states';
 import { Mark, shapeOf } from '../../parts/status-mark';
 import { AttemptList } from './attempt-list';
-import { type Counts, countsText } from '../../parts/item-counts';
+import type { Counts } from '../../parts/item-counts';
 
 const STATUSES: readonly ItemStatus[] = [
   'waiting',
@@ -42,7 +43,7 @@ export function Items({ execution, taskId, counts, isDates = false }: ItemsProps
   return (
     <div data-part="task-items">
       {!isDates && <h3>Items</h3>}
-      {counts && <p class="second">{countsText(counts)}</p>}
+      {counts && <CountsBar counts={counts} />}
       <label class="field">
         Status
         <select

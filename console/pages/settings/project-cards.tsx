@@ -74,12 +74,14 @@ const ProjectCard = ({
 
 const TokenCard = () => (
   <Card part="token" title="A token for programs">
-    <p>On the command line, sign in once:</p>
-    <pre class="code">{cliLine()}</pre>
-    <p class="acts">
-      <CopyButton text={cliLine}>Copy</CopyButton>
-    </p>
-    <p class="second">Programs without a person use an API key.</p>
+    <div class="spaced">
+      <p>On the command line, sign in once:</p>
+      <pre class="code">{cliLine()}</pre>
+      <p class="acts">
+        <CopyButton text={cliLine}>Copy</CopyButton>
+      </p>
+      <p class="second">Programs without a person use an API key.</p>
+    </div>
   </Card>
 );
 

@@ -1,8 +1,8 @@
-import { lazy, Suspense } from 'preact/compat';
 import { useState } from 'preact/hooks';
 
 import { useLoad } from '../../api/planned';
 import { now } from '../../app/now';
+import { later } from '../../app/page';
 import { zone } from '../../app/zone';
 import { HeatMap } from '../../draw/heat-map';
 import { quietest } from '../../editor/schedule-draft';
@@ -13,7 +13,7 @@ import { clock, count, DAY_MS, day, isoDate, MINUTE_MS, startOfDate } from '../.
 import { busiest } from './figures';
 
 /** It comes with the dialogs of bulk actions, which few visits need. */
-const SpreadButton = lazy(async () => ({ default: (await import('./spread')).SpreadButton }));
+const SpreadButton = later(async () => (await import('./spread')).SpreadButton, 0);
 
 const DAYS = [
   ['today', 'Today'],
@@ -93,9 +93,7 @@ function DayLoad({ counts, fromMs, isWorst }: DayLoadProps) {
         <Note icon={<Icon name="info" />}>
           {count(most.count)} of the day’s {count(total)} executions fall due at {atMinute(most.minute)}. The
           quietest minute within ten of it: <strong>{atMinute(quietest(counts, most.minute))}</strong>.{' '}
-          <Suspense fallback={null}>
-            <SpreadButton fromMs={fromMs + most.minute * MINUTE_MS} />
-          </Suspense>
+          <SpreadButton fromMs={fromMs + most.minute * MINUTE_MS} />
         </Note>
       )}
       {top.length > 0 && (

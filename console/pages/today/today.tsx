@@ -118,10 +118,12 @@ function Strip({ rows, fromMs, toMs, isReady }: StripProps) {
       }
     >
       {isReady ? (
-        <DayStrip
-          quarters={quartersOf(rows, load.data?.counts ?? [], { fromMs, toMs, nowMs })}
-          nowMs={nowMs}
-        />
+        <div class="scroll drawn" tabIndex={0} role="region" aria-label="Executions by quarter of an hour">
+          <DayStrip
+            quarters={quartersOf(rows, load.data?.counts ?? [], { fromMs, toMs, nowMs })}
+            nowMs={nowMs}
+          />
+        </div>
       ) : (
         <Skeleton height={132} />
       )}

@@ -197,9 +197,9 @@ function Versions({ jobId, chosen, onChoose }: VersionsProps) {
                 >
                   Version {number}
                 </button>
-                {isCurrent && <span class="quiet">of now</span>}
+                {isCurrent && <span class="quiet">now</span>}
                 <span class="quiet">
-                  <Instant at={savedAt} />
+                  <Instant at={savedAt} show="day" />
                 </span>
               </li>
             ))}

@@ -7,8 +7,8 @@ import { writesOf } from '../../core/domain/workflow/sample-run';
 import { type Backfill, BACKFILL_TASK, workflowOfBackfill } from '../../core/domain/workflow/backfill';
 import type { ApiDeps } from '../request';
 
-/** Its row in the list of backfills, and that of its run. */
-const ROWS_OF_A_BACKFILL = 2;
+/** Its rows in the lists of its job and of the project, and that of its run. */
+const ROWS_OF_A_BACKFILL = 3;
 /** The dates of a segment are longer than 1 KB. */
 const MORE_FOR_A_SEGMENT = 1;
 /** Its claim and its end; its entry, row and mark count with the backfill. */

@@ -1,47 +1,85 @@
 import { inParallel } from '../../core/async/in-parallel';
-import { jobKeyOf } from '../../core/contracts/tables';
+import { jobKeyOf, projectBackfillSortOf } from '../../core/contracts/tables';
+import type { Execution } from '../../core/domain/execution';
 import { ListBackfillsQuery } from '../../core/http/backfill';
 import type { BackfillView } from '../../core/http/backfill-answers';
-import type { PlannedBackfill } from '../../core/store/backfill-store';
+import type { BackfillsPage, PlannedBackfill } from '../../core/store/backfill-store';
 import { executionMapKey } from '../../core/store/execution-store';
 import { findExecutions } from '../../core/store/read-whole';
 import { isRetained } from '../executions/execution-view';
 import { mustHaveExisted } from '../executions/list-executions';
-import { openCursor, pageView } from '../http/paging';
+import { filteredPage, openCursor, pageView } from '../http/paging';
 import { readQuery, requestedJob } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 import { backfillView } from './backfill-view';
 
 /** Backfills whose progress is read at the same time. */
 const CONCURRENCY = 10;
+/** Bound on the backfills of which one request reads the runs. */
+const MAX_ROWS = 500;
+
+/** A list of backfills in the store, newest first. */
+interface BackfillList {
+  read(after: string | undefined, limit: number): Promise<BackfillsPage>;
+  positionOf(planned: PlannedBackfill): string;
+}
 
 /** 200 with the backfills of a job, newest first; also of a deleted job. A page may be short. */
 export async function listBackfills(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const ref = requestedJob(request);
-  const { cursor, limit } = readQuery(request, ListBackfillsQuery);
-  const after = await openCursor(cursor, request, deps.secret);
-  const { backfills, nextAfter } = await deps.backfills.list(jobKeyOf(ref), { after, limit });
-  if (backfills.length === 0 && !(await deps.jobs.get(ref))) await mustHaveExisted(ref, deps);
-  const views = await viewsOf(backfills, deps);
-  const items = backfills.flatMap(({ execId }) => views.get(execId) ?? []);
-  const page = { items, ...(nextAfter !== undefined && { nextAfter }) };
-  const positionOf = ({ execId }: BackfillView) => execId;
-  return { status: 200, body: await pageView(page, { view: (one) => one, positionOf }, request, deps) };
+  const jobKey = jobKeyOf(ref);
+  const response = await listPage(request, deps, {
+    read: (after, limit) => deps.backfills.list(jobKey, { after, limit }),
+    positionOf: ({ execId }) => execId,
+  });
+  const isEmpty = response.body.items.length === 0;
+  if (isEmpty && !(await deps.jobs.get(ref))) await mustHaveExisted(ref, deps);
+  return response;
 }
 
-/** By execId. One whose run was not written, or has expired, is left out. */
-async function viewsOf(
-  backfills: readonly PlannedBackfill[],
-  deps: ApiDeps,
-): Promise<Map<string, BackfillView>> {
-  const views = new Map<string, BackfillView>();
-  if (backfills.length === 0) return views;
+/** 200 with the backfills of all jobs of the project, newest first. A page may be short. */
+export const listAllBackfills = (request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> =>
+  listPage(request, deps, {
+    read: (after, limit) => deps.backfills.listOfProject(request.project, { after, limit }),
+    positionOf: projectBackfillSortOf,
+  });
+
+interface FoundBackfill {
+  planned: PlannedBackfill;
+  run: Execution;
+}
+
+async function listPage(request: ApiRequest, deps: ApiDeps, { read, positionOf }: BackfillList) {
+  const { cursor, limit, status } = readQuery(request, ListBackfillsQuery);
+  const page = await filteredPage<FoundBackfill>({
+    after: await openCursor(cursor, request, deps.secret),
+    limit,
+    maxRows: MAX_ROWS,
+    read: async (after, wanted) => {
+      const { backfills, nextAfter } = await read(after, wanted);
+      return { rows: await withRuns(backfills, deps), nextAfter };
+    },
+    positionOf: ({ planned }) => positionOf(planned),
+    keep: (rows) => (status === undefined ? rows : rows.filter(({ run }) => run.status === status)),
+  });
+  const views = new Map<FoundBackfill, BackfillView>();
+  await inParallel(page.items, CONCURRENCY, async (found) => {
+    views.set(found, await backfillView(found.run, found.planned, deps));
+  });
+  const show = {
+    view: (found: FoundBackfill) => views.get(found)!,
+    positionOf: ({ planned }: FoundBackfill) => positionOf(planned),
+  };
+  return { status: 200, body: await pageView(page, show, request, deps) };
+}
+
+/** One whose run was not written, or has expired, is left out. */
+async function withRuns(backfills: readonly PlannedBackfill[], deps: ApiDeps): Promise<FoundBackfill[]> {
+  if (backfills.length === 0) return [];
   const { executions } = await findExecutions(backfills, deps);
   const nowMs = deps.clock.nowMs();
-  await inParallel(backfills, CONCURRENCY, async (planned) => {
+  return backfills.flatMap((planned) => {
     const run = executions.get(executionMapKey(planned));
-    if (run?.backfill && isRetained(run, nowMs))
-      views.set(planned.execId, await backfillView(run, planned, deps));
+    return run?.backfill && isRetained(run, nowMs) ? [{ planned, run }] : [];
   });
-  return views;
 }

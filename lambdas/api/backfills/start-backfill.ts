@@ -20,8 +20,8 @@ import { backfillView } from './backfill-view';
 import { planBackfill, planView } from './plan-backfill';
 
 /**
- * 202 with a backfill of a job; or, for a dry run, 200 with what it would do. Order of writes: its row in the
- * list of backfills → its dates → its parameters → the entry of its first attempt → its row → the message.
+ * 202 with a backfill of a job; or, for a dry run, 200 with what it would do. Order of writes: its rows in the
+ * lists of backfills → its dates → its parameters → the entry of its first attempt → its row → the message.
  */
 export async function startBackfill(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const ref = requestedJob(request);

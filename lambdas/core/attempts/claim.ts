@@ -135,7 +135,7 @@ async function writeClaim(
     userRetries,
     revision: revision || undefined,
     ...(isTask && {
-      lane: { priority: message.priority, pool: message.pool },
+      lane: laneKeptOf(message),
       runEndsAtMs: message.runEndsAtMs,
       fenceBase: fenceBaseOf(execId),
     }),
@@ -146,6 +146,12 @@ async function writeClaim(
   if (isTask) countTask(execution, deps);
   return { execution, lease: { jobKey, execId, claimId: as.claimId, fence: execution.fence, attempt } };
 }
+
+const laneKeptOf = ({ priority, pool, longCall }: ExecutionMessage): Execution['lane'] => ({
+  priority,
+  pool,
+  ...(longCall && { longCall }),
+});
 
 const fenceBaseOf = (execId: string): number => firstFenceOf(taskRefOf(execId)?.round ?? 1);
 

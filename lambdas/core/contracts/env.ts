@@ -33,8 +33,7 @@ const json = z.pipe(
 const jsonOf = <T extends z.ZodMiniType<unknown, unknown>>(schema: T) => z.pipe(json, schema);
 
 /**
- * URLs of the execution queues of each pool: `{ "default": { "highest": "https://…", …, "overflow": … } }`.
- * Of
+ * URLs of the execution queues of each pool: `{ "default": { "highest": "https://…", …, "long": … } }`. Of
  * other pools it has the URL of the first lane alone.
  */
 const EXECUTION_QUEUES = jsonOf(

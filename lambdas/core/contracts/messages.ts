@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-import { PRIORITIES } from './pools';
+import { type Lane, PRIORITIES } from './pools';
 
 /**
  * Raised when a reader of the old shape could misread the new one. Messages of other versions stay on their
@@ -76,10 +76,18 @@ export const ExecutionMessage = z.strictObject({
   workQueue: z.optional(z.string().check(z.maxLength(64))),
   /** Only for workers: how long it may wait in that queue, from its offer on. */
   startWithinMs: z.optional(z.int().check(z.gte(1))),
+  /** The attempt may hold an executor for more than 30 s: the lane for long calls takes it. */
+  longCall: z.optional(z.literal(true)),
   priority: z.enum(PRIORITIES),
   pool: z.string().check(z.minLength(1), z.maxLength(64)),
 });
 export type ExecutionMessage = z.infer<typeof ExecutionMessage>;
+
+/** What decides on the lane of a message. */
+export type LaneChoice = Pick<ExecutionMessage, 'priority' | 'longCall'>;
+
+/** The lane that takes a message, unless the per-user rate limit sends it to the overflow. */
+export const usualLaneOf = ({ priority, longCall }: LaneChoice): Lane => (longCall ? 'long' : priority);
 
 export type OrderedMessage = ExecutionMessage & { orderingKey: string };
 

@@ -2,8 +2,11 @@
 export const PRIORITIES = ['highest', 'high', 'medium', 'low', 'lowest'] as const;
 export type Priority = (typeof PRIORITIES)[number];
 
-/** The queues of a pool: one per priority, and one for executions above the per-user rate limit. */
-export const LANES = [...PRIORITIES, 'overflow'] as const;
+/**
+ * The queues of a pool: one per priority, one for executions above the per-user rate limit, and one for long
+ * calls.
+ */
+export const LANES = [...PRIORITIES, 'overflow', 'long'] as const;
 export type Lane = (typeof LANES)[number];
 
 export const DEFAULT_POOL = 'default';
@@ -15,7 +18,7 @@ const [FIRST_LANE] = LANES;
 
 /**
  * The URLs of a pool's queues from that of its first lane: the queues of pools other than `default` are named
- * `<deployment>-<pool>-<lane>`. The 30 URLs of five pools would not fit into the environment of a function.
+ * `<deployment>-<pool>-<lane>`. The 35 URLs of five pools would not fit into the environment of a function.
  */
 export const urlsBeside = (firstUrl: string): Record<Lane, string> => {
   const stem = firstUrl.slice(0, -FIRST_LANE.length);

@@ -162,6 +162,7 @@ export const ROUTES = [
   { method: 'POST', path: '/v1/jobs/{jobId}/backfills', operation: 'startBackfill', auth: 'jobs:write' },
   { method: 'GET', path: '/v1/jobs/{jobId}/backfills', operation: 'listBackfills', auth: 'jobs:read' },
   { method: 'GET', path: '/v1/jobs/{jobId}/backfills/{execId}', operation: 'getBackfill', auth: 'jobs:read' },
+  { method: 'GET', path: '/v1/backfills', operation: 'listAllBackfills', auth: 'jobs:read' },
   { method: 'GET', path: '/v1/waiting', operation: 'listWaiting', auth: 'jobs:read' },
   { method: 'GET', path: '/v1/jobs/{jobId}/versions', operation: 'listVersions', auth: 'jobs:read' },
   { method: 'GET', path: '/v1/jobs/{jobId}/versions/{version}', operation: 'getVersion', auth: 'jobs:read' },

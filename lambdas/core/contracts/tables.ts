@@ -259,6 +259,10 @@ export const runInputsKeyOf = (jobKey: string): string => `#input#${jobKey}`;
 
 /** Partition key, in Executions, of the backfills of a job; their sort keys are the execIds of their runs. */
 export const backfillsKeyOf = (jobKey: string): string => `#backfill#${jobKey}`;
+/** Partition key, in Executions, of the backfills of all jobs of a project. */
+export const projectBackfillsKeyOf = (project: string): string => `#backfills#${encodeURIComponent(project)}`;
+/** Sort key there: by the time when the backfill was asked for, then by job. */
+export const projectBackfillSortOf = sortWithinUserOf;
 
 /** Partition key, in Executions, of what waits for the users of a project. */
 export const waitingKeyOf = (project: string): string => `#waiting#${encodeURIComponent(project)}`;

@@ -241,7 +241,7 @@ export interface Execution {
   /** Present once an execution of a job with a workflow, or a backfill, has started: it is a run. */
   run?: RunState;
   /** Only for a task, and for a child of a backfill: the queue of its messages. */
-  lane?: { priority: Priority; pool: string };
+  lane?: { priority: Priority; pool: string; /** Only of a task: it may be long. */ longCall?: true };
   /** Only for a task: the end of its run's time. Its row is kept until then. */
   runEndsAtMs?: number;
   expiresAtSec?: number;

@@ -6,6 +6,7 @@ import { dueTimesOf, type OccurrenceEntry } from './entry';
 import { entryAfter, runsThroughEntry } from './entry-planning';
 import type { SkippedRange } from './execution';
 import type { Job } from './job';
+import { longCallOf } from './long-call';
 import { decideMisfire, graceMsOf } from './misfire';
 import { workFieldsOf } from './work';
 import { mayBeScanned } from './timing';
@@ -177,5 +178,6 @@ const messageFor = (
   concurrencyKey: job.concurrencyKey,
   priority: job.priority,
   pool: job.pool,
+  ...longCallOf(job),
   ...workFieldsOf(job, { trigger: 'schedule', attempt: 1, startAtMs }),
 });

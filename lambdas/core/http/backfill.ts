@@ -53,4 +53,12 @@ export const BackfillBody = described(
 );
 export type BackfillBody = z.output<typeof BackfillBody>;
 
-export const ListBackfillsQuery = z.strictObject(page);
+/** Those that the run of a backfill may have: it is never planned, and passes no gate that would skip it. */
+const RUN_STATUSES = ['queued', 'running', 'retrying', 'succeeded', 'failed', 'cancelled'] as const;
+
+export const ListBackfillsQuery = z.strictObject({
+  ...page,
+  status: described(z.optional(z.enum(RUN_STATUSES)), {
+    description: 'Only backfills with this status. A page may be short, and have a next one.',
+  }),
+});

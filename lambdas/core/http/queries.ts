@@ -132,6 +132,7 @@ export const QUERIES = {
   putJob: PutJobQuery,
   createJobs: CreateJobsQuery,
   listExecutions: ListExecutionsQuery,
+  listAllBackfills: ListBackfillsQuery,
   listBackfills: ListBackfillsQuery,
   listFailures: ListFailuresQuery,
   listUpcoming: UpcomingQuery,

@@ -98,7 +98,10 @@ export function compose(parts: ComposeParts): Composition {
 }
 
 /** The same, for executors of the overflow queue. */
-export const forOverflow = <Deps extends Pick<StageDeps, 'queue'>>(deps: Deps): Deps => ({
+export const forOverflow = <Deps extends Pick<StageDeps, 'queue'>>(
+  deps: Deps,
+): Deps & { lane: 'overflow' } => ({
   ...deps,
   queue: routeToOverflow(deps.queue),
+  lane: 'overflow',
 });

@@ -2,6 +2,7 @@ import { type ExecutionMessage, MESSAGE_VERSION, TASK_MESSAGE_VERSION } from '..
 import type { AttemptEntry } from '../domain/entry';
 import type { Execution } from '../domain/execution';
 import type { Job } from '../domain/job';
+import { isLongCall } from '../domain/long-call';
 import { shardOf } from '../domain/shard';
 import { type MaybeJobOfWork, workFieldsOf } from '../domain/work';
 import { delaySecFor, mayBeScanned, RECHECK_AFTER_MS } from '../domain/timing';
@@ -66,7 +67,7 @@ type Waiting = Pick<
   | 'backfill'
 >;
 
-type MessageJob = Pick<Job, 'overlap' | 'orderingKey' | 'concurrencyKey' | 'priority' | 'pool'> &
+type MessageJob = Pick<Job, 'overlap' | 'orderingKey' | 'concurrencyKey' | 'priority' | 'pool' | 'timeout'> &
   MaybeJobOfWork;
 
 /**
@@ -93,6 +94,8 @@ export const attemptMessage = (
   ...(execution.runEndsAtMs !== undefined && { runEndsAtMs: execution.runEndsAtMs }),
   priority: execution.lane?.priority ?? job.priority,
   pool: execution.lane?.pool ?? job.pool,
+  // A task keeps what its first message said: the job is not the task.
+  ...(!execution.backfill && (execution.lane?.longCall || isLongCall(job)) && { longCall: true }),
   ...(!execution.backfill &&
     workFieldsOf(job, { ...next, trigger: execution.trigger, userRetries: execution.userRetries })),
 });

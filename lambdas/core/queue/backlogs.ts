@@ -1,12 +1,12 @@
 import { type Clock, SECOND_MS } from '../clock/clock';
+import type { LaneChoice } from '../contracts/messages';
 import type { Lane } from '../contracts/pools';
-import type { Job } from '../domain/job';
 import type { Log } from '../telemetry/telemetry';
 import type { ExecutionQueue } from './execution-queue';
 
 /**
- * What delays a job's messages, in the queue of its priority or in the overflow queue: which of the two a
- * message took is unknown.
+ * What delays messages: in the queue of their priority or in the overflow queue, since it is unknown which of
+ * the two they took. Those of long calls are in the lane for these.
  *
  * - `waiting`: no executor has received the messages yet, so the queue is long.
  * - `in-flight`: executors have received all of them. An idle executor claims at once, so this lasts only if
@@ -15,7 +15,7 @@ import type { ExecutionQueue } from './execution-queue';
  */
 export type BacklogState = 'none' | 'unknown' | 'in-flight' | 'waiting';
 
-export type BacklogOf = (job: Pick<Job, 'pool' | 'priority'>) => Promise<BacklogState>;
+export type BacklogOf = (messages: LaneChoice & { pool: string }) => Promise<BacklogState>;
 
 /** For how long a queue that did not answer is not asked again. */
 const UNKNOWN_FOR_MS = SECOND_MS;
@@ -52,7 +52,8 @@ export function backlogs({
     answers.set(key, asked);
     return asked.state;
   };
-  return async ({ pool, priority }) => {
+  return async ({ pool, priority, longCall }) => {
+    if (longCall) return ask(pool, 'long');
     const both = await Promise.all([ask(pool, priority), ask(pool, 'overflow')]);
     return LONGEST_FIRST.find((backlog) => both.includes(backlog))!;
   };

@@ -10,8 +10,12 @@ export interface Outgoing {
   message: ExecutionMessage;
   /** Whole seconds, 0–900: the delay of the queue. */
   delaySec: number;
-  /** @default that of the message's priority */
+  /** @default `usualLaneOf` the message */
   lane?: Lane;
+  /** Only of the first message of a task: how long its calls take at most. Its sender may then keep it. */
+  callLimitMs?: number;
+  /** Whether the sender keeps the message, which would go to this lane. It is asked instead of the send. */
+  keep?: (lane: Lane) => boolean;
 }
 
 export interface BacklogCounts {
@@ -24,7 +28,7 @@ export interface BacklogCounts {
 /** The execution queues of all pools. */
 export interface ExecutionQueue {
   /**
-   * Sends in batches of ten, to the lane given or that of the message's priority. Messages that a batch
+   * Sends in batches of ten, to the lane given or the message's usual one. Messages that a batch
    * reports as failed are sent again, alone. Throws `SendError` with those that are rejected again. Accepted
    * messages stay sent.
    */

@@ -2,6 +2,7 @@ import { chunksOf } from '../async/chunks';
 import { inParallel } from '../async/in-parallel';
 import { type Clock, SECOND_MS } from '../clock/clock';
 import { LEAD } from '../contracts/horizon';
+import { usualLaneOf } from '../contracts/messages';
 import { delaySecFor } from '../domain/timing';
 import {
   type ExecutionQueue,
@@ -68,12 +69,12 @@ function phasesOf(messages: readonly Outgoing[], nowMs: number, leadMs: number):
   const soon: Outgoing[] = [];
   const lanes = new Map<string, PhasedMessage[]>();
   for (const one of messages) {
-    const { startAtMs, pool, priority } = one.message;
+    const { startAtMs, pool } = one.message;
     if (startAtMs - nowMs < AT_ONCE_MS) {
       soon.push(one);
       continue;
     }
-    const lane = JSON.stringify([pool, one.lane ?? priority]);
+    const lane = JSON.stringify([pool, one.lane ?? usualLaneOf(one.message)]);
     const inMs = (startAtMs - leadMs - nowMs) % SECOND_MS;
     const phased = lanes.get(lane);
     if (phased) phased.push({ inMs, one });

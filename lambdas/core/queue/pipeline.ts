@@ -1,6 +1,7 @@
 import type { Clock } from '../clock/clock';
 import type { ActiveShardCount, InMaintenance } from '../deps';
 import type { ExecutionQueue } from './execution-queue';
+import { askSender } from './kept-messages';
 import { dropWhileInMaintenance } from './maintenance';
 import { phaseAligned } from './phase-aligned';
 import { limitPerUser, type LimitScope } from './user-rate-limit';
@@ -41,7 +42,8 @@ export interface PipelineDeps {
  * 1. `dropWhileInMaintenance`: first, so that a dropped message counts against no limit and waits for no
  *   phase.
  * 2. `limitPerUser`: before the messages are reordered, so a repeated call admits the same messages (ADR 12).
- * 3. `phaseAligned`, for the scanner: last, so that each message leaves at its phase.
+ * 3. `phaseAligned`, for the scanner: so that each message leaves at its phase.
+ * 4. `askSender`: last, so that a message which its sender keeps has passed all of these (ADR 25).
  *
  * @param userLimitsPerSec see `limitPerUser`
  */
@@ -52,7 +54,8 @@ export function queuePipeline(
   { clock, shardCount, inMaintenance, leadMs }: PipelineDeps,
 ): ExecutionQueue {
   const { limitScope, isPhaseAligned } = SENDING[stage];
-  const aligned = isPhaseAligned ? phaseAligned(queue, clock, leadMs) : queue;
+  const asking = askSender(queue);
+  const aligned = isPhaseAligned ? phaseAligned(asking, clock, leadMs) : asking;
   const limited = limitPerUser(aligned, userLimitsPerSec, { limitScope, clock, shardCount });
   return dropWhileInMaintenance(limited, inMaintenance);
 }

@@ -26,7 +26,8 @@ export interface UserRateLimitDeps {
  *
  * Each shard has its part of the limit, at least 1. Each process counts on its own, by the second in which a
  * message is to start. A message that is sent twice counts twice, which can only lower what the user gets. A
- * message that names its lane goes there.
+ * message that names its lane goes there. Long calls have a lane of their own and do not count: in the
+ * overflow, they would hold up what is over quickly.
  *
  * @param limitsPerSec executions per user and second, by pool; a pool without one has no limit
  */
@@ -63,7 +64,7 @@ export function limitPerUser(
       const nowMs = clock.nowMs();
       forgetBefore(Math.floor(nowMs / SECOND_MS));
       const withLane = (outgoing: Outgoing): Outgoing =>
-        outgoing.lane || isWithin(outgoing.message, nowMs, shards)
+        outgoing.lane || outgoing.message.longCall || isWithin(outgoing.message, nowMs, shards)
           ? outgoing
           : { ...outgoing, lane: 'overflow' };
       await queue.send(messages.map(withLane));

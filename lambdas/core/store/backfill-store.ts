@@ -12,15 +12,20 @@ export interface PlannedBackfill extends ExecutionRef {
   writes: number;
 }
 
+/** A part of a list of backfills. */
+export interface BackfillsPage {
+  backfills: PlannedBackfill[];
+  nextAfter?: string;
+}
+
 /** The backfills of jobs, in Executions. By these rows they are found among the other executions. */
 export interface BackfillStore {
-  /** Writes it before its run, or writes it again. */
+  /** Writes it before its run, or writes it again: into the list of its job and into that of the project. */
   put(backfill: PlannedBackfill, expiresAtSec: number, options?: WriteOptions): Promise<void>;
   /** Consistent. */
   get(ref: ExecutionRef): Promise<PlannedBackfill | undefined>;
   /** Those of a job, newest first, after the execId `after`. */
-  list(
-    jobKey: string,
-    page: { after?: string | undefined; limit: number },
-  ): Promise<{ backfills: PlannedBackfill[]; nextAfter?: string }>;
+  list(jobKey: string, page: { after?: string | undefined; limit: number }): Promise<BackfillsPage>;
+  /** Those of a project, newest first, after a position (`projectBackfillSortOf`). */
+  listOfProject(project: string, page: { after?: string | undefined; limit: number }): Promise<BackfillsPage>;
 }

@@ -67,6 +67,7 @@ export const LINES: Readonly<Record<RouteKey, Line>> = {
   'POST /v1/jobs/{jobId}/pause': 'runs:operate',
   'POST /v1/jobs/{jobId}/resume': 'runs:operate',
   'POST /v1/jobs/{jobId}/run': 'runs:operate',
+  'GET /v1/backfills': 'jobs:read',
   'POST /v1/jobs/{jobId}/backfills': 'jobs:write',
   'GET /v1/jobs/{jobId}/backfills': 'jobs:read',
   'GET /v1/jobs/{jobId}/backfills/{execId}': 'jobs:read',

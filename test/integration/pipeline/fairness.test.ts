@@ -1,7 +1,8 @@
+import type { Job } from '../../../lambdas/core/domain/job';
 import { executionOf } from '../../../lambdas/core/store/dynamo/executions/execution-row';
 import type { Lane } from '../../../lambdas/core/contracts/pools';
 import { IS_DEEP } from '../../support/deep';
-import { T0_MS } from '../../support/factories';
+import { aTarget, T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
 import { PipelineWorld } from '../../support/pipeline-world';
 
@@ -100,6 +101,45 @@ test('a pool whose executors are all busy delays another pool by less than 10 ms
   const [alone, beside] = [await latenessBeside(0), await latenessBeside(100)];
   expect(beside).toHaveLength(OF_BOB);
   expect(Math.max(...beside) - Math.max(...alone)).toBeLessThan(10);
+});
+
+/** Executors of a lane in a local run, slow calls, and how many of them begin in a second. */
+const EXECUTORS = 8;
+const SLOW = 286;
+const SLOW_A_SECOND = 13;
+const SLOW_MS = 70_000;
+
+/** The latenesses of Bob's jobs, while Alice starts so many runs of a target that responds after 70 s. */
+async function latenessOfBobBeside(runs: number): Promise<number[]> {
+  const world = await PipelineWorld.started(2, undefined, { executorsPerLane: EXECUTORS });
+  world.behaviour = async ({ dueAtMs, execId }, signal, clock) => {
+    if (world.executions(slow).some((one) => one.execId === execId && one.dueAtMs === dueAtMs))
+      await clock.sleep(SLOW_MS, signal);
+    return { outcome: 'succeeded', statusCode: 200, body: 'ok' };
+  };
+  const slow: Job = newJobAt(world, {
+    jobId: 'slow',
+    schedule: at(T0_MS + 24 * 60 * MINUTE_MS),
+    target: aTarget({ timeout: '2m' }),
+  });
+  await world.create(slow);
+  await createOfBob(world);
+  const beginMs = CROWD_AT_MS - 20_000;
+  await world.run(beginMs - world.clock.nowMs());
+  for (let started = 0; started < runs; started += 1) {
+    expect((await world.api('runJob', { jobId: 'slow' })).status).toBe(202);
+    if (started % SLOW_A_SECOND === SLOW_A_SECOND - 1) await world.run(1_000);
+  }
+  await world.run(CROWD_AT_MS + 20 * MINUTE_MS - world.clock.nowMs());
+  expect(world.executions(slow).filter(({ status }) => status === 'succeeded')).toHaveLength(runs);
+  expect(world.queue.messages).toEqual([]);
+  return latenessOf(world, 'bob');
+}
+
+test('286 calls of one user that take 70 s do not delay another user', async () => {
+  const [alone, beside] = [await latenessOfBobBeside(0), await latenessOfBobBeside(SLOW)];
+  expect(beside).toHaveLength(OF_BOB);
+  expect(Math.max(...beside)).toBeLessThanOrEqual(1.2 * Math.max(...alone));
 });
 
 test('retries of overflowed messages go to the overflow queue, not to the priority queues', async () => {

@@ -173,7 +173,7 @@ test('a fan-out that its user cancels ends as cancelled, and the run goes on', a
 test('a stop that lets what runs finish waits for the items that run', async () => {
   const flow = await WorkflowWorld.started();
   flow.behave.load = { workMs: 10_000 };
-  flow.behave.bad = FAILED;
+  flow.behave.bad = { workMs: 1_000, result: FAILED };
   await flow.save(
     { bad: {}, load: { forEach: { items: numbers(9), concurrency: 2 } } },
     {},

@@ -14,11 +14,13 @@ const starts = writesRun('#run = :run');
 const endsTask = setsStatus('succeeded');
 
 const SEQUENCE = { a: {}, b: { dependsOn: ['a'] } };
+/** Neither task shares the lane of what makes it ready: both are sent, and not kept. */
+const SENT = { a: { priority: 'low' }, b: { priority: 'high', dependsOn: ['a'] } };
 
 /** A run of two tasks whose executor dies once, between two writes. */
 async function killed(first: (call: Call) => boolean, second: (call: Call) => boolean) {
   const flow = await WorkflowWorld.started();
-  await flow.save(SEQUENCE);
+  await flow.save(SENT);
   const wasKilled = killBetween(flow.world, 'executor', [first, second]);
   const execId = await flow.run();
   return { flow, execId, wasKilled };
@@ -90,7 +92,7 @@ test('an executor that dies in a task is taken over, and the run goes on', async
 
 test('lost messages of tasks are sent again', async () => {
   const flow = await WorkflowWorld.started();
-  await flow.save(SEQUENCE);
+  await flow.save(SENT);
   const execId = await flow.run();
   await flow.world.run(300);
   flow.world.queue.purge();
@@ -129,7 +131,7 @@ test('cancel with force stops the finally tasks too', async () => {
 
 test('cancel between the start and the first claim: no task is called', async () => {
   const flow = await WorkflowWorld.started();
-  await flow.save(SEQUENCE);
+  await flow.save(SENT);
   const execId = await flow.run();
   flow.world.onCall = (stage, { command }) => {
     if (stage === 'executor' && command === 'SendMessages') flow.world.on.executor = false;

@@ -213,6 +213,9 @@ test('rechecks-of-one-run-fall-together: several series of entries become one', 
   expect(pending).toHaveLength(1);
 });
 
+/** A task that does not share the lane of its run: it is sent, and not kept. */
+const SENT = { a: { priority: 'low' } };
+
 /** The messages of a run's first tasks, which no executor has received. */
 async function firstMessages(flow: WorkflowWorld): Promise<ExecutionMessage[]> {
   flow.world.onCall = (stage, { command }) => {
@@ -220,12 +223,12 @@ async function firstMessages(flow: WorkflowWorld): Promise<ExecutionMessage[]> {
   };
   await flow.run();
   await flow.world.run(SECOND_MS);
-  return flow.world.queue.receive('default', 'medium').map(({ message }) => message);
+  return flow.world.queue.receive('default', 'low').map(({ message }) => message);
 }
 
 test('old-executor-gets-a-v2-message: it returns to its queue alone, and a new executor takes it', async () => {
   const flow = await WorkflowWorld.started();
-  await flow.save({ a: {} });
+  await flow.save(SENT);
   const [ofTask] = await firstMessages(flow);
   expect(ofTask).toMatchObject({ v: 2, trigger: 'task' });
   const plain = { ...ofTask!, v: MESSAGE_VERSION, execId: flow.runRow.execId, trigger: 'manual' };
@@ -257,7 +260,7 @@ test('old-executor-gets-a-v2-message: it returns to its queue alone, and a new e
 
 test('ttl-took-a-row-the-dead-letter-queue-kept: a task without its run is not called', async () => {
   const flow = await WorkflowWorld.started();
-  await flow.save({ a: {} });
+  await flow.save(SENT);
   const [message] = await firstMessages(flow);
   const { jobKey, execId } = flow.runRow;
   const later = Math.ceil(flow.world.clock.nowMs() / SECOND_MS) + 400 * 86_400;

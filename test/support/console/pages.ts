@@ -74,6 +74,7 @@ export const pagesWith = (ids: PageIds): readonly ListedPage[] => [
   ['/jobs/invoice-42/backfills', ['backfills', 'empty', 'tabs']],
   ['/jobs/on-workdays/backfills', ['backfills', 'tabs']],
   [`/jobs/on-workdays/executions/${ids.backfill}`, ['dates', 'task-items']],
+  ['/backfills', ['all-backfills']],
   ['/jobs/invoice-42/changes', ['changes', 'tabs']],
   ['/jobs/invoice-42/why?at=2026-11-17T08:30:00Z', ['ask', 'proof', 'tabs', 'verdict']],
   [`/jobs/blocks/executions/${ids.failed}`, ['attempts', 'response', 'facts', 'request', 'timeline']],

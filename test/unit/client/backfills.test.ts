@@ -9,6 +9,7 @@ test('a start has a key, a dry run says so, and both are sent as the API takes t
     json(202, backfill('queued', null)),
     json(200, { count: 30 }),
     json(200, { items: [backfill('queued', null)], nextCursor: null }),
+    json(200, { items: [], nextCursor: null }),
   ]);
   await client.backfills.start(
     'etl',
@@ -17,10 +18,12 @@ test('a start has a key, a dry run says so, and both are sent as the API takes t
   );
   expect(await client.backfills.dryRun('etl', RANGE)).toEqual({ count: 30 });
   expect(await client.backfills.list('etl', { limit: 10 }).toArray()).toHaveLength(1);
+  expect(await client.backfills.listAll({ status: 'running' }).toArray()).toEqual([]);
   expect(seen.map(({ method, path, body }) => [method, path, body])).toEqual([
     ['POST', '/v1/jobs/etl/backfills', { ...RANGE, parallel: 3, dryRun: false }],
     ['POST', '/v1/jobs/etl/backfills', { ...RANGE, dryRun: true }],
     ['GET', expect.stringContaining('/v1/jobs/etl/backfills'), undefined],
+    ['GET', expect.stringContaining('/v1/backfills'), undefined],
   ]);
   expect(seen[0]!.headers.get('idempotency-key')).toBe('once');
   expect(seen[0]!.headers.get('quarterjack-note')).toBe('late%20data');

@@ -21,6 +21,7 @@ const CALLS: Readonly<Record<string, string>> = {
   restoreJob: 'api.changes.restore(',
   startBackfill: 'api.backfills.start(',
   listBackfills: 'api.backfills.list(',
+  listAllBackfills: 'api.backfills.listAll(',
   getBackfill: 'api.backfills.get(',
   listExecutions: 'api.executions.list(',
   getExecution: 'api.executions.get(',

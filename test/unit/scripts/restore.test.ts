@@ -4,14 +4,14 @@ import {
   DynamoDBClient,
   RestoreTableToPointInTimeCommand,
 } from '@aws-sdk/client-dynamodb';
-import { mockClient } from 'aws-sdk-client-mock';
 
 import { checkStopped, tablesOf, timeOf } from '../../../scripts/restore/plan';
 import { RestoreError, restoreTable } from '../../../scripts/restore/point-in-time';
+import { mockedClient } from '../../support/mocked-client';
 
 const TO = new Date('2026-11-22T09:59:59Z');
 const RESTORED = 'Jobs-at-20261122T095959Z';
-const dynamo = mockClient(DynamoDBClient);
+const dynamo = mockedClient(DynamoDBClient);
 const missing = Object.assign(new Error('no such table'), { name: 'ResourceNotFoundException' });
 const kept = (from: string, until: string) =>
   dynamo.on(DescribeContinuousBackupsCommand).resolves({

@@ -1,5 +1,6 @@
 import type { Execution } from '../execution';
 import type { Job } from '../job';
+import { longCallOf } from '../long-call';
 import { DEFAULT_TASK_TIMEOUT } from './definition';
 import type { Graph } from './graph';
 import { keyRoundOf, roundOf } from './marks';
@@ -11,6 +12,16 @@ import type { RunState } from './run-state';
 const ALL_PARAMS = '{{ params }}';
 /** What an item of a task without an input gets. */
 const WHOLE_ITEM = '{{ item }}';
+
+/** The lane of a task's messages, and what its row keeps of it. */
+export const sendLaneOf = (
+  run: Pick<RunState, 'priority' | 'pool'>,
+  graph: Graph,
+  index: number,
+): NonNullable<Execution['lane']> => {
+  const { target, targets, timeout = DEFAULT_TASK_TIMEOUT } = graph.tasks[index]!.task;
+  return { ...laneOf(run, graph, index), ...longCallOf({ target, targets, timeout }) };
+};
 
 /**
  * A task as a job, so that the code that delivers, retries and takes over works on it unchanged. It passes no

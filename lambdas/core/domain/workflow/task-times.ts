@@ -6,6 +6,8 @@ import { instantOf, parseMoment, wallTimeOf } from '../../templates/moment';
 import { TemplateError } from '../../templates/template-error';
 import { parseDuration } from '../../schedule/duration';
 import type { Execution } from '../execution';
+import { targetsOf } from '../job';
+import { DEFAULT_TASK_TIMEOUT, type Task } from './definition';
 import type { Graph } from './graph';
 import { readySinceMs } from './progress';
 import type { RunState } from './run-state';
@@ -32,6 +34,15 @@ export function faultOfTime(text: string): string | undefined {
     if (!(error instanceof TemplateError)) throw error;
     return `must be a time of day such as "08:00", an instant, or a template: ${error.message}`;
   }
+}
+
+/** How long a call of a task takes at most. A target that reports later has responded by then. */
+export function callLimitMs(task: Task): number {
+  const attemptMs = parseDuration(task.timeout ?? DEFAULT_TASK_TIMEOUT);
+  const calls = targetsOf(task).map((target) =>
+    target.type === 'http' ? Math.min(parseDuration(target.timeout), attemptMs) : attemptMs,
+  );
+  return Math.max(0, ...calls);
 }
 
 /**

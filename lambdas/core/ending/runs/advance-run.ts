@@ -19,6 +19,7 @@ import {
 } from '../../domain/workflow/progress';
 import type { RunTask } from '../../domain/workflow/run-task';
 import { isAlive, isJobGone } from '../../domain/workflow/task-eligibility';
+import { callLimitMs } from '../../domain/workflow/task-times';
 import type { ExecutionRef } from '../../store/execution-store';
 import type { RunWrite } from '../../store/run-store';
 import { listApproval } from './approvals';
@@ -232,10 +233,14 @@ async function send(
   const nowMs = clock.nowMs();
   const messages = indexes
     .filter((index) => !isTimed(graph.tasks[index]!.task))
-    .map((index) => taskMessage(run, graph, { index }, nowMs));
+    .map((index) => ({
+      message: taskMessage(run, graph, { index }, nowMs),
+      delaySec: 0,
+      callLimitMs: callLimitMs(graph.tasks[index]!.task),
+    }));
   if (messages.length === 0) return;
   try {
-    await queue.send(messages.map((message) => ({ message, delaySec: 0 })));
+    await queue.send(messages);
   } catch (error) {
     const { jobKey, execId } = run;
     log.error('the messages of tasks are left to the recheck of their run', error, { jobKey, execId });

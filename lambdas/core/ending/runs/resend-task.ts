@@ -1,6 +1,7 @@
 import { SECOND_MS } from '../../clock/clock';
 import type { StageDeps } from '../../deps';
 import type { Execution, Run } from '../../domain/execution';
+import { DEFAULT_TASK_TIMEOUT } from '../../domain/workflow/definition';
 import { attemptMessage } from '../../queue/attempt-entries';
 
 /** The message of an attempt that is due was sent by then, unless its run was held. */
@@ -12,7 +13,14 @@ export const isUnsent = ({ startAtMs = 0 }: Execution, nowMs: number, withinMs =
 
 /** Sends the attempt of a task that waits. A second message is harmless: its claim is refused. */
 export async function resendTask(row: Execution, { run }: Run, deps: StageDeps): Promise<void> {
-  const lane = { overlap: 'allow', orderingKey: null, priority: run.priority, pool: run.pool } as const;
+  const { priority, pool } = run;
+  const lane = {
+    overlap: 'allow',
+    orderingKey: null,
+    priority,
+    pool,
+    timeout: DEFAULT_TASK_TIMEOUT,
+  } as const;
   const startAtMs = deps.clock.nowMs();
   const message = attemptMessage(row, { attempt: row.attempt, startAtMs }, lane);
   await deps.queue.send([{ message, delaySec: 0 }]);

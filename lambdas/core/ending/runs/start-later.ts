@@ -3,7 +3,7 @@ import type { StageDeps } from '../../deps';
 import type { Execution, Run } from '../../domain/execution';
 import type { Graph } from '../../domain/workflow/graph';
 import { firstFenceOf, roundOf } from '../../domain/workflow/marks';
-import { laneOf } from '../../domain/workflow/progress';
+import { sendLaneOf } from '../../domain/workflow/task-job';
 import { startOfTask } from '../../domain/workflow/task-times';
 import { attemptEntry, sendIfDirect } from '../../queue/attempt-entries';
 import { taskMessage } from './task-messages';
@@ -51,7 +51,7 @@ async function startAt(
   const message = taskMessage(run, graph, { index }, startAtMs);
   if (startAtMs > nowMs) {
     const { execId } = taskRefIn(run, graph, index);
-    const lane = laneOf(run.run, graph, index);
+    const lane = sendLaneOf(run.run, graph, index);
     const fence = firstFenceOf(roundOf(run.run, index));
     const wait = { status: 'queued', dueAtMs: startAtMs, startAtMs, lane, fence } as const;
     const row: Execution = unstartedTask(run, execId, wait, deps);

@@ -3,7 +3,7 @@ import type { Run } from '../../domain/execution';
 import { workFieldsOfTask } from '../../domain/work';
 import type { Graph } from '../../domain/workflow/graph';
 import { roundOf } from '../../domain/workflow/marks';
-import { laneOf } from '../../domain/workflow/progress';
+import { sendLaneOf } from '../../domain/workflow/task-job';
 import { taskExecId } from '../../domain/workflow/task-id';
 
 /** The first message of a task, or of an item of its fan-out. */
@@ -27,6 +27,6 @@ export const taskMessage = (
   trigger: 'task',
   revision: '',
   runEndsAtMs: run.run.endsAtMs,
-  ...laneOf(run.run, graph, index),
+  ...sendLaneOf(run.run, graph, index),
   ...workFieldsOfTask(graph.tasks[index]!.task),
 });

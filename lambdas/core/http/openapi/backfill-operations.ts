@@ -8,7 +8,7 @@ const plan = {
   first: '2026-11-01T02:00:00.000Z',
   last: '2026-11-30T02:00:00.000Z',
   alreadySucceeded: 2,
-  estimate: { writes: 209, dollars: 0.000130625 },
+  estimate: { writes: 178, dollars: 0.00011125 },
 };
 
 const backfill = {
@@ -78,6 +78,20 @@ export const BACKFILL_OPERATIONS = {
       },
     },
     problems: [404],
+  },
+  listAllBackfills: {
+    tag: 'Backfills',
+    summary: 'List the backfills of all jobs',
+    description:
+      'Newest first; also those of deleted jobs. A request looks at no more than 500 backfills, so a page may be short ' +
+      'and have a next one.',
+    responses: {
+      200: {
+        description: 'A page of backfills.',
+        schema: BackfillPage,
+        example: { items: [backfill], nextCursor: null },
+      },
+    },
   },
   getBackfill: {
     tag: 'Backfills',

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 
+import { usualLaneOf } from '../../contracts/messages';
 import type { Lane } from '../../contracts/pools';
 import { userPartOf } from '../../contracts/tables';
 import { type ExecutionQueue, SendError, type Outgoing } from '../execution-queue';
@@ -53,7 +54,7 @@ export function sqsExecutionQueue(access: SqsAccess, urls: QueueUrls): Execution
 }
 
 const queueMessageOf = (
-  { message, delaySec, lane = message.priority }: Outgoing,
+  { message, delaySec, lane = usualLaneOf(message) }: Outgoing,
   urlOf: (pool: string, lane: Lane) => string,
 ): QueueMessage => ({
   queueUrl: urlOf(message.pool, lane),

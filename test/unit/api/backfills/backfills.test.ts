@@ -107,6 +107,47 @@ test('the list has the newest first, in pages; also once the job is deleted', as
   expect((await get(world, ids[0]!)).status).toBe(200);
 });
 
+test('the list of the project has those of all its jobs, by status and in pages, and none of another project', async () => {
+  const world = await worldWithJob();
+  await world.create({ jobId: 'other', schedule: NIGHTLY });
+  const ids: string[] = [];
+  for (const jobId of ['etl', 'other', 'etl']) {
+    const { body } = await world.call('POST /v1/jobs/{jobId}/backfills', { jobId }, THREE);
+    ids.unshift(body.execId);
+    world.clock.stepWall(60_000);
+  }
+  const cancelled = { jobId: 'other', execId: ids[1]! };
+  await world.call('POST /v1/jobs/{jobId}/executions/{execId}/cancel', cancelled);
+  const listAll = (query: string, options = {}) =>
+    world.call('GET /v1/backfills', {}, undefined, { query, ...options });
+  const page = await listAll('limit=2');
+  expect(page.body.items).toMatchObject([
+    { jobId: 'etl', execId: ids[0], status: 'queued' },
+    { jobId: 'other', execId: ids[1], status: 'cancelled' },
+  ]);
+  const cursor = `cursor=${encodeURIComponent(page.body.nextCursor)}`;
+  expect((await listAll(cursor)).body).toMatchObject({ items: [{ execId: ids[2] }], nextCursor: null });
+  expect((await listAll('status=cancelled')).body.items).toMatchObject([cancelled]);
+  expect((await list(world, 'status=queued')).body.items).toHaveLength(2);
+  expect((await list(world, 'status=cancelled')).body.items).toEqual([]);
+  await world.call('DELETE /v1/jobs/{jobId}', { jobId: 'other' });
+  expect((await listAll('')).body.items).toHaveLength(3);
+  expect((await listAll('', { user: 'bob' })).body).toEqual({ items: [], nextCursor: null });
+  expect((await listAll(cursor, { user: 'bob' })).status).toBe(400);
+});
+
+test('a list names what it does not take', async () => {
+  const world = await worldWithJob();
+  const pathsOf = async (query: string) => {
+    const { status, body } = await world.call('GET /v1/backfills', {}, undefined, { query });
+    return [status, body.errors.map(({ path }: { path: string }) => path)];
+  };
+  expect(await pathsOf('status=skipped')).toEqual([400, ['status']]);
+  expect(await pathsOf('limit=0')).toEqual([400, ['limit']]);
+  expect(await pathsOf('cursor=x')).toEqual([400, ['cursor']]);
+  expect((await list(world, 'status=held')).status).toBe(400);
+});
+
 test('what is no backfill answers 404', async () => {
   const world = await worldWithJob();
   const { body } = await world.post('etl', 'run');
@@ -135,6 +176,8 @@ test('starting asks for jobs:write, reading for jobs:read', async () => {
     world.call(routeKey, { jobId: 'etl', execId: body.execId }, THREE, { scope });
   expect((await as('jobs:read runs:operate', 'POST /v1/jobs/{jobId}/backfills')).status).toBe(403);
   expect((await as('jobs:read', 'GET /v1/jobs/{jobId}/backfills/{execId}')).status).toBe(200);
+  expect((await as('jobs:read', 'GET /v1/backfills')).status).toBe(200);
+  expect((await as('work', 'GET /v1/backfills')).status).toBe(403);
 });
 
 test('the parameters of a workflow are checked, and kept for each date', async () => {

@@ -63,6 +63,9 @@ test('the flags are sent, and the backfill is listed and shown', async () => {
   const { execId } = started;
   const { stdout } = await session.run('backfills list etl');
   expect(stdout).toMatch(new RegExp(`\\n${execId} +queued +0/3 +2026-10-23 22:00:00Z`));
+  const all = await session.run('backfills list --status queued');
+  expect(all.stdout).toMatch(new RegExp(`^JOB +BACKFILL .*\\netl +${execId} +queued +0/3`));
+  expect((await session.run('backfills list --status failed')).stdout).toBe('No backfills.\n');
   const shown = await session.run(`backfills show etl ${execId}`);
   expect(shown.stdout).toContain(
     'how       2 at once, newest first, all dates, stops at a failure, ignores the overlap policy\n',

@@ -7,12 +7,12 @@ import {
   ResourceNotFoundException,
   SchedulerClient,
 } from '@aws-sdk/client-scheduler';
-import { mockClient } from 'aws-sdk-client-mock';
 
 import { Session } from '../terminal-session';
 import { awsSchedule, withTarget } from './aws-schedule';
+import { mockedClient } from '../../../support/mocked-client';
 
-const scheduler = mockClient(SchedulerClient);
+const scheduler = mockedClient(SchedulerClient);
 let session: Session;
 beforeEach(() => {
   session = new Session();

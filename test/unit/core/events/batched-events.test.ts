@@ -1,5 +1,4 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { mockClient } from 'aws-sdk-client-mock';
 
 import { Metric } from '../../../../lambdas/core/contracts/metrics';
 import { lifecycleEvent } from '../../../../lambdas/core/events/lifecycle-event';
@@ -9,8 +8,9 @@ import { T0_MS } from '../../../support/factories';
 import { FakeClock } from '../../../support/fake-clock';
 import { RecordingLog } from '../../../support/recording-log';
 import { RecordingMeter } from '../../../support/recording-meter';
+import { mockedClient } from '../../../support/mocked-client';
 
-const bus = mockClient(EventBridgeClient);
+const bus = mockedClient(EventBridgeClient);
 beforeEach(() => {
   bus.reset();
   bus.on(PutEventsCommand).callsFake(({ Entries }) => ({ Entries: Entries.map(() => ({ EventId: 'e' })) }));

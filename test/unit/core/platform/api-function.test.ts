@@ -1,11 +1,11 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { mockClient } from 'aws-sdk-client-mock';
 
 import { admit } from '../../../../lambdas/api/admit';
 import { requestOf } from '../../../../lambdas/api/http/http-event';
 import { apiFunction } from '../../../../lambdas/core/platform/api-function';
+import { mockedClient } from '../../../support/mocked-client';
 
-const lambda = mockClient(LambdaClient);
+const lambda = mockedClient(LambdaClient);
 beforeEach(() => lambda.reset());
 
 const answers = (answer: object, FunctionError?: string) =>

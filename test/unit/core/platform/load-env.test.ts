@@ -52,6 +52,7 @@ describe('loadEnv', () => {
     expect(loadEnv(ExecutorEnv, { ...env, EXECUTION_QUEUES: named }).EXECUTION_QUEUES.heavy).toMatchObject({
       highest: 'https://sqs.test/1/App-heavy-highest',
       overflow: 'https://sqs.test/1/App-heavy-overflow',
+      long: 'https://sqs.test/1/App-heavy-long',
     });
     const beside = { ...env, TARGET_POLICY: 'loopback,app,192.168.1.7', EXECUTION_QUEUES: '{}' };
     expect(loadEnv(ExecutorEnv, beside).TARGET_POLICY).toEqual({ privateHosts: ['app', '192.168.1.7'] });

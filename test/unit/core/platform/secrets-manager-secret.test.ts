@@ -1,10 +1,10 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { mockClient } from 'aws-sdk-client-mock';
 
 import { secretsManagerSecret } from '../../../../lambdas/core/platform/secrets-manager-secret';
+import { mockedClient } from '../../../support/mocked-client';
 
 describe('the deployment secret', () => {
-  const mock = mockClient(SecretsManagerClient);
+  const mock = mockedClient(SecretsManagerClient);
   const client = new SecretsManagerClient({ region: 'eu-west-1' });
   const text = 'x'.repeat(64);
   beforeEach(() => mock.reset());

@@ -4,11 +4,11 @@ import {
   SchedulerClient,
   UpdateScheduleCommand,
 } from '@aws-sdk/client-scheduler';
-import { mockClient } from 'aws-sdk-client-mock';
 
 import { tickSwitch } from '../../../../lambdas/core/platform/tick-switch';
+import { mockedClient } from '../../../support/mocked-client';
 
-const scheduler = mockClient(SchedulerClient);
+const scheduler = mockedClient(SchedulerClient);
 beforeEach(() => scheduler.reset());
 
 /** Every field that a schedule can have. */

@@ -40,6 +40,12 @@ describe('the backlog of a job', () => {
     expect(await ofPass(counts)(JOB)).toBe(expected);
   });
 
+  it('of long calls is that of their lane alone', async () => {
+    const backlogOf = ofPass({ medium: { visible: 1, inFlight: 0 }, long: { visible: 0, inFlight: 2 } });
+    expect(await backlogOf({ ...JOB, longCall: true })).toBe('in-flight');
+    expect(asked).toEqual(['long']);
+  });
+
   it('is read once in a pass', async () => {
     const backlogOf = ofPass({});
     await Promise.all([backlogOf(JOB), backlogOf(JOB)]);

@@ -52,6 +52,15 @@ test('a limit per process admits no more of a user than one shard does', async (
   expect(await visible()).toEqual({ own: 10, overflow: 90 });
 });
 
+test('long calls have their own lane above the limit too, and take nothing of it', async () => {
+  const { queue, send, visible } = limitedTo(20, 'per-process');
+  await send('alice', 100, { longCall: true });
+  expect(await visible()).toEqual({ own: 0, overflow: 0 });
+  expect((await queue.backlog('default', 'long')).visible).toBe(100);
+  await send('alice', 100);
+  expect(await visible()).toEqual({ own: 10, overflow: 90 });
+});
+
 test('a limit below the number of shards is 1 for each shard', async () => {
   const { send, visible } = limitedTo(1, 'per-shard');
   await send('alice', 100);

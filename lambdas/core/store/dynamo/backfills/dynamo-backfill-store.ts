@@ -1,40 +1,50 @@
 import { PutCommand } from '../commands';
 
-import { backfillsKeyOf, EXECUTIONS_KEY, TTL_ATTRIBUTE } from '../../../contracts/tables';
-import type { BackfillStore, PlannedBackfill } from '../../backfill-store';
+import {
+  backfillsKeyOf,
+  EXECUTIONS_KEY,
+  jobKeyOf,
+  jobRefOf,
+  projectBackfillsKeyOf,
+  projectBackfillSortOf,
+  TTL_ATTRIBUTE,
+} from '../../../contracts/tables';
+import type { BackfillsPage, BackfillStore, PlannedBackfill } from '../../backfill-store';
 import type { ExecutionRef } from '../../execution-store';
 import type { Row, TableAccess } from '../access';
 import { allOf } from '../expressions';
 import { queryRows } from '../query-rows';
 import { readRow } from '../read-row';
 
-const ofJob = '#jobId = :job';
+const inPartition = '#jobId = :partition';
 const isOlder = '#execId < :after';
 
-/** One partition a job. */
+/** One partition a job, and one a project. */
 export const dynamoBackfillStore = (access: TableAccess): BackfillStore => ({
-  /** Key: the run's. No condition: the row decides nothing. Cost: 1 write unit. */
+  /** Keys: the run's, in both partitions. No condition: the rows decide nothing. Cost: 2 write units. */
   async put({ jobKey, execId, ...counted }, expiresAtSec, options) {
-    const Item = { ...keyOf({ jobKey, execId }), ...counted, [TTL_ATTRIBUTE]: expiresAtSec };
-    await access.documents.send(new PutCommand({ TableName: access.table, Item }), options);
+    const ref = { jobKey, execId };
+    const row = { ...counted, [TTL_ATTRIBUTE]: expiresAtSec };
+    const putAt = (key: Row) =>
+      access.documents.send(new PutCommand({ TableName: access.table, Item: { ...key, ...row } }), options);
+    await Promise.all([putAt(keyOf(ref)), putAt(keyInProject(ref))]);
   },
   /** Key: the run's. Consistent. Cost: 1 read unit. */
   async get(ref) {
     const row = await readRow(access, keyOf(ref));
-    return row && backfillOf(ref.jobKey, row);
+    return row && plannedOf(ref, row);
   },
   /** Key: the job's partition, backwards. Consistent. Cost: 1 read unit each 4 KB of the page. */
-  async list(jobKey, { after, limit }) {
-    const { rows, more } = await queryRows(access, {
-      condition: after === undefined ? ofJob : allOf(ofJob, isOlder),
-      values: { ':job': backfillsKeyOf(jobKey), ...(after !== undefined && { ':after': after }) },
-      limit,
-      backwards: true,
-    });
-    const backfills = rows.map((row) => backfillOf(jobKey, row));
-    const last = backfills.at(-1);
-    return { backfills, ...(more && last && { nextAfter: last.execId }) };
-  },
+  list: (jobKey, page) =>
+    listBackwards(access, backfillsKeyOf(jobKey), page, (sort, row) =>
+      plannedOf({ jobKey, execId: sort }, row),
+    ),
+  /** Key: the project's partition, backwards. Consistent. Cost: 1 read unit each 4 KB of the page. */
+  listOfProject: (project, page) =>
+    listBackwards(access, projectBackfillsKeyOf(project), page, (sort, row) => {
+      const [execId = '', jobId = ''] = sort.split('#', 2);
+      return plannedOf({ jobKey: jobKeyOf({ userId: project, jobId }), execId }, row);
+    }),
 });
 
 const keyOf = ({ jobKey, execId }: ExecutionRef): Row => ({
@@ -42,7 +52,37 @@ const keyOf = ({ jobKey, execId }: ExecutionRef): Row => ({
   [EXECUTIONS_KEY.sort]: execId,
 });
 
-const backfillOf = (jobKey: string, row: Row): PlannedBackfill => {
-  const { [EXECUTIONS_KEY.partition]: _job, [TTL_ATTRIBUTE]: _ttl, ...rest } = row;
-  return { ...rest, jobKey } as PlannedBackfill;
-};
+const keyInProject = (ref: ExecutionRef): Row => ({
+  [EXECUTIONS_KEY.partition]: projectBackfillsKeyOf(jobRefOf(ref.jobKey).userId),
+  [EXECUTIONS_KEY.sort]: projectBackfillSortOf(ref),
+});
+
+async function listBackwards(
+  access: TableAccess,
+  partition: string,
+  { after, limit }: { after?: string | undefined; limit: number },
+  read: (sort: string, row: Row) => PlannedBackfill,
+): Promise<BackfillsPage> {
+  const { rows, more } = await queryRows(access, {
+    condition: after === undefined ? inPartition : allOf(inPartition, isOlder),
+    values: { ':partition': partition, ...(after !== undefined && { ':after': after }) },
+    limit,
+    backwards: true,
+  });
+  const sortOf = (row: Row) => row[EXECUTIONS_KEY.sort] as string;
+  const last = rows.at(-1);
+  return {
+    backfills: rows.map((row) => read(sortOf(row), row)),
+    ...(more && last && { nextAfter: sortOf(last) }),
+  };
+}
+
+function plannedOf(ref: ExecutionRef, row: Row): PlannedBackfill {
+  const {
+    [EXECUTIONS_KEY.partition]: _,
+    [EXECUTIONS_KEY.sort]: _sort,
+    [TTL_ATTRIBUTE]: _ttl,
+    ...counted
+  } = row;
+  return { ...counted, ...ref } as PlannedBackfill;
+}

@@ -3,13 +3,13 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { mockClient } from 'aws-sdk-client-mock';
 
 import type { TargetResult } from '../../../../../lambdas/core/domain/target-result';
 import type { AwsTarget } from '../../../../../lambdas/core/domain/target';
 import { callerOf } from '../../../../../lambdas/core/delivery/call/call-target';
 import { AWS_POLICY } from '../../../../support/aws-policy';
 import { noSecrets } from '../../../../support/surroundings';
+import { mockedClient } from '../../../../support/mocked-client';
 
 const HERE = 'eu-central-1:111122223333';
 const TARGETS = {
@@ -21,11 +21,11 @@ const TARGETS = {
 } satisfies Record<string, AwsTarget>;
 
 const clients = {
-  lambda: mockClient(LambdaClient),
-  sqs: mockClient(SQSClient),
-  sns: mockClient(SNSClient),
-  eventbridge: mockClient(EventBridgeClient),
-  stepfunctions: mockClient(SFNClient),
+  lambda: mockedClient(LambdaClient),
+  sqs: mockedClient(SQSClient),
+  sns: mockedClient(SNSClient),
+  eventbridge: mockedClient(EventBridgeClient),
+  stepfunctions: mockedClient(SFNClient),
 };
 beforeEach(() => Object.values(clients).forEach((client) => client.reset()));
 

@@ -5,11 +5,11 @@ import {
   SendMessageBatchCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import { mockClient } from 'aws-sdk-client-mock';
 
 import { sqsQueueAdmin } from '../../../../../lambdas/core/queue/sqs/queue-admin';
 import { FakeClock } from '../../../../support/fake-clock';
 import { FakeRandom } from '../../../../support/fake-random';
+import { mockedClient } from '../../../../support/mocked-client';
 
 const URL = 'https://sqs.test/111122223333/medium';
 const DEAD_URL = 'https://sqs.test/111122223333/medium-dead';
@@ -18,7 +18,7 @@ const RedrivePolicy = JSON.stringify({
 });
 
 describe('sqsQueueAdmin', () => {
-  const sqs = mockClient(SQSClient);
+  const sqs = mockedClient(SQSClient);
   const clock = new FakeClock();
   const admin = () =>
     sqsQueueAdmin({ sqs: new SQSClient({}), clock, random: new FakeRandom(1) }, { 'default/medium': URL });

@@ -5,7 +5,6 @@ import {
   type SendMessageBatchCommandInput,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import { mockClient } from 'aws-sdk-client-mock';
 
 import { LANES } from '../../../../../lambdas/core/contracts/pools';
 import { SendError } from '../../../../../lambdas/core/queue/execution-queue';
@@ -14,6 +13,7 @@ import { sqsRequestQueue } from '../../../../../lambdas/core/queue/sqs/sqs-reque
 import { aMessage } from '../../../../support/factories';
 import { FakeRandom } from '../../../../support/fake-random';
 import { FakeClock } from '../../../../support/fake-clock';
+import { mockedClient } from '../../../../support/mocked-client';
 
 const urlsOf = (pool: string) =>
   Object.fromEntries(LANES.map((lane) => [lane, `https://sqs.test/${pool}-${lane}`]));
@@ -37,7 +37,7 @@ function answering(refuses: (body: string, call: number) => Partial<BatchResultE
 }
 
 describe('sqsExecutionQueue', () => {
-  const sqs = mockClient(SQSClient);
+  const sqs = mockedClient(SQSClient);
   let clock: FakeClock;
   const queue = () => sqsExecutionQueue({ sqs: new SQSClient(), clock, random: new FakeRandom() }, URLS);
   const sent = () =>

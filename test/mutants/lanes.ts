@@ -1,0 +1,39 @@
+import type { Mutant } from './mutant';
+
+const LONG_CALLS = 'test/integration/pipeline/long-calls.test.ts';
+
+/** Faults in what keeps slow calls away from the lanes of the priorities. */
+export const laneMutants: readonly Mutant[] = [
+  {
+    name: 'long calls take the lanes of the priorities',
+    file: 'lambdas/core/contracts/messages.ts',
+    find: "longCall ? 'long' : priority",
+    replace: 'longCall ? priority : priority',
+    killedBy: LONG_CALLS,
+    test: 'pass neither a priority',
+  },
+  {
+    name: 'an executor of a priority calls what may be long by now',
+    file: 'lambdas/executor/run-attempt.ts',
+    find: "(mayBeLong || execution.trigger === 'task' || !isLongCall(job))",
+    replace: '(mayBeLong || execution.attempt > 0)',
+    killedBy: LONG_CALLS,
+    test: 'raised after its message',
+  },
+  {
+    name: 'the row of a task forgets that it may be long',
+    file: 'lambdas/core/attempts/claim.ts',
+    find: '  ...(longCall && { longCall }),\n',
+    replace: '',
+    killedBy: LONG_CALLS,
+    test: 'a long task',
+  },
+  {
+    name: 'rechecks do not ask for the backlog of long calls',
+    file: 'lambdas/core/queue/backlogs.ts',
+    find: "    if (longCall) return ask(pool, 'long');\n",
+    replace: '    void longCall;\n',
+    killedBy: LONG_CALLS,
+    test: 'rechecks send nothing',
+  },
+];
