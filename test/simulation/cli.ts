@@ -51,7 +51,7 @@ const command = new Command('simulate')
   .option(
     '--play <ranges...>',
     'ranges of seeds, such as safety:1-40 gates:7-7, and files with plans; instead of a mode',
-    (text, before: Kind[] = []) => [...before, kindOf(text)],
+    (text, before: Kind[] | undefined) => [...(before ?? []), kindOf(text)],
   )
   .option('--no-auditor', 'switches the auditor off: what it would repair counts as broken')
   .option('--mutant <name>', 'plays with this fault of test/mutants in the code')

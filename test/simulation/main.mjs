@@ -46,9 +46,8 @@ async function faultOf(name) {
   const mutant = MUTANTS.find((one) => one.name === name);
   if (!mutant) {
     const like = MUTANTS.filter((one) => one.name.includes(name)).map((one) => `\n  ${one.name}`);
-    console.error(
-      `test/mutants has no mutant ${JSON.stringify(name)}; with this text: ${like.join('') || 'none'}`,
-    );
+    const names = like.join('') || ' none';
+    process.stderr.write(`test/mutants has no mutant ${JSON.stringify(name)}. With this text:${names}\n`);
     process.exit(1);
   }
   const contents = faultySource(mutant);
