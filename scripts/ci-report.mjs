@@ -2,13 +2,13 @@
  * Reads reports of `jest --json`.
  *
  * - `again FILE` prints the suites to run once more: at most three, all of `test/e2e`; else none.
- * - `count FILE [AGAIN]` prints `<n> passed, <n> failed`. Suites of AGAIN replace those of FILE.
+ * - `count FILE...` prints `<n> passed, <n> failed`. Suites of a later file replace those of earlier ones.
  */
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
 const [command, ...files] = process.argv.slice(2);
-const [first, second] = files.map((file) => JSON.parse(readFileSync(file, 'utf8')).testResults);
+const [first, ...later] = files.map((file) => JSON.parse(readFileSync(file, 'utf8')).testResults);
 
 const failed = first.filter(({ status }) => status === 'failed').map(({ name }) => relative('.', name));
 
@@ -22,8 +22,7 @@ if (command === 'again') {
   if (failed.length <= MOST_AGAIN && failed.every((name) => name.startsWith('test/e2e/')))
     console.log(failed.join('\n'));
 } else {
-  const repeated = new Set((second ?? []).map(({ name }) => name));
-  const suites = [...first.filter(({ name }) => !repeated.has(name)), ...(second ?? [])];
+  const suites = [...new Map([first, ...later].flat().map((suite) => [suite.name, suite])).values()];
   // A suite that could not even start has no tests to count, so it counts as one that failed.
   const broken = suites.filter((suite) => suite.status === 'failed' && of([suite], 'failed') === 0);
   console.log(`${of(suites, 'passed')} passed, ${of(suites, 'failed') + broken.length} failed`);

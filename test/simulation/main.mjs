@@ -1,35 +1,61 @@
 /**
  * Bundles the simulation, and runs its command line. Compiled once and without a loader, a seed takes much
- * less CPU than under tsx or Jest.
+ * less CPU than under tsx or Jest. `--mutant NAME` bundles it with one fault of `test/mutants`.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { buildSync } from 'esbuild';
+import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const cache = join(root, 'node_modules/.cache');
+const require = createRequire(import.meta.url);
 
-mkdirSync(cache, { recursive: true });
-// Each process has a bundle of its own, since several may run side by side.
-const outfile = join(cache, `simulation-${process.pid}.cjs`);
-buildSync({
-  absWorkingDir: root,
-  entryPoints: ['test/simulation/cli.ts'],
-  outfile,
-  bundle: true,
-  platform: 'node',
-  target: 'node20',
-  // The memory tables know a command of the SDK by the name of its class, so these classes keep theirs.
-  packages: 'external',
-  sourcemap: 'inline',
-  logLevel: 'warning',
-});
-process.setSourceMapsEnabled(true);
-try {
-  createRequire(import.meta.url)(outfile);
-} finally {
-  rmSync(outfile);
+/** Bundles one file, and loads the bundle. */
+async function load(entryPoint, plugins = []) {
+  mkdirSync(cache, { recursive: true });
+  // Each process has a bundle of its own, since several may run side by side.
+  const outfile = join(cache, `simulation-${process.pid}.cjs`);
+  await build({
+    absWorkingDir: root,
+    entryPoints: [entryPoint],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    // The memory tables know a command of the SDK by the name of its class, so these classes keep theirs.
+    packages: 'external',
+    sourcemap: 'inline',
+    logLevel: 'warning',
+    define: { __dirname: JSON.stringify(join(root, entryPoint, '..')) },
+    plugins,
+  });
+  try {
+    return require(outfile);
+  } finally {
+    rmSync(outfile);
+    delete require.cache[outfile];
+  }
 }
+
+/** Puts the fault of a mutant into the code that is bundled. */
+async function faultOf(name) {
+  const { MUTANTS, faultySource } = await load('test/mutants/list.ts');
+  const mutant = MUTANTS.find((one) => one.name === name);
+  if (!mutant) {
+    const like = MUTANTS.filter((one) => one.name.includes(name)).map((one) => `\n  ${one.name}`);
+    const names = like.join('') || ' none';
+    process.stderr.write(`test/mutants has no mutant ${JSON.stringify(name)}. With this text:${names}\n`);
+    process.exit(1);
+  }
+  const contents = faultySource(mutant);
+  const onLoad = ({ path }) => (path === join(root, mutant.file) ? { contents, loader: 'ts' } : undefined);
+  return { name: 'fault', setup: (bundle) => bundle.onLoad({ filter: /\.ts$/ }, onLoad) };
+}
+
+const option = process.argv.indexOf('--mutant');
+const plugins = option < 0 ? [] : [await faultOf(process.argv[option + 1])];
+process.setSourceMapsEnabled(true);
+await load('test/simulation/cli.ts', plugins);

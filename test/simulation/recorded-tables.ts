@@ -143,8 +143,11 @@ export class RecordedTables extends MemoryTables {
     versions.push({ t: this.nowMs(), row: after });
     this.versions.set(name, versions);
     const kind = KINDS[table]!;
-    for (const happening of recordsOf({ kind, key, before, after, ...how }))
-      this.log.add(this.withContent(happening));
+    for (const happening of recordsOf({ kind, key, before, after, ...how })) {
+      // A row is replaced, and never changed. The calendars of a job are objects with methods.
+      if (happening.type === 'job') this.log.add(this.withContent(happening));
+      else this.log.addUnchanging(happening);
+    }
     const changed = kind === 'jobs' && after ? calendarIn(after, this.versionRow) : undefined;
     if (changed) this.log.add({ src: 'table', type: 'calendar', ...changed });
     this.onWritten(table, key, after);
@@ -187,8 +190,8 @@ export class RecordedTables extends MemoryTables {
   private readonly versionRow: RowOf = (key) => this.row(TABLES.executions, versionRowKey(key) as Item);
 
   /** A row of Jobs has only the versions of calendars. */
-  private withContent(happening: TableRecord): TableRecord {
-    if (happening.type !== 'job' || !happening.job) return happening;
+  private withContent(happening: TableRecord & { type: 'job' }): TableRecord {
+    if (!happening.job) return happening;
     return { ...happening, job: withContent(happening.job, this.versionRow) };
   }
 
@@ -197,11 +200,17 @@ export class RecordedTables extends MemoryTables {
     return executionsIn(this.storedIn(TABLES.executions, jobKeyOf(job)).map(copyOut));
   }
 
-  /** The present rows, and the executions that have vanished: they are the history that the checker reads. */
+  /**
+   * The present rows, and the executions that have vanished: they are the history that the checker reads.
+   * They share their parts with the tables, so the caller must not change them.
+   */
   get left(): RowsLeft {
-    const present = new Set(this.rows(TABLES.executions).map((row) => nameOf(TABLES.executions, row)));
-    const vanished = [...this.vanished].flatMap(([name, row]) => (present.has(name) ? [] : [row]));
-    const left = rowsLeft((kind) => [...this.rows(TABLES[kind]), ...(kind === 'executions' ? vanished : [])]);
+    const isGone = (row: Item) => this.stored(TABLES.executions, row) === undefined;
+    const vanished = [...this.vanished.values()].filter(isGone);
+    const left = rowsLeft((kind) => [
+      ...this.storedRows(TABLES[kind]),
+      ...(kind === 'executions' ? vanished : []),
+    ]);
     return { ...left, jobs: left.jobs.map((job) => withContent(job, this.versionRow)) };
   }
 }

@@ -1,7 +1,5 @@
 import type { WorkMessage } from '../../lambdas/core/contracts/messages';
 import { WORK_QUEUES } from '../../lambdas/core/contracts/work-keys';
-import { isDeepStrictEqual } from 'node:util';
-
 import {
   bucketKeyOf,
   flowsKeyOf,
@@ -24,6 +22,7 @@ import type { ExecutionRef } from '../../lambdas/core/store/execution-store';
 import type { OverlapLock } from '../../lambdas/core/store/overlap-lock-store';
 import type { Cursor } from '../../lambdas/core/store/schedule-store';
 import type { EndRecord, TableRecord } from './log';
+import { isSame } from './same';
 
 type Row = Record<string, unknown>;
 export type TableKind = 'jobs' | 'executions' | 'schedule';
@@ -46,7 +45,7 @@ const BUCKET = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)#(\d+)$/;
 
 /** The records of a row's change for the checker: none, or mostly one. */
 export function recordsOf(change: RowChange): TableRecord[] {
-  if (isDeepStrictEqual(change.before, change.after)) return [];
+  if (isSame(change.before, change.after)) return [];
   if (change.kind === 'jobs') return ofJobs(change);
   return change.kind === 'executions' ? ofExecutions(change) : ofSchedule(change);
 }
@@ -68,7 +67,7 @@ function ofJobs({ key, after, expired }: RowChange): TableRecord[] {
 function ofExecutions({ key, before, after }: RowChange): TableRecord[] {
   if (after && refOfRow(key).jobKey.startsWith(FLOWS)) return ofFlow(after);
   if (!isOfExecution(key)) return [];
-  if (!after || isDeepStrictEqual({ ...before, heartbeatAtMs: 0 }, { ...after, heartbeatAtMs: 0 })) return [];
+  if (!after || isSame({ ...before, heartbeatAtMs: 0 }, { ...after, heartbeatAtMs: 0 })) return [];
   return [{ src: 'table', type: 'execution', execution: executionOf(after) }];
 }
 
@@ -90,7 +89,7 @@ function ofSchedule(change: RowChange): TableRecord[] {
   if (entry) return [{ src: 'table', type: 'entry', entry }];
   const before = change.before ? cursorsIn(change.before) : [];
   return cursorsIn(after)
-    .filter((cursor) => !before.some((old) => isDeepStrictEqual(old, cursor)))
+    .filter((cursor) => !before.some((old) => isSame(old, cursor)))
     .map((cursor) => ({ src: 'table', type: 'cursor', cursor }));
 }
 

@@ -1,7 +1,7 @@
 import type { Execution } from '../../../lambdas/core/domain/execution';
 import { isTerminal } from '../../../lambdas/core/domain/transitions';
 import { isBackfilled } from '../../../lambdas/core/domain/workflow/children';
-import { idOf, type Story } from '../story';
+import { groupBy, idOf, type Story } from '../story';
 import { broken, type Violation } from '../violation';
 
 /**
@@ -11,8 +11,11 @@ import { broken, type Violation } from '../violation';
  */
 export function checkBackfills(story: Story): Violation[] {
   const rows = story.end.executions;
-  const dates = rows.filter(({ execId }) => isBackfilled(execId));
-  const datesOf = (run: Execution) => dates.filter(({ parent }) => parent && idOf(parent) === idOf(run));
+  const dates = groupBy(
+    rows.filter(({ execId, parent }) => isBackfilled(execId) && parent),
+    ({ parent }) => idOf(parent!),
+  );
+  const datesOf = (run: Execution) => dates.get(idOf(run)) ?? [];
   return [
     ...rows.flatMap((row) => (row.backfill ? checkDates(row, datesOf(row)) : [])),
     ...rows.flatMap((row) => checkHeldBy(row)),

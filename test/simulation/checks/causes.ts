@@ -1,10 +1,9 @@
-import { isDeepStrictEqual } from 'node:util';
-
 import { type Cause, waitsFor, waitsForEvent } from '../../../lambdas/core/domain/cause';
 import type { Execution } from '../../../lambdas/core/domain/execution';
 import type { Job } from '../../../lambdas/core/domain/job';
 import { isTerminal } from '../../../lambdas/core/domain/transitions';
 import { jobRefOf } from '../../../lambdas/core/contracts/tables';
+import { isSame } from '../same';
 import { type Story, userOf, versionsIn } from '../story';
 import { broken, clockTime, type Violation } from '../violation';
 
@@ -80,7 +79,7 @@ function* missing(story: Story, caused: readonly Execution[], occasion: Occasion
     const waited =
       versions.length > 0 && versions[0]!.fromMs < atMs && versions.every(({ job }) => job && waits(job));
     if (!waited) continue;
-    if (caused.some((run) => run.jobKey === jobKey && isDeepStrictEqual(run.cause, cause))) continue;
+    if (caused.some((run) => run.jobKey === jobKey && isSame(run.cause, cause))) continue;
     yield broken('cause', `${jobKey} was not started by ${JSON.stringify(cause)} at ${clockTime(atMs)}`);
   }
 }

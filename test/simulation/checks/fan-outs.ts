@@ -1,8 +1,8 @@
 import { type Execution, isRun } from '../../../lambdas/core/domain/execution';
 import { isTerminal } from '../../../lambdas/core/domain/transitions';
-import type { Workflow } from '../../../lambdas/core/domain/workflow/definition';
 import { taskExecId, taskRefOf } from '../../../lambdas/core/domain/workflow/task-id';
 import { type ExecutionState, idOf, type Story } from '../story';
+import { flowsOf, indexed } from '../story-index';
 import { broken, clockTime, type Violation } from '../violation';
 
 /** The items of one fan-out, in one round of its task. */
@@ -68,14 +68,7 @@ function windowOf(
   const started = states.get(idOf({ jobKey, execId: run }))?.find(({ execution }) => isRun(execution));
   if (started?.execution.backfill) return started.execution.backfill.parallel;
   const version = started?.execution.run?.version;
-  const flow = records.find(
-    (record) =>
-      record.src === 'table' &&
-      record.type === 'flow' &&
-      record.jobKey === jobKey &&
-      record.version === version,
-  ) as { workflow: Workflow } | undefined;
-  return flow?.workflow.tasks[task]?.forEach?.concurrency;
+  return flowsOf({ records }).get(`${jobKey}#${version}`)?.tasks[task]?.forEach?.concurrency;
 }
 
 /** An item takes its room in the window from its first claim to its end. */
@@ -102,9 +95,12 @@ function* checkWindow(
 
 /** Deaths, freezes and lost answers: after each of them, one item more may begin. */
 const disturbancesUntil = (untilMs: number, { records }: Story): number =>
+  disturbances(records).filter(({ t }) => t <= untilMs).length;
+
+const disturbances = indexed((records: Story['records']) =>
   records.filter(
     (record) =>
-      record.t <= untilMs &&
-      ((record.src === 'stage' && (record.type === 'killed' || record.type === 'frozen')) ||
-        (record.src === 'fault' && record.type === 'store-answer-lost')),
-  ).length;
+      (record.src === 'stage' && (record.type === 'killed' || record.type === 'frozen')) ||
+      (record.src === 'fault' && record.type === 'store-answer-lost'),
+  ),
+);

@@ -1,7 +1,7 @@
 import type { Execution } from '../../../lambdas/core/domain/execution';
 import { isTerminal } from '../../../lambdas/core/domain/transitions';
-import { runOf } from '../../../lambdas/core/domain/workflow/task-id';
 import { type ExecutionState, idOf, isTask, type Story, userOf } from '../story';
+import { callsOfRun } from '../story-index';
 import { broken, clockTime, type Invariant, type Violation } from '../violation';
 
 /**
@@ -128,9 +128,8 @@ function staysOf(
   { counts, isOver }: Stays,
   story: Story,
 ): Stay[] {
-  const calls = story.calls.filter((call) => {
-    // The calls of a run are those of its tasks.
-    if (idOf({ ...call, execId: runOf(call.execId) }) !== id) return false;
+  // The calls of a run are those of its tasks.
+  const calls = callsOfRun(story, id).filter((call) => {
     // A user retry changes what a row holds, and not its fence: the claim is the first state with the fence.
     const claimed = isTask(call.execId)
       ? states.findLast(({ execution }) => execution.fence > 0)?.execution

@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
-
 import type { AttemptRecord, Execution } from '../../../lambdas/core/domain/execution';
 import { type Call, type ExecutionState, groupBy, idOf, isManual, isTask, type Story } from '../story';
+import { callsOf, requestsFor, rowOf } from '../story-index';
+import { isSame } from '../same';
 import { broken, clockTime, type Violation } from '../violation';
 import { tenuresOf } from './leases';
 
@@ -19,7 +19,7 @@ export function checkHistories(story: Story): Violation[] {
   const violations: Violation[] = [];
   for (const [id, states] of story.states) {
     violations.push(...checkStates(id, states, story));
-    const row = story.end.executions.find((one) => idOf(one) === id);
+    const row = rowOf(story, id);
     if (!row) violations.push(broken('history', `${id} is gone before its time`));
     else violations.push(...checkAttempts(id, row, states, story), ...checkTimes(id, row, story));
   }
@@ -37,12 +37,10 @@ const isLeftOut = (call: Call, calls: readonly Call[], records: readonly Attempt
 const RETRIED_BY_USER = ['failed', 'cancelled', 'skipped'];
 
 /** Only a user retry leads out of an end. */
-const isUserRetry = (from: string, { status, jobKey, execId }: Execution, { requests }: Story): boolean =>
+const isUserRetry = (from: string, { status, jobKey, execId }: Execution, story: Story): boolean =>
   RETRIED_BY_USER.includes(from) &&
   status === 'retrying' &&
-  requests.some(
-    (one) => one.operation === 'retryExecution' && one.jobKey === jobKey && one.execId === execId,
-  );
+  requestsFor(story, 'retryExecution').some((one) => one.jobKey === jobKey && one.execId === execId);
 
 /** A retry of the run above a child, or of its task, leads to the next round of the child. */
 const isNextRound = (before: Execution | undefined, now: Execution, { requests }: Story): boolean =>
@@ -53,13 +51,13 @@ const isNextRound = (before: Execution | undefined, now: Execution, { requests }
 /** A failed execution stays failed, and no longer blocks its ordering key. */
 const isUnblocked = (before: Execution | undefined, now: Execution, { requests }: Story): boolean =>
   before?.blocksKey === true &&
-  isDeepStrictEqual({ ...before, blocksKey: undefined }, { ...now, blocksKey: undefined }) &&
+  isSame({ ...before, blocksKey: undefined }, { ...now, blocksKey: undefined }) &&
   requests.some(({ operation }) => operation === 'unblockOrderingKey' || operation === 'cancelExecution');
 
 function* checkStates(id: string, states: readonly ExecutionState[], story: Story): Generator<Violation> {
   let before: Execution | undefined;
   for (const { t, execution } of states) {
-    if (before && isDeepStrictEqual(withoutLater(execution), withoutLater(before))) continue;
+    if (before && isSame(withoutLater(execution), withoutLater(before))) continue;
     const from = before?.status ?? '';
     const isAsked =
       isUserRetry(from, execution, story) ||
@@ -73,7 +71,7 @@ function* checkStates(id: string, states: readonly ExecutionState[], story: Stor
       yield broken('transition', `${id}: ${from || 'nothing'} → ${execution.status} at ${clockTime(t)}`);
     }
     const kept = execution.attempts.slice(0, before?.attempts.length ?? 0);
-    if (before && !isDeepStrictEqual(kept, before.attempts)) {
+    if (before && !isSame(kept, before.attempts)) {
       yield broken('history', `${id}: records changed at ${clockTime(t)}`);
     }
     before = execution;
@@ -90,7 +88,7 @@ function* checkAttempts(
   states: readonly ExecutionState[],
   story: Story,
 ): Generator<Violation> {
-  const calls = story.calls.filter((call) => idOf(call) === id);
+  const calls = callsOf(story, id);
   const recordsOf = groupBy(row.attempts, nameOf);
   for (const [name, records] of recordsOf) {
     if (records.length > 1) yield broken('history', `${id}: fence ${name} has ${records.length} records`);

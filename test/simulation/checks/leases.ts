@@ -1,5 +1,6 @@
 import type { Execution } from '../../../lambdas/core/domain/execution';
 import { type Call, type ExecutionState, groupBy, idOf, type Story } from '../story';
+import { callsOf, indexed } from '../story-index';
 import { broken, clockTime, type Violation } from '../violation';
 
 /** From the last check of the lease to the request on the wire. */
@@ -13,7 +14,10 @@ export interface Tenure {
   untilMs: number;
 }
 
-export function tenuresOf(states: readonly ExecutionState[]): Tenure[] {
+/** The tenures of an execution, in order. */
+export const tenuresOf = indexed(tenuresIn);
+
+function tenuresIn(states: readonly ExecutionState[]): readonly Tenure[] {
   const tenures: Tenure[] = [];
   for (const { t, execution } of states) {
     const last = tenures.at(-1);
@@ -32,17 +36,17 @@ export function tenuresOf(states: readonly ExecutionState[]): Tenure[] {
 /** Leases follow one another, their fences rise by 1, and no call outlives its lease. */
 export function checkLeases(story: Story): Violation[] {
   const violations: Violation[] = [];
-  const callsOf = groupBy(story.calls, idOf);
   for (const [id, states] of story.states) {
     const tenures = tenuresOf(states);
     violations.push(...checkTable(id, states, tenures));
     if (story.conditions.wildClocks) continue;
-    const byTarget = groupBy(callsOf.get(id) ?? [], ({ target }) => target);
+    const byTarget = groupBy(callsOf(story, id), ({ target }) => target);
     for (const calls of byTarget.values()) violations.push(...checkCalls(id, calls, tenures, story));
   }
-  for (const [id, calls] of callsOf) {
-    if (!story.states.has(id))
-      violations.push(broken('lease', `${id} was called ${calls.length} times without a claim`));
+  for (const id of new Set(story.calls.map(idOf))) {
+    if (story.states.has(id)) continue;
+    const { length } = callsOf(story, id);
+    violations.push(broken('lease', `${id} was called ${length} times without a claim`));
   }
   return violations;
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { Job } from '../../../lambdas/core/domain/job';
 import { type Call, idOf, isManual, isPlanned, isTask, scheduleIn, type Story, versionsIn } from '../story';
+import { callsOf, rowOf } from '../story-index';
 import { broken, clockTime, type Violation } from '../violation';
 import { tenuresOf } from './leases';
 
@@ -57,7 +58,7 @@ function goesOn(call: Call, job: Job, { states, calls, conditions }: Story): boo
   const claimed = ofCall.find(({ execution }) => execution.fence === call.fence)?.execution;
   if (claimed?.userRetries !== undefined) return true;
   if (call.fence === 1) return false;
-  if (calls.some((one) => one.fence < call.fence && idOf(one) === idOf(call))) return true;
+  if (callsOf({ calls }, idOf(call)).some((one) => one.fence < call.fence)) return true;
   const first = ofCall.find(({ execution }) => execution.fence > 0);
   const changedAtMs = Math.max(job.scheduleChangedAtMs, job.activeSinceMs) + conditions.skewMs;
   return Math.min(first?.t ?? 0, first?.execution.startedAtMs ?? 0) <= changedAtMs;
@@ -89,8 +90,8 @@ export function checkAcknowledged(story: Story): Violation[] {
     const what = `request ${request}, ${operation} of ${jobKey} at ${clockTime(fromMs)}`;
     const versions = versionsIn(story, jobKey, fromMs, untilMs);
     if (operation === 'runJob') {
-      const row = story.end.executions.find((one) => one.jobKey === jobKey && one.execId === execId);
-      if (!row) violations.push(broken('run-now', `${what}: ${execId} has no record`));
+      if (!rowOf(story, `${jobKey}#${execId}`))
+        violations.push(broken('run-now', `${what}: ${execId} has no record`));
     } else if (operation === 'cancelExecution') {
       const states = story.states.get(`${jobKey}#${execId}`) ?? [];
       // The cancel of a failed execution only stops it from blocking its ordering key.

@@ -1,9 +1,20 @@
 import { jobKeyOf, jobRefOf } from '../../../lambdas/core/contracts/tables';
-import type { Execution } from '../../../lambdas/core/domain/execution';
+import { type Execution, isRun } from '../../../lambdas/core/domain/execution';
 import type { Job } from '../../../lambdas/core/domain/job';
 import { isTerminal } from '../../../lambdas/core/domain/transitions';
+import { isPausedRun } from '../../../lambdas/core/domain/workflow/progress';
 import type { Patience } from '../log';
-import { idOf, isManual, isPlanned, isTask, type JobVersion, scheduleIn, type Story } from '../story';
+import {
+  groupBy,
+  idOf,
+  isManual,
+  isPlanned,
+  isTask,
+  type JobVersion,
+  scheduleIn,
+  type Story,
+} from '../story';
+import { callsOf, indexed, requestsFor, rowsOf } from '../story-index';
 import { broken, clockTime, open, type Violation } from '../violation';
 import { waitingAtEnd } from './workers';
 
@@ -70,9 +81,6 @@ export const wasPlanned = ({ job, untilMs }: RevisionPeriod, dueAtMs: number, st
     (entry) => entry.dueAtMs <= dueAtMs && dueAtMs <= entry.throughMs,
   );
 
-export const rowsOf = (story: Story, jobKey: string): Execution[] =>
-  story.end.executions.filter((row) => row.jobKey === jobKey && !isTask(row.execId));
-
 /**
  * The row that covers an occurrence: the newest planned one at or before it, if its range reaches that far.
  */
@@ -97,13 +105,14 @@ export function checkOccurrences(story: Story): Violation[] {
   for (const [jobKey, versions] of story.versions) {
     const rows = rowsOf(story, jobKey);
     const owed = new Set<number>();
-    for (const [index, period] of periodsOf(versions).entries()) {
+    const periods = periodsOf(versions);
+    for (const [index, period] of periods.entries()) {
       // The skipped range of a paused job is derived during the pause, and written at its end. If the job
       // expires before, then so has its history.
       const isOver = period.untilMs <= story.endMs && !period.expires;
       if (period.job.status === 'paused' && !isOver) continue;
       // A replan of a paused job begins where its calendar changed: the next period covers what comes later.
-      const next = periodsOf(versions)[index + 1]?.job;
+      const next = periods[index + 1]?.job;
       const isReplanned = period.job.status === 'paused' && next?.lastChange?.what === 'replanned';
       const untilMs = isReplanned ? next.replannedAtMs! : Number.POSITIVE_INFINITY;
       const lastMs = Math.min(untilMs, story.endMs - patience.settledMs);
@@ -124,21 +133,27 @@ export function checkOccurrences(story: Story): Violation[] {
   return violations;
 }
 
-const retryOf = ({ jobKey, execId }: Execution, { requests }: Story) =>
-  requests.find(
-    (one) => one.operation === 'retryExecution' && one.jobKey === jobKey && one.execId === execId,
-  );
+const retryOf = ({ jobKey, execId }: Execution, story: Story) =>
+  requestsFor(story, 'retryExecution').find((one) => one.jobKey === jobKey && one.execId === execId);
+
+/** Executions as they were recorded first, by job, without those of tasks. */
+const firstRowsIn = indexed((records: Story['records']) => {
+  const firsts = new Map<string, Execution>();
+  for (const record of records) {
+    if (record.src !== 'table' || record.type !== 'execution') continue;
+    const id = idOf(record.execution);
+    if (!isTask(record.execution.execId) && !firsts.has(id)) firsts.set(id, record.execution);
+  }
+  return groupBy([...firsts.values()], ({ jobKey }) => jobKey);
+});
 
 /** An occurrence that a record covers as skipped is not called, unless a user retries its execution. */
 function* checkRecordedSkips(jobKey: string, story: Story): Generator<Violation> {
   const rows: Execution[] = [];
-  for (const record of story.records) {
-    if (record.src !== 'table' || record.type !== 'execution' || record.execution.jobKey !== jobKey) continue;
-    const { execution } = record;
-    if (isTask(execution.execId) || rows.some(({ execId }) => execId === execution.execId)) continue;
+  for (const execution of firstRowsIn(story.records).get(jobKey) ?? []) {
     const covering = isManual(execution.execId) ? undefined : recordOf(rows, execution.dueAtMs);
     const retriedMs = retryOf(execution, story)?.fromMs ?? Number.POSITIVE_INFINITY;
-    const called = story.calls.find((call) => idOf(call) === idOf(execution) && call.t < retriedMs);
+    const called = callsOf(story, idOf(execution)).find((call) => call.t < retriedMs);
     if (covering && called) {
       const what = `${idOf(execution)} called at ${clockTime(called.t)}`;
       yield broken(
@@ -154,7 +169,8 @@ function* checkRecordedSkips(jobKey: string, story: Story): Generator<Violation>
  * Whether a client has asked for a run, or has sent its event, or its upstream execution has ended. A child
  * has the run above it, of which `checkChildren` asks more. Only a request makes the row of a backfill.
  */
-function isRequested({ jobKey, cause, parent, backfill }: Execution, { requests, states }: Story): boolean {
+function isRequested({ jobKey, cause, parent, backfill }: Execution, story: Story): boolean {
+  const { states } = story;
   if (backfill) return true;
   if (parent) return states.has(idOf(parent));
   if (cause?.type === 'after') {
@@ -166,16 +182,19 @@ function isRequested({ jobKey, cause, parent, backfill }: Execution, { requests,
     );
   }
   return cause
-    ? requests.some(({ operation, execId }) => operation === 'sendEvent' && execId === cause.eventId)
-    : requests.some((request) => request.operation === 'runJob' && request.jobKey === jobKey);
+    ? requestsFor(story, 'sendEvent').some(({ execId }) => execId === cause.eventId)
+    : requestsFor(story, 'runJob').some((request) => request.jobKey === jobKey);
 }
 
 function* checkRow(row: Execution, versions: readonly JobVersion[], story: Story): Generator<Violation> {
   const { jobKey, execId } = row;
   const { endsWithinMs } = story.conditions.patience ?? PATIENCE;
   const lastMs = story.states.get(`${jobKey}#${execId}`)?.at(-1)?.t ?? row.dueAtMs;
-  const isOffered = row.status !== 'running' && waitingAtEnd(story).has(idOf(row));
-  if (!isTerminal(row.status) && !isOffered && Math.max(lastMs, row.dueAtMs) < story.endMs - endsWithinMs) {
+  const isOpen = !isTerminal(row.status) && Math.max(lastMs, row.dueAtMs) < story.endMs - endsWithinMs;
+  // A user holds it, and has not resumed it.
+  const isPaused = isOpen && isRun(row) && isPausedRun(row.run);
+  const isOffered = isOpen && row.status !== 'running' && waitingAtEnd(story).has(idOf(row));
+  if (isOpen && !isOffered && !isPaused) {
     yield open('unfinished', `${jobKey} ${execId} is ${row.status} since ${clockTime(lastMs)}`);
   }
   if (isManual(execId)) {

@@ -13,12 +13,13 @@ import { isChild, isInline, type Workflow } from '../../../lambdas/core/domain/w
 import { derive, isOpen, type TaskState } from '../../../lambdas/core/domain/workflow/derive';
 import { type Graph, graphOf } from '../../../lambdas/core/domain/workflow/graph';
 import { indexOfKey, roundOf, statusOfMark } from '../../../lambdas/core/domain/workflow/marks';
-import { endOfRun, FINALLY_WITHIN_MS } from '../../../lambdas/core/domain/workflow/progress';
+import { endOfRun, FINALLY_WITHIN_MS, isPausedRun } from '../../../lambdas/core/domain/workflow/progress';
 import { taskEligibilityOf } from '../../../lambdas/core/domain/workflow/task-eligibility';
 import { taskExecId } from '../../../lambdas/core/domain/workflow/task-id';
 import { runOf } from '../../../lambdas/core/domain/workflow/task-id';
 import { parseDuration } from '../../../lambdas/core/schedule/duration';
 import { type ExecutionState, groupBy, idOf, isTask, type Story } from '../story';
+import { flowsOf, indexed, tasksOf } from '../story-index';
 import { broken, clockTime, open, type Violation } from '../violation';
 import { checkAwaits } from './awaits';
 import { tenuresOf } from './leases';
@@ -42,6 +43,10 @@ export function checkRuns(story: Story): Violation[] {
   return [...violations, ...checkCalls(flows, story), ...checkAwaits(flows, story)];
 }
 
+/** The states of a run's tasks by one of its states, which does not change. */
+const derived = indexed((run: Run['run']) => indexed((graph: Graph) => derive(graph, run)));
+const derivationOf = (graph: Graph, run: Run['run']) => derived(run)(graph);
+
 type Started = ExecutionState & { execution: Run };
 const isStarted = (state: ExecutionState): state is Started => isRun(state.execution);
 
@@ -51,15 +56,6 @@ const livesOf = (started: readonly Started[]): Started[][] => [
 ];
 const isLastLife = (life: readonly Started[], started: readonly Started[]): boolean =>
   life.at(-1) === started.at(-1);
-
-const flowsOf = ({ records }: Story): Map<string, Workflow> =>
-  new Map(
-    records.flatMap((record) =>
-      record.src === 'table' && record.type === 'flow'
-        ? [[`${record.jobKey}#${record.version}`, record.workflow] as const]
-        : [],
-    ),
-  );
 
 function* checkRun(
   id: string,
@@ -82,7 +78,7 @@ function* checkRun(
   }
   // A retried run may end before it has started again: its job is deleted, or its cancel was requested.
   if (!started.some(({ execution }) => execution.status === 'running' && !execution.claimId)) return;
-  const derivation = derive(graph, end.execution.run);
+  const derivation = derivationOf(graph, end.execution.run);
   const wanted = endOfRun({ run: end.execution.run, graph }, derivation);
   const what = `${id} ended as ${end.execution.status} at ${clockTime(end.t)}`;
   if (!derivation.allSettled) yield broken('ends-once', `${what}, with open tasks`);
@@ -96,8 +92,9 @@ function* checkRun(
 const nextLifeMs = (id: string, { userRetries = 0 }: Execution, { states }: Story): number | undefined =>
   states.get(id)!.find(({ execution }) => (execution.userRetries ?? 0) > userRetries)?.t;
 
-/** W1. A run ends within its time, and the time of its finally tasks. */
+/** W1. A run ends within its time, and the time of its finally tasks. While a user holds it, it has none. */
 function* checkEnds(id: string, { execution }: Started, { conditions, endMs }: Story): Generator<Violation> {
+  if (isPausedRun(execution.run)) return;
   const { endsWithinMs } = conditions.patience ?? PATIENCE;
   const atMs = execution.run.endsAtMs + FINALLY_WITHIN_MS;
   if (atMs < endMs - endsWithinMs)
@@ -142,7 +139,7 @@ function* checkMonotone(id: string, started: readonly Started[], graph: Graph): 
   let before: readonly TaskState[] | undefined;
   let rounds = '';
   for (const { t, execution } of started) {
-    const { states } = derive(graph, execution.run);
+    const { states } = derivationOf(graph, execution.run);
     const roundsNow = JSON.stringify(execution.run.rounds);
     if (roundsNow !== rounds) before = undefined; // a user has opened tasks again
     rounds = roundsNow;
@@ -198,7 +195,7 @@ function lastRowOf(task: ChildTask, story: Story): Execution | undefined {
   const { id, task: definition } = graph.tasks[index]!;
   if (!isChild(definition)) return statesOf(run, id, roundOf(run.run, index), story).at(-1)?.execution;
   const child = childStatesOf(task, story).at(-1)?.execution;
-  const isReady = run.status === 'running' && derive(graph, run.run).states[index] === 'ready';
+  const isReady = run.status === 'running' && derivationOf(graph, run.run).states[index] === 'ready';
   return child && isReady && hasEndedForRound(task, child) ? child : undefined;
 }
 
@@ -220,9 +217,7 @@ function* checkNoneOutlives(
   story: Story,
   untilMs = Number.POSITIVE_INFINITY,
 ): Generator<Violation> {
-  for (const [taskId, states] of story.states) {
-    const [first] = states;
-    if (!isTask(first!.execution.execId) || !taskId.startsWith(`${id}/`)) continue;
+  for (const [taskId, states] of tasksOf(story, id)) {
     const atEnd = states.findLast(({ t }) => t <= endMs)?.execution;
     if (atEnd && !isTerminal(atEnd.status))
       yield broken(
@@ -255,7 +250,7 @@ function checkCalls(flows: ReadonlyMap<string, Workflow>, story: Story): Violati
       const job = { createdAtMs: execution.run.jobCreatedAtMs } as never;
       const eligibility = taskEligibilityOf({ execId }, execution, graph, job);
       if (!eligibility.call) return 'stopped';
-      if (derive(graph, execution.run).states[eligibility.index] !== 'ready') return 'not-before';
+      if (derivationOf(graph, execution.run).states[eligibility.index] !== 'ready') return 'not-before';
       return isEarly(runs, eligibility.index, graph, { claimedMs: tenure.fromMs, skewMs })
         ? 'not-before'
         : 'called';
@@ -279,7 +274,7 @@ function isEarly(
   const round = before.at(-1)?.execution.run.rounds[index.toString(36)];
   const ready = before.find(
     ({ execution: { run } }) =>
-      run.rounds[index.toString(36)] === round && derive(graph, run).states[index] === 'ready',
+      run.rounds[index.toString(36)] === round && derivationOf(graph, run).states[index] === 'ready',
   );
   return ready === undefined || claimedMs < ready.t + parseDuration(delay) - skewMs;
 }

@@ -1,9 +1,10 @@
 import type { Execution, Reason } from '../../../lambdas/core/domain/execution';
 import { runOf } from '../../../lambdas/core/domain/workflow/task-id';
-import { idOf, isManual, isPlanned, type Story, versionsIn } from '../story';
+import { type Call, idOf, isManual, isPlanned, type Story, versionsIn } from '../story';
+import { indexed, requestsFor, rowsOf } from '../story-index';
 import { broken, clockTime, type Violation } from '../violation';
 import { isNotStarted } from './workers';
-import { owedBy, recordOf, periodsOf, rowsOf } from './occurrences';
+import { owedBy, recordOf, periodsOf } from './occurrences';
 
 /** Without faults. Far above the promise of a second, which the benchmark proves. */
 const LATE_MS = 75_000;
@@ -26,6 +27,16 @@ export function checkEarly(story: Story): Violation[] {
   });
 }
 
+/** The first call for each due time of a job. */
+const callsDue = indexed((calls: Story['calls']) => {
+  const firsts = new Map<string, Call>();
+  for (const call of calls) {
+    const due = `${call.jobKey} ${call.dueAtMs}`;
+    if (!firsts.has(due)) firsts.set(due, call);
+  }
+  return firsts;
+});
+
 /** Without faults, what falls due begins in time. */
 export function checkLate(story: Story): Violation[] {
   if (story.conditions.mode !== 'liveness') return [];
@@ -38,7 +49,7 @@ export function checkLate(story: Story): Violation[] {
         if (dueAtMs < story.healedMs + RECOVERED_AFTER_MS || dueAtMs > period.untilMs - LATE_MS) continue;
         const row = recordOf(rowsOf(story, jobKey), dueAtMs);
         if (row && wasCancelled(row, story)) continue;
-        const first = story.calls.find((call) => call.jobKey === jobKey && call.dueAtMs === dueAtMs);
+        const first = callsDue(story.calls).get(`${jobKey} ${dueAtMs}`);
         const lateMs = (first?.t ?? Number.POSITIVE_INFINITY) - dueAtMs;
         if (lateMs > LATE_MS)
           violations.push(broken('late', `${jobKey} due ${clockTime(dueAtMs)}: ${lateMs} ms`));
@@ -58,14 +69,8 @@ const isPlannedEver = ({ jobKey, dueAtMs }: Execution, { versions }: Story): boo
   (versions.get(jobKey) ?? []).some(({ job }) => job && isPlanned(job, jobKey, dueAtMs));
 
 /** Whether a user has asked to skip a task of the execution's run. */
-const wasAskedToSkip = ({ jobKey, execId }: Execution, { records }: Story): boolean =>
-  records.some(
-    (record) =>
-      record.src === 'api' &&
-      record.operation === 'skipTask' &&
-      record.jobKey === jobKey &&
-      record.execId === runOf(execId),
-  );
+const wasAskedToSkip = ({ jobKey, execId }: Execution, story: Story): boolean =>
+  requestsFor(story, 'skipTask').some((one) => one.jobKey === jobKey && one.execId === runOf(execId));
 
 /** The reason of every skipped execution is true. */
 export function checkReasons(story: Story): Violation[] {

@@ -2,8 +2,9 @@ import type { Job } from '../../../lambdas/core/domain/job';
 import type { CronSpec } from '../../../lambdas/core/schedule/spec';
 import { type NaiveCron, naiveTimes } from '../../support/naive-cron';
 import { idOf, isManual, type Story } from '../story';
+import { rowsOf } from '../story-index';
 import { broken, clockTime, open, type Violation } from '../violation';
-import { PATIENCE, periodsOf, recordOf, rowsOf, wasPlanned } from './occurrences';
+import { PATIENCE, periodsOf, recordOf, wasPlanned } from './occurrences';
 
 const MINUTE_MS = 60_000;
 /** Local times occur twice within three hours. */

@@ -1,6 +1,7 @@
 import type { Execution } from '../../../lambdas/core/domain/execution';
 import type { WorkTicketRecord } from '../log';
-import { idOf, type Story } from '../story';
+import { groupBy, idOf, type Story } from '../story';
+import { indexed, rowOf } from '../story-index';
 import { broken, clockTime, open, type Violation } from '../violation';
 
 const MINUTE_MS = 60_000;
@@ -18,49 +19,68 @@ export interface HeldTicket extends WorkTicketRecord {
 }
 
 /** All tickets of work queues, in the order of their first offers. */
-export function ticketsIn({ records }: Pick<Story, 'records'>): HeldTicket[] {
-  const waiting = new Map<string, HeldTicket>();
+export const ticketsIn = ({ records }: Pick<Story, 'records'>): readonly HeldTicket[] => tickets(records);
+
+const tickets = indexed((records: Story['records']): readonly HeldTicket[] => {
+  const present = new Map<string, HeldTicket>();
   const all: HeldTicket[] = [];
   for (const record of records) {
     if (record.src !== 'table' || record.type !== 'work-ticket') continue;
     const { t, exists, offerId } = record;
     if (exists) {
       const ticket = { ...record, fromMs: t, untilMs: Number.POSITIVE_INFINITY };
-      waiting.set(offerId, ticket);
+      present.set(offerId, ticket);
       all.push(ticket);
     } else {
-      const ticket = waiting.get(offerId);
+      const ticket = present.get(offerId);
       if (ticket) ticket.untilMs = t;
     }
   }
   return all;
-}
+});
 
 /** The tickets that stand at the end, by the id of their executions. */
-export const waitingAtEnd = (story: Pick<Story, 'records'>): ReadonlyMap<string, HeldTicket> =>
-  new Map(
-    ticketsIn(story).flatMap((ticket) =>
-      ticket.untilMs === Number.POSITIVE_INFINITY ? [[idOf(ticket), ticket]] : [],
+export const waitingAtEnd = ({ records }: Pick<Story, 'records'>): ReadonlyMap<string, HeldTicket> =>
+  waiting(records);
+
+const waiting = indexed(
+  (records: Story['records']): ReadonlyMap<string, HeldTicket> =>
+    new Map(
+      tickets(records).flatMap((ticket) =>
+        ticket.untilMs === Number.POSITIVE_INFINITY ? [[idOf(ticket), ticket]] : [],
+      ),
     ),
-  );
+);
+
+/** When rechecks filed entries of attempts, by the id of the execution. */
+const filedEntries = indexed((records: Story['records']) =>
+  groupBy(
+    records.flatMap((record) =>
+      record.src === 'table' && record.type === 'entry' && record.entry.kind === 'attempt'
+        ? [{ id: idOf(record.entry), t: record.t, attempt: record.entry.attempt }]
+        : [],
+    ),
+    ({ id }) => id,
+  ),
+);
 
 /**
  * Tickets have a future, cause no rechecks while they stand, and none is given up before its time to
  * start.
  */
 export function checkWorkers(story: Story): Violation[] {
-  const tickets = ticketsIn(story);
-  if (tickets.length === 0) return [];
+  const all = ticketsIn(story);
+  if (all.length === 0) return [];
   return [
-    ...tickets.flatMap((ticket) => [...checkFuture(ticket, story), ...checkQuiet(ticket, story)]),
-    ...story.end.executions.flatMap((row) => [...checkNotStarted(row, tickets, story)]),
+    ...all.flatMap((ticket) => [...checkFuture(ticket, story), ...checkQuiet(ticket, story)]),
+    ...story.end.executions.flatMap((row) => [...checkNotStarted(row, all, story)]),
   ];
 }
 
 /** What waits for a worker is rechecked some day. */
 function* checkFuture(ticket: HeldTicket, { end, endMs }: Story): Generator<Violation> {
   if (ticket.untilMs < endMs || ticket.fromMs > endMs - SETTLED_MS) return;
-  const row = end.executions.find((one) => idOf(one) === idOf(ticket));
+  const row = rowOf({ end }, idOf(ticket));
   if (!waits(ticket, row)) return;
   const has = end.entries.some(
     (entry) =>
@@ -85,15 +105,8 @@ function* checkQuiet(ticket: HeldTicket, { records, endMs }: Story): Generator<V
   const fromMs = ticket.fromMs + FIRST_RECHECK_MS;
   const untilMs = Math.min(ticket.untilMs, ticket.fromMs + ticket.startWithinMs, endMs);
   if (untilMs <= fromMs) return;
-  const filed = records.filter(
-    (record) =>
-      record.src === 'table' &&
-      record.type === 'entry' &&
-      record.t >= fromMs &&
-      record.t < untilMs &&
-      record.entry.kind === 'attempt' &&
-      record.entry.attempt === ticket.attempt &&
-      idOf({ ...record.entry, execId: record.entry.execId }) === idOf(ticket),
+  const filed = (filedEntries(records).get(idOf(ticket)) ?? []).filter(
+    ({ t, attempt }) => t >= fromMs && t < untilMs && attempt === ticket.attempt,
   );
   if (filed.length > MOST_ENTRIES)
     yield broken('ticket-quiet', `${idOf(ticket)}: rechecked ${filed.length} times while its ticket stood`);
@@ -104,15 +117,11 @@ export const isNotStarted = ({ status, reason, detail }: Execution): boolean =>
   (status === 'failed' && reason === 'not-started') ||
   (status === 'skipped' && reason === 'misfire' && detail?.queue !== undefined);
 
-function* checkNotStarted(
-  row: Execution,
-  tickets: readonly HeldTicket[],
-  story: Story,
-): Generator<Violation> {
+function* checkNotStarted(row: Execution, all: readonly HeldTicket[], story: Story): Generator<Violation> {
   if (!isNotStarted(row) || story.conditions.wildClocks) return;
   const { offeredAtMs, queue } = row.detail ?? {};
   const what = `${idOf(row)}: ${row.reason}`;
-  const ticket = tickets.find(
+  const ticket = all.find(
     (one) => idOf(one) === idOf(row) && one.offeredAtMs === offeredAtMs && one.queue.endsWith(`/${queue}`),
   );
   if (!ticket) return yield broken('not-started', `${what}, and it was never offered`);

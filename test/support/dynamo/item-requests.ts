@@ -4,7 +4,7 @@ import { conditionFailed, invalid } from './errors';
 import type { MemoryTable, Stored } from './memory-table';
 import type { Item } from './paths';
 import { type Plan, planOf } from './requests';
-import { applyUpdate } from './updates';
+import { updated } from './updates';
 import { copyItemIn, copyOut } from './values';
 
 export function get(database: Database, input: Input): Output {
@@ -41,8 +41,8 @@ export function update(database: Database, input: Input): Output {
   const key = keyIn(table, input.Key as Item);
   const before = table.get(...key);
   check(database, table, before, plan, input);
-  const item = before ? copyOut(before.item) : { [table.key.partition]: key[0], [table.key.sort]: key[1] };
-  if (plan.update) change(table, before?.item ?? {}, item, plan);
+  const row = before?.item ?? { [table.key.partition]: key[0], [table.key.sort]: key[1] };
+  const item = plan.update ? change(table, before?.item ?? {}, row, plan) : row;
   written(database, table, before, table.put(item));
   if (input.ReturnValues === 'ALL_NEW') return { Attributes: copyOut(item) };
   if (input.ReturnValues === 'ALL_OLD') return { Attributes: before && copyOut(before.item) };
@@ -84,11 +84,11 @@ function check(
   throw conditionFailed(returnsRow ? before?.item : undefined);
 }
 
-function change(table: MemoryTable, before: Item, after: Item, plan: Plan): void {
+function change(table: MemoryTable, before: Item, row: Item, plan: Plan): Item {
   const { partition, sort } = table.key;
-  const key = [after[partition], after[sort]];
-  applyUpdate(plan.update!, before, after, plan.bindings);
-  if (after[partition] !== key[0] || after[sort] !== key[1]) {
+  const after = updated(plan.update!, before, row, plan.bindings);
+  if (after[partition] !== row[partition] || after[sort] !== row[sort]) {
     throw invalid('Cannot update attribute. This attribute is part of the key');
   }
+  return after;
 }

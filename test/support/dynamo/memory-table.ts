@@ -24,6 +24,8 @@ interface Partition {
 const MAX_ITEM_BYTES = 400 * 1_024;
 const MAX_PARTITION_KEY_BYTES = 2_048;
 const MAX_SORT_KEY_BYTES = 1_024;
+/** Of UTF-8, for each UTF-16 code unit. */
+const MOST_BYTES_A_UNIT = 3;
 
 /** Rows of one table by partition, in order of their sort keys. Keys are ASCII, so they sort as bytes. */
 export class MemoryTable {
@@ -137,6 +139,7 @@ function position(order: readonly string[], sort: string): number {
 
 function keyValue(name: string, value: unknown, maxBytes: number): string {
   if (typeof value !== 'string') throw invalid(`key ${name} must be a string, is ${typeof value}`);
+  if (value.length > 0 && value.length * MOST_BYTES_A_UNIT <= maxBytes) return value;
   const bytes = Buffer.byteLength(value);
   if (bytes === 0 || bytes > maxBytes) {
     throw invalid(`key ${name} has ${bytes} bytes, must have 1 to ${maxBytes}`);

@@ -62,6 +62,11 @@ export class MemoryTables {
     return kept.get(...kept.keyOf(key))?.item;
   }
 
+  /** Every row of a table, as `stored`. */
+  protected storedRows(table: string): Item[] {
+    return Array.from(this.table(table).all(), ({ item }) => item);
+  }
+
   /** Deletes one row. Costs nothing. */
   protected drop(table: string, key: Item): void {
     const kept = this.table(table);

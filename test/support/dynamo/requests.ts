@@ -36,7 +36,7 @@ const EXPRESSIONS = [
   'UpdateExpression',
   'ProjectionExpression',
 ] as const;
-const placeholders = new Map<string, readonly string[]>();
+const placeholders = new Map<string, ReadonlySet<string>>();
 
 export function planOf(input: ExpressionInput): Plan {
   checkPlaceholders(input);
@@ -74,22 +74,16 @@ function parseProjection(expression: string): Path[] {
 
 /** DynamoDB refuses a placeholder without a binding, and a binding that no expression uses. */
 function checkPlaceholders(input: ExpressionInput): void {
-  let spelled = '';
-  for (const name of EXPRESSIONS) {
-    const expression = input[name];
-    if (expression !== undefined) spelled = spelled === '' ? expression : `${spelled} ${expression}`;
-  }
-  const used = cached(placeholders, spelled, placeholdersIn)!;
+  const used = EXPRESSIONS.flatMap((name) => cached(placeholders, input[name], placeholdersIn) ?? []);
   const { ExpressionAttributeNames: names = {}, ExpressionAttributeValues: values = {} } = input;
-  let bound = 0;
-  for (const name in names) if (names[name] !== undefined) bound += 1;
-  for (const name in values) if (values[name] !== undefined) bound += 1;
-  const isBound = (name: string) => (name.startsWith('#') ? names : values)[name] !== undefined;
-  if (!used.every(isBound))
-    throw invalid(`not defined; attributes: ${used.filter((name) => !isBound(name)).join()}`);
-  if (bound === used.length) return;
-  const unused = [...Object.keys(names), ...Object.keys(values)].filter((name) => !used.includes(name));
-  throw invalid(`unused in expressions: keys: {${unused.join(', ')}}`);
+  for (const ofOne of used)
+    for (const name of ofOne)
+      if ((name.startsWith('#') ? names : values)[name] === undefined)
+        throw invalid(`not defined; attributes: ${name}`);
+  for (const bindings of [names, values])
+    for (const name in bindings)
+      if (bindings[name] !== undefined && !used.some((ofOne) => ofOne.has(name)))
+        throw invalid(`unused in expressions: keys: {${name}}`);
 }
 
-const placeholdersIn = (expression: string): string[] => [...new Set(expression.match(/[#:]\w+/g) ?? [])];
+const placeholdersIn = (expression: string): Set<string> => new Set(expression.match(/[#:]\w+/g) ?? []);

@@ -67,23 +67,40 @@ function parseTerm(tokens: Tokens): Value {
   return { kind: 'operand', operand: parseOperand(tokens) };
 }
 
-/** Changes `after`, a copy of `before`. Every value is taken from the item as it was before. */
-export function applyUpdate(update: Update, before: Item, after: Item, bindings: Bindings): void {
+/**
+ * The row after an update, with all that it leaves as it was. It shares those parts with `row`, which does
+ * not change. Every value is taken from the item as it was before.
+ */
+export function updated(update: Update, before: Item, row: Item, bindings: Bindings): Item {
   const targets = [...update.set.map(({ path }) => path), ...update.remove];
   const spelled = new Set(targets.map((path) => path.map((step) => nameOf(step, bindings)).join('.')));
   if (spelled.size !== targets.length) throw invalid('Two document paths overlap with each other');
 
+  const after = { ...row };
   for (const { path, value } of update.set) {
-    const parent = parentAt(after, path, bindings);
+    const parent = ownParentAt(after, path, bindings);
     if (!parent) throw invalid(INVALID_PATH);
     parent[nameOf(path.at(-1)!, bindings)] = evaluate(value, before, bindings);
   }
   for (const path of update.remove) {
-    const parent = parentAt(after, path, bindings);
+    const parent = ownParentAt(after, path, bindings);
     if (!parent) throw invalid(INVALID_PATH);
     if (Array.isArray(parent)) throw new Error('REMOVE of a list element is not supported');
     delete parent[nameOf(path.at(-1)!, bindings)];
   }
+  return after;
+}
+
+/** The map or list with the last step of a path. Those on the way to it are replaced by copies. */
+function ownParentAt(after: Item, path: Path, bindings: Bindings): ReturnType<typeof parentAt> {
+  for (let length = 1; length < path.length; length++) {
+    const above = parentAt(after, path.slice(0, length), bindings);
+    const name = nameOf(path[length - 1]!, bindings);
+    const value = above && Object.hasOwn(above, name) ? above[name] : undefined;
+    if (Array.isArray(value)) above![name] = [...(value as unknown[])];
+    else if (value !== null && typeof value === 'object') above![name] = { ...value };
+  }
+  return parentAt(after, path, bindings);
 }
 
 function evaluate(value: Value, item: Item, bindings: Bindings): unknown {

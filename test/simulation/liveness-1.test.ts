@@ -1,3 +1,0 @@
-import { playSeeds } from './play-seeds';
-
-playSeeds('liveness', 1);

@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { IS_DEEP } from '../support/deep';
+import { PROFILES } from './profiles/profiles';
+
+/** `npm run test:seeds` sets it: that many seeds of each profile, and nothing else. */
+const { QUARTERJACK_SEEDS: only } = process.env;
+/** Seeds of each profile, from 1. */
+const SEEDS = Number(only ?? (IS_DEEP ? 200 : 4));
+/** The first and the last seed of each mode. */
+const MODES = IS_DEEP ? ['safety:1-200', 'liveness:1001-1100'] : ['safety:1-40', 'liveness:1001-1040'];
+/** Every tenth seed is played twice: the same seed must give the same log, record by record. */
+const TWICE_EVERY = 10;
+const FILES = 2;
+const TIMEOUT_MS = 3_600_000;
+/** More room for short-lived objects: a seed takes a tenth less CPU. */
+const FLAGS = ['--max-semi-space-size=64'];
+const MAIN = join(__dirname, 'main.mjs');
+const FOUND = join(__dirname, 'found');
+
+/**
+ * Runs that once broke an invariant, as found or shrunk. They are files, because a seed's run changes with
+ * the draws.
+ */
+const found = readdirSync(FOUND).map((file) => join(FOUND, file));
+const profiles = [...PROFILES.keys()].map((name) => `${name}:1-${SEEDS}`);
+const PLAYED = only === undefined ? [...MODES, ...profiles, ...found] : profiles;
+
+/**
+ * A test for each of a half of the modes, profiles and plans: no seed breaks an invariant. They are played in
+ * a process of their own, where a seed takes much less CPU than under Jest. Jest runs the files side by side.
+ */
+export function playSample(file: number): void {
+  const played = PLAYED.filter((_, index) => index % FILES === file - 1);
+  const titles = played.map((one) => one.replace(`${FOUND}/`, 'found/'));
+  let lines: string[];
+
+  beforeAll(async () => {
+    lines = await play(played);
+  }, TIMEOUT_MS);
+
+  test.each(titles)('%s breaks no invariant', (title) => {
+    const name = nameOf(title);
+    const [, first = 1, last = 1] = (/:(\d+)-(\d+)$/.exec(title) ?? []).map(Number);
+    const own = lines.filter((line) => line.startsWith(`${name}: `) || line.startsWith(`${name}, `));
+    const all = new RegExp(`^${name}: ${last - first + 1} seeds, \\d+ faults, .*, all invariants hold$`);
+    expect(own).toEqual([expect.stringMatching(all)]);
+    if (last > first) expect(own[0]).toMatch(/ [1-9]\d* faults, /);
+  });
+}
+
+/** What the command calls a range of seeds, or a file with a plan. */
+const nameOf = (played: string): string => /([\w-]+)(?:\.json|:[\d-]+)$/.exec(played)![1]!;
+
+/** The lines that the command prints. Broken seeds are among them, so its exit code is of no interest. */
+async function play(played: readonly string[]): Promise<string[]> {
+  const args = [...FLAGS, MAIN, '--play', ...played, '--twice-every', String(TWICE_EVERY), '--keep-going'];
+  const env = { ...process.env, NODE_OPTIONS: '' };
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { env }).catch(
+    (error: { stdout: string; stderr: string }) => error,
+  );
+  const lines = stdout.trim().split('\n');
+  const isWhole = lines.at(-1)!.startsWith(`${nameOf(played.at(-1)!)}: `);
+  if (!isWhole) throw new Error(`the simulation has died: ${stderr}`);
+  return lines;
+}

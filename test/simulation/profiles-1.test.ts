@@ -1,3 +1,0 @@
-import { playProfiles } from './play-profiles';
-
-playProfiles(1);

@@ -1,0 +1,3 @@
+import { playSample } from './play-sample';
+
+playSample(2);
