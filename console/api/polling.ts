@@ -11,9 +11,10 @@ export const live = signal(true);
 export const lastAnswerMs = signal(0);
 export const silentSinceMs = signal<number | undefined>(undefined);
 
-export const queries = new Queries();
+const isHidden = (): boolean => document.visibilityState === 'hidden';
+export const queries = new Queries(isHidden);
 addEventListener('visibilitychange', () => {
-  if (document.visibilityState !== 'hidden') queries.returned();
+  if (!isHidden()) queries.returned();
 });
 
 /** Failures in a row, by query. */

@@ -33,6 +33,7 @@ export class Query {
 
   constructor(
     readonly key: readonly unknown[],
+    private readonly isHidden: () => boolean,
     private readonly forget: () => void,
   ) {
     this.endLater();
@@ -91,7 +92,7 @@ export class Query {
     if (pauses.length === 0) return;
     this.next = setTimeout(
       () => {
-        if (document.visibilityState !== 'hidden') void this.ask(); // else `returned` goes on
+        if (!this.isHidden()) void this.ask(); // else `returned` goes on
       },
       Math.min(...pauses),
     );
@@ -154,11 +155,14 @@ export class Query {
 export class Queries {
   private readonly all = new Map<string, Query>();
 
+  /** @param isHidden whether no user sees the window: then nothing is asked for by itself */
+  constructor(private readonly isHidden: () => boolean) {}
+
   /** The query of a key, which is made if there is none. */
   of(key: readonly unknown[]): Query {
     const name = JSON.stringify(key);
     let query = this.all.get(name);
-    if (!query) this.all.set(name, (query = new Query(key, () => this.all.delete(name))));
+    if (!query) this.all.set(name, (query = new Query(key, this.isHidden, () => this.all.delete(name))));
     return query;
   }
 

@@ -1,22 +1,13 @@
 import { Queries, type Watcher } from '../../../console/api/query';
 import { shared } from '../../../console/api/shared-parts';
 
-let visibility: 'visible' | 'hidden';
+let isHidden: boolean;
+const newQueries = () => new Queries(() => isHidden);
 beforeEach(() => {
   jest.useFakeTimers();
-  visibility = 'visible';
-  Object.assign(globalThis, {
-    document: {
-      get visibilityState() {
-        return visibility;
-      },
-    },
-  });
+  isHidden = false;
 });
-afterEach(() => {
-  jest.useRealTimers();
-  Reflect.deleteProperty(globalThis, 'document');
-});
+afterEach(() => void jest.useRealTimers());
 
 /** A watcher whose answers a test gives one by one. */
 function watcher(fields: Partial<Watcher> = {}) {
@@ -34,7 +25,7 @@ function watcher(fields: Partial<Watcher> = {}) {
 const settle = () => jest.advanceTimersByTimeAsync(0);
 
 test('two watchers share a request; it is asked again after the pause, and not in a hidden window', async () => {
-  const query = new Queries().of(['jobs']);
+  const query = newQueries().of(['jobs']);
   const one = watcher();
   const other = watcher();
   query.watch(one.watcher);
@@ -47,13 +38,13 @@ test('two watchers share a request; it is asked again after the pause, and not i
   expect(other.asked).toHaveLength(1);
   other.asked[0]!.answer(2);
   await settle();
-  visibility = 'hidden';
+  isHidden = true;
   await jest.advanceTimersByTimeAsync(60_000);
   expect(other.asked).toHaveLength(1);
 });
 
 test('a window that is visible again asks for what is old', async () => {
-  const queries = new Queries();
+  const queries = newQueries();
   const { asked, watcher: one } = watcher({ pauseMs: () => false });
   queries.of(['jobs']).watch(one);
   asked[0]!.answer(1);
@@ -66,7 +57,7 @@ test('a window that is visible again asks for what is old', async () => {
 });
 
 test('the last watcher gives the request up, and its answer counts for nothing', async () => {
-  const query = new Queries().of(['jobs']);
+  const query = newQueries().of(['jobs']);
   const { asked, watcher: one } = watcher();
   const leave = query.watch(one);
   leave();
@@ -79,7 +70,7 @@ test('the last watcher gives the request up, and its answer counts for nothing',
 });
 
 test('a failure leaves the data, and the next answer removes the error', async () => {
-  const query = new Queries().of(['jobs']);
+  const query = newQueries().of(['jobs']);
   const { asked, watcher: one } = watcher();
   query.watch(one);
   asked[0]!.answer(1);
@@ -95,7 +86,7 @@ test('a failure leaves the data, and the next answer removes the error', async (
 });
 
 test('after an action, what begins with the key is asked again at once, and the rest when it is shown', async () => {
-  const queries = new Queries();
+  const queries = newQueries();
   const [job, jobs, hidden] = [['job', 'a'], ['jobs'], ['job', 'b']].map((key) => queries.of(key));
   const [shown, beside] = [watcher(), watcher()];
   job!.watch(shown.watcher);
@@ -110,7 +101,7 @@ test('after an action, what begins with the key is asked again at once, and the 
 });
 
 test('data is forgotten some time after its last watcher has left', async () => {
-  const queries = new Queries();
+  const queries = newQueries();
   const { asked, watcher: one } = watcher({ pauseMs: () => false });
   const leave = queries.of(['jobs']).watch(one);
   asked[0]!.answer(1);
