@@ -139,22 +139,12 @@ const WITHOUT_OTHER_ALARM = ['executor', 'auditor'];
 
 /** Faults of queues, functions and the HTTP API. */
 export function platformAlarms(resources: MonitoredResources, choice: AlarmChoice): AlarmSpecs {
-  const { functions, requestQueues, httpApi } = resources;
+  const { functions, httpApi } = resources;
   const ofFunctions = (name: 'Errors' | 'Throttles', among = Object.keys(functions)) =>
     sum(among.map((stage) => functionMetric(functions[stage]!, name, stage)));
   return {
     ...deadLetterAlarms(resources),
-    DeadRequests: {
-      section: 'dead-requests',
-      summary: 'Scans or sweeps keep failing: their requests were moved to the dead-letter queues.',
-      metric: sum([
-        visibleMessages(requestQueues.scan.deadLetters, 'scan'),
-        visibleMessages(requestQueues.sweep.deadLetters, 'sweep'),
-      ]),
-      breaching: { above: 0 },
-      datapoints: [1, 1],
-      missingData: 'not-breaching',
-    },
+    ...(choice === 'all' && deadRequestAlarms(resources)),
     FunctionErrors: {
       section: 'function-errors',
       summary: 'Functions crash, time out or fail to start.',
@@ -175,6 +165,21 @@ export function platformAlarms(resources: MonitoredResources, choice: AlarmChoic
     ...tableAlarms(resources),
   };
 }
+
+/** A request that is dead is a scan or a sweep that did not happen: it shows as a lag too. */
+const deadRequestAlarms = ({ requestQueues }: MonitoredResources): AlarmSpecs => ({
+  DeadRequests: {
+    section: 'dead-requests',
+    summary: 'Scans or sweeps keep failing: their requests were moved to the dead-letter queues.',
+    metric: sum([
+      visibleMessages(requestQueues.scan.deadLetters, 'scan'),
+      visibleMessages(requestQueues.sweep.deadLetters, 'sweep'),
+    ]),
+    breaching: { above: 0 },
+    datapoints: [1, 1],
+    missingData: 'not-breaching',
+  },
+});
 
 const throttleAlarms = (throttles: IMetric): AlarmSpecs => ({
   Throttles: {

@@ -19,7 +19,6 @@ const today = (page: Page) => page.locator('.heat rect').first().waitFor();
 async function failedTask(page: Page): Promise<void> {
   const failed = page.locator('[data-part=runs] tbody tr', { hasText: 'load-orders' }).locator('.s-failed');
   await failed.last().click();
-  await page.locator('[data-part=gantt]').getByRole('button', { name: 'load-orders' }).click();
   await page.locator('[data-part=task-attempts]').waitFor();
 }
 

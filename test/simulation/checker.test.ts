@@ -48,9 +48,7 @@ describe('the checker names exactly the invariant that a log breaks', () => {
 
   test.each(MUTATIONS)('%s: %s', (invariant, _, mutate) => {
     // Most mutations change executions, so their events would no longer be true.
-    const records = copyOf(valid.records).filter(
-      ({ src }) => invariant === 'event' || src !== 'event',
-    );
+    const records = copyOf(valid.records).filter(({ src }) => invariant === 'event' || src !== 'event');
     mutate(records);
     const broken = new Set(check({ ...valid, records }).map((violation) => violation.invariant));
     expect([...broken]).toEqual([invariant]);
