@@ -191,7 +191,7 @@ test('docs/cost.md states the actual numbers of alarms and metrics', () => {
 test('without further settings, nothing is left out but what another alarm shows', () => {
   const namesOf = (some: typeof alarms) => some.map(([id]) => id.replace(/^Alarms|[0-9A-F]{8}$/g, ''));
   const left = namesOf(alarms).filter((name) => !namesOf(usualAlarms).includes(name));
-  expect(left).toEqual(['BacklogDefault', 'Throttles']);
+  expect(left).toEqual(['BacklogDefault', 'DeadRequests', 'Throttles']);
   const [[, errors]] = usualAlarms.filter(([id]) => id.includes('FunctionErrors')) as [[string, Resource]];
   expect(alarmMetrics(errors).map(({ dimensions }) => dimensions.FunctionName)).toEqual([
     expect.stringContaining('Executor'),

@@ -81,7 +81,8 @@ describe('a message whose executions crash, processed alone and last in its batc
       await clock.sleep(world.calls.length === 1 ? neighbourMs : MINUTE_MS, signal);
       return { outcome: 'succeeded', statusCode: 200 };
     };
-    const message = (jobId: string) => aMessage({ jobKey: `alice/${jobId}`, dueAtMs: T0_MS + SECOND_MS });
+    const message = (jobId: string) =>
+      aMessage({ jobKey: `alice/${jobId}`, dueAtMs: T0_MS + SECOND_MS, longCall: true });
     const batch = [
       { id: 'n', message: message('neighbour') },
       { id: 's', message: { ...message('suspect'), takeovers: 3 } },
