@@ -125,14 +125,19 @@ export class MeteredDeployment {
     return this.clock.advance(ms);
   }
 
-  /** One request of the API by the user `alice`. Throws if it does not succeed. */
-  async request(operation: Operation, params: Record<string, string>, body?: unknown): Promise<void> {
+  /** One request of the API by a user of that project. Throws if it does not succeed. */
+  async request(
+    operation: Operation,
+    params: Record<string, string>,
+    body?: unknown,
+    project = 'alice',
+  ): Promise<void> {
     const response = await this.clock.settle(
       this.invoke('api', () =>
         handleRequest(
           {
             ...incomingOf(operation),
-            ...callerOf('alice', 'jobs:read', 'jobs:write', 'project:admin'),
+            ...callerOf(project, 'jobs:read', 'jobs:write', 'project:admin'),
             params,
             body: body === undefined ? undefined : JSON.stringify(body),
           },
