@@ -137,7 +137,7 @@ export class Traffic {
     await this.operator.purgeExecutions();
   }
 
-  /** The executor sends second attempts itself: for every priority, and for the overflow. */
+  /** The executor sends second attempts itself: to every lane. */
   private async failOnce(): Promise<void> {
     await this.brings('executor sqs:', async (round) => {
       const name = `flaky-${round}`;
@@ -156,8 +156,8 @@ export class Traffic {
     for (const policy of ['skip', 'fire-all']) {
       const misfire = { policy };
       await this.each(`aged-${policy}`, { schedule: { type: 'cron', expression: '*/20 * * * *' }, misfire });
-      for (const priority of PRIORITIES)
-        await this.operator.backdateJob(`aged-${policy}-${priority}`, 3 * HOUR_MS);
+      for (const lane of [...PRIORITIES, 'long'])
+        await this.operator.backdateJob(`aged-${policy}-${lane}`, 3 * HOUR_MS);
     }
     const usage = { jobs: 1e8, firesPerHour: 1e8, payloadBytes: 1e12, liveRuns: 0 };
     await this.operator.putJobsRow({ userId: 'overcounted', jobId: USAGE_SORT, ...usage });
@@ -265,10 +265,12 @@ export class Traffic {
     );
   }
 
-  /** Creates one job for each priority, named after it. */
-  private async each(name: string, definition: object, path?: string): Promise<void> {
+  /** Creates one job for each priority, named after it, and one whose calls may be long. */
+  private async each(name: string, definition: object, path = '/hook'): Promise<void> {
     for (const priority of PRIORITIES)
       await this.create(`${name}-${priority}`, { ...definition, priority }, path);
+    const target = { type: 'http', url: this.receiver.url + path, timeout: '1m' };
+    await this.create(`${name}-long`, { ...definition, target });
   }
 
   /** Creates many jobs of another user that are due at once: more than the per-user rate limit. */

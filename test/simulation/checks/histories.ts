@@ -1,4 +1,5 @@
 import type { AttemptRecord, Execution } from '../../../lambdas/core/domain/execution';
+import { isLongCall } from '../../../lambdas/core/domain/long-call';
 import { type Call, type ExecutionState, groupBy, idOf, isManual, isTask, type Story } from '../story';
 import { callsOf, requestsFor, rowOf } from '../story-index';
 import { isSame } from '../same';
@@ -51,7 +52,7 @@ const isNextRound = (before: Execution | undefined, now: Execution, { requests }
 /** A failed execution stays failed, and no longer blocks its ordering key. */
 const isUnblocked = (before: Execution | undefined, now: Execution, { requests }: Story): boolean =>
   before?.blocksKey === true &&
-  isSame({ ...before, blocksKey: undefined }, { ...now, blocksKey: undefined }) &&
+  isSame(withoutLater({ ...before, blocksKey: undefined }), withoutLater({ ...now, blocksKey: undefined })) &&
   requests.some(({ operation }) => operation === 'unblockOrderingKey' || operation === 'cancelExecution');
 
 function* checkStates(id: string, states: readonly ExecutionState[], story: Story): Generator<Violation> {
@@ -135,8 +136,8 @@ const decisiveOf = (records: readonly AttemptRecord[]): AttemptRecord =>
 
 function* checkBounds(id: string, row: Execution, story: Story): Generator<Violation> {
   const versions = story.versions.get(row.jobKey) ?? [];
-  // A release takes a number, and leaves no record.
-  const mayRelease = versions.some(({ job }) => job?.target?.type === 'worker');
+  // What is given back takes a number, and leaves no record: by a worker, or because its calls may be long by now.
+  const mayRelease = versions.some(({ job }) => job && (job.target?.type === 'worker' || isLongCall(job)));
   const allowed = Math.max(0, ...versions.map(({ job }) => job?.retry.maxAttempts ?? 0));
   for (const records of livesOf(row, story)) {
     const life = [...groupBy(records, ({ fence }) => fence).values()].map(decisiveOf);
