@@ -4,11 +4,12 @@ import { backfills } from './mutations/backfills';
 import { children } from './mutations/children';
 import { exclusion } from './mutations/exclusion';
 import { executions } from './mutations/executions';
-import { promises } from './mutations/promises';
+import { latePromises, promises } from './mutations/promises';
 import { rates } from './mutations/rates';
 import { runs } from './mutations/runs';
 import { workers } from './mutations/workers';
 import { PROFILES } from './profiles/profiles';
+import type { Fault } from './faults';
 import { planOf } from './run-plan';
 import { simulate } from './simulate';
 import { INVARIANTS } from './violation';
@@ -24,13 +25,16 @@ const MUTATIONS = [...executions, ...exclusion, ...rates, ...promises];
 const copyOf = (records: readonly LogRecord[]): LogRecord[] =>
   records.map((record) => structuredClone(record));
 
-/** A log with retries that breaks no invariant: targets fail now and then, and nothing else does. */
-async function validLog(): Promise<SimulationLog> {
-  const plan = planOf(46, 'liveness');
+const DURING = { fromMs: 60_000, untilMs: 240_000 };
+const TARGET_FAILS = { id: 0, kind: 'target-fails', ...DURING, rate: 0.3 } as const;
+const QUEUE_DELAYED = { id: 1, kind: 'queue-delayed', ...DURING, rate: 0.1 } as const;
+
+/** A log with retries that breaks no invariant: nothing but these faults happens. */
+async function validLog(seed: number, faults: readonly Fault[]): Promise<SimulationLog> {
+  const plan = planOf(seed, 'liveness');
   const rated = { limit: 1, per: '24h', slackMs: 0 };
-  const fault = { id: 0, kind: 'target-fails', fromMs: 60_000, untilMs: 240_000, rate: 0.3 } as const;
   const conditions = { ...plan.conditions, rates: { rated }, notifiedFromMs: Number.MAX_SAFE_INTEGER };
-  const { log, violations } = await simulate({ ...plan, conditions, faults: [fault] });
+  const { log, violations } = await simulate({ ...plan, conditions, faults: [...faults] });
   expect(violations).toEqual([]);
   return log;
 }
@@ -43,7 +47,7 @@ test('every invariant has its mutation', () => {
 describe('the checker names exactly the invariant that a log breaks', () => {
   let valid: SimulationLog;
   beforeAll(async () => {
-    valid = await validLog();
+    valid = await validLog(46, [TARGET_FAILS]);
   });
 
   test.each(MUTATIONS)('%s: %s', (invariant, _, mutate) => {
@@ -51,6 +55,14 @@ describe('the checker names exactly the invariant that a log breaks', () => {
     const records = copyOf(valid.records).filter(({ src }) => invariant === 'event' || src !== 'event');
     mutate(records);
     const broken = new Set(check({ ...valid, records }).map((violation) => violation.invariant));
+    expect([...broken]).toEqual([invariant]);
+  });
+
+  test.each(latePromises)('%s: %s', async (invariant, _, mutate) => {
+    const late = await validLog(93, [TARGET_FAILS, QUEUE_DELAYED]);
+    const records = copyOf(late.records).filter(({ src }) => src !== 'event');
+    mutate(records);
+    const broken = new Set(check({ ...late, records }).map((violation) => violation.invariant));
     expect([...broken]).toEqual([invariant]);
   });
 

@@ -1,5 +1,4 @@
 import type { AttemptRecord, Execution } from '../../../lambdas/core/domain/execution';
-import { isLongCall } from '../../../lambdas/core/domain/long-call';
 import { type Call, type ExecutionState, groupBy, idOf, isManual, isTask, type Story } from '../story';
 import { callsOf, requestsFor, rowOf } from '../story-index';
 import { isSame } from '../same';
@@ -134,10 +133,22 @@ const decisiveOf = (records: readonly AttemptRecord[]): AttemptRecord =>
   records.find(({ outcome }) => outcome === 'lost') ??
   records[0]!;
 
+/** Whether an executor gave it back before it was called: its calls may be long by then. */
+const wasGivenBack = (id: string, { states }: Story): boolean =>
+  states.get(id)!.some(({ execution }, index, all) => {
+    const before = all[index - 1]?.execution;
+    return (
+      before?.status === 'running' &&
+      execution.status === 'retrying' &&
+      execution.attempt > before.attempt &&
+      execution.attempts.length === before.attempts.length
+    );
+  });
+
 function* checkBounds(id: string, row: Execution, story: Story): Generator<Violation> {
   const versions = story.versions.get(row.jobKey) ?? [];
-  // What is given back takes a number, and leaves no record: by a worker, or because its calls may be long by now.
-  const mayRelease = versions.some(({ job }) => job && (job.target?.type === 'worker' || isLongCall(job)));
+  // What is given back takes a number, and leaves no record.
+  const mayRelease = versions.some(({ job }) => job?.target?.type === 'worker') || wasGivenBack(id, story);
   const allowed = Math.max(0, ...versions.map(({ job }) => job?.retry.maxAttempts ?? 0));
   for (const records of livesOf(row, story)) {
     const life = [...groupBy(records, ({ fence }) => fence).values()].map(decisiveOf);

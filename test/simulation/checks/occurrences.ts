@@ -189,7 +189,7 @@ function isRequested({ jobKey, cause, parent, backfill }: Execution, story: Stor
 const isHeld = (row: Execution): boolean => isRun(row) && !isTerminal(row.status) && isPausedRun(row.run);
 
 /** Whether a gate that it waits at is occupied by a run that a user holds. */
-function isBehindHeld(row: Execution, job: Job | undefined, { end }: Story): boolean {
+function isBehindHeld(row: Execution, job: Job | null | undefined, { end }: Story): boolean {
   if (row.status === 'running') return false;
   const { userId } = jobRefOf(row.jobKey);
   return end.executions.some((one) => {

@@ -118,21 +118,6 @@ export const promises: readonly Mutation[] = [
     },
   ],
   [
-    'obeyed',
-    'a takeover calls what its job did not plan when it was claimed',
-    (records) => {
-      const row = anExecution(
-        records,
-        (one) => succeededTwice(one) && one.latenessMs! > LATER_THAN_CLOCKS_DIFFER_MS,
-      );
-      loseFirstAttempt(records, row);
-      for (const record of records) {
-        if (record.src !== 'table' || record.type !== 'job' || record.jobKey !== row.jobKey) continue;
-        if (record.job) record.job.activeSinceMs = Math.max(record.job.activeSinceMs, row.dueAtMs + 1);
-      }
-    },
-  ],
-  [
     'payload',
     'a call has the body of another definition',
     (records) => {
@@ -210,6 +195,25 @@ export const promises: readonly Mutation[] = [
         { ...message, execId: `${row.execId}-1` },
         { ...message, execId: `${row.execId}-2` },
       );
+    },
+  ],
+];
+
+/** The same, for a log with a retried execution that began late. */
+export const latePromises: readonly Mutation[] = [
+  [
+    'obeyed',
+    'a takeover calls what its job did not plan when it was claimed',
+    (records) => {
+      const row = anExecution(
+        records,
+        (one) => succeededTwice(one) && one.latenessMs! > LATER_THAN_CLOCKS_DIFFER_MS,
+      );
+      loseFirstAttempt(records, row);
+      for (const record of records) {
+        if (record.src !== 'table' || record.type !== 'job' || record.jobKey !== row.jobKey) continue;
+        if (record.job) record.job.activeSinceMs = Math.max(record.job.activeSinceMs, row.dueAtMs + 1);
+      }
     },
   ],
 ];
