@@ -7,6 +7,7 @@ import {
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
 
+import { handlerWith } from '../../../lambdas/core/platform/client-settings';
 import { documentsOf, dynamoClient } from '../../../lambdas/core/platform/clients';
 import type { DocumentClient } from '../../../lambdas/core/store/dynamo/access';
 import type { DynamoBackend, FaultyClient } from './backend';
@@ -18,7 +19,9 @@ const MAX_WAIT_SEC = 60;
 
 /** The three tables at an endpoint (undefined: AWS itself), under names that begin with `prefix`. */
 export async function openSdkBackend(prefix: string, endpoint?: string): Promise<DynamoBackend> {
-  const admin = dynamoClient({ endpoint });
+  // What is tested is the answer: on a busy machine it may come after the limit of the functions.
+  const requestHandler = handlerWith(60_000);
+  const admin = dynamoClient({ endpoint, requestHandler });
   const tables = {
     jobs: `${prefix}-jobs`,
     executions: `${prefix}-executions`,
@@ -30,7 +33,7 @@ export async function openSdkBackend(prefix: string, endpoint?: string): Promise
   return {
     tables,
     client() {
-      const client = dynamoClient({ endpoint });
+      const client = dynamoClient({ endpoint, requestHandler });
       clients.push(client);
       return faultySdkClient(client);
     },

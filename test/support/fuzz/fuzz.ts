@@ -47,7 +47,7 @@ const ofBackfill = (routeKey: string, job: number, execId: number, nowMs: number
   headers: JSON_TYPE,
   ...(routeKey.startsWith('POST') && { body: lastWeek(nowMs) }),
 });
-const OF_TASKS = /^GET .*\/\{execId\}\/tasks\/\{taskId\}/;
+const OF_TASKS = /^GET .*\/\{execId\}\/tasks(?:\/\{taskId\}|$)/;
 /** Among the known values. */
 const [FAN_OUT, FIRST] = [{ known: 1 }, { known: 0 }];
 
