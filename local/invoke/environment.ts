@@ -1,4 +1,3 @@
-import type { EventLoopUtilization } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 
 import { messageOf } from '../run/errors';
@@ -51,11 +50,6 @@ export class Environment {
 
   get busy(): boolean {
     return this.current !== undefined;
-  }
-
-  /** How long its thread has worked and waited since it was ready. A thread that starts always works. */
-  loopUtilization(): EventLoopUtilization | 'starting' {
-    return this.ready ? this.worker.performance.eventLoopUtilization() : 'starting';
   }
 
   /** May be called only while the environment is ready and not busy. Never rejects. */

@@ -7,15 +7,11 @@ import type { FunctionSpec } from '../template/stack';
 import { lineSplitter } from '../metrics/line-splitter';
 import { Environment, type InvokeOutcome } from './environment';
 import { environmentVariables } from './environment-variables';
-import { mayStart } from './growth';
 import type { LogSink } from './log-sink';
-import type { ProcessorLoad } from './processor-load';
 import type { InvokeError } from './protocol';
 
 /** Time after which an idle environment ends, unless it is the last one. */
 const MAX_IDLE_MS = 5 * MINUTE_MS;
-/** How often a pool asks again whether it may start an environment for events that wait. */
-const ASK_AGAIN_MS = 50;
 
 interface FunctionPoolOptions {
   /** Maximum number of environments. Further events wait for one of them. */
@@ -24,28 +20,23 @@ interface FunctionPoolOptions {
   callers: Callers;
   aws: { region: string; awsUrl: string };
   log: LogSink;
-  /** That of all functions. */
-  load: ProcessorLoad;
 }
 
 interface PendingEvent {
   event: string;
-  /** Monotonic. */
-  sinceMs: number;
   settle(outcome: InvokeOutcome): void;
 }
 
 /**
- * The execution environments of a function. They start on demand, as `mayStart` allows, and all event sources
- * share them. An environment that has ended is replaced when an event needs one. The most recently used
- * environment is used next, so that the surplus of a burst becomes idle and ends.
+ * The execution environments of a function. They start on demand, and all event sources share them. An
+ * environment that has ended is replaced when an event needs one. The most recently used environment is used
+ * next, so that the surplus of a burst becomes idle and ends.
  */
 export class FunctionPool {
   private readonly environments = new Set<Environment>();
   private readonly idle: { environment: Environment; expiry: NodeJS.Timeout }[] = [];
   private readonly pending: PendingEvent[] = [];
   private starting = 0;
-  private askAgain: NodeJS.Timeout | undefined;
   private stopped = false;
 
   constructor(
@@ -57,7 +48,7 @@ export class FunctionPool {
   invoke(event: string): Promise<InvokeOutcome> {
     if (this.stopped) return Promise.resolve(STOPPED);
     return new Promise((settle) => {
-      this.pending.push({ event, sinceMs: performance.now(), settle });
+      this.pending.push({ event, settle });
       this.dispatch();
     });
   }
@@ -79,7 +70,6 @@ export class FunctionPool {
 
   stop(): void {
     this.stopped = true;
-    clearTimeout(this.askAgain);
     for (const environment of [...this.environments]) environment.kill();
     for (const { settle } of this.pending.splice(0)) settle(STOPPED);
   }
@@ -91,31 +81,8 @@ export class FunctionPool {
       clearTimeout(expiry);
       this.assign(environment, this.pending.shift() as PendingEvent);
     }
-    this.grow();
-  }
-
-  /** Starts environments for events that wait, and asks again later for those that go on waiting. */
-  private grow(): void {
-    clearTimeout(this.askAgain);
-    while (this.starting < this.pending.length && this.environments.size < this.options.maxEnvironments) {
-      if (!this.mayStart()) {
-        this.askAgain = setTimeout(() => this.dispatch(), ASK_AGAIN_MS);
-        return;
-      }
+    while (this.starting < this.pending.length && this.environments.size < this.options.maxEnvironments)
       this.start();
-    }
-  }
-
-  private mayStart(): boolean {
-    const { load } = this.options;
-    const environments = this.environments.size;
-    return mayStart({
-      environments,
-      starting: this.starting,
-      workingShare: load.sharesOf(this.environments) / environments,
-      waitedMs: performance.now() - this.pending[0]!.sinceMs,
-      hasRoom: load.hasRoom(),
-    });
   }
 
   private assign(environment: Environment, { event, settle }: PendingEvent): void {
@@ -165,16 +132,13 @@ export class FunctionPool {
       onEnd: (error) => {
         if (!ready) this.starting -= 1;
         this.environments.delete(environment);
-        options.load.remove(environment);
         options.callers.revoke(credentials.accessKeyId);
         const index = this.idle.findIndex((one) => one.environment === environment);
         for (const { expiry } of index < 0 ? [] : this.idle.splice(index, 1)) clearTimeout(expiry);
         if (error) this.startFailed(error);
-        else this.dispatch(); // another one for the events that wait
       },
     });
     this.environments.add(environment);
-    options.load.add(environment);
   }
 
   /** The event that has waited longest gets the error, since the environment was started for it. */

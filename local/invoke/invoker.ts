@@ -1,12 +1,9 @@
-import { availableParallelism } from 'node:os';
-
 import { programFile } from '../machine/program.cjs';
 import type { Callers } from '../services/callers';
 import type { FunctionSpec, MappingSpec } from '../template/stack';
 import type { InvokeOutcome } from './environment';
 import { FunctionPool } from './function-pool';
 import { type LogSink, type LogTarget, openLog } from './log-sink';
-import { ProcessorLoad } from './processor-load';
 
 /**
  * Maximum number of environments for invocations without an event source mapping: by the API and by
@@ -38,7 +35,6 @@ export class Invoker {
   }
 
   private constructor(functions: FunctionSpec[], options: InvokerOptions, file: string) {
-    const load = new ProcessorLoad(availableParallelism(), () => performance.now());
     for (const spec of functions) {
       const log = openLog(spec.logicalId, options.logs);
       this.logs.push(log);
@@ -52,7 +48,7 @@ export class Invoker {
       const { callers, aws } = options;
       this.pools.set(
         spec.arn,
-        new FunctionPool(spec, { callers, aws, log, maxEnvironments, workerFile: file, load }),
+        new FunctionPool(spec, { callers, aws, log, maxEnvironments, workerFile: file }),
       );
     }
   }
