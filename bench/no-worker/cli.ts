@@ -21,7 +21,7 @@ const BATCH = 100;
 const OTHERS = 60;
 /** The first fires of all jobs are over, and so are their first rechecks. */
 const WARM_UP_MINUTES = 3;
-/** A fire whose work nobody claims, on average over the minutes: `docs/performance.md`. */
+/** A fire whose work no worker claims, on average over the minutes: `docs/performance.md`. */
 const MOST_WRITES = 9;
 
 interface Minute {
@@ -59,7 +59,7 @@ async function play(jobs: number, minutes: number, shards: number): Promise<Minu
   const others = difference(deployment.totals(), alone);
   note(`${OTHERS} jobs of another project alone: p99 ${percentile(lateMs, 0.99)} ms late`);
 
-  const worker = { type: 'worker', queue: 'nobody' };
+  const worker = { type: 'worker', queue: 'unclaimed' };
   await create(
     Array.from({ length: jobs }, (_, index) => ({ schedule: everyMinute(index), target: worker })),
     'alice',

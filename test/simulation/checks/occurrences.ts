@@ -186,14 +186,15 @@ function isRequested({ jobKey, cause, parent, backfill }: Execution, story: Stor
     : requestsFor(story, 'runJob').some((request) => request.jobKey === jobKey);
 }
 
-const isHeld = (row: Execution): boolean => isRun(row) && !isTerminal(row.status) && isPausedRun(row.run);
+const isPausedByUser = (row: Execution): boolean =>
+  isRun(row) && !isTerminal(row.status) && isPausedRun(row.run);
 
 /** Whether a gate that it waits at is occupied by a run that a user holds. */
-function isBehindHeld(row: Execution, job: Job | null | undefined, { end }: Story): boolean {
+function isBehindPaused(row: Execution, job: Job | null | undefined, { end }: Story): boolean {
   if (row.status === 'running') return false;
   const { userId } = jobRefOf(row.jobKey);
   return end.executions.some((one) => {
-    if (!isHeld(one) || jobRefOf(one.jobKey).userId !== userId) return false;
+    if (!isPausedByUser(one) || jobRefOf(one.jobKey).userId !== userId) return false;
     if (one.jobKey === row.jobKey && job && job.overlap !== 'allow') return true;
     return (
       (row.orderingKey !== undefined && one.orderingKey === row.orderingKey) ||
@@ -208,7 +209,7 @@ function* checkRow(row: Execution, versions: readonly JobVersion[], story: Story
   const lastMs = story.states.get(`${jobKey}#${execId}`)?.at(-1)?.t ?? row.dueAtMs;
   const isOpen = !isTerminal(row.status) && Math.max(lastMs, row.dueAtMs) < story.endMs - endsWithinMs;
   // A user holds it, or what it waits for, and has not resumed it.
-  const isPaused = isOpen && (isHeld(row) || isBehindHeld(row, versions.at(-1)?.job, story));
+  const isPaused = isOpen && (isPausedByUser(row) || isBehindPaused(row, versions.at(-1)?.job, story));
   const isOffered = isOpen && row.status !== 'running' && waitingAtEnd(story).has(idOf(row));
   if (isOpen && !isOffered && !isPaused) {
     yield open('unfinished', `${jobKey} ${execId} is ${row.status} since ${clockTime(lastMs)}`);
