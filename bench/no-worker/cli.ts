@@ -1,8 +1,8 @@
 /**
  * Measures what worker jobs cost for which no worker comes. All of them fire once a minute, spread over its
- * seconds. The real stages run on virtual time, over tables in memory that answer as DynamoDB does within a
- * region. It prints a line for each minute: writes and calls for each fire, the tickets that stand in the work
- * queue, and how late the HTTP jobs of another project are. If the lines do not rise, neither does a day.
+ * seconds. The real stages run on virtual time, over tables in memory that answer as DynamoDB does. It prints
+ * a line for each minute: writes and calls for each fire, and the tickets that stand in the work queue. The
+ * line also says how late the HTTP jobs of another project are. If the lines do not rise, a day is the same.
  *
  * `npm run bench:no-worker -- [--jobs 10000] [--minutes 20] [--shards 16] [--json]`
  */
