@@ -12,19 +12,27 @@ export const LONGEST_SHORT_CALL_MS = 30 * SECOND_MS;
 type Called = Pick<Job, 'target' | 'targets' | 'timeout'>;
 
 /**
- * Whether an attempt may hold an executor for longer than that, by its time limits. An HTTP target holds it
- * until it responds, also with 202. A function holds it until it returns, unless its mode is `async`. Other
- * services only accept a message, and a worker is not called.
+ * How long a call of a target takes at most: the time limit of its attempt, and of the target where it has
+ * one. A target that reports later has responded by then.
  */
-const isLong = (target: Target, jobTimeout: string): boolean => {
-  if (target.type !== 'http' && (target.type !== 'lambda' || target.mode === 'async')) return false;
-  if (target.type === 'http' && parseDuration(target.timeout) <= LONGEST_SHORT_CALL_MS) return false;
-  return parseDuration(jobTimeout) > LONGEST_SHORT_CALL_MS;
-};
+export function callLimitMs(target: Target, attemptTimeout: string): number {
+  const attemptMs = parseDuration(attemptTimeout);
+  return target.type === 'http' ? Math.min(parseDuration(target.timeout), attemptMs) : attemptMs;
+}
+
+/**
+ * Whether a call holds its executor until the work is done. An HTTP target holds it until it responds, also
+ * with 202. A function holds it until it returns, unless its mode is `async`. Other services only accept a
+ * message, and a worker is not called.
+ */
+const isWaitedFor = (target: Target): boolean =>
+  target.type === 'http' || (target.type === 'lambda' && target.mode !== 'async');
 
 /** Whether the calls of an attempt may be long. A job without targets calls nothing. */
 export const isLongCall = (job: Called): boolean =>
-  targetsOf(job).some((target) => isLong(target, job.timeout));
+  targetsOf(job).some(
+    (target) => isWaitedFor(target) && callLimitMs(target, job.timeout) > LONGEST_SHORT_CALL_MS,
+  );
 
 /** What a message has if its attempt may be long; nothing for all others. */
 export const longCallOf = (job: Called): { longCall?: true } => (isLongCall(job) ? { longCall: true } : {});

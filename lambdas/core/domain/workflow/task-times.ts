@@ -7,6 +7,7 @@ import { TemplateError } from '../../templates/template-error';
 import { parseDuration } from '../../schedule/duration';
 import type { Execution } from '../execution';
 import { targetsOf } from '../job';
+import { callLimitMs } from '../long-call';
 import { DEFAULT_TASK_TIMEOUT, type Task } from './definition';
 import type { Graph } from './graph';
 import { readySinceMs } from './progress';
@@ -36,13 +37,10 @@ export function faultOfTime(text: string): string | undefined {
   }
 }
 
-/** How long a call of a task takes at most. A target that reports later has responded by then. */
-export function callLimitMs(task: Task): number {
-  const attemptMs = parseDuration(task.timeout ?? DEFAULT_TASK_TIMEOUT);
-  const calls = targetsOf(task).map((target) =>
-    target.type === 'http' ? Math.min(parseDuration(target.timeout), attemptMs) : attemptMs,
-  );
-  return Math.max(0, ...calls);
+/** How long the calls of an attempt of a task take at most. */
+export function callsLimitMs(task: Task): number {
+  const timeout = task.timeout ?? DEFAULT_TASK_TIMEOUT;
+  return Math.max(0, ...targetsOf(task).map((target) => callLimitMs(target, timeout)));
 }
 
 /**

@@ -19,7 +19,7 @@ import {
 } from '../../domain/workflow/progress';
 import type { RunTask } from '../../domain/workflow/run-task';
 import { isAlive, isJobGone } from '../../domain/workflow/task-eligibility';
-import { callLimitMs } from '../../domain/workflow/task-times';
+import { callsLimitMs } from '../../domain/workflow/task-times';
 import type { ExecutionRef } from '../../store/execution-store';
 import type { RunWrite } from '../../store/run-store';
 import { listApproval } from './approvals';
@@ -236,7 +236,7 @@ async function send(
     .map((index) => ({
       message: taskMessage(run, graph, { index }, nowMs),
       delaySec: 0,
-      callLimitMs: callLimitMs(graph.tasks[index]!.task),
+      callLimitMs: callsLimitMs(graph.tasks[index]!.task),
     }));
   if (messages.length === 0) return;
   try {
