@@ -3,21 +3,12 @@
  * what each is. Without a change of its sources it does nothing.
  */
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { extname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+import { isStamped, root, sourceHash, writeIfChanged } from './built-files.mjs';
+
 // Tests set it to `test`: then Vite would leave the checks of development in.
 process.env.NODE_ENV = 'production';
 const target = join(root, 'dist/lambdas/console/files');
@@ -32,6 +23,7 @@ const SOURCES = [
   'lambdas/core/schedule',
   'lambdas/core/clock/clock.ts',
   'scripts/build-console.mjs',
+  'scripts/built-files.mjs',
   'package-lock.json',
 ];
 
@@ -41,26 +33,6 @@ const TYPES = {
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
-
-function sourceHash() {
-  const hash = createHash('sha256').update(process.version);
-  const add = (path) => {
-    const full = join(root, path);
-    if (statSync(full).isDirectory()) for (const name of readdirSync(full).sort()) add(join(path, name));
-    else hash.update(`\0${path}\0`).update(readFileSync(full));
-  };
-  for (const source of SOURCES) add(source);
-  return hash.digest('hex');
-}
-
-/** Replaces a file in one step, since another build may be reading it. */
-function writeIfChanged(path, contents) {
-  if (existsSync(path) && readFileSync(path).equals(contents)) return;
-  mkdirSync(dirname(path), { recursive: true });
-  const unfinished = join(root, `dist/unfinished-console-${process.pid}`);
-  writeFileSync(unfinished, contents);
-  renameSync(unfinished, path);
-}
 
 const compressed = (contents) => ({
   '.br': brotliCompressSync(contents, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
@@ -87,9 +59,8 @@ function removeOthers(folder, paths) {
 }
 
 async function main() {
-  const hash = sourceHash();
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash && existsSync(join(target, 'files.json')))
-    return;
+  const hash = sourceHash(SOURCES);
+  if (isStamped(stamp, hash) && existsSync(join(target, 'files.json'))) return;
   const files = await bundle();
   for (const name of readdirSync(join(root, 'console/public')))
     files[name] = readFileSync(join(root, 'console/public', name));

@@ -4,23 +4,13 @@
  * https://esbuild.github.io/analyze/. Builds the files of the console too. Without a change of the sources it
  * does nothing.
  */
-import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { build } from 'esbuild';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+import { isStamped, root, sourceHash, writeIfChanged } from './built-files.mjs';
+
 const source = join(root, 'lambdas');
 const target = join(root, 'dist/lambdas');
 
@@ -28,7 +18,13 @@ const target = join(root, 'dist/lambdas');
 const stamp = join(root, 'dist/lambda-sources');
 
 /** What ends up in the bundles, or decides how they are built. */
-const SOURCES = ['lambdas', 'scripts/build-lambdas.mjs', 'tsconfig.json', 'package-lock.json'];
+const SOURCES = [
+  'lambdas',
+  'scripts/build-lambdas.mjs',
+  'scripts/built-files.mjs',
+  'tsconfig.json',
+  'package-lock.json',
+];
 
 const stages = readdirSync(source).filter((stage) => existsSync(join(source, stage, 'handler.ts')));
 
@@ -98,18 +94,6 @@ const bundle = (stage, entry, separate = []) =>
     write: false,
   });
 
-/**
- * Replaces a file in one step, since another build may be reading it. An unchanged file keeps its
- * modification time.
- */
-function writeIfChanged(path, contents) {
-  if (existsSync(path) && readFileSync(path).equals(contents)) return;
-  mkdirSync(dirname(path), { recursive: true });
-  const unfinished = join(target, `unfinished-${process.pid}`);
-  writeFileSync(unfinished, contents);
-  renameSync(unfinished, path);
-}
-
 const isEntry = ({ path }) => Number(path.endsWith('/index.mjs'));
 
 /** Removes the files of an earlier build, which would be deployed too. The folder of the console's stays. */
@@ -128,26 +112,15 @@ async function bundlesOf(stage) {
   ]);
 }
 
-function sourceHash() {
-  const hash = createHash('sha256').update(process.version);
-  const add = (path) => {
-    const full = join(root, path);
-    if (statSync(full).isDirectory()) for (const name of readdirSync(full).sort()) add(join(path, name));
-    else hash.update(`\0${path}\0`).update(readFileSync(full));
-  };
-  for (const source of SOURCES) add(source);
-  return hash.digest('hex');
-}
-
 /** Whether all bundles of these sources are in their folders. */
 function isBuilt(hash) {
-  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash) return false;
+  if (!isStamped(stamp, hash)) return false;
   const { outputs } = JSON.parse(readFileSync(join(target, 'meta.json'), 'utf8'));
   return Object.keys(outputs).every((path) => existsSync(join(root, path)));
 }
 
 async function buildStages() {
-  const hash = sourceHash();
+  const hash = sourceHash(SOURCES);
   if (isBuilt(hash)) return;
   rmSync(stamp, { force: true }); // until all files are of these sources
   const meta = { inputs: {}, outputs: {} };
