@@ -6,14 +6,21 @@ const { default: Sequencer } = require('@jest/test-sequencer');
  */
 const FIRST = ['e2e', 'simulation', 'integration'];
 
-const rankOf = ({ context }) => {
-  const rank = FIRST.indexOf(context.config.displayName.name);
-  return rank < 0 ? FIRST.length : rank;
-};
+/** The files that take longest. One that started late would run alone at the end of its project. */
+const LONGEST = ['console/console', 'kills', 'raise-shards', 'recorded-run', 'jobs', 'identity/needed'].map(
+  (name) => `/test/e2e/${name}.test.ts`,
+);
 
-/** Within a project, the order is Jest's own: failed files, then the slowest. */
+const positionIn = (list, matches) => {
+  const index = list.findIndex(matches);
+  return index < 0 ? list.length : index;
+};
+const rankOf = ({ context }) => positionIn(FIRST, (name) => name === context.config.displayName.name);
+const lengthOf = ({ path }) => positionIn(LONGEST, (end) => path.endsWith(end));
+
+/** Within a project, the order is that of `LONGEST`, then Jest's own: failed files, then the slowest. */
 module.exports = class extends Sequencer {
   sort(tests) {
-    return super.sort(tests).sort((a, b) => rankOf(a) - rankOf(b));
+    return super.sort(tests).sort((a, b) => rankOf(a) - rankOf(b) || lengthOf(a) - lengthOf(b));
   }
 };

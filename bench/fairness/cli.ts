@@ -4,11 +4,14 @@
  * with a loud user whose many jobs are all due in the middle of the period.
  *
  * `npm run bench:fairness -- [--jobs 20000] [--quiet 300] [--seconds 60] [--ahead 330] [--drain 600]
- * [--json]`
+ * [--answer 0] [--spread 0] [--json]`
  *
  * `--ahead`: seconds between the last registration and the due time of the burst. From about 320 on, the
  * scanner dispatches the burst, like any jobs that were created long before. Below that, the API dispatches
- * it. `--drain`: seconds to wait for the burst after the quiet user's last job.
+ * it. `--drain`: seconds to wait for the burst after the quiet user's last job. `--answer`: seconds after which
+ * the loud user's target answers. `--spread`: seconds over which the loud user's jobs are due.
+ *
+ * Slow calls: `--jobs 286 --answer 70 --spread 22 --ahead 60`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -65,8 +68,11 @@ interface Bench {
 }
 
 run('bench:fairness', async () => {
-  const wanted = numbersFrom({ jobs: 20_000, quiet: 300, seconds: 60, ahead: 330, drain: 600 });
-  const receiver = await startReceiver();
+  const wanted = numbersFrom({
+    ...{ jobs: 20_000, quiet: 300, seconds: 60, ahead: 330, drain: 600 },
+    ...{ answer: 0, spread: 0 },
+  });
+  const receiver = await startReceiver(wanted.answer * 1_000);
   const system = await startSystem('--port', '0', '--ephemeral');
   try {
     const [calm, loud] = [await clientOf(system, 'calm'), await clientOf(system, 'loud')];
@@ -79,8 +85,10 @@ run('bench:fairness', async () => {
   }
 });
 
+type Wanted = Record<'jobs' | 'quiet' | 'seconds' | 'ahead' | 'drain' | 'answer' | 'spread', number>;
+
 async function measure(
-  { jobs, quiet, seconds, ahead, drain }: Record<'jobs' | 'quiet' | 'seconds' | 'ahead' | 'drain', number>,
+  { jobs, quiet, seconds, ahead, drain, answer, spread }: Wanted,
   bench: Bench,
 ): Promise<Fairness> {
   const { calm, loud, receiver } = bench;
@@ -96,10 +104,13 @@ async function measure(
   const alone = await watch('alone', quiet, aloneFromMs, forMs, receiver);
 
   const dueMs = Math.ceil((Date.now() + jobs * msAJob * SLACK) / 1_000 + ahead) * 1_000;
-  const dueAt = new Date(dueMs).toISOString();
-  const tookMs = await register('crowd', jobs, loud, bench, () => dueAt);
+  // The target has time for an answer that is late on a busy machine.
+  const slow = { url: receiver.slowUrl, timeout: `${2 * answer}s` };
+  const target = { type: 'http', ...(answer > 0 ? slow : { url: receiver.url }) };
+  const tookMs = await register('crowd', jobs, loud, bench, within(dueMs, spread * 1_000), target);
   await register('crowded', quiet, calm, bench, within(dueMs - forMs / 2, forMs));
-  note(`${jobs} jobs registered in ${(tookMs / 1_000).toFixed(0)} s, all due at ${dueAt}`);
+  const dueFrom = new Date(dueMs).toISOString();
+  note(`${jobs} jobs registered in ${(tookMs / 1_000).toFixed(0)} s, due from ${dueFrom} on for ${spread} s`);
 
   const crowded = await watch('crowded', quiet, dueMs - forMs / 2, forMs, receiver);
   await arrivalsOf('crowd', jobs, drain * 1_000, receiver);
@@ -127,12 +138,13 @@ async function register(
   call: Call,
   { receiver }: Bench,
   dueAt: () => string,
+  target: object = { type: 'http', url: receiver.url },
 ): Promise<number> {
   const startMs = performance.now();
   const jobs = Array.from({ length: count }, (_, index) => ({
     jobId: `${name}-${index}`,
     schedule: { type: 'at', at: dueAt() },
-    target: { type: 'http', url: receiver.url },
+    target,
     payload: { index },
   }));
   await inParallel(chunksOf(jobs, BATCH), AT_ONCE, async (batch) => {

@@ -2,6 +2,7 @@ import { listenOnLoopback } from '../../test/support/loopback-server';
 
 /** Connections that may wait to be accepted: a burst of all executors at once. */
 const BACKLOG = 4_096;
+const SLOW = '/slow';
 
 /** One call as the target saw it. */
 export interface Arrival {
@@ -14,21 +15,27 @@ export interface Arrival {
 
 export interface Receiver {
   url: string;
+  /** A target that answers later. */
+  slowUrl: string;
   arrivals: Arrival[];
   /** Resolves when there are `count` arrivals, or after `withinMs`. */
   waitFor(count: number, withinMs: number): Promise<void>;
   close(): void;
 }
 
-/** A target on loopback that answers 200 at once and writes down when it was called. */
-export async function startReceiver(): Promise<Receiver> {
+/**
+ * A target on loopback that writes down when it was called, and answers 200: at once, or after `answersAfterMs`
+ * below the path of `slowUrl`.
+ */
+export async function startReceiver(answersAfterMs = 0): Promise<Receiver> {
   const arrivals: Arrival[] = [];
   let enough: { count: number; done: () => void } | undefined;
   const server = await listenOnLoopback((request, response) => {
     const atMs = Date.now();
     request.resume();
     request.once('end', () => {
-      response.end();
+      if (request.url === SLOW) setTimeout(() => response.end(), answersAfterMs);
+      else response.end();
       const header = (name: string) => String(request.headers[name]);
       arrivals.push({
         jobId: header('quarterjack-job'),
@@ -41,6 +48,7 @@ export async function startReceiver(): Promise<Receiver> {
   }, BACKLOG);
   return {
     url: `${server.url}/hook`,
+    slowUrl: `${server.url}${SLOW}`,
     arrivals,
     waitFor: (count, withinMs) =>
       new Promise((resolve) => {

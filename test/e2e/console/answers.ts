@@ -1,6 +1,6 @@
 import type { BrowserContext, Page, Request } from 'playwright-core';
 
-import { follow, inChromium, moveClock, open, settled } from '../../support/console/browser';
+import { follow, inChromium, jumpClock, open, settled } from '../../support/console/browser';
 import { enter } from '../../support/console/kept-session';
 import type { ConsoleWorld } from '../../support/console/world';
 
@@ -91,7 +91,7 @@ async function newerVersion(world: ConsoleWorld): Promise<void> {
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...((await response.json()) as object), version: 'newer' } });
   });
-  await moveClock(page, watched, 400_000);
+  await jumpClock(page, watched, 400_000);
   const bar = page.locator('[data-part=outdated]');
   await bar.waitFor();
   await page.unrouteAll({ behavior: 'ignoreErrors' });

@@ -93,16 +93,23 @@ export async function settled(page: Page): Promise<void> {
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
 }
 
-/**
- * Moves the clock of a page once no request is under way. Their time limits are by that clock: a jump would
- * end what the network has not answered yet.
- */
-export async function moveClock(page: Page, watched: Watched, ms: number): Promise<void> {
-  await eventually(
+/** Time limits of requests are by the clock of the page: a move would end what the network has not answered. */
+const answered = (watched: Watched): Promise<number> =>
+  eventually(
     () => watched.underWay,
     (count) => count === 0,
   );
+
+/** Moves the clock of a page once no request is under way. All that is due meanwhile happens in its order. */
+export async function moveClock(page: Page, watched: Watched, ms: number): Promise<void> {
+  await answered(watched);
   await page.clock.runFor(ms);
+}
+
+/** Moves the clock of a page at once, as a computer that was asleep does: each timer fires once at most. */
+export async function jumpClock(page: Page, watched: Watched, ms: number): Promise<void> {
+  await answered(watched);
+  await page.clock.fastForward(ms);
 }
 
 /** Goes to another page as a link to it from elsewhere does: the console starts anew. */
