@@ -8,8 +8,8 @@
  *
  * `--ahead`: seconds between the last registration and the due time of the burst. From about 320 on, the
  * scanner dispatches the burst, like any jobs that were created long before. Below that, the API dispatches
- * it. `--drain`: seconds to wait for the burst after the quiet user's last job. `--answer`: seconds after which
- * the loud user's target answers. `--spread`: seconds over which the loud user's jobs are due.
+ * it. `--drain`: seconds to wait for the burst after the quiet user's last job. `--answer`: seconds after
+ * which the loud user's target answers. `--spread`: seconds over which the loud user's jobs are due.
  *
  * Slow calls: `--jobs 286 --answer 70 --spread 22 --ahead 60`.
  */

@@ -24,8 +24,8 @@ export interface Receiver {
 }
 
 /**
- * A target on loopback that writes down when it was called, and answers 200: at once, or after `answersAfterMs`
- * below the path of `slowUrl`.
+ * A target on loopback that writes down when it was called, and answers 200: at once, or at `slowUrl` after
+ * `answersAfterMs`.
  */
 export async function startReceiver(answersAfterMs = 0): Promise<Receiver> {
   const arrivals: Arrival[] = [];

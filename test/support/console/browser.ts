@@ -93,7 +93,7 @@ export async function settled(page: Page): Promise<void> {
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
 }
 
-/** Time limits of requests are by the clock of the page: a move would end what the network has not answered. */
+/** Time limits of requests are by the clock of the page: a move would end those without an answer. */
 const answered = (watched: Watched): Promise<number> =>
   eventually(
     () => watched.underWay,
