@@ -3,7 +3,7 @@ import { execIdOfOccurrence, jobKeyOf, parseCompactInstant } from '../../core/co
 import { scheduleOf } from '../../core/domain/entry-planning';
 import { type Job, plannedSinceMs } from '../../core/domain/job';
 import { isPlannedAt, nextPlanned } from '../../core/domain/planned-times';
-import { workerTargetOf } from '../../core/domain/work';
+import { waitingDetailOf, workerTargetOf } from '../../core/domain/work';
 import { parseDuration } from '../../core/schedule/duration';
 import type { Schedule } from '../../core/schedule/schedule';
 import type { AnyExecution } from './execution-view';
@@ -59,6 +59,7 @@ export const derivedExecution = (
   orderingKey: job.orderingKey ?? undefined,
   concurrencyKey: job.concurrencyKey,
   generation: job.generation,
+  ...(status === 'queued' && waitingDetailOf(job)),
 });
 
 /** Due since the job was created, resumed or rescheduled, by its current schedule, within its `maxRuns`. */

@@ -3,6 +3,7 @@ import { execIdOfManualRun, jobKeyOf, parseCompactInstant } from '../../core/con
 import { attemptEntry, attemptMessage, sendIfDirect } from '../../core/queue/attempt-entries';
 import type { Execution } from '../../core/domain/execution';
 import type { Job } from '../../core/domain/job';
+import { waitingDetailOf } from '../../core/domain/work';
 import { withinDeadline, startDeadline } from '../../core/store/write-deadline';
 import type { Params } from '../../core/domain/workflow/params';
 import { checkPayload } from '../jobs/definition';
@@ -94,6 +95,7 @@ async function startRun(
     orderingKey: job.orderingKey ?? undefined,
     ...(payload === undefined ? {} : { payload: { value: payload } }),
     ...(params && { hasParams: true }),
+    ...waitingDetailOf(job),
   };
   if (params) await putParams(run, params, deadline, deps);
   const wait = { jobKey, execId, attempt: 1, startAtMs };

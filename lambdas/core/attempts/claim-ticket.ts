@@ -77,7 +77,8 @@ export async function claimTicket(
   const delegatedTo = leaseFor(job, deps.clock.nowMs());
   const limitMs = leaseLimitMs({ heartbeatAtMs: deps.clock.nowMs(), delegatedTo });
   await deps.schedule.putEntries([await limitEntry(message, limitMs, deps)]);
-  const written = await claimPassed(message, { ...claimant, delegatedTo }, passage, deps);
+  const detail = { queue: message.workQueue, offeredAtMs: ticket.offeredAtMs };
+  const written = await claimPassed(message, { ...claimant, delegatedTo, detail }, passage, deps);
   if ('refusal' in written) {
     await handleRefusal(message, written.refusal, deps);
     return drop(ticket, deps);

@@ -95,7 +95,7 @@ export interface ExecutionResult {
   body?: string;
 }
 
-/** What is known of a skip or cancellation beyond its reason, at the time of its decision. */
+/** What is known of a skip or cancellation beyond its reason, and where a worker gets it from. */
 export interface SkipDetail {
   /** `overlap`: the execution of the job that had not ended, or the one that took its place. */
   heldBy?: string;
@@ -103,7 +103,7 @@ export interface SkipDetail {
   foundAtMs?: number;
   graceMs?: number;
   policy?: MisfirePolicy;
-  /** For a worker: where it waited, and since when. */
+  /** For a worker: where it waits or waited, and since when. The claim and a `queued` row say so too. */
   queue?: string;
   offeredAtMs?: number;
   /** `paused`: who paused the job, and what the actor wrote. */
@@ -203,7 +203,7 @@ export interface Execution {
   hasParams?: true;
   /** Present if the row was written as skipped: the occurrences that it covers. */
   skipped?: SkippedRange;
-  /** Present if it was skipped or cancelled, and more is known than the reason. */
+  /** Present if it was skipped or cancelled, and more is known than the reason; and if it is for workers. */
   detail?: SkipDetail;
   /**
    * A skipped range had covered the occurrence when this row was written: the row does not end that range.

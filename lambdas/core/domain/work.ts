@@ -45,6 +45,12 @@ export type MaybeJobOfWork = JobOfWork | { target?: undefined; targets?: undefin
 export const workerTargetOf = (job: Pick<Job, 'target' | 'targets'>): WorkerTarget | undefined =>
   !job.targets && job.target?.type === 'worker' ? job.target : undefined;
 
+/** What a row says while it waits for a worker; nothing for all other jobs. */
+export function waitingDetailOf(job: Pick<Job, 'target' | 'targets'>): Pick<Execution, 'detail'> {
+  const target = workerTargetOf(job);
+  return target ? { detail: { queue: target.queue } } : {};
+}
+
 /** Names of the work queues of targets, each once. */
 export const queuesOf = (targets: readonly Target[]): string[] => [
   ...new Set(targets.flatMap((target) => (target.type === 'worker' ? [target.queue] : []))),

@@ -101,6 +101,7 @@ function endingOf({ execution, end, under, job }: EndRequest, deps: StageDeps): 
   const blocks =
     end.status === 'failed' && orderingKey !== undefined && job?.orderingKey && job.onFailure === 'block';
   const slotKey = under.the === 'waiting' ? job?.concurrencyKey : undefined;
+  const detail = end.detail ?? (end.reason === 'paused' ? detailOfPause(job) : undefined);
   const mayOccupyJob = under.the === 'waiting' && job !== undefined && job.overlap !== 'allow';
   return {
     status: end.status,
@@ -116,7 +117,7 @@ function endingOf({ execution, end, under, job }: EndRequest, deps: StageDeps): 
     concurrencyKey: execution.concurrencyKey ?? slotKey,
     occupiesJob: execution.occupiesJob ?? (mayOccupyJob ? true : undefined),
     generation: job && job.revision === execution.revision ? job.generation : execution.generation,
-    detail: end.detail ?? (end.reason === 'paused' ? detailOfPause(job) : undefined),
+    ...(detail && { detail }),
     ...(job && isWatched(job) && { watched: true }),
     ...(end.userRequest && { userRequest: end.userRequest }),
   };

@@ -8,6 +8,7 @@ import { type Cause, execIdOfCause } from '../domain/cause';
 import type { Execution, Reason } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { expiresAtSecAfter } from '../domain/timing';
+import { waitingDetailOf } from '../domain/work';
 import { attemptEntry, attemptMessage, sendAllIfDirect } from '../queue/attempt-entries';
 import { startDeadline, withinDeadline } from '../store/write-deadline';
 
@@ -101,8 +102,9 @@ async function writeRun(
   const startAtMs = Math.max(waiting.startAtMs ?? waiting.dueAtMs, deadline.nowMs);
   const entry = await attemptEntry({ ...waiting, startAtMs }, deps);
   await deps.schedule.putEntries([entry], deadline.leftMs());
+  const row = { ...run, ...waitingDetailOf(job) };
   const outcome =
-    !current && (await withinDeadline(deadline, (options) => deps.executions.putQueued(run, options), deps));
+    !current && (await withinDeadline(deadline, (options) => deps.executions.putQueued(row, options), deps));
   const message = attemptMessage(waiting, { attempt: 1, startAtMs }, job);
   return { message, isNew: outcome === 'written' };
 }

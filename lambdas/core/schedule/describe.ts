@@ -1,8 +1,7 @@
-import { toString as cronInWords } from 'cronstrue';
-
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../clock/clock';
 import { parseAwsExpression } from './aws-expression';
 import { expandMacro, parseCronExpression } from './cron-expression';
+import { cronWords } from './cron-words';
 import type { Period } from './duration';
 import { parsePeriod } from './duration';
 import { awsStepNotes, stepNotes } from './describe-steps';
@@ -64,7 +63,7 @@ function describeAws(text: string): string {
     case 'at':
       return `Once at ${aws.local}${inZone('UTC')}`;
     case 'cron':
-      return `${expressionInWords(`0 ${aws.text.trim()}`, false)}${inBrackets(awsStepNotes(aws.text.trim()))}${inZone('UTC')}`;
+      return `${expressionInWords(`0 ${aws.text.trim()}`, 1)}${inBrackets(awsStepNotes(aws.text.trim()))}${inZone('UTC')}`;
   }
 }
 
@@ -72,16 +71,15 @@ function describeCron({ expression, timezone = 'UTC' }: CronSpec): string {
   const text = expandMacro(expression).trim();
   const notes = stepNotes(text);
   if (parseCronExpression(expression).days.either) notes.push('either day is enough');
-  return `${expressionInWords(text, true)}${inBrackets(notes)}${inZone(timezone)}`;
+  return `${expressionInWords(text, 0)}${inBrackets(notes)}${inZone(timezone)}`;
 }
 
 const inBrackets = (notes: readonly string[]): string => notes.map((note) => ` (${note})`).join('');
 
-function expressionInWords(expression: string, sundayIsZero: boolean): string {
-  // cronstrue cannot read a list with W. Names of days, which contain W too, are taken out first.
-  const hasListWithW = /W\S*,|,\S*W/.test(expression.replace(/[A-Za-z]{3}/g, ''));
-  if (hasListWithW) return `At the times of ${JSON.stringify(expression)}`;
-  return cronInWords(expression, { use24HourTimeFormat: true, dayOfWeekStartIndexZero: sundayIsZero });
+/** A list with `L-3` or `15W` in it has no words. Names of days, which contain W too, are taken out first. */
+function expressionInWords(expression: string, firstWeekday: 0 | 1): string {
+  const hasNoWords = /(?:W|L-)\S*,|,\S*(?:W|L-)/i.test(expression.replace(/[A-Za-z]{3}/g, ''));
+  return hasNoWords ? `At the times of ${JSON.stringify(expression)}` : cronWords(expression, firstWeekday);
 }
 
 const inZone = (name: string): string => ` (${parseTimeZone(name).name})`;

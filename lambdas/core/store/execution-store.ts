@@ -55,6 +55,8 @@ export interface ClaimRequest extends ExecutionRef {
   /** Only of a worker, which has the lease from the claim on. */
   delegatedTo?: DelegatedLease;
   worker?: string;
+  /** Only of a worker: the work queue from which it claims. */
+  detail?: Execution['detail'];
   /** Only of a task: its first claim has the fence after this one. @default 0 */
   fenceBase?: number;
 }

@@ -1,3 +1,4 @@
+import type { Job } from '../../../lambdas/core/domain/job';
 import { newJobAt } from '../../support/new-job';
 import { DUE_MS, MINUTE_MS, offered, SECOND_MS, target } from '../../support/offered-work';
 import { PipelineWorld } from '../../support/pipeline-world';
@@ -32,6 +33,32 @@ describe('the way of a worker job', () => {
     expect(execution!.attempts).toMatchObject([{ outcome: 'succeeded', worker: 'host-1/4711' }]);
     expect(execution).not.toHaveProperty('delegatedTo');
     expect(world.errors()).toEqual([]);
+  });
+
+  test.each<[string, Partial<Job>, (world: PipelineWorld, job: Job) => Promise<unknown>]>([
+    ['a due time', {}, async () => {}],
+    ['a user', { schedule: { type: 'none' } }, (world, { jobId }) => world.api('runJob', { jobId })],
+    [
+      'an event',
+      { schedule: { type: 'event', name: 'orders.ready' } },
+      (world) => world.api('sendEvent', {}, { name: 'orders.ready' }),
+    ],
+  ])('of %s, it names its queue while it waits, is at work, and has ended', async (_, overrides, start) => {
+    const { world, job, claim, report } = await offered(overrides);
+    const listed = async (status: string) => {
+      const query = new Map(Object.entries({ kind: ['worker'], status: [status] }));
+      const { body } = await world.api('listExecutionsOfJobs', {}, undefined, {}, query);
+      return (body as { items: unknown[] }).items;
+    };
+    await start(world, job);
+    expect(await listed('queued')).toMatchObject([{ detail: { queue: 'warehouse' } }]);
+    await world.run(3 * SECOND_MS);
+
+    const has = [{ detail: { queue: 'warehouse', offeredAt: expect.any(String) as unknown } }];
+    const [work] = await claim();
+    expect(await listed('running')).toMatchObject(has);
+    await report('completeAttempt', work!);
+    expect(await listed('succeeded')).toMatchObject(has);
   });
 
   test('a worker that falls silent is taken over, and costs no attempt of the retry policy', async () => {

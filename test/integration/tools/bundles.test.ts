@@ -54,7 +54,7 @@ test.each(STAGES)('all files of the %s together are smaller than 1.4 MB', (stage
 test.each(STAGES)('the %s loads no module at start that few invocations need', (stage) => {
   const clients = 'scheduler|sns|sfn|eventbridge' + (['canary', 'provider'].includes(stage) ? '' : '|lambda');
   const rarelyNeeded = new RegExp(
-    `zod/v4/classic/|zod-openapi|cronstrue|nested-clients/dist|credential-provider-(ini|sso|process|login)|client-(${clients})/`,
+    `zod/v4/classic/|zod-openapi|nested-clients/dist|credential-provider-(ini|sso|process|login)|client-(${clients})/`,
   );
   const loaded = loadedAtStart(stage);
   expect(loaded).toContain(`lambdas/${stage}/handler.ts`);

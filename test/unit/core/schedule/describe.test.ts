@@ -31,6 +31,7 @@ describe('a schedule in words', () => {
     ],
     [{ type: 'cron', expression: '0 * * * *', dst: { overlap: 'first' } }, 'Every hour (UTC)'],
     [{ type: 'cron', expression: '0 0 1W,15W * *' }, 'At the times of "0 0 1W,15W * *" (UTC)'],
+    [{ type: 'cron', expression: '0 0 L-3,15 * *' }, 'At the times of "0 0 L-3,15 * *" (UTC)'],
     [{ type: 'interval', every: '90s' }, 'Every 90 seconds, counted from when the schedule was set'],
     [
       { type: 'interval', every: 'PT1H', maxRuns: 1 },

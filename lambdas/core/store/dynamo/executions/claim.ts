@@ -32,6 +32,7 @@ const leaseOf = ({ attempt, claimId, nowMs, ...rest }: ClaimRequest): Row => ({
   runEndsAtMs: rest.runEndsAtMs,
   delegatedTo: rest.delegatedTo,
   worker: rest.worker,
+  detail: rest.detail,
 });
 
 /** What only the first claim of a row writes. */
