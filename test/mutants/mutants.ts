@@ -14,6 +14,7 @@ import { keptTaskMutants } from './kept-tasks';
 import { laneMutants } from './lanes';
 import { markMutants } from './marks';
 import { runMutants } from './runs';
+import { safeguardMutants } from './safeguards';
 import { signingMutants } from './signing';
 import { storeMutants } from './store';
 import { sweeperMutants } from './sweeper';
@@ -36,6 +37,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...markMutants,
   ...runMutants,
   ...fanOutMutants,
+  ...safeguardMutants,
   ...signingMutants,
   ...storeMutants,
   ...sweeperMutants,

@@ -19,6 +19,7 @@ interface Options {
   log?: string;
   hashes: boolean;
   keepGoing: boolean;
+  cpu: boolean;
   shrink: boolean;
   twice: boolean;
   twiceEvery?: number;
@@ -57,6 +58,7 @@ const command = new Command('simulate')
   .option('--mutant <name>', 'plays with this fault of test/mutants in the code')
   .option('--hashes', 'prints the hash of each log, to compare two versions of the code')
   .option('--keep-going', 'names each broken seed, and plays the others too')
+  .option('--cpu', 'says how much processor time a seed takes')
   .option('--log <pattern>', 'prints the records of the log that match')
   .option('--twice', 'plays each seed twice, and asks for the same log')
   .option('--twice-every <n>', 'the same for each n-th seed; and no two of these may have one log', count)
@@ -76,10 +78,13 @@ async function main(options: Options): Promise<void> {
   const named = play ?? kindsOf(options.mode, profile, firstSeed, number);
   const kinds = options.auditor ? named : named.map(withoutAuditor);
   for (const kind of kinds) {
+    const before = process.cpuUsage();
     const { seeds, strikes, repairs, broken } = await playAll(kind, options);
+    const { user, system } = process.cpuUsage(before);
     const outcome = broken > 0 ? `${broken} broken` : 'all invariants hold';
     const name = kinds.length > 1 ? `${kind.name}: ` : '';
-    print(`${name}${seeds} seeds, ${strikes} faults, ${repairs} repairs by the auditor, ${outcome}`);
+    const cpu = options.cpu ? `, ${Math.round((user + system) / 1_000 / seeds)} ms of CPU a seed` : '';
+    print(`${name}${seeds} seeds, ${strikes} faults, ${repairs} repairs by the auditor, ${outcome}${cpu}`);
     if (broken > 0) process.exitCode = 1;
     if (broken > 0 && !options.keepGoing) break;
   }

@@ -73,7 +73,7 @@ export const RUN_INVARIANTS: readonly RunInvariant[] = [
   {
     id: 'W9',
     name: 'stopped',
-    says: 'no task is called after its run was stopped, except finally tasks',
+    says: 'no task is called after its run was stopped, except finally tasks, or while it is paused',
     provenBy: { checks: ['stopped'] },
   },
   {

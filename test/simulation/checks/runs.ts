@@ -1,29 +1,26 @@
 import { jobRefOf } from '../../../lambdas/core/contracts/tables';
-import type { Execution, Run } from '../../../lambdas/core/domain/execution';
+import type { Execution } from '../../../lambdas/core/domain/execution';
 import {
   type ChildTask,
   childRefOf,
   hasEndedForRound,
   markOfChild,
 } from '../../../lambdas/core/domain/workflow/children';
-import { isRun } from '../../../lambdas/core/domain/execution';
 import { isTerminal } from '../../../lambdas/core/domain/transitions';
 import { workflowOfBackfill } from '../../../lambdas/core/domain/workflow/backfill';
-import { isChild, isInline, type Workflow } from '../../../lambdas/core/domain/workflow/definition';
-import { derive, isOpen, type TaskState } from '../../../lambdas/core/domain/workflow/derive';
+import { isChild, isInline } from '../../../lambdas/core/domain/workflow/definition';
+import { isOpen, type TaskState } from '../../../lambdas/core/domain/workflow/derive';
 import { type Graph, graphOf } from '../../../lambdas/core/domain/workflow/graph';
 import { indexOfKey, roundOf, statusOfMark } from '../../../lambdas/core/domain/workflow/marks';
 import { endOfRun, FINALLY_WITHIN_MS, isPausedRun } from '../../../lambdas/core/domain/workflow/progress';
-import { taskEligibilityOf } from '../../../lambdas/core/domain/workflow/task-eligibility';
 import { taskExecId } from '../../../lambdas/core/domain/workflow/task-id';
-import { runOf } from '../../../lambdas/core/domain/workflow/task-id';
-import { parseDuration } from '../../../lambdas/core/schedule/duration';
-import { type ExecutionState, groupBy, idOf, isTask, type Story } from '../story';
-import { flowsOf, indexed, tasksOf } from '../story-index';
+import { type ExecutionState, groupBy, idOf, type Story } from '../story';
+import { flowsOf, tasksOf } from '../story-index';
 import { broken, clockTime, open, type Violation } from '../violation';
 import { checkAwaits } from './awaits';
-import { tenuresOf } from './leases';
 import { PATIENCE } from './occurrences';
+import { checkRunCalls } from './run-calls';
+import { derivationOf, isStarted, type Started } from './run-states';
 
 /** What the marks of runs say, and the rows of their tasks, belong together. */
 export function checkRuns(story: Story): Violation[] {
@@ -40,15 +37,8 @@ export function checkRuns(story: Story): Violation[] {
       for (const life of livesOf(started))
         violations.push(...checkRun(id, life, graphOf(workflow), story, isLastLife(life, started)));
   }
-  return [...violations, ...checkCalls(flows, story), ...checkAwaits(flows, story)];
+  return [...violations, ...checkRunCalls(flows, story), ...checkAwaits(flows, story)];
 }
-
-/** The states of a run's tasks by one of its states, which does not change. */
-const derived = indexed((run: Run['run']) => indexed((graph: Graph) => derive(graph, run)));
-const derivationOf = (graph: Graph, run: Run['run']) => derived(run)(graph);
-
-type Started = ExecutionState & { execution: Run };
-const isStarted = (state: ExecutionState): state is Started => isRun(state.execution);
 
 /** The states of a run between two retries by its user. */
 const livesOf = (started: readonly Started[]): Started[][] => [
@@ -230,51 +220,4 @@ function* checkNoneOutlives(
     if (later)
       yield broken('none-outlives', `${taskId} is ${later.execution.status} after its run has ended`);
   }
-}
-
-/** W2 and W9. A task is called only if its run allowed that at some moment between its claim and the call. */
-function checkCalls(flows: ReadonlyMap<string, Workflow>, story: Story): Violation[] {
-  const { skewMs } = story.conditions;
-  return story.calls.flatMap((call) => {
-    const { jobKey, execId, fence, t } = call;
-    if (!isTask(execId)) return [];
-    const tenure = tenuresOf(story.states.get(idOf(call)) ?? []).find((one) => one.fence === fence);
-    if (!tenure) return []; // `checkLeases` reports it
-    const runs = (story.states.get(idOf({ jobKey, execId: runOf(execId) })) ?? []).filter(isStarted);
-    const first = runs.findLastIndex((state) => state.t <= tenure.fromMs);
-    const seen = runs.filter((state, index) => index >= Math.max(0, first) && state.t <= t);
-    const answers = seen.map(({ execution }) => {
-      const workflow = flows.get(`${jobKey}#${execution.run.version}`);
-      if (!workflow || execution.status !== 'running') return 'stopped';
-      const graph = graphOf(workflow);
-      const job = { createdAtMs: execution.run.jobCreatedAtMs } as never;
-      const eligibility = taskEligibilityOf({ execId }, execution, graph, job);
-      if (!eligibility.call) return 'stopped';
-      if (derivationOf(graph, execution.run).states[eligibility.index] !== 'ready') return 'not-before';
-      return isEarly(runs, eligibility.index, graph, { claimedMs: tenure.fromMs, skewMs })
-        ? 'not-before'
-        : 'called';
-    });
-    if (answers.includes('called')) return [];
-    const invariant = answers.includes('not-before') ? 'not-before' : 'stopped';
-    return [broken(invariant, `${idOf(call)} fence ${fence} called at ${clockTime(t)}`)];
-  });
-}
-
-/** Whether a task with a delay was claimed sooner after it had become ready, in the round that it was in. */
-function isEarly(
-  runs: readonly Started[],
-  index: number,
-  graph: Graph,
-  { claimedMs, skewMs }: { claimedMs: number; skewMs: number },
-): boolean {
-  const { delay } = graph.tasks[index]!.task;
-  if (delay === undefined) return false;
-  const before = runs.filter(({ t }) => t <= claimedMs);
-  const round = before.at(-1)?.execution.run.rounds[index.toString(36)];
-  const ready = before.find(
-    ({ execution: { run } }) =>
-      run.rounds[index.toString(36)] === round && derivationOf(graph, run).states[index] === 'ready',
-  );
-  return ready === undefined || claimedMs < ready.t + parseDuration(delay) - skewMs;
 }

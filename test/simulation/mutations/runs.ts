@@ -162,6 +162,16 @@ export const runs: readonly Mutation[] = [
     },
   ],
   [
+    'stopped',
+    'a task is called after its run was paused',
+    (records) => {
+      const run = aRun(records);
+      const { claim } = lastCall(records, run[0]!);
+      const before = run.findLastIndex((record) => record.t <= claim.t);
+      for (const { execution } of run.slice(before)) execution.run.heldAtMs = claim.t;
+    },
+  ],
+  [
     'run-ends',
     'a run is never over',
     (records) => {

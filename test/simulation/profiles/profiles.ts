@@ -18,6 +18,7 @@ import { overlapFreezes } from './overlap-freezes';
 import { redeliveries } from './redeliveries';
 import { restoredTables } from './restored-tables';
 import { rollingDeployments } from './rolling-deployments';
+import { runRaces } from './run-races';
 import { series } from './series';
 import { slowMisfires } from './slow-misfires';
 import { staleReads } from './stale-reads';
@@ -48,6 +49,7 @@ export const PROFILES: ReadonlyMap<string, Profile> = new Map([
   ['rolling-deployments', rollingDeployments],
   ['expiring-rows', expiringRows],
   ['workflows', workflows],
+  ['run-races', runRaces],
   ['children', children],
   ['calendars', calendars],
   ['notifications', notifications],
