@@ -1,4 +1,7 @@
+import type { RequestListener } from 'node:http';
+
 import { listenOnLoopback } from '../../test/support/loopback-server';
+import type { ServerIdentity } from './certificate';
 
 /** Connections that may wait to be accepted: a burst of all executors at once. */
 const BACKLOG = 4_096;
@@ -20,11 +23,14 @@ export interface Receiver {
   close(): void;
 }
 
-/** A target on loopback that answers 200 at once and writes down when it was called. */
-export async function startReceiver(): Promise<Receiver> {
+/**
+ * A target on loopback that answers 200 at once and writes down when it was called. With an identity, it
+ * speaks https.
+ */
+export async function startReceiver(identity?: ServerIdentity): Promise<Receiver> {
   const arrivals: Arrival[] = [];
   let enough: { count: number; done: () => void } | undefined;
-  const server = await listenOnLoopback((request, response) => {
+  const listener: RequestListener = (request, response) => {
     const atMs = Date.now();
     request.resume();
     request.once('end', () => {
@@ -38,7 +44,8 @@ export async function startReceiver(): Promise<Receiver> {
       });
       if (enough && arrivals.length >= enough.count) enough.done();
     });
-  }, BACKLOG);
+  };
+  const server = await listenOnLoopback(listener, { backlog: BACKLOG, identity });
   return {
     url: `${server.url}/hook`,
     arrivals,
