@@ -17,7 +17,7 @@ import { type DataDir, openDataDir } from './run/data-dir';
 import { writeRunFile } from './run/run-file';
 import { ShutdownStack } from './run/shutdown-stack';
 import { allowTargetsBeside, type TargetsBeside } from './run/targets-beside';
-import { waitUntilHealthy } from './run/wait-until-healthy';
+import { HEALTH_PATH, waitUntilHealthy } from './run/wait-until-healthy';
 import { authorized } from './services/authorized';
 import type { AwsService } from './services/aws-call';
 import { type AwsEndpoint, startAwsEndpoint } from './services/aws-endpoint';
@@ -35,6 +35,7 @@ import { stepFunctions } from './services/step-functions';
 import { sts } from './services/sts';
 import { startMappings } from './sources/event-source-mapping';
 import { httpApi } from './sources/http-api';
+import { routeMatcher } from './sources/http-routes';
 import { listen } from './sources/http-server';
 import { withLocalConcurrency } from './sources/local-concurrency';
 import { startSchedules } from './sources/schedules';
@@ -60,6 +61,8 @@ export interface StartOptions extends TargetsBeside {
   /** Folder of a cloud assembly to run. By default one is synthesized from the checkout. */
   assembly?: string | undefined;
   verbose?: boolean;
+  /** Start the batches of a queue one after another, as Lambda does. @default all that may run, at once */
+  lambdaRamp?: boolean;
   /** Called when a part of the start begins: `starting the tables and queues`. */
   onStep?(what: string): void;
   /** Receives lines for the terminal. @default stdout */
@@ -118,7 +121,7 @@ export async function start(options: StartOptions): Promise<LocalRun> {
 /** One line per step, together with its undo. Shutdown runs the undos from the bottom to the top. */
 async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promise<LocalRun> {
   const clock = systemClock;
-  const { out, err, onFailure, onRowWrite, verbose, onStep } = withDefaults(options);
+  const { out, err, onFailure, onRowWrite, verbose, onStep, ramp } = withDefaults(options);
 
   // The data directory, the two ports, and the stack, whose template contains their URLs.
   const data = shutdown.add(openDataDir(options.dataDir), (dir) => dir.release());
@@ -146,6 +149,7 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   onStep('starting the functions');
   const functions = shutdown.add(await startFunctions(stack.functions, deps), stop);
   const { invoke } = functions;
+  warmUpApi(stack, functions);
   serve(lambdaService(stack.functions, { ...functions, external }));
 
   // The event sources: HTTP requests first, then queues and schedules.
@@ -162,7 +166,7 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   onStep('waiting for the API');
   await waitUntilHealthy(server.url);
   shutdown.add(awsMetrics.sampleQueues(stack.queues, sqs.queue), stop);
-  shutdown.add(startMappings(mappings, { queueOf: sqs.queue, region: REGION, invoke }), stop);
+  shutdown.add(startMappings(mappings, { ...aws, ...functions, queueOf: sqs.queue, clock, ramp }), stop);
   const invokeScheduled = scheduleInvoker(functions, access);
   const schedules = shutdown.add(startSchedules(stack.schedules, { clock, invoke: invokeScheduled }), stop);
   serve(scheduler(schedules));
@@ -236,7 +240,13 @@ function withDefaults(options: StartOptions) {
   const err = options.err ?? ((line: string) => void process.stderr.write(`${line}\n`));
   const onFailure = options.onFailure ?? ((error: Error) => err(error.message));
   const { onRowWrite, verbose = false, onStep = (what: string) => out(`${what} ...`) } = options;
-  return { out, err, onFailure, onRowWrite, verbose, onStep };
+  return { out, err, onFailure, onRowWrite, verbose, onStep, ramp: options.lambdaRamp ?? false };
+}
+
+/** The start waits for the API, so its function starts before all others. */
+function warmUpApi({ httpApi }: LocalStack, functions: Functions): void {
+  const health = routeMatcher(httpApi.routes)('GET', HEALTH_PATH);
+  if (health) functions.warmUp(health.route.functionArn);
 }
 
 /** Makes a service callable at the endpoint, and stops it on shutdown. */

@@ -1,5 +1,7 @@
-// An HTTP server that answers each request at once with the same output, in a process of its own.
+// An HTTP server that answers each request at once with the same output, in a process of its own. With key
+// and certificate in STUB_TLS, it speaks https.
 import { createServer } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 
 const [, , output = '{}'] = process.argv;
 const ANSWER =
@@ -7,7 +9,13 @@ const ANSWER =
   `content-length: ${Buffer.byteLength(output)}\r\n\r\n${output}`;
 const HEAD_END = '\r\n\r\n';
 
-const server = createServer({ noDelay: true }, (socket) => {
+const identity = process.env.STUB_TLS;
+const listen = (onSocket) =>
+  identity
+    ? createTlsServer({ noDelay: true, ...JSON.parse(identity) }, onSocket)
+    : createServer({ noDelay: true }, onSocket);
+
+const server = listen((socket) => {
   let open = '';
   socket.setEncoding('latin1');
   socket.on('error', () => socket.destroy());

@@ -58,7 +58,7 @@ export function demandOf(firesPerMinute: number): Demand {
         targetSec,
         concurrency,
         inFlight: concurrency * MESSAGES_A_BATCH,
-        minutesToScale: Math.max(0, (concurrency - LIMITS.sourceStart) / LIMITS.sourceMorePerMinute),
+        minutesToScale: Math.max(0, (concurrency - LIMITS.source.start) / LIMITS.source.morePerMinute),
       };
     }),
   };
@@ -93,7 +93,7 @@ export function usesOf(demand: Demand, targetSec: number): Use[] {
       executors.concurrency,
       LIMITS.accountConcurrency,
     ],
-    ['Lambda: batches at once per queue', executors.concurrency, LIMITS.sourceConcurrency],
+    ['Lambda: batches at once per queue', executors.concurrency, LIMITS.source.concurrency],
     ['SQS: messages in flight per queue', executors.inFlight, LIMITS.queueInFlight],
   ];
   return limits

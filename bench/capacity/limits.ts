@@ -1,3 +1,5 @@
+import { EVENT_SOURCE_LIMITS } from '../../local/template/event-source-limits';
+
 /** Limits that AWS publishes, as far as they bind here. Comments say which can be raised on request. */
 export const LIMITS = {
   asOf: '2026-11-21',
@@ -15,16 +17,8 @@ export const LIMITS = {
   newTableReadsPerSec: 12_000,
   /** SQS, messages received and not yet deleted, of one standard queue. */
   queueInFlight: 120_000,
-  /** Lambda, batches at once of one SQS event source: five at first, 300 more each minute. */
-  sourceConcurrency: 1_250,
-  sourceStart: 5,
-  sourceMorePerMinute: 300,
-  /**
-   * The same with provisioned event pollers: ten batches each, and 1,000 more each minute.
-   * https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html
-   */
-  pollerBatches: 10,
-  pollersMorePerMinute: 1_000,
+  /** Lambda, one event source of SQS. The local run scales its own by the same figures. */
+  source: EVENT_SOURCE_LIMITS,
   /** Lambda, per account and region, by default; can be raised. A new account may have 10. */
   accountConcurrency: 1_000,
 } as const;

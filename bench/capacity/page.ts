@@ -24,7 +24,7 @@ const tableOf = (heads: readonly string[], rows: readonly Row[]): string =>
 
 /** One queue with an account's default concurrency, and the fastest targets of the page. */
 const WHOLE_ACCOUNT: Ramp = {
-  maxConcurrency: Math.min(LIMITS.accountConcurrency, LIMITS.sourceConcurrency),
+  maxConcurrency: Math.min(LIMITS.accountConcurrency, LIMITS.source.concurrency),
   batchSec: TARGET_SEC[0] + MEASURED.batchOverheadSec,
 };
 const EXECUTED_PER_SEC = Math.floor((WHOLE_ACCOUNT.maxConcurrency * EXECUTOR_BATCH) / WHOLE_ACCOUNT.batchSec);
@@ -118,8 +118,8 @@ function bursts(): string {
     [0.5, 0.99].map((part) => `${number(secondsFor(due * part, { ...ramp, batchSec }), 1)} s`).join(' / ');
   return [
     [
-      `Lambda starts the executors of an idle queue with ${LIMITS.sourceStart} batches at once, and adds`,
-      `${LIMITS.sourceMorePerMinute} a minute for each queue. A burst after silence waits for them.`,
+      `Lambda starts the executors of an idle queue with ${LIMITS.source.start} batches at once, and adds`,
+      `${LIMITS.source.morePerMinute} a minute for each queue. A burst after silence waits for them.`,
       'The table shows when 50 % and 99 % of the executions are done, if all are due in one second, in one queue.',
       `They belong to many users, targets respond in ${TARGET_SEC[0]} s, and a batch takes ${batchSec} s.`,
       'Cold starts are left out.',
@@ -133,7 +133,7 @@ function bursts(): string {
     ),
     [
       'With `provisionedPollers` of a pool, pollers are ready before the burst. Each has',
-      `${LIMITS.pollerBatches} batches at work, and Lambda adds ${number(LIMITS.pollersMorePerMinute)} batches a minute.`,
+      `${LIMITS.source.pollerBatches} batches at work, and Lambda adds ${number(LIMITS.source.pollersMorePerMinute)} batches a minute.`,
       'AWS bills pollers by the hour. This is the same burst, with at most twice as many pollers as are kept ready:',
     ].join(' '),
     tableOf(
@@ -141,13 +141,17 @@ function bursts(): string {
       BURSTS.filter((due) => due >= LEAST_FOR_POLLERS).map((due) => [
         number(due),
         ...BURST_POLLERS.map((pollers) =>
-          cell(due, { pollers, maxConcurrency: 2 * pollers * LIMITS.pollerBatches }),
+          cell(due, { pollers, maxConcurrency: 2 * pollers * LIMITS.source.pollerBatches }),
         ),
       ]),
     ),
     [
       'A load that goes on has its executors already. To flatten a burst, give its jobs `jitter`, or several',
       'priorities: each queue has its own pollers.',
+    ].join(' '),
+    [
+      'A local run has its executors ready, since they cost nothing there. With `npm start -- --lambda-ramp`, its',
+      'queues follow the same ramp, up to the 16 executors that a local run gives to a function for one queue.',
     ].join(' '),
   ].join('\n\n');
 }

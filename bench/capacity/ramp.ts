@@ -1,4 +1,4 @@
-import { LIMITS } from './limits';
+import { lambdaRamp } from '../../local/sources/ramp';
 
 const EXECUTOR_BATCH = 10;
 const SEC_A_MINUTE = 60;
@@ -15,10 +15,8 @@ export interface Ramp {
 
 /** Executors at the first second, and how many are added in each second. */
 function paceOf({ maxConcurrency, pollers }: Ramp): { start: number; morePerSec: number } {
-  const [start, morePerMinute] = pollers
-    ? [pollers * LIMITS.pollerBatches, LIMITS.pollersMorePerMinute]
-    : [LIMITS.sourceStart, LIMITS.sourceMorePerMinute];
-  return { start: Math.min(start, maxConcurrency), morePerSec: morePerMinute / SEC_A_MINUTE };
+  const { start, morePerMinute } = lambdaRamp({ maxConcurrency, minPollers: pollers });
+  return { start, morePerSec: morePerMinute / SEC_A_MINUTE };
 }
 
 /** Executions that have been done `sec` seconds after the burst. */

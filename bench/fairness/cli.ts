@@ -72,7 +72,7 @@ run('bench:fairness', async () => {
     ...{ jobs: 20_000, quiet: 300, seconds: 60, ahead: 330, drain: 600 },
     ...{ answer: 0, spread: 0 },
   });
-  const receiver = await startReceiver(wanted.answer * 1_000);
+  const receiver = await startReceiver({ slowMs: wanted.answer * 1_000 });
   const system = await startSystem('--port', '0', '--ephemeral');
   try {
     const [calm, loud] = [await clientOf(system, 'calm'), await clientOf(system, 'loud')];

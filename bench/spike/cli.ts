@@ -3,11 +3,13 @@
  * bench measures the time until the last delivery, the order of the priorities and repeated messages. It also
  * measures peak memory and processor time of the local run.
  *
- * `npm run bench:spike -- [--jobs 20000] [--ahead 330] [--json]`
+ * `npm run bench:spike -- [--jobs 20000] [--ahead 330] [--ramp 0] [--json]`
  *
  * `--ahead`: seconds between the last registration and the instant. From about 320 on, the scanner dispatches
  * everything, as it does for jobs that were created long before. Below that, the API dispatches the jobs, and
  * the scanner sends those within its horizon again.
+ *
+ * `--ramp 1`: batches of each queue start one after another, as Lambda starts them after silence.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -40,6 +42,8 @@ interface Spike {
   machine: Machine;
   loadAfter: number;
   jobs: number;
+  /** Whether batches started as Lambda starts them, in place of all at once. */
+  lambdaRamp: boolean;
   arrived: number;
   /** Deliveries of one execution beyond its first. */
   repeated: number;
@@ -59,11 +63,13 @@ interface Spike {
 }
 
 run('bench:spike', async () => {
-  const { jobs, ahead } = numbersFrom({ jobs: 20_000, ahead: 330 });
+  const { jobs, ahead, ramp } = numbersFrom({ jobs: 20_000, ahead: 330, ramp: 0 });
+  if (ramp > 1) throw new Error(`--ramp is ${ramp}; expected 0 or 1`);
   const dataDir = mkdtempSync(join(tmpdir(), 'quarterjack-spike-'));
   const receiver = await startReceiver();
   try {
-    const spike = await drain(jobs, ahead * 1_000, dataDir, receiver);
+    const burst = { jobs, aheadMs: ahead * 1_000, lambdaRamp: ramp === 1 };
+    const spike = await drain(burst, dataDir, receiver);
     if (wantsJson()) printJson(spike);
     else report(spike);
   } finally {
@@ -72,8 +78,16 @@ run('bench:spike', async () => {
   }
 });
 
-async function drain(jobs: number, aheadMs: number, dataDir: string, receiver: Receiver): Promise<Spike> {
-  const system = await startSystem('--port', '0', '--data', dataDir);
+interface Burst {
+  jobs: number;
+  aheadMs: number;
+  lambdaRamp: boolean;
+}
+
+async function drain(burst: Burst, dataDir: string, receiver: Receiver): Promise<Spike> {
+  const { jobs, aheadMs, lambdaRamp } = burst;
+  const flags = lambdaRamp ? ['--lambda-ramp'] : [];
+  const system = await startSystem('--port', '0', '--data', dataDir, ...flags);
   try {
     const calls = await clientsOf(system, Math.ceil(Math.max(jobs, TRIAL) / JOBS_A_USER));
     const create = (jobId: string, at: string, index: number) =>
@@ -116,6 +130,7 @@ async function drain(jobs: number, aheadMs: number, dataDir: string, receiver: R
     return {
       ...spikeOf(jobs, receiver),
       ...countsIn(dataDir),
+      lambdaRamp,
       machine: before,
       loadAfter: machine().load,
       registeredPerSec,
@@ -167,7 +182,8 @@ function countsIn(dataDir: string): { messagesResent: number; claimsLost: number
 }
 
 function report(spike: Spike): void {
-  say(`${machineLine(spike.machine)}; load ${spike.loadAfter} at the end\n`);
+  const ramp = spike.lambdaRamp ? "; with Lambda's ramp" : '';
+  say(`${machineLine(spike.machine)}; load ${spike.loadAfter} at the end${ramp}\n`);
   say(
     table(
       [

@@ -1,4 +1,7 @@
+import type { RequestListener } from 'node:http';
+
 import { listenOnLoopback } from '../../test/support/loopback-server';
+import type { ServerIdentity } from './certificate';
 
 /** Connections that may wait to be accepted: a burst of all executors at once. */
 const BACKLOG = 4_096;
@@ -23,18 +26,26 @@ export interface Receiver {
   close(): void;
 }
 
+/** How a receiver listens and answers. */
+interface ReceiverOptions {
+  /** Makes it speak https. */
+  identity?: ServerIdentity;
+  /** How long a call of `slowUrl` takes. */
+  slowMs?: number;
+}
+
 /**
  * A target on loopback that writes down when it was called, and answers 200: at once, or at `slowUrl` after
- * `answersAfterMs`.
+ * `slowMs`.
  */
-export async function startReceiver(answersAfterMs = 0): Promise<Receiver> {
+export async function startReceiver({ identity, slowMs = 0 }: ReceiverOptions = {}): Promise<Receiver> {
   const arrivals: Arrival[] = [];
   let enough: { count: number; done: () => void } | undefined;
-  const server = await listenOnLoopback((request, response) => {
+  const listener: RequestListener = (request, response) => {
     const atMs = Date.now();
     request.resume();
     request.once('end', () => {
-      if (request.url === SLOW) setTimeout(() => response.end(), answersAfterMs);
+      if (request.url === SLOW) setTimeout(() => response.end(), slowMs);
       else response.end();
       const header = (name: string) => String(request.headers[name]);
       arrivals.push({
@@ -45,7 +56,8 @@ export async function startReceiver(answersAfterMs = 0): Promise<Receiver> {
       });
       if (enough && arrivals.length >= enough.count) enough.done();
     });
-  }, BACKLOG);
+  };
+  const server = await listenOnLoopback(listener, { backlog: BACKLOG, identity });
   return {
     url: `${server.url}/hook`,
     slowUrl: `${server.url}${SLOW}`,

@@ -9,12 +9,12 @@ import { note, printJson, run, say, table, wantsJson } from '../support/output';
 import {
   dispatching,
   executing,
-  openWorkshop,
+  executingAndSweeping,
   registering,
   registeringInBatches,
   type StageFigures,
-  type Workshop,
 } from './stages';
+import { openWorkshop, type Workshop } from './workshop';
 
 type Measure = (jobs: number, workshop: Workshop) => Promise<Record<string, StageFigures>>;
 
@@ -25,9 +25,13 @@ const MEASUREMENTS: Record<string, Measure> = {
   }),
   dispatching: async (jobs, workshop) => ({ dispatched: await dispatching(jobs, workshop) }),
   'executing and sweeping': async (jobs, workshop) => {
-    const { executed, swept } = await executing(jobs, workshop);
+    const { executed, swept } = await executingAndSweeping(jobs, workshop);
     return { executed, rechecked: swept };
   },
+  // Each call has a connection of its own, whose TLS session is resumed.
+  'executing by https': async (jobs, workshop) => ({
+    'executed, by https': await executing(jobs, workshop.secureReceiver.url, workshop),
+  }),
 };
 
 run('bench:throughput', async () => {

@@ -17,16 +17,20 @@ export interface Environment {
   end(): Promise<void>;
 }
 
-/**
- * An execution environment in its own process, so that its CPU time is separate from that of the store. With
- * `profileDir`, it writes a CPU profile there at its end.
- */
+interface EnvironmentOptions {
+  /** Certificate of an authority that it trusts, besides those that Node.js knows. */
+  authorityFile: string;
+  /** Where it writes a CPU profile at its end. Undefined: it is not profiled. */
+  profileDir: string | undefined;
+}
+
+/** An execution environment in its own process, so that its CPU time is separate from that of the store. */
 export async function startEnvironment(
   { bundle, variables }: StageFunction,
-  profileDir: string | undefined,
+  { authorityFile, profileDir }: EnvironmentOptions,
 ): Promise<Environment> {
   const child: ChildProcess = fork(join(__dirname, 'environment.mjs'), [bundle], {
-    env: variables,
+    env: { ...variables, NODE_EXTRA_CA_CERTS: authorityFile },
     execArgv: profileDir === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', profileDir],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'], // log lines are written, as in Lambda, and discarded
   });

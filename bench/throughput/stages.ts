@@ -17,14 +17,10 @@ import { RECHECK_AFTER_MS } from '../../lambdas/core/domain/timing';
 import { type Stores, storesOf } from '../../lambdas/core/platform/stores';
 import { identityOf } from '../../test/support/caller';
 import { MemoryDynamo } from '../../test/support/dynamo/memory-dynamo';
-import { MemoryTables } from '../../test/support/dynamo/memory-tables';
-import { TABLE_KEYS } from '../../test/support/dynamo/table-keys';
 import { aJob, aMessage, anOccurrenceEntry } from '../../test/support/factories';
 import type { Stage } from '../cost/usage';
-import { synthesized, type Synthesized } from '../support/functions';
-import { startReceiver } from '../support/receiver';
 import { startEnvironment } from './environment';
-import { type MemoryAws, startMemoryAws } from './memory-aws';
+import type { Workshop } from './workshop';
 
 const MINUTE_MS = 60_000;
 const MESSAGES_A_BATCH = 10;
@@ -43,50 +39,14 @@ export interface StageFigures {
   cpuMsPerCall: number;
 }
 
-export interface Workshop {
-  aws: MemoryAws;
-  tables: MemoryTables;
-  synthesized: Synthesized;
-  targetUrl: string;
-  profileDir: string | undefined;
-  close(): void;
-}
-
-/** A store in this process, and the bundles of the template with nothing else to call. */
-export async function openWorkshop(profileDir: string | undefined): Promise<Workshop> {
-  const receiver = await startReceiver();
-  const keysByName = async (url: string) => {
-    const made = await synthesized(url);
-    const { JOBS_TABLE, EXECUTIONS_TABLE, SCHEDULE_TABLE } = made.functions.api.variables;
-    return {
-      [JOBS_TABLE!]: TABLE_KEYS.jobs,
-      [EXECUTIONS_TABLE!]: TABLE_KEYS.executions,
-      [SCHEDULE_TABLE!]: TABLE_KEYS.schedule,
-    };
-  };
-  const tables = new MemoryTables(await keysByName('http://127.0.0.1:9'));
-  const aws = await startMemoryAws(tables);
-  return {
-    aws,
-    tables,
-    synthesized: await synthesized(aws.url),
-    targetUrl: receiver.url,
-    profileDir,
-    close() {
-      aws.close();
-      receiver.close();
-    },
-  };
-}
-
 /** Runs the first round to warm up, and measures the rest. A round's events are made when it begins. */
 async function measure(
   stage: Stage,
   jobs: number,
   rounds: readonly (() => Promise<readonly object[]> | readonly object[])[],
-  { aws, synthesized: { functions }, profileDir }: Workshop,
+  { aws, synthesized: { functions }, authorityFile, profileDir }: Workshop,
 ): Promise<StageFigures & { results: unknown[] }> {
-  const environment = await startEnvironment(functions[stage], profileDir);
+  const environment = await startEnvironment(functions[stage], { authorityFile, profileDir });
   const callsSoFar = () => [...aws.calls.values()].reduce((sum, count) => sum + count, 0);
   const [warmUp, ...measured] = rounds;
   const results: unknown[] = [];
@@ -206,8 +166,7 @@ async function makeShard(kind: CursorKind, minute: number, workshop: Workshop): 
 }
 
 /** Jobs that fire every minute. */
-async function makeJobs(jobs: number, workshop: Workshop): Promise<Job[]> {
-  const { targetUrl: url } = workshop;
+async function makeJobs(jobs: number, url: string, workshop: Workshop): Promise<Job[]> {
   const target = { type: 'http', url, method: 'POST', headers: {}, timeout: '30s' } as const;
   const longAgo = Date.now() - 60 * MINUTE_MS;
   const stamps = {
@@ -233,7 +192,7 @@ async function enter(jobs: readonly Job[], dueAtMs: number, workshop: Workshop):
 /** One scanner and two busy buckets. */
 export async function dispatching(jobs: number, workshop: Workshop): Promise<StageFigures> {
   const minute = minuteOf(Date.now()) + 2; // both are within the horizon, and neither is late
-  const made = await makeJobs(jobs, workshop);
+  const made = await makeJobs(jobs, workshop.receiver.url, workshop);
   for (const one of [minute - 1, minute]) await enter(made, minuteStartMs(one), workshop);
   await makeShard('scan', minute - 1, workshop);
   const sentBefore = workshop.aws.sent.length;
@@ -244,17 +203,10 @@ export async function dispatching(jobs: number, workshop: Workshop): Promise<Sta
   return figures;
 }
 
-/**
- * One executor and batches of ten that are due now, with a target that answers at once. Then one sweeper and
- * the entries of these executions.
- */
-export async function executing(
-  jobs: number,
-  workshop: Workshop,
-): Promise<{ executed: StageFigures; swept: StageFigures }> {
-  const startMinute = minuteOf(Date.now());
-  await makeShard('sweep', startMinute, workshop);
-  const rounds = batchesOf(await makeJobs(jobs + WARM_UP, workshop), WARM_UP).map((some) => async () => {
+/** One executor and batches of ten that are due now, with a target at `url` that answers at once. */
+export async function executing(jobs: number, url: string, workshop: Workshop): Promise<StageFigures> {
+  const made = await makeJobs(jobs + WARM_UP, url, workshop);
+  const rounds = batchesOf(made, WARM_UP).map((some) => async () => {
     const entries = await enter(some, Date.now(), workshop);
     const messages = entries.map(({ jobKey, dueAtMs }) =>
       aMessage({ jobKey, dueAtMs, startAtMs: dueAtMs, execId: compactInstant(dueAtMs) }),
@@ -264,7 +216,16 @@ export async function executing(
   const { results, ...executed } = await measure('executor', jobs, rounds, workshop);
   const givenBack = (results as { batchItemFailures: unknown[] }[]).flatMap((one) => one.batchItemFailures);
   if (givenBack.length > 0) throw new Error(`the executor gave ${givenBack.length} messages back`);
+  return executed;
+}
 
+/** The same, then one sweeper and the entries of these executions. */
+export async function executingAndSweeping(
+  jobs: number,
+  workshop: Workshop,
+): Promise<{ executed: StageFigures; swept: StageFigures }> {
+  await makeShard('sweep', minuteOf(Date.now()), workshop);
+  const executed = await executing(jobs, workshop.receiver.url, workshop);
   await sleep(RECHECK_AFTER_MS + SETTLED_MS);
   const sweep = sqsEvent([{ v: 1, shards: [SHARD] }]);
   const ran = await measure('sweeper', jobs + WARM_UP, [() => [], () => [sweep]], workshop);

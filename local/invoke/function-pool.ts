@@ -1,21 +1,27 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 
-import { MINUTE_MS } from '../machine/clock';
+import { MINUTE_MS, SECOND_MS } from '../machine/clock';
 import type { Callers } from '../services/callers';
 import type { FunctionSpec } from '../template/stack';
 import { lineSplitter } from '../metrics/line-splitter';
 import { Environment, type InvokeOutcome } from './environment';
 import { environmentVariables } from './environment-variables';
 import type { LogSink } from './log-sink';
+import type { ProcessorRoom } from './processor-room';
 import type { InvokeError } from './protocol';
 
 /** Time after which an idle environment ends, unless it is the last one. */
 const MAX_IDLE_MS = 5 * MINUTE_MS;
+/** If no event of a function ends for so long, one gets a further environment, though there is no room. */
+const STUCK_MS = SECOND_MS;
+/** How soon waiting events ask for room again. */
+const RETRY_MS = 100;
 
 interface FunctionPoolOptions {
   /** Maximum number of environments. Further events wait for one of them. */
   maxEnvironments: number;
+  room: ProcessorRoom;
   workerFile: string;
   callers: Callers;
   aws: { region: string; awsUrl: string };
@@ -24,19 +30,23 @@ interface FunctionPoolOptions {
 
 interface PendingEvent {
   event: string;
+  sinceMs: number;
   settle(outcome: InvokeOutcome): void;
 }
 
 /**
  * The execution environments of a function. They start on demand, and all event sources share them. An
  * environment that has ended is replaced when an event needs one. The most recently used environment is used
- * next, so that the surplus of a burst becomes idle and ends.
+ * next, so that the surplus of a burst becomes idle and ends. While the processors are busy, events wait for
+ * an environment that becomes idle, rather than for a further one.
  */
 export class FunctionPool {
   private readonly environments = new Set<Environment>();
   private readonly idle: { environment: Environment; expiry: NodeJS.Timeout }[] = [];
   private readonly pending: PendingEvent[] = [];
   private starting = 0;
+  private retry: NodeJS.Timeout | undefined;
+  private lastEndMs = 0;
   private stopped = false;
 
   constructor(
@@ -48,7 +58,7 @@ export class FunctionPool {
   invoke(event: string): Promise<InvokeOutcome> {
     if (this.stopped) return Promise.resolve(STOPPED);
     return new Promise((settle) => {
-      this.pending.push({ event, settle });
+      this.pending.push({ event, settle, sinceMs: performance.now() });
       this.dispatch();
     });
   }
@@ -70,6 +80,7 @@ export class FunctionPool {
 
   stop(): void {
     this.stopped = true;
+    clearTimeout(this.retry);
     for (const environment of [...this.environments]) environment.kill();
     for (const { settle } of this.pending.splice(0)) settle(STOPPED);
   }
@@ -81,8 +92,21 @@ export class FunctionPool {
       clearTimeout(expiry);
       this.assign(environment, this.pending.shift() as PendingEvent);
     }
-    while (this.starting < this.pending.length && this.environments.size < this.options.maxEnvironments)
-      this.start();
+    while (this.starting < this.pending.length && this.mayStart()) this.start();
+    clearTimeout(this.retry);
+    const waitsForRoom =
+      this.starting < this.pending.length && this.environments.size < this.options.maxEnvironments;
+    if (waitsForRoom) this.retry = setTimeout(() => this.dispatch(), RETRY_MS);
+  }
+
+  private mayStart(): boolean {
+    const { size } = this.environments;
+    const [oldest] = this.pending;
+    if (size === 0 || !oldest) return true;
+    if (size >= this.options.maxEnvironments) return false;
+    if (this.options.room.hasRoom) return true;
+    const stuckSinceMs = Math.max(oldest.sinceMs, this.lastEndMs);
+    return this.starting === 0 && performance.now() - stuckSinceMs >= STUCK_MS;
   }
 
   private assign(environment: Environment, { event, settle }: PendingEvent): void {
@@ -96,6 +120,7 @@ export class FunctionPool {
   }
 
   private becomeIdle(environment: Environment): void {
+    this.lastEndMs = performance.now();
     const expiry = setTimeout(() => {
       if (this.environments.size > 1) environment.kill();
     }, MAX_IDLE_MS);
@@ -108,6 +133,7 @@ export class FunctionPool {
     const [file, exportName] = spec.handler.split('.') as [string, string];
     const credentials = options.callers.issue(spec);
     this.starting += 1;
+    const started = options.room.starts();
     const lines = lineSplitter((line) => options.log.line(line));
     let ready = false;
     const environment: Environment = new Environment({
@@ -127,15 +153,18 @@ export class FunctionPool {
       onReady: () => {
         ready = true;
         this.starting -= 1;
+        started();
         this.becomeIdle(environment);
       },
       onEnd: (error) => {
         if (!ready) this.starting -= 1;
+        started();
         this.environments.delete(environment);
         options.callers.revoke(credentials.accessKeyId);
         const index = this.idle.findIndex((one) => one.environment === environment);
         for (const { expiry } of index < 0 ? [] : this.idle.splice(index, 1)) clearTimeout(expiry);
         if (error) this.startFailed(error);
+        else this.dispatch();
       },
     });
     this.environments.add(environment);

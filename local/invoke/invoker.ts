@@ -4,6 +4,7 @@ import type { FunctionSpec, MappingSpec } from '../template/stack';
 import type { InvokeOutcome } from './environment';
 import { FunctionPool } from './function-pool';
 import { type LogSink, type LogTarget, openLog } from './log-sink';
+import { ProcessorRoom } from './processor-room';
 
 /**
  * Maximum number of environments for invocations without an event source mapping: by the API and by
@@ -24,17 +25,13 @@ export class Invoker {
   private readonly pools = new Map<string, FunctionPool>();
   private readonly logs: LogSink[] = [];
 
-  /**
-   * Starts one environment for each function that reads a queue, because the visibility timeout of a message
-   * runs while it waits for one. All other environments start on demand.
-   */
+  /** Environments start on demand. */
   static async start(functions: FunctionSpec[], options: InvokerOptions): Promise<Invoker> {
-    const invoker = new Invoker(functions, options, await programFile('local/invoke/environment-worker.ts'));
-    for (const { functionArn } of options.mappings) invoker.pool(functionArn).warmUp();
-    return invoker;
+    return new Invoker(functions, options, await programFile('local/invoke/environment-worker.ts'));
   }
 
   private constructor(functions: FunctionSpec[], options: InvokerOptions, file: string) {
+    const room = new ProcessorRoom();
     for (const spec of functions) {
       const log = openLog(spec.logicalId, options.logs);
       this.logs.push(log);
@@ -48,9 +45,14 @@ export class Invoker {
       const { callers, aws } = options;
       this.pools.set(
         spec.arn,
-        new FunctionPool(spec, { callers, aws, log, maxEnvironments, workerFile: file }),
+        new FunctionPool(spec, { callers, aws, log, maxEnvironments, room, workerFile: file }),
       );
     }
+  }
+
+  /** Starts one environment of a function, unless it has one. */
+  warmUp(functionArn: string): void {
+    this.pool(functionArn).warmUp();
   }
 
   /** `event` and a payload are JSON. Never rejects. */

@@ -16,6 +16,8 @@ interface FunctionsDeps extends InvokerOptions {
 export interface Functions {
   /** Never rejects. */
   invoke(functionArn: string, event: string): Promise<InvokeOutcome>;
+  /** Starts one environment of a function before any event needs it. */
+  warmUp(functionArn: string): void;
   /** Does not wait for the invocation. */
   invokeAsync(functionArn: string, event: string): void;
   /** See `Invoker.kill`. */
@@ -32,6 +34,7 @@ export async function startFunctions(specs: FunctionSpec[], deps: FunctionsDeps)
   const asyncInvoker = new AsyncInvoker({ clock, invoke, spec, sendToQueue, onError: logs.err });
   return {
     invoke,
+    warmUp: (functionArn) => invoker.warmUp(functionArn),
     invokeAsync: (functionArn, event) => asyncInvoker.invoke(functionArn, event),
     kill: (functionLogicalId) => invoker.kill(functionLogicalId),
     stop() {

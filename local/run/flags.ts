@@ -24,6 +24,7 @@ export const USAGE = `Runs the synthesized stack on this machine.
   --strict-targets   use the target policy of a deployed stack: https to public addresses only
   --projects FROM    where projects come from: sub, groups or claim:<name> (default sub)
   --assembly DIR     run this cloud assembly instead of synthesizing one
+  --lambda-ramp      start the batches of an idle queue as Lambda does: five, then 300 more a minute
   --open             open the console in a browser
   --verbose          print the output of the functions
   --help             print this help
@@ -63,6 +64,7 @@ export function parseFlags(args: string[]): Flags | undefined {
     projects: values.projects,
     assembly: values.assembly,
     verbose: values.verbose,
+    lambdaRamp: values['lambda-ramp'],
     open: values.open,
   };
 }
@@ -81,6 +83,7 @@ function parse(args: string[]) {
         'strict-targets': { type: 'boolean', default: false },
         projects: { type: 'string' },
         assembly: { type: 'string' },
+        'lambda-ramp': { type: 'boolean', default: false },
         open: { type: 'boolean', default: false },
         verbose: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },

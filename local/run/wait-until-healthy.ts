@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { messageOf, LocalRunError } from './errors';
 
-const HEALTH_PATH = '/v1/health';
+/** Responds 200 once the API works. */
+export const HEALTH_PATH = '/v1/health';
 const LIMIT_MS = 30_000;
 const RETRY_AFTER_MS = 200;
 

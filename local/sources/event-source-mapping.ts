@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { InvokeOutcome } from '../invoke/environment';
-import { SECOND_MS } from '../machine/clock';
+import { type Clock, SECOND_MS } from '../machine/clock';
 import type { LocalQueue } from '../services/sqs/local-queue';
 import type { InFlight } from '../services/sqs/message';
 import type { MappingSpec } from '../template/stack';
 import { doneMessages } from './batch-outcome';
+import { lambdaRamp, noRamp, Scaling } from './ramp';
 import { sqsEvent } from './sqs-event';
 
 /** SQS's maximum wait. */
@@ -16,19 +17,28 @@ const GRACE_MS = 3 * SECOND_MS;
 interface MappingDeps {
   queue: LocalQueue;
   region: string;
+  clock: Clock;
+  /** Start batches as Lambda does, in place of all at once. */
+  ramp: boolean;
   /** `event` is JSON. Never rejects. */
   invoke(functionArn: string, event: string): Promise<InvokeOutcome>;
 }
 
 interface MappingsDeps extends Omit<MappingDeps, 'queue'> {
   queueOf(arn: string): LocalQueue;
+  /** Starts one environment of a function, unless it has one. */
+  warmUp(functionArn: string): void;
 }
 
-/** Starts all mappings. `stop` waits for running batches, but for three seconds at most. */
+/**
+ * Starts all mappings, and an environment for each of their functions: the visibility timeout of a message
+ * runs while it waits for one. `stop` waits for running batches, but for three seconds at most.
+ */
 export function startMappings(
   mappings: readonly MappingSpec[],
-  { queueOf, ...deps }: MappingsDeps,
+  { queueOf, warmUp, ...deps }: MappingsDeps,
 ): { stop(): Promise<unknown> } {
+  for (const { functionArn } of mappings) warmUp(functionArn);
   const started = mappings.map((mapping) =>
     startMapping(mapping, { ...deps, queue: queueOf(mapping.queueArn) }),
   );
@@ -39,11 +49,12 @@ export function startMappings(
 
 /**
  * Invokes a function with the messages of a queue. A single loop receives a batch as long as fewer batches
- * are running than the mapping's concurrency. Batches run in parallel, and a message waits only for free
+ * are running than the mapping may have now. Batches run in parallel, and a message waits only for free
  * concurrency.
  */
 export function startMapping(mapping: MappingSpec, deps: MappingDeps): { stop(): Promise<void> } {
   const { queue } = deps;
+  const scaling = new Scaling(deps.ramp ? lambdaRamp(mapping) : noRamp(mapping), deps.clock);
   const stopped = new AbortController();
   const running = new Set<Promise<void>>();
 
@@ -58,8 +69,8 @@ export function startMapping(mapping: MappingSpec, deps: MappingDeps): { stop():
 
   const loop = async (): Promise<void> => {
     while (!stopped.signal.aborted) {
-      if (running.size >= mapping.maxConcurrency) {
-        await Promise.race(running);
+      if (running.size >= scaling.batches) {
+        await scaling.whileFull(running);
         continue;
       }
       const batch = queue.receive(mapping.batchSize);
@@ -67,7 +78,11 @@ export function startMapping(mapping: MappingSpec, deps: MappingDeps): { stop():
         await queue.whenReady(LONG_POLL_MS, stopped.signal);
         continue;
       }
-      const one = processBatch(batch).finally(() => running.delete(one));
+      if (running.size === 0) scaling.wakes();
+      const one = processBatch(batch).finally(() => {
+        running.delete(one);
+        scaling.ended();
+      });
       running.add(one);
     }
   };

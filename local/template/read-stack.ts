@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 
 import { LocalRunError } from '../run/errors';
 import type { Assembly } from './assembly';
+import { EVENT_SOURCE_LIMITS } from './event-source-limits';
 import { type FunctionFinder, functionFinder } from './find-function';
 import { readHttpApi } from './read-http-api';
 import { readPolicies } from './read-policies';
@@ -114,15 +115,11 @@ function readFunctions(template: ResolvedTemplate, assembly: Assembly): Function
     });
 }
 
-/** Concurrent batches up to which Lambda scales a mapping without a configured maximum. */
-const UNBOUNDED_CONCURRENCY = 1_250;
-/** Concurrent batches of one provisioned event poller. */
-const BATCHES_PER_POLLER = 10;
-
 /** Concurrent batches that a mapping may have. */
 function concurrencyOf({ ScalingConfig, ProvisionedPollerConfig }: MappingProperties): number {
-  if (ProvisionedPollerConfig) return ProvisionedPollerConfig.MaximumPollers * BATCHES_PER_POLLER;
-  return ScalingConfig?.MaximumConcurrency ?? UNBOUNDED_CONCURRENCY;
+  if (ProvisionedPollerConfig)
+    return ProvisionedPollerConfig.MaximumPollers * EVENT_SOURCE_LIMITS.pollerBatches;
+  return ScalingConfig?.MaximumConcurrency ?? EVENT_SOURCE_LIMITS.concurrency;
 }
 
 function readMappings(template: ResolvedTemplate, functionArnOf: FunctionFinder): MappingSpec[] {
@@ -136,6 +133,7 @@ function readMappings(template: ResolvedTemplate, functionArnOf: FunctionFinder)
       batchSize: properties.BatchSize,
       reportsItemFailures: properties.FunctionResponseTypes.length > 0,
       maxConcurrency: concurrencyOf(properties),
+      minPollers: properties.ProvisionedPollerConfig?.MinimumPollers,
     }));
 }
 

@@ -63,6 +63,8 @@ export interface MappingSpec {
   batchSize: number;
   reportsItemFailures: boolean;
   maxConcurrency: number;
+  /** Provisioned pollers that are ready before a burst; undefined: the mapping has none. */
+  minPollers?: number | undefined;
 }
 
 export interface ScheduleSpec extends Named {

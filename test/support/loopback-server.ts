@@ -1,21 +1,30 @@
 import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 export interface LoopbackServer {
-  /** `http://127.0.0.1:<port>`, without a slash at its end. */
+  /** `http://127.0.0.1:<port>`, or `https:`, without a slash at its end. */
   url: string;
   /** Cuts what is still connected. */
   stop(): void;
 }
 
-/**
- * A server on a free port of loopback. `backlog`: connections that may wait to be accepted, 511 by default.
- */
-export async function listenOnLoopback(listener: RequestListener, backlog?: number): Promise<LoopbackServer> {
-  const server = createServer(listener);
+interface ServerOptions {
+  /** Connections that may wait to be accepted. @default 511 */
+  backlog?: number;
+  /** Key and certificate, in PEM: the server speaks TLS. */
+  identity?: { key: string; cert: string } | undefined;
+}
+
+/** A server on a free port of loopback. */
+export async function listenOnLoopback(
+  listener: RequestListener,
+  { backlog, identity }: ServerOptions = {},
+): Promise<LoopbackServer> {
+  const server = identity ? createTlsServer(identity, listener) : createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', backlog, resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `${identity ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     stop() {
       server.closeAllConnections();
       server.close();

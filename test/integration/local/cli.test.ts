@@ -39,6 +39,7 @@ test('prints its URL and how to begin, and stops cleanly on SIGINT', async () =>
   for (const page of ['/_local/', '/_local/dashboard', '/_local/events', '/_local/elsewhere'])
     expect(stdout).toMatch(new RegExp(` http://127\\.0\\.0\\.1:\\d+${page}\n`));
   expect([code, stderr]).toEqual([0, '']);
+  expect(stdout.split('\n')[0]).toBe('starting ...');
 });
 
 describe('an error that the user can fix is one line on stderr, with exit code 1', () => {

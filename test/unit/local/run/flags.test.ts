@@ -20,9 +20,13 @@ test('all flags', () => {
     strictTargets: true,
     assembly: undefined,
     verbose: true,
+    lambdaRamp: false,
   });
   expect(parseFlags(['--ephemeral', '--assembly', 'a'])).toMatchObject({ dataDir: undefined, assembly: 'a' });
 });
+
+test('--lambda-ramp starts the batches of a queue one after another', () =>
+  expect(parseFlags(['--lambda-ramp'])?.lambdaRamp).toBe(true));
 
 test('--help overrides all other flags', () => expect(parseFlags(['--help'])).toBeUndefined());
 

@@ -18,6 +18,12 @@ test('a terminal has one line with the step and the time', () => {
   expect(written).toEqual(['\r\u001b[2Kloading ... 0 s', '\r\u001b[2Kbuilding ... 2 s', '\r\u001b[2K']);
 });
 
+test('the line that main.cjs has written is removed by whatever comes first', () => {
+  const { progress, written } = terminal(true);
+  progress.clear();
+  expect(written).toEqual(['\r\u001b[2K']);
+});
+
 test('the line is drawn again while a step lasts', async () => {
   const { progress, written } = terminal(true);
   progress.step('loading');

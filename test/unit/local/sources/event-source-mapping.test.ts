@@ -29,6 +29,8 @@ function mappingOf(messages: number, settings: { batchSize: number; maxConcurren
     {
       queue,
       region: 'us-east-1',
+      clock: systemClock,
+      ramp: false,
       invoke: (_, event) =>
         new Promise((end) => {
           const { Records } = JSON.parse(event) as { Records: { body: string }[] };

@@ -49,6 +49,13 @@ test('a stack becomes local names, ARNs and loopback URLs', () => {
   });
 });
 
+test('a mapping keeps its provisioned pollers, and ten batches of each of them', () => {
+  const pollers = { MinimumPollers: 3, MaximumPollers: 7 };
+  expect(read('ConsumerMapping.Properties.ProvisionedPollerConfig', pollers).mappings).toMatchObject([
+    { minPollers: 3, maxConcurrency: 70 },
+  ]);
+});
+
 test('a queue keeps its attributes, and its dead-letter queue by ARN', () => {
   const queue = read().queues.find(({ logicalId }) => logicalId === 'Queue');
   expect(queue?.attributes).toEqual({

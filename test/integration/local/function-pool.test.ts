@@ -1,0 +1,98 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { FunctionPool } from '../../../local/invoke/function-pool';
+import { ProcessorRoom } from '../../../local/invoke/processor-room';
+import { programFile } from '../../../local/machine/program.cjs';
+import { Callers } from '../../../local/services/callers';
+import { eventually } from '../../support/eventually';
+
+/** Says that it has begun, by a file of its thread, and responds with the thread once `gate` exists. */
+const HANDLER = `
+import { existsSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { threadId } from 'node:worker_threads';
+export async function handler({ gate }) {
+  if (gate) writeFileSync(gate + '-' + threadId, '');
+  while (gate && !existsSync(gate)) await sleep(5);
+  return threadId;
+}
+`;
+
+let directory: string;
+let pool: FunctionPool;
+/** The share of two processors that is busy with this process. */
+let share = 0;
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'quarterjack-pool-'));
+  writeFileSync(join(directory, 'index.mjs'), HANDLER);
+  const used = { atMs: performance.now(), hereMs: 0, allMs: 0, busyMs: 0 };
+  const read = () => {
+    const passedMs = 2 * (performance.now() - used.atMs);
+    used.atMs += passedMs / 2;
+    used.hereMs += share * passedMs;
+    used.busyMs += share * passedMs;
+    used.allMs += passedMs;
+    return { ...used };
+  };
+  pool = new FunctionPool(
+    {
+      logicalId: 'F',
+      name: 'f',
+      arn: 'arn:f',
+      roleArn: 'arn:role',
+      codeDirectory: directory,
+      handler: 'index.handler',
+      timeoutSec: 60,
+      memoryMb: 128,
+      environment: {},
+      reservedConcurrency: undefined,
+      asyncInvoke: { maxRetries: 0, maxAgeSec: 60, destinationArn: undefined, deadLetterArn: undefined },
+    },
+    {
+      maxEnvironments: 4,
+      room: new ProcessorRoom(read, 2),
+      workerFile: await programFile('local/invoke/environment-worker.ts'),
+      callers: new Callers(),
+      aws: { region: 'us-east-1', awsUrl: 'http://127.0.0.1:9' },
+      log: {
+        write: () => undefined,
+        line: () => undefined,
+        invokeError: () => undefined,
+        close: () => undefined,
+      },
+    },
+  );
+});
+
+afterEach(() => {
+  pool.stop();
+  rmSync(directory, { recursive: true });
+});
+
+const threadsOf = async (events: object[]): Promise<Set<string | undefined>> => {
+  const outcomes = await Promise.all(events.map((event) => pool.invoke(JSON.stringify(event))));
+  return new Set(outcomes.map((outcome) => (outcome.ok ? outcome.payload : outcome.error.errorMessage)));
+};
+
+test('events wait for an environment that becomes idle, while the processors are busy', async () => {
+  share = 1;
+  await threadsOf([{}]);
+  await new Promise((done) => setTimeout(done, 150)); // the length of a sample
+  expect((await threadsOf(Array.from({ length: 20 }, () => ({})))).size).toBe(1);
+});
+
+test.each([
+  ['at once, while the processors have room', 0],
+  ['after seconds in which no event has ended, while the processors are busy', 1],
+])('events that last get environments of their own, up to the maximum: %s', async (_, busyShare) => {
+  share = busyShare;
+  const gate = join(directory, 'gate');
+  const done = threadsOf(Array.from({ length: 6 }, () => ({ gate })));
+  const begun = () => readdirSync(directory).filter((name) => name.startsWith('gate-'));
+  await eventually(begun, ({ length }) => length === 4);
+  writeFileSync(gate, '');
+  expect((await done).size).toBe(4);
+});

@@ -1,0 +1,53 @@
+import { ProcessorRoom } from '../../../../local/invoke/processor-room';
+
+/** A process on two processors. It and others use shares of them, as the test says. */
+function machine() {
+  const used = { atMs: 0, hereMs: 0, allMs: 0, busyMs: 0 };
+  const room = new ProcessorRoom(() => ({ ...used }), 2);
+  const pass = (ms: number, { here, others = 0 }: { here: number; others?: number }) => {
+    used.atMs += ms;
+    used.hereMs += 2 * ms * here;
+    used.allMs += 2 * ms;
+    used.busyMs += 2 * ms * (here + others);
+  };
+  return { room, pass };
+}
+
+test('there is room until this process occupies the processors, and again afterwards', () => {
+  const { room, pass } = machine();
+  pass(1_000, { here: 0.5 });
+  expect(room.hasRoom).toBe(true);
+  pass(200, { here: 0.95 });
+  expect(room.hasRoom).toBe(false);
+  pass(200, { here: 0.2 });
+  expect(room.hasRoom).toBe(true);
+});
+
+test('where others keep the processors busy, there is room as long as this process does little', () => {
+  const { room, pass } = machine();
+  pass(1_000, { here: 0.05, others: 0.95 });
+  expect(room.hasRoom).toBe(true);
+  pass(1_000, { here: 0.5, others: 0.5 });
+  expect(room.hasRoom).toBe(false);
+});
+
+test('a period that is too short changes nothing', () => {
+  const { room, pass } = machine();
+  pass(1_000, { here: 0.1 });
+  expect(room.hasRoom).toBe(true);
+  pass(20, { here: 1 });
+  expect(room.hasRoom).toBe(true);
+  pass(100, { here: 1 });
+  expect(room.hasRoom).toBe(false);
+});
+
+test('no more start at once than there are processors', () => {
+  const { room } = machine();
+  const [first] = [room.starts(), room.starts()];
+  expect(room.hasRoom).toBe(false);
+  first!();
+  first!(); // an environment that has started may end later
+  expect(room.hasRoom).toBe(true);
+  room.starts();
+  expect(room.hasRoom).toBe(false);
+});
