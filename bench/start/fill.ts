@@ -26,7 +26,7 @@ export async function fillWithJobs(system: RunningSystem, jobs: number): Promise
   const call = await clientOf(system, 'bench');
   await call('POST', '/v1/jobs', {
     schedule: { type: 'cron', expression: '0 9 * * *' },
-    target: { type: 'http', url: system.url },
+    target: { type: 'http', url: 'http://127.0.0.1:9/hook' },
   });
   const { stores, end } = storesAt(system.url);
   const { count: shards } = await stores.schedule.readShards();
