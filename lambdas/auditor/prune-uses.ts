@@ -1,4 +1,5 @@
 import { MINUTE_MS, type Clock } from '../core/clock/clock';
+import type { UsedKind } from '../core/contracts/tables';
 import type { Job } from '../core/domain/job';
 import { usesOf, usesThing } from '../core/domain/uses';
 import type { JobStore } from '../core/store/job-store';
@@ -6,6 +7,9 @@ import type { Use, UsesStore } from '../core/store/uses-store';
 
 /** A request that has written a row writes its job within seconds, or not at all. */
 const SETTLED_AFTER_MS = 10 * MINUTE_MS;
+
+/** Uses of jobs for whose ends others wait. */
+const WAITING_KINDS: readonly UsedKind[] = ['job', 'await'];
 
 /**
  * Keeps the rows that say what jobs use, and the marks of jobs for whose ends others wait. A job that was
@@ -26,7 +30,7 @@ export function usesPruner(deps: {
   let awaited = new Set<string>();
   return {
     use(use: Use): void {
-      if (use.kind === 'job') awaited.add(use.name);
+      if (WAITING_KINDS.includes(use.kind)) awaited.add(use.name);
       if (deps.clock.nowMs() - use.atMs > SETTLED_AFTER_MS) open.set(keyOf(use), use);
     },
     job(job: Job): void {
@@ -38,8 +42,11 @@ export function usesPruner(deps: {
       if (awaitedAtMs === undefined) {
         if (awaited.has(job.jobId)) await deps.jobs.setAwaited(job, deps.clock.nowMs());
       } else if (!awaited.has(job.jobId)) {
-        const [use] = await deps.uses.list(job.userId, 'job', job.jobId, { limit: 1 });
-        if (!use) await deps.jobs.clearAwaited(job, awaitedAtMs);
+        for (const kind of WAITING_KINDS) {
+          const [use] = await deps.uses.list(job.userId, kind, job.jobId, { limit: 1 });
+          if (use) return;
+        }
+        await deps.jobs.clearAwaited(job, awaitedAtMs);
       }
     },
     /** The row of this user comes next; undefined: none. */

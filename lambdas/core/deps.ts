@@ -4,6 +4,7 @@ import type { ExecutionQueue } from './queue/execution-queue';
 import type { EndedExecution } from './domain/execution';
 import type { AlertStore } from './store/alert-store';
 import type { Alerting } from './store/alerting';
+import type { AwaitStore } from './store/await-store';
 import type { ChangeStore } from './store/change-store';
 import type { ConcurrencyStore } from './store/concurrency-store';
 import type { ExecutionEnds } from './store/execution-ends';
@@ -44,6 +45,7 @@ export interface StageDeps {
   runInputs: RunInputStore;
   fanOuts: FanOutStore;
   waiting: WaitingStore;
+  awaits: AwaitStore;
   overlapLocks: OverlapLockStore;
   ordering: OrderingStore;
   alerts: AlertStore;

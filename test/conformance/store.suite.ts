@@ -24,6 +24,7 @@ import { describeSecretStores } from './secret-store.suite';
 import { describeRunStores } from './run-store.suite';
 import { storeSetup, type StoreSetup } from './store-setup';
 import { describeUsageStore } from './usage-store.suite';
+import { describeAwaitStore } from './await-store.suite';
 import { describeWaitingStore } from './waiting-store.suite';
 import { describeWorkStore } from './work-store.suite';
 
@@ -67,6 +68,7 @@ export function describeStores(name: string, open: OpenBackend): void {
     describeMarks(setup);
     describeFanOutStore(setup);
     describeWaitingStore(setup);
+    describeAwaitStore(setup);
     describeCauseStores(setup);
     describeLostAnswers(setup);
   });

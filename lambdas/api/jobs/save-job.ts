@@ -152,10 +152,10 @@ async function asPlannedNow(job: Job, schedule: Schedule, deps: ApiDeps): Promis
   }
 }
 
-/** From now on, ends of the upstream jobs have a follow-up. */
+/** From now on, ends of the upstream jobs have a follow-up. One that does not exist yet is marked later. */
 async function setAwaited(uses: readonly Use[], { jobs }: ApiDeps): Promise<void> {
   for (const { userId, kind, name, atMs } of uses)
-    if (kind === 'job') await jobs.setAwaited({ userId, jobId: name }, atMs);
+    if (kind === 'job' || kind === 'await') await jobs.setAwaited({ userId, jobId: name }, atMs);
 }
 
 const writeJob = async (current: Job | undefined, next: Job, options: WriteOptions, { jobs }: ApiDeps) =>

@@ -17,6 +17,7 @@ export function workflowRefOf(content: Workflow): WorkflowRef {
   const tasks = Object.values(content.tasks);
   const secrets = secretNamesOf(tasks.flatMap(targetsOf));
   const jobs = [...new Set(tasks.flatMap(({ job }) => job ?? []))].sort();
+  const awaits = [...new Set(tasks.flatMap((task) => task.await?.job ?? []))].sort();
   const queues = queuesOf(tasks.flatMap(targetsOf));
   return {
     version: createHash('sha256').update(text).digest('base64url').slice(0, VERSION_CHARACTERS),
@@ -26,6 +27,7 @@ export function workflowRefOf(content: Workflow): WorkflowRef {
     savedBy: '',
     ...(secrets.length > 0 && { secrets }),
     ...(jobs.length > 0 && { jobs }),
+    ...(awaits.length > 0 && { awaits }),
     ...(queues.length > 0 && { queues }),
     content,
   };

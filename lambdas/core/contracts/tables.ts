@@ -85,8 +85,11 @@ export const signingHostSortOf = (host: string): string => `${SIGNING_HOSTS}${ho
 /** Sort key of the row in Jobs that says: this project has secrets. The rows themselves are in Executions. */
 export const HAS_SECRETS_SORT = '#secrets';
 
-/** What a job uses or waits for: by name, by id or by jobId. All are of its project. */
-export type UsedKind = 'secret' | 'concurrency-key' | 'calendar' | 'event' | 'job' | 'queue';
+/**
+ * What a job uses or waits for: by name, by id or by jobId. All are of its project. `job`: its end starts
+ * this one. `await`: a task of this one waits for it.
+ */
+export type UsedKind = 'secret' | 'concurrency-key' | 'calendar' | 'event' | 'job' | 'await' | 'queue';
 /** Prefix of the sort keys, in Jobs, of the rows that say what jobs use. */
 export const USES = '#uses#';
 /** Prefix of the rows of all jobs that use one thing: `#uses#secret/crm/`. */
@@ -269,6 +272,14 @@ export const waitingKeyOf = (project: string): string => `#waiting#${encodeURICo
 /** Sort key of a run, or of a task, that waits for a user. */
 export const waitingSortOf = ({ jobKey, execId }: { jobKey: string; execId: string }): string =>
   `${jobRefOf(jobKey).jobId}#${execId}`;
+
+/** Partition key, in Executions, of the tasks that wait for executions of a job. */
+export const awaitsKeyOf = (jobKey: string): string => `#await#${jobKey}`;
+/** Sort key there: by the end of the window, so that a window that is over is not read. */
+export const awaitSortOf = (task: { jobKey: string; execId: string; toMs: number }): string =>
+  `${compactInstant(task.toMs)}#${waitingSortOf(task)}`;
+/** Sorts after the tasks whose windows have ended by then, and before the others. */
+export const awaitSortAfter = (atMs: number): string => `${compactInstant(atMs)}~`;
 
 /** execId of a planned occurrence. It is its due time, so an occurrence always has the same id. */
 export const execIdOfOccurrence = (dueAtMs: number): string => compactInstant(dueAtMs);

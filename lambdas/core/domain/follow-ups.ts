@@ -3,7 +3,12 @@ import { isTerminal } from './transitions';
 
 /** What must happen after an execution has ended. Each is idempotent. */
 export type FollowUp =
-  'release-ordering-key' | 'release-overlap-lock' | 'release-slot' | 'start-waiters' | 'go-on-with-parent';
+  | 'release-ordering-key'
+  | 'release-overlap-lock'
+  | 'release-slot'
+  | 'start-waiters'
+  | 'ask-awaits'
+  | 'go-on-with-parent';
 
 /**
  * The attributes that follow-ups derive from. The claim or the end writes them, and only a user retry clears
@@ -34,6 +39,7 @@ export function followUps(source: FollowUpSource): FollowUp[] {
     ...(occupiesJob ? (['release-overlap-lock'] as const) : []),
     ...(orderingKey !== undefined && !blocksKey ? (['release-ordering-key'] as const) : []),
     ...(awaited ? (['start-waiters'] as const) : []),
+    ...(awaited ? (['ask-awaits'] as const) : []),
     ...(parent ? (['go-on-with-parent'] as const) : []),
   ];
 }

@@ -18,6 +18,7 @@ export const usesOf = (
     ? []
     : [{ kind: 'concurrency-key' as const, name: job.concurrencyKey }]),
   ...causesNamedBy(job),
+  ...(job.workflow?.awaits ?? []).map((name): UsedThing => ({ kind: 'await', name })),
   ...queuesOfJob(job).map((name): UsedThing => ({ kind: 'queue', name })),
   ...(job.calendars ?? []).map(({ id }): UsedThing => ({ kind: 'calendar', name: id })),
 ];

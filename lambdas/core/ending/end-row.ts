@@ -113,7 +113,7 @@ function endingOf({ execution, end, under, job }: EndRequest, deps: StageDeps): 
     // stays as long as its run's.
     expiresAtSec: expiresAtSecAfter(Math.max(finishedAtMs, dueAtMs, runEndsAtMs), deps.retentionDays),
     blocksKey: blocks ? true : undefined,
-    awaited: job?.awaitedAtMs !== undefined && startsWaiters(execution, end.status) ? true : undefined,
+    awaited: job?.awaitedAtMs === undefined ? undefined : true,
     concurrencyKey: execution.concurrencyKey ?? slotKey,
     occupiesJob: execution.occupiesJob ?? (mayOccupyJob ? true : undefined),
     generation: job && job.revision === execution.revision ? job.generation : execution.generation,
@@ -122,10 +122,6 @@ function endingOf({ execution, end, under, job }: EndRequest, deps: StageDeps): 
     ...(end.userRequest && { userRequest: end.userRequest }),
   };
 }
-
-/** An execution that never ran, or that was skipped, starts nothing. */
-const startsWaiters = ({ fence }: Execution, status: TerminalStatus): boolean =>
-  fence > 0 && status !== 'skipped';
 
 async function writeEnd(
   { execution, end: { records = [] }, under, by }: EndRequest,

@@ -34,12 +34,14 @@ export async function recordSkippedRange(
   skip: { reason: Reason; detail?: SkipDetail },
   deps: StageDeps,
 ): Promise<number> {
-  const { generation } = job;
+  const { generation, awaitedAtMs } = job;
+  const awaited = awaitedAtMs === undefined ? {} : ({ awaited: true } as const);
   for (let count = 0; ;) {
     const gaps = await uncoveredRanges(job, { fromMs, toMs }, deps);
     if (gaps.length === 0) return count;
     for (const gap of gaps) {
-      const row = { ...skippedRow(jobKeyOf(job), gap, skip.reason, deps), generation, detail: skip.detail };
+      const skipped = skippedRow(jobKeyOf(job), gap, skip.reason, deps);
+      const row = { ...skipped, generation, detail: skip.detail, ...awaited };
       // An entry of the first occurrence is rechecked anyway; behind a row of its own there may be none.
       if (skip.reason === 'misfire' && gap.fromMs !== fromMs)
         await deps.schedule.putEntries([await recheckEntryNow(row, deps)]);

@@ -76,10 +76,10 @@ async function countRuns(jobKey: string, runs: number, { usage, clock }: StageDe
   await usage.addRates(jobRefOf(jobKey).userId, minuteOf(clock.nowMs()), { ...NO_RATES, runs });
 }
 
-/** The end that waiters wait for. Undefined: it has none. */
+/** The end that waiters wait for. Undefined: it has none. What never ran, or was skipped, starts nothing. */
 function causeOf(upstream: Execution): AfterCause | undefined {
-  const { status, awaited, execId, userRetries } = upstream;
-  if (!awaited || !isTerminal(status) || status === 'skipped') return undefined;
+  const { status, awaited, execId, userRetries, fence } = upstream;
+  if (!awaited || !isTerminal(status) || status === 'skipped' || fence === 0) return undefined;
   const { jobId } = jobRefOf(upstream.jobKey);
   return { type: 'after', jobId, execId, status, ...(userRetries !== undefined && { userRetries }) };
 }

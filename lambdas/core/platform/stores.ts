@@ -3,6 +3,7 @@ import type { Random } from '../clock/random';
 import type { DocumentClient } from '../store/dynamo/access';
 import { dynamoApiKeyStore } from '../store/dynamo/api-keys/dynamo-api-key-store';
 import { dynamoScheduleStore } from '../store/dynamo/dynamo-schedule-store';
+import { dynamoAwaitStore } from '../store/dynamo/awaits/dynamo-await-store';
 import { dynamoAuditStore } from '../store/dynamo/audit/dynamo-audit-store';
 import { dynamoCalendarStore } from '../store/dynamo/calendars/dynamo-calendar-store';
 import { dynamoChangeStore } from '../store/dynamo/changes/dynamo-change-store';
@@ -27,6 +28,7 @@ import { dynamoUsesStore } from '../store/dynamo/uses/dynamo-uses-store';
 import { dynamoUsageStore } from '../store/dynamo/usage/dynamo-usage-store';
 import { dynamoUserStore } from '../store/dynamo/users/dynamo-user-store';
 import { dynamoWorkStore } from '../store/dynamo/work/dynamo-work-store';
+import type { AwaitStore } from '../store/await-store';
 import type { AuditStore } from '../store/audit-store';
 import type { AlertStore } from '../store/alert-store';
 import type { ApiKeyStore } from '../store/api-key-store';
@@ -92,6 +94,7 @@ export interface Stores {
   runInputs: RunInputStore;
   fanOuts: FanOutStore;
   waiting: WaitingStore;
+  awaits: AwaitStore;
   schedule: ScheduleStore;
   ordering: OrderingStore;
   concurrency: ConcurrencyStore;
@@ -129,6 +132,7 @@ export function storesOf({ documents, heartbeats, tables, clock, random }: Store
     runInputs: dynamoRunInputStore(executionRows),
     fanOuts: cachedItems(dynamoFanOutStore(executionRows)),
     waiting: dynamoWaitingStore(executionRows),
+    awaits: dynamoAwaitStore(executionRows),
     schedule: dynamoScheduleStore(schedule),
     ordering: dynamoOrderingStore(schedule),
     concurrency: dynamoConcurrencyStore(jobs, schedule),

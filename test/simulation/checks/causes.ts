@@ -4,7 +4,7 @@ import type { Job } from '../../../lambdas/core/domain/job';
 import { isTerminal } from '../../../lambdas/core/domain/transitions';
 import { jobRefOf } from '../../../lambdas/core/contracts/tables';
 import { isSame } from '../same';
-import { type Story, userOf, versionsIn } from '../story';
+import { isTask, type Story, userOf, versionsIn } from '../story';
 import { broken, clockTime, type Violation } from '../violation';
 
 /** A cause that comes later than this before the end of the log need not have started its runs. */
@@ -31,10 +31,10 @@ function* afterEnds(story: Story, caused: readonly Execution[]): Generator<Viola
   for (const states of story.states.values()) {
     let wasTerminal = false;
     for (const { t, execution } of states) {
-      const { status, awaited, jobKey, execId, userRetries } = execution;
+      const { status, awaited, jobKey, execId, userRetries, fence } = execution;
       const isEnd = isTerminal(status) && !wasTerminal;
       wasTerminal = isTerminal(status);
-      if (!isEnd || !awaited || status === 'skipped' || !isTerminal(status)) continue;
+      if (!isEnd || !awaited || fence === 0 || status === 'skipped' || !isTerminal(status)) continue;
       const { jobId } = jobRefOf(jobKey);
       const cause: Cause = {
         type: 'after',
@@ -90,7 +90,7 @@ function* marks(story: Story): Generator<Violation> {
     for (const [index, { t, execution }] of states.entries()) {
       const { jobKey, execId, status, fence, awaited } = execution;
       const before = states[index - 1]?.execution;
-      if (!isTerminal(status) || status === 'skipped' || fence === 0 || awaited) continue;
+      if (!isTerminal(status) || status === 'skipped' || fence === 0 || awaited || isTask(execId)) continue;
       if (!before || isTerminal(before.status)) continue;
       const claimed = states.findLast(
         ({ execution: one }, at) => at < index && one.status === 'running' && one.fence === fence,

@@ -129,7 +129,10 @@ export interface Task {
   input?: unknown;
   /** Absent: that of the job. */
   retry?: RetryPolicy;
-  /** Bound on one attempt. Absent: `DEFAULT_TASK_TIMEOUT`. */
+  /**
+   * Bound on one attempt. Absent: `DEFAULT_TASK_TIMEOUT`. Beside a job: bound on the child, from when it is
+   * started; absent: none.
+   */
   timeout?: string;
   /** Absent: those of the job. */
   priority?: Priority;
@@ -161,6 +164,8 @@ export interface WorkflowRef {
   secrets?: readonly string[];
   /** Ids of the jobs that its tasks start, if any. */
   jobs?: readonly string[];
+  /** Ids of the jobs for which its tasks wait, if any. */
+  awaits?: readonly string[];
   /** Names of the work queues of its tasks, if any. */
   queues?: readonly string[];
   /** Names the save that made this the job's workflow. The row of the version has it too. */
@@ -205,13 +210,17 @@ export const isTimed = ({ delay, notBefore }: Task): boolean =>
  * Whether a task is sent once it is ready: it calls a target, waits for its time, or sends or starts its
  * items.
  */
-export const isSent = (task: Task): boolean => hasWork(task) || isTimed(task) || isFanOut(task);
+export const isSent = (task: Task): boolean =>
+  hasWork(task) || isFanOut(task) || (isTimed(task) && !isChild(task));
 
 /** Whether a task starts an execution that may have an output: of its own, or of another job. */
 export const isStarted = (task: Task): boolean => hasWork(task) || task.job !== undefined;
 
 /** Whether a task starts one child: not one for each item of a list. */
 export const isChild = (task: Task): boolean => task.job !== undefined && !isFanOut(task);
+
+/** Whether an alarm of the run begins a task at its time: it has no execution of its own that could wait. */
+export const isAlarmed = (task: Task): boolean => isTimed(task) && (isFanOut(task) || isChild(task));
 
 /** Whether something decides on a task once it is ready, before it is sent or counts as done. */
 export const isDecided = (task: Task): boolean =>

@@ -1,4 +1,4 @@
-import { instantText } from '../../clock/clock';
+import { DAY_MS, instantText, SECOND_MS } from '../../clock/clock';
 import { jobKeyOf, jobRefOf } from '../../contracts/tables';
 import type { StageDeps } from '../../deps';
 import type { Reason } from '../../domain/execution';
@@ -17,6 +17,7 @@ import { attemptEntry } from '../../queue/attempt-entries';
 import { parseDuration } from '../../schedule/duration';
 import { Renderer, type Values } from '../../templates/render';
 import { readOneJob } from '../../store/read-whole';
+import { taskRefIn } from './unstarted-task';
 
 const awaitOf = ({ graph, index }: RunTask): Await => graph.tasks[index]!.task.await!;
 
@@ -25,6 +26,8 @@ export interface Asked {
   window: Window;
   /** Undefined: the other job does not exist. */
   awaited: Awaited | undefined;
+  /** Whether the ends of its executions ask the tasks that wait for it. */
+  tells: boolean;
 }
 
 /**
@@ -43,16 +46,53 @@ export async function askUpstream(task: RunTask, values: Values, deps: StageDeps
       : windowBetween({ from: renderer.text(wanted.from), to: renderer.text(wanted.to) }, values.zone);
   const jobKey = jobKeyOf({ userId: jobRefOf(run.jobKey).userId, jobId });
   const upstream = await readOneJob(jobKey, deps);
-  return { window, awaited: upstream && (await awaitedRuns({ job: upstream, window, need, run }, deps)) };
+  return {
+    window,
+    awaited: upstream && (await awaitedRuns({ job: upstream, window, need, run }, deps)),
+    tells: upstream?.awaitedAtMs !== undefined,
+  };
 }
 
-/** How a task ends that waits for another job; undefined: it waits on. */
+/** How a task ends that waits for another job. */
+export interface AwaitedEnd {
+  status: 'succeeded' | 'failed';
+  reason?: Reason;
+  text: string;
+}
+
+/**
+ * How a task ends that waits for another job; undefined: it waits on. Then it has a row by which the ends of
+ * the other job ask again. What has ended before that row was written has asked no task, so this asks twice.
+ */
 export async function awaitedEnd(
   task: RunTask,
   values: Values,
   deps: StageDeps,
-): Promise<{ status: 'succeeded' | 'failed'; reason?: Reason; text: string } | undefined> {
+): Promise<AwaitedEnd | undefined> {
   const asked = await askUpstream(task, values, deps);
+  const ended = endOf(task, asked, deps);
+  if (ended || !(await isNewWaiter(task, asked, deps))) return ended;
+  return endOf(task, await askUpstream(task, values, deps), deps);
+}
+
+/** Whether this has written the row of a task that waits. What fails is left to the rechecks of its run. */
+async function isNewWaiter(task: RunTask, { window, tells }: Asked, deps: StageDeps): Promise<boolean> {
+  if (!tells) return false;
+  const { run, graph, index } = task;
+  const { jobKey, execId } = taskRefIn(run, graph, index);
+  const awaited = jobKeyOf({ userId: jobRefOf(jobKey).userId, jobId: awaitOf(task).job });
+  try {
+    if (await deps.awaits.has(awaited, { jobKey, execId, ...window })) return false;
+    const expiresAtSec = Math.ceil((awaitEndMs(task) + DAY_MS) / SECOND_MS);
+    await deps.awaits.put(awaited, { jobKey, execId, ...window, expiresAtSec });
+    return true;
+  } catch (error) {
+    deps.log.error('a task that waits for another job is left to its run', error, { jobKey, execId });
+    return false;
+  }
+}
+
+function endOf(task: RunTask, asked: Asked, deps: Pick<StageDeps, 'clock'>): AwaitedEnd | undefined {
   const { job: jobId, onFailure, timeout } = awaitOf(task);
   const text = textOf(jobId, asked);
   const { state } = asked.awaited ?? { state: 'nothing' };

@@ -12,6 +12,7 @@ import type { Released } from '../../gates/gate';
 import { releaseGates } from '../../gates/release';
 import type { ExecutionRef } from '../../store/execution-store';
 import { type Advance, advanceRun } from './advance-run';
+import { askAwaits } from './ask-awaits';
 import type { EndedBy } from '../end-row';
 import { startWaiters } from '../start-waiters';
 import { runAfterChild, runAfterTask } from './task-ends';
@@ -40,6 +41,7 @@ export async function followUpAll(
   const failed = await releaseGates(ended, deps);
   for (const [one, reason] of await startWaiters(ended, deps)) failed.set(one, reason);
   for (const [one, reason] of await goOnWithParents(ended, deps)) failed.set(one, reason);
+  for (const [one, reason] of await askAwaits(ended, afterAdvance, deps)) failed.set(one, reason);
   return failed;
 }
 

@@ -16,6 +16,7 @@ test.each<[why: string, row: FollowUpSource, expected: string[]]>([
     { status: 'failed', orderingKey: 'k', blocksKey: true, occupiesJob: true },
     [LOCK],
   ],
+  ['who waits for it', { status: 'skipped', awaited: true }, ['start-waiters', 'ask-awaits']],
   ['none before the end: running', { status: 'running', orderingKey: 'k', occupiesJob: true }, []],
   ['none before the end: retrying', { status: 'retrying', orderingKey: 'k', occupiesJob: true }, []],
   ['none before the end: queued', { status: 'queued', orderingKey: 'k' }, []],

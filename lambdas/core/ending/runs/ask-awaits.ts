@@ -1,0 +1,96 @@
+import { inParallel } from '../../async/in-parallel';
+import { parseCompactInstant } from '../../contracts/tables';
+import type { StageDeps } from '../../deps';
+import type { Execution } from '../../domain/execution';
+import { followUps } from '../../domain/follow-ups';
+import { derive } from '../../domain/workflow/derive';
+import { roundOf } from '../../domain/workflow/marks';
+import { awaitsReady } from '../../domain/workflow/progress';
+import { isAlive, isJobGone } from '../../domain/workflow/task-eligibility';
+import { taskRefOf } from '../../domain/workflow/task-id';
+import type { Released } from '../../gates/gate';
+import type { ExecutionRef } from '../../store/execution-store';
+import { readOneJob } from '../../store/read-whole';
+import { advanceRun } from './advance-run';
+import { decideTask } from './decide-task';
+import { graphOfRun, markEnd } from './mark-task';
+
+/** Runs that are gone on with at the same time. */
+const CONCURRENCY = 5;
+
+/** Does what must follow if a run has ended by this, and goes on with the children that it has cancelled. */
+type AfterAdvance = (
+  ended: Execution | undefined,
+  cancelled: readonly ExecutionRef[],
+  how: { by: 'other' },
+  deps: StageDeps,
+) => Promise<void>;
+
+/**
+ * Asks again for the tasks that wait for these executions. Jobs for which no task waits cost nothing. What
+ * fails for one task is left to the rechecks of its run, which ask too.
+ *
+ * @returns the executions whose tasks could not be read, with the reason
+ */
+export async function askAwaits(
+  ended: readonly Released[],
+  afterAdvance: AfterAdvance,
+  deps: StageDeps,
+): Promise<Map<Released, unknown>> {
+  const failed = new Map<Released, unknown>();
+  for (const one of ended.filter((row) => followUps(row).includes('ask-awaits'))) {
+    try {
+      await inParallel(await waitingFor(one, deps), CONCURRENCY, async (task) => {
+        try {
+          const cancelled: ExecutionRef[] = [];
+          await afterAdvance(await runAfterUpstream(task, cancelled, deps), cancelled, { by: 'other' }, deps);
+        } catch (error) {
+          const { jobKey, execId } = task;
+          deps.log.error('a task that waits for another job is left to its run', error, { jobKey, execId });
+        }
+      });
+    } catch (error) {
+      failed.set(one, error);
+    }
+  }
+  return failed;
+}
+
+/** The tasks in whose windows an ended execution lies, or the occurrences that its row covers. */
+async function waitingFor(
+  { jobKey, execId, skipped }: Released & Partial<Pick<Execution, 'skipped'>>,
+  { awaits }: StageDeps,
+): Promise<ExecutionRef[]> {
+  const atMs = parseCompactInstant(execId);
+  const throughMs = Math.max(atMs, skipped?.toMs ?? atMs);
+  const open = await awaits.list(jobKey, atMs);
+  return open.filter(({ fromMs }) => fromMs <= throughMs);
+}
+
+/**
+ * After an end of another job: asks again for a task that waits for that job. If that is its answer, the task
+ * ends, and its run goes on. A task that waits no more is left alone. Repeating it does no harm.
+ *
+ * @param cancelled gets children whose cancellation a stop has requested
+ * @returns the run, if it has ended by this
+ */
+async function runAfterUpstream(
+  { jobKey, execId }: ExecutionRef,
+  cancelled: ExecutionRef[],
+  deps: StageDeps,
+): Promise<Execution | undefined> {
+  const ref = taskRefOf(execId);
+  const run = ref && (await deps.executions.get({ jobKey, execId: ref.run }));
+  if (!isAlive(run)) return undefined;
+  const graph = await graphOfRun(run, deps);
+  const index = graph.indexOf.get(ref!.task);
+  if (index === undefined || roundOf(run.run, index) !== ref!.round) return undefined;
+  if (!awaitsReady({ run: run.run, graph }, derive(graph, run.run)).includes(index)) return undefined;
+  const job = await readOneJob(jobKey, deps);
+  if (!job || isJobGone(run, job)) return undefined; // the recheck of the run stops it
+  const decision = await decideTask({ run, graph, index }, job, deps);
+  if (!decision || 'startAtMs' in decision) return undefined;
+  const fresh = new Set<number>();
+  const row = await markEnd({ run, graph, index, ...decision, fresh }, deps);
+  return row && advanceRun(row, { fresh, by: 'other', cancelled }, deps);
+}
