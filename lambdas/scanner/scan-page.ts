@@ -1,7 +1,7 @@
 import type { ExecutionMessage } from '../core/contracts/messages';
 import { Metric } from '../core/contracts/metrics';
 import type { StageDeps } from '../core/deps';
-import { attemptMessage } from '../core/queue/attempt-entries';
+import { alarmMessage, attemptMessage } from '../core/queue/attempt-entries';
 import { dispatch, type DueEntry } from '../core/dispatch/dispatch';
 import { planForLate } from '../core/dispatch/next-entry';
 import type { AttemptEntry, Entry, OccurrenceEntry } from '../core/domain/entry';
@@ -10,6 +10,7 @@ import type { Job } from '../core/domain/job';
 import { type CatchUpPacer, planEntryAndNext, type PlanEntry } from '../core/domain/plan-entry';
 import { delaySecFor, RECHECK_AFTER_MS } from '../core/domain/timing';
 import { isTerminal } from '../core/domain/transitions';
+import { isAlive } from '../core/domain/workflow/task-eligibility';
 import { isRetryable } from '../core/is-retryable';
 import { executionMapKey } from '../core/store/execution-store';
 import { findExecutions, findJobs } from '../core/store/read-whole';
@@ -21,7 +22,7 @@ const TRIES = 3;
  *
  * - A current occurrence entry is dispatched. One whose job is missing, or older than the entry, is left to
  *   its recheck.
- * - An attempt entry sends the next attempt of its execution.
+ * - An attempt entry sends the next attempt of its execution. It is an alarm if that is a run under way.
  * - An entry that cannot be planned in three tries is quarantined: left to its recheck, so that it does not
  *   block the bucket.
  * - Entries that the sweeper filed again are ignored.
@@ -93,7 +94,10 @@ async function sendAttempts(
     if (!execution || !job || isTerminal(execution.status)) return [];
     // The row may have been read stale, from before a user retry: the recheck sends the message.
     if (execution.userRetries !== entry.userRetries) return [];
-    const message = attemptMessage(execution, { attempt: entry.attempt, startAtMs: entry.checkAtMs }, job);
+    const { attempt, checkAtMs: startAtMs } = entry;
+    const message = isAlive(execution)
+      ? alarmMessage(execution, startAtMs)
+      : attemptMessage(execution, { attempt, startAtMs }, job);
     // Its pool is gone: the recheck reports that, where it blocks nothing.
     return deps.queue.has(message.pool, message.priority) ? [message] : [];
   });

@@ -20,6 +20,7 @@ import { runFollowUps } from '../core/ending/runs/run-follow-ups';
 import { executionMapKey, type ExecutionStatusRow } from '../core/store/execution-store';
 import { readExecutions, readOneJob } from '../core/store/read-whole';
 import { type NextRecheck, fileRecheck, type RecheckContext, RECHECK_SOON } from './recheck';
+import { endIfOverdue } from './end-overdue';
 import { type OpenExecution, recheckLate } from './recheck-late';
 import { recheckUnclaimed } from './recheck-unclaimed';
 import { recheckWaiting } from './recheck-waiting';
@@ -45,7 +46,8 @@ export async function recheckEntry(entry: Entry, context: RecheckContext): Promi
   const { job, run } = await jobOfEntry(entry, executions, ownJob, context.deps);
   const isPaused = run !== undefined && isPausedRun(run.run);
   for (const ref of refs) {
-    const execution = executions.get(executionMapKey(ref));
+    const seen = executions.get(executionMapKey(ref));
+    const execution = seen && (await endIfOverdue(seen, job, context.deps));
     if (execution && !provesNextEntry(entry, execution)) unproven = true;
     if (isBeforeRetry(entry, execution)) nextRechecks.push(onceMoreFor(entry));
     if (!execution) unclaimed.push(ref.execId);

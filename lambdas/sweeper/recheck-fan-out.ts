@@ -5,6 +5,7 @@ import type { Execution } from '../core/domain/execution';
 import { isTerminal } from '../core/domain/transitions';
 import { hasEndedForRound, markOfChild } from '../core/domain/workflow/children';
 import { countsOf, stopsAfter } from '../core/domain/workflow/fan-out';
+import { isAlarmed } from '../core/domain/workflow/definition';
 import { timeOfMark } from '../core/domain/workflow/marks';
 import { callable, isPausedRun, readySinceMs } from '../core/domain/workflow/progress';
 import { derive } from '../core/domain/workflow/derive';
@@ -24,7 +25,7 @@ import { repeatEnd } from '../core/ending/end-execution';
 
 /**
  * What the recheck of one open task finds. `working`: a process is at work on it, or is to be. `asks`: it
- * waits for another job.
+ * waits for another job, or for its time.
  */
 export type Found = 'working' | 'waiting' | 'unsent' | 'asks';
 
@@ -52,6 +53,7 @@ export async function recheckFanOut(
   const { run, graph, index } = task;
   const nowMs = deps.clock.nowMs();
   const open = await readOpenItems(task, deps);
+  if (!open && isAlarmed(graph.tasks[index]!.task)) return 'asks';
   if (!open) {
     const view = { run: run.run, graph };
     const isDue = callable(view, derive(graph, run.run)).includes(index);

@@ -18,6 +18,7 @@ import { safeguardMutants } from './safeguards';
 import { signingMutants } from './signing';
 import { storeMutants } from './store';
 import { sweeperMutants } from './sweeper';
+import { waitMutants } from './waits';
 import { workerMutants } from './workers';
 
 /** Faults of the protocol. Each is killed by the test that it names. */
@@ -41,5 +42,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...signingMutants,
   ...storeMutants,
   ...sweeperMutants,
+  ...waitMutants,
   ...workerMutants,
 ];

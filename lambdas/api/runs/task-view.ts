@@ -16,7 +16,7 @@ import {
 import { derive, type Derivation, type TaskState } from '../../core/domain/workflow/derive';
 import type { Graph, GraphTask } from '../../core/domain/workflow/graph';
 import { branchOfMark, keyOfTask, roundOf, timeOfMark } from '../../core/domain/workflow/marks';
-import { childRefOf } from '../../core/domain/workflow/children';
+import { childRefOf, hasEndedForRound } from '../../core/domain/workflow/children';
 import { taskRefIn } from '../../core/ending/runs/unstarted-task';
 import { executionMapKey } from '../../core/store/execution-store';
 import { findExecutions } from '../../core/store/read-whole';
@@ -24,6 +24,7 @@ import { attemptViews } from '../executions/execution-view';
 import type { ApiDeps } from '../request';
 import { itemsView, readFanOuts, type SeenFanOut } from './fan-out-view';
 import type { FoundRun } from './find-run';
+import { readStarts } from './start-times';
 
 /** A run, what its marks say, and the rows of the tasks that were asked for, by their indexes. */
 export interface RunTasks extends FoundRun {
@@ -31,6 +32,8 @@ export interface RunTasks extends FoundRun {
   rows: ReadonlyMap<number, Execution>;
   /** The fan-outs among them that are open. */
   fanOuts: ReadonlyMap<number, SeenFanOut>;
+  /** When those begin that wait for their times and have no row. */
+  starts: ReadonlyMap<number, number>;
 }
 
 /** Reads the rows of those tasks that have one. Those of joins, and of what never ran, cost nothing. */
@@ -55,7 +58,16 @@ export async function readTasks(
     const row = read.executions.get(executionMapKey(ref));
     return row ? [[index, row]] : [];
   });
-  return { run, graph, derivation, rows: new Map(rows), fanOuts: open };
+  const found = { run, graph, derivation, rows: new Map(rows), fanOuts: open };
+  const unbegun = ready.filter((index) => !open.has(index) && !hasBegun(found, index));
+  return { ...found, starts: await readStarts(found, unbegun, deps) };
+}
+
+/** Whether a ready task has a row of its present round. */
+function hasBegun({ run, graph, rows }: Pick<RunTasks, 'run' | 'graph' | 'rows'>, index: number): boolean {
+  const row = rows.get(index);
+  if (!row || !isChild(graph.tasks[index]!.task)) return row !== undefined;
+  return !isTerminal(row.status) || hasEndedForRound({ run, index }, row);
 }
 
 /** The row that says how a task went: its own, or that of its child. */
@@ -85,6 +97,7 @@ export function taskView(tasks: RunTasks, index: number): TaskView {
   const row = rows.get(index);
   const fanOut = tasks.fanOuts.get(index);
   const endText = run.run.marks[keyOfTask(index)];
+  const startAtMs = tasks.starts.get(index) ?? (row && isDelayed(row) ? row.startAtMs : undefined);
   const endedAtMs = endText === undefined ? undefined : timeOfMark(endText, run.run);
   return {
     taskId: id,
@@ -92,7 +105,7 @@ export function taskView(tasks: RunTasks, index: number): TaskView {
     kind: kindOf(task),
     ...(task.finally && { finally: task.finally }),
     status: statusOf(tasks, index),
-    reason: row?.reason ?? (row && isDelayed(row) ? 'delayed' : reasonOf(tasks, index)),
+    reason: startAtMs === undefined ? (row?.reason ?? reasonOf(tasks, index)) : 'delayed',
     because: becauseOf(tasks, index),
     dependsOn: task.dependsOn.map(({ task: upstream }) => upstream),
     ...(task.switch && { branch: branchIn(task.switch, endText) }),
@@ -100,12 +113,15 @@ export function taskView(tasks: RunTasks, index: number): TaskView {
     round: roundOf(run.run, index),
     startedAt: optionalInstant(row?.startedAtMs ?? fanOut?.head.laidOutAtMs),
     finishedAt: optionalInstant(row?.finishedAtMs ?? endedAtMs),
-    nextAttemptAt: optionalInstant(row && isTerminal(row.status) ? undefined : row?.startAtMs),
+    nextAttemptAt: optionalInstant(startAtMs ?? nextAttemptMs(row)),
     attempts: row ? attemptsOf(row) : 0,
     result: row?.result ? { statusCode: row.result.statusCode ?? null, body: row.result.body ?? null } : null,
     ...(isChild(task) && { child: childView(tasks, index) }),
   };
 }
+
+const nextAttemptMs = (row: Execution | undefined): number | undefined =>
+  row && isTerminal(row.status) ? undefined : row?.startAtMs;
 
 /** Whether a task waits for its own time: it has a row, and no attempt yet. */
 const isDelayed = ({ status, startAtMs }: Execution): boolean =>

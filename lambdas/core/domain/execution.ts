@@ -131,6 +131,8 @@ export interface ParentTask {
   overlap?: BackfillOverlap;
   /** Another task of the run reads what the child returns. */
   keepsOutput?: true;
+  /** Only if the task has a `timeout`: when the child has taken too long, counted from its present start. */
+  untilMs?: number;
   /** What a run above it holds until the child has ended. */
   orderingKey?: string;
   concurrencyKey?: string;

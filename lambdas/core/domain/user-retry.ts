@@ -32,7 +32,7 @@ export interface UserRetry {
 
 /** The fields that a user retry sets. Attempts begin at 1 again, and the fence continues to rise. */
 export const userRetryOf = (
-  ended: Pick<Execution, 'userRetries'>,
+  ended: Pick<Execution, 'userRetries' | 'parent'>,
   { startAtMs, orderingKey, deliveryDepth, userRequest, payload, run, hasParams, parent }: UserRetry,
 ) =>
   ({
@@ -48,8 +48,15 @@ export const userRetryOf = (
     ...(payload !== undefined && { payload }),
     ...(run && { run }),
     ...(hasParams && { hasParams }),
-    ...(parent && { parent, askedAtMs: startAtMs }),
+    ...(parent ? { parent, askedAtMs: startAtMs } : withoutLimit(ended)),
   }) as const satisfies Partial<Execution>;
+
+/** The limit of a task bounds the start that it has made, and no retry of the child's own user. */
+function withoutLimit({ parent }: Pick<Execution, 'parent'>): Pick<Execution, 'parent'> {
+  if (parent?.untilMs === undefined) return {};
+  const { untilMs: _, ...kept } = parent;
+  return { parent: kept };
+}
 
 /** The fields that a user retry removes: those of the end, and the gates that the earlier claims passed. */
 export const removedByUserRetry = ({ orderingKey }: UserRetry): (keyof Execution)[] => [

@@ -16,7 +16,7 @@ import {
   type Workflow,
 } from '../domain/workflow/definition';
 import { parseDuration } from '../schedule/duration';
-import { faultOfTimeout, MAX_TIMEOUT, Targets } from './delivery-fields';
+import { faultOfTimeout, Targets } from './delivery-fields';
 import { RetryBody } from './retry';
 import { described, duration, JobId, singleLine, textUpTo, wholeNumber, withoutProto } from './fields';
 import { TargetBody } from './target';
@@ -27,9 +27,16 @@ const MIN_RUN_TIME = '1m';
 export const MAX_RUN_TIME = '30d';
 
 /** Why a time-out cannot bound a run; undefined: it can. */
-export function faultOfRunTime(timeout: string | undefined): string | undefined {
+export const faultOfRunTime = (timeout: string | undefined): string | undefined =>
+  faultOfLongTime(timeout, 'for a workflow');
+
+/** Why a time-out cannot bound a child; undefined: it can. */
+const faultOfChildTime = (timeout: string | undefined): string | undefined =>
+  faultOfLongTime(timeout, 'beside a job');
+
+function faultOfLongTime(timeout: string | undefined, where: string): string | undefined {
   if (timeout === undefined || parseDuration(timeout) >= parseDuration(MIN_RUN_TIME)) return undefined;
-  return `${JSON.stringify(timeout)} is out of range: must be from ${MIN_RUN_TIME} to ${MAX_RUN_TIME} for a workflow`;
+  return `${JSON.stringify(timeout)} is out of range: must be from ${MIN_RUN_TIME} to ${MAX_RUN_TIME} ${where}`;
 }
 
 const MAX_APPROVAL_NOTE = 2_000;
@@ -101,7 +108,9 @@ const taskFields = {
       'The task runs only if this holds; else it is excluded. It is decided once the task is ready.',
   }),
   delay: described(z.optional(duration('1s', MAX_RUN_TIME)), {
-    description: 'The task starts this long after it is ready. Without a target it only waits.',
+    description:
+      'The task starts this long after it is ready, with all of its items, or with the job that it starts. Without a ' +
+      'target or a job it only waits.',
   }),
   notBefore: described(z.optional(textUpTo(MAX_TIME)), {
     description:
@@ -173,8 +182,10 @@ const taskFields = {
       'Any JSON, the body that the targets get, or the payload of the job. Its texts are templates: `{{ run.day }}`.',
   }),
   retry: z.optional(RetryBody),
-  timeout: described(z.optional(duration('1s', MAX_TIMEOUT)), {
-    description: 'Bound on one attempt, by default `5m`.',
+  timeout: described(z.optional(duration('1s', MAX_RUN_TIME)), {
+    description:
+      'Bound on one attempt, by default `5m`. Beside a job: bound on its execution, from when that is started; `1m` ' +
+      'to `30d`, by default none.',
   }),
   priority: z.optional(z.enum(PRIORITIES)),
   pool: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
@@ -194,21 +205,20 @@ const TaskFields = described(
       if (task.job && (target || targets || task.switch || task.approval || task.await))
         add('job', 'excludes a target, a switch, an approval and an await: give only one of them');
       if (task.params && !task.job) add('params', 'is only allowed beside a job');
-      const mayWait = ![task.switch, task.approval, task.await, task.job, task.forEach].some(Boolean);
+      const mayWait = ![task.switch, task.approval, task.await].some(Boolean);
       for (const field of ['delay', 'notBefore'] as const)
         if (task[field] !== undefined && !mayWait)
-          add(
-            field,
-            'is only allowed on a call and on a task without work: put it on a task before this one',
-          );
+          add(field, 'is not allowed on a switch, an approval or an await: put it on a task before this one');
       if (task.switch && !task.enabled)
         add('enabled', 'must not be false for a switch: it would take no branch');
       if (task.keepOutput && targets)
         add('keepOutput', 'is not allowed beside targets: each returns its own');
-      const message = faultOfTimeout(task.timeout, targets ?? (target ? [target] : []));
+      const message = task.job
+        ? faultOfChildTime(task.timeout)
+        : faultOfTimeout(task.timeout, targets ?? (target ? [target] : []));
       if (message) add('timeout', message);
       if (target || targets) return;
-      const ofChild: readonly string[] = task.job ? ['input', 'keepOutput', 'forEach'] : [];
+      const ofChild: readonly string[] = task.job ? ['input', 'timeout', 'keepOutput', 'forEach'] : [];
       for (const field of ['input', 'retry', 'timeout', 'priority', 'pool', 'keepOutput', 'forEach'] as const)
         if (task[field] !== undefined && !ofChild.includes(field))
           add(field, 'is only allowed beside a target');

@@ -1,6 +1,6 @@
 import { type ExecutionMessage, MESSAGE_VERSION, TASK_MESSAGE_VERSION } from '../contracts/messages';
 import type { AttemptEntry } from '../domain/entry';
-import type { Execution } from '../domain/execution';
+import type { Execution, Run } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { isLongCall } from '../domain/long-call';
 import { shardOf } from '../domain/shard';
@@ -99,6 +99,20 @@ export const attemptMessage = (
   ...(!execution.backfill &&
     workFieldsOf(job, { ...next, trigger: execution.trigger, userRetries: execution.userRetries })),
 });
+
+/**
+ * The message of an alarm: its claim is refused, because the run has started. Then the executor goes on with
+ * what is due in the run. It meets no gate.
+ */
+export const alarmMessage = (run: Run, startAtMs: number): ExecutionMessage => {
+  const { priority, pool } = run.run;
+  const execution = { ...run, orderingKey: undefined, concurrencyKey: undefined, lane: undefined };
+  const job = { overlap: 'allow', orderingKey: null, priority, pool, timeout: ALARM_TIMEOUT } as const;
+  return attemptMessage(execution, { attempt: run.attempt, startAtMs }, job);
+};
+
+/** An alarm calls nothing. */
+const ALARM_TIMEOUT = '1s';
 
 /**
  * The gates of an attempt. After its first claim, an execution keeps the gates that it passed, and meets no

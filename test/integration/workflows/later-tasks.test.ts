@@ -162,12 +162,12 @@ test('a time that is none, or stands beside a switch, is answered with the field
   expect(await save({ notBefore: '{{ tasks.b.output }}' })).toContain('there is no task \\"b\\"');
   expect(await save({ delay: '31d' })).toContain('must be from 1s to 30d');
   const others = [
-    { target: null, approval: {} },
-    { target: null, job: 'another' },
-    { forEach: { items: [1, 2] } },
+    { approval: {} },
+    { switch: { on: '{{ run.day }}', cases: [], default: 'a' } },
+    { await: { job: 'another', window: 'same-day' } },
   ];
   for (const other of others)
-    expect(await save({ ...other, delay: '1h' })).toContain(
-      'only allowed on a call and on a task without work',
+    expect(await save({ target: null, ...other, delay: '1h' })).toContain(
+      'not allowed on a switch, an approval or an await',
     );
 });

@@ -26,7 +26,7 @@ export function checkRunCalls(flows: ReadonlyMap<string, Workflow>, story: Story
       const index = graph && indexIfAllowed(execId, execution, graph);
       if (!graph || index === undefined) return 'stopped';
       if (derivationOf(graph, execution.run).states[index] !== 'ready') return 'not-before';
-      return isEarly(runs, index, graph, { claimedMs: tenure.fromMs, skewMs }) ? 'not-before' : 'called';
+      return isEarly(runs, index, graph, { begunMs: tenure.fromMs, skewMs }) ? 'not-before' : 'called';
     });
     if (answers.includes('called')) return [];
     const invariant = answers.includes('not-before') ? 'not-before' : 'stopped';
@@ -52,16 +52,16 @@ function indexIfAllowed(execId: string, { status, run, cancelRequested }: Run, g
   return isPast || isStopped || isPaused || isFanOut(task) !== (item !== undefined) ? undefined : index;
 }
 
-/** Whether a task with a delay was claimed sooner after it had become ready, in the round that it was in. */
-function isEarly(
+/** Whether a task with a delay began sooner after it had become ready, in the round that it was in. */
+export function isEarly(
   runs: readonly Started[],
   index: number,
   graph: Graph,
-  { claimedMs, skewMs }: { claimedMs: number; skewMs: number },
+  { begunMs, skewMs }: { begunMs: number; skewMs: number },
 ): boolean {
   const { delay } = graph.tasks[index]!.task;
   if (delay === undefined) return false;
-  const before = runs.filter(({ t }) => t <= claimedMs);
+  const before = runs.filter(({ t }) => t <= begunMs);
   const round = before.at(-1)?.execution.run.rounds[index.toString(36)];
   const ready = before.find(
     ({ execution: { run } }) =>
@@ -70,5 +70,5 @@ function isEarly(
   if (!ready) return true;
   // The write of a mark may take a while, and the delay counts from the time that it names.
   const readyMs = Math.min(ready.t, readySinceMs({ run: ready.execution.run, graph }, index));
-  return claimedMs < readyMs + parseDuration(delay) - skewMs;
+  return begunMs < readyMs + parseDuration(delay) - skewMs;
 }

@@ -21,6 +21,7 @@ import { checkAwaits } from './awaits';
 import { PATIENCE } from './occurrences';
 import { checkRunCalls } from './run-calls';
 import { derivationOf, isStarted, type Started } from './run-states';
+import { checkWaits } from './waits';
 
 /** What the marks of runs say, and the rows of their tasks, belong together. */
 export function checkRuns(story: Story): Violation[] {
@@ -37,7 +38,12 @@ export function checkRuns(story: Story): Violation[] {
       for (const life of livesOf(started))
         violations.push(...checkRun(id, life, graphOf(workflow), story, isLastLife(life, started)));
   }
-  return [...violations, ...checkRunCalls(flows, story), ...checkAwaits(flows, story)];
+  return [
+    ...violations,
+    ...checkRunCalls(flows, story),
+    ...checkAwaits(flows, story),
+    ...checkWaits(flows, story),
+  ];
 }
 
 /** The states of a run between two retries by its user. */

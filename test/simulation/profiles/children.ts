@@ -1,7 +1,7 @@
 import { FakeRandom } from '../../support/fake-random';
 import type { RunPlan } from '../run-plan';
 import type { ClientAction } from '../workload';
-import { MINUTE_MS, profileOf, withActions } from './draws';
+import { drawTime, MINUTE_MS, profileOf, withActions } from './draws';
 import { killAtWrite } from './write-kills';
 
 /** Above those of all other draws. */
@@ -107,13 +107,30 @@ function withItems(random: FakeRandom, body: Body): Body {
   return { ...body, workflow: { ...body.workflow, tasks: Object.fromEntries(tasks) as object } };
 }
 
+/** Some tasks start their jobs later than they are ready, or let them take a minute. */
+function withTimes(random: FakeRandom, body: Body): Body {
+  if (!body.workflow) return body;
+  const tasks = Object.entries(body.workflow.tasks).map(([id, task]: [string, object]) => {
+    const isChild = 'job' in task;
+    return [
+      id,
+      {
+        ...task,
+        ...(isChild && random.fraction() < 0.3 && drawTime(random)),
+        ...(isChild && random.fraction() < 0.25 && { timeout: '1m' }),
+      },
+    ];
+  });
+  return { ...body, workflow: { ...body.workflow, tasks: Object.fromEntries(tasks) as object } };
+}
+
 /** Created early, and again where that came too early or got no answer: a job after those that it starts. */
-const family = (random: FakeRandom, apart: FakeRandom): ClientAction[] => {
+const family = (random: FakeRandom, apart: FakeRandom, times: FakeRandom): ClientAction[] => {
   const bodies = [
     ...LEAVES.map((jobId) => leaf(random, jobId)),
     ...MIDDLES.map((jobId) => middle(random, jobId)),
     ...TOPS.map((jobId) => top(random, jobId)),
-  ].map((body: Body) => withItems(apart, body));
+  ].map((body: Body) => withTimes(times, withItems(apart, body)));
   const nightlyBody = nightly(apart);
   return [...bodies, nightlyBody].flatMap((body, index) =>
     [30_000, 75_000].map((atMs, again) => ({
@@ -145,10 +162,11 @@ function further(random: FakeRandom, plan: RunPlan): ClientAction[] {
   });
 }
 
-/** Items and backfills are drawn apart, so that no other draw changes. */
+/** Items, backfills and times are drawn apart, so that no other draw changes. */
 function actionsOf(random: FakeRandom, plan: RunPlan): ClientAction[] {
   const apart = new FakeRandom(FIRST_ID + plan.seed);
-  return [...family(random, apart), ...further(random, plan), ...backfills(apart, plan)];
+  const times = new FakeRandom(4 * FIRST_ID + plan.seed);
+  return [...family(random, apart, times), ...further(random, plan), ...backfills(apart, plan)];
 }
 
 /** Jobs that start jobs that start jobs, while processes die around every write and messages get lost. */

@@ -23,6 +23,12 @@ const SCHEDULES = [
   { type: 'interval', every: '7s' },
 ] as const;
 
+/** A time of its own for a task that starts a child or items. */
+export const drawTime = (random: FakeRandom): { delay: string } | { notBefore: string } =>
+  random.fraction() < 0.6
+    ? { delay: random.pick(['2s', '15s', '40s']) }
+    : { notBefore: `{{ run.dueAt | shift('${random.pick(['10s', '30s'])}') }}` };
+
 /** Draws the faults and further actions of one run. */
 export interface Draws {
   random: FakeRandom;

@@ -1,10 +1,12 @@
 import { FakeRandom } from '../../support/fake-random';
 import type { RunPlan } from '../run-plan';
 import type { ClientAction } from '../workload';
-import { MINUTE_MS, profileOf, withActions, withEachJob } from './draws';
+import { drawTime, MINUTE_MS, profileOf, withActions, withEachJob } from './draws';
 import { killAtWrite } from './write-kills';
 
 const KILLS = 60;
+/** Above the ids of all actions. */
+const LATER = 3_000_000;
 /** Writes of a run in one stage: its start, its tasks, their marks, its end, and what they need. */
 const WRITES: Parameters<typeof killAtWrite>[3] = [
   ['executor', ['row', 'row', 'row', 'message', 'entry', 'lock']],
@@ -136,6 +138,16 @@ function withFanOuts(random: FakeRandom, workflow: Record<string, unknown>): Rec
   };
 }
 
+/** Some fan-outs begin later than they are ready. Drawn apart too. */
+function withLaterItems(random: FakeRandom, workflow: Record<string, unknown>): Record<string, unknown> {
+  const tasks = workflow.tasks as Record<string, Record<string, unknown>>;
+  const drawn = Object.entries(tasks).map(([id, task]) => [
+    id,
+    task.forEach !== undefined && random.fraction() < 0.35 ? { ...task, ...drawTime(random) } : task,
+  ]);
+  return { ...workflow, tasks: Object.fromEntries(drawn) as unknown };
+}
+
 const workflowJob = (random: FakeRandom, job: Job) => ({
   workflow: drawWorkflow(random, job),
   timeout: random.pick(['1m', '3m', '10m']),
@@ -162,7 +174,8 @@ function withWorkflows(random: FakeRandom, plan: RunPlan): ClientAction[] {
     const { overlap, orderingKey, jobId, misfire } = action.body!;
     const job = { ...workflowJob(random, action), overlap, orderingKey, misfire };
     const apart = new FakeRandom(action.id);
-    const body = { ...job, workflow: withFanOuts(apart, withAwait(apart, withDelay(apart, job.workflow))) };
+    const fanOuts = withFanOuts(apart, withAwait(apart, withDelay(apart, job.workflow)));
+    const body = { ...job, workflow: withLaterItems(new FakeRandom(LATER * plan.seed + action.id), fanOuts) };
     return { ...action, body: jobId === undefined ? body : { ...body, jobId } };
   });
 }

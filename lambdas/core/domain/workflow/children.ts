@@ -4,6 +4,7 @@ import { compactInstant, jobKeyOf, jobRefOf } from '../../contracts/tables';
 import type { Execution, ParentTask } from '../execution';
 import type { Job } from '../job';
 import { isTerminal } from '../transitions';
+import { parseDuration } from '../../schedule/duration';
 import type { Json } from '../../templates/syntax';
 import { dateOfItem } from './backfill';
 import type { ForEach } from './definition';
@@ -79,6 +80,17 @@ export function lineageOf(child: ChildTask): Required<Pick<Execution, 'parent' |
   return { parent: own, ancestors: dates ? above : [...above, jobRefOf(jobKey).jobId] };
 }
 
+/** The same parent, for a child that starts, or starts again, at an instant. */
+export function parentAt(child: ChildTask, nowMs: number): ParentTask {
+  const { timeout } = child.graph.tasks[child.index]!.task;
+  const { parent } = lineageOf(child);
+  return timeout === undefined ? parent : { ...parent, untilMs: nowMs + parseDuration(timeout) };
+}
+
+/** Whether a child that has not ended has taken longer than its task allows. */
+export const isOverdue = ({ status, parent }: Pick<Execution, 'status' | 'parent'>, nowMs: number): boolean =>
+  parent?.untilMs !== undefined && !isTerminal(status) && parent.untilMs <= nowMs;
+
 export const triggerOfChild = (task: ChildTask): 'backfill' | 'workflow' =>
   datesOf(task) ? 'backfill' : 'workflow';
 
@@ -103,8 +115,17 @@ export const hasEndedForRound = (
 export const asChild = (job: Job, { parent }: Pick<Execution, 'parent'>): Job =>
   parent?.keepsOutput ? { ...job, keepsOutput: true } : job;
 
-/** How the task of an ended child is marked. A child that a gate or the project has skipped has failed. */
-export function markOfChild({ status, reason }: Pick<Execution, 'status' | 'reason'>): MarkedStatus {
-  if (status === 'succeeded' || status === 'cancelled') return status;
+/**
+ * How the task of an ended child is marked. A child that a gate or the project has skipped has failed. So
+ * has one that was cancelled because it took longer than its task allows.
+ */
+export function markOfChild({
+  status,
+  reason,
+  parent,
+}: Pick<Execution, 'status' | 'reason' | 'parent'>): MarkedStatus {
+  const isOverLimit = reason === 'timed-out' && parent?.untilMs !== undefined;
+  if (status === 'succeeded') return status;
+  if (status === 'cancelled') return isOverLimit ? 'failed' : status;
   return status === 'skipped' && reason === 'skipped-by-user' ? 'skipped' : 'failed';
 }

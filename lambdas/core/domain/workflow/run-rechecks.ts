@@ -5,6 +5,8 @@ import { FINALLY_WITHIN_MS } from './progress';
 const LONGEST_MS = HOUR_MS;
 /** Instants of rechecks are whole multiples of this, or of it times a power of two. */
 const GRID_MS = 10 * SECOND_MS;
+/** The instant of an alarm: none of the grid. Its entry would have the key of a recheck's there. */
+export const alarmAtMs = (atMs: number): number => (atMs % GRID_MS === 0 ? atMs + 1 : atMs);
 /** What only a recheck finds is late by at most this part of the time that it has waited. */
 const PART_WAITED = 4;
 

@@ -1,6 +1,6 @@
 import type { Json } from '../../templates/syntax';
 import type { Execution, Run } from '../execution';
-import { isStarted, isTimed, type Task } from './definition';
+import { isAlarmed, isStarted, isTimed, type Task } from './definition';
 import { segmentsIn } from './fan-out';
 import type { Graph } from './graph';
 import { keyOfTask, markOf } from './marks';
@@ -77,12 +77,13 @@ export const writesOf = (graph: Graph, items: ReadonlyMap<number, number>): numb
 
 function writesOfTask(task: Task, items: number): number {
   if (task.await) return WRITES_AN_AWAIT;
-  if (isTimed(task)) return WRITES_A_CALL + WRITES_A_WAIT;
+  if (isTimed(task) && !isAlarmed(task)) return WRITES_A_CALL + WRITES_A_WAIT;
   const writes = task.job === undefined ? WRITES_A_CALL : WRITES_A_CHILD;
-  if (!task.forEach) return isStarted(task) ? writes : 1;
-  if (items === 0) return WRITES_A_FAN_OUT;
+  const alarm = isAlarmed(task) ? WRITES_AN_ALARM : 0;
+  if (!task.forEach) return isStarted(task) ? alarm + writes : 1;
+  if (items === 0) return alarm + WRITES_A_FAN_OUT;
   const dispensed = Math.max(0, items - (task.forEach.concurrency ?? items));
-  return WRITES_A_FAN_OUT + WRITES_A_SEGMENT * segmentsIn(items) + writes * items + dispensed;
+  return alarm + WRITES_A_FAN_OUT + WRITES_A_SEGMENT * segmentsIn(items) + writes * items + dispensed;
 }
 
 /** What writes cost on demand, in us-east-1: docs/cost.md. */
@@ -99,5 +100,7 @@ const WRITES_A_FAN_OUT = 3;
 const WRITES_A_SEGMENT = 2;
 /** Its entry, and its row. */
 const WRITES_A_WAIT = 2;
-/** The entry at which it asks again, its row, and its mark. */
-const WRITES_AN_AWAIT = 3;
+/** The entry at which it begins. */
+const WRITES_AN_ALARM = 1;
+/** The row by which it is asked, the entry at which it asks again, its own row, and its mark. */
+const WRITES_AN_AWAIT = 4;

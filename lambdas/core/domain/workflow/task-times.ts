@@ -44,6 +44,22 @@ export function callsLimitMs(task: Task): number {
 }
 
 /**
+ * When a ready task begins that an alarm of its run begins. By the row of the run alone, so all processes
+ * agree. The delay may be up to a second longer, since marks have whole seconds.
+ *
+ * @param notBeforeMs of its `notBefore`; 0 if it has none
+ */
+export function beginOfTask(
+  view: { run: RunState; graph: Graph },
+  index: number,
+  notBeforeMs: number,
+): number {
+  const { delay } = view.graph.tasks[index]!.task;
+  if (delay === undefined) return notBeforeMs;
+  return Math.max(notBeforeMs, readySinceMs(view, index) + SECOND_MS + parseDuration(delay));
+}
+
+/**
  * When a ready task with a `delay` or a `notBefore` starts. Marks have whole seconds, so the delay may be up
  * to a second longer. It is never shorter.
  *

@@ -26,7 +26,7 @@ import { listApproval } from './approvals';
 import { fileNextCheck } from './await-upstream';
 import { decideTask } from './decide-task';
 import { type End, type EndedBy, endRow } from '../end-row';
-import { launchFanOut } from './fan-outs/launch-fan-out';
+import { isLaterOrBegun, launchFanOut } from './fan-outs/launch-fan-out';
 import { goOnWithChildren } from './go-on-with-children';
 import { graphOfRun, markTask } from './mark-task';
 import { outputOfRun } from './run-output';
@@ -96,16 +96,16 @@ export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Prom
       row = await markTask({ run: row, graph, index: join, status: 'succeeded', fresh }, deps);
       continue;
     }
-    const children = childrenReady(view, derivation).filter((index) => fresh.has(index) && !begun.has(index));
-    if (children.length > 0) {
-      const went = await goOnWithChildren({ run: row, graph, indexes: children, fresh, begun }, deps);
+    const indexes = childrenReady(view, derivation).filter((index) => fresh.has(index) && !begun.has(index));
+    if (indexes.length > 0) {
+      const children = { run: row, graph, indexes, fresh, begun, notBefore: passed };
+      const went = await goOnWithChildren(children, deps);
       if (went === 'job-gone') jobGone = true;
       else row = went;
       continue;
     }
     await send(row, graph, sendable(view, derivation, fresh), deps);
-    const timed = sendable(view, derivation, fresh).filter((index) => isTimed(graph.tasks[index]!.task));
-    await startLater({ run: row, graph, indexes: timed, notBefore: passed }, deps);
+    await startLater({ run: row, graph, indexes: timedOf(view, derivation, fresh), notBefore: passed }, deps);
     await letWait(row, graph, waitsReady(view, derivation, fresh), deps);
     if (!derivation.allSettled) return undefined;
     const ended = await endRun(row, view, derivation, how.by, deps);
@@ -155,7 +155,8 @@ async function decide(
   const { run, graph, index } = task;
   const job = await readOneJob(run.jobKey, deps);
   if (!job || isJobGone(run, job)) return 'job-gone';
-  if (passed.has(index) || !isDecided(graph.tasks[index]!.task)) return launch(task, job, deps);
+  if (passed.has(index) || !isDecided(graph.tasks[index]!.task))
+    return launch({ ...task, notBeforeMs: passed.get(index) ?? 0 }, job, deps);
   const decision = await decideTask(task, job, deps);
   if (decision && 'startAtMs' in decision) {
     passed.set(index, decision.startAtMs);
@@ -164,15 +165,19 @@ async function decide(
   return decision ? markTask({ ...task, ...decision }, deps) : deps.executions.get(run);
 }
 
-/** Lays out a fan-out, and marks it if it has ended by that. What fails is left to the run's recheck. */
+/**
+ * Lays out a fan-out whose time has come, and marks it if it has ended by that. What fails is left to the
+ * run's recheck.
+ */
 async function launch(
-  { fresh, ...task }: RunTask & { fresh: Set<number> },
+  { fresh, notBeforeMs, ...task }: RunTask & { fresh: Set<number>; notBeforeMs: number },
   job: Job,
   deps: StageDeps,
 ): Promise<Execution | undefined> {
   const { run, index } = task;
   fresh.delete(index);
   try {
+    if (await isLaterOrBegun(task, notBeforeMs, deps)) return run;
     const status = await launchFanOut(task, job, deps);
     return status ? await markTask({ ...task, status, fresh }, deps) : run;
   } catch (error) {
@@ -184,6 +189,9 @@ async function launch(
 
 const sendable = (view: RunSeen, derivation: Derivation, fresh: ReadonlySet<number>): number[] =>
   callable(view, derivation).filter((index) => fresh.has(index));
+
+const timedOf = (view: RunSeen, derivation: Derivation, fresh: ReadonlySet<number>): number[] =>
+  sendable(view, derivation, fresh).filter((index) => isTimed(view.graph.tasks[index]!.task));
 
 /** With `maxParallel`: releases tasks, which are then to be sent. Undefined: there is none to release. */
 async function release(

@@ -19,14 +19,20 @@ export interface BegunChild {
 /**
  * Starts a child, unless it has begun for the present round of its task. Repeating it does no harm.
  *
+ * @param waits whether its time has not come
  * @returns `job-gone`: the job of the run is deleted
  */
-export async function begunChild(task: ChildTask, deps: StageDeps): Promise<BegunChild | 'job-gone'> {
+export async function begunChild(
+  task: ChildTask,
+  deps: StageDeps,
+  waits?: () => Promise<boolean>,
+): Promise<BegunChild | 'job-gone'> {
   let started = 0;
   for (let tries = 0; tries < TRIES; tries++) {
     const child = await deps.executions.get(childRefOf(task));
     if (child && hasEndedForRound(task, child)) return { started, ended: markOfChild(child) };
     if (child && !isTerminal(child.status)) break;
+    if (await waits?.()) break;
     const now = await startChild(task, child, deps);
     if (now === 'job-gone') return now;
     started += now;

@@ -5,7 +5,8 @@ import type { Execution } from '../../domain/execution';
 import type { Job } from '../../domain/job';
 import { isTerminal } from '../../domain/transitions';
 import { branchTaken, holds } from '../../domain/workflow/conditions';
-import { isInline } from '../../domain/workflow/definition';
+import { childRefOf, hasEndedForRound, markOfChild } from '../../domain/workflow/children';
+import { isChild, isInline } from '../../domain/workflow/definition';
 import type { MarkedStatus } from '../../domain/workflow/marks';
 import type { RunTask } from '../../domain/workflow/run-task';
 import { Renderer, type Values } from '../../templates/render';
@@ -14,6 +15,7 @@ import { awaitedEnd } from './await-upstream';
 import { putEndedRow } from '../end-row';
 import { timeOf } from '../../domain/workflow/task-times';
 import { readTaskData } from './read-task-data';
+import { endUnbegun } from './start-child';
 import { taskRefIn, unstartedTask } from './unstarted-task';
 
 /**
@@ -54,12 +56,12 @@ async function decideAwait(task: RunTask, values: Values, deps: StageDeps): Prom
   return end(task, { ...how, result: { body: text } }, deps);
 }
 
+type Ended = Pick<Execution, 'reason' | 'result'> & { status: 'succeeded' | 'failed' };
+
 /** Writes the row of a task that is decided without a claim. */
-async function end(
-  { run, graph, index }: RunTask,
-  ended: Pick<Execution, 'reason' | 'result'> & { status: 'succeeded' | 'failed' },
-  deps: StageDeps,
-): Promise<Decision> {
+async function end(task: RunTask, ended: Ended, deps: StageDeps): Promise<Decision> {
+  const { run, graph, index } = task;
+  if (isChild(graph.tasks[index]!.task)) return endChild(task, ended, deps);
   const ref = taskRefIn(run, graph, index);
   if (await putEndedRow(unstartedTask(run, ref.execId, ended, deps), 'other', deps)) {
     if (ended.status === 'failed') deps.meter.count(Metric.tasksFailed);
@@ -67,4 +69,13 @@ async function end(
   }
   const row = await deps.executions.get(ref);
   return row && isTerminal(row.status) ? { status: row.status } : undefined;
+}
+
+/** The row of a task that starts a child is that of the child. One that has begun goes on. */
+async function endChild(task: RunTask, ended: Ended, deps: StageDeps): Promise<Decision> {
+  const child = await deps.executions.get(childRefOf(task));
+  if (child && !isTerminal(child.status)) return { startAtMs: 0 };
+  if (child && hasEndedForRound(task, child)) return { status: markOfChild(child) };
+  await endUnbegun(task, child, ended, deps);
+  return { status: ended.status };
 }

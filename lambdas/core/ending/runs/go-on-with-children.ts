@@ -3,6 +3,7 @@ import type { StageDeps } from '../../deps';
 import type { Execution, Run } from '../../domain/execution';
 import { type ChildTask, childRefOf } from '../../domain/workflow/children';
 import type { Graph } from '../../domain/workflow/graph';
+import { waitsForTime } from './alarm';
 import { begunChild, countRuns } from './begin-child';
 import { markTask, newerRow } from './mark-task';
 
@@ -16,16 +17,18 @@ interface Children {
   fresh: Set<number>;
   /** Gets these tasks: one call is enough for each. */
   begun: Set<number>;
+  /** By index: the instant of a `notBefore`. */
+  notBefore: ReadonlyMap<number, number>;
 }
 
 /**
- * Starts the children of ready tasks, or marks the tasks whose children have ended. Repeating it does no
- * harm. What fails is left to the recheck of the run.
+ * Starts the children of ready tasks whose time has come, or marks the tasks whose children have ended.
+ * Repeating it does no harm. What fails is left to the recheck of the run.
  *
  * @returns the run's row after the last mark, or `job-gone`: the job of the run is deleted
  */
 export async function goOnWithChildren(
-  { run, graph, indexes, fresh, begun }: Children,
+  { run, graph, indexes, fresh, begun, notBefore }: Children,
   deps: StageDeps,
 ): Promise<Execution | undefined | 'job-gone'> {
   let latest: Execution | undefined = run;
@@ -34,7 +37,7 @@ export async function goOnWithChildren(
     begun.add(index);
     const task = { run, graph, index };
     try {
-      const went = await goOnWithChild(task, fresh, deps);
+      const went = await goOnWithChild({ ...task, notBeforeMs: notBefore.get(index) ?? 0 }, fresh, deps);
       if (went === 'job-gone') isGone = true;
       else {
         started += went.started;
@@ -50,11 +53,11 @@ export async function goOnWithChildren(
 }
 
 async function goOnWithChild(
-  task: ChildTask,
+  { notBeforeMs, ...task }: ChildTask & { notBeforeMs: number },
   fresh: Set<number>,
   deps: StageDeps,
 ): Promise<{ started: number; row: Execution | undefined } | 'job-gone'> {
-  const begun = await begunChild(task, deps);
+  const begun = await begunChild(task, deps, () => waitsForTime(task, notBeforeMs, deps));
   if (begun === 'job-gone') return begun;
   const { started, ended } = begun;
   return { started, row: ended ? await markTask({ ...task, status: ended, fresh }, deps) : task.run };

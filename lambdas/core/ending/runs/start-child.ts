@@ -10,10 +10,11 @@ import {
   dueTimeOfChild,
   laneOfChild,
   lineageOf,
+  parentAt,
   triggerOfChild,
 } from '../../domain/workflow/children';
 import { reopened } from '../../domain/workflow/reopen';
-import { attemptEntry, attemptMessage, sendIfDirect } from '../../queue/attempt-entries';
+import { attemptEntry, attemptMessage, limitEntry, sendIfDirect } from '../../queue/attempt-entries';
 import { startDeadline, withinDeadline } from '../../store/write-deadline';
 import { type End, endRow, putEndedRow } from '../end-row';
 import { graphOfRun } from './mark-task';
@@ -34,7 +35,8 @@ export const newChild = (task: ChildTask, nowMs: number): Execution => ({
   startAtMs: nowMs,
   askedAtMs: nowMs,
   attempts: [],
-  ...lineageOf(task),
+  ancestors: lineageOf(task).ancestors,
+  parent: parentAt(task, nowMs),
   ...(task.run.userRequest && { userRequest: task.run.userRequest }),
 });
 
@@ -52,8 +54,8 @@ export function endedChild(
 
 /**
  * Starts the child of a task, or starts it again for the present round. Repeating it does no harm. Order of
- * writes: its parameters → the entry of its first attempt → its row → the message. One that cannot begin ends
- * as failed.
+ * writes: its parameters → the entry of its limit → that of its first attempt → its row → the message. One
+ * that cannot begin ends as failed.
  *
  * @param seen its row, which has ended for an earlier round; undefined: it has none
  * @returns how many runs this call has started
@@ -66,9 +68,7 @@ export async function startChild(
   const prepared = await prepareChild(task, deps);
   if (prepared === 'job-gone') return prepared;
   if ('fault' in prepared) {
-    const end = failureOf(prepared.fault);
-    if (seen) await endAgain(task, seen, end, deps);
-    else await putEndedRow(endedChild(task, { ...end, attempts: [] }, deps), 'other', deps);
+    await endUnbegun(task, seen, failureOf(prepared.fault), deps);
     return 0;
   }
   const { input } = prepared;
@@ -86,7 +86,27 @@ export async function startChild(
     ...(params && { hasParams: true }),
     ...(deliveryDepth !== undefined && { deliveryDepth }),
   };
+  await fileLimit(run, deps);
   return startRuns([{ run, job: input.job }], deps);
+}
+
+/** The entry by which the sweeper ends a child that takes longer than its task allows. */
+async function fileLimit(child: Execution, deps: StageDeps): Promise<void> {
+  const untilMs = child.parent?.untilMs;
+  if (untilMs !== undefined) await deps.schedule.putEntries([await limitEntry(child, untilMs, deps)]);
+}
+
+/** Ends a child that cannot begin for the present round. */
+export async function endUnbegun(
+  task: ChildTask,
+  seen: Execution | undefined,
+  end: End,
+  deps: StageDeps,
+): Promise<void> {
+  const { status, reason, result } = end;
+  const row = { status, ...(reason && { reason }), ...(result && { result }), attempts: [] };
+  if (seen) await endAgain(task, seen, end, deps);
+  else await putEndedRow(endedChild(task, row, deps), 'other', deps);
 }
 
 const failureOf = ({ reason, text }: ChildFault) =>
@@ -149,8 +169,9 @@ async function writeRetry(
   deps: StageDeps,
 ): Promise<Execution | undefined> {
   const deadline = startDeadline(deps.clock);
-  const whole: UserRetry = { ...retry, startAtMs: deadline.nowMs, parent: lineageOf(task).parent };
+  const whole: UserRetry = { ...retry, startAtMs: deadline.nowMs, parent: parentAt(task, deadline.nowMs) };
   const retried = afterUserRetry(seen, whole);
+  await fileLimit(retried, deps);
   const entry = await attemptEntry({ ...retried, startAtMs: deadline.nowMs }, deps);
   await deps.schedule.putEntries([entry], deadline.leftMs());
   const write = () =>

@@ -15,9 +15,11 @@ import {
   sizeOfSegment,
   sumOf,
 } from '../../../domain/workflow/fan-out';
+import { isAlarmed } from '../../../domain/workflow/definition';
 import { keptRoundOf, markOf, statusOfMark, timeOfMark } from '../../../domain/workflow/marks';
 import type { ExecutionRef } from '../../../store/execution-store';
 import type { Json } from '../../../templates/syntax';
+import { waitsForTime } from '../alarm';
 import { endFanOut, putFanOutRow } from './end-fan-out';
 import { type FanOutTask, fanOutExpiry, fanOutRef, forEachOf } from './fan-out-task';
 import { beginItems } from './item-ends';
@@ -59,6 +61,16 @@ export async function launchFanOut(
     deps,
   );
 }
+
+/** Whether a fan-out with a time of its own is to wait for it, or is laid out already. */
+export const isLaterOrBegun = async (
+  task: FanOutTask,
+  notBeforeMs: number,
+  deps: StageDeps,
+): Promise<boolean> =>
+  isAlarmed(task.graph.tasks[task.index]!.task) &&
+  ((await deps.fanOuts.getHead(fanOutRef(task))) !== undefined ||
+    (await waitsForTime(task, notBeforeMs, deps)));
 
 /** The marks that this round keeps of an earlier one, by segment. */
 type KeptMarks = ReadonlyMap<number, ItemMarks>;
