@@ -7,7 +7,7 @@ const BEHIND_SEC = 60;
 /** Whether a scan is so far behind that users notice. */
 export const isBehind = (lagSec: number | null): boolean => lagSec !== null && lagSec > BEHIND_SEC;
 
-/** For operators alone: others are refused. */
+/** For operators: the API asks for the scope `admin`. */
 export const useDeployment = (everyMs = 10_000, enabled = true): Polled<DeploymentStatus> =>
   usePolled({
     key: ['deployment'],

@@ -147,7 +147,9 @@ function WhatNow({ job, execution }: { job: JobWithEtag; execution: NonNullable<
   return (
     <p class="acts">
       <Go class="btn" to={paths.execution(job.jobId, execId)}>
-        Open the execution of <Instant at={dueAt} />
+        <span>
+          Open the execution of <Instant at={dueAt} />
+        </span>
       </Go>
       {mayRun && (
         <button type="button" class="btn" disabled={action.isBusy} onClick={() => void action.run()}>
