@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   const run = await start({ port: 0, dataDir: undefined });
   const browser = await chromium.launch({
     executablePath: CHROMIUM,
-    args: ['--no-sandbox', '--disable-gpu', '--lang=en-GB'],
+    args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none'],
   });
   try {
     const headers = async (scope?: string) => ({
@@ -85,7 +85,6 @@ async function signedIn(
   const context = await browser.newContext({
     viewport: SIZES[size],
     timezoneId: 'Europe/Berlin',
-    locale: 'en-GB',
     colorScheme: scheme,
     reducedMotion: 'reduce',
   });
