@@ -85,7 +85,7 @@ export const jobs = (at: TargetAt): Record<string, Definition> => ({
     name: 'Inventory sync',
     schedule: { type: 'none' },
     target: at('/mixed/120'),
-    retry: { maxAttempts: 2, initialDelay: '1s' },
+    retry: { maxAttempts: 3, initialDelay: '1s' },
     tags: { team: 'growth', env: 'prod' },
   },
   'charge-42': {

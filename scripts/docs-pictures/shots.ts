@@ -53,10 +53,10 @@ export const SHOTS: readonly Shot[] = [
   { name: 'why', path: '/jobs/inventory-sync?show=skipped', prepare: whyPaused },
   {
     name: 'execution',
-    path: '/failures',
+    path: '/jobs/inventory-sync?show=failed',
     async prepare(page) {
-      const row = page.locator('[data-part=group] tbody tr', { hasText: 'mail-import' }).first();
-      await row.getByRole('link', { name: 'Open' }).click();
+      const row = page.locator('.ledger tbody tr', { hasText: 'attempts used up' }).first();
+      await row.getByRole('link').first().click();
       await page.locator('[data-part=attempts]').waitFor();
     },
   },
