@@ -22,7 +22,7 @@ export default defineConfig({
     target: 'es2023',
     cssTarget: ['chrome123', 'safari17.5', 'firefox121'],
     cssCodeSplit: false,
-    modulePreload: { polyfill: false },
+    modulePreload: false, // what a page shares with others is in `shared`, and there already
     assetsInlineLimit: 0, // the content security policy allows no data URLs
     write: false,
     rolldownOptions: {
@@ -32,7 +32,7 @@ export default defineConfig({
           groups: [
             {
               name: 'shared',
-              test: /console\/(api|app|draw|editor|parts|time|planning\/(words|short-form))\b/,
+              test: /console\/(api|app|draw|editor|pages|parts|time|planning\/(words|short-form))\b/,
               minShareCount: 2,
             },
           ],

@@ -1,5 +1,6 @@
 import { type Execution, type ExecutionsOfJobs, isTerminal, ValidationError } from '../../client/browser';
 import { call, project } from './client';
+import { untilDueMs } from './pace';
 import { type Polled, queries, usePolled } from './polling';
 
 /** What the ledger shows. */
@@ -36,7 +37,7 @@ export const useLedger = (jobId: string, { status }: LedgerFilter, pages: number
         ({ status: one }) => one === 'running' || one === 'retrying' || one === 'queued',
       )
         ? 5_000
-        : 30_000;
+        : untilDueMs(ledger?.items.findLast(({ status: one }) => one === 'scheduled')?.dueAt, Date.now());
     },
   });
 

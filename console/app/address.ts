@@ -32,6 +32,9 @@ const part = encodeURIComponent;
 export const paths = {
   job: (jobId: string, tab = '') => `/jobs/${part(jobId)}${tab && `/${tab}`}`,
   execution: (jobId: string, execId: string) => `/jobs/${part(jobId)}/executions/${part(execId)}`,
+  /** The form of a backfill: of these due times, both included. */
+  backfill: (jobId: string, { from, to }: { from: string; to: string }) =>
+    `/jobs/${part(jobId)}/backfills?from=${part(from)}&to=${part(to)}`,
   why: (jobId: string, at: string) => `/jobs/${part(jobId)}/why?at=${part(at)}`,
   key: (key: string) => `/ordering-keys?key=${part(key)}`,
   queue: (queue: string) => `/queues?queue=${part(queue)}`,

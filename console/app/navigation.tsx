@@ -8,6 +8,7 @@ import { Icon, type IconName } from '../parts/icons';
 import { count } from '../time/format';
 import { Go } from './go';
 import { Account } from './account';
+import { place } from './place';
 import { isSeen } from './seen';
 
 interface Place {
@@ -58,7 +59,8 @@ export function Navigation() {
 
 function PlaceLink({ to, text, icon }: Place) {
   const [path] = useLocation();
-  const isHere = to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`);
+  const here = place.value ?? path;
+  const isHere = to === '/' ? here === '/' : here === to || here.startsWith(`${to}/`);
   return (
     <Go to={to} aria-current={isHere ? 'page' : undefined}>
       <Icon name={icon} />

@@ -4,6 +4,7 @@ import { Route, Switch, useLocation, useSearch } from 'wouter-preact';
 import { Title } from '../parts/card';
 import { Go } from './go';
 import { later } from './page';
+import { place } from './place';
 import { remember } from './recent';
 import { scheduleZone } from './zone';
 
@@ -82,6 +83,7 @@ function Moved() {
   const search = useSearch();
   useEffect(() => {
     scheduleZone.value = undefined;
+    place.value = undefined;
     if (!hasMoved) {
       hasMoved = true;
       return;

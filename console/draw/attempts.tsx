@@ -53,7 +53,13 @@ export function AttemptTimeline({ timeline: { dueMs, spans } }: { timeline: Time
       ))}
       <Instants dueMs={dueMs} spans={spans} x={x} height={height} />
       {spans.map((span, index) => (
-        <Bar key={index} span={span} x={x} y={TOP + lanes.indexOf(span.lane) * ROW + (ROW - BAR) / 2} />
+        <Bar
+          key={index}
+          span={span}
+          x={x}
+          y={TOP + lanes.indexOf(span.lane) * ROW + (ROW - BAR) / 2}
+          end={endOfRoom(spans, index, x)}
+        />
       ))}
     </svg>
   );
@@ -80,15 +86,31 @@ function Instants(props: { dueMs: number; spans: readonly Span[]; x(ms: number):
   );
 }
 
-function Bar({ span, x, y }: { span: Span; x(ms: number): number; y: number }) {
+/** Where the next bar of the lane begins. */
+function endOfRoom(spans: readonly Span[], index: number, x: (ms: number) => number): number {
+  const next = spans.find(({ lane }, at) => at > index && lane === spans[index]!.lane);
+  return next ? x(next.fromMs) : WIDTH;
+}
+
+interface BarProps {
+  span: Span;
+  x(ms: number): number;
+  y: number;
+  /** A label ends before this. */
+  end: number;
+}
+
+const textWidth = (text: string): number => text.length * CHARACTER + 12;
+
+function Bar({ span, x, y, end }: BarProps) {
   const { kind, fromMs, toMs, ticks } = span;
   const isPause = kind === 'wait' || kind === 'queue';
-  const label = isPause ? duration(toMs - fromMs) : span.label;
   const from = x(fromMs);
   const width = Math.max(NARROWEST, x(toMs) - from);
-  const textWidth = label.length * CHARACTER + 12;
-  const fits = width > textWidth;
-  const isAtEnd = from + width + textWidth > WIDTH;
+  const whole = isPause ? duration(toMs - fromMs) : span.label;
+  // `2 · no answer within 30 s`: without room for all of it, the number of the attempt.
+  const label = textWidth(whole) > Math.max(width, end - from - width) ? whole.split(' · ')[0]! : whole;
+  const fits = width > textWidth(label);
   return (
     <g>
       <rect x={from} y={y} width={width} height={BAR} rx={Math.min(4, width / 2)} fill={FILLS[kind]} />
@@ -96,12 +118,7 @@ function Bar({ span, x, y }: { span: Span; x(ms: number): number; y: number }) {
         <path key={ms} d={`M${x(ms)} ${y + 3}v${BAR - 6}`} stroke="var(--surface)" stroke-width="1.5" />
       ))}
       {label && (
-        <text
-          x={fits ? from + 8 : isAtEnd ? from - 6 : from + width + 6}
-          y={y + 13}
-          text-anchor={!fits && isAtEnd ? 'end' : 'start'}
-          class={fits && !isPause ? 'on' : 'strong'}
-        >
+        <text x={fits ? from + 8 : from + width + 6} y={y + 13} class={fits && !isPause ? 'on' : 'strong'}>
           {label}
         </text>
       )}

@@ -1,5 +1,6 @@
 import type { JobDefinition } from '../../client/browser';
 import { Dialog } from '../parts/dialog';
+import { Table } from '../parts/table';
 import { asText, definitionOf } from './definition';
 import { conflicts, differences, merged } from './diff';
 import type { EditConflict } from './save';
@@ -26,30 +27,18 @@ export function ConflictDialog({ conflict: { base, mine, theirs }, onClose, onTa
         {who} saved change {theirs.changeNumber} while you were editing. Nothing of yours is lost, and nothing
         is saved yet.
       </p>
-      <div class="scroll" tabIndex={0} role="region" aria-label="What both sides changed">
-        <table class="diff">
-          <thead>
-            <tr>
-              <th scope="col">Field</th>
-              <th scope="col">Before</th>
-              <th scope="col">Stored now</th>
-              <th scope="col">Yours</th>
-            </tr>
-          </thead>
-          <tbody>
-            {[...paths].map(([name, path]) => (
-              <tr key={name} class={clashes.some((one) => one.path.join('.') === name) ? 'noted' : undefined}>
-                <th scope="row">{name}</th>
-                {[base, stored, mine].map((side, index) => (
-                  <td key={index}>
-                    <pre>{asText(valueAt(side, path))}</pre>
-                  </td>
-                ))}
-              </tr>
+      <Table label="What both sides changed" class="diff" heads={['Field', 'Before', 'Stored now', 'Yours']}>
+        {[...paths].map(([name, path]) => (
+          <tr key={name} class={clashes.some((one) => one.path.join('.') === name) ? 'noted' : undefined}>
+            <th scope="row">{name}</th>
+            {[base, stored, mine].map((side, index) => (
+              <td key={index}>
+                <pre>{asText(valueAt(side, path))}</pre>
+              </td>
             ))}
-          </tbody>
-        </table>
-      </div>
+          </tr>
+        ))}
+      </Table>
       <p class="acts end">
         <button type="button" class="btn bare" onClick={onClose}>
           Close

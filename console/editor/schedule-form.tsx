@@ -125,11 +125,12 @@ const OVERLAPS = [
 ] as const;
 
 function RecurringFields({ draft, put, problem }: FieldsProps) {
-  const line = (field: 'startAt' | 'endAt' | 'jitter', label: string, hint: string) => (
+  const line = (field: 'startAt' | 'endAt' | 'jitter', label: string, example: string, hint?: string) => (
     <Labelled text={label} hint={hint} wrong={problem(field)}>
       <input
         class="field"
         value={draft[field]}
+        placeholder={example}
         spellcheck={false}
         onInput={(event) => put({ [field]: event.currentTarget.value })}
       />
@@ -139,26 +140,23 @@ function RecurringFields({ draft, put, problem }: FieldsProps) {
     <>
       <div class="pair">
         <Choice
-          label="Where a time does not exist"
+          label="Missing local time"
           value={draft.gap}
           options={GAPS}
           onChange={(gap) => put({ gap })}
         />
         <Choice
-          label="Where a time comes twice"
+          label="Repeated local time"
           value={draft.overlap}
           options={OVERLAPS}
           onChange={(overlap) => put({ overlap })}
         />
       </div>
-      <Labelled
-        text="Leave out"
-        hint="dates, ranges (2026-12-24/2027-01-01) or expressions, one a line"
-        wrong={problem('exclude')}
-      >
+      <Labelled text="Leave out" hint="dates, ranges or expressions, one a line" wrong={problem('exclude')}>
         <textarea
           class="field"
           rows={2}
+          placeholder="2026-12-24/2027-01-01"
           value={draft.exclude}
           spellcheck={false}
           onInput={(event) => put({ exclude: event.currentTarget.value })}
@@ -168,7 +166,7 @@ function RecurringFields({ draft, put, problem }: FieldsProps) {
         {line('startAt', 'From', '2026-12-01T00:00')}
         {line('endAt', 'Until before', '2027-01-01T00:00')}
       </div>
-      {line('jitter', 'Spread by', 'later by a fixed part of this: 5m')}
+      {line('jitter', 'Spread by', '5m', 'later by a part of this that stays the same')}
     </>
   );
 }

@@ -5,6 +5,7 @@ import { CountsBar } from './counts-bar';
 import { Instant, Relative } from './instant';
 import { reasonText } from './reason';
 import { Mark } from './status-mark';
+import { Table } from './table';
 
 interface BackfillTableProps {
   backfills: readonly Backfill[];
@@ -16,23 +17,15 @@ interface BackfillTableProps {
 
 /** Backfills, each with its range, how far it is, and who asked for it. */
 export const BackfillTable = ({ backfills, withJob = false, here = -1 }: BackfillTableProps) => (
-  <div class="scroll" tabIndex={0} role="region" aria-label="Table of backfills">
-    <table class="backfills">
-      <thead>
-        <tr>
-          <th scope="col">{withJob ? 'Job and range' : 'Range'}</th>
-          <th scope="col">Status</th>
-          <th scope="col">Dates</th>
-          <th scope="col">Asked for</th>
-        </tr>
-      </thead>
-      <tbody>
-        {backfills.map((one, index) => (
-          <Row key={`${one.jobId}/${one.execId}`} backfill={one} withJob={withJob} isHere={index === here} />
-        ))}
-      </tbody>
-    </table>
-  </div>
+  <Table
+    label="Table of backfills"
+    class="backfills"
+    heads={[withJob ? 'Job and range' : 'Range', 'Status', 'Dates', 'Asked for']}
+  >
+    {backfills.map((one, index) => (
+      <Row key={`${one.jobId}/${one.execId}`} backfill={one} withJob={withJob} isHere={index === here} />
+    ))}
+  </Table>
 );
 
 interface RowProps {

@@ -1,6 +1,17 @@
 import { now } from '../app/now';
 import { zone } from '../app/zone';
-import { clock, clockMs, clockSec, date, day, dayYear, offset, relative, roughly } from '../time/format';
+import {
+  clock,
+  clockMs,
+  clockSec,
+  date,
+  day,
+  dayYear,
+  isoDate,
+  offset,
+  relative,
+  roughly,
+} from '../time/format';
 
 /** Seconds are shown where they say something. */
 const shortest = (ms: number, tz: string): string => (ms % 60_000 < 1_000 ? clock : clockSec)(ms, tz);
@@ -10,7 +21,9 @@ const SHOWN = {
   sec: clockSec,
   ms: clockMs,
   day,
-  minute: (ms: number, tz: string) => `${day(ms, tz)} ${clock(ms, tz)}`,
+  /** Without its day, if that is today. */
+  recent: (ms: number, tz: string) =>
+    isoDate(ms, tz) === isoDate(now.value, tz) ? clock(ms, tz) : `${day(ms, tz)} ${clock(ms, tz)}`,
   both: (ms: number, tz: string) => `${day(ms, tz)} ${shortest(ms, tz)}`,
   year: (ms: number, tz: string) => `${dayYear(ms, tz)} ${shortest(ms, tz)}`,
   /** The time of day only if the day does not begin there. */

@@ -30,7 +30,11 @@ const { values: options } = parseArgs({
 const CHROMIUM = process.env.QUARTERJACK_CHROMIUM ?? '/usr/bin/chromium';
 /** A busy machine needs some of it. */
 const PATIENCE_MS = 300_000;
-const SIZES = { wide: { width: 1_280, height: 860 }, narrow: { width: 390, height: 844 } };
+const SIZES = {
+  wide: { width: 1_280, height: 860 },
+  tall: { width: 1_280, height: 1_400 },
+  narrow: { width: 390, height: 844 },
+};
 
 async function main(): Promise<void> {
   const known = new Set(SHOTS.map(({ name }) => name));
@@ -41,7 +45,7 @@ async function main(): Promise<void> {
   const run = await start({ port: 0, dataDir: undefined });
   const browser = await chromium.launch({
     executablePath: CHROMIUM,
-    args: ['--no-sandbox', '--disable-gpu'],
+    args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none'],
   });
   try {
     const headers = async (scope?: string) => ({
@@ -111,6 +115,8 @@ async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor();
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
   await page.evaluate('document.fonts.ready.then(() => undefined)');
+  // Without a scrollbar, its gutter is a strip at the right.
+  await page.evaluate("document.documentElement.style.scrollbarGutter = 'auto'");
 }
 
 main().catch((error: unknown) => {

@@ -1,6 +1,6 @@
 /** A job of the pictures, as its definition. */
 export type Definition = Record<string, unknown>;
-/** URL of a target: `/200/5` answers 200 after 5 ms, `/odd/5` 503 for some due times. */
+/** URL of a target: `/200/5` answers 200 after 5 ms, `/odd/5` and `/mixed/5` 503 for some due times. */
 export type TargetAt = (path: string) => { type: 'http'; url: string };
 
 const ZONE = 'Europe/Berlin';
@@ -84,7 +84,8 @@ export const jobs = (at: TargetAt): Record<string, Definition> => ({
   'inventory-sync': {
     name: 'Inventory sync',
     schedule: { type: 'none' },
-    target: at('/200/120'),
+    target: at('/mixed/120'),
+    retry: { maxAttempts: 3, initialDelay: '1s' },
     tags: { team: 'growth', env: 'prod' },
   },
   'charge-42': {

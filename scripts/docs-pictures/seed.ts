@@ -1,10 +1,12 @@
 import { type Body, type Api, type Asking, askingOf } from './asking';
-import { FREQUENT, jobs, type TargetAt } from './jobs';
+import { cron, FREQUENT, jobs, type TargetAt } from './jobs';
 import { workAtQueue } from './workers';
 
 const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
 /** How long a job is planned that fires each few seconds, and how long it is paused meanwhile. */
-const PLANNED_MS = 180_000;
+const PLANNED_MS = 240_000;
+const PLANNED_HERE_MS = 180_000;
 const PAUSED_MS = 22_000;
 const RUNS_FOR_WORKERS = 7;
 
@@ -17,17 +19,21 @@ export async function seed(api: Api, at: TargetAt): Promise<void> {
   const midnightMs = startOfDay(nowMs);
   await theDaySoFar(asking, midnightMs, nowMs);
   await started(asking);
-  await pausedForAWhile(asking);
+  const endMs = await pausedForAWhile(asking);
   await backfills(asking, midnightMs);
   await worked(asking, api);
   // It goes on while the pictures are made.
-  const long = await asking.backfill('etl', midnightMs - 61 * DAY_MS, midnightMs, { parallel: 3 });
+  const long = await asking.backfill('etl', daysBefore(midnightMs, 61), midnightMs, { parallel: 3 });
   await asking.until(pathOf(long), hasEndedDates(9));
+  // What it has run stands behind it: now it is a job that is due now and then.
+  await asking.until('/jobs/inventory-sync', () => Date.now() > endMs);
+  const next = cron('*/30 7-19 * * MON-FRI', { every: null, endAt: null });
+  await asking.ask('PATCH', '/jobs/inventory-sync', { schedule: next });
 }
 
 /** As if the jobs had been there since midnight, and a workflow for a week. */
 async function theDaySoFar({ backfill, until }: Asking, midnightMs: number, nowMs: number): Promise<void> {
-  const minuteMs = Math.floor(nowMs / 60_000) * 60_000;
+  const minuteMs = wholeMinute(nowMs);
   const all = await Promise.all(
     FREQUENT.map(([jobId]) => backfill(jobId, midnightMs, minuteMs, { parallel: 4 })),
   );
@@ -49,25 +55,32 @@ async function started({ ask, some }: Asking): Promise<void> {
 }
 
 /** An end in the past leaves the planned load of the day alone. */
-const everyFewSeconds = (every: string) => ({
-  schedule: { type: 'interval', every, endAt: new Date(Date.now() + PLANNED_MS).toISOString() },
+const everyFewSeconds = (every: string, forMs: number) => ({
+  schedule: { type: 'interval', every, endAt: new Date(wholeMinute(Date.now() + forMs)).toISOString() },
 });
 
-/** A pause in which occurrences fall due, for the ledger and the proof. */
-async function pausedForAWhile({ ask, some, until }: Asking): Promise<void> {
-  await ask('PATCH', '/jobs/inventory-sync', everyFewSeconds('6s'));
+const wholeMinute = (ms: number): number => Math.floor(ms / MINUTE_MS) * MINUTE_MS;
+
+/** Each kind of outcome, and a pause in which occurrences fall due: for the ledger and the proof. */
+async function pausedForAWhile({ ask, some, until }: Asking): Promise<number> {
+  const planned = everyFewSeconds('6s', PLANNED_HERE_MS);
+  await ask('PATCH', '/jobs/inventory-sync', planned);
+  const endMs = Date.parse(planned.schedule.endAt);
   const ran = '/jobs/inventory-sync/executions?status=succeeded';
   await some(ran, 3);
+  await some('/jobs/inventory-sync/executions?status=failed');
   await ask('POST', '/jobs/inventory-sync/pause');
   const resumeMs = Date.now() + PAUSED_MS;
   await until('/jobs/inventory-sync', () => Date.now() > resumeMs);
   await ask('POST', '/jobs/inventory-sync/resume');
   await some(ran, 6);
+  await ask('POST', '/jobs/inventory-sync/run', {});
+  return endMs;
 }
 
 /** One that failed, one that a user cancelled, and one that is paused. */
 async function backfills({ ask, until, backfill }: Asking, midnightMs: number): Promise<void> {
-  const back = (days: number) => midnightMs - days * DAY_MS;
+  const back = (days: number) => daysBefore(midnightMs, days);
   await until(pathOf(await backfill('ledger-close', back(21), back(0), { parallel: 5 })), hasEnded);
   const cancelled = await backfill('etl', back(90), back(62));
   await until(pathOf(cancelled), hasEndedDates(2));
@@ -78,7 +91,7 @@ async function backfills({ ask, until, backfill }: Asking, midnightMs: number): 
 }
 
 async function worked({ ask, until }: Asking, { url, headers }: Api): Promise<void> {
-  await ask('PATCH', '/jobs/load-orders', everyFewSeconds('4s'));
+  await ask('PATCH', '/jobs/load-orders', everyFewSeconds('4s', PLANNED_MS));
   await until('/work/queues/warehouse', ({ waiting }) => Number(waiting) >= RUNS_FOR_WORKERS);
   await workAtQueue(url, await headers('work'), 'warehouse');
 }
@@ -89,6 +102,10 @@ const hasEndedDates =
   (least: number) =>
   ({ items }: Body): boolean =>
     (items as unknown as { succeeded: number }).succeeded >= least;
+
+/** A midnight some days before another one, also if clocks have changed in between. */
+const daysBefore = (midnightMs: number, days: number): number =>
+  startOfDay(midnightMs - (days - 0.5) * DAY_MS);
 
 /** Midnight in Berlin, an hour or two before that in UTC. */
 function startOfDay(nowMs: number): number {

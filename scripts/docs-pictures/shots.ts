@@ -8,8 +8,8 @@ export interface Shot {
   path: string;
   /** @default light */
   scheme?: 'light' | 'dark';
-  /** As on a desktop, or as on a phone. @default wide */
-  size?: 'wide' | 'narrow';
+  /** As on a desktop, as on one that is scrolled to its end, or as on a phone. @default wide */
+  size?: 'wide' | 'tall' | 'narrow';
   /** Brings the page to where the picture is made. It waits for what it needs. */
   prepare?(page: Page): Promise<void>;
 }
@@ -36,8 +36,8 @@ async function whyPaused(page: Page): Promise<void> {
 
 /** The pictures of the docs. */
 export const SHOTS: readonly Shot[] = [
-  { name: 'today', path: '/', prepare: today },
-  { name: 'today-dark', path: '/', scheme: 'dark', prepare: today },
+  { name: 'today', path: '/', size: 'tall', prepare: today },
+  { name: 'today-dark', path: '/', size: 'tall', scheme: 'dark', prepare: today },
   { name: 'today-narrow', path: '/', size: 'narrow' },
   { name: 'jobs', path: '/jobs' },
   { name: 'job', path: '/jobs/inventory-sync' },
@@ -47,14 +47,16 @@ export const SHOTS: readonly Shot[] = [
     async prepare(page) {
       await page.locator('[data-part=preview] input').fill('2027-03-24');
       await page.locator('.clock-note').first().waitFor();
+      await page.locator('[data-part=preview] input').blur();
     },
   },
   { name: 'why', path: '/jobs/inventory-sync?show=skipped', prepare: whyPaused },
   {
     name: 'execution',
-    path: '/failures',
+    path: '/jobs/inventory-sync?show=failed',
     async prepare(page) {
-      await page.locator('[data-part=group] tbody').getByRole('link', { name: 'Open' }).first().click();
+      const row = page.locator('.ledger tbody tr', { hasText: 'attempts used up' }).first();
+      await row.getByRole('link').first().click();
       await page.locator('[data-part=attempts]').waitFor();
     },
   },

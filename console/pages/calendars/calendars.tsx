@@ -10,6 +10,7 @@ import { CopyButton } from '../../parts/copy';
 import { Instant } from '../../parts/instant';
 import { useRowKeys } from '../../parts/row-keys';
 import { Empty, Loaded } from '../../parts/states';
+import { Table } from '../../parts/table';
 import { plural } from '../../time/format';
 import { ImportDialog } from './import-dialog';
 
@@ -39,7 +40,7 @@ export default function Calendars() {
       </Title>
       <Card part="calendars" title={calendars.data && plural(calendars.data.length, 'calendar')} flush>
         <Loaded query={calendars} height={280}>
-          {(items) => (items.length === 0 ? <NoCalendars /> : <Table items={items} />)}
+          {(items) => (items.length === 0 ? <NoCalendars /> : <CalendarsTable items={items} />)}
         </Loaded>
       </Card>
       {isImporting && <ImportDialog onClose={() => setImporting(false)} />}
@@ -59,38 +60,26 @@ const NoCalendars = () => (
   </Empty>
 );
 
-function Table({ items }: { items: readonly CalendarSummary[] }) {
+function CalendarsTable({ items }: { items: readonly CalendarSummary[] }) {
   const go = useGo();
   const here = useRowKeys(items.length, { open: (index) => go(paths.calendar(items[index]!.calendarId)) });
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="Table of calendars">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Calendar</th>
-            <th scope="col">Changed</th>
-            <th scope="col">By</th>
-            <th scope="col">State</th>
-          </tr>
-        </thead>
-        <tbody>
-          {items.map(({ calendarId, name, updatedAt, by, changing }, index) => (
-            <tr key={calendarId} class={index === here ? 'here' : undefined}>
-              <td class="two">
-                <Go to={paths.calendar(calendarId)} class="job">
-                  {calendarId}
-                </Go>
-                <small>{name}</small>
-              </td>
-              <td>
-                <Instant at={updatedAt} />
-              </td>
-              <td>{by.name ?? by.sub}</td>
-              <td>{changing ? <span class="late">jobs are being replanned</span> : 'all jobs follow it'}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table label="Table of calendars" heads={['Calendar', 'Changed', 'By', 'State']}>
+      {items.map(({ calendarId, name, updatedAt, by, changing }, index) => (
+        <tr key={calendarId} class={index === here ? 'here' : undefined}>
+          <td class="two">
+            <Go to={paths.calendar(calendarId)} class="job">
+              {calendarId}
+            </Go>
+            <small>{name}</small>
+          </td>
+          <td>
+            <Instant at={updatedAt} />
+          </td>
+          <td>{by.name ?? by.sub}</td>
+          <td>{changing ? <span class="late">jobs are being replanned</span> : 'all jobs follow it'}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }

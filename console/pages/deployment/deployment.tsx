@@ -1,18 +1,16 @@
 import { useState } from 'preact/hooks';
 
 import type { DeploymentStatus } from '../../../client/browser';
-import { useDeployment } from '../../api/deployment';
+import { isBehind, useDeployment } from '../../api/deployment';
 import { useMe } from '../../api/project';
 import { Card, Legend, Note, Title } from '../../parts/card';
 import { Icon } from '../../parts/icons';
 import { Instant } from '../../parts/instant';
 import { Loaded } from '../../parts/states';
 import { Mark } from '../../parts/status-mark';
+import { Table } from '../../parts/table';
 import { count, plural } from '../../time/format';
 import { RedriveDialog, StartDialog, StopDialog } from './dialogs';
-
-/** A shard that is this far behind is named. */
-const BEHIND_SEC = 60;
 
 type Asked = { is: 'stop' | 'start' } | { is: 'redrive'; queue: string; dead: number } | undefined;
 
@@ -98,13 +96,11 @@ function State({
 }
 
 const Lag = ({ sec }: { sec: number | null }) => (
-  <span class={sec !== null && sec > BEHIND_SEC ? 'late' : undefined}>
-    {sec === null ? 'unknown' : `${sec} s`}
-  </span>
+  <span class={isBehind(sec) ? 'late' : undefined}>{sec === null ? 'unknown' : `${sec} s`}</span>
 );
 
 function Shards({ status: { scan } }: { status: DeploymentStatus }) {
-  const behind = scan.shards.filter(({ lagSec }) => (lagSec ?? 0) > BEHIND_SEC);
+  const behind = scan.shards.filter(({ lagSec }) => isBehind(lagSec));
   const worst = behind.toSorted((a, b) => (b.lagSec ?? 0) - (a.lagSec ?? 0))[0];
   return (
     <Card
@@ -121,10 +117,7 @@ function Shards({ status: { scan } }: { status: DeploymentStatus }) {
     >
       <ol class="shards">
         {scan.shards.map(({ shard, lagSec }) => (
-          <li
-            key={shard}
-            class={lagSec === null ? '' : lagSec > BEHIND_SEC ? 'bad' : lagSec > 0 ? 'some' : ''}
-          >
+          <li key={shard} class={isBehind(lagSec) ? 'bad' : lagSec ? 'some' : ''}>
             <span>{shard}</span>
             <strong>{lagSec === null ? 'new' : lagSec > 0 ? `${lagSec} s` : 'ok'}</strong>
           </li>
@@ -147,48 +140,35 @@ interface QueuesProps {
 
 const Queues = ({ queues, onRedrive }: QueuesProps) => (
   <Card part="queues" title="Queues" class="wide" flush>
-    <div class="scroll" tabIndex={0} role="region" aria-label="Table of queues">
-      <table class="tight">
-        <thead>
-          <tr>
-            <th scope="col">Queue</th>
-            <th scope="col" class="num">
-              Waiting
-            </th>
-            <th scope="col" class="num">
-              In work
-            </th>
-            <th scope="col" class="num">
-              Oldest
-            </th>
-            <th scope="col" class="num">
-              Dead letters
-            </th>
-            <th>
-              <span class="hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {queues.map(({ name, waiting, inFlight, oldestSec, dead }) => (
-            <tr key={name}>
-              <td class="job">{name}</td>
-              <td class="num">{count(waiting)}</td>
-              <td class="num">{count(inFlight)}</td>
-              <td class="num">{oldestSec === null ? '–' : `${oldestSec} s`}</td>
-              <td class={`num ${dead > 0 ? 'late' : ''}`}>{count(dead)}</td>
-              <td class="num">
-                {dead > 0 && (
-                  <button type="button" class="btn small" onClick={() => onRedrive(name, dead)}>
-                    Move back…
-                  </button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label="Table of queues"
+      class="tight"
+      heads={[
+        'Queue',
+        ['Waiting', 'num'],
+        ['In work', 'num'],
+        ['Oldest', 'num'],
+        ['Dead letters', 'num'],
+        ['Actions', 'hidden'],
+      ]}
+    >
+      {queues.map(({ name, waiting, inFlight, oldestSec, dead }) => (
+        <tr key={name}>
+          <td class="job">{name}</td>
+          <td class="num">{count(waiting)}</td>
+          <td class="num">{count(inFlight)}</td>
+          <td class="num">{oldestSec === null ? '–' : `${oldestSec} s`}</td>
+          <td class={`num ${dead > 0 ? 'late' : ''}`}>{count(dead)}</td>
+          <td class="num">
+            {dead > 0 && (
+              <button type="button" class="btn small" onClick={() => onRedrive(name, dead)}>
+                Move back…
+              </button>
+            )}
+          </td>
+        </tr>
+      ))}
+    </Table>
   </Card>
 );
 
@@ -196,36 +176,25 @@ function Stops({ stops }: { stops: DeploymentStatus['stops'] }) {
   if (stops.length === 0) return null;
   return (
     <Card part="stops" title="Stops" more={plural(stops.length, 'stop')} class="wide" flush>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Table of stops">
-        <table class="tight">
-          <thead>
-            <tr>
-              <th scope="col">Stopped</th>
-              <th scope="col">Started</th>
-              <th scope="col">Why</th>
-            </tr>
-          </thead>
-          <tbody>
-            {stops.map(({ stoppedAt, startedAt, by, startedBy, reason }) => (
-              <tr key={stoppedAt}>
-                <td>
-                  <Instant at={stoppedAt} show="full" /> by {by}
-                </td>
-                <td>
-                  {startedAt ? (
-                    <>
-                      <Instant at={startedAt} show="full" /> by {startedBy}
-                    </>
-                  ) : (
-                    'not yet'
-                  )}
-                </td>
-                <td class="prose">{reason}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table label="Table of stops" class="tight" heads={['Stopped', 'Started', 'Why']}>
+        {stops.map(({ stoppedAt, startedAt, by, startedBy, reason }) => (
+          <tr key={stoppedAt}>
+            <td>
+              <Instant at={stoppedAt} show="full" /> by {by}
+            </td>
+            <td>
+              {startedAt ? (
+                <>
+                  <Instant at={startedAt} show="full" /> by {startedBy}
+                </>
+              ) : (
+                'not yet'
+              )}
+            </td>
+            <td class="prose">{reason}</td>
+          </tr>
+        ))}
+      </Table>
     </Card>
   );
 }

@@ -3,6 +3,7 @@ import { Card } from '../../parts/card';
 import { Instant } from '../../parts/instant';
 import { attemptText } from '../../parts/reason';
 import { Mark, type Status } from '../../parts/status-mark';
+import { Table } from '../../parts/table';
 import { duration } from '../../time/format';
 
 type Attempt = Execution['attempts'][number];
@@ -29,35 +30,30 @@ export function Attempts({ execution, maxAttempts }: AttemptsProps) {
       {attempts.length === 0 ? (
         <p class="in quiet">None has ended yet.</p>
       ) : (
-        <div class="scroll" tabIndex={0} role="region" aria-label="Table of attempts">
-          <table class="tight attempts">
-            <thead>
-              <tr>
-                <th scope="col">Attempt</th>
-                {several && <th scope="col">Target</th>}
-                <th scope="col">Fence</th>
-                <th scope="col">Started</th>
-                <th scope="col" class="num">
-                  Took
-                </th>
-                <th scope="col">Outcome</th>
-                <th scope="col">Response</th>
-                <th scope="col">Next in</th>
-              </tr>
-            </thead>
-            <tbody>
-              {attempts.map((attempt, index) => (
-                <Row
-                  key={index}
-                  attempt={attempt}
-                  next={attempts.slice(index + 1).find((one) => one.target === attempt.target)}
-                  isLast={isTerminal(execution)}
-                  several={several}
-                />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          label="Table of attempts"
+          class="tight attempts"
+          heads={[
+            'Attempt',
+            several && 'Target',
+            'Fence',
+            'Started',
+            ['Took', 'num'],
+            'Outcome',
+            'Response',
+            'Next in',
+          ]}
+        >
+          {attempts.map((attempt, index) => (
+            <Row
+              key={index}
+              attempt={attempt}
+              next={attempts.slice(index + 1).find((one) => one.target === attempt.target)}
+              isLast={isTerminal(execution)}
+              several={several}
+            />
+          ))}
+        </Table>
       )}
     </Card>
   );

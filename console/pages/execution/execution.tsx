@@ -9,6 +9,7 @@ import { paths } from '../../app/address';
 import { Go } from '../../app/go';
 import { now } from '../../app/now';
 import { later } from '../../app/page';
+import { place } from '../../app/place';
 import { scheduleZone } from '../../app/zone';
 import { AttemptTimeline } from '../../draw/attempts';
 import { timelineOf } from '../../draw/timeline';
@@ -41,6 +42,9 @@ export default function Execution({ jobId, execId }: ExecutionProps) {
   }, [zone]);
   const isDates = execution.data !== undefined && isBackfill(execution.data);
   const isRun = !isDates && execution.data?.workflow !== undefined;
+  useEffect(() => {
+    place.value = isDates ? '/backfills' : isRun ? '/workflows' : undefined;
+  }, [isDates, isRun]);
   return (
     <>
       <div class="crumbs">

@@ -46,7 +46,7 @@ export function Group({ group, filter, sinceMs, isFirst, onBulk }: GroupProps) {
             {count(group.count)}
           </strong>
           <span class="since">
-            of {plural(group.jobs, 'job')}, since <Instant at={group.firstMs} show="minute" />, last{' '}
+            of {plural(group.jobs, 'job')}, since <Instant at={group.firstMs} show="recent" />, last{' '}
             <Relative at={group.lastMs} />
           </span>
           <RetryButton group={group} items={items} left={left} filter={filter} onBulk={onBulk} />

@@ -5,6 +5,7 @@ import { paths } from '../../app/address';
 import { Go } from '../../app/go';
 import { Instant } from '../../parts/instant';
 import { reasonText } from '../../parts/reason';
+import { Headings } from '../../parts/table';
 import { count, plural } from '../../time/format';
 
 const FIRST_ROWS = 6;
@@ -44,14 +45,7 @@ export function Rows({ items, head, left, onLeft }: RowsProps) {
                   onChange={() => onLeft(new Set(left.size === 0 ? items.map(idOf) : []))}
                 />
               </th>
-              <th scope="col">Job</th>
-              <th scope="col">Due</th>
-              <th scope="col">Attempts</th>
-              <th scope="col">Reason</th>
-              <th scope="col">Blocks</th>
-              <th>
-                <span class="hidden">Actions</span>
-              </th>
+              <Headings of={['Job', 'Due', 'Attempts', 'Reason', 'Blocks', ['Actions', 'hidden']]} />
             </tr>
           </thead>
           <tbody>

@@ -16,7 +16,7 @@ import { JsonField } from '../../parts/json-field';
 import { fieldProblem, wordsOf } from '../../parts/problem';
 import { zoneOf } from '../../planning/short-form';
 import { count, plural } from '../../time/format';
-import { type BackfillDraft, firstDraft, requestOf } from './backfill-draft';
+import { type BackfillDraft, firstDraft, type Range, requestOf } from './backfill-draft';
 
 const ORDERS = [
   ['asc', 'the oldest date'],
@@ -42,11 +42,18 @@ interface FieldsProps {
   problem(path: string): string | undefined;
 }
 
+interface BackfillDialogProps {
+  job: JobWithEtag;
+  /** What the form begins with. */
+  range: Range | undefined;
+  onClose(): void;
+}
+
 /** What a backfill is asked for, what it would do, and a button that starts it. */
-export function BackfillDialog({ job, onClose }: { job: JobWithEtag; onClose(): void }) {
+export function BackfillDialog({ job, range, onClose }: BackfillDialogProps) {
   const { jobId, workflow } = job;
   const zone = zoneOf(job.schedule) ?? 'UTC';
-  const [draft, setDraft] = useState(() => firstDraft(now.peek(), zone));
+  const [draft, setDraft] = useState(() => firstDraft(now.peek(), zone, range));
   const put = (changes: Partial<BackfillDraft>) => setDraft({ ...draft, ...changes });
   const plan = useTyped(JSON.stringify(draft), async (signal) => {
     const request = requestOf(draft, zone);

@@ -1,17 +1,23 @@
 import type { BackfillRequest } from '../../../client/browser';
-import { DAY_MS, instantOf, isoDate } from '../../time/format';
+import { DAY_MS, instantOf, isoDate, localOf, MINUTE_MS } from '../../time/format';
 
 /** A backfill as its form has it: `from` and `to` are local times, `params` is JSON or empty. */
 export interface BackfillDraft extends Required<Omit<BackfillRequest, 'params'>> {
   params: string;
 }
 
-/** What the form begins with: the last seven days of a zone, and what the API takes by default. */
-export function firstDraft(nowMs: number, zone: string): BackfillDraft {
+/** First and last due time, as RFC 3339. */
+export interface Range {
+  from: string;
+  to: string;
+}
+
+/** What the form begins with: a range or the last seven days of a zone, and what the API takes by default. */
+export function firstDraft(nowMs: number, zone: string, range?: Range): BackfillDraft {
   const midnight = (daysAgo: number): string => `${isoDate(nowMs - daysAgo * DAY_MS, zone)}T00:00`;
   return {
-    from: midnight(7),
-    to: midnight(0),
+    from: range ? localOf(Date.parse(range.from), zone) : midnight(7),
+    to: range ? localOf(Date.parse(range.to) + MINUTE_MS, zone) : midnight(0),
     parallel: 1,
     order: 'asc',
     only: 'missing',

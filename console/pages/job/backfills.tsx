@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { JobWithEtag } from '../../../client/browser';
 import { useBackfills } from '../../api/backfills';
 import { useCan } from '../../api/project';
+import { useQueryValues } from '../../app/go';
 import { BackfillTable } from '../../parts/backfill-table';
 import { Card } from '../../parts/card';
 import { Empty, Loaded } from '../../parts/states';
@@ -11,7 +12,9 @@ import { BackfillDialog } from './backfill-dialog';
 /** The backfills of a job, and a form for another one. */
 export function Backfills({ job }: { job: JobWithEtag }) {
   const backfills = useBackfills(job.jobId);
-  const [isAsked, ask] = useState(false);
+  const { query, put } = useQueryValues();
+  const [from, to] = [query.get('from'), query.get('to')];
+  const [isAsked, ask] = useState(from !== null);
   const can = useCan();
   return (
     <Card
@@ -37,7 +40,16 @@ export function Backfills({ job }: { job: JobWithEtag }) {
           )
         }
       </Loaded>
-      {isAsked && <BackfillDialog job={job} onClose={() => ask(false)} />}
+      {isAsked && (
+        <BackfillDialog
+          job={job}
+          range={from && to ? { from, to } : undefined}
+          onClose={() => {
+            ask(false);
+            put({ from: '', to: '' });
+          }}
+        />
+      )}
     </Card>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { JobDefinition, JobWithEtag } from '../../../client/browser';
 import { useCan } from '../../api/project';
 import { useQueryValues } from '../../app/go';
+import { COPIES } from '../../editor/copies';
 import { ConflictDialog } from '../../editor/conflict-dialog';
 import { definitionOf } from '../../editor/definition';
 import { DefinitionForm } from '../../editor/definition-form';
@@ -87,12 +88,12 @@ function Buttons({ job, editing, mayWrite }: ButtonsProps) {
           Save
         </button>
       )}
-      <CopyButton text={() => text} small={false}>
-        Copy as JSON
-      </CopyButton>
-      <CopyButton text={() => curlOf(job.jobId, draft)} small={false}>
-        Copy as curl
-      </CopyButton>
+      <span class="quiet">Copy as</span>
+      {COPIES.map(([name, textOf]) => (
+        <CopyButton key={name} text={() => textOf(job.jobId, draft)} small={false}>
+          {name}
+        </CopyButton>
+      ))}
       {isChanged && (
         <button type="button" class="btn bare" onClick={() => editing.take(definitionOf(job))}>
           Discard
@@ -101,10 +102,6 @@ function Buttons({ job, editing, mayWrite }: ButtonsProps) {
     </p>
   );
 }
-
-const curlOf = (jobId: string, definition: JobDefinition): string =>
-  `curl -sS -X PUT ${location.origin}/v1/jobs/${jobId} -H "Authorization: Bearer $TOKEN" \\
-  -H 'Content-Type: application/json' -d '${JSON.stringify(definition).replaceAll("'", "'\\''")}'`;
 
 /** The draft, once as an object and once as text, and what the API said about it. */
 function useEditing(job: JobWithEtag) {

@@ -3,9 +3,13 @@ import { useState } from 'preact/hooks';
 import type { JobWithEtag } from '../../../client/browser';
 import { call } from '../../api/client';
 import { refresh } from '../../api/polling';
+import { draftOf } from '../../editor/schedule-draft';
+import { usePreview } from '../../editor/use-preview';
 import { useAction } from '../../parts/action';
 import { AskDialog, Dialog, DialogActions, Form } from '../../parts/dialog';
+import { Instant } from '../../parts/instant';
 import { JsonField, jsonProblem } from '../../parts/json-field';
+import { zoneOf } from '../../planning/short-form';
 
 interface RunDialogProps {
   job: JobWithEtag;
@@ -60,17 +64,40 @@ export const PauseDialog = ({ onClose, pause }: { onClose(): void; pause: Noted 
   />
 );
 
-export const ResumeDialog = ({ onClose, resume }: { onClose(): void; resume: Noted }) => (
-  <AskDialog
-    title="Resume the job?"
-    part="resume-dialog"
-    words="It fires from its next time on. Nothing is made up for."
-    submit="Resume"
-    hint={HINT}
-    onClose={onClose}
-    act={resume}
-  />
-);
+interface ResumeDialogProps {
+  job: JobWithEtag;
+  onClose(): void;
+  resume: Noted;
+}
+
+export function ResumeDialog({ job, onClose, resume }: ResumeDialogProps) {
+  const { schedule } = job;
+  const { data } = usePreview(draftOf(schedule), undefined);
+  // An interval counts from its job, and a jitter follows from it: the preview knows no job.
+  const isKnown = typeof schedule === 'object' && schedule.type === 'cron' && !schedule.jitter;
+  const next = isKnown ? data?.times[0] : undefined;
+  return (
+    <AskDialog
+      title="Resume the job?"
+      part="resume-dialog"
+      words={
+        <>
+          It fires from its next time on
+          {next && (
+            <>
+              : <Instant at={next.at} tz={zoneOf(schedule)} />
+            </>
+          )}
+          . Nothing is made up for.
+        </>
+      }
+      submit="Resume"
+      hint={HINT}
+      onClose={onClose}
+      act={resume}
+    />
+  );
+}
 
 interface DeleteDialogProps {
   jobId: string;

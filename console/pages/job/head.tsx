@@ -126,6 +126,7 @@ function Asking({ asked, job, onClose }: { asked: Asked; job: JobWithEtag; onClo
     case 'resume':
       return (
         <ResumeDialog
+          job={job}
           onClose={onClose}
           resume={async (note) => {
             await call((api) => api.jobs.resume(jobId, { note }));

@@ -9,6 +9,7 @@ import { Card, Segments } from '../../parts/card';
 import { tookMs, tookText, whyOrHow } from '../../parts/reason';
 import { useRowKeys } from '../../parts/row-keys';
 import { Empty, Loaded } from '../../parts/states';
+import { Headings } from '../../parts/table';
 import { duration, plural } from '../../time/format';
 import { LedgerRow, ScheduledRow } from './ledger-row';
 
@@ -137,18 +138,9 @@ function Table({ rows, shown, jobId, job, onMore }: TableProps) {
 const Head = () => (
   <thead>
     <tr>
-      <th scope="col">Due</th>
-      <th scope="col">Outcome</th>
-      <th scope="col">Why, or how</th>
-      <th scope="col" class="num">
-        Took
-      </th>
-      <th scope="col" class="num">
-        Late by
-      </th>
-      <th>
-        <span class="hidden">Actions</span>
-      </th>
+      <Headings
+        of={['Due', 'Outcome', 'Why, or how', ['Took', 'num'], ['Late by', 'num'], ['Actions', 'hidden']]}
+      />
     </tr>
   </thead>
 );

@@ -16,7 +16,7 @@ import { Icon } from '../../parts/icons';
 import { Instant } from '../../parts/instant';
 import { Empty, Loaded } from '../../parts/states';
 import { Mark, type Status } from '../../parts/status-mark';
-import { clock, dayYear, instantOf, localOf } from '../../time/format';
+import { clock, count, dayYear, instantOf, localOf } from '../../time/format';
 
 /** Why an occurrence ran, did not run, or will: the proof, with its sources. */
 export function Why({ job }: { job: JobWithEtag }) {
@@ -137,7 +137,7 @@ function Step({ step: { code, holds, text, evidence }, jobId }: { step: StepFact
 
 function WhatNow({ job, execution }: { job: JobWithEtag; execution: NonNullable<Explanation['execution']> }) {
   const can = useCan();
-  const { execId, status, dueAt } = execution;
+  const { execId, status, dueAt, skipped } = execution;
   const action = useAction(async () => {
     await call((api) => api.executions.retry(job.jobId, execId));
     await refresh('explanation');
@@ -147,12 +147,19 @@ function WhatNow({ job, execution }: { job: JobWithEtag; execution: NonNullable<
   return (
     <p class="acts">
       <Go class="btn" to={paths.execution(job.jobId, execId)}>
-        Open the execution of <Instant at={dueAt} />
+        <span>
+          Open the execution of <Instant at={dueAt} />
+        </span>
       </Go>
       {mayRun && (
         <button type="button" class="btn" disabled={action.isBusy} onClick={() => void action.run()}>
           <Icon name="run" /> Run this occurrence now
         </button>
+      )}
+      {skipped && can('jobs:write') && (
+        <Go class="btn" to={paths.backfill(job.jobId, skipped)}>
+          Run all {count(skipped.count)}…
+        </Go>
       )}
     </p>
   );

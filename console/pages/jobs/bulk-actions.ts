@@ -4,8 +4,9 @@ import { pageOfApi } from '../../api/bulk-pages';
 import { call } from '../../api/client';
 import type { JobsFilter } from '../../api/jobs';
 import { plural } from '../../time/format';
+import { type Patching, patchOf } from './bulk-patch';
 
-export type Action = 'Pause' | 'Resume' | 'Run' | 'Spread' | 'Delete';
+export type Action = 'Pause' | 'Resume' | 'Run' | 'Spread' | 'Tag' | 'Delete';
 
 /** Jobs that are chosen: by their ids, or all that the filter selects. */
 export interface Chosen {
@@ -19,22 +20,26 @@ const NAMES: Record<Action, BulkRequest['action']> = {
   Resume: 'resume',
   Run: 'run',
   Spread: 'patch',
+  Tag: 'patch',
   Delete: 'delete',
 };
 
-/** `jitter`: for `Spread`; empty removes it. */
-const patchOf = (jitter: string) => ({ schedule: { jitter: jitter || null } });
+const isPatching = (action: Action): action is Patching => NAMES[action] === 'patch';
 
-const ACTS: Record<Action, (jobId: string, jitter: string) => Promise<unknown>> = {
+const patch = (action: Patching) => (jobId: string, typed: string) =>
+  call((api) => api.jobs.patch(jobId, patchOf(action, typed)));
+
+const ACTS: Record<Action, (jobId: string, typed: string) => Promise<unknown>> = {
   Pause: (jobId) => call((api) => api.jobs.pause(jobId)),
   Resume: (jobId) => call((api) => api.jobs.resume(jobId)),
   Run: (jobId) => call((api) => api.jobs.run(jobId)),
-  Spread: (jobId, jitter) => call((api) => api.jobs.patch(jobId, patchOf(jitter))),
+  Spread: patch('Spread'),
+  Tag: patch('Tag'),
   Delete: (jobId) => call((api) => api.jobs.delete(jobId)),
 };
 
 /** The action over all that the filter selects. An empty filter is about all jobs. */
-export function requestOf(action: Action, { q, status, tags }: JobsFilter, jitter = ''): BulkRequest {
+export function requestOf(action: Action, { q, status, tags }: JobsFilter, typed = ''): BulkRequest {
   const filter = {
     ...(q && { q }),
     ...(status && { status: status as 'active' | 'paused' | 'completed' }),
@@ -43,22 +48,22 @@ export function requestOf(action: Action, { q, status, tags }: JobsFilter, jitte
   return {
     action: NAMES[action],
     filter,
-    ...(action === 'Spread' && { patch: patchOf(jitter) }),
+    ...(isPatching(action) && { patch: patchOf(action, typed) }),
     ...(Object.keys(filter).length === 0 && { all: true }),
   };
 }
 
 /** The action over what is chosen. What the filter selects has to be as many as were counted. */
-export function bulkOf(action: Action, { ids, all }: Chosen, filter: JobsFilter, jitter: string): Bulk {
+export function bulkOf(action: Action, { ids, all }: Chosen, filter: JobsFilter, typed: string): Bulk {
   const title = `${action} ${plural(all ?? ids.size, 'job')}`;
   if (all !== undefined) {
-    const request = { ...requestOf(action, filter, jitter), expect: all };
+    const request = { ...requestOf(action, filter, typed), expect: all };
     return bulkOfFilter({ title, total: all, request }, pageOfApi);
   }
   return bulkOfItems({
     title,
     items: [...ids],
     nameOf: (jobId) => jobId,
-    act: (jobId) => ACTS[action](jobId, jitter),
+    act: (jobId) => ACTS[action](jobId, typed),
   });
 }

@@ -54,9 +54,9 @@ export function BulkBar({ chosen, filter, hasMore, onChoose }: BulkBarProps) {
           action={asked}
           number={number}
           onClose={() => setAsked(undefined)}
-          onYes={(jitter) => {
+          onYes={(typed) => {
             setAsked(undefined);
-            setBulk(bulkOf(asked, chosen, filter, jitter));
+            setBulk(bulkOf(asked, chosen, filter, typed));
           }}
         />
       )}
@@ -78,7 +78,7 @@ export function BulkBar({ chosen, filter, hasMore, onChoose }: BulkBarProps) {
 function Buttons({ onAsk }: { onAsk(action: Action): void }) {
   const can = useCan();
   const shown: readonly Action[] = can('jobs:write')
-    ? ['Pause', 'Resume', 'Run', 'Spread', 'Delete']
+    ? ['Pause', 'Resume', 'Run', 'Spread', 'Tag', 'Delete']
     : can('runs:operate')
       ? ['Run']
       : [];
@@ -89,7 +89,7 @@ function Buttons({ onAsk }: { onAsk(action: Action): void }) {
           {action === 'Pause' && <Icon name="pause" size={14} />}
           {action === 'Run' && <Icon name="run" size={14} />}
           {action}
-          {(action === 'Delete' || action === 'Spread') && '…'}
+          {['Spread', 'Tag', 'Delete'].includes(action) && '…'}
         </button>
       ))}
     </>

@@ -10,21 +10,28 @@ const MEANS: Record<Action, string> = {
   Resume: 'Resumed jobs fire from their next time on. Nothing is made up for.',
   Run: 'Each runs once, now. The schedules stay as they are.',
   Spread: 'Each job fires later by a part of this time. The part follows from its id, so it stays the same.',
+  Tag: 'Each job gets this tag. Its other tags stay as they are.',
   Delete: 'Deleted jobs never fire again. Their history stays until its retention ends.',
+};
+
+/** What an action asks for: the name of the field, a hint, and what it begins with. */
+const FIELDS: Partial<Record<Action, readonly [label: string, hint: string, first: string]>> = {
+  Spread: ['Over', '5m; empty: at their exact times again', '5m'],
+  Tag: ['Tag', 'team:billing; without a value, team: is removed', ''],
 };
 
 interface ConfirmProps {
   action: Action;
   number: number;
   onClose(): void;
-  /** `jitter`: what was typed for `Spread`. */
-  onYes(jitter: string): void;
+  /** `typed`: in the field of the action. */
+  onYes(typed: string): void;
 }
 
 /** Asks before something is done to many jobs. */
 export function Confirm({ action, number, onClose, onYes }: ConfirmProps) {
-  const [typed, setTyped] = useState('');
-  const [jitter, setJitter] = useState('5m');
+  const [label, hint, first = ''] = FIELDS[action] ?? [];
+  const [typed, setTyped] = useState(first);
   const needsCount = action === 'Delete';
   return (
     <Dialog title={`${action} ${plural(number, 'job')}?`} part="bulk-confirm" onClose={onClose}>
@@ -32,17 +39,17 @@ export function Confirm({ action, number, onClose, onYes }: ConfirmProps) {
         class="form"
         onSubmit={(event) => {
           event.preventDefault();
-          onYes(jitter.trim());
+          onYes(typed.trim());
         }}
       >
         <p>{MEANS[action]}</p>
-        {action === 'Spread' && (
-          <Labelled text="Over" hint="5m; empty: at their exact times again">
+        {label && (
+          <Labelled text={label} hint={hint}>
             <input
               class="field"
-              value={jitter}
+              value={typed}
               spellcheck={false}
-              onInput={(event) => setJitter(event.currentTarget.value)}
+              onInput={(event) => setTyped(event.currentTarget.value)}
             />
           </Labelled>
         )}
@@ -60,7 +67,7 @@ export function Confirm({ action, number, onClose, onYes }: ConfirmProps) {
         <DialogActions
           submit={`${action} ${count(number)}`}
           danger={needsCount}
-          disabled={needsCount && typed !== String(number)}
+          disabled={(needsCount && typed !== String(number)) || (action === 'Tag' && !typed.trim())}
           onClose={onClose}
         />
       </form>

@@ -10,6 +10,7 @@ import { paths } from '../../app/address';
 import { Card, Title } from '../../parts/card';
 import { useRowKeys } from '../../parts/row-keys';
 import { Loaded } from '../../parts/states';
+import { Headings } from '../../parts/table';
 import { useWindowed } from '../../parts/windowed';
 import { useWords } from '../../planning/words';
 import { plural } from '../../time/format';
@@ -128,15 +129,7 @@ const Head = ({ isChosen, onChoose }: { isChosen: boolean; onChoose(): void }) =
       <th>
         <input type="checkbox" aria-label="Choose all shown" checked={isChosen} onChange={onChoose} />
       </th>
-      <th scope="col">Job</th>
-      <th scope="col">Status</th>
-      <th scope="col">Schedule</th>
-      <th scope="col">Next</th>
-      <th scope="col">Last 20</th>
-      <th scope="col">Last</th>
-      <th scope="col" class="num">
-        Late by
-      </th>
+      <Headings of={['Job', 'Status', 'Schedule', 'Next', 'Last 20', 'Last', ['Late by', 'num']]} />
     </tr>
   </thead>
 );

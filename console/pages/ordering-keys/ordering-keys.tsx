@@ -14,6 +14,7 @@ import { Icon } from '../../parts/icons';
 import { Instant, Since } from '../../parts/instant';
 import { Empty, Loaded } from '../../parts/states';
 import { Mark } from '../../parts/status-mark';
+import { Table } from '../../parts/table';
 import { count, plural } from '../../time/format';
 
 /** The executions that run one after another: which key is held, by what, and what waits behind it. */
@@ -142,41 +143,27 @@ function KeyState({ state: { orderingKey, holder, blocked, waiting } }: { state:
 }
 
 const WaitingTable = ({ waiting }: Pick<OrderingKey, 'waiting'>) => (
-  <div class="scroll" tabIndex={0} role="region" aria-label="Table of what waits">
-    <table class="tight">
-      <thead>
-        <tr>
-          <th scope="col">Place</th>
-          <th scope="col">Job</th>
-          <th scope="col">Due</th>
-          <th>
-            <span class="hidden">Actions</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {waiting.map(({ jobId, execId, dueAt }, index) => (
-          <tr key={jobId + execId}>
-            <td>{count(index + 1)}</td>
-            <td>
-              <Go to={paths.job(jobId)} class="job">
-                {jobId}
-              </Go>
-            </td>
-            <td>
-              <Instant at={dueAt} show="full" />
-            </td>
-            <td class="num">
-              <CancelButton execution={{ jobId, execId }} name={`${jobId} of ${dueAt}`} />{' '}
-              <Go to={paths.execution(jobId, execId)} aria-label={`Open ${jobId} of ${dueAt}`}>
-                Open
-              </Go>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
+  <Table label="Table of what waits" class="tight" heads={['Place', 'Job', 'Due', ['Actions', 'hidden']]}>
+    {waiting.map(({ jobId, execId, dueAt }, index) => (
+      <tr key={jobId + execId}>
+        <td>{count(index + 1)}</td>
+        <td>
+          <Go to={paths.job(jobId)} class="job">
+            {jobId}
+          </Go>
+        </td>
+        <td>
+          <Instant at={dueAt} show="full" />
+        </td>
+        <td class="num">
+          <CancelButton execution={{ jobId, execId }} name={`${jobId} of ${dueAt}`} />{' '}
+          <Go to={paths.execution(jobId, execId)} aria-label={`Open ${jobId} of ${dueAt}`}>
+            Open
+          </Go>
+        </td>
+      </tr>
+    ))}
+  </Table>
 );
 
 /** What is cancelled leaves the key, or its place behind it. */

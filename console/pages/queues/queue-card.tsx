@@ -6,6 +6,7 @@ import { Card, Note } from '../../parts/card';
 import { Icon } from '../../parts/icons';
 import { Instant, Relative, Since } from '../../parts/instant';
 import { Empty, Loaded } from '../../parts/states';
+import { Table } from '../../parts/table';
 import { count, plural } from '../../time/format';
 
 interface QueueCardProps {
@@ -63,43 +64,30 @@ function Waiting({ detail: { waiting, waitingIs, first } }: { detail: WorkQueueD
   if (first.length === 0) return <Empty title="Nothing waits." />;
   return (
     <>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Table of what waits">
-        <table class="tight waiting">
-          <thead>
-            <tr>
-              <th scope="col">Job</th>
-              <th scope="col">Priority</th>
-              <th scope="col" class="num">
-                Attempt
-              </th>
-              <th scope="col">Offered</th>
-              <th scope="col" class="num">
-                Waits
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {first.map(({ jobId, execId, taskId, attempt, priority, offeredAt }) => (
-              <tr key={jobId + execId + (taskId ?? '')}>
-                <td>
-                  <Go to={paths.execution(jobId, execId) + (taskId ? `?task=${taskId}` : '')} class="job">
-                    {jobId}
-                  </Go>
-                  {taskId && <span class="quiet"> task {taskId}</span>}
-                </td>
-                <td>{priority}</td>
-                <td class="num">{attempt}</td>
-                <td>
-                  <Instant at={offeredAt} show="full" />
-                </td>
-                <td class="num">
-                  <Since at={offeredAt} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label="Table of what waits"
+        class="tight waiting"
+        heads={['Job', 'Priority', ['Attempt', 'num'], 'Offered', ['Waits', 'num']]}
+      >
+        {first.map(({ jobId, execId, taskId, attempt, priority, offeredAt }) => (
+          <tr key={jobId + execId + (taskId ?? '')}>
+            <td>
+              <Go to={paths.execution(jobId, execId) + (taskId ? `?task=${taskId}` : '')} class="job">
+                {jobId}
+              </Go>
+              {taskId && <span class="quiet"> task {taskId}</span>}
+            </td>
+            <td>{priority}</td>
+            <td class="num">{attempt}</td>
+            <td>
+              <Instant at={offeredAt} show="full" />
+            </td>
+            <td class="num">
+              <Since at={offeredAt} />
+            </td>
+          </tr>
+        ))}
+      </Table>
       {waiting > first.length && (
         <p class="more-rows quiet">
           The first {count(first.length)} of {waitingIs === 'at-least' && 'at least '}

@@ -4,6 +4,7 @@ import { useQueryValues } from '../../app/go';
 import { Card, Title } from '../../parts/card';
 import { Since } from '../../parts/instant';
 import { Empty, Loaded } from '../../parts/states';
+import { Table } from '../../parts/table';
 import { count } from '../../time/format';
 import { QueueCard } from './queue-card';
 
@@ -63,46 +64,31 @@ interface QueueTableProps {
 }
 
 const QueueTable = ({ queues, atWork, chosen, onChoose }: QueueTableProps) => (
-  <div class="scroll" tabIndex={0} role="region" aria-label="Table of queues">
-    <table class="queues">
-      <thead>
-        <tr>
-          <th scope="col">Queue</th>
-          <th scope="col" class="num">
-            Jobs
-          </th>
-          <th scope="col" class="num">
-            Waiting
-          </th>
-          <th scope="col">The oldest waits</th>
-          <th scope="col" class="num">
-            At work
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {queues.map(({ queue, jobs, waiting, waitingIs, oldestOfferedAt }) => (
-          <tr key={queue} class={queue === chosen ? 'chosen' : ''}>
-            <td>
-              <button
-                type="button"
-                class="link job"
-                aria-current={queue === chosen ? 'true' : undefined}
-                onClick={() => onChoose(queue)}
-              >
-                {queue}
-              </button>
-            </td>
-            <td class="num">{count(jobs)}</td>
-            <td class="num">
-              {waitingIs === 'at-least' && '≥ '}
-              {count(waiting)}
-            </td>
-            <td>{oldestOfferedAt ? <Since at={oldestOfferedAt} /> : <span class="quiet">–</span>}</td>
-            <td class="num">{atWork ? count(ofQueue(atWork, queue).length) : '–'}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
+  <Table
+    label="Table of queues"
+    class="queues"
+    heads={['Queue', ['Jobs', 'num'], ['Waiting', 'num'], 'The oldest waits', ['At work', 'num']]}
+  >
+    {queues.map(({ queue, jobs, waiting, waitingIs, oldestOfferedAt }) => (
+      <tr key={queue} class={queue === chosen ? 'chosen' : ''}>
+        <td>
+          <button
+            type="button"
+            class="link job"
+            aria-current={queue === chosen ? 'true' : undefined}
+            onClick={() => onChoose(queue)}
+          >
+            {queue}
+          </button>
+        </td>
+        <td class="num">{count(jobs)}</td>
+        <td class="num">
+          {waitingIs === 'at-least' && '≥ '}
+          {count(waiting)}
+        </td>
+        <td>{oldestOfferedAt ? <Since at={oldestOfferedAt} /> : <span class="quiet">–</span>}</td>
+        <td class="num">{atWork ? count(ofQueue(atWork, queue).length) : '–'}</td>
+      </tr>
+    ))}
+  </Table>
 );

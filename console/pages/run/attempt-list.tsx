@@ -2,6 +2,7 @@ import type { TaskDetail } from '../../../client/browser';
 import { Instant } from '../../parts/instant';
 import { attemptText } from '../../parts/reason';
 import { Mark } from '../../parts/status-mark';
+import { Table } from '../../parts/table';
 import { duration } from '../../time/format';
 
 interface AttemptListProps {
@@ -15,40 +16,30 @@ interface AttemptListProps {
 export const AttemptList = ({ attempts, part, of }: AttemptListProps) => (
   <div data-part={part}>
     <h3>Attempts</h3>
-    <div class="scroll" tabIndex={0} role="region" aria-label={`Attempts of ${of}`}>
-      <table class="tight">
-        <thead>
-          <tr>
-            <th scope="col">Attempt</th>
-            <th scope="col">Started</th>
-            <th scope="col" class="num">
-              Took
-            </th>
-            <th scope="col">Response</th>
-          </tr>
-        </thead>
-        <tbody>
-          {attempts.map((attempt, index) => (
-            <tr key={index}>
-              <td>
-                <Mark
-                  status={attempt.outcome === 'succeeded' ? 'succeeded' : 'failed'}
-                  text={attempt.outcome}
-                  bare
-                />{' '}
-                {attempt.attempt}
-              </td>
-              <td>
-                <Instant at={attempt.startedAt} show="sec" />
-              </td>
-              <td class="num">
-                {duration(Math.max(0, Date.parse(attempt.finishedAt) - Date.parse(attempt.startedAt)))}
-              </td>
-              <td class="prose">{attemptText(attempt)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label={`Attempts of ${of}`}
+      class="tight"
+      heads={['Attempt', 'Started', ['Took', 'num'], 'Response']}
+    >
+      {attempts.map((attempt, index) => (
+        <tr key={index}>
+          <td>
+            <Mark
+              status={attempt.outcome === 'succeeded' ? 'succeeded' : 'failed'}
+              text={attempt.outcome}
+              bare
+            />{' '}
+            {attempt.attempt}
+          </td>
+          <td>
+            <Instant at={attempt.startedAt} show="sec" />
+          </td>
+          <td class="num">
+            {duration(Math.max(0, Date.parse(attempt.finishedAt) - Date.parse(attempt.startedAt)))}
+          </td>
+          <td class="prose">{attemptText(attempt)}</td>
+        </tr>
+      ))}
+    </Table>
   </div>
 );

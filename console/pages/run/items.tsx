@@ -12,6 +12,7 @@ import { Loaded } from '../../parts/states';
 import { Mark, shapeOf } from '../../parts/status-mark';
 import { AttemptList } from './attempt-list';
 import type { Counts } from '../../parts/item-counts';
+import { Table } from '../../parts/table';
 
 const STATUSES: readonly ItemStatus[] = [
   'waiting',
@@ -64,7 +65,7 @@ export function Items({ execution, taskId, counts, isDates = false }: ItemsProps
       <Loaded query={items} height={160}>
         {(found) => (
           <>
-            <Table
+            <ItemsTable
               items={found.items}
               isDates={isDates}
               open={open}
@@ -96,38 +97,27 @@ interface TableProps {
   onOpen(index: number): void;
 }
 
-const Table = ({ items, isDates, open, onOpen }: TableProps) => (
-  <div class="scroll" tabIndex={0} role="region" aria-label="Items of the task">
-    <table class="tight">
-      <thead>
-        <tr>
-          <th scope="col">Item</th>
-          <th scope="col">{isDates ? 'Date' : 'Value'}</th>
-          <th scope="col">Status</th>
-        </tr>
-      </thead>
-      <tbody>
-        {items.map(({ index, item, status, reason, child }) => (
-          <tr key={index}>
-            <th scope="row">
-              <button type="button" class="link" aria-expanded={index === open} onClick={() => onOpen(index)}>
-                {index}
-              </button>
-            </th>
-            <td class={isDates ? 'prose' : 'mono item-value'} title={JSON.stringify(item)}>
-              <OfChild child={child}>
-                {isDates ? <Instant at={item as string} show="year" /> : JSON.stringify(item)}
-              </OfChild>
-            </td>
-            <td>
-              <Mark status={shapeOf(status)} text={status} />
-              {reason && `, ${reasonText(reason)}`}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
+const ItemsTable = ({ items, isDates, open, onOpen }: TableProps) => (
+  <Table label="Items of the task" class="tight" heads={['Item', isDates ? 'Date' : 'Value', 'Status']}>
+    {items.map(({ index, item, status, reason, child }) => (
+      <tr key={index}>
+        <th scope="row">
+          <button type="button" class="link" aria-expanded={index === open} onClick={() => onOpen(index)}>
+            {index}
+          </button>
+        </th>
+        <td class={isDates ? 'prose' : 'mono item-value'} title={JSON.stringify(item)}>
+          <OfChild child={child}>
+            {isDates ? <Instant at={item as string} show="year" /> : JSON.stringify(item)}
+          </OfChild>
+        </td>
+        <td>
+          <Mark status={shapeOf(status)} text={status} />
+          {reason && `, ${reasonText(reason)}`}
+        </td>
+      </tr>
+    ))}
+  </Table>
 );
 
 /** Links to the execution of the job that an item has started, if it has. */

@@ -11,6 +11,7 @@ import { CopyButton } from '../../parts/copy';
 import { Dialog, DialogActions, Form } from '../../parts/dialog';
 import { Instant } from '../../parts/instant';
 import { Empty, Loaded } from '../../parts/states';
+import { Table } from '../../parts/table';
 
 const ROLES = (['viewer', 'approver', 'worker', 'operator', 'editor'] as const).map(
   (one) => [one, one] as const,
@@ -37,7 +38,7 @@ export function ApiKeys() {
           items.length === 0 ? (
             <Empty title="There are no keys." />
           ) : (
-            <Table keys={items} onRevoke={setRevoked} />
+            <KeysTable keys={items} onRevoke={setRevoked} />
           )
         }
       </Loaded>
@@ -47,47 +48,31 @@ export function ApiKeys() {
   );
 }
 
-const Table = ({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke(key: ApiKey): void }) => (
-  <div class="scroll" tabIndex={0} role="region" aria-label="Table of keys">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Role</th>
-          <th scope="col">Made</th>
-          <th scope="col">Last used</th>
-          <th scope="col">Until</th>
-          <th>
-            <span class="hidden">Actions</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {keys.map((key) => (
-          <tr key={key.keyId}>
-            <td class="two">
-              {key.name}
-              <small class="mono">{key.keyId}</small>
-            </td>
-            <td>{key.role}</td>
-            <td class="two">
-              <Instant at={key.createdAt} />
-              <small>{key.by.name ?? key.by.sub}</small>
-            </td>
-            <td>{key.lastUsedOn ?? 'never'}</td>
-            <td>
-              <Instant at={key.expiresAt} show="day" />
-            </td>
-            <td class="num">
-              <button type="button" class="btn bare small danger" onClick={() => onRevoke(key)}>
-                Revoke…
-              </button>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
+const KeysTable = ({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke(key: ApiKey): void }) => (
+  <Table label="Table of keys" heads={['Name', 'Role', 'Made', 'Last used', 'Until', ['Actions', 'hidden']]}>
+    {keys.map((key) => (
+      <tr key={key.keyId}>
+        <td class="two">
+          {key.name}
+          <small class="mono">{key.keyId}</small>
+        </td>
+        <td>{key.role}</td>
+        <td class="two">
+          <Instant at={key.createdAt} />
+          <small>{key.by.name ?? key.by.sub}</small>
+        </td>
+        <td>{key.lastUsedOn ?? 'never'}</td>
+        <td>
+          <Instant at={key.expiresAt} show="day" />
+        </td>
+        <td class="num">
+          <button type="button" class="btn bare small danger" onClick={() => onRevoke(key)}>
+            Revoke…
+          </button>
+        </td>
+      </tr>
+    ))}
+  </Table>
 );
 
 function NewKeyDialog({ onClose }: { onClose(): void }) {

@@ -3,6 +3,7 @@ import { useAudit } from '../../api/settings';
 import { Card } from '../../parts/card';
 import { Instant } from '../../parts/instant';
 import { Empty, Loaded } from '../../parts/states';
+import { Table } from '../../parts/table';
 
 /** Who changed what of the project's access, and what was refused. */
 export function Audit() {
@@ -14,24 +15,11 @@ export function Audit() {
           records.length === 0 ? (
             <Empty title="Nothing is on record." />
           ) : (
-            <div class="scroll" tabIndex={0} role="region" aria-label="Table of the audit">
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">When</th>
-                    <th scope="col">Who</th>
-                    <th scope="col">What</th>
-                    <th scope="col">Of</th>
-                    <th scope="col">Outcome</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {records.map((one, index) => (
-                    <Row key={index} record={one} />
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Table label="Table of the audit" heads={['When', 'Who', 'What', 'Of', 'Outcome']}>
+              {records.map((one, index) => (
+                <Row key={index} record={one} />
+              ))}
+            </Table>
           )
         }
       </Loaded>

@@ -11,6 +11,7 @@ import { useAction } from '../../parts/action';
 import { Card } from '../../parts/card';
 import { Dialog, DialogActions, Form } from '../../parts/dialog';
 import { Empty, Loaded } from '../../parts/states';
+import { Table } from '../../parts/table';
 import { NotificationDialog } from './notification-dialog';
 
 /** Which problems are notified, and where. */
@@ -36,7 +37,7 @@ export function Notifications() {
               <p>A notification goes to Slack, Teams, an email address, or any target of a job.</p>
             </Empty>
           ) : (
-            <Table items={items} onEdit={setAsked} onRemove={setRemoved} />
+            <NotificationsTable items={items} onEdit={setAsked} onRemove={setRemoved} />
           )
         }
       </Loaded>
@@ -57,59 +58,41 @@ interface TableProps {
   onRemove(one: Notification): void;
 }
 
-const Table = ({ items, onEdit, onRemove }: TableProps) => (
-  <div class="scroll" tabIndex={0} role="region" aria-label="Table of notifications">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Tells of</th>
-          <th scope="col">Jobs</th>
-          <th scope="col">Goes to</th>
-          <th scope="col">At most</th>
-          <th>
-            <span class="hidden">Actions</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {items.map((one) => (
-          <tr key={one.id}>
-            <td class="mono">{one.id}</td>
-            <td class="prose">
-              {one.on.join(', ')}
-              {one.lateAfter && ` (after ${one.lateAfter})`}
-            </td>
-            <td>{one.filter?.tag ?? 'all'}</td>
-            <td class="prose">
-              {channelText(one)}
-              {one.format !== 'json' && `, for ${one.format}`}
-            </td>
-            <td>once in {one.minInterval} a job</td>
-            <td class="num">
-              <TestButton id={one.id} />{' '}
-              <button
-                type="button"
-                class="btn small"
-                aria-label={`Edit ${one.id}`}
-                onClick={() => onEdit(one)}
-              >
-                Edit
-              </button>{' '}
-              <button
-                type="button"
-                class="btn bare small danger"
-                aria-label={`Delete ${one.id}`}
-                onClick={() => onRemove(one)}
-              >
-                Delete…
-              </button>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
+const NotificationsTable = ({ items, onEdit, onRemove }: TableProps) => (
+  <Table
+    label="Table of notifications"
+    heads={['Name', 'Tells of', 'Jobs', 'Goes to', 'At most', ['Actions', 'hidden']]}
+  >
+    {items.map((one) => (
+      <tr key={one.id}>
+        <td class="mono">{one.id}</td>
+        <td class="prose">
+          {one.on.join(', ')}
+          {one.lateAfter && ` (after ${one.lateAfter})`}
+        </td>
+        <td>{one.filter?.tag ?? 'all'}</td>
+        <td class="prose">
+          {channelText(one)}
+          {one.format !== 'json' && `, for ${one.format}`}
+        </td>
+        <td>once in {one.minInterval} a job</td>
+        <td class="num">
+          <TestButton id={one.id} />{' '}
+          <button type="button" class="btn small" aria-label={`Edit ${one.id}`} onClick={() => onEdit(one)}>
+            Edit
+          </button>{' '}
+          <button
+            type="button"
+            class="btn bare small danger"
+            aria-label={`Delete ${one.id}`}
+            onClick={() => onRemove(one)}
+          >
+            Delete…
+          </button>
+        </td>
+      </tr>
+    ))}
+  </Table>
 );
 
 /** Sends a test message, and opens the execution that delivers it. */

@@ -12,6 +12,7 @@ import { Card } from '../../parts/card';
 import { Dialog, DialogActions, Form } from '../../parts/dialog';
 import { Instant } from '../../parts/instant';
 import { Empty, Loaded } from '../../parts/states';
+import { Table } from '../../parts/table';
 
 /** Credentials for targets. Their values are written, and never read. */
 export function Secrets() {
@@ -34,31 +35,19 @@ export function Secrets() {
           items.length === 0 ? (
             <Empty title="There are no secrets." />
           ) : (
-            <div class="scroll" tabIndex={0} role="region" aria-label="Table of secrets">
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">Name</th>
-                    <th scope="col">For</th>
-                    <th scope="col">Used by</th>
-                    <th scope="col">Changed</th>
-                    <th>
-                      <span class="hidden">Actions</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {items.map((secret) => (
-                    <Row
-                      key={secret.name}
-                      secret={secret}
-                      onSet={() => setAsked(secret)}
-                      onRemove={() => setRemoved(secret)}
-                    />
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Table
+              label="Table of secrets"
+              heads={['Name', 'For', 'Used by', 'Changed', ['Actions', 'hidden']]}
+            >
+              {items.map((secret) => (
+                <Row
+                  key={secret.name}
+                  secret={secret}
+                  onSet={() => setAsked(secret)}
+                  onRemove={() => setRemoved(secret)}
+                />
+              ))}
+            </Table>
           )
         }
       </Loaded>

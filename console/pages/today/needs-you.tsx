@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 
-import type { Execution, JobSummary } from '../../../client/browser';
+import type { DeploymentStatus, Execution, JobSummary } from '../../../client/browser';
 import { type Bulk, bulkOfItems } from '../../api/bulk';
 import { call } from '../../api/client';
+import { isBehind, useDeployment } from '../../api/deployment';
 import { INBOX, useFailures } from '../../api/failures';
 import { refresh } from '../../api/polling';
 import { useNext } from '../../api/planned';
@@ -31,11 +32,14 @@ interface NeedsYouProps {
   ended: number;
 }
 
-/** Approvals and paused runs, failures with one cause, blocked keys, and jobs forgotten while paused. */
+/** Approvals and paused runs, failures with one cause, blocked keys, forgotten pauses, shards behind. */
 export function NeedsYou({ jobs, ended }: NeedsYouProps) {
   const failures = useFailures(INBOX, 15_000);
   const waiting = useWaiting();
   const waits = waiting.data ?? [];
+  const can = useCan();
+  const { data: deployment } = useDeployment(60_000, can('admin'));
+  const behind = (deployment?.scan.shards ?? []).filter(({ lagSec }) => isBehind(lagSec));
   return (
     <section aria-label="What needs you" data-part="needs-you">
       {waiting.error && <Loaded query={waiting}>{() => null}</Loaded>}
@@ -50,7 +54,7 @@ export function NeedsYou({ jobs, ended }: NeedsYouProps) {
             .slice(0, MOST_GROUPS);
           const blocked = blockedKeys(items);
           const paused = longPaused(jobs ?? []);
-          if (groups.length + blocked.length + paused.length === 0)
+          if (groups.length + blocked.length + paused.length + behind.length === 0)
             return waits.length > 0 ? null : <Nothing ended={ended} />;
           return (
             <div class="needs">
@@ -61,6 +65,7 @@ export function NeedsYou({ jobs, ended }: NeedsYouProps) {
                 <KeyAlert key={one.orderingKey} execution={one} />
               ))}
               {paused.length > 0 && <PausedAlert jobs={paused} />}
+              {behind.length > 0 && <BehindAlert shards={behind} />}
             </div>
           );
         }}
@@ -129,7 +134,7 @@ function CauseAlert({ group }: { group: FailureGroup }) {
       title={
         <>
           {n === 1 ? `${name} failed` : `${count(n)} executions failed the same way since `}
-          {n > 1 && <Instant at={group.firstMs} show="time" />}
+          {n > 1 && <Instant at={group.firstMs} show="recent" />}
         </>
       }
       actions={
@@ -216,6 +221,20 @@ function KeyAlert({ execution: { orderingKey, jobId, execId, finishedAt } }: { e
     </Alert>
   );
 }
+
+const BehindAlert = ({ shards }: { shards: DeploymentStatus['scan']['shards'] }) => (
+  <Alert
+    icon="deployment"
+    title={`${plural(shards.length, 'shard')} behind`}
+    actions={
+      <Go class="btn small" to="/deployment">
+        Open
+      </Go>
+    }
+  >
+    What they plan is late by up to {Math.max(...shards.map(({ lagSec }) => lagSec ?? 0))} s.
+  </Alert>
+);
 
 const PausedAlert = ({ jobs }: { jobs: readonly JobSummary[] }) => (
   <Alert

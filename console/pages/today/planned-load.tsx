@@ -9,6 +9,7 @@ import { quietest } from '../../editor/schedule-draft';
 import { Card, Note, Segments } from '../../parts/card';
 import { Icon } from '../../parts/icons';
 import { Loaded } from '../../parts/states';
+import { Table } from '../../parts/table';
 import { clock, count, DAY_MS, day, isoDate, MINUTE_MS, startOfDate } from '../../time/format';
 import { busiest } from './figures';
 
@@ -97,38 +98,30 @@ function DayLoad({ counts, fromMs, isWorst }: DayLoadProps) {
         </Note>
       )}
       {top.length > 0 && (
-        <div class="scroll" tabIndex={0} role="region" aria-label="Table of the busiest minutes">
-          <table class="tight busy" data-part="busiest">
-            <thead>
-              <tr>
-                <th scope="col">Busiest minutes</th>
-                <th scope="col" class="num">
-                  Planned
-                </th>
-                <th scope="col">Share of the day</th>
-              </tr>
-            </thead>
-            <tbody>
-              {top.map(({ minute, count: planned }) => (
-                <tr key={minute}>
-                  <td>{atMinute(minute)}</td>
-                  <td class="num">{count(planned)}</td>
-                  <td>
-                    <svg width="150" height="10" aria-hidden="true">
-                      <rect
-                        width={Math.max(2, (planned / top[0]!.count) * 150)}
-                        height="10"
-                        rx="2"
-                        fill="var(--heat-4)"
-                      />
-                    </svg>
-                    <span class="hidden">{((planned / total) * 100).toFixed(1)} %</span>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          label="Table of the busiest minutes"
+          class="tight busy"
+          part="busiest"
+          heads={['Busiest minutes', ['Planned', 'num'], 'Share of the day']}
+        >
+          {top.map(({ minute, count: planned }) => (
+            <tr key={minute}>
+              <td>{atMinute(minute)}</td>
+              <td class="num">{count(planned)}</td>
+              <td>
+                <svg width="150" height="10" aria-hidden="true">
+                  <rect
+                    width={Math.max(2, (planned / top[0]!.count) * 150)}
+                    height="10"
+                    rx="2"
+                    fill="var(--heat-4)"
+                  />
+                </svg>
+                <span class="hidden">{((planned / total) * 100).toFixed(1)} %</span>
+              </td>
+            </tr>
+          ))}
+        </Table>
       )}
     </>
   );

@@ -93,11 +93,12 @@ interface QuotaProps {
   text(value: number): string;
 }
 
+/** The API counts in steps: far below a quota, its figure says little. */
 const Quota = ({ name, used, allowed, text }: QuotaProps) => (
   <div>
     <dt>{name}</dt>
     <dd>
-      {text(used)} of {text(allowed)}
+      {used < allowed / 100 ? 'under 1 %' : text(used)} of {text(allowed)}
       <meter min={0} max={allowed} value={used} aria-label={name} />
     </dd>
   </div>

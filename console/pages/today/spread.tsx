@@ -38,7 +38,7 @@ export function SpreadButton({ fromMs }: { fromMs: number }) {
           action="Spread"
           number={ids.size}
           onClose={() => setIds(undefined)}
-          onYes={(jitter) => setBulk(bulkOf('Spread', { ids, all: undefined }, ALL, jitter))}
+          onYes={(typed) => setBulk(bulkOf('Spread', { ids, all: undefined }, ALL, typed))}
         />
       )}
       {bulk && (

@@ -1,3 +1,5 @@
+import { computed } from '@preact/signals';
+
 import { type Day, useDay } from '../../api/executions';
 import { useJobs } from '../../api/jobs';
 import { useLoad } from '../../api/planned';
@@ -6,7 +8,7 @@ import { zone } from '../../app/zone';
 import { DayStrip } from '../../draw/day-strip';
 import { Card, Legend, Title } from '../../parts/card';
 import { Loaded, Skeleton } from '../../parts/states';
-import { DAY_MS, isoDate, longDay, plural, startOfDate } from '../../time/format';
+import { DAY_MS, isoDate, longDay, MINUTE_MS, plural, startOfDate } from '../../time/format';
 import { cutJobs, type DayRow, figuresOf, quartersOf, rowsSince } from './figures';
 import { Numbers } from './numbers';
 import { NeedsYou } from './needs-you';
@@ -17,11 +19,14 @@ import { NextUp, QuotaCard, RunningNow } from './side';
 const MOST_JOBS = 200;
 const ALL = { q: '', status: '', tags: [], lastStatus: '' };
 
+/** They change at midnight and with the minute: the page is not drawn anew each second. */
+const date = computed(() => isoDate(now.value, zone.value));
+const minuteMs = computed(() => Math.floor(now.value / MINUTE_MS) * MINUTE_MS);
+
 /** What needs the reader, how the day went so far, and what is ahead. */
 export default function Today() {
   const tz = zone.value;
-  const date = isoDate(now.value, tz);
-  const fromMs = startOfDate(date, tz);
+  const fromMs = startOfDate(date.value, tz);
   const toMs = startOfDate(isoDate(fromMs + 1.5 * DAY_MS, tz), tz);
   const day = useDay(fromMs);
   const jobs = useJobs(ALL, MOST_JOBS, day.data === null);
@@ -34,7 +39,7 @@ export default function Today() {
       <Title
         sub={
           <>
-            {longDay(now.value, tz)}
+            {longDay(fromMs, tz)}
             {data && ` · ${plural(data.items.length, 'job')}${data.hasMore ? ' and more' : ''}`} · times in{' '}
             {tz}
           </>
@@ -70,7 +75,7 @@ export default function Today() {
 
 const MISSING: Record<Day['incompleteBecause'][number], string> = {
   time: 'There was no time to read all jobs.',
-  waiting: 'What has waited for more than an hour is missing.',
+  waiting: 'Executions that have waited for more than an hour are not counted.',
   retention: 'Older records have been removed.',
 };
 
@@ -101,7 +106,7 @@ interface StripProps {
 
 function Strip({ rows, fromMs, toMs, isReady }: StripProps) {
   const load = useLoad(fromMs, toMs);
-  const nowMs = now.value;
+  const nowMs = minuteMs.value;
   return (
     <Card
       part="day-strip"

@@ -9,6 +9,7 @@ import { Instant, Relative } from '../../parts/instant';
 import { useRowKeys } from '../../parts/row-keys';
 import { Empty, Loaded } from '../../parts/states';
 import { Mark } from '../../parts/status-mark';
+import { Headings } from '../../parts/table';
 import { useWindowed } from '../../parts/windowed';
 import { useWords } from '../../planning/words';
 import { plural } from '../../time/format';
@@ -59,12 +60,7 @@ function Table({ items }: { items: readonly JobSummary[] }) {
       <table class="workflows" aria-rowcount={items.length + 1}>
         <thead>
           <tr aria-rowindex={1}>
-            <th scope="col">Workflow</th>
-            <th scope="col">Status</th>
-            <th scope="col">Schedule</th>
-            <th scope="col">Next</th>
-            <th scope="col">Last 20 runs</th>
-            <th scope="col">Last</th>
+            <Headings of={['Workflow', 'Status', 'Schedule', 'Next', 'Last 20 runs', 'Last']} />
           </tr>
         </thead>
         <tbody ref={body}>

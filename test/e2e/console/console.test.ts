@@ -113,6 +113,19 @@ inChromium('five jobs of a tag are paused, and a filter survives Back', async ()
   expect(new URL(page.url()).search).toBe('?tag=team%3Adata');
 });
 
+inChromium('chosen jobs get a tag, and keep their others', async () => {
+  await at('/jobs?tag=team:data');
+  await page.locator('.jobs tbody tr').nth(4).waitFor();
+  await page.getByLabel('Choose all shown').check();
+  await page.locator('[data-part=bulk]').getByRole('button', { name: 'Tag…' }).click();
+  await page.locator('[data-part=bulk-confirm]').getByLabel('Tag').fill('window:night');
+  await page.getByRole('button', { name: 'Tag 5' }).click();
+  await page.locator('[data-part=bulk-progress]', { hasText: '5 of 5 done' }).waitFor();
+  await page.getByRole('button', { name: 'Close' }).click();
+  const { body } = await world.api('GET', '/v1/jobs/batch-0');
+  expect(body.tags).toEqual({ team: 'data', window: 'night' });
+});
+
 inChromium('an edit that meets another change shows both, and saves on top', async () => {
   await at('/jobs/invoice-42/definition');
   await page.getByLabel('Name', { exact: true }).fill('Mine');

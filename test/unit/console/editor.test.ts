@@ -1,6 +1,9 @@
+import { execFileSync } from 'node:child_process';
+
 import fc from 'fast-check';
 
 import type { Schedule } from '../../../client/browser';
+import { COPIES } from '../../../console/editor/copies';
 import { conflicts, differences, merged, withValue } from '../../../console/editor/diff';
 import { firstDraft, requestOf } from '../../../console/pages/job/backfill-draft';
 import { atMinute, draftOf, quietest, scheduleOf } from '../../../console/editor/schedule-draft';
@@ -109,6 +112,28 @@ describe('two edits of one definition', () => {
   });
 });
 
+describe('a definition that is copied', () => {
+  const definition = {
+    schedule: { type: 'delay', delay: '10s' },
+    target: { type: 'http', url: 'https://example.com/it' },
+    payload: "it's due",
+  } as const;
+  const textAs = (wanted: string) =>
+    COPIES.find(([name]) => name === wanted)![1]('due-1', definition, 'https://api.example.com');
+
+  test('to a shell is what the API would get', () => {
+    const run = (script: string): unknown => JSON.parse(execFileSync('bash', ['-c', script]).toString());
+    expect(run(`curl() { printf %s "\${@: -1}"; }; ${textAs('curl')}`)).toEqual(definition);
+    expect(run(`npx() { cat; }; ${textAs('command')}`)).toEqual(definition);
+    expect(textAs('curl')).toContain('PUT https://api.example.com/v1/jobs/due-1 ');
+  });
+
+  test('to JSON and to a CDK app is the same', () => {
+    expect(JSON.parse(textAs('JSON'))).toEqual(definition);
+    expect(textAs('CDK')).toContain(`jobId: 'due-1', job: ${JSON.stringify(definition, null, 2)} }`);
+  });
+});
+
 describe('the form of a backfill', () => {
   const zone = 'Europe/Berlin';
   const draft = firstDraft(Date.parse('2026-10-28T23:30:00Z'), zone);
@@ -123,6 +148,14 @@ describe('the form of a backfill', () => {
       onFailure: 'continue',
       overlap: 'respect',
       priority: 'low',
+    });
+  });
+
+  test('may begin with due times, of which the last one belongs to it', () => {
+    const range = { from: '2026-11-16T08:30:00.000Z', to: '2026-11-19T08:30:00.000Z' };
+    expect(requestOf(firstDraft(0, zone, range), zone)).toMatchObject({
+      from: '2026-11-16T08:30:00.000Z',
+      to: '2026-11-19T08:31:00.000Z',
     });
   });
 
