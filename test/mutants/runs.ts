@@ -136,6 +136,14 @@ export const runMutants: readonly Mutant[] = [
     test: 'RunStore',
   },
   {
+    name: 'a skip of a task that was not released writes its row before its mark',
+    file: 'lambdas/api/runs/skip-task.ts',
+    find: 'isInline(task.task) || !isReleased(run.run, graph, task.index);',
+    replace: 'isInline(task.task) || (!isReleased(run.run, graph, task.index) && !run);',
+    killedBy: HANDS,
+    test: 'was not released',
+  },
+  {
     name: 'a claimed task does not ask whether its run is paused',
     file: 'lambdas/core/domain/workflow/task-eligibility.ts',
     find: "if (isPausedRun(run.run)) return { call: false, reason: 'paused' };",

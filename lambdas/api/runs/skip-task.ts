@@ -6,7 +6,7 @@ import { derive } from '../../core/domain/workflow/derive';
 import { keyOfTask } from '../../core/domain/workflow/marks';
 import { skipping } from '../../core/domain/workflow/run-edits';
 import { isAlive } from '../../core/domain/workflow/task-eligibility';
-import { madeReadyBy } from '../../core/domain/workflow/progress';
+import { isReleased, madeReadyBy } from '../../core/domain/workflow/progress';
 import { endExecution, endUnstarted } from '../../core/ending/end-execution';
 import { decideApproval, unlist } from '../../core/ending/runs/decide-approval';
 import { type FanOutTask, fanOutExpiry, fanOutRef } from '../../core/ending/runs/fan-outs/fan-out-task';
@@ -85,8 +85,9 @@ async function skipOne(
   const { run, graph, task } = found;
   const state = derive(graph, run.run).states[task.index]!;
   const end = { status: 'skipped', reason: 'skipped-by-user', userRequest } as const;
-  if (state === 'waiting' || (state === 'ready' && isInline(task.task)))
-    return skipByMark(found, branch, end, deps);
+  // A stop does not wait for what was not released: a row alone would come too late for the end of the run.
+  const isUnsent = isInline(task.task) || !isReleased(run.run, graph, task.index);
+  if (state === 'waiting' || (state === 'ready' && isUnsent)) return skipByMark(found, branch, end, deps);
   if (state !== 'ready') throw conflict(`the task ${task.id} is already settled with status ${state}`);
   if (task.task.approval) return decideApproval({ run, graph, index: task.index }, end, 'other', deps);
   if (isChild(task.task)) return skipChild({ run, graph, index: task.index }, end, deps);
@@ -126,7 +127,7 @@ async function stopUnbegun(task: FanOutTask, deps: ApiDeps): Promise<void> {
   if (stopped.count > 0) throw conflict(`the task ${id} has just begun; cancel it instead`);
 }
 
-/** A task that waits: its mark asks that nothing has moved, so nothing after it has begun by another way. */
+/** A task that was not sent: its mark asks that nothing has moved, so nothing after it has begun. */
 async function skipByMark(
   { run, graph, task }: FoundTask,
   branch: number | undefined,

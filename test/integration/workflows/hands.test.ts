@@ -1,5 +1,5 @@
 import type { Call } from '../../support/dynamo/memory-dynamo';
-import { killBetween, sends } from '../../support/kill-between';
+import { killBetween, rowsPut, sends } from '../../support/kill-between';
 import { ask, writesRun } from '../../support/run-requests';
 import { WorkflowWorld } from '../../support/workflow-world';
 
@@ -221,6 +221,23 @@ describe('a skip', () => {
     expect((audit.body as { items: object[] }).items).toEqual([
       expect.objectContaining({ what: 'approval.overridden', outcome: 'done' }),
     ]);
+  });
+
+  test('of a task that was not released counts, wherever its process dies and even if the run stops', async () => {
+    const flow = await WorkflowWorld.started();
+    flow.behave.a = { workMs: 10 * SECOND_MS };
+    await flow.save({ a: {}, b: {} }, {}, { maxParallel: 1 });
+    const execId = await flow.run();
+    await flow.world.run(2 * SECOND_MS);
+    const putsRow = (call: Call) => rowsPut(call, 'executions').some(({ execId }) => execId === 'b');
+    const wasKilled = killBetween(flow.world, 'api', [putsRow, writesRun('#run.#marks')]);
+    void ask(flow, 'skipTask', { execId, taskId: 'b' }); // its process dies
+    await flow.world.run(SECOND_MS);
+    expect(wasKilled()).toBe(true);
+    await flow.world.api('cancelExecution', { jobId: flow.jobId, execId });
+    await flow.world.run(2 * MINUTE_MS);
+    expect(await flow.statuses(execId)).toEqual({ a: 'cancelled', b: 'skipped' });
+    expect(flow.runRow.status).toBe('cancelled');
   });
 
   test('of a task that waits for its next attempt ends it', async () => {

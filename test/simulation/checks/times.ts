@@ -1,6 +1,6 @@
 import type { Execution, Reason } from '../../../lambdas/core/domain/execution';
 import { runOf } from '../../../lambdas/core/domain/workflow/task-id';
-import { type Call, idOf, isManual, isPlanned, type Story, versionsIn } from '../story';
+import { type Call, idOf, isManual, isPlanned, isTask, type Story, versionsIn } from '../story';
 import { indexed, requestsFor, rowsOf } from '../story-index';
 import { broken, clockTime, type Violation } from '../violation';
 import { isNotStarted } from './workers';
@@ -20,8 +20,10 @@ export function checkEarly(story: Story): Violation[] {
     const states = story.states.get(idOf(call)) ?? [];
     const claimAt = states.findIndex(({ execution }) => execution.fence === call.fence);
     const startAtMs = states[claimAt - 1]?.execution.startAtMs ?? call.dueAtMs;
-    // Another clock set the start of a retry.
-    const notBeforeMs = Math.max(call.dueAtMs, startAtMs - story.conditions.skewMs);
+    // Another clock set the start of a retry, and by another one the run of a task was due.
+    const { skewMs } = story.conditions;
+    const dueMs = isTask(call.execId) ? call.dueAtMs - skewMs : call.dueAtMs;
+    const notBeforeMs = Math.max(dueMs, startAtMs - skewMs);
     const earlyMs = notBeforeMs - (call.t + call.offsetMs);
     return earlyMs > 1 ? [broken('early', `${idOf(call)} fence ${call.fence} by ${earlyMs} ms`)] : [];
   });

@@ -105,7 +105,7 @@ export const joinsReady = (
   );
 
 /** With `maxParallel`, a task that calls a target has to be released before it is sent. */
-const isReleased = ({ go }: RunState, graph: Graph, index: number): boolean =>
+export const isReleased = ({ go }: RunState, graph: Graph, index: number): boolean =>
   !go || !isStarted(graph.tasks[index]!.task) || go[keyOfTask(index)] !== undefined;
 
 const isApproval = (graph: Graph, index: number): boolean => graph.tasks[index]!.task.approval !== undefined;
