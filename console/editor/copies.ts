@@ -1,10 +1,10 @@
 import type { JobDefinition } from '../../client/browser';
 
-type TextOf = (jobId: string, definition: JobDefinition, origin?: string) => string;
+type TextOf = (jobId: string, definition: JobDefinition, origin: string) => string;
 
 const json = (definition: object): string => JSON.stringify(definition, null, 2);
 
-const curl: TextOf = (jobId, definition, origin = location.origin) =>
+const curl: TextOf = (jobId, definition, origin) =>
   `curl -sS -X PUT ${origin}/v1/jobs/${jobId} -H "Authorization: Bearer $TOKEN" \\
   -H 'Content-Type: application/json' -d '${JSON.stringify(definition).replaceAll("'", "'\\''")}'`;
 

@@ -90,7 +90,7 @@ function Buttons({ job, editing, mayWrite }: ButtonsProps) {
       )}
       <span class="quiet">Copy as</span>
       {COPIES.map(([name, textOf]) => (
-        <CopyButton key={name} text={() => textOf(job.jobId, draft)} small={false}>
+        <CopyButton key={name} text={() => textOf(job.jobId, draft, location.origin)} small={false}>
           {name}
         </CopyButton>
       ))}
