@@ -18,8 +18,9 @@ export function unblocks(random: FakeRandom, plan: RunPlan, afterMin: readonly n
   const atAnyTime = Array.from({ length: AT_ANY_TIME }, (_, index) =>
     unblock(20_000 + index, random.pick(USERS), random.pick(KEYS), random.between(MINUTE_MS, plan.healMs)),
   );
+  const everyone = [...new Set([...USERS, ...plan.actions.map(({ userId }) => userId)])];
   const atTheEnd = afterMin.flatMap((minutes) =>
-    USERS.flatMap((userId, user) =>
+    everyone.flatMap((userId, user) =>
       KEYS.map((key, index) =>
         unblock(30_000 + minutes * 10 + user * 2 + index, userId, key, plan.healMs + minutes * MINUTE_MS),
       ),
