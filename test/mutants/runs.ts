@@ -138,8 +138,16 @@ export const runMutants: readonly Mutant[] = [
   {
     name: 'a skip of a task that was not released writes its row before its mark',
     file: 'lambdas/api/runs/skip-task.ts',
-    find: 'isInline(task.task) || !isReleased(run.run, graph, task.index);',
-    replace: 'isInline(task.task) || (!isReleased(run.run, graph, task.index) && !run);',
+    find: "(state === 'ready' && isUnsent(found))",
+    replace: "(state === 'ready' && isUnsent(found) && !run)",
+    killedBy: HANDS,
+    test: 'was not released',
+  },
+  {
+    name: 'a cancel of a task that was not released writes its row before its mark',
+    file: 'lambdas/api/runs/cancel-task.ts',
+    find: '  if (isUnsent(found)) return endByMark',
+    replace: '  if (isUnsent(found) && !run) return endByMark',
     killedBy: HANDS,
     test: 'was not released',
   },

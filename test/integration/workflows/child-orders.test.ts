@@ -11,6 +11,7 @@ import {
   workflow,
 } from '../../support/child-world';
 import { killBetween, sends } from '../../support/kill-between';
+import { ask } from '../../support/run-requests';
 import { FAILED, type WorkflowWorld } from '../../support/workflow-world';
 
 const SECOND_MS = 1_000;
@@ -118,6 +119,28 @@ test('parent-cancelled-as-child-starts: no child starts after the answer', async
   expect(childrenOf(flow)).toMatchObject([{ status: 'cancelled', reason: 'stopped', fence: 0 }]);
   expect(flow.runRow).toMatchObject({ status: 'cancelled', reason: 'cancelled-by-user' });
 });
+
+test.each([
+  ['cancel', 'cancelTask', 'cancelled'],
+  ['skip', 'skipTask', 'skipped'],
+])(
+  'a %s of a child that is to run again, and was not released, leaves the child as it has ended',
+  async (_, operation, status) => {
+    const flow = await startedWithChild(PLAIN, { tasks: { slow: {} }, workflow: { maxParallel: 1 } });
+    flow.behave.child = FAILED;
+    flow.behave.slow = { workMs: 20 * SECOND_MS };
+    const execId = await flow.run();
+    await flow.world.run(10 * SECOND_MS);
+    expect(await flow.statuses(execId)).toEqual({ load: 'failed', slow: 'running' });
+    const path = { execId, taskId: 'load' };
+    expect((await ask(flow, 'retryTask', path)).status).toBe(202);
+    expect((await ask(flow, operation, path)).body).toMatchObject({ status, round: 2 });
+    await flow.world.run(2 * MINUTE_MS);
+    expect(flow.called).toEqual(['child', 'slow']);
+    expect(childrenOf(flow)).toMatchObject([{ status: 'failed', fence: 1 }]);
+    expect(await flow.statuses(execId)).toEqual({ load: status, slow: 'succeeded' });
+  },
+);
 
 test('grandchild-of-the-same-job: a save that closes a circle is refused, and names it', async () => {
   const flow = await startedWithChild(PLAIN);
