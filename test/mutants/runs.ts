@@ -17,7 +17,7 @@ const CHILD_ORDERS = 'test/integration/workflows/child-orders.test.ts';
 const APPROVAL_MESSAGES = 'test/integration/workflows/approval-notifications.test.ts';
 const STORE_TEST = 'test/conformance/store-on-memory.test.ts';
 
-/** The safeguards of runs. Those of rounds and pauses come with what opens a task again, or pauses a run. */
+/** The safeguards of runs. */
 export const runMutants: readonly Mutant[] = [
   {
     name: 'a task is marked before it has ended',

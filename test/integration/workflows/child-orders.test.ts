@@ -11,24 +11,12 @@ import {
   workflow,
 } from '../../support/child-world';
 import { killBetween, sends } from '../../support/kill-between';
+import { once } from '../../support/once';
 import { ask } from '../../support/run-requests';
-import { FAILED, type WorkflowWorld } from '../../support/workflow-world';
+import { FAILED } from '../../support/workflow-world';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
-
-/** Does something before the first call that matches. Returns how often it was done. */
-function once({ world }: WorkflowWorld, matches: (call: Call) => boolean, act: () => Promise<void>) {
-  let times = 0;
-  world.dynamo.faults = {
-    before: async (call: Call) => {
-      if (times > 0 || !matches(call)) return;
-      times += 1;
-      await act();
-    },
-  };
-  return () => times;
-}
 
 test('child-ends-before-its-row-is-known-to-the-parent: the process that started it goes on later, and it runs once', async () => {
   const flow = await startedWithChild(PLAIN);
@@ -59,7 +47,7 @@ test('the end of a child, published again while its run is claimed once more, st
   const isStart = ({ command, input }: Call) =>
     command === 'UpdateCommand' && String(input.UpdateExpression).includes('#run = :run REMOVE #claimId');
   const seen: string[] = [];
-  const repeats = once(flow, isStart, async () => {
+  const repeats = once(flow, 'before', isStart, async () => {
     await runAfterChild({ ...ended!, status: 'failed', parent: ended!.parent! }, [], flow.world.deps);
     seen.push(flow.runRow.status, childrenOf(flow)[0]!.status);
   });
@@ -110,7 +98,7 @@ test('child-skipped-by-overlap: the task fails with that reason', async () => {
 test('parent-cancelled-as-child-starts: no child starts after the answer', async () => {
   const flow = await startedWithChild(PLAIN);
   const execId = await flow.run();
-  const cancelled = once(flow, putsChild, async () => {
+  const cancelled = once(flow, 'before', putsChild, async () => {
     await flow.world.api('cancelExecution', { jobId: 'etl', execId });
   });
   await flow.world.run(MINUTE_MS);
