@@ -13,6 +13,7 @@ import { fanOutMutants } from './fan-outs';
 import { keptTaskMutants } from './kept-tasks';
 import { laneMutants } from './lanes';
 import { markMutants } from './marks';
+import { pauseMutants } from './pauses';
 import { runMutants } from './runs';
 import { safeguardMutants } from './safeguards';
 import { signingMutants } from './signing';
@@ -36,6 +37,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...keptTaskMutants,
   ...laneMutants,
   ...markMutants,
+  ...pauseMutants,
   ...runMutants,
   ...fanOutMutants,
   ...safeguardMutants,

@@ -17,7 +17,7 @@ const CHILD_ORDERS = 'test/integration/workflows/child-orders.test.ts';
 const APPROVAL_MESSAGES = 'test/integration/workflows/approval-notifications.test.ts';
 const STORE_TEST = 'test/conformance/store-on-memory.test.ts';
 
-/** The safeguards of runs. Those of rounds and pauses come with what opens a task again, or pauses a run. */
+/** The safeguards of runs. */
 export const runMutants: readonly Mutant[] = [
   {
     name: 'a task is marked before it has ended',
@@ -138,8 +138,16 @@ export const runMutants: readonly Mutant[] = [
   {
     name: 'a skip of a task that was not released writes its row before its mark',
     file: 'lambdas/api/runs/skip-task.ts',
-    find: 'isInline(task.task) || !isReleased(run.run, graph, task.index);',
-    replace: 'isInline(task.task) || (!isReleased(run.run, graph, task.index) && !run);',
+    find: "(state === 'ready' && isUnsent(found))",
+    replace: "(state === 'ready' && isUnsent(found) && !run)",
+    killedBy: HANDS,
+    test: 'was not released',
+  },
+  {
+    name: 'a cancel of a task that was not released writes its row before its mark',
+    file: 'lambdas/api/runs/cancel-task.ts',
+    find: '  if (isUnsent(found)) return endByMark',
+    replace: '  if (isUnsent(found) && !run) return endByMark',
     killedBy: HANDS,
     test: 'was not released',
   },

@@ -18,15 +18,17 @@ import { authorOf } from '../http/author';
 import { readOptionalBody } from '../http/parse-request';
 import { conflict } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
-import { type FoundRun, findTask } from './find-run';
+import { endByMark, isUnsent } from './end-by-mark';
 import { cancelChild } from './end-child';
+import { type FoundTask, findTask } from './find-run';
 import { readTasks, taskDetailView } from './task-view';
 
 const MAX_TRIES = 5;
 
 /**
  * 202. A task that is ready ends as cancelled: at once if it waits, at its next heartbeat if it runs. Order
- * of writes: the entry of the run's recheck → the task → its mark.
+ * of writes: the entry of the run's recheck → the task → its mark. The mark of a task that was not sent
+ * comes before its row.
  */
 export async function cancelTask(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   readOptionalBody(request, EmptyBody);
@@ -51,22 +53,21 @@ function checkCancellable(run: Run, { id, task }: GraphTask, state: string): voi
 }
 
 /** False if the task has changed meanwhile. */
-async function cancelOne(
-  { run, graph, task }: FoundRun & { task: GraphTask },
-  userRequest: UserRequest,
-  deps: ApiDeps,
-): Promise<boolean> {
+async function cancelOne(found: FoundTask, userRequest: UserRequest, deps: ApiDeps): Promise<boolean> {
+  const { run, graph, task } = found;
+  const end = { status: 'cancelled', reason: 'cancelled-by-user', userRequest } as const;
+  if (isUnsent(found)) return endByMark(found, end, undefined, deps);
   if (isChild(task.task)) return cancelChild({ run, graph, index: task.index }, userRequest, deps);
   const ref = taskRefIn(run, graph, task.index);
   const row = await deps.executions.get(ref);
   if (!row && isFanOut(task.task)) return cancelFanOut({ run, graph, index: task.index }, deps);
-  const nowMs = deps.clock.nowMs();
-  const end = { status: 'cancelled', reason: 'cancelled-by-user', userRequest } as const;
   if (!row) return endUnstarted(unstartedTask(run, ref.execId, end, deps), 'other', deps);
   if (isTerminal(row.status)) return false;
   if (row.status === 'running') {
     const { reason } = end;
-    return (await deps.executions.requestCancel(row, { reason, atMs: nowMs, userRequest })) === 'done';
+    return (
+      (await deps.executions.requestCancel(row, { reason, atMs: deps.clock.nowMs(), userRequest })) === 'done'
+    );
   }
   const { job } = await deliveredBy(ref, await deps.jobs.get(jobRefOf(run.jobKey)), deps);
   const under = { the: 'waiting' } as const;

@@ -11,7 +11,8 @@ import { conflict } from '../http/problem';
 import type { ApiDeps } from '../request';
 import { cancelRun } from './cancel-run';
 
-interface EndByUser {
+/** How a user ends a task, or the child of one, that has not begun. */
+export interface EndByUser {
   status: 'cancelled' | 'skipped';
   reason: 'cancelled-by-user' | 'skipped-by-user';
   userRequest: UserRequest;

@@ -1,17 +1,11 @@
 import { SkipTaskBody } from '../../core/http/workflow-queries';
 import type { UserRequest } from '../../core/domain/execution';
 import { isTerminal } from '../../core/domain/transitions';
-import { branchesOf, isChild, isFanOut, isInline } from '../../core/domain/workflow/definition';
+import { branchesOf, isChild, isFanOut } from '../../core/domain/workflow/definition';
 import { derive } from '../../core/domain/workflow/derive';
-import { keyOfTask } from '../../core/domain/workflow/marks';
-import { skipping } from '../../core/domain/workflow/run-edits';
-import { isAlive } from '../../core/domain/workflow/task-eligibility';
-import { isReleased, madeReadyBy } from '../../core/domain/workflow/progress';
 import { endExecution, endUnstarted } from '../../core/ending/end-execution';
-import { decideApproval, unlist } from '../../core/ending/runs/decide-approval';
+import { decideApproval } from '../../core/ending/runs/decide-approval';
 import { type FanOutTask, fanOutExpiry, fanOutRef } from '../../core/ending/runs/fan-outs/fan-out-task';
-import { goOnWithRun } from '../../core/ending/runs/run-follow-ups';
-import { endedChild } from '../../core/ending/runs/start-child';
 import { taskRefIn, unstartedTask } from '../../core/ending/runs/unstarted-task';
 import { recheckEntryNow } from '../../core/queue/attempt-entries';
 import { audited } from '../audit/audited';
@@ -20,6 +14,7 @@ import { readOptionalBody } from '../http/parse-request';
 import { conflict, forbidden, invalidField } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 import { detailOf } from './approve-task';
+import { endByMark, isUnsent } from './end-by-mark';
 import { skipChild } from './end-child';
 import { type FoundTask, findTask } from './find-run';
 import { checkRunning, tooFast } from './pause-run';
@@ -85,9 +80,8 @@ async function skipOne(
   const { run, graph, task } = found;
   const state = derive(graph, run.run).states[task.index]!;
   const end = { status: 'skipped', reason: 'skipped-by-user', userRequest } as const;
-  // A stop does not wait for what was not released: a row alone would come too late for the end of the run.
-  const isUnsent = isInline(task.task) || !isReleased(run.run, graph, task.index);
-  if (state === 'waiting' || (state === 'ready' && isUnsent)) return skipByMark(found, branch, end, deps);
+  if (state === 'waiting' || (state === 'ready' && isUnsent(found)))
+    return endByMark(found, end, branch, deps);
   if (state !== 'ready') throw conflict(`the task ${task.id} is already settled with status ${state}`);
   if (task.task.approval) return decideApproval({ run, graph, index: task.index }, end, 'other', deps);
   if (isChild(task.task)) return skipChild({ run, graph, index: task.index }, end, deps);
@@ -104,19 +98,6 @@ async function skipOne(
   );
 }
 
-/** So that the record says who skipped it. */
-async function recordSkipped(
-  { run, graph, task }: FoundTask,
-  end: { status: 'skipped'; reason: 'skipped-by-user'; userRequest: UserRequest },
-  deps: ApiDeps,
-): Promise<void> {
-  const index = task.index;
-  const row = isChild(task.task)
-    ? endedChild({ run, graph, index }, end, deps)
-    : unstartedTask(run, taskRefIn(run, graph, index).execId, end, deps);
-  await endUnstarted(row, 'other', deps);
-}
-
 /** Throws `ProblemError` 409 if items of the fan-out may be at work. */
 async function stopUnbegun(task: FanOutTask, deps: ApiDeps): Promise<void> {
   const head = await deps.fanOuts.getHead(fanOutRef(task));
@@ -125,24 +106,4 @@ async function stopUnbegun(task: FanOutTask, deps: ApiDeps): Promise<void> {
   const at = { nowMs: deps.clock.nowMs(), expiresAtSec: fanOutExpiry(task, deps) };
   const stopped = await deps.fanOuts.stop(fanOutRef(task), 'skipped-by-user', at);
   if (stopped.count > 0) throw conflict(`the task ${id} has just begun; cancel it instead`);
-}
-
-/** A task that was not sent: its mark asks that nothing has moved, so nothing after it has begun. */
-async function skipByMark(
-  { run, graph, task }: FoundTask,
-  branch: number | undefined,
-  end: { status: 'skipped'; reason: 'skipped-by-user'; userRequest: UserRequest },
-  deps: ApiDeps,
-): Promise<boolean> {
-  const key = keyOfTask(task.index);
-  const edit = skipping(run.run, key, { nowMs: deps.clock.nowMs(), branch });
-  const { applied, execution } = await deps.runs.edit(run, edit);
-  if (!applied || !isAlive(execution)) return false;
-  if (!isInline(task.task)) {
-    await recordSkipped({ run, graph, task }, end, deps);
-  }
-  if (task.task.approval) await unlist(taskRefIn(run, graph, task.index), deps);
-  const fresh = new Set(madeReadyBy(graph, execution.run, [key]));
-  await goOnWithRun(execution, { fresh, by: 'other' }, deps);
-  return true;
 }

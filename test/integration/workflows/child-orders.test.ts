@@ -11,23 +11,12 @@ import {
   workflow,
 } from '../../support/child-world';
 import { killBetween, sends } from '../../support/kill-between';
-import { FAILED, type WorkflowWorld } from '../../support/workflow-world';
+import { once } from '../../support/once';
+import { ask } from '../../support/run-requests';
+import { FAILED } from '../../support/workflow-world';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
-
-/** Does something before the first call that matches. Returns how often it was done. */
-function once({ world }: WorkflowWorld, matches: (call: Call) => boolean, act: () => Promise<void>) {
-  let times = 0;
-  world.dynamo.faults = {
-    before: async (call: Call) => {
-      if (times > 0 || !matches(call)) return;
-      times += 1;
-      await act();
-    },
-  };
-  return () => times;
-}
 
 test('child-ends-before-its-row-is-known-to-the-parent: the process that started it goes on later, and it runs once', async () => {
   const flow = await startedWithChild(PLAIN);
@@ -58,7 +47,7 @@ test('the end of a child, published again while its run is claimed once more, st
   const isStart = ({ command, input }: Call) =>
     command === 'UpdateCommand' && String(input.UpdateExpression).includes('#run = :run REMOVE #claimId');
   const seen: string[] = [];
-  const repeats = once(flow, isStart, async () => {
+  const repeats = once(flow, 'before', isStart, async () => {
     await runAfterChild({ ...ended!, status: 'failed', parent: ended!.parent! }, [], flow.world.deps);
     seen.push(flow.runRow.status, childrenOf(flow)[0]!.status);
   });
@@ -109,7 +98,7 @@ test('child-skipped-by-overlap: the task fails with that reason', async () => {
 test('parent-cancelled-as-child-starts: no child starts after the answer', async () => {
   const flow = await startedWithChild(PLAIN);
   const execId = await flow.run();
-  const cancelled = once(flow, putsChild, async () => {
+  const cancelled = once(flow, 'before', putsChild, async () => {
     await flow.world.api('cancelExecution', { jobId: 'etl', execId });
   });
   await flow.world.run(MINUTE_MS);
@@ -118,6 +107,28 @@ test('parent-cancelled-as-child-starts: no child starts after the answer', async
   expect(childrenOf(flow)).toMatchObject([{ status: 'cancelled', reason: 'stopped', fence: 0 }]);
   expect(flow.runRow).toMatchObject({ status: 'cancelled', reason: 'cancelled-by-user' });
 });
+
+test.each([
+  ['cancel', 'cancelTask', 'cancelled'],
+  ['skip', 'skipTask', 'skipped'],
+])(
+  'a %s of a child that is to run again, and was not released, leaves the child as it has ended',
+  async (_, operation, status) => {
+    const flow = await startedWithChild(PLAIN, { tasks: { slow: {} }, workflow: { maxParallel: 1 } });
+    flow.behave.child = FAILED;
+    flow.behave.slow = { workMs: 20 * SECOND_MS };
+    const execId = await flow.run();
+    await flow.world.run(10 * SECOND_MS);
+    expect(await flow.statuses(execId)).toEqual({ load: 'failed', slow: 'running' });
+    const path = { execId, taskId: 'load' };
+    expect((await ask(flow, 'retryTask', path)).status).toBe(202);
+    expect((await ask(flow, operation, path)).body).toMatchObject({ status, round: 2 });
+    await flow.world.run(2 * MINUTE_MS);
+    expect(flow.called).toEqual(['child', 'slow']);
+    expect(childrenOf(flow)).toMatchObject([{ status: 'failed', fence: 1 }]);
+    expect(await flow.statuses(execId)).toEqual({ load: status, slow: 'succeeded' });
+  },
+);
 
 test('grandchild-of-the-same-job: a save that closes a circle is refused, and names it', async () => {
   const flow = await startedWithChild(PLAIN);

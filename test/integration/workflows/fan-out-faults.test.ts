@@ -1,5 +1,6 @@
 import type { Call } from '../../support/dynamo/memory-dynamo';
 import { killBetween, sends, setsStatus } from '../../support/kill-between';
+import { once } from '../../support/once';
 import { FAILED, WorkflowWorld } from '../../support/workflow-world';
 
 const MINUTE_MS = 60_000;
@@ -87,24 +88,6 @@ test('an item whose executor dies is taken over', async () => {
   expect(flow.taskRows()['load.1']).toMatchObject({ status: 'succeeded', fence: 2 });
   expect(flow.runRow.status).toBe('succeeded');
 });
-
-/** Does something once, before or after the first call that matches. */
-function once(
-  flow: WorkflowWorld,
-  at: 'before' | 'after',
-  matches: (call: Call) => boolean,
-  act: () => unknown,
-) {
-  let times = 0;
-  flow.world.dynamo.faults = {
-    [at]: async (call: Call) => {
-      if (times > 0 || !matches(call)) return;
-      times += 1;
-      await act();
-    },
-  };
-  return () => times;
-}
 
 test('two-lay-out-one-fan-out: the items are called once', async () => {
   const flow = await WorkflowWorld.started();

@@ -223,23 +223,6 @@ describe('a skip', () => {
     ]);
   });
 
-  test('of a task that was not released counts, wherever its process dies and even if the run stops', async () => {
-    const flow = await WorkflowWorld.started();
-    flow.behave.a = { workMs: 10 * SECOND_MS };
-    await flow.save({ a: {}, b: {} }, {}, { maxParallel: 1 });
-    const execId = await flow.run();
-    await flow.world.run(2 * SECOND_MS);
-    const putsRow = (call: Call) => rowsPut(call, 'executions').some(({ execId }) => execId === 'b');
-    const wasKilled = killBetween(flow.world, 'api', [putsRow, writesRun('#run.#marks')]);
-    void ask(flow, 'skipTask', { execId, taskId: 'b' }); // its process dies
-    await flow.world.run(SECOND_MS);
-    expect(wasKilled()).toBe(true);
-    await flow.world.api('cancelExecution', { jobId: flow.jobId, execId });
-    await flow.world.run(2 * MINUTE_MS);
-    expect(await flow.statuses(execId)).toEqual({ a: 'cancelled', b: 'skipped' });
-    expect(flow.runRow.status).toBe('cancelled');
-  });
-
   test('of a task that waits for its next attempt ends it', async () => {
     const flow = await WorkflowWorld.started();
     flow.behave.a = { outcome: 'retriable', statusCode: 503, error: 'target answered 503' };
@@ -254,4 +237,48 @@ describe('a skip', () => {
     expect(flow.called).toEqual(['a', 'b']);
     expect(flow.runRow.status).toBe('succeeded');
   });
+});
+
+test.each([
+  ['skip', 'skipTask', 'skipped'],
+  ['cancel', 'cancelTask', 'cancelled'],
+])(
+  'a %s of a task that was not released counts, wherever its process dies and even if the run stops',
+  async (_, operation, status) => {
+    const flow = await WorkflowWorld.started();
+    flow.behave.a = { workMs: 10 * SECOND_MS };
+    await flow.save({ a: {}, b: {} }, {}, { maxParallel: 1 });
+    const execId = await flow.run();
+    await flow.world.run(2 * SECOND_MS);
+    const putsRow = (call: Call) => rowsPut(call, 'executions').some(({ execId }) => execId === 'b');
+    const wasKilled = killBetween(flow.world, 'api', [putsRow, writesRun('#run.#marks')]);
+    void ask(flow, operation, { execId, taskId: 'b' }); // its process dies
+    await flow.world.run(SECOND_MS);
+    expect(wasKilled()).toBe(true);
+    await flow.world.api('cancelExecution', { jobId: flow.jobId, execId });
+    await flow.world.run(2 * MINUTE_MS);
+    expect(await flow.statuses(execId)).toEqual({ a: 'cancelled', b: status });
+    expect(flow.runRow.status).toBe('cancelled');
+  },
+);
+
+test('a cancel of a task that was not released says by whom, and the run goes on without it', async () => {
+  const flow = await WorkflowWorld.started();
+  flow.behave.a = { workMs: 10 * SECOND_MS };
+  await flow.save(
+    { a: {}, b: {}, c: {}, handle: { dependsOn: [{ task: 'b', if: 'failed' }] } },
+    {},
+    { maxParallel: 1 },
+  );
+  const execId = await flow.run();
+  await flow.world.run(2 * SECOND_MS);
+  const cancelled = await ask(flow, 'cancelTask', { execId, taskId: 'b' });
+  expect(cancelled.status).toBe(202);
+  expect(cancelled.body).toMatchObject({ status: 'cancelled', reason: 'cancelled-by-user' });
+  expect(flow.taskRows().b).toMatchObject({ userRequest: { by: { sub: 'alice' } } });
+  expect((await ask(flow, 'cancelTask', { execId, taskId: 'b' })).status).toBe(409);
+  await flow.world.run(MINUTE_MS);
+  expect(flow.called).toEqual(['a', 'c', 'handle']);
+  expect(flow.runRow.status).toBe('failed');
+  expect(flow.world.errors()).toEqual([]);
 });

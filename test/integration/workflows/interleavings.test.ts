@@ -8,6 +8,7 @@ import { sqsBatchHandler } from '../../../lambdas/core/platform/sqs-handler';
 import { attemptEntry } from '../../../lambdas/core/queue/attempt-entries';
 import { noAnswer } from '../../support/dynamo/errors';
 import type { Call } from '../../support/dynamo/memory-dynamo';
+import { once } from '../../support/once';
 import { RecordingLog } from '../../support/recording-log';
 import { RecordingMeter } from '../../support/recording-meter';
 import { FAILED, WorkflowWorld } from '../../support/workflow-world';
@@ -22,24 +23,6 @@ const writesRun = (text: string, { command, input }: Call): boolean =>
 const isMark = (call: Call) => writesRun('#run.#marks', call);
 const isStop = (call: Call) => writesRun('#stop = :stop', call);
 const isStart = (call: Call) => writesRun('#run = :run', call);
-
-/** Does something before, or after, the first call that matches. Returns how often it was done. */
-function once(
-  { world }: WorkflowWorld,
-  at: 'before' | 'after',
-  matches: (call: Call) => boolean,
-  act: () => void | Promise<void>,
-): () => number {
-  let times = 0;
-  world.dynamo.faults = {
-    [at]: async (call: Call) => {
-      if (times > 0 || !matches(call)) return;
-      times += 1;
-      await act();
-    },
-  };
-  return () => times;
-}
 
 const cancel = (flow: WorkflowWorld, execId: string) =>
   flow.world.api('cancelExecution', { jobId: flow.jobId, execId });

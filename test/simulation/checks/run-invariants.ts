@@ -8,10 +8,8 @@ interface RunInvariant {
   id: string;
   name: string;
   says: string;
-  /** What proves it: invariants that the simulation checks, and tests. Absent: a later step brings it. */
-  provenBy?: { checks?: readonly Invariant[]; tests?: readonly NamedTest[] };
-  /** What a later step builds before this can be broken. */
-  comesWith?: string;
+  /** What proves it: invariants that the simulation checks, and tests. */
+  provenBy: { checks?: readonly Invariant[]; tests?: readonly NamedTest[] };
 }
 
 const DERIVE = 'test/unit/core/domain/workflow/derive.test.ts';
@@ -138,12 +136,11 @@ export const RUN_INVARIANTS: readonly RunInvariant[] = [
 const FAULTS = 'test/integration/workflows/faults.test.ts';
 const FAN_OUT_FAULTS = 'test/integration/workflows/fan-out-faults.test.ts';
 const ORDERS = 'test/integration/workflows/interleavings.test.ts';
+const USERS = 'test/integration/workflows/user-interleavings.test.ts';
 const CHILDREN = 'test/integration/workflows/child-orders.test.ts';
 
-/** Orders of writes that have tests of their own, by name. Those of a later step name what it builds. */
-export const INTERLEAVINGS: readonly (
-  { name: string; file: string } | { name: string; comesWith: string }
-)[] = [
+/** Orders of writes that have tests of their own, by name. */
+export const INTERLEAVINGS: readonly { name: string; file: string }[] = [
   { name: 'last-two-end-together', file: FAULTS },
   { name: 'diamond-both-parents-see-ready', file: ORDERS },
   { name: 'die-between-finish-and-mark', file: FAULTS },
@@ -162,12 +159,12 @@ export const INTERLEAVINGS: readonly (
   { name: 'deployment-stopped-mid-run', file: FAULTS },
   { name: 'old-executor-gets-a-v2-message', file: ORDERS },
   { name: 'ttl-took-a-row-the-dead-letter-queue-kept', file: ORDERS },
-  { name: 'frozen-recheck-marks-an-old-round', comesWith: 'retries of tasks' },
-  { name: 'end-meets-task-retry', comesWith: 'retries of tasks' },
-  { name: 'handler-started-then-its-cause-is-retried', comesWith: 'retries of tasks' },
-  { name: 'end-meets-skip', comesWith: 'skips' },
-  { name: 'skip-of-a-waiting-task-that-becomes-blocked', comesWith: 'skips' },
-  { name: 'claim-meets-pause-meets-resume', comesWith: 'pauses of runs' },
+  { name: 'frozen-recheck-marks-an-old-round', file: USERS },
+  { name: 'end-meets-task-retry', file: USERS },
+  { name: 'handler-started-then-its-cause-is-retried', file: USERS },
+  { name: 'end-meets-skip', file: USERS },
+  { name: 'skip-of-a-waiting-task-that-becomes-blocked', file: USERS },
+  { name: 'claim-meets-pause-meets-resume', file: USERS },
   { name: 'two-lay-out-one-fan-out', file: FAN_OUT_FAULTS },
   { name: 'dispense-dies-after-add', file: FAN_OUT_FAULTS },
   { name: 'segment-fills-twice', file: FAN_OUT_FAULTS },

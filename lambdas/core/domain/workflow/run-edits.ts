@@ -1,5 +1,5 @@
 import type { Actor } from '../actor';
-import { markOf } from './marks';
+import { type MarkedStatus, markOf } from './marks';
 import type { RunState } from './run-state';
 
 /** What a user's request changes of a run, in one write that asks for the moves seen. */
@@ -19,11 +19,12 @@ export function resuming({ endsAtMs, heldAtMs = 0 }: RunState, nowMs: number): R
   return { set: { endsAtMs: endsAtMs + heldMs, touchedAtMs: nowMs }, remove: ['heldAtMs', 'heldBy'] };
 }
 
-/** Marks a task as skipped that has not begun. `branch`: of a switch, the index of the one that it takes. */
-export const skipping = (
+/** Marks a task that has not begun. `branch`: of a switch, the index of the one that it takes. */
+export const marking = (
   run: RunState,
   key: string,
+  status: MarkedStatus,
   at: { nowMs: number; branch?: number | undefined },
 ): RunEdit => ({
-  set: { marks: { ...run.marks, [key]: markOf('skipped', at.nowMs, run, at.branch) } },
+  set: { marks: { ...run.marks, [key]: markOf(status, at.nowMs, run, at.branch) } },
 });

@@ -1,8 +1,8 @@
 import {
   holding,
+  marking,
   resuming,
   type RunEdit,
-  skipping,
 } from '../../../../../lambdas/core/domain/workflow/run-edits';
 import { T0_MS } from '../../../../support/factories';
 import { aRunState } from '../../../../support/workflow-factories';
@@ -27,17 +27,22 @@ test.each<[what: string, edit: RunEdit, wanted: RunEdit]>([
   ],
   [
     'a skip adds its mark to those there are',
-    skipping(run, '1', { nowMs: T0_MS + 72_003_000 }),
+    marking(run, '1', 'skipped', { nowMs: T0_MS + 72_003_000 }),
     { set: { marks: { 0: 's1', 1: 'x1jk3' } } },
   ],
   [
+    'so does a cancel',
+    marking(run, '1', 'cancelled', { nowMs: T0_MS + 72_003_000 }),
+    { set: { marks: { 0: 's1', 1: 'c1jk3' } } },
+  ],
+  [
     'the skip of a switch names the branch that it takes',
-    skipping(run, '1', { nowMs: T0_MS + 4_999, branch: 37 }),
+    marking(run, '1', 'skipped', { nowMs: T0_MS + 4_999, branch: 37 }),
     { set: { marks: { 0: 's1', 1: 'x4.11' } } },
   ],
   [
     'a skip by a clock behind that of the start is marked at the start',
-    skipping(run, '1', { nowMs: T0_MS - 5_000 }),
+    marking(run, '1', 'skipped', { nowMs: T0_MS - 5_000 }),
     { set: { marks: { 0: 's1', 1: 'x0' } } },
   ],
 ])('%s', (_, edit, wanted) => {

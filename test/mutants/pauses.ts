@@ -1,0 +1,24 @@
+import type { Mutant } from './mutant';
+
+const USERS = 'test/integration/workflows/user-interleavings.test.ts';
+const MEETS = 'claim-meets-pause-meets-resume';
+
+/** The safeguards of tasks that were claimed while their run was paused. */
+export const pauseMutants: readonly Mutant[] = [
+  {
+    name: 'what is put back after the resumption is left to the recheck',
+    file: 'lambdas/core/attempts/put-back.ts',
+    find: "  await resendTask({ ...execution, ...next, status: 'retrying' }, now, deps);\n",
+    replace: '  void resendTask;\n',
+    killedBy: USERS,
+    test: MEETS,
+  },
+  {
+    name: 'a recheck does not send what was put back',
+    file: 'lambdas/sweeper/recheck-run.ts',
+    find: "  await resendTask(row, run, deps);\n  return 'working';",
+    replace: "  void resendTask;\n  return 'working';",
+    killedBy: USERS,
+    test: MEETS,
+  },
+];
