@@ -23,11 +23,12 @@ const FILLS: Record<Span['kind'], string> = {
 };
 
 /** The life of an execution on one axis. Long pauses are folded, so that what happened keeps its width. */
-export function AttemptTimeline({ timeline: { dueMs, spans } }: { timeline: Timeline }) {
+export function AttemptTimeline({ timeline }: { timeline: Timeline }) {
+  const { sinceMs, spans } = timeline;
   const fold = folding(spans.filter(({ kind }) => kind === 'wait' || kind === 'queue'));
   const lanes = [...new Set(spans.map(({ lane }) => lane))];
-  const startMs = fold(Math.min(dueMs, ...spans.map(({ fromMs }) => fromMs)));
-  const length = Math.max(1, fold(Math.max(dueMs, ...spans.map(({ toMs }) => toMs))) - startMs);
+  const startMs = fold(Math.min(sinceMs, ...spans.map(({ fromMs }) => fromMs)));
+  const length = Math.max(1, fold(Math.max(sinceMs, ...spans.map(({ toMs }) => toMs))) - startMs);
   const x = (ms: number) => LEFT + ((fold(ms) - startMs) / length) * (WIDTH - LEFT - RIGHT);
   const height = TOP + lanes.length * ROW + 8;
   return (
@@ -51,7 +52,7 @@ export function AttemptTimeline({ timeline: { dueMs, spans } }: { timeline: Time
           </text>
         </g>
       ))}
-      <Instants dueMs={dueMs} spans={spans} x={x} height={height} />
+      <Instants timeline={timeline} x={x} height={height} />
       {spans.map((span, index) => (
         <Bar
           key={index}
@@ -65,19 +66,28 @@ export function AttemptTimeline({ timeline: { dueMs, spans } }: { timeline: Time
   );
 }
 
-/** When it was due, and when each call began, where there is room for the text. */
-function Instants(props: { dueMs: number; spans: readonly Span[]; x(ms: number): number; height: number }) {
-  const { dueMs, spans, x, height } = props;
+interface InstantsProps {
+  timeline: Timeline;
+  x(ms: number): number;
+  height: number;
+}
+
+/** When it was due or asked for, and when each call began, where there is room for the text. */
+function Instants({ timeline: { sinceMs, isAsked, spans }, x, height }: InstantsProps) {
+  const word = isAsked ? 'asked for ' : 'due ';
   const begins = spans.filter(({ kind }) => kind === 'lease').map(({ fromMs }) => fromMs);
-  const shown = [dueMs];
-  for (const ms of begins) if (x(ms) - x(shown.at(-1)!) > LABEL_GAP) shown.push(ms);
+  const shown = [sinceMs];
+  for (const ms of begins) {
+    const gap = LABEL_GAP + (shown.length === 1 ? word.length * CHARACTER : 0);
+    if (x(ms) - x(shown.at(-1)!) > gap) shown.push(ms);
+  }
   return (
     <>
       {shown.map((ms, index) => (
         <g key={ms}>
           <path d={`M${x(ms)} 19V${height}`} stroke="var(--line)" stroke-dasharray="2 3" />
           <text x={x(ms)} y="13" text-anchor={index === 0 ? 'start' : 'middle'}>
-            {index === 0 && 'due '}
+            {index === 0 && word}
             {clockMs(ms, zone.value)}
           </text>
         </g>

@@ -118,26 +118,13 @@ function Row({ row, index, axis, endsAtMs, isHere, isChosen, attempts, onChoose 
       </th>
       <td>
         <div class="lane">
-          {axis.ticks.map(({ ms, at }) => (
-            <i key={ms} class="tick" style={{ left: part(at) }} />
-          ))}
-          {axis.folded.map((one) => (
-            <i
-              key={one.fromMs}
-              class="fold"
-              style={{
-                left: part(axis.at(one.fromMs)),
-                width: part(axis.at(one.toMs) - axis.at(one.fromMs)),
-              }}
-            />
-          ))}
-          {endsAtMs !== undefined && axis.at(endsAtMs) < 1 && (
-            <i class="deadline" style={{ left: part(axis.at(endsAtMs)) }} />
-          )}
           {fromMs === undefined || toMs === undefined ? (
             <Unstarted row={row} />
           ) : (
-            <Bars row={row} fromMs={fromMs} toMs={toMs} axis={axis} attempts={attempts} />
+            <>
+              <Grid axis={axis} endsAtMs={endsAtMs} />
+              <Bars row={row} fromMs={fromMs} toMs={toMs} axis={axis} attempts={attempts} />
+            </>
           )}
         </div>
       </td>
@@ -145,6 +132,25 @@ function Row({ row, index, axis, endsAtMs, isHere, isChosen, attempts, onChoose 
     </tr>
   );
 }
+
+/** What is behind the bars of a row. A row of words has none: lines would cross them. */
+const Grid = ({ axis, endsAtMs }: Pick<RowProps, 'axis' | 'endsAtMs'>) => (
+  <>
+    {axis.ticks.map(({ ms, at }) => (
+      <i key={ms} class="tick" style={{ left: part(at) }} />
+    ))}
+    {axis.folded.map(({ fromMs, toMs }) => (
+      <i
+        key={fromMs}
+        class="fold"
+        style={{ left: part(axis.at(fromMs)), width: part(axis.at(toMs) - axis.at(fromMs)) }}
+      />
+    ))}
+    {endsAtMs !== undefined && axis.at(endsAtMs) < 1 && (
+      <i class="deadline" style={{ left: part(axis.at(endsAtMs)) }} />
+    )}
+  </>
+);
 
 /** Why a task has no bar: the reason stands in its row. */
 const Unstarted = ({ row: { status, reason, because } }: { row: TaskRow }) => (

@@ -14,7 +14,9 @@ export interface Span {
 }
 
 export interface Timeline {
-  dueMs: number;
+  /** Since when it waited: its due time, or when it was asked for, if that was later. */
+  sinceMs: number;
+  isAsked: boolean;
   /** In the order of their lanes. Empty: nothing began yet. */
   spans: readonly Span[];
 }
@@ -22,16 +24,28 @@ export interface Timeline {
 /** A pause is drawn as long as this, if it is longer. */
 export const LONGEST_PAUSE_MS = 12_000;
 
-type Facts = Pick<Execution, 'dueAt' | 'attempts' | 'status' | 'startedAt' | 'heartbeatAt' | 'targets'>;
+type Start = Pick<Execution, 'dueAt' | 'startedAt' | 'latenessMs'>;
+type Facts = Pick<Execution, 'attempts' | 'status' | 'heartbeatAt' | 'targets'> & Start;
 type Attempt = Facts['attempts'][number];
+
+/**
+ * When it was asked for, if that was after its due time: a date of a backfill, and what a task starts. Its
+ * lateness counts from then. Undefined: it waited since its due time, or has not begun.
+ */
+export function askedMs({ dueAt, startedAt, latenessMs }: Start): number | undefined {
+  if (startedAt === null || latenessMs === null) return undefined;
+  const ms = Date.parse(startedAt) - latenessMs;
+  return ms > Date.parse(dueAt) ? ms : undefined;
+}
 
 /** What an execution did, in lanes: waiting in the queue, its leases, its calls, the pauses between them. */
 export function timelineOf(execution: Facts, nowMs: number, textOf: (attempt: Attempt) => string): Timeline {
-  const dueMs = Date.parse(execution.dueAt);
+  const asked = askedMs(execution);
+  const sinceMs = asked ?? Date.parse(execution.dueAt);
   const leases = leasesOf(execution, nowMs);
   const first = leases[0];
   const several = execution.targets.length > 1;
-  const queue = first && first.fromMs > dueMs ? [span('queue', 'queue', dueMs, first.fromMs)] : [];
+  const queue = first && first.fromMs > sinceMs ? [span('queue', 'queue', sinceMs, first.fromMs)] : [];
   const calls = execution.attempts.map((attempt) =>
     span(
       several ? `target ${attempt.target}` : 'call',
@@ -50,7 +64,7 @@ export function timelineOf(execution: Facts, nowMs: number, textOf: (attempt: At
   });
   const lanes = [...calls, ...running].sort((a, b) => a.lane.localeCompare(b.lane, 'en', { numeric: true }));
   const leaseSpans = leases.map(({ fromMs, toMs, ticks }) => span('lease', 'lease', fromMs, toMs, '', ticks));
-  return { dueMs, spans: [...queue, ...leaseSpans, ...lanes, ...waits] };
+  return { sinceMs, isAsked: asked !== undefined, spans: [...queue, ...leaseSpans, ...lanes, ...waits] };
 }
 
 interface Lease {

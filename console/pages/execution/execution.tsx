@@ -12,7 +12,7 @@ import { later } from '../../app/page';
 import { place } from '../../app/place';
 import { scheduleZone } from '../../app/zone';
 import { AttemptTimeline } from '../../draw/attempts';
-import { timelineOf } from '../../draw/timeline';
+import { askedMs, timelineOf } from '../../draw/timeline';
 import { Card, Legend, Title } from '../../parts/card';
 import { Instant, Relative } from '../../parts/instant';
 import { attemptText, reasonText, tookMs } from '../../parts/reason';
@@ -113,7 +113,8 @@ function Story({ execution }: { execution: Exec }) {
   const parts = [
     reason && reasonText(reason),
     tries > 0 && `${plural(tries, 'attempt')}`,
-    latenessMs !== null && `started ${duration(latenessMs)} after it was due`,
+    latenessMs !== null &&
+      `started ${duration(latenessMs)} after it was ${askedMs(execution) === undefined ? 'due' : 'asked for'}`,
     took !== undefined && `took ${duration(took)}`,
     !isTerminal(execution) && status !== 'scheduled' && 'not ended yet',
   ].filter(Boolean);

@@ -18,6 +18,7 @@ export interface FailureGroup {
   count: number;
   /** There may be more than `count`. */
   isAtLeast: boolean;
+  /** When the first and the last of them ended. */
   firstMs: number;
   lastMs: number;
 }
@@ -57,7 +58,7 @@ type Counted = FailureGroups['groups'][number];
 export function withCounts(groups: readonly FailureGroup[], counted: readonly Counted[]): FailureGroup[] {
   const byKey = new Map(groups.map((group) => [group.key, group]));
   for (const one of counted) {
-    const { fingerprint, count, countIs, jobs, firstDueAt, lastDueAt } = one;
+    const { fingerprint, count, countIs, jobs, firstEndedAt, lastEndedAt } = one;
     const known = byKey.get(fingerprint);
     const isAtLeast = countIs === 'at-least';
     byKey.set(fingerprint, {
@@ -69,8 +70,8 @@ export function withCounts(groups: readonly FailureGroup[], counted: readonly Co
       jobs: Math.max(jobs, known?.jobs ?? 0),
       count: Math.max(count, known?.count ?? 0),
       isAtLeast,
-      firstMs: Math.min(Date.parse(firstDueAt), known?.firstMs ?? Infinity),
-      lastMs: Math.max(Date.parse(lastDueAt), known?.lastMs ?? 0),
+      firstMs: Math.min(Date.parse(firstEndedAt), known?.firstMs ?? Infinity),
+      lastMs: Math.max(Date.parse(lastEndedAt), known?.lastMs ?? 0),
     });
   }
   return [...byKey.values()].sort(byWeight);

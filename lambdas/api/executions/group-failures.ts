@@ -56,6 +56,8 @@ interface Group {
   blocksKey: boolean;
   newest: Execution;
   oldest: Execution;
+  firstEndMs: number;
+  lastEndMs: number;
 }
 
 function addTo(groups: Map<string, Group>, row: Execution): void {
@@ -69,11 +71,16 @@ function addTo(groups: Map<string, Group>, row: Execution): void {
     blocksKey: false,
     newest: row,
     oldest: row,
+    firstEndMs: Infinity,
+    lastEndMs: 0,
   };
+  const endMs = row.finishedAtMs ?? row.dueAtMs;
   group.count += occurrencesOf(row);
   group.jobKeys.add(row.jobKey);
   group.blocksKey ||= row.blocksKey === true;
   group.oldest = row;
+  group.firstEndMs = Math.min(group.firstEndMs, endMs);
+  group.lastEndMs = Math.max(group.lastEndMs, endMs);
   groups.set(text, group);
 }
 
@@ -82,7 +89,7 @@ const occurrencesOf = ({ status, skipped, insideRange }: Execution): number =>
   status === 'skipped' && insideRange ? 0 : (skipped?.count ?? 1);
 
 const groupView = (
-  { fingerprint, count, jobKeys, blocksKey, newest, oldest }: Group,
+  { fingerprint, count, jobKeys, blocksKey, newest, oldest, firstEndMs, lastEndMs }: Group,
   countIs: FailureGroup['countIs'],
 ): FailureGroup => ({
   fingerprint: fingerprintText(fingerprint),
@@ -97,5 +104,7 @@ const groupView = (
   blocksKey,
   firstDueAt: instantText(oldest.dueAtMs),
   lastDueAt: instantText(newest.skipped?.toMs ?? newest.dueAtMs),
+  firstEndedAt: instantText(firstEndMs),
+  lastEndedAt: instantText(lastEndMs),
   latest: { jobId: jobRefOf(newest.jobKey).jobId, execId: newest.execId },
 });

@@ -24,6 +24,8 @@ const FailureGroup = z
     blocksKey: z.boolean().meta({ description: 'Whether one of them blocks its ordering key.' }),
     firstDueAt: Instant,
     lastDueAt: Instant,
+    firstEndedAt: Instant.meta({ description: 'When the first of them ended.' }),
+    lastEndedAt: Instant.meta({ description: 'When the last of them ended.' }),
     latest: z
       .strictObject({ jobId: JobId, execId: z.string() })
       .meta({ description: 'The execution with the latest due time.' }),

@@ -1,8 +1,5 @@
-import fc from 'fast-check';
-
 import type { Execution, JobSummary } from '../../../client/browser';
 import { bulkOfFilter, bulkOfItems, countOf } from '../../../console/api/bulk';
-import { pauseMs } from '../../../console/api/pace';
 import { type ListedPage, readOn } from '../../../console/api/read-on';
 import { groupsOf, overTime, retryOrder, withCounts } from '../../../console/pages/failures/groups';
 import { causeOf } from '../../../console/parts/cause';
@@ -53,7 +50,10 @@ describe('groups of failures', () => {
   });
 
   test('take the counts of the API, and causes that only the API has', () => {
-    const known = execution('a', '2026-11-22T08:00:00Z', { fingerprint: 'failed/status/503' });
+    const known = execution('a', '2026-11-22T08:00:00Z', {
+      fingerprint: 'failed/status/503',
+      finishedAt: '2026-11-22T08:00:07Z',
+    });
     const counted = (fingerprint: string, count: number, more: object = {}) => ({
       fingerprint,
       status: 'failed' as const,
@@ -67,6 +67,8 @@ describe('groups of failures', () => {
       blocksKey: false,
       firstDueAt: '2026-11-21T08:00:00Z',
       lastDueAt: '2026-11-21T09:00:00Z',
+      firstEndedAt: '2026-11-22T08:00:07Z',
+      lastEndedAt: '2026-11-22T08:30:00Z',
       latest: { jobId: 'a', execId: 'x' },
       ...more,
     });
@@ -80,6 +82,12 @@ describe('groups of failures', () => {
         ['a', 7, false, 1],
       ],
     );
+    // As on Today, which does not ask for counts: since the first one ended, not since it was due.
+    const [, { firstMs, lastMs } = { firstMs: 0, lastMs: 0 }] = groups;
+    expect([firstMs, lastMs].map((ms) => new Date(ms).toISOString())).toEqual([
+      '2026-11-22T08:00:07.000Z',
+      '2026-11-22T08:30:00.000Z',
+    ]);
   });
 
   test('are retried from the oldest on, one ordering key after the other', () => {
@@ -177,23 +185,6 @@ describe('a bulk action', () => {
     });
     expect([counted, dry]).toEqual([300, [true, true, true]]);
   });
-});
-
-test('the pace: as asked while answers come, doubled by each failure up to a minute, spread by a tenth', () => {
-  fc.assert(
-    fc.property(
-      fc.integer({ min: 1_000, max: 60_000 }),
-      fc.nat(10),
-      fc.nat(),
-      (everyMs, failures, lastAtMs) => {
-        const pause = pauseMs(everyMs, failures, lastAtMs);
-        expect(pause).toBeGreaterThanOrEqual(everyMs * 0.9 - 1);
-        expect(pause).toBeLessThanOrEqual(66_001);
-        expect(pauseMs(everyMs, failures, lastAtMs)).toBe(pause);
-      },
-    ),
-  );
-  expect(pauseMs(2_000, 1, 100)).toBe(10_000);
 });
 
 describe('the numbers of a day', () => {

@@ -22,6 +22,7 @@ const facts = (more: Partial<Execution>) => ({
   attempts: [],
   status: 'failed' as const,
   startedAt: null,
+  latenessMs: null,
   heartbeatAt: null,
   targets: [{ index: 0, status: 'failed' as const }],
   ...more,
@@ -42,6 +43,19 @@ test('two attempts: the queue, a lease and a call each, and the pause between th
     ['call', 'succeeded', 10_220, 10_300],
     ['wait', 'wait', 220, 10_220],
   ]);
+});
+
+test.each([
+  ['its due time', at(20), 20, false, 0],
+  ['its due time, though it began before by another clock', at(-5), 0, false, 0],
+  ['the request for a date of a backfill', at(86_400_020), 15, true, 86_400_005],
+])('the queue begins with %s', (_, startedAt, latenessMs, isAsked, sinceMs) => {
+  const startMs = Date.parse(startedAt) - DUE_MS;
+  const attempts = [attempt(1, startMs, startMs + 100)];
+  const timeline = timelineOf(facts({ attempts, startedAt, latenessMs }), DUE_MS, () => '');
+  expect([timeline.isAsked, timeline.sinceMs - DUE_MS]).toEqual([isAsked, sinceMs]);
+  const queues = timeline.spans.filter(({ lane }) => lane === 'queue');
+  expect(queues.map(({ fromMs, toMs }) => toMs - fromMs)).toEqual(latenessMs > 0 ? [latenessMs] : []);
 });
 
 test('each target has a lane, and one lease covers the calls of an attempt', () => {
@@ -72,6 +86,7 @@ const instant = fc.integer({ min: -100_000, max: 100_000_000 });
 const anyFacts = fc.record({
   status: fc.constantFrom('running', 'failed', 'queued', 'retrying', 'succeeded', 'cancelled' as const),
   startedAt: fc.option(instant.map(at)),
+  latenessMs: fc.option(fc.nat({ max: 100_000_000 })),
   heartbeatAt: fc.option(instant.map(at)),
   attempts: fc.array(
     fc

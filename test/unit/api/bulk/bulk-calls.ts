@@ -46,18 +46,26 @@ export async function failed(
     reason = 'fatal',
     blocksKey,
     orderingKey,
-  }: { record?: Partial<AttemptRecord>; reason?: Reason; blocksKey?: true; orderingKey?: string } = {},
+    tookMs = 5,
+  }: {
+    record?: Partial<AttemptRecord>;
+    reason?: Reason;
+    blocksKey?: true;
+    orderingKey?: string;
+    tookMs?: number;
+  } = {},
 ): Promise<string> {
   const dueAtMs = world.clock.nowMs() - agoMs;
   const execId = execIdOfOccurrence(dueAtMs);
   const ref = { jobKey: world.jobKey(jobId), execId };
   const claimId = `claim-${execId}`;
+  const finishedAtMs = dueAtMs + tookMs;
   const claim = { attempt: 1, claimId, trigger: 'schedule', dueAtMs, nowMs: dueAtMs, orderingKey } as const;
   await world.deps.executions.claim({ ...ref, ...claim });
   await world.deps.ends.finish(
     { ...ref, claimId, fence: 1, attempt: 1 },
-    { status: 'failed', reason, blocksKey, finishedAtMs: dueAtMs + 5, expiresAtSec: 2e9 },
-    [anAttempt({ startedAtMs: dueAtMs, finishedAtMs: dueAtMs + 5, outcome: 'fatal', ...record })],
+    { status: 'failed', reason, blocksKey, finishedAtMs, expiresAtSec: 2e9 },
+    [anAttempt({ startedAtMs: dueAtMs, finishedAtMs, outcome: 'fatal', ...record })],
   );
   return execId;
 }

@@ -133,7 +133,8 @@ describe('failures by fingerprint', () => {
   it('are counted, with skips by their occurrences', async () => {
     const world = await worldWith('a', 'b');
     const latest = await failed(world, 'b', MINUTE_MS, { record: HTTP });
-    await failed(world, 'a', 3 * MINUTE_MS, { record: HTTP, blocksKey: true });
+    // Due before the other one of its cause, and ended after it.
+    await failed(world, 'a', 3 * MINUTE_MS, { record: HTTP, blocksKey: true, tookMs: 2.5 * MINUTE_MS });
     await failed(world, 'a', 2 * MINUTE_MS, {
       record: { statusCode: undefined, error: 'connect ECONNREFUSED 10.0.0.1:443', host: HTTP.host },
     });
@@ -157,6 +158,8 @@ describe('failures by fingerprint', () => {
           blocksKey: true,
           firstDueAt: new Date(nowMs - 3 * MINUTE_MS).toISOString(),
           lastDueAt: new Date(nowMs - MINUTE_MS).toISOString(),
+          firstEndedAt: new Date(nowMs - MINUTE_MS + 5).toISOString(),
+          lastEndedAt: new Date(nowMs - 0.5 * MINUTE_MS).toISOString(),
           latest: { jobId: 'b', execId: latest },
         },
         expect.objectContaining({ fingerprint: 'failed/fatal/refused/-/billing.example.com', count: 1 }),
