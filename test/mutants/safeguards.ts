@@ -75,17 +75,17 @@ export const SAFEGUARDS: readonly Safeguard[] = [
   safeguard(
     'no task is opened again while what follows on it may be at work',
     'a task is opened again while what follows on it may be at work',
-    2,
+    3,
   ),
   safeguard(
     'the end of a run asks for the moves seen',
     'the end of a run does not ask for the moves seen',
-    7,
+    3,
   ),
   safeguard(
     'a skip, a pause or a retry of a task asks for the moves seen',
     'a skip, a pause or a retry of a task does not ask for the moves seen',
-    2,
+    3,
   ),
-  safeguard('a stop asks for the moves seen', 'a stop does not ask for the moves seen', 10),
+  safeguard('a stop asks for the moves seen', 'a stop does not ask for the moves seen', 27),
 ];

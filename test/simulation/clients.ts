@@ -30,12 +30,21 @@ const OPERATIONS: Record<Exclude<Action, 'backfill'>, Operation> = {
   'pause-run': 'pauseRun',
   'resume-run': 'resumeRun',
   skip: 'skipTask',
+  'cancel-task': 'cancelTask',
   approve: 'approveTask',
   reject: 'rejectTask',
   reopen: 'retryTask',
 };
 /** Actions on a run that is under way, and on one of its tasks. */
-const ON_RUNS: readonly Action[] = ['pause-run', 'resume-run', 'skip', 'approve', 'reject', 'reopen'];
+const ON_RUNS: readonly Action[] = [
+  'pause-run',
+  'resume-run',
+  'skip',
+  'cancel-task',
+  'approve',
+  'reject',
+  'reopen',
+];
 const ADMIN = ['project:admin'] as const;
 const RETRIED = ['failed', 'cancelled', 'skipped'];
 /** Ids of tasks are `t0` to `t7`. */

@@ -16,6 +16,7 @@ export const ACTIONS = [
   'pause-run',
   'resume-run',
   'skip',
+  'cancel-task',
   'approve',
   'reject',
   'reopen',

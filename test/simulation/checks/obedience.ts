@@ -69,6 +69,7 @@ const ON_RUNS: readonly string[] = [
   'pauseRun',
   'resumeRun',
   'skipTask',
+  'cancelTask',
   'approveTask',
   'rejectTask',
   'retryTask',

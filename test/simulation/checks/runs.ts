@@ -12,7 +12,12 @@ import { isChild, isInline } from '../../../lambdas/core/domain/workflow/definit
 import { isOpen, type TaskState } from '../../../lambdas/core/domain/workflow/derive';
 import { type Graph, graphOf } from '../../../lambdas/core/domain/workflow/graph';
 import { indexOfKey, roundOf, statusOfMark } from '../../../lambdas/core/domain/workflow/marks';
-import { endOfRun, FINALLY_WITHIN_MS, isPausedRun } from '../../../lambdas/core/domain/workflow/progress';
+import {
+  endOfRun,
+  FINALLY_WITHIN_MS,
+  isPausedRun,
+  isReleased,
+} from '../../../lambdas/core/domain/workflow/progress';
 import { taskExecId } from '../../../lambdas/core/domain/workflow/task-id';
 import { type ExecutionState, groupBy, idOf, type Story } from '../story';
 import { flowsOf, tasksOf } from '../story-index';
@@ -165,9 +170,11 @@ function* checkMarks(
     // A task that was skipped while it waited has its row after its mark.
     const hasChild = isChild(task.task);
     if (isInline(task.task) || status === 'excluded' || status === 'skipped') continue;
-    const markedAt = started.find(
+    const { t: markedAt, execution: marked } = started.find(
       ({ execution: { run } }) => run.marks[key] === mark && run.rounds[key] === last.run.rounds[key],
-    )!.t;
+    )!;
+    // So has one that was cancelled before it was released. Its row is a record, and may be missing.
+    if (status === 'cancelled' && !isReleased(marked.run, graph, task.index)) continue;
     const rows = hasChild
       ? childStatesOf({ run: last, graph, index: task.index }, story)
       : statesOf(last, task.id, roundOf(last.run, task.index), story);

@@ -1,4 +1,4 @@
-import type { FakeRandom } from '../../support/fake-random';
+import { FakeRandom } from '../../support/fake-random';
 import type { NodeFault, Stage } from '../faults';
 import type { RunPlan } from '../run-plan';
 import type { Action, ClientAction } from '../workload';
@@ -11,6 +11,7 @@ const JOBS = ['race-1', 'race-2', 'race-3'];
 const LASTS_MS = 5 * MINUTE_MS;
 const RUNS_OF_A_JOB = 14;
 const REQUESTS = 260;
+const CANCELLED_TASKS = 40;
 /** A request names the task of its id, divided by this. */
 const TASKS = 8;
 const MOST_TASKS = 5;
@@ -60,7 +61,18 @@ const ASKED: readonly Action[] = [
   'cancel',
 ];
 
-function drawActions(random: FakeRandom, { quietFromMs }: RunPlan): ClientAction[] {
+/** Users cancel single tasks. Drawn apart, so that no other draw changes. */
+function cancelledTasks({ seed, quietFromMs }: RunPlan): ClientAction[] {
+  const random = new FakeRandom(4 * FIRST_ID + seed);
+  return Array.from({ length: CANCELLED_TASKS }, (_, request): ClientAction => {
+    const id = 4 * FIRST_ID + TASKS * request + random.between(0, MOST_TASKS - 1);
+    const atMs = random.between(MINUTE_MS, quietFromMs);
+    return { id, atMs, action: 'cancel-task', userId: USER, jobId: random.pick(JOBS), body: {} };
+  });
+}
+
+function drawActions(random: FakeRandom, plan: RunPlan): ClientAction[] {
+  const { quietFromMs } = plan;
   const at = () => random.between(MINUTE_MS, quietFromMs);
   const saved = JOBS.flatMap((jobId, index) => {
     const body = drawJob(random, jobId);
@@ -79,7 +91,7 @@ function drawActions(random: FakeRandom, { quietFromMs }: RunPlan): ClientAction
     const id = 3 * FIRST_ID + TASKS * request + random.between(0, MOST_TASKS - 1);
     return { id, atMs: at(), action: random.pick(ASKED), userId: USER, jobId: random.pick(JOBS), body: {} };
   });
-  return [...saved, ...started, ...asked];
+  return [...saved, ...started, ...asked, ...cancelledTasks(plan)];
 }
 
 /** No other process takes over so soon: a node acts, after its freeze, on what it has read before. */
