@@ -42,7 +42,8 @@ export const useJobs = (filter: JobsFilter, most: number, history: boolean): Pol
           most,
         ),
       ),
-    every: (data) => (data?.items.some(isMoving) ? 30_000 : 60_000),
+    // Without executions, little changes.
+    every: (data) => (!history ? 120_000 : data?.items.some(isMoving) ? 30_000 : 60_000),
   });
 
 export type JobStatusFilter = 'active' | 'paused' | 'completed' | undefined;

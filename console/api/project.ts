@@ -16,7 +16,7 @@ export const useUsage = (): Polled<Usage> =>
   usePolled({
     key: ['usage', project.value],
     load: (signal) => call((api) => api.usage({ signal })),
-    every: () => 60_000,
+    every: () => RARELY_MS,
   });
 
 export type Scope = Me['scopes'][number];

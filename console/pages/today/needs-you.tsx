@@ -34,11 +34,11 @@ interface NeedsYouProps {
 
 /** Approvals and paused runs, failures with one cause, blocked keys, forgotten pauses, shards behind. */
 export function NeedsYou({ jobs, ended }: NeedsYouProps) {
-  const failures = useFailures(INBOX, 15_000);
+  const failures = useFailures(INBOX, 20_000);
   const waiting = useWaiting();
   const waits = waiting.data ?? [];
   const can = useCan();
-  const { data: deployment } = useDeployment(60_000, can('admin'));
+  const { data: deployment } = useDeployment(120_000, can('admin'));
   const behind = (deployment?.scan.shards ?? []).filter(({ lagSec }) => isBehind(lagSec));
   return (
     <section aria-label="What needs you" data-part="needs-you">

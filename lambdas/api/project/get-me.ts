@@ -1,4 +1,4 @@
-import type { Scope } from '../../core/contracts/roles';
+import { ADMIN_SCOPE, type Scope } from '../../core/contracts/roles';
 import type { MeView } from '../../core/http/project-answers';
 import type { OperationHandler } from '../request';
 
@@ -13,7 +13,8 @@ export const getMe: OperationHandler = async ({ by, project, role, identity, sco
     project: project === '' ? null : project,
     role,
     projects: identity!.projects.map((one) => ({ name: one.name, role: one.role })),
-    scopes: [...scopes] as Scope[],
+    // A role has no `admin`, and no project takes it away.
+    scopes: [...new Set([...scopes, ...identity!.scopes.filter((one) => one === ADMIN_SCOPE)])] as Scope[],
     stage: deployment.stage,
     version: deployment.version,
     region: settings.awsTargets.region,

@@ -26,7 +26,8 @@ export const MeView = z
     role: orNull(RoleName).meta({ description: 'The role in that project.' }),
     projects: z.array(z.strictObject({ name: z.string(), role: RoleName })),
     scopes: z.array(z.enum([...PROJECT_SCOPES, 'admin'])).meta({
-      description: 'Those that both the token and the role have; without a project, those of the token.',
+      description:
+        'Those that both the token and the role have, and `admin` of the token; without a project, those of the token.',
     }),
     stage: z.string(),
     version: z.string(),

@@ -9,10 +9,12 @@ import { answerTests } from './answers';
 import { backfillTests } from './backfills';
 import { everyPageTests } from './every-page';
 import { focusTests } from './focus';
+import { jobTests } from './job-pages';
 import { keyboardTests } from './keyboard';
 import { patchTests } from './patches/patches';
 import { ruleTests } from './rules';
 import { setUpTests } from './set-up';
+import { todayTests } from './today';
 import { updateTests } from './updates';
 import { workflowTests } from './workflows';
 
@@ -200,6 +202,8 @@ inChromium('an approver is told so, and can do nothing else', async () => {
   await context.close();
 });
 
+jobTests(() => ({ world, page }));
+todayTests(() => world);
 updateTests(() => ({ world, failed }));
 answerTests(() => world);
 keyboardTests(() => world);

@@ -25,6 +25,12 @@ async function typing({ world }: Given): Promise<void> {
   await moveClock(typing, seen, 200_000);
   await field.pressSequentially('oice');
   expect(await field.inputValue()).toBe('invoice');
+  const chosen = typing.getByLabel('Choose invoice-42', { exact: true });
+  await chosen.check();
+  const polls = seen.calls.length;
+  await moveClock(typing, seen, 200_000);
+  expect(seen.calls.length).toBeGreaterThan(polls);
+  expect(await chosen.isChecked()).toBe(true);
   expect(seen.faults).toEqual([]);
   await context.close();
 }
@@ -92,7 +98,7 @@ async function offlinePage({ world }: Given): Promise<void> {
 
 /** How pages keep up to date. */
 export function updateTests(given: () => Given): void {
-  inChromium('what is typed survives polls', () => typing(given()));
+  inChromium('what is typed and what is chosen survives polls', () => typing(given()));
   inChromium('a form is still filled after its token was renewed', () => renewal(given()));
   inChromium('an ended execution asks for nothing more, and neither does a page with updates off', () =>
     quietPage(given()),

@@ -14,6 +14,12 @@ test.each([STATUS, STOP, START, REDRIVE])('%s requires the scope admin', async (
   expect(world.tick).toBe('on');
 });
 
+test.each(['jobs:read', 'jobs:read admin'])('the caller sees the rights of its token: %s', async (scope) => {
+  const { body } = await new ApiWorld().call('GET /v1/me', {}, undefined, { scope });
+  expect(body.project).not.toBeNull();
+  expect(body.scopes).toEqual(scope.split(' '));
+});
+
 test('a stop turns the tick off and shows its time and user; a start undoes it', async () => {
   const world = new ApiWorld();
   expect((await world.call(STATUS, {}, undefined, ADMIN)).body).toMatchObject({

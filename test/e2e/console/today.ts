@@ -1,0 +1,53 @@
+import { inChromium, moveClock, open } from '../../support/console/browser';
+import { enter } from '../../support/console/kept-session';
+import type { ConsoleWorld } from '../../support/console/world';
+
+const STEPS = 120;
+const STEP_MS = 1_000;
+/** For each 15 seconds, as `docs/console.md` says. */
+const MOST_REQUESTS = 3;
+
+/** Two minutes of Today, a second at a time, so that each answer comes in the second of its request. */
+async function fewRequests(world: ConsoleWorld): Promise<void> {
+  const { page, context, watched } = await world.newPage();
+  await enter(page, world.system, { path: '/jobs/invoice-42' });
+  await page.clock.install();
+  await open(page, world.system.url, '/');
+  await moveClock(page, watched, STEP_MS);
+  watched.calls.length = 0;
+  for (let step = 0; step < STEPS; step++) await moveClock(page, watched, STEP_MS);
+  const asked = new Map<string, number>();
+  for (const call of watched.calls) asked.set(call, (asked.get(call) ?? 0) + 1);
+  expect([...asked.keys()]).toEqual(expect.arrayContaining(['GET /v1/failures', 'GET /v1/executions']));
+  expect([...asked.keys()]).not.toContain('GET /v1/admin/status'); // for operators alone
+  const most = (MOST_REQUESTS * STEPS * STEP_MS) / 15_000;
+  expect(watched.calls.length > most ? [...asked] : []).toEqual([]);
+  expect(watched.faults).toEqual([]);
+  await context.close();
+}
+
+/** A shard that is behind stands on Today, and leads to its deployment. */
+async function shardsBehind(world: ConsoleWorld): Promise<void> {
+  const { page, context } = await world.newPage();
+  await page.route('**/v1/admin/status', async (route) => {
+    const response = await route.fetch();
+    const status = (await response.json()) as { scan: { shards: object[] } };
+    const [first, second, ...rest] = status.scan.shards;
+    const shards = [{ ...first, lagSec: 75 }, { ...second, lagSec: 61 }, ...rest];
+    await route.fulfill({ response, json: { ...status, scan: { ...status.scan, shards } } });
+  });
+  await enter(page, world.system, { scopes: ['admin'] });
+  const alert = page.locator('[data-part=needs-you] article', { hasText: '2 shards behind' });
+  await alert.getByText('What they plan is late by up to 75 s.').waitFor();
+  await alert.getByRole('link', { name: 'Open' }).click();
+  await page.waitForURL('**/console/deployment');
+  await page.locator('.shards .bad').nth(1).waitFor();
+  expect(await page.locator('.shards .bad strong').allTextContents()).toEqual(['75 s', '61 s']);
+  await context.close();
+}
+
+/** Today, beside what it shows of runs. */
+export function todayTests(given: () => ConsoleWorld): void {
+  inChromium('Today asks for at most three things each 15 seconds', () => fewRequests(given()));
+  inChromium('shards behind stand on Today for operators', () => shardsBehind(given()));
+}
