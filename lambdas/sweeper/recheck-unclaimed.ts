@@ -59,6 +59,8 @@ async function recheckUncovered(
   }
   const waiting = unclaimed.map((execId) => waitingOccurrence(entry.jobKey, execId));
   const offered = await ticketsOf(waiting, job, deps);
+  if (![...offered.values()].every(({ message }) => message.revision === entry.revision))
+    await ensureNextEntry(entry, job, deps); // an offer proves the next entry as a claim does: of its revision
   const inQueue = offered.size > 0 ? await recheckOffered(entry, offered, job, deps) : undefined;
   const lost = waiting.find((one) => !offered.has(one));
   if (!lost) return inQueue;

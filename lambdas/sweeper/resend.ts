@@ -33,6 +33,8 @@ export interface Unclaimed extends ExecutionRef {
  * only ensures the next entry, and the pause doubles from 20 s to 10 min. At 10 min the message goes out at
  * each recheck, so that a queue that is never empty cannot hide a lost message for ever. If all messages are
  * in flight for a minute, an executor has died with them.
+ *
+ * @param send `lost`: to decide the entry as one found late; `long`: to send its message alone
  */
 export async function resend(
   { entry, job, unclaimed }: { entry: Entry; job: Job; unclaimed: Unclaimed },
@@ -45,12 +47,14 @@ export async function resend(
   const gateState = await gateStateOf(unclaimed, job, context.deps);
   const backlog = gateState === 'wait' ? 'waiting' : await context.backlogOf({ ...job, ...longCallOf(job) });
   const isLong = backlog !== 'none';
-  if (isLong && entry.kind === 'occurrence') await ensureNextEntry(entry, job, context.deps);
+  // It is late because it waited at a gate, so no misfire policy applies.
+  const why = isLong || gateState === 'came' ? 'long' : 'lost';
+  // Its message may be of an earlier revision, and says nothing of the series of this one.
+  if (why === 'long' && entry.kind === 'occurrence') await ensureNextEntry(entry, job, context.deps);
   const later = { pauseMs, rechecks: pauseMs < LONGEST_PAUSE_MS ? rechecks + 1 : rechecks };
   if (backlog === 'waiting' && pauseMs < LONGEST_PAUSE_MS) return later;
   if (backlog === 'in-flight' && rechecks < IN_FLIGHT_FOR_RECHECKS) return later;
-  // It is late because it waited at a gate, so no misfire policy applies.
-  await send(isLong || gateState === 'came' ? 'long' : 'lost');
+  await send(why);
   context.deps.meter.count(Metric.resent);
   return isLong ? later : RECHECK_SOON;
 }

@@ -160,4 +160,18 @@ export const sweeperMutants: readonly Mutant[] = [
     replace: 'sinceStartMs >= HISTORY_RECOVERED_AFTER_MS;',
     killedBy: `${PROTOCOL}auditor-in-maintenance.test.ts`,
   },
+  {
+    name: 'a resend of what has come to the front of its key ensures no next entry',
+    file: 'lambdas/sweeper/resend.ts',
+    find: "if (why === 'long' && entry.kind",
+    replace: 'if (isLong && entry.kind',
+    killedBy: 'test/integration/protocol/changed-schedules.test.ts',
+  },
+  {
+    name: 'an offer of an earlier revision proves the next entry',
+    file: 'lambdas/sweeper/recheck-unclaimed.ts',
+    find: 'message.revision === entry.revision',
+    replace: "message.revision !== ''",
+    killedBy: 'test/integration/protocol/changed-schedules.test.ts',
+  },
 ];
