@@ -59,8 +59,9 @@ async function recheckUncovered(
   }
   const waiting = unclaimed.map((execId) => waitingOccurrence(entry.jobKey, execId));
   const offered = await ticketsOf(waiting, job, deps);
+  // As a claim does, an offer proves the next entry for its own revision alone.
   if (![...offered.values()].every(({ message }) => message.revision === entry.revision))
-    await ensureNextEntry(entry, job, deps); // an offer proves the next entry as a claim does: of its revision
+    await ensureNextEntry(entry, job, deps);
   const inQueue = offered.size > 0 ? await recheckOffered(entry, offered, job, deps) : undefined;
   const lost = waiting.find((one) => !offered.has(one));
   if (!lost) return inQueue;

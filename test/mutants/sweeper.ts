@@ -94,8 +94,8 @@ export const sweeperMutants: readonly Mutant[] = [
   {
     name: 'an unclaimed execution is not sent again',
     file: 'lambdas/sweeper/resend.ts',
-    find: "await send(isLong || gateState === 'came' ? 'long' : 'lost');",
-    replace: 'void send, isLong;',
+    find: 'await send(why);',
+    replace: 'void send;',
     killedBy: `${PIPELINE}lost-work.test.ts`,
     test: 'messages lost with a dead executor',
   },
@@ -161,7 +161,7 @@ export const sweeperMutants: readonly Mutant[] = [
     killedBy: `${PROTOCOL}auditor-in-maintenance.test.ts`,
   },
   {
-    name: 'a resend of what has come to the front of its key ensures no next entry',
+    name: 'a resend of the first of an ordering key ensures no next entry',
     file: 'lambdas/sweeper/resend.ts',
     find: "if (why === 'long' && entry.kind",
     replace: 'if (isLong && entry.kind',
