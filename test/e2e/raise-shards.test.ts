@@ -11,6 +11,8 @@ import { assemblyWith, ofType } from './identity/assemblies';
 
 const RUNS = 15;
 const ONCE = 40;
+/** What was due while no process ran is found by rechecks, which come once a minute. */
+const PATIENCE_MS = 240_000;
 
 /** Calls by job and due time. */
 const calls = new Map<string, number>();
@@ -85,6 +87,7 @@ test('the number of shards is raised while jobs fire: nothing is lost, and nothi
   await eventually(
     () => calls.size,
     (count) => count >= intervals.length * RUNS + 2 * ONCE,
+    PATIENCE_MS,
   );
   await create(many, 'later', { type: 'delay', delay: '1h' });
   expect(Math.max(...(await shardsWithEntries(many)))).toBeGreaterThanOrEqual(2);
