@@ -26,7 +26,7 @@ export const laneMutants: readonly Mutant[] = [
     find: '  ...(longCall && { longCall }),\n',
     replace: '',
     killedBy: LONG_CALLS,
-    test: 'a long task',
+    test: 'a long task whose message is lost',
   },
   {
     name: 'rechecks do not ask for the backlog of long calls',

@@ -82,6 +82,24 @@ test('a long task, its retries and its resent messages keep to the lane for long
   expect(flow.runRow.status).toBe('failed');
 });
 
+test('a long task whose message is lost is sent again in the lane for long calls', async () => {
+  const flow = await WorkflowWorld.started();
+  flow.behave.load = FAILED;
+  const target = { type: 'http', url: 'https://example.com/load', timeout: '2m' };
+  const retry = { maxAttempts: 2, initialDelay: '5m' };
+  await flow.save({ load: { target, retry } });
+  await flow.run();
+  await flow.world.run(MINUTE_MS);
+  flow.world.on.executor = false;
+  await flow.world.run(6 * MINUTE_MS);
+  flow.world.queue.purge();
+  flow.world.on.executor = true;
+  const lanes = lanesOf(flow.world);
+  await flow.world.run(10 * MINUTE_MS);
+  expect(flow.called).toEqual(['load', 'load']);
+  expect([...new Set(lanes)]).toEqual(['long']);
+});
+
 test('rechecks send nothing again while the lane for long calls is long', async () => {
   const world = await PipelineWorld.started();
   const receive = world.queue.receive.bind(world.queue);
