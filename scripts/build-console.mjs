@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
-import { isStamped, root, sourceHash, writeIfChanged } from './built-files.mjs';
+import { hashOf, isStamped, root, writeIfChanged } from './built-files.mjs';
 
 // Tests set it to `test`: then Vite would leave the checks of development in.
 process.env.NODE_ENV = 'production';
@@ -23,7 +23,6 @@ const SOURCES = [
   'lambdas/core/schedule',
   'lambdas/core/clock/clock.ts',
   'scripts/build-console.mjs',
-  'scripts/built-files.mjs',
   'package-lock.json',
 ];
 
@@ -59,7 +58,7 @@ function removeOthers(folder, paths) {
 }
 
 async function main() {
-  const hash = sourceHash(SOURCES);
+  const hash = hashOf(SOURCES);
   if (isStamped(stamp, hash) && existsSync(join(target, 'files.json'))) return;
   const files = await bundle();
   for (const name of readdirSync(join(root, 'console/public')))

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 
 import { build } from 'esbuild';
 
-import { isStamped, root, sourceHash, writeIfChanged } from './built-files.mjs';
+import { hashOf, isStamped, root, writeIfChanged } from './built-files.mjs';
 
 const source = join(root, 'lambdas');
 const target = join(root, 'dist/lambdas');
@@ -18,13 +18,7 @@ const target = join(root, 'dist/lambdas');
 const stamp = join(root, 'dist/lambda-sources');
 
 /** What ends up in the bundles, or decides how they are built. */
-const SOURCES = [
-  'lambdas',
-  'scripts/build-lambdas.mjs',
-  'scripts/built-files.mjs',
-  'tsconfig.json',
-  'package-lock.json',
-];
+const SOURCES = ['lambdas', 'scripts/build-lambdas.mjs', 'tsconfig.json', 'package-lock.json'];
 
 const stages = readdirSync(source).filter((stage) => existsSync(join(source, stage, 'handler.ts')));
 
@@ -120,7 +114,7 @@ function isBuilt(hash) {
 }
 
 async function buildStages() {
-  const hash = sourceHash(SOURCES);
+  const hash = hashOf(SOURCES);
   if (isBuilt(hash)) return;
   rmSync(stamp, { force: true }); // until all files are of these sources
   const meta = { inputs: {}, outputs: {} };

@@ -1,30 +1,17 @@
-/** What the builds share: the name of a state of sources, and files that replace others in one step. */
-import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+/** What the builds share: whether the sources have changed, and files that replace others in one step. */
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { sourceHash } from '../local/machine/source-hash.cjs';
+
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** A hash of files, of all files of folders, and of the version of Node.js. Paths are relative to `root`. */
-export function sourceHash(paths) {
-  const hash = createHash('sha256').update(process.version);
-  const add = (path) => {
-    const full = join(root, path);
-    if (statSync(full).isDirectory()) for (const name of readdirSync(full).sort()) add(join(path, name));
-    else hash.update(`\0${path}\0`).update(readFileSync(full));
-  };
-  for (const path of paths) add(path);
-  return hash.digest('hex');
-}
+/** These files decide what the builds do, too. */
+const HERE = ['scripts/built-files.mjs', 'local/machine/source-hash.cjs'];
+
+/** Names the present state of files and folders, whose paths are relative to `root`. */
+export const hashOf = (paths) => sourceHash(root, [...paths, ...HERE]);
 
 /** Whether the file `stamp` names the sources with this hash. */
 export const isStamped = (stamp, hash) => existsSync(stamp) && readFileSync(stamp, 'utf8') === hash;

@@ -1,4 +1,4 @@
-const { createHash, randomUUID } = require('node:crypto');
+const { randomUUID } = require('node:crypto');
 const {
   existsSync,
   mkdirSync,
@@ -10,12 +10,14 @@ const {
   utimesSync,
   writeFileSync,
 } = require('node:fs');
-const { dirname, join, relative, resolve } = require('node:path');
+const { dirname, join, resolve } = require('node:path');
+
+const { sourceHash } = require('./source-hash.cjs');
 
 const CHECKOUT_DIR = resolve(__dirname, '../..');
 const PROGRAMS_DIR = join(CHECKOUT_DIR, '.quarterjack/cache/programs');
 /** By the folder of a program: a change in any of them requires a new bundle. So does one of the packages. */
-const SOURCES = { cli: ['cli', 'client'], local: ['local'] };
+const SOURCES = { cli: ['cli', 'client', 'local/machine'], local: ['local'] };
 const PACKAGES = 'package-lock.json';
 /** Packages that are not JavaScript alone, or whose files are found by their names. */
 const EXTERNAL = ['dynalite', 'esbuild', 'uplot'];
@@ -28,7 +30,7 @@ const KEPT_FOR_MS = 86_400_000;
  * time that it needs to translate and load the modules. It needs no second thread for it.
  */
 exports.programFile = async function programFile(entry, onBuild = () => undefined) {
-  const directory = join(PROGRAMS_DIR, sourceHash(entry));
+  const directory = join(PROGRAMS_DIR, hashOf(entry));
   const file = join(directory, `${entry.replaceAll('/', '-').replace(/\.ts$/, '')}.cjs`);
   if (existsSync(file)) {
     const now = new Date();
@@ -46,18 +48,11 @@ exports.programFile = async function programFile(entry, onBuild = () => undefine
   return file;
 };
 
-/** @param {string} entry @returns {string} */
-function sourceHash(entry) {
-  const hash = createHash('sha256').update(`${CHECKOUT_DIR}\0${process.version}`);
-  /** @param {string} path */
-  const add = (path) => {
-    if (statSync(path).isDirectory()) for (const name of readdirSync(path).sort()) add(join(path, name));
-    else hash.update(`\0${relative(CHECKOUT_DIR, path)}\0`).update(readFileSync(path));
-  };
+/** A bundle has the folder of the checkout in it. @param {string} entry @returns {string} */
+function hashOf(entry) {
   const [folder] = entry.split('/');
-  for (const source of [PACKAGES, ...(SOURCES[folder] ?? [...SOURCES.local, entry])])
-    add(join(CHECKOUT_DIR, source));
-  return hash.digest('hex').slice(0, 32);
+  const sources = SOURCES[folder] ?? [...SOURCES.local, entry];
+  return sourceHash(CHECKOUT_DIR, [PACKAGES, ...sources], CHECKOUT_DIR);
 }
 
 /** @param {string} entry */

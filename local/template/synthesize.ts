@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -15,20 +14,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { DAY_MS } from '../machine/clock';
 import { CACHE_DIR, CHECKOUT_DIR } from '../machine/paths';
+import { sourceHash } from '../machine/source-hash.cjs';
 import { LocalRunError, messageOf } from '../run/errors';
 import { acquireLock } from '../run/process-lock';
 
 /** The sources of an assembly. A change in any of them requires a new one. */
 const SOURCES = [
   'bin',
+  'cli/calendars/read-ics.ts',
   'client',
   'config',
   'console',
   'lib',
   'lambdas',
+  'local/machine/source-hash.cjs',
   'scripts',
   'cdk.json',
   'package-lock.json',
+  'tsconfig.json',
 ];
 const APP = 'bin/app.ts';
 /** The latest assemblies are always kept. */
@@ -60,7 +63,8 @@ export async function synthesize({
   const parent = join(CACHE_DIR, 'assemblies');
   mkdirSync(parent, { recursive: true });
   onProgress('comparing the sources with the last build');
-  const directory = join(parent, sourceHash({ strictTargets, projects }));
+  const options = JSON.stringify({ strictTargets, projects });
+  const directory = join(parent, sourceHash(CHECKOUT_DIR, SOURCES, options));
   if (existsSync(directory)) return touch(directory);
 
   // Bundles are written to a shared folder, so two runs must not build at the same time.
@@ -87,18 +91,6 @@ export async function synthesize({
   } finally {
     lock.release();
   }
-}
-
-function sourceHash(options: Omit<SynthesizeOptions, 'onProgress'>): string {
-  const hash = createHash('sha256').update(JSON.stringify({ ...options, node: process.version }));
-  const add = (path: string): void => {
-    const full = join(CHECKOUT_DIR, path);
-    if (!existsSync(full)) return;
-    if (statSync(full).isDirectory()) for (const name of readdirSync(full).sort()) add(join(path, name));
-    else hash.update(`\0${path}\0`).update(readFileSync(full));
-  };
-  for (const source of SOURCES) add(source);
-  return hash.digest('hex').slice(0, 32);
 }
 
 /** Context of `cdk.json`. The CDK command line would pass it, but the app runs without the command line. */
