@@ -4,6 +4,7 @@ import { Labelled } from '../../editor/schedule-form';
 import { Dialog, DialogActions } from '../../parts/dialog';
 import { count, plural } from '../../time/format';
 import type { Action } from './bulk-actions';
+import { isTag } from './bulk-patch';
 
 const MEANS: Record<Action, string> = {
   Pause: 'Paused jobs do not fire. What falls due meanwhile is recorded as skipped.',
@@ -67,7 +68,7 @@ export function Confirm({ action, number, onClose, onYes }: ConfirmProps) {
         <DialogActions
           submit={`${action} ${count(number)}`}
           danger={needsCount}
-          disabled={(needsCount && typed !== String(number)) || (action === 'Tag' && !typed.trim())}
+          disabled={(needsCount && typed !== String(number)) || (action === 'Tag' && !isTag(typed.trim()))}
           onClose={onClose}
         />
       </form>

@@ -1,4 +1,4 @@
-import { patchOf } from '../../../console/pages/jobs/bulk-patch';
+import { isTag, patchOf } from '../../../console/pages/jobs/bulk-patch';
 
 describe('a change of many jobs', () => {
   test.each([
@@ -9,5 +9,15 @@ describe('a change of many jobs', () => {
     ['Tag', 'team:', { tags: { team: null } }],
   ] as const)('%s %j', (action, typed, patch) => {
     expect(patchOf(action, typed)).toEqual(patch);
+  });
+
+  test.each([
+    ['team:billing', true],
+    ['team:', true],
+    ['team', false], // it would remove the tag from all of them
+    [':billing', false],
+    ['', false],
+  ])('%j is a tag: %s', (typed, expected) => {
+    expect(isTag(typed)).toBe(expected);
   });
 });
