@@ -44,7 +44,7 @@ export const Pages = () => (
       <Route path="/jobs">{() => <Jobs />}</Route>
       <Route path="/jobs/new">{() => <NewJob />}</Route>
       <Route path="/jobs/:jobId/executions/:execId">
-        {({ jobId, execId }) => <Execution key={execId} jobId={jobId} execId={execId} />}
+        {({ jobId, execId }) => <Execution key={`${jobId}/${execId}`} jobId={jobId} execId={execId} />}
       </Route>
       <Route path="/jobs/:jobId/:tab?">
         {({ jobId, tab }) => <Job key={jobId} jobId={jobId} tab={tab ?? ''} />}

@@ -40,7 +40,7 @@ export function Backfills({ job }: { job: JobWithEtag }) {
           )
         }
       </Loaded>
-      {isAsked && (
+      {isAsked && can('jobs:write') && (
         <BackfillDialog
           job={job}
           range={from && to ? { from, to } : undefined}

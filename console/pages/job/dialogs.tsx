@@ -70,12 +70,22 @@ interface ResumeDialogProps {
   resume: Noted;
 }
 
-export function ResumeDialog({ job, onClose, resume }: ResumeDialogProps) {
-  const { schedule } = job;
+/** After a colon, when the API has told it. */
+function NextTime({ schedule }: Pick<JobWithEtag, 'schedule'>) {
   const { data } = usePreview(draftOf(schedule), undefined);
+  const next = data?.times[0];
+  return (
+    next && (
+      <>
+        : <Instant at={next.at} tz={zoneOf(schedule)} />
+      </>
+    )
+  );
+}
+
+export function ResumeDialog({ job: { schedule }, onClose, resume }: ResumeDialogProps) {
   // An interval counts from its job, and a jitter follows from it: the preview knows no job.
   const isKnown = typeof schedule === 'object' && schedule.type === 'cron' && !schedule.jitter;
-  const next = isKnown ? data?.times[0] : undefined;
   return (
     <AskDialog
       title="Resume the job?"
@@ -83,12 +93,7 @@ export function ResumeDialog({ job, onClose, resume }: ResumeDialogProps) {
       words={
         <>
           It fires from its next time on
-          {next && (
-            <>
-              : <Instant at={next.at} tz={zoneOf(schedule)} />
-            </>
-          )}
-          . Nothing is made up for.
+          {isKnown && <NextTime schedule={schedule} />}. Nothing is made up for.
         </>
       }
       submit="Resume"
