@@ -10,7 +10,7 @@ import type { EventLog } from './log';
 import type { FakeClock } from '../support/fake-clock';
 import type { RecordedTables } from './recorded-tables';
 import { askForBackfill, type Invoking } from './sim-backfills';
-import { type Action, type ClientAction, RUN_ACTIONS } from './workload';
+import { type Action, ASKED_TASKS, type ClientAction, RUN_OPERATIONS } from './workload';
 import { callerOf } from '../support/caller';
 
 const OPERATIONS: Record<Exclude<Action, 'backfill'>, Operation> = {
@@ -27,19 +27,11 @@ const OPERATIONS: Record<Exclude<Action, 'backfill'>, Operation> = {
   event: 'sendEvent',
   calendar: 'putCalendar',
   notification: 'putNotification',
-  'pause-run': 'pauseRun',
-  'resume-run': 'resumeRun',
-  skip: 'skipTask',
-  'cancel-task': 'cancelTask',
-  approve: 'approveTask',
-  reject: 'rejectTask',
-  reopen: 'retryTask',
+  ...RUN_OPERATIONS,
 };
-const ON_RUNS: readonly Action[] = RUN_ACTIONS;
+const ON_RUNS: readonly string[] = Object.keys(RUN_OPERATIONS);
 const ADMIN = ['project:admin'] as const;
 const RETRIED = ['failed', 'cancelled', 'skipped'];
-/** Ids of tasks are `t0` to `t7`. */
-const MOST_TASKS = 8;
 const RETRY_AFTER_MS = 5_000;
 const RETRIES = 3;
 
@@ -50,7 +42,7 @@ function paramsOf(
   if (action === 'create') return {};
   if (action === 'notification') return { id: jobId };
   if (action === 'calendar') return { calendarId: jobId };
-  return { jobId, execId, ...(ON_RUNS.includes(action) && { taskId: `t${id % MOST_TASKS}` }) };
+  return { jobId, execId, ...(ON_RUNS.includes(action) && { taskId: `t${id % ASKED_TASKS}` }) };
 }
 
 type RequestAction = ClientAction & { action: keyof typeof OPERATIONS };

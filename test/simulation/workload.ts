@@ -1,15 +1,20 @@
+import type { Operation } from '../../lambdas/core/contracts/routes';
 import type { FakeRandom } from '../support/fake-random';
 
-/** What is done to a run that is under way, or to one of its tasks. */
-export const RUN_ACTIONS = [
-  'pause-run',
-  'resume-run',
-  'skip',
-  'cancel-task',
-  'approve',
-  'reject',
-  'reopen',
-] as const;
+/** What is done to a run that is under way, or to one of its tasks, and the operation that does it. */
+export const RUN_OPERATIONS = {
+  'pause-run': 'pauseRun',
+  'resume-run': 'resumeRun',
+  skip: 'skipTask',
+  'cancel-task': 'cancelTask',
+  approve: 'approveTask',
+  reject: 'rejectTask',
+  reopen: 'retryTask',
+} as const satisfies Record<string, Operation>;
+
+/** A request about a task is about `t` and the remainder of its id, divided by this. */
+export const ASKED_TASKS = 8;
+
 export type Action =
   | 'create'
   | 'put'
@@ -25,7 +30,7 @@ export type Action =
   | 'calendar'
   | 'backfill'
   | 'notification'
-  | (typeof RUN_ACTIONS)[number];
+  | keyof typeof RUN_OPERATIONS;
 
 /**
  * What a client does, drawn before the run. A `cancel` or `retry` finds its execution at its time. A

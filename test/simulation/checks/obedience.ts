@@ -4,6 +4,7 @@ import type { Job } from '../../../lambdas/core/domain/job';
 import { type Call, idOf, isManual, isPlanned, isTask, scheduleIn, type Story, versionsIn } from '../story';
 import { callsOf, rowOf } from '../story-index';
 import { broken, clockTime, type Violation } from '../violation';
+import { RUN_OPERATIONS } from '../workload';
 import { tenuresOf } from './leases';
 
 /** Every call is justified by a definition that was in the table between its claim and itself. */
@@ -65,15 +66,7 @@ function goesOn(call: Call, job: Job, { states, calls, conditions }: Story): boo
 }
 
 /** What they change is checked with the runs: `checkRuns`. */
-const ON_RUNS: readonly string[] = [
-  'pauseRun',
-  'resumeRun',
-  'skipTask',
-  'cancelTask',
-  'approveTask',
-  'rejectTask',
-  'retryTask',
-];
+const ON_RUNS: readonly string[] = Object.values(RUN_OPERATIONS);
 
 /** What the API has acknowledged is in the tables. An accepted manual run has a record. */
 export function checkAcknowledged(story: Story): Violation[] {

@@ -189,7 +189,7 @@ function isRequested({ jobKey, cause, parent, backfill }: Execution, story: Stor
 const isPausedByUser = (row: Execution): boolean =>
   isRun(row) && !isTerminal(row.status) && isPausedRun(row.run);
 
-/** Whether a gate that it waits at is occupied by a run that a user holds. */
+/** Whether a gate that it waits at is occupied by a run that a user has paused. */
 function isBehindPaused(row: Execution, job: Job | null | undefined, { end }: Story): boolean {
   if (row.status === 'running') return false;
   const { userId } = jobRefOf(row.jobKey);
@@ -208,7 +208,7 @@ function* checkRow(row: Execution, versions: readonly JobVersion[], story: Story
   const { endsWithinMs } = story.conditions.patience ?? PATIENCE;
   const lastMs = story.states.get(`${jobKey}#${execId}`)?.at(-1)?.t ?? row.dueAtMs;
   const isOpen = !isTerminal(row.status) && Math.max(lastMs, row.dueAtMs) < story.endMs - endsWithinMs;
-  // A user holds it, or what it waits for, and has not resumed it.
+  // A user has paused it, or what it waits for, and has not resumed that.
   const isPaused = isOpen && (isPausedByUser(row) || isBehindPaused(row, versions.at(-1)?.job, story));
   const isOffered = isOpen && row.status !== 'running' && waitingAtEnd(story).has(idOf(row));
   if (isOpen && !isOffered && !isPaused) {

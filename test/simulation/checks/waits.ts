@@ -7,7 +7,7 @@ import { broken, clockTime, type Violation } from '../violation';
 import { isEarly } from './run-calls';
 import { isStarted, type Started } from './run-states';
 
-/** A child begins no sooner than its task is to, and takes no longer than its task lets it. */
+/** A child begins no sooner than its task is to, and no limit ends it before it is reached. */
 export function checkWaits(flows: ReadonlyMap<string, Workflow>, story: Story): Violation[] {
   const { skewMs } = story.conditions;
   const violations: Violation[] = [];
@@ -28,7 +28,7 @@ export function checkWaits(flows: ReadonlyMap<string, Workflow>, story: Story): 
   return violations;
 }
 
-/** One that was cancelled because its time was over had reached its limit, or its run had reached its own. */
+/** A child that was cancelled as timed out had reached its limit, or the run above it had reached its own. */
 function* checkLimits(
   id: string,
   states: readonly ExecutionState[],

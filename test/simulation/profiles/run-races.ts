@@ -1,7 +1,7 @@
 import { FakeRandom } from '../../support/fake-random';
 import type { NodeFault, Stage } from '../faults';
 import type { RunPlan } from '../run-plan';
-import type { Action, ClientAction } from '../workload';
+import { type Action, ASKED_TASKS, type ClientAction } from '../workload';
 import { MINUTE_MS, profileOf, withActions } from './draws';
 
 /** Above those of all other draws. */
@@ -12,8 +12,6 @@ const LASTS_MS = 5 * MINUTE_MS;
 const RUNS_OF_A_JOB = 14;
 const REQUESTS = 260;
 const CANCELLED_TASKS = 40;
-/** A request names the task of its id, divided by this. */
-const TASKS = 8;
 const MOST_TASKS = 5;
 const SHORT_FREEZES_MS = [1_000, 3_000, 8_000, 15_000];
 
@@ -65,7 +63,7 @@ const ASKED: readonly Action[] = [
 function cancelledTasks({ seed, quietFromMs }: RunPlan): ClientAction[] {
   const random = new FakeRandom(4 * FIRST_ID + seed);
   return Array.from({ length: CANCELLED_TASKS }, (_, request): ClientAction => {
-    const id = 4 * FIRST_ID + TASKS * request + random.between(0, MOST_TASKS - 1);
+    const id = 4 * FIRST_ID + ASKED_TASKS * request + random.between(0, MOST_TASKS - 1);
     const atMs = random.between(MINUTE_MS, quietFromMs);
     return { id, atMs, action: 'cancel-task', userId: USER, jobId: random.pick(JOBS), body: {} };
   });
@@ -88,7 +86,7 @@ function drawActions(random: FakeRandom, plan: RunPlan): ClientAction[] {
     }),
   );
   const asked = Array.from({ length: REQUESTS }, (_, request): ClientAction => {
-    const id = 3 * FIRST_ID + TASKS * request + random.between(0, MOST_TASKS - 1);
+    const id = 3 * FIRST_ID + ASKED_TASKS * request + random.between(0, MOST_TASKS - 1);
     return { id, atMs: at(), action: random.pick(ASKED), userId: USER, jobId: random.pick(JOBS), body: {} };
   });
   return [...saved, ...started, ...asked, ...cancelledTasks(plan)];
