@@ -1,5 +1,5 @@
 import type { Call } from '../../support/dynamo/memory-dynamo';
-import { childrenOf, PLAIN, put } from '../../support/child-world';
+import { childrenOf, PLAIN, put, taskOf } from '../../support/child-world';
 import { putsAttemptEntry, rowsPut } from '../../support/kill-between';
 import { ask } from '../../support/run-requests';
 import { WorkflowWorld } from '../../support/workflow-world';
@@ -30,8 +30,7 @@ async function saved(tasks: Record<string, object>, fields: object = {}, workflo
 }
 
 const lateCalls = (flow: WorkflowWorld): string[] => flow.called.filter((task) => task !== 'first').sort();
-const later = async (flow: WorkflowWorld, execId: string) =>
-  (await ask(flow, 'getTask', { execId, taskId: 'later' })).body;
+const later = (flow: WorkflowWorld, execId: string) => taskOf(flow, execId, 'later');
 
 /** When the first execution that the task has led to was claimed. */
 function begunAtMs(flow: WorkflowWorld): number {
@@ -175,16 +174,34 @@ describe.each(KINDS)('%s with a time of its own', (_, task, called) => {
   });
 });
 
-test('two tasks that begin at the same instant have one alarm, and maxParallel holds', async () => {
-  const at = { notBefore: "{{ run.dueAt | shift('10m') }}" };
-  const tasks = {
-    a: { ...ITEMS, ...at },
-    b: { ...CHILD, ...at },
-    c: { target: null, dependsOn: ['a', 'b'] },
-  };
-  const flow = await saved(tasks, {}, { maxParallel: 1 });
+const AT = { notBefore: "{{ run.dueAt | shift('10m') }}" };
+const TWO = { a: { ...ITEMS, ...AT }, b: { ...CHILD, ...AT }, c: { target: null, dependsOn: ['a', 'b'] } };
+
+test('two tasks that begin at the same instant have one alarm', async () => {
+  const flow = await saved(TWO);
   await flow.run();
-  await flow.world.run(11 * MINUTE_MS);
+  const alarms: unknown[] = [];
+  flow.world.dynamo.faults = {
+    before: (call) => {
+      const entries = rowsPut(call, 'schedule').filter(({ entry }) => String(entry).includes('#a#'));
+      alarms.push(...entries.filter(({ rechecks }) => rechecks === undefined));
+    },
+  };
+  await flow.world.run(9 * MINUTE_MS);
+  expect(flow.called).toEqual([]);
+  expect(alarms).toHaveLength(1);
+  await flow.world.run(2 * MINUTE_MS);
   expect(flow.called.toSorted()).toEqual(['a.0', 'a.1', 'child']);
+  expect(flow.runRow.status).toBe('succeeded');
+});
+
+test('maxParallel holds for tasks that begin at the same instant', async () => {
+  const flow = await saved(TWO, {}, { maxParallel: 1 });
+  for (const task of ['a', 'child']) flow.behave[task] = { workMs: 20 * SECOND_MS };
+  await flow.run();
+  await flow.world.run(12 * MINUTE_MS);
+  const { 'a.0': first, 'a.1': second } = flow.taskRows();
+  const itemsEndedAtMs = Math.max(first!.finishedAtMs!, second!.finishedAtMs!);
+  expect(childrenOf(flow)[0]!.startedAtMs).toBeGreaterThanOrEqual(itemsEndedAtMs);
   expect(flow.runRow.status).toBe('succeeded');
 });

@@ -1,5 +1,5 @@
 import type { Execution } from '../../../lambdas/core/domain/execution';
-import { childrenOf, put, TARGET, workflow } from '../../support/child-world';
+import { childrenOf, put, TARGET, taskOf, workflow } from '../../support/child-world';
 import { ask } from '../../support/run-requests';
 import { WorkflowWorld } from '../../support/workflow-world';
 
@@ -20,8 +20,6 @@ async function started(child: Record<string, unknown>, load: object = {}): Promi
 }
 
 const only = (flow: WorkflowWorld): Execution => childrenOf(flow)[0]!;
-const load = async (flow: WorkflowWorld, execId: string) =>
-  (await ask(flow, 'getTask', { execId, taskId: 'load' })).body;
 
 /** When the run ended, counted from its start. */
 const tookMs = ({ runRow }: WorkflowWorld): number => runRow.finishedAtMs! - runRow.startedAtMs!;
@@ -32,7 +30,7 @@ test('a child that takes longer is cancelled, and its task fails as timed out', 
   const execId = await flow.run();
   await flow.world.run(4 * MINUTE_MS);
   expect(only(flow)).toMatchObject({ status: 'cancelled', reason: 'timed-out' });
-  expect(await load(flow, execId)).toMatchObject({ status: 'failed', reason: 'timed-out' });
+  expect(await taskOf(flow, execId)).toMatchObject({ status: 'failed', reason: 'timed-out' });
   expect(flow.runRow).toMatchObject({ status: 'failed', reason: 'task-failed' });
   expect(tookMs(flow)).toBeGreaterThanOrEqual(2 * MINUTE_MS);
   expect(tookMs(flow)).toBeLessThan(2 * MINUTE_MS + WITHIN_MS);
@@ -56,7 +54,7 @@ test('a child with a workflow stops: what runs in it is cancelled, and its final
   await flow.world.run(4 * MINUTE_MS);
   expect(flow.called).toEqual(['slow', 'tidy']);
   expect(only(flow)).toMatchObject({ status: 'failed', reason: 'timed-out' });
-  expect(await load(flow, execId)).toMatchObject({ status: 'failed', reason: 'timed-out' });
+  expect(await taskOf(flow, execId)).toMatchObject({ status: 'failed', reason: 'timed-out' });
 });
 
 test('a child that waits to begin, or for a retry, ends without having begun again', async () => {
@@ -68,7 +66,7 @@ test('a child that waits to begin, or for a retry, ends without having begun aga
   await flow.world.run(4 * MINUTE_MS);
   const child = childrenOf(flow).find(({ parent }) => parent)!;
   expect(child).toMatchObject({ status: 'cancelled', reason: 'timed-out', fence: 0 });
-  expect(await load(flow, execId)).toMatchObject({ status: 'failed', reason: 'timed-out' });
+  expect(await taskOf(flow, execId)).toMatchObject({ status: 'failed', reason: 'timed-out' });
   await flow.world.run(10 * MINUTE_MS);
   expect(flow.called).toEqual(['child']);
 

@@ -1,6 +1,7 @@
 import type { Execution } from '../../../lambdas/core/domain/execution';
 import type { Call } from '../../support/dynamo/memory-dynamo';
 import { killBetween, setsStatus } from '../../support/kill-between';
+import { once } from '../../support/once';
 import { ask } from '../../support/run-requests';
 import { FAILED, WorkflowWorld } from '../../support/workflow-world';
 
@@ -57,8 +58,7 @@ test('the end of the other job lets the tasks of all runs go on at once', async 
   const [ended] = ingestRows(flow);
   expect(ended).toMatchObject({ status: 'succeeded', awaited: true });
   expect(loads(flow)).toBe(2);
-  const started0 = flow.taskRows().load!.startedAtMs!;
-  expect(started0 - ended!.finishedAtMs!).toBeLessThan(2 * SECOND_MS);
+  expect(flow.taskRows().load!.startedAtMs! - ended!.finishedAtMs!).toBeLessThan(2 * SECOND_MS);
   for (const execId of [first, second])
     expect(await flow.statuses(execId)).toEqual({ ingested: 'succeeded', load: 'succeeded' });
   expect(flow.world.errors()).toEqual([]);
@@ -101,17 +101,10 @@ test('end-meets-await: what has ended before the row of the task was written is 
   const flow = await started();
   await runIngest(flow);
   await flow.world.run(5 * SECOND_MS);
-  let delayed = 0;
-  flow.world.dynamo.faults = {
-    before: async (call) => {
-      if (delayed > 0 || !writesAwait(call)) return;
-      delayed += 1;
-      await flow.world.clock.sleep(8 * SECOND_MS);
-    },
-  };
+  const delayed = once(flow, 'before', writesAwait, () => flow.world.clock.sleep(8 * SECOND_MS));
   await flow.run();
   await flow.world.run(12 * SECOND_MS); // before the first recheck of the run, which asks too
-  expect(delayed).toBe(1);
+  expect(delayed()).toBe(1);
   expect(ingestRows(flow)).toMatchObject([{ status: 'succeeded' }]);
   expect(loads(flow)).toBe(1);
 });

@@ -1,14 +1,11 @@
 import type { Call } from '../../support/dynamo/memory-dynamo';
 import { killBetween, sends, setsStatus } from '../../support/kill-between';
+import { writesRun } from '../../support/run-requests';
 import { FAILED, WorkflowWorld } from '../../support/workflow-world';
 
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
 
-const writesRun =
-  (text: string) =>
-  ({ command, input }: Call) =>
-    command === 'UpdateCommand' && String(input.UpdateExpression).includes(text);
 const marks = writesRun('#run.#marks');
 const starts = writesRun('#run = :run');
 const endsTask = setsStatus('succeeded');

@@ -243,7 +243,7 @@ test.each([
   ['skip', 'skipTask', 'skipped'],
   ['cancel', 'cancelTask', 'cancelled'],
 ])(
-  'a %s of a task that was not released counts, wherever its process dies and even if the run stops',
+  'a %s of a task that was not released counts, even if its process dies in it and the run stops',
   async (_, operation, status) => {
     const flow = await WorkflowWorld.started();
     flow.behave.a = { workMs: 10 * SECOND_MS };

@@ -11,6 +11,7 @@ import type { Call } from '../../support/dynamo/memory-dynamo';
 import { once } from '../../support/once';
 import { RecordingLog } from '../../support/recording-log';
 import { RecordingMeter } from '../../support/recording-meter';
+import { writesRun } from '../../support/run-requests';
 import { FAILED, WorkflowWorld } from '../../support/workflow-world';
 
 const SECOND_MS = 1_000;
@@ -18,11 +19,9 @@ const MINUTE_MS = 60_000;
 const SEQUENCE = { a: {}, b: { dependsOn: ['a'] } };
 const ASYNC = { type: 'http', url: 'https://example.com/hook', mode: 'async' };
 
-const writesRun = (text: string, { command, input }: Call): boolean =>
-  command === 'UpdateCommand' && String(input.UpdateExpression).includes(text);
-const isMark = (call: Call) => writesRun('#run.#marks', call);
-const isStop = (call: Call) => writesRun('#stop = :stop', call);
-const isStart = (call: Call) => writesRun('#run = :run', call);
+const isMark = writesRun('#run.#marks');
+const isStop = writesRun('#stop = :stop');
+const isStart = writesRun('#run = :run');
 
 const cancel = (flow: WorkflowWorld, execId: string) =>
   flow.world.api('cancelExecution', { jobId: flow.jobId, execId });
