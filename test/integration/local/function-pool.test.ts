@@ -24,7 +24,7 @@ let directory: string;
 let pool: FunctionPool;
 /** Each environment that starts gets credentials. */
 let issue: jest.SpyInstance;
-/** The share of two processors that is busy with this process. Each question comes a period after the last. */
+/** The share of two processors that this process uses. Each question comes a period after the last. */
 let share = 0;
 
 beforeEach(async () => {
