@@ -69,8 +69,13 @@ interface Bench {
 
 run('bench:fairness', async () => {
   const wanted = numbersFrom({
-    ...{ jobs: 20_000, quiet: 300, seconds: 60, ahead: 330, drain: 600 },
-    ...{ answer: 0, spread: 0 },
+    jobs: 20_000,
+    quiet: 300,
+    seconds: 60,
+    ahead: 330,
+    drain: 600,
+    answer: 0,
+    spread: 0,
   });
   const receiver = await startReceiver({ slowMs: wanted.answer * 1_000 });
   const system = await startSystem('--port', '0', '--ephemeral');

@@ -4,16 +4,28 @@ import { availableParallelism, cpus } from 'node:os';
 const BUSY = 0.9;
 const BUSY_HERE = 0.15;
 /** Shorter periods say little. */
-const SAMPLE_MS = 100;
+export const SAMPLE_MS = 100;
 
 interface Sample {
-  atMs: number;
   /** Processor time of this process so far: all threads, user and system. */
   hereMs: number;
   /** Processor time so far of all processors, and the part of it in which they were not idle. */
   allMs: number;
   busyMs: number;
 }
+
+interface Measured {
+  processors: number;
+  nowMs(): number;
+  /** Takes far longer than `nowMs`: the counters of all processors are read. */
+  read(): Sample;
+}
+
+const THIS_MACHINE: Measured = {
+  processors: availableParallelism(),
+  nowMs: () => performance.now(),
+  read: readSample,
+};
 
 /**
  * Whether the processors of this machine have room for one more environment. Each environment loads and
@@ -23,20 +35,19 @@ interface Sample {
  */
 export class ProcessorRoom {
   private starting = 0;
+  private lastAtMs: number;
   private last: Sample;
   private isBusy = false;
 
-  constructor(
-    private readonly read: () => Sample = readSample,
-    private readonly processors: number = availableParallelism(),
-  ) {
-    this.last = read();
+  constructor(private readonly measured: Measured = THIS_MACHINE) {
+    this.lastAtMs = measured.nowMs();
+    this.last = measured.read();
   }
 
   /** A start takes a processor for itself, so no more may start at once than there are processors. */
   get hasRoom(): boolean {
     this.sample();
-    return this.starting < this.processors && !this.isBusy;
+    return this.starting < this.measured.processors && !this.isBusy;
   }
 
   /** To be called for each start of an environment. Returns what to call once it is ready, or has ended. */
@@ -50,13 +61,16 @@ export class ProcessorRoom {
   }
 
   private sample(): void {
-    const { last } = this;
-    const now = this.read();
-    const elapsedMs = now.atMs - last.atMs;
+    const { processors, nowMs, read } = this.measured;
+    const atMs = nowMs();
+    const elapsedMs = atMs - this.lastAtMs;
     if (elapsedMs < SAMPLE_MS) return;
-    const here = (now.hereMs - last.hereMs) / (elapsedMs * this.processors);
+    const { last } = this;
+    const now = read();
+    const here = (now.hereMs - last.hereMs) / (elapsedMs * processors);
     const all = (now.busyMs - last.busyMs) / (now.allMs - last.allMs);
     this.isBusy = all >= BUSY && here >= BUSY_HERE;
+    this.lastAtMs = atMs;
     this.last = now;
   }
 }
@@ -69,5 +83,5 @@ function readSample(): Sample {
     allMs += times.user + times.nice + times.sys + times.irq + times.idle;
     idleMs += times.idle;
   }
-  return { atMs: performance.now(), hereMs: (user + system) / 1_000, allMs, busyMs: allMs - idleMs };
+  return { hereMs: (user + system) / 1_000, allMs, busyMs: allMs - idleMs };
 }

@@ -8,8 +8,8 @@ export const causeMutants: readonly Mutant[] = [
   {
     name: 'the end of an awaited job has no follow-up',
     file: 'lambdas/core/domain/follow-ups.ts',
-    find: "...(awaited ? (['start-waiters'] as const) : []),",
-    replace: '',
+    find: "['start-waiters', 'ask-awaits']",
+    replace: "['ask-awaits']",
     killedBy: AFTER_TEST,
   },
   {

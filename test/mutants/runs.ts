@@ -178,8 +178,8 @@ export const runMutants: readonly Mutant[] = [
   {
     name: 'the process that marks a task sends nothing',
     file: ADVANCE,
-    find: '    await send(row, graph, sendable(view, derivation, fresh), deps);',
-    replace: '    await send(row, graph, sendable(view, derivation, fresh).slice(0, 0), deps);',
+    find: '    await send(row, graph, begins, deps);',
+    replace: '    await send(row, graph, begins.slice(0, 0), deps);',
     killedBy: LIFE,
     test: 'tasks run after what they depend on',
   },

@@ -10,7 +10,7 @@ import type { EventLog } from './log';
 import type { FakeClock } from '../support/fake-clock';
 import type { RecordedTables } from './recorded-tables';
 import { askForBackfill, type Invoking } from './sim-backfills';
-import type { Action, ClientAction } from './workload';
+import { type Action, type ClientAction, RUN_ACTIONS } from './workload';
 import { callerOf } from '../support/caller';
 
 const OPERATIONS: Record<Exclude<Action, 'backfill'>, Operation> = {
@@ -35,16 +35,7 @@ const OPERATIONS: Record<Exclude<Action, 'backfill'>, Operation> = {
   reject: 'rejectTask',
   reopen: 'retryTask',
 };
-/** Actions on a run that is under way, and on one of its tasks. */
-const ON_RUNS: readonly Action[] = [
-  'pause-run',
-  'resume-run',
-  'skip',
-  'cancel-task',
-  'approve',
-  'reject',
-  'reopen',
-];
+const ON_RUNS: readonly Action[] = RUN_ACTIONS;
 const ADMIN = ['project:admin'] as const;
 const RETRIED = ['failed', 'cancelled', 'skipped'];
 /** Ids of tasks are `t0` to `t7`. */

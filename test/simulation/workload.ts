@@ -1,18 +1,7 @@
 import type { FakeRandom } from '../support/fake-random';
 
-export const ACTIONS = [
-  'create',
-  'put',
-  'patch',
-  'pause',
-  'resume',
-  'delete',
-  'run',
-  'cancel',
-  'retry',
-  'unblock',
-  'event',
-  'calendar',
+/** What is done to a run that is under way, or to one of its tasks. */
+export const RUN_ACTIONS = [
   'pause-run',
   'resume-run',
   'skip',
@@ -20,10 +9,23 @@ export const ACTIONS = [
   'approve',
   'reject',
   'reopen',
-  'backfill',
-  'notification',
 ] as const;
-export type Action = (typeof ACTIONS)[number];
+export type Action =
+  | 'create'
+  | 'put'
+  | 'patch'
+  | 'pause'
+  | 'resume'
+  | 'delete'
+  | 'run'
+  | 'cancel'
+  | 'retry'
+  | 'unblock'
+  | 'event'
+  | 'calendar'
+  | 'backfill'
+  | 'notification'
+  | (typeof RUN_ACTIONS)[number];
 
 /**
  * What a client does, drawn before the run. A `cancel` or `retry` finds its execution at its time. A

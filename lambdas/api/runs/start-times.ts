@@ -3,7 +3,7 @@ import { jobRefOf } from '../../core/contracts/tables';
 import type { Job } from '../../core/domain/job';
 import { isAlarmed } from '../../core/domain/workflow/definition';
 import type { RunTask } from '../../core/domain/workflow/run-task';
-import { beginOfTask, timeOf } from '../../core/domain/workflow/task-times';
+import { beginOfTask, notBeforeMsOf } from '../../core/domain/workflow/task-times';
 import { readTaskData } from '../../core/ending/runs/read-task-data';
 import { Renderer } from '../../core/templates/render';
 import { TemplateError } from '../../core/templates/template-error';
@@ -36,12 +36,11 @@ export async function readStarts(
 
 async function startOf(task: RunTask, job: Job, deps: ApiDeps): Promise<number | undefined> {
   const { run, graph, index } = task;
-  const { notBefore } = graph.tasks[index]!.task;
   const view = { run: run.run, graph };
-  if (notBefore === undefined) return beginOfTask(view, index, 0);
+  if (graph.tasks[index]!.task.notBefore === undefined) return beginOfTask(view, index, 0);
   try {
     const values = runValues(run, job, await readTaskData(task, deps));
-    return beginOfTask(view, index, timeOf(new Renderer(values).text(notBefore), run, values.zone));
+    return beginOfTask(view, index, notBeforeMsOf(task, new Renderer(values), values.zone));
   } catch (error) {
     if (error instanceof TemplateError) return undefined;
     throw error;

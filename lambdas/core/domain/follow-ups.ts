@@ -38,8 +38,7 @@ export function followUps(source: FollowUpSource): FollowUp[] {
     ...(concurrencyKey !== undefined ? (['release-slot'] as const) : []),
     ...(occupiesJob ? (['release-overlap-lock'] as const) : []),
     ...(orderingKey !== undefined && !blocksKey ? (['release-ordering-key'] as const) : []),
-    ...(awaited ? (['start-waiters'] as const) : []),
-    ...(awaited ? (['ask-awaits'] as const) : []),
+    ...(awaited ? (['start-waiters', 'ask-awaits'] as const) : []),
     ...(parent ? (['go-on-with-parent'] as const) : []),
   ];
 }

@@ -105,14 +105,21 @@ export const attemptMessage = (
  * what is due in the run. It meets no gate.
  */
 export const alarmMessage = (run: Run, startAtMs: number): ExecutionMessage => {
-  const { priority, pool } = run.run;
   const execution = { ...run, orderingKey: undefined, concurrencyKey: undefined, lane: undefined };
-  const job = { overlap: 'allow', orderingKey: null, priority, pool, timeout: ALARM_TIMEOUT } as const;
-  return attemptMessage(execution, { attempt: run.attempt, startAtMs }, job);
+  return messageOfRun(execution, { attempt: run.attempt, startAtMs }, run);
 };
 
-/** An alarm calls nothing. */
-const ALARM_TIMEOUT = '1s';
+/**
+ * The message of an attempt of a task, or of an alarm, without its job. Neither has gates to pass, so the job
+ * has none here. It has no target either, so nothing reads its `timeout`. A task keeps the lane of its row;
+ * what has none is in the lane of its run.
+ */
+export const messageOfRun = (
+  execution: Waiting,
+  next: { attempt: number; startAtMs: number },
+  { run: { priority, pool } }: Run,
+): ExecutionMessage =>
+  attemptMessage(execution, next, { overlap: 'allow', orderingKey: null, priority, pool, timeout: '1s' });
 
 /**
  * The gates of an attempt. After its first claim, an execution keeps the gates that it passed, and meets no

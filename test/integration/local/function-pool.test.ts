@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { FunctionPool } from '../../../local/invoke/function-pool';
-import { ProcessorRoom } from '../../../local/invoke/processor-room';
+import { ProcessorRoom, SAMPLE_MS } from '../../../local/invoke/processor-room';
 import { programFile } from '../../../local/machine/program.cjs';
 import { Callers } from '../../../local/services/callers';
 import { eventually } from '../../support/eventually';
@@ -22,21 +22,24 @@ export async function handler({ gate }) {
 
 let directory: string;
 let pool: FunctionPool;
-/** The share of two processors that is busy with this process. */
+/** Each environment that starts gets credentials. */
+let issue: jest.SpyInstance;
+/** The share of two processors that is busy with this process. Each question comes a period after the last. */
 let share = 0;
 
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'quarterjack-pool-'));
   writeFileSync(join(directory, 'index.mjs'), HANDLER);
-  const used = { atMs: performance.now(), hereMs: 0, allMs: 0, busyMs: 0 };
+  const used = { hereMs: 0, allMs: 0, busyMs: 0 };
+  let askedMs = 0;
   const read = () => {
-    const passedMs = 2 * (performance.now() - used.atMs);
-    used.atMs += passedMs / 2;
-    used.hereMs += share * passedMs;
-    used.busyMs += share * passedMs;
-    used.allMs += passedMs;
+    used.hereMs += 2 * SAMPLE_MS * share;
+    used.busyMs = used.hereMs;
+    used.allMs += 2 * SAMPLE_MS;
     return { ...used };
   };
+  const callers = new Callers();
+  issue = jest.spyOn(callers, 'issue');
   pool = new FunctionPool(
     {
       logicalId: 'F',
@@ -53,9 +56,9 @@ beforeEach(async () => {
     },
     {
       maxEnvironments: 4,
-      room: new ProcessorRoom(read, 2),
+      room: new ProcessorRoom({ processors: 2, nowMs: () => (askedMs += SAMPLE_MS), read }),
       workerFile: await programFile('local/invoke/environment-worker.ts'),
-      callers: new Callers(),
+      callers,
       aws: { region: 'us-east-1', awsUrl: 'http://127.0.0.1:9' },
       log: {
         write: () => undefined,
@@ -80,8 +83,8 @@ const threadsOf = async (events: object[]): Promise<Set<string | undefined>> => 
 test('events wait for an environment that becomes idle, while the processors are busy', async () => {
   share = 1;
   await threadsOf([{}]);
-  await new Promise((done) => setTimeout(done, 150)); // the length of a sample
   expect((await threadsOf(Array.from({ length: 20 }, () => ({})))).size).toBe(1);
+  expect(issue).toHaveBeenCalledTimes(1);
 });
 
 test.each([

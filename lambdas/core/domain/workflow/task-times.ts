@@ -2,25 +2,33 @@ import { SECOND_MS } from '../../clock/clock';
 import { dateText } from '../../schedule/instant';
 import { parseTimeZone } from '../../schedule/time-zone';
 import type { Zone } from '../../schedule/zone';
+import type { Renderer } from '../../templates/render';
 import { instantOf, parseMoment, wallTimeOf } from '../../templates/moment';
 import { TemplateError } from '../../templates/template-error';
 import { parseDuration } from '../../schedule/duration';
-import type { Execution } from '../execution';
 import { targetsOf } from '../job';
 import { callLimitMs } from '../long-call';
 import { DEFAULT_TASK_TIMEOUT, type Task } from './definition';
 import type { Graph } from './graph';
 import { readySinceMs } from './progress';
 import type { RunState } from './run-state';
+import type { RunTask } from './run-task';
 
 /** A time of day. A day of 24 hours has none later. */
 const TIME_OF_DAY = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 
 /**
- * The instant of a rendered `notBefore`. `HH:mm` is on the local day on which the run is due. Anything else
- * is RFC 3339, or a local time or a day of the zone. Throws `TemplateError`.
+ * The instant of a task's `notBefore`; 0 if it has none. `HH:mm` is on the local day on which the run is due.
+ * Anything else is RFC 3339, or a local time or a day of the zone. Throws `TemplateError`.
  */
-export function timeOf(text: string, { dueAtMs }: Pick<Execution, 'dueAtMs'>, zone: Zone): number {
+export function notBeforeMsOf(
+  { run: { dueAtMs }, graph, index }: RunTask,
+  renderer: Renderer,
+  zone: Zone,
+): number {
+  const { notBefore } = graph.tasks[index]!.task;
+  if (notBefore === undefined) return 0;
+  const text = renderer.text(notBefore);
   const day = () => dateText(wallTimeOf({ ms: dueAtMs }, zone).wallSec);
   return instantOf(parseMoment(TIME_OF_DAY.test(text) ? `${day()}T${text}` : text, zone), zone);
 }

@@ -104,8 +104,9 @@ export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Prom
       else row = went;
       continue;
     }
-    await send(row, graph, sendable(view, derivation, fresh), deps);
-    await startLater({ run: row, graph, indexes: timedOf(view, derivation, fresh), notBefore: passed }, deps);
+    const begins = sendable(view, derivation, fresh);
+    await send(row, graph, begins, deps);
+    await startLater({ run: row, graph, indexes: begins, notBefore: passed }, deps);
     await letWait(row, graph, waitsReady(view, derivation, fresh), deps);
     if (!derivation.allSettled) return undefined;
     const ended = await endRun(row, view, derivation, how.by, deps);
@@ -189,9 +190,6 @@ async function launch(
 
 const sendable = (view: RunSeen, derivation: Derivation, fresh: ReadonlySet<number>): number[] =>
   callable(view, derivation).filter((index) => fresh.has(index));
-
-const timedOf = (view: RunSeen, derivation: Derivation, fresh: ReadonlySet<number>): number[] =>
-  sendable(view, derivation, fresh).filter((index) => isTimed(view.graph.tasks[index]!.task));
 
 /** With `maxParallel`: releases tasks, which are then to be sent. Undefined: there is none to release. */
 async function release(

@@ -13,7 +13,7 @@ import { Renderer, type Values } from '../../templates/render';
 import { TemplateError } from '../../templates/template-error';
 import { awaitedEnd } from './await-upstream';
 import { putEndedRow } from '../end-row';
-import { timeOf } from '../../domain/workflow/task-times';
+import { notBeforeMsOf } from '../../domain/workflow/task-times';
 import { readTaskData } from './read-task-data';
 import { endUnbegun } from './start-child';
 import { taskRefIn, unstartedTask } from './unstarted-task';
@@ -40,8 +40,7 @@ export async function decideTask(task: RunTask, job: Job, deps: StageDeps): Prom
     if (definition.switch) return { status: 'succeeded', branch: branchTaken(definition.switch, renderer) };
     if (definition.await) return await decideAwait(task, values, deps);
     if (isInline(definition)) return { status: 'succeeded' };
-    const { notBefore } = definition;
-    return { startAtMs: notBefore === undefined ? 0 : timeOf(renderer.text(notBefore), run, values.zone) };
+    return { startAtMs: notBeforeMsOf(task, renderer, values.zone) };
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     return end(task, { status: 'failed', reason: 'bad-input', result: { body: error.message } }, deps);

@@ -1,8 +1,7 @@
 import { SECOND_MS } from '../../clock/clock';
 import type { StageDeps } from '../../deps';
 import type { Execution, Run } from '../../domain/execution';
-import { DEFAULT_TASK_TIMEOUT } from '../../domain/workflow/definition';
-import { attemptMessage } from '../../queue/attempt-entries';
+import { messageOfRun } from '../../queue/attempt-entries';
 
 /** The message of an attempt that is due was sent by then, unless its run was held. */
 const SENT_WITHIN_MS = 15 * SECOND_MS;
@@ -12,16 +11,7 @@ export const isUnsent = ({ startAtMs = 0 }: Execution, nowMs: number, withinMs =
   startAtMs + withinMs <= nowMs;
 
 /** Sends the attempt of a task that waits. A second message is harmless: its claim is refused. */
-export async function resendTask(row: Execution, { run }: Run, deps: StageDeps): Promise<void> {
-  const { priority, pool } = run;
-  const lane = {
-    overlap: 'allow',
-    orderingKey: null,
-    priority,
-    pool,
-    timeout: DEFAULT_TASK_TIMEOUT,
-  } as const;
-  const startAtMs = deps.clock.nowMs();
-  const message = attemptMessage(row, { attempt: row.attempt, startAtMs }, lane);
+export async function resendTask(row: Execution, run: Run, deps: StageDeps): Promise<void> {
+  const message = messageOfRun(row, { attempt: row.attempt, startAtMs: deps.clock.nowMs() }, run);
   await deps.queue.send([{ message, delaySec: 0 }]);
 }

@@ -1,6 +1,7 @@
 import { inParallel } from '../../async/in-parallel';
 import type { StageDeps } from '../../deps';
 import type { Execution, Run } from '../../domain/execution';
+import { isTimed } from '../../domain/workflow/definition';
 import type { Graph } from '../../domain/workflow/graph';
 import { firstFenceOf, roundOf } from '../../domain/workflow/marks';
 import { sendLaneOf } from '../../domain/workflow/task-job';
@@ -14,7 +15,7 @@ const CONCURRENCY = 10;
 interface LaterTasks {
   run: Run;
   graph: Graph;
-  /** Ready tasks with a `delay` or a `notBefore`. */
+  /** Ready tasks. Those without a `delay` or a `notBefore` are left to the caller. */
   indexes: readonly number[];
   /** By index: the instant of a `notBefore`. */
   notBefore: ReadonlyMap<number, number>;
@@ -29,7 +30,8 @@ export async function startLater(
   { run, graph, indexes, notBefore }: LaterTasks,
   deps: StageDeps,
 ): Promise<void> {
-  await inParallel(indexes, CONCURRENCY, async (index) => {
+  const timed = indexes.filter((index) => isTimed(graph.tasks[index]!.task));
+  await inParallel(timed, CONCURRENCY, async (index) => {
     try {
       await startAt(run, graph, index, notBefore.get(index) ?? 0, deps);
     } catch (error) {

@@ -2,15 +2,17 @@ import { ProcessorRoom } from '../../../../local/invoke/processor-room';
 
 /** A process on two processors. It and others use shares of them, as the test says. */
 function machine() {
-  const used = { atMs: 0, hereMs: 0, allMs: 0, busyMs: 0 };
-  const room = new ProcessorRoom(() => ({ ...used }), 2);
+  const used = { hereMs: 0, allMs: 0, busyMs: 0 };
+  let nowMs = 0;
+  const read = jest.fn(() => ({ ...used }));
+  const room = new ProcessorRoom({ processors: 2, nowMs: () => nowMs, read });
   const pass = (ms: number, { here, others = 0 }: { here: number; others?: number }) => {
-    used.atMs += ms;
+    nowMs += ms;
     used.hereMs += 2 * ms * here;
     used.allMs += 2 * ms;
     used.busyMs += 2 * ms * (here + others);
   };
-  return { room, pass };
+  return { room, pass, read };
 }
 
 test('there is room until this process occupies the processors, and again afterwards', () => {
@@ -39,6 +41,17 @@ test('a period that is too short changes nothing', () => {
   expect(room.hasRoom).toBe(true);
   pass(100, { here: 1 });
   expect(room.hasRoom).toBe(false);
+});
+
+test('the use of the processors is read no more than once a period, however often is asked', () => {
+  const { room, pass, read } = machine();
+  pass(100, { here: 0.1 });
+  read.mockClear();
+  for (let asked = 0; asked < 5; asked++) expect(room.hasRoom).toBe(true);
+  expect(read).toHaveBeenCalledTimes(1);
+  pass(99, { here: 0.1 });
+  expect(room.hasRoom).toBe(true);
+  expect(read).toHaveBeenCalledTimes(1);
 });
 
 test('no more start at once than there are processors', () => {
