@@ -11,6 +11,7 @@ import { systemCpuMs } from '../core/clock/system-clock';
 import { lambdaDeps } from '../core/platform/lambda-deps';
 import { loadEnv } from '../core/platform/load-env';
 import { observabilityOf } from '../core/platform/observability';
+import { dashboardUrl } from './admin/dashboard-url';
 import { handleRequest } from './handle-request';
 import { type HttpEvent, type HttpResult, noSuchRoute, requestOf, resultOf } from './http/http-event';
 import { quotas } from './jobs/charge-quotas';
@@ -59,6 +60,8 @@ const queueUrls: Readonly<Record<string, string>> = {
   sweep: env.SWEEP_QUEUE_URL,
 };
 
+const { region, accountId } = regionAndAccountOf(env.SIGNING_SECRET_ARN);
+
 const deps: ApiDeps = {
   ...composed,
   cpuMs: systemCpuMs,
@@ -72,7 +75,12 @@ const deps: ApiDeps = {
     set: async (to) => (await tickSchedule()).set(to),
   },
   quotas: quotas(env.QUOTAS, { usage, clock }),
-  deployment: { stage: env.STAGE, version: env.VERSION, quotas: env.QUOTAS },
+  deployment: {
+    stage: env.STAGE,
+    version: env.VERSION,
+    quotas: env.QUOTAS,
+    dashboardUrl: dashboardUrl(env.DASHBOARD, region),
+  },
   secret: { get: async () => (await signingSecret()).get() },
   sealingKeys: {
     current: async () => (await sealing()).current(),
@@ -87,7 +95,8 @@ const deps: ApiDeps = {
     targetPolicy: env.TARGET_POLICY,
     allowedTargetHosts: env.TARGET_HOSTS,
     awsTargets: {
-      ...regionAndAccountOf(env.SIGNING_SECRET_ARN),
+      region,
+      accountId,
       stackName: env.DEPLOYMENT,
       allowedArns: env.TARGET_ARNS,
       loopback: env.TARGET_POLICY !== 'public',

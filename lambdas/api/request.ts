@@ -81,6 +81,8 @@ export interface Deployment {
   version: string;
   /** Limits of each project. */
   quotas: QuotaLimits;
+  /** URL of its dashboard, or a path at the origin of the API. */
+  dashboardUrl: string;
 }
 
 /** Turns the tick, and with it all planned work, on and off. */

@@ -1,12 +1,20 @@
+import { Stack } from 'aws-cdk-lib';
 import { Color, Dashboard as CloudWatchDashboard, type GraphWidget, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 
 import { Metric } from '../../lambdas/core/contracts/metrics';
 import { DEFAULT_POOL } from '../../lambdas/core/contracts/pools';
 import type { StageConfig } from '../config/stage-config';
+import { deploymentOf } from './deployment-name';
 import { deadIn, graph, graphsByPriority, narrow, waitingIn } from './graphs';
 import { functionMetric, PERIOD, stageMetric } from './metrics';
 import type { MonitoredResources } from './monitored-resources';
+
+/**
+ * The name of a deployment's dashboard. The function of the API and the dashboard both have it as text, since
+ * the dashboard refers to that function. Names of dashboards count in all regions of an account.
+ */
+export const dashboardName = (scope: Construct): string => `${deploymentOf(scope)}-${Stack.of(scope).region}`;
 
 export interface DashboardProps extends MonitoredResources {
   readonly config: StageConfig;
@@ -20,7 +28,7 @@ export interface DashboardProps extends MonitoredResources {
 export class Dashboard extends Construct {
   constructor(scope: Construct, id: string, props: DashboardProps) {
     super(scope, id);
-    const dashboard = new CloudWatchDashboard(this, 'Dashboard');
+    const dashboard = new CloudWatchDashboard(this, 'Dashboard', { dashboardName: dashboardName(this) });
     dashboard.addWidgets(...this.registration(props));
     dashboard.addWidgets(...this.execution(props));
     dashboard.addWidgets(...this.repair(props));

@@ -14,6 +14,7 @@ import { DEFAULT_POOL } from '../../lambdas/core/contracts/pools';
 import { API_KEY_ROWS, FAILURES_INDEX } from '../../lambdas/core/contracts/tables';
 import { bind, type Binding, settings } from './binding';
 import { addCanaryFunction } from './canary-function';
+import { dashboardName } from './dashboard';
 import type { EmailTopic } from './email-topic';
 import type { ExecutionQueues } from './execution-queues';
 import { addExecutors, type Executors } from './executor-functions';
@@ -131,6 +132,7 @@ export class StageFunctions extends Construct {
         shards,
         targets,
         settings({ TICK_SCHEDULE: tickScheduleName(this), STAGE: config.stage, VERSION: version }),
+        settings({ DASHBOARD: dashboardName(this) }),
         // The names only: the API checks targets, the executor calls them.
         settings({ TARGET_ARNS: targetCalls.env.TARGET_ARNS }),
         dispatchWithQuotas,

@@ -18,6 +18,8 @@ interface PageData {
 
 /** Path of the key set of the local issuer. */
 export const KEY_SET_PATH = '/_local/jwks.json';
+/** Path of the page that draws the dashboards of the template. */
+export const DASHBOARD_PATH = '/_local/dashboard';
 
 const PREFIX = '/_local/';
 /** Leads to the list of the pages. The API has no route for it. */

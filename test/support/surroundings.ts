@@ -17,7 +17,7 @@ export const apiSurroundings: Pick<
   emails: { subscribe: async () => 'subscribed', isConfirmed: async () => false },
   secret: { get: async () => SECRET },
   sealingKeys: { current: async () => ({ version: 'v1', secret: SECRET }), version: async () => undefined },
-  deployment: { stage: 'test', version: '0.0.0', quotas: noQuotas.quotaLimits },
+  deployment: { stage: 'test', version: '0.0.0', quotas: noQuotas.quotaLimits, dashboardUrl: '/metrics' },
   settings: { targetPolicy: 'public', awsTargets: AWS_POLICY, pools: [DEFAULT_POOL] },
   resolve: publicNames,
   cpuMs: () => 0,

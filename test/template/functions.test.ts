@@ -85,7 +85,7 @@ describe.each(STAGES)('the %s function', (stage) => {
   });
 
   test('names in its environment exactly the tables, queues and secrets that it may use', () => {
-    // These need no permission: URLs that others get, and what tokens say and come from.
+    // These need no permission: what others get to see or call, and what tokens say and come from.
     const {
       CALLBACK_URL: _callback,
       CONSOLE_URL: _console,
@@ -93,6 +93,7 @@ describe.each(STAGES)('the %s function', (stage) => {
       ISSUER: _issuer,
       AUDIENCE: _audience,
       SIGN_IN: _signIn,
+      DASHBOARD: _dashboard,
       ...variables
     } = Properties.Environment.Variables;
     const named = referencesIn(variables);

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { dashboardUrl } from '../../lambdas/api/admin/dashboard-url';
 import { Metric, METRICS_BY_PRIORITY } from '../../lambdas/core/contracts/metrics';
 import { LANES } from '../../lambdas/core/contracts/pools';
 import { AWS_METRICS } from './aws-metrics';
-import { ofType, type Resource, resourcesOf, targetOf } from './synth';
+import { functionOf, ofType, type Resource, resourcesOf, targetOf } from './synth';
 
 type Resources = ReadonlyMap<string, Resource>;
 
@@ -112,6 +113,20 @@ describe('the dashboard', () => {
     const indexes = inOrder.map((name) => names.indexOf(name));
     expect(indexes).toEqual(indexes.toSorted((a, b) => a - b));
     expect(indexes).not.toContain(-1);
+  });
+
+  test.each([
+    ['commercial regions', 'eu-central-1', 'https://eu-central-1.console.aws.amazon.com'],
+    ['GovCloud', 'us-gov-west-1', 'https://us-gov-west-1.console.amazonaws-us-gov.com'],
+    ['China', 'cn-north-1', 'https://cn-north-1.console.amazonaws.cn'],
+  ])('is what the API names, with the console of %s', (_, region, origin) => {
+    const [[, { Properties }]] = ofType(usual, 'AWS::CloudWatch::Dashboard') as [[string, Resource]];
+    const { DASHBOARD } = functionOf(usual, 'api')[1].Properties.Environment.Variables;
+    expect(DASHBOARD).toEqual(Properties.DashboardName);
+    const name = textOf(DASHBOARD).replace('<AWS::Region>', region);
+    expect(dashboardUrl(name, region)).toBe(
+      `${origin}/cloudwatch/home?region=${region}#dashboards/dashboard/Quarterjack-dev-${region}`,
+    );
   });
 
   test('stays within the 50 metrics of a free dashboard', () => {

@@ -61,7 +61,7 @@ export default function Deployment() {
 }
 
 function State({
-  status: { state, tick, shards, scan, sweep, stoppedAt, stoppedBy },
+  status: { state, tick, shards, scan, sweep, stoppedAt, stoppedBy, dashboardUrl },
 }: {
   status: DeploymentStatus;
 }) {
@@ -89,6 +89,12 @@ function State({
         <dt>Sweep, furthest behind</dt>
         <dd>
           <Lag sec={sweep.lagSec} />
+        </dd>
+        <dt>Metrics</dt>
+        <dd>
+          <a data-part="dashboard" href={dashboardUrl} target="_blank" rel="noopener">
+            Dashboard
+          </a>
         </dd>
       </dl>
     </Card>

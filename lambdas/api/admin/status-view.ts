@@ -5,7 +5,7 @@ import { RECHECK_AFTER_MS } from '../../core/domain/timing';
 import type { PastStop } from '../../core/store/schedule-store';
 import type { ApiDeps } from '../request';
 
-type StatusDeps = Pick<ApiDeps, 'schedule' | 'clock' | 'tickSwitch' | 'horizonMs' | 'queues'>;
+type StatusDeps = Pick<ApiDeps, 'schedule' | 'clock' | 'tickSwitch' | 'horizonMs' | 'queues' | 'deployment'>;
 
 const STOPS = 50;
 
@@ -32,6 +32,7 @@ export async function statusView(deps: StatusDeps): Promise<DeploymentStatusView
     sweep,
     queues: queues.map((queue) => ({ ...queue, oldestSec: queue.waiting === 0 ? 0 : null })),
     stops: stops.map(stopView),
+    dashboardUrl: deps.deployment.dashboardUrl,
   };
 }
 

@@ -105,6 +105,8 @@ const publishes = { EVENT_BUS: text, LIFECYCLE_EVENTS: z.enum(LIFECYCLE_CHOICES)
 const EMAIL_TOPIC_ARN = text;
 /** URL of the console, without a slash at the end. Links in messages of notifications lead there. */
 const CONSOLE_URL = text;
+/** Name of the deployment's dashboard in CloudWatch, or the path of a page at the origin of the API. */
+const DASHBOARD = text;
 /** Name of the stack, the dimension of every metric. */
 const meters = { DEPLOYMENT: text };
 
@@ -135,6 +137,7 @@ export const ApiEnv = z.object({
   /** How programs sign users in, as JSON; `null` if the stage does not say. */
   SIGN_IN: jsonOf(z.nullable(SignIn)),
   CONSOLE_URL,
+  DASHBOARD,
   EMAIL_TOPIC_ARN,
 });
 

@@ -45,7 +45,8 @@ export function parseLoopbackQueueUrl(url: string, region: string): ArnParts | u
     : { service: 'sqs', region, accountId, resource };
 }
 
-function partitionOf(region: string): string {
+/** The partition of a region: `aws`, `aws-cn` or `aws-us-gov`. */
+export function partitionOf(region: string): 'aws' | 'aws-cn' | 'aws-us-gov' {
   if (region.startsWith('cn-')) return 'aws-cn';
   return region.startsWith('us-gov-') ? 'aws-us-gov' : 'aws';
 }

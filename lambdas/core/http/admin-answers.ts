@@ -63,6 +63,11 @@ export const DeploymentStatusView = z
     stops: z
       .array(StopView)
       .meta({ description: 'The last 50 stops, the newest first; also the one that has not ended.' }),
+    dashboardUrl: z.string().meta({
+      description:
+        'Where the metrics of the deployment are drawn, in the console of AWS: a URL. In a local run it is a path at ' +
+        'the origin of the API.',
+    }),
   })
   .meta({ id: 'DeploymentStatus' });
 export type DeploymentStatusView = z.output<typeof DeploymentStatusView>;

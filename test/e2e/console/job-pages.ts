@@ -131,6 +131,22 @@ async function whyItMisfired({ page }: Given): Promise<void> {
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 }
 
+/** The calendar has each New Year's Day, on which the expression would be due. */
+async function whyItWasExcluded({ world, page }: Given): Promise<void> {
+  const year = new Date().getUTCFullYear() + 1;
+  const at = `${year}-01-01T08:00:00.000Z`; // 09:00 in Berlin
+  const { body } = await world.api('GET', `/v1/jobs/on-workdays/explain?at=${at}`);
+  await follow(page, `/jobs/on-workdays/why?at=${at}`);
+  const verdict = page.locator('[data-part=verdict]');
+  await verdict.getByText('not-planned').waitFor();
+  expect(await verdict.textContent()).toBe(body.verdict + body.sentence);
+  const step = page.locator('.proof li.no', { has: page.getByText('Left out by the schedule') });
+  await step.getByText('de-holidays').waitFor();
+  expect(await step.locator('h3').textContent()).toBe('Left out by the schedule : no');
+  const texts = await page.locator('.proof li p:first-of-type').allTextContents();
+  expect(texts).toEqual((body as Explained).steps.map(({ text }) => text));
+}
+
 /** Jobs: their list, their ledgers, and why they ran or did not. */
 export function jobTests(given: () => Given): void {
   inChromium('a ledger shows the zone of its address', () => zoneOfALedger(given()));
@@ -138,5 +154,6 @@ export function jobTests(given: () => Given): void {
   inChromium('jobs of a tag are resumed', () => resumeOfATag(given()));
   inChromium('Back leads to where a list was left', () => scrollAfterBack(given()));
   inChromium('why it was skipped, with the proof of the API', () => whyItWasSkipped(given()));
+  inChromium('why its calendar left it out, with the name of the calendar', () => whyItWasExcluded(given()));
   inChromium('why it was a misfire, and a backfill of the whole range', () => whyItMisfired(given()));
 }

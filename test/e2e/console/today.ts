@@ -46,8 +46,25 @@ async function shardsBehind(world: ConsoleWorld): Promise<void> {
   await context.close();
 }
 
+/** From the deployment to its dashboard, in another window. */
+async function dashboard(world: ConsoleWorld): Promise<void> {
+  const { page, context } = await world.newPage();
+  await enter(page, world.system, { scopes: ['admin'], path: '/deployment' });
+  const link = page.locator('[data-part=state] [data-part=dashboard]');
+  expect(await link.getAttribute('rel')).toBe('noopener');
+  const loaded = context.waitForEvent('response', (one) => one.url().endsWith('/_local/dashboard'));
+  const opening = page.waitForEvent('popup');
+  await link.click();
+  expect((await loaded).status()).toBe(200);
+  const opened = await opening;
+  expect(opened.url()).toBe(`${world.system.url}/_local/dashboard`);
+  await opened.locator('#state[data-live=true]').waitFor();
+  await context.close();
+}
+
 /** Today, beside what it shows of runs. */
 export function todayTests(given: () => ConsoleWorld): void {
   inChromium('Today asks for at most three things each 15 seconds', () => fewRequests(given()));
+  inChromium('the deployment leads operators to its dashboard', () => dashboard(given()));
   inChromium('shards behind stand on Today for operators', () => shardsBehind(given()));
 }

@@ -1,8 +1,7 @@
 import { jobKeyOf, jobRefOf } from '../../../lambdas/core/contracts/tables';
-import { type Execution, isRun } from '../../../lambdas/core/domain/execution';
+import type { Execution } from '../../../lambdas/core/domain/execution';
 import type { Job } from '../../../lambdas/core/domain/job';
 import { isTerminal } from '../../../lambdas/core/domain/transitions';
-import { isPausedRun } from '../../../lambdas/core/domain/workflow/progress';
 import type { Patience } from '../log';
 import {
   groupBy,
@@ -16,6 +15,7 @@ import {
 } from '../story';
 import { callsOf, indexed, requestsFor, rowsOf } from '../story-index';
 import { broken, clockTime, open, type Violation } from '../violation';
+import { isHeldUp, waitsBehindPaused } from './held-up';
 import { waitingAtEnd } from './workers';
 
 const MINUTE_MS = 60_000;
@@ -119,7 +119,8 @@ export function checkOccurrences(story: Story): Violation[] {
       for (const dueAtMs of owedBy(period, jobKey, lastMs, patience)) {
         // What a restored table has forgotten of the time before has no record.
         const isForgotten = story.restoredMs !== undefined && dueAtMs <= story.restoredMs;
-        if (!isForgotten && wasPlanned(period, dueAtMs, story)) owed.add(dueAtMs);
+        if (isForgotten || !wasPlanned(period, dueAtMs, story)) continue;
+        if (!waitsBehindPaused(period.job, { jobKey, dueAtMs }, story)) owed.add(dueAtMs);
       }
     }
     for (const dueAtMs of owed) {
@@ -186,32 +187,15 @@ function isRequested({ jobKey, cause, parent, backfill }: Execution, story: Stor
     : requestsFor(story, 'runJob').some((request) => request.jobKey === jobKey);
 }
 
-const isPausedByUser = (row: Execution): boolean =>
-  isRun(row) && !isTerminal(row.status) && isPausedRun(row.run);
-
-/** Whether a gate that it waits at is occupied by a run that a user has paused. */
-function isBehindPaused(row: Execution, job: Job | null | undefined, { end }: Story): boolean {
-  if (row.status === 'running') return false;
-  const { userId } = jobRefOf(row.jobKey);
-  return end.executions.some((one) => {
-    if (!isPausedByUser(one) || jobRefOf(one.jobKey).userId !== userId) return false;
-    if (one.jobKey === row.jobKey && job && job.overlap !== 'allow') return true;
-    return (
-      (row.orderingKey !== undefined && one.orderingKey === row.orderingKey) ||
-      (one.concurrencyKey !== undefined && one.concurrencyKey === job?.concurrencyKey)
-    );
-  });
-}
-
 function* checkRow(row: Execution, versions: readonly JobVersion[], story: Story): Generator<Violation> {
   const { jobKey, execId } = row;
   const { endsWithinMs } = story.conditions.patience ?? PATIENCE;
   const lastMs = story.states.get(`${jobKey}#${execId}`)?.at(-1)?.t ?? row.dueAtMs;
   const isOpen = !isTerminal(row.status) && Math.max(lastMs, row.dueAtMs) < story.endMs - endsWithinMs;
-  // A user has paused it, or what it waits for, and has not resumed that.
-  const isPaused = isOpen && (isPausedByUser(row) || isBehindPaused(row, versions.at(-1)?.job, story));
+  // A user holds it, or what it waits for, and has not resumed it.
+  const isHeld = isOpen && isHeldUp(row, versions.at(-1)?.job, story);
   const isOffered = isOpen && row.status !== 'running' && waitingAtEnd(story).has(idOf(row));
-  if (isOpen && !isOffered && !isPaused) {
+  if (isOpen && !isOffered && !isHeld) {
     yield open('unfinished', `${jobKey} ${execId} is ${row.status} since ${clockTime(lastMs)}`);
   }
   if (isManual(execId)) {

@@ -12,17 +12,13 @@ import { isChild, isInline } from '../../../lambdas/core/domain/workflow/definit
 import { isOpen, type TaskState } from '../../../lambdas/core/domain/workflow/derive';
 import { type Graph, graphOf } from '../../../lambdas/core/domain/workflow/graph';
 import { indexOfKey, roundOf, statusOfMark } from '../../../lambdas/core/domain/workflow/marks';
-import {
-  endOfRun,
-  FINALLY_WITHIN_MS,
-  isPausedRun,
-  isReleased,
-} from '../../../lambdas/core/domain/workflow/progress';
+import { endOfRun, FINALLY_WITHIN_MS, isReleased } from '../../../lambdas/core/domain/workflow/progress';
 import { taskExecId } from '../../../lambdas/core/domain/workflow/task-id';
 import { type ExecutionState, groupBy, idOf, type Story } from '../story';
 import { flowsOf, tasksOf } from '../story-index';
 import { broken, clockTime, open, type Violation } from '../violation';
 import { checkAwaits } from './awaits';
+import { isHeldUp } from './held-up';
 import { PATIENCE } from './occurrences';
 import { checkRunCalls } from './run-calls';
 import { derivationOf, isStarted, type Started } from './run-states';
@@ -93,9 +89,10 @@ function* checkRun(
 const nextLifeMs = (id: string, { userRetries = 0 }: Execution, { states }: Story): number | undefined =>
   states.get(id)!.find(({ execution }) => (execution.userRetries ?? 0) > userRetries)?.t;
 
-/** W1. A run ends within its time, and the time of its finally tasks. While a user holds it, it has none. */
-function* checkEnds(id: string, { execution }: Started, { conditions, endMs }: Story): Generator<Violation> {
-  if (isPausedRun(execution.run)) return;
+/** W1. A run ends within its time, and the time of its finally tasks. While a user holds it up, it has none. */
+function* checkEnds(id: string, { execution }: Started, story: Story): Generator<Violation> {
+  const { conditions, endMs } = story;
+  if (isHeldUp(execution, story.versions.get(execution.jobKey)?.at(-1)?.job, story)) return;
   const { endsWithinMs } = conditions.patience ?? PATIENCE;
   const atMs = execution.run.endsAtMs + FINALLY_WITHIN_MS;
   if (atMs < endMs - endsWithinMs)

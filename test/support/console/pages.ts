@@ -94,7 +94,7 @@ export const pagesWith = (ids: PageIds): readonly ListedPage[] => [
   ['/settings/signing', ['signing', 'tabs']],
   ['/settings/notifications', ['empty', 'notifications', 'tabs']],
   ['/settings/audit', ['audit', 'tabs']],
-  ['/deployment', ['queues', 'shards', 'state']],
+  ['/deployment', ['dashboard', 'queues', 'shards', 'state']],
 ];
 /** Parts around every page. */
 export const SHELL = [

@@ -33,6 +33,7 @@ const ENV: EnvOf<typeof ApiEnv> = {
   SIGNING_SECRET_ARN: 'arn:aws:secretsmanager:eu-central-1:111122223333:secret:signing',
   SIGN_IN: 'null',
   CONSOLE_URL: 'https://api.test/console',
+  DASHBOARD: 'Quarterjack-test-eu-central-1',
   EMAIL_TOPIC_ARN: 'arn:aws:sns:eu-central-1:111122223333:mails',
 };
 

@@ -31,6 +31,9 @@ const running = {
       reason: 'move of the billing database',
     },
   ],
+  dashboardUrl:
+    'https://eu-central-1.console.aws.amazon.com/cloudwatch/home?region=eu-central-1' +
+    '#dashboards/dashboard/Quarterjack-prod-eu-central-1',
 };
 const stopped = {
   ...running,
@@ -56,7 +59,7 @@ export const ADMIN_OPERATIONS = {
     summary: 'Get the status of the deployment',
     description:
       'Whether the deployment is in maintenance mode, and how far each shard has been scanned and swept. ' +
-      'What is in each queue, and the last stops.',
+      'What is in each queue, the last stops, and where its metrics are drawn.',
     responses: { 200: { description: 'The status.', schema: DeploymentStatusView, example: running } },
   },
   stopDeployment: {

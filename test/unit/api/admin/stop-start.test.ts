@@ -1,4 +1,5 @@
 import { T0_MS } from '../../../support/factories';
+import { apiSurroundings } from '../../../support/surroundings';
 import { ApiWorld } from '../world';
 
 const ADMIN = { user: 'operator', scope: 'admin' };
@@ -83,6 +84,13 @@ test('the status shows the position of each shard', async () => {
     ],
   });
   expect(body.sweep.lagSec).toBe(0);
+});
+
+test('the status says where the metrics are drawn, also after a stop', async () => {
+  const dashboardUrl = 'https://eu-central-1.console.aws.amazon.com/cloudwatch/home#x';
+  const world = new ApiWorld({ deployment: { ...apiSurroundings.deployment, dashboardUrl } });
+  for (const route of [STATUS, STOP, START])
+    expect((await world.call(route, {}, undefined, ADMIN)).body.dashboardUrl).toBe(dashboardUrl);
 });
 
 test('the lag of a scan cursor counts from the configured horizon', async () => {

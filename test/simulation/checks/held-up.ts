@@ -1,0 +1,46 @@
+import { jobRefOf } from '../../../lambdas/core/contracts/tables';
+import { type Execution, isRun } from '../../../lambdas/core/domain/execution';
+import type { Job } from '../../../lambdas/core/domain/job';
+import { isTerminal } from '../../../lambdas/core/domain/transitions';
+import { isPausedRun } from '../../../lambdas/core/domain/workflow/progress';
+import type { Story } from '../story';
+
+/** The next check of what waits may be late by this. */
+const LATE_MS = 3 * 60_000;
+
+const isPausedByUser = (row: Execution): boolean =>
+  isRun(row) && !isTerminal(row.status) && isPausedRun(row.run);
+
+/** Whether a user holds an execution, or the run that occupies a gate at which it waits. */
+export const isHeldUp = (row: Execution, job: Job | null | undefined, story: Story): boolean =>
+  isPausedByUser(row) || (row.status !== 'running' && isBehindPaused(row, job, story));
+
+function isBehindPaused(
+  { jobKey, orderingKey }: Pick<Execution, 'jobKey' | 'orderingKey'>,
+  job: Job | null | undefined,
+  { end }: Story,
+): boolean {
+  const { userId } = jobRefOf(jobKey);
+  return end.executions.some((one) => {
+    if (!isPausedByUser(one) || jobRefOf(one.jobKey).userId !== userId) return false;
+    if (one.jobKey === jobKey && job && job.overlap !== 'allow') return true;
+    return (
+      (orderingKey !== undefined && one.orderingKey === orderingKey) ||
+      (one.concurrencyKey !== undefined && one.concurrencyKey === job?.concurrencyKey)
+    );
+  });
+}
+
+/**
+ * Whether an occurrence has no record yet because it waits behind a run that a user holds. The end of the run
+ * must still find it: an entry of it is to be checked again.
+ */
+export function waitsBehindPaused(job: Job, due: { jobKey: string; dueAtMs: number }, story: Story): boolean {
+  const { jobKey, dueAtMs } = due;
+  const isKept = (story.entries.get(job.revision) ?? []).some(
+    (entry) =>
+      entry.dueAtMs <= dueAtMs && dueAtMs <= entry.throughMs && entry.checkAtMs > story.endMs - LATE_MS,
+  );
+  const orderingKey = job.orderingKey ?? undefined;
+  return isKept && isBehindPaused({ jobKey, ...(orderingKey !== undefined && { orderingKey }) }, job, story);
+}
