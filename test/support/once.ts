@@ -2,8 +2,8 @@ import type { Call } from './dynamo/memory-dynamo';
 import type { WorkflowWorld } from './workflow-world';
 
 /**
- * Does something once, before or after the first call that matches. That call waits for it. Those of one test
- * add up: each has a first call of its own.
+ * Does something once, before or after the first call that matches. That call waits for it. A test may ask
+ * for several such things: each has its own first call.
  *
  * @returns tells how often it was done
  */

@@ -192,10 +192,10 @@ function* checkRow(row: Execution, versions: readonly JobVersion[], story: Story
   const { endsWithinMs } = story.conditions.patience ?? PATIENCE;
   const lastMs = story.states.get(`${jobKey}#${execId}`)?.at(-1)?.t ?? row.dueAtMs;
   const isOpen = !isTerminal(row.status) && Math.max(lastMs, row.dueAtMs) < story.endMs - endsWithinMs;
-  // A user holds it, or what it waits for, and has not resumed it.
-  const isHeld = isOpen && isHeldUp(row, versions.at(-1)?.job, story);
+  // A user has paused it, or what it waits for, and has not resumed that.
+  const isPaused = isOpen && isHeldUp(row, versions.at(-1)?.job, story);
   const isOffered = isOpen && row.status !== 'running' && waitingAtEnd(story).has(idOf(row));
-  if (isOpen && !isOffered && !isHeld) {
+  if (isOpen && !isOffered && !isPaused) {
     yield open('unfinished', `${jobKey} ${execId} is ${row.status} since ${clockTime(lastMs)}`);
   }
   if (isManual(execId)) {

@@ -71,7 +71,7 @@ export const RUN_INVARIANTS: readonly RunInvariant[] = [
   {
     id: 'W9',
     name: 'stopped',
-    says: 'no task is called after its run was stopped, except finally tasks, or while it is paused',
+    says: 'no task is called while its run is paused, nor after it was stopped, except finally tasks',
     provenBy: { checks: ['stopped'] },
   },
   {

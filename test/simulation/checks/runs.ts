@@ -89,7 +89,7 @@ function* checkRun(
 const nextLifeMs = (id: string, { userRetries = 0 }: Execution, { states }: Story): number | undefined =>
   states.get(id)!.find(({ execution }) => (execution.userRetries ?? 0) > userRetries)?.t;
 
-/** W1. A run ends within its time, and the time of its finally tasks. While a user holds it up, it has none. */
+/** W1. A run ends within its time, and that of its finally tasks, unless it or one before it is paused. */
 function* checkEnds(id: string, { execution }: Started, story: Story): Generator<Violation> {
   const { conditions, endMs } = story;
   if (isHeldUp(execution, story.versions.get(execution.jobKey)?.at(-1)?.job, story)) return;
