@@ -1,23 +1,7 @@
 import type { Execution, FailureGroups } from '../../client/browser';
 import { call, project } from './client';
+import { type FailuresFilter, failuresQuery, INBOX } from './failures-filter';
 import { type Polled, usePolled } from './polling';
-
-/** How far back failures are shown, in milliseconds. */
-export const SPANS = { '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 } as const;
-export type Span = keyof typeof SPANS;
-export const isSpan = (text: string | null): text is Span => text !== null && Object.hasOwn(SPANS, text);
-
-/** Which failures. */
-export interface FailuresFilter {
-  /** Back from now, or between two instants as RFC 3339. */
-  span: Span | { from: string; to: string };
-  tags: readonly string[];
-  /** `inbox`: what no user asked for. `all`: also what was skipped because a user paused or deleted a job. */
-  view: 'inbox' | 'all';
-}
-
-/** What no user asked for, of the last day. */
-export const INBOX: FailuresFilter = { span: '24h', tags: [], view: 'inbox' };
 
 export interface FailuresSoFar {
   items: Execution[];
@@ -28,17 +12,6 @@ export interface FailuresSoFar {
 
 /** More rows than these are not read. */
 export const MOST_FAILURES = 1_000;
-
-/** The filter as the API takes it. It ends now unless the span says otherwise. */
-export function failuresQuery({ span, tags, view }: FailuresFilter) {
-  const range =
-    typeof span === 'string' ? { from: new Date(Date.now() - SPANS[span]).toISOString() } : { ...span };
-  return {
-    ...range,
-    ...(tags.length > 0 && { tag: [...tags] }),
-    ...(view === 'inbox' && { view: 'inbox' as const }),
-  };
-}
 
 /** Failed and skipped executions of all jobs. Pages with the same filter share one request. */
 export const useFailures = (filter: FailuresFilter = INBOX, everyMs = 60_000): Polled<FailuresSoFar> =>

@@ -2,7 +2,8 @@ import { useEffect, useMemo } from 'preact/hooks';
 
 import type { JobSummary } from '../../client/browser';
 import { call, project } from './client';
-import { isMoving, type JobsFilter, type JobsSoFar, summariesQuery } from './jobs';
+import { isMoving, type JobsSoFar, summariesQuery } from './jobs';
+import type { JobsFilter } from './jobs-filter';
 import { type Polled, queries, usePolled } from './polling';
 import { type ListedPage, readOn, type Span } from './read-on';
 

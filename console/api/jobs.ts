@@ -10,15 +10,8 @@ import {
   type UpcomingTimes,
 } from '../../client/browser';
 import { call, project } from './client';
+import type { JobsFilter } from './jobs-filter';
 import { type Polled, usePolled } from './polling';
-
-/** What narrows the list of jobs. */
-export interface JobsFilter {
-  q: string;
-  status: string;
-  tags: readonly string[];
-  lastStatus: string;
-}
 
 /** A part of the list of jobs. */
 export interface JobsSoFar {

@@ -46,7 +46,8 @@ const MARGIN = 6;
 export function placeTasks(tasks: readonly GraphTask[]): PlacedGraph {
   const main = tasks.filter(({ isFinally }) => !isFinally);
   const last = tasks.filter(({ isFinally }) => isFinally);
-  const known = new Set(tasks.map(({ taskId }) => taskId));
+  // While a workflow is typed, a task may depend on what does not exist, or on one of the end.
+  const known = new Set(main.map(({ taskId }) => taskId));
   const links = main.flatMap(({ taskId, dependsOn }) =>
     dependsOn
       .filter(({ task }) => known.has(task))

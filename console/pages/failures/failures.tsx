@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 
 import type { FailureGroups } from '../../../client/browser';
 import type { Bulk } from '../../api/bulk';
-import { type FailuresFilter, type FailuresSoFar, useFailureGroups, useFailures } from '../../api/failures';
+import { type FailuresSoFar, useFailureGroups, useFailures } from '../../api/failures';
+import type { FailuresFilter } from '../../api/failures-filter';
 import { refresh } from '../../api/polling';
 import { useQueryValues } from '../../app/go';
 import { isSeen } from '../../app/seen';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-import type { FailuresFilter, Span } from '../../api/failures';
+import type { FailuresFilter, Span } from '../../api/failures-filter';
 import type { useQueryValues } from '../../app/go';
 import { now } from '../../app/now';
 import { zone } from '../../app/zone';

@@ -1,4 +1,4 @@
-import { type FailuresFilter, isSpan } from '../../api/failures';
+import { type FailuresFilter, isSpan } from '../../api/failures-filter';
 
 export const SHOWN = ['open', 'seen', 'skipped', 'all'] as const;
 export type Shown = (typeof SHOWN)[number];

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Execution } from '../../../client/browser';
 import { paths } from '../../app/address';
 import { Go } from '../../app/go';
-import { Instant } from '../../parts/instant';
+import { JobAndDue, Open } from '../../parts/execution-cells';
 import { reasonText } from '../../parts/reason';
 import { Headings } from '../../parts/table';
 import { count, plural } from '../../time/format';
@@ -78,7 +78,7 @@ function toggled(set: ReadonlySet<string>, item: string): ReadonlySet<string> {
 }
 
 function Row(props: { execution: Execution; isChosen: boolean; onChoose(): void }) {
-  const { jobId, execId, dueAt, attempts, reason, orderingKey, blocksKey, skipped } = props.execution;
+  const { jobId, dueAt, attempts, reason, orderingKey, blocksKey, skipped } = props.execution;
   const tries = Math.max(0, ...attempts.map(({ attempt }) => attempt));
   return (
     <tr>
@@ -90,14 +90,7 @@ function Row(props: { execution: Execution; isChosen: boolean; onChoose(): void 
           onChange={props.onChoose}
         />
       </td>
-      <td>
-        <Go to={paths.job(jobId)} class="job">
-          {jobId}
-        </Go>
-      </td>
-      <td>
-        <Instant at={dueAt} show="full" />
-      </td>
+      <JobAndDue jobId={jobId} dueAt={dueAt} />
       <td>{tries || ''}</td>
       <td class="prose">
         {reason && reasonText(reason)}
@@ -111,9 +104,7 @@ function Row(props: { execution: Execution; isChosen: boolean; onChoose(): void 
         )}
       </td>
       <td class="num">
-        <Go to={paths.execution(jobId, execId)} aria-label={`Open ${jobId} of ${dueAt}`}>
-          Open
-        </Go>
+        <Open execution={props.execution} />
       </td>
     </tr>
   );

@@ -2,7 +2,7 @@ import type { BulkRequest } from '../../../client/browser';
 import { type Bulk, bulkOfFilter, bulkOfItems } from '../../api/bulk';
 import { pageOfApi } from '../../api/bulk-pages';
 import { call } from '../../api/client';
-import type { JobsFilter } from '../../api/jobs';
+import type { JobsFilter } from '../../api/jobs-filter';
 import { plural } from '../../time/format';
 import { type Patching, patchOf } from './bulk-patch';
 

@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 
 import { type Bulk, countOf } from '../../api/bulk';
 import { pageOfApi } from '../../api/bulk-pages';
-import { type JobsFilter, matchingIds } from '../../api/jobs';
+import { matchingIds } from '../../api/jobs';
+import type { JobsFilter } from '../../api/jobs-filter';
 import { refresh } from '../../api/polling';
 import { useCan } from '../../api/project';
 import { useAction } from '../../parts/action';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-import type { JobsFilter } from '../../api/jobs';
+import type { JobsFilter } from '../../api/jobs-filter';
 import { Icon } from '../../parts/icons';
 import { TagFilter } from '../../parts/tag-filter';
 import { isFiltered } from './filter';

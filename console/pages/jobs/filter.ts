@@ -1,4 +1,4 @@
-import type { JobsFilter } from '../../api/jobs';
+import type { JobsFilter } from '../../api/jobs-filter';
 
 /** The filter that an address names. */
 export const filterOf = (query: URLSearchParams): JobsFilter => ({

@@ -2,7 +2,8 @@ import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { useJobPages } from '../../api/job-pages';
-import type { JobsFilter, JobsSoFar } from '../../api/jobs';
+import type { JobsSoFar } from '../../api/jobs';
+import type { JobsFilter } from '../../api/jobs-filter';
 import type { Span } from '../../api/read-on';
 import { useCan } from '../../api/project';
 import { Go, useGo, useQueryValues } from '../../app/go';

@@ -1,4 +1,4 @@
-import type { JobsFilter } from '../../api/jobs';
+import type { JobsFilter } from '../../api/jobs-filter';
 import { useCan } from '../../api/project';
 import { Go } from '../../app/go';
 import { Card } from '../../parts/card';

@@ -11,7 +11,8 @@ import { Go, useQueryValues } from '../../app/go';
 import { useAction } from '../../parts/action';
 import { Card, Title } from '../../parts/card';
 import { Icon } from '../../parts/icons';
-import { Instant, Since } from '../../parts/instant';
+import { JobAndDue, Open } from '../../parts/execution-cells';
+import { Since } from '../../parts/instant';
 import { Empty, Loaded } from '../../parts/states';
 import { Mark } from '../../parts/status-mark';
 import { Table } from '../../parts/table';
@@ -144,22 +145,13 @@ function KeyState({ state: { orderingKey, holder, blocked, waiting } }: { state:
 
 const WaitingTable = ({ waiting }: Pick<OrderingKey, 'waiting'>) => (
   <Table label="Table of what waits" class="tight" heads={['Place', 'Job', 'Due', ['Actions', 'hidden']]}>
-    {waiting.map(({ jobId, execId, dueAt }, index) => (
-      <tr key={jobId + execId}>
+    {waiting.map((execution, index) => (
+      <tr key={execution.jobId + execution.execId}>
         <td>{count(index + 1)}</td>
-        <td>
-          <Go to={paths.job(jobId)} class="job">
-            {jobId}
-          </Go>
-        </td>
-        <td>
-          <Instant at={dueAt} show="full" />
-        </td>
+        <JobAndDue jobId={execution.jobId} dueAt={execution.dueAt} />
         <td class="num">
-          <CancelButton execution={{ jobId, execId }} name={`${jobId} of ${dueAt}`} />{' '}
-          <Go to={paths.execution(jobId, execId)} aria-label={`Open ${jobId} of ${dueAt}`}>
-            Open
-          </Go>
+          <CancelButton execution={execution} name={`${execution.jobId} of ${execution.dueAt}`} />{' '}
+          <Open execution={execution} />
         </td>
       </tr>
     ))}

@@ -4,7 +4,8 @@ import type { DeploymentStatus, Execution, JobSummary } from '../../../client/br
 import { type Bulk, bulkOfItems } from '../../api/bulk';
 import { call } from '../../api/client';
 import { isBehind, useDeployment } from '../../api/deployment';
-import { INBOX, useFailures } from '../../api/failures';
+import { useFailures } from '../../api/failures';
+import { INBOX } from '../../api/failures-filter';
 import { refresh } from '../../api/polling';
 import { useNext } from '../../api/planned';
 import { useCan } from '../../api/project';

@@ -60,11 +60,16 @@ async function newWorkflow({ world, page }: Given): Promise<void> {
   await field.fill(JSON.stringify({ tasks: { a: target, b: { ...target, dependsOn: ['c'] } } }));
   const preview = page.locator('[data-part=workflow-preview]');
   await preview.getByText('b depends on c, which does not exist.').waitFor();
+  const shows = (count: number) =>
+    eventually(
+      () => preview.locator('.box').count(),
+      (boxes) => boxes === count,
+    );
+  const last = { ...target, finally: 'always' };
+  await field.fill(JSON.stringify({ tasks: { a: target, last, b: { ...target, dependsOn: ['last'] } } }));
+  await shows(3); // nothing can depend on the last one: the API says so on a save
   await field.fill(JSON.stringify({ tasks: { a: target, b: { ...target, dependsOn: ['a'] } } }));
-  await eventually(
-    () => preview.locator('.box').count(),
-    (boxes) => boxes === 2,
-  );
+  await shows(2);
   await page.getByRole('button', { name: 'Create' }).click();
   await page.waitForURL('**/console/jobs/made-flow');
   await page.getByRole('link', { name: 'Tasks and runs' }).click();

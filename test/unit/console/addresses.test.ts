@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 
+import { SPANS } from '../../../console/api/failures-filter';
 import { carried, paths, withValues } from '../../../console/app/address';
+import { filterOf as failuresOf } from '../../../console/pages/failures/filter';
+import { filterOf, valuesOf } from '../../../console/pages/jobs/filter';
 import { returnAddress } from '../../../console/session/return-address';
 
 const ORIGIN = 'https://jobs.example.com';
@@ -60,6 +63,45 @@ test('a filter survives the way through the address', () => {
         status: query.get('status') ?? '',
       }).toEqual(filter);
       expect(query.get('tz')).toBe('UTC');
+    }),
+  );
+});
+
+const tags = fc.array(fc.string({ minLength: 1 }));
+/** What the reader of a link sees, with a zone and other parameters in it. */
+const throughAddress = (values: Parameters<typeof withValues>[1]): URLSearchParams =>
+  new URL(carried(`/jobs?${withValues('x=1', values).toString()}`, '?tz=UTC'), ORIGIN).searchParams;
+
+test('the filters of Jobs and Failures are those of their addresses', () => {
+  const text = fc.string();
+  fc.assert(
+    fc.property(fc.record({ q: text, status: text, tags, lastStatus: text }), (filter) => {
+      expect(filterOf(throughAddress(valuesOf(filter)))).toEqual(filter);
+    }),
+  );
+  const time = fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
+  const span = fc.oneof(
+    fc.constantFrom(...(Object.keys(SPANS) as (keyof typeof SPANS)[])),
+    fc.record({ from: time, to: time }),
+  );
+  fc.assert(
+    fc.property(fc.record({ span, tags, view: fc.constantFrom('inbox', 'all') }), (filter) => {
+      const times = typeof filter.span === 'string' ? { span: filter.span } : filter.span;
+      expect(failuresOf(throughAddress({ ...times, tag: filter.tags, view: filter.view }))).toEqual(filter);
+    }),
+  );
+});
+
+test('ids come back from addresses as they were', () => {
+  const id = fc.string({ minLength: 1 });
+  fc.assert(
+    fc.property(id, id, (jobId, other) => {
+      const url = (path: string) => new URL(`${ORIGIN}/console${path}`);
+      const [, , jobs, job, executions, execution] = url(paths.execution(jobId, other)).pathname.split('/');
+      expect([jobs, executions]).toEqual(['jobs', 'executions']);
+      expect([job, execution].map((text) => decodeURIComponent(text!))).toEqual([jobId, other]);
+      expect(url(paths.key(other)).searchParams.get('key')).toBe(other);
+      expect(url(paths.why(jobId, other)).searchParams.get('at')).toBe(other);
     }),
   );
 });

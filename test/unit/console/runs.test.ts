@@ -46,26 +46,54 @@ describe('the critical path', () => {
   test('is empty while nothing has begun', () => expect(path([task('one', null, null)])).toEqual([]));
 });
 
-const minute = fc.option(fc.integer({ min: 0, max: 20_000 }), { nil: null });
+const minute = fc.option(fc.integer({ min: -2_000, max: 20_000 }), { nil: null });
 const anyTask = fc
   .tuple(minute, minute, fc.constantFrom('waiting', 'running', 'succeeded', 'failed', 'blocked'))
   .map(([from, to, status]) => ({ from, to, status }) as const);
+const anyTasks = fc.oneof(
+  fc.array(anyTask, { maxLength: 40 }),
+  fc.array(anyTask, { minLength: 400, maxLength: 500, size: 'max' }),
+);
 
-test('rows and axis hold for tasks without begin or end, with clocks that disagree, and for none', () => {
+test('rows and axis hold for 0 to 500 tasks without begin or end, and with clocks that disagree', () => {
   fc.assert(
-    fc.property(fc.array(anyTask, { maxLength: 40 }), (given) => {
+    fc.property(anyTasks, minute, fc.nat(20_000), fc.nat(600), (given, now, later, step) => {
       const tasks = given.map(({ from, to, status }, index) =>
         task(`t${index}`, from, to, { status, dependsOn: index > 0 ? [`t${index - 1}`] : [] }),
       );
-      const rows = rowsOf(tasks, START_MS + 60_000);
+      const rows = rowsOf(tasks, START_MS + (now ?? 1) * 60_000);
       const axis = axisOf(rows, START_MS);
-      for (const { fromMs, toMs } of rows) {
-        expect(fromMs === undefined).toBe(toMs === undefined);
-        if (fromMs === undefined || toMs === undefined) continue;
+      const wrong = rows.filter(({ fromMs, toMs }) => {
+        if (fromMs === undefined || toMs === undefined) return fromMs !== toMs;
         const [a, b] = [axis.at(fromMs), axis.at(toMs)];
-        expect([a >= 0, a <= b, b <= 1]).toEqual([true, true, true]);
-      }
+        return !(a >= 0 && a <= b && b <= 1);
+      });
+      expect(wrong).toEqual([]);
+      expect(rows.map(({ taskId }) => taskId)).toEqual(tasks.map(({ taskId }) => taskId));
+      const [early, late] = [later, later + step].map((at) => axis.at(START_MS + at * 60_000));
+      expect(early).toBeLessThanOrEqual(late!);
       expect(axis.ticks.length).toBeLessThan(10);
+    }),
+  );
+});
+
+test('a graph of any tasks has a place for each, none on another, and edges to the right', () => {
+  const some = fc.array(fc.tuple(fc.array(fc.nat(), { maxLength: 4 }), fc.boolean()), { maxLength: 40 });
+  fc.assert(
+    fc.property(some, (given) => {
+      const tasks = given.map(([before, isFinally], index) => ({
+        taskId: `t${index}`,
+        dependsOn: index === 0 ? [] : before.map((one) => ({ task: `t${one % index}`, if: 'succeeded' })),
+        isFinally,
+      }));
+      const { places, edges, width, height } = placeTasks(tasks);
+      const all = [...places.values()];
+      expect([places.size, new Set(all.map(({ x, y }) => `${x} ${y}`)).size]).toEqual([
+        tasks.length,
+        tasks.length,
+      ]);
+      expect(all.filter(({ x, y }) => !(x >= 0 && x <= width && y >= 0 && y <= height))).toEqual([]);
+      expect(edges.filter(({ from, to }) => places.get(from)!.x >= places.get(to)!.x)).toEqual([]);
     }),
   );
 });
@@ -97,9 +125,10 @@ describe('a graph', () => {
     },
   );
 
-  test('has the tasks of the end at the right, and leaves out what does not exist', () => {
+  test('has the tasks of the end at the right, and leaves out edges that cannot be', () => {
+    const dependsOn = ['gone', 'alarm'].map((task) => ({ task, if: 'succeeded' }));
     const { places, edges, finallyX } = placeTasks([
-      { taskId: 'a', dependsOn: [{ task: 'gone', if: 'succeeded' }], isFinally: false },
+      { taskId: 'a', dependsOn, isFinally: false },
       { taskId: 'alarm', dependsOn: [], isFinally: true },
     ]);
     expect(edges).toEqual([]);

@@ -109,6 +109,20 @@ test('with any times, missing ends and clocks that disagree, no span ends before
   );
 });
 
+test('of any execution, pauses do not overlap, so that its folded axis never goes back', () => {
+  fc.assert(
+    fc.property(anyFacts, instant, instant, fc.nat(60_000), (some, nowMs, ms, step) => {
+      const { spans } = timelineOf(facts(some as Partial<Execution>), DUE_MS + nowMs, () => '');
+      const pauses = spans
+        .filter(({ kind }) => kind === 'wait' || kind === 'queue')
+        .toSorted((a, b) => a.fromMs - b.fromMs);
+      expect(pauses.filter(({ fromMs }, index) => index > 0 && fromMs < pauses[index - 1]!.toMs)).toEqual([]);
+      const fold = folding(pauses);
+      expect(fold(DUE_MS + ms + step)).toBeGreaterThanOrEqual(fold(DUE_MS + ms));
+    }),
+  );
+});
+
 test('folding never goes back, keeps short pauses, and draws a long one as 12 s', () => {
   const pauses = fc.array(
     fc.tuple(fc.integer({ min: 0, max: 60_000 }), fc.integer({ min: 0, max: 60_000 })),
