@@ -88,4 +88,12 @@ export const domainMutants: readonly Mutant[] = [
     replace: "overlap === 'first' ? Math.max(wallSec, wallSec) : wallSec;",
     killedBy: CLOCK_CHANGES,
   },
+  {
+    name: 'a forced stop takes what was excluded for stopped',
+    file: 'lambdas/core/domain/workflow/derive.ts',
+    find: '(force && !seen)',
+    replace: 'force',
+    killedBy: 'test/unit/core/domain/workflow/progress.test.ts',
+    test: 'leaves what it finds excluded',
+  },
 ];

@@ -70,10 +70,11 @@ export function derive(graph: Graph, run: Pick<RunState, 'marks' | 'stop'>): Der
   }
 
   function finallyState(when: 'always' | MainOutcome): TaskState {
-    if (run.stop?.force) return 'stopped';
-    if (!mainSettled) return 'waiting';
-    const outcome = run.stop?.seen ?? outcomeOf(run.stop?.why, mainFailed);
-    return when === 'always' || when === outcome ? 'ready' : 'excluded';
+    const { why, force, seen } = run.stop ?? {};
+    // `seen` says that the others had ended before: what was excluded by that stays excluded.
+    if (!mainSettled || (force && !seen)) return force ? 'stopped' : 'waiting';
+    if (when !== 'always' && when !== (seen ?? outcomeOf(why, mainFailed))) return 'excluded';
+    return force ? 'stopped' : 'ready';
   }
 }
 

@@ -96,6 +96,21 @@ test('a stop after all other tasks leaves finally tasks by the outcome that they
   expect(derive(graph, { ...run, stop }).states).toEqual(['succeeded', 'excluded', 'ready']);
 });
 
+test('a forced stop leaves what it finds excluded, and what is marked later stays stopped', () => {
+  const graph = aGraph({ a: aTask(), z1: aTask({ finally: 'always' }), z2: aTask({ finally: 'failed' }) });
+  const row = { cancelRequested: { reason: 'cancelled-by-user' as const, atMs: 1, force: true as const } };
+  const stoppedNow = (marks: Record<string, string>) => {
+    const run = aRunState({ marks });
+    return { ...run, stop: stopFor({ row, run, graph }, derive(graph, run), AT)! };
+  };
+  const ended = stoppedNow({ 0: 's1' });
+  expect(derive(graph, ended).states).toEqual(['succeeded', 'ready', 'excluded']);
+  expect(derive(graph, { ...ended, marks: { 0: 's1', 1: 'c1' } }).states[2]).toBe('excluded');
+  const before = stoppedNow({});
+  expect(derive(graph, before).states).toEqual(['ready', 'stopped', 'stopped']);
+  expect(derive(graph, { ...before, marks: { 0: 's1' } }).states.slice(1)).toEqual(['stopped', 'stopped']);
+});
+
 test('with a bound, only released tasks may have been sent, the most urgent first', () => {
   const graph = aGraph({ a: aTask(), b: aTask({ priority: 'highest' }), c: aTask() }, { maxParallel: 2 });
   const run = aRunState({ go: {} });
