@@ -102,4 +102,11 @@ export const dispatchMutants: readonly Mutant[] = [
     replace: 'void isScannerBehind;',
     killedBy: 'test/integration/protocol/auditor-in-outage.test.ts',
   },
+  {
+    name: 'the auditor takes a series for lost that the next sweep continues',
+    file: 'lambdas/core/dispatch/first-entry.ts',
+    find: "if (recent && (await hasPendingEntry(recent, shards, deps))) return 'awaits-sweep';",
+    replace: 'void recent;',
+    killedBy: 'test/integration/protocol/auditor-before-the-sweep.test.ts',
+  },
 ];

@@ -13,6 +13,12 @@ import { dispatchAhead } from './dispatch-ahead';
 /** A scanner that has been away for longer is no longer waited for. */
 const SCANNER_RETURNS_WITHIN_MS = 30 * MINUTE_MS;
 
+/**
+ * The sweeper rechecks an entry 20 s after its time, in passes ten seconds apart. One that takes longer than
+ * this is no longer waited for.
+ */
+const SWEPT_WITHIN_MS = MINUTE_MS;
+
 /** Sorts after every sort key that begins with the text before it. */
 const AFTER_ALL = '~';
 
@@ -23,18 +29,19 @@ const AFTER_ALL = '~';
  *
  * In maintenance mode it repairs nothing, because a pause of all series is what that mode causes. A scanner
  * that is behind by less than half an hour continues the series itself, so nothing is repaired then either.
+ * So does the sweeper, if an entry of the series has come within the last minute.
  *
  * Throws if a store or queue fails, and if the schedule cannot be read.
  *
  * @param shardCounts every shard count that was ever active
  * @returns `missing`: there is no pending entry, and the deployment is in maintenance mode. `awaits-scan`:
- *   there is none, because the scanner is behind.
+ *   there is none, because the scanner is behind. `awaits-sweep`: the next sweep writes it.
  */
 export async function ensurePendingEntry(
   job: Job,
   shardCounts: readonly number[],
   deps: StageDeps,
-): Promise<'present' | 'repaired' | 'missing' | 'awaits-scan'> {
+): Promise<'present' | 'repaired' | 'missing' | 'awaits-scan' | 'awaits-sweep'> {
   const jobKey = jobKeyOf(job);
   const shard = shardOf(jobKey, await deps.shardCount());
   const nowMs = deps.clock.nowMs();
@@ -45,6 +52,8 @@ export async function ensurePendingEntry(
   if (await hasPendingEntry(pending, shards, deps)) return 'present';
   if (await deps.inMaintenance()) return 'missing';
   if (await isScannerBehind(shards, nowMs, deps)) return 'awaits-scan';
+  const recent = firstEntry(job, schedule, shard, nowMs - SWEPT_WITHIN_MS);
+  if (recent && (await hasPendingEntry(recent, shards, deps))) return 'awaits-sweep';
   // A change of the job in the meantime has written an entry of its own: repair only what is still the same.
   const current = await deps.jobs.get(job);
   if (current?.revision !== job.revision || current.status !== 'active') return 'present';

@@ -94,7 +94,6 @@ describe('a job has a pending entry', () => {
 
 describe('a job has no pending entry', () => {
   const others = [
-    entryAt(10),
     entryAt(12),
     entryAt(11, { shard: 1 }),
     entryAt(11, { revision: 'revision-0' }),
@@ -113,6 +112,14 @@ describe('a job has no pending entry', () => {
 
   test.each([-1, 31])('a scanner that is %i minutes behind is not waited for', async (behind) => {
     expect((await ensure({ scanBehindMin: behind })).outcome).toBe('repaired');
+  });
+
+  test('the sweep of an entry that has come within the last minute continues the series', async () => {
+    for (const shard of [shardAmong(SHARDS), shardAmong(64)])
+      expect(await ensure({ entries: [entryAt(10, { shard })] })).toEqual({
+        outcome: 'awaits-sweep',
+        sent: [],
+      });
   });
 
   const skipped = (from: number, to: number) =>
