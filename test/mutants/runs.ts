@@ -46,6 +46,14 @@ export const runMutants: readonly Mutant[] = [
     test: 'wherever the sweeper dies',
   },
   {
+    name: 'finally tasks of a deleted job stay open',
+    file: PROGRESS,
+    find: 'isOverdue || at.jobGone;',
+    replace: 'isOverdue;',
+    killedBy: FAULTS,
+    test: 'It (starts a child|waits for a user)',
+  },
+  {
     name: 'a recheck sends no task whose message is missing',
     file: RECHECK,
     find: "    if (found === 'unsent') unsent.add(index);",

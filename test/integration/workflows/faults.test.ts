@@ -1,3 +1,4 @@
+import { PLAIN, startedWithChild } from '../../support/child-world';
 import type { Call } from '../../support/dynamo/memory-dynamo';
 import { killBetween, sends, setsStatus } from '../../support/kill-between';
 import { writesRun } from '../../support/run-requests';
@@ -154,6 +155,28 @@ test('job-deleted-and-made-again-mid-run: the run of the old job ends, and calls
   await flow.world.run(2 * MINUTE_MS);
   expect(flow.called).toEqual(['a']);
   expect(flow.runRow).toMatchObject({ status: 'cancelled', reason: 'deleted' });
+});
+
+const CONDITION = { value: '{{ run.status }}', equals: 'cancelled' };
+
+test.each<[string, object]>([
+  ['calls its target', {}],
+  ['has a condition', { when: CONDITION }],
+  ['has items', { forEach: { items: [1, 2] } }],
+  ['waits before its items', { forEach: { items: [1, 2] }, delay: '15s' }],
+  ['starts a child', { target: null, job: 'child' }],
+  ['waits for a user', { target: null, approval: {} }],
+])('job-deleted mid-run: no finally task begins, and the run ends. It %s', async (_, task) => {
+  const flow = await startedWithChild(PLAIN, {
+    tasks: { load: {}, clean: { finally: 'always', ...task } },
+  });
+  flow.behave.load = { workMs: 10 * SECOND_MS };
+  const execId = await flow.run();
+  await flow.world.run(3 * SECOND_MS);
+  await flow.world.api('deleteJob', { jobId: flow.jobId });
+  await flow.world.run(2 * MINUTE_MS);
+  expect(flow.called).toEqual(['load']);
+  expect(flow.runRow).toMatchObject({ execId, status: 'cancelled', reason: 'deleted' });
 });
 
 test('definition-changed mid-run: the run keeps the version that it started with', async () => {

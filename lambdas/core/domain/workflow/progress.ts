@@ -36,7 +36,9 @@ export function stopFor(
   const why = reasonToStop({ row, run, graph }, derivation, at);
   const isStronger = why !== undefined && (!stop || RANK.indexOf(why) > RANK.indexOf(stop.why));
   const isOverdue = !isPausedRun(run) && at.nowMs > run.endsAtMs + FINALLY_WITHIN_MS;
-  const force = stop?.force ?? (row.cancelRequested?.force || isOverdue ? true : undefined);
+  // Nothing of a deleted job begins, so nothing else would end its finally tasks.
+  const endsFinally = row.cancelRequested?.force || isOverdue || at.jobGone;
+  const force = stop?.force ?? (endsFinally ? true : undefined);
   const isForced = force && stop && !stop.force;
   if (!isStronger && !isForced) return undefined;
   const seen = stop?.seen ?? (derivation.mainSettled ? seenOf(run, derivation, graph) : undefined);

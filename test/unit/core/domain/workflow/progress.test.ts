@@ -73,6 +73,20 @@ test('a run is stopped at the end of its time, and forced ten minutes later', ()
   });
 });
 
+test('a run whose job is gone is stopped with its finally tasks, however it was stopped before', () => {
+  const graph = aGraph({ a: aTask(), z: aTask({ finally: 'always' }) });
+  const gone = { ...AT, jobGone: true };
+  const whys = ['task-failed', 'timed-out', 'cancelled-by-user', 'deleted'] as const;
+  for (const why of [undefined, ...whys]) {
+    const stop = why && { why, atMs: AT.nowMs - 1, open: '0' };
+    const run = aRunState({ ...(stop && { stop }), marks: { 0: 'c1' } });
+    const forced = stopFor({ row: {}, run, graph }, derive(graph, run), gone)!;
+    expect(forced).toMatchObject({ why: 'deleted', force: true, open: '1' });
+    const stopped = { ...run, stop: forced };
+    expect(stopFor({ row: {}, run: stopped, graph }, derive(graph, stopped), gone)).toBeUndefined();
+  }
+});
+
 test('a stop after all other tasks leaves finally tasks by the outcome that they have seen', () => {
   const graph = aGraph({ a: aTask(), z1: aTask({ finally: 'failed' }), z2: aTask({ finally: 'succeeded' }) });
   const run = aRunState({ marks: { 0: 's1' } });
