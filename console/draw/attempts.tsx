@@ -1,6 +1,6 @@
 import { zone } from '../app/zone';
 import { clockMs, duration } from '../time/format';
-import { folding, type Span, type Timeline } from './timeline';
+import { CHARACTER, folding, labelled, type Span, type Timeline } from './timeline';
 
 const WIDTH = 1_000;
 const LEFT = 112;
@@ -9,9 +9,6 @@ const TOP = 26;
 const ROW = 34;
 const BAR = 18;
 const NARROWEST = 3;
-/** Between the labels of two instants. */
-const LABEL_GAP = 92;
-const CHARACTER = 6.4;
 
 const FILLS: Record<Span['kind'], string> = {
   queue: 'var(--planned-fill)',
@@ -76,14 +73,9 @@ interface InstantsProps {
 function Instants({ timeline: { sinceMs, isAsked, spans }, x, height }: InstantsProps) {
   const word = isAsked ? 'asked for ' : 'due ';
   const begins = spans.filter(({ kind }) => kind === 'lease').map(({ fromMs }) => fromMs);
-  const shown = [sinceMs];
-  for (const ms of begins) {
-    const gap = LABEL_GAP + (shown.length === 1 ? word.length * CHARACTER : 0);
-    if (x(ms) - x(shown.at(-1)!) > gap) shown.push(ms);
-  }
   return (
     <>
-      {shown.map((ms, index) => (
+      {labelled([sinceMs, ...begins], word, x).map((ms, index) => (
         <g key={ms}>
           <path d={`M${x(ms)} 19V${height}`} stroke="var(--line)" stroke-dasharray="2 3" />
           <text x={x(ms)} y="13" text-anchor={index === 0 ? 'start' : 'middle'}>

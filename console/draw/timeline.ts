@@ -99,6 +99,28 @@ const span = (
   ticks: readonly number[] = [],
 ): Span => ({ lane, kind, fromMs, toMs: Math.max(fromMs, toMs), label, ticks });
 
+/** The width of one character of a label, at most. */
+export const CHARACTER = 6.4;
+/** `12:37:50.133` */
+const TIME_WIDTH = 12 * CHARACTER;
+const APART = 12;
+
+/**
+ * Those of the instants whose labels have room. That of the first begins at its instant, with a word. The
+ * others are in the middle over theirs.
+ */
+export function labelled(instants: readonly number[], word: string, x: (ms: number) => number): number[] {
+  const shown: number[] = [];
+  let endX = -Infinity;
+  for (const ms of instants) {
+    const isFirst = shown.length === 0;
+    if (!isFirst && x(ms) - TIME_WIDTH / 2 < endX + APART) continue;
+    shown.push(ms);
+    endX = x(ms) + (isFirst ? word.length * CHARACTER + TIME_WIDTH : TIME_WIDTH / 2);
+  }
+  return shown;
+}
+
 /**
  * Shortens the pauses to `longestMs`: a function from instants to positions, that never goes back. `pauses`
  * may be in any order and must not overlap.

@@ -3,6 +3,12 @@ import { Worker } from 'node:worker_threads';
 import { messageOf } from '../run/errors';
 import type { EnvironmentData, EnvironmentMessage, Invocation, InvokeError } from './protocol';
 
+/**
+ * By default, V8 keeps 32 MB for what an environment has just allocated: twice the rest of its heap. With this
+ * limit it keeps 4 MB, and takes the same processor time for an execution.
+ */
+const YOUNG_GENERATION_MB = 6;
+
 /** The outcome of an invocation. `payload` is JSON, undefined if the handler returned nothing. */
 export type InvokeOutcome = { ok: true; payload: string | undefined } | { ok: false; error: InvokeError };
 
@@ -31,7 +37,10 @@ export class Environment {
       execArgv: [],
       stdout: true,
       stderr: true,
-      resourceLimits: { maxOldGenerationSizeMb: options.data.memoryMb },
+      resourceLimits: {
+        maxOldGenerationSizeMb: options.data.memoryMb,
+        maxYoungGenerationSizeMb: YOUNG_GENERATION_MB,
+      },
     });
     this.worker.stdout.setEncoding('utf8').on('data', (text: string) => options.onOutput('stdout', text));
     this.worker.stderr.setEncoding('utf8').on('data', (text: string) => options.onOutput('stderr', text));

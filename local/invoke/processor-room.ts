@@ -3,8 +3,11 @@ import { availableParallelism, cpus } from 'node:os';
 /** Shares of the processors from which on they are busy, by whatever runs, and busy with this process. */
 const BUSY = 0.9;
 const BUSY_HERE = 0.15;
-/** Shorter periods say little. */
-export const SAMPLE_MS = 100;
+/**
+ * Shorter periods say little: in a burst the processors pause for some milliseconds again and again. Over
+ * longer ones, the starts themselves, of about 250 ms each, do not count as busy.
+ */
+export const SAMPLE_MS = 500;
 
 interface Sample {
   /** Processor time of this process so far: all threads, user and system. */

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { InvokeOutcome } from '../invoke/environment';
 import type { Clock } from '../machine/clock';
@@ -129,14 +128,19 @@ async function invoke(
   deps: Gateway,
 ): Promise<HttpResponse> {
   if (!deps.mayInvoke(functionArn, routeArn(deps.api, routeKey, deps))) return INTERNAL_SERVER_ERROR;
-  const timer = new AbortController();
-  const outcome = await Promise.race([
-    deps.invoke(functionArn, event),
-    sleep(timeoutMs, 'timeout' as const, { signal: timer.signal }),
-  ]).finally(() => timer.abort());
+  const outcome = await within(timeoutMs, deps.invoke(functionArn, event));
   if (outcome === 'timeout') return gatewayResponse(503, 'Service Unavailable');
   if (!outcome.ok || (outcome.payload?.length ?? 0) > MAX_EVENT_BYTES) return INTERNAL_SERVER_ERROR;
   return httpResponse(outcome.payload);
+}
+
+/** Waits for `work`, and no longer than `ms`. An aborted timer of `node:timers/promises` would make an error. */
+async function within<Result>(ms: number, work: Promise<Result>): Promise<Result | 'timeout'> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<'timeout'>((resolve) => {
+    timer = setTimeout(resolve, ms, 'timeout');
+  });
+  return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }
 
 type Account = Pick<HttpApiDeps, 'region' | 'accountId'>;

@@ -61,12 +61,12 @@ async function main(): Promise<void> {
   }
 }
 
-/** Pictures that are alike in scheme and size share a window. */
+/** Pictures that are alike in scheme, size and rights share a window. */
 async function photographAll(browser: Browser, run: LocalRun): Promise<void> {
   const wanted = SHOTS.filter(({ name }) => options.only.length === 0 || options.only.includes(name));
   const windows = new Map<string, Page>();
   for (const shot of wanted) {
-    const kind = `${shot.scheme ?? 'light'} ${shot.size ?? 'wide'}`;
+    const kind = `${shot.scheme ?? 'light'} ${shot.size ?? 'wide'} ${shot.isForOperators === true}`;
     const page = windows.get(kind) ?? (await signedIn(browser, run, shot));
     windows.set(kind, page);
     await page.goto(`${run.url}/console${shot.path}`);
@@ -80,7 +80,7 @@ async function photographAll(browser: Browser, run: LocalRun): Promise<void> {
 async function signedIn(
   browser: Browser,
   run: LocalRun,
-  { scheme = 'light', size = 'wide' }: Shot,
+  { scheme = 'light', size = 'wide', isForOperators = false }: Shot,
 ): Promise<Page> {
   const context = await browser.newContext({
     viewport: SIZES[size],
@@ -93,6 +93,7 @@ async function signedIn(
   for (const font of options.font) await page.addInitScript({ content: fontScript(font) });
   await page.goto(run.consoleUrl!);
   await page.locator('input[name=user]').fill('alice');
+  if (isForOperators) await page.locator('input[value=admin]').check();
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.locator('[data-part=navigation]').waitFor();
   return page;

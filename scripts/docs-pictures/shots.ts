@@ -8,6 +8,8 @@ export interface Shot {
   path: string;
   /** @default light */
   scheme?: 'light' | 'dark';
+  /** As operators see it. */
+  isForOperators?: boolean;
   /** As on a desktop, as on one that is scrolled to its end, or as on a phone. @default wide */
   size?: 'wide' | 'tall' | 'narrow';
   /** Brings the page to where the picture is made. It waits for what it needs. */
@@ -66,4 +68,5 @@ export const SHOTS: readonly Shot[] = [
   { name: 'backfills', path: '/backfills' },
   { name: 'backfill', path: '/backfills', prepare: runningBackfill },
   { name: 'queues', path: '/queues' },
+  { name: 'deployment', path: '/deployment', isForOperators: true },
 ];

@@ -1,4 +1,5 @@
 import { NEVER_ROTATED } from '../../lambdas/core/domain/secret-versions';
+import type { OverlapLock } from '../../lambdas/core/store/overlap-lock-store';
 import { T0_MS } from '../support/factories';
 import type { StoreSetup } from './store-setup';
 
@@ -61,6 +62,19 @@ export function describeOverlapLockStore(setup: () => StoreSetup): void {
       expect(await acquire(2)).toBe('held');
       expect(await acquire(3)).toBe('acquired');
       expect(await overlapLocks.get(jobKey)).toMatchObject({ holder: 'a', holderRetries: 3 });
+    });
+
+    it('is taken only from the life that was seen, though a later one acquired it in the same millisecond', async () => {
+      const { overlapLocks, freshJobKey } = setup();
+      const jobKey = freshJobKey();
+      const acquire = (execId: string, options: { userRetries?: number; insteadOf?: OverlapLock }) =>
+        overlapLocks.acquire(jobKey, execId, { nowMs: T0_MS, ...options });
+      const first = await acquire('a', {});
+      const second = await acquire('a', { userRetries: 1 });
+      expect(await acquire('b', { insteadOf: first.lock })).toEqual({ outcome: 'held', lock: second.lock });
+      const third = await acquire('a', { userRetries: 2 });
+      expect(await acquire('b', { insteadOf: second.lock })).toEqual({ outcome: 'held', lock: third.lock });
+      expect((await acquire('b', { insteadOf: third.lock })).outcome).toBe('acquired');
     });
 
     it('is freed by its holder alone', async () => {

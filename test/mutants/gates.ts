@@ -33,6 +33,14 @@ export const gateMutants: readonly Mutant[] = [
     killedBy: OVERLAP_TEST,
   },
   {
+    name: 'the overlap lock of a later life is taken for the one that was seen',
+    file: LOCKS,
+    find: "holderRetries === undefined ? isFirstLife : '#holderRetries = :seenRetries',",
+    replace: "holderRetries === undefined ? '#holder = :insteadOf' : '#holderRetries >= :seenRetries',",
+    killedBy: STORE_TEST,
+    test: 'OverlapLockStore is taken only from the life',
+  },
+  {
     name: 'a lock holder without a row counts as none after two minutes',
     file: OVERLAP,
     find: `${WAKE}  return 'unclaimed';`,

@@ -71,7 +71,7 @@ export default function Execution({ jobId, execId }: ExecutionProps) {
 /** The task of a run that has started this execution. */
 const Parent = ({ parent: { jobId, execId, taskId } }: { parent: NonNullable<Exec['parent']> }) => (
   <span>
-    , started by{' '}
+    · started by{' '}
     <Go to={`${paths.execution(jobId, execId)}?task=${encodeURIComponent(taskId)}`} class="mono">
       {jobId} / {taskId}
     </Go>

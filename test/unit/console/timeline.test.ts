@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import type { Execution } from '../../../client/browser';
-import { folding, LONGEST_PAUSE_MS, timelineOf } from '../../../console/draw/timeline';
+import { CHARACTER, folding, labelled, LONGEST_PAUSE_MS, timelineOf } from '../../../console/draw/timeline';
 
 const DUE_MS = Date.parse('2026-11-22T08:30:00.000Z');
 const at = (ms: number): string => new Date(DUE_MS + ms).toISOString();
@@ -121,6 +121,23 @@ test('of any execution, pauses do not overlap, so that its folded axis never goe
       expect(fold(DUE_MS + ms + step)).toBeGreaterThanOrEqual(fold(DUE_MS + ms));
     }),
   );
+});
+
+test('no label of an instant lies on another, and the first is always there', () => {
+  const places = fc.array(fc.integer({ min: 0, max: 830 }), { minLength: 1, maxLength: 12 });
+  fc.assert(
+    fc.property(places, fc.constantFrom('due ', 'asked for '), (some, word) => {
+      const instants = some.toSorted((a, b) => a - b);
+      const shown = labelled(instants, word, (ms) => ms);
+      expect(shown[0]).toBe(instants[0]);
+      const time = '12:37:50.133'.length * CHARACTER;
+      const sides = shown.map((at, index) =>
+        index === 0 ? [at, at + word.length * CHARACTER + time] : [at - time / 2, at + time / 2],
+      );
+      expect(sides.filter(([left], index) => index > 0 && left! <= sides[index - 1]![1]!)).toEqual([]);
+    }),
+  );
+  expect(labelled([0, 126, 200], 'due ', (ms) => ms)).toEqual([0, 200]);
 });
 
 test('folding never goes back, keeps short pauses, and draws a long one as 12 s', () => {

@@ -1,4 +1,4 @@
-import { ProcessorRoom } from '../../../../local/invoke/processor-room';
+import { ProcessorRoom, SAMPLE_MS } from '../../../../local/invoke/processor-room';
 
 /** A process on two processors. It and others use shares of them, as the test says. */
 function machine() {
@@ -19,9 +19,9 @@ test('there is room until this process occupies the processors, and again afterw
   const { room, pass } = machine();
   pass(1_000, { here: 0.5 });
   expect(room.hasRoom).toBe(true);
-  pass(200, { here: 0.95 });
+  pass(SAMPLE_MS, { here: 0.95 });
   expect(room.hasRoom).toBe(false);
-  pass(200, { here: 0.2 });
+  pass(SAMPLE_MS, { here: 0.2 });
   expect(room.hasRoom).toBe(true);
 });
 
@@ -39,17 +39,31 @@ test('a period that is too short changes nothing', () => {
   expect(room.hasRoom).toBe(true);
   pass(20, { here: 1 });
   expect(room.hasRoom).toBe(true);
-  pass(100, { here: 1 });
+  pass(SAMPLE_MS, { here: 1 });
   expect(room.hasRoom).toBe(false);
+});
+
+test('in a burst, a pause of the processors leaves no room', () => {
+  const { room, pass } = machine();
+  pass(SAMPLE_MS, { here: 1 });
+  expect(room.hasRoom).toBe(false);
+  for (let burst = 0; burst < 20; burst++) {
+    pass(SAMPLE_MS * 0.8, { here: 1 });
+    expect(room.hasRoom).toBe(false);
+    pass(SAMPLE_MS * 0.1, { here: 0.2 });
+    expect(room.hasRoom).toBe(false);
+    pass(SAMPLE_MS * 0.1, { here: 1 });
+    expect(room.hasRoom).toBe(false);
+  }
 });
 
 test('the use of the processors is read no more than once a period, however often is asked', () => {
   const { room, pass, read } = machine();
-  pass(100, { here: 0.1 });
+  pass(SAMPLE_MS, { here: 0.1 });
   read.mockClear();
   for (let asked = 0; asked < 5; asked++) expect(room.hasRoom).toBe(true);
   expect(read).toHaveBeenCalledTimes(1);
-  pass(99, { here: 0.1 });
+  pass(SAMPLE_MS - 1, { here: 0.1 });
   expect(room.hasRoom).toBe(true);
   expect(read).toHaveBeenCalledTimes(1);
 });

@@ -10,7 +10,12 @@ const isHolder = '#holder = :execId';
 const isFirstLife = 'attribute_not_exists(#holderRetries)';
 const isSameLife = '#holderRetries = :userRetries';
 const isNoLaterLife = anyOf(isFirstLife, '#holderRetries <= :userRetries');
-const isHeldAsSeen = '#holder = :insteadOf AND #sinceMs = :seenSinceMs';
+/** Two lives of the holder may have acquired the lock in the same millisecond. */
+const isHeldAsSeen = ({ holderRetries }: OverlapLock): string =>
+  allOf(
+    '#holder = :insteadOf AND #sinceMs = :seenSinceMs',
+    holderRetries === undefined ? isFirstLife : '#holderRetries = :seenRetries',
+  );
 const hasNoWaiter = 'attribute_not_exists(#waiter)';
 const isWaiter = '#waiter = :execId';
 const isWaitedForAsSeen = '#waiter = :insteadOf';
@@ -40,7 +45,7 @@ export const dynamoOverlapLockStore = (access: TableAccess): OverlapLockStore =>
       ConditionExpression: anyOf(
         isFree,
         allOf(isHolder, isRetry ? isNoLaterLife : isFirstLife),
-        ...(insteadOf ? [isHeldAsSeen] : []),
+        ...(insteadOf ? [isHeldAsSeen(insteadOf)] : []),
       ),
       UpdateExpression:
         'SET #holder = :execId, #sinceMs = :nowMs' +
@@ -50,6 +55,7 @@ export const dynamoOverlapLockStore = (access: TableAccess): OverlapLockStore =>
         ':nowMs': nowMs,
         ...(isRetry && { ':userRetries': userRetries }),
         ...(insteadOf && { ':insteadOf': insteadOf.holder, ':seenSinceMs': insteadOf.sinceMs }),
+        ...(insteadOf?.holderRetries !== undefined && { ':seenRetries': insteadOf.holderRetries }),
       },
       ReturnValues: 'ALL_NEW',
     });
