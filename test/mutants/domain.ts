@@ -40,8 +40,8 @@ export const domainMutants: readonly Mutant[] = [
   {
     name: 'a lost attempt proves that it was eligible',
     file: ELIGIBILITY,
-    find: "attempts.some(({ outcome }) => outcome !== 'lost');",
-    replace: 'attempts.length > 0;',
+    find: "attempts.some(({ outcome }) => outcome !== 'lost'));",
+    replace: 'attempts.length > 0);',
     killedBy: TAKEOVERS,
     test: 'obeys a schedule',
   },
