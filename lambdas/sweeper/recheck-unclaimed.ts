@@ -6,14 +6,14 @@ import { ensureNextEntry, planForLate } from '../core/dispatch/next-entry';
 import type { OccurrenceEntry } from '../core/domain/entry';
 import { entryAfter, scheduleOf } from '../core/domain/entry-planning';
 import { entryValidity, isStillPlanned, skipReasonOf } from '../core/domain/entry-validity';
-import type { Reason } from '../core/domain/execution';
+import type { Execution, Reason } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { planResend } from '../core/domain/plan-entry';
 import { runsThrough } from '../core/domain/planned-times';
 import { shardOf } from '../core/domain/shard';
 import { oldestClaimedMs } from '../core/domain/timing';
 import { coveringRow } from '../core/history/coverage';
-import { recordSkippedOccurrence } from '../core/ending/skip-ranges';
+import { recordInsideRange, recordSkippedOccurrence } from '../core/ending/skip-ranges';
 import type { ExecutionRef } from '../core/store/execution-store';
 import { type NextRecheck, type RecheckContext, RECHECK_SOON } from './recheck';
 import { type MayBeOffered, recheckOffered, sooner, ticketsOf } from './recheck-offered';
@@ -34,9 +34,32 @@ export async function recheckUnclaimed(
   job: Job | undefined,
   context: RecheckContext,
 ): Promise<NextRecheck | undefined> {
-  const { uncovered, hasOwnRow } = await coverageOf(withoutRow, entry.jobKey, context.deps);
+  const { uncovered, inRange, hasOwnRow } = await coverageOf(withoutRow, entry.jobKey, context.deps);
   const next = await recheckUncovered(entry, uncovered, job, context);
-  return hasOwnRow ? RECHECK_SOON : next;
+  const isOutdated = entryValidity(entry, job) !== 'current';
+  const isClaimed = isOutdated && (await refuseClaims(inRange, job, context.deps));
+  return hasOwnRow || isClaimed ? RECHECK_SOON : next;
+}
+
+/**
+ * Gives occurrences that a skipped range covers rows of their own. Their job has changed after their messages
+ * were sent. A claim that is still on its way finds such a row. It does not see the range, and would leave an
+ * execution that no entry covers.
+ *
+ * @returns whether a claim was faster
+ */
+async function refuseClaims(
+  inRange: ReadonlyMap<string, Execution>,
+  job: Job | undefined,
+  deps: StageDeps,
+): Promise<boolean> {
+  const orderingKey = job?.orderingKey ?? undefined;
+  let isClaimed = false;
+  for (const [execId, range] of inRange) {
+    const occurrence = { dueAtMs: parseCompactInstant(execId), orderingKey };
+    if (!(await recordInsideRange(range, occurrence, deps))) isClaimed = true;
+  }
+  return isClaimed;
 }
 
 async function recheckUncovered(
@@ -101,20 +124,22 @@ function resendOccurrence(
   });
 }
 
-/** Those that no skipped range covers either, and whether any has got a row of its own meanwhile. */
+/** Those that no skipped range covers, the ranges over the others, and whether any has a row by now. */
 async function coverageOf(
   withoutRow: readonly string[],
   jobKey: string,
   deps: StageDeps,
-): Promise<{ uncovered: string[]; hasOwnRow: boolean }> {
+): Promise<{ uncovered: string[]; inRange: Map<string, Execution>; hasOwnRow: boolean }> {
   const uncovered: string[] = [];
+  const inRange = new Map<string, Execution>();
   let hasOwnRow = false;
   for (const execId of withoutRow) {
     const row = await coveringRow({ jobKey, dueAtMs: parseCompactInstant(execId) }, deps);
     if (!row) uncovered.push(execId);
     else if (row.execId === execId) hasOwnRow = true;
+    else inRange.set(execId, row);
   }
-  return { uncovered, hasOwnRow };
+  return { uncovered, inRange, hasOwnRow };
 }
 
 /**

@@ -109,10 +109,20 @@ export const attemptMutants: readonly Mutant[] = [
   {
     name: 'a takeover does not ask for a skipped range',
     file: LATE_CLAIM,
-    find: 'if (!isPlanned(trigger) || wasEligible(execution, job)) return undefined;',
-    replace: 'if (!isPlanned(trigger) || execution.fence > 1) return undefined;',
+    find: 'if (!isPlanned(trigger) || hasCalled(execution)) return undefined;',
+    replace: 'if (!isPlanned(trigger) || hasCalled(execution) || fence > 1) return undefined;',
     killedBy: 'test/integration/pipeline/skipped-rows.test.ts',
     test: 'the takeover calls nothing',
+  },
+  {
+    name: 'a change after a lost claim proves that the claim called',
+    file: LATE_CLAIM,
+    find: 'if (!isPlanned(trigger) || hasCalled(execution)) return undefined;',
+    replace:
+      'if (!isPlanned(trigger) || hasCalled(execution) || (fence > 1 && eligibilityOf(execution, job).call))\n' +
+      '    return undefined;',
+    killedBy: 'test/integration/protocol/takeovers-after-a-change.test.ts',
+    test: 'what a patch has recorded as skipped',
   },
   {
     name: 'the job is read before the claim',

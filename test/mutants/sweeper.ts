@@ -17,9 +17,17 @@ export const sweeperMutants: readonly Mutant[] = [
   {
     name: 'a claim in the middle of a recheck settles its entry',
     file: 'lambdas/sweeper/recheck-unclaimed.ts',
-    find: 'return hasOwnRow ? RECHECK_SOON : next;',
-    replace: 'return hasOwnRow && RECHECK_SOON ? next : next;',
+    find: 'return hasOwnRow || isClaimed ? RECHECK_SOON : next;',
+    replace: 'return isClaimed ? RECHECK_SOON : next;',
     killedBy: 'test/integration/protocol/claim-during-recheck.test.ts',
+  },
+  {
+    name: 'an entry is settled while a claim inside a skipped range may be on its way',
+    file: 'lambdas/sweeper/recheck-unclaimed.ts',
+    find: 'const isClaimed = isOutdated && (await refuseClaims(inRange, job, context.deps));',
+    replace: 'const isClaimed = isOutdated && (await refuseClaims(new Map(), job, context.deps));',
+    killedBy: `${PROTOCOL}frozen-claims.test.ts`,
+    test: 'finds a record of its occurrence',
   },
   {
     name: 'entry of a takeover written after its row',

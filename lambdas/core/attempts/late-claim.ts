@@ -8,7 +8,7 @@ import type { Job } from '../domain/job';
 import { MIN_GRACE_MS } from '../domain/misfire';
 import { CLOCK_SKEW_MS, RECHECK_AFTER_MS } from '../domain/timing';
 import type { StageDeps } from '../deps';
-import { eligibilityOf, wasEligible } from '../domain/eligibility';
+import { eligibilityOf, hasCalled } from '../domain/eligibility';
 
 /** From here on the entry may have been rechecked, by another clock, and settled as outdated. */
 const LATE_MS = RECHECK_AFTER_MS - CLOCK_SKEW_MS;
@@ -47,14 +47,18 @@ export async function lateClaim(
   return eligibility.call ? undefined : { why: 'late', reason: eligibility.end.reason };
 }
 
-/** Why a late claim must not be delivered: a skipped range that covers it was recorded meanwhile. */
+/**
+ * Why a late claim must not be delivered: a skipped range that covers it was recorded meanwhile. A takeover
+ * asks too, unless an earlier attempt has called. The job may have changed before the claim and after it. A
+ * range over the occurrence shows that: the writer of a range sees earlier claims.
+ */
 export async function skippedMeanwhile(
   execution: Execution,
   job: Job | undefined,
   deps: StageDeps,
 ): Promise<Reason | undefined> {
-  const { dueAtMs, trigger } = execution;
-  if (!isPlanned(trigger) || wasEligible(execution, job)) return undefined;
-  if (!mayLieInSkippedRange(job, dueAtMs, deps.clock.nowMs())) return undefined;
+  const { dueAtMs, trigger, fence } = execution;
+  if (!isPlanned(trigger) || hasCalled(execution)) return undefined;
+  if (fence <= 1 && !mayLieInSkippedRange(job, dueAtMs, deps.clock.nowMs())) return undefined;
   return (await skippedRangeOver(execution, deps))?.reason;
 }

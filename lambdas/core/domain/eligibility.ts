@@ -47,18 +47,22 @@ export function eligibilityOf(execution: Claimed, job: Job | undefined): Eligibi
   return { call: true, job };
 }
 
+/** Whether an earlier attempt has passed its checks, or a user retries the execution: that needs no proof. */
+export const hasCalled = ({ fence, userRetries, attempts = [] }: Claimed): boolean =>
+  Boolean(userRetries) || (fence > 1 && attempts.some(({ outcome }) => outcome !== 'lost'));
+
 /**
  * Whether an earlier attempt may have called the target rightly, so that this one goes on with it. A lost
  * attempt proves that only if its claim came before the job last changed: its executor may have died before
- * it read the job. A user retry needs no proof.
+ * it read the job.
  */
 export function wasEligible(
-  { fence, userRetries, attempts = [], startedAtMs = Number.POSITIVE_INFINITY }: Claimed,
+  execution: Claimed,
   job: Pick<Job, 'activeSinceMs' | 'scheduleChangedAtMs' | 'replannedAtMs'> | undefined,
 ): boolean {
-  if (userRetries) return true;
+  if (hasCalled(execution)) return true;
+  const { fence, startedAtMs = Number.POSITIVE_INFINITY } = execution;
   if (fence <= 1) return false;
-  if (attempts.some(({ outcome }) => outcome !== 'lost')) return true;
   const changedAtMs = job ? plannedSinceMs(job) : 0;
   return startedAtMs < changedAtMs - CLOCK_SKEW_MS;
 }

@@ -69,6 +69,21 @@ export async function recordSkippedOccurrence(
 }
 
 /**
+ * Records an occurrence that a skipped range covers by a row of its own, for the same reason. A claim that is
+ * still on its way finds that row; it would not see the range.
+ * @returns false if it has a row of its own already
+ */
+export function recordInsideRange(
+  { jobKey, reason, generation, detail }: Execution,
+  { dueAtMs, orderingKey }: Pick<SkippedOccurrence, 'dueAtMs' | 'orderingKey'>,
+  deps: StageDeps,
+): Promise<boolean> {
+  const one = { fromMs: dueAtMs, toMs: dueAtMs, count: 1 };
+  const row = skippedRow(jobKey, one, reason, deps);
+  return endUnstarted({ ...row, generation, detail, orderingKey, insideRange: true }, 'sweeper', deps);
+}
+
+/**
  * Call after a row was written for an occurrence that was not delivered. A concurrent skipped range may cover
  * it. The row then lies inside that range, which goes on after it.
  */
@@ -84,7 +99,7 @@ export async function keepRangeWhole(
 export function skippedRow(
   jobKey: string,
   skipped: { fromMs: number; toMs: number; count: number },
-  reason: Reason,
+  reason: Reason | undefined,
   deps: Pick<StageDeps, 'clock' | 'retentionDays'>,
 ): Execution {
   const nowMs = deps.clock.nowMs();

@@ -1,4 +1,4 @@
-import { execIdOfOccurrence } from '../../../lambdas/core/contracts/tables';
+import { execIdOfOccurrence, jobKeyOf } from '../../../lambdas/core/contracts/tables';
 import { T0_MS } from '../../support/factories';
 import { isClaim, isOrderingKeyAcquisition, isOverlapLockAcquisition } from '../../support/fault-points';
 import { newJobAt } from '../../support/new-job';
@@ -42,6 +42,36 @@ test.each([
       await world.audit();
     }
     expect(world.executions({ userId, jobId })[0]?.status).not.toBe('running');
+  },
+);
+
+// Two occurrences fall due during a pause, and one record covers both. The first one has it as its own row.
+// The second one is claimed after its entry was settled, by an executor that dies.
+test.each(['resumeJob', 'deleteJob'] as const)(
+  'a claim that thaws after %s finds a record of its occurrence, which was skipped with others',
+  async (operation) => {
+    const world = await PipelineWorld.started(1);
+    const job = await world.create(newJobAt(world, { schedule: { type: 'interval', every: '10s' } }));
+    const { jobId } = job;
+    await world.run(81_000);
+    world.on.executor = false;
+    expect((await world.api('pauseJob', { jobId })).status).toBe(200);
+    await world.run(20_000);
+    expect((await world.api(operation, { jobId })).status).toBeLessThan(300);
+    await world.run(2 * MINUTE_MS);
+    const dueAtMs = T0_MS + 100_000;
+    const claim = await world.deps.executions.claim({
+      jobKey: jobKeyOf(job),
+      execId: execIdOfOccurrence(dueAtMs),
+      trigger: 'schedule',
+      dueAtMs,
+      attempt: 1,
+      claimId: 'claim',
+      nowMs: dueAtMs,
+      revision: job.revision,
+    });
+    const row = { status: 'skipped', reason: 'paused', insideRange: true };
+    expect(claim).toMatchObject({ outcome: 'refused', current: row });
   },
 );
 

@@ -68,3 +68,27 @@ test('a takeover does not call what fell due while the job was paused', async ()
     .filter((dueAtMs) => dueAtMs > pausedAtMs && dueAtMs <= resumedAtMs);
   expect(duesWhilePaused).toEqual([]);
 });
+
+// The claim is on time, and comes after the pause and after the patch, which records what was skipped. The
+// resumption is a later change: it does not prove that the claim came before the pause.
+test('a takeover does not call what a patch has recorded as skipped, once the job is resumed', async () => {
+  const { world, jobId } = await worldOfJob('10s');
+  await world.run(81_000);
+  const pausedAtMs = world.clock.nowMs();
+  expect((await world.api('pauseJob', { jobId })).status).toBe(200);
+  world.on.executor = false;
+  await world.run(20_000);
+  const patchedAtMs = world.clock.nowMs();
+  const nightly = { schedule: { type: 'cron', expression: '0 3 * * *' } };
+  expect((await world.api('patchJob', { jobId }, nightly)).status).toBe(200);
+  const failed = killAfterClaim(world);
+  world.on.executor = true;
+  await world.run(10_000);
+  expect((await world.api('resumeJob', { jobId })).status).toBe(200);
+  await world.run(5 * MINUTE_MS);
+  expect(failed()).toBe(true);
+  const duesWhilePaused = world.calls
+    .map(({ dueAtMs }) => dueAtMs)
+    .filter((dueAtMs) => dueAtMs > pausedAtMs && dueAtMs <= patchedAtMs);
+  expect(duesWhilePaused).toEqual([]);
+});
