@@ -4,8 +4,8 @@ import { messageOf } from '../run/errors';
 import type { EnvironmentData, EnvironmentMessage, Invocation, InvokeError } from './protocol';
 
 /**
- * By default, V8 keeps 32 MB for what an environment has just allocated: twice the rest of its heap. With this
- * limit it keeps 4 MB, and takes the same processor time for an execution.
+ * By default, V8 keeps 32 MB for what an environment has just allocated: twice the rest of its heap. With
+ * this limit it keeps 4 MB, and takes about as much processor time for an execution.
  */
 const YOUNG_GENERATION_MB = 6;
 

@@ -134,7 +134,7 @@ async function invoke(
   return httpResponse(outcome.payload);
 }
 
-/** Waits for `work`, and no longer than `ms`. An aborted timer of `node:timers/promises` would make an error. */
+/** Waits for `work`, and no longer than `ms`. Timers of `node:timers/promises` make an error of each abort. */
 async function within<Result>(ms: number, work: Promise<Result>): Promise<Result | 'timeout'> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<'timeout'>((resolve) => {

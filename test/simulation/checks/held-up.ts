@@ -3,10 +3,14 @@ import { type Execution, isRun } from '../../../lambdas/core/domain/execution';
 import type { Job } from '../../../lambdas/core/domain/job';
 import { isTerminal } from '../../../lambdas/core/domain/transitions';
 import { isPausedRun } from '../../../lambdas/core/domain/workflow/progress';
-import type { Story } from '../story';
+import { idOf, type Story } from '../story';
+import { indexed } from '../story-index';
 
 /** The next check of what waits may be late by this. */
 const LATE_MS = 3 * 60_000;
+
+/** In this time a concurrency key admits an execution, unless nothing waits for it. */
+const ADMITS_WITHIN_MS = 10 * 60_000;
 
 const isPausedByUser = (row: Execution): boolean =>
   isRun(row) && !isTerminal(row.status) && isPausedRun(row.run);
@@ -43,4 +47,29 @@ export function waitsBehindPaused(job: Job, due: { jobKey: string; dueAtMs: numb
   );
   const orderingKey = job.orderingKey ?? undefined;
   return isKept && isBehindPaused({ jobKey, ...(orderingKey !== undefined && { orderingKey }) }, job, story);
+}
+
+interface SlotTickets {
+  /** The queues of the tickets that stand, by the ids of their executions. */
+  standing: ReadonlyMap<string, string>;
+  /** When each queue last lost a ticket. */
+  lastMs: ReadonlyMap<string, number>;
+}
+
+const slotTickets = indexed((records: Story['records']): SlotTickets => {
+  const standing = new Map<string, string>();
+  const lastMs = new Map<string, number>();
+  for (const record of records) {
+    if (record.src !== 'table' || record.type !== 'slot-ticket') continue;
+    if (record.exists) standing.set(idOf(record), record.queue);
+    else if (standing.delete(idOf(record))) lastMs.set(record.queue, record.t);
+  }
+  return { standing, lastMs };
+});
+
+/** Whether an execution waits in the queue of a concurrency key that still admits others, one by one. */
+export function waitsForSlot(id: string, { records, endMs }: Pick<Story, 'records' | 'endMs'>): boolean {
+  const { standing, lastMs } = slotTickets(records);
+  const admittedMs = lastMs.get(standing.get(id) ?? '') ?? Number.NEGATIVE_INFINITY;
+  return admittedMs > endMs - ADMITS_WITHIN_MS;
 }

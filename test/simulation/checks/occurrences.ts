@@ -1,4 +1,4 @@
-import { jobKeyOf, jobRefOf } from '../../../lambdas/core/contracts/tables';
+import { execIdOfOccurrence, jobKeyOf, jobRefOf } from '../../../lambdas/core/contracts/tables';
 import type { Execution } from '../../../lambdas/core/domain/execution';
 import type { Job } from '../../../lambdas/core/domain/job';
 import { isTerminal } from '../../../lambdas/core/domain/transitions';
@@ -15,7 +15,7 @@ import {
 } from '../story';
 import { callsOf, indexed, requestsFor, rowsOf } from '../story-index';
 import { broken, clockTime, open, type Violation } from '../violation';
-import { isHeldUp, waitsBehindPaused } from './held-up';
+import { isHeldUp, waitsBehindPaused, waitsForSlot } from './held-up';
 import { waitingAtEnd } from './workers';
 
 const MINUTE_MS = 60_000;
@@ -125,7 +125,10 @@ export function checkOccurrences(story: Story): Violation[] {
     }
     for (const dueAtMs of owed) {
       // A ticket is the record of what waits for its first claim.
-      if (!recordOf(rows, dueAtMs) && !waiting.has(`${jobKey} ${dueAtMs}`))
+      const hasTicket =
+        waiting.has(`${jobKey} ${dueAtMs}`) ||
+        waitsForSlot(idOf({ jobKey, execId: execIdOfOccurrence(dueAtMs) }), story);
+      if (!hasTicket && !recordOf(rows, dueAtMs))
         violations.push(open('lost', `${jobKey} due ${clockTime(dueAtMs)} has no record`));
     }
     for (const row of rows) violations.push(...checkRow(row, versions, story));
