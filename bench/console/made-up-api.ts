@@ -76,7 +76,7 @@ function bodyOf({ pathname, searchParams }: URL, { jobs, tasks }: Sizes): unknow
   if (pathname === '/v1/upcoming')
     return { ...RANGE, items: [], jobs, complete: true, incompleteBecause: [] };
   if (pathname === '/v1/executions') return { ...RANGE, items: [], jobs, ...NO_MORE };
-  if (pathname === '/v1/failures') return { items: [], nextCursor: null };
+  if (pathname === '/v1/failures' || pathname === '/v1/waiting') return { items: [], nextCursor: null };
   return undefined;
 }
 

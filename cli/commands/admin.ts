@@ -14,7 +14,7 @@ export function addAdminCommands(program: Command, run: Run): void {
 
   admin
     .command('status')
-    .description('Show whether the deployment runs, its lag, its queues and the last stops.')
+    .description('Show whether the deployment runs, its lag, its dashboard, its queues and the last stops.')
     .addHelpText('after', '\nExamples:\n  quarterjack admin status')
     .action(
       run(async (context: Context) => {
@@ -56,7 +56,8 @@ export function addAdminCommands(program: Command, run: Run): void {
     );
 }
 
-function statusText(status: DeploymentStatus, { style, io }: Context): string {
+function statusText(status: DeploymentStatus, context: Context): string {
+  const { style, io } = context;
   const zone = zoneOfUser(io.env);
   const { state, stoppedAt, stoppedBy, tick, shards, scan, sweep } = status;
   const head = fields([
@@ -69,6 +70,7 @@ function statusText(status: DeploymentStatus, { style, io }: Context): string {
     ['shards', String(shards)],
     ['scan lag', lagText(scan.lagSec)],
     ['sweep lag', lagText(sweep.lagSec)],
+    ['dashboard', plain(new URL(status.dashboardUrl, context.connection().url).href)],
   ]);
   const queues = status.queues.map(({ name, waiting, inFlight, dead }) => [
     plain(name),

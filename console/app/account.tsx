@@ -6,7 +6,7 @@ import { useQueryValues } from './go';
 /** Who is signed in, and in which project. */
 export function Account() {
   const { data: me } = useMe();
-  if (!me) return <div class="foot" data-part="account" />;
+  if (!me) return null; // it stands at the bottom: an empty one would move up
   return (
     <div class="foot" data-part="account">
       <strong>{me.by.name ?? me.by.sub}</strong>

@@ -1,14 +1,10 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 
 import { Segments } from '../parts/card';
-import { Skeleton } from '../parts/states';
 import { Shape, shapeOf } from '../parts/status-mark';
 import { plural } from '../time/format';
-import type * as layout from './graph-layout';
-import type { GraphBox } from './graph-layout';
+import { BOX_HEIGHT, BOX_WIDTH, type GraphBox, type PlacedGraph, placeTasks } from './graph-layout';
 import type { Point } from './layers';
-
-type Layout = typeof layout;
 
 interface GraphProps {
   boxes: readonly GraphBox[];
@@ -21,19 +17,16 @@ const cut = (text: string): string => (text.length > CHARACTERS ? `${text.slice(
 
 /** Tasks and what they depend on. The table beside it says the same, and is what the keyboard reaches. */
 export function Graph({ boxes, chosen, onChoose }: GraphProps) {
-  const [engine, setEngine] = useState<Layout>();
   const [size, setSize] = useState<'fit' | 'full'>(boxes.length > 40 ? 'full' : 'fit');
-  useEffect(() => void import('./graph-layout').then(setEngine), []);
   // The places follow from the dependencies alone, so a poll does not count them again.
   const shape = JSON.stringify(
     boxes.map(({ taskId, dependsOn, isFinally }) => [taskId, dependsOn, isFinally]),
   );
-  const placed = useMemo(() => engine?.placeTasks(boxes), [engine, shape]);
-  if (!engine || !placed) return <Skeleton height={220} />;
+  const placed = useMemo(() => placeTasks(boxes), [shape]);
   return (
     <>
       <div class={`scroll graph ${size}`} tabIndex={0} role="region" aria-label="Graph of the tasks">
-        <Drawing engine={engine} placed={placed} boxes={boxes} chosen={chosen} onChoose={onChoose} />
+        <Drawing placed={placed} boxes={boxes} chosen={chosen} onChoose={onChoose} />
       </div>
       {placed.width > 900 && (
         <p class="acts end">
@@ -52,10 +45,8 @@ export function Graph({ boxes, chosen, onChoose }: GraphProps) {
   );
 }
 
-function Drawing(props: GraphProps & { engine: Layout; placed: layout.PlacedGraph }) {
-  const { engine, placed, boxes, chosen, onChoose } = props;
+function Drawing({ placed, boxes, chosen, onChoose }: GraphProps & { placed: PlacedGraph }) {
   const { places, edges, width, height, finallyX } = placed;
-  const { BOX_WIDTH, BOX_HEIGHT } = engine;
   const statuses = new Map(boxes.map(({ taskId, status }) => [taskId, status]));
   return (
     <svg

@@ -42,13 +42,18 @@ export default function Execution({ jobId, execId }: ExecutionProps) {
   }, [zone]);
   const isDates = execution.data !== undefined && isBackfill(execution.data);
   const isRun = !isDates && execution.data?.workflow !== undefined;
+  const [list, listName] = isDates
+    ? ['/backfills', 'Backfills']
+    : isRun
+      ? ['/workflows', 'Workflows']
+      : ['/jobs', 'Jobs'];
   useEffect(() => {
-    place.value = isDates ? '/backfills' : isRun ? '/workflows' : undefined;
-  }, [isDates, isRun]);
+    place.value = list === '/jobs' ? undefined : list;
+  }, [list]);
   return (
     <>
       <div class="crumbs">
-        <Go to={isRun ? '/workflows' : '/jobs'}>{isRun ? 'Workflows' : 'Jobs'}</Go> <span>/</span>
+        <Go to={list}>{listName}</Go> <span>/</span>
         <Go to={isRun ? paths.workflow(jobId) : paths.job(jobId, isDates ? 'backfills' : '')} class="mono">
           {jobId}
         </Go>

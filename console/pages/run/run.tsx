@@ -41,14 +41,15 @@ function WorkflowRun({ execution, run }: { execution: Execution; run: Run }) {
   const choose = (taskId: string) => put({ task: taskId === chosen ? '' : taskId, items: '' });
   return (
     <>
-      <Title
-        sub={<Story execution={execution} run={run} tasks={tasks.data} />}
-        actions={<RunActions execution={execution} />}
-      >
+      <Title actions={<RunActions execution={execution} />}>
         {job?.name ?? execution.jobId}, <Instant at={execution.dueAt} />{' '}
         <Mark status={execution.status} size={18} />
         {run.phase === 'held' && <Mark status="held" text="paused" size={18} />}
       </Title>
+      {/* Below the actions, which come later and would break its line. */}
+      <p class="story">
+        {(tasks.data || tasks.error) && <Story execution={execution} run={run} tasks={tasks.data} />}
+      </p>
       <Loaded query={tasks} height={640}>
         {(found) => (
           <Found
@@ -96,7 +97,6 @@ function Story({
     execution.reason && reasonText(execution.reason),
     run.stopping && !isTerminal(execution) && `is stopping: ${reasonText(run.stopping.reason)}`,
     `version ${run.number}`,
-    stats?.durationMs && `usual length ${duration(stats.durationMs.p50)}`,
   ].filter(Boolean);
   return (
     <>
@@ -114,6 +114,8 @@ function Story({
           · has to end by <Instant at={run.endsAt} />
         </>
       )}
+      {/* It comes last, so it stands last. */}
+      {stats?.durationMs && ` · usual length ${duration(stats.durationMs.p50)}`}
     </>
   );
 }

@@ -1,15 +1,13 @@
 import { useState } from 'preact/hooks';
 
-import type { DeploymentStatus, Execution, JobSummary } from '../../../client/browser';
+import type { DeploymentStatus, Execution, JobSummary, Waiting as Waits } from '../../../client/browser';
 import { type Bulk, bulkOfItems } from '../../api/bulk';
 import { call } from '../../api/client';
 import { isBehind, useDeployment } from '../../api/deployment';
-import { useFailures } from '../../api/failures';
-import { INBOX } from '../../api/failures-filter';
-import { refresh } from '../../api/polling';
+import type { FailuresSoFar } from '../../api/failures';
+import { type Polled, refresh } from '../../api/polling';
 import { useNext } from '../../api/planned';
 import { useCan } from '../../api/project';
-import { useWaiting } from '../../api/waiting';
 import { paths } from '../../app/address';
 import { Go } from '../../app/go';
 import { now } from '../../app/now';
@@ -28,15 +26,15 @@ const MOST_GROUPS = 3;
 const LONG_PAUSE_MS = 7 * DAY_MS;
 
 interface NeedsYouProps {
+  failures: Polled<FailuresSoFar>;
+  waiting: Polled<Waits[]>;
   jobs: readonly JobSummary[] | undefined;
   /** Executions since midnight. */
   ended: number;
 }
 
 /** Approvals and paused runs, failures with one cause, blocked keys, forgotten pauses, shards behind. */
-export function NeedsYou({ jobs, ended }: NeedsYouProps) {
-  const failures = useFailures(INBOX, 20_000);
-  const waiting = useWaiting();
+export function NeedsYou({ failures, waiting, jobs, ended }: NeedsYouProps) {
   const waits = waiting.data ?? [];
   const can = useCan();
   const { data: deployment } = useDeployment(120_000, can('admin'));
@@ -45,7 +43,7 @@ export function NeedsYou({ jobs, ended }: NeedsYouProps) {
     <section aria-label="What needs you" data-part="needs-you">
       {waiting.error && <Loaded query={waiting}>{() => null}</Loaded>}
       {waits.length > 0 && <Waiting items={waits} />}
-      <Loaded query={failures} height={104}>
+      <Loaded query={failures}>
         {({ items }) => {
           const groups = groupsOf(
             items.filter(({ status }) => status === 'failed'),

@@ -8,15 +8,15 @@ import { Instant, Relative, Since } from '../../parts/instant';
 import { Loaded, Skeleton } from '../../parts/states';
 import { Mark } from '../../parts/status-mark';
 import { bytes, count } from '../../time/format';
-import type { DayRow } from './figures';
+import { type DayRow, isTooRough } from './figures';
 
 export function NextUp() {
   const next = useNext(20);
   return (
     <Card part="next-up" title="Next" more={<Go to="/jobs">All jobs</Go>} flush>
-      <Loaded query={next} height={212}>
+      <Loaded query={next} height={216}>
         {({ items, complete }) => (
-          <ol class="lines">
+          <ol class="lines six">
             {items
               .filter(({ at }) => Date.parse(at) > now.value)
               .slice(0, 6)
@@ -62,7 +62,7 @@ export function RunningNow({ rows }: { rows: readonly DayRow[] | undefined }) {
           {running.length === 0 && <li class="quiet">Nothing runs.</li>}
         </ol>
       ) : (
-        <Skeleton height={80} />
+        <Skeleton height={46} />
       )}
     </Card>
   );
@@ -93,12 +93,11 @@ interface QuotaProps {
   text(value: number): string;
 }
 
-/** The API counts in steps: far below a quota, its figure says little. */
 const Quota = ({ name, used, allowed, text }: QuotaProps) => (
   <div>
     <dt>{name}</dt>
     <dd>
-      {used < allowed / 100 ? 'under 1 %' : text(used)} of {text(allowed)}
+      {isTooRough(used, allowed) ? 'under 1 %' : text(used)} of {text(allowed)}
       <meter min={0} max={allowed} value={used} aria-label={name} />
     </dd>
   </div>

@@ -1,8 +1,12 @@
 import { computed } from '@preact/signals';
 
 import { type Day, useDay } from '../../api/executions';
+import { useFailures } from '../../api/failures';
+import { INBOX } from '../../api/failures-filter';
 import { useJobs } from '../../api/jobs';
 import { useLoad } from '../../api/planned';
+import type { Polled } from '../../api/polling';
+import { useWaiting } from '../../api/waiting';
 import { now } from '../../app/now';
 import { zone } from '../../app/zone';
 import { DayStrip } from '../../draw/day-strip';
@@ -29,8 +33,13 @@ export default function Today() {
   const fromMs = startOfDate(date.value, tz);
   const toMs = startOfDate(isoDate(fromMs + 1.5 * DAY_MS, tz), tz);
   const day = useDay(fromMs);
+  const isDayKnown = isKnown(day);
   const jobs = useJobs(ALL, MOST_JOBS, day.data === null);
   const { data } = jobs;
+  const failures = useFailures(INBOX, 20_000);
+  const waiting = useWaiting();
+  // Their heights follow from their answers. What is below them has its place once they are drawn.
+  const isPlaced = isDayKnown && [failures, waiting].every(isKnown);
   // More jobs than the API lists together: the newest of each of the first ones count.
   const isListed = day.data !== null;
   const rows: readonly DayRow[] = day.data?.items ?? (isListed || !data ? [] : rowsSince(data.items, fromMs));
@@ -39,39 +48,58 @@ export default function Today() {
       <Title
         sub={
           <>
-            {longDay(fromMs, tz)}
-            {data && ` · ${plural(data.items.length, 'job')}${data.hasMore ? ' and more' : ''}`} · times in{' '}
-            {tz}
+            {longDay(fromMs, tz)} · times in {tz}
+            {data && ` · ${plural(data.items.length, 'job')}${data.hasMore ? ' and more' : ''}`}
           </>
         }
       >
         Today
       </Title>
-      <NeedsYou jobs={data?.items} ended={rows.length} />
-      <Loaded query={day} height={86}>
-        {(found) => (
-          <Numbers
-            figures={figuresOf(rows)}
-            limits={
-              found
-                ? dayLimits(found)
-                : data && limitsOf(data.items.length, data.hasMore, cutJobs(data.items, fromMs))
-            }
-          />
-        )}
-      </Loaded>
-      <Strip rows={rows} fromMs={fromMs} toMs={toMs} isReady={day.data !== undefined || day.error !== null} />
-      <div class="over">
-        <PlannedLoad fromMs={fromMs} toMs={toMs} />
-        <div class="stack">
-          <NextUp />
-          <RunningNow rows={day.data === undefined && day.error === null ? undefined : rows} />
-          <QuotaCard />
-        </div>
+      {isPlaced ? (
+        <NeedsYou failures={failures} waiting={waiting} jobs={data?.items} ended={rows.length} />
+      ) : (
+        <Skeleton height={104} />
+      )}
+      <div class={isPlaced ? undefined : 'unplaced'}>
+        <Loaded query={day} height={86}>
+          {(found) => (
+            <Numbers
+              figures={figuresOf(rows)}
+              limits={
+                found
+                  ? dayLimits(found)
+                  : data && limitsOf(data.items.length, data.hasMore, cutJobs(data.items, fromMs))
+              }
+            />
+          )}
+        </Loaded>
+        <Strip rows={rows} fromMs={fromMs} toMs={toMs} isReady={isDayKnown} />
+        <Ahead rows={isDayKnown ? rows : undefined} fromMs={fromMs} toMs={toMs} />
       </div>
     </>
   );
 }
+
+const isKnown = ({ data, error }: Pick<Polled<unknown>, 'data' | 'error'>): boolean =>
+  data !== undefined || error !== null;
+
+interface AheadProps {
+  rows: readonly DayRow[] | undefined;
+  fromMs: number;
+  toMs: number;
+}
+
+/** What is planned, and what runs now. */
+const Ahead = ({ rows, fromMs, toMs }: AheadProps) => (
+  <div class="over">
+    <PlannedLoad fromMs={fromMs} toMs={toMs} />
+    <div class="stack">
+      <NextUp />
+      <QuotaCard />
+      <RunningNow rows={rows} />
+    </div>
+  </div>
+);
 
 const MISSING: Record<Day['incompleteBecause'][number], string> = {
   time: 'There was no time to read all jobs.',

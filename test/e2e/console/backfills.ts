@@ -26,6 +26,10 @@ async function fromTheFormToADate({ world, page }: Given): Promise<void> {
   await dialog.getByRole('button', { name: 'Start' }).click();
   await page.waitForURL('**/jobs/on-workdays/executions/*-bf*');
   await page.locator('h1 .s-succeeded').waitFor();
+  // The list that the crumbs begin with is the one that the navigation marks.
+  const crumb = page.locator('.crumbs a').first();
+  expect(await crumb.textContent()).toBe('Backfills');
+  expect(await page.locator('[data-part=navigation] [aria-current=page]').textContent()).toBe('Backfills');
   const { body } = await world.api('GET', '/v1/jobs/on-workdays/backfills?limit=1');
   expect(body.items[0]).toMatchObject({ parallel: 2, count: 3, status: 'succeeded' });
   await page.getByText('3 / 3 ended').waitFor();

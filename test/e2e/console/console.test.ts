@@ -11,6 +11,7 @@ import { everyPageTests } from './every-page';
 import { focusTests } from './focus';
 import { jobTests } from './job-pages';
 import { keyboardTests } from './keyboard';
+import { layoutShiftTests } from './layout-shift';
 import { patchTests } from './patches/patches';
 import { ruleTests } from './rules';
 import { setUpTests } from './set-up';
@@ -204,6 +205,7 @@ inChromium('an approver is told so, and can do nothing else', async () => {
 
 jobTests(() => ({ world, page }));
 todayTests(() => world);
+layoutShiftTests(() => ({ world, run }));
 updateTests(() => ({ world, failed }));
 answerTests(() => world);
 keyboardTests(() => world);

@@ -22,20 +22,29 @@ const STATUS = {
       reason: 'move of the database',
     },
   ],
+  dashboardUrl: 'https://eu-central-1.console.aws.amazon.com/cloudwatch/home#dashboards:name=x',
 };
 const answer = (body: object) => session.instead.push(new Response(JSON.stringify(body)));
 
-test('the status shows state, lag, queues and stops', async () => {
+test('the status shows state, lag, dashboard, queues and stops', async () => {
   answer(STATUS);
   const { stdout } = await session.run('admin status');
   expect(stdout).toMatch(
     /^state +stopped\nstopped +Tue 2026-12-01 09:30:00\+01:00 +2026-12-01 08:30:00Z by operator-1\ntick +off\n/,
   );
-  expect(stdout).toMatch(/scan lag +12 s\nsweep lag +unknown\n/);
+  expect(stdout).toMatch(
+    /scan lag +12 s\nsweep lag +unknown\ndashboard +https:\/\/eu-central-1\.console\.\S+#dashboards:name=x\n/,
+  );
   expect(stdout).toMatch(/\ndefault\/medium +3 +20 +1\n/);
   expect(stdout).toMatch(
     /\n2026-12-01 08:30:00 +Tue 2026-12-01 09:30:00\+01:00 +operator-1 +move of the database\n$/,
   );
+});
+
+test('the dashboard of a local run is at the address of its API', async () => {
+  answer({ ...STATUS, dashboardUrl: '/_local/dashboard' });
+  const { stdout } = await session.run('admin status');
+  expect(stdout).toMatch(/\ndashboard +https?:\/\/[^/\s]+\/_local\/dashboard\n/);
 });
 
 test.each([
