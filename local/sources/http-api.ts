@@ -134,7 +134,7 @@ async function invoke(
   return httpResponse(outcome.payload);
 }
 
-/** Waits for `work`, and no longer than `ms`. Timers of `node:timers/promises` make an error of each abort. */
+/** Waits for `work`, at most `ms`. An abort of a timer of `node:timers/promises` would make an error. */
 async function within<Result>(ms: number, work: Promise<Result>): Promise<Result | 'timeout'> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<'timeout'>((resolve) => {

@@ -50,26 +50,26 @@ export function waitsBehindPaused(job: Job, due: { jobKey: string; dueAtMs: numb
 }
 
 interface SlotTickets {
-  /** The queues of the tickets that stand, by the ids of their executions. */
-  standing: ReadonlyMap<string, string>;
+  /** The queues of the tickets that are left, by the ids of their executions. */
+  queues: ReadonlyMap<string, string>;
   /** When each queue last lost a ticket. */
   lastMs: ReadonlyMap<string, number>;
 }
 
 const slotTickets = indexed((records: Story['records']): SlotTickets => {
-  const standing = new Map<string, string>();
+  const queues = new Map<string, string>();
   const lastMs = new Map<string, number>();
   for (const record of records) {
     if (record.src !== 'table' || record.type !== 'slot-ticket') continue;
-    if (record.exists) standing.set(idOf(record), record.queue);
-    else if (standing.delete(idOf(record))) lastMs.set(record.queue, record.t);
+    if (record.exists) queues.set(idOf(record), record.queue);
+    else if (queues.delete(idOf(record))) lastMs.set(record.queue, record.t);
   }
-  return { standing, lastMs };
+  return { queues, lastMs };
 });
 
 /** Whether an execution waits in the queue of a concurrency key that still admits others, one by one. */
 export function waitsForSlot(id: string, { records, endMs }: Pick<Story, 'records' | 'endMs'>): boolean {
-  const { standing, lastMs } = slotTickets(records);
-  const admittedMs = lastMs.get(standing.get(id) ?? '') ?? Number.NEGATIVE_INFINITY;
+  const { queues, lastMs } = slotTickets(records);
+  const admittedMs = lastMs.get(queues.get(id) ?? '') ?? Number.NEGATIVE_INFINITY;
   return admittedMs > endMs - ADMITS_WITHIN_MS;
 }
