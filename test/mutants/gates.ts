@@ -10,7 +10,8 @@ const FROZEN = 'test/integration/protocol/frozen-claims.test.ts';
 const AFTER_AN_EDIT = 'test/integration/protocol/gates-after-an-edit.test.ts';
 const STORE_TEST = 'test/conformance/store-on-memory.test.ts';
 const LOCKS = 'lambdas/core/store/dynamo/overlap-locks/dynamo-overlap-lock-store.ts';
-const WAKE = '  await wake(jobKey, execId, undefined, job, deps);\n';
+const WAKE =
+  '  await wake(jobKey, execId, undefined, await withPassedKey({ jobKey, execId }, job, deps), deps);\n';
 
 const PUT_RECHECK =
   '  if (needsEntry(ended, by)) await deps.schedule.putEntries([await recheckEntryNow(execution, deps)]);\n';
@@ -55,6 +56,14 @@ export const gateMutants: readonly Mutant[] = [
     replace: "  return 'unclaimed';",
     killedBy: FROZEN,
     test: 'a holder whose executor died',
+  },
+  {
+    name: 'a silent lock holder asks for a key that its job has got since',
+    file: OVERLAP,
+    find: 'return hasKey ? job : { ...job, orderingKey: null };',
+    replace: 'return hasKey || job ? job : { ...job, orderingKey: null };',
+    killedBy: AFTER_AN_EDIT,
+    test: 'while a dead executor holds its overlap lock',
   },
   {
     name: 'the waiter of a released lock is not woken',

@@ -7,8 +7,10 @@ import { isTerminal } from '../domain/transitions';
 import { isBackfilled } from '../domain/workflow/children';
 import { isFinished } from '../history/coverage';
 import { attemptMessage, recheckEntryNow, sendIfDirect } from '../queue/attempt-entries';
+import type { ExecutionRef } from '../store/execution-store';
 import type { OverlapLock } from '../store/overlap-lock-store';
 import { type Admission, type Gate, type GateEnd, GO, type Released, SKIP, WAIT } from './gate';
+import { isSameExecution, orderingKeyRefOf } from './ordering-queue';
 import { isUnclaimable, SILENT_AFTER_MS } from './unclaimed';
 
 type OverlapMessage = ExecutionMessage & { overlap: NonNullable<ExecutionMessage['overlap']> };
@@ -190,8 +192,20 @@ async function holderOf(
   if (deps.clock.nowMs() - sinceMs <= SILENT_AFTER_MS) return 'unclaimed';
   const job = await deps.jobs.get(jobRefOf(jobKey));
   if (!job) return 'none'; // its claim finds no job, and calls nothing
-  await wake(jobKey, execId, undefined, job, deps);
+  await wake(jobKey, execId, undefined, await withPassedKey({ jobKey, execId }, job, deps), deps);
   return 'unclaimed';
+}
+
+/**
+ * A holder has passed the gate of its ordering key. If it does not hold the key of its job, the job has got
+ * that key since. Then it does not ask for it: the execution that has the key may wait for this lock.
+ */
+async function withPassedKey(holder: ExecutionRef, job: Job, deps: StageDeps): Promise<Job> {
+  const { orderingKey } = job;
+  if (orderingKey === null) return job;
+  const queue = await deps.ordering.peek(orderingKeyRefOf({ ...holder, orderingKey }), 1);
+  const hasKey = queue.holder !== undefined && isSameExecution(queue.holder, holder);
+  return hasKey ? job : { ...job, orderingKey: null };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { aTarget, T0_MS } from '../../support/factories';
+import { isClaim } from '../../support/fault-points';
 import { newJobAt } from '../../support/new-job';
 import { dueOnce, orderedWorld } from '../../support/ordered';
 import { PipelineWorld } from '../../support/pipeline-world';
@@ -37,6 +38,31 @@ test('a job of overlap `queue` that gets an ordering key while an attempt waits 
   }
   expect(world.executions(other)).toEqual([expect.objectContaining({ status: 'succeeded' })]);
   expect(world.executions(job)[0]).toMatchObject({ status: 'succeeded' });
+});
+
+// Its executor died between the lock and its claim, so it has no row, and its messages are lost for a while.
+// The next one asks for the key first. It would wait for the lock, and the first one for the key.
+test('a job that gets an ordering key while a dead executor holds its overlap lock goes on', async () => {
+  const world = await PipelineWorld.started(1);
+  world.onExecutorCall = (call, kill) => {
+    if (!isClaim(call)) return;
+    world.onExecutorCall = undefined;
+    kill();
+  };
+  const send = world.queue.send.bind(world.queue);
+  const schedule = { type: 'interval' as const, every: '3m', maxRuns: 2 };
+  const job = await world.create(newJobAt(world, { jobId: 'a', overlap: 'queue', schedule }));
+  const sends = jest.spyOn(world.queue, 'send').mockResolvedValue();
+  await world.run(7 * MINUTE_MS);
+  expect(world.onExecutorCall).toBeUndefined();
+  expect(world.executions(job)).toEqual([]);
+  expect((await world.api('patchJob', { jobId: 'a' }, { orderingKey: 'k' })).status).toBe(200);
+  sends.mockImplementation(send);
+  await world.run(30 * MINUTE_MS);
+  expect(world.executions(job).map(({ status, orderingKey }) => [status, orderingKey])).toEqual([
+    ['succeeded', undefined],
+    ['succeeded', 'k'],
+  ]);
 });
 
 // It has tickets in the queues of both keys, and its claim names the new one.
