@@ -19,6 +19,7 @@ interface Options {
   log?: string;
   hashes: boolean;
   keepGoing: boolean;
+  repaired: boolean;
   cpu: boolean;
   shrink: boolean;
   twice: boolean;
@@ -57,7 +58,8 @@ const command = new Command('simulate')
   .option('--no-auditor', 'switches the auditor off: what it would repair counts as broken')
   .option('--mutant <name>', 'plays with this fault of test/mutants in the code')
   .option('--hashes', 'prints the hash of each log, to compare two versions of the code')
-  .option('--keep-going', 'names each seed that is broken or that the auditor repaired, and plays all')
+  .option('--keep-going', 'names each broken seed, and plays the others too')
+  .option('--repaired', 'names each seed in which the auditor repaired something')
   .option('--cpu', 'says how much processor time a seed takes')
   .option('--log <pattern>', 'prints the records of the log that match')
   .option('--twice', 'plays each seed twice, and asks for the same log')
@@ -134,7 +136,7 @@ async function isSound(
 ): Promise<boolean> {
   const name = `${kind.name}, seed ${seed}`;
   const { violations, log, repairs } = result;
-  if (options.keepGoing && repairs > 0) print(`${name}: ${repairs} repairs by the auditor`);
+  if (options.repaired && repairs > 0) print(`${name}: ${repairs} repairs by the auditor`);
   if (violations.length === 0 && log.records.length >= LEAST_RECORDS) return true;
   if (violations.length === 0) print(`${name}: its log has ${log.records.length} records`);
   else if (options.keepGoing)
