@@ -83,7 +83,7 @@ async function recheckUncovered(
   const waiting = unclaimed.map((execId) => waitingOccurrence(entry.jobKey, execId));
   const offered = await ticketsOf(waiting, job, deps);
   // As a claim does, an offer proves the next entry for its own revision alone.
-  if (![...offered.values()].every(({ message }) => message.revision === entry.revision))
+  if ([...offered.values()].some(({ message }) => message.revision !== entry.revision))
     await ensureNextEntry(entry, job, deps);
   const inQueue = offered.size > 0 ? await recheckOffered(entry, offered, job, deps) : undefined;
   const lost = waiting.find((one) => !offered.has(one));

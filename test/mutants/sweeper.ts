@@ -178,8 +178,8 @@ export const sweeperMutants: readonly Mutant[] = [
   {
     name: 'an offer of an earlier revision proves the next entry',
     file: 'lambdas/sweeper/recheck-unclaimed.ts',
-    find: 'message.revision === entry.revision',
-    replace: "message.revision !== ''",
+    find: 'message.revision !== entry.revision',
+    replace: "message.revision === ''",
     killedBy: 'test/integration/protocol/changed-schedules.test.ts',
   },
 ];

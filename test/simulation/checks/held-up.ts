@@ -45,8 +45,7 @@ export function waitsBehindPaused(job: Job, due: { jobKey: string; dueAtMs: numb
     (entry) =>
       entry.dueAtMs <= dueAtMs && dueAtMs <= entry.throughMs && entry.checkAtMs > story.endMs - LATE_MS,
   );
-  const orderingKey = job.orderingKey ?? undefined;
-  return isKept && isBehindPaused({ jobKey, ...(orderingKey !== undefined && { orderingKey }) }, job, story);
+  return isKept && isBehindPaused({ jobKey, orderingKey: job.orderingKey ?? undefined }, job, story);
 }
 
 interface SlotTickets {
