@@ -52,7 +52,7 @@ export async function recheckOffered(
   if (await deps.inMaintenance()) return { pauseMs: WHILE_IN_MAINTENANCE_MS, rechecks };
   let soonest: NextRecheck | undefined;
   for (const [{ row }, ticket] of offered) {
-    const leftMs = (await startLimitMs(ticket, deps)) - deps.clock.nowMs();
+    const leftMs = (await startLimitMs(ticket, job, deps)) - deps.clock.nowMs();
     if (leftMs < 0) {
       await endNotStarted({ ticket, row, job, by: 'sweeper' }, deps);
       await deps.work.remove(ticket);

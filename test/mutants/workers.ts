@@ -2,6 +2,7 @@ import type { Mutant } from './mutant';
 
 const CLAIM_TICKET = 'lambdas/core/attempts/claim-ticket.ts';
 const WORKERS = 'test/integration/pipeline/workers.test.ts';
+const EDITS = 'test/integration/protocol/work-and-edits.test.ts';
 const MOVED = 'test/integration/pipeline/moved-work.test.ts';
 
 /** Faults in what workers rely on. */
@@ -57,10 +58,26 @@ export const workerMutants: readonly Mutant[] = [
   {
     name: 'a worker may claim after startWithin',
     file: CLAIM_TICKET,
-    find: 'if (deps.clock.nowMs() > (await startLimitMs(ticket, deps))) {',
-    replace: 'if (deps.clock.nowMs() > (await startLimitMs(ticket, deps)) * 2) {',
+    find: 'if (deps.clock.nowMs() > (await startLimitMs(ticket, job, deps))) {',
+    replace: 'if (deps.clock.nowMs() > (await startLimitMs(ticket, job, deps)) * 2) {',
     killedBy: WORKERS,
     test: 'a claim checks',
+  },
+  {
+    name: 'a change of startWithin does not hold for work that waits',
+    file: 'lambdas/core/ending/end-not-started.ts',
+    find: 'startWithinMsNow(message, job) ?? Number.POSITIVE_INFINITY',
+    replace: 'startWithinMsNow(message, job) === 0 ? 0 : message.startWithinMs',
+    killedBy: EDITS,
+    test: 'a longer time',
+  },
+  {
+    name: 'work that its queue has lost ends there for want of a worker',
+    file: 'lambdas/core/ending/end-not-started.ts',
+    find: 'startWithinMsNow(message, job) ?? Number.POSITIVE_INFINITY',
+    replace: 'startWithinMsNow(message, job) ?? message.startWithinMs',
+    killedBy: EDITS,
+    test: 'stays behind',
   },
   {
     name: 'time in maintenance mode counts',

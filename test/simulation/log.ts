@@ -96,12 +96,14 @@ export type TableRecord =
   /** The starts of a concurrency key with a rate, after one more. */
   | { src: 'table'; type: 'start-log'; queue: string; starts: readonly LoggedStart[] };
 
-/** A ticket in a work queue, as it was written. */
+/** A ticket in a work queue, as it was written. Another offer of it only replaces its message. */
 export interface WorkTicketRecord extends ExecutionRef {
   queue: string;
   offerId: string;
   offeredAtMs: number;
+  /** As the message says. The job may have changed since. */
   startWithinMs: number;
+  startAtMs: number;
   dueAtMs: number;
   attempt: number;
   userRetries?: number;

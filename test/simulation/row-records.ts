@@ -94,13 +94,14 @@ function ofSchedule(change: RowChange): TableRecord[] {
 }
 
 function ofWorkQueue({ key, before, after }: RowChange): TableRecord[] {
-  if (before && after) return []; // offered again
+  if (before && before.message === after?.message) return []; // offered again
   const row = (after ?? before)!;
-  const { jobKey, execId, dueAtMs, attempt, userRetries, startWithinMs } = JSON.parse(
+  const { jobKey, execId, dueAtMs, attempt, userRetries, startWithinMs, startAtMs } = JSON.parse(
     row.message as string,
   ) as WorkMessage;
   const { offerId, offeredAtMs } = row as { offerId: string; offeredAtMs: number };
-  const ticket = { jobKey, execId, dueAtMs, attempt, userRetries, startWithinMs, offerId, offeredAtMs };
+  const message = { jobKey, execId, dueAtMs, attempt, userRetries, startWithinMs, startAtMs };
+  const ticket = { ...message, offerId, offeredAtMs };
   const exists = after !== undefined;
   return [{ src: 'table', type: 'work-ticket', queue: String(key.bucket), exists, ...ticket }];
 }

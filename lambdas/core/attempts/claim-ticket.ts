@@ -63,7 +63,7 @@ export async function claimTicket(
   if (row && isOwnClaim(row, claimant)) return handOut(row, ticket, deps);
   if (!awaitsClaim(message, row)) return drop(ticket, deps);
   const job = await jobBehind(message, deps);
-  if (deps.clock.nowMs() > (await startLimitMs(ticket, deps))) {
+  if (deps.clock.nowMs() > (await startLimitMs(ticket, job, deps))) {
     await endNotStarted({ ticket, row, job, by: 'other' }, deps);
     return drop(ticket, deps);
   }

@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../clock/clock';
-import { type ExecutionMessage, TASK_MESSAGE_VERSION } from '../contracts/messages';
+import { type ExecutionMessage, TASK_MESSAGE_VERSION, type WorkMessage } from '../contracts/messages';
 import { parseDuration } from '../schedule/duration';
 import { scheduleOf } from './entry-planning';
 import { type Execution, isPlanned } from './execution';
@@ -88,6 +88,18 @@ export function workFieldsOfTask(
 }
 
 /**
+ * How long offered work may wait, as its job says now: its message may be from before a change. Undefined:
+ * the job names another queue, or is gone. A claim then finds out what becomes of the work.
+ */
+export const startWithinMsNow = (
+  message: WorkMessage,
+  job: MaybeJobOfWork | undefined,
+): number | undefined =>
+  job && workerTargetOf(job)?.queue === message.workQueue
+    ? workFieldsOf(job, message).startWithinMs
+    : undefined;
+
+/**
  * How long an execution may wait for a worker. By default, an occurrence that was not begun waits until the
  * next one of its job is due, at most a day. Anything else waits a day.
  */
@@ -98,7 +110,7 @@ function startWithinMsOf(
 ): number {
   if (startWithin !== undefined) return parseDuration(startWithin);
   if (attempt > 1 || userRetries !== undefined || !isPlanned(trigger)) return DEFAULT_START_WITHIN_MS;
-  const nextMs = nextPlanned(job, scheduleOf(job), startAtMs);
+  const nextMs = nextPlanned(job, scheduleOf(job), Math.max(startAtMs, job.scheduleChangedAtMs));
   if (nextMs === undefined) return DEFAULT_START_WITHIN_MS;
   return Math.min(DEFAULT_START_WITHIN_MS, Math.max(LEAST_START_WITHIN_MS, nextMs - startAtMs));
 }

@@ -4,6 +4,7 @@ import { scheduleOf } from '../domain/entry-planning';
 import { type Execution, isPlanned } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { nextPlanned } from '../domain/planned-times';
+import { startWithinMsNow } from '../domain/work';
 import type { WorkTicket } from '../store/work-store';
 import { endExecution, endUnstarted } from './end-execution';
 import type { EndedBy } from './end-row';
@@ -13,14 +14,17 @@ import { keepRangeWhole, recordSkippedOccurrence, skippedRow } from './skip-rang
 const STOPS_READ = 20;
 
 /**
- * The instant through which an offered execution may start: `startWithin` after its offer. Time in
- * maintenance mode does not count. The stops are read only if the time is up without them.
+ * The instant through which an offered execution may start: `startWithin` after its offer, as its job says
+ * now. Time in maintenance mode does not count. The stops are read only if the time is up without them.
+ *
+ * @param job of a task, the task as a job
  */
 export async function startLimitMs(
   { offeredAtMs, message }: Pick<WorkTicket, 'offeredAtMs' | 'message'>,
+  job: Job | undefined,
   { clock, schedule }: Pick<StageDeps, 'clock' | 'schedule'>,
 ): Promise<number> {
-  const limitMs = offeredAtMs + message.startWithinMs;
+  const limitMs = offeredAtMs + (startWithinMsNow(message, job) ?? Number.POSITIVE_INFINITY);
   const nowMs = clock.nowMs();
   if (nowMs <= limitMs) return limitMs;
   const stops = await schedule.listStops(STOPS_READ);

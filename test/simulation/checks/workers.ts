@@ -1,6 +1,9 @@
 import type { Execution } from '../../../lambdas/core/domain/execution';
+import type { Job } from '../../../lambdas/core/domain/job';
+import { parseDuration } from '../../../lambdas/core/schedule/duration';
 import type { WorkTicketRecord } from '../log';
-import { groupBy, idOf, type Story } from '../story';
+import { TIMEOUT_MS } from '../stages';
+import { groupBy, idOf, isManual, isPlanned, isTask, scheduleIn, type Story, versionsIn } from '../story';
 import { indexed, rowOf } from '../story-index';
 import { broken, clockTime, open, type Violation } from '../violation';
 
@@ -11,11 +14,16 @@ const SETTLED_MS = 3 * MINUTE_MS;
 const FIRST_RECHECK_MS = 3 * MINUTE_MS;
 /** Each repeated sweep may file the entry again. Rechecks without end would be far more. */
 const MOST_ENTRIES = 8;
+/** A stage reads job and ticket at most this long before it ends an execution: it lives no longer. */
+const DECIDED_WITHIN_MS = TIMEOUT_MS.sweeper;
+const DEFAULT_START_WITHIN_MS = 24 * 60 * MINUTE_MS;
 
 /** A ticket, and until when it stood. */
 export interface HeldTicket extends WorkTicketRecord {
   fromMs: number;
   untilMs: number;
+  /** From when each of its messages stood, in order. */
+  messages: { fromMs: number; startAtMs: number }[];
 }
 
 /** All tickets of work queues, in the order of their first offers. */
@@ -26,14 +34,15 @@ const tickets = indexed((records: Story['records']): readonly HeldTicket[] => {
   const all: HeldTicket[] = [];
   for (const record of records) {
     if (record.src !== 'table' || record.type !== 'work-ticket') continue;
-    const { t, exists, offerId } = record;
-    if (exists) {
-      const ticket = { ...record, fromMs: t, untilMs: Number.POSITIVE_INFINITY };
+    const { t, exists, offerId, startAtMs } = record;
+    const known = present.get(offerId);
+    const message = { fromMs: t, startAtMs };
+    if (known && exists) known.messages.push(message);
+    else if (known) known.untilMs = t;
+    else if (exists) {
+      const ticket = { ...record, fromMs: t, untilMs: Number.POSITIVE_INFINITY, messages: [message] };
       present.set(offerId, ticket);
       all.push(ticket);
-    } else {
-      const ticket = present.get(offerId);
-      if (ticket) ticket.untilMs = t;
     }
   }
   return all;
@@ -126,7 +135,41 @@ function* checkNotStarted(row: Execution, all: readonly HeldTicket[], story: Sto
   );
   if (!ticket) return yield broken('not-started', `${what}, and it was never offered`);
   const endedMs = (story.states.get(idOf(row)) ?? []).findLast(({ execution }) => isNotStarted(execution))?.t;
-  const limitMs = ticket.offeredAtMs + ticket.startWithinMs - story.conditions.skewMs;
-  if (endedMs !== undefined && endedMs < limitMs)
+  if (endedMs === undefined) return;
+  const limitMs = ticket.offeredAtMs + startWithinMs(ticket, endedMs, story) - story.conditions.skewMs;
+  if (endedMs < limitMs)
     yield broken('not-started', `${what} at ${clockTime(endedMs)}, before ${clockTime(limitMs)}`);
+}
+
+/**
+ * How long an execution could wait for a worker by any definition that it may have been ended by. A job that
+ * names another queue ends nothing in this one.
+ */
+function startWithinMs(ticket: HeldTicket, endedMs: number, story: Story): number {
+  const { jobKey, execId, queue, messages } = ticket;
+  if (isTask(execId)) return ticket.startWithinMs; // a run keeps its version of the workflow
+  const readFromMs = endedMs - DECIDED_WITHIN_MS;
+  const starts = messages.flatMap(({ fromMs, startAtMs }, index) => {
+    const untilMs = messages[index + 1]?.fromMs ?? Number.POSITIVE_INFINITY;
+    return fromMs <= endedMs && untilMs >= readFromMs ? [startAtMs] : [];
+  });
+  const times = versionsIn(story, jobKey, readFromMs, endedMs).flatMap(({ job }) => {
+    if (!job || job.target?.type !== 'worker' || !queue.endsWith(`/${job.target.queue}`)) return [];
+    const { startWithin } = job.target;
+    if (startWithin !== undefined) return [parseDuration(startWithin)];
+    return starts.map((startAtMs) => untilNextMs(ticket, startAtMs, job));
+  });
+  return Math.min(...times);
+}
+
+/** The default: an occurrence that was not begun waits until the next one is due, at most a day. */
+function untilNextMs(
+  { jobKey, execId, attempt, userRetries }: HeldTicket,
+  startAtMs: number,
+  job: Job,
+): number {
+  if (attempt > 1 || userRetries !== undefined || isManual(execId)) return DEFAULT_START_WITHIN_MS;
+  const nextMs = scheduleIn(job, jobKey).next(Math.max(startAtMs, job.scheduleChangedAtMs));
+  if (nextMs === undefined || !isPlanned(job, jobKey, nextMs)) return DEFAULT_START_WITHIN_MS;
+  return Math.min(DEFAULT_START_WITHIN_MS, nextMs - startAtMs);
 }

@@ -70,6 +70,16 @@ export const workers: readonly Mutation[] = [
   ],
   [
     'not-started',
+    'no worker asked a queue that the job does not name any more',
+    (records) => {
+      giveUp(records, { t: endOf(records).t });
+      for (const record of records)
+        if (record.src === 'table' && record.type === 'job' && record.job?.target?.type === 'worker')
+          record.job.target.queue = 'other';
+    },
+  ],
+  [
+    'not-started',
     'no worker came for what was never offered',
     (records) => {
       giveUp(records, { offeredAtMs: 1 });
