@@ -1,13 +1,13 @@
 import { availableParallelism, cpus } from 'node:os';
 
 /** Shares of the processors from which on they are busy, by whatever runs, and busy with this process. */
-const BUSY = 0.9;
+const BUSY = 0.85;
 const BUSY_HERE = 0.15;
 /**
- * Shorter periods say little: in a burst the processors pause for some milliseconds again and again. Over
- * longer ones, the starts themselves, of about 250 ms each, do not count as busy.
+ * Shorter periods say little: in a burst the processors pause for some milliseconds again and again. Longer
+ * ones delay the environments that slow targets need.
  */
-export const SAMPLE_MS = 500;
+export const SAMPLE_MS = 250;
 
 interface Sample {
   /** Processor time of this process so far: all threads, user and system. */
@@ -40,6 +40,8 @@ export class ProcessorRoom {
   private starting = 0;
   private lastAtMs: number;
   private last: Sample;
+  /** Whether the use of the processors has been measured since the last start of an environment. */
+  private isMeasured = true;
   private isBusy = false;
 
   constructor(private readonly measured: Measured = THIS_MACHINE) {
@@ -47,10 +49,14 @@ export class ProcessorRoom {
     this.last = measured.read();
   }
 
-  /** A start takes a processor for itself, so no more may start at once than there are processors. */
+  /**
+   * A start takes a processor for itself, and one stays free for the environments that are at work. What a
+   * burst needs shows only when the last one that started takes its part. Until then there is no room.
+   */
   get hasRoom(): boolean {
     this.sample();
-    return this.starting < this.measured.processors && !this.isBusy;
+    const mayStart = this.starting < Math.max(1, this.measured.processors - 1);
+    return mayStart && this.isMeasured && !this.isBusy;
   }
 
   /** To be called for each start of an environment. Returns what to call once it is ready, or has ended. */
@@ -58,8 +64,12 @@ export class ProcessorRoom {
     this.starting += 1;
     let isOpen = true;
     return () => {
-      if (isOpen) this.starting -= 1;
+      if (!isOpen) return;
       isOpen = false;
+      this.starting -= 1;
+      this.isMeasured = false;
+      this.lastAtMs = this.measured.nowMs();
+      this.last = this.measured.read();
     };
   }
 
@@ -73,6 +83,7 @@ export class ProcessorRoom {
     const here = (now.hereMs - last.hereMs) / (elapsedMs * processors);
     const all = (now.busyMs - last.busyMs) / (now.allMs - last.allMs);
     this.isBusy = all >= BUSY && here >= BUSY_HERE;
+    this.isMeasured = true;
     this.lastAtMs = atMs;
     this.last = now;
   }

@@ -1,16 +1,16 @@
 import { ProcessorRoom, SAMPLE_MS } from '../../../../local/invoke/processor-room';
 
-/** A process on two processors. It and others use shares of them, as the test says. */
-function machine() {
+/** A process on some processors. It and others use shares of them, as the test says. */
+function machine(processors = 2) {
   const used = { hereMs: 0, allMs: 0, busyMs: 0 };
   let nowMs = 0;
   const read = jest.fn(() => ({ ...used }));
-  const room = new ProcessorRoom({ processors: 2, nowMs: () => nowMs, read });
+  const room = new ProcessorRoom({ processors, nowMs: () => nowMs, read });
   const pass = (ms: number, { here, others = 0 }: { here: number; others?: number }) => {
     nowMs += ms;
-    used.hereMs += 2 * ms * here;
-    used.allMs += 2 * ms;
-    used.busyMs += 2 * ms * (here + others);
+    used.hereMs += processors * ms * here;
+    used.allMs += processors * ms;
+    used.busyMs += processors * ms * (here + others);
   };
   return { room, pass, read };
 }
@@ -68,13 +68,37 @@ test('the use of the processors is read no more than once a period, however ofte
   expect(read).toHaveBeenCalledTimes(1);
 });
 
-test('no more start at once than there are processors', () => {
-  const { room } = machine();
-  const [first] = [room.starts(), room.starts()];
+test('after a start there is no room until the use of the processors has been measured again', () => {
+  const { room, pass } = machine();
+  const ready = room.starts();
+  pass(10 * SAMPLE_MS, { here: 0.1 });
+  ready();
   expect(room.hasRoom).toBe(false);
-  first!();
-  first!(); // an environment that has started may end later
+  pass(SAMPLE_MS, { here: 1 });
+  expect(room.hasRoom).toBe(false);
+  pass(SAMPLE_MS, { here: 0.1 });
   expect(room.hasRoom).toBe(true);
-  room.starts();
+});
+
+test('the end of an environment that had started leaves the room as it is', () => {
+  const { room, pass } = machine();
+  const end = room.starts();
+  end();
+  pass(SAMPLE_MS, { here: 0.1 });
+  expect(room.hasRoom).toBe(true);
+  end();
+  expect(room.hasRoom).toBe(true);
+});
+
+test.each([
+  [1, 1],
+  [2, 1],
+  [8, 7],
+])('of %i processors, starts take %i at most', (processors, most) => {
+  const { room } = machine(processors);
+  for (let started = 0; started < most; started++) {
+    expect(room.hasRoom).toBe(true);
+    room.starts();
+  }
   expect(room.hasRoom).toBe(false);
 });
