@@ -95,4 +95,12 @@ export const workerMutants: readonly Mutant[] = [
     killedBy: WORKERS,
     test: 'repeated with its key',
   },
+  {
+    name: 'two claims of one key with different bodies are one',
+    file: 'lambdas/api/work/claim-ids.ts',
+    find: 'stamp.keyHash, stamp.bodyHash]',
+    replace: 'stamp.keyHash]',
+    killedBy: WORKERS,
+    test: 'of another body',
+  },
 ];

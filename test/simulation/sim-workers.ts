@@ -85,7 +85,10 @@ export class SimWorkers {
 
   private async keepAlive(userId: string, queue: string, index: number): Promise<void> {
     const { plan, time } = this.world;
-    const random = new FakeRandom(plan.seed * 97 + index * 7 + queue.length + userId.length * 13);
+    const { queues, each } = this.workers;
+    const number = (USERS.indexOf(userId) * queues.length + queues.indexOf(queue)) * each + index;
+    // Each draws for itself: two of them never send one Idempotency-Key.
+    const random = new FakeRandom(plan.seed * 97 + number);
     for (let life = 1; ; life++) {
       const name = `${queue}-${userId}-${index}.${life}`;
       const process = {

@@ -3,7 +3,10 @@ import { createHmac } from 'node:crypto';
 import type { IdempotencyStamp } from '../../core/domain/job';
 import type { ApiDeps } from '../request';
 
-/** With an `Idempotency-Key`, the ids of claims follow from it: a repeated claim knows its own. */
+/**
+ * With an `Idempotency-Key`, the ids of claims follow from it and from the body: a repeated claim knows its
+ * own. Another body may come with the same key before the key has a record. It must not get that work too.
+ */
 export async function claimIdsOf(
   stamp: IdempotencyStamp | undefined,
   userId: string,
@@ -11,6 +14,6 @@ export async function claimIdsOf(
 ): Promise<(index: number) => string> {
   if (!stamp) return () => random.id();
   const key = await secret.get();
-  return (index) =>
-    createHmac('sha256', key).update(`work-claim\n${userId}\n${stamp.keyHash}\n${index}`).digest('base64url');
+  const claim = ['work-claim', userId, stamp.keyHash, stamp.bodyHash].join('\n');
+  return (index) => createHmac('sha256', key).update(`${claim}\n${index}`).digest('base64url');
 }

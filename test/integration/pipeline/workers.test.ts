@@ -146,6 +146,19 @@ describe('a claim', () => {
     expect(status).toBe(422);
   });
 
+  // The process of the first claim died before the record of its key.
+  test('of another body gets no work that its key has claimed', async () => {
+    const { world, job, claim } = await offered();
+    const key = { 'idempotency-key': 'claim-1' };
+    world.dynamo.faults.before = async ({ command }) => {
+      if (command === 'DeleteCommand') throw new Error('the process dies');
+    };
+    await world.api('claimWork', {}, { queue: 'warehouse', worker: 'host-1' }, key);
+    world.dynamo.faults.before = undefined;
+    expect(world.executions(job)).toMatchObject([{ status: 'running', worker: 'host-1' }]);
+    expect(await claim({ worker: 'host-2' }, key)).toEqual([]);
+  });
+
   test('that waits gets work within a second of its due time', async () => {
     const { world, claim } = await offered();
     await claim();
