@@ -18,6 +18,10 @@ test('concurrency is reserved only where the configuration says so', () => {
   });
 });
 
+test('the preflight counts what queues start in versions of a function as in the function', () => {
+  expect(summed({ executorShift: 'canary' })).toEqual(summed({}));
+});
+
 test('docs/deploy.md states how many executions the queues of each stage may start', () => {
   const deploy = readFileSync(join(__dirname, '../../docs/deploy.md'), 'utf8');
   const [dev, prod] = [summed({ stage: 'dev' }), summed({ stage: 'prod' })];
