@@ -61,4 +61,11 @@ export const laneMutants: readonly Mutant[] = [
     killedBy: POOLS,
     test: 'watches the',
   },
+  {
+    name: 'a local run starts an environment for each function with the same code',
+    file: 'local/invoke/invoker.ts',
+    find: 'if (alike.every(({ isCold }) => isCold)) ',
+    replace: 'if (alike.length > 0) ',
+    killedBy: 'test/integration/local/warm-up.test.ts',
+  },
 ];
