@@ -5,7 +5,10 @@ export interface TargetRoleProps {
   readonly externalId?: string;
 }
 
-/** The executors of a pool. What a pool leaves out is as in the pool `default`. */
+/**
+ * The two executor functions of a pool: for long calls, and for all others. What a pool leaves out is as in
+ * the pool `default`.
+ */
 export interface PoolProps {
   /** Memory of its executors in MB, 128 to 10,240. */
   readonly memoryMb?: number;

@@ -112,6 +112,13 @@ export function executorsOf({ maxConcurrency, provisionedPollers }: Pools[string
   return pollers ? pollers.max * BATCHES_PER_POLLER : maxConcurrency[lane];
 }
 
+/** A pool has two executor functions: long calls have one of their own, so that they occupy no other. */
+export type Calls = 'short' | 'long';
+
+/** The lanes that an executor function reads. */
+export const lanesOf = (calls: Calls): Lane[] =>
+  LANES.filter((lane) => (lane === 'long') === (calls === 'long'));
+
 /** Characters of the environment that a pool takes: the URL of a queue, its name twice, and a rate. */
 const CHARACTERS_OF_A_POOL = 180;
 

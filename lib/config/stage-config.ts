@@ -2,12 +2,12 @@ import * as z from 'zod';
 
 import { LIFECYCLE_CHOICES } from '../../lambdas/core/contracts/events';
 import { HORIZON, LEAD } from '../../lambdas/core/contracts/horizon';
-import { DEFAULT_POOL, LANES } from '../../lambdas/core/contracts/pools';
+import { DEFAULT_POOL } from '../../lambdas/core/contracts/pools';
 import { PROJECTS_FROM, PROJECTS_FROM_EXPECTED } from '../../lambdas/core/contracts/projects';
 import { Capacity } from './capacity';
 import { Domain } from './domain';
 import { MachineClients } from './machine-clients';
-import { executorsOf, Pools, roomForTargets } from './pools';
+import { type Calls, executorsOf, lanesOf, Pools, roomForTargets } from './pools';
 import { Quotas } from './quotas';
 import { byProjectOr, HOST_PATTERN, TargetArns, TargetRole } from './targets';
 import { flag, int, numeric, oneOrMore } from './values';
@@ -27,6 +27,7 @@ const FUNCTIONS = [
   'tick',
   'scanner',
   'executor',
+  'longExecutor',
   'sweeper',
   'auditor',
   'worker',
@@ -252,7 +253,9 @@ function concurrencyDemand(
   name: string,
   { pools, shardCount }: Pick<StageConfig, 'pools' | 'shardCount'>,
 ): number {
-  if (name === 'executor')
-    return LANES.reduce((sum, lane) => sum + executorsOf(pools[DEFAULT_POOL], lane), 0);
+  const ofLanes = (calls: Calls) =>
+    lanesOf(calls).reduce((sum, lane) => sum + executorsOf(pools[DEFAULT_POOL], lane), 0);
+  if (name === 'executor') return ofLanes('short');
+  if (name === 'longExecutor') return ofLanes('long');
   return name === 'scanner' || name === 'sweeper' ? shardConcurrency(shardCount) : 1;
 }

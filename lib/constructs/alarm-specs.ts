@@ -135,7 +135,7 @@ export const lagAlarms = (
  * Functions whose errors no other alarm shows. Errors of the tick, the scanner and the sweeper show as lags.
  * Those of the API, the worker's function and the authorizer show as 5xx. The canary has an alarm of its own.
  */
-const WITHOUT_OTHER_ALARM = ['executor', 'auditor'];
+const WITHOUT_OTHER_ALARM = ['executor', 'longExecutor', 'auditor'];
 
 /** Faults of queues, functions and the HTTP API. */
 export function platformAlarms(resources: MonitoredResources, choice: AlarmChoice): AlarmSpecs {

@@ -1,7 +1,6 @@
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 
-import { DEFAULT_POOL } from '../../lambdas/core/contracts/pools';
 import { roomForTargets } from '../config/pools';
 import type { StageConfig } from '../config/stage-config';
 import { AddedTargets } from './added-targets';
@@ -10,7 +9,7 @@ import { Alarms } from './alarms';
 import { Console } from './console';
 import { Dashboard, type DashboardProps } from './dashboard';
 import { EmailTopic } from './email-topic';
-import { ExecutionQueues, pascalCase } from './execution-queues';
+import { ExecutionQueues, suffixOf } from './execution-queues';
 import { ExecutorShift } from './executor-shift';
 import { HttpApi } from './http-api';
 import { Identity } from './identity';
@@ -101,16 +100,19 @@ export class Deployment {
     };
     this.alarmTopic = new AlarmTopic(scope, 'AlarmTopic', { config }).topic;
     this.alarms = new Alarms(scope, 'Alarms', { ...monitored, topic: this.alarmTopic, config });
-    this.shiftExecutor(scope, config);
+    this.shiftExecutors(scope, config);
     addDashboards(scope, { ...monitored, config });
   }
 
-  private shiftExecutor(scope: Construct, { executorShift: shift }: StageConfig): void {
+  private shiftExecutors(scope: Construct, { executorShift: shift }: StageConfig): void {
     if (shift === 'all-at-once') return;
     const { onBadVersions } = this.alarms;
-    for (const [pool, { alias }] of Object.entries(this.stages.executors)) {
-      const id = pool === DEFAULT_POOL ? 'ExecutorShift' : `ExecutorShift${pascalCase(pool)}`;
-      if (alias) new ExecutorShift(scope, id, { alias, shift, alarms: onBadVersions });
+    for (const [pool, { short, long }] of Object.entries(this.stages.executors)) {
+      if (!short.alias || !long.alias) continue;
+      const props = { shift, alarms: onBadVersions };
+      const id = `ExecutorShift${suffixOf(pool)}`;
+      const beside = new ExecutorShift(scope, id, { ...props, alias: short.alias });
+      new ExecutorShift(scope, `Long${id}`, { ...props, alias: long.alias, beside });
     }
   }
 }

@@ -20,8 +20,11 @@ type LaneQueues = Readonly<Record<Lane, WorkQueue>>;
 /** `default` → `Default`, the spelling of construct ids. */
 export const pascalCase = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
+/** What the ids of a pool's constructs end with: nothing for `default`, which is older than other pools. */
+export const suffixOf = (pool: string): string => (pool === DEFAULT_POOL ? '' : pascalCase(pool));
+
 /**
- * Queues of the executor. A pool has one per priority, one for executions above a user's per-second limit,
+ * Queues of the executors. A pool has one per priority, one for executions above a user's per-second limit,
  * and one for long calls.
  */
 export class ExecutionQueues extends Construct {

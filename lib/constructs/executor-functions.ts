@@ -1,14 +1,16 @@
 import { Duration, Validations } from 'aws-cdk-lib';
+import type { IRole } from 'aws-cdk-lib/aws-iam';
 import { RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 
 import { ExecutorEnv } from '../../lambdas/core/contracts/env';
-import { DEFAULT_POOL, LANES } from '../../lambdas/core/contracts/pools';
+import { DEFAULT_POOL } from '../../lambdas/core/contracts/pools';
+import { type Calls, lanesOf } from '../config/pools';
 import type { StageConfig } from '../config/stage-config';
 import { directArnsOf } from './aws-targets';
 import { bind, type Binding, settings } from './binding';
 import type { EmailTopic } from './email-topic';
-import { type ExecutionQueues, pascalCase } from './execution-queues';
+import { type ExecutionQueues, suffixOf } from './execution-queues';
 import type { JobTables } from './job-tables';
 import type { LifecycleEvents } from './lifecycle-events';
 import { type FunctionDefaults, PipelineFunction } from './pipeline-function';
@@ -26,76 +28,86 @@ export interface ExecutorFunctionsProps {
   readonly events: LifecycleEvents;
 }
 
-export type Executors = Readonly<Record<typeof DEFAULT_POOL | (string & {}), PipelineFunction>>;
+/** The executor functions of a pool: `long` reads the lane for long calls, and `short` all others. */
+export type PoolExecutors = Readonly<Record<Calls, PipelineFunction>>;
+export type Executors = Readonly<Record<typeof DEFAULT_POOL | (string & {}), PoolExecutors>>;
 
 /**
- * One executor function for each pool. Its queues alone invoke it, so pools take no capacity from each other.
- * All have the role of the default pool's executor: the policies of targets name one role.
+ * Two executor functions for each pool. Its queues alone invoke them, so pools take no capacity from each
+ * other. Nor do long calls occupy the environments of short ones, which would then start cold. All have the
+ * role of the default pool's executor: the policies of targets name one role.
  */
 export function addExecutors(
   scope: Construct,
   props: ExecutorFunctionsProps,
   common: ReturnType<typeof settingsOf>,
 ): Executors {
-  const { config, executionQueues } = props;
+  const { config } = props;
   const uses = usesOf(props, common);
-  const standard = addExecutor(scope, props, uses, { pool: DEFAULT_POOL });
+  const standard = addExecutor(scope, props, uses, { pool: DEFAULT_POOL, calls: 'short' });
   for (const arn of directArnsOf(config).filter((one) => one.includes('*')))
     Validations.of(standard).acknowledge({
       id: `AwsSolutions-IAM5[Resource::${arn}]`,
       reason: 'The configuration allows targets by these names; region, account and service are fixed.',
     });
-  const executors: Executors = { [DEFAULT_POOL]: standard, ...othersOf(scope, props, uses, standard) };
-  for (const [pool, executor] of Object.entries(executors)) {
-    const { batchSize, maxConcurrency, provisionedPollers } = config.pools[pool]!;
-    for (const lane of LANES)
-      executor.consume(executionQueues.byPool[pool]![lane].queue, {
-        batchSize,
-        ...(provisionedPollers[lane]
-          ? { pollers: provisionedPollers[lane] }
-          : { maxConcurrency: maxConcurrency[lane] }),
-      });
-  }
-  return executors;
+  const { role } = standard.lambda;
+  const executorOf = (pool: string, calls: Calls): PipelineFunction =>
+    pool === DEFAULT_POOL && calls === 'short'
+      ? standard
+      : addExecutor(scope, props, uses, { pool, calls, role });
+  const pools = Object.keys(config.pools).map((pool): [string, PoolExecutors] => [
+    pool,
+    { short: executorOf(pool, 'short'), long: executorOf(pool, 'long') },
+  ]);
+  return Object.fromEntries(pools) as Executors;
 }
 
 type Uses = ReturnType<typeof usesOf>;
 
-const othersOf = (
-  scope: Construct,
-  props: ExecutorFunctionsProps,
-  uses: Uses,
-  standard: PipelineFunction,
-): Record<string, PipelineFunction> =>
-  Object.fromEntries(
-    Object.keys(props.config.pools)
-      .filter((pool) => pool !== DEFAULT_POOL)
-      .map((pool) => [pool, addExecutor(scope, props, uses, { pool, like: standard })]),
-  );
+/** What `reservedConcurrency` calls the executors of the pool `default`. Those of other pools share. */
+const RESERVATIONS = { short: 'executor', long: 'longExecutor' } as const;
 
+/** `Executor` or `LongExecutor`, and the pool: no name of a pool makes one of the other. */
+const idOf = (pool: string, calls: Calls): string =>
+  `${calls === 'long' ? 'Long' : ''}Executor${suffixOf(pool)}`;
+
+/** An executor function, with the lanes that it reads. */
 function addExecutor(
   scope: Construct,
-  { config, defaults }: ExecutorFunctionsProps,
+  { config, defaults, executionQueues }: ExecutorFunctionsProps,
   uses: Uses,
-  { pool, like }: { pool: string; like?: PipelineFunction },
+  { pool, calls, role }: { pool: string; calls: Calls; role?: IRole | undefined },
 ): PipelineFunction {
-  const { timeoutSec, memoryMb } = config.pools[pool]!;
-  return new PipelineFunction(scope, like ? `Executor${pascalCase(pool)}` : 'Executor', {
+  const { timeoutSec, memoryMb, batchSize, maxConcurrency, provisionedPollers } = config.pools[pool]!;
+  const reserved = pool === DEFAULT_POOL ? config.reservedConcurrency[RESERVATIONS[calls]] : undefined;
+  const parts = [
+    'Claims an execution, calls its target and records the outcome',
+    ...(calls === 'long' ? ['long calls'] : []),
+    ...(pool === DEFAULT_POOL ? [] : [`pool ${pool}`]),
+  ];
+  const executor = new PipelineFunction(scope, idOf(pool, calls), {
     ...defaults,
-    // A reservation is that of the default pool.
-    ...(like && { reservedConcurrency: {} }),
+    reservedConcurrency: reserved === undefined ? {} : { executor: reserved },
     stage: 'executor',
-    description: `Claims an execution, calls its target and records the outcome${like ? `; pool ${pool}` : ''}`,
+    description: parts.join('; '),
     timeout: Duration.seconds(timeoutSec),
     memoryMb,
     env: ExecutorEnv,
     uses,
-    role: like?.lambda.role,
+    role,
     // It sends the next attempt to its own queue. Lambda would take that for a runaway loop, and drop the
     // message after about 16 rounds. Here the number of attempts and their age limit it.
     recursiveLoop: RecursiveLoop.ALLOW,
     hasAlias: config.executorShift !== 'all-at-once',
   });
+  for (const lane of lanesOf(calls))
+    executor.consume(executionQueues.byPool[pool]![lane].queue, {
+      batchSize,
+      ...(provisionedPollers[lane]
+        ? { pollers: provisionedPollers[lane] }
+        : { maxConcurrency: maxConcurrency[lane] }),
+    });
+  return executor;
 }
 
 function usesOf(props: ExecutorFunctionsProps, common: ReturnType<typeof settingsOf>) {

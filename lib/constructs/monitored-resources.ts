@@ -9,9 +9,9 @@ import type { RequestQueues } from './request-queues';
 /** Resources whose AWS metrics the dashboard and the alarms use, besides the metrics that the stages emit. */
 export interface MonitoredResources {
   readonly httpApi: Api;
-  /** By stage name, in pipeline order. */
+  /** By name, in pipeline order. */
   readonly functions: Readonly<Record<string, PipelineFunction>>;
-  /** By pool; that of the default pool is one of `functions`, too. */
+  /** By pool; those of the default pool are among `functions`, too. */
   readonly executors: Executors;
   readonly executionQueues: ExecutionQueues;
   readonly requestQueues: RequestQueues;

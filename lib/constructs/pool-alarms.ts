@@ -1,11 +1,11 @@
-import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { type IMetric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 
 import { DEFAULT_POOL } from '../../lambdas/core/contracts/pools';
 import type { AlarmChoice, AlarmSpec, AlarmSpecs } from './alarm-spec';
 import { pascalCase } from './execution-queues';
+import type { PoolExecutors } from './executor-functions';
 import { combined, functionMetric, sum, visibleMessages } from './metrics';
 import type { MonitoredResources } from './monitored-resources';
-import type { PipelineFunction } from './pipeline-function';
 
 /** Minutes without an empty queue after which a lane counts as standing still. */
 const BACKLOG_MINUTES = 5;
@@ -61,26 +61,30 @@ export const executorAlarms = ({ executors }: MonitoredResources, choice: AlarmC
   Object.fromEntries(
     Object.entries(executors)
       .filter(([pool]) => pool !== DEFAULT_POOL)
-      .flatMap(([pool, executor]): [string, AlarmSpec][] => [
+      .flatMap(([pool, both]): [string, AlarmSpec][] => [
         [
           `FunctionErrors${pascalCase(pool)}`,
           {
             section: 'function-errors',
             summary: `Executors of pool ${pool} crash, time out or fail to start.`,
-            metric: functionMetric(executor, 'Errors', pool),
+            metric: ofBoth(both, 'Errors'),
             ...faults,
           },
         ],
-        ...(choice === 'all' ? [throttlesAlarm(pool, executor)] : []),
+        ...(choice === 'all' ? [throttlesAlarm(pool, both)] : []),
       ]),
   );
 
-const throttlesAlarm = (pool: string, executor: PipelineFunction): [string, AlarmSpec] => [
+/** One alarm watches both functions of a pool. It is billed for each. */
+const ofBoth = ({ short, long }: PoolExecutors, name: 'Errors' | 'Throttles'): IMetric =>
+  sum([functionMetric(short, name, 'executor'), functionMetric(long, name, 'longExecutor')]);
+
+const throttlesAlarm = (pool: string, both: PoolExecutors): [string, AlarmSpec] => [
   `Throttles${pascalCase(pool)}`,
   {
     section: 'throttles',
     summary: `Lambda throttles executors of pool ${pool}: the concurrency of the account is used up.`,
-    metric: functionMetric(executor, 'Throttles', pool),
+    metric: ofBoth(both, 'Throttles'),
     ...faults,
   },
 ];

@@ -48,12 +48,12 @@ export class StageFunctions extends Construct {
   readonly api: PipelineFunction;
   readonly worker: PipelineFunction;
   readonly tick: PipelineFunction;
-  /** The executor of the default pool. */
+  /** The executor of short calls of the default pool, whose role all executors have. */
   readonly executor: PipelineFunction;
-  /** The executors by pool. All have the role of the default pool's. */
+  /** The two executors of each pool. */
   readonly executors: Executors;
   readonly auditor: PipelineFunction;
-  /** Every stage's function by stage name, in pipeline order; of the executors that of the default pool. */
+  /** The functions by name, in pipeline order: one for each stage, and both executors of the default pool. */
   readonly byStage: Record<string, PipelineFunction>;
   private readonly settings: ReturnType<typeof settingsOf>;
 
@@ -70,7 +70,8 @@ export class StageFunctions extends Construct {
     this.tick = this.addTick();
     const scanner = this.addScanner();
     this.executors = addExecutors(this, props, this.settings);
-    this.executor = this.executors[DEFAULT_POOL];
+    const { short, long } = this.executors[DEFAULT_POOL];
+    this.executor = short;
     const sweeper = this.addSweeper();
     this.auditor = this.addAuditor();
     this.byStage = {
@@ -79,7 +80,8 @@ export class StageFunctions extends Construct {
       worker: this.worker,
       tick: this.tick,
       scanner,
-      executor: this.executor,
+      executor: short,
+      longExecutor: long,
       sweeper,
       auditor: this.auditor,
     };

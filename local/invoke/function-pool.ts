@@ -63,9 +63,14 @@ export class FunctionPool {
     });
   }
 
+  /** It has no environment, not even one that starts. */
+  get isCold(): boolean {
+    return this.environments.size === 0;
+  }
+
   /** Starts one environment before any event needs it. */
   warmUp(): void {
-    if (!this.stopped && this.environments.size === 0) this.start();
+    if (!this.stopped && this.isCold) this.start();
   }
 
   /** Ends a random environment, preferably a busy one. False if there is none. */

@@ -50,9 +50,14 @@ export class Invoker {
     }
   }
 
-  /** Starts one environment of a function, unless it has one. */
+  /**
+   * Starts one environment of a function, unless it or another with the same code has one. An environment
+   * takes 25 MB, and many runs use one of their executors alone.
+   */
   warmUp(functionArn: string): void {
-    this.pool(functionArn).warmUp();
+    const { codeDirectory } = this.spec(functionArn);
+    const alike = [...this.pools.values()].filter(({ spec }) => spec.codeDirectory === codeDirectory);
+    if (alike.every(({ isCold }) => isCold)) this.pool(functionArn).warmUp();
   }
 
   /** `event` and a payload are JSON. Never rejects. */

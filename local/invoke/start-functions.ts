@@ -16,7 +16,7 @@ interface FunctionsDeps extends InvokerOptions {
 export interface Functions {
   /** Never rejects. */
   invoke(functionArn: string, event: string): Promise<InvokeOutcome>;
-  /** Starts one environment of a function before any event needs it. */
+  /** Starts one environment of a function before any event needs it. See `Invoker.warmUp`. */
   warmUp(functionArn: string): void;
   /** Does not wait for the invocation. */
   invokeAsync(functionArn: string, event: string): void;

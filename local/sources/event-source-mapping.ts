@@ -26,13 +26,13 @@ interface MappingDeps {
 
 interface MappingsDeps extends Omit<MappingDeps, 'queue'> {
   queueOf(arn: string): LocalQueue;
-  /** Starts one environment of a function, unless it has one. */
+  /** See `Invoker.warmUp`. */
   warmUp(functionArn: string): void;
 }
 
 /**
- * Starts all mappings, and an environment for each of their functions: the visibility timeout of a message
- * runs while it waits for one. `stop` waits for running batches, but for three seconds at most.
+ * Starts all mappings, and warms up their functions: the visibility timeout of a message runs while it waits
+ * for an environment. `stop` waits for running batches, but for three seconds at most.
  */
 export function startMappings(
   mappings: readonly MappingSpec[],

@@ -22,7 +22,7 @@ const LEAST_UNRESERVED = 100;
 const UNFED = 10;
 
 interface Mapping {
-  FunctionName: { Ref: string };
+  FunctionName: unknown;
   ScalingConfig?: { MaximumConcurrency: number };
   ProvisionedPollerConfig?: { MaximumPollers: number };
 }
@@ -31,14 +31,21 @@ interface Mapping {
 const batchesOf = ({ ScalingConfig, ProvisionedPollerConfig }: Mapping): number =>
   ScalingConfig?.MaximumConcurrency ?? ProvisionedPollerConfig!.MaximumPollers * BATCHES_PER_POLLER;
 
+/** The function that a queue invokes: itself, or by its alias, whose ARN the template takes apart. */
+function functionOf(resources: Template['Resources'], { FunctionName }: Mapping): string {
+  const [, id = ''] = /"Ref":"(\w+)"/.exec(JSON.stringify(FunctionName)) ?? [];
+  const { Type, Properties } = resources[id] ?? {};
+  return Type === 'AWS::Lambda::Alias' ? (Properties!.FunctionName as { Ref: string }).Ref : id;
+}
+
 /** Sums the concurrency of a stack's functions: each by its reservation, or else by its queues. */
 export function concurrencyOf({ Resources }: Template): Concurrency {
   const fed = new Map<string, number>();
   for (const { Type, Properties } of Object.values(Resources)) {
     if (Type !== 'AWS::Lambda::EventSourceMapping') continue;
     const mapping = Properties as unknown as Mapping;
-    const { Ref } = mapping.FunctionName;
-    fed.set(Ref, (fed.get(Ref) ?? 0) + batchesOf(mapping));
+    const id = functionOf(Resources, mapping);
+    fed.set(id, (fed.get(id) ?? 0) + batchesOf(mapping));
   }
   let reserved = 0;
   let unreserved = 0;

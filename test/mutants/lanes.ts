@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant';
 
 const LONG_CALLS = 'test/integration/pipeline/long-calls.test.ts';
+const POOLS = 'test/template/pools.test.ts';
 
 /** Faults in what keeps slow calls away from the lanes of the priorities. */
 export const laneMutants: readonly Mutant[] = [
@@ -35,5 +36,36 @@ export const laneMutants: readonly Mutant[] = [
     replace: '    void longCall;\n',
     killedBy: LONG_CALLS,
     test: 'rechecks send nothing',
+  },
+  {
+    name: 'long calls have no executor function of their own',
+    file: 'lib/config/pools.ts',
+    find: "(lane === 'long') === (calls === 'long')",
+    replace: "(lane === 'lowest') === (calls === 'long')",
+    killedBy: POOLS,
+    test: 'has an executor of its own',
+  },
+  {
+    name: 'a pool named long takes the id of an executor of long calls',
+    file: 'lib/constructs/executor-functions.ts',
+    find: "`${calls === 'long' ? 'Long' : ''}Executor${suffixOf(pool)}`",
+    replace: "`Executor${suffixOf(pool)}${calls === 'long' ? 'Long' : ''}`",
+    killedBy: POOLS,
+    test: 'no name of a pool',
+  },
+  {
+    name: 'no alarm watches the executor of long calls of a pool',
+    file: 'lib/constructs/pool-alarms.ts',
+    find: "functionMetric(long, name, 'longExecutor')",
+    replace: "functionMetric(short, name, 'longExecutor')",
+    killedBy: POOLS,
+    test: 'watches the',
+  },
+  {
+    name: 'a local run starts an environment for each function with the same code',
+    file: 'local/invoke/invoker.ts',
+    find: 'if (alike.every(({ isCold }) => isCold)) ',
+    replace: 'if (alike.length > 0) ',
+    killedBy: 'test/integration/local/warm-up.test.ts',
   },
 ];

@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import type * as z from 'zod/mini';
 
 import {
@@ -15,7 +12,6 @@ import {
   WorkerEnv,
 } from '../../lambdas/core/contracts/env';
 import { MEMORY_MB } from '../../bench/cost/bill';
-import { concurrencyOf } from '../../scripts/preflight/concurrency';
 import { listOf, referencesIn, statementsOf } from './statements';
 import { functionOf, ofType, resourcesOf, type Stage, STAGES, targetOf } from './synth';
 
@@ -140,12 +136,18 @@ describe('the executor', () => {
   });
 });
 
-test('concurrency is reserved only where the configuration says so', () => {
-  const own = resourcesOf({ reservedConcurrency: { api: 50, executor: 115 } });
-  const reserved = STAGES.map((stage) => functionOf(own, stage)[1].Properties.ReservedConcurrentExecutions);
-  expect(Object.fromEntries(STAGES.map((stage, n) => [stage, reserved[n]]))).toEqual({
-    api: 50,
-    executor: 115,
+describe('the executor of long calls', () => {
+  const of = (own: typeof resources) => functionOf(own, 'longExecutor')[1].Properties;
+
+  test('differs from the executor in its description and its log alone', () => {
+    const { Description, LoggingConfig: _log, ...others } = of(resources);
+    const { LoggingConfig: _other, ...executor } = functionOf(resources, 'executor')[1].Properties;
+    expect({ Description, ...others }).toEqual({ ...executor, Description });
+    expect(Description).toBe(`${executor.Description}; long calls`);
+  });
+
+  test('is traced if the executor is', () => {
+    expect(of(resourcesOf({ tracing: 'true' })).TracingConfig).toEqual({ Mode: 'Active' });
   });
 });
 
@@ -259,25 +261,6 @@ describe('roles for targets', () => {
         JSON.stringify(statementsOf(own, targetOf(functionOf(own, stage)[1].Properties.Role))),
       ).not.toContain(role('targets'));
   });
-});
-
-test('docs/deploy.md states how many executions the queues of each stage may start', () => {
-  const deploy = readFileSync(join(__dirname, '../../docs/deploy.md'), 'utf8');
-  const of = (stage: string) => concurrencyOf({ Resources: Object.fromEntries(resourcesOf({ stage })) });
-  const [dev, prod] = [of('dev'), of('prod')];
-  expect(deploy).toContain(
-    `may start **${dev.queues}** executions at once with dev's file, and **${prod.queues}** with prod's`,
-  );
-  expect(deploy).toContain(`a quota of ${dev.needed} for dev, and ${prod.needed} for prod`);
-  expect(prod.needed).toBeLessThanOrEqual(1_000); // the quota of an account that is not new
-});
-
-test('prod reserves concurrency for what all jobs depend on', () => {
-  const prod = resourcesOf({ stage: 'prod' });
-  const reserving = STAGES.filter(
-    (stage) => 'ReservedConcurrentExecutions' in functionOf(prod, stage)[1].Properties,
-  );
-  expect(reserving).toEqual(['authorizer', 'api', 'tick', 'scanner', 'sweeper']);
 });
 
 test('functions get the shard count of the configuration', () => {

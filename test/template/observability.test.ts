@@ -129,6 +129,16 @@ describe('the dashboard', () => {
     );
   });
 
+  test('shows the errors of both executors', () => {
+    const shown = dashboardMetrics(usual).filter(({ namespace }) => namespace === 'AWS/Lambda');
+    for (const one of ['executor', 'longExecutor'] as const)
+      expect(shown).toContainEqual({
+        namespace: 'AWS/Lambda',
+        name: 'Errors',
+        dimensions: { FunctionName: `<${functionOf(usual, one)[0]}>` },
+      });
+  });
+
   test('stays within the 50 metrics of a free dashboard', () => {
     expect(dashboardMetrics(resources).length).toBeLessThanOrEqual(50);
   });
@@ -209,9 +219,17 @@ test('without further settings, nothing is left out but what another alarm shows
   expect(left).toEqual(['BacklogDefault', 'DeadRequests', 'Throttles']);
   const [[, errors]] = usualAlarms.filter(([id]) => id.includes('FunctionErrors')) as [[string, Resource]];
   expect(alarmMetrics(errors).map(({ dimensions }) => dimensions.FunctionName)).toEqual([
-    expect.stringContaining('Executor'),
-    expect.stringContaining('Auditor'),
+    `<${functionOf(usual, 'executor')[0]}>`,
+    `<${functionOf(usual, 'longExecutor')[0]}>`,
+    `<${functionOf(usual, 'auditor')[0]}>`,
   ]);
+});
+
+test('with all alarms, throttles of every function count, those of both executors too', () => {
+  const [[, throttles]] = alarms.filter(([id]) => id.includes('AlarmsThrottles')) as [[string, Resource]];
+  const watched = alarmMetrics(throttles).map(({ dimensions }) => dimensions.FunctionName);
+  for (const one of ['executor', 'longExecutor', 'api', 'canary'] as const)
+    expect(watched).toContain(`<${functionOf(resources, one)[0]}>`);
 });
 
 test('functions are traced only if the configuration says so', () => {

@@ -1,5 +1,5 @@
 import { listOf, type Statement } from './statements';
-import { ofType, resourcesOf, targetOf } from './synth';
+import { functionOf, ofType, resourcesOf, targetOf } from './synth';
 
 /** Actions without resource-level permissions, with their purpose. All others must name their resources. */
 const WITHOUT_RESOURCE = new Map([
@@ -38,9 +38,13 @@ describe.each(['dev', 'prod', 'local'])('in the %s stage', (stage) => {
     expect(actions.filter((action) => !WITHOUT_RESOURCE.has(action))).toEqual([]);
   });
 
-  test('every function and every schedule has its own role', () => {
+  test('every function and every schedule has its own role, which both executors share', () => {
+    const [longId, long] = functionOf(resources, 'longExecutor');
+    expect(long.Properties.Role).toEqual(functionOf(resources, 'executor')[1].Properties.Role);
     const roles = [
-      ...ofType(resources, 'AWS::Lambda::Function').map(([, { Properties }]) => Properties.Role),
+      ...ofType(resources, 'AWS::Lambda::Function').flatMap(([id, { Properties }]) =>
+        id === longId ? [] : [Properties.Role],
+      ),
       ...ofType(resources, 'AWS::Scheduler::Schedule').map(([, { Properties }]) => Properties.Target.RoleArn),
     ].map(targetOf);
     expect(new Set(roles).size).toBe(roles.length);

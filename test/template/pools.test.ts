@@ -21,26 +21,32 @@ const pools = Object.fromEntries([['default', configured.default], ...NAMES.map(
 const alone = resourcesOf({ alarms: 'all' });
 const resources = resourcesOf({ pools, alarms: 'all' });
 
-const executorOf = (pool: string): [string, Resource] =>
-  ofType(resources, 'AWS::Lambda::Function').find(([id]) => id.startsWith(`StagesExecutor${pool}Function`))!;
-const mappingsOf = (functionId: string) =>
-  ofType(resources, 'AWS::Lambda::EventSourceMapping')
+const functionStarting = (of: typeof resources, start: string): [string, Resource] =>
+  ofType(of, 'AWS::Lambda::Function').find(([id]) => id.startsWith(`${start}Function`))!;
+const executorOf = (pool: string, of = resources) => functionStarting(of, `StagesExecutor${pool}`);
+const longExecutorOf = (pool: string, of = resources) => functionStarting(of, `StagesLongExecutor${pool}`);
+/** Those of a function, or of its alias. */
+const mappingsOf = (id: string, of = resources) =>
+  ofType(of, 'AWS::Lambda::EventSourceMapping')
     .map(([, { Properties }]) => Properties)
-    .filter(({ FunctionName }) => targetOf(FunctionName) === functionId);
+    .filter(({ FunctionName }) => JSON.stringify(FunctionName).includes(`"${id}"`));
+/** The queues that invoke a function: `ExecutionsHeavyLong`. */
+const queuesOf = (functionId: string, of = resources) =>
+  mappingsOf(functionId, of).map(({ EventSourceArn }) =>
+    targetOf(EventSourceArn).replace(/Queue[0-9A-F]{8}$/, ''),
+  );
+const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
+/** As ids of constructs name them: `default` is left out. */
+const POOLS = ['', ...NAMES.map(capital)];
 
 describe('provisioned event pollers', () => {
   const provisionedPollers = { highest: { min: 2, max: 20 }, overflow: { min: 2, max: 4 } };
   const own = resourcesOf({
     pools: { default: configured.default, heavy: { ...HEAVY, provisionedPollers } },
   });
-  const [heavyId] = ofType(own, 'AWS::Lambda::Function').find(([id]) =>
-    id.startsWith('StagesExecutorHeavyF'),
-  )!;
-
   test('take the place of the maximum concurrency of their queues alone', () => {
-    const bounds = ofType(own, 'AWS::Lambda::EventSourceMapping')
-      .filter(([, { Properties }]) => targetOf(Properties.FunctionName) === heavyId)
-      .map(([, { Properties }]) => Properties.ProvisionedPollerConfig ?? Properties.ScalingConfig);
+    const mappings = [executorOf, longExecutorOf].flatMap((of) => mappingsOf(of('Heavy', own)[0], own));
+    const bounds = mappings.map((one) => one.ProvisionedPollerConfig ?? one.ScalingConfig);
     expect(bounds).toEqual([
       { MinimumPollers: 2, MaximumPollers: 20 },
       { MaximumConcurrency: 4 },
@@ -70,7 +76,7 @@ describe('provisioned event pollers', () => {
 });
 
 describe('a deployment with five pools', () => {
-  const [heavyId, heavy] = executorOf('Heavy');
+  const [, heavy] = executorOf('Heavy');
 
   test('leaves the resources of the pool default as they are, by their logical ids', () => {
     for (const [id, { Type }] of alone) expect([id, resources.get(id)?.Type]).toEqual([id, Type]);
@@ -83,14 +89,25 @@ describe('a deployment with five pools', () => {
     for (const pool of ['Gpu', 'Nightly', 'Longestten']) expect(executorOf(pool)).toBeDefined();
   });
 
-  test('an executor is invoked by the queues of its pool alone, one message at a time if it says so', () => {
-    const mappings = mappingsOf(heavyId);
-    expect(mappings.map(({ EventSourceArn }) => targetOf(EventSourceArn)).toSorted()).toEqual(
-      ofType(resources, 'AWS::SQS::Queue')
-        .flatMap(([id]) => (/^ExecutionsHeavy\w+Queue[0-9A-F]{8}$/.test(id) ? id : []))
-        .toSorted(),
+  test.each(POOLS)('the lane for long calls of the pool "%s" has an executor of its own', (pool) => {
+    const [shortId] = executorOf(pool);
+    const [longId] = longExecutorOf(pool);
+    expect(queuesOf(longId)).toEqual([`Executions${pool}Long`]);
+    expect(queuesOf(shortId)).toEqual(
+      LANES.filter((lane) => lane !== 'long').map((lane) => `Executions${pool}${capital(lane)}`),
     );
-    expect(mappings).toHaveLength(LANES.length);
+  });
+
+  test.each(POOLS)('both executors of the pool "%s" have the same code and settings', (pool) => {
+    const settingsOf = ({ Properties }: Resource) => {
+      const { Description: _says, LoggingConfig: _log, ...others } = Properties;
+      return others;
+    };
+    expect(settingsOf(longExecutorOf(pool)[1])).toEqual(settingsOf(executorOf(pool)[1]));
+  });
+
+  test('executors take one message at a time if their pool says so', () => {
+    const mappings = [executorOf, longExecutorOf].flatMap((of) => mappingsOf(of('Heavy')[0]));
     for (const { BatchSize } of mappings) expect(BatchSize).toBe(1);
     for (const { BatchSize } of mappingsOf(executorOf('')[0])) expect(BatchSize).toBe(10);
     expect(mappings.map(({ ScalingConfig }) => ScalingConfig.MaximumConcurrency)).toEqual([
@@ -99,14 +116,36 @@ describe('a deployment with five pools', () => {
   });
 
   test('all executors have one role, so that the policies of targets name one', () => {
-    const roles = [executorOf(''), executorOf('Heavy'), executorOf('Gpu')].map(([, { Properties }]) =>
-      targetOf(Properties.Role),
+    const roles = [executorOf, longExecutorOf].flatMap((of) =>
+      POOLS.map((pool) => targetOf(of(pool)[1].Properties.Role)),
     );
     expect(new Set(roles).size).toBe(1);
     const polled = statementsOf(resources, roles[0]!)
       .filter(({ Action }) => listOf(Action).includes('sqs:ReceiveMessage'))
       .flatMap(({ Resource }) => referencesIn(Resource));
-    for (const { EventSourceArn } of mappingsOf(heavyId)) expect(polled).toContain(targetOf(EventSourceArn));
+    const mappings = [executorOf, longExecutorOf].flatMap((of) => mappingsOf(of('Heavy')[0]));
+    for (const { EventSourceArn } of mappings) expect(polled).toContain(targetOf(EventSourceArn));
+  });
+
+  test.each(['Errors', 'Throttles'])('one alarm of each pool watches the %s of both executors', (name) => {
+    for (const pool of POOLS.filter((one) => one !== '')) {
+      const prefix = `Alarms${name === 'Errors' ? 'FunctionErrors' : name}${pool}`;
+      const [[, alarm] = [], ...others] = ofType(resources, 'AWS::CloudWatch::Alarm').filter(([id]) =>
+        id.startsWith(prefix),
+      );
+      expect(others).toEqual([]);
+      const [total, ...watched] = alarm!.Properties.Metrics;
+      expect(total.Expression).toBe('SUM([m0, m1])');
+      expect(
+        watched.map(({ MetricStat: { Metric } }: Record<string, any>) => [
+          Metric.MetricName,
+          targetOf(Metric.Dimensions[0].Value),
+        ]),
+      ).toEqual([
+        [name, executorOf(pool)[0]],
+        [name, longExecutorOf(pool)[0]],
+      ]);
+    }
   });
 
   test('functions find every queue by the URL of one, since the environment holds 4 KB', () => {
@@ -150,6 +189,68 @@ describe('a deployment with five pools', () => {
 /** The name of a queue in the URL: generated ones do not matter. */
 const nameOf = (logicalId: string): string =>
   (resources.get(logicalId)?.Properties.QueueName as string | undefined) ?? logicalId;
+
+test('docs/cost.md states how many alarms a pool has', () => {
+  const cost = readFileSync(join(__dirname, '../../docs/cost.md'), 'utf8').replaceAll('\n', ' ');
+  const ofHeavy = (of: typeof resources) => {
+    const watched = ofType(of, 'AWS::CloudWatch::Alarm').filter(([id]) => /^Alarms[A-Za-z]+Heavy/.test(id));
+    const metrics = watched.flatMap(([, { Properties }]) =>
+      Properties.Metrics.filter((one: object) => 'MetricStat' in one),
+    );
+    return `${watched.length} alarms on ${metrics.length} metrics for $${(metrics.length / 10).toFixed(2)}`;
+  };
+  expect(cost).toContain(
+    `It has ${ofHeavy(resourcesOf({ pools }))}, and with \`alarms: "all"\` ${ofHeavy(resources)}.`,
+  );
+});
+
+test('no name of a pool is taken for another function', () => {
+  const names = ['default', 'long', 'longlong', 'executor', 'shift'];
+  const own = resourcesOf({
+    pools: Object.fromEntries(names.map((name) => [name, name === 'default' ? configured.default : HEAVY])),
+    executorShift: 'canary',
+    alarms: 'all',
+  });
+  const ofKind = (type: string, pattern: RegExp) => ofType(own, type).filter(([id]) => pattern.test(id));
+  expect(ofKind('AWS::Lambda::Function', /Executor/)).toHaveLength(2 * names.length);
+  expect(ofKind('AWS::CodeDeploy::DeploymentGroup', /Executor/)).toHaveLength(2 * names.length);
+  const aliases = ofType(own, 'AWS::Lambda::Alias').map(([id, { Properties }]) => [
+    targetOf(Properties.FunctionName),
+    queuesOf(id, own).length,
+  ]);
+  expect(Object.fromEntries(aliases)).toEqual(
+    Object.fromEntries(
+      ['', ...names.slice(1).map(capital)].flatMap((pool) => [
+        [executorOf(pool, own)[0], LANES.length - 1],
+        [longExecutorOf(pool, own)[0], 1],
+      ]),
+    ),
+  );
+});
+
+test('five pools with everything switched on stay within the 500 resources of a stack', () => {
+  const units = { min: 5, max: 50 };
+  const table = { read: units, write: units };
+  const own = resourcesOf({
+    stage: 'prod',
+    pools,
+    alarms: 'all',
+    executorShift: 'canary',
+    alarmTopicKey: true,
+    tracing: true,
+    metricsByPriority: true,
+    billing: 'provisioned',
+    capacity: { jobs: table, executions: table, schedule: table },
+    alarmDestination: 'ops@example.com',
+    domain: {
+      name: 'jobs.example.com',
+      certificateArn:
+        'arn:aws:acm:eu-central-1:111122223333:certificate/12345678-1234-1234-1234-123456789012',
+    },
+    machineClients: { ci: { project: 'shop', role: 'editor' } },
+  });
+  expect(own.size).toBeLessThanOrEqual(500);
+});
 
 test('five pools pass the AWS Solutions checks and the CloudFormation schemas', () => {
   const created = createStack(

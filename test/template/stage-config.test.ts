@@ -140,8 +140,12 @@ test.each([
   [{ shardCount: ' ' }, 'shardCount = " ": expected a whole number from 1 to 256'],
   [{ reservedConcurrency: { scaner: 5 } }, 'Unrecognized key'],
   [
-    { reservedConcurrency: { executor: 114 } },
-    'reservedConcurrency.executor = 114: expected at least 115, the invocations that its queues may start at once',
+    { reservedConcurrency: { executor: 104 } },
+    'reservedConcurrency.executor = 104: expected at least 105, the invocations that its queues may start at once',
+  ],
+  [
+    { reservedConcurrency: { longExecutor: 9 } },
+    'reservedConcurrency.longExecutor = 9: expected at least 10, the invocations that its queues may',
   ],
   [
     { shardCount: 32, reservedConcurrency: { sweeper: 31 } },

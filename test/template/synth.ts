@@ -76,9 +76,10 @@ export function targetOf(value: unknown): string {
   return id;
 }
 
+/** The function of a stage of the pipeline; of the executors, that of the pool `default` for short calls. */
 export function functionOf(
   resources: Map<string, Resource>,
-  stage: Stage,
+  stage: Stage | 'longExecutor',
 ): [logicalId: string, resource: Resource] {
   const prefix = `Stages${stage.charAt(0).toUpperCase()}${stage.slice(1)}Function`;
   const found = ofType(resources, 'AWS::Lambda::Function').find(([id]) => id.startsWith(prefix));

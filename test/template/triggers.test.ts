@@ -5,18 +5,24 @@ import { functionOf, ofType, resourcesOf, STAGES, targetOf } from './synth';
 
 const resources = resourcesOf();
 const stageOf = (functionId: string) =>
-  STAGES.find((stage) => functionOf(resources, stage)[0] === functionId);
+  ([...STAGES, 'longExecutor'] as const).find((stage) => functionOf(resources, stage)[0] === functionId);
 
 describe('event source mappings', () => {
   const mappings = ofType(resources, 'AWS::Lambda::EventSourceMapping');
 
-  test('invoke the scanner, the sweeper and, from each lane, the executor', () => {
-    const invoked = mappings.map(([, { Properties }]) => stageOf(targetOf(Properties.FunctionName)));
-    expect(invoked.map(String).toSorted()).toEqual([
-      ...Array<string>(LANES.length).fill('executor'),
-      'scanner',
-      'sweeper',
+  test('invoke the scanner, the sweeper, and the executor of each lane', () => {
+    const invoked = mappings.map(([, { Properties }]) => [
+      targetOf(Properties.EventSourceArn).replace(/Queue[0-9A-F]{8}$/, ''),
+      stageOf(targetOf(Properties.FunctionName)),
     ]);
+    const laneOf = (lane: string) => `Executions${lane.charAt(0).toUpperCase()}${lane.slice(1)}`;
+    const expected = LANES.map((lane) => [laneOf(lane), lane === 'long' ? 'longExecutor' : 'executor']);
+    expect(Object.fromEntries(invoked)).toEqual({
+      ...Object.fromEntries(expected),
+      RequestsScan: 'scanner',
+      RequestsSweep: 'sweeper',
+    });
+    expect(invoked).toHaveLength(LANES.length + 2);
   });
 
   test.each(mappings)(
@@ -24,7 +30,7 @@ describe('event source mappings', () => {
     (_id, { Properties }) => {
       const stage = stageOf(targetOf(Properties.FunctionName));
       expect(Properties.FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
-      expect(Properties.BatchSize).toBe(stage === 'executor' ? 10 : 1);
+      expect(Properties.BatchSize).toBe(/executor$/i.test(stage!) ? 10 : 1);
       expect(Properties.MaximumBatchingWindowInSeconds ?? 0).toBe(0);
       expect(Properties.ScalingConfig.MaximumConcurrency).toBeGreaterThanOrEqual(2);
     },

@@ -114,7 +114,7 @@ export class Traffic {
     await this.create('crashed', { schedule: inMs(5_000), ...ordered }, '/never');
     await this.create('behind', { schedule: inMs(5_500), ...ordered });
     await this.arrives('crashed', 1);
-    while (await this.host.killWorker('Executor'));
+    while (await this.host.killWorker('StagesExecutor'));
   }
 
   /**

@@ -39,7 +39,7 @@ export async function recordRun(): Promise<SimulationLog> {
     await load({
       client: new Client(USER, host.run, timeline),
       receiver,
-      killExecutor: () => host.killWorker('Executor'),
+      killExecutor: () => host.killWorker('StagesExecutor'),
       async running(jobId) {
         const jobKey = jobKeyOf({ userId: USER, jobId });
         const one = await eventually(

@@ -18,7 +18,6 @@ test('the concurrency of the priorities is scaled down in proportion', () => {
 });
 
 test('each function is scaled separately, and not at all if its concurrency is low enough', () => {
-  expect(concurrencies(mapping('executor', 1_250), mapping('executor', 2), mapping('sweeper', 4))).toEqual([
-    16, 1, 4,
-  ]);
+  const mappings = [mapping('executor', 1_250), mapping('executor', 2), mapping('longExecutor', 10)];
+  expect(concurrencies(...mappings, mapping('sweeper', 4))).toEqual([16, 1, 10, 4]);
 });
