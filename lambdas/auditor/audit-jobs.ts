@@ -52,6 +52,13 @@ const JOB_MARGIN_MS = 10_000;
  * Throws if a store or queue fails: the next invocation repeats the slice.
  */
 export async function auditJobs(deps: AuditorDeps, budget: TimeBudget): Promise<AuditResult> {
+  const result = await continuePass(deps, budget);
+  // An alarm counts the samples: an auditor whose invocations all fail has none.
+  deps.meter.count(Metric.didNotRun, 0);
+  return result;
+}
+
+async function continuePass(deps: AuditorDeps, budget: TimeBudget): Promise<AuditResult> {
   const result: AuditResult = { jobs: 0, repaired: 0, inMaintenance: 0, complete: false };
   const bookmark = await readBookmark(deps.schedule);
   let { cursor } = bookmark;

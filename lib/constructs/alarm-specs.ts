@@ -29,10 +29,7 @@ export const canaryAlarms = (scope: Construct): AlarmSpecs => ({
 });
 
 /** Jobs that are not dispatched, or not repaired. */
-export const pipelineAlarms = (
-  scope: Construct,
-  { functions, requestQueues }: MonitoredResources,
-): AlarmSpecs => ({
+export const pipelineAlarms = (scope: Construct, { requestQueues }: MonitoredResources): AlarmSpecs => ({
   TickSilent: {
     section: 'tick-silent',
     summary: 'No scan was requested for five minutes: no new jobs are dispatched.',
@@ -64,8 +61,9 @@ export const pipelineAlarms = (
   },
   AuditorSilent: {
     section: 'auditor-silent',
-    summary: 'The auditor has not run for half an hour: lost work would stay lost.',
-    metric: functionMetric(functions.auditor!, 'Invocations', 'auditor').with({
+    summary: 'The auditor has not run, or has failed, for half an hour: lost work would stay lost.',
+    // Each invocation that succeeds leaves a sample, mostly 0.
+    metric: stageMetric(scope, Metric.didNotRun, { statistic: Stats.SAMPLE_COUNT }).with({
       period: Duration.minutes(10),
     }),
     breaching: { below: 1 },
@@ -132,10 +130,11 @@ export const lagAlarms = (
 });
 
 /**
- * Functions whose errors no other alarm shows. Errors of the tick, the scanner and the sweeper show as lags.
- * Those of the API, the worker's function and the authorizer show as 5xx. The canary has an alarm of its own.
+ * Functions whose errors no other alarm shows. Errors of the tick, the scanner and the sweeper show as lags,
+ * and those of the auditor as its silence. Those of the API, the worker's function and the authorizer show as
+ * 5xx. The canary has an alarm of its own.
  */
-const WITHOUT_OTHER_ALARM = ['executor', 'longExecutor', 'auditor'];
+const WITHOUT_OTHER_ALARM = ['executor', 'longExecutor'];
 
 /** Faults of queues, functions and the HTTP API. */
 export function platformAlarms(resources: MonitoredResources, choice: AlarmChoice): AlarmSpecs {

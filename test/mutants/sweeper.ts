@@ -182,4 +182,13 @@ export const sweeperMutants: readonly Mutant[] = [
     replace: "message.revision === ''",
     killedBy: 'test/integration/protocol/changed-schedules.test.ts',
   },
+  {
+    name: 'an invocation of the auditor that fails leaves a sample of its metric',
+    file: 'lambdas/auditor/audit-jobs.ts',
+    find: `  const result = await continuePass(deps, budget);`,
+    replace: `  deps.meter.count(Metric.didNotRun, 0);
+  const result = await continuePass(deps, budget);`,
+    killedBy: 'test/integration/pipeline/audit.test.ts',
+    test: 'leaves no sample',
+  },
 ];

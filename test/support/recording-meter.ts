@@ -16,6 +16,11 @@ export class RecordingMeter implements Meter {
     else this.recorded.set(name, [value]);
   }
 
+  /** Whether something was counted under a name, even 0. */
+  hasCounted(name: MetricName): boolean {
+    return this.totals.has(name);
+  }
+
   /** Sum of what was counted under a name. */
   total(name: MetricName): number {
     return this.totals.get(name) ?? 0;

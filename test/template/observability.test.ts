@@ -179,10 +179,17 @@ test('alarms on periodic activity treat missing data as breaching', () => {
   expect(silent.flatMap(([, alarm]) => alarmMetrics(alarm).map(({ name }) => name)).toSorted()).toEqual([
     'CanaryDeliveryMs',
     'CursorLagSec',
-    'Invocations',
     'NumberOfMessagesSent',
+    'OccurrencesDidNotRun',
     'SweepLagSec',
   ]);
+});
+
+test('the alarm on the auditor counts its invocations that succeed', () => {
+  const [[, { Properties }]] = alarms.filter(([id]) => id.includes('AuditorSilent')) as [[string, Resource]];
+  const { MetricStat } = Properties.Metrics[0]!;
+  expect(MetricStat).toMatchObject({ Stat: 'SampleCount', Period: 600 });
+  expect(Properties).toMatchObject({ Threshold: 1, ComparisonOperator: 'LessThanThreshold' });
 });
 
 test('an alarm watches what waits in every lane, for five minutes', () => {
@@ -221,7 +228,6 @@ test('without further settings, nothing is left out but what another alarm shows
   expect(alarmMetrics(errors).map(({ dimensions }) => dimensions.FunctionName)).toEqual([
     `<${functionOf(usual, 'executor')[0]}>`,
     `<${functionOf(usual, 'longExecutor')[0]}>`,
-    `<${functionOf(usual, 'auditor')[0]}>`,
   ]);
 });
 

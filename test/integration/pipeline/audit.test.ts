@@ -48,6 +48,20 @@ test('the misfire policy decides on an occurrence without record and entry, and 
   expect(await world.audit()).toMatchObject({ repaired: 0 });
 });
 
+test('an invocation that fails leaves no sample of the metric, and any other does', async () => {
+  const world = await PipelineWorld.started(1);
+  await world.create(newJobAt(world, {}));
+  world.dynamo.faults.before = async ({ command }) => {
+    if (command === 'ScanCommand') throw new Error('no answer');
+  };
+  await expect(world.audit()).rejects.toThrow('no answer');
+  expect(world.meter.hasCounted(Metric.didNotRun)).toBe(false);
+  world.dynamo.faults.before = undefined;
+  await world.audit();
+  expect(world.meter.hasCounted(Metric.didNotRun)).toBe(true);
+  expect(world.meter.total(Metric.didNotRun)).toBe(0);
+});
+
 test('a running execution without an entry is taken over', async () => {
   const world = await PipelineWorld.started(1);
   const job = await world.create(newJobAt(world, {}));
