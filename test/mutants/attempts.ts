@@ -9,17 +9,15 @@ const PUT_ENTRY = '    await deps.schedule.putEntries([entry]);\n';
 const NEXT =
   '    const counted = { failures, takeovers: 0, ...(releases !== undefined && { releases }) };\n' +
   '    const next = { attempt: wait.attempt, startAtMs: entry.checkAtMs, ...counted };\n';
-const CLAIM = 'const answer = await claimExecution(message, jobsBefore.get(message), deps);';
-/** Whatever a stage reads of the job afterwards is as it was before the claim. */
-const CLAIM_AFTER_READ =
-  'const before = await readJobs([message.jobKey], group, deps);\n' +
-  '        const { getMany } = deps.jobs;\n' +
-  '        deps = { ...deps, jobs: { ...deps.jobs, getMany: async (keys, how) => {\n' +
-  '          const read = await getMany(keys, how);\n' +
-  '          const job = before(message.jobKey);\n' +
-  '          return job ? { ...read, jobs: new Map([[message.jobKey, job]]) } : read;\n' +
-  '        } } };\n' +
-  `        ${CLAIM}`;
+const CLAIM = '  const claimed = await claimAll(toClaim, failedIds, deps);\n';
+const AFTER_CLAIM =
+  '  const working = new Set(claimed.map(({ received }) => received.id));\n' +
+  '  for (const { id } of group) if (!working.has(id)) batch.done(id);\n' +
+  '  if (claimed.length === 0) return [];\n';
+const readJobsOf = (those: string): string =>
+  `  const reading = readJobs(\n    ${those},\n    group,\n    deps,\n  );\n`;
+const READ_AFTER = readJobsOf('claimed.map(({ execution }) => execution.jobKey)');
+const READ_BEFORE = `${readJobsOf('toClaim.map(({ message }) => message.jobKey)')}  await reading;\n`;
 
 export const attemptMutants: readonly Mutant[] = [
   {
@@ -127,8 +125,8 @@ export const attemptMutants: readonly Mutant[] = [
   {
     name: 'the job is read before the claim',
     file: EXECUTE_BATCH,
-    find: CLAIM,
-    replace: CLAIM_AFTER_READ,
+    find: CLAIM + AFTER_CLAIM + READ_AFTER,
+    replace: READ_BEFORE + CLAIM + AFTER_CLAIM,
     killedBy: 'test/integration/pipeline/pauses.test.ts',
     test: 'between the claim and the read of the job',
   },

@@ -25,8 +25,8 @@ export const causeMutants: readonly Mutant[] = [
     file: START_RUNS,
     find: 'if (current && !isUnclaimed(current)) return {};',
     replace: 'if (current) return {};',
-    killedBy: EVENTS_TEST,
-    test: 'dies after any of its writes',
+    killedBy: 'test/integration/protocol/slow-writes.test.ts',
+    test: 'once its event is repeated',
   },
   {
     name: 'an event of a paused job is not recorded',

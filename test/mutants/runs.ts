@@ -213,7 +213,7 @@ export const runMutants: readonly Mutant[] = [
     find: "    if (found === 'asks') asking.add(index);",
     replace: "    if (found === 'asks') asking.delete(index);",
     killedBy: AWAITS,
-    test: 'a task waits for the run of another job',
+    test: 'the recheck of the run asks',
   },
   {
     name: 'what has not begun is not awaited',

@@ -170,6 +170,7 @@ test('no more executions start in any period than the rate allows, in order, and
 
 test('a slot that frees while the rate is used up goes to the first that waits, at its time', async () => {
   const { world, spans } = await limitedWorld(1, () => 5 * SECOND_MS, { limit: 2, per: '1m' });
+  world.on.sweep = false; // a recheck may come at that very time
   for (const [index, jobId] of ['a', 'b', 'c', 'd'].entries())
     await world.create(due(world, jobId, 30 + index));
   await world.run(3 * MINUTE_MS);

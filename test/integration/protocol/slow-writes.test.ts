@@ -8,7 +8,7 @@ import {
 import { firstEntry, scheduleOf } from '../../../lambdas/core/domain/entry-planning';
 import { T0_MS } from '../../support/factories';
 import { isPut } from '../../support/fault-points';
-import { killBetween, putsAttemptEntry, setsStatus } from '../../support/kill-between';
+import { killBetween, putsAttemptEntry, rowsPut, setsStatus } from '../../support/kill-between';
 import { newJobAt } from '../../support/new-job';
 import { PipelineWorld } from '../../support/pipeline-world';
 
@@ -87,6 +87,38 @@ test('a manual run whose row comes after all rechecks runs once its request is r
   await world.run(MINUTE_MS);
   expect(world.executions(job)).toEqual([expect.objectContaining({ status: 'succeeded' })]);
 });
+
+test.each([
+  ['starts at once', {}],
+  ['waits for later events', { debounce: '5s' }],
+])(
+  'a run that %s, and whose row comes after all rechecks, starts once its event is repeated',
+  async (_, how) => {
+    const world = await PipelineWorld.started(1);
+    const schedule = { type: 'event' as const, name: 'order.paid', ...how };
+    const job = await world.create(newJobAt(world, { schedule }));
+    let row: PutCommandInput | undefined;
+    const killed = killBetween(world, 'api', [
+      putsAttemptEntry,
+      (call) => {
+        const [put] = rowsPut(call, 'executions');
+        if (put?.status !== 'queued') return false;
+        row = call.input as never;
+        return true;
+      },
+    ]);
+    const send = () => world.api('sendEvent', {}, { name: 'order.paid', id: 'evt-1' });
+    void send();
+    await world.run(5 * MINUTE_MS);
+    expect(killed()).toBe(true);
+    await world.dynamo.send(new PutCommand(row!));
+    await world.run(5 * MINUTE_MS);
+    expect(world.calls).toEqual([]);
+    expect((await send()).status).toBe(202);
+    await world.run(MINUTE_MS);
+    expect(world.executions(job)).toEqual([expect.objectContaining({ status: 'succeeded' })]);
+  },
+);
 
 test('a job whose row comes after the first recheck of its entry runs', async () => {
   const world = await PipelineWorld.started(1);

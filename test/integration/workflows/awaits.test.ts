@@ -135,6 +135,17 @@ test('what is never planned fails the task at once: a job that is gone, a pause,
   );
 });
 
+test('a job that is paused while a task waits for it: the recheck of the run asks', async () => {
+  const flow = await withIngest();
+  await save(flow);
+  const execId = await flow.run();
+  await flow.world.run(MINUTE_MS);
+  expect(await detail(flow, execId)).toMatchObject({ reason: 'awaiting' });
+  await flow.world.api('pauseJob', { jobId: 'ingest' });
+  await flow.world.run(2 * MINUTE_MS);
+  expect(await detail(flow, execId)).toMatchObject({ status: 'failed', reason: 'nothing-planned' });
+});
+
 test('its time is bounded, and a cancel, a skip and a pause reach it while it waits', async () => {
   const flow = await withIngest();
   await save(flow, { timeout: '2m' });
@@ -177,12 +188,15 @@ test('of a job that something else starts, what is on record counts while the wi
 test('an executor that dies before it has asked: the recheck of the run asks', async () => {
   const flow = await withIngest();
   await save(flow);
+  let isStarted = false;
   let kills = 0;
   flow.world.onCall = (stage, { command, input }, kill) => {
-    if (stage !== 'executor' || kills > 0 || command !== 'UpdateCommand') return;
-    if (!String(input.UpdateExpression).includes('#run = :run')) return;
-    kills += 1;
-    kill(); // the run has started, and has not asked
+    if (stage !== 'executor' || kills > 0) return;
+    if (isStarted) {
+      kills += 1;
+      return kill(); // the run has started, and has not asked
+    }
+    isStarted = command === 'UpdateCommand' && String(input.UpdateExpression).includes('#run = :run');
   };
   await flow.run();
   await flow.world.run(12 * MINUTE_MS);
