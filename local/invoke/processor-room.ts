@@ -1,13 +1,13 @@
 import { availableParallelism, cpus } from 'node:os';
 
 /** Shares of the processors from which on they are busy, by whatever runs, and busy with this process. */
-const BUSY = 0.85;
+const BUSY = 0.8;
 const BUSY_HERE = 0.15;
 /**
- * Shorter periods say little: in a burst the processors pause for some milliseconds again and again. Longer
- * ones delay the environments that slow targets need.
+ * Shorter periods say little: in a burst the processors pause for some milliseconds again and again, and one
+ * environment after another would start. Longer ones delay the environments that slow targets need.
  */
-export const SAMPLE_MS = 250;
+export const SAMPLE_MS = 500;
 
 interface Sample {
   /** Processor time of this process so far: all threads, user and system. */
