@@ -26,6 +26,9 @@ export class SimExecutors {
   /** Executors that run now. */
   private readonly running: Record<ExecutorGroup, number> = { priorities: 0, overflow: 0, long: 0 };
 
+  /** Messages that an executor has acknowledged. One whose delete is lost comes again, with nothing to do. */
+  readonly acknowledged = new Set<string>();
+
   constructor(private readonly world: ExecutorWorld) {}
 
   /** Gives all visible messages to executors. */
@@ -61,6 +64,7 @@ export class SimExecutors {
       if (outcome.how !== 'done') return;
       for (const { messageId, receiptHandle } of batch) {
         if (outcome.value.failedIds.includes(messageId)) continue;
+        this.acknowledged.add(messageId);
         if (faults.strikes('queue-delete-lost', { detail: messageId })) continue;
         queue.delete(receiptHandle);
       }

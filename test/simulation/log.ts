@@ -167,6 +167,7 @@ export interface EndRecord {
   shards: number;
   /** Visible messages, and how long the oldest of them has been visible. */
   queued: { count: number; oldestMs?: number };
+  /** Without those that an executor had acknowledged: their work was done, and only deletes were lost. */
   deadLetters: number;
 }
 

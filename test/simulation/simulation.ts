@@ -158,7 +158,7 @@ export class Simulation {
 
   /** Logs what is left. */
   end(): void {
-    const deadLetters = this.queue.deadLetters.length;
+    const deadLetters = this.queue.deadLetterIds.filter((id) => !this.executors.acknowledged.has(id)).length;
     this.log.add({ src: 'run', type: 'end', ...this.tables.left, queued: this.queued(), deadLetters });
   }
 

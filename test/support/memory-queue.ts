@@ -43,7 +43,7 @@ interface Stored {
  */
 export class MemoryQueue implements ExecutionQueue {
   private readonly queues = new Map<string, Stored[]>();
-  readonly deadLetters: ExecutionMessage[] = [];
+  private readonly dead: Stored[] = [];
   private readonly options: Required<MemoryQueueOptions>;
   private lastId = 0;
 
@@ -108,7 +108,7 @@ export class MemoryQueue implements ExecutionQueue {
       if (stored.visibleAtMs > nowMs) continue;
       if (stored.receiveCount >= this.options.maxReceiveCount) {
         queue.splice(queue.indexOf(stored), 1);
-        this.deadLetters.push(parse(stored));
+        this.dead.push(stored);
         continue;
       }
       stored.receiveCount += 1;
@@ -141,7 +141,7 @@ export class MemoryQueue implements ExecutionQueue {
 
   /** Sends all dead letters again, to the queues of their priorities. Returns how many. */
   async redrive(): Promise<number> {
-    const messages = this.deadLetters.splice(0);
+    const messages = this.dead.splice(0).map(parse);
     await this.send(messages.map((message) => ({ message, delaySec: 0 })));
     return messages.length;
   }
@@ -149,6 +149,14 @@ export class MemoryQueue implements ExecutionQueue {
   /** Loses all that is stored, as a purge does. */
   purge(): void {
     this.queues.clear();
+  }
+
+  get deadLetters(): ExecutionMessage[] {
+    return this.dead.map(parse);
+  }
+
+  get deadLetterIds(): string[] {
+    return this.dead.map(({ messageId }) => messageId);
   }
 
   /** Every message not yet acknowledged, hidden ones included, in the order sent. */
