@@ -96,4 +96,12 @@ export const domainMutants: readonly Mutant[] = [
     killedBy: 'test/unit/core/domain/workflow/progress.test.ts',
     test: 'leaves what it finds excluded',
   },
+  {
+    name: 'a lost attempt of a deleted job is one of its first target alone',
+    file: 'lambdas/core/domain/takeover.ts',
+    find: '1 + Math.max(0, ...attempts.map(({ target }) => target))',
+    replace: '1 + Math.min(0, attempts.length)',
+    killedBy: 'test/unit/core/domain/takeover.test.ts',
+    test: 'known by their records',
+  },
 ];

@@ -53,7 +53,10 @@ export function decideTakeover(
   return { decision: 'retry', startAtMs: at.nowMs, failures, takeovers: takeovers + 1 };
 }
 
-/** The records of an attempt that was lost: one for each target that it was still waiting for. */
+/**
+ * The records of an attempt that was lost: one for each target that it was still waiting for. If its job was
+ * deleted meanwhile, only the targets up to the last one on record are known, and at least the first.
+ */
 export function lostRecords(
   execution: Execution,
   job: Pick<Job, 'targets'> | undefined,
@@ -64,7 +67,7 @@ export function lostRecords(
     delegatedTo !== undefined &&
     (delegatedTo.toWorker ? isPastItsTime(execution) : nowMs > delegatedTo.endsAtMs);
   const settled = execution.attempts.filter((one) => one.fence === fence || one.outcome === 'succeeded');
-  const all = delegatedTo?.targets ?? (job?.targets ? [...job.targets.keys()] : [0]);
+  const all = delegatedTo?.targets ?? targetsOf(execution, job);
   const open = all.filter((index) => !settled.some(({ target }) => target === index));
   const record: Omit<AttemptRecord, 'target'> = {
     attempt,
@@ -78,4 +81,9 @@ export function lostRecords(
     ...(worker !== undefined && { worker }),
   };
   return open.map((target) => ({ ...record, target }));
+}
+
+function targetsOf({ attempts }: Execution, job: Pick<Job, 'targets'> | undefined): number[] {
+  const count = job ? (job.targets?.length ?? 1) : 1 + Math.max(0, ...attempts.map(({ target }) => target));
+  return Array.from({ length: count }, (_, target) => target);
 }

@@ -130,6 +130,13 @@ describe('the records of a lost attempt', () => {
       several,
       [2],
     ],
+    ['of a deleted job: the first, if none is on record', running({}), undefined, [0]],
+    [
+      'of a deleted job: those that are known by their records',
+      running({ attempts: [done(1, 'retriable', 1), done(0, 'succeeded', 1)] }),
+      undefined,
+      [1],
+    ],
   ])('%s', (_, execution, job, targets) => {
     expect(lostRecords(execution, job, NOW_MS).map(({ target }) => target)).toEqual(targets);
   });
