@@ -21,6 +21,19 @@ export const scheduleOf = (job: JobOfSchedule): Schedule =>
   parseSchedule(job.schedule, scheduleContextOf(job));
 
 /**
+ * Whether the schedule has the due time if no calendar takes it away. Earlier contents of its calendars may
+ * then have planned it.
+ */
+export function occursWithoutCalendars(job: JobOfSchedule, dueAtMs: number): boolean {
+  const { schedule } = job;
+  if (typeof schedule === 'string' || (schedule.type !== 'cron' && schedule.type !== 'interval'))
+    return scheduleOf(job).occursAt(dueAtMs);
+  const { exclude = [], only: _, onExcluded: __, ...rest } = schedule;
+  const written = exclude.filter((one) => typeof one === 'string');
+  return scheduleOf({ ...job, schedule: { ...rest, exclude: written } }).occursAt(dueAtMs);
+}
+
+/**
  * The entry of the first due time later than `afterMs`, together with the other due times of that bucket.
  * Undefined if the schedule or `maxRuns` leaves none. It is filed at the last of its times, or at now if that
  * is past.
