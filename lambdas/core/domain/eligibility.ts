@@ -1,7 +1,7 @@
 import { namesCause } from './cause';
-import { scheduleOf } from './entry-planning';
+import { occursWithoutCalendars, scheduleOf } from './entry-planning';
 import { type Execution, isAskedFor, type Reason } from './execution';
-import { type Job, plannedSinceMs } from './job';
+import type { Job } from './job';
 import { isPlannedAt } from './planned-times';
 import { CLOCK_SKEW_MS } from './timing';
 
@@ -32,19 +32,30 @@ export function eligibilityOf(execution: Claimed, job: Job | undefined): Eligibi
   if (!job) return { call: false, end: { status, reason: 'deleted' } };
   if (isAsked) return { call: true, job };
   if (job.status === 'paused') return { call: false, end: { status, reason: 'paused' } };
-  if (job.revision === execution.revision || wasEligible(execution, job)) return { call: true, job };
-  if (execution.cause) {
-    const isNamed = namesCause(job.schedule, execution.cause);
-    return isNamed ? { call: true, job } : { call: false, end: { status, reason: 'superseded' } };
+  if (job.revision === execution.revision || hasCalled(execution)) return { call: true, job };
+  const reason = whyNot(execution, job);
+  return reason ? { call: false, end: { status, reason } } : { call: true, job };
+}
+
+/**
+ * Why a job that has changed does not ask for an execution; undefined: it does. Each change is asked for
+ * itself: one that came after the first claim says nothing of another one, which came before it.
+ */
+function whyNot(execution: Claimed, job: Job): Reason | undefined {
+  const { cause, dueAtMs } = execution;
+  const { activeSinceMs, scheduleChangedAtMs, replannedAtMs = 0 } = job;
+  if (cause) {
+    const isNamed = namesCause(job.schedule, cause) || mayHaveCalledBefore(scheduleChangedAtMs, execution);
+    return isNamed ? undefined : 'superseded';
   }
-  if (job.activeSinceMs > execution.dueAtMs) {
-    const wasResumed = job.activeSinceMs > job.createdAtMs;
-    return { call: false, end: { status, reason: wasResumed ? 'paused' : 'superseded' } };
-  }
-  if (!isPlannedAt(job, scheduleOf(job), execution.dueAtMs)) {
-    return { call: false, end: { status, reason: 'superseded' } };
-  }
-  return { call: true, job };
+  if (activeSinceMs > dueAtMs && !mayHaveCalledBefore(activeSinceMs, execution))
+    return activeSinceMs > job.createdAtMs ? 'paused' : 'superseded';
+  if (isPlannedAt(job, scheduleOf(job), dueAtMs)) return undefined;
+  // By which calendars it was planned then is not known any more; their change counts as one of the schedule.
+  const sinceMs = occursWithoutCalendars(job, dueAtMs)
+    ? Math.max(scheduleChangedAtMs, replannedAtMs)
+    : scheduleChangedAtMs;
+  return mayHaveCalledBefore(sinceMs, execution) ? undefined : 'superseded';
 }
 
 /** Whether an earlier attempt has passed its checks, or a user retries the execution: that needs no proof. */
@@ -52,17 +63,11 @@ export const hasCalled = ({ fence, userRetries, attempts = [] }: Claimed): boole
   Boolean(userRetries) || (fence > 1 && attempts.some(({ outcome }) => outcome !== 'lost'));
 
 /**
- * Whether an earlier attempt may have called the target rightly, so that this one goes on with it. A lost
- * attempt proves that only if its claim came before the job last changed: its executor may have died before
- * it read the job.
+ * Whether an attempt may have called the target before a change, so that this one goes on with it. A lost
+ * attempt proves that only if its claim came before the change: its executor may have died before it read
+ * the job.
  */
-export function wasEligible(
-  execution: Claimed,
-  job: Pick<Job, 'activeSinceMs' | 'scheduleChangedAtMs' | 'replannedAtMs'> | undefined,
-): boolean {
-  if (hasCalled(execution)) return true;
-  const { fence, startedAtMs = Number.POSITIVE_INFINITY } = execution;
-  if (fence <= 1) return false;
-  const changedAtMs = job ? plannedSinceMs(job) : 0;
-  return startedAtMs < changedAtMs - CLOCK_SKEW_MS;
-}
+const mayHaveCalledBefore = (
+  changedAtMs: number,
+  { fence, startedAtMs = Number.POSITIVE_INFINITY }: Claimed,
+): boolean => fence > 1 && startedAtMs < changedAtMs - CLOCK_SKEW_MS;

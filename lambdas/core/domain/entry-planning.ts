@@ -21,6 +21,20 @@ export const scheduleOf = (job: JobOfSchedule): Schedule =>
   parseSchedule(job.schedule, scheduleContextOf(job));
 
 /**
+ * Whether earlier contents of its calendars may have planned the due time: the schedule has it if no calendar
+ * takes it away. A schedule that moves what is excluded does not tell.
+ */
+export function occursWithoutCalendars(job: JobOfSchedule, dueAtMs: number): boolean {
+  const { schedule } = job;
+  if (typeof schedule === 'string' || (schedule.type !== 'cron' && schedule.type !== 'interval'))
+    return scheduleOf(job).occursAt(dueAtMs);
+  const { exclude = [], only: _, onExcluded = 'skip', ...rest } = schedule;
+  if (onExcluded !== 'skip') return true;
+  const written = exclude.filter((one) => typeof one === 'string');
+  return scheduleOf({ ...job, schedule: { ...rest, exclude: written } }).occursAt(dueAtMs);
+}
+
+/**
  * The entry of the first due time later than `afterMs`, together with the other due times of that bucket.
  * Undefined if the schedule or `maxRuns` leaves none. It is filed at the last of its times, or at now if that
  * is past.

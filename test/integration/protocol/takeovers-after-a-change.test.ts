@@ -3,6 +3,8 @@ import { newJobAt } from '../../support/new-job';
 import { PipelineWorld } from '../../support/pipeline-world';
 
 const MINUTE_MS = 60_000;
+const YEAR = { dates: ['2020-01-01'] };
+const OTHER_YEAR = { dates: ['2021-01-01'] };
 
 const worldOfJob = async (every: string): Promise<{ world: PipelineWorld; jobId: string }> => {
   const world = await PipelineWorld.started(1);
@@ -92,3 +94,42 @@ test('a takeover does not call what a patch has recorded as skipped, once the jo
     .filter((dueAtMs) => dueAtMs > pausedAtMs && dueAtMs <= patchedAtMs);
   expect(duesWhilePaused).toEqual([]);
 });
+
+// The claim comes after the change of the schedule, and before another one, which is no proof that it came
+// before the first one, too.
+test.each([
+  [
+    'a change of its calendar',
+    async (world: PipelineWorld) => {
+      await world.clock.settle(world.api('putCalendar', { calendarId: 'freeze' }, OTHER_YEAR));
+    },
+  ],
+  [
+    'a pause and a resumption',
+    async (world: PipelineWorld, jobId: string) => {
+      expect((await world.api('pauseJob', { jobId })).status).toBe(200);
+      await world.clock.advance(100);
+      expect((await world.api('resumeJob', { jobId })).status).toBe(200);
+    },
+  ],
+])(
+  'a takeover obeys a schedule that changed before the claim, in spite of %s after it',
+  async (_, change) => {
+    const world = await PipelineWorld.started(1);
+    await world.clock.settle(world.api('putCalendar', { calendarId: 'freeze' }, YEAR));
+    const exclude = [{ calendar: 'freeze' }];
+    const target = { type: 'http', url: 'https://example.com/hook' };
+    const jobId = 'job';
+    const schedule = { type: 'interval', every: '97s', exclude };
+    expect((await world.api('createJob', {}, { jobId, schedule, target })).status).toBe(201);
+    await world.run(90_000);
+    const nightly = { schedule: { type: 'cron', expression: '0 3 * * *', exclude } };
+    expect((await world.api('patchJob', { jobId }, nightly)).status).toBe(200);
+    const failed = killAfterClaim(world);
+    await world.run(15_000);
+    expect(failed()).toBe(true);
+    await change(world, jobId);
+    await world.run(10 * MINUTE_MS);
+    expect(world.calls).toEqual([]);
+  },
+);

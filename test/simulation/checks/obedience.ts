@@ -31,12 +31,16 @@ function* checkCall(call: Call, story: Story): Generator<Violation> {
 function whyNot(job: Job, call: Call, story: Story): string | undefined {
   const { jobKey, dueAtMs } = call;
   if (job.status === 'paused') return 'paused';
-  if (goesOn(call, job, story)) return undefined;
-  if (job.activeSinceMs > dueAtMs) return `active only since ${clockTime(job.activeSinceMs)}`;
+  if (goesOn(call, story)) return undefined;
+  if (job.activeSinceMs > dueAtMs && !hadBegunBy(job.activeSinceMs, call, story))
+    return `active only since ${clockTime(job.activeSinceMs)}`;
   // Due before the change, and still one of the due times: it is called with the present definition.
   const kept = dueAtMs <= job.scheduleChangedAtMs && scheduleIn(job, jobKey).occursAt(dueAtMs);
   const isAsked =
-    kept || isPlanned(job, jobKey, dueAtMs) || isPlanned(withoutCalendars(job), jobKey, dueAtMs);
+    hadBegunBy(job.scheduleChangedAtMs, call, story) ||
+    kept ||
+    isPlanned(job, jobKey, dueAtMs) ||
+    isPlanned(withoutCalendars(job), jobKey, dueAtMs);
   return isAsked ? undefined : `no such time in generation ${job.generation}`;
 }
 
@@ -50,19 +54,22 @@ function withoutCalendars(job: Job): Job {
   };
 }
 
+/** Whether the call goes on with what was called before, or what a user retried. */
+function goesOn(call: Call, { states, calls }: Story): boolean {
+  const claimed = (states.get(idOf(call)) ?? []).find(({ execution }) => execution.fence === call.fence);
+  if (claimed?.execution.userRetries !== undefined) return true;
+  return callsOf({ calls }, idOf(call)).some((one) => one.fence < call.fence);
+}
+
 /**
- * Whether the call goes on with what had begun under an earlier definition. A user retried the execution, or
- * it was called before, or its first claim came before this definition. A takeover alone excuses nothing.
+ * Whether the call goes on with a claim from before one change of the job. A claim between two changes
+ * excuses nothing that the first of them forbids, and a takeover alone excuses nothing.
  */
-function goesOn(call: Call, job: Job, { states, calls, conditions }: Story): boolean {
-  const ofCall = states.get(idOf(call)) ?? [];
-  const claimed = ofCall.find(({ execution }) => execution.fence === call.fence)?.execution;
-  if (claimed?.userRetries !== undefined) return true;
+function hadBegunBy(changedAtMs: number, call: Call, { states, conditions }: Story): boolean {
   if (call.fence === 1) return false;
-  if (callsOf({ calls }, idOf(call)).some((one) => one.fence < call.fence)) return true;
-  const first = ofCall.find(({ execution }) => execution.fence > 0);
-  const changedAtMs = Math.max(job.scheduleChangedAtMs, job.activeSinceMs) + conditions.skewMs;
-  return Math.min(first?.t ?? 0, first?.execution.startedAtMs ?? 0) <= changedAtMs;
+  const first = (states.get(idOf(call)) ?? []).find(({ execution }) => execution.fence > 0);
+  const firstMs = Math.min(first?.t ?? 0, first?.execution.startedAtMs ?? 0);
+  return firstMs <= changedAtMs + conditions.skewMs;
 }
 
 /** What they change is checked with the runs: `checkRuns`. */

@@ -1,5 +1,5 @@
 import { Calendar } from '../../../lambdas/core/schedule/calendar';
-import type { LogRecord } from '../log';
+import type { EndRecord, LogRecord } from '../log';
 import {
   allowsOverlap,
   anExecution,
@@ -199,21 +199,49 @@ export const promises: readonly Mutation[] = [
   ],
 ];
 
+const isLateAndRetried = (one: EndRecord['executions'][0]): boolean =>
+  succeededTwice(one) && one.latenessMs! > LATER_THAN_CLOCKS_DIFFER_MS;
+
 /** The same, for a log with a retried execution that began late. */
 export const latePromises: readonly Mutation[] = [
   [
     'obeyed',
     'a takeover calls what its job did not plan when it was claimed',
     (records) => {
-      const row = anExecution(
-        records,
-        (one) => succeededTwice(one) && one.latenessMs! > LATER_THAN_CLOCKS_DIFFER_MS,
-      );
+      const row = anExecution(records, isLateAndRetried);
       loseFirstAttempt(records, row);
       for (const record of records) {
         if (record.src !== 'table' || record.type !== 'job' || record.jobKey !== row.jobKey) continue;
         if (record.job) record.job.activeSinceMs = Math.max(record.job.activeSinceMs, row.dueAtMs + 1);
       }
+    },
+  ],
+  [
+    'obeyed',
+    'a takeover calls what its job did not plan when it was claimed, after another change',
+    (records) => {
+      const row = anExecution(records, isLateAndRetried);
+      loseFirstAttempt(records, row);
+      const ofRow = records.filter((record) => ofExecution(record, row));
+      const claim = ofRow.find(
+        (record) => record.src === 'table' && record.type === 'execution' && record.execution.fence === 2,
+      )!;
+      const before = records.findLast(
+        (record) =>
+          record.src === 'table' &&
+          record.type === 'job' &&
+          record.jobKey === row.jobKey &&
+          record.t < claim.t,
+      )!;
+      const other = structuredClone(before);
+      if (other.src === 'table' && other.type === 'job' && other.job) {
+        other.job.activeSinceMs = row.dueAtMs + 1;
+        other.job.scheduleChangedAtMs = claim.t - 1;
+      }
+      records.splice(records.indexOf(claim), 0, { ...other, t: claim.t - 1 });
+      // As it was, right after the call, so that nothing else is missing.
+      const end = records.indexOf(ofRow.at(-1)!);
+      records.splice(end + 1, 0, { ...before, t: records[end]!.t });
     },
   ],
 ];

@@ -2,6 +2,7 @@ import { MINUTE_MS } from '../../../../lambdas/core/clock/clock';
 import { eligibilityOf } from '../../../../lambdas/core/domain/eligibility';
 import type { Execution, Reason } from '../../../../lambdas/core/domain/execution';
 import type { Job } from '../../../../lambdas/core/domain/job';
+import { Calendar } from '../../../../lambdas/core/schedule/calendar';
 import { aJob, anAttempt, T0_MS } from '../../../support/factories';
 
 /** The revision of the job when the message was sent; `changed` is that of a job changed since. */
@@ -102,6 +103,42 @@ describe('a takeover of a planned occurrence, whose executor may have died befor
   ] as const)('claimed %s', (what, offsetMs, outcome) =>
     expectRow(claimedAt(CHANGED_AT_MS + offsetMs), [what, rescheduled, outcome]),
   );
+
+  // The schedule changed before the claim, and the other change came after it.
+  const LATER_MS = T0_MS + 20_000;
+  const replannedTo = (expression: string, excluded: string): Partial<Job> => {
+    const calendar = new Calendar({ weekdays: [], yearly: [], dates: [excluded] });
+    return {
+      ...changed,
+      schedule: { type: 'cron', expression, exclude: ['2020-01-01', { calendar: 'freeze' }] },
+      scheduleChangedAtMs: CHANGED_AT_MS,
+      replannedAtMs: LATER_MS,
+      calendars: [{ id: 'freeze', version: 'v2', sinceMs: LATER_MS, calendar }],
+    };
+  };
+  const TODAY = new Date(T0_MS).toISOString().slice(0, 10);
+  test.each<Row>([
+    ['the calendar changed, and excludes it since', replannedTo('* * * * *', TODAY), 'call'],
+    [
+      'the calendar changed: no content of it plans it',
+      replannedTo('0 3 * * *', TODAY),
+      'cancelled: superseded',
+    ],
+    [
+      'the calendar changed, and matters not',
+      replannedTo('0 3 * * *', '2020-01-01'),
+      'cancelled: superseded',
+    ],
+    ['the job was resumed', { ...rescheduled, activeSinceMs: LATER_MS }, 'cancelled: superseded'],
+    ['the job was resumed, and plans it', { ...changed, activeSinceMs: LATER_MS }, 'call'],
+  ])('claimed between two changes: %s → %s', (...row) =>
+    expectRow({ ...claimedAt(CHANGED_AT_MS + 1), dueAtMs: T0_MS }, row),
+  );
+  test('claimed after the resumption, and before a change of the schedule', () => {
+    const resumed = { activeSinceMs: T0_MS + 1, scheduleChangedAtMs: LATER_MS };
+    const row: Row = ['', { ...changed, createdAtMs: T0_MS - 1, ...resumed }, 'cancelled: paused'];
+    expectRow({ ...claimedAt(T0_MS + 2), dueAtMs: T0_MS }, row);
+  });
 });
 
 describe('a manual run', () => {
