@@ -7,6 +7,7 @@ import { ProcessorRoom, SAMPLE_MS } from '../../../local/invoke/processor-room';
 import { programFile } from '../../../local/machine/program.cjs';
 import { Callers } from '../../../local/services/callers';
 import { eventually } from '../../support/eventually';
+import { functionSpec } from '../../support/function-spec';
 
 /** Says that it has begun, by a file of its thread, and responds with the thread once `gate` exists. */
 const HANDLER = `
@@ -40,34 +41,19 @@ beforeEach(async () => {
   };
   const callers = new Callers();
   issue = jest.spyOn(callers, 'issue');
-  pool = new FunctionPool(
-    {
-      logicalId: 'F',
-      name: 'f',
-      arn: 'arn:f',
-      roleArn: 'arn:role',
-      codeDirectory: directory,
-      handler: 'index.handler',
-      timeoutSec: 60,
-      memoryMb: 128,
-      environment: {},
-      reservedConcurrency: undefined,
-      asyncInvoke: { maxRetries: 0, maxAgeSec: 60, destinationArn: undefined, deadLetterArn: undefined },
+  pool = new FunctionPool(functionSpec('f', directory), {
+    maxEnvironments: 4,
+    room: new ProcessorRoom({ processors: 2, nowMs: () => (askedMs += SAMPLE_MS), read }),
+    workerFile: await programFile('local/invoke/environment-worker.ts'),
+    callers,
+    aws: { region: 'us-east-1', awsUrl: 'http://127.0.0.1:9' },
+    log: {
+      write: () => undefined,
+      line: () => undefined,
+      invokeError: () => undefined,
+      close: () => undefined,
     },
-    {
-      maxEnvironments: 4,
-      room: new ProcessorRoom({ processors: 2, nowMs: () => (askedMs += SAMPLE_MS), read }),
-      workerFile: await programFile('local/invoke/environment-worker.ts'),
-      callers,
-      aws: { region: 'us-east-1', awsUrl: 'http://127.0.0.1:9' },
-      log: {
-        write: () => undefined,
-        line: () => undefined,
-        invokeError: () => undefined,
-        close: () => undefined,
-      },
-    },
-  );
+  });
 });
 
 afterEach(() => {

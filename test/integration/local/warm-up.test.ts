@@ -4,26 +4,14 @@ import { join } from 'node:path';
 
 import { Invoker } from '../../../local/invoke/invoker';
 import { Callers } from '../../../local/services/callers';
-import type { FunctionSpec } from '../../../local/template/stack';
+import { functionSpec } from '../../support/function-spec';
 
 let directory: string;
 let invoker: Invoker;
 /** Each environment that starts gets credentials. */
 let issue: jest.SpyInstance<unknown, Parameters<Callers['issue']>>;
 
-const spec = (logicalId: string, code: string): FunctionSpec => ({
-  logicalId,
-  name: logicalId,
-  arn: `arn:${logicalId}`,
-  roleArn: 'arn:role',
-  codeDirectory: join(directory, code),
-  handler: 'index.handler',
-  timeoutSec: 60,
-  memoryMb: 128,
-  environment: {},
-  reservedConcurrency: undefined,
-  asyncInvoke: { maxRetries: 0, maxAgeSec: 60, destinationArn: undefined, deadLetterArn: undefined },
-});
+const spec = (name: string, code: string) => functionSpec(name, join(directory, code));
 
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'quarterjack-warm-'));
