@@ -64,7 +64,7 @@ export function addExecutors(
 
 type Uses = ReturnType<typeof usesOf>;
 
-/** What `reservedConcurrency` calls the executors of the pool `default`. Those of other pools share. */
+/** What `reservedConcurrency` calls the executors of the pool `default`. Those of other pools have none. */
 const RESERVATIONS = { short: 'executor', long: 'longExecutor' } as const;
 
 /** `Executor` or `LongExecutor`, and the pool: no name of a pool makes one of the other. */
