@@ -16,6 +16,14 @@ export const domainMutants: readonly Mutant[] = [
     test: 'crashed',
   },
   {
+    name: 'a retry starts before the due time',
+    file: 'lambdas/core/domain/retry-policy.ts',
+    find: 'Math.max(attempt.dueAtMs, attempt.nowMs + Math.max(backoffMs, askedMs))',
+    replace: 'attempt.nowMs + Math.max(backoffMs, askedMs)',
+    killedBy: 'test/unit/core/domain/retry-policy.test.ts',
+    test: 'before the due time',
+  },
+  {
     name: 'a retry runs although its job is paused',
     file: ELIGIBILITY,
     find: "if (job.status === 'paused') return",

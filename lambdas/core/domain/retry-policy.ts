@@ -56,7 +56,8 @@ type RetryDecision =
   { retry: true; startAtMs: number } | { retry: false; reason: 'attempts-exhausted' | 'max-age' };
 
 /**
- * Whether and when to try again after a retriable outcome.
+ * Whether and when to try again after a retriable outcome. Never before the due time: the clock that decides
+ * may be behind the one that called.
  *
  * @param attempt.failures attempts that failed so far, that outcome included
  * @param attempt.fraction a random number in [0, 1): the full jitter; without jitter it is not used
@@ -70,7 +71,7 @@ export function decideRetry(
   const part = policy.jitter === 'none' ? 1 : attempt.fraction;
   const backoffMs = Math.floor(part * maxBackoffMs(policy, attempt.failures));
   const askedMs = Math.min(attempt.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
-  const startAtMs = attempt.nowMs + Math.max(backoffMs, askedMs);
+  const startAtMs = Math.max(attempt.dueAtMs, attempt.nowMs + Math.max(backoffMs, askedMs));
   if (startAtMs > attempt.dueAtMs + parseDuration(policy.maxAge)) return { retry: false, reason: 'max-age' };
   return { retry: true, startAtMs };
 }

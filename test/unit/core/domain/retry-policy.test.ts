@@ -57,6 +57,14 @@ describe('the delay before the next attempt', () => {
   });
 });
 
+test('no retry starts before the due time: the clock that decides may be behind the one that called', () => {
+  const dueAtMs = NOW_MS + 4_000;
+  const soon = decideRetry(policy, { ...attempt, dueAtMs, fraction: NEVER });
+  expect(soon).toEqual({ retry: true, startAtMs: dueAtMs });
+  const later = decideRetry(policy, { ...attempt, dueAtMs, fraction: LONGEST });
+  expect(later).toEqual({ retry: true, startAtMs: NOW_MS + 9_999 });
+});
+
 describe('whether there is a next attempt', () => {
   const last = { failures: 4 };
   const atOnce = { fraction: NEVER };
