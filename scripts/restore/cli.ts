@@ -11,7 +11,7 @@ import { ApiEnv } from '../../lambdas/core/contracts/env';
 import { documentsOf } from '../../lambdas/core/platform/clients';
 import { readMaintenance } from '../../lambdas/core/store/dynamo/deployment/maintenance';
 import { replaceRows } from './copy-rows';
-import { checkStopped, type TableName, TABLES, tablesOf, timeOf } from './plan';
+import { checkStopped, staysIn, type TableName, TABLES, tablesOf, timeOf } from './plan';
 import { RestoreError, restoreTable } from './point-in-time';
 
 const USAGE = `Puts tables of a stack in AWS back to an earlier second. See docs/restore.md.
@@ -20,7 +20,7 @@ const USAGE = `Puts tables of a stack in AWS back to an earlier second. See docs
 
   --stack NAME    the stack, such as Quarterjack-prod
   --to TIME       the second, in RFC 3339: 2026-11-22T09:59:59Z
-  --tables LIST   jobs, executions, or all three (default: all three)
+  --tables LIST   jobs alone, executions alone, or all three (default: all three)
   --copy          replace the rows of the stack's tables; without it, only the restored tables are made
   --help          print this help
 
@@ -68,8 +68,9 @@ async function copyInto(given: {
   if (restored.has('schedule')) await purge(env.EXECUTION_QUEUES!, print);
   for (const [name, table] of restored) {
     const { variable, key } = TABLES[name];
-    const sides = { from: { documents, table }, to: { documents, table: env[variable]! }, key };
-    const { deleted, copied } = await replaceRows(sides, sleep);
+    const sides = { from: { documents, table }, to: { documents, table: env[variable]! } };
+    const stays = staysIn(name, [...restored.keys()]);
+    const { deleted, copied } = await replaceRows({ ...sides, key, stays }, sleep);
     print(`${name}: ${deleted} rows deleted, ${copied} copied`);
   }
 }

@@ -1,8 +1,7 @@
-import { MAINTENANCE_KEY } from '../../lambdas/core/contracts/tables';
 import type { DocumentClient } from '../../lambdas/core/store/dynamo/access';
 import { BatchWriteCommand, ScanCommand } from '../../lambdas/core/store/dynamo/commands';
 
-type Row = Record<string, unknown>;
+export type Row = Record<string, unknown>;
 type Write = { PutRequest: { Item: Row } } | { DeleteRequest: { Key: Row } };
 
 /** A table and the client that reaches it. */
@@ -21,21 +20,29 @@ const BATCH = 25;
 /** Before what a batch left over is sent again: DynamoDB was throttled. */
 const PAUSE_MS = 500;
 
+/** What is copied, and the rows that stay as they are. */
+export interface Replacement {
+  readonly from: Side;
+  readonly to: Side;
+  readonly key: RowKey;
+  readonly stays: (key: Row) => boolean;
+}
+
 /**
- * Makes a table what another one is: deletes its rows, then copies those of the other. The row that holds
- * maintenance mode stays as it is. A repeat after a failure has the same result.
+ * Makes a table what another one is: deletes its rows, then copies those of the other, except for rows that
+ * stay. A repeat after a failure has the same result.
  *
  * @returns how many rows were deleted and copied
  */
 export async function replaceRows(
-  { from, to, key }: { from: Side; to: Side; key: RowKey },
+  { from, to, key, stays }: Replacement,
   sleep: (ms: number) => Promise<unknown>,
 ): Promise<{ deleted: number; copied: number }> {
-  const deleted = await writeAll(to, key, sleep, {
+  const deleted = await writeAll(to, stays, sleep, {
     rows: rowsOf(to),
     write: (row) => ({ DeleteRequest: { Key: keyOf(row, key) } }),
   });
-  const copied = await writeAll(to, key, sleep, {
+  const copied = await writeAll(to, stays, sleep, {
     rows: rowsOf(from),
     write: (row) => ({ PutRequest: { Item: row } }),
   });
@@ -61,14 +68,14 @@ async function* rowsOf({ documents, table }: Side): AsyncGenerator<Row> {
 
 async function writeAll(
   to: Side,
-  { partition }: RowKey,
+  stays: Replacement['stays'],
   sleep: (ms: number) => Promise<unknown>,
   { rows, write }: { rows: AsyncIterable<Row>; write: (row: Row) => Write },
 ): Promise<number> {
   let count = 0;
   let batch: Write[] = [];
   for await (const row of rows) {
-    if (row[partition] === MAINTENANCE_KEY) continue;
+    if (stays(row)) continue;
     batch.push(write(row));
     count += 1;
     if (batch.length < BATCH) continue;

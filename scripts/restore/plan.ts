@@ -1,5 +1,11 @@
-import { EXECUTIONS_KEY, JOBS_KEY, SCHEDULE_KEY } from '../../lambdas/core/contracts/tables';
-import type { RowKey } from './copy-rows';
+import {
+  EXECUTIONS_KEY,
+  JOBS_KEY,
+  MAINTENANCE_KEY,
+  OVERLAP_LOCKS,
+  SCHEDULE_KEY,
+} from '../../lambdas/core/contracts/tables';
+import type { Row, RowKey } from './copy-rows';
 import { RestoreError } from './point-in-time';
 
 export const TABLES = {
@@ -14,8 +20,8 @@ const NAMES = Object.keys(TABLES) as TableName[];
 const ARRIVED_AFTER_MS = 180_000;
 
 /**
- * The tables to restore. Entries, cursors and executions belong together, so that Schedule is restored with
- * the others alone.
+ * The tables to restore: Jobs or Executions alone, or all three. Entries, cursors and executions belong
+ * together, so that Schedule is restored with the others alone.
  */
 export function tablesOf(text: string | undefined): TableName[] {
   if (text === undefined) return NAMES;
@@ -23,11 +29,24 @@ export function tablesOf(text: string | undefined): TableName[] {
   const unknown = names.find((name) => !NAMES.includes(name as TableName));
   if (unknown !== undefined)
     throw new RestoreError(`--tables names ${JSON.stringify(unknown)}; expected ${NAMES.join(', ')}`);
-  if (names.includes('schedule') && new Set(names).size < NAMES.length)
+  const tables = NAMES.filter((name) => names.includes(name));
+  const isAlone = tables.length === 1 && tables[0] !== 'schedule';
+  if (!isAlone && tables.length < NAMES.length)
     throw new RestoreError(
-      '--tables names schedule; expected all three tables with it, or jobs or executions',
+      `--tables names ${tables.join(' and ')}; expected all three tables, or jobs or executions alone`,
     );
-  return NAMES.filter((name) => names.includes(name));
+  return tables;
+}
+
+/**
+ * Whether a row of a table stays as it is, by its key. Maintenance mode goes on while rows are copied. The
+ * overlap locks in Jobs belong to Executions: if only Jobs goes back, they name what is at work now.
+ */
+export function staysIn(name: TableName, restored: readonly TableName[]): (key: Row) => boolean {
+  if (name === 'schedule') return ({ [SCHEDULE_KEY.partition]: partition }) => partition === MAINTENANCE_KEY;
+  if (name === 'jobs' && !restored.includes('executions'))
+    return ({ [JOBS_KEY.sort]: sort }) => String(sort).startsWith(OVERLAP_LOCKS);
+  return () => false;
 }
 
 /** The time to go back to: RFC 3339 with an offset, in the past. */

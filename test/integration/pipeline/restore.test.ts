@@ -1,5 +1,6 @@
 import { CONTROL_SORT, MAINTENANCE_KEY, SCHEDULE_KEY } from '../../../lambdas/core/contracts/tables';
 import { replaceRows } from '../../../scripts/restore/copy-rows';
+import { staysIn, type TableName } from '../../../scripts/restore/plan';
 import { MemoryDynamo } from '../../support/dynamo/memory-dynamo';
 import { MemoryTables } from '../../support/dynamo/memory-tables';
 import type { Item } from '../../support/dynamo/paths';
@@ -15,9 +16,8 @@ import { WorkflowWorld } from '../../support/workflow-world';
 
 const MINUTE_MS = 60_000;
 const MAINTENANCE = { [SCHEDULE_KEY.partition]: MAINTENANCE_KEY, [SCHEDULE_KEY.sort]: CONTROL_SORT };
-type Table = keyof typeof TABLE_KEYS;
-const TABLES: readonly Table[] = ['jobs', 'executions', 'schedule'];
-type Rows = Record<Table, Item[]>;
+const TABLES: readonly TableName[] = ['jobs', 'executions', 'schedule'];
+type Rows = Record<TableName, Item[]>;
 
 const at = (minutes: number) => new Date(T0_MS + minutes * MINUTE_MS).toISOString();
 
@@ -27,14 +27,24 @@ const rowsOf = (world: PipelineWorld): Rows => ({
   schedule: world.tables.rows('schedule'),
 });
 
-/** Makes a table what it was, as `npm run restore -- --copy` does. */
-async function restore(world: PipelineWorld, table: Table, rows: readonly Item[]): Promise<void> {
+/** Makes tables what they were, as `npm run restore -- --copy` does. */
+async function restore(world: PipelineWorld, rows: Partial<Rows>): Promise<void> {
+  const names = TABLES.filter((name) => rows[name]);
+  for (const name of names) await replace(world, name, rows[name]!, staysIn(name, names));
+}
+
+async function replace(
+  world: PipelineWorld,
+  table: TableName,
+  rows: readonly Item[],
+  stays: ReturnType<typeof staysIn>,
+): Promise<void> {
   const restored = new MemoryTables(TABLE_KEYS);
   for (const Item of rows) restored.apply('PutCommand', { TableName: table, Item }, () => false);
   const from = { documents: new MemoryDynamo(restored), table };
   const to = { documents: new MemoryDynamo(world.tables), table };
   const stopped = world.tables.row('schedule', MAINTENANCE);
-  await replaceRows({ from, to, key: TABLE_KEYS[table] }, () => Promise.resolve());
+  await replaceRows({ from, to, key: TABLE_KEYS[table], stays }, () => Promise.resolve());
   expect(world.tables.row('schedule', MAINTENANCE)).toEqual(stopped);
 }
 
@@ -43,7 +53,7 @@ async function restoring(world: PipelineWorld, rows: Partial<Rows>): Promise<voi
   await world.api('stopDeployment');
   await world.run(6 * MINUTE_MS);
   world.queue.purge();
-  for (const table of TABLES) if (rows[table]) await restore(world, table, rows[table]);
+  await restore(world, rows);
   await world.run(MINUTE_MS);
   expect((await world.api('startDeployment')).body).toMatchObject({ state: 'running' });
 }
@@ -86,6 +96,25 @@ test('Jobs alone, older: the auditor finds the entries of jobs whose change is g
   await world.run(5 * MINUTE_MS);
   expect(world.calls.slice(before).length).toBeGreaterThanOrEqual(4);
   expect(ran()).toBe(ranBefore); // what was missed of it is recorded as skipped
+});
+
+test('Jobs alone, older: what waits for its retry keeps its overlap lock', async () => {
+  const world = await PipelineWorld.started(2);
+  const retry = { maxAttempts: 2, initialDelay: '12m', maxDelay: '12m', multiplier: 1, maxAge: '24h' };
+  const schedule = { type: 'interval', every: '5m' } as const;
+  await world.create(newJobAt(world, { overlap: 'skip', retry, schedule }));
+  world.behaviour = ({ attempt }) =>
+    attempt === 1
+      ? { outcome: 'retriable', statusCode: 503, error: 'busy' }
+      : { outcome: 'succeeded', statusCode: 200, body: 'ok' };
+  await world.run(4 * MINUTE_MS);
+  const { jobs } = rowsOf(world); // nothing holds the lock yet
+  await world.run(3 * MINUTE_MS);
+  expect(world.calls).toHaveLength(1);
+  await restoring(world, { jobs });
+  await world.run(5 * MINUTE_MS);
+  const first = world.calls[0]!.execId;
+  expect(world.calls.map(({ execId }) => execId)).toEqual([first, first]);
 });
 
 test('Executions alone, older: what has ended since is not known, and does not run again', async () => {

@@ -5,7 +5,13 @@ import {
   RestoreTableToPointInTimeCommand,
 } from '@aws-sdk/client-dynamodb';
 
-import { checkStopped, tablesOf, timeOf } from '../../../scripts/restore/plan';
+import {
+  JOBS_KEY,
+  MAINTENANCE_KEY,
+  overlapLockSortOf,
+  SCHEDULE_KEY,
+} from '../../../lambdas/core/contracts/tables';
+import { checkStopped, staysIn, tablesOf, timeOf } from '../../../scripts/restore/plan';
 import { RestoreError, restoreTable } from '../../../scripts/restore/point-in-time';
 import { mockedClient } from '../../support/mocked-client';
 
@@ -68,8 +74,24 @@ test.each(['yesterday', '2026-11-22', '2026-11-22T09:59:59', '2027-01-01T00:00:0
 test('Schedule is restored with the other tables alone', () => {
   expect(tablesOf(undefined)).toEqual(['jobs', 'executions', 'schedule']);
   expect(tablesOf('jobs')).toEqual(['jobs']);
-  expect(() => tablesOf('schedule,jobs')).toThrow('expected all three tables with it');
+  expect(() => tablesOf('schedule')).toThrow('expected all three tables');
+  expect(() => tablesOf('schedule,jobs')).toThrow('names jobs and schedule; expected all three tables');
+  expect(() => tablesOf('executions,jobs')).toThrow('or jobs or executions alone');
   expect(() => tablesOf('job')).toThrow('--tables names "job"; expected jobs, executions, schedule');
+});
+
+test('overlap locks go back with Executions alone', () => {
+  const lock = { [JOBS_KEY.partition]: 'alice', [JOBS_KEY.sort]: overlapLockSortOf('backup') };
+  const job = { ...lock, [JOBS_KEY.sort]: 'backup' };
+  expect(staysIn('jobs', ['jobs'])(lock)).toBe(true);
+  expect(staysIn('jobs', ['jobs'])(job)).toBe(false);
+  expect(staysIn('jobs', tablesOf(undefined))(lock)).toBe(false);
+});
+
+test('maintenance mode stays', () => {
+  const stays = staysIn('schedule', tablesOf(undefined));
+  expect(stays({ [SCHEDULE_KEY.partition]: MAINTENANCE_KEY, [SCHEDULE_KEY.sort]: '#' })).toBe(true);
+  expect(stays({ [SCHEDULE_KEY.partition]: '#shards', [SCHEDULE_KEY.sort]: '#' })).toBe(false);
 });
 
 test('rows are replaced in maintenance mode alone, and once all messages have arrived', () => {
