@@ -89,6 +89,13 @@ export const dispatchMutants: readonly Mutant[] = [
     test: 'the auditor repairs a job whose entry was deleted',
   },
   {
+    name: 'the auditor asks by its own clock for the entry of a job that has just changed',
+    file: 'lambdas/core/dispatch/first-entry.ts',
+    find: 'Math.max(nowMs, plannedSinceMs(job))',
+    replace: 'nowMs',
+    killedBy: 'test/unit/core/dispatch/first-entry.test.ts',
+  },
+  {
     name: 'a missing pending entry is repaired in maintenance mode',
     file: 'lambdas/core/dispatch/first-entry.ts',
     find: "if (await deps.inMaintenance()) return 'missing';",

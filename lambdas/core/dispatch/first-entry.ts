@@ -46,7 +46,8 @@ export async function ensurePendingEntry(
   const shard = shardOf(jobKey, await deps.shardCount());
   const nowMs = deps.clock.nowMs();
   const schedule = scheduleOf(job);
-  const pending = firstEntry(job, schedule, shard, nowMs);
+  // The clock here may be behind the one that changed the job.
+  const pending = firstEntry(job, schedule, shard, Math.max(nowMs, plannedSinceMs(job)));
   if (!pending) return 'present';
   const shards = [shard, ...shardCounts.map((count) => shardOf(jobKey, count))];
   if (await hasPendingEntry(pending, shards, deps)) return 'present';

@@ -83,6 +83,10 @@ describe('a job has a pending entry', () => {
   test.each<[what: string, found: Found]>([
     ['under the active shard count', { entries: [entryAt(11)] }],
     ['under a shard count that was active once', { entries: [entryAt(11, { shard: shardAmong(64) })] }],
+    [
+      'of a change by a clock that is ahead',
+      { job: { scheduleChangedAtMs: at(12) }, entries: [entryAt(13)] },
+    ],
     ['or no occurrence is left', { job: { schedule: { type: 'at', at: new Date(at(1)).toISOString() } } }],
     ['or was changed meanwhile, which wrote one', { stored: { revision: 'revision-2' } }],
     ['or was paused meanwhile', { stored: { status: 'paused' } }],
