@@ -65,21 +65,6 @@ describe('the checker names exactly the invariant that a log breaks', () => {
     const broken = new Set(check({ ...late, records }).map((violation) => violation.invariant));
     expect([...broken]).toEqual([invariant]);
   });
-
-  test.each([
-    ['before the execution', 0, ['transition']],
-    ['after it', -1, []],
-  ] as const)('executions are restored %s', (_, at, expected) => {
-    const records = copyOf(valid.records).filter(({ src }) => src !== 'event');
-    MUTATIONS.find(([invariant]) => invariant === 'transition')![2](records);
-    const { n, t } = records.at(at)!;
-    const restored: LogRecord = { n, t, src: 'operator', type: 'restored', toMs: t };
-    const log = {
-      conditions: { ...valid.conditions, restored: 'executions' as const },
-      records: [restored, ...records],
-    };
-    expect(check(log).map(({ invariant }) => invariant)).toEqual(expected);
-  });
 });
 
 describe.each([

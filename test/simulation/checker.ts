@@ -1,8 +1,10 @@
+import { checkAtWork } from './checks/at-work';
 import { checkBackfills } from './checks/backfills';
 import { checkCauses } from './checks/causes';
 import { checkCalendars } from './checks/calendars';
 import { checkChildren } from './checks/children';
 import { checkEvents } from './checks/events';
+import { checkHolders } from './checks/holders';
 import { checkHistories } from './checks/histories';
 import { checkKeyOrder, checkKeysApart, checkLimits, checkOverlap } from './checks/gates';
 import { checkNotifications } from './checks/notifications';
@@ -19,7 +21,8 @@ import { checkRuns } from './checks/runs';
 import { checkReports } from './checks/reports';
 import { checkWallTimes } from './checks/wall-times';
 import { checkWorkers } from './checks/workers';
-import { type Story, storyOf, storySince } from './story';
+import { recordsKnown, type Restored, restoredIn } from './restored-log';
+import { type Story, storyOf } from './story';
 import type { Invariant, Violation } from './violation';
 
 const CHECKS: readonly ((story: Story) => Violation[])[] = [
@@ -74,34 +77,30 @@ const WHATEVER_THE_CLOCKS: readonly Invariant[] = [
   'same-version',
 ];
 
-/**
- * Invariants of single executions. A restored table of executions has forgotten what they were since: claims
- * begin at the fences of that time, and records and requests are gone. Executions of later keep them all.
- */
-const OF_EACH_EXECUTION: readonly Invariant[] = [
-  'unfinished',
-  'one-execution',
-  'lease',
-  'fence',
-  'transition',
-  'history',
-  'attempts',
-  'success-kept',
-  'run-now',
-  'reason',
-  'order',
-];
-
 /** Every violation in a log. */
 export function check(log: SimulationLog): Violation[] {
-  const story = storyOf(log);
-  const violations = violationsIn(story);
-  const { wildClocks, restored } = log.conditions;
-  if (wildClocks) return violations.filter(({ invariant }) => WHATEVER_THE_CLOCKS.includes(invariant));
-  if (restored !== 'executions' || story.restoredMs === undefined) return violations;
-  const isOfOne = ({ invariant }: Violation) => OF_EACH_EXECUTION.includes(invariant);
-  const since = violationsIn(storySince(story, story.restoredMs));
-  return [...violations.filter((one) => !isOfOne(one)), ...since.filter(isOfOne)];
+  const restored = restoredIn(log);
+  if (restored) return checkRestored(log, restored);
+  const violations = violationsIn(storyOf(log));
+  if (!log.conditions.wildClocks) return violations;
+  return violations.filter(({ invariant }) => WHATEVER_THE_CLOCKS.includes(invariant));
+}
+
+/**
+ * To the other tables, the restore of Jobs alone is a change of each job. Otherwise two runs are checked. The
+ * run until the restore keeps every promise but those that it had yet to keep. The run that the tables know
+ * keeps all.
+ */
+function checkRestored(log: SimulationLog, restored: Restored): Violation[] {
+  const isChange = restored.tables === 'jobs';
+  const before = isChange ? [] : violationsIn(storyOf({ ...log, records: restored.before.records }));
+  const known = storyOf(isChange ? log : { ...log, records: recordsKnown(restored) });
+  return [
+    ...before.filter(({ mayHeal }) => !mayHeal),
+    ...checkAtWork(restored),
+    ...violationsIn(known),
+    ...checkHolders(known),
+  ];
 }
 
 const violationsIn = (story: Story): Violation[] => CHECKS.flatMap((checkOne) => checkOne(story));

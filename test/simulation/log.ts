@@ -118,8 +118,9 @@ export interface EventRecord extends ExecutionRef {
 }
 
 /**
- * Operators turn the tick's schedule on or off, send dead letters again, or put a table back to `toMs` of the
- * wall clock.
+ * Operators turn the tick's schedule on or off, or send dead letters again. `restored`: they have put tables
+ * back to `toMs` of the wall clock. What is left of the time before has an `end` record, right before the
+ * rows are replaced.
  */
 export type OperatorRecord =
   | { src: 'operator'; type: 'tick'; to: 'on' | 'off' }
@@ -204,8 +205,8 @@ export interface LogConditions {
   skewMs: number;
   /** Some clocks were far off. Then only leases, fences and refused results are promised. */
   wildClocks: boolean;
-  /** Point-in-time recovery has put this table back to an earlier time than the others. */
-  restored?: 'jobs' | 'executions' | 'schedule';
+  /** Operators put these tables back to an earlier second: all three, or one of them alone. */
+  restored?: 'jobs' | 'executions' | 'all';
   /** Executions of each concurrency key at a time. Absent: no job has a key. */
   limits?: Readonly<Record<string, number>>;
   /** Starts in a period, of the concurrency keys that have a rate. */

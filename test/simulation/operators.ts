@@ -1,15 +1,12 @@
 import type { IncomingRequest } from '../../lambdas/api/admit';
 import type { ApiDeps, ApiResponse } from '../../lambdas/api/request';
 import type { FakeClock } from '../support/fake-clock';
-import { jobRefOf } from '../../lambdas/core/contracts/tables';
-import type { ExecutionRef } from '../../lambdas/core/store/execution-store';
 import { routeOf } from '../support/route-of';
-import type { MomentFault, Table } from './faults';
+import type { MomentFault } from './faults';
 import type { EventLog } from './log';
 import type { SimNode } from './node';
 import { callerOf } from '../support/caller';
 
-const MINUTE_MS = 60_000;
 const REPEAT_AFTER_MS = 5_000;
 const SCHEDULER_ANSWERS_WITHIN_MS = 20;
 
@@ -59,52 +56,7 @@ export async function maintain({ fromMs, untilMs }: MomentFault, world: Operated
   await repeatUntilConfirmed('startDeployment', world, { state: 'running', tick: 'on' });
 }
 
-/** Times since the beginning of the run. */
-export interface Restore {
-  table: Table;
-  /** To which time the table is put back. */
-  toMs: number;
-  /** When maintenance mode begins for it. */
-  stopMs: number;
-}
-
-/** How long operators wait for attempts and messages: see docs/restore.md. */
-const DRAINED_AFTER_MS = 6 * MINUTE_MS;
-/** From the stop on. A little more than draining and both requests, with their repeats, take. */
-export const RESTORED_WITHIN_MS = DRAINED_AFTER_MS + 3 * MINUTE_MS;
-
-/** Cancels what was open in a restored table of executions: its entries may be settled. */
-async function cancelOpen(open: readonly ExecutionRef[], world: OperatedWorld): Promise<void> {
-  for (const { jobKey, execId } of open) {
-    const { userId, jobId } = jobRefOf(jobKey);
-    await world.api({
-      route: routeOf('cancelExecution'),
-      requestId: `cancel-${execId}`,
-      ...callerOf(userId, 'jobs:write', 'runs:operate'),
-      params: { jobId, execId },
-      query: new Map(),
-      headers: {},
-    });
-  }
-}
-
-/** Puts one table back as docs/restore.md says. Clients keep away meanwhile: the plan has no action then. */
-export async function restoreTable(
-  { table, toMs, stopMs }: Restore,
-  world: OperatedWorld & { log: EventLog; restore(table: Table, toMs: number): ExecutionRef[] },
-): Promise<void> {
-  const { time } = world;
-  const beganMs = time.nowMs() - time.monotonicMs();
-  await time.sleep(stopMs - time.monotonicMs());
-  await repeatUntilConfirmed('stopDeployment', world, { state: 'stopped', tick: 'off' });
-  await time.sleep(DRAINED_AFTER_MS);
-  world.log.add({ src: 'operator', type: 'restored', toMs: beganMs + toMs });
-  const open = world.restore(table, beganMs + toMs);
-  await repeatUntilConfirmed('startDeployment', world, { state: 'running', tick: 'on' });
-  if (table === 'executions') await cancelOpen(open, world);
-}
-
-async function repeatUntilConfirmed(
+export async function repeatUntilConfirmed(
   operation: 'stopDeployment' | 'startDeployment',
   world: OperatedWorld,
   expected: { state: string; tick: string },

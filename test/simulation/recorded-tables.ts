@@ -4,7 +4,6 @@ import {
   jobKeyOf,
   type JobRef,
   JOBS_KEY,
-  MAINTENANCE_KEY,
   SCHEDULE_KEY,
   TTL_ATTRIBUTE,
 } from '../../lambdas/core/contracts/tables';
@@ -163,15 +162,13 @@ export class RecordedTables extends MemoryTables {
     return true;
   }
 
-  /**
-   * Puts a table back to what it was at `toMs`, as an operator copies the rows of a restored table. The row
-   * of maintenance mode stays.
-   */
-  restore(table: string, toMs: number): void {
+  /** Puts a table back to what it was at `toMs`, except for rows that stay as they are. */
+  restore(table: string, toMs: number, stays: (key: Item) => boolean): void {
     for (const [name, versions] of this.versions) {
       const [of, partition, sort] = JSON.parse(name) as [string, string, string];
-      if (of !== table || partition === MAINTENANCE_KEY) continue;
+      if (of !== table) continue;
       const key = { [KEYS[table]!.partition]: partition, [KEYS[table]!.sort]: sort };
+      if (stays(key)) continue;
       const before = this.stored(table, key);
       const row = versions.findLast(({ t }) => t <= toMs)?.row;
       if (row === before) continue;

@@ -3,7 +3,7 @@ import { T0_MS } from '../support/factories';
 import type { Expiry } from './expiry';
 import { drawFaults, drawMaintenance, type Fault } from './faults';
 import type { LogConditions } from './log';
-import type { Restore } from './operators';
+import type { Restore } from './restores';
 import type { Rollout } from './rollout';
 import type { WorkersPlan } from './sim-workers';
 import { type ClientAction, drawWorkload } from './workload';
@@ -36,7 +36,7 @@ export interface RunPlan {
   freezesEnvironments?: true;
   /** Rows vanish within the run. Absent: they outlive it. */
   expiry?: Expiry;
-  /** Operators stop the deployment, put one table back to an earlier time, and start it again. */
+  /** Operators stop the deployment, put tables back to an earlier time, and start it again. */
   restore?: Restore;
   /** Processes that claim the work of these queues, for each user. Absent: none. */
   workers?: WorkersPlan;

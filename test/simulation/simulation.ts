@@ -6,13 +6,10 @@ import type { ApiDeps, ApiResponse } from '../../lambdas/api/request';
 import { auditJobs } from '../../lambdas/auditor/audit-jobs';
 import type { TimeBudget } from '../../lambdas/core/async/time-budget';
 import type { ExecutionMessage } from '../../lambdas/core/contracts/messages';
-import { isTerminal } from '../../lambdas/core/domain/transitions';
 import { forOverflow } from '../../lambdas/core/platform/compose';
 import type { SendingStage } from '../../lambdas/core/queue/pipeline';
-import type { ExecutionRef } from '../../lambdas/core/store/execution-store';
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
 import { executeBatch } from '../../lambdas/executor/execute-batch';
-import { TABLES } from '../support/dynamo/memory-backend';
 import { FakeClock } from '../support/fake-clock';
 import { FakeRandom } from '../support/fake-random';
 import { MemoryQueue } from '../support/memory-queue';
@@ -23,11 +20,12 @@ import { SimClients } from './clients';
 import { type Connections, Environments } from './environments';
 import { SimExecutors } from './executors';
 import { type Expiry, Ttl } from './expiry';
-import { Faults, type Table } from './faults';
+import { Faults } from './faults';
 import { EventLog } from './log';
 import { SimNode } from './node';
-import { maintain, restoreTable, TickSchedule } from './operators';
+import { maintain, TickSchedule } from './operators';
 import { RecordedTables } from './recorded-tables';
+import { restoreTables } from './restores';
 import type { RunPlan } from './run-plan';
 import { SimReports } from './sim-reports';
 import { executionQueueOf } from './sim-queues';
@@ -119,7 +117,7 @@ export class Simulation {
     this.every(POLL_EVERY_MS, () => this.executors.receive());
     if (this.plan.redrive) this.every(this.plan.redrive.everyMs, () => void this.redrive());
     if (this.plan.expiry) this.expireRows(this.plan.expiry);
-    if (this.plan.restore) void restoreTable(this.plan.restore, this);
+    if (this.plan.restore) void restoreTables(this.plan.restore, this);
     if (this.plan.workers) new SimWorkers(this.plan.workers, this).start();
     const clients = new SimClients(this);
     for (const action of this.plan.actions) this.at(action.atMs, () => void clients.act(action));
@@ -139,11 +137,9 @@ export class Simulation {
     this.tables.onWritten = (...written) => ttl.written(this.tables, ...written);
   }
 
-  /** Returns the executions that are open then. */
-  restore(table: Table, toMs: number): ExecutionRef[] {
-    this.strike('restored', 0, `${table} to ${new Date(toMs).toISOString()}`);
-    this.tables.restore(TABLES[table], toMs);
-    return this.tables.left.executions.filter(({ status }) => !isTerminal(status));
+  /** Loses all messages. */
+  purge(): void {
+    this.queue.purge();
   }
 
   /** Lets time pass. */

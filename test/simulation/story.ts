@@ -18,6 +18,7 @@ import type {
   TargetBegin,
   TargetEnd,
 } from './log';
+import { type Restored, restoredIn } from './restored-log';
 
 /** A job as it was in the table for a while. `null`: there was none. */
 export interface JobVersion {
@@ -62,26 +63,8 @@ export interface Story {
   messages: readonly { row: Execution; filedMs: number }[];
   /** Nodes that were frozen at some time. */
   frozen: ReadonlySet<string>;
-  /** When operators have put a table back to an earlier time. */
-  restoredMs?: number;
-}
-
-/** The moment at which a table was put back, if any was. */
-const restoredIn = (records: readonly LogRecord[]): number | undefined =>
-  records.find(({ src, type }) => src === 'operator' && type === 'restored')?.t;
-
-/** The part of a story whose executions have no record until `ms`, for the checks of single executions. */
-export function storySince(story: Story, ms: number): Story {
-  const earlier = new Set([...story.states].flatMap(([id, [first]]) => (first!.t <= ms ? [id] : [])));
-  const isLater = (ref: { jobKey: string; execId: string }) => !earlier.has(idOf(ref));
-  return {
-    ...story,
-    end: { ...story.end, executions: story.end.executions.filter(isLater) },
-    states: new Map([...story.states].filter(([id]) => !earlier.has(id))),
-    calls: story.calls.filter(isLater),
-    requests: story.requests.filter(({ fromMs }) => fromMs > ms),
-    records: story.records.filter((record) => record.src !== 'event' || isLater(record)),
-  };
+  /** Operators have put tables back. */
+  restored?: Restored;
 }
 
 const withoutHiddenJobs = <One extends EndRecord>(end: One): One => ({
@@ -126,7 +109,7 @@ export function storyOf({ conditions, records: all }: SimulationLog): Story {
     requests: [] as Request[],
     messages: messagesIn(all, whole),
     frozen: frozenIn(records),
-    restoredMs: restoredIn(records),
+    restored: restoredIn({ conditions, records }),
   };
   const [calls, requests] = [new Map<number, Call>(), new Map<number, Request>()];
   for (const record of records) {

@@ -92,7 +92,8 @@ function* marks(story: Story): Generator<Violation> {
       const before = states[index - 1]?.execution;
       if (!isTerminal(status) || status === 'skipped' || fence === 0 || awaited || isTask(execId)) continue;
       if (!before || isTerminal(before.status)) continue;
-      const claimed = states.findLast(
+      // Later writes of a running execution, such as a cancel, keep the fence of its claim.
+      const claimed = states.find(
         ({ execution: one }, at) => at < index && one.status === 'running' && one.fence === fence,
       );
       const versions = claimed ? versionsIn(story, jobKey, claimed.t, t) : [];

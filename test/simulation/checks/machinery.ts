@@ -36,8 +36,6 @@ export function checkCursors(story: Story): Violation[] {
   const thaws: number[] = [];
   for (const record of story.records) {
     if (record.src === 'stage' && record.forMs !== undefined) thaws.push(record.t + record.forMs);
-    // A restored table has the cursors of its time again.
-    if (record.src === 'operator' && record.type === 'restored') seen.clear();
     if (record.src !== 'table') continue;
     if (record.type === 'cursor') {
       const { cursor } = record;

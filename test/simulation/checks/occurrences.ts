@@ -27,6 +27,13 @@ export const PATIENCE: Patience = {
   changeMarginMs: 16_000,
 };
 const CAUGHT_UP_WITHIN_MS = 30 * MINUTE_MS;
+/** The auditor comes every ten minutes, and leaves series alone for three after a start. */
+const AUDITED_WITHIN_MS = 15 * MINUTE_MS;
+
+interface JobDue {
+  jobKey: string;
+  dueAtMs: number;
+}
 
 /** The time for which one revision of a job was in the table. */
 interface RevisionPeriod {
@@ -82,6 +89,21 @@ export const wasPlanned = ({ job, untilMs }: RevisionPeriod, dueAtMs: number, st
   );
 
 /**
+ * Whether a restore may have cost an occurrence its record. Executions alone: it had one by then. Jobs alone:
+ * its definition is gone, or came back and the auditor did not find it in time. A user has changed the job
+ * before, or it was the last occurrence. The auditor finds that one in the history, after most runs end.
+ */
+function isForgotten(period: RevisionPeriod, { jobKey, dueAtMs }: JobDue, { restored }: Story): boolean {
+  if (restored?.tables === 'executions')
+    return recordOf(rowsOf(restored.before, jobKey), dueAtMs) !== undefined;
+  if (restored?.tables !== 'jobs') return false;
+  const { atMs } = restored;
+  const auditedMs = atMs + AUDITED_WITHIN_MS;
+  const isFound = period.untilMs > auditedMs && scheduleIn(period.job, jobKey).next(dueAtMs) !== undefined;
+  return period.untilMs === atMs || (period.fromMs === atMs && dueAtMs < auditedMs && !isFound);
+}
+
+/**
  * The row that covers an occurrence: the newest planned one at or before it, if its range reaches that far.
  */
 export function recordOf(rows: readonly Execution[], dueAtMs: number): Execution | undefined {
@@ -117,9 +139,7 @@ export function checkOccurrences(story: Story): Violation[] {
       const untilMs = isReplanned ? next.replannedAtMs! : Number.POSITIVE_INFINITY;
       const lastMs = Math.min(untilMs, story.endMs - patience.settledMs);
       for (const dueAtMs of owedBy(period, jobKey, lastMs, patience)) {
-        // What a restored table has forgotten of the time before has no record.
-        const isForgotten = story.restoredMs !== undefined && dueAtMs <= story.restoredMs;
-        if (isForgotten || !wasPlanned(period, dueAtMs, story)) continue;
+        if (isForgotten(period, { jobKey, dueAtMs }, story) || !wasPlanned(period, dueAtMs, story)) continue;
         if (!waitsBehindPaused(period.job, { jobKey, dueAtMs }, story)) owed.add(dueAtMs);
       }
     }

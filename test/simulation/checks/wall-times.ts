@@ -1,7 +1,7 @@
 import type { Job } from '../../../lambdas/core/domain/job';
 import type { CronSpec } from '../../../lambdas/core/schedule/spec';
 import { type NaiveCron, naiveTimes } from '../../support/naive-cron';
-import { idOf, isManual, type Story } from '../story';
+import { type Call, idOf, isManual, type Story } from '../story';
 import { rowsOf } from '../story-index';
 import { broken, clockTime, open, type Violation } from '../violation';
 import { PATIENCE, periodsOf, recordOf, wasPlanned } from './occurrences';
@@ -40,10 +40,20 @@ function* checkCalls(jobKey: string, jobs: readonly ZonedJob[], story: Story): G
   // A clock that is ahead may call right before the end what is due right after it.
   const due = new Set([...specs.values()].flatMap((spec) => timesOf(spec, fromMs, story.endMs + MINUTE_MS)));
   for (const call of story.calls) {
-    if (call.jobKey !== jobKey || isManual(call.execId) || due.has(call.dueAtMs)) continue;
+    if (call.jobKey !== jobKey || isRequested(call, story) || due.has(call.dueAtMs)) continue;
     yield broken('ghost', `${idOf(call)} is no local time of its schedule`);
   }
 }
+
+/**
+ * A user may retry what an entry of a lost change has left. The job never planned it. It has a record that
+ * refuses the message that may be out.
+ */
+const isRequested = (call: Call, story: Story): boolean =>
+  isManual(call.execId) ||
+  (story.states.get(idOf(call)) ?? []).some(
+    ({ execution: { fence, userRetries } }) => fence === call.fence && userRetries !== undefined,
+  );
 
 /** Each local time of the expression has its record. */
 function* checkOwed(jobKey: string, story: Story): Generator<Violation> {

@@ -22,7 +22,7 @@ export function unblocks(random: FakeRandom, plan: RunPlan, afterMin: readonly n
   const atTheEnd = afterMin.flatMap((minutes) =>
     everyone.flatMap((userId, user) =>
       KEYS.map((key, index) =>
-        unblock(30_000 + minutes * 10 + user * 2 + index, userId, key, plan.healMs + minutes * MINUTE_MS),
+        unblock(30_000 + minutes * 100 + user * 2 + index, userId, key, plan.healMs + minutes * MINUTE_MS),
       ),
     ),
   );
