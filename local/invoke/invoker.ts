@@ -24,6 +24,7 @@ export interface InvokerOptions {
 export class Invoker {
   private readonly pools = new Map<string, FunctionPool>();
   private readonly logs: LogSink[] = [];
+  private readonly room = new ProcessorRoom();
 
   /** Environments start on demand. */
   static async start(functions: FunctionSpec[], options: InvokerOptions): Promise<Invoker> {
@@ -31,7 +32,7 @@ export class Invoker {
   }
 
   private constructor(functions: FunctionSpec[], options: InvokerOptions, file: string) {
-    const room = new ProcessorRoom();
+    const { room } = this;
     for (const spec of functions) {
       const log = openLog(spec.logicalId, options.logs);
       this.logs.push(log);
@@ -58,6 +59,10 @@ export class Invoker {
     const { codeDirectory } = this.spec(functionArn);
     const alike = [...this.pools.values()].filter(({ spec }) => spec.codeDirectory === codeDirectory);
     if (alike.every(({ isCold }) => isCold)) this.pool(functionArn).warmUp();
+  }
+
+  get hasRoom(): boolean {
+    return this.room.hasRoom;
   }
 
   /** `event` and a payload are JSON. Never rejects. */

@@ -3,11 +3,14 @@ import { availableParallelism, cpus } from 'node:os';
 /** Shares of the processors from which on they are busy, by whatever runs, and busy with this process. */
 const BUSY = 0.8;
 const BUSY_HERE = 0.15;
+/** After a start, a use below this share says soon enough that no burst is going on. */
+const QUIET = 0.5;
 /**
  * Shorter periods say little: in a burst the processors pause for some milliseconds again and again, and one
  * environment after another would start. Longer ones delay the environments that slow targets need.
  */
 export const SAMPLE_MS = 500;
+export const QUIET_SAMPLE_MS = 100;
 
 interface Sample {
   /** Processor time of this process so far: all threads, user and system. */
@@ -43,6 +46,8 @@ export class ProcessorRoom {
   /** Whether the use of the processors has been measured since the last start of an environment. */
   private isMeasured = true;
   private isBusy = false;
+  /** Since the last start. */
+  private checks = 0;
 
   constructor(private readonly measured: Measured = THIS_MACHINE) {
     this.lastAtMs = measured.nowMs();
@@ -51,7 +56,8 @@ export class ProcessorRoom {
 
   /**
    * A start takes a processor for itself, and one stays free for the environments that are at work. What a
-   * burst needs shows only when the last one that started takes its part. Until then there is no room.
+   * burst needs shows only when the last one that started takes its part. Until then there is no room, unless
+   * the processors are quiet: slow targets need one environment after another.
    */
   get hasRoom(): boolean {
     this.sample();
@@ -68,6 +74,7 @@ export class ProcessorRoom {
       isOpen = false;
       this.starting -= 1;
       this.isMeasured = false;
+      this.checks = 0;
       this.lastAtMs = this.measured.nowMs();
       this.last = this.measured.read();
     };
@@ -77,11 +84,13 @@ export class ProcessorRoom {
     const { processors, nowMs, read } = this.measured;
     const atMs = nowMs();
     const elapsedMs = atMs - this.lastAtMs;
-    if (elapsedMs < SAMPLE_MS) return;
+    if (elapsedMs < (this.isMeasured ? SAMPLE_MS : (this.checks + 1) * QUIET_SAMPLE_MS)) return;
+    this.checks += 1;
     const { last } = this;
     const now = read();
     const here = (now.hereMs - last.hereMs) / (elapsedMs * processors);
     const all = (now.busyMs - last.busyMs) / (now.allMs - last.allMs);
+    if (elapsedMs < SAMPLE_MS && all >= QUIET) return;
     this.isBusy = all >= BUSY && here >= BUSY_HERE;
     this.isMeasured = true;
     this.lastAtMs = atMs;

@@ -18,6 +18,8 @@ export interface Functions {
   invoke(functionArn: string, event: string): Promise<InvokeOutcome>;
   /** Starts one environment of a function before any event needs it. See `Invoker.warmUp`. */
   warmUp(functionArn: string): void;
+  /** See `ProcessorRoom.hasRoom`. */
+  hasRoom(): boolean;
   /** Does not wait for the invocation. */
   invokeAsync(functionArn: string, event: string): void;
   /** See `Invoker.kill`. */
@@ -34,6 +36,7 @@ export async function startFunctions(specs: FunctionSpec[], deps: FunctionsDeps)
   const asyncInvoker = new AsyncInvoker({ clock, invoke, spec, sendToQueue, onError: logs.err });
   return {
     invoke,
+    hasRoom: () => invoker.hasRoom,
     warmUp: (functionArn) => invoker.warmUp(functionArn),
     invokeAsync: (functionArn, event) => asyncInvoker.invoke(functionArn, event),
     kill: (functionLogicalId) => invoker.kill(functionLogicalId),

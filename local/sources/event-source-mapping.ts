@@ -4,8 +4,8 @@ import type { InvokeOutcome } from '../invoke/environment';
 import { type Clock, SECOND_MS } from '../machine/clock';
 import type { LocalQueue } from '../services/sqs/local-queue';
 import type { InFlight } from '../services/sqs/message';
-import type { MappingSpec } from '../template/stack';
 import { doneMessages } from './batch-outcome';
+import type { LocalMapping } from './local-concurrency';
 import { lambdaRamp, noRamp, Scaling } from './ramp';
 import { sqsEvent } from './sqs-event';
 
@@ -13,6 +13,8 @@ import { sqsEvent } from './sqs-event';
 const LONG_POLL_MS = 20 * SECOND_MS;
 /** On shutdown, running batches get this long to finish. */
 const GRACE_MS = 3 * SECOND_MS;
+/** How often a mapping with all its batches at work asks whether the processors have room for more. */
+const ASK_AGAIN_MS = 100;
 
 interface MappingDeps {
   queue: LocalQueue;
@@ -20,6 +22,8 @@ interface MappingDeps {
   clock: Clock;
   /** Start batches as Lambda does, in place of all at once. */
   ramp: boolean;
+  /** Whether the processors have room for one more environment. */
+  hasRoom(): boolean;
   /** `event` is JSON. Never rejects. */
   invoke(functionArn: string, event: string): Promise<InvokeOutcome>;
 }
@@ -35,7 +39,7 @@ interface MappingsDeps extends Omit<MappingDeps, 'queue'> {
  * for an environment. `stop` waits for running batches, but for three seconds at most.
  */
 export function startMappings(
-  mappings: readonly MappingSpec[],
+  mappings: readonly LocalMapping[],
   { queueOf, warmUp, ...deps }: MappingsDeps,
 ): { stop(): Promise<unknown> } {
   for (const { functionArn } of mappings) warmUp(functionArn);
@@ -48,11 +52,11 @@ export function startMappings(
 }
 
 /**
- * Invokes a function with the messages of a queue. A single loop receives a batch as long as fewer batches
- * are running than the mapping may have now. Batches run in parallel, and a message waits only for free
- * concurrency.
+ * Invokes a function with the messages of a queue. A single loop receives a batch as long as fewer run than
+ * the mapping may have now. While the processors have room, it may have more. Batches run in parallel, and a
+ * message waits only for free concurrency.
  */
-export function startMapping(mapping: MappingSpec, deps: MappingDeps): { stop(): Promise<void> } {
+export function startMapping(mapping: LocalMapping, deps: MappingDeps): { stop(): Promise<void> } {
   const { queue } = deps;
   const scaling = new Scaling(deps.ramp ? lambdaRamp(mapping) : noRamp(mapping), deps.clock);
   const stopped = new AbortController();
@@ -67,10 +71,13 @@ export function startMapping(mapping: MappingSpec, deps: MappingDeps): { stop():
       if (done.has(message.messageId)) queue.delete(receiptHandle);
   };
 
+  // Under Lambda's ramp, a source has what Lambda gives it.
+  const mayHaveMore = () => !deps.ramp && running.size < mapping.mostWithRoom;
+
   const loop = async (): Promise<void> => {
     while (!stopped.signal.aborted) {
-      if (running.size >= scaling.batches) {
-        await scaling.whileFull(running);
+      if (running.size >= scaling.batches && !(mayHaveMore() && deps.hasRoom())) {
+        await scaling.whileFull(mayHaveMore() ? ASK_AGAIN_MS : undefined);
         continue;
       }
       const batch = queue.receive(mapping.batchSize);

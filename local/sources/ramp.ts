@@ -40,6 +40,7 @@ export class Scaling {
   /** How long all allowed batches have been at work, since the last silence. */
   private fullMs = 0;
   private lastEndMs = Number.NEGATIVE_INFINITY;
+  private onEnd: (() => void) | undefined;
 
   constructor(
     private readonly ramp: Ramp,
@@ -58,16 +59,22 @@ export class Scaling {
 
   ended(): void {
     this.lastEndMs = this.clock.nowMs();
+    this.onEnd?.();
   }
 
-  /** While all allowed batches run: resolves when one of them ends, or when one more is allowed. */
-  async whileFull(running: Iterable<Promise<void>>): Promise<void> {
+  /**
+   * While all allowed batches run: resolves when one of them ends, when one more is allowed, or after
+   * `mostMs`.
+   */
+  async whileFull(mostMs = Number.POSITIVE_INFINITY): Promise<void> {
     const sinceMs = this.clock.nowMs();
+    const moreMs = this.batches < this.ramp.most ? this.untilMoreMs() : Number.POSITIVE_INFINITY;
+    const waitMs = Math.min(moreMs, mostMs);
     let timer: NodeJS.Timeout | undefined;
-    const more = new Promise<void>((resolve) => {
-      if (this.batches < this.ramp.most) timer = setTimeout(resolve, this.untilMoreMs());
+    await new Promise<void>((resolve) => {
+      this.onEnd = resolve;
+      if (waitMs < Number.POSITIVE_INFINITY) timer = setTimeout(resolve, waitMs);
     });
-    await Promise.race([...running, more]);
     clearTimeout(timer);
     this.fullMs += this.clock.nowMs() - sinceMs;
   }

@@ -1,4 +1,4 @@
-import { ProcessorRoom, SAMPLE_MS } from '../../../../local/invoke/processor-room';
+import { ProcessorRoom, QUIET_SAMPLE_MS, SAMPLE_MS } from '../../../../local/invoke/processor-room';
 
 /** A process on some processors. It and others use shares of them, as the test says. */
 function machine(processors = 2) {
@@ -77,6 +77,30 @@ test('after a start there is no room until the use of the processors has been me
   pass(SAMPLE_MS, { here: 1 });
   expect(room.hasRoom).toBe(false);
   pass(SAMPLE_MS, { here: 0.1 });
+  expect(room.hasRoom).toBe(true);
+});
+
+test('after a start on quiet processors there is room again after a short measurement', () => {
+  const { room, pass } = machine();
+  const ready = room.starts();
+  pass(SAMPLE_MS, { here: 0.3 });
+  ready();
+  pass(QUIET_SAMPLE_MS - 1, { here: 0.3 });
+  expect(room.hasRoom).toBe(false);
+  pass(1, { here: 0.3 });
+  expect(room.hasRoom).toBe(true);
+});
+
+test('after a start, room is looked for once a short period, until the long one is over', () => {
+  const { room, pass, read } = machine();
+  room.starts()();
+  read.mockClear();
+  for (let ms = 1; ms < SAMPLE_MS; ms++) {
+    pass(1, { here: 0.6 });
+    expect(room.hasRoom).toBe(false);
+  }
+  expect(read).toHaveBeenCalledTimes(SAMPLE_MS / QUIET_SAMPLE_MS - 1);
+  pass(1, { here: 0.6 });
   expect(room.hasRoom).toBe(true);
 });
 

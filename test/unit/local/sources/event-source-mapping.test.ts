@@ -12,7 +12,11 @@ const SUCCESS: InvokeOutcome = { ok: true, payload: undefined };
 const CRASH: InvokeOutcome = { ok: false, error: { errorType: 'Error', errorMessage: 'x', trace: [] } };
 
 /** A mapping of a queue with messages `0`, `1`, …. The test ends its invocations. */
-function mappingOf(messages: number, settings: { batchSize: number; maxConcurrency: number }) {
+function mappingOf(
+  messages: number,
+  settings: { batchSize: number; maxConcurrency: number; mostWithRoom?: number },
+  { hasRoom, ramp = false }: { hasRoom(): boolean; ramp?: boolean } = { hasRoom: () => false },
+) {
   const queue = new LocalQueue('q', 'arn:q', 'http://q', {}, () => undefined, systemClock);
   for (let index = 0; index < messages; index++)
     queue.send({
@@ -25,12 +29,20 @@ function mappingOf(messages: number, settings: { batchSize: number; maxConcurren
     });
   const invocations: Invocation[] = [];
   const mapping = startMapping(
-    { logicalId: 'M', queueArn: 'arn:q', functionArn: 'arn:f', reportsItemFailures: true, ...settings },
+    {
+      logicalId: 'M',
+      queueArn: 'arn:q',
+      functionArn: 'arn:f',
+      reportsItemFailures: true,
+      mostWithRoom: settings.maxConcurrency,
+      ...settings,
+    },
     {
       queue,
       region: 'us-east-1',
       clock: systemClock,
-      ramp: false,
+      ramp,
+      hasRoom,
       invoke: (_, event) =>
         new Promise((end) => {
           const { Records } = JSON.parse(event) as { Records: { body: string }[] };
@@ -62,6 +74,41 @@ test('batches run concurrently up to the limit, and the next one starts as soon 
   for (const { end } of invocations) end(SUCCESS);
   await mapping.stop();
   expect(queue.counts).toEqual({ ready: 0, delayed: 0, inFlight: 0 });
+});
+
+test('while the processors have room, more batches run than the share of the queue', async () => {
+  let room = false;
+  const settings = { batchSize: 1, maxConcurrency: 1, mostWithRoom: 3 };
+  const { queue, mapping, invocations, started } = mappingOf(6, settings, { hasRoom: () => room });
+  await started(1);
+  expect(invocations).toHaveLength(1);
+  room = true;
+  await started(3);
+  expect(invocations).toHaveLength(3);
+  room = false;
+  for (const { end } of invocations.slice(0, 2)) end(SUCCESS);
+  await eventually(
+    () => queue.counts.inFlight,
+    (inFlight) => inFlight === 1,
+  );
+  expect(invocations).toHaveLength(3);
+  const stopped = mapping.stop();
+  for (const { end } of invocations) end(SUCCESS);
+  await stopped;
+  expect(queue.counts.ready).toBe(3);
+});
+
+test("under Lambda's ramp, room gives no more batches", async () => {
+  const settings = { batchSize: 1, maxConcurrency: 2, mostWithRoom: 4 };
+  const { queue, mapping, invocations, started } = mappingOf(4, settings, {
+    hasRoom: () => true,
+    ramp: true,
+  });
+  await started(2);
+  const stopped = mapping.stop();
+  for (const { end } of invocations) end(SUCCESS);
+  await stopped;
+  expect(queue.counts.ready).toBe(2);
 });
 
 test('failed messages stay in flight, successful ones are deleted', async () => {

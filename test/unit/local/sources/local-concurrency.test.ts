@@ -21,3 +21,12 @@ test('each function is scaled separately, and not at all if its concurrency is l
   const mappings = [mapping('executor', 1_250), mapping('executor', 2), mapping('longExecutor', 10)];
   expect(concurrencies(...mappings, mapping('sweeper', 4))).toEqual([16, 1, 10, 4]);
 });
+
+test('while the processors have room, each queue may have the maximum, or what it has in AWS', () => {
+  const most = withLocalConcurrency([
+    mapping('executor', 40),
+    mapping('executor', 20),
+    mapping('executor', 2),
+  ]);
+  expect(most.map(({ mostWithRoom }) => mostWithRoom)).toEqual([16, 16, 2]);
+});

@@ -23,6 +23,7 @@ function mappingOf({ ramp = true, ...settings }: Settings) {
       functionArn: 'arn:f',
       reportsItemFailures: true,
       batchSize: 1,
+      mostWithRoom: settings.maxConcurrency,
       ...settings,
     },
     {
@@ -30,6 +31,7 @@ function mappingOf({ ramp = true, ...settings }: Settings) {
       region: 'us-east-1',
       clock: systemClock,
       ramp,
+      hasRoom: () => false,
       invoke: () => new Promise((end) => running.push(() => end({ ok: true, payload: undefined }))),
     },
   );
