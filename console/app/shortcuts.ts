@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 
 import { preferences } from './preferences';
 
@@ -16,7 +16,8 @@ export const shortcuts = (): Shortcut[] => present.flat();
 
 /** Makes shortcuts work while the component is shown. */
 export function useShortcuts(own: readonly Shortcut[]): void {
-  useEffect(() => {
+  // At once: a key that follows acts on what the one before it has drawn.
+  useLayoutEffect(() => {
     present.push(own);
     return () => void present.splice(present.indexOf(own), 1);
   });

@@ -85,9 +85,13 @@ async function ofAllJobs({ world, page }: Given): Promise<void> {
   expect(new URL(page.url()).search).toBe('?status=cancelled');
   await page.getByRole('button', { name: 'Show all' }).click();
   await rows.first().waitFor();
-  await page.keyboard.press('j');
-  await page.locator('tr.here').waitFor();
-  await page.keyboard.press('Enter');
+  // Before the next frame: the second key acts on the row that the first one has chosen.
+  await page.evaluate(`(async () => {
+    const press = (key) => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+    press('j');
+    await Promise.resolve();
+    press('Enter');
+  })()`);
   await page.waitForURL(`**/executions/${body.items[0].execId}`);
 }
 

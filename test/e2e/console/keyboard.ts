@@ -111,6 +111,8 @@ async function byKeysAlone(world: ConsoleWorld): Promise<void> {
   await tabTo(page, /^Executions of .*400/);
   if ((await page.locator('*:focus').getAttribute('aria-expanded')) === 'false')
     await page.keyboard.press('Enter');
+  // What the page shows at first may be two seconds old.
+  await page.getByRole('link', { name: /^Open by-keys/ }).waitFor();
   await tabTo(page, /^Open by-keys/);
   await page.keyboard.press('Enter');
   await page.waitForURL('**/jobs/by-keys/executions/*');

@@ -1,3 +1,5 @@
+import type { Page } from 'playwright-core';
+
 import { inChromium, moveClock, open } from '../../support/console/browser';
 import { enter } from '../../support/console/kept-session';
 import type { ConsoleWorld } from '../../support/console/world';
@@ -18,13 +20,18 @@ async function pageWithClock(world: ConsoleWorld, path: string) {
   return made;
 }
 
+/** The list is asked for. Until then, a move of the clock would leave the request without an answer. */
+const asked = (page: Page, typed: string) => page.waitForURL(`**/jobs?q=${typed}`);
+
 async function typing({ world }: Given): Promise<void> {
   const { page: typing, context, watched: seen } = await pageWithClock(world, '/jobs');
   const field = typing.getByLabel('Id or name begins with');
   await field.pressSequentially('inv');
+  await asked(typing, 'inv');
   await moveClock(typing, seen, 200_000);
   await field.pressSequentially('oice');
   expect(await field.inputValue()).toBe('invoice');
+  await asked(typing, 'invoice');
   const chosen = typing.getByLabel('Choose invoice-42', { exact: true });
   await chosen.check();
   const polls = seen.calls.length;
