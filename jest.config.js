@@ -45,7 +45,7 @@ module.exports = {
       runtime: '<rootDir>/test/worker/shared-modules.js',
       testEnvironment: '<rootDir>/test/worker/shared-environment.js',
       setupFilesAfterEnv: [...SETUP, '<rootDir>/test/setup-unit.js'],
-      globals: { unitTestLimitMs: process.env.QUARTERJACK_DEEP ? 600_000 : 5_000 },
+      globals: { unitTestLimitMs: process.env.QUARTERJACK_DEEP ? 600_000 : 20_000 },
     }),
     project('template'),
     project('conformance'),

@@ -1,4 +1,7 @@
-/* Thousands of unit tests run at every change. A slower test belongs in another project. */
+/*
+ * Thousands of unit tests run at every change. A slower test belongs in another project. The limit allows for
+ * a machine that is several times slower than most.
+ */
 const { existsSync, readFileSync } = require('node:fs');
 
 const limitMs = globalThis.unitTestLimitMs;
