@@ -1,6 +1,6 @@
 // Gives the same work to BullMQ, pg-boss and Graphile Worker, each if its server is installed. Their first
-// worker does nothing. Their second one does what an executor does. Prints the lateness of
-// Quarterjack's local run beside theirs.
+// worker does nothing. Their second one does what an executor does. Then it measures Quarterjack's local
+// run by `bench:lateness` and `bench:spike`.
 // node bench/peers/cli.mjs [--jobs 20000] [--late 2000] [--seconds 60] [--peers-only] [--json]
 import { execFile } from 'node:child_process';
 import { cpus, loadavg } from 'node:os';
@@ -58,12 +58,31 @@ async function drain(peer, work, count) {
   const rate = perSec(count, startMs);
   await stop();
   const { length } = await work.take();
-  if (length < count) throw new Error(`${peer.name}: ${length} of ${count} jobs arrived`);
+  if (length !== count) throw new Error(`${peer.name}: ${length} arrivals of ${count} jobs`);
   return rate;
 }
 
-const startWorker = (peer, work) =>
-  peer.work((data) => work.onJob(data, peer), { waits: work.waits === true });
+/**
+ * Starts the peer's worker.
+ * @returns a function that stops it, and throws if a job has failed: its retry would make the figures false
+ */
+async function startWorker(peer, work) {
+  const failures = [];
+  const onJob = async (data) => {
+    try {
+      await work.onJob(data, peer);
+    } catch (error) {
+      failures.push(error);
+      throw error;
+    }
+  };
+  const stop = await peer.work(onJob, { waits: work.waits === true });
+  return async () => {
+    await stop();
+    if (failures.length > 0)
+      throw new Error(`${peer.name}: ${failures.length} jobs failed`, { cause: failures[0] });
+  };
+}
 
 async function latenessOf(peer, work, count) {
   const startMs = Date.now() + 15_000;
@@ -118,20 +137,27 @@ async function measureWith(openWork, open, server) {
   }
 }
 
+/** The printed JSON of another benchmark of this project. */
+async function benchmark(name, flags) {
+  const args = ['--import', 'tsx', join(checkout, 'bench', name, 'cli.ts'), '--json', ...flags];
+  return JSON.parse((await promisify(execFile)(process.execPath, args, { cwd: checkout })).stdout);
+}
+
 async function quarterjack() {
   note('Quarterjack, local run …');
-  const args = ['--import', 'tsx', join(checkout, 'bench/lateness/cli.ts'), '--json'];
-  const numbers = ['--jobs', String(late), '--seconds', String(seconds), '--recurring', '0'];
-  const { stdout } = await promisify(execFile)(process.execPath, [...args, ...numbers], { cwd: checkout });
-  const { oneTime } = JSON.parse(stdout);
+  const times = ['--jobs', String(late), '--seconds', String(seconds), '--recurring', '0'];
+  const { oneTime } = await benchmark('lateness', times);
+  const spike = await benchmark('spike', ['--jobs', String(jobs)]);
   return {
     name: 'Quarterjack, local run',
     work: 'a signed call, recorded',
     server: 'embedded DynamoDB and SQS',
     keeps: 'the job, its history and every attempt',
+    registeredPerSec: Math.round(spike.registeredPerSec),
+    drainedPerSec: Math.round(spike.drainedPerSec),
     lateness: oneTime,
     loadBefore: oneTime.before.load,
-    loadAfter: oneTime.after.load,
+    loadAfter: load(),
   };
 }
 

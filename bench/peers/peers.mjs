@@ -32,7 +32,9 @@ async function attemptsIn(connectionString) {
 /** @param connection of Redis */
 export async function bullmq({ connection }) {
   const { Queue, Worker } = await import('bullmq');
+  const { Redis } = await import('ioredis');
   const queue = new Queue(QUEUE, { connection });
+  const attempts = new Redis(connection);
   const retry = { attempts: TRIES, backoff: { type: 'exponential', delay: 1_000 } };
   const options = (dueMs) => ({ ...retry, delay: Math.max(0, dueMs - Date.now()), removeOnComplete: true });
   return {
@@ -49,8 +51,11 @@ export async function bullmq({ connection }) {
       await worker.waitUntilReady();
       return () => worker.close();
     },
-    record: async ({ id, ...attempt }) => (await queue.client).hset(`attempt:${id}`, attempt),
-    close: () => queue.close(),
+    record: ({ id, ...attempt }) => attempts.hset(`attempt:${id}`, attempt),
+    async close() {
+      await queue.close();
+      await attempts.quit();
+    },
   };
 }
 
