@@ -1,0 +1,118 @@
+import { setImmediate as nextPhase } from 'node:timers/promises';
+
+import { type Journal, openJournal } from '../../../local/services/dynamodb/journal/journal';
+import type { Files } from '../../../local/services/dynamodb/journal/files';
+import type { RowChange } from '../../../local/services/dynamodb/journal/records';
+import type { FakeRandom } from '../fake-random';
+import type { SimulatedDisk } from './simulated-disk';
+
+/** Rows of tables, as plainly as possible: what a journal has to keep. */
+export class Rows {
+  private readonly rows = new Map<string, RowChange>();
+
+  apply(change: RowChange): void {
+    const key = JSON.stringify([change.table, change.key]);
+    if (change.item === undefined) this.rows.delete(key);
+    else this.rows.set(key, change);
+  }
+
+  all(): Iterable<RowChange> {
+    return this.rows.values();
+  }
+
+  /** The same for equal rows. */
+  text(): string {
+    return [...this.rows.values()]
+      .map((row) => JSON.stringify(row))
+      .sort()
+      .join('\n');
+  }
+}
+
+/** A change of one of a few rows. `number` makes it different from all others. */
+export function randomChange(random: FakeRandom, number: number): RowChange {
+  const table = random.pick(['Jobs', 'Schedule']);
+  const key = [random.pick(['p/a', 'p/b', 'p/ü\n']), random.pick(['#', '2026-11-25'])];
+  if (random.fraction() < 0.2) return { table, key, item: undefined };
+  return { table, key, item: { number, text: 'ä"'.repeat(random.between(0, 120)) } };
+}
+
+/** What was promised at one moment of a run: `[acknowledged, appended]`, numbers of changes. */
+export type Promised = readonly [number, number];
+
+export interface Play {
+  /** The rows after each number of changes, from 0: those that were read back. */
+  states: string[];
+  promised(): Promised;
+  failures: Error[];
+  warnings: string[];
+  journal: Journal | undefined;
+}
+
+interface PlayOptions {
+  changes: number;
+  snapshotAtBytes?: number;
+  /** Called with the play before anything runs. */
+  onStart?: (play: Play) => void;
+}
+
+/** Opens the journal on a disk. `rows` gets all that is read back. */
+export const openOn = (
+  files: Files,
+  rows: Rows,
+  { failures, warnings }: Pick<Play, 'failures' | 'warnings'>,
+  snapshotAtBytes = 1_500,
+): Promise<Journal> =>
+  openJournal(files, {
+    apply: (change) => rows.apply(change),
+    rows: () => rows.all(),
+    onFailure: (error) => failures.push(error),
+    onWarning: (line) => warnings.push(line),
+    snapshotAtBytes,
+    pacing: { sliceBytes: 300, pause: () => nextPhase() },
+  });
+
+/** The rows that are read back from a disk, which is left as a killed process would leave it. */
+export async function readBack(disk: SimulatedDisk): Promise<string> {
+  const rows = new Rows();
+  await openOn(disk.files, rows, { failures: [], warnings: [] });
+  return rows.text();
+}
+
+/**
+ * Plays random changes. Some of them are waited for, some are not. It ends when all are acknowledged, or when
+ * the journal has failed.
+ */
+export async function play(disk: SimulatedDisk, random: FakeRandom, options: PlayOptions): Promise<Play> {
+  let acknowledged = 0;
+  const rows = new Rows();
+  const current: Play = {
+    states: [],
+    promised: () => [acknowledged, Math.max(current.states.length - 1, 0)],
+    failures: [],
+    warnings: [],
+    journal: undefined,
+  };
+  options.onStart?.(current);
+  const journal = await openOn(disk.files, rows, current, options.snapshotAtBytes);
+  current.journal = journal;
+  current.states.push(rows.text());
+  const waits: Promise<void>[] = [];
+  for (let number = 1; number <= options.changes; number++) {
+    const change = randomChange(random, number);
+    rows.apply(change);
+    journal.append(change);
+    current.states.push(rows.text());
+    if (random.fraction() < 0.6) {
+      const wait = journal.flushed().then(
+        () => void (acknowledged = Math.max(acknowledged, number)),
+        () => undefined,
+      );
+      waits.push(wait);
+      if (random.fraction() < 0.3) await wait;
+    }
+    for (let pause = random.between(0, 6); pause > 3; pause--) await nextPhase();
+  }
+  await Promise.all(waits);
+  return current;
+}
