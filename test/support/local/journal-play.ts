@@ -79,6 +79,40 @@ export async function readBack(disk: SimulatedDisk): Promise<string> {
   return rows.text();
 }
 
+/** A disk as a crash leaves it. */
+export interface Crash {
+  disk: SimulatedDisk;
+  /** By then, of the changes of this play. Undefined if the journal was not open yet. */
+  promised: Promised | undefined;
+  /** Which crash it was. */
+  what: string;
+}
+
+/**
+ * Reads back what a crash has left. The rows have to be those after some number of changes, from the last one
+ * acknowledged on. A second recovery has to give the same.
+ *
+ * @returns what is wrong
+ */
+export async function problemAfter(
+  { disk, what }: Crash,
+  states: readonly string[],
+  [acknowledged, appended]: Promised,
+): Promise<string | undefined> {
+  const recovered = disk.afterKill();
+  const text = await readBack(recovered).catch((error: unknown) => error as Error);
+  if (text instanceof Error) return `${what}: ${text.message}`;
+  if (!states.slice(acknowledged, appended + 1).includes(text))
+    return `${what}: rows of change ${states.lastIndexOf(text)}, not of ${acknowledged} to ${appended}`;
+  const again = await readBack(recovered.afterCrash('all lost'));
+  return again === text ? undefined : `${what}: the second recovery has other rows`;
+}
+
+/** Operations that take some time, so that others overtake them. */
+export const randomLatency = (random: FakeRandom) => async (): Promise<void> => {
+  for (let wait = random.between(0, 3); wait > 0; wait--) await nextPhase();
+};
+
 /**
  * Plays random changes. Some of them are waited for, some are not. It ends when all are acknowledged, or when
  * the journal has failed.
