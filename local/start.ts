@@ -23,8 +23,7 @@ import { authorized } from './services/authorized';
 import type { AwsService } from './services/aws-call';
 import { type AwsEndpoint, startAwsEndpoint } from './services/aws-endpoint';
 import { Callers, type Credentials } from './services/callers';
-import { startDynamoDb } from './services/dynamodb/dynamodb';
-import type { RowWrite } from './services/dynamodb/write-observer';
+import { type RowWrite, startDynamoDb } from './services/dynamodb/dynamodb';
 import { eventBridge } from './services/event-bridge';
 import { ExternalResources } from './services/external-resources';
 import { lambdaService } from './services/lambda';
@@ -72,7 +71,7 @@ export interface StartOptions extends TargetsBeside {
   err?(line: string): void;
   /** Called once if an embedded service dies. The run is useless then and should be stopped. */
   onFailure?(error: Error): void;
-  /** Called for every written row, in the order of the writes. Requests to the tables are then serialized. */
+  /** Called for every written row, in the order of the writes and before its writer has the response. */
   onRowWrite?(write: RowWrite): void;
 }
 
@@ -195,7 +194,14 @@ async function startServices(stack: LocalStack, deps: ServiceDeps) {
   const external = new ExternalResources({ clock, newId: randomUUID, onFirst: err });
   const sqs = serve(await startSqs(stack.queues, aws, clock));
   serve(
-    await startDynamoDb(stack.tables, { ...aws, clock, storePath: data.storePath, onFailure, onRowWrite }),
+    await startDynamoDb(stack.tables, {
+      ...aws,
+      clock,
+      storePath: data.storePath,
+      err,
+      onFailure,
+      onRowWrite,
+    }),
   );
   serve(startSecretsManager(stack.secrets, data.path));
   const events = serve(eventBridge(stack.eventBuses, { aws, clock, newId: randomUUID, external }));

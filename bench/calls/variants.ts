@@ -14,7 +14,7 @@ import { requestSigner } from '../../lambdas/core/platform/calls/signature';
 import { handlerWith } from '../../lambdas/core/platform/client-settings';
 import { rowText } from '../../lambdas/core/store/dynamo/attribute-text';
 import { UpdateCommand } from '../../lambdas/core/store/dynamo/commands';
-import { attributesOf } from '../../test/support/dynamo/values';
+import { attributesOf } from '../../local/services/dynamodb/engine/attributes';
 
 export interface Variant {
   name: string;

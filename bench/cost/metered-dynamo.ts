@@ -8,9 +8,10 @@ import {
   ScanCommand,
 } from '../../lambdas/core/store/dynamo/commands';
 
-import { MemoryTable, type TableKey } from '../../test/support/dynamo/memory-table';
-import type { Usage } from '../../test/support/dynamo/usage';
-import { copyItemIn, itemBytes } from '../../test/support/dynamo/values';
+import { MemoryTable } from '../../local/services/dynamodb/engine/memory-table';
+import type { TableKey } from '../../local/services/dynamodb/engine/rows';
+import type { Usage } from '../../local/services/dynamodb/engine/usage';
+import { copyItemIn, itemBytes } from '../../local/services/dynamodb/engine/values';
 
 type Send = (command: object, options?: object) => Promise<Record<string, unknown>>;
 type Input = Record<string, unknown> & { TableName: string };
@@ -148,12 +149,16 @@ class MeteredClient {
   /** The larger of the row before and after, and as much again in each index that has it. */
   private countWrite(table: string, before: Row | undefined, after: Row | undefined): void {
     this.usage.write(table, Math.max(bytesOf(before), bytesOf(after)));
-    for (const bytes of new MemoryTable(table, this.keys[table]!).indexWrites(before, after))
+    for (const bytes of new MemoryTable(table, this.keys[table]!).indexWrites(
+      storedOf(before),
+      storedOf(after),
+    ))
       this.usage.write(table, bytes);
   }
 }
 
 const bytesOf = (row: Row | undefined): number => (row ? itemBytes(row) : 0);
+const storedOf = (item: Row | undefined) => item && { item, bytes: itemBytes(item) };
 
 type Narrowing = Pick<QueryCommandInput, 'FilterExpression' | 'ProjectionExpression'>;
 

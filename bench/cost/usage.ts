@@ -1,4 +1,4 @@
-import { type Units, Usage } from '../../test/support/dynamo/usage';
+import { type Units, Usage } from '../../local/services/dynamodb/engine/usage';
 
 export const STAGES = [
   'authorizer',

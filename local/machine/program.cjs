@@ -20,7 +20,7 @@ const PROGRAMS_DIR = join(CHECKOUT_DIR, '.quarterjack/cache/programs');
 const SOURCES = { cli: ['cli', 'client', 'local/machine'], local: ['local'] };
 const PACKAGES = 'package-lock.json';
 /** Packages that are not JavaScript alone, or whose files are found by their names. */
-const EXTERNAL = ['dynalite', 'esbuild', 'uplot'];
+const EXTERNAL = ['esbuild', 'uplot'];
 /** The latest bundles are always kept. A run may read others, so they are kept for a day after their use. */
 const KEPT = 6;
 const KEPT_FOR_MS = 86_400_000;

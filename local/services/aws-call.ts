@@ -63,6 +63,15 @@ export interface AwsService {
   stop(): Promise<void>;
 }
 
+const parsed = new WeakMap<AwsCall, unknown>();
+
+/** The body of a call as JSON. It is parsed once: permissions and service both read it. */
+export function jsonOf(call: AwsCall): unknown {
+  let json = parsed.get(call);
+  if (json === undefined) parsed.set(call, (json = JSON.parse(call.body)));
+  return json;
+}
+
 /** A successful response of a service with a JSON protocol. */
 export const awsJson = (body: object, version: '1.0' | '1.1' = '1.0'): AwsReply => ({
   status: 200,

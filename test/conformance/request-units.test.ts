@@ -15,7 +15,7 @@ import type { DocumentClient } from '../../lambdas/core/store/dynamo/access';
 import type { DynamoBackend } from '../support/dynamo/backend';
 import { startDynalite } from '../support/dynamo/dynalite';
 import { openSdkBackend } from '../support/dynamo/sdk-backend';
-import { Usage } from '../support/dynamo/usage';
+import { Usage } from '../../local/services/dynamodb/engine/usage';
 
 /** The size rules that costs are counted by, held against what dynalite says of the same requests. */
 describe('request units', () => {

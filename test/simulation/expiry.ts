@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '../../lambdas/core/clock/clock';
 import { CONTROL_SORT, ORDERING_QUEUES, TTL_ATTRIBUTE } from '../../lambdas/core/contracts/tables';
-import type { Item } from '../support/dynamo/paths';
+import type { Item } from '../../local/services/dynamodb/engine/paths';
 import type { FakeClock } from '../support/fake-clock';
 import type { FakeRandom } from '../support/fake-random';
 

@@ -1,14 +1,28 @@
-import type { Clock } from '../../machine/clock';
 import { denialMessage } from '../../iam/access';
-import { LocalRunError, messageOf } from '../../run/errors';
+import type { Clock } from '../../machine/clock';
 import type { TableSpec } from '../../template/stack';
-import { awsError, type AwsService } from '../aws-call';
-import { startDynalite } from './dynalite-thread';
-import { dynamoDbCall } from './dynamodb-call';
+import { awsError, type AwsService, jsonOf } from '../aws-call';
+import { attributesOf } from './engine/attributes';
+import type { Input } from './engine/database';
+import type { RowChange } from './engine/rows';
+import { Tables } from './engine/tables';
 import { startExpiry } from './expiry';
-import { dynamoDbPermissions } from './permissions';
-import { ensureTables } from './tables';
-import { observeWrites, type RowWrite } from './write-observer';
+import { dynamoDbOperations } from './operations';
+import { dynamoDbPermissions, type PermissionInput } from './permissions';
+import { schemaOf } from './schema';
+import { openStoredRows } from './stored-rows';
+
+/** A row in DynamoDB's JSON: `{ userId: { S: 'alice' } }`. */
+export type RowImage = Record<string, Record<string, unknown>>;
+
+/** A write of a row. */
+export interface RowWrite {
+  /** Logical id of its table. */
+  table: string;
+  key: RowImage;
+  /** The row after the write; undefined if it was deleted. */
+  row: RowImage | undefined;
+}
 
 interface DynamoDbOptions {
   region: string;
@@ -16,38 +30,73 @@ interface DynamoDbOptions {
   /** Folder of the tables; undefined keeps them in memory. */
   storePath: string | undefined;
   clock: Clock;
-  /** Called once if the database dies. No request can be answered after that. */
+  /** Receives lines for the terminal. */
+  err(line: string): void;
+  /** Called once if the tables can no longer be stored. No request can be answered after that. */
   onFailure(error: Error): void;
   /** See `StartOptions.onRowWrite`. */
   onRowWrite?: ((write: RowWrite) => void) | undefined;
 }
 
-/** Starts the embedded DynamoDB, creates missing tables of the template, and expires items from then on. */
+/**
+ * Starts the embedded DynamoDB: the tables of the template in memory, with a journal on disk. It answers when
+ * all that it knows is on disk, so no caller sees a row that a crash could take back. Items expire from now
+ * on.
+ */
 export async function startDynamoDb(specs: TableSpec[], options: DynamoDbOptions): Promise<AwsService> {
-  const { clock, onFailure, onRowWrite } = options;
-  const dynalite = await startDynalite(options);
-  const send = onRowWrite ? observeWrites(dynalite.send, specs, onRowWrite) : dynalite.send;
-  const call = dynamoDbCall(send);
+  const { clock, onFailure } = options;
+  let changed = (_change: RowChange): void => undefined;
+  const schema = schemaOf(specs);
+  const tables = new Tables(schema, { onChange: (change) => changed(change) });
+  const stored = await openStoredRows(tables, Object.keys(schema), options);
+  const observe = observer(specs, options.onRowWrite);
+  changed = (change) => {
+    stored.append(change);
+    observe(change);
+  };
+  const expiry = startExpiry(specs, tables, clock, onFailure);
+  const operations = dynamoDbOperations(tables, specs);
 
-  await ensureTables(specs, call).catch(async (cause: unknown) => {
-    await dynalite.stop();
-    throw new LocalRunError(`cannot open the tables: ${messageOf(cause)}`, { cause });
-  });
-  const expiry = startExpiry(specs, call, clock, onFailure);
-
-  const partitionOf = (table: string): string | undefined =>
-    specs
-      .find(({ name, arn }) => table === name || table === arn)
-      ?.properties.KeySchema.find(({ KeyType }) => KeyType === 'HASH')?.AttributeName;
   return {
     targetPrefix: 'DynamoDB_20120810.',
-    call: ({ action, body }) => send(action, body),
-    permissions: ({ action, body }) => dynamoDbPermissions(action, body, options, partitionOf),
+    async call(call) {
+      const reply = operations(call.action, jsonOf(call) as Input);
+      await stored.flushed();
+      return reply;
+    },
+    permissions: (call) =>
+      dynamoDbPermissions(
+        call.action,
+        jsonOf(call) as PermissionInput,
+        options,
+        (table) => schema[table.slice(table.lastIndexOf('/') + 1)]?.partition,
+      ),
     denied: (denial) =>
       awsError(400, 'com.amazon.coral.service#AccessDeniedException', denialMessage(denial)),
     async stop() {
       expiry.stop();
-      await dynalite.stop();
+      await stored.close();
     },
+  };
+}
+
+/** Reports each change as the API spells rows. */
+function observer(
+  specs: readonly TableSpec[],
+  onRowWrite: DynamoDbOptions['onRowWrite'],
+): (change: RowChange) => void {
+  if (!onRowWrite) return () => undefined;
+  const byName = new Map(specs.map((spec) => [spec.name, spec]));
+  return ({ table, key, item }) => {
+    const { logicalId, properties } = byName.get(table)!;
+    const keyImage = properties.KeySchema.map(({ AttributeName }, index) => [
+      AttributeName,
+      { S: key[index]! },
+    ]);
+    onRowWrite({
+      table: logicalId,
+      key: Object.fromEntries(keyImage) as RowImage,
+      row: item && (attributesOf(item) as unknown as RowImage),
+    });
   };
 }

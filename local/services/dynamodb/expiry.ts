@@ -2,13 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../machine/clock';
 import type { TableSpec } from '../../template/stack';
-import type { DynamoDbCall } from './dynamodb-call';
+import type { MemoryTable } from './engine/memory-table';
+import type { Tables } from './engine/tables';
 
-/** Items per read. */
-const PAGE_ITEMS = 200;
-/**
- * Pauses last this many times as long as the work, so that a pass uses a small part of the database's thread.
- */
+/** Rows that are checked in one go. */
+const SLICE_ROWS = 1_000;
+/** Pauses last this many times as long as the work, so that a pass uses a small part of the main thread. */
 const PAUSE_FACTOR = 15;
 
 /**
@@ -16,8 +15,8 @@ const PAUSE_FACTOR = 15;
  * Passes are one minute apart.
  */
 export function startExpiry(
-  specs: TableSpec[],
-  call: DynamoDbCall,
+  specs: readonly TableSpec[],
+  tables: Tables,
   clock: Clock,
   onFailure: (error: Error) => void,
 ): { stop(): void } {
@@ -28,8 +27,7 @@ export function startExpiry(
     for (const { name, properties } of specs) {
       const ttl = properties.TimeToLiveSpecification;
       if (!ttl?.Enabled || !ttl.AttributeName) continue;
-      const keys = properties.KeySchema.map(({ AttributeName }) => AttributeName);
-      for await (const pauseMs of expireTable(name, keys, ttl.AttributeName, call, clock))
+      for (const pauseMs of expireTable(tables.table(name), ttl.AttributeName, clock))
         await sleep(pauseMs, undefined, { signal });
     }
   };
@@ -47,44 +45,21 @@ export function startExpiry(
 }
 
 /**
- * Deletes the expired items of a table, page by page. Yields after each page how many milliseconds to pause.
+ * Deletes the expired items of a table, slice by slice. Yields after each how many milliseconds to pause.
+ * Items may change meanwhile.
  */
-export async function* expireTable(
-  TableName: string,
-  keys: string[],
-  ttlAttribute: string,
-  call: DynamoDbCall,
-  clock: Clock,
-): AsyncGenerator<number> {
-  const names = Object.fromEntries([...keys, ttlAttribute].map((key, index) => [`#${index}`, key]));
-  const ttl = `#${keys.length}`;
-  let ExclusiveStartKey: unknown;
+export function* expireTable(table: MemoryTable, ttlAttribute: string, clock: Clock): Generator<number> {
+  let after: [string, string] | undefined;
   do {
     const startedAtMs = performance.now();
-    const values = { ':now': { N: String(Math.floor(clock.nowMs() / SECOND_MS)) } };
-    const page = await call('Scan', {
-      TableName,
-      Limit: PAGE_ITEMS,
-      FilterExpression: `${ttl} < :now`,
-      ProjectionExpression: keys.map((_, index) => `#${index}`).join(', '),
-      ExpressionAttributeNames: names,
-      ExpressionAttributeValues: values,
-      ...(ExclusiveStartKey !== undefined && { ExclusiveStartKey }),
-    });
-    for (const Key of page.Items as object[])
-      await call('DeleteItem', {
-        TableName,
-        Key,
-        ConditionExpression: `${ttl} < :now`,
-        ExpressionAttributeNames: { [ttl]: ttlAttribute },
-        ExpressionAttributeValues: values,
-      }).catch(ignoreRenewed);
-    ExclusiveStartKey = page.LastEvaluatedKey;
+    const nowSec = Math.floor(clock.nowMs() / SECOND_MS);
+    const slice = table.slice(SLICE_ROWS, after);
+    for (const { item } of slice) {
+      const expiresAtSec = item[ttlAttribute];
+      if (typeof expiresAtSec === 'number' && expiresAtSec < nowSec) table.delete(...table.keyOf(item));
+    }
+    const last = slice.length < SLICE_ROWS ? undefined : slice.at(-1);
+    after = last && table.keyOf(last.item);
     yield PAUSE_FACTOR * (performance.now() - startedAtMs);
-  } while (ExclusiveStartKey !== undefined);
-}
-
-/** The item's time to live was extended after the scan; it stays. */
-function ignoreRenewed(error: unknown): void {
-  if (!(error instanceof Error && error.name === 'ConditionalCheckFailedException')) throw error;
+  } while (after);
 }

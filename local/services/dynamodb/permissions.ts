@@ -32,7 +32,8 @@ const PARTS: Readonly<Record<string, string>> = {
 
 type KeyValues = Record<string, { S?: string }>;
 
-interface Input {
+/** What of a request tells the permissions that it needs. */
+export interface PermissionInput {
   TableName?: string;
   IndexName?: string;
   Key?: KeyValues;
@@ -44,11 +45,10 @@ interface Input {
 /** Permissions that a DynamoDB call needs; none for an operation that is not listed above. */
 export function dynamoDbPermissions(
   action: string,
-  body: string,
+  input: PermissionInput,
   account: Account,
   partitionOf: PartitionOf,
 ): Permission[] {
-  const input = JSON.parse(body) as Input;
   const on = (table: string, name: string, index?: string): Permission => ({
     action: `dynamodb:${name}`,
     resource: tableArn(table, account) + (index === undefined ? '' : `/index/${index}`),
@@ -70,7 +70,7 @@ export function dynamoDbPermissions(
  * does not cover them.
  */
 function leadingKey(
-  { TableName = '', Key, Item }: Input,
+  { TableName = '', Key, Item }: PermissionInput,
   partitionOf: PartitionOf,
 ): Pick<Permission, 'context'> {
   const value = (Key ?? Item)?.[partitionOf(TableName) ?? '']?.S;

@@ -2,17 +2,19 @@ import * as z from 'zod';
 
 import { arn, ignored, nameOf, type ResourceType } from '../resource-type';
 
-const KeySchema = z.array(z.strictObject({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }));
+const keyOf = (type: 'HASH' | 'RANGE') =>
+  z.strictObject({ AttributeName: z.string(), KeyType: z.literal(type) });
+/** The embedded tables have two keys, which are strings, and indexes with all attributes. */
+const KeySchema = z.tuple([keyOf('HASH'), keyOf('RANGE')]);
 const AttributeDefinitions = z.array(
-  z.strictObject({ AttributeName: z.string(), AttributeType: z.enum(['S', 'N', 'B']) }),
+  z.strictObject({ AttributeName: z.string(), AttributeType: z.literal('S') }),
 );
 
 const Index = z.strictObject({
   IndexName: z.string(),
   KeySchema,
   Projection: z.strictObject({
-    ProjectionType: z.enum(['ALL', 'KEYS_ONLY', 'INCLUDE']),
-    NonKeyAttributes: z.array(z.string()).optional(),
+    ProjectionType: z.literal('ALL'),
   }),
   ContributorInsightsSpecification: ignored,
   WarmThroughput: ignored,
@@ -26,7 +28,6 @@ export const TableProperties = z.strictObject({
   AttributeDefinitions,
   BillingMode: z.enum(['PAY_PER_REQUEST', 'PROVISIONED']),
   GlobalSecondaryIndexes: z.array(Index).optional(),
-  LocalSecondaryIndexes: z.array(Index).optional(),
   TimeToLiveSpecification: z
     .strictObject({ AttributeName: z.string().optional(), Enabled: z.boolean() })
     .optional(),

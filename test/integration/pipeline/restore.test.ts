@@ -3,7 +3,7 @@ import { replaceRows } from '../../../scripts/restore/copy-rows';
 import { staysIn, type TableName } from '../../../scripts/restore/plan';
 import { MemoryDynamo } from '../../support/dynamo/memory-dynamo';
 import { MemoryTables } from '../../support/dynamo/memory-tables';
-import type { Item } from '../../support/dynamo/paths';
+import type { Item } from '../../../local/services/dynamodb/engine/paths';
 import { TABLE_KEYS } from '../../support/dynamo/table-keys';
 import { T0_MS } from '../../support/factories';
 import { BALANCED, ledgerOf } from '../../support/ledger';

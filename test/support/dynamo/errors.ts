@@ -5,18 +5,19 @@ import {
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
 
-import type { Item } from './paths';
-import { attributesOf } from './values';
+import { attributesOf } from '../../../local/services/dynamodb/engine/attributes';
+import type { Refusal } from '../../../local/services/dynamodb/engine/errors';
 
-/** The SDK's own classes, as a real client throws them; The sender sets `$metadata.attempts`. */
+/** The SDK's own classes, as a real client throws them; the sender sets `$metadata.attempts`. */
 const badRequest = () => ({ httpStatusCode: 400 });
 
-export const conditionFailed = (row: Item | undefined): Error =>
-  new ConditionalCheckFailedException({
-    message: 'The conditional request failed',
-    $metadata: badRequest(),
-    Item: row && attributesOf(row),
-  });
+/** The error of the SDK for a refusal of the tables. */
+export function sdkErrorOf({ name, message, item }: Refusal): Error {
+  const $metadata = badRequest();
+  if (name !== 'ConditionalCheckFailedException')
+    return Object.assign(new Error(message), { name, $metadata });
+  return new ConditionalCheckFailedException({ message, $metadata, Item: item && attributesOf(item) });
+}
 
 export const throttled = (): Error =>
   new ProvisionedThroughputExceededException({ message: 'Throughput exceeded', $metadata: badRequest() });

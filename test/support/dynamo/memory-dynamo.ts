@@ -1,7 +1,7 @@
 import type { DocumentClient } from '../../../lambdas/core/store/dynamo/access';
 import { isRetriedBySdk } from './errors';
 import type { MemoryTables } from './memory-tables';
-import type { Item } from './paths';
+import type { Item } from '../../../local/services/dynamodb/engine/paths';
 
 /** One try of one request, as a fault sees it. */
 export interface Call {

@@ -1,43 +1,32 @@
-import { batchGet, batchWrite, type Skips } from './batch-requests';
-import type { Database, Input, Output } from './database';
-import { invalid } from './errors';
-import * as items from './item-requests';
-import { MemoryTable, type TableKey } from './memory-table';
-import { query, scan } from './page-requests';
-import type { Item } from './paths';
-import { type Units, Usage } from './usage';
-import { copyOut } from './values';
+import type { Skips } from '../../../local/services/dynamodb/engine/batch-requests';
+import type { Input, Output } from '../../../local/services/dynamodb/engine/database';
+import { Refusal } from '../../../local/services/dynamodb/engine/errors';
+import type { Item } from '../../../local/services/dynamodb/engine/paths';
+import { Tables, type TablesOptions } from '../../../local/services/dynamodb/engine/tables';
+import type { Units } from '../../../local/services/dynamodb/engine/usage';
+import { copyOut } from '../../../local/services/dynamodb/engine/values';
+import { sdkErrorOf } from './errors';
 
-export interface MemoryTablesOptions {
-  /** Whether a failed condition returns the row, as in AWS and not in some emulators. Default: true. */
-  allOld?: boolean;
-  /** Bytes after which a Query or Scan page ends. Default: 1 MB, as in AWS. */
-  pageBytes?: number;
-}
+export type MemoryTablesOptions = Pick<TablesOptions, 'allOld' | 'pageBytes'>;
 
-const DEFAULT_PAGE_BYTES = 1_024 * 1_024;
+/** Operations by the names of the stores' commands. */
+const OPERATIONS: Readonly<Record<string, string>> = {
+  GetCommand: 'GetItem',
+  PutCommand: 'PutItem',
+  UpdateCommand: 'UpdateItem',
+  DeleteCommand: 'DeleteItem',
+  QueryCommand: 'Query',
+  ScanCommand: 'Scan',
+  BatchGetCommand: 'BatchGetItem',
+  BatchWriteCommand: 'BatchWriteItem',
+};
 
 /**
- * DynamoDB in memory: tables with string keys, and the requests of the document client with their conditions,
- * limits and costs. Each request is applied at once and as a whole. Time, faults and retries are the client's
- * task (`memory-dynamo`).
+ * The tables of the local run, as the document client sees them: by the names of its commands, with its
+ * errors. Tests may also read rows at no cost, and delete some. Time, faults and retries are the task of the
+ * client, `memory-dynamo`.
  */
-export class MemoryTables {
-  private readonly tables: ReadonlyMap<string, MemoryTable>;
-  private readonly database: Database;
-
-  constructor(schema: Readonly<Record<string, TableKey>>, options: MemoryTablesOptions = {}) {
-    this.tables = new Map(
-      Object.entries(schema).map(([name, key]) => [name, new MemoryTable(name, { ...key })]),
-    );
-    this.database = {
-      table: (name) => this.table(name),
-      usage: new Usage(),
-      allOld: options.allOld ?? true,
-      pageBytes: options.pageBytes ?? DEFAULT_PAGE_BYTES,
-    };
-  }
-
+export class MemoryTables extends Tables {
   /** Read and write units so far, of one table or of all. */
   units(table?: string): Units {
     return this.database.usage.of(table);
@@ -75,7 +64,7 @@ export class MemoryTables {
 
   /** The rows of a partition in the order of their sort keys, as `stored`. */
   protected storedIn(table: string, partition: string): Item[] {
-    return Array.from(this.table(table).ascending(partition, ''), ({ item }) => item);
+    return Array.from(this.table(table).ascending(partition, ''), ([, { item }]) => item);
   }
 
   /**
@@ -90,31 +79,10 @@ export class MemoryTables {
 
   /** Applies one request of the document client, by the name of its command. */
   apply(command: string, input: Input, skips: Skips): Output {
-    switch (command) {
-      case 'GetCommand':
-        return items.get(this.database, input);
-      case 'PutCommand':
-        return items.put(this.database, input);
-      case 'UpdateCommand':
-        return items.update(this.database, input);
-      case 'DeleteCommand':
-        return items.remove(this.database, input);
-      case 'QueryCommand':
-        return query(this.database, input);
-      case 'ScanCommand':
-        return scan(this.database, input);
-      case 'BatchGetCommand':
-        return batchGet(this.database, input, skips);
-      case 'BatchWriteCommand':
-        return batchWrite(this.database, input, skips);
-      default:
-        throw new Error(`${command} is not supported`);
+    try {
+      return this.request(OPERATIONS[command] ?? command, input, { skips });
+    } catch (error) {
+      throw error instanceof Refusal ? sdkErrorOf(error) : error;
     }
-  }
-
-  private table(name: string): MemoryTable {
-    const table = this.tables.get(name);
-    if (!table) throw Object.assign(invalid(`no table ${name}`), { name: 'ResourceNotFoundException' });
-    return table;
   }
 }

@@ -12,7 +12,7 @@ import { documentsOf, dynamoClient } from '../../../lambdas/core/platform/client
 import type { DocumentClient } from '../../../lambdas/core/store/dynamo/access';
 import type { DynamoBackend, FaultyClient } from './backend';
 import { noAnswer, transactionConflict } from './errors';
-import type { TableKey } from './memory-table';
+import type { TableKey } from '../../../local/services/dynamodb/engine/rows';
 import { TABLE_KEYS } from './table-keys';
 
 const MAX_WAIT_SEC = 60;

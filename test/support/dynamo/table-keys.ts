@@ -5,7 +5,7 @@ import {
   JOBS_KEY,
   SCHEDULE_KEY,
 } from '../../../lambdas/core/contracts/tables';
-import type { TableKey } from './memory-table';
+import type { TableKey } from '../../../local/services/dynamodb/engine/rows';
 
 /** Keys and indexes of the three tables. */
 export const TABLE_KEYS = {

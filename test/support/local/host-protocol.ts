@@ -1,4 +1,4 @@
-import type { RowWrite } from '../../../local/services/dynamodb/write-observer';
+import type { RowWrite } from '../../../local/services/dynamodb/dynamodb';
 import type { LocalRun, StartOptions } from '../../../local/start';
 
 export interface HostStartOptions extends Omit<StartOptions, 'out' | 'err' | 'onFailure' | 'onRowWrite'> {

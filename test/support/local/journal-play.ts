@@ -2,7 +2,7 @@ import { setImmediate as nextPhase } from 'node:timers/promises';
 
 import { type Journal, openJournal } from '../../../local/services/dynamodb/journal/journal';
 import type { Files } from '../../../local/services/dynamodb/journal/files';
-import type { RowChange } from '../../../local/services/dynamodb/journal/records';
+import type { RowChange } from '../../../local/services/dynamodb/engine/rows';
 import type { FakeRandom } from '../fake-random';
 import type { SimulatedDisk } from './simulated-disk';
 

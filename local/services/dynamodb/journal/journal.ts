@@ -2,10 +2,11 @@ import { join } from 'node:path';
 import { setImmediate as nextPhase } from 'node:timers/promises';
 
 import { messageOf } from '../../../run/errors';
+import type { RowChange } from '../engine/rows';
 import { Batch } from './batch';
 import type { Files } from './files';
 import { journalName, partName } from './names';
-import { encodeChange, HEADER, type RowChange } from './records';
+import { encodeChange, HEADER } from './records';
 import { createJournal, recover, type Recovered } from './recovery';
 import { type Pacing, PACING, publishSnapshot, writePart } from './snapshot';
 

@@ -1,13 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/** A change of one row, as a whole: it may be applied again. */
-export interface RowChange {
-  table: string;
-  /** Its key values, partition key first. */
-  key: readonly string[];
-  /** The row after the change, as plain JSON values; undefined if it was deleted. */
-  item: Record<string, unknown> | undefined;
-}
+import type { RowChange } from '../engine/rows';
 
 /** One line of a file, read back. */
 export interface FileRecord {

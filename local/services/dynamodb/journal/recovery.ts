@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 
 import { LocalRunError } from '../../../run/errors';
+import type { RowChange } from '../engine/rows';
 import type { Files, OpenFile } from './files';
 import { isPart, journalName, namesBefore, numbersOf, snapshotName } from './names';
 import { damaged, type FileContent, readRecords } from './read-records';
-import { changeOf, HEADER, type RowChange, rowsOf } from './records';
+import { changeOf, HEADER, rowsOf } from './records';
 
 interface RecoveryOptions {
   /** Called for each row and change that is read back, in order. */

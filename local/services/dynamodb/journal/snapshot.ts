@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import type { RowChange } from '../engine/rows';
 import type { Files } from './files';
 import { namesBefore, partName, snapshotName } from './names';
-import { encodeChange, encodeEnd, HEADER, type RowChange } from './records';
+import { encodeChange, encodeEnd, HEADER } from './records';
 
 /** How a snapshot shares the thread with the requests. */
 export interface Pacing {

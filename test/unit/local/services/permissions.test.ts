@@ -1,4 +1,4 @@
-import { dynamoDbPermissions } from '../../../../local/services/dynamodb/permissions';
+import { dynamoDbPermissions, type PermissionInput } from '../../../../local/services/dynamodb/permissions';
 import { sqsPermissions } from '../../../../local/services/sqs/permissions';
 
 const AWS = { region: 'us-east-1', accountId: '000000000000' };
@@ -21,7 +21,7 @@ describe('DynamoDB', () => {
     ],
     ['DeleteTable', { TableName: 'Jobs' }, []],
   ])('%s needs permission for every table that it accesses', (action, input, needs) => {
-    const found = dynamoDbPermissions(action, JSON.stringify(input), AWS, () => 'userId');
+    const found = dynamoDbPermissions(action, input as PermissionInput, AWS, () => 'userId');
     expect(
       found.map(({ action: name, resource }) => `${name} ${resource.replace(`${TABLES}/`, '')}`),
     ).toEqual(needs);
@@ -34,7 +34,7 @@ describe('DynamoDB', () => {
     ['GetItem', { TableName: 'Other', Key: { userId: { S: 'a' } } }, undefined],
   ])('%s of one row has its partition key for conditions', (action, input, key) => {
     const partitionOf = (table: string) => (table === 'Jobs' ? 'userId' : undefined);
-    const [found] = dynamoDbPermissions(action, JSON.stringify(input), AWS, partitionOf);
+    const [found] = dynamoDbPermissions(action, input, AWS, partitionOf);
     expect(found?.context?.['dynamodb:leadingkeys']).toBe(key);
   });
 });

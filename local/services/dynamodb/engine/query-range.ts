@@ -1,30 +1,31 @@
 import { type Condition, meets, operandIn } from './conditions';
 import { invalid } from './errors';
-import type { MemoryTable, Stored } from './memory-table';
-import { nameOf } from './paths';
+import { type Item, nameOf } from './paths';
 import type { Plan } from './requests';
+import type { Rows, Stored } from './rows';
 
 /**
- * The rows of a key condition, in order, after the start key. A condition is `partition = :x`, alone or with
- * one on the sort key. As DynamoDB does, it rejects a start key outside of the range, and a range whose
- * bounds are swapped.
+ * The rows of a key condition, in order, after the row of the start key, which may be gone. A condition is
+ * `partition = :x`, alone or with one on the sort key. As DynamoDB does, it rejects a start key outside of
+ * the range, and a range whose bounds are swapped.
  */
 export function* queryRange(
-  table: MemoryTable,
+  rows: Rows,
   plan: Plan,
-  start: [string, string] | undefined,
+  start: Item | undefined,
   forward: boolean,
 ): Generator<Stored> {
-  const { partition, bound } = split(table, plan);
-  if (start && (start[0] !== partition || (bound && !meets(bound, startItem(table, start), plan.bindings)))) {
+  const { partition, bound } = split(rows, plan);
+  if (start && (start[rows.key.partition] !== partition || (bound && !meets(bound, start, plan.bindings)))) {
     throw invalid('The provided starting key is outside query boundaries based on provided conditions');
   }
-  const rows = forward
-    ? table.ascending(partition, start?.[1] ?? lowestOf(bound, plan))
-    : table.descending(partition, start?.[1] ?? highestOf(bound, plan));
+  const startAt = start && rows.positionOf(start);
+  const range = forward
+    ? rows.ascending(partition, startAt ?? lowestOf(bound, plan))
+    : rows.descending(partition, startAt ?? highestOf(bound, plan));
   let entered = false;
-  for (const stored of rows) {
-    if (start && stored.item[table.key.sort] === start[1]) continue;
+  for (const [position, stored] of range) {
+    if (position === startAt) continue;
     if (!bound || meets(bound, stored.item, plan.bindings)) {
       entered = true;
       yield stored;
@@ -34,16 +35,16 @@ export function* queryRange(
   }
 }
 
-function split(table: MemoryTable, plan: Plan): { partition: string; bound?: Condition } {
+function split({ key }: Rows, plan: Plan): { partition: string; bound?: Condition } {
   if (!plan.keyCondition) throw invalid('KeyConditionExpression must be given');
   const parts = plan.keyCondition.kind === 'and' ? plan.keyCondition.parts : [plan.keyCondition];
   if (parts.length > 2) throw invalid('KeyConditionExpressions must only contain one condition per key');
-  const isPartition = (part: Condition) => keyNameIn(part, plan) === table.key.partition;
+  const isPartition = (part: Condition) => keyNameIn(part, plan) === key.partition;
   const first = parts.find(isPartition);
   const bound = parts.find((part) => !isPartition(part));
   if (first?.kind !== 'compare' || first.comparator !== '=')
     throw invalid('Query condition missed key schema element');
-  if (bound && keyNameIn(bound, plan) !== table.key.sort) throw invalid('Query key condition not supported');
+  if (bound && keyNameIn(bound, plan) !== key.sort) throw invalid('Query key condition not supported');
   if (bound?.kind === 'between' && valueIn(bound.low, plan) > valueIn(bound.high, plan)) {
     throw invalid('The BETWEEN operator requires upper bound to be greater than or equal to lower bound');
   }
@@ -74,15 +75,15 @@ function lowestOf(bound: Condition | undefined, plan: Plan): string {
   return '';
 }
 
+/** Sorts after each position that begins with a sort key and goes on as that of an index does. */
+const LAST_CHARACTER = '\uffff';
+const AFTER_POSITIONS = `\0${LAST_CHARACTER}`;
+
 /** Where to begin backwards: no row that the bound allows lies above; undefined where that is not known. */
 function highestOf(bound: Condition | undefined, plan: Plan): string | undefined {
-  if (bound?.kind === 'between') return valueIn(bound.high, plan);
+  if (bound?.kind === 'between') return valueIn(bound.high, plan) + AFTER_POSITIONS;
   if (bound?.kind === 'compare' && bound.comparator !== '>' && bound.comparator !== '>=')
-    return valueIn(bound.right, plan);
+    return valueIn(bound.right, plan) + AFTER_POSITIONS;
+  if (bound?.kind === 'begins-with') return valueIn(bound.operand, plan) + LAST_CHARACTER;
   return undefined;
 }
-
-const startItem = (table: MemoryTable, [partition, sort]: [string, string]) => ({
-  [table.key.partition]: partition,
-  [table.key.sort]: sort,
-});

@@ -1,8 +1,7 @@
-import { type Database, type Input, keyIn, type Output, project } from './database';
+import { type Database, type Input, keyIn, type Output, spell } from './database';
 import { invalid } from './errors';
 import type { Item } from './paths';
 import { type ExpressionInput, planOf } from './requests';
-import { copyItemIn } from './values';
 
 const MAX_BATCH_WRITE = 25;
 const MAX_BATCH_GET = 100;
@@ -21,20 +20,20 @@ export function batchGet(database: Database, input: Input, skips: Skips): Output
     MAX_BATCH_GET,
   );
   for (const [name, { Keys, ConsistentRead, ...expressions }] of requests) {
-    const plan = planOf(expressions);
+    const plan = planOf(expressions, database.notation);
     const table = database.table(name);
-    const keys = Keys.map((key) => keyIn(table, key));
+    const keys = Keys.map((key) => keyIn(database, table, key));
     checkDistinct(keys);
     Responses[name] = [];
     for (const [index, key] of keys.entries()) {
       if (skips(name, Keys[index]!)) {
         UnprocessedKeys[name] ??= { Keys: [], ConsistentRead: ConsistentRead === true };
-        UnprocessedKeys[name].Keys.push(copyItemIn(Keys[index]!));
+        UnprocessedKeys[name].Keys.push(Keys[index]!);
         continue;
       }
       const stored = table.get(...key);
       database.usage.read(name, stored?.bytes ?? 0, ConsistentRead === true);
-      if (stored) Responses[name].push(project(stored.item, plan));
+      if (stored) Responses[name].push(spell(stored.item, database.notation, plan));
     }
   }
   return { Responses, UnprocessedKeys };
@@ -55,7 +54,7 @@ export function batchWrite(database: Database, input: Input, skips: Skips): Outp
   for (const [name, writes] of requests) {
     const table = database.table(name);
     const items = writes.map(({ PutRequest, DeleteRequest }) =>
-      copyItemIn(PutRequest?.Item ?? DeleteRequest!.Key),
+      database.notation.itemIn(PutRequest?.Item ?? DeleteRequest!.Key),
     );
     checkDistinct(items.map((item) => table.keyOf(item)));
     for (const [index, item] of items.entries()) {

@@ -1,3 +1,5 @@
+import { Unsupported } from './errors';
+
 /** One token of a DynamoDB expression: a word, a `#name`, a `:value`, a number, or punctuation. */
 const TOKEN = /\s*(#\w+|:\w+|[A-Za-z_]\w*|\d+|<=|>=|[<>=(),.[\]+-])/y;
 
@@ -41,7 +43,7 @@ export class Tokens {
   }
 
   unsupported(token: string): Error {
-    return new Error(
+    return new Unsupported(
       `unsupported in expression ${JSON.stringify(this.expression)}: ${JSON.stringify(token)}`,
     );
   }

@@ -1,5 +1,3 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-
 import type { Item } from './paths';
 
 /** Copies a value as the document client would write it: undefined is left out, what it refuses throws. */
@@ -15,11 +13,11 @@ export function copyIn(value: unknown): unknown {
   throw new Error(`Unsupported type passed: ${typeof value}`);
 }
 
-export function copyItemIn(item: Item): Item {
+export function copyItemIn(item: Readonly<Item>): Item {
   const copy: Item = {};
   for (const name in item) {
     const value = item[name];
-    if (value !== undefined) copy[name] = copyIn(value);
+    if (value !== undefined) setOwn(copy, name, copyIn(value));
   }
   return copy;
 }
@@ -35,21 +33,14 @@ export function copyOut<T>(value: T): T {
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map(copyOut) as T;
   const copy: Item = {};
-  for (const name in value) copy[name] = copyOut(value[name]);
+  for (const name in value) setOwn(copy, name, copyOut(value[name]));
   return copy as T;
 }
 
-/** DynamoDB's own notation: the SDK gives the row of a failed condition in it. */
-export const attributesOf = (item: Item): Record<string, AttributeValue> =>
-  Object.fromEntries(Object.entries(item).map(([name, value]) => [name, attributeOf(value)]));
-
-function attributeOf(value: unknown): AttributeValue {
-  if (value === null) return { NULL: true };
-  if (typeof value === 'string') return { S: value };
-  if (typeof value === 'number') return { N: String(value) };
-  if (typeof value === 'boolean') return { BOOL: value };
-  if (Array.isArray(value)) return { L: value.map(attributeOf) };
-  return { M: attributesOf(value as Item) };
+/** Sets an attribute. An assignment to `__proto__` would change the prototype. */
+export function setOwn(item: Record<string | number, unknown>, name: string | number, value: unknown): void {
+  if (name !== '__proto__') item[name] = value;
+  else Object.defineProperty(item, name, { value, enumerable: true, writable: true, configurable: true });
 }
 
 /** Bytes of an item by DynamoDB's published rules. */

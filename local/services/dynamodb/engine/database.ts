@@ -1,9 +1,10 @@
-import { invalid } from './errors';
+import { invalid, Unsupported } from './errors';
 import type { MemoryTable } from './memory-table';
+import type { Notation } from './notation';
 import { type Bindings, type Item, valueAt } from './paths';
 import type { ExpressionInput, Plan } from './requests';
 import type { Usage } from './usage';
-import { copyOut } from './values';
+import { setOwn } from './values';
 
 /** What a request works on. */
 export interface Database {
@@ -13,6 +14,7 @@ export interface Database {
   allOld: boolean;
   /** Bytes after which a page ends. */
   pageBytes: number;
+  notation: Notation;
 }
 
 export type Input = ExpressionInput & Record<string, unknown>;
@@ -29,33 +31,39 @@ const COMMON = [
 export function tableOf(database: Database, input: Input, supported: readonly string[]): MemoryTable {
   for (const name in input) {
     if (!supported.includes(name) && !COMMON.includes(name) && input[name] !== undefined) {
-      throw new Error(`parameter ${name} is not supported`);
+      throw new Unsupported(`parameter ${name} is not supported`);
     }
   }
   return database.table(input.TableName as string);
 }
 
-export function keyIn(table: MemoryTable, key: Item): [string, string] {
-  for (const name in key) {
+/** The key values of a request's key, as it spells it. */
+export function keyIn({ notation }: Database, table: MemoryTable, spelled: Item): [string, string] {
+  for (const name in spelled) {
     if (name !== table.key.partition && name !== table.key.sort) {
       throw invalid('The provided key element does not match the schema');
     }
   }
-  return table.keyOf(key);
+  return table.keyOf(notation.itemIn(spelled));
 }
 
-export function project(
+/** The spelling of a row, or of the attributes that a request asks for. */
+export function spell(
   item: Item,
-  { projection, bindings }: { projection?: Plan['projection']; bindings: Bindings },
+  { valueOut }: Notation,
+  { projection, bindings }: { projection?: Plan['projection']; bindings?: Bindings } = {},
 ): Item {
-  if (!projection) return copyOut(item);
-  const projected: Item = {};
+  const out: Item = {};
+  if (!projection) {
+    for (const name in item) setOwn(out, name, valueOut(item[name]));
+    return out;
+  }
   for (const path of projection) {
     const [first] = path;
-    if (path.length !== 1) throw new Error('projection of nested attributes is not supported');
-    const value = valueAt(item, path, bindings);
-    const name = bindings.names[first as string] ?? (first as string);
-    if (value !== undefined) projected[name] = copyOut(value);
+    if (path.length !== 1) throw new Unsupported('projection of nested attributes is not supported');
+    const value = valueAt(item, path, bindings!);
+    const name = bindings!.names[first as string] ?? (first as string);
+    if (value !== undefined) setOwn(out, name, valueOut(value));
   }
-  return projected;
+  return out;
 }

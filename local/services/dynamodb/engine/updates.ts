@@ -1,7 +1,8 @@
-import { invalid } from './errors';
+import { invalid, Unsupported } from './errors';
 import { type Operand, operandIn, parseOperand } from './conditions';
 import { type Bindings, type Item, nameOf, parentAt, parsePath, type Path, valueAt } from './paths';
 import { Tokens } from './tokens';
+import { setOwn } from './values';
 
 /**
  * Update expressions: SET (plain values, paths, `if_not_exists`, `list_append`, `+` and `-`) and REMOVE of
@@ -80,12 +81,12 @@ export function updated(update: Update, before: Item, row: Item, bindings: Bindi
   for (const { path, value } of update.set) {
     const parent = ownParentAt(after, path, bindings);
     if (!parent) throw invalid(INVALID_PATH);
-    parent[nameOf(path.at(-1)!, bindings)] = evaluate(value, before, bindings);
+    setOwn(parent, nameOf(path.at(-1)!, bindings), evaluate(value, before, bindings));
   }
   for (const path of update.remove) {
     const parent = ownParentAt(after, path, bindings);
     if (!parent) throw invalid(INVALID_PATH);
-    if (Array.isArray(parent)) throw new Error('REMOVE of a list element is not supported');
+    if (Array.isArray(parent)) throw new Unsupported('REMOVE of a list element is not supported');
     delete parent[nameOf(path.at(-1)!, bindings)];
   }
   return after;

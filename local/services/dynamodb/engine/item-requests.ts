@@ -1,17 +1,18 @@
 import { meets } from './conditions';
-import { type Database, type Input, keyIn, type Output, project, tableOf } from './database';
-import { conditionFailed, invalid } from './errors';
-import type { MemoryTable, Stored } from './memory-table';
+import { type Database, type Input, keyIn, type Output, spell, tableOf } from './database';
+import { invalid, Refusal, Unsupported } from './errors';
+import type { MemoryTable } from './memory-table';
 import type { Item } from './paths';
 import { type Plan, planOf } from './requests';
+import type { Stored } from './rows';
 import { updated } from './updates';
-import { copyItemIn, copyOut } from './values';
 
 export function get(database: Database, input: Input): Output {
   const table = tableOf(database, input, ['Key', 'ConsistentRead', 'ProjectionExpression']);
-  const stored = table.get(...keyIn(table, input.Key as Item));
+  const stored = table.get(...keyIn(database, table, input.Key as Item));
   database.usage.read(table.name, stored?.bytes ?? 0, input.ConsistentRead === true);
-  return { Item: stored && project(stored.item, planOf(input)) };
+  const plan = planOf(input, database.notation);
+  return { Item: stored && spell(stored.item, database.notation, plan) };
 }
 
 export function put(database: Database, input: Input): Output {
@@ -21,10 +22,10 @@ export function put(database: Database, input: Input): Output {
     'ReturnValues',
     'ReturnValuesOnConditionCheckFailure',
   ]);
-  if (input.ReturnValues !== undefined) throw new Error('ReturnValues of a put is not supported');
-  const item = copyItemIn(input.Item as Item);
+  if (input.ReturnValues !== undefined) throw new Unsupported('ReturnValues of a put is not supported');
+  const item = database.notation.itemIn(input.Item as Item);
   const before = table.get(...table.keyOf(item));
-  check(database, table, before, planOf(input), input);
+  check(database, table, before, planOf(input, database.notation), input);
   written(database, table, before, table.put(item));
   return {};
 }
@@ -37,16 +38,17 @@ export function update(database: Database, input: Input): Output {
     'ReturnValues',
     'ReturnValuesOnConditionCheckFailure',
   ]);
-  const plan = planOf(input);
-  const key = keyIn(table, input.Key as Item);
+  const plan = planOf(input, database.notation);
+  const key = keyIn(database, table, input.Key as Item);
   const before = table.get(...key);
   check(database, table, before, plan, input);
   const row = before?.item ?? { [table.key.partition]: key[0], [table.key.sort]: key[1] };
   const item = plan.update ? change(table, before?.item ?? {}, row, plan) : row;
   written(database, table, before, table.put(item));
-  if (input.ReturnValues === 'ALL_NEW') return { Attributes: copyOut(item) };
-  if (input.ReturnValues === 'ALL_OLD') return { Attributes: before && copyOut(before.item) };
-  if (input.ReturnValues !== undefined) throw new Error('only ALL_NEW and ALL_OLD are supported');
+  if (input.ReturnValues === 'ALL_NEW') return { Attributes: spell(item, database.notation) };
+  if (input.ReturnValues === 'ALL_OLD')
+    return { Attributes: before && spell(before.item, database.notation) };
+  if (input.ReturnValues !== undefined) throw new Unsupported('only ALL_NEW and ALL_OLD are supported');
   return {};
 }
 
@@ -56,9 +58,9 @@ export function remove(database: Database, input: Input): Output {
     'ConditionExpression',
     'ReturnValuesOnConditionCheckFailure',
   ]);
-  const key = keyIn(table, input.Key as Item);
+  const key = keyIn(database, table, input.Key as Item);
   const before = table.get(...key);
-  check(database, table, before, planOf(input), input);
+  check(database, table, before, planOf(input, database.notation), input);
   table.delete(...key);
   written(database, table, before, undefined);
   return {};
@@ -67,7 +69,7 @@ export function remove(database: Database, input: Input): Output {
 /** A write costs by the larger of the row before and after, and as much again in each index that has it. */
 function written(database: Database, table: MemoryTable, before?: Stored, after?: Stored): void {
   database.usage.write(table.name, Math.max(before?.bytes ?? 0, after?.bytes ?? 0));
-  for (const bytes of table.indexWrites(before?.item, after?.item)) database.usage.write(table.name, bytes);
+  for (const bytes of table.indexWrites(before, after)) database.usage.write(table.name, bytes);
 }
 
 /** A failed condition costs as much as the write to the row that is there. */
@@ -81,7 +83,8 @@ function check(
   if (!plan.condition || meets(plan.condition, before?.item ?? {}, plan.bindings)) return;
   database.usage.write(table.name, before?.bytes ?? 0);
   const returnsRow = database.allOld && input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD';
-  throw conditionFailed(returnsRow ? before?.item : undefined);
+  const message = 'The conditional request failed';
+  throw new Refusal('ConditionalCheckFailedException', message, returnsRow ? before?.item : undefined);
 }
 
 function change(table: MemoryTable, before: Item, row: Item, plan: Plan): Item {

@@ -1,10 +1,10 @@
 import { type Condition, parseCondition } from './conditions';
 import { invalid } from './errors';
+import type { Notation } from './notation';
 import type { Bindings, Path } from './paths';
 import { parsePath } from './paths';
 import { Tokens } from './tokens';
 import { parseUpdate, type Update } from './updates';
-import { copyItemIn } from './values';
 
 /** The parsed expressions of a request. Each spelling is parsed once. */
 export interface Plan {
@@ -38,7 +38,8 @@ const EXPRESSIONS = [
 ] as const;
 const placeholders = new Map<string, ReadonlySet<string>>();
 
-export function planOf(input: ExpressionInput): Plan {
+/** `itemIn`: reads the spelling of values. */
+export function planOf(input: ExpressionInput, { itemIn }: Notation): Plan {
   checkPlaceholders(input);
   return {
     condition: cached(conditions, input.ConditionExpression, parseCondition),
@@ -48,7 +49,7 @@ export function planOf(input: ExpressionInput): Plan {
     projection: cached(projections, input.ProjectionExpression, parseProjection),
     bindings: {
       names: input.ExpressionAttributeNames ?? {},
-      values: copyItemIn(input.ExpressionAttributeValues ?? {}),
+      values: itemIn(input.ExpressionAttributeValues ?? {}),
     },
   };
 }

@@ -1,0 +1,125 @@
+import { invalid } from './errors';
+import type { Item } from './paths';
+import type { RowChange, Rows, Stored, TableKey } from './rows';
+import { SortedMap } from './sorted-map';
+import { TableIndex } from './table-index';
+import { itemBytes } from './values';
+
+const MAX_ITEM_BYTES = 400 * 1_024;
+const MAX_PARTITION_KEY_BYTES = 2_048;
+const MAX_SORT_KEY_BYTES = 1_024;
+/** Of UTF-8, for each UTF-16 code unit. */
+const MOST_BYTES_A_UNIT = 3;
+
+/**
+ * Rows of one table by partition, in order of their sort keys. Keys are ASCII, so they sort as bytes.
+ * Partitions are in the order of their keys, so that a scan can go on behind one that is gone.
+ */
+export class MemoryTable implements Rows {
+  private readonly partitions = new SortedMap<SortedMap<Stored>>();
+  private readonly indexes: ReadonlyMap<string, TableIndex>;
+  readonly startKey: readonly string[];
+
+  constructor(
+    readonly name: string,
+    readonly key: TableKey,
+    private readonly onChange: (change: RowChange) => void = () => undefined,
+  ) {
+    this.startKey = [key.partition, key.sort];
+    const indexes = Object.entries(key.indexes ?? {});
+    this.indexes = new Map(indexes.map(([index, indexKey]) => [index, new TableIndex(name, key, indexKey)]));
+  }
+
+  /** The two key values of an item or a key. */
+  keyOf(item: Item): [string, string] {
+    const { partition, sort } = this.key;
+    return [
+      keyValue(partition, item[partition], MAX_PARTITION_KEY_BYTES),
+      keyValue(sort, item[sort], MAX_SORT_KEY_BYTES),
+    ];
+  }
+
+  positionOf(item: Item): string {
+    return item[this.key.sort] as string;
+  }
+
+  get(partition: string, sort: string): Stored | undefined {
+    return this.partitions.get(partition)?.get(sort);
+  }
+
+  put(item: Item): Stored {
+    const key = this.keyOf(item);
+    const [partition, sort] = key;
+    const stored = { item, bytes: itemBytes(item) };
+    if (stored.bytes > MAX_ITEM_BYTES) throw invalid('Item size has exceeded the maximum allowed size');
+    for (const index of this.indexes.values()) index.check(item);
+    let rows = this.partitions.get(partition);
+    if (!rows) this.partitions.set(partition, (rows = new SortedMap()));
+    this.changeIndexes(rows.get(sort), stored);
+    rows.set(sort, stored);
+    this.onChange({ table: this.name, key, item });
+    return stored;
+  }
+
+  delete(partition: string, sort: string): void {
+    const rows = this.partitions.get(partition);
+    const before = rows?.get(sort);
+    if (!rows || !before) return;
+    this.changeIndexes(before, undefined);
+    rows.delete(sort);
+    if (rows.isEmpty) this.partitions.delete(partition);
+    this.onChange({ table: this.name, key: [partition, sort], item: undefined });
+  }
+
+  ascending(partition: string, from: string): Iterable<[string, Stored]> {
+    return this.partitions.get(partition)?.ascending(from) ?? [];
+  }
+
+  descending(partition: string, from: string | undefined): Iterable<[string, Stored]> {
+    return this.partitions.get(partition)?.descending(from) ?? [];
+  }
+
+  /** Throws if there is no index of this name. */
+  index(name: string): TableIndex {
+    const index = this.indexes.get(name);
+    if (!index) throw invalid(`The table does not have the specified index: ${name}`);
+    return index;
+  }
+
+  /** Bytes of each write to an index that a change of a row brings about. */
+  indexWrites(before: Stored | undefined, after: Stored | undefined): number[] {
+    return [...this.indexes.values()].flatMap((index) => index.writes(before, after));
+  }
+
+  /** All rows by partition, after the given key, which may be that of a row that is gone. */
+  *all(after?: readonly [partition: string, sort: string]): Generator<Stored> {
+    for (const [partition, rows] of this.partitions.ascending(after?.[0])) {
+      const from = partition === after?.[0] ? after[1] : '';
+      for (const [sort, stored] of rows.ascending(from)) if (sort !== from) yield stored;
+    }
+  }
+
+  /** The next rows of `all`, as they are now. The table may change before the next slice. */
+  slice(rows: number, after?: readonly [partition: string, sort: string]): Stored[] {
+    const slice: Stored[] = [];
+    for (const stored of this.all(after)) {
+      slice.push(stored);
+      if (slice.length === rows) break;
+    }
+    return slice;
+  }
+
+  private changeIndexes(before: Stored | undefined, after: Stored | undefined): void {
+    for (const index of this.indexes.values()) index.change(before, after);
+  }
+}
+
+function keyValue(name: string, value: unknown, maxBytes: number): string {
+  if (typeof value !== 'string') throw invalid(`key ${name} must be a string, is ${typeof value}`);
+  if (value.length > 0 && value.length * MOST_BYTES_A_UNIT <= maxBytes) return value;
+  const bytes = Buffer.byteLength(value);
+  if (bytes === 0 || bytes > maxBytes) {
+    throw invalid(`key ${name} has ${bytes} bytes, must have 1 to ${maxBytes}`);
+  }
+  return value;
+}
