@@ -4,6 +4,7 @@ import {
   CreateTableCommand,
   DeleteTableCommand,
   type DynamoDBClient,
+  type DynamoDBClientConfig,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
 
@@ -29,19 +30,31 @@ export async function openSdkBackend(prefix: string, endpoint?: string): Promise
   };
   const names = Object.keys(TABLE_KEYS) as (keyof typeof TABLE_KEYS)[];
   await Promise.all(names.map((name) => createTable(admin, tables[name], TABLE_KEYS[name])));
+  return backendAt(tables, { endpoint, requestHandler }, async () => {
+    await Promise.all(
+      Object.values(tables).map((TableName) => admin.send(new DeleteTableCommand({ TableName }))),
+    );
+    admin.destroy();
+  });
+}
+
+/** Three tables that exist, for clients with these settings. `onClose` is called at the end. */
+export function backendAt(
+  tables: DynamoBackend['tables'],
+  settings: DynamoDBClientConfig,
+  onClose: () => Promise<void>,
+): DynamoBackend {
   const clients: DynamoDBClient[] = [];
   return {
     tables,
     client() {
-      const client = dynamoClient({ endpoint, requestHandler });
+      const client = dynamoClient(settings);
       clients.push(client);
       return faultySdkClient(client);
     },
     async close() {
-      await Promise.all(
-        Object.values(tables).map((TableName) => admin.send(new DeleteTableCommand({ TableName }))),
-      );
-      for (const client of [admin, ...clients]) client.destroy();
+      await onClose();
+      for (const client of clients) client.destroy();
     },
   };
 }
