@@ -34,7 +34,7 @@ export class SimulatedDisk {
   failures = 0;
   operations = 0;
   /** Awaited before and after each operation. */
-  latency: () => Promise<void> = () => Promise.resolve();
+  latency: (kind: OperationKind, name: string) => Promise<void> = () => Promise.resolve();
 
   private contents = new Map<number, DiskFile>();
   /** As processes see them. */
@@ -170,14 +170,14 @@ export class SimulatedDisk {
     act: () => void,
     actInPart: () => void = () => undefined,
   ): Promise<void> {
-    await this.latency();
+    await this.latency(kind, name);
     const number = this.operations++;
     this.onOperation(kind, name, number);
     const fails = number === this.failsAt;
     if (fails) actInPart();
     else act();
     this.onOperation(kind, name, number);
-    await this.latency();
+    await this.latency(kind, name);
     if (!fails) return;
     this.failures += 1;
     throw new Error(kind === 'write' ? 'ENOSPC: no space left on device' : `EIO: i/o error, ${kind}`);

@@ -2,6 +2,7 @@ import { setImmediate as nextPhase } from 'node:timers/promises';
 
 import { type JournalOptions, openJournal } from '../../../../../../local/services/dynamodb/journal/journal';
 import { changeOf, decode, encodeChange } from '../../../../../../local/services/dynamodb/journal/records';
+import { PACING } from '../../../../../../local/services/dynamodb/journal/snapshot';
 import { FakeRandom } from '../../../../../support/fake-random';
 import { readBack, Rows } from '../../../../../support/local/journal-play';
 import { SimulatedDisk } from '../../../../../support/local/simulated-disk';
@@ -18,6 +19,7 @@ async function openEmpty(options: Partial<JournalOptions> = {}) {
     rows: () => rows.all(),
     onFailure,
     onWarning: jest.fn(),
+    pacing: { sliceBytes: 1_000, pause: () => nextPhase() },
     ...options,
   });
   const kinds: string[] = [];
@@ -31,6 +33,19 @@ async function openEmpty(options: Partial<JournalOptions> = {}) {
     journal.append(row(number, text));
   };
   return { disk, rows, journal, kinds, put, onFailure };
+}
+
+/** Lets the journal do all that it can. */
+const settle = async (): Promise<void> => {
+  for (let phase = 0; phase < 200; phase++) await nextPhase();
+};
+
+/** Syncs of a file take until the returned function is called. */
+function blockSyncs(disk: SimulatedDisk, name: string): () => void {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  disk.latency = (kind, of) => (kind === 'sync' && of === name ? released : Promise.resolve());
+  return release;
 }
 
 const names = (disk: SimulatedDisk): string[] => disk.list();
@@ -76,28 +91,23 @@ describe('flushed', () => {
 
   test('does not resolve with a sync that began before the change was written', async () => {
     const { disk, journal, put } = await openEmpty();
-    let release = (): void => undefined;
+    const release = blockSyncs(disk, 'journal-0');
     put(1);
     const first = journal.flushed();
-    await nextPhase();
-    disk.latency = () => new Promise((resolve) => (release = resolve));
+    await settle();
     put(2);
     const second = journal.flushed();
-    let isDone = false;
-    const done = second.then(() => (isDone = true));
-    disk.latency = () => Promise.resolve();
+    expect(second).not.toBe(first);
     release();
-    await first;
-    expect(isDone).toBe(false);
-    await done;
+    await second;
     expect(await readBack(disk.afterCrash('all lost'))).toContain('"j2"');
   });
 
   test('is not needed: changes are written without it', async () => {
     const { disk, put } = await openEmpty();
     put(1);
-    while (!(await readBack(disk.afterCrash('all lost'))).includes('"j1"')) await nextPhase();
-    expect(names(disk)).toEqual(['journal-0']);
+    await settle();
+    expect(await readBack(disk.afterCrash('all lost'))).toContain('"j1"');
   });
 });
 
@@ -127,7 +137,7 @@ describe('close', () => {
       },
     });
     put(1);
-    while (pauses.length === 0) await nextPhase();
+    await settle();
     expect(names(disk)).toEqual(['journal-0', 'journal-1', 'snapshot-1.part']);
     put(2);
     await journal.close();
@@ -139,10 +149,6 @@ describe('close', () => {
 });
 
 describe('a snapshot', () => {
-  const settle = async (): Promise<void> => {
-    for (let phase = 0; phase < 200; phase++) await nextPhase();
-  };
-
   test('is written once the journal is larger than the threshold, and than the last snapshot', async () => {
     const { disk, journal, put, rows } = await openEmpty({ snapshotAtBytes: 1_000 });
     put(1, 'x'.repeat(800));
@@ -163,6 +169,29 @@ describe('a snapshot', () => {
     await settle();
     expect(names(disk)).toEqual(['journal-2', 'snapshot-2']);
     expect(await readBack(disk)).toBe(rows.text());
+  });
+
+  test('pauses several times as long as it has worked, and not after an abort', async () => {
+    const startedMs = performance.now();
+    await PACING.pause(2, new AbortController().signal);
+    expect(performance.now() - startedMs).toBeGreaterThan(10);
+    await expect(PACING.pause(1_000_000, AbortSignal.abort())).rejects.toThrow('aborted');
+  });
+
+  test('counts once all changes that it may contain are on disk', async () => {
+    const { disk, journal, kinds, put, rows } = await openEmpty({ snapshotAtBytes: 1 });
+    put(1);
+    while (!kinds.includes('create snapshot-1.part')) await nextPhase();
+    const release = blockSyncs(disk, 'journal-1');
+    put(2);
+    await settle();
+    expect(kinds).toContain('sync snapshot-1.part');
+    expect(names(disk)).toEqual(['journal-0', 'journal-1', 'snapshot-1.part']);
+    release();
+    await journal.flushed();
+    await settle();
+    expect(names(disk)).toEqual(['journal-1', 'snapshot-1']);
+    expect(await readBack(disk.afterCrash('all lost'))).toBe(rows.text());
   });
 
   test('fails the journal if the rows cannot be read', async () => {
