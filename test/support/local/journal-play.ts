@@ -70,6 +70,7 @@ export const openOn = (
     onWarning: (line) => warnings.push(line),
     snapshotAtBytes,
     pacing: { sliceBytes: 300, pause: () => nextPhase() },
+    beforeWrite: () => Promise.resolve(),
   });
 
 /** The rows that are read back from a disk, which is left as a killed process would leave it. */

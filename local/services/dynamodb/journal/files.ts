@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { constants, writeSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
@@ -87,8 +87,8 @@ async function* readChunks(path: string, from: number): AsyncGenerator<Buffer> {
 const openFile = (handle: FileHandle): OpenFile => ({
   async write(bytes, position) {
     for (let written = 0; written < bytes.length;) {
-      const { bytesWritten } = await handle.write(bytes, written, bytes.length - written, position + written);
-      written += bytesWritten;
+      // Into the system's memory, which takes less time than another thread to do it.
+      written += writeSync(handle.fd, bytes, written, bytes.length - written, position + written);
     }
   },
   truncate: (length) => handle.truncate(length),

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { setImmediate as nextPhase } from 'node:timers/promises';
+import { setImmediate as nextPhase, setTimeout as sleep } from 'node:timers/promises';
 
 import { messageOf } from '../../../run/errors';
 import type { RowChange } from '../engine/rows';
@@ -42,7 +42,16 @@ export interface JournalOptions {
   snapshotAtBytes?: number;
   /** How a snapshot shares the thread; tests replace it. */
   pacing?: Pacing;
+  /** Waits before a write that follows the start of another. Tests replace it. */
+  beforeWrite?: (sinceLastMs: number) => Promise<void>;
 }
+
+/** A sync takes as much of a processor as some changes. With many changes at a time, more of them share one. */
+const MS_BETWEEN_WRITES = 3;
+/** A write after a pause begins at once. */
+const spaceWrites = async (sinceLastMs: number): Promise<void> => {
+  if (sinceLastMs < MS_BETWEEN_WRITES) await sleep(MS_BETWEEN_WRITES - sinceLastMs);
+};
 
 const SNAPSHOT_AT_BYTES = 16 * 1_048_576;
 const DONE = Promise.resolve();
@@ -65,6 +74,7 @@ class FileJournal implements Journal {
   /** Writes a snapshot. Never rejects. */
   private snapshot: Promise<void> | undefined;
   private readonly stopSnapshot = new AbortController();
+  private lastWriteMs = Number.NEGATIVE_INFINITY;
   private failure: Error | undefined;
   private closed: Promise<void> | undefined;
 
@@ -97,6 +107,8 @@ class FileJournal implements Journal {
     try {
       await nextPhase(); // the changes of all requests that have arrived by now share a write
       while (!this.batch.isEmpty && !this.failure) {
+        await this.untilNextWrite();
+        if (this.failure) break; // that of a snapshot, meanwhile
         await this.writeBatch();
         if (!this.isSnapshotDue()) continue;
         name = journalName(this.at.number + 1);
@@ -106,6 +118,12 @@ class FileJournal implements Journal {
       this.fail(name, error);
     }
     this.work = undefined;
+  }
+
+  private async untilNextWrite(): Promise<void> {
+    const { beforeWrite = spaceWrites } = this.options;
+    await beforeWrite(performance.now() - this.lastWriteMs);
+    this.lastWriteMs = performance.now();
   }
 
   private async writeBatch(): Promise<void> {

@@ -20,6 +20,7 @@ async function openEmpty(options: Partial<JournalOptions> = {}) {
     onFailure,
     onWarning: jest.fn(),
     pacing: { sliceBytes: 1_000, pause: () => nextPhase() },
+    beforeWrite: () => Promise.resolve(),
     ...options,
   });
   const kinds: string[] = [];
@@ -101,6 +102,26 @@ describe('flushed', () => {
     release();
     await second;
     expect(await readBack(disk.afterCrash('all lost'))).toContain('"j2"');
+  });
+
+  test('comes with that of all changes before the next write', async () => {
+    const waits: { sinceLastMs: number; end: () => void }[] = [];
+    const { journal, kinds, put } = await openEmpty({
+      beforeWrite: (sinceLastMs) => new Promise((end) => waits.push({ sinceLastMs, end })),
+    });
+    put(1);
+    await settle();
+    put(2);
+    const flushed = journal.flushed();
+    waits[0]!.end();
+    await flushed;
+    put(3);
+    await settle();
+    expect(kinds).toEqual(['write journal-0', 'sync journal-0']);
+    expect(waits.map(({ sinceLastMs }) => Number.isFinite(sinceLastMs))).toEqual([false, true]);
+    waits[1]!.end();
+    await journal.flushed();
+    expect(kinds).toHaveLength(4);
   });
 
   test('is not needed: changes are written without it', async () => {
