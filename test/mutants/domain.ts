@@ -3,6 +3,8 @@ import type { Mutant } from './mutant';
 const ELIGIBILITY = 'lambdas/core/domain/eligibility.ts';
 const ELIGIBILITY_TEST = 'test/unit/core/domain/eligibility.test.ts';
 const TAKEOVERS = 'test/integration/protocol/takeovers-after-a-change.test.ts';
+const JOB = 'lambdas/core/domain/job.ts';
+const CLOCKS_BEHIND = 'test/integration/protocol/clocks-behind.test.ts';
 const WALL = 'lambdas/core/schedule/wall-occurrences.ts';
 const CLOCK_CHANGES = 'test/unit/core/schedule/cron-vectors.test.ts';
 
@@ -22,6 +24,22 @@ export const domainMutants: readonly Mutant[] = [
     replace: 'attempt.nowMs + Math.max(backoffMs, askedMs)',
     killedBy: 'test/unit/core/domain/retry-policy.test.ts',
     test: 'before the due time',
+  },
+  {
+    name: 'a change of a job plans from its own clock, though that is behind',
+    file: JOB,
+    find: 'Math.max(nowMs, sinceMs) : nowMs',
+    replace: 'nowMs : nowMs',
+    killedBy: CLOCKS_BEHIND,
+    test: 'plans nothing from before',
+  },
+  {
+    name: 'a change of a job waits for a clock that was wrong',
+    file: JOB,
+    find: 'sinceMs <= nowMs + CLOCK_SKEW_MS ?',
+    replace: 'sinceMs <= nowMs + 1e12 + CLOCK_SKEW_MS ?',
+    killedBy: CLOCKS_BEHIND,
+    test: 'an hour ahead',
   },
   {
     name: 'a retry runs although its job is paused',

@@ -237,7 +237,7 @@ export class PipelineWorld {
   /** Saves a job as the API does: its entry, the job, and a dispatch ahead. */
   async create(job: Job): Promise<Job> {
     await repeatOnLostRace(undefined, async (current) =>
-      saveJob(current, withSchedule(job), await startChange(this.deps), this.deps),
+      saveJob(current, withSchedule(job), await startChange(current, this.deps), this.deps),
     );
     return job;
   }

@@ -45,7 +45,7 @@ export async function restoreJob(request: ApiRequest, deps: ApiDeps): Promise<Ap
   const saved = await repeatOnLostRace(job, async (current) => {
     checkPreconditions(preconditions, current);
     const last = current ? undefined : await newestState(ref, deps);
-    const moment = await startChange(deps);
+    const moment = await startChange(current, deps);
     const next = current
       ? withDefinition(current, checked, origin, moment.nowMs, { ...deps, isSame })
       : jobComeBack(ref, { ...state, definition: checked }, last, origin, moment.nowMs, deps);

@@ -29,7 +29,7 @@ export async function tryOneJob(
 ): Promise<ApiResponse> {
   const ref = { userId: request.project, jobId: chosenId ?? deps.random.id() };
   const checked = await checkDefinition(definition, request, deps);
-  const moment = await startChange(deps);
+  const moment = await startChange(undefined, deps);
   const current = chosenId === undefined ? undefined : await deps.jobs.get(ref);
   const origin = { ...authorOf(request), deliveryDepth: deliveryDepthOf(request) };
   const next = newJob(ref, checked, origin, moment.nowMs, deps);
@@ -57,7 +57,7 @@ export async function createOneJob(
   if (earlier) return replay(jobId, earlier, stamp, deps);
   const checked = await checkDefinition(definition, request, deps);
 
-  const moment = await startChange(deps);
+  const moment = await startChange(undefined, deps);
   const origin = { ...authorOf(request), idempotency: stamp, deliveryDepth };
   const next = newJob(ref, checked, origin, moment.nowMs, deps);
   await reserveKey(next.job, deps);

@@ -32,7 +32,7 @@ export async function deleteJob(request: ApiRequest, deps: ApiDeps): Promise<Api
   let job: Job = found;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     checkPreconditions(preconditions, job);
-    const moment = await startChange(deps);
+    const moment = await startChange(job, deps);
     await recordPausedRange(job, moment.nowMs, deps);
     await keepState(job, moment, deps, { ...author, atMs: moment.nowMs });
     const { etag }: Job = job;

@@ -35,7 +35,7 @@ export async function patchOneJob(request: ApiRequest, deps: ApiDeps): Promise<S
     if (!current) throw notFound('job');
     const definition = patchedDefinition(await withContent(jobKeyOf(current), current, deps), patch);
     const checked = await checkDefinition(definition, request, { ...deps, resolve });
-    const moment = await startChange(deps);
+    const moment = await startChange(current, deps);
     const next = withDefinition(current, checked, origin, moment.nowMs, deps);
     return saveJob(current, next, moment, deps);
   });

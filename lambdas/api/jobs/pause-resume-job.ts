@@ -47,7 +47,7 @@ async function changeStatus(
   return repeatOnLostRace(seen, async (current) => {
     checkPreconditions(preconditions, current);
     if (!current) throw notFound('job');
-    const moment = await startChange(deps);
+    const moment = await startChange(current, deps);
     return saveJob(current, changed(current, moment.nowMs), moment, deps);
   });
 }

@@ -57,7 +57,7 @@ export async function putOneJob(
   const seen = await deps.jobs.get(ref);
   const saved = await repeatOnLostRace(seen, async (current) => {
     checkPreconditions(preconditions, current);
-    const moment = await startChange(deps);
+    const moment = await startChange(current, deps);
     const next = current
       ? withDefinition(current, checked, origin, moment.nowMs, deps)
       : newJob(ref, checked, origin, moment.nowMs, deps);

@@ -4,7 +4,7 @@ import { jobKeyOf } from '../../core/contracts/tables';
 import { firstEntry } from '../../core/domain/entry-planning';
 import { dispatchAhead } from '../../core/dispatch/dispatch-ahead';
 import { usageOf } from '../../core/quotas/usage-of';
-import type { Job } from '../../core/domain/job';
+import { changeTimeMs, type Job } from '../../core/domain/job';
 import { usesOf, usesThing } from '../../core/domain/uses';
 import type { Entry, OccurrenceEntry } from '../../core/domain/entry';
 import { firstExpectation } from '../../core/domain/expectation';
@@ -40,15 +40,23 @@ interface LostRace {
   current?: Job;
 }
 
-/** The moment of a change. Its clock reading is stamped on the job and on its entry. */
+/** The moment of a change. Its time is stamped on the job and on its entry. */
 interface ChangeMoment extends WriteDeadline {
   shardCount: number;
 }
 
-/** Call after all slow work: from here on, the writes of the change have until the deadline. */
-export async function startChange({ shardCount, clock }: ApiDeps): Promise<ChangeMoment> {
+/**
+ * The moment of a change of `current`; undefined: of a create. Call after all slow work: from here on, the
+ * writes of the change have until the deadline.
+ */
+export async function startChange(
+  current: Job | undefined,
+  { shardCount, clock }: ApiDeps,
+): Promise<ChangeMoment> {
   const count = await shardCount();
-  return { shardCount: count, ...startDeadline(clock) };
+  const deadline = startDeadline(clock);
+  const nowMs = current ? changeTimeMs(current, deadline.nowMs) : deadline.nowMs;
+  return { shardCount: count, ...deadline, nowMs };
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Actor } from './actor';
 import type { RetryPolicy } from './retry-policy';
 import type { UsedCalendar } from './calendar';
 import type { Target } from './target';
+import { CLOCK_SKEW_MS } from './timing';
 import type { WorkflowRef } from './workflow/definition';
 
 export type Overlap = 'allow' | 'skip' | 'queue' | 'replace';
@@ -56,6 +57,18 @@ export const plannedSinceMs = ({
   replannedAtMs = 0,
 }: Pick<Job, 'activeSinceMs' | 'scheduleChangedAtMs' | 'replannedAtMs'>): number =>
   Math.max(activeSinceMs, scheduleChangedAtMs, replannedAtMs);
+
+/**
+ * The time of a change of a job, by a clock that may be behind that of an earlier change. It is never before
+ * the job began to plan as it does now: earlier changes have decided on the occurrences until then.
+ *
+ * If it would be earlier by more than clocks differ, then one of the two clocks is wrong. The present one
+ * counts, so that the job need not wait for the other one's time.
+ */
+export function changeTimeMs(job: Job, nowMs: number): number {
+  const sinceMs = plannedSinceMs(job);
+  return sinceMs <= nowMs + CLOCK_SKEW_MS ? Math.max(nowMs, sinceMs) : nowMs;
+}
 
 /** All targets; attempts name them by their index. A job with a workflow has none. */
 export const targetsOf = ({
