@@ -19,10 +19,11 @@ import { safeguardMutants } from './safeguards';
 import { signingMutants } from './signing';
 import { storeMutants } from './store';
 import { sweeperMutants } from './sweeper';
+import { tableMutants } from './tables';
 import { waitMutants } from './waits';
 import { workerMutants } from './workers';
 
-/** Faults of the protocol. Each is killed by the test that it names. */
+/** Faults of the protocol, and of what the local run keeps. Each is killed by the test that it names. */
 export const MUTANTS: readonly Mutant[] = [
   ...apiMutants,
   ...apiKeyMutants,
@@ -44,6 +45,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...signingMutants,
   ...storeMutants,
   ...sweeperMutants,
+  ...tableMutants,
   ...waitMutants,
   ...workerMutants,
 ];

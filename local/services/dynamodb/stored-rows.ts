@@ -32,6 +32,7 @@ export async function openStoredRows(
       onFailure(new Error(`the embedded DynamoDB failed: ${error.message}`, { cause: error })),
     onWarning: err,
   }).catch((cause: unknown) => {
+    if (cause instanceof LocalRunError) throw cause;
     throw new LocalRunError(`cannot open the tables in ${storePath}: ${messageOf(cause)}`, { cause });
   });
 }

@@ -46,7 +46,7 @@ export interface JournalOptions {
   beforeWrite?: (sinceLastMs: number) => Promise<void>;
 }
 
-/** A sync takes as much of a processor as some changes. With many changes at a time, more of them share one. */
+/** A sync takes as much of a processor as some changes, so changes that come close together share one. */
 const MS_BETWEEN_WRITES = 3;
 /** A write after a pause begins at once. */
 const spaceWrites = async (sinceLastMs: number): Promise<void> => {

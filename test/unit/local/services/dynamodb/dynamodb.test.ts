@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -83,6 +83,21 @@ test('rows are there after a restart, and so are deletions', async () => {
   const again = await open();
   expect(await again.send('Scan', { TableName: 'notes' })).toMatchObject({ Items: [note('2', 'two')] });
   expect(written).toHaveLength(3); // nothing is reported again
+});
+
+test('no answer before the change is in the file, and none to a reader either', async () => {
+  const { send } = await open();
+  await send('PutItem', { TableName: 'notes', Item: note('1', 'one') });
+  const size = () => statSync(join(folder, 'journal-0')).size;
+  for (let index = 0; index < 20; index++) {
+    const before = size();
+    const put = send('PutItem', { TableName: 'notes', Item: note(`${index}`, 'text') });
+    const get = send('GetItem', { TableName: 'notes', Key: key(`${index}`) });
+    const first = await Promise.race([put, get]);
+    expect(first.status).toBe(200);
+    expect(size()).toBeGreaterThan(before);
+    await Promise.all([put, get]);
+  }
 });
 
 test('without a folder, nothing is kept', async () => {
