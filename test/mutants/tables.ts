@@ -4,6 +4,7 @@ const JOURNAL = 'local/services/dynamodb/journal';
 const ENGINE = 'local/services/dynamodb/engine';
 const CRASHES = 'test/unit/local/services/dynamodb/journal/crashes.test.ts';
 const FAILURES = 'test/unit/local/services/dynamodb/journal/failures.test.ts';
+const ORDER = 'test/unit/local/services/dynamodb/journal/journal.test.ts';
 const RECOVERY = 'test/unit/local/services/dynamodb/journal/recovery.test.ts';
 const TABLES = 'test/unit/local/services/dynamodb/engine/tables.test.ts';
 const SERVICE = 'test/unit/local/services/dynamodb/dynamodb.test.ts';
@@ -22,7 +23,8 @@ export const tableMutants: readonly Mutant[] = [
     file: `${JOURNAL}/journal.ts`,
     find: '      await this.flushed();\n',
     replace: '',
-    killedBy: CRASHES,
+    killedBy: ORDER,
+    test: 'counts once all changes',
   },
   {
     name: 'files are removed before the snapshot that replaces them is on disk',
