@@ -7,9 +7,18 @@ export type Mutation = readonly [invariant: Invariant, what: string, mutate: (re
 export type Mutable = LogRecord[];
 export const endOf = (records: Mutable) => records.at(-1) as EndRecord & LogRecord;
 
-/** The end record's row of the first execution that fits. */
+/** The end record's row of the first execution that fits, of the job whose executions began first. */
 export function anExecution(records: Mutable, fits: (row: EndRecord['executions'][0]) => boolean) {
-  const row = endOf(records).executions.find(fits);
+  const firstAt = new Map<string, number>();
+  for (const [index, record] of records.entries()) {
+    if (record.src !== 'table' || record.type !== 'execution') continue;
+    const { jobKey } = record.execution;
+    if (!firstAt.has(jobKey)) firstAt.set(jobKey, index);
+  }
+  const at = ({ jobKey }: EndRecord['executions'][0]) => firstAt.get(jobKey) ?? records.length;
+  const row = endOf(records)
+    .executions.filter(fits)
+    .sort((a, b) => at(a) - at(b))[0];
   if (!row) throw new Error('the valid log has no such execution');
   return row;
 }
