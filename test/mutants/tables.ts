@@ -72,14 +72,14 @@ export const tableMutants: readonly Mutant[] = [
   {
     name: 'an index keeps the row as it was',
     file: `${ENGINE}/memory-table.ts`,
-    find: '    this.changeIndexes(rows.get(sort), stored);\n',
+    find: '    this.changeIndexes(this.get(partition, sort), stored);\n',
     replace: '    this.changeIndexes(undefined, stored);\n',
     killedBy: TABLES,
     test: 'follows its rows',
   },
   {
     name: 'a scan ends at a partition that is gone',
-    file: `${ENGINE}/memory-table.ts`,
+    file: `${ENGINE}/partitions.ts`,
     find: "const from = partition === after?.[0] ? after[1] : '';",
     replace:
       "if (after && !this.partitions.get(after[0])) return;\n      const from = partition === after?.[0] ? after[1] : '';",

@@ -5,7 +5,7 @@ import { awsError, type AwsService, jsonOf } from '../aws-call';
 import { attributesOf } from './engine/attributes';
 import type { Input } from './engine/database';
 import type { RowChange } from './engine/rows';
-import { Tables } from './engine/tables';
+import { tableNameOf, Tables } from './engine/tables';
 import { startExpiry } from './expiry';
 import { dynamoDbOperations } from './operations';
 import { dynamoDbPermissions, type PermissionInput } from './permissions';
@@ -69,7 +69,7 @@ export async function startDynamoDb(specs: TableSpec[], options: DynamoDbOptions
         call.action,
         jsonOf(call) as PermissionInput,
         options,
-        (table) => schema[table.slice(table.lastIndexOf('/') + 1)]?.partition,
+        (table) => schema[tableNameOf(table)]?.partition,
       ),
     denied: (denial) =>
       awsError(400, 'com.amazon.coral.service#AccessDeniedException', denialMessage(denial)),

@@ -54,12 +54,7 @@ function apply({ table: name, key, item }: RowChange, tables: Tables, names: rea
 function* allRows(tables: Tables, names: readonly string[]): Generator<RowChange> {
   for (const name of names) {
     const table = tables.table(name);
-    let after: [string, string] | undefined;
-    do {
-      const slice = table.slice(SLICE_ROWS, after);
+    for (const slice of table.slices(SLICE_ROWS))
       for (const { item } of slice) yield { table: name, key: table.keyOf(item), item };
-      const last = slice.length < SLICE_ROWS ? undefined : slice.at(-1);
-      after = last && table.keyOf(last.item);
-    } while (after);
   }
 }

@@ -1,7 +1,7 @@
 import { invalid } from './errors';
+import { Partitions } from './partitions';
 import type { Item } from './paths';
 import type { RowChange, Rows, Stored, TableKey } from './rows';
-import { SortedMap } from './sorted-map';
 import { TableIndex } from './table-index';
 import { itemBytes } from './values';
 
@@ -16,7 +16,7 @@ const MOST_BYTES_A_UNIT = 3;
  * Partitions are in the order of their keys, so that a scan can go on behind one that is gone.
  */
 export class MemoryTable implements Rows {
-  private readonly partitions = new SortedMap<SortedMap<Stored>>();
+  private readonly partitions = new Partitions();
   private readonly indexes: ReadonlyMap<string, TableIndex>;
   readonly startKey: readonly string[];
 
@@ -44,7 +44,7 @@ export class MemoryTable implements Rows {
   }
 
   get(partition: string, sort: string): Stored | undefined {
-    return this.partitions.get(partition)?.get(sort);
+    return this.partitions.get(partition, sort);
   }
 
   put(item: Item): Stored {
@@ -53,30 +53,26 @@ export class MemoryTable implements Rows {
     const stored = { item, bytes: itemBytes(item) };
     if (stored.bytes > MAX_ITEM_BYTES) throw invalid('Item size has exceeded the maximum allowed size');
     for (const index of this.indexes.values()) index.check(item);
-    let rows = this.partitions.get(partition);
-    if (!rows) this.partitions.set(partition, (rows = new SortedMap()));
-    this.changeIndexes(rows.get(sort), stored);
-    rows.set(sort, stored);
+    this.changeIndexes(this.get(partition, sort), stored);
+    this.partitions.set(partition, sort, stored);
     this.onChange({ table: this.name, key, item });
     return stored;
   }
 
   delete(partition: string, sort: string): void {
-    const rows = this.partitions.get(partition);
-    const before = rows?.get(sort);
-    if (!rows || !before) return;
+    const before = this.get(partition, sort);
+    if (!before) return;
     this.changeIndexes(before, undefined);
-    rows.delete(sort);
-    if (rows.isEmpty) this.partitions.delete(partition);
+    this.partitions.delete(partition, sort);
     this.onChange({ table: this.name, key: [partition, sort], item: undefined });
   }
 
   ascending(partition: string, from: string): Iterable<[string, Stored]> {
-    return this.partitions.get(partition)?.ascending(from) ?? [];
+    return this.partitions.ascending(partition, from);
   }
 
   descending(partition: string, from: string | undefined): Iterable<[string, Stored]> {
-    return this.partitions.get(partition)?.descending(from) ?? [];
+    return this.partitions.descending(partition, from);
   }
 
   /** Throws if there is no index of this name. */
@@ -92,21 +88,23 @@ export class MemoryTable implements Rows {
   }
 
   /** All rows by partition, after the given key, which may be that of a row that is gone. */
-  *all(after?: readonly [partition: string, sort: string]): Generator<Stored> {
-    for (const [partition, rows] of this.partitions.ascending(after?.[0])) {
-      const from = partition === after?.[0] ? after[1] : '';
-      for (const [sort, stored] of rows.ascending(from)) if (sort !== from) yield stored;
-    }
+  all(after?: readonly [partition: string, sort: string]): Generator<Stored> {
+    return this.partitions.all(after);
   }
 
-  /** The next rows of `all`, as they are now. The table may change before the next slice. */
-  slice(rows: number, after?: readonly [partition: string, sort: string]): Stored[] {
-    const slice: Stored[] = [];
-    for (const stored of this.all(after)) {
-      slice.push(stored);
-      if (slice.length === rows) break;
-    }
-    return slice;
+  /** All rows, some at a time, as they are then. The table may change between two slices. */
+  *slices(rows: number): Generator<Stored[]> {
+    let after: [string, string] | undefined;
+    do {
+      const slice: Stored[] = [];
+      for (const stored of this.all(after)) {
+        slice.push(stored);
+        if (slice.length === rows) break;
+      }
+      const last = slice.length < rows ? undefined : slice.at(-1);
+      after = last && this.keyOf(last.item);
+      yield slice;
+    } while (after);
   }
 
   private changeIndexes(before: Stored | undefined, after: Stored | undefined): void {

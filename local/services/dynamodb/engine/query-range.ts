@@ -75,8 +75,8 @@ function lowestOf(bound: Condition | undefined, plan: Plan): string {
   return '';
 }
 
-/** Sorts after each position that begins with a sort key and goes on as that of an index does. */
 const LAST_CHARACTER = '\uffff';
+/** Sorts after each position that begins with a sort key and goes on as that of an index does. */
 const AFTER_POSITIONS = `\0${LAST_CHARACTER}`;
 
 /** Where to begin backwards: no row that the bound allows lies above; undefined where that is not known. */

@@ -1,14 +1,14 @@
 import { invalid } from './errors';
+import { Partitions } from './partitions';
 import type { Item } from './paths';
 import type { RowKey, Rows, Stored } from './rows';
-import { SortedMap } from './sorted-map';
 
 /** Sorts before all other characters. No key has it. */
 const BETWEEN_KEYS = '\0';
 
 /** The rows of a table that have the keys of a global index. */
 export class TableIndex implements Rows {
-  private readonly partitions = new SortedMap<SortedMap<Stored>>();
+  private readonly partitions = new Partitions();
   readonly startKey: readonly string[];
 
   constructor(
@@ -27,11 +27,11 @@ export class TableIndex implements Rows {
   }
 
   ascending(partition: string, from: string): Iterable<[string, Stored]> {
-    return this.partitions.get(partition)?.ascending(from) ?? [];
+    return this.partitions.ascending(partition, from);
   }
 
   descending(partition: string, from: string | undefined): Iterable<[string, Stored]> {
-    return this.partitions.get(partition)?.descending(from) ?? [];
+    return this.partitions.descending(partition, from);
   }
 
   /** Throws if a row has a key of the index that is not a string. */
@@ -43,18 +43,10 @@ export class TableIndex implements Rows {
   }
 
   change(before: Stored | undefined, after: Stored | undefined): void {
-    if (before && this.has(before)) {
-      const partition = this.partitionOf(before);
-      const rows = this.partitions.get(partition)!;
-      rows.delete(this.positionOf(before.item));
-      if (rows.isEmpty) this.partitions.delete(partition);
-    }
-    if (after && this.has(after)) {
-      const partition = this.partitionOf(after);
-      let rows = this.partitions.get(partition);
-      if (!rows) this.partitions.set(partition, (rows = new SortedMap()));
-      rows.set(this.positionOf(after.item), after);
-    }
+    if (before && this.has(before))
+      this.partitions.delete(this.partitionOf(before), this.positionOf(before.item));
+    if (after && this.has(after))
+      this.partitions.set(this.partitionOf(after), this.positionOf(after.item), after);
   }
 
   /** Bytes of each write that a change of a row brings about. */

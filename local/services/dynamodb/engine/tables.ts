@@ -27,6 +27,9 @@ export interface RequestOptions {
 const DEFAULT_PAGE_BYTES = 1_024 * 1_024;
 const NONE_IS_SKIPPED: Skips = () => false;
 
+/** A request names a table by its name or its ARN. */
+export const tableNameOf = (nameOrArn: string): string => nameOrArn.slice(nameOrArn.lastIndexOf('/') + 1);
+
 /**
  * DynamoDB in memory: tables with string keys, and requests with their conditions, limits and costs. Each
  * request is applied at once and as a whole. It has no clock: what expires is for its owner to delete.
@@ -79,7 +82,7 @@ export class Tables {
 
   /** By its name or its ARN. Throws if there is no such table. */
   table(nameOrArn: string): MemoryTable {
-    const name = nameOrArn.slice(nameOrArn.lastIndexOf('/') + 1);
+    const name = tableNameOf(nameOrArn);
     const table = this.tables.get(name);
     if (!table) throw new Refusal('ResourceNotFoundException', `no table ${name}`);
     return table;
