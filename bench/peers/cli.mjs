@@ -148,12 +148,15 @@ async function quarterjack() {
   const times = ['--jobs', String(late), '--seconds', String(seconds), '--recurring', '0'];
   const { oneTime } = await benchmark('lateness', times);
   const spike = await benchmark('spike', ['--jobs', String(jobs)]);
+  const inBatches = ['--jobs', String(jobs), '--batch', '10', '--ahead', '25'];
+  const { registeredPerSec: inBatchesPerSec } = await benchmark('spike', inBatches);
   return {
     name: 'Quarterjack, local run',
     work: 'a signed call, recorded',
     server: 'embedded DynamoDB and SQS',
     keeps: 'the job, its history and every attempt',
     registeredPerSec: Math.round(spike.registeredPerSec),
+    registeredInBulkPerSec: Math.round(inBatchesPerSec),
     drainedPerSec: Math.round(spike.drainedPerSec),
     lateness: oneTime,
     loadBefore: oneTime.before.load,

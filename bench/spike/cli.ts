@@ -3,13 +3,15 @@
  * bench measures the time until the last delivery, the order of the priorities and repeated messages. It also
  * measures peak memory and processor time of the local run.
  *
- * `npm run bench:spike -- [--jobs 20000] [--ahead 330] [--ramp 0] [--json]`
+ * `npm run bench:spike -- [--jobs 20000] [--ahead 330] [--ramp 0] [--batch 1] [--json]`
  *
  * `--ahead`: seconds between the last registration and the instant. From about 320 on, the scanner dispatches
  * everything, as it does for jobs that were created long before. Below that, the API dispatches the jobs, and
  * the scanner sends those within its horizon again.
  *
  * `--ramp 1`: batches of each queue start one after another, as Lambda starts them after silence.
+ *
+ * `--batch`: jobs of one request: 1, 2, 5 or 10. More than one are sent to `POST /v1/jobs/batch`.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +22,7 @@ import { inParallel } from '../../lambdas/core/async/in-parallel';
 import { Metric } from '../../lambdas/core/contracts/metrics';
 import { PRIORITIES } from '../../lambdas/core/contracts/pools';
 import { startSystem } from '../../test/support/local-run';
-import { clientsOf } from '../support/client';
+import { type Call, clientsOf } from '../support/client';
 import { type Machine, machine, machineLine } from '../support/machine';
 import { numbersFrom } from '../support/options';
 import { note, printJson, run, say, table, wantsJson } from '../support/output';
@@ -30,7 +32,7 @@ import { type Receiver, startReceiver } from '../support/receiver';
 
 const AT_ONCE = 8;
 const TRIAL = 100;
-/** Jobs of each user: below the lowest per-user rate limit, so that nothing overflows. */
+/** Jobs of each user: below the lowest per-user rate limit, so that nothing overflows. Limits `--batch`. */
 const JOBS_A_USER = 10;
 /** Registration may be slower than in the trial. */
 const SLACK = 1.3;
@@ -42,6 +44,7 @@ interface Spike {
   machine: Machine;
   loadAfter: number;
   jobs: number;
+  jobsARequest: number;
   /** Whether batches started as Lambda starts them, in place of all at once. */
   lambdaRamp: boolean;
   arrived: number;
@@ -63,12 +66,13 @@ interface Spike {
 }
 
 run('bench:spike', async () => {
-  const { jobs, ahead, ramp } = numbersFrom({ jobs: 20_000, ahead: 330, ramp: 0 });
+  const { jobs, ahead, ramp, batch } = numbersFrom({ jobs: 20_000, ahead: 330, ramp: 0, batch: 1 });
   if (ramp > 1) throw new Error(`--ramp is ${ramp}; expected 0 or 1`);
+  if (JOBS_A_USER % batch !== 0) throw new Error(`--batch is ${batch}; expected 1, 2, 5 or 10`);
   const dataDir = mkdtempSync(join(tmpdir(), 'quarterjack-spike-'));
   const receiver = await startReceiver();
   try {
-    const burst = { jobs, aheadMs: ahead * 1_000, lambdaRamp: ramp === 1 };
+    const burst = { jobs, aheadMs: ahead * 1_000, lambdaRamp: ramp === 1, jobsARequest: batch };
     const spike = await drain(burst, dataDir, receiver);
     if (wantsJson()) printJson(spike);
     else report(spike);
@@ -82,35 +86,28 @@ interface Burst {
   jobs: number;
   aheadMs: number;
   lambdaRamp: boolean;
+  jobsARequest: number;
 }
 
 async function drain(burst: Burst, dataDir: string, receiver: Receiver): Promise<Spike> {
-  const { jobs, aheadMs, lambdaRamp } = burst;
+  const { jobs, aheadMs, lambdaRamp, jobsARequest } = burst;
   const flags = lambdaRamp ? ['--lambda-ramp'] : [];
   const system = await startSystem('--port', '0', '--data', dataDir, ...flags);
   try {
     const calls = await clientsOf(system, Math.ceil(Math.max(jobs, TRIAL) / JOBS_A_USER));
-    const create = (jobId: string, at: string, index: number) =>
-      calls[Math.floor(index / JOBS_A_USER)]!('POST', '/v1/jobs', {
-        jobId,
-        schedule: { type: 'at', at },
-        target: { type: 'http', url: receiver.url },
-        priority: PRIORITIES[index % PRIORITIES.length],
-        payload: { index },
-      });
-    const indices = (count: number) => Array.from({ length: count }, (_, index) => index);
+    const register = registrationBy(calls, receiver.url, jobsARequest);
 
     const later = new Date(Date.now() + HOUR_MS).toISOString();
-    await inParallel(indices(TRIAL), AT_ONCE, (index) => create(`warm-up-${index}`, later, index));
+    await register(TRIAL, 'warm-up', later);
     const trialStartMs = performance.now();
-    await inParallel(indices(TRIAL), AT_ONCE, (index) => create(`trial-${index}`, later, index));
+    await register(TRIAL, 'trial', later);
     const msAJob = (performance.now() - trialStartMs) / TRIAL;
 
     const dueMs = Math.ceil((Date.now() + jobs * msAJob * SLACK + aheadMs) / 1_000) * 1_000;
     const at = new Date(dueMs).toISOString();
     const startMs = performance.now();
     const startCpuMs = cpuMsOf(system.pid);
-    await inParallel(indices(jobs), AT_ONCE, (index) => create(`spike-${index}`, at, index));
+    await register(jobs, 'spike', at);
     const registeredPerSec = jobs / ((performance.now() - startMs) / 1_000);
     const registered = (cpuMsOf(system.pid) - startCpuMs) / jobs;
     note(`${jobs} jobs registered, ${registeredPerSec.toFixed(0)} a second; due at ${at}`);
@@ -131,6 +128,7 @@ async function drain(burst: Burst, dataDir: string, receiver: Receiver): Promise
       ...spikeOf(jobs, receiver),
       ...countsIn(dataDir),
       lambdaRamp,
+      jobsARequest,
       machine: before,
       loadAfter: machine().load,
       registeredPerSec,
@@ -140,6 +138,38 @@ async function drain(burst: Burst, dataDir: string, receiver: Receiver): Promise
   } finally {
     await system.end();
   }
+}
+
+/** A function that registers `count` jobs for one instant. Rejects unless all are created. */
+function registrationBy(calls: readonly Call[], url: string, jobsARequest: number) {
+  const jobOf = (name: string, at: string, index: number) => ({
+    jobId: `${name}-${index}`,
+    schedule: { type: 'at', at },
+    target: { type: 'http', url },
+    priority: PRIORITIES[index % PRIORITIES.length],
+    payload: { index },
+  });
+  return (count: number, name: string, at: string) =>
+    inParallel(requestsOf(count, jobsARequest), AT_ONCE, async (indices) => {
+      const call = calls[Math.floor(indices[0]! / JOBS_A_USER)]!;
+      const jobs = indices.map((index) => jobOf(name, at, index));
+      if (jobsARequest === 1) await call('POST', '/v1/jobs', jobs[0]);
+      else allCreated(await call('POST', '/v1/jobs/batch', { jobs }));
+    });
+}
+
+/** The indices of each request. */
+const requestsOf = (jobs: number, jobsARequest: number): number[][] =>
+  Array.from({ length: Math.ceil(jobs / jobsARequest) }, (_, request) => {
+    const from = request * jobsARequest;
+    return Array.from({ length: Math.min(jobsARequest, jobs - from) }, (_, index) => from + index);
+  });
+
+/** A batch answers 207 whatever became of its items. */
+function allCreated(answer: unknown): void {
+  const { outcomes } = answer as { outcomes: readonly { status: number }[] };
+  const failed = outcomes.find(({ status }) => status !== 201);
+  if (failed) throw new Error(`POST /v1/jobs/batch answered ${JSON.stringify(failed)}`);
 }
 
 function spikeOf(jobs: number, { arrivals }: Receiver) {
@@ -183,7 +213,8 @@ function countsIn(dataDir: string): { messagesResent: number; claimsLost: number
 
 function report(spike: Spike): void {
   const ramp = spike.lambdaRamp ? "; with Lambda's ramp" : '';
-  say(`${machineLine(spike.machine)}; load ${spike.loadAfter} at the end${ramp}\n`);
+  const batch = spike.jobsARequest > 1 ? `; ${spike.jobsARequest} jobs a request` : '';
+  say(`${machineLine(spike.machine)}; load ${spike.loadAfter} at the end${ramp}${batch}\n`);
   say(
     table(
       [
