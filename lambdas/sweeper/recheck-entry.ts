@@ -1,6 +1,6 @@
 import { recheckExpectation } from '../core/alerts/expectations';
 import { deliveredBy } from '../core/attempts/delivered-by';
-import { fileSummary } from '../core/alerts/storm';
+import { recheckMessage } from '../core/alerts/recheck-message';
 import { isHiddenJob, parseCompactInstant } from '../core/contracts/tables';
 import { limitEntry } from '../core/queue/attempt-entries';
 import { ensureNextEntry } from '../core/dispatch/next-entry';
@@ -68,7 +68,8 @@ export async function recheckEntry(entry: Entry, context: RecheckContext): Promi
     nextRechecks.push(again);
     if (again) open.push(...unclaimed.map((execId) => unclaimedOf(entry, execId)));
   }
-  if (unclaimed.length > 0 && isHiddenJob(entry.jobKey)) await fileSummary(refs[0]!, context.deps);
+  if (unclaimed.length > 0 && entry.kind === 'attempt' && isHiddenJob(entry.jobKey))
+    await recheckMessage(entry, context.deps);
   if (unproven && entry.kind === 'occurrence' && job) await ensureNextEntry(entry, job, context.deps);
   const soonest = nextRechecks
     .filter((again) => again !== undefined)

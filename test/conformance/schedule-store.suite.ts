@@ -27,6 +27,12 @@ export function describeScheduleStore(setup: () => StoreSetup): void {
         anOccurrenceEntry({ shard, checkAtMs: T0_MS + 1, catchUp: true, rechecks: 2 }),
         anAttemptEntry({ shard }),
         anAttemptEntry({ shard, attempt: 12, rechecks: 1, execId: '20261201T083000.000Z-abc' }),
+        anAttemptEntry({
+          shard,
+          jobKey: 'u/~n-ops',
+          execId: '20261201T083000.000Z-def',
+          aboutJobKey: 'u%23/a',
+        }),
       ];
       await schedule.putEntries(entries);
       expect(await readAll({ shard, limit: 100 })).toEqual({ entries: inOrder(entries), unreadable: [] });

@@ -4,6 +4,7 @@ import { MAX_DELIVERY_DEPTH } from '../contracts/loop-guard';
 import { compactInstant, jobKeyOf } from '../contracts/tables';
 import type { StageDeps } from '../deps';
 import type { Tell } from '../domain/alert';
+import type { AttemptEntry } from '../domain/entry';
 import type { Execution } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { hiddenJobOf, type Notification } from '../domain/notification';
@@ -28,6 +29,10 @@ export interface Filing {
   atMs: number;
   message: Message;
   deliveryDepth?: number;
+  /** The job whose alert names the message. */
+  aboutJobKey?: string;
+  /** The entry of the message. Absent: it is filed with the message. */
+  entry?: AttemptEntry;
 }
 
 /**
@@ -42,17 +47,33 @@ export const fileMessage = (
 ): Promise<Execution> =>
   fileRun(hiddenJobOf(notification), { ...filing, payload: bodyOf(message, notification.format) }, deps);
 
+/** Files the entry of a run that is to be filed: its first attempt. */
+export async function fileRunEntry(
+  job: Job,
+  { execId, atMs, aboutJobKey }: Pick<Filing, 'execId' | 'atMs' | 'aboutJobKey'>,
+  deps: StageDeps,
+): Promise<AttemptEntry> {
+  const next = { jobKey: jobKeyOf(job), execId, attempt: 1, startAtMs: atMs };
+  const entry = {
+    ...(await attemptEntry(next, deps)),
+    ...(aboutJobKey !== undefined && { aboutJobKey }),
+  };
+  await deps.schedule.putEntries([entry]);
+  return entry;
+}
+
 /**
  * Files a manual run of a hidden job. Order of writes: the entry of its first attempt → its row → the message
  * to the queue. Filing it again does no harm.
  */
 export async function fileRun(
   job: Job,
-  { execId, atMs, payload, deliveryDepth = 0 }: Omit<Filing, 'message'> & { payload: unknown },
+  { payload, deliveryDepth = 0, ...filing }: Omit<Filing, 'message'> & { payload: unknown },
   deps: StageDeps,
 ): Promise<Execution> {
   const jobKey = jobKeyOf(job);
-  const startAtMs = Math.max(atMs, deps.clock.nowMs());
+  const { execId, atMs } = filing;
+  const { checkAtMs: startAtMs } = filing.entry ?? (await fileRunEntry(job, filing, deps));
   const run: Execution = {
     jobKey,
     execId,
@@ -69,11 +90,9 @@ export async function fileRun(
     deliveryDepth: Math.min(deliveryDepth + 1, MAX_DELIVERY_DEPTH),
     payload: { value: payload },
   };
-  const wait = { jobKey, execId, attempt: 1, startAtMs };
-  await deps.schedule.putEntries([await attemptEntry(wait, deps)]);
   if ((await deps.executions.putQueued(run)) === 'exists') return run;
   try {
-    await sendIfDirect(attemptMessage(run, wait, job), deps);
+    await sendIfDirect(attemptMessage(run, { attempt: 1, startAtMs }, job), deps);
   } catch (error) {
     deps.log.error('a message of a notification is left to its recheck', error, { jobKey, execId });
   }

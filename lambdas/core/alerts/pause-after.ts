@@ -48,7 +48,7 @@ async function counted(
     const current = await deps.alerts.get(ref);
     const isOld = current?.isOpen && current.lastMs < job.activeSinceMs;
     let alert = isOld ? closed(current) : current;
-    for (const sighting of sightings) alert = seen(alert, sighting, RULES, deps.clock.nowMs()).next ?? alert;
+    for (const sighting of sightings) alert = seen(alert, sighting, RULES, deps.clock.nowMs()) ?? alert;
     if (!alert || alert === current) return current;
     if ((await deps.alerts.put(ref, alert, current?.version)) === 'put') return alert;
   }

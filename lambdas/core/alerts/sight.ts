@@ -1,20 +1,13 @@
 import { jobKeyOf, jobRefOf } from '../contracts/tables';
 import type { StageDeps } from '../deps';
-import {
-  type Alert,
-  type AlertRules,
-  type AlertStep,
-  closed,
-  seen,
-  type Sighting,
-  type Tell,
-} from '../domain/alert';
+import { type Alert, type AlertRules, filed, seen, type Sighting, type Tell } from '../domain/alert';
+import type { AttemptEntry } from '../domain/entry';
 import type { Execution } from '../domain/execution';
 import { expectationOf } from '../domain/expectation';
 import type { Job } from '../domain/job';
 import { hiddenJobOf, type Notification, opensAlert } from '../domain/notification';
 import { parseDuration } from '../schedule/duration';
-import { fileMessage, messageIdOf } from './file-message';
+import { fileMessage, fileRunEntry, messageIdOf } from './file-message';
 import { executionMessage, type MessageContext, missedMessage } from './message';
 import { countMessage } from './storm';
 
@@ -35,9 +28,12 @@ const rulesOf = (notification: Notification): AlertRules => ({
 
 /**
  * Updates what a notification knows of a job, by sightings in their order, and files the messages that
- * follow. For each message: it counts in its minute → the state names it → it is filed. A recheck that dies
- * in between is repeated, finds the message in the state, and files it. It has the same id then, so it is
- * told once.
+ * follow. For each message: it counts in its minute → its entry is filed → the state names it as pending → it
+ * is filed → the state says so. A process that dies in between leaves a message pending. The next sighting of
+ * the job files it, or the recheck of its entry: the sighting itself may not come again. It has the same id
+ * then, so it is told once.
+ *
+ * @param sightings none: only a pending message is filed
  */
 export async function sight(
   notification: Notification,
@@ -47,7 +43,6 @@ export async function sight(
 ): Promise<void> {
   const { project, id } = notification;
   const ref = { project, notification: id, jobId: jobRefOf(sighted.jobKey).jobId };
-  const file = (tell: Tell, isRepeated = false) => fileTell(notification, sighted, tell, isRepeated, deps);
   const write = async (next: Alert, before: Alert | undefined): Promise<Alert> => {
     if ((await deps.alerts.put(ref, next, before?.version)) === 'changed') throw new LostRaceError();
     return next;
@@ -56,16 +51,19 @@ export async function sight(
   for (let races = 0; ;) {
     try {
       let alert = await deps.alerts.get(ref);
-      while (left.length > 0 || alert?.recovery) {
-        if (alert?.recovery) {
-          await file(alert.recovery, true);
-          alert = await write(closed(alert), alert);
+      let entry: AttemptEntry | undefined;
+      while (left.length > 0 || alert?.pending) {
+        if (alert?.pending) {
+          await fileTell(notification, sighted, { tell: alert.pending, entry }, deps);
+          alert = await write(filed(alert), alert);
           continue;
         }
-        const { taken, ...step } = stepOver(alert, left, rulesOf(notification), deps.clock.nowMs());
-        const { next, tell, isRepeated } = await counted(step, notification, deps);
-        if (next) alert = await write(next, alert);
-        if (tell && !alert?.recovery) await file(tell, isRepeated);
+        const { taken, next } = stepOver(alert, left, rulesOf(notification), deps.clock.nowMs());
+        if (next) {
+          const counted = await countPending(next, notification, deps);
+          entry = counted.pending && (await fileEntry(notification, sighted, counted.pending, deps));
+          alert = await write(counted, alert);
+        }
         left = left.slice(taken);
       }
       return;
@@ -87,48 +85,49 @@ function stepOver(
   sightings: readonly Sighting[],
   rules: AlertRules,
   nowMs: number,
-): AlertStep & { taken: number } {
+): { next: Alert | undefined; taken: number } {
   let next: Alert | undefined;
   for (const [index, sighting] of sightings.entries()) {
-    const step = seen(next ?? current, sighting, rules, nowMs);
-    next = step.next ?? next;
-    if (step.tell) return { ...step, ...(next && { next }), taken: index + 1 };
+    next = seen(next ?? current, sighting, rules, nowMs) ?? next;
+    if (next?.pending) return { next, taken: index + 1 };
   }
-  return { ...(next && { next }), taken: sightings.length };
+  return { next, taken: sightings.length };
 }
 
-/**
- * The step, with its message counted in this minute. A message that was counted before is not counted again.
- */
-async function counted(step: AlertStep, notification: Notification, deps: StageDeps): Promise<AlertStep> {
-  const { next, tell, isRepeated } = step;
-  if (!next || !tell || isRepeated) return step;
-  if ((await countMessage(notification, deps)) === 'send') return step;
-  const inSummary: Tell = { ...tell, isInSummary: true };
-  return {
-    next: next.recovery === tell ? { ...next, recovery: inSummary } : { ...next, last: inSummary },
-    tell: inSummary,
-  };
+/** Counts the pending message in this minute. Beyond those of the minute, its summary tells it. */
+async function countPending(next: Alert, notification: Notification, deps: StageDeps): Promise<Alert> {
+  if (!next.pending) return next;
+  return (await countMessage(notification, deps)) === 'in-summary' ? filed(next) : next;
 }
 
+const fileEntry = (
+  notification: Notification,
+  { jobKey }: SightedJob,
+  tell: Tell,
+  deps: StageDeps,
+): Promise<AttemptEntry> => {
+  const execId = messageIdOf(notification, jobKey, tell);
+  return fileRunEntry(hiddenJobOf(notification), { execId, atMs: tell.atMs, aboutJobKey: jobKey }, deps);
+};
+
+/** @param entry undefined: another process has decided on the message, and may have filed it */
 async function fileTell(
   notification: Notification,
   { jobKey, job }: SightedJob,
-  tell: Tell,
-  isRepeated: boolean,
+  { tell, entry }: { tell: Tell; entry: AttemptEntry | undefined },
   deps: StageDeps,
 ): Promise<void> {
-  if (tell.isInSummary) return;
   const execId = messageIdOf(notification, jobKey, tell);
   const messageKey = jobKeyOf(hiddenJobOf(notification));
-  if (isRepeated && (await deps.executions.get({ jobKey: messageKey, execId }))) return;
+  if (!entry && (await deps.executions.get({ jobKey: messageKey, execId }))) return;
   const isExecution = !expectationOf(tell.execId);
   const execution = isExecution ? await deps.executions.get({ jobKey, execId: tell.execId }) : undefined;
   const { project, id } = notification;
   const context = { notification: id, project, consoleUrl: deps.alerting.consoleUrl };
   const message = messageOf(tell, execution, { jobKey, job }, context);
   const deliveryDepth = execution?.deliveryDepth ?? job?.deliveryDepth ?? 0;
-  await fileMessage(notification, { execId, atMs: tell.atMs, message, deliveryDepth }, deps);
+  const filing = { execId, atMs: tell.atMs, message, deliveryDepth, aboutJobKey: jobKey, entry };
+  await fileMessage(notification, filing, deps);
 }
 
 function messageOf(

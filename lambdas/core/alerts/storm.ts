@@ -1,13 +1,12 @@
 import {
   jobKeyOf,
-  jobRefOf,
   minuteOf,
   minuteStartMs,
   notificationJobIdOf,
   parseCompactInstant,
 } from '../contracts/tables';
 import type { StageDeps } from '../deps';
-import { type Notification, notificationIdOf } from '../domain/notification';
+import type { Notification } from '../domain/notification';
 import { attemptEntry } from '../queue/attempt-entries';
 import type { ExecutionRef } from '../store/execution-store';
 import { fileMessage, runIdOf } from './file-message';
@@ -42,17 +41,15 @@ export async function countMessage(
 const summaryIdOf = (notification: string, minute: number): string =>
   runIdOf(minuteStartMs(minute), [notification, 'summary', String(minute)]);
 
-/**
- * Files the summary that an entry of a hidden job asks for. The entry of another message may
- * have no row: its process died between the two, and the repeated recheck files both.
- */
-export async function fileSummary({ jobKey, execId }: ExecutionRef, deps: StageDeps): Promise<void> {
-  const { userId: project } = jobRefOf(jobKey);
-  const id = notificationIdOf(jobKey);
+/** Files the summary of a minute, if that is what an entry of the notification's hidden job asks for. */
+export async function fileSummary(
+  notification: Notification,
+  { execId }: Pick<ExecutionRef, 'execId'>,
+  deps: StageDeps,
+): Promise<void> {
+  const { project, id } = notification;
   const minute = minuteOf(parseCompactInstant(execId));
   if (execId !== summaryIdOf(id, minute)) return;
-  const notification = (await deps.alerting.notificationsOf(project)).find((one) => one.id === id);
-  if (!notification) return;
   const { count } = await deps.alerts.minute({ project, notification: id, minute });
   const minuteMs = minuteStartMs(minute);
   const { consoleUrl } = deps.alerting;

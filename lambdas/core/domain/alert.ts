@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { Problem } from './notification';
 
-/** One message that an alert has decided on. What it says is read when it is filed. */
+/** One message that is decided on. What it says is read when it is filed. */
 export interface Tell {
   kind: Problem | 'recovered' | 'succeeded';
   /** The execution that it is about, and its fence. */
@@ -13,8 +13,6 @@ export interface Tell {
   /** Since when the job has problems, and how many of them were seen. */
   sinceMs: number;
   count: number;
-  /** The minute has had its messages: the summary of the minute tells it. */
-  isInSummary?: true;
 }
 
 /** What one notification knows of one job. A row under 1 KB. */
@@ -33,10 +31,10 @@ export interface Alert {
   /** When a problem, and when a success, was last the subject of a message. */
   notifiedMs: number;
   successNotifiedMs: number;
-  /** The message that was told last. It is filed again if its recheck is repeated. */
+  /** The message that was filed last, or is in the summary of its minute. */
   last?: Tell;
-  /** A recovery whose message may not be filed yet. The alert stays open until it is. */
-  recovery?: Tell;
+  /** A message that may not be filed yet. No other is decided on before it is. */
+  pending?: Tell;
   /** Problems that were counted, the newest last: a repeated recheck counts none again. */
   counted: readonly string[];
 }
@@ -78,26 +76,19 @@ const keyOf = ({ kind, execId, fence }: Sighting): string =>
     .digest('base64url')
     .slice(0, KEY_LENGTH);
 
-/** The next state of an alert, and the message to file after it is written. */
-export interface AlertStep {
-  /** Undefined: the state stays as it is. */
-  next?: Alert;
-  tell?: Tell;
-  /** The message may be filed already, by an earlier pass of the same recheck. */
-  isRepeated?: true;
-}
-
 /**
- * What follows from one sighting, of an alert without a `recovery`. A repeated sighting changes nothing, and
- * files its message again. The caller writes the state before it files the message, and calls again if
- * another process was faster.
+ * The next state of an alert after one sighting; undefined: a repeated sighting, and some others, change
+ * nothing. The caller writes the state, files its pending message, and writes it as `filed`. If another
+ * process was faster, the caller reads it, and calls again.
+ *
+ * @param current without a pending message
  */
 export function seen(
   current: Alert | undefined,
   sighting: Sighting,
   rules: AlertRules,
   nowMs: number,
-): AlertStep {
+): Alert | undefined {
   const alert = current ?? NEW;
   return sighting.kind === 'succeeded'
     ? success(alert, sighting, rules, nowMs)
@@ -109,65 +100,62 @@ function problem(
   sighting: Sighting & { kind: Problem },
   rules: AlertRules,
   nowMs: number,
-): AlertStep {
+): Alert | undefined {
   const key = keyOf(sighting);
-  if (alert.last && isAbout(alert.last, sighting)) return { tell: alert.last, isRepeated: true };
-  if (!rules.opens(sighting.kind) || alert.counted.includes(key)) return {};
+  if (!rules.opens(sighting.kind) || alert.counted.includes(key)) return undefined;
   const begins = !alert.isOpen;
   const sinceMs = begins ? sighting.atMs : Math.min(alert.sinceMs, sighting.atMs);
   const count = begins ? 1 : alert.count + 1;
   const isDue = rules.tells(sighting.kind) && nowMs - alert.notifiedMs >= rules.minIntervalMs;
-  const tell: Tell | undefined = isDue ? { ...sighting, sinceMs, count } : undefined;
   return {
-    next: {
-      ...alert,
-      version: alert.version + 1,
-      isOpen: true,
-      sinceMs,
-      count,
-      lastMs: Math.max(alert.lastMs, sighting.atMs),
-      isNotified: (!begins && alert.isNotified) || isDue,
-      counted: [...alert.counted, key].slice(-MAX_COUNTED),
-      ...(tell && { last: tell, notifiedMs: nowMs }),
-    },
-    ...(tell && { tell }),
+    ...alert,
+    version: alert.version + 1,
+    isOpen: true,
+    sinceMs,
+    count,
+    lastMs: Math.max(alert.lastMs, sighting.atMs),
+    isNotified: (!begins && alert.isNotified) || isDue,
+    counted: [...alert.counted, key].slice(-MAX_COUNTED),
+    ...(isDue && { ...pendingOf({ ...sighting, sinceMs, count }), notifiedMs: nowMs }),
   };
 }
 
-function success(alert: Alert, sighting: Sighting, rules: AlertRules, nowMs: number): AlertStep {
+function success(alert: Alert, sighting: Sighting, rules: AlertRules, nowMs: number): Alert | undefined {
+  const version = alert.version + 1;
   const { kind: _, ...end } = sighting;
   if (alert.isOpen && sighting.atMs >= alert.lastMs) {
     const { sinceMs, count } = alert;
     const isNotifiedToo = alert.isNotified || !rules.tells('failed');
     if (rules.tells('recovered') && isNotifiedToo) {
-      const recovery: Tell = { ...end, kind: 'recovered', sinceMs, count };
-      return { next: { ...alert, version: alert.version + 1, recovery }, tell: recovery };
+      return { ...alert, version, ...pendingOf({ ...end, kind: 'recovered', sinceMs, count }) };
     }
-    return { next: closed(alert) };
+    return closed(alert);
   }
-  const isRecovery = alert.last?.kind === 'recovered' && isSameEnd(alert.last, sighting);
-  if (isRecovery || !rules.tells('succeeded')) return {};
-  if (alert.last?.kind === 'succeeded' && isAbout(alert.last, sighting))
-    return { tell: alert.last, isRepeated: true };
-  if (nowMs - alert.successNotifiedMs < rules.minIntervalMs) return {};
+  const { last } = alert;
+  const isFiled = last?.kind === 'recovered' || last?.kind === 'succeeded';
+  if (!rules.tells('succeeded') || (isFiled && isSameEnd(last, sighting))) return undefined;
+  if (nowMs - alert.successNotifiedMs < rules.minIntervalMs) return undefined;
   const tell: Tell = { ...end, kind: 'succeeded', sinceMs: sighting.atMs, count: 1 };
-  const next = { ...alert, version: alert.version + 1, last: tell, successNotifiedMs: nowMs };
-  return { next, tell };
+  return { ...alert, version, ...pendingOf(tell), successNotifiedMs: nowMs };
 }
 
-/** The alert, once the message of its recovery is filed, or if there is none. */
-export function closed({ recovery, ...alert }: Alert): Alert {
-  return {
-    ...alert,
-    version: alert.version + 1,
-    isOpen: false,
-    isNotified: false,
-    count: 0,
-    ...(recovery && { last: recovery }),
-  };
+/** In place of the last message: the row has room for one. */
+const pendingOf = (tell: Tell): Pick<Alert, 'pending' | 'last'> => ({ pending: tell, last: undefined });
+
+/** The alert without problems. */
+export const closed = (alert: Alert): Alert => ({
+  ...alert,
+  version: alert.version + 1,
+  isOpen: false,
+  isNotified: false,
+  count: 0,
+});
+
+/** The alert, once its pending message is filed. It is open until its recovery is. */
+export function filed({ pending, ...alert }: Alert): Alert {
+  const next = pending?.kind === 'recovered' ? closed(alert) : { ...alert, version: alert.version + 1 };
+  return { ...next, ...(pending && { last: pending }) };
 }
 
 type End = Pick<Tell, 'execId' | 'fence'>;
 const isSameEnd = (one: End, other: End): boolean => one.execId === other.execId && one.fence === other.fence;
-const isAbout = (tell: Tell, sighting: Sighting): boolean =>
-  tell.kind === sighting.kind && isSameEnd(tell, sighting);

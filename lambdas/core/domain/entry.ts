@@ -52,6 +52,11 @@ export interface AttemptEntry extends EntryBase {
   attempt: number;
   /** The user retry that the attempt belongs to. Absent: the user has not retried the execution. */
   userRetries?: number;
+  /**
+   * The job that a message of a notification is about. The process that wrote the entry may have died before
+   * the row of the message: the alert of this job then names the message.
+   */
+  aboutJobKey?: string;
 }
 
 /** The due times of an entry, ascending. */

@@ -13,6 +13,8 @@ interface Sent {
   depth: string;
 }
 
+const GONE = { outcome: 'fatal', statusCode: 410, error: 'gone <!channel>' } as const;
+
 /** A world with a notification `ops`, and what its target is sent. */
 async function notifying(definition: object = {}, options?: WorldOptions) {
   const world = await PipelineWorld.started(1, 30, options);
@@ -40,10 +42,7 @@ async function notifying(definition: object = {}, options?: WorldOptions) {
       ...(problems && { count: problems.count }),
     });
   };
-  world.behaviour = () =>
-    failing.has(last)
-      ? { outcome: 'fatal', statusCode: 410, error: 'gone <!channel>' }
-      : { outcome: 'succeeded', statusCode: 200 };
+  world.behaviour = () => (failing.has(last) ? GONE : { outcome: 'succeeded', statusCode: 200 });
   return { world, sent, failing };
 }
 
@@ -171,6 +170,54 @@ describe('a sweeper that dies while it tells', () => {
     }
     expect(kills).toBeGreaterThan(10);
   });
+
+  it.each(['failed', 'succeeded', 'been skipped'] as const)(
+    'files the message that a job is late if its execution has since %s',
+    async (end) => {
+      let filed = 0;
+      for (let victim = 1; ; victim++) {
+        const { world, sent } = await notifying({
+          on: end === 'failed' ? ['late', 'failed'] : ['late'],
+          lateAfter: '90s',
+          minInterval: '1h',
+        });
+        let calls = 0;
+        let killed = false;
+        let decided = false;
+        world.onCall = (stage, { command, input }, kill) => {
+          const text = JSON.stringify(input);
+          if (stage !== 'sweeper' || killed || !/#alert|~n-/.test(text)) return;
+          calls += 1;
+          killed = calls === victim;
+          if (killed) kill();
+          else decided ||= command === 'UpdateCommand' && text.includes('#alert#ops#slow');
+        };
+        const byDefault = world.behaviour;
+        world.behaviour = async (call, signal, clock) => {
+          const isMessage = call.execId.includes('-'); // a manual run
+          if (isMessage) return byDefault(call, signal, clock);
+          for (let second = 0; second < 240 && !killed; second++) await clock.sleep(SECOND_MS, signal);
+          if (end === 'been skipped') {
+            await world.api('deleteJob', { jobId: 'slow' });
+            return { outcome: 'retriable', statusCode: 503 }; // no retry follows
+          }
+          return end === 'failed' ? GONE : byDefault(call, signal, clock);
+        };
+        const at = new Date(world.clock.nowMs() + MINUTE_MS).toISOString();
+        const target = aTarget({ timeout: '10m' });
+        await world.create(aJob({ jobId: 'slow', schedule: { type: 'at', at }, target }));
+        await world.run(8 * MINUTE_MS);
+        const undecided = end === 'failed' ? ['failed'] : [];
+        expect({ victim, sent: sent.map(({ kind }) => kind) }).toEqual({
+          victim,
+          sent: decided ? ['late'] : undecided,
+        });
+        if (decided) filed += 1;
+        if (!killed) break;
+      }
+      expect(filed).toBeGreaterThan(3);
+    },
+  );
 });
 
 describe('a job with onEnd or pauseAfter', () => {

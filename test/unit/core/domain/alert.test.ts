@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../../../../lambdas/core/clock/clock';
 import {
   type Alert,
   type AlertRules,
-  closed,
+  filed,
   seen,
   type Sighting,
 } from '../../../../lambdas/core/domain/alert';
@@ -24,10 +24,9 @@ const sighting = (kind: Sighting['kind'], minute: number): Sighting => ({
 function play(which: AlertRules, ...ends: Sighting['kind'][]): [sent: string[], alert: Alert | undefined] {
   let alert: Alert | undefined;
   const sent = ends.map((kind, minute) => {
-    const { next, tell } = seen(alert, sighting(kind, minute), which, NOW_MS + minute * MINUTE_MS);
-    alert = next ?? alert;
-    if (alert?.recovery) alert = closed(alert);
-    return tell?.kind ?? '-';
+    const next = seen(alert, sighting(kind, minute), which, NOW_MS + minute * MINUTE_MS);
+    alert = next?.pending ? filed(next) : (next ?? alert);
+    return next?.pending?.kind ?? '-';
   });
   return [sent, alert];
 }
@@ -57,27 +56,44 @@ test('a notification of recoveries alone tells them', () => {
 
 test('a success from before the newest problem is no recovery', () => {
   const [, alert] = play(usual, 'failed', 'failed');
-  expect(seen(alert, sighting('succeeded', 0), rules('failed', 'recovered'), NOW_MS)).toEqual({});
+  expect(seen(alert, sighting('succeeded', 0), rules('failed', 'recovered'), NOW_MS)).toBeUndefined();
 });
 
-test('a repeated sighting counts nothing, and gives its message again', () => {
-  const first = seen(undefined, sighting('failed', 0), usual, NOW_MS);
-  expect(seen(first.next, sighting('failed', 0), usual, NOW_MS)).toEqual({
-    tell: first.tell,
-    isRepeated: true,
-  });
-  const second = seen(first.next, sighting('failed', 1), usual, NOW_MS);
-  expect(seen(second.next, sighting('failed', 1), usual, NOW_MS + 60 * MINUTE_MS)).toEqual({});
+test('a repeated sighting changes nothing', () => {
+  const later = NOW_MS + 60 * MINUTE_MS;
+  const [, failed] = play(usual, 'failed', 'failed');
+  expect(seen(failed, sighting('failed', 0), usual, later)).toBeUndefined();
+  expect(seen(failed, sighting('failed', 1), usual, later)).toBeUndefined();
+  const [, recovered] = play(usual, 'failed', 'succeeded');
+  expect(seen(recovered, sighting('succeeded', 1), usual, later)).toBeUndefined();
+  const [, succeeded] = play(usual, 'succeeded');
+  expect(seen(succeeded, sighting('succeeded', 0), usual, later)).toBeUndefined();
+});
+
+test('an alert is open until its recovery is filed', () => {
+  const [, failed] = play(usual, 'failed');
+  const recovering = seen(failed, sighting('succeeded', 1), usual, NOW_MS + MINUTE_MS)!;
+  expect(recovering).toMatchObject({ isOpen: true, pending: { kind: 'recovered', execId: 'e1' } });
+  expect(filed(recovering)).toMatchObject({ isOpen: false, count: 0, last: recovering.pending });
+  expect(filed(recovering).pending).toBeUndefined();
 });
 
 test('what is late and then fails is one alert', () => {
-  const late = seen(undefined, { ...sighting('late', 0), fence: 0 }, usual, NOW_MS);
-  const failed = seen(late.next, sighting('failed', 0), usual, NOW_MS + MINUTE_MS);
-  expect([late.tell?.kind, failed.tell, failed.next]).toMatchObject(['late', undefined, { count: 2 }]);
+  const late = seen(undefined, { ...sighting('late', 0), fence: 0 }, usual, NOW_MS)!;
+  const failed = seen(filed(late), sighting('failed', 0), usual, NOW_MS + MINUTE_MS);
+  expect([late.pending?.kind, failed?.pending, failed]).toMatchObject(['late', undefined, { count: 2 }]);
 });
 
 test('the row stays under 1 KB', () => {
   const [, alert] = play(usual, 'failed', 'succeeded', ...problems(100));
   const longId = '20261201T083000.000Z-0123456789012345678901234567890123456789';
-  expect(JSON.stringify({ ...alert, last: { ...alert!.last, execId: longId } }).length).toBeLessThan(850);
+  const last = { ...alert!.last!, execId: longId };
+  const pending = seen(
+    { ...alert!, last },
+    { ...sighting('failed', 200), execId: longId },
+    usual,
+    NOW_MS + 300 * MINUTE_MS,
+  );
+  expect(pending?.pending?.execId).toBe(longId);
+  for (const row of [{ ...alert, last }, pending]) expect(JSON.stringify(row).length).toBeLessThan(850);
 });

@@ -27,7 +27,10 @@ export function entryRowOf(entry: Entry): Row {
     v: ROW_VERSION,
   };
   if (entry.rechecks !== undefined) row.rechecks = entry.rechecks;
-  if (entry.kind === 'attempt' && entry.userRetries !== undefined) row.userRetries = entry.userRetries;
+  if (entry.kind === 'attempt') {
+    if (entry.userRetries !== undefined) row.userRetries = entry.userRetries;
+    if (entry.aboutJobKey !== undefined) row.aboutJobKey = entry.aboutJobKey;
+  }
   if (entry.kind === 'occurrence') {
     row.generation = entry.generation;
     row.runsBefore = entry.runsBefore;
@@ -64,11 +67,12 @@ export function entryOf(row: Row, minute: number, shard: number): Entry | undefi
 type Base = Pick<Entry, 'jobKey' | 'shard' | 'checkAtMs' | 'rechecks'>;
 
 function attemptOf(row: Row, base: Base, execId: string, attempt: string): Entry | undefined {
-  const { userRetries } = row;
+  const { userRetries, aboutJobKey } = row;
   const isValid =
     Number.isFinite(parseCompactInstant(execId)) &&
     /^[1-9]\d*$/.test(attempt) &&
-    (userRetries === undefined || Number.isSafeInteger(userRetries));
+    (userRetries === undefined || Number.isSafeInteger(userRetries)) &&
+    (aboutJobKey === undefined || (typeof aboutJobKey === 'string' && isJobKey(aboutJobKey)));
   if (!isValid) return undefined;
   return {
     kind: 'attempt',
@@ -76,6 +80,7 @@ function attemptOf(row: Row, base: Base, execId: string, attempt: string): Entry
     execId,
     attempt: Number(attempt),
     ...(userRetries !== undefined && { userRetries: userRetries as number }),
+    ...(aboutJobKey !== undefined && { aboutJobKey: aboutJobKey as string }),
   };
 }
 
