@@ -211,6 +211,8 @@ export interface LogConditions {
   limits?: Readonly<Record<string, number>>;
   /** Starts in a period, of the concurrency keys that have a rate. */
   rates?: Readonly<Record<string, RateCondition>>;
+  /** A pause that ends is on record from so long before. Absent: from its beginning. */
+  pauseRecordedMs?: number;
   /** From this virtual time on, each project has a notification. Absent: none has. */
   notifiedFromMs?: number;
   /** For a run in real time, which lasts minutes. Absent: the simulation's own. */

@@ -3,6 +3,7 @@ import { scheduleOf } from '../../core/domain/entry-planning';
 import { type Execution, isPlanned } from '../../core/domain/execution';
 import { type Job, plannedSinceMs } from '../../core/domain/job';
 import { skippedRangeOf } from '../../core/domain/misfire';
+import { oldestClaimedMs } from '../../core/domain/timing';
 import { detailOfPause } from '../../core/ending/skip-detail';
 import { nextPlanned, runsThrough } from '../../core/domain/planned-times';
 import type { Schedule } from '../../core/schedule/schedule';
@@ -30,7 +31,8 @@ export async function derivedExecutions(job: Job, deps: ApiDeps): Promise<AnyExe
   const sinceMs = Math.max(plannedSinceMs(job), job.pausedAtMs ?? 0);
   if (job.status === 'paused') {
     const rows = await newestRows(job, nowMs, deps);
-    return pausedRange(job, schedule, Math.max(sinceMs, newestDueMs(rows)), nowMs);
+    const oldestMs = oldestClaimedMs(nowMs, deps.retentionDays);
+    return pausedRange(job, schedule, Math.max(sinceMs, oldestMs, newestDueMs(rows)), nowMs);
   }
   const nextMs = nextPlanned(job, schedule, nowMs);
   // The next occurrence has a row if it was cancelled ahead of its time.

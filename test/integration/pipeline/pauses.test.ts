@@ -1,4 +1,5 @@
-import { T0_MS } from '../../support/factories';
+import { DAY_MS, HOUR_MS } from '../../../lambdas/core/clock/clock';
+import { aJob, T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
 import { PipelineWorld } from '../../support/pipeline-world';
 
@@ -73,4 +74,32 @@ test('occurrences missed during a pause are one record, including those with mes
   expect(skipped).toEqual([expect.objectContaining({ reason: 'paused' })]);
   expect(skipped[0]!.skipped!.count).toBe(600);
   expect(items.filter(({ status }) => status === 'succeeded').length).toBeGreaterThan(10);
+});
+
+test('the record of a pause that is longer than the retention goes back no further', async () => {
+  const world = await PipelineWorld.started(1, 3);
+  const longAgoMs = T0_MS - 5 * DAY_MS;
+  const job = await world.create(
+    aJob({
+      jobId: 'idle',
+      schedule: { type: 'interval', every: '1h', anchor: new Date(longAgoMs).toISOString() },
+      createdAtMs: longAgoMs,
+      activeSinceMs: longAgoMs,
+      scheduleChangedAtMs: longAgoMs,
+      status: 'paused',
+      pausedAtMs: longAgoMs + 1,
+    }),
+  );
+  const { body } = await world.api('listExecutions', { jobId: 'idle' });
+  await world.api('resumeJob', { jobId: 'idle' });
+  const [record, ...others] = world.executions(job);
+  expect(others).toEqual([]);
+  expect(record).toMatchObject({ status: 'skipped', reason: 'paused' });
+  // An executor claims nothing older, so what TTL may have removed is not recorded a second time.
+  const oldestMs = world.clock.nowMs() - 2 * DAY_MS;
+  expect(record!.skipped!.fromMs).toBeGreaterThanOrEqual(oldestMs);
+  expect(record!.skipped!.fromMs).toBeLessThanOrEqual(oldestMs + HOUR_MS);
+  const { items } = body as { items: { execId: string; skipped: { count: number } }[] };
+  expect(items).toEqual([expect.objectContaining({ execId: record!.execId })]);
+  expect(items[0]!.skipped.count).toBe(record!.skipped!.count);
 });

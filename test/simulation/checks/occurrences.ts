@@ -56,18 +56,22 @@ export function periodsOf(versions: readonly JobVersion[]): RevisionPeriod[] {
   return periods;
 }
 
+type Owing = Pick<Story['conditions'], 'patience' | 'pauseRecordedMs'>;
+
 /** Due times of a period that must have a record, whatever happened. */
 export function owedBy(
   period: RevisionPeriod,
   jobKey: string,
   untilMs: number,
-  { changeMarginMs } = PATIENCE,
+  { patience: { changeMarginMs } = PATIENCE, pauseRecordedMs = Number.POSITIVE_INFINITY }: Owing = {},
 ): number[] {
   const { job } = period;
   const sinceMs = job.status === 'paused' ? job.pausedAtMs! : job.activeSinceMs;
   // a job that is replanned owes what its calendar has planned since the change of the calendar
   const begunMs = job.lastChange?.what === 'replanned' ? job.replannedAtMs! : period.fromMs;
-  const fromMs = Math.max(begunMs, sinceMs, job.scheduleChangedAtMs, job.replannedAtMs ?? 0) + changeMarginMs;
+  const recordedMs = job.status === 'paused' ? period.untilMs - pauseRecordedMs : 0;
+  const fromMs =
+    Math.max(begunMs, sinceMs, job.scheduleChangedAtMs, job.replannedAtMs ?? 0, recordedMs) + changeMarginMs;
   const lastMs = Math.min(period.untilMs - changeMarginMs, untilMs);
   const schedule = scheduleIn(job, jobKey);
   const owed: number[] = [];
@@ -138,7 +142,7 @@ export function checkOccurrences(story: Story): Violation[] {
       const isReplanned = period.job.status === 'paused' && next?.lastChange?.what === 'replanned';
       const untilMs = isReplanned ? next.replannedAtMs! : Number.POSITIVE_INFINITY;
       const lastMs = Math.min(untilMs, story.endMs - patience.settledMs);
-      for (const dueAtMs of owedBy(period, jobKey, lastMs, patience)) {
+      for (const dueAtMs of owedBy(period, jobKey, lastMs, story.conditions)) {
         if (isForgotten(period, { jobKey, dueAtMs }, story) || !wasPlanned(period, dueAtMs, story)) continue;
         if (!waitsBehindPaused(period.job, { jobKey, dueAtMs }, story)) owed.add(dueAtMs);
       }

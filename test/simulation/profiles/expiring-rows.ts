@@ -2,6 +2,7 @@ import { MINUTE_MS, profileOf, withActions, withEachJob } from './draws';
 
 /** Long enough for rows to vanish while faults last. */
 const LASTS_MS = 16 * MINUTE_MS;
+const CLAIMED_FOR_MS = 6 * MINUTE_MS;
 
 /**
  * Rows vanish at their expiry or later, minutes after executors have stopped to claim what they record.
@@ -17,7 +18,8 @@ export const expiringRows = profileOf(
     return {
       visibilitySec: 60,
       withoutAuditor: true,
-      expiry: { claimedForMs: 6 * MINUTE_MS, marginMs: 6 * MINUTE_MS },
+      expiry: { claimedForMs: CLAIMED_FOR_MS, marginMs: 6 * MINUTE_MS },
+      conditions: { ...plan.conditions, pauseRecordedMs: CLAIMED_FOR_MS },
       faults: [
         window('queue-duplicated', 0.4),
         window('queue-delayed', 0.2),
