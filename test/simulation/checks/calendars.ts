@@ -1,6 +1,8 @@
 import { isMoving } from '../../../lambdas/core/domain/calendar';
 import type { Job } from '../../../lambdas/core/domain/job';
 import type { Calendar } from '../../../lambdas/core/schedule/calendar';
+import { parseDuration } from '../../../lambdas/core/schedule/duration';
+import { jitterOffsetMs } from '../../../lambdas/core/schedule/jitter';
 import { zoneOf } from '../../../lambdas/core/schedule/zone';
 import { type Call, idOf, isManual, type Story, userOf, versionsIn } from '../story';
 import { broken, clockTime, type Violation } from '../violation';
@@ -29,8 +31,14 @@ const excludes = (job: Job, call: Call, fromMs: number, { calendars }: Story): b
     const known = versions.filter(
       ({ t }, index) => t <= call.t && (versions[index + 1]?.t ?? Number.POSITIVE_INFINITY) > fromMs,
     );
-    return known.length > 0 && known.every(({ calendar }) => has(calendar, call.dueAtMs));
+    return known.length > 0 && known.every(({ calendar }) => has(calendar, plannedMs(job, call)));
   });
+
+/** A calendar excludes the time of the schedule. The jitter comes later. */
+function plannedMs({ schedule }: Job, { jobKey, dueAtMs }: Call): number {
+  const jitter = typeof schedule === 'object' && 'jitter' in schedule ? schedule.jitter : undefined;
+  return dueAtMs - jitterOffsetMs(jobKey, parseDuration(jitter ?? '0s'));
+}
 
 const has = (calendar: Calendar, atMs: number): boolean =>
   calendar.in(zoneOf('UTC')).has(Math.floor(atMs / 1000));
