@@ -4,6 +4,7 @@ import { authorOf } from '../http/author';
 import { releaseKey } from './create-job';
 import { checkPreconditions, ifMatchOf } from '../http/etag';
 import { keepState } from '../../core/job-writes/keep-state';
+import { removeExpectation } from '../../core/job-writes/remove-expectation';
 import { removePendingEntry } from '../../core/job-writes/remove-pending-entry';
 import { recordPausedRange } from '../../core/job-writes/record-paused-range';
 import { MAX_TRIES, startChange } from './save-job';
@@ -39,6 +40,7 @@ export async function deleteJob(request: ApiRequest, deps: ApiDeps): Promise<Api
     const removal = await withinDeadline(moment, (options) => deps.jobs.remove(ref, etag, options), deps);
     if (removal.outcome === 'deleted') {
       await removePendingEntry(job, { nowMs: deps.clock.nowMs(), shardCount: moment.shardCount }, deps);
+      await removeExpectation(job, undefined, moment, deps);
       await expireVersion(job, undefined, moment.nowMs, deps);
       await releaseKey(job, deps);
       await deps.quotas.giveBack(ref.userId, usageOf(job, deps.clock.nowMs()));

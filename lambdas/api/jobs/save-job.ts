@@ -21,6 +21,7 @@ import { type JobWithSchedule, withSchedule } from './job-changes';
 import { keepState } from '../../core/job-writes/keep-state';
 import { conflict } from '../http/problem';
 import { expireVersion, putVersion } from './workflow-versions';
+import { removeExpectation } from '../../core/job-writes/remove-expectation';
 import { removePendingEntry } from '../../core/job-writes/remove-pending-entry';
 import { usageChange } from './charge-quotas';
 import type { ApiDeps } from '../request';
@@ -101,7 +102,8 @@ export async function saveJob(
   await checkChildren(current, job, jobsOf(job.userId, deps));
   const isNewRevision = current?.revision !== job.revision;
   const fires = job.status === 'active' && isNewRevision;
-  if (fires) await deps.quotas.chargeRate(job.userId, 'changes');
+  const expectation = newExpectation(current, job, moment);
+  if (fires || expectation.length > 0) await deps.quotas.chargeRate(job.userId, 'changes');
   const usage = usageChange(current && usageOf(current, nowMs), usageOf(job, nowMs, schedule));
   await deps.quotas.charge(job.userId, usage);
   if (current && isNewRevision) await recordPausedRange(current, nowMs, deps);
@@ -112,13 +114,14 @@ export async function saveJob(
   await deps.uses.put(uses);
   await setAwaited(uses, deps);
   await putVersion(current, job, moment, deps);
-  const entries = [...(entry ? [entry] : []), ...newExpectation(current, job, moment)];
+  const entries = [...(entry ? [entry] : []), ...expectation];
   if (entries.length > 0) await deps.schedule.putEntries(entries, moment.leftMs());
 
   const written = await withinDeadline(moment, (options) => writeJob(current, job, options, deps), deps);
   if (written.outcome === 'created' || written.outcome === 'replaced') {
     if (entry) await dispatchFirst(entry, job, deps);
     if (current && isNewRevision) await removePendingEntry(current, moment, deps);
+    if (current) await removeExpectation(current, job, moment, deps);
     if (current) await expireVersion(current, job, moment.nowMs, deps);
     if (current) await moveWaiting(current, job, deps);
     return { ...(await asPlannedNow(job, schedule, deps)), outcome: written.outcome };

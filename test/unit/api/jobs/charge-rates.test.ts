@@ -56,6 +56,17 @@ describe('quotas of a minute', () => {
     expect((await world.remove('a')).status).toBe(204);
   });
 
+  it('reject changes of what a job is to do in time', async () => {
+    const world = bounded({ changesPerMinute: 3 });
+    await world.create({ jobId: 'a', expectEvery: '24h' });
+    const expecting = async (expectEvery: string | null) => {
+      await world.clock.advance(1_000);
+      return (await world.patch('a', { expectEvery })).status;
+    };
+    expect([await expecting('25h'), await expecting('26h'), await expecting('27h')]).toEqual([200, 200, 429]);
+    expect(await expecting(null)).toBe(200);
+  });
+
   it('reject manual runs and retries, but no replay', async () => {
     const world = bounded({ runsPerMinute: 2 });
     await world.create({ jobId: 'a' });

@@ -55,3 +55,37 @@ describe('the pending entry of a revision that was replaced', () => {
     );
   });
 });
+
+describe('the entry of an expectation that a change replaces', () => {
+  it('is deleted, and with its job', async () => {
+    const world = new ApiWorld();
+    await world.create({ jobId: 'a', schedule: at(world, 3 * DAY_MS), expectEvery: '25h' });
+    for (let second = 0; second < 20; second++) {
+      await world.clock.advance(1_000);
+      await world.patch('a', { expectEvery: `${90_000 - second}s` });
+    }
+    await world.post('a', 'pause');
+    await world.post('a', 'resume');
+    await world.patch('a', { name: 'other' });
+    expect(expectationsIn(world)).toHaveLength(1);
+    await world.patch('a', { expectEvery: null });
+    expect(expectationsIn(world)).toEqual([]);
+    await world.patch('a', { expectEvery: '25h' });
+    await world.remove('a');
+    expect(world.entries).toEqual([]);
+  });
+
+  it('is left to its recheck if it cannot be deleted', async () => {
+    const world = new ApiWorld();
+    await world.create({ jobId: 'a', schedule: at(world, 3 * DAY_MS), expectEvery: '25h' });
+    world.deps.schedule.removeEntry = () => Promise.reject(new Error('throttled'));
+    expect((await world.patch('a', { expectEvery: null })).status).toBe(200);
+    expect(expectationsIn(world)).toHaveLength(1);
+    expect(world.log.lines.map(({ message }) => message)).toContain(
+      'entry of an expectation is left to its recheck',
+    );
+  });
+});
+
+const expectationsIn = (world: ApiWorld) =>
+  world.entries.filter(({ entry }) => String(entry).includes('-expect-'));
