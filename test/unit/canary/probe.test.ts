@@ -84,11 +84,13 @@ test('its jobs are dispatched by tick and scanner, not by the API itself', async
   expect(world.calls).toEqual([]);
 });
 
-test('what is not delivered is not measured, and is told', async () => {
+test('what is not delivered counts as minutes late, and is told', async () => {
   const world = await PipelineWorld.started(1);
   world.behaviour = () => ({ outcome: 'fatal', statusCode: 404 });
   expect(delivered(await canaryOf(world))).not.toContain(true);
-  expect(world.meter.values(Metric.canaryDeliveryMs)).toEqual([]);
+  const measured = world.meter.values(Metric.canaryDeliveryMs);
+  expect(measured).toHaveLength(5);
+  expect(Math.min(...measured)).toBeGreaterThanOrEqual(4 * MINUTE_MS);
   expect(world.log.messages('error')).toContain('canary was not delivered');
 });
 
