@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { chmodSync, statSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
 import type { Command } from 'commander';
@@ -215,7 +215,10 @@ async function finish(
   if (out !== undefined && apply) throw new CliError('use either --out or --apply, not both');
   const checked = await checkedByApi(context, found, { toEdit: out !== undefined, mustAsk: apply === true });
   // Imported jobs may contain credentials.
-  if (out !== undefined) writeFileSync(out, importFile(checked), { mode: 0o600 });
+  if (out !== undefined) {
+    writeFileSync(out, importFile(checked), { mode: 0o600 });
+    if (statSync(out).isFile()) chmodSync(out, 0o600); // the mode above is for a new file alone
+  }
   // With --apply and --json, the outcomes are the only JSON document on stdout.
   if (!(apply && context.json)) context.print(importJson(checked), () => importText(checked, context.style));
   if (out !== undefined) context.say(`Wrote ${checked.jobs.length} jobs to ${out}.`);

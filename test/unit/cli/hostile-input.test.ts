@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { chmodSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { Session } from './terminal-session';
@@ -85,7 +85,12 @@ describe('a token', () => {
 test('a file of imported jobs is readable by its owner only', async () => {
   const out = join(session.home, 'jobs.yaml');
   const crontab = '0 3 * * * curl -u user:secret https://example.com/hook\n';
-  const { exitCode } = await session.run(`import crontab - --timezone UTC --out ${out}`, { stdin: crontab });
-  expect(exitCode).toBe(0);
-  expect(statSync(out).mode & 0o777).toBe(0o600);
+  for (const before of ['no file', 'an open file']) {
+    if (before === 'an open file') chmodSync(out, 0o644);
+    const { exitCode } = await session.run(`import crontab - --timezone UTC --out ${out}`, {
+      stdin: crontab,
+    });
+    expect(exitCode).toBe(0);
+    expect(statSync(out).mode & 0o777).toBe(0o600);
+  }
 });
