@@ -4,14 +4,15 @@
  * with a loud user whose many jobs are all due in the middle of the period.
  *
  * `npm run bench:fairness -- [--jobs 20000] [--quiet 300] [--seconds 60] [--ahead 330] [--drain 600]
- * [--answer 0] [--spread 0] [--json]`
+ * [--answer 0] [--timeout 0] [--spread 0] [--json]`
  *
  * `--ahead`: seconds between the last registration and the due time of the burst. From about 320 on, the
  * scanner dispatches the burst, like any jobs that were created long before. Below that, the API dispatches
  * it. `--drain`: seconds to wait for the burst after the quiet user's last job. `--answer`: seconds after
- * which the loud user's target answers. `--spread`: seconds over which the loud user's jobs are due.
+ * which the loud user's target answers. `--timeout`: seconds that its calls may take, by default twice
+ * `--answer`. `--spread`: seconds over which the loud user's jobs are due.
  *
- * Slow calls: `--jobs 286 --answer 70 --spread 22 --ahead 60`.
+ * Slow calls: `--jobs 286 --answer 70 --spread 22 --ahead 60`, and at the default timeout `--timeout 30`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -75,6 +76,7 @@ run('bench:fairness', async () => {
     ahead: 330,
     drain: 600,
     answer: 0,
+    timeout: 0,
     spread: 0,
   });
   const receiver = await startReceiver({ slowMs: wanted.answer * 1_000 });
@@ -90,10 +92,13 @@ run('bench:fairness', async () => {
   }
 });
 
-type Wanted = Record<'jobs' | 'quiet' | 'seconds' | 'ahead' | 'drain' | 'answer' | 'spread', number>;
+type Wanted = Record<
+  'jobs' | 'quiet' | 'seconds' | 'ahead' | 'drain' | 'answer' | 'timeout' | 'spread',
+  number
+>;
 
 async function measure(
-  { jobs, quiet, seconds, ahead, drain, answer, spread }: Wanted,
+  { jobs, quiet, seconds, ahead, drain, answer, timeout, spread }: Wanted,
   bench: Bench,
 ): Promise<Fairness> {
   const { calm, loud, receiver } = bench;
@@ -110,7 +115,7 @@ async function measure(
 
   const dueMs = Math.ceil((Date.now() + jobs * msAJob * SLACK) / 1_000 + ahead) * 1_000;
   // The target has time for an answer that is late on a busy machine.
-  const slow = { url: receiver.slowUrl, timeout: `${2 * answer}s` };
+  const slow = { url: receiver.slowUrl, timeout: `${timeout || 2 * answer}s` };
   const target = { type: 'http', ...(answer > 0 ? slow : { url: receiver.url }) };
   const tookMs = await register('crowd', jobs, loud, bench, within(dueMs, spread * 1_000), target);
   await register('crowded', quiet, calm, bench, within(dueMs - forMs / 2, forMs));

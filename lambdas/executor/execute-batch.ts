@@ -10,6 +10,7 @@ import { delaySecFor } from '../core/domain/timing';
 import type { ExecutorDeps } from './deps';
 import { readJobs, readJobsOfLate, readRuns } from './group-reads';
 import { NextTask, OpenBatch, type Received } from './next-task';
+import { moveToOverflow } from './move-to-overflow';
 import { runAttempt, type ToAttempt } from './run-attempt';
 
 /** The execution that a message has claimed. */
@@ -42,19 +43,22 @@ const MOST_SPENT_MS = MINUTE_MS;
  * once its attempt is settled, or its claim was refused: a lost claim is normal. If the claim got no
  * response, the message is sent again, or given back.
  *
- * In maintenance mode nothing is claimed: the rechecks send the messages again afterwards. A run goes on
- * here, without a queue, as long as nothing else waits for that (`NextTask`).
+ * In maintenance mode nothing is claimed: the rechecks send the messages again afterwards. Late messages of a
+ * project above its limit go to the overflow. A run goes on here, without a queue, as long as nothing else
+ * waits for that (`NextTask`).
  *
  * @returns ids of the messages to give back
  */
 export async function executeBatch(
-  batch: readonly Received[],
+  received: readonly Received[],
   deps: ExecutorDeps,
   limits: TimeBudget,
 ): Promise<{ failedIds: string[] }> {
   const arrivedAtMs = deps.clock.nowMs();
-  for (const { message } of batch) deps.meter.record(Metric.arrivedEarlyMs, message.startAtMs - arrivedAtMs);
+  for (const { message } of received)
+    deps.meter.record(Metric.arrivedEarlyMs, message.startAtMs - arrivedAtMs);
   if (await isInMaintenance(deps)) return { failedIds: [] };
+  const batch = await moveToOverflow(received, deps);
   const failedIds: string[] = [];
   const startedWithMs = limits.remainingMs();
   const ids = batch.map(({ id }) => id);
@@ -70,6 +74,7 @@ export async function executeBatch(
       await executeGroup([suspect], invocation, deps);
     } else if (!(await resent(suspect.message, deps))) failedIds.push(suspect.id);
   }
+  await deps.callMeter.saved();
   return { failedIds };
 }
 
@@ -137,6 +142,7 @@ async function executeTogether(
   const kept = await Promise.all(
     claimed.map(async (one) => {
       const next = new NextTask(one.received, batch, deps.lane);
+      const ended = one.mayBeLong ? undefined : deps.callMeter.begin(one.received.message);
       try {
         const [jobOf, runFor] = await Promise.all([reading, readingRuns]);
         const read = { job: jobOf(one.execution.jobKey), run: runFor(one.execution) };
@@ -146,6 +152,7 @@ async function executeTogether(
         const { jobKey, execId, attempt } = one.execution;
         deps.log.error('attempt abandoned', error, { jobKey, execId, attempt });
       } finally {
+        ended?.();
         await one.handle.release();
       }
       if (next.message) return { id: one.received.id, message: next.message };

@@ -15,6 +15,7 @@ import { observabilityOf } from '../core/platform/observability';
 import { secretsManagerKeys, secretsManagerSecret } from '../core/platform/secrets-manager-secret';
 import { sqsBatchHandler } from '../core/platform/sqs-handler';
 import { isOverflow } from '../core/queue/sqs/sqs-execution-queue';
+import { CallMeter } from './call-meter';
 import type { ExecutorDeps } from './deps';
 import { executeBatch } from './execute-batch';
 
@@ -35,6 +36,7 @@ const readSecret = secretReader({ secrets, keys, clock });
 
 const deps: ExecutorDeps = {
   ...composed,
+  callMeter: new CallMeter(composed),
   call: callerOf({
     http,
     secrets: {

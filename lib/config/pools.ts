@@ -1,6 +1,13 @@
 import * as z from 'zod';
 
-import { DEFAULT_POOL, type Lane, LANES, MAX_POOLS, PRIORITIES } from '../../lambdas/core/contracts/pools';
+import {
+  DEFAULT_POOL,
+  type Lane,
+  LANES,
+  MAX_POOLS,
+  PRIORITIES,
+  type Priority,
+} from '../../lambdas/core/contracts/pools';
 import { MAX_TARGETS_CHARACTERS } from './targets';
 import { int } from './values';
 
@@ -112,6 +119,13 @@ export function executorsOf({ maxConcurrency, provisionedPollers }: Pools[string
   return pollers ? pollers.max * BATCHES_PER_POLLER : maxConcurrency[lane];
 }
 
+/** The part of a lane's executors that the calls of one project may hold. */
+const LIMIT_OF_A_LANE = 1 / 4;
+
+/** Executors of a priority's lane that the calls of one project may hold; at least 1. */
+export const laneLimitOf = (pool: Pools[string], priority: Priority): number =>
+  Math.max(1, Math.floor(executorsOf(pool, priority) * LIMIT_OF_A_LANE));
+
 /** A pool has two executor functions: long calls have one of their own, so that they occupy no other. */
 export type Calls = 'short' | 'long';
 
@@ -119,8 +133,8 @@ export type Calls = 'short' | 'long';
 export const lanesOf = (calls: Calls): Lane[] =>
   LANES.filter((lane) => (lane === 'long') === (calls === 'long'));
 
-/** Characters of the environment that a pool takes: the URL of a queue, its name twice, and a rate. */
-const CHARACTERS_OF_A_POOL = 180;
+/** Characters of the environment that a pool takes: the URL of a queue, its name three times, and rates. */
+const CHARACTERS_OF_A_POOL = 220;
 
 /** Characters that the settings of targets may have beside those of the pools. */
 export const roomForTargets = (pools: Readonly<Record<string, unknown>>): number =>

@@ -1,6 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
 import { Stack } from 'aws-cdk-lib';
 
+import { PRIORITIES } from '../../lambdas/core/contracts/pools';
+import { laneLimitOf } from '../config/pools';
 import { shardConcurrency, type StageConfig } from '../config/stage-config';
 import type { AddedTargets } from './added-targets';
 import { awsTargets } from './aws-targets';
@@ -31,6 +33,14 @@ const dispatchOf = ({ retentionDays, horizonSec, pools }: StageConfig) =>
     HORIZON_SEC: horizonSec,
     USER_RATE_LIMITS: JSON.stringify(
       Object.fromEntries(Object.entries(pools).map(([pool, { userSharePerSec }]) => [pool, userSharePerSec])),
+    ),
+    LANE_LIMITS: JSON.stringify(
+      Object.fromEntries(
+        Object.entries(pools).map(([name, pool]) => [
+          name,
+          PRIORITIES.map((priority) => laneLimitOf(pool, priority)),
+        ]),
+      ),
     ),
   });
 

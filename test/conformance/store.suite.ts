@@ -23,6 +23,7 @@ import { describeScheduleStore } from './schedule-store.suite';
 import { describeSecretStores } from './secret-store.suite';
 import { describeRunStores } from './run-store.suite';
 import { storeSetup, type StoreSetup } from './store-setup';
+import { describeCallLoadStore } from './call-load-store.suite';
 import { describeUsageStore } from './usage-store.suite';
 import { describeAwaitStore } from './await-store.suite';
 import { describeWaitingStore } from './waiting-store.suite';
@@ -58,6 +59,7 @@ export function describeStores(name: string, open: OpenBackend): void {
     describeWorkStore(setup);
     describeLogStore(setup);
     describeUsageStore(setup);
+    describeCallLoadStore(setup);
     describeApiKeyStore(setup);
     describeSecretStores(setup);
     describeNotificationStores(setup);

@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant';
 
 const LONG_CALLS = 'test/integration/pipeline/long-calls.test.ts';
+const FAIRNESS = 'test/integration/pipeline/fairness.test.ts';
 const POOLS = 'test/template/pools.test.ts';
 
 /** Faults in what keeps slow calls away from the lanes of the priorities. */
@@ -36,6 +37,30 @@ export const laneMutants: readonly Mutant[] = [
     replace: '    void longCall;\n',
     killedBy: LONG_CALLS,
     test: 'rechecks send nothing',
+  },
+  {
+    name: 'calls that hold executors are not reported before their end',
+    file: 'lambdas/executor/call-meter.ts',
+    find: 'let cancel = startTimer(clock, FIRST_REPORT_AFTER_MS,',
+    replace: 'let cancel = startTimer(clock, 1e9 * FIRST_REPORT_AFTER_MS,',
+    killedBy: FAIRNESS,
+    test: 'at the default timeout',
+  },
+  {
+    name: 'senders keep no project to its limit in a lane',
+    file: 'lambdas/core/queue/lane-limits.ts',
+    find: 'executorsHeld(load, nowMs) > limit && !hasRoom',
+    replace: 'executorsHeld(load, nowMs) > limit * 1e9 && !hasRoom',
+    killedBy: FAIRNESS,
+    test: 'at the default timeout',
+  },
+  {
+    name: 'executors move no message of a project above its limit',
+    file: 'lambdas/executor/move-to-overflow.ts',
+    find: 'nowMs - message.startAtMs > WAITED_MS',
+    replace: 'nowMs - message.startAtMs > WAITED_MS * 1e9',
+    killedBy: FAIRNESS,
+    test: 'planned calls of one user',
   },
   {
     name: 'long calls have no executor function of their own',

@@ -5,8 +5,10 @@ import { jobKeyOf } from '../../lambdas/core/contracts/tables';
 import { taskExecId } from '../../lambdas/core/domain/workflow/task-id';
 import type { Composition } from '../../lambdas/core/platform/compose';
 import type { SendingStage } from '../../lambdas/core/queue/pipeline';
+import { CallMeter } from '../../lambdas/executor/call-meter';
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
 import type { FakeClock } from '../support/fake-clock';
+import { sameForAllLanes } from '../support/lane-limits';
 import { noQuotas } from '../support/no-quotas';
 import type { RecordingLog } from '../support/recording-log';
 import type { RecordingMeter } from '../support/recording-meter';
@@ -45,6 +47,7 @@ export function sharedPartsOf(stage: SendingStage, { plan, log, lines, meter }: 
     meter,
     settings: {
       userLimitsPerSec: userSharePerSec === undefined ? {} : { [DEFAULT_POOL]: userSharePerSec },
+      laneLimits: userSharePerSec === undefined ? {} : { [DEFAULT_POOL]: sameForAllLanes(1) },
       lifecycleEvents: 'all',
       retentionDays: expiry ? retentionDaysOf(expiry) : 30,
       horizonMs: HORIZON.usualSec * 1_000,
@@ -61,6 +64,7 @@ export const depsOf = (
 ): ExecutorDeps & ApiDeps => ({
   ...composed,
   ...apiSurroundings,
+  callMeter: new CallMeter(composed),
   quotas: noQuotas.quotas,
   tickSwitch: tickSchedule.switchOf(node),
   secretUrl: async () => undefined,

@@ -99,11 +99,9 @@ export class PipelineWorld {
     {
       horizonSec = HORIZON.usualSec,
       allOld,
-      maxAttempts,
-      userSharePerSec,
-      liveRuns,
       pools,
       executorsPerLane = Number.POSITIVE_INFINITY,
+      ...limits
     }: WorldOptions = {},
   ) {
     this.executorsPerLane = executorsPerLane;
@@ -131,9 +129,7 @@ export class PipelineWorld {
       },
       retentionDays,
       horizonMs: horizonSec * 1_000,
-      userSharePerSec,
-      liveRuns,
-      maxAttempts,
+      ...limits,
     });
     this.deps = this.nodes.unrestricted();
   }

@@ -8,18 +8,21 @@ import { storesOf } from '../../lambdas/core/platform/stores';
 import type { ExecutionQueue } from '../../lambdas/core/queue/execution-queue';
 import type { SendingStage } from '../../lambdas/core/queue/pipeline';
 import type { CallTarget } from '../../lambdas/core/delivery/call/call-target';
+import { CallMeter } from '../../lambdas/executor/call-meter';
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
 import type { TickDeps } from '../../lambdas/tick/plan-requests';
 import { TABLES } from './dynamo/memory-backend';
 import { type Call, MemoryDynamo } from './dynamo/memory-dynamo';
 import type { MemoryTables } from './dynamo/memory-tables';
 import type { FakeRandom } from './fake-random';
+import { sameForAllLanes } from './lane-limits';
 import type { MemoryQueue } from './memory-queue';
 import { noQuotas } from './no-quotas';
 import type { RecordingLog } from './recording-log';
 import type { RecordingMeter } from './recording-meter';
 import { checkEvent, checkQueueCall, checkTableCall, type StageName } from './stage-permissions';
 import { apiSurroundings, executorSurroundings } from './surroundings';
+import type { WorldOptions } from './world-options';
 
 /** What any stage is made with. */
 export type NodeDeps = ExecutorDeps & ApiDeps & Pick<AuditorDeps, 'usage'>;
@@ -39,7 +42,10 @@ type Alive = <T>(work: Promise<T>) => Promise<T>;
 const forever = () => new Promise<never>(() => undefined);
 
 /** What all processes of a world share. */
-export interface SharedParts {
+export interface SharedParts extends Pick<
+  WorldOptions,
+  'userSharePerSec' | 'laneLimit' | 'liveRuns' | 'maxAttempts'
+> {
   clock: Clock;
   random: FakeRandom;
   log: RecordingLog;
@@ -54,9 +60,6 @@ export interface SharedParts {
   onCall: OnCall;
   retentionDays: number;
   horizonMs: number;
-  userSharePerSec: number | undefined;
-  liveRuns: number | undefined;
-  maxAttempts: number | undefined;
 }
 
 const noEvents: Events = { put: () => undefined };
@@ -169,30 +172,33 @@ export class StageNodes {
     executionQueue: ExecutionQueue,
     events: Events,
   ): NodeDeps {
-    const { random, log, meter, retentionDays, horizonMs, userSharePerSec, liveRuns, tickSwitch, call } =
-      this.parts;
+    const { random, log, meter, retentionDays, horizonMs, liveRuns, tickSwitch, call } = this.parts;
+    const { userSharePerSec, laneLimit } = this.parts;
+    const composed = compose({
+      stage,
+      documents,
+      heartbeats: documents,
+      tables: TABLES,
+      executionQueue,
+      events,
+      clock,
+      random,
+      log,
+      meter,
+      settings: {
+        userLimitsPerSec: userSharePerSec === undefined ? {} : { [DEFAULT_POOL]: userSharePerSec },
+        laneLimits: laneLimit === undefined ? {} : { [DEFAULT_POOL]: sameForAllLanes(laneLimit) },
+        lifecycleEvents: 'all',
+        retentionDays,
+        horizonMs,
+        liveRuns,
+      },
+    });
     return {
-      ...compose({
-        stage,
-        documents,
-        heartbeats: documents,
-        tables: TABLES,
-        executionQueue,
-        events,
-        clock,
-        random,
-        log,
-        meter,
-        settings: {
-          userLimitsPerSec: userSharePerSec === undefined ? {} : { [DEFAULT_POOL]: userSharePerSec },
-          lifecycleEvents: 'all',
-          retentionDays,
-          horizonMs,
-          liveRuns,
-        },
-      }),
+      ...composed,
       ...apiSurroundings,
       ...executorSurroundings,
+      callMeter: new CallMeter(composed),
       quotas: noQuotas.quotas,
       tickSwitch,
       call,

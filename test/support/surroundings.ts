@@ -27,8 +27,9 @@ export const apiSurroundings: Pick<
 /** What an executor needs besides `compose` and a target. */
 export const executorSurroundings: Pick<
   ExecutorDeps,
-  'logLimits' | 'reportBy' | 'secretUrl' | 'signingSecrets'
+  'callMeter' | 'logLimits' | 'reportBy' | 'secretUrl' | 'signingSecrets'
 > = {
+  callMeter: { begin: () => () => undefined, saved: async () => undefined },
   logLimits: noQuotas.quotaLimits,
   secretUrl: async () => undefined,
   signingSecrets: async () => ({ host: [`whsec_${Buffer.alloc(32).toString('base64')}`], legacy: [] }),

@@ -8,6 +8,8 @@ export interface WorldOptions {
   maxAttempts?: number;
   /** Executions above it overflow. Absent: no limit. */
   userSharePerSec?: number;
+  /** Executors of each lane that one project may hold. Absent: any number. */
+  laneLimit?: number;
   /** Quota of runs under way. Absent: they are not counted. */
   liveRuns?: number;
   /** Batches of each lane at work at once. Absent: any number. */

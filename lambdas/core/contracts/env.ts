@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 import { LIFECYCLE_CHOICES } from './events';
 import { HORIZON, LEAD } from './horizon';
-import { LANES, urlsBeside } from './pools';
+import { LANES, PRIORITIES, type Priority, urlsBeside } from './pools';
 import { MachineClient } from './machine-clients';
 import { ProjectSource } from './projects';
 import { QuotaLimits } from './quotas';
@@ -47,6 +47,25 @@ const EXECUTION_QUEUES = jsonOf(
 );
 /** Per-user rate limit of each pool: executions a second above it go to the overflow queue. */
 const USER_RATE_LIMITS = jsonOf(z.record(z.string(), z.int().check(z.gte(1))));
+/**
+ * Executors that one project may hold in the lane of each priority, from the most urgent on, by pool. Its
+ * calls above that go to the overflow queue.
+ */
+const LANE_LIMITS = jsonOf(
+  z.record(
+    z.string(),
+    z.pipe(
+      z.array(z.int().check(z.gte(1))).check(z.length(PRIORITIES.length)),
+      z.transform(
+        (limits: number[]) =>
+          Object.fromEntries(PRIORITIES.map((priority, index) => [priority, limits[index]!])) as Record<
+            Priority,
+            number
+          >,
+      ),
+    ),
+  ),
+);
 /** ARN of the deployment secret. Signing secrets, attempt tokens and list cursors are derived from it. */
 const SIGNING_SECRET_ARN = text;
 /** Whether projects' legacy secrets sign along with the secrets of hosts. */
@@ -98,7 +117,7 @@ const TARGET_POLICY = z.pipe(
   }),
 );
 
-const sends = { EXECUTION_QUEUES, USER_RATE_LIMITS };
+const sends = { EXECUTION_QUEUES, USER_RATE_LIMITS, LANE_LIMITS };
 /** Name of the bus for lifecycle events, and which of them are published. */
 const publishes = { EVENT_BUS: text, LIFECYCLE_EVENTS: z.enum(LIFECYCLE_CHOICES) };
 /** ARN of the topic that sends the mails of notifications. */

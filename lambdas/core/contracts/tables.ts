@@ -85,6 +85,9 @@ export const signingHostSortOf = (host: string): string => `${SIGNING_HOSTS}${ho
 /** Sort key of the row in Jobs that says: this project has secrets. The rows themselves are in Executions. */
 export const HAS_SECRETS_SORT = '#secrets';
 
+/** Sort key, in Jobs, of how long the project's calls held executors of a pool lately. */
+export const callLoadSortOf = (pool: string): string => `#calls#${pool}`;
+
 /**
  * What a job uses or waits for: by name, by id or by jobId. All are of its project. `job`: its end starts
  * this one. `await`: a task of this one waits for it.

@@ -5,6 +5,7 @@ import { dynamoApiKeyStore } from '../store/dynamo/api-keys/dynamo-api-key-store
 import { dynamoScheduleStore } from '../store/dynamo/dynamo-schedule-store';
 import { dynamoAwaitStore } from '../store/dynamo/awaits/dynamo-await-store';
 import { dynamoAuditStore } from '../store/dynamo/audit/dynamo-audit-store';
+import { dynamoCallLoadStore } from '../store/dynamo/usage/dynamo-call-load-store';
 import { dynamoCalendarStore } from '../store/dynamo/calendars/dynamo-calendar-store';
 import { dynamoChangeStore } from '../store/dynamo/changes/dynamo-change-store';
 import { dynamoBackfillStore } from '../store/dynamo/backfills/dynamo-backfill-store';
@@ -32,6 +33,7 @@ import type { AwaitStore } from '../store/await-store';
 import type { AuditStore } from '../store/audit-store';
 import type { AlertStore } from '../store/alert-store';
 import type { ApiKeyStore } from '../store/api-key-store';
+import type { CallLoadStore } from '../store/call-load-store';
 import type { CalendarStore } from '../store/calendar-store';
 import type { ChangeStore } from '../store/change-store';
 import type { BackfillStore } from '../store/backfill-store';
@@ -78,6 +80,7 @@ export interface Stores {
   debounces: DebounceStore;
   backfills: BackfillStore;
   usage: UsageStore;
+  callLoads: CallLoadStore;
   secrets: SecretStore;
   uses: UsesStore;
   calendars: CalendarStore;
@@ -117,6 +120,7 @@ export function storesOf({ documents, heartbeats, tables, clock, random }: Store
     debounces: dynamoDebounceStore(executionRows),
     backfills: dynamoBackfillStore(executionRows),
     usage: dynamoUsageStore(jobs),
+    callLoads: dynamoCallLoadStore(jobs),
     secrets: dynamoSecretStore(executionRows, jobs),
     uses: dynamoUsesStore(jobs),
     calendars: dynamoCalendarStore(jobs, executionRows),

@@ -1,4 +1,5 @@
 import type { Job } from '../../../lambdas/core/domain/job';
+import { isTerminal } from '../../../lambdas/core/domain/transitions';
 import { executionOf } from '../../../lambdas/core/store/dynamo/executions/execution-row';
 import type { Lane } from '../../../lambdas/core/contracts/pools';
 import { IS_DEEP } from '../../support/deep';
@@ -103,24 +104,35 @@ test('a pool whose executors are all busy delays another pool by less than 10 ms
   expect(Math.max(...beside) - Math.max(...alone)).toBeLessThan(10);
 });
 
-/** Executors of a lane in a local run, slow calls, and how many of them begin in a second. */
-const EXECUTORS = 8;
+/** Slow calls, and how many of them begin in a second. */
 const SLOW = 286;
 const SLOW_A_SECOND = 13;
 const SLOW_MS = 70_000;
 
+interface SlowRuns {
+  runs: number;
+  /** Time limit of a call of the slow target. */
+  timeout: string;
+  /** Executors of each lane. */
+  executors: number;
+  laneLimit?: number;
+}
+
 /** The latenesses of Bob's jobs, while Alice starts so many runs of a target that responds after 70 s. */
-async function latenessOfBobBeside(runs: number): Promise<number[]> {
-  const world = await PipelineWorld.started(2, undefined, { executorsPerLane: EXECUTORS });
+async function latenessOfBobBeside({ runs, timeout, executors, laneLimit }: SlowRuns): Promise<number[]> {
+  const world = await PipelineWorld.started(2, undefined, { executorsPerLane: executors, laneLimit });
   world.behaviour = async ({ dueAtMs, execId }, signal, clock) => {
-    if (world.executions(slow).some((one) => one.execId === execId && one.dueAtMs === dueAtMs))
-      await clock.sleep(SLOW_MS, signal);
-    return { outcome: 'succeeded', statusCode: 200, body: 'ok' };
+    if (!world.executions(slow).some((one) => one.execId === execId && one.dueAtMs === dueAtMs))
+      return { outcome: 'succeeded', statusCode: 200, body: 'ok' };
+    await clock.sleep(SLOW_MS, signal);
+    return signal.aborted
+      ? { outcome: 'retriable', error: 'timed out' }
+      : { outcome: 'succeeded', statusCode: 200, body: 'ok' };
   };
   const slow: Job = newJobAt(world, {
     jobId: 'slow',
     schedule: at(T0_MS + 24 * 60 * MINUTE_MS),
-    target: aTarget({ timeout: '2m' }),
+    target: aTarget({ timeout }),
   });
   await world.create(slow);
   await createOfBob(world);
@@ -128,18 +140,45 @@ async function latenessOfBobBeside(runs: number): Promise<number[]> {
   await world.run(beginMs - world.clock.nowMs());
   for (let started = 0; started < runs; started += 1) {
     expect((await world.api('runJob', { jobId: 'slow' })).status).toBe(202);
-    if (started % SLOW_A_SECOND === SLOW_A_SECOND - 1) await world.run(1_000);
+    if (started % SLOW_A_SECOND < 10) await world.run(100);
   }
-  await world.run(CROWD_AT_MS + 20 * MINUTE_MS - world.clock.nowMs());
-  expect(world.executions(slow).filter(({ status }) => status === 'succeeded')).toHaveLength(runs);
+  await world.run(CROWD_AT_MS + 60 * MINUTE_MS - world.clock.nowMs());
+  expect(world.executions(slow)).toHaveLength(runs);
+  expect(world.executions(slow).filter(({ status }) => !isTerminal(status))).toEqual([]);
   expect(world.queue.messages).toEqual([]);
   return latenessOf(world, 'bob');
 }
 
-test('286 calls of one user that take 70 s do not delay another user', async () => {
-  const [alone, beside] = [await latenessOfBobBeside(0), await latenessOfBobBeside(SLOW)];
+test.each([
+  ['with a timeout of 2 min', { timeout: '2m', executors: 8 }],
+  ['at the default timeout', { timeout: '30s', executors: 160, laneLimit: 40 }],
+])('286 calls of one user that take 70 s do not delay another user, %s', async (_, slow) => {
+  const alone = await latenessOfBobBeside({ ...slow, runs: 0 });
+  const beside = await latenessOfBobBeside({ ...slow, runs: SLOW });
   expect(beside).toHaveLength(OF_BOB);
   expect(Math.max(...beside)).toBeLessThanOrEqual(1.2 * Math.max(...alone));
+});
+
+test('planned calls of one user that hang delay another user for no longer than a call', async () => {
+  const latenesses = async (laneLimit?: number) => {
+    const world = await PipelineWorld.started(2, undefined, { executorsPerLane: 8, laneLimit });
+    let isSlow = false;
+    world.observe = ({ headers }) => (isSlow = headers['quarterjack-job']!.startsWith('slow'));
+    world.behaviour = async (_, signal, clock) => {
+      if (isSlow) await clock.sleep(SLOW_MS, signal);
+      return { outcome: 'succeeded', statusCode: 200, body: 'ok' };
+    };
+    await world.run(CROWD_AT_MS - 2 * MINUTE_MS - world.clock.nowMs());
+    for (let job = 0; job < 4; job += 1) {
+      const schedule = { type: 'interval' as const, every: '1s' };
+      await world.create(newJobAt(world, { jobId: `slow-${job}`, schedule }));
+    }
+    await createOfBob(world);
+    await world.run(CROWD_AT_MS + 30_000 - world.clock.nowMs());
+    return latenessOf(world, 'bob');
+  };
+  expect(Math.min(...(await latenesses()))).toBeGreaterThan(10_000);
+  expect(Math.max(...(await latenesses(2)))).toBeLessThanOrEqual(300);
 });
 
 test('retries of overflowed messages go to the overflow queue, not to the priority queues', async () => {

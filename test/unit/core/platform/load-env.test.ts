@@ -45,6 +45,7 @@ describe('loadEnv', () => {
       SIGNING_SECRET_ARN: 'arn',
       CALLBACK_URL: 'https://api/v1/attempts',
       USER_RATE_LIMITS: '{"default":50}',
+      LANE_LIMITS: '{"default":[10,5,5,2,1]}',
     };
     const loaded = loadEnv(ExecutorEnv, { ...env, EXECUTION_QUEUES: JSON.stringify({ default: queues }) });
     expect(loaded.EXECUTION_QUEUES).toEqual({ default: queues });
