@@ -23,8 +23,8 @@ export const causeMutants: readonly Mutant[] = [
   {
     name: 'a run that was left without its message is not started again',
     file: START_RUNS,
-    find: 'if (current && !isUnclaimed(current)) return {};',
-    replace: 'if (current) return {};',
+    find: "row.status === 'queued' && row.fence === 0 ? entryOfRepeat(row, deps) : undefined;",
+    replace: 'void [row, deps, entryOfRepeat] as never;',
     killedBy: 'test/integration/protocol/slow-writes.test.ts',
     test: 'once its event is repeated',
   },

@@ -3,7 +3,7 @@ import { type JobRef, jobKeyOf } from '../../core/contracts/tables';
 import { type EventCause, waitsForEvent } from '../../core/domain/cause';
 import type { Execution } from '../../core/domain/execution';
 import type { Job } from '../../core/domain/job';
-import { causedRun, type CausedRun, startRuns } from '../../core/ending/start-runs';
+import { causedRun, type CausedRun, leftToStart, startRuns } from '../../core/ending/start-runs';
 import { findJobs } from '../../core/store/read-whole';
 import type { EventView } from '../../core/http/event-answers';
 import { EventBody } from '../../core/http/external-schedule';
@@ -33,7 +33,7 @@ interface SentEvent {
  * 202 with the runs that the event starts: one for each job that waits for it. All of them count towards the
  * quota of runs before anything is written, so an event is refused (429) as a whole. The runs' ids follow
  * from the event's id and the job. So a repeat of the event starts what the first request has left undone,
- * and nothing twice. A repeat counts nothing.
+ * and nothing twice. A repeat counts what it still has to write.
  */
 export async function sendEvent(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const body = readBody(request, EventBody);
@@ -57,13 +57,26 @@ export async function sendEvent(request: ApiRequest, deps: ApiDeps): Promise<Api
   };
   const debounced = active.filter(({ schedule }) => schedule.debounce !== undefined);
   const runs = waiters.filter((job) => !debounced.includes(job)).map((job) => runFor(job, sent, deps));
+  const moving = debounced.length > 0 && !(await isFinished(event, deps)) ? debounced : [];
+  if (replayed) await chargeRepeat(request.project, runs, moving, deps);
   await startRuns(runs, deps);
-  if (debounced.length > 0 && !(await isFinished(event, deps))) {
-    for (const job of debounced)
-      runs.push(await openOrMoveRun(job, { ...sent, debounce: job.schedule.debounce! }, deps));
-    await finishEvent(event, deps);
-  }
+  for (const job of moving)
+    runs.push(await openOrMoveRun(job, { ...sent, debounce: job.schedule.debounce! }, deps));
+  if (moving.length > 0) await finishEvent(event, deps);
   return { status: 202, body: viewOf(event.eventId, name, runs, replayed) };
+}
+
+/** Throws `ProblemError` 429 if this minute has no room for what a repeat still has to write. */
+async function chargeRepeat(
+  project: string,
+  runs: readonly CausedRun[],
+  moving: readonly Job[],
+  deps: ApiDeps,
+): Promise<void> {
+  const { rows, entries } = await leftToStart(runs, deps);
+  const started = rows + moving.length;
+  if (started > 0) await deps.quotas.chargeRate(project, 'runs', started);
+  if (entries > 0) await deps.quotas.chargeRate(project, 'changes', entries);
 }
 
 const runFor = (job: Waiter, { cause, atMs, payload, deliveryDepth }: SentEvent, deps: ApiDeps): CausedRun =>

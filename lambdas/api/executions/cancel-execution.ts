@@ -48,13 +48,15 @@ export async function cancelExecution(request: ApiRequest, deps: ApiDeps): Promi
 
 /**
  * Undefined if the execution has changed meanwhile. Its process may be dead, and its entries may be settled:
- * then the recheck of a new entry ends it.
+ * then the recheck of a new entry ends it. A repeat writes nothing: that entry is written before the request
+ * is on record.
  */
 async function requestCancel(
   { execution }: Found,
   userRequest: UserRequest,
   deps: ApiDeps,
 ): Promise<AnyExecution | undefined> {
+  if (execution.cancelRequested) return execution;
   await deps.schedule.putEntries([await recheckEntryNow(execution, deps)]);
   const outcome = await deps.executions.requestCancel(execution, {
     reason: CANCELLED_BY_USER,

@@ -5,6 +5,7 @@ import { jobRefOf } from '../../core/contracts/tables';
 import type { ExecutionMessage } from '../../core/contracts/messages';
 import { orderingKeyGate } from '../../core/gates/ordering-key';
 import { attemptEntry, attemptMessage, sendIfDirect } from '../../core/queue/attempt-entries';
+import { entryOfRepeat } from '../../core/queue/repeated-start';
 import { type Execution, isRun } from '../../core/domain/execution';
 import { startWaitersOf } from '../../core/ending/start-waiters';
 import type { IdempotencyStamp, Job } from '../../core/domain/job';
@@ -177,7 +178,8 @@ async function startRetry(
 
 /**
  * Starts a retry whose first request may have been given up before its row was written. If the row came later
- * than the recheck of its entry, nothing else would start it. A repeated entry or message does no harm.
+ * than the recheck of its entry, nothing else would start it. Throws `ProblemError` 429 if an entry is to be
+ * filed, and the minute has no room for it.
  */
 async function ensureRetryStarted(
   execution: Execution,
@@ -185,15 +187,23 @@ async function ensureRetryStarted(
   inOrder: InOrder | undefined,
 ): Promise<void> {
   if (execution.status !== 'retrying' || execution.attempt !== 1) return;
-  const startAtMs = Math.max(deps.clock.nowMs(), execution.startAtMs ?? 0);
-  await deps.schedule.putEntries([await attemptEntry({ ...execution, startAtMs }, deps)]);
+  const entry = await entryOfRepeat(execution, deps);
+  if (!entry && !inOrder) return;
   const job = await deps.jobs.get(jobRefOf(execution.jobKey));
-  if (job) await sendRetry(attemptMessage(execution, { attempt: 1, startAtMs }, job), deps, inOrder);
+  if (entry) {
+    await deps.quotas.chargeRate(jobRefOf(execution.jobKey).userId, 'changes');
+    await deps.schedule.putEntries([entry]);
+  }
+  if (!job) return;
+  const startAtMs = Math.max(deps.clock.nowMs(), execution.startAtMs ?? 0);
+  const message = attemptMessage(execution, { attempt: 1, startAtMs }, job);
+  if (inOrder) await orderingKeyGate.admit(message, deps);
+  if (entry) await sendNow(message, deps);
 }
 
 /**
- * The entry is written: the sweeper's recheck sends a message that fails here. An ordering key that cannot be
- * acquired is an error, because those that are retried next must wait behind this one.
+ * An ordering key that cannot be acquired is an error, because those that are retried next must wait behind
+ * this one.
  */
 async function sendRetry(
   message: ExecutionMessage,
@@ -201,6 +211,11 @@ async function sendRetry(
   inOrder: InOrder | undefined,
 ): Promise<void> {
   if (inOrder) await orderingKeyGate.admit(message, deps);
+  await sendNow(message, deps);
+}
+
+/** The entry is written: the sweeper's recheck sends a message that fails here. */
+async function sendNow(message: ExecutionMessage, deps: ApiDeps): Promise<void> {
   try {
     await sendIfDirect(message, deps);
   } catch (error) {

@@ -1,6 +1,7 @@
 import { RunBody } from '../../core/http/job';
 import { execIdOfManualRun, jobKeyOf, parseCompactInstant } from '../../core/contracts/tables';
 import { attemptEntry, attemptMessage, sendIfDirect } from '../../core/queue/attempt-entries';
+import { entryOfRepeat } from '../../core/queue/repeated-start';
 import type { Execution } from '../../core/domain/execution';
 import type { Job } from '../../core/domain/job';
 import { waitingDetailOf } from '../../core/domain/work';
@@ -108,12 +109,15 @@ async function startRun(
 
 /**
  * Starts a run whose first request may have been given up before its row was written. If the row came later
- * than the recheck of its entry, nothing else would start it. A repeated entry or message does no harm.
+ * than the recheck of its entry, nothing else would start it. Throws `ProblemError` 429 if an entry is to be
+ * filed, and the minute has no room for it.
  */
 async function ensureStarted(run: Execution, job: Job, deps: ApiDeps): Promise<void> {
-  const startAtMs = notBefore(run.dueAtMs, deps.clock.nowMs());
-  await deps.schedule.putEntries([await attemptEntry({ ...run, startAtMs }, deps)]);
-  await sendNow(run, startAtMs, job, deps);
+  const entry = await entryOfRepeat(run, deps);
+  if (!entry) return;
+  await deps.quotas.chargeRate(job.userId, 'changes');
+  await deps.schedule.putEntries([entry]);
+  await sendNow(run, notBefore(run.dueAtMs, deps.clock.nowMs()), job, deps);
 }
 
 /**

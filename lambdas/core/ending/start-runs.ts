@@ -5,11 +5,13 @@ import { Metric } from '../contracts/metrics';
 import { jobKeyOf, parseCompactInstant } from '../contracts/tables';
 import type { StageDeps } from '../deps';
 import { type Cause, execIdOfCause } from '../domain/cause';
+import type { AttemptEntry } from '../domain/entry';
 import type { Execution, Reason } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { expiresAtSecAfter } from '../domain/timing';
 import { waitingDetailOf } from '../domain/work';
 import { attemptEntry, attemptMessage, sendAllIfDirect } from '../queue/attempt-entries';
+import { entryOfRepeat } from '../queue/repeated-start';
 import { startDeadline, withinDeadline } from '../store/write-deadline';
 
 /** Runs that are written at the same time. */
@@ -64,7 +66,8 @@ function whySkipped({ status, workflow }: Job, deliveryDepth = 0, isFull: boolea
 
 /**
  * Starts runs, each once: their ids follow from their causes. Order of writes for each: the entry of its
- * first attempt → its row → the message. A repeat starts what an earlier call has left undone.
+ * first attempt → its row → the message. A repeat starts what an earlier call has left undone, and files
+ * nothing for a run that is sure to be rechecked.
  *
  * Throws if a store fails. A message that cannot be sent is left to the recheck of its entry.
  *
@@ -92,28 +95,49 @@ async function writeRun(
   deps: StageDeps,
 ): Promise<{ message?: ExecutionMessage; isNew?: boolean }> {
   const current = await deps.executions.get(run);
-  if (current && !isUnclaimed(current)) return {};
-  if (!current && run.status === 'skipped') {
+  if (current) {
+    const entry = await entryLeft(current, deps);
+    if (!entry) return {};
+    await deps.schedule.putEntries([entry]);
+    return { message: attemptMessage(current, { attempt: 1, startAtMs: deps.clock.nowMs() }, job) };
+  }
+  if (run.status === 'skipped') {
     await recordSkipped(run, deps);
     return {};
   }
-  const waiting = current ?? run;
   const deadline = startDeadline(deps.clock);
-  const startAtMs = Math.max(waiting.startAtMs ?? waiting.dueAtMs, deadline.nowMs);
-  const entry = await attemptEntry({ ...waiting, startAtMs }, deps);
+  const startAtMs = Math.max(run.startAtMs ?? run.dueAtMs, deadline.nowMs);
+  const entry = await attemptEntry({ ...run, startAtMs }, deps);
   await deps.schedule.putEntries([entry], deadline.leftMs());
   const row = { ...run, ...waitingDetailOf(job) };
-  const outcome =
-    !current && (await withinDeadline(deadline, (options) => deps.executions.putQueued(row, options), deps));
-  const message = attemptMessage(waiting, { attempt: 1, startAtMs }, job);
-  return { message, isNew: outcome === 'written' };
+  const outcome = await withinDeadline(deadline, (options) => deps.executions.putQueued(row, options), deps);
+  return { message: attemptMessage(run, { attempt: 1, startAtMs }, job), isNew: outcome === 'written' };
 }
 
 /**
- * Its writer may have died before it sent the message, or may have written the row later than the recheck of
- * its entry. Then nothing else would start it.
+ * The writer of a row may have died before it sent the message. Or it has written the row later than the
+ * recheck of its entry: then nothing else would start it.
  */
-const isUnclaimed = ({ status, fence }: Execution): boolean => status === 'queued' && fence === 0;
+const entryLeft = async (row: Execution, deps: StageDeps): Promise<AttemptEntry | undefined> =>
+  row.status === 'queued' && row.fence === 0 ? entryOfRepeat(row, deps) : undefined;
+
+/**
+ * What `startRuns` still has to do for runs that an earlier call was given.
+ *
+ * @returns how many `rows` are missing, and for how many others an entry is to be filed again
+ */
+export async function leftToStart(
+  runs: readonly CausedRun[],
+  deps: StageDeps,
+): Promise<{ rows: number; entries: number }> {
+  const left = { rows: 0, entries: 0 };
+  await inParallel(runs, CONCURRENCY, async ({ run }) => {
+    const row = await deps.executions.get(run);
+    if (!row && run.status !== 'skipped') left.rows += 1;
+    if (row && (await entryLeft(row, deps))) left.entries += 1;
+  });
+  return left;
+}
 
 /** Such a row has no follow-ups: it passed no gate, and its end starts nothing. */
 async function recordSkipped(run: Execution, deps: StageDeps): Promise<void> {

@@ -9,10 +9,13 @@ import { delaySecFor, mayBeScanned, RECHECK_AFTER_MS } from '../domain/timing';
 import type { StageDeps } from '../deps';
 import { enqueueTickets } from './ordering-tickets';
 
+type Rechecked = Pick<Execution, 'jobKey' | 'execId' | 'attempt' | 'userRetries'>;
+type FilingDeps = Pick<StageDeps, 'shardCount' | 'clock'>;
+
 /** The entry of an execution's next attempt: at its start, or at now if that is past. */
 export async function attemptEntry(
-  next: Pick<Execution, 'jobKey' | 'execId' | 'attempt' | 'userRetries'> & { startAtMs: number },
-  deps: Pick<StageDeps, 'shardCount' | 'clock'>,
+  next: Rechecked & { startAtMs: number },
+  deps: FilingDeps,
 ): Promise<AttemptEntry> {
   return {
     kind: 'attempt',
@@ -29,21 +32,20 @@ export async function attemptEntry(
  * The entry by which the sweeper rechecks a delegated lease at its limit. The same limit is the same entry,
  * so several rechecks of one execution become one. The scanner ignores it.
  */
-export async function limitEntry(
-  running: Pick<Execution, 'jobKey' | 'execId' | 'attempt' | 'userRetries'>,
-  limitMs: number,
-  deps: Pick<StageDeps, 'shardCount' | 'clock'>,
-): Promise<AttemptEntry> {
-  const entry = await attemptEntry({ ...running, startAtMs: limitMs - RECHECK_AFTER_MS }, deps);
-  return { ...entry, rechecks: 0 };
-}
+export const limitEntry = (running: Rechecked, limitMs: number, deps: FilingDeps): Promise<AttemptEntry> =>
+  recheckEntryAt(running, limitMs - RECHECK_AFTER_MS, deps);
 
 /** The entry by which the sweeper rechecks an execution soon. The scanner ignores it. */
-export async function recheckEntryNow(
-  execution: Pick<Execution, 'jobKey' | 'execId' | 'attempt' | 'userRetries'>,
-  deps: Pick<StageDeps, 'shardCount' | 'clock'>,
+export const recheckEntryNow = (execution: Rechecked, deps: FilingDeps): Promise<AttemptEntry> =>
+  recheckEntryAt(execution, 0, deps);
+
+/** An entry at that time, or at now if it is past, for the sweeper alone. The scanner ignores it. */
+export async function recheckEntryAt(
+  execution: Rechecked,
+  checkAtMs: number,
+  deps: FilingDeps,
 ): Promise<AttemptEntry> {
-  return { ...(await attemptEntry({ ...execution, startAtMs: 0 }, deps)), rechecks: 0 };
+  return { ...(await attemptEntry({ ...execution, startAtMs: checkAtMs }, deps)), rechecks: 0 };
 }
 
 /** No job has this revision, so the executor checks the schedule. */

@@ -38,8 +38,10 @@ describe('POST /v1/jobs/{jobId}/run', () => {
     const headers = { 'idempotency-key': 'once' };
     for (let time = 1; time <= 2; time++)
       await world.call('POST /v1/jobs/{jobId}/run', { jobId: 'a' }, {}, { headers });
+    await world.clock.advance(60_000);
+    await world.call('POST /v1/jobs/{jobId}/run', { jobId: 'a' }, {}, { headers });
     const starts = world.queue.messages.map(({ startAtMs }) => startAtMs);
-    expect(starts).toEqual([dueAtMs, dueAtMs]);
+    expect(starts).toEqual([dueAtMs, dueAtMs + 60_000 - 3 * 300]);
   });
 
   it('does not change the job, and runs a paused job too', async () => {
