@@ -6,7 +6,8 @@ import type { ApiDeps } from '../request';
 
 /**
  * Cancels a running run. Order of writes: the entry of its recheck → the request to cancel → the stop. The
- * request is durable: whatever goes on with the run obeys it, and a crash leaves the rest to the recheck.
+ * request is durable: whatever goes on with the run obeys it, and a crash leaves the rest to the recheck. So
+ * a repeat writes nothing.
  *
  * @param asked.force its finally tasks end too
  * @returns the run after that; undefined if it has ended, or has changed meanwhile
@@ -16,6 +17,8 @@ export async function cancelRun(
   { userRequest, force }: { userRequest: UserRequest; force: boolean },
   deps: ApiDeps,
 ): Promise<Execution | undefined> {
+  const { cancelRequested } = run;
+  if (cancelRequested && (cancelRequested.force || !force)) return run;
   await deps.schedule.putEntries([await recheckEntryNow(run, deps)]);
   const outcome = await deps.executions.requestCancel(run, {
     reason: 'cancelled-by-user',

@@ -4,6 +4,7 @@ import { deliveredBy } from '../../core/attempts/delivered-by';
 import type { Run, UserRequest } from '../../core/domain/execution';
 import { isTerminal } from '../../core/domain/transitions';
 import { isChild, isFanOut, isInline } from '../../core/domain/workflow/definition';
+import { childRefOf } from '../../core/domain/workflow/children';
 import { derive, isOpen } from '../../core/domain/workflow/derive';
 import type { GraphTask } from '../../core/domain/workflow/graph';
 import { endExecution, endUnstarted } from '../../core/ending/end-execution';
@@ -36,8 +37,10 @@ export async function cancelTask(request: ApiRequest, deps: ApiDeps): Promise<Ap
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const { run, graph, task } = await findTask(request, deps);
     checkCancellable(run, task, derive(graph, run.run).states[task.index]!);
-    await deps.schedule.putEntries([await recheckEntryNow(run, deps)]);
-    if (!(await cancelOne({ run, graph, task }, userRequest, deps))) continue;
+    if (!(await isCancelRequested({ run, graph, task }, deps))) {
+      await deps.schedule.putEntries([await recheckEntryNow(run, deps)]);
+      if (!(await cancelOne({ run, graph, task }, userRequest, deps))) continue;
+    }
     const found = await findTask(request, deps);
     const tasks = await readTasks(found, [task.index], deps);
     return { status: 202, body: taskDetailView(tasks, task.index) };
@@ -50,6 +53,14 @@ function checkCancellable(run: Run, { id, task }: GraphTask, state: string): voi
   if (state === 'waiting') throw conflict(`the task ${id} waits for other tasks; cancel the run instead`);
   if (!isOpen(state as never) || isInline(task))
     throw conflict(`the task ${id} is already settled with status ${state}`);
+}
+
+/** Then nothing is left to write: the entry is written before the request is on record. */
+async function isCancelRequested({ run, graph, task }: FoundTask, deps: ApiDeps): Promise<boolean> {
+  const { index } = task;
+  const ref = isChild(task.task) ? childRefOf({ run, graph, index }) : taskRefIn(run, graph, index);
+  const row = await deps.executions.get(ref);
+  return row?.status === 'running' && row.cancelRequested !== undefined;
 }
 
 /** False if the task has changed meanwhile. */

@@ -28,6 +28,7 @@ export async function cancelChild(
   const child = await deps.executions.get(childRefOf(task));
   if (child?.status !== 'running') return endUnclaimed(task, child, end, deps);
   if (isAlive(child)) return (await cancelRun(child, { userRequest, force: false }, deps)) !== undefined;
+  if (child.cancelRequested) return true;
   await deps.schedule.putEntries([await recheckEntryNow(child, deps)]);
   const request = { reason: end.reason, atMs: deps.clock.nowMs(), userRequest };
   return (await deps.executions.requestCancel(child, request)) === 'done';
