@@ -49,6 +49,7 @@ export interface QuotaProps {
   readonly requestsPerMinute?: number;
   readonly changesPerMinute?: number;
   readonly runsPerMinute?: number;
+  readonly reportsPerMinute?: number;
 }
 
 /** A program that gets tokens by client credentials. */

@@ -65,6 +65,7 @@ const QUOTAS = {
   logBytesPerDay: 1_000_000_000,
   logBytesPerAttempt: 524_288,
   runsPerMinute: 1_000_000,
+  reportsPerMinute: 1_000_000,
   liveRuns: 10_000,
 };
 const USER_LIMITS_PER_SEC = { [DEFAULT_POOL]: 500 };

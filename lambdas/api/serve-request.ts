@@ -24,7 +24,7 @@ export async function serveRequest<Deps extends ServingDeps>(
   try {
     const request = admit(incoming, deps.clock.nowMs());
     noteOf(request); // a bad one is refused on every route, also where no change would keep it
-    // An operator must reach a deployment that is in trouble, and the token of an attempt names no project.
+    // An operator must reach a deployment that is in trouble. Reports of attempts have a quota of their own.
     if (request.project !== '') await deps.quotas.chargeRate(request.project, 'requests');
     if (!Object.hasOwn(QUERIES, incoming.route.operation)) readQuery(request, NO_QUERY);
     return await operate(request, deps);

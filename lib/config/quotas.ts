@@ -19,6 +19,8 @@ export const Quotas = z.strictObject({
   logBytesPerAttempt: int(65_536, 5_242_880).default(524_288),
   /** Manual runs, and retries that the user asks for. */
   runsPerMinute: int(1, 100_000_000),
+  /** Heartbeats, results and releases of attempts. */
+  reportsPerMinute: int(1, 100_000_000).default(600_000),
   /** Runs of workflows under way at a time. */
   liveRuns: int(1, 100_000_000),
 });

@@ -27,18 +27,28 @@ export function describeUsageStore(setup: () => StoreSetup): void {
       const { freshUser, usage } = setup();
       const user = freshUser();
       await usage.add(user, some);
-      const rates = { requests: 3, changes: 2, runs: 1 };
+      const rates = { requests: 3, changes: 2, runs: 1, reports: 5 };
       expect(await usage.addRates(user, 100, rates)).toEqual(rates);
       await Promise.all([usage.addRates(user, 100, rates), usage.addRates(user, 100, rates)]);
-      expect(await usage.addRates(user, 100, rates)).toEqual({ requests: 12, changes: 8, runs: 4 });
+      expect(await usage.addRates(user, 100, rates)).toEqual({
+        requests: 12,
+        changes: 8,
+        runs: 4,
+        reports: 20,
+      });
       expect(await usage.addRates(user, 101, rates)).toEqual(rates);
       expect(await usage.addRates(user, 100, rates)).toEqual(rates);
-      expect(await usage.addRates(user, 101, rates)).toEqual({ requests: 6, changes: 4, runs: 2 });
+      expect(await usage.addRates(user, 101, rates)).toEqual({
+        requests: 6,
+        changes: 4,
+        runs: 2,
+        reports: 10,
+      });
       expect(await usage.get(user, { consistent: true })).toEqual(some);
-      const nothing = { requests: 0, changes: 0, runs: 0 };
+      const nothing = { requests: 0, changes: 0, runs: 0, reports: 0 };
       expect(await usage.getWithRates(user, 101)).toEqual({
         counted: some,
-        rates: { requests: 6, changes: 4, runs: 2 },
+        rates: { requests: 6, changes: 4, runs: 2, reports: 10 },
       });
       expect((await usage.getWithRates(user, 102)).rates).toEqual(nothing);
       expect((await usage.getWithRates(freshUser(), 101)).rates).toEqual(nothing);

@@ -10,6 +10,8 @@ const RUN_JOB = 'lambdas/api/executions/run-job.ts';
 const WRITE_DEADLINE = 'lambdas/core/store/write-deadline.ts';
 const ORDER_OF_WRITES = 'test/integration/protocol/order-of-writes.test.ts';
 const ABANDONED = 'test/integration/protocol/abandoned-writes.test.ts';
+const REPEATED_START = 'lambdas/core/queue/repeated-start.ts';
+const REPLAYS_TEST = 'test/unit/api/executions/replays.test.ts';
 const IDEMPOTENCY_TEST = 'test/unit/api/http/idempotency-key.test.ts';
 
 const PUT_FIRST_ENTRY =
@@ -177,6 +179,78 @@ export const apiMutants: readonly Mutant[] = [
     replace: 'void ensureStarted;',
     killedBy: 'test/integration/protocol/slow-writes.test.ts',
     test: 'a manual run',
+  },
+  {
+    name: 'each replay sends a message',
+    file: REPEATED_START,
+    find: 'return (await deps.schedule.hasEntry(entry)) ? undefined : entry;',
+    replace: 'return entry;',
+    killedBy: REPLAYS_TEST,
+    test: 'within ten minutes',
+  },
+  {
+    name: 'a replay files an entry although the recheck of the first one is still to come',
+    file: REPEATED_START,
+    find: 'if (waitedMs <= COVERED_MS) return undefined;',
+    replace: '',
+    killedBy: REPLAYS_TEST,
+    test: 'at once',
+  },
+  {
+    name: 'a replay relies on a recheck that may have been before the row',
+    file: REPEATED_START,
+    find: 'const COVERED_MS = RECHECK_AFTER_MS - CLOCK_SKEW_MS;',
+    replace: 'const COVERED_MS = RECHECK_AFTER_MS + CLOCK_SKEW_MS;',
+    killedBy: 'test/unit/core/queue/repeated-start.test.ts',
+    test: 'whichever clock is ahead',
+  },
+  {
+    name: 'an entry of a replay may be acknowledged behind the sweep',
+    file: REPEATED_START,
+    find: 'while (stepMs < waitedMs + WRITE_DEADLINE_MS)',
+    replace: 'while (stepMs < waitedMs - WRITE_DEADLINE_MS)',
+    killedBy: 'test/unit/core/queue/repeated-start.test.ts',
+    test: 'minutes after the start',
+  },
+  {
+    name: 'a replay of a manual run is free of all quotas',
+    file: RUN_JOB,
+    find: "  await deps.quotas.chargeRate(job.userId, 'changes');\n",
+    replace: '',
+    killedBy: REPLAYS_TEST,
+    test: 'of a manual run beyond the quota',
+  },
+  {
+    name: 'a second cancel of a running execution files an entry',
+    file: 'lambdas/api/executions/cancel-execution.ts',
+    find: '  if (execution.cancelRequested) return execution;\n',
+    replace: '',
+    killedBy: REPLAYS_TEST,
+    test: 'of a cancel',
+  },
+  {
+    name: 'a second cancel of a run files an entry',
+    file: 'lambdas/api/runs/cancel-run.ts',
+    find: '  if (cancelRequested && (cancelRequested.force || !force)) return run;\n',
+    replace: '  void cancelRequested;\n',
+    killedBy: 'test/integration/workflows/repeated-cancels.test.ts',
+    test: 'repeated cancels of a run',
+  },
+  {
+    name: 'a cancel with force does not follow one without',
+    file: 'lambdas/api/runs/cancel-run.ts',
+    find: 'if (cancelRequested && (cancelRequested.force || !force)) return run;',
+    replace: 'if (cancelRequested) return run;',
+    killedBy: 'test/integration/workflows/repeated-cancels.test.ts',
+    test: 'with force',
+  },
+  {
+    name: 'reports of attempts count towards no quota',
+    file: 'lambdas/api/attempts/attempt-report.ts',
+    find: "  await deps.quotas.chargeRate(jobRefOf(attempt.lease.jobKey).userId, 'reports');\n",
+    replace: '',
+    killedBy: 'test/unit/api/attempts/report-quota.test.ts',
+    test: 'above it until the next minute',
   },
   {
     name: 'a key of a create may come with another body',

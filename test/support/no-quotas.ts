@@ -26,6 +26,7 @@ export const noQuotas: { quotas: Quotas } & Pick<AuditorDeps, 'usage' | 'quotaLi
     logBytesPerDay: Number.MAX_SAFE_INTEGER,
     logBytesPerAttempt: 524_288,
     runsPerMinute: Number.MAX_SAFE_INTEGER,
+    reportsPerMinute: Number.MAX_SAFE_INTEGER,
     liveRuns: Number.MAX_SAFE_INTEGER,
   },
 };

@@ -29,6 +29,16 @@ export async function attemptTokenOf(
 }
 
 /**
+ * The same, for a request that counts towards the project's quota of reports. A refused one has changed
+ * nothing. Throws `ProblemError` 401 or 429.
+ */
+export async function reportingAttemptOf(request: ApiRequest, deps: ApiDeps): Promise<AttemptTokenPayload> {
+  const attempt = await attemptTokenOf(request, deps);
+  await deps.quotas.chargeRate(jobRefOf(attempt.lease.jobKey).userId, 'reports');
+  return attempt;
+}
+
+/**
  * 200: ends the attempt that holds the lease. The report may arrive before the executor has recorded the
  * target's 202. If the lease is lost, keeps the report as a late result and throws `ProblemError` 409.
  */

@@ -1,12 +1,12 @@
 import { FailBody } from '../../core/http/report';
 import { keptReport } from './kept-report';
-import { attemptTokenOf, takeReport } from './attempt-report';
+import { reportingAttemptOf, takeReport } from './attempt-report';
 import { readOptionalBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
 /** 200: the target has failed. Keeps the beginning of its error. */
 export async function failAttempt(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
-  const attempt = await attemptTokenOf(request, deps);
+  const attempt = await reportingAttemptOf(request, deps);
   const { error, retriable } = readOptionalBody(request, FailBody);
   const outcome = retriable ? 'retriable' : 'fatal';
   const kept = await keptReport(error, 'ofFailure', attempt, deps);

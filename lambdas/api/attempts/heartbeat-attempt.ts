@@ -1,6 +1,6 @@
 import type { ReportView } from '../../core/http/answers';
 import { EmptyBody } from '../../core/http/job';
-import { attemptTokenOf, stale } from './attempt-report';
+import { reportingAttemptOf, stale } from './attempt-report';
 import { readOptionalBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
@@ -9,7 +9,7 @@ import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
  * cancel, the lease is left to expire, and the response says so.
  */
 export async function heartbeatAttempt(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
-  const { lease } = await attemptTokenOf(request, deps);
+  const { lease } = await reportingAttemptOf(request, deps);
   readOptionalBody(request, EmptyBody);
   const outcome = await deps.executions.heartbeat(lease, deps.clock.nowMs());
   if (outcome === 'lease-lost') throw stale(undefined);

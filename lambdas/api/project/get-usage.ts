@@ -23,6 +23,7 @@ export const getUsage: OperationHandler = async ({ project }, { usage, logs, clo
     requestsPerMinute: of(RATE_QUOTAS.requests, rates.requests),
     changesPerMinute: of(RATE_QUOTAS.changes, rates.changes),
     runsPerMinute: of(RATE_QUOTAS.runs, rates.runs),
+    reportsPerMinute: of(RATE_QUOTAS.reports, rates.reports),
     logBytesPerDay: of('logBytesPerDay', logBytes),
     liveRuns: of('liveRuns', counted.liveRuns),
   };

@@ -5,7 +5,7 @@ import { jobRefOf } from '../../core/contracts/tables';
 import type { ReportView } from '../../core/http/answers';
 import { EmptyBody } from '../../core/http/job';
 import { holdsLease } from '../../core/store/execution-store';
-import { attemptTokenOf, stale } from '../attempts/attempt-report';
+import { reportingAttemptOf, stale } from '../attempts/attempt-report';
 import { readOptionalBody } from '../http/parse-request';
 import { conflict } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
@@ -15,7 +15,7 @@ import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
  * 409 if the lease is lost, or if a target was called for it.
  */
 export async function releaseWork(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
-  const { lease } = await attemptTokenOf(request, deps);
+  const { lease } = await reportingAttemptOf(request, deps);
   readOptionalBody(request, EmptyBody);
   const execution = await deps.executions.get(lease);
   if (!execution || !holdsLease(execution, lease)) throw stale(undefined);

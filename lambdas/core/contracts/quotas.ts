@@ -13,10 +13,15 @@ export const QuotaLimits = z.strictObject({
   payloadBytes: z.int().check(z.gte(1)),
   /** Requests that name the user by a token. The operator's own routes do not count. */
   requestsPerMinute: z.int().check(z.gte(1)),
-  /** Changes that plan anew: a job is created, rescheduled or resumed. Each writes an entry. */
+  /**
+   * Changes that plan anew: a job is created, rescheduled or resumed. Each writes an entry. So does a
+   * repeated start that files the entry of a run again.
+   */
   changesPerMinute: z.int().check(z.gte(1)),
   /** Manual runs, runs that events start, and retries that the user asks for. */
   runsPerMinute: z.int().check(z.gte(1)),
+  /** Heartbeats, results and releases, by the tokens of attempts. */
+  reportsPerMinute: z.int().check(z.gte(1)),
   /** Bytes of log lines on a day in UTC. */
   logBytesPerDay: z.int().check(z.gte(1)),
   /** Bytes of log lines of one attempt. */

@@ -61,6 +61,7 @@ export const UsageView = z
     requestsPerMinute: quota,
     changesPerMinute: quota,
     runsPerMinute: quota,
+    reportsPerMinute: quota,
     logBytesPerDay: quota,
     liveRuns: quota,
   })

@@ -49,6 +49,7 @@ const LIMITS = {
   logBytesPerDay: 1_000_000_000,
   logBytesPerAttempt: 524_288,
   runsPerMinute: 1_000_000,
+  reportsPerMinute: 1_000_000,
   liveRuns: 1_000_000,
 };
 

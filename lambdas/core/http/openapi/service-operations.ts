@@ -22,6 +22,7 @@ const QUOTAS = {
   logBytesPerDay: 1_073_741_824,
   logBytesPerAttempt: 524_288,
   runsPerMinute: 3_000,
+  reportsPerMinute: 600_000,
   liveRuns: 10_000,
 };
 const ME: MeView = {
@@ -47,6 +48,7 @@ const USAGE: UsageView = {
   changesPerMinute: { used: 0, allowed: QUOTAS.changesPerMinute },
   logBytesPerDay: { used: 0, allowed: QUOTAS.logBytesPerDay },
   runsPerMinute: { used: 0, allowed: QUOTAS.runsPerMinute },
+  reportsPerMinute: { used: 0, allowed: QUOTAS.reportsPerMinute },
   liveRuns: { used: 4, allowed: QUOTAS.liveRuns },
 };
 

@@ -78,7 +78,8 @@ export const WORK_OPERATIONS = {
     description:
       'The execution waits in its queue again and costs none of its attempts. From the third release in a row, it waits ' +
       '10 s first, and twice as long each time, up to 10 minutes. After 20 it has failed as `crashed`. If its ' +
-      'cancellation was requested, or its job is deleted or paused, it is cancelled.',
+      'cancellation was requested, or its job is deleted or paused, it is cancelled. Counts towards the quota ' +
+      '`reportsPerMinute`.',
     body: { schema: EmptyBody, required: false, example: {} },
     responses: {
       200: { description: 'It is given back.', schema: ReportView, example: { status: 'retrying' } },

@@ -8,6 +8,7 @@ const limits = {
   liveRuns: 1_000,
   requestsPerMinute: 1_000_000,
   changesPerMinute: 1_000,
+  reportsPerMinute: 1_000,
   logBytesPerDay: 1_000_000_000,
   logBytesPerAttempt: 524_288,
 };
@@ -33,7 +34,7 @@ describe('POST /v1/events', () => {
     await world.clock.advance(60_000);
     expect((await send(world, { id: 'e2' })).body).toMatchObject({ replayed: false });
     expect(runs(world)).toHaveLength(6);
-    // A repeat counts nothing.
+    // A repeat counts nothing, for there is nothing left to start.
     for (let repeats = 0; repeats < 5; repeats++)
       expect((await send(world, { id: 'e2' })).body).toMatchObject({ replayed: true });
   });

@@ -33,7 +33,8 @@ const ADD = `SET ${USAGE_FIELDS.map((field) => `#${field} = if_not_exists(#${fie
 
 const isMinute = '#rateMinute = :minute';
 const isBefore = 'attribute_not_exists(#rateMinute) OR #rateMinute < :minute';
-const ADD_RATES = `SET ${RATE_FIELDS.map((field) => `#${field} = #${field} + :${field}`).join(', ')}`;
+/** An earlier version may have begun the minute, without a count that is newer. */
+const ADD_RATES = `SET ${RATE_FIELDS.map((field) => `#${field} = if_not_exists(#${field}, :none) + :${field}`).join(', ')}`;
 const BEGIN_MINUTE = `SET #rateMinute = :minute, ${RATE_FIELDS.map((field) => `#${field} = :${field}`).join(', ')}, #${TTL_ATTRIBUTE} = :expiresAtSec`;
 /** Another process may begin the same minute between two tries. */
 const MAX_TRIES = 3;
@@ -50,7 +51,7 @@ async function addRates(access: TableAccess, userId: string, minute: number, rat
       ...common,
       UpdateExpression: ADD_RATES,
       ConditionExpression: isMinute,
-      ExpressionAttributeValues: { ...counts, ':minute': minute },
+      ExpressionAttributeValues: { ...counts, ':none': 0, ':minute': minute },
     });
     if (added.applied) return ratesIn(added.row);
     const begun = await conditionalUpdate(access, {
