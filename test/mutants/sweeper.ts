@@ -211,7 +211,7 @@ export const sweeperMutants: readonly Mutant[] = [
   },
   {
     name: 'the record of a pause goes back further than the retention',
-    file: 'lambdas/core/job-writes/record-paused-range.ts',
+    file: 'lambdas/core/domain/paused-range.ts',
     find: 'job.replannedAtMs ?? 0, oldestMs) + 1',
     replace: 'job.replannedAtMs ?? 0, oldestMs - oldestMs) + 1',
     killedBy: `${PIPELINE}pauses.test.ts`,

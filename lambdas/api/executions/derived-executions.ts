@@ -3,7 +3,7 @@ import { scheduleOf } from '../../core/domain/entry-planning';
 import { type Execution, isPlanned } from '../../core/domain/execution';
 import { type Job, plannedSinceMs } from '../../core/domain/job';
 import { skippedRangeOf } from '../../core/domain/misfire';
-import { oldestClaimedMs } from '../../core/domain/timing';
+import { pausedFromMs } from '../../core/domain/paused-range';
 import { detailOfPause } from '../../core/ending/skip-detail';
 import { nextPlanned, runsThrough } from '../../core/domain/planned-times';
 import type { Schedule } from '../../core/schedule/schedule';
@@ -28,18 +28,17 @@ const ROWS_READ = 100;
 export async function derivedExecutions(job: Job, deps: ApiDeps): Promise<AnyExecution[]> {
   const nowMs = deps.clock.nowMs();
   const schedule = scheduleOf(job);
-  const sinceMs = Math.max(plannedSinceMs(job), job.pausedAtMs ?? 0);
   if (job.status === 'paused') {
     const rows = await newestRows(job, nowMs, deps);
-    const oldestMs = oldestClaimedMs(nowMs, deps.retentionDays);
-    return pausedRange(job, schedule, Math.max(sinceMs, oldestMs, newestDueMs(rows)), nowMs);
+    const afterMs = pausedFromMs(job, nowMs, deps.retentionDays) - 1;
+    return pausedRange(job, schedule, Math.max(afterMs, newestDueMs(rows)), nowMs);
   }
   const nextMs = nextPlanned(job, schedule, nowMs);
   // The next occurrence has a row if it was cancelled ahead of its time.
   const rows = await newestRows(job, nextMs ?? nowMs, deps);
   const isRecorded = recordedBy(rows);
   const knownFromMs = rows.length === ROWS_READ ? rows.at(-1)!.dueAtMs : 0;
-  const fromMs = Math.max(sinceMs, nowMs - queuedForMs(job), knownFromMs);
+  const fromMs = Math.max(plannedSinceMs(job), nowMs - queuedForMs(job), knownFromMs);
   const waiting = plannedBetween(job, schedule, fromMs, nowMs).filter((dueAtMs) => !isRecorded(dueAtMs));
   return [
     ...(nextMs === undefined || isRecorded(nextMs) ? [] : [derivedExecution(job, nextMs, 'scheduled')]),
