@@ -3,6 +3,7 @@ import { jobKeyOf } from '../contracts/tables';
 import type { StageDeps } from '../deps';
 import { firstExpectation, isExpected } from '../domain/expectation';
 import type { Job } from '../domain/job';
+import { removeOrLeaveToRecheck } from './remove-entry';
 
 /**
  * Deletes the entry of the first expectation of a job that no longer expects so. Otherwise a user who changes
@@ -16,13 +17,10 @@ export async function removeExpectation(
   before: Job,
   after: Job | undefined,
   { shardCount }: { shardCount: number },
-  { schedule, log }: Pick<StageDeps, 'schedule' | 'log'>,
+  deps: Pick<StageDeps, 'schedule' | 'log'>,
 ): Promise<void> {
   const first = firstExpectation(before);
   if (!first || (after && isExpected(first, after))) return;
-  try {
-    await schedule.removeEntry(expectationEntry(before, first, { shardCount, fromMs: 0 }));
-  } catch (error) {
-    log.warn('entry of an expectation is left to its recheck', { job: jobKeyOf(before), error });
-  }
+  const entryOf = () => expectationEntry(before, first, { shardCount, fromMs: 0 });
+  await removeOrLeaveToRecheck(jobKeyOf(before), 'entry of an expectation', entryOf, deps);
 }

@@ -4,6 +4,7 @@ import type { Job } from '../domain/job';
 import { shardOf } from '../domain/shard';
 import { mayHaveBeenSent } from '../domain/timing';
 import type { StageDeps } from '../deps';
+import { removeOrLeaveToRecheck } from './remove-entry';
 
 /**
  * Deletes the pending entry of a revision that was replaced, or whose job was deleted. Otherwise a user who
@@ -24,12 +25,10 @@ export async function removePendingEntry(
   deps: Pick<StageDeps, 'schedule' | 'horizonMs' | 'log'>,
 ): Promise<void> {
   if (job.status !== 'active') return;
-  try {
+  const entryOf = () => {
     const shard = shardOf(jobKeyOf(job), change.shardCount);
     const entry = firstEntry(job, scheduleOf(job), shard, change.nowMs);
-    if (!entry || mayHaveBeenSent(entry.dueAtMs, change.nowMs, deps.horizonMs)) return;
-    await deps.schedule.removeEntry(entry);
-  } catch (error) {
-    deps.log.warn('entry of a replaced revision is left to its recheck', { job: jobKeyOf(job), error });
-  }
+    return entry && !mayHaveBeenSent(entry.dueAtMs, change.nowMs, deps.horizonMs) ? entry : undefined;
+  };
+  await removeOrLeaveToRecheck(jobKeyOf(job), 'entry of a replaced revision', entryOf, deps);
 }
