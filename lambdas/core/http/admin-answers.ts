@@ -32,8 +32,8 @@ const QueueView = z
     dead: z.int().meta({ description: 'Messages of its dead-letter queue.' }),
     oldestSec: orNull(z.int()).meta({
       description:
-        'Age of the oldest waiting message: 0 if none waits. null: unknown, since SQS tells it to CloudWatch alone ' +
-        '(ApproximateAgeOfOldestMessage).',
+        '0 if no message waits, else null. It is never an age. SQS tells the age of the oldest message to CloudWatch ' +
+        'alone, as ApproximateAgeOfOldestMessage, which this API does not read.',
     }),
   })
   .meta({ id: 'QueueStatus', description: 'Counts are approximate, as SQS reports them.' });
