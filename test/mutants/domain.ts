@@ -8,7 +8,25 @@ const CLOCKS_BEHIND = 'test/integration/protocol/clocks-behind.test.ts';
 const WALL = 'lambdas/core/schedule/wall-occurrences.ts';
 const CLOCK_CHANGES = 'test/unit/core/schedule/cron-vectors.test.ts';
 
+const WORK = 'test/conformance/schedule/work.test.ts';
+
 export const domainMutants: readonly Mutant[] = [
+  {
+    name: 'an interval reads each excluded second',
+    file: 'lambdas/core/schedule/interval-occurrences.ts',
+    find: 'Math.max(pastSec, days.past(wallSec))',
+    replace: 'Math.max(pastSec, wallSec)',
+    killedBy: WORK,
+    test: 'one second a minute',
+  },
+  {
+    name: 'a search for an occurrence that moves has no end',
+    file: 'lambdas/core/schedule/moved-occurrences.ts',
+    find: 'if (left <= 0 &&',
+    replace: 'if (left <= -1e9 &&',
+    killedBy: WORK,
+    test: 'nearly a year',
+  },
   {
     name: 'five lost attempts do not end an execution',
     file: 'lambdas/core/domain/lease.ts',

@@ -1,27 +1,53 @@
+import { AllowedTimes } from '../../lambdas/core/schedule/allowed-times';
 import { CronCalendar } from '../../lambdas/core/schedule/cron-calendar';
 import { DayTimes } from '../../lambdas/core/schedule/day-times';
+import { FirstDaySearch, NearestFreeDay } from '../../lambdas/core/schedule/free-days';
 import { SteadyDay } from '../../lambdas/core/schedule/steady-day';
+
+/** What takes a step each time. */
+const STEPS: readonly [prototype: object, methods: readonly string[]][] = [
+  [CronCalendar.prototype, ['daysOf', 'next', 'matches']],
+  [
+    DayTimes.prototype,
+    [
+      'count',
+      'countBefore',
+      'next',
+      'exclusionsOfHour',
+      'exclusionsInHour',
+      'hasInMinute',
+      'exclusionsOfMinute',
+    ],
+  ],
+  [SteadyDay.prototype, ['countBefore', 'past']],
+  [AllowedTimes.prototype, ['past', 'isAllowed']],
+  [NearestFreeDay.prototype, ['find']],
+  [FirstDaySearch.prototype, ['find']],
+];
+
+type Method = (...values: unknown[]) => unknown;
 
 /**
  * The work of one count or search, in steps: a month or a search in the calendar, a day, an hour of a fixed
  * rate. A step takes well below a microsecond; none depends on how many times are planned or excluded.
  */
 export function stepsOf(work: () => void): number {
-  const spies = [
-    jest.spyOn(CronCalendar.prototype, 'daysOf'),
-    jest.spyOn(CronCalendar.prototype, 'next'),
-    jest.spyOn(CronCalendar.prototype, 'matches'),
-    jest.spyOn(DayTimes.prototype, 'count'),
-    jest.spyOn(DayTimes.prototype, 'countBefore'),
-    jest.spyOn(DayTimes.prototype, 'next'),
-    jest.spyOn(DayTimes.prototype, 'exclusionsOfHour'),
-    jest.spyOn(DayTimes.prototype, 'hasInHour'),
-    jest.spyOn(DayTimes.prototype, 'hasInMinute'),
-    jest.spyOn(DayTimes.prototype, 'exclusionsOfMinute'),
-    jest.spyOn(SteadyDay.prototype, 'countBefore'),
-  ];
-  work();
-  const steps = spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0);
-  for (const spy of spies) spy.mockRestore();
+  let steps = 0;
+  const restores = STEPS.flatMap(([prototype, methods]) =>
+    methods.map((name) => {
+      const methodsOf = prototype as Record<string, Method>;
+      const method = methodsOf[name]!;
+      methodsOf[name] = function (...values) {
+        steps++;
+        return method.apply(this, values);
+      };
+      return () => (methodsOf[name] = method);
+    }),
+  );
+  try {
+    work();
+  } finally {
+    for (const restore of restores) restore();
+  }
   return steps;
 }

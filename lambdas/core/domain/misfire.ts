@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '../clock/clock';
 import { parseDuration } from '../schedule/duration';
+import { nthLastOccurrence } from '../schedule/nth-occurrence';
 import type { Schedule } from '../schedule/schedule';
 import type { SkippedRange } from './execution';
 import type { Job } from './job';
@@ -107,7 +108,7 @@ export const skippedRangeOf = (schedule: Schedule, fromMs: number, endMs: number
 /** Occurrences in `(afterMs, throughMs]`, ascending. */
 function occurrences(schedule: Schedule, afterMs: number, throughMs: number): number[] {
   const found: number[] = [];
-  for (let at = schedule.next(afterMs); at !== undefined && at <= throughMs; at = schedule.next(at))
+  for (let at = schedule.next(afterMs, throughMs); at !== undefined; at = schedule.next(at, throughMs))
     found.push(at);
   return found;
 }
@@ -118,31 +119,16 @@ function lastAtOrBefore(schedule: Schedule, atMs: number, floorMs: number): numb
   let untilMs = atMs; // no occurrence is later than this, through `atMs`
   while (lastMs < untilMs) {
     const middleMs = Math.floor((lastMs + untilMs) / 2);
-    const foundMs = schedule.next(middleMs);
-    if (foundMs !== undefined && foundMs <= untilMs) lastMs = foundMs;
-    else untilMs = middleMs;
+    const foundMs = schedule.next(middleMs, untilMs);
+    if (foundMs === undefined) untilMs = middleMs;
+    else lastMs = foundMs;
   }
   return lastMs;
 }
 
 /** Occurrences in `[fromMs, endMs]` that are among the last `CATCH_UP_CAP` due through `dueByMs`. */
 function lastDue(schedule: Schedule, fromMs: number, endMs: number, dueByMs: number): number[] {
-  const due = occurrences(schedule, startOfLastDue(schedule, fromMs, dueByMs) - 1, dueByMs);
-  return due.slice(-CATCH_UP_CAP).filter((at) => at <= endMs);
-}
-
-/** From where at least `CATCH_UP_CAP` occurrences are due, and few more; `fromMs` if there are no more. */
-function startOfLastDue(schedule: Schedule, fromMs: number, dueByMs: number): number {
-  const few = CATCH_UP_CAP * 4;
-  const dueFrom = (startMs: number) => schedule.count(startMs - 1, dueByMs, few + 1);
-  if (dueFrom(fromMs) <= few) return fromMs;
-  let [manyMs, fewMs] = [fromMs, dueByMs];
-  while (fewMs - manyMs > 1) {
-    const middleMs = Math.floor((manyMs + fewMs) / 2);
-    const due = dueFrom(middleMs);
-    if (due >= CATCH_UP_CAP && due <= few) return middleMs;
-    if (due > few) manyMs = middleMs;
-    else fewMs = middleMs;
-  }
-  return manyMs;
+  const range = { afterMs: fromMs - 1, untilMs: dueByMs };
+  const firstMs = nthLastOccurrence(schedule, CATCH_UP_CAP, range) ?? fromMs;
+  return occurrences(schedule, firstMs - 1, Math.min(endMs, dueByMs));
 }

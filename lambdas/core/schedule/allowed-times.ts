@@ -149,9 +149,12 @@ export function allowedOnly(inner: Occurrences, allowed: AllowedTimes, plannedDa
     }
   };
   return {
-    next(afterMs) {
-      const untilSec = allowed.searchedUntil(Math.floor(afterMs / 1000));
-      let atMs = inner.next(afterMs);
+    next(afterMs, untilMs = Number.POSITIVE_INFINITY) {
+      const untilSec = Math.min(
+        allowed.searchedUntil(Math.floor(afterMs / 1000)),
+        Math.floor(untilMs / 1000),
+      );
+      let atMs = inner.next(afterMs, untilMs);
       for (let steps = 0; atMs !== undefined && steps < MOST_STEPS; steps++) {
         const sec = Math.floor(atMs / 1000);
         const pastSec = allowed.past(sec, untilSec);
@@ -160,7 +163,7 @@ export function allowedOnly(inner: Occurrences, allowed: AllowedTimes, plannedDa
         const isRow = plannedDays !== undefined && steps % MOST_IN_A_ROW === MOST_IN_A_ROW - 1;
         const fromSec = isRow ? pastRow(pastSec, untilSec, plannedDays, allowed) : pastSec;
         if (fromSec === undefined) return undefined;
-        atMs = inner.next(fromSec * 1000 - 1);
+        atMs = inner.next(fromSec * 1000 - 1, untilMs);
       }
       return undefined;
     },

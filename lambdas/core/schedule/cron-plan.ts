@@ -20,7 +20,8 @@ export function cronPlan(cron: CronExpression, exclusions: Exclusions | undefine
   };
   const times = new DayTimes(cron, exclusions?.times.map(({ timesOfDay }) => timesOfDay) ?? []);
   return {
-    next: (fromSec) => (exclusions ? nextTime(days, times, fromSec) : calendar.next(fromSec)),
+    next: (fromSec, search) =>
+      exclusions ? nextTime(days, times, fromSec, search?.untilSec) : calendar.next(fromSec),
     count: (fromSec, untilSec) => countTimes(days, times, fromSec, Math.min(untilSec, LAST_WALL_SEC + 1)),
     addByMinute(fromSec, untilSec, shiftSec, add) {
       const endSec = Math.min(untilSec, LAST_WALL_SEC + 1);
@@ -39,9 +40,14 @@ export function cronPlan(cron: CronExpression, exclusions: Exclusions | undefine
 }
 
 /** After a cycle of the calendar, nothing can come that has not come by then. */
-function nextTime(days: PlannedDays, times: DayTimes, fromSec: number): number | undefined {
+function nextTime(
+  days: PlannedDays,
+  times: DayTimes,
+  fromSec: number,
+  untilSec = LAST_WALL_SEC,
+): number | undefined {
   const firstDay = Math.floor(fromSec / SECONDS_PER_DAY);
-  const lastSec = Math.min(fromSec + CALENDAR_CYCLE_SEC, LAST_WALL_SEC);
+  const lastSec = Math.min(fromSec + CALENDAR_CYCLE_SEC, untilSec, LAST_WALL_SEC);
   let found: number | undefined;
   walkDays(days, firstDay, Math.floor(lastSec / SECONDS_PER_DAY), (day, by) => {
     const startSec = day * SECONDS_PER_DAY;

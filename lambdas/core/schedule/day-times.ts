@@ -135,13 +135,9 @@ export class DayTimes {
     return slot && by & slot.excludedBy;
   }
 
-  /** Whether the second of an hour is one of them. @param byHour see `exclusionsOfHour` */
-  hasInHour(byHour: number, sec: number): boolean {
-    const minute = this.minutes[Math.floor(sec / MINUTE)];
-    return (
-      minute !== undefined &&
-      secondFrom(this.seconds(byHour & minute.excludedBy), sec % MINUTE) === sec % MINUTE
-    );
+  /** The exclusions of an hour that have a minute of it, from 0 to 59. The minute must be planned. */
+  exclusionsInHour(byHour: number, minute: number): number {
+    return byHour & this.minutes[minute]!.excludedBy;
   }
 
   /** How many each minute of a day has, if minutes begin `phaseSec` before those of the day. */

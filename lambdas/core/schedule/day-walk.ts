@@ -55,12 +55,22 @@ export function walkDays(
   }
 }
 
+/** The exclusions that apply to a day, as bits: see `PlannedDays`. */
+export function exclusionsOn(day: number, exclusions: readonly CronCalendar[]): number {
+  const date = civilDateOf(day);
+  let by = 0;
+  for (const [index, one] of exclusions.entries())
+    if (one.daysOf(date.year, date.month) & (1 << (date.day - 1))) by |= 1 << index;
+  return by;
+}
+
 function afterExcluded(day: number, ranges: readonly DayRange[]): number {
   const range = ranges.find(({ lastDay }) => lastDay >= day);
   return range && range.firstDay <= day ? range.lastDay + 1 : day;
 }
 
-function excludedIn(startDay: number, length: number, ranges: readonly DayRange[]): number {
+/** The days of a month that ranges have, as bits: day 1 is bit 0. */
+export function excludedIn(startDay: number, length: number, ranges: readonly DayRange[]): number {
   let mask = 0;
   for (const { firstDay, lastDay } of ranges) {
     if (firstDay >= startDay + length) break;

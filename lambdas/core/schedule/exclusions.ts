@@ -8,8 +8,9 @@ import { ScheduleError, quoted, readAt } from './schedule-error';
 import { ValueSet } from './value-set';
 import type { CalendarRef } from './spec';
 import type { DayRange } from './day-walk';
-import { mergedRanges } from './day-walk';
-import type { MonthlyPlan, WallPlan } from './wall-plan';
+import { excludedIn, mergedRanges } from './day-walk';
+import type { MonthDays } from './month-days';
+import { LAST_WALL_SEC, type MonthlyPlan, type WallPlan } from './wall-plan';
 
 /** Wall times that are not planned. */
 export interface Exclusions {
@@ -22,6 +23,8 @@ export interface Exclusions {
    * That time may be excluded again. Infinity if nothing can be planned any more.
    */
   past(wallSec: number): number;
+  /** The days on which a time of day, in seconds since midnight, is not excluded. */
+  freeDaysAt(timeOfDay: number): MonthDays;
 }
 
 interface ExcludedTimes {
@@ -91,6 +94,18 @@ export function parseExclusions(exclude: readonly (string | CalendarRef)[]): Exc
       let sec = pastDays(days, wallSec);
       for (const one of times) if (sec < Number.POSITIVE_INFINITY) sec = one.past(sec);
       return sec;
+    },
+    freeDaysAt(timeOfDay) {
+      const [hour, minute] = [Math.floor(timeOfDay / 3600), Math.floor(timeOfDay / 60) % 60];
+      const excluding = times.filter(
+        ({ timesOfDay: { hours, minutes, seconds } }) =>
+          hours.has(hour) && minutes.has(minute) && seconds.has(timeOfDay % 60),
+      );
+      return (year, month) => {
+        let excluded = excludedIn(dayNumberOf(year, month, 1), daysInMonth(year, month), days);
+        for (const { calendar } of excluding) excluded |= calendar.daysOf(year, month);
+        return ~excluded & (-1 >>> (32 - daysInMonth(year, month)));
+      };
     },
   };
 }
@@ -163,20 +178,23 @@ function nextOf(left: ValueSet, wallSec: number, unitSec: number, lengthSec: num
  * by the calendar's cycle, and by the excluded times in a row.
  */
 export function excluding(plan: MonthlyPlan, exclusions: Exclusions | undefined): WallPlan {
-  const next: WallPlan['next'] = (fromSec, budget = { excludedTimes: MAX_EXCLUDED_IN_A_ROW }) => {
+  const next: WallPlan['next'] = (fromSec, search = { excludedTimes: MAX_EXCLUDED_IN_A_ROW }) => {
+    const lastSec = Math.min(fromSec + CALENDAR_CYCLE_SEC, search.untilSec ?? LAST_WALL_SEC);
     let wallSec = plan.next(fromSec);
-    for (let excluded = 0; excluded < MAX_EXCLUDED_IN_A_ROW && budget.excludedTimes > 0; excluded++) {
-      if (wallSec === undefined || wallSec > fromSec + CALENDAR_CYCLE_SEC) return undefined;
+    for (let excluded = 0; excluded < MAX_EXCLUDED_IN_A_ROW && search.excludedTimes > 0; excluded++) {
+      if (wallSec === undefined || wallSec > lastSec) return undefined;
       const pastSec = exclusions ? exclusions.past(wallSec) : wallSec;
       if (pastSec === wallSec) return wallSec;
       if (pastSec === Number.POSITIVE_INFINITY) return undefined;
-      budget.excludedTimes--;
+      search.excludedTimes--;
       wallSec = plan.next(pastSec);
     }
     return undefined;
   };
   const each = (fromSec: number, untilSec: number, visit: (wallSec: number) => void) => {
-    for (let at = next(fromSec); at !== undefined && at < untilSec; at = next(at + 1)) visit(at);
+    const nextFrom = (sec: number) =>
+      next(sec, { untilSec: untilSec - 1, excludedTimes: MAX_EXCLUDED_IN_A_ROW });
+    for (let at = nextFrom(fromSec); at !== undefined; at = nextFrom(at + 1)) visit(at);
   };
   return {
     next,

@@ -1,6 +1,6 @@
 import { SECONDS_PER_DAY, civilDateOf, dayNumberOf, daysInMonth, remainder } from './civil';
 import { DayTimes } from './day-times';
-import { walkDays } from './day-walk';
+import { exclusionsOn, walkDays } from './day-walk';
 import type { Exclusions } from './exclusions';
 import { ANY_TIME, MAX_EXCLUDED_IN_A_ROW } from './exclusions';
 import { type AddToMinute, addEachMinute, type Occurrences } from './occurrences';
@@ -19,9 +19,9 @@ interface SteadyOccurrences extends Occurrences {
 export function fixedRate(anchorMs: number, everyMs: number, first: 0 | 1): SteadyOccurrences {
   const stepAt = (ms: number) => Math.floor((ms - anchorMs) / everyMs);
   const steady: Pick<Occurrences, 'next' | 'count'> = {
-    next(afterMs) {
+    next(afterMs, untilMs = Number.POSITIVE_INFINITY) {
       const atMs = anchorMs + Math.max(stepAt(afterMs) + 1, first) * everyMs;
-      return atMs <= LAST_WALL_SEC * 1000 ? atMs : undefined;
+      return atMs <= Math.min(untilMs, LAST_WALL_SEC * 1000) ? atMs : undefined;
     },
     count: (afterMs, throughMs) => Math.max(0, stepAt(throughMs) - Math.max(stepAt(afterMs), first - 1)),
   };
@@ -42,15 +42,17 @@ export function withoutExcluded(
   if (!exclusions) return steady;
   const days = steadyDays(steady, exclusions);
   return {
-    next(afterMs) {
-      let atMs = steady.next(afterMs);
+    next(afterMs, untilMs) {
+      let atMs = steady.next(afterMs, untilMs);
       for (let excluded = 0; atMs !== undefined && excluded < MAX_EXCLUDED_IN_A_ROW; excluded++) {
         const atSec = Math.floor(atMs / 1000);
         const { offsetSec, endSec } = zone.segmentAt(atSec);
-        const pastSec = exclusions.past(atSec + offsetSec) - offsetSec;
-        if (pastSec === atSec) return atMs;
+        const wallSec = atSec + offsetSec;
+        const pastSec = exclusions.past(wallSec);
+        if (pastSec === wallSec) return atMs;
         if (pastSec === Number.POSITIVE_INFINITY) return undefined;
-        atMs = steady.next(Math.min(pastSec, endSec) * 1000 - 1);
+        const fromSec = Math.max(pastSec, days.past(wallSec)) - offsetSec;
+        atMs = steady.next(Math.min(fromSec, endSec) * 1000 - 1, untilMs);
       }
       return undefined;
     },
@@ -93,6 +95,11 @@ function eachPart(
 }
 
 interface SteadyDays {
+  /**
+   * The first time in the hour of `wallSec`, and not before it, that no expression excludes. The end of that
+   * hour if there is none. `wallSec` is one of the times, in local time.
+   */
+  past(wallSec: number): number;
   /** How many of a part are not excluded. */
   count(part: Part): number;
   /** Adds up by minute those that are not excluded, each `laterSec` later. */
@@ -131,7 +138,14 @@ function steadyDays({ anchorMs, everyMs }: SteadyOccurrences, exclusions: Exclus
       });
     });
   };
+  let last = { day: Number.NaN, by: 0 };
   return {
+    past(wallSec) {
+      const day = Math.floor(wallSec / SECONDS_PER_DAY);
+      if (day !== last.day) last = { day, by: exclusionsOn(day, days.exclusions) };
+      const startSec = day * SECONDS_PER_DAY;
+      return startSec + ofDay.past(last.by, wallSec - startSec);
+    },
     count(part) {
       let count = 0;
       eachDay(part, (by, phaseSec, { fromSec, untilSec }) => {

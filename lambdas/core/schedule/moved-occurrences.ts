@@ -9,6 +9,12 @@ import {
 } from './occurrence-mover';
 import type { AddToMinute, MinuteWindow, Occurrences } from './occurrences';
 
+/**
+ * Local times read, after which a schedule counts as exhausted. That is more than two years of days on which
+ * calendars leave nothing, with 24 times each.
+ */
+const MAX_TIMES_IN_A_SEARCH = 20_000;
+
 /** An occurrence that a change moved into the past. */
 export interface MovedIntoPast {
   /** When it was to come before the change. */
@@ -32,15 +38,22 @@ export class MovedOccurrences implements Occurrences {
     this.mover = new OccurrenceMover(plan);
   }
 
-  next(afterMs: number): number | undefined {
+  next(afterMs: number, untilMs = Number.POSITIVE_INFINITY): number | undefined {
     const { zone } = this.plan;
-    const afterSec = Math.floor(afterMs / 1000);
+    const [afterSec, untilSec] = [Math.floor(afterMs / 1000), Math.floor(untilMs / 1000)];
     const afterDay = Math.floor((afterSec + zone.segmentAt(afterSec).offsetSec) / SECONDS_PER_DAY);
-    const lastDay = Math.floor(this.mover.present.searchedUntil(afterSec) / SECONDS_PER_DAY);
+    const lastDay = Math.min(
+      Math.floor(this.mover.present.searchedUntil(afterSec) / SECONDS_PER_DAY),
+      Math.floor(untilSec / SECONDS_PER_DAY) + WINDOW_DAYS,
+    );
+    let left = MAX_TIMES_IN_A_SEARCH;
     let firstSec = Number.POSITIVE_INFINITY;
     let stopDay = lastDay;
     let day = this.mover.plannedFrom(afterDay - WINDOW_DAYS);
-    while (day !== undefined && day <= stopDay) {
+    for (let lastRead = Number.NEGATIVE_INFINITY; day !== undefined && day <= stopDay;) {
+      if (left <= 0 && firstSec === Number.POSITIVE_INFINITY) return undefined;
+      left -= this.mover.timesOfDay.length * Math.min(day - lastRead, WINDOW_DAYS);
+      lastRead = day;
       const placed = this.mover.placedOn(day);
       for (const { atSecs, targetWallSec } of placed) {
         for (const sec of atSecs) {
@@ -52,7 +65,7 @@ export class MovedOccurrences implements Occurrences {
       const jump = placed.length > 0 || day <= afterDay ? day + 1 : this.mover.jumpFrom(day, lastDay);
       day = this.mover.plannedFrom(jump);
     }
-    return Number.isFinite(firstSec) ? firstSec * 1000 : undefined;
+    return firstSec <= untilSec && firstSec !== Number.POSITIVE_INFINITY ? firstSec * 1000 : undefined;
   }
 
   count(afterMs: number, throughMs: number): number {

@@ -3,6 +3,7 @@ import { SECONDS_PER_DAY } from './civil';
 import { CronCalendar } from './cron-calendar';
 import type { CronExpression } from './cron-expression';
 import type { Exclusions } from './exclusions';
+import { EACH_DAY, FirstDaySearch, NearestFreeDay } from './free-days';
 import { ValueSet } from './value-set';
 import { type ClockChangePolicy, instantOfWall, wallOccurrences } from './wall-occurrences';
 import { singlePlan } from './wall-plan';
@@ -16,7 +17,6 @@ export const MAX_MOVED_TIMES_A_DAY = 24;
  * changes.
  */
 export const WINDOW_DAYS = MAX_MOVED_DAYS + 2;
-const LONG_SEC = WINDOW_DAYS * SECONDS_PER_DAY;
 const MAX_CACHED_DAYS = 5_000;
 
 /** What calendars allowed for occurrences that came through an instant. */
@@ -49,10 +49,19 @@ export class OccurrenceMover {
   readonly timesOfDay: readonly number[];
   private readonly days: CronCalendar;
   private readonly placed = new Map<number, readonly Placed[]>();
+  private readonly nearest = new Map<AllowedTimes, Map<number, NearestFreeDay>>();
+  /** By time of day: the days that the text of the schedule leaves free. */
+  private readonly freeByText: ReadonlyMap<number, FirstDaySearch>;
 
   constructor(readonly plan: MovePlan) {
     this.days = new CronCalendar(plan.cron);
     this.timesOfDay = timesOf(plan.cron);
+    this.freeByText = new Map(
+      this.timesOfDay.map((timeOfDay) => [
+        timeOfDay,
+        new FirstDaySearch(plan.exclusions?.freeDaysAt(timeOfDay) ?? EACH_DAY),
+      ]),
+    );
   }
 
   get present(): AllowedTimes {
@@ -92,18 +101,28 @@ export class OccurrenceMover {
 
   /** The nearest local time of the same time of day that is not excluded; undefined: none within 31 days. */
   move(wallSec: number, allowed: AllowedTimes): { wallSec: number; firstSec: number } | undefined {
-    const stepSec = this.plan.onExcluded === 'next-day' ? SECONDS_PER_DAY : -SECONDS_PER_DAY;
-    for (let days = 0; days <= MAX_MOVED_DAYS; days++) {
-      const atWallSec = wallSec + days * stepSec;
-      const firstSec = instantOfLocal(this.plan.zone, atWallSec);
-      if (firstSec === undefined || this.isExcludedText(atWallSec)) continue;
-      if (allowed.isAllowed(firstSec)) return { wallSec: atWallSec, firstSec };
-      // one search instead of 31 steps where a calendar excludes more than a month
-      const isLong =
-        days === 0 && stepSec > 0 && allowed.past(firstSec, firstSec + LONG_SEC) > firstSec + LONG_SEC;
-      if (isLong) return undefined;
+    const day = Math.floor(wallSec / SECONDS_PER_DAY);
+    const toDay = this.nearestOf(wallSec - day * SECONDS_PER_DAY, allowed).find(day);
+    if (toDay === undefined) return undefined;
+    const toWallSec = wallSec + (toDay - day) * SECONDS_PER_DAY;
+    return { wallSec: toWallSec, firstSec: instantOfLocal(this.plan.zone, toWallSec)! };
+  }
+
+  private nearestOf(timeOfDay: number, allowed: AllowedTimes): NearestFreeDay {
+    let ofAllowed = this.nearest.get(allowed);
+    if (!ofAllowed) this.nearest.set(allowed, (ofAllowed = new Map()));
+    let one = ofAllowed.get(timeOfDay);
+    if (!one) {
+      const isFree = (day: number) => this.isFree(day * SECONDS_PER_DAY + timeOfDay, allowed);
+      one = new NearestFreeDay(isFree, this.plan.onExcluded, MAX_MOVED_DAYS);
+      ofAllowed.set(timeOfDay, one);
     }
-    return undefined;
+    return one;
+  }
+
+  private isFree(wallSec: number, allowed: AllowedTimes): boolean {
+    const sec = instantOfLocal(this.plan.zone, wallSec);
+    return sec !== undefined && !this.isExcludedText(wallSec) && allowed.isAllowed(sec);
   }
 
   private isExcludedText(wallSec: number): boolean {
@@ -126,23 +145,22 @@ export class OccurrenceMover {
   jumpFrom(day: number, lastDay: number): number {
     const before = this.plan.periods.at(-2);
     if (before && day <= this.dayOf(Math.floor(before.untilMs / 1000)) + WINDOW_DAYS) return day + 1;
-    const freeDays = this.timesOfDay.map((timeOfDay) =>
-      this.freeDay(day * SECONDS_PER_DAY + timeOfDay, lastDay),
-    );
-    return Math.max(day + 1, Math.min(...freeDays) - MAX_MOVED_DAYS);
+    let firstDay = lastDay + WINDOW_DAYS + MAX_MOVED_DAYS;
+    for (const timeOfDay of this.timesOfDay) {
+      firstDay = Math.min(firstDay, this.freeDay(timeOfDay, day, lastDay) ?? firstDay);
+      if (firstDay - MAX_MOVED_DAYS <= day + 1) return day + 1;
+    }
+    return Math.max(day + 1, firstDay - MAX_MOVED_DAYS);
   }
 
-  /** Before this day, the time of day is excluded. */
-  private freeDay(wallSec: number, lastDay: number): number {
-    const { zone, exclusions } = this.plan;
-    const textSec = exclusions?.past(wallSec) ?? wallSec;
-    if (textSec > lastDay * SECONDS_PER_DAY) return lastDay + WINDOW_DAYS + MAX_MOVED_DAYS;
-    const sec = instantOfLocal(zone, textSec);
-    if (sec === undefined) return Math.floor(textSec / SECONDS_PER_DAY);
+  /** Before this day, the time of day is excluded. Undefined: it is through `lastDay`. */
+  private freeDay(timeOfDay: number, fromDay: number, lastDay: number): number | undefined {
+    const textDay = this.freeByText.get(timeOfDay)!.find(fromDay, lastDay);
+    if (textDay === undefined) return undefined;
+    const sec = instantOfLocal(this.plan.zone, textDay * SECONDS_PER_DAY + timeOfDay);
+    if (sec === undefined) return textDay;
     const pastSec = this.present.past(sec);
-    return pastSec === Number.POSITIVE_INFINITY
-      ? lastDay + WINDOW_DAYS + MAX_MOVED_DAYS
-      : this.dayOf(pastSec);
+    return pastSec === Number.POSITIVE_INFINITY ? undefined : this.dayOf(pastSec);
   }
 
   why(wallSec: number): string {

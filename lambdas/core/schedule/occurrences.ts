@@ -15,8 +15,11 @@ export interface MinuteWindow {
 
 /** Due times as bare arithmetic, in milliseconds since the epoch: the parts of a `Schedule`. */
 export interface Occurrences {
-  /** The first one strictly later than `afterMs`. */
-  next(afterMs: number): number | undefined;
+  /**
+   * The first one strictly later than `afterMs`; undefined if that is later than `untilMs`. The search stops
+   * there.
+   */
+  next(afterMs: number, untilMs?: number): number | undefined;
   /** How many lie in `(afterMs, throughMs]`. Its cost does not grow with their number. */
   count(afterMs: number, throughMs: number): number;
   /** Adds them up by minute. Its cost grows with the minutes, not with the number of times in each. */
@@ -33,7 +36,7 @@ export const NEVER: Occurrences = {
 export function once(atMs: number): Occurrences {
   const isIn = (afterMs: number, throughMs: number) => afterMs < atMs && atMs <= throughMs;
   return {
-    next: (afterMs) => (afterMs < atMs ? atMs : undefined),
+    next: (afterMs, untilMs = Number.POSITIVE_INFINITY) => (isIn(afterMs, untilMs) ? atMs : undefined),
     count: (afterMs, throughMs) => (isIn(afterMs, throughMs) ? 1 : 0),
     addByMinute({ afterMs, throughMs, laterMs }, add) {
       if (isIn(afterMs, throughMs)) add(Math.floor((atMs + laterMs) / MINUTE_MS), 1);
@@ -47,18 +50,21 @@ export function addEachMinute(
   { afterMs, throughMs, laterMs }: MinuteWindow,
   add: AddToMinute,
 ): void {
-  let atMs = next(afterMs);
-  while (atMs !== undefined && atMs <= throughMs) {
+  let atMs = next(afterMs, throughMs);
+  while (atMs !== undefined) {
     const minute = Math.floor((atMs + laterMs) / MINUTE_MS);
     const lastMs = Math.min((minute + 1) * MINUTE_MS - laterMs - 1, throughMs);
     add(minute, count(atMs - 1, lastMs));
-    atMs = next(lastMs);
+    atMs = next(lastMs, throughMs);
   }
 }
 
 /** `firstMs`, unless it is excluded, and those of `inner` that are later. */
 export const beginningWith = (firstMs: number, inner: Occurrences, isExcluded: boolean): Occurrences => ({
-  next: (afterMs) => (afterMs < firstMs && !isExcluded ? firstMs : inner.next(Math.max(afterMs, firstMs))),
+  next: (afterMs, untilMs) =>
+    afterMs < firstMs && !isExcluded
+      ? once(firstMs).next(afterMs, untilMs)
+      : inner.next(Math.max(afterMs, firstMs), untilMs),
   count(afterMs, throughMs) {
     const first = !isExcluded && afterMs < firstMs && firstMs <= throughMs ? 1 : 0;
     const laterMs = Math.max(afterMs, firstMs);
@@ -77,9 +83,9 @@ export function between(startMs: number, endMs: number, inner: Occurrences): Occ
   const within = (afterMs: number, throughMs: number) =>
     [Math.max(afterMs, startMs - 1), Math.min(throughMs, endMs - 1)] as const;
   return {
-    next(afterMs) {
-      const atMs = inner.next(Math.max(afterMs, startMs - 1));
-      return atMs !== undefined && atMs < endMs ? atMs : undefined;
+    next(afterMs, untilMs = Number.POSITIVE_INFINITY) {
+      const [fromMs, toMs] = within(afterMs, untilMs);
+      return fromMs < toMs ? inner.next(fromMs, toMs) : undefined;
     },
     count(afterMs, throughMs) {
       const [fromMs, toMs] = within(afterMs, throughMs);
@@ -96,8 +102,8 @@ export function between(startMs: number, endMs: number, inner: Occurrences): Occ
 export function delayed(byMs: number, inner: Occurrences): Occurrences {
   if (byMs === 0) return inner;
   return {
-    next(afterMs) {
-      const atMs = inner.next(afterMs - byMs);
+    next(afterMs, untilMs = Number.POSITIVE_INFINITY) {
+      const atMs = inner.next(afterMs - byMs, untilMs - byMs);
       return atMs === undefined ? undefined : atMs + byMs;
     },
     count: (afterMs, throughMs) => inner.count(afterMs - byMs, throughMs - byMs),

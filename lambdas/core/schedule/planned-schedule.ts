@@ -42,9 +42,9 @@ export interface PlannedSchedule extends Schedule {
 
 export function plannedSchedule(spec: ScheduleSpec, plan: SchedulePlan): PlannedSchedule {
   const { occurrences } = plan;
-  const next = (afterMs: number): number | undefined => {
+  const next = (afterMs: number, untilMs?: number): number | undefined => {
     const fromMs = Math.max(afterMs, EARLIEST_MS);
-    const atMs = occurrences.next(fromMs);
+    const atMs = occurrences.next(fromMs, untilMs);
     if (atMs !== undefined && !(atMs > fromMs)) {
       throw new Error(`schedule ${JSON.stringify(spec)} does not move on: ${atMs} follows ${afterMs}`);
     }
@@ -59,7 +59,7 @@ export function plannedSchedule(spec: ScheduleSpec, plan: SchedulePlan): Planned
     ...(plan.movedIntoPast && { movedIntoPast: plan.movedIntoPast }),
     next,
     previous: (beforeMs) => previousOccurrence(next, beforeMs),
-    occursAt: (ms) => next(ms - 1) === ms,
+    occursAt: (ms) => next(ms - 1, ms) === ms,
     count(afterMs, throughMs, limit) {
       const fromMs = Math.max(afterMs, EARLIEST_MS);
       return fromMs < throughMs ? Math.min(limit, occurrences.count(fromMs, throughMs)) : 0;

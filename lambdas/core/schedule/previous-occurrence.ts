@@ -14,17 +14,16 @@ const MAX_CALLS = 80;
  * time within 100 years, or if the search takes more than 80 calls.
  */
 export function previousOccurrence(
-  next: (afterMs: number) => number | undefined,
+  next: (afterMs: number, untilMs: number) => number | undefined,
   beforeMs: number,
 ): number | undefined {
   let calls = 0;
+  let noneAfterMs = beforeMs - 1; // no due time is later than this, and before `beforeMs`
   const earlier = (afterMs: number): number | undefined => {
     calls += 1;
-    const atMs = next(afterMs);
-    return atMs !== undefined && atMs < beforeMs ? atMs : undefined;
+    return next(afterMs, noneAfterMs);
   };
   let foundMs: number | undefined;
-  let noneAfterMs = beforeMs - 1;
   for (let lengthMs = MINUTE_MS; foundMs === undefined && lengthMs < 2 * SEARCHED_MS; lengthMs *= 2) {
     const fromMs = beforeMs - 1 - Math.min(lengthMs, SEARCHED_MS);
     foundMs = earlier(fromMs);

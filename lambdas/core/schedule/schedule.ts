@@ -21,8 +21,11 @@ export interface Schedule {
   readonly maxRuns?: number;
   /** Nothing is due from this instant on. Absent: `endAt` is not set. */
   readonly endMs?: number;
-  /** The first due time strictly later than `afterMs`; undefined if none is left. */
-  next(afterMs: number): number | undefined;
+  /**
+   * The first due time strictly later than `afterMs`; undefined if none is left, or none through `untilMs`. A
+   * search through a near instant is cheap. Without one, it may pass centuries that have no due time.
+   */
+  next(afterMs: number, untilMs?: number): number | undefined;
   /**
    * The last due time strictly earlier than `beforeMs`. Undefined if there is none within 100 years. Like
    * `next`, it does not apply `maxRuns`.

@@ -14,6 +14,7 @@ const HOURS = 24;
 export class SteadyDay {
   private readonly hours = new Map<number, number>();
   private readonly minutes = new Map<number, number>();
+  private readonly firsts = new Map<number, number>();
 
   constructor(
     private readonly times: DayTimes,
@@ -65,16 +66,53 @@ export class SteadyDay {
     }
   }
 
+  /**
+   * The first of them in the hour of `sec`, and not before it; the end of that hour if it has no more.
+   *
+   * @param sec one of the times, excluded or not
+   */
+  past(by: number, sec: number): number {
+    const hour = Math.floor(sec / HOUR);
+    const [startSec, endSec] = [hour * HOUR, (hour + 1) * HOUR];
+    const byHour = this.times.exclusionsOfHour(by, hour) ?? 0;
+    if (this.countInHour(byHour, (sec - startSec) % this.everySec, HOUR) === 0) return endSec;
+    for (let at = sec; at < endSec;) {
+      const minute = Math.floor((at - startSec) / MINUTE);
+      const minuteStartSec = startSec + minute * MINUTE;
+      const firstSec = this.firstSecond(this.times.exclusionsInHour(byHour, minute), at - minuteStartSec);
+      if (firstSec < MINUTE) return minuteStartSec + firstSec;
+      at += Math.ceil((minuteStartSec + MINUTE - at) / this.everySec) * this.everySec;
+    }
+    return endSec;
+  }
+
+  /** The first of the times of a minute from `fromSec`, which is one, that is not excluded; 60 if none is. */
+  private firstSecond(byMinute: number, fromSec: number): number {
+    const key = byMinute * MINUTE + fromSec;
+    let first = this.firsts.get(key);
+    if (first !== undefined) return first;
+    first = fromSec;
+    while (first < MINUTE && !this.times.hasInMinute(byMinute, first)) first += this.everySec;
+    first = Math.min(first, MINUTE);
+    this.firsts.set(key, first);
+    return first;
+  }
+
   /** Those of one minute of the day, from `sec`, which is one of the times, excluded or not. */
   private countInMinute(by: number, sec: number, untilSec: number): number {
     const startSec = Math.floor(sec / MINUTE) * MINUTE;
     const byMinute = this.times.exclusionsOfMinute(by, startSec / MINUTE);
-    const key = (byMinute * MINUTE + sec - startSec) * (MINUTE + 1) + untilSec - startSec;
+    return this.countSeconds(byMinute, sec - startSec, untilSec - startSec);
+  }
+
+  /** The same by the exclusions of the minute, and in its seconds. */
+  private countSeconds(byMinute: number, fromSec: number, untilSec: number): number {
+    const key = (byMinute * MINUTE + fromSec) * (MINUTE + 1) + untilSec;
     let count = this.minutes.get(key);
     if (count !== undefined) return count;
     count = 0;
-    for (let at = sec; at < untilSec; at += this.everySec)
-      if (this.times.hasInMinute(byMinute, at - startSec)) count++;
+    for (let sec = fromSec; sec < untilSec; sec += this.everySec)
+      if (this.times.hasInMinute(byMinute, sec)) count++;
     this.minutes.set(key, count);
     return count;
   }
@@ -89,8 +127,13 @@ export class SteadyDay {
 
   private countSteps(byHour: number, firstSec: number, untilSec: number): number {
     let count = 0;
-    for (let sec = firstSec; sec < untilSec; sec += this.everySec)
-      if (this.times.hasInHour(byHour, sec)) count++;
+    for (let sec = firstSec; sec < untilSec;) {
+      const minute = Math.floor(sec / MINUTE);
+      const [startSec, endSec] = [minute * MINUTE, Math.min(untilSec, (minute + 1) * MINUTE)];
+      const byMinute = this.times.exclusionsInHour(byHour, minute);
+      count += this.countSeconds(byMinute, sec - startSec, endSec - startSec);
+      sec += Math.ceil((endSec - sec) / this.everySec) * this.everySec;
+    }
     return count;
   }
 }

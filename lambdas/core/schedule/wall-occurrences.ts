@@ -1,5 +1,5 @@
 import type { Occurrences } from './occurrences';
-import type { SearchBudget, WallPlan } from './wall-plan';
+import type { WallPlan, WallSearch } from './wall-plan';
 import { LAST_WALL_SEC, singlePlan } from './wall-plan';
 import type { Segment, Zone } from './zone';
 import { MAX_OFFSET_DIFFERENCE_SEC, MAX_SHIFTED_GAP_SEC } from './zone';
@@ -27,17 +27,24 @@ const MAX_EXCLUDED_IN_A_SEARCH = 11_000;
 /** Turns planned wall times into instants of a zone. */
 export function wallOccurrences(plan: WallPlan, zone: Zone, policy: ClockChangePolicy): Occurrences {
   return {
-    next(afterMs) {
+    next(afterMs, untilMs = Number.POSITIVE_INFINITY) {
+      const lastSec = Math.floor(untilMs / 1000);
       let fromSec = Math.floor(afterMs / 1000) + 1;
       let plannedSec: number | undefined;
-      const budget: SearchBudget = { excludedTimes: MAX_EXCLUDED_IN_A_SEARCH };
-      for (let missed = 0; missed <= MAX_MISSED_IN_A_ROW;) {
+      const search: WallSearch = {
+        untilSec: lastSec + MAX_OFFSET_DIFFERENCE_SEC,
+        excludedTimes: MAX_EXCLUDED_IN_A_SEARCH,
+      };
+      for (let missed = 0; missed <= MAX_MISSED_IN_A_ROW && fromSec <= lastSec;) {
         const segment = zone.segmentAt(fromSec);
         if (fromSec === segment.startSec && policy.gap === 'shift' && firesAfterGap(plan, segment))
           return fromSec * 1000;
         const fromWallSec = firstWallSec(segment, fromSec, policy);
-        const wallSec = plan.next(fromWallSec, budget) ?? Number.POSITIVE_INFINITY;
-        if (wallSec < wallEndSec(segment, policy)) return (wallSec - segment.offsetSec) * 1000;
+        const wallSec = plan.next(fromWallSec, search) ?? Number.POSITIVE_INFINITY;
+        if (wallSec < wallEndSec(segment, policy)) {
+          const atSec = wallSec - segment.offsetSec;
+          return atSec <= lastSec ? atSec * 1000 : undefined;
+        }
         const resumeSec = resumeAfter(segment, fromWallSec, wallSec);
         if (resumeSec === Number.POSITIVE_INFINITY) return undefined;
         if (wallSec !== plannedSec) missed++;
@@ -106,8 +113,9 @@ function eachPart(
 function firesAfterGap(plan: WallPlan, { startSec, offsetSec, offsetBeforeSec }: Segment): boolean {
   const gapSec = offsetSec - offsetBeforeSec;
   if (gapSec <= 0 || gapSec > MAX_SHIFTED_GAP_SEC) return false;
-  const plannedSec = plan.next(startSec + offsetBeforeSec);
-  return plannedSec !== undefined && plannedSec < startSec + offsetSec;
+  const search = { untilSec: startSec + offsetSec - 1, excludedTimes: MAX_EXCLUDED_IN_A_SEARCH };
+  const plannedSec = plan.next(startSec + offsetBeforeSec, search);
+  return plannedSec !== undefined && plannedSec <= search.untilSec;
 }
 
 /**

@@ -8,8 +8,11 @@ export const LAST_WALL_SEC = Date.UTC(9999, 11, 30) / 1000;
  * time. It knows no zone.
  */
 export interface WallPlan {
-  /** The first planned wall time `>= fromSec`; undefined if none is left, or if the budget is used up. */
-  next(fromSec: number, budget?: SearchBudget): number | undefined;
+  /**
+   * The first planned wall time `>= fromSec`. Undefined if none is left, or if the search ends before it. The
+   * search ends at `untilSec`, and when the budget is used up.
+   */
+  next(fromSec: number, search?: WallSearch): number | undefined;
   /** How many lie in `[fromSec, untilSec)`. Its cost does not grow with their number. */
   count(fromSec: number, untilSec: number): number;
   /**
@@ -20,7 +23,9 @@ export interface WallPlan {
 }
 
 /** A plan whose times are at least a month apart. */
-export type MonthlyPlan = Pick<WallPlan, 'next'>;
+export interface MonthlyPlan {
+  next(fromSec: number): number | undefined;
+}
 
 /** A single wall time. */
 export const singlePlan = (wallSec: number): WallPlan => ({
@@ -31,8 +36,10 @@ export const singlePlan = (wallSec: number): WallPlan => ({
   },
 });
 
-/** What one search may still cost, over all its calls of a plan, which reduce it. */
-export interface SearchBudget {
-  /** How many excluded times it may still skip. */
+/** Where one search ends. */
+export interface WallSearch {
+  /** It looks for nothing later. Absent: no bound. */
+  untilSec?: number;
+  /** How many excluded times it may still skip, over all its calls of a plan, which reduce it. */
   excludedTimes: number;
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import { CronCalendar } from '../../../lambdas/core/schedule/cron-calendar';
 import { parseCronExpression } from '../../../lambdas/core/schedule/cron-expression';
+import { nthLastOccurrence } from '../../../lambdas/core/schedule/nth-occurrence';
 import { parseSchedule } from '../../../lambdas/core/schedule/parse';
 import type { Schedule } from '../../../lambdas/core/schedule/schedule';
 import type { ScheduleSpec } from '../../../lambdas/core/schedule/spec';
@@ -42,6 +43,9 @@ describe('counting agrees with a walk', () => {
         expect(one.count(afterMs, throughMs, Number.POSITIVE_INFINITY)).toBe(expected);
         expect(one.count(afterMs, throughMs - 1, Number.POSITIVE_INFINITY)).toBe(expected - 1);
         expect(one.count(afterMs, throughMs, 3)).toBe(Math.min(3, expected));
+        const range = { afterMs, untilMs: throughMs };
+        expect(nthLastOccurrence(one, expected, range)).toBe(times[0]);
+        expect(nthLastOccurrence(one, expected + 1, range)).toBeUndefined();
       }),
       { numRuns: runs },
     );
