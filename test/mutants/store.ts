@@ -105,6 +105,22 @@ export const storeMutants: readonly Mutant[] = [
     killedBy: 'test/unit/core/store/dynamo/no-answer.test.ts',
   },
   {
+    name: 'an entry that is given up is not aborted',
+    file: 'lambdas/core/store/dynamo/batch-put.ts',
+    find: 'new PutCommand({ TableName: access.table, Item: only }), { abortSignal });',
+    replace: 'new PutCommand({ TableName: access.table, Item: only }));',
+    killedBy: 'test/unit/core/store/dynamo/no-answer.test.ts',
+    test: 'has the SDK try one entry no more',
+  },
+  {
+    name: 'entries are sent although no time is left for them',
+    file: 'lambdas/core/store/dynamo/batch-put.ts',
+    find: 'if (withinMs <= 0) throw new WriteTimeoutError(',
+    replace: 'if (withinMs < 0) throw new WriteTimeoutError(',
+    killedBy: 'test/unit/core/store/dynamo/no-answer.test.ts',
+    test: 'does not begin to write',
+  },
+  {
     name: 'entries that were stamped too long ago are written',
     file: DEADLINE,
     find: "if (leftMs <= 0) throw new WriteTimeoutError('entries were stamped too long ago to be written');",

@@ -3,6 +3,7 @@ import { BatchWriteCommand, PutCommand } from './commands';
 import { chunksOf } from '../../async/chunks';
 import { SCHEDULE_KEY } from '../../contracts/tables';
 import { WRITE_DEADLINE_MS } from '../../domain/timing';
+import { WriteTimeoutError } from '../../errors';
 import { pause, type Row, type TableAccess } from './access';
 import { giveUpAfter } from './give-up-after';
 
@@ -14,7 +15,8 @@ const ROWS_A_CALL = 25;
  * Cost: 1 write unit a row.
  *
  * @param what the rows in the plural, for the error
- * @throws WriteTimeoutError if DynamoDB has not acknowledged all of them within `withinMs`
+ * @throws WriteTimeoutError if DynamoDB has not acknowledged all of them within `withinMs`. Nothing is sent
+ *   if that is 0 or less.
  */
 export async function batchPut(
   access: TableAccess,
@@ -24,6 +26,7 @@ export async function batchPut(
 ): Promise<void> {
   const rows = [...new Map(given.map((row) => [keyTextOf(row), row])).values()];
   if (rows.length === 0) return;
+  if (withinMs <= 0) throw new WriteTimeoutError(`no time was left to write ${rows.length} ${what}`);
   await giveUpAfter(access.clock, withinMs, `${rows.length} ${what}`, async (abortSignal) => {
     const [only] = rows;
     if (rows.length === 1) {

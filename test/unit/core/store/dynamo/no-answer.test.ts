@@ -47,6 +47,16 @@ describe('no answer', () => {
       await expect(writing).rejects.toThrow('30 entries: no answer within 1500 ms');
     });
 
+    it.each([
+      ['one', [anOccurrenceEntry()]],
+      ['many', many],
+    ])('does not begin to write %s where no time is left', async (_, entries) => {
+      const before = jest.fn();
+      const writing = storesWith({ before }).schedule.putEntries(entries, 0);
+      await expect(writing).rejects.toThrow(WriteTimeoutError);
+      expect(before).not.toHaveBeenCalled();
+    });
+
     it('goes by the monotonic clock', async () => {
       const writing = storesWith({ before: never }).schedule.putEntries(many);
       clock.stepWall(3_600_000);
@@ -66,6 +76,21 @@ describe('no answer', () => {
       expect(sent).toBeGreaterThan(5);
       await clock.advance(60_000);
       expect(batches).toBe(sent);
+    });
+
+    it('has the SDK try one entry no more once it has given up', async () => {
+      let tries = 0;
+      const before = async () => {
+        tries += 1;
+        await clock.sleep(3_000);
+        throw noAnswer();
+      };
+      const options = { clock, random: new FakeRandom(), faults: { before }, maxAttempts: 9 };
+      const writing = memoryStores(tables, options).schedule.putEntries([anOccurrenceEntry()]);
+      expect(await settledAfter(writing)).toBe(10_000);
+      expect(tries).toBe(4);
+      await clock.advance(60_000);
+      expect(tries).toBe(4);
     });
 
     it('leaves no timer behind once all is acknowledged', async () => {
