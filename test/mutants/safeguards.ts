@@ -89,3 +89,40 @@ export const SAFEGUARDS: readonly Safeguard[] = [
   ),
   safeguard('a stop asks for the moves seen', 'a stop does not ask for the moves seen', 27),
 ];
+
+/** A fault against docs/adr/0016, and the seed of the simulation that breaks its invariant. */
+export interface ClaimFault {
+  mutant: string;
+  breaks: 'given-up' | 'repaired-without-loss';
+  /** A mode or a profile. */
+  kind: string;
+  /** The first seed that breaks it. A change of timelines may change it. */
+  seed: number;
+}
+
+export const CLAIM_FAULTS: readonly ClaimFault[] = [
+  {
+    mutant: 'a write that is given up is not aborted',
+    breaks: 'given-up',
+    kind: 'lost-api-writes',
+    seed: 1,
+  },
+  {
+    mutant: 'an entry that is given up is not aborted',
+    breaks: 'given-up',
+    kind: 'lost-api-writes',
+    seed: 1,
+  },
+  {
+    mutant: 'entries are sent although no time is left for them',
+    breaks: 'given-up',
+    kind: 'lost-api-writes',
+    seed: 3,
+  },
+  {
+    mutant: 'the auditor does not wait for a scanner that is behind',
+    breaks: 'repaired-without-loss',
+    kind: 'safety',
+    seed: 4,
+  },
+];

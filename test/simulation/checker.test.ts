@@ -2,6 +2,7 @@ import { check } from './checker';
 import type { LogRecord, SimulationLog } from './log';
 import { backfills } from './mutations/backfills';
 import { children } from './mutations/children';
+import { claims } from './mutations/claims';
 import { exclusion } from './mutations/exclusion';
 import { executions } from './mutations/executions';
 import { latePromises, promises } from './mutations/promises';
@@ -19,7 +20,7 @@ const RUNS_SEED = 11;
 /** A seed with executions that wait for a worker at the end. */
 const WORKERS_SEED = 11;
 
-const MUTATIONS = [...executions, ...exclusion, ...rates, ...promises];
+const MUTATIONS = [...executions, ...exclusion, ...rates, ...promises, ...claims];
 
 /** Each record by itself: in the log, they share what has not changed between two of them. */
 const copyOf = (records: readonly LogRecord[]): LogRecord[] =>

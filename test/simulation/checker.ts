@@ -4,6 +4,7 @@ import { checkCauses } from './checks/causes';
 import { checkCalendars } from './checks/calendars';
 import { checkChildren } from './checks/children';
 import { checkEvents } from './checks/events';
+import { checkGivenUp } from './checks/given-up';
 import { checkHolders } from './checks/holders';
 import { checkHistories } from './checks/histories';
 import { checkKeyOrder, checkKeysApart, checkLimits, checkOverlap } from './checks/gates';
@@ -18,6 +19,7 @@ import { checkEarly, checkLate, checkReasons } from './checks/times';
 import type { SimulationLog } from './log';
 import { checkFanOuts } from './checks/fan-outs';
 import { checkRuns } from './checks/runs';
+import { checkRepairs } from './checks/repairs';
 import { checkReports } from './checks/reports';
 import { checkWallTimes } from './checks/wall-times';
 import { checkWorkers } from './checks/workers';
@@ -55,6 +57,8 @@ const CHECKS: readonly ((story: Story) => Violation[])[] = [
   checkFanOuts,
   checkBackfills,
   checkCalendars,
+  checkGivenUp,
+  checkRepairs,
 ];
 
 /** With clocks that are far off, times mean nothing. These invariants apply all the same. */
@@ -75,6 +79,7 @@ const WHATEVER_THE_CLOCKS: readonly Invariant[] = [
   'monotone',
   'once-a-round',
   'same-version',
+  'given-up',
 ];
 
 /** Every violation in a log. */

@@ -127,11 +127,37 @@ export type OperatorRecord =
   | { src: 'operator'; type: 'redrive'; count: number }
   | { src: 'operator'; type: 'restored'; toMs: number };
 
-/** What one pass of the auditor had to repair. */
+/** What the auditor called lost of one job, and what it filed for it. */
 export interface AuditRecord {
   src: 'auditor';
   type: 'repaired';
-  count: number;
+  /** `series`: the job had no pending entry. `history`: occurrences and executions had no end. */
+  what: 'series' | 'history' | 'expectation';
+  jobKey: string;
+  /** Only for `history`: how many occurrences and executions it counted. */
+  missed?: number;
+  /** When its invocation began. */
+  sinceMs: number;
+  filed: readonly Entry[];
+  /** Ids of the executions of the job that have a message in a queue. */
+  queued: readonly string[];
+}
+
+/** A write that has landed although its stage had given it up. */
+export interface GivenUpRecord {
+  src: 'store';
+  type: 'given-up';
+  node: string;
+  command: string;
+  table: string;
+  /**
+   * `abort`: its signal has aborted. `answer`: its invocation has answered. `deadline`: an entry is due for
+   * longer than its writer may take.
+   */
+  by: 'abort' | 'answer' | 'deadline';
+  givenUpMs: number;
+  /** When the try began that has landed. */
+  begunMs: number;
 }
 
 export interface FaultRecord {
@@ -181,6 +207,7 @@ export type Happening =
   | EventRecord
   | OperatorRecord
   | AuditRecord
+  | GivenUpRecord
   | FaultRecord
   | StageRecord
   | HealRecord

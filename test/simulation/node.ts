@@ -13,6 +13,8 @@ export class SimNode {
   version = MESSAGE_VERSION as number;
   /** Its rows lack what the version before the present one does not write. */
   writesOldRows = false;
+  /** When its invocation has answered, on the observer's wall clock. What it leaves pending is given up. */
+  answeredMs: number | undefined;
   private awaits = 0;
   private deadBy: string | undefined;
   private frozenUntilMs = 0;
@@ -51,6 +53,11 @@ export class SimNode {
   /** How far its wall clock has been ahead at the most. */
   get aheadMs(): number {
     return Math.max(this.offsetMs, this.firstOffsetMs);
+  }
+
+  /** How far its wall clock has been ahead at the least. Negative: it was behind. */
+  get leastAheadMs(): number {
+    return Math.min(this.offsetMs, this.firstOffsetMs);
   }
 
   get dead(): boolean {

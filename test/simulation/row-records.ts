@@ -166,6 +166,9 @@ function cursorsIn(row: Row): Cursor[] {
   });
 }
 
+/** Whether a partition of Schedule holds entries. */
+export const isBucketOfEntries = (bucket: unknown): boolean => BUCKET.test(String(bucket));
+
 function entryIn(row: Row): Entry | undefined {
   const match = BUCKET.exec(String(row.bucket));
   if (!match) return undefined;

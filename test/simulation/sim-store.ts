@@ -10,8 +10,10 @@ import { type Call, type Faults as ClientFaults, MemoryDynamo } from '../support
 import type { MemoryTables } from '../support/dynamo/memory-tables';
 import type { FakeClock } from '../support/fake-clock';
 import type { Faults } from './faults';
+import type { EventLog } from './log';
 import type { SimNode } from './node';
 import { type RecordedTables, writtenKeys } from './recorded-tables';
+import { SentWrites } from './sent-writes';
 import { type WriteMoment, writeKindOf } from './write-kills';
 
 /** As the deployed clients. */
@@ -21,12 +23,19 @@ const REQUEST_TIMEOUT_MS = 3_000;
 const LONGEST_LATE_MS = 4_000;
 const isWrite = ({ command }: Call): boolean => /^(Put|Update|Delete|BatchWrite)/.test(command);
 
+interface StoreWorld {
+  time: FakeClock;
+  faults: Faults;
+  writes: SentWrites;
+}
+
 /** A node's two clients, the one for heartbeats included, over the tables that all nodes share. */
 export function clientsOf(
   node: SimNode,
   tables: RecordedTables,
-  world: { time: FakeClock; faults: Faults },
+  { time, faults: drawn, log }: { time: FakeClock; faults: Faults; log: EventLog },
 ): { documents: MemoryDynamo; heartbeats: MemoryDynamo } {
+  const world = { time, faults: drawn, writes: new SentWrites(node, time, log) };
   const faults = faultsOf(node, tables, world);
   return {
     documents: new MemoryDynamo(tablesOf(node, tables, world), { maxAttempts: SDK_ATTEMPTS, faults }),
@@ -41,7 +50,7 @@ export function clientsOf(
 function tablesOf(
   node: SimNode,
   tables: RecordedTables,
-  { time, faults }: { time: FakeClock; faults: Faults },
+  { time, faults, writes }: StoreWorld,
 ): Pick<MemoryTables, 'apply'> {
   return {
     apply(command, input, skips) {
@@ -50,6 +59,7 @@ function tablesOf(
         const output = node.writesOldRows
           ? tables.applyAsOlder(command, input, skips)
           : tables.apply(command, input, skips);
+        writes.landed(call, writes.begunMs(call));
         diesAt(call, 'after', node, faults);
         return output;
       }
@@ -69,11 +79,7 @@ function isEventual({ command, input }: Call): boolean {
   return requests.every(({ ConsistentRead }) => ConsistentRead !== true);
 }
 
-function faultsOf(
-  node: SimNode,
-  tables: MemoryTables,
-  { time, faults }: { time: FakeClock; faults: Faults },
-): ClientFaults {
+function faultsOf(node: SimNode, tables: MemoryTables, { time, faults, writes }: StoreWorld): ClientFaults {
   const where = (call: Call, table = tableOf(call)) => ({
     table,
     stage: node.stage,
@@ -81,6 +87,7 @@ function faultsOf(
   });
   return {
     async before(call) {
+      if (isWrite(call)) writes.begins(call);
       await node.gate();
       const at = where(call);
       await time.sleep(1 + node.random.fraction() * 6);
@@ -91,7 +98,10 @@ function faultsOf(
         throw noAnswer();
       }
       if (isWrite(call) && faults.strikes('store-applied-late', at)) {
-        void time.sleep(node.random.fraction() * LONGEST_LATE_MS).then(() => applyUnseen(tables, call));
+        const begunMs = writes.begunMs(call);
+        void time.sleep(node.random.fraction() * LONGEST_LATE_MS).then(() => {
+          if (applyUnseen(tables, call)) writes.landed(call, begunMs);
+        });
         await time.sleep(REQUEST_TIMEOUT_MS);
         await node.gate();
         throw noAnswer();
@@ -135,13 +145,15 @@ function diesAt({ command, input }: Call, side: WriteMoment['side'], node: SimNo
   return true;
 }
 
-/** Applies a request that was on the wire for so long that its caller no longer waits. */
-function applyUnseen(tables: MemoryTables, call: Call): void {
+/** Applies a request that was on the wire for so long that its caller no longer waits. Or it is refused. */
+function applyUnseen(tables: MemoryTables, call: Call): boolean {
   try {
     tables.apply(call.command, call.input, () => false);
+    return true;
   } catch (error) {
     if (isRetriedBySdk(error) || !(error instanceof Error)) throw error;
     if (error.name !== 'ConditionalCheckFailedException') throw error;
+    return false;
   }
 }
 

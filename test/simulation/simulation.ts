@@ -16,6 +16,7 @@ import { MemoryQueue } from '../support/memory-queue';
 import { noQuotas } from '../support/no-quotas';
 import { RecordingLog } from '../support/recording-log';
 import { RecordingMeter } from '../support/recording-meter';
+import { AuditPass } from './audit-pass';
 import { SimClients } from './clients';
 import { type Connections, Environments } from './environments';
 import { SimExecutors } from './executors';
@@ -207,6 +208,7 @@ export class Simulation {
       },
     );
     const outcome = await Promise.race([done, killed]);
+    node.answeredMs = this.time.nowMs();
     over.abort('over'); // with a reason, no error is created for each invocation
     return outcome;
   }
@@ -251,11 +253,11 @@ export class Simulation {
   }
 
   private async audit(): Promise<void> {
+    const pass = new AuditPass({ time: this.time, log: this.log, queue: this.queue });
     const outcome = await this.invokeComposed('auditor', (deps, budget) =>
-      auditJobs({ ...deps, ...noQuotas }, budget),
+      auditJobs({ ...pass.watched(deps), ...noQuotas }, budget),
     );
-    const count = outcome.how === 'done' ? outcome.value.repaired : 0;
-    if (count > 0) this.log.add({ src: 'auditor', type: 'repaired', count });
+    if (outcome.how === 'done') pass.ended(outcome.value.repaired);
   }
 
   private async redrive(): Promise<void> {

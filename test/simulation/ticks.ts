@@ -22,7 +22,7 @@ const RAISED_SHARDS = 3;
 const REQUEST_COMES_AGAIN_MS = 360_000;
 
 /** What the tick uses of the world. */
-export interface TickWorld extends Pick<StageWorld, 'plan' | 'time' | 'tickSchedule'> {
+export interface TickWorld extends Pick<StageWorld, 'plan' | 'time' | 'log' | 'tickSchedule'> {
   faults: Faults;
   random: FakeRandom;
   tables: RecordedTables;

@@ -50,6 +50,9 @@ export const INVARIANTS = [
   'ticket-quiet',
   'not-started',
   'notification',
+  'given-up',
+  'repaired-without-loss',
+  'repaired',
 ] as const;
 export type Invariant = (typeof INVARIANTS)[number];
 

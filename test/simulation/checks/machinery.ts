@@ -1,6 +1,6 @@
 import { HORIZON } from '../../../lambdas/core/contracts/horizon';
 import { jobKeyOf, minuteOf } from '../../../lambdas/core/contracts/tables';
-import { entrySortKey } from '../../../lambdas/core/domain/entry';
+import { type Entry, entrySortKey } from '../../../lambdas/core/domain/entry';
 import type { Cursor } from '../../../lambdas/core/store/schedule-store';
 import { isPlanned, scheduleIn, type Story } from '../story';
 import { broken, clockTime, open, type Violation } from '../violation';
@@ -48,7 +48,7 @@ export function checkCursors(story: Story): Violation[] {
     } else if (record.type === 'entry') {
       const { entry } = record;
       const sweep = seen.get(`sweep cursor of shard ${entry.shard}`);
-      const position = { minute: minuteOf(entry.checkAtMs), after: entrySortKey(entry) };
+      const position = positionOf(entry);
       // A write that was about to be sent when its node froze goes out at the thaw. Its caller has given it
       // up.
       const thawed = thaws.some((thawMs) => thawMs <= record.t && record.t < thawMs + THAWING_MS);
@@ -67,7 +67,11 @@ export function checkCursors(story: Story): Violation[] {
 }
 
 type Position = Pick<Cursor, 'minute' | 'after'>;
-const isAhead = (one: Position, of: Position): boolean =>
+export const positionOf = (entry: Entry): Position => ({
+  minute: minuteOf(entry.checkAtMs),
+  after: entrySortKey(entry),
+});
+export const isAhead = (one: Position, of: Position): boolean =>
   one.minute > of.minute || (one.minute === of.minute && one.after > of.after);
 
 /** At the end, no message waits, and none is a dead letter. */

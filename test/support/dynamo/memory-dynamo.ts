@@ -10,6 +10,8 @@ export interface Call {
   input: Readonly<Record<string, unknown>>;
   /** From 1. */
   attempt: number;
+  /** Aborts when the caller gives the request up. */
+  signal?: AbortSignal;
 }
 
 /**
@@ -56,9 +58,9 @@ export class MemoryDynamo {
     const signal = options?.abortSignal;
     for (let attempt = 1; ; attempt++) {
       if (signal?.aborted) throw aborted();
-      const call: Call = { command: command.constructor.name, input: command.input, attempt };
+      const call: Call = { command: command.constructor.name, input: command.input, attempt, signal };
       try {
-        const output = await this.once(call, signal);
+        const output = await this.once(call);
         output.$metadata = { httpStatusCode: 200, attempts: attempt, totalRetryDelay: 0 };
         return output;
       } catch (error) {
@@ -75,8 +77,9 @@ export class MemoryDynamo {
     }
   }) as unknown as DocumentClient['send'];
 
-  private async once(call: Call, signal?: AbortSignal): Promise<Record<string, unknown>> {
+  private async once(call: Call): Promise<Record<string, unknown>> {
     const { before, after, leaves } = this.faults;
+    const { signal } = call;
     if (before) await unlessAborted(before(call), signal);
     try {
       return this.tables.apply(
