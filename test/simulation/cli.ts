@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 
 import { count, print } from '../support/command-line';
+import { NEEDS_AUDITOR } from './auditing';
 import { ALL, type Kind, kindOf, kindsOf, withoutAuditor } from './kinds';
 import { useLightAbort } from './light-abort';
 import { PROFILES } from './profiles/profiles';
@@ -16,6 +17,7 @@ interface Options {
   profile?: string[];
   play?: Kind[];
   auditor: boolean;
+  auditorOffEvery?: number;
   log?: string;
   hashes: boolean;
   keepGoing: boolean;
@@ -56,6 +58,7 @@ const command = new Command('simulate')
     (text, before: Kind[] | undefined) => [...(before ?? []), kindOf(text)],
   )
   .option('--no-auditor', 'switches the auditor off: what it would repair counts as broken')
+  .option('--auditor-off-every <n>', 'the same for each n-th seed, of what does not need the auditor', count)
   .option('--mutant <name>', 'plays with this fault of test/mutants in the code')
   .option('--hashes', 'prints the hash of each log, to compare two versions of the code')
   .option('--keep-going', 'names each broken seed, and plays the others too')
@@ -69,6 +72,8 @@ const command = new Command('simulate')
 
 interface Played {
   seeds: number;
+  /** Seeds that had no auditor. */
+  unaudited: number;
   strikes: number;
   repairs: number;
   broken: number;
@@ -78,27 +83,36 @@ async function main(options: Options): Promise<void> {
   useLightAbort();
   const { play, profile = [], firstSeed, seeds: number } = options;
   const named = play ?? kindsOf(options.mode, profile, firstSeed, number);
-  const kinds = options.auditor ? named : named.map(withoutAuditor);
+  const kinds = named.map((kind) => auditedAs(kind, options));
   for (const kind of kinds) {
     const before = process.cpuUsage();
-    const { seeds, strikes, repairs, broken } = await playAll(kind, options);
+    const { seeds, unaudited, strikes, repairs, broken } = await playAll(kind, options);
     const { user, system } = process.cpuUsage(before);
     const outcome = broken > 0 ? `${broken} broken` : 'all invariants hold';
     const name = kinds.length > 1 ? `${kind.name}: ` : '';
     const cpu = options.cpu ? `, ${Math.round((user + system) / 1_000 / seeds)} ms of CPU a seed` : '';
-    print(`${name}${seeds} seeds, ${strikes} faults, ${repairs} repairs by the auditor, ${outcome}${cpu}`);
+    const audited = `${unaudited} without the auditor, ${repairs} repairs by it`;
+    print(`${name}${seeds} seeds, ${strikes} faults, ${audited}, ${outcome}${cpu}`);
     if (broken > 0) process.exitCode = 1;
     if (broken > 0 && !options.keepGoing) break;
   }
 }
 
+function auditedAs(kind: Kind, { auditor, auditorOffEvery }: Options): Kind {
+  if (!auditor) return withoutAuditor(kind);
+  const isOff = auditorOffEvery !== undefined && !NEEDS_AUDITOR.has(kind.name);
+  return isOff ? withoutAuditor(kind, auditorOffEvery) : kind;
+}
+
 /** Plays the seeds of one kind: all of them, or until one is broken. */
 async function playAll(kind: Kind, options: Options): Promise<Played> {
-  const played: Played = { seeds: 0, strikes: 0, repairs: 0, broken: 0 };
+  const played: Played = { seeds: 0, unaudited: 0, strikes: 0, repairs: 0, broken: 0 };
   const hashes = new Set<string>();
   for (let seed = kind.first; seed <= kind.last; seed++) {
-    const result = await simulate(kind.planOf(seed));
+    const plan = kind.planOf(seed);
+    const result = await simulate(plan);
     played.seeds += 1;
+    if (plan.withoutAuditor) played.unaudited += 1;
     played.strikes += result.strikes;
     played.repairs += result.repairs;
     if (options.hashes) print(`${kind.name} ${seed} ${result.hash}`);

@@ -51,8 +51,11 @@ export function kindsOf(mode: Mode, profiles: readonly string[], first: number, 
   return names.map((name) => ({ name, first, last: first + seeds - 1, planOf: DRAWS.get(name)! }));
 }
 
-/** The same without an auditor. */
-export const withoutAuditor = (kind: Kind): Kind => ({
+/** The same, of which each n-th seed has no auditor. */
+export const withoutAuditor = (kind: Kind, each = 1): Kind => ({
   ...kind,
-  planOf: (seed) => ({ ...kind.planOf(seed), withoutAuditor: true }),
+  planOf: (seed) => {
+    const plan = kind.planOf(seed);
+    return seed % each === 0 ? { ...plan, withoutAuditor: true } : plan;
+  },
 });
