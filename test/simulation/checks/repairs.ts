@@ -15,7 +15,7 @@ import { isAhead, positionOf } from './machinery';
 type Repair = AuditRecord & LogRecord;
 
 /**
- * The auditor repairs only what is lost. What waits is not: in a queue, for a gate or a worker, or with an
+ * The auditor repairs lost work alone. What waits is not lost: in a queue, for a gate or a worker, or with an
  * entry ahead of the sweep. Neither is what a user holds, nor what maintenance mode has stopped.
  *
  * And nothing is lost, except by the restore of one table: the pipeline needs no repair.
@@ -47,7 +47,7 @@ function isByRestore({ what, jobKey }: Repair, restored: Story['restored'], worl
 
 /** Why what the auditor repaired was not lost; undefined: it was. */
 function whyNotLost(repair: AuditRecord, world: KnownWorld): string | undefined {
-  if (world.isStopped) return 'the deployment is stopped';
+  if (world.isStopped) return 'the deployment is in maintenance mode';
   if (repair.what === 'series') return whyNoSeriesIsLost(repair, world);
   const why = [...namedBy(repair.filed)].map((execId) => world.whyWaits(execId, repair));
   const lost = why.filter((one) => one === undefined).length;
@@ -78,7 +78,7 @@ interface KnownJob {
   revisionMs: number;
 }
 
-/** What the log has told by now. */
+/** The world as far as the log has come. */
 class KnownWorld {
   isStopped = false;
   readonly jobs = new Map<string, KnownJob>();
