@@ -4,12 +4,10 @@ import {
   createHeaders,
   REPEATABLE_HEADERS,
   repeatableChangeHeaders,
-  resultOf,
+  deleted,
 } from './connection';
-import { problemOf } from './errors';
 import { Listing } from './listing';
 import type { CallOptions, CreateOptions, NoteOptions } from './options';
-import { TRIES } from './retrying-fetch';
 import type { ApiKey, ApiKeyDefinition, NewApiKey } from './types';
 
 /** The calls under `/v1/api-keys`, for owners of the project. */
@@ -36,7 +34,7 @@ export class ApiKeys {
           headers: REPEATABLE_HEADERS,
           signal,
         }),
-        { items: 'list' },
+        { items: ['keyId'] },
       ),
     );
   }
@@ -48,10 +46,7 @@ export class ApiKeys {
       headers: repeatableChangeHeaders(options),
       signal: options.signal,
     });
-    const { error, response } = await resultOf<unknown>(call);
-    // 404 after a retry: an earlier try of this call revoked the key, and its response was lost.
-    if (response.ok || (response.status === 404 && response.headers.has(TRIES))) return;
-    throw problemOf(response.status, error);
+    await deleted(call);
   }
 
   /** Revokes all keys that the actor with this `sub` created, and resolves to their ids. */
@@ -61,6 +56,6 @@ export class ApiKeys {
       headers: repeatableChangeHeaders(options),
       signal: options.signal,
     });
-    return (await bodyOf(call, { revoked: 'list' })).revoked;
+    return (await bodyOf(call, { revoked: 'texts' })).revoked;
   }
 }

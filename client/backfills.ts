@@ -16,12 +16,15 @@ export class Backfills {
   /** Runs a job once for each due time of its schedule from `from` to before `to`. */
   start(jobId: string, backfill: BackfillRequest, options: CreateOptions = {}): Promise<Backfill> {
     const call = this.post(jobId, { ...backfill, dryRun: false }, options);
-    return bodyOf(call, { execId: 'text' } as never) as Promise<Backfill>;
+    return bodyOf(call, { execId: 'text', status: 'text' } as never) as Promise<Backfill>;
   }
 
   /** What the same request would do, and what it would cost. Writes nothing. */
   dryRun(jobId: string, backfill: BackfillRequest, { signal }: CallOptions = {}): Promise<BackfillPlan> {
-    return bodyOf(this.post(jobId, { ...backfill, dryRun: true }, { signal }), {}) as Promise<BackfillPlan>;
+    return bodyOf(this.post(jobId, { ...backfill, dryRun: true }, { signal }), {
+      count: 'number',
+      estimate: 'object',
+    }) as Promise<BackfillPlan>;
   }
 
   private post(
@@ -46,7 +49,7 @@ export class Backfills {
           headers: REPEATABLE_HEADERS,
           signal,
         }),
-        { items: 'list' },
+        { items: ['jobId', 'execId'] },
       ),
     );
   }
@@ -60,7 +63,7 @@ export class Backfills {
           headers: REPEATABLE_HEADERS,
           signal,
         }),
-        { items: 'list' },
+        { items: ['jobId', 'execId'] },
       ),
     );
   }
@@ -71,7 +74,7 @@ export class Backfills {
       headers: REPEATABLE_HEADERS,
       signal,
     });
-    return bodyOf(call, { status: 'text' });
+    return bodyOf(call, { execId: 'text', status: 'text' });
   }
 
   /**

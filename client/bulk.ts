@@ -9,7 +9,7 @@ export const bulkPage = (
   options: CreateOptions & { idempotencyKey: string },
 ): Promise<BulkPage> => {
   const call = api.POST('/v1/bulk', { body, headers: createHeaders(options), signal: options.signal });
-  return bodyOf(call, { failed: 'list' });
+  return bodyOf(call, { matched: 'number', failed: ['jobId'] });
 };
 
 /**

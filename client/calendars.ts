@@ -1,8 +1,6 @@
-import { bodyOf, type Connection, REPEATABLE_HEADERS, resultOf } from './connection';
-import { problemOf } from './errors';
+import { bodyOf, type Connection, REPEATABLE_HEADERS, deleted } from './connection';
 import { Listing } from './listing';
 import type { CallOptions } from './options';
-import { TRIES } from './retrying-fetch';
 import type { Calendar, CalendarChange, CalendarDefinition, CalendarSummary } from './types';
 
 /** Days and times that the schedules of a project exclude, or keep to. */
@@ -38,7 +36,7 @@ export class Calendars {
           headers: REPEATABLE_HEADERS,
           signal,
         }),
-        { items: 'list' },
+        { items: ['calendarId'] },
       ),
     );
   }
@@ -56,9 +54,6 @@ export class Calendars {
       headers: REPEATABLE_HEADERS,
       signal,
     });
-    const { error, response } = await resultOf<unknown>(call);
-    // 404 after a retry: an earlier try of this call deleted the calendar, and its response was lost.
-    if (response.ok || (response.status === 404 && response.headers.has(TRIES))) return;
-    throw problemOf(response.status, error);
+    await deleted(call);
   }
 }

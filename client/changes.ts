@@ -7,9 +7,9 @@ import {
   repeatableChangeHeaders,
   resultOf,
 } from './connection';
-import { problemOf } from './errors';
 import { Listing } from './listing';
 import type { CallOptions, ChangeOptions, NoteOptions } from './options';
+import { checkDeleted } from './response-body';
 import type { ChangeRecord, JobWithEtag } from './types';
 
 /** Which of several jobs that have had one jobId. */
@@ -32,7 +32,7 @@ export class Changes {
           headers: REPEATABLE_HEADERS,
           signal,
         }),
-        { items: 'list' },
+        { items: ['what', 'at'] },
       ),
     );
   }
@@ -71,7 +71,6 @@ export class Changes {
       headers: repeatableChangeHeaders(options),
       signal,
     });
-    const { error, response } = await resultOf<unknown>(call);
-    if (!response.ok) throw problemOf(response.status, error);
+    checkDeleted(await resultOf(call));
   }
 }

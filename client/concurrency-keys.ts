@@ -1,8 +1,6 @@
-import { bodyOf, type Connection, REPEATABLE_HEADERS, resultOf } from './connection';
-import { problemOf } from './errors';
+import { bodyOf, type Connection, REPEATABLE_HEADERS, deleted } from './connection';
 import { Listing } from './listing';
 import type { CallOptions } from './options';
-import { TRIES } from './retrying-fetch';
 import type { ConcurrencyKey, ConcurrencyKeyDefinition } from './types';
 
 /** The concurrency keys of the project: how many executions with a key run at a time, and how many start. */
@@ -37,7 +35,7 @@ export class ConcurrencyKeys {
           headers: REPEATABLE_HEADERS,
           signal,
         }),
-        { items: 'list' },
+        { items: ['key'] },
       ),
     );
   }
@@ -61,9 +59,6 @@ export class ConcurrencyKeys {
       headers: REPEATABLE_HEADERS,
       signal,
     });
-    const { error, response } = await resultOf<unknown>(call);
-    // 404 after a retry: an earlier try of this call deleted the key, and its response was lost.
-    if (response.ok || (response.status === 404 && response.headers.has(TRIES))) return;
-    throw problemOf(response.status, error);
+    await deleted(call);
   }
 }

@@ -2,8 +2,8 @@ import createClient, { type Client } from 'openapi-fetch';
 
 import { QuarterjackError } from './errors';
 import type { ChangeOptions, ConnectionOptions, CreateOptions, NoteOptions } from './options';
-import { checkJson, dataOf, type Expected, type Result } from './response-body';
-import { DEFAULT_RETRY, REPEATABLE, retryingFetch } from './retrying-fetch';
+import { checkDeleted, checkJson, dataOf, type Expected, type Result } from './response-body';
+import { DEFAULT_RETRY, REPEATABLE, retryingFetch, TRIES } from './retrying-fetch';
 import type { paths } from './schema';
 
 /** The typed calls of the API. They carry the token, and are retried where that is safe. */
@@ -67,6 +67,15 @@ export async function jobOf<Data extends { jobId: string }>(
   const result = await resultOf(call);
   const job = dataOf(result, { jobId: 'text' } as Expected<Data>);
   return { ...job, etag: result.response.headers.get('etag') ?? '' };
+}
+
+/**
+ * Waits for a call that deletes something. 404 after a retry is a success: an earlier try of the call deleted
+ * it, and the response was lost. Throws a `QuarterjackError` for any response but 204.
+ */
+export async function deleted(call: Promise<Result<unknown>>): Promise<void> {
+  const result = await resultOf(call);
+  checkDeleted(result, result.response.headers.has(TRIES));
 }
 
 /**

@@ -51,7 +51,7 @@ export class Executions {
           headers: REPEATABLE_HEADERS,
           signal,
         }),
-        { items: 'list' },
+        { items: ['execId', 'status'] },
       ),
     );
   }
@@ -68,7 +68,7 @@ export class Executions {
         headers: REPEATABLE_HEADERS,
         signal,
       }),
-      { items: 'list' },
+      { items: ['at'] },
     );
   }
 
@@ -86,14 +86,14 @@ export class Executions {
     { signal }: CallOptions = {},
   ): Promise<ExecutionsOfJobs> {
     const call = this.api.GET('/v1/executions', { params: { query }, headers: REPEATABLE_HEADERS, signal });
-    return bodyOf(call, { items: 'list' });
+    return bodyOf(call, { items: ['jobId', 'execId', 'status'] });
   }
 
   get(jobId: string, execId: string, { signal }: CallOptions = {}): Promise<Execution> {
     const params = { path: { jobId, execId } };
     return bodyOf(
       this.api.GET('/v1/jobs/{jobId}/executions/{execId}', { params, headers: REPEATABLE_HEADERS, signal }),
-      { status: 'text' },
+      { execId: 'text', status: 'text' },
     );
   }
 
@@ -104,7 +104,7 @@ export class Executions {
   ): Promise<(Execution | null)[]> {
     const body = { executions: executions.map(({ jobId, execId }) => ({ jobId, execId })) };
     const call = this.api.POST('/v1/executions/lookup', { body, headers: REPEATABLE_HEADERS, signal });
-    return (await bodyOf(call, { executions: 'list' })).executions;
+    return (await bodyOf(call, { executions: ['jobId', 'execId', null] })).executions;
   }
 
   /**
@@ -139,7 +139,7 @@ export class Executions {
         headers: repeatableChangeHeaders(options),
         signal: options.signal,
       }),
-      { status: 'text' },
+      { execId: 'text', status: 'text' },
     );
   }
 
@@ -161,6 +161,6 @@ export class Executions {
       headers,
       signal,
     });
-    return bodyOf(call, { status: 'text' });
+    return bodyOf(call, { execId: 'text', status: 'text' });
   }
 }

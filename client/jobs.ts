@@ -6,9 +6,8 @@ import {
   jobOf,
   REPEATABLE_HEADERS,
   repeatableChangeHeaders,
-  resultOf,
+  deleted,
 } from './connection';
-import { problemOf } from './errors';
 import { Listing, type Page } from './listing';
 import type {
   BatchOptions,
@@ -18,7 +17,6 @@ import type {
   NoteOptions,
   PutOptions,
 } from './options';
-import { TRIES } from './retrying-fetch';
 import type {
   BatchDryRun,
   BatchOutcome,
@@ -56,7 +54,7 @@ export class Jobs {
       headers: createHeaders(options),
       signal,
     });
-    return (await bodyOf(call, { outcomes: 'list' })).outcomes;
+    return (await bodyOf(call, { outcomes: [] })).outcomes;
   }
 
   /**
@@ -73,7 +71,7 @@ export class Jobs {
       headers: REPEATABLE_HEADERS,
       signal,
     });
-    return bodyOf(call, { outcomes: 'list' });
+    return bodyOf(call, { outcomes: [] });
   }
 
   /** Creates or replaces the job; an equal definition changes nothing. A paused job stays paused. */
@@ -117,7 +115,7 @@ export class Jobs {
     signal: AbortSignal | undefined,
   ): Promise<Page<Job> | Page<JobSummary>> {
     const call = this.api.GET('/v1/jobs', { params: { query }, headers: REPEATABLE_HEADERS, signal });
-    return bodyOf(call, { items: 'list' });
+    return bodyOf(call, { items: ['jobId'] });
   }
 
   /** JSON merge patch: a field that is left out stays as it is, and null removes it. */
@@ -139,10 +137,7 @@ export class Jobs {
       headers: changeHeaders(options),
       signal: options.signal,
     });
-    const { error, response } = await resultOf<unknown>(call);
-    // 404 after a retry: an earlier try of this call deleted the job, and its response was lost.
-    if (response.ok || (response.status === 404 && response.headers.has(TRIES))) return;
-    throw problemOf(response.status, error);
+    await deleted(call);
   }
 
   pause(jobId: string, options: NoteOptions = {}): Promise<JobWithEtag> {
@@ -168,7 +163,7 @@ export class Jobs {
         headers: createHeaders(options),
         signal: options.signal,
       }),
-      { status: 'text' },
+      { execId: 'text', status: 'text' },
     );
   }
 
@@ -187,13 +182,13 @@ export class Jobs {
   explain(jobId: string, at: string, { signal }: CallOptions = {}): Promise<Explanation> {
     const params = { path: { jobId }, query: { at } };
     const call = this.api.GET('/v1/jobs/{jobId}/explain', { params, headers: REPEATABLE_HEADERS, signal });
-    return bodyOf(call, { verdict: 'text', steps: 'list' });
+    return bodyOf(call, { verdict: 'text', steps: [] });
   }
 
   /** The next due times. Empty while the job is paused. */
   async upcoming(jobId: string, count?: number, { signal }: CallOptions = {}): Promise<UpcomingTimes> {
     const params = { path: { jobId }, query: { count } };
     const call = this.api.GET('/v1/jobs/{jobId}/upcoming', { params, headers: REPEATABLE_HEADERS, signal });
-    return (await bodyOf(call, { times: 'list' })).times;
+    return (await bodyOf(call, { times: [] })).times;
   }
 }

@@ -1,8 +1,6 @@
-import { bodyOf, type Connection, createHeaders, REPEATABLE_HEADERS, resultOf } from './connection';
-import { problemOf } from './errors';
+import { bodyOf, type Connection, createHeaders, REPEATABLE_HEADERS, deleted } from './connection';
 import { Listing } from './listing';
 import type { CallOptions } from './options';
-import { TRIES } from './retrying-fetch';
 import type { Notification, NotificationDefinition, NotificationTest } from './types';
 
 /** The notifications of the project. The token needs the scope `project:admin`. */
@@ -33,7 +31,7 @@ export class Notifications {
           headers: REPEATABLE_HEADERS,
           signal,
         }),
-        { items: 'list' },
+        { items: ['id'] },
       ),
     );
   }
@@ -51,10 +49,7 @@ export class Notifications {
       headers: REPEATABLE_HEADERS,
       signal,
     });
-    const { error, response } = await resultOf<unknown>(call);
-    // 404 after a retry: an earlier try of this call deleted it, and its response was lost.
-    if (response.ok || (response.status === 404 && response.headers.has(TRIES))) return;
-    throw problemOf(response.status, error);
+    await deleted(call);
   }
 
   /** Sends a test message. Returns the execution that delivers it. */

@@ -103,7 +103,7 @@ export class Quarterjack {
    */
   sendEvent(event: EventToSend, { signal, ...options }: CreateOptions = {}): Promise<SentEvent> {
     const call = this.api.POST('/v1/events', { body: event, headers: createHeaders(options), signal });
-    return bodyOf(call, { runs: 'list' });
+    return bodyOf(call, { eventId: 'text', runs: [] });
   }
 
   /** When a schedule would fire, counted from `from` (RFC 3339, default now). */
@@ -113,7 +113,7 @@ export class Quarterjack {
   ): Promise<Preview> {
     const body = { schedule, count, from };
     return bodyOf(this.api.POST('/v1/schedules/preview', { body, headers: REPEATABLE_HEADERS, signal }), {
-      times: 'list',
+      times: [],
     });
   }
 
@@ -124,7 +124,7 @@ export class Quarterjack {
       headers: REPEATABLE_HEADERS,
       signal,
     });
-    return bodyOf(call, { items: 'list' });
+    return bodyOf(call, { items: ['jobId'] });
   }
 
   /** Planned occurrences of all jobs by minute, at most 7 days: the sum of all pages. */
@@ -134,7 +134,7 @@ export class Quarterjack {
     do {
       const params = { query: { ...filter, cursor } };
       const call = this.api.GET('/v1/load', { params, headers: REPEATABLE_HEADERS, signal });
-      const { nextCursor, ...page } = await bodyOf(call, { counts: 'list' });
+      const { nextCursor, ...page } = await bodyOf(call, { counts: 'numbers' });
       if (sum) {
         sum.jobs += page.jobs;
         for (const [minute, count] of page.counts.entries()) sum.counts[minute]! += count;
@@ -153,7 +153,7 @@ export class Quarterjack {
       const params = { query: { ...filter, cursor } };
       const call = this.api.GET('/v1/failures', { params, headers: REPEATABLE_HEADERS, signal });
       // Without `group`, the answer is a page.
-      return bodyOf(call, { items: 'list' } as never) as Promise<Page<Execution>>;
+      return bodyOf(call, { items: ['jobId', 'execId'] } as never) as Promise<Page<Execution>>;
     });
   }
 
@@ -164,7 +164,7 @@ export class Quarterjack {
   ): Promise<FailureGroups> {
     const params = { query: { ...filter, group: 'fingerprint' as const } };
     const call = this.api.GET('/v1/failures', { params, headers: REPEATABLE_HEADERS, signal });
-    return bodyOf(call, { groups: 'list' } as never) as Promise<FailureGroups>;
+    return bodyOf(call, { groups: [] } as never) as Promise<FailureGroups>;
   }
 
   /**
@@ -184,7 +184,7 @@ export class Quarterjack {
           headers: REPEATABLE_HEADERS,
           signal,
         }),
-        { items: 'list' },
+        { items: ['at'] },
       ),
     );
   }
@@ -209,13 +209,15 @@ export class Quarterjack {
   me({ signal }: CallOptions = {}): Promise<Me> {
     return bodyOf(this.api.GET('/v1/me', { headers: REPEATABLE_HEADERS, signal }), {
       stage: 'text',
-      projects: 'list',
+      projects: ['name'],
+      scopes: 'texts',
+      by: 'object',
     });
   }
 
   /** What the project uses of each quota. */
   usage({ signal }: CallOptions = {}): Promise<Usage> {
-    return bodyOf(this.api.GET('/v1/usage', { headers: REPEATABLE_HEADERS, signal }), {});
+    return bodyOf(this.api.GET('/v1/usage', { headers: REPEATABLE_HEADERS, signal }), { jobs: 'object' });
   }
 
   /** How a program signs a user in. Needs no token. */
@@ -256,6 +258,7 @@ export class Quarterjack {
   async endLegacySigning(options: CreateOptions = {}): Promise<void> {
     const headers = createHeaders(options);
     const body = { legacy: false as const };
-    await bodyOf(this.api.POST('/v1/signing-secret/rotate', { body, headers, signal: options.signal }), {});
+    const ended = this.api.POST('/v1/signing-secret/rotate', { body, headers, signal: options.signal });
+    await bodyOf(ended, { legacy: 'boolean' } as never);
   }
 }

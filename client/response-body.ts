@@ -7,8 +7,14 @@ export interface Result<Data> {
   response: Response;
 }
 
-/** A field that every response of an operation has, and what it is. */
-export type Expected<Data> = { [Field in keyof Data & string]?: 'text' | 'list' };
+/**
+ * What a field is. A list of names is a list of objects, each of which has these fields as texts; with null
+ * among the names, some may be null instead.
+ */
+type FieldKind = 'text' | 'number' | 'boolean' | 'object' | 'texts' | 'numbers' | readonly (string | null)[];
+
+/** Fields that every response of an operation has, and what they are. */
+export type Expected<Data> = { [Field in keyof Data & string]?: FieldKind };
 
 const MAX_SHOWN = 80;
 
@@ -20,29 +26,61 @@ export async function checkJson(request: Request, response: Response): Promise<v
   try {
     JSON.parse(text);
   } catch (cause) {
-    throw unexpected(request.url, response, `is not JSON: ${shown(text)}`, { cause });
+    throw unexpected({ url: request.url, status: response.status }, `is not JSON: ${shown(text)}`, { cause });
   }
 }
 
-/** The body of a successful response. Throws a `ProblemError` for another one, and else a `ResponseError`. */
+/**
+ * The body of a successful response: an object with the expected fields. Throws a `ProblemError` for another
+ * response, and else a `ResponseError`: what comes from another server ends here.
+ */
 export function dataOf<Data>(
   { data, error, response }: Result<Data>,
   expected: Expected<Data>,
 ): NonNullable<Data> {
   if (!response.ok) throw problemOf(response.status, error);
   const body: unknown = data;
-  if (body === undefined) throw unexpected(response.url, response, 'is empty');
-  for (const [field, kind] of Object.entries(expected) as [string, string][]) {
-    const value = typeof body === 'object' && body !== null ? (body as Fields)[field] : undefined;
-    if (kind === 'list' ? Array.isArray(value) : typeof value === 'string') continue;
-    throw unexpected(response.url, response, `has no ${kind} ${field}: ${shown(JSON.stringify(body))}`);
-  }
-  return data as NonNullable<Data>;
+  const fault = body === undefined ? 'is empty' : faultOf(body, expected);
+  if (fault === undefined) return data as NonNullable<Data>;
+  throw unexpected(response, body === undefined ? fault : `${fault}: ${shown(JSON.stringify(body))}`);
+}
+
+/** Checks the response of a call that deletes something: 204. `isGone` says whether 404 is a success too. */
+export function checkDeleted({ error, response }: Result<unknown>, isGone = false): void {
+  const { ok, status } = response;
+  if (status === 204 || (isGone && status === 404)) return;
+  throw ok ? unexpected(response, 'is not empty') : problemOf(status, error);
+}
+
+function faultOf(body: unknown, expected: Record<string, FieldKind | undefined>): string | undefined {
+  if (!isFields(body)) return 'is no object';
+  for (const [field, kind = 'text'] of Object.entries(expected))
+    if (!isOf(kind, body[field])) return `has no ${typeof kind === 'string' ? kind : 'list'} ${field}`;
+  return isOf('text', body.nextCursor ?? '') ? undefined : 'has no text nextCursor';
+}
+
+function isOf(kind: FieldKind, value: unknown): boolean {
+  if (kind === 'object') return isFields(value);
+  if (kind === 'text') return typeof value === 'string';
+  if (kind === 'number' || kind === 'boolean') return typeof value === kind;
+  if (!Array.isArray(value)) return false;
+  if (kind === 'texts') return value.every((one) => isOf('text', one));
+  if (kind === 'numbers') return value.every((one) => isOf('number', one));
+  const fields = kind.filter((field) => field !== null);
+  const isItem = (one: unknown) => isFields(one) && fields.every((field) => isOf('text', one[field]));
+  return value.every((one) => isItem(one) || (one === null && kind.includes(null)));
 }
 
 type Fields = Record<string, unknown>;
 
-function unexpected(url: string, { status }: Response, fault: string, options?: ErrorOptions): ResponseError {
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function unexpected(
+  { url, status }: Pick<Response, 'url' | 'status'>,
+  fault: string,
+  options?: ErrorOptions,
+): ResponseError {
   const from = url === '' ? '' : ` from ${url.replace(/\?.*$/s, '')}`;
   const message = `the response${from} (${status}) ${fault}; is this the URL of a Quarterjack API?`;
   return new ResponseError(message, status, options);

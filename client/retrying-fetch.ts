@@ -73,7 +73,7 @@ async function oneTry(
 ): Promise<Response | ConnectionError> {
   const signal = AbortSignal.any([original.signal, AbortSignal.timeout(timeoutMs)]);
   try {
-    return await received(await surroundings.fetch(new Request(original.clone(), { signal })));
+    return await received(await surroundings.fetch(new Request(original.clone(), { signal })), original);
   } catch (cause) {
     original.signal.throwIfAborted();
     const reason = signal.aborted ? `no response within ${timeoutMs} ms` : reasonOf(cause);
@@ -82,11 +82,17 @@ async function oneTry(
 }
 
 /** The response with its whole body: a body that breaks off is a failure of the network like any other. */
-async function received({ body, status, statusText, headers, url }: Response): Promise<Response> {
+async function received(
+  { body, status, statusText, headers }: Response,
+  { url }: Request,
+): Promise<Response> {
   const bytes = body ? await new Response(body).arrayBuffer() : null;
-  const whole = new Response(bytes?.byteLength ? bytes : null, { status, statusText, headers });
-  return Object.defineProperty(whole, 'url', { value: url });
+  return responseOf(url, bytes?.byteLength ? bytes : null, { status, statusText, headers });
 }
+
+/** A response of this URL, which errors name: no other way to make one sets it. */
+const responseOf = (url: string, body: BodyInit | null, init: ResponseInit): Response =>
+  Object.defineProperty(new Response(body, init), 'url', { value: url });
 
 /** The message `fetch failed` gives no reason, but its cause does. */
 function reasonOf(error: unknown): string {
@@ -117,5 +123,6 @@ function withTries(response: Response, tries: number): Response {
   if (tries === 1) return response;
   const headers = new Headers(response.headers);
   headers.set(TRIES, String(tries));
-  return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
+  const { url, body, status, statusText } = response;
+  return responseOf(url, body, { status, statusText, headers });
 }

@@ -21,7 +21,7 @@ export class Runs {
       headers: repeatableChangeHeaders(options),
       signal: options.signal,
     });
-    return bodyOf(call, { status: 'text' });
+    return bodyOf(call, { execId: 'text', status: 'text' });
   }
 
   resume(jobId: string, execId: string, options: NoteOptions = {}): Promise<Execution> {
@@ -30,7 +30,7 @@ export class Runs {
       headers: repeatableChangeHeaders(options),
       signal: options.signal,
     });
-    return bodyOf(call, { status: 'text' });
+    return bodyOf(call, { execId: 'text', status: 'text' });
   }
 
   /** Gives an approval. `output` is for the tasks after it. */
@@ -46,7 +46,7 @@ export class Runs {
       headers: noteHeaders({ note }),
       signal,
     });
-    return bodyOf(call, { status: 'text' });
+    return bodyOf(call, { taskId: 'text', status: 'text' });
   }
 
   /** Refuses an approval: its task fails. */
@@ -62,7 +62,7 @@ export class Runs {
       headers: noteHeaders({ note }),
       signal,
     });
-    return bodyOf(call, { status: 'text' });
+    return bodyOf(call, { taskId: 'text', status: 'text' });
   }
 
   /** A task that has not begun counts as done. A switch needs the `branch` that it takes. */
@@ -78,7 +78,7 @@ export class Runs {
       headers: noteHeaders({ note }),
       signal,
     });
-    return bodyOf(call, { status: 'text' });
+    return bodyOf(call, { taskId: 'text', status: 'text' });
   }
 
   /**
@@ -97,7 +97,7 @@ export class Runs {
       headers: noteHeaders({ note }),
       signal,
     });
-    return bodyOf(call, { status: 'text' });
+    return bodyOf(call, { taskId: 'text', status: 'text' });
   }
 
   /** Approvals and paused runs of the project. */
@@ -109,7 +109,7 @@ export class Runs {
           headers: REPEATABLE_HEADERS,
           signal,
         }),
-        { items: 'list' },
+        { items: ['execId'] },
       ),
     );
   }

@@ -1,8 +1,6 @@
-import { bodyOf, type Connection, REPEATABLE_HEADERS, resultOf } from './connection';
-import { problemOf } from './errors';
+import { bodyOf, type Connection, REPEATABLE_HEADERS, deleted } from './connection';
 import { Listing } from './listing';
 import type { CallOptions } from './options';
-import { TRIES } from './retrying-fetch';
 import type { Secret } from './types';
 
 /**
@@ -34,7 +32,7 @@ export class Secrets {
           headers: REPEATABLE_HEADERS,
           signal,
         }),
-        { items: 'list' },
+        { items: ['name'] },
       ),
     );
   }
@@ -57,9 +55,6 @@ export class Secrets {
       headers: REPEATABLE_HEADERS,
       signal,
     });
-    const { error, response } = await resultOf<unknown>(call);
-    // 404 after a retry: an earlier try of this call deleted the secret, and its response was lost.
-    if (response.ok || (response.status === 404 && response.headers.has(TRIES))) return;
-    throw problemOf(response.status, error);
+    await deleted(call);
   }
 }

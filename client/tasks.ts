@@ -34,7 +34,7 @@ export class Tasks {
           headers: REPEATABLE_HEADERS,
           signal,
         }),
-        { items: 'list' },
+        { items: ['taskId', 'status'] },
       ),
     );
   }
@@ -47,7 +47,7 @@ export class Tasks {
         headers: REPEATABLE_HEADERS,
         signal,
       }),
-      { status: 'text' },
+      { taskId: 'text', status: 'text' },
     );
   }
 
@@ -66,7 +66,7 @@ export class Tasks {
           headers: REPEATABLE_HEADERS,
           signal,
         }),
-        { items: 'list' },
+        { items: ['status'] },
       ),
     );
   }
@@ -85,7 +85,7 @@ export class Tasks {
         headers: REPEATABLE_HEADERS,
         signal,
       }),
-      { status: 'text' },
+      { index: 'number', status: 'text' },
     );
   }
 
@@ -104,7 +104,7 @@ export class Tasks {
         headers: REPEATABLE_HEADERS,
         signal,
       }),
-      { items: 'list' },
+      { items: ['at'] },
     );
   }
 
@@ -117,7 +117,7 @@ export class Tasks {
         headers: repeatableChangeHeaders(options),
         signal: options.signal,
       }),
-      { status: 'text' },
+      { taskId: 'text', status: 'text' },
     );
   }
 
@@ -125,7 +125,7 @@ export class Tasks {
   check(request: WorkflowCheckRequest, { signal }: CallOptions = {}): Promise<WorkflowCheck> {
     return bodyOf(
       this.api.POST('/v1/workflows/check', { body: request, headers: REPEATABLE_HEADERS, signal }),
-      { errors: 'list' },
+      { errors: ['path', 'message'] },
     );
   }
 
@@ -138,7 +138,7 @@ export class Tasks {
           headers: REPEATABLE_HEADERS,
           signal,
         }),
-        { items: 'list' },
+        { items: ['version'] },
       ),
     );
   }

@@ -17,7 +17,7 @@ export class WorkQueues {
           headers: REPEATABLE_HEADERS,
           signal,
         }),
-        { items: 'list' },
+        { items: ['queue'] },
       ),
     );
   }

@@ -50,7 +50,9 @@ export function attemptCalls(
     },
     async log(chunk, lines, signal) {
       const body = { chunk, lines: [...lines] };
-      const { truncated } = await bodyOf(api.POST('/v1/attempts/log', { body, headers, signal }), {});
+      const { truncated } = await bodyOf(api.POST('/v1/attempts/log', { body, headers, signal }), {
+        bytes: 'number',
+      });
       return { truncated: truncated === true };
     },
   };

@@ -66,7 +66,7 @@ export class Claims {
       headers: { ...REPEATABLE_HEADERS, 'Idempotency-Key': key },
       signal,
     });
-    const data: ClaimedWork = await bodyOf(call, { work: 'list' });
+    const data: ClaimedWork = await bodyOf(call, { work: ['jobId', 'execId', 'token'] });
     return { data, answeredAt: this.surroundings.now() };
   }
 }

@@ -2,12 +2,17 @@ import { WaitTimeoutError } from '../../../client';
 import { clientOf, json } from './fake-api';
 
 const RANGE = { from: '2026-11-01T00:00:00Z', to: '2026-12-01T00:00:00Z' };
-const backfill = (status: string, finishedAt: string | null) => ({ execId: 'bf', status, finishedAt });
+const backfill = (status: string, finishedAt: string | null) => ({
+  jobId: 'report',
+  execId: 'bf',
+  status,
+  finishedAt,
+});
 
 test('a start has a key, a dry run says so, and both are sent as the API takes them', async () => {
   const { client, seen } = clientOf([
     json(202, backfill('queued', null)),
-    json(200, { count: 30 }),
+    json(200, { count: 30, estimate: { writes: 90, dollars: 0 } }),
     json(200, { items: [backfill('queued', null)], nextCursor: null }),
     json(200, { items: [], nextCursor: null }),
   ]);
@@ -16,7 +21,7 @@ test('a start has a key, a dry run says so, and both are sent as the API takes t
     { ...RANGE, parallel: 3 },
     { idempotencyKey: 'once', note: 'late data' },
   );
-  expect(await client.backfills.dryRun('etl', RANGE)).toEqual({ count: 30 });
+  expect(await client.backfills.dryRun('etl', RANGE)).toMatchObject({ count: 30 });
   expect(await client.backfills.list('etl', { limit: 10 }).toArray()).toHaveLength(1);
   expect(await client.backfills.listAll({ status: 'running' }).toArray()).toEqual([]);
   expect(seen.map(({ method, path, body }) => [method, path, body])).toEqual([

@@ -89,9 +89,9 @@ test('in a browser, a list is fetched page by page', async () => {
 
 test('in a browser, an execution is retried and polled until it ends', async () => {
   const { client, requests } = load([
-    json(202, { status: 'queued' }),
-    json(200, { status: 'running' }),
-    json(200, { status: 'succeeded' }),
+    json(202, { execId: 'x', status: 'queued' }),
+    json(200, { execId: 'x', status: 'running' }),
+    json(200, { execId: 'x', status: 'succeeded' }),
   ]);
   await client.executions.retry('a', 'x');
   const ended = await client.executions.wait('a', 'x', { intervalMs: 1 });

@@ -21,7 +21,7 @@ function noting(responses: Response[], note?: string) {
 const job = () => json(200, { jobId: 'a' });
 
 test('a note is percent-encoded, and sent again with each try', async () => {
-  const { client, notes } = noting([problem(503), job(), json(202, { status: 'cancelled' })]);
+  const { client, notes } = noting([problem(503), job(), json(202, { execId: 'e', status: 'cancelled' })]);
   await client.jobs.create(JOB, { note: 'für 5 %' });
   await client.executions.cancel('a', 'e', { note: 'no' });
   expect(notes).toEqual(['f%C3%BCr%205%20%25', 'f%C3%BCr%205%20%25', 'no']);

@@ -89,20 +89,22 @@ describe('a list', () => {
 
   test('starts again from the first page with each iteration', async () => {
     const { client } = clientOf([...pages(), ...pages()]);
-    const list = client.executions.list('a');
+    const list = client.jobs.list();
     expect(await list.toArray()).toHaveLength(3);
     expect(await list.toArray()).toHaveLength(3);
   });
 });
 
 describe('waiting for an execution', () => {
+  const execution = (status: string) => ({ execId: 'b', status });
+
   test('polls until it has ended', async () => {
-    const { client } = clientOf([json(200, { status: 'running' }), json(200, { status: 'failed' })]);
-    expect(await client.executions.wait('a', 'b', { intervalMs: 1 })).toEqual({ status: 'failed' });
+    const { client } = clientOf([json(200, execution('running')), json(200, execution('failed'))]);
+    expect(await client.executions.wait('a', 'b', { intervalMs: 1 })).toEqual(execution('failed'));
   });
 
   test('stops after the timeout', async () => {
-    const { client } = clientOf([json(200, { status: 'running' })]);
+    const { client } = clientOf([json(200, execution('running'))]);
     await expect(client.executions.wait('a', 'b', { timeoutMs: 10, intervalMs: 20 })).rejects.toThrow(
       'a/b is running after 10 ms',
     );

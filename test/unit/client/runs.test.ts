@@ -4,7 +4,9 @@ const RUN = ['etl', '20261201T010000.000Z'] as const;
 const PATH = '/v1/jobs/etl/executions/20261201T010000.000Z';
 
 test('what a user does to a run and its tasks is sent as the API takes it', async () => {
-  const answers = Array.from({ length: 7 }, () => json(200, { status: 'running' }));
+  const answers = Array.from({ length: 7 }, () =>
+    json(200, { execId: RUN[1], taskId: 'load', status: 'running' }),
+  );
   const { client, seen } = clientOf(answers);
   await client.runs.pause(...RUN, { note: 'maintenance' });
   await client.runs.resume(...RUN);
