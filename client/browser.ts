@@ -2,6 +2,8 @@
  * The client without what receives deliveries: everything here runs in browsers, on web APIs alone. The
  * export condition `browser` gives bundlers this file for `quarterjack/client`; `index.ts` is for Node.js.
  */
+import './argument-checks';
+
 export * from './errors';
 export { isTerminal, type WaitOptions, WaitTimeoutError } from './executions';
 export { Listing, type Page } from './listing';

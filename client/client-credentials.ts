@@ -1,4 +1,4 @@
-import { AuthenticationError, ConnectionError, ResponseError } from './errors';
+import { ArgumentError, AuthenticationError, ConnectionError, ResponseError } from './errors';
 
 export interface ClientCredentials {
   /** `tokenEndpoint` of `signIn()`, as an absolute URL. */
@@ -23,6 +23,7 @@ const TIMEOUT_MS = 10_000;
  * response, and a `ResponseError` for any other.
  */
 export function clientCredentials(credentials: ClientCredentials): () => Promise<string> {
+  checkCredentials(credentials);
   const { fetch = globalThis.fetch, nowMs = Date.now } = credentials.surroundings ?? {};
   let kept: { token: Promise<string>; untilMs: number } | undefined;
   const renew = (): Promise<string> => {
@@ -43,6 +44,18 @@ export function clientCredentials(credentials: ClientCredentials): () => Promise
   return () => (kept && nowMs() < kept.untilMs ? kept.token : renew());
 }
 
+function checkCredentials(credentials: unknown): void {
+  if (typeof credentials !== 'object' || credentials === null)
+    throw new ArgumentError('credentials', credentials, 'an object');
+  const { tokenEndpoint, clientId, clientSecret, scope = '' } = credentials as Record<string, unknown>;
+  for (const [name, value] of Object.entries({ tokenEndpoint, clientId, clientSecret, scope }))
+    if (typeof value !== 'string') throw new ArgumentError(`credentials.${name}`, value, 'a string');
+  if (
+    !/^https?:$/.test(URL.canParse(tokenEndpoint as string) ? new URL(tokenEndpoint as string).protocol : '')
+  )
+    throw new ArgumentError('credentials.tokenEndpoint', tokenEndpoint, 'an absolute http or https URL');
+}
+
 async function requestToken(
   { tokenEndpoint, clientId, clientSecret, scope }: ClientCredentials,
   fetch: (request: Request) => Promise<Response>,
@@ -57,8 +70,8 @@ async function requestToken(
   const response = await fetch(request).catch((cause: unknown) => {
     throw new ConnectionError(`${tokenEndpoint} did not respond`, { cause });
   });
-  const body = (await response.json().catch(() => ({}))) as Record<string, unknown>;
-  const { access_token: token, expires_in: lifeSec, error } = body;
+  const body = (await response.json().catch(() => undefined)) as Record<string, unknown> | null | undefined;
+  const { access_token: token, expires_in: lifeSec, error } = body ?? {};
   if (error === 'invalid_client')
     throw new AuthenticationError({
       type: 'about:blank',

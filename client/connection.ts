@@ -1,6 +1,6 @@
 import createClient, { type Client } from 'openapi-fetch';
 
-import { QuarterjackError } from './errors';
+import { ArgumentError, QuarterjackError } from './errors';
 import type { ChangeOptions, ConnectionOptions, CreateOptions, NoteOptions } from './options';
 import { checkDeleted, checkJson, dataOf, type Expected, type Result } from './response-body';
 import { DEFAULT_RETRY, REPEATABLE, retryingFetch, TRIES } from './retrying-fetch';
@@ -9,8 +9,10 @@ import type { paths } from './schema';
 /** The typed calls of the API. They carry the token, and are retried where that is safe. */
 export type Connection = Client<paths>;
 
-/** Throws a `QuarterjackError` if `url` is not an http or https URL, or `project` cannot be a header. */
-export function connect({ url, token, project, note, retry, surroundings }: ConnectionOptions): Connection {
+/** Throws a `QuarterjackError` if `url` is not an http or https URL, or an option is of another type. */
+export function connect(options: ConnectionOptions): Connection {
+  checkOptions(options);
+  const { url, token, project, note, retry, surroundings } = options;
   const baseUrl = baseUrlOf(url);
   const api = createClient<paths>({
     baseUrl,
@@ -42,6 +44,19 @@ export function connect({ url, token, project, note, retry, surroundings }: Conn
     });
   }
   return api;
+}
+
+/** A null is as good as nothing, where the client only reads what is there. */
+function checkOptions(options: unknown): void {
+  if (typeof options !== 'object' || options === null)
+    throw new ArgumentError('options', options, 'an object with url');
+  const { url, token, project = '', note = '', retry } = options as Record<string, unknown>;
+  for (const [name, value] of Object.entries({ url, project, note }))
+    if (typeof value !== 'string') throw new ArgumentError(name, value, 'a string');
+  if (token !== undefined && typeof token !== 'string' && typeof token !== 'function')
+    throw new ArgumentError('token', token, 'a string or a function');
+  for (const [name, value] of Object.entries(retry ?? {}))
+    if (typeof value !== 'number') throw new ArgumentError(`retry.${name}`, value, 'a number');
 }
 
 const PROJECT = /^[\u0021-\u007e]{1,512}$/;

@@ -3,6 +3,27 @@ export class QuarterjackError extends Error {
   override name = 'QuarterjackError';
 }
 
+/** The program has passed something else than the client takes. Nothing was sent. */
+export class ArgumentError extends QuarterjackError {
+  override name = 'ArgumentError';
+
+  /** `argument` is its name, `options.signal` that of a field. The message shows no value, which may be secret. */
+  constructor(
+    readonly argument: string,
+    value: unknown,
+    expected: string,
+  ) {
+    super(`${argument} is ${kindOf(value)}; expected ${expected}`);
+  }
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined || value === null) return String(value);
+  if (value === '') return 'an empty string';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
 /** No response: every allowed try ended in a network failure or a timeout. */
 export class ConnectionError extends QuarterjackError {
   override name = 'ConnectionError';

@@ -5,7 +5,7 @@ import {
   REPEATABLE_HEADERS,
   repeatableChangeHeaders,
 } from './connection';
-import { QuarterjackError } from './errors';
+import { ArgumentError, QuarterjackError } from './errors';
 import { Listing } from './listing';
 import type { CallOptions, NoteOptions } from './options';
 import { sleep } from './sleep';
@@ -35,7 +35,12 @@ export class WaitTimeoutError extends QuarterjackError {
 }
 
 /** True if the execution has ended. No further attempt follows, unless a user retries it. */
-export const isTerminal = ({ status }: Pick<Execution, 'status'>): boolean => TERMINAL.has(status);
+export function isTerminal(execution: Pick<Execution, 'status'>): boolean {
+  const given = execution as Pick<Execution, 'status'> | null | undefined;
+  if (typeof given !== 'object' || given === null)
+    throw new ArgumentError('execution', given, 'an execution');
+  return TERMINAL.has(given.status);
+}
 
 /** The calls under `/v1/jobs/{jobId}/executions`. */
 export class Executions {

@@ -1,3 +1,5 @@
+import { ArgumentError } from './errors';
+
 export interface Page<Item> {
   items: Item[];
   nextCursor: string | null;
@@ -8,7 +10,9 @@ export interface Page<Item> {
  * starts again from the first page. `pages()` returns it page by page, and `toArray()` as a whole.
  */
 export class Listing<Item> implements AsyncIterable<Item> {
-  constructor(private readonly fetchPage: (cursor: string | undefined) => Promise<Page<Item>>) {}
+  constructor(private readonly fetchPage: (cursor: string | undefined) => Promise<Page<Item>>) {
+    if (typeof fetchPage !== 'function') throw new ArgumentError('fetchPage', fetchPage, 'a function');
+  }
 
   async *pages(): AsyncGenerator<Page<Item>, void, undefined> {
     let cursor: string | undefined;

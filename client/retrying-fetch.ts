@@ -91,7 +91,7 @@ async function received(
 }
 
 /** A response of this URL, which errors name: no other way to make one sets it. */
-const responseOf = (url: string, body: BodyInit | null, init: ResponseInit): Response =>
+const responseOf = (url: string, ...[body, init]: ConstructorParameters<typeof Response>): Response =>
   Object.defineProperty(new Response(body, init), 'url', { value: url });
 
 /** The message `fetch failed` gives no reason, but its cause does. */

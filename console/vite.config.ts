@@ -16,6 +16,7 @@ export default defineConfig({
     alias: {
       'node:crypto': path('planning/node-crypto.ts'),
       './zone-names': path('planning/zone-names.ts'),
+      './argument-checks': path('api/no-argument-checks.ts'),
     },
   },
   build: {

@@ -1,3 +1,4 @@
+import { checkArguments } from '../arguments';
 import { ConflictError, problemOf, QuarterjackError } from '../errors';
 import type { CallOptions } from '../options';
 import { checkJson } from '../response-body';
@@ -158,6 +159,17 @@ export class Attempt {
     }
   }
 }
+
+checkArguments(
+  Attempt,
+  {
+    heartbeat: ['options?'],
+    complete: ['result?', 'options?'],
+    fail: ['error', 'options?'],
+    run: ['work', 'options?'],
+  },
+  {},
+);
 
 /** The origins in the options. Throws a `QuarterjackError` if one is not a URL, or there is none. */
 function allowedOrigins(options: Partial<AttemptOptions> | undefined): string[] {

@@ -1,4 +1,4 @@
-import { QuarterjackError } from '../errors';
+import { ArgumentError, QuarterjackError } from '../errors';
 import { type Delivery, verifiedOf } from './delivery';
 
 /**
@@ -22,7 +22,10 @@ export class StaleFenceError extends QuarterjackError {
  * on a delivery, and again before a write that cannot be undone.
  */
 export class FenceGuard {
-  constructor(private readonly store: FenceStore = new MemoryFenceStore()) {}
+  constructor(private readonly store: FenceStore = new MemoryFenceStore()) {
+    if (typeof (store as Partial<FenceStore> | null)?.raise !== 'function')
+      throw new ArgumentError('store', store, 'an object with raise');
+  }
 
   /**
    * Throws a `StaleFenceError` if the fence is lower than an earlier one. Takes only the result of
@@ -44,9 +47,13 @@ export class FenceGuard {
 export class MemoryFenceStore implements FenceStore {
   private readonly fences = new Map<string, number>();
 
-  constructor(private readonly maxExecutions = 100_000) {}
+  constructor(private readonly maxExecutions = 100_000) {
+    if (typeof maxExecutions !== 'number')
+      throw new ArgumentError('maxExecutions', maxExecutions, 'a number');
+  }
 
   raise(id: string, fence: number): boolean {
+    if (typeof fence !== 'number') throw new ArgumentError('fence', fence, 'a number');
     const highest = this.fences.get(id) ?? 0;
     if (fence < highest) return false;
     this.fences.delete(id);

@@ -1,5 +1,6 @@
 import { bodyOf, type Connection, REPEATABLE_HEADERS } from '../connection';
 import {
+  ArgumentError,
   AuthenticationError,
   ConflictError,
   NotFoundError,
@@ -32,6 +33,7 @@ const FATAL = [AuthenticationError, PermissionError, ValidationError, NotFoundEr
 
 export const isFatal = (error: unknown): boolean =>
   FATAL.some((kind) => error instanceof kind) ||
+  error instanceof ArgumentError ||
   (error instanceof QuarterjackError && error.constructor === QuarterjackError);
 
 /**

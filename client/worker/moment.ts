@@ -1,3 +1,5 @@
+import { ArgumentError } from '../errors';
+
 /**
  * One instant on two clocks. The monotonic clock never jumps, but stands still while the machine sleeps. The
  * wall clock goes on meanwhile, but may be set.
@@ -15,15 +17,23 @@ const JUMP_MS = 1_000;
  * that was set ahead looks the same: a lease then seems older than it is, which is the safe side.
  */
 export function elapsedMs(from: Moment, to: Moment): number {
+  checkMoments({ from, to });
   const monotonicMs = to.monotonicMs - from.monotonicMs;
   const wallMs = to.wallMs - from.wallMs;
   return wallMs - monotonicMs > JUMP_MS ? wallMs : monotonicMs;
 }
 
 /** The moment `ms` after another one. */
-export const later = ({ monotonicMs, wallMs }: Moment, ms: number): Moment => ({
-  monotonicMs: monotonicMs + ms,
-  wallMs: wallMs + ms,
-});
+export function later(from: Moment, ms: number): Moment {
+  checkMoments({ from });
+  if (typeof ms !== 'number') throw new ArgumentError('ms', ms, 'a number');
+  return { monotonicMs: from.monotonicMs + ms, wallMs: from.wallMs + ms };
+}
 
 export const isPast = (limit: Moment, now: Moment): boolean => elapsedMs(limit, now) >= 0;
+
+function checkMoments(given: Record<string, Moment>): void {
+  for (const [name, moment] of Object.entries(given) as [string, Partial<Moment> | null | undefined][])
+    if (typeof moment?.monotonicMs !== 'number' || typeof moment.wallMs !== 'number')
+      throw new ArgumentError(name, moment, 'a moment');
+}

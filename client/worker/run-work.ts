@@ -104,7 +104,7 @@ export class WorkRun<Payload> {
         { ...work, payload },
         {
           signal: lease.signal,
-          log: (text, stream) => log.write(text, stream),
+          log: (text: unknown, stream) => log.write(String(text), stream), // JavaScript may log an error
           isLogFull: () => log.isFull,
           heartbeat: () => lease.heartbeat(),
           lease,

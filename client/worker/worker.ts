@@ -1,5 +1,5 @@
 import { connect } from '../connection';
-import { QuarterjackError } from '../errors';
+import { ArgumentError, QuarterjackError } from '../errors';
 import type { ConnectionOptions } from '../options';
 import type { Work } from '../types';
 import { type ClaimAnswer, Claims, isFatal } from './claims';
@@ -61,6 +61,7 @@ export class Worker<Payload = unknown> {
 
   /** Throws a `QuarterjackError` for options that are out of range. */
   constructor(private readonly options: WorkerOptions<Payload>) {
+    checkOptions(options);
     const { url, token, project, retry, queue, concurrency = 1, name, graceMs, pollMs } = options;
     if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > MAX_CONCURRENCY)
       throw new QuarterjackError(`concurrency is ${concurrency}; expected 1 to ${MAX_CONCURRENCY}`);
@@ -183,4 +184,21 @@ export class Worker<Payload = unknown> {
       ended.finally(() => this.runs.delete(run)),
     );
   }
+}
+
+/** What would otherwise fail in the middle of an execution. `connect` checks the rest. */
+function checkOptions(options: unknown): void {
+  if (typeof options !== 'object' || options === null)
+    throw new ArgumentError('options', options, 'an object with url, queue and handler');
+  const { queue, name = '', handler, schema, onEvent = handler } = options as Record<string, unknown>;
+  for (const [field, value] of Object.entries({ queue, name }))
+    if (typeof value !== 'string') throw new ArgumentError(field, value, 'a string');
+  const { concurrency = 1, graceMs = 0, pollMs = 0 } = options as Record<string, unknown>;
+  for (const [field, value] of Object.entries({ concurrency, graceMs, pollMs }))
+    if (typeof value !== 'number') throw new ArgumentError(field, value, 'a number');
+  for (const [field, value] of Object.entries({ handler, onEvent }))
+    if (typeof value !== 'function') throw new ArgumentError(field, value, 'a function');
+  const { '~standard': standard } = (schema ?? {}) as { '~standard'?: { validate?: unknown } };
+  if (schema !== undefined && typeof standard?.validate !== 'function')
+    throw new ArgumentError('schema', schema, 'a Standard Schema');
 }
