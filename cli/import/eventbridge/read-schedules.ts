@@ -24,6 +24,8 @@ export async function readSchedules(
   { region, group, namePrefix }: AwsFilter,
   progress: { found(count: number): () => void },
 ): Promise<AwsSchedule[]> {
+  // The SDK asks for a newer Node.js than this command line needs. Its user has not chosen the SDK.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   // Loaded here, because the AWS SDK is slow to load and no other command needs it.
   const sdk = await import('@aws-sdk/client-scheduler');
   const client = new sdk.SchedulerClient({ region, maxAttempts: MAX_ATTEMPTS });
