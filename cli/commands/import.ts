@@ -1,4 +1,3 @@
-import { chmodSync, statSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
 import type { Command } from 'commander';
@@ -17,6 +16,7 @@ import type { Import, ImportedNotification } from '../import/imported';
 import { importFile, importJson, importText } from '../import/report';
 import { readStdin } from '../io';
 import { importFromStepFunctions } from '../import/step-functions/translate';
+import { writePrivateFile } from '../private-file';
 import { parseDefinition, readText } from '../read-definition';
 import { addNote } from '../flag-values';
 import type { Run } from '../run';
@@ -215,10 +215,7 @@ async function finish(
   if (out !== undefined && apply) throw new CliError('use either --out or --apply, not both');
   const checked = await checkedByApi(context, found, { toEdit: out !== undefined, mustAsk: apply === true });
   // Imported jobs may contain credentials.
-  if (out !== undefined) {
-    writeFileSync(out, importFile(checked), { mode: 0o600 });
-    if (statSync(out).isFile()) chmodSync(out, 0o600); // the mode above is for a new file alone
-  }
+  if (out !== undefined) writePrivateFile(out, importFile(checked));
   // With --apply and --json, the outcomes are the only JSON document on stdout.
   if (!(apply && context.json)) context.print(importJson(checked), () => importText(checked, context.style));
   if (out !== undefined) context.say(`Wrote ${checked.jobs.length} jobs to ${out}.`);

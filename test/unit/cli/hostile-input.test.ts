@@ -1,4 +1,4 @@
-import { chmodSync, statSync, writeFileSync } from 'node:fs';
+import fs, { chmodSync, fstatSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { Session } from './terminal-session';
@@ -82,9 +82,10 @@ describe('a token', () => {
   );
 });
 
+const crontab = '0 3 * * * curl -u user:secret https://example.com/hook\n';
+
 test('a file of imported jobs is readable by its owner only', async () => {
   const out = join(session.home, 'jobs.yaml');
-  const crontab = '0 3 * * * curl -u user:secret https://example.com/hook\n';
   for (const before of ['no file', 'an open file']) {
     if (before === 'an open file') chmodSync(out, 0o644);
     const { exitCode } = await session.run(`import crontab - --timezone UTC --out ${out}`, {
@@ -93,4 +94,26 @@ test('a file of imported jobs is readable by its owner only', async () => {
     expect(exitCode).toBe(0);
     expect(statSync(out).mode & 0o777).toBe(0o600);
   }
+});
+
+test('a file that others could read is narrowed before imported jobs are written to it', async () => {
+  const out = join(session.home, 'jobs.yaml');
+  writeFileSync(out, `${'# an older and longer file\n'.repeat(100)}`);
+  chmodSync(out, 0o644);
+  const modes: number[] = [];
+  const write = fs.writeFileSync;
+  jest.spyOn(fs, 'writeFileSync').mockImplementation((file, ...rest) => {
+    modes.push((typeof file === 'number' ? fstatSync(file) : statSync(file as string)).mode & 0o777);
+    write(file, ...rest);
+  });
+  await session.run(`import crontab - --timezone UTC --out ${out}`, { stdin: crontab });
+  expect(modes).toEqual([0o600]);
+  expect(readFileSync(out, 'utf8')).not.toContain('an older');
+});
+
+test('imported jobs can be written to a pipe', async () => {
+  const { exitCode } = await session.run('import crontab - --timezone UTC --out /dev/null', {
+    stdin: crontab,
+  });
+  expect([exitCode, statSync('/dev/null').mode & 0o777]).toEqual([0, 0o666]);
 });

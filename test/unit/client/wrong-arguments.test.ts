@@ -72,7 +72,8 @@ async function foreignErrors(call: Callable): Promise<string[]> {
       for (const third of VALUES) {
         calls++;
         const error = await thrownBy(() => call(...first, second, third));
-        if (error !== undefined && !(error instanceof QuarterjackError)) found.add(error instanceof Error ? error.message : 'no error');
+        if (error !== undefined && !(error instanceof QuarterjackError))
+          found.add(error instanceof Error ? error.message : 'no error');
       }
   expect(calls).toBe(FIRST.length * VALUES.length ** 2);
   return [...found];
