@@ -7,7 +7,7 @@ import { Profiles } from './profiles';
 import { colouredLines, jsonText } from './terminal/printable';
 import { hasColour, type Style, styleOf } from './terminal/style';
 import type { Tokens } from './sign-in/authorize';
-import { tokenOf } from './tokens';
+import { expiresAtMs, tokenOf } from './tokens';
 import { originOf } from './url';
 
 /** Options that every command takes. */
@@ -69,9 +69,14 @@ export const projectOf = ({ project }: GlobalOptions, { env }: Pick<Io, 'env'>):
 /**
  * The connection to the API that the flag, the environment or the profile names, in this order. Throws a
  * `CliError` if there is no URL or token, or if the profile's token is for another URL. A profile's project
- * counts only for the profile's URL.
+ * counts only for the profile's URL. Without `renews`, a token that has expired is a `CliError`.
  */
-function connectionOf(globals: GlobalOptions, profiles: Profiles, io: Io): ConnectionOptions {
+export function connectionOf(
+  globals: GlobalOptions,
+  profiles: Profiles,
+  io: Io,
+  { renews = true }: { renews?: boolean } = {},
+): ConnectionOptions {
   const { env, connection } = io;
   const { note } = globals;
   const name = profiles.nameOf(globals.profile ?? (env.QUARTERJACK_PROFILE || undefined));
@@ -92,6 +97,11 @@ function connectionOf(globals: GlobalOptions, profiles: Profiles, io: Io): Conne
     throw new CliError(
       `the token of profile ${JSON.stringify(name)} is for ${profile.url} and is not sent to ${url}; sign in there with --profile NAME, or set QUARTERJACK_TOKEN`,
     );
+  }
+  if (!renews) {
+    const { token } = profile;
+    if (!token || expiresAtMs(token) <= io.nowMs()) throw new CliError('the token has expired');
+    return { url, token, project, note, ...connection };
   }
   const token = async () => {
     // Another command may have renewed the token meanwhile, and a refresh token may be good only once.

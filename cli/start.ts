@@ -7,6 +7,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(0);
 });
 
-void main(process.argv.slice(2), processIo()).then((exitCode) => {
+const args = process.argv.slice(2);
+void main(args, processIo()).then((exitCode) => {
   process.exitCode = exitCode;
+  // A shell waits for completion, and the look-up of a host's name cannot be ended.
+  if (args[0] === 'complete') process.exit();
 });

@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander';
 
+import { idsFor } from '../completion/ids';
 import { completionScript, SHELLS, type Shell } from '../completion/script';
 import { treeOf } from '../completion/tree';
 import type { Context } from '../context';
@@ -24,5 +25,15 @@ In a checkout, where the command is npx quarterjack, completion needs a function
     )
     .action(
       run(({ out }: Context, _flags: object, shell: Shell) => out(completionScript(shell, treeOf(program)))),
+    );
+  program
+    .command('complete [words...]', { hidden: true })
+    .description('Print the ids that may stand for the last word. The scripts of completion call it.')
+    .action(
+      run(async ({ io, out }: Context, _flags: object, words: string[]) => {
+        // While a word is typed, an error helps nobody.
+        const ids = await idsFor(program, words, io).catch(() => []);
+        for (const id of ids) out(`${id}\n`);
+      }),
     );
 }

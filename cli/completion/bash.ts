@@ -8,6 +8,13 @@ _quarterjack_files() {
   compopt -o filenames 2>/dev/null
   COMPREPLY=($(compgen -f -- "$word"))
 }
+# Ids from the API. Without them, the flags.
+_quarterjack_ids() {
+  local IFS=$'\\n'
+  COMPREPLY=($(quarterjack complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+  IFS=' '
+  [ "\${#COMPREPLY[@]}" -gt 0 ] || _quarterjack_words "$1"
+}
 _quarterjack() {
   local word="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" at="" index
   COMPREPLY=()
@@ -46,10 +53,12 @@ const valueCases = ({ path, options }: Node): string[] =>
 const offer = ({ choices, isFile }: Values): string =>
   isFile ? '_quarterjack_files' : `_quarterjack_words "${choices.join(' ')}"`;
 
-/** Flags after a dash; otherwise subcommands, values of the argument, or flags if there is neither. */
-function wordCases({ path, commands, options, argument }: Node): string {
-  const flags = `_quarterjack_words "${options.map(({ flag }) => flag).join(' ')}"`;
+/** Flags after a dash; otherwise subcommands, values of the argument or ids, or flags if there are none. */
+function wordCases({ path, commands, options, argument, takesIds }: Node): string {
+  const all = options.map(({ flag }) => flag).join(' ');
+  const flags = `_quarterjack_words "${all}"`;
   const words = `_quarterjack_words "${commands.map(({ name }) => name).join(' ')}"`;
-  const values = argument && (argument.isFile || argument.choices.length > 0) ? offer(argument) : flags;
+  const others = takesIds ? `_quarterjack_ids "${all}"` : flags;
+  const values = argument && (argument.isFile || argument.choices.length > 0) ? offer(argument) : others;
   return `    "${path}:-"*) ${flags} ;;\n    "${path}:"*) ${commands.length > 0 ? words : values} ;;`;
 }

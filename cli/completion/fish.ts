@@ -19,16 +19,21 @@ function __quarterjack_at
     end
     test "$at" = "$argv[1]"
 end
+function __quarterjack_ids
+    set -l word (commandline -ct)
+    quarterjack complete -- (commandline -opc)[2..] "$word" 2>/dev/null
+end
 complete -c quarterjack -f
 ${tree.flatMap(linesOf).join('\n')}
 `;
 
-function linesOf({ path, commands, options, argument }: Node): string[] {
+function linesOf({ path, commands, options, argument, takesIds }: Node): string[] {
   const line = (rest: string) => `complete -c quarterjack -n '__quarterjack_at "${path}"' ${rest}`;
   return [
     ...commands.map(({ name, description }) => line(`-a ${name} -d ${quoted(description)}`)),
     ...(argument?.isFile ? [line('-F')] : []),
     ...(argument && argument.choices.length > 0 ? [line(`-a ${quoted(argument.choices.join(' '))}`)] : []),
+    ...(takesIds ? [line("-a '(__quarterjack_ids)'")] : []),
     ...options.map((option) =>
       line(`-l ${option.flag.slice(2)} -d ${quoted(option.description)}${valueOf(option)}`),
     ),

@@ -12,5 +12,5 @@ const SCRIPTS: Record<Shell, (tree: readonly Node[]) => string> = {
   fish: fishScript,
 };
 
-/** A completion script with all commands in it, so that completing a word starts no process. */
+/** A completion script with all commands in it: it starts a process for ids alone, which the API knows. */
 export const completionScript = (shell: Shell, tree: readonly Node[]): string => SCRIPTS[shell](tree);

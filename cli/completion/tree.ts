@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 
+import { takesIds } from './ids';
+
 /** What a value may be: one of a few words, the name of a file, or (neither) anything. */
 export interface Values {
   choices: readonly string[];
@@ -21,6 +23,8 @@ export interface Node {
   options: FlagNode[];
   /** Its first argument, if it takes one. */
   argument: Values | undefined;
+  /** Whether its arguments are ids: `quarterjack complete` finds them. */
+  takesIds: boolean;
 }
 
 /** Placeholders of values that are names of files: `--out <file>`, `--file <path>`. */
@@ -50,6 +54,7 @@ export function treeOf(program: Command): Node[] {
       commands: commands.map((one) => ({ name: one.name(), description: one.description() })),
       options: [...options, HELP],
       argument: argumentOf(command),
+      takesIds: takesIds(path.join(' '), command),
     };
     const below = commands.filter((one) => one.name() !== 'help');
     return [node, ...below.flatMap((one) => visit(one, [...path, one.name()], options))];

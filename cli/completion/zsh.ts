@@ -5,6 +5,12 @@ import { type FlagNode, flagsWithValue, groupsOf, type Node, type Values } from 
  * the body of the function at the first TAB.
  */
 export const zshScript = (tree: readonly Node[]): string => `#compdef quarterjack
+# Ids from the API. False without them.
+_quarterjack_ids() {
+  local -a ids
+  ids=(\${(f)"$(quarterjack complete -- "\${(@)words[2,CURRENT-1]}" "$PREFIX" 2>/dev/null)"})
+  (( \${#ids} )) && compadd -- $ids
+}
 _quarterjack() {
   local word at="" previous="\${words[CURRENT-1]}" index
   local -a next
@@ -55,12 +61,13 @@ const valueCases = ({ path, options }: Node): string[] =>
 const offer = ({ choices, isFile }: Values): string =>
   isFile ? '_files' : `compadd -- ${choices.join(' ')}`;
 
-/** Subcommands, values of the argument, or flags if there is neither. */
-function wordCase({ path, commands, options, argument }: Node): string {
+/** Subcommands, values of the argument or ids, or flags if there are none. */
+function wordCase({ path, commands, options, argument, takesIds }: Node): string {
   if (argument && (argument.isFile || argument.choices.length > 0))
     return `    "${path}") ${offer(argument)} ;;`;
   if (commands.length > 0) return `    "${path}") next=(${entries(commands)}); _describe 'command' next ;;`;
-  return `    "${path}") next=(${flagEntries(options)}); _describe -o 'option' next ;;`;
+  const ids = takesIds ? '_quarterjack_ids && return; ' : '';
+  return `    "${path}") ${ids}next=(${flagEntries(options)}); _describe -o 'option' next ;;`;
 }
 
 const flagEntries = (options: readonly FlagNode[]): string =>

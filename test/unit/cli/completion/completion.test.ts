@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 
 import { EXECUTION_STATUSES as ALL } from '../../../../lambdas/core/domain/transitions';
 import { Session } from '../terminal-session';
@@ -21,6 +21,32 @@ function folderOfFiles(): string {
   return folder;
 }
 
+const IDS = ['re-1', 're-2'];
+/** Lines of which the first argument is an id, and what the command line has to be asked. */
+const WITH_IDS: string[][] = [
+  ['jobs', 'get', ''],
+  ['jobs', 'pause', '--yes', 're'],
+  ['--profile', 'prod', 'executions', 'show', 'report', 're'],
+  ['workflow', 'graph', 're'],
+  ['calendars', 'show', ''],
+];
+
+/** The environment of a shell in which `quarterjack` prints these lines, and keeps what it was asked. */
+function environment(printed: readonly string[]): NodeJS.ProcessEnv {
+  const folder = join(session.home, 'bin');
+  mkdirSync(folder, { recursive: true });
+  const print = printed.map((line) => `echo ${line}`);
+  const text = ['#!/bin/sh', 'printf "%s\\n" "$@" > "$HOME/asked"', ...print, 'echo oops >&2'].join('\n');
+  writeFileSync(join(folder, 'quarterjack'), `${text}\n`, { mode: 0o755 });
+  return { ...process.env, HOME: session.home, PATH: `${folder}${delimiter}${process.env.PATH}` };
+}
+
+/** The arguments of `quarterjack`; undefined if it did not run. */
+const asked = (): string[] | undefined => {
+  const path = join(session.home, 'asked');
+  return existsSync(path) ? readFileSync(path, 'utf8').slice(0, -1).split('\n') : undefined;
+};
+
 const script = async (shell: string) => {
   const { stdout } = await session.run(`completion ${shell}`);
   const file = join(session.home, shell);
@@ -30,9 +56,10 @@ const script = async (shell: string) => {
 
 describe('bash', () => {
   /** The completions of the last word. */
-  const completionsOf = (file: string, ...words: string[]): string[] => {
+  const completionsOf = (file: string, words: string[], printed = IDS): string[] => {
     const program = `source ${file}; COMP_WORDS=(quarterjack "$@"); COMP_CWORD=$#; _quarterjack; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    return execFileSync('bash', ['-c', program, 'bash', ...words], { encoding: 'utf8', cwd: folderOfFiles() })
+    const options = { encoding: 'utf8', cwd: folderOfFiles(), env: environment(printed) } as const;
+    return execFileSync('bash', ['-c', program, 'bash', ...words], options)
       .replace(/\n$/, '')
       .split('\n');
   };
@@ -71,7 +98,20 @@ describe('bash', () => {
     [['jobs', 'create', '--file', 'my'], ['my file']],
   ])('%j', async (words, expected) => {
     const { file } = await script('bash');
-    expect(completionsOf(file, ...words).toSorted()).toEqual(expected.toSorted());
+    expect(completionsOf(file, words).toSorted()).toEqual(expected.toSorted());
+    expect(asked()).toBeUndefined();
+  });
+
+  test.each(WITH_IDS)('ids: %s %s %s', async (...words) => {
+    const { file } = await script('bash');
+    expect(completionsOf(file, words)).toEqual(IDS);
+    expect(asked()).toEqual(['complete', '--', ...words]);
+  });
+
+  test('without ids, the flags', async () => {
+    const { file } = await script('bash');
+    expect(completionsOf(file, ['jobs', 'get', ''], [])).toContain('--json');
+    expect(completionsOf(file, ['jobs', 'get', 're'], [])).toEqual(['']);
   });
 });
 
@@ -104,6 +144,21 @@ describe.each<[string, (file: string, folder: string, words: string[]) => string
     process.stderr.write(`skipped: the completion of ${shell}, because there is no ${shell}\n`);
   const ifInstalled = isInstalled ? test.each : test.skip.each;
 
+  async function completionsOf(words: string[], printed = IDS): Promise<string[]> {
+    const { file, stdout } = await script(shell);
+    const folder = join(session.home, 'fpath');
+    mkdirSync(folder);
+    writeFileSync(join(folder, '_quarterjack'), stdout);
+    const found = execFileSync(shell, argsOf(file, folder, words), {
+      encoding: 'utf8',
+      cwd: folderOfFiles(),
+      env: environment(printed),
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    // zsh's own functions leave out what does not begin with the word.
+    return found.split('\n').filter((one) => one !== '' && one.startsWith(words.at(-1)!));
+  }
+
   ifInstalled<[string[], string[]]>([
     [['j'], ['jobs']],
     [['jobs', 'pau'], ['pause']],
@@ -125,18 +180,20 @@ describe.each<[string, (file: string, folder: string, words: string[]) => string
     [['plan', ''], FILES],
     [['jobs', 'list', '--sta'], ['--status']],
   ])('%j', async (words, expected) => {
-    const { file, stdout } = await script(shell);
-    const folder = join(session.home, 'fpath');
-    mkdirSync(folder);
-    writeFileSync(join(folder, '_quarterjack'), stdout);
-    const found = execFileSync(shell, argsOf(file, folder, words), {
-      encoding: 'utf8',
-      cwd: folderOfFiles(),
-      env: { ...process.env, HOME: session.home },
-    }).trimEnd();
-    // zsh's own functions leave out what does not begin with the word.
-    const fitting = found.split('\n').filter((one) => one.startsWith(words.at(-1)!));
-    expect(fitting.toSorted()).toEqual(expected.toSorted());
+    expect((await completionsOf(words)).toSorted()).toEqual(expected.toSorted());
+    expect(asked()).toBeUndefined();
+  });
+
+  (isInstalled ? test.each : test.skip.each)(WITH_IDS)('ids: %s %s %s', async (...words) => {
+    const found = await completionsOf(words);
+    // fish offers flags beside them.
+    expect(found.filter((one) => !one.startsWith('-'))).toEqual(IDS);
+    expect(asked()).toEqual(['complete', '--', ...words]);
+  });
+
+  (isInstalled ? test : test.skip)('without ids, no error', async () => {
+    expect(await completionsOf(['jobs', 'get', 're'], [])).toEqual([]);
+    expect(asked()).toEqual(['complete', '--', 'jobs', 'get', 're']);
   });
 });
 
