@@ -7,7 +7,9 @@ export class QuarterjackError extends Error {
 export class ArgumentError extends QuarterjackError {
   override name = 'ArgumentError';
 
-  /** `argument` is its name, `options.signal` that of a field. The message shows no value, which may be secret. */
+  /**
+   * `argument` is its name, or `options.signal` for a field. The message shows no value: it may be secret.
+   */
   constructor(
     readonly argument: string,
     value: unknown,

@@ -8,8 +8,8 @@ export interface Result<Data> {
 }
 
 /**
- * What a field is. A list of names is a list of objects, each of which has these fields as texts; with null
- * among the names, some may be null instead.
+ * What a field is. A list of names is a list of objects that have these fields as texts. With null among the
+ * names, some may be null instead.
  */
 type FieldKind = 'text' | 'number' | 'boolean' | 'object' | 'texts' | 'numbers' | readonly (string | null)[];
 

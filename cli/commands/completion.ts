@@ -28,10 +28,10 @@ In a checkout, where the command is npx quarterjack, completion needs a function
     );
   program
     .command('complete [words...]', { hidden: true })
-    .description('Print the ids that may stand for the last word. The scripts of completion call it.')
+    .description('Print the ids that the last word may become. The scripts of completion call it.')
     .action(
       run(async ({ io, out }: Context, _flags: object, words: string[]) => {
-        // While a word is typed, an error helps nobody.
+        // An error would stand in the middle of the line that is typed.
         const ids = await idsFor(program, words, io).catch(() => []);
         for (const id of ids) out(`${id}\n`);
       }),

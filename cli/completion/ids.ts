@@ -50,7 +50,7 @@ const JOBS = firstPage(
   ({ jobId }) => jobId,
 );
 
-/** Which ids an argument takes, by its name; where a name has several meanings, with its command before it. */
+/** Which ids an argument takes, by its name. A name with several meanings has its command before it. */
 const SOURCES: Record<string, Source> = {
   jobId: JOBS,
   jobIds: JOBS,
@@ -107,7 +107,7 @@ export const takesIds = (path: string, { registeredArguments }: Command): boolea
   registeredArguments.some((argument) => sourceOf(path, argument.name()) !== undefined);
 
 /**
- * The ids that may stand for the last of the words, which follow the name of the program. It asks for one
+ * The ids that the last of the words may become. The words follow the name of the program. It asks for one
  * page, with the token that is there: completion of a word starts no sign-in. Throws whatever goes wrong.
  */
 export async function idsFor(program: Command, words: readonly string[], io: Io): Promise<string[]> {

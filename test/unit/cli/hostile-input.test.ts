@@ -96,7 +96,7 @@ test('a file of imported jobs is readable by its owner only', async () => {
   }
 });
 
-test('a file that others could read is narrowed before imported jobs are written to it', async () => {
+test('an open file is narrowed before imported jobs are written to it', async () => {
   const out = join(session.home, 'jobs.yaml');
   writeFileSync(out, `${'# an older and longer file\n'.repeat(100)}`);
   chmodSync(out, 0o644);
