@@ -8,6 +8,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
+import { nodeOf, NODES } from '../node-versions.mjs';
 import { installed, tryCombination } from './combination.mjs';
 
 const USAGE = `Tries the package from empty folders, with each package manager on each Node.js.
@@ -26,7 +27,6 @@ Exit codes: 0 all combinations work, 1 one does not, 2 wrong flags.
 
 /** The newest version of each that runs on Node.js 20. Yarn 1 is the yarn of the registry's package. */
 const MANAGERS = { pnpm: ['pnpm@10.20.0', 'pnpm/bin/pnpm.cjs'], yarn: ['yarn@1.22.22', 'yarn/bin/yarn.js'] };
-const NODES = { 20: '20.20.2', 22: '22.23.3', 24: '24.9.0' };
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const tools = join(root, '.quarterjack/package-try');
@@ -58,13 +58,6 @@ function listOf(flag, text, allowed) {
   return items;
 }
 
-/** The Node.js that runs this if it has this major version, otherwise one from the registry. */
-async function nodeOf(major) {
-  if (process.versions.node.startsWith(`${major}.`)) return process.execPath;
-  const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
-  return installed(tools, `${name}@${NODES[major]}`, `${name}/bin/node`);
-}
-
 async function managerOf(name) {
   // The npm of the machine: `npm` on the path is a link to its program.
   if (name === 'npm') {
@@ -90,7 +83,7 @@ async function main() {
   const results = [];
   for (const name of names)
     for (const major of majors) {
-      const program = await nodeOf(major);
+      const program = await nodeOf(tools, major);
       const version = execFileSync(program, ['--version'], { encoding: 'utf8' }).trim();
       const options = { root, tarball: file, node: program, manager: await managerOf(name), withCdk: cdk };
       const found = await tryCombination(options).then(

@@ -1,0 +1,48 @@
+/**
+ * Runs tests on the supported versions of Node.js that do not run this. They are those that a version can
+ * break: the command line, the client, calls of targets, and a local run in which jobs arrive.
+ */
+import { spawn } from 'node:child_process';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { nodeOf, otherMajors } from '../node-versions.mjs';
+import { tryNodes } from './try-nodes.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
+
+const SUITES = [
+  {
+    name: 'a local run',
+    args: ['test/e2e/tools.test.ts', '--testNamePattern', 'a job made'],
+  },
+  {
+    name: 'command line, client and targets',
+    args: [
+      'test/unit/cli/main.test.ts',
+      'test/unit/cli/hostile-input.test.ts',
+      'test/unit/cli/commands',
+      'test/unit/cli/import',
+      'test/unit/client',
+      'test/integration/cli',
+      'test/integration/delivery',
+    ],
+  },
+];
+
+/** `npm` and the shebangs of programs take the first `node` on the path. */
+function run(program, { args }) {
+  const env = { ...process.env, PATH: dirname(program) + delimiter + process.env.PATH };
+  const jest = join(root, 'node_modules/jest/bin/jest.js');
+  const child = spawn(program, [jest, ...args], { cwd: root, env, stdio: 'inherit' });
+  return new Promise((done) => child.once('exit', (code) => done(code ?? 1)));
+}
+
+process.exitCode = await tryNodes({
+  majors: process.argv.length > 2 ? process.argv.slice(2) : otherMajors(),
+  suites: SUITES,
+  nodeOf: (major) => nodeOf(join(root, '.quarterjack/nodes'), major),
+  run,
+  print: (line) => process.stdout.write(`${line}\n`),
+  nowMs: Date.now,
+});
