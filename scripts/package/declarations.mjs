@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-const IMPORTED = /(?:from|import\()\s*['"](\.[^'"]+)['"]/g;
+const IMPORTED = /(?:from|import\(?)\s*['"](\.[^'"]+)['"]/g;
 
 /**
  * Deletes the declarations below a folder that no public declaration leads to: they describe the inside, and
