@@ -90,18 +90,6 @@ export async function use(): Promise<Execution[]> {
   expect(() => typeCheck('program.mts', '--module', 'nodenext', '--types', 'node')).not.toThrow();
 });
 
-test('the client of the package names a wrong argument', () => {
-  writeFileSync(
-    join(dir, 'wrong.mjs'),
-    `import { Quarterjack } from 'quarterjack/client';
-const { executions } = new Quarterjack({ url: 'http://127.0.0.1:1' });
-executions.lookup('x').catch(({ name, message }) => console.log(name, message));`,
-  );
-  expect(run(process.execPath, 'wrong.mjs')).toBe(
-    'ArgumentError executions is a string; expected a list of objects\n',
-  );
-});
-
 test('a worker can be imported and required, and its payload has the type of its schema', () => {
   const program = `try { new Worker({ url: 'http://127.0.0.1:1', queue: 'q', concurrency: 0, handler: () => 1 }); }
 catch (error) { console.log(error instanceof QuarterjackError, error.message); }`;

@@ -107,3 +107,11 @@ test('in a browser, errors have their own classes', async () => {
   const { client, exports } = load([problem(404)]);
   await expect(client.jobs.get('a')).rejects.toBeInstanceOf(exports.NotFoundError);
 });
+
+test('in a browser, a wrong argument is named', async () => {
+  const { client, exports, requests } = load([]);
+  const found = client.executions.lookup('x' as never);
+  await expect(found).rejects.toBeInstanceOf(exports.ArgumentError);
+  await expect(found).rejects.toThrow('executions is a string; expected a list of objects');
+  expect(requests).toEqual([]);
+});
