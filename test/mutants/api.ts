@@ -50,8 +50,8 @@ export const apiMutants: readonly Mutant[] = [
   {
     name: 'a bulk retries without acquiring the ordering key',
     file: RETRY,
-    find: '  if (inOrder) await orderingKeyGate.admit(message, deps);\n',
-    replace: '',
+    find: '  if (inOrder) await orderingKeyGate.admit(message, deps);\n  await sendNow(message, deps);\n',
+    replace: '  void inOrder;\n  await sendNow(message, deps);\n',
     killedBy: BULK_RETRY,
     test: 'failures of one ordering key',
   },
