@@ -22,7 +22,9 @@ import { type QueueUrls, sqsExecutionQueue } from '../../lambdas/core/queue/sqs/
 import { sqsRequestQueue } from '../../lambdas/core/queue/sqs/sqs-request-queue';
 import type { CallTarget } from '../../lambdas/core/delivery/call/call-target';
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
+import { CallMeter } from '../../lambdas/executor/call-meter';
 import { executeBatch } from '../../lambdas/executor/execute-batch';
+import { exceedsLaneLimit } from '../../lambdas/executor/lane-limit';
 import { scanShards } from '../../lambdas/scanner/scan-shards';
 import { sweepShards } from '../../lambdas/sweeper/sweep-shards';
 import { tick } from '../../lambdas/tick/plan-requests';
@@ -32,6 +34,7 @@ import { MemoryTables } from '../../test/support/dynamo/memory-tables';
 import { TABLE_KEYS } from '../../test/support/dynamo/table-keys';
 import { FakeClock } from '../../test/support/fake-clock';
 import { FakeRandom } from '../../test/support/fake-random';
+import { sameForAllLanes } from '../../test/support/lane-limits';
 import { RecordingLog } from '../../test/support/recording-log';
 import { RecordingMeter } from '../../test/support/recording-meter';
 import { apiSurroundings, executorSurroundings } from '../../test/support/surroundings';
@@ -44,6 +47,8 @@ import { callerOf } from '../../test/support/caller';
 const SCAN_QUEUE = 'scan';
 const SWEEP_QUEUE = 'sweep';
 const EXECUTOR_BATCH = 10;
+/** A quarter of the executors of a lane, as `prod` has them. */
+const LANE_LIMIT = 40;
 
 const MINUTE_MS = 60_000;
 const AUDIT_EVERY_MS = 10 * MINUTE_MS;
@@ -192,9 +197,12 @@ export class MeteredDeployment {
   }
 
   private connectExecutionQueues(): void {
+    const composed = this.compose('executor');
     const executor: ExecutorDeps = {
-      ...this.compose('executor'),
+      ...composed,
       ...executorSurroundings,
+      callMeter: new CallMeter(composed),
+      exceedsLaneLimit: exceedsLaneLimit({ [DEFAULT_POOL]: sameForAllLanes(LANE_LIMIT) }, composed),
       call: (...call) => this.call(...call),
     };
     const overflowExecutor = forOverflow(executor);

@@ -3,8 +3,8 @@ import type { Lease } from '../core/store/execution-store';
 import type { CallTarget } from '../core/delivery/call/call-target';
 import type { ReportBy } from '../core/delivery/delivery';
 import type { SigningSecrets } from '../core/delivery/signing/signing-secrets';
-import type { ExecutionMessage } from '../core/contracts/messages';
 import type { CallMeter } from './call-meter';
+import type { ExceedsLaneLimit } from './lane-limit';
 import type { ResponseLogDeps } from './log-responses';
 
 export interface ExecutorDeps extends StageDeps, ResponseLogDeps {
@@ -13,8 +13,7 @@ export interface ExecutorDeps extends StageDeps, ResponseLogDeps {
   call: CallTarget;
   /** Measures how long calls hold the executor. */
   callMeter: Pick<CallMeter, 'begin' | 'saved'>;
-  /** Whether the message's project holds more executors than its limit of the lane. Never rejects. */
-  exceedsLaneLimit(message: ExecutionMessage): Promise<boolean>;
+  exceedsLaneLimit: ExceedsLaneLimit;
   /** The secrets that sign the project's deliveries to a host: several for a day after a rotation. */
   signingSecrets(userId: string, host: string): Promise<SigningSecrets>;
   /** The URL that a secret of the project is; undefined if there is no such secret. */

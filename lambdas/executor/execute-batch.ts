@@ -43,7 +43,7 @@ const MOST_SPENT_MS = MINUTE_MS;
  * once its attempt is settled, or its claim was refused: a lost claim is normal. If the claim got no
  * response, the message is sent again, or given back.
  *
- * In maintenance mode nothing is claimed: the rechecks send the messages again afterwards. Late messages of a
+ * In maintenance mode nothing is claimed: the rechecks send the messages again afterwards. Messages of a
  * project above its limit go to the overflow. A run goes on here, without a queue, as long as nothing else
  * waits for that (`NextTask`).
  *

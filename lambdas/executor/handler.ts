@@ -18,6 +18,7 @@ import { isOverflow } from '../core/queue/sqs/sqs-execution-queue';
 import { CallMeter } from './call-meter';
 import type { ExecutorDeps } from './deps';
 import { executeBatch } from './execute-batch';
+import { exceedsLaneLimit } from './lane-limit';
 
 const env = loadEnv(ExecutorEnv, process.env);
 const observability = observabilityOf('executor', env);
@@ -37,6 +38,7 @@ const readSecret = secretReader({ secrets, keys, clock });
 const deps: ExecutorDeps = {
   ...composed,
   callMeter: new CallMeter(composed),
+  exceedsLaneLimit: exceedsLaneLimit(env.LANE_LIMITS, composed),
   call: callerOf({
     http,
     secrets: {

@@ -1,16 +1,12 @@
-import { SECOND_MS } from '../core/clock/clock';
+import { delaySecFor } from '../core/domain/timing';
 import type { ExecutorDeps } from './deps';
 import type { Received } from './next-task';
-
-/** A message that is received this long after its start has waited for an executor. */
-const WAITED_MS = SECOND_MS;
 
 type MoveDeps = Pick<ExecutorDeps, 'clock' | 'exceedsLaneLimit' | 'lane' | 'log' | 'queue'>;
 
 /**
- * Sends messages to the overflow that have waited, and whose project exceeds its limit in the lane. Their
- * sender could not know that: planned messages are sent minutes ahead. Messages of other projects in the lane
- * then wait no longer.
+ * Sends messages of projects that exceed their limit in the lane to the overflow. Their senders cannot: most
+ * messages are sent minutes ahead, before a target hangs.
  *
  * @returns the messages to execute here
  */
@@ -19,18 +15,19 @@ export async function moveToOverflow(
   deps: MoveDeps,
 ): Promise<readonly Received[]> {
   if (deps.lane === 'overflow') return batch;
-  const nowMs = deps.clock.nowMs();
-  const waited = batch.filter(({ message }) => nowMs - message.startAtMs > WAITED_MS);
-  if (waited.length === 0) return batch;
-  const areOver = await Promise.all(waited.map(({ message }) => deps.exceedsLaneLimit(message)));
-  const moved = new Set(waited.filter((_, index) => areOver[index]));
-  if (moved.size === 0) return batch;
+  const exceed = await Promise.all(batch.map(({ message }) => deps.exceedsLaneLimit(message)));
+  const moved = batch.filter((_, index) => exceed[index]);
+  if (moved.length === 0) return batch;
   try {
-    await deps.queue.send([...moved].map(({ message }) => ({ message, delaySec: 0, lane: 'overflow' })));
+    const nowMs = deps.clock.nowMs();
+    const delaySec = (startAtMs: number) => delaySecFor(startAtMs, nowMs);
+    await deps.queue.send(
+      moved.map(({ message }) => ({ message, delaySec: delaySec(message.startAtMs), lane: 'overflow' })),
+    );
   } catch (error) {
-    deps.log.error('messages could not be moved to the overflow', error, { count: moved.size });
+    deps.log.error('messages could not be moved to the overflow', error, { count: moved.length });
     return batch;
   }
-  deps.log.info('messages moved to the overflow', { count: moved.size });
-  return batch.filter((received) => !moved.has(received));
+  deps.log.info('messages moved to the overflow', { count: moved.length });
+  return batch.filter((_, index) => !exceed[index]);
 }

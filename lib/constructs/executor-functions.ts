@@ -112,7 +112,7 @@ function addExecutor(
 
 function usesOf(props: ExecutorFunctionsProps, common: ReturnType<typeof settingsOf>) {
   const { config, tables, executionQueues, signingSecret, callback, emails, events } = props;
-  const { targets, targetCalls, signing, dispatchWithQuotas } = common;
+  const { targets, targetCalls, signing, dispatchWithQuotas, laneLimits } = common;
   return bind(
     tables.executions.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'),
     tables.jobs.calls('GetItem', 'BatchGetItem', 'Query', 'UpdateItem'),
@@ -125,6 +125,7 @@ function usesOf(props: ExecutorFunctionsProps, common: ReturnType<typeof setting
     callback,
     emails.publishing(),
     dispatchWithQuotas,
+    laneLimits,
     events.publishing(),
     settings({ METRICS_BY_PRIORITY: config.metricsByPriority ? 'on' : 'off' }),
   );

@@ -177,7 +177,7 @@ export class StageFunctions extends Construct {
       env: ScannerEnv,
       uses: bind(
         tables.schedule.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'BatchWriteItem'),
-        tables.jobs.calls('GetItem', 'BatchGetItem'),
+        tables.jobs.calls('BatchGetItem'),
         tables.executions.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem'),
         executionQueues.calls('SendMessage'),
         this.settings.dispatch,

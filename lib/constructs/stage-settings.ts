@@ -34,14 +34,6 @@ const dispatchOf = ({ retentionDays, horizonSec, pools }: StageConfig) =>
     USER_RATE_LIMITS: JSON.stringify(
       Object.fromEntries(Object.entries(pools).map(([pool, { userSharePerSec }]) => [pool, userSharePerSec])),
     ),
-    LANE_LIMITS: JSON.stringify(
-      Object.fromEntries(
-        Object.entries(pools).map(([name, pool]) => [
-          name,
-          PRIORITIES.map((priority) => laneLimitOf(pool, priority)),
-        ]),
-      ),
-    ),
   });
 
 /** Bindings for the settings that several stages read. */
@@ -63,6 +55,16 @@ export const settingsOf = ({ config, identity, ownHost, added }: StageSettingsPr
     JWKS_URI: identity.jwksUri,
     PROJECTS: JSON.stringify(config.projects),
     MACHINE_CLIENTS: Stack.of(identity).toJsonString(identity.machineClients),
+  }),
+  laneLimits: settings({
+    LANE_LIMITS: JSON.stringify(
+      Object.fromEntries(
+        Object.entries(config.pools).map(([name, pool]) => [
+          name,
+          PRIORITIES.map((priority) => laneLimitOf(pool, priority)),
+        ]),
+      ),
+    ),
   }),
   signing: settings({ SIGNING_LEGACY: config.signing.legacy ? 'on' : 'off' }),
 });

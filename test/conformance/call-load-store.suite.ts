@@ -9,37 +9,32 @@ export function describeCallLoadStore(setup: () => StoreSetup): void {
     it('adds up in a window of 10 s, and keeps the one before', async () => {
       const { freshUser, callLoads } = setup();
       const of = { userId: freshUser(), pool: POOL };
-      const nothing = { calls: 0, heldMs: 0 };
-      expect(await callLoads.recent(of)).toEqual({ latest: nothing, before: nothing, windowAtMs: 0 });
-      await callLoads.add(of, { calls: 2, heldMs: 500 }, AT_MS);
-      await Promise.all([
-        callLoads.add(of, { calls: 1, heldMs: 10_500 }, AT_MS + 9_999),
-        callLoads.add(of, { calls: 0, heldMs: -9_000 }, AT_MS + 5_000),
-      ]);
-      const first = { calls: 3, heldMs: 2_000 };
-      expect(await callLoads.recent(of)).toEqual({ latest: first, before: nothing, windowAtMs: AT_MS });
-      const second = { calls: 1, heldMs: 100 };
-      await callLoads.add(of, second, AT_MS + 10_000);
-      const both = { latest: second, before: first, windowAtMs: AT_MS + 10_000 };
-      expect(await callLoads.recent(of)).toEqual(both);
-      await callLoads.add(of, first, AT_MS); // of a process whose clock is behind
-      expect(await callLoads.recent(of)).toEqual(both);
+      expect(await callLoads.recent(of)).toEqual({ heldMs: 0, heldBeforeMs: 0, windowAtMs: 0 });
+      await callLoads.add(of, 500, AT_MS);
+      await Promise.all([callLoads.add(of, 10_500, AT_MS + 9_999), callLoads.add(of, -9_000, AT_MS + 5_000)]);
+      const first = { heldMs: 2_000, heldBeforeMs: 0, windowAtMs: AT_MS };
+      expect(await callLoads.recent(of)).toEqual(first);
+      await callLoads.add(of, 100, AT_MS + 10_000);
+      const second = { heldMs: 100, heldBeforeMs: 2_000, windowAtMs: AT_MS + 10_000 };
+      expect(await callLoads.recent(of)).toEqual(second);
+      await callLoads.add(of, 70, AT_MS); // of a process whose clock is behind
+      expect(await callLoads.recent(of)).toEqual(second);
     });
 
     it('forgets a window that is not followed by another', async () => {
       const { freshUser, callLoads } = setup();
       const of = { userId: freshUser(), pool: POOL };
-      await callLoads.add(of, { calls: 1, heldMs: 100_000 }, AT_MS);
-      await callLoads.add(of, { calls: 1, heldMs: 5_000 }, AT_MS + 20_000);
-      expect((await callLoads.recent(of)).before).toEqual({ calls: 0, heldMs: 0 });
+      await callLoads.add(of, 100_000, AT_MS);
+      await callLoads.add(of, 5_000, AT_MS + 20_000);
+      expect((await callLoads.recent(of)).heldBeforeMs).toBe(0);
     });
 
     it('keeps pools and projects apart, and is no job', async () => {
       const { freshUser, callLoads, jobs } = setup();
       const userId = freshUser();
-      await callLoads.add({ userId, pool: POOL }, { calls: 1, heldMs: 7_000 }, AT_MS);
-      expect((await callLoads.recent({ userId, pool: 'heavy' })).latest.calls).toBe(0);
-      expect((await callLoads.recent({ userId: freshUser(), pool: POOL })).latest.calls).toBe(0);
+      await callLoads.add({ userId, pool: POOL }, 7_000, AT_MS);
+      expect((await callLoads.recent({ userId, pool: 'heavy' })).heldMs).toBe(0);
+      expect((await callLoads.recent({ userId: freshUser(), pool: POOL })).heldMs).toBe(0);
       expect((await jobs.list(userId, { limit: 10 })).jobs).toEqual([]);
     });
   });

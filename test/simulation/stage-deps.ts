@@ -6,6 +6,7 @@ import { taskExecId } from '../../lambdas/core/domain/workflow/task-id';
 import type { Composition } from '../../lambdas/core/platform/compose';
 import type { SendingStage } from '../../lambdas/core/queue/pipeline';
 import { CallMeter } from '../../lambdas/executor/call-meter';
+import { exceedsLaneLimit } from '../../lambdas/executor/lane-limit';
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
 import type { FakeClock } from '../support/fake-clock';
 import { sameForAllLanes } from '../support/lane-limits';
@@ -47,7 +48,6 @@ export function sharedPartsOf(stage: SendingStage, { plan, log, lines, meter }: 
     meter,
     settings: {
       userLimitsPerSec: userSharePerSec === undefined ? {} : { [DEFAULT_POOL]: userSharePerSec },
-      laneLimits: userSharePerSec === undefined ? {} : { [DEFAULT_POOL]: sameForAllLanes(1) },
       lifecycleEvents: 'all',
       retentionDays: expiry ? retentionDaysOf(expiry) : 30,
       horizonMs: HORIZON.usualSec * 1_000,
@@ -60,11 +60,15 @@ export function sharedPartsOf(stage: SendingStage, { plan, log, lines, meter }: 
 export const depsOf = (
   node: SimNode,
   composed: Composition,
-  { time, targets, tickSchedule }: StageWorld,
+  { plan, time, targets, tickSchedule }: StageWorld,
 ): ExecutorDeps & ApiDeps => ({
   ...composed,
   ...apiSurroundings,
   callMeter: new CallMeter(composed),
+  exceedsLaneLimit: exceedsLaneLimit(
+    plan.userSharePerSec === undefined ? {} : { [DEFAULT_POOL]: sameForAllLanes(1) },
+    composed,
+  ),
   quotas: noQuotas.quotas,
   tickSwitch: tickSchedule.switchOf(node),
   secretUrl: async () => undefined,

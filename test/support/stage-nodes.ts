@@ -9,6 +9,7 @@ import type { ExecutionQueue } from '../../lambdas/core/queue/execution-queue';
 import type { SendingStage } from '../../lambdas/core/queue/pipeline';
 import type { CallTarget } from '../../lambdas/core/delivery/call/call-target';
 import { CallMeter } from '../../lambdas/executor/call-meter';
+import { exceedsLaneLimit, type LaneLimits } from '../../lambdas/executor/lane-limit';
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
 import type { TickDeps } from '../../lambdas/tick/plan-requests';
 import { TABLES } from './dynamo/memory-backend';
@@ -187,18 +188,19 @@ export class StageNodes {
       meter,
       settings: {
         userLimitsPerSec: userSharePerSec === undefined ? {} : { [DEFAULT_POOL]: userSharePerSec },
-        laneLimits: laneLimit === undefined ? {} : { [DEFAULT_POOL]: sameForAllLanes(laneLimit) },
         lifecycleEvents: 'all',
         retentionDays,
         horizonMs,
         liveRuns,
       },
     });
+    const limits: LaneLimits = laneLimit === undefined ? {} : { [DEFAULT_POOL]: sameForAllLanes(laneLimit) };
     return {
       ...composed,
       ...apiSurroundings,
       ...executorSurroundings,
       callMeter: new CallMeter(composed),
+      exceedsLaneLimit: exceedsLaneLimit(limits, composed),
       quotas: noQuotas.quotas,
       tickSwitch,
       call,

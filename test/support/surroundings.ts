@@ -27,9 +27,10 @@ export const apiSurroundings: Pick<
 /** What an executor needs besides `compose` and a target. */
 export const executorSurroundings: Pick<
   ExecutorDeps,
-  'callMeter' | 'logLimits' | 'reportBy' | 'secretUrl' | 'signingSecrets'
+  'callMeter' | 'exceedsLaneLimit' | 'logLimits' | 'reportBy' | 'secretUrl' | 'signingSecrets'
 > = {
   callMeter: { begin: () => () => undefined, saved: async () => undefined },
+  exceedsLaneLimit: async () => false,
   logLimits: noQuotas.quotaLimits,
   secretUrl: async () => undefined,
   signingSecrets: async () => ({ host: [`whsec_${Buffer.alloc(32).toString('base64')}`], legacy: [] }),

@@ -117,7 +117,7 @@ const TARGET_POLICY = z.pipe(
   }),
 );
 
-const sends = { EXECUTION_QUEUES, USER_RATE_LIMITS, LANE_LIMITS };
+const sends = { EXECUTION_QUEUES, USER_RATE_LIMITS };
 /** Name of the bus for lifecycle events, and which of them are published. */
 const publishes = { EVENT_BUS: text, LIFECYCLE_EVENTS: z.enum(LIFECYCLE_CHOICES) };
 /** ARN of the topic that sends the mails of notifications. */
@@ -216,6 +216,7 @@ export const ExecutorEnv = z.object({
   METRICS_BY_PRIORITY: z.enum(['on', 'off']),
   ...tables,
   ...sends,
+  LANE_LIMITS,
   TARGET_POLICY,
   TARGET_HOSTS,
   TARGET_ARNS,

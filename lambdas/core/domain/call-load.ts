@@ -1,11 +1,5 @@
 import { SECOND_MS } from '../clock/clock';
 
-/** How long the calls of a project held executors, and how many calls these were. */
-export interface CallLoad {
-  calls: number;
-  heldMs: number;
-}
-
 /** Loads are added up by windows of this length. */
 export const LOAD_WINDOW_MS = 10 * SECOND_MS;
 
@@ -15,23 +9,17 @@ const LOAD_LASTS_MS = 60 * SECOND_MS;
 /** Start of the window that an instant is in. */
 export const loadWindowOf = (atMs: number): number => Math.floor(atMs / LOAD_WINDOW_MS) * LOAD_WINDOW_MS;
 
-/** The load of the latest window of a project in a pool, and of the one before it. */
+/** How long calls of a project held executors of a pool, in the latest window and in the one before it. */
 export interface RecentLoad {
-  latest: CallLoad;
-  before: CallLoad;
+  heldMs: number;
+  heldBeforeMs: number;
   /** Start of the latest window. */
   windowAtMs: number;
 }
 
-export const NO_LOAD: CallLoad = { calls: 0, heldMs: 0 };
-
 /** The load of a project whose calls no executor has reported. */
-export const NO_RECENT_LOAD: RecentLoad = { latest: NO_LOAD, before: NO_LOAD, windowAtMs: 0 };
+export const NO_RECENT_LOAD: RecentLoad = { heldMs: 0, heldBeforeMs: 0, windowAtMs: 0 };
 
 /** How many executors the project held on average, in the busier of the two windows. 0 if that is over. */
-export const executorsHeld = ({ latest, before, windowAtMs }: RecentLoad, nowMs: number): number =>
-  nowMs - windowAtMs > LOAD_LASTS_MS ? 0 : Math.max(0, latest.heldMs, before.heldMs) / LOAD_WINDOW_MS;
-
-/** How long one of its calls held an executor on average, in ms. */
-export const meanHeldMs = ({ latest, before }: RecentLoad): number =>
-  Math.max(0, latest.heldMs + before.heldMs) / Math.max(1, latest.calls + before.calls);
+export const executorsHeld = ({ heldMs, heldBeforeMs, windowAtMs }: RecentLoad, nowMs: number): number =>
+  nowMs - windowAtMs > LOAD_LASTS_MS ? 0 : Math.max(0, heldMs, heldBeforeMs) / LOAD_WINDOW_MS;

@@ -3,9 +3,6 @@ import type { LifecycleChoice } from '../contracts/events';
 import type { StageDeps } from '../deps';
 import { endPublisher, type Events, waitingPublisher } from '../events/publish-ends';
 import type { ExecutionQueue } from '../queue/execution-queue';
-import type { ExecutionMessage } from '../contracts/messages';
-import { knownLoads } from '../queue/known-loads';
-import { exceedsLaneLimit, type LaneLimits } from '../queue/lane-limits';
 import { maintenanceMode } from '../queue/maintenance';
 import { withDenialsOnce } from '../store/audit-store';
 import { withCachedVersions } from '../store/calendar-store';
@@ -23,8 +20,6 @@ import { type StoreParts, type Stores, storesOf } from './stores';
 export interface ComposeSettings {
   /** Executions per user and second that go to the queues of their priorities, by pool. */
   userLimitsPerSec: Readonly<Record<string, number>>;
-  /** See `limitLanes`. Absent: no project is limited. */
-  laneLimits?: LaneLimits;
   /** Which ends are published. */
   lifecycleEvents: LifecycleChoice;
   /** How long a finished execution stays readable. */
@@ -55,11 +50,7 @@ export interface ComposeParts extends StoreParts {
 }
 
 /** What stages work with. Each stage takes its part. */
-export type Composition = StageDeps &
-  Stores & {
-    /** See `exceedsLaneLimit`. */
-    exceedsLaneLimit(message: ExecutionMessage): Promise<boolean>;
-  };
+export type Composition = StageDeps & Stores;
 
 /**
  * The only place that wires stores, queues and decorators for a stage. Production calls it once per execution
@@ -79,8 +70,6 @@ export function compose(parts: ComposeParts): Composition {
     configured === undefined ? undefined : () => raise(configured),
   );
   const inMaintenance = maintenanceMode(schedule, clock);
-  const loadOf = knownLoads({ callLoads: stores.callLoads, clock, log });
-  const laneLimits = settings.laneLimits ?? {};
   return {
     ...stores,
     calendars,
@@ -91,19 +80,12 @@ export function compose(parts: ComposeParts): Composition {
     liveRuns: liveRunsOf(settings.liveRuns, { usage: stores.usage, log }),
     publishEnd: endPublisher(events, settings.lifecycleEvents),
     publishWaiting: waitingPublisher(events, settings.lifecycleEvents),
-    exceedsLaneLimit: (message) => exceedsLaneLimit(message, { limits: laneLimits, loadOf, clock }),
-    queue: queuePipeline(
-      executionQueue,
-      stage,
-      { userLimitsPerSec: settings.userLimitsPerSec, laneLimits },
-      {
-        clock,
-        loadOf,
-        shardCount,
-        inMaintenance,
-        leadMs: settings.leadMs,
-      },
-    ),
+    queue: queuePipeline(executionQueue, stage, settings.userLimitsPerSec, {
+      clock,
+      shardCount,
+      inMaintenance,
+      leadMs: settings.leadMs,
+    }),
     shardCount,
     inMaintenance,
     clock,

@@ -43,7 +43,6 @@ export function lambdaDeps(
     meter,
     settings: {
       userLimitsPerSec: env.USER_RATE_LIMITS,
-      laneLimits: env.LANE_LIMITS,
       lifecycleEvents: env.LIFECYCLE_EVENTS,
       retentionDays: env.RETENTION_DAYS,
       horizonMs: env.HORIZON_SEC * SECOND_MS,

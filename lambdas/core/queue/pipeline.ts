@@ -2,8 +2,6 @@ import type { Clock } from '../clock/clock';
 import type { ActiveShardCount, InMaintenance } from '../deps';
 import type { ExecutionQueue } from './execution-queue';
 import { askSender } from './kept-messages';
-import type { KnownLoads } from './known-loads';
-import { limitLanes, type LaneLimits } from './lane-limits';
 import { dropWhileInMaintenance } from './maintenance';
 import { phaseAligned } from './phase-aligned';
 import { limitPerUser, type LimitScope } from './user-rate-limit';
@@ -34,8 +32,6 @@ export interface PipelineDeps {
   clock: Clock;
   shardCount: ActiveShardCount;
   inMaintenance: InMaintenance;
-  /** How long calls of a project held executors lately. */
-  loadOf: KnownLoads;
   /** How long before its time a phase-aligned message is to become visible. Default: 0.3 s. */
   leadMs?: number;
 }
@@ -46,25 +42,20 @@ export interface PipelineDeps {
  * 1. `dropWhileInMaintenance`: first, so that a dropped message counts against no limit and waits for no
  *   phase.
  * 2. `limitPerUser`: before the messages are reordered, so a repeated call admits the same messages (ADR 12).
- * 3. `limitLanes`: after it, so that what overflows anyway takes nothing of the project's limit.
- * 4. `phaseAligned`, for the scanner: so that each message leaves at its phase.
- * 5. `askSender`: last, so that a message which its sender keeps has passed all of these (ADR 25).
+ * 3. `phaseAligned`, for the scanner: so that each message leaves at its phase.
+ * 4. `askSender`: last, so that a message which its sender keeps has passed all of these (ADR 25).
  *
- * @param limits see `limitPerUser` and `limitLanes`
+ * @param userLimitsPerSec see `limitPerUser`
  */
 export function queuePipeline(
   queue: ExecutionQueue,
   stage: SendingStage,
-  {
-    userLimitsPerSec,
-    laneLimits,
-  }: { userLimitsPerSec: Readonly<Record<string, number>>; laneLimits: LaneLimits },
-  { clock, shardCount, inMaintenance, loadOf, leadMs }: PipelineDeps,
+  userLimitsPerSec: Readonly<Record<string, number>>,
+  { clock, shardCount, inMaintenance, leadMs }: PipelineDeps,
 ): ExecutionQueue {
   const { limitScope, isPhaseAligned } = SENDING[stage];
   const asking = askSender(queue);
   const aligned = isPhaseAligned ? phaseAligned(asking, clock, leadMs) : asking;
-  const bounded = limitLanes(aligned, laneLimits, { limitScope, clock, shardCount, loadOf });
-  const limited = limitPerUser(bounded, userLimitsPerSec, { limitScope, clock, shardCount });
+  const limited = limitPerUser(aligned, userLimitsPerSec, { limitScope, clock, shardCount });
   return dropWhileInMaintenance(limited, inMaintenance);
 }

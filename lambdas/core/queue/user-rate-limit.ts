@@ -1,10 +1,9 @@
-import type { Clock } from '../clock/clock';
+import { type Clock, SECOND_MS } from '../clock/clock';
 import type { ExecutionMessage } from '../contracts/messages';
 import { userPartOf } from '../contracts/tables';
 import type { ActiveShardCount } from '../deps';
 import { shardOf } from '../domain/shard';
 import type { ExecutionQueue, Outgoing } from './execution-queue';
-import { StartCounts } from './start-counts';
 
 /**
  * `per-shard`: the stage works on a shard alone and sends all that the shard has due, so it counts each shard
@@ -37,13 +36,22 @@ export function limitPerUser(
   limitsPerSec: Readonly<Record<string, number>>,
   { limitScope, clock, shardCount }: UserRateLimitDeps,
 ): ExecutionQueue {
-  const sent = new StartCounts();
+  /** By the second in which they start, then by pool, user and shard. */
+  const sent = new Map<number, Map<string, number>>();
+
+  const forgetBefore = (second: number): void => {
+    for (const past of sent.keys()) if (past < second) sent.delete(past);
+  };
 
   const isWithin = (message: ExecutionMessage, nowMs: number, shards: number): boolean => {
+    const second = Math.floor(Math.max(message.startAtMs, nowMs) / SECOND_MS);
+    const counts = sent.get(second) ?? new Map<string, number>();
+    sent.set(second, counts);
     const { pool, jobKey } = message;
     const counted = limitScope === 'per-process' ? 'all' : shardOf(jobKey, shards);
     const key = `${pool}#${counted}#${userPartOf(jobKey)}`;
-    const count = sent.add(key, StartCounts.secondOf(message.startAtMs, nowMs));
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
     return !Object.hasOwn(limitsPerSec, pool) || count <= Math.ceil(limitsPerSec[pool]! / shards);
   };
 
@@ -54,7 +62,7 @@ export function limitPerUser(
       if (messages.length === 0) return;
       const shards = await shardCount();
       const nowMs = clock.nowMs();
-      sent.forgetBefore(StartCounts.secondOf(0, nowMs));
+      forgetBefore(Math.floor(nowMs / SECOND_MS));
       const withLane = (outgoing: Outgoing): Outgoing =>
         outgoing.lane || outgoing.message.longCall || isWithin(outgoing.message, nowMs, shards)
           ? outgoing

@@ -1,4 +1,4 @@
-import type { CallLoad, RecentLoad } from '../domain/call-load';
+import type { RecentLoad } from '../domain/call-load';
 
 /** How long calls of each project held executors of a pool lately. An addition may be lost. */
 export interface CallLoadStore {
@@ -6,7 +6,7 @@ export interface CallLoadStore {
    * Adds to the window that `nowMs` is in. An addition to a window that is no longer the latest is not
    * stored.
    */
-  add(of: { userId: string; pool: string }, load: CallLoad, nowMs: number): Promise<void>;
+  add(of: { userId: string; pool: string }, heldMs: number, nowMs: number): Promise<void>;
   /** Eventually consistent. `NO_RECENT_LOAD` of a project that has no row. */
   recent(of: { userId: string; pool: string }): Promise<RecentLoad>;
 }

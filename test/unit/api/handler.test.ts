@@ -17,7 +17,6 @@ const ENV: EnvOf<typeof ApiEnv> = {
     default: Object.fromEntries(LANES.map((lane) => [lane, `https://sqs.test/${lane}`])),
   }),
   USER_RATE_LIMITS: JSON.stringify({ default: 50 }),
-  LANE_LIMITS: JSON.stringify({ default: [10, 5, 5, 2, 1] }),
   SCAN_QUEUE_URL: 'https://sqs.test/scan',
   SWEEP_QUEUE_URL: 'https://sqs.test/sweep',
   TICK_SCHEDULE: 'tick',

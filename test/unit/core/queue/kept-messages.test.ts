@@ -1,5 +1,4 @@
 import type { Lane } from '../../../../lambdas/core/contracts/pools';
-import { NO_RECENT_LOAD } from '../../../../lambdas/core/domain/call-load';
 import { routeToOverflow } from '../../../../lambdas/core/queue/overflow';
 import { queuePipeline } from '../../../../lambdas/core/queue/pipeline';
 import { aMessage } from '../../../support/factories';
@@ -15,13 +14,8 @@ function keeping() {
   const pipeline = queuePipeline(
     queue,
     'executor',
-    { userLimitsPerSec: { default: 2 }, laneLimits: {} },
-    {
-      clock,
-      loadOf: async () => NO_RECENT_LOAD,
-      inMaintenance: async () => state.maintenance,
-      shardCount: async () => 1,
-    },
+    { default: 2 },
+    { clock, inMaintenance: async () => state.maintenance, shardCount: async () => 1 },
   );
   const keep = (lane: Lane): boolean => {
     asked.push(lane);

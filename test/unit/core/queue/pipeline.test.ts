@@ -1,4 +1,3 @@
-import { NO_RECENT_LOAD } from '../../../../lambdas/core/domain/call-load';
 import { routeToOverflow } from '../../../../lambdas/core/queue/overflow';
 import { queuePipeline, SENDING, type SendingStage } from '../../../../lambdas/core/queue/pipeline';
 import { aMessage, T0_MS } from '../../../support/factories';
@@ -18,10 +17,9 @@ function pipelineOf(stage: SendingStage) {
   const pipeline = queuePipeline(
     queue,
     stage,
-    { userLimitsPerSec: { default: LIMIT_PER_SEC }, laneLimits: {} },
+    { default: LIMIT_PER_SEC },
     {
       clock,
-      loadOf: async () => NO_RECENT_LOAD,
       inMaintenance: async () => state.maintenance,
       shardCount: async () => {
         state.shardReads += 1;

@@ -1,13 +1,7 @@
 import { GetCommand } from '../commands';
 
 import { callLoadSortOf, JOBS_KEY, TTL_ATTRIBUTE } from '../../../contracts/tables';
-import {
-  LOAD_WINDOW_MS,
-  loadWindowOf,
-  NO_LOAD,
-  NO_RECENT_LOAD,
-  type RecentLoad,
-} from '../../../domain/call-load';
+import { LOAD_WINDOW_MS, loadWindowOf, NO_RECENT_LOAD, type RecentLoad } from '../../../domain/call-load';
 import type { CallLoadStore } from '../../call-load-store';
 import type { Row, TableAccess } from '../access';
 import { conditionalUpdate } from '../conditional-write';
@@ -21,14 +15,12 @@ const rowKeyOf = ({ userId, pool }: { userId: string; pool: string }): Row => ({
 });
 
 const isInWindow = '#windowAtMs = :windowAtMs';
-const ADD = 'SET #calls = #calls + :calls, #heldMs = #heldMs + :heldMs';
+const ADD = 'SET #heldMs = #heldMs + :heldMs';
 const isBeforeWindow = 'attribute_not_exists(#windowAtMs) OR #windowAtMs < :windowAtMs';
 const BEGIN_WINDOW = [
   'SET #windowBeforeMs = if_not_exists(#windowAtMs, :none)',
-  '#callsBefore = if_not_exists(#calls, :none)',
   '#heldBeforeMs = if_not_exists(#heldMs, :none)',
   '#windowAtMs = :windowAtMs',
-  '#calls = :calls',
   '#heldMs = :heldMs',
   `#${TTL_ATTRIBUTE} = :expiresAtSec`,
 ].join(', ');
@@ -38,9 +30,8 @@ const BEGIN_WINDOW = [
  * write unit, 2 for the first of a window; of a read, half a read unit.
  */
 export const dynamoCallLoadStore = (access: TableAccess): CallLoadStore => ({
-  async add(of, { calls, heldMs }, nowMs) {
-    const windowAtMs = loadWindowOf(nowMs);
-    const values = { ':windowAtMs': windowAtMs, ':calls': calls, ':heldMs': heldMs };
+  async add(of, heldMs, nowMs) {
+    const values = { ':windowAtMs': loadWindowOf(nowMs), ':heldMs': heldMs };
     const added = await conditionalUpdate(access, {
       Key: rowKeyOf(of),
       UpdateExpression: ADD,
@@ -69,11 +60,8 @@ export const dynamoCallLoadStore = (access: TableAccess): CallLoadStore => ({
 });
 
 /** The window before counts if no other was between the two. */
-const recentIn = (row: Row): RecentLoad => ({
-  latest: { calls: Number(row.calls), heldMs: Number(row.heldMs) },
-  before:
-    row.windowBeforeMs === Number(row.windowAtMs) - LOAD_WINDOW_MS
-      ? { calls: Number(row.callsBefore), heldMs: Number(row.heldBeforeMs) }
-      : NO_LOAD,
-  windowAtMs: Number(row.windowAtMs),
-});
+const recentIn = (row: Row): RecentLoad => {
+  const windowAtMs = Number(row.windowAtMs);
+  const isNext = Number(row.windowBeforeMs) === windowAtMs - LOAD_WINDOW_MS;
+  return { heldMs: Number(row.heldMs), heldBeforeMs: isNext ? Number(row.heldBeforeMs) : 0, windowAtMs };
+};
