@@ -22,9 +22,7 @@ import { type QueueUrls, sqsExecutionQueue } from '../../lambdas/core/queue/sqs/
 import { sqsRequestQueue } from '../../lambdas/core/queue/sqs/sqs-request-queue';
 import type { CallTarget } from '../../lambdas/core/delivery/call/call-target';
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
-import { CallMeter } from '../../lambdas/executor/call-meter';
 import { executeBatch } from '../../lambdas/executor/execute-batch';
-import { exceedsLaneLimit } from '../../lambdas/executor/lane-limit';
 import { scanShards } from '../../lambdas/scanner/scan-shards';
 import { sweepShards } from '../../lambdas/sweeper/sweep-shards';
 import { tick } from '../../lambdas/tick/plan-requests';
@@ -34,13 +32,14 @@ import { MemoryTables } from '../../test/support/dynamo/memory-tables';
 import { TABLE_KEYS } from '../../test/support/dynamo/table-keys';
 import { FakeClock } from '../../test/support/fake-clock';
 import { FakeRandom } from '../../test/support/fake-random';
-import { sameForAllLanes } from '../../test/support/lane-limits';
+import { laneLimitDeps } from '../../test/support/lane-limits';
 import { RecordingLog } from '../../test/support/recording-log';
 import { RecordingMeter } from '../../test/support/recording-meter';
 import { apiSurroundings, executorSurroundings } from '../../test/support/surroundings';
 import { meteredDocuments } from './metered-dynamo';
 import { MeteredQueues } from './metered-sqs';
 import { incomingOf, succeeded } from './requests';
+import { QUOTAS } from './quotas';
 import { DeploymentUsage, type Stage, type Totals } from './usage';
 import { callerOf } from '../../test/support/caller';
 
@@ -60,19 +59,6 @@ const TICK_SPREAD_MS = 4_000;
 const ANSWERS_AFTER_MS = { dynamodb: 4, sqs: 8, poll: 20 };
 const TIME_BUDGET = { remainingMs: () => 840_000 };
 
-/** As in `config/prod.json`. */
-const QUOTAS = {
-  jobs: 100_000,
-  firesPerMinute: 100_000,
-  payloadBytes: 1_000_000_000,
-  requestsPerMinute: 1_000_000,
-  changesPerMinute: 1_000_000,
-  logBytesPerDay: 1_000_000_000,
-  logBytesPerAttempt: 524_288,
-  runsPerMinute: 1_000_000,
-  reportsPerMinute: 1_000_000,
-  liveRuns: 10_000,
-};
 const USER_LIMITS_PER_SEC = { [DEFAULT_POOL]: 500 };
 
 /**
@@ -201,8 +187,7 @@ export class MeteredDeployment {
     const executor: ExecutorDeps = {
       ...composed,
       ...executorSurroundings,
-      callMeter: new CallMeter(composed),
-      exceedsLaneLimit: exceedsLaneLimit({ [DEFAULT_POOL]: sameForAllLanes(LANE_LIMIT) }, composed),
+      ...laneLimitDeps(composed, LANE_LIMIT),
       call: (...call) => this.call(...call),
     };
     const overflowExecutor = forOverflow(executor);

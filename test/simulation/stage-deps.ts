@@ -5,11 +5,9 @@ import { jobKeyOf } from '../../lambdas/core/contracts/tables';
 import { taskExecId } from '../../lambdas/core/domain/workflow/task-id';
 import type { Composition } from '../../lambdas/core/platform/compose';
 import type { SendingStage } from '../../lambdas/core/queue/pipeline';
-import { CallMeter } from '../../lambdas/executor/call-meter';
-import { exceedsLaneLimit } from '../../lambdas/executor/lane-limit';
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
 import type { FakeClock } from '../support/fake-clock';
-import { sameForAllLanes } from '../support/lane-limits';
+import { laneLimitDeps } from '../support/lane-limits';
 import { noQuotas } from '../support/no-quotas';
 import type { RecordingLog } from '../support/recording-log';
 import type { RecordingMeter } from '../support/recording-meter';
@@ -64,11 +62,7 @@ export const depsOf = (
 ): ExecutorDeps & ApiDeps => ({
   ...composed,
   ...apiSurroundings,
-  callMeter: new CallMeter(composed),
-  exceedsLaneLimit: exceedsLaneLimit(
-    plan.userSharePerSec === undefined ? {} : { [DEFAULT_POOL]: sameForAllLanes(1) },
-    composed,
-  ),
+  ...laneLimitDeps(composed, plan.userSharePerSec === undefined ? undefined : 1),
   quotas: noQuotas.quotas,
   tickSwitch: tickSchedule.switchOf(node),
   secretUrl: async () => undefined,

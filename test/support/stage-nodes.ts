@@ -8,15 +8,13 @@ import { storesOf } from '../../lambdas/core/platform/stores';
 import type { ExecutionQueue } from '../../lambdas/core/queue/execution-queue';
 import type { SendingStage } from '../../lambdas/core/queue/pipeline';
 import type { CallTarget } from '../../lambdas/core/delivery/call/call-target';
-import { CallMeter } from '../../lambdas/executor/call-meter';
-import { exceedsLaneLimit, type LaneLimits } from '../../lambdas/executor/lane-limit';
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
 import type { TickDeps } from '../../lambdas/tick/plan-requests';
 import { TABLES } from './dynamo/memory-backend';
 import { type Call, MemoryDynamo } from './dynamo/memory-dynamo';
 import type { MemoryTables } from './dynamo/memory-tables';
 import type { FakeRandom } from './fake-random';
-import { sameForAllLanes } from './lane-limits';
+import { laneLimitDeps } from './lane-limits';
 import type { MemoryQueue } from './memory-queue';
 import { noQuotas } from './no-quotas';
 import type { RecordingLog } from './recording-log';
@@ -194,13 +192,11 @@ export class StageNodes {
         liveRuns,
       },
     });
-    const limits: LaneLimits = laneLimit === undefined ? {} : { [DEFAULT_POOL]: sameForAllLanes(laneLimit) };
     return {
       ...composed,
       ...apiSurroundings,
       ...executorSurroundings,
-      callMeter: new CallMeter(composed),
-      exceedsLaneLimit: exceedsLaneLimit(limits, composed),
+      ...laneLimitDeps(composed, laneLimit),
       quotas: noQuotas.quotas,
       tickSwitch,
       call,
