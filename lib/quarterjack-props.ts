@@ -39,6 +39,8 @@ export interface PoolProps {
   >;
   /** Executions of one user in a second that the queues of their priorities get. */
   readonly userSharePerSec?: number;
+  /** Percent of the executors of a priority that slow calls of one user may hold, 1 to 100. @default 25 */
+  readonly userLanePercent?: number;
 }
 
 /** The bounds of each user. */

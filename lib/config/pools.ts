@@ -1,13 +1,6 @@
 import * as z from 'zod';
 
-import {
-  DEFAULT_POOL,
-  type Lane,
-  LANES,
-  MAX_POOLS,
-  PRIORITIES,
-  type Priority,
-} from '../../lambdas/core/contracts/pools';
+import { DEFAULT_POOL, type Lane, LANES, MAX_POOLS, PRIORITIES } from '../../lambdas/core/contracts/pools';
 import { MAX_TARGETS_CHARACTERS } from './targets';
 import { int } from './values';
 
@@ -70,6 +63,11 @@ const Pool = z
      * Per-user rate limit: executions per second that use the priority queues. The rest goes to the overflow.
      */
     userSharePerSec: int(1, 1_000_000),
+    /**
+     * Percent of the executors of a priority that slow calls of one user may hold. Those above it go to the
+     * overflow. 100: no limit.
+     */
+    userLanePercent: int(1, 100).default(25),
   })
   .superRefine(({ maxConcurrency }, context) => {
     for (const [index, priority] of PRIORITIES.entries()) {
@@ -119,12 +117,14 @@ export function executorsOf({ maxConcurrency, provisionedPollers }: Pools[string
   return pollers ? pollers.max * BATCHES_PER_POLLER : maxConcurrency[lane];
 }
 
-/** The part of a lane's executors that the calls of one project may hold. */
-const LIMIT_OF_A_LANE = 1 / 4;
+/** With a lower limit, two slow calls of a project would be too many for a small lane. */
+const LOWEST_LANE_LIMIT = 2;
 
-/** Executors of a priority's lane that the calls of one project may hold; at least 1. */
-export const laneLimitOf = (pool: Pools[string], priority: Priority): number =>
-  Math.max(1, Math.floor(executorsOf(pool, priority) * LIMIT_OF_A_LANE));
+/** Executors of each priority's lane that the calls of one project may hold, from the most urgent on. */
+export const laneLimitsOf = (pool: Pools[string]): number[] =>
+  PRIORITIES.map((priority) =>
+    Math.max(LOWEST_LANE_LIMIT, Math.floor((executorsOf(pool, priority) * pool.userLanePercent) / 100)),
+  );
 
 /** A pool has two executor functions: long calls have one of their own, so that they occupy no other. */
 export type Calls = 'short' | 'long';

@@ -1,8 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { Stack } from 'aws-cdk-lib';
 
-import { PRIORITIES } from '../../lambdas/core/contracts/pools';
-import { laneLimitOf } from '../config/pools';
+import { laneLimitsOf } from '../config/pools';
 import { shardConcurrency, type StageConfig } from '../config/stage-config';
 import type { AddedTargets } from './added-targets';
 import { awsTargets } from './aws-targets';
@@ -59,10 +58,9 @@ export const settingsOf = ({ config, identity, ownHost, added }: StageSettingsPr
   laneLimits: settings({
     LANE_LIMITS: JSON.stringify(
       Object.fromEntries(
-        Object.entries(config.pools).map(([name, pool]) => [
-          name,
-          PRIORITIES.map((priority) => laneLimitOf(pool, priority)),
-        ]),
+        Object.entries(config.pools)
+          .filter(([, { userLanePercent }]) => userLanePercent < 100)
+          .map(([name, pool]) => [name, laneLimitsOf(pool)]),
       ),
     ),
   }),

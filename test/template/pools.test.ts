@@ -148,6 +148,19 @@ describe('a deployment with five pools', () => {
     }
   });
 
+  test('a project may hold a quarter of the executors of each lane, unless its pool says otherwise', () => {
+    const half = { ...HEAVY, userLanePercent: 50 };
+    const own = resourcesOf({
+      pools: { default: configured.default, heavy: HEAVY, half, one: { ...HEAVY, userLanePercent: 100 } },
+    });
+    const { LANE_LIMITS } = executorOf('', own)[1].Properties.Environment.Variables;
+    expect(ExecutorEnv.shape.LANE_LIMITS.parse(LANE_LIMITS)).toEqual({
+      default: { highest: 10, high: 5, medium: 5, low: 2, lowest: 2 },
+      heavy: { highest: 2, high: 2, medium: 2, low: 2, lowest: 2 },
+      half: { highest: 4, high: 2, medium: 2, low: 2, lowest: 2 },
+    });
+  });
+
   test('functions find every queue by the URL of one, since the environment holds 4 KB', () => {
     const { EXECUTION_QUEUES, USER_RATE_LIMITS } = heavy.Properties.Environment.Variables;
     const text = (EXECUTION_QUEUES['Fn::Join'][1] as unknown[])

@@ -39,7 +39,8 @@ test('strictTargets sets the target policy of a deployed stage in the local stag
 
 test('a pool has the values of the pool default where it says nothing', () => {
   const { heavy } = load({ pools: { ...pool({ batchSize: 5 }), heavy: { memoryMb: 3_008 } } }).pools;
-  expect(heavy).toEqual({ ...pool({ batchSize: 5 }).default, memoryMb: 3_008, provisionedPollers: {} });
+  const own = { memoryMb: 3_008, provisionedPollers: {}, userLanePercent: 25 };
+  expect(heavy).toEqual({ ...pool({ batchSize: 5 }).default, ...own });
 });
 
 test('the lane for long calls has as many executors as the overflow, if nothing is said', () => {
@@ -72,6 +73,10 @@ test.each([
   [{ quotas: { ...QUOTAS, jobs: 0 } }, 'quotas.jobs = 0: expected a whole number'],
   [{ quotas: { ...QUOTAS, payloadBytes: 1 } }, 'quotas.payloadBytes = 1: expected a whole number from 65536'],
   [{ pools: pool({ userSharePerSec: 0 }) }, 'pools.default.userSharePerSec = 0: expected a whole number'],
+  [
+    { pools: pool({ userLanePercent: 0 }) },
+    'pools.default.userLanePercent = 0: expected a whole number from 1 to 100',
+  ],
   [{ pools: pool({ batchSize: 11 }) }, 'pools.default.batchSize = 11: expected a whole number from 1 to 10'],
   [
     { pools: { ...pool({}), 'gpu-4': {} } },
