@@ -16,7 +16,9 @@ export default defineConfig({
     alias: {
       'node:crypto': path('planning/node-crypto.ts'),
       './zone-names': path('planning/zone-names.ts'),
+      './previous-occurrence': path('planning/no-previous-occurrence.ts'),
       './argument-checks': path('api/no-argument-checks.ts'),
+      './response-shape': path('api/no-response-checks.ts'),
     },
   },
   build: {

@@ -41,8 +41,8 @@ export const laneMutants: readonly Mutant[] = [
   {
     name: 'calls that hold executors are not reported before their end',
     file: 'lambdas/executor/call-meter.ts',
-    find: 'this.reportAfter(FIRST_REPORT_AFTER_MS, held, of);',
-    replace: 'this.reportAfter(1e9 * FIRST_REPORT_AFTER_MS, held, of);',
+    find: 'this.reportAfter(FIRST_REPORT_AFTER_MS, occupied, of);',
+    replace: 'this.reportAfter(1e9 * FIRST_REPORT_AFTER_MS, occupied, of);',
     killedBy: FAIRNESS,
     test: 'at the default timeout',
   },

@@ -7,6 +7,7 @@ import {
   endOf,
   type Mutation,
   ofExecution,
+  succeededInTime,
   succeededOnce,
   succeededTwice,
 } from './log-edits';
@@ -133,7 +134,7 @@ export const executions: readonly Mutation[] = [
     'reason',
     'an execution that ran in time is a misfire',
     (records) => {
-      Object.assign(anExecution(records, succeededOnce), { status: 'skipped', reason: 'misfire' });
+      Object.assign(anExecution(records, succeededInTime), { status: 'skipped', reason: 'misfire' });
     },
   ],
 ];

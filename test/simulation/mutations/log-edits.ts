@@ -28,6 +28,9 @@ const isPlain = ({ status, execId, orderingKey }: EndRecord['executions'][0]) =>
   status === 'succeeded' && !execId.includes('-') && orderingKey === undefined;
 export const succeededOnce = (row: EndRecord['executions'][0]) =>
   isPlain(row) && row.attempts.length === 1 && row.fence === 1;
+/** Over well before the shortest grace of a misfire. */
+export const succeededInTime = (row: EndRecord['executions'][0]) =>
+  succeededOnce(row) && row.finishedAtMs! - row.dueAtMs < 30_000;
 export const succeededTwice = (row: EndRecord['executions'][0]) => isPlain(row) && row.attempts.length >= 2;
 
 const isBegin = (record: LogRecord, { jobKey, execId }: { jobKey: string; execId: string }, fence = 1) =>
