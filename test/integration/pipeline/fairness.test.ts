@@ -177,8 +177,9 @@ test('planned calls of one user that hang delay another user for no longer than 
     await world.run(CROWD_AT_MS + 30_000 - world.clock.nowMs());
     return latenessOf(world, 'bob');
   };
-  expect(Math.min(...(await latenesses()))).toBeGreaterThan(10_000);
-  expect(Math.max(...(await latenesses(2)))).toBeLessThanOrEqual(300);
+  const isOnTime = (ms: number) => ms <= 300;
+  expect((await latenesses()).filter(isOnTime)).toEqual([]);
+  expect((await latenesses(2)).filter(isOnTime)).toHaveLength(OF_BOB);
 });
 
 test('retries of overflowed messages go to the overflow queue, not to the priority queues', async () => {
