@@ -72,8 +72,8 @@ test('a takeover does not call what fell due while the job was paused', async ()
 });
 
 // The claim is on time, and comes after the pause and after the patch, which records what was skipped. The
-// resumption is a later change: it does not prove that the claim came before the pause.
-test('a takeover does not call what a patch has recorded as skipped, once the job is resumed', async () => {
+// second patch and the resumption are later changes. They do not prove that the claim came before the pause.
+test('a takeover does not call what a patch has recorded as skipped, once the job is as before', async () => {
   const { world, jobId } = await worldOfJob('10s');
   await world.run(81_000);
   const pausedAtMs = world.clock.nowMs();
@@ -86,6 +86,9 @@ test('a takeover does not call what a patch has recorded as skipped, once the jo
   const failed = killAfterClaim(world);
   world.on.executor = true;
   await world.run(10_000);
+  const again = { schedule: { type: 'interval', every: '10s' } };
+  expect((await world.api('patchJob', { jobId }, again)).status).toBe(200);
+  await world.run(1_000);
   expect((await world.api('resumeJob', { jobId })).status).toBe(200);
   await world.run(5 * MINUTE_MS);
   expect(failed()).toBe(true);
