@@ -35,7 +35,7 @@ class Occupied {
  * many together.
  */
 export class CallMeter {
-  private readonly poolsOf = perProject(() => new Map<string, Occupied>());
+  private readonly occupiedBy = perProject(() => new Occupied());
   private readonly saving = new Set<Promise<void>>();
 
   constructor(private readonly deps: CallMeterDeps) {}
@@ -44,9 +44,7 @@ export class CallMeter {
   begin({ jobKey, pool }: Pick<ExecutionMessage, 'jobKey' | 'pool'>): () => void {
     const { clock } = this.deps;
     const of = { userId: userPartOf(jobKey), pool };
-    const pools = this.poolsOf(of.userId);
-    const occupied = pools.get(pool) ?? new Occupied();
-    pools.set(pool, occupied);
+    const occupied = this.occupiedBy(`${pool}/${of.userId}`);
     occupied.open += 1;
     if (occupied.open === 1) {
       occupied.reportedThroughMs = clock.monotonicMs();

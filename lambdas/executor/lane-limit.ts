@@ -31,17 +31,16 @@ export function exceedsLaneLimit(
   limits: LaneLimits,
   { callLoads, clock, log }: LaneLimitDeps,
 ): ExceedsLaneLimit {
-  const poolsOf = perProject(() => new Map<string, { load: Promise<RecentLoad>; readAtMs: number }>());
+  const knownOf = perProject((): { load?: Promise<RecentLoad>; readAtMs: number } => ({ readAtMs: 0 }));
   const loadOf = (userId: string, pool: string): Promise<RecentLoad> => {
-    const pools = poolsOf(userId);
-    const known = pools.get(pool);
-    if (known && clock.monotonicMs() - known.readAtMs < KNOWN_FOR_MS) return known.load;
-    const load = callLoads.recent({ userId, pool }).catch((error: unknown) => {
+    const known = knownOf(`${pool}/${userId}`);
+    if (known.load && clock.monotonicMs() - known.readAtMs < KNOWN_FOR_MS) return known.load;
+    known.readAtMs = clock.monotonicMs();
+    known.load = callLoads.recent({ userId, pool }).catch((error: unknown) => {
       log.warn('load of a project is unknown', { userId, pool, error });
       return NO_RECENT_LOAD;
     });
-    pools.set(pool, { load, readAtMs: clock.monotonicMs() });
-    return load;
+    return known.load;
   };
   return async (message) => {
     const limit = limits[message.pool]?.[message.priority];
