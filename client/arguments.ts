@@ -1,4 +1,5 @@
 import { ArgumentError } from './errors';
+import { isFields } from './response-shape';
 
 /** What an argument may be. */
 interface Kind {
@@ -7,12 +8,8 @@ interface Kind {
   fits(this: void, value: unknown): boolean;
 }
 
-type Fields = Record<string, unknown>;
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isNested = (value: unknown): boolean => typeof value === 'object' && value !== null;
-const isSignal = (value: unknown): boolean => isObject(value) && typeof value.aborted === 'boolean';
+const isSignal = (value: unknown): boolean => isFields(value) && typeof value.aborted === 'boolean';
 
 /** A part of a path. A URL with an empty part, or with dots alone, is the URL of something else. */
 const ID: Kind = {
@@ -21,24 +18,24 @@ const ID: Kind = {
 };
 const TEXT: Kind = { expected: 'a string', fits: (value) => typeof value === 'string' };
 const NUMBER: Kind = { expected: 'a number', fits: (value) => typeof value === 'number' };
-const OBJECT: Kind = { expected: 'an object', fits: isObject };
+const OBJECT: Kind = { expected: 'an object', fits: isFields };
 const BOOLEAN: Kind = { expected: 'a boolean', fits: (value) => typeof value === 'boolean' };
 const FUNCTION: Kind = { expected: 'a function', fits: (value) => typeof value === 'function' };
 const LIST: Kind = { expected: 'a list', fits: Array.isArray };
 const OBJECTS: Kind = {
   expected: 'a list of objects',
-  fits: (value) => Array.isArray(value) && value.every(isObject),
+  fits: (value) => Array.isArray(value) && value.every(isFields),
 };
 const SCHEDULE: Kind = {
   expected: 'a string or an object',
-  fits: (value) => typeof value === 'string' || isObject(value),
+  fits: (value) => typeof value === 'string' || isFields(value),
 };
 
 /** A query has no place for objects in objects. */
 const FILTER: Kind = {
   expected: 'an object of values and lists',
   fits: (value) =>
-    isObject(value) &&
+    isFields(value) &&
     Object.values(value).every((one) => (Array.isArray(one) ? !one.some(isNested) : !isNested(one))),
 };
 
@@ -157,7 +154,7 @@ function checkAll(names: readonly Name[], given: readonly unknown[]): void {
     const argument = name.replace('?', '');
     if (value === undefined && argument !== name) continue;
     check(argument, value, KINDS[argument as keyof typeof KINDS]);
-    if (argument === 'options' && isObject(value))
+    if (argument === 'options' && isFields(value))
       for (const [field, kind] of Object.entries(OPTIONS))
         if (value[field] !== undefined) check(`${argument}.${field}`, value[field], kind);
   }

@@ -27,5 +27,6 @@ function isOf(kind: FieldKind, value: unknown): boolean {
 
 type Fields = Record<string, unknown>;
 
-const isFields = (value: unknown): value is Fields =>
+/** Whether a value is an object with fields: no list, and not null. */
+export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -92,8 +92,8 @@ export const attemptMutants: readonly Mutant[] = [
   {
     name: 'a late claim does not ask the job first',
     file: LATE_CLAIM,
-    find: 'attempt === 1 && isPlanned(trigger) && nowMs - dueAtMs >= LATE_MS;',
-    replace: 'attempt === 1 && isPlanned(trigger) && nowMs - dueAtMs >= LATE_MS * 1e6;',
+    find: 'attempt === 1 && isPlanned(trigger) && nowMs - dueAtMs >= EARLIEST_RECHECK_MS;',
+    replace: 'attempt === 1 && isPlanned(trigger) && nowMs - dueAtMs >= EARLIEST_RECHECK_MS * 1e6;',
     killedBy: 'test/integration/pipeline/skipped-rows.test.ts',
   },
   {

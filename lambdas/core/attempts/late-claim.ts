@@ -6,12 +6,10 @@ import { scheduleOf } from '../domain/entry-planning';
 import { type Execution, isPlanned, type Reason } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { MIN_GRACE_MS } from '../domain/misfire';
-import { CLOCK_SKEW_MS, RECHECK_AFTER_MS } from '../domain/timing';
+import { CLOCK_SKEW_MS, EARLIEST_RECHECK_MS } from '../domain/timing';
 import type { StageDeps } from '../deps';
 import { eligibilityOf, hasCalled } from '../domain/eligibility';
 
-/** From here on the entry may have been rechecked, by another clock, and settled as outdated. */
-const LATE_MS = RECHECK_AFTER_MS - CLOCK_SKEW_MS;
 /** From here on the misfire policy may have skipped it, by another clock. */
 const MISFIRED_MS = MIN_GRACE_MS - CLOCK_SKEW_MS - SECOND_MS;
 
@@ -22,7 +20,7 @@ type Planned = Pick<ExecutionMessage, 'attempt' | 'trigger' | 'dueAtMs'>;
  * settled it.
  */
 export const isLate = ({ attempt, trigger, dueAtMs }: Planned, nowMs: number): boolean =>
-  attempt === 1 && isPlanned(trigger) && nowMs - dueAtMs >= LATE_MS;
+  attempt === 1 && isPlanned(trigger) && nowMs - dueAtMs >= EARLIEST_RECHECK_MS;
 
 /** One-time jobs have no neighbours to be skipped with. */
 const mayLieInSkippedRange = (job: Job | undefined, dueAtMs: number, nowMs: number): boolean =>

@@ -27,6 +27,8 @@ export const LONGEST_RUN_MS = 62 * DAY_MS;
 
 /** The sweeper rechecks every entry this long after its time. */
 export const RECHECK_AFTER_MS = 20 * SECOND_MS;
+/** From so long after its time on, another clock may have rechecked an entry. */
+export const EARLIEST_RECHECK_MS = RECHECK_AFTER_MS - CLOCK_SKEW_MS;
 
 /**
  * A write stamped with a clock reading is abandoned if it is not acknowledged within this. With the clock

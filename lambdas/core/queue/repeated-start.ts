@@ -2,11 +2,8 @@ import { MINUTE_MS } from '../clock/clock';
 import type { StageDeps } from '../deps';
 import type { AttemptEntry } from '../domain/entry';
 import type { Execution } from '../domain/execution';
-import { CLOCK_SKEW_MS, RECHECK_AFTER_MS, WRITE_DEADLINE_MS } from '../domain/timing';
+import { EARLIEST_RECHECK_MS, WRITE_DEADLINE_MS } from '../domain/timing';
 import { recheckEntryAt } from './attempt-entries';
-
-/** An execution that is seen to wait so long after its start was there before the recheck of its entry. */
-const COVERED_MS = RECHECK_AFTER_MS - CLOCK_SKEW_MS;
 
 type Waiting = Pick<Execution, 'jobKey' | 'execId' | 'attempt' | 'userRetries' | 'startAtMs' | 'dueAtMs'>;
 
@@ -23,7 +20,7 @@ export async function entryOfRepeat(
 ): Promise<AttemptEntry | undefined> {
   const { startAtMs = waiting.dueAtMs } = waiting;
   const waitedMs = deps.clock.nowMs() - startAtMs;
-  if (waitedMs <= COVERED_MS) return undefined;
+  if (waitedMs <= EARLIEST_RECHECK_MS) return undefined; // that recheck finds the row
   const entry = await recheckEntryAt(waiting, startAtMs + stepAfter(waitedMs), deps);
   return (await deps.schedule.hasEntry(entry)) ? undefined : entry;
 }
