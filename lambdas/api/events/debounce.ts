@@ -5,7 +5,7 @@ import type { Execution } from '../../core/domain/execution';
 import type { Job } from '../../core/domain/job';
 import { expiresAtSecAfter } from '../../core/domain/timing';
 import { causedRun, type CausedRun, createdAtMsOf, startRuns } from '../../core/ending/start-runs';
-import { attemptEntry, attemptMessage, sendIfDirect } from '../../core/queue/attempt-entries';
+import { attemptEntry, attemptMessage, sendOrLeave } from '../../core/queue/attempt-entries';
 import { parseDuration } from '../../core/schedule/duration';
 import { conflict } from '../http/problem';
 import { startDeadline, withinDeadline } from '../../core/store/write-deadline';
@@ -72,13 +72,8 @@ async function moveRun(to: Execution, job: Job, deps: ApiDeps): Promise<Executio
   );
   if (outcome !== 'done') return laterStart(to, startAtMs, deps);
   const moved = { ...to, startAtMs, dueAtMs: startAtMs };
-  try {
-    const start = { attempt: 1, startAtMs: Math.max(startAtMs, deps.clock.nowMs()) };
-    await sendIfDirect(attemptMessage(moved, start, job), deps);
-  } catch (error) {
-    const { jobKey, execId } = to;
-    deps.log.error('a moved run is left to the recheck', error, { jobKey, execId });
-  }
+  const start = { attempt: 1, startAtMs: Math.max(startAtMs, deps.clock.nowMs()) };
+  await sendOrLeave(attemptMessage(moved, start, job), deps);
   return moved;
 }
 

@@ -4,7 +4,7 @@ import { RetryExecutionBody } from '../../core/http/job';
 import { jobRefOf } from '../../core/contracts/tables';
 import type { ExecutionMessage } from '../../core/contracts/messages';
 import { orderingKeyGate } from '../../core/gates/ordering-key';
-import { attemptEntry, attemptMessage, sendIfDirect } from '../../core/queue/attempt-entries';
+import { attemptEntry, attemptMessage, sendOrLeave } from '../../core/queue/attempt-entries';
 import { entryOfRepeat } from '../../core/queue/repeated-start';
 import { type Execution, isRun } from '../../core/domain/execution';
 import { startWaitersOf } from '../../core/ending/start-waiters';
@@ -198,7 +198,7 @@ async function ensureRetryStarted(
   const startAtMs = Math.max(deps.clock.nowMs(), execution.startAtMs ?? 0);
   const message = attemptMessage(execution, { attempt: 1, startAtMs }, job);
   if (inOrder) await orderingKeyGate.admit(message, deps);
-  if (entry) await sendNow(message, deps);
+  if (entry) await sendOrLeave(message, deps);
 }
 
 /**
@@ -211,15 +211,5 @@ async function sendRetry(
   inOrder: InOrder | undefined,
 ): Promise<void> {
   if (inOrder) await orderingKeyGate.admit(message, deps);
-  await sendNow(message, deps);
-}
-
-/** The entry is written: the sweeper's recheck sends a message that fails here. */
-async function sendNow(message: ExecutionMessage, deps: ApiDeps): Promise<void> {
-  try {
-    await sendIfDirect(message, deps);
-  } catch (error) {
-    const { jobKey, execId } = message;
-    deps.log.error('a retry is left to the recheck', error, { jobKey, execId });
-  }
+  await sendOrLeave(message, deps);
 }

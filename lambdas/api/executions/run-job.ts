@@ -1,6 +1,6 @@
 import { RunBody } from '../../core/http/job';
 import { execIdOfManualRun, jobKeyOf, parseCompactInstant } from '../../core/contracts/tables';
-import { attemptEntry, attemptMessage, sendIfDirect } from '../../core/queue/attempt-entries';
+import { attemptEntry, attemptMessage, sendOrLeave } from '../../core/queue/attempt-entries';
 import { entryOfRepeat } from '../../core/queue/repeated-start';
 import type { Execution } from '../../core/domain/execution';
 import type { Job } from '../../core/domain/job';
@@ -103,7 +103,7 @@ async function startRun(
   await deps.schedule.putEntries([await attemptEntry(wait, deps)], deadline.leftMs());
   const outcome = await withinDeadline(deadline, (options) => deps.executions.putQueued(run, options), deps);
   if (outcome === 'exists') return (await deps.executions.get(run)) ?? run;
-  await sendNow(run, startAtMs, job, deps);
+  await sendOrLeave(attemptMessage(run, { attempt: 1, startAtMs }, job), deps);
   return run;
 }
 
@@ -117,19 +117,11 @@ async function ensureStarted(run: Execution, job: Job, deps: ApiDeps): Promise<v
   if (!entry) return;
   await deps.quotas.chargeRate(job.userId, 'changes');
   await deps.schedule.putEntries([entry]);
-  await sendNow(run, notBefore(run.dueAtMs, deps.clock.nowMs()), job, deps);
+  const startAtMs = notBefore(run.dueAtMs, deps.clock.nowMs());
+  await sendOrLeave(attemptMessage(run, { attempt: 1, startAtMs }, job), deps);
 }
 
 /**
  * The due time is an earlier clock reading, perhaps of another machine. A clock may have been set back since.
  */
 const notBefore = (dueAtMs: number, nowMs: number): number => Math.max(dueAtMs, nowMs);
-
-/** The entry is written: the sweeper's recheck sends a message that fails here. */
-async function sendNow(run: Execution, startAtMs: number, job: Job, deps: ApiDeps): Promise<void> {
-  try {
-    await sendIfDirect(attemptMessage(run, { attempt: 1, startAtMs }, job), deps);
-  } catch (error) {
-    deps.log.error('a manual run is left to the recheck', error, { job: run.jobKey, execId: run.execId });
-  }
-}

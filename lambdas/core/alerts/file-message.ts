@@ -8,7 +8,7 @@ import type { AttemptEntry } from '../domain/entry';
 import type { Execution } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { hiddenJobOf, type Notification } from '../domain/notification';
-import { attemptEntry, attemptMessage, sendIfDirect } from '../queue/attempt-entries';
+import { attemptEntry, attemptMessage, sendOrLeave } from '../queue/attempt-entries';
 import { bodyOf } from './formats/format';
 import type { Message } from './message';
 
@@ -91,10 +91,6 @@ export async function fileRun(
     payload: { value: payload },
   };
   if ((await deps.executions.putQueued(run)) === 'exists') return run;
-  try {
-    await sendIfDirect(attemptMessage(run, { attempt: 1, startAtMs }, job), deps);
-  } catch (error) {
-    deps.log.error('a message of a notification is left to its recheck', error, { jobKey, execId });
-  }
+  await sendOrLeave(attemptMessage(run, { attempt: 1, startAtMs }, job), deps);
   return run;
 }

@@ -4,7 +4,7 @@ import type { AttemptRecord, DelegatedLease, Execution } from '../domain/executi
 import { type Job, targetsOf } from '../domain/job';
 import { leaseLimitMs } from '../domain/lease';
 import { reportingOf } from '../domain/target';
-import { attemptEntry, attemptMessage, limitEntry, sendIfDirect } from '../queue/attempt-entries';
+import { attemptEntry, attemptMessage, limitEntry, sendOrLeave } from '../queue/attempt-entries';
 import { parseDuration } from '../schedule/duration';
 import type { DelegateOutcome, HeartbeatOutcome } from '../store/execution-store';
 import type { LeaseHandle } from './lease-handle';
@@ -56,11 +56,7 @@ export async function retryAt(
   });
   if (outcome !== 'done') return outcome;
   deps.meter.count(Metric.retried, 1, job);
-  try {
-    await sendIfDirect(attemptMessage({ ...execution, takeovers: 0 }, wait, job), deps);
-  } catch (error) {
-    deps.log.error('the message of a retry is left to its recheck', error, { jobKey, execId });
-  }
+  await sendOrLeave(attemptMessage({ ...execution, takeovers: 0 }, wait, job), deps);
   return 'retrying';
 }
 

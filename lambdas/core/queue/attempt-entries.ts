@@ -1,3 +1,4 @@
+import { SECOND_MS } from '../clock/clock';
 import { type ExecutionMessage, MESSAGE_VERSION, TASK_MESSAGE_VERSION } from '../contracts/messages';
 import type { AttemptEntry } from '../domain/entry';
 import type { Execution, Run } from '../domain/execution';
@@ -39,13 +40,18 @@ export const limitEntry = (running: Rechecked, limitMs: number, deps: FilingDeps
 export const recheckEntryNow = (execution: Rechecked, deps: FilingDeps): Promise<AttemptEntry> =>
   recheckEntryAt(execution, 0, deps);
 
-/** An entry at that time, or at now if it is past, for the sweeper alone. The scanner ignores it. */
+/**
+ * An entry at that time, or at now if it is past, for the sweeper alone. The scanner ignores it. It lies at
+ * the next whole second: what several processes file for one execution at a time is one entry. Later does no
+ * harm, because the recheck then sees more.
+ */
 export async function recheckEntryAt(
   execution: Rechecked,
   checkAtMs: number,
   deps: FilingDeps,
 ): Promise<AttemptEntry> {
-  return { ...(await attemptEntry({ ...execution, startAtMs: checkAtMs }, deps)), rechecks: 0 };
+  const entry = await attemptEntry({ ...execution, startAtMs: checkAtMs }, deps);
+  return { ...entry, checkAtMs: Math.ceil(entry.checkAtMs / SECOND_MS) * SECOND_MS, rechecks: 0 };
 }
 
 /** No job has this revision, so the executor checks the schedule. */
@@ -168,4 +174,17 @@ export async function sendAllIfDirect(given: readonly ExecutionMessage[], deps: 
   await deps.queue.send(
     messages.map((message) => ({ message, delaySec: delaySecFor(message.startAtMs, nowMs) })),
   );
+}
+
+/** Sends an attempt's message after its entry and its row: the recheck sends a message that fails here. */
+export async function sendOrLeave(
+  message: ExecutionMessage,
+  deps: SendingDeps & Pick<StageDeps, 'log'>,
+): Promise<void> {
+  try {
+    await sendIfDirect(message, deps);
+  } catch (error) {
+    const { jobKey, execId, attempt } = message;
+    deps.log.error('the message of an attempt is left to its recheck', error, { jobKey, execId, attempt });
+  }
 }

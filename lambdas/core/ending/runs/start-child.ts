@@ -14,7 +14,7 @@ import {
   triggerOfChild,
 } from '../../domain/workflow/children';
 import { reopened } from '../../domain/workflow/reopen';
-import { attemptEntry, attemptMessage, limitEntry, sendIfDirect } from '../../queue/attempt-entries';
+import { attemptEntry, attemptMessage, limitEntry, sendOrLeave } from '../../queue/attempt-entries';
 import { startDeadline, withinDeadline } from '../../store/write-deadline';
 import { type End, endRow, putEndedRow } from '../end-row';
 import { graphOfRun } from './mark-task';
@@ -137,13 +137,7 @@ async function startAgain(
   };
   const retried = await writeRetry(task, seen, retry, deps);
   if (!retried) return 0;
-  try {
-    const startAtMs = retried.startAtMs!;
-    await sendIfDirect(attemptMessage(retried, { attempt: 1, startAtMs }, job), deps);
-  } catch (error) {
-    const { jobKey, execId } = seen;
-    deps.log.error('a child is left to its recheck', error, { jobKey, execId });
-  }
+  await sendOrLeave(attemptMessage(retried, { attempt: 1, startAtMs: retried.startAtMs! }, job), deps);
   return 1;
 }
 

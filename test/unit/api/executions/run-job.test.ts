@@ -80,6 +80,6 @@ describe('POST /v1/jobs/{jobId}/run', () => {
     await world.create({ jobId: 'a' });
     world.queue.send = () => Promise.reject(new Error('SQS is away'));
     expect((await world.post('a', 'run')).status).toBe(202);
-    expect(world.log.messages('error')).toEqual(['a manual run is left to the recheck']);
+    expect(world.log.messages('error')).toEqual(['the message of an attempt is left to its recheck']);
   });
 });
