@@ -4,7 +4,7 @@ import { expiresAtSecAfter, LONGEST_RUN_MS } from '../../core/domain/timing';
 import { execIdOfBackfill } from '../../core/domain/workflow/backfill';
 import type { Params } from '../../core/domain/workflow/params';
 import { startBackfill as startRun } from '../../core/ending/runs/start-backfill';
-import { leftToStart, startRuns } from '../../core/ending/start-runs';
+import { seenAs, startSeenRuns } from '../../core/ending/start-runs';
 import { BackfillBody } from '../../core/http/backfill';
 import type { PlannedBackfill } from '../../core/store/backfill-store';
 import { checkRoomForRuns } from '../executions/check-live-runs';
@@ -41,11 +41,10 @@ export async function startBackfill(request: ApiRequest, deps: ApiDeps): Promise
   const before = known ? await knownBackfill({ jobKey: jobKeyOf(job), execId }, deps) : undefined;
   if (before) {
     // What an earlier request has left undone is done now; a run that has begun is not touched.
-    const runs = [{ run: before.run, job }];
-    const { entries } = await leftToStart(runs, deps);
-    if (entries > 0) {
+    const seen = await seenAs(before.run, { run: before.run, job }, deps);
+    if (seen.entry) {
       await deps.quotas.chargeRate(request.project, 'changes');
-      await startRuns(runs, deps);
+      await startSeenRuns([seen], deps);
     }
     return accepted(before.run, before.planned, REPLAYED, deps);
   }

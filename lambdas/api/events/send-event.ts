@@ -3,7 +3,15 @@ import { type JobRef, jobKeyOf } from '../../core/contracts/tables';
 import { type EventCause, waitsForEvent } from '../../core/domain/cause';
 import type { Execution } from '../../core/domain/execution';
 import type { Job } from '../../core/domain/job';
-import { causedRun, type CausedRun, leftToStart, startRuns } from '../../core/ending/start-runs';
+import {
+  causedRun,
+  type CausedRun,
+  leftOf,
+  type SeenRun,
+  seeRuns,
+  startRuns,
+  startSeenRuns,
+} from '../../core/ending/start-runs';
 import { findJobs } from '../../core/store/read-whole';
 import type { EventView } from '../../core/http/event-answers';
 import { EventBody } from '../../core/http/external-schedule';
@@ -58,8 +66,11 @@ export async function sendEvent(request: ApiRequest, deps: ApiDeps): Promise<Api
   const debounced = active.filter(({ schedule }) => schedule.debounce !== undefined);
   const runs = waiters.filter((job) => !debounced.includes(job)).map((job) => runFor(job, sent, deps));
   const moving = debounced.length > 0 && !(await isFinished(event, deps)) ? debounced : [];
-  if (replayed) await chargeRepeat(request.project, runs, moving, deps);
-  await startRuns(runs, deps);
+  if (replayed) {
+    const seen = await seeRuns(runs, deps);
+    await chargeRepeat(request.project, seen, moving, deps);
+    await startSeenRuns(seen, deps);
+  } else await startRuns(runs, deps);
   for (const job of moving)
     runs.push(await openOrMoveRun(job, { ...sent, debounce: job.schedule.debounce! }, deps));
   if (moving.length > 0) await finishEvent(event, deps);
@@ -69,11 +80,11 @@ export async function sendEvent(request: ApiRequest, deps: ApiDeps): Promise<Api
 /** Throws `ProblemError` 429 if this minute has no room for what a repeat still has to write. */
 async function chargeRepeat(
   project: string,
-  runs: readonly CausedRun[],
+  seen: readonly SeenRun[],
   moving: readonly Job[],
   deps: ApiDeps,
 ): Promise<void> {
-  const { rows, entries } = await leftToStart(runs, deps);
+  const { rows, entries } = leftOf(seen);
   const started = rows + moving.length;
   if (started > 0) await deps.quotas.chargeRate(project, 'runs', started);
   if (entries > 0) await deps.quotas.chargeRate(project, 'changes', entries);

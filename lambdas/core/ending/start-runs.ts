@@ -23,6 +23,12 @@ export interface CausedRun {
   job: Job;
 }
 
+/** A run whose row was read, if it has one. `entry`: the one that is to be filed again for it. */
+export interface SeenRun extends CausedRun {
+  row?: Execution;
+  entry?: AttemptEntry;
+}
+
 /**
  * A run of a job for a cause. It is skipped if the job is paused, or if too many causes led to it. A run of a
  * workflow is skipped too if the project has no room for it.
@@ -73,11 +79,22 @@ function whySkipped({ status, workflow }: Job, deliveryDepth = 0, isFull: boolea
  *
  * @returns how many runs this call has written: an earlier call may have written the others
  */
-export async function startRuns(runs: readonly CausedRun[], deps: StageDeps): Promise<number> {
+export const startRuns = (runs: readonly CausedRun[], deps: StageDeps): Promise<number> =>
+  startEach(runs, async (one) => writeRun(await seen(one, deps), deps), deps);
+
+/** The same for runs whose rows were read before. */
+export const startSeenRuns = (runs: readonly SeenRun[], deps: StageDeps): Promise<number> =>
+  startEach(runs, (one) => writeRun(one, deps), deps);
+
+async function startEach<Run extends CausedRun>(
+  runs: readonly Run[],
+  write: (run: Run) => ReturnType<typeof writeRun>,
+  deps: StageDeps,
+): Promise<number> {
   const messages: ExecutionMessage[] = [];
   let written = 0;
   await inParallel(runs, CONCURRENCY, async (one) => {
-    const { message, isNew = false } = await writeRun(one, deps);
+    const { message, isNew = false } = await write(one);
     if (message) messages.push(message);
     if (isNew) written += 1;
   });
@@ -91,14 +108,12 @@ export async function startRuns(runs: readonly CausedRun[], deps: StageDeps): Pr
 
 /** @returns the message to send, unless there is nothing to start any more */
 async function writeRun(
-  { run, job }: CausedRun,
+  { run, job, row: current, entry: again }: SeenRun,
   deps: StageDeps,
 ): Promise<{ message?: ExecutionMessage; isNew?: boolean }> {
-  const current = await deps.executions.get(run);
   if (current) {
-    const entry = await entryLeft(current, deps);
-    if (!entry) return {};
-    await deps.schedule.putEntries([entry]);
+    if (!again) return {};
+    await deps.schedule.putEntries([again]);
     return { message: attemptMessage(current, { attempt: 1, startAtMs: deps.clock.nowMs() }, job) };
   }
   if (run.status === 'skipped') {
@@ -121,23 +136,29 @@ async function writeRun(
 const entryLeft = async (row: Execution, deps: StageDeps): Promise<AttemptEntry | undefined> =>
   row.status === 'queued' && row.fence === 0 ? entryOfRepeat(row, deps) : undefined;
 
-/**
- * What `startRuns` still has to do for runs that an earlier call was given.
- *
- * @returns how many `rows` are missing, and for how many others an entry is to be filed again
- */
-export async function leftToStart(
-  runs: readonly CausedRun[],
-  deps: StageDeps,
-): Promise<{ rows: number; entries: number }> {
-  const left = { rows: 0, entries: 0 };
-  await inParallel(runs, CONCURRENCY, async ({ run }) => {
-    const row = await deps.executions.get(run);
-    if (!row && run.status !== 'skipped') left.rows += 1;
-    if (row && (await entryLeft(row, deps))) left.entries += 1;
+/** Reads the rows of runs that an earlier call may have started. */
+export async function seeRuns(runs: readonly CausedRun[], deps: StageDeps): Promise<SeenRun[]> {
+  const all: SeenRun[] = [];
+  await inParallel(runs.entries(), CONCURRENCY, async ([at, one]) => {
+    all[at] = await seen(one, deps);
   });
-  return left;
+  return all;
 }
+
+const seen = async (one: CausedRun, deps: StageDeps): Promise<SeenRun> =>
+  seenAs(await deps.executions.get(one.run), one, deps);
+
+/** A run whose row the caller has read. */
+export async function seenAs(row: Execution | undefined, one: CausedRun, deps: StageDeps): Promise<SeenRun> {
+  const entry = row && (await entryLeft(row, deps));
+  return { ...one, ...(row && { row }), ...(entry && { entry }) };
+}
+
+/** What is still to be written of them: so many rows, and for so many others an entry again. */
+export const leftOf = (runs: readonly SeenRun[]): { rows: number; entries: number } => ({
+  rows: runs.filter(({ run, row }) => !row && run.status !== 'skipped').length,
+  entries: runs.filter(({ entry }) => entry !== undefined).length,
+});
 
 /** Such a row has no follow-ups: it passed no gate, and its end starts nothing. */
 async function recordSkipped(run: Execution, deps: StageDeps): Promise<void> {
