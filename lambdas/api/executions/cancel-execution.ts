@@ -2,15 +2,15 @@ import { CancelExecutionBody } from '../../core/http/job';
 import { jobRefOf } from '../../core/contracts/tables';
 import { expiresAtSecAfter } from '../../core/domain/timing';
 import { endExecution, endUnstarted } from '../../core/ending/end-execution';
-import { unblockKey } from '../../core/ending/unblock';
 import { keepRangeWhole } from '../../core/ending/skip-ranges';
 import { type Execution, isRun, type UserRequest } from '../../core/domain/execution';
 import { isTerminal } from '../../core/domain/transitions';
-import { recheckEntryNow } from '../../core/queue/attempt-entries';
 import { type AnyExecution, executionView } from './execution-view';
+import { fileRecheckOfStop } from './file-recheck';
 import { findExecution, type Found } from './find-execution';
 import { authorOf } from '../http/author';
 import { conflict, invalidField } from '../http/problem';
+import { unblockKey } from '../ordering-keys/unblock-key';
 import { cancelRun } from '../runs/cancel-run';
 import { readOptionalBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
@@ -57,7 +57,7 @@ async function requestCancel(
   deps: ApiDeps,
 ): Promise<AnyExecution | undefined> {
   if (execution.cancelRequested) return execution;
-  await deps.schedule.putEntries([await recheckEntryNow(execution, deps)]);
+  await fileRecheckOfStop(execution, deps);
   const outcome = await deps.executions.requestCancel(execution, {
     reason: CANCELLED_BY_USER,
     atMs: deps.clock.nowMs(),

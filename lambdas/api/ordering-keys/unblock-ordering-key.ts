@@ -1,5 +1,5 @@
 import { OrderingKeyBody } from '../../core/http/job';
-import { unblockKey } from '../../core/ending/unblock';
+import { unblockKey } from './unblock-key';
 import { orderingKeyView } from './ordering-key-view';
 import { readBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';

@@ -7,7 +7,7 @@ import { outputOf } from '../../core/domain/workflow/output';
 import { MAX_OUTPUT_BYTES } from '../../core/domain/workflow/definition';
 import { type ApprovalDecision, decideApproval } from '../../core/ending/runs/decide-approval';
 import { taskRefIn } from '../../core/ending/runs/unstarted-task';
-import { recheckEntryNow } from '../../core/queue/attempt-entries';
+import { fileRecheck, fileRecheckOfStop } from '../executions/file-recheck';
 import { readOptionalBody } from '../http/parse-request';
 import { conflict, forbidden, tooLarge } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
@@ -40,7 +40,8 @@ async function decide(
     userRequest,
   };
   const task = { run: found.run, graph: found.graph, index: found.task.index };
-  await deps.schedule.putEntries([await recheckEntryNow(found.run, deps)]);
+  // A rejection stops work.
+  await (status === 'failed' ? fileRecheckOfStop : fileRecheck)(found.run, deps);
   const isFirst = await decideApproval(task, decision, 'other', deps);
   if (!isFirst) throw await decidedBefore(found, deps);
   return detailOf(request, deps);

@@ -1,7 +1,7 @@
 import type { Execution, Run, UserRequest } from '../../core/domain/execution';
 import { isAlive } from '../../core/domain/workflow/task-eligibility';
 import { goOnWithRun } from '../../core/ending/runs/run-follow-ups';
-import { recheckEntryNow } from '../../core/queue/attempt-entries';
+import { fileRecheckOfStop } from '../executions/file-recheck';
 import type { ApiDeps } from '../request';
 
 /**
@@ -19,7 +19,7 @@ export async function cancelRun(
 ): Promise<Execution | undefined> {
   const { cancelRequested } = run;
   if (cancelRequested && (cancelRequested.force || !force)) return run;
-  await deps.schedule.putEntries([await recheckEntryNow(run, deps)]);
+  await fileRecheckOfStop(run, deps);
   const outcome = await deps.executions.requestCancel(run, {
     reason: 'cancelled-by-user',
     atMs: deps.clock.nowMs(),

@@ -9,12 +9,12 @@ import { derive, isOpen } from '../../core/domain/workflow/derive';
 import type { GraphTask } from '../../core/domain/workflow/graph';
 import { endExecution, endUnstarted } from '../../core/ending/end-execution';
 import { goOnWithRun } from '../../core/ending/runs/run-follow-ups';
-import type { FanOutTask } from '../../core/ending/runs/fan-outs/fan-out-task';
+import { type FanOutTask, fanOutRef } from '../../core/ending/runs/fan-outs/fan-out-task';
 import { settleFanOut } from '../../core/ending/runs/fan-outs/settle-fan-out';
 import { markTask } from '../../core/ending/runs/mark-task';
 import { isAlive } from '../../core/domain/workflow/task-eligibility';
 import { taskRefIn, unstartedTask } from '../../core/ending/runs/unstarted-task';
-import { recheckEntryNow } from '../../core/queue/attempt-entries';
+import { fileRecheckOfStop } from '../executions/file-recheck';
 import { authorOf } from '../http/author';
 import { readOptionalBody } from '../http/parse-request';
 import { conflict } from '../http/problem';
@@ -25,6 +25,7 @@ import { type FoundTask, findTask } from './find-run';
 import { readTasks, taskDetailView } from './task-view';
 
 const MAX_TRIES = 5;
+const CANCELLED_BY_USER = 'cancelled-by-user';
 
 /**
  * 202. A task that is ready ends as cancelled: at once if it waits, at its next heartbeat if it runs. Order
@@ -38,7 +39,7 @@ export async function cancelTask(request: ApiRequest, deps: ApiDeps): Promise<Ap
     const { run, graph, task } = await findTask(request, deps);
     checkCancellable(run, task, derive(graph, run.run).states[task.index]!);
     if (!(await isCancelRequested({ run, graph, task }, deps))) {
-      await deps.schedule.putEntries([await recheckEntryNow(run, deps)]);
+      await fileRecheckOfStop(run, deps);
       if (!(await cancelOne({ run, graph, task }, userRequest, deps))) continue;
     }
     const found = await findTask(request, deps);
@@ -58,6 +59,11 @@ function checkCancellable(run: Run, { id, task }: GraphTask, state: string): voi
 /** Then nothing is left to write: the entry is written before the request is on record. */
 async function isCancelRequested({ run, graph, task }: FoundTask, deps: ApiDeps): Promise<boolean> {
   const { index } = task;
+  if (isFanOut(task.task)) {
+    const head = await deps.fanOuts.getHead(fanOutRef({ run, graph, index }));
+    // What a failed item has stopped lets the items end that run: a cancel still changes something.
+    return head?.stopped === CANCELLED_BY_USER;
+  }
   const ref = isChild(task.task) ? childRefOf({ run, graph, index }) : taskRefIn(run, graph, index);
   const row = await deps.executions.get(ref);
   return row?.status === 'running' && row.cancelRequested !== undefined;
@@ -66,7 +72,7 @@ async function isCancelRequested({ run, graph, task }: FoundTask, deps: ApiDeps)
 /** False if the task has changed meanwhile. */
 async function cancelOne(found: FoundTask, userRequest: UserRequest, deps: ApiDeps): Promise<boolean> {
   const { run, graph, task } = found;
-  const end = { status: 'cancelled', reason: 'cancelled-by-user', userRequest } as const;
+  const end = { status: 'cancelled', reason: CANCELLED_BY_USER, userRequest } as const;
   if (isUnsent(found)) return endByMark(found, end, undefined, deps);
   if (isChild(task.task)) return cancelChild({ run, graph, index: task.index }, userRequest, deps);
   const ref = taskRefIn(run, graph, task.index);
@@ -87,8 +93,8 @@ async function cancelOne(found: FoundTask, userRequest: UserRequest, deps: ApiDe
 
 /** No further item begins, and those that run are cancelled at their next heartbeats. */
 async function cancelFanOut(task: FanOutTask, deps: ApiDeps): Promise<boolean> {
-  const reason = 'cancelled-by-user';
-  const status = await settleFanOut(task, { stopped: reason, cancels: reason }, deps);
+  const how = { stopped: CANCELLED_BY_USER, cancels: CANCELLED_BY_USER } as const;
+  const status = await settleFanOut(task, how, deps);
   if (!status) return true;
   const fresh = new Set<number>();
   const row = await markTask({ ...task, status, fresh }, deps);

@@ -6,7 +6,7 @@ import { isAlive } from '../../core/domain/workflow/task-eligibility';
 import { endExecution, endUnstarted } from '../../core/ending/end-execution';
 import { runFollowUps } from '../../core/ending/runs/run-follow-ups';
 import { endAgain, endedChild } from '../../core/ending/runs/start-child';
-import { recheckEntryNow } from '../../core/queue/attempt-entries';
+import { fileRecheckOfStop } from '../executions/file-recheck';
 import { conflict } from '../http/problem';
 import type { ApiDeps } from '../request';
 import { cancelRun } from './cancel-run';
@@ -29,7 +29,7 @@ export async function cancelChild(
   if (child?.status !== 'running') return endUnclaimed(task, child, end, deps);
   if (isAlive(child)) return (await cancelRun(child, { userRequest, force: false }, deps)) !== undefined;
   if (child.cancelRequested) return true;
-  await deps.schedule.putEntries([await recheckEntryNow(child, deps)]);
+  await fileRecheckOfStop(child, deps);
   const request = { reason: end.reason, atMs: deps.clock.nowMs(), userRequest };
   return (await deps.executions.requestCancel(child, request)) === 'done';
 }

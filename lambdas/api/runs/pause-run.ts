@@ -8,8 +8,8 @@ import { unlist } from '../../core/ending/runs/decide-approval';
 import { graphOfRun } from '../../core/ending/runs/mark-task';
 import { resendTasks } from '../../core/ending/runs/resend-tasks';
 import { goOnWithRun } from '../../core/ending/runs/run-follow-ups';
-import { recheckEntryNow } from '../../core/queue/attempt-entries';
 import { executionView } from '../executions/execution-view';
+import { fileRecheck } from '../executions/file-recheck';
 import { readOptionalBody } from '../http/parse-request';
 import { conflict } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
@@ -50,7 +50,7 @@ export async function resumeRun(request: ApiRequest, deps: ApiDeps): Promise<Api
     const { run } = await findRun(request, deps);
     checkRunning(run);
     if (run.run.heldAtMs === undefined) return { status: 202, body: executionView(run) };
-    await deps.schedule.putEntries([await recheckEntryNow(run, deps)]);
+    await fileRecheck(run, deps);
     const { applied, execution } = await deps.runs.edit(run, resuming(run.run, deps.clock.nowMs()));
     if (!applied || !isAlive(execution)) continue;
     await unlist(run, deps);

@@ -3,7 +3,7 @@ import { derive } from '../../core/domain/workflow/derive';
 import { reopened } from '../../core/domain/workflow/reopen';
 import { isAlive } from '../../core/domain/workflow/task-eligibility';
 import { goOnWithRun } from '../../core/ending/runs/run-follow-ups';
-import { recheckEntryNow } from '../../core/queue/attempt-entries';
+import { fileRecheck } from '../executions/file-recheck';
 import { readOptionalBody } from '../http/parse-request';
 import { conflict } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
@@ -40,7 +40,7 @@ async function reopen(
   const nowMs = deps.clock.nowMs();
   const opened = reopened(graph, run.run, { mode, tasks: [task.id], skip: [] }, { nowMs, hasEnded: false });
   if ('conflict' in opened) throw conflict(opened.conflict);
-  await deps.schedule.putEntries([await recheckEntryNow(run, deps)]);
+  await fileRecheck(run, deps);
   const { applied, execution } = await deps.runs.edit(run, { set: { ...opened, touchedAtMs: nowMs } });
   if (!applied || !isAlive(execution)) return false;
   const { states } = derive(graph, execution.run);

@@ -7,8 +7,8 @@ import { endExecution, endUnstarted } from '../../core/ending/end-execution';
 import { decideApproval } from '../../core/ending/runs/decide-approval';
 import { type FanOutTask, fanOutExpiry, fanOutRef } from '../../core/ending/runs/fan-outs/fan-out-task';
 import { taskRefIn, unstartedTask } from '../../core/ending/runs/unstarted-task';
-import { recheckEntryNow } from '../../core/queue/attempt-entries';
 import { audited } from '../audit/audited';
+import { fileRecheck } from '../executions/file-recheck';
 import { authorOf } from '../http/author';
 import { readOptionalBody } from '../http/parse-request';
 import { conflict, forbidden, invalidField } from '../http/problem';
@@ -52,7 +52,7 @@ async function skip(request: ApiRequest, branch: string | undefined, deps: ApiDe
     checkRunning(found.run);
     if (found.run.run.stop) throw conflict('the run is stopping: nothing can be skipped any more');
     const taken = branchIndexOf(found, branch);
-    await deps.schedule.putEntries([await recheckEntryNow(found.run, deps)]);
+    await fileRecheck(found.run, deps);
     if (await skipOne(found, taken, userRequest, deps)) return detailOf(request, deps, 202);
   }
   throw tooFast();

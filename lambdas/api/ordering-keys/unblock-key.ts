@@ -1,7 +1,7 @@
-import type { StageDeps } from '../deps';
-import { recheckEntryNow } from '../queue/attempt-entries';
-import type { ExecutionRef } from '../store/execution-store';
-import { repeatEnd } from './end-execution';
+import { repeatEnd } from '../../core/ending/end-execution';
+import type { ExecutionRef } from '../../core/store/execution-store';
+import { fileRecheck } from '../executions/file-recheck';
+import type { ApiDeps } from '../request';
 
 /**
  * Lets the next execution of an ordering key go on past one that failed and blocks it. The failed one stays
@@ -9,10 +9,10 @@ import { repeatEnd } from './end-execution';
  *
  * @returns false where it blocks nothing
  */
-export async function unblockKey(ref: ExecutionRef, deps: StageDeps): Promise<boolean> {
+export async function unblockKey(ref: ExecutionRef, deps: ApiDeps): Promise<boolean> {
   const row = await deps.executions.get(ref);
   if (!row?.blocksKey) return false;
-  await deps.schedule.putEntries([await recheckEntryNow(row, deps)]);
+  await fileRecheck(row, deps);
   if ((await deps.executions.unblock(row)) !== 'done') return false;
   await repeatEnd({ ...row, blocksKey: undefined }, { by: 'other' }, deps);
   return true;
