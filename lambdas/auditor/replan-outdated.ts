@@ -22,7 +22,7 @@ export function calendarAudit(deps: ReplanCalendarDeps, hasTime: () => boolean) 
       // the scan may be stale
       const current = await deps.calendars.get(pointer);
       if (!current?.changing) return true;
-      const { replanned, remaining, movedIntoPast } = await replanCalendar(current, hasTime, deps);
+      const { replanned, remaining, movedIntoPast } = await replanCalendar(current, { hasTime }, deps);
       const { calendarId } = pointer;
       deps.log.warn('a change of a calendar was continued', {
         userId,

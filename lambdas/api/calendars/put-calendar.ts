@@ -11,7 +11,7 @@ import { Calendar, type CalendarContent } from '../../core/schedule/calendar';
 import { ScheduleError } from '../../core/schedule/schedule-error';
 import { audited } from '../audit/audited';
 import { parseWith, readBody } from '../http/parse-request';
-import { conflict, invalidField } from '../http/problem';
+import { conflict, invalidField, ProblemError } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 import { calendarChangeView } from './calendar-view';
 
@@ -124,7 +124,10 @@ async function checkCount({ userId }: CalendarKey, { calendars }: ApiDeps): Prom
     throw conflict(`a project has at most ${MAX_CALENDARS} calendars; delete one that no job uses`);
 }
 
-/** Executors obey the change already: a failure leaves its jobs to the auditor, and the request succeeds. */
+/**
+ * Executors obey the change already: a failure leaves its jobs to the auditor, and the request succeeds. So
+ * does a minute without room for the entries of the jobs.
+ */
 async function replanUntil(
   pointer: CalendarPointer,
   untilMs: number,
@@ -132,11 +135,21 @@ async function replanUntil(
 ): Promise<CalendarReplan> {
   const hasTime = () => deps.clock.monotonicMs() < untilMs;
   try {
-    return await replanCalendar(pointer, hasTime, deps);
+    return await replanCalendar(pointer, { hasTime, admits: (jobs) => admits(pointer, jobs, deps) }, deps);
   } catch (error) {
     deps.log.error('the jobs of a calendar are left to the auditor', error, {
       calendarId: pointer.calendarId,
     });
     return { replanned: 0, remaining: 1, movedIntoPast: [] };
+  }
+}
+
+async function admits({ userId }: CalendarKey, jobs: number, { quotas }: ApiDeps): Promise<boolean> {
+  try {
+    await quotas.chargeRate(userId, 'changes', jobs);
+    return true;
+  } catch (error) {
+    if (error instanceof ProblemError && error.status === 429) return false;
+    throw error;
   }
 }

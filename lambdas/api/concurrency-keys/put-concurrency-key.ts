@@ -1,4 +1,5 @@
 import { type ConcurrencyKey, MAX_CONCURRENCY_KEYS } from '../../core/domain/concurrency-key';
+import { withoutSlot } from '../../core/gates/slots';
 import { MOST_WOKEN, TICKETS_A_READ, wakeWaiting } from '../../core/gates/wake-waiting';
 import { ConcurrencyKeyBody, ConcurrencyKeyPath } from '../../core/http/concurrency-key';
 import { audited } from '../audit/audited';
@@ -9,7 +10,7 @@ import { concurrencyKeyView } from './concurrency-key-view';
 
 /**
  * 201 with a new key, or 200 with a changed one. Throws `ProblemError` 409 if the project has as many keys as
- * it may have.
+ * it may have. A rule that lets waiting executions go counts as a change (429); one that holds them does not.
  */
 export async function putConcurrencyKey(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const { key: name } = parseWith(request.params, ConcurrencyKeyPath);
@@ -24,15 +25,23 @@ export async function putConcurrencyKey(request: ApiRequest, deps: ApiDeps): Pro
     by,
   };
   const detail = rate ? `limit ${limit}, rate ${rate.limit} per ${rate.per}` : `limit ${limit}`;
+  if (await wakesSome(key, deps)) await deps.quotas.chargeRate(userId, 'changes');
   const change = { what: 'concurrency-key.set', resource: name, detail } as const;
   const isNew = await audited(request, change, () => store(key, deps), deps);
   await wakeUnderNewRule(key, deps);
   return { status: isNew ? 201 : 200, body: await concurrencyKeyView(key, deps) };
 }
 
+const refOf = ({ userId, name }: ConcurrencyKey) => ({ userId, concurrencyKey: name });
+
+async function wakesSome(key: ConcurrencyKey, { concurrency }: ApiDeps): Promise<boolean> {
+  const queue = await concurrency.peek(refOf(key), TICKETS_A_READ);
+  return queue.holders.length < key.limit && withoutSlot(queue).length > 0;
+}
+
 /** A higher limit lets more of those that wait run. */
 async function wakeUnderNewRule(key: ConcurrencyKey, deps: ApiDeps): Promise<void> {
-  const ref = { userId: key.userId, concurrencyKey: key.name };
+  const ref = refOf(key);
   const queue = await deps.concurrency.peek(ref, TICKETS_A_READ);
   if (queue.tickets.length > 0)
     await wakeWaiting(ref, queue, key, { most: MOST_WOKEN, forLater: true }, deps);

@@ -1,4 +1,4 @@
-import { moveWaiting } from '../../core/attempts/move-waiting';
+import { countToMove, moveWaiting } from '../../core/attempts/move-waiting';
 import { expectationEntry } from '../../core/alerts/expectations';
 import { jobKeyOf } from '../../core/contracts/tables';
 import { firstEntry } from '../../core/domain/entry-planning';
@@ -27,6 +27,8 @@ import { usageChange } from './charge-quotas';
 import type { ApiDeps } from '../request';
 
 export const MAX_TRIES = 5;
+/** Share of `changesPerMinute` that a change of a job may take for work that moves to another queue. */
+const MOVED_SHARE = 0.1;
 
 export interface SavedJob extends JobWithSchedule {
   outcome: 'created' | 'replaced' | 'unchanged';
@@ -103,7 +105,9 @@ export async function saveJob(
   const isNewRevision = current?.revision !== job.revision;
   const fires = job.status === 'active' && isNewRevision;
   const expectation = newExpectation(current, job, moment);
-  if (fires || expectation.length > 0) await deps.quotas.chargeRate(job.userId, 'changes');
+  const moving = current ? await movedBy(current, job, deps) : 0;
+  const changes = moving + (fires || expectation.length > 0 ? 1 : 0);
+  if (changes > 0) await deps.quotas.chargeRate(job.userId, 'changes', changes);
   const usage = usageChange(current && usageOf(current, nowMs), usageOf(job, nowMs, schedule));
   await deps.quotas.charge(job.userId, usage);
   if (current && isNewRevision) await recordPausedRange(current, nowMs, deps);
@@ -123,11 +127,17 @@ export async function saveJob(
     if (current && isNewRevision) await removePendingEntry(current, moment, deps);
     if (current) await removeExpectation(current, job, moment, deps);
     if (current) await expireVersion(current, job, moment.nowMs, deps);
-    if (current) await moveWaiting(current, job, deps);
+    if (current && moving > 0) await moveWaiting(current, job, moving, deps);
     return { ...(await asPlannedNow(job, schedule, deps)), outcome: written.outcome };
   }
   await deps.quotas.giveBack(job.userId, usage);
   return { outcome: 'lost-race', current: written.current };
+}
+
+/** How many executions move to another queue. One change may take a part of the minute's entries for that. */
+async function movedBy(current: Job, job: Job, deps: ApiDeps): Promise<number> {
+  const most = Math.max(1, Math.floor(deps.deployment.quotas.changesPerMinute * MOVED_SHARE));
+  return Math.min(most, await countToMove(current, job, deps));
 }
 
 /** The entry of the first expectation, if the job begins to have a success every so often. */
@@ -150,12 +160,14 @@ function newUses(current: Job | undefined, job: Job, atMs: number): Use[] {
 
 /**
  * A calendar may have changed after it was read for the job, and may have replanned its jobs before this one
- * was written. Such a job is replanned here. If that fails, the auditor does it.
+ * was written. Such a job is replanned here. If that fails, or the minute has no room for its entry, the
+ * auditor does it.
  */
 async function asPlannedNow(job: Job, schedule: Schedule, deps: ApiDeps): Promise<JobWithSchedule> {
   if (!job.calendars) return { job, schedule };
   try {
-    const replanned = await replanJob(job, deps);
+    const charge = () => deps.quotas.chargeRate(job.userId, 'changes');
+    const replanned = await replanJob(job, deps, charge);
     return replanned ? withSchedule(replanned.job) : { job, schedule };
   } catch (error) {
     deps.log.error('a changed calendar is left to the auditor', error, { job: jobKeyOf(job) });

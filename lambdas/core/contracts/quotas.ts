@@ -14,8 +14,8 @@ export const QuotaLimits = z.strictObject({
   /** Requests that name the user by a token. The operator's own routes do not count. */
   requestsPerMinute: z.int().check(z.gte(1)),
   /**
-   * Changes that plan anew: a job is created, rescheduled or resumed. Each writes an entry. So does a
-   * repeated start that files the entry of a run again.
+   * What writes entries: a job is created, rescheduled or resumed, or a user lets a run go on. So does a
+   * repeated start that files the entry of a run again. What stops work does not count.
    */
   changesPerMinute: z.int().check(z.gte(1)),
   /** Manual runs, runs that events start, and retries that the user asks for. */

@@ -25,6 +25,12 @@ export interface ReplanCalendarDeps extends ReplanDeps {
   uses: UsesStore;
 }
 
+/** How long a process goes on, and whether a page of jobs may be replanned: each files an entry. */
+export interface ReplanBounds {
+  hasTime: () => boolean;
+  admits?: (jobs: number) => Promise<boolean>;
+}
+
 /** Jobs replanned in one second at most. */
 const JOBS_A_SECOND = 200;
 const CONCURRENCY = 10;
@@ -33,14 +39,14 @@ const COUNTED_A_PAGE = 1_000;
 
 /**
  * Replans the jobs that use a changed calendar, page by page, each page after the second before. The pointer
- * keeps the cursor after each page, and loses `changing` after the last. Stops where `hasTime` says so, and
+ * keeps the cursor after each page, and loses `changing` after the last. Stops where a bound says so, and
  * where another change of the calendar takes over.
  *
  * Throws if a store or queue fails: a repeat goes on after the last whole page.
  */
 export async function replanCalendar(
   changed: CalendarPointer,
-  hasTime: () => boolean,
+  { hasTime, admits }: ReplanBounds,
   deps: ReplanCalendarDeps,
 ): Promise<CalendarReplan> {
   const result: CalendarReplan = { replanned: 0, remaining: 0, movedIntoPast: [] };
@@ -50,6 +56,8 @@ export async function replanCalendar(
     if (!hasTime()) return { ...result, remaining: await countUses(pointer, cursor, deps) };
     const startedMs = deps.clock.monotonicMs();
     const uses = await usesAfter(pointer, cursor, JOBS_A_SECOND, deps);
+    if (uses.length > 0 && admits && !(await admits(uses.length)))
+      return { ...result, remaining: await countUses(pointer, cursor, deps) };
     await inParallel(uses, CONCURRENCY, (use) => replanUse(use, result, deps));
     const next = progressed(pointer, uses, deps.random.id());
     if ((await deps.calendars.put(next, pointer.etag)) === 'changed')

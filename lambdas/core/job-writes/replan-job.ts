@@ -39,20 +39,28 @@ const actorOf = (calendarId: string): Actor => ({ sub: `calendar:${calendarId}`,
 
 /**
  * Plans a job by its calendars as they are now; undefined if it is planned so, or is gone.
- * `scheduleChangedAtMs` stays, so delays, anchors and `maxRuns` do not move. No quota refuses it.
+ * `scheduleChangedAtMs` stays, so delays, anchors and `maxRuns` do not move. No quota refuses the
+ * auditor.
  *
  * Order of writes: the state before → an entry → the job (conditional) → dispatch ahead. The entry is that of
  * the first due time since the change of the calendar. Whatever of that was dispatched before has a row
  * already, and is not run again.
  *
  * Throws if a store or queue fails, and if the schedule cannot be read.
+ *
+ * @param beforeWrites is awaited before the first write of each try
  */
-export async function replanJob(seen: Job, deps: ReplanDeps): Promise<ReplannedJob | undefined> {
+export async function replanJob(
+  seen: Job,
+  deps: ReplanDeps,
+  beforeWrites: () => Promise<void> = async () => undefined,
+): Promise<ReplannedJob | undefined> {
   let job: Job | undefined = seen;
   for (let tries = 0; tries < MAX_TRIES && job; tries++) {
     const now: Map<string, CalendarNow> = await calendarsNow(job, deps.calendars);
     const change: Replanned | undefined = replanned(job, now, deps.clock.nowMs());
     if (!change) return undefined;
+    await beforeWrites();
     const saved: { outcome: 'replaced'; replanned: ReplannedJob } | { outcome: 'changed'; current?: Job } =
       await save(job, change, deps);
     if (saved.outcome === 'replaced') return saved.replanned;
