@@ -24,6 +24,7 @@ import { type Call, MemoryDynamo } from './dynamo/memory-dynamo';
 import { MemoryTables } from './dynamo/memory-tables';
 import { TABLE_KEYS } from './dynamo/table-keys';
 import { FakeClock } from './fake-clock';
+import { watched } from './filed-by-request';
 import { FakeRandom } from './fake-random';
 import { MemoryQueue } from './memory-queue';
 import { noQuotas } from './no-quotas';
@@ -239,7 +240,7 @@ export class PipelineWorld {
   }
 
   /** One request as API Gateway passes it on, by the user `alice`. */
-  api(
+  async api(
     operation: Operation,
     params: IncomingRequest['params'] = {},
     body?: unknown,
@@ -255,7 +256,10 @@ export class PipelineWorld {
       headers,
       body: body === undefined ? undefined : JSON.stringify(body),
     };
-    return handleRequest(request, this.nodes.of(operation === 'claimWork' ? 'worker' : 'api'));
+    const filed = watched(operation, this.nodes.of(operation === 'claimWork' ? 'worker' : 'api'));
+    const answer = await handleRequest(request, filed.deps);
+    expect(filed.complaints()).toEqual([]);
+    return answer;
   }
 
   /** Executions of a job, oldest first. */

@@ -13,6 +13,7 @@ import { MemoryTables, type MemoryTablesOptions } from '../../support/dynamo/mem
 import { TABLE_KEYS } from '../../support/dynamo/table-keys';
 import { FakeRandom } from '../../support/fake-random';
 import { FakeClock } from '../../support/fake-clock';
+import { watched } from '../../support/filed-by-request';
 import { MemoryQueue } from '../../support/memory-queue';
 import { RecordingLog } from '../../support/recording-log';
 import { RecordingMeter } from '../../support/recording-meter';
@@ -130,7 +131,8 @@ export class ApiWorld {
       },
     });
     if (!request) throw new Error(`no route ${routeKey}`);
-    const result = resultOf(await handleRequest(request, this.deps));
+    const filed = watched(request.route.operation, this.deps);
+    const result = resultOf(await handleRequest(request, filed.deps));
     const answered = {
       status: result.statusCode,
       headers: result.headers,
@@ -138,6 +140,7 @@ export class ApiWorld {
     };
     // whatever a test is about: no answer may be outside the document
     expect(apiContract().complaints(routeKey, answered)).toEqual([]);
+    expect(filed.complaints()).toEqual([]);
     return answered;
   }
 
