@@ -6,6 +6,7 @@ import { causeMutants } from './causes';
 import { concurrencyMutants } from './concurrency';
 import { dispatchMutants } from './dispatch';
 import { domainMutants } from './domain';
+import { entryQuotaMutants } from './entry-quotas';
 import { gateMutants } from './gates';
 import { historyMutants } from './history';
 import type { Mutant } from './mutant';
@@ -33,6 +34,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...concurrencyMutants,
   ...dispatchMutants,
   ...domainMutants,
+  ...entryQuotaMutants,
   ...gateMutants,
   ...historyMutants,
   ...keptTaskMutants,

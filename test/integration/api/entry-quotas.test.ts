@@ -78,6 +78,18 @@ describe('a loop of requests that undo each other', () => {
     expect(seen.entries()).toBeLessThanOrEqual(2 * loops);
   });
 
+  test('cancels of a fan-out again and again', async () => {
+    const { flow, asks } = await running({ both: { forEach: { items: [1, 2] } } });
+    const seen = meter(flow.world, ['changes']);
+    for (let times = 0; times < TIMES; times++) {
+      expect((await asks('cancelTask', { taskId: 'both' })).status).toBe(202);
+      await flow.world.clock.advance(100);
+    }
+    expect(seen.entries()).toBe(1);
+    await flow.world.run(60 * SECOND_MS);
+    expect((await asks('getTask', { taskId: 'both' })).body).toMatchObject({ status: 'cancelled' });
+  });
+
   test('a claim and a release of work', async () => {
     const { world, ...worker } = await offered();
     const seen = meter(world);
