@@ -33,6 +33,10 @@ const AT_ONCE = 2;
 /** Jobs that run before the measurement, so that it includes no cold start. */
 const WARM_UP = 400;
 const WARM_UP_MS = 20_000;
+/** Calls that are open at once before the measurement, so that all executors of a lane have started. */
+const OPEN_AT_ONCE = 64;
+/** Executors start one after another. */
+const OPEN_MS = 15_000;
 const TRIAL = 400;
 /** Registration may be slower than in the trial. */
 const SLACK = 1.3;
@@ -68,6 +72,13 @@ interface Bench {
   receiver: Receiver;
 }
 
+interface WarmUp {
+  calm: Call;
+  /** Makes the executors start. Its load is not that of the users who are measured. */
+  first: Call;
+  receiver: Receiver;
+}
+
 run('bench:fairness', async () => {
   const wanted = numbersFrom({
     jobs: 20_000,
@@ -79,10 +90,12 @@ run('bench:fairness', async () => {
     timeout: 0,
     spread: 0,
   });
-  const receiver = await startReceiver({ slowMs: wanted.answer * 1_000 });
+  const receiver = await startReceiver();
   const system = await startSystem('--port', '0', '--ephemeral');
   try {
-    const [calm, loud] = [await clientOf(system, 'calm'), await clientOf(system, 'loud')];
+    const users = ['calm', 'loud', 'first'].map((user) => clientOf(system, user));
+    const [calm, loud, first] = (await Promise.all(users)) as [Call, Call, Call];
+    await warmUp({ calm, first, receiver });
     const result = await measure(wanted, { calm, loud, receiver });
     if (wantsJson()) printJson(result);
     else report(result);
@@ -97,6 +110,16 @@ type Wanted = Record<
   number
 >;
 
+async function warmUp({ calm, first, receiver }: WarmUp): Promise<void> {
+  const fromMs = Date.now() + REST_MS;
+  const target = { type: 'http', url: receiver.slowUrl(OPEN_MS), timeout: '30s' };
+  await register('warm-up', WARM_UP, calm, receiver, within(fromMs, WARM_UP_MS));
+  await register('open', OPEN_AT_ONCE, first, receiver, within(fromMs + WARM_UP_MS, 1), target);
+  await sleep(fromMs + WARM_UP_MS + OPEN_MS - Date.now());
+  await arrivalsOf('open', OPEN_AT_ONCE, PATIENCE_MS, receiver);
+  await sleep(OPEN_MS);
+}
+
 async function measure(
   { jobs, quiet, seconds, ahead, drain, answer, timeout, spread }: Wanted,
   bench: Bench,
@@ -104,21 +127,18 @@ async function measure(
   const { calm, loud, receiver } = bench;
   const forMs = seconds * 1_000;
   const later = () => new Date(Date.now() + HOUR_MS).toISOString();
-  const warmFromMs = Date.now() + REST_MS;
-  await register('warm-up', WARM_UP, calm, bench, within(warmFromMs, WARM_UP_MS));
-  await sleep(warmFromMs + WARM_UP_MS - Date.now());
-  const msAJob = (await register('trial', TRIAL, loud, bench, later)) / TRIAL;
+  const msAJob = (await register('trial', TRIAL, loud, receiver, later)) / TRIAL;
 
   const aloneFromMs = Date.now() + quiet * msAJob * SLACK + REST_MS;
-  await register('alone', quiet, calm, bench, within(aloneFromMs, forMs));
+  await register('alone', quiet, calm, receiver, within(aloneFromMs, forMs));
   const alone = await watch('alone', quiet, aloneFromMs, forMs, receiver);
 
   const dueMs = Math.ceil((Date.now() + jobs * msAJob * SLACK) / 1_000 + ahead) * 1_000;
   // The target has time for an answer that is late on a busy machine.
-  const slow = { url: receiver.slowUrl, timeout: `${timeout || 2 * answer}s` };
+  const slow = { url: receiver.slowUrl(answer * 1_000), timeout: `${timeout || 2 * answer}s` };
   const target = { type: 'http', ...(answer > 0 ? slow : { url: receiver.url }) };
-  const tookMs = await register('crowd', jobs, loud, bench, within(dueMs, spread * 1_000), target);
-  await register('crowded', quiet, calm, bench, within(dueMs - forMs / 2, forMs));
+  const tookMs = await register('crowd', jobs, loud, receiver, within(dueMs, spread * 1_000), target);
+  await register('crowded', quiet, calm, receiver, within(dueMs - forMs / 2, forMs));
   const dueFrom = new Date(dueMs).toISOString();
   note(`${jobs} jobs registered in ${(tookMs / 1_000).toFixed(0)} s, due from ${dueFrom} on for ${spread} s`);
 
@@ -146,7 +166,7 @@ async function register(
   name: string,
   count: number,
   call: Call,
-  { receiver }: Bench,
+  receiver: Receiver,
   dueAt: () => string,
   target: object = { type: 'http', url: receiver.url },
 ): Promise<number> {

@@ -5,7 +5,7 @@ import type { ServerIdentity } from './certificate';
 
 /** Connections that may wait to be accepted: a burst of all executors at once. */
 const BACKLOG = 4_096;
-const SLOW = '/slow';
+const SLOW = '/slow?ms=';
 
 /** One call as the target saw it. */
 export interface Arrival {
@@ -18,8 +18,8 @@ export interface Arrival {
 
 export interface Receiver {
   url: string;
-  /** A target that answers later. */
-  slowUrl: string;
+  /** A target that answers after that time. */
+  slowUrl(answersAfterMs: number): string;
   arrivals: Arrival[];
   /** Resolves when there are `count` arrivals, or after `withinMs`. */
   waitFor(count: number, withinMs: number): Promise<void>;
@@ -30,22 +30,18 @@ export interface Receiver {
 interface ReceiverOptions {
   /** Makes it speak https. */
   identity?: ServerIdentity;
-  /** How long a call of `slowUrl` takes. */
-  slowMs?: number;
 }
 
-/**
- * A target on loopback that writes down when it was called, and answers 200: at once, or at `slowUrl` after
- * `slowMs`.
- */
-export async function startReceiver({ identity, slowMs = 0 }: ReceiverOptions = {}): Promise<Receiver> {
+/** A target on loopback that writes down when it was called, and answers 200: at once, or later. */
+export async function startReceiver({ identity }: ReceiverOptions = {}): Promise<Receiver> {
   const arrivals: Arrival[] = [];
   let enough: { count: number; done: () => void } | undefined;
   const listener: RequestListener = (request, response) => {
     const atMs = Date.now();
     request.resume();
     request.once('end', () => {
-      if (request.url === SLOW) setTimeout(() => response.end(), slowMs);
+      if (request.url?.startsWith(SLOW))
+        setTimeout(() => response.end(), Number(request.url.slice(SLOW.length)));
       else response.end();
       const header = (name: string) => String(request.headers[name]);
       arrivals.push({
@@ -60,7 +56,7 @@ export async function startReceiver({ identity, slowMs = 0 }: ReceiverOptions = 
   const server = await listenOnLoopback(listener, { backlog: BACKLOG, identity });
   return {
     url: `${server.url}/hook`,
-    slowUrl: `${server.url}${SLOW}`,
+    slowUrl: (answersAfterMs) => `${server.url}${SLOW}${answersAfterMs}`,
     arrivals,
     waitFor: (count, withinMs) =>
       new Promise((resolve) => {
