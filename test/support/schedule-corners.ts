@@ -82,6 +82,24 @@ const common = {
 };
 const EACH_HOUR = Array.from({ length: 24 }, (_, hour) => hour).join();
 
+/** Excluded occurrences move, some of them to where another one is, or over a change of clocks. */
+export const moving: fc.Arbitrary<ScheduleSpec> = fc.record({
+  type: fc.constant('cron' as const),
+  expression: fc.constantFrom(
+    `0 ${EACH_HOUR} * * *`,
+    `0 ${EACH_HOUR} * * SAT`,
+    '0,30 0,1,2,3,23 * * MON-FRI',
+    '15,45 1-3 L,LW * *',
+    '0 9 LW * *',
+  ),
+  onExcluded: fc.constantFrom('next-day' as const, 'previous-day' as const),
+  only: fc.oneof(
+    fc.constant(undefined),
+    fc.constantFrom('weeks', 'elsewhere', 'days', 'halves').map((calendar) => [{ calendar }]),
+  ),
+  ...common,
+});
+
 export const corner: fc.Arbitrary<ScheduleSpec> = fc.oneof(
   fc.record({
     type: fc.constant('interval' as const),
@@ -100,10 +118,95 @@ export const corner: fc.Arbitrary<ScheduleSpec> = fc.oneof(
     ),
     ...common,
   }),
-  fc.record({
-    type: fc.constant('cron' as const),
-    expression: fc.constantFrom(`0 ${EACH_HOUR} * * *`, `0 ${EACH_HOUR} * * SAT`, '0 9 LW * *'),
-    onExcluded: fc.constantFrom('next-day' as const, 'previous-day' as const),
-    ...common,
-  }),
+  moving,
 );
+
+const NINETY_DATES = Array.from({ length: 90 }, (_, day) => dayText(day - 95));
+const EACH_CALENDAR = CALENDARS.map(({ id }) => ({ calendar: id }));
+
+/** Definitions that cost much, each for a reason of its own. */
+export const EXTREMES: readonly [what: string, spec: ScheduleSpec][] = [
+  [
+    'never: hours and days, each excluded in part',
+    {
+      type: 'cron',
+      expression: '30 2 * * *',
+      timezone: 'Europe/Berlin',
+      exclude: ['* * 0-22 * * *', '* * * * MON-FRI', '* 0-58 * * * *', '* * 5-31 * *', ...ALL_BUT_ONE_SECOND],
+    },
+  ],
+  ['never: no such day', { type: 'cron', expression: '0 0 31 2,4,6,9,11 *', timezone: 'Europe/Berlin' }],
+  [
+    'never: weekends and weeks excluded by calendars',
+    {
+      type: 'cron',
+      expression: '* * * * * *',
+      timezone: 'Pacific/Apia',
+      exclude: [{ calendar: 'weekends' }, { calendar: 'weeks' }],
+    },
+  ],
+  [
+    'each second, but for eighty dates',
+    {
+      type: 'cron',
+      expression: '* * * * * *',
+      timezone: 'Europe/Berlin',
+      exclude: NINETY_DATES.slice(0, 80),
+    },
+  ],
+  [
+    'each 7 s, where one second a minute is left, and ninety days not',
+    {
+      type: 'interval',
+      every: '7s',
+      jitter: '23h',
+      timezone: 'Europe/Berlin',
+      exclude: [...ALL_BUT_ONE_SECOND, ...NINETY_DATES],
+    },
+  ],
+  [
+    'each 86,399 s, where few of a year are left',
+    {
+      type: 'interval',
+      every: '86399s',
+      timezone: 'Pacific/Apia',
+      exclude: [
+        ...ALL_BUT_ONE_SECOND,
+        { calendar: 'weeks' },
+        { calendar: 'elsewhere' },
+        { calendar: 'halves' },
+      ],
+    },
+  ],
+  [
+    '24 times a day that move, among ten calendars',
+    {
+      type: 'cron',
+      expression: `0 ${EACH_HOUR} * * *`,
+      timezone: 'Africa/Casablanca',
+      onExcluded: 'next-day',
+      maxRuns: 100_000,
+      exclude: EACH_CALENDAR.filter(({ calendar }) => calendar !== 'weeks'),
+    },
+  ],
+  [
+    '24 times a day that move, where no day is left',
+    {
+      type: 'cron',
+      expression: `0 ${EACH_HOUR} * * *`,
+      timezone: 'Africa/Casablanca',
+      onExcluded: 'previous-day',
+      exclude: [...ALL_BUT_ONE_SECOND, ...EACH_CALENDAR],
+    },
+  ],
+  [
+    'one time a month that moves, where no day is left',
+    {
+      type: 'cron',
+      expression: '0 9 LW * *',
+      timezone: 'Europe/Berlin',
+      onExcluded: 'previous-day',
+      exclude: EACH_CALENDAR,
+    },
+  ],
+];

@@ -2,6 +2,7 @@ import { AllowedTimes } from '../../lambdas/core/schedule/allowed-times';
 import { CronCalendar } from '../../lambdas/core/schedule/cron-calendar';
 import { DayTimes } from '../../lambdas/core/schedule/day-times';
 import { FirstDaySearch, NearestFreeDay } from '../../lambdas/core/schedule/free-days';
+import { FreeTimes } from '../../lambdas/core/schedule/free-times';
 import { SteadyDay } from '../../lambdas/core/schedule/steady-day';
 
 /** What takes a step each time. */
@@ -20,7 +21,8 @@ const STEPS: readonly [prototype: object, methods: readonly string[]][] = [
     ],
   ],
   [SteadyDay.prototype, ['countBefore', 'past']],
-  [AllowedTimes.prototype, ['past', 'isAllowed']],
+  [AllowedTimes.prototype, ['past', 'isAllowed', 'bitsAt']],
+  [FreeTimes.prototype, ['on']],
   [NearestFreeDay.prototype, ['find']],
   [FirstDaySearch.prototype, ['find']],
 ];

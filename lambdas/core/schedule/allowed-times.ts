@@ -1,9 +1,9 @@
-import { MINUTE_MS } from '../clock/clock';
 import type { Calendar } from './calendar';
 import { CALENDAR_CYCLE_SEC, SECONDS_PER_DAY } from './civil';
 import { dateText, timeText } from './instant';
 import { firstCommonDay, type MonthDays } from './month-days';
 import type { Occurrences } from './occurrences';
+import { previousOccurrence } from './previous-occurrence';
 import type { TimeSet } from './time-set';
 import { LAST_WALL_SEC } from './wall-plan';
 import { MAX_OFFSET_DIFFERENCE_SEC, type Zone } from './zone';
@@ -27,6 +27,8 @@ const MOST_STEPS = 20_000;
 const MOST_IN_A_ROW = 8;
 /** Beyond what offsets and clock changes move. */
 const MARGIN_DAYS = 1 + MAX_OFFSET_DIFFERENCE_SEC / SECONDS_PER_DAY;
+
+const ALL_BITS = -1;
 
 const within = (sec: number, untilSec: number): number => (sec <= untilSec ? sec : Number.POSITIVE_INFINITY);
 
@@ -62,6 +64,16 @@ export class AllowedTimes {
     return (
       !this.exclude.some(({ times }) => times.has(sec)) && (this.only.length === 0 || this.isInOnly(sec))
     );
+  }
+
+  /** Which of some instants are allowed, as bits. @param secs ascending, within a day; at most 31 */
+  bitsAt(secs: readonly number[]): number {
+    let bits = ALL_BITS >>> (32 - secs.length);
+    for (const { times } of this.exclude) if (bits !== 0) bits &= ~times.bitsAt(secs);
+    if (this.only.length === 0 || bits === 0) return bits;
+    let inOnly = 0;
+    for (const { times } of this.only) inOnly |= times.bitsAt(secs);
+    return bits & inOnly;
   }
 
   /** Nothing that is not allowed by then is allowed later. */
@@ -201,23 +213,12 @@ export function removedNote(
   allowed: AllowedTimes,
   { afterMs, beforeMs }: { afterMs: number; beforeMs: number },
 ): string | undefined {
-  const firstMs = inner.next(afterMs);
-  if (firstMs === undefined || firstMs >= beforeMs) return undefined;
+  const firstMs = inner.next(afterMs, beforeMs - 1);
+  if (firstMs === undefined) return undefined;
   const others = inner.count(firstMs, beforeMs - 1);
   const firstSec = Math.floor(firstMs / 1000);
+  const lastMs = previousOccurrence((fromMs, untilMs) => inner.next(fromMs, untilMs), beforeMs) ?? firstMs;
   const and =
-    others === 0 ? '' : `, and ${others} more through ${lastText(inner, allowed, firstMs, beforeMs)}`;
+    others === 0 ? '' : `, and ${others} more through ${allowed.localText(Math.floor(lastMs / 1000))}`;
   return `${allowed.localText(firstSec)} is left out: ${allowed.why(firstSec)}${and}`;
-}
-
-/** The last one before `beforeMs`, by ever later searches within its last minutes and days. */
-function lastText(inner: Occurrences, allowed: AllowedTimes, firstMs: number, beforeMs: number): string {
-  let [lastMs, untilMs] = [firstMs, beforeMs - 1];
-  while (untilMs - lastMs > MINUTE_MS) {
-    const middleMs = Math.floor((lastMs + untilMs) / 2);
-    const foundMs = inner.next(middleMs);
-    if (foundMs !== undefined && foundMs < beforeMs) lastMs = foundMs;
-    else untilMs = middleMs;
-  }
-  return allowed.localText(Math.floor(lastMs / 1000));
 }

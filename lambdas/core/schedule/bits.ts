@@ -9,3 +9,10 @@ export function countBits(bits: number): number {
   for (let rest = bits; rest !== 0; rest &= rest - 1) count++;
   return count;
 }
+
+/** The indexes of the values for which a test holds. At most 32 values. */
+export function bitsOf(values: readonly number[], holds: (value: number) => boolean): number {
+  let bits = 0;
+  for (let index = 0; index < values.length; index++) if (holds(values[index]!)) bits |= 1 << index;
+  return bits;
+}

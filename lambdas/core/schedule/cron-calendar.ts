@@ -31,16 +31,8 @@ export class CronCalendar {
   }
 
   matches(wallSec: number): boolean {
-    const { hours, minutes, seconds } = this.cron;
     const dayNumber = Math.floor(wallSec / SECONDS_PER_DAY);
-    const sec = wallSec - dayNumber * SECONDS_PER_DAY;
-    if (
-      !seconds.has(sec % 60) ||
-      !minutes.has(Math.floor(sec / 60) % 60) ||
-      !hours.has(Math.floor(sec / 3600))
-    ) {
-      return false;
-    }
+    if (!hasTimeOfDay(this.cron, wallSec - dayNumber * SECONDS_PER_DAY)) return false;
     const date = civilDateOf(dayNumber);
     return this.isDay(date.year, date.month, date.day);
   }
@@ -62,6 +54,11 @@ export class CronCalendar {
     return (dayNumberOf(year, month, 1) + days) * SECONDS_PER_DAY;
   }
 
+  /** Whether the expression has the year. */
+  isYear(year: number): boolean {
+    return this.cron.years?.has(year) ?? true;
+  }
+
   /** The days of a month that match, as bits: day 1 is bit 0. */
   daysOf(year: number, month: number): number {
     return this.isYear(year) && this.cron.months.has(month) ? this.mask(year, month) : 0;
@@ -69,10 +66,6 @@ export class CronCalendar {
 
   private isDay(year: number, month: number, day: number): boolean {
     return (this.daysOf(year, month) & (1 << (day - 1))) !== 0;
-  }
-
-  private isYear(year: number): boolean {
-    return this.cron.years?.has(year) ?? true;
   }
 
   /** Number of the first matching day later than the given one. */
@@ -119,5 +112,12 @@ export class CronCalendar {
     return (this.masks[length * 7 + firstWeekday] ??= daysMask(this.cron.days, length, firstWeekday));
   }
 }
+
+/** Whether an expression has the time of day, in seconds since midnight. */
+export const hasTimeOfDay = (
+  { hours, minutes, seconds }: Pick<CronExpression, 'hours' | 'minutes' | 'seconds'>,
+  sec: number,
+): boolean =>
+  seconds.has(sec % 60) && minutes.has(Math.floor(sec / 60) % 60) && hours.has(Math.floor(sec / 3600));
 
 const withinRange = (wallSec: number): number | undefined => (wallSec <= LAST_WALL_SEC ? wallSec : undefined);

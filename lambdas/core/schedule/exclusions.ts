@@ -1,5 +1,5 @@
-import { CALENDAR_CYCLE_SEC, SECONDS_PER_DAY, dayNumberOf, daysInMonth } from './civil';
-import { CronCalendar } from './cron-calendar';
+import { CALENDAR_CYCLE_SEC, SECONDS_PER_DAY, dayNumberOf, daysInMonth, remainder } from './civil';
+import { CronCalendar, hasTimeOfDay } from './cron-calendar';
 import type { CronExpression } from './cron-expression';
 import type { TimesOfDay } from './day-times';
 import { parseCronExpression } from './cron-expression';
@@ -96,11 +96,7 @@ export function parseExclusions(exclude: readonly (string | CalendarRef)[]): Exc
       return sec;
     },
     freeDaysAt(timeOfDay) {
-      const [hour, minute] = [Math.floor(timeOfDay / 3600), Math.floor(timeOfDay / 60) % 60];
-      const excluding = times.filter(
-        ({ timesOfDay: { hours, minutes, seconds } }) =>
-          hours.has(hour) && minutes.has(minute) && seconds.has(timeOfDay % 60),
-      );
+      const excluding = times.filter(({ timesOfDay }) => hasTimeOfDay(timesOfDay, timeOfDay));
       return (year, month) => {
         let excluded = excludedIn(dayNumberOf(year, month, 1), daysInMonth(year, month), days);
         for (const { calendar } of excluding) excluded |= calendar.daysOf(year, month);
@@ -147,13 +143,17 @@ function excludedTimes(given: CronExpression): ExcludedTimes {
     seconds: ANY_TIME.seconds.without(cron.seconds),
   };
   const leavesTimes = left.seconds ?? left.minutes ?? left.hours;
-  const never = !leavesTimes && calendar.matchesEveryDay();
+  const isEveryDay = calendar.matchesEveryDay();
+  const never = !leavesTimes && isEveryDay;
+  const matches = isEveryDay
+    ? (wallSec: number) => hasTimeOfDay(cron, remainder(wallSec, SECONDS_PER_DAY))
+    : (wallSec: number) => calendar.matches(wallSec);
   return {
     calendar,
     timesOfDay: cron,
     past(wallSec) {
       if (never) return Number.POSITIVE_INFINITY;
-      if (!calendar.matches(wallSec)) return wallSec;
+      if (!matches(wallSec)) return wallSec;
       if (left.seconds) return nextOf(left.seconds, wallSec, 1, 60);
       if (left.minutes) return nextOf(left.minutes, wallSec, 60, 3600);
       if (left.hours) return nextOf(left.hours, wallSec, 3600, SECONDS_PER_DAY);

@@ -1,12 +1,9 @@
+import type { AllowedTimes } from './allowed-times';
+import { countBits, lowestBit } from './bits';
 import { SECONDS_PER_DAY } from './civil';
 import { dateText, timeText } from './instant';
-import {
-  instantOfLocal,
-  MAX_MOVED_DAYS,
-  type MovePlan,
-  OccurrenceMover,
-  WINDOW_DAYS,
-} from './occurrence-mover';
+import { instantOfLocal, steadyOffset } from './free-times';
+import { MAX_MOVED_DAYS, type MovePlan, OccurrenceMover, WINDOW_DAYS } from './occurrence-mover';
 import type { AddToMinute, MinuteWindow, Occurrences } from './occurrences';
 
 /**
@@ -14,6 +11,16 @@ import type { AddToMinute, MinuteWindow, Occurrences } from './occurrences';
  * calendars leave nothing, with 24 times each.
  */
 const MAX_TIMES_IN_A_SEARCH = 20_000;
+/** Days around an instant that may have it, by any zone and change of clocks. */
+const NEAR_DAYS = 3;
+/** A search reads so far ahead at once: the next ones will ask for the rest. */
+const READ_AHEAD_SEC = 35 * SECONDS_PER_DAY;
+
+/** Seconds in `(afterSec, throughSec]`. */
+interface Seconds {
+  afterSec: number;
+  throughSec: number;
+}
 
 /** An occurrence that a change moved into the past. */
 export interface MovedIntoPast {
@@ -32,6 +39,8 @@ export interface MovedIntoPast {
  */
 export class MovedOccurrences implements Occurrences {
   private readonly mover: OccurrenceMover;
+  /** What the last search read, ascending. */
+  private read: Seconds & { secs: readonly number[] } = { afterSec: 0, throughSec: 0, secs: [] };
 
   /** At most `MAX_MOVED_TIMES_A_DAY` times a day. */
   constructor(private readonly plan: MovePlan) {
@@ -39,8 +48,19 @@ export class MovedOccurrences implements Occurrences {
   }
 
   next(afterMs: number, untilMs = Number.POSITIVE_INFINITY): number | undefined {
-    const { zone } = this.plan;
     const [afterSec, untilSec] = [Math.floor(afterMs / 1000), Math.floor(untilMs / 1000)];
+    if (afterSec < this.read.afterSec || afterSec >= this.read.throughSec) {
+      const part = { afterSec, throughSec: Math.min(afterSec + READ_AHEAD_SEC, untilSec) };
+      this.read = { ...part, secs: [...this.instants(part)].sort((a, b) => a - b) };
+    }
+    const { secs, throughSec } = this.read;
+    const nearSec = secs[firstIndexAfter(secs, afterSec)];
+    if (nearSec !== undefined) return nearSec <= untilSec ? nearSec * 1000 : undefined;
+    return untilSec <= throughSec ? undefined : this.search(afterSec, untilSec);
+  }
+
+  private search(afterSec: number, untilSec: number): number | undefined {
+    const { zone } = this.plan;
     const afterDay = Math.floor((afterSec + zone.segmentAt(afterSec).offsetSec) / SECONDS_PER_DAY);
     const lastDay = Math.min(
       Math.floor(this.mover.present.searchedUntil(afterSec) / SECONDS_PER_DAY),
@@ -69,11 +89,14 @@ export class MovedOccurrences implements Occurrences {
   }
 
   count(afterMs: number, throughMs: number): number {
-    return this.instants(afterMs, throughMs).size;
+    let count = 0;
+    const near = this.instants(secondsOf(afterMs, throughMs), (times) => (count += countBits(times)));
+    return count + near.size;
   }
 
   addByMinute({ afterMs, throughMs, laterMs }: MinuteWindow, add: AddToMinute): void {
-    for (const sec of this.instants(afterMs, throughMs)) add(Math.floor((sec + laterMs / 1000) / 60), 1);
+    for (const sec of this.instants(secondsOf(afterMs, throughMs)))
+      add(Math.floor((sec + laterMs / 1000) / 60), 1);
   }
 
   /** What moved to the instant, and what was dropped since the one before; undefined: nothing. */
@@ -121,13 +144,58 @@ export class MovedOccurrences implements Occurrences {
     return moved;
   }
 
-  private instants(afterMs: number, throughMs: number): Set<number> {
-    const [afterSec, throughSec] = [Math.floor(afterMs / 1000), Math.floor(throughMs / 1000)];
-    const lastDay = Math.min(
-      this.mover.dayOf(throughSec) + WINDOW_DAYS,
-      Math.floor(this.mover.present.searchedUntil(throughSec) / SECONDS_PER_DAY),
-    );
+  /**
+   * The instants of a range. With `countDay`, those of most days are only counted: of days that are far from
+   * the ends of the range, and from changes of clocks. There, two are never one.
+   */
+  private instants({ afterSec, throughSec }: Seconds, countDay?: (times: number) => void): Set<number> {
     const found = new Set<number>();
+    const lastSec = Math.min(throughSec, this.mover.present.searchedUntil(throughSec));
+    for (const part of this.partsOf({ afterSec, throughSec: lastSec })) {
+      if (part.allowed) this.addArrivals(part, part.allowed, found, countDay);
+      else this.addSettled(part, found);
+    }
+    return found;
+  }
+
+  /** Parts that one content of calendars decides, and between them one that several do. */
+  private partsOf({ afterSec, throughSec }: Seconds): (Seconds & { allowed?: AllowedTimes })[] {
+    const { periods } = this.plan;
+    if (periods.length === 1) return [{ afterSec, throughSec, allowed: this.mover.present }];
+    const around = 2 * WINDOW_DAYS * SECONDS_PER_DAY;
+    const fromSec = Math.floor(periods[0]!.untilMs / 1000) - around;
+    const toSec = Math.floor(periods.at(-2)!.untilMs / 1000) + around;
+    return [
+      { afterSec, throughSec: Math.min(throughSec, fromSec), allowed: periods[0]!.allowed },
+      { afterSec: Math.max(afterSec, fromSec), throughSec: Math.min(throughSec, toSec) },
+      { afterSec: Math.max(afterSec, toSec), throughSec, allowed: this.mover.present },
+    ].filter((part) => part.afterSec < part.throughSec);
+  }
+
+  private addArrivals(
+    { afterSec, throughSec }: Seconds,
+    allowed: AllowedTimes,
+    found: Set<number>,
+    countDay?: (times: number) => void,
+  ): void {
+    const { timesOfDay } = this.mover;
+    const [firstDay, lastDay] = [this.mover.dayOf(afterSec), this.mover.dayOf(throughSec)];
+    const isPlain = (day: number) =>
+      day > firstDay + NEAR_DAYS &&
+      day < lastDay - NEAR_DAYS &&
+      steadyOffset(this.plan.zone, day - 1, day + 2) !== undefined;
+    this.mover.eachArrival(firstDay - NEAR_DAYS, lastDay + NEAR_DAYS, allowed, (day, times) => {
+      if (countDay && isPlain(day)) return countDay(times);
+      for (let rest = times; rest !== 0; rest &= rest - 1) {
+        const wallSec = day * SECONDS_PER_DAY + timesOfDay[lowestBit(rest)]!;
+        for (const sec of this.mover.instantsOf(wallSec))
+          if (sec > afterSec && sec <= throughSec) found.add(sec);
+      }
+    });
+  }
+
+  private addSettled({ afterSec, throughSec }: Seconds, found: Set<number>): void {
+    const lastDay = this.mover.dayOf(throughSec) + WINDOW_DAYS;
     for (
       let day = this.mover.plannedFrom(this.mover.dayOf(afterSec) - WINDOW_DAYS);
       day !== undefined && day <= lastDay;
@@ -136,7 +204,6 @@ export class MovedOccurrences implements Occurrences {
         for (const sec of atSecs) if (sec > afterSec && sec <= throughSec) found.add(sec);
       day = this.mover.plannedFrom(day + 1);
     }
-    return found;
   }
 
   private droppedBetween(fromSec: number, atSec: number): string[] {
@@ -161,6 +228,21 @@ export class MovedOccurrences implements Occurrences {
           `${wallText(wallSec)} is left out: no day within ${MAX_MOVED_DAYS} days is free, or it came before a change`,
       );
   }
+}
+
+const secondsOf = (afterMs: number, throughMs: number): Seconds => ({
+  afterSec: Math.floor(afterMs / 1000),
+  throughSec: Math.floor(throughMs / 1000),
+});
+
+function firstIndexAfter(secs: readonly number[], afterSec: number): number {
+  let [low, high] = [0, secs.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (secs[middle]! <= afterSec) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 const wallText = (wallSec: number): string => `${dateText(wallSec)} ${timeText(wallSec)}`;

@@ -1,11 +1,13 @@
 import type { AllowedTimes } from './allowed-times';
-import { SECONDS_PER_DAY } from './civil';
+import { bitsOf, lowestBit } from './bits';
+import { civilDateOf, SECONDS_PER_DAY } from './civil';
 import { CronCalendar } from './cron-calendar';
 import type { CronExpression } from './cron-expression';
 import type { Exclusions } from './exclusions';
 import { EACH_DAY, FirstDaySearch, NearestFreeDay } from './free-days';
+import { certainInstant, FreeTimes, instantOfLocal } from './free-times';
 import { ValueSet } from './value-set';
-import { type ClockChangePolicy, instantOfWall, wallOccurrences } from './wall-occurrences';
+import { type ClockChangePolicy, wallOccurrences } from './wall-occurrences';
 import { singlePlan } from './wall-plan';
 import { MAX_OFFSET_DIFFERENCE_SEC, type Zone } from './zone';
 
@@ -49,7 +51,8 @@ export class OccurrenceMover {
   readonly timesOfDay: readonly number[];
   private readonly days: CronCalendar;
   private readonly placed = new Map<number, readonly Placed[]>();
-  private readonly nearest = new Map<AllowedTimes, Map<number, NearestFreeDay>>();
+  private readonly nearest = new Map<AllowedTimes, ReadonlyMap<number, NearestFreeDay>>();
+  private readonly free = new Map<AllowedTimes, FreeTimes>();
   /** By time of day: the days that the text of the schedule leaves free. */
   private readonly freeByText: ReadonlyMap<number, FirstDaySearch>;
 
@@ -110,19 +113,67 @@ export class OccurrenceMover {
 
   private nearestOf(timeOfDay: number, allowed: AllowedTimes): NearestFreeDay {
     let ofAllowed = this.nearest.get(allowed);
-    if (!ofAllowed) this.nearest.set(allowed, (ofAllowed = new Map()));
-    let one = ofAllowed.get(timeOfDay);
-    if (!one) {
-      const isFree = (day: number) => this.isFree(day * SECONDS_PER_DAY + timeOfDay, allowed);
-      one = new NearestFreeDay(isFree, this.plan.onExcluded, MAX_MOVED_DAYS);
-      ofAllowed.set(timeOfDay, one);
+    if (!ofAllowed) {
+      const free = this.freeBy(allowed);
+      const ofTime = (index: number) =>
+        new NearestFreeDay(
+          (day) => (free.on(day) & (1 << index)) !== 0,
+          this.plan.onExcluded,
+          MAX_MOVED_DAYS,
+        );
+      ofAllowed = new Map(this.timesOfDay.map((time, index) => [time, ofTime(index)]));
+      this.nearest.set(allowed, ofAllowed);
     }
-    return one;
+    return ofAllowed.get(timeOfDay)!;
   }
 
-  private isFree(wallSec: number, allowed: AllowedTimes): boolean {
-    const sec = instantOfLocal(this.plan.zone, wallSec);
-    return sec !== undefined && !this.isExcludedText(wallSec) && allowed.isAllowed(sec);
+  private freeBy(allowed: AllowedTimes): FreeTimes {
+    let free = this.free.get(allowed);
+    if (!free) {
+      free = new FreeTimes(this.timesOfDay, allowed, this.plan.exclusions, this.plan.zone);
+      this.free.set(allowed, free);
+    }
+    return free;
+  }
+
+  /**
+   * Visits the days from `firstDay` through `lastDay` to which something comes, moved or not, if nothing but
+   * `allowed` decides. In no given order.
+   *
+   * @param visit `times`: the times of day at which it comes, as bits
+   */
+  eachArrival(
+    firstDay: number,
+    lastDay: number,
+    allowed: AllowedTimes,
+    visit: (day: number, times: number) => void,
+  ): void {
+    const free = this.freeBy(allowed);
+    const all = (1 << this.timesOfDay.length) - 1;
+    const sign = this.plan.onExcluded === 'next-day' ? 1 : -1;
+    const [from, to] = sign === 1 ? [firstDay, lastDay] : [lastDay, firstDay];
+    // Times of day that wait for a free day, and the last planned day of each.
+    let waiting = 0;
+    const lastPlanned = this.timesOfDay.map(() => 0);
+    for (let day = from - sign * MAX_MOVED_DAYS; (to - day) * sign >= 0; day += sign) {
+      const freeTimes = free.on(day);
+      const isPlanned = this.isPlanned(day);
+      let times = isPlanned ? freeTimes : waiting & freeTimes;
+      if (!isPlanned && times !== 0)
+        times &= bitsOf(lastPlanned, (planned) => (day - planned) * sign <= MAX_MOVED_DAYS);
+      waiting &= ~freeTimes;
+      if (isPlanned) {
+        const excluded = all & ~freeTimes;
+        waiting |= excluded;
+        for (let rest = excluded; rest !== 0; rest &= rest - 1) lastPlanned[lowestBit(rest)] = day;
+      }
+      if (times !== 0 && day >= firstDay && day <= lastDay) visit(day, times);
+    }
+  }
+
+  private isPlanned(day: number): boolean {
+    const { year, month, day: ofMonth } = civilDateOf(day);
+    return (this.days.daysOf(year, month) & (1 << (ofMonth - 1))) !== 0;
   }
 
   private isExcludedText(wallSec: number): boolean {
@@ -130,7 +181,7 @@ export class OccurrenceMover {
     return exclusions !== undefined && exclusions.past(wallSec) !== wallSec;
   }
 
-  private instantsOf(wallSec: number): readonly number[] {
+  instantsOf(wallSec: number): readonly number[] {
     const { zone, policy } = this.plan;
     const certainSec = certainInstant(zone, wallSec);
     if (certainSec !== undefined) return [certainSec];
@@ -159,7 +210,8 @@ export class OccurrenceMover {
     if (textDay === undefined) return undefined;
     const sec = instantOfLocal(this.plan.zone, textDay * SECONDS_PER_DAY + timeOfDay);
     if (sec === undefined) return textDay;
-    const pastSec = this.present.past(sec);
+    const lastSec = (lastDay + 2 * WINDOW_DAYS) * SECONDS_PER_DAY;
+    const pastSec = this.present.past(sec, Math.min(lastSec, this.present.searchedUntil(sec)));
     return pastSec === Number.POSITIVE_INFINITY ? undefined : this.dayOf(pastSec);
   }
 
@@ -186,18 +238,3 @@ export function timesOf({ hours, minutes, seconds }: CronExpression): number[] {
     ),
   );
 }
-
-/** The instant of a local time that no change of clocks is near; undefined if one is. */
-function certainInstant(zone: Zone, wallSec: number): number | undefined {
-  const near = zone.segmentAt(wallSec);
-  const sec = wallSec - near.offsetSec;
-  const { startSec, endSec, offsetSec, offsetBeforeSec, offsetAfterSec } = zone.segmentAt(sec);
-  const isInside =
-    offsetSec === near.offsetSec &&
-    wallSec >= startSec + Math.max(offsetSec, offsetBeforeSec) &&
-    wallSec < endSec + Math.min(offsetSec, offsetAfterSec);
-  return isInside ? sec : undefined;
-}
-
-export const instantOfLocal = (zone: Zone, wallSec: number): number | undefined =>
-  certainInstant(zone, wallSec) ?? instantOfWall(zone, wallSec);

@@ -1,3 +1,4 @@
+import { bitsOf } from './bits';
 import { SECONDS_PER_DAY } from './civil';
 import type { DaySet } from './day-set';
 import { LAST_WALL_SEC } from './wall-plan';
@@ -29,6 +30,23 @@ export class TimeSet {
 
   has(sec: number): boolean {
     return this.days.has(this.dayAt(sec)) || this.rangeFrom(sec).fromSec <= sec;
+  }
+
+  /** Which of some instants it has, as bits. @param secs ascending, within a day; at most 31 */
+  bitsAt(secs: readonly number[]): number {
+    const [firstSec, lastSec] = [secs[0]!, secs.at(-1)!];
+    const { offsetSec, endSec } = this.zone.segmentAt(firstSec);
+    if (lastSec >= endSec) return bitsOf(secs, (sec) => this.has(sec));
+    const day = Math.floor((firstSec + offsetSec) / SECONDS_PER_DAY);
+    const nextDaySec = (day + 1) * SECONDS_PER_DAY - offsetSec;
+    let bits = this.days.has(day) ? bitsBetween(secs, firstSec, nextDaySec) : 0;
+    if (lastSec >= nextDaySec && this.days.has(day + 1)) bits |= bitsBetween(secs, nextDaySec, lastSec + 1);
+    for (let index = this.rangeIndexFrom(firstSec); index < this.ranges.length; index++) {
+      const { fromSec, untilSec } = this.ranges[index]!;
+      if (fromSec > lastSec) break;
+      bits |= bitsBetween(secs, fromSec, untilSec);
+    }
+    return bits;
   }
 
   /** Whole days of the set in a month of `zone`: those it knows, and maybe not all. */
@@ -85,16 +103,21 @@ export class TimeSet {
   }
 
   /** The first range that ends after `sec`. */
-  private rangeFrom(sec: number): SecondRange {
+  private rangeFrom = (sec: number): SecondRange => this.ranges[this.rangeIndexFrom(sec)] ?? NO_RANGE;
+
+  private rangeIndexFrom(sec: number): number {
     let [low, high] = [0, this.ranges.length];
     while (low < high) {
       const middle = (low + high) >> 1;
       if (this.ranges[middle]!.untilSec <= sec) low = middle + 1;
       else high = middle;
     }
-    return this.ranges[low] ?? NO_RANGE;
+    return low;
   }
 }
+
+const bitsBetween = (secs: readonly number[], fromSec: number, untilSec: number): number =>
+  bitsOf(secs, (sec) => sec >= fromSec && sec < untilSec);
 
 /** As bits, like those of a month. */
 const ALL_DAYS = -1;

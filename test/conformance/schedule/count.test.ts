@@ -8,6 +8,7 @@ import type { Schedule } from '../../../lambdas/core/schedule/schedule';
 import type { ScheduleSpec } from '../../../lambdas/core/schedule/spec';
 import { IS_DEEP } from '../../support/deep';
 import { cron, dst, exclude, expression, interval, START_MS, zone } from '../../support/schedule-arbitrary';
+import { CALENDARS, moving, NOW_MS as CORNERS_MS } from '../../support/schedule-corners';
 import { stepsOf } from '../../support/schedule-steps';
 
 const [SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS] = [1_000, 60_000, 3_600_000, 86_400_000];
@@ -70,6 +71,34 @@ describe('counting agrees with a walk', () => {
         }
       }),
       { numRuns: Math.ceil(runs / 4) },
+    );
+  });
+
+  test('of any that moves its occurrences, in the one way or the other of deciding where to', () => {
+    const part = fc.integer({ min: 0, max: WALKED });
+    const from = fc.integer({ min: -40 * 86_400, max: 400 * 86_400 });
+    fc.assert(
+      fc.property(moving, from, part, (spec, sec, index) => {
+        const context = { jobKey: 'alice/report', changedAtMs: START_MS, calendars: CALENDARS };
+        const one = parseSchedule(spec, context);
+        const afterMs = CORNERS_MS + sec * SECOND_MS;
+        const times = walk(one, afterMs);
+        const throughMs = times[Math.min(index, times.length - 1)] ?? afterMs + DAY_MS;
+        const expected = Math.min(index + 1, times.length);
+        expect(one.count(afterMs, throughMs, Number.POSITIVE_INFINITY)).toBe(expected);
+        // Contents that follow each other decide day by day, here all alike.
+        const changes = [-500, 0, 500].map((days) => CORNERS_MS + days * DAY_MS);
+        const changed = CALENDARS.map((calendar) => ({
+          ...calendar,
+          earlier: changes.map((untilMs) => ({ untilMs, calendar: calendar.calendar })),
+        }));
+        const other = parseSchedule(spec, { ...context, calendars: changed });
+        const isLost = (atMs: number) => changes.some((changeMs) => Math.abs(atMs - changeMs) < 33 * DAY_MS);
+        expect(walk(other, afterMs).filter((at) => at <= throughMs && !isLost(at))).toEqual(
+          times.filter((at) => at <= throughMs && !isLost(at)),
+        );
+      }),
+      { numRuns: Math.ceil(runs / 5) },
     );
   });
 

@@ -1,0 +1,122 @@
+import type { AllowedTimes } from './allowed-times';
+import { bitsOf, lowestBit } from './bits';
+import { civilDateOf, dayNumberOf, daysInMonth, SECONDS_PER_DAY } from './civil';
+import { hasTimeOfDay } from './cron-calendar';
+import { excludedIn } from './day-walk';
+import type { Exclusions } from './exclusions';
+import { instantOfWall } from './wall-occurrences';
+import type { Zone } from './zone';
+
+/** A month of days, each with a value. */
+interface Month {
+  firstDay: number;
+  values: Int32Array;
+}
+
+/** Fifty years. */
+const MAX_CACHED_MONTHS = 600;
+
+/**
+ * Which of the times of day of a schedule are not excluded on a day, as bits: bit n is the n-th time. It
+ * reads rules and calendars once for all times of a day, so a count over years may ask for each of its days.
+ */
+export class FreeTimes {
+  private readonly months = new Map<number, Month>();
+  private last: Month = { firstDay: 0, values: new Int32Array() };
+  /** By exclusion of the text: the times of day that it has. */
+  private readonly excludedBits: readonly number[];
+  private readonly all: number;
+
+  /** @param timesOfDay in seconds since midnight, ascending; at most 24 */
+  constructor(
+    private readonly timesOfDay: readonly number[],
+    private readonly allowed: AllowedTimes,
+    private readonly exclusions: Exclusions | undefined,
+    private readonly zone: Zone,
+  ) {
+    this.all = (1 << timesOfDay.length) - 1;
+    this.excludedBits = (exclusions?.times ?? []).map((one) =>
+      bitsOf(timesOfDay, (timeOfDay) => hasTimeOfDay(one.timesOfDay, timeOfDay)),
+    );
+  }
+
+  on(day: number): number {
+    let index = day - this.last.firstDay;
+    if (index < 0 || index >= this.last.values.length) {
+      this.last = this.monthOf(day);
+      index = day - this.last.firstDay;
+    }
+    return this.last.values[index]!;
+  }
+
+  private monthOf(day: number): Month {
+    const { year, month } = civilDateOf(day);
+    const key = year * 12 + month;
+    let found = this.months.get(key);
+    if (found) return found;
+    if (this.months.size >= MAX_CACHED_MONTHS) this.months.clear();
+    this.months.set(key, (found = this.read(year, month)));
+    return found;
+  }
+
+  private read(year: number, month: number): Month {
+    const [firstDay, length] = [dayNumberOf(year, month, 1), daysInMonth(year, month)];
+    const { exclusions, allowed, zone } = this;
+    const masks = (exclusions?.times ?? []).map(({ calendar }) => calendar.daysOf(year, month));
+    const freeDays = ~(exclusions ? excludedIn(firstDay, length, exclusions.days) : 0);
+    const openDays = allowed.openDaysOf(year, month);
+    const values = new Int32Array(length);
+    for (let rest = freeDays & (-1 >>> (32 - length)); rest !== 0; rest &= rest - 1) {
+      const index = lowestBit(rest);
+      let left = this.all;
+      for (const [n, mask] of masks.entries()) if (mask & (1 << index)) left &= ~this.excludedBits[n]!;
+      if (left === 0) continue;
+      const offsetSec = steadyOffset(zone, firstDay + index, firstDay + index + 1);
+      // Clocks that skip a time may take it to the next day, so the day itself does not tell.
+      if (offsetSec === undefined) values[index] = left & this.bitsNearClockChange(firstDay + index);
+      else if (openDays & (1 << index)) values[index] = left & this.bitsOn(firstDay + index, offsetSec);
+    }
+    return { firstDay, values };
+  }
+
+  private bitsOn(day: number, offsetSec: number): number {
+    const startSec = day * SECONDS_PER_DAY - offsetSec;
+    return this.allowed.bitsAt(this.timesOfDay.map((timeOfDay) => startSec + timeOfDay));
+  }
+
+  private bitsNearClockChange(day: number): number {
+    return bitsOf(this.timesOfDay, (timeOfDay) => {
+      const sec = instantOfLocal(this.zone, day * SECONDS_PER_DAY + timeOfDay);
+      return sec !== undefined && this.allowed.isAllowed(sec);
+    });
+  }
+}
+
+/** Wall time minus UTC, if it is the same on all local days `[fromDay, untilDay)`, and clocks repeat none. */
+export function steadyOffset(zone: Zone, fromDay: number, untilDay: number): number | undefined {
+  const fromWallSec = fromDay * SECONDS_PER_DAY;
+  const near = zone.segmentAt(fromWallSec);
+  const { startSec, endSec, offsetSec, offsetBeforeSec, offsetAfterSec } = zone.segmentAt(
+    fromWallSec - near.offsetSec,
+  );
+  const isInside =
+    offsetSec === near.offsetSec &&
+    fromWallSec >= startSec + Math.max(offsetSec, offsetBeforeSec) &&
+    untilDay * SECONDS_PER_DAY <= endSec + Math.min(offsetSec, offsetAfterSec);
+  return isInside ? offsetSec : undefined;
+}
+
+/** The instant of a local time that no change of clocks is near; undefined if one is. */
+export function certainInstant(zone: Zone, wallSec: number): number | undefined {
+  const near = zone.segmentAt(wallSec);
+  const sec = wallSec - near.offsetSec;
+  const { startSec, endSec, offsetSec, offsetBeforeSec, offsetAfterSec } = zone.segmentAt(sec);
+  const isInside =
+    offsetSec === near.offsetSec &&
+    wallSec >= startSec + Math.max(offsetSec, offsetBeforeSec) &&
+    wallSec < endSec + Math.min(offsetSec, offsetAfterSec);
+  return isInside ? sec : undefined;
+}
+
+export const instantOfLocal = (zone: Zone, wallSec: number): number | undefined =>
+  certainInstant(zone, wallSec) ?? instantOfWall(zone, wallSec);
