@@ -27,7 +27,18 @@ export function dayNumberOf(year: number, month: number, day: number): number {
   return era * DAYS_PER_400_YEARS + dayOfEra - DAYS_TO_EPOCH;
 }
 
-export function civilDateOf(dayNumber: number): CivilDate {
+/** Each expression of a schedule asks for the same day, one after another. */
+let last: { dayNumber: number; date: Readonly<CivilDate> } = {
+  dayNumber: 0,
+  date: { year: 1970, month: 1, day: 1 },
+};
+
+export function civilDateOf(dayNumber: number): Readonly<CivilDate> {
+  if (dayNumber !== last.dayNumber) last = { dayNumber, date: computedDate(dayNumber) };
+  return last.date;
+}
+
+function computedDate(dayNumber: number): CivilDate {
   const shifted = dayNumber + DAYS_TO_EPOCH;
   const era = Math.floor(shifted / DAYS_PER_400_YEARS);
   const dayOfEra = shifted - era * DAYS_PER_400_YEARS;

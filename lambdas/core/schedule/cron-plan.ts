@@ -1,10 +1,14 @@
-import { CALENDAR_CYCLE_SEC, SECONDS_PER_DAY } from './civil';
+import { bitsOf, lowestBit } from './bits';
+import { CALENDAR_CYCLE_SEC, dayNumberOf, daysInMonth, SECONDS_PER_DAY, weekdayOf } from './civil';
 import { CronCalendar } from './cron-calendar';
 import type { CronExpression } from './cron-expression';
 import { DayTimes } from './day-times';
 import { type PlannedDays, walkDays } from './day-walk';
 import type { Exclusions } from './exclusions';
 import { LAST_WALL_SEC, type WallPlan } from './wall-plan';
+
+/** More than there are, so that each kind of month has a number of its own. */
+const [MONTHS, MOST_DAYS, WEEKDAYS] = [13, 32, 7];
 
 /**
  * The wall times of an expression, less the excluded ones. All functions are arithmetic. Their cost follows
@@ -19,9 +23,10 @@ export function cronPlan(cron: CronExpression, exclusions: Exclusions | undefine
     exclusions: exclusions?.times.map((one) => one.calendar) ?? [],
   };
   const times = new DayTimes(cron, exclusions?.times.map(({ timesOfDay }) => timesOfDay) ?? []);
+  const searched: PlannedDays = { ...days, isEmptyMonth: emptyMonths(calendar, days.exclusions, times) };
   return {
     next: (fromSec, search) =>
-      exclusions ? nextTime(days, times, fromSec, search?.untilSec) : calendar.next(fromSec),
+      exclusions ? nextTime(searched, times, fromSec, search?.untilSec) : calendar.next(fromSec),
     count: (fromSec, untilSec) => countTimes(days, times, fromSec, Math.min(untilSec, LAST_WALL_SEC + 1)),
     addByMinute(fromSec, untilSec, shiftSec, add) {
       const endSec = Math.min(untilSec, LAST_WALL_SEC + 1);
@@ -36,6 +41,36 @@ export function cronPlan(cron: CronExpression, exclusions: Exclusions | undefine
         times.addByMinute(by, part, add);
       });
     },
+  };
+}
+
+/**
+ * Tells whether exclusions of times leave nothing of a month. That follows from the kind of the month: its
+ * number, its length, its first weekday, and which expressions have its year. So a search through centuries
+ * reads few months.
+ */
+function emptyMonths(
+  calendar: CronCalendar,
+  exclusions: readonly CronCalendar[],
+  times: DayTimes,
+): (year: number, month: number) => boolean {
+  const known = new Map<number, boolean>();
+  const isEmpty = (year: number, month: number): boolean => {
+    const masks = exclusions.map((one) => one.daysOf(year, month));
+    for (let days = calendar.daysOf(year, month); days !== 0; days &= days - 1) {
+      const day = lowestBit(days);
+      if (times.count(bitsOf(masks, (mask) => (mask & (1 << day)) !== 0)) > 0) return false;
+    }
+    return true;
+  };
+  return (year, month) => {
+    let years = calendar.isYear(year) ? 1 : 0;
+    for (const one of exclusions) years = years * 2 + (one.isYear(year) ? 1 : 0);
+    const [length, weekday] = [daysInMonth(year, month), weekdayOf(dayNumberOf(year, month, 1))];
+    const kind = ((years * MONTHS + month) * MOST_DAYS + length) * WEEKDAYS + weekday;
+    let empty = known.get(kind);
+    if (empty === undefined) known.set(kind, (empty = isEmpty(year, month)));
+    return empty;
   };
 }
 

@@ -16,6 +16,8 @@ export interface PlannedDays {
   excludedDays: readonly DayRange[];
   /** Those whose exclusions of times apply: bit n of `by` is the n-th. At most 30. */
   exclusions: readonly CronCalendar[];
+  /** Whether a walk may pass over a month, because its days have nothing to visit. Absent: it may not. */
+  isEmptyMonth?(year: number, month: number): boolean;
 }
 
 const ALL_DAYS = -1;
@@ -27,7 +29,7 @@ const ALL_DAYS = -1;
  * @param visit `by`: the exclusions that apply to the day
  */
 export function walkDays(
-  { calendar, excludedDays, exclusions }: PlannedDays,
+  { calendar, excludedDays, exclusions, isEmptyMonth }: PlannedDays,
   firstDay: number,
   lastDay: number,
   visit: (day: number, by: number) => boolean | void,
@@ -40,6 +42,7 @@ export function walkDays(
     const length = daysInMonth(date.year, date.month);
     let days = calendar ? calendar.daysOf(date.year, date.month) : ALL_DAYS >>> (32 - length);
     days &= ALL_DAYS << (date.day - 1);
+    if (days !== 0 && isEmptyMonth?.(date.year, date.month)) days = 0;
     if (days !== 0) {
       days &= ~excludedIn(startDay, length, excludedDays);
       for (const [index, one] of exclusions.entries()) masks[index] = one.daysOf(date.year, date.month);

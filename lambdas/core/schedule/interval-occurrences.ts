@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../clock/clock';
 import { SECONDS_PER_DAY, civilDateOf, dayNumberOf, daysInMonth, remainder } from './civil';
 import { DayTimes } from './day-times';
 import { exclusionsOn, walkDays } from './day-walk';
@@ -41,6 +42,8 @@ export function withoutExcluded(
 ): Occurrences {
   if (!exclusions) return steady;
   const days = steadyDays(steady, exclusions);
+  // The next one is not in the same hour.
+  const isOneAnHour = steady.everyMs >= HOUR_MS;
   return {
     next(afterMs, untilMs) {
       let atMs = steady.next(afterMs, untilMs);
@@ -51,7 +54,7 @@ export function withoutExcluded(
         const pastSec = exclusions.past(wallSec);
         if (pastSec === wallSec) return atMs;
         if (pastSec === Number.POSITIVE_INFINITY) return undefined;
-        const fromSec = Math.max(pastSec, days.past(wallSec)) - offsetSec;
+        const fromSec = (isOneAnHour ? pastSec : Math.max(pastSec, days.past(wallSec))) - offsetSec;
         atMs = steady.next(Math.min(fromSec, endSec) * 1000 - 1, untilMs);
       }
       return undefined;

@@ -1,10 +1,9 @@
-import { remainder, SECONDS_PER_DAY } from './civil';
+import { SECONDS_PER_DAY } from './civil';
 import type { DayPart, DayTimes } from './day-times';
 import type { AddToMinute } from './occurrences';
 
 const MINUTE = 60;
 const HOUR = 3_600;
-const HOURS = 24;
 
 /**
  * Counts the times of a day that lie a fixed number of seconds apart and are not excluded. It caches whole
@@ -30,13 +29,13 @@ export class SteadyDay {
   countBefore(by: number, phaseSec: number, untilSec: number): number {
     if (this.times.count(by) === 0) return 0;
     let count = 0;
-    const firstHour = Math.floor(phaseSec / HOUR);
-    const hours = Math.min(HOURS, Math.ceil(untilSec / HOUR));
-    for (let hour = firstHour; hour < hours; hour++) {
+    const endSec = Math.min(untilSec, SECONDS_PER_DAY);
+    for (let sec = phaseSec; sec < endSec;) {
+      const hour = Math.floor(sec / HOUR);
       const byHour = this.times.exclusionsOfHour(by, hour) ?? 0;
-      const firstSec = remainder(phaseSec - hour * HOUR, this.everySec);
-      const leftSec = Math.min(untilSec - hour * HOUR, HOUR);
-      if (firstSec < leftSec) count += this.countInHour(byHour, firstSec, leftSec);
+      const leftSec = Math.min(endSec - hour * HOUR, HOUR);
+      count += this.countInHour(byHour, sec - hour * HOUR, leftSec);
+      sec += Math.ceil(((hour + 1) * HOUR - sec) / this.everySec) * this.everySec;
     }
     return count;
   }
