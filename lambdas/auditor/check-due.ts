@@ -17,8 +17,7 @@ const SLOTS_A_DAY = DAY_MS / SLOT_MS;
  */
 export function isCheckDue(job: Job, nowMs: number): boolean {
   if (nowMs - Math.max(job.updatedAtMs, job.activeSinceMs) < AROUND_MS) return true;
-  const nearMs = scheduleOf(job).next(nowMs - AROUND_MS);
-  if (nearMs !== undefined && nearMs <= nowMs + AROUND_MS) return true;
+  if (scheduleOf(job).next(nowMs - AROUND_MS, nowMs + AROUND_MS) !== undefined) return true;
   return shardOf(jobKeyOf(job), SLOTS_A_DAY) === Math.floor(nowMs / SLOT_MS) % SLOTS_A_DAY;
 }
 

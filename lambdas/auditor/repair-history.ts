@@ -54,8 +54,8 @@ export async function repairHistory(job: Job, backlogOf: BacklogOf, deps: StageD
   const toMs = nowMs - SETTLED_AFTER_MS;
   const oldestMs = toMs - AUDITED_MS;
   const fromMs = Math.max(plannedSinceMs(job), oldestMs) + 1;
-  const firstMs = job.status === 'active' ? scheduleOf(job).next(fromMs - 1) : undefined;
-  const hasPlanned = firstMs !== undefined && firstMs <= toMs;
+  const firstMs = job.status === 'active' ? scheduleOf(job).next(fromMs - 1, toMs) : undefined;
+  const hasPlanned = firstMs !== undefined;
   // A job that has not changed begins nothing between its occurrences, unless something else starts it.
   if (!hasPlanned && causesNamedBy(job).length === 0 && job.updatedAtMs < oldestMs - HOUR_MS) return 0;
   const mayWait =

@@ -29,13 +29,13 @@ export function dueTimesIn(job: Job, { fromMs, toMs }: TimeRange, deps: Pick<Api
   const schedule = scheduleOfAllTimes(job.schedule, scheduleContextOf(job), fromMs);
   const isSpent = cpuBudget(deps, CPU_BUDGET_MS);
   const times: number[] = [];
-  let atMs = schedule.next(fromMs - 1);
-  while (atMs !== undefined && atMs < toMs) {
+  let atMs = schedule.next(fromMs - 1, toMs - 1);
+  while (atMs !== undefined) {
     times.push(atMs);
     if (times.length > MAX_BACKFILL_DATES) throw tooMany(toMs, times);
     if (isSpent())
       throw invalidField('to', `${instantText(toMs)} is too late: its due times take too long to list`);
-    atMs = schedule.next(atMs);
+    atMs = schedule.next(atMs, toMs - 1);
   }
   return times;
 }

@@ -5,7 +5,7 @@ import { type Job, plannedSinceMs } from '../../core/domain/job';
 import { skippedRangeOf } from '../../core/domain/misfire';
 import { pausedFromMs } from '../../core/domain/paused-range';
 import { detailOfPause } from '../../core/ending/skip-detail';
-import { nextPlanned, runsThrough } from '../../core/domain/planned-times';
+import { nextPlanned, plannedBetween } from '../../core/domain/planned-times';
 import type { Schedule } from '../../core/schedule/schedule';
 import type { AnyExecution } from './execution-view';
 import { endOfInstant } from '../jobs/derived-job-status';
@@ -39,30 +39,11 @@ export async function derivedExecutions(job: Job, deps: ApiDeps): Promise<AnyExe
   const isRecorded = recordedBy(rows);
   const knownFromMs = rows.length === ROWS_READ ? rows.at(-1)!.dueAtMs : 0;
   const fromMs = Math.max(plannedSinceMs(job), nowMs - queuedForMs(job), knownFromMs);
-  const waiting = plannedBetween(job, schedule, fromMs, nowMs).filter((dueAtMs) => !isRecorded(dueAtMs));
+  const waiting = [...plannedBetween(job, schedule, fromMs, nowMs)].filter((dueAtMs) => !isRecorded(dueAtMs));
   return [
     ...(nextMs === undefined || isRecorded(nextMs) ? [] : [derivedExecution(job, nextMs, 'scheduled')]),
     ...waiting.reverse().map((dueAtMs) => derivedExecution(job, dueAtMs, 'queued')),
   ];
-}
-
-/**
- * Planned due times in `(afterMs, throughMs]`, ascending. Earlier runs are counted once: each count walks the
- * schedule.
- */
-function plannedBetween(job: Job, schedule: Schedule, afterMs: number, throughMs: number): number[] {
-  const { maxRuns = Number.POSITIVE_INFINITY } = schedule;
-  const planned: number[] = [];
-  let runs = runsThrough(job, schedule, afterMs);
-  for (
-    let dueAtMs = schedule.next(afterMs);
-    dueAtMs !== undefined && dueAtMs <= throughMs && runs < maxRuns;
-    runs++
-  ) {
-    planned.push(dueAtMs);
-    dueAtMs = schedule.next(dueAtMs);
-  }
-  return planned;
 }
 
 async function newestRows(job: Job, throughMs: number, { executions }: ApiDeps): Promise<Execution[]> {
@@ -93,8 +74,8 @@ const newestDueMs = (rows: readonly Execution[]): number =>
   rows.reduce((newest, { trigger, dueAtMs }) => (isPlanned(trigger) ? Math.max(newest, dueAtMs) : newest), 0);
 
 function pausedRange(job: Job, schedule: Schedule, afterMs: number, nowMs: number): AnyExecution[] {
-  const firstMs = schedule.next(afterMs);
-  if (firstMs === undefined || firstMs > nowMs) return [];
+  const firstMs = schedule.next(afterMs, nowMs);
+  if (firstMs === undefined) return [];
   const skipped = skippedRangeOf(schedule, firstMs, nowMs);
   const record = derivedExecution(job, firstMs, 'skipped');
   return [{ ...record, reason: 'paused', detail: detailOfPause(job), skipped }];

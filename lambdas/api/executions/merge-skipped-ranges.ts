@@ -108,7 +108,7 @@ const areNeighbours = (earlier: ListedExecution, later: ListedExecution, schedul
     (row) => row.status === 'skipped' && isPlanned(row.trigger) && row.attempts.length === 0,
   ) &&
   earlier.reason === later.reason &&
-  schedule.next(rangeOf(earlier).toMs) === rangeOf(later).fromMs;
+  schedule.next(rangeOf(earlier).toMs, rangeOf(later).fromMs) === rangeOf(later).fromMs;
 
 function joined(
   earlier: ListedExecution,

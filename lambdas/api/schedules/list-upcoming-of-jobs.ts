@@ -74,8 +74,8 @@ async function readSeries(
       if (jobs === MAX_JOBS) return { series, jobs, incomplete: ['jobs'] };
       if (isSpent()) return { series, jobs, incomplete: ['time'] };
       jobs++;
-      const one = seriesOf(job, afterMs);
-      if (one && one.atMs < untilMs) series.push(one);
+      const one = seriesOf(job, { afterMs, untilMs });
+      if (one) series.push(one);
     }
     after = page.nextAfter;
     if (after !== undefined && isSpent()) return { series, jobs, incomplete: ['time'] };
@@ -83,10 +83,10 @@ async function readSeries(
   return { series, jobs, incomplete: [] };
 }
 
-function seriesOf(job: Job, afterMs: number): Series | undefined {
+function seriesOf(job: Job, { afterMs, untilMs }: { afterMs: number; untilMs: number }): Series | undefined {
   const schedule = parseSchedule(job.schedule, scheduleContextOf(job));
   const left = runsLeftAfter(job, schedule, afterMs);
-  const atMs = left > 0 ? schedule.next(afterMs) : undefined;
+  const atMs = left > 0 ? schedule.next(afterMs, untilMs - 1) : undefined;
   const { jobId, name } = job;
   return atMs === undefined ? undefined : { job: { jobId, name }, schedule, atMs, left };
 }
@@ -115,8 +115,8 @@ function firstDueTimes(
       ...(name !== undefined && { name }),
     });
     first.left--;
-    const nextMs = first.left > 0 ? first.schedule.next(first.atMs) : undefined;
-    if (nextMs !== undefined && nextMs < untilMs) first.atMs = nextMs;
+    const nextMs = first.left > 0 ? first.schedule.next(first.atMs, untilMs - 1) : undefined;
+    if (nextMs !== undefined) first.atMs = nextMs;
     else series.splice(series.indexOf(first), 1);
   }
   return { items, incomplete: [] };

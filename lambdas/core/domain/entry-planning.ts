@@ -87,8 +87,8 @@ function othersInBucket(schedule: Schedule, dueAtMs: number, runsLeft: number): 
   const bucketEndMs = minuteStartMs(minuteOf(dueAtMs)) + MINUTE_MS;
   const others: number[] = [];
   for (let runs = 1; runs < runsLeft; runs++) {
-    const next = schedule.next(others.at(-1) ?? dueAtMs);
-    if (next === undefined || next >= bucketEndMs) break;
+    const next = schedule.next(others.at(-1) ?? dueAtMs, bucketEndMs - 1);
+    if (next === undefined) break;
     others.push(next);
   }
   return others;

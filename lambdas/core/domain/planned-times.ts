@@ -33,6 +33,43 @@ export const runsLeftAfter = (job: ScheduledJob, schedule: Schedule, atMs: numbe
 export const nextPlanned = (job: ScheduledJob, schedule: Schedule, afterMs: number): number | undefined =>
   runsLeftAfter(job, schedule, afterMs) > 0 ? schedule.next(afterMs) : undefined;
 
+/** The first planned due time later than `afterMs`; undefined if that is later than `untilMs`. */
+export type PlannedSearch = (afterMs: number, untilMs: number) => number | undefined;
+
+/**
+ * A search that is asked for many instants, one after another. It reads the schedule once, and counts only
+ * the runs between two instants.
+ */
+export function plannedSearch(job: ScheduledJob, read: () => Schedule): PlannedSearch {
+  let schedule: Schedule | undefined;
+  let known = { atMs: Number.POSITIVE_INFINITY, left: 0 };
+  return (afterMs, untilMs) => {
+    schedule ??= read();
+    const left =
+      schedule.maxRuns === undefined || afterMs < known.atMs
+        ? runsLeftAfter(job, schedule, afterMs)
+        : known.left - schedule.count(known.atMs, afterMs, schedule.maxRuns);
+    // A change of a calendar fixed the runs before it, whatever the schedule would count there now.
+    if (afterMs >= baseOf(job).atMs) known = { atMs: afterMs, left };
+    return left > 0 ? schedule.next(afterMs, untilMs) : undefined;
+  };
+}
+
+/** The planned due times in `(afterMs, throughMs]`, ascending. It counts the runs before them once. */
+export function* plannedBetween(
+  job: ScheduledJob,
+  schedule: Schedule,
+  afterMs: number,
+  throughMs: number,
+): Generator<number, void, undefined> {
+  let left = runsLeftAfter(job, schedule, afterMs);
+  for (let atMs: number | undefined = afterMs; left > 0; left--) {
+    atMs = schedule.next(atMs, throughMs);
+    if (atMs === undefined) return;
+    yield atMs;
+  }
+}
+
 /** A last run that lies further ahead is not looked for. */
 const LAST_WITHIN_MS = 3_653 * DAY_MS;
 

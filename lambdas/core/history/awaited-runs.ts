@@ -3,7 +3,7 @@ import { execIdOfOccurrence, jobKeyOf } from '../contracts/tables';
 import { scheduleOf } from '../domain/entry-planning';
 import type { Execution, Trigger } from '../domain/execution';
 import type { Job } from '../domain/job';
-import { nextPlanned } from '../domain/planned-times';
+import { plannedBetween } from '../domain/planned-times';
 import { isTerminal } from '../domain/transitions';
 import type { AwaitNeed, Window } from '../domain/workflow/await';
 import { isExternal } from '../schedule/spec';
@@ -130,8 +130,7 @@ function plannedIn({ job, window, run }: Asked, hasPlan: boolean): number[] | un
   const times: number[] = [];
   // What was due before the job was activated, or got its schedule, was never planned.
   const sinceMs = Math.max(window.fromMs - 1, job.activeSinceMs, job.scheduleChangedAtMs);
-  let at = nextPlanned(job, schedule, sinceMs);
-  for (; at !== undefined && at < window.toMs; at = nextPlanned(job, schedule, at)) {
+  for (const at of plannedBetween(job, schedule, sinceMs, window.toMs - 1)) {
     if (at !== own) times.push(at);
     if (times.length > MOST_AWAITED) return undefined;
   }

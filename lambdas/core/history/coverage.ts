@@ -86,8 +86,8 @@ export function gapsBetween(
   let afterMs = fromMs - 1;
   for (const row of [...rows, undefined]) {
     const endMs = row ? row.dueAtMs - 1 : toMs;
-    const firstMs = schedule.next(afterMs);
-    if (firstMs !== undefined && firstMs <= endMs) gaps.push(skippedRangeOf(schedule, firstMs, endMs));
+    const firstMs = schedule.next(afterMs, endMs);
+    if (firstMs !== undefined) gaps.push(skippedRangeOf(schedule, firstMs, endMs));
     if (row) afterMs = Math.max(row.insideRange ? afterMs : fromMs - 1, coveredThroughMs(row));
   }
   return gaps;

@@ -2,7 +2,7 @@ import { failureSortOf, jobKeyOf } from '../../../core/contracts/tables';
 import { scheduleOf } from '../../../core/domain/entry-planning';
 import { type Execution, isPlanned } from '../../../core/domain/execution';
 import type { Job } from '../../../core/domain/job';
-import { nextPlanned, runsThrough } from '../../../core/domain/planned-times';
+import { nextPlanned, plannedBetween } from '../../../core/domain/planned-times';
 import { coveredThroughMs } from '../../../core/history/coverage';
 import type { Schedule } from '../../../core/schedule/schedule';
 import type { IsSpent } from '../../http/cpu-budget';
@@ -121,17 +121,11 @@ export class JobSource {
     const covered = row && isPlanned(row.trigger) ? coveredThroughMs(row) : 0;
     const afterMs = Math.max(this.gapStartMs, covered);
     if (!schedule || afterMs >= this.gapEndMs) return [];
-    const { maxRuns = Number.POSITIVE_INFINITY } = schedule;
     const found: AnyExecution[] = [];
-    let runs = runsThrough(job, schedule, afterMs);
-    for (
-      let dueAtMs = schedule.next(afterMs);
-      dueAtMs !== undefined && dueAtMs <= this.gapEndMs && runs < maxRuns && !this.isCut;
-      runs++
-    ) {
+    for (const dueAtMs of plannedBetween(job, schedule, afterMs, this.gapEndMs)) {
+      if (this.isCut) break;
       this.isCut = this.isSpent();
       found.push(derivedExecution(job, dueAtMs, 'queued'));
-      dueAtMs = schedule.next(dueAtMs);
     }
     return found;
   }
