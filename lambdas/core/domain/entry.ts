@@ -39,8 +39,8 @@ export interface OccurrenceEntry extends EntryBase {
    */
   runsBefore: number;
   /**
-   * A missed occurrence that shall run at `checkAtMs`. It has no next entry, and no misfire is decided on it
-   * again.
+   * A missed occurrence that shall run at `checkAtMs`. If there are several, the last one runs then, and the
+   * others shortly before. It has no next entry, and no misfire is decided on it again.
    */
   catchUp?: true;
 }

@@ -1,13 +1,15 @@
+import { chunksOf } from '../async/chunks';
 import { type ExecutionMessage, MESSAGE_VERSION } from '../contracts/messages';
 import { execIdOfOccurrence } from '../contracts/tables';
 import { nthOccurrence } from '../schedule/nth-occurrence';
 import type { Schedule } from '../schedule/schedule';
 import { dueTimesOf, type OccurrenceEntry } from './entry';
-import { entryAfter, runsThroughEntry } from './entry-planning';
+import { entryAfter, runsThroughEntry, scheduleOf } from './entry-planning';
 import type { SkippedRange } from './execution';
 import type { Job } from './job';
 import { longCallOf } from './long-call';
 import { decideMisfire, graceMsOf } from './misfire';
+import { plannedSearch } from './planned-times';
 import { workFieldsOf } from './work';
 import { mayBeScanned } from './timing';
 
@@ -53,6 +55,8 @@ interface PlanningAt {
 export type CatchUpPacer = (nowMs: number) => number;
 
 const CATCH_UP_SPACING_MS = 50;
+/** What one entry that is found late may add to the schedule. */
+const MAX_CATCH_UP_ENTRIES = 1_000;
 
 export function catchUpPacer(nowMs: number): CatchUpPacer {
   let slotMs = nowMs - CATCH_UP_SPACING_MS;
@@ -85,9 +89,7 @@ export function planEntryOnly(entry: OccurrenceEntry, job: Job, schedule: Schedu
 /** For an entry that is late because its queue is long: sends its messages again and decides nothing. */
 export const planResend = (entry: OccurrenceEntry, job: Job): Plan => ({
   entries: [],
-  messages: dueTimesOf(entry).map((dueAtMs) =>
-    messageFor(entry, job, dueAtMs, entry.catchUp ? entry.checkAtMs : dueAtMs),
-  ),
+  messages: messagesOf([entry], job),
 });
 
 /** Decides the occurrences from the entry's first through `throughMs`, by the misfire policy. */
@@ -105,19 +107,15 @@ function planOccurrences(
     nowMs,
     dueByMs: Math.min(nowMs, dueByMs),
   });
+  const messageFor = messagesFor(job);
   const own = inTime.filter((dueAtMs) => dueAtMs <= entry.throughMs);
   const withoutEntry = inTime.filter((dueAtMs) => dueAtMs > entry.throughMs);
-  const catchUps = [...late, ...withoutEntry].map((dueAtMs) =>
-    catchUpEntry(entry, dueAtMs, at.nextCatchUpMs(nowMs)),
-  );
+  const catchUps = catchUpEntries(entry, [...late, ...withoutEntry], () => at.nextCatchUpMs(nowMs));
   const direct = catchUps.filter(({ checkAtMs }) => mayBeScanned(checkAtMs, nowMs, at.horizonMs));
   return {
     skipped,
     entries: catchUps,
-    messages: [
-      ...own.map((dueAtMs) => messageFor(entry, job, dueAtMs, dueAtMs)),
-      ...direct.map((catchUp) => messageFor(catchUp, job, catchUp.dueAtMs, catchUp.checkAtMs)),
-    ],
+    messages: [...own.map((dueAtMs) => messageFor(entry, dueAtMs, dueAtMs)), ...messagesOf(direct, job)],
   };
 }
 
@@ -126,8 +124,7 @@ function planOccurrences(
  * `nowMs`. With `maxRuns` it is the last due time that the runs left allow.
  */
 function dueThrough(entry: OccurrenceEntry, schedule: Schedule, nowMs: number): number {
-  const nextMs = schedule.next(entry.throughMs);
-  if (nextMs === undefined || nextMs > nowMs) return entry.throughMs;
+  if (schedule.next(entry.throughMs, nowMs) === undefined) return entry.throughMs;
   if (schedule.maxRuns === undefined) return nowMs;
   const runsLeft = schedule.maxRuns - entry.runsBefore;
   const lastMs = nthOccurrence(schedule, runsLeft, { afterMs: entry.dueAtMs - 1, untilMs: nowMs });
@@ -146,38 +143,82 @@ function nextEntry(
   return { ...next, shard };
 }
 
-const catchUpEntry = (entry: OccurrenceEntry, dueAtMs: number, startAtMs: number): OccurrenceEntry => ({
-  ...entry,
-  rechecks: undefined,
-  checkAtMs: startAtMs,
-  dueAtMs,
-  throughMs: dueAtMs,
-  offsetsMs: undefined,
-  catchUp: true,
-});
+/**
+ * One entry for each, as long as they are few. A grace of a day may leave 86,400 to run: then each entry has
+ * several of them. It is filed at the start of its last one, and each starts at an instant of its own.
+ */
+function catchUpEntries(
+  entry: OccurrenceEntry,
+  dueTimesMs: readonly number[],
+  nextStartMs: () => number,
+): OccurrenceEntry[] {
+  const each = Math.ceil(dueTimesMs.length / MAX_CATCH_UP_ENTRIES);
+  return dueTimesMs.length === 0
+    ? []
+    : chunksOf(dueTimesMs, each).map((some) => catchUpEntry(entry, some, nextStartMs));
+}
+
+function catchUpEntry(
+  entry: OccurrenceEntry,
+  dueTimesMs: readonly number[],
+  nextStartMs: () => number,
+): OccurrenceEntry {
+  const [dueAtMs, ...others] = dueTimesMs as [number, ...number[]];
+  const startsMs = dueTimesMs.map(nextStartMs);
+  return {
+    ...entry,
+    rechecks: undefined,
+    checkAtMs: startsMs.at(-1)!,
+    dueAtMs,
+    throughMs: dueTimesMs.at(-1)!,
+    offsetsMs: others.length > 0 ? others.map((otherMs) => otherMs - dueAtMs) : undefined,
+    catchUp: true,
+  };
+}
+
+/** Each occurrence starts at its due time. Missed ones start in a row that ends at their entry's time. */
+function messagesOf(entries: readonly OccurrenceEntry[], job: Job): ExecutionMessage[] {
+  const messageFor = messagesFor(job);
+  return entries.flatMap((entry) => {
+    const dueTimesMs = dueTimesOf(entry);
+    const last = dueTimesMs.length - 1;
+    return dueTimesMs.map((dueAtMs, index) =>
+      messageFor(
+        entry,
+        dueAtMs,
+        entry.catchUp ? entry.checkAtMs - (last - index) * CATCH_UP_SPACING_MS : dueAtMs,
+      ),
+    );
+  });
+}
 
 const hasSeveral = ({ dueAtMs, throughMs }: OccurrenceEntry): boolean => throughMs > dueAtMs;
 
-const messageFor = (
-  entry: OccurrenceEntry,
+/** Makes messages of a job. A plan may have thousands: what they have in common is worked out once. */
+function messagesFor(
   job: Job,
-  dueAtMs: number,
-  startAtMs: number,
-): ExecutionMessage => ({
-  v: MESSAGE_VERSION,
-  jobKey: entry.jobKey,
-  execId: execIdOfOccurrence(dueAtMs),
-  dueAtMs,
-  startAtMs,
-  attempt: 1,
-  trigger: startAtMs - dueAtMs > graceMsOf(job, hasSeveral(entry)) ? 'catch-up' : 'schedule',
-  revision: entry.revision,
-  overlap: job.overlap === 'allow' ? undefined : job.overlap,
-  orderingKey: job.orderingKey ?? undefined,
-  ...(job.calendars && { calendars: job.calendars.map(({ id }) => id) }),
-  concurrencyKey: job.concurrencyKey,
-  priority: job.priority,
-  pool: job.pool,
-  ...longCallOf(job),
-  ...workFieldsOf(job, { trigger: 'schedule', attempt: 1, startAtMs }),
-});
+): (entry: OccurrenceEntry, dueAtMs: number, startAtMs: number) => ExecutionMessage {
+  const [graceMs, graceOfSeveralMs] = [graceMsOf(job, false), graceMsOf(job, true)];
+  const nextAfter = plannedSearch(job, () => scheduleOf(job));
+  const ofJob = {
+    overlap: job.overlap === 'allow' ? undefined : job.overlap,
+    orderingKey: job.orderingKey ?? undefined,
+    ...(job.calendars && { calendars: job.calendars.map(({ id }) => id) }),
+    concurrencyKey: job.concurrencyKey,
+    priority: job.priority,
+    pool: job.pool,
+    ...longCallOf(job),
+  };
+  return (entry, dueAtMs, startAtMs) => ({
+    v: MESSAGE_VERSION,
+    jobKey: entry.jobKey,
+    execId: execIdOfOccurrence(dueAtMs),
+    dueAtMs,
+    startAtMs,
+    attempt: 1,
+    trigger: startAtMs - dueAtMs > (hasSeveral(entry) ? graceOfSeveralMs : graceMs) ? 'catch-up' : 'schedule',
+    revision: entry.revision,
+    ...ofJob,
+    ...workFieldsOf(job, { trigger: 'schedule', attempt: 1, startAtMs }, nextAfter),
+  });
+}

@@ -4,7 +4,7 @@ import { parseDuration } from '../schedule/duration';
 import { scheduleOf } from './entry-planning';
 import { type Execution, isPlanned } from './execution';
 import { type Job, targetsOf } from './job';
-import { nextPlanned } from './planned-times';
+import { type PlannedSearch, plannedSearch } from './planned-times';
 import type { Target, WorkerTarget } from './target';
 
 /** Name of a project's work queue. It needs no making: the jobs that name it, and their workers, do. */
@@ -67,10 +67,11 @@ type Offered = Pick<ExecutionMessage, 'trigger' | 'attempt' | 'startAtMs' | 'use
 export function workFieldsOf(
   job: MaybeJobOfWork,
   offered: Offered,
+  nextAfter?: PlannedSearch,
 ): Partial<Pick<ExecutionMessage, 'v' | 'workQueue' | 'startWithinMs'>> {
   const target = workerTargetOf(job);
   if (!target || !job.target) return {};
-  const startWithinMs = startWithinMsOf(target, job, offered);
+  const startWithinMs = startWithinMsOf(target, job, offered, nextAfter);
   return { v: TASK_MESSAGE_VERSION, workQueue: target.queue, startWithinMs };
 }
 
@@ -107,10 +108,12 @@ function startWithinMsOf(
   { startWithin }: WorkerTarget,
   job: JobOfWork,
   { trigger, attempt, startAtMs, userRetries }: Offered,
+  nextAfter: PlannedSearch = plannedSearch(job, () => scheduleOf(job)),
 ): number {
   if (startWithin !== undefined) return parseDuration(startWithin);
   if (attempt > 1 || userRetries !== undefined || !isPlanned(trigger)) return DEFAULT_START_WITHIN_MS;
-  const nextMs = nextPlanned(job, scheduleOf(job), Math.max(startAtMs, job.scheduleChangedAtMs));
+  const afterMs = Math.max(startAtMs, job.scheduleChangedAtMs);
+  const nextMs = nextAfter(afterMs, afterMs + DEFAULT_START_WITHIN_MS);
   if (nextMs === undefined) return DEFAULT_START_WITHIN_MS;
   return Math.min(DEFAULT_START_WITHIN_MS, Math.max(LEAST_START_WITHIN_MS, nextMs - startAtMs));
 }

@@ -101,6 +101,22 @@ test('a 90-minute outage of a one-second job is one skipped row', async () => {
   expect(skipped[0]!.skipped!.count).toBeGreaterThan(4_900);
 });
 
+test('a long grace of a one-second job: each of more than a thousand occurrences runs, once', async () => {
+  const world = await PipelineWorld.started(1);
+  const schedule = { type: 'interval' as const, every: '1s', anchor: new Date(T0_MS).toISOString() };
+  const job = await world.create(
+    newJobAt(world, { schedule, misfire: { ...misfire('skip'), grace: '24h' } }),
+  );
+  await outage(world, 40 * MINUTE_MS);
+  const backMs = world.clock.nowMs();
+  await world.run(5 * MINUTE_MS);
+  const due = new Set(world.calls.map(({ dueAtMs }) => dueAtMs).filter((dueAtMs) => dueAtMs <= backMs));
+  expect(due.size).toBe((backMs - T0_MS) / 1_000);
+  expect(new Set(world.calls.map(({ execId }) => execId)).size).toBe(world.calls.length);
+  expect(world.executions(job).filter(({ status }) => status === 'skipped')).toEqual([]);
+  expect(world.errors()).toEqual([]);
+});
+
 test('a long queue makes occurrences late, never skipped', async () => {
   const world = await PipelineWorld.started(1);
   const job = await world.create(newJobAt(world, { misfire: misfire('skip') }));
