@@ -25,7 +25,7 @@ import { CALENDARS, NOW_MS } from './schedule-corners';
 const [MINUTE_MS, HOUR_MS, DAY_MS] = [60_000, 3_600_000, 86_400_000];
 /** As many as one request may ask for. */
 const MOST_PREVIEWED = 100;
-/** The auditor reads an hour of a job's history at a time. Here every second row is missing. */
+/** The auditor reads an hour of a job's history at a time. Here that hour has rows 36 s apart. */
 const ROWS_IN_AN_HOUR = 100;
 
 /** A job whose schedule was changed `changedMs` ago. */
