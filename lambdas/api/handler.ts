@@ -50,6 +50,9 @@ const queueAdmin = lazy(async () =>
     queueUrls,
   ),
 );
+const queueAges = lazy(async () =>
+  (await import('../core/platform/queue-ages.ts')).cloudWatchQueueAges(queueUrls, clock),
+);
 const queueUrls: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     Object.entries(env.EXECUTION_QUEUES).flatMap(([pool, lanes]) =>
@@ -68,6 +71,7 @@ const deps: ApiDeps = {
   queues: {
     names: Object.keys(queueUrls),
     status: async () => (await queueAdmin()).status(),
+    oldestSec: async (names, signal) => (await queueAges())(names, signal),
     redrive: async (name, max) => (await queueAdmin()).redrive(name, max),
   },
   tickSwitch: {

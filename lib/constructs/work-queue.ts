@@ -46,7 +46,10 @@ export class WorkQueue extends Construct {
   }
 }
 
-/** Permission to read how much is in these queues, and to take their dead letters. Sending is apart. */
+/**
+ * Permission to read how much is in these queues and how old it is, and to take their dead letters. Sending
+ * is apart.
+ */
 export const administering = (queues: readonly WorkQueue[]): Binding<never> => ({
   env: {},
   statements: [
@@ -58,5 +61,6 @@ export const administering = (queues: readonly WorkQueue[]): Binding<never> => (
       actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage'],
       resources: queues.map(({ deadLetters }) => deadLetters.queueArn),
     }),
+    new PolicyStatement({ actions: ['cloudwatch:GetMetricData'], resources: ['*'] }),
   ],
 });

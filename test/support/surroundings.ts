@@ -21,7 +21,7 @@ export const apiSurroundings: Pick<
   settings: { targetPolicy: 'public', awsTargets: AWS_POLICY, pools: [DEFAULT_POOL] },
   resolve: publicNames,
   cpuMs: () => 0,
-  queues: { names: [], status: async () => [], redrive: async () => 0 },
+  queues: { names: [], status: async () => [], oldestSec: async () => new Map(), redrive: async () => 0 },
 };
 
 /** What an executor needs besides `compose` and a target. */

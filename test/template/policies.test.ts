@@ -3,6 +3,7 @@ import { functionOf, ofType, resourcesOf, targetOf } from './synth';
 
 /** Actions without resource-level permissions, with their purpose. All others must name their resources. */
 const WITHOUT_RESOURCE = new Map([
+  ['cloudwatch:GetMetricData', 'how old the messages of queues are'],
   ['xray:PutTelemetryRecords', 'tracing'],
   ['xray:PutTraceSegments', 'tracing'],
 ]);

@@ -1,13 +1,20 @@
+import { withTimeout } from '../../core/async/with-timeout';
 import { instantText, SECOND_MS } from '../../core/clock/clock';
 import type { CursorView, DeploymentStatusView } from '../../core/http/admin-answers';
 import { type CursorKind, minuteStartMs } from '../../core/contracts/tables';
 import { RECHECK_AFTER_MS } from '../../core/domain/timing';
+import type { QueueStatus } from '../../core/queue/queue-admin';
 import type { PastStop } from '../../core/store/schedule-store';
 import type { ApiDeps } from '../request';
 
-type StatusDeps = Pick<ApiDeps, 'schedule' | 'clock' | 'tickSwitch' | 'horizonMs' | 'queues' | 'deployment'>;
+type StatusDeps = Pick<
+  ApiDeps,
+  'schedule' | 'clock' | 'log' | 'tickSwitch' | 'horizonMs' | 'queues' | 'deployment'
+>;
 
 const STOPS = 50;
+/** The status has everything else by then, and its reader waits. */
+const AGES_WITHIN_MS = 2 * SECOND_MS;
 
 /** Whether the deployment is running, how far its shards' cursors have come, and what its queues hold. */
 export async function statusView(deps: StatusDeps): Promise<DeploymentStatusView> {
@@ -18,9 +25,10 @@ export async function statusView(deps: StatusDeps): Promise<DeploymentStatusView
     deps.queues.status(),
     deps.schedule.listStops(STOPS),
   ]);
-  const [scan, sweep] = await Promise.all([
+  const [scan, sweep, oldestSec] = await Promise.all([
     cursorView('scan', count, deps),
     cursorView('sweep', count, deps),
+    oldestSecOf(queues, deps),
   ]);
   return {
     state: stop ? 'stopped' : 'running',
@@ -30,10 +38,32 @@ export async function statusView(deps: StatusDeps): Promise<DeploymentStatusView
     shards: count,
     scan,
     sweep,
-    queues: queues.map((queue) => ({ ...queue, oldestSec: queue.waiting === 0 ? 0 : null })),
+    queues: queues.map((queue) => ({
+      ...queue,
+      oldestSec: queue.waiting === 0 ? 0 : (oldestSec.get(queue.name) ?? null),
+    })),
     stops: stops.map(stopView),
     dashboardUrl: deps.deployment.dashboardUrl,
   };
+}
+
+/** The ages of the queues in which something waits. Never rejects: the rest tells much without them. */
+async function oldestSecOf(
+  queues: readonly QueueStatus[],
+  { queues: admin, clock, log }: Pick<StatusDeps, 'queues' | 'clock' | 'log'>,
+): Promise<ReadonlyMap<string, number>> {
+  const waiting = queues.filter(({ waiting: count }) => count > 0).map(({ name }) => name);
+  if (waiting.length === 0) return new Map();
+  try {
+    const ask = (signal: AbortSignal) => admin.oldestSec(waiting, signal);
+    const known = await withTimeout(AGES_WITHIN_MS, ask, clock);
+    const unknown = waiting.filter((name) => !known.has(name));
+    if (unknown.length > 0) log.info('CloudWatch has no age of messages yet', { queues: unknown });
+    return known;
+  } catch (error) {
+    log.warn('ages of messages are unknown', { queues: waiting, error });
+    return new Map();
+  }
 }
 
 const stopView = ({

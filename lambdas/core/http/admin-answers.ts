@@ -32,8 +32,10 @@ const QueueView = z
     dead: z.int().meta({ description: 'Messages of its dead-letter queue.' }),
     oldestSec: orNull(z.int()).meta({
       description:
-        '0 if no message waits, else null. It is never an age. SQS tells the age of the oldest message to CloudWatch ' +
-        'alone, as ApproximateAgeOfOldestMessage, which this API does not read.',
+        '0 if no message waits. Otherwise how many seconds ago the oldest message was sent that is not deleted: one ' +
+        'that waits, or one in work. Messages are sent ahead of their time, so it is no lateness. The value is that ' +
+        'of CloudWatch (ApproximateAgeOfOldestMessage), up to two minutes old. null if CloudWatch has no value yet, ' +
+        'or does not answer.',
     }),
   })
   .meta({ id: 'QueueStatus', description: 'Counts are approximate, as SQS reports them.' });

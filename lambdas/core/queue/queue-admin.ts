@@ -14,6 +14,11 @@ export interface QueueAdmin {
   names: readonly string[];
   status(): Promise<QueueStatus[]>;
   /**
+   * Seconds since the oldest message was sent that is not deleted yet, as known up to two minutes ago. Queues
+   * of which none is known are missing.
+   */
+  oldestSec(names: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, number>>;
+  /**
    * Moves at most `max` dead letters back to their queue, and returns how many it moved. It stops after 20 s.
    * Throws if the queue takes none of them.
    */

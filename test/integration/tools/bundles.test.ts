@@ -52,7 +52,8 @@ test.each(STAGES)('all files of the %s together are smaller than 1.4 MB', (stage
 });
 
 test.each(STAGES)('the %s loads no module at start that few invocations need', (stage) => {
-  const clients = 'scheduler|sns|sfn|eventbridge' + (['canary', 'provider'].includes(stage) ? '' : '|lambda');
+  const clients =
+    'cloudwatch|scheduler|sns|sfn|eventbridge' + (['canary', 'provider'].includes(stage) ? '' : '|lambda');
   const rarelyNeeded = new RegExp(
     `zod/v4/classic/|zod-openapi|nested-clients/dist|credential-provider-(ini|sso|process|login)|client-(${clients})/`,
   );

@@ -19,7 +19,7 @@ const running = {
   scan: cursors,
   sweep: cursors,
   queues: [
-    { name: 'default/medium', waiting: 3, inFlight: 20, dead: 1, oldestSec: null },
+    { name: 'default/medium', waiting: 3, inFlight: 20, dead: 1, oldestSec: 412 },
     { name: 'scan', waiting: 0, inFlight: 0, dead: 0, oldestSec: 0 },
   ],
   stops: [

@@ -17,7 +17,10 @@ const POLL_SEC = 1;
 const REDRIVE_MS = 20 * SECOND_MS;
 
 /** Status and redrive of queues by name. @param urls the URL of each queue that has a dead-letter queue */
-export function sqsQueueAdmin(access: SqsAccess, urls: Readonly<Record<string, string>>): QueueAdmin {
+export function sqsQueueAdmin(
+  access: SqsAccess,
+  urls: Readonly<Record<string, string>>,
+): Omit<QueueAdmin, 'oldestSec'> {
   return {
     names: Object.keys(urls),
     status: () => Promise.all(Object.entries(urls).map(([name, url]) => statusOf(name, url, access))),

@@ -1,3 +1,4 @@
+import type { ApiDeps } from '../../../../lambdas/api/request';
 import { T0_MS } from '../../../support/factories';
 import { apiSurroundings } from '../../../support/surroundings';
 import { ApiWorld } from '../world';
@@ -129,6 +130,72 @@ test('the last 50 stops are on record, with who and why', async () => {
   ]);
 });
 
+describe('how old the oldest message of a queue is', () => {
+  const QUEUES = [
+    { name: 'default/medium', waiting: 5, inFlight: 0, dead: 0 },
+    { name: 'default/long', waiting: 1, inFlight: 20, dead: 0 },
+    { name: 'scan', waiting: 0, inFlight: 1, dead: 0 },
+  ];
+  const withAges = (oldestSec: ApiDeps['queues']['oldestSec'], queues = QUEUES) => {
+    const asked: (readonly string[])[] = [];
+    const world = new ApiWorld({
+      queues: {
+        ...apiSurroundings.queues,
+        status: async () => queues,
+        oldestSec: (names, signal) => {
+          asked.push(names);
+          return oldestSec(names, signal);
+        },
+      },
+    });
+    const agesOf = async (): Promise<(number | null)[]> =>
+      (await world.call(STATUS, {}, undefined, ADMIN)).body.queues.map(
+        ({ oldestSec: age }: { oldestSec: number | null }) => age,
+      );
+    return { world, asked, agesOf };
+  };
+
+  test('is asked in one call, for those queues alone in which something waits', async () => {
+    const { asked, agesOf, world } = withAges(async () => new Map([['default/medium', 412]]));
+    expect(await agesOf()).toEqual([412, null, 0]);
+    expect(asked).toEqual([['default/medium', 'default/long']]);
+    expect(world.log.lines).toContainEqual(
+      expect.objectContaining({ level: 'info', fields: { queues: ['default/long'] } }),
+    );
+  });
+
+  test('is asked of no service if all queues are empty', async () => {
+    const { asked, agesOf } = withAges(
+      async () => new Map(),
+      QUEUES.map((queue) => ({ ...queue, waiting: 0 })),
+    );
+    expect(await agesOf()).toEqual([0, 0, 0]);
+    expect(asked).toEqual([]);
+  });
+
+  test('is unknown if the service refuses to tell, and the log says so', async () => {
+    const { agesOf, world } = withAges(() => Promise.reject(new Error('AccessDenied')));
+    expect(await agesOf()).toEqual([null, null, 0]);
+    expect(world.log.messages('warn')).toEqual(['ages of messages are unknown']);
+  });
+
+  test('is unknown if the service does not answer within two seconds', async () => {
+    let asked: AbortSignal | undefined;
+    const { agesOf, world } = withAges((_, signal) => {
+      asked = signal;
+      return new Promise(() => undefined);
+    });
+    const ages = agesOf();
+    while (!asked) await world.clock.advance(0);
+    await world.clock.advance(1_999);
+    expect(asked.aborted).toBe(false);
+    await world.clock.advance(1);
+    expect(await ages).toEqual([null, null, 0]);
+    expect(asked.aborted).toBe(true);
+    expect(world.log.messages('warn')).toEqual(['ages of messages are unknown']);
+  });
+});
+
 describe('a redrive', () => {
   const withQueues = (moved: number) => {
     const calls: [string, number][] = [];
@@ -139,6 +206,7 @@ describe('a redrive', () => {
           { name: 'scan', waiting: 2, inFlight: 1, dead: 3 },
           { name: 'sweep', waiting: 0, inFlight: 1, dead: 0 },
         ],
+        oldestSec: async () => new Map(),
         redrive: async (...call) => {
           calls.push(call);
           return moved;

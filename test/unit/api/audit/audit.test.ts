@@ -1,4 +1,5 @@
 import { WriteTimeoutError } from '../../../../lambdas/core/errors';
+import { apiSurroundings } from '../../../support/surroundings';
 import { type Answered, ApiWorld, type CallOptions, paths } from '../world';
 
 const ALICE = { sub: 'alice', name: null, via: 'token' };
@@ -129,7 +130,7 @@ describe('GET /v1/audit', () => {
 
   it('shows what concerns the deployment to operators alone, in order with the rest', async () => {
     const world = new ApiWorld({
-      queues: { names: ['scan'], status: async () => [], redrive: async () => 3 },
+      queues: { ...apiSurroundings.queues, names: ['scan'], redrive: async () => 3 },
     });
     await createKey(world);
     await world.clock.advance(1_000);
