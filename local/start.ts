@@ -23,6 +23,7 @@ import { authorized } from './services/authorized';
 import type { AwsService } from './services/aws-call';
 import { type AwsEndpoint, startAwsEndpoint } from './services/aws-endpoint';
 import { Callers, type Credentials } from './services/callers';
+import { cloudWatch } from './services/cloudwatch';
 import { type RowWrite, startDynamoDb } from './services/dynamodb/dynamodb';
 import { eventBridge } from './services/event-bridge';
 import { ExternalResources } from './services/external-resources';
@@ -142,6 +143,7 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   // The functions, and the metrics of what they do.
   const metrics = new MetricStore(clock.nowMs());
   const awsMetrics = new AwsMetrics(metrics, clock);
+  serve(cloudWatch(metrics));
   const mappings = withLocalConcurrency(stack.mappings);
   const logs = { logDir: data.logDir, verbose, out, err, onLine: collectMetrics(metrics) };
   const deps = { callers, aws, logs, clock, awsMetrics, mappings, sendToQueue: queueSender(sqs, access) };

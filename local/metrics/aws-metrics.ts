@@ -15,15 +15,19 @@ export class AwsMetrics {
     private readonly clock: Clock,
   ) {}
 
-  /** Samples the message counts of the queues every five seconds. */
+  /** Samples the message counts of the queues, and the ages of the oldest messages, every five seconds. */
   sampleQueues(specs: readonly QueueSpec[], queueOf: (arn: string) => LocalQueue): { stop(): void } {
     const sample = (): void => {
       for (const { name, arn } of specs) {
-        const { ready, delayed, inFlight } = queueOf(arn).counts;
+        const queue = queueOf(arn);
+        const { ready, delayed, inFlight } = queue.counts;
+        const ageMs = queue.oldestAgeMs;
         const dimensions = { QueueName: name };
         this.put('AWS/SQS', dimensions, 'ApproximateNumberOfMessagesVisible', ready);
         this.put('AWS/SQS', dimensions, 'ApproximateNumberOfMessagesNotVisible', inFlight);
         this.put('AWS/SQS', dimensions, 'ApproximateNumberOfMessagesDelayed', delayed);
+        if (ageMs !== undefined)
+          this.put('AWS/SQS', dimensions, 'ApproximateAgeOfOldestMessage', Math.floor(ageMs / SECOND_MS));
       }
     };
     sample();

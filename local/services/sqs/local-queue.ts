@@ -34,6 +34,8 @@ export class LocalQueue {
   private readonly ready = new Fifo<QueuedMessage>();
   private readonly timed = new DueHeap<Timed>();
   private readonly waiters: Waiters;
+  /** When each message came that is not deleted yet, the first to come first. */
+  private readonly cameAtMs = new Map<QueuedMessage, number>();
   private delayedCount = 0;
 
   constructor(
@@ -63,7 +65,17 @@ export class LocalQueue {
     return { ready, delayed: this.delayedCount, inFlight: this.inFlight.size };
   }
 
+  /**
+   * How long ago the oldest message came that is not deleted yet, in whatever state. Unlike SQS, it counts
+   * messages that were received three times. Undefined: there is no message.
+   */
+  get oldestAgeMs(): number | undefined {
+    for (const cameAtMs of this.cameAtMs.values()) return this.clock.nowMs() - cameAtMs;
+    return undefined;
+  }
+
   send(message: QueuedMessage): void {
+    this.cameAtMs.set(message, this.clock.nowMs());
     if (message.delayUntil !== undefined && message.delayUntil > this.clock.nowMs()) {
       this.delayedCount += 1;
       this.timed.push(message.delayUntil, { delayed: message });
@@ -84,8 +96,12 @@ export class LocalQueue {
     while (received.length < max) {
       const message = this.ready.shift();
       if (!message) break;
-      if (message.sentTimestamp < expiredBeforeMs) continue;
+      if (message.sentTimestamp < expiredBeforeMs) {
+        this.cameAtMs.delete(message);
+        continue;
+      }
       if (redrive && message.approximateReceiveCount >= redrive.maxReceiveCount) {
+        this.cameAtMs.delete(message);
         redrive.queue.send({ ...message, delayUntil: undefined, deadLetterQueueSourceArn: this.arn });
         continue;
       }
@@ -101,6 +117,8 @@ export class LocalQueue {
   }
 
   delete(receiptHandle: string): boolean {
+    const entry = this.inFlight.get(receiptHandle);
+    if (entry) this.cameAtMs.delete(entry.message);
     const deleted = this.inFlight.delete(receiptHandle);
     const alive = this.delayedCount + this.inFlight.size;
     if (this.timed.size > STALE_DEADLINES_KEPT + 2 * alive)
@@ -126,6 +144,7 @@ export class LocalQueue {
     this.ready.clear();
     this.timed.clear();
     this.inFlight.clear();
+    this.cameAtMs.clear();
     this.delayedCount = 0;
   }
 
