@@ -1,6 +1,11 @@
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { PurgeQueueCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import {
+  PurgeQueueCommand,
+  SendMessageBatchCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
 import {
   DeleteCommand,
   DynamoDBDocumentClient,
@@ -9,8 +14,10 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 
+import { chunksOf } from '../../../lambdas/core/async/chunks';
 import { MESSAGE_VERSION } from '../../../lambdas/core/contracts/messages';
 import { EXECUTIONS_KEY, JOBS_KEY, SCHEDULE_KEY, STOPS_KEY } from '../../../lambdas/core/contracts/tables';
+import { MESSAGES_A_BATCH } from '../../../lambdas/core/queue/execution-queue';
 import { aMessage } from '../../support/factories';
 import type { Host } from '../../support/local/host';
 
@@ -49,6 +56,19 @@ export class Operator {
         : aMessage({ jobKey: 'gone/gone', dueAtMs: Date.now() });
       await this.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(body) }));
     }
+  }
+
+  /** Requests that many scans of the first shard at once. */
+  async requestScans(count: number): Promise<void> {
+    const [, QueueUrl] = Object.entries(this.host.run.queueUrls).find(([id]) =>
+      /^RequestsScanQueue\w{8}$/.test(id),
+    )!;
+    const MessageBody = JSON.stringify({ v: MESSAGE_VERSION, shards: [0] });
+    const batches = chunksOf([...Array(count).keys()], MESSAGES_A_BATCH).map((batch) => {
+      const Entries = batch.map((index) => ({ Id: String(index), MessageBody }));
+      return this.sqs.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
+    });
+    await Promise.all(batches);
   }
 
   /** Removes the entries of jobs whose ids begin with `jobs`. */

@@ -1,6 +1,7 @@
 import { USAGE_SORT } from '../../../lambdas/core/store/dynamo/usage/dynamo-usage-store';
 import { eventually } from '../../support/eventually';
 import type { Host } from '../../support/local/host';
+import { redrive, showAges } from './administer';
 import { Operator } from './operator';
 import { sendMail, useKey } from './owner';
 import type { Receiver } from './receiver';
@@ -66,7 +67,8 @@ export class Traffic {
       this.order(),
       this.limit(),
       this.audit(),
-      this.redrive(),
+      redrive((...call) => this.api(...call), this.operator),
+      this.brings('api cloudwatch:', () => showAges((...call) => this.api(...call), this.operator)),
       useKey((...call) => this.api(...call)),
       runWorkflow(this.host, this.receiver.url, ARRIVES_WITHIN_MS),
       this.cause(),
@@ -97,15 +99,6 @@ export class Traffic {
     await this.create('waiter', { schedule: { type: 'after', jobs: ['up'] } });
     await this.api('POST', '/v1/jobs/up/run');
     await this.arrives('waiter', 1);
-  }
-
-  /** The operator moves the dead letters of every queue back to it. */
-  private async redrive(): Promise<void> {
-    await this.operator.addDeadLetters();
-    const authorization = await authorizationOf('admin', 'admin');
-    const { body } = await this.api('GET', '/v1/admin/status', undefined, { authorization });
-    for (const { name } of body.queues)
-      await this.api('POST', '/v1/admin/redrive', { queue: name, max: 1 }, { authorization });
   }
 
   /** Executors die in the middle of a call, while another execution waits for the ordering key. */
