@@ -68,14 +68,15 @@ function statusText(status: DeploymentStatus, context: Context): string {
     ],
     ['tick', tick],
     ['shards', String(shards)],
-    ['scan lag', lagText(scan.lagSec)],
-    ['sweep lag', lagText(sweep.lagSec)],
+    ['scan lag', secondsText(scan.lagSec)],
+    ['sweep lag', secondsText(sweep.lagSec)],
     ['dashboard', plain(new URL(status.dashboardUrl, context.connection().url).href)],
   ]);
-  const queues = status.queues.map(({ name, waiting, inFlight, dead }) => [
+  const queues = status.queues.map(({ name, waiting, inFlight, oldestSec, dead }) => [
     plain(name),
     String(waiting),
     String(inFlight),
+    secondsText(oldestSec),
     dead > 0 ? style.bad(String(dead)) : '0',
   ]);
   const stops = status.stops.map((stop) => [
@@ -85,9 +86,9 @@ function statusText(status: DeploymentStatus, context: Context): string {
     plain(stop.by),
     plain(stop.reason ?? ''),
   ]);
-  const parts = [head, table(['QUEUE', 'WAITING', 'IN FLIGHT', 'DEAD'], queues)];
+  const parts = [head, table(['QUEUE', 'WAITING', 'IN FLIGHT', 'OLDEST', 'DEAD'], queues)];
   if (stops.length > 0) parts.push(table(['STOPPED (UTC)', 'LOCAL', 'STARTED (UTC)', 'BY', 'REASON'], stops));
   return parts.join('\n\n');
 }
 
-const lagText = (lagSec: number | null): string => (lagSec === null ? 'unknown' : `${lagSec} s`);
+const secondsText = (sec: number | null): string => (sec === null ? 'unknown' : `${sec} s`);

@@ -12,7 +12,10 @@ const STATUS = {
   shards: 2,
   scan: { lagSec: 12, shards: [] },
   sweep: { lagSec: null, shards: [] },
-  queues: [{ name: 'default/medium', waiting: 3, inFlight: 20, dead: 1, oldestSec: null }],
+  queues: [
+    { name: 'default/medium', waiting: 3, inFlight: 20, dead: 1, oldestSec: 412 },
+    { name: 'default/long', waiting: 2, inFlight: 0, dead: 0, oldestSec: null },
+  ],
   stops: [
     {
       stoppedAt: '2026-12-01T08:30:00.000Z',
@@ -35,7 +38,9 @@ test('the status shows state, lag, dashboard, queues and stops', async () => {
   expect(stdout).toMatch(
     /scan lag +12 s\nsweep lag +unknown\ndashboard +https:\/\/eu-central-1\.console\.\S+#dashboards:name=x\n/,
   );
-  expect(stdout).toMatch(/\ndefault\/medium +3 +20 +1\n/);
+  expect(stdout).toMatch(
+    /\nQUEUE +WAITING +IN FLIGHT +OLDEST +DEAD\ndefault\/medium +3 +20 +412 s +1\ndefault\/long +2 +0 +unknown +0\n/,
+  );
   expect(stdout).toMatch(
     /\n2026-12-01 08:30:00 +Tue 2026-12-01 09:30:00\+01:00 +operator-1 +move of the database\n$/,
   );
