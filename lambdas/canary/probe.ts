@@ -1,7 +1,7 @@
 import { type Clock, MINUTE_MS } from '../core/clock/clock';
 import type { ExecutionView } from '../core/http/execution-answers';
 import { Metric } from '../core/contracts/metrics';
-import { PRIORITIES, type Priority } from '../core/contracts/pools';
+import { CANARY_LANES, type CanaryLane } from '../core/contracts/pools';
 import { execIdOfOccurrence } from '../core/contracts/tables';
 import type { Log, Meter } from '../core/telemetry/telemetry';
 
@@ -38,14 +38,16 @@ const CHECKED_AFTER_SLOTS = 3;
 const JOBS = CHECKED_AFTER_SLOTS + 1;
 
 const jobIdOf = (slot: number): string => `canary-${slot % JOBS}`;
-/** The priorities alternate, since each has a queue and executors of its own. */
-const priorityOf = (slot: number): Priority => PRIORITIES[slot % PRIORITIES.length]!;
+/** The lanes alternate, since each has a queue and executors of its own. */
+const laneOf = (slot: number): CanaryLane => CANARY_LANES[slot % CANARY_LANES.length]!;
+/** The call takes milliseconds. The time limit alone decides which lane it takes. */
+const TIMEOUTS = { short: '10s', long: '1m' } as const;
 const dueAtMsOf = (slot: number): number => slot * SLOT_MS + DUE_AFTER_MS;
 
 /**
  * One run: creates a one-time job, and checks the job that was created three runs ago. It keeps no state, and
  * a repeated run creates the same job again. A job that is not delivered counts as late by its time so far,
- * which is minutes. A missing measurement would not do: an alarm on two of six ignores it beside five others.
+ * which is minutes. A missing measurement would not do: the alarm ignores it beside the others.
  */
 export async function runCanary(deps: CanaryDeps): Promise<{ registered: boolean; delivered: boolean }> {
   const slot = Math.floor(deps.clock.nowMs() / SLOT_MS);
@@ -55,11 +57,13 @@ export async function runCanary(deps: CanaryDeps): Promise<{ registered: boolean
 
 async function register(slot: number, { api, clock, log, meter, targetUrl }: CanaryDeps): Promise<boolean> {
   const startedAtMs = clock.monotonicMs();
+  const lane = laneOf(slot);
+  const timeout = lane === 'long' ? TIMEOUTS.long : TIMEOUTS.short;
   const { status, body } = await api.putJob(jobIdOf(slot), {
     name: 'Measures the way from registration to delivery',
     schedule: { type: 'at', at: new Date(dueAtMsOf(slot)).toISOString() },
-    target: { type: 'http', url: targetUrl, method: 'GET', timeout: '10s' },
-    priority: priorityOf(slot),
+    target: { type: 'http', url: targetUrl, method: 'GET', timeout },
+    ...(lane !== 'long' && { priority: lane }),
     retry: { maxAttempts: 1 },
   });
   if (status !== 200 && status !== 201) {
@@ -81,7 +85,7 @@ async function checkDelivery(slot: number, { api, clock, log, meter }: CanaryDep
   if (status !== 200 || execution.status !== 'succeeded' || execution.finishedAt === null) {
     log.error('canary was not delivered', body, {
       jobId: jobIdOf(slot),
-      priority: priorityOf(slot),
+      lane: laneOf(slot),
       status,
     });
     meter.record(Metric.canaryDeliveryMs, clock.nowMs() - dueAtMs);

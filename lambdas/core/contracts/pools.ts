@@ -9,6 +9,10 @@ export type Priority = (typeof PRIORITIES)[number];
 export const LANES = [...PRIORITIES, 'overflow', 'long'] as const;
 export type Lane = (typeof LANES)[number];
 
+/** Lanes that the canary's jobs take in turn: all that a single job can take by its definition. */
+export const CANARY_LANES = [...PRIORITIES, 'long'] as const;
+export type CanaryLane = (typeof CANARY_LANES)[number];
+
 export const DEFAULT_POOL = 'default';
 
 /** Most pools of a deployment, `default` included. */

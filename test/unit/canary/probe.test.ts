@@ -1,12 +1,12 @@
 import { runCanary } from '../../../lambdas/canary/probe';
-import { PRIORITIES } from '../../../lambdas/core/contracts/pools';
+import { type Lane, LANES } from '../../../lambdas/core/contracts/pools';
 import { Metric } from '../../../lambdas/core/contracts/metrics';
 import { PipelineWorld } from '../../support/pipeline-world';
 
 const MINUTE_MS = 60_000;
 
 /** The canary of a world, whose runs come every five minutes. */
-async function canaryOf(world: PipelineWorld) {
+async function canaryOf(world: PipelineWorld, count = 8) {
   const deps = {
     api: {
       putJob: (jobId: string, definition: object) => world.api('putJob', { jobId }, definition),
@@ -18,7 +18,7 @@ async function canaryOf(world: PipelineWorld) {
     targetUrl: 'https://api.example.com/v1/health',
   };
   const runs = [];
-  for (let run = 0; run < 8; run++) {
+  for (let run = 0; run < count; run++) {
     runs.push(await runCanary({ ...deps, api: bodies(deps.api) }));
     await world.run(5 * MINUTE_MS);
   }
@@ -52,28 +52,20 @@ test('each run makes a job, and measures the one of three runs before', async ()
   expect(world.errors()).toEqual([]);
 });
 
-test('its jobs have each priority in turn', async () => {
+test('its jobs take each lane in turn, but the overflow', async () => {
   const world = await PipelineWorld.started(1);
-  const { putJob, getExecution } = bodies({
-    putJob: (jobId, definition) => world.api('putJob', { jobId }, definition),
-    getExecution: (jobId, execId) => world.api('getExecution', { jobId, execId }),
-  });
-  const priorities: unknown[] = [];
-  const api = {
-    putJob: async (jobId: string, definition: object) => {
-      priorities.push((definition as { priority: unknown }).priority);
-      return putJob(jobId, definition);
-    },
-    getExecution,
+  const lanes: Lane[] = [];
+  const receive = world.queue.receive.bind(world.queue);
+  world.queue.receive = (pool, lane, max) => {
+    const batch = receive(pool, lane, max);
+    lanes.push(...batch.map(() => lane));
+    return batch;
   };
-  const { clock, log, meter } = world;
-  for (let run = 0; run < 10; run++) {
-    await runCanary({ api, clock, log, meter, targetUrl: 'https://api.example.com/v1/health' });
-    await world.run(5 * MINUTE_MS);
-  }
-  expect(new Set(priorities.slice(0, 5))).toEqual(new Set(PRIORITIES));
-  expect(priorities.slice(5)).toEqual(priorities.slice(0, 5));
-  expect(meter.values(Metric.canaryDeliveryMs)).toHaveLength(7);
+  await canaryOf(world, 14);
+  expect(lanes).toHaveLength(12); // the last two are not due yet
+  expect(lanes.slice(0, 6).toSorted()).toEqual(LANES.filter((lane) => lane !== 'overflow').toSorted());
+  expect(lanes.slice(6)).toEqual(lanes.slice(0, 6));
+  expect(world.meter.values(Metric.canaryDeliveryMs)).toHaveLength(11);
 });
 
 test('its jobs are dispatched by tick and scanner, not by the API itself', async () => {
@@ -91,7 +83,8 @@ test('what is not delivered counts as minutes late, and is told', async () => {
   const measured = world.meter.values(Metric.canaryDeliveryMs);
   expect(measured).toHaveLength(5);
   expect(Math.min(...measured)).toBeGreaterThanOrEqual(4 * MINUTE_MS);
-  expect(world.log.messages('error')).toContain('canary was not delivered');
+  const lines = world.log.lines.filter(({ message }) => message === 'canary was not delivered');
+  expect(new Set(lines.map(({ fields }) => fields?.lane)).size).toBe(5);
 });
 
 test('a run that comes twice makes no second job', async () => {
