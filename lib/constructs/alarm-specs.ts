@@ -3,6 +3,7 @@ import { type IMetric, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import type { Construct } from 'constructs';
 
 import { Metric } from '../../lambdas/core/contracts/metrics';
+import { CANARY_LANES } from '../../lambdas/core/contracts/pools';
 import type { AlarmChoice, AlarmSpecs } from './alarm-spec';
 import { functionMetric, PERIOD, stageMetric, sum, throttlesOf, visibleMessages } from './metrics';
 import type { MonitoredResources } from './monitored-resources';
@@ -17,19 +18,20 @@ const LATENESS_LIMIT_MS = 1_000;
 export const canaryAlarms = (scope: Construct): AlarmSpecs => ({
   Canary: {
     section: 'canary',
-    summary: `The canary's jobs, one of each priority in turn, are not delivered, or more than ${CANARY_LATENESS_LIMIT_MS / 1_000} s after their due time.`,
+    summary: `The canary's jobs, one for each lane but the overflow in turn, are not delivered, or more than ${CANARY_LATENESS_LIMIT_MS / 1_000} s after their due time.`,
     metric: stageMetric(scope, Metric.canaryDeliveryMs, { statistic: Stats.MAXIMUM }).with({
       period: Duration.minutes(5),
     }),
     breaching: { above: CANARY_LATENESS_LIMIT_MS },
-    // Every fifth job has the same priority, so two of six show a priority that stands still.
-    datapoints: [2, 6],
+    // Any two rounds have two jobs of each lane. In a shorter window, the first of them would be gone before
+    // the next comes, and the alarm would end while the lane still stands.
+    datapoints: [2, 2 * CANARY_LANES.length],
     missingData: 'breaching',
   },
 });
 
-/** Jobs that are not dispatched, or not repaired. */
-export const pipelineAlarms = (scope: Construct, { requestQueues }: MonitoredResources): AlarmSpecs => ({
+/** The cause of scans that have stopped. In any case they show in `CursorLag`, whose data then ends. */
+const tickAlarms = ({ requestQueues }: Pick<MonitoredResources, 'requestQueues'>): AlarmSpecs => ({
   TickSilent: {
     section: 'tick-silent',
     summary: 'No scan was requested for five minutes: no new jobs are dispatched.',
@@ -43,6 +45,15 @@ export const pipelineAlarms = (scope: Construct, { requestQueues }: MonitoredRes
     datapoints: [5, 5],
     missingData: 'breaching',
   },
+});
+
+/** Jobs that are not dispatched, or not repaired. */
+export const pipelineAlarms = (
+  scope: Construct,
+  resources: MonitoredResources,
+  choice: AlarmChoice,
+): AlarmSpecs => ({
+  ...(choice === 'all' && tickAlarms(resources)),
   Quarantined: {
     section: 'quarantined',
     summary: 'A schedule entry could not be handled and was quarantined.',
@@ -105,7 +116,7 @@ export const lagAlarms = (
   ...backlogAlarms(resources, choice),
   CursorLag: {
     section: 'cursor-lag',
-    summary: `The scan of a shard is more than ${LAG_LIMIT_SEC} s behind: its jobs run late.`,
+    summary: `The scan of a shard is more than ${LAG_LIMIT_SEC} s behind, or no scan has run: jobs run late.`,
     metric: stageMetric(scope, Metric.cursorLagSec, { statistic: Stats.MAXIMUM }),
     breaching: { above: LAG_LIMIT_SEC },
     datapoints: [3, 3],

@@ -29,7 +29,7 @@ export class Alarms extends Construct {
     const choice = props.config.alarms;
     const specs = {
       ...canaryAlarms(this),
-      ...pipelineAlarms(this, props),
+      ...pipelineAlarms(this, props, choice),
       ...workflowAlarms(this),
       ...lagAlarms(this, props, choice),
       ...platformAlarms(props, choice),

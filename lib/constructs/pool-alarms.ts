@@ -1,6 +1,6 @@
 import { type IMetric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 
-import { DEFAULT_POOL } from '../../lambdas/core/contracts/pools';
+import { DEFAULT_POOL, type Lane, LANES } from '../../lambdas/core/contracts/pools';
 import type { AlarmChoice, AlarmSpec, AlarmSpecs } from './alarm-spec';
 import { pascalCase } from './execution-queues';
 import type { PoolExecutors } from './executor-functions';
@@ -13,31 +13,29 @@ const BACKLOG_MINUTES = 5;
 /**
  * One alarm per pool, on its fullest lane. If all executors of a lane hang, nothing is claimed, so no other
  * metric tells of it. Messages that are delayed until their time are not visible, and do not count. The
- * canary watches the lanes of the default pool, and no others.
+ * canary measures the lanes of the default pool but the overflow: `essential` watches that one alone.
  */
 export const backlogAlarms = (
   { executionQueues }: Pick<MonitoredResources, 'executionQueues'>,
   choice: AlarmChoice,
 ): AlarmSpecs =>
   Object.fromEntries(
-    Object.entries(executionQueues.byPool)
-      .filter(([pool]) => choice === 'all' || pool !== DEFAULT_POOL)
-      .map(([pool, queues]): [string, AlarmSpec] => [
+    Object.entries(executionQueues.byPool).map(([pool, queues]): [string, AlarmSpec] => {
+      const watchesAll = choice === 'all' || pool !== DEFAULT_POOL;
+      const waitingIn = (lane: Lane): IMetric =>
+        visibleMessages(queues[lane].queue, lane).with({ statistic: Stats.MINIMUM });
+      return [
         `Backlog${pascalCase(pool)}`,
         {
           section: 'backlog',
-          summary: `Due executions have waited in a queue of pool ${pool} for ${BACKLOG_MINUTES} minutes.`,
-          metric: combined(
-            'MAX',
-            Object.values(queues).map(({ queue }, index) =>
-              visibleMessages(queue, Object.keys(queues)[index]!).with({ statistic: Stats.MINIMUM }),
-            ),
-          ),
+          summary: `Due executions have waited in ${watchesAll ? 'a queue' : 'the overflow'} of pool ${pool} for ${BACKLOG_MINUTES} minutes.`,
+          metric: watchesAll ? combined('MAX', LANES.map(waitingIn)) : waitingIn('overflow'),
           breaching: { above: 0 },
           datapoints: [BACKLOG_MINUTES, BACKLOG_MINUTES],
           missingData: 'not-breaching',
         },
-      ]),
+      ];
+    }),
   );
 
 /** One alarm per pool, on the dead letters of all its queues. */

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 
 import { dashboardUrl } from '../../lambdas/api/admin/dashboard-url';
 import { Metric, METRICS_BY_PRIORITY } from '../../lambdas/core/contracts/metrics';
-import { LANES } from '../../lambdas/core/contracts/pools';
 import { AWS_METRICS } from './aws-metrics';
 import { functionOf, ofType, type Resource, resourcesOf, targetOf } from './synth';
 
@@ -192,18 +191,6 @@ test('the alarm on the auditor counts its invocations that succeed', () => {
   expect(Properties).toMatchObject({ Threshold: 1, ComparisonOperator: 'LessThanThreshold' });
 });
 
-test('an alarm watches what waits in every lane, for five minutes', () => {
-  const [[, { Properties }]] = alarms.filter(([id]) => id.includes('BacklogDefault')) as [[string, Resource]];
-  const [maximum, ...lanes] = Properties.Metrics;
-  expect(maximum.Expression).toBe('MAX([m0, m1, m2, m3, m4, m5, m6])');
-  expect(lanes).toHaveLength(LANES.length);
-  for (const { MetricStat } of lanes) {
-    expect(MetricStat).toMatchObject({ Stat: 'Minimum', Period: 60 });
-    expect(MetricStat.Metric.MetricName).toBe('ApproximateNumberOfMessagesVisible');
-  }
-  expect(Properties).toMatchObject({ Threshold: 0, DatapointsToAlarm: 5, EvaluationPeriods: 5 });
-});
-
 test('every alarm has its own section of the runbook', () => {
   const sections = alarms.map(([, { Properties }]) => Properties.AlarmDescription.split('#')[1]);
   expect(new Set(sections).size).toBe(sections.length);
@@ -223,7 +210,7 @@ test('docs/cost.md states the actual numbers of alarms and metrics', () => {
 test('without further settings, nothing is left out but what another alarm shows', () => {
   const namesOf = (some: typeof alarms) => some.map(([id]) => id.replace(/^Alarms|[0-9A-F]{8}$/g, ''));
   const left = namesOf(alarms).filter((name) => !namesOf(usualAlarms).includes(name));
-  expect(left).toEqual(['BacklogDefault', 'DeadRequests', 'Throttles']);
+  expect(left).toEqual(['TickSilent', 'DeadRequests', 'Throttles']);
   const [[, errors]] = usualAlarms.filter(([id]) => id.includes('FunctionErrors')) as [[string, Resource]];
   expect(alarmMetrics(errors).map(({ dimensions }) => dimensions.FunctionName)).toEqual([
     `<${functionOf(usual, 'executor')[0]}>`,

@@ -12,8 +12,8 @@ import { until } from '../until';
 
 /** What one request describes. */
 const BATCH = 100;
-/** The canary's alarm is on for the first three quarters of an hour. */
-const SETTLED_WITHIN_MS = 45 * 60_000;
+/** The canary's alarm is on for the first hour and a quarter, and for an hour after a stop. */
+const SETTLED_WITHIN_MS = 75 * 60_000;
 const PERIOD_SEC = 60;
 /** SNS publishes its metrics within five minutes. */
 const SENT_WITHIN_MS = 15 * 60_000;

@@ -129,6 +129,17 @@ test('each metric of the list is emitted by a stage', async () => {
   expect([...emitted, ...TESTED_SEPARATELY].toSorted()).toEqual(Object.values<string>(Metric).toSorted());
 });
 
+test('without a tick no lag is measured: the alarm on it then lacks its data', async () => {
+  const world = await PipelineWorld.started(1);
+  await world.run(5 * MINUTE_MS);
+  world.on.tick = false;
+  await world.run(MINUTE_MS);
+  const before = world.meter.values(Metric.cursorLagSec).length;
+  await world.run(30 * MINUTE_MS);
+  expect(before).toBeGreaterThan(4);
+  expect(world.meter.values(Metric.cursorLagSec)).toHaveLength(before);
+});
+
 test('the lag is 0 while the cursors keep up, and about as long as an outage after it', async () => {
   const world = await PipelineWorld.started(1);
   await world.run(5 * MINUTE_MS);
