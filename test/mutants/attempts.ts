@@ -6,9 +6,7 @@ const LATE_CLAIM = 'lambdas/core/attempts/late-claim.ts';
 const EXECUTE_BATCH = 'lambdas/executor/execute-batch.ts';
 
 const PUT_ENTRY = '    await deps.schedule.putEntries([entry]);\n';
-const NEXT =
-  '    const counted = { failures, takeovers: 0, ...(releases !== undefined && { releases }) };\n' +
-  '    const next = { attempt: wait.attempt, startAtMs: entry.checkAtMs, ...counted };\n';
+const NEXT = '    const next = { attempt: wait.attempt, startAtMs: entry.checkAtMs, ...counted };\n';
 const CLAIM = '  const claimed = await claimAll(toClaim, failedIds, deps);\n';
 const AFTER_CLAIM =
   '  const working = new Set(claimed.map(({ received }) => received.id));\n' +
@@ -29,6 +27,14 @@ export const attemptMutants: readonly Mutant[] = [
       `${PUT_ENTRY}    return done;\n`,
     killedBy: 'test/integration/protocol/order-of-writes.test.ts',
     test: 'row of a reported retry',
+  },
+  {
+    name: 'a release forgives the losses before it',
+    file: 'lambdas/core/attempts/give-back.ts',
+    find: 'const counted = { failures, takeovers, ',
+    replace: 'const counted = { failures, takeovers: 0 * takeovers, ',
+    killedBy: 'test/integration/pipeline/workers.test.ts',
+    test: 'does not forgive the losses',
   },
   {
     name: 'a delegated lease of no end',

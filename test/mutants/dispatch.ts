@@ -75,8 +75,8 @@ export const dispatchMutants: readonly Mutant[] = [
   {
     name: 'each occurrence of a minute has an entry of its own',
     file: 'lambdas/core/domain/entry-planning.ts',
-    find: 'if (next === undefined || next >= bucketEndMs) break;',
-    replace: 'if (next === undefined || next < bucketEndMs || next >= bucketEndMs) break;',
+    find: 'if (next === undefined) break;',
+    replace: 'if (next === undefined || next < bucketEndMs) break;',
     killedBy: 'test/integration/pipeline/life-of-a-job.test.ts',
     test: 'one entry a minute',
   },

@@ -148,8 +148,8 @@ export const sweeperMutants: readonly Mutant[] = [
   {
     name: 'an occurrence without a record is not repaired',
     file: REPAIR_HISTORY,
-    find: 'const hasPlanned = firstMs !== undefined && firstMs <= toMs;',
-    replace: 'const hasPlanned = firstMs !== undefined && firstMs <= toMs && !firstMs;',
+    find: 'const hasPlanned = firstMs !== undefined;',
+    replace: 'const hasPlanned = firstMs !== undefined && !firstMs;',
     killedBy: `${PIPELINE}audit.test.ts`,
     test: 'the misfire policy decides on an occurrence',
   },

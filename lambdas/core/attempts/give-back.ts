@@ -16,7 +16,8 @@ export interface Unbegun {
 }
 
 /**
- * Gives a claimed execution back before it has begun. It costs none of its attempts. Order of writes, as at a
+ * Gives a claimed execution back before it has begun. It costs none of its attempts. It forgives none of the
+ * losses before it, because it says nothing of what the work does to its workers. Order of writes, as at a
  * takeover: the entry of the next attempt → the row → its message, which goes where the job says now.
  *
  * `released`: its worker does not begin it. From the third time in a row it waits first, and after twenty it
@@ -37,10 +38,10 @@ export async function giveBack(
     const error = `workers gave it back ${releases} times in a row`;
     return settleWithoutCall(attempt, { status: 'failed', reason: 'crashed', error }, deps);
   }
-  const { failures } = execution;
+  const { failures, takeovers } = execution;
   const startAtMs = deps.clock.nowMs() + (why === 'released' ? releasePauseMs(releases) : 0);
-  const kept = releases > 0 ? { releases } : {};
-  const written = await retryAt(startAtMs, { execution, job, handle, failures, ...kept, records: [] }, deps);
+  const counted = { failures, takeovers, ...(releases > 0 && { releases }) };
+  const written = await retryAt(startAtMs, { execution, job, handle, counted, records: [] }, deps);
   if (written !== 'cancel-requested') return written;
   const seen = await deps.executions.get(execution);
   const asked = seen?.cancelRequested?.reason ?? 'cancelled-by-user';

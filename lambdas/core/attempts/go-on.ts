@@ -6,7 +6,7 @@ import { leaseLimitMs } from '../domain/lease';
 import { reportingOf } from '../domain/target';
 import { attemptEntry, attemptMessage, limitEntry, sendOrLeave } from '../queue/attempt-entries';
 import { parseDuration } from '../schedule/duration';
-import type { DelegateOutcome, HeartbeatOutcome } from '../store/execution-store';
+import type { DelegateOutcome, HeartbeatOutcome, NextAttempt } from '../store/execution-store';
 import type { LeaseHandle } from './lease-handle';
 
 /** The writes after which an execution goes on. Its end is written by `core/ending`. */
@@ -29,6 +29,8 @@ export async function appendReports(
   return 'running';
 }
 
+type Counted = Pick<NextAttempt, 'failures' | 'takeovers' | 'releases'>;
+
 /**
  * Writes the entry of the next attempt, then the row, then sends the message. A recheck repairs a crash in
  * between.
@@ -39,10 +41,9 @@ export async function retryAt(
     execution,
     job,
     handle,
-    failures,
+    counted,
     records,
-    releases,
-  }: GoingOn & { failures: number; releases?: number; records: readonly AttemptRecord[] },
+  }: GoingOn & { counted: Counted; records: readonly AttemptRecord[] },
   deps: StageDeps,
 ): Promise<WrittenDown> {
   const { jobKey, execId, userRetries } = execution;
@@ -50,13 +51,12 @@ export async function retryAt(
   const outcome = await handle.write<HeartbeatOutcome>(async () => {
     const entry = await attemptEntry(wait, deps);
     await deps.schedule.putEntries([entry]);
-    const counted = { failures, takeovers: 0, ...(releases !== undefined && { releases }) };
     const next = { attempt: wait.attempt, startAtMs: entry.checkAtMs, ...counted };
     return deps.executions.awaitRetry(handle.lease, next, records);
   });
   if (outcome !== 'done') return outcome;
   deps.meter.count(Metric.retried, 1, job);
-  await sendOrLeave(attemptMessage({ ...execution, takeovers: 0 }, wait, job), deps);
+  await sendOrLeave(attemptMessage({ ...execution, takeovers: counted.takeovers }, wait, job), deps);
   return 'retrying';
 }
 

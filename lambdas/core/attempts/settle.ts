@@ -136,7 +136,8 @@ async function retry(
     const end = { status: 'failed', reason: decision.reason } as const;
     return endAttempt(attempt, { ...end, ...madeBy(mostSevere(outcomes)), records }, deps);
   }
-  const written: WrittenDown = await retryAt(decision.startAtMs, { ...attempt, failures, records }, deps);
+  const counted = { failures, takeovers: 0 };
+  const written: WrittenDown = await retryAt(decision.startAtMs, { ...attempt, counted, records }, deps);
   return written === 'cancel-requested' ? cancel(attempt, records, [], deps) : written;
 }
 

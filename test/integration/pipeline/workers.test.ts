@@ -118,6 +118,18 @@ describe('release', () => {
     expect(world.executions(job)).toMatchObject([{ failures: 0, releases: 3, attempts: [] }]);
   });
 
+  test('does not forgive the losses before it: the fifth ends the execution', async () => {
+    const { world, job, claim, report } = await offered();
+    for (let losses = 1; losses <= 5; losses++) {
+      const [unbegun] = await claim();
+      await report('releaseWork', unbegun!);
+      await world.run(2 * SECOND_MS);
+      await claim();
+      await world.run(3 * MINUTE_MS);
+    }
+    expect(world.executions(job)).toMatchObject([{ status: 'failed', reason: 'crashed', failures: 0 }]);
+  });
+
   test('of work whose job is paused meanwhile ends it as cancelled', async () => {
     const { world, job, claim, report } = await offered();
     const [work] = await claim();
