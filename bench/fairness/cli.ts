@@ -33,8 +33,12 @@ const AT_ONCE = 2;
 /** Jobs that run before the measurement, so that it includes no cold start. */
 const WARM_UP = 400;
 const WARM_UP_MS = 20_000;
-/** Calls that are open at once before the measurement, so that all executors of a lane have started. */
-const OPEN_AT_ONCE = 64;
+/**
+ * Calls that are open at once before the measurement, so that all executors of a lane have started. They are
+ * calls of several users, because those of one user may hold a quarter of a lane.
+ */
+const OPENERS = 16;
+const OPEN_OF_EACH = 2;
 /** Executors start one after another. */
 const OPEN_MS = 15_000;
 const TRIAL = 400;
@@ -74,8 +78,8 @@ interface Bench {
 
 interface WarmUp {
   calm: Call;
-  /** Makes the executors start. Its load is not that of the users who are measured. */
-  first: Call;
+  /** Make the executors start. */
+  openers: readonly Call[];
   receiver: Receiver;
 }
 
@@ -93,9 +97,10 @@ run('bench:fairness', async () => {
   const receiver = await startReceiver();
   const system = await startSystem('--port', '0', '--ephemeral');
   try {
-    const users = ['calm', 'loud', 'first'].map((user) => clientOf(system, user));
-    const [calm, loud, first] = (await Promise.all(users)) as [Call, Call, Call];
-    await warmUp({ calm, first, receiver });
+    const [calm, loud] = [await clientOf(system, 'calm'), await clientOf(system, 'loud')];
+    const names = Array.from({ length: OPENERS }, (_, index) => `opener-${index}`);
+    const openers = await Promise.all(names.map((name) => clientOf(system, name)));
+    await warmUp({ calm, openers, receiver });
     const result = await measure(wanted, { calm, loud, receiver });
     if (wantsJson()) printJson(result);
     else report(result);
@@ -110,14 +115,14 @@ type Wanted = Record<
   number
 >;
 
-async function warmUp({ calm, first, receiver }: WarmUp): Promise<void> {
+async function warmUp({ calm, openers, receiver }: WarmUp): Promise<void> {
   const fromMs = Date.now() + REST_MS;
+  const openMs = fromMs + WARM_UP_MS;
   const target = { type: 'http', url: receiver.slowUrl(OPEN_MS), timeout: '30s' };
   await register('warm-up', WARM_UP, calm, receiver, within(fromMs, WARM_UP_MS));
-  await register('open', OPEN_AT_ONCE, first, receiver, within(fromMs + WARM_UP_MS, 1), target);
-  await sleep(fromMs + WARM_UP_MS + OPEN_MS - Date.now());
-  await arrivalsOf('open', OPEN_AT_ONCE, PATIENCE_MS, receiver);
-  await sleep(OPEN_MS);
+  for (const opener of openers)
+    await register('open', OPEN_OF_EACH, opener, receiver, within(openMs, 1), target);
+  await sleep(openMs + 2 * OPEN_MS - Date.now());
 }
 
 async function measure(
