@@ -34,11 +34,13 @@ const AT_ONCE = 2;
 const WARM_UP = 400;
 const WARM_UP_MS = 20_000;
 /**
- * Calls that are open at once before the measurement, so that all executors of a lane have started. They are
- * calls of several users, because those of one user may hold a quarter of a lane.
+ * Before the measurement, more calls are open than a lane and the overflow have executors. So all of these
+ * have started. They are calls of several users, because those of one may hold a quarter of a lane. Calls
+ * that are due at one instant would share an executor.
  */
-const OPENERS = 16;
-const OPEN_OF_EACH = 2;
+const OPENERS = 5;
+const OPEN_OF_EACH = 10;
+const OPEN_WITHIN_MS = 8_000;
 /** Executors start one after another. */
 const OPEN_MS = 15_000;
 const TRIAL = 400;
@@ -121,7 +123,7 @@ async function warmUp({ calm, openers, receiver }: WarmUp): Promise<void> {
   const target = { type: 'http', url: receiver.slowUrl(OPEN_MS), timeout: '30s' };
   await register('warm-up', WARM_UP, calm, receiver, within(fromMs, WARM_UP_MS));
   for (const opener of openers)
-    await register('open', OPEN_OF_EACH, opener, receiver, within(openMs, 1), target);
+    await register('open', OPEN_OF_EACH, opener, receiver, within(openMs, OPEN_WITHIN_MS), target);
   await sleep(openMs + 2 * OPEN_MS - Date.now());
 }
 
