@@ -17,6 +17,8 @@ export default defineConfig({
       'node:crypto': path('planning/node-crypto.ts'),
       './zone-names': path('planning/zone-names.ts'),
       './previous-occurrence': path('planning/no-previous-occurrence.ts'),
+      './allowed-times': path('planning/no-calendars.ts'),
+      './moved-notes': path('planning/no-moved-notes.ts'),
       './argument-checks': path('api/no-argument-checks.ts'),
       './response-shape': path('api/no-response-checks.ts'),
     },

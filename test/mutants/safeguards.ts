@@ -80,7 +80,7 @@ export const SAFEGUARDS: readonly Safeguard[] = [
   safeguard(
     'the end of a run asks for the moves seen',
     'the end of a run does not ask for the moves seen',
-    3,
+    54,
   ),
   safeguard(
     'a skip, a pause or a retry of a task asks for the moves seen',

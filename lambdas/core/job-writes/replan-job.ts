@@ -10,7 +10,7 @@ import type { Job } from '../domain/job';
 import { FIRST_CHANGE } from '../domain/job-revision';
 import { runsThrough } from '../domain/planned-times';
 import { shardOf } from '../domain/shard';
-import type { MovedIntoPast } from '../schedule/moved-occurrences';
+import type { MovedIntoPast } from '../schedule/moved-notes';
 import type { Schedule } from '../schedule/schedule';
 import type { CalendarStore } from '../store/calendar-store';
 import type { ChangeStore } from '../store/change-store';

@@ -1,9 +1,9 @@
 import type { AllowedTimes } from './allowed-times';
 import { countBits, lowestBit } from './bits';
 import { SECONDS_PER_DAY } from './civil';
-import { dateText, timeText } from './instant';
-import { instantOfLocal, steadyOffset } from './free-times';
-import { MAX_MOVED_DAYS, type MovePlan, OccurrenceMover, WINDOW_DAYS } from './occurrence-mover';
+import { steadyOffset } from './free-times';
+import { type MovedIntoPast, movedIntoPastBy, noteOnMoves } from './moved-notes';
+import { type MovePlan, OccurrenceMover, WINDOW_DAYS } from './occurrence-mover';
 import type { AddToMinute, MinuteWindow, Occurrences } from './occurrences';
 
 /**
@@ -20,14 +20,6 @@ const READ_AHEAD_SEC = 35 * SECONDS_PER_DAY;
 interface Seconds {
   afterSec: number;
   throughSec: number;
-}
-
-/** An occurrence that a change moved into the past. */
-export interface MovedIntoPast {
-  /** When it was to come before the change. */
-  wasAtMs: number;
-  /** When it would have come. */
-  movedToMs: number;
 }
 
 /**
@@ -100,49 +92,10 @@ export class MovedOccurrences implements Occurrences {
   }
 
   /** What moved to the instant, and what was dropped since the one before; undefined: nothing. */
-  note(lastMs: number, atMs: number): string | undefined {
-    const [fromSec, atSec] = [Math.floor(lastMs / 1000), Math.floor(atMs / 1000)];
-    const notes: string[] = [];
-    for (
-      let day = this.mover.plannedFrom(this.mover.dayOf(atSec) - WINDOW_DAYS);
-      day !== undefined && day <= this.mover.dayOf(atSec) + WINDOW_DAYS;
-    ) {
-      for (const { atSecs, wallSec, targetWallSec } of this.mover.placedOn(day))
-        if (wallSec !== targetWallSec && atSecs.includes(atSec))
-          notes.push(`moved here from ${wallText(wallSec)}: ${this.mover.why(wallSec)}`);
-      day = this.mover.plannedFrom(day + 1);
-    }
-    notes.push(...this.droppedBetween(fromSec, atSec));
-    return notes.length === 0 ? undefined : notes.join('; ');
-  }
+  note = (lastMs: number, atMs: number): string | undefined => noteOnMoves(this.mover, lastMs, atMs);
 
   /** Those that the last change moved into its own past: they come no more. */
-  movedIntoPast(): MovedIntoPast[] {
-    const { periods } = this.plan;
-    const before = periods.at(-2);
-    if (!before) return [];
-    const changeDay = this.mover.dayOf(Math.floor(before.untilMs / 1000));
-    const moved: MovedIntoPast[] = [];
-    for (
-      let day = this.mover.plannedFrom(changeDay - 2 * WINDOW_DAYS);
-      day !== undefined && day <= changeDay + 2 * WINDOW_DAYS;
-    ) {
-      for (const timeOfDay of this.mover.timesOfDay) {
-        const wallSec = day * SECONDS_PER_DAY + timeOfDay;
-        if (this.mover.settled(wallSec)) continue;
-        const was = this.mover.settled(wallSec, [
-          ...periods.slice(0, -2),
-          { ...before, untilMs: Number.POSITIVE_INFINITY },
-        ]);
-        const now = this.mover.move(wallSec, this.mover.present);
-        const wasAtSec = was?.atSecs[0];
-        if (wasAtSec === undefined || now === undefined || wasAtSec * 1000 <= before.untilMs) continue;
-        moved.push({ wasAtMs: wasAtSec * 1000, movedToMs: now.firstSec * 1000 });
-      }
-      day = this.mover.plannedFrom(day + 1);
-    }
-    return moved;
-  }
+  movedIntoPast = (): MovedIntoPast[] => movedIntoPastBy(this.mover);
 
   /**
    * The instants of a range. With `countDay`, those of most days are only counted: of days that are far from
@@ -205,29 +158,6 @@ export class MovedOccurrences implements Occurrences {
       day = this.mover.plannedFrom(day + 1);
     }
   }
-
-  private droppedBetween(fromSec: number, atSec: number): string[] {
-    const dropped: number[] = [];
-    const [fromDay, toDay] = [this.mover.dayOf(fromSec), this.mover.dayOf(atSec)];
-    for (
-      let day = this.mover.plannedFrom(fromDay);
-      day !== undefined && day <= toDay && dropped.length <= 3;
-    ) {
-      const kept = new Set(this.mover.placedOn(day).map(({ wallSec }) => wallSec));
-      for (const timeOfDay of this.mover.timesOfDay) {
-        const wallSec = day * SECONDS_PER_DAY + timeOfDay;
-        const sec = instantOfLocal(this.plan.zone, wallSec);
-        if (!kept.has(wallSec) && sec !== undefined && sec > fromSec && sec < atSec) dropped.push(wallSec);
-      }
-      day = this.mover.plannedFrom(day + 1);
-    }
-    return dropped
-      .slice(0, 3)
-      .map(
-        (wallSec) =>
-          `${wallText(wallSec)} is left out: no day within ${MAX_MOVED_DAYS} days is free, or it came before a change`,
-      );
-  }
 }
 
 const secondsOf = (afterMs: number, throughMs: number): Seconds => ({
@@ -244,5 +174,3 @@ function firstIndexAfter(secs: readonly number[], afterSec: number): number {
   }
   return low;
 }
-
-const wallText = (wallSec: number): string => `${dateText(wallSec)} ${timeText(wallSec)}`;

@@ -176,11 +176,6 @@ export class OccurrenceMover {
     return (this.days.daysOf(year, month) & (1 << (ofMonth - 1))) !== 0;
   }
 
-  private isExcludedText(wallSec: number): boolean {
-    const { exclusions } = this.plan;
-    return exclusions !== undefined && exclusions.past(wallSec) !== wallSec;
-  }
-
   instantsOf(wallSec: number): readonly number[] {
     const { zone, policy } = this.plan;
     const certainSec = certainInstant(zone, wallSec);
@@ -213,15 +208,6 @@ export class OccurrenceMover {
     const lastSec = (lastDay + 2 * WINDOW_DAYS) * SECONDS_PER_DAY;
     const pastSec = this.present.past(sec, Math.min(lastSec, this.present.searchedUntil(sec)));
     return pastSec === Number.POSITIVE_INFINITY ? undefined : this.dayOf(pastSec);
-  }
-
-  why(wallSec: number): string {
-    if (this.isExcludedText(wallSec)) return 'excluded by the schedule';
-    const sec = instantOfLocal(this.plan.zone, wallSec);
-    if (sec === undefined) return 'the clocks skip that day';
-    const period =
-      this.plan.periods.find(({ allowed }) => !allowed.isAllowed(sec)) ?? this.plan.periods.at(-1)!;
-    return period.allowed.why(sec);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { MonthDays } from './month-days';
-import type { MovedIntoPast } from './moved-occurrences';
+import type { MovedIntoPast } from './moved-notes';
 import type { Occurrences } from './occurrences';
 import { previousOccurrence } from './previous-occurrence';
 import type { Schedule } from './schedule';

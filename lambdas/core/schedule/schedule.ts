@@ -1,5 +1,5 @@
 import type { CalendarInUse } from './calendar-rules';
-import type { MovedIntoPast } from './moved-occurrences';
+import type { MovedIntoPast } from './moved-notes';
 import type { AddToMinute } from './occurrences';
 import type { ScheduleSpec } from './spec';
 
