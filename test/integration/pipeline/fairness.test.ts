@@ -1,11 +1,11 @@
 import type { Job } from '../../../lambdas/core/domain/job';
 import { isTerminal } from '../../../lambdas/core/domain/transitions';
 import { executionOf } from '../../../lambdas/core/store/dynamo/executions/execution-row';
-import type { Lane } from '../../../lambdas/core/contracts/pools';
 import { IS_DEEP } from '../../support/deep';
 import { aTarget, T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
 import { PipelineWorld } from '../../support/pipeline-world';
+import { eachReceived } from '../../support/received';
 
 const MINUTE_MS = 60_000;
 const CROWD_AT_MS = T0_MS + 8 * MINUTE_MS;
@@ -41,15 +41,10 @@ async function createOfBob(world: PipelineWorld): Promise<void> {
 /** Counts the messages that executors receive from now on, by user and lane. */
 function countReceived(world: PipelineWorld): Record<string, number> {
   const counts: Record<string, number> = {};
-  const receive = world.queue.receive.bind(world.queue);
-  world.queue.receive = (pool: string, lane: Lane, max?: number) => {
-    const batch = receive(pool, lane, max);
-    for (const { message } of batch) {
-      const name = `${message.jobKey.slice(0, message.jobKey.indexOf('/'))} ${lane}`;
-      counts[name] = (counts[name] ?? 0) + 1;
-    }
-    return batch;
-  };
+  eachReceived(world, ({ jobKey }, lane) => {
+    const name = `${jobKey.slice(0, jobKey.indexOf('/'))} ${lane}`;
+    counts[name] = (counts[name] ?? 0) + 1;
+  });
   return counts;
 }
 

@@ -1,8 +1,8 @@
 import type { ExecutionMessage } from '../../../lambdas/core/contracts/messages';
-import type { Lane } from '../../../lambdas/core/contracts/pools';
 import { aTarget, T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
 import { PipelineWorld } from '../../support/pipeline-world';
+import { lanesOf } from '../../support/received';
 import { WorkflowWorld } from '../../support/workflow-world';
 
 const MINUTE_MS = 60_000;
@@ -10,18 +10,6 @@ const DUE_MS = T0_MS + 2 * MINUTE_MS;
 const AT = { type: 'at' as const, at: new Date(DUE_MS).toISOString() };
 const LONG = aTarget({ timeout: '2m' });
 const FAILED = { outcome: 'retriable', statusCode: 503, error: 'target answered 503' } as const;
-
-/** The lanes from which executors receive messages from now on, in order. */
-function lanesOf(world: PipelineWorld): Lane[] {
-  const lanes: Lane[] = [];
-  const receive = world.queue.receive.bind(world.queue);
-  world.queue.receive = (pool, lane, max) => {
-    const batch = receive(pool, lane, max);
-    lanes.push(...batch.map(() => lane));
-    return batch;
-  };
-  return lanes;
-}
 
 test('calls that may be long, and their retries, pass neither a priority nor the overflow', async () => {
   const world = await PipelineWorld.started(2, undefined, { userSharePerSec: 1 });

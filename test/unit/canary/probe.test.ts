@@ -1,7 +1,8 @@
 import { runCanary } from '../../../lambdas/canary/probe';
-import { type Lane, LANES } from '../../../lambdas/core/contracts/pools';
+import { LANES } from '../../../lambdas/core/contracts/pools';
 import { Metric } from '../../../lambdas/core/contracts/metrics';
 import { PipelineWorld } from '../../support/pipeline-world';
+import { lanesOf } from '../../support/received';
 
 const MINUTE_MS = 60_000;
 
@@ -54,13 +55,7 @@ test('each run makes a job, and measures the one of three runs before', async ()
 
 test('its jobs take each lane in turn, but the overflow', async () => {
   const world = await PipelineWorld.started(1);
-  const lanes: Lane[] = [];
-  const receive = world.queue.receive.bind(world.queue);
-  world.queue.receive = (pool, lane, max) => {
-    const batch = receive(pool, lane, max);
-    lanes.push(...batch.map(() => lane));
-    return batch;
-  };
+  const lanes = lanesOf(world);
   await canaryOf(world, 14);
   expect(lanes).toHaveLength(12); // the last two are not due yet
   expect(lanes.slice(0, 6).toSorted()).toEqual(LANES.filter((lane) => lane !== 'overflow').toSorted());
