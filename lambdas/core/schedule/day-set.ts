@@ -1,5 +1,6 @@
 import { civilDateOf, dayNumberOf, daysInMonth, weekdayOf } from './civil';
 import type { DayRange } from './day-walk';
+import { firstIndex } from './first-index';
 
 /** A date of every year. The 29th of February exists in leap years alone. */
 export interface MonthDay {
@@ -121,16 +122,8 @@ export class DaySet {
   /** The first range that ends on `day` or later. */
   private rangeFrom = (day: number): DayRange => this.days.ranges[this.rangeIndexFrom(day)] ?? NO_RANGE;
 
-  private rangeIndexFrom(day: number): number {
-    const { ranges } = this.days;
-    let [low, high] = [0, ranges.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (ranges[middle]!.lastDay < day) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
+  private rangeIndexFrom = (day: number): number =>
+    firstIndex(this.days.ranges, ({ lastDay }) => lastDay < day);
 }
 
 const NO_RANGE: DayRange = { firstDay: Number.POSITIVE_INFINITY, lastDay: Number.POSITIVE_INFINITY };

@@ -4,7 +4,7 @@ import { civilDateOf, dayNumberOf, daysInMonth, SECONDS_PER_DAY } from './civil'
 import { hasTimeOfDay } from './cron-calendar';
 import { excludedIn } from './day-walk';
 import type { Exclusions } from './exclusions';
-import { instantOfWall } from './wall-occurrences';
+import { instantOfLocal, steadyOffset } from './local-instants';
 import type { Zone } from './zone';
 
 /** A month of days, each with a value. */
@@ -71,7 +71,8 @@ export class FreeTimes {
       let left = this.all;
       for (const [n, mask] of masks.entries()) if (mask & (1 << index)) left &= ~this.excludedBits[n]!;
       if (left === 0) continue;
-      const offsetSec = steadyOffset(zone, firstDay + index, firstDay + index + 1);
+      const startSec = (firstDay + index) * SECONDS_PER_DAY;
+      const offsetSec = steadyOffset(zone, startSec, startSec + SECONDS_PER_DAY);
       // Clocks that skip a time may take it to the next day, so the day itself does not tell.
       if (offsetSec === undefined) values[index] = left & this.bitsNearClockChange(firstDay + index);
       else if (openDays & (1 << index)) values[index] = left & this.bitsOn(firstDay + index, offsetSec);
@@ -91,32 +92,3 @@ export class FreeTimes {
     });
   }
 }
-
-/** Wall time minus UTC, if it is the same on all local days `[fromDay, untilDay)`, and clocks repeat none. */
-export function steadyOffset(zone: Zone, fromDay: number, untilDay: number): number | undefined {
-  const fromWallSec = fromDay * SECONDS_PER_DAY;
-  const near = zone.segmentAt(fromWallSec);
-  const { startSec, endSec, offsetSec, offsetBeforeSec, offsetAfterSec } = zone.segmentAt(
-    fromWallSec - near.offsetSec,
-  );
-  const isInside =
-    offsetSec === near.offsetSec &&
-    fromWallSec >= startSec + Math.max(offsetSec, offsetBeforeSec) &&
-    untilDay * SECONDS_PER_DAY <= endSec + Math.min(offsetSec, offsetAfterSec);
-  return isInside ? offsetSec : undefined;
-}
-
-/** The instant of a local time that no change of clocks is near; undefined if one is. */
-export function certainInstant(zone: Zone, wallSec: number): number | undefined {
-  const near = zone.segmentAt(wallSec);
-  const sec = wallSec - near.offsetSec;
-  const { startSec, endSec, offsetSec, offsetBeforeSec, offsetAfterSec } = zone.segmentAt(sec);
-  const isInside =
-    offsetSec === near.offsetSec &&
-    wallSec >= startSec + Math.max(offsetSec, offsetBeforeSec) &&
-    wallSec < endSec + Math.min(offsetSec, offsetAfterSec);
-  return isInside ? sec : undefined;
-}
-
-export const instantOfLocal = (zone: Zone, wallSec: number): number | undefined =>
-  certainInstant(zone, wallSec) ?? instantOfWall(zone, wallSec);

@@ -1,6 +1,6 @@
 import { SECONDS_PER_DAY } from './civil';
-import { instantOfLocal } from './free-times';
 import { dateText, timeText } from './instant';
+import { instantOfLocal } from './local-instants';
 import { MAX_MOVED_DAYS, type OccurrenceMover, WINDOW_DAYS } from './occurrence-mover';
 
 /** What moves look like in words. Nothing is planned by it, so the bundle of the console leaves it out. */

@@ -1,7 +1,8 @@
 import type { AllowedTimes } from './allowed-times';
 import { countBits, lowestBit } from './bits';
 import { SECONDS_PER_DAY } from './civil';
-import { steadyOffset } from './free-times';
+import { firstIndex } from './first-index';
+import { steadyOffset } from './local-instants';
 import { type MovedIntoPast, movedIntoPastBy, noteOnMoves } from './moved-notes';
 import { type MovePlan, OccurrenceMover, WINDOW_DAYS } from './occurrence-mover';
 import type { AddToMinute, MinuteWindow, Occurrences } from './occurrences';
@@ -46,7 +47,7 @@ export class MovedOccurrences implements Occurrences {
       this.read = { ...part, secs: [...this.instants(part)].sort((a, b) => a - b) };
     }
     const { secs, throughSec } = this.read;
-    const nearSec = secs[firstIndexAfter(secs, afterSec)];
+    const nearSec = secs[firstIndex(secs, (sec) => sec <= afterSec)];
     if (nearSec !== undefined) return nearSec <= untilSec ? nearSec * 1000 : undefined;
     return untilSec <= throughSec ? undefined : this.search(afterSec, untilSec);
   }
@@ -136,7 +137,7 @@ export class MovedOccurrences implements Occurrences {
     const isPlain = (day: number) =>
       day > firstDay + NEAR_DAYS &&
       day < lastDay - NEAR_DAYS &&
-      steadyOffset(this.plan.zone, day - 1, day + 2) !== undefined;
+      steadyOffset(this.plan.zone, (day - 1) * SECONDS_PER_DAY, (day + 2) * SECONDS_PER_DAY) !== undefined;
     this.mover.eachArrival(firstDay - NEAR_DAYS, lastDay + NEAR_DAYS, allowed, (day, times) => {
       if (countDay && isPlain(day)) return countDay(times);
       for (let rest = times; rest !== 0; rest &= rest - 1) {
@@ -164,13 +165,3 @@ const secondsOf = (afterMs: number, throughMs: number): Seconds => ({
   afterSec: Math.floor(afterMs / 1000),
   throughSec: Math.floor(throughMs / 1000),
 });
-
-function firstIndexAfter(secs: readonly number[], afterSec: number): number {
-  let [low, high] = [0, secs.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (secs[middle]! <= afterSec) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}

@@ -1,6 +1,7 @@
 import { bitsOf } from './bits';
 import { SECONDS_PER_DAY } from './civil';
 import type { DaySet } from './day-set';
+import { firstIndex } from './first-index';
 import { LAST_WALL_SEC } from './wall-plan';
 import { MAX_OFFSET_DIFFERENCE_SEC, type Zone } from './zone';
 
@@ -105,15 +106,8 @@ export class TimeSet {
   /** The first range that ends after `sec`. */
   private rangeFrom = (sec: number): SecondRange => this.ranges[this.rangeIndexFrom(sec)] ?? NO_RANGE;
 
-  private rangeIndexFrom(sec: number): number {
-    let [low, high] = [0, this.ranges.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.ranges[middle]!.untilSec <= sec) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
+  private rangeIndexFrom = (sec: number): number =>
+    firstIndex(this.ranges, ({ untilSec }) => untilSec <= sec);
 }
 
 const bitsBetween = (secs: readonly number[], fromSec: number, untilSec: number): number =>
