@@ -36,4 +36,20 @@ export const entryQuotaMutants: readonly Mutant[] = [
     killedBy: ENTRY_QUOTAS,
     test: 'cancels of a fan-out again',
   },
+  {
+    name: 'late repeats of a cancel are charged nothing',
+    file: 'lambdas/api/executions/file-recheck.ts',
+    find: 'if (sinceMs >= OBEYED_WITHIN_MS) await fileRecheck(',
+    replace: 'if (sinceMs >= OBEYED_WITHIN_MS) await fileRecheckOfStop(',
+    killedBy: ENTRY_QUOTAS,
+    test: 'late cancels of a run',
+  },
+  {
+    name: 'a repeated cancel files nothing, however late',
+    file: 'lambdas/api/executions/file-recheck.ts',
+    find: 'if (sinceMs >= OBEYED_WITHIN_MS)',
+    replace: 'if (sinceMs < 0)',
+    killedBy: 'test/integration/protocol/cancel-of-a-dead-execution.test.ts',
+    test: 'asked already',
+  },
 ];

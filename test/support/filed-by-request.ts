@@ -8,6 +8,7 @@ import type { Rates } from '../../lambdas/core/quotas/rates';
  * - `nothing`: they write none.
  * - `charged`: before the first of them, the request is charged a change, a run or a report.
  * - `ends`: what a request ends is written once, and ends at one time file one entry. It is never refused.
+ *   A late repeat of a cancel is charged.
  * - `work`: each execution that waits for a worker is claimed once. Claims at one time file one entry.
  */
 type Bound = 'nothing' | 'charged' | 'ends' | 'work';

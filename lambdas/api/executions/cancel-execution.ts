@@ -6,7 +6,7 @@ import { keepRangeWhole } from '../../core/ending/skip-ranges';
 import { type Execution, isRun, type UserRequest } from '../../core/domain/execution';
 import { isTerminal } from '../../core/domain/transitions';
 import { type AnyExecution, executionView } from './execution-view';
-import { fileRecheckOfStop } from './file-recheck';
+import { fileRecheckOfRepeat, fileRecheckOfStop } from './file-recheck';
 import { findExecution, type Found } from './find-execution';
 import { authorOf } from '../http/author';
 import { conflict, invalidField } from '../http/problem';
@@ -48,15 +48,18 @@ export async function cancelExecution(request: ApiRequest, deps: ApiDeps): Promi
 
 /**
  * Undefined if the execution has changed meanwhile. Its process may be dead, and its entries may be settled:
- * then the recheck of a new entry ends it. A repeat writes nothing: that entry is written before the request
- * is on record.
+ * then the recheck of a new entry ends it.
  */
 async function requestCancel(
   { execution }: Found,
   userRequest: UserRequest,
   deps: ApiDeps,
 ): Promise<AnyExecution | undefined> {
-  if (execution.cancelRequested) return execution;
+  const { cancelRequested } = execution;
+  if (cancelRequested) {
+    await fileRecheckOfRepeat({ ...execution, cancelRequested }, deps);
+    return execution;
+  }
   await fileRecheckOfStop(execution, deps);
   const outcome = await deps.executions.requestCancel(execution, {
     reason: CANCELLED_BY_USER,

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../core/clock/clock';
 import { jobRefOf } from '../../core/contracts/tables';
 import type { Execution } from '../../core/domain/execution';
 import { recheckEntryNow } from '../../core/queue/attempt-entries';
@@ -25,4 +26,20 @@ export async function fileRecheckOfStop(
   deps: Pick<ApiDeps, 'schedule' | 'shardCount' | 'clock'>,
 ): Promise<void> {
   await deps.schedule.putEntries([await recheckEntryNow(execution, deps)]);
+}
+
+/** A request to cancel that is on record is obeyed by then, if an entry covers its execution. */
+const OBEYED_WITHIN_MS = 2 * MINUTE_MS;
+
+/**
+ * The same for a repeat of a cancel. Early ones write nothing: the entry is written before the request is on
+ * record. Tables that were put back may lack that entry, so a later repeat files one. It counts towards
+ * `changesPerMinute`, because it may come without end, and throws like `fileRecheck`.
+ */
+export async function fileRecheckOfRepeat(
+  execution: Rechecked & Required<Pick<Execution, 'cancelRequested'>>,
+  deps: ApiDeps,
+): Promise<void> {
+  const sinceMs = deps.clock.nowMs() - execution.cancelRequested.atMs;
+  if (sinceMs >= OBEYED_WITHIN_MS) await fileRecheck(execution, deps);
 }

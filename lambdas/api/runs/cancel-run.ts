@@ -1,13 +1,12 @@
 import type { Execution, Run, UserRequest } from '../../core/domain/execution';
 import { isAlive } from '../../core/domain/workflow/task-eligibility';
 import { goOnWithRun } from '../../core/ending/runs/run-follow-ups';
-import { fileRecheckOfStop } from '../executions/file-recheck';
+import { fileRecheckOfRepeat, fileRecheckOfStop } from '../executions/file-recheck';
 import type { ApiDeps } from '../request';
 
 /**
  * Cancels a running run. Order of writes: the entry of its recheck → the request to cancel → the stop. The
- * request is durable: whatever goes on with the run obeys it, and a crash leaves the rest to the recheck. So
- * a repeat writes nothing.
+ * request is durable: whatever goes on with the run obeys it, and a crash leaves the rest to the recheck.
  *
  * @param asked.force its finally tasks end too
  * @returns the run after that; undefined if it has ended, or has changed meanwhile
@@ -18,7 +17,10 @@ export async function cancelRun(
   deps: ApiDeps,
 ): Promise<Execution | undefined> {
   const { cancelRequested } = run;
-  if (cancelRequested && (cancelRequested.force || !force)) return run;
+  if (cancelRequested && (cancelRequested.force || !force)) {
+    await fileRecheckOfRepeat({ ...run, cancelRequested }, deps);
+    return run;
+  }
   await fileRecheckOfStop(run, deps);
   const outcome = await deps.executions.requestCancel(run, {
     reason: 'cancelled-by-user',

@@ -90,6 +90,16 @@ describe('a loop of requests that undo each other', () => {
     expect((await asks('getTask', { taskId: 'both' })).body).toMatchObject({ status: 'cancelled' });
   });
 
+  test('late cancels of a run whose tasks to tidy up go on', async () => {
+    const { flow, asks } = await running({ tidy: { target: null, approval: {}, finally: 'always' } });
+    await asks('cancelExecution');
+    await flow.world.run(120 * SECOND_MS);
+    const seen = meter(flow.world);
+    for (let times = 0; times < TIMES; times++) expect((await asks('cancelExecution')).status).toBe(202);
+    expect(seen.units).toBe(TIMES);
+    expect(seen.entries()).toBeLessThanOrEqual(TIMES);
+  });
+
   test('a claim and a release of work', async () => {
     const { world, ...worker } = await offered();
     const seen = meter(world);
@@ -200,7 +210,7 @@ describe('without room in the minute', () => {
   });
 
   test('a run is paused and cancelled, with its finally tasks, whatever is used up', async () => {
-    const { flow, asks } = await running({ tidy: { finally: 'always' } });
+    const { flow, asks } = await running({ tidy: { target: null, approval: {}, finally: 'always' } });
     flow.behave.tidy = { workMs: 600 * SECOND_MS };
     meter(flow.world, ['changes', 'runs']);
     expect((await asks('pauseRun')).status).toBe(202);
