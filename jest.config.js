@@ -38,18 +38,32 @@ const project = (displayName, own = {}) => ({
   ...own,
 });
 
+/** Test files of a worker load modules once for all of them. Only for tests that mock no package. */
+const SHARED_MODULES = {
+  runtime: '<rootDir>/test/worker/shared-modules.js',
+  testEnvironment: '<rootDir>/test/worker/shared-environment.js',
+};
+
+/** Folders of `test/integration` whose tests start processes, or mock clients of AWS. */
+const OWN_MODULES = '(cli|local|package|tools)';
+
 /** @type {import('jest').Config} */
 module.exports = {
   projects: [
     project('unit', {
-      runtime: '<rootDir>/test/worker/shared-modules.js',
-      testEnvironment: '<rootDir>/test/worker/shared-environment.js',
+      ...SHARED_MODULES,
       setupFilesAfterEnv: [...SETUP, '<rootDir>/test/setup-unit.js'],
       globals: { unitTestLimitMs: process.env.QUARTERJACK_DEEP ? 600_000 : 20_000 },
     }),
     project('template'),
-    project('conformance'),
-    project('integration'),
+    project('conformance', SHARED_MODULES),
+    project('integration', {
+      ...SHARED_MODULES,
+      testMatch: [`<rootDir>/test/integration/!${OWN_MODULES}/**/*.test.ts`],
+    }),
+    project('integration', {
+      testMatch: [`<rootDir>/test/integration/@${OWN_MODULES}/**/*.test.ts`],
+    }),
     project('simulation'),
     project('e2e'),
   ],

@@ -61,6 +61,8 @@ export interface StartOptions extends TargetsBeside {
   projects?: string | undefined;
   /** Folder of a cloud assembly to run. By default one is synthesized from the checkout. */
   assembly?: string | undefined;
+  /** Executors that each priority of the default pool may have, 1 to 256. @default as the `local` stage says */
+  executors?: number | undefined;
   verbose?: boolean;
   /** Start the batches of a queue one after another, as Lambda does. @default all that may run, at once */
   lambdaRamp?: boolean;
@@ -144,7 +146,7 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   const metrics = new MetricStore(clock.nowMs());
   const awsMetrics = new AwsMetrics(metrics, clock);
   serve(cloudWatch(metrics));
-  const mappings = withLocalConcurrency(stack.mappings);
+  const mappings = withLocalConcurrency(stack.mappings, options.executors);
   const logs = { logDir: data.logDir, verbose, out, err, onLine: collectMetrics(metrics) };
   const deps = { callers, aws, logs, clock, awsMetrics, mappings, sendToQueue: queueSender(sqs, access) };
   onStep('starting the functions');
@@ -265,8 +267,10 @@ const serviceStarter =
     return shutdown.add(service, stop);
   };
 
-const synthesizeFor = ({ strictTargets = false, projects }: StartOptions, onStep: (what: string) => void) =>
-  synthesize({ strictTargets, projects, onProgress: onStep });
+const synthesizeFor = (
+  { strictTargets = false, projects, executors }: StartOptions,
+  onStep: (what: string) => void,
+) => synthesize({ strictTargets, projects, executors, onProgress: onStep });
 
 /** Sends a message to a queue under the role of a function, if the role permits it. */
 const queueSender =

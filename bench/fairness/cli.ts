@@ -4,15 +4,17 @@
  * with a loud user whose many jobs are all due in the middle of the period.
  *
  * `npm run bench:fairness -- [--jobs 20000] [--quiet 300] [--seconds 60] [--ahead 330] [--drain 600]
- * [--answer 0] [--timeout 0] [--spread 0] [--json]`
+ * [--answer 0] [--timeout 0] [--spread 0] [--executors 0] [--json]`
  *
  * `--ahead`: seconds between the last registration and the due time of the burst. From about 320 on, the
  * scanner dispatches the burst, like any jobs that were created long before. Below that, the API dispatches
  * it. `--drain`: seconds to wait for the burst after the quiet user's last job. `--answer`: seconds after
  * which the loud user's target answers. `--timeout`: seconds that its calls may take, by default twice
- * `--answer`. `--spread`: seconds over which the loud user's jobs are due.
+ * `--answer`. `--spread`: seconds over which the loud user's jobs are due. `--executors`: the flag of
+ * `npm start`.
  *
  * Slow calls: `--jobs 286 --answer 70 --spread 22 --ahead 60`, and at the default timeout `--timeout 30`.
+ * With `--executors 64` a lane has as much room as the burst needs until its calls are known to be slow.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -38,8 +40,10 @@ const WARM_UP_MS = 20_000;
  * have started. They are calls of several users, because those of one may hold a quarter of a lane. Calls
  * that are due at one instant would share an executor.
  */
-const OPENERS = 5;
 const OPEN_OF_EACH = 10;
+/** Open calls beside as many as a lane has executors. Without `--executors`, a lane has 16 of them. */
+const OPEN_BESIDE = 34;
+const USUAL_EXECUTORS = 16;
 const OPEN_WITHIN_MS = 8_000;
 /** Executors start one after another. */
 const OPEN_MS = 15_000;
@@ -85,6 +89,9 @@ interface WarmUp {
   receiver: Receiver;
 }
 
+const openersFor = (executors: number): number =>
+  Math.ceil(((executors || USUAL_EXECUTORS) + OPEN_BESIDE) / OPEN_OF_EACH);
+
 run('bench:fairness', async () => {
   const wanted = numbersFrom({
     jobs: 20_000,
@@ -95,12 +102,14 @@ run('bench:fairness', async () => {
     answer: 0,
     timeout: 0,
     spread: 0,
+    executors: 0,
   });
   const receiver = await startReceiver();
-  const system = await startSystem('--port', '0', '--ephemeral');
+  const flags = wanted.executors > 0 ? ['--executors', String(wanted.executors)] : [];
+  const system = await startSystem('--port', '0', '--ephemeral', ...flags);
   try {
     const [calm, loud] = [await clientOf(system, 'calm'), await clientOf(system, 'loud')];
-    const names = Array.from({ length: OPENERS }, (_, index) => `opener-${index}`);
+    const names = Array.from({ length: openersFor(wanted.executors) }, (_, index) => `opener-${index}`);
     const openers = await Promise.all(names.map((name) => clientOf(system, name)));
     await warmUp({ calm, openers, receiver });
     const result = await measure(wanted, { calm, loud, receiver });

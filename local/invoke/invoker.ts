@@ -1,6 +1,7 @@
 import { programFile } from '../machine/program.cjs';
 import type { Callers } from '../services/callers';
-import type { FunctionSpec, MappingSpec } from '../template/stack';
+import type { LocalMapping } from '../sources/local-concurrency';
+import type { FunctionSpec } from '../template/stack';
 import type { InvokeOutcome } from './environment';
 import { FunctionPool } from './function-pool';
 import { type LogSink, type LogTarget, openLog } from './log-sink';
@@ -17,7 +18,7 @@ export interface InvokerOptions {
   aws: { region: string; awsUrl: string };
   logs: LogTarget;
   /** Their batches must not wait for one another, so each needs an environment. */
-  mappings: readonly MappingSpec[];
+  mappings: readonly LocalMapping[];
 }
 
 /** Invokes the functions of the stack. */
@@ -38,7 +39,7 @@ export class Invoker {
       this.logs.push(log);
       const mapped = options.mappings
         .filter(({ functionArn }) => functionArn === spec.arn)
-        .reduce((sum, { maxConcurrency }) => sum + maxConcurrency, 0);
+        .reduce((sum, { mostWithRoom }) => sum + mostWithRoom, 0);
       const maxEnvironments = Math.min(
         Math.max(mapped, DIRECT_ENVIRONMENTS),
         spec.reservedConcurrency ?? Number.POSITIVE_INFINITY,

@@ -24,6 +24,8 @@ export const USAGE = `Runs the synthesized stack on this machine.
   --strict-targets   use the target policy of a deployed stack: https to public addresses only
   --projects FROM    where projects come from: sub, groups or claim:<name> (default sub)
   --assembly DIR     run this cloud assembly instead of synthesizing one
+  --executors N      executors that each priority may have while the processors have room, 1 to 256
+                     (default: as the stage says, at most 16)
   --lambda-ramp      start the batches of an idle queue as Lambda does: five, then 300 more a minute
   --open             open the console in a browser
   --verbose          print the output of the functions
@@ -51,6 +53,13 @@ export function parseFlags(args: string[]): Flags | undefined {
     );
   if (!HOSTS.includes(values.host))
     throw new LocalRunError(`--host is ${JSON.stringify(values.host)}; expected ${HOSTS.join(' or ')}`);
+  if (values.assembly !== undefined && values.executors !== undefined)
+    throw new LocalRunError('--executors has no effect on --assembly, whose executors are fixed');
+  const executors = values.executors === undefined ? undefined : Number(values.executors);
+  if (executors !== undefined && !(/^\d+$/.test(values.executors!) && executors >= 1 && executors <= 256))
+    throw new LocalRunError(
+      `--executors is ${JSON.stringify(values.executors)}; expected a number from 1 to 256`,
+    );
   const port = Number(values.port);
   if (!/^\d+$/.test(values.port) || port > 65_535)
     throw new LocalRunError(`--port is ${JSON.stringify(values.port)}; expected a number from 0 to 65535`);
@@ -63,6 +72,7 @@ export function parseFlags(args: string[]): Flags | undefined {
     strictTargets: values['strict-targets'],
     projects: values.projects,
     assembly: values.assembly,
+    executors,
     verbose: values.verbose,
     lambdaRamp: values['lambda-ramp'],
     open: values.open,
@@ -83,6 +93,7 @@ function parse(args: string[]) {
         'strict-targets': { type: 'boolean', default: false },
         projects: { type: 'string' },
         assembly: { type: 'string' },
+        executors: { type: 'string' },
         'lambda-ramp': { type: 'boolean', default: false },
         open: { type: 'boolean', default: false },
         verbose: { type: 'boolean', default: false },

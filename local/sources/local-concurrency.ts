@@ -1,6 +1,6 @@
 import type { MappingSpec } from '../template/stack';
 
-/** Maximum number of concurrent batches per mapping. Each uses a thread of this machine. */
+/** Concurrent batches per mapping at most. Each uses a thread of this machine. */
 const MAX_LOCAL_CONCURRENCY = 16;
 
 export interface LocalMapping extends MappingSpec {
@@ -16,8 +16,13 @@ export interface LocalMapping extends MappingSpec {
  *
  * The lane for long calls has a function of its own, so it is not scaled with its pool. Its executors mostly
  * wait: with 16 of them, `npm run bench:fairness` measured no delay of other users.
+ *
+ * @param most batches of a mapping at once while the processors have room
  */
-export function withLocalConcurrency(mappings: readonly MappingSpec[]): LocalMapping[] {
+export function withLocalConcurrency(
+  mappings: readonly MappingSpec[],
+  most = MAX_LOCAL_CONCURRENCY,
+): LocalMapping[] {
   const highest = new Map<string, number>();
   for (const { functionArn, maxConcurrency } of mappings)
     highest.set(functionArn, Math.max(maxConcurrency, highest.get(functionArn) ?? 0));
@@ -27,7 +32,7 @@ export function withLocalConcurrency(mappings: readonly MappingSpec[]): LocalMap
     return {
       ...mapping,
       maxConcurrency: Math.max(1, Math.round(maxConcurrency * scale)),
-      mostWithRoom: Math.min(maxConcurrency, MAX_LOCAL_CONCURRENCY),
+      mostWithRoom: Math.min(maxConcurrency, most),
     };
   });
 }

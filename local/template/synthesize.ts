@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { PRIORITIES } from '../../lambdas/core/contracts/pools';
 import { DAY_MS } from '../machine/clock';
 import { CACHE_DIR, CHECKOUT_DIR } from '../machine/paths';
 import { sourceHash } from '../machine/source-hash.cjs';
@@ -47,6 +48,8 @@ interface SynthesizeOptions {
   strictTargets: boolean;
   /** Where projects come from; undefined: as the stage says. */
   projects?: string | undefined;
+  /** Executors of each priority of the default pool; undefined: as the stage says. */
+  executors?: number | undefined;
   /** Called when a part of the work begins. */
   onProgress(what: string): void;
 }
@@ -58,12 +61,13 @@ interface SynthesizeOptions {
 export async function synthesize({
   strictTargets,
   projects,
+  executors,
   onProgress,
 }: SynthesizeOptions): Promise<string> {
   const parent = join(CACHE_DIR, 'assemblies');
   mkdirSync(parent, { recursive: true });
   onProgress('comparing the sources with the last build');
-  const options = JSON.stringify({ strictTargets, projects });
+  const options = JSON.stringify({ strictTargets, projects, executors });
   const directory = join(parent, sourceHash(CHECKOUT_DIR, SOURCES, options));
   if (existsSync(directory)) return touch(directory);
 
@@ -81,6 +85,7 @@ export async function synthesize({
         stage: 'local',
         strictTargets: String(strictTargets),
         ...(projects !== undefined && { projects: { from: projects } }),
+        ...(executors !== undefined && { pools: poolsWith(executors) }),
       }),
       // Template tests validate the template; here validation would only cost seconds.
       CDK_VALIDATION: 'false',
@@ -91,6 +96,16 @@ export async function synthesize({
   } finally {
     lock.release();
   }
+}
+
+/** The pools of the stage, with that many executors for each priority of the default one. */
+function poolsWith(executors: number): object {
+  const { pools } = JSON.parse(readFileSync(join(CHECKOUT_DIR, 'config/local.json'), 'utf8')) as {
+    pools: { default: { maxConcurrency: Record<string, number> } };
+  };
+  const { default: pool, ...others } = pools;
+  const ofPriorities = Object.fromEntries(PRIORITIES.map((priority) => [priority, executors]));
+  return { ...others, default: { ...pool, maxConcurrency: { ...pool.maxConcurrency, ...ofPriorities } } };
 }
 
 /** Context of `cdk.json`. The CDK command line would pass it, but the app runs without the command line. */

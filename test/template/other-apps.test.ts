@@ -10,9 +10,9 @@ import { Quarterjack, type QuarterjackProps, ScheduledJob } from '../../lib';
 import type { StageConfig } from '../../lib/config/stage-config';
 import { ProviderEnv } from '../../lambdas/core/contracts/env';
 import { listOf, statementsOf } from './statements';
-import { ofType, type Resource, stubBundles, targetOf } from './synth';
+import { ofType, QUICK, type Resource, stubBundles, targetOf } from './synth';
 
-const app = (): App => new App({ context: { '@aws-cdk/core:enablePartitionLiterals': true } });
+const app = (): App => new App({ ...QUICK, context: { '@aws-cdk/core:enablePartitionLiterals': true } });
 const functionIn = (scope: Construct, id: string): LambdaFunction =>
   new LambdaFunction(scope, id, {
     runtime: Runtime.NODEJS_24_X,

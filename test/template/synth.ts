@@ -21,6 +21,14 @@ export interface Resource {
   readonly UpdateReplacePolicy?: string;
 }
 
+/** For tests that only read templates. The validation takes three seconds; one test turns it on. */
+export const QUICK: AppProps = {
+  builtinCloudFormationValidation: false,
+  treeMetadata: false,
+  stackTraces: false,
+  analyticsReporting: false,
+};
+
 let stubs: string | undefined;
 afterAll(() => {
   if (stubs) rmSync(stubs, { recursive: true });
@@ -42,7 +50,7 @@ export function stubBundles(): string {
 /** The app as `cdk synth` creates it: with the context of `cdk.json`, overridden by `context`. */
 export function createStack(context: Record<string, unknown> = {}, props: AppProps = {}) {
   const app = new App({
-    builtinCloudFormationValidation: false, // takes three seconds; one test turns it on
+    ...QUICK,
     ...props,
     context: { ...cdkJson.context, ...context },
   });

@@ -3,14 +3,17 @@ const Environment = require('../environment');
 let kept;
 
 /**
- * One environment for all unit tests of a worker. They share modules, and a module knows the globals of the
+ * One environment for all test files of a worker that share modules: a module knows the globals of the
  * environment in which it was loaded. What a test file leaves behind is taken away: new globals, changed
  * environment variables, a faked clock.
  */
 module.exports = class extends Environment {
-  constructor(...args) {
-    if (kept) return kept;
-    super(...args);
+  constructor(config, context) {
+    if (kept) {
+      Object.assign(kept.global, config.projectConfig.globals);
+      return kept;
+    }
+    super(config, context);
     this.ownKeys = new Set(Reflect.ownKeys(this.global));
     this.env = { ...this.global.process.env };
     kept = this;

@@ -41,8 +41,9 @@ class Modules extends Map {
 let current;
 
 /**
- * Jest loads every module again for each test file. Most unit tests take less time than that. Here, the test
- * files of a worker share their modules. A file that resets or mocks modules gets modules of its own.
+ * Jest loads every module again for each test file. Most unit tests take less time than that, and longer
+ * tests are faster with compiled code. Here, the test files of a worker share their modules. A file
+ * that resets or mocks modules gets modules of its own.
  */
 class SharedRuntime extends Runtime {
   constructor(...args) {

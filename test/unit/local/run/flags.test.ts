@@ -19,6 +19,7 @@ test('all flags', () => {
     dataDir: 'd',
     strictTargets: true,
     assembly: undefined,
+    executors: undefined,
     verbose: true,
     lambdaRamp: false,
   });
@@ -27,6 +28,9 @@ test('all flags', () => {
 
 test('--lambda-ramp starts the batches of a queue one after another', () =>
   expect(parseFlags(['--lambda-ramp'])?.lambdaRamp).toBe(true));
+
+test('--executors says how many each priority may have', () =>
+  expect(parseFlags(['--executors', '64'])?.executors).toBe(64));
 
 test('--help overrides all other flags', () => expect(parseFlags(['--help'])).toBeUndefined());
 
@@ -42,5 +46,9 @@ test.each([
   [['--api-url', 'quarterjack:8787'], '--api-url is "quarterjack:8787"; expected a URL without a path'],
   [['--api-url', 'http://quarterjack/v1'], '--api-url is "http://quarterjack/v1"; expected a URL without'],
   [['--data', 'd', '--ephemeral'], '--data and --ephemeral cannot be combined'],
+  [['--executors', '0'], '--executors is "0"; expected a number from 1 to 256'],
+  [['--executors', '257'], '--executors is "257"'],
+  [['--executors', '1e2'], '--executors is "1e2"'],
+  [['--assembly', 'a', '--executors', '8'], '--executors has no effect on --assembly'],
   [['--assembly', 'a', '--strict-targets'], '--strict-targets has no effect on --assembly'],
 ])('%j is an error', (args, message) => expect(() => parseFlags(args)).toThrow(message));

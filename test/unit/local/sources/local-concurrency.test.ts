@@ -30,3 +30,9 @@ test('while the processors have room, each queue may have the maximum, or what i
   ]);
   expect(most.map(({ mostWithRoom }) => mostWithRoom)).toEqual([16, 16, 2]);
 });
+
+test('a run may ask for more, which it has while the processors have room', () => {
+  const [medium, overflow] = withLocalConcurrency([mapping('executor', 64), mapping('executor', 2)], 64);
+  expect(medium).toMatchObject({ maxConcurrency: 16, mostWithRoom: 64 });
+  expect(overflow).toMatchObject({ maxConcurrency: 1, mostWithRoom: 2 });
+});
