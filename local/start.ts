@@ -61,7 +61,7 @@ export interface StartOptions extends TargetsBeside {
   projects?: string | undefined;
   /** Folder of a cloud assembly to run. By default one is synthesized from the checkout. */
   assembly?: string | undefined;
-  /** Executors that each priority of the default pool may have, 1 to 256. @default as the `local` stage says */
+  /** Executors that each priority of the default pool may have, 1 to 256. @default as the stage says */
   executors?: number | undefined;
   verbose?: boolean;
   /** Start the batches of a queue one after another, as Lambda does. @default all that may run, at once */
@@ -129,7 +129,7 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   // The data directory, the two ports, and the stack, whose template contains their URLs.
   const data = shutdown.add(openDataDir(options.dataDir), (dir) => dir.release());
   const server = shutdown.add(await listen(options.port, options.host), stop);
-  const assembly = readAssembly(options.assembly ?? (await synthesizeFor(options, onStep)));
+  const assembly = readAssembly(options.assembly ?? (await synthesize({ ...options, onProgress: onStep })));
   const callers = new Callers();
   const endpoint = shutdown.add(await startAwsEndpoint(callers, err), stop);
   const aws = { region: REGION, accountId: ACCOUNT_ID, apiUrl: server.url, awsUrl: endpoint.url };
@@ -266,11 +266,6 @@ const serviceStarter =
     endpoint.serve(authorized(service, access));
     return shutdown.add(service, stop);
   };
-
-const synthesizeFor = (
-  { strictTargets = false, projects, executors }: StartOptions,
-  onStep: (what: string) => void,
-) => synthesize({ strictTargets, projects, executors, onProgress: onStep });
 
 /** Sends a message to a queue under the role of a function, if the role permits it. */
 const queueSender =

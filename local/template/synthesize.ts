@@ -12,7 +12,6 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { PRIORITIES } from '../../lambdas/core/contracts/pools';
 import { DAY_MS } from '../machine/clock';
 import { CACHE_DIR, CHECKOUT_DIR } from '../machine/paths';
 import { sourceHash } from '../machine/source-hash.cjs';
@@ -45,7 +44,7 @@ const LOCK_RETRY_MS = 100;
 
 interface SynthesizeOptions {
   /** Use the target policy of a deployed stack. */
-  strictTargets: boolean;
+  strictTargets?: boolean;
   /** Where projects come from; undefined: as the stage says. */
   projects?: string | undefined;
   /** Executors of each priority of the default pool; undefined: as the stage says. */
@@ -59,7 +58,7 @@ interface SynthesizeOptions {
  * folder of the assembly. Throws a `LocalRunError` with the output of a failed build.
  */
 export async function synthesize({
-  strictTargets,
+  strictTargets = false,
   projects,
   executors,
   onProgress,
@@ -98,14 +97,20 @@ export async function synthesize({
   }
 }
 
+/** Lanes that are no priority. */
+const OTHER_LANES = ['overflow', 'long'];
+
 /** The pools of the stage, with that many executors for each priority of the default one. */
 function poolsWith(executors: number): object {
   const { pools } = JSON.parse(readFileSync(join(CHECKOUT_DIR, 'config/local.json'), 'utf8')) as {
     pools: { default: { maxConcurrency: Record<string, number> } };
   };
   const { default: pool, ...others } = pools;
-  const ofPriorities = Object.fromEntries(PRIORITIES.map((priority) => [priority, executors]));
-  return { ...others, default: { ...pool, maxConcurrency: { ...pool.maxConcurrency, ...ofPriorities } } };
+  const lanes = Object.entries(pool.maxConcurrency);
+  const maxConcurrency = Object.fromEntries(
+    lanes.map(([lane, most]) => [lane, OTHER_LANES.includes(lane) ? most : executors]),
+  );
+  return { ...others, default: { ...pool, maxConcurrency } };
 }
 
 /** Context of `cdk.json`. The CDK command line would pass it, but the app runs without the command line. */
