@@ -55,16 +55,8 @@ export function parseFlags(args: string[]): Flags | undefined {
     throw new LocalRunError(`--host is ${JSON.stringify(values.host)}; expected ${HOSTS.join(' or ')}`);
   if (values.assembly !== undefined && values.executors !== undefined)
     throw new LocalRunError('--executors has no effect on --assembly, whose executors are fixed');
-  const executors = values.executors === undefined ? undefined : Number(values.executors);
-  if (executors !== undefined && !(/^\d+$/.test(values.executors!) && executors >= 1 && executors <= 256))
-    throw new LocalRunError(
-      `--executors is ${JSON.stringify(values.executors)}; expected a number from 1 to 256`,
-    );
-  const port = Number(values.port);
-  if (!/^\d+$/.test(values.port) || port > 65_535)
-    throw new LocalRunError(`--port is ${JSON.stringify(values.port)}; expected a number from 0 to 65535`);
   return {
-    port,
+    port: numberOf('--port', values.port, 0, 65_535),
     host: values.host,
     privateHosts: values['private-host'].map(parsePrivateHost),
     apiUrl: values['api-url'] === undefined ? undefined : parseApiUrl(values['api-url']),
@@ -72,11 +64,18 @@ export function parseFlags(args: string[]): Flags | undefined {
     strictTargets: values['strict-targets'],
     projects: values.projects,
     assembly: values.assembly,
-    executors,
+    executors: values.executors === undefined ? undefined : numberOf('--executors', values.executors, 1, 256),
     verbose: values.verbose,
     lambdaRamp: values['lambda-ramp'],
     open: values.open,
   };
+}
+
+function numberOf(flag: string, text: string, least: number, most: number): number {
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || number < least || number > most)
+    throw new LocalRunError(`${flag} is ${JSON.stringify(text)}; expected a number from ${least} to ${most}`);
+  return number;
 }
 
 function parse(args: string[]) {

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../core/clock/clock';
 import { jobRefOf } from '../../core/contracts/tables';
 import type { Execution } from '../../core/domain/execution';
-import { recheckEntryNow } from '../../core/queue/attempt-entries';
+import { recheckEntryAt, recheckEntryNow } from '../../core/queue/attempt-entries';
 import type { ApiDeps } from '../request';
 
 type Rechecked = Pick<Execution, 'jobKey' | 'execId' | 'attempt' | 'userRetries'>;
@@ -33,13 +33,17 @@ const OBEYED_WITHIN_MS = 2 * MINUTE_MS;
 
 /**
  * The same for a repeat of a cancel. Early ones write nothing: the entry is written before the request is on
- * record. Tables that were put back may lack that entry, so a later repeat files one. It counts towards
- * `changesPerMinute`, because it may come without end, and throws like `fileRecheck`.
+ * record. Tables that were put back may lack that entry, so a later repeat files one, at the next whole
+ * minute. It counts towards `changesPerMinute` and throws like `fileRecheck`, unless that entry is there.
  */
 export async function fileRecheckOfRepeat(
   execution: Rechecked & Required<Pick<Execution, 'cancelRequested'>>,
   deps: ApiDeps,
 ): Promise<void> {
-  const sinceMs = deps.clock.nowMs() - execution.cancelRequested.atMs;
-  if (sinceMs >= OBEYED_WITHIN_MS) await fileRecheck(execution, deps);
+  const nowMs = deps.clock.nowMs();
+  if (nowMs - execution.cancelRequested.atMs < OBEYED_WITHIN_MS) return;
+  const entry = await recheckEntryAt(execution, Math.ceil(nowMs / MINUTE_MS) * MINUTE_MS, deps);
+  if (await deps.schedule.hasEntry(entry)) return;
+  await deps.quotas.chargeRate(jobRefOf(execution.jobKey).userId, 'changes');
+  await deps.schedule.putEntries([entry]);
 }

@@ -96,8 +96,8 @@ describe('a loop of requests that undo each other', () => {
     await flow.world.run(120 * SECOND_MS);
     const seen = meter(flow.world);
     for (let times = 0; times < TIMES; times++) expect((await asks('cancelExecution')).status).toBe(202);
-    expect(seen.units).toBe(TIMES);
-    expect(seen.entries()).toBeLessThanOrEqual(TIMES);
+    expect(seen.units).toBe(1);
+    expect(seen.entries()).toBe(1);
   });
 
   test('a claim and a release of work', async () => {
