@@ -7,8 +7,8 @@ export const entryQuotaMutants: readonly Mutant[] = [
   {
     name: 'what continues a run is charged nothing',
     file: 'lambdas/api/executions/file-recheck.ts',
-    find: "'changes');\n  await deps.schedule.putEntries([await recheckEntryNow",
-    replace: "'requests');\n  await deps.schedule.putEntries([await recheckEntryNow",
+    find: '  await chargeChange(execution, deps);\n  await deps.schedule.putEntries([await recheck',
+    replace: '  await deps.schedule.putEntries([await recheck',
     killedBy: ENTRY_QUOTAS,
     test: 'without room in the minute',
   },
@@ -39,7 +39,7 @@ export const entryQuotaMutants: readonly Mutant[] = [
   {
     name: 'late repeats of a cancel are charged nothing',
     file: 'lambdas/api/executions/file-recheck.ts',
-    find: "  await deps.quotas.chargeRate(jobRefOf(execution.jobKey).userId, 'changes');\n  await deps.schedule.putEntries([entry]);",
+    find: '  await chargeChange(execution, deps);\n  await deps.schedule.putEntries([entry]);',
     replace: '  await deps.schedule.putEntries([entry]);',
     killedBy: ENTRY_QUOTAS,
     test: 'late cancels of a run',
@@ -47,7 +47,7 @@ export const entryQuotaMutants: readonly Mutant[] = [
   {
     name: 'a repeated cancel files nothing, however late',
     file: 'lambdas/api/executions/file-recheck.ts',
-    find: 'if (nowMs - execution.cancelRequested.atMs < OBEYED_WITHIN_MS) return;',
+    find: 'if (nowMs - askedAtMs < OBEYED_WITHIN_MS) return;',
     replace: 'if (nowMs > OBEYED_WITHIN_MS) return;',
     killedBy: 'test/integration/protocol/cancel-of-a-dead-execution.test.ts',
     test: 'asked already',

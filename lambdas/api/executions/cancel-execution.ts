@@ -57,7 +57,7 @@ async function requestCancel(
 ): Promise<AnyExecution | undefined> {
   const { cancelRequested } = execution;
   if (cancelRequested) {
-    await fileRecheckOfRepeat({ ...execution, cancelRequested }, deps);
+    await fileRecheckOfRepeat(execution, cancelRequested.atMs, deps);
     return execution;
   }
   await fileRecheckOfStop(execution, deps);

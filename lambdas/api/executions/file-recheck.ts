@@ -12,7 +12,7 @@ type Rechecked = Pick<Execution, 'jobKey' | 'execId' | 'attempt' | 'userRetries'
  * written.
  */
 export async function fileRecheck(execution: Rechecked, deps: ApiDeps): Promise<void> {
-  await deps.quotas.chargeRate(jobRefOf(execution.jobKey).userId, 'changes');
+  await chargeChange(execution, deps);
   await deps.schedule.putEntries([await recheckEntryNow(execution, deps)]);
 }
 
@@ -37,13 +37,17 @@ const OBEYED_WITHIN_MS = 2 * MINUTE_MS;
  * minute. It counts towards `changesPerMinute` and throws like `fileRecheck`, unless that entry is there.
  */
 export async function fileRecheckOfRepeat(
-  execution: Rechecked & Required<Pick<Execution, 'cancelRequested'>>,
+  execution: Rechecked,
+  askedAtMs: number,
   deps: ApiDeps,
 ): Promise<void> {
   const nowMs = deps.clock.nowMs();
-  if (nowMs - execution.cancelRequested.atMs < OBEYED_WITHIN_MS) return;
+  if (nowMs - askedAtMs < OBEYED_WITHIN_MS) return;
   const entry = await recheckEntryAt(execution, Math.ceil(nowMs / MINUTE_MS) * MINUTE_MS, deps);
   if (await deps.schedule.hasEntry(entry)) return;
-  await deps.quotas.chargeRate(jobRefOf(execution.jobKey).userId, 'changes');
+  await chargeChange(execution, deps);
   await deps.schedule.putEntries([entry]);
 }
+
+const chargeChange = ({ jobKey }: Rechecked, { quotas }: ApiDeps): Promise<void> =>
+  quotas.chargeRate(jobRefOf(jobKey).userId, 'changes');

@@ -18,7 +18,7 @@ export async function cancelRun(
 ): Promise<Execution | undefined> {
   const { cancelRequested } = run;
   if (cancelRequested && (cancelRequested.force || !force)) {
-    await fileRecheckOfRepeat({ ...run, cancelRequested }, deps);
+    await fileRecheckOfRepeat(run, cancelRequested.atMs, deps);
     return run;
   }
   await fileRecheckOfStop(run, deps);
