@@ -5,25 +5,25 @@ import { dispatchAhead } from '../core/dispatch/dispatch-ahead';
 import { ensureNextEntry, planForLate } from '../core/dispatch/next-entry';
 import type { OccurrenceEntry } from '../core/domain/entry';
 import { entryAfter, scheduleOf } from '../core/domain/entry-planning';
-import { entryValidity, isStillPlanned, skipReasonOf } from '../core/domain/entry-validity';
+import { entryValidity, outdatedOccurrence } from '../core/domain/entry-validity';
 import type { Execution, Reason } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { planResend } from '../core/domain/plan-entry';
 import { runsThrough } from '../core/domain/planned-times';
 import { shardOf } from '../core/domain/shard';
-import { oldestClaimedMs } from '../core/domain/timing';
+import { oldestClaimedMs, WRITTEN_WITHIN_MS } from '../core/domain/timing';
 import { coveringRow } from '../core/history/coverage';
 import { recordInsideRange, recordSkippedOccurrence } from '../core/ending/skip-ranges';
 import type { ExecutionRef } from '../core/store/execution-store';
-import { type NextRecheck, type RecheckContext, RECHECK_SOON } from './recheck';
+import { type NextRecheck, type RecheckContext, RECHECK_SOON, recheckLater } from './recheck';
 import { type MayBeOffered, recheckOffered, sooner, ticketsOf } from './recheck-offered';
 import { resend } from './resend';
 
 /**
  * Rechecks planned occurrences without a row of their own. If the entry is current, they are dispatched
  * again, misfire and next entry included. If it is not, those that fell due before the job changed are
- * recorded as skipped. If an executor has claimed one meanwhile, the entry is rechecked soon: no other entry
- * covers that execution, should its executor die.
+ * recorded as skipped. If an executor has claimed one meanwhile, or may still do so, the entry is rechecked.
+ * If that executor dies, no other entry covers the execution.
  *
  * @param withoutRow the occurrences' execIds, ascending
  * @returns when to recheck the entry again; undefined if it is settled
@@ -38,7 +38,18 @@ export async function recheckUnclaimed(
   const next = await recheckUncovered(entry, uncovered, job, context);
   const isOutdated = entryValidity(entry, job) !== 'current';
   const isClaimed = isOutdated && (await refuseClaims(inRange, job, context.deps));
-  return hasOwnRow || isClaimed ? RECHECK_SOON : next;
+  if (hasOwnRow || isClaimed) return RECHECK_SOON;
+  return next ?? (isOutdated ? undefined : afterLastClaim(inRange, context.deps));
+}
+
+/** A claim that is on its way does not see a skipped range. A later recheck finds the row that it makes. */
+function afterLastClaim(
+  inRange: ReadonlyMap<string, Execution>,
+  { clock }: StageDeps,
+): NextRecheck | undefined {
+  const recordedAtMs = Math.max(...[...inRange.values()].map(({ finishedAtMs = 0 }) => finishedAtMs));
+  const pauseMs = recordedAtMs + WRITTEN_WITHIN_MS - clock.nowMs();
+  return pauseMs > 0 ? { pauseMs, rechecks: 0 } : undefined;
 }
 
 /**
@@ -71,11 +82,7 @@ async function recheckUncovered(
   const { deps } = context;
   const unclaimed = await skipOutlived(uncovered, entry.jobKey, job, deps);
   const [first] = unclaimed;
-  if (!job || entryValidity(entry, job) !== 'current') {
-    await recordWhatDidNotRun(unclaimed, entry.jobKey, job, deps);
-    if (job) await dispatchReplanned(unclaimed, job, deps);
-    return undefined;
-  }
+  if (!job || entryValidity(entry, job) !== 'current') return recheckOutdated(entry, unclaimed, job, deps);
   if (first === undefined) {
     await ensureNextEntry(entry, job, deps);
     return undefined;
@@ -158,24 +165,46 @@ async function skipOutlived(
   return execIds.filter((execId) => !isOutlived(execId));
 }
 
-async function recordSkipped(
+/** @returns false if it has a row of its own by now */
+function recordSkipped(
   { jobKey, execId }: ExecutionRef,
   reason: Reason,
   job: Job | undefined,
   deps: StageDeps,
-): Promise<void> {
+): Promise<boolean> {
   const orderingKey = job?.orderingKey ?? undefined;
   const occurrence = { jobKey, dueAtMs: parseCompactInstant(execId), orderingKey };
-  await recordSkippedOccurrence(occurrence, reason, 'sweeper', deps);
+  return recordSkippedOccurrence(occurrence, reason, 'sweeper', deps);
 }
 
 /**
- * The job was replanned for a changed calendar, and plans these as before: they get an entry of its present
- * revision.
+ * The job has changed, or is gone: what needs a record gets one, and what was replanned gets an entry.
+ * @returns when to recheck the entry again: soon, if a claim was faster than a record
  */
-async function dispatchReplanned(unclaimed: readonly string[], job: Job, deps: StageDeps): Promise<void> {
-  const firstMs = unclaimed.map(parseCompactInstant).find((dueAtMs) => isStillPlanned(dueAtMs, job));
-  if (firstMs === undefined) return;
+async function recheckOutdated(
+  entry: OccurrenceEntry,
+  unclaimed: readonly string[],
+  job: Job | undefined,
+  deps: StageDeps,
+): Promise<NextRecheck | undefined> {
+  const replanned: number[] = [];
+  let next: NextRecheck | undefined;
+  for (const execId of unclaimed) {
+    const dueAtMs = parseCompactInstant(execId);
+    const outdated = outdatedOccurrence(dueAtMs, job, deps);
+    if (outdated.is === 'replanned') replanned.push(dueAtMs);
+    if (outdated.is === 'planned') next ??= recheckLater(entry);
+    if (outdated.is !== 'skipped') continue;
+    const recorded = await recordSkipped({ jobKey: entry.jobKey, execId }, outdated.reason, job, deps);
+    if (!recorded) next = RECHECK_SOON;
+  }
+  const [firstMs] = replanned;
+  if (job && firstMs !== undefined) await dispatchReplanned(firstMs, job, deps);
+  return next;
+}
+
+/** The job was replanned for a changed calendar, and plans this as before. */
+async function dispatchReplanned(firstMs: number, job: Job, deps: StageDeps): Promise<void> {
   const schedule = scheduleOf(job);
   const afterMs = firstMs - 1;
   const entry = entryAfter(job, schedule, {
@@ -187,17 +216,4 @@ async function dispatchReplanned(unclaimed: readonly string[], job: Job, deps: S
   if (!entry) return;
   await deps.schedule.putEntries([entry]);
   await dispatchAhead(entry, job, deps);
-}
-
-/** The job has changed, or is gone, so the entry is settled: what needs a record gets one. */
-async function recordWhatDidNotRun(
-  unclaimed: readonly string[],
-  jobKey: string,
-  job: Job | undefined,
-  deps: StageDeps,
-): Promise<void> {
-  for (const execId of unclaimed) {
-    const reason = skipReasonOf(parseCompactInstant(execId), job, deps);
-    if (reason) await recordSkipped({ jobKey, execId }, reason, job, deps);
-  }
 }

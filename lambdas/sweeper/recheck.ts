@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../core/clock/clock';
 import type { StageDeps } from '../core/deps';
 import type { CatchUpPacer } from '../core/domain/plan-entry';
 import type { Entry } from '../core/domain/entry';
@@ -22,6 +23,16 @@ export interface NextRecheck {
 }
 
 export const RECHECK_SOON: NextRecheck = { pauseMs: RECHECK_AFTER_MS, rechecks: 0 };
+
+const LONGEST_PAUSE_MS = 10 * MINUTE_MS;
+
+/** The pause doubles with each recheck, from 20 s to 10 min. */
+export function recheckLater({ rechecks = 0 }: Entry): NextRecheck {
+  const pauseMs = Math.min(LONGEST_PAUSE_MS, RECHECK_AFTER_MS * 2 ** rechecks);
+  return { pauseMs, rechecks: isLongest({ pauseMs }) ? rechecks : rechecks + 1 };
+}
+
+export const isLongest = ({ pauseMs }: Pick<NextRecheck, 'pauseMs'>): boolean => pauseMs >= LONGEST_PAUSE_MS;
 
 /** Files an entry again, so that it is rechecked after the pause. Never behind the sweep. */
 export async function fileRecheck(

@@ -8,11 +8,9 @@ import { waitsForOverlapLock } from '../core/gates/overlap';
 import type { Entry } from '../core/domain/entry';
 import type { Job } from '../core/domain/job';
 import { longCallOf } from '../core/domain/long-call';
-import { RECHECK_AFTER_MS } from '../core/domain/timing';
 import type { ExecutionRef } from '../core/store/execution-store';
-import { type NextRecheck, type RecheckContext, RECHECK_SOON } from './recheck';
+import { isLongest, type NextRecheck, type RecheckContext, RECHECK_SOON, recheckLater } from './recheck';
 
-const LONGEST_PAUSE_MS = 10 * MINUTE_MS;
 /**
  * An executor claims what it has received well before the third recheck, a minute later; otherwise it has
  * died.
@@ -43,7 +41,7 @@ export async function resend(
 ): Promise<NextRecheck> {
   const rechecks = entry.rechecks ?? 0;
   if (await context.deps.inMaintenance()) return { pauseMs: WHILE_IN_MAINTENANCE_MS, rechecks };
-  const pauseMs = Math.min(LONGEST_PAUSE_MS, RECHECK_AFTER_MS * 2 ** rechecks);
+  const later = recheckLater(entry);
   const gateState = await gateStateOf(unclaimed, job, context.deps);
   const backlog = gateState === 'wait' ? 'waiting' : await context.backlogOf({ ...job, ...longCallOf(job) });
   const isLong = backlog !== 'none';
@@ -51,8 +49,7 @@ export async function resend(
   const why = isLong || gateState === 'came' ? 'long' : 'lost';
   // Its message may be of an earlier revision, and says nothing of the series of this one.
   if (why === 'long' && entry.kind === 'occurrence') await ensureNextEntry(entry, job, context.deps);
-  const later = { pauseMs, rechecks: pauseMs < LONGEST_PAUSE_MS ? rechecks + 1 : rechecks };
-  if (backlog === 'waiting' && pauseMs < LONGEST_PAUSE_MS) return later;
+  if (backlog === 'waiting' && !isLongest(later)) return later;
   if (backlog === 'in-flight' && rechecks < IN_FLIGHT_FOR_RECHECKS) return later;
   await send(why);
   context.deps.meter.count(Metric.resent);

@@ -2,6 +2,7 @@ import type { Mutant } from './mutant';
 
 const TAKE_OVER = 'lambdas/sweeper/take-over.ts';
 const RECHECK_ENTRY = 'lambdas/sweeper/recheck-entry.ts';
+const RECHECK_UNCLAIMED = 'lambdas/sweeper/recheck-unclaimed.ts';
 const RECHECK_PAGE = 'lambdas/sweeper/recheck-page.ts';
 const REPAIR_HISTORY = 'lambdas/auditor/repair-history.ts';
 const SIGHT = 'lambdas/core/alerts/sight.ts';
@@ -17,18 +18,42 @@ const TAKEOVER =
 export const sweeperMutants: readonly Mutant[] = [
   {
     name: 'a claim in the middle of a recheck settles its entry',
-    file: 'lambdas/sweeper/recheck-unclaimed.ts',
-    find: 'return hasOwnRow || isClaimed ? RECHECK_SOON : next;',
-    replace: 'return isClaimed ? RECHECK_SOON : next;',
+    file: RECHECK_UNCLAIMED,
+    find: 'if (hasOwnRow || isClaimed) return RECHECK_SOON;',
+    replace: 'if (isClaimed) return RECHECK_SOON;',
     killedBy: 'test/integration/protocol/claim-during-recheck.test.ts',
   },
   {
     name: 'an entry is settled while a claim inside a skipped range may be on its way',
-    file: 'lambdas/sweeper/recheck-unclaimed.ts',
+    file: RECHECK_UNCLAIMED,
     find: 'const isClaimed = isOutdated && (await refuseClaims(inRange, job, context.deps));',
     replace: 'const isClaimed = isOutdated && (await refuseClaims(new Map(), job, context.deps));',
     killedBy: `${PROTOCOL}frozen-claims.test.ts`,
     test: 'finds a record of its occurrence',
+  },
+  {
+    name: 'a claim that is faster than its record settles the entry',
+    file: RECHECK_UNCLAIMED,
+    find: '    if (!recorded) next = RECHECK_SOON;\n',
+    replace: '    if (recorded) next = RECHECK_SOON;\n',
+    killedBy: `${PROTOCOL}claim-during-recheck.test.ts`,
+    test: 'just before it is recorded as skipped',
+  },
+  {
+    name: 'an entry is settled while the present series has yet to reach its occurrence',
+    file: RECHECK_UNCLAIMED,
+    find: "    if (outdated.is === 'planned') next ??= recheckLater(entry);\n",
+    replace: '',
+    killedBy: `${PROTOCOL}frozen-claims.test.ts`,
+    test: 'what the changed schedule still plans',
+  },
+  {
+    name: 'an entry is settled while a claim inside a misfired range may be on its way',
+    file: RECHECK_UNCLAIMED,
+    find: 'isOutdated ? undefined : afterLastClaim(inRange, context.deps)',
+    replace: 'undefined',
+    killedBy: `${PROTOCOL}frozen-claims.test.ts`,
+    test: 'inside a range that was skipped meanwhile',
   },
   {
     name: 'entry of a takeover written after its row',
@@ -111,23 +136,23 @@ export const sweeperMutants: readonly Mutant[] = [
   {
     name: 'messages are sent again while the queue is long',
     file: 'lambdas/sweeper/resend.ts',
-    find: "if (backlog === 'waiting' && pauseMs < LONGEST_PAUSE_MS) return later;",
-    replace: "if (backlog === 'waiting' && pauseMs < 0) return later;",
+    find: "if (backlog === 'waiting' && !isLongest(later)) return later;",
+    replace: "if (backlog === 'waiting' && later.pauseMs < 0) return later;",
     killedBy: `${PIPELINE}backlog.test.ts`,
   },
   {
     name: 'no record where a message of an old schedule may be out',
     file: 'lambdas/core/domain/entry-validity.ts',
-    find: 'if (!mayHaveBeenSent(dueAtMs, changedAtMs, horizonMs)) return undefined;',
-    replace: 'if (mayHaveBeenSent(dueAtMs, changedAtMs, horizonMs) || horizonMs) return undefined;',
+    find: "if (!mayHaveBeenSent(dueAtMs, changedAtMs, horizonMs)) return { is: 'unsent' };",
+    replace: "if (mayHaveBeenSent(dueAtMs, changedAtMs, horizonMs) || horizonMs) return { is: 'unsent' };",
     killedBy: `${PROTOCOL}frozen-claims.test.ts`,
     test: 'a claim that thaws',
   },
   {
     name: 'an occurrence that the present series covers is recorded as skipped',
     file: 'lambdas/core/domain/entry-validity.ts',
-    find: 'return isPaused || !isPlannedAt(job, scheduleOf(job), dueAtMs) ? reason : undefined;',
-    replace: 'return isPaused || !isPlannedAt(job, scheduleOf(job), dueAtMs) ? reason : reason;',
+    find: "return isPaused || !isPlannedAt(job, scheduleOf(job), dueAtMs) ? skipped : { is: 'planned' };",
+    replace: 'return isPaused || !isPlannedAt(job, scheduleOf(job), dueAtMs) ? skipped : skipped;',
     killedBy: 'test/unit/core/domain/entry-validity.test.ts',
   },
   {
@@ -178,7 +203,7 @@ export const sweeperMutants: readonly Mutant[] = [
   },
   {
     name: 'an offer of an earlier revision proves the next entry',
-    file: 'lambdas/sweeper/recheck-unclaimed.ts',
+    file: RECHECK_UNCLAIMED,
     find: 'message.revision !== entry.revision',
     replace: "message.revision === ''",
     killedBy: 'test/integration/protocol/changed-schedules.test.ts',

@@ -24,32 +24,35 @@ export function entryValidity(entry: OccurrenceEntry, job: Job | undefined): Ent
  * Whether an occurrence fell due before the job was replanned for a calendar, and is planned as before. The
  * present series begins later and does not cover it.
  */
-export const isStillPlanned = (dueAtMs: number, job: Job): boolean =>
+const isStillPlanned = (dueAtMs: number, job: Job): boolean =>
   job.status === 'active' &&
   dueAtMs <= (job.replannedAtMs ?? 0) &&
   dueAtMs > Math.max(job.activeSinceMs, job.scheduleChangedAtMs) &&
   isPlannedAt(job, scheduleOf(job), dueAtMs);
 
 /**
- * Why an unclaimed occurrence of an entry that is not current is recorded as skipped. Undefined: it needs no
- * record.
- *
- * - Through the change, it was planned and did not run.
- * - After the change, it is no longer planned. But a message may be out, whose claim may still be on its way:
- *   a record refuses it. Otherwise the claim would leave an execution that no entry covers.
- * - The job may still plan it. Then its present series covers it.
+ * What becomes of an unclaimed occurrence of an entry that is not current:
+ * - `skipped`: it is recorded as skipped. It fell due before the change and did not run. Or it is no longer
+ *   planned, but a message may be out, whose claim the record refuses;
+ * - `replanned`: it fell due before the job was replanned for a calendar, and gets an entry of that revision;
+ * - `planned`: the present series covers it, once it gets there. Until then a claim may come by an earlier
+ *   message, so this entry stays;
+ * - `unsent`: no message of it can be out.
  */
-export function skipReasonOf(
+export type OutdatedOccurrence =
+  { is: 'skipped'; reason: Reason } | { is: 'replanned' | 'planned' | 'unsent' };
+
+export function outdatedOccurrence(
   dueAtMs: number,
   job: Job | undefined,
   { horizonMs }: { horizonMs: number },
-): Reason | undefined {
-  if (!job) return 'deleted';
+): OutdatedOccurrence {
+  if (!job) return { is: 'skipped', reason: 'deleted' };
   const isPaused = job.status === 'paused';
   const changedAtMs = isPaused ? (job.pausedAtMs ?? job.updatedAtMs) : plannedSinceMs(job);
-  const reason = isPaused ? 'paused' : 'superseded';
-  if (isStillPlanned(dueAtMs, job)) return undefined;
-  if (dueAtMs <= changedAtMs) return reason;
-  if (!mayHaveBeenSent(dueAtMs, changedAtMs, horizonMs)) return undefined;
-  return isPaused || !isPlannedAt(job, scheduleOf(job), dueAtMs) ? reason : undefined;
+  const skipped = { is: 'skipped', reason: isPaused ? 'paused' : 'superseded' } as const;
+  if (isStillPlanned(dueAtMs, job)) return { is: 'replanned' };
+  if (dueAtMs <= changedAtMs) return skipped;
+  if (!mayHaveBeenSent(dueAtMs, changedAtMs, horizonMs)) return { is: 'unsent' };
+  return isPaused || !isPlannedAt(job, scheduleOf(job), dueAtMs) ? skipped : { is: 'planned' };
 }

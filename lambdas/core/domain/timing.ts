@@ -37,6 +37,12 @@ export const EARLIEST_RECHECK_MS = RECHECK_AFTER_MS - CLOCK_SKEW_MS;
 export const WRITE_DEADLINE_MS = 10 * SECOND_MS;
 
 /**
+ * An invocation of Lambda lasts 15 minutes at most, so what one has decided to write is written, or never is,
+ * within this. It covers the clocks and the last request.
+ */
+export const WRITTEN_WITHIN_MS = 16 * MINUTE_MS;
+
+/**
  * An occurrence due before this is no longer claimed as new. TTL may have removed its row, and a second claim
  * could run it twice.
  */

@@ -50,13 +50,16 @@ export async function recordSkippedRange(
   }
 }
 
-/** Records one occurrence as skipped, unless it has a row of its own already. */
+/**
+ * Records one occurrence as skipped, unless it has a row of its own already.
+ * @returns false if it has
+ */
 export async function recordSkippedOccurrence(
   { jobKey, dueAtMs, orderingKey, revision, detail }: SkippedOccurrence,
   reason: Reason,
   by: EndedBy,
   deps: StageDeps,
-): Promise<void> {
+): Promise<boolean> {
   const one = { fromMs: dueAtMs, toMs: dueAtMs, count: 1 };
   const row = {
     ...skippedRow(jobKey, one, reason, deps),
@@ -64,8 +67,9 @@ export async function recordSkippedOccurrence(
     revision: revision || undefined,
     detail,
   };
-  await endUnstarted(row, by, deps);
+  const recorded = await endUnstarted(row, by, deps);
   await keepRangeWhole({ jobKey, execId: execIdOfOccurrence(dueAtMs), dueAtMs }, deps);
+  return recorded;
 }
 
 /**

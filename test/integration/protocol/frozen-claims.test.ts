@@ -1,4 +1,5 @@
-import { execIdOfOccurrence, jobKeyOf } from '../../../lambdas/core/contracts/tables';
+import { execIdOfOccurrence, jobKeyOf, minuteOf } from '../../../lambdas/core/contracts/tables';
+import { recordSkippedRange } from '../../../lambdas/core/ending/skip-ranges';
 import { T0_MS } from '../../support/factories';
 import { isClaim, isOrderingKeyAcquisition, isOverlapLockAcquisition } from '../../support/fault-points';
 import { newJobAt } from '../../support/new-job';
@@ -74,6 +75,75 @@ test.each(['resumeJob', 'deleteJob'] as const)(
     expect(claim).toMatchObject({ outcome: 'refused', current: row });
   },
 );
+
+/**
+ * Freezes the claim of the first message that an executor receives, until the instant. It kills each executor
+ * at all other calls.
+ */
+function freezeClaimUntil(world: PipelineWorld, untilMs: number): () => boolean {
+  let claims = 0;
+  world.dynamo.faults = {
+    async before(call) {
+      if (!isClaim(call)) return;
+      claims += 1;
+      await world.clock.sleep(untilMs - world.clock.nowMs());
+    },
+  };
+  world.onExecutorCall = (_, kill) => {
+    if (claims > 0) kill();
+  };
+  return () => claims > 0;
+}
+
+function thaw(world: PipelineWorld): void {
+  world.onExecutorCall = undefined;
+  world.dynamo.faults = {};
+}
+
+// Both schedules plan minute 2. The series of the new one has not reached it when the entry of the old one is
+// rechecked.
+test('a claim of what the changed schedule still plans is taken over, if its executor dies', async () => {
+  const world = await PipelineWorld.started(1);
+  const job = await world.create(newJobAt(world, { schedule: { type: 'cron', expression: '*/2 * * * *' } }));
+  const { jobId } = job;
+  await world.run(110_000);
+  const dueAtMs = T0_MS + 2 * MINUTE_MS;
+  const isFrozen = freezeClaimUntil(world, dueAtMs + 35_000);
+  const change = { schedule: { type: 'cron', expression: '* * * * *' } };
+  expect((await world.api('patchJob', { jobId }, change)).status).toBe(200);
+  const { entries } = await world.deps.schedule.readBucket({ minute: minuteOf(dueAtMs), shard: 0, limit: 9 });
+  const ofNewSeries = entries.find((entry) => 'revision' in entry && entry.revision !== job.revision);
+  await world.deps.schedule.removeEntry(ofNewSeries!);
+  await world.run(50_000);
+  expect(isFrozen()).toBe(true);
+  const claimed = () => world.executions(job).find((row) => row.dueAtMs === dueAtMs);
+  expect(claimed()).toMatchObject({ status: 'running', fence: 1 });
+  thaw(world);
+  await world.run(5 * MINUTE_MS);
+  expect(claimed()).toMatchObject({ status: 'succeeded', fence: 2 });
+});
+
+// The misfire policy skips the first two occurrences in one record. The claim of the second one does not see
+// it, and comes after the recheck of its entry.
+test('a claim inside a range that was skipped meanwhile does not run for ever', async () => {
+  const world = await PipelineWorld.started(1);
+  world.on.executor = false;
+  const job = await world.create(newJobAt(world, { schedule: { type: 'interval', every: '70s' } }));
+  const range = { fromMs: T0_MS + 70_000, toMs: T0_MS + 140_000 };
+  await world.run(130_000);
+  world.queue.receive('default', job.priority);
+  world.on.executor = true;
+  const isFrozen = freezeClaimUntil(world, range.toMs + 4 * MINUTE_MS);
+  await world.run(20_000);
+  expect(isFrozen()).toBe(true);
+  await recordSkippedRange(job, range, { reason: 'misfire' }, world.deps);
+  await world.run(4 * MINUTE_MS);
+  const claimed = () => world.executions(job).find((row) => row.dueAtMs === range.toMs);
+  expect(claimed()).toMatchObject({ status: 'running', fence: 1 });
+  thaw(world);
+  await world.run(17 * MINUTE_MS);
+  expect(claimed()).toMatchObject({ status: 'skipped', reason: 'misfire', insideRange: true });
+});
 
 /** A world whose queue seems long, so that no recheck sends a message again, and whose target takes 4 min. */
 async function slowWorld() {

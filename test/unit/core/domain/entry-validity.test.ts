@@ -1,4 +1,4 @@
-import { entryValidity, skipReasonOf } from '../../../../lambdas/core/domain/entry-validity';
+import { entryValidity, outdatedOccurrence } from '../../../../lambdas/core/domain/entry-validity';
 import type { OccurrenceEntry } from '../../../../lambdas/core/domain/entry';
 import type { Reason } from '../../../../lambdas/core/domain/execution';
 import type { Job } from '../../../../lambdas/core/domain/job';
@@ -28,7 +28,7 @@ describe('an entry of generation 2, revision b', () => {
   });
 });
 
-describe('why an unclaimed occurrence of an outdated entry is recorded as skipped', () => {
+describe('what becomes of an unclaimed occurrence of an outdated entry', () => {
   const HORIZON_MS = 180_000;
   const changedAtMs = T0_MS;
   const daily = { schedule: { type: 'cron', expression: '0 3 * * *' } } as const;
@@ -36,21 +36,31 @@ describe('why an unclaimed occurrence of an outdated entry is recorded as skippe
   const rescheduled = { ...daily, scheduleChangedAtMs: changedAtMs, activeSinceMs: T0_MS - 60_000 };
   const resumed = { ...daily, scheduleChangedAtMs: T0_MS - 60_000, activeSinceMs: changedAtMs };
   const pausedThen = { ...minutely, ...paused, pausedAtMs: changedAtMs, updatedAtMs: T0_MS + 1 };
-  type Row = [what: string, job: Partial<Job> | undefined, dueAfterSec: number, reason: Reason | 'none'];
+  const replanned = {
+    ...minutely,
+    scheduleChangedAtMs: T0_MS - 3_600_000,
+    activeSinceMs: T0_MS - 3_600_000,
+    replannedAtMs: changedAtMs,
+  };
+  type Outcome = Reason | 'replanned' | 'planned' | 'unsent';
+  type Row = [what: string, job: Partial<Job> | undefined, dueAfterSec: number, outcome: Outcome];
   test.each<Row>([
     ['the job is gone', undefined, 3_600, 'deleted'],
     ['paused, due before', pausedThen, 0, 'paused'],
     ['paused, at a time not recorded', { ...paused, updatedAtMs: T0_MS }, 0, 'paused'],
     ['paused, its message may be out', pausedThen, 360, 'paused'],
-    ['paused, no message can be out', pausedThen, 420, 'none'],
+    ['paused, no message can be out', pausedThen, 420, 'unsent'],
     ['rescheduled, due before', rescheduled, 0, 'superseded'],
     ['rescheduled, its message may be out', rescheduled, 360, 'superseded'],
-    ['rescheduled, no message can be out', rescheduled, 420, 'none'],
-    ['rescheduled, and still planned', { ...rescheduled, ...minutely }, 60, 'none'],
+    ['rescheduled, no message can be out', rescheduled, 420, 'unsent'],
+    ['rescheduled, and still planned', { ...rescheduled, ...minutely }, 60, 'planned'],
     ['rescheduled, planned no more often', { ...rescheduled, ...minutely }, 61, 'superseded'],
     ['resumed, due before', resumed, -1, 'superseded'],
-  ])('%s', (_, job, dueAfterSec, reason) => {
+    ['a calendar changed, still planned, due before', replanned, -60, 'replanned'],
+    ['a calendar changed, still planned, due after', replanned, 60, 'planned'],
+  ])('%s', (_, job, dueAfterSec, outcome) => {
     const dueAtMs = changedAtMs + dueAfterSec * 1_000;
-    expect(skipReasonOf(dueAtMs, job && aJob(job), { horizonMs: HORIZON_MS }) ?? 'none').toBe(reason);
+    const found = outdatedOccurrence(dueAtMs, job && aJob(job), { horizonMs: HORIZON_MS });
+    expect(found.is === 'skipped' ? found.reason : found.is).toBe(outcome);
   });
 });
