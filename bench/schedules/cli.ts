@@ -5,7 +5,7 @@
  * `npm run bench:schedules -- [--runs 5] [--json]`
  */
 import { EXTREMES } from '../../test/support/schedule-corners';
-import { checkOf, jobSince, type Work, worksOf } from '../../test/support/schedule-works';
+import { checkOf, jobSince, listOf, type Work, worksOf } from '../../test/support/schedule-works';
 import { numbersFrom } from '../support/options';
 import { printJson, run, say, table, wantsJson } from '../support/output';
 
@@ -31,7 +31,7 @@ run('bench:schedules', async () => {
   const measured = EXTREMES.flatMap(([what, spec]) =>
     BEHIND_DAYS.flatMap((days) => {
       const job = jobSince(spec, (days + 1) * DAY_MS, 'fire-all');
-      return [checkOf(job), ...worksOf(job, days * DAY_MS)].map((work) => ({
+      return [checkOf(job), listOf(job), ...worksOf(job, days * DAY_MS)].map((work) => ({
         what,
         work: work.name,
         ms: leastMs(work, runs),

@@ -1,3 +1,5 @@
+import { dueTimesIn, MAX_RANGE_MS } from '../../lambdas/api/backfills/due-times';
+import { ProblemError } from '../../lambdas/api/http/problem';
 import { entryAfter } from '../../lambdas/core/domain/entry-planning';
 import type { Job, MisfirePolicy } from '../../lambdas/core/domain/job';
 import { skippedRangeOf } from '../../lambdas/core/domain/misfire';
@@ -62,6 +64,18 @@ export const checkOf = (job: Job): Work => ({
       validateSchedule(job.schedule, contextOf(job), NOW_MS);
     } catch (error) {
       if (!(error instanceof ScheduleError)) throw error;
+    }
+  },
+});
+
+/** The list of what a backfill would run: as many due times as one may have, or all of a hundred years. */
+export const listOf = (job: Job): Work => ({
+  name: 'dates of a backfill',
+  run() {
+    try {
+      dueTimesIn(job, { fromMs: NOW_MS, toMs: NOW_MS + MAX_RANGE_MS }, { cpuMs: () => 0 });
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
     }
   },
 });

@@ -8,7 +8,7 @@ import { conflict, invalidField } from '../http/problem';
 import type { ApiDeps } from '../request';
 
 /** From the first date to the last. */
-const MAX_RANGE_MS = 36_525 * DAY_MS;
+export const MAX_RANGE_MS = 36_525 * DAY_MS;
 const CPU_BUDGET_MS = 2 * SECOND_MS;
 
 /** Due times from `fromMs` on, before `toMs`. */

@@ -5,12 +5,14 @@ import type { ScheduleSpec } from '../../../lambdas/core/schedule/spec';
 import { IS_DEEP } from '../../support/deep';
 import { corner, EXTREMES, NOW_MS } from '../../support/schedule-corners';
 import { stepsOf } from '../../support/schedule-steps';
-import { checkOf, fresh, jobSince, type Work, worksOf } from '../../support/schedule-works';
+import { checkOf, fresh, jobSince, listOf, type Work, worksOf } from '../../support/schedule-works';
 
 /** A definition that may never fire is searched through 400 years of days, in a few cached steps each. */
 const MOST_STEPS_OF_A_CHECK = 400_000;
 /** On average, a step takes less than a quarter of a microsecond. So this is at most 50 ms. */
 const MOST_STEPS = 200_000;
+/** 10,000 due times, each found among up to thirty seconds or days that are excluded. */
+const MOST_STEPS_OF_A_LIST = 1_000_000;
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
 const TEN_YEARS_MS = 3_653 * DAY_MS;
 const POLICIES: readonly MisfirePolicy[] = ['skip', 'fire-once', 'fire-now', 'fire-all'];
@@ -51,6 +53,15 @@ test('the check of a definition that may leave nothing', () => {
   fc.assert(
     fc.property(corner, (spec) =>
       expectFewSteps([checkOf(jobSince(spec, 0, 'skip'))], MOST_STEPS_OF_A_CHECK),
+    ),
+    { numRuns: IS_DEEP ? 200 : 8 },
+  );
+});
+
+test('the dates of a backfill', () => {
+  fc.assert(
+    fc.property(corner, (spec) =>
+      expectFewSteps([listOf(jobSince(spec, DAY_MS, 'skip'))], MOST_STEPS_OF_A_LIST),
     ),
     { numRuns: IS_DEEP ? 200 : 8 },
   );
