@@ -6,7 +6,7 @@ import { limitEntry } from '../core/queue/attempt-entries';
 import { ensureNextEntry } from '../core/dispatch/next-entry';
 import type { StageDeps } from '../core/deps';
 import { entryValidity } from '../core/domain/entry-validity';
-import type { Entry } from '../core/domain/entry';
+import type { Entry, OccurrenceEntry } from '../core/domain/entry';
 import type { Execution } from '../core/domain/execution';
 import { expectationIn } from '../core/domain/expectation';
 import type { Job } from '../core/domain/job';
@@ -25,6 +25,7 @@ import { type OpenExecution, recheckLate } from './recheck-late';
 import { recheckUnclaimed } from './recheck-unclaimed';
 import { recheckWaiting } from './recheck-waiting';
 import { refsOf } from './execution-refs';
+import { recordUnreached } from './record-unreached';
 import { recheckRun } from './recheck-run';
 import { takeOver } from './take-over';
 
@@ -71,6 +72,8 @@ export async function recheckEntry(entry: Entry, context: RecheckContext): Promi
   if (unclaimed.length > 0 && entry.kind === 'attempt' && isHiddenJob(entry.jobKey))
     await recheckMessage(entry, context.deps);
   if (unproven && entry.kind === 'occurrence' && job) await ensureNextEntry(entry, job, context.deps);
+  if (entry.kind === 'occurrence' && (unproven || unclaimed.length > 0) && isReplaced(entry, job))
+    nextRechecks.push(await recordUnreached(entry, job, context.deps));
   const soonest = nextRechecks
     .filter((again) => again !== undefined)
     .reduce<NextRecheck | undefined>(
@@ -81,6 +84,10 @@ export async function recheckEntry(entry: Entry, context: RecheckContext): Promi
   const next = await recheckLate(late, job, soonest, context.deps);
   if (next) await fileRecheck(entry, next, context.deps);
 }
+
+/** Whether a change has replaced the entry's revision, or the job may be deleted. */
+const isReplaced = (entry: OccurrenceEntry, job: Job | undefined): boolean =>
+  !job || entryValidity(entry, job) === 'outdated';
 
 /** The job by which an entry's executions are delivered: of a task, the task as a job, and its run. */
 async function jobOfEntry(

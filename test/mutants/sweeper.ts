@@ -3,6 +3,7 @@ import type { Mutant } from './mutant';
 const TAKE_OVER = 'lambdas/sweeper/take-over.ts';
 const RECHECK_ENTRY = 'lambdas/sweeper/recheck-entry.ts';
 const RECHECK_UNCLAIMED = 'lambdas/sweeper/recheck-unclaimed.ts';
+const RECORD_UNREACHED = 'lambdas/sweeper/record-unreached.ts';
 const RECHECK_PAGE = 'lambdas/sweeper/recheck-page.ts';
 const REPAIR_HISTORY = 'lambdas/auditor/repair-history.ts';
 const SIGHT = 'lambdas/core/alerts/sight.ts';
@@ -54,6 +55,38 @@ export const sweeperMutants: readonly Mutant[] = [
     replace: 'undefined',
     killedBy: `${PROTOCOL}frozen-claims.test.ts`,
     test: 'inside a range that was skipped meanwhile',
+  },
+  {
+    name: 'what a replaced revision had planned gets no record',
+    file: RECHECK_ENTRY,
+    find: 'nextRechecks.push(await recordUnreached(entry, job, context.deps));',
+    replace: 'nextRechecks.push(undefined);',
+    killedBy: `${PROTOCOL}changes-in-an-outage.test.ts`,
+    test: 'a new schedule in an outage',
+  },
+  {
+    name: 'a series that a delete has ended leaves no record',
+    file: RECORD_UNREACHED,
+    find: 'return state.removed && {',
+    replace: 'return !state.removed ? undefined : successor && {',
+    killedBy: `${PROTOCOL}changes-in-an-outage.test.ts`,
+    test: 'a delete in an outage',
+  },
+  {
+    name: 'the rest of a series is recorded while claims may be on time',
+    file: RECORD_UNREACHED,
+    find: 'if (pauseMs > 0) return { pauseMs, rechecks: 0 };',
+    replace: 'if (pauseMs > ALL_LATE_AFTER_MS) return { pauseMs, rechecks: 0 };',
+    killedBy: `${PROTOCOL}changes-in-an-outage.test.ts`,
+    test: 'a message that comes after the change',
+  },
+  {
+    name: 'the rest of a series goes beyond maxRuns',
+    file: RECORD_UNREACHED,
+    find: 'nthOccurrence(schedule, runsLeft, range) ?? endedAtMs',
+    replace: 'runsLeft > 0 ? range.untilMs : endedAtMs',
+    killedBy: `${PROTOCOL}changes-in-an-outage.test.ts`,
+    test: 'what maxRuns does not allow',
   },
   {
     name: 'entry of a takeover written after its row',

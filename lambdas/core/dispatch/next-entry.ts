@@ -1,6 +1,6 @@
 import type { StageDeps } from '../deps';
 import type { OccurrenceEntry } from '../domain/entry';
-import { entryAfter, runsThroughEntry, scheduleOf } from '../domain/entry-planning';
+import { entryAfter, type JobOfEntry, runsThroughEntry, scheduleOf } from '../domain/entry-planning';
 import { entryValidity } from '../domain/entry-validity';
 import type { Job } from '../domain/job';
 import { planEntryAndNext, planEntryOnly, type PlanEntry } from '../domain/plan-entry';
@@ -31,10 +31,12 @@ export const planForLate = async (entry: OccurrenceEntry, job: Job, deps: Reads)
 
 /**
  * The entry that follows, if it is written neither under the entry's shard nor under the job's present one.
+ *
+ * @param job of the entry's revision
  */
-async function missingNextEntry(
+export async function missingNextEntry(
   entry: OccurrenceEntry,
-  job: Job,
+  job: JobOfEntry,
   deps: Reads,
 ): Promise<OccurrenceEntry | undefined> {
   if (entry.catchUp) return undefined;

@@ -6,8 +6,10 @@ import type { OccurrenceEntry } from './entry';
 import type { Job } from './job';
 import { runsThrough } from './planned-times';
 
-type JobOfSchedule = Pick<Job, 'userId' | 'jobId' | 'schedule' | 'scheduleChangedAtMs' | 'calendars'>;
-type JobOfEntry = JobOfSchedule & Pick<Job, 'generation' | 'revision' | 'runsBase'>;
+/** What the due times of a job depend on. */
+export type JobOfSchedule = Pick<Job, 'userId' | 'jobId' | 'schedule' | 'scheduleChangedAtMs' | 'calendars'>;
+/** What the series of a job depends on. */
+export type JobOfEntry = JobOfSchedule & Pick<Job, 'generation' | 'revision' | 'runsBase'>;
 
 /** What a job's due times depend on besides the text of its schedule. */
 export const scheduleContextOf = (job: Omit<JobOfSchedule, 'schedule'>): ScheduleContext => ({

@@ -1,7 +1,7 @@
 import type { OccurrenceEntry } from './entry';
 import { scheduleOf } from './entry-planning';
 import type { Reason } from './execution';
-import { type Job, plannedSinceMs } from './job';
+import { type Job, plansSinceMs } from './job';
 import { isPlannedAt } from './planned-times';
 import { mayHaveBeenSent } from './timing';
 
@@ -49,7 +49,7 @@ export function outdatedOccurrence(
 ): OutdatedOccurrence {
   if (!job) return { is: 'skipped', reason: 'deleted' };
   const isPaused = job.status === 'paused';
-  const changedAtMs = isPaused ? (job.pausedAtMs ?? job.updatedAtMs) : plannedSinceMs(job);
+  const changedAtMs = plansSinceMs(job);
   const skipped = { is: 'skipped', reason: isPaused ? 'paused' : 'superseded' } as const;
   if (isStillPlanned(dueAtMs, job)) return { is: 'replanned' };
   if (dueAtMs <= changedAtMs) return skipped;

@@ -36,6 +36,7 @@ export interface JobState extends StateId {
   lastChange?: LastChange;
   /** Those of the job in this state. Absent on states from before they were kept. */
   generation?: number;
+  revision?: string;
   scheduleChangedAtMs?: number;
   /** Absent: an owner of the project has erased it. */
   definition?: JobDefinition;

@@ -58,6 +58,10 @@ export const plannedSinceMs = ({
 }: Pick<Job, 'activeSinceMs' | 'scheduleChangedAtMs' | 'replannedAtMs'>): number =>
   Math.max(activeSinceMs, scheduleChangedAtMs, replannedAtMs);
 
+/** Since when the job plans as it does now, or nothing. */
+export const plansSinceMs = (job: Job): number =>
+  job.status === 'paused' ? (job.pausedAtMs ?? job.updatedAtMs) : plannedSinceMs(job);
+
 /**
  * The time of a change of a job, by a clock that may be behind that of an earlier change. It is never before
  * the job began to plan as it does now: earlier changes have decided on the occurrences until then.

@@ -1,6 +1,7 @@
 import { execIdOfOccurrence, jobKeyOf } from '../contracts/tables';
 import type { StageDeps } from '../deps';
 import type { Execution, Reason, SkipDetail } from '../domain/execution';
+import type { JobOfSchedule } from '../domain/entry-planning';
 import type { Job } from '../domain/job';
 import { expiresAtSecAfter } from '../domain/timing';
 import { recheckEntryNow } from '../queue/attempt-entries';
@@ -13,6 +14,9 @@ import type { EndedBy } from './end-row';
  * middle does not see. Hence both sides write first and read afterwards (docs/adr/0007). The writer of a
  * range reads rows until there is no gap left. A late claim reads ranges, and its row stays inside one.
  */
+
+/** A job as it planned what is skipped. */
+type PlannedJob = JobOfSchedule & Pick<Job, 'generation' | 'awaitedAtMs'>;
 
 /** One occurrence, and what its message named. */
 export interface SkippedOccurrence {
@@ -29,7 +33,7 @@ export interface SkippedOccurrence {
  * @returns how many it recorded
  */
 export async function recordSkippedRange(
-  job: Job,
+  job: PlannedJob,
   { fromMs, toMs }: { fromMs: number; toMs: number },
   skip: { reason: Reason; detail?: SkipDetail },
   deps: StageDeps,

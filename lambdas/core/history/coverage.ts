@@ -1,8 +1,7 @@
 import type { StageDeps } from '../deps';
 import { execIdOfOccurrence, jobKeyOf } from '../contracts/tables';
-import { scheduleOf } from '../domain/entry-planning';
+import { type JobOfSchedule, scheduleOf } from '../domain/entry-planning';
 import { type Execution, isPlanned, type SkippedRange } from '../domain/execution';
-import type { Job } from '../domain/job';
 import { skippedRangeOf } from '../domain/misfire';
 import { isTerminal } from '../domain/transitions';
 import type { Schedule } from '../schedule/schedule';
@@ -65,7 +64,7 @@ export async function isFinished(
 
 /** The ranges of a job's occurrences, from `fromMs` through `toMs`, that no row covers. Ignores `maxRuns`. */
 export async function uncoveredRanges(
-  job: Job,
+  job: JobOfSchedule,
   { fromMs, toMs }: { fromMs: number; toMs: number },
   deps: Reads,
 ): Promise<SkippedRange[]> {

@@ -15,6 +15,7 @@ export const stateOf = (job: Job): JobState => ({
   ...(job.note !== undefined && { note: job.note }),
   ...(job.lastChange && { lastChange: job.lastChange }),
   generation: job.generation,
+  revision: job.revision,
   scheduleChangedAtMs: job.scheduleChangedAtMs,
   definition: definitionIn(job),
   ...(job.calendars && { calendars: job.calendars.map(versionsOf) }),

@@ -82,11 +82,12 @@ export function owedBy(
 }
 
 /**
- * A job may change before the scanner has planned an occurrence, if the scanner is behind by more than its
- * horizon. The occurrence is then no longer planned, since the schedule that has it is gone.
+ * A job with calendars may change before the scanner has planned an occurrence, if the scanner is behind by
+ * more than its horizon. The occurrence is then no longer planned, since the calendars that have it are gone.
  */
 export const wasPlanned = ({ job, untilMs }: RevisionPeriod, dueAtMs: number, story: Story): boolean =>
   job.status === 'paused' ||
+  job.calendars === undefined ||
   untilMs > dueAtMs + CAUGHT_UP_WITHIN_MS ||
   (story.entries.get(job.revision) ?? []).some(
     (entry) => entry.dueAtMs <= dueAtMs && dueAtMs <= entry.throughMs,
