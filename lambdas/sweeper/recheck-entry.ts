@@ -6,7 +6,7 @@ import { limitEntry } from '../core/queue/attempt-entries';
 import { ensureNextEntry } from '../core/dispatch/next-entry';
 import type { StageDeps } from '../core/deps';
 import { entryValidity } from '../core/domain/entry-validity';
-import type { Entry, OccurrenceEntry } from '../core/domain/entry';
+import type { Entry } from '../core/domain/entry';
 import type { Execution } from '../core/domain/execution';
 import { expectationIn } from '../core/domain/expectation';
 import type { Job } from '../core/domain/job';
@@ -71,9 +71,11 @@ export async function recheckEntry(entry: Entry, context: RecheckContext): Promi
   }
   if (unclaimed.length > 0 && entry.kind === 'attempt' && isHiddenJob(entry.jobKey))
     await recheckMessage(entry, context.deps);
-  if (unproven && entry.kind === 'occurrence' && job) await ensureNextEntry(entry, job, context.deps);
-  if (entry.kind === 'occurrence' && (unproven || unclaimed.length > 0) && isReplaced(entry, job))
-    nextRechecks.push(await recordUnreached(entry, job, context.deps));
+  if (entry.kind === 'occurrence' && (unproven || unclaimed.length > 0)) {
+    if (entryValidity(entry, job) !== 'current')
+      nextRechecks.push(await recordUnreached(entry, job, context.deps));
+    else if (unproven && job) await ensureNextEntry(entry, job, context.deps);
+  }
   const soonest = nextRechecks
     .filter((again) => again !== undefined)
     .reduce<NextRecheck | undefined>(
@@ -84,10 +86,6 @@ export async function recheckEntry(entry: Entry, context: RecheckContext): Promi
   const next = await recheckLate(late, job, soonest, context.deps);
   if (next) await fileRecheck(entry, next, context.deps);
 }
-
-/** Whether a change has replaced the entry's revision, or the job may be deleted. */
-const isReplaced = (entry: OccurrenceEntry, job: Job | undefined): boolean =>
-  !job || entryValidity(entry, job) === 'outdated';
 
 /** The job by which an entry's executions are delivered: of a task, the task as a job, and its run. */
 async function jobOfEntry(

@@ -5,8 +5,7 @@ import { missingNextEntry } from '../core/dispatch/next-entry';
 import type { OccurrenceEntry } from '../core/domain/entry';
 import { scheduleOf } from '../core/domain/entry-planning';
 import type { Reason } from '../core/domain/execution';
-import { type Job, plansSinceMs } from '../core/domain/job';
-import type { JobDefinition } from '../core/domain/job';
+import { type Job, type JobDefinition, plansSinceMs } from '../core/domain/job';
 import type { JobState, KeptState } from '../core/domain/job-state';
 import { oldestClaimedMs } from '../core/domain/timing';
 import { recordSkippedRange } from '../core/ending/skip-ranges';
@@ -53,7 +52,7 @@ export async function recordUnreached(
   if (!next || next.dueAtMs > endedAtMs) return undefined;
   const nowMs = deps.clock.nowMs();
   const pauseMs = endedAtMs + ALL_LATE_AFTER_MS - nowMs;
-  if (pauseMs > 0) return { pauseMs, rechecks: 0 };
+  if (pauseMs > 0) return { pauseMs, rechecks: entry.rechecks ?? 0 };
   const runsLeft = (schedule.maxRuns ?? Number.POSITIVE_INFINITY) - next.runsBefore;
   const range = { afterMs: next.dueAtMs - 1, untilMs: endedAtMs };
   const fromMs = Math.max(next.dueAtMs, oldestClaimedMs(nowMs, deps.retentionDays));

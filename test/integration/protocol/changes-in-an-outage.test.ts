@@ -55,6 +55,21 @@ test.each([
   expect(world.calls.every(({ dueAtMs }) => dueAtMs < CHANGED_MS)).toBe(true);
 });
 
+test('so does a change before the job was deleted and created again', async () => {
+  const { world, job } = await worldInOutage();
+  const { jobId } = job;
+  const definition = { jobId, schedule: EACH_MINUTE, target: job.target };
+  const daily = { schedule: { type: 'cron', expression: '0 3 * * *' } };
+  expect((await world.api('patchJob', { jobId }, daily)).status).toBe(200);
+  const minutely = { schedule: { type: 'interval', every: '1m', anchor: new Date(T0_MS).toISOString() } };
+  expect((await world.api('patchJob', { jobId }, minutely)).status).toBe(200);
+  await world.run(10 * MINUTE_MS);
+  expect((await world.api('deleteJob', { jobId })).status).toBe(204);
+  expect((await world.api('createJob', {}, definition)).status).toBe(201);
+  await recover(world);
+  expect([...recorded(world, job).keys()]).toEqual(expect.arrayContaining([24, 25, 26, 34, 35]));
+});
+
 test('each of two changes in an outage ends a series of its own', async () => {
   const { world, job } = await worldInOutage();
   const { jobId } = job;
