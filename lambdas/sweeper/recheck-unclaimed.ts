@@ -11,7 +11,7 @@ import type { Job } from '../core/domain/job';
 import { planResend } from '../core/domain/plan-entry';
 import { runsThrough } from '../core/domain/planned-times';
 import { shardOf } from '../core/domain/shard';
-import { oldestClaimedMs, WRITTEN_WITHIN_MS } from '../core/domain/timing';
+import { claimedThroughMs, oldestClaimedMs, WRITTEN_WITHIN_MS } from '../core/domain/timing';
 import { coveringRow } from '../core/history/coverage';
 import { recordInsideRange, recordSkippedOccurrence } from '../core/ending/skip-ranges';
 import type { ExecutionRef } from '../core/store/execution-store';
@@ -39,16 +39,18 @@ export async function recheckUnclaimed(
   const isOutdated = entryValidity(entry, job) !== 'current';
   const isClaimed = isOutdated && (await refuseClaims(inRange, job, context.deps));
   if (hasOwnRow || isClaimed) return RECHECK_SOON;
-  return next ?? (isOutdated ? undefined : afterLastClaim(inRange, context.deps));
+  return next ?? (isOutdated ? undefined : afterLastClaim(entry, inRange, context.deps));
 }
 
 /** A claim that is on its way does not see a skipped range. A later recheck finds the row that it makes. */
 function afterLastClaim(
+  { dueAtMs }: OccurrenceEntry,
   inRange: ReadonlyMap<string, Execution>,
-  { clock }: StageDeps,
+  { clock, retentionDays }: StageDeps,
 ): NextRecheck | undefined {
   const recordedAtMs = Math.max(...[...inRange.values()].map(({ finishedAtMs = 0 }) => finishedAtMs));
-  const pauseMs = recordedAtMs + WRITTEN_WITHIN_MS - clock.nowMs();
+  const lastMs = Math.min(recordedAtMs + WRITTEN_WITHIN_MS, claimedThroughMs(dueAtMs, retentionDays));
+  const pauseMs = lastMs - clock.nowMs();
   return pauseMs > 0 ? { pauseMs, rechecks: 0 } : undefined;
 }
 

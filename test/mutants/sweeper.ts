@@ -51,7 +51,7 @@ export const sweeperMutants: readonly Mutant[] = [
   {
     name: 'an entry is settled while a claim inside a misfired range may be on its way',
     file: RECHECK_UNCLAIMED,
-    find: 'isOutdated ? undefined : afterLastClaim(inRange, context.deps)',
+    find: 'isOutdated ? undefined : afterLastClaim(entry, inRange, context.deps)',
     replace: 'undefined',
     killedBy: `${PROTOCOL}frozen-claims.test.ts`,
     test: 'inside a range that was skipped meanwhile',

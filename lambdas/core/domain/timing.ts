@@ -49,6 +49,10 @@ export const WRITTEN_WITHIN_MS = 16 * MINUTE_MS;
 export const oldestClaimedMs = (nowMs: number, retentionDays: number): number =>
   nowMs - (retentionDays - 1) * DAY_MS;
 
+/** When such an occurrence is claimed as new for the last time. */
+export const claimedThroughMs = (dueAtMs: number, retentionDays: number): number =>
+  dueAtMs + (retentionDays - 1) * DAY_MS;
+
 /** End of retention of an execution that finishes at `finishedAtMs`, in seconds. */
 export const expiresAtSecAfter = (finishedAtMs: number, retentionDays: number): number =>
   Math.ceil((finishedAtMs + retentionDays * DAY_MS) / SECOND_MS);

@@ -44,13 +44,22 @@ function whyNot(job: Job, call: Call, story: Story): string | undefined {
   return isAsked ? undefined : `no such time in generation ${job.generation}`;
 }
 
-/** The executor asks the calendars as they are then, and not the job: `checkCalendars` does so too. */
+/**
+ * The executor asks the calendars as they are then, and not the job: `checkCalendars` does so too. By those,
+ * other times may have used up `maxRuns`.
+ */
 function withoutCalendars(job: Job): Job {
   const { schedule, calendars, ...rest } = job;
   if (!calendars || typeof schedule === 'string') return job;
   return {
     ...rest,
-    schedule: { ...schedule, exclude: undefined, only: undefined, onExcluded: undefined } as Job['schedule'],
+    schedule: {
+      ...schedule,
+      exclude: undefined,
+      only: undefined,
+      onExcluded: undefined,
+      maxRuns: undefined,
+    } as Job['schedule'],
   };
 }
 
