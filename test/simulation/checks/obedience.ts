@@ -1,7 +1,17 @@
 import { createHash } from 'node:crypto';
 
 import type { Job } from '../../../lambdas/core/domain/job';
-import { type Call, idOf, isManual, isPlanned, isTask, scheduleIn, type Story, versionsIn } from '../story';
+import {
+  type Call,
+  idOf,
+  isManual,
+  isPlanned,
+  isTask,
+  scheduleIn,
+  type Story,
+  userOf,
+  versionsIn,
+} from '../story';
 import { callsOf, rowOf } from '../story-index';
 import { broken, clockTime, type Violation } from '../violation';
 import { RUN_OPERATIONS } from '../workload';
@@ -40,28 +50,28 @@ function whyNot(job: Job, call: Call, story: Story): string | undefined {
     hadBegunBy(job.scheduleChangedAtMs, call, story) ||
     kept ||
     isPlanned(job, jobKey, dueAtMs) ||
-    isPlanned(withoutCalendars(job), jobKey, dueAtMs);
+    isPlanned(withoutCalendars(job, call, story), jobKey, dueAtMs);
   return isAsked ? undefined : `no such time in generation ${job.generation}`;
 }
 
 /**
- * The executor asks the calendars as they are then, and not the job: `checkCalendars` does so too. By those,
- * other times may have used up `maxRuns`.
+ * The executor asks the calendars as they are then, and not the job: `checkCalendars` does so too. If one has
+ * changed since the job was planned, other times may have used up `maxRuns`.
  */
-function withoutCalendars(job: Job): Job {
+function withoutCalendars(job: Job, call: Call, story: Story): Job {
   const { schedule, calendars, ...rest } = job;
   if (!calendars || typeof schedule === 'string') return job;
-  return {
-    ...rest,
-    schedule: {
-      ...schedule,
-      exclude: undefined,
-      only: undefined,
-      onExcluded: undefined,
-      maxRuns: undefined,
-    } as Job['schedule'],
-  };
+  const open = { ...schedule, exclude: undefined, only: undefined, onExcluded: undefined };
+  const counted = hasNewCalendar(job, call, story) ? { ...open, maxRuns: undefined } : open;
+  return { ...rest, schedule: counted as Job['schedule'] };
 }
+
+const hasNewCalendar = ({ calendars = [], updatedAtMs }: Job, call: Call, story: Story): boolean =>
+  calendars.some(({ id }) =>
+    story.calendars
+      .get(`${userOf(call.jobKey)}/${id}`)
+      ?.some(({ t }) => t > updatedAtMs - story.conditions.skewMs && t <= call.t),
+  );
 
 /** Whether the call goes on with what was called before, or what a user retried. */
 function goesOn(call: Call, { states, calls }: Story): boolean {
