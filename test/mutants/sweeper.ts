@@ -89,6 +89,14 @@ export const sweeperMutants: readonly Mutant[] = [
     test: 'what maxRuns does not allow',
   },
   {
+    name: 'a user retry whose row has expired is recorded as skipped',
+    file: 'lambdas/core/attempts/late-claim.ts',
+    find: 'if (userRetries !== undefined) return undefined;',
+    replace: 'if (userRetries !== undefined && !dueAtMs) return undefined;',
+    killedBy: `${PROTOCOL}frozen-claims.test.ts`,
+    test: 'whose row has expired',
+  },
+  {
     name: 'entry of a takeover written after its row',
     file: TAKE_OVER,
     find: PUT_ENTRY + TAKEOVER,

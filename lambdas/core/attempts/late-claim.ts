@@ -32,7 +32,7 @@ const mayLieInSkippedRange = (job: Job | undefined, dueAtMs: number, nowMs: numb
  * follow a claim whose executor dies.
  */
 export async function lateClaim(
-  { jobKey, dueAtMs, trigger, revision }: ExecutionMessage,
+  { jobKey, dueAtMs, trigger, revision, userRetries }: ExecutionMessage,
   job: Job | undefined,
   deps: StageDeps,
 ): Promise<{ why: 'covered' } | { why: 'late'; reason: Reason } | undefined> {
@@ -41,6 +41,7 @@ export async function lateClaim(
   if (eligibility.call && !mayBeCovered) return undefined;
   const newest = await newestRowThrough(jobKey, dueAtMs, deps);
   if (newest?.execId === execIdOfOccurrence(dueAtMs)) return undefined; // the claim itself asks the row
+  if (userRetries !== undefined) return undefined; // TTL has removed its row, which the claim asks for
   if (covers(newest, dueAtMs)) return { why: 'covered' };
   return eligibility.call ? undefined : { why: 'late', reason: eligibility.end.reason };
 }

@@ -1,4 +1,5 @@
 import { execIdOfOccurrence, jobKeyOf, minuteOf } from '../../../lambdas/core/contracts/tables';
+import type { Execution } from '../../../lambdas/core/domain/execution';
 import { recordSkippedRange } from '../../../lambdas/core/ending/skip-ranges';
 import { T0_MS } from '../../support/factories';
 import { isClaim, isOrderingKeyAcquisition, isOverlapLockAcquisition } from '../../support/fault-points';
@@ -143,6 +144,25 @@ test('a claim inside a range that was skipped meanwhile does not run for ever', 
   thaw(world);
   await world.run(17 * MINUTE_MS);
   expect(claimed()).toMatchObject({ status: 'skipped', reason: 'misfire', insideRange: true });
+});
+
+// A message of a user retry comes again after TTL has removed the row of its execution, and of its job.
+test('a user retry whose row has expired leaves no record as if it had never run', async () => {
+  const world = await PipelineWorld.started(1);
+  world.behaviour = () => ({ outcome: 'fatal', statusCode: 400, error: '400' });
+  const job = await world.create(dueOnce(world, 'once', 30));
+  await world.run(MINUTE_MS);
+  const [{ execId }] = world.executions(job) as [Execution];
+  world.on.executor = false;
+  expect((await world.api('retryExecution', { jobId: 'once', execId })).status).toBe(202);
+  const message = world.queue.messages.find(({ userRetries }) => userRetries === 1)!;
+  world.on.executor = true;
+  await world.run(MINUTE_MS);
+  expect((await world.api('deleteJob', { jobId: 'once' })).status).toBe(204);
+  world.tables.expire('executions', 'expiresAtSec', Number.POSITIVE_INFINITY);
+  await world.queue.send([{ message, delaySec: 0 }]);
+  await world.run(MINUTE_MS);
+  expect(world.executions(job)).toEqual([]);
 });
 
 /** A world whose queue seems long, so that no recheck sends a message again, and whose target takes 4 min. */

@@ -104,7 +104,9 @@ function isForgotten(period: RevisionPeriod, { jobKey, dueAtMs }: JobDue, { rest
   if (restored?.tables !== 'jobs') return false;
   const { atMs } = restored;
   const auditedMs = atMs + AUDITED_WITHIN_MS;
-  const isFound = period.untilMs > auditedMs && scheduleIn(period.job, jobKey).next(dueAtMs) !== undefined;
+  const nextMs = scheduleIn(period.job, jobKey).next(dueAtMs);
+  const hasNext = nextMs !== undefined && isPlanned(period.job, jobKey, nextMs);
+  const isFound = period.untilMs > auditedMs && hasNext;
   return period.untilMs === atMs || (period.fromMs === atMs && dueAtMs < auditedMs && !isFound);
 }
 
