@@ -11,8 +11,8 @@ import { checkOf, fresh, jobSince, listOf, type Work, worksOf } from '../../supp
 const MOST_STEPS_OF_A_CHECK = 400_000;
 /** On average, a step takes less than a quarter of a microsecond. So this is at most 50 ms. */
 const MOST_STEPS = 200_000;
-/** 10,000 due times, each found among up to thirty seconds or days that are excluded. */
-const MOST_STEPS_OF_A_LIST = 1_000_000;
+/** 10,000 due times, each found among up to a hundred seconds or days that are excluded. */
+const MOST_STEPS_OF_A_LIST = 2_000_000;
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
 const TEN_YEARS_MS = 3_653 * DAY_MS;
 const POLICIES: readonly MisfirePolicy[] = ['skip', 'fire-once', 'fire-now', 'fire-all'];
