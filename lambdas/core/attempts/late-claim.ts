@@ -22,9 +22,13 @@ type Planned = Pick<ExecutionMessage, 'attempt' | 'trigger' | 'dueAtMs'>;
 export const isLate = ({ attempt, trigger, dueAtMs }: Planned, nowMs: number): boolean =>
   attempt === 1 && isPlanned(trigger) && nowMs - dueAtMs >= EARLIEST_RECHECK_MS;
 
-/** One-time jobs have no neighbours to be skipped with. */
+/**
+ * Whether the misfire policy may have skipped it with its neighbours, which one-time jobs do not have. Or the
+ * job may have been deleted before, by a clock that is ahead of the one that created it.
+ */
 const mayLieInSkippedRange = (job: Job | undefined, dueAtMs: number, nowMs: number): boolean =>
-  nowMs - dueAtMs >= MISFIRED_MS && !(job && scheduleOf(job).oneTime);
+  (nowMs - dueAtMs >= MISFIRED_MS || (job !== undefined && dueAtMs <= job.createdAtMs + CLOCK_SKEW_MS)) &&
+  !(job && scheduleOf(job).oneTime);
 
 /**
  * Why a late message may not claim; undefined: it may. If its job, as read before the claim, would not run

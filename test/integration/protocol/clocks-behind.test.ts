@@ -29,9 +29,9 @@ async function pausedJob(schedule: object): Promise<PipelineWorld> {
 
 /** Makes changes one after another, the last one by another clock. */
 async function change(world: PipelineWorld, changes: readonly Change[], offsetMs: number): Promise<void> {
-  for (const one of changes.slice(0, -1)) expect((await one(world)).status).toBe(200);
+  for (const one of changes.slice(0, -1)) expect((await one(world)).status).toBeLessThan(300);
   world.clock.stepWall(offsetMs);
-  expect((await changes.at(-1)!(world)).status).toBe(200);
+  expect((await changes.at(-1)!(world)).status).toBeLessThan(300);
   world.clock.stepWall(-offsetMs);
 }
 
@@ -66,6 +66,16 @@ test('a job that a clock an hour ahead has changed runs on time after the next c
   await change(world, [resume], 0);
   await change(world, [patchSchedule({ every: '2h' })], 60 * MINUTE_MS);
   await change(world, [patchSchedule(everyMinute)], 0);
+  await world.run(2 * MINUTE_MS + 30 * SECOND_MS);
+  expect(minutesCalled(world)).toEqual([21, 22]);
+});
+
+// The deletion has recorded the twentieth minute as skipped.
+test('a job that is created again, by a clock that is behind, does not run what the deletion recorded', async () => {
+  const world = await pausedJob(everyMinute);
+  const remove: Change = () => world.api('deleteJob', minutely);
+  const create: Change = () => world.api('createJob', {}, { ...minutely, schedule: everyMinute, target });
+  await change(world, [remove, create], -4 * SECOND_MS);
   await world.run(2 * MINUTE_MS + 30 * SECOND_MS);
   expect(minutesCalled(world)).toEqual([21, 22]);
 });
