@@ -5,6 +5,7 @@ import type { EndedExecution } from './domain/execution';
 import type { AlertStore } from './store/alert-store';
 import type { Alerting } from './store/alerting';
 import type { AwaitStore } from './store/await-store';
+import type { CalendarStore } from './store/calendar-store';
 import type { ChangeStore } from './store/change-store';
 import type { ConcurrencyStore } from './store/concurrency-store';
 import type { ExecutionEnds } from './store/execution-ends';
@@ -52,6 +53,7 @@ export interface StageDeps {
   alerting: Alerting;
   /** The states that jobs had before their changes. */
   changes: ChangeStore;
+  calendars: Pick<CalendarStore, 'get' | 'calendarOf'>;
   concurrency: ConcurrencyStore;
   schedule: ScheduleStore;
   work: WorkStore;

@@ -1,20 +1,18 @@
-import { jobKeyOf, parseCompactInstant } from '../core/contracts/tables';
+import { parseCompactInstant } from '../core/contracts/tables';
 import type { StageDeps } from '../core/deps';
 import { dispatch } from '../core/dispatch/dispatch';
 import { dispatchAhead } from '../core/dispatch/dispatch-ahead';
 import { ensureNextEntry, planForLate } from '../core/dispatch/next-entry';
 import type { OccurrenceEntry } from '../core/domain/entry';
-import { entryAfter, scheduleOf } from '../core/domain/entry-planning';
 import { entryValidity, outdatedOccurrence } from '../core/domain/entry-validity';
 import type { Execution, Reason } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { planResend } from '../core/domain/plan-entry';
-import { runsThrough } from '../core/domain/planned-times';
-import { shardOf } from '../core/domain/shard';
 import { claimedThroughMs, oldestClaimedMs, WRITTEN_WITHIN_MS } from '../core/domain/timing';
 import { coveringRow } from '../core/history/coverage';
 import { recordInsideRange, recordSkippedOccurrence } from '../core/ending/skip-ranges';
 import type { ExecutionRef } from '../core/store/execution-store';
+import { dispatchReplanned } from './dispatch-replanned';
 import { type NextRecheck, type RecheckContext, RECHECK_SOON, recheckLater } from './recheck';
 import { type MayBeOffered, recheckOffered, sooner, ticketsOf } from './recheck-offered';
 import { resend } from './resend';
@@ -203,19 +201,4 @@ async function recheckOutdated(
   const [firstMs] = replanned;
   if (job && firstMs !== undefined) await dispatchReplanned(firstMs, job, deps);
   return next;
-}
-
-/** The job was replanned for a changed calendar, and plans this as before. */
-async function dispatchReplanned(firstMs: number, job: Job, deps: StageDeps): Promise<void> {
-  const schedule = scheduleOf(job);
-  const afterMs = firstMs - 1;
-  const entry = entryAfter(job, schedule, {
-    afterMs,
-    runsBefore: runsThrough(job, schedule, afterMs),
-    shard: shardOf(jobKeyOf(job), await deps.shardCount()),
-    nowMs: deps.clock.nowMs(),
-  });
-  if (!entry) return;
-  await deps.schedule.putEntries([entry]);
-  await dispatchAhead(entry, job, deps);
 }

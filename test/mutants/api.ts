@@ -32,7 +32,8 @@ const WRITE_RUN =
   '  const outcome = await withinDeadline(deadline, (options) => deps.executions.putQueued(run, options), deps);\n';
 
 const KEEP_STATE = '  if (current) await keepState(current, moment, deps);\n';
-const KEEP_LAST_STATE = '    await keepState(job, moment, deps, { ...author, atMs: moment.nowMs });\n';
+const KEEP_LAST_STATE =
+  '    await keepState(job, moment, deps, { removed: { ...author, atMs: moment.nowMs } });\n';
 const REMOVE_JOB =
   '    const { etag }: Job = job;\n' +
   '    const removal = await withinDeadline(moment, (options) => deps.jobs.remove(ref, etag, options), deps);\n';

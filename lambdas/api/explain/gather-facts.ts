@@ -9,13 +9,13 @@ import {
 import { ageSinceMs, type Execution } from '../../core/domain/execution';
 import type { Change, Facts, Stop } from '../../core/domain/explain/facts';
 import type { Job } from '../../core/domain/job';
-import type { JobState, PlannedByCalendar } from '../../core/domain/job-state';
+import type { JobState } from '../../core/domain/job-state';
 import { freeStarts } from '../../core/domain/start-log';
 import { isBackfilled } from '../../core/domain/workflow/children';
 import { isTerminal } from '../../core/domain/transitions';
-import type { CalendarInUse } from '../../core/schedule/calendar-rules';
 import { isSameExecution } from '../../core/gates/ordering-queue';
 import { covers, newestRowThrough } from '../../core/history/coverage';
+import { calendarsThen } from '../../core/history/job-then';
 import type { ExecutionRef } from '../../core/store/execution-store';
 import { changesOf, type JobChange } from '../changes/changes-of';
 import { withPresent } from '../changes/find-change';
@@ -62,19 +62,6 @@ export async function gatherJob(ref: JobRef, atMs: number, deps: ApiDeps): Promi
     ...(job?.calendars && { calendars: job.calendars }),
   };
 }
-
-/** A version of a calendar never changes, and each process reads it once. */
-const calendarsThen = (calendars: readonly PlannedByCalendar[], { userId }: JobRef, deps: ApiDeps) =>
-  Promise.all(
-    calendars.map(async ({ id, version, earlier }): Promise<CalendarInUse> => {
-      const read = (one: string) => deps.calendars.calendarOf({ userId, calendarId: id }, one);
-      const before = earlier?.map(async (one) => ({
-        untilMs: one.untilMs,
-        calendar: await read(one.version),
-      }));
-      return { id, calendar: await read(version), ...(before && { earlier: await Promise.all(before) }) };
-    }),
-  );
 
 async function changeIn({ what, number, state }: JobChange, ref: JobRef, deps: ApiDeps): Promise<Change> {
   const { createdAtMs, status, definition, generation, scheduleChangedAtMs } = state;

@@ -35,7 +35,7 @@ export async function deleteJob(request: ApiRequest, deps: ApiDeps): Promise<Api
     checkPreconditions(preconditions, job);
     const moment = await startChange(job, deps);
     await recordPausedRange(job, moment.nowMs, deps);
-    await keepState(job, moment, deps, { ...author, atMs: moment.nowMs });
+    await keepState(job, moment, deps, { removed: { ...author, atMs: moment.nowMs } });
     const { etag }: Job = job;
     const removal = await withinDeadline(moment, (options) => deps.jobs.remove(ref, etag, options), deps);
     if (removal.outcome === 'deleted') {

@@ -1,11 +1,11 @@
 import { namesCause } from './cause';
-import { occursWithoutCalendars, scheduleOf } from './entry-planning';
+import { type JobOfEntry, occursWithoutCalendars, scheduleOf } from './entry-planning';
 import { type Execution, isAskedFor, type Reason } from './execution';
 import type { Job } from './job';
 import { isPlannedAt } from './planned-times';
 import { CLOCK_SKEW_MS } from './timing';
 
-type Eligibility =
+export type Eligibility =
   { call: true; job: Job } | { call: false; end: { status: 'skipped' | 'cancelled'; reason: Reason } };
 
 export const skippedBy = (reason: Reason) => ({ call: false, end: { status: 'skipped', reason } }) as const;
@@ -37,11 +37,21 @@ export function eligibilityOf(execution: Claimed, job: Job | undefined): Eligibi
   return reason ? { call: false, end: { status, reason } } : { call: true, job };
 }
 
+/** What a job's occurrences depend on, now or in a state that it had. */
+export interface PlanningJob
+  extends JobOfEntry, Pick<Job, 'status' | 'createdAtMs' | 'activeSinceMs' | 'replannedAtMs'> {}
+
+/** Why a job does not ask for an execution that was not called before; undefined: it does. */
+export function refusalBy(job: PlanningJob, execution: Claimed): Reason | undefined {
+  if (job.status === 'paused') return 'paused';
+  return job.revision === execution.revision ? undefined : whyNot({ ...execution, fence: 1 }, job);
+}
+
 /**
  * Why a job that has changed does not ask for an execution; undefined: it does. Each change is asked for
  * itself: one that came after the first claim says nothing of another one, which came before it.
  */
-function whyNot(execution: Claimed, job: Job): Reason | undefined {
+function whyNot(execution: Claimed, job: PlanningJob): Reason | undefined {
   const { cause, dueAtMs } = execution;
   const { activeSinceMs, scheduleChangedAtMs, replannedAtMs = 0 } = job;
   if (cause) {

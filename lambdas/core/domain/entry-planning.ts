@@ -1,13 +1,16 @@
 import { MINUTE_MS } from '../clock/clock';
 import { jobKeyOf, minuteOf, minuteStartMs } from '../contracts/tables';
 import { parseSchedule } from '../schedule/parse';
+import type { CalendarInUse } from '../schedule/calendar-rules';
 import type { Schedule, ScheduleContext } from '../schedule/schedule';
 import type { OccurrenceEntry } from './entry';
 import type { Job } from './job';
 import { runsThrough } from './planned-times';
 
 /** What the due times of a job depend on. */
-export type JobOfSchedule = Pick<Job, 'userId' | 'jobId' | 'schedule' | 'scheduleChangedAtMs' | 'calendars'>;
+export interface JobOfSchedule extends Pick<Job, 'userId' | 'jobId' | 'schedule' | 'scheduleChangedAtMs'> {
+  calendars?: readonly CalendarInUse[];
+}
 /** What the series of a job depends on. */
 export type JobOfEntry = JobOfSchedule & Pick<Job, 'generation' | 'revision' | 'runsBase'>;
 

@@ -38,6 +38,9 @@ export interface JobState extends StateId {
   generation?: number;
   revision?: string;
   scheduleChangedAtMs?: number;
+  activeSinceMs?: number;
+  replannedAtMs?: number;
+  runsBase?: Job['runsBase'];
   /** Absent: an owner of the project has erased it. */
   definition?: JobDefinition;
   /** Absent without calendars, and on states from before they were kept. */
@@ -48,6 +51,8 @@ export interface JobState extends StateId {
 
 /** A state that was replaced or removed, as it is kept. */
 export interface KeptState extends JobState {
+  /** Only if the state was to be replaced for a changed calendar: until when it was to decide. */
+  plannedUntilMs?: number;
   /** Seconds: end of retention, counted from the change that replaced or removed it. */
   expiresAtSec: number;
 }

@@ -17,6 +17,9 @@ export const stateOf = (job: Job): JobState => ({
   generation: job.generation,
   revision: job.revision,
   scheduleChangedAtMs: job.scheduleChangedAtMs,
+  activeSinceMs: job.activeSinceMs,
+  ...(job.replannedAtMs !== undefined && { replannedAtMs: job.replannedAtMs }),
+  ...(job.runsBase && { runsBase: job.runsBase }),
   definition: definitionIn(job),
   ...(job.calendars && { calendars: job.calendars.map(versionsOf) }),
 });

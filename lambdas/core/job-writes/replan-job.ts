@@ -94,7 +94,7 @@ async function save(
   };
   const { job, schedule } = withExpiry(next, scheduleOf(next), deps);
   await recordPausedRange(current, planned.replannedAtMs, deps);
-  await keepState(current, moment, deps);
+  await keepState(current, moment, deps, { plannedUntilMs: fromMs });
   const entry =
     job.status === 'active' ? firstSince(job, schedule, fromMs, { nowMs, shardCount }) : undefined;
   if (entry) await deps.schedule.putEntries([entry], moment.leftMs());

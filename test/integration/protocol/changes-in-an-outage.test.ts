@@ -9,9 +9,12 @@ const CHANGED_MS = T0_MS + 25 * MINUTE_MS + 10_000;
 const EACH_MINUTE = { type: 'cron', expression: '* * * * *' } as const;
 
 /** A world without ticks and sweeps, up to the change of a job. Its series ends minutes before that. */
-async function worldInOutage(settings: Partial<Pick<Job, 'schedule'>> = {}) {
+async function worldInOutage(
+  settings: Partial<Pick<Job, 'schedule'>> = {},
+  create = (world: PipelineWorld, job: Job): Promise<Job> => world.create(job),
+) {
   const world = await PipelineWorld.started(1);
-  const job = await world.create(newJobAt(world, { schedule: EACH_MINUTE, ...settings }));
+  const job = await create(world, newJobAt(world, { schedule: EACH_MINUTE, ...settings }));
   const [sent] = world.queue.messages;
   await world.run(3 * MINUTE_MS);
   world.on.tick = false;
@@ -116,4 +119,57 @@ test('a change on time leaves no record of what runs', async () => {
   await world.run(5 * MINUTE_MS);
   const rows = world.executions(job).filter(({ dueAtMs }) => dueAtMs <= T0_MS + 3 * MINUTE_MS);
   expect(rows.map(({ status }) => status)).toEqual(Array.from({ length: 18 }, () => 'succeeded'));
+});
+
+async function putDays(world: PipelineWorld, dates: readonly (string | { from: string; to: string })[]) {
+  const answer = await world.clock.settle(world.api('putCalendar', { calendarId: 'days' }, { dates }));
+  expect(answer.status).toBeLessThan(300);
+}
+
+describe('a job with a calendar', () => {
+  const allMinutes = Array.from({ length: 25 }, (_, index) => index + 1);
+
+  const jobInOutage = () =>
+    worldInOutage({}, async (world, job) => {
+      await putDays(world, ['2020-01-01']);
+      const { userId, jobId, target } = job;
+      const schedule = { ...EACH_MINUTE, exclude: [{ calendar: 'days' }] };
+      expect((await world.api('createJob', {}, { jobId, schedule, target })).status).toBe(201);
+      return (await world.deps.jobs.get({ userId, jobId }))!;
+    });
+
+  test('has a record of what fell due before it was paused in an outage', async () => {
+    const { world, job } = await jobInOutage();
+    expect((await world.api('pauseJob', { jobId: job.jobId })).status).toBe(200);
+    await recover(world);
+    const minutes = recorded(world, job);
+    expect([...minutes.keys()].sort((a, b) => a - b)).toEqual(allMinutes);
+    expect(minutes.get(24)).toBe('paused');
+  });
+
+  test('has a record of what fell due before its calendar excluded the day, in an outage', async () => {
+    const { world, job } = await jobInOutage();
+    await putDays(world, ['2026-12-01']);
+    await recover(world);
+    const minutes = recorded(world, job);
+    expect([...minutes.keys()].sort((a, b) => a - b)).toEqual(allMinutes);
+    expect(minutes.get(24)).toBe('superseded');
+  });
+
+  test.each([
+    ['all of it', '2021-01-01', [1, 30]],
+    ['the end of it', { from: '2026-12-01T08:00', to: '2026-12-01T08:40' }, [10, 30]],
+  ])(
+    'runs by its misfire policy what its changed calendar allows: %s',
+    async (_, dates, [firstMin, lastMin]) => {
+      const { world, job } = await jobInOutage();
+      await putDays(world, [dates]);
+      await recover(world);
+      const minutes = recorded(world, job);
+      expect(minutes.get(24)).toBe('misfire');
+      expect(minutes.get(30)).toBe('succeeded');
+      const all = Array.from({ length: lastMin! - firstMin! }, (__, index) => minutes.has(firstMin! + index));
+      expect(all).not.toContain(false);
+    },
+  );
 });

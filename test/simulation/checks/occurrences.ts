@@ -82,12 +82,20 @@ export function owedBy(
 }
 
 /**
- * A job with calendars may change before the scanner has planned an occurrence, if the scanner is behind by
- * more than its horizon. The occurrence is then no longer planned, since the calendars that have it are gone.
+ * A calendar may change before the scanner has planned an occurrence of its jobs, if the scanner is behind by
+ * more than its horizon. The occurrence may then be no longer planned.
  */
-export const wasPlanned = ({ job, untilMs }: RevisionPeriod, dueAtMs: number, story: Story): boolean =>
+export const wasPlanned = (
+  { job, fromMs, untilMs }: RevisionPeriod,
+  dueAtMs: number,
+  story: Story,
+): boolean =>
   job.status === 'paused' ||
-  job.calendars === undefined ||
+  !job.calendars?.some(({ id }) =>
+    story.calendars
+      .get(`${job.userId}/${id}`)
+      ?.some(({ t }) => t >= fromMs - story.conditions.skewMs && t <= untilMs + story.conditions.skewMs),
+  ) ||
   untilMs > dueAtMs + CAUGHT_UP_WITHIN_MS ||
   (story.entries.get(job.revision) ?? []).some(
     (entry) => entry.dueAtMs <= dueAtMs && dueAtMs <= entry.throughMs,

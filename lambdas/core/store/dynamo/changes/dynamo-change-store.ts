@@ -23,8 +23,8 @@ const HIGHEST = ':';
  */
 export const dynamoChangeStore = (access: TableAccess): ChangeStore => ({
   /**
-   * Key: the state's. No condition: all who write it write the same state. Only `removed` and the end of
-   * retention may differ. Cost: 1 write unit a KB of the compressed state.
+   * Key: the state's. No condition: all who write it write the same state. Only `removed`,
+   * `plannedUntilMs` and the end of retention may differ. Cost: 1 write unit a KB of the compressed state.
    */
   async put(jobKey, state, options) {
     await access.documents.send(

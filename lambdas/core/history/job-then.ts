@@ -1,0 +1,84 @@
+import { type JobRef, jobRefOf } from '../contracts/tables';
+import type { StageDeps } from '../deps';
+import type { PlanningJob } from '../domain/eligibility';
+import type { Job } from '../domain/job';
+import type { JobState, KeptState, PlannedByCalendar } from '../domain/job-state';
+import { stateOf } from '../http/kept-state';
+import type { CalendarInUse } from '../schedule/calendar-rules';
+
+type ReadsCalendars = Pick<StageDeps, 'calendars'>;
+
+/** A state that a job has, or had: only a kept one tells how it ended. */
+export type JobStateThen = JobState & Partial<Pick<KeptState, 'plannedUntilMs'>>;
+
+/** States in a read: the one that is looked for is mostly the last that was kept. */
+const FIRST_PAGE = 2;
+const LATER_PAGE = 20;
+
+/**
+ * The states of all jobs that have had the id, the newest first, from the present one on. Reads a page when
+ * it is needed.
+ *
+ * @param job the present job; undefined: there is none
+ */
+export async function* statesOf(
+  jobKey: string,
+  job: Job | undefined,
+  { changes }: Pick<StageDeps, 'changes'>,
+): AsyncGenerator<JobStateThen, void, undefined> {
+  if (job) yield stateOf(job);
+  let before: string | undefined;
+  do {
+    const limit = before === undefined ? FIRST_PAGE : LATER_PAGE;
+    const page = await changes.list(jobKey, { limit, ...(before !== undefined && { before }) });
+    for (const state of page.states) if (state.etag !== job?.etag) yield state;
+    before = page.nextBefore;
+  } while (before !== undefined);
+}
+
+/**
+ * A job as it was in a state, with its calendars as they were then. Undefined if that is not known any more:
+ * an owner has erased it, or it was kept before all of this was kept.
+ */
+export async function jobThen(
+  jobKey: string,
+  state: JobState,
+  deps: ReadsCalendars,
+): Promise<PlanningJob | undefined> {
+  const { status, createdAtMs, activeSinceMs, replannedAtMs, runsBase, definition } = state;
+  const { generation, revision, scheduleChangedAtMs } = state;
+  if (definition === undefined || generation === undefined || revision === undefined) return undefined;
+  if (scheduleChangedAtMs === undefined || activeSinceMs === undefined) return undefined;
+  const ref = jobRefOf(jobKey);
+  const calendars = state.calendars && (await calendarsThen(state.calendars, ref, deps));
+  return {
+    ...ref,
+    status,
+    createdAtMs,
+    generation,
+    revision,
+    schedule: definition.schedule,
+    scheduleChangedAtMs,
+    activeSinceMs,
+    ...(replannedAtMs !== undefined && { replannedAtMs }),
+    ...(runsBase && { runsBase }),
+    ...(calendars && { calendars }),
+  };
+}
+
+/** A version of a calendar never changes, and each process reads it once. */
+export const calendarsThen = (
+  calendars: readonly PlannedByCalendar[],
+  { userId }: JobRef,
+  deps: ReadsCalendars,
+): Promise<CalendarInUse[]> =>
+  Promise.all(
+    calendars.map(async ({ id, version, earlier }): Promise<CalendarInUse> => {
+      const read = (one: string) => deps.calendars.calendarOf({ userId, calendarId: id }, one);
+      const before = earlier?.map(async (one) => ({
+        untilMs: one.untilMs,
+        calendar: await read(one.version),
+      }));
+      return { id, calendar: await read(version), ...(before && { earlier: await Promise.all(before) }) };
+    }),
+  );
