@@ -3,6 +3,7 @@ import { apiKeyMutants } from './api-keys';
 import { attemptMutants } from './attempts';
 import { calendarMutants } from './calendars';
 import { causeMutants } from './causes';
+import { changeMutants } from './changes';
 import { concurrencyMutants } from './concurrency';
 import { dispatchMutants } from './dispatch';
 import { domainMutants } from './domain';
@@ -31,6 +32,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...attemptMutants,
   ...calendarMutants,
   ...causeMutants,
+  ...changeMutants,
   ...concurrencyMutants,
   ...dispatchMutants,
   ...domainMutants,

@@ -67,8 +67,8 @@ export const sweeperMutants: readonly Mutant[] = [
   {
     name: 'a series that a delete has ended leaves no record',
     file: RECORD_UNREACHED,
-    find: 'return state.removed && {',
-    replace: 'return !state.removed ? undefined : successor && {',
+    find: 'return removed && {',
+    replace: 'return !removed ? undefined : successor && {',
     killedBy: `${PROTOCOL}changes-in-an-outage.test.ts`,
     test: 'a delete in an outage',
   },
@@ -83,8 +83,8 @@ export const sweeperMutants: readonly Mutant[] = [
   {
     name: 'the rest of a series goes beyond maxRuns',
     file: RECORD_UNREACHED,
-    find: 'nthOccurrence(schedule, runsLeft, range) ?? endedAtMs',
-    replace: 'runsLeft > 0 ? range.untilMs : endedAtMs',
+    find: 'nthOccurrence(schedule, runsLeft, range) ?? untilMs',
+    replace: 'runsLeft > 0 ? range.untilMs : untilMs',
     killedBy: `${PROTOCOL}changes-in-an-outage.test.ts`,
     test: 'what maxRuns does not allow',
   },

@@ -1,6 +1,6 @@
 import type { StageDeps } from '../deps';
 import { type Execution, isPlanned, type ParentTask, type Run } from '../domain/execution';
-import { eligibilityOf, skippedBy } from '../domain/eligibility';
+import { type Eligibility, eligibilityOf, skippedBy } from '../domain/eligibility';
 import type { Job } from '../domain/job';
 import { hasWork } from '../domain/workflow/definition';
 import { asChild } from '../domain/workflow/children';
@@ -16,6 +16,7 @@ import { keepRangeWhole } from '../ending/skip-ranges';
 import { skippedMeanwhile } from './late-claim';
 import type { LeaseHandle } from './lease-handle';
 import { putBack } from './put-back';
+import { refusedAtClaim } from './refused-at-claim';
 import { settleWithoutCall, type SettledStatus } from './settle';
 
 /** A claimed execution, and what was read after its claim. */
@@ -48,12 +49,23 @@ async function jobToDeliver({ execution, handle, job }: ClaimedToCheck, deps: St
     const end = { status: 'cancelled', reason: 'stopped' } as const;
     return { to: 'settled', status: await settleWithoutCall({ execution, job, handle }, end, deps) };
   }
-  const skippedAs = await skippedMeanwhile(execution, job, deps);
-  const eligibility = skippedAs ? skippedBy(skippedAs) : eligibilityOf(execution, job);
+  const eligibility = await eligibilityOfClaimed(execution, job, deps);
   if (eligibility.call) return { to: 'deliver', job: asChild(eligibility.job, execution), of: execution };
   if (isPlanned(execution.trigger)) await keepRangeWhole(execution, deps);
   const status = await settleWithoutCall({ execution, job, handle }, eligibility.end, deps);
   return { to: 'settled', status };
+}
+
+async function eligibilityOfClaimed(
+  execution: Execution,
+  job: Job | undefined,
+  deps: StageDeps,
+): Promise<Eligibility> {
+  const skippedAs = await skippedMeanwhile(execution, job, deps);
+  if (skippedAs) return skippedBy(skippedAs);
+  const eligibility = eligibilityOf(execution, job);
+  const reason = eligibility.call && (await refusedAtClaim(execution, eligibility.job, deps));
+  return reason ? { call: false, end: { status: 'cancelled', reason } } : eligibility;
 }
 
 /**

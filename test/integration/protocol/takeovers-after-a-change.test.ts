@@ -5,6 +5,7 @@ import { PipelineWorld } from '../../support/pipeline-world';
 const MINUTE_MS = 60_000;
 const YEAR = { dates: ['2020-01-01'] };
 const OTHER_YEAR = { dates: ['2021-01-01'] };
+const TARGET = { type: 'http', url: 'https://example.com/hook' };
 
 const worldOfJob = async (every: string): Promise<{ world: PipelineWorld; jobId: string }> => {
   const world = await PipelineWorld.started(1);
@@ -115,16 +116,30 @@ test.each([
       expect((await world.api('resumeJob', { jobId })).status).toBe(200);
     },
   ],
+  [
+    'another one',
+    async (world: PipelineWorld, jobId: string) => {
+      const weekly = { schedule: { type: 'cron', expression: '0 4 * * 1' } };
+      expect((await world.api('patchJob', { jobId }, weekly)).status).toBe(200);
+    },
+  ],
+  [
+    'a new job with its id',
+    async (world: PipelineWorld, jobId: string) => {
+      expect((await world.api('deleteJob', { jobId })).status).toBe(204);
+      const schedule = { type: 'cron', expression: '0 4 * * 1' };
+      expect((await world.api('createJob', {}, { jobId, schedule, target: TARGET })).status).toBe(201);
+    },
+  ],
 ])(
   'a takeover obeys a schedule that changed before the claim, in spite of %s after it',
   async (_, change) => {
     const world = await PipelineWorld.started(1);
     await world.clock.settle(world.api('putCalendar', { calendarId: 'freeze' }, YEAR));
     const exclude = [{ calendar: 'freeze' }];
-    const target = { type: 'http', url: 'https://example.com/hook' };
     const jobId = 'job';
     const schedule = { type: 'interval', every: '97s', exclude };
-    expect((await world.api('createJob', {}, { jobId, schedule, target })).status).toBe(201);
+    expect((await world.api('createJob', {}, { jobId, schedule, target: TARGET })).status).toBe(201);
     await world.run(90_000);
     const nightly = { schedule: { type: 'cron', expression: '0 3 * * *', exclude } };
     expect((await world.api('patchJob', { jobId }, nightly)).status).toBe(200);
@@ -136,3 +151,28 @@ test.each([
     expect(world.calls).toEqual([]);
   },
 );
+
+// Whether the first attempt has called is not known, so another one does.
+test.each([
+  ['claimed it before two changes of the schedule', async () => undefined],
+  [
+    'claimed it before them, and soon after a resumption',
+    async (world: PipelineWorld, jobId: string) => {
+      expect((await world.api('pauseJob', { jobId })).status).toBe(200);
+      expect((await world.api('resumeJob', { jobId })).status).toBe(200);
+    },
+  ],
+])('a takeover goes on if the attempt that died %s', async (_, before) => {
+  const { world, jobId } = await worldOfJob('97s');
+  await world.run(95_000);
+  await before(world, jobId);
+  const failed = killAfterClaim(world);
+  await world.run(10_000);
+  expect(failed()).toBe(true);
+  for (const expression of ['0 3 * * *', '0 4 * * 1']) {
+    const patch = { schedule: { type: 'cron', expression } };
+    expect((await world.api('patchJob', { jobId }, patch)).status).toBe(200);
+  }
+  await world.run(10 * MINUTE_MS);
+  expect(world.calls).toHaveLength(1);
+});

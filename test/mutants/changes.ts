@@ -1,0 +1,47 @@
+import type { Mutant } from './mutant';
+
+const PROTOCOL = 'test/integration/protocol/';
+const RECORD_UNREACHED = 'lambdas/sweeper/record-unreached.ts';
+
+/** Faults around changes of a job: what they end, and what was claimed before them. */
+export const changeMutants: readonly Mutant[] = [
+  {
+    name: 'a takeover does not ask what the job was when it was claimed first',
+    file: 'lambdas/core/attempts/to-deliver.ts',
+    find: 'const reason = eligibility.call && (',
+    replace: 'const reason = eligibility.call && skippedAs && (',
+    killedBy: `${PROTOCOL}takeovers-after-a-change.test.ts`,
+    test: 'in spite of another one',
+  },
+  {
+    name: 'a takeover obeys a change from before the revision that planned it',
+    file: 'lambdas/core/domain/eligibility.ts',
+    find: 'return job.revision === execution.revision ? undefined : whyNot(',
+    replace: 'return whyNot(',
+    killedBy: 'test/unit/core/attempts/refused-at-claim.test.ts',
+  },
+  {
+    name: 'a new job runs what the deletion of the last one has recorded as skipped',
+    file: 'lambdas/core/attempts/late-claim.ts',
+    find: 'dueAtMs <= job.createdAtMs + CLOCK_SKEW_MS',
+    replace: 'dueAtMs <= job.createdAtMs - CLOCK_SKEW_MS',
+    killedBy: `${PROTOCOL}clocks-behind.test.ts`,
+    test: 'created again',
+  },
+  {
+    name: 'what a changed calendar has ended leaves no record',
+    file: 'lambdas/core/job-writes/replan-job.ts',
+    find: 'deps, { plannedUntilMs: fromMs });',
+    replace: 'deps);',
+    killedBy: `${PROTOCOL}changes-in-an-outage.test.ts`,
+    test: 'before its calendar excluded the day',
+  },
+  {
+    name: 'what a replanned job plans still is recorded as skipped',
+    file: RECORD_UNREACHED,
+    find: 'if (firstMs !== undefined) {',
+    replace: 'if (firstMs === 0) {',
+    killedBy: `${PROTOCOL}changes-in-an-outage.test.ts`,
+    test: 'the end of it',
+  },
+];
