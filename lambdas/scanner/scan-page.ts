@@ -1,3 +1,4 @@
+import { allEnded } from '../core/async/all-ended';
 import type { ExecutionMessage } from '../core/contracts/messages';
 import { Metric } from '../core/contracts/metrics';
 import type { StageDeps } from '../core/deps';
@@ -39,7 +40,7 @@ export async function scanPage(
   const jobs = await readJobs(own, deps);
   const occurrences = own.filter((entry) => entry.kind === 'occurrence');
   const attempts = own.filter((entry) => entry.kind === 'attempt');
-  await Promise.all([dispatchCurrent(occurrences, jobs, pacer, deps), sendAttempts(attempts, jobs, deps)]);
+  await allEnded([dispatchCurrent(occurrences, jobs, pacer, deps), sendAttempts(attempts, jobs, deps)]);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { allEnded } from '../async/all-ended';
 import type { ExecutionMessage } from '../contracts/messages';
 import { Metric } from '../contracts/metrics';
 import type { StageDeps } from '../deps';
@@ -105,7 +106,7 @@ export async function claimPassed(
   { meanwhile }: Passage,
   deps: StageDeps,
 ): ReturnType<typeof writeClaim> {
-  const [answer] = await Promise.all([
+  const [answer] = await allEnded([
     writeClaim(message, as, deps),
     meanwhile && done(meanwhile, message, deps),
   ]);

@@ -1,5 +1,6 @@
 import { BatchWriteCommand, PutCommand } from './commands';
 
+import { allEnded } from '../../async/all-ended';
 import { chunksOf } from '../../async/chunks';
 import { SCHEDULE_KEY } from '../../contracts/tables';
 import { WRITE_DEADLINE_MS } from '../../domain/timing';
@@ -33,7 +34,7 @@ export async function batchPut(
       await access.documents.send(new PutCommand({ TableName: access.table, Item: only }), { abortSignal });
       return;
     }
-    await Promise.all(chunksOf(rows, ROWS_A_CALL).map((chunk) => putChunk(access, chunk, abortSignal)));
+    await allEnded(chunksOf(rows, ROWS_A_CALL).map((chunk) => putChunk(access, chunk, abortSignal)));
   });
 }
 

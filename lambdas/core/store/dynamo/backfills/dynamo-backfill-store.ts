@@ -1,5 +1,6 @@
 import { PutCommand } from '../commands';
 
+import { allEnded } from '../../../async/all-ended';
 import {
   backfillsKeyOf,
   EXECUTIONS_KEY,
@@ -27,7 +28,7 @@ export const dynamoBackfillStore = (access: TableAccess): BackfillStore => ({
     const row = { ...counted, [TTL_ATTRIBUTE]: expiresAtSec };
     const putAt = (key: Row) =>
       access.documents.send(new PutCommand({ TableName: access.table, Item: { ...key, ...row } }), options);
-    await Promise.all([putAt(keyOf(ref)), putAt(keyInProject(ref))]);
+    await allEnded([putAt(keyOf(ref)), putAt(keyInProject(ref))]);
   },
   /** Key: the run's. Consistent. Cost: 1 read unit. */
   async get(ref) {
