@@ -40,15 +40,18 @@ export async function recheckUnclaimed(
   return next ?? (isOutdated ? undefined : afterLastClaim(entry, inRange, context.deps));
 }
 
-/** A claim that is on its way does not see a skipped range. A later recheck finds the row that it makes. */
+/**
+ * A claim that is on its way does not see a skipped range. A later recheck finds the row that it makes. Its
+ * executor looks for the range, and at the occurrence's age, before the claim.
+ */
 function afterLastClaim(
-  { dueAtMs }: OccurrenceEntry,
+  { throughMs }: OccurrenceEntry,
   inRange: ReadonlyMap<string, Execution>,
   { clock, retentionDays }: StageDeps,
 ): NextRecheck | undefined {
   const recordedAtMs = Math.max(...[...inRange.values()].map(({ finishedAtMs = 0 }) => finishedAtMs));
-  const lastMs = Math.min(recordedAtMs + WRITTEN_WITHIN_MS, claimedThroughMs(dueAtMs, retentionDays));
-  const pauseMs = lastMs - clock.nowMs();
+  const lastMs = Math.min(recordedAtMs, claimedThroughMs(throughMs, retentionDays));
+  const pauseMs = lastMs + WRITTEN_WITHIN_MS - clock.nowMs();
   return pauseMs > 0 ? { pauseMs, rechecks: 0 } : undefined;
 }
 

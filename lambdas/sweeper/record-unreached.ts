@@ -1,15 +1,19 @@
 import { MINUTE_MS } from '../core/clock/clock';
 import type { StageDeps } from '../core/deps';
+import { minuteOf, minuteStartMs } from '../core/contracts/tables';
+import { hasPendingEntry } from '../core/dispatch/first-entry';
 import { missingNextEntry } from '../core/dispatch/next-entry';
 import { dueTimesOf, type OccurrenceEntry } from '../core/domain/entry';
-import { scheduleOf } from '../core/domain/entry-planning';
+import { entryAfter, runsThroughEntry, scheduleOf } from '../core/domain/entry-planning';
+import type { PlanningJob } from '../core/domain/eligibility';
 import type { Reason } from '../core/domain/execution';
 import { type Job, plansSinceMs } from '../core/domain/job';
 import { plannedSearch } from '../core/domain/planned-times';
+import { shardOf } from '../core/domain/shard';
 import { oldestClaimedMs } from '../core/domain/timing';
 import { recordSkippedRange } from '../core/ending/skip-ranges';
 import { type JobStateThen, jobThen, statesOf } from '../core/history/job-then';
-import { nthOccurrence } from '../core/schedule/nth-occurrence';
+import { nthLastOccurrence, nthOccurrence } from '../core/schedule/nth-occurrence';
 import { dispatchReplanned } from './dispatch-replanned';
 import type { NextRecheck } from './recheck';
 
@@ -45,7 +49,7 @@ export async function recordUnreached(
   const schedule = scheduleOf(then);
   if (schedule.next(entry.throughMs, untilMs) === undefined) return undefined;
   const next = await missingNextEntry(entry, then, deps);
-  if (!next || next.dueAtMs > untilMs) return undefined;
+  if (!next || next.dueAtMs > untilMs || (await hasLastEntry(entry, then, untilMs, deps))) return undefined;
   const firstMs = job && firstStillPlanned(job, next.dueAtMs, untilMs);
   if (firstMs !== undefined) {
     // If it plans one of the entry's own, too, that one's new entry has been filed.
@@ -65,6 +69,26 @@ export async function recordUnreached(
 }
 
 /**
+ * Whether the series got as far as its end. A late decision may have left out the entry that follows this
+ * one. The last entry then answers for the rest.
+ */
+async function hasLastEntry(
+  entry: OccurrenceEntry,
+  then: PlanningJob,
+  untilMs: number,
+  deps: StageDeps,
+): Promise<boolean> {
+  const schedule = scheduleOf(then);
+  const lastMs = nthLastOccurrence(schedule, 1, { afterMs: entry.throughMs, untilMs });
+  if (lastMs === undefined) return false;
+  const afterMs = Math.max(entry.throughMs, minuteStartMs(minuteOf(lastMs)) - 1);
+  const shard = shardOf(entry.jobKey, await deps.shardCount());
+  const runsBefore = runsThroughEntry(entry, schedule, afterMs);
+  const last = entryAfter(then, schedule, { afterMs, runsBefore, shard, nowMs: 0 });
+  return last !== undefined && hasPendingEntry(last, [entry.shard, shard], deps);
+}
+
+/**
  * The first occurrence in the range that the job plans, if it has been active with the same schedule all the
  * time.
  */
@@ -74,17 +98,25 @@ function firstStillPlanned(job: Job, fromMs: number, untilMs: number): number | 
   return plannedSearch(job, () => scheduleOf(job))(fromMs - 1, untilMs);
 }
 
-/** The entry's revision, if a change has replaced it. Undefined also if its state is not kept. */
+/**
+ * The entry's revision, if a change has replaced it. Undefined also if its state is not kept. Clocks may
+ * differ: it does not decide on what a later revision, or a later job, has begun to plan.
+ */
 async function endedRevision(
   { jobKey, revision, generation, dueAtMs }: OccurrenceEntry,
   job: Job | undefined,
   deps: StageDeps,
 ): Promise<EndedRevision | undefined> {
   let successor: JobStateThen | undefined;
+  let begunMs = Number.POSITIVE_INFINITY;
   for await (const state of statesOf(jobKey, job, deps)) {
-    if (state.revision === revision) return endOf(state, successor);
+    if (state.revision === revision) {
+      const ended = endOf(state, successor);
+      return ended && { ...ended, untilMs: Math.min(ended.untilMs, begunMs) };
+    }
     const isEarlier = state.createdAtMs <= dueAtMs && (state.generation ?? 0) < generation;
     if (isEarlier) return undefined;
+    begunMs = Math.min(begunMs, state.atMs);
     successor = state;
   }
   return undefined;

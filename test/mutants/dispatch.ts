@@ -6,7 +6,7 @@ const ORDER_OF_WRITES = 'test/integration/protocol/order-of-writes.test.ts';
 const PUT_CATCH_UPS = '  await deps.schedule.putEntries(entries.filter(({ catchUp }) => catchUp));\n';
 const PUT_NEXT = '  await deps.schedule.putEntries(entries.filter(({ catchUp }) => !catchUp));\n';
 const RECORD_SKIPPED =
-  '  await Promise.all([...plans].map(([item, { skipped }]) => recordMisfire(item, skipped, deps)));\n';
+  '  await allEnded([...plans].map(([item, { skipped }]) => recordMisfire(item, skipped, deps)));\n';
 const CATCH_UPS_FIRST =
   '  // Catch-ups first: a next entry that is written proves that all entries before it are.\n' +
   '  const entries = [...plans.values()].flatMap((plan) => plan.entries);\n';

@@ -1,3 +1,4 @@
+import { allEnded } from '../async/all-ended';
 import { Metric } from '../contracts/metrics';
 import type { StageDeps } from '../deps';
 import type { OccurrenceEntry } from '../domain/entry';
@@ -10,6 +11,7 @@ import { delaySecFor } from '../domain/timing';
 import { recordSkippedRange } from '../ending/skip-ranges';
 import { isRetryable } from '../is-retryable';
 import { enqueueTickets } from '../queue/ordering-tickets';
+import { findJobs } from '../store/read-whole';
 
 /** An entry, the job for which it is current, and how much of the series to decide. */
 export interface DueEntry {
@@ -30,9 +32,9 @@ interface Dispatched {
 /**
  * The dispatch step, on current entries. The scanner, the API, the sweeper and the auditor all do it.
  *
- * It writes in this order: skipped ranges, catch-up entries, next entries, tickets of ordered executions,
- * messages. A repeat after a crash between any two repairs the step, because each write repeated is the same
- * write.
+ * Before it records a misfire, it reads the job again. Then it writes in this order: skipped ranges, catch-up
+ * entries, next entries, tickets of ordered executions, messages. A repeat after a crash between any two
+ * repairs the step, because each write repeated is the same write.
  *
  * No stage sends the message of an occurrence before the next entry is written. So a claimed execution proves
  * that its series continues.
@@ -45,8 +47,9 @@ export async function dispatch(
   pacer?: CatchUpPacer,
 ): Promise<Dispatched> {
   const { plans, refused } = await planAll(due, deps, pacer);
+  await dropChanged(plans, deps);
 
-  await Promise.all([...plans].map(([item, { skipped }]) => recordMisfire(item, skipped, deps)));
+  await allEnded([...plans].map(([item, { skipped }]) => recordMisfire(item, skipped, deps)));
   // Catch-ups first: a next entry that is written proves that all entries before it are.
   const entries = [...plans.values()].flatMap((plan) => plan.entries);
   await deps.schedule.putEntries(entries.filter(({ catchUp }) => catchUp));
@@ -89,6 +92,21 @@ async function planAll(
     }
   }
   return { plans, refused };
+}
+
+/**
+ * Drops plans that record a misfire for a job that has changed since it was read: this process may have been
+ * frozen in between. Their entries are left to their rechecks. A plan skips what fell due a minute ago at
+ * least, so a job that changes after this read has planned all of that.
+ */
+async function dropChanged(plans: Map<DueEntry, Plan>, deps: StageDeps): Promise<void> {
+  const misfired = [...plans].filter(([, { skipped }]) => skipped).map(([item]) => item);
+  if (misfired.length === 0) return;
+  const { jobs } = await findJobs([...new Set(misfired.map(({ entry }) => entry.jobKey))], deps);
+  for (const item of misfired) {
+    const job = jobs.get(item.entry.jobKey);
+    if (job?.revision !== item.job.revision) plans.delete(item);
+  }
 }
 
 /** Repeated later, it only adds to what is recorded already. */

@@ -13,11 +13,13 @@ export type JobStateThen = JobState & Partial<Pick<KeptState, 'plannedUntilMs'>>
 
 /** States in a read: the one that is looked for is mostly the last that was kept. */
 const FIRST_PAGE = 2;
-const LATER_PAGE = 20;
+const LATER_PAGE = 100;
+/** A job may change all the time. What lies before counts as not kept. */
+const MAX_STATES = 500;
 
 /**
  * The states of all jobs that have had the id, the newest first, from the present one on. Reads a page when
- * it is needed.
+ * it is needed, and 500 states at most.
  *
  * @param job the present job; undefined: there is none
  */
@@ -28,12 +30,13 @@ export async function* statesOf(
 ): AsyncGenerator<JobStateThen, void, undefined> {
   if (job) yield stateOf(job);
   let before: string | undefined;
-  do {
-    const limit = before === undefined ? FIRST_PAGE : LATER_PAGE;
+  for (let left = MAX_STATES, limit = FIRST_PAGE; left > 0; limit = Math.min(left, LATER_PAGE)) {
     const page = await changes.list(jobKey, { limit, ...(before !== undefined && { before }) });
     for (const state of page.states) if (state.etag !== job?.etag) yield state;
     before = page.nextBefore;
-  } while (before !== undefined);
+    if (before === undefined) return;
+    left -= limit;
+  }
 }
 
 /**

@@ -3,7 +3,7 @@ import type { WriteOptions } from './write-options';
 
 /** The states that jobs had before their changes. A job's present state is its own row alone. */
 export interface ChangeStore {
-  /** Writes a state, or replaces the row with its creation time, number and etag. */
+  /** Writes a state. If it is kept already, with an end that this one does not have, that end stays. */
   put(jobKey: string, state: KeptState, options?: WriteOptions): Promise<void>;
   /**
    * States of all jobs that have had the id: of the newest job first, of each job the highest number first.

@@ -1,6 +1,8 @@
 import { execIdOfOccurrence } from '../../../lambdas/core/contracts/tables';
 import type { Job } from '../../../lambdas/core/domain/job';
 import { T0_MS } from '../../support/factories';
+import { TABLES } from '../../support/dynamo/memory-backend';
+import type { Call } from '../../support/dynamo/memory-dynamo';
 import { newJobAt } from '../../support/new-job';
 import { PipelineWorld } from '../../support/pipeline-world';
 
@@ -119,6 +121,39 @@ test('a change on time leaves no record of what runs', async () => {
   await world.run(5 * MINUTE_MS);
   const rows = world.executions(job).filter(({ dueAtMs }) => dueAtMs <= T0_MS + 3 * MINUTE_MS);
   expect(rows.map(({ status }) => status)).toEqual(Array.from({ length: 18 }, () => 'succeeded'));
+});
+
+/** Whether a request keeps a state, and whether as a deleted one. */
+function keeps({ command, input }: Call): 'state' | 'deleted' | undefined {
+  const values = (input.ExpressionAttributeValues ?? {}) as Record<string, unknown>;
+  if (command !== 'UpdateCommand' || values[':definition'] === undefined) return undefined;
+  return values[':removed'] ? 'deleted' : 'state';
+}
+
+// A change and a delete read the same state. The change keeps it last, and loses the race.
+test('a change that loses to a delete does not take the delete from the kept state', async () => {
+  const { world, job } = await worldInOutage();
+  const { jobId } = job;
+  let keptByPatch = false;
+  world.dynamo.faults = {
+    async before(call) {
+      if (keeps(call) === 'state') {
+        await world.clock.sleep(1_000); // after the delete has kept it
+        keptByPatch = true;
+      } else if (call.command === 'DeleteCommand') await world.clock.sleep(2_000);
+      else if (call.command === 'PutCommand' && call.input.TableName === TABLES.jobs)
+        await world.clock.sleep(3_000);
+    },
+  };
+  const patch = world.api('patchJob', { jobId }, { name: 'other' });
+  const deleted = world.api('deleteJob', { jobId });
+  await world.run(5_000);
+  expect((await deleted).status).toBe(204);
+  expect((await patch).status).toBe(404);
+  world.dynamo.faults = {};
+  expect(keptByPatch).toBe(true);
+  await recover(world);
+  expect(Math.max(...recorded(world, job).keys())).toBe(25);
 });
 
 async function putDays(world: PipelineWorld, dates: readonly (string | { from: string; to: string })[]) {

@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 
-import { PutCommand, QueryCommand } from '../commands';
+import { QueryCommand, UpdateCommand } from '../commands';
 
 import { changeSortOf, changesKeyOf, EXECUTIONS_KEY } from '../../../contracts/tables';
 import type { JobDefinition } from '../../../domain/job';
@@ -8,7 +8,7 @@ import type { KeptState, StateId } from '../../../domain/job-state';
 import type { ChangeStore } from '../../change-store';
 import type { Row, TableAccess } from '../access';
 import { conditionalUpdate } from '../conditional-write';
-import { allOf, namesIn, updateOf } from '../expressions';
+import { allOf, assignments, namesIn, updateOf } from '../expressions';
 
 const ofJob = '#jobId = :job';
 const inRange = '#execId BETWEEN :from AND :before';
@@ -23,12 +23,20 @@ const HIGHEST = ':';
  */
 export const dynamoChangeStore = (access: TableAccess): ChangeStore => ({
   /**
-   * Key: the state's. No condition: all who write it write the same state. Only `removed`,
-   * `plannedUntilMs` and the end of retention may differ. Cost: 1 write unit a KB of the compressed state.
+   * Key: the state's. No condition: all writers of a state write the same, but for its end. An update sets
+   * attributes and removes none, so a writer that loses a race takes no end away. Cost: 1 write unit a KB of
+   * the compressed state.
    */
   async put(jobKey, state, options) {
+    const { clauses, values } = assignments(attributesOf(state));
     await access.documents.send(
-      new PutCommand({ TableName: access.table, Item: rowOf(jobKey, state) }),
+      new UpdateCommand({
+        TableName: access.table,
+        Key: keyOf(jobKey, state),
+        UpdateExpression: updateOf({ set: clauses }),
+        ExpressionAttributeNames: namesIn(...clauses),
+        ExpressionAttributeValues: values,
+      }),
       options,
     );
   },
@@ -88,8 +96,7 @@ const rowKeyOf = (partition: string, sort: string): Row => ({
 
 const keyOf = (jobKey: string, id: StateId): Row => rowKeyOf(changesKeyOf(jobKey), changeSortOf(id));
 
-const rowOf = (jobKey: string, { definition, ...state }: KeptState): Row => ({
-  ...keyOf(jobKey, state),
+const attributesOf = ({ definition, ...state }: KeptState): Row => ({
   ...state,
   ...(definition && { definition: gzipSync(JSON.stringify(definition)).toString('base64') }),
 });

@@ -1,0 +1,50 @@
+import { T0_MS } from '../../support/factories';
+import { newJobAt } from '../../support/new-job';
+import { PipelineWorld } from '../../support/pipeline-world';
+
+const MINUTE_MS = 60_000;
+const EACH_MINUTE = { type: 'cron', expression: '* * * * *' } as const;
+const SKIP = { policy: 'skip', grace: '60s', catchUpWindow: '1h' } as const;
+
+// The sweeper has read the job, and freezes. The job is changed. The sweeper thaws minutes later.
+test.each([
+  ['pauseJob', undefined],
+  ['patchJob', { schedule: { type: 'cron', expression: '0 3 * * *' } }],
+  ['deleteJob', undefined],
+] as const)('a sweeper that thaws after %s records nothing of the time after it', async (operation, body) => {
+  const world = await PipelineWorld.started(1);
+  const job = await world.create(newJobAt(world, { schedule: EACH_MINUTE, misfire: SKIP }));
+  const { jobId } = job;
+  await world.run(3 * MINUTE_MS);
+  world.on.tick = false;
+  world.on.sweep = false;
+  await world.run(T0_MS + 25 * MINUTE_MS + 10_000 - world.clock.nowMs());
+  let frozen = false;
+  let reads = false;
+  world.onCall = (stage, { command, input }) => {
+    if (stage === 'sweeper') reads = command === 'QueryCommand' && input.TableName === 'executions';
+    else reads = false;
+  };
+  world.dynamo.faults = {
+    async before() {
+      if (frozen || !reads) return;
+      frozen = true;
+      await world.clock.sleep(6 * MINUTE_MS);
+    },
+  };
+  world.on.sweep = true;
+  for (let steps = 0; !frozen && steps < 30; steps++) await world.run(10_000);
+  expect(frozen).toBe(true);
+  world.on.sweep = false;
+  const changedAtMs = world.clock.nowMs();
+  expect((await world.api(operation, { jobId }, body)).status).toBeLessThan(300);
+  await world.run(7 * MINUTE_MS);
+  world.on.sweep = true;
+  world.on.tick = true;
+  await world.run(10 * MINUTE_MS);
+  const recordedMs = world
+    .executions(job)
+    .filter(({ reason }) => reason === 'misfire')
+    .map(({ dueAtMs, skipped }) => skipped?.toMs ?? dueAtMs);
+  expect(Math.max(0, ...recordedMs)).toBeLessThan(changedAtMs);
+});
