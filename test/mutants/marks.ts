@@ -55,4 +55,12 @@ export const markMutants: readonly Mutant[] = [
     killedBy: STORE_TEST,
     test: 'RunStore',
   },
+  {
+    name: 'a task is decided before it is released',
+    file: 'lambdas/core/ending/runs/advance-run.ts',
+    find: '    ...waitsReady(view, derivation, fresh),\n  ];',
+    replace: '    ...toRelease(view, derivation),\n    ...waitsReady(view, derivation, fresh),\n  ];',
+    killedBy: 'test/integration/workflows/decisions.test.ts',
+    test: 'die-between-decision-and-mark',
+  },
 ];

@@ -121,8 +121,9 @@ export async function advanceRun(seen: Run, how: Advance, deps: StageDeps): Prom
 }
 
 /**
- * A task that its `when` or `switch` has to decide before it is marked, released or sent. Else a fan-out that
- * is to be laid out.
+ * A task that its `when` or `switch` has to decide before it is marked or sent. Else a fan-out that is to be
+ * laid out. With `maxParallel`, a task is released first: a decision may write its row, and a stop settles
+ * only rows of tasks that were released.
  */
 function nextUndecided(
   view: RunSeen,
@@ -133,7 +134,6 @@ function nextUndecided(
     ...joinsReady(view, derivation),
     ...sendable(view, derivation, fresh),
     ...childrenReady(view, derivation).filter((index) => fresh.has(index)),
-    ...toRelease(view, derivation),
     ...waitsReady(view, derivation, fresh),
   ];
   const undecided = next.find((index) => isDecided(view.graph.tasks[index]!.task) && !passed.has(index));
