@@ -63,4 +63,12 @@ export const markMutants: readonly Mutant[] = [
     killedBy: 'test/integration/workflows/decisions.test.ts',
     test: 'die-between-decision-and-mark',
   },
+  {
+    name: 'a stop does not ask for the row of an inline task',
+    file: 'lambdas/core/ending/runs/settle-stopped.ts',
+    find: 'return row && isTerminal(row.status) ? row.status :',
+    replace: 'return row && row.status === undefined ? row.status :',
+    killedBy: 'test/integration/workflows/decisions.test.ts',
+    test: 'only joins others',
+  },
 ];

@@ -32,6 +32,7 @@ describe('die-between-decision-and-mark: with maxParallel, a task that cannot be
   test.each([
     ['calls a target', {}],
     ['starts a child', { target: null, job: 'child' }],
+    ['only joins others', { target: null }],
   ])('has failed, also if the run stops then. It %s', async (_, task) => {
     const { flow, execId } = await stopped(task);
     expect(await flow.statuses(execId)).toEqual({ load: 'failed' });

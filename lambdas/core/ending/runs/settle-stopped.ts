@@ -1,6 +1,7 @@
 import { inParallel } from '../../async/in-parallel';
 import type { StageDeps } from '../../deps';
 import type { Execution, Run } from '../../domain/execution';
+import { isTerminal } from '../../domain/transitions';
 import { isChild, isFanOut, isInline } from '../../domain/workflow/definition';
 import type { Derivation } from '../../domain/workflow/derive';
 import type { Graph } from '../../domain/workflow/graph';
@@ -54,11 +55,17 @@ async function settleTask(
   deps: StageDeps,
 ): Promise<MarkedStatus | undefined> {
   const { task } = graph.tasks[index]!;
-  if (isInline(task)) return 'cancelled';
+  if (isInline(task)) return inlineEnd(taskRefIn(run, graph, index), deps);
   const stop = run.run.stop!;
   const how = endsRunning(stop, graph) ? { cancels: stop.why } : {};
   if (isFanOut(task))
     return settleFanOut({ run, graph, index }, { ...how, stopped: 'stopped', cancelled }, deps);
   if (isChild(task)) return settleChild({ run, graph, index }, how, cancelled, deps);
   return endOpenTask(run, taskRefIn(run, graph, index), how, deps);
+}
+
+/** An inline task has a row if it could not be decided. Its process may have died before the mark. */
+async function inlineEnd(ref: ExecutionRef, { executions }: StageDeps): Promise<MarkedStatus> {
+  const row = await executions.get(ref);
+  return row && isTerminal(row.status) ? row.status : 'cancelled';
 }
