@@ -1,8 +1,11 @@
+import { WRITTEN_WITHIN_MS } from '../../../lambdas/core/domain/timing';
 import { MINUTE_MS, profileOf, withActions, withEachJob } from './draws';
 
 /** Long enough for rows to vanish while faults last. */
-const LASTS_MS = 16 * MINUTE_MS;
+const LASTS_MS = 30 * MINUTE_MS;
 const CLAIMED_FOR_MS = 6 * MINUTE_MS;
+/** Longer than a claim may be on its way, as a day is. */
+const MARGIN_MS = WRITTEN_WITHIN_MS + MINUTE_MS;
 
 /**
  * Rows vanish at their expiry or later, minutes after executors have stopped to claim what they record.
@@ -18,7 +21,7 @@ export const expiringRows = profileOf(
     return {
       visibilitySec: 60,
       withoutAuditor: true,
-      expiry: { claimedForMs: CLAIMED_FOR_MS, marginMs: 6 * MINUTE_MS },
+      expiry: { claimedForMs: CLAIMED_FOR_MS, marginMs: MARGIN_MS },
       conditions: { ...plan.conditions, pauseRecordedMs: CLAIMED_FOR_MS },
       faults: [
         window('queue-duplicated', 0.4),
