@@ -20,7 +20,7 @@ const STEPS: readonly [prototype: object, methods: readonly string[]][] = [
       'exclusionsOfMinute',
     ],
   ],
-  [SteadyDay.prototype, ['countBefore', 'past']],
+  [SteadyDay.prototype, ['countBefore', 'next']],
   [AllowedTimes.prototype, ['past', 'isAllowed', 'bitsAt']],
   [FreeTimes.prototype, ['on']],
   [NearestFreeDay.prototype, ['find']],

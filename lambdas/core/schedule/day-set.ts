@@ -1,5 +1,6 @@
-import { civilDateOf, dayNumberOf, daysInMonth, weekdayOf } from './civil';
-import type { DayRange } from './day-walk';
+import { countBits, lowestBit } from './bits';
+import { civilDateOf, dayNumberOf, daysInMonth, remainder, weekdayOf } from './civil';
+import { type DayRange, excludedIn } from './day-walk';
 import { firstIndex } from './first-index';
 
 /** A date of every year. The 29th of February exists in leap years alone. */
@@ -20,21 +21,35 @@ export interface DaysOfCalendar {
 }
 
 const ALL_WEEKDAYS = 0b111_1111;
-/**
- * Days in a row that a search passes one by one. More than a year: then every day of a year is in the set.
- */
-const MOST_IN_A_ROW = 800;
-/** The 29th of February comes within eight years of any day. */
-const YEARS_TO_ANY_DATE = 9;
+/** Bit n: day n + 1 of a month. */
+const ALL_MONTH_DAYS = -1;
+const EACH_SEVENTH_DAY = 0b1_0000001_0000001_0000001_0000001;
+const DAYS_OF_A_LEAP_YEAR = 366;
+
+/** A month and its days in the set, as bits: day 1 is bit 0. */
+interface Month {
+  firstDay: number;
+  length: number;
+  days: number;
+}
 
 /**
  * Days by their numbers since 1970-01-01, without end: explicit ranges, weekdays, and dates of every year.
  */
 export class DaySet {
-  /** By month: see `daysOf`. */
-  private readonly months = new Map<number, number>();
+  private readonly months = new Map<number, Month>();
+  private last: Month = { firstDay: 0, length: 0, days: 0 };
+  /** By month: its dates of every year, as bits. */
+  private readonly yearly: readonly number[];
+  private readonly isEveryDay: boolean;
 
-  constructor(private readonly days: DaysOfCalendar) {}
+  constructor(private readonly days: DaysOfCalendar) {
+    const yearly = Array.from({ length: 13 }, () => 0);
+    for (const { month, day } of days.yearly) yearly[month]! |= 1 << (day - 1);
+    this.yearly = yearly;
+    const dates = yearly.reduce((sum, ofMonth) => sum + countBits(ofMonth), 0);
+    this.isEveryDay = days.weekdays === ALL_WEEKDAYS || dates === DAYS_OF_A_LEAP_YEAR;
+  }
 
   /** Number of the last explicit day; `-Infinity` without any. Later days repeat with the calendar. */
   get lastExplicitDay(): number {
@@ -42,88 +57,80 @@ export class DaySet {
   }
 
   has(day: number): boolean {
-    return this.hasWeekday(day) || this.hasDate(day) || this.rangeFrom(day).firstDay <= day;
+    const { firstDay, days } = this.monthAt(day);
+    return (days & (1 << (day - firstDay))) !== 0;
   }
 
   hasWeekday = (day: number): boolean => (this.days.weekdays & (1 << weekdayOf(day))) !== 0;
 
   hasDate(day: number): boolean {
-    const { yearly } = this.days;
-    if (yearly.length === 0) return false;
     const date = civilDateOf(day);
-    return yearly.some((one) => one.month === date.month && one.day === date.day);
+    return (this.yearly[date.month]! & (1 << (date.day - 1))) !== 0;
   }
 
   /** The first day of the set that is not before `day`; Infinity if none comes. */
   nextIn(day: number): number {
-    if (this.has(day)) return day;
-    let next = this.rangeFrom(day).firstDay;
-    if (this.days.weekdays !== 0) {
-      let weekday = day + 1;
-      while (!this.hasWeekday(weekday)) weekday++;
-      next = Math.min(next, weekday);
+    const { weekdays, yearly } = this.days;
+    const rangeDay = Math.max(day, this.rangeFrom(day).firstDay);
+    if (weekdays === 0 && yearly.length === 0) return rangeDay;
+    // Each weekday and each date comes again, so the walk ends.
+    for (let at = day; at < rangeDay;) {
+      const { firstDay, length, days } = this.monthAt(at);
+      const left = days & (ALL_MONTH_DAYS << (at - firstDay));
+      if (left !== 0) return firstDay + lowestBit(left);
+      at = firstDay + length;
     }
-    return Math.min(next, this.nextDate(day));
+    return rangeDay;
   }
 
   /** The first day outside of the set that is not before `day`; Infinity if none comes. */
   nextOut(day: number): number {
-    if (this.days.weekdays === ALL_WEEKDAYS) return Number.POSITIVE_INFINITY;
-    let out = day;
-    for (let passed = 0; passed < MOST_IN_A_ROW; passed++) {
-      const range = this.rangeFrom(out);
-      if (range.firstDay <= out) out = range.lastDay + 1;
-      else if (this.hasWeekday(out) || this.hasDate(out)) out++;
-      else return out;
+    if (this.isEveryDay) return Number.POSITIVE_INFINITY;
+    // Some date is on some weekday that the set lacks, within 40 years of the last range. So the walk ends.
+    for (let at = day; ;) {
+      const range = this.rangeFrom(at);
+      if (range.firstDay <= at) at = range.lastDay + 1;
+      const { firstDay, length, days } = this.monthAt(at);
+      const left = ~days & (ALL_MONTH_DAYS >>> (32 - length)) & (ALL_MONTH_DAYS << (at - firstDay));
+      if (left !== 0) return firstDay + lowestBit(left);
+      at = firstDay + length;
     }
-    return Number.POSITIVE_INFINITY;
   }
 
-  /** Its days of a month. Kept, because lookups of many schedules ask for the same ones. */
-  daysOf(year: number, month: number): number {
+  /** Its days of a month, as bits: day 1 is bit 0. */
+  daysOf = (year: number, month: number): number => this.monthOf(year, month).days;
+
+  private monthAt(day: number): Month {
+    const { firstDay, length } = this.last;
+    if (day >= firstDay && day < firstDay + length) return this.last;
+    const { year, month } = civilDateOf(day);
+    return (this.last = this.monthOf(year, month));
+  }
+
+  /** Kept, because lookups of many schedules ask for the same ones. */
+  private monthOf(year: number, month: number): Month {
     const key = year * 12 + month;
-    let days = this.months.get(key);
-    if (days === undefined) this.months.set(key, (days = this.daysIn(year, month)));
-    return days;
+    let found = this.months.get(key);
+    if (!found) this.months.set(key, (found = this.read(year, month)));
+    return found;
   }
 
-  private daysIn(year: number, month: number): number {
-    const { ranges, weekdays, yearly } = this.days;
-    const firstDay = dayNumberOf(year, month, 1);
-    const lastDay = firstDay + daysInMonth(year, month) - 1;
-    let days = 0;
-    if (weekdays !== 0)
-      for (let day = firstDay; day <= lastDay; day++) if (this.hasWeekday(day)) days |= 1 << (day - firstDay);
-    for (const date of yearly)
-      if (date.month === month && firstDay + date.day - 1 <= lastDay) days |= 1 << (date.day - 1);
-    for (let index = this.rangeIndexFrom(firstDay); index < ranges.length; index++) {
-      const range = ranges[index]!;
-      if (range.firstDay > lastDay) break;
-      const [from, to] = [Math.max(range.firstDay, firstDay), Math.min(range.lastDay, lastDay)];
-      for (let day = from; day <= to; day++) days |= 1 << (day - firstDay);
-    }
-    return days;
-  }
-
-  private nextDate(day: number): number {
-    const { yearly } = this.days;
-    if (yearly.length === 0) return Number.POSITIVE_INFINITY;
-    const { year } = civilDateOf(day);
-    for (let at = year; at < year + YEARS_TO_ANY_DATE; at++) {
-      for (const date of yearly) {
-        if (date.day > daysInMonth(at, date.month)) continue;
-        const found = dayNumberOf(at, date.month, date.day);
-        if (found >= day) return found;
-      }
-    }
-    return Number.POSITIVE_INFINITY;
+  private read(year: number, month: number): Month {
+    const { ranges, weekdays } = this.days;
+    const [firstDay, length] = [dayNumberOf(year, month, 1), daysInMonth(year, month)];
+    let days = this.yearly[month]!;
+    for (let weekday = 0; weekday < 7; weekday++)
+      if (weekdays & (1 << weekday)) days |= EACH_SEVENTH_DAY << remainder(weekday - weekdayOf(firstDay), 7);
+    return {
+      firstDay,
+      length,
+      days: (days & (ALL_MONTH_DAYS >>> (32 - length))) | excludedIn(firstDay, length, ranges),
+    };
   }
 
   /** The first range that ends on `day` or later. */
-  private rangeFrom = (day: number): DayRange => this.days.ranges[this.rangeIndexFrom(day)] ?? NO_RANGE;
-
-  private rangeIndexFrom = (day: number): number =>
-    firstIndex(this.days.ranges, ({ lastDay }) => lastDay < day);
+  private rangeFrom = (day: number): DayRange =>
+    this.days.ranges[firstIndex(this.days.ranges, ({ lastDay }) => lastDay < day)] ?? NO_RANGE;
 }
 
 const NO_RANGE: DayRange = { firstDay: Number.POSITIVE_INFINITY, lastDay: Number.POSITIVE_INFINITY };

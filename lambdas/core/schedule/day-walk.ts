@@ -1,6 +1,7 @@
 import { lowestBit } from './bits';
 import { civilDateOf, daysInMonth } from './civil';
 import type { CronCalendar } from './cron-calendar';
+import { firstIndex } from './first-index';
 
 /** Days that are excluded: numbers since 1970-01-01, both included. */
 export interface DayRange {
@@ -58,27 +59,44 @@ export function walkDays(
   }
 }
 
-/** The exclusions that apply to a day, as bits: see `PlannedDays`. */
-export function exclusionsOn(day: number, exclusions: readonly CronCalendar[]): number {
-  const date = civilDateOf(day);
-  let by = 0;
-  for (const [index, one] of exclusions.entries())
-    if (one.daysOf(date.year, date.month) & (1 << (date.day - 1))) by |= 1 << index;
-  return by;
+/** Finds the exclusions that apply to each of many days, one after another. It reads calendars by the month. */
+export class ExclusionsOfDays {
+  private readonly masks: number[] = [];
+  private startDay = 0;
+  private length = 0;
+
+  constructor(private readonly exclusions: readonly CronCalendar[]) {}
+
+  /** As bits: see `PlannedDays`. */
+  on(day: number): number {
+    if (day < this.startDay || day >= this.startDay + this.length) this.read(day);
+    let by = 0;
+    for (let index = 0; index < this.masks.length; index++)
+      if (this.masks[index]! & (1 << (day - this.startDay))) by |= 1 << index;
+    return by;
+  }
+
+  private read(ofDay: number): void {
+    const { year, month, day } = civilDateOf(ofDay);
+    [this.startDay, this.length] = [ofDay - day + 1, daysInMonth(year, month)];
+    for (const [index, one] of this.exclusions.entries()) this.masks[index] = one.daysOf(year, month);
+  }
 }
 
-function afterExcluded(day: number, ranges: readonly DayRange[]): number {
-  const range = ranges.find(({ lastDay }) => lastDay >= day);
+/** The day itself, or the one after the range that has it. @param ranges sorted, and none touches another */
+export function afterExcluded(day: number, ranges: readonly DayRange[]): number {
+  const range = ranges[firstIndex(ranges, ({ lastDay }) => lastDay < day)];
   return range && range.firstDay <= day ? range.lastDay + 1 : day;
 }
 
-/** The days of a month that ranges have, as bits: day 1 is bit 0. */
+/** The days of a month that ranges have, as bits: day 1 is bit 0. @param ranges as for `afterExcluded` */
 export function excludedIn(startDay: number, length: number, ranges: readonly DayRange[]): number {
   let mask = 0;
-  for (const { firstDay, lastDay } of ranges) {
+  for (let index = firstIndex(ranges, (range) => range.lastDay < startDay); index < ranges.length; index++) {
+    const { firstDay, lastDay } = ranges[index]!;
     if (firstDay >= startDay + length) break;
-    for (let day = Math.max(firstDay, startDay); day <= Math.min(lastDay, startDay + length - 1); day++)
-      mask |= 1 << (day - startDay);
+    const [from, to] = [Math.max(firstDay - startDay, 0), Math.min(lastDay - startDay, length - 1)];
+    mask |= (ALL_DAYS << from) & (ALL_DAYS >>> (31 - to));
   }
   return mask;
 }

@@ -8,7 +8,7 @@ import { ScheduleError, quoted, readAt } from './schedule-error';
 import { ValueSet } from './value-set';
 import type { CalendarRef } from './spec';
 import type { DayRange } from './day-walk';
-import { excludedIn, mergedRanges } from './day-walk';
+import { afterExcluded, excludedIn, mergedRanges } from './day-walk';
 import type { MonthDays } from './month-days';
 import { LAST_WALL_SEC, type MonthlyPlan, type WallPlan } from './wall-plan';
 
@@ -108,8 +108,8 @@ export function parseExclusions(exclude: readonly (string | CalendarRef)[]): Exc
 
 function pastDays(days: readonly DayRange[], wallSec: number): number {
   const day = Math.floor(wallSec / SECONDS_PER_DAY);
-  const range = days.find(({ lastDay }) => lastDay >= day);
-  return range && range.firstDay <= day ? (range.lastDay + 1) * SECONDS_PER_DAY : wallSec;
+  const freeDay = afterExcluded(day, days);
+  return freeDay === day ? wallSec : freeDay * SECONDS_PER_DAY;
 }
 
 function excludedDates(text: string, path: string, parts: number[]): DayRange {

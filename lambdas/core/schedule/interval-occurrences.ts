@@ -1,7 +1,6 @@
-import { HOUR_MS } from '../clock/clock';
 import { SECONDS_PER_DAY, civilDateOf, dayNumberOf, daysInMonth, remainder } from './civil';
 import { DayTimes } from './day-times';
-import { exclusionsOn, walkDays } from './day-walk';
+import { afterExcluded, ExclusionsOfDays, walkDays } from './day-walk';
 import type { Exclusions } from './exclusions';
 import { ANY_TIME, MAX_EXCLUDED_IN_A_ROW } from './exclusions';
 import { type AddToMinute, addEachMinute, type Occurrences } from './occurrences';
@@ -42,8 +41,6 @@ export function withoutExcluded(
 ): Occurrences {
   if (!exclusions) return steady;
   const days = steadyDays(steady, exclusions);
-  // The next one is not in the same hour.
-  const isOneAnHour = steady.everyMs >= HOUR_MS;
   return {
     next(afterMs, untilMs) {
       let atMs = steady.next(afterMs, untilMs);
@@ -51,11 +48,10 @@ export function withoutExcluded(
         const atSec = Math.floor(atMs / 1000);
         const { offsetSec, endSec } = zone.segmentAt(atSec);
         const wallSec = atSec + offsetSec;
-        const pastSec = exclusions.past(wallSec);
-        if (pastSec === wallSec) return atMs;
-        if (pastSec === Number.POSITIVE_INFINITY) return undefined;
-        const fromSec = (isOneAnHour ? pastSec : Math.max(pastSec, days.past(wallSec))) - offsetSec;
-        atMs = steady.next(Math.min(fromSec, endSec) * 1000 - 1, untilMs);
+        const freeSec = days.next(wallSec);
+        if (freeSec === wallSec) return atMs;
+        if (freeSec === Number.POSITIVE_INFINITY) return undefined;
+        atMs = steady.next(Math.min(freeSec - offsetSec, endSec) * 1000 - 1, untilMs);
       }
       return undefined;
     },
@@ -99,10 +95,10 @@ function eachPart(
 
 interface SteadyDays {
   /**
-   * The first time in the hour of `wallSec`, and not before it, that no expression excludes. The end of that
-   * hour if there is none. `wallSec` is one of the times, in local time.
+   * `wallSec` itself if it is not excluded. If it is: a later wall time, before which its day has no more.
+   * Infinity if nothing comes any more. `wallSec` is one of the times, in local time.
    */
-  past(wallSec: number): number;
+  next(wallSec: number): number;
   /** How many of a part are not excluded. */
   count(part: Part): number;
   /** Adds up by minute those that are not excluded, each `laterSec` later. */
@@ -141,14 +137,8 @@ function steadyDays({ anchorMs, everyMs }: SteadyOccurrences, exclusions: Exclus
       });
     });
   };
-  let last = { day: Number.NaN, by: 0 };
   return {
-    past(wallSec) {
-      const day = Math.floor(wallSec / SECONDS_PER_DAY);
-      if (day !== last.day) last = { day, by: exclusionsOn(day, days.exclusions) };
-      const startSec = day * SECONDS_PER_DAY;
-      return startSec + ofDay.past(last.by, wallSec - startSec);
-    },
+    next: searchOf(exclusions, times, ofDay),
     count(part) {
       let count = 0;
       eachDay(part, (by, phaseSec, { fromSec, untilSec }) => {
@@ -167,6 +157,22 @@ function steadyDays({ anchorMs, everyMs }: SteadyOccurrences, exclusions: Exclus
         ),
       );
     },
+  };
+}
+
+function searchOf(exclusions: Exclusions, times: DayTimes, ofDay: SteadyDay): SteadyDays['next'] {
+  const exclusionsOf = new ExclusionsOfDays(exclusions.times.map(({ calendar }) => calendar));
+  let last = { day: Number.NaN, by: 0, isExcluded: false };
+  return (wallSec) => {
+    const day = Math.floor(wallSec / SECONDS_PER_DAY);
+    if (day !== last.day) {
+      const by = exclusionsOf.on(day);
+      last = { day, by, isExcluded: afterExcluded(day, exclusions.days) !== day || times.count(by) === 0 };
+    }
+    const startSec = day * SECONDS_PER_DAY;
+    if (!last.isExcluded) return startSec + ofDay.next(last.by, wallSec - startSec);
+    // Exclusions may pass over many days at once, or for good, but also over a second alone.
+    return Math.max(exclusions.past(wallSec), startSec + SECONDS_PER_DAY);
   };
 }
 

@@ -4,16 +4,21 @@ import type { AddToMinute } from './occurrences';
 
 const MINUTE = 60;
 const HOUR = 3_600;
+const UNKNOWN = -1;
+/** Many days begin with the same second then, so a day that has none is often known before it is searched. */
+const OFTEN = 2 * HOUR;
 
 /**
  * Counts the times of a day that lie a fixed number of seconds apart and are not excluded. It caches whole
- * hours, which differ by their exclusions and their first time alone. So a day costs at most 24 steps, once
- * those hours were counted.
+ * days and hours, which differ by their exclusions and their first time alone. So a day costs at most 24
+ * steps, once those hours were counted, and one step if an equal day was.
  */
 export class SteadyDay {
+  private readonly days = new Map<number, number>();
   private readonly hours = new Map<number, number>();
   private readonly minutes = new Map<number, number>();
-  private readonly firsts = new Map<number, number>();
+  /** By exclusions of the hour, and by second of it: see `firstInHour`. */
+  private readonly firsts = new Map<number, Int32Array>();
 
   constructor(
     private readonly times: DayTimes,
@@ -27,9 +32,16 @@ export class SteadyDay {
    * @param phaseSec the first time, excluded or not; may lie beyond the day
    */
   countBefore(by: number, phaseSec: number, untilSec: number): number {
-    if (this.times.count(by) === 0) return 0;
+    if (phaseSec >= untilSec || this.times.count(by) === 0) return 0;
+    if (untilSec < SECONDS_PER_DAY) return this.countHours(by, phaseSec, untilSec);
+    const key = by * SECONDS_PER_DAY + phaseSec;
+    let count = this.days.get(key);
+    if (count === undefined) this.days.set(key, (count = this.countHours(by, phaseSec, SECONDS_PER_DAY)));
+    return count;
+  }
+
+  private countHours(by: number, phaseSec: number, endSec: number): number {
     let count = 0;
-    const endSec = Math.min(untilSec, SECONDS_PER_DAY);
     for (let sec = phaseSec; sec < endSec;) {
       const hour = Math.floor(sec / HOUR);
       const byHour = this.times.exclusionsOfHour(by, hour) ?? 0;
@@ -66,35 +78,39 @@ export class SteadyDay {
   }
 
   /**
-   * The first of them in the hour of `sec`, and not before it; the end of that hour if it has no more.
+   * The first of them that is not before `sec`; the end of the day, or later, if it has no more.
    *
    * @param sec one of the times, excluded or not
    */
-  past(by: number, sec: number): number {
-    const hour = Math.floor(sec / HOUR);
-    const [startSec, endSec] = [hour * HOUR, (hour + 1) * HOUR];
-    const byHour = this.times.exclusionsOfHour(by, hour) ?? 0;
-    if (this.countInHour(byHour, (sec - startSec) % this.everySec, HOUR) === 0) return endSec;
-    for (let at = sec; at < endSec;) {
-      const minute = Math.floor((at - startSec) / MINUTE);
-      const minuteStartSec = startSec + minute * MINUTE;
-      const firstSec = this.firstSecond(this.times.exclusionsInHour(byHour, minute), at - minuteStartSec);
-      if (firstSec < MINUTE) return minuteStartSec + firstSec;
-      at += Math.ceil((minuteStartSec + MINUTE - at) / this.everySec) * this.everySec;
+  next(by: number, sec: number): number {
+    if (sec < this.everySec && this.everySec <= OFTEN && this.countBefore(by, sec, SECONDS_PER_DAY) === 0)
+      return SECONDS_PER_DAY;
+    let at = sec;
+    while (at < SECONDS_PER_DAY) {
+      const hour = Math.floor(at / HOUR);
+      const first = this.firstInHour(this.times.exclusionsOfHour(by, hour) ?? 0, at - hour * HOUR);
+      at = hour * HOUR + first;
+      if (first < HOUR) return at;
     }
-    return endSec;
+    return at;
   }
 
-  /** The first of the times of a minute from `fromSec`, which is one, that is not excluded; 60 if none is. */
-  private firstSecond(byMinute: number, fromSec: number): number {
-    const key = byMinute * MINUTE + fromSec;
-    let first = this.firsts.get(key);
-    if (first !== undefined) return first;
-    first = fromSec;
-    while (first < MINUTE && !this.times.hasInMinute(byMinute, first)) first += this.everySec;
-    first = Math.min(first, MINUTE);
-    this.firsts.set(key, first);
-    return first;
+  /**
+   * The first of the times of an hour from `sec`, which is one, that is not excluded. If none is: the first
+   * beyond the hour, excluded or not.
+   */
+  private firstInHour(byHour: number, sec: number): number {
+    if (sec >= HOUR) return sec;
+    let firsts = this.firsts.get(byHour);
+    if (!firsts) this.firsts.set(byHour, (firsts = new Int32Array(HOUR).fill(UNKNOWN)));
+    const known = firsts[sec]!;
+    if (known !== UNKNOWN) return known;
+    const minute = Math.floor(sec / MINUTE);
+    const endSec = (minute + 1) * MINUTE;
+    const byMinute = this.times.exclusionsInHour(byHour, minute);
+    let at = sec;
+    while (at < endSec && !this.times.hasInMinute(byMinute, at - minute * MINUTE)) at += this.everySec;
+    return (firsts[sec] = at < endSec ? at : this.firstInHour(byHour, at));
   }
 
   /** Those of one minute of the day, from `sec`, which is one of the times, excluded or not. */

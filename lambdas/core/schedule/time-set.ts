@@ -11,11 +11,19 @@ export interface SecondRange {
   untilSec: number;
 }
 
+/** Seconds `[fromSec, untilSec)` that are all in a set, or all outside of it. */
+interface Stretch extends SecondRange {
+  isIn: boolean;
+}
+
 /**
  * The instants of a calendar: whole days of a zone, and ranges of instants. Its searches jump from boundary
  * to boundary, so that their cost does not grow with the length of a gap.
  */
 export class TimeSet {
+  /** What was found last. Times of a schedule are asked for in order, and many of them lie in one stretch. */
+  private last: Stretch = { fromSec: 0, untilSec: 0, isIn: false };
+
   /** @param ranges sorted, and none touches another */
   constructor(
     private readonly days: DaySet,
@@ -30,7 +38,7 @@ export class TimeSet {
   }
 
   has(sec: number): boolean {
-    return this.days.has(this.dayAt(sec)) || this.rangeFrom(sec).fromSec <= sec;
+    return this.stretchAt(sec).isIn;
   }
 
   /** Which of some instants it has, as bits. @param secs ascending, within a day; at most 31 */
@@ -64,15 +72,31 @@ export class TimeSet {
 
   /** The first second of the set that is not before `sec`; Infinity if none comes. */
   nextIn(sec: number): number {
-    if (this.has(sec)) return sec;
+    const { isIn, untilSec } = this.stretchAt(sec);
+    return isIn ? sec : untilSec;
+  }
+
+  /** The first second outside of the set that is not before `sec`; Infinity if none comes. */
+  nextOut(sec: number): number {
+    const { isIn, untilSec } = this.stretchAt(sec);
+    return isIn ? untilSec : sec;
+  }
+
+  /** The rest of the stretch that has an instant, from there on. */
+  private stretchAt(sec: number): Stretch {
+    if (sec >= this.last.fromSec && sec < this.last.untilSec) return this.last;
+    const isIn = this.days.has(this.dayAt(sec)) || this.rangeFrom(sec).fromSec <= sec;
+    return (this.last = { fromSec: sec, untilSec: isIn ? this.endOfSet(sec) : this.startOfSet(sec), isIn });
+  }
+
+  private startOfSet(sec: number): number {
     return Math.min(
       this.rangeFrom(sec).fromSec,
       this.firstDay(sec, (day) => this.days.nextIn(day)),
     );
   }
 
-  /** The first second outside of the set that is not before `sec`; Infinity if none comes. */
-  nextOut(sec: number): number {
+  private endOfSet(sec: number): number {
     let out = sec;
     for (let passed = 0; passed <= this.ranges.length; passed++) {
       out = this.firstDay(out, (day) => this.days.nextOut(day));

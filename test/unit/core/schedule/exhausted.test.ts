@@ -93,4 +93,10 @@ describe('a schedule that is excluded for good', () => {
     expect(next(['0-58 * * * *'])).toBe(Date.parse('2026-11-20T10:59:00Z'));
     expect(next(['* * * * * * 2026'])).toBe(Date.parse('2027-01-01T00:00:00Z'));
   });
+
+  it('is not one whose days have nothing for months', () => {
+    const steady = fixedRate(Date.parse('2027-01-01T00:00:30Z'), 60_000, 0);
+    const { next } = withoutExcluded(steady, zoneOf('UTC'), parseExclusions(['1-59 * * * 1-4 *']));
+    expect(next(nowMs)).toBe(Date.parse('2027-05-01T00:00:30Z'));
+  });
 });
