@@ -1,7 +1,7 @@
 import { AllowedTimes } from '../../lambdas/core/schedule/allowed-times';
 import { CronCalendar } from '../../lambdas/core/schedule/cron-calendar';
 import { DayTimes } from '../../lambdas/core/schedule/day-times';
-import { FirstDaySearch, NearestFreeDay } from '../../lambdas/core/schedule/free-days';
+import { NearestFreeDay } from '../../lambdas/core/schedule/free-days';
 import { FreeTimes } from '../../lambdas/core/schedule/free-times';
 import { SteadyDay } from '../../lambdas/core/schedule/steady-day';
 
@@ -22,9 +22,8 @@ const STEPS: readonly [prototype: object, methods: readonly string[]][] = [
   ],
   [SteadyDay.prototype, ['countBefore', 'next']],
   [AllowedTimes.prototype, ['past', 'isAllowed', 'bitsAt']],
-  [FreeTimes.prototype, ['on']],
+  [FreeTimes.prototype, ['on', 'from']],
   [NearestFreeDay.prototype, ['find']],
-  [FirstDaySearch.prototype, ['find']],
 ];
 
 type Method = (...values: unknown[]) => unknown;

@@ -8,8 +8,7 @@ import { ScheduleError, quoted, readAt } from './schedule-error';
 import { ValueSet } from './value-set';
 import type { CalendarRef } from './spec';
 import type { DayRange } from './day-walk';
-import { afterExcluded, excludedIn, mergedRanges } from './day-walk';
-import type { MonthDays } from './month-days';
+import { afterExcluded, mergedRanges } from './day-walk';
 import { LAST_WALL_SEC, type MonthlyPlan, type WallPlan } from './wall-plan';
 
 /** Wall times that are not planned. */
@@ -23,8 +22,6 @@ export interface Exclusions {
    * That time may be excluded again. Infinity if nothing can be planned any more.
    */
   past(wallSec: number): number;
-  /** The days on which a time of day, in seconds since midnight, is not excluded. */
-  freeDaysAt(timeOfDay: number): MonthDays;
 }
 
 interface ExcludedTimes {
@@ -94,14 +91,6 @@ export function parseExclusions(exclude: readonly (string | CalendarRef)[]): Exc
       let sec = pastDays(days, wallSec);
       for (const one of times) if (sec < Number.POSITIVE_INFINITY) sec = one.past(sec);
       return sec;
-    },
-    freeDaysAt(timeOfDay) {
-      const excluding = times.filter(({ timesOfDay }) => hasTimeOfDay(timesOfDay, timeOfDay));
-      return (year, month) => {
-        let excluded = excludedIn(dayNumberOf(year, month, 1), daysInMonth(year, month), days);
-        for (const { calendar } of excluding) excluded |= calendar.daysOf(year, month);
-        return ~excluded & (-1 >>> (32 - daysInMonth(year, month)));
-      };
     },
   };
 }

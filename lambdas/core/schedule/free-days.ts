@@ -1,7 +1,3 @@
-import { firstCommonDay, type MonthDays } from './month-days';
-
-export const EACH_DAY: MonthDays = () => -1;
-
 /**
  * Finds the nearest free day to each of many days, one after another. It remembers a row of days that are not
  * free. So neighbouring days read each day once.
@@ -36,24 +32,5 @@ export class NearestFreeDay {
     if (start < this.from || start > this.to) this.from = start;
     [this.to, this.isToFree] = [at, isFree];
     return isFree && at <= last ? at * this.sign : undefined;
-  }
-}
-
-/** Finds the first day of a set that is not before each of many days. It remembers the last search. */
-export class FirstDaySearch {
-  private from = Number.POSITIVE_INFINITY;
-  private through = Number.NEGATIVE_INFINITY;
-  private found: number | undefined;
-
-  constructor(private readonly days: MonthDays) {}
-
-  /** Undefined: none comes through `lastDay`. */
-  find(fromDay: number, lastDay: number): number | undefined {
-    const isKnown = fromDay >= this.from && (this.found === undefined ? lastDay : fromDay) <= this.through;
-    if (!isKnown) {
-      this.found = firstCommonDay(this.days, EACH_DAY, fromDay, lastDay);
-      [this.from, this.through] = [fromDay, this.found ?? lastDay];
-    }
-    return this.found;
   }
 }

@@ -41,12 +41,24 @@ export class FreeTimes {
   }
 
   on(day: number): number {
-    let index = day - this.last.firstDay;
-    if (index < 0 || index >= this.last.values.length) {
-      this.last = this.monthOf(day);
-      index = day - this.last.firstDay;
+    const { firstDay, values } = this.monthAt(day);
+    return values[day - firstDay]!;
+  }
+
+  /** The first day from `fromDay` through `lastDay` that has any; undefined: none has. */
+  from(fromDay: number, lastDay: number): number | undefined {
+    for (let day = fromDay; day <= lastDay;) {
+      const { firstDay, values } = this.monthAt(day);
+      for (; day < firstDay + values.length; day++)
+        if (values[day - firstDay] !== 0) return day <= lastDay ? day : undefined;
     }
-    return this.last.values[index]!;
+    return undefined;
+  }
+
+  private monthAt(day: number): Month {
+    const index = day - this.last.firstDay;
+    if (index < 0 || index >= this.last.values.length) this.last = this.monthOf(day);
+    return this.last;
   }
 
   private monthOf(day: number): Month {
@@ -66,7 +78,10 @@ export class FreeTimes {
     const freeDays = ~(exclusions ? excludedIn(firstDay, length, exclusions.days) : 0);
     const openDays = allowed.openDaysOf(year, month);
     const values = new Int32Array(length);
-    for (let rest = freeDays & (-1 >>> (32 - length)); rest !== 0; rest &= rest - 1) {
+    let days = freeDays & (-1 >>> (32 - length));
+    if (steadyOffset(zone, firstDay * SECONDS_PER_DAY, (firstDay + length) * SECONDS_PER_DAY) !== undefined)
+      days &= openDays;
+    for (let rest = days; rest !== 0; rest &= rest - 1) {
       const index = lowestBit(rest);
       let left = this.all;
       for (const [n, mask] of masks.entries()) if (mask & (1 << index)) left &= ~this.excludedBits[n]!;

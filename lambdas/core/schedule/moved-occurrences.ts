@@ -7,15 +7,12 @@ import { type MovedIntoPast, movedIntoPastBy, noteOnMoves } from './moved-notes'
 import { type MovePlan, OccurrenceMover, WINDOW_DAYS } from './occurrence-mover';
 import type { AddToMinute, MinuteWindow, Occurrences } from './occurrences';
 
-/**
- * Local times read, after which a schedule counts as exhausted. That is more than two years of days on which
- * calendars leave nothing, with 24 times each.
- */
-const MAX_TIMES_IN_A_SEARCH = 20_000;
 /** Days around an instant that may have it, by any zone and change of clocks. */
 const NEAR_DAYS = 3;
-/** A search reads so far ahead at once: the next ones will ask for the rest. */
+/** A search reads so far at once: the next ones will ask for the rest. */
 const READ_AHEAD_SEC = 35 * SECONDS_PER_DAY;
+/** Several contents of calendars may decide what comes so near to their changes. */
+const AROUND_CHANGES_SEC = 2 * WINDOW_DAYS * SECONDS_PER_DAY;
 
 /** Seconds in `(afterSec, throughSec]`. */
 interface Seconds {
@@ -42,43 +39,38 @@ export class MovedOccurrences implements Occurrences {
 
   next(afterMs: number, untilMs = Number.POSITIVE_INFINITY): number | undefined {
     const [afterSec, untilSec] = [Math.floor(afterMs / 1000), Math.floor(untilMs / 1000)];
-    if (afterSec < this.read.afterSec || afterSec >= this.read.throughSec) {
-      const part = { afterSec, throughSec: Math.min(afterSec + READ_AHEAD_SEC, untilSec) };
-      this.read = { ...part, secs: [...this.instants(part)].sort((a, b) => a - b) };
-    }
-    const { secs, throughSec } = this.read;
-    const nearSec = secs[firstIndex(secs, (sec) => sec <= afterSec)];
-    if (nearSec !== undefined) return nearSec <= untilSec ? nearSec * 1000 : undefined;
-    return untilSec <= throughSec ? undefined : this.search(afterSec, untilSec);
+    const isRead = afterSec >= this.read.afterSec && afterSec < this.read.throughSec;
+    if (!isRead) this.read = { afterSec, throughSec: afterSec, secs: [] };
+    const { secs } = this.read;
+    const nextSec = secs[firstIndex(secs, (sec) => sec <= afterSec)] ?? this.readOn(afterSec, untilSec);
+    return nextSec !== undefined && nextSec <= untilSec ? nextSec * 1000 : undefined;
   }
 
-  private search(afterSec: number, untilSec: number): number | undefined {
-    const { zone } = this.plan;
-    const afterDay = Math.floor((afterSec + zone.segmentAt(afterSec).offsetSec) / SECONDS_PER_DAY);
-    const lastDay = Math.min(
-      Math.floor(this.mover.present.searchedUntil(afterSec) / SECONDS_PER_DAY),
-      Math.floor(untilSec / SECONDS_PER_DAY) + WINDOW_DAYS,
-    );
-    let left = MAX_TIMES_IN_A_SEARCH;
-    let firstSec = Number.POSITIVE_INFINITY;
-    let stopDay = lastDay;
-    let day = this.mover.plannedFrom(afterDay - WINDOW_DAYS);
-    for (let lastRead = Number.NEGATIVE_INFINITY; day !== undefined && day <= stopDay;) {
-      if (left <= 0 && firstSec === Number.POSITIVE_INFINITY) return undefined;
-      left -= this.mover.timesOfDay.length * Math.min(day - lastRead, WINDOW_DAYS);
-      lastRead = day;
-      const placed = this.mover.placedOn(day);
-      for (const { atSecs, targetWallSec } of placed) {
-        for (const sec of atSecs) {
-          if (sec <= afterSec || sec >= firstSec) continue;
-          firstSec = sec;
-          stopDay = Math.min(stopDay, Math.floor(targetWallSec / SECONDS_PER_DAY) + WINDOW_DAYS);
-        }
-      }
-      const jump = placed.length > 0 || day <= afterDay ? day + 1 : this.mover.jumpFrom(day, lastDay);
-      day = this.mover.plannedFrom(jump);
+  /** Reads on until something comes, and returns that. What was read has nothing after `afterSec`. */
+  private readOn(afterSec: number, untilSec: number): number | undefined {
+    const lastSec = Math.min(untilSec, this.mover.present.searchedUntil(afterSec));
+    while (this.read.throughSec < lastSec) {
+      const fromSec = this.passed(this.read.throughSec, lastSec);
+      const part = { afterSec: fromSec, throughSec: Math.min(fromSec + READ_AHEAD_SEC, lastSec) };
+      const secs = [...this.instants(part)].sort((a, b) => a - b);
+      this.read = { afterSec, throughSec: part.throughSec, secs };
+      if (secs.length > 0) return secs[0];
     }
-    return firstSec <= untilSec && firstSec !== Number.POSITIVE_INFINITY ? firstSec * 1000 : undefined;
+    return undefined;
+  }
+
+  /** Where a search that begins at `sec` may begin instead, because nothing comes before. */
+  private passed(sec: number, lastSec: number): number {
+    if (sec < this.changesEndSec()) return sec;
+    const [fromDay, lastDay] = [this.mover.dayOf(sec) - NEAR_DAYS, this.mover.dayOf(lastSec) + NEAR_DAYS];
+    const day = this.mover.arrivalFrom(fromDay, lastDay);
+    return day === undefined ? lastSec : Math.max(sec, (day - NEAR_DAYS) * SECONDS_PER_DAY);
+  }
+
+  /** From then on, the present content of calendars decides alone. */
+  private changesEndSec(): number {
+    const before = this.plan.periods.at(-2);
+    return before ? Math.floor(before.untilMs / 1000) + AROUND_CHANGES_SEC : Number.NEGATIVE_INFINITY;
   }
 
   count(afterMs: number, throughMs: number): number {
@@ -116,9 +108,8 @@ export class MovedOccurrences implements Occurrences {
   private partsOf({ afterSec, throughSec }: Seconds): (Seconds & { allowed?: AllowedTimes })[] {
     const { periods } = this.plan;
     if (periods.length === 1) return [{ afterSec, throughSec, allowed: this.mover.present }];
-    const around = 2 * WINDOW_DAYS * SECONDS_PER_DAY;
-    const fromSec = Math.floor(periods[0]!.untilMs / 1000) - around;
-    const toSec = Math.floor(periods.at(-2)!.untilMs / 1000) + around;
+    const fromSec = Math.floor(periods[0]!.untilMs / 1000) - AROUND_CHANGES_SEC;
+    const toSec = this.changesEndSec();
     return [
       { afterSec, throughSec: Math.min(throughSec, fromSec), allowed: periods[0]!.allowed },
       { afterSec: Math.max(afterSec, fromSec), throughSec: Math.min(throughSec, toSec) },

@@ -4,7 +4,7 @@ import { civilDateOf, SECONDS_PER_DAY } from './civil';
 import { CronCalendar } from './cron-calendar';
 import type { CronExpression } from './cron-expression';
 import type { Exclusions } from './exclusions';
-import { EACH_DAY, FirstDaySearch, NearestFreeDay } from './free-days';
+import { NearestFreeDay } from './free-days';
 import { FreeTimes } from './free-times';
 import { certainInstant, instantOfLocal } from './local-instants';
 import { ValueSet } from './value-set';
@@ -54,18 +54,10 @@ export class OccurrenceMover {
   private readonly placed = new Map<number, readonly Placed[]>();
   private readonly nearest = new Map<AllowedTimes, ReadonlyMap<number, NearestFreeDay>>();
   private readonly free = new Map<AllowedTimes, FreeTimes>();
-  /** By time of day: the days that the text of the schedule leaves free. */
-  private readonly freeByText: ReadonlyMap<number, FirstDaySearch>;
 
   constructor(readonly plan: MovePlan) {
     this.days = new CronCalendar(plan.cron);
     this.timesOfDay = timesOf(plan.cron);
-    this.freeByText = new Map(
-      this.timesOfDay.map((timeOfDay) => [
-        timeOfDay,
-        new FirstDaySearch(plan.exclusions?.freeDaysAt(timeOfDay) ?? EACH_DAY),
-      ]),
-    );
   }
 
   get present(): AllowedTimes {
@@ -188,27 +180,21 @@ export class OccurrenceMover {
     return secs;
   }
 
-  /** After a day on which nothing comes: the first day from which anything may come again. */
-  jumpFrom(day: number, lastDay: number): number {
-    const before = this.plan.periods.at(-2);
-    if (before && day <= this.dayOf(Math.floor(before.untilMs / 1000)) + WINDOW_DAYS) return day + 1;
-    let firstDay = lastDay + WINDOW_DAYS + MAX_MOVED_DAYS;
-    for (const timeOfDay of this.timesOfDay) {
-      firstDay = Math.min(firstDay, this.freeDay(timeOfDay, day, lastDay) ?? firstDay);
-      if (firstDay - MAX_MOVED_DAYS <= day + 1) return day + 1;
+  /**
+   * A day from `fromDay` through `lastDay`, before which nothing comes by the present content, moved or not.
+   * Undefined: nothing comes on any of them.
+   */
+  arrivalFrom(fromDay: number, lastDay: number): number | undefined {
+    const [mostAfter, mostBefore] =
+      this.plan.onExcluded === 'next-day' ? [MAX_MOVED_DAYS, 0] : [0, MAX_MOVED_DAYS];
+    const free = this.freeBy(this.present);
+    for (let day = fromDay; ;) {
+      const planned = this.plannedFrom(day - mostAfter);
+      if (planned === undefined) return undefined;
+      const freeDay = free.from(Math.max(day, planned - mostBefore), lastDay);
+      if (freeDay === undefined || freeDay === day) return freeDay;
+      day = freeDay;
     }
-    return Math.max(day + 1, firstDay - MAX_MOVED_DAYS);
-  }
-
-  /** Before this day, the time of day is excluded. Undefined: it is through `lastDay`. */
-  private freeDay(timeOfDay: number, fromDay: number, lastDay: number): number | undefined {
-    const textDay = this.freeByText.get(timeOfDay)!.find(fromDay, lastDay);
-    if (textDay === undefined) return undefined;
-    const sec = instantOfLocal(this.plan.zone, textDay * SECONDS_PER_DAY + timeOfDay);
-    if (sec === undefined) return textDay;
-    const lastSec = (lastDay + 2 * WINDOW_DAYS) * SECONDS_PER_DAY;
-    const pastSec = this.present.past(sec, Math.min(lastSec, this.present.searchedUntil(sec)));
-    return pastSec === Number.POSITIVE_INFINITY ? undefined : this.dayOf(pastSec);
   }
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { FirstDaySearch, NearestFreeDay } from '../../../../lambdas/core/schedule/free-days';
+import { NearestFreeDay } from '../../../../lambdas/core/schedule/free-days';
 
 const DAYS = 60;
 const days = fc.array(fc.integer({ min: 10, max: DAYS }), { minLength: 1, maxLength: 40 });
@@ -27,18 +27,4 @@ test('neighbouring days read each day once', () => {
   const search = new NearestFreeDay(() => ++reads < 0, 'next-day', 31);
   for (let day = 0; day < 100; day++) expect(search.find(day)).toBeUndefined();
   expect(reads).toBe(131);
-});
-
-test('the first day of a set, from any days in any order', () => {
-  fc.assert(
-    fc.property(days, fc.integer({ min: 1, max: 2 ** 28 }), (asked, month) => {
-      const [search, lastDay] = [new FirstDaySearch(() => month), DAYS + 62];
-      const first = (fromDay: number) => {
-        for (let day = fromDay; day <= lastDay; day++)
-          if (month & (1 << (new Date(day * 86_400_000).getUTCDate() - 1))) return day;
-        return undefined;
-      };
-      for (const day of asked) expect(search.find(day, lastDay)).toBe(first(day));
-    }),
-  );
 });
