@@ -108,4 +108,10 @@ describe('a preview', () => {
       ['2026-12-01T09:00:00+00:00'],
     ]);
   });
+
+  it('ends 100 years after the first time, because rare ones would take too long to find', () => {
+    const leapDays = shown('0 0 29 2 *', '2027-01-01T00:00:00Z', 100);
+    expect(leapDays.at(0)).toEqual(['2028-02-29T00:00:00+00:00']);
+    expect(leapDays.at(-1)).toEqual(['2128-02-29T00:00:00+00:00']);
+  });
 });
