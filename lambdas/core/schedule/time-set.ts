@@ -1,5 +1,5 @@
 import { bitsOf } from './bits';
-import { SECONDS_PER_DAY } from './civil';
+import { dayNumberOf, daysInMonth, SECONDS_PER_DAY } from './civil';
 import type { DaySet } from './day-set';
 import { firstIndex } from './first-index';
 import { LAST_WALL_SEC } from './wall-plan';
@@ -65,9 +65,11 @@ export class TimeSet {
 
   /** Days of a month of `zone` on which the set has an instant, and maybe further ones. */
   touchedDaysOf(zone: Zone, year: number, month: number): number {
-    return zone.name === this.zone.name && this.ranges.length === 0
-      ? this.days.daysOf(year, month)
-      : ALL_DAYS;
+    const startSec = dayNumberOf(year, month, 1) * SECONDS_PER_DAY;
+    const endSec = startSec + daysInMonth(year, month) * SECONDS_PER_DAY;
+    const nearRange = this.rangeFrom(startSec - MAX_OFFSET_DIFFERENCE_SEC);
+    const hasRange = nearRange.fromSec < endSec + MAX_OFFSET_DIFFERENCE_SEC;
+    return zone.name === this.zone.name && !hasRange ? this.days.daysOf(year, month) : ALL_DAYS;
   }
 
   /** The first second of the set that is not before `sec`; Infinity if none comes. */
