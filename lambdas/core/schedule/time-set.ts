@@ -12,7 +12,7 @@ export interface SecondRange {
 }
 
 /** Seconds `[fromSec, untilSec)` that are all in a set, or all outside of it. */
-interface Stretch extends SecondRange {
+interface Run extends SecondRange {
   isIn: boolean;
 }
 
@@ -21,8 +21,8 @@ interface Stretch extends SecondRange {
  * to boundary, so that their cost does not grow with the length of a gap.
  */
 export class TimeSet {
-  /** What was found last. Times of a schedule are asked for in order, and many of them lie in one stretch. */
-  private last: Stretch = { fromSec: 0, untilSec: 0, isIn: false };
+  /** What was found last. Times of a schedule are asked for in order, and many of them lie in one run. */
+  private last: Run = { fromSec: 0, untilSec: 0, isIn: false };
 
   /** @param ranges sorted, and none touches another */
   constructor(
@@ -38,7 +38,7 @@ export class TimeSet {
   }
 
   has(sec: number): boolean {
-    return this.stretchAt(sec).isIn;
+    return this.runAt(sec).isIn;
   }
 
   /** Which of some instants it has, as bits. @param secs ascending, within a day; at most 31 */
@@ -74,18 +74,18 @@ export class TimeSet {
 
   /** The first second of the set that is not before `sec`; Infinity if none comes. */
   nextIn(sec: number): number {
-    const { isIn, untilSec } = this.stretchAt(sec);
+    const { isIn, untilSec } = this.runAt(sec);
     return isIn ? sec : untilSec;
   }
 
   /** The first second outside of the set that is not before `sec`; Infinity if none comes. */
   nextOut(sec: number): number {
-    const { isIn, untilSec } = this.stretchAt(sec);
+    const { isIn, untilSec } = this.runAt(sec);
     return isIn ? untilSec : sec;
   }
 
-  /** The rest of the stretch that has an instant, from there on. */
-  private stretchAt(sec: number): Stretch {
+  /** The rest of the run of seconds that has an instant, from there on. */
+  private runAt(sec: number): Run {
     if (sec >= this.last.fromSec && sec < this.last.untilSec) return this.last;
     const isIn = this.days.has(this.dayAt(sec)) || this.rangeFrom(sec).fromSec <= sec;
     return (this.last = { fromSec: sec, untilSec: isIn ? this.endOfSet(sec) : this.startOfSet(sec), isIn });
