@@ -59,7 +59,7 @@ export function walkDays(
   }
 }
 
-/** Finds the exclusions that apply to each of many days, one after another. It reads calendars by the month. */
+/** Finds the exclusions that apply to each of many days, one after another. It reads a month at once. */
 export class ExclusionsOfDays {
   private readonly masks: number[] = [];
   private startDay = 0;
