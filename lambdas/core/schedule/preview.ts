@@ -15,21 +15,21 @@ export interface PreviewedTime {
 }
 
 /**
- * 100 years. Due times may lie forty years apart, where calendars leave no other. What lies between a hundred
- * of those would take too long to read.
+ * 100 years, for a schedule with calendars. They may leave one day in forty years. What they do between a
+ * hundred of those would take too long to read.
  */
 const MOST_AHEAD_MS = 36_525 * DAY_MS;
 
 /**
  * The next `count` due times later than `fromMs`; fewer where the schedule ends, by `maxRuns` counted from
- * `fromMs`. None is more than 100 years later than the first.
+ * `fromMs`. With calendars, none is more than 100 years later than the first.
  */
 export function preview(schedule: PlannedSchedule, fromMs: number, count: number): PreviewedTime[] {
   const times: PreviewedTime[] = [];
   const most = Math.min(count, schedule.maxRuns ?? count);
   let lastMs = Math.max(fromMs, schedule.plan.startMs ?? fromMs);
   let atMs = schedule.next(fromMs);
-  const untilMs = (atMs ?? fromMs) + MOST_AHEAD_MS;
+  const untilMs = schedule.plan.calendarNote && (atMs ?? fromMs) + MOST_AHEAD_MS;
   while (atMs !== undefined && times.length < most) {
     const local = localText(atMs, schedule.plan.zone);
     const note = noteOf(schedule.plan, lastMs, atMs, times.length === 0);

@@ -1,8 +1,11 @@
+import { Calendar } from '../../../../lambdas/core/schedule/calendar';
 import { parseSchedule } from '../../../../lambdas/core/schedule/parse';
 import { preview } from '../../../../lambdas/core/schedule/preview';
 import type { CronSpec, ScheduleSpec } from '../../../../lambdas/core/schedule/spec';
 
 const context = { jobKey: 'alice/report', changedAtMs: Date.parse('2026-03-07T07:30:00Z') };
+
+const FREEZE = { id: 'freeze', calendar: new Calendar({ weekdays: [], dates: [], yearly: [] }) };
 
 const shown = (spec: ScheduleSpec, from: string, count: number): [local: string, note?: string][] =>
   preview(parseSchedule(spec, context), Date.parse(from), count).map(({ local, note }) =>
@@ -109,9 +112,13 @@ describe('a preview', () => {
     ]);
   });
 
-  it('ends 100 years after the first time, because rare ones would take too long to find', () => {
-    const leapDays = shown('0 0 29 2 *', '2027-01-01T00:00:00Z', 100);
-    expect(leapDays.at(0)).toEqual(['2028-02-29T00:00:00+00:00']);
-    expect(leapDays.at(-1)).toEqual(['2128-02-29T00:00:00+00:00']);
+  it('shows rare times, and with calendars those of 100 years', () => {
+    const from = Date.parse('2027-01-01T00:00:00Z');
+    const leapDays: CronSpec = { type: 'cron', expression: '0 0 29 2 *' };
+    const lastOf = (spec: CronSpec) =>
+      preview(parseSchedule(spec, { ...context, calendars: [FREEZE] }), from, 100).at(-1)!.local;
+    expect(lastOf(leapDays)).toBe('2436-02-29T00:00:00+00:00');
+    const withCalendar = { ...leapDays, exclude: [{ calendar: 'freeze' }] };
+    expect(lastOf(withCalendar)).toBe('2128-02-29T00:00:00+00:00');
   });
 });
