@@ -1,25 +1,40 @@
 import { jobKeyOf } from '../core/contracts/tables';
-import type { StageDeps } from '../core/deps';
-import { dispatchAhead } from '../core/dispatch/dispatch-ahead';
+import { dispatch } from '../core/dispatch/dispatch';
 import { entryAfter, scheduleOf } from '../core/domain/entry-planning';
 import type { Job } from '../core/domain/job';
+import { planMissed } from '../core/domain/plan-entry';
 import { runsThrough } from '../core/domain/planned-times';
 import { shardOf } from '../core/domain/shard';
+import type { Schedule } from '../core/schedule/schedule';
+import type { RecheckContext } from './recheck';
 
 /**
- * The job was replanned for a changed calendar, and plans the occurrence at `firstMs` as before: files an
- * entry of its present revision. If the series has not got there, that entry decides what follows too.
+ * The job was replanned for a changed calendar, and plans occurrences from before that as it did. Decides
+ * those from `firstMs`, which is one, through `lastMs` by the misfire policy. The present series begins later.
+ *
+ * @returns false if the job has changed meanwhile, so that nothing was decided
  */
-export async function dispatchReplanned(firstMs: number, job: Job, deps: StageDeps): Promise<void> {
+export async function dispatchReplanned(
+  { firstMs, lastMs }: { firstMs: number; lastMs: number },
+  job: Job,
+  { deps, pacer }: RecheckContext,
+): Promise<boolean> {
   const schedule = scheduleOf(job);
-  const afterMs = firstMs - 1;
   const entry = entryAfter(job, schedule, {
-    afterMs,
-    runsBefore: runsThrough(job, schedule, afterMs),
+    afterMs: firstMs - 1,
+    runsBefore: runsBeforeMs(job, schedule, firstMs),
     shard: shardOf(jobKeyOf(job), await deps.shardCount()),
     nowMs: deps.clock.nowMs(),
   });
-  if (!entry) return;
-  await deps.schedule.putEntries([entry]);
-  await dispatchAhead(entry, job, deps);
+  if (!entry) return true;
+  const { refused, outdated } = await dispatch([{ entry, job, plan: planMissed(lastMs) }], deps, pacer);
+  if (refused.has(entry)) throw refused.get(entry);
+  return !outdated.has(entry);
+}
+
+/** Runs before an occurrence, so that those from there on add up to what the change of the calendar counted. */
+function runsBeforeMs(job: Job, schedule: Schedule, atMs: number): number {
+  const baseMs = Math.max(job.runsBase?.atMs ?? atMs, atMs - 1);
+  const since = schedule.maxRuns === undefined ? 0 : schedule.count(atMs - 1, baseMs, schedule.maxRuns);
+  return Math.max(0, runsThrough(job, schedule, baseMs) - since);
 }

@@ -71,10 +71,13 @@ export async function recheckEntry(entry: Entry, context: RecheckContext): Promi
   }
   if (unclaimed.length > 0 && entry.kind === 'attempt' && isHiddenJob(entry.jobKey))
     await recheckMessage(entry, context.deps);
+  let restDecided = false;
   if (entry.kind === 'occurrence' && (unproven || unclaimed.length > 0)) {
-    if (entryValidity(entry, job) !== 'current')
-      nextRechecks.push(await recordUnreached(entry, job, context.deps));
-    else if (unproven && job) await ensureNextEntry(entry, job, context.deps);
+    if (entryValidity(entry, job) !== 'current') {
+      const rest = await recordUnreached(entry, job, context);
+      if (rest === 'decided') restDecided = true;
+      else nextRechecks.push(rest);
+    } else if (unproven && job) await ensureNextEntry(entry, job, context.deps);
   }
   const soonest = nextRechecks
     .filter((again) => again !== undefined)
@@ -84,7 +87,7 @@ export async function recheckEntry(entry: Entry, context: RecheckContext): Promi
     );
   const late = open.filter(({ execId }) => !isTaskExecution(execId)); // a task is its run's own affair
   const next = await recheckLate(late, job, soonest, context.deps);
-  if (next) await fileRecheck(entry, next, context.deps);
+  if (next) await fileRecheck({ ...entry, ...(restDecided && { restDecided }) }, next, context.deps);
 }
 
 /** The job by which an entry's executions are delivered: of a task, the task as a job, and its run. */

@@ -85,7 +85,7 @@ async function recheckUncovered(
   const { deps } = context;
   const unclaimed = await skipOutlived(uncovered, entry.jobKey, job, deps);
   const [first] = unclaimed;
-  if (!job || entryValidity(entry, job) !== 'current') return recheckOutdated(entry, unclaimed, job, deps);
+  if (!job || entryValidity(entry, job) !== 'current') return recheckOutdated(entry, unclaimed, job, context);
   if (first === undefined) {
     await ensureNextEntry(entry, job, deps);
     return undefined;
@@ -181,15 +181,16 @@ function recordSkipped(
 }
 
 /**
- * The job has changed, or is gone: what needs a record gets one, and what was replanned gets an entry.
+ * The job has changed, or is gone: what needs a record gets one, and what was replanned is dispatched.
  * @returns when to recheck the entry again: soon, if a claim was faster than a record
  */
 async function recheckOutdated(
   entry: OccurrenceEntry,
   unclaimed: readonly string[],
   job: Job | undefined,
-  deps: StageDeps,
+  context: RecheckContext,
 ): Promise<NextRecheck | undefined> {
+  const { deps } = context;
   const replanned: number[] = [];
   let next: NextRecheck | undefined;
   for (const execId of unclaimed) {
@@ -202,6 +203,7 @@ async function recheckOutdated(
     if (!recorded) next = RECHECK_SOON;
   }
   const [firstMs] = replanned;
-  if (job && firstMs !== undefined) await dispatchReplanned(firstMs, job, deps);
-  return next;
+  if (!job || firstMs === undefined) return next;
+  await dispatchReplanned({ firstMs, lastMs: replanned.at(-1)! }, job, context);
+  return next ?? recheckLater(entry);
 }

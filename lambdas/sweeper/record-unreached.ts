@@ -3,7 +3,7 @@ import type { StageDeps } from '../core/deps';
 import { minuteOf, minuteStartMs } from '../core/contracts/tables';
 import { hasPendingEntry } from '../core/dispatch/first-entry';
 import { missingNextEntry } from '../core/dispatch/next-entry';
-import { dueTimesOf, type OccurrenceEntry } from '../core/domain/entry';
+import type { OccurrenceEntry } from '../core/domain/entry';
 import { entryAfter, runsThroughEntry, scheduleOf } from '../core/domain/entry-planning';
 import type { PlanningJob } from '../core/domain/eligibility';
 import type { Reason } from '../core/domain/execution';
@@ -15,7 +15,7 @@ import { recordSkippedRange } from '../core/ending/skip-ranges';
 import { type JobStateThen, jobThen, statesOf } from '../core/history/job-then';
 import { nthLastOccurrence, nthOccurrence } from '../core/schedule/nth-occurrence';
 import { dispatchReplanned } from './dispatch-replanned';
-import type { NextRecheck } from './recheck';
+import { type NextRecheck, RECHECK_SOON, type RecheckContext } from './recheck';
 
 /** A revision that a change has replaced, until when it decided, and why no longer. */
 interface EndedRevision {
@@ -34,38 +34,37 @@ const ALL_LATE_AFTER_MS = 2 * MINUTE_MS;
  * still, is left to the misfire policy.
  *
  * @param entry not current, and none of its own claims proves that the next one is written
- * @returns when to recheck the entry again; undefined: nothing is left to record
+ * @returns when to recheck the entry again; `decided`: nothing is left to record; undefined: that is not known
  */
 export async function recordUnreached(
   entry: OccurrenceEntry,
   job: Job | undefined,
-  deps: StageDeps,
-): Promise<NextRecheck | undefined> {
-  if (entry.catchUp || (job && entry.throughMs >= plansSinceMs(job))) return undefined;
+  context: RecheckContext,
+): Promise<NextRecheck | 'decided' | undefined> {
+  const { deps } = context;
+  if (entry.catchUp || entry.restDecided || (job && entry.throughMs >= plansSinceMs(job))) return undefined;
   const ended = await endedRevision(entry, job, deps);
   const then = ended && (await jobThen(entry.jobKey, ended.state, deps));
   if (!then) return undefined;
   const { untilMs, reason } = ended;
   const schedule = scheduleOf(then);
-  if (schedule.next(entry.throughMs, untilMs) === undefined) return undefined;
+  if (schedule.next(entry.throughMs, untilMs) === undefined) return 'decided';
   const next = await missingNextEntry(entry, then, deps);
-  if (!next || next.dueAtMs > untilMs || (await hasLastEntry(entry, then, untilMs, deps))) return undefined;
-  const firstMs = job && firstStillPlanned(job, next.dueAtMs, untilMs);
+  if (!next || next.dueAtMs > untilMs || (await hasLastEntry(entry, then, untilMs, deps))) return 'decided';
+  const runsLeft = (schedule.maxRuns ?? Number.POSITIVE_INFINITY) - next.runsBefore;
+  const range = { afterMs: next.dueAtMs - 1, untilMs };
+  const toMs = Math.min(untilMs, nthOccurrence(schedule, runsLeft, range) ?? untilMs);
+  const firstMs = job && firstStillPlanned(job, next.dueAtMs, toMs);
   if (firstMs !== undefined) {
-    // If it plans one of the entry's own, too, that one's new entry has been filed.
-    const isFiled = dueTimesOf(entry).some((dueAtMs) => firstStillPlanned(job!, dueAtMs, dueAtMs));
-    if (!isFiled) await dispatchReplanned(firstMs, job!, deps);
-    return undefined;
+    const isDecided = await dispatchReplanned({ firstMs, lastMs: toMs }, job!, context);
+    return isDecided ? 'decided' : RECHECK_SOON;
   }
   const nowMs = deps.clock.nowMs();
   const pauseMs = untilMs + ALL_LATE_AFTER_MS - nowMs;
   if (pauseMs > 0) return { pauseMs, rechecks: entry.rechecks ?? 0 };
-  const runsLeft = (schedule.maxRuns ?? Number.POSITIVE_INFINITY) - next.runsBefore;
-  const range = { afterMs: next.dueAtMs - 1, untilMs };
   const fromMs = Math.max(next.dueAtMs, oldestClaimedMs(nowMs, deps.retentionDays));
-  const toMs = Math.min(untilMs, nthOccurrence(schedule, runsLeft, range) ?? untilMs);
   await recordSkippedRange({ ...then, awaitedAtMs: job?.awaitedAtMs }, { fromMs, toMs }, { reason }, deps);
-  return undefined;
+  return 'decided';
 }
 
 /**
@@ -100,34 +99,43 @@ function firstStillPlanned(job: Job, fromMs: number, untilMs: number): number | 
 
 /**
  * The entry's revision, if a change has replaced it. Undefined also if its state is not kept. Clocks may
- * differ: it does not decide on what a later revision, or a later job, has begun to plan.
+ * differ: it does not decide on what a later revision, or a later job, has begun to plan. Nor are jobs that
+ * have had the id created in the order of their times.
  */
 async function endedRevision(
-  { jobKey, revision, generation, dueAtMs }: OccurrenceEntry,
+  { jobKey, revision }: OccurrenceEntry,
   job: Job | undefined,
   deps: StageDeps,
 ): Promise<EndedRevision | undefined> {
-  let successor: JobStateThen | undefined;
-  let begunMs = Number.POSITIVE_INFINITY;
+  const newer = new Map<number, Newer>();
   for await (const state of statesOf(jobKey, job, deps)) {
-    if (state.revision === revision) {
-      const ended = endOf(state, successor);
-      return ended && { ...ended, untilMs: Math.min(ended.untilMs, begunMs) };
-    }
-    const isEarlier = state.createdAtMs <= dueAtMs && (state.generation ?? 0) < generation;
-    if (isEarlier) return undefined;
-    begunMs = Math.min(begunMs, state.atMs);
-    successor = state;
+    const ofJob = newer.get(state.createdAtMs);
+    if (state.revision === revision) return endOf(state, ofJob, [...newer.values()]);
+    const begunMs = Math.min(ofJob?.begunMs ?? Number.POSITIVE_INFINITY, state.atMs);
+    newer.set(state.createdAtMs, { successor: state, begunMs });
   }
   return undefined;
 }
 
-/** @param successor the state after it, of any job that has had the id */
-function endOf(state: JobStateThen, successor: JobStateThen | undefined): EndedRevision | undefined {
-  const { removed, plannedUntilMs, createdAtMs } = state;
-  if (successor?.createdAtMs !== createdAtMs)
-    return removed && { state, untilMs: removed.atMs, reason: 'deleted' };
-  const untilMs = successor.lastChange?.what === 'replanned' ? plannedUntilMs : successor.atMs;
-  if (untilMs === undefined) return undefined;
-  return { state, untilMs, reason: successor.status === 'paused' ? 'paused' : 'superseded' };
+/** What came after a state: the next state of the same job, and when the first of all of them began. */
+interface Newer {
+  successor: JobStateThen;
+  begunMs: number;
+}
+
+function endOf(
+  state: JobStateThen,
+  ofJob: Newer | undefined,
+  ofAll: readonly Newer[],
+): EndedRevision | undefined {
+  const { removed, plannedUntilMs } = state;
+  if (!ofJob) {
+    const untilMs = Math.min(removed?.atMs ?? 0, ...ofAll.map(({ begunMs }) => begunMs));
+    return removed && { state, untilMs, reason: 'deleted' };
+  }
+  const { successor, begunMs } = ofJob;
+  const endMs = successor.lastChange?.what === 'replanned' ? plannedUntilMs : successor.atMs;
+  if (endMs === undefined) return undefined;
+  const reason = successor.status === 'paused' ? 'paused' : 'superseded';
+  return { state, untilMs: Math.min(endMs, begunMs), reason };
 }

@@ -235,9 +235,9 @@ export class StageFunctions extends Construct {
       memoryMb: 512,
       env: AuditorEnv,
       uses: bind(
-        tables.jobs.calls('GetItem', 'Scan', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'),
+        tables.jobs.calls('GetItem', 'BatchGetItem', 'Scan', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'),
         tables.schedule.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem', 'BatchWriteItem'),
-        tables.executions.calls('GetItem', 'Query', 'PutItem'),
+        tables.executions.calls('GetItem', 'Query', 'PutItem', 'UpdateItem'),
         executionQueues.calls('GetQueueAttributes', 'SendMessage'),
         this.settings.dispatchWithQuotas,
         events.publishing(),

@@ -8,24 +8,14 @@ const CLOCKS_BEHIND = 'test/integration/protocol/clocks-behind.test.ts';
 const WALL = 'lambdas/core/schedule/wall-occurrences.ts';
 const CLOCK_CHANGES = 'test/unit/core/schedule/cron-vectors.test.ts';
 
-const WORK = 'test/conformance/schedule/work.test.ts';
 
 export const domainMutants: readonly Mutant[] = [
   {
     name: 'an interval reads each excluded second',
     file: 'lambdas/core/schedule/interval-occurrences.ts',
-    find: 'return startSec + ofDay.next(last.by, wallSec - startSec);',
-    replace: 'return Math.min(startSec + ofDay.next(last.by, wallSec - startSec), wallSec + 1);',
-    killedBy: WORK,
-    test: 'one second a minute',
-  },
-  {
-    name: 'a search for an occurrence that moves reads all days that are excluded',
-    file: 'lambdas/core/schedule/moved-occurrences.ts',
-    find: 'this.passed(this.read.throughSec, lastSec)',
-    replace: 'this.read.throughSec',
-    killedBy: WORK,
-    test: 'where no day is left',
+    find: 'atMs = steady.next(Math.min(freeSec - offsetSec, endSec) * 1000 - 1, untilMs);',
+    replace: 'atMs = steady.next(atMs, untilMs);',
+    killedBy: 'test/unit/core/schedule/exhausted.test.ts',
   },
   {
     name: 'five lost attempts do not end an execution',

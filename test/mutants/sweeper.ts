@@ -59,8 +59,8 @@ export const sweeperMutants: readonly Mutant[] = [
   {
     name: 'what a replaced revision had planned gets no record',
     file: RECHECK_ENTRY,
-    find: 'nextRechecks.push(await recordUnreached(entry, job, context.deps));',
-    replace: 'nextRechecks.push(undefined);',
+    find: 'const rest = await recordUnreached(entry, job, context);',
+    replace: 'const rest = entry.restDecided && (await recordUnreached(entry, job, context));',
     killedBy: `${PROTOCOL}changes-in-an-outage.test.ts`,
     test: 'a new schedule in an outage',
   },

@@ -33,6 +33,10 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
   'a request dies before it has replanned the jobs of a changed calendar': [
     'auditor dynamodb:PutItem jobs',
     'auditor dynamodb:DeleteItem schedule',
+    'auditor dynamodb:UpdateItem executions',
+  ],
+  'the auditor finds what fell due in an outage, and the misfire policy skips it': [
+    'auditor dynamodb:BatchGetItem jobs',
   ],
   'a project has notifications: what they know of its jobs': ['sweeper dynamodb:Query jobs'],
   'a job is paused after failures in a row': ['sweeper dynamodb:PutItem jobs'],

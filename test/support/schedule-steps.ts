@@ -22,7 +22,7 @@ const STEPS: readonly [prototype: object, methods: readonly string[]][] = [
   ],
   [SteadyDay.prototype, ['countBefore', 'next']],
   [AllowedTimes.prototype, ['past', 'isAllowed', 'bitsAt']],
-  [FreeTimes.prototype, ['on', 'from']],
+  [FreeTimes.prototype, ['from', 'monthAt']],
   [NearestFreeDay.prototype, ['find']],
 ];
 

@@ -2,7 +2,7 @@ import { jobKeyOf } from '../contracts/tables';
 import type { StageDeps } from '../deps';
 import { type Alert, type AlertRules, closed, seen, type Sighting } from '../domain/alert';
 import type { EndedExecution } from '../domain/execution';
-import type { Job } from '../domain/job';
+import { changeTimeMs, type Job } from '../domain/job';
 import { jobPausedBy } from '../domain/job-revision';
 import { passesFilter } from '../domain/notification';
 import { expiresAtSecAfter } from '../domain/timing';
@@ -75,6 +75,6 @@ async function pause(job: Job, failures: number, deps: StageDeps): Promise<void>
   const state = { ...stateOf(job), expiresAtSec: expiresAtSecAfter(nowMs, deps.retentionDays) };
   await deps.changes.put(jobKey, state);
   const by = { sub: 'pauseAfter', name: null, via: 'system' } as const;
-  await deps.jobs.replace(jobPausedBy(job, { by, note }, nowMs, deps.random), job.etag);
+  await deps.jobs.replace(jobPausedBy(job, { by, note }, changeTimeMs(job, nowMs), deps.random), job.etag);
   deps.log.warn('job paused after failures', { jobKey, failures });
 }

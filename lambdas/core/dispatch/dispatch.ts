@@ -27,6 +27,8 @@ interface Dispatched {
    * Entries that could not be planned, with the reason. It lies in the entry or its job: a repeat fails too.
    */
   refused: Map<OccurrenceEntry, unknown>;
+  /** Entries whose job has changed since it was read. Nothing was done. */
+  outdated: ReadonlySet<OccurrenceEntry>;
 }
 
 /**
@@ -47,7 +49,7 @@ export async function dispatch(
   pacer?: CatchUpPacer,
 ): Promise<Dispatched> {
   const { plans, refused } = await planAll(due, deps, pacer);
-  await dropChanged(plans, deps);
+  const outdated = await dropChanged(plans, deps);
 
   await allEnded([...plans].map(([item, { skipped }]) => recordMisfire(item, skipped, deps)));
   // Catch-ups first: a next entry that is written proves that all entries before it are.
@@ -65,6 +67,7 @@ export async function dispatch(
   return {
     next: new Map([...plans].flatMap(([{ entry }, { next }]) => (next ? [[entry, next] as const] : []))),
     refused,
+    outdated,
   };
 }
 
@@ -99,14 +102,21 @@ async function planAll(
  * frozen in between. Their entries are left to their rechecks. A plan skips what fell due a minute ago at
  * least, so a job that changes after this read has planned all of that.
  */
-async function dropChanged(plans: Map<DueEntry, Plan>, deps: StageDeps): Promise<void> {
+async function dropChanged(
+  plans: Map<DueEntry, Plan>,
+  deps: StageDeps,
+): Promise<ReadonlySet<OccurrenceEntry>> {
+  const dropped = new Set<OccurrenceEntry>();
   const misfired = [...plans].filter(([, { skipped }]) => skipped).map(([item]) => item);
-  if (misfired.length === 0) return;
+  if (misfired.length === 0) return dropped;
   const { jobs } = await findJobs([...new Set(misfired.map(({ entry }) => entry.jobKey))], deps);
   for (const item of misfired) {
     const job = jobs.get(item.entry.jobKey);
-    if (job?.revision !== item.job.revision) plans.delete(item);
+    if (job?.revision === item.job.revision) continue;
+    plans.delete(item);
+    dropped.add(item.entry);
   }
+  return dropped;
 }
 
 /** Repeated later, it only adds to what is recorded already. */

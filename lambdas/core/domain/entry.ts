@@ -39,6 +39,11 @@ export interface OccurrenceEntry extends EntryBase {
    */
   runsBefore: number;
   /**
+   * Only if it was filed again: a change has ended its series, and what that had planned after this entry is
+   * decided.
+   */
+  restDecided?: true;
+  /**
    * A missed occurrence that shall run at `checkAtMs`. If there are several, the last one runs then, and the
    * others shortly before. It has no next entry, and no misfire is decided on it again.
    */

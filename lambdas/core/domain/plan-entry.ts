@@ -86,6 +86,19 @@ export function planEntryOnly(entry: OccurrenceEntry, job: Job, schedule: Schedu
   return planOccurrences(entry, job, schedule, { ...at, throughMs: entry.throughMs, dueByMs });
 }
 
+/**
+ * For missed occurrences without an entry, of a series that goes on elsewhere: decides those from the first
+ * one of `entry` through an instant. Each that runs gets a catch-up entry.
+ */
+export const planMissed =
+  (throughMs: number): PlanEntry =>
+  (entry, job, schedule, at) => {
+    const { dueAtMs } = entry;
+    const dueByMs = Math.max(throughMs, dueThrough({ ...entry, throughMs: dueAtMs }, schedule, at.nowMs));
+    const unwritten = { ...entry, throughMs: dueAtMs - 1, offsetsMs: undefined };
+    return planOccurrences(unwritten, job, schedule, { ...at, throughMs, dueByMs });
+  };
+
 /** For an entry that is late because its queue is long: sends its messages again and decides nothing. */
 export const planResend = (entry: OccurrenceEntry, job: Job): Plan => ({
   entries: [],

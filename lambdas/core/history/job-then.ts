@@ -32,7 +32,10 @@ export async function* statesOf(
   let before: string | undefined;
   for (let left = MAX_STATES, limit = FIRST_PAGE; left > 0; limit = Math.min(left, LATER_PAGE)) {
     const page = await changes.list(jobKey, { limit, ...(before !== undefined && { before }) });
-    for (const state of page.states) if (state.etag !== job?.etag) yield state;
+    const [newest] = page.states;
+    // The present state may be kept already. If there is a newer one, then `job` was read before it.
+    const isKeptTwice = before === undefined && newest?.etag === job?.etag;
+    yield* isKeptTwice ? page.states.slice(1) : page.states;
     before = page.nextBefore;
     if (before === undefined) return;
     left -= limit;

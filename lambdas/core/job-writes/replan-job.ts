@@ -6,7 +6,7 @@ import type { CalendarNow, Replanned } from '../domain/replan';
 import { replanned } from '../domain/replan';
 import { entryAfter, scheduleOf } from '../domain/entry-planning';
 import type { OccurrenceEntry } from '../domain/entry';
-import type { Job } from '../domain/job';
+import { changeTimeMs, type Job } from '../domain/job';
 import { FIRST_CHANGE } from '../domain/job-revision';
 import { runsThrough } from '../domain/planned-times';
 import { shardOf } from '../domain/shard';
@@ -84,7 +84,7 @@ async function save(
   const next: Job = {
     ...rest,
     ...planned,
-    updatedAtMs: nowMs,
+    updatedAtMs: changeTimeMs(current, nowMs),
     by: actorOf(changed.id),
     changeNumber: (current.changeNumber ?? FIRST_CHANGE) + 1,
     lastChange: { what: 'replanned' },

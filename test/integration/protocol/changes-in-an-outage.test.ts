@@ -4,41 +4,21 @@ import { T0_MS } from '../../support/factories';
 import { TABLES } from '../../support/dynamo/memory-backend';
 import type { Call } from '../../support/dynamo/memory-dynamo';
 import { newJobAt } from '../../support/new-job';
+import { outageUntil, recordedSteps, recover } from '../../support/outage-records';
 import { PipelineWorld } from '../../support/pipeline-world';
 
 const MINUTE_MS = 60_000;
 const CHANGED_MS = T0_MS + 25 * MINUTE_MS + 10_000;
 const EACH_MINUTE = { type: 'cron', expression: '* * * * *' } as const;
 
-/** A world without ticks and sweeps, up to the change of a job. Its series ends minutes before that. */
-async function worldInOutage(
-  settings: Partial<Pick<Job, 'schedule'>> = {},
-  create = (world: PipelineWorld, job: Job): Promise<Job> => world.create(job),
-) {
+/** A job in an outage, up to its change. Its series ends minutes before that. */
+async function worldInOutage(settings: Partial<Pick<Job, 'schedule'>> = {}) {
   const world = await PipelineWorld.started(1);
-  const job = await create(world, newJobAt(world, { schedule: EACH_MINUTE, ...settings }));
+  const job = await world.create(newJobAt(world, { schedule: EACH_MINUTE, ...settings }));
   const [sent] = world.queue.messages;
   await world.run(3 * MINUTE_MS);
-  world.on.tick = false;
-  world.on.sweep = false;
-  await world.run(CHANGED_MS - world.clock.nowMs());
+  await outageUntil(world, CHANGED_MS);
   return { world, job, sent: sent! };
-}
-
-/** The minutes through the change that a record covers, and what each says. */
-function recorded(world: PipelineWorld, job: Job): Map<number, string | undefined> {
-  const minutes = new Map<number, string | undefined>();
-  for (const { dueAtMs, skipped, status, reason } of world.executions(job))
-    for (let atMs = dueAtMs; atMs <= Math.max(dueAtMs, skipped?.toMs ?? 0); atMs += MINUTE_MS)
-      minutes.set((atMs - T0_MS) / MINUTE_MS, reason ?? status);
-  return minutes;
-}
-
-async function recover(world: PipelineWorld): Promise<void> {
-  world.on.tick = true;
-  world.on.sweep = true;
-  await world.tick();
-  await world.run(10 * MINUTE_MS);
 }
 
 // The scanner is far behind, so most of what the old state planned has no entry.
@@ -51,7 +31,7 @@ test.each([
   const { jobId } = job;
   expect((await world.api(operation, { jobId }, body)).status).toBeLessThan(300);
   await recover(world);
-  const minutes = recorded(world, job);
+  const minutes = recordedSteps(world, job);
   expect([...minutes.keys()].sort((a, b) => a - b)).toEqual(
     Array.from({ length: 25 }, (_, index) => index + 1),
   );
@@ -72,7 +52,7 @@ test('so does a change before the job was deleted and created again', async () =
   expect((await world.api('deleteJob', { jobId })).status).toBe(204);
   expect((await world.api('createJob', {}, definition)).status).toBe(201);
   await recover(world);
-  expect([...recorded(world, job).keys()]).toEqual(expect.arrayContaining([24, 25, 26, 34, 35]));
+  expect([...recordedSteps(world, job).keys()]).toEqual(expect.arrayContaining([24, 25, 26, 34, 35]));
 });
 
 test('each of two changes in an outage ends a series of its own', async () => {
@@ -109,7 +89,7 @@ test('what maxRuns does not allow gets no record', async () => {
   const { world, job } = await worldInOutage({ schedule: { ...EACH_MINUTE, maxRuns: 20 } });
   expect((await world.api('pauseJob', { jobId: job.jobId })).status).toBe(200);
   await recover(world);
-  expect(Math.max(...recorded(world, job).keys())).toBe(20);
+  expect(Math.max(...recordedSteps(world, job).keys())).toBe(20);
 });
 
 test('a change on time leaves no record of what runs', async () => {
@@ -153,58 +133,5 @@ test('a change that loses to a delete does not take the delete from the kept sta
   world.dynamo.faults = {};
   expect(keptByPatch).toBe(true);
   await recover(world);
-  expect(Math.max(...recorded(world, job).keys())).toBe(25);
-});
-
-async function putDays(world: PipelineWorld, dates: readonly (string | { from: string; to: string })[]) {
-  const answer = await world.clock.settle(world.api('putCalendar', { calendarId: 'days' }, { dates }));
-  expect(answer.status).toBeLessThan(300);
-}
-
-describe('a job with a calendar', () => {
-  const allMinutes = Array.from({ length: 25 }, (_, index) => index + 1);
-
-  const jobInOutage = () =>
-    worldInOutage({}, async (world, job) => {
-      await putDays(world, ['2020-01-01']);
-      const { userId, jobId, target } = job;
-      const schedule = { ...EACH_MINUTE, exclude: [{ calendar: 'days' }] };
-      expect((await world.api('createJob', {}, { jobId, schedule, target })).status).toBe(201);
-      return (await world.deps.jobs.get({ userId, jobId }))!;
-    });
-
-  test('has a record of what fell due before it was paused in an outage', async () => {
-    const { world, job } = await jobInOutage();
-    expect((await world.api('pauseJob', { jobId: job.jobId })).status).toBe(200);
-    await recover(world);
-    const minutes = recorded(world, job);
-    expect([...minutes.keys()].sort((a, b) => a - b)).toEqual(allMinutes);
-    expect(minutes.get(24)).toBe('paused');
-  });
-
-  test('has a record of what fell due before its calendar excluded the day, in an outage', async () => {
-    const { world, job } = await jobInOutage();
-    await putDays(world, ['2026-12-01']);
-    await recover(world);
-    const minutes = recorded(world, job);
-    expect([...minutes.keys()].sort((a, b) => a - b)).toEqual(allMinutes);
-    expect(minutes.get(24)).toBe('superseded');
-  });
-
-  test.each([
-    ['all of it', '2021-01-01', [1, 30]],
-    ['the end of it', { from: '2026-12-01T08:00', to: '2026-12-01T08:40' }, [10, 30]],
-  ])(
-    'runs by its misfire policy what its changed calendar allows: %s',
-    async (_, dates, [firstMin, lastMin]) => {
-      const { world, job } = await jobInOutage();
-      await putDays(world, [dates]);
-      await recover(world);
-      const minutes = recorded(world, job);
-      expect(minutes.get(24)).toBe('misfire');
-      expect(minutes.get(30)).toBe('succeeded');
-      const all = Array.from({ length: lastMin! - firstMin! }, (__, index) => minutes.has(firstMin! + index));
-      expect(all).not.toContain(false);
-    },
-  );
+  expect(Math.max(...recordedSteps(world, job).keys())).toBe(25);
 });

@@ -1,5 +1,6 @@
 import { T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
+import { byClock, missingSteps, outageUntil, recordedSteps, recover } from '../../support/outage-records';
 import { PipelineWorld } from '../../support/pipeline-world';
 
 const MINUTE_MS = 60_000;
@@ -16,9 +17,7 @@ test.each([
   const job = await world.create(newJobAt(world, { schedule: EACH_MINUTE, misfire: SKIP }));
   const { jobId } = job;
   await world.run(3 * MINUTE_MS);
-  world.on.tick = false;
-  world.on.sweep = false;
-  await world.run(T0_MS + 25 * MINUTE_MS + 10_000 - world.clock.nowMs());
+  await outageUntil(world, T0_MS + 25 * MINUTE_MS + 10_000);
   let frozen = false;
   let reads = false;
   world.onCall = (stage, { command, input }) => {
@@ -47,4 +46,38 @@ test.each([
     .filter(({ reason }) => reason === 'misfire')
     .map(({ dueAtMs, skipped }) => skipped?.toMs ?? dueAtMs);
   expect(Math.max(0, ...recordedMs)).toBeLessThan(changedAtMs);
+});
+
+test('a sweeper that freezes before it reads the states of a deleted job leaves a record of an outage', async () => {
+  const world = await PipelineWorld.started(1);
+  const job = await world.create(newJobAt(world, { schedule: EACH_MINUTE }));
+  const { jobId, target } = job;
+  await world.run(3 * MINUTE_MS);
+  await outageUntil(world, T0_MS + 25 * MINUTE_MS + 10_000);
+  await byClock(world, 0, 'pauseJob', { jobId });
+  await world.run(3 * MINUTE_MS);
+  let frozen = false;
+  let reads = false;
+  world.onCall = (stage, { input }) => {
+    reads = stage === 'sweeper' && JSON.stringify(input.ExpressionAttributeValues ?? {}).includes('#change#');
+  };
+  world.dynamo.faults = {
+    async before() {
+      if (frozen || !reads) return;
+      frozen = true;
+      await world.clock.sleep(6 * MINUTE_MS);
+    },
+  };
+  world.on.sweep = true;
+  for (let steps = 0; !frozen && steps < 30; steps++) await world.run(10_000);
+  expect(frozen).toBe(true);
+  world.on.sweep = false;
+  await byClock(world, 0, 'deleteJob', { jobId });
+  await world.run(1_000);
+  await byClock(world, 0, 'createJob', {}, { jobId, schedule: EACH_MINUTE, target });
+  await world.run(1_000);
+  await byClock(world, 0, 'patchJob', { jobId }, { name: 'other' });
+  await world.run(7 * MINUTE_MS);
+  await recover(world);
+  expect(missingSteps(recordedSteps(world, job), 25)).toEqual([]);
 });

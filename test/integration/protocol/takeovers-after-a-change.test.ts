@@ -1,5 +1,7 @@
+import { T0_MS } from '../../support/factories';
 import { isClaim } from '../../support/fault-points';
 import { newJobAt } from '../../support/new-job';
+import { byClock, putDays } from '../../support/outage-records';
 import { PipelineWorld } from '../../support/pipeline-world';
 
 const MINUTE_MS = 60_000;
@@ -175,4 +177,48 @@ test.each([
   }
   await world.run(10 * MINUTE_MS);
   expect(world.calls).toHaveLength(1);
+});
+
+// A patch excludes the day, and a change of that calendar allows it again. The request that changes it dies
+// before it has replanned the job. Executors plan by the new calendar at once, so the first attempt calls.
+test('a takeover goes on with what a calendar allowed at the claim, though the job was replanned later', async () => {
+  const world = await PipelineWorld.started(1);
+  const dueAtMs = T0_MS + 5 * MINUTE_MS;
+  await putDays(world, ['2020-01-01'], 'past');
+  await putDays(world, ['2026-12-01'], 'today');
+  const job = { userId: 'alice', jobId: 'job' };
+  const excluding = (...ids: string[]) => ({
+    type: 'cron',
+    expression: '* * * * *',
+    exclude: ids.map((calendar) => ({ calendar })),
+  });
+  await byClock(world, 0, 'createJob', {}, { jobId: job.jobId, schedule: excluding('past'), target: TARGET });
+  await world.run(4 * MINUTE_MS + 10_000);
+  await byClock(world, 0, 'patchJob', { jobId: job.jobId }, { schedule: excluding('past', 'today') });
+  await world.run(10_000);
+  world.onCall = (stage, { command, input }, kill) => {
+    const values = (input.ExpressionAttributeValues ?? {}) as Record<string, unknown>;
+    if (stage !== 'api' || command !== 'UpdateCommand' || !values[':definition']) return;
+    world.onCall = undefined;
+    kill();
+  };
+  void world.api('putCalendar', { calendarId: 'today' }, { dates: ['2021-01-01'] });
+  await world.run(10_000);
+  expect(world.onCall).toBeUndefined();
+  const isCalled = () => world.calls.some((call) => call.dueAtMs === dueAtMs);
+  world.onExecutorCall = (_, kill) => {
+    if (!isCalled()) return;
+    world.onExecutorCall = undefined;
+    kill();
+  };
+  world.behaviour = async (call, _signal, clock) => {
+    if (call.dueAtMs === dueAtMs) await clock.sleep(10_000);
+    return { outcome: 'succeeded', statusCode: 200 };
+  };
+  await world.run(dueAtMs + 15_000 - world.clock.nowMs());
+  expect(world.onExecutorCall).toBeUndefined();
+  await putDays(world, ['2021-01-01'], 'today');
+  await world.run(5 * MINUTE_MS);
+  const row = world.executions(job).find((one) => one.dueAtMs === dueAtMs);
+  expect(row).toMatchObject({ status: 'succeeded', fence: 2 });
 });

@@ -79,6 +79,11 @@ test('nor does the revision that planned it, whatever came before', async () => 
   expect(await refusedAtClaim(execution, now, depsOf(first))).toBeUndefined();
 });
 
+test('a deletion of the job that failed does not count', async () => {
+  const removed = { atMs: T0_MS - 10 * SECOND_MS, by: { sub: 'ann', name: null, via: 'token' } } as const;
+  expect(await refusedAtClaim(takenOver, now, depsOf({ ...second, removed }, first))).toBe('superseded');
+});
+
 test('no job at the first claim refuses it', async () => {
   const removed = { atMs: T0_MS - 10 * SECOND_MS, by: { sub: 'ann', name: null, via: 'token' } } as const;
   const created = { ...now, createdAtMs: T0_MS + 30 * SECOND_MS };

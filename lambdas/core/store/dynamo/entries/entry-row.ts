@@ -35,6 +35,7 @@ export function entryRowOf(entry: Entry): Row {
     row.generation = entry.generation;
     row.runsBefore = entry.runsBefore;
     if (entry.offsetsMs?.length) row.offsetsMs = entry.offsetsMs;
+    if (entry.restDecided) row.restDecided = true;
   }
   return row;
 }
@@ -91,7 +92,7 @@ function occurrenceOf(
   revision: string,
   dueAtMs: number,
 ): Entry | undefined {
-  const { generation, runsBefore, offsetsMs = [] } = row;
+  const { generation, runsBefore, offsetsMs = [], restDecided } = row;
   const isValid =
     (kind === 'o' || kind === 'c') &&
     Number.isSafeInteger(dueAtMs) &&
@@ -111,6 +112,7 @@ function occurrenceOf(
     throughMs: dueAtMs + ((offsetsMs as number[]).at(-1) ?? 0),
     runsBefore,
     ...(offsetsMs.length > 0 && { offsetsMs: offsetsMs as number[] }),
+    ...(restDecided === true && { restDecided }),
     ...(kind === 'c' && { catchUp: true }),
   };
 }
