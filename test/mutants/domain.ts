@@ -8,7 +8,6 @@ const CLOCKS_BEHIND = 'test/integration/protocol/clocks-behind.test.ts';
 const WALL = 'lambdas/core/schedule/wall-occurrences.ts';
 const CLOCK_CHANGES = 'test/unit/core/schedule/cron-vectors.test.ts';
 
-
 export const domainMutants: readonly Mutant[] = [
   {
     name: 'an interval reads each excluded second',
