@@ -10,7 +10,8 @@ import type { RecheckContext } from './recheck';
 
 /**
  * The job was replanned for a changed calendar, and plans occurrences from before that as it did. Decides
- * those from `firstMs`, which is one, through `lastMs` by the misfire policy. The present series begins later.
+ * those from `firstMs`, which is one, through `lastMs` by the misfire policy. The present series begins
+ * later.
  *
  * @returns false if the job has changed meanwhile, so that nothing was decided
  */
@@ -32,7 +33,7 @@ export async function dispatchReplanned(
   return !outdated.has(entry);
 }
 
-/** Runs before an occurrence, so that those from there on add up to what the change of the calendar counted. */
+/** Runs before an occurrence. With those from there on, they add up to what the calendar's change counted. */
 function runsBeforeMs(job: Job, schedule: Schedule, atMs: number): number {
   const baseMs = Math.max(job.runsBase?.atMs ?? atMs, atMs - 1);
   const since = schedule.maxRuns === undefined ? 0 : schedule.count(atMs - 1, baseMs, schedule.maxRuns);

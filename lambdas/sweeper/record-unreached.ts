@@ -34,7 +34,8 @@ const ALL_LATE_AFTER_MS = 2 * MINUTE_MS;
  * still, is left to the misfire policy.
  *
  * @param entry not current, and none of its own claims proves that the next one is written
- * @returns when to recheck the entry again; `decided`: nothing is left to record; undefined: that is not known
+ * @returns when to recheck the entry again. `decided`: nothing is left to record. Undefined: that is not
+ *   known, or the entry itself reaches the end
  */
 export async function recordUnreached(
   entry: OccurrenceEntry,
