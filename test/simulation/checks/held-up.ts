@@ -66,6 +66,40 @@ const slotTickets = indexed((records: Story['records']): SlotTickets => {
   return { queues, lastMs };
 });
 
+interface OrderingTickets {
+  /** The tickets that are left, by the ids of their executions. */
+  left: ReadonlyMap<string, { queue: string; sort: string }>;
+  /** What each queue lost last, and when. */
+  last: ReadonlyMap<string, { sort: string; atMs: number }>;
+}
+
+const orderingTickets = indexed((records: Story['records']): OrderingTickets => {
+  const left = new Map<string, { queue: string; sort: string }>();
+  const last = new Map<string, { sort: string; atMs: number }>();
+  for (const record of records) {
+    if (record.src !== 'table' || record.type !== 'ticket') continue;
+    const { queue, sort, t: atMs } = record;
+    if (record.exists) left.set(idOf(record), { queue, sort });
+    else if (left.delete(idOf(record))) last.set(queue, { sort, atMs });
+  }
+  return { left, last };
+});
+
+/**
+ * Whether an execution waits for an ordering key that others before it still get. Its job's concurrency key
+ * may let the first of them start more slowly than the schedule plans more.
+ */
+export function waitsForOrderingKey(
+  id: string,
+  { records, endMs }: Pick<Story, 'records' | 'endMs'>,
+): boolean {
+  const { left, last } = orderingTickets(records);
+  const ticket = left.get(id);
+  const before = ticket && last.get(ticket.queue);
+  if (!before) return false;
+  return before.sort < ticket.sort && before.atMs > endMs - ADMITS_WITHIN_MS;
+}
+
 /** Whether an execution waits in the queue of a concurrency key that still admits others, one by one. */
 export function waitsForSlot(id: string, { records, endMs }: Pick<Story, 'records' | 'endMs'>): boolean {
   const { queues, lastMs } = slotTickets(records);

@@ -15,7 +15,7 @@ import {
 } from '../story';
 import { callsOf, indexed, requestsFor, rowsOf } from '../story-index';
 import { broken, clockTime, open, type Violation } from '../violation';
-import { isHeldUp, waitsBehindPaused, waitsForSlot } from './held-up';
+import { isHeldUp, waitsBehindPaused, waitsForSlot, waitsForOrderingKey } from './held-up';
 import { waitingAtEnd } from './workers';
 
 const MINUTE_MS = 60_000;
@@ -160,9 +160,9 @@ export function checkOccurrences(story: Story): Violation[] {
     }
     for (const dueAtMs of owed) {
       // A ticket is the record of what waits for its first claim.
+      const id = idOf({ jobKey, execId: execIdOfOccurrence(dueAtMs) });
       const hasTicket =
-        waiting.has(`${jobKey} ${dueAtMs}`) ||
-        waitsForSlot(idOf({ jobKey, execId: execIdOfOccurrence(dueAtMs) }), story);
+        waiting.has(`${jobKey} ${dueAtMs}`) || waitsForSlot(id, story) || waitsForOrderingKey(id, story);
       if (!hasTicket && !recordOf(rows, dueAtMs))
         violations.push(open('lost', `${jobKey} due ${clockTime(dueAtMs)} has no record`));
     }

@@ -2,17 +2,16 @@ import { execIdOfOccurrence } from '../../../lambdas/core/contracts/tables';
 import { dueTimesOf, type Entry } from '../../../lambdas/core/domain/entry';
 import type { Execution } from '../../../lambdas/core/domain/execution';
 import type { Job } from '../../../lambdas/core/domain/job';
+import { nextPlanned } from '../../../lambdas/core/domain/planned-times';
 import { isTerminal } from '../../../lambdas/core/domain/transitions';
 import { isPausedRun } from '../../../lambdas/core/domain/workflow/progress';
 import { runOf } from '../../../lambdas/core/domain/workflow/task-id';
 import type { OverlapLock } from '../../../lambdas/core/store/overlap-lock-store';
 import type { Cursor } from '../../../lambdas/core/store/schedule-store';
 import type { AuditRecord, LogRecord } from '../log';
-import { idOf, type Story } from '../story';
+import { idOf, scheduleIn, type Story } from '../story';
 import { broken, clockTime, type Violation } from '../violation';
 import { isAhead, positionOf } from './machinery';
-
-type Repair = AuditRecord & LogRecord;
 
 /**
  * The auditor repairs lost work alone. What waits is not lost: in a queue, for a gate or a worker, or with an
@@ -26,8 +25,9 @@ export function checkRepairs({ records, restored }: Pick<Story, 'records' | 'res
   const violations: Violation[] = [];
   for (const record of records) {
     if (record.src === 'auditor') {
-      // A message from before a restore may be of an execution that had ended, and lost its record.
-      const queued = restored?.tables === 'executions' ? [] : record.queued;
+      // A message from before a restore may be of an execution that had ended, and lost its record. Where a
+      // job came back alone, the auditor has dispatched its last runs itself.
+      const queued = restored && restored.tables !== 'all' ? [] : record.queued;
       const why = whyNotLost({ ...record, queued }, world);
       const what = `${record.what} of ${record.jobKey} at ${clockTime(record.t)}`;
       if (why !== undefined) violations.push(broken('repaired-without-loss', `${what}: ${why}`));
@@ -39,12 +39,18 @@ export function checkRepairs({ records, restored }: Pick<Story, 'records' | 'res
 
 /**
  * Whether the restore of one table has lost what the auditor repaired, as docs/restore.md says. Jobs alone: a
- * job that came back has no entry of its revision. Executions alone: an occurrence has lost its record.
+ * job that came back has no entry of its revision. If its last run is due by then, the auditor finds that in
+ * the history. Executions alone: an occurrence has lost its record.
  */
-function isByRestore({ what, jobKey }: Repair, restored: Story['restored'], world: KnownWorld): boolean {
+function isByRestore(
+  { what, jobKey, sinceMs }: AuditRecord,
+  restored: Story['restored'],
+  world: KnownWorld,
+): boolean {
   if (restored?.tables === 'executions') return what === 'history';
-  const isSeries = restored?.tables === 'jobs' && what !== 'history';
-  return isSeries && world.jobs.get(jobKey)?.revisionMs === restored.atMs;
+  const { job, revisionMs } = world.jobs.get(jobKey) ?? {};
+  if (restored?.tables !== 'jobs' || revisionMs !== restored.atMs) return false;
+  return what !== 'history' || !job || nextPlanned(job, scheduleIn(job, jobKey), sinceMs) === undefined;
 }
 
 /** Why what the auditor repaired was not lost; undefined: it was. */
