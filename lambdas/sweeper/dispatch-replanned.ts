@@ -1,5 +1,6 @@
 import { jobKeyOf } from '../core/contracts/tables';
 import { dispatch } from '../core/dispatch/dispatch';
+import { ensureNextEntry } from '../core/dispatch/next-entry';
 import { entryAfter, scheduleOf } from '../core/domain/entry-planning';
 import type { Job } from '../core/domain/job';
 import { planMissed } from '../core/domain/plan-entry';
@@ -28,6 +29,8 @@ export async function dispatchReplanned(
     nowMs: deps.clock.nowMs(),
   });
   if (!entry) return true;
+  // Their claims name the present revision, and so prove that its series goes on.
+  await ensureNextEntry({ ...entry, throughMs: Math.max(entry.dueAtMs, lastMs) }, job, deps);
   const { refused, outdated } = await dispatch([{ entry, job, plan: planMissed(lastMs) }], deps, pacer);
   if (refused.has(entry)) throw refused.get(entry);
   return !outdated.has(entry);

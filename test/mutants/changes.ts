@@ -120,4 +120,12 @@ export const changeMutants: readonly Mutant[] = [
     killedBy: `${PROTOCOL}clocks-in-an-outage.test.ts`,
     test: 'ahead of a replan',
   },
+  {
+    name: 'a replanned occurrence is sent before its series goes on',
+    file: 'lambdas/sweeper/dispatch-replanned.ts',
+    find: 'await ensureNextEntry({',
+    replace: 'if (firstMs < 0) await ensureNextEntry({',
+    killedBy: 'test/simulation/safeguards.test.ts',
+    test: 'a replanned occurrence is sent',
+  },
 ];
