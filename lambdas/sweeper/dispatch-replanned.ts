@@ -24,7 +24,7 @@ export async function dispatchReplanned(
   const schedule = scheduleOf(job);
   const entry = entryAfter(job, schedule, {
     afterMs: firstMs - 1,
-    runsBefore: runsBeforeMs(job, schedule, firstMs),
+    runsBefore: runsBefore(job, schedule, firstMs),
     shard: shardOf(jobKeyOf(job), await deps.shardCount()),
     nowMs: deps.clock.nowMs(),
   });
@@ -37,7 +37,7 @@ export async function dispatchReplanned(
 }
 
 /** Runs before an occurrence. With those from there on, they add up to what the calendar's change counted. */
-function runsBeforeMs(job: Job, schedule: Schedule, atMs: number): number {
+function runsBefore(job: Job, schedule: Schedule, atMs: number): number {
   const baseMs = Math.max(job.runsBase?.atMs ?? atMs, atMs - 1);
   const since = schedule.maxRuns === undefined ? 0 : schedule.count(atMs - 1, baseMs, schedule.maxRuns);
   return Math.max(0, runsThrough(job, schedule, baseMs) - since);

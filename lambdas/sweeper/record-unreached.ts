@@ -14,6 +14,7 @@ import { oldestClaimedMs } from '../core/domain/timing';
 import { recordSkippedRange } from '../core/ending/skip-ranges';
 import { type JobStateThen, jobThen, statesOf } from '../core/history/job-then';
 import { nthLastOccurrence, nthOccurrence } from '../core/schedule/nth-occurrence';
+import type { Schedule } from '../core/schedule/schedule';
 import { dispatchReplanned } from './dispatch-replanned';
 import { type NextRecheck, RECHECK_SOON, type RecheckContext } from './recheck';
 
@@ -51,7 +52,8 @@ export async function recordUnreached(
   const schedule = scheduleOf(then);
   if (schedule.next(entry.throughMs, untilMs) === undefined) return 'decided';
   const next = await missingNextEntry(entry, then, deps);
-  if (!next || next.dueAtMs > untilMs || (await hasLastEntry(entry, then, untilMs, deps))) return 'decided';
+  if (!next || next.dueAtMs > untilMs || (await hasLastEntry(entry, { job: then, schedule, untilMs }, deps)))
+    return 'decided';
   const runsLeft = (schedule.maxRuns ?? Number.POSITIVE_INFINITY) - next.runsBefore;
   const range = { afterMs: next.dueAtMs - 1, untilMs };
   const toMs = Math.min(untilMs, nthOccurrence(schedule, runsLeft, range) ?? untilMs);
@@ -74,17 +76,15 @@ export async function recordUnreached(
  */
 async function hasLastEntry(
   entry: OccurrenceEntry,
-  then: PlanningJob,
-  untilMs: number,
+  { job, schedule, untilMs }: { job: PlanningJob; schedule: Schedule; untilMs: number },
   deps: StageDeps,
 ): Promise<boolean> {
-  const schedule = scheduleOf(then);
   const lastMs = nthLastOccurrence(schedule, 1, { afterMs: entry.throughMs, untilMs });
   if (lastMs === undefined) return false;
   const afterMs = Math.max(entry.throughMs, minuteStartMs(minuteOf(lastMs)) - 1);
   const shard = shardOf(entry.jobKey, await deps.shardCount());
   const runsBefore = runsThroughEntry(entry, schedule, afterMs);
-  const last = entryAfter(then, schedule, { afterMs, runsBefore, shard, nowMs: 0 });
+  const last = entryAfter(job, schedule, { afterMs, runsBefore, shard, nowMs: 0 });
   return last !== undefined && hasPendingEntry(last, [entry.shard, shard], deps);
 }
 
@@ -131,8 +131,9 @@ function endOf(
 ): EndedRevision | undefined {
   const { removed, plannedUntilMs } = state;
   if (!ofJob) {
-    const untilMs = Math.min(removed?.atMs ?? 0, ...ofAll.map(({ begunMs }) => begunMs));
-    return removed && { state, untilMs, reason: 'deleted' };
+    if (!removed) return undefined;
+    const untilMs = Math.min(removed.atMs, ...ofAll.map(({ begunMs }) => begunMs));
+    return { state, untilMs, reason: 'deleted' };
   }
   const { successor, begunMs } = ofJob;
   const endMs = successor.lastChange?.what === 'replanned' ? plannedUntilMs : successor.atMs;

@@ -55,8 +55,8 @@ export const changeMutants: readonly Mutant[] = [
   {
     name: 'a series that got to its end is recorded again',
     file: RECORD_UNREACHED,
-    find: '(await hasLastEntry(entry, then, untilMs, deps))',
-    replace: '(await hasLastEntry(entry, then, untilMs, deps)) === undefined',
+    find: '(await hasLastEntry(entry, { job: then, schedule, untilMs }, deps))',
+    replace: '(await hasLastEntry(entry, { job: then, schedule, untilMs }, deps)) === undefined',
     killedBy: `${PROTOCOL}rows-before-a-change.test.ts`,
   },
   {

@@ -67,8 +67,8 @@ export const sweeperMutants: readonly Mutant[] = [
   {
     name: 'a series that a delete has ended leaves no record',
     file: RECORD_UNREACHED,
-    find: 'return removed && {',
-    replace: 'return !removed ? undefined : successor && {',
+    find: 'if (!removed) return undefined;',
+    replace: 'if (!removed || ofAll.length === 0) return undefined;',
     killedBy: `${PROTOCOL}changes-in-an-outage.test.ts`,
     test: 'a delete in an outage',
   },
