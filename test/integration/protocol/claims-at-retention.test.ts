@@ -2,6 +2,7 @@ import { recordSkippedRange } from '../../../lambdas/core/ending/skip-ranges';
 import { T0_MS } from '../../support/factories';
 import { isClaim } from '../../support/fault-points';
 import { newJobAt } from '../../support/new-job';
+import { recover } from '../../support/outage-records';
 import { PipelineWorld } from '../../support/pipeline-world';
 
 const MINUTE_MS = 60_000;
@@ -64,10 +65,7 @@ test.each([
   const { world, job, dueAtMs } = await claimedAtLimit(forMs);
   const all = { fromMs: T0_MS + 10_000, toMs: dueAtMs };
   await recordSkippedRange(job, all, { reason: 'misfire' }, world.deps);
-  world.on.tick = true;
-  world.on.sweep = true;
-  await world.tick();
-  await world.run(forMs + 10_000);
+  await recover(world, forMs + 10_000);
   const claimed = () => world.executions(job).find((row) => row.dueAtMs === dueAtMs);
   const [range] = world.executions(job);
   expect(range).toMatchObject({ status: 'skipped', reason: 'misfire', skipped: { toMs: dueAtMs } });

@@ -1,3 +1,4 @@
+import type { Call } from '../../support/dynamo/memory-dynamo';
 import { T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
 import { byClock, missingSteps, outageUntil, recordedSteps, recover } from '../../support/outage-records';
@@ -6,6 +7,24 @@ import { PipelineWorld } from '../../support/pipeline-world';
 const MINUTE_MS = 60_000;
 const EACH_MINUTE = { type: 'cron', expression: '* * * * *' } as const;
 const SKIP = { policy: 'skip', grace: '60s', catchUpWindow: '1h' } as const;
+
+/** Sweeps until a sweeper makes such a call, which freezes it for six minutes. No other one comes. */
+async function freezeSweeper(world: PipelineWorld, isAt: (call: Call) => boolean): Promise<void> {
+  let frozen = false;
+  let isNext = false;
+  world.onCall = (stage, call) => void (isNext = stage === 'sweeper' && isAt(call));
+  world.dynamo.faults = {
+    async before() {
+      if (frozen || !isNext) return;
+      frozen = true;
+      await world.clock.sleep(6 * MINUTE_MS);
+    },
+  };
+  world.on.sweep = true;
+  for (let steps = 0; !frozen && steps < 30; steps++) await world.run(10_000);
+  expect(frozen).toBe(true);
+  world.on.sweep = false;
+}
 
 // The sweeper has read the job, and freezes. The job is changed. The sweeper thaws minutes later.
 test.each([
@@ -18,23 +37,10 @@ test.each([
   const { jobId } = job;
   await world.run(3 * MINUTE_MS);
   await outageUntil(world, T0_MS + 25 * MINUTE_MS + 10_000);
-  let frozen = false;
-  let reads = false;
-  world.onCall = (stage, { command, input }) => {
-    if (stage === 'sweeper') reads = command === 'QueryCommand' && input.TableName === 'executions';
-    else reads = false;
-  };
-  world.dynamo.faults = {
-    async before() {
-      if (frozen || !reads) return;
-      frozen = true;
-      await world.clock.sleep(6 * MINUTE_MS);
-    },
-  };
-  world.on.sweep = true;
-  for (let steps = 0; !frozen && steps < 30; steps++) await world.run(10_000);
-  expect(frozen).toBe(true);
-  world.on.sweep = false;
+  await freezeSweeper(
+    world,
+    ({ command, input }) => command === 'QueryCommand' && input.TableName === 'executions',
+  );
   const changedAtMs = world.clock.nowMs();
   expect((await world.api(operation, { jobId }, body)).status).toBeLessThan(300);
   await world.run(7 * MINUTE_MS);
@@ -56,22 +62,9 @@ test('a sweeper that freezes before it reads the states of a deleted job leaves 
   await outageUntil(world, T0_MS + 25 * MINUTE_MS + 10_000);
   await byClock(world, 0, 'pauseJob', { jobId });
   await world.run(3 * MINUTE_MS);
-  let frozen = false;
-  let reads = false;
-  world.onCall = (stage, { input }) => {
-    reads = stage === 'sweeper' && JSON.stringify(input.ExpressionAttributeValues ?? {}).includes('#change#');
-  };
-  world.dynamo.faults = {
-    async before() {
-      if (frozen || !reads) return;
-      frozen = true;
-      await world.clock.sleep(6 * MINUTE_MS);
-    },
-  };
-  world.on.sweep = true;
-  for (let steps = 0; !frozen && steps < 30; steps++) await world.run(10_000);
-  expect(frozen).toBe(true);
-  world.on.sweep = false;
+  await freezeSweeper(world, ({ input }) =>
+    JSON.stringify(input.ExpressionAttributeValues ?? {}).includes('#change#'),
+  );
   await byClock(world, 0, 'deleteJob', { jobId });
   await world.run(1_000);
   await byClock(world, 0, 'createJob', {}, { jobId, schedule: EACH_MINUTE, target });

@@ -1,5 +1,6 @@
 import { aTarget, T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
+import { outageUntil, recover } from '../../support/outage-records';
 import { PipelineWorld } from '../../support/pipeline-world';
 
 const MINUTE_MS = 60_000;
@@ -27,13 +28,8 @@ test('a recheck after a change on time does not read all rows since its entry', 
   const { jobId } = job;
   expect((await world.api('runJob', { jobId })).status).toBeLessThan(300);
   await world.run(10 * MINUTE_MS);
-  world.on.tick = false; // the scanner is late once
-  world.on.sweep = false;
-  await world.run(START_MS + 2 * MINUTE_MS + 5_000 - world.clock.nowMs());
-  world.on.tick = true;
-  world.on.sweep = true;
-  await world.tick();
-  await world.run(60 * MINUTE_MS);
+  await outageUntil(world, START_MS + 2 * MINUTE_MS + 5_000); // the scanner is late once
+  await recover(world, 60 * MINUTE_MS);
   const rechecked = () => world.tables.rows('schedule').filter((row) => row.rechecks === 5).length;
   for (const before = rechecked(); rechecked() === before;) await world.run(MINUTE_MS);
   const lock = world.tables.rows('jobs').find((row) => 'holder' in row);

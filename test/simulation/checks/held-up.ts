@@ -48,61 +48,47 @@ export function waitsBehindPaused(job: Job, due: { jobKey: string; dueAtMs: numb
   return isKept && isBehindPaused({ jobKey, orderingKey: job.orderingKey ?? undefined }, job, story);
 }
 
-interface SlotTickets {
-  /** The queues of the tickets that are left, by the ids of their executions. */
-  queues: ReadonlyMap<string, string>;
-  /** When each queue last lost a ticket. */
-  lastMs: ReadonlyMap<string, number>;
-}
-
-const slotTickets = indexed((records: Story['records']): SlotTickets => {
-  const queues = new Map<string, string>();
-  const lastMs = new Map<string, number>();
-  for (const record of records) {
-    if (record.src !== 'table' || record.type !== 'slot-ticket') continue;
-    if (record.exists) queues.set(idOf(record), record.queue);
-    else if (queues.delete(idOf(record))) lastMs.set(record.queue, record.t);
-  }
-  return { queues, lastMs };
-});
-
-interface OrderingTickets {
+interface Tickets {
   /** The tickets that are left, by the ids of their executions. */
   left: ReadonlyMap<string, { queue: string; sort: string }>;
   /** What each queue lost last, and when. */
   last: ReadonlyMap<string, { sort: string; atMs: number }>;
 }
 
-const orderingTickets = indexed((records: Story['records']): OrderingTickets => {
-  const left = new Map<string, { queue: string; sort: string }>();
-  const last = new Map<string, { sort: string; atMs: number }>();
-  for (const record of records) {
-    if (record.src !== 'table' || record.type !== 'ticket') continue;
-    const { queue, sort, t: atMs } = record;
-    if (record.exists) left.set(idOf(record), { queue, sort });
-    else if (left.delete(idOf(record))) last.set(queue, { sort, atMs });
-  }
-  return { left, last };
-});
+const ticketsOf = (type: 'slot-ticket' | 'ticket') =>
+  indexed((records: Story['records']): Tickets => {
+    const left = new Map<string, { queue: string; sort: string }>();
+    const last = new Map<string, { sort: string; atMs: number }>();
+    for (const record of records) {
+      if (record.src !== 'table' || record.type !== type) continue;
+      const { queue, t: atMs } = record;
+      const sort = 'sort' in record ? record.sort : '';
+      if (record.exists) left.set(idOf(record), { queue, sort });
+      else if (left.delete(idOf(record))) last.set(queue, { sort, atMs });
+    }
+    return { left, last };
+  });
+
+const slotTickets = ticketsOf('slot-ticket');
+const orderingTickets = ticketsOf('ticket');
+
+type Ended = Pick<Story, 'records' | 'endMs'>;
+
+/** Whether an execution waits in the queue of a concurrency key that still admits others, one by one. */
+export function waitsForSlot(id: string, { records, endMs }: Ended): boolean {
+  const { left, last } = slotTickets(records);
+  const before = last.get(left.get(id)?.queue ?? '');
+  return before !== undefined && before.atMs > endMs - ADMITS_WITHIN_MS;
+}
 
 /**
  * Whether an execution waits for an ordering key that others before it still get. Its job's concurrency key
  * may let the first of them start more slowly than the schedule plans more.
  */
-export function waitsForOrderingKey(
-  id: string,
-  { records, endMs }: Pick<Story, 'records' | 'endMs'>,
-): boolean {
+export function waitsForOrderingKey(id: string, { records, endMs }: Ended): boolean {
   const { left, last } = orderingTickets(records);
   const ticket = left.get(id);
   const before = ticket && last.get(ticket.queue);
   if (!before) return false;
   return before.sort < ticket.sort && before.atMs > endMs - ADMITS_WITHIN_MS;
-}
-
-/** Whether an execution waits in the queue of a concurrency key that still admits others, one by one. */
-export function waitsForSlot(id: string, { records, endMs }: Pick<Story, 'records' | 'endMs'>): boolean {
-  const { queues, lastMs } = slotTickets(records);
-  const admittedMs = lastMs.get(queues.get(id) ?? '') ?? Number.NEGATIVE_INFINITY;
-  return admittedMs > endMs - ADMITS_WITHIN_MS;
 }
