@@ -31,8 +31,8 @@ const ALL_LATE_AFTER_MS = 2 * MINUTE_MS;
 /**
  * Records as skipped what a replaced revision had planned and its series has not reached. The scanner was
  * behind when the job changed, or was deleted: then the entry that follows was never written. The state of
- * the job before the change tells the times. What only a calendar's change has ended, and the job plans
- * still, is left to the misfire policy.
+ * the job before the change tells the times. If only a calendar has changed, the misfire policy decides from
+ * the first time that the job plans still through the last one.
  *
  * @param entry not current, and none of its own claims proves that the next one is written
  * @returns when to recheck the entry again. `decided`: nothing is left to record. Undefined: that is not
@@ -57,17 +57,20 @@ export async function recordUnreached(
   const runsLeft = (schedule.maxRuns ?? Number.POSITIVE_INFINITY) - next.runsBefore;
   const range = { afterMs: next.dueAtMs - 1, untilMs };
   const toMs = Math.min(untilMs, nthOccurrence(schedule, runsLeft, range) ?? untilMs);
-  const firstMs = job && firstStillPlanned(job, next.dueAtMs, toMs);
-  if (firstMs !== undefined) {
-    const isDecided = await dispatchReplanned({ firstMs, lastMs: toMs }, job!, context);
-    return isDecided ? 'decided' : RECHECK_SOON;
-  }
+  const kept = job && stillPlanned(job, next.dueAtMs, toMs);
+  const rest = [
+    { fromMs: next.dueAtMs, toMs: kept ? kept.firstMs - 1 : toMs },
+    ...(kept ? [{ fromMs: kept.lastMs + 1, toMs }] : []),
+  ].filter(({ fromMs, toMs: endMs }) => schedule.next(fromMs - 1, endMs) !== undefined);
   const nowMs = deps.clock.nowMs();
   const pauseMs = untilMs + ALL_LATE_AFTER_MS - nowMs;
-  if (pauseMs > 0) return { pauseMs, rechecks: entry.rechecks ?? 0 };
-  const fromMs = Math.max(next.dueAtMs, oldestClaimedMs(nowMs, deps.retentionDays));
-  await recordSkippedRange({ ...then, awaitedAtMs: job?.awaitedAtMs }, { fromMs, toMs }, { reason }, deps);
-  return 'decided';
+  if (rest.length > 0 && pauseMs > 0) return { pauseMs, rechecks: entry.rechecks ?? 0 };
+  const oldestMs = oldestClaimedMs(nowMs, deps.retentionDays);
+  for (const { fromMs, toMs: endMs } of rest) {
+    const range = { fromMs: Math.max(fromMs, oldestMs), toMs: endMs };
+    await recordSkippedRange({ ...then, awaitedAtMs: job?.awaitedAtMs }, range, { reason }, deps);
+  }
+  return kept && !(await dispatchReplanned(kept, job, context)) ? RECHECK_SOON : 'decided';
 }
 
 /**
@@ -89,13 +92,20 @@ async function hasLastEntry(
 }
 
 /**
- * The first occurrence in the range that the job plans, if it has been active with the same schedule all the
- * time.
+ * The first and the last occurrence in the range that the job plans, if it has been active with the same
+ * schedule all the time.
  */
-function firstStillPlanned(job: Job, fromMs: number, untilMs: number): number | undefined {
+function stillPlanned(
+  job: Job,
+  fromMs: number,
+  untilMs: number,
+): { firstMs: number; lastMs: number } | undefined {
   const { status, activeSinceMs, scheduleChangedAtMs } = job;
   if (status === 'paused' || Math.max(activeSinceMs, scheduleChangedAtMs) >= fromMs) return undefined;
-  return plannedSearch(job, () => scheduleOf(job))(fromMs - 1, untilMs);
+  const schedule = scheduleOf(job);
+  const firstMs = plannedSearch(job, () => schedule)(fromMs - 1, untilMs);
+  if (firstMs === undefined) return undefined;
+  return { firstMs, lastMs: nthLastOccurrence(schedule, 1, { afterMs: firstMs - 1, untilMs }) ?? firstMs };
 }
 
 /**

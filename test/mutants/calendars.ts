@@ -16,7 +16,7 @@ export const calendarMutants: readonly Mutant[] = [
   {
     name: 'a replan begins the count of runs anew',
     file: 'lambdas/core/domain/replan.ts',
-    find: 'runsBase: { atMs: fromMs, count: runsThrough(job, schedule, fromMs) },',
+    find: 'runsBase: runsBaseAt(fromMs, job, schedule),',
     replace: 'runsBase: { atMs: fromMs, count: 0 },',
     killedBy: TEST,
     test: 'a changed calendar replans its jobs',

@@ -75,8 +75,8 @@ export const sweeperMutants: readonly Mutant[] = [
   {
     name: 'the rest of a series is recorded while claims may be on time',
     file: RECORD_UNREACHED,
-    find: 'if (pauseMs > 0) return',
-    replace: 'if (pauseMs > ALL_LATE_AFTER_MS) return',
+    find: 'pauseMs > 0) return',
+    replace: 'pauseMs > ALL_LATE_AFTER_MS) return',
     killedBy: `${PROTOCOL}changes-in-an-outage.test.ts`,
     test: 'a message that comes after the change',
   },

@@ -1,9 +1,10 @@
 import { DAY_MS } from '../clock/clock';
 import type { Calendar } from '../schedule/calendar';
+import type { Schedule } from '../schedule/schedule';
 import { type CalendarPointer, isMoving, type UsedCalendar } from './calendar';
 import { scheduleOf } from './entry-planning';
 import type { Job } from './job';
-import { runsThrough } from './planned-times';
+import { endOfPlan, runsThrough } from './planned-times';
 import { CLOCK_SKEW_MS, WRITE_DEADLINE_MS } from './timing';
 
 /** A calendar as it is now, with the content of the versions that a job needs. */
@@ -58,10 +59,20 @@ export function replanned(
     ),
     replannedAtMs: Math.max(sinceMs, ...pointers.map(({ changedAtMs }) => changedAtMs)),
     ...(schedule.maxRuns !== undefined && {
-      runsBase: { atMs: fromMs, count: runsThrough(job, schedule, fromMs) },
+      runsBase: runsBaseAt(fromMs, job, schedule),
     }),
     fromMs,
   };
+}
+
+/**
+ * The runs through an instant. If `maxRuns` ended before it, then through the last of them: what falls due
+ * later is none of the runs, whatever a changed calendar allows.
+ */
+function runsBaseAt(atMs: number, job: Job, schedule: Schedule): NonNullable<Job['runsBase']> {
+  const count = runsThrough(job, schedule, atMs);
+  const endMs = count === schedule.maxRuns ? endOfPlan(job, schedule) : undefined;
+  return { atMs: Math.min(atMs, endMs ?? atMs), count };
 }
 
 /** When the version of a job was replaced. */

@@ -43,16 +43,24 @@ test('a calendar that excludes the day leaves a record of what fell due before',
   expect([missingSteps(minutes, 25), minutes.size, minutes.get(24)]).toEqual([[], 25, 'superseded']);
 });
 
+const between = (from: string, to: string) => ({ from: `${TODAY}T${from}`, to: `${TODAY}T${to}` });
+
 test.each([
-  ['all of it', '2021-01-01', 1],
-  ['the end of it', until('08:40'), 10],
-])('what a changed calendar allows runs by the misfire policy: %s', async (_, dates, firstMin) => {
+  ['all of it', ['2021-01-01'], { 9: 'misfire', 24: 'misfire', 30: 'succeeded' }],
+  ['the end of it', [until('08:40')], { 9: 'superseded', 24: 'misfire', 30: 'succeeded' }],
+  ['the beginning of it', [between('08:40', '08:57')], { 8: 'misfire', 24: 'superseded', 30: 'succeeded' }],
+  [
+    'a part of it',
+    [until('08:40'), between('08:50', '08:57')],
+    { 9: 'superseded', 15: 'misfire', 24: 'superseded' },
+  ],
+])('what a changed calendar allows runs by the misfire policy: %s', async (_, dates, expected) => {
   const { world, job } = await jobInOutage();
-  await putDays(world, [dates]);
+  await putDays(world, dates);
   await recover(world);
   const minutes = recordedSteps(world, job);
-  expect(missingSteps(minutes, 30).filter((minute) => minute >= firstMin)).toEqual([]);
-  expect([minutes.get(24), minutes.get(30)]).toEqual(['misfire', 'succeeded']);
+  expect(missingSteps(minutes, 25)).toEqual([]);
+  expect(Object.fromEntries(minutes)).toMatchObject(expected);
 });
 
 // The row of that occurrence is no proof that what follows was decided.
@@ -74,4 +82,12 @@ test.each([
   await putDays(world, [dates]);
   await recover(world, 45 * MINUTE_MS);
   expect(Math.max(...world.calls.map(({ dueAtMs }) => (dueAtMs - T0_MS) / MINUTE_MS))).toBe(30);
+});
+
+test('a calendar that changes after the last of maxRuns adds none', async () => {
+  const { world, job } = await jobInOutage(20);
+  await putDays(world, ['2021-01-01']);
+  await recover(world, 45 * MINUTE_MS);
+  const minutes = recordedSteps(world, job);
+  expect([missingSteps(minutes, 20), minutes.size]).toEqual([[], 20]);
 });

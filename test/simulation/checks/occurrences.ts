@@ -26,7 +26,6 @@ export const PATIENCE: Patience = {
   /** Ten seconds for the write, five for the clocks. */
   changeMarginMs: 16_000,
 };
-const CAUGHT_UP_WITHIN_MS = 30 * MINUTE_MS;
 /** The auditor comes every ten minutes, and leaves series alone for three after a start. */
 const AUDITED_WITHIN_MS = 15 * MINUTE_MS;
 
@@ -82,26 +81,6 @@ export function owedBy(
 }
 
 /**
- * A calendar may change before the scanner has planned an occurrence of its jobs, if the scanner is behind by
- * more than its horizon. The occurrence may then be no longer planned.
- */
-export const wasPlanned = (
-  { job, fromMs, untilMs }: RevisionPeriod,
-  dueAtMs: number,
-  story: Story,
-): boolean =>
-  job.status === 'paused' ||
-  !job.calendars?.some(({ id }) =>
-    story.calendars
-      .get(`${job.userId}/${id}`)
-      ?.some(({ t }) => t >= fromMs - story.conditions.skewMs && t <= untilMs + story.conditions.skewMs),
-  ) ||
-  untilMs > dueAtMs + CAUGHT_UP_WITHIN_MS ||
-  (story.entries.get(job.revision) ?? []).some(
-    (entry) => entry.dueAtMs <= dueAtMs && dueAtMs <= entry.throughMs,
-  );
-
-/**
  * Whether a restore may have cost an occurrence its record. Executions alone: it had one by then. Jobs alone:
  * its definition is gone, or came back and the auditor did not find it in time. A user has changed the job
  * before, or it was the last occurrence. The auditor finds that one in the history, after most runs end.
@@ -154,7 +133,7 @@ export function checkOccurrences(story: Story): Violation[] {
       const untilMs = isReplanned ? next.replannedAtMs! : Number.POSITIVE_INFINITY;
       const lastMs = Math.min(untilMs, story.endMs - patience.settledMs);
       for (const dueAtMs of owedBy(period, jobKey, lastMs, story.conditions)) {
-        if (isForgotten(period, { jobKey, dueAtMs }, story) || !wasPlanned(period, dueAtMs, story)) continue;
+        if (isForgotten(period, { jobKey, dueAtMs }, story)) continue;
         if (!waitsBehindPaused(period.job, { jobKey, dueAtMs }, story)) owed.add(dueAtMs);
       }
     }
