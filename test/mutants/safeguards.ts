@@ -93,7 +93,7 @@ export const SAFEGUARDS: readonly Safeguard[] = [
 /** A fault against docs/adr/0016, and the seed of the simulation that breaks its invariant. */
 export interface ClaimFault {
   mutant: string;
-  breaks: 'given-up' | 'repaired' | 'repaired-without-loss';
+  breaks: 'given-up' | 'lost' | 'repaired-without-loss';
   /** A mode or a profile. */
   kind: string;
   /** The first seed that breaks it. A change of timelines may change it. */

@@ -13,6 +13,7 @@ import {
 import { gapsBetween } from '../../lambdas/core/history/coverage';
 import { MOST_AWAITED } from '../../lambdas/core/history/awaited-runs';
 import { usageOf } from '../../lambdas/core/quotas/usage-of';
+import type { CalendarInUse } from '../../lambdas/core/schedule/calendar-rules';
 import { notDueAt } from '../../lambdas/core/schedule/not-due';
 import { parseSchedule } from '../../lambdas/core/schedule/parse';
 import type { PlannedSchedule } from '../../lambdas/core/schedule/planned-schedule';
@@ -31,20 +32,25 @@ const MOST_PREVIEWED = 100;
 const ROWS_IN_AN_HOUR = 100;
 
 /** A job whose schedule was changed `changedMs` ago. */
-export const jobSince = (schedule: ScheduleSpec, changedMs: number, policy: MisfirePolicy): Job =>
+export const jobSince = (
+  schedule: ScheduleSpec,
+  changedMs: number,
+  policy: MisfirePolicy,
+  calendars: readonly Pick<CalendarInUse, 'id' | 'calendar'>[] = CALENDARS,
+): Job =>
   aJob({
     schedule,
-    calendars: CALENDARS.map((one) => ({ ...one, version: 'v1', sinceMs: 0 })),
+    calendars: calendars.map((one) => ({ ...one, version: 'v1', sinceMs: 0 })),
     createdAtMs: NOW_MS - changedMs,
     scheduleChangedAtMs: NOW_MS - changedMs,
     activeSinceMs: NOW_MS - changedMs,
     misfire: { policy, grace: '60s', catchUpWindow: '30d' },
   });
 
-const contextOf = ({ scheduleChangedAtMs }: Job): ScheduleContext => ({
+const contextOf = ({ scheduleChangedAtMs, calendars }: Job): ScheduleContext => ({
   jobKey: 'alice/report',
   changedAtMs: scheduleChangedAtMs,
-  calendars: CALENDARS,
+  ...(calendars && { calendars }),
 });
 
 /** The schedule, with nothing cached of earlier searches. */
