@@ -125,8 +125,8 @@ export const attemptMutants: readonly Mutant[] = [
     replace:
       'if (!isPlanned(trigger) || hasCalled(execution) || (fence > 1 && eligibilityOf(execution, job).call))\n' +
       '    return undefined;',
-    killedBy: 'test/integration/protocol/takeovers-after-a-change.test.ts',
-    test: 'what a patch has recorded as skipped',
+    killedBy: 'test/integration/protocol/frozen-claims.test.ts',
+    test: 'a claim inside a range',
   },
   {
     name: 'the job is read before the claim',

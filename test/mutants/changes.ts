@@ -173,7 +173,6 @@ export const changeMutants: readonly Mutant[] = [
     file: 'lambdas/sweeper/dispatch-replanned.ts',
     find: 'await ensureNextEntry({',
     replace: 'if (firstMs < 0) await ensureNextEntry({',
-    killedBy: 'test/simulation/safeguards.test.ts',
-    test: 'a replanned occurrence is sent',
+    killedBy: 'test/simulation/replanned.test.ts',
   },
 ];

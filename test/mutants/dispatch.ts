@@ -57,6 +57,7 @@ export const dispatchMutants: readonly Mutant[] = [
     find: "  if (entryValidity(entry, job) !== 'current') return;\n",
     replace: '  void entryValidity;\n',
     killedBy: 'test/integration/protocol/second-series.test.ts',
+    test: 'entry of another revision',
   },
   {
     name: 'an entry found late is always planned with its next entry',

@@ -1,4 +1,7 @@
+import { ensureNextEntry } from '../../../lambdas/core/dispatch/next-entry';
+import { firstEntry, scheduleOf } from '../../../lambdas/core/domain/entry-planning';
 import { T0_MS } from '../../support/factories';
+import { newJobAt } from '../../support/new-job';
 import { PipelineWorld } from '../../support/pipeline-world';
 
 const MINUTE_MS = 60_000;
@@ -23,4 +26,15 @@ test('a recheck of an outdated entry starts no second series, so `maxRuns` holds
   await world.run(20 * MINUTE_MS);
   const seconds = world.calls.map(({ dueAtMs }) => (dueAtMs - T0_MS) / 1_000).sort((a, b) => a - b);
   expect(seconds).toEqual([15, 25, 35, 45, 55, 65]);
+});
+
+test('the series of a job is not continued from an entry of another revision', async () => {
+  const world = await PipelineWorld.started(1);
+  const job = await world.create(newJobAt(world, { schedule: { type: 'interval', every: '45s' } }));
+  const entry = firstEntry(job, scheduleOf(job), 0, world.clock.nowMs())!;
+  const schedule = { type: 'interval' as const, every: '10s', maxRuns: 6 };
+  const changed = { ...job, schedule, revision: 'other', generation: job.generation + 1 };
+  const before = world.tables.rows('schedule').length;
+  await ensureNextEntry(entry, changed, world.deps);
+  expect(world.tables.rows('schedule')).toHaveLength(before);
 });
