@@ -32,8 +32,8 @@ function cpuMs(work: () => void): number {
 }
 
 /** The least of some runs: the others waited for a compiler, a collector, or another process. */
-const leastMs = ({ run: work }: Work, runs: number): number =>
-  Math.min(...Array.from({ length: runs }, () => cpuMs(work)));
+const leastMs = (workOf: () => Work, runs: number): number =>
+  Math.min(...Array.from({ length: runs }, () => cpuMs(workOf().run)));
 
 interface Measured {
   what: string;
@@ -53,7 +53,7 @@ const ofExtremes = (runs: number): Measured[] =>
       everyWork(jobSince(spec, (days + 1) * DAY_MS, 'fire-all'), days * DAY_MS).map((work) => ({
         what,
         work: work.name,
-        ms: leastMs(work, runs),
+        ms: leastMs(() => work, runs),
       })),
     ),
   );
@@ -69,20 +69,20 @@ function worksAnew({ spec, calendars, policy, behindMs }: Definition): Work[] | 
   }
 }
 
-function ofRandom(one: Definition, index: number, runs: number): Measured[] {
-  const names = worksAnew(one)?.map(({ name }) => name) ?? [];
-  return names.map((work, at) => ({
-    what: `definition ${index}`,
-    work,
-    ms: Math.min(...Array.from({ length: runs }, () => cpuMs(worksAnew(one)![at]!.run))),
+const nameOf = (index: number): string => `definition ${index}`;
+
+const ofRandom = (one: Definition, index: number, runs: number): Measured[] =>
+  (worksAnew(one) ?? []).map(({ name }, at) => ({
+    what: nameOf(index),
+    work: name,
+    ms: leastMs(() => worksAnew(one)![at]!, runs),
   }));
-}
 
 run('bench:schedules', async () => {
   const { runs, random, seed } = numbersFrom({ runs: 5, random: 0, seed: 1 });
-  const warm = ofExtremes(random > 0 ? 1 : runs);
-  const definitions = fc.sample(definition, { seed, numRuns: Math.max(1, random) }).slice(0, random);
-  const measured = random > 0 ? definitions.flatMap((one, index) => ofRandom(one, index, runs)) : warm;
+  const definitions = random > 0 ? fc.sample(definition, { seed, numRuns: random }) : [];
+  const extremes = ofExtremes(random > 0 ? 1 : runs); // they warm up the compiler for random ones
+  const measured = random > 0 ? definitions.flatMap((one, index) => ofRandom(one, index, runs)) : extremes;
   const worstOf = (key: 'what' | 'work') =>
     [...new Set(measured.map((one) => one[key]))]
       .map((name) =>
@@ -99,7 +99,7 @@ run('bench:schedules', async () => {
     say(`\n${table(['work', 'processor time, ms', 'worst definition'], works)}`);
     const slow = new Set(measured.filter(({ ms }) => ms >= MOST_MS).map(({ what }) => what));
     for (const [index, one] of definitions.entries())
-      if (slow.has(`definition ${index}`)) say(`\ndefinition ${index}: ${JSON.stringify(one)}`);
+      if (slow.has(nameOf(index))) say(`\n${nameOf(index)}: ${JSON.stringify(one)}`);
     say(`\nBelow ${MOST_MS} ms each: ${isReached ? 'yes' : 'no'}.`);
   }
   if (!isReached) process.exitCode = 1;

@@ -58,17 +58,16 @@ export async function recordUnreached(
   const range = { afterMs: next.dueAtMs - 1, untilMs };
   const toMs = Math.min(untilMs, nthOccurrence(schedule, runsLeft, range) ?? untilMs);
   const kept = job && stillPlanned(job, next.dueAtMs, toMs);
-  const rest = [
-    { fromMs: next.dueAtMs, toMs: kept ? kept.firstMs - 1 : toMs },
-    ...(kept ? [{ fromMs: kept.lastMs + 1, toMs }] : []),
-  ].filter(({ fromMs, toMs: endMs }) => schedule.next(fromMs - 1, endMs) !== undefined);
+  const gone = partsAround(kept, { fromMs: next.dueAtMs, toMs }).filter(
+    (part) => schedule.next(part.fromMs - 1, part.toMs) !== undefined,
+  );
   const nowMs = deps.clock.nowMs();
   const pauseMs = untilMs + ALL_LATE_AFTER_MS - nowMs;
-  if (rest.length > 0 && pauseMs > 0) return { pauseMs, rechecks: entry.rechecks ?? 0 };
+  if (gone.length > 0 && pauseMs > 0) return { pauseMs, rechecks: entry.rechecks ?? 0 };
   const oldestMs = oldestClaimedMs(nowMs, deps.retentionDays);
-  for (const { fromMs, toMs: endMs } of rest) {
-    const range = { fromMs: Math.max(fromMs, oldestMs), toMs: endMs };
-    await recordSkippedRange({ ...then, awaitedAtMs: job?.awaitedAtMs }, range, { reason }, deps);
+  for (const part of gone) {
+    const recent = { ...part, fromMs: Math.max(part.fromMs, oldestMs) };
+    await recordSkippedRange({ ...then, awaitedAtMs: job?.awaitedAtMs }, recent, { reason }, deps);
   }
   return kept && !(await dispatchReplanned(kept, job, context)) ? RECHECK_SOON : 'decided';
 }
@@ -91,15 +90,25 @@ async function hasLastEntry(
   return last !== undefined && hasPendingEntry(last, [entry.shard, shard], deps);
 }
 
+interface StillPlanned {
+  firstMs: number;
+  lastMs: number;
+}
+
+/** The parts of a range before and after what is kept of it. */
+const partsAround = (kept: StillPlanned | undefined, { fromMs, toMs }: { fromMs: number; toMs: number }) =>
+  kept
+    ? [
+        { fromMs, toMs: kept.firstMs - 1 },
+        { fromMs: kept.lastMs + 1, toMs },
+      ]
+    : [{ fromMs, toMs }];
+
 /**
  * The first and the last occurrence in the range that the job plans, if it has been active with the same
  * schedule all the time.
  */
-function stillPlanned(
-  job: Job,
-  fromMs: number,
-  untilMs: number,
-): { firstMs: number; lastMs: number } | undefined {
+function stillPlanned(job: Job, fromMs: number, untilMs: number): StillPlanned | undefined {
   const { status, activeSinceMs, scheduleChangedAtMs } = job;
   if (status === 'paused' || Math.max(activeSinceMs, scheduleChangedAtMs) >= fromMs) return undefined;
   const schedule = scheduleOf(job);

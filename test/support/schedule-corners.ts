@@ -80,7 +80,7 @@ const common = {
   jitter: fc.constantFrom('0s', '7m', '23h', '24h'),
   maxRuns: fc.constantFrom(undefined, 1_000, 100_000),
 };
-const EACH_HOUR = Array.from({ length: 24 }, (_, hour) => hour).join();
+export const EACH_HOUR = Array.from({ length: 24 }, (_, hour) => hour).join();
 
 /** Excluded occurrences move, some of them to where another one is, or over a change of clocks. */
 export const moving: fc.Arbitrary<ScheduleSpec> = fc.record({

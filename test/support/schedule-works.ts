@@ -1,6 +1,6 @@
 import { dueTimesIn, MAX_RANGE_MS } from '../../lambdas/api/backfills/due-times';
 import { ProblemError } from '../../lambdas/api/http/problem';
-import { entryAfter } from '../../lambdas/core/domain/entry-planning';
+import { entryAfter, scheduleContextOf } from '../../lambdas/core/domain/entry-planning';
 import type { Job, MisfirePolicy } from '../../lambdas/core/domain/job';
 import { skippedRangeOf } from '../../lambdas/core/domain/misfire';
 import { catchUpPacer, planEntryAndNext, planEntryOnly } from '../../lambdas/core/domain/plan-entry';
@@ -18,7 +18,6 @@ import { notDueAt } from '../../lambdas/core/schedule/not-due';
 import { parseSchedule } from '../../lambdas/core/schedule/parse';
 import type { PlannedSchedule } from '../../lambdas/core/schedule/planned-schedule';
 import { preview } from '../../lambdas/core/schedule/preview';
-import type { ScheduleContext } from '../../lambdas/core/schedule/schedule';
 import { ScheduleError } from '../../lambdas/core/schedule/schedule-error';
 import type { ScheduleSpec } from '../../lambdas/core/schedule/spec';
 import { validateSchedule } from '../../lambdas/core/schedule/validate';
@@ -47,14 +46,8 @@ export const jobSince = (
     misfire: { policy, grace: '60s', catchUpWindow: '30d' },
   });
 
-const contextOf = ({ scheduleChangedAtMs, calendars }: Job): ScheduleContext => ({
-  jobKey: 'alice/report',
-  changedAtMs: scheduleChangedAtMs,
-  ...(calendars && { calendars }),
-});
-
 /** The schedule, with nothing cached of earlier searches. */
-export const fresh = (job: Job): PlannedSchedule => parseSchedule(job.schedule, contextOf(job));
+export const fresh = (job: Job): PlannedSchedule => parseSchedule(job.schedule, scheduleContextOf(job));
 
 /** What is done once for a request, or for an entry or a job that a stage reads. */
 export interface Work {
@@ -67,7 +60,7 @@ export const checkOf = (job: Job): Work => ({
   name: 'check',
   run() {
     try {
-      validateSchedule(job.schedule, contextOf(job), NOW_MS);
+      validateSchedule(job.schedule, scheduleContextOf(job), NOW_MS);
     } catch (error) {
       if (!(error instanceof ScheduleError)) throw error;
     }
@@ -99,7 +92,7 @@ export function worksOf(job: Job, behindMs: number): Work[] {
     ['count', (schedule) => schedule.count(NOW_MS - behindMs, NOW_MS, Number.POSITIVE_INFINITY)],
     ['end of the plan', (schedule) => endOfPlan(job, schedule)],
     ['preview', (schedule) => preview(schedule, NOW_MS, MOST_PREVIEWED)],
-    ['why nothing is due', () => notDueAt(job.schedule, contextOf(job), NOW_MS)],
+    ['why nothing is due', () => notDueAt(job.schedule, scheduleContextOf(job), NOW_MS)],
     [
       'load of a week',
       (schedule) =>
