@@ -46,6 +46,14 @@ export const calendarMutants: readonly Mutant[] = [
     test: 'stops at a day that is excluded in part',
   },
   {
+    name: 'times of day count on their own date in a zone where it is another one',
+    file: 'lambdas/core/schedule/time-set.ts',
+    find: 'if (this.days.has(firstDay + each + laterDays)) bits[each]! |= times;',
+    replace: 'if (this.days.has(firstDay + each)) bits[each]! |= times;',
+    killedBy: 'test/unit/core/schedule/calendars/times-on-days.test.ts',
+    test: 'tells of days what it tells of each of their times',
+  },
+  {
     name: 'a pointer of a calendar replaces one that was not seen',
     file: 'lambdas/core/store/dynamo/calendars/dynamo-calendar-store.ts',
     find: "const isSeen = '#etag = :seenEtag';",

@@ -21,7 +21,7 @@ const STEPS: readonly [prototype: object, methods: readonly string[]][] = [
     ],
   ],
   [SteadyDay.prototype, ['countBefore', 'next']],
-  [AllowedTimes.prototype, ['past', 'isAllowed', 'bitsAt']],
+  [AllowedTimes.prototype, ['past', 'isAllowed', 'timesOn']],
   [FreeTimes.prototype, ['from', 'monthAt']],
   [NearestFreeDay.prototype, ['find']],
 ];

@@ -4,7 +4,7 @@ import { dateText, timeText } from './instant';
 import { firstCommonDay, type MonthDays } from './month-days';
 import type { Occurrences } from './occurrences';
 import { previousOccurrence } from './previous-occurrence';
-import type { TimeSet } from './time-set';
+import type { SteadyDays, TimeSet } from './time-set';
 import { LAST_WALL_SEC } from './wall-plan';
 import { MAX_OFFSET_DIFFERENCE_SEC, type Zone } from './zone';
 
@@ -28,8 +28,6 @@ const MOST_IN_A_ROW = 8;
 /** Beyond what offsets and clock changes move. */
 const MARGIN_DAYS = 1 + MAX_OFFSET_DIFFERENCE_SEC / SECONDS_PER_DAY;
 
-const ALL_BITS = -1;
-
 const within = (sec: number, untilSec: number): number => (sec <= untilSec ? sec : Number.POSITIVE_INFINITY);
 
 /** The instants that calendars leave to a schedule: not excluded by any, and on one of `only`. */
@@ -38,6 +36,7 @@ export class AllowedTimes {
   private readonly only: readonly CalendarTimes[];
   /** Present if one calendar decides alone: what lies outside of it is allowed. */
   private readonly onlyExclusion: CalendarTimes | undefined;
+  private readonly lastExplicitSec: number;
 
   constructor(
     calendars: {
@@ -53,6 +52,8 @@ export class AllowedTimes {
     });
     this.exclude = calendars.exclude.map(inZone);
     this.only = calendars.only.map(inZone);
+    const all = [...this.exclude, ...this.only];
+    this.lastExplicitSec = Math.max(...all.map(({ times }) => times.lastExplicitSec));
     if (this.exclude.length === 1 && this.only.length === 0) [this.onlyExclusion] = this.exclude;
   }
 
@@ -66,23 +67,25 @@ export class AllowedTimes {
     );
   }
 
-  /** Which of some instants are allowed, as bits. @param secs ascending, within a day; at most 31 */
-  bitsAt(secs: readonly number[]): number {
-    let bits = ALL_BITS >>> (32 - secs.length);
-    for (const { times } of this.exclude) if (bits !== 0) bits &= ~times.bitsAt(secs);
-    if (this.only.length === 0 || bits === 0) return bits;
-    let inOnly = 0;
-    for (const { times } of this.only) inOnly |= times.bitsAt(secs);
-    return bits & inOnly;
+  /**
+   * Which times of day are allowed on each of some days, as bits.
+   *
+   * @param timesOfDay in seconds since midnight, ascending; at most 31
+   */
+  timesOn(days: SteadyDays, count: number, timesOfDay: readonly number[]): Int32Array {
+    const bits = new Int32Array(count);
+    for (const { times } of this.exclude) times.addTimes(days, timesOfDay, bits);
+    for (let day = 0; day < count; day++) bits[day] = ~bits[day]!;
+    if (this.only.length === 0) return bits;
+    const only = new Int32Array(count);
+    for (const { times } of this.only) times.addTimes(days, timesOfDay, only);
+    for (let day = 0; day < count; day++) bits[day]! &= only[day]!;
+    return bits;
   }
 
   /** Nothing that is not allowed by then is allowed later. */
   searchedUntil(sec: number): number {
-    const lastSec = Math.max(
-      sec,
-      ...[...this.exclude, ...this.only].map(({ times }) => times.lastExplicitSec),
-    );
-    return Math.min(lastSec + SEARCHED_SEC, LAST_WALL_SEC);
+    return Math.min(Math.max(sec, this.lastExplicitSec) + SEARCHED_SEC, LAST_WALL_SEC);
   }
 
   /** `sec` itself if it is allowed; else the first second later that is. Infinity if none comes. */
@@ -92,8 +95,7 @@ export class AllowedTimes {
     for (let steps = 0; sec <= untilSec && steps < MOST_STEPS; steps++) {
       const startSec = sec;
       for (const { times } of this.exclude) if (sec <= untilSec) sec = times.nextOut(sec);
-      if (this.only.length > 0 && sec <= untilSec)
-        sec = Math.min(...this.only.map(({ times }) => times.nextIn(sec)));
+      if (this.only.length > 0 && sec <= untilSec) sec = this.nextInOnly(sec);
       if (sec === startSec) return sec;
     }
     return Number.POSITIVE_INFINITY;
@@ -135,6 +137,12 @@ export class AllowedTimes {
   localText(sec: number): string {
     const wallSec = sec + this.zone.segmentAt(sec).offsetSec;
     return `${dateText(wallSec)} ${timeText(wallSec)}`;
+  }
+
+  private nextInOnly(sec: number): number {
+    let nextSec = Number.POSITIVE_INFINITY;
+    for (const { times } of this.only) nextSec = Math.min(nextSec, times.nextIn(sec));
+    return nextSec;
   }
 
   private isInOnly = (sec: number): boolean => this.only.some(({ times }) => times.has(sec));

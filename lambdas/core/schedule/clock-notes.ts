@@ -1,9 +1,8 @@
 import { dateText, timeText } from './instant';
 import type { SchedulePlan } from './planned-schedule';
+import type { WallPlan } from './wall-plan';
 import type { Segment, Zone } from './zone';
 import { MAX_OFFSET_DIFFERENCE_SEC, MAX_SHIFTED_GAP_SEC } from './zone';
-
-const MAX_STEPS = 1_000; // planned wall times read between two occurrences
 
 /**
  * What a change of clocks did to the occurrence at `atSec`, and to planned times since the previous
@@ -16,17 +15,12 @@ export function clockNote(
 ): string | undefined {
   const notes: string[] = [];
   const atWallSec = atSec + zone.segmentAt(atSec).offsetSec;
-  let plannedSec = wall.next(lastSec + zone.segmentAt(lastSec).offsetSec + 1);
-  for (let step = 0; step < MAX_STEPS && plannedSec !== undefined && plannedSec < atWallSec; step++) {
-    const after = segmentAfterGap(zone, plannedSec);
-    const nextSec = wall.next(after ? after.startSec + after.offsetSec : plannedSec + 1);
-    if (after) {
-      const several = wall.next(plannedSec + 1) !== nextSec;
-      const moved =
-        clockChanges.gap === 'shift' && after.startSec === atSec && gapSec(after) <= MAX_SHIFTED_GAP_SEC;
-      notes.push(`${missingText(plannedSec, several, after)}: ${moved ? 'moved here' : 'dropped'}`);
-    }
-    plannedSec = nextSec;
+  const fromWallSec = lastSec + zone.segmentAt(lastSec).offsetSec + 1;
+  for (const { plannedSec, after } of plannedInGaps(zone, wall, fromWallSec, atWallSec)) {
+    const several = wall.next(plannedSec + 1) !== wall.next(after.startSec + after.offsetSec);
+    const moved =
+      clockChanges.gap === 'shift' && after.startSec === atSec && gapSec(after) <= MAX_SHIFTED_GAP_SEC;
+    notes.push(`${missingText(plannedSec, several, after)}: ${moved ? 'moved here' : 'dropped'}`);
   }
   const repeated = repeatedText(zone.segmentAt(atSec), atWallSec);
   if (repeated) notes.push(clockChanges.overlap === 'both' ? `${repeated}, both count` : repeated);
@@ -41,13 +35,36 @@ export function spacingNote(zone: Zone, lastSec: number, atSec: number): string 
   return `clocks went ${movedSec > 0 ? 'forward' : 'back'} by ${length}: the spacing stays, the time of day moves`;
 }
 
-/** The segment that begins after the gap with this wall time; undefined if the wall time exists. */
-function segmentAfterGap(zone: Zone, wallSec: number): Segment | undefined {
+/**
+ * The first planned time of each gap between two wall times, and the segment after that gap. It goes from gap
+ * to gap, because any number of planned times may lie between them.
+ */
+function* plannedInGaps(
+  zone: Zone,
+  wall: WallPlan,
+  fromWallSec: number,
+  untilWallSec: number,
+): Generator<{ plannedSec: number; after: Segment }> {
+  let plannedSec = wall.next(fromWallSec);
+  while (plannedSec !== undefined && plannedSec < untilWallSec) {
+    const after = segmentAfterGap(zone, plannedSec, untilWallSec);
+    if (!after) return;
+    const gapStartSec = after.startSec + after.offsetBeforeSec;
+    const isInGap = plannedSec >= gapStartSec;
+    if (isInGap) yield { plannedSec, after };
+    plannedSec = wall.next(isInGap ? after.startSec + after.offsetSec : gapStartSec);
+  }
+}
+
+/**
+ * The segment that begins after the first gap that ends later than a wall time. Undefined if that gap begins
+ * at `untilWallSec` or later.
+ */
+function segmentAfterGap(zone: Zone, wallSec: number, untilWallSec: number): Segment | undefined {
   let segment = zone.segmentAt(wallSec - MAX_OFFSET_DIFFERENCE_SEC);
-  while (segment.endSec < wallSec + MAX_OFFSET_DIFFERENCE_SEC) {
+  while (segment.endSec + segment.offsetSec < untilWallSec) {
     segment = zone.segmentAt(segment.endSec);
-    const isAfterGapStart = segment.startSec + segment.offsetBeforeSec <= wallSec;
-    if (isAfterGapStart && wallSec < segment.startSec + segment.offsetSec) return segment;
+    if (gapSec(segment) > 0 && wallSec < segment.startSec + segment.offsetSec) return segment;
   }
   return undefined;
 }

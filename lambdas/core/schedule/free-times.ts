@@ -4,7 +4,7 @@ import { civilDateOf, dayNumberOf, daysInMonth, SECONDS_PER_DAY } from './civil'
 import { hasTimeOfDay } from './cron-calendar';
 import { excludedIn } from './day-walk';
 import type { Exclusions } from './exclusions';
-import { instantOfLocal, steadyOffset } from './local-instants';
+import { instantOfLocal, steadyFrom } from './local-instants';
 import type { Zone } from './zone';
 
 /** A month of days, each with a value. */
@@ -73,31 +73,35 @@ export class FreeTimes {
 
   private read(year: number, month: number): Month {
     const [firstDay, length] = [dayNumberOf(year, month, 1), daysInMonth(year, month)];
-    const { exclusions, allowed, zone } = this;
-    const masks = (exclusions?.times ?? []).map(({ calendar }) => calendar.daysOf(year, month));
-    const freeDays = ~(exclusions ? excludedIn(firstDay, length, exclusions.days) : 0);
-    const openDays = allowed.openDaysOf(year, month);
-    const values = new Int32Array(length);
-    let days = freeDays & (-1 >>> (32 - length));
-    if (steadyOffset(zone, firstDay * SECONDS_PER_DAY, (firstDay + length) * SECONDS_PER_DAY) !== undefined)
-      days &= openDays;
-    for (let rest = days; rest !== 0; rest &= rest - 1) {
-      const index = lowestBit(rest);
-      let left = this.all;
-      for (const [n, mask] of masks.entries()) if (mask & (1 << index)) left &= ~this.excludedBits[n]!;
-      if (left === 0) continue;
+    const values = this.notExcluded(year, month);
+    if (values.every((times) => times === 0)) return { firstDay, values };
+    for (let index = 0; index < length;) {
       const startSec = (firstDay + index) * SECONDS_PER_DAY;
-      const offsetSec = steadyOffset(zone, startSec, startSec + SECONDS_PER_DAY);
-      // Clocks that skip a time may take it to the next day, so the day itself does not tell.
-      if (offsetSec === undefined) values[index] = left & this.bitsNearClockChange(firstDay + index);
-      else if (openDays & (1 << index)) values[index] = left & this.bitsOn(firstDay + index, offsetSec);
+      const steady = steadyFrom(this.zone, startSec);
+      const steadyDays = steady ? Math.floor((steady.untilWallSec - startSec) / SECONDS_PER_DAY) : 0;
+      if (steady && steadyDays > 0) {
+        const days = { firstDay: firstDay + index, offsetSec: steady.offsetSec };
+        const allowed = this.allowed.timesOn(days, Math.min(steadyDays, length - index), this.timesOfDay);
+        for (const times of allowed) values[index++]! &= times;
+      } else {
+        // Clocks that skip a time may take it to the next day, so the day itself does not tell.
+        if (values[index] !== 0) values[index]! &= this.bitsNearClockChange(firstDay + index);
+        index++;
+      }
     }
     return { firstDay, values };
   }
 
-  private bitsOn(day: number, offsetSec: number): number {
-    const startSec = day * SECONDS_PER_DAY - offsetSec;
-    return this.allowed.bitsAt(this.timesOfDay.map((timeOfDay) => startSec + timeOfDay));
+  /** By day of a month: which times of day the texts of `exclude` leave. */
+  private notExcluded(year: number, month: number): Int32Array {
+    const [firstDay, length] = [dayNumberOf(year, month, 1), daysInMonth(year, month)];
+    const left = new Int32Array(length);
+    const excludedDays = this.exclusions ? excludedIn(firstDay, length, this.exclusions.days) : 0;
+    for (let index = 0; index < length; index++) if (!(excludedDays & (1 << index))) left[index] = this.all;
+    for (const [n, { calendar }] of this.exclusions?.times.entries() ?? [])
+      for (let days = calendar.daysOf(year, month); days !== 0; days &= days - 1)
+        left[lowestBit(days)]! &= ~this.excludedBits[n]!;
+    return left;
   }
 
   private bitsNearClockChange(day: number): number {

@@ -9,8 +9,8 @@ import type { AddToMinute, MinuteWindow, Occurrences } from './occurrences';
 
 /** Days around an instant that may have it, by any zone and change of clocks. */
 const NEAR_DAYS = 3;
-/** A search reads so far at once: the next ones will ask for the rest. */
-const READ_AHEAD_SEC = 35 * SECONDS_PER_DAY;
+/** A search reads so far at once: the next ones will ask for the rest. Each part is twice the one before. */
+const READ_AHEAD_SEC = { first: 35 * SECONDS_PER_DAY, most: 280 * SECONDS_PER_DAY };
 /** Several contents of calendars may decide what comes so near to their changes. */
 const AROUND_CHANGES_SEC = 2 * WINDOW_DAYS * SECONDS_PER_DAY;
 
@@ -31,6 +31,7 @@ export class MovedOccurrences implements Occurrences {
   private readonly mover: OccurrenceMover;
   /** What the last search read, ascending. */
   private read: Seconds & { secs: readonly number[] } = { afterSec: 0, throughSec: 0, secs: [] };
+  private aheadSec = READ_AHEAD_SEC.first;
 
   /** At most `MAX_MOVED_TIMES_A_DAY` times a day. */
   constructor(private readonly plan: MovePlan) {
@@ -40,7 +41,10 @@ export class MovedOccurrences implements Occurrences {
   next(afterMs: number, untilMs = Number.POSITIVE_INFINITY): number | undefined {
     const [afterSec, untilSec] = [Math.floor(afterMs / 1000), Math.floor(untilMs / 1000)];
     const isRead = afterSec >= this.read.afterSec && afterSec < this.read.throughSec;
-    if (!isRead) this.read = { afterSec, throughSec: afterSec, secs: [] };
+    if (!isRead) {
+      this.read = { afterSec, throughSec: afterSec, secs: [] };
+      this.aheadSec = READ_AHEAD_SEC.first;
+    }
     const { secs } = this.read;
     const nextSec = secs[firstIndex(secs, (sec) => sec <= afterSec)] ?? this.readOn(afterSec, untilSec);
     return nextSec !== undefined && nextSec <= untilSec ? nextSec * 1000 : undefined;
@@ -51,7 +55,8 @@ export class MovedOccurrences implements Occurrences {
     const lastSec = Math.min(untilSec, this.mover.present.searchedUntil(afterSec));
     while (this.read.throughSec < lastSec) {
       const fromSec = this.passed(this.read.throughSec, lastSec);
-      const part = { afterSec: fromSec, throughSec: Math.min(fromSec + READ_AHEAD_SEC, lastSec) };
+      const part = { afterSec: fromSec, throughSec: Math.min(fromSec + this.aheadSec, lastSec) };
+      this.aheadSec = Math.min(2 * this.aheadSec, READ_AHEAD_SEC.most);
       const secs = [...this.instants(part)].sort((a, b) => a - b);
       this.read = { afterSec, throughSec: part.throughSec, secs };
       if (secs.length > 0) return secs[0];

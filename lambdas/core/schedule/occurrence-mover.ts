@@ -1,12 +1,13 @@
 import type { AllowedTimes } from './allowed-times';
 import { bitsOf, lowestBit } from './bits';
-import { civilDateOf, SECONDS_PER_DAY } from './civil';
+import { SECONDS_PER_DAY } from './civil';
 import { CronCalendar } from './cron-calendar';
 import type { CronExpression } from './cron-expression';
 import type { Exclusions } from './exclusions';
 import { NearestFreeDay } from './free-days';
 import { FreeTimes } from './free-times';
 import { certainInstant, instantOfLocal } from './local-instants';
+import { DaysByMonth } from './month-days';
 import { ValueSet } from './value-set';
 import { type ClockChangePolicy, wallOccurrences } from './wall-occurrences';
 import { singlePlan } from './wall-plan';
@@ -51,12 +52,14 @@ export interface Placed {
 export class OccurrenceMover {
   readonly timesOfDay: readonly number[];
   private readonly days: CronCalendar;
+  private readonly planned: DaysByMonth;
   private readonly placed = new Map<number, readonly Placed[]>();
   private readonly nearest = new Map<AllowedTimes, ReadonlyMap<number, NearestFreeDay>>();
   private readonly free = new Map<AllowedTimes, FreeTimes>();
 
   constructor(readonly plan: MovePlan) {
     this.days = new CronCalendar(plan.cron);
+    this.planned = new DaysByMonth((year, month) => this.days.daysOf(year, month));
     this.timesOfDay = timesOf(plan.cron);
   }
 
@@ -150,7 +153,7 @@ export class OccurrenceMover {
     const lastPlanned = this.timesOfDay.map(() => 0);
     for (let day = from - sign * MAX_MOVED_DAYS; (to - day) * sign >= 0; day += sign) {
       const freeTimes = free.on(day);
-      const isPlanned = this.isPlanned(day);
+      const isPlanned = this.planned.has(day);
       let times = isPlanned ? freeTimes : waiting & freeTimes;
       if (!isPlanned && times !== 0)
         times &= bitsOf(lastPlanned, (planned) => (day - planned) * sign <= MAX_MOVED_DAYS);
@@ -162,11 +165,6 @@ export class OccurrenceMover {
       }
       if (times !== 0 && day >= firstDay && day <= lastDay) visit(day, times);
     }
-  }
-
-  private isPlanned(day: number): boolean {
-    const { year, month, day: ofMonth } = civilDateOf(day);
-    return (this.days.daysOf(year, month) & (1 << (ofMonth - 1))) !== 0;
   }
 
   instantsOf(wallSec: number): readonly number[] {

@@ -5,7 +5,7 @@ import type { AddToMinute } from './occurrences';
 const MINUTE = 60;
 const HOUR = 3_600;
 const UNKNOWN = -1;
-/** Many days begin with the same second then, so a day that has none is often known before it is searched. */
+/** Many days begin with the same second then, so what is the first of a day is often known. */
 const OFTEN = 2 * HOUR;
 
 /**
@@ -17,6 +17,8 @@ export class SteadyDay {
   private readonly days = new Map<number, number>();
   private readonly hours = new Map<number, number>();
   private readonly minutes = new Map<number, number>();
+  /** By exclusions of a day, and its first second. */
+  private readonly firstsOfDays = new Map<number, number>();
   /** By exclusions of the hour, and by second of it: see `firstInHour`. */
   private readonly firsts = new Map<number, Int32Array>();
 
@@ -83,8 +85,14 @@ export class SteadyDay {
    * @param sec one of the times, excluded or not
    */
   next(by: number, sec: number): number {
-    if (sec < this.everySec && this.everySec <= OFTEN && this.countBefore(by, sec, SECONDS_PER_DAY) === 0)
-      return SECONDS_PER_DAY;
+    if (sec >= this.everySec || this.everySec > OFTEN) return this.search(by, sec);
+    const key = by * SECONDS_PER_DAY + sec;
+    let at = this.firstsOfDays.get(key);
+    if (at === undefined) this.firstsOfDays.set(key, (at = this.search(by, sec)));
+    return at;
+  }
+
+  private search(by: number, sec: number): number {
     let at = sec;
     while (at < SECONDS_PER_DAY) {
       const hour = Math.floor(at / HOUR);

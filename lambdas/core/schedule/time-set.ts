@@ -11,6 +11,12 @@ export interface SecondRange {
   untilSec: number;
 }
 
+/** Days of a zone, one after another, whose local times are all `offsetSec` ahead of UTC. */
+export interface SteadyDays {
+  firstDay: number;
+  offsetSec: number;
+}
+
 /** Seconds `[fromSec, untilSec)` that are all in a set, or all outside of it. */
 interface Run extends SecondRange {
   isIn: boolean;
@@ -38,24 +44,60 @@ export class TimeSet {
   }
 
   has(sec: number): boolean {
-    return this.runAt(sec).isIn;
+    return this.days.has(this.dayAt(sec)) || this.rangeFrom(sec).fromSec <= sec;
   }
 
-  /** Which of some instants it has, as bits. @param secs ascending, within a day; at most 31 */
-  bitsAt(secs: readonly number[]): number {
-    const [firstSec, lastSec] = [secs[0]!, secs.at(-1)!];
-    const { offsetSec, endSec } = this.zone.segmentAt(firstSec);
-    if (lastSec >= endSec) return bitsOf(secs, (sec) => this.has(sec));
-    const day = Math.floor((firstSec + offsetSec) / SECONDS_PER_DAY);
-    const nextDaySec = (day + 1) * SECONDS_PER_DAY - offsetSec;
-    let bits = this.days.has(day) ? bitsBetween(secs, firstSec, nextDaySec) : 0;
-    if (lastSec >= nextDaySec && this.days.has(day + 1)) bits |= bitsBetween(secs, nextDaySec, lastSec + 1);
-    for (let index = this.rangeIndexFrom(firstSec); index < this.ranges.length; index++) {
-      const { fromSec, untilSec } = this.ranges[index]!;
-      if (fromSec > lastSec) break;
-      bits |= bitsBetween(secs, fromSec, untilSec);
+  /**
+   * Adds which times of day the set has on each of some days, as bits. Each day costs the same, however many
+   * times of day there are.
+   *
+   * @param timesOfDay in seconds since midnight, ascending; at most 31
+   * @param bits by day: what is added to
+   */
+  addTimes(days: SteadyDays, timesOfDay: readonly number[], bits: Int32Array): void {
+    this.addWholeDays(days, timesOfDay, bits);
+    this.addRanges(days, timesOfDay, bits);
+  }
+
+  private addWholeDays(
+    { firstDay, offsetSec }: SteadyDays,
+    timesOfDay: readonly number[],
+    bits: Int32Array,
+  ): void {
+    const [firstTime, lastTime] = [timesOfDay[0]!, timesOfDay.at(-1)!];
+    for (let index = 0; index < bits.length;) {
+      const startSec = (firstDay + index) * SECONDS_PER_DAY - offsetSec;
+      const segment = this.zone.segmentAt(startSec + firstTime);
+      const steadyDays = Math.ceil((segment.endSec - startSec - lastTime) / SECONDS_PER_DAY);
+      if (steadyDays <= 0) {
+        bits[index++]! |= bitsOf(timesOfDay, (time) => this.days.has(this.dayAt(startSec + time)));
+        continue;
+      }
+      const to = Math.min(index + steadyDays, bits.length);
+      for (const { laterDays, times } of daysElsewhere(timesOfDay, segment.offsetSec - offsetSec))
+        for (let each = index; each < to; each++)
+          if (this.days.has(firstDay + each + laterDays)) bits[each]! |= times;
+      index = to;
     }
-    return bits;
+  }
+
+  private addRanges(
+    { firstDay, offsetSec }: SteadyDays,
+    timesOfDay: readonly number[],
+    bits: Int32Array,
+  ): void {
+    const startSec = firstDay * SECONDS_PER_DAY - offsetSec;
+    const endSec = startSec + bits.length * SECONDS_PER_DAY;
+    for (let at = this.rangeIndexFrom(startSec); at < this.ranges.length; at++) {
+      const { fromSec, untilSec } = this.ranges[at]!;
+      if (fromSec >= endSec) return;
+      const first = Math.max(0, Math.floor((fromSec - startSec) / SECONDS_PER_DAY));
+      const end = Math.min(bits.length, Math.ceil((untilSec - startSec) / SECONDS_PER_DAY));
+      for (let index = first; index < end; index++) {
+        const dayStartSec = startSec + index * SECONDS_PER_DAY;
+        bits[index]! |= bitsBetween(timesOfDay, fromSec - dayStartSec, untilSec - dayStartSec);
+      }
+    }
   }
 
   /** Whole days of the set in a month of `zone`: those it knows, and maybe not all. */
@@ -87,7 +129,7 @@ export class TimeSet {
   /** The rest of the run of seconds that has an instant, from there on. */
   private runAt(sec: number): Run {
     if (sec >= this.last.fromSec && sec < this.last.untilSec) return this.last;
-    const isIn = this.days.has(this.dayAt(sec)) || this.rangeFrom(sec).fromSec <= sec;
+    const isIn = this.has(sec);
     return (this.last = { fromSec: sec, untilSec: isIn ? this.endOfSet(sec) : this.startOfSet(sec), isIn });
   }
 
@@ -136,8 +178,29 @@ export class TimeSet {
     firstIndex(this.ranges, ({ untilSec }) => untilSec <= sec);
 }
 
-const bitsBetween = (secs: readonly number[], fromSec: number, untilSec: number): number =>
-  bitsOf(secs, (sec) => sec >= fromSec && sec < untilSec);
+/**
+ * Groups times of day, as bits, by their day in a zone whose clocks are ahead by `aheadSec`. That is the same
+ * day, or so many days later.
+ */
+function daysElsewhere(
+  timesOfDay: readonly number[],
+  aheadSec: number,
+): { laterDays: number; times: number }[] {
+  const laterDaysOf = (time: number) => Math.floor((time + aheadSec) / SECONDS_PER_DAY);
+  const found: { laterDays: number; times: number }[] = [];
+  for (
+    let laterDays = laterDaysOf(timesOfDay[0]!);
+    laterDays <= laterDaysOf(timesOfDay.at(-1)!);
+    laterDays++
+  ) {
+    const startTime = laterDays * SECONDS_PER_DAY - aheadSec;
+    found.push({ laterDays, times: bitsBetween(timesOfDay, startTime, startTime + SECONDS_PER_DAY) });
+  }
+  return found;
+}
+
+const bitsBetween = (times: readonly number[], fromTime: number, untilTime: number): number =>
+  bitsOf(times, (time) => time >= fromTime && time < untilTime);
 
 /** As bits, like those of a month. */
 const ALL_DAYS = -1;

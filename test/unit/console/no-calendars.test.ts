@@ -13,5 +13,6 @@ test('without calendars, the bundle of the console allows what the scheduler all
     expect(bundle.searchedUntil(sec)).toBe(scheduler.searchedUntil(sec));
   }
   expect(bundle.openDaysOf()).toBe(scheduler.openDaysOf(2026, 2));
-  expect(bundle.bitsAt([1, 2, 3])).toBe(scheduler.bitsAt([1, 2, 3]));
+  const days = { firstDay: 20_000, offsetSec: 3_600 };
+  expect(bundle.timesOn(days, 3)).toEqual(scheduler.timesOn(days, 3, [1, 2, 3]));
 });

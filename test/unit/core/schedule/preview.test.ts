@@ -46,6 +46,22 @@ describe('a preview', () => {
     ]);
   });
 
+  it('says what a gap dropped among thousands of times that a calendar excludes', () => {
+    const weekend = { dates: [{ from: '2026-03-06', to: '2026-03-08' }], yearly: [], weekdays: [] };
+    const schedule = parseSchedule(
+      { ...newYork('* * * * *'), exclude: [{ calendar: 'weekend' }] },
+      { ...context, calendars: [{ id: 'weekend', calendar: new Calendar(weekend) }] },
+    );
+    const [first] = preview(schedule, Date.parse('2026-03-06T04:59:00Z'), 1);
+    expect(first).toEqual({
+      atMs: Date.parse('2026-03-09T04:00:00Z'),
+      local: '2026-03-09T00:00:00-04:00',
+      note:
+        '02:00 and later times do not exist on 2026-03-08 (clocks go from 02:00 to 03:00): dropped; ' +
+        '2026-03-06 00:00 is left out: weekend (2026-03-06 to 2026-03-08), and 4259 more through 2026-03-08 23:59',
+    });
+  });
+
   it('says which pass of a repeated hour it is', () => {
     const [first, second] = [
       '01:30 comes twice on 2026-11-01: this is the first',
