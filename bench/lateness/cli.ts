@@ -139,8 +139,7 @@ async function watch(expected: number, startMs: number, { receiver, seconds }: B
   await receiver.waitFor(expected, seconds * 1_000 + PATIENCE_MS);
   const after = machine();
   await sleep(LAST_ONES_MS);
-  const isWatched = ({ atMs, latenessMs }: Arrival) =>
-    atMs - latenessMs >= startMs && atMs - latenessMs < startMs + seconds * 1_000;
+  const isWatched = ({ dueAtMs }: Arrival) => dueAtMs >= startMs && dueAtMs < startMs + seconds * 1_000;
   const arrivals = receiver.arrivals.splice(0).filter(isWatched);
   const lateness = arrivals.map(({ latenessMs }) => latenessMs);
   return {

@@ -213,7 +213,7 @@ function report({ pairs, laterMs, machine }: { pairs: Pair[]; laterMs: number; m
     idle.arrived + busy.arrived,
     `${idle.p50Ms} / ${idle.p99Ms}`,
     `${busy.p50Ms} / ${busy.p99Ms}`,
-    busy.p99Ms - idle.p99Ms,
+    (busy.p99Ms - idle.p99Ms).toFixed(1),
     busy.occupied,
     `${idle.load.toFixed(1)} / ${busy.load.toFixed(1)}`,
   ]);
@@ -221,7 +221,7 @@ function report({ pairs, laterMs, machine }: { pairs: Pair[]; laterMs: number; m
   say(table([...names, 'p99 later by', 'occupied', 'load'], rows));
   const p50Later = median(pairs.map(({ idle, busy }) => busy.p50Ms - idle.p50Ms));
   say(
-    `\nMedian over the pairs: p50 later by ${p50Later} ms, p99 by ${laterMs} ms; goal: p99 under ${MOST_MS}.`,
+    `\nMedian over the pairs: p50 later by ${p50Later.toFixed(1)} ms, p99 by ${laterMs.toFixed(1)} ms; goal: p99 under ${MOST_MS}.`,
   );
   say(machineLine(machine));
 }
