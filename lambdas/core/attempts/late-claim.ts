@@ -6,7 +6,7 @@ import { scheduleOf } from '../domain/entry-planning';
 import { type Execution, isPlanned, type Reason } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { MIN_GRACE_MS } from '../domain/misfire';
-import { CLOCK_SKEW_MS, EARLIEST_RECHECK_MS, WRITE_DEADLINE_MS } from '../domain/timing';
+import { APPLIED_WITHIN_MS, CLOCK_SKEW_MS, EARLIEST_RECHECK_MS } from '../domain/timing';
 import type { StageDeps } from '../deps';
 import { eligibilityOf, hasCalled } from '../domain/eligibility';
 
@@ -23,19 +23,14 @@ export const isLate = ({ attempt, trigger, dueAtMs }: Planned, nowMs: number): b
   attempt === 1 && isPlanned(trigger) && nowMs - dueAtMs >= EARLIEST_RECHECK_MS;
 
 /**
- * By how much the range of a pause may reach beyond the end of the pause. A request that deletes the job, or
- * loses to the one that resumes it, records the range by its own clock. It has found the job paused after it
- * read that clock, so before the resumption was written.
- */
-const PAUSED_BEYOND_MS = WRITE_DEADLINE_MS + CLOCK_SKEW_MS;
-
-/**
  * Whether a skipped range may cover it: one of the misfire policy, or of a pause that ended just before. A
- * one-time job has no ranges.
+ * request that deletes the job, or loses to the one that resumes it, records a pause by its own clock. It has
+ * found the job paused after it read that clock, so before the resumption was written. A one-time job has no
+ * ranges.
  */
 const mayLieInSkippedRange = (job: Job | undefined, dueAtMs: number, nowMs: number): boolean =>
   (nowMs - dueAtMs >= MISFIRED_MS ||
-    (job !== undefined && dueAtMs <= job.activeSinceMs + PAUSED_BEYOND_MS)) &&
+    (job !== undefined && dueAtMs <= job.activeSinceMs + APPLIED_WITHIN_MS)) &&
   !(job && scheduleOf(job).oneTime);
 
 /**

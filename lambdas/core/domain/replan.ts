@@ -5,19 +5,13 @@ import { type CalendarPointer, isMoving, type UsedCalendar } from './calendar';
 import { scheduleOf } from './entry-planning';
 import type { Job } from './job';
 import { endOfPlan, runsThrough } from './planned-times';
-import { CLOCK_SKEW_MS, WRITE_DEADLINE_MS } from './timing';
+import { APPLIED_WITHIN_MS } from './timing';
 
 /** A calendar as it is now, with the content of the versions that a job needs. */
 export interface CalendarNow {
   pointer: CalendarPointer;
   calendarOf(version: string): Calendar;
 }
-
-/**
- * A job that moves occurrences obeys a changed calendar this long after the change. By then each executor
- * reads the new version, so an occurrence is decided by one version, whenever its executor reads.
- */
-export const MOVES_CHANGE_AFTER_MS = WRITE_DEADLINE_MS + CLOCK_SKEW_MS;
 
 /** An occurrence moves by 31 days at most, so one that could come again came at most 62 days ago. */
 const DECIDES_FOR_MS = 70 * DAY_MS;
@@ -92,7 +86,8 @@ function usedNow(
     .filter(({ untilMs }) => untilMs > sinceMs)
     .map((one) => ({
       version: one.version,
-      untilMs: one.untilMs + MOVES_CHANGE_AFTER_MS,
+      // By then each executor reads the new version, so one version decides an occurrence.
+      untilMs: one.untilMs + APPLIED_WITHIN_MS,
       calendar: calendarOf(one.version),
     }));
   const oldestMs = Math.max(nowMs - DECIDES_FOR_MS, job.scheduleChangedAtMs);

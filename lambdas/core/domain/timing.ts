@@ -35,6 +35,8 @@ export const EARLIEST_RECHECK_MS = RECHECK_AFTER_MS - CLOCK_SKEW_MS;
  * skew it is well below `RECHECK_AFTER_MS`, so nothing is ever written behind the sweep.
  */
 export const WRITE_DEADLINE_MS = 10 * SECOND_MS;
+/** Such a write is applied within this of its stamp, by any clock. */
+export const APPLIED_WITHIN_MS = WRITE_DEADLINE_MS + CLOCK_SKEW_MS;
 
 /**
  * An invocation of Lambda lasts 15 minutes at most, so what one has decided to write is written, or never is,
