@@ -1,6 +1,6 @@
 import { CALENDAR_CYCLE_SEC } from '../../lambdas/core/schedule/civil';
 import type { Occurrences } from '../../lambdas/core/schedule/occurrences';
-import type { SteadyDays } from '../../lambdas/core/schedule/time-set';
+import type { LocalDays } from '../../lambdas/core/schedule/time-set';
 import { LAST_WALL_SEC } from '../../lambdas/core/schedule/wall-plan';
 
 /**
@@ -9,7 +9,7 @@ import { LAST_WALL_SEC } from '../../lambdas/core/schedule/wall-plan';
  */
 export class AllowedTimes {
   isAllowed = (): boolean => true;
-  timesOn = (_days: SteadyDays, count: number): Int32Array => new Int32Array(count).fill(-1);
+  timesOn = (_days: LocalDays, count: number): Int32Array => new Int32Array(count).fill(-1);
   searchedUntil = (sec: number): number => Math.min(sec + CALENDAR_CYCLE_SEC / 10, LAST_WALL_SEC);
   past = (sec: number): number => sec;
   openDaysOf = (): number => -1;

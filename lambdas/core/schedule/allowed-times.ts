@@ -4,7 +4,7 @@ import { dateText, timeText } from './instant';
 import { firstCommonDay, type MonthDays } from './month-days';
 import type { Occurrences } from './occurrences';
 import { previousOccurrence } from './previous-occurrence';
-import type { SteadyDays, TimeSet } from './time-set';
+import type { LocalDays, TimeSet } from './time-set';
 import { LAST_WALL_SEC } from './wall-plan';
 import { MAX_OFFSET_DIFFERENCE_SEC, type Zone } from './zone';
 
@@ -72,7 +72,7 @@ export class AllowedTimes {
    *
    * @param timesOfDay in seconds since midnight, ascending; at most 31
    */
-  timesOn(days: SteadyDays, count: number, timesOfDay: readonly number[]): Int32Array {
+  timesOn(days: LocalDays, count: number, timesOfDay: readonly number[]): Int32Array {
     const bits = new Int32Array(count);
     for (const { times } of this.exclude) times.addTimes(days, timesOfDay, bits);
     for (let day = 0; day < count; day++) bits[day] = ~bits[day]!;

@@ -11,7 +11,7 @@ export function countBits(bits: number): number {
 }
 
 /** The indexes of the values for which a test holds. At most 32 values. */
-export function bitsOf(values: readonly number[], holds: (value: number) => boolean): number {
+export function bitsOf<Value>(values: readonly Value[], holds: (value: Value) => boolean): number {
   let bits = 0;
   for (let index = 0; index < values.length; index++) if (holds(values[index]!)) bits |= 1 << index;
   return bits;

@@ -16,8 +16,8 @@ export function clockNote(
   const notes: string[] = [];
   const atWallSec = atSec + zone.segmentAt(atSec).offsetSec;
   const fromWallSec = lastSec + zone.segmentAt(lastSec).offsetSec + 1;
-  for (const { plannedSec, after } of plannedInGaps(zone, wall, fromWallSec, atWallSec)) {
-    const several = wall.next(plannedSec + 1) !== wall.next(after.startSec + after.offsetSec);
+  for (const { plannedSec, nextSec, after } of plannedInGaps(zone, wall, fromWallSec, atWallSec)) {
+    const several = wall.next(plannedSec + 1) !== nextSec;
     const moved =
       clockChanges.gap === 'shift' && after.startSec === atSec && gapSec(after) <= MAX_SHIFTED_GAP_SEC;
     notes.push(`${missingText(plannedSec, several, after)}: ${moved ? 'moved here' : 'dropped'}`);
@@ -36,23 +36,24 @@ export function spacingNote(zone: Zone, lastSec: number, atSec: number): string 
 }
 
 /**
- * The first planned time of each gap between two wall times, and the segment after that gap. It goes from gap
- * to gap, because any number of planned times may lie between them.
+ * The first planned time of each gap between two wall times, the next one after the gap, and the segment that
+ * begins there. It goes from gap to gap, because any number of planned times may lie between them.
  */
 function* plannedInGaps(
   zone: Zone,
   wall: WallPlan,
   fromWallSec: number,
   untilWallSec: number,
-): Generator<{ plannedSec: number; after: Segment }> {
+): Generator<{ plannedSec: number; nextSec: number | undefined; after: Segment }> {
   let plannedSec = wall.next(fromWallSec);
   while (plannedSec !== undefined && plannedSec < untilWallSec) {
     const after = segmentAfterGap(zone, plannedSec, untilWallSec);
     if (!after) return;
     const gapStartSec = after.startSec + after.offsetBeforeSec;
     const isInGap = plannedSec >= gapStartSec;
-    if (isInGap) yield { plannedSec, after };
-    plannedSec = wall.next(isInGap ? after.startSec + after.offsetSec : gapStartSec);
+    const nextSec = wall.next(isInGap ? after.startSec + after.offsetSec : gapStartSec);
+    if (isInGap) yield { plannedSec, nextSec, after };
+    plannedSec = nextSec;
   }
 }
 

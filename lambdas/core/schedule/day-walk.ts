@@ -1,7 +1,8 @@
-import { lowestBit } from './bits';
+import { bitsOf, lowestBit } from './bits';
 import { civilDateOf, daysInMonth } from './civil';
 import type { CronCalendar } from './cron-calendar';
 import { firstIndex } from './first-index';
+import { DaysByMonth } from './month-days';
 
 /** Days that are excluded: numbers since 1970-01-01, both included. */
 export interface DayRange {
@@ -59,27 +60,17 @@ export function walkDays(
   }
 }
 
-/** Finds the exclusions that apply to each of many days, one after another. It reads a month at once. */
+/** Finds the exclusions that apply to each of many days, one after another. */
 export class ExclusionsOfDays {
-  private readonly masks: number[] = [];
-  private startDay = 0;
-  private length = 0;
+  private readonly exclusions: readonly DaysByMonth[];
 
-  constructor(private readonly exclusions: readonly CronCalendar[]) {}
+  constructor(exclusions: readonly CronCalendar[]) {
+    this.exclusions = exclusions.map((one) => new DaysByMonth((year, month) => one.daysOf(year, month)));
+  }
 
   /** As bits: see `PlannedDays`. */
   on(day: number): number {
-    if (day < this.startDay || day >= this.startDay + this.length) this.read(day);
-    let by = 0;
-    for (let index = 0; index < this.masks.length; index++)
-      if (this.masks[index]! & (1 << (day - this.startDay))) by |= 1 << index;
-    return by;
-  }
-
-  private read(ofDay: number): void {
-    const { year, month, day } = civilDateOf(ofDay);
-    [this.startDay, this.length] = [ofDay - day + 1, daysInMonth(year, month)];
-    for (const [index, one] of this.exclusions.entries()) this.masks[index] = one.daysOf(year, month);
+    return bitsOf(this.exclusions, (one) => one.has(day));
   }
 }
 

@@ -31,8 +31,8 @@ export function steadyOffset(zone: Zone, fromWallSec: number, untilWallSec: numb
 
 /** The instant of a local time that no change of clocks is near; undefined if one is. */
 export function certainInstant(zone: Zone, wallSec: number): number | undefined {
-  const offsetSec = steadyOffset(zone, wallSec, wallSec + 1);
-  return offsetSec === undefined ? undefined : wallSec - offsetSec;
+  const steady = steadyFrom(zone, wallSec);
+  return steady && wallSec - steady.offsetSec;
 }
 
 export const instantOfLocal = (zone: Zone, wallSec: number): number | undefined =>

@@ -12,7 +12,7 @@ export interface SecondRange {
 }
 
 /** Days of a zone, one after another, whose local times are all `offsetSec` ahead of UTC. */
-export interface SteadyDays {
+export interface LocalDays {
   firstDay: number;
   offsetSec: number;
 }
@@ -54,13 +54,13 @@ export class TimeSet {
    * @param timesOfDay in seconds since midnight, ascending; at most 31
    * @param bits by day: what is added to
    */
-  addTimes(days: SteadyDays, timesOfDay: readonly number[], bits: Int32Array): void {
+  addTimes(days: LocalDays, timesOfDay: readonly number[], bits: Int32Array): void {
     this.addWholeDays(days, timesOfDay, bits);
     this.addRanges(days, timesOfDay, bits);
   }
 
   private addWholeDays(
-    { firstDay, offsetSec }: SteadyDays,
+    { firstDay, offsetSec }: LocalDays,
     timesOfDay: readonly number[],
     bits: Int32Array,
   ): void {
@@ -82,7 +82,7 @@ export class TimeSet {
   }
 
   private addRanges(
-    { firstDay, offsetSec }: SteadyDays,
+    { firstDay, offsetSec }: LocalDays,
     timesOfDay: readonly number[],
     bits: Int32Array,
   ): void {
