@@ -1,9 +1,9 @@
+import { isReservedName } from '../core/contracts/projects';
 import type { Role } from '../core/contracts/roles';
 import { projectScopeOf, type Route } from '../core/contracts/routes';
 import {
   type Identity,
   isName,
-  isReservedProject,
   type ProjectRole,
   scopesInProject,
   scopesWithImplied,
@@ -66,7 +66,7 @@ function admissionOf(request: IncomingRequest, nowMs: number): Admission {
   const chosen = projectOf(identity, projectNamedIn(request.headers), isOptional);
   if (!chosen) return { project: '', role: null, by, identity, scopes };
   const { name: project, role } = chosen;
-  if (isReservedProject(project) && by.via !== 'system')
+  if (isReservedName(project) && by.via !== 'system')
     throw forbidden(`the project ${project} is kept for the deployment itself`);
   const inProject = scopesInProject(role, identity);
   const scope = projectScopeOf(route);
@@ -86,7 +86,9 @@ function identityOf({ caller }: IncomingRequest, nowMs: number): Identity {
   const { verification } = caller;
   if ('problem' in verification) throw invalidToken(verification.problem);
   if (verification.expiresAt <= nowMs) throw invalidToken('the token has expired');
-  if (!isName(verification.sub) || isReservedProject(verification.sub))
+  // The authorizer gives an issuer's token no reserved subject. A key has the subject that created it, which
+  // may be a part of the deployment.
+  if (!isName(verification.sub))
     throw forbidden(
       'the token names no user: its claim "sub" must be 1 to 512 characters, and not begin with "#" or "quarterjack-"',
     );

@@ -1,6 +1,6 @@
 import { ADMIN_SCOPE, type CallerKind, PROJECT_SCOPES, type Role, ROLES } from '../core/contracts/roles';
 import type { MachineClient } from '../core/contracts/machine-clients';
-import { type ProjectSource, projectClaimOf } from '../core/contracts/projects';
+import { isReservedName, type ProjectSource, projectClaimOf } from '../core/contracts/projects';
 import { ADMIN_GROUP, SCOPE_RESOURCE_SERVER } from '../core/contracts/user-pool';
 import { higherRole, isName, type ProjectRole } from '../core/domain/identity';
 
@@ -10,8 +10,14 @@ const SCOPE_PREFIX = `${SCOPE_RESOURCE_SERVER}/`;
 const SCOPES: readonly string[] = [...PROJECT_SCOPES, ADMIN_SCOPE];
 const PROJECT_GROUP = new RegExp(`^project:([a-z0-9][a-z0-9-]{0,62}):(${ROLES.join('|')})$`);
 
-/** The subject; `''` if the claim is not a text that can be one. */
-export const subjectOf = ({ sub }: Claims): string => nameIn(sub) ?? '';
+/**
+ * The subject; `''` if the claim is not a text that can be one. Names of the deployment's own parts cannot:
+ * what they do is on record under them.
+ */
+export function subjectOf({ sub }: Claims): string {
+  const name = nameIn(sub);
+  return name === undefined || isReservedName(name) ? '' : name;
+}
 
 const nameIn = (claim: unknown): string | undefined =>
   typeof claim === 'string' && isName(claim) ? claim : undefined;

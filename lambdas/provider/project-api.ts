@@ -1,5 +1,6 @@
 import type { Clock } from '../core/clock/clock';
 import type { Operation } from '../core/contracts/routes';
+import type { Identity } from '../core/domain/identity';
 
 export interface ApiResult {
   status: number;
@@ -15,6 +16,16 @@ export interface ProjectCall {
 
 /** Calls the API as the owner of a project. */
 export type ProjectApi = (project: string, call: ProjectCall) => Promise<ApiResult>;
+
+/** The owner of the project that a resource names. A key gets no more rights than this. */
+export const ownerOf = (project: string): Identity => ({
+  sub: 'quarterjack-stack',
+  name: null,
+  kind: 'client',
+  projects: [{ name: project, role: 'owner' }],
+  scopes: ['jobs:read', 'jobs:write', 'work', 'project:admin'],
+  expiresAt: Number.MAX_SAFE_INTEGER,
+});
 
 /** Quotas begin anew with each minute, and a deployment that has just begun may be throttled. */
 const RETRIED = [429, 503];

@@ -5,6 +5,7 @@ import {
   KEY_RESOURCE,
   type KeyProperties,
 } from '../core/contracts/custom-resources';
+import { isReservedName } from '../core/contracts/projects';
 import type { Log } from '../core/telemetry/telemetry';
 import { provideJob } from './job-resource';
 import { provideKey } from './key-resource';
@@ -44,6 +45,10 @@ function resourceOf(event: StackEvent, deps: ProvideDeps): Promise<string> {
   const { RequestType, RequestId, PhysicalResourceId, ResourceType } = event;
   const { ResourceProperties, OldResourceProperties } = event;
   const request = { RequestType, RequestId, PhysicalResourceId };
+  const { Project = '' } = ResourceProperties;
+  // The API lets parts of the deployment into such a project, but none of the project's keys.
+  if (RequestType !== 'Delete' && isReservedName(Project))
+    throw new Error(`the project ${Project} is kept for the deployment itself`);
   if (ResourceType === JOB_RESOURCE)
     return provideJob(
       {

@@ -11,6 +11,7 @@ import {
   type KeyProperties,
 } from '../../lambdas/core/contracts/custom-resources';
 import { ProviderEnv } from '../../lambdas/core/contracts/env';
+import { isReservedName } from '../../lambdas/core/contracts/projects';
 import { type FunctionDefaults, PipelineFunction } from './pipeline-function';
 
 export interface CustomResourcesProps {
@@ -67,7 +68,17 @@ export class CustomResources extends Construct {
     this.add(scope, KEY_RESOURCE, { ...properties, SecretArn: secret.secretArn });
   }
 
-  private add(scope: Construct, resourceType: string, properties: Record<string, string>): CustomResource {
+  /** Throws an Error for a project of the deployment itself: no key opens one. */
+  private add(
+    scope: Construct,
+    resourceType: string,
+    properties: Record<string, string> & { Project: string },
+  ): CustomResource {
+    if (isReservedName(properties.Project))
+      throw new Error(
+        `${scope.node.path}: the project is ${JSON.stringify(properties.Project)}; names that begin with "#" or ` +
+          '"quarterjack-" are kept for the deployment itself',
+      );
     const resource = new CustomResource(scope, 'Resource', {
       serviceToken: this.provider.lambda.functionArn,
       serviceTimeout: SERVICE_TIMEOUT,

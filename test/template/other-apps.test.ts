@@ -221,6 +221,15 @@ describe('what cannot work fails the synthesis with a reason', () => {
     );
   });
 
+  test('a job or a key in a project of the deployment itself', () => {
+    const stack = inShop();
+    const jobs = quarterjack(stack, 'Jobs');
+    const project = 'quarterjack-canary';
+    const message = 'the project is "quarterjack-canary"; names that begin with';
+    expect(() => new ScheduledJob(stack, 'A', { quarterjack: jobs, project, job })).toThrow(message);
+    expect(() => jobs.grantManageJobs(functionIn(stack, 'Fn'), { project })).toThrow(message);
+  });
+
   test('a target in the stack of a construct with the id Default', () => {
     const stack = inShop();
     expect(() => quarterjack(stack, 'Default').addLambdaTarget(functionIn(stack, 'Fn'))).toThrow(

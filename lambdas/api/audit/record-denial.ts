@@ -1,5 +1,6 @@
+import { isReservedName } from '../../core/contracts/projects';
 import { type AuditRecord, DENIALS_A_MINUTE, denialIdOf, DEPLOYMENT_AUDIT } from '../../core/domain/audit';
-import { type Identity, isReservedProject } from '../../core/domain/identity';
+import type { Identity } from '../../core/domain/identity';
 import { shardOf } from '../../core/domain/shard';
 import { expiresAtSecAfter } from '../../core/domain/timing';
 import { actorOf, type IncomingRequest, projectNamedIn } from '../admit';
@@ -48,5 +49,5 @@ export async function recordDenial(
 function projectOf({ projects }: Identity, header: string | undefined): string {
   const named =
     projects.find(({ name }) => name === header) ?? (projects.length === 1 ? projects[0] : undefined);
-  return named && !isReservedProject(named.name) ? named.name : DEPLOYMENT_AUDIT;
+  return named && !isReservedName(named.name) ? named.name : DEPLOYMENT_AUDIT;
 }

@@ -1,5 +1,11 @@
 import * as z from 'zod/mini';
 
+/** The deployment's own projects, subjects and rows have names that begin so. */
+const RESERVED_NAME = /^(?:#|quarterjack-)/;
+
+/** Whether a name is kept for the deployment itself: no issuer's token may have it as subject or project. */
+export const isReservedName = (name: string): boolean => RESERVED_NAME.test(name);
+
 const CLAIM_PREFIX = 'claim:';
 export const PROJECTS_FROM = /^(?:sub|groups|claim:\S{1,128})$/;
 export const PROJECTS_FROM_EXPECTED = 'expected sub, groups or claim:<name>';

@@ -50,12 +50,6 @@ export function scopesInProject(
 export const higherRole = (one: Role, other: Role): Role =>
   ROLES.indexOf(one) < ROLES.indexOf(other) ? other : one;
 
-/** The deployment's own projects and rows have names that begin so. */
-const RESERVED_NAME = /^(?:#|quarterjack-)/;
-
-/** Whether a name is kept for the deployment itself. No token may use such a project. */
-export const isReservedProject = (name: string): boolean => RESERVED_NAME.test(name);
-
 /**
  * Keys begin with their project. The encoded project must leave room for the rest of an entry's sort key,
  * which has at most 1,024 bytes.

@@ -8,12 +8,23 @@ describe('the subject', () => {
     expect(subjectOf({ sub })).toBe(sub);
   });
 
-  test.each([undefined, null, '', 7, true, ['alice'], ['a\nb', 'c'], { a: 1 }, 'x'.repeat(513), '\ud800'])(
-    'is missing if the claim is %j',
-    (sub) => {
-      expect(subjectOf({ sub })).toBe('');
-    },
-  );
+  test.each([
+    undefined,
+    null,
+    '',
+    7,
+    true,
+    ['alice'],
+    ['a\nb', 'c'],
+    { a: 1 },
+    'x'.repeat(513),
+    '\ud800',
+    'quarterjack-canary',
+    'quarterjack-stack',
+    '#x',
+  ])('is missing if the claim is %j', (sub) => {
+    expect(subjectOf({ sub })).toBe('');
+  });
 });
 
 describe('the projects', () => {
