@@ -3,6 +3,8 @@ import type { Mutant } from './mutant';
 const START_RUNS = 'lambdas/core/ending/start-runs.ts';
 const AFTER_TEST = 'test/integration/pipeline/after.test.ts';
 const EVENTS_TEST = 'test/integration/pipeline/events.test.ts';
+const DEBOUNCE = 'lambdas/api/events/debounce.ts';
+const MOVE_QUEUED = 'lambdas/core/store/dynamo/executions/move-queued.ts';
 
 export const causeMutants: readonly Mutant[] = [
   {
@@ -51,5 +53,53 @@ export const causeMutants: readonly Mutant[] = [
     replace: "awaitedAtMs === undefined ? 'attribute_exists(#etag)' : isAwaitedAsSeen",
     killedBy: 'test/unit/api/jobs/check-causes.test.ts',
     test: 'keeps the mark',
+  },
+  {
+    name: 'an event that finds no row of the open run opens another run',
+    file: DEBOUNCE,
+    find: "if (!row) return deps.clock.nowMs() < lastStartMs ? { is: 'unwritten', run: moved } : { is: 'over' };",
+    replace: "if (!row) return { is: 'over' };",
+    killedBy: EVENTS_TEST,
+    test: 'a dead request has named',
+  },
+  {
+    name: 'the name of a run that was never written counts for ever',
+    file: DEBOUNCE,
+    find: 'deps.clock.nowMs() < lastStartMs ?',
+    replace: 'deps.clock.nowMs() > 0 ?',
+    killedBy: EVENTS_TEST,
+    test: 'named a day ago',
+  },
+  {
+    name: 'events move a debounced run for ever',
+    file: DEBOUNCE,
+    find: 'const startAtMs = Math.min(to.dueAtMs, lastStartMs);',
+    replace: 'const startAtMs = to.dueAtMs;',
+    killedBy: EVENTS_TEST,
+    test: 'a day after the event that opened it',
+  },
+  {
+    name: 'an event that was overtaken moves the open run back',
+    file: MOVE_QUEUED,
+    find: 'ConditionExpression: allOf(isQueued, isNotLater),',
+    replace: 'ConditionExpression: isQueued,',
+    killedBy: EVENTS_TEST,
+    test: 'has overtaken',
+  },
+  {
+    name: 'an event moves what a user runs again',
+    file: MOVE_QUEUED,
+    find: "const isQueued = '#status = :queued AND",
+    replace: "const isQueued = '(#status = :queued OR attribute_exists(#userRetries)) AND",
+    killedBy: EVENTS_TEST,
+    test: 'what a user runs again',
+  },
+  {
+    name: 'an event names its run in the place of one that it has not seen',
+    file: 'lambdas/core/store/dynamo/debounce/dynamo-debounce-store.ts',
+    find: 'ConditionExpression: seen === undefined ? isNew : isAsSeen,',
+    replace: 'ConditionExpression: seen === undefined ? `${isNew} OR attribute_exists(#openRun)` : isAsSeen,',
+    killedBy: EVENTS_TEST,
+    test: 'come together',
   },
 ];

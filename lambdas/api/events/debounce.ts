@@ -4,7 +4,13 @@ import type { EventCause } from '../../core/domain/cause';
 import type { Execution } from '../../core/domain/execution';
 import type { Job } from '../../core/domain/job';
 import { expiresAtSecAfter } from '../../core/domain/timing';
-import { causedRun, type CausedRun, createdAtMsOf, startRuns } from '../../core/ending/start-runs';
+import {
+  causedRun,
+  type CausedRun,
+  createdAtMsOf,
+  startRuns,
+  startSeenRuns,
+} from '../../core/ending/start-runs';
 import { attemptEntry, attemptMessage, sendOrLeave } from '../../core/queue/attempt-entries';
 import { parseDuration } from '../../core/schedule/duration';
 import { conflict } from '../http/problem';
@@ -28,18 +34,25 @@ export interface DebouncedEvent {
 /**
  * Opens a run that starts after the debounce time, or moves the open run of the event's key. A moved run has
  * the payload of this event. Throws `ProblemError` 409 if other events of the key are faster every time.
+ *
+ * Order of writes: the name of the open run → its entry, row and message. A run that is named has no row yet
+ * while the request that named it writes, or once that has died. Then the next event writes that row, so
+ * events that come together start one run.
  */
 export async function openOrMoveRun(job: Job, event: DebouncedEvent, deps: ApiDeps): Promise<CausedRun> {
   const { cause, atMs, payload, deliveryDepth } = event;
   const ref = { jobKey: jobKeyOf(job), key: cause.key ?? '' };
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const open = await deps.debounces.get(ref);
     const dueAtMs = deps.clock.nowMs() + parseDuration(event.debounce);
     const fresh = causedRun(job, cause, { atMs, dueAtMs, payload, deliveryDepth }, deps);
     const { execId } = fresh.run;
+    const open = fresh.run.status === 'skipped' ? execId : await deps.debounces.get(ref);
     if (open !== undefined && open !== execId) {
-      const moved = await moveRun({ ...fresh.run, execId: open }, job, deps);
-      if (moved) return { job, run: moved };
+      const found = await moveRun({ ...fresh.run, execId: open }, job, deps);
+      if (found.is === 'moved') return { job, run: found.run };
+      if (found.is === 'unwritten' && (await startSeenRuns([{ job, run: found.run }], deps)) > 0)
+        return { job, run: found.run };
+      if (found.is !== 'over') continue; // another event has written it meanwhile
     }
     // Another process has named the open run, or this very event has: then its request may have died.
     const expiresAtSec = expiresAtSecAfter(dueAtMs, deps.retentionDays);
@@ -53,16 +66,23 @@ export async function openOrMoveRun(job: Job, event: DebouncedEvent, deps: ApiDe
 }
 
 /**
+ * `unwritten`: the run was named, and has no row. `written`: it had none when it was to be moved. `over`: it
+ * has started, or its last start is past.
+ */
+type OpenRun = { is: 'moved' | 'unwritten'; run: Execution } | { is: 'written' | 'over' };
+
+/**
  * Order of writes: the entry of the new start → the row → the message. The claim by an earlier message is
  * refused, because the row starts later.
  *
  * @param to the open run, as it shall be
- * @returns the run; undefined if it has started or ended
  */
-async function moveRun(to: Execution, job: Job, deps: ApiDeps): Promise<Execution | undefined> {
+async function moveRun(to: Execution, job: Job, deps: ApiDeps): Promise<OpenRun> {
   const deadline = startDeadline(deps.clock);
-  const startAtMs = Math.min(to.dueAtMs, createdAtMsOf(to) + MAX_POSTPONED_MS);
-  const entry = await attemptEntry({ ...to, startAtMs }, deps);
+  const lastStartMs = createdAtMsOf(to) + MAX_POSTPONED_MS;
+  const startAtMs = Math.min(to.dueAtMs, lastStartMs);
+  const moved = { ...to, startAtMs, dueAtMs: startAtMs };
+  const entry = await attemptEntry(moved, deps);
   await deps.schedule.putEntries([entry], deadline.leftMs());
   const change = { startAtMs, cause: to.cause as EventCause, payload: to.payload };
   const outcome = await withinDeadline(
@@ -70,19 +90,15 @@ async function moveRun(to: Execution, job: Job, deps: ApiDeps): Promise<Executio
     (options) => deps.executions.moveQueued(to, change, options),
     deps,
   );
-  if (outcome !== 'done') return laterStart(to, startAtMs, deps);
-  const moved = { ...to, startAtMs, dueAtMs: startAtMs };
+  if (outcome !== 'done') {
+    const row = await deps.executions.get(to);
+    // What was named so long ago may have ended, and its row may have expired.
+    if (!row) return deps.clock.nowMs() < lastStartMs ? { is: 'unwritten', run: moved } : { is: 'over' };
+    if (row.status !== 'queued') return { is: 'over' };
+    // A later event that has moved the run further covers this event too.
+    return (row.startAtMs ?? 0) > startAtMs ? { is: 'moved', run: row } : { is: 'written' };
+  }
   const start = { attempt: 1, startAtMs: Math.max(startAtMs, deps.clock.nowMs()) };
   await sendOrLeave(attemptMessage(moved, start, job), deps);
-  return moved;
-}
-
-/** The run, if a later event has moved it further already: it covers this event too. */
-async function laterStart(
-  { jobKey, execId }: Execution,
-  startAtMs: number,
-  { executions }: ApiDeps,
-): Promise<Execution | undefined> {
-  const row = await executions.get({ jobKey, execId });
-  return row?.status === 'queued' && row.fence === 0 && (row.startAtMs ?? 0) > startAtMs ? row : undefined;
+  return { is: 'moved', run: moved };
 }

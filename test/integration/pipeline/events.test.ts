@@ -1,10 +1,14 @@
+import type { Execution } from '../../../lambdas/core/domain/execution';
 import type { Job } from '../../../lambdas/core/domain/job';
 import type { EventSpec } from '../../../lambdas/core/schedule/spec';
+import type { Call } from '../../support/dynamo/memory-dynamo';
+import { killBetween, putsAttemptEntry, rowsPut } from '../../support/kill-between';
 import { newJobAt } from '../../support/new-job';
 import { PipelineWorld } from '../../support/pipeline-world';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
 
 const subscribe = (
   world: PipelineWorld,
@@ -162,4 +166,109 @@ describe('debounce', () => {
     await world.run(MINUTE_MS);
     expect(bodies).toEqual([['index', 2]]);
   });
+
+  test.each([2, 5, 12])('%d events that come together start one run', async (count) => {
+    const { world, bodies, send } = await started();
+    await subscribe(world, 'index', { debounce: '10s' });
+    const answers = await Promise.all(
+      Array.from({ length: count }, (_, n) => send({ key: 'a', id: `evt-${n}`, data: n })),
+    );
+    const named = answers.map(({ body }) => (body as { runs: { execId: string }[] }).runs[0]!.execId);
+    expect(new Set(named).size).toBe(1);
+    await world.run(MINUTE_MS);
+    expect(rows(world, 'index')).toMatchObject([{ execId: named[0], status: 'succeeded' }]);
+    expect(bodies).toHaveLength(1);
+    expect(world.errors()).toEqual([]);
+  });
+
+  test('the next event starts the run that a dead request has named, and a repeat no other', async () => {
+    const { world, bodies, send } = await started();
+    await subscribe(world, 'index', { debounce: '10s' });
+    const isKilled = killBetween(world, 'api', [namesOpenRun, putsAttemptEntry]);
+    void send({ key: 'a', id: 'evt-1', data: 1 }).catch(() => undefined);
+    await world.run(SECOND_MS);
+    expect(isKilled()).toBe(true);
+    await send({ key: 'a', id: 'evt-2', data: 2 });
+    await world.run(MINUTE_MS);
+    await send({ key: 'a', id: 'evt-1', data: 1 });
+    await world.run(MINUTE_MS);
+    expect(bodies).toEqual([['index', 2]]);
+    expect(rows(world, 'index')).toMatchObject([{ status: 'succeeded' }]);
+  });
+
+  test('the run starts a day after the event that opened it, whether or not that has written it', async () => {
+    for (const dies of [false, true]) {
+      const { world, bodies, send } = await started();
+      world.on.sweep = false;
+      await subscribe(world, 'index', { debounce: '20h' });
+      if (dies) killBetween(world, 'api', [namesOpenRun, putsAttemptEntry]);
+      const openedAtMs = world.clock.nowMs();
+      void send({ key: 'a', id: 'evt-1', data: 1 }).catch(() => undefined);
+      await world.run(15 * HOUR_MS);
+      const { body } = await send({ key: 'a', id: 'evt-2', data: 2 });
+      const dueAt = new Date(openedAtMs + 24 * HOUR_MS).toISOString();
+      expect(body).toMatchObject({ runs: [{ dueAt }] });
+      await world.run(9 * HOUR_MS);
+      expect(bodies).toEqual([['index', 2]]);
+      expect(rows(world, 'index')).toMatchObject([
+        { status: 'succeeded', dueAtMs: openedAtMs + 24 * HOUR_MS },
+      ]);
+    }
+  });
+
+  test('a run that was named a day ago and never written is over', async () => {
+    const { world, bodies, send } = await started();
+    await subscribe(world, 'index', { debounce: '10s' });
+    killBetween(world, 'api', [namesOpenRun, putsAttemptEntry]);
+    void send({ key: 'a', id: 'evt-1', data: 1 }).catch(() => undefined);
+    await world.clock.advance(25 * HOUR_MS);
+    const sentAtMs = world.clock.nowMs();
+    await send({ key: 'a', id: 'evt-2', data: 2 });
+    await world.run(MINUTE_MS);
+    expect(bodies).toEqual([['index', 2]]);
+    expect(rows(world, 'index')).toMatchObject([{ dueAtMs: sentAtMs + 10 * SECOND_MS }]);
+  });
+
+  test('an event that a later one has overtaken moves the run back neither in time nor in data', async () => {
+    const { world, bodies, send } = await started();
+    await subscribe(world, 'index', { debounce: '10s' });
+    await send({ key: 'a', data: 1 });
+    let overtaken = false;
+    world.dynamo.faults = {
+      before: (call) => {
+        if (!movesRun(call) || overtaken) return undefined;
+        overtaken = true;
+        return world.clock.sleep(SECOND_MS);
+      },
+    };
+    const slow = send({ key: 'a', data: 2 });
+    await world.run(SECOND_MS / 2);
+    const later = await send({ key: 'a', data: 3 });
+    await world.run(SECOND_MS);
+    expect(overtaken).toBe(true);
+    expect((await slow).body).toMatchObject({ runs: (later.body as { runs: object[] }).runs });
+    await world.run(MINUTE_MS);
+    expect(bodies).toEqual([['index', 3]]);
+  });
+
+  test('an event does not move what a user runs again: it opens a run', async () => {
+    const { world, bodies, send } = await started();
+    await subscribe(world, 'index', { debounce: '10s' });
+    await send({ key: 'a', data: 1 });
+    const [{ execId }] = rows(world, 'index') as [Execution];
+    await world.api('cancelExecution', { jobId: 'index', execId });
+    world.on.executor = false;
+    await world.api('retryExecution', { jobId: 'index', execId });
+    await send({ key: 'a', data: 2 });
+    world.on.executor = true;
+    await world.run(MINUTE_MS);
+    expect(bodies).toEqual([
+      ['index', 1],
+      ['index', 2],
+    ]);
+  });
 });
+
+const namesOpenRun = (call: Call) => rowsPut(call, 'executions').some(({ openRun }) => openRun !== undefined);
+const movesRun = ({ input }: Call) =>
+  String((input as { UpdateExpression?: string }).UpdateExpression).includes('#dueAtMs = :dueAtMs');

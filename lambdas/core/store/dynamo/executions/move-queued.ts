@@ -8,12 +8,11 @@ import { executionRowKey } from './execution-row';
 import { currentExecution } from './read-executions';
 
 const isQueued = '#status = :queued AND #fence = :noFence';
-const isFirstLife = 'attribute_not_exists(#userRetries)';
 const isNotLater = '#startAtMs <= :startAtMs';
 
 /**
- * Key: the run's. Condition: it has never been claimed or ended, and does not start later already. Cost: 1
- * write unit a KB, the payload included. Lost race: `lease-lost`.
+ * Key: the run's. Condition: it has never been claimed or ended (a user retry waits as `retrying`), and does
+ * not start later already. Cost: 1 write unit a KB, the payload included. Lost race: `lease-lost`.
  */
 export async function moveQueued(
   access: TableAccess,
@@ -31,7 +30,7 @@ export async function moveQueued(
     access,
     {
       Key: executionRowKey(ref),
-      ConditionExpression: allOf(isQueued, isFirstLife, isNotLater),
+      ConditionExpression: allOf(isQueued, isNotLater),
       UpdateExpression: updateOf({ set: moved.clauses, remove: payload ? [] : ['payload'] }),
       ExpressionAttributeValues: { ...moved.values, ':queued': 'queued', ':noFence': 0 },
     },

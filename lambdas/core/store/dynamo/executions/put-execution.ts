@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import type { Execution } from '../../../domain/execution';
 import { statusesBefore } from '../../../domain/transitions';
 import type { WriteOptions } from '../../write-options';
@@ -30,8 +32,7 @@ export async function putEnded(access: TableAccess, row: Execution): Promise<'wr
 
 /**
  * Key: the run's. Condition: no row. Cost: 1 write unit a KB, the payload included.
- * Lost race: `exists`. The id is unique, so a row that a retry of the SDK finds was written by an earlier
- * try.
+ * Lost race: `exists`. A row with the same cause that a retry of the SDK finds was written by an earlier try.
  */
 export async function putQueued(
   access: TableAccess,
@@ -40,7 +41,12 @@ export async function putQueued(
 ): Promise<'written' | 'exists'> {
   if (row.status !== 'queued') throw new Error(`a run starts as queued, not ${row.status}`);
   const answer = await putNew(access, row, options);
-  return outcomeOf(access, row, answer, (current) => current.trigger === row.trigger);
+  return outcomeOf(
+    access,
+    row,
+    answer,
+    (current) => current.trigger === row.trigger && isDeepStrictEqual(current.cause, row.cause),
+  );
 }
 
 function putNew(access: TableAccess, row: Execution, options?: WriteOptions): Promise<WriteAnswer> {
