@@ -10,7 +10,7 @@ import { signingHostOf } from '../core/domain/signing-host';
 import { secretNameIn } from '../core/domain/secret-reference';
 import { reportingOf, type Target } from '../core/domain/target';
 import { secretNamesOf } from '../core/domain/target-secrets';
-import type { TargetResult } from '../core/domain/target-result';
+import { abortedCall, inPhase, type TargetResult } from '../core/domain/target-result';
 import { parseDuration } from '../core/schedule/duration';
 import type { ExecutorDeps } from './deps';
 
@@ -66,7 +66,7 @@ export async function callWithin(
     const result = await afterAbort(calling, delivering, index, deps);
     const isLastWord = result.outcome === 'succeeded' || result.outcome === 'accepted';
     if (isLastWord || !(reason instanceof BoundReachedError)) return result;
-    return { outcome: 'retriable', error: reason.message };
+    return { outcome: 'retriable', error: reason.message + inPhase(result.phase) };
   }
 }
 
@@ -145,7 +145,7 @@ async function afterAbort(
   } catch (error) {
     if (!(error instanceof LeftBehindError)) throw error;
     log.warn('call left behind: it did not settle after its abort', call);
-    return { outcome: 'retriable', error: 'call aborted' };
+    return abortedCall();
   }
 }
 

@@ -83,11 +83,11 @@ export function aProcess(url: string, tables = new MemoryTables(TABLE_KEYS), clo
       await secrets.put(row, before?.version);
     },
     remove: (name: string) => secrets.remove(PROJECT, name),
-    call: (target: Partial<HttpTarget>) =>
+    call: (target: Partial<HttpTarget>, signal = new AbortController().signal) =>
       callWithSecrets(
         aTarget({ url: `${url}/hook`, ...target }),
         { project: PROJECT, body: Buffer.from('{}'), headers: { 'webhook-id': 'id-1' } },
-        new AbortController().signal,
+        signal,
         http,
         caller,
       ),

@@ -23,7 +23,10 @@ export type ErrorClass = (typeof ERROR_CLASSES)[number];
 /** By the codes of Node and the names of AWS errors that `error` begins with or contains. */
 const BY_TEXT: readonly [pattern: RegExp, errorClass: ErrorClass][] = [
   [/^not called:/, 'not-called'],
-  [/^call aborted$|\bETIMEDOUT\b/, 'aborted'],
+  [
+    /^(?:call aborted|timed out after)\b|\b(?:ETIMEDOUT|ETIMEOUT)\b|^\w*Timeout\w*:|did not respond within/,
+    'aborted',
+  ],
   [/\bECONNREFUSED\b/, 'refused'],
   [/\b(?:ENOTFOUND|EAI_AGAIN|EAI_FAIL|ENODATA)\b/, 'name'],
   [/\b(?:EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL)\b/, 'unreachable'],

@@ -1,6 +1,6 @@
 import { parseDuration } from '../schedule/duration';
 
-/** A status of a response, or a class of them. `5xx` is any status from 500 on. */
+/** A status of a response, or a class of them. `5xx` includes those below 100 and above 599. */
 export type RetriedStatus = number | '3xx' | '4xx' | '5xx';
 
 export interface RetryPolicy {
@@ -26,8 +26,9 @@ export const DEFAULT_RETRY_ON: readonly RetriedStatus[] = [408, 425, 429, '5xx']
 export const isRetriedStatus = (status: number, on: readonly RetriedStatus[] = DEFAULT_RETRY_ON): boolean =>
   on.some((one) => one === status || one === classOf(status));
 
-/** Statuses above 599 count as server errors (RFC 9110, section 15). */
-const classOf = (status: number): string => `${Math.min(5, Math.floor(status / 100))}xx`;
+/** Statuses below 100 and above 599 count as server errors (RFC 9110, section 15). */
+const classOf = (status: number): string =>
+  `${status < 100 || status > 599 ? 5 : Math.floor(status / 100)}xx`;
 
 /** A policy as rows hold it: without `jitter` and `on` if they are the default, so old rows are equal. */
 export function storedPolicy({ jitter, on, ...policy }: RetryPolicy): RetryPolicy {

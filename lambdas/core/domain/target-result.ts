@@ -16,6 +16,8 @@ export interface TargetResult {
   /** What the target returned, as `keptText` cuts it. */
   body?: string;
   error?: string;
+  /** What the call waited for when it was aborted, if that is known. */
+  phase?: string;
   /** What follows `body` in the response, for the log. Absent: nothing, or nothing that may be kept. */
   beyondBody?: BeyondBody;
   /** What the target returned, for tasks after it. */
@@ -25,6 +27,17 @@ export interface TargetResult {
   /** `Retry-After` of the response, in milliseconds from now. */
   retryAfterMs?: number;
 }
+
+/** The result of a call that was aborted. */
+export const abortedCall = (phase?: string): TargetResult => ({
+  outcome: 'retriable',
+  error: `call aborted${inPhase(phase)}`,
+  ...(phase !== undefined && { phase }),
+});
+
+/** The end of an error that says what a call waited for. */
+export const inPhase = (phase: string | undefined): string =>
+  phase === undefined ? '' : `, phase: ${phase}`;
 
 /** The part of a response that follows the kept one; `isCut`: the response goes on after it. */
 export interface BeyondBody {

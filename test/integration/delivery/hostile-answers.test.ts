@@ -98,6 +98,69 @@ test.each<[string, (socket: Socket) => void]>([
 });
 
 const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
+const TWO = `${OK}Content-Length: 2\r\n`;
+const at = (code: number, head = '') => `HTTP/1.1 ${code} X\r\n${head}`;
+/** Complete responses, and what may come after them or before. */
+const COMPLETE: [what: string, text: string, expected: object][] = [
+  ['204 with a body', `${at(204)}Content-Length: 5\r\n\r\nhello`, { statusCode: 204 }],
+  ['204 with chunks', `${at(204)}Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n`, { statusCode: 204 }],
+  ['205 with a length of 0 and a body', `${at(205)}Content-Length: 0\r\n\r\nx`, { statusCode: 205 }],
+  ['bytes after the length', `${TWO}\r\nok and more`, { body: 'ok' }],
+  ['bytes after the length of a last response', `${TWO}Connection: close\r\n\r\nok<!-- -->`, { body: 'ok' }],
+  ['bytes after a length of 0', `${OK}Content-Length: 0\r\n\r\n{"late":true}`, { statusCode: 200, body: '' }],
+  ['binary bytes after the length', `${TWO}\r\nok\0\x01\r\n\r\n`, { body: 'ok' }],
+  ['another response', `${TWO}\r\nok${at(500)}Content-Length: 0\r\n\r\n`, { statusCode: 200, body: 'ok' }],
+  ['half of another response', `${TWO}\r\nokHTTP/1.1 2`, { body: 'ok' }],
+  ['a line after the last chunk', `${CHUNKED}2\r\nok\r\n0\r\n\r\nSegmentation fault\n`, { body: 'ok' }],
+  ['interim responses before', `${at(100)}\r\n${at(103)}\r\n${TWO}\r\nok${at(100)}\r\n`, { body: 'ok' }],
+  ['HTTP/1.0 and bytes after the length', 'HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok??', { body: 'ok' }],
+  ['304 with a body', `${at(304)}Content-Length: 4\r\n\r\nbody`, { outcome: 'fatal', statusCode: 304 }],
+  [
+    '404 with bytes after it',
+    `${at(404)}Content-Length: 2\r\n\r\nnovoid`,
+    { outcome: 'fatal', statusCode: 404 },
+  ],
+  [
+    '503 with bytes after it',
+    `${at(503)}Content-Length: 2\r\n\r\nnovoid`,
+    { outcome: 'retriable', statusCode: 503 },
+  ],
+];
+const ENDS: [how: string, send: (socket: Socket, text: string) => void][] = [
+  ['and stays open', (socket, text) => socket.write(text)],
+  ['and closes', (socket, text) => socket.end(text)],
+  ['and resets the connection', (socket, text) => socket.write(text, () => socket.resetAndDestroy())],
+  [
+    'byte by byte',
+    (socket, text) => {
+      socket.setNoDelay(true);
+      for (const char of text) socket.write(char);
+    },
+  ],
+];
+test.each(ENDS.flatMap(([how, send]) => COMPLETE.map((one) => [how, send, ...one] as const)))(
+  'a target that answers %s',
+  async (_how, send, _what, text, expected) => {
+    const { to } = await target((socket) => send(socket, text));
+    expect(await call(to, never)).toMatchObject({ outcome: 'succeeded', ...expected });
+  },
+);
+
+test.each<[phase: string, (url: string) => Partial<HttpTarget>, (socket: Socket) => void]>([
+  ['name lookup', (url) => ({ url: url.replace('127.0.0.1', 'silent.localhost') }), () => undefined],
+  ['TLS handshake', (url) => ({ url: url.replace('http:', 'https:') }), () => undefined],
+  ['headers of the response', () => ({}), () => undefined],
+  ['body of the response', () => ({}), (socket) => socket.write(`${TWO}\r\no`)],
+])('a call that is aborted names its phase: %s', async (phase, change, answer) => {
+  const { to } = await target(answer);
+  const resolve = () => new Promise<never>(() => undefined);
+  const calling = callHttp({ ...to, ...change(to.url) }, delivery, AbortSignal.timeout(LIMIT_MS), {
+    ...settings,
+    resolve,
+  });
+  expect(await calling).toEqual({ outcome: 'retriable', error: `call aborted, phase: ${phase}`, phase });
+});
+
 test.each<[string, (socket: Socket) => void]>([
   ['is silent', () => undefined],
   ['is silent after the headers', (socket) => socket.write(`${OK}Content-Length: 9\r\n\r\n`)],
@@ -111,5 +174,8 @@ test.each<[string, (socket: Socket) => void]>([
   ['never ends its trailers', every(20, 'X-A: b\r\n', `${CHUNKED}1\r\nx\r\n0\r\n`)],
 ])('a target that %s is ended by its limit', async (_, answer) => {
   const { to } = await target(answer);
-  expect(await call(to)).toEqual({ outcome: 'retriable', error: 'call aborted' });
+  expect(await call(to)).toMatchObject({
+    outcome: 'retriable',
+    error: expect.stringMatching(/^call aborted, phase: (?:headers|body) of the response$/),
+  });
 });

@@ -1,4 +1,4 @@
-import type { TargetResult } from '../../../lambdas/core/domain/target-result';
+import { abortedCall, type TargetResult } from '../../../lambdas/core/domain/target-result';
 import { callWithin } from '../../../lambdas/executor/call-within';
 import type { SigningSecrets } from '../../../lambdas/core/delivery/signing/signing-secrets';
 import type { ExecutorDeps } from '../../../lambdas/executor/deps';
@@ -89,6 +89,12 @@ test('a library that heeds its signal ends at the limit, and nothing is logged',
   expect(clock.monotonicMs()).toBe(30_000);
   expect(log.lines).toEqual([]);
   expect(clock.sleeping).toBe(0);
+});
+
+test('a time-out says in which phase the call was', async () => {
+  const { clock, result } = calling(async (signal) => (await abortOf(signal), abortedCall('connection')));
+  const error = `${TIMED_OUT.error}, phase: connection`;
+  expect(await clock.settle(result)).toEqual({ outcome: 'retriable', error });
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import type { AwsTarget } from '../../domain/target';
-import type { TargetResult } from '../../domain/target-result';
+import { abortedCall, type TargetResult } from '../../domain/target-result';
 import type { Delivery } from '../delivery';
 import type { CallContext } from './aws-client';
 
@@ -17,7 +17,7 @@ const LIMITS = /Throttl|TooManyRequests|LimitExceeded|OverLimit|SlowDown/;
 
 /** The result of a call that threw. Rejected requests are fatal. Limits, faults and silence are retriable. */
 export function failureOf(error: unknown, signal: AbortSignal): TargetResult {
-  if (signal.aborted) return { outcome: 'retriable', error: 'call aborted' };
+  if (signal.aborted) return abortedCall();
   const { name, message, $metadata } = error as Error & { $metadata?: { httpStatusCode?: number } };
   const statusCode = $metadata?.httpStatusCode;
   return {

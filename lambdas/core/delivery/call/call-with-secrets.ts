@@ -1,5 +1,5 @@
 import type { HttpTarget } from '../../domain/target';
-import type { TargetResult } from '../../domain/target-result';
+import { abortedCall, type TargetResult } from '../../domain/target-result';
 import type { Delivery } from '../delivery';
 import { Redactor } from '../secrets/redactor';
 import { renderTarget, SecretFault, usesSecrets } from '../secrets/render-target';
@@ -34,12 +34,27 @@ export async function callWithSecrets(
       const redactor = new Redactor([...hidden, { name: grant.clientSecret.name, value: token }]);
       return callHttp({ ...rendered, headers }, delivery, signal, settings, redactor);
     };
-    const token = await secrets.tokens.get(grant);
+    const tokenOf = (rejected?: string) => unlessAborted(secrets.tokens.get(grant, rejected), signal);
+    const token = await tokenOf();
+    if (token === ABORTED) return abortedCall(TOKEN_PHASE);
     const result = await callWith(token);
     if (result.statusCode !== 401 || signal.aborted) return result;
-    return await callWith(await secrets.tokens.get(grant, token));
+    const another = await tokenOf(token);
+    return another === ABORTED ? abortedCall(TOKEN_PHASE) : await callWith(another);
   } catch (error) {
     if (error instanceof SecretFault) return error.result();
     throw error;
   }
 }
+
+const TOKEN_PHASE = 'access token';
+const ABORTED = Symbol('aborted');
+
+/** Other calls may share the work, so it goes on after an abort. */
+const unlessAborted = <Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value | typeof ABORTED> =>
+  new Promise((resolve, reject) => {
+    const abort = () => resolve(ABORTED);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort);
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });

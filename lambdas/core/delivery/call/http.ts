@@ -2,10 +2,9 @@ import http from 'node:http';
 import https from 'node:https';
 import { createSecureContext } from 'node:tls';
 
-import { SECOND_MS } from '../../clock/clock';
 import { isRetriedStatus } from '../../domain/retry-policy';
 import type { HttpTarget } from '../../domain/target';
-import { KEPT_BYTES, LOGGED_BYTES, type TargetResult } from '../../domain/target-result';
+import { abortedCall, KEPT_BYTES, LOGGED_BYTES, type TargetResult } from '../../domain/target-result';
 import { MAX_OUTPUT_BYTES } from '../../domain/workflow/definition';
 import { type Output, outputOfText } from '../../domain/workflow/output';
 import { checkUrl } from '../address-policy';
@@ -13,7 +12,9 @@ import type { TargetPolicy } from '../addresses';
 import { BlockedTargetError, checkedLookup, type Resolve } from '../checked-lookup';
 import type { Delivery } from '../delivery';
 import { NOTHING_HIDDEN, type Redactor } from '../secrets/redactor';
+import { type CallPhase, followPhase } from './call-phase';
 import { responseParts } from './response-parts';
+import { retryAfterMsOf } from './retry-after';
 
 const MAX_HEADER_BYTES = 16_384;
 /** Interim responses (1xx) before the response. Each costs CPU, and a target could send them without end. */
@@ -87,7 +88,7 @@ export async function callHttp(
     };
   } catch (error) {
     if (error instanceof BlockedTargetError) return { outcome: 'fatal', blocked: true, error: error.message };
-    if (signal.aborted) return { outcome: 'retriable', error: 'call aborted' };
+    if (error instanceof AbortedError) return abortedCall(error.phase);
     return { outcome: 'retriable', error: redactor.text(errorText(error)) };
   }
 }
@@ -148,9 +149,17 @@ export function exchange(
   limitsOf: (status: number) => BodyLimits,
 ): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
-    const request = requestTo(target, delivery, settings);
-    abortWith(signal, request);
+    const url = new URL(target.url);
+    const request = requestTo(url, target, delivery, settings);
+    const phase = followPhase(request, url);
     const closed = () => reject(new Error('the connection closed before the response was complete'));
+    /** A complete response is the result, whatever follows it. It may not have been read to its end. */
+    let isComplete = () => false;
+    abortWith(signal, request, () => {
+      if (isComplete()) return;
+      reject(new AbortedError(phase()));
+      request.destroy();
+    });
     let interim = 0;
     request.on('information', () => {
       interim += 1;
@@ -162,6 +171,7 @@ export function exchange(
       socket.destroy();
     });
     request.once('response', (response) => {
+      isComplete = () => response.complete;
       request.off('close', closed); // it may come before the last bytes have been read
       readBody(response, limitsOf(response.statusCode ?? 0), (body) => {
         resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
@@ -171,13 +181,19 @@ export function exchange(
       response.once('close', closed);
     });
     request.once('close', closed);
-    request.on('error', reject);
+    request.on('error', (error) => {
+      if (!isComplete()) reject(error);
+    });
     request.end(delivery.body);
   });
 }
 
-function requestTo(target: HttpTarget, delivery: HttpDelivery, settings: HttpSettings): http.ClientRequest {
-  const url = new URL(target.url);
+function requestTo(
+  url: URL,
+  target: HttpTarget,
+  delivery: HttpDelivery,
+  settings: HttpSettings,
+): http.ClientRequest {
   const { request } = url.protocol === 'https:' ? https : http;
   return request(url, {
     method: target.method,
@@ -188,12 +204,17 @@ function requestTo(target: HttpTarget, delivery: HttpDelivery, settings: HttpSet
   });
 }
 
+/** The signal of a call aborted before its response was complete. */
+class AbortedError extends Error {
+  override readonly name = 'AbortError';
+
+  constructor(readonly phase: CallPhase) {
+    super(`The operation was aborted, phase: ${phase}`);
+  }
+}
+
 /** As Node's option `signal` does, for a quarter of the processor time. */
-function abortWith(signal: AbortSignal, request: http.ClientRequest): void {
-  const abort = () => {
-    const error = new Error('The operation was aborted');
-    request.destroy(Object.assign(error, { name: 'AbortError', code: 'ABORT_ERR' }));
-  };
+function abortWith(signal: AbortSignal, request: http.ClientRequest, abort: () => void): void {
   if (signal.aborted) return abort();
   signal.addEventListener('abort', abort);
   request.once('close', () => signal.removeEventListener('abort', abort));
@@ -222,22 +243,4 @@ function readBody(
   response.once('end', end);
   response.once('error', endIfEnough);
   response.once('close', endIfEnough);
-}
-
-/** The one date format in which HTTP senders write dates. `Date.parse` alone accepts almost any text. */
-const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
-
-/**
- * `Retry-After` in seconds or as a date, in milliseconds. Undefined if it is absent, malformed or in the
- * past.
- */
-export function retryAfterMsOf(header: string | undefined, nowMs: number): number | undefined {
-  if (header === undefined) return undefined;
-  const text = header.trim();
-  const waitMs = /^\d{1,9}$/.test(text)
-    ? Number(text) * SECOND_MS
-    : HTTP_DATE.test(text)
-      ? Date.parse(text) - nowMs
-      : 0;
-  return waitMs > 0 ? waitMs : undefined;
 }

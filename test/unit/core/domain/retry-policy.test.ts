@@ -118,7 +118,7 @@ describe('the bounds of the delay', () => {
 
 describe('whether a status is retried', () => {
   test.each<[on: RetriedStatus[] | undefined, retried: number[], not: number[]]>([
-    [undefined, [408, 425, 429, 500, 503, 599, 600, 999], [101, 300, 301, 400, 404, 407, 409, 499]],
+    [undefined, [0, 99, 408, 425, 429, 500, 503, 599, 600, 999], [101, 300, 301, 400, 404, 407, 409, 499]],
     [[], [], [300, 408, 425, 429, 500, 503]],
     [[409], [409], [408, 410, 425, 429, 500, 503]],
     [

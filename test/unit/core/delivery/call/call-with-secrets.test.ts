@@ -1,5 +1,5 @@
 import type { HttpTarget } from '../../../../../lambdas/core/domain/target';
-import { aProcess, CRM, Receiver, withClient } from '../../../../support/secret-calls';
+import { aProcess, CRM, oauth, Receiver, withClient } from '../../../../support/secret-calls';
 
 let receiver: Receiver;
 let url: string;
@@ -121,4 +121,18 @@ it('uses a new value within a minute, and a new secret at once', async () => {
   expect(await sent()).toBe('Bearer first-value');
   await clock.advance(60_000);
   expect(await sent()).toBe('Bearer second-value');
+});
+
+test('a call that is aborted while it waits for its access token says so', async () => {
+  const stop = new AbortController();
+  receiver.answers['/token'] = () => {
+    stop.abort();
+    return { status: 500, body: '' };
+  };
+  const { call } = await withClient(url);
+  expect(await call({ auth: oauth(url) }, stop.signal)).toEqual({
+    outcome: 'retriable',
+    error: 'call aborted, phase: access token',
+    phase: 'access token',
+  });
 });
