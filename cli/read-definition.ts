@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { type Document, LineCounter, parseDocument } from 'yaml';
+import { type Document, LineCounter, parseDocument, type YAMLParseError, type YAMLWarning } from 'yaml';
 
 import { CliError } from './exit-codes';
 import { type Io, readStdin } from './io';
@@ -15,12 +15,24 @@ export async function readDefinition(path: string, io: Io): Promise<Record<strin
 export function parseDefinition(text: string, path: string): Record<string, unknown> {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const [error] = document.errors;
-  if (error) throw new CliError(`${path}:${lines.linePos(error.pos[0]).line}: ${error.message}`);
+  const [problem] = yamlProblems(document.errors, lines, path);
+  if (problem !== undefined) throw new CliError(problem);
   const value = valueOf(document, path);
   if (isObject(value)) return value;
   throw new CliError(`${path}: expected an object with the fields of a job`);
 }
+
+/** What is wrong with the syntax of a file, with its lines. */
+export const yamlProblems = (
+  found: readonly (YAMLParseError | YAMLWarning)[],
+  lines: LineCounter,
+  path: string,
+): string[] =>
+  found.map(({ code, pos, message }) => {
+    const text =
+      code === 'MULTIPLE_DOCS' ? 'a second document (---) begins: give each a file of its own' : message;
+    return `${path}:${lines.linePos(pos[0]).line}: ${text}`;
+  });
 
 /** The value of a parsed document. Throws a `CliError` if its aliases multiply it, or form a circle. */
 export function valueOf(document: Document.Parsed, path: string): unknown {

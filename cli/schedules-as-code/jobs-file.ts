@@ -5,7 +5,7 @@ import { calendarProblems } from '../calendars/calendar-file';
 import { CliError } from '../exit-codes';
 import { type Definition, DEFINITION_FIELDS } from './definition';
 import { isObject } from '../is-object';
-import { valueOf } from '../read-definition';
+import { valueOf, yamlProblems } from '../read-definition';
 import { scheduleOf } from '../schedule-text';
 import { type FileNotification, notificationProblems } from './notification-plan';
 import { substitute, type Variables } from './variables';
@@ -75,9 +75,7 @@ export function parseJobsFile(text: string, path: string, variables?: Variables)
 export function parseFile(text: string, path: string, variables: Variables = () => undefined): FileContent {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const broken = [...document.errors, ...document.warnings].map(
-    ({ pos, message }) => `${path}:${lines.linePos(pos[0]).line}: ${message}`,
-  );
+  const broken = yamlProblems([...document.errors, ...document.warnings], lines, path);
   if (broken.length > 0) throw new FileError(broken);
   const unset = substitute(document, { lines, path, variables });
   if (unset.length > 0) throw new FileError(unset);

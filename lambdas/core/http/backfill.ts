@@ -9,7 +9,7 @@ import {
   MAX_BACKFILL_DATES,
   MAX_BACKFILL_PARALLEL,
 } from '../domain/workflow/backfill';
-import { described, wholeNumber, withoutProto } from './fields';
+import { anyRecord, described, wholeNumber } from './fields';
 import { fromBeforeTo, instant, page } from './query-fields';
 
 /** Body of a new backfill. Each field but `from` and `to` has a default. */
@@ -40,8 +40,7 @@ export const BackfillBody = described(
       priority: described(z._default(z.enum(PRIORITIES), 'low'), {
         description: 'Priority of the dates, whatever that of the job.',
       }),
-      params: described(z.optional(z.pipe(withoutProto, z.record(z.string(), z.unknown()))), {
-        override: { type: 'object', additionalProperties: true },
+      params: described(z.optional(anyRecord()), {
         description: 'Only for a job with a workflow: values of its parameters, for each date.',
       }),
       dryRun: described(z._default(z.boolean(), false), {

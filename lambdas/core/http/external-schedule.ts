@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 import { UPSTREAM_ENDS } from '../schedule/spec';
-import { described, duration, JobId, singleLine, withoutProto } from './fields';
+import { described, duration, JobId, record, singleLine } from './fields';
 
 const MAX_UPSTREAM_JOBS = 10;
 const JOBS_ALLOWED = `must have 1 to ${MAX_UPSTREAM_JOBS} jobIds`;
@@ -34,26 +34,17 @@ const MAX_CONDITIONS = 10;
 const CONDITION = 'must be a text of at most 256 characters, a number, a boolean or null';
 
 const Where = described(
-  z.pipe(
-    withoutProto,
-    z
-      .record(
-        z.string().check(z.minLength(1), z.maxLength(64)),
-        z.union([z.string().check(z.maxLength(256)), z.number(), z.boolean(), z.null()], CONDITION),
-      )
-      .check(
-        z.refine(
-          (where) => Object.keys(where).length <= MAX_CONDITIONS,
-          `must have at most ${MAX_CONDITIONS} fields`,
-        ),
-      ),
+  record(
+    z.string().check(z.minLength(1), z.maxLength(64)),
+    z.union([z.string().check(z.maxLength(256)), z.number(), z.boolean(), z.null()], CONDITION),
+  ).check(
+    z.refine(
+      (where) => Object.keys(where).length <= MAX_CONDITIONS,
+      `must have at most ${MAX_CONDITIONS} fields`,
+    ),
   ),
   {
     description: 'Fields of the event’s data, and the value that each must have.',
-    override: {
-      type: 'object',
-      additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
-    },
   },
 );
 

@@ -82,19 +82,25 @@ export const textUpTo = (max: number) =>
     .string()
     .check(z.minLength(1, 'must not be empty'), z.maxLength(max, `must have at most ${max} characters`));
 
-/** Rejects the key `__proto__`, which a zod record would drop silently. */
-export const withoutProto = z.unknown().check(
-  z.superRefine((input, context) => {
-    if (typeof input !== 'object' || input === null || !Object.hasOwn(input, '__proto__')) return;
-    context.addIssue({ code: 'custom', path: ['__proto__'], message: 'is not allowed as a name' });
-  }),
-);
+/**
+ * An object whose keys the user chooses. Every such object of a request is one: a record of zod alone would
+ * drop the key `__proto__` silently. This one rejects it.
+ */
+export const record = <Key extends z.core.$ZodRecordKey, Value extends z.ZodMiniType>(
+  key: Key,
+  value: Value,
+) =>
+  z.pipe(
+    z.transform((input: unknown, { issues }) => {
+      if (typeof input === 'object' && input !== null && Object.hasOwn(input, '__proto__'))
+        issues.push({ code: 'custom', path: ['__proto__'], message: 'is not allowed as a name', input });
+      return input;
+    }),
+    z.record(key, value),
+  );
 
-/** An object of texts whose keys the user chooses. */
-export const textMap = <Value extends z.ZodMiniType<string>>(value: Value) =>
-  described(z.pipe(withoutProto, z.record(z.string(), value)), {
-    override: { type: 'object', additionalProperties: { type: 'string' } },
-  });
+/** An object of any values whose keys the user chooses. */
+export const anyRecord = () => record(z.string(), z.unknown());
 
 /** The user's name for executions that run one after another. */
 export const OrderingKey = singleLine(1, 256);

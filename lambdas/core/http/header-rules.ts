@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 import { isHeaderValue, MAX_HEADERS_BYTES } from '../domain/target-limits';
-import { textMap } from './fields';
+import { record } from './fields';
 
 const MAX_HEADERS = 100;
 
@@ -43,7 +43,7 @@ export const headerName = z.string().check(
 );
 
 /** The headers of a target. */
-export const headers = textMap(z.string()).check(
+export const headers = record(z.string(), z.string()).check(
   z.superRefine((given, context) => {
     const reject = (message: string, ...path: string[]) =>
       context.addIssue({ code: 'custom', path, message });

@@ -4,14 +4,14 @@ import type { JobDefinition } from '../domain/job';
 import { storedPolicy } from '../domain/retry-policy';
 import { DEFAULT_POOL, PRIORITIES } from '../contracts/pools';
 import {
+  anyRecord,
   described,
   duration,
   JobId,
   OrderingKey,
+  record,
   singleLine,
-  textMap,
   wholeNumber,
-  withoutProto,
 } from './fields';
 import { ConcurrencyKeyName } from './concurrency-key';
 import { RetryBody } from './retry';
@@ -31,7 +31,7 @@ const MisfireBody = z.strictObject({
   catchUpWindow: z._default(duration('60s', '30d'), '1h'),
 });
 
-const Tags = textMap(singleLine(0, 256)).check(
+const Tags = record(z.string(), singleLine(0, 256)).check(
   z.superRefine((tags, context) => {
     const keys = Object.keys(tags);
     if (keys.length > MAX_TAGS) context.addIssue(`must have at most ${MAX_TAGS} tags, not ${keys.length}`);
@@ -74,7 +74,7 @@ const definition = {
       'Bound on one attempt, by default `5m`: at most `14m`, or `7d` if a target has mode `async` or type `worker`. In a job with a ' +
       'workflow, it bounds a whole run, by default `24h`: from `1m` to `30d`.',
   }),
-  tags: z._default(Tags, {}),
+  tags: z.prefault(Tags, {}),
   pauseAfter: described(z.optional(z.strictObject({ failures: wholeNumber(1, 1_000) })), {
     description: 'The job is paused after so many failed executions in a row.',
   }),
@@ -204,8 +204,7 @@ export const RunBody = described(
     payload: described(z.optional(z.unknown()), {
       description: 'Replaces the payload of the job for this run.',
     }),
-    params: described(z.optional(z.pipe(withoutProto, z.record(z.string(), z.unknown()))), {
-      override: { type: 'object', additionalProperties: true },
+    params: described(z.optional(anyRecord()), {
       description:
         'Only for a job with a workflow: values of its parameters. The others keep their defaults.',
     }),

@@ -29,7 +29,7 @@ const CALLED = {
       /** `delivery/targets/http.ts` checks it by the rules of the deployment. */
       url: z.string(),
       method: z._default(z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']), 'POST'),
-      headers: z._default(headers, {}),
+      headers: z.prefault(headers, {}),
       auth: z.optional(AuthFields),
       timeout: z._default(duration('1s', '14m'), '30s'),
       mode,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 import { RETRY_MODES } from '../domain/workflow/reopen';
-import { described, singleLine, withoutProto } from './fields';
+import { anyRecord, described, singleLine } from './fields';
 import { digits, instant, page } from './query-fields';
 
 const MAX_TASKS_ON_PAGE = 1_000;
@@ -34,8 +34,7 @@ export const ListItemsQuery = z.strictObject({
 
 export const ListVersionsQuery = z.strictObject(page);
 
-const names = z.optional(z.pipe(withoutProto, z.record(z.string(), z.unknown())));
-const anyObject = { type: 'object', additionalProperties: true } as const;
+const names = () => z.optional(anyRecord());
 
 /** Body of the check of a workflow. What is wrong with `workflow` and `schedule` is part of the answer. */
 export const CheckWorkflowBody = described(
@@ -45,9 +44,8 @@ export const CheckWorkflowBody = described(
       override: { type: ['object', 'string'] },
       description: 'Whose zone and previous due time the templates get. Default: none, and UTC.',
     }),
-    params: described(names, { override: anyObject, description: 'Values of parameters.' }),
-    outputs: described(names, {
-      override: anyObject,
+    params: described(names(), { description: 'Values of parameters.' }),
+    outputs: described(names(), {
       description: 'What the targets of tasks return, by the ids of the tasks.',
     }),
     dueAt: z.optional(instant),
@@ -80,7 +78,7 @@ export const RUN_RETRY_FIELDS = {
   definition: described(z.optional(z.enum(['started', 'current'])), {
     description: 'Only for a run: the workflow that it started with (default), or that of the job now.',
   }),
-  params: described(names, { override: anyObject, description: 'Only for a run: values of parameters.' }),
+  params: described(names(), { description: 'Only for a run: values of parameters.' }),
 };
 
 /** Body of `retry` of one task. */

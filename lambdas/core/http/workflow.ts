@@ -18,7 +18,7 @@ import {
 import { parseDuration } from '../schedule/duration';
 import { faultOfTimeout, Targets } from './delivery-fields';
 import { RetryBody } from './retry';
-import { described, duration, JobId, singleLine, textUpTo, wholeNumber, withoutProto } from './fields';
+import { anyRecord, described, duration, JobId, record, singleLine, textUpTo, wholeNumber } from './fields';
 import { TargetBody } from './target';
 import { ConditionBody, MAX_TEMPLATE, SwitchBody } from './workflow-conditions';
 
@@ -136,8 +136,7 @@ const taskFields = {
     description:
       'In place of a target: a job of the project. The task starts an execution of it and waits for its end.',
   }),
-  params: described(z.optional(z.pipe(withoutProto, z.record(z.string(), z.unknown()))), {
-    override: { type: 'object', additionalProperties: true },
+  params: described(z.optional(anyRecord()), {
     description: 'Only beside a job with a workflow: values of its parameters. Texts are templates.',
   }),
   await: described(
@@ -242,15 +241,14 @@ const TaskBody = z.pipe(
 );
 
 /** The names are checked with the graph: see `faultsOfData`. */
-const ParamsBody = described(z.pipe(withoutProto, z.record(z.string(), z.unknown())), {
-  override: { type: 'object', additionalProperties: true },
+const ParamsBody = described(anyRecord(), {
   description:
     'The default values of the parameters, by their names. A run may give others of the same type.',
 });
 
 const WorkflowFields = z.strictObject({
   params: z.optional(ParamsBody),
-  tasks: described(z.record(z.string(), TaskBody), { description: 'The tasks by their ids: 1 to 1,000.' }),
+  tasks: described(record(z.string(), TaskBody), { description: 'The tasks by their ids: 1 to 1,000.' }),
   onTaskFailure: described(z._default(z.enum(FAILURE_POLICIES), 'continue'), {
     description:
       'What a failed task leads to. `continue`: all that can still run, runs. `stop`: nothing new starts. `cancel`: what ' +

@@ -62,6 +62,14 @@ const body = 'schedule: rate(1 hour), target: { type: http }';
 test.each<[string, string[]]>([
   ['jobs: [a', [expect.stringMatching(/^f:1: /) as string]],
   ['a: 1\na: 2', [expect.stringMatching(/^f:2: .*unique/) as string]],
+  [
+    `jobs:\n  a: { ${body} }\n---\njobs: {}`,
+    ['f:3: a second document (---) begins: give each a file of its own'],
+  ],
+  [
+    `jobs:\n  __proto__: { ${body} }`,
+    [expect.stringMatching(/^f:2: __proto__: jobId: must be 1 to/) as string],
+  ],
   ['[]', ['f: expected an object with jobs']],
   ['jobs: 5', ['f:1: jobs: must be a list, or an object with jobIds as keys']],
   [
@@ -95,4 +103,14 @@ test.each<[string, string[]]>([
   }
   expect(error).toBeInstanceOf(FileError);
   expect((error as FileError).problems).toEqual(problems);
+});
+
+test('names such as __proto__ reach the API, which checks them', () => {
+  const [job] = parseJobsFile(
+    'defaults: { tags: { __proto__: a } }\n' +
+      'jobs: { a: { schedule: rate(1 hour), tags: { b: c }, workflow: { tasks: { __proto__: {}, constructor: {} } } } }',
+    'f',
+  );
+  expect(JSON.stringify(job!.definition.tags)).toBe('{"__proto__":"a","b":"c"}');
+  expect(JSON.stringify(job!.definition.workflow)).toBe('{"tasks":{"__proto__":{},"constructor":{}}}');
 });
