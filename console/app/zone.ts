@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals';
 
+import { isZone } from '../time/format';
 import { preferences } from './preferences';
 
 export const BROWSER_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -21,11 +22,3 @@ export const zone = computed(() => {
 
 /** The names that this browser knows. */
 export const ZONES: readonly string[] = Intl.supportedValuesOf('timeZone');
-
-function isZone(name: string): boolean {
-  try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
-  } catch {
-    return false;
-  }
-}

@@ -2,18 +2,17 @@ import type { Preview } from '../../client/browser';
 import { Card } from '../parts/card';
 import { Icon } from '../parts/icons';
 import { Skeleton } from '../parts/states';
-import { clock, dayYear, offset } from '../time/format';
+import { localParts } from '../time/format';
 
 interface PreviewCardProps {
   preview: Preview | undefined;
-  zone: string;
   /** The date that the list begins with; empty: now. */
   from: string;
   onFrom(date: string): void;
 }
 
 /** The next ten times: in the schedule's zone, in UTC, and with what clocks do to them. */
-export const PreviewCard = ({ preview, zone, from, onFrom }: PreviewCardProps) => (
+export const PreviewCard = ({ preview, from, onFrom }: PreviewCardProps) => (
   <Card
     part="preview"
     title="Next ten"
@@ -43,7 +42,7 @@ export const PreviewCard = ({ preview, zone, from, onFrom }: PreviewCardProps) =
           </thead>
           <tbody>
             {preview.times.map((time) => (
-              <TimeRow key={time.at} time={time} zone={zone} />
+              <TimeRow key={time.at} time={time} />
             ))}
           </tbody>
         </table>
@@ -54,16 +53,19 @@ export const PreviewCard = ({ preview, zone, from, onFrom }: PreviewCardProps) =
   </Card>
 );
 
-function TimeRow({ time: { at, local, note }, zone }: { time: Preview['times'][number]; zone: string }) {
-  const ms = Date.parse(at);
+function TimeRow({ time: { at, local, note } }: { time: Preview['times'][number] }) {
+  const { day, time, offset } = localParts(local);
+  const utc = localParts(`${at.slice(0, 19)}+00:00`);
   return (
     <tr class={note ? 'noted' : undefined}>
-      <td>{dayYear(ms, zone)}</td>
+      <td>{day}</td>
       <td>
-        <strong>{local.slice(11, local.slice(16, 19) === ':00' ? 16 : 19)}</strong>{' '}
-        <span class="quiet">{offset(ms, zone)}</span>
+        <strong>{time}</strong> <span class="quiet">{offset}</span>
       </td>
-      <td class="quiet">{clock(ms, 'UTC')} UTC</td>
+      <td class="quiet">
+        {utc.day !== day && `${utc.day} `}
+        {utc.time} UTC
+      </td>
       <td class="prose">
         {note && (
           <span class="clock-note">

@@ -1,4 +1,6 @@
 import type { Schedule } from '../../client/browser';
+import { zoneOf } from '../planning/short-form';
+import { isZone } from '../time/format';
 
 /** The kinds that the form knows. Schedules of another kind are edited as JSON. */
 export const KINDS = ['cron', 'interval', 'at', 'delay', 'json'] as const;
@@ -86,6 +88,24 @@ export function scheduleOf(draft: ScheduleDraft): Schedule {
     }),
   };
   return fields as Schedule;
+}
+
+/** The schedule that a form says; undefined while its JSON is none. */
+export function readable(draft: ScheduleDraft): Schedule | undefined {
+  try {
+    const schedule: unknown = scheduleOf(draft);
+    const isSchedule = typeof schedule === 'string' || (typeof schedule === 'object' && schedule !== null);
+    return isSchedule ? (schedule as Schedule) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The zone that a form says, as a field or in its JSON; UTC without one, and while it is being typed. */
+export function zoneOfDraft(draft: ScheduleDraft): string {
+  const schedule = readable(draft);
+  const zone = schedule && zoneOf(schedule);
+  return zone !== undefined && isZone(zone) ? zone : 'UTC';
 }
 
 /** The expression at another minute; undefined if its minute is not a single number. */

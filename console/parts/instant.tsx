@@ -5,7 +5,7 @@ import {
   clockMs,
   clockSec,
   date,
-  day,
+  day as dayOf,
   dayYear,
   isoDate,
   offset,
@@ -15,6 +15,9 @@ import {
 
 /** Seconds are shown where they say something. */
 const shortest = (ms: number, tz: string): string => (ms % 60_000 < 1_000 ? clock : clockSec)(ms, tz);
+
+/** Of another year, with the year. */
+const day = (ms: number, tz: string): string => dayOf(ms, tz, now.value);
 
 const SHOWN = {
   time: clock,

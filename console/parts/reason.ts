@@ -1,4 +1,5 @@
 import type { Execution } from '../../client/browser';
+import { now } from '../app/now';
 import { zone } from '../app/zone';
 import { clock, count, day, duration } from '../time/format';
 
@@ -30,7 +31,7 @@ const REASONS: Readonly<Record<string, string>> = {
 export const reasonText = (reason: string): string => REASONS[reason] ?? reason;
 
 const local = (at: string): string =>
-  `${day(Date.parse(at), zone.value)} ${clock(Date.parse(at), zone.value)}`;
+  `${day(Date.parse(at), zone.value, now.value)} ${clock(Date.parse(at), zone.value)}`;
 const who = (by: Execution['by'] | undefined): string => (by ? ` by ${by.name ?? by.sub}` : '');
 
 /** Why an execution ended as it did, or how it went: one line of the ledger. */

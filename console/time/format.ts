@@ -21,8 +21,11 @@ export const clockSec = (ms: number, zone: string): string => format(zone, TO_SE
 /** `09:30:00.041` */
 export const clockMs = (ms: number, zone: string): string =>
   format(zone, { ...TO_SECOND, fractionalSecondDigits: 3 }).format(ms);
-/** `Mon 23 Nov` */
-export const day = (ms: number, zone: string): string => format(zone, DAY).format(ms).replace(',', '');
+/** `Mon 23 Nov`; with its year, unless that is the year of `nowMs`. */
+export const day = (ms: number, zone: string, nowMs: number): string =>
+  yearOf(ms, zone) === yearOf(nowMs, zone)
+    ? format(zone, DAY).format(ms).replace(',', '')
+    : dayYear(ms, zone);
 /** `Mon 23 Nov 2026` */
 export const dayYear = (ms: number, zone: string): string =>
   format(zone, { ...DAY, year: 'numeric' })
@@ -34,6 +37,8 @@ export const date = (ms: number, zone: string): string =>
 /** `Monday 23 November 2026` */
 export const longDay = (ms: number, zone: string): string =>
   format(zone, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }).format(ms);
+
+const yearOf = (ms: number, zone: string): string => format(zone, { year: 'numeric' }).format(ms);
 
 /** `UTC+1` */
 export const offset = (ms: number, zone: string): string =>
@@ -48,6 +53,27 @@ export function isoDate(ms: number, zone: string): string {
   const parts = format(zone, { year: 'numeric', month: '2-digit', day: '2-digit' }).formatToParts(ms);
   const of = (name: string) => parts.find(({ type }) => type === name)?.value ?? '';
   return `${of('year')}-${of('month')}-${of('day')}`;
+}
+
+/** What a local time of the API says: `2026-11-30T00:30:00+01:00` is on this day, at 00:30, in UTC+1. */
+export function localParts(local: string): { day: string; time: string; offset: string } {
+  const [, date = '', minutes = '', seconds = '', sign = '', hours = '', rest = ''] =
+    /^(.{10})T(.{5})(:[\d.]+)([+-])(\d\d):(.*)$/.exec(local) ?? [];
+  const after = rest === '00' ? '' : `:${rest}`;
+  return {
+    day: dayYear(Date.parse(`${date}T00:00Z`), 'UTC'),
+    time: seconds === ':00' ? minutes : minutes + seconds,
+    offset: Number(hours) === 0 && after === '' ? 'UTC' : `UTC${sign}${Number(hours)}${after}`,
+  };
+}
+
+/** Whether this browser knows a zone of that name. */
+export function isZone(name: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
+  } catch {
+    return false;
+  }
 }
 
 /** Offset of the zone in milliseconds at an instant. */

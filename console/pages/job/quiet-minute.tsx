@@ -1,6 +1,6 @@
 import type { Preview } from '../../../client/browser';
 import { useLoad } from '../../api/planned';
-import { atMinute, quietest, type ScheduleDraft } from '../../editor/schedule-draft';
+import { atMinute, quietest, type ScheduleDraft, zoneOfDraft } from '../../editor/schedule-draft';
 import { Note } from '../../parts/card';
 import { Icon } from '../../parts/icons';
 import { clock, HOUR_MS, MINUTE_MS, plural } from '../../time/format';
@@ -27,7 +27,7 @@ function Suggestion({ at, draft, onTake }: { at: number; draft: ScheduleDraft; o
   const here = data.counts[index] ?? 0;
   const best = quietest(data.counts, index);
   const bestMs = fromMs + best * MINUTE_MS;
-  const zone = draft.timezone || 'UTC';
+  const zone = zoneOfDraft(draft);
   const taken = atMinute(draft.main, Number(clock(bestMs, zone).slice(3)));
   const isSameHour = clock(bestMs, zone).slice(0, 2) === clock(at, zone).slice(0, 2);
   if (here < 2 || best === index || !taken || !isSameHour) return null;

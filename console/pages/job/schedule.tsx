@@ -8,7 +8,7 @@ import { ConflictDialog } from '../../editor/conflict-dialog';
 import { definitionOf } from '../../editor/definition';
 import { PreviewCard } from '../../editor/preview-card';
 import { type EditConflict, saveDefinition } from '../../editor/save';
-import { draftOf, type ScheduleDraft, scheduleOf } from '../../editor/schedule-draft';
+import { draftOf, readable, type ScheduleDraft, scheduleOf, zoneOfDraft } from '../../editor/schedule-draft';
 import { ScheduleForm } from '../../editor/schedule-form';
 import { usePreview } from '../../editor/use-preview';
 import type { Typed } from '../../editor/use-typed';
@@ -24,7 +24,7 @@ import { QuietMinute } from './quiet-minute';
 export function ScheduleTab({ job }: { job: JobWithEtag }) {
   const [draft, setDraft] = useState(() => draftOf(job.schedule));
   const [from, setFrom] = useState('');
-  const zone = draft.timezone || 'UTC';
+  const zone = zoneOfDraft(draft);
   const start = from ? new Date(startOfDate(from, zone)).toISOString() : undefined;
   const state = usePreview(draft, start);
   const [firstMonth, setMonth] = useMonth(from || isoDate(now.peek(), zone));
@@ -33,7 +33,7 @@ export function ScheduleTab({ job }: { job: JobWithEtag }) {
     <div class="edit-grid">
       <EditCard job={job} draft={draft} state={state} onChange={setDraft} />
       <div class="stack">
-        <PreviewCard preview={state.data} zone={zone} from={from} onFrom={setFrom} />
+        <PreviewCard preview={state.data} from={from} onFrom={setFrom} />
         <CalendarCard
           schedule={readable(draft)}
           zone={zone}
@@ -55,14 +55,6 @@ function useMonth(date: string): [month: string, move: (by: number) => void] {
   const [year = 0, month = 1] = date.split('-').map(Number);
   const first = new Date(Date.UTC(year, month - 1 + moved, 1)).toISOString().slice(0, 7);
   return [first, (by) => setMoved(moved + by)];
-}
-
-function readable(draft: ScheduleDraft) {
-  try {
-    return scheduleOf(draft);
-  } catch {
-    return undefined; // JSON that is not finished yet
-  }
 }
 
 interface EditCardProps {

@@ -2,26 +2,26 @@ import type { JobWithEtag } from '../../../client/browser';
 import { useStats, useUpcoming } from '../../api/jobs';
 import { paths } from '../../app/address';
 import { Go } from '../../app/go';
+import { zone } from '../../app/zone';
 import { Card } from '../../parts/card';
-import { Relative } from '../../parts/instant';
+import { Instant, Relative } from '../../parts/instant';
 import { Loaded } from '../../parts/states';
 import { targetText } from '../../parts/target-text';
 import { shortForm, zoneOf } from '../../planning/short-form';
 import { useWords } from '../../planning/words';
-import { count, day, duration, offset, plural } from '../../time/format';
+import { count, dayYear, duration, localParts, offset, plural } from '../../time/format';
 import { AskCard } from './why';
 
 /** Schedule, next times, target and statistics, beside the ledger. */
 export function JobSide({ job }: { job: JobWithEtag }) {
   const words = useWords();
-  const zone = zoneOf(job.schedule) ?? 'UTC';
   const upcoming = useUpcoming(job, 5);
   return (
     <div class="stack">
       <Card part="schedule-words" title="Schedule" more={<Go to={paths.job(job.jobId, 'schedule')}>Open</Go>}>
         <p class="words">{words(job.schedule)}</p>
         <p class="second">
-          <code>{shortForm(job.schedule)}</code> · {zone}
+          <code>{shortForm(job.schedule)}</code> · {zoneOf(job.schedule) ?? 'UTC'}
         </p>
       </Card>
       <Card part="next" title="Next" flush>
@@ -29,12 +29,11 @@ export function JobSide({ job }: { job: JobWithEtag }) {
           {(times) => (
             <ol class="lines">
               {times.map(({ at, local, note }, index) => (
-                <li key={at} title={note}>
+                <li key={at}>
                   <span>
-                    {day(Date.parse(at), zone)}{' '}
-                    <strong>{local.slice(11, local.slice(16, 19) === ':00' ? 16 : 19)}</strong>
-                    <span class="quiet"> {offset(Date.parse(at), zone)}</span>
-                    {note && <span class="late"> clocks change</span>}
+                    <Instant at={at} />
+                    <InItsZone at={at} local={local} />
+                    {note && <span class="late"> {note}</span>}
                   </span>
                   {index === 0 && (
                     <span class="quiet">
@@ -52,6 +51,20 @@ export function JobSide({ job }: { job: JobWithEtag }) {
       <TargetCard job={job} />
       <StatsCard jobId={job.jobId} />
     </div>
+  );
+}
+
+/** The time in the zone of the schedule, where that is not the zone of the page. */
+function InItsZone({ at, local }: { at: string; local: string }) {
+  const { day, time, offset: own } = localParts(local);
+  const ms = Date.parse(at);
+  if (own === offset(ms, zone.value)) return null;
+  return (
+    <span class="quiet">
+      {' '}
+      · {day !== dayYear(ms, zone.value) && `${day} `}
+      {time} {own}
+    </span>
   );
 }
 

@@ -10,7 +10,7 @@ import { definitionOf, NEW_JOB, NEW_WORKFLOW } from '../../editor/definition';
 import { DefinitionForm } from '../../editor/definition-form';
 import { PreviewCard } from '../../editor/preview-card';
 import { WorkflowPreview } from '../../editor/workflow-preview';
-import { draftOf, type ScheduleDraft, scheduleOf } from '../../editor/schedule-draft';
+import { draftOf, type ScheduleDraft, scheduleOf, zoneOfDraft } from '../../editor/schedule-draft';
 import { Labelled, ScheduleForm } from '../../editor/schedule-form';
 import { usePreview } from '../../editor/use-preview';
 import { Card, Note, Title } from '../../parts/card';
@@ -57,8 +57,7 @@ function Form({ initial }: { initial: JobDefinition }) {
   const [definition, setDefinition] = useState(initial);
   const [schedule, setSchedule] = useState(() => draftOf(initial.schedule));
   const [from, setFrom] = useState('');
-  const zone = schedule.timezone || 'UTC';
-  const start = from ? new Date(startOfDate(from, zone)).toISOString() : undefined;
+  const start = from ? new Date(startOfDate(from, zoneOfDraft(schedule))).toISOString() : undefined;
   const preview = usePreview(schedule, start);
   const { create, error, isBusy } = useCreate();
   const problem = (path: string) => fieldProblem(error, path);
@@ -104,7 +103,7 @@ function Form({ initial }: { initial: JobDefinition }) {
             <p class="words after">{preview.data.description}</p>
           )}
         </Card>
-        <PreviewCard preview={preview.data} zone={zone} from={from} onFrom={setFrom} />
+        <PreviewCard preview={preview.data} from={from} onFrom={setFrom} />
         <WorkflowPreview workflow={definition.workflow} />
       </div>
     </form>

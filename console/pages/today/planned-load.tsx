@@ -88,7 +88,7 @@ function DayLoad({ counts, fromMs, isWorst }: DayLoadProps) {
   if (counts.length === 0) return <p class="quiet">Nothing is planned.</p>;
   return (
     <>
-      {isWorst && <p class="second">{day(fromMs, tz)}</p>}
+      {isWorst && <p class="second">{day(fromMs, tz, now.value)}</p>}
       <HeatMap counts={counts} fromMs={fromMs} zone={tz} mark={mark} />
       {most && most.count > 1 && (
         <Note icon={<Icon name="info" />}>

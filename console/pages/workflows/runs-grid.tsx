@@ -69,7 +69,7 @@ function RunLink({ run: { jobId, execId, dueAt, status } }: { run: Run }) {
   return (
     <Go to={paths.execution(jobId, execId)}>
       <Mark status={status} bare />
-      <span class="run-day">{day(ms, zone.value).replace(/^\w+ /, '')}</span>
+      <span class="run-day">{day(ms, zone.value, now.value).replace(/^\w+ /, '')}</span>
       <span class="run-day">{clock(ms, zone.value)}</span>
     </Go>
   );

@@ -147,10 +147,43 @@ async function whyItWasExcluded({ world, page }: Given): Promise<void> {
   expect(texts).toEqual((body as Explained).steps.map(({ text }) => text));
 }
 
+/** `on-workdays` is planned in Berlin and moves to the next workday: the form has its schedule as JSON. */
+async function timesOfAMovedJob({ world, page }: Given): Promise<void> {
+  const schedule = {
+    type: 'cron',
+    expression: '30 0 * * *',
+    timezone: 'Asia/Tokyo',
+    exclude: [{ calendar: 'de-holidays' }, '* * * * SAT', '* * * * SUN'],
+    onExcluded: 'next-day',
+  };
+  const made = await world.api('PUT', '/v1/jobs/moves', { schedule, target: world.at('/200/1') });
+  expect(made.status).toBe(201);
+  const { body } = await world.api('GET', '/v1/jobs/moves/upcoming?count=10');
+  const times = (body as { times: { local: string; note?: string }[] }).times;
+  await follow(page, '/jobs/moves/schedule');
+  const rows = page.locator('[data-part=preview] tbody tr');
+  await rows.nth(9).waitFor();
+  const days = await rows.locator('td:first-child').allTextContents();
+  const dayOf = ({ local }: { local: string }) => String(Number(local.slice(8, 10)));
+  expect(days.map((text) => text.split(' ')[1])).toEqual(times.map(dayOf));
+  expect(await rows.locator('strong').allTextContents()).toEqual(times.map(() => '00:30'));
+  await follow(page, '/jobs/moves?tz=UTC');
+  const next = page.locator('[data-part=next]');
+  await next.locator('li').nth(4).waitFor();
+  expect(await next.locator('time').first().textContent()).toContain('15:30');
+  expect(await next.locator('li').first().textContent()).toContain('00:30 UTC+9');
+  expect(await next.locator('.late').allTextContents()).toEqual(
+    times.slice(0, 5).flatMap(({ note }) => (note === undefined ? [] : [` ${note}`])),
+  );
+}
+
 /** Jobs: their list, their ledgers, and why they ran or did not. */
 export function jobTests(given: () => Given): void {
   inChromium('a ledger shows the zone of its address', () => zoneOfALedger(given()));
   inChromium('the dialog of a resume says the next time', () => nextTimeOfAResume(given()));
+  inChromium('a job that its calendar moves is shown on the days of the API', () =>
+    timesOfAMovedJob(given()),
+  );
   inChromium('jobs of a tag are resumed', () => resumeOfATag(given()));
   inChromium('Back leads to where a list was left', () => scrollAfterBack(given()));
   inChromium('why it was skipped, with the proof of the API', () => whyItWasSkipped(given()));

@@ -6,7 +6,7 @@ import type { Schedule } from '../../../client/browser';
 import { COPIES } from '../../../console/editor/copies';
 import { conflicts, differences, merged, withValue } from '../../../console/editor/diff';
 import { firstDraft, requestOf } from '../../../console/pages/job/backfill-draft';
-import { atMinute, draftOf, quietest, scheduleOf } from '../../../console/editor/schedule-draft';
+import { atMinute, draftOf, quietest, scheduleOf, zoneOfDraft } from '../../../console/editor/schedule-draft';
 
 describe('the form of a schedule', () => {
   const text = fc.stringMatching(/^[a-z0-9*/,-]{1,12}$/);
@@ -43,6 +43,15 @@ describe('the form of a schedule', () => {
         expect(scheduleOf(draftOf(schedule as Schedule))).toEqual(schedule);
       }),
     );
+  });
+
+  test('knows its zone, also where the schedule is edited as JSON', () => {
+    const cron = { type: 'cron', expression: '30 0 * * *', timezone: 'Europe/Berlin' } as const;
+    expect(zoneOfDraft(draftOf(cron))).toBe('Europe/Berlin');
+    const asJson = draftOf({ ...cron, exclude: [{ calendar: 'de' }] });
+    expect([asJson.kind, zoneOfDraft(asJson)]).toEqual(['json', 'Europe/Berlin']);
+    for (const main of ['null', '7', '{', '{"timezone":"Europe/Berl"}'])
+      expect(zoneOfDraft({ ...asJson, main })).toBe('UTC');
   });
 
   test('changes the minute only where it is a single number', () => {

@@ -7,10 +7,12 @@ import { plannedDays } from '../../../console/planning/month-days';
 import { monthAfter } from '../../../console/time/months';
 import {
   bytes,
+  day,
   duration,
   instantOf,
   isoDate,
   localOf,
+  localParts,
   relative,
   startOfDate,
 } from '../../../console/time/format';
@@ -48,6 +50,20 @@ test('local times are read in the zone, before and after clocks change', () => {
   expect(new Date(startOfDate('2027-03-29', BERLIN)).toISOString()).toBe('2027-03-28T22:00:00.000Z');
   expect(localOf(instantOf('2026-11-17T09:30', 'Asia/Kolkata'), 'Asia/Kolkata')).toBe('2026-11-17T09:30');
 });
+
+test('a day of another year than now has its year', () => {
+  const nowMs = Date.parse('2026-11-28T12:00:00Z');
+  expect(day(Date.parse('2026-12-24T12:00:00Z'), BERLIN, nowMs)).toBe('Thu 24 Dec');
+  expect(day(Date.parse('2027-11-28T12:00:00Z'), BERLIN, nowMs)).toBe('Sun 28 Nov 2027');
+  expect(day(Date.parse('2026-12-31T23:30:00Z'), BERLIN, nowMs)).toBe('Fri 1 Jan 2027');
+});
+
+test.each([
+  ['2026-11-30T00:30:00+01:00', { day: 'Mon 30 Nov 2026', time: '00:30', offset: 'UTC+1' }],
+  ['2026-11-30T21:30:05-05:00', { day: 'Mon 30 Nov 2026', time: '21:30:05', offset: 'UTC-5' }],
+  ['2026-12-01T02:30:00.250+05:30', { day: 'Tue 1 Dec 2026', time: '02:30:00.250', offset: 'UTC+5:30' }],
+  ['2026-12-01T02:30:00+00:00', { day: 'Tue 1 Dec 2026', time: '02:30', offset: 'UTC' }],
+])('%s is read as it is written', (local, parts) => expect(localParts(local)).toEqual(parts));
 
 test('a date begins with its first instant', () => {
   const zones = fc.constantFrom(BERLIN, 'UTC', 'America/New_York', 'Asia/Kolkata', 'Pacific/Auckland');
