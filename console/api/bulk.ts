@@ -7,6 +7,8 @@ export interface BulkState {
   done: number;
   refused: { name: string; why: unknown }[];
   isOver: boolean;
+  /** It is to end: what is under way is waited for, so that the counts are true. */
+  isStopping: boolean;
   /** Why it ended early: a quota, or no answer. */
   error?: unknown;
 }
@@ -16,7 +18,10 @@ interface Watching {
   onState(state: BulkState): void;
 }
 
-/** Something done to many. It goes on in bounded steps until it is over, or `signal` aborts. */
+/**
+ * Something done to many. It goes on in bounded steps until it is over. After `signal` aborts, it begins no
+ * further step, and waits for those under way.
+ */
 export interface Bulk {
   /** `Pause 5 jobs` */
   title: string;
@@ -39,7 +44,7 @@ export const bulkOfItems = <Item>({ title, items, nameOf, act }: ItemsBulk<Item>
   title,
   total: items.length,
   async run({ signal, onState }) {
-    const state: BulkState = { total: items.length, done: 0, refused: [], isOver: false };
+    const state = begun(items.length, { signal, onState });
     const queue = items.values();
     const work = async (): Promise<void> => {
       for (const item of queue) {
@@ -59,7 +64,7 @@ export const bulkOfItems = <Item>({ title, items, nameOf, act }: ItemsBulk<Item>
 });
 
 /** Does one page of a bulk: at most 100 items. */
-export type PageOf = (request: BulkRequest, idempotencyKey: string, signal: AbortSignal) => Promise<BulkPage>;
+export type PageOf = (request: BulkRequest, idempotencyKey: string) => Promise<BulkPage>;
 
 interface FilterBulk {
   title: string;
@@ -73,12 +78,12 @@ export const bulkOfFilter = ({ title, total, request }: FilterBulk, pageOf: Page
   title,
   total,
   async run({ signal, onState }) {
-    const state: BulkState = { total, done: 0, refused: [], isOver: false };
+    const state = begun(total, { signal, onState });
     const key = crypto.randomUUID();
     let cursor: string | undefined;
     try {
       do {
-        const page = await pageOf({ ...request, cursor }, key, signal);
+        const page = await pageOf({ ...request, cursor }, key);
         state.done += page.done + page.unchanged;
         for (const { jobId, execId, problem } of page.failed)
           state.refused.push({
@@ -89,11 +94,20 @@ export const bulkOfFilter = ({ title, total, request }: FilterBulk, pageOf: Page
         onState({ ...state });
       } while (cursor !== undefined && !signal.aborted);
     } catch (thrown) {
-      if (!signal.aborted) state.error = thrown;
+      state.error = thrown;
     }
     return over(state, onState);
   },
 });
+
+function begun(total: number, { signal, onState }: Watching): BulkState {
+  const state: BulkState = { total, done: 0, refused: [], isOver: false, isStopping: false };
+  signal.addEventListener('abort', () => {
+    state.isStopping = true;
+    onState({ ...state });
+  });
+  return state;
+}
 
 function over(state: BulkState, onState: Watching['onState']): BulkState {
   const ended = { ...state, isOver: true };
@@ -103,12 +117,11 @@ function over(state: BulkState, onState: Watching['onState']): BulkState {
 
 /** How many items a bulk would be about. Nothing is changed. */
 export async function countOf(request: BulkRequest, pageOf: PageOf): Promise<number> {
-  const { signal } = new AbortController();
   const key = crypto.randomUUID();
   let matched = 0;
   let cursor: string | undefined;
   do {
-    const page = await pageOf({ ...request, dryRun: true, cursor }, key, signal);
+    const page = await pageOf({ ...request, dryRun: true, cursor }, key);
     matched += page.matched;
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined);

@@ -66,25 +66,38 @@ const READ_AGAIN_MS = 600_000;
 /** The day so far; null if more than 500 jobs pass, which the API does not list together. */
 export const useDay = (fromMs: number): Polled<Day | null> => {
   const key = ['day', project.value, fromMs];
-  return usePolled({
+  return usePolled<Day | null>({
     key,
-    load: (signal) =>
-      loadDay(fromMs, (queries.of(key).data as Day | null) ?? undefined, signal).catch((thrown: unknown) => {
+    load: (signal, soFar) => {
+      const { data, isPartial } = queries.of(key);
+      const known = isPartial ? undefined : ((data as Day | null | undefined) ?? undefined);
+      return loadDay(fromMs, known, signal, soFar).catch((thrown: unknown) => {
         if (thrown instanceof ValidationError) return null;
         throw thrown;
-      }),
+      });
+    },
     every: (day) => (day?.items.some((one) => !isTerminal(one)) ? 15_000 : 60_000),
   });
 };
 
-/** Reads what may have changed since `known`, and keeps the rest. */
-async function loadDay(fromMs: number, known: Day | undefined, signal: AbortSignal): Promise<Day> {
+/** Reads what may have changed since `known`, and keeps the rest. The newest come first. */
+async function loadDay(
+  fromMs: number,
+  known: Day | undefined,
+  signal: AbortSignal,
+  soFar: (part: Day) => void,
+): Promise<Day> {
   const open = known?.items.filter((one) => !isTerminal(one)).map(({ dueAt }) => Date.parse(dueAt)) ?? [];
   const sinceMs = known ? Math.max(fromMs, Math.min(Date.now() - READ_AGAIN_MS, ...open)) : fromMs;
   const rows = new Map(known?.items.map((one) => [`${one.jobId} ${one.execId}`, one]));
   let cursor: string | undefined;
   let read = 0;
   let incompleteBecause: Day['incompleteBecause'] = [];
+  const day = (): Day => ({
+    items: [...rows.values()].sort((a, b) => (a.dueAt < b.dueAt ? 1 : -1)),
+    hasMore: cursor !== undefined || (known?.hasMore ?? false),
+    incompleteBecause,
+  });
   do {
     const query = { from: new Date(sinceMs).toISOString(), limit: 100, cursor };
     const page = await call((api) => api.executions.pageOfJobs(query, { signal }));
@@ -92,7 +105,7 @@ async function loadDay(fromMs: number, known: Day | undefined, signal: AbortSign
     for (const one of page.items) if (one.status !== 'scheduled') rows.set(`${one.jobId} ${one.execId}`, one);
     read += page.items.length;
     cursor = page.nextCursor ?? undefined;
+    if (cursor !== undefined) soFar(day());
   } while (cursor !== undefined && read < MOST_OF_DAY);
-  const items = [...rows.values()].sort((a, b) => (a.dueAt < b.dueAt ? 1 : -1));
-  return { items, hasMore: cursor !== undefined || (known?.hasMore ?? false), incompleteBecause };
+  return day();
 }

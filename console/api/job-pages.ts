@@ -18,11 +18,12 @@ export function useJobPages(filter: JobsFilter, most: number, view: () => Span):
   const polled = usePolled<ListedPage<JobSummary>[]>({
     key,
     keepPrevious: true,
-    load: (signal) => {
+    load: (signal, soFar) => {
       const { data: known, isInvalidated } = queries.of(key);
       return readOn((known as ListedPage<JobSummary>[] | undefined) ?? [], {
         most,
         again: isInvalidated ? EVERYTHING : view(),
+        onPage: (pages) => soFar([...pages]),
         read: (cursor) =>
           call((api) => api.jobs.pageOfSummaries({ ...summariesQuery(filter), cursor }, { signal })),
       });
@@ -30,7 +31,8 @@ export function useJobPages(filter: JobsFilter, most: number, view: () => Span):
     every: (pages) => (pages?.some(({ items }) => items.some(isMoving)) ? 30_000 : 60_000),
   });
   const data = useMemo(() => polled.data && soFar(polled.data), [polled.data]);
-  const lacks = data?.hasMore === true && data.items.length < most;
+  const isWhole = !polled.isPartial && !polled.isPrevious;
+  const lacks = isWhole && data?.hasMore === true && data.items.length < most;
   useEffect(() => {
     if (lacks) polled.refetch();
   }, [lacks, most]);

@@ -23,7 +23,7 @@ const failures = new Map<string, number>();
 export interface PolledOptions<T> {
   /** Names the query. The project belongs to it where the data does. */
   key: readonly unknown[];
-  load(signal: AbortSignal): Promise<T>;
+  load(signal: AbortSignal, soFar: (part: T) => void): Promise<T>;
   /** Milliseconds until the next request, by the data of now; false: none. */
   every(data: T | undefined): number | false;
   enabled?: boolean;
@@ -33,6 +33,10 @@ export interface PolledOptions<T> {
 
 export interface Polled<T> {
   data: T | undefined;
+  /** The data is of the key before: what was asked for is not there yet. */
+  isPrevious: boolean;
+  /** The data is a part: the rest is being read. */
+  isPartial: boolean;
   error: Error | null;
   /** When the data was answered; 0 if never. */
   updatedAtMs: number;
@@ -56,7 +60,7 @@ export function usePolled<T>({
     return everyMs === false || !live.peek() ? false : pauseMs(everyMs, failures.get(hash) ?? 0, lastAtMs);
   };
   const query = useQuery(key, hash, {
-    load: (aborted) => noted(hash, load(aborted), aborted),
+    load: (aborted, soFar) => noted(hash, load(aborted, soFar), aborted),
     pauseMs: (data, lastAtMs) => pauseOf(data as T | undefined, lastAtMs),
     asks: enabled,
     asksOnReturn: () => live.peek() && every(undefined) !== false,
@@ -70,6 +74,8 @@ export function usePolled<T>({
   const pause = pauseOf(data, errorAtMs);
   return {
     data,
+    isPrevious: isMissing && data !== undefined,
+    isPartial: query.isPartial,
     error,
     updatedAtMs: dataAtMs,
     nextAtMs: error && pause !== false ? errorAtMs + pause : undefined,
@@ -86,7 +92,7 @@ function useQuery(key: readonly unknown[], hash: string, watcher: Omit<Watcher, 
   useLayoutEffect(
     () =>
       query.watch({
-        load: (signal) => latest.current.load(signal),
+        load: (signal, soFar) => latest.current.load(signal, soFar),
         pauseMs: (data, lastAtMs) => latest.current.pauseMs(data, lastAtMs),
         asks: watcher.asks,
         asksOnReturn: () => latest.current.asksOnReturn(),

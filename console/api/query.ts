@@ -7,7 +7,8 @@ const FRESH_MS = 2_000;
 
 /** What shows the data of a query. */
 export interface Watcher {
-  load(signal: AbortSignal): Promise<unknown>;
+  /** `soFar` shows a part of what is being read, until the data is whole. */
+  load(signal: AbortSignal, soFar: (part: unknown) => void): Promise<unknown>;
   /** Milliseconds from the last answer to the next request; false: none. */
   pauseMs(data: unknown, lastAtMs: number): number | false;
   /** False: it shows what is known, and asks for nothing. */
@@ -24,6 +25,8 @@ export class Query {
   /** When the data and the error came, in milliseconds of Unix time; 0: never. */
   dataAtMs = 0;
   errorAtMs = 0;
+  /** The first answer is still being read: the data is a part of it. */
+  isPartial = false;
   /** An action may have changed the answer since. */
   isInvalidated = false;
   private flight: { abort: AbortController; ended: Promise<void> } | undefined;
@@ -107,7 +110,10 @@ export class Query {
     clearTimeout(this.next);
     const abort = new AbortController();
     const isCurrent = () => this.flight?.abort === abort;
-    const ended = asker.load(abort.signal).then(
+    const soFar = (part: unknown): void => {
+      if (isCurrent()) this.putPart(part);
+    };
+    const ended = asker.load(abort.signal, soFar).then(
       (data) => {
         if (isCurrent()) this.settle(() => this.put(data));
       },
@@ -139,6 +145,15 @@ export class Query {
     this.dataAtMs = Date.now();
     this.error = null;
     this.isInvalidated = false;
+    this.isPartial = false;
+  }
+
+  /** Data that is whole stays until the next whole data. */
+  private putPart(part: unknown): void {
+    if (this.data !== undefined && !this.isPartial) return;
+    this.data = shared(this.data, part);
+    this.isPartial = true;
+    this.redraw();
   }
 
   private redraw(): void {

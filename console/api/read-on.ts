@@ -17,6 +17,8 @@ interface Reading<Item> {
   /** Rows that are read again, as far as they are known. */
   again: Span;
   read(from: string | undefined): Promise<{ items: readonly Item[]; nextCursor: string | null }>;
+  /** Gets the pages after each one that is read. */
+  onPage?(pages: readonly ListedPage<Item>[]): void;
 }
 
 /**
@@ -25,7 +27,7 @@ interface Reading<Item> {
  */
 export async function readOn<Item>(
   known: readonly ListedPage<Item>[],
-  { most, again, read }: Reading<Item>,
+  { most, again, read, onPage }: Reading<Item>,
 ): Promise<ListedPage<Item>[]> {
   const pages: ListedPage<Item>[] = [];
   let rows = 0;
@@ -38,6 +40,7 @@ export async function readOn<Item>(
   const readFrom = async (from: string | undefined): Promise<void> => {
     const { items, nextCursor } = await read(from);
     take({ from, items, next: nextCursor });
+    onPage?.([...pages]);
   };
   for (const page of known) {
     if (page.from !== (next ?? undefined)) break;

@@ -1,9 +1,8 @@
 import { useLocation } from 'wouter-preact';
 
-import type { Execution } from '../../client/browser';
-import { useFailures } from '../api/failures';
+import type { FailureGroups } from '../../client/browser';
+import { useFailureGroups } from '../api/failures';
 import { useMe } from '../api/project';
-import { causeOf } from '../parts/cause';
 import { Icon, type IconName } from '../parts/icons';
 import { count } from '../time/format';
 import { Go } from './go';
@@ -70,18 +69,18 @@ function PlaceLink({ to, text, icon }: Place) {
   );
 }
 
-/** What failed, and is not marked as seen. */
-const isOpen = (one: Execution): boolean =>
-  one.status === 'failed' && !isSeen(causeOf(one), Date.parse(one.finishedAt ?? one.dueAt));
+/** A cause that is not marked as seen since it last happened. */
+const isOpen = ({ status, fingerprint, lastEndedAt }: FailureGroups['groups'][number]): boolean =>
+  status === 'failed' && !isSeen(fingerprint, Date.parse(lastEndedAt));
 
 function FailureCount() {
-  const { data } = useFailures();
-  const open = data ? data.items.filter(isOpen).length : 0;
+  const { data } = useFailureGroups();
+  const open = (data?.groups ?? []).filter(isOpen).reduce((sum, one) => sum + one.count, 0);
   if (open === 0) return null;
   return (
     <span class="count">
       {count(open)}
-      {data?.hasMore && '+'}
+      {data?.complete === false && '+'}
       <span class="hidden"> failed in the last 24 hours</span>
     </span>
   );

@@ -42,7 +42,7 @@ export const Pages = () => (
     <Switch>
       <Route path="/">{() => <Today />}</Route>
       <Route path="/jobs">{() => <Jobs />}</Route>
-      <Route path="/jobs/new">{() => <NewJob />}</Route>
+      <Route path="/jobs/~new">{() => <NewJob />}</Route>
       <Route path="/jobs/:jobId/executions/:execId">
         {({ jobId, execId }) => <Execution key={`${jobId}/${execId}`} jobId={jobId} execId={execId} />}
       </Route>
@@ -57,7 +57,7 @@ export const Pages = () => (
       <Route path="/concurrency-keys">{() => <ConcurrencyKeys />}</Route>
       <Route path="/queues">{() => <Queues />}</Route>
       <Route path="/calendars">{() => <Calendars />}</Route>
-      <Route path="/calendars/new">{() => <NewCalendar />}</Route>
+      <Route path="/calendars/~new">{() => <NewCalendar />}</Route>
       <Route path="/calendars/:calendarId">
         {({ calendarId }) => <Calendar key={calendarId} calendarId={calendarId} />}
       </Route>

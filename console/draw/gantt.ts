@@ -8,6 +8,8 @@ export interface TaskRow {
   /** `approval`: it waits until a user approves or rejects it. */
   status: TaskState['status'] | 'approval';
   reason: string | null;
+  /** For whom or what it waits, though it has begun: nobody is at work. */
+  waitsFor: 'a user' | 'another job' | undefined;
   because: readonly string[];
   attempts: number;
   /** When it began; undefined if it has not. */
@@ -31,15 +33,16 @@ const AT_WORK: readonly string[] = ['queued', 'running', 'retrying'];
 export function rowsOf(tasks: readonly Facts[], nowMs: number): TaskRow[] {
   const critical = criticalPath(tasks);
   return tasks.map((task): TaskRow => {
-    const { taskId, name, kind, status, reason, because, attempts, startedAt, finishedAt } = task;
+    const { taskId, name, status, reason, because, attempts, startedAt, finishedAt } = task;
     const fromMs = startedAt === null ? undefined : Date.parse(startedAt);
     const isOpen = fromMs !== undefined && finishedAt === null && AT_WORK.includes(status);
     const endMs = finishedAt === null ? (isOpen ? nowMs : fromMs) : Date.parse(finishedAt);
     return {
       taskId,
       title: name ?? taskId,
-      status: kind === 'approval' && status === 'queued' ? 'approval' : status,
+      status: waitsForOf(task) === 'a user' ? 'approval' : status,
       reason,
+      waitsFor: waitsForOf(task),
       because,
       attempts,
       fromMs,
@@ -51,14 +54,21 @@ export function rowsOf(tasks: readonly Facts[], nowMs: number): TaskRow[] {
   });
 }
 
+/** An approval waits for a user, and a task with `await` for executions of another job. */
+export function waitsForOf({ kind, status }: Pick<Facts, 'kind' | 'status'>): TaskRow['waitsFor'] {
+  if (!AT_WORK.includes(status)) return undefined;
+  return kind === 'approval' ? 'a user' : kind === 'await' ? 'another job' : undefined;
+}
+
 /**
  * The tasks that made a run as long as it was. It begins at the task that ended last, and goes back to the
  * dependency that ended last, and so on. What is still at work counts as the last.
  */
 export function criticalPath(tasks: readonly Facts[]): ReadonlySet<string> {
   const byId = new Map(tasks.map((task) => [task.taskId, task]));
+  // A join, a switch and a wait may end without a begin of their own.
   const endOf = ({ startedAt, finishedAt }: Facts): number =>
-    startedAt === null ? -Infinity : finishedAt === null ? Infinity : Date.parse(finishedAt);
+    finishedAt !== null ? Date.parse(finishedAt) : startedAt === null ? -Infinity : Infinity;
   const latest = (some: readonly Facts[]): Facts | undefined =>
     some.reduce<Facts | undefined>(
       (best, one) => (endOf(one) > (best ? endOf(best) : -Infinity) ? one : best),

@@ -88,15 +88,3 @@ type Attempt = Execution['attempts'][number];
 /** What an attempt got, in a few words. */
 export const attemptText = ({ statusCode, error }: Pick<Attempt, 'statusCode' | 'error'>): string =>
   error ?? (statusCode === null ? 'no answer' : `status ${statusCode}`);
-
-/** How long an execution took; undefined while it has not ended, or never began. */
-export const tookMs = ({
-  startedAt,
-  finishedAt,
-}: Pick<Execution, 'startedAt' | 'finishedAt'>): number | undefined =>
-  startedAt && finishedAt ? Date.parse(finishedAt) - Date.parse(startedAt) : undefined;
-
-export const tookText = (execution: Execution): string => {
-  const ms = tookMs(execution);
-  return ms === undefined ? '' : duration(ms);
-};

@@ -48,7 +48,7 @@ const reasonOf = (error: unknown): string => {
   return wordsOf(error);
 };
 
-/** The data of a query, or why there is none. */
+/** The data of a query, or why there is none. What stands in for other data is faint and busy. */
 export function Loaded<T>({
   query,
   height,
@@ -58,12 +58,13 @@ export function Loaded<T>({
   height?: number;
   children(data: T): ComponentChildren;
 }) {
-  if (query.data !== undefined)
+  const { data, isPrevious, isPartial } = query;
+  if (data !== undefined)
     return (
-      <>
+      <div class={`loaded ${isPrevious ? 'previous' : ''}`} aria-busy={isPrevious || isPartial || undefined}>
         <Stale query={query} />
-        {children(query.data)}
-      </>
+        {children(data)}
+      </div>
     );
   if (query.error) return <Failed error={query.error} again={query.refetch} nextAtMs={query.nextAtMs} />;
   return <Skeleton height={height} />;

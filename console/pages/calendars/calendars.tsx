@@ -29,7 +29,7 @@ export default function Calendars() {
               <button type="button" class="btn" onClick={() => setImporting(true)}>
                 Import .ics…
               </button>
-              <Go to="/calendars/new" class="btn first">
+              <Go to="/calendars/~new" class="btn first">
                 New calendar
               </Go>
             </>

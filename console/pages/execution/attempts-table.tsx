@@ -2,6 +2,7 @@ import { type Execution, isTerminal } from '../../../client/browser';
 import { Card } from '../../parts/card';
 import { Instant } from '../../parts/instant';
 import { attemptText } from '../../parts/reason';
+import { isRetriedBefore } from '../../parts/took';
 import { Mark, type Status } from '../../parts/status-mark';
 import { Table } from '../../parts/table';
 import { duration } from '../../time/format';
@@ -45,17 +46,52 @@ export function Attempts({ execution, maxAttempts }: AttemptsProps) {
           ]}
         >
           {attempts.map((attempt, index) => (
-            <Row
-              key={index}
-              attempt={attempt}
-              next={attempts.slice(index + 1).find((one) => one.target === attempt.target)}
-              isLast={isTerminal(execution)}
-              several={several}
-            />
+            <>
+              {isRetriedBefore(attempts, index) && (
+                <RetriedRow execution={execution} index={index} columns={several ? 8 : 7} />
+              )}
+              <Row
+                key={index}
+                attempt={attempt}
+                next={nextInLife(attempts, index)}
+                isLast={isTerminal(execution) || isFollowedByRetry(attempts, index)}
+                several={several}
+              />
+            </>
           ))}
         </Table>
       )}
     </Card>
+  );
+}
+
+/** The next attempt at the same target, before a user retries the execution. */
+function nextInLife(attempts: readonly Attempt[], index: number): Attempt | undefined {
+  const rest = attempts.slice(index + 1);
+  const end = rest.findIndex((_, offset) => isRetriedBefore(attempts, index + 1 + offset));
+  return rest.slice(0, end < 0 ? undefined : end).find(({ target }) => target === attempts[index]!.target);
+}
+
+const isFollowedByRetry = (attempts: readonly Attempt[], index: number): boolean =>
+  attempts.some((_, later) => later > index && isRetriedBefore(attempts, later));
+
+interface RetriedRowProps {
+  execution: Execution;
+  /** Of the first attempt after the retry. */
+  index: number;
+  columns: number;
+}
+
+/** Between the end that a user undid and the next attempt. Only of the last retry is it known whose it was. */
+function RetriedRow({ execution: { attempts, by }, index, columns }: RetriedRowProps) {
+  const who = isFollowedByRetry(attempts, index) ? 'a user' : (by?.name ?? by?.sub ?? 'a user');
+  const pauseMs = Date.parse(attempts[index]!.startedAt) - Date.parse(attempts[index - 1]!.finishedAt);
+  return (
+    <tr class="retried">
+      <td colSpan={columns} class="quiet">
+        Retried by {who}, {duration(Math.max(0, pauseMs))} after it had ended
+      </td>
+    </tr>
   );
 }
 

@@ -15,7 +15,8 @@ import { AttemptTimeline } from '../../draw/attempts';
 import { askedMs, timelineOf } from '../../draw/timeline';
 import { Card, Legend, Title } from '../../parts/card';
 import { Instant, Relative } from '../../parts/instant';
-import { attemptText, reasonText, tookMs } from '../../parts/reason';
+import { attemptText, reasonText } from '../../parts/reason';
+import { begunAt, tookMs } from '../../parts/took';
 import { Loaded } from '../../parts/states';
 import { Mark } from '../../parts/status-mark';
 import { zoneOf } from '../../planning/short-form';
@@ -115,12 +116,13 @@ function Story({ execution }: { execution: Exec }) {
   const { status, reason, latenessMs, attempts, finishedAt, dueAt } = execution;
   const tries = Math.max(0, ...attempts.map(({ attempt }) => attempt));
   const took = tookMs(execution);
+  const isRetried = begunAt(execution) !== execution.startedAt;
   const parts = [
     reason && reasonText(reason),
     tries > 0 && `${plural(tries, 'attempt')}`,
     latenessMs !== null &&
       `started ${duration(latenessMs)} after it was ${askedMs(execution) === undefined ? 'due' : 'asked for'}`,
-    took !== undefined && `took ${duration(took)}`,
+    took !== undefined && `took ${duration(took)}${isRetried ? ' since it was retried' : ''}`,
     !isTerminal(execution) && status !== 'scheduled' && 'not ended yet',
   ].filter(Boolean);
   return (

@@ -1,14 +1,11 @@
 import { useState } from 'preact/hooks';
 
-import type { FailureGroups } from '../../../client/browser';
-import type { Bulk } from '../../api/bulk';
+import type { Execution, FailureGroups } from '../../../client/browser';
 import { type FailuresSoFar, useFailureGroups, useFailures } from '../../api/failures';
 import type { FailuresFilter } from '../../api/failures-filter';
-import { refresh } from '../../api/polling';
 import { useQueryValues } from '../../app/go';
 import { isSeen } from '../../app/seen';
 import { Card, Segments, Title } from '../../parts/card';
-import { BulkDialog } from '../../parts/bulk-dialog';
 import { Empty, Loaded } from '../../parts/states';
 import { count, plural } from '../../time/format';
 import { filterOf, SHOWN, type Shown, shownOf } from './filter';
@@ -16,6 +13,7 @@ import { FilterBar } from './filter-bar';
 import { Group } from './group';
 import { headOf } from './head';
 import { type FailureGroup, groupsOf, withCounts } from './groups';
+import { RetryDialog } from './retry-dialog';
 
 /** Failed and skipped executions of all jobs, by cause. */
 export default function Failures() {
@@ -92,7 +90,7 @@ const NOTHING: Record<Shown, string> = {
 };
 
 function Groups({ failures: { sinceMs }, groups, filter, shown }: GroupsProps) {
-  const [bulk, setBulk] = useState<Bulk>();
+  const [asked, setAsked] = useState<{ group: FailureGroup; chosen?: readonly Execution[] }>();
   const present = groups.filter((one) => passes(shown, one));
   return (
     <div class="stack" data-part="failures">
@@ -108,18 +106,10 @@ function Groups({ failures: { sinceMs }, groups, filter, shown }: GroupsProps) {
           filter={filter}
           sinceMs={sinceMs}
           isFirst={index === 0}
-          onBulk={setBulk}
+          onRetry={(retried, chosen) => setAsked({ group: retried, chosen })}
         />
       ))}
-      {bulk && (
-        <BulkDialog
-          bulk={bulk}
-          onClose={() => {
-            setBulk(undefined);
-            void refresh('failures');
-          }}
-        />
-      )}
+      {asked && <RetryDialog {...asked} filter={filter} onClose={() => setAsked(undefined)} />}
     </div>
   );
 }

@@ -1,20 +1,17 @@
 import { useState } from 'preact/hooks';
 
 import type { Execution } from '../../../client/browser';
-import { type Bulk, bulkOfFilter, bulkOfItems, countOf } from '../../api/bulk';
-import { pageOfApi } from '../../api/bulk-pages';
-import { call } from '../../api/client';
 import { useFailuresOf } from '../../api/failures';
-import { type FailuresFilter, failuresQuery } from '../../api/failures-filter';
+import type { FailuresFilter } from '../../api/failures-filter';
 import { useCan } from '../../api/project';
 import { useQueryValues } from '../../app/go';
 import { isSeen, markSeen, markUnseen } from '../../app/seen';
-import { useAction } from '../../parts/action';
 import { Icon } from '../../parts/icons';
 import { Instant, Relative } from '../../parts/instant';
 import { Mark } from '../../parts/status-mark';
 import { count, plural } from '../../time/format';
-import { type FailureGroup, overTime, retryOrder } from './groups';
+import { type FailureGroup, overTime } from './groups';
+import { retryWord } from './retry-dialog';
 import { idOf, Rows } from './rows';
 
 const BARS = 12;
@@ -24,11 +21,12 @@ interface GroupProps {
   filter: FailuresFilter;
   sinceMs: number;
   isFirst: boolean;
-  onBulk(bulk: Bulk): void;
+  /** Asks before the whole cause runs again, or the chosen executions of it. */
+  onRetry(group: FailureGroup, chosen?: readonly Execution[]): void;
 }
 
 /** Failures with one cause: how many, since when, and a way to run them again. */
-export function Group({ group, filter, sinceMs, isFirst, onBulk }: GroupProps) {
+export function Group({ group, filter, sinceMs, isFirst, onRetry }: GroupProps) {
   const { query } = useQueryValues();
   const [isOpen, setOpen] = useState(isFirst || query.get('group') === group.key);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
@@ -50,7 +48,7 @@ export function Group({ group, filter, sinceMs, isFirst, onBulk }: GroupProps) {
             of {plural(group.jobs, 'job')}, since <Instant at={group.firstMs} show="recent" />, last{' '}
             <Relative at={group.lastMs} />
           </span>
-          <RetryButton group={group} items={items} left={left} filter={filter} onBulk={onBulk} />
+          <RetryButton group={group} items={items} left={left} onRetry={onRetry} />
           <SeenButton group={group} />
           <button
             type="button"
@@ -68,51 +66,25 @@ export function Group({ group, filter, sinceMs, isFirst, onBulk }: GroupProps) {
   );
 }
 
-interface RetryButtonProps extends Pick<GroupProps, 'group' | 'filter' | 'onBulk'> {
+interface RetryButtonProps extends Pick<GroupProps, 'group' | 'onRetry'> {
   items: readonly Execution[];
   left: ReadonlySet<string>;
 }
 
-/** Runs the whole cause again, by the API and in its order; or the chosen ones alone. */
-function RetryButton({ group, items, left, filter, onBulk }: RetryButtonProps) {
+/** Runs the whole cause again, or the chosen ones alone. */
+function RetryButton({ group, items, left, onRetry }: RetryButtonProps) {
   const can = useCan();
-  const isFailed = group.status === 'failed';
-  const word = isFailed ? 'Retry' : 'Run';
   const chosen = items.filter((one) => !left.has(idOf(one)));
   const isWhole = left.size === 0;
-  const titleOf = (n: number) => `${word} ${plural(n, 'execution')}`;
-  const whole = useAction(async () => {
-    const { view: _, ...range } = failuresQuery(filter);
-    const request = {
-      action: 'retry' as const,
-      filter: {
-        ...range,
-        fingerprint: group.key,
-        status: isFailed ? ('failed' as const) : ('skipped' as const),
-      },
-    };
-    const total = await countOf(request, pageOfApi);
-    onBulk(bulkOfFilter({ title: titleOf(total), total, request }, pageOfApi));
-    return undefined;
-  });
-  const some = (): void =>
-    onBulk(
-      bulkOfItems({
-        title: titleOf(chosen.length),
-        items: retryOrder(chosen),
-        nameOf: idOf,
-        act: ({ jobId, execId }) => call((api) => api.executions.retry(jobId, execId)),
-      }),
-    );
   if (!can('runs:operate')) return null;
   return (
     <button
       type="button"
-      class={`btn small ${isFailed ? 'first' : ''}`}
-      disabled={whole.isBusy || (!isWhole && chosen.length === 0)}
-      onClick={() => (isWhole ? void whole.run() : some())}
+      class={`btn small ${group.status === 'failed' ? 'first' : ''}`}
+      disabled={!isWhole && chosen.length === 0}
+      onClick={() => onRetry(group, isWhole ? undefined : chosen)}
     >
-      <Icon name="retry" size={14} /> {word} {isWhole ? count(group.count) : count(chosen.length)}
+      <Icon name="retry" size={14} /> {retryWord(group)} {count(isWhole ? group.count : chosen.length)}…
     </button>
   );
 }

@@ -16,6 +16,8 @@ export interface FailureGroup {
   jobs: number;
   /** Occurrences: a skipped range counts with all of its own. */
   count: number;
+  /** The job of the newest one. */
+  latest: string;
   /** There may be more than `count`. */
   isAtLeast: boolean;
   /** When the first and the last of them ended. */
@@ -37,6 +39,7 @@ export function groupsOf(items: readonly Execution[], headOf: (one: Execution) =
       items: members,
       jobs: new Set(members.map(({ jobId }) => jobId)).size,
       count: members.reduce((sum, one) => sum + occurrences(one), 0),
+      latest: members[0]!.jobId,
       isAtLeast: false,
       firstMs: Math.min(...times),
       lastMs: Math.max(...times),
@@ -69,6 +72,7 @@ export function withCounts(groups: readonly FailureGroup[], counted: readonly Co
       items: known?.items ?? [],
       jobs: Math.max(jobs, known?.jobs ?? 0),
       count: Math.max(count, known?.count ?? 0),
+      latest: one.latest.jobId,
       isAtLeast,
       firstMs: Math.min(Date.parse(firstEndedAt), known?.firstMs ?? Infinity),
       lastMs: Math.max(Date.parse(lastEndedAt), known?.lastMs ?? 0),

@@ -90,7 +90,7 @@ function Actions({ job, ask }: { job: JobWithEtag; ask(what: Asked): void }) {
           <Go to={toDefinition} class="btn">
             <Icon name="edit" /> Edit
           </Go>
-          <Go to={`/jobs/new?from=${encodeURIComponent(job.jobId)}`} class="btn bare">
+          <Go to={`/jobs/~new?from=${encodeURIComponent(job.jobId)}`} class="btn bare">
             Duplicate
           </Go>
           <button type="button" class="btn bare danger" onClick={() => ask('delete')}>

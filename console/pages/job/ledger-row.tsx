@@ -7,7 +7,8 @@ import { Go } from '../../app/go';
 import { useAction } from '../../parts/action';
 import { Icon } from '../../parts/icons';
 import { Instant, Relative } from '../../parts/instant';
-import { tookText, whyOrHow } from '../../parts/reason';
+import { whyOrHow } from '../../parts/reason';
+import { tookText } from '../../parts/took';
 import { Mark } from '../../parts/status-mark';
 import { duration } from '../../time/format';
 

@@ -38,10 +38,10 @@ export default function Jobs() {
   return (
     <>
       <Title
-        sub={data ? `${plural(data.items.length, 'job')}${data.hasMore ? ', and more below' : ''}` : ' '}
+        sub={data && !jobs.isPrevious ? found(data, jobs.isPartial) : ' '}
         actions={
           can('jobs:write') && (
-            <Go to="/jobs/new" class="btn first">
+            <Go to="/jobs/~new" class="btn first">
               New job
             </Go>
           )
@@ -52,10 +52,17 @@ export default function Jobs() {
       <FilterBar filter={filter} onChange={(changed) => put(valuesOf(changed))} />
       <Loaded query={jobs} height={520}>
         {(list) =>
-          list.items.length === 0 && !list.hasMore ? (
+          list.items.length === 0 && !list.hasMore && !jobs.isPartial ? (
             <NoJobs filter={filter} onClear={() => put({ q: '', status: '', tag: [], last: '' })} />
           ) : (
-            <Table list={list} filter={filter} view={view} onMore={() => setMost(2 * list.items.length)} />
+            <Table
+              key={JSON.stringify(filter)} // another filter, another choice
+              list={list}
+              filter={filter}
+              view={view}
+              isReady={!jobs.isPrevious && !jobs.isPartial}
+              onMore={() => setMost(2 * list.items.length)}
+            />
           )
         }
       </Loaded>
@@ -63,15 +70,23 @@ export default function Jobs() {
   );
 }
 
+function found({ items, hasMore }: JobsSoFar, isPartial: boolean): string {
+  const jobs = plural(items.length, 'job');
+  if (isPartial) return `${jobs} so far, and the search goes on`;
+  return hasMore ? `${jobs}, and more below` : jobs;
+}
+
 interface TableProps {
   list: JobsSoFar;
   filter: JobsFilter;
   /** Gets the rows that are drawn. */
   view: RefObject<Span>;
+  /** The rows are those of the filter, as many as were asked for. */
+  isReady: boolean;
   onMore(): void;
 }
 
-function Table({ list: { items, hasMore }, filter, view, onMore }: TableProps) {
+function Table({ list: { items, hasMore }, filter, view, isReady, onMore }: TableProps) {
   const [chosen, setChosen] = useState<Chosen>({ ids: new Set(), all: undefined });
   const { body, from, to } = useWindowed(items.length, ROW_PX);
   view.current = { from, to };
@@ -83,8 +98,8 @@ function Table({ list: { items, hasMore }, filter, view, onMore }: TableProps) {
     open: (index) => go(paths.job(items[index]!.jobId)),
   });
   useEffect(() => {
-    if (hasMore && to >= items.length) onMore();
-  }, [hasMore, to, items.length]);
+    if (isReady && hasMore && to >= items.length) onMore();
+  }, [isReady, hasMore, to, items.length]);
   const isChosen = (jobId: string) => chosen.all !== undefined || chosen.ids.has(jobId);
   const isAllChosen = items.every(({ jobId }) => isChosen(jobId));
   return (
@@ -119,7 +134,14 @@ function Table({ list: { items, hasMore }, filter, view, onMore }: TableProps) {
           </table>
         </div>
       </Card>
-      <BulkBar chosen={chosen} filter={filter} hasMore={hasMore || isFiltered(filter)} onChoose={setChosen} />
+      {isReady && (
+        <BulkBar
+          chosen={chosen}
+          filter={filter}
+          hasMore={hasMore || isFiltered(filter)}
+          onChoose={setChosen}
+        />
+      )}
     </>
   );
 }

@@ -32,7 +32,7 @@ export function NoJobs({ filter, onClear }: { filter: JobsFilter; onClear(): voi
       <Empty title="There are no jobs yet. Three ways to make one:">
         {can('jobs:write') && (
           <p>
-            <Go to="/jobs/new" class="btn first">
+            <Go to="/jobs/~new" class="btn first">
               New job
             </Go>
           </p>

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 
 import type { OrderingKey } from '../../../client/browser';
 import { call } from '../../api/client';
-import { useFailures } from '../../api/failures';
+import { useBlocking } from '../../api/failures';
 import { useKnownKeys, useOrderingKey } from '../../api/keys';
 import { refresh } from '../../api/polling';
 import { useCan } from '../../api/project';
@@ -64,12 +64,8 @@ const NoKey = () => (
 /** Keys that hold up others, and those of the first 500 jobs. */
 function Known({ chosen, onChoose }: { chosen: string; onChoose(key: string): void }) {
   const known = useKnownKeys();
-  const { data: failures } = useFailures();
-  const blocked = new Set(
-    (failures?.items ?? []).flatMap(({ blocksKey, orderingKey }) =>
-      blocksKey && orderingKey ? [orderingKey] : [],
-    ),
-  );
+  const { data: blocking = [] } = useBlocking();
+  const blocked = new Set(blocking.flatMap(({ orderingKey }) => orderingKey ?? []));
   return (
     <Card part="known-keys" title="Keys" more="of the first 500 jobs" flush>
       <Loaded query={known} height={240}>

@@ -2,12 +2,13 @@ import type { Execution, WorkQueueDetail } from '../../../client/browser';
 import { useWorkQueue } from '../../api/work';
 import { paths } from '../../app/address';
 import { Go } from '../../app/go';
+import { now } from '../../app/now';
 import { Card, Note } from '../../parts/card';
 import { Icon } from '../../parts/icons';
 import { Instant, Relative, Since } from '../../parts/instant';
 import { Empty, Loaded } from '../../parts/states';
 import { Table } from '../../parts/table';
-import { count, plural } from '../../time/format';
+import { count, MINUTE_MS, plural } from '../../time/format';
 
 interface QueueCardProps {
   queue: string;
@@ -129,6 +130,12 @@ function AtWork({ running }: { running: QueueCardProps['atWork'] }) {
   );
 }
 
+/** The API notes at most each five minutes that a worker asks. */
+const SEEN_EVERY_MS = 5 * MINUTE_MS;
+
+const Seen = ({ at }: { at: string }) =>
+  now.value - Date.parse(at) <= SEEN_EVERY_MS + MINUTE_MS ? <>asks for work</> : <Relative at={at} />;
+
 function Workers({ workers }: Pick<WorkQueueDetail, 'workers'>) {
   if (workers.length === 0) return <Empty title="No worker with a name." />;
   return (
@@ -137,7 +144,7 @@ function Workers({ workers }: Pick<WorkQueueDetail, 'workers'>) {
         <li key={worker}>
           <span class="mono cut">{worker}</span>
           <span class="quiet">
-            <Relative at={lastSeenAt} />
+            <Seen at={lastSeenAt} />
           </span>
         </li>
       ))}

@@ -1,3 +1,5 @@
+import { useRef } from 'preact/hooks';
+
 import type { Execution, WorkQueue } from '../../../client/browser';
 import { useAtWork, useWorkQueues } from '../../api/work';
 import { useQueryValues } from '../../app/go';
@@ -13,7 +15,10 @@ export default function Queues() {
   const { query, put } = useQueryValues();
   const queues = useWorkQueues();
   const { data: atWork } = useAtWork();
-  const chosen = query.get('queue') ?? queues.data?.[0]?.queue;
+  // Another queue that becomes busier does not take the place of the one that is read.
+  const first = useRef<string>();
+  if (queues.data && atWork !== undefined) first.current ??= busiestOf(queues.data, atWork ?? [])?.queue;
+  const chosen = query.get('queue') ?? first.current;
   return (
     <>
       <Title sub="A worker job waits in its queue until a worker asks for it.">Workers and queues</Title>
@@ -43,6 +48,13 @@ export default function Queues() {
     </>
   );
 }
+
+/** The queue with the most work: what waits in it, and what workers have of it. */
+const busiestOf = (queues: readonly WorkQueue[], running: readonly Execution[]): WorkQueue | undefined =>
+  queues.toSorted((a, b) => workOf(b, running) - workOf(a, running))[0];
+
+const workOf = ({ queue, waiting }: WorkQueue, running: readonly Execution[]): number =>
+  waiting + ofQueue(running, queue).length;
 
 const NoQueue = () => (
   <Empty title="No job names a queue.">

@@ -6,7 +6,7 @@ import { useTask, useTasks, useVersion } from '../../api/workflows';
 import { useQueryValues } from '../../app/go';
 import { now } from '../../app/now';
 import { Gantt } from '../../draw/gantt-chart';
-import { rowsOf, type TaskRow } from '../../draw/gantt';
+import { rowsOf, type TaskRow, waitsForOf } from '../../draw/gantt';
 import { Graph } from '../../draw/graph';
 import type { GraphBox } from '../../draw/graph-layout';
 import { Card, Title } from '../../parts/card';
@@ -88,10 +88,17 @@ function Story({
 }) {
   const { data: stats } = useStats(execution.jobId);
   const of = (...statuses: string[]) => tasks?.filter(({ status }) => statuses.includes(status)).length ?? 0;
+  const waitingFor = (one: TaskRow['waitsFor']) =>
+    tasks?.filter((task) => waitsForOf(task) === one).length ?? 0;
+  const atWork = of('running', 'retrying', 'queued') - waitingFor('a user') - waitingFor('another job');
   const parts = [
     tasks && `${of(...ENDED)} of ${plural(tasks.length, 'task')} ended`,
     of('failed') > 0 && `${of('failed')} failed`,
-    of('running', 'retrying', 'queued') > 0 && `${of('running', 'retrying', 'queued')} at work`,
+    atWork > 0 && `${atWork} at work`,
+    ...(['a user', 'another job'] as const).map(
+      (one) =>
+        waitingFor(one) > 0 && `${waitingFor(one)} ${waitingFor(one) === 1 ? 'waits' : 'wait'} for ${one}`,
+    ),
     of('waiting') > 0 && `${of('waiting')} waiting`,
     run.heldAt && `paused for ${roughly(Math.max(0, now.value - Date.parse(run.heldAt)))}`,
     execution.reason && reasonText(execution.reason),
@@ -193,8 +200,9 @@ function boxesOf(
   version: WorkflowVersion | undefined,
 ): GraphBox[] {
   return tasks.map(({ taskId, name, dependsOn, items, finally: end }, index) => {
-    const { fromMs, toMs, attempts, status } = rows[index]!;
-    const length = fromMs === undefined || toMs === undefined ? status : duration(toMs - fromMs);
+    const { fromMs, toMs, attempts, status, waitsFor } = rows[index]!;
+    const state = waitsFor ? `waits for ${waitsFor}` : status;
+    const length = fromMs === undefined || toMs === undefined ? state : duration(toMs - fromMs);
     const tried = attempts > 1 ? `${length} · ${attempts} attempts` : length;
     return {
       taskId,

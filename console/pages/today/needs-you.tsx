@@ -1,10 +1,16 @@
 import { useState } from 'preact/hooks';
 
-import type { DeploymentStatus, Execution, JobSummary, Waiting as Waits } from '../../../client/browser';
-import { type Bulk, bulkOfItems } from '../../api/bulk';
+import type {
+  DeploymentStatus,
+  Execution,
+  FailureGroups,
+  JobSummary,
+  Waiting as Waits,
+} from '../../../client/browser';
 import { call } from '../../api/client';
 import { isBehind, useDeployment } from '../../api/deployment';
-import type { FailuresSoFar } from '../../api/failures';
+import { useBlocking } from '../../api/failures';
+import { INBOX } from '../../api/failures-filter';
 import { type Polled, refresh } from '../../api/polling';
 import { useNext } from '../../api/planned';
 import { useCan } from '../../api/project';
@@ -13,24 +19,23 @@ import { Go } from '../../app/go';
 import { now } from '../../app/now';
 import { isSeen } from '../../app/seen';
 import { useAction } from '../../parts/action';
-import { BulkDialog } from '../../parts/bulk-dialog';
 import { Icon, type IconName } from '../../parts/icons';
 import { Instant, Relative, Since } from '../../parts/instant';
 import { Loaded } from '../../parts/states';
 import { count, DAY_MS, plural } from '../../time/format';
-import { headOf } from '../failures/head';
-import { type FailureGroup, groupsOf, retryOrder } from '../failures/groups';
+import { type FailureGroup, withCounts } from '../failures/groups';
+import { RetryDialog } from '../failures/retry-dialog';
 import { Waiting } from './waiting';
 
 const MOST_GROUPS = 3;
 const LONG_PAUSE_MS = 7 * DAY_MS;
 
 interface NeedsYouProps {
-  failures: Polled<FailuresSoFar>;
+  failures: Polled<FailureGroups>;
   waiting: Polled<Waits[]>;
   jobs: readonly JobSummary[] | undefined;
-  /** Executions since midnight. */
-  ended: number;
+  /** Executions since midnight; undefined while they are not known. */
+  ended: number | undefined;
 }
 
 /** Approvals and paused runs, failures with one cause, blocked keys, forgotten pauses, shards behind. */
@@ -38,20 +43,20 @@ export function NeedsYou({ failures, waiting, jobs, ended }: NeedsYouProps) {
   const waits = waiting.data ?? [];
   const can = useCan();
   const { data: deployment } = useDeployment(120_000, can('admin'));
+  const blocked = blockedKeys(useBlocking().data ?? []);
   const behind = (deployment?.scan.shards ?? []).filter(({ lagSec }) => isBehind(lagSec));
   return (
     <section aria-label="What needs you" data-part="needs-you">
       {waiting.error && <Loaded query={waiting}>{() => null}</Loaded>}
       {waits.length > 0 && <Waiting items={waits} />}
       <Loaded query={failures}>
-        {({ items }) => {
-          const groups = groupsOf(
-            items.filter(({ status }) => status === 'failed'),
-            headOf,
+        {({ groups: counted }) => {
+          const groups = withCounts(
+            [],
+            counted.filter(({ status }) => status === 'failed'),
           )
             .filter(({ key, lastMs }) => !isSeen(key, lastMs))
             .slice(0, MOST_GROUPS);
-          const blocked = blockedKeys(items);
           const paused = longPaused(jobs ?? []);
           if (groups.length + blocked.length + paused.length + behind.length === 0)
             return waits.length > 0 ? null : <Nothing ended={ended} />;
@@ -75,23 +80,20 @@ export function NeedsYou({ failures, waiting, jobs, ended }: NeedsYouProps) {
 
 /** The failures that hold an ordering key, one for each key. */
 const blockedKeys = (items: readonly Execution[]): Execution[] =>
-  [
-    ...new Map(
-      items.filter((one) => one.blocksKey && one.orderingKey).map((one) => [one.orderingKey, one]),
-    ).values(),
-  ].slice(0, MOST_GROUPS);
+  [...new Map(items.map((one) => [one.orderingKey, one])).values()].slice(0, MOST_GROUPS);
 
 const longPaused = (jobs: readonly JobSummary[]): JobSummary[] =>
   jobs.filter(
     ({ status, updatedAt }) => status === 'paused' && now.value - Date.parse(updatedAt) > LONG_PAUSE_MS,
   );
 
-function Nothing({ ended }: { ended: number }) {
+function Nothing({ ended }: { ended: number | undefined }) {
   const { data } = useNext(20);
   const next = data?.items.find(({ at }) => Date.parse(at) > now.value);
   return (
     <p class="card nothing">
-      <Icon name="info" /> Nothing needs you. {plural(ended, 'execution')} since midnight
+      <Icon name="info" /> Nothing needs you
+      {ended !== undefined && `. ${plural(ended, 'execution')} since midnight`}
       {next && (
         <>
           , next at <Instant at={next.at} show="time" />
@@ -122,17 +124,16 @@ const Alert = ({ icon, isBad = false, title, children, actions }: AlertProps) =>
 );
 
 function CauseAlert({ group }: { group: FailureGroup }) {
-  const [bulk, setBulk] = useState<Bulk>();
+  const [isAsked, ask] = useState(false);
   const can = useCan();
-  const n = group.items.length;
-  const name = group.items[0]!.jobId;
+  const n = group.count;
   return (
     <Alert
       icon="failures"
       isBad
       title={
         <>
-          {n === 1 ? `${name} failed` : `${count(n)} executions failed the same way since `}
+          {n === 1 ? `${group.latest} failed` : `${count(n)} executions failed the same way since `}
           {n > 1 && <Instant at={group.firstMs} show="recent" />}
         </>
       }
@@ -142,32 +143,11 @@ function CauseAlert({ group }: { group: FailureGroup }) {
             Open {n === 1 ? 'it' : count(n)}
           </Go>
           {can('runs:operate') && (
-            <button
-              type="button"
-              class="btn small"
-              onClick={() =>
-                setBulk(
-                  bulkOfItems({
-                    title: `Retry ${plural(n, 'execution')}`,
-                    items: retryOrder(group.items),
-                    nameOf: ({ jobId, execId }) => `${jobId}/${execId}`,
-                    act: ({ jobId, execId }) => call((api) => api.executions.retry(jobId, execId)),
-                  }),
-                )
-              }
-            >
-              Retry {count(n)}
+            <button type="button" class="btn small" onClick={() => ask(true)}>
+              Retry {count(n)}…
             </button>
           )}
-          {bulk && (
-            <BulkDialog
-              bulk={bulk}
-              onClose={() => {
-                setBulk(undefined);
-                void refresh('failures');
-              }}
-            />
-          )}
+          {isAsked && <RetryDialog group={group} filter={INBOX} onClose={() => ask(false)} />}
         </>
       }
     >

@@ -1,7 +1,7 @@
 import { computed } from '@preact/signals';
 
 import { type Day, useDay } from '../../api/executions';
-import { useFailures } from '../../api/failures';
+import { useFailureGroups } from '../../api/failures';
 import { INBOX } from '../../api/failures-filter';
 import { useJobs } from '../../api/jobs';
 import { useLoad } from '../../api/planned';
@@ -36,10 +36,10 @@ export default function Today() {
   const isDayKnown = isKnown(day);
   const jobs = useJobs(ALL, MOST_JOBS, day.data === null);
   const { data } = jobs;
-  const failures = useFailures(INBOX, 20_000);
+  const failures = useFailureGroups(INBOX, 20_000);
   const waiting = useWaiting();
   // Their heights follow from their answers. What is below them has its place once they are drawn.
-  const isPlaced = isDayKnown && [failures, waiting].every(isKnown);
+  const isPlaced = [failures, waiting].every(isKnown);
   // More jobs than the API lists together: the newest of each of the first ones count.
   const isListed = day.data !== null;
   const rows: readonly DayRow[] = day.data?.items ?? (isListed || !data ? [] : rowsSince(data.items, fromMs));
@@ -56,7 +56,12 @@ export default function Today() {
         Today
       </Title>
       {isPlaced ? (
-        <NeedsYou failures={failures} waiting={waiting} jobs={data?.items} ended={rows.length} />
+        <NeedsYou
+          failures={failures}
+          waiting={waiting}
+          jobs={data?.items}
+          ended={isDayKnown && !day.isPartial ? rows.length : undefined}
+        />
       ) : (
         <Skeleton height={104} />
       )}
@@ -66,9 +71,11 @@ export default function Today() {
             <Numbers
               figures={figuresOf(rows)}
               limits={
-                found
-                  ? dayLimits(found)
-                  : data && limitsOf(data.items.length, data.hasMore, cutJobs(data.items, fromMs))
+                day.isPartial
+                  ? `Of the newest ${plural(rows.length, 'execution')} so far: the day is still being read.`
+                  : found
+                    ? dayLimits(found)
+                    : data && limitsOf(data.items.length, data.hasMore, cutJobs(data.items, fromMs))
               }
             />
           )}

@@ -27,7 +27,7 @@ export default function Workflows() {
         sub={data ? `${plural(data.items.length, 'workflow')}${data.hasMore ? ' and more' : ''}` : ' '}
         actions={
           can('jobs:write') && (
-            <Go to="/jobs/new?kind=workflow" class="btn first">
+            <Go to="/jobs/~new?kind=workflow" class="btn first">
               New workflow
             </Go>
           )

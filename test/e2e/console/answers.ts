@@ -27,7 +27,7 @@ async function refuse(
 
 async function newJob(world: ConsoleWorld, jobId: string) {
   const made = await world.newPage();
-  await enter(made.page, world.system, { path: '/jobs/new' });
+  await enter(made.page, world.system, { path: '/jobs/~new' });
   await made.page.getByLabel('Id made by the API').fill(jobId);
   await made.page.getByLabel('URL').fill(world.at('/200/1').url);
   return made;

@@ -58,7 +58,7 @@ inChromium('a link that is opened signed out comes back after the sign-in', asyn
 });
 
 inChromium('a job is created in the form, runs, and its execution is cancelled', async () => {
-  await at('/jobs/new');
+  await at('/jobs/~new');
   await page.getByLabel('Id made by the API').fill('made-here');
   await page.getByLabel('Name', { exact: true }).fill('Made here');
   await page.getByLabel('URL').fill(world.at('/200/60000').url);
@@ -88,7 +88,14 @@ inChromium('a group of failures is retried as a whole', async () => {
   }
   await at('/failures');
   const group = page.locator('[data-part=group]', { hasText: '503' });
-  await group.getByRole('button', { name: 'Retry 3' }).click();
+  await group.getByRole('button', { name: 'Retry 3…' }).click();
+  const confirm = page.locator('[data-part=retry-confirm]');
+  await confirm.getByText('They are of 3 jobs').waitFor();
+  for (const [jobId, execId] of first) {
+    const { body } = await world.api('GET', `/v1/jobs/${jobId}/executions/${execId}`);
+    expect(body.status).toBe('failed'); // nothing starts before it is confirmed
+  }
+  await confirm.getByRole('button', { name: 'Retry 3' }).click();
   await page.locator('[data-part=bulk-progress]', { hasText: '3 of 3 done' }).waitFor();
   await page.getByRole('button', { name: 'Close' }).click();
   for (const [jobId, execId] of first) expect(await executionWith(world, jobId, 'succeeded')).toBe(execId);

@@ -60,6 +60,57 @@ async function resumeOfATag({ world, page }: Given): Promise<void> {
   expect(body.items).toEqual([]);
 }
 
+/** Its row leads to the job, not to a form. */
+async function jobCalledNew({ world, page }: Given): Promise<void> {
+  const job = { schedule: { type: 'none' }, target: world.at('/200/1') };
+  expect((await world.api('PUT', '/v1/jobs/new', job)).status).toBe(201);
+  await follow(page, '/jobs?q=new');
+  await page.locator('.jobs').getByRole('link', { name: 'new', exact: true }).click();
+  await page.waitForURL('**/jobs/new**');
+  await page.locator('[data-part=schedule-words]').waitFor();
+  await world.api('DELETE', '/v1/jobs/new');
+}
+
+/** While the API searches, what is shown is faint and cannot be chosen; hits are shown as they come. */
+async function filterUnderWay({ page }: Given): Promise<void> {
+  await follow(page, '/jobs');
+  const rows = page.locator('.jobs tbody tr');
+  await rows.first().waitFor();
+  const before = await rows.count();
+  const releases: (() => void)[] = [];
+  const cursors: (string | null)[] = [];
+  await page.route('**/v1/jobs?*lastStatus=failed*', async (route) => {
+    const url = new URL(route.request().url());
+    cursors.push(url.searchParams.get('cursor'));
+    await new Promise<void>((resolve) => releases.push(resolve));
+    url.searchParams.delete('cursor');
+    const response = await route.fetch({ url: url.href });
+    const { items } = (await response.json()) as { items: object[] };
+    const isFirst = cursors.length === 1;
+    await route.fulfill({
+      response,
+      json: { items: isFirst ? items.slice(0, 1) : items.slice(1), nextCursor: isFirst ? 'on' : null },
+    });
+  });
+  await page.getByLabel('Last result').selectOption('failed');
+  await page.locator('.previous[aria-busy=true] .jobs').waitFor();
+  expect(await rows.count()).toBe(before);
+  await page.getByLabel('Choose all shown').check();
+  expect(await page.locator('[data-part=bulk]').count()).toBe(0);
+  releases[0]!();
+  await page.getByText('1 job so far, and the search goes on').waitFor();
+  expect(await rows.count()).toBe(1);
+  await eventually(
+    () => releases.length,
+    (count) => count === 2,
+  );
+  releases[1]!();
+  await settled(page);
+  expect(await rows.count()).toBeGreaterThan(1);
+  expect(cursors).toEqual([null, 'on']);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+}
+
 /** Back shows a list where it was left. */
 async function scrollAfterBack({ page }: Given): Promise<void> {
   await page.setViewportSize({ width: 1_280, height: 400 });
@@ -183,6 +234,10 @@ export function jobTests(given: () => Given): void {
   inChromium('the dialog of a resume says the next time', () => nextTimeOfAResume(given()));
   inChromium('a job that its calendar moves is shown on the days of the API', () =>
     timesOfAMovedJob(given()),
+  );
+  inChromium('a job called new is opened', () => jobCalledNew(given()));
+  inChromium('a filter dims what it does not describe, and shows hits as they come', () =>
+    filterUnderWay(given()),
   );
   inChromium('jobs of a tag are resumed', () => resumeOfATag(given()));
   inChromium('Back leads to where a list was left', () => scrollAfterBack(given()));

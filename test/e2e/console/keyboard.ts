@@ -84,7 +84,7 @@ async function byKeysAlone(world: ConsoleWorld): Promise<void> {
   await page.locator('h1:focus').waitFor();
   await tabTo(page, /^New job$/);
   await page.keyboard.press('Enter');
-  await page.waitForURL('**/console/jobs/new');
+  await page.waitForURL('**/console/jobs/~new');
   await settled(page);
   await tabTo(page, /^Id/);
   await page.keyboard.type('by-keys');
@@ -128,7 +128,7 @@ async function tabOrders(world: ConsoleWorld): Promise<void> {
   const { page, context } = await world.newPage();
   await enter(page, world.system, { path: '/settings' });
   const wrong: unknown[] = [];
-  for (const path of ['/jobs/new', '/jobs/invoice-42/schedule', '/failures', '/queues'])
+  for (const path of ['/jobs/~new', '/jobs/invoice-42/schedule', '/failures', '/queues'])
     wrong.push(...(await tabOrder(page, path)));
   expect(wrong).toEqual([]);
   await context.close();

@@ -53,7 +53,7 @@ async function cancelOfATask({ world, page }: Given): Promise<void> {
 
 /** A workflow is made in the form, with its graph beside it, and cancelled as a whole. */
 async function newWorkflow({ world, page }: Given): Promise<void> {
-  await follow(page, '/jobs/new?kind=workflow');
+  await follow(page, '/jobs/~new?kind=workflow');
   await page.getByLabel('Id made by the API').fill('made-flow');
   const target = { target: world.at('/200/5') };
   const field = page.getByLabel('Workflow');

@@ -35,7 +35,7 @@ const workflowPages = ({ run, release }: PageIds): readonly ListedPage[] => [
     ['gantt', 'graph', 'task', 'task-actions', 'task-items', 'task-target'],
   ],
   [
-    '/jobs/new?kind=workflow',
+    '/jobs/~new?kind=workflow',
     [
       'definition-form',
       'new-definition',
@@ -67,7 +67,10 @@ export const pagesWith = (ids: PageIds): readonly ListedPage[] => [
     ],
   ],
   ['/jobs', ['filters', 'jobs']],
-  ['/jobs/new', ['definition-form', 'new-definition', 'new-job', 'new-schedule', 'preview', 'schedule-form']],
+  [
+    '/jobs/~new',
+    ['definition-form', 'new-definition', 'new-job', 'new-schedule', 'preview', 'schedule-form'],
+  ],
   ['/jobs/invoice-42', ['ask', 'history', 'ledger', 'next', 'schedule-words', 'stats', 'tabs', 'target']],
   ['/jobs/invoice-42/schedule', ['calendar', 'preview', 'schedule-edit', 'schedule-form', 'tabs']],
   ['/jobs/invoice-42/definition', ['definition', 'definition-form', 'tabs']],
@@ -84,7 +87,7 @@ export const pagesWith = (ids: PageIds): readonly ListedPage[] => [
   ['/concurrency-keys', ['concurrency-key', 'concurrency-keys']],
   ['/queues', ['queue-at-work', 'queue-waiting', 'work-queues', 'workers']],
   ['/calendars', ['calendars']],
-  ['/calendars/new', ['calendar', 'calendar-months', 'new-calendar']],
+  ['/calendars/~new', ['calendar', 'calendar-months', 'new-calendar']],
   ['/calendars/de-holidays', ['calendar', 'calendar-months', 'calendar-users']],
   ['/ordering-keys?key=customer/42', ['find-key', 'key', 'known-keys']],
   ['/settings', ['me', 'project', 'tabs', 'token']],

@@ -147,6 +147,26 @@ describe('a bulk action', () => {
     expect(begun.length).toBeLessThan(20);
   });
 
+  test('that is stopped waits for what is under way, so that it counts what was done', async () => {
+    const stop = new AbortController();
+    let answer = (): void => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    const states: [done: number, isStopping: boolean, isOver: boolean][] = [];
+    const ofFilter = bulkOfFilter({ title: 'Retry', total: 13, request }, async () => {
+      stop.abort();
+      await answered;
+      return page(12, 'more');
+    });
+    const ended = ofFilter.run({
+      signal: stop.signal,
+      onState: ({ done, isStopping, isOver }) => states.push([done, isStopping, isOver]),
+    });
+    expect(states).toEqual([[0, true, false]]);
+    answer();
+    expect((await ended).done).toBe(12);
+    expect(states.at(-1)).toEqual([12, true, true]);
+  });
+
   const page = (done: number, nextCursor: string | null, more: object = {}) =>
     ({ matched: done, done, unchanged: 0, failed: [], nextCursor, ...more }) as Awaited<
       ReturnType<NonNullable<Parameters<typeof countOf>[1]>>

@@ -43,6 +43,26 @@ test('two watchers share a request; it is asked again after the pause, and not i
   expect(other.asked).toHaveLength(1);
 });
 
+test('the first answer is shown as it comes, and a later one once it is whole', async () => {
+  const query = newQueries().of(['day']);
+  const parts: ((part: unknown) => void)[] = [];
+  const { asked, redraw, watcher: one } = watcher();
+  const load = (signal: AbortSignal, soFar: (part: unknown) => void) => {
+    parts.push(soFar);
+    return one.load(signal);
+  };
+  query.watch({ ...one, load });
+  parts[0]!([1]);
+  expect([query.data, query.isPartial, redraw.mock.calls.length]).toEqual([[1], true, 1]);
+  parts[0]!([1, 2]);
+  asked[0]!.answer([1, 2, 3]);
+  await settle();
+  expect([query.data, query.isPartial]).toEqual([[1, 2, 3], false]);
+  await jest.advanceTimersByTimeAsync(5_000);
+  parts[1]!([1]);
+  expect([query.data, query.isPartial]).toEqual([[1, 2, 3], false]);
+});
+
 test('a window that is visible again asks for what is old', async () => {
   const queries = newQueries();
   const { asked, watcher: one } = watcher({ pauseMs: () => false });

@@ -43,7 +43,37 @@ describe('the critical path', () => {
     expect(path([task('open', 3, null), task('ended', 0, 50)])).toEqual(['open']);
   });
 
+  test('goes through joins, switches and waits, which end without a begin of their own', () => {
+    const tasks = [
+      task('load', 0, 28),
+      task('quick', 0, 3),
+      task('all', null, 28, { kind: 'join', dependsOn: ['load', 'quick'] }),
+      task('cool-down', null, 40, { kind: 'wait', dependsOn: ['all'] }),
+      task('publish', 40, 41, { dependsOn: ['cool-down'] }),
+    ];
+    expect(path(tasks)).toEqual(['all', 'cool-down', 'load', 'publish']);
+  });
+
   test('is empty while nothing has begun', () => expect(path([task('one', null, null)])).toEqual([]));
+});
+
+test('nobody is at work on an approval, or while another job is awaited', () => {
+  const queued = { status: 'queued' } as const;
+  const rows = rowsOf(
+    [
+      task('approve', 0, null, { ...queued, kind: 'approval' }),
+      task('await', 0, null, { ...queued, kind: 'await' }),
+      task('call', 0, null, { ...queued, kind: 'call' }),
+      task('approved', 0, 1, { kind: 'approval' }),
+    ],
+    START_MS,
+  );
+  expect(rows.map(({ status, waitsFor }) => [status, waitsFor])).toEqual([
+    ['approval', 'a user'],
+    ['queued', 'another job'],
+    ['queued', undefined],
+    ['succeeded', undefined],
+  ]);
 });
 
 const minute = fc.option(fc.integer({ min: -2_000, max: 20_000 }), { nil: null });

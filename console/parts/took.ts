@@ -1,0 +1,28 @@
+import type { Execution } from '../../client/browser';
+import { duration } from '../time/format';
+
+type Attempt = Execution['attempts'][number];
+
+/** Whether a user's retry comes before an attempt: attempts count from 1 again, fences go on. */
+export const isRetriedBefore = (attempts: readonly Attempt[], index: number): boolean =>
+  attempts[index]?.attempt === 1 && index > 0 && attempts[index]!.fence > attempts[index - 1]!.fence;
+
+/** When an execution began, or began again after a user's retry; null if it never did. */
+export function begunAt({ startedAt, attempts }: Pick<Execution, 'startedAt' | 'attempts'>): string | null {
+  const last = attempts.findLastIndex((_, index) => isRetriedBefore(attempts, index));
+  return attempts[last]?.startedAt ?? startedAt;
+}
+
+/** How long an execution took, since its last retry by a user; undefined while it has not ended. */
+export function tookMs(
+  execution: Pick<Execution, 'startedAt' | 'finishedAt' | 'attempts'>,
+): number | undefined {
+  const from = begunAt(execution);
+  const { finishedAt } = execution;
+  return from !== null && finishedAt !== null ? Date.parse(finishedAt) - Date.parse(from) : undefined;
+}
+
+export const tookText = (execution: Execution): string => {
+  const ms = tookMs(execution);
+  return ms === undefined ? '' : duration(ms);
+};
