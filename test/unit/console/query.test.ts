@@ -49,7 +49,7 @@ test('the first answer is shown as it comes, and a later one once it is whole', 
   const { asked, redraw, watcher: one } = watcher();
   const load = (signal: AbortSignal, soFar: (part: unknown) => void) => {
     parts.push(soFar);
-    return one.load(signal);
+    return one.load(signal, soFar);
   };
   query.watch({ ...one, load });
   parts[0]!([1]);
