@@ -8,7 +8,7 @@ export interface TaskRow {
   /** `approval`: it waits until a user approves or rejects it. */
   status: TaskState['status'] | 'approval';
   reason: string | null;
-  /** For whom or what it waits, though it has begun: nobody is at work. */
+  /** For whom or what it waits, though it has begun: no target is at work. */
   waitsFor: 'a user' | 'another job' | undefined;
   because: readonly string[];
   attempts: number;

@@ -77,12 +77,12 @@ const isFollowedByRetry = (attempts: readonly Attempt[], index: number): boolean
 
 interface RetriedRowProps {
   execution: Execution;
-  /** Of the first attempt after the retry. */
+  /** The first attempt after the retry. */
   index: number;
   columns: number;
 }
 
-/** Between the end that a user undid and the next attempt. Only of the last retry is it known whose it was. */
+/** Between an end and the retry that undid it. An execution knows who made its last retry. */
 function RetriedRow({ execution: { attempts, by }, index, columns }: RetriedRowProps) {
   const who = isFollowedByRetry(attempts, index) ? 'a user' : (by?.name ?? by?.sub ?? 'a user');
   const pauseMs = Date.parse(attempts[index]!.startedAt) - Date.parse(attempts[index - 1]!.finishedAt);

@@ -72,7 +72,7 @@ export default function Today() {
               figures={figuresOf(rows)}
               limits={
                 day.isPartial
-                  ? `Of the newest ${plural(rows.length, 'execution')} so far: the day is still being read.`
+                  ? `The newest ${plural(rows.length, 'execution')} count so far: the day is still being read.`
                   : found
                     ? dayLimits(found)
                     : data && limitsOf(data.items.length, data.hasMore, cutJobs(data.items, fromMs))

@@ -57,7 +57,7 @@ describe('the critical path', () => {
   test('is empty while nothing has begun', () => expect(path([task('one', null, null)])).toEqual([]));
 });
 
-test('nobody is at work on an approval, or while another job is awaited', () => {
+test('no target is at work on an approval, or while another job is awaited', () => {
   const queued = { status: 'queued' } as const;
   const rows = rowsOf(
     [
