@@ -3,7 +3,7 @@ import type { AttemptTokenPayload } from '../../core/delivery/attempt-token';
 import type { HiddenValue } from '../../core/delivery/secrets/needles';
 import { Redactor } from '../../core/delivery/secrets/redactor';
 import { everyValueOf } from '../../core/delivery/secrets/secret-values';
-import { KEPT_BYTES, keptText } from '../../core/domain/target-result';
+import { type KEPT_BYTES, keptText } from '../../core/domain/target-result';
 import { type Output, outputOf, outputOfText } from '../../core/domain/workflow/output';
 import type { Lease } from '../../core/store/execution-store';
 import type { ApiDeps } from '../request';
@@ -21,7 +21,7 @@ export async function keptReport(
   if (secretNames.length === 0) return keptText(text, kept);
   const hidden = await hiddenOf(lease, secretNames, deps);
   if (typeof hidden === 'string') return hidden;
-  return keptText(new Redactor(hidden).bytes(Buffer.from(text, 'utf8'), KEPT_BYTES[kept]), kept);
+  return keptText(new Redactor(hidden).text(text), kept);
 }
 
 /** The whole result that a target reports, as an output without the secrets that it was sent. */

@@ -8,7 +8,7 @@ import { expiresAtSecAfter } from '../../core/domain/timing';
 import { LogBody, MAX_CHUNK_BYTES } from '../../core/http/log';
 import type { LogReceiptView } from '../../core/http/log-answers';
 import { holdsLease } from '../../core/store/execution-store';
-import { attemptTokenOf, stale } from '../attempts/attempt-report';
+import { reportingAttemptOf, stale } from '../attempts/attempt-report';
 import { canonicalJson } from '../http/json';
 import { readBody } from '../http/parse-request';
 import { conflict, tooLarge } from '../http/problem';
@@ -25,7 +25,7 @@ const MAX_BODY_BYTES = 1_500_000;
  * minute ago, or if the chunk's number was used for other lines.
  */
 export async function appendLog(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
-  const token = await attemptTokenOf(request, deps);
+  const token = await reportingAttemptOf(request, deps);
   const body = readBody(request, LogBody, MAX_BODY_BYTES);
   const bytes = bytesOf(body.lines);
   if (bytes > MAX_CHUNK_BYTES)

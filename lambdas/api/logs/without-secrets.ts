@@ -21,7 +21,8 @@ export async function withoutSecrets(
     keys,
     nowMs: clock.nowMs(),
   });
-  const redactor = new Redactor(hidden);
   const notKept = `[not kept: the value of secret ${unknown.join(', ')} is not known any more]`;
-  return lines.map((line) => ({ ...line, text: unknown.length > 0 ? notKept : redactor.text(line.text) }));
+  if (unknown.length > 0) return lines.map((line) => ({ ...line, text: notKept }));
+  const texts = new Redactor(hidden).texts(lines.map(({ text }) => text));
+  return lines.map((line, index) => ({ ...line, text: texts[index]! }));
 }

@@ -20,7 +20,7 @@ export const QuotaLimits = z.strictObject({
   changesPerMinute: z.int().check(z.gte(1)),
   /** Manual runs, runs that events start, and retries that the user asks for. */
   runsPerMinute: z.int().check(z.gte(1)),
-  /** Heartbeats, results and releases, by the tokens of attempts. */
+  /** Heartbeats, results, releases and chunks of logs, by the tokens of attempts. */
   reportsPerMinute: z.int().check(z.gte(1)),
   /** Bytes of log lines on a day in UTC. */
   logBytesPerDay: z.int().check(z.gte(1)),

@@ -66,12 +66,24 @@ const known = new Map<string, UrlCheck>();
 const MOST_KNOWN = 200;
 const ANY_HOST: readonly string[] = [];
 
+/** The same for a URL with secrets in it. Its length says nothing, so that it does not tell theirs. */
+export const checkUrlOfCall = (
+  text: string,
+  policy: TargetPolicy,
+  allowedHosts: readonly string[] = ANY_HOST,
+): UrlCheck =>
+  text.length > MAX_URL_LENGTH
+    ? checkUrlAnew(text, policy, allowedHosts)
+    : checkUrl(text, policy, allowedHosts);
+
 /** `checkUrlAnew`, once for the URLs of late: each is checked several times for its job and at each call. */
 export function checkUrl(
   text: string,
   policy: TargetPolicy,
   allowedHosts: readonly string[] = ANY_HOST,
 ): UrlCheck {
+  if (text.length > MAX_URL_LENGTH)
+    return rejected('length', `must have at most ${MAX_URL_LENGTH} characters`);
   if (rulesOfKnown?.policy !== policy || rulesOfKnown.allowedHosts !== allowedHosts) {
     rulesOfKnown = { policy, allowedHosts };
     known.clear();
@@ -94,8 +106,6 @@ export function checkUrl(
  * (`example.com` or `*.example.com`), all others are rejected, literal addresses too.
  */
 function checkUrlAnew(text: string, policy: TargetPolicy, allowedHosts: readonly string[]): UrlCheck {
-  if (text.length > MAX_URL_LENGTH)
-    return rejected('length', `must have at most ${MAX_URL_LENGTH} characters`);
   if (FORBIDDEN_CHARACTERS.test(text)) {
     return rejected('characters', 'must not contain spaces, control characters or backslashes');
   }

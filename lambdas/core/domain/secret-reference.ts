@@ -16,6 +16,9 @@ export const referencedSecrets = (text: string): string[] => [
   ...new Set([...text.matchAll(REFERENCE)].map(([, name = '']) => name)),
 ];
 
+/** How often a text refers to a secret. */
+export const countReferences = (text: string): number => text.match(REFERENCE)?.length ?? 0;
+
 /** The text with the value of each reference put in. Values are put in as they are, and never read again. */
 export const putSecretsInto = (text: string, valueOf: (name: string) => string): string =>
   text.replaceAll(REFERENCE, (_, name: string) => valueOf(name));

@@ -3,6 +3,11 @@ import type { Actor } from './actor';
 
 /** Bounds of a value in characters, and in bytes of UTF-8. Shorter values are too common to be hidden. */
 export const SECRET_VALUE = { minCharacters: 8, maxBytes: 4_096 } as const;
+/**
+ * References of one target. With values of the most bytes these are 64 kB. The bound is on their number, not
+ * on the bytes: a bound on bytes would tell the length of a value.
+ */
+export const MAX_SECRET_REFERENCES = 16;
 export const MAX_HOSTS = 20;
 export const MAX_SECRETS = 100;
 

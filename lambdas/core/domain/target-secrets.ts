@@ -1,4 +1,4 @@
-import { putSecretsInto, secretNameIn, referencedSecrets } from './secret-reference';
+import { countReferences, putSecretsInto, secretNameIn, referencedSecrets } from './secret-reference';
 import { everyTargetOf, type JobDefinition } from './job';
 import type { HttpTarget, Target, TargetAuth } from './target';
 
@@ -26,6 +26,13 @@ export function secretUsesOf(target: Target): SecretUse[] {
     uses.push({ path: `auth.${field}`, name: secretNameIn(text) ?? '' });
   return uses;
 }
+
+/** How many references a target has, of which a secret may have several. */
+export const referencesOf = ({ url, headers, auth }: HttpTarget): number =>
+  [url, ...Object.values(headers), ...Object.values(auth ? authReferencesOf(auth) : {})].reduce(
+    (sum, text) => sum + countReferences(text),
+    0,
+  );
 
 /** The names of the secrets that targets use, each once. */
 export const secretNamesOf = (targets: readonly Target[]): string[] => [

@@ -28,10 +28,11 @@ export async function callWithSecrets(
   if (!usesSecrets(target)) return callHttp(target, delivery, signal, settings);
   try {
     const { target: rendered, grant, hidden } = await renderTarget(target, delivery.project, secrets.read);
-    if (!grant) return await callHttp(rendered, delivery, signal, settings, new Redactor(hidden));
+    const said = saidBy(target, delivery);
+    if (!grant) return await callHttp(rendered, delivery, signal, settings, new Redactor(hidden, said));
     const callWith = (token: string) => {
       const headers = { ...rendered.headers, authorization: `Bearer ${token}` };
-      const redactor = new Redactor([...hidden, { name: grant.clientSecret.name, value: token }]);
+      const redactor = new Redactor([...hidden, { name: grant.clientSecret.name, value: token }], said);
       return callHttp({ ...rendered, headers }, delivery, signal, settings, redactor);
     };
     const tokenOf = (rejected?: string) => unlessAborted(secrets.tokens.get(grant, rejected), signal);
@@ -58,3 +59,19 @@ const unlessAborted = <Value>(work: Promise<Value>, signal: AbortSignal): Promis
     signal.addEventListener('abort', abort);
     void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
+
+const URL_OF_HOST = /^https?:\/\/[^/?#]*/i;
+const OWN_HEADERS = 'quarterjack-';
+
+/**
+ * The texts of a call that its job has chosen, and the token of its attempt. A host is none of them: secrets
+ * go to few.
+ */
+const saidBy = ({ url, headers }: HttpTarget, delivery: Delivery): string[] => [
+  url.replace(URL_OF_HOST, ''),
+  ...Object.entries(delivery.headers).flatMap(([name, value]) =>
+    name.startsWith(OWN_HEADERS) ? [value] : [],
+  ),
+  ...Object.entries(headers).flat(),
+  delivery.body.toString('utf8'),
+];

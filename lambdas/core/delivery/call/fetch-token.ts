@@ -9,6 +9,8 @@ import { exchange, type HttpSettings, errorText } from './http';
 
 /** Most bytes of an answer of a token endpoint. */
 const MAX_BYTES = 65_536;
+/** Servers accept headers of about as much. */
+const MAX_TOKEN_CHARACTERS = 8_192;
 /** Characters that are kept of an error of a token endpoint. */
 const MAX_ERROR = 300;
 const LONGEST_LIFE_MS = 7 * DAY_MS;
@@ -31,7 +33,8 @@ export async function fetchToken(
   const { clientId, clientSecret, tokenUrl } = grant;
   const check = checkUrl(tokenUrl, settings.policy, settings.allowedHosts);
   if (!check.ok) throw new SecretFault('blocked', `auth.tokenUrl ${check.message}`);
-  const redactor = new Redactor([clientId, clientSecret]);
+  const said = [grant.scope, grant.audience].filter((text) => text !== undefined);
+  const redactor = new Redactor([clientId, clientSecret], said);
   const { target, delivery } = requestOf(grant);
   let answer: { status: number; body: Buffer };
   try {
@@ -39,7 +42,7 @@ export async function fetchToken(
     answer = await exchange(target, delivery, signal, settings, () => all);
   } catch (error) {
     if (error instanceof BlockedTargetError) throw new SecretFault('blocked', error.message);
-    throw new SecretFault('retriable', redactor.text(`token endpoint: ${errorText(error)}`));
+    throw new SecretFault('retriable', redactor.message(`token endpoint: ${errorText(error)}`));
   }
   const { status, body } = answer;
   if (status < 200 || status > 299) {
@@ -77,7 +80,8 @@ const formEncoded = (value: string): string => new URLSearchParams([['', value]]
 function errorIn(body: Buffer, redactor: Redactor): string {
   const { error, error_description: description } = objectIn(body);
   const texts = [error, description].filter((text) => typeof text === 'string');
-  const kept = redactor.text(texts.join(': ')).replaceAll(/\p{Cc}/gu, ' ');
+  const lines = texts.map((text) => text.replaceAll(/\p{Cc}/gu, ' '));
+  const kept = redactor.message(lines.join('\n')).replaceAll('\n', ': ');
   return kept === '' ? '' : `: ${kept.slice(0, MAX_ERROR)}`;
 }
 
@@ -85,6 +89,11 @@ function tokenIn(body: Buffer): FetchedToken {
   const { access_token: token, expires_in: expiresIn, token_type: type } = objectIn(body);
   if (typeof token !== 'string' || !/^[\u0021-\u007e]+$/.test(token))
     throw new SecretFault('retriable', 'the token endpoint answered without an access_token');
+  if (token.length > MAX_TOKEN_CHARACTERS)
+    throw new SecretFault(
+      'bad-auth',
+      `the token endpoint returned a token of ${token.length} characters; at most ${MAX_TOKEN_CHARACTERS} are sent`,
+    );
   if (typeof type === 'string' && type.toLowerCase() !== 'bearer')
     throw new SecretFault('bad-auth', 'the token endpoint answered with a token that is no bearer token');
   const seconds = typeof expiresIn === 'string' ? Number(expiresIn) : expiresIn;

@@ -7,7 +7,7 @@ import type { HttpTarget } from '../../domain/target';
 import { abortedCall, KEPT_BYTES, LOGGED_BYTES, type TargetResult } from '../../domain/target-result';
 import { MAX_OUTPUT_BYTES } from '../../domain/workflow/definition';
 import { type Output, outputOfText } from '../../domain/workflow/output';
-import { checkUrl } from '../address-policy';
+import { checkUrlOfCall } from '../address-policy';
 import type { TargetPolicy } from '../addresses';
 import { BlockedTargetError, checkedLookup, type Resolve } from '../checked-lookup';
 import type { Delivery } from '../delivery';
@@ -68,11 +68,11 @@ export async function callHttp(
   settings: HttpSettings,
   redactor = NOTHING_HIDDEN,
 ): Promise<TargetResult> {
-  const check = checkUrl(target.url, settings.policy, settings.allowedHosts);
+  const check = checkUrlOfCall(target.url, settings.policy, settings.allowedHosts);
   if (!check.ok) return { outcome: 'fatal', blocked: true, error: `target.url ${check.message}` };
   try {
     const { marginBytes } = redactor;
-    const { status, headers, body } = await exchange(target, delivery, signal, settings, (code) => ({
+    const { status, headers, body, isCut } = await exchange(target, delivery, signal, settings, (code) => ({
       enough: KEPT_BYTES[keptOf(code)] + marginBytes,
       wanted: readBytesOf(code, target, delivery) + marginBytes,
     }));
@@ -81,15 +81,15 @@ export async function callHttp(
     return {
       outcome,
       statusCode: status,
-      ...responseParts(body, keptOf(status), redactor, { isLogged: isLogged(status, target) }),
+      ...responseParts(body, keptOf(status), redactor, { isLogged: isLogged(status, target), isCut }),
       error: hasFailed ? `target answered ${status}` : undefined,
-      ...(delivery.keepsOutput && outcome === 'succeeded' && { output: outputIn(body, redactor) }),
+      ...(delivery.keepsOutput && outcome === 'succeeded' && { output: outputIn(body, redactor, isCut) }),
       retryAfterMs: retryAfterMsOf(headers['retry-after'], settings.nowMs()),
     };
   } catch (error) {
     if (error instanceof BlockedTargetError) return { outcome: 'fatal', blocked: true, error: error.message };
     if (error instanceof AbortedError) return abortedCall(error.phase);
-    return { outcome: 'retriable', error: redactor.text(errorText(error)) };
+    return { outcome: 'retriable', error: redactor.message(errorText(error)) };
   }
 }
 
@@ -122,8 +122,11 @@ const readBytesOf = (status: number, target: HttpTarget, { keepsOutput }: HttpDe
     keepsOutput && isSuccess(status) ? MAX_OUTPUT_BYTES + 1 : 0,
   );
 
-const outputIn = (body: Buffer, redactor: Redactor): Output =>
-  body.length > MAX_OUTPUT_BYTES ? 'too-large' : outputOfText(redactor.bytes(body).toString('utf8'));
+function outputIn(body: Buffer, redactor: Redactor, isCut: boolean): Output {
+  if (body.length > MAX_OUTPUT_BYTES) return 'too-large';
+  const whole = isCut ? body.subarray(0, Math.max(0, body.length - redactor.marginBytes)) : body;
+  return outputOfText(redactor.text(whole.toString('utf8')));
+}
 
 /** Bytes of a body: it is read until `wanted`. If it breaks off, `enough` are a response. */
 interface BodyLimits {
@@ -135,6 +138,8 @@ interface HttpResponse {
   status: number;
   headers: http.IncomingHttpHeaders;
   body: Buffer;
+  /** More of the body may follow. */
+  isCut: boolean;
 }
 
 /**
@@ -167,14 +172,14 @@ export function exchange(
         request.destroy(new Error(`target sent more than ${MAX_INTERIM} interim responses (1xx)`));
     });
     request.once('upgrade', ({ statusCode: status = 0, headers }, socket) => {
-      resolve({ status, headers, body: Buffer.alloc(0) });
+      resolve({ status, headers, body: Buffer.alloc(0), isCut: false });
       socket.destroy();
     });
     request.once('response', (response) => {
       isComplete = () => response.complete;
       request.off('close', closed); // it may come before the last bytes have been read
-      readBody(response, limitsOf(response.statusCode ?? 0), (body) => {
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
+      readBody(response, limitsOf(response.statusCode ?? 0), (body, isCut) => {
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body, isCut });
         request.destroy();
       });
       response.on('error', reject);
@@ -227,20 +232,20 @@ function abortWith(signal: AbortSignal, request: http.ClientRequest, abort: () =
 function readBody(
   response: http.IncomingMessage,
   { enough, wanted }: BodyLimits,
-  done: (body: Buffer) => void,
+  done: (body: Buffer, isCut: boolean) => void,
 ): void {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  const end = () => done(Buffer.concat(chunks));
+  const end = (isCut: boolean) => done(Buffer.concat(chunks), isCut);
   const endIfEnough = () => {
-    if (bytes >= enough) end();
+    if (bytes >= enough) end(true);
   };
   response.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes >= wanted) end();
+    if (bytes >= wanted) end(true);
   });
-  response.once('end', end);
+  response.once('end', () => end(false));
   response.once('error', endIfEnough);
   response.once('close', endIfEnough);
 }

@@ -11,16 +11,15 @@ export function responseParts(
   bytes: Buffer,
   kept: keyof typeof KEPT_BYTES,
   redactor: Redactor,
-  { isLogged }: { isLogged: boolean },
+  { isLogged, isCut: isBodyCut }: { isLogged: boolean; isCut: boolean },
 ): Pick<TargetResult, 'body' | 'beyondBody'> {
   const keptBytes = KEPT_BYTES[kept];
+  const most = keptBytes + (isLogged ? LOGGED_BYTES : 0);
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  const first = redactor.bytes(bytes, keptBytes).subarray(0, keptBytes);
-  const body = decoder.decode(first, { stream: true });
-  if (!isLogged || bytes.length <= keptBytes) return { body };
-  const most = keptBytes + LOGGED_BYTES;
-  const rest = redactor.bytes(bytes, most).subarray(first.length);
-  const isCut = bytes.length > most || rest.length > LOGGED_BYTES;
-  const text = decoder.decode(rest.subarray(0, LOGGED_BYTES), { stream: isCut });
+  const shown = redactor.response(bytes, most, { isCut: isBodyCut });
+  const body = decoder.decode(shown.subarray(0, keptBytes), { stream: true });
+  if (!isLogged || shown.length <= keptBytes) return { body };
+  const isCut = bytes.length > most || shown.length > most;
+  const text = decoder.decode(shown.subarray(keptBytes, most), { stream: isCut });
   return text === '' ? { body } : { body, beyondBody: { text, isCut } };
 }

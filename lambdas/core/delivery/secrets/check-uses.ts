@@ -1,6 +1,7 @@
 import { parseUrl } from '../../domain/parse-url';
 import { mentionsSecrets } from '../../domain/secret-reference';
-import { isSecretUrl, secretUsesOf, urlWithoutSecrets } from '../../domain/target-secrets';
+import { MAX_SECRET_REFERENCES } from '../../domain/secret';
+import { isSecretUrl, referencesOf, secretUsesOf, urlWithoutSecrets } from '../../domain/target-secrets';
 import type { HttpTarget, Target } from '../../domain/target';
 import { checkUrl } from '../address-policy';
 import type { TargetRules } from '../targets/target-type';
@@ -26,6 +27,11 @@ export function faultsOfSecrets(
 ): Fault[] {
   if (target.type !== 'http') return faultsOfAwsTarget(target);
   const uses = secretUsesOf(target);
+  const references = referencesOf(target);
+  if (references > MAX_SECRET_REFERENCES) {
+    const message = `must name secrets at most ${MAX_SECRET_REFERENCES} times in all fields together, not ${references} times`;
+    return [{ path: uses.at(-1)!.path, message }];
+  }
   const missing = uses.filter(({ name }) => !hostsOf.has(name));
   if (missing.length > 0)
     return missing.map(({ path, name }) => ({

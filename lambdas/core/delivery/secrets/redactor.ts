@@ -1,85 +1,159 @@
+import { Automaton } from './automaton';
 import { type HiddenValue, type Needle, needlesOf } from './needles';
-import { latin1Of, type View, viewsOf } from './spellings';
+import { type ByteRange, repeatsIn } from './repeats';
+import { latin1Of, viewsOf } from './spellings';
 
 /** A part of a text, in bytes, that shows a secret. */
-interface Span {
-  from: number;
-  to: number;
-  name: string;
+interface Span extends ByteRange {
+  needle: Needle;
 }
 
-/** A target may cut a secret. So this much of it is hidden at the end of a text; its half, if it is short. */
-const MIN_CUT_BYTES = 6;
 /** Longest spelling of a byte: `\u00e9` in JSON; in two layers, `%5Cu00e9`. */
 const LONGEST_SPELLING = 8;
+/** A response is read this much further at most. In bytes. */
+const MAX_MARGIN_BYTES = 65_536;
+/** Before the first byte of a text. */
+const NOWHERE = -1;
+/** What is kept instead of a line. */
+export const NOT_KEPT = '[not kept: the line has a secret in it, or repeats the request]';
 
 /**
- * Replaces secrets in texts by `[secret NAME]`. It finds them as they are, in base64 or base64url at any
- * offset, percent-encoded, and escaped as in JSON. Its cost is linear in the text.
+ * Keeps secrets out of texts. It finds them as they are, in base64 or base64url at any offset,
+ * percent-encoded, and escaped as in JSON or HTML. The cost is that of one pass over each view of the text,
+ * however many secrets there are.
+ *
+ * A reader of a text must not learn from what is hidden whether a guess is right. So nothing depends on a
+ * part of a secret. Where `said` is known, a line that repeats it is hidden like one with a secret.
  */
 export class Redactor {
   private readonly needles: readonly Needle[];
+  private readonly automaton: Automaton;
   /** A text that is to be cut has to be read this much further, so that no secret is cut. In bytes. */
   readonly marginBytes: number;
+  /** Steps of the automaton so far. */
+  steps = 0;
+  private saidNeedles: ReadonlySet<Needle> | undefined;
 
-  constructor(hidden: readonly HiddenValue[]) {
+  /** @param said the texts of the call that its job has chosen, without the secrets in them */
+  constructor(
+    hidden: readonly HiddenValue[],
+    private readonly said: readonly string[] = [],
+  ) {
     this.needles = needlesOf(hidden);
+    this.automaton = new Automaton(this.needles.map(({ text }) => text));
     const longest = Math.max(0, ...this.needles.map(({ text }) => text.length));
-    this.marginBytes = longest * LONGEST_SPELLING;
-  }
-
-  /** The text without secrets. */
-  text(text: string): string {
-    return this.needles.length === 0 ? text : this.bytes(Buffer.from(text, 'utf8')).toString('utf8');
+    this.marginBytes = Math.min(longest * LONGEST_SPELLING, MAX_MARGIN_BYTES);
   }
 
   /**
-   * The first `limit` bytes of a text without secrets. A secret that begins before the limit is replaced as a
-   * whole, so the result may be longer.
+   * The text with `[secret NAME]` in place of each secret. Secrets that the request has said itself stay:
+   * its author knows them, and a mark would say that they are secrets.
    */
-  bytes(given: Uint8Array, limit = Number.POSITIVE_INFINITY): Buffer {
-    const bytes = Buffer.from(given);
-    if (this.needles.length === 0) return bytes.subarray(0, limit);
-    const text = bytes.toString('latin1');
-    const parts: string[] = [];
-    let at = 0;
-    for (const { from, to, name } of this.spansIn(text)) {
-      if (from >= limit || to <= at) continue;
-      parts.push(text.slice(at, Math.max(at, from)), latin1Of(`[secret ${name}]`));
-      at = to;
-    }
-    parts.push(text.slice(at, Math.max(at, limit)));
-    return Buffer.from(parts.join(''), 'latin1');
+  text(text: string): string {
+    return this.texts([text])[0]!;
   }
 
-  /** In order of where they begin, the longest first. They may overlap. */
-  private spansIn(text: string): Span[] {
-    const spans = viewsOf(text).flatMap((view) =>
-      this.needles.flatMap((needle) => [...spansOf(needle, view)]),
-    );
-    return spans.sort((a, b) => a.from - b.from || b.to - a.to);
+  /** The same for lines: a secret with line feeds in it may stand in several. */
+  texts(lines: readonly string[]): string[] {
+    if (this.needles.length === 0) return [...lines];
+    const whole = latin1Of(lines.join('\n'));
+    const spans = this.spansIn(whole, Number.POSITIVE_INFINITY).filter(({ needle }) => !this.hasSaid(needle));
+    if (spans.length === 0) return [...lines];
+    let [from, next] = [0, 0];
+    return lines.map((line) => {
+      const to = from + Buffer.byteLength(line);
+      while (next < spans.length && spans[next]!.to <= from) next += 1;
+      const marked = withMarks(whole, { from, to }, spans, next);
+      from = to + 1;
+      return marked;
+    });
+  }
+
+  /**
+   * The first `limit` bytes of a response. A line that has a secret in it, or repeats the request, is
+   * replaced as a whole, so the result may be longer. A response that was cut loses the margin, whatever is
+   * in it.
+   */
+  response(given: Uint8Array, limit: number, { isCut }: { isCut: boolean }): Buffer {
+    const bytes = Buffer.from(given);
+    if (this.needles.length === 0) return bytes.subarray(0, limit);
+    const end = Math.max(0, Math.min(limit, isCut ? bytes.length - this.marginBytes : bytes.length));
+    return Buffer.from(this.withoutLines(bytes.toString('latin1'), end), 'latin1');
+  }
+
+  /** A message about the call, by the same rule. */
+  message(text: string): string {
+    const bytes = Buffer.from(text, 'utf8');
+    return this.response(bytes, bytes.length, { isCut: false }).toString('utf8');
+  }
+
+  private withoutLines(text: string, limit: number): string {
+    const shortest = Math.min(...this.needles.map(({ text: needle }) => needle.length));
+    const hidden = [...this.spansIn(text, limit), ...repeatsIn(text, this.said, { shortest, limit })];
+    if (hidden.length === 0) return text.slice(0, limit);
+    const kept: string[] = [];
+    let hiddenTo = NOWHERE;
+    for (const part of hidden.toSorted((a, b) => a.from - b.from)) {
+      if (part.to <= hiddenTo) continue;
+      if (part.from > hiddenTo) {
+        const from = Math.max(0, hiddenTo);
+        const begin = text.lastIndexOf('\n', part.from - 1) + 1;
+        kept.push(text.slice(from, Math.max(from, begin)), NOT_KEPT);
+      }
+      hiddenTo = endOfLine(text, part.to);
+    }
+    kept.push(text.slice(hiddenTo, Math.max(hiddenTo, limit)));
+    return kept.join('');
+  }
+
+  private hasSaid(needle: Needle): boolean {
+    if (this.said.length === 0) return false;
+    const spans = () => this.spansIn(latin1Of(this.said.join('\n')), Number.POSITIVE_INFINITY);
+    this.saidNeedles ??= new Set(spans().map((span) => span.needle));
+    return this.saidNeedles.has(needle);
+  }
+
+  /** Those that begin before `limit`, in order. They may overlap, but none lies within another. */
+  private spansIn(text: string, limit: number): Span[] {
+    const spans: Span[] = [];
+    for (const { text: view, positions } of viewsOf(text))
+      this.steps += this.automaton.find(view, (needle, end) => {
+        const found = this.needles[needle]!;
+        const begin = end - found.text.length;
+        const from = positions ? positions.starts[begin]! : begin;
+        if (from < limit)
+          spans.push({ needle: found, from, to: positions ? positions.stops[end - 1]! : end });
+      });
+    let last = NOWHERE;
+    return spans
+      .sort((a, b) => a.from - b.from || b.to - a.to)
+      .filter(({ to }) => {
+        if (to <= last) return false;
+        last = to;
+        return true;
+      });
   }
 }
 
 /** Hides nothing. */
 export const NOTHING_HIDDEN = new Redactor([]);
 
-/** Where the needle stands in a view, as positions of the original; also its beginning at the view's end. */
-function* spansOf({ name, text: sought, before, after, fallbacks }: Needle, view: View): Generator<Span> {
-  const { text, starts } = view;
-  const positionOf = (index: number): number => (starts ? starts[index]! : index);
-  const span = (from: number, to: number): Span => ({
-    name,
-    from: positionOf(Math.max(0, from - before)),
-    to: positionOf(Math.min(text.length, to + after)),
-  });
-  let length = 0;
-  for (let at = 0; at < text.length; at++) {
-    while (length > 0 && (length === sought.length || text[at] !== sought[length]))
-      length = fallbacks[length]!;
-    if (text[at] === sought[length]) length += 1;
-    if (length === sought.length) yield span(at + 1 - length, at + 1);
+/** Where the last line of a range stops. */
+function endOfLine(text: string, to: number): number {
+  const end = text.indexOf('\n', to - 1);
+  return end < 0 ? text.length : end;
+}
+
+/** A part of a text with its secrets replaced. Those before `first` end before it. */
+function withMarks(text: string, { from, to }: ByteRange, spans: readonly Span[], first: number): string {
+  const parts: string[] = [];
+  let at = from;
+  for (let index = first; index < spans.length && spans[index]!.from < to; index++) {
+    const span = spans[index]!;
+    if (span.to <= at) continue;
+    parts.push(text.slice(at, Math.max(at, span.from)), latin1Of(`[secret ${span.needle.name}]`));
+    at = Math.min(span.to, to);
   }
-  if (length >= Math.min(MIN_CUT_BYTES, sought.length / 2) && length < sought.length)
-    yield span(text.length - length, text.length);
+  parts.push(text.slice(at, Math.max(at, to)));
+  return Buffer.from(parts.join(''), 'latin1').toString('utf8');
 }

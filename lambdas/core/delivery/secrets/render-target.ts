@@ -1,6 +1,7 @@
 import { parseUrl } from '../../domain/parse-url';
 import { putSecretsInto, secretNameIn } from '../../domain/secret-reference';
-import { authReferencesOf, secretUsesOf, urlWithoutSecrets } from '../../domain/target-secrets';
+import { MAX_SECRET_REFERENCES } from '../../domain/secret';
+import { authReferencesOf, referencesOf, secretUsesOf, urlWithoutSecrets } from '../../domain/target-secrets';
 import type { HttpTarget, OAuth2, TargetAuth } from '../../domain/target';
 import { isHeaderValue } from '../../domain/target-limits';
 import type { TargetResult } from '../../domain/target-result';
@@ -61,6 +62,8 @@ export async function renderTarget(
   project: string,
   read: SecretReader,
 ): Promise<RenderedTarget> {
+  if (referencesOf(target) > MAX_SECRET_REFERENCES)
+    throw new SecretFault('bad-input', `the target names secrets more than ${MAX_SECRET_REFERENCES} times`);
   const names = [...new Set(secretUsesOf(target).map(({ name }) => name))];
   const secrets = new Map<string, OpenSecret>();
   await Promise.all(

@@ -129,7 +129,8 @@ export const WORK_OPERATIONS = {
     description:
       'A chunk that is repeated with equal lines changes nothing; with other lines it is 409. After the end of the ' +
       'lease, chunks are taken for another 60 seconds. Beyond the limits of the attempt or of the day, nothing more is ' +
-      'kept, and the log says so once.',
+      'kept, and the log says so once. Counts towards the quota `reportsPerMinute`. A report that gets 429 has changed ' +
+      'nothing.',
     body: {
       schema: LogBody,
       required: true,

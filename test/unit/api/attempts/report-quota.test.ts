@@ -10,6 +10,7 @@ const REPORTS = [
   'POST /v1/attempts/complete',
   'POST /v1/attempts/fail',
   'POST /v1/work/release',
+  'POST /v1/attempts/log',
 ] as const;
 
 /** A running attempt of the project `alice`, in a deployment with this quota, 20 s into a minute. */

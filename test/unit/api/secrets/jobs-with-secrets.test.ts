@@ -79,6 +79,12 @@ describe('a job', () => {
     ],
     ['a secret in its host', { url: 'https://{{ secrets.crm }}.com/' }, 'url', /in query values only/],
     [
+      'more references than a call may have',
+      { headers: { 'x-a': '{{ secrets.crm }}'.repeat(17) } },
+      'headers.x-a',
+      /must name secrets at most 16 times in all fields together, not 17 times/,
+    ],
+    [
       'a secret that is missing',
       { headers: { 'x-a': '{{ secrets.erp }}' } },
       'headers.x-a',

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { callHttp } from '../../../../../lambdas/core/delivery/call/http';
-import { Redactor } from '../../../../../lambdas/core/delivery/secrets/redactor';
+import { NOT_KEPT, Redactor } from '../../../../../lambdas/core/delivery/secrets/redactor';
 import type { HttpTarget } from '../../../../../lambdas/core/domain/target';
 
 const servers: Server[] = [];
@@ -56,11 +56,21 @@ describe('what follows the kept part of a response', () => {
 
   test('shows no secret, also at the border', async () => {
     const redactor = new Redactor([{ name: 'crm', value: 'p4ssw0rd-of-the-crm' }]);
-    const body = `${'x'.repeat(2_040)}p4ssw0rd-of-the-crm and p4ssw0rd-of-the-crm`;
+    const body = `first\n${'x'.repeat(2_035)}p4ssw0rd-of-the-crm\nlast`;
     const answer = await callHttp(await answering(500, body), delivery, never, settings, redactor);
-    expect(`${answer.body}${answer.beyondBody?.text}`).toBe(
-      `${'x'.repeat(2_040)}[secret crm] and [secret crm]`,
-    );
+    expect(answer.body).toBe(`first\n${NOT_KEPT}\nlast`);
+    expect(answer.beyondBody).toBeUndefined();
+  });
+
+  test.each(['p4ssw0rd-of', 'guessed-gue'])('is cut where %j may go on as a secret', async (end) => {
+    const redactor = new Redactor([{ name: 'crm', value: 'p4ssw0rd-of-the-crm' }]);
+    const bytes = 2_048 + redactor.marginBytes;
+    const to = await target((request, response) => {
+      response.writeHead(400, { 'content-length': '9000' });
+      response.write(text(bytes) + end, () => request.socket.destroy());
+    });
+    const answer = await callHttp(to, delivery, never, settings, redactor);
+    expect(`${answer.body}${answer.beyondBody?.text}`).toBe(text(2_048 + end.length));
   });
 
   test('is what has come, if the connection breaks', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
-import { Redactor } from '../../../../../lambdas/core/delivery/secrets/redactor';
+import { NOT_KEPT, Redactor } from '../../../../../lambdas/core/delivery/secrets/redactor';
+import { MOST_VIEWS_OF_PLAIN } from '../../../../../lambdas/core/delivery/secrets/spellings';
 
 const redacted = (text: string, value: string): string => new Redactor([{ name: 'crm', value }]).text(text);
 const MARK = '[secret crm]';
@@ -106,23 +107,106 @@ it('hides a secret in base64 whatever stands before and after it', () => {
   );
 });
 
-it('hides a secret that a limit or a target cuts', () => {
+it('hides a secret that a limit cuts', () => {
   fc.assert(
     fc.property(secret, fc.constantFrom(...encodings), fc.nat(300), (value, encode, limit) => {
-      const spelled = encode(value);
-      const text = 'x'.repeat(250) + spelled.repeat(3);
+      const text = 'x'.repeat(250) + '\n' + encode(value).repeat(3);
       const redactor = new Redactor([{ name: 'crm', value }]);
       const read = Buffer.from(text).subarray(0, limit + redactor.marginBytes);
-      const kept = redactor.bytes(read, limit).toString();
-      for (let length = Math.ceil(spelled.length / 2); length <= spelled.length; length++)
-        if (length >= 6) expect(kept.replaceAll(MARK, '')).not.toContain(spelled.slice(0, length));
+      const kept = redactor.response(read, limit, { isCut: read.length < text.length }).toString();
+      expect(kept).toBe(limit > 251 ? `${'x'.repeat(250)}\n${NOT_KEPT}` : text.slice(0, limit));
     }),
   );
 });
 
-it('hides half of a secret at the end of a text', () => {
-  expect(redacted('the key is p4ssw', 'p4ssw0rd')).toBe(`the key is ${MARK}`);
-  expect(redacted('the key is p4s', 'p4ssw0rd')).toBe('the key is p4s');
+describe('what is hidden does not tell whether a guess is right', () => {
+  const value = 'Sommer2026!';
+  const redactor = new Redactor([{ name: 'db', value }]);
+
+  it('at either end of a text, where a part of the secret stands', () => {
+    for (let length = 1; length < value.length; length++)
+      for (const text of [
+        `a ${value.slice(0, length)}`,
+        `${value.slice(-length)} b`,
+        value.slice(0, length),
+      ]) {
+        expect(redactor.text(text)).toBe(text);
+        expect(redactor.message(text)).toBe(text);
+      }
+  });
+
+  it('where a response was cut: it loses the margin, whatever is in it', () => {
+    for (const tail of [value.slice(0, 8), 'Winter20', 'xxxxxxxx']) {
+      const bytes = Buffer.from(`${'-'.repeat(redactor.marginBytes)}${tail}`);
+      expect(redactor.response(bytes, 1_000, { isCut: true }).toString()).toBe('--------');
+      expect(redactor.response(bytes, 1_000, { isCut: false }).toString()).toBe(bytes.toString());
+    }
+  });
+
+  const guesses = [value, 'Winter2026!', 'Sommer2025!'];
+  const reflections: readonly (readonly [string, (guess: string) => string])[] = [
+    ['the guess', (guess) => `no such user: ${guess}`],
+    ['the guess in base64', (guess) => `data: ${Buffer.from(`q=${guess}`).toString('base64')}`],
+    ['the guess percent-encoded', (guess) => `Cannot GET /${guess.replace('!', '%21')}`],
+    ['the guess as HTML', (guess) => `<p>${guess.replace('!', '&#33;')}</p>`],
+    ['the guess and the secret', (guess) => JSON.stringify({ body: [guess, 'x'], authorization: value })],
+    ['the guess in a line of its own', (guess) => `bad request\n${guess}\nsee the manual`],
+    ['the secret alone', () => `authorization: Bearer ${value}`],
+    ['neither', () => 'bad request'],
+  ];
+
+  it.each(reflections)('where a target repeats %s', (_, reflect) => {
+    const shown = guesses.map((guess) =>
+      new Redactor([{ name: 'db', value }], [JSON.stringify({ q: [guess, 'x'] })]).message(reflect(guess)),
+    );
+    expect(new Set(shown).size).toBe(1);
+    expect(shown[0]).not.toContain('Sommer');
+  });
+
+  it('where a task has repeated it in its output: what the request has said stays', () => {
+    const output = (guess: string) =>
+      new Redactor([{ name: 'db', value }], [guess]).text(JSON.stringify({ echo: guess }));
+    expect(guesses.map(output)).toEqual(guesses.map((echo) => JSON.stringify({ echo })));
+    expect(new Redactor([{ name: 'db', value }], ['Winter2026!']).text(value)).toBe('[secret db]');
+  });
+});
+
+it('keeps the lines of a response that neither repeat the request nor have a secret', () => {
+  const redactor = new Redactor(
+    [{ name: 'crm', value: 'p4ssw0rd-of-the-crm' }],
+    ['{"customer":"Müller & Söhne"}'],
+  );
+  const text = ['first', 'a p4ssw0rd-of-the-crm', 'third', 'no Müller & Söhne here', 'the customer'].join(
+    '\n',
+  );
+  expect(redactor.message(text)).toBe(['first', NOT_KEPT, 'third', NOT_KEPT, 'the customer'].join('\n'));
+});
+
+it('finds a secret with line feeds in lines', () => {
+  const redactor = new Redactor([{ name: 'key', value: 'BEGIN\nMIIEvQ\nEND KEY' }]);
+  expect(redactor.texts(['a', 'BEGIN', 'MIIEvQ', 'END KEY!', 'ö'])).toEqual([
+    ...['a', '[secret key]', '[secret key]', '[secret key]!', 'ö'],
+  ]);
+});
+
+it('finds base64 that is wrapped into lines', () => {
+  const wrapped = Buffer.from(`user:${'p4ssw0rd-of-the-crm'}`)
+    .toString('base64')
+    .replaceAll(/.{10}/g, '$&\r\n');
+  expect(redacted(wrapped, 'p4ssw0rd-of-the-crm')).toBe(`dXNlcj${MARK}`);
+});
+
+it('takes no more steps for many long secrets than for one', () => {
+  const lines = Array.from({ length: 1_000 }, (_, at) => `line ${at} of aaaaaaaaaaaaaaaa`);
+  const stepsWith = (secrets: number) => {
+    const values = Array.from({ length: secrets }, (_, at) => ({ name: 'many', value: 'a'.repeat(50) + at }));
+    const redactor = new Redactor(values);
+    redactor.texts(lines);
+    return redactor.steps;
+  };
+  const bytes = lines.join('\n').length;
+  expect(stepsWith(1)).toBeGreaterThan(bytes);
+  expect(stepsWith(100)).toBeLessThanOrEqual(2 * MOST_VIEWS_OF_PLAIN * bytes);
 });
 
 it('names each of several secrets, also where they touch or one has the other in it', () => {
@@ -143,6 +227,7 @@ it('hides the path of a secret that is a URL', () => {
 
 it('changes nothing without secrets, also bytes that are no text', () => {
   const bytes = Buffer.from([0xff, 0x00, 0xc3]);
-  expect(new Redactor([]).bytes(bytes, 2)).toEqual(bytes.subarray(0, 2));
-  expect(new Redactor([{ name: 'crm', value: 'p4ssw0rd' }]).bytes(bytes)).toEqual(bytes);
+  const isCut = false;
+  expect(new Redactor([]).response(bytes, 2, { isCut })).toEqual(bytes.subarray(0, 2));
+  expect(new Redactor([{ name: 'crm', value: 'p4ssw0rd' }]).response(bytes, 3, { isCut })).toEqual(bytes);
 });
