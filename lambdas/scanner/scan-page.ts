@@ -7,6 +7,7 @@ import { dispatch, type DueEntry } from '../core/dispatch/dispatch';
 import { planForLate } from '../core/dispatch/next-entry';
 import type { AttemptEntry, Entry, OccurrenceEntry } from '../core/domain/entry';
 import { entryValidity } from '../core/domain/entry-validity';
+import type { Execution } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { type CatchUpPacer, planEntryAndNext, type PlanEntry } from '../core/domain/plan-entry';
 import { delaySecFor, RECHECK_AFTER_MS } from '../core/domain/timing';
@@ -98,7 +99,7 @@ async function sendAttempts(
     const { attempt, checkAtMs: startAtMs } = entry;
     const message = isAlive(execution)
       ? alarmMessage(execution, startAtMs)
-      : attemptMessage(execution, { attempt, startAtMs }, job);
+      : attemptMessage(execution, { attempt, startAtMs }, jobToSend(execution, job));
     // Its pool is gone: the recheck reports that, where it blocks nothing.
     return deps.queue.has(message.pool, message.priority) ? [message] : [];
   });
@@ -107,6 +108,10 @@ async function sendAttempts(
     messages.map((message) => ({ message, delaySec: delaySecFor(message.startAtMs, nowMs) })),
   );
 }
+
+/** The job by which a message goes out: a task has other targets, and its row says where its messages go. */
+const jobToSend = ({ trigger }: Execution, job: Job): Job =>
+  trigger === 'task' ? { ...job, target: undefined, targets: undefined } : job;
 
 /**
  * An entry found late may have been rechecked already. No stage but the scanner decides one found in time.

@@ -51,16 +51,31 @@ export async function recheckOffered(
   const rechecks = entry.rechecks ?? 0;
   if (await deps.inMaintenance()) return { pauseMs: WHILE_IN_MAINTENANCE_MS, rechecks };
   let soonest: NextRecheck | undefined;
-  for (const [{ row }, ticket] of offered) {
-    const leftMs = (await startLimitMs(ticket, job, deps)) - deps.clock.nowMs();
-    if (leftMs < 0) {
-      await endNotStarted({ ticket, row, job, by: 'sweeper' }, deps);
-      await deps.work.remove(ticket);
-      soonest = RECHECK_SOON;
-    } else if (!soonest || leftMs + AFTER_LIMIT_MS < soonest.pauseMs)
-      soonest = { pauseMs: leftMs + AFTER_LIMIT_MS, rechecks };
+  for (const [one, ticket] of offered) {
+    const limitMs = await endAtLimit(one, ticket, job, deps);
+    const pauseMs = limitMs === undefined ? undefined : limitMs - deps.clock.nowMs() + AFTER_LIMIT_MS;
+    if (pauseMs === undefined) soonest = RECHECK_SOON;
+    else if (!soonest || pauseMs < soonest.pauseMs) soonest = { pauseMs, rechecks };
   }
   return soonest ?? RECHECK_SOON;
+}
+
+/**
+ * Ends an offered execution whose time to start is up.
+ *
+ * @returns when that is; undefined: it has ended by this
+ */
+export async function endAtLimit(
+  { row }: Pick<MayBeOffered, 'row'>,
+  ticket: WorkTicket,
+  job: Job,
+  deps: StageDeps,
+): Promise<number | undefined> {
+  const limitMs = await startLimitMs(ticket, job, deps);
+  if (deps.clock.nowMs() <= limitMs) return limitMs;
+  await endNotStarted({ ticket, row, job, by: 'sweeper' }, deps);
+  await deps.work.remove(ticket);
+  return undefined;
 }
 
 /** The sooner of two. */

@@ -35,6 +35,7 @@ import { attemptEntry } from '../core/queue/attempt-entries';
 import { executionMapKey } from '../core/store/execution-store';
 import type { RecheckContext } from './recheck';
 import { type Found, recheckFanOut } from './recheck-fan-out';
+import { endAtLimit, ticketsOf } from './recheck-offered';
 import { takeOver } from './take-over';
 import { readExecutions } from '../core/store/read-whole';
 
@@ -62,13 +63,14 @@ export async function recheckRun(run: Run, job: Job | undefined, context: Rechec
   if (!moved) return;
   const unsent = new Set<number>();
   const asking = new Set<number>();
+  const limitsMs: number[] = [];
   let isWorking = false;
   const rows = await readOpenTasks(moved, graph, deps);
   for (const [index, row] of rows) {
     const found = await recheckTask(
       index,
       row,
-      { run: moved, graph, job: jobGone ? undefined : job },
+      { run: moved, graph, job: jobGone ? undefined : job, limitsMs },
       context,
     );
     if (found === 'unsent') unsent.add(index);
@@ -83,7 +85,7 @@ export async function recheckRun(run: Run, job: Job | undefined, context: Rechec
   }
   const fresh = new Set([...unsent, ...asking]);
   if (fresh.size > 0) await goOnWithRun(current, { fresh, by: 'sweeper', jobGone }, deps);
-  await fileRecheckOf(current, graph, isWorking, deps);
+  await fileRecheckOf(current, graph, { isWorking, limitsMs }, deps);
 }
 
 /** The run as it is now; undefined: it has ended. */
@@ -110,44 +112,72 @@ async function readOpenTasks(
   return new Map(open.map((index) => [index, rows.get(executionMapKey(refs.get(index)!))]));
 }
 
+interface RecheckedRun {
+  run: Run;
+  graph: Graph;
+  /** Undefined: it is deleted. */
+  job: Job | undefined;
+  /** Gets the times by which workers have to ask for what is offered. */
+  limitsMs: number[];
+}
+
 async function recheckTask(
   index: number,
   row: Execution | undefined,
-  { run, graph, job }: { run: Run; graph: Graph; job: Job | undefined },
+  { run, graph, job, limitsMs }: RecheckedRun,
   context: RecheckContext,
 ): Promise<Found> {
   const { deps } = context;
   const { task } = graph.tasks[index]!;
   if (!row && task.approval) return recheckApproval({ run, graph, index }, job, deps);
   if (!row && task.await) return 'asks';
-  const ofRow = (one: Execution) => recheckRow(one, run, job && taskJobOf(job, run, graph, index), deps);
+  const taskJob = job && taskJobOf(job, run, graph, index);
+  const ofRow = (one: Execution) => recheckRow(one, { run, job: taskJob, limitsMs }, deps);
   if (row) return ofRow(row);
   const isLost = (sentAtMs: number) => isLostSince(sentAtMs, index, run, graph, context);
   if (isFanOut(task)) return recheckFanOut({ run, graph, index }, { ofRow, isLost }, deps);
   return (await isLost(readySinceMs({ run: run.run, graph }, index))) ? 'unsent' : unclaimed(run);
 }
 
+/** The task as a job, and what else the recheck of its row takes from its run. */
+type RecheckedTask = Pick<RecheckedRun, 'run' | 'job' | 'limitsMs'>;
+
 /** A task, or an item of its fan-out, that has a row. */
-async function recheckRow(row: Execution, run: Run, job: Job | undefined, deps: StageDeps): Promise<Found> {
+async function recheckRow(row: Execution, task: RecheckedTask, deps: StageDeps): Promise<Found> {
   if (isTerminal(row.status)) {
     deps.meter.count(Metric.runsRepaired);
     await repeatEnd(row, { by: 'sweeper' }, deps);
     return 'working';
   }
   // The entry of its attempt, or of its lease's limit, was written before its row.
-  if (row.status === 'retrying' || row.status === 'queued') return recheckPutBack(row, run, deps);
+  if (row.status === 'retrying' || row.status === 'queued') return recheckWait(row, task, deps);
   if (row.delegatedTo) return 'waiting';
-  if (deps.clock.nowMs() > leaseLimitMs(row)) await takeOver(row, job, deps);
+  if (deps.clock.nowMs() > leaseLimitMs(row)) await takeOver(row, task.job, deps);
   return 'working';
 }
 
 const unclaimed = (run: Run): Found => (isPausedRun(run.run) ? 'waiting' : 'working');
 
-/** What was put back while the run was held has no entry. */
-async function recheckPutBack(row: Execution, run: Run, deps: StageDeps): Promise<Found> {
+/**
+ * What was put back while the run was held has no entry, nor has what was offered to workers. A ticket is
+ * durable: while it stands, nothing is sent, and the execution ends at its limit.
+ */
+async function recheckWait(
+  row: Execution,
+  { run, job, limitsMs }: RecheckedTask,
+  deps: StageDeps,
+): Promise<Found> {
   if (isPausedRun(run.run) || !isUnsent(row, deps.clock.nowMs())) return 'waiting';
-  await resendTask(row, run, deps);
-  return 'working';
+  const waiting = { ...row, row };
+  const ticket = job && (await ticketsOf([waiting], job, deps)).get(waiting);
+  if (!job || !ticket) {
+    await resendTask(row, run, deps);
+    return 'working';
+  }
+  const limitMs = await endAtLimit(waiting, ticket, job, deps);
+  if (limitMs === undefined) return 'working';
+  limitsMs.push(limitMs);
+  return 'waiting';
 }
 
 /** An approval without a row waits for a user, until its time is over. */
@@ -174,7 +204,12 @@ async function isLostSince(
   return backlog !== 'in-flight' || unclaimedMs >= LONGEST_IN_FLIGHT_MS;
 }
 
-async function fileRecheckOf(run: Run, graph: Graph, isWorking: boolean, deps: StageDeps): Promise<void> {
+async function fileRecheckOf(
+  run: Run,
+  graph: Graph,
+  { isWorking, limitsMs }: { isWorking: boolean; limitsMs: readonly number[] },
+  deps: StageDeps,
+): Promise<void> {
   const nowMs = deps.clock.nowMs();
   const derivation = derive(graph, run.run);
   const approvals = approvalsReady({ run: run.run, graph }, derivation);
@@ -185,6 +220,7 @@ async function fileRecheckOf(run: Run, graph: Graph, isWorking: boolean, deps: S
     lastMoveMs: lastMoveMs(run.run),
     endsAtMs: run.run.endsAtMs,
     dueMs: [
+      ...limitsMs,
       ...approvals.map((index) => approvalEndMs({ run, graph, index })),
       ...awaits.map((index) => nextCheckMs({ run, graph, index }, nowMs)),
     ],

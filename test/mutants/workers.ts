@@ -3,6 +3,8 @@ import type { Mutant } from './mutant';
 const CLAIM_TICKET = 'lambdas/core/attempts/claim-ticket.ts';
 const WORKERS = 'test/integration/pipeline/workers.test.ts';
 const EDITS = 'test/integration/protocol/work-and-edits.test.ts';
+const TASKS = 'test/integration/workflows/worker-tasks.test.ts';
+const OFFER = 'lambdas/core/attempts/offer.ts';
 const MOVED = 'test/integration/pipeline/moved-work.test.ts';
 
 /** Faults in what workers rely on. */
@@ -102,5 +104,77 @@ export const workerMutants: readonly Mutant[] = [
     replace: 'stamp.keyHash]',
     killedBy: WORKERS,
     test: 'of another body',
+  },
+  {
+    name: 'each message of a task for workers makes a ticket of its own',
+    file: OFFER,
+    find: 'return row && awaitsClaim(message, row) ? row.dueAtMs : undefined;',
+    replace: 'return row && awaitsClaim(message, row) ? message.dueAtMs : undefined;',
+    killedBy: TASKS,
+    test: 'comes again',
+  },
+  {
+    name: 'a task that has ended is offered by a late message',
+    file: OFFER,
+    find: 'return row && awaitsClaim(message, row) ? row.dueAtMs : undefined;',
+    replace: 'return row?.dueAtMs;',
+    killedBy: TASKS,
+    test: 'comes again',
+  },
+  {
+    name: 'the recheck of a run does not look for the ticket of a task',
+    file: 'lambdas/sweeper/recheck-run.ts',
+    find: '  if (!job || !ticket) {',
+    replace: '  if (!job || ticket || !ticket) {',
+    killedBy: TASKS,
+    test: 'once offered',
+  },
+  {
+    name: 'a run is not rechecked when the time of its offers is up',
+    file: 'lambdas/sweeper/recheck-run.ts',
+    find: '      ...limitsMs,\n',
+    replace: '',
+    killedBy: TASKS,
+    test: 'ends at its limit',
+  },
+  {
+    name: 'a later message of a task for workers goes to an executor',
+    file: 'lambdas/core/queue/attempt-entries.ts',
+    find: '  ...workFieldsIn(execution.lane),\n',
+    replace: '',
+    killedBy: TASKS,
+    test: 'that the scanner sends',
+  },
+  {
+    name: 'the time of a pause counts for what workers are offered',
+    file: 'lambdas/core/ending/runs/resend-task.ts',
+    find: '  if (ticket) await deps.work.remove(ticket);\n',
+    replace: '',
+    killedBy: TASKS,
+    test: 'time of its pause',
+  },
+  {
+    name: 'a claim ends work of a held run for want of a worker',
+    file: CLAIM_TICKET,
+    find: '  if (run && isPausedRun(run.run)) return drop(ticket, deps);',
+    replace: '  void [run, isPausedRun];',
+    killedBy: TASKS,
+    test: 'time of its pause',
+  },
+  {
+    name: 'the entry at the limit of a lease of a worker is written after its claim',
+    file: CLAIM_TICKET,
+    find: '  await deps.schedule.putEntries([await limitEntry(message, limitMs, deps)]);\n',
+    replace: '',
+    killedBy: 'test/integration/pipeline/worker-claims.test.ts',
+    test: 'dies between the entry of its lease and its claim',
+  },
+  {
+    name: 'work may be given back for ever',
+    file: 'lambdas/core/domain/work.ts',
+    find: 'export const MAX_RELEASES = 20;',
+    replace: 'export const MAX_RELEASES = 20_000;',
+    killedBy: WORKERS,
+    test: 'after twenty',
   },
 ];

@@ -9,6 +9,7 @@ import { leaseLimitMs } from '../domain/lease';
 import { runsThrough } from '../domain/planned-times';
 import { shardOf } from '../domain/shard';
 import { awaitsClaim, workerTargetOf } from '../domain/work';
+import { isPausedRun } from '../domain/workflow/progress';
 import { isTaskExecution, runOf } from '../domain/workflow/task-id';
 import { endNotStarted, startLimitMs } from '../ending/end-not-started';
 import { limitEntry, recheckEntryNow } from '../queue/attempt-entries';
@@ -62,7 +63,8 @@ export async function claimTicket(
   const row = await deps.executions.get(message);
   if (row && isOwnClaim(row, claimant)) return handOut(row, ticket, deps);
   if (!awaitsClaim(message, row)) return drop(ticket, deps);
-  const job = await jobBehind(message, deps);
+  const { job, run } = await jobBehind(message, deps);
+  if (run && isPausedRun(run.run)) return drop(ticket, deps); // its resumption offers it again
   if (deps.clock.nowMs() > (await startLimitMs(ticket, job, deps))) {
     await endNotStarted({ ticket, row, job, by: 'other' }, deps);
     return drop(ticket, deps);
@@ -94,14 +96,12 @@ async function drop(ticket: WorkTicket, { work }: StageDeps): Promise<undefined>
   return undefined;
 }
 
-/** The job by which a ticket's execution would be delivered; of a task, the task as a job. */
-async function jobBehind(
+/** The job by which a ticket's execution would be delivered; of a task, the task as a job, and its run. */
+const jobBehind = async (
   message: Pick<Execution, 'jobKey' | 'execId'>,
   deps: StageDeps,
-): Promise<Job | undefined> {
-  const job = await deps.jobs.get(jobRefOf(message.jobKey));
-  return (await deliveredBy(message, job, deps)).job;
-}
+): ReturnType<typeof deliveredBy> =>
+  deliveredBy(message, await deps.jobs.get(jobRefOf(message.jobKey)), deps);
 
 function leaseFor(job: Job | undefined, nowMs: number): DelegatedLease {
   const heartbeatTimeout = (job && workerTargetOf(job)?.heartbeatTimeout) ?? WITHOUT_JOB.heartbeatTimeout;

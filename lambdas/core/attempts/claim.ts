@@ -2,11 +2,12 @@ import { allEnded } from '../async/all-ended';
 import type { ExecutionMessage } from '../contracts/messages';
 import { Metric } from '../contracts/metrics';
 import type { StageDeps } from '../deps';
-import { type Execution, isPlanned, type Reason } from '../domain/execution';
+import { type Execution, isPlanned, type Reason, type SendLane } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { firstFenceOf } from '../domain/workflow/marks';
 import { taskRefOf } from '../domain/workflow/task-id';
 import { oldestClaimedMs } from '../domain/timing';
+import { workFieldsIn } from '../domain/work';
 import { admit } from '../gates/admission';
 import type { GateEnd } from '../gates/gate';
 import type { ClaimRequest, Lease } from '../store/execution-store';
@@ -148,13 +149,15 @@ async function writeClaim(
   return { execution, lease: { jobKey, execId, claimId: as.claimId, fence: execution.fence, attempt } };
 }
 
-const laneKeptOf = ({ priority, pool, longCall }: ExecutionMessage): Execution['lane'] => ({
+/** What the row of a task keeps of its message. */
+export const laneKeptOf = ({ priority, pool, longCall, ...message }: ExecutionMessage): SendLane => ({
   priority,
   pool,
   ...(longCall && { longCall }),
+  ...workFieldsIn(message),
 });
 
-const fenceBaseOf = (execId: string): number => firstFenceOf(taskRefOf(execId)?.round ?? 1);
+export const fenceBaseOf = (execId: string): number => firstFenceOf(taskRefOf(execId)?.round ?? 1);
 
 function countTask({ execId, fence, dueAtMs, claimedAtMs = dueAtMs }: Execution, { meter }: StageDeps): void {
   if (fence > fenceBaseOf(execId) + 1) return;

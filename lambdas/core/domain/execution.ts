@@ -138,6 +138,17 @@ export interface ParentTask {
   concurrencyKey?: string;
 }
 
+/** Where the messages of an execution go, as its first one said. */
+export interface SendLane {
+  priority: Priority;
+  pool: string;
+  /** Only of a task: it may be long. */
+  longCall?: true;
+  /** Only of a task for workers: its work queue, and how long it may wait there. */
+  workQueue?: string;
+  startWithinMs?: number;
+}
+
 /**
  * A row of the Executions table. Key: `jobKey` (attribute `jobId`) / `execId`.
  * The claim writes it first; a skip writes a finished row, and a manual run or a cause a `queued` one.
@@ -243,7 +254,7 @@ export interface Execution {
   /** Present once an execution of a job with a workflow, or a backfill, has started: it is a run. */
   run?: RunState;
   /** Only for a task, and for a child of a backfill: the queue of its messages. */
-  lane?: { priority: Priority; pool: string; /** Only of a task: it may be long. */ longCall?: true };
+  lane?: SendLane;
   /** Only for a task: the end of its run's time. Its row is kept until then. */
   runEndsAtMs?: number;
   expiresAtSec?: number;

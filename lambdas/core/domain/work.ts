@@ -2,7 +2,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '../clock/clock';
 import { type ExecutionMessage, TASK_MESSAGE_VERSION, type WorkMessage } from '../contracts/messages';
 import { parseDuration } from '../schedule/duration';
 import { scheduleOf } from './entry-planning';
-import { type Execution, isPlanned } from './execution';
+import { type Execution, isPlanned, type SendLane } from './execution';
 import { type Job, targetsOf } from './job';
 import { type PlannedSearch, plannedSearch } from './planned-times';
 import type { Target, WorkerTarget } from './target';
@@ -61,6 +61,13 @@ export const queuesOfJob = (job: Pick<Job, 'target' | 'targets' | 'workflow'>): 
   ...new Set([...(job.workflow?.queues ?? []), ...queuesOf(targetsOf(job))]),
 ];
 
+/** What of a message, or of a lane, says that workers are to claim an execution. */
+export type WorkFields = Partial<Pick<SendLane, 'workQueue' | 'startWithinMs'>>;
+
+/** What a message has of it, or the row of a task. */
+export const workFieldsIn = ({ workQueue, startWithinMs }: WorkFields = {}): WorkFields =>
+  workQueue === undefined || startWithinMs === undefined ? {} : { workQueue, startWithinMs };
+
 type Offered = Pick<ExecutionMessage, 'trigger' | 'attempt' | 'startAtMs' | 'userRetries'>;
 
 /** What a message has if workers are to claim its execution; nothing for all other jobs. */
@@ -75,10 +82,8 @@ export function workFieldsOf(
   return { v: TASK_MESSAGE_VERSION, workQueue: target.queue, startWithinMs };
 }
 
-/** The same of the first message of a task. */
-export function workFieldsOfTask(
-  task: Pick<Job, 'target' | 'targets'>,
-): Partial<Pick<ExecutionMessage, 'workQueue' | 'startWithinMs'>> {
+/** The same of a task: its row keeps it, and all of its messages have it. */
+export function workFieldsOfTask(task: Pick<Job, 'target' | 'targets'>): WorkFields {
   const target = workerTargetOf(task);
   if (!target) return {};
   const { queue: workQueue, startWithin } = target;

@@ -5,7 +5,7 @@ import type { Execution, Run } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { isLongCall } from '../domain/long-call';
 import { shardOf } from '../domain/shard';
-import { type MaybeJobOfWork, workFieldsOf } from '../domain/work';
+import { type MaybeJobOfWork, workFieldsOf, workFieldsIn } from '../domain/work';
 import { delaySecFor, mayBeScanned, RECHECK_AFTER_MS } from '../domain/timing';
 import type { StageDeps } from '../deps';
 import { enqueueTickets } from './ordering-tickets';
@@ -102,10 +102,11 @@ export const attemptMessage = (
   ...(execution.runEndsAtMs !== undefined && { runEndsAtMs: execution.runEndsAtMs }),
   priority: execution.lane?.priority ?? job.priority,
   pool: execution.lane?.pool ?? job.pool,
-  // A task keeps what its first message said: the job is not the task.
+  // A task keeps what its first message said: the job may not be the task.
   ...(!execution.backfill && (execution.lane?.longCall || isLongCall(job)) && { longCall: true }),
   ...(!execution.backfill &&
     workFieldsOf(job, { ...next, trigger: execution.trigger, userRetries: execution.userRetries })),
+  ...workFieldsIn(execution.lane),
 });
 
 /**

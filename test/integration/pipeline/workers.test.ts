@@ -130,6 +130,21 @@ describe('release', () => {
     expect(world.executions(job)).toMatchObject([{ status: 'failed', reason: 'crashed', failures: 0 }]);
   });
 
+  test('after twenty in a row, the next one ends it as crashed', async () => {
+    const { world, job, claim, report, tickets } = await offered();
+    for (let releases = 1; releases <= 21; releases++) {
+      for (let minutes = 0; minutes < 15 && tickets().length === 0; minutes++) await world.run(MINUTE_MS);
+      const [work] = await claim();
+      expect(work).toMatchObject({ fence: releases });
+      const { body } = await report('releaseWork', work!);
+      expect(body).toMatchObject({ status: releases > 20 ? 'failed' : 'retrying' });
+      await world.run(SECOND_MS);
+    }
+    expect(world.executions(job)).toMatchObject([{ status: 'failed', reason: 'crashed', failures: 0 }]);
+    await world.run(15 * MINUTE_MS);
+    expect(tickets()).toEqual([]);
+  });
+
   test('of work whose job is paused meanwhile ends it as cancelled', async () => {
     const { world, job, claim, report } = await offered();
     const [work] = await claim();

@@ -1,6 +1,7 @@
-import type { Execution } from '../execution';
+import type { Execution, SendLane } from '../execution';
 import type { Job } from '../job';
 import { longCallOf } from '../long-call';
+import { workFieldsOfTask } from '../work';
 import { DEFAULT_TASK_TIMEOUT } from './definition';
 import type { Graph } from './graph';
 import { keyRoundOf, roundOf } from './marks';
@@ -18,9 +19,13 @@ export const sendLaneOf = (
   run: Pick<RunState, 'priority' | 'pool'>,
   graph: Graph,
   index: number,
-): NonNullable<Execution['lane']> => {
+): SendLane => {
   const { target, targets, timeout = DEFAULT_TASK_TIMEOUT } = graph.tasks[index]!.task;
-  return { ...laneOf(run, graph, index), ...longCallOf({ target, targets, timeout }) };
+  return {
+    ...laneOf(run, graph, index),
+    ...longCallOf({ target, targets, timeout }),
+    ...workFieldsOfTask({ target, targets }),
+  };
 };
 
 /**

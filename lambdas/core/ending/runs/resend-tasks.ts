@@ -6,7 +6,7 @@ import { isFanOut } from '../../domain/workflow/definition';
 import { callable, childrenReady } from '../../domain/workflow/progress';
 import { executionMapKey } from '../../store/execution-store';
 import { resendItems } from './fan-outs/open-items';
-import { isUnsent, resendTask } from './resend-task';
+import { isUnsent, resumeTask } from './resend-task';
 import { taskRefIn } from './unstarted-task';
 import { readExecutions } from '../../store/read-whole';
 
@@ -29,7 +29,7 @@ export async function resendTasks(run: Run, graph: Graph, deps: StageDeps): Prom
     if (isFanOut(graph.tasks[index]!.task)) await resendItems({ run, graph, index }, deps);
     if (!row) fresh.add(index);
     else if ((row.status === 'retrying' || row.status === 'queued') && isUnsent(row, nowMs, 0))
-      await resendTask(row, run, deps);
+      await resumeTask(row, run, deps);
   }
   return fresh;
 }

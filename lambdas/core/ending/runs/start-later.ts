@@ -1,6 +1,7 @@
 import { inParallel } from '../../async/in-parallel';
 import type { StageDeps } from '../../deps';
 import type { Execution, Run } from '../../domain/execution';
+import { waitingDetailOf } from '../../domain/work';
 import { isTimed } from '../../domain/workflow/definition';
 import type { Graph } from '../../domain/workflow/graph';
 import { firstFenceOf, roundOf } from '../../domain/workflow/marks';
@@ -55,7 +56,8 @@ async function startAt(
     const { execId } = taskRefIn(run, graph, index);
     const lane = sendLaneOf(run.run, graph, index);
     const fence = firstFenceOf(roundOf(run.run, index));
-    const wait = { status: 'queued', dueAtMs: startAtMs, startAtMs, lane, fence } as const;
+    const detail = waitingDetailOf(graph.tasks[index]!.task);
+    const wait = { status: 'queued', dueAtMs: startAtMs, startAtMs, lane, fence, ...detail } as const;
     const row: Execution = unstartedTask(run, execId, wait, deps);
     // Its end decides until when it is kept.
     const { finishedAtMs: _, expiresAtSec: __, ...waiting } = row;

@@ -1,6 +1,5 @@
 import { type ExecutionMessage, TASK_MESSAGE_VERSION } from '../../contracts/messages';
 import type { Run } from '../../domain/execution';
-import { workFieldsOfTask } from '../../domain/work';
 import type { Graph } from '../../domain/workflow/graph';
 import { roundOf } from '../../domain/workflow/marks';
 import { sendLaneOf } from '../../domain/workflow/task-job';
@@ -28,5 +27,4 @@ export const taskMessage = (
   revision: '',
   runEndsAtMs: run.run.endsAtMs,
   ...sendLaneOf(run.run, graph, index),
-  ...workFieldsOfTask(graph.tasks[index]!.task),
 });

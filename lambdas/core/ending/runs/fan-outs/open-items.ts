@@ -15,7 +15,7 @@ import { isPausedRun } from '../../../domain/workflow/progress';
 import { segmentOf } from '../../../contracts/execution-keys';
 import type { TerminalStatus } from '../../../domain/transitions';
 import { executionMapKey } from '../../../store/execution-store';
-import { isUnsent, resendTask } from '../resend-task';
+import { isUnsent, resumeTask } from '../resend-task';
 import { endFanOut } from './end-fan-out';
 import { type FanOutTask, fanOutRef, forEachOf } from './fan-out-task';
 import { beginItems } from './item-ends';
@@ -118,6 +118,6 @@ export async function resendItems(task: FanOutTask, deps: StageDeps): Promise<vo
   if (!open) return;
   for (const row of startsChildren(task) ? [] : open.rows.values())
     if ((row?.status === 'retrying' || row?.status === 'queued') && isUnsent(row, deps.clock.nowMs(), 0))
-      await resendTask(row, task.run, deps);
+      await resumeTask(row, task.run, deps);
   await refill(task, open, deps);
 }
