@@ -15,6 +15,7 @@ import { importFromAws } from '../import/eventbridge/translate';
 import type { Import, ImportedNotification } from '../import/imported';
 import { importFile, importJson, importText } from '../import/report';
 import { readStdin } from '../io';
+import { substituted, withoutValues } from '../import/step-functions/placeholders';
 import { importFromStepFunctions } from '../import/step-functions/translate';
 import { writePrivateFile } from '../private-file';
 import { parseDefinition, readText } from '../read-definition';
@@ -104,14 +105,22 @@ function addStepFunctions(imports: Command, run: Run): void {
   commonOptions(imports.command('step-functions <file>'))
     .description('Import a state machine from its definition in the Amazon States Language (- for stdin).')
     .option('--job-id <id>', 'id of the job (default: the name of the file)')
+    .option(
+      '--substitute <name=value>',
+      'value of a placeholder ${name} of SAM or the CDK; may be repeated',
+      (given: string, all?: string[]) => [...(all ?? []), given],
+    )
+    .option('--partial', 'import what can be translated, as a paused job')
     .addHelpText(
       'after',
       `
-A state becomes a task. One without a counterpart becomes a task that does nothing, with the reason; the job is then
-paused. Definitions in JSONata are not imported.
+A state becomes a task. A machine is imported as a whole, or not at all: what has no counterpart is named with its
+state. With --partial, such a state becomes a task that does nothing, or the nearest that there is, and the job is
+paused. To keep \${name} as a text, substitute it by itself.
 
 Examples:
   quarterjack import step-functions billing.asl.json --out jobs.yaml
+  quarterjack import step-functions sam/billing.asl.json --substitute 'ChargeArn=arn:aws:lambda:…' --partial
   aws stepfunctions describe-state-machine --state-machine-arn ARN --query definition --output text |
     quarterjack import step-functions - --job-id billing`,
     )
@@ -139,13 +148,18 @@ async function importEventBridge(context: Context, flags: EventBridgeFlags): Pro
 
 async function importStepFunctions(
   context: Context,
-  flags: ImportFlags & { jobId?: string },
+  flags: ImportFlags & { jobId?: string; substitute?: string[]; partial?: boolean },
   path: string,
 ): Promise<ExitCode> {
-  const text = path === '-' ? await readStdin(context.io) : readText(path);
+  const given = path === '-' ? await readStdin(context.io) : readText(path);
   const source = path === '-' ? 'stdin' : basename(path);
   const jobId = flags.jobId ?? source.replace(/(\.asl)?\.(json|ya?ml)$/, '');
-  return finish(context, importFromStepFunctions(parseDefinition(text, source), source, jobId), flags);
+  const { text, missing } = substituted(given, flags.substitute ?? []);
+  const found =
+    missing.length > 0
+      ? withoutValues(source, missing)
+      : importFromStepFunctions(parseDefinition(text, source), source, jobId, flags);
+  return finish(context, found, flags);
 }
 
 async function importCrontab(
@@ -214,12 +228,16 @@ async function finish(
 ): Promise<ExitCode> {
   if (out !== undefined && apply) throw new CliError('use either --out or --apply, not both');
   const checked = await checkedByApi(context, found, { toEdit: out !== undefined, mustAsk: apply === true });
+  const isEmpty = checked.jobs.length + (checked.notifications ?? []).length === 0;
   // Imported jobs may contain credentials.
-  if (out !== undefined) writePrivateFile(out, importFile(checked));
+  if (out !== undefined && !isEmpty) writePrivateFile(out, importFile(checked));
   // With --apply and --json, the outcomes are the only JSON document on stdout.
   if (!(apply && context.json)) context.print(importJson(checked), () => importText(checked, context.style));
-  if (out !== undefined) context.say(`Wrote ${checked.jobs.length} jobs to ${out}.`);
-  if (apply) {
+  if (out !== undefined)
+    context.say(
+      isEmpty ? `Wrote no file: no job can be imported.` : `Wrote ${checked.jobs.length} jobs to ${out}.`,
+    );
+  if (apply && !isEmpty) {
     const content = {
       jobs: checked.jobs.map(fileJobOf),
       calendars: [],

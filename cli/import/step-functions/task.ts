@@ -1,92 +1,204 @@
-import { isObject } from '../../is-object';
-import { type Document, expressionOf, payloadOf } from './document';
-import { type Json, listOf, textOf, Unmapped } from './machine';
+import { faultsOf, type Kind } from './fields';
+import { type Json, neededText, objectIn, textIn, Unmapped } from './json';
+import type { Remarks } from './limits';
+import type { Scope } from './scope';
+import { EMPTY, escapedText, objectOf, pathTo, renderedOf, unknown, type Value } from './value';
 
-const LAMBDA = /^arn:aws[a-z-]*:lambda:/;
+const FUNCTION = /^(arn:aws[a-z-]*:lambda:[a-z0-9-]+:\d{12}:function:[A-Za-z0-9_-]{1,64})(?::(.+))?$/;
 const SERVICE = /^arn:aws[a-z-]*:states:::(.+)$/;
-const MOST_SECONDS = 14 * 60;
-const MOST_ATTEMPTS = 100;
 
-/** The fields of a task that calls what a Task state calls. Throws `Unmapped`. */
-export function callOf(json: Json, document: Document, notes: string[]): Json {
-  const resource = textOf(json, 'Resource') ?? '';
-  if (LAMBDA.test(resource))
-    return { target: { type: 'lambda', functionArn: resource }, input: inputOf(json, document) };
-  const [, service = resource] = SERVICE.exec(resource) ?? [];
+/** What a Task state calls. */
+export interface Call {
+  target: Json;
+  input: unknown;
+  service: 'lambda' | 'http' | 'message' | 'start';
+  /** What the state gets back, given the output of the task. */
+  resultOf: (output: string) => Value;
+}
+
+/** @param effective the input after InputPath. Throws `Unmapped`. */
+export function callOf(json: Json, effective: Value, scope: Scope, remarks: Remarks): Call {
+  const resource = neededText(json, 'Resource');
+  if (FUNCTION.test(resource)) {
+    const given = json.Parameters === undefined ? effective : scope.template(json.Parameters, effective);
+    return {
+      target: { type: 'lambda', functionArn: functionOf(resource) },
+      input: renderedOf(given),
+      service: 'lambda',
+      resultOf: pathTo,
+    };
+  }
+  const [, service = ''] = SERVICE.exec(resource) ?? [];
   if (service.endsWith('.waitForTaskToken'))
     throw new Unmapped(`${service} waits for a token of Step Functions: use a target with mode async`);
-  const given = isObject(json.Parameters) ? json.Parameters : {};
-  const made = TARGETS[service]?.(given, notes);
-  if (!made) throw new Unmapped(`the resource ${resource} has no counterpart: let a Lambda function call it`);
-  const [target, body] = made;
-  return { target, ...bodyOf(body, given, document) };
+  const call = Object.hasOwn(CALLS, service) ? CALLS[service as keyof typeof CALLS] : undefined;
+  if (!call) throw new Unmapped(`the resource ${resource} has no counterpart: let a Lambda function call it`);
+  const given = objectIn(json, 'Parameters') ?? {};
+  const faults = faultsOf(service as Kind, given);
+  if (faults.length > 0) throw new Unmapped(faults.join('; '));
+  return call(new Arguments(given, effective, scope), remarks);
 }
 
-/** The named argument, or the path that it is taken from. */
-function bodyOf(name: string | undefined, given: Json, document: Document): Json {
-  if (name === undefined) return {};
-  const path = textOf(given, `${name}.$`);
-  if (path !== undefined) return { input: `{{ ${expressionOf(path, document)} }}` };
-  return given[name] === undefined ? {} : { input: payloadOf(given[name], document) };
+/** The ARN of a function without a version. */
+function functionOf(arn: string): string {
+  const [, plain, version] = FUNCTION.exec(arn) ?? [];
+  if (plain === undefined)
+    throw new Unmapped(`the function ${JSON.stringify(arn)} is no whole ARN of a function`);
+  if (version !== undefined && version !== '$LATEST')
+    throw new Unmapped(`the version or alias ${version} of a function has no counterpart`);
+  return plain;
 }
 
-function inputOf(json: Json, document: Document): unknown {
-  if (json.Parameters !== undefined) return payloadOf(json.Parameters, document);
-  return `{{ ${expressionOf(textOf(json, 'InputPath') ?? '$', document)} }}`;
+/** The arguments of a service, of which each may be fixed or a path. */
+class Arguments {
+  constructor(
+    private readonly given: Json,
+    private readonly effective: Value,
+    private readonly scope: Scope,
+  ) {}
+
+  /** Undefined: it is absent. */
+  value(name: string): Value | undefined {
+    const part = Object.fromEntries(
+      [name, `${name}.$`].filter((key) => key in this.given).map((key) => [key, this.given[key]]),
+    );
+    const template = this.scope.template(part, this.effective);
+    return template.kind === 'object' ? template.fields.get(name) : undefined;
+  }
+
+  needed(name: string): Value {
+    const value = this.value(name);
+    if (value) return value;
+    throw new Unmapped(`it has no ${name}`);
+  }
+
+  /** A text that the definition gives: a target takes no templates for it. */
+  fixed(name: string): string {
+    const value = this.needed(name);
+    if (value.kind === 'json' && typeof value.json === 'string') return value.json;
+    throw new Unmapped(`${name} is no fixed text, and a target has no templates for it`);
+  }
+
+  /** An argument that may have one value alone. */
+  only(name: string, ...allowed: string[]): void {
+    if (this.value(name) === undefined || allowed.includes(this.fixed(name))) return;
+    throw new Unmapped(`${name} ${this.fixed(name)} has no counterpart`);
+  }
+
+  /** A message: a text would be sent in quotes, as JSON. */
+  message(name: string): unknown {
+    const value = this.needed(name);
+    const isJson =
+      value.kind === 'object' || value.kind === 'list' || (value.kind === 'path' && value.isObject === true);
+    if (isJson) return renderedOf(value);
+    throw new Unmapped(`${name} may be a text, and a message here is JSON: give it an object`);
+  }
+
+  /** Texts by their names, or lists of them, as parts of templates. */
+  texts(name: string): [name: string, text: string][] {
+    const value = this.value(name) ?? EMPTY;
+    if (value.kind !== 'object' || value.rest) throw new Unmapped(`${name} is no object of texts`);
+    return [...value.fields].flatMap(([key, inner]) => {
+      const all = inner.kind === 'list' ? inner.items : [inner];
+      return all.map((one): [string, string] => {
+        const rendered = renderedOf(one);
+        if (['string', 'number', 'boolean'].includes(typeof rendered))
+          return [key, String(rendered as string | number | boolean)];
+        throw new Unmapped(`${name}.${key} is no text`);
+      });
+    });
+  }
 }
 
-/** A fixed argument: targets take no templates. Throws `Unmapped`. */
-function fixed(given: Json, name: string): string {
-  const value = textOf(given, name);
-  if (value !== undefined) return value;
-  throw new Unmapped(`${name} is no fixed text, and a target has no templates for it`);
-}
+const METADATA = unknown('the metadata of a call has no counterpart: read what the call returns');
+const ID = (field: string, id: string) => (output: string) =>
+  objectOf({ [field]: pathTo(`${output}.${id}`) }, METADATA);
 
-type Made = [target: Json, argument: string | undefined];
-
-const startExecution = (given: Json, notes: string[]): Made => {
-  notes.push('it does not wait for the end of the execution that it starts');
-  return [{ type: 'stepfunctions', stateMachineArn: fixed(given, 'StateMachineArn') }, 'Input'];
-};
-
-const TARGETS: Readonly<Record<string, (given: Json, notes: string[]) => Made>> = {
-  'lambda:invoke': (given) => [{ type: 'lambda', functionArn: fixed(given, 'FunctionName') }, 'Payload'],
-  'sqs:sendMessage': (given) => [{ type: 'sqs', queueUrl: fixed(given, 'QueueUrl') }, 'MessageBody'],
-  'sns:publish': (given) => [{ type: 'sns', topicArn: fixed(given, 'TopicArn') }, 'Message'],
-  'states:startExecution': (given) => [
-    { type: 'stepfunctions', stateMachineArn: fixed(given, 'StateMachineArn') },
-    'Input',
-  ],
-  'states:startExecution.sync': startExecution,
-  'states:startExecution.sync:2': startExecution,
-  'http:invoke': (given, notes) => {
-    notes.push('its connection is not imported: give the target an auth with a secret');
-    const method = textOf(given, 'Method') ?? 'POST';
-    return [{ type: 'http', url: fixed(given, 'ApiEndpoint'), method }, 'RequestBody'];
+const CALLS = {
+  'lambda:invoke'(given: Arguments): Call {
+    given.only('InvocationType', 'RequestResponse');
+    given.only('Qualifier', '$LATEST');
+    return {
+      target: { type: 'lambda', functionArn: functionOf(given.fixed('FunctionName')) },
+      input: renderedOf(given.value('Payload') ?? EMPTY),
+      service: 'lambda',
+      resultOf: (output) => objectOf({ Payload: pathTo(output) }, METADATA),
+    };
   },
+  'http:invoke'(given: Arguments, { note }: Remarks): Call {
+    const method = given.fixed('Method');
+    if (!['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].includes(method))
+      throw new Unmapped(`the method ${method} has no counterpart`);
+    const query = given.texts('QueryParameters');
+    const url = withQuery(given.fixed('ApiEndpoint'), query);
+    const headers = headersOf(given.texts('Headers'));
+    note(
+      'its connection is not imported, nor what that adds to a call: give the target an auth with a secret',
+    );
+    const body = given.value('RequestBody');
+    return {
+      target: { type: 'http', url, method, ...(Object.keys(headers).length > 0 && { headers }) },
+      input: body && renderedOf(body),
+      service: 'http',
+      resultOf: (output) => objectOf({ ResponseBody: pathTo(output) }, METADATA),
+    };
+  },
+  'sqs:sendMessage': (given: Arguments): Call => ({
+    target: { type: 'sqs', queueUrl: standard(given.fixed('QueueUrl')) },
+    input: given.message('MessageBody'),
+    service: 'message',
+    resultOf: ID('MessageId', 'messageId'),
+  }),
+  'sns:publish': (given: Arguments): Call => ({
+    target: { type: 'sns', topicArn: standard(given.fixed('TopicArn')) },
+    input: given.message('Message'),
+    service: 'message',
+    resultOf: ID('MessageId', 'messageId'),
+  }),
+  'states:startExecution': (given: Arguments): Call => ({
+    target: { type: 'stepfunctions', stateMachineArn: given.fixed('StateMachineArn') },
+    input: renderedOf(given.value('Input') ?? EMPTY),
+    service: 'start',
+    resultOf: ID('ExecutionArn', 'executionArn'),
+  }),
 };
 
-/** `retry` and `timeout` of a state. */
-export function limitsOf(json: Json, notes: string[]): Json {
-  const seconds = typeof json.TimeoutSeconds === 'number' ? json.TimeoutSeconds : undefined;
-  if (seconds !== undefined && seconds > MOST_SECONDS)
-    notes.push(`its time-out of ${seconds} s becomes 14m, the maximum of a call`);
-  const timeout = seconds === undefined ? {} : { timeout: `${Math.min(seconds, MOST_SECONDS)}s` };
-  const [retrier, ...others] = listOf(json, 'Retry');
-  if (!retrier) return { ...timeout, retry: { maxAttempts: 1 } };
-  if (others.length > 0) notes.push('only its first Retry is imported');
-  const numberOf = (field: string, byDefault: number) =>
-    typeof retrier[field] === 'number' ? retrier[field] : byDefault;
-  const multiplier = Math.min(10, Math.max(1, numberOf('BackoffRate', 2)));
-  const longest = retrier.MaxDelaySeconds;
-  return {
-    ...timeout,
-    retry: {
-      maxAttempts: Math.min(MOST_ATTEMPTS, numberOf('MaxAttempts', 3) + 1),
-      initialDelay: `${numberOf('IntervalSeconds', 1)}s`,
-      multiplier,
-      ...(typeof longest === 'number' && { maxDelay: `${longest}s` }),
-      jitter: retrier.JitterStrategy === 'FULL' ? 'full' : 'none',
-    },
-  };
+function standard(name: string): string {
+  if (!name.endsWith('.fifo')) return name;
+  throw new Unmapped('a FIFO queue or topic gets the group of the job here, and not that of the state');
 }
+
+function withQuery(url: string, query: readonly [string, string][]): string {
+  const escaped = escapedText(url);
+  if (query.length === 0) return escaped;
+  const added = query.map(([name, text]) => {
+    // A value in a URL is percent-encoded when it is rendered; a fixed one is encoded here.
+    const value = text.startsWith('{{ ') ? text : encodeURIComponent(text.replaceAll('{{{{', '{{'));
+    return `${encodeURIComponent(name)}=${value}`;
+  });
+  return `${escaped}${url.includes('?') ? '&' : '?'}${added.join('&')}`;
+}
+
+function headersOf(given: readonly [string, string][]): Json {
+  const headers = Object.fromEntries(given);
+  if (Object.keys(headers).length < given.length)
+    throw new Unmapped('Headers has a name with several values');
+  return headers;
+}
+
+/** Whether a task of HTTP may go without a body: a workflow with parameters would send those. */
+export const hasNoBody = (call: Call): boolean => call.service === 'http' && call.input === undefined;
+
+export const textOfFail = (json: Json, scope: Scope, input: Value): string => {
+  const part = (name: 'Error' | 'Cause'): string | undefined => {
+    const path = textIn(json, `${name}Path`);
+    if (path === undefined) {
+      const text = textIn(json, name);
+      return text === undefined ? undefined : escapedText(text);
+    }
+    const rendered = renderedOf(scope.path(path, input));
+    return typeof rendered === 'string' ? rendered : JSON.stringify(rendered);
+  };
+  // The first word makes it a text, whatever the paths render to.
+  return ['Fail', part('Error'), part('Cause')].filter((one) => one !== undefined).join(': ');
+};

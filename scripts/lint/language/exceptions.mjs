@@ -32,7 +32,7 @@ export const EXCEPTIONS = [
   { path: /./, rules: ['term'], found: /Quarterjack-Hop/i, reason: 'a public HTTP header' },
   { path: /./, rules: ['term'], found: /_local\/elsewhere/, reason: 'a public URL of the local run' },
   {
-    path: /^test\/support\/fuzz\//,
+    path: /^test\/support\/(?:fuzz|state-machines)\//,
     rules: ['term'],
     found: /^chain$/,
     reason: "fast-check's own method",
