@@ -185,7 +185,7 @@ module.exports = {
       { path: '^console/' },
       {
         path: '^(bin|lib|lambdas|local|cli|examples|bench|scripts|client)/',
-        pathNot: ['^client/browser\\.ts$', core('schedule/'), '^cli/calendars/read-ics\\.ts$'],
+        pathNot: ['^client/browser\\.ts$', core('schedule/'), '^client/ics/read-ics\\.ts$'],
       },
     ),
     forbid(

@@ -19,7 +19,6 @@ const stamp = join(root, 'dist/console-sources');
 const SOURCES = [
   'console',
   'client',
-  'cli/calendars/read-ics.ts',
   'lambdas/core/schedule',
   'lambdas/core/clock/clock.ts',
   'scripts/build-console.mjs',

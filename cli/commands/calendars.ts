@@ -2,12 +2,13 @@ import type { Command } from 'commander';
 
 import type { Calendar, CalendarChange, CalendarDefinition, CalendarSummary } from '../../client';
 import { calendarOf } from '../calendars/calendar-file';
-import type { IcsImport } from '../calendars/read-ics';
+import type { IcsImport } from '../../client/ics/read-ics';
 import type { Context } from '../context';
 import { CliError } from '../exit-codes';
 import { readStdin } from '../io';
 import { readDefinition, readText } from '../read-definition';
 import type { Run } from '../run';
+import { plural } from '../terminal/plural';
 import { plain, table } from '../terminal/table';
 import { instantText } from '../terminal/times';
 
@@ -20,7 +21,8 @@ interface ImportFlags {
   dryRun?: boolean;
 }
 
-const MAX_DATES = 500;
+/** So many notes of a file are shown. */
+const MAX_NOTES = 20;
 
 export function addCalendarCommands(program: Command, run: Run): void {
   const calendars = program
@@ -119,7 +121,7 @@ async function importCalendar(context: Context, flags: ImportFlags, file: string
   const text = file === '-' ? await readStdin(context.io) : readText(file);
   const options = { nowMs: context.io.nowMs(), years, ...(timezone !== undefined && { timezone }) };
   // loaded here: no other command needs the parser
-  const { IcsError, readIcs } = await import('../calendars/read-ics.ts');
+  const { IcsError, readIcs } = await import('../../client/ics/read-ics.ts');
   const read = (): IcsImport => {
     try {
       return readIcs(text, file === '-' ? 'stdin' : file, options);
@@ -128,13 +130,9 @@ async function importCalendar(context: Context, flags: ImportFlags, file: string
       throw new CliError(cause.message, undefined, { cause });
     }
   };
-  const { calendar, past } = read();
-  const dates = calendar.dates?.length ?? 0;
-  if (dates > MAX_DATES)
-    throw new CliError(
-      `${file}: has ${dates} dates; a calendar has at most ${MAX_DATES}: take fewer --years`,
-    );
-  if (past > 0) context.say(`${past} events ended before this year, and are left out.`);
+  const found = read();
+  const { calendar } = found;
+  context.say(reportText(found));
   const days = weekdays?.split(',').map((day) => day.trim().toUpperCase());
   const definition = {
     ...calendar,
@@ -143,6 +141,23 @@ async function importCalendar(context: Context, flags: ImportFlags, file: string
   } as CalendarDefinition;
   if (dryRun) context.print(definition, () => `${contentText(definition)}\n`);
   else await put(context, id, definition);
+}
+
+/** What an import took, what it left out, and why. */
+function reportText({ calendar, events, past, cancelled, cutAfter, notes }: IcsImport): string {
+  const { dates = [], yearly = [] } = calendar;
+  const left = [
+    ...(past > 0 ? [`${past} ended before this year`] : []),
+    ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
+  ];
+  const lines = [
+    `${plural(events, 'event')}: ${plural(dates.length, 'date')}, ${yearly.length} of every year.`,
+    ...(left.length > 0 ? [`Left out: ${left.join(', ')}.`] : []),
+    ...(cutAfter === undefined ? [] : [`Events that recur without an end are taken until ${cutAfter}.`]),
+    ...notes.slice(0, MAX_NOTES).map((note) => plain(note)),
+    ...(notes.length > MAX_NOTES ? [`and ${notes.length - MAX_NOTES} more`] : []),
+  ];
+  return lines.join('\n');
 }
 
 async function put(context: Context, id: string, definition: CalendarDefinition): Promise<void> {

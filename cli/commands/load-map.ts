@@ -1,4 +1,5 @@
 import type { Load } from '../../client';
+import { plural } from '../terminal/plural';
 import type { Style } from '../terminal/style';
 import { table } from '../terminal/table';
 
@@ -33,8 +34,6 @@ export function loadMap({ from, counts, jobs }: Load, columns: number, style: St
   const key = `${SHADES[0]} none, ${SHADES.at(-1)} ${most} in ${fold === 1 ? 'a ' : ''}${unit}`;
   return `${map.join('\n')}\n\n${total}${style.dim(key)}\n\n${busiest(fromMinute, counts)}`;
 }
-
-const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 /** `2026-12-01 08:00` */
 const textOf = (minute: number): string =>

@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 
-import type * as reading from '../../../cli/calendars/read-ics';
-import type { CalendarDefinition } from '../../../client/browser';
+import type * as reading from '../../../client/ics/read-ics';
 import { now } from '../../app/now';
 import { paths } from '../../app/address';
 import { useGo } from '../../app/go';
@@ -14,6 +13,7 @@ import { saveCalendar } from './save-calendar';
 
 const DEFAULT_YEARS = 3;
 const MOST_YEARS = 20;
+const MOST_NOTES = 20;
 
 /** A calendar from an iCalendar file: chosen, shown by month, and saved. */
 export function ImportDialog({ onClose }: { onClose(): void }) {
@@ -21,7 +21,8 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
   const [calendarId, setCalendarId] = useState('');
   const [timezone, setTimezone] = useState('');
   const [years, setYears] = useState(DEFAULT_YEARS);
-  const { calendar, past, problem } = useRead(file, timezone, years);
+  const { found, problem } = useRead(file, timezone, years);
+  const calendar = found?.calendar;
   const go = useGo();
   const action = useAction(async () => {
     const { words } = await saveCalendar(calendarId.trim(), calendar!);
@@ -56,7 +57,7 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
           onZone={setTimezone}
           onYears={setYears}
         />
-        {calendar && <Summary calendar={calendar} past={past} />}
+        {found && <Summary {...found} />}
         <DialogActions
           submit="Import"
           disabled={!calendar || calendarId.trim() === '' || action.isBusy}
@@ -67,13 +68,24 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
   );
 }
 
-/** What the file says, before it is saved. */
-const Summary = ({ calendar, past }: { calendar: CalendarDefinition; past: number }) => (
+/** What the file says, and what of it is left out, before it is saved. */
+const Summary = ({ calendar, events, past, cancelled, cutAfter, notes }: reading.IcsImport) => (
   <>
     <p role="status">
-      {plural(calendar.dates?.length ?? 0, 'date')}, {plural(calendar.yearly?.length ?? 0, 'date')} of every
-      year{past > 0 && `, ${plural(past, 'event')} of the past left out`}.
+      {plural(events, 'event')}: {plural(calendar.dates?.length ?? 0, 'date')},{' '}
+      {plural(calendar.yearly?.length ?? 0, 'date')} of every year
+      {past > 0 && `, ${plural(past, 'event')} of the past left out`}
+      {cancelled > 0 && `, ${cancelled} cancelled`}
+      {cutAfter !== undefined && `, events without an end until ${cutAfter}`}.
     </p>
+    {notes.length > 0 && (
+      <ul data-part="import-notes">
+        {notes.slice(0, MOST_NOTES).map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+        {notes.length > MOST_NOTES && <li>and {notes.length - MOST_NOTES} more</li>}
+      </ul>
+    )}
     <MonthsCard calendar={calendar} />
   </>
 );
@@ -124,8 +136,7 @@ const idFrom = (fileName: string): string =>
 
 type Reader = typeof reading;
 interface Read {
-  calendar?: CalendarDefinition;
-  past: number;
+  found?: reading.IcsImport;
   problem?: string;
 }
 
@@ -134,20 +145,17 @@ function useRead(file: { name: string; text: string } | undefined, timezone: str
   const [reader, setReader] = useState<Reader>();
   const isNeeded = file !== undefined;
   useEffect(() => {
-    if (isNeeded) void import('../../../cli/calendars/read-ics').then(setReader);
+    if (isNeeded) void import('../../../client/ics/read-ics').then(setReader);
   }, [isNeeded]);
   return useMemo(() => {
-    if (!file || !reader) return { past: 0 };
-    if (!(years >= 1 && years <= MOST_YEARS)) return { past: 0, problem: `years: 1 to ${MOST_YEARS}` };
+    if (!file || !reader) return {};
+    if (!(years >= 1 && years <= MOST_YEARS)) return { problem: `years: 1 to ${MOST_YEARS}` };
     try {
       const zone = timezone.trim();
-      return reader.readIcs(file.text, file.name, {
-        nowMs: now.peek(),
-        years,
-        ...(zone && { timezone: zone }),
-      });
+      const options = { nowMs: now.peek(), years, ...(zone && { timezone: zone }) };
+      return { found: reader.readIcs(file.text, file.name, options) };
     } catch (thrown) {
-      return { past: 0, problem: thrown instanceof Error ? thrown.message : String(thrown) };
+      return { problem: thrown instanceof Error ? thrown.message : String(thrown) };
     }
   }, [file, reader, timezone, years]);
 }

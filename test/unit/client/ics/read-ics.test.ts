@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { readIcs } from '../../../../cli/calendars/read-ics';
+import { readIcs } from '../../../../client/ics/read-ics';
 import { Calendar, type CalendarContent } from '../../../../lambdas/core/schedule/calendar';
 
 const FIXTURES = join(__dirname, '../../../fixtures/calendars');
