@@ -13,7 +13,7 @@ import { loadEnv } from '../core/platform/load-env';
 import { observabilityOf } from '../core/platform/observability';
 import { dashboardUrl } from './admin/dashboard-url';
 import { handleRequest } from './handle-request';
-import { type HttpEvent, type HttpResult, noSuchRoute, requestOf, resultOf } from './http/http-event';
+import { type HttpEvent, type HttpResult, noSuchRoute, requestOf, resultFor } from './http/http-event';
 import { quotas } from './jobs/charge-quotas';
 import type { ApiDeps } from './request';
 
@@ -113,7 +113,7 @@ const deps: ApiDeps = {
 
 async function handleEvent(event: HttpEvent): Promise<HttpResult> {
   const request = requestOf(event);
-  return request ? resultOf(await handleRequest(request, deps)) : noSuchRoute(event);
+  return request ? resultFor(event, await handleRequest(request, deps)) : noSuchRoute(event);
 }
 
 export const handler = middy<HttpEvent, HttpResult, Error, Context>(handleEvent, {

@@ -3,6 +3,8 @@ import * as z from 'zod/mini';
 import { QUERIES } from '../core/http/queries';
 import { recordDenial } from './audit/record-denial';
 import { admit, type IncomingRequest } from './admit';
+import { conditional } from './http/etag';
+import { checkEncoding } from './http/media-type';
 import { noteOf } from './http/note';
 import { problemOf, problemResponse } from './http/problem';
 import { readQuery } from './http/parse-request';
@@ -23,11 +25,12 @@ export async function serveRequest<Deps extends ServingDeps>(
 ): Promise<ApiResponse> {
   try {
     const request = admit(incoming, deps.clock.nowMs());
+    checkEncoding(request);
     noteOf(request); // a bad one is refused on every route, also where no change would keep it
     // An operator must reach a deployment that is in trouble. Reports of attempts have a quota of their own.
     if (request.project !== '') await deps.quotas.chargeRate(request.project, 'requests');
     if (!Object.hasOwn(QUERIES, incoming.route.operation)) readQuery(request, NO_QUERY);
-    return await operate(request, deps);
+    return conditional(request, await operate(request, deps));
   } catch (error) {
     const problem = problemOf(error, incoming, deps.log);
     if (problem.status === 403) await recordDenial(incoming, problem, deps);

@@ -28,8 +28,7 @@ export interface AuthorizeDeps extends VerifyTokenDeps {
   verifyKey(key: string): Promise<Verification>;
 }
 
-/** As API Gateway's JWT authorizer reads the header. */
-const CREDENTIALS = /^(?:Bearer\s+)?(\S+)$/i;
+const CREDENTIALS = /^Bearer +(\S+)$/i;
 
 /**
  * Says whose the request's credentials are, or why they are rejected. It checks the credentials alone, never

@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 
-import { type HttpEvent, type HttpResult, noSuchRoute, requestOf, resultOf } from '../api/http/http-event';
+import { type HttpEvent, type HttpResult, noSuchRoute, requestOf, resultFor } from '../api/http/http-event';
 import { quotas } from '../api/jobs/charge-quotas';
 import { serveRequest } from '../api/serve-request';
 import { claimWork } from '../api/work/claim-work';
@@ -28,7 +28,7 @@ const deps: WorkDeps = {
 async function handleEvent(event: HttpEvent): Promise<HttpResult> {
   const request = requestOf(event);
   if (request?.route.path !== CLAIM_PATH) return noSuchRoute(event);
-  return resultOf(await serveRequest(request, claimWork, deps));
+  return resultFor(event, await serveRequest(request, claimWork, deps));
 }
 
 export const handler = middy<HttpEvent, HttpResult, Error, Context>(handleEvent, {

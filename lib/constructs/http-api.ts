@@ -33,6 +33,7 @@ export interface HttpApiProps {
 const ACCESS_LOG = {
   requestId: '$context.requestId',
   requestTime: '$context.requestTime',
+  method: '$context.httpMethod',
   route: '$context.routeKey',
   status: '$context.status',
   user: '$context.authorizer.sub',
@@ -54,6 +55,18 @@ const OPEN: Partial<Record<Route['auth'], string>> = {
   none: 'Public in the route table: the response contains no user data, and monitors have no token.',
   attempt: 'Targets report with the token of their attempt. The function checks it; it is not a JWT.',
 };
+
+/** What each path asks for. Its methods may ask for different scopes, but all for a token, or none. */
+function authOfPaths(): ReadonlyMap<string, Route['auth']> {
+  const paths = new Map<string, Route['auth']>();
+  for (const { method, path, auth } of ROUTES) {
+    const known = paths.get(path);
+    if (known !== undefined && OPEN[known] !== OPEN[auth])
+      throw new Error(`${method} ${path} has no authorizer, and another method of that path has one`);
+    paths.set(path, auth);
+  }
+  return paths;
+}
 
 /**
  * The HTTP API. It is created before its function, because functions get its URL; `routeTo` adds the routes.
@@ -100,17 +113,17 @@ export class HttpApi extends Construct {
     return settings({ CALLBACK_URL: this.url + ATTEMPTS_PATH });
   }
 
-  /** Adds routes for GET that need no token. `reason`: why they need none. */
+  /** Adds routes for GET and HEAD that need no token. `reason`: why they need none. */
   routeOpenly(paths: readonly string[], to: IFunction, reason: string): void {
     const integration = new HttpLambdaIntegration('Files', to, { scopePermissionToRoute: false });
     for (const path of paths) {
-      const [route] = this.api.addRoutes({
+      const routes = this.api.addRoutes({
         path,
-        methods: [HttpMethod.GET],
+        methods: [HttpMethod.GET, HttpMethod.HEAD],
         integration,
         authorizer: new HttpNoneAuthorizer(),
       });
-      if (route) Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason });
+      for (const route of routes) Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason });
     }
   }
 
@@ -131,8 +144,10 @@ export class HttpApi extends Construct {
   }
 
   /**
-   * Adds one API Gateway route per entry of the route table, all integrated with the api function but the
-   * claims of workers. The authorizer's function says whose a token is.
+   * Adds one API Gateway route for each path of the route table. It takes any method: HEAD is answered where
+   * GET is, and what a path does not have is 405 in place of API Gateway's 404. A route for each method would
+   * take a third more resources. All are integrated with the api function but the claims of workers. The
+   * authorizer's function says whose a token is.
    */
   routeTo({ api, worker, authorizer }: Record<'api' | 'worker' | 'authorizer', PipelineFunction>): void {
     const byToken = new HttpLambdaAuthorizer('Authorizer', authorizer.lambda, {
@@ -144,11 +159,11 @@ export class HttpApi extends Construct {
     // One permission for the whole API: one per route could exceed the size limit of the function's policy.
     const integration = new HttpLambdaIntegration('Function', api.lambda, { scopePermissionToRoute: false });
     const waiting = new HttpLambdaIntegration('Worker', worker.lambda, { scopePermissionToRoute: false });
-    for (const { method, path, auth } of ROUTES) {
+    for (const [path, auth] of authOfPaths()) {
       const reason = OPEN[auth];
       const [route] = this.api.addRoutes({
         path,
-        methods: [HttpMethod[method]],
+        methods: [HttpMethod.ANY],
         integration: path === CLAIM_PATH ? waiting : integration,
         authorizer: reason ? open : byToken,
       });

@@ -65,7 +65,7 @@ interface Gateway extends HttpApiDeps {
 async function respond(request: IncomingMessage, gateway: Gateway): Promise<HttpResponse> {
   const { api, accountId, clock } = gateway;
   const { path, query } = splitUrl(request.url ?? '/');
-  if (path === undefined) return gatewayResponse(400, 'Bad Request');
+  if (path === undefined || isGivenTwice('host', request)) return gatewayResponse(400, 'Bad Request');
   const found = findRoute(request.method ?? '', path, gateway);
   const body = await readBody(request, MAX_BODY_BYTES);
   if (!found) return gatewayResponse(404, 'Not Found');
@@ -80,8 +80,15 @@ async function respond(request: IncomingMessage, gateway: Gateway): Promise<Http
   return invoke(found.route, event, gateway);
 }
 
+const isGivenTwice = (name: string, { rawHeaders }: IncomingMessage): boolean =>
+  rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name).length > 1;
+
+/** A proxy may send the whole URL (RFC 9112, section 3.2.2). */
+const ORIGIN = /^https?:\/\/[^/?#]*/i;
+
 /** `path` is decoded; undefined if it cannot be decoded. */
-function splitUrl(url: string): { path: string | undefined; query: string } {
+function splitUrl(target: string): { path: string | undefined; query: string } {
+  const url = target.replace(ORIGIN, '').replace(/^(?!\/)/, '/');
   const mark = url.indexOf('?');
   const query = mark < 0 ? '' : url.slice(mark + 1);
   try {
@@ -163,7 +170,10 @@ function send(
   response.writeHead(status, {
     ...headers,
     ...(cookies.length > 0 && { 'set-cookie': cookies }),
-    ...(status !== 204 && status !== 304 && { 'content-length': String(body.length) }),
+    // A function may have left out the body of a HEAD, and its length with it.
+    ...(status !== 204 &&
+      status !== 304 &&
+      !(isHead && body.length === 0) && { 'content-length': String(body.length) }),
     'apigw-requestid': randomUUID(),
   });
   response.end(isHead ? undefined : body);

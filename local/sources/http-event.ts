@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 
 import type { HttpApiSpec } from '../template/stack';
@@ -22,7 +23,8 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
  * undefined if the route has none.
  */
 export function httpEvent(input: HttpEventInput, body: Buffer, context: unknown): object {
-  const isText = isTextType(joinHeaders(input.request.rawHeaders)['content-type']);
+  // Bytes that are not UTF-8 have no text. The function gets them as they are, and rejects them.
+  const isText = isTextType(joinHeaders(input.request.rawHeaders)['content-type']) && isUtf8(body);
   const { requestContext, ...event } = requestEvent(input);
   return {
     version: '2.0',

@@ -9,16 +9,17 @@ const [[authorizerId, authorizer] = ['', undefined]] = ofType(resources, 'AWS::A
 const authorizerVariables = (of: typeof resources): Record<string, unknown> =>
   functionOf(of, 'authorizer')[1].Properties.Environment.Variables;
 
-const CONSOLE = ['GET /', 'GET /console', 'GET /console/{proxy+}'];
+const CONSOLE = ['/', '/console', '/console/{proxy+}'].flatMap((path) => [`GET ${path}`, `HEAD ${path}`]);
 
-test('the API has exactly the routes of the route table, and those of the console', () => {
+test('the API has one route for each path of the route table, and those of the console', () => {
   const keys = routes.map(([, { Properties }]) => String(Properties.RouteKey));
-  const expected = [...ROUTES.map(({ method, path }) => `${method} ${path}`), ...CONSOLE];
+  const paths = new Set(ROUTES.map(({ path }) => path));
+  const expected = [...[...paths].map((path) => `ANY ${path}`), ...CONSOLE];
   expect(keys.toSorted()).toEqual(expected.toSorted());
 });
 
-test.each([...ROUTES])('$method $path: $auth', ({ method, path, auth }) => {
-  const [, route] = routes.find(([, { Properties }]) => Properties.RouteKey === `${method} ${path}`) ?? [];
+test.each([...ROUTES])('$method $path: $auth', ({ path, auth }) => {
+  const [, route] = routes.find(([, { Properties }]) => Properties.RouteKey === `ANY ${path}`) ?? [];
   if (auth === 'none' || auth === 'attempt') {
     expect(route?.Properties.AuthorizationType).toBe('NONE');
     expect(route?.Properties).not.toHaveProperty('AuthorizerId');
@@ -43,7 +44,7 @@ test('claims of workers are integrated with their own function, and all other ro
   };
   const integrations = { api: integrationOf('api'), worker: integrationOf('worker') };
   for (const [, { Properties }] of routes.filter(([, one]) => !CONSOLE.includes(one.Properties.RouteKey))) {
-    const stage = Properties.RouteKey === 'POST /v1/work/claim' ? 'worker' : 'api';
+    const stage = Properties.RouteKey === 'ANY /v1/work/claim' ? 'worker' : 'api';
     expect(JSON.stringify(Properties.Target)).toContain(integrations[stage]);
   }
 });
@@ -87,7 +88,11 @@ test('requests are throttled and logged, without paths and queries', () => {
   });
   const { DestinationArn, Format } = stage.Properties.AccessLogSettings;
   expect(resources.get(targetOf(DestinationArn))?.Type).toBe('AWS::Logs::LogGroup');
-  expect(JSON.parse(Format)).toMatchObject({ route: '$context.routeKey', status: '$context.status' });
+  expect(JSON.parse(Format)).toMatchObject({
+    method: '$context.httpMethod',
+    route: '$context.routeKey',
+    status: '$context.status',
+  });
   expect(Format).not.toMatch(/context\.(path|rawPath|queryString)/);
 });
 

@@ -5,7 +5,7 @@ import { EmptyBody, JobBody } from '../../core/http/job';
 import type { JobDefinition } from '../../core/domain/job';
 import type { JobState } from '../../core/domain/job-state';
 import { authorOf } from '../http/author';
-import { checkPreconditions, ifMatchOf } from '../http/etag';
+import { checkPreconditions, preconditionsOf } from '../http/etag';
 import { deliveryDepthOf } from '../http/loop-guard';
 import { parseWith, readOptionalBody } from '../http/parse-request';
 import { conflict } from '../http/problem';
@@ -41,7 +41,7 @@ export async function restoreJob(request: ApiRequest, deps: ApiDeps): Promise<Ap
   const checked = await checkDefinition(definition, request, deps);
 
   const origin = { ...authorOf(request), deliveryDepth: deliveryDepthOf(request), restoredFrom: number };
-  const preconditions = ifMatchOf(request);
+  const preconditions = preconditionsOf(request);
   const saved = await repeatOnLostRace(job, async (current) => {
     checkPreconditions(preconditions, current);
     const last = current ? undefined : await newestState(ref, deps);

@@ -1,39 +1,72 @@
 import type { Job } from '../../core/domain/job';
 import { preconditionFailed } from './problem';
-import type { ApiRequest } from '../request';
+import type { ApiRequest, ApiResponse } from '../request';
 
-/** `*`, or the strong entity tags of a header, without their quotes. */
-type EntityTags = '*' | ReadonlySet<string>;
+/** A tag, without its quotes. A weak one says that two states are alike, not that they are equal. */
+interface EntityTag {
+  tag: string;
+  isWeak: boolean;
+}
 
-/** The headers that bind a change to the job's present state. */
+/** `*`, or the entity tags of a header. */
+type EntityTags = '*' | readonly EntityTag[];
+
+/** The headers that bind a request to the present state of what it names. */
 interface Preconditions {
-  /** The change requires a job that has one of these tags; `*`: any job. */
+  /** The request requires a state that has one of these tags; `*`: any state. */
   ifMatch?: EntityTags;
-  /** The change requires that no job has one of these tags; `*`: that there is no job. */
+  /** The request requires that no state has one of these tags; `*`: that there is none. */
   ifNoneMatch?: EntityTags;
 }
 
-export const ifMatchOf = (request: ApiRequest): Preconditions => ({ ifMatch: tagsIn(request, 'if-match') });
-
 export const preconditionsOf = (request: ApiRequest): Preconditions => ({
-  ...ifMatchOf(request),
+  ifMatch: tagsIn(request, 'if-match'),
   ifNoneMatch: tagsIn(request, 'if-none-match'),
 });
 
-/** Undefined if the header is absent. Weak tags never match, as RFC 9110 demands for `If-Match`. */
+/** A tag may contain commas. One without quotes is none, but its meaning is plain. */
+const TAGS = /(?<weak>W\/)?"(?<quoted>[^"]*)"|(?<bare>[^\s,"]+)/g;
+
+/** Undefined if the header is absent. */
 function tagsIn({ headers }: ApiRequest, name: string): EntityTags | undefined {
   const header = headers[name]?.trim();
   if (header === undefined) return undefined;
   if (header === '*') return '*';
-  return new Set(header.split(',').map((tag) => tag.trim().replace(/^"(.*)"$/, '$1')));
+  return [...header.matchAll(TAGS)].map(({ groups = {} }) => ({
+    tag: groups['quoted'] ?? groups['bare'] ?? '',
+    isWeak: groups['weak'] !== undefined,
+  }));
 }
 
-/** Throws `ProblemError` 412. */
+/** Checks a change of a job, in the order of RFC 9110, section 13.2.2. Throws `ProblemError` 412. */
 export function checkPreconditions({ ifMatch, ifNoneMatch }: Preconditions, job: Job | undefined): void {
-  if (ifMatch && !matches(ifMatch, job)) throw preconditionFailed();
-  if (ifNoneMatch && matches(ifNoneMatch, job))
+  if (ifMatch && !matchesStrongly(ifMatch, job?.etag)) throw preconditionFailed();
+  if (ifNoneMatch && matchesWeakly(ifNoneMatch, job?.etag))
     throw preconditionFailed('there is a job that If-None-Match excludes');
 }
 
-const matches = (tags: EntityTags, job: Job | undefined): boolean =>
-  job !== undefined && (tags === '*' || tags.has(job.etag));
+/** The response to a read that has an ETag: 304 if the client has it. Throws `ProblemError` 412. */
+export function conditional(request: ApiRequest, response: ApiResponse): ApiResponse {
+  const etag = response.headers?.['etag'];
+  if (request.route.method !== 'GET' || response.status !== 200 || etag === undefined) return response;
+  const { ifMatch } = preconditionsOf(request);
+  if (ifMatch && !matchesStrongly(ifMatch, withoutQuotes(etag)))
+    throw preconditionFailed('the state no longer has the ETag of If-Match');
+  return isKnown(request, etag) ? { status: 304, headers: { etag } } : response;
+}
+
+/** Whether the client has the state with this ETag. */
+export function isKnown(request: ApiRequest, etag: string): boolean {
+  const { ifMatch, ifNoneMatch } = preconditionsOf(request);
+  const mayBeRead = !ifMatch || matchesStrongly(ifMatch, withoutQuotes(etag));
+  return mayBeRead && ifNoneMatch !== undefined && matchesWeakly(ifNoneMatch, withoutQuotes(etag));
+}
+
+const withoutQuotes = (etag: string): string => etag.slice(1, -1);
+
+/** A weak tag never matches. */
+const matchesStrongly = (tags: EntityTags, etag: string | undefined): boolean =>
+  etag !== undefined && (tags === '*' || tags.some(({ tag, isWeak }) => !isWeak && tag === etag));
+
+const matchesWeakly = (tags: EntityTags, etag: string | undefined): boolean =>
+  etag !== undefined && (tags === '*' || tags.some(({ tag }) => tag === etag));

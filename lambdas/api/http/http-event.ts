@@ -3,7 +3,7 @@ import type { Identity } from '../../core/domain/identity';
 import { verificationOf } from '../../core/domain/identity-context';
 import type { Caller, IncomingRequest } from '../admit';
 import type { ApiResponse } from '../request';
-import { notFound, problemResponse } from './problem';
+import { methodNotAllowed, notFound, problemResponse } from './problem';
 
 /** The parts of API Gateway's event, payload format 2.0, that the API reads. */
 export interface HttpEvent {
@@ -15,6 +15,8 @@ export interface HttpEvent {
   isBase64Encoded?: boolean;
   requestContext: {
     requestId: string;
+    /** Absent: a caller inside the deployment, whose route key names the method. */
+    http?: { method: string };
     authorizer?: {
       /** What the authorizer said about the token. */
       lambda?: Record<string, unknown>;
@@ -30,9 +32,17 @@ export interface HttpResult {
   body?: string;
 }
 
-/** Undefined if the event names no route of the API. */
+/** The method and the path of the route table. API Gateway has one route for each path, with any method. */
+function routeOf({ routeKey, requestContext }: HttpEvent): { method: string; path: string } {
+  const [method = '', path = ''] = routeKey.split(' ');
+  return { method: requestContext.http?.method ?? method, path };
+}
+
+/** Undefined if the event names no route of the API. HEAD is answered as GET is. */
 export function requestOf(event: HttpEvent): IncomingRequest | undefined {
-  const route = ROUTES.find(({ method, path }) => `${method} ${path}` === event.routeKey);
+  const asked = routeOf(event);
+  const method = asked.method === 'HEAD' ? 'GET' : asked.method;
+  const route = ROUTES.find((one) => one.method === method && one.path === asked.path);
   if (!route) return undefined;
   const { requestId, authorizer } = event.requestContext;
   return {
@@ -77,6 +87,12 @@ function queryOf(rawQueryString: string): ReadonlyMap<string, readonly string[]>
 
 const EVERY_RESPONSE = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
+/** The result for an event. Without a body for HEAD: its headers are those of GET. */
+export function resultFor(event: HttpEvent, response: ApiResponse): HttpResult {
+  const { body, ...result } = resultOf(response);
+  return routeOf(event).method === 'HEAD' || body === undefined ? result : { ...result, body };
+}
+
 export function resultOf({ status, headers, body }: ApiResponse): HttpResult {
   return {
     statusCode: status,
@@ -93,5 +109,12 @@ export function resultOf({ status, headers, body }: ApiResponse): HttpResult {
 const isPlainText = (headers: ApiResponse['headers'] = {}): boolean =>
   headers['content-type']?.startsWith('text/plain') === true;
 
-export const noSuchRoute = (event: HttpEvent): HttpResult =>
-  resultOf(problemResponse(notFound('route'), event.requestContext.requestId));
+/** 405 if the path has routes with other methods, else 404. */
+export function noSuchRoute(event: HttpEvent): HttpResult {
+  const { path } = routeOf(event);
+  const methods = ROUTES.filter((route) => route.path === path).flatMap(({ method }) =>
+    method === 'GET' ? ['GET', 'HEAD'] : [method],
+  );
+  const problem = methods.length > 0 ? methodNotAllowed(methods) : notFound('route');
+  return resultFor(event, problemResponse(problem, event.requestContext.requestId));
+}

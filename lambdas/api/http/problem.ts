@@ -92,6 +92,19 @@ const retryAfter = (ms: number) => ({
 export const tooMany = (detail: string, retryAfterMs: number): ProblemError =>
   new ProblemError(429, 'too-many-requests', 'Too many requests', detail, retryAfter(retryAfterMs));
 
+export const unsupportedMediaType = (detail: string, headers: Record<string, string>): ProblemError =>
+  new ProblemError(415, 'unsupported-media-type', 'Unsupported media type', detail, { headers });
+
+/** `allowed`: the methods that the path has. */
+export const methodNotAllowed = (allowed: readonly string[]): ProblemError =>
+  new ProblemError(
+    405,
+    'method-not-allowed',
+    'Method not allowed',
+    `this path has the methods ${allowed.join(', ')}`,
+    { headers: { allow: allowed.join(', ') } },
+  );
+
 /** 429 for a quota of the user's; the detail names it. */
 export const quotaExceeded = (detail: string, retryAfterMs: number): ProblemError =>
   new ProblemError(429, 'quota-exceeded', 'Quota exceeded', detail, retryAfter(retryAfterMs));

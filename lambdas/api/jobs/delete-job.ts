@@ -2,7 +2,7 @@ import type { Job } from '../../core/domain/job';
 import { usageOf } from '../../core/quotas/usage-of';
 import { authorOf } from '../http/author';
 import { releaseKey } from './create-job';
-import { checkPreconditions, ifMatchOf } from '../http/etag';
+import { checkPreconditions, preconditionsOf } from '../http/etag';
 import { keepState } from '../../core/job-writes/keep-state';
 import { removeExpectation } from '../../core/job-writes/remove-expectation';
 import { removePendingEntry } from '../../core/job-writes/remove-pending-entry';
@@ -27,7 +27,7 @@ import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 export async function deleteJob(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const ref = requestedJob(request);
   const author = authorOf(request);
-  const preconditions = ifMatchOf(request);
+  const preconditions = preconditionsOf(request);
   const found = await deps.jobs.get(ref);
   if (!found) throw notFound('job');
   let job: Job = found;

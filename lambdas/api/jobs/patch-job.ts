@@ -6,7 +6,8 @@ import { onceEach } from '../../core/delivery/checked-lookup';
 import { checkDefinition, defaultMisfire, definitionOf } from './definition';
 import { authorOf } from '../http/author';
 import { deliveryDepthOf } from '../http/loop-guard';
-import { checkPreconditions, ifMatchOf } from '../http/etag';
+import { checkPreconditions, preconditionsOf } from '../http/etag';
+import { checkPatchType } from '../http/media-type';
 import { withDefinition } from './job-changes';
 import { jobResponse } from './job-view';
 import { isObject, mergePatch } from './merge-patch';
@@ -26,7 +27,7 @@ export async function patchOneJob(request: ApiRequest, deps: ApiDeps): Promise<S
   const ref = requestedJob(request);
   const patch = readPatch(request, ref.jobId);
   const origin = { ...authorOf(request), deliveryDepth: deliveryDepthOf(request) };
-  const preconditions = ifMatchOf(request);
+  const preconditions = preconditionsOf(request);
   const resolve = onceEach(deps.resolve);
   const seen = await deps.jobs.get(ref);
   if (!seen) throw notFound('job');
@@ -41,8 +42,9 @@ export async function patchOneJob(request: ApiRequest, deps: ApiDeps): Promise<S
   });
 }
 
-/** Throws `ProblemError` 400. An unknown field is an error even if the patch would only remove it. */
+/** Throws `ProblemError` 400 or 415. An unknown field is an error even if the patch would only remove it. */
 function readPatch(request: ApiRequest, jobId: string): Patch {
+  checkPatchType(request);
   const { jobId: given, ...patch } = readBody(request, JobPatch);
   if (given !== undefined && given !== jobId) throw invalidField('jobId', 'cannot be changed');
   return patch;

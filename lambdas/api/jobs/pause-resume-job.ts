@@ -1,7 +1,7 @@
 import { EmptyBody } from '../../core/http/job';
 import type { Job } from '../../core/domain/job';
 import { authorOf } from '../http/author';
-import { checkPreconditions, ifMatchOf } from '../http/etag';
+import { checkPreconditions, preconditionsOf } from '../http/etag';
 import { paused, resumed, type JobWithSchedule } from './job-changes';
 import { jobResponse } from './job-view';
 import { checkNotOwn, deliveryDepthOf } from '../http/loop-guard';
@@ -41,7 +41,7 @@ async function changeStatus(
 ): Promise<SavedJob> {
   const ref = requestedJob(request);
   readOptionalBody(request, EmptyBody);
-  const preconditions = ifMatchOf(request);
+  const preconditions = preconditionsOf(request);
   const seen = await deps.jobs.get(ref);
   if (!seen) throw notFound('job');
   return repeatOnLostRace(seen, async (current) => {

@@ -1,5 +1,6 @@
 import { derive } from '../../core/domain/workflow/derive';
 import { ListTasksQuery } from '../../core/http/workflow-queries';
+import { isKnown } from '../http/etag';
 import { openCursor, pageView } from '../http/paging';
 import { readQuery } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
@@ -17,7 +18,7 @@ export async function listTasks(request: ApiRequest, deps: ApiDeps): Promise<Api
   const found = await findRun(request, deps);
   const { order } = found.graph;
   const etag = `"${found.run.run.moves}-${found.run.status}${await movesOfItems(found, deps)}"`;
-  if (request.headers['if-none-match'] === etag) return { status: 304, headers: { etag } };
+  if (isKnown(request, etag)) return { status: 304, headers: { etag } };
   const from = after === undefined ? 0 : Number(after) + 1;
   const tasks = await readTasks(found, order.slice(from), deps);
   const passing = order

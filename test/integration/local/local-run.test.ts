@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 
 import {
   GetQueueAttributesCommand,
@@ -166,6 +168,33 @@ describe('the HTTP API', () => {
       },
     });
     expect(apiUrl).toBe(`${host.run.url}/`);
+  });
+
+  /** One request as it stands in `text`, and the first line and the body of its response. */
+  const exchange = async (text: string | Buffer): Promise<[line: string, body: string]> => {
+    const { hostname, port } = new URL(host.run.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(text);
+    const [head = '', ...body] = (await buffer(socket)).toString('utf8').split('\r\n\r\n');
+    return [head.split('\r\n')[0]!, body.join('')];
+  };
+  const lines = (...given: string[]) => [...given, 'Connection: close', '', ''].join('\r\n');
+
+  test('takes the whole URL as the target of a request, and one Host alone', async () => {
+    const ok = 'HTTP/1.1 200 OK';
+    const whole = 'GET http://proxy.example/v1/health HTTP/1.1';
+    expect((await exchange(lines(whole, 'Host: a')))[0]).toBe(ok);
+    expect((await exchange(lines('GET /v1/health HTTP/1.1', 'Host: a')))[0]).toBe(ok);
+    const twice = lines('GET /v1/health HTTP/1.1', 'Host: a', 'Host: b');
+    expect((await exchange(twice))[0]).toBe('HTTP/1.1 400 Bad Request');
+  });
+
+  test('passes bytes that are not UTF-8 as they are, whatever their type', async () => {
+    const body = Buffer.from('{"name":"M\u00fcnchen"}', 'latin1');
+    const headers = { ...authorized(), 'content-type': 'application/json' };
+    const reply = await host.fetch('/echo/x', { method: 'POST', headers, body });
+    const { event } = (await reply.json()) as { event: object };
+    expect(event).toMatchObject({ body: body.toString('base64'), isBase64Encoded: true });
   });
 
   test('invokes the function with its own environment, not that of the process', async () => {

@@ -61,7 +61,7 @@ export const CHANGE_OPERATIONS = {
     description:
       'The job gets the definition that it had after the change, and keeps its status. A deleted job is created again, with ' +
       'the status that it had then. The definition meets the same checks and quotas as that of a PUT.',
-    headers: ['If-Match'],
+    headers: ['If-Match', 'If-None-Match'],
     body: { schema: EmptyBody, required: false, example: {} },
     responses: {
       200: { description: 'The restored job.', schema: JobView, example: restored, headers: ['ETag'] },

@@ -125,11 +125,11 @@ const REQUEST_HEADERS: Record<RequestHeader, z.ZodType> = {
   }),
   'If-None-Match': z.string().meta({
     description:
-      '`*`: the request succeeds only if the job does not exist. In a list of tasks it is an ETag: the response is 304 ' +
-      'if nothing has happened in the run since.',
+      'ETags, or `*` for any. A change succeeds only if the job has none of them, so `*` means: if it does not exist. A ' +
+      'read is answered with 304 if the state has one of them. An ETag of a job is that of its definition.',
   }),
   'If-Match': z.string().meta({
-    description: 'An ETag: the request succeeds only if the job still has it. `*`: only if the job exists.',
+    description: 'ETags: the request succeeds only if the job still has one of them. `*`: only if it exists.',
   }),
 };
 
@@ -295,6 +295,6 @@ const responseOf = ({
 /** The problems that any operation may return, and those of this one. */
 function problemsOf({ body, problems = [] }: OperationSpec, auth: Route['auth']): ProblemStatus[] {
   const asUser = auth === 'none' ? [] : auth === 'attempt' ? ([401] as const) : ([401, 403] as const);
-  const withBody = body ? ([413] as const) : [];
+  const withBody = body ? ([413, 415] as const) : [];
   return [400 as const, ...asUser, ...problems, ...withBody, 429 as const, 500 as const, 503 as const];
 }

@@ -16,6 +16,11 @@ const PROBLEMS = {
   409: ['conflict', 'Conflict', 'the jobId "invoice-reminder-42" is taken'],
   412: ['precondition-failed', 'Precondition failed', 'the job no longer has the ETag of If-Match'],
   413: ['too-large', 'Too large', 'payload must have at most 65536 bytes as JSON, not 70000'],
+  415: [
+    'unsupported-media-type',
+    'Unsupported media type',
+    'the body has the Content-Encoding "gzip"; send it as it is',
+  ],
   422: [
     'idempotency-key-reused',
     'Idempotency-Key reused',
@@ -35,6 +40,7 @@ const DESCRIPTIONS: Record<ProblemStatus, string> = {
   409: 'The request conflicts with the current state.',
   412: 'The job does not have the state that `If-Match` or `If-None-Match` requires.',
   413: 'The request is too large. Above 10 MB, this response comes from API Gateway.',
+  415: 'The body is compressed, or is a patch of another kind than a JSON merge patch.',
   422: 'The `Idempotency-Key` was already used with another body.',
   429: 'There are too many requests, or a quota is exceeded. API Gateway throttles without `Retry-After`.',
   500: 'An error in Quarterjack. The log has its cause under `instance`.',

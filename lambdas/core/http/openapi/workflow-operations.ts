@@ -171,7 +171,7 @@ export const WORKFLOW_OPERATIONS = {
     description:
       'Each task comes after all that it depends on. Tasks that never ran are listed too: why they did not follows from ' +
       'the others.',
-    headers: ['If-None-Match'],
+    headers: ['If-Match', 'If-None-Match'],
     responses: {
       200: {
         description: 'A page of tasks.',
@@ -181,7 +181,7 @@ export const WORKFLOW_OPERATIONS = {
       },
       304: { description: 'Nothing has happened in the run since.', headers: ['ETag'] },
     },
-    problems: [404],
+    problems: [404, 412],
   },
   getTask: {
     tag: 'Workflows',

@@ -1,6 +1,12 @@
 import { contextOf } from '../../../../lambdas/core/domain/identity-context';
 import { identityOf } from '../../../support/caller';
-import { type HttpEvent, noSuchRoute, requestOf, resultOf } from '../../../../lambdas/api/http/http-event';
+import {
+  type HttpEvent,
+  noSuchRoute,
+  requestOf,
+  resultFor,
+  resultOf,
+} from '../../../../lambdas/api/http/http-event';
 
 const alice = identityOf('alice', ['jobs:read']);
 const event = (overrides: Partial<HttpEvent> = {}): HttpEvent => ({
@@ -66,11 +72,42 @@ describe('a request from API Gateway', () => {
 
   it('is undefined for an unknown route', () => {
     expect(requestOf(event({ routeKey: '$default' }))).toBeUndefined();
-    const result = noSuchRoute(event());
+    const result = noSuchRoute(event({ routeKey: '$default' }));
     expect(result).toMatchObject({
       statusCode: 404,
       headers: { 'content-type': 'application/problem+json' },
     });
+  });
+});
+
+describe('a request by a route of any method', () => {
+  const by = (method: string, path = '/v1/jobs/{jobId}') =>
+    event({ routeKey: `ANY ${path}`, requestContext: { requestId: 'r', http: { method } } });
+
+  it.each([
+    ['GET', 'getJob'],
+    ['HEAD', 'getJob'],
+    ['PUT', 'putJob'],
+    ['DELETE', 'deleteJob'],
+  ])('%s is the operation %s', (method, operation) => {
+    expect(requestOf(by(method))?.route.operation).toBe(operation);
+  });
+
+  it.each([
+    ['POST', '/v1/jobs/{jobId}', 'GET, HEAD, PUT, PATCH, DELETE'],
+    ['OPTIONS', '/v1/health', 'GET, HEAD'],
+    ['HEAD', '/v1/attempts/heartbeat', 'POST'],
+  ])('%s of %s is 405, and names the methods that are allowed', (method, path, allow) => {
+    expect(requestOf(by(method, path))).toBeUndefined();
+    const { statusCode, headers } = noSuchRoute(by(method, path));
+    expect([statusCode, headers['allow']]).toEqual([405, allow]);
+  });
+
+  it('has no body in the response to HEAD', () => {
+    const response = { status: 200, headers: { etag: '"e"' }, body: { a: 1 } };
+    const { body, ...ofGet } = resultFor(by('GET'), response);
+    expect(body).toBe('{"a":1}');
+    expect(resultFor(by('HEAD'), response)).toEqual(ofGet);
   });
 });
 
