@@ -72,6 +72,15 @@ test.each([
   expect(flow.world.errors()).toEqual([]);
 });
 
+test('a backfill without dates has nothing to do, and succeeds', async () => {
+  const flow = await WorkflowWorld.started();
+  await put(flow, 'child', PLAIN);
+  const run = await backfill(flow, [], { only: 'missing' });
+  await flow.world.run(MINUTE_MS);
+  expect(run()).toMatchObject({ status: 'succeeded' });
+  expect([datesOf(flow), flow.world.calls, flow.world.errors()]).toEqual([[], [], []]);
+});
+
 test('each child is given the parameters and the date that it is for', async () => {
   const flow = await WorkflowWorld.started();
   const input = { mode: '{{ params.mode }}', day: '{{ run.day }}', due: '{{ run.dueAt }}' };

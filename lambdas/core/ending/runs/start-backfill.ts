@@ -41,7 +41,9 @@ export async function startBackfill(
   const jobKey = jobKeyOf(job);
   const expiresAtSec = expiresAtSecAfter(nowMs + LONGEST_RUN_MS, deps.retentionDays);
   const fanOut = { jobKey, execId: taskExecId({ run: execId, task: BACKFILL_TASK, round: 1 }) };
-  const segments = chunksOf(dueTimesMs.map(itemOfDate), SEGMENT_ITEMS);
+  const dates = dueTimesMs.map(itemOfDate);
+  // No dates are a list too: without a row, they would look like dates that are gone.
+  const segments = dates.length > 0 ? chunksOf(dates, SEGMENT_ITEMS) : [[]];
   await inParallel(segments.entries(), CONCURRENCY, ([segment, items]) =>
     deps.fanOuts.putItems(fanOut, segment, { count: dueTimesMs.length, items }, expiresAtSec),
   );
