@@ -23,6 +23,7 @@ import { nameDeployment } from './constructs/deployment-name';
 import { Deployment } from './constructs/deployment';
 import { stageMetric } from './constructs/metrics';
 import { rejectOwnNames } from './constructs/own-names';
+import { checkLimits } from './limits/check-limits';
 import type { AddTargetOptions, ManageJobsOptions, QuarterjackProps } from './quarterjack-props';
 
 /** Tag of every resource that can have one: its value, the deployment's name, splits the bill. */
@@ -78,6 +79,7 @@ export class Quarterjack extends Construct {
     this.eventBus = events.bus;
     this.alarmTopic = alarmTopic;
     this.executorRole = stages.executor.lambda.role!;
+    checkLimits(this);
   }
 
   /** What makes jobs and keys as stacks define them. @internal */

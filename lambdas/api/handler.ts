@@ -3,6 +3,7 @@ import type { Context } from 'aws-lambda';
 
 import { lazy } from '../core/async/cached';
 import { ApiEnv } from '../core/contracts/env';
+import { eitherAllows, hostsWithOwn } from '../core/contracts/target-resources';
 import { regionAndAccountOf } from '../core/delivery/aws-policy';
 import { askNameServers } from '../core/delivery/name-servers';
 import { telemetry } from '../core/platform/invocation';
@@ -97,17 +98,17 @@ const deps: ApiDeps = {
   resolve: askNameServers({ clock }),
   settings: {
     targetPolicy: env.TARGET_POLICY,
-    allowedTargetHosts: env.TARGET_HOSTS,
+    allowedTargetHosts: hostsWithOwn(env.TARGET_HOSTS, env.API_HOST),
     awsTargets: {
       region,
       accountId,
       stackName: env.DEPLOYMENT,
-      allowedArns: env.TARGET_ARNS,
+      allowedArns: eitherAllows(env.TARGET_ARNS, env.ADDED_TARGET_ARNS),
       loopback: env.TARGET_POLICY !== 'public',
     },
     legacySigning: env.SIGNING_LEGACY === 'on',
     pools: Object.keys(env.EXECUTION_QUEUES),
-    signIn: env.SIGN_IN,
+    signIn: env.SIGN_IN && { ...env.SIGN_IN, ...env.SIGN_IN_LISTS, version: env.VERSION },
   },
 };
 

@@ -35,7 +35,10 @@ const deps: AuthorizeDeps = {
   audience: env.AUDIENCE,
   keyOf: issuerKeys({ readKeySet: issuer.readKeySet, clock }),
   projects: env.PROJECTS,
-  machineClients: env.MACHINE_CLIENTS,
+  machineClients: env.MACHINE_CLIENTS.map((client, index) => ({
+    ...client,
+    clientId: env.MACHINE_CLIENT_IDS[index]!,
+  })),
   verifyKey: async (key) => (await keyVerifier())(key),
   nameOf: personName({ userInfo: issuer.userInfo, clock }),
   clock,

@@ -1,5 +1,6 @@
 import { ExecutorEnv } from '../core/contracts/env';
 import { ExecutionMessage } from '../core/contracts/messages';
+import { eitherAllows, hostsWithOwn } from '../core/contracts/target-resources';
 import { sealAttemptToken } from '../core/delivery/attempt-token';
 import { regionAndAccountOf } from '../core/delivery/aws-policy';
 import { accessTokens } from '../core/delivery/call/access-tokens';
@@ -28,7 +29,7 @@ const { clock, secrets, users } = composed;
 
 const http: HttpSettings = {
   policy: env.TARGET_POLICY,
-  allowedHosts: env.TARGET_HOSTS,
+  allowedHosts: hostsWithOwn(env.TARGET_HOSTS, env.API_HOST),
   nowMs: () => clock.nowMs(),
 };
 const keys = secretsManagerKeys(env.SIGNING_SECRET_ARN, clock);
@@ -48,7 +49,7 @@ const deps: ExecutorDeps = {
     aws: {
       ...regionAndAccountOf(env.SIGNING_SECRET_ARN),
       stackName: env.DEPLOYMENT,
-      allowedArns: env.TARGET_ARNS,
+      allowedArns: eitherAllows(env.TARGET_ARNS, env.ADDED_TARGET_ARNS),
       loopback: env.TARGET_POLICY !== 'public',
     },
     emailTopicArn: env.EMAIL_TOPIC_ARN,

@@ -5,7 +5,7 @@ import { ROLES } from '../../lambdas/core/contracts/roles';
 const NAME = /^[a-z][a-z0-9-]{0,31}$/;
 const PROJECT = /^(?!quarterjack-)[a-zA-Z0-9][\w.@:/-]{0,127}$/;
 const ROLE_EXPECTED = `expected one of ${ROLES.join(', ')}`;
-/** The authorizer gets them in its environment, which holds 4 KB. */
+/** The authorizer gets their ids in its environment, which holds 4 KB. */
 const MAX_CLIENTS = 12;
 
 /** Programs that get tokens by client credentials, by name. */

@@ -1,12 +1,15 @@
 import * as z from 'zod';
 
 import { DEFAULT_POOL, type Lane, LANES, MAX_POOLS, PRIORITIES } from '../../lambdas/core/contracts/pools';
-import { MAX_TARGETS_CHARACTERS } from './targets';
 import { int } from './values';
 
-/** Names of queues begin with that of the deployment, and have at most 80 characters. */
-const POOL_NAME = /^[a-z][a-z0-9]{0,9}$/;
-const POOL_NAME_EXPECTED = 'expected a name of at most 10 of a-z and 0-9, beginning with a letter';
+/**
+ * Names of queues begin with that of the deployment, and have at most 80 characters. Those of dead letters have
+ * `dead` where others have the pool.
+ */
+const POOL_NAME = /^(?!dead$)[a-z][a-z0-9]{0,9}$/;
+const POOL_NAME_EXPECTED =
+  'expected a name of at most 10 of a-z and 0-9, beginning with a letter, not "dead"';
 
 /** More would need a batching window, which delays. */
 const MAX_BATCH = 10;
@@ -132,10 +135,3 @@ export type Calls = 'short' | 'long';
 /** The lanes that an executor function reads. */
 export const lanesOf = (calls: Calls): Lane[] =>
   LANES.filter((lane) => (lane === 'long') === (calls === 'long'));
-
-/** Characters of the environment that a pool takes: the URL of a queue, its name three times, and rates. */
-const CHARACTERS_OF_A_POOL = 220;
-
-/** Characters that the settings of targets may have beside those of the pools. */
-export const roomForTargets = (pools: Readonly<Record<string, unknown>>): number =>
-  MAX_TARGETS_CHARACTERS - (Object.keys(pools).length - 1) * CHARACTERS_OF_A_POOL;

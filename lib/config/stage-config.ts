@@ -7,7 +7,7 @@ import { PROJECTS_FROM, PROJECTS_FROM_EXPECTED } from '../../lambdas/core/contra
 import { Capacity } from './capacity';
 import { Domain } from './domain';
 import { MachineClients } from './machine-clients';
-import { type Calls, executorsOf, lanesOf, Pools, roomForTargets } from './pools';
+import { type Calls, executorsOf, lanesOf, Pools } from './pools';
 import { Quotas } from './quotas';
 import { byProjectOr, HOST_PATTERN, TargetArns, TargetRole } from './targets';
 import { flag, int, numeric, oneOrMore } from './values';
@@ -193,15 +193,6 @@ export const StageConfig = z
       reject('targetPolicy', 'expected "public" outside the local stage');
     if (config.executorShift !== 'all-at-once' && config.stage === 'local')
       reject('executorShift', 'expected "all-at-once" in the local stage');
-    const lists = ['allowedTargetHosts', 'allowedTargetArns', 'assumeRole'] as const;
-    const lengths = lists.map((name) => lengthOf(config[name]));
-    const length = lengths.reduce((sum, one) => sum + one, 0);
-    const room = roomForTargets(config.pools);
-    if (length > room)
-      reject(
-        lists[lengths.indexOf(Math.max(...lengths))]!,
-        `expected at most ${room} characters in ${lists.join(', ')} together, not ${length}`,
-      );
     if (config.billing === 'provisioned' && !config.capacity)
       reject('capacity', 'required, because billing is "provisioned"');
     if (config.billing === 'onDemand' && config.capacity)
@@ -231,12 +222,6 @@ export const StageConfig = z
   });
 
 export type StageConfig = z.output<typeof StageConfig>;
-
-/** The characters of a setting in the environment of a function. */
-function lengthOf(value: unknown): number {
-  if (value === undefined) return 0;
-  return (Array.isArray(value) ? value.join(',') : JSON.stringify(value)).length;
-}
 
 /** Names that a stage file may contain. */
 export const CONFIG_FIELDS = Object.keys(StageConfig.shape).filter((name) => name !== 'stage');

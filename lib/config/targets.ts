@@ -8,12 +8,6 @@ import { oneOrMore } from './values';
 /** A host, or all hosts below one. */
 export const HOST_PATTERN = /^(\*\.)?([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]*[a-z0-9]$/;
 
-/**
- * Limit on the settings of targets together, in characters. Functions get the lists as environment variables.
- * These hold 4 KB in all, and the names of queues and tables are among them.
- */
-export const MAX_TARGETS_CHARACTERS = 2_000;
-
 const TARGET_NAME = '[A-Za-z0-9_.*/-]+';
 /** Region and account must be literal: a wildcard there would also match the resources of other accounts. */
 const TARGET_ARN = new RegExp(

@@ -16,10 +16,10 @@ type Config = Pick<StageConfig, 'allowedTargetArns' | 'assumeRole'>;
 const serviceOf = (arn: string): string => arn.split(':')[2] ?? '';
 
 /**
- * The ARNs that targets may have, the roles that they are called under, and the permission for exactly these.
+ * The permission for exactly the ARNs that targets may have, and for the roles that they are called under.
  * Without ARNs it permits nothing. `added` grants its own.
  */
-export function awsTargets(config: Config, added: AddedTargets): Binding<'TARGET_ARNS' | 'TARGET_ROLES'> {
+export function awsTargets(config: Config, added: AddedTargets): Binding<'ADDED_TARGET_ARNS'> {
   const roles = rolesOf(config);
   const direct = directArnsOf(config);
   const deliveries = Object.values(TARGET_RESOURCES).flatMap(({ service, action }) => {
@@ -29,10 +29,7 @@ export function awsTargets(config: Config, added: AddedTargets): Binding<'TARGET
   const roleArns = [...new Set(Object.values(roles).map(({ roleArn }) => roleArn))];
   const assuming = new PolicyStatement({ actions: ['sts:AssumeRole'], resources: roleArns });
   return {
-    env: {
-      TARGET_ARNS: added.textWith(config),
-      TARGET_ROLES: JSON.stringify(roles),
-    },
+    env: { ADDED_TARGET_ARNS: added.asJson() },
     statements: roleArns.length === 0 ? deliveries : [...deliveries, assuming],
   };
 }

@@ -1,4 +1,6 @@
+import { Stack, Validations } from 'aws-cdk-lib';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IConstruct } from 'constructs';
 
 /**
  * What a function needs to use a resource: environment variables that name it and IAM statements that permit
@@ -27,4 +29,25 @@ export function settings<Variable extends string>(
 ): Binding<Variable> {
   const env = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
   return { env: env as Record<Variable, string>, statements: [] };
+}
+
+/** Records, for the checks of cdk-nag, why statements name resources by a pattern. */
+export function acknowledgePatterns(role: IConstruct, statements: readonly PolicyStatement[]): void {
+  const resources = statements.flatMap((statement) => statement.resources);
+  for (const pattern of new Set(resources.map((one) => textOf(Stack.of(role).resolve(one)))))
+    if (pattern.length > 1 && pattern.includes('*'))
+      Validations.of(role).acknowledge({
+        id: `AwsSolutions-IAM5[Resource::${pattern}]`,
+        reason:
+          'Queues of the deployment have fixed names, and the operator allows targets by theirs. Region, account ' +
+          'and service are fixed.',
+      });
+}
+
+/** A resolved text, with each reference as `<name>`, as findings show it. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const { Ref, 'Fn::Join': join } = value as { Ref?: string; 'Fn::Join'?: [string, unknown[]] };
+  if (join) return join[1].map(textOf).join(join[0]);
+  return `<${Ref}>`;
 }

@@ -2,8 +2,8 @@ import { Stack, Token } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 
 const CONTEXT_KEY = 'quarterjack:deployment';
-/** `<name>-Scan` is the name of a schedule, which has at most 64 characters. */
-const MAX_LENGTH = 59;
+/** `<name>-dead-<pool>-overflow` is the name of a queue, which has at most 80 characters. */
+const MAX_LENGTH = 55;
 
 /**
  * Names the deployment that a construct makes up, for the constructs below it: `<stack>`, or

@@ -1,7 +1,6 @@
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 
-import { roomForTargets } from '../config/pools';
 import type { StageConfig } from '../config/stage-config';
 import { AddedTargets } from './added-targets';
 import { AlarmTopic } from './alarm-topic';
@@ -18,6 +17,7 @@ import { LifecycleEvents } from './lifecycle-events';
 import type { FunctionDefaults } from './pipeline-function';
 import { PoolDashboard } from './pool-dashboard';
 import { RequestQueues } from './request-queues';
+import { SettingsFile } from './settings-file';
 import { SigningSecret } from './signing-secret';
 import { StageFunctions } from './stage-functions';
 import { SCANNER_TIMEOUT, SWEEPER_TIMEOUT } from './stage-settings';
@@ -45,13 +45,8 @@ export class Deployment {
 
   constructor(scope: Construct, { config, bundlesDir }: DeploymentProps) {
     const { removal, capacity } = config;
-    this.addedTargets = new AddedTargets(roomForTargets(config.pools));
-    this.functionDefaults = {
-      bundlesDir,
-      logRetention: config.logRetentionDays,
-      isTraced: config.tracing,
-      reservedConcurrency: config.reservedConcurrency,
-    };
+    this.addedTargets = new AddedTargets();
+    this.functionDefaults = defaultsOf(scope, { config, bundlesDir });
     const tables = new JobTables(scope, 'Tables', { removal, capacity });
     const signingSecret = new SigningSecret(scope, 'SigningSecret', { removal });
     const requestQueues = new RequestQueues(scope, 'Requests', {
@@ -116,6 +111,14 @@ export class Deployment {
     }
   }
 }
+
+const defaultsOf = (scope: Construct, { config, bundlesDir }: DeploymentProps): FunctionDefaults => ({
+  bundlesDir,
+  logRetention: config.logRetentionDays,
+  isTraced: config.tracing,
+  reservedConcurrency: config.reservedConcurrency,
+  settings: new SettingsFile(scope, 'Settings', { config }),
+});
 
 function addSchedules(scope: Construct, stages: StageFunctions, http: HttpApi): void {
   const canary = stages.addCanary(http.url);

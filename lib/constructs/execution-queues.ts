@@ -2,11 +2,10 @@ import { Duration } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 
-import { DEFAULT_POOL, type Lane, LANES } from '../../lambdas/core/contracts/pools';
+import { DEFAULT_POOL, type Lane, LANES, type QueuesByUrl } from '../../lambdas/core/contracts/pools';
 import type { StageConfig } from '../config/stage-config';
 import type { Binding } from './binding';
-import { deploymentOf } from './deployment-name';
-import { WorkQueue } from './work-queue';
+import { queueArnOf, receivingFrom, WorkQueue } from './work-queue';
 
 export interface ExecutionQueuesProps {
   readonly pools: StageConfig['pools'];
@@ -38,27 +37,38 @@ export class ExecutionQueues extends Construct {
         new WorkQueue(poolScope, pascalCase(lane), {
           consumerTimeout: Duration.seconds(timeoutSec),
           retention: Duration.days(4),
-          // Other pools have fixed names: the URL of one queue tells those of all. `default` is older.
-          name: pool === DEFAULT_POOL ? undefined : `${deploymentOf(this)}-${pool}-${lane}`,
+          name: `${pool}-${lane}`,
         });
       return Object.fromEntries(LANES.map((lane) => [lane, queueOf(lane)])) as LaneQueues;
     }) as ExecutionQueues['byPool'];
   }
 
-  /** Binds the URLs of all queues, by pool and lane, and permission for these calls on each of them. */
+  /** Names of all queues, one pattern for each pool. */
+  get names(): string[] {
+    return Object.keys(this.byPool).map((pool) => `${pool}-*`);
+  }
+
+  /**
+   * Binds the pools with the URL of one queue, from which follow those of all, and permission for these calls
+   * on each of them.
+   */
   calls(...calls: [QueueCall, ...QueueCall[]]): Binding<'EXECUTION_QUEUES'> {
-    const urls = mapValues<string, LaneQueues, unknown>(this.byPool, (queues, pool) =>
-      pool === DEFAULT_POOL
-        ? mapValues(queues, ({ queue }) => queue.queueUrl)
-        : queues[LANES[0]].queue.queueUrl,
-    );
-    const statement = new PolicyStatement({
-      actions: calls.map((call) => `sqs:${call}`),
-      resources: Object.values(this.byPool).flatMap((queues) =>
-        Object.values(queues).map(({ queue }) => queue.queueArn),
-      ),
-    });
-    return { env: { EXECUTION_QUEUES: JSON.stringify(urls) }, statements: [statement] };
+    const url = this.byPool[DEFAULT_POOL][LANES[0]].queue.queueUrl;
+    const queues = { url, pools: Object.keys(this.byPool) } satisfies QueuesByUrl;
+    const actions = calls.map((call) => `sqs:${call}`);
+    return {
+      env: { EXECUTION_QUEUES: JSON.stringify(queues) },
+      statements: [new PolicyStatement({ actions, resources: this.arns })],
+    };
+  }
+
+  /** Binds permission to take the messages of all queues. */
+  receiving(): Binding<never> {
+    return receivingFrom(this.arns);
+  }
+
+  private get arns(): string[] {
+    return this.names.map((name) => queueArnOf(this, name));
   }
 }
 

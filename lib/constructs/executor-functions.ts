@@ -1,4 +1,4 @@
-import { Duration, Validations } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import type { IRole } from 'aws-cdk-lib/aws-iam';
 import { RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
@@ -7,7 +7,6 @@ import { ExecutorEnv } from '../../lambdas/core/contracts/env';
 import { DEFAULT_POOL } from '../../lambdas/core/contracts/pools';
 import { type Calls, lanesOf } from '../config/pools';
 import type { StageConfig } from '../config/stage-config';
-import { directArnsOf } from './aws-targets';
 import { bind, type Binding, settings } from './binding';
 import type { EmailTopic } from './email-topic';
 import { type ExecutionQueues, suffixOf } from './execution-queues';
@@ -45,11 +44,6 @@ export function addExecutors(
   const { config } = props;
   const uses = usesOf(props, common);
   const standard = addExecutor(scope, props, uses, { pool: DEFAULT_POOL, calls: 'short' });
-  for (const arn of directArnsOf(config).filter((one) => one.includes('*')))
-    Validations.of(standard).acknowledge({
-      id: `AwsSolutions-IAM5[Resource::${arn}]`,
-      reason: 'The configuration allows targets by these names; region, account and service are fixed.',
-    });
   const { role } = standard.lambda;
   const executorOf = (pool: string, calls: Calls): PipelineFunction =>
     pool === DEFAULT_POOL && calls === 'short'
@@ -112,20 +106,20 @@ function addExecutor(
 
 function usesOf(props: ExecutorFunctionsProps, common: ReturnType<typeof settingsOf>) {
   const { config, tables, executionQueues, signingSecret, callback, emails, events } = props;
-  const { targets, targetCalls, signing, dispatchWithQuotas, laneLimits } = common;
+  const { targets, targetCalls, signing, dispatch } = common;
   return bind(
     tables.executions.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'),
     tables.jobs.calls('GetItem', 'BatchGetItem', 'Query', 'UpdateItem'),
     tables.schedule.calls('GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'),
     executionQueues.calls('SendMessage'),
+    executionQueues.receiving(),
     signingSecret.reading(),
     signing,
     targets,
     targetCalls,
     callback,
     emails.publishing(),
-    dispatchWithQuotas,
-    laneLimits,
+    dispatch,
     events.publishing(),
     settings({ METRICS_BY_PRIORITY: config.metricsByPriority ? 'on' : 'off' }),
   );

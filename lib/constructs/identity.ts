@@ -36,6 +36,18 @@ const SCOPE_DESCRIPTIONS: Record<ProjectScope, string> = {
   'project:admin': 'Manage keys, secrets and notifications of a project',
 };
 
+/** What programs that sign users in ask for, and where the sign-in page may send users back to. */
+export function signInListsOf({
+  callbackUrls,
+  signIn,
+}: Pick<StageConfig, 'callbackUrls' | 'signIn'>): Pick<SignIn, 'scopes' | 'callbackUrls'> {
+  const ownScopes = ['openid', ...PROJECT_SCOPES.map((scope) => `${SCOPE_RESOURCE_SERVER}/${scope}`)];
+  return {
+    scopes: signIn?.scopes ?? ownScopes,
+    callbackUrls: [...new Set([...callbackUrls, ...CLI_CALLBACK_URLS])],
+  };
+}
+
 /** Issuer and audience of the tokens that the API accepts: as configured, or those of a Cognito user pool. */
 export class Identity extends Construct {
   readonly issuer: string;
@@ -49,12 +61,11 @@ export class Identity extends Construct {
   /** The stack's own user pool, with the client of the command line. Undefined with a configured issuer. */
   readonly userPool: OwnUserPool | undefined;
   /** How programs sign users in. Undefined if the configuration does not tell it for its issuer. */
-  private readonly signIn: SignIn | undefined;
+  private readonly signIn: Omit<SignIn, 'scopes' | 'callbackUrls' | 'version'> | undefined;
 
   constructor(scope: Construct, id: string, { config, consoleUrl }: IdentityProps) {
     super(scope, id);
-    const forConsole = consoleUrl === undefined ? [] : [consoleUrl];
-    const callbackUrls = [...new Set([...config.callbackUrls, ...CLI_CALLBACK_URLS])];
+    const { callbackUrls, scopes } = signInListsOf(config);
     if (config.issuer && config.audience) {
       this.issuer = config.issuer;
       this.audience = config.audience;
@@ -63,10 +74,13 @@ export class Identity extends Construct {
         ([name, { project, role, clientId = name }]) => ({ clientId, name, project, role }),
       );
       if (!config.signIn) return;
-      const { consoleClientId = config.signIn.clientId, ...signIn } = config.signIn;
-      const common = { issuer: config.issuer, ...signIn, version };
-      this.signIn = { ...common, callbackUrls: [...callbackUrls, ...forConsole] };
-      if (consoleUrl !== undefined) this.console = { ...this.signIn, clientId: consoleClientId };
+      const { consoleClientId = config.signIn.clientId, scopes: _inFile, ...signIn } = config.signIn;
+      this.signIn = { issuer: config.issuer, ...signIn };
+      if (consoleUrl !== undefined)
+        this.console = {
+          ...{ ...this.signIn, clientId: consoleClientId },
+          ...{ scopes, callbackUrls: [consoleUrl], version },
+        };
       return;
     }
     const { pool, client, consoleClient, machineClients, signInUrl } = this.createUserPool({
@@ -87,15 +101,11 @@ export class Identity extends Construct {
       authorizationEndpoint: `${signInUrl}/oauth2/authorize`,
       tokenEndpoint: `${signInUrl}/oauth2/token`,
       clientId: client.userPoolClientId,
-      scopes: ['openid', ...PROJECT_SCOPES.map((scope) => `${SCOPE_RESOURCE_SERVER}/${scope}`)],
-      callbackUrls,
-      version,
     };
-    if (consoleClient)
+    if (consoleClient && consoleUrl !== undefined)
       this.console = {
-        ...this.signIn,
-        clientId: consoleClient.userPoolClientId,
-        callbackUrls: forConsole,
+        ...{ ...this.signIn, clientId: consoleClient.userPoolClientId },
+        ...{ scopes, callbackUrls: [consoleUrl], version },
         logoutEndpoint: `${signInUrl}/logout`,
         revocationEndpoint: `${signInUrl}/oauth2/revoke`,
       };

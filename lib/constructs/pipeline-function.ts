@@ -6,17 +6,20 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type * as z from 'zod/mini';
 
-import type { EnvOf, MetersEnv } from '../../lambdas/core/contracts/env';
+import { type EnvOf, type MetersEnv, SETTINGS, SETTINGS_FILE } from '../../lambdas/core/contracts/env';
 import type { Pollers } from '../config/pools';
-import type { Binding } from './binding';
+import { acknowledgePatterns, type Binding } from './binding';
 import { bundleOf } from './bundle';
 import { deploymentOf } from './deployment-name';
+import type { SettingsFile } from './settings-file';
 
 /** Properties that all functions of a stack share. */
 export interface FunctionDefaults {
   /** Folder with a folder or a zip archive for each stage, which holds the stage's bundle as `index.mjs`. */
   readonly bundlesDir: string;
   readonly logRetention: RetentionDays;
+  /** The file of the settings that are not in the environment. */
+  readonly settings: SettingsFile;
   /** Whether Lambda records traces of invocations in X-Ray. */
   readonly isTraced: boolean;
   /** Reserved concurrency by stage. @default none */
@@ -31,7 +34,10 @@ export interface PipelineFunctionProps<Env extends z.ZodMiniObject> extends Func
   readonly memoryMb: number;
   /** Schema of the environment that the function parses at its start. */
   readonly env: Env;
-  /** Everything the function uses: exactly the variables of `env`, except those that every function gets. */
+  /**
+   * Everything the function uses: exactly the variables of `env`, except those that every function gets, and
+   * those of the settings file.
+   */
   readonly uses: Binding & { readonly env: Omit<EnvOf<Env>, keyof MetersEnv> };
   /** A role that has all of it already. @default a role of its own */
   readonly role?: IRole | undefined;
@@ -67,8 +73,12 @@ export class PipelineFunction<Env extends z.ZodMiniObject = z.ZodMiniObject> ext
     });
     const role = props.role ?? this.addRole(props);
     logGroup.grantWrite(role);
-    if (!props.role) for (const statement of props.uses.statements) role.addToPrincipalPolicy(statement);
+    if (!props.role) {
+      for (const statement of props.uses.statements) role.addToPrincipalPolicy(statement);
+      acknowledgePatterns(role, props.uses.statements);
+    }
 
+    const readsSettings = Object.keys(props.env.shape).some((name) => name in SETTINGS);
     this.lambda = new lambda.Function(this, 'Function', {
       description: props.description,
       runtime: lambda.Runtime.NODEJS_24_X,
@@ -78,7 +88,12 @@ export class PipelineFunction<Env extends z.ZodMiniObject = z.ZodMiniObject> ext
       timeout: props.timeout,
       memorySize: props.memoryMb,
       reservedConcurrentExecutions: props.reservedConcurrency?.[props.stage],
-      environment: { ...metersEnv(this), ...props.uses.env },
+      environment: {
+        ...metersEnv(this),
+        ...props.uses.env,
+        ...(readsSettings && { [SETTINGS_FILE]: props.settings.path }),
+      },
+      layers: readsSettings ? [props.settings.layer] : [],
       role,
       logGroup,
       loggingFormat: lambda.LoggingFormat.JSON,
@@ -101,15 +116,9 @@ export class PipelineFunction<Env extends z.ZodMiniObject = z.ZodMiniObject> ext
   }
 
   /**
-   * Adds the queue as an event source. Only the messages that the function reports as failed are redelivered.
+   * Adds the queue as an event source; `uses` has the permission. Only the messages that the function reports as failed are redelivered.
    */
   consume(queue: Queue, { batchSize, maxConcurrency, pollers }: Consumption): void {
-    this.lambda.addToRolePolicy(
-      new PolicyStatement({
-        actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
-        resources: [queue.queueArn],
-      }),
-    );
     new lambda.EventSourceMapping(this, `From${queue.node.scope?.node.id}`, {
       target: this.alias ?? this.lambda,
       eventSourceArn: queue.queueArn,

@@ -3,7 +3,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 
 import type { Binding } from './binding';
-import { WorkQueue } from './work-queue';
+import { receivingFrom, WorkQueue } from './work-queue';
 
 export interface RequestQueuesProps {
   readonly scannerTimeout: Duration;
@@ -17,8 +17,8 @@ export class RequestQueues extends Construct {
 
   constructor(scope: Construct, id: string, { scannerTimeout, sweeperTimeout }: RequestQueuesProps) {
     super(scope, id);
-    this.scan = new RequestQueue(this, 'Scan', 'SCAN_QUEUE_URL', scannerTimeout);
-    this.sweep = new RequestQueue(this, 'Sweep', 'SWEEP_QUEUE_URL', sweeperTimeout);
+    this.scan = new RequestQueue(this, 'Scan', 'scan', 'SCAN_QUEUE_URL', scannerTimeout);
+    this.sweep = new RequestQueue(this, 'Sweep', 'sweep', 'SWEEP_QUEUE_URL', sweeperTimeout);
   }
 }
 
@@ -32,10 +32,11 @@ class RequestQueue<Variable extends string> extends WorkQueue {
   constructor(
     scope: Construct,
     id: string,
+    readonly name: string,
     private readonly variable: Variable,
     consumerTimeout: Duration,
   ) {
-    super(scope, id, { consumerTimeout, retention: RETENTION });
+    super(scope, id, { consumerTimeout, retention: RETENTION, name });
   }
 
   /** Binds the queue's URL and permission to send to it. */
@@ -45,5 +46,10 @@ class RequestQueue<Variable extends string> extends WorkQueue {
       env: { [this.variable]: this.queue.queueUrl } as Record<Variable, string>,
       statements: [statement],
     };
+  }
+
+  /** Binds permission to take its messages. */
+  receiving(): Binding<never> {
+    return receivingFrom([this.queue.queueArn]);
   }
 }

@@ -103,8 +103,7 @@ export class StageFunctions extends Construct {
   private addApi(): PipelineFunction {
     const { config, defaults, tables, executionQueues, requestQueues, signingSecret, signIn, events } =
       this.props;
-    const { shards, targets, targetCalls, signing, dispatchWithQuotas } = this.settings;
-    const lanes = Object.values(executionQueues.byPool).flatMap((byLane) => Object.values(byLane));
+    const { shards, targets, targetCalls, signing, dispatch } = this.settings;
     const api = new PipelineFunction(this, 'Api', {
       ...defaults,
       stage: 'api',
@@ -128,7 +127,7 @@ export class StageFunctions extends Construct {
         executionQueues.calls('SendMessage'),
         requestQueues.scan.sending(),
         requestQueues.sweep.sending(),
-        administering([...lanes, requestQueues.scan, requestQueues.sweep]),
+        administering(this, [...executionQueues.names, requestQueues.scan.name, requestQueues.sweep.name]),
         signingSecret.reading(),
         signing,
         shards,
@@ -136,8 +135,8 @@ export class StageFunctions extends Construct {
         settings({ TICK_SCHEDULE: tickScheduleName(this), STAGE: config.stage, VERSION: version }),
         settings({ DASHBOARD: dashboardName(this) }),
         // The names only: the API checks targets, the executor calls them.
-        settings({ TARGET_ARNS: targetCalls.env.TARGET_ARNS }),
-        dispatchWithQuotas,
+        settings({ ADDED_TARGET_ARNS: targetCalls.env.ADDED_TARGET_ARNS }),
+        dispatch,
         events.publishing(),
         signIn,
         this.props.console,
@@ -185,6 +184,7 @@ export class StageFunctions extends Construct {
         tables.jobs.calls('BatchGetItem'),
         tables.executions.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem'),
         executionQueues.calls('SendMessage'),
+        requestQueues.scan.receiving(),
         this.settings.dispatch,
         settings({ LEAD_MS: config.leadMs }),
         events.publishing(),
@@ -216,7 +216,8 @@ export class StageFunctions extends Construct {
         tables.executions.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'),
         tables.jobs.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'),
         executionQueues.calls('GetQueueAttributes', 'SendMessage'),
-        this.settings.dispatchWithQuotas,
+        requestQueues.sweep.receiving(),
+        this.settings.dispatch,
         this.props.console,
         events.publishing(),
       ),
@@ -239,7 +240,7 @@ export class StageFunctions extends Construct {
         tables.schedule.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem', 'BatchWriteItem'),
         tables.executions.calls('GetItem', 'Query', 'PutItem', 'UpdateItem'),
         executionQueues.calls('GetQueueAttributes', 'SendMessage'),
-        this.settings.dispatchWithQuotas,
+        this.settings.dispatch,
         events.publishing(),
       ),
     });

@@ -1,11 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
-import { Stack } from 'aws-cdk-lib';
 
-import { laneLimitsOf } from '../config/pools';
 import { shardConcurrency, type StageConfig } from '../config/stage-config';
 import type { AddedTargets } from './added-targets';
 import { awsTargets } from './aws-targets';
-import { bind, settings } from './binding';
+import { settings } from './binding';
 import type { Identity } from './identity';
 
 export const SCANNER_TIMEOUT = Duration.minutes(1);
@@ -26,25 +24,19 @@ export const shardRequests = ({ shardCount }: StageConfig) => ({
   maxConcurrency: shardConcurrency(shardCount),
 });
 
-const dispatchOf = ({ retentionDays, horizonSec, pools }: StageConfig) =>
+const dispatchOf = ({ retentionDays, horizonSec }: StageConfig) =>
   settings({
     RETENTION_DAYS: retentionDays,
     HORIZON_SEC: horizonSec,
-    USER_RATE_LIMITS: JSON.stringify(
-      Object.fromEntries(Object.entries(pools).map(([pool, { userSharePerSec }]) => [pool, userSharePerSec])),
-    ),
   });
 
 /** Bindings for the settings that several stages read. */
 export const settingsOf = ({ config, identity, ownHost, added }: StageSettingsProps) => ({
   shards: settings({ SHARD_COUNT: config.shardCount }),
   dispatch: dispatchOf(config),
-  /** Of stages that also start or end runs, or charge quotas. */
-  dispatchWithQuotas: bind(dispatchOf(config), settings({ QUOTAS: JSON.stringify(config.quotas) })),
   targets: settings({
     TARGET_POLICY: config.targetPolicy,
-    // Includes the API's own host for the canary. The API rejects users' jobs whose target is the API itself.
-    TARGET_HOSTS: config.allowedTargetHosts ? [...config.allowedTargetHosts, ownHost].join(',') : '',
+    API_HOST: ownHost,
   }),
   targetCalls: awsTargets(config, added),
   /** Whose tokens are accepted, and which projects they name. */
@@ -53,16 +45,7 @@ export const settingsOf = ({ config, identity, ownHost, added }: StageSettingsPr
     AUDIENCE: JSON.stringify(identity.audience),
     JWKS_URI: identity.jwksUri,
     PROJECTS: JSON.stringify(config.projects),
-    MACHINE_CLIENTS: Stack.of(identity).toJsonString(identity.machineClients),
-  }),
-  laneLimits: settings({
-    LANE_LIMITS: JSON.stringify(
-      Object.fromEntries(
-        Object.entries(config.pools)
-          .filter(([, { userLanePercent }]) => userLanePercent < 100)
-          .map(([name, pool]) => [name, laneLimitsOf(pool)]),
-      ),
-    ),
+    MACHINE_CLIENT_IDS: JSON.stringify(identity.machineClients.map(({ clientId }) => clientId)),
   }),
   signing: settings({ SIGNING_LEGACY: config.signing.legacy ? 'on' : 'off' }),
 });

@@ -24,7 +24,7 @@ interface WorkerFunctionProps {
 export function addWorkerFunction(
   scope: Construct,
   { defaults, tables, executionQueues, signingSecret, events }: WorkerFunctionProps,
-  { dispatchWithQuotas }: ReturnType<typeof settingsOf>,
+  { dispatch }: ReturnType<typeof settingsOf>,
 ): PipelineFunction {
   return new PipelineFunction(scope, 'Worker', {
     ...defaults,
@@ -39,7 +39,7 @@ export function addWorkerFunction(
       tables.executions.calls('GetItem', 'Query', 'PutItem', 'UpdateItem'),
       executionQueues.calls('SendMessage'),
       signingSecret.reading(),
-      dispatchWithQuotas,
+      dispatch,
       events.publishing(),
     ),
   });

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 import type { FunctionSpec, LocalStack } from '../template/stack';
 import { LOCAL_AUDIENCE, LOCAL_ISSUER } from './issuer';
 import { LOCAL_CLIENT } from './sign-in/authorization-request';
@@ -7,13 +9,15 @@ const ISSUER = 'ISSUER';
 /** Variable of the API's function that says how programs sign users in, as JSON; `null`: it does not say. */
 const SIGN_IN = 'SIGN_IN';
 
-/** Variable of an authorizer's function with the programs that get tokens for themselves, as JSON. */
-const MACHINE_CLIENTS = 'MACHINE_CLIENTS';
+/** Variable of an authorizer's function with the ids of programs that get tokens for themselves, as JSON. */
+const MACHINE_CLIENT_IDS = 'MACHINE_CLIENT_IDS';
+/** Variable with the path of a file that has settings beyond the environment, also the API's callback URLs. */
+const SETTINGS_FILE = 'SETTINGS_FILE';
 
-/** How programs sign users in, as `GET /v1/sign-in` returns it. */
 interface SignIn {
   issuer: string;
-  callbackUrls: string[];
+  /** The console has its own here, and the API has none. */
+  callbackUrls?: string[];
 }
 
 interface TrustDeps {
@@ -47,16 +51,21 @@ export function trustLocalIssuer(stack: LocalStack, { audience, jwksUri, out }: 
 }
 
 /** Where the sign-in of a stack may send a browser back to. */
-export const callbackUrlsOf = ({ functions }: LocalStack): string[] =>
-  functions.flatMap((one) => signInOf(one)?.callbackUrls ?? []);
+export const callbackUrlsOf = ({ functions }: LocalStack): string[] => [
+  ...new Set(functions.flatMap((one) => [...(signInOf(one)?.callbackUrls ?? []), ...listedIn(one)])),
+];
+
+function listedIn({ environment: { [SETTINGS_FILE]: path } }: FunctionSpec): string[] {
+  if (path === undefined) return [];
+  const { SIGN_IN_LISTS } = JSON.parse(readFileSync(path, 'utf8')) as {
+    SIGN_IN_LISTS: { callbackUrls: string[] };
+  };
+  return SIGN_IN_LISTS.callbackUrls;
+}
 
 /** Ids of the programs that may get tokens for themselves. */
 export const machineClientsOf = ({ functions }: LocalStack): string[] =>
-  functions.flatMap(({ environment }) =>
-    (JSON.parse(environment[MACHINE_CLIENTS] ?? '[]') as { clientId: string }[]).map(
-      ({ clientId }) => clientId,
-    ),
-  );
+  functions.flatMap(({ environment }) => JSON.parse(environment[MACHINE_CLIENT_IDS] ?? '[]') as string[]);
 
 const signInOf = ({ environment }: FunctionSpec): SignIn | null =>
   JSON.parse(environment[SIGN_IN] ?? 'null') as SignIn | null;

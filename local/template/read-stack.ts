@@ -1,4 +1,5 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { LocalRunError } from '../run/errors';
 import type { Assembly } from './assembly';
@@ -12,7 +13,12 @@ import type { FunctionSpec, LocalStack, MappingSpec, QueueSpec, ScheduleSpec } f
 import { DashboardProperties } from './types/cloudwatch';
 import { TableProperties } from './types/dynamodb';
 import { EventBusProperties } from './types/events';
-import { FunctionProperties, InvokeConfigProperties, MappingProperties } from './types/lambda';
+import {
+  FunctionProperties,
+  InvokeConfigProperties,
+  LayerProperties,
+  MappingProperties,
+} from './types/lambda';
 import { ScheduleProperties } from './types/scheduler';
 import { SecretProperties } from './types/secrets-manager';
 import { QueueProperties } from './types/sqs';
@@ -84,6 +90,7 @@ function checkRedrive(
 }
 
 function readFunctions(template: ResolvedTemplate, assembly: Assembly): FunctionSpec[] {
+  const layers = layersIn(template, assembly);
   const configs = template.ofType(InvokeConfigProperties, 'AWS::Lambda::EventInvokeConfig');
   return template
     .ofType(FunctionProperties, 'AWS::Lambda::Function')
@@ -103,7 +110,10 @@ function readFunctions(template: ResolvedTemplate, assembly: Assembly): Function
         handler: properties.Handler,
         timeoutSec: properties.Timeout,
         memoryMb: properties.MemorySize,
-        environment: properties.Environment.Variables,
+        environment: withLayers(
+          properties.Environment.Variables,
+          properties.Layers.map((layer) => layers.get(layer)!),
+        ),
         reservedConcurrency: properties.ReservedConcurrentExecutions,
         asyncInvoke: {
           maxRetries: config?.properties.MaximumRetryAttempts ?? 2,
@@ -113,6 +123,27 @@ function readFunctions(template: ResolvedTemplate, assembly: Assembly): Function
         },
       };
     });
+}
+
+/** The folders of layers, by ARN. */
+const layersIn = (template: ResolvedTemplate, assembly: Assembly): ReadonlyMap<string, string> =>
+  new Map(
+    template
+      .ofType(LayerProperties, 'AWS::Lambda::LayerVersion')
+      .map(({ ref, properties }) => [ref, assembly.assetPath(properties.Content.S3Key)]),
+  );
+
+/** Where Lambda unpacks layers. */
+const LAYERS_ROOT = '/opt/';
+
+/** The environment with the paths of files that the layers have, as they are on this machine. */
+function withLayers(environment: Record<string, string>, folders: readonly string[]): Record<string, string> {
+  const localPath = (value: string): string => {
+    if (!value.startsWith(LAYERS_ROOT)) return value;
+    const paths = folders.map((folder) => join(folder, value.slice(LAYERS_ROOT.length)));
+    return paths.findLast((path) => existsSync(path)) ?? value;
+  };
+  return Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, localPath(value)]));
 }
 
 /** Concurrent batches that a mapping may have. */

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 
 import { Template } from 'aws-cdk-lib/assertions';
 
+import { MAXIMAL } from './maximal';
 import { listOf } from './statements';
-import { createStack, type Resource } from './synth';
+import { createStackOf, type Resource } from './synth';
 
 const ROOT = join(__dirname, '../..');
 const page = readFileSync(join(ROOT, 'docs/deploy.md'), 'utf8');
@@ -20,27 +21,7 @@ const prefixOf = (type: string): string => {
   return PREFIXES[service] ?? service.toLowerCase();
 };
 
-/** A stack with everything that a setting adds. */
-const { app, stack } = createStack({
-  stage: 'prod',
-  billing: 'provisioned',
-  capacity: JSON.stringify(
-    Object.fromEntries(
-      ['jobs', 'executions', 'schedule'].map((table) => [
-        table,
-        { read: { min: 1, max: 9 }, write: { min: 1, max: 9 } },
-      ]),
-    ),
-  ),
-  executorShift: 'canary',
-  alarmTopicKey: 'true',
-  alarmDestination: 'ops@example.com',
-  machineClients: JSON.stringify({ shop: { project: 'shop', role: 'editor' } }),
-  domain: JSON.stringify({
-    name: 'jobs.example.com',
-    certificateArn: 'arn:aws:acm:eu-central-1:111122223333:certificate/12345678-1234-1234-1234-123456789012',
-  }),
-});
+const { app, stack } = createStackOf(MAXIMAL);
 const template = Template.fromStack(stack).toJSON() as {
   Resources: Record<string, Resource>;
   Outputs: Record<string, { Value: unknown }>;
@@ -64,9 +45,10 @@ test('of IAM it has the roles of the stack alone', () => {
     listOf(Action).some((action) => action.startsWith('iam:')),
   );
   expect(ofIam.map(({ Resource }) => Resource)).toEqual([
-    'arn:aws:iam::*:role/Quarterjack-*',
-    'arn:aws:iam::*:role/aws-service-role/*',
+    'arn:*:iam::*:role/Quarterjack-*',
+    'arn:*:iam::*:role/aws-service-role/*',
   ]);
+  expect(JSON.stringify(policy)).not.toContain('arn:aws'); // other partitions have other ARNs
   // A name of its own would not begin with that of the stack.
   expect(Object.values(template.Resources).filter(({ Properties }) => Properties?.RoleName)).toEqual([]);
 });
@@ -91,5 +73,6 @@ test('the role of CI may assume every role that the CDK names', () => {
 test('an output names the alarms that roll a bad version back', () => {
   const arns = JSON.stringify(template.Outputs.RollbackAlarmArns!.Value);
   const alarms = [...arns.matchAll(/"(Alarms[A-Za-z]+?)[0-9A-F]{8}"/g)].map(([, name]) => name);
-  expect(alarms).toEqual(['AlarmsFunctionErrors', 'AlarmsApiFaults']);
+  expect(alarms.slice(0, 1)).toEqual(['AlarmsFunctionErrors']);
+  expect(alarms).toContain('AlarmsApiFaults');
 });

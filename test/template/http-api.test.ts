@@ -1,13 +1,13 @@
 import { PROJECT_SCOPES } from '../../lambdas/core/contracts/roles';
 import { ROUTES } from '../../lambdas/core/contracts/routes';
-import { consoleFunctionId, functionOf, ofType, resourcesOf, targetOf } from './synth';
+import { consoleFunctionId, functionOf, ofType, resourcesOf, targetOf, variablesOf } from './synth';
 
 const resources = resourcesOf();
 const routes = ofType(resources, 'AWS::ApiGatewayV2::Route');
 const [[authorizerId, authorizer] = ['', undefined]] = ofType(resources, 'AWS::ApiGatewayV2::Authorizer');
 
 const authorizerVariables = (of: typeof resources): Record<string, unknown> =>
-  functionOf(of, 'authorizer')[1].Properties.Environment.Variables;
+  variablesOf(of, functionOf(of, 'authorizer')[1]);
 
 const CONSOLE = ['/', '/console', '/console/{proxy+}'].flatMap((path) => [`GET ${path}`, `HEAD ${path}`]);
 
@@ -145,15 +145,16 @@ describe('tokens', () => {
     for (const [id, { Properties }] of clients) {
       expect(Properties).toMatchObject({ GenerateSecret: true, AllowedOAuthFlows: ['client_credentials'] });
       expect(JSON.stringify(authorizerVariables(own).AUDIENCE)).toContain(id);
-      expect(JSON.stringify(authorizerVariables(own).MACHINE_CLIENTS)).toContain(id);
+      expect(JSON.stringify(authorizerVariables(own).MACHINE_CLIENT_IDS)).toContain(id);
     }
     const scopes = clients.map(([, { Properties }]) => JSON.stringify(Properties.AllowedOAuthScopes));
     expect(scopes[0]).toContain('/jobs:write');
     expect(scopes[0]).not.toContain('/runs:approve'); // a person's decision
     expect(scopes[1]).toContain('/runs:approve');
-    expect(JSON.stringify(authorizerVariables(own).MACHINE_CLIENTS)).toContain(
-      '\\",\\"name\\":\\"ci\\",\\"project\\":\\"shop\\",\\"role\\":\\"editor\\"}',
-    );
+    expect(JSON.parse(String(authorizerVariables(own).MACHINE_CLIENTS))).toEqual([
+      { name: 'ci', project: 'shop', role: 'editor' },
+      { name: 'front-desk', project: 'a/b', role: 'approver' },
+    ]);
   });
 
   test('of programs of a configured issuer are known by the ids that they have there', () => {
@@ -163,9 +164,10 @@ describe('tokens', () => {
     };
     const own = resourcesOf({ issuer: 'https://login.example.com', audience: 'jobs', machineClients });
     expect(JSON.parse(String(authorizerVariables(own).MACHINE_CLIENTS))).toEqual([
-      { clientId: 'ci', name: 'ci', project: 'shop', role: 'viewer' },
-      { clientId: 'x1', name: 'b', project: 'b', role: 'owner' },
+      { name: 'ci', project: 'shop', role: 'viewer' },
+      { name: 'b', project: 'b', role: 'owner' },
     ]);
+    expect(authorizerVariables(own).MACHINE_CLIENT_IDS).toBe('["ci","x1"]');
   });
 
   test('come from the configured issuer if there is one, and no user pool is created', () => {

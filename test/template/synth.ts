@@ -1,15 +1,16 @@
 import 'aws-cdk-lib/testhelpers/jest-autoclean';
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { App, type AppProps } from 'aws-cdk-lib';
+import { App, type AppProps, type Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 
 import cdkJson from '../../cdk.json';
 import { type Stage, STAGES } from '../../bench/cost/usage';
 import { QuarterjackStack } from '../../lib/quarterjack-stack';
+import type { StageConfig } from '../../lib/config/stage-config';
 import { loadStageConfig } from '../../lib/config/load-stage-config';
 
 export { type Stage, STAGES };
@@ -49,12 +50,18 @@ export function stubBundles(): string {
 
 /** The app as `cdk synth` creates it: with the context of `cdk.json`, overridden by `context`. */
 export function createStack(context: Record<string, unknown> = {}, props: AppProps = {}) {
-  const app = new App({
-    ...QUICK,
-    ...props,
-    context: { ...cdkJson.context, ...context },
-  });
-  const config = loadStageConfig(app.node);
+  const app = appWith(context, props);
+  return stackIn(app, loadStageConfig(app.node));
+}
+
+/** The app of a configuration that no file of `config/` has. */
+export const createStackOf = (config: StageConfig, props: AppProps = {}, context = {}) =>
+  stackIn(appWith(context, props), config);
+
+const appWith = (context: Record<string, unknown>, props: AppProps): App =>
+  new App({ ...QUICK, ...props, context: { ...cdkJson.context, ...context } });
+
+function stackIn(app: App, config: StageConfig) {
   const stack = new QuarterjackStack(app, `Quarterjack-${config.stage}`, {
     config,
     bundlesDir: stubBundles(),
@@ -63,11 +70,41 @@ export function createStack(context: Record<string, unknown> = {}, props: AppPro
 }
 
 /** All resources of the template by logical id. */
-export function resourcesOf(context: Record<string, unknown> = {}): Map<string, Resource> {
-  const template = Template.fromStack(createStack(context).stack).toJSON() as {
-    Resources: Record<string, Resource>;
+export const resourcesOf = (context: Record<string, unknown> = {}): Map<string, Resource> =>
+  resourcesIn(createStack(context));
+
+/** The settings files of templates, by their resources. */
+const settingsFiles = new WeakMap<Map<string, Resource>, Record<string, unknown>>();
+
+export function resourcesIn({ app, stack }: { app: App; stack: Stack }): Map<string, Resource> {
+  const template = Template.fromStack(stack).toJSON() as { Resources: Record<string, Resource> };
+  const resources = new Map(Object.entries(template.Resources));
+  settingsFiles.set(resources, settingsIn(app.outdir, resources));
+  return resources;
+}
+
+/** What the settings file has that the layer of a template deploys. */
+export function settingsIn(outdir: string, resources: Map<string, Resource>): Record<string, unknown> {
+  const [[, layer] = []] = ofType(resources, 'AWS::Lambda::LayerVersion');
+  const asset = String(layer!.Properties.Content.S3Key).replace('.zip', '');
+  const file = join(outdir, `asset.${asset}`, 'quarterjack-settings.json');
+  return JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+}
+
+/** What a function gets: its environment, and as texts too what the settings file has. */
+export function variablesOf(
+  resources: Map<string, Resource>,
+  { Properties }: Resource,
+  // a test reads what it expects to be there
+  // oxlint-disable-next-line typescript/no-explicit-any
+): Record<string, any> {
+  const { SETTINGS_FILE, ...variables } = Properties.Environment.Variables as Record<string, unknown>;
+  if (SETTINGS_FILE === undefined) return variables;
+  const settings = Object.entries(settingsFiles.get(resources)!);
+  return {
+    ...Object.fromEntries(settings.map(([name, value]) => [name, JSON.stringify(value)])),
+    ...variables,
   };
-  return new Map(Object.entries(template.Resources));
 }
 
 export const ofType = (

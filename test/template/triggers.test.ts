@@ -1,5 +1,7 @@
 import { TickEvent } from '../../lambdas/core/contracts/messages';
 import { LANES } from '../../lambdas/core/contracts/pools';
+import { longestOf } from '../../lib/limits/longest';
+import { resourcesOfSize, SIZES } from './maximal';
 import { listOf, referencesIn, statementsOf } from './statements';
 import { functionOf, ofType, resourcesOf, STAGES, targetOf } from './synth';
 
@@ -45,16 +47,27 @@ describe('event source mappings', () => {
     },
   );
 
-  test.each(mappings)('%s polls under a role that permits it', (_id, { Properties }) => {
-    const role = targetOf(resources.get(targetOf(Properties.FunctionName))?.Properties.Role);
-    const allowed = statementsOf(resources, role)
-      .filter(({ Resource }) => referencesIn(Resource).includes(targetOf(Properties.EventSourceArn)))
-      .flatMap(({ Action }) => listOf(Action));
-    expect(allowed).toEqual(
-      expect.arrayContaining(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes']),
-    );
+  test.each(SIZES)('of the %s deployment poll under roles that permit it', (_name, config) => {
+    const all = resourcesOfSize(config);
+    const within = { stackName: `Quarterjack-${config.stage}`, resources: all };
+    const polling = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
+    for (const [id, { Properties }] of ofType(all, 'AWS::Lambda::EventSourceMapping')) {
+      const queue = longestOf(Properties.EventSourceArn, within) as string;
+      const named = all.get(referencesIn(Properties.FunctionName)[0]!)!.Properties;
+      const invoked = named.Role ? named : all.get(targetOf(named.FunctionName))!.Properties; // or its alias
+      const allowed = statementsOf(all, targetOf(invoked.Role))
+        .filter(({ Resource }) =>
+          listOf(Resource).some((one) => matches(longestOf(one, within) as string, queue)),
+        )
+        .flatMap(({ Action }) => listOf(Action));
+      expect([id, polling.filter((action) => !allowed.includes(action))]).toEqual([id, []]);
+    }
   });
 });
+
+/** Whether an ARN fits one of a policy, whose only `*` is at its end. */
+const matches = (pattern: string, arn: string): boolean =>
+  pattern.endsWith('*') ? arn.startsWith(pattern.slice(0, -1)) : arn === pattern;
 
 describe('schedules', () => {
   const schedules = ofType(resources, 'AWS::Scheduler::Schedule');

@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 
 import { LIFECYCLE_CHOICES } from './events';
 import { HORIZON, LEAD } from './horizon';
-import { LANES, PRIORITIES, type Priority, urlsBeside } from './pools';
+import { PRIORITIES, type Priority, type QueuesByUrl, queueUrlsOf } from './pools';
 import { MachineClient } from './machine-clients';
 import { ProjectSource } from './projects';
 import { QuotaLimits } from './quotas';
 import { ConsoleSignIn, SignIn } from './sign-in';
-import { EVERY_PROJECT, type TargetRole } from './target-resources';
+import type { TargetRole } from './target-resources';
 
 /**
  * The environment variables of each function. The CDK construct must supply every key, or `tsc` fails.
@@ -32,18 +32,15 @@ const json = z.pipe(
 );
 const jsonOf = <T extends z.ZodMiniType<unknown, unknown>>(schema: T) => z.pipe(json, schema);
 
-/**
- * URLs of the execution queues of each pool: `{ "default": { "highest": "https://…", …, "long": … } }`. Of
- * other pools it has the URL of the first lane alone.
- */
-const EXECUTION_QUEUES = jsonOf(
-  z.record(
-    z.string(),
-    z.pipe(
-      z.transform((urls: unknown) => (typeof urls === 'string' ? urlsBeside(urls) : urls)),
-      z.record(z.enum(LANES), text),
-    ),
-  ),
+/** URLs of the execution queues by pool and lane, given as `QueuesByUrl`. */
+const EXECUTION_QUEUES = z.pipe(
+  jsonOf(z.strictObject({ url: text, pools: z.array(text).check(z.minLength(1)) })),
+  z.transform((queues: QueuesByUrl, { issues }) => {
+    const urls = queueUrlsOf(queues);
+    if (urls) return urls;
+    issues.push({ code: 'custom', message: 'expected the URL of the first queue', input: queues });
+    return z.NEVER;
+  }),
 );
 /** Per-user rate limit of each pool: executions a second above it go to the overflow queue. */
 const USER_RATE_LIMITS = jsonOf(z.record(z.string(), z.int().check(z.gte(1))));
@@ -77,26 +74,14 @@ const positiveInt = wholeNumber.check(z.gte(1));
 /** Seconds before its time at which an entry is sent. */
 const HORIZON_SEC = wholeNumber.check(z.gte(HORIZON.minSec), z.lte(HORIZON.maxSec));
 
-const commaSeparated = z.pipe(
-  z.string(),
-  z.transform((items: string) => items.split(',').filter((item) => item !== '')),
-);
-/** Hosts that targets may be called at, separated by commas. Empty: any. */
-const TARGET_HOSTS = commaSeparated;
-/**
- * ARNs that targets may have, as JSON by project, or separated by commas, for all projects; `*` in them
- * matches any text. Empty: none.
- */
-const TARGET_ARNS = z.pipe(
-  z.pipe(
-    z.string(),
-    z.transform((list: string) =>
-      list.startsWith('{') ? list : JSON.stringify({ [EVERY_PROJECT]: list.split(',').filter(Boolean) }),
-    ),
-  ),
-  jsonOf(z.record(z.string(), z.array(text))),
-);
-/** Roles that the executor assumes to call targets, as JSON by project. */
+/** Hosts that targets may be called at, besides that of the API. Empty: any. */
+const TARGET_HOSTS = jsonOf(z.array(text));
+const byProject = jsonOf(z.record(z.string(), z.array(text)));
+/** ARNs that targets may have, by project; `*` in them matches any text. */
+const TARGET_ARNS = byProject;
+/** ARNs that the stack's program allows besides. They are known at deployment alone, so no file has them. */
+const ADDED_TARGET_ARNS = byProject;
+/** Roles that the executor assumes to call targets, by project. */
 const TARGET_ROLES = jsonOf(
   z.record(
     z.string(),
@@ -116,6 +101,13 @@ const TARGET_POLICY = z.pipe(
     return privateHosts.length === 0 ? ('loopback' as const) : { privateHosts };
   }),
 );
+
+/** What `GET /v1/sign-in` lists: scopes, and the URLs to which the sign-in page may send users back. */
+const SIGN_IN_LISTS = jsonOf(z.pick(SignIn, { scopes: true, callbackUrls: true }));
+/** Programs whose tokens are those of one project. */
+const MACHINE_CLIENTS = jsonOf(z.array(z.omit(MachineClient, { clientId: true })));
+/** Host of the API: the canary's jobs call it, whatever hosts are allowed. */
+const API_HOST = text;
 
 const sends = { EXECUTION_QUEUES, USER_RATE_LIMITS };
 /** Name of the bus for lifecycle events, and which of them are published. */
@@ -142,8 +134,10 @@ export const ApiEnv = z.object({
   /** Configured number of shards. The active shard count is a row of the Schedule table. */
   SHARD_COUNT: positiveInt,
   TARGET_POLICY,
+  API_HOST,
   TARGET_HOSTS,
   TARGET_ARNS,
+  ADDED_TARGET_ARNS,
   /** Days for which a finished execution stays readable. */
   RETENTION_DAYS: positiveInt,
   HORIZON_SEC,
@@ -154,7 +148,8 @@ export const ApiEnv = z.object({
   SCAN_QUEUE_URL: text,
   SWEEP_QUEUE_URL: text,
   /** How programs sign users in, as JSON; `null` if the stage does not say. */
-  SIGN_IN: jsonOf(z.nullable(SignIn)),
+  SIGN_IN: jsonOf(z.nullable(z.omit(SignIn, { scopes: true, callbackUrls: true, version: true }))),
+  SIGN_IN_LISTS,
   CONSOLE_URL,
   DASHBOARD,
   EMAIL_TOPIC_ARN,
@@ -183,8 +178,9 @@ export const AuthorizerEnv = z.object({
   /** URL of the issuer's key set. Empty: the issuer's discovery document names it. */
   JWKS_URI: z.string(),
   PROJECTS: jsonOf(ProjectSource),
-  /** Programs whose tokens are those of one project, as JSON. */
-  MACHINE_CLIENTS: jsonOf(z.array(MachineClient)),
+  MACHINE_CLIENTS,
+  /** `client_id` in the tokens of each machine client, in their order, as JSON. */
+  MACHINE_CLIENT_IDS: jsonOf(z.array(text)),
 });
 
 export const TickEnv = z.object({
@@ -218,8 +214,10 @@ export const ExecutorEnv = z.object({
   ...sends,
   LANE_LIMITS,
   TARGET_POLICY,
+  API_HOST,
   TARGET_HOSTS,
   TARGET_ARNS,
+  ADDED_TARGET_ARNS,
   TARGET_ROLES,
   /** Base URL of the routes where targets with mode `async` report. */
   CALLBACK_URL: text,
@@ -272,7 +270,26 @@ export const ConsoleEnv = z.object({
   SIGN_IN: jsonOf(ConsoleSignIn),
 });
 
+/**
+ * What the settings file of a deployment has: lists that grow, and all else that is known at synthesis and is
+ * long. The environment of a function holds 4 KB in all. Each is a variable by another way: in the file, its
+ * value need not be a text.
+ */
+export const SETTINGS = {
+  USER_RATE_LIMITS,
+  LANE_LIMITS,
+  QUOTAS,
+  TARGET_HOSTS,
+  TARGET_ARNS,
+  TARGET_ROLES,
+  SIGN_IN_LISTS,
+  MACHINE_CLIENTS,
+};
+export type Setting = keyof typeof SETTINGS;
+
 /** The variables that the construct must supply, as text. */
-export type EnvOf<Schema extends z.ZodMiniObject> = Record<keyof z.input<Schema>, string>;
+export type EnvOf<Schema extends z.ZodMiniObject> = Record<Exclude<keyof z.input<Schema>, Setting>, string>;
 /** The variables that the construct adds to every function. */
 export type MetersEnv = Record<keyof typeof meters, string>;
+/** The variable with the path of the settings file, which the construct adds to functions that read it. */
+export const SETTINGS_FILE = 'SETTINGS_FILE';

@@ -18,13 +18,22 @@ export const DEFAULT_POOL = 'default';
 /** Most pools of a deployment, `default` included. */
 export const MAX_POOLS = 5;
 
-const [FIRST_LANE] = LANES;
+/** The URL of the queue of the first lane of the pool `default`, and all pools. */
+export interface QueuesByUrl {
+  url: string;
+  pools: string[];
+}
+
+const FIRST_QUEUE = `${DEFAULT_POOL}-${LANES[0]}`;
 
 /**
- * The URLs of a pool's queues from that of its first lane: the queues of pools other than `default` are named
- * `<deployment>-<pool>-<lane>`. The 35 URLs of five pools would not fit into the environment of a function.
+ * The URLs of all queues, by pool and lane: they are named `<deployment>-<pool>-<lane>`. The 35 URLs of five
+ * pools would not fit into the environment of a function. Undefined for the URL of another queue.
  */
-export const urlsBeside = (firstUrl: string): Record<Lane, string> => {
-  const stem = firstUrl.slice(0, -FIRST_LANE.length);
-  return Object.fromEntries(LANES.map((lane) => [lane, stem + lane])) as Record<Lane, string>;
-};
+export function queueUrlsOf({ url, pools }: QueuesByUrl): Record<string, Record<Lane, string>> | undefined {
+  if (!url.endsWith(FIRST_QUEUE)) return undefined;
+  const stem = url.slice(0, -FIRST_QUEUE.length);
+  const ofPool = (pool: string) =>
+    Object.fromEntries(LANES.map((lane) => [lane, `${stem}${pool}-${lane}`])) as Record<Lane, string>;
+  return Object.fromEntries(pools.map((pool) => [pool, ofPool(pool)]));
+}

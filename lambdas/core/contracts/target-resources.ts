@@ -14,6 +14,20 @@ export const EVERY_PROJECT = '*';
 /** The ARNs that a project's targets may have; `*` in them matches any text. */
 export type AllowedArns = Readonly<Record<string, readonly string[]>>;
 
+/** The hosts that HTTP targets may have: those of the configuration, and the API's own. None: any. */
+export const hostsWithOwn = (configured: readonly string[], ownHost: string): readonly string[] =>
+  configured.length === 0 ? [] : [...configured, ownHost];
+
+/** What either of two allows. */
+export function eitherAllows(one: AllowedArns, other: AllowedArns): AllowedArns {
+  const projects = new Set([...Object.keys(one), ...Object.keys(other)]);
+  const arnsOf = (project: string) => [
+    ...(ownEntry(one, project) ?? []),
+    ...(ownEntry(other, project) ?? []),
+  ];
+  return Object.fromEntries([...projects].map((project) => [project, arnsOf(project)]));
+}
+
 /** A role that the executor assumes to call the targets of a project. */
 export interface TargetRole {
   roleArn: string;

@@ -18,6 +18,7 @@ export const FunctionProperties = z.strictObject({
   Architectures: ignored,
   Description: ignored,
   EphemeralStorage: ignored,
+  Layers: z.array(z.string()).default([]),
   LoggingConfig: ignored,
   PackageType: z.literal('Zip').optional(),
   RecursiveLoop: ignored,
@@ -26,6 +27,11 @@ export const FunctionProperties = z.strictObject({
   TracingConfig: ignored,
 });
 export type FunctionProperties = z.output<typeof FunctionProperties>;
+
+export const LayerProperties = z.strictObject({
+  Content: z.strictObject({ S3Bucket: z.string(), S3Key: z.string() }),
+  Description: ignored,
+});
 
 /** Only queues are supported. Filters and batching windows are not, since they would change the batches. */
 export const MappingProperties = z.strictObject({
@@ -80,6 +86,11 @@ export const LAMBDA_TYPES: Record<string, ResourceType> = {
     ref: nameOf,
     attributes: { Arn: arn('lambda', 'function:') },
     properties: FunctionProperties,
+  },
+  'AWS::Lambda::LayerVersion': {
+    ref: arn('lambda', 'layer:', ':1'),
+    attributes: {},
+    properties: LayerProperties,
   },
   'AWS::Lambda::EventSourceMapping': {
     ref: nameOf,

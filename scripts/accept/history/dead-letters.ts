@@ -1,6 +1,7 @@
 import { DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
 import { GetQueueAttributesCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 
+import { ApiEnv } from '../../../lambdas/core/contracts/env';
 import type { ExecutionMessage } from '../../../lambdas/core/contracts/messages';
 import type { Finding } from '../check';
 import type { AwsSite, Site } from '../site/site';
@@ -19,7 +20,7 @@ const SET_OFF_WITHIN_MS = 15 * 60_000;
  * so the executor finds nothing to run when it is moved back.
  */
 async function putDeadLetter({ clients, env, nowMs, run }: Site): Promise<void> {
-  const byPool = JSON.parse(env.EXECUTION_QUEUES!) as Record<string, Record<string, string>>;
+  const byPool = ApiEnv.shape.EXECUTION_QUEUES.parse(env.EXECUTION_QUEUES);
   const QueueUrl = byPool[POOL]?.[LANE];
   if (QueueUrl === undefined) throw new Error(`there is no queue ${QUEUE}`);
   const { Attributes = {} } = await clients.sqs.send(

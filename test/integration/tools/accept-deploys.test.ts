@@ -200,7 +200,7 @@ describe('a deployment that is destroyed and made again', () => {
 
 describe('a dead letter', () => {
   const env = {
-    EXECUTION_QUEUES: JSON.stringify({ default: { lowest: 'https://sqs.test/1/lowest' } }),
+    EXECUTION_QUEUES: JSON.stringify({ url: 'https://sqs.test/1/App-default-highest', pools: ['default'] }),
   };
   const api = () => Promise.resolve({ status: 200, body: { moved: 1 } });
   beforeEach(() => {

@@ -1,21 +1,19 @@
 import { noQuotas } from '../../support/no-quotas';
 import type { Context } from 'aws-lambda';
+import type * as z from 'zod/mini';
 
 import type * as Api from '../../../lambdas/api/handler';
 import type { HttpEvent } from '../../../lambdas/api/http/http-event';
-import type { ApiEnv, EnvOf } from '../../../lambdas/core/contracts/env';
-import { LANES } from '../../../lambdas/core/contracts/pools';
+import type { ApiEnv } from '../../../lambdas/core/contracts/env';
 
-const ENV: EnvOf<typeof ApiEnv> = {
+const ENV: Record<keyof z.input<typeof ApiEnv>, string> = {
   DEPLOYMENT: 'Quarterjack-test',
   EVENT_BUS: 'bus',
   LIFECYCLE_EVENTS: 'failures',
   JOBS_TABLE: 'Jobs',
   EXECUTIONS_TABLE: 'Executions',
   SCHEDULE_TABLE: 'Schedule',
-  EXECUTION_QUEUES: JSON.stringify({
-    default: Object.fromEntries(LANES.map((lane) => [lane, `https://sqs.test/${lane}`])),
-  }),
+  EXECUTION_QUEUES: JSON.stringify({ url: 'https://sqs.test/App-default-highest', pools: ['default'] }),
   USER_RATE_LIMITS: JSON.stringify({ default: 50 }),
   SCAN_QUEUE_URL: 'https://sqs.test/scan',
   SWEEP_QUEUE_URL: 'https://sqs.test/sweep',
@@ -24,8 +22,11 @@ const ENV: EnvOf<typeof ApiEnv> = {
   VERSION: '0.0.0',
   SHARD_COUNT: '4',
   TARGET_POLICY: 'public',
-  TARGET_HOSTS: '',
-  TARGET_ARNS: '',
+  API_HOST: 'api.test',
+  TARGET_HOSTS: '[]',
+  TARGET_ARNS: '{}',
+  ADDED_TARGET_ARNS: '{}',
+  SIGN_IN_LISTS: '{"scopes":[],"callbackUrls":[]}',
   RETENTION_DAYS: '30',
   HORIZON_SEC: '180',
   QUOTAS: JSON.stringify({ ...noQuotas.quotaLimits, jobs: 100 }),

@@ -1,4 +1,9 @@
-import { LANES } from '../../../../lambdas/core/contracts/pools';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import * as z from 'zod/mini';
+
 import { ExecutorEnv, TickEnv } from '../../../../lambdas/core/contracts/env';
 import { loadEnv } from '../../../../lambdas/core/platform/load-env';
 import { noQuotas } from '../../../support/no-quotas';
@@ -23,8 +28,7 @@ describe('loadEnv', () => {
     );
   });
 
-  it('reads the queues, and says where a pool lacks one', () => {
-    const queues = Object.fromEntries(LANES.map((lane) => [lane, `https://${lane}`]));
+  it('reads the queues of all pools from the URL of one, and says if it is another', () => {
     const env = {
       DEPLOYMENT: 'Quarterjack-test',
       METRICS_BY_PRIORITY: 'off',
@@ -35,8 +39,10 @@ describe('loadEnv', () => {
       EXECUTIONS_TABLE: 'executions',
       SCHEDULE_TABLE: 'schedule',
       TARGET_POLICY: 'public',
-      TARGET_HOSTS: 'example.com,*.example.org',
-      TARGET_ARNS: '',
+      API_HOST: 'api.test',
+      TARGET_HOSTS: '["example.com","*.example.org"]',
+      TARGET_ARNS: '{"*":["arn:1"]}',
+      ADDED_TARGET_ARNS: '{"a":["arn:2"]}',
       TARGET_ROLES: '{"*":{"roleArn":"arn","externalId":"q"}}',
       RETENTION_DAYS: '30',
       QUOTAS: JSON.stringify(noQuotas.quotaLimits),
@@ -47,27 +53,47 @@ describe('loadEnv', () => {
       USER_RATE_LIMITS: '{"default":50}',
       LANE_LIMITS: '{"default":[10,5,5,2,1]}',
     };
-    const loaded = loadEnv(ExecutorEnv, { ...env, EXECUTION_QUEUES: JSON.stringify({ default: queues }) });
-    expect(loaded.EXECUTION_QUEUES).toEqual({ default: queues });
-    const named = JSON.stringify({ heavy: 'https://sqs.test/1/App-heavy-highest' });
-    expect(loadEnv(ExecutorEnv, { ...env, EXECUTION_QUEUES: named }).EXECUTION_QUEUES.heavy).toMatchObject({
-      highest: 'https://sqs.test/1/App-heavy-highest',
-      overflow: 'https://sqs.test/1/App-heavy-overflow',
-      long: 'https://sqs.test/1/App-heavy-long',
+    const url = 'https://sqs.test/1/App-default-highest';
+    const EXECUTION_QUEUES = JSON.stringify({ url, pools: ['default', 'heavy'] });
+    const loaded = loadEnv(ExecutorEnv, { ...env, EXECUTION_QUEUES });
+    expect(loaded.EXECUTION_QUEUES).toMatchObject({
+      default: { highest: url, long: 'https://sqs.test/1/App-default-long' },
+      heavy: {
+        highest: 'https://sqs.test/1/App-heavy-highest',
+        overflow: 'https://sqs.test/1/App-heavy-overflow',
+      },
     });
-    const beside = { ...env, TARGET_POLICY: 'loopback,app,192.168.1.7', EXECUTION_QUEUES: '{}' };
+    const beside = { ...env, TARGET_POLICY: 'loopback,app,192.168.1.7', EXECUTION_QUEUES };
     expect(loadEnv(ExecutorEnv, beside).TARGET_POLICY).toEqual({ privateHosts: ['app', '192.168.1.7'] });
     expect(() => loadEnv(ExecutorEnv, { ...beside, TARGET_POLICY: 'public,app' })).toThrow(/TARGET_POLICY/);
     expect(loaded.TARGET_HOSTS).toEqual(['example.com', '*.example.org']);
-    expect(loadEnv(ExecutorEnv, { ...env, TARGET_HOSTS: '', EXECUTION_QUEUES: '{}' }).TARGET_HOSTS).toEqual(
-      [],
+    expect(loadEnv(ExecutorEnv, { ...env, TARGET_HOSTS: '[]', EXECUTION_QUEUES }).TARGET_HOSTS).toEqual([]);
+    const other = JSON.stringify({ url: 'https://sqs.test/1/App-dead-scan', pools: ['default'] });
+    expect(() => loadEnv(ExecutorEnv, { ...env, EXECUTION_QUEUES: other })).toThrow(
+      /EXECUTION_QUEUES is .*: expected the URL of the first queue/,
     );
-    const { low: _low, ...lacking } = queues;
-    expect(() =>
-      loadEnv(ExecutorEnv, { ...env, EXECUTION_QUEUES: JSON.stringify({ gpu: lacking }) }),
-    ).toThrow(/EXECUTION_QUEUES is .* at gpu\.low: /);
     expect(() => loadEnv(ExecutorEnv, { ...env, EXECUTION_QUEUES: '{' })).toThrow(
       /EXECUTION_QUEUES.*is not JSON/,
     );
+  });
+
+  it('reads the settings file too, where values need not be texts, and a variable counts rather than it', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'quarterjack-settings-'));
+    const SETTINGS_FILE = join(folder, 'settings.json');
+    const schema = z.pick(ExecutorEnv, { TARGET_HOSTS: true, LANE_LIMITS: true });
+    try {
+      writeFileSync(
+        SETTINGS_FILE,
+        JSON.stringify({ TARGET_HOSTS: ['example.com'], LANE_LIMITS: {}, UNREAD: 1 }),
+      );
+      expect(loadEnv(schema, { SETTINGS_FILE })).toEqual({ TARGET_HOSTS: ['example.com'], LANE_LIMITS: {} });
+      expect(loadEnv(schema, { SETTINGS_FILE, TARGET_HOSTS: '[]' }).TARGET_HOSTS).toEqual([]);
+      writeFileSync(SETTINGS_FILE, JSON.stringify({ TARGET_HOSTS: [''] }));
+      expect(() => loadEnv(schema, { SETTINGS_FILE })).toThrow(
+        /TARGET_HOSTS is .* at 0: .*; LANE_LIMITS is missing/,
+      );
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });

@@ -49,6 +49,24 @@ test('a stack becomes local names, ARNs and loopback URLs', () => {
   });
 });
 
+test('a variable with the path of a file of a layer has its path on this machine', () => {
+  const assembly = readAssembly(join(__dirname, '../../../support/local/assembly'));
+  const { ApiFunction } = assembly.template.Resources;
+  const { S3Bucket, S3Key } = ApiFunction!.Properties.Code as { S3Bucket: string; S3Key: string };
+  assembly.template.Resources.Layer = {
+    Type: 'AWS::Lambda::LayerVersion',
+    Properties: { Content: { S3Bucket, S3Key } },
+  };
+  ApiFunction!.Properties.Layers = [{ Ref: 'Layer' }];
+  const { Variables } = ApiFunction!.Properties.Environment as { Variables: Record<string, string> };
+  Object.assign(Variables, { FILE: '/opt/index.mjs', NO_FILE: '/opt/none.json' });
+  const api = readStack(assembly, AWS).functions.find(({ logicalId }) => logicalId === 'ApiFunction');
+  expect(api?.environment).toMatchObject({
+    FILE: join(assembly.assetPath(S3Key), 'index.mjs'),
+    NO_FILE: '/opt/none.json',
+  });
+});
+
 test('a mapping keeps its provisioned pollers, and ten batches of each of them', () => {
   const pollers = { MinimumPollers: 3, MaximumPollers: 7 };
   expect(read('ConsumerMapping.Properties.ProvisionedPollerConfig', pollers).mappings).toMatchObject([
