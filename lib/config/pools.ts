@@ -4,8 +4,8 @@ import { DEFAULT_POOL, type Lane, LANES, MAX_POOLS, PRIORITIES } from '../../lam
 import { int } from './values';
 
 /**
- * Names of queues begin with that of the deployment, and have at most 80 characters. Those of dead letters have
- * `dead` where others have the pool.
+ * Names of queues begin with that of the deployment, and have at most 80 characters. Those of dead letters
+ * have `dead` in place of the pool.
  */
 const POOL_NAME = /^(?!dead$)[a-z][a-z0-9]{0,9}$/;
 const POOL_NAME_EXPECTED =

@@ -10,7 +10,8 @@ export class AddedTargets {
 
   /**
    * The value of ADDED_TARGET_ARNS at synthesis: all that are added until then. Their names are known at
-   * deployment alone, so they are in the environment of functions, and in no file. `limits/` says how many fit.
+   * deployment alone, so they are in the environment of functions, and in no file. `limits/` says how many
+   * fit.
    */
   asJson(): string {
     return Lazy.string({ produce: () => JSON.stringify(this.byProject) });

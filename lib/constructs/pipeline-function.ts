@@ -116,7 +116,8 @@ export class PipelineFunction<Env extends z.ZodMiniObject = z.ZodMiniObject> ext
   }
 
   /**
-   * Adds the queue as an event source; `uses` has the permission. Only the messages that the function reports as failed are redelivered.
+   * Adds the queue as an event source; `uses` has the permission. Only the messages that the function reports
+   * as failed are redelivered.
    */
   consume(queue: Queue, { batchSize, maxConcurrency, pollers }: Consumption): void {
     new lambda.EventSourceMapping(this, `From${queue.node.scope?.node.id}`, {

@@ -19,9 +19,9 @@ export interface SettingsFileProps {
 }
 
 /**
- * A layer with one file of settings: lists that may grow, and whatever else is known at synthesis and long. The
- * environment of a function holds 4 KB in all, which the names of queues and tables share. Values that are
- * known at deployment alone stay there.
+ * A layer with one file of settings: lists that may grow, and whatever else is known at synthesis and long.
+ * The environment of a function holds 4 KB in all, which the names of queues and tables share. Values that
+ * are known at deployment alone stay there.
  */
 export class SettingsFile extends Construct {
   readonly layer: LayerVersion;

@@ -19,7 +19,7 @@ const PSEUDO: Readonly<Record<string, string>> = {
   'AWS::URLSuffix': 'amazonaws.com.cn',
 };
 
-/** What CloudFormation adds to the name of a stack and a logical id, and the characters that services allow. */
+/** What CloudFormation adds to the name of a stack and a logical id; what most services allow in all. */
 const RANDOM = 13;
 const DEFAULT_MAX = 64;
 

@@ -11,7 +11,7 @@ const SIGN_IN = 'SIGN_IN';
 
 /** Variable of an authorizer's function with the ids of programs that get tokens for themselves, as JSON. */
 const MACHINE_CLIENT_IDS = 'MACHINE_CLIENT_IDS';
-/** Variable with the path of a file that has settings beyond the environment, also the API's callback URLs. */
+/** Variable with the path of the settings file, which has the API's callback URLs. */
 const SETTINGS_FILE = 'SETTINGS_FILE';
 
 interface SignIn {

@@ -3,6 +3,8 @@ import type { AwsSite, Site } from './site/site';
 /** What a check found, in one sentence, with figures if it has any. */
 export interface Finding {
   holds: boolean;
+  /** False: this deployment cannot be asked for it, whatever `holds` says. @default true */
+  applies?: boolean;
   detail: string;
   /** Figures for the report. */
   figures?: unknown;

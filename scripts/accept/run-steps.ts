@@ -56,7 +56,8 @@ async function runCheck(check: Check, site: Site, wishes: ReadonlySet<Wish>): Pr
   if (missing.length > 0)
     return { outcome: 'not asked for', detail: `needs ${missing.map((wish) => `--${wish}`).join(' and ')}` };
   try {
-    const { holds, detail, figures } = await runIn(check, site);
+    const { holds, applies = true, detail, figures } = await runIn(check, site);
+    if (!applies) return { outcome: 'not applicable', detail };
     return { outcome: holds ? 'passed' : 'failed', detail, ...(figures !== undefined && { figures }) };
   } catch (error) {
     return { outcome: 'failed', detail: error instanceof Error ? error.message : String(error) };

@@ -3,7 +3,7 @@ import { parseConfig } from '../../lib/config/parse-config';
 import type { StageConfig } from '../../lib/config/stage-config';
 import { createStackOf, resourcesIn } from './synth';
 
-// The largest deployments, beside the smallest: limits of AWS are reached by names and numbers, which no usual
+// The largest deployments, beside the smallest: limits of AWS are reached by names and numbers that no usual
 // configuration has.
 
 const many = <T>(count: number, one: (index: number) => T): T[] =>

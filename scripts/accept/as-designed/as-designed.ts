@@ -5,7 +5,7 @@ import { everywhere, noProblems, onAws, type Step } from '../check';
 import type { Site } from '../site/site';
 import { statusOf } from '../status';
 import { until } from '../until';
-import { drift, functions, mappings, schedules, stackComplete } from './resources';
+import { functions, mappings, schedules, stackComplete } from './resources';
 
 /** After a deployment, cursors of new shards are an hour back, and catch up within minutes. */
 const CAUGHT_UP_MS = 5 * 60_000;
@@ -17,7 +17,6 @@ export const asDesigned: Step = {
   isCondition: true,
   checks: [
     onAws('as-designed/stack', 'The stack is complete', stackComplete),
-    onAws('as-designed/drift', 'No resource has drifted from the template', drift),
     onAws('as-designed/mappings', 'All event source mappings are enabled', mappings),
     onAws('as-designed/functions', 'All functions are active, on the runtime of the template', functions),
     onAws('as-designed/schedules', 'All schedules are enabled', schedules),

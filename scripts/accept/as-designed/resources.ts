@@ -1,54 +1,17 @@
-import {
-  DescribeStackDriftDetectionStatusCommand,
-  DetectStackDriftCommand,
-  paginateDescribeStackResourceDrifts,
-} from '@aws-sdk/client-cloudformation';
 import { paginateListEventSourceMappings, GetFunctionConfigurationCommand } from '@aws-sdk/client-lambda';
 import { GetScheduleCommand } from '@aws-sdk/client-scheduler';
 
 import { type Finding, noProblems } from '../check';
 import type { AwsSite } from '../site/site';
 import { resourcesOf, stackOf } from '../site/stacks';
-import { until } from '../until';
 
 const COMPLETE = ['CREATE_COMPLETE', 'UPDATE_COMPLETE'];
 /** Lambda's managed runtime of the template. */
 const RUNTIME = 'nodejs24.x';
-/** Drift detection asks for each resource. */
-const DRIFT_PATIENCE_MS = 15 * 60_000;
 
 export async function stackComplete({ clients, stackName }: AwsSite): Promise<Finding> {
   const status = (await stackOf(clients.cloudFormation, stackName))?.StackStatus ?? 'not there';
   return { holds: COMPLETE.includes(status), detail: status };
-}
-
-export async function drift(site: AwsSite): Promise<Finding> {
-  const { cloudFormation } = site.clients;
-  const { StackDriftDetectionId } = await cloudFormation.send(
-    new DetectStackDriftCommand({ StackName: site.stackName }),
-  );
-  const ask = new DescribeStackDriftDetectionStatusCommand({ StackDriftDetectionId });
-  const found = await until(
-    site,
-    () => cloudFormation.send(ask),
-    ({ DetectionStatus }) => DetectionStatus !== 'DETECTION_IN_PROGRESS',
-    DRIFT_PATIENCE_MS,
-  );
-  if (found.DetectionStatus !== 'DETECTION_COMPLETE')
-    return {
-      holds: false,
-      detail: `${found.DetectionStatus}: ${found.DetectionStatusReason ?? 'no reason'}`,
-    };
-  if (found.StackDriftStatus === 'IN_SYNC') return { holds: true, detail: 'IN_SYNC' };
-  const drifted: string[] = [];
-  const query = {
-    StackName: site.stackName,
-    StackResourceDriftStatusFilters: ['MODIFIED' as const, 'DELETED' as const],
-  };
-  for await (const page of paginateDescribeStackResourceDrifts({ client: cloudFormation }, query))
-    for (const { LogicalResourceId, StackResourceDriftStatus } of page.StackResourceDrifts ?? [])
-      drifted.push(`${LogicalResourceId} is ${StackResourceDriftStatus}`);
-  return noProblems(drifted.length > 0 ? drifted : [String(found.StackDriftStatus)], 'IN_SYNC');
 }
 
 export async function mappings({ clients, stackName }: AwsSite): Promise<Finding> {

@@ -1,5 +1,6 @@
 import type { Finding } from '../check';
 import { createJobs, type ExecutionView, executionsOf, inTime, once, soon } from '../jobs';
+import { repeated } from '../repeat';
 import type { AwsSite, Site } from '../site/site';
 import type { Arrival } from '../receiver/receiver';
 import { until } from '../until';
@@ -69,7 +70,14 @@ const asyncArrival = (site: Site): Promise<Arrival> =>
     return arrival;
   });
 
-async function report({ callback, token }: Arrival): Promise<number> {
+const report = (arrival: Arrival, { sleep }: Site): Promise<number> =>
+  repeated(
+    () => reportOnce(arrival),
+    (status) => status === 503,
+    sleep,
+  );
+
+async function reportOnce({ callback, token }: Arrival): Promise<number> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const response = await fetch(`${callback}/complete`, {
     method: 'POST',
@@ -82,7 +90,7 @@ async function report({ callback, token }: Arrival): Promise<number> {
 
 export async function asyncReport(site: Site): Promise<Finding> {
   const arrival = await asyncArrival(site);
-  const status = await site.once('first report', () => report(arrival));
+  const status = await site.once('first report', () => report(arrival, site));
   const [execution] = await until(
     site,
     () => executionsOf(site, arrival.jobId),
@@ -96,8 +104,8 @@ export async function asyncReport(site: Site): Promise<Finding> {
 
 export async function lateReport(site: Site): Promise<Finding> {
   const arrival = await asyncArrival(site);
-  await site.once('first report', () => report(arrival));
-  const status = await report(arrival);
+  await site.once('first report', () => report(arrival, site));
+  const status = await report(arrival, site);
   return { holds: status === 409, detail: `answered ${status}` };
 }
 

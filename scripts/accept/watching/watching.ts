@@ -3,6 +3,7 @@ import { everywhere, noProblems, onAws, type Step } from '../check';
 import type { AwsSite, Site } from '../site/site';
 import { until } from '../until';
 import { alarmMail, alarms } from './alarms';
+import { drift } from './drift';
 
 /** What every deployment has recorded after the checks before. */
 const RECORDED: readonly MetricName[] = [
@@ -28,6 +29,7 @@ export const watching: Step = {
     onAws('watching/alarms', 'All alarms of the stack exist, and none is on', alarms),
     onAws('watching/alarm-mail', 'An alarm reaches its topic’s subscribers', alarmMail, 'disturb'),
     everywhere('watching/metrics', 'The metrics of this run are recorded', (site) => metrics(site, RECORDED)),
+    onAws('watching/drift', 'No resource has drifted from the template', drift),
     onAws('watching/canary', 'The canary has measured a delivery', (site) => metrics(site, OF_CANARY)),
     everywhere('watching/events', 'The bus got the event of an execution that failed', events),
     everywhere('watching/errors', 'No function has written a line of level ERROR', errors),

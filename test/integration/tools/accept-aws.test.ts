@@ -65,13 +65,13 @@ test('the checks that only AWS has are these', () => {
   expect(CHECKS.filter(({ on }) => on === 'aws').map(({ name }) => name)).toEqual([
     ...['preflight/identity', 'preflight/bootstrap', 'preflight/concurrency'],
     ...['preflight/cognito-prefix', 'preflight/stack'],
-    ...['as-designed/stack', 'as-designed/drift', 'as-designed/mappings'],
+    ...['as-designed/stack', 'as-designed/mappings'],
     ...['as-designed/functions', 'as-designed/schedules'],
     'front-door/throttle',
     ...['substrate/dynamodb', 'substrate/sqs', 'substrate/delay-precision'],
     ...['delivery/lateness', 'delivery/lone'],
     ...['history/slow-target', 'history/dead-letter-alarm', 'history/silence'],
-    ...['watching/alarms', 'watching/alarm-mail', 'watching/canary'],
+    ...['watching/alarms', 'watching/alarm-mail', 'watching/drift', 'watching/canary'],
     ...['change/same', 'change/shards', 'change/commit-before', 'change/nothing-lost'],
     'memory/lateness',
   ]);
@@ -166,7 +166,7 @@ describe('as designed', () => {
 
   test('drift is waited for, and names what has drifted', async () => {
     detected('IN_SYNC');
-    expect(await check('as-designed/drift')).toEqual({ holds: true, detail: 'IN_SYNC' });
+    expect(await check('watching/drift')).toEqual({ holds: true, detail: 'IN_SYNC' });
     detected('DRIFTED');
     cloudFormation.on(DescribeStackResourceDriftsCommand).resolves({
       StackResourceDrifts: [
@@ -176,7 +176,44 @@ describe('as designed', () => {
         },
       ],
     });
-    expect(await check('as-designed/drift')).toEqual({ holds: false, detail: 'ScanSchedule is MODIFIED' });
+    expect(await check('watching/drift')).toEqual({ holds: false, detail: 'ScanSchedule is MODIFIED' });
+  });
+
+  test('lists in another order, and an alias of a key by its other name, are no drift; another value is', async () => {
+    const client = {
+      AllowedOAuthScopes: ['openid', 'email', 'profile'],
+      Key: 'arn:aws:kms:eu-central-1:111122223333:alias/aws/sns',
+    };
+    const actual = { Key: 'alias/aws/sns', AllowedOAuthScopes: ['email', 'openid', 'profile'] };
+    const driftOf = (actualProperties: object) => {
+      detected('DRIFTED');
+      cloudFormation.on(DescribeStackResourceDriftsCommand).resolves({
+        StackResourceDrifts: [
+          {
+            ...{ StackId: 's', LogicalResourceId: 'Client', ResourceType: 'AWS::Cognito::UserPoolClient' },
+            ...{ StackResourceDriftStatus: 'MODIFIED', Timestamp: new Date(START_MS) },
+            ExpectedProperties: JSON.stringify(client),
+            ActualProperties: JSON.stringify(actualProperties),
+            PropertyDifferences: [
+              {
+                ...{ PropertyPath: '/AllowedOAuthScopes/0', DifferenceType: 'NOT_EQUAL' },
+                ...{ ExpectedValue: 'openid', ActualValue: 'email' },
+              },
+            ],
+          },
+        ],
+      });
+      return check('watching/drift');
+    };
+    expect(await driftOf(actual)).toEqual({
+      holds: true,
+      detail: 'only the order or the form of values differs: Client is MODIFIED at /AllowedOAuthScopes/0',
+    });
+    const fewer = { ...actual, AllowedOAuthScopes: ['email', 'openid'] };
+    expect((await driftOf(fewer)).holds).toBe(false);
+    expect(STEPS.filter(({ isCondition }) => isCondition).flatMap(({ checks }) => checks)).not.toContainEqual(
+      expect.objectContaining({ name: expect.stringContaining('drift') as string }),
+    );
   });
 
   test('a mapping that is disabled, and one that is gone', async () => {
