@@ -275,4 +275,12 @@ export const apiMutants: readonly Mutant[] = [
     killedBy: 'test/unit/api/jobs/charge-rates.test.ts',
     test: 'to do in time',
   },
+  {
+    name: 'a request answers while writes of its other items go on',
+    file: 'lambdas/core/async/in-parallel.ts',
+    find: '.catch((error: unknown) => (failure ??= { error }))',
+    replace: '',
+    killedBy: 'test/unit/core/async/in-parallel.test.ts',
+    test: 'after a failure',
+  },
 ];
