@@ -4,6 +4,7 @@ import { count, print } from '../support/command-line';
 import { NEEDS_AUDITOR } from './auditing';
 import { ALL, type Kind, kindOf, kindsOf, withoutAuditor } from './kinds';
 import { useLightAbort } from './light-abort';
+import { enoughPairs, PairCount, pairLines } from './pairs/pairs';
 import { PROFILES } from './profiles/profiles';
 import { actionLine, faultLine, recordLine } from './report';
 import type { Mode } from './run-plan';
@@ -70,6 +71,9 @@ const command = new Command('simulate')
   .option('--no-shrink', 'leaves the faults of a broken seed as they are')
   .action(main);
 
+/** The profile that draws everything, and says which pairs of features came together. */
+const COUNTS_PAIRS = 'everything';
+
 interface Played {
   seeds: number;
   /** Seeds that had no auditor. */
@@ -108,9 +112,11 @@ function auditedAs(kind: Kind, { auditor, auditorOffEvery }: Options): Kind {
 async function playAll(kind: Kind, options: Options): Promise<Played> {
   const played: Played = { seeds: 0, unaudited: 0, strikes: 0, repairs: 0, broken: 0 };
   const hashes = new Set<string>();
+  const pairs = kind.name === COUNTS_PAIRS ? new PairCount() : undefined;
   for (let seed = kind.first; seed <= kind.last; seed++) {
     const plan = kind.planOf(seed);
     const result = await simulate(plan);
+    pairs?.add(result.log);
     played.seeds += 1;
     if (plan.withoutAuditor) played.unaudited += 1;
     played.strikes += result.strikes;
@@ -122,6 +128,10 @@ async function playAll(kind: Kind, options: Options): Promise<Played> {
     if (isSame && (await isSound(kind, seed, result, options))) continue;
     played.broken += 1;
     if (!options.keepGoing) break;
+  }
+  if (pairs) {
+    for (const line of pairLines(pairs, played.seeds)) print(line);
+    if (!enoughPairs(pairs, played.seeds)) process.exitCode = 1;
   }
   return played;
 }

@@ -1,16 +1,25 @@
 import type { Operation } from '../../lambdas/core/contracts/routes';
 import { execIdOfOccurrence, jobKeyOf } from '../../lambdas/core/contracts/tables';
 import { scheduleOf } from '../../lambdas/core/domain/entry-planning';
+import type { BatchView } from '../../lambdas/core/http/answers';
 import { isTerminal } from '../../lambdas/core/domain/transitions';
+import { runOf, taskRefOf } from '../../lambdas/core/domain/workflow/task-id';
 import type { IncomingRequest } from '../../lambdas/api/admit';
 import type { ApiResponse } from '../../lambdas/api/request';
 import { FakeRandom } from '../support/fake-random';
 import { routeOf } from '../support/route-of';
-import type { EventLog } from './log';
+import type { ApiRecord, EventLog } from './log';
 import type { FakeClock } from '../support/fake-clock';
 import type { RecordedTables } from './recorded-tables';
 import { askForBackfill, type Invoking } from './sim-backfills';
-import { type Action, ASKED_TASKS, type ClientAction, RUN_OPERATIONS } from './workload';
+import {
+  type Action,
+  ASKED_TASKS,
+  type ClientAction,
+  NAMED_OPERATIONS,
+  RUN_OPERATIONS,
+  TASK_OPERATIONS,
+} from './workload';
 import { callerOf } from '../support/caller';
 
 const OPERATIONS: Record<Exclude<Action, 'backfill'>, Operation> = {
@@ -27,10 +36,44 @@ const OPERATIONS: Record<Exclude<Action, 'backfill'>, Operation> = {
   event: 'sendEvent',
   calendar: 'putCalendar',
   notification: 'putNotification',
+  batch: 'createJobs',
+  restore: 'restoreJob',
+  forget: 'deleteJobChange',
+  bulk: 'bulk',
+  'ask-backfill': 'startBackfill',
+  ...firstsOf(NAMED_OPERATIONS),
+  ...firstsOf(TASK_OPERATIONS),
   ...RUN_OPERATIONS,
 };
+
+function firstsOf<Of extends Record<string, readonly [Operation, ...unknown[]]>>(
+  of: Of,
+): Record<keyof Of, Operation> {
+  return Object.fromEntries(Object.entries(of).map(([action, [first]]) => [action, first])) as Record<
+    keyof Of,
+    Operation
+  >;
+}
+
+/** What clients of the simulation ask for. */
+export const CLIENT_OPERATIONS: readonly Operation[] = [...new Set(Object.values(OPERATIONS))];
+
+/** Requests whose bodies the checker has to know. */
+const BODIES_LOGGED: readonly Operation[] = ['bulk', 'startBackfill', 'sendEvent', 'unblockOrderingKey'];
+const FINDING_TASKS: readonly string[] = Object.keys(TASK_OPERATIONS);
 const ON_RUNS: readonly string[] = Object.keys(RUN_OPERATIONS);
+/** The log of these requests has the number of the change in place of an execution. */
+const ON_CHANGES: readonly string[] = ['restore', 'forget'];
 const ADMIN = ['project:admin'] as const;
+const OF_ADMINS: readonly Operation[] = [
+  'putNotification',
+  'deleteNotification',
+  'testNotification',
+  'putSecret',
+  'deleteSecret',
+];
+/** Requests that remove what jobs use. */
+const FORCED: readonly Operation[] = ['deleteConcurrencyKey', 'deleteSecret'];
 const RETRIED = ['failed', 'cancelled', 'skipped'];
 const RETRY_AFTER_MS = 5_000;
 const RETRIES = 3;
@@ -39,11 +82,24 @@ function paramsOf(
   { id, action, jobId }: ClientAction,
   execId: string | undefined,
 ): Record<string, string | undefined> {
-  if (action === 'create') return {};
+  if (['create', 'batch', 'bulk', 'event', 'unblock'].includes(action)) return {};
   if (action === 'notification') return { id: jobId };
   if (action === 'calendar') return { calendarId: jobId };
+  if (isNamed(action)) return { [NAMED_OPERATIONS[action][1]]: jobId };
+  if (ON_CHANGES.includes(action)) return { jobId, number: execId };
+  if (isOnTask(action)) return { jobId, execId: runOf(execId!), taskId: taskRefOf(execId!)!.task };
   return { jobId, execId, ...(ON_RUNS.includes(action) && { taskId: `t${id % ASKED_TASKS}` }) };
 }
+
+function createdBy(answer: unknown, userId: string): NonNullable<ApiRecord['created']> {
+  const { outcomes } = answer as BatchView;
+  return outcomes.flatMap(({ job }) =>
+    job ? [{ jobKey: jobKeyOf({ userId, jobId: job.jobId }), createdAtMs: Date.parse(job.createdAt) }] : [],
+  );
+}
+
+const isOnTask = (action: Action): action is keyof typeof TASK_OPERATIONS => action in TASK_OPERATIONS;
+const isNamed = (action: Action): action is keyof typeof NAMED_OPERATIONS => action in NAMED_OPERATIONS;
 
 type RequestAction = ClientAction & { action: keyof typeof OPERATIONS };
 
@@ -65,7 +121,7 @@ export class SimClients {
     if (action.action === 'backfill') return askForBackfill(action, this.world);
     // The log names an event where it names the execution of other requests.
     const execId = action.action === 'event' ? String(action.body?.id) : this.executionFor(action);
-    const needsOne = ['cancel', 'retry', ...ON_RUNS].includes(action.action);
+    const needsOne = ['cancel', 'retry', ...FINDING_TASKS, ...ON_CHANGES, ...ON_RUNS].includes(action.action);
     if (execId === undefined && needsOne) return;
     for (let tries = 0; tries <= RETRIES; tries++) {
       const known = await this.ask({ ...action, action: action.action }, execId);
@@ -79,14 +135,16 @@ export class SimClients {
     const request = ++this.requests;
     const { userId, jobId, body, idempotencyKey } = action;
     const operation = OPERATIONS[action.action];
-    const what = { src: 'api', request, operation, jobKey: jobKeyOf({ userId, jobId }), execId } as const;
+    const jobKey = jobKeyOf({ userId, jobId });
+    const asked = body && BODIES_LOGGED.includes(operation) ? { body } : {};
+    const what = { src: 'api', request, operation, jobKey, execId, ...asked } as const;
     this.log.add({ ...what, type: 'invoke' });
     const outcome = await this.world.api({
       route: routeOf(operation),
       requestId: `request-${request}`,
-      ...callerOf(userId, 'jobs:read', 'jobs:write', ...(operation === 'putNotification' ? ADMIN : [])),
+      ...callerOf(userId, 'jobs:read', 'jobs:write', ...(OF_ADMINS.includes(operation) ? ADMIN : [])),
       params: paramsOf(action, execId),
-      query: new Map(),
+      query: new Map(FORCED.includes(operation) ? [['force', ['true']]] : []),
       headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
@@ -96,14 +154,19 @@ export class SimClients {
     }
     const { status, headers, body: answered } = outcome;
     const type = status < 300 ? 'ok' : status < 500 ? 'fail' : 'info';
-    const run = operation === 'runJob' && type === 'ok' ? (answered as { execId: string }).execId : execId;
-    this.log.add({ ...what, type, status, execId: run, etag: headers?.etag?.replaceAll('"', '') });
+    const isStart = operation === 'runJob' || operation === 'startBackfill';
+    const run = isStart && type === 'ok' ? (answered as { execId: string }).execId : execId;
+    const created = operation === 'createJobs' && type === 'ok' ? createdBy(answered, userId) : undefined;
+    const etag = headers?.etag?.replaceAll('"', '');
+    this.log.add({ ...what, type, status, execId: run, etag, ...(created && { created }) });
     return type !== 'info';
   }
 
   private executionFor(action: ClientAction): string | undefined {
     if (action.action === 'cancel') return this.executionToCancel(action);
     if (ON_RUNS.includes(action.action)) return this.runUnderWay(action);
+    if (ON_CHANGES.includes(action.action)) return this.changeOf(action);
+    if (isOnTask(action.action)) return this.taskOf({ ...action, action: action.action });
     return action.action === 'retry' ? this.executionToRetry(action) : undefined;
   }
 
@@ -112,6 +175,31 @@ export class SimClients {
       .executionsOf({ userId, jobId })
       .filter(({ status, skipped }) => RETRIED.includes(status) && (skipped?.count ?? 1) === 1);
     return ended.length > 0 ? new FakeRandom(id).pick(ended).execId : undefined;
+  }
+
+  /** The number of a change that the job had, also one that was deleted. */
+  private changeOf({ id, userId, jobId }: ClientAction): string | undefined {
+    const jobKey = jobKeyOf({ userId, jobId });
+    const numbers = this.log.records.flatMap((record) =>
+      record.src === 'table' && record.type === 'job' && record.jobKey === jobKey && record.job
+        ? [record.job.changeNumber ?? 1]
+        : [],
+    );
+    return numbers.length > 0 ? String(new FakeRandom(id).pick(numbers)) : undefined;
+  }
+
+  /** A task of a run under way, by the state of its row. */
+  private taskOf({ id, userId, jobId, action }: ClientAction & { action: keyof typeof TASK_OPERATIONS }) {
+    const rows = this.world.tables.executionsOf({ userId, jobId });
+    const isUnderWay = new Set(
+      rows.flatMap((row) => (row.status === 'running' && row.run ? row.execId : [])),
+    );
+    const statuses: readonly string[] = TASK_OPERATIONS[action][1];
+    const found = rows.filter(
+      ({ execId, status }) =>
+        statuses.includes(status) && taskRefOf(execId) !== undefined && isUnderWay.has(runOf(execId)),
+    );
+    return found.length > 0 ? new FakeRandom(id).pick(found).execId : undefined;
   }
 
   private runUnderWay({ id, userId, jobId }: ClientAction): string | undefined {

@@ -1,6 +1,8 @@
 import {
   CONCURRENCY_KEYS,
   EXECUTIONS_KEY,
+  FAILURES_INDEX,
+  FAILURES_KEY,
   jobKeyOf,
   type JobRef,
   JOBS_KEY,
@@ -47,7 +49,10 @@ export class RecordedTables extends MemoryTables {
     private readonly log: EventLog,
     private readonly nowMs: () => number,
   ) {
-    super({ ...KEYS });
+    super({
+      ...KEYS,
+      [TABLES.executions]: { ...EXECUTIONS_KEY, indexes: { [FAILURES_INDEX]: FAILURES_KEY } },
+    });
   }
 
   /** Defines the concurrency keys of the run for a user. */

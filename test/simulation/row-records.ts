@@ -2,12 +2,14 @@ import type { WorkMessage } from '../../lambdas/core/contracts/messages';
 import { WORK_QUEUES } from '../../lambdas/core/contracts/work-keys';
 import {
   bucketKeyOf,
+  CONCURRENCY_KEYS,
   flowsKeyOf,
   jobKeyOf,
   ORDERING_QUEUES,
   OVERLAP_LOCKS,
   SHARDS_KEY,
   SLOTS,
+  slotsKeyOf,
 } from '../../lambdas/core/contracts/tables';
 import type { LimitedMessage } from '../../lambdas/core/contracts/messages';
 import type { Execution } from '../../lambdas/core/domain/execution';
@@ -57,6 +59,10 @@ function ofJobs({ key, after, expired }: RowChange): TableRecord[] {
     const jobKey = jobKeyOf({ userId, jobId: name });
     const record = { src: 'table', type: 'job', jobKey, job: after ? jobOf(after) : null } as const;
     return [expired ? { ...record, expired } : record];
+  }
+  if (name.startsWith(CONCURRENCY_KEYS)) {
+    const queue = slotsKeyOf({ userId, concurrencyKey: name.slice(CONCURRENCY_KEYS.length) });
+    return [{ src: 'table', type: 'concurrency-key', queue, limit: after?.limit as number | undefined }];
   }
   if (!after || !name.startsWith(OVERLAP_LOCKS)) return [];
   const jobKey = jobKeyOf({ userId, jobId: name.slice(OVERLAP_LOCKS.length) });
@@ -125,6 +131,10 @@ function ofSlots({ key, before, after }: RowChange): TableRecord[] {
   if (isStartLog(key))
     return after ? [{ src: 'table', type: 'start-log', queue, starts: startLogOf(after).starts }] : [];
   const { message } = (after ?? before)!;
+  if (message === undefined && after && after.takeId !== before?.takeId) {
+    const { jobKey, execId } = after as unknown as ExecutionRef;
+    return [{ src: 'table', type: 'slot-holder', queue, jobKey, execId }];
+  }
   if (message === undefined || (before && after)) return [];
   const { jobKey, execId, dueAtMs } = JSON.parse(message as string) as LimitedMessage;
   const exists = after !== undefined;

@@ -9,13 +9,9 @@ import type { EventLog, TargetEnd } from './log';
 import type { SimNode } from './node';
 import type { SimReports } from './sim-reports';
 
-/** The payload of a job of the workload, or a message of a notification. */
-interface Payload {
-  userId?: string;
-  project?: string;
-  jobId: string;
-  stamp: string;
-}
+/** The stamp of a definition in the body of its calls; empty in a body that has none. */
+export const stampIn = (payload: unknown): string =>
+  typeof payload === 'object' && payload !== null && 'stamp' in payload ? String(payload.stamp) : '';
 
 /** The execution that a delivery belongs to: of a task or an item, that of the task or the item. */
 function execIdIn(headers: Record<string, string>): string {
@@ -50,22 +46,22 @@ export class SimTargets {
   from(node: SimNode): CallTarget {
     return async (_, delivery, signal) => {
       await this.time.sleep(this.random.fraction() * WIRE_MS);
-      const { headers } = delivery;
-      const payload = JSON.parse(delivery.body.toString('utf8')) as Payload;
+      const { headers, project, body } = delivery;
+      const payload: unknown = body.length > 0 ? JSON.parse(body.toString('utf8')) : undefined;
       const call = ++this.calls;
       this.log.add({
         src: 'target',
         type: 'begin',
         call,
         node: node.name,
-        jobKey: jobKeyOf({ userId: payload.userId ?? payload.project!, jobId: headers['quarterjack-job']! }),
+        jobKey: jobKeyOf({ userId: project, jobId: headers['quarterjack-job']! }),
         execId: execIdIn(headers),
         attempt: Number(headers['quarterjack-attempt']),
         fence: Number(headers['quarterjack-fence']),
         dueAtMs: Date.parse(headers['quarterjack-due']!),
         ...(headers['quarterjack-target'] && { target: Number(headers['quarterjack-target']) }),
         deliveryId: headers['webhook-id']!,
-        stamp: payload.stamp,
+        stamp: stampIn(payload),
         offsetMs: node.aheadMs,
       });
       const answer = await this.exchange(node, call, signal, headers['quarterjack-token']);

@@ -3,15 +3,17 @@ import { createHash } from 'node:crypto';
 import type { IncomingRequest } from '../../lambdas/api/admit';
 import type { ApiResponse } from '../../lambdas/api/request';
 import type { Operation } from '../../lambdas/core/contracts/routes';
-import { jobKeyOf } from '../../lambdas/core/contracts/tables';
+import { openAttemptToken } from '../../lambdas/core/delivery/attempt-token';
 import { parseDuration } from '../../lambdas/core/schedule/duration';
 import type { ClaimView, WorkView } from '../../lambdas/core/http/work-answers';
 import { callerOf } from '../support/caller';
+import { apiSurroundings } from '../support/surroundings';
 import type { FakeClock } from '../support/fake-clock';
 import { FakeRandom } from '../support/fake-random';
 import { routeOf } from '../support/route-of';
 import type { Faults } from './faults';
 import type { EventLog, ReportOperation, TargetEnd } from './log';
+import { stampIn } from './sim-target';
 import { USERS } from './workload';
 
 export interface WorkersPlan {
@@ -20,6 +22,8 @@ export interface WorkersPlan {
   each: number;
   /** Executions that a process has at a time. */
   concurrency: number;
+  /** Absent: all of them. */
+  users?: readonly string[];
 }
 
 interface WorkersWorld {
@@ -78,7 +82,7 @@ export class SimWorkers {
   ) {}
 
   start(): void {
-    for (const userId of USERS)
+    for (const userId of this.workers.users ?? USERS)
       for (const queue of this.workers.queues)
         for (let index = 0; index < this.workers.each; index++) void this.keepAlive(userId, queue, index);
   }
@@ -156,19 +160,19 @@ export class SimWorkers {
       return;
     }
     const work: Work = { call: ++this.numbers, view, untilMs: limitMs, deadlineMs, over: false };
-    const jobKey = jobKeyOf({ userId: process.userId, jobId: view.jobId });
+    const { jobKey, execId } = openAttemptToken(view.token, await apiSurroundings.secret.get())!.lease;
     log.add({
       src: 'target',
       type: 'begin',
       call: work.call,
       node: process.name,
       jobKey,
-      execId: view.execId,
+      execId,
       attempt: view.attempt,
       fence: view.fence,
       dueAtMs: Date.parse(view.dueAt),
-      deliveryId: createHash('sha256').update(`${jobKey}#${view.execId}`).digest('hex'),
-      stamp: (view.payload as { stamp: string }).stamp,
+      deliveryId: createHash('sha256').update(`${jobKey}#${execId}`).digest('hex'),
+      stamp: stampIn(view.payload),
       // The executor has offered it by its own clock.
       offsetMs: plan.conditions.skewMs / 2,
     });

@@ -1,7 +1,16 @@
 import type { Execution } from '../../lambdas/core/domain/execution';
 import type { Workflow } from '../../lambdas/core/domain/workflow/definition';
 import { runOf } from '../../lambdas/core/domain/workflow/task-id';
-import { type Call, type ExecutionState, groupBy, idOf, isTask, type Request, type Story } from './story';
+import {
+  type Call,
+  type ExecutionState,
+  groupBy,
+  idOf,
+  isTask,
+  type Request,
+  type Story,
+  userOf,
+} from './story';
 
 /**
  * An index of a part of a story. It is made when it is first asked for, and kept as long as that part. A
@@ -67,6 +76,23 @@ export const requestsFor = (
   { requests }: Pick<Story, 'requests'>,
   operation: Request['operation'],
 ): readonly Request[] => requestsByOperation(requests).get(operation) ?? [];
+
+/** Actions of a bulk, by the operations that do the same to one job or execution. */
+const IN_BULKS = { runJob: 'run', retryExecution: 'retry', cancelExecution: 'cancel' } as const;
+
+/** Whether an execution, or a run of a job, was asked for: by itself, or by a bulk about jobs of its user. */
+export const askedFor = (
+  story: Pick<Story, 'requests'>,
+  operation: keyof typeof IN_BULKS,
+  { jobKey, execId }: { jobKey: string; execId?: string },
+): readonly Request[] => [
+  ...requestsFor(story, operation).filter(
+    (one) => one.jobKey === jobKey && (execId === undefined || one.execId === execId),
+  ),
+  ...requestsFor(story, 'bulk').filter(
+    (one) => userOf(one.jobKey) === userOf(jobKey) && one.body?.action === IN_BULKS[operation],
+  ),
+];
 
 /** All saved versions of workflows, by `jobKey#version`. */
 const flows = indexed(

@@ -1,3 +1,4 @@
+import type { Execution } from '../../lambdas/core/domain/execution';
 import type { Operation } from '../../lambdas/core/contracts/routes';
 import type { FakeRandom } from '../support/fake-random';
 
@@ -11,6 +12,23 @@ export const RUN_OPERATIONS = {
   reject: 'rejectTask',
   reopen: 'retryTask',
 } as const satisfies Record<string, Operation>;
+
+/** What is done to something of a project that has a name of its own, and the name of that parameter. */
+export const NAMED_OPERATIONS = {
+  'put-key': ['putConcurrencyKey', 'key'],
+  'remove-key': ['deleteConcurrencyKey', 'key'],
+  'put-secret': ['putSecret', 'name'],
+  'remove-secret': ['deleteSecret', 'name'],
+  'remove-calendar': ['deleteCalendar', 'calendarId'],
+  'test-notification': ['testNotification', 'id'],
+  'remove-notification': ['deleteNotification', 'id'],
+} as const satisfies Record<string, readonly [Operation, string]>;
+
+/** What is done to a task of a run under way that has such a row, and the operation that does it. */
+export const TASK_OPERATIONS = {
+  'reopen-failed': ['retryTask', ['failed', 'cancelled']],
+  'cancel-open': ['cancelTask', ['queued', 'running', 'retrying']],
+} as const satisfies Record<string, readonly [Operation, readonly Execution['status'][]]>;
 
 /** A request about a task is about `t` and the remainder of its id, divided by this. */
 export const ASKED_TASKS = 8;
@@ -30,12 +48,20 @@ export type Action =
   | 'calendar'
   | 'backfill'
   | 'notification'
+  | 'batch'
+  | 'restore'
+  | 'forget'
+  | 'bulk'
+  | 'ask-backfill'
+  | keyof typeof TASK_OPERATIONS
+  | keyof typeof NAMED_OPERATIONS
   | keyof typeof RUN_OPERATIONS;
 
 /**
  * What a client does, drawn before the run. A `cancel` or `retry` finds its execution at its time. A
- * `calendar` has the id of a calendar as its `jobId`, and so has a `notification`. A `backfill` is no request
- * of a client: its body is `AskedDates`.
+ * `calendar` has the id of a calendar as its `jobId`, and so has what else is named. A `restore` and a
+ * `forget` find a change of their job at their time. A `backfill` is no request of a client: its body is
+ * `AskedDates`.
  */
 export interface ClientAction {
   id: number;

@@ -1,7 +1,7 @@
 /**
  * Works on items in order, at most `concurrency` of them at a time. After a failure no further item begins.
- * Rejects with the first failure, once the work that had begun has ended: no write goes on after the answer of
- * its invocation.
+ * Rejects with the first failure, once the work that had begun has ended: no write goes on after the answer
+ * of its invocation.
  */
 export async function inParallel<T>(
   items: Iterable<T>,

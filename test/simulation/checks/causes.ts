@@ -51,11 +51,12 @@ function* afterEnds(story: Story, caused: readonly Execution[]): Generator<Viola
 
 /** Each event that the API has accepted. */
 function* afterEvents(story: Story, caused: readonly Execution[]): Generator<Violation> {
-  for (const { operation, type, jobKey, execId: eventId, fromMs, untilMs } of story.requests) {
+  for (const { operation, type, jobKey, execId: eventId, fromMs, untilMs, body } of story.requests) {
     if (operation !== 'sendEvent' || type !== 'ok' || eventId === undefined) continue;
     const name = jobRefOf(jobKey).jobId;
-    const cause: Cause = { type: 'event', name, eventId };
-    const waits = ({ schedule }: Job) => waitsForEvent(schedule, name, undefined);
+    const key = body?.key as string | undefined;
+    const cause: Cause = { type: 'event', name, eventId, ...(key !== undefined && { key }) };
+    const waits = ({ schedule }: Job) => waitsForEvent(schedule, name, body?.data);
     yield* missing(story, caused, { atMs: fromMs, untilMs, user: userOf(jobKey), cause, waits });
   }
 }
@@ -80,9 +81,29 @@ function* missing(story: Story, caused: readonly Execution[], occasion: Occasion
       versions.length > 0 && versions[0]!.fromMs < atMs && versions.every(({ job }) => job && waits(job));
     if (!waited) continue;
     if (caused.some((run) => run.jobKey === jobKey && isSame(run.cause, cause))) continue;
+    const isDebounced = versions.every(({ job }) => 'debounce' in (job!.schedule as object));
+    if (isDebounced && isMovedBy(cause, jobKey, atMs, story)) continue;
     yield broken('cause', `${jobKey} was not started by ${JSON.stringify(cause)} at ${clockTime(atMs)}`);
   }
 }
+
+/**
+ * Whether an event has moved a run of its key, or met one that starts later. With `debounce`, a run has the
+ * cause of the last event alone.
+ */
+const isMovedBy = (cause: Cause, jobKey: string, atMs: number, { states, conditions }: Story): boolean =>
+  cause.type === 'event' &&
+  [...states.values()].some(([first, ...later]) => {
+    const { cause: opened } = first!.execution;
+    if (first!.execution.jobKey !== jobKey || opened?.type !== 'event') return false;
+    if (opened.name !== cause.name || opened.key !== cause.key) return false;
+    return [first!, ...later].some(
+      ({ t, execution }) =>
+        execution.fence === 0 &&
+        (isSame(execution.cause, cause) ||
+          (t >= atMs && (execution.startAtMs ?? execution.dueAtMs) > atMs - conditions.skewMs)),
+    );
+  });
 
 /** An execution of a job that was awaited from its claim to its end says so. */
 function* marks(story: Story): Generator<Violation> {

@@ -1,6 +1,7 @@
 import { type Execution, isRun, type ParentTask } from '../../../lambdas/core/domain/execution';
 import { isTerminal } from '../../../lambdas/core/domain/transitions';
 import { type ExecutionState, idOf, type Story } from '../story';
+import { askedFor } from '../story-index';
 import { broken, clockTime, type Violation } from '../violation';
 
 type Child = Execution & { parent: ParentTask };
@@ -17,15 +18,11 @@ export function checkChildren(story: Story): Violation[] {
     const above = story.states.get(idOf(parent)) ?? [];
     violations.push(...checkBirth(id, first, above), ...checkBelonging(id, parent, states));
     // What its own user has retried runs whatever has become of the run above it.
-    const isByUser = story.requests.some(
-      (request) => request.operation === 'retryExecution' && idOf(refOf(request)) === id,
-    );
+    const isByUser = askedFor(story, 'retryExecution', first.execution).length > 0;
     if (!isByUser) violations.push(...checkOutlives(id, states, above));
   }
   return violations;
 }
-
-const refOf = ({ jobKey, execId = '' }: { jobKey: string; execId?: string }) => ({ jobKey, execId });
 
 const at = (states: readonly ExecutionState[], ms: number): Execution | undefined =>
   states.findLast(({ t }) => t <= ms)?.execution;

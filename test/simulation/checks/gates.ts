@@ -1,7 +1,9 @@
+import { slotsKeyOf } from '../../../lambdas/core/contracts/tables';
+import { DEFAULT_CONCURRENCY } from '../../../lambdas/core/domain/concurrency-key';
 import type { Execution } from '../../../lambdas/core/domain/execution';
 import { isTerminal } from '../../../lambdas/core/domain/transitions';
-import { type ExecutionState, idOf, isTask, type Story, userOf } from '../story';
-import { callsOfRun } from '../story-index';
+import { type ExecutionState, groupBy, idOf, isTask, type Story, userOf } from '../story';
+import { callsOfRun, indexed } from '../story-index';
 import { broken, clockTime, type Invariant, type Violation } from '../violation';
 
 /**
@@ -57,29 +59,67 @@ export function checkKeysApart(story: Story): Violation[] {
   ]);
 }
 
-/** No more executions of a concurrency key than its limit run at a time, from first call to end. */
+/**
+ * No more executions of a concurrency key than its limit run at a time, from first call to end. Where a user
+ * changes the limit, this holds for one that was in the table when the execution may have read it.
+ */
 export function checkLimits(story: Story): Violation[] {
-  const { limits = {}, wildClocks } = story.conditions;
-  if (wildClocks) return [];
-  const byKey = new Map<string, { limit: number; stays: Stay[] }>();
+  if (story.conditions.wildClocks) return [];
+  const byKey = new Map<string, { queue: string; stays: Stay[] }>();
   for (const [id, states] of story.states) {
     for (const key of new Set(states.flatMap(({ execution }) => execution.concurrencyKey ?? []))) {
-      const name = `${userOf(states[0]!.execution.jobKey)} ${key}`;
+      const userId = userOf(states[0]!.execution.jobKey);
+      const name = `${userId} ${key}`;
       const counts = (claimed: Execution) => claimed.concurrencyKey === key;
-      const group = byKey.get(name) ?? { limit: limits[key] ?? 1, stays: [] };
+      const queue = slotsKeyOf({ userId, concurrencyKey: key });
+      const group = byKey.get(name) ?? { queue, stays: [] };
       group.stays.push(...staysOf(id, states, { counts, isOver: isEnded }, story));
       byKey.set(name, group);
     }
   }
-  return [...byKey].flatMap(([name, { limit, stays }]) =>
+  return [...byKey].flatMap(([name, { queue, stays }]) =>
     stays.flatMap(({ id, fromMs }) => {
       const atOnce = stays.filter((other) => other.fromMs <= fromMs && other.untilMs > fromMs);
+      if (atOnce.length <= DEFAULT_CONCURRENCY) return [];
+      const limit = mostAllowed(queue, id, fromMs, story);
       if (atOnce.length <= limit) return [];
       return [
         broken('limit', `${id} began ${clockTime(fromMs)}: ${atOnce.length} of ${name} run, not ${limit}`),
       ];
     }),
   );
+}
+
+/** The limits of each concurrency key, and who took its slots, in the order of the table. */
+const slotRecords = indexed((records: Story['records']) =>
+  groupBy(
+    records.flatMap((record) =>
+      record.src === 'table' && (record.type === 'concurrency-key' || record.type === 'slot-holder')
+        ? [record]
+        : [],
+    ),
+    ({ queue }) => queue,
+  ),
+);
+
+/** The highest limit that the key had while the execution may have read it: right before it took its slot. */
+function mostAllowed(queue: string, id: string, begunMs: number, { records, frozen }: Story): number {
+  const own = slotRecords(records).get(queue) ?? [];
+  const taken = own.findLast(
+    (record) => record.type === 'slot-holder' && record.t <= begunMs && idOf(record) === id,
+  );
+  const takenMs = taken?.t ?? begunMs;
+  const readFromMs = takenMs - (frozen.size > 0 ? OLDEST_READ_MS : RECENT_READ_MS);
+  const limits = own.flatMap((record) =>
+    record.type === 'concurrency-key'
+      ? [{ fromMs: record.t, limit: record.limit ?? DEFAULT_CONCURRENCY }]
+      : [],
+  );
+  const known = limits.filter(
+    ({ fromMs }, index) =>
+      fromMs <= takenMs && (limits[index + 1]?.fromMs ?? Number.POSITIVE_INFINITY) >= readFromMs,
+  );
+  return Math.max(DEFAULT_CONCURRENCY, ...known.map(({ limit }) => limit));
 }
 
 const isEnded = ({ status }: Execution): boolean => isTerminal(status);

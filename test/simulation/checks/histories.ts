@@ -1,6 +1,6 @@
 import type { AttemptRecord, Execution } from '../../../lambdas/core/domain/execution';
 import { type Call, type ExecutionState, groupBy, idOf, isManual, isTask, type Story } from '../story';
-import { callsOf, requestsFor, rowOf } from '../story-index';
+import { askedFor, callsOf, rowOf } from '../story-index';
 import { isSame } from '../same';
 import { broken, clockTime, type Violation } from '../violation';
 import { tenuresOf } from './leases';
@@ -40,19 +40,33 @@ const RETRIED_BY_USER = ['failed', 'cancelled', 'skipped'];
 const isUserRetry = (from: string, { status, jobKey, execId }: Execution, story: Story): boolean =>
   RETRIED_BY_USER.includes(from) &&
   status === 'retrying' &&
-  requestsFor(story, 'retryExecution').some((one) => one.jobKey === jobKey && one.execId === execId);
+  askedFor(story, 'retryExecution', { jobKey, execId }).length > 0;
 
 /** A retry of the run above a child, or of its task, leads to the next round of the child. */
-const isNextRound = (before: Execution | undefined, now: Execution, { requests }: Story): boolean =>
+const isNextRound = (before: Execution | undefined, now: Execution, story: Story): boolean =>
   now.status === 'retrying' &&
   (now.parent?.round ?? 0) > (before?.parent?.round ?? 0) &&
-  requests.some(({ operation }) => operation === 'retryExecution' || operation === 'retryTask');
+  story.requests.some(
+    ({ operation, body }) =>
+      operation === 'retryExecution' || operation === 'retryTask' || body?.action === 'retry',
+  );
 
 /** A failed execution stays failed, and no longer blocks its ordering key. */
 const isUnblocked = (before: Execution | undefined, now: Execution, { requests }: Story): boolean =>
   before?.blocksKey === true &&
   isSame(withoutLater({ ...before, blocksKey: undefined }), withoutLater({ ...now, blocksKey: undefined })) &&
-  requests.some(({ operation }) => operation === 'unblockOrderingKey' || operation === 'cancelExecution');
+  requests.some(
+    ({ operation, body }) =>
+      operation === 'unblockOrderingKey' || operation === 'cancelExecution' || body?.action === 'cancel',
+  );
+
+/** A later event of its key has moved a run that has not begun. */
+const isMoved = (before: Execution | undefined, now: Execution): boolean =>
+  before?.status === 'queued' &&
+  now.status === 'queued' &&
+  now.fence === 0 &&
+  now.cause?.type === 'event' &&
+  (now.startAtMs ?? 0) > (before.startAtMs ?? before.dueAtMs);
 
 function* checkStates(id: string, states: readonly ExecutionState[], story: Story): Generator<Violation> {
   let before: Execution | undefined;
@@ -62,7 +76,8 @@ function* checkStates(id: string, states: readonly ExecutionState[], story: Stor
     const isAsked =
       isUserRetry(from, execution, story) ||
       isUnblocked(before, execution, story) ||
-      isNextRound(before, execution, story);
+      isNextRound(before, execution, story) ||
+      isMoved(before, execution);
     const isOfRun = isTask(execution.execId) || execution.parent !== undefined;
     const isDecided = !before && isOfRun && execution.fence === 0;
     // No worker came for it.

@@ -14,7 +14,7 @@ import {
 } from '../story';
 import { callsOf, rowOf } from '../story-index';
 import { broken, clockTime, type Violation } from '../violation';
-import { RUN_OPERATIONS } from '../workload';
+import { stampIn } from '../sim-target';
 import { tenuresOf } from './leases';
 
 /** Every call is justified by a definition that was in the table between its claim and itself. */
@@ -32,7 +32,7 @@ function* checkCall(call: Call, story: Story): Generator<Violation> {
   if (isManual(execId) || isTask(execId)) return;
   const wrong = definitions.map((job) => whyNot(job, call, story));
   if (!wrong.includes(undefined)) yield broken('obeyed', `${what}: ${wrong.join(', ')}`);
-  const stamps = definitions.map(({ payload }) => (payload as { stamp: string }).stamp);
+  const stamps = definitions.map(({ payload }) => stampIn(payload));
   if (!stamps.includes(stamp))
     yield broken('payload', `${what}: sent ${stamp}, the job says ${stamps.join(', ')}`);
 }
@@ -91,25 +91,31 @@ function hadBegunBy(changedAtMs: number, call: Call, { states, conditions }: Sto
   return firstMs <= changedAtMs + conditions.skewMs;
 }
 
-/** What they change is checked with the runs: `checkRuns`. */
-const ON_RUNS: readonly string[] = Object.values(RUN_OPERATIONS);
+/** They answer with the job as it is then. What other operations change is checked elsewhere. */
+const ON_DEFINITIONS: readonly string[] = [
+  'createJob',
+  'putJob',
+  'patchJob',
+  'pauseJob',
+  'resumeJob',
+  'restoreJob',
+];
+const STARTS: readonly string[] = ['runJob', 'startBackfill'];
 
 /** What the API has acknowledged is in the tables. An accepted manual run has a record. */
 export function checkAcknowledged(story: Story): Violation[] {
   const violations: Violation[] = [];
-  for (const { operation, type, jobKey, execId, etag, fromMs, untilMs, request } of story.requests) {
-    if (
-      type !== 'ok' ||
-      operation === 'unblockOrderingKey' ||
-      operation === 'sendEvent' ||
-      operation === 'putCalendar' ||
-      operation === 'putNotification' ||
-      ON_RUNS.includes(operation)
-    )
-      continue;
+  for (const one of story.requests) {
+    const { operation, type, jobKey, execId, etag, fromMs, untilMs, request, created = [] } = one;
+    if (type !== 'ok') continue;
     const what = `request ${request}, ${operation} of ${jobKey} at ${clockTime(fromMs)}`;
     const versions = versionsIn(story, jobKey, fromMs, untilMs);
-    if (operation === 'runJob') {
+    for (const { jobKey: key, createdAtMs } of created) {
+      const known = story.versions.get(key)?.find(({ job }) => job?.createdAtMs === createdAtMs);
+      if (!known || known.fromMs > untilMs)
+        violations.push(broken('acknowledged', `${what}: ${key} was not in the table then`));
+    }
+    if (STARTS.includes(operation)) {
       if (!rowOf(story, `${jobKey}#${execId}`))
         violations.push(broken('run-now', `${what}: ${execId} has no record`));
     } else if (operation === 'cancelExecution') {
@@ -127,7 +133,7 @@ export function checkAcknowledged(story: Story): Violation[] {
     } else if (operation === 'deleteJob') {
       const gone = versions.some(({ job }) => job === null);
       if (!gone) violations.push(broken('acknowledged', `${what}: the job was never gone`));
-    } else {
+    } else if (ON_DEFINITIONS.includes(operation)) {
       const acked = story.versions.get(jobKey)?.find(({ job }) => job?.etag === etag);
       const wanted = { pauseJob: 'paused', resumeJob: 'active' }[operation] ?? acked?.job?.status;
       if (!acked || acked.fromMs > untilMs || acked.job?.status !== wanted) {

@@ -13,7 +13,7 @@ import {
   scheduleIn,
   type Story,
 } from '../story';
-import { callsOf, indexed, requestsFor, rowsOf } from '../story-index';
+import { askedFor, callsOf, indexed, requestsFor, rowsOf } from '../story-index';
 import { broken, clockTime, open, type Violation } from '../violation';
 import { isHeldUp, waitsBehindPaused, waitsForSlot, waitsForOrderingKey } from './held-up';
 import { waitingAtEnd } from './workers';
@@ -151,8 +151,9 @@ export function checkOccurrences(story: Story): Violation[] {
   return violations;
 }
 
-const retryOf = ({ jobKey, execId }: Execution, story: Story) =>
-  requestsFor(story, 'retryExecution').find((one) => one.jobKey === jobKey && one.execId === execId);
+/** When a user first asked to retry an execution. */
+const retriedMs = (execution: Execution, story: Story): number =>
+  Math.min(...askedFor(story, 'retryExecution', execution).map(({ fromMs }) => fromMs));
 
 /** Executions as they were recorded first, by job, without those of tasks. */
 const firstRowsIn = indexed((records: Story['records']) => {
@@ -170,8 +171,8 @@ function* checkRecordedSkips(jobKey: string, story: Story): Generator<Violation>
   const rows: Execution[] = [];
   for (const execution of firstRowsIn(story.records).get(jobKey) ?? []) {
     const covering = isManual(execution.execId) ? undefined : recordOf(rows, execution.dueAtMs);
-    const retriedMs = retryOf(execution, story)?.fromMs ?? Number.POSITIVE_INFINITY;
-    const called = callsOf(story, idOf(execution)).find((call) => call.t < retriedMs);
+    const untilMs = retriedMs(execution, story);
+    const called = callsOf(story, idOf(execution)).find((call) => call.t < untilMs);
     if (covering && called) {
       const what = `${idOf(execution)} called at ${clockTime(called.t)}`;
       yield broken(
@@ -201,7 +202,7 @@ function isRequested({ jobKey, cause, parent, backfill }: Execution, story: Stor
   }
   return cause
     ? requestsFor(story, 'sendEvent').some(({ execId }) => execId === cause.eventId)
-    : requestsFor(story, 'runJob').some((request) => request.jobKey === jobKey);
+    : askedFor(story, 'runJob', { jobKey }).length > 0;
 }
 
 function* checkRow(row: Execution, versions: readonly JobVersion[], story: Story): Generator<Violation> {

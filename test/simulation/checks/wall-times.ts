@@ -13,6 +13,9 @@ const MARGIN_MS = 180 * MINUTE_MS;
 /** A job whose due times this file knows by itself: each minute is read off the wall clock of its zone. */
 type ZonedJob = Job & { schedule: CronSpec & { timezone: string } };
 
+/** Five fields, of which minutes and hours alone are restricted. */
+const OF_HOURS = /^\S+ \S+ \* \* \*$/;
+
 const isZoned = (job: Job): job is ZonedJob =>
   typeof job.schedule !== 'string' &&
   job.schedule.type === 'cron' &&
@@ -20,7 +23,8 @@ const isZoned = (job: Job): job is ZonedJob =>
   [job.schedule.jitter, job.schedule.maxRuns, job.schedule.startAt, job.schedule.endAt].every(
     (bound) => bound === undefined,
   ) &&
-  job.schedule.expression.endsWith(' * * *');
+  job.calendars === undefined &&
+  OF_HOURS.test(job.schedule.expression);
 
 /** Jobs with a time zone run at the local times of their expression, whatever the clocks do there. */
 export function checkWallTimes(story: Story): Violation[] {

@@ -5,6 +5,7 @@ import { calendars } from './calendars';
 import { children } from './children';
 import { clockChanges } from './clock-changes';
 import { edits } from './edits';
+import { everything } from './everything';
 import { executorFaults } from './executor-faults';
 import { expiringRows } from './expiring-rows';
 import { frozenEnvironments } from './frozen-environments';
@@ -56,4 +57,5 @@ export const PROFILES: ReadonlyMap<string, Profile> = new Map([
   ['restored-tables', restoredTables],
   ['two-versions', twoVersions],
   ['workers', workers],
+  ['everything', everything],
 ]);

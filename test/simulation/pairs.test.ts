@@ -1,0 +1,50 @@
+import { type Operation, ROUTES } from '../../lambdas/core/contracts/routes';
+import { JobBody } from '../../lambdas/core/http/job';
+import { CLIENT_OPERATIONS } from './clients';
+import { IMPOSSIBLE } from './pairs/impossible';
+import { ALL_FEATURES, COUNTED_FEATURES, featuresOfBody, UNDRAWN } from './pairs/job-features';
+import { COUNTED_OPERATIONS, NOT_OF_CLIENTS } from './pairs/operations';
+import { everything } from './profiles/everything';
+import type { ClientAction } from './workload';
+
+/** Drawn, not played. */
+const SEEDS = 200;
+const CHECKED = 1_000;
+const plans = Array.from({ length: SEEDS }, (_, index) => everything(index + 1));
+
+const definitionsIn = ({ action, body }: ClientAction): unknown[] => {
+  if (action === 'create' || action === 'put') return [body];
+  return action === 'batch' ? (body!.jobs as unknown[]) : [];
+};
+const drawn = plans.flatMap(({ actions }) => actions.flatMap(definitionsIn));
+
+test('every field of a job, and every value of it, is drawn by the profile that draws everything', () => {
+  const found = new Set(drawn.flatMap((body) => [...featuresOfBody(body)]));
+  const missing = [...ALL_FEATURES].filter((feature) => !found.has(feature) && !UNDRAWN.has(feature));
+  expect(missing).toEqual([]);
+  expect([...UNDRAWN.keys()].filter((feature) => !ALL_FEATURES.has(feature))).toEqual([]);
+});
+
+test('what is drawn has the form that the API takes', () => {
+  const refused = drawn.slice(0, CHECKED).flatMap((body) => {
+    const { error } = JobBody.safeParse(body);
+    return error ? [error.issues] : [];
+  });
+  expect(drawn.length).toBeGreaterThan(CHECKED);
+  expect(refused).toEqual([]);
+});
+
+test('every operation that changes something is asked for by clients, or has a reason not to be', () => {
+  const changing = ROUTES.flatMap(({ method, operation }): Operation[] =>
+    method === 'GET' ? [] : [operation],
+  );
+  const known = [...CLIENT_OPERATIONS, ...NOT_OF_CLIENTS.keys()];
+  expect(changing.filter((operation) => !known.includes(operation))).toEqual([]);
+  expect([...NOT_OF_CLIENTS.keys()].filter((operation) => CLIENT_OPERATIONS.includes(operation))).toEqual([]);
+});
+
+test('each pair that is listed as impossible names features and operations that are counted', () => {
+  const names = [...COUNTED_FEATURES, ...COUNTED_OPERATIONS];
+  const empty = IMPOSSIBLE.filter(({ pair }) => pair.some((one) => !names.some((name) => one.test(name))));
+  expect(empty).toEqual([]);
+});

@@ -1,0 +1,69 @@
+import { DEFINITION_FIELDS, JobBody } from '../../../lambdas/core/http/job';
+import type { Job } from '../../../lambdas/core/domain/job';
+import type { Workflow } from '../../../lambdas/core/domain/workflow/definition';
+import { AS_THEY_ARE, featuresOf, type Folds } from './schema-features';
+
+/**
+ * How features are named where pairs of them are counted. One of several targets is a target. AWS targets
+ * that answer at once are one kind. What only conditions and retries of tasks say counts once.
+ */
+const FOLDS: Folds = {
+  leaves: [
+    'target.method',
+    'target.auth',
+    'retry.on',
+    'schedule.where',
+    'schedule.dst',
+    'onEnd.succeeded',
+    'onEnd.failed',
+    'task.target.method',
+    'task.target.auth',
+    'task.retry',
+    'task.priority',
+    'task.when',
+    'task.switch',
+    'task.await.window',
+    'task.forEach.items',
+    'task.forEach.tolerate',
+  ],
+  names: {
+    targets: 'target',
+    'workflow.tasks': 'task',
+    'task.targets': 'task.target',
+  },
+  members: { sqs: 'aws', sns: 'aws', eventbridge: 'aws', stepfunctions: 'aws' },
+};
+
+/** Fields of a definition that no plan draws, and why. */
+export const UNDRAWN: ReadonlyMap<string, string> = new Map([
+  ['pool', 'the simulation has one pool: each has queues of its own'],
+  ['workflow.tasks.pool', 'the simulation has one pool: each has queues of its own'],
+]);
+
+/** Features of which no pairs are counted, and why. */
+const UNCOUNTED: ReadonlyMap<string, string> = new Map([
+  ['pool', UNDRAWN.get('pool')!],
+  ['task.pool', UNDRAWN.get('pool')!],
+  ['jobId', 'each job has one'],
+  ['task.dependsOn=string', 'it is stored as an object'],
+]);
+
+/** Every feature that the API takes in a definition. */
+export const ALL_FEATURES: ReadonlySet<string> = featuresOf(JobBody, AS_THEY_ARE);
+
+/** The features of which pairs are counted. */
+export const COUNTED_FEATURES: readonly string[] = [...featuresOf(JobBody, FOLDS)].filter(
+  (feature) => !UNCOUNTED.has(feature),
+);
+
+/** All features of a request's body. */
+export const featuresOfBody = (body: unknown): Set<string> =>
+  featuresOf(JobBody, AS_THEY_ARE, { value: body });
+
+/** The features of a job as it is stored, by the names of those that are counted. */
+export function featuresOfJob(job: Job, workflow: Workflow | undefined): Set<string> {
+  const definition = Object.fromEntries(DEFINITION_FIELDS.map((field) => [field, job[field]]));
+  const { target, targets, ...fields } = definition;
+  const value = { ...fields, ...(targets === undefined ? { target } : { targets }), workflow };
+  return featuresOf(JobBody, FOLDS, { value });
+}

@@ -1,0 +1,282 @@
+import { BULK_ACTIONS } from '../../../../lambdas/core/contracts/bulk';
+import { T0_MS } from '../../../support/factories';
+import type { FakeRandom } from '../../../support/fake-random';
+import type { RunPlan } from '../../run-plan';
+import { type Action, ASKED_TASKS, type ClientAction, RUN_OPERATIONS, TASK_OPERATIONS } from '../../workload';
+import { MINUTE_MS } from '../draws';
+import { type Body, given, maybe } from './drawn';
+import { CONCURRENCY_KEYS, drawJob, ORDERING_KEYS, TAG } from './draw-job';
+import { CALENDARS, EVENT_KEYS, EVENT_NAMES, REGIONS } from './draw-schedule';
+import { HOST, SECRET } from './draw-target';
+
+export const USER = 'alice';
+const JOBS = Array.from({ length: 5 }, (_, index) => `job-${index}`);
+const NOTIFICATION = 'ops';
+const SECOND_MS = 1_000;
+const FIRST_MS = 5 * SECOND_MS;
+/** Each job is created early, and is there for most of the run. */
+const CREATED_MS = 20 * SECOND_MS;
+const OPERATIONS = 130;
+const YEAR_AGO_MS = T0_MS - 365 * 24 * 60 * MINUTE_MS;
+/** Minutes after the last draw at which users let go of what they hold. */
+const CLOSING_MIN = [0.5, 2, 4, 7, 10, 14];
+
+/** The operations of users, each as likely as others, except where one undoes another. */
+const DRAWN: readonly Action[] = [
+  ...many(6, ['run', 'event', 'put', 'ask-backfill', 'approve', 'reject', 'bulk']),
+  ...many(3, ['patch', 'resume', 'retry', 'cancel', 'restore', 'put-key', 'calendar', 'batch']),
+  ...many(2, ['pause', 'delete', 'create', 'resume-run', 'reopen', 'cancel-task']),
+  ...many(5, ['reopen-failed', 'skip', 'pause-run']),
+  ...many(3, ['cancel-open']),
+  ...many(2, ['forget', 'unblock']),
+  'remove-key',
+  'put-secret',
+  'remove-secret',
+  'remove-calendar',
+  'notification',
+  'test-notification',
+  'remove-notification',
+];
+
+function many(times: number, actions: readonly Action[]): Action[] {
+  return Array.from({ length: times }, () => actions).flat();
+}
+
+const local = (ms: number): string => new Date(T0_MS + ms).toISOString().slice(0, 19);
+
+const drawCalendar = (random: FakeRandom): Body => ({
+  timezone: 'UTC',
+  ...(random.fraction() < 0.3 && { weekdays: random.pick([['TUE'], ['TUE', 'WED'], ['SAT', 'SUN']]) }),
+  dates: Array.from({ length: random.between(0, 3) }, () => {
+    const fromMs = random.between(0, 12) * MINUTE_MS;
+    return { from: local(fromMs), to: local(fromMs + random.between(20, 240) * SECOND_MS) };
+  }),
+});
+
+const drawKey = (random: FakeRandom): Body =>
+  given({
+    limit: random.between(1, 3),
+    rate: maybe(random, 0.3, () => ({ limit: random.between(2, 4), per: random.pick(['30s', '1m']) })),
+  });
+
+const SECRET_BODY = { value: 'a secret of this project', hosts: [HOST] };
+const NOTIFICATION_BODY = {
+  on: ['failed', 'skipped', 'late', 'recovered'],
+  lateAfter: '2m',
+  minInterval: '1m',
+  target: { type: 'http', url: `https://${HOST}/alerts` },
+};
+
+interface DrawnTask {
+  jobId: string;
+  index: number;
+  isApproval: boolean;
+}
+
+const ON_TASKS: readonly string[] = Object.keys(RUN_OPERATIONS).filter((name) => !name.endsWith('-run'));
+
+/** What operations name that are about no job. */
+const NAMES: Partial<Record<Action, readonly string[]>> = {
+  bulk: [''],
+  unblock: [''],
+  'put-key': CONCURRENCY_KEYS,
+  'remove-key': CONCURRENCY_KEYS,
+  calendar: CALENDARS,
+  'remove-calendar': CALENDARS,
+  'put-secret': [SECRET],
+  'remove-secret': [SECRET],
+  notification: [NOTIFICATION],
+  'test-notification': [NOTIFICATION],
+  'remove-notification': [NOTIFICATION],
+};
+/** Half of these come with a key of their own. */
+const KEYED: readonly Action[] = ['create', 'batch', 'run', 'ask-backfill'];
+const WITHOUT_BODY: readonly Action[] = [
+  ...(['pause', 'resume', 'delete', 'forget', 'test-notification', 'cancel'] as const),
+  ...(['remove-key', 'remove-calendar', 'remove-secret', 'remove-notification'] as const),
+];
+
+/** Draws the actions of one run. Ids rise with each of them. */
+class Drawing {
+  private ids = 0;
+  /** Whether the last definition of a job that was drawn has a workflow. */
+  private readonly flows = new Map<string, boolean>();
+  /** Tasks of the definitions that were drawn. */
+  private readonly tasks: DrawnTask[] = [];
+  readonly actions: ClientAction[] = [];
+
+  constructor(
+    private readonly random: FakeRandom,
+    private readonly plan: RunPlan,
+  ) {}
+
+  add(action: Action, atMs: number, jobId: string, body?: Body, idempotencyKey?: string): void {
+    const id = ++this.ids;
+    this.actions.push({ id, atMs, action, userId: USER, jobId, body, idempotencyKey });
+  }
+
+  /** A definition of a job. It may start and follow the jobs before it, so that no circle is drawn. */
+  job(jobId: string, atMs: number): Body {
+    const index = JOBS.indexOf(jobId);
+    const before = JOBS.slice(0, index);
+    const body = drawJob(this.random, {
+      userId: USER,
+      jobId,
+      nowMs: T0_MS + atMs,
+      stamp: `s${this.ids + 1}`,
+      upstream: before,
+      below: before.map((one) => ({ jobId: one, hasWorkflow: this.flows.get(one) === true })),
+      others: JOBS.filter((one) => one !== jobId),
+    });
+    const { tasks } = (body.workflow ?? { tasks: {} }) as { tasks: Record<string, Body> };
+    this.flows.set(jobId, body.workflow !== undefined);
+    for (const [index, { approval }] of Object.values(tasks).entries())
+      this.tasks.push({ jobId, index, isApproval: approval !== undefined });
+    return body;
+  }
+
+  /** A request about one task of a run under way. The remainder of its id says which one. */
+  private ofTask(action: Action, atMs: number): void {
+    const isDecision = action === 'approve' || action === 'reject';
+    const tasks = this.tasks.filter(({ isApproval }) => isApproval || !isDecision);
+    if (tasks.length === 0) return;
+    const { jobId, index } = this.random.pick(tasks);
+    this.ids += ASKED_TASKS - (this.ids % ASKED_TASKS) + index - 1;
+    this.add(action, atMs, jobId, {});
+  }
+
+  /** One operation of a user. */
+  operation(action: Action, atMs: number): void {
+    if (ON_TASKS.includes(action)) return this.ofTask(action, atMs);
+    // Only a job that has such a task is asked for it.
+    if (action in TASK_OPERATIONS) return JOBS.forEach((jobId) => this.add(action, atMs, jobId, {}));
+    const { random } = this;
+    const jobId = random.pick(JOBS);
+    const key = random.fraction() < 0.5 ? `key-${this.ids}` : undefined;
+    const named = NAMES[action];
+    const body = this.bodies[action]?.(jobId, atMs) ?? (action.endsWith('-run') ? undefined : {});
+    const name = named ? random.pick(named) : action === 'event' ? String(body!.name) : jobId;
+    const alwaysKeyed = { event: String(body?.id), bulk: `bulk-${this.ids}` }[action as string];
+    const isKeyed = KEYED.includes(action);
+    this.add(
+      action,
+      atMs,
+      name,
+      WITHOUT_BODY.includes(action) ? undefined : body,
+      alwaysKeyed ?? (isKeyed ? key : undefined),
+    );
+  }
+
+  /** Bodies of those operations that have one of their own. */
+  private readonly bodies: Partial<Record<Action, (jobId: string, atMs: number) => Body>> = {
+    create: (jobId, atMs) => this.job(jobId, atMs),
+    put: (jobId, atMs) => {
+      const { jobId: _, ...body } = this.job(jobId, atMs);
+      return body;
+    },
+    batch: (jobId, atMs) => {
+      const jobs = [...new Set([jobId, this.random.pick(JOBS)])].toSorted();
+      return { jobs: jobs.map((one) => this.job(one, atMs)) };
+    },
+    patch: (jobId, atMs) => this.patch(jobId, atMs),
+    event: () => this.event(),
+    bulk: (jobId, atMs) => this.bulk(jobId, atMs),
+    'ask-backfill': () => this.backfill(),
+    unblock: () => ({ orderingKey: this.random.pick(ORDERING_KEYS) }),
+    'put-key': () => drawKey(this.random),
+    calendar: () => drawCalendar(this.random),
+    'put-secret': () => SECRET_BODY,
+    notification: () => NOTIFICATION_BODY,
+  };
+
+  private event(): Body {
+    const { random } = this;
+    const id = `event-${this.ids}`;
+    return given({
+      name: random.pick(EVENT_NAMES),
+      id,
+      key: maybe(random, 0.6, () => random.pick(EVENT_KEYS)),
+      data: maybe(random, 0.6, () => ({ region: random.pick(REGIONS), stamp: id })),
+    });
+  }
+
+  /** Some fields of another definition. What the merged definition does not allow is refused. */
+  private patch(jobId: string, atMs: number): Body {
+    const { workflow, target, targets, payload, jobId: _, ...fields } = this.job(jobId, atMs);
+    const names = Object.keys(fields).filter(() => this.random.fraction() < 0.35);
+    const isReplaced = this.random.fraction() < 0.25;
+    const what = { workflow: null, target: null, targets: null, ...given({ workflow, target, targets }) };
+    return {
+      ...Object.fromEntries(names.map((name) => [name, fields[name]])),
+      ...(isReplaced && { ...what, payload: payload ?? null, templates: null }),
+      ...(isReplaced && workflow !== undefined && { payload: null }),
+    };
+  }
+
+  private backfill(): Body {
+    const { random } = this;
+    const fromMs = YEAR_AGO_MS + random.between(0, 60) * MINUTE_MS;
+    return given({
+      from: new Date(fromMs).toISOString(),
+      to: new Date(fromMs + random.between(60, 300) * SECOND_MS).toISOString(),
+      parallel: maybe(random, 0.5, () => random.between(2, 3)),
+      order: maybe(random, 0.4, () => 'desc'),
+      only: maybe(random, 0.5, () => random.pick(['all', 'missing'])),
+      onFailure: maybe(random, 0.4, () => 'stop'),
+      overlap: maybe(random, 0.4, () => 'ignore'),
+      priority: maybe(random, 0.3, () => random.pick(['high', 'medium'])),
+    });
+  }
+
+  private bulk(jobId: string, atMs: number): Body {
+    const { random } = this;
+    const action = random.pick(BULK_ACTIONS);
+    if (action === 'delete') return { action, filter: { q: jobId }, expect: 1 };
+    const filter = random.pick([{ tag: ['team:billing'] }, { q: jobId }, {}]);
+    const isEmpty = Object.keys(filter).length === 0;
+    const { schedule: _, ...patch } = this.patch(jobId, atMs);
+    return given({
+      action,
+      filter,
+      all: isEmpty ? true : undefined,
+      patch: action === 'patch' ? { tags: TAG, ...pickPlain(patch) } : undefined,
+    });
+  }
+
+  /** What all jobs use, before the first of them. */
+  begin(): void {
+    for (const id of CALENDARS) this.add('calendar', FIRST_MS, id, drawCalendar(this.random));
+    for (const key of CONCURRENCY_KEYS) this.add('put-key', FIRST_MS, key, drawKey(this.random));
+    this.add('put-secret', FIRST_MS, SECRET, SECRET_BODY);
+    if (this.random.fraction() < 0.7) this.operation('notification', FIRST_MS);
+    for (const [index, jobId] of JOBS.entries()) {
+      const atMs = CREATED_MS + 4 * SECOND_MS * index;
+      this.add('create', atMs, jobId, this.job(jobId, atMs), `first-${jobId}`);
+    }
+  }
+
+  /** Jobs become slow, and nothing stays held or blocked: a run is over once nothing is open. */
+  close(): void {
+    for (const minutes of CLOSING_MIN)
+      for (const [index, jobId] of JOBS.entries()) {
+        const atMs = this.plan.quietFromMs + minutes * MINUTE_MS + index * SECOND_MS;
+        this.add('patch', atMs, jobId, { schedule: 'rate(20 minutes)', onFailure: 'continue' });
+        for (let task = 0; task < 3; task++) this.add('resume-run', atMs + 100 * task, jobId);
+        const key = ORDERING_KEYS[index];
+        if (key !== undefined) this.add('unblock', atMs, '', { orderingKey: key });
+      }
+  }
+}
+
+/** Fields that fit each job: a bulk is about jobs of all kinds. */
+const pickPlain = ({ overlap, orderingKey, priority, concurrencyKey, pauseAfter, expectEvery }: Body): Body =>
+  given({ overlap, orderingKey, priority, concurrencyKey, pauseAfter, expectEvery });
+
+export function drawActions(random: FakeRandom, plan: RunPlan): ClientAction[] {
+  const drawing = new Drawing(random, plan);
+  drawing.begin();
+  for (let count = 0; count < OPERATIONS; count++)
+    drawing.operation(random.pick(DRAWN), random.between(45 * SECOND_MS, plan.quietFromMs));
+  drawing.close();
+  return drawing.actions.sort((a, b) => a.atMs - b.atMs || a.id - b.id);
+}

@@ -1,0 +1,86 @@
+import type * as z from 'zod/mini';
+
+import type { JobBody } from '../../../../lambdas/core/http/job';
+import type { FakeRandom } from '../../../support/fake-random';
+import { type Body, drawFields, type FieldDraws, given, maybe } from './drawn';
+import { drawRetry } from './draw-retry';
+import { drawSchedule } from './draw-schedule';
+import { drawCalledTarget, drawTargets } from './draw-target';
+import { drawWorkflow, type Family } from './draw-workflow';
+
+export const ORDERING_KEYS = ['key-1', 'key-2'];
+export const CONCURRENCY_KEYS = ['limit-1', 'limit-2'];
+export const TAG = { team: 'billing' };
+
+/** What is known when a definition is drawn. */
+export interface Drawing extends Family {
+  nowMs: number;
+  /** Names the definition in the calls of its targets. */
+  stamp: string;
+  /** Jobs that may come before it. */
+  upstream: readonly string[];
+}
+
+/** A target of the job, several, or a workflow. */
+const drawWhat = (random: FakeRandom, drawing: Drawing): Body =>
+  random.fraction() < 0.5 ? { workflow: drawWorkflow(random, drawing) } : drawTargets(random);
+
+/** Its texts are templates only if the definition says so. */
+const drawPayload = (random: FakeRandom, { userId, jobId, stamp }: Drawing): unknown =>
+  maybe(random, 0.75, () => ({ userId, jobId, stamp, day: '{{ run.day }}' }));
+
+type Field = keyof z.input<typeof JobBody>;
+
+/**
+ * A definition: each field is drawn by itself. A new field of a job does not compile before it has a line
+ * here. `fitting` then removes what the API would refuse.
+ */
+export function drawJob(random: FakeRandom, drawing: Drawing): Body {
+  const { target, targets, workflow } = drawWhat(random, drawing);
+  const called = (targets ?? [target]) as readonly (Body | undefined)[];
+  const hasHttp = called.some((one) => one?.type === 'http');
+  return fitting(
+    drawFields({
+      jobId: () => drawing.jobId,
+      name: () => maybe(random, 0.2, () => `Job ${drawing.jobId}`),
+      schedule: () => drawSchedule(random, drawing),
+      target: () => target,
+      targets: () => targets,
+      workflow: () => workflow,
+      payload: () => drawPayload(random, drawing),
+      templates: () => maybe(random, 0.3, () => true),
+      priority: () => maybe(random, 0.5, () => random.pick(['highest', 'high', 'low', 'lowest'])),
+      pool: () => undefined,
+      retry: () => maybe(random, 0.7, () => drawRetry(random, hasHttp || workflow !== undefined)),
+      misfire: () =>
+        maybe(random, 0.7, () =>
+          given({
+            policy: maybe(random, 0.8, () => random.pick(['fire-now', 'fire-once', 'fire-all', 'skip'])),
+            grace: maybe(random, 0.4, () => '90s'),
+            catchUpWindow: maybe(random, 0.4, () => random.pick(['2m', '30m'])),
+          }),
+        ),
+      overlap: () => maybe(random, 0.6, () => random.pick(['skip', 'queue', 'replace'])),
+      orderingKey: () => maybe(random, 0.45, () => random.pick(ORDERING_KEYS)),
+      concurrencyKey: () => maybe(random, 0.4, () => random.pick(CONCURRENCY_KEYS)),
+      onFailure: () => maybe(random, 0.4, () => 'block'),
+      timeout: () => maybe(random, 0.5, () => random.pick(workflow ? ['1m', '3m'] : ['30s', '2m'])),
+      tags: () => maybe(random, 0.4, () => TAG),
+      pauseAfter: () => maybe(random, 0.25, () => ({ failures: random.between(1, 3) })),
+      expectEvery: () => maybe(random, 0.25, () => random.pick(['5m', '25h'])),
+      onEnd: () =>
+        maybe(random, 0.3, () => {
+          const ends = random.pick([['succeeded'], ['failed'], ['succeeded', 'failed']]);
+          return Object.fromEntries(ends.map((end) => [end, drawCalledTarget(random)]));
+        }),
+    } satisfies FieldDraws<Field>),
+  );
+}
+
+/** Without what the API refuses beside other fields. `IMPOSSIBLE` names these pairs. */
+function fitting(body: Body): Body {
+  const { payload, templates, onFailure, ...fits } = body;
+  if (body.orderingKey !== undefined && onFailure !== undefined) fits.onFailure = onFailure;
+  if (body.workflow !== undefined) return fits;
+  return given({ ...fits, payload, templates });
+}

@@ -1,0 +1,83 @@
+import type { FakeRandom } from '../../../support/fake-random';
+import { type Body, given, maybe } from './drawn';
+
+/** Queues that workers of the simulation claim from; no worker claims from the third. */
+export const SERVED_QUEUES = ['q1', 'q2'];
+const DESERTED_QUEUE = 'q3';
+export const HOST = 'example.com';
+export const SECRET = 'crm';
+const REFERENCE = `{{ secrets.${SECRET} }}`;
+
+const ACCOUNT = 'eu-central-1:111122223333';
+const AWS: readonly Body[] = [
+  { type: 'sqs', queueUrl: 'https://sqs.eu-central-1.amazonaws.com/111122223333/target-queue' },
+  { type: 'sns', topicArn: `arn:aws:sns:${ACCOUNT}:target-topic` },
+  { type: 'eventbridge', eventBusName: 'target-bus', source: 'shop', detailType: 'paid' },
+  { type: 'stepfunctions', stateMachineArn: `arn:aws:states:${ACCOUNT}:stateMachine:target-flow` },
+];
+
+const AUTHS: readonly Body[] = [
+  { type: 'bearer', token: REFERENCE },
+  { type: 'basic', username: REFERENCE, password: REFERENCE },
+  { type: 'header', name: 'x-api-key', value: REFERENCE },
+  { type: 'oauth2', tokenUrl: `https://${HOST}/token`, clientId: REFERENCE, clientSecret: REFERENCE },
+];
+
+const METHODS = ['GET', 'PUT', 'PATCH', 'DELETE'];
+const DRAWN_TYPES = ['http', 'http', 'http', 'http', 'http', 'lambda', 'lambda', 'aws', 'aws'] as const;
+
+function drawAuth(random: FakeRandom): Body {
+  const auth = random.pick(AUTHS);
+  if (auth.type !== 'oauth2') return auth;
+  return given({
+    ...auth,
+    scope: maybe(random, 0.5, () => 'jobs'),
+    audience: maybe(random, 0.5, () => 'crm'),
+    clientAuth: maybe(random, 0.5, () => 'post'),
+  });
+}
+
+/** How a target that is called reports: at once, or later by its token. */
+function drawMode(random: FakeRandom): Body {
+  if (random.fraction() > 0.35) return {};
+  return given({
+    mode: 'async',
+    heartbeatTimeout: maybe(random, 0.7, () => random.pick(['20s', '40s', '2m'])),
+  });
+}
+
+/** A target of any type that is called. */
+export function drawCalledTarget(random: FakeRandom): Body {
+  const type = random.pick(DRAWN_TYPES);
+  if (type === 'aws') return random.pick(AWS);
+  if (type === 'lambda')
+    return { type, functionArn: `arn:aws:lambda:${ACCOUNT}:function:target-work`, ...drawMode(random) };
+  return given({
+    type,
+    url: `https://${HOST}/${random.pick(['hook', 'other'])}`,
+    method: maybe(random, 0.3, () => random.pick(METHODS)),
+    headers: maybe(random, 0.25, () => ({ 'x-team': 'billing' })),
+    auth: maybe(random, 0.25, () => drawAuth(random)),
+    timeout: maybe(random, 0.4, () => random.pick(['10s', '2m'])),
+    ...drawMode(random),
+    keepResponse: maybe(random, 0.25, () => true),
+  });
+}
+
+/** What no worker claims ends by its limit, long before the run does. */
+function drawWorkerTarget(random: FakeRandom): Body {
+  const isServed = random.fraction() < 0.85;
+  return given({
+    type: 'worker',
+    queue: isServed ? random.pick(SERVED_QUEUES) : DESERTED_QUEUE,
+    heartbeatTimeout: maybe(random, 0.6, () => random.pick(['15s', '40s'])),
+    startWithin: maybe(random, isServed ? 0.5 : 1, () => random.pick(['20s', '90s'])),
+  });
+}
+
+/** A target, or several of them. A worker is never one of several. */
+export function drawTargets(random: FakeRandom): { target: Body } | { targets: Body[] } {
+  if (random.fraction() < 0.2)
+    return { targets: Array.from({ length: random.between(1, 3) }, () => drawCalledTarget(random)) };
+  return { target: random.fraction() < 0.3 ? drawWorkerTarget(random) : drawCalledTarget(random) };
+}
