@@ -1,3 +1,4 @@
+import { PRIORITIES } from '../core/contracts/pools';
 import type { StageDeps } from '../core/deps';
 import type { Entry } from '../core/domain/entry';
 import type { Execution } from '../core/domain/execution';
@@ -19,7 +20,10 @@ export type MayBeOffered = Pick<Execution, 'jobKey' | 'execId' | 'dueAtMs' | 'at
   row?: Execution;
 };
 
-/** The tickets of executions in the work queue that their job names; those without one are left out. */
+/**
+ * The tickets of executions in the work queue that their job names; those without one are left out. A ticket
+ * keeps the priority with which it was offered, and its job may have got another one since.
+ */
 export async function ticketsOf(
   executions: readonly MayBeOffered[],
   job: Job,
@@ -29,9 +33,14 @@ export async function ticketsOf(
   if (!target) return new Map();
   const found = new Map<MayBeOffered, WorkTicket>();
   for (const one of executions) {
-    const priority = one.lane?.priority ?? job.priority;
-    const ticket = await work.get({ ...one, priority, workQueue: target.queue });
-    if (ticket) found.set(one, ticket);
+    const offered = one.lane?.priority ?? job.priority;
+    const others = one.lane ? [] : PRIORITIES.filter((priority) => priority !== offered);
+    for (const priority of [offered, ...others]) {
+      const ticket = await work.get({ ...one, priority, workQueue: target.queue });
+      if (!ticket) continue;
+      found.set(one, ticket);
+      break;
+    }
   }
   return found;
 }

@@ -7,6 +7,7 @@ import type { OccurrenceEntry } from '../core/domain/entry';
 import { entryAfter, runsThroughEntry, scheduleOf } from '../core/domain/entry-planning';
 import type { PlanningJob } from '../core/domain/eligibility';
 import type { Reason } from '../core/domain/execution';
+import { cameBackAs } from '../core/domain/job-state';
 import { type Job, plansSinceMs } from '../core/domain/job';
 import { plannedSearch } from '../core/domain/planned-times';
 import { shardOf } from '../core/domain/shard';
@@ -155,6 +156,8 @@ function endOf(
     return { state, untilMs, reason: 'deleted' };
   }
   const { successor, begunMs } = ofJob;
+  if (removed && cameBackAs(successor, state))
+    return { state, untilMs: Math.min(removed.atMs, begunMs), reason: 'deleted' };
   const endMs = successor.lastChange?.what === 'replanned' ? plannedUntilMs : successor.atMs;
   if (endMs === undefined) return undefined;
   const reason = successor.status === 'paused' ? 'paused' : 'superseded';

@@ -177,4 +177,12 @@ export const workerMutants: readonly Mutant[] = [
     killedBy: WORKERS,
     test: 'after twenty',
   },
+  {
+    name: 'work is offered again when its job gets another priority',
+    file: 'lambdas/sweeper/recheck-offered.ts',
+    find: 'for (const priority of [offered, ...others]) {',
+    replace: 'void others;\n    for (const priority of [offered]) {',
+    killedBy: MOVED,
+    test: 'to another priority',
+  },
 ];

@@ -1,5 +1,5 @@
 import { compactInstant, jobKeyOf } from '../../core/contracts/tables';
-import { type Execution, isPlanned } from '../../core/domain/execution';
+import { isOfOccurrence } from '../../core/domain/execution';
 import type { Job } from '../../core/domain/job';
 import { isRetained } from '../executions/execution-view';
 import { invalidField } from '../http/problem';
@@ -36,7 +36,8 @@ export async function succeededDates(
       limit: ROWS_A_READ,
     });
     for (const row of page.executions)
-      if (row.status === 'succeeded' && isOfDate(row) && isRetained(row, nowMs)) succeeded.add(row.dueAtMs);
+      if (row.status === 'succeeded' && isOfOccurrence(row) && isRetained(row, nowMs))
+        succeeded.add(row.dueAtMs);
     rows += page.executions.length;
     after = page.nextAfter;
     if (after !== undefined && rows >= MAX_ROWS)
@@ -48,7 +49,3 @@ export async function succeededDates(
   } while (after !== undefined);
   return new Set(dates.filter((atMs) => succeeded.has(atMs)));
 }
-
-/** The run of a backfill is no execution of a date: its children are. */
-const isOfDate = ({ trigger, backfill }: Execution): boolean =>
-  isPlanned(trigger) || (trigger === 'backfill' && backfill === undefined);

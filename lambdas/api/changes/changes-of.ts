@@ -1,6 +1,6 @@
 import { changeSortOf } from '../../core/contracts/tables';
 import type { Job, JobDefinition } from '../../core/domain/job';
-import type { JobState } from '../../core/domain/job-state';
+import { cameBackAs, type JobState } from '../../core/domain/job-state';
 import { FIRST_CHANGE } from '../../core/domain/job-revision';
 
 /** One change of a job, derived from its states. */
@@ -52,10 +52,6 @@ function kindOf({ number, lastChange }: JobState): JobChange['what'] {
   if (lastChange) return lastChange.what;
   return number === FIRST_CHANGE ? 'created' : 'changed';
 }
-
-/** A deletion has a number too. So a job that was restored after one has the second number after `before`. */
-const cameBackAs = (state: JobState, before: JobState): boolean =>
-  state.number === before.number + 2 && state.lastChange?.what === 'restored';
 
 const isPredecessor = (older: JobState, state: JobState): boolean =>
   older.number === state.number - 1 || cameBackAs(state, older);

@@ -6,12 +6,11 @@ import {
   type JobRef,
   jobRefOf,
 } from '../../core/contracts/tables';
-import { ageSinceMs, type Execution } from '../../core/domain/execution';
+import { ageSinceMs, type Execution, isDate } from '../../core/domain/execution';
 import type { Change, Facts, Stop } from '../../core/domain/explain/facts';
 import type { Job } from '../../core/domain/job';
 import type { JobState } from '../../core/domain/job-state';
 import { freeStarts } from '../../core/domain/start-log';
-import { isBackfilled } from '../../core/domain/workflow/children';
 import { isTerminal } from '../../core/domain/transitions';
 import { isSameExecution } from '../../core/gates/ordering-queue';
 import { covers, newestRowThrough } from '../../core/history/coverage';
@@ -110,7 +109,7 @@ async function readBackfilled(jobKey: string, atMs: number, deps: ApiDeps): Prom
   });
   const nowMs = deps.clock.nowMs();
   return executions
-    .filter((row) => isBackfilled(row.execId) && isRetained(row, nowMs))
+    .filter((row) => isDate(row) && isRetained(row, nowMs))
     .toSorted((a, b) => ageSinceMs(a) - ageSinceMs(b));
 }
 

@@ -37,7 +37,10 @@ export async function getJobStats(request: ApiRequest, deps: ApiDeps): Promise<A
   return { status: 200, body };
 }
 
-/** The newest rows that are due in `[fromMs, toMs]`, newest first. */
+/**
+ * The newest rows that are due in `[fromMs, toMs]`, newest first. The run of a backfill only starts dates,
+ * which are executions of the job themselves.
+ */
 async function newestRows(
   jobKey: string,
   { fromMs, toMs }: { fromMs: number; toMs: number },
@@ -53,7 +56,7 @@ async function newestRows(
       toExecId: endOfInstant(toMs),
       limit: Math.min(ROWS_A_READ, MAX_ROWS - rows.length),
     });
-    rows.push(...page.executions.filter((row) => isRetained(row, toMs)));
+    rows.push(...page.executions.filter((row) => isRetained(row, toMs) && row.backfill === undefined));
     after = page.nextAfter;
   } while (after !== undefined && rows.length < MAX_ROWS);
   return { rows, hasMore: after !== undefined };

@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../core/clock/clock';
 import { EmptyBody } from '../../core/http/job';
+import type { Actor } from '../../core/domain/actor';
 import type { Run } from '../../core/domain/execution';
 import { expiresAtSecAfter } from '../../core/domain/timing';
 import { isAlive } from '../../core/domain/workflow/task-eligibility';
@@ -20,7 +21,8 @@ const LISTED_MS = 62 * DAY_MS;
 
 /**
  * 202: the run is paused. Once this has answered, no task of it begins to call; what is being called
- * finishes. A paused run stays as it is.
+ * finishes. A paused run stays as it is. Order of writes: the run → its place in the list of what waits for a
+ * user. A repeat of the request writes that again.
  */
 export async function pauseRun(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   readOptionalBody(request, EmptyBody);
@@ -28,16 +30,26 @@ export async function pauseRun(request: ApiRequest, deps: ApiDeps): Promise<ApiR
     const { run } = await findRun(request, deps);
     checkRunning(run);
     if (run.run.stop) throw conflict('the run is stopping: only its finally tasks still run');
-    if (run.run.heldAtMs !== undefined) return { status: 202, body: executionView(run) };
-    const nowMs = deps.clock.nowMs();
-    const { applied, execution } = await deps.runs.edit(run, holding(request.by, nowMs));
-    if (!applied || !execution) continue;
-    const { jobKey, execId } = run;
-    const expiresAtSec = expiresAtSecAfter(nowMs + LISTED_MS, deps.retentionDays);
-    await deps.waiting.put({ kind: 'held', jobKey, execId, sinceMs: nowMs, expiresAtSec });
-    return { status: 202, body: executionView(execution) };
+    const held = run.run.heldAtMs === undefined ? await pause(run, request.by, deps) : run;
+    if (!held) continue;
+    await listHeld(held, deps);
+    return { status: 202, body: executionView(held) };
   }
   throw tooFast();
+}
+
+/** @returns the run, held; undefined: it has moved meanwhile */
+async function pause(run: Run, by: Actor, { runs, clock }: ApiDeps): Promise<Run | undefined> {
+  const { applied, execution } = await runs.edit(run, holding(by, clock.nowMs()));
+  return applied && isAlive(execution) ? execution : undefined;
+}
+
+/** Lists a held run. What is listed and is not held does no harm: the list asks the run. */
+async function listHeld({ jobKey, execId, run }: Run, { waiting, retentionDays }: ApiDeps): Promise<void> {
+  const { heldAtMs } = run;
+  if (heldAtMs === undefined) return;
+  const expiresAtSec = expiresAtSecAfter(heldAtMs + LISTED_MS, retentionDays);
+  await waiting.put({ kind: 'held', jobKey, execId, sinceMs: heldAtMs, expiresAtSec });
 }
 
 /**
@@ -55,7 +67,9 @@ export async function resumeRun(request: ApiRequest, deps: ApiDeps): Promise<Api
     if (!applied || !isAlive(execution)) continue;
     await unlist(run, deps);
     await goOn(execution, deps);
-    return { status: 202, body: executionView((await deps.executions.get(run)) ?? execution) };
+    const current = (await deps.executions.get(run)) ?? execution;
+    if (isAlive(current)) await listHeld(current, deps); // paused again, before this took it from the list
+    return { status: 202, body: executionView(current) };
   }
   throw tooFast();
 }

@@ -11,6 +11,7 @@ import {
 } from '../domain/expectation';
 import type { Job } from '../domain/job';
 import { passesFilter } from '../domain/notification';
+import { MAX_RUN_TIME } from '../http/workflow';
 import { shardOf } from '../domain/shard';
 import { parseDuration } from '../schedule/duration';
 import { sight } from './sight';
@@ -18,8 +19,8 @@ import { sight } from './sight';
 /** A job that succeeds usually has a success among its newest executions. */
 const FIRST_PAGE = 10;
 const PAGE = 500;
-/** An attempt lasts no longer than this. */
-const MAX_TIMEOUT_MS = 7 * DAY_MS;
+/** An attempt lasts no longer than this, and a run of a workflow no longer than that. */
+const LONGEST_MS = { attempt: 7 * DAY_MS, run: parseDuration(MAX_RUN_TIME) };
 /** The sweeper rechecks an entry within this, unless maintenance mode or an outage delays it. */
 const RECHECKED_WITHIN_MS = 30 * MINUTE_MS;
 /** Sorts after the ids of all runs of an instant. */
@@ -83,7 +84,8 @@ async function tellMissed(expected: Expectation, job: Job, deps: StageDeps): Pro
  * as that may have ended later.
  */
 async function successAfter(afterMs: number, job: Job, deps: StageDeps): Promise<number | undefined> {
-  const fromMs = Math.max(0, afterMs - parseDuration(job.retry.maxAge) - MAX_TIMEOUT_MS);
+  const longestMs = job.workflow ? LONGEST_MS.run : LONGEST_MS.attempt;
+  const fromMs = Math.max(0, afterMs - parseDuration(job.retry.maxAge) - longestMs);
   const range = {
     order: 'desc',
     fromExecId: compactInstant(fromMs),
@@ -93,8 +95,8 @@ async function successAfter(afterMs: number, job: Job, deps: StageDeps): Promise
   let limit = FIRST_PAGE;
   do {
     const page = await deps.executions.list(jobKeyOf(job), { ...range, after, limit });
-    const ends = page.executions.flatMap(({ status, finishedAtMs }) =>
-      status === 'succeeded' && finishedAtMs !== undefined && finishedAtMs > afterMs ? [finishedAtMs] : [],
+    const ends = page.executions.flatMap(({ status, backfill, finishedAtMs = 0 }) =>
+      status === 'succeeded' && backfill === undefined && finishedAtMs > afterMs ? [finishedAtMs] : [],
     );
     if (ends.length > 0) return Math.max(...ends);
     after = page.nextAfter;

@@ -2,17 +2,18 @@ import type { StageDeps } from '../deps';
 import { hasCalled, refusalBy } from '../domain/eligibility';
 import { type Execution, isAskedFor, type Reason } from '../domain/execution';
 import type { Job } from '../domain/job';
-import type { JobState } from '../domain/job-state';
+import { cameBackAs, type JobState } from '../domain/job-state';
 import { CLOCK_SKEW_MS } from '../domain/timing';
 import { jobThen, statesOf } from '../history/job-then';
 
 /**
- * Why a takeover must not call, although the job as it is now allows it: the job refused it when it was
- * claimed first. So that claim called nothing. A later change hides that, because a row shows only its last
- * change of each kind. The kept states show all of them.
+ * Why a takeover must not call, although the job as it is now allows it. When it was claimed first, the job
+ * refused it, or was deleted: so that claim called nothing. A later change hides that, because a row
+ * shows only its last change of each kind. The kept states show all of them.
  *
  * The last state counts that had begun by the first claim, by any clock. One that is not known any more does
- * not refuse. A job with that id that was deleted before the claim does not count.
+ * not refuse. A job that was deleted before the claim does not count: it may have come back since, and so may
+ * another one with its id.
  */
 export async function refusedAtClaim(
   execution: Execution,
@@ -20,15 +21,19 @@ export async function refusedAtClaim(
   deps: Pick<StageDeps, 'calendars' | 'changes'>,
 ): Promise<Reason | undefined> {
   const { jobKey, fence, trigger, revision, startedAtMs } = execution;
-  if (fence <= 1 || isAskedFor(trigger) || hasCalled(execution) || job.revision === revision)
-    return undefined;
+  if (fence <= 1 || hasCalled(execution) || job.revision === revision) return undefined;
   const claimedByMs = (startedAtMs ?? Number.POSITIVE_INFINITY) + CLOCK_SKEW_MS;
   /** When the jobs were created that were deleted before the claim. */
   const gone = new Set<number>();
+  /** By the same: the next state of each job. */
+  const next = new Map<number, JobState>();
   for await (const state of statesOf(jobKey, job, deps)) {
-    if (state.removed && state.createdAtMs !== job.createdAtMs && state.removed.atMs <= claimedByMs)
-      gone.add(state.createdAtMs);
-    if (gone.has(state.createdAtMs) || begunMs(state) > claimedByMs) continue;
+    const { createdAtMs } = state;
+    if (isDeleted(state, next.get(createdAtMs), job) && state.removed!.atMs <= claimedByMs)
+      gone.add(createdAtMs);
+    next.set(createdAtMs, state);
+    if (gone.has(createdAtMs) || begunMs(state) > claimedByMs) continue;
+    if (!obeysSchedule(trigger)) return undefined;
     // A calendar has changed since, and the job is not replanned yet. How it was planned then is not known.
     if ((state.replannedAtMs ?? 0) > claimedByMs) return undefined;
     const then = await jobThen(jobKey, state, deps);
@@ -36,6 +41,13 @@ export async function refusedAtClaim(
   }
   return gone.size > 0 ? 'deleted' : undefined;
 }
+
+/** A deletion is kept before it is made. */
+const isDeleted = (state: JobState, next: JobState | undefined, job: Job): boolean =>
+  state.removed !== undefined && (next ? cameBackAs(next, state) : state.createdAtMs !== job.createdAtMs);
+
+/** All others need the job to exist, and nothing else of it. */
+const obeysSchedule = (trigger: Execution['trigger']): boolean => !isAskedFor(trigger) && trigger !== 'task';
 
 /** Executors obey a changed calendar at once, before the job is replanned. */
 const begunMs = ({ lastChange, replannedAtMs, atMs }: JobState): number =>

@@ -2,6 +2,7 @@ import type { StageDeps } from '../deps';
 import { type Execution, isPlanned, type ParentTask, type Run } from '../domain/execution';
 import { type Eligibility, eligibilityOf, skippedBy } from '../domain/eligibility';
 import type { Job } from '../domain/job';
+import type { Graph } from '../domain/workflow/graph';
 import { hasWork } from '../domain/workflow/definition';
 import { asChild } from '../domain/workflow/children';
 import { isStopped } from '../domain/workflow/progress';
@@ -83,6 +84,19 @@ async function isWanted(parent: ParentTask, deps: StageDeps): Promise<boolean> {
   return !isAsked && !isStopped(run.run, graph, index);
 }
 
+/** A task that a takeover may have claimed while its job was deleted ends, although the job is back. */
+async function eligibilityOfTask(
+  execution: Execution,
+  run: Run,
+  graph: Graph,
+  job: Job | undefined,
+  deps: StageDeps,
+): Promise<ReturnType<typeof taskEligibilityOf>> {
+  const eligibility = taskEligibilityOf(execution, run, graph, job);
+  const reason = eligibility.call && job && (await refusedAtClaim(execution, job, deps));
+  return reason ? { call: false, reason: 'stopped' } : eligibility;
+}
+
 /** A task whose run has ended, or has stopped, ends without a call. */
 async function taskToDeliver(
   { execution, handle, job, run }: ClaimedToCheck,
@@ -94,7 +108,7 @@ async function taskToDeliver(
     return { to: 'settled', status };
   }
   const graph = await graphOfRun(run, deps);
-  const eligibility = taskEligibilityOf(execution, run, graph, job);
+  const eligibility = await eligibilityOfTask(execution, run, graph, job, deps);
   if (eligibility.call) {
     const { task } = graph.tasks[eligibility.index]!;
     if (!hasWork(task)) {

@@ -13,6 +13,14 @@ export type Trigger =
 /** Whether the execution is that of a planned occurrence. */
 export const isPlanned = (trigger: Trigger): boolean => trigger === 'schedule' || trigger === 'catch-up';
 
+/** Whether a backfill has started it for one due time: a date. The run of the backfill is none. */
+export const isDate = ({ trigger, backfill }: Pick<Execution, 'trigger' | 'backfill'>): boolean =>
+  trigger === 'backfill' && backfill === undefined;
+
+/** Whether it is for an occurrence of its job's schedule: one that was planned, or a date. */
+export const isOfOccurrence = (execution: Pick<Execution, 'trigger' | 'backfill'>): boolean =>
+  isPlanned(execution.trigger) || isDate(execution);
+
 /** Whether a user asked for it, or a run that a user wants: it runs also while its job is paused. */
 export const isAskedFor = (trigger: Trigger): boolean =>
   trigger === 'manual' || trigger === 'workflow' || trigger === 'backfill';

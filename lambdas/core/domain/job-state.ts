@@ -49,6 +49,15 @@ export interface JobState extends StateId {
   removed?: Removal;
 }
 
+/**
+ * Whether the job was deleted in a state, and came back as the next one. A deletion has a number too. One
+ * that was kept and not made leaves the next number to the next change.
+ */
+export const cameBackAs = (
+  next: Pick<JobState, 'number' | 'lastChange'>,
+  { number }: Pick<JobState, 'number'>,
+): boolean => next.number === number + 2 && next.lastChange?.what === 'restored';
+
 /** A state that was replaced or removed, as it is kept. */
 export interface KeptState extends JobState {
   /** Only if the state was to be replaced for a changed calendar: until when it was to decide. */

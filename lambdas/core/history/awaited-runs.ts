@@ -1,7 +1,7 @@
 import type { StageDeps } from '../deps';
 import { execIdOfOccurrence, jobKeyOf } from '../contracts/tables';
 import { scheduleOf } from '../domain/entry-planning';
-import type { Execution, Trigger } from '../domain/execution';
+import { type Execution, isOfOccurrence } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { plannedBetween } from '../domain/planned-times';
 import { isTerminal } from '../domain/transitions';
@@ -35,8 +35,6 @@ interface Asked {
 /** Bounds what one question reads and plans. */
 export const MOST_AWAITED = 1_000;
 const PAGE_LIMIT = 100;
-/** Triggers of executions that belong to no due time of a schedule. */
-const UNPLANNED: ReadonlySet<Trigger> = new Set(['manual', 'after', 'event']);
 
 /**
  * What has become of a job's executions in a window: by its rows, and by what its schedule plans after them.
@@ -111,7 +109,7 @@ async function rowsIn(
     read += page.executions.length;
     rows.push(
       ...page.executions.filter(
-        (row) => row.dueAtMs < toMs && !(hasPlan && UNPLANNED.has(row.trigger)) && !isSame(row, run),
+        (row) => row.dueAtMs < toMs && (!hasPlan || isOfOccurrence(row)) && !isSame(row, run),
       ),
     );
     after = page.nextAfter;

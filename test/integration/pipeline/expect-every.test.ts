@@ -1,7 +1,8 @@
-import { MINUTE_MS, SECOND_MS } from '../../../lambdas/core/clock/clock';
-import { minuteOf } from '../../../lambdas/core/contracts/tables';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../lambdas/core/clock/clock';
+import { compactInstant, minuteOf } from '../../../lambdas/core/contracts/tables';
 import { expectationIn, expectationOf } from '../../../lambdas/core/domain/expectation';
 import { entryOf } from '../../../lambdas/core/store/dynamo/entries/entry-row';
+import { anExecution } from '../../support/factories';
 import { PipelineWorld } from '../../support/pipeline-world';
 
 interface Sent {
@@ -102,6 +103,36 @@ describe('a job with expectEvery', () => {
     await world.run(11 * MINUTE_MS);
     expect(kinds(sent)).toEqual(['late']);
     expect(Date.parse(sent[0]!.expected!.by)).toBe(resumedMs + 10 * MINUTE_MS);
+  });
+
+  it.each([
+    ['a run of weeks', {}, true],
+    ['not the run of a backfill', { trigger: 'backfill' as const, backfill: {} as never }, false],
+  ])('has a success by %s', async (_, fields, counts) => {
+    const workflow = { tasks: { load: { target: { type: 'http', url: 'https://example.com/load' } } } };
+    const { world, sent, put } = await expecting({
+      expectEvery: '10m',
+      schedule: { type: 'none' },
+      target: undefined,
+      workflow,
+      timeout: '30d',
+    });
+    await put();
+    await world.run(9 * MINUTE_MS);
+    const begunMs = world.clock.nowMs() - 29 * DAY_MS;
+    const run = anExecution({
+      jobKey: 'alice/backup',
+      execId: `${compactInstant(begunMs)}-run`,
+      dueAtMs: begunMs,
+      trigger: 'manual',
+      status: 'succeeded',
+      finishedAtMs: world.clock.nowMs(),
+      expiresAtSec: (world.clock.nowMs() + 30 * DAY_MS) / 1_000,
+      ...fields,
+    });
+    await world.deps.ends.putEnded(run);
+    await world.run(9 * MINUTE_MS);
+    expect(kinds(sent)).toEqual(counts ? [] : ['late']);
   });
 
   it('counts anew if expectEvery changes, and ends with it', async () => {

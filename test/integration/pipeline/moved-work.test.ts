@@ -1,5 +1,5 @@
 import { newJobAt } from '../../support/new-job';
-import { MINUTE_MS, offered, SECOND_MS } from '../../support/offered-work';
+import { MINUTE_MS, offered, SECOND_MS, target } from '../../support/offered-work';
 
 describe('a job that changes while its work waits', () => {
   test('to another queue: its work moves there', async () => {
@@ -53,6 +53,18 @@ describe('a job that changes while its work waits', () => {
     expect(await claim()).toEqual([]);
     expect(world.executions(job)).toMatchObject([{ status: 'succeeded', attempt: 1 }]);
     expect(world.calls).toHaveLength(1);
+  });
+
+  test('to another priority: its work has one ticket still, and ends at the limit of its offer', async () => {
+    const once = { ...target, startWithin: '10m' };
+    const { world, job, tickets } = await offered({ target: once });
+    const [ticket] = tickets();
+    expect((await world.api('patchJob', { jobId: job.jobId }, { priority: 'high' })).status).toBe(200);
+    await world.run(8 * MINUTE_MS);
+    expect(tickets()).toEqual([ticket]);
+    await world.run(3 * MINUTE_MS);
+    expect(tickets()).toEqual([]);
+    expect(world.executions(job)).toMatchObject([{ status: 'failed', reason: 'not-started' }]);
   });
 
   test('and is paused: its work is not handed out', async () => {

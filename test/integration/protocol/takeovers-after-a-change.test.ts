@@ -222,3 +222,69 @@ test('a takeover goes on with what a calendar allowed at the claim, though the j
   const row = world.executions(job).find((one) => one.dueAtMs === dueAtMs);
   expect(row).toMatchObject({ status: 'succeeded', fence: 2 });
 });
+
+describe('a takeover does not call what was claimed while the job was deleted, once the job is back', () => {
+  const back = (world: PipelineWorld, jobId: string) => world.api('restoreJob', { jobId, number: '1' });
+
+  test.each([
+    ['restored', back],
+    [
+      'restored, deleted and restored again',
+      async (world: PipelineWorld, jobId: string) => {
+        await back(world, jobId);
+        await world.run(10_000);
+        expect((await world.api('deleteJob', { jobId })).status).toBe(204);
+        return world.api('restoreJob', { jobId, number: '3' });
+      },
+    ],
+    [
+      'restored and changed',
+      async (world: PipelineWorld, jobId: string) => {
+        await back(world, jobId);
+        return world.api('patchJob', { jobId }, { timeout: '17s' });
+      },
+    ],
+  ])('%s: an occurrence', async (_, comesBack) => {
+    const { world, jobId } = await worldOfJob('97s');
+    await world.run(90_000);
+    const deletedAtMs = world.clock.nowMs();
+    expect((await world.api('deleteJob', { jobId })).status).toBe(204);
+    const failed = killAfterClaim(world);
+    await world.run(20_000);
+    expect(failed()).toBe(true);
+    const backAtMs = world.clock.nowMs();
+    expect((await comesBack(world, jobId)).status).toBeLessThan(300);
+    await world.run(10 * MINUTE_MS);
+    const called = world.calls.map(({ dueAtMs }) => dueAtMs);
+    expect(called.filter((dueAtMs) => dueAtMs > deletedAtMs && dueAtMs < backAtMs)).toEqual([]);
+    expect(called).not.toEqual([]);
+    expect(world.executions({ userId: 'alice', jobId })[0]).toMatchObject({
+      status: 'cancelled',
+      reason: 'deleted',
+    });
+  });
+
+  test.each([
+    ['what a user asked for', { target: TARGET }, 0],
+    ['a task', { workflow: { tasks: { a: { target: TARGET, delay: '30s' } } } }, 1],
+  ])('%s', async (_, work, begun) => {
+    const world = await PipelineWorld.started(1);
+    const jobId = 'job';
+    expect((await world.api('putJob', { jobId }, { schedule: { type: 'none' }, ...work })).status).toBe(201);
+    world.on.executor = begun > 0;
+    await world.api('runJob', { jobId });
+    await world.run(5_000);
+    world.on.sweep = false; // it would end the run of a deleted job
+    expect((await world.api('deleteJob', { jobId })).status).toBe(204);
+    const failed = killAfterClaim(world);
+    world.on.executor = true;
+    await world.run(40_000);
+    expect(failed()).toBe(true);
+    expect((await world.api('restoreJob', { jobId, number: '1' })).status).toBe(201);
+    world.on.sweep = true;
+    await world.run(10 * MINUTE_MS);
+    expect(world.calls).toEqual([]);
+    const [ended] = world.executions({ userId: 'alice', jobId });
+    expect(ended!.status).toBe(begun ? 'failed' : 'cancelled');
+  });
+});

@@ -232,3 +232,24 @@ test('a backfill whose job is deleted stops', async () => {
   expect(run()).toMatchObject({ status: 'cancelled', reason: 'deleted' });
   expect(flow.world.calls.length).toBeLessThan(5);
 });
+
+test.each([
+  ['last', 'is under way', 25_000],
+  ['all', 'has failed', 0],
+] as const)('an await with need %s is met although a backfill of the job %s', async (need, _how, workMs) => {
+  const flow = await WorkflowWorld.started();
+  const { world } = flow;
+  const inAMinute = new Date(world.clock.nowMs() + MINUTE_MS).toISOString();
+  await put(flow, 'child', { schedule: { type: 'at', at: inAMinute }, target: TARGET });
+  const awaits = { job: 'child', window: 'same-day', need, onFailure: 'fail', timeout: '6h' };
+  await flow.save({ wait: { target: null, await: awaits } });
+  await world.run(2 * MINUTE_MS);
+  expect(childrenOf(flow).map(({ status }) => status)).toEqual(['succeeded']);
+  flow.behave.child = workMs > 0 ? { workMs } : FAILED;
+  const row = await backfill(flow, days(workMs > 0 ? 60 : 2));
+  await world.run(MINUTE_MS);
+  const execId = await flow.run();
+  await world.run(2 * MINUTE_MS);
+  expect(row().status).toBe(workMs > 0 ? 'running' : 'failed');
+  expect((await flow.statuses(execId)).wait).toBe('succeeded');
+});

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { Job } from '../../../lambdas/core/domain/job';
+import { CLOCK_SKEW_MS } from '../../../lambdas/core/domain/timing';
 import {
   type Call,
   idOf,
@@ -29,6 +30,8 @@ function* checkCall(call: Call, story: Story): Generator<Violation> {
   const what = `${jobKey} ${execId} fence ${fence} called at ${clockTime(t)}`;
   const definitions = versionsIn(story, jobKey, tenure.fromMs, t).flatMap(({ job }) => job ?? []);
   if (definitions.length === 0) return yield broken('obeyed', `${what}: the job was gone`);
+  if (wasGoneAtFirst(call, story))
+    return yield broken('obeyed', `${what}: claimed first while the job was gone, and never called before`);
   if (isManual(execId) || isTask(execId)) return;
   const wrong = definitions.map((job) => whyNot(job, call, story));
   if (!wrong.includes(undefined)) yield broken('obeyed', `${what}: ${wrong.join(', ')}`);
@@ -72,6 +75,20 @@ const hasNewCalendar = ({ calendars = [], updatedAtMs }: Job, call: Call, story:
       .get(`${userOf(call.jobKey)}/${id}`)
       ?.some(({ t }) => t > updatedAtMs - story.conditions.skewMs && t <= call.t),
   );
+
+/**
+ * Whether a takeover calls what was claimed first while the job was deleted. That claim called nothing, so a
+ * job that has come back since, or a new one, does not justify the call. By the clocks, the claim was then.
+ */
+function wasGoneAtFirst(call: Call, story: Story): boolean {
+  if (call.fence === 1 || isTask(call.execId) || goesOn(call, story)) return false;
+  const first = (story.states.get(idOf(call)) ?? []).find(({ execution }) => execution.fence > 0);
+  if (!first) return false;
+  // A change by any clock that is so near may have come before the claim.
+  const nearMs = story.conditions.skewMs + CLOCK_SKEW_MS;
+  const versions = versionsIn(story, call.jobKey, first.t - nearMs, first.t + nearMs);
+  return versions.length > 0 && versions.every(({ job }) => job === null);
+}
 
 /** Whether the call goes on with what was called before, or what a user retried. */
 function goesOn(call: Call, { states, calls }: Story): boolean {

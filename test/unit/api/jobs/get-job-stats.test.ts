@@ -94,4 +94,19 @@ describe('GET /v1/jobs/{jobId}/stats', () => {
     expect((await stats(world)).body).toMatchObject({ rows: 1 });
     expect((await stats(world, 'days=0')).status).toBe(400);
   });
+
+  it('does not count the run of a backfill, and counts its dates', async () => {
+    const world = new ApiWorld();
+    await world.create({ jobId: 'a' });
+    await world.clock.advance(60 * MINUTE_MS);
+    const dueAtMs = T0_MS + MINUTE_MS;
+    const own = { jobKey: 'alice/a', dueAtMs, trigger: 'backfill' as const, status: 'succeeded' as const };
+    const ended = { finishedAtMs: dueAtMs + MINUTE_MS, fence: 1, expiresAtSec: T0_MS / 1_000 + 86_400 };
+    const execId = (suffix: string) => `20261201T083100.000Z-${suffix}`;
+    const run = anExecution({ ...own, ...ended, execId: execId('bf1'), backfill: {} as never });
+    await world.deps.ends.putEnded(run);
+    expect((await stats(world)).body).toMatchObject({ rows: 0, counts: {} });
+    await world.deps.ends.putEnded(anExecution({ ...own, ...ended, execId: execId('d-1') }));
+    expect((await stats(world)).body).toMatchObject({ rows: 1, counts: { succeeded: 1 } });
+  });
 });

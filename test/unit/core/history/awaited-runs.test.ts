@@ -72,6 +72,26 @@ test('a run that a user started does not count, another execution of the same du
   expect((await ask([again, failed(2)], 'last')).state).toBe('met');
 });
 
+test.each<[string, Partial<Execution>, boolean]>([
+  ['an occurrence', { trigger: 'schedule' }, true],
+  ['one that was caught up', { trigger: 'catch-up' }, true],
+  ['a date of a backfill', { trigger: 'backfill' }, true],
+  ['the run of a backfill', { trigger: 'backfill', backfill: {} as never }, false],
+  ['a run that a user started', { trigger: 'manual' }, false],
+  ['a run that an event started', { trigger: 'event' }, false],
+  ['a run that another job started', { trigger: 'after' }, false],
+  ['a child of another workflow', { trigger: 'workflow' }, false],
+])('of a job with due times, %s: counts %s', async (_, row, counts) => {
+  const own = { execId: `${compactInstant(T0_MS + 2 * HOUR_MS)}-x`, hour: 2, ...row } as Row;
+  const job = { schedule: { type: 'cron', expression: '30 10 * * *' } };
+  const needs = (status: 'failed' | 'running') =>
+    ask([succeeded(2), { ...own, status, dueAtMs: T0_MS + 2.5 * HOUR_MS }], 'last', { job, nowHour: 2.8 });
+  expect((await needs('failed')).state).toBe(counts ? 'failed' : 'met');
+  expect((await needs('running')).state).toBe(counts ? 'open' : 'met');
+  const external = { job: { schedule: { type: 'none' } }, nowHour: 4 };
+  expect((await ask([own], 'last', external)).occurrences).toHaveLength(1);
+});
+
 test('what was due before the job was activated was never planned', async () => {
   const job = { activeSinceMs: T0_MS + 1.5 * HOUR_MS };
   expect((await ask([], 'all', { job })).occurrences).toHaveLength(1);
