@@ -171,8 +171,8 @@ export const changeMutants: readonly Mutant[] = [
   {
     name: 'the last state of a job that seems newer decides on a takeover',
     file: 'lambdas/core/attempts/refused-at-claim.ts',
-    find: 'if (gone.has(state.createdAtMs) || begunMs(state)',
-    replace: "if (gone.has(state.createdAtMs)) return 'deleted';\n    if (begunMs(state)",
+    find: 'if (gone.has(createdAtMs) || begunMs(state)',
+    replace: "if (gone.has(createdAtMs)) return 'deleted';\n    if (begunMs(state)",
     killedBy: `${PROTOCOL}clocks-in-an-outage.test.ts`,
     test: 'a takeover goes on with a call',
   },
