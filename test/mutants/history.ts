@@ -88,4 +88,12 @@ export const historyMutants: readonly Mutant[] = [
     replace: RAISE_COUNT + CREATE_CURSORS,
     killedBy: 'test/unit/core/shards/raise-shards.test.ts',
   },
+  {
+    name: 'the run of a backfill counts for an await',
+    file: 'lambdas/core/domain/execution.ts',
+    find: "trigger === 'backfill' && backfill === undefined;",
+    replace: "trigger === 'backfill' || backfill !== undefined;",
+    killedBy: 'test/integration/workflows/backfill-runs.test.ts',
+    test: 'an await with need',
+  },
 ];

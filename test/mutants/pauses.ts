@@ -21,4 +21,20 @@ export const pauseMutants: readonly Mutant[] = [
     killedBy: USERS,
     test: MEETS,
   },
+  {
+    name: 'a repeat of a pause does not list the run that its first request has paused',
+    file: 'lambdas/api/runs/pause-run.ts',
+    find: '    await listHeld(held, deps);\n',
+    replace: '    if (held !== run) await listHeld(held, deps);\n',
+    killedBy: 'test/integration/workflows/listed-pauses.test.ts',
+    test: 'once its request is repeated',
+  },
+  {
+    name: 'a resumption takes the next pause of its run from the list',
+    file: 'lambdas/api/runs/pause-run.ts',
+    find: '    if (isAlive(current)) await listHeld(current, deps);',
+    replace: '    void listHeld;',
+    killedBy: 'test/integration/workflows/listed-pauses.test.ts',
+    test: 'takes it from the list late',
+  },
 ];

@@ -294,28 +294,4 @@ export const runMutants: readonly Mutant[] = [
     killedBy: CHILDREN,
     test: 'a child that could wait',
   },
-  {
-    name: 'the run of a backfill counts for an await',
-    file: 'lambdas/core/domain/execution.ts',
-    find: "trigger === 'backfill' && backfill === undefined;",
-    replace: "trigger === 'backfill' || backfill !== undefined;",
-    killedBy: 'test/integration/workflows/backfill-runs.test.ts',
-    test: 'an await with need',
-  },
-  {
-    name: 'a repeat of a pause does not list the run that its first request has paused',
-    file: 'lambdas/api/runs/pause-run.ts',
-    find: '    await listHeld(held, deps);\n',
-    replace: '    if (held !== run) await listHeld(held, deps);\n',
-    killedBy: 'test/integration/workflows/hands.test.ts',
-    test: 'once its request is repeated',
-  },
-  {
-    name: 'a resumption takes the next pause of its run from the list',
-    file: 'lambdas/api/runs/pause-run.ts',
-    find: '    if (isAlive(current)) await listHeld(current, deps);',
-    replace: '    void listHeld;',
-    killedBy: 'test/integration/workflows/hands.test.ts',
-    test: 'takes it from the list late',
-  },
 ];
