@@ -1,3 +1,4 @@
+import { isObject } from '../../is-object';
 import { type Json, objectIn, pathIn, textIn, Unmapped } from './json';
 import { handlerOf, type Remarks, retryOf, timeoutSecOf } from './limits';
 import { Scope } from './scope';
@@ -71,6 +72,8 @@ export function limitsOf(json: Json, service: Call['service'], remarks: Remarks)
   };
 }
 
+const isHttpOf = ({ target }: Json): boolean => isObject(target) && target.type === 'http';
+
 /** A task whose failure may be handled, with its exits. */
 export function caught(
   state: Translation,
@@ -79,7 +82,7 @@ export function caught(
   resultOf: (output: string) => Value,
 ): Exit[] {
   const { work, name, json, entered, remarks } = state;
-  const handler = handlerOf(json, remarks);
+  const handler = handlerOf(json, { isHttp: isHttpOf(fields) }, remarks);
   // A missing value fails an execution, and no handler takes that. It must not look like one of the call.
   const rendered = JSON.stringify(fields);
   const isRendered = [...reads].every((one) =>

@@ -78,6 +78,7 @@ function boundsOf(json: Json, remarks: Remarks): Json {
   const tolerate = percentage === undefined ? count : `${percentage}%`;
   if (percentage !== 100)
     remarks.differs('an item that fails ends the state: here, the other items begin all the same');
+  remarks.note('a fan-out has at most 10,000 items, and 1,000 without MaxConcurrency');
   const concurrency = numberIn(json, 'MaxConcurrency', { least: 0 }) ?? 0;
   return {
     ...(concurrency > 0 && { concurrency: Math.min(concurrency, 1_000) }),

@@ -18,8 +18,12 @@ export interface Remarks {
 const ALL = 'States.ALL';
 /** Together all errors, as `States.ALL`. */
 const PARTS_OF_ALL = ['States.TaskFailed', 'States.Timeout'];
-const isAll = (errors: readonly string[]): boolean =>
-  errors.includes(ALL) || PARTS_OF_ALL.every((one) => errors.includes(one));
+/** @param errors names of a retrier or catcher; a state without a time-out has no `States.Timeout` */
+const isAll = (errors: readonly string[], canTimeOut: boolean): boolean =>
+  errors.includes(ALL) ||
+  PARTS_OF_ALL.every((one) => errors.includes(one) || (one === 'States.Timeout' && !canTimeOut));
+/** Step Functions itself bounds a call of HTTP. */
+const canTimeOut = (json: Json, isHttp: boolean): boolean => isHttp || json.TimeoutSeconds !== undefined;
 
 const checked = (kind: 'retrier' | 'catcher', json: Json): void => {
   const [fault] = faultsOf(kind, json);
@@ -37,7 +41,7 @@ export function retryOf(json: Json, { isHttp }: { isHttp: boolean }, { differs }
   const [retrier] = retriers;
   if (!retrier || attempts.every((count) => count === 0)) return ONCE;
   const on = isHttp ? statusesOf(errors[0]!) : {};
-  if (retriers.length > 1 || on === undefined || (!isHttp && !isAll(errors[0]!))) {
+  if (retriers.length > 1 || on === undefined || (!isHttp && !isAll(errors[0]!, canTimeOut(json, isHttp)))) {
     const names = [...new Set(errors.flat())].join(', ');
     differs(`Retry tells errors apart (${names}), and a retry here does not: it is called once`);
     return ONCE;
@@ -74,7 +78,7 @@ const ALWAYS_RETRIED = ['States.Timeout', 'States.Http.Socket'];
 
 /** `on`, by names of errors of HTTP endpoints. Undefined: they do not name what a retry always repeats. */
 function statusesOf(errors: readonly string[]): { on: unknown[] } | undefined {
-  if (isAll(errors)) return { on: ['3xx', '4xx', '5xx'] };
+  if (isAll(errors, true)) return { on: ['3xx', '4xx', '5xx'] };
   const statuses = errors.flatMap((one) => STATUS.exec(one)?.[1] ?? []).map(Number);
   const isExact =
     ALWAYS_RETRIED.every((one) => errors.includes(one)) &&
@@ -103,14 +107,18 @@ export interface Handler {
 }
 
 /** What handles every failure. Handlers of some errors alone are remarked on. */
-export function handlerOf(json: Json, { differs }: Remarks): Handler | undefined {
+export function handlerOf(
+  json: Json,
+  { isHttp }: { isHttp: boolean },
+  { differs }: Remarks,
+): Handler | undefined {
   const catchers = objectsIn(json, 'Catch');
   const handlers = catchers.map((one) => {
     checked('catcher', one);
     const handler: Handler = { to: neededText(one, 'Next'), resultPath: pathIn(one, 'ResultPath') };
     return { handler, errors: textsIn(one, 'ErrorEquals') };
   });
-  const last = handlers.findIndex(({ errors }) => isAll(errors));
+  const last = handlers.findIndex(({ errors }) => isAll(errors, canTimeOut(json, isHttp)));
   const tried = last < 0 ? handlers : handlers.slice(0, last + 1);
   const chosen = tried.at(-1)?.handler;
   const isOne = new Set(tried.map(({ handler }) => JSON.stringify(handler))).size === 1;

@@ -16,16 +16,18 @@ export function statesOf(machine: Json): State[] {
   if (!states || typeof start !== 'string' || !isObject(states[start]))
     throw new Unmapped('it is no state machine: expected States, and StartAt that names one of them');
   const done = new Map<string, State>();
-  const visit = (name: string, path: readonly string[]): void => {
-    if (path.includes(name))
-      throw new Unmapped(`${path.at(-1)!} leads back to ${name}: a run of a workflow has no loops`);
+  const path = new Set<string>();
+  const visit = (name: string, from: string): void => {
+    if (path.has(name)) throw new Unmapped(`${from} leads back to ${name}: a run of a workflow has no loops`);
     if (done.has(name)) return;
     const json = Object.hasOwn(states, name) ? states[name] : undefined;
-    if (!isObject(json)) throw new Unmapped(`${path.at(-1)!} leads to ${name}, which is no state`);
-    for (const to of leadsTo(name, json)) visit(to, [...path, name]);
+    if (!isObject(json)) throw new Unmapped(`${from} leads to ${name}, which is no state`);
+    path.add(name);
+    for (const to of leadsTo(name, json)) visit(to, name);
+    path.delete(name);
     done.set(name, { name, json });
   };
-  visit(start, []);
+  visit(start, 'StartAt');
   return [...done.values()].toReversed();
 }
 

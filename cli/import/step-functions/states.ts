@@ -24,10 +24,10 @@ import { literalOf, merged, renderedOf, unknown, type Value } from './value';
 
 /** Adds the tasks of a machine, or of a branch. Undefined: it never ends well. */
 export function statesInto(work: Work, machine: Json, kind: Kind, start: Passage): Passage | undefined {
+  const states = statesOf(machine);
   const faults = faultsOf(kind, machine);
   if (faults.length > 0) throw new Unmapped(faults.join('; '));
   checkLanguage(machine);
-  const states = statesOf(machine);
   for (const name of unreachedIn(machine, states)) work.notes.push(`${name}: nothing leads to it`);
   const entries = new Map<string, Passage[]>([[neededText(machine, 'StartAt'), [start]]]);
   const ends: Passage[] = [];

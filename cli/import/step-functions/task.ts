@@ -91,7 +91,7 @@ class Arguments {
     const isJson =
       value.kind === 'object' || value.kind === 'list' || (value.kind === 'path' && value.isObject === true);
     if (isJson) return renderedOf(value);
-    throw new Unmapped(`${name} may be a text, and a message here is JSON: give it an object`);
+    throw new Unmapped(`${name} may be a text, and what is sent here is JSON: give it an object`);
   }
 
   /** Texts by their names, or lists of them, as parts of templates. */
@@ -157,7 +157,7 @@ const CALLS = {
   }),
   'states:startExecution': (given: Arguments): Call => ({
     target: { type: 'stepfunctions', stateMachineArn: given.fixed('StateMachineArn') },
-    input: renderedOf(given.value('Input') ?? EMPTY),
+    input: given.value('Input') ? given.message('Input') : {},
     service: 'start',
     resultOf: ID('ExecutionArn', 'executionArn'),
   }),

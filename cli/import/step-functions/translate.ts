@@ -42,6 +42,7 @@ function jobOf(work: Work, machine: Json, source: string, jobId: string, partial
   const { notes, refused } = work;
   if (Object.keys(work.tasks.made).length === 0) work.tasks.add('Succeed', {}, []);
   const tasks = work.tasks.made;
+  checkSize(tasks);
   const text = JSON.stringify(tasks);
   const readsInput = text.includes(`{{ params.${INPUT}`);
   if (readsInput) notes.push(`a run takes the input of an execution as its parameter ${INPUT}`);
@@ -82,6 +83,26 @@ function jobOf(work: Work, machine: Json, source: string, jobId: string, partial
         : [],
     refused: refused.map(({ state, reason }) => ({ source: `${source}: ${state}`, reason })),
   };
+}
+
+/** Bounds of a workflow that a translation can exceed, whatever the deployment. */
+const MAX_TASKS = 1_000;
+const MAX_BYTES = 262_144;
+const MAX_REFERENCES = 50;
+
+function checkSize(tasks: Json): void {
+  const count = Object.keys(tasks).length;
+  if (count > MAX_TASKS) throw new Unmapped(`it needs ${count} tasks; a workflow has at most ${MAX_TASKS}`);
+  const bytes = Buffer.byteLength(JSON.stringify(tasks));
+  if (bytes > MAX_BYTES)
+    throw new Unmapped(`it has ${bytes} bytes as JSON; a workflow has at most ${MAX_BYTES}`);
+  for (const [id, task] of Object.entries(tasks)) {
+    const read = new Set(JSON.stringify(task).match(/\btasks\.[\w-]+(?=\.output)/g));
+    if (read.size > MAX_REFERENCES)
+      throw new Unmapped(
+        `${id} reads the outputs of ${read.size} states; at most ${MAX_REFERENCES} are allowed`,
+      );
+  }
 }
 
 function runTimeOf(machine: Json, notes: string[]): string {

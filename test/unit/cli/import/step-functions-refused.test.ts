@@ -87,7 +87,7 @@ test.each<[string, Json, string]>([
       },
       End: true,
     },
-    'S: MessageBody may be a text, and a message here is JSON',
+    'S: MessageBody may be a text, and what is sent here is JSON',
   ],
   [
     'a wait for an execution',

@@ -158,6 +158,19 @@ test.each([
   [{ StartAt: 'A', States: { A: { Type: 'Pass' } } }, 'A needs Next, or an End that is true'],
   [{ StartAt: 'A', States: { A: { Type: 'Pass', Next: 'B' } } }, 'A leads to B, which is no state'],
   [{ StartAt: 'A', TimeoutSeconds: 5, States: { A: call('a') } }, 'a run has at least a minute'],
+  [{ name: 'm', definition: '{}' }, 'it is no state machine'],
+  [
+    {
+      StartAt: 'S0',
+      States: Object.fromEntries(
+        Array.from({ length: 1_001 }, (_, at) => [
+          `S${at}`,
+          call('a', at < 1_000 ? { End: undefined, Next: `S${at + 1}` } : {}),
+        ]),
+      ),
+    },
+    'it needs 1001 tasks; a workflow has at most 1000',
+  ],
   [{ StartAt: 'A', States: { A: call('a') }, Colour: 1 }, 'Colour is no field that this import knows'],
   [
     { StartAt: 'A', States: { A: call('a', { Resource: { 'Fn::GetAtt': ['F', 'Arn'] } }) } },
@@ -217,6 +230,17 @@ test('a call of HTTP keeps its query and its headers, and retries the statuses t
     retry: { maxAttempts: 4, initialDelay: '1s', maxDelay: '20s', jitter: 'full', on: [429, 503] },
   });
   expect(jobs[0]!.notes.join('\n')).toContain('Ask: its connection is not imported');
+});
+
+test('without a time-out, States.TaskFailed names every failure', () => {
+  const handles = {
+    Retry: [{ ErrorEquals: ['States.TaskFailed'], MaxAttempts: 1 }],
+    Catch: [{ ErrorEquals: ['States.TaskFailed'], ResultPath: null, Next: 'U' }],
+  };
+  const refusedOf = (state: Json) =>
+    imported({ StartAt: 'S', States: { S: call('a', state), U: { Type: 'Succeed' } } }).refused;
+  expect(refusedOf(handles)).toEqual([]);
+  expect(refusedOf({ ...handles, TimeoutSeconds: 9 })).toHaveLength(2);
 });
 
 test('in part, errors that a retry cannot tell apart are not retried', () => {
