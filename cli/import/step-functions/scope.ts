@@ -41,6 +41,7 @@ export class Scope {
     if (path.startsWith('$$')) return this.context(path);
     const steps = stepsOf(path);
     const found = partOf(input, steps);
+    if (found?.kind === 'unknown' && found.mayBeMissing) throw new Unmapped(found.why);
     if (found?.kind === 'path' && !IS_WHOLE.test(found.text)) this.reads.add(found.text);
     return found;
   }

@@ -12,7 +12,8 @@ export type Value =
   | { kind: 'object'; fields: ReadonlyMap<string, Value>; rest?: Path | Unknown }
   | Unknown;
 type Path = { kind: 'path'; text: string; isObject?: true };
-type Unknown = { kind: 'unknown'; why: string };
+/** `mayBeMissing`: it cannot even be asked whether there is one. */
+type Unknown = { kind: 'unknown'; why: string; mayBeMissing?: true };
 type Step = string | number;
 
 export const pathTo = (text: string): Value => ({ kind: 'path', text });
@@ -52,7 +53,7 @@ function mergedPair(a: Value, b: Value): Value {
   const isSameRest = keyOf(left.rest) === keyOf(right.rest);
   const fields = [...names].map((name): [string, Value] => {
     const [one, other] = [left.fields.get(name), right.fields.get(name)];
-    return [name, one && other ? mergedPair(one, other) : unknown(DEPENDS)];
+    return [name, one && other ? mergedPair(one, other) : { ...unknown(DEPENDS), mayBeMissing: true }];
   });
   const rest = isSameRest ? left.rest : unknown(DEPENDS);
   return { kind: 'object', fields: new Map(fields), ...(rest && { rest }) };

@@ -117,3 +117,21 @@ test.each<[string, Json, string]>([
 ])('what would run otherwise is refused with its state: %s', (_, state, reason) => {
   expect(reasonsOf(state).join('\n')).toContain(reason);
 });
+
+test('a field that only one of the ways makes is refused where it is selected, even if nothing reads it', () => {
+  const { refused } = importFromStepFunctions(
+    {
+      StartAt: 'C',
+      States: {
+        C: { Type: 'Choice', Choices: [{ Variable: '$.a', IsPresent: true, Next: 'T' }], Default: 'S' },
+        S: { ...call('s'), End: undefined, ResultPath: '$.r', Next: 'T' },
+        T: { ...call('t'), InputPath: '$.a', ResultPath: null, OutputPath: '$.r' },
+      },
+    },
+    'm',
+    'm',
+  );
+  expect(refused).toEqual([
+    { source: 'm: T', reason: expect.stringContaining('depends on the way that led here') },
+  ]);
+});
