@@ -21,7 +21,6 @@ import { acquireLock } from '../run/process-lock';
 /** The sources of an assembly. A change in any of them requires a new one. */
 const SOURCES = [
   'bin',
-  'cli/calendars/read-ics.ts',
   'client',
   'config',
   'console',
