@@ -46,6 +46,8 @@ const DEPENDS = 'depends on the way that led here: name the task whose output it
 
 function mergedPair(a: Value, b: Value): Value {
   if (keyOf(a) === keyOf(b)) return a;
+  const missing = [a, b].find((one) => one.kind === 'unknown' && one.mayBeMissing);
+  if (missing) return missing;
   const [left, right] = [asObject(a), asObject(b)];
   if (!left || !right) return unknown(DEPENDS);
   // A field that one of them does not list may come from its rest: only what both list is known.

@@ -124,7 +124,8 @@ test('a field that only one of the ways makes is refused where it is selected, e
       StartAt: 'C',
       States: {
         C: { Type: 'Choice', Choices: [{ Variable: '$.a', IsPresent: true, Next: 'T' }], Default: 'S' },
-        S: { ...call('s'), End: undefined, ResultPath: '$.r', Next: 'T' },
+        S: { ...call('s'), End: undefined, ResultPath: '$.r', Next: 'D' },
+        D: { Type: 'Choice', Choices: [{ Variable: '$.b', IsPresent: true, Next: 'T' }], Default: 'T' },
         T: { ...call('t'), InputPath: '$.a', ResultPath: null, OutputPath: '$.r' },
       },
     },
