@@ -7,6 +7,8 @@ import { Profiles } from './profiles';
 import { colouredLines, jsonText } from './terminal/printable';
 import { hasColour, type Style, styleOf } from './terminal/style';
 import type { Tokens } from './sign-in/authorize';
+import { zoneOfUser } from './terminal/times';
+import type { TypedAt } from './time-flags';
 import { expiresAtMs, tokenOf } from './tokens';
 import { originOf } from './url';
 
@@ -39,6 +41,8 @@ export interface Context {
    */
   print(value: unknown, human: () => string): void;
   client(): Quarterjack;
+  /** How times without an offset are read: on the clocks of a zone, else on those of this terminal. */
+  typedAt(zone?: string): TypedAt;
   /** What a client is made of. Throws as `client` does. */
   connection(): ConnectionOptions;
 }
@@ -58,6 +62,7 @@ export function contextOf(command: Command, io: Io): Context {
     say: (text) => void io.stderr.write(`${colouredLines(text)}\n`),
     print: (value, human) => out(json ? jsonText(value) : human()),
     client: () => new Quarterjack(connectionOf(globals, profiles, io)),
+    typedAt: (zone = zoneOfUser(io.env)) => ({ zone, nowMs: io.nowMs() }),
     connection: () => connectionOf(globals, profiles, io),
   };
 }

@@ -77,6 +77,8 @@ function textOf(error: unknown): string {
   if (error instanceof ValidationError && error.errors.length > 0)
     return error.errors.map(({ path, message }) => `${path} ${message}`).join('\n');
   if (error instanceof AuthenticationError) return `${error.message}; see quarterjack login --help`;
+  if (error instanceof PermissionError && /\btoken lacks the scope\b/.test(error.detail))
+    return `${error.title} (${error.status}): ${error.detail}; sign in for a token that has it (quarterjack login --help)`;
   if (error instanceof ProblemError) {
     const request = error.instance ? ` [${error.instance}]` : '';
     return `${error.title} (${error.status}): ${error.detail}${error.status >= 500 ? request : ''}`;

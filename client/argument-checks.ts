@@ -58,7 +58,7 @@ checkArguments(
     resume: ['jobId', 'options?'],
     run: ['jobId', 'body?', 'options?'],
     stats: ['jobId', 'days?', 'options?'],
-    explain: ['jobId', 'at', 'options?'],
+    explain: ['jobId', 'at?', 'options?'],
     upcoming: ['jobId', 'count?', 'options?'],
   },
   { list: ['filter?', 'options?'], summaries: ['filter?', 'options?'] },

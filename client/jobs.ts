@@ -177,9 +177,10 @@ export class Jobs {
   /**
    * Why the job ran, did not run, or will run at an instant.
    *
-   * @param at RFC 3339 with an offset. A whole minute also means the first due time within it.
+   * @param at RFC 3339 with an offset. A whole minute also means the first due time within it. Default: the
+   *   last due time.
    */
-  explain(jobId: string, at: string, { signal }: CallOptions = {}): Promise<Explanation> {
+  explain(jobId: string, at?: string, { signal }: CallOptions = {}): Promise<Explanation> {
     const params = { path: { jobId }, query: { at } };
     const call = this.api.GET('/v1/jobs/{jobId}/explain', { params, headers: REPEATABLE_HEADERS, signal });
     return bodyOf(call, { verdict: 'text', steps: [] });

@@ -2,37 +2,34 @@ import type { Command } from 'commander';
 
 import type { AuditRecord } from '../../client';
 import type { Context } from '../context';
-import { durationOf, numberOf, pageSizeOf } from '../flag-values';
+import { numberOf, pageSizeOf } from '../flag-values';
 import type { Run } from '../run';
 import { plain, table } from '../terminal/table';
 import { instantText, localText, zoneOfUser } from '../terminal/times';
+import { addRange, type RangeFlags, rangeOf, TIME_HELP } from '../time-flags';
 import { actorText } from './actor-text';
 
-interface AuditFlags {
-  since: string;
-  from?: string;
-  to?: string;
+interface AuditFlags extends RangeFlags {
   limit: string;
 }
 
 export function addAuditCommand(program: Command, run: Run): void {
-  program
-    .command('audit')
-    .description('List changes of API keys and secrets, and denied requests, newest first.')
-    .option('--since <duration>', 'within this time before now', '30d')
-    .option('--from <instant>', 'at this time or later, RFC 3339; overrides --since')
-    .option('--to <instant>', 'before this time')
+  addRange(
+    program
+      .command('audit')
+      .description('List changes of API keys and secrets, and denied requests, newest first.'),
+    'recorded',
+    '30d',
+  )
     .option('--limit <n>', 'show at most this many', '100')
     .addHelpText(
       'after',
-      '\nExamples:\n  quarterjack audit --since 7d\n  quarterjack audit --json | jq length',
+      `\n${TIME_HELP}\n\nExamples:\n  quarterjack audit --since 7d\n  quarterjack audit --json | jq length`,
     )
     .action(
-      run(async (context: Context, { since, limit, ...flags }: AuditFlags) => {
-        const sinceMs = durationOf('--since', since);
-        const from = flags.from ?? new Date(context.io.nowMs() - sinceMs).toISOString();
+      run(async (context: Context, { limit, ...flags }: AuditFlags) => {
         const max = numberOf('--limit', limit);
-        const filter = { from, to: flags.to, limit: pageSizeOf(max) };
+        const filter = { ...rangeOf(flags, context.typedAt()), limit: pageSizeOf(max) };
         const found = await context.client().audit(filter).toArray(max);
         context.print(found, () =>
           found.length === 0 ? 'No records.\n' : auditTable(found, zoneOfUser(context.io.env)),

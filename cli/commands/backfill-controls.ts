@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 
 import type { Execution, Quarterjack } from '../../client';
 import type { Context } from '../context';
+import { backfillIdOf } from '../execution-id';
 import { addNote } from '../flag-values';
 import type { Run } from '../run';
 import { backfillText } from './backfill-text';
@@ -43,8 +44,9 @@ export function addBackfillControls(backfills: Command, run: Run, example: strin
       .description(description)
       .addHelpText('after', `\nExamples:\n  quarterjack backfills ${name} ${example}`)
       .action(
-        run(async (context: Context, _flags: object, jobId: string, execId: string) => {
+        run(async (context: Context, _flags: object, jobId: string, typed: string) => {
           const client = context.client();
+          const execId = await backfillIdOf(client, jobId, typed);
           await act(client, jobId, execId);
           const backfill = await client.backfills.get(jobId, execId);
           context.print(backfill, () => backfillText(backfill, context, undefined));

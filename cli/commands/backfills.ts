@@ -2,11 +2,12 @@ import { type Command, Option } from 'commander';
 
 import type { Backfill, BackfillFilter, BackfillRequest, Quarterjack } from '../../client';
 import type { Context } from '../context';
+import { backfillIdOf } from '../execution-id';
 import { ExitCode } from '../exit-codes';
 import { addNote, collect, durationOf, numberOf, pageSizeOf } from '../flag-values';
 import { interruptible } from '../interrupt';
 import { JobZones } from '../job-zones';
-import { instantIn } from '../local-instant';
+import { instantIn, TIME_HELP, type TypedAt } from '../time-flags';
 import { valuesOf } from '../named-values';
 import type { Run } from '../run';
 import { progressOf } from '../terminal/progress';
@@ -60,9 +61,10 @@ export function addBackfillCommands(program: Command, run: Run): void {
           context: Context,
           { wait, interval }: { wait?: boolean; interval: string },
           jobId: string,
-          execId: string,
+          typed: string,
         ) => {
           const client = context.client();
+          const execId = await backfillIdOf(client, jobId, typed);
           const backfill = await client.backfills.get(jobId, execId);
           return wait ? follow(context, client, backfill, interval) : print(context, client, backfill);
         },
@@ -89,10 +91,7 @@ async function list(
 function addStart(program: Command, run: Run): void {
   addNote(program.command('backfill <jobId>'))
     .description('Run a job once for each due time of its schedule in a range, and follow that.')
-    .requiredOption(
-      '--from <time>',
-      'earliest due time: a date or local time in the zone of the job, or RFC 3339',
-    )
+    .requiredOption('--from <time>', 'earliest due time, in the time zone of the job')
     .requiredOption('--to <time>', 'due times before this time')
     .option('--parallel <n>', 'run at most so many dates at once, 1 to 50 (default: 1)')
     .option('--all', 'also the dates that have succeeded already')
@@ -118,6 +117,8 @@ function addStart(program: Command, run: Run): void {
     .addHelpText(
       'after',
       `
+${TIME_HELP}
+
 Examples:
   quarterjack backfill etl --from 2026-11-01 --to 2026-12-01 --dry-run
   quarterjack backfill etl --from 2026-11-01 --to 2026-12-01 --parallel 3`,
@@ -128,7 +129,7 @@ Examples:
 async function start(context: Context, flags: Flags, jobId: string): Promise<ExitCode> {
   const client = context.client();
   const zone = await new JobZones(client).of(jobId);
-  const request = requestOf(flags, zone);
+  const request = requestOf(flags, context.typedAt(zone ?? 'UTC'));
   if (flags.dryRun) {
     const plan = await client.backfills.dryRun(jobId, request);
     context.print(plan, () => planText(plan, context, zone));
@@ -143,11 +144,11 @@ async function start(context: Context, flags: Flags, jobId: string): Promise<Exi
   return ExitCode.ok;
 }
 
-function requestOf(flags: Flags, zone: string | undefined): BackfillRequest {
+function requestOf(flags: Flags, at: TypedAt): BackfillRequest {
   const { order, onFailure, overlap, priority, parallel, param } = flags;
   return {
-    from: instantIn('--from', flags.from, zone),
-    to: instantIn('--to', flags.to, zone),
+    from: instantIn('--from', flags.from, at),
+    to: instantIn('--to', flags.to, at),
     ...(parallel !== undefined && { parallel: numberOf('--parallel', parallel) }),
     ...(flags.all && { only: 'all' as const }),
     ...(order && { order }),

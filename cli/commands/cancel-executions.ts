@@ -3,10 +3,12 @@ import type { Command } from 'commander';
 import { addBulkFlags, bulkFilterOf, type BulkFlags } from '../bulk/bulk-flags';
 import { runBulk } from '../bulk/run-bulk';
 import type { Context } from '../context';
+import { EXECUTION_HELP, execIdOf } from '../execution-id';
 import { CliError, ExitCode } from '../exit-codes';
 import { addNote } from '../flag-values';
 import { JobZones } from '../job-zones';
 import type { Run } from '../run';
+import { rangeOf, TIME_HELP } from '../time-flags';
 import { executionText } from './execution-text';
 
 interface CancelFlags extends BulkFlags {
@@ -19,12 +21,15 @@ interface CancelFlags extends BulkFlags {
 export function addCancel(executions: Command, run: Run): void {
   addBulkFlags(addNote(executions.command('cancel [jobId] [execId]')))
     .description('Cancel an execution that is waiting or running, or all those of jobs that flags select.')
-    .option('--from <instant>', 'with flags that select jobs: due at this time or later; default: a week ago')
-    .option('--to <instant>', 'with flags that select jobs: due before this time')
+    .option('--from <time>', 'with flags that select jobs: due at this time or later; default: a week ago')
+    .option('--to <time>', 'with flags that select jobs: due before this time')
     .option('--force', 'with an execution: cancel the finally tasks of a run too')
     .addHelpText(
       'after',
       `
+${EXECUTION_HELP}
+${TIME_HELP}
+
 Examples:
   quarterjack executions cancel report 20261201T090000.000Z
   quarterjack executions cancel --tag team:billing --dry-run`,
@@ -38,7 +43,11 @@ Examples:
         if (filter && force) throw new CliError('--force is for one execution');
         if (filter)
           return runBulk(context, {
-            request: { action: 'cancel', filter: { ...filter, from, to }, all },
+            request: {
+              action: 'cancel',
+              filter: { ...filter, ...rangeOf({ from, to }, context.typedAt()) },
+              all,
+            },
             what: 'execution',
             done: 'cancelled',
             dryRun: dryRun === true,
@@ -48,8 +57,9 @@ Examples:
         if (from !== undefined || to !== undefined || dryRun)
           throw new CliError('--from, --to and --dry-run are for flags that select jobs');
         const client = context.client();
+        const id = await execIdOf(client, jobId!, execId);
         const zone = context.json ? undefined : await new JobZones(client).of(jobId!);
-        const execution = await client.executions.cancel(jobId!, execId, { force });
+        const execution = await client.executions.cancel(jobId!, id, { force });
         context.print(execution, () => executionText(execution, context, zone));
         return ExitCode.ok;
       }),

@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Command } from 'commander';
 
-import type { LogEntry, LogPage, Quarterjack } from '../../client';
+import type { LogEntry, LogPage } from '../../client';
 import type { Context } from '../context';
-import { CliError, ExitCode } from '../exit-codes';
+import { execIdOf } from '../execution-id';
+import { ExitCode } from '../exit-codes';
 import { numberOf } from '../flag-values';
 import { interruptible } from '../interrupt';
 import type { Run } from '../run';
@@ -52,7 +53,7 @@ async function showLog(
 ): Promise<ExitCode> {
   const client = context.client();
   const attempt = flags.attempt === undefined ? undefined : numberOf('--attempt', flags.attempt);
-  const id = execId ?? (await newestOf(client, jobId));
+  const id = await execIdOf(client, jobId, execId ?? 'latest');
   const read: ReadPage = (after) => {
     const filter = { attempt, after, limit: PAGE };
     return flags.task === undefined
@@ -66,13 +67,6 @@ async function showLog(
     'Stopped following. The execution goes on.',
   );
   return isInterrupted ? ExitCode.interrupted : ExitCode.ok;
-}
-
-async function newestOf(client: Quarterjack, jobId: string): Promise<string> {
-  const recent = await client.executions.list(jobId, { limit: 25 }).toArray(25);
-  const newest = recent.find(({ status }) => status !== 'scheduled');
-  if (newest) return newest.execId;
-  throw new CliError(`no execution of ${jobId} has begun`, ExitCode.notFound);
 }
 
 /** Without `follow`, an empty page is the end: the next lines are still to be written. */

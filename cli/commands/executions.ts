@@ -2,12 +2,14 @@ import { type Command, Option } from 'commander';
 
 import type { Execution, ExecutionsOfJobs, ExecutionStatus } from '../../client';
 import type { Context } from '../context';
+import { EXECUTION_HELP, execIdOf } from '../execution-id';
 import { jsonOf } from '../definition-flags';
 import { CliError } from '../exit-codes';
 import { addNote, numberOf, pageSizeOf } from '../flag-values';
 import { addJobFilterFlags, type JobFilterFlags, jobFilterOf } from '../job-filter-flags';
 import { JobZones } from '../job-zones';
 import type { Run } from '../run';
+import { addRange, type RangeFlags, rangeOf, TIME_HELP } from '../time-flags';
 import { addCancel } from './cancel-executions';
 import { addLog } from './execution-log';
 import { executionText, printExecutions } from './execution-text';
@@ -15,10 +17,8 @@ import { addRunControls } from './run-controls';
 import { runText } from './run-text';
 import { addTail } from './tail';
 
-interface ListFlags extends JobFilterFlags {
+interface ListFlags extends JobFilterFlags, RangeFlags {
   status?: ExecutionStatus;
-  from?: string;
-  to?: string;
   order?: 'asc' | 'desc';
   limit: string;
 }
@@ -52,7 +52,10 @@ export function addExecutionCommands(program: Command, run: Run): void {
   addRunControls(executions, run);
   addNote(executions.command('retry <jobId> <execId>'))
     .description('Run a failed, cancelled or skipped execution again.')
-    .addHelpText('after', '\nExamples:\n  quarterjack executions retry report 20261201T090000.000Z')
+    .addHelpText(
+      'after',
+      `\n${EXECUTION_HELP}\n\nExamples:\n  quarterjack executions retry report 20261201T090000.000Z`,
+    )
     .option('--payload <json>', 'the payload that its targets get, instead of the one before')
     .addOption(
       new Option('--mode <mode>', 'of a run: which of its tasks run again (default: failed)').choices(
@@ -62,9 +65,10 @@ export function addExecutionCommands(program: Command, run: Run): void {
     .option('--task <taskId...>', 'of a run: the tasks of --mode from or only')
     .option('--current', 'of a run: with the workflow that its job has now')
     .action(
-      run(async (context: Context, flags: RetryFlags, jobId: string, execId: string) => {
+      run(async (context: Context, flags: RetryFlags, jobId: string, typed: string) => {
         const { payload } = flags;
         const client = context.client();
+        const execId = await execIdOf(client, jobId, typed);
         const zone = context.json ? undefined : await new JobZones(client).of(jobId);
         const execution = await client.executions.retry(jobId, execId, {
           ...(payload !== undefined && { payload: jsonOf('--payload', payload) }),
@@ -78,24 +82,24 @@ export function addExecutionCommands(program: Command, run: Run): void {
 }
 
 function addList(executions: Command, run: Run): void {
-  addJobFilterFlags(
-    executions
-      .command('list [jobId]')
-      .description('List the executions of a job, or of all jobs that pass the filters, newest first.'),
+  addRange(
+    addJobFilterFlags(
+      executions
+        .command('list [jobId]')
+        .description('List the executions of a job, or of all jobs that pass the filters, newest first.'),
+    ).addOption(new Option('--status <status>', 'only executions with this status').choices(STATUSES)),
+    'due',
   )
-    .addOption(new Option('--status <status>', 'only executions with this status').choices(STATUSES))
-    .option(
-      '--from <instant>',
-      'due at this time or later, RFC 3339 (all jobs: default 24 hours before --to)',
-    )
-    .option('--to <instant>', 'due before this time')
     .addOption(new Option('--order <order>', 'of one job: sort by due time').choices(['asc', 'desc']))
     .option('--limit <n>', 'show at most this many', '25')
     .addHelpText(
       'after',
       `
+Without a range, the list of all jobs goes back 24 hours. ${TIME_HELP}
+
 Examples:
-  quarterjack executions list report --status failed --from 2026-12-01T00:00:00Z
+  quarterjack executions list report --status failed --since 7d
+  quarterjack executions list report --from 'yesterday 09:00' --to today
   quarterjack executions list --tag team:billing --status running`,
     )
     .action(
@@ -106,25 +110,30 @@ Examples:
 }
 
 async function listOfJob(context: Context, flags: ListFlags, jobId: string): Promise<void> {
-  const { limit, status, from, to, order, ...filters } = flags;
+  const { limit, status, since, from, to, order, ...filters } = flags;
   if (Object.keys(filters).length > 0)
     throw new CliError(
       '--tag, --prefix, --kind, --pool and --target select among all jobs: leave the jobId out',
     );
   const max = numberOf('--limit', limit);
   const client = context.client();
-  const query = { status, from, to, order, limit: pageSizeOf(max) };
+  const zones = new JobZones(client);
+  const range = { since, from, to };
+  const isTyped = (from ?? to) !== undefined;
+  const at = context.typedAt(isTyped ? await zones.of(jobId) : undefined);
+  const query = { status, ...rangeOf(range, at), order, limit: pageSizeOf(max) };
   const found = await client.executions.list(jobId, query).toArray(max);
   const isTable = !context.json && found.length > 0;
-  printExecutions(context, found, { zone: isTable ? await new JobZones(client).of(jobId) : undefined });
+  printExecutions(context, found, { zone: isTable ? await zones.of(jobId) : undefined });
 }
 
 async function listOfJobs(context: Context, flags: ListFlags): Promise<void> {
-  const { limit, status, from, to, order, ...filters } = flags;
+  const { limit, status, since, from, to, order, ...filters } = flags;
   if (order !== undefined) throw new CliError('--order is for the executions of one job: name the job');
   const max = numberOf('--limit', limit);
   const client = context.client();
-  const query = { status, from, to, limit: pageSizeOf(max), ...jobFilterOf(filters) };
+  const range = rangeOf({ since, from, to }, context.typedAt());
+  const query = { status, ...range, limit: pageSizeOf(max), ...jobFilterOf(filters) };
   const found: Execution[] = [];
   const reasons = new Set<string>();
   let cursor: string | undefined;
@@ -150,10 +159,14 @@ function addShow(executions: Command, run: Run): void {
   executions
     .command('show <jobId> <execId>')
     .description('Show one execution with its attempts, or a run with its tasks.')
-    .addHelpText('after', '\nExamples:\n  quarterjack executions show report 20261201T090000.000Z')
+    .addHelpText(
+      'after',
+      `\n${EXECUTION_HELP}\n\nExamples:\n  quarterjack executions show report latest\n  quarterjack executions show report 20261201T09`,
+    )
     .action(
-      run(async (context: Context, _flags: object, jobId: string, execId: string) => {
+      run(async (context: Context, _flags: object, jobId: string, typed: string) => {
         const client = context.client();
+        const execId = await execIdOf(client, jobId, typed);
         const zone = context.json ? undefined : await new JobZones(client).of(jobId);
         const execution = await client.executions.get(jobId, execId);
         if (!execution.workflow)

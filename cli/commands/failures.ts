@@ -4,19 +4,17 @@ import type { FailureFilter, FailureGroups } from '../../client';
 import { runBulk } from '../bulk/run-bulk';
 import type { Context } from '../context';
 import { CliError } from '../exit-codes';
-import { addNote, collect, durationOf, numberOf, pageSizeOf, tagFilters } from '../flag-values';
+import { addNote, collect, numberOf, pageSizeOf, tagFilters } from '../flag-values';
 import { JobZones } from '../job-zones';
 import type { Run } from '../run';
+import { addRange, type RangeFlags, rangeOf, TIME_HELP } from '../time-flags';
 import { plain, table } from '../terminal/table';
 import { instantText } from '../terminal/times';
 import { printExecutions } from './execution-text';
 
 /** Subcommands have the flags of `failures` itself. */
-interface FailureFlags {
+interface FailureFlags extends RangeFlags {
   status?: 'failed' | 'skipped';
-  since: string;
-  from?: string;
-  to?: string;
   tag?: string[];
   host?: string;
   group?: string;
@@ -26,15 +24,16 @@ interface FailureFlags {
 }
 
 export function addFailuresCommand(program: Command, run: Run): void {
-  const failures = program
-    .command('failures')
-    .description('List failed and skipped executions of all jobs, without the skips that a user asked for.')
-    .addOption(
-      new Option('--status <status>', 'only executions with this status').choices(['failed', 'skipped']),
-    )
-    .option('--since <duration>', 'due within this time before now', '24h')
-    .option('--from <instant>', 'due at this time or later, RFC 3339; overrides --since')
-    .option('--to <instant>', 'due before this time')
+  const failures = addRange(
+    program
+      .command('failures')
+      .description('List failed and skipped executions of all jobs, without the skips that a user asked for.')
+      .addOption(
+        new Option('--status <status>', 'only executions with this status').choices(['failed', 'skipped']),
+      ),
+    'due',
+    '24h',
+  )
     .option('--tag <key:value>', 'only of jobs that have this tag now; repeat it to require several', collect)
     .option('--host <host>', 'only failures of HTTP targets of this host')
     .option('--group <fingerprint>', 'only failures of this cause, as failures groups shows it')
@@ -44,6 +43,8 @@ export function addFailuresCommand(program: Command, run: Run): void {
     .addHelpText(
       'after',
       `
+${TIME_HELP}
+
 Examples:
   quarterjack failures --since 7d --tag team:billing
   quarterjack failures groups
@@ -84,12 +85,10 @@ function flagsOf(failures: Command, without: readonly (keyof FailureFlags)[]): F
 }
 
 function filterOf(context: Context, flags: FailureFlags) {
-  const sinceMs = durationOf('--since', flags.since);
-  const { status, to, host, group, blocksKey } = flags;
+  const { status, host, group, blocksKey } = flags;
   return {
     status,
-    from: flags.from ?? new Date(context.io.nowMs() - sinceMs).toISOString(),
-    to,
+    ...rangeOf(flags, context.typedAt()),
     tag: tagFilters(flags.tag),
     host,
     fingerprint: group,

@@ -5,6 +5,7 @@ import type { Context } from '../context';
 import { CliError } from '../exit-codes';
 import { addJobFilterFlags, type JobFilterFlags, jobFilterOf } from '../job-filter-flags';
 import type { Run } from '../run';
+import { rangeOf } from '../time-flags';
 import { loadMap, MINUTE_MS, quietestNear } from './load-map';
 
 interface LoadFlags extends JobFilterFlags {
@@ -19,8 +20,8 @@ export function addLoadCommand(program: Command, run: Run): void {
   addJobFilterFlags(
     program.command('load').description('Show how many occurrences are planned in each minute.'),
   )
-    .option('--from <instant>', 'the first minute, RFC 3339 (default: the current minute)')
-    .option('--to <instant>', 'minutes before this time, at most 7 days later (default: 24 hours)')
+    .option('--from <time>', 'the first minute (default: the current minute)')
+    .option('--to <time>', 'minutes before this time, at most 7 days later (default: 24 hours)')
     .option(
       '--near <HH:MM>',
       `name the quietest minute within ${WITHIN_MINUTES} minutes of this time, in UTC`,
@@ -34,14 +35,16 @@ means several minutes. Manual runs and retries are not planned, so they are not 
 Examples:
   quarterjack load
   quarterjack load --near 09:00
-  quarterjack load --tag team:billing --to 2026-12-08T00:00:00Z --json | jq '.counts | max'`,
+  quarterjack load --tag team:billing --to 'in 3d' --json | jq '.counts | max'`,
     )
     .action(run(showLoad));
 }
 
 async function showLoad(context: Context, { from, to, near, ...flags }: LoadFlags): Promise<void> {
   const minuteOfDay = near === undefined ? undefined : minuteOfDayOf(near);
-  const load = await context.client().load({ from, to, ...jobFilterOf(flags) });
+  const load = await context
+    .client()
+    .load({ ...rangeOf({ from, to }, context.typedAt()), ...jobFilterOf(flags) });
   if (minuteOfDay === undefined) {
     const columns = context.io.stdout.columns ?? 80;
     return context.print(load, () => loadMap(load, columns, context.style));

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 
 import type { TaskDetail } from '../../client';
 import type { Context } from '../context';
+import { execIdOf } from '../execution-id';
 import { jsonOf } from '../definition-flags';
 import { addNote } from '../flag-values';
 import type { Run } from '../run';
@@ -22,8 +23,9 @@ export function addRunControls(executions: Command, run: Run): void {
       )
       .addHelpText('after', `\nExamples:\n  quarterjack executions ${action} ${RUN}`)
       .action(
-        run(async (context: Context, _flags: object, jobId: string, execId: string) => {
-          const execution = await context.client().runs[action](jobId, execId);
+        run(async (context: Context, _flags: object, jobId: string, typed: string) => {
+          const client = context.client();
+          const execution = await client.runs[action](jobId, await execIdOf(client, jobId, typed));
           context.print(execution, () => executionText(execution, context, undefined));
         }),
       );
@@ -50,9 +52,11 @@ export function addTaskControls(
         `\nExamples:\n  quarterjack tasks ${action} ${RUN} release --comment "seen by QA"`,
       )
       .action(
-        run(async (context: Context, flags: DecisionFlags, jobId: string, execId: string, taskId: string) => {
+        run(async (context: Context, flags: DecisionFlags, jobId: string, typed: string, taskId: string) => {
           const { comment, output } = flags;
-          const task = await context.client().runs[action](jobId, execId, taskId, {
+          const client = context.client();
+          const execId = await execIdOf(client, jobId, typed);
+          const task = await client.runs[action](jobId, execId, taskId, {
             ...(comment !== undefined && { comment }),
             ...(output !== undefined && { output: jsonOf('--output', output) }),
           });
@@ -69,11 +73,13 @@ export function addTaskControls(
           context: Context,
           { branch }: { branch?: string },
           jobId: string,
-          execId: string,
+          typed: string,
           taskId: string,
         ) => {
+          const client = context.client();
+          const execId = await execIdOf(client, jobId, typed);
           const options = branch === undefined ? {} : { branch };
-          const task = await context.client().runs.skip(jobId, execId, taskId, options);
+          const task = await client.runs.skip(jobId, execId, taskId, options);
           context.print(task, () => taskText(task, context));
         },
       ),

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 
 import type { TaskDetail } from '../../client';
 import type { Context } from '../context';
+import { execIdOf } from '../execution-id';
 import { addNote, numberOf, pageSizeOf } from '../flag-values';
 import type { Run } from '../run';
 import { statusText } from '../terminal/style';
@@ -23,12 +24,14 @@ export function addTaskCommands(program: Command, run: Run): void {
     .option('--status <status>', 'only tasks with this status')
     .addHelpText('after', `\nExamples:\n  quarterjack tasks list ${EXAMPLE} --status failed`)
     .action(
-      run(async (context: Context, { status }: { status?: string }, jobId: string, execId: string) => {
+      run(async (context: Context, { status }: { status?: string }, jobId: string, typed: string) => {
+        const client = context.client();
+        const execId = await execIdOf(client, jobId, typed);
         const filter = {
           limit: 1_000,
           ...(status !== undefined && { status: status as TaskDetail['status'] }),
         };
-        const found = await context.client().tasks.list(jobId, execId, filter).toArray();
+        const found = await client.tasks.list(jobId, execId, filter).toArray();
         const rows = found.map((task) => [
           task.taskId,
           statusText(task.status, context.style),
@@ -48,8 +51,10 @@ export function addTaskCommands(program: Command, run: Run): void {
     .description('Show one task with its attempts.')
     .addHelpText('after', `\nExamples:\n  quarterjack tasks show ${EXAMPLE} extract`)
     .action(
-      run(async (context: Context, _flags: object, jobId: string, execId: string, taskId: string) => {
-        const task = await context.client().tasks.get(jobId, execId, taskId);
+      run(async (context: Context, _flags: object, jobId: string, typed: string, taskId: string) => {
+        const client = context.client();
+        const execId = await execIdOf(client, jobId, typed);
+        const task = await client.tasks.get(jobId, execId, taskId);
         context.print(task, () => taskText(task, context));
       }),
     );
@@ -59,8 +64,10 @@ export function addTaskCommands(program: Command, run: Run): void {
     .description('Cancel a task that is waiting for an attempt or running.')
     .addHelpText('after', `\nExamples:\n  quarterjack tasks cancel ${EXAMPLE} extract`)
     .action(
-      run(async (context: Context, _flags: object, jobId: string, execId: string, taskId: string) => {
-        const task = await context.client().tasks.cancel(jobId, execId, taskId);
+      run(async (context: Context, _flags: object, jobId: string, typed: string, taskId: string) => {
+        const client = context.client();
+        const execId = await execIdOf(client, jobId, typed);
+        const task = await client.tasks.cancel(jobId, execId, taskId);
         context.print(task, () => taskText(task, context));
       }),
     );
@@ -81,13 +88,15 @@ function addItems(tasks: Command, run: Run): void {
     .option('--limit <n>', 'show at most this many', '100')
     .addHelpText('after', `\nExamples:\n  quarterjack tasks items ${EXAMPLE} load --status failed`)
     .action(
-      run(async (context: Context, flags: ItemFlags, jobId: string, execId: string, taskId: string) => {
+      run(async (context: Context, flags: ItemFlags, jobId: string, typed: string, taskId: string) => {
+        const client = context.client();
+        const execId = await execIdOf(client, jobId, typed);
         const max = numberOf('--limit', flags.limit);
         const filter = {
           limit: pageSizeOf(max),
           ...(flags.status !== undefined && { status: flags.status as TaskDetail['status'] }),
         };
-        const found = await context.client().tasks.items(jobId, execId, taskId, filter).toArray(max);
+        const found = await client.tasks.items(jobId, execId, taskId, filter).toArray(max);
         const rows = found.map((item) => [
           String(item.index),
           plain(JSON.stringify(item.item), 40),

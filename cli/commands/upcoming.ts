@@ -6,6 +6,7 @@ import { numberOf } from '../flag-values';
 import { addJobFilterFlags, type JobFilterFlags, jobFilterOf } from '../job-filter-flags';
 import type { Run } from '../run';
 import { plain, table } from '../terminal/table';
+import { rangeOf } from '../time-flags';
 import { instantText, relative, withWeekday } from '../terminal/times';
 
 interface UpcomingFlags extends JobFilterFlags {
@@ -21,16 +22,20 @@ const BECAUSE: Record<UpcomingOfJobs['incompleteBecause'][number], string> = {
 
 export function addUpcomingCommand(program: Command, run: Run): void {
   addJobFilterFlags(program.command('upcoming').description('List the next due times of all jobs, in order.'))
-    .option('--from <instant>', 'due at this time or later, RFC 3339 (default: now)')
-    .option('--to <instant>', 'due before this time (default: 24 hours after --from)')
+    .option('--from <time>', 'due at this time or later (default: now)')
+    .option('--to <time>', 'due before this time (default: 24 hours after --from)')
     .option('--limit <n>', 'show at most this many, 1 to 500', '25')
     .addHelpText(
       'after',
-      '\nExamples:\n  quarterjack upcoming --limit 100\n  quarterjack upcoming --tag team:billing --to 2026-12-24T00:00:00Z',
+      '\nExamples:\n  quarterjack upcoming --limit 100\n  quarterjack upcoming --tag team:billing --to 2026-12-24',
     )
     .action(
       run(async (context: Context, { from, to, limit, ...flags }: UpcomingFlags) => {
-        const filter = { from, to, limit: numberOf('--limit', limit), ...jobFilterOf(flags) };
+        const filter = {
+          ...rangeOf({ from, to }, context.typedAt()),
+          limit: numberOf('--limit', limit),
+          ...jobFilterOf(flags),
+        };
         const upcoming = await context.client().upcoming(filter);
         context.print(upcoming, () => upcomingText(upcoming, context.io.nowMs()));
         const why = upcoming.incompleteBecause.map((one) => BECAUSE[one]).join(', and ');

@@ -8,16 +8,13 @@ import { timeZoneOf } from '../schedule-text';
 import type { Style } from '../terminal/style';
 import { fields, plain } from '../terminal/table';
 import { bothTimes } from '../terminal/times';
+import { instantIn, TIME_HELP } from '../time-flags';
 
 interface WhyFlags {
-  at: string;
+  at?: string;
   timezone?: string;
 }
 
-/** Date and time, with an offset or without one. */
-const DATE_TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?$/i;
-/** Before every due time. */
-const LONG_AGO = '1970-01-01T00:00:00Z';
 /** A step may quote a note of 500 characters. */
 const LONGEST_TEXT = 1_000;
 
@@ -25,49 +22,39 @@ export function addWhyCommand(program: Command, run: Run): void {
   program
     .command('why <jobId>')
     .description('Explain why a job ran, did not run, or will run at a time. Works for deleted jobs too.')
-    .requiredOption('--at <time>', 'the due time: local time of the schedule, or an instant with an offset')
+    .option('--at <time>', 'the due time, in the time zone of the schedule (default: the last due time)')
     .option('--timezone <zone>', 'the time zone of --at, instead of that of the schedule')
     .addHelpText(
       'after',
       `
 ✓ speaks for a run, ✗ against one, and ? is not known any more.
+${TIME_HELP}
 
 Examples:
-  quarterjack why report --at '2026-11-17 09:30'
+  quarterjack why report
+  quarterjack why report --at 'yesterday 09:30'
   quarterjack why report --at 2026-11-17T08:30:00Z --json | jq -r .verdict`,
     )
     .action(
       run(async (context: Context, flags: WhyFlags, jobId: string) => {
         const client = context.client();
         const zone = flags.timezone ?? (await zoneOfJob(jobId, client));
-        const explanation = await client.jobs.explain(jobId, await instantOf(flags, zone, client));
+        const explanation = await client.jobs.explain(jobId, instantOf(context, flags, zone));
         context.print(explanation, () => explanationText(explanation, zone, context));
       }),
     );
 }
 
-/** The instant of `--at`. The API knows what local times mean, also where clocks change. */
-async function instantOf(
+/** The instant of `--at`; undefined without it. */
+function instantOf(
+  context: Context,
   { at, timezone }: WhyFlags,
   zone: string | undefined,
-  client: Quarterjack,
-): Promise<string> {
-  const [, date, time, offset] = DATE_TIME.exec(at.trim()) ?? [];
-  if (date === undefined || time === undefined)
-    throw new CliError(
-      `--at is ${JSON.stringify(at)}; expected a local time such as "2026-11-17 09:30", or an instant such as ` +
-        '2026-11-17T08:30:00Z',
-    );
-  const seconds = time.length === 5 ? `${time}:00` : time;
-  if (offset !== undefined) {
-    if (timezone === undefined) return `${date}T${seconds}${offset.toUpperCase()}`;
+): string | undefined {
+  if (at === undefined) return undefined;
+  if (timezone !== undefined && /(Z|[+-]\d\d:\d\d)$/i.test(at.trim()))
     throw new CliError('--at has an offset, so --timezone has no effect: leave it out');
-  }
-  const schedule = { type: 'at' as const, at: `${date}T${seconds}`, timezone: zone ?? 'UTC' };
-  const { times } = await client.preview(schedule, { count: 1, from: LONG_AGO });
-  const [first] = times;
-  if (!first) throw new CliError(`--at is ${JSON.stringify(at)}; expected a time since 1970`);
-  return first.at;
+  return instantIn('--at', at, context.typedAt(zone ?? 'UTC'));
 }
 
 /** The time zone of the job's schedule; of a deleted job, of the last one that is kept. */

@@ -4,16 +4,18 @@ import { ISSUER_DIR } from '../machine/paths';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, systemClock } from '../machine/clock';
 import { LocalRunError, messageOf } from '../run/errors';
 import { openIssuer } from './issuer';
+import { OWNER_SCOPE } from './sign-in/sign-in-page';
 
 const USAGE = `Prints a token that all local runs of this checkout accept.
 
-  npm run --silent token -- --user NAME | --client NAME [--group GROUP] [--scope "jobs:read jobs:write"] [--ttl 1h]
+  npm run --silent token -- --user NAME | --client NAME [--group GROUP] [--scope "jobs:read"] [--ttl 1h]
 
   --user NAME    the user, which is the subject of the token
   --client NAME  a machine client of the configuration, in place of a user
   --group TEXT   a group of the user, such as project:billing:editor; may be repeated
   --claim TEXT   a further claim, NAME=VALUE; may be repeated
-  --scope TEXT   scopes, separated by spaces (default "jobs:read jobs:write")
+  --scope TEXT   scopes, separated by spaces (default: all that an owner of a project has;
+                 "admin", for operators of the deployment, has to be named)
   --ttl TIME     validity: a number followed by s, m, h or d (default 1h)
 `;
 
@@ -27,7 +29,7 @@ async function main(args: string[]): Promise<void> {
       client: { type: 'string' },
       group: { type: 'string', multiple: true, default: [] },
       claim: { type: 'string', multiple: true, default: [] },
-      scope: { type: 'string', default: 'jobs:read jobs:write' },
+      scope: { type: 'string', default: OWNER_SCOPE },
       ttl: { type: 'string', default: '1h' },
       help: { type: 'boolean', default: false },
     },

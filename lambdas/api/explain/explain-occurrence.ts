@@ -1,6 +1,7 @@
 import { DAY_MS, instantText, MINUTE_MS } from '../../core/clock/clock';
 import { explain } from '../../core/domain/explain/explain';
 import { currentAt } from '../../core/domain/explain/timeline';
+import { coveredThroughMs, newestRowThrough } from '../../core/history/coverage';
 import { ExplainQuery } from '../../core/http/lookup-queries';
 import type { ExplainView } from '../../core/http/explain-answers';
 import { executionView } from '../executions/execution-view';
@@ -13,9 +14,10 @@ import { gatherFacts, gatherJob, type JobFacts } from './gather-facts';
 export async function explainOccurrence(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const ref = requestedJob(request);
   const { at } = readQuery(request, ExplainQuery);
-  const ofJob = await gatherJob(ref, at, deps);
+  const ofJob = await gatherJob(ref, at ?? deps.clock.nowMs(), deps);
   if (ofJob.changes.length === 0) await mustHaveExisted(ref, deps);
-  const facts = await gatherFacts(ofJob, occurrenceMeant(ofJob, at, deps), deps);
+  const atMs = at === undefined ? await lastDueMs(ofJob, deps) : occurrenceMeant(ofJob, at, deps);
+  const facts = await gatherFacts(ofJob, atMs, deps);
   const { verdict, sentence, steps } = explain(facts);
   const body: ExplainView = {
     at: instantText(facts.atMs),
@@ -25,6 +27,21 @@ export async function explainOccurrence(request: ApiRequest, deps: ApiDeps): Pro
     execution: facts.row ? executionView(facts.row) : null,
   };
   return { status: 200, body };
+}
+
+/** The last due time that was planned or is on record; without one, the next one, or now. */
+async function lastDueMs(ofJob: JobFacts, deps: ApiDeps): Promise<number> {
+  const nowMs = deps.clock.nowMs();
+  const facts = { ...ofJob, retainedFromMs: nowMs - deps.retentionDays * DAY_MS };
+  const current = currentAt(facts, nowMs);
+  const definition = current.state === 'known' ? current.definition : undefined;
+  const previousMs = definition?.schedule.previous(nowMs + 1);
+  const isOwn = previousMs !== undefined && previousMs > definition!.scheduleChangedAtMs;
+  const row = await newestRowThrough(ofJob.jobKey, nowMs, deps);
+  const known = [isOwn ? previousMs : undefined, row && coveredThroughMs(row)].filter(
+    (ms) => ms !== undefined,
+  );
+  return known.length > 0 ? Math.max(...known) : (definition?.schedule.next(nowMs) ?? nowMs);
 }
 
 /**

@@ -7,9 +7,10 @@ import {
   jobRefOf,
 } from '../../core/contracts/tables';
 import { ageSinceMs, type Execution, isDate } from '../../core/domain/execution';
-import type { Change, Facts, Stop } from '../../core/domain/explain/facts';
+import type { Change, Facts, QueueFacts, Stop } from '../../core/domain/explain/facts';
 import type { Job } from '../../core/domain/job';
 import type { JobState } from '../../core/domain/job-state';
+import { workerTargetOf } from '../../core/domain/work';
 import { freeStarts } from '../../core/domain/start-log';
 import { isTerminal } from '../../core/domain/transitions';
 import { isSameExecution } from '../../core/gates/ordering-queue';
@@ -19,6 +20,7 @@ import type { ExecutionRef } from '../../core/store/execution-store';
 import { changesOf, type JobChange } from '../changes/changes-of';
 import { withPresent } from '../changes/find-change';
 import { isRetained } from '../executions/execution-view';
+import { SEEN_FOR_MS } from '../work/claim-work';
 import { endOfInstant } from '../jobs/derived-job-status';
 import type { ApiDeps } from '../request';
 
@@ -27,6 +29,9 @@ const STATES_A_READ = 50;
 const MAX_STATES = 1_000;
 /** The record of stops keeps as many as it is asked for here. */
 const MAX_STOPS = 50;
+
+/** Workers of a queue that are looked through for the one that asked last. */
+const MAX_WORKERS = 100;
 
 /** Rows of one date that are read: its occurrence, and manual runs and backfills of the same instant. */
 const MAX_OF_A_DATE = 50;
@@ -82,10 +87,12 @@ export async function gatherFacts({ job, ...ofJob }: JobFacts, atMs: number, dep
   ]);
   const row = covers(newest, atMs) && isRetained(newest!, nowMs) ? newest : undefined;
   const mayWait = atMs <= nowMs && (row === undefined || !isTerminal(row.status));
+  const work = atMs <= nowMs ? await gatherQueue(ofJob.jobKey, atMs, row, job, deps) : undefined;
   const waits = mayWait ? await gatherWaits(ofJob.jobKey, atMs, row, job, deps) : { hasTicket: false };
   return {
     ...ofJob,
     ...waits,
+    ...(work && { work }),
     atMs,
     nowMs,
     retainedFromMs: nowMs - deps.retentionDays * DAY_MS,
@@ -111,6 +118,33 @@ async function readBackfilled(jobKey: string, atMs: number, deps: ApiDeps): Prom
   return executions
     .filter((row) => isDate(row) && isRetained(row, nowMs))
     .toSorted((a, b) => ageSinceMs(a) - ageSinceMs(b));
+}
+
+/** What its work queue tells of an occurrence that no worker has begun. */
+async function gatherQueue(
+  jobKey: string,
+  dueAtMs: number,
+  row: Execution | undefined,
+  job: Job | undefined,
+  { work, clock }: ApiDeps,
+): Promise<QueueFacts | undefined> {
+  const target = job && workerTargetOf(job);
+  if (!target || (row && row.attempts.length > 0)) return undefined;
+  const { queue } = target;
+  const { attempt = 1, userRetries, execId = execIdOfOccurrence(dueAtMs) } = row ?? {};
+  const priority = row?.lane?.priority ?? job.priority;
+  const key = { jobKey, execId, dueAtMs, attempt: Math.max(1, attempt), userRetries, priority };
+  const sinceMs = clock.nowMs() - SEEN_FOR_MS;
+  const [ticket, workers] = await Promise.all([
+    work.get({ ...key, workQueue: queue }),
+    work.workersSince({ userId: jobRefOf(jobKey).userId, queue }, sinceMs, MAX_WORKERS),
+  ]);
+  const lastWorker = workers.toSorted((a, b) => b.seenAtMs - a.seenAtMs)[0];
+  return {
+    queue,
+    ...(ticket && { offeredAtMs: ticket.offeredAtMs }),
+    ...(lastWorker && { lastWorker }),
+  };
 }
 
 /** Which execution holds what this one waits for. */

@@ -65,9 +65,9 @@ export const LoadQuery = z
   .check(fromBeforeTo);
 
 export const ExplainQuery = z.strictObject({
-  at: described(instant, {
+  at: described(z.optional(instant), {
     description:
-      'A due time. A whole minute also means the first due time within it, and a time of the expression the due ' +
+      'A due time. Default: the last one; if there was none, the next one. A whole minute also means the first due time within it, and a time of the expression the due ' +
       'time that `jitter` makes of it.',
   }),
 });

@@ -10,6 +10,8 @@ const WORDS: readonly (readonly [scope: string, words: string])[] = [
 ];
 /** The scopes that the page can grant. */
 export const GRANTABLE: readonly string[] = WORDS.map(([scope]) => scope);
+/** Those of an owner of a project: all but that of the deployment's operators. */
+export const OWNER_SCOPE = GRANTABLE.filter((scope) => scope !== 'admin').join(' ');
 
 interface PageInput {
   /** The query of the request, which the form sends back. */

@@ -120,7 +120,11 @@ function endedByChange(planned: Planned, facts: Facts, steps: readonly Explanati
   return { verdict: 'skipped', sentence, steps: [...steps, step, noRecord(facts)] };
 }
 
-function noRecord({ atMs, nowMs }: Facts): ExplanationStep {
+function noRecord({ atMs, nowMs, work }: Facts): ExplanationStep {
+  if (work?.offeredAtMs !== undefined) {
+    const text = 'It has no record yet: the claim of a worker writes one.';
+    return { code: 'ledger', holds: null, text, evidence: null };
+  }
   const text = `There is no record of it, ${lengthText(nowMs - atMs)} after its due time.`;
   return { code: 'ledger', holds: false, text, evidence: null };
 }

@@ -36,6 +36,15 @@ export interface Ahead {
   execId: string;
 }
 
+/** What is known of the work queue of an occurrence. */
+export interface QueueFacts {
+  queue: string;
+  /** Since when it waits in the queue; undefined if it does not wait there. */
+  offeredAtMs?: number;
+  /** The worker that asked last, of those with a name in the last hour. Noted at most each five minutes. */
+  lastWorker?: { worker: string; seenAtMs: number };
+}
+
 /** What is on record about an occurrence: all that an explanation is made from. */
 export interface Facts {
   jobKey: string;
@@ -68,6 +77,8 @@ export interface Facts {
   slotOf?: string;
   /** Present if the rate of that key allows no start now. */
   usedUpRate?: Rate;
+  /** Present if the job's target is a worker, and no attempt has begun: its queue, and who asks there. */
+  work?: QueueFacts;
   /** The calendars of the job as it is now. */
   calendars?: Job['calendars'];
 }
@@ -102,6 +113,7 @@ export const STEP_CODES = [
   'concurrency-key',
   'misfire',
   'cancelled',
+  'worker',
   'late',
   'ledger',
   'backfilled',

@@ -10,6 +10,7 @@ import {
   latenessOf,
   lateStep,
   misfireStep,
+  noWorkerStep,
   overlapStep,
   pausedStep,
   supersededStep,
@@ -51,7 +52,8 @@ const BECAUSE: Partial<Record<Reason, (row: Execution, facts: Facts, planned: Pl
 
 function becauseOf(row: Execution, facts: Facts, planned: Planned): ExplanationStep[] {
   const step = row.reason && BECAUSE[row.reason]?.(row, facts, planned);
-  return step ? [step] : [];
+  const isUnasked = row.reason === 'misfire' || row.reason === 'not-started';
+  return [...(step ? [step] : []), ...(isUnasked ? noWorkerStep(facts) : [])];
 }
 
 function ledgerStep(row: Execution, { time }: Planned): ExplanationStep {

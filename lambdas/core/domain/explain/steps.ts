@@ -1,13 +1,17 @@
+import { MINUTE_MS } from '../../clock/clock';
 import { parseDuration } from '../../schedule/duration';
 import type { Execution } from '../execution';
 import { MIN_GRACE_MS } from '../misfire';
-import type { Change, Facts, ExplanationStep, Stop } from './facts';
+import type { Change, Facts, ExplanationStep, QueueFacts, Stop } from './facts';
 import type { Planned } from './planned';
 import { byText, fromAhead, fromChanges, fromExecution, lengthText, noteText } from './texts';
 import { nextGeneration, pauseAt } from './timeline';
 
 /** A run that begins so much later than it was due is late: the least that a notification can ask for. */
 export const LATE_AFTER_MS = 30_000;
+
+/** That a worker asks is noted at most each five minutes. */
+const SEEN_WITHIN_MS = 6 * MINUTE_MS;
 
 type Time = Planned['time'];
 
@@ -147,21 +151,46 @@ export function cancelledStep(row: Execution, time: Time): ExplanationStep {
 }
 
 /** What it waits for, in the words of a sentence; undefined: for none of these. */
-export function waitedFor({ lockHeldBy, keyHeldBy, slotOf, usedUpRate }: Facts): string | undefined {
+export function waitedFor({ lockHeldBy, keyHeldBy, slotOf, usedUpRate, work }: Facts): string | undefined {
   if (lockHeldBy || keyHeldBy) return 'another execution';
+  if (work?.offeredAtMs !== undefined) return `a worker of the queue ${work.queue}`;
   if (slotOf === undefined) return undefined;
   return usedUpRate ? `the rate of its concurrency key ${slotOf}` : `its concurrency key ${slotOf}`;
 }
 
-/** What it waits for: another execution, by its overlap lock or its ordering key; or a slot. */
+const fromQueue = ({ queue }: QueueFacts) => ({ text: `the work queue ${queue}` });
+
+/** Who asks for work of a queue. */
+function askedText({ lastWorker }: QueueFacts, nowMs: number): string {
+  if (!lastWorker) return 'No worker with a name has asked for its work in the last hour.';
+  const { worker, seenAtMs } = lastWorker;
+  const agoMs = nowMs - seenAtMs;
+  if (agoMs <= SEEN_WITHIN_MS) return `The worker ${worker} asks for its work.`;
+  return `The last worker that asked for its work is ${worker}, ${lengthText(agoMs)} ago.`;
+}
+
+/** It did not run, and its target is a worker: whether any worker asks for such work now. */
+export function noWorkerStep({ work, nowMs }: Facts): ExplanationStep[] {
+  if (!work || (work.lastWorker && nowMs - work.lastWorker.seenAtMs <= SEEN_WITHIN_MS)) return [];
+  return [{ code: 'worker', holds: false, text: askedText(work, nowMs), evidence: fromQueue(work) }];
+}
+
+/** What it waits for: a worker; another execution, by its overlap lock or its ordering key; or a slot. */
 export function waitingSteps({
   lockHeldBy,
   keyHeldBy,
   hasTicket,
   slotOf,
   usedUpRate,
+  work,
+  nowMs,
 }: Facts): ExplanationStep[] {
   const steps: ExplanationStep[] = [];
+  if (work?.offeredAtMs !== undefined) {
+    const offered = `It waits in the work queue ${work.queue}, since ${lengthText(nowMs - work.offeredAtMs)}.`;
+    const text = `${offered} ${askedText(work, nowMs)}`;
+    steps.push({ code: 'worker', holds: false, text, evidence: fromQueue(work) });
+  }
   if (lockHeldBy) {
     const text = `It waits until execution ${lockHeldBy.execId} of the job has ended.`;
     steps.push({ code: 'overlap', holds: false, text, evidence: fromAhead(lockHeldBy) });

@@ -1,7 +1,5 @@
 import { execIdOfOccurrence } from '../../../../lambdas/core/contracts/tables';
-import { anExecution } from '../../../support/factories';
 import { putEnded } from '../ended-row';
-import type { ApiWorld } from '../world';
 import {
   codes,
   DAY_MS,
@@ -12,26 +10,11 @@ import {
   MINUTE_MS,
   textOf,
   worldWith,
+  putRow,
   worldWithKey,
 } from './explainer';
 
 const NOTE = { headers: { 'Quarterjack-Note': 'until billing has migrated' } };
-
-/** Writes a row without a claim. */
-const putRow = (world: ApiWorld, dueAtMs: number, row: Partial<ReturnType<typeof anExecution>>) =>
-  world.deps.ends.putEnded(
-    anExecution({
-      jobKey: world.jobKey('a'),
-      execId: execIdOfOccurrence(dueAtMs),
-      dueAtMs,
-      attempts: [],
-      fence: 0,
-      startedAtMs: undefined,
-      latenessMs: undefined,
-      finishedAtMs: dueAtMs,
-      ...row,
-    }),
-  );
 
 describe('an occurrence with a record', () => {
   it('ran in time: with the schedule current, and the execution', async () => {

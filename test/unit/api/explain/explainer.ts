@@ -1,3 +1,5 @@
+import { execIdOfOccurrence } from '../../../../lambdas/core/contracts/tables';
+import { anExecution } from '../../../support/factories';
 import { type Answered, ApiWorld } from '../world';
 
 export const MINUTE_MS = 60_000;
@@ -46,3 +48,19 @@ export const messageOf = (world: ApiWorld, execId: string, dueAtMs: number) =>
     priority: 'medium',
     pool: 'default',
   }) as const;
+
+/** Writes a row without a claim. */
+export const putRow = (world: ApiWorld, dueAtMs: number, row: Partial<ReturnType<typeof anExecution>>) =>
+  world.deps.ends.putEnded(
+    anExecution({
+      jobKey: world.jobKey('a'),
+      execId: execIdOfOccurrence(dueAtMs),
+      dueAtMs,
+      attempts: [],
+      fence: 0,
+      startedAtMs: undefined,
+      latenessMs: undefined,
+      finishedAtMs: dueAtMs,
+      ...row,
+    }),
+  );

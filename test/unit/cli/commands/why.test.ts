@@ -44,6 +44,14 @@ describe('why', () => {
     expect(await session.json(`why report ${flags}`)).toMatchObject({ at, verdict });
   });
 
+  test('without a time is about the last due time', async () => {
+    await create();
+    await session.world.clock.advance(30 * 3_600_000);
+    expect(await session.json('why report')).toMatchObject({ at: '2026-12-02T08:30:00.000Z' });
+    const never = await session.run('why no-such-job');
+    expect(never.exitCode).toBe(5);
+  });
+
   test('knows the zone of a deleted job', async () => {
     await create();
     await session.world.clock.advance(1_000);
@@ -54,7 +62,7 @@ describe('why', () => {
   });
 
   test.each([
-    ['why report --at tomorrow', '--at is "tomorrow"; expected a local time'],
+    ['why report --at someday', '--at is "someday"; expected a date'],
     ['why report --at 2026-12-02T08:30:00Z --timezone UTC', '--at has an offset'],
   ])('%s is rejected', async (args, message) => {
     await create();
