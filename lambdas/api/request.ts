@@ -51,6 +51,8 @@ export interface ApiRequest {
   /** Names in lower case. */
   headers: Readonly<Record<string, string | undefined>>;
   body?: string | Uint8Array;
+  /** When the gateway received it. It may have waited for a process since. Absent: now. */
+  receivedAtMs?: number | undefined;
 }
 
 export interface ApiResponse {

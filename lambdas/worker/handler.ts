@@ -23,6 +23,7 @@ const deps: WorkDeps = {
   ...composed,
   quotas: quotas(env.QUOTAS, { usage, clock }),
   secret: secretsManagerSecret(env.SIGNING_SECRET_ARN),
+  claimConcurrency: env.CLAIM_CONCURRENCY,
 };
 
 async function handleEvent(event: HttpEvent): Promise<HttpResult> {

@@ -2,7 +2,8 @@ import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 
 import { WorkerEnv } from '../../lambdas/core/contracts/env';
-import { bind } from './binding';
+import { SHARED_CLAIM_CONCURRENCY } from '../../lambdas/core/contracts/work-keys';
+import { bind, settings } from './binding';
 import { type FunctionDefaults, PipelineFunction } from './pipeline-function';
 import type { ExecutionQueues } from './execution-queues';
 import type { JobTables } from './job-tables';
@@ -26,6 +27,7 @@ export function addWorkerFunction(
   { defaults, tables, executionQueues, signingSecret, events }: WorkerFunctionProps,
   { dispatch }: ReturnType<typeof settingsOf>,
 ): PipelineFunction {
+  const reserved = defaults.reservedConcurrency?.worker;
   return new PipelineFunction(scope, 'Worker', {
     ...defaults,
     stage: 'worker',
@@ -40,6 +42,7 @@ export function addWorkerFunction(
       executionQueues.calls('SendMessage'),
       signingSecret.reading(),
       dispatch,
+      settings({ CLAIM_CONCURRENCY: reserved ?? SHARED_CLAIM_CONCURRENCY }),
       events.publishing(),
     ),
   });

@@ -12,6 +12,8 @@ import { ProcessorRoom } from './processor-room';
  * schedules.
  */
 const DIRECT_ENVIRONMENTS = 8;
+/** The same of a function for which the stack reserves more. Each takes 25 MB once an event needs it. */
+const MOST_DIRECT_ENVIRONMENTS = 48;
 
 export interface InvokerOptions {
   callers: Callers;
@@ -40,10 +42,10 @@ export class Invoker {
       const mapped = options.mappings
         .filter(({ functionArn }) => functionArn === spec.arn)
         .reduce((sum, { mostWithRoom }) => sum + mostWithRoom, 0);
-      const maxEnvironments = Math.min(
-        Math.max(mapped, DIRECT_ENVIRONMENTS),
-        spec.reservedConcurrency ?? Number.POSITIVE_INFINITY,
-      );
+      const { reservedConcurrency: reserved } = spec;
+      const direct = Math.min(reserved ?? DIRECT_ENVIRONMENTS, MOST_DIRECT_ENVIRONMENTS);
+      const maxEnvironments =
+        mapped === 0 ? direct : Math.min(Math.max(mapped, DIRECT_ENVIRONMENTS), reserved ?? mapped + direct);
       const { callers, aws } = options;
       this.pools.set(
         spec.arn,

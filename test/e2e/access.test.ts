@@ -10,6 +10,7 @@ import {
   ROLES,
   SCOPES,
 } from './access/expected';
+import { longPolls } from './access/long-polls';
 import { type HttpReply, inTurns, raw, type RawRequest } from './access/requests';
 
 const ALL = SCOPES.join(' ');
@@ -262,4 +263,12 @@ describe('GET /v1/me', () => {
     expect(body).toMatchObject({ project: 'billing', role: 'operator' });
     expect(body.scopes.toSorted()).toEqual(['jobs:read', 'runs:operate']);
   });
+});
+
+it('long polls of one project delay no claim of another', async () => {
+  const claim = async (project: string, wait: string) =>
+    call('POST /v1/work/claim', await tokenOf('work', `${project}:owner`), {
+      body: { queue: 'nothing', wait },
+    });
+  await longPolls(claim);
 });

@@ -239,22 +239,23 @@ export class PipelineWorld {
     return job;
   }
 
-  /** One request as API Gateway passes it on, by the user `alice`. */
+  /** One request as API Gateway passes it on, by the user `alice` unless `more` says another caller. */
   async api(
     operation: Operation,
     params: IncomingRequest['params'] = {},
     body?: unknown,
     headers: IncomingRequest['headers'] = {},
-    query: IncomingRequest['query'] = new Map(),
+    more: Partial<IncomingRequest> = {},
   ): Promise<ApiResponse> {
     const request: IncomingRequest = {
       route: routeOf(operation),
       requestId: 'request',
       ...callerOf('alice', 'jobs:read', 'jobs:write', 'work', 'project:admin', 'admin'),
       params,
-      query,
+      query: new Map(),
       headers,
       body: body === undefined ? undefined : JSON.stringify(body),
+      ...more,
     };
     const filed = watched(operation, this.nodes.of(operation === 'claimWork' ? 'worker' : 'api'));
     const answer = await handleRequest(request, filed.deps);
@@ -272,9 +273,8 @@ export class PipelineWorld {
 
   /** Errors in the log, for a test that expects none. */
   errors(): unknown[] {
-    return this.log.lines
-      .filter(({ level }) => level === 'error')
-      .map(({ message, cause }) => [message, cause]);
+    const errors = this.log.lines.filter(({ level }) => level === 'error');
+    return errors.map(({ message, cause }) => [message, cause]);
   }
 
   private async called(target: Target, delivery: Delivery, signal: AbortSignal): Promise<TargetResult> {

@@ -17,6 +17,8 @@ export interface HttpEvent {
     requestId: string;
     /** Absent: a caller inside the deployment, whose route key names the method. */
     http?: { method: string };
+    /** When the gateway received the request, in milliseconds. */
+    timeEpoch?: number;
     authorizer?: {
       /** What the authorizer said about the token. */
       lambda?: Record<string, unknown>;
@@ -44,10 +46,11 @@ export function requestOf(event: HttpEvent): IncomingRequest | undefined {
   const method = asked.method === 'HEAD' ? 'GET' : asked.method;
   const route = ROUTES.find((one) => one.method === method && one.path === asked.path);
   if (!route) return undefined;
-  const { requestId, authorizer } = event.requestContext;
+  const { requestId, timeEpoch, authorizer } = event.requestContext;
   return {
     route,
     requestId,
+    receivedAtMs: timeEpoch,
     caller: callerOf(authorizer),
     params: Object.fromEntries(
       Object.entries(event.pathParameters ?? {}).map(([name, value]) => [name, decodedParam(value)]),

@@ -1,6 +1,6 @@
 import type { ClaimedWork } from '../../core/attempts/claim-ticket';
 import { MINUTE_MS, SECOND_MS } from '../../core/clock/clock';
-import type { WorkQueueRef } from '../../core/contracts/work-keys';
+import { SHARED_CLAIM_CONCURRENCY, type WorkQueueRef } from '../../core/contracts/work-keys';
 import { allowsQueue } from '../../core/domain/work';
 import { ClaimBody } from '../../core/http/work';
 import type { ClaimView } from '../../core/http/work-answers';
@@ -17,11 +17,16 @@ import { repeatedClaim } from './repeated-claim';
 import { workView } from './work-view';
 import type { WorkDeps } from './work-deps';
 
-/** Claims of a project that wait for work at the same time. Each takes a process of the function. */
-export const WAITS_PER_PROJECT = 20;
+/**
+ * Parts of the function's processes that claims may hold while they wait for work: those of one project, and
+ * all. The rest is for claims that do not wait.
+ */
+const WAITING_SHARE = { ofProject: 0.25, ofAll: 0.75 } as const;
+/** No project has this name. */
+const ALL_PROJECTS = '#all';
 /** Pause between two reads of a claim that waits. */
 const READ_EVERY_MS = SECOND_MS / 2;
-/** No claim of an execution begins later than this after the request: the function ends after 29 s. */
+/** No claim of an execution begins later than this after the request: the gateway gives up after 30 s. */
 const CLAIM_WITHIN_MS = 24 * SECOND_MS;
 /** A worker is noted this often at most, and is listed for an hour. */
 const SEEN_EVERY_MS = 5 * MINUTE_MS;
@@ -34,7 +39,8 @@ const RETRY_AFTER = { inMaintenance: 15, throttled: 2, tooManyWait: 5 } as const
  * there is some. Throws `ProblemError` 403 for a queue that the caller's key does not name.
  */
 export async function claimWork(request: ApiRequest, deps: WorkDeps): Promise<ApiResponse> {
-  const startedAtMs = deps.clock.nowMs();
+  const nowMs = deps.clock.nowMs();
+  const receivedAtMs = Math.min(request.receivedAtMs ?? nowMs, nowMs);
   const body = readBody(request, ClaimBody);
   const { project: userId } = request;
   if (!allowsQueue(request.identity?.queues, body.queue))
@@ -51,13 +57,13 @@ export async function claimWork(request: ApiRequest, deps: WorkDeps): Promise<Ap
     worker: body.worker,
     claimIdOf: await claimIdsOf(stamp, userId, deps),
     stamp,
-    untilMs: startedAtMs + CLAIM_WITHIN_MS,
+    untilMs: receivedAtMs + CLAIM_WITHIN_MS,
   };
   try {
     const work = await claimFrom(claiming, { consistent: true }, deps);
     const waitMs = parseDuration(body.wait);
     if (work.length > 0 || waitMs === 0) return await answer(work, deps);
-    return await waitForWork(claiming, startedAtMs + waitMs, deps);
+    return await waitForWork(claiming, receivedAtMs + waitMs, deps);
   } catch (error) {
     if (!isRetryable(error)) throw error;
     deps.log.warn('a claim found no store', { queue: body.queue, error });
@@ -65,32 +71,49 @@ export async function claimWork(request: ApiRequest, deps: WorkDeps): Promise<Ap
   }
 }
 
-/** Reads the queue until there is work, from a seat that is free again if this process dies. */
+/** Reads the queue until there is work, from seats that are free again if this process dies. */
 async function waitForWork(claiming: Claiming, untilMs: number, deps: WorkDeps): Promise<ApiResponse> {
   const { userId } = claiming.queue;
-  const seat = await deps.work.takeWait(userId, {
-    nowMs: deps.clock.nowMs(),
-    untilMs,
-    seats: WAITS_PER_PROJECT,
-  });
+  const { ofProject, ofAll } = WAITING_SHARE;
+  return seated(userId, ofProject, untilMs, deps, () =>
+    seated(ALL_PROJECTS, ofAll, untilMs, deps, () => readUntilWork(claiming, untilMs, deps)),
+  );
+}
+
+/** Waits on one of the seats of `whose`. If none is free, the caller is to ask again. */
+async function seated(
+  whose: string,
+  share: number,
+  untilMs: number,
+  deps: WorkDeps,
+  wait: () => Promise<ApiResponse>,
+): Promise<ApiResponse> {
+  const seats = Math.max(1, Math.floor((deps.claimConcurrency ?? SHARED_CLAIM_CONCURRENCY) * share));
+  const nowMs = deps.clock.nowMs();
+  if (nowMs >= untilMs) return noWork();
+  const seat = await deps.work.takeWait(whose, { nowMs, untilMs, seats });
   if (seat === undefined) return noWork(RETRY_AFTER.tooManyWait);
   try {
-    for (let pauseMs = READ_EVERY_MS * deps.random.fraction(); ; pauseMs = READ_EVERY_MS) {
-      const leftMs = untilMs - deps.clock.nowMs();
-      if (leftMs <= 0) return noWork();
-      await deps.clock.sleep(Math.min(pauseMs, leftMs));
-      const work = await claimFrom(claiming, { consistent: false }, deps);
-      if (work.length > 0) return await answer(work, deps);
-    }
+    return await wait();
   } finally {
-    await leave(userId, seat, deps);
+    await leave(whose, seat, deps);
+  }
+}
+
+async function readUntilWork(claiming: Claiming, untilMs: number, deps: WorkDeps): Promise<ApiResponse> {
+  for (let pauseMs = READ_EVERY_MS * deps.random.fraction(); ; pauseMs = READ_EVERY_MS) {
+    const leftMs = untilMs - deps.clock.nowMs();
+    if (leftMs <= 0) return noWork();
+    await deps.clock.sleep(Math.min(pauseMs, leftMs));
+    const work = await claimFrom(claiming, { consistent: false }, deps);
+    if (work.length > 0) return await answer(work, deps);
   }
 }
 
 /** A seat that cannot be given back is free again after its time. */
-async function leave(userId: string, seat: WaitSeat, deps: WorkDeps): Promise<void> {
+async function leave(whose: string, seat: WaitSeat, deps: WorkDeps): Promise<void> {
   try {
-    await deps.work.leaveWait(userId, seat);
+    await deps.work.leaveWait(whose, seat);
   } catch (error) {
     deps.log.warn('the seat of a waiting claim was not given back', { error });
   }

@@ -165,6 +165,8 @@ export const WorkerEnv = z.object({
   HORIZON_SEC,
   SIGNING_SECRET_ARN,
   QUOTAS,
+  /** How many claims the function serves at once. */
+  CLAIM_CONCURRENCY: positiveInt,
 });
 
 export const AuthorizerEnv = z.object({

@@ -52,7 +52,10 @@ export const claimRowKeyOf = (userId: string, keyHash: string): Record<string, s
   [SCHEDULE_KEY.sort]: CONTROL_SORT,
 });
 
-/** Key of the row with the claims of a project that wait for work. */
+/** How many claims their function is taken to serve at once, if its concurrency is not reserved. */
+export const SHARED_CLAIM_CONCURRENCY = 80;
+
+/** Key of the row with the claims of a project, or of all, that wait for work. */
 export const waitsRowKeyOf = (userId: string): Record<string, string> => ({
   [SCHEDULE_KEY.partition]: `#waits#${encodeURIComponent(userId)}`,
   [SCHEDULE_KEY.sort]: CONTROL_SORT,

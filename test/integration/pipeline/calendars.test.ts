@@ -187,7 +187,7 @@ test('what an earlier content of a calendar excluded is explained by that conten
   await world.run(5 * MINUTE_MS);
   await putCalendar(world, freeze('12:00', '13:00'));
   const query = new Map([['at', [`${TODAY}T08:34:00.000Z`]]]);
-  const { body } = await world.api('explainOccurrence', { jobId: 'job' }, undefined, {}, query);
+  const { body } = await world.api('explainOccurrence', { jobId: 'job' }, undefined, {}, { query });
   const { verdict, steps } = body as { verdict: string; steps: { code: string; text: string }[] };
   expect(verdict).toBe('not-planned');
   expect(steps.find(({ code }) => code === 'excluded')!.text).toContain('freeze');

@@ -47,7 +47,7 @@ describe('the way of a worker job', () => {
     const { world, job, claim, report } = await offered(overrides);
     const listed = async (status: string) => {
       const query = new Map(Object.entries({ kind: ['worker'], status: [status] }));
-      const { body } = await world.api('listExecutionsOfJobs', {}, undefined, {}, query);
+      const { body } = await world.api('listExecutionsOfJobs', {}, undefined, {}, { query });
       return (body as { items: unknown[] }).items;
     };
     await start(world, job);
@@ -158,65 +158,6 @@ describe('release', () => {
     const [work] = await claim();
     await report('completeAttempt', work!);
     expect((await report('releaseWork', work!)).status).toBe(409);
-  });
-});
-
-describe('a claim', () => {
-  test('that is repeated with its key gets the same work, and with another body 422', async () => {
-    const { world, claim } = await offered();
-    const key = { 'idempotency-key': 'claim-1' };
-    const first = await claim({ max: 2 }, key);
-    expect(first).toHaveLength(1);
-    await world.run(2 * SECOND_MS);
-    expect(await claim({ max: 2 }, key)).toEqual(first);
-    const { status } = await world.api('claimWork', {}, { queue: 'warehouse', max: 3 }, key);
-    expect(status).toBe(422);
-  });
-
-  // The process of the first claim died before the record of its key.
-  test('of another body gets no work that its key has claimed', async () => {
-    const { world, job, claim } = await offered();
-    const key = { 'idempotency-key': 'claim-1' };
-    world.dynamo.faults.before = async ({ command }) => {
-      if (command === 'DeleteCommand') throw new Error('the process dies');
-    };
-    await world.api('claimWork', {}, { queue: 'warehouse', worker: 'host-1' }, key);
-    world.dynamo.faults.before = undefined;
-    expect(world.executions(job)).toMatchObject([{ status: 'running', worker: 'host-1' }]);
-    expect(await claim({ worker: 'host-2' }, key)).toEqual([]);
-  });
-
-  test('that waits gets work within a second of its due time', async () => {
-    const { world, claim } = await offered();
-    await claim();
-    const schedule = { type: 'at' as const, at: new Date(world.clock.nowMs() + 8 * SECOND_MS).toISOString() };
-    await world.create(newJobAt(world, { jobId: 'next', schedule, target }));
-    const waiting = claim({ wait: '20s' });
-    await world.run(10 * SECOND_MS);
-    const [work] = await waiting;
-    expect(work!.jobId).toBe('next');
-    expect(Date.parse(work!.claimedAt) - Date.parse(work!.dueAt)).toBeLessThan(1_000);
-  });
-
-  test('that waits in vain answers with nothing after its time, and gives its place back', async () => {
-    const { world, claim } = await offered();
-    await claim();
-    const waiting = claim({ wait: '5s' });
-    await world.run(6 * SECOND_MS);
-    expect(await waiting).toEqual([]);
-    const [row] = world.tables.rows('schedule').filter(({ bucket }) => String(bucket).startsWith('#waits#'));
-    expect(Object.keys(row!).filter((name) => name.startsWith('until'))).toEqual([]);
-  });
-
-  test('beyond the places of the project does not wait', async () => {
-    const { world, claim } = await offered();
-    await claim();
-    const waiting = Array.from({ length: 20 }, () => claim({ wait: '5s' }));
-    await world.run(SECOND_MS);
-    const { body } = await world.api('claimWork', {}, { queue: 'warehouse', wait: '5s' });
-    expect(body).toEqual({ work: [], retryAfter: 5 });
-    await world.run(6 * SECOND_MS);
-    await Promise.all(waiting);
   });
 });
 

@@ -28,6 +28,12 @@ describe('a request from API Gateway', () => {
     expect(request!.caller).toEqual({ via: 'authorizer', verification: alice });
   });
 
+  it('says when the gateway received it', () => {
+    const { requestContext } = event();
+    const request = requestOf(event({ requestContext: { ...requestContext, timeEpoch: 1_796_112_000_000 } }));
+    expect(request!.receivedAtMs).toBe(1_796_112_000_000);
+  });
+
   it.each([
     undefined,
     {},
