@@ -34,8 +34,12 @@ function allowedTo(stage: StageName): Set<string> {
   return made;
 }
 
+/** The execution queues of the pool `default`, in a policy. */
+const QUEUES = /:sqs:[^"]*-default-\*"/;
+
 /** `TablesJobs313634AE` is `jobs`; every execution queue is `queues`, the event bus `bus`. */
 function namesIn(resource: unknown): string[] {
+  if (QUEUES.test(JSON.stringify(resource))) return ['queues'];
   return [
     ...JSON.stringify(resource).matchAll(/"(Tables|Executions|Lifecycle)(\w+?)(?:Queue\w{8}|\w{8})"/g),
   ].map(([, part, name = '']) =>
