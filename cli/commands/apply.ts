@@ -8,18 +8,13 @@ import type { Run } from '../run';
 import { applyPlan } from '../schedules-as-code/apply';
 import type { FileContent } from '../schedules-as-code/jobs-file';
 import { readJobFiles } from '../schedules-as-code/read-files';
-import { variablesOf } from '../schedules-as-code/variables';
+import { type VariableFlags, variablesOf } from '../schedules-as-code/variables';
 import { isEmpty, makePlan, type Plan, sizeOf } from '../schedules-as-code/plan';
 import { planJson, planText } from '../schedules-as-code/plan-text';
 import { progressOf } from '../terminal/progress';
 import { agrees } from './ask';
 
-interface FileFlags {
-  var?: string[];
-  envFile?: string[];
-}
-
-interface PlanFlags extends FileFlags {
+interface PlanFlags extends VariableFlags {
   prune?: string;
   detailedExitcode?: boolean;
 }
@@ -30,7 +25,7 @@ interface ApplyFlags {
 }
 
 /** The flags of `apply`; an import that is applied has none of files. */
-interface ApplyFileFlags extends ApplyFlags, FileFlags {}
+interface ApplyFileFlags extends ApplyFlags, VariableFlags {}
 
 const PRUNE = 'also remove jobs that have this tag but are not in the files';
 
@@ -55,7 +50,7 @@ A file is YAML or JSON (- for stdin). For a directory, all its files *.yaml, *.y
       schedule: { type: cron, expression: 30 9 * * MON-FRI, timezone: Europe/Berlin }
       target: { type: http, url: "\${BASE_URL}/report" }
 
-\${NAME} and \${NAME:-default} in a value are variables, from --var, --env-file or the environment. $\${ is a literal
+\${NAME} and \${NAME:-default} in a value are variables, from --var, --env-file or --env. $\${ is a literal
 \${. Unquoted, a value that is one variable may become a number or a boolean.
 
 Examples:
@@ -89,7 +84,8 @@ Examples:
 const withVariables = (command: Command): Command =>
   command
     .option('--var <NAME=value>', 'set a variable of the files; may be repeated', collect)
-    .option('--env-file <file>', 'set variables from lines NAME=value; may be repeated', collect);
+    .option('--env-file <file>', 'set variables from lines NAME=value; may be repeated', collect)
+    .option('--env <NAME>', 'pass a variable of the environment to the files; may be repeated', collect);
 
 /** Shows the plan, asks for confirmation, then applies it. */
 export async function planAndApply(
@@ -126,7 +122,7 @@ export async function planAndApply(
   return failed[0] ? exitCodeOf(failed[0].cause) : ExitCode.ok;
 }
 
-const contentOf = ({ io }: Context, paths: readonly string[], flags: FileFlags): Promise<FileContent> =>
+const contentOf = ({ io }: Context, paths: readonly string[], flags: VariableFlags): Promise<FileContent> =>
   readJobFiles(paths, io, variablesOf(flags, io.env));
 
 async function planOf(

@@ -15,17 +15,15 @@ import { FileError, type FileJob } from '../schedules-as-code/jobs-file';
 import { problemText } from '../schedules-as-code/plan';
 import { readJobFiles } from '../schedules-as-code/read-files';
 import { awaitsPlanned } from '../schedules-as-code/upstream';
-import { variablesOf } from '../schedules-as-code/variables';
+import { type VariableFlags, variablesOf } from '../schedules-as-code/variables';
 import { plain, table } from '../terminal/table';
 import { instantText } from '../terminal/times';
 import { type DrawnTask, drawnTasks } from '../workflows/drawn-task';
 import { drawingOf } from '../workflows/drawing';
 import { mermaidOf } from '../workflows/mermaid';
 
-interface FileFlags {
+interface FileFlags extends VariableFlags {
   job?: string;
-  var?: string[];
-  envFile?: string[];
 }
 
 interface CheckFlags extends FileFlags {
@@ -90,7 +88,8 @@ const withFileFlags = (command: Command): Command =>
   command
     .option('--job <jobId>', 'only this job of the file')
     .option('--var <NAME=value>', 'set a variable of the file; may be repeated', collect)
-    .option('--env-file <file>', 'set variables from lines NAME=value; may be repeated', collect);
+    .option('--env-file <file>', 'set variables from lines NAME=value; may be repeated', collect)
+    .option('--env <NAME>', 'pass a variable of the environment to the file; may be repeated', collect);
 
 async function checkFile(
   context: Context,

@@ -7,6 +7,7 @@ import { readText } from '../read-definition';
 export type Variables = (name: string) => string | undefined;
 
 const NAME = '[A-Za-z_][A-Za-z0-9_]*';
+const WHOLE_NAME = new RegExp(`^${NAME}$`);
 /** `NAME=value`. */
 const ASSIGNMENT = new RegExp(`^(${NAME})=(.*)$`, 's');
 /** `$${`, which is a literal `${`, or all that looks like a variable. */
@@ -19,14 +20,27 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 /** The program's own credential: a file that could read it could send it to a target, or print it. */
 const CREDENTIAL = 'QUARTERJACK_TOKEN';
 
+/** The flags that set variables. */
+export interface VariableFlags {
+  var?: string[];
+  envFile?: string[];
+  env?: string[];
+}
+
 /**
- * The variables of a command: `--var` first, then the files of `--env-file`, the last one first, then the
- * environment. Throws a `CliError` that names the flag, or the file and line.
+ * The variables of a command: `--var` first, then the files of `--env-file`, the last one first, then those
+ * of the environment that `--env` names. A pull request may change a file, so it reads no other. Throws a
+ * `CliError` that names the flag, or the file and line.
  */
 export function variablesOf(
-  { var: assignments = [], envFile = [] }: { var?: readonly string[]; envFile?: readonly string[] },
+  { var: assignments = [], envFile = [], env: passed = [] }: VariableFlags,
   env: Readonly<Record<string, string | undefined>>,
 ): Variables {
+  for (const name of passed)
+    if (!WHOLE_NAME.test(name) || name === CREDENTIAL)
+      throw new CliError(
+        `--env is ${JSON.stringify(name)}; expected the NAME of a variable of letters, digits and _, but not ${CREDENTIAL}`,
+      );
   const given = new Map<string, string>();
   for (const path of envFile)
     for (const [name, value] of readEnvFile(readText(path), path)) given.set(name, value);
@@ -39,7 +53,7 @@ export function variablesOf(
     given.set(name, value);
   }
   return (name) =>
-    given.get(name) ?? (name === CREDENTIAL || !Object.hasOwn(env, name) ? undefined : env[name]);
+    given.get(name) ?? (passed.includes(name) && Object.hasOwn(env, name) ? env[name] : undefined);
 }
 
 /** Lines `NAME=value`. `export`, comments, empty lines and quotes around a value are allowed. */
@@ -99,7 +113,7 @@ const replaceIn = (text: string, variables: Variables, problem: (message: string
 const notSet = (name: string): string =>
   name === CREDENTIAL
     ? `the variable ${name} is the credential of this program, and not for files; use another name`
-    : `the variable ${name} is not set; set it in the environment, with --var ${name}=value or --env-file, or write \${${name}:-default}`;
+    : `the variable ${name} is not set; set it with --var ${name}=value or --env-file, pass it from the environment with --env ${name}, or write \${${name}:-default}`;
 
 /** A number or a boolean, if the text is one in JSON and no digit gets lost; else the text. */
 function typed(text: string): string | number | boolean {

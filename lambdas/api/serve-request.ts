@@ -6,11 +6,13 @@ import { admit, type IncomingRequest } from './admit';
 import { conditional } from './http/etag';
 import { checkEncoding } from './http/media-type';
 import { noteOf } from './http/note';
-import { problemOf, problemResponse } from './http/problem';
+import { ProblemError, problemOf, problemResponse } from './http/problem';
 import { readQuery } from './http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from './request';
 
 const NO_QUERY = z.strictObject({});
+/** Each of these that a request holds its process counts as one more request. */
+const HELD_MS = 100;
 
 /** What serving a request needs, whatever its operation is. */
 type ServingDeps = Pick<ApiDeps, 'audit' | 'clock' | 'log' | 'quotas' | 'retentionDays'>;
@@ -23,17 +25,36 @@ export async function serveRequest<Deps extends ServingDeps>(
   operate: (request: ApiRequest, deps: Deps) => Promise<ApiResponse>,
   deps: Deps,
 ): Promise<ApiResponse> {
+  const startedMs = deps.clock.monotonicMs();
+  let charged = '';
   try {
     const request = admit(incoming, deps.clock.nowMs());
     checkEncoding(request);
     noteOf(request); // a bad one is refused on every route, also where no change would keep it
     // An operator must reach a deployment that is in trouble. Reports of attempts have a quota of their own.
     if (request.project !== '') await deps.quotas.chargeRate(request.project, 'requests');
+    if (request.route.auth !== 'work') charged = request.project; // claims wait in seats of their own
     if (!Object.hasOwn(QUERIES, incoming.route.operation)) readQuery(request, NO_QUERY);
     return conditional(request, await operate(request, deps));
   } catch (error) {
     const problem = problemOf(error, incoming, deps.log);
     if (problem.status === 403) await recordDenial(incoming, problem, deps);
     return problemResponse(problem, incoming.requestId);
+  } finally {
+    if (charged !== '') await chargeHeld(charged, deps.clock.monotonicMs() - startedMs, deps);
+  }
+}
+
+/**
+ * Charges the time for which a request has held its process, whatever became of it. The request is answered
+ * already: what the minute has no room for, or cannot be stored, is left out.
+ */
+async function chargeHeld(project: string, heldMs: number, { quotas, log }: ServingDeps): Promise<void> {
+  const more = Math.floor(heldMs / HELD_MS);
+  if (more === 0) return;
+  try {
+    await quotas.chargeRate(project, 'requests', more);
+  } catch (error) {
+    if (!(error instanceof ProblemError)) log.warn('the time of a request was not charged', { error });
   }
 }

@@ -1,6 +1,11 @@
 /** Fields of the logger that are shown in another form, or say the same in each line. */
 const HIDDEN = /^(level|message|timestamp|service|cold_start|sampling_rate|xray_trace_id|function_.*)$/;
 const MAX_VALUE = 300;
+/**
+ * Characters that a terminal obeys, or that hide what is there: controls, line separators, marks that change
+ * the direction of text, and characters without width. Targets choose what the log says of them.
+ */
+const HIDDEN_CHARACTERS = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff]/gu;
 
 type Fields = Record<string, unknown>;
 
@@ -10,7 +15,10 @@ type Fields = Record<string, unknown>;
  *
  *     08:30:50 WARN executor: execution failed: connect ECONNREFUSED 127.0.0.1:9 (jobKey alice/x, …)
  */
-export function readableLine(functionLogicalId: string, line: string): string {
+export const readableLine = (functionLogicalId: string, line: string): string =>
+  withFunction(functionLogicalId, line).replaceAll(HIDDEN_CHARACTERS, ' ');
+
+function withFunction(functionLogicalId: string, line: string): string {
   const entry = structured(line);
   if (!entry) return `[${functionLogicalId}] ${line}`;
   const { level, message, timestamp, service, error } = entry;

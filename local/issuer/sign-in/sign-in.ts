@@ -1,4 +1,4 @@
-import { randomInt, timingSafeEqual } from 'node:crypto';
+import { hash, randomInt, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -192,8 +192,8 @@ function isOwn({ method, headers }: IncomingMessage, origin: string): boolean {
   return (from === undefined || own.includes(from)) && (site === undefined || site === 'same-origin');
 }
 
-const isSame = (given: string, code: string): boolean =>
-  given.length === code.length && timingSafeEqual(Buffer.from(given), Buffer.from(code));
+const isSame = (given: string, code: string): boolean => timingSafeEqual(digestOf(given), digestOf(code));
+const digestOf = (text: string): Buffer => hash('sha256', text, 'buffer');
 
 async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
   return new URLSearchParams((await readBody(request, MAX_FORM_BYTES))?.toString('utf8') ?? '');

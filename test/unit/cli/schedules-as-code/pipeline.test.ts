@@ -33,7 +33,7 @@ describe('variables', () => {
         '    retry:\n      maxAttempts: ${ATTEMPTS:-7}\n    payload: ["${ATTEMPTS:-7}", "$${X}"]\n',
     );
     const { exitCode, stderr } = await session.run(
-      `apply ${path} --env-file ${env} --var HOST=from-flag.example`,
+      `apply ${path} --env-file ${env} --var HOST=from-flag.example --env HOST --env PATH_OF`,
       { env: { HOST: 'from-env', PATH_OF: 'report' } },
     );
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });

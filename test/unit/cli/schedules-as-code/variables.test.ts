@@ -70,7 +70,7 @@ test('an anchor is replaced once, and its aliases have the value', () => {
 
 test('each mistake is named with its line', () => {
   expect(read('a: 1\nb: ${NONE}\nc: ["${also-none}", "${"]').problems).toEqual([
-    'f:2: the variable NONE is not set; set it in the environment, with --var NONE=value or --env-file, or write ${NONE:-default}',
+    'f:2: the variable NONE is not set; set it with --var NONE=value or --env-file, pass it from the environment with --env NONE, or write ${NONE:-default}',
     'f:3: "${also-none}" is not a variable; expected ${NAME} or ${NAME:-default}, and $${ for a literal ${',
     'f:3: "${" is not a variable; expected ${NAME} or ${NAME:-default}, and $${ for a literal ${',
   ]);
@@ -93,16 +93,17 @@ test('a file of variables has comments, export and quotes', () => {
   ]);
 });
 
-test('--var is stronger than the last --env-file, and the environment is the weakest', () => {
+test('--var is stronger than the last --env-file, and what --env names is the weakest', () => {
   const session = new Session();
   const file = (name: string, text: string) => {
     writeFileSync(join(session.home, name), text);
     return join(session.home, name);
   };
   const envFile = [file('one.env', 'A=one\nB=one\nC=one'), file('two.env', 'A=two\nB=two')];
-  const env = { A: 'env', D: 'env', QUARTERJACK_TOKEN: 'secret' };
-  const variables = variablesOf({ var: ['A=flag', 'A=last=one'], envFile }, env);
-  expect(['A', 'B', 'C', 'D', 'E', 'QUARTERJACK_TOKEN', 'toString'].map(variables)).toEqual([
+  const env = { A: 'env', D: 'env', F: 'not passed', QUARTERJACK_TOKEN: 'secret' };
+  const flags = { var: ['A=flag', 'A=last=one'], envFile, env: ['A', 'D', 'E', 'toString'] };
+  const variables = variablesOf(flags, env);
+  expect(['A', 'B', 'C', 'D', 'E', 'F', 'QUARTERJACK_TOKEN', 'toString'].map(variables)).toEqual([
     'last=one',
     'two',
     'one',
@@ -110,7 +111,12 @@ test('--var is stronger than the last --env-file, and the environment is the wea
     undefined,
     undefined,
     undefined,
+    undefined,
   ]);
+  for (const name of ['QUARTERJACK_TOKEN', 'A=b', ''])
+    expect(() => variablesOf({ env: [name] }, env)).toThrow(
+      `--env is ${JSON.stringify(name)}; expected the NAME`,
+    );
   expect(() => variablesOf({ var: ['A'] }, {})).toThrow('--var is "A"; expected NAME=value');
   session.end();
 });

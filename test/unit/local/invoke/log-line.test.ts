@@ -37,3 +37,15 @@ test('a long value is cut', () => {
 test.each(['plain text', '{ not JSON', '{"_aws":{}}', '7'])('%s gets the name of its function', (line) => {
   expect(readableLine('Executor', line)).toBe(`[Executor] ${line}`);
 });
+
+test('no character of a line controls the terminal', () => {
+  const text = 'a\u001b]0;pwned\u0007\u001b[2J\u009b31m\u202eb';
+  const entry = JSON.stringify({
+    level: 'WARN',
+    message: text,
+    error: { name: text, message: text },
+    body: text,
+  });
+  for (const line of [entry, text, `{${text}`])
+    expect(readableLine('Executor', line)).not.toMatch(/[\p{Cc}\u202e]/u);
+});
