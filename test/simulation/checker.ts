@@ -2,6 +2,7 @@ import { checkAtWork } from './checks/at-work';
 import { checkBackfills } from './checks/backfills';
 import { checkCauses } from './checks/causes';
 import { checkCalendars } from './checks/calendars';
+import { checkCircles } from './checks/circles';
 import { checkChildren } from './checks/children';
 import { checkEvents } from './checks/events';
 import { checkGivenUp } from './checks/given-up';
@@ -40,6 +41,7 @@ const CHECKS: readonly ((story: Story) => Violation[])[] = [
   checkKeysApart,
   checkKeyOrder,
   checkLimits,
+  checkCircles,
   checkRates,
   checkStartLogs,
   checkNotifications,

@@ -98,10 +98,10 @@ export type TableRecord =
   | ({ src: 'table'; type: 'key-holder'; queue: string } & ExecutionRef)
   /** A concurrency key is defined, changed or removed: without a limit, it has the default. */
   | { src: 'table'; type: 'concurrency-key'; queue: string; limit?: number }
-  /** This execution holds a slot of the queue's key from now on. */
-  | ({ src: 'table'; type: 'slot-holder'; queue: string } & ExecutionRef)
   /** A ticket in the queue of a concurrency key is written or removed. */
   | ({ src: 'table'; type: 'slot-ticket'; queue: string; exists: boolean; dueAtMs: number } & ExecutionRef)
+  /** An execution takes a slot of a concurrency key, perhaps again, or leaves it: `null`. */
+  | { src: 'table'; type: 'slot'; queue: string; slot: string; holder: ExecutionRef | null }
   /** The starts of a concurrency key with a rate, after one more. */
   | { src: 'table'; type: 'start-log'; queue: string; starts: readonly LoggedStart[] };
 

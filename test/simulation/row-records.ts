@@ -131,14 +131,18 @@ function ofSlots({ key, before, after }: RowChange): TableRecord[] {
   if (isStartLog(key))
     return after ? [{ src: 'table', type: 'start-log', queue, starts: startLogOf(after).starts }] : [];
   const { message } = (after ?? before)!;
-  if (message === undefined && after && after.takeId !== before?.takeId) {
-    const { jobKey, execId } = after as unknown as ExecutionRef;
-    return [{ src: 'table', type: 'slot-holder', queue, jobKey, execId }];
-  }
-  if (message === undefined || (before && after)) return [];
+  if (message === undefined) return ofSlot({ queue, slot: String(key.entry) }, before, after);
+  if (before && after) return [];
   const { jobKey, execId, dueAtMs } = JSON.parse(message as string) as LimitedMessage;
   const exists = after !== undefined;
   return [{ src: 'table', type: 'slot-ticket', queue, exists, jobKey, execId, dueAtMs }];
+}
+
+function ofSlot(slot: { queue: string; slot: string }, before?: Row, after?: Row): TableRecord[] {
+  if (before?.takeId === after?.takeId) return [];
+  const { jobKey, execId } = (after ?? {}) as Partial<ExecutionRef>;
+  const holder = jobKey !== undefined && execId !== undefined ? { jobKey, execId } : null;
+  return [{ src: 'table', type: 'slot', ...slot, holder }];
 }
 
 export const jobsIn = (rows: readonly Row[]): Job[] =>

@@ -10,6 +10,7 @@ export const INVARIANTS = [
   'key-apart',
   'key-order',
   'limit',
+  'circle',
   'rate',
   'start-log',
   'fence',

@@ -94,9 +94,7 @@ export function checkLimits(story: Story): Violation[] {
 const slotRecords = indexed((records: Story['records']) =>
   groupBy(
     records.flatMap((record) =>
-      record.src === 'table' && (record.type === 'concurrency-key' || record.type === 'slot-holder')
-        ? [record]
-        : [],
+      record.src === 'table' && (record.type === 'concurrency-key' || record.type === 'slot') ? [record] : [],
     ),
     ({ queue }) => queue,
   ),
@@ -106,7 +104,8 @@ const slotRecords = indexed((records: Story['records']) =>
 function mostAllowed(queue: string, id: string, begunMs: number, { records, frozen }: Story): number {
   const own = slotRecords(records).get(queue) ?? [];
   const taken = own.findLast(
-    (record) => record.type === 'slot-holder' && record.t <= begunMs && idOf(record) === id,
+    (record) =>
+      record.type === 'slot' && record.t <= begunMs && record.holder !== null && idOf(record.holder) === id,
   );
   const takenMs = taken?.t ?? begunMs;
   const readFromMs = takenMs - (frozen.size > 0 ? OLDEST_READ_MS : RECENT_READ_MS);

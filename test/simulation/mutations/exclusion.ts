@@ -1,4 +1,4 @@
-import type { EndRecord, LogRecord } from '../log';
+import type { EndRecord, LogRecord, TableRecord } from '../log';
 import {
   allowsOverlap,
   anExecution,
@@ -165,6 +165,21 @@ export const exclusion: readonly Mutation[] = [
       const ahead = { queue, jobKey, execId: 'ahead', sort: '0', exists: true };
       const t = holder.t - 1_000_000;
       records.splice(0, 0, { n: 0, t, src: 'table', type: 'ticket', ...ahead });
+    },
+  ],
+  [
+    'circle',
+    'the holder of an ordering key waits for a slot, and the holder of the slot for that key',
+    (records) => {
+      const [one, other] = ['alice/none-1', 'alice/none-2'].map((jobKey) => ({ jobKey, execId: 'e' }));
+      const [queue, src] = ['#ordering#alice/none', 'table'] as const;
+      const states: TableRecord[] = [
+        { src, type: 'key-holder', queue, ...one! },
+        { src, type: 'ticket', queue, sort: 'e', exists: true, ...other! },
+        { src, type: 'slot', queue: '#slots#alice/none', slot: '#000', holder: other! },
+        { src, type: 'slot-ticket', queue: '#slots#alice/none', exists: true, dueAtMs: 0, ...one! },
+      ];
+      records.splice(0, 0, ...states.map((state) => ({ n: 0, t: records[0]!.t, ...state })));
     },
   ],
 ];
