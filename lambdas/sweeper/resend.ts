@@ -22,6 +22,7 @@ const WHILE_IN_MAINTENANCE_MS = MINUTE_MS;
 /** The first unclaimed execution of an entry. */
 export interface Unclaimed extends ExecutionRef {
   dueAtMs: number;
+  askedAtMs?: number;
   orderingKey?: string;
   concurrencyKey?: string;
 }
@@ -61,19 +62,19 @@ export async function resend(
  * An end wakes it. `came`: it has waited, and is the first now.
  */
 async function gateStateOf(
-  { jobKey, execId, dueAtMs, orderingKey, concurrencyKey }: Unclaimed,
+  { orderingKey, concurrencyKey, ...ref }: Unclaimed,
   job: Job,
   deps: StageDeps,
 ): Promise<'wait' | 'came' | 'none'> {
   if (orderingKey !== undefined) {
-    const position = await queuePositionOf({ jobKey, execId, dueAtMs, orderingKey }, deps);
+    const position = await queuePositionOf({ ...ref, orderingKey }, deps);
     await resendSilentFirst(position, orderingKey, deps);
     if (position.at === 'behind') return 'wait';
     if (position.at === 'first') return 'came';
   }
   // Behind a backfilled execution, one waits under `skip` too.
-  if (job.overlap !== 'allow' && (await waitsForOverlapLock(jobKey, execId, deps))) return 'wait';
+  if (job.overlap !== 'allow' && (await waitsForOverlapLock(ref.jobKey, ref.execId, deps))) return 'wait';
   return concurrencyKey === undefined
     ? 'none'
-    : slotStateOf({ jobKey, execId, dueAtMs, concurrencyKey }, deps);
+    : slotStateOf({ ...ref, concurrencyKey }, deps);
 }

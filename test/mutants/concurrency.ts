@@ -68,6 +68,22 @@ export const concurrencyMutants: readonly Mutant[] = [
     test: 'uses up no start of the rate',
   },
   {
+    name: 'a slot that an earlier life holds does not count as free',
+    file: SLOTS,
+    find: "if (isTerminal(row.status) || (row.userRetries ?? 0) > (holder.userRetries ?? 0)) return 'over';",
+    replace: "if (isTerminal(row.status)) return 'over';",
+    killedBy: TEST,
+    test: 'the slot of an earlier life',
+  },
+  {
+    name: 'what waits for a start comes before its own time',
+    file: RATE,
+    find: 'startAtMs: Math.max(message.startAtMs, startsAtMs)',
+    replace: 'startAtMs: startsAtMs',
+    killedBy: TEST,
+    test: 'never before its own time',
+  },
+  {
     name: 'a start wakes nothing for the time of the next one',
     file: WAKE_WAITING,
     find: 'const isForLater = forLater && rate !== undefined && free > 0 && starts <= 0;',

@@ -76,8 +76,8 @@ export const fanOutMutants: readonly Mutant[] = [
   {
     name: 'the next date of a backfill races with an occurrence that waits',
     file: 'lambdas/core/gates/overlap.ts',
-    find: '  if (isBackfilled(execId) && (await isWaitedFor(message, deps))) return WAIT;',
-    replace: '  if (!execId && (await isWaitedFor(message, deps))) return WAIT;',
+    find: 'if (hasPassedNoGate(message) && (await leavesLock(message, deps))) return WAIT;',
+    replace: 'if (!hasPassedNoGate && (await leavesLock(message, deps))) return WAIT;',
     killedBy: BACKFILLS,
     test: 'backfill-meets-schedule',
   },

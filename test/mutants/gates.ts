@@ -10,8 +10,10 @@ const FROZEN = 'test/integration/protocol/frozen-claims.test.ts';
 const AFTER_AN_EDIT = 'test/integration/protocol/gates-after-an-edit.test.ts';
 const STORE_TEST = 'test/conformance/store-on-memory.test.ts';
 const LOCKS = 'lambdas/core/store/dynamo/overlap-locks/dynamo-overlap-lock-store.ts';
-const WAKE =
-  '  await wake(jobKey, execId, undefined, await withPassedKey({ jobKey, execId }, job, deps), deps);\n';
+const WAKE = '  await wakeHolder({ jobKey, execId }, undefined, job, deps);\n';
+const WAKE_EXECUTION = 'lambdas/core/gates/wake-execution.ts';
+const CIRCLES = 'test/integration/protocol/circles-of-waits.test.ts';
+const REPLACE = 'test/integration/protocol/replace.test.ts';
 
 const PUT_RECHECK =
   '  if (needsEntry(ended, by)) await deps.schedule.putEntries([await recheckEntryNow(execution, deps)]);\n';
@@ -19,6 +21,22 @@ const END = '  switch (under.the) {\n';
 const END_FIRST = `  if (under.the === 'waiting') {\n    const done = await deps.ends.endWaiting(execution, ending);\n`;
 
 export const gateMutants: readonly Mutant[] = [
+  {
+    name: 'jobs are saved whose executions could wait for each other',
+    file: 'lambdas/api/jobs/check-children.ts',
+    find: '  if (found) throw at(job, found.path[1]!, textOfCircle(found));',
+    replace: '  void [found, textOfCircle];',
+    killedBy: CIRCLES,
+    test: 'is refused when it is saved',
+  },
+  {
+    name: 'a child starts that could wait for the run above it',
+    file: 'lambdas/core/ending/runs/prepare-child.ts',
+    find: '?? (await faultOfWaits(task, job, deps));',
+    replace: '?? ((await faultOfWaits(task, job, deps)) && undefined);',
+    killedBy: CIRCLES,
+    test: 'is refused when it is started',
+  },
   {
     name: 'the overlap lock is never released',
     file: OVERLAP,
@@ -29,8 +47,8 @@ export const gateMutants: readonly Mutant[] = [
   {
     name: 'a lock holder that has ended counts as one',
     file: OVERLAP,
-    find: "if (row) return isTerminal(row.status) || (row.userRetries ?? 0) > holderRetries ? 'none' : row;",
-    replace: "if (row) return (row.userRetries ?? 0) > holderRetries ? 'none' : row;",
+    find: "if (row && (isTerminal(row.status) || (row.userRetries ?? 0) > holderRetries)) return 'none';",
+    replace: "if (row && (row.userRetries ?? 0) > holderRetries) return 'none';\n  void isTerminal;",
     killedBy: OVERLAP_TEST,
   },
   {
@@ -59,11 +77,75 @@ export const gateMutants: readonly Mutant[] = [
   },
   {
     name: 'a silent lock holder asks for a key that its job has got since',
-    file: OVERLAP,
-    find: 'return hasKey ? job : { ...job, orderingKey: null };',
-    replace: 'return hasKey || job ? job : { ...job, orderingKey: null };',
+    file: WAKE_EXECUTION,
+    find: 'const passed = (await hasPassedKey(holder, job, deps)) ? job : { ...job, orderingKey: null };',
+    replace: 'const passed = job;',
     killedBy: AFTER_AN_EDIT,
     test: 'while a dead executor holds its overlap lock',
+  },
+  {
+    name: 'a holder of a slot or a lock waits for a key that its job has got since',
+    file: WAKE_EXECUTION,
+    find: 'if (!job || (await hasPassedKey(holder, job, deps))) return;',
+    replace: 'if (holder) return;\n  if (!job) return;',
+    killedBy: AFTER_AN_EDIT,
+    test: 'holds its slot',
+  },
+  {
+    name: 'the lock is acquired before a slot',
+    file: 'lambdas/core/gates/gates.ts',
+    find: '[orderingKeyGate, concurrencyKeyGate, overlapGate]',
+    replace: '[orderingKeyGate, overlapGate, concurrencyKeyGate]',
+    killedBy: CIRCLES,
+    test: 'though an occurrence of it waits for a slot',
+  },
+  {
+    name: 'what waits for its job takes a slot meanwhile',
+    file: 'lambdas/core/gates/admission.ts',
+    find: 'const closed = gate.isKeptWaiting ? undefined : await firstClosed(later, message, deps);',
+    replace: 'const closed = later === gates ? await firstClosed(later, message, deps) : undefined;',
+    killedBy: CIRCLES,
+    test: 'takes no slot',
+  },
+  {
+    name: 'a date that holds its ordering key leaves the lock to what waits for the key',
+    file: OVERLAP,
+    find: 'if (hasPassedNoGate(message) && (await leavesLock(message, deps))) return WAIT;',
+    replace: 'if (hasPassedNoGate !== undefined && (await leavesLock(message, deps))) return WAIT;',
+    killedBy: CIRCLES,
+    test: 'a date that waited for the ordering key',
+  },
+  {
+    name: 'a date of a backfill is ahead of all that is due later',
+    file: 'lambdas/core/contracts/tables.ts',
+    find: 'return isDate ? `${compactInstant(askedAtMs)}#${sortWithinUserOf(ref)}` : sortWithinUserOf(ref);',
+    replace: 'return isDate && ref.execId === "" ? "" : sortWithinUserOf(ref);',
+    killedBy: CIRCLES,
+    test: 'several dates at once',
+  },
+  {
+    name: 'an execution that waits for a key or a slot has no place at its job',
+    file: OVERLAP,
+    find: "if (holder === 'self' || (await isFinished(message, deps))) return [];",
+    replace: "if (holder === 'self' || holder === 'none' || (await isFinished(message, deps))) return [];",
+    killedBy: REPLACE,
+    test: 'is ended by each newer one',
+  },
+  {
+    name: '`replace` leaves the stop of a run to its recheck',
+    file: 'lambdas/core/ending/cancel-running.ts',
+    find: "    await goOnWithRun(asked, { fresh: new Set(), by: 'other' }, deps);\n",
+    replace: '    await deps.executions.get(asked);\n    void goOnWithRun;\n',
+    killedBy: REPLACE,
+    test: 'a run that waits for a time',
+  },
+  {
+    name: 'an execution that acquires the lock stays in the place beside it',
+    file: OVERLAP,
+    find: 'if (lock.waiter === execId) await deps.overlapLocks.clearWaiter(jobKey, execId);',
+    replace: 'void lock.waiter;',
+    killedBy: OVERLAP_TEST,
+    test: 'the place beside the lock',
   },
   {
     name: 'the waiter of a released lock is not woken',

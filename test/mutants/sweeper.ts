@@ -18,6 +18,14 @@ const TAKEOVER =
 
 export const sweeperMutants: readonly Mutant[] = [
   {
+    name: 'what waited at a gate is decided as late',
+    file: 'lambdas/sweeper/resend.ts',
+    find: "const why = isLong || gateState === 'came' ? 'long' : 'lost';",
+    replace: "const why = isLong ? 'long' : 'lost';",
+    killedBy: 'test/integration/pipeline/late-decisions.test.ts',
+    test: 'whatever the misfire policy',
+  },
+  {
     name: 'a claim in the middle of a recheck settles its entry',
     file: RECHECK_UNCLAIMED,
     find: 'if (hasOwnRow || isClaimed) return RECHECK_SOON;',

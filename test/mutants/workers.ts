@@ -10,6 +10,14 @@ const MOVED = 'test/integration/pipeline/moved-work.test.ts';
 /** Faults in what workers rely on. */
 export const workerMutants: readonly Mutant[] = [
   {
+    name: 'work that waits at a gate gets no entry',
+    file: CLAIM_TICKET,
+    find: "if (passage.refused.why === 'gate') await fileWaiting(ticket, row, job, deps);",
+    replace: 'void fileWaiting;',
+    killedBy: WORKERS,
+    test: 'has an entry',
+  },
+  {
     name: 'a silent worker counts as a failure',
     file: CLAIM_TICKET,
     find: '    toWorker: true,\n',

@@ -1,4 +1,5 @@
 import { MAX_CHILD_DEPTH } from '../../core/domain/workflow/children';
+import { circleOfWaits, textOfCircle } from '../../core/domain/workflow/waits-below';
 import type { Job } from '../../core/domain/job';
 import { type FieldError, invalid } from '../http/problem';
 import type { ReadJobs } from './check-causes';
@@ -7,17 +8,19 @@ import type { ReadJobs } from './check-causes';
 const MAX_BELOW = 200;
 
 /**
- * Checks the jobs that the tasks of a workflow start, if it is not the workflow of before. Throws
- * `ProblemError` 400 in these cases:
+ * Checks the jobs that the tasks of a workflow start, if neither it nor the job's concurrency key is that of
+ * before. Throws `ProblemError` 400 in these cases:
  *
  * - such a job does not exist, or takes no such input;
- * - the jobs would start each other in a circle, or too deep.
+ * - the jobs would start each other in a circle, or too deep;
+ * - their executions could wait for each other in a circle.
  *
- * Two saves at once may close a circle that neither of them sees. A child that is above itself fails then.
+ * Two saves at once may close a circle that neither of them sees, and so may a later save of a job below. The
+ * start of a child checks it again.
  */
 export async function checkChildren(current: Job | undefined, job: Job, read: ReadJobs): Promise<void> {
   const { workflow } = job;
-  if (!workflow?.jobs || workflow.version === current?.workflow?.version) return;
+  if (!workflow?.jobs || isAsBefore(current, job)) return;
   const known = new Map<string, Job>([[job.jobId, job]]);
   let paths = workflow.jobs.map((jobId) => [job.jobId, jobId]);
   for (let depth = 1; paths.length > 0; depth++) {
@@ -32,7 +35,12 @@ export async function checkChildren(current: Job | undefined, job: Job, read: Re
     if (depth === 1) checkInputs(job, known);
     paths = longerPaths(paths, known);
   }
+  const found = circleOfWaits(job, known);
+  if (found) throw at(job, found.path[1]!, textOfCircle(found));
 }
+
+const isAsBefore = (current: Job | undefined, { workflow, concurrencyKey }: Job): boolean =>
+  workflow?.version === current?.workflow?.version && concurrencyKey === current?.concurrencyKey;
 
 /** One path to each job of the next level: enough to find a circle, and to name it. */
 function longerPaths(paths: readonly string[][], known: ReadonlyMap<string, Job>): string[][] {

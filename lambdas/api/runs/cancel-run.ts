@@ -1,12 +1,10 @@
 import type { Execution, Run, UserRequest } from '../../core/domain/execution';
-import { isAlive } from '../../core/domain/workflow/task-eligibility';
-import { goOnWithRun } from '../../core/ending/runs/run-follow-ups';
-import { fileRecheckOfRepeat, fileRecheckOfStop } from '../executions/file-recheck';
+import { cancelRunning } from '../../core/ending/cancel-running';
+import { fileRecheckOfRepeat } from '../executions/file-recheck';
 import type { ApiDeps } from '../request';
 
 /**
- * Cancels a running run. Order of writes: the entry of its recheck → the request to cancel → the stop. The
- * request is durable: whatever goes on with the run obeys it, and a crash leaves the rest to the recheck.
+ * Cancels a running run. A repeat may only add `force`.
  *
  * @param asked.force its finally tasks end too
  * @returns the run after that; undefined if it has ended, or has changed meanwhile
@@ -21,20 +19,11 @@ export async function cancelRun(
     await fileRecheckOfRepeat(run, cancelRequested.atMs, deps);
     return run;
   }
-  await fileRecheckOfStop(run, deps);
-  const outcome = await deps.executions.requestCancel(run, {
-    reason: 'cancelled-by-user',
+  const request = {
+    reason: 'cancelled-by-user' as const,
     atMs: deps.clock.nowMs(),
     ...(force && { force }),
     userRequest,
-  });
-  if (outcome !== 'done') return undefined;
-  const asked = await deps.executions.get(run);
-  if (!isAlive(asked)) return asked;
-  try {
-    await goOnWithRun(asked, { fresh: new Set(), by: 'other' }, deps);
-  } catch (error) {
-    deps.log.error('a cancelled run is left to its recheck', error, { job: run.jobKey, execId: run.execId });
-  }
-  return (await deps.executions.get(run)) ?? asked;
+  };
+  return cancelRunning(run, request, deps);
 }

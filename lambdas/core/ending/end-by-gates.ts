@@ -4,32 +4,47 @@ import type { StageDeps } from '../deps';
 import type { GateEnd } from '../gates/gate';
 import { skippedRangeOver } from '../history/coverage';
 import { readOneJob } from '../store/read-whole';
+import { cancelRunning } from './cancel-running';
 import { endExecution } from './end-execution';
 import { recordSkippedOccurrence } from './skip-ranges';
 
+/** An execution may be claimed, or may wait again, while it is read. */
+const TRIES = 3;
+
+/** Names what the executions of one job have in common. */
+type OfJob = Pick<ExecutionMessage, 'execId' | 'orderingKey' | 'concurrencyKey' | 'revision'>;
+
 /**
- * Ends the executions that a gate wants to end: each waits, or has no row yet. A row of its own each, since
- * the next occurrence may run. Another message of the same execution finds the row.
+ * Ends the executions that a gate wants to end: each waits, has no row yet, or runs and is to be cancelled.
+ * A row of its own each, since the next occurrence may run. Another message of the same execution finds it.
  */
-export async function endByGates(
-  ends: readonly GateEnd[],
-  message: Pick<ExecutionMessage, 'execId' | 'orderingKey' | 'revision'>,
-  deps: StageDeps,
-): Promise<void> {
-  for (const { jobKey, execId, dueAtMs, status, reason, heldBy } of ends) {
-    const detail = { heldBy };
-    const row = await deps.executions.get({ jobKey, execId });
-    if (row) {
-      if (row.status !== 'queued' && row.status !== 'retrying') continue;
-      const job = await readOneJob(jobKey, deps);
-      const under = { the: 'waiting' } as const;
-      await endExecution({ execution: row, end: { status, reason, detail }, under, job, by: 'other' }, deps);
-    } else if (!(await skippedRangeOver({ jobKey, dueAtMs }, deps))) {
-      const { orderingKey } = message;
-      const revision = execId === message.execId ? message.revision : undefined;
-      const occurrence = { jobKey, dueAtMs, orderingKey, revision, detail };
-      await recordSkippedOccurrence(occurrence, reason, 'other', deps);
-      deps.meter.count(Metric.skipped);
-    }
+export async function endByGates(ends: readonly GateEnd[], message: OfJob, deps: StageDeps): Promise<void> {
+  for (const end of ends) {
+    for (let tries = 0; tries < TRIES; tries++) if (await endByGate(end, message, deps)) break;
   }
+}
+
+/** @returns false if the execution has changed meanwhile */
+async function endByGate(
+  { jobKey, execId, dueAtMs, status, reason, heldBy, evenIfRunning }: GateEnd,
+  message: OfJob,
+  deps: StageDeps,
+): Promise<boolean> {
+  const detail = { heldBy };
+  const row = await deps.executions.get({ jobKey, execId });
+  if (row?.status === 'queued' || row?.status === 'retrying') {
+    const job = await readOneJob(jobKey, deps);
+    const under = { the: 'waiting' } as const;
+    const end = { status, reason, detail } as const;
+    return (await endExecution({ execution: row, end, under, job, by: 'other' }, deps)) !== undefined;
+  }
+  if (row?.status === 'running' && evenIfRunning && !row.cancelRequested)
+    return (await cancelRunning(row, { reason, atMs: deps.clock.nowMs() }, deps)) !== undefined;
+  if (row || (await skippedRangeOver({ jobKey, dueAtMs }, deps))) return true;
+  const { orderingKey, concurrencyKey } = message;
+  const revision = execId === message.execId ? message.revision : undefined;
+  const occurrence = { jobKey, dueAtMs, orderingKey, concurrencyKey, revision, detail };
+  const recorded = await recordSkippedOccurrence(occurrence, reason, 'other', deps);
+  if (recorded) deps.meter.count(Metric.skipped);
+  return recorded;
 }

@@ -65,7 +65,7 @@ export async function endNotStarted({ ticket, row, job, by }: NotStarted, deps: 
     const policy = job?.misfire.policy;
     const known = { ...detail, foundAtMs: nowMs, ...(policy && { policy }) };
     await recordSkippedOccurrence(
-      { jobKey, dueAtMs, orderingKey, revision, detail: known },
+      { jobKey, dueAtMs, orderingKey, concurrencyKey, revision, detail: known },
       'misfire',
       by,
       deps,

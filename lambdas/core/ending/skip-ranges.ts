@@ -23,6 +23,7 @@ export interface SkippedOccurrence {
   jobKey: string;
   dueAtMs: number;
   orderingKey?: string;
+  concurrencyKey?: string;
   /** The job's revision by which its message was sent, if it was. */
   revision?: string;
   detail?: SkipDetail;
@@ -59,7 +60,7 @@ export async function recordSkippedRange(
  * @returns false if it has
  */
 export async function recordSkippedOccurrence(
-  { jobKey, dueAtMs, orderingKey, revision, detail }: SkippedOccurrence,
+  { jobKey, dueAtMs, orderingKey, concurrencyKey, revision, detail }: SkippedOccurrence,
   reason: Reason,
   by: EndedBy,
   deps: StageDeps,
@@ -68,6 +69,7 @@ export async function recordSkippedOccurrence(
   const row = {
     ...skippedRow(jobKey, one, reason, deps),
     orderingKey,
+    concurrencyKey,
     revision: revision || undefined,
     detail,
   };

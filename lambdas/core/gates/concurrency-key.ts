@@ -16,6 +16,7 @@ import {
   type SlotSeeker,
 } from './slots';
 import { countStart, sendForStart, startInSlot } from './rate';
+import { wakeIfKeyIsNew } from './wake-execution';
 import { MOST_WOKEN, TICKETS_A_READ, wakeNextStart, wakeWaiting } from './wake-waiting';
 
 /** Slots change hands while they are read. Each try finds others. */
@@ -26,15 +27,19 @@ const HELD_FOR_DAYS = 40;
 /** A concurrency key: a limited number of its executions run at a time, and start in a period. */
 export const concurrencyKeyGate: Gate = {
   followUp: 'release-slot',
+  isKeptWaiting: false,
+  concerns: isLimited,
+  peek: async () => GO,
   admit: async (message, deps) => (isLimited(message) ? takeSlot(message, deps) : GO),
   whileWaiting: async () => [],
   resourceOf: (ended) => slotsKeyOf(concurrencyKeyRefOf(ticketRefOf(ended))),
   release: releaseSlots,
 };
 
-const ticketRefOf = ({ jobKey, execId, concurrencyKey }: Released): SlotTicketRef => ({
+const ticketRefOf = ({ jobKey, execId, askedAtMs, concurrencyKey }: Released): SlotTicketRef => ({
   jobKey,
   execId,
+  askedAtMs,
   concurrencyKey: concurrencyKey!,
 });
 
@@ -60,6 +65,7 @@ async function takeSlot(message: LimitedMessage, deps: StageDeps): Promise<Admis
     if (position.at === 'behind') {
       if (hasTicket) {
         if (position.startsAtMs !== undefined) await sendForStart(message, position.startsAtMs, deps);
+        for (const { holder, row } of position.silent ?? []) await wakeIfKeyIsNew(holder, row, deps);
         return WAIT;
       }
       if (await isFinished(message, deps)) return SKIP;

@@ -1,6 +1,7 @@
 import type { ExecutionMessage } from '../contracts/messages';
 import type { StageDeps } from '../deps';
 import type { FollowUp, FollowUpSource } from '../domain/follow-ups';
+import type { Execution } from '../domain/execution';
 import type { Job } from '../domain/job';
 import type { ExecutionRef } from '../store/execution-store';
 
@@ -11,6 +12,8 @@ export interface GateEnd extends ExecutionRef {
   reason: 'overlap';
   /** The execution of the job for which this one ends. */
   heldBy: string;
+  /** It ends although it runs: its cancellation is requested then. */
+  evenIfRunning?: true;
 }
 
 /**
@@ -29,7 +32,7 @@ export const WAIT: Admission = { decision: 'wait', toEnd: [] };
 export const SKIP: Admission = { decision: 'skip', toEnd: [] };
 
 /** An execution that has ended, and its job if the caller has read it. */
-export interface Released extends ExecutionRef, FollowUpSource {
+export interface Released extends ExecutionRef, FollowUpSource, Pick<Execution, 'askedAtMs'> {
   job?: Job;
 }
 
@@ -40,6 +43,12 @@ export interface Released extends ExecutionRef, FollowUpSource {
 export interface Gate {
   /** The follow-up that releases it. */
   readonly followUp: FollowUp;
+  /** An execution keeps it while it waits at a later gate. What is not kept is taken when all are open. */
+  readonly isKeptWaiting: boolean;
+  /** Whether an execution has to pass it. */
+  concerns(message: ExecutionMessage): boolean;
+  /** What `admit` would answer now. Takes nothing, and is asked before an earlier gate gives something. */
+  peek(message: ExecutionMessage, deps: StageDeps): Promise<Admission>;
   /** Before the claim. Repeating it does no harm. */
   admit(message: ExecutionMessage, deps: StageDeps): Promise<Admission>;
   /** For an execution that waits at an earlier gate: what this gate's policy demands already. */

@@ -27,6 +27,10 @@ const TICKETS_A_READ = 3;
 /** An ordering key: executions that share it run one at a time, in order of their due times. */
 export const orderingKeyGate: Gate = {
   followUp: 'release-ordering-key',
+  // It gives the order, so the first execution keeps it at the later gates. No holder of those waits for it.
+  isKeptWaiting: true,
+  concerns: isOrdered,
+  peek: async () => GO,
   admit: async (message, deps) => (isOrdered(message) ? acquireOrderingKey(message, deps) : GO),
   whileWaiting: async () => [],
   resourceOf: (ended) => orderingQueueKeyOf(orderingKeyRefOf(ticketRefOf(ended))),
@@ -34,9 +38,10 @@ export const orderingKeyGate: Gate = {
   release: async ([ended], deps) => releaseOrderingKey(ticketRefOf(ended), deps),
 };
 
-const ticketRefOf = ({ jobKey, execId, orderingKey }: Released): TicketRef => ({
+const ticketRefOf = ({ jobKey, execId, askedAtMs, orderingKey }: Released): TicketRef => ({
   jobKey,
   execId,
+  askedAtMs,
   orderingKey: orderingKey!,
 });
 

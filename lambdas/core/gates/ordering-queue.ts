@@ -20,6 +20,8 @@ export type QueuePosition =
   | {
       at: 'behind';
       ahead: ExecutionRef;
+      /** Where the ticket of the one ahead lies, if that was read. */
+      sort?: string;
       /** Since when the one ahead could be claimed; undefined: it was. */
       silentSinceMs?: number;
     }
@@ -62,12 +64,13 @@ export async function queuePositionOf(
 }
 
 const behind = (
-  ahead: ExecutionRef,
+  ahead: ExecutionRef & { sort?: string },
   state: Execution | 'unclaimed' | 'over',
   sinceMs: number,
 ): QueuePosition => ({
   at: 'behind',
   ahead: { jobKey: ahead.jobKey, execId: ahead.execId },
+  ...(ahead.sort !== undefined && { sort: ahead.sort }),
   silentSinceMs: state === 'unclaimed' ? sinceMs : undefined,
 });
 
@@ -104,7 +107,7 @@ export async function resendSilentFirst(
   if (position.at !== 'behind' || position.silentSinceMs === undefined) return;
   const nowMs = deps.clock.nowMs();
   if (nowMs - position.silentSinceMs < SILENT_AFTER_MS) return;
-  const ticket = { ...position.ahead, orderingKey };
+  const ticket = { ...position.ahead, sort: position.sort, orderingKey };
   const message = await deps.ordering.claimResend(ticket, { nowMs, everyMs: SILENT_AFTER_MS });
   if (message) await resendWaiting(message, deps);
 }

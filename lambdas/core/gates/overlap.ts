@@ -6,14 +6,14 @@ import type { Job } from '../domain/job';
 import { isTerminal } from '../domain/transitions';
 import { isBackfilled } from '../domain/workflow/children';
 import { isFinished } from '../history/coverage';
-import { attemptMessage, recheckEntryNow, sendIfDirect } from '../queue/attempt-entries';
-import type { ExecutionRef } from '../store/execution-store';
 import type { OverlapLock } from '../store/overlap-lock-store';
 import { type Admission, type Gate, type GateEnd, GO, type Released, SKIP, WAIT } from './gate';
-import { isSameExecution, orderingKeyRefOf } from './ordering-queue';
+import { becomeWaiter, isWaiting, type OverlapMessage, skipped } from './overlap-waiter';
 import { isUnclaimable, SILENT_AFTER_MS } from './unclaimed';
+import { wakeExecution, wakeHolder, wakeIfKeyIsNew } from './wake-execution';
 
-type OverlapMessage = ExecutionMessage & { overlap: NonNullable<ExecutionMessage['overlap']> };
+/** Which execution occupies a job: see `holderOf`. */
+type Holder = Execution | 'unclaimed' | 'none';
 
 /** Holders may end while they are read. Each try finds another holder, or none. */
 const TRIES = 5;
@@ -22,9 +22,14 @@ const hasPolicy = (message: ExecutionMessage): message is OverlapMessage => mess
 
 /**
  * The overlap lock of a job: one of its executions at a time, and one place for the execution that goes next.
+ * It is the last gate, so its holder waits for nothing, and is claimed. What waits has the place, wherever it
+ * waits: at an ordering key, for a slot, or behind the holder. The place keeps no execution from the lock.
  */
 export const overlapGate: Gate = {
   followUp: 'release-overlap-lock',
+  isKeptWaiting: false,
+  concerns: hasPolicy,
+  peek: async (message, deps) => (hasPolicy(message) ? peekAtLock(message, deps) : GO),
   admit: async (message, deps) => (hasPolicy(message) ? acquireOverlapLock(message, deps) : GO),
   whileWaiting: async (message, deps) => (hasPolicy(message) ? applyPolicyWhileWaiting(message, deps) : []),
   resourceOf: ({ jobKey }) => jobKey,
@@ -40,7 +45,7 @@ async function acquireOverlapLock(message: OverlapMessage, deps: StageDeps): Pro
   const { jobKey, execId } = message;
   // A skipped range that covers this occurrence has no row under its id, so the claim would not see it.
   if (await isFinished(message, deps)) return SKIP;
-  if (isBackfilled(execId) && (await isWaitedFor(message, deps))) return WAIT;
+  if (hasPassedNoGate(message) && (await leavesLock(message, deps))) return WAIT;
   let insteadOf: OverlapLock | undefined;
   for (let tries = 0; tries < TRIES; tries++) {
     const { outcome, lock } = await deps.overlapLocks.acquire(jobKey, execId, {
@@ -61,35 +66,65 @@ async function acquireOverlapLock(message: OverlapMessage, deps: StageDeps): Pro
   return { decision: 'wait', toEnd: [] };
 }
 
-/**
- * Whether another execution waits for the job, so that a date of a backfill leaves it the lock. Without this,
- * the next date would race with it for the lock each time.
- */
-async function isWaitedFor({ jobKey, execId }: OverlapMessage, deps: StageDeps): Promise<boolean> {
-  const { holder, waiter } = await deps.overlapLocks.get(jobKey);
-  if (holder === execId || !waiter || isBackfilled(waiter)) return false;
-  const row = await deps.executions.get({ jobKey, execId: waiter });
-  if (row) return !isTerminal(row.status);
-  return !(await isUnclaimable({ jobKey, dueAtMs: parseCompactInstant(waiter) }, deps));
+/** Whether the lock is free for an execution that would take a slot first. */
+async function peekAtLock(message: OverlapMessage, deps: StageDeps): Promise<Admission> {
+  const lock = await deps.overlapLocks.get(message.jobKey);
+  if (!lock.holder && !lock.waiter) return GO;
+  const holder = await holderUnless(message, lock, deps);
+  if (holder === 'self') return GO;
+  if (await isFinished(message, deps)) return SKIP;
+  if (holder !== 'none') return applyPolicy(message, lock, holder, deps);
+  return message.orderingKey === undefined && (await leavesLockTo(message, lock, deps)) ? WAIT : GO;
 }
 
+const holderUnless = async (
+  { jobKey, execId }: OverlapMessage,
+  lock: OverlapLock,
+  deps: StageDeps,
+): Promise<Holder | 'self'> => (lock.holder === execId ? 'self' : holderOf(jobKey, lock, deps));
+
 /**
- * An execution that waits for its ordering key cannot go yet. Its policy applies to the job's holder at once.
+ * Whether an execution has no other gate to pass. One that holds an ordering key or a slot never waits for
+ * the one in the place. That one may wait for the very key or slot. The key has ordered them already.
+ */
+const hasPassedNoGate = ({ orderingKey, concurrencyKey }: OverlapMessage): boolean =>
+  orderingKey === undefined && concurrencyKey === undefined;
+
+const leavesLock = async (message: OverlapMessage, deps: StageDeps): Promise<boolean> =>
+  isBackfilled(message.execId) && leavesLockTo(message, await deps.overlapLocks.get(message.jobKey), deps);
+
+/**
+ * Whether a date of a backfill leaves the lock to another execution, which waits. Without this, the next date
+ * would race with it for the lock each time.
+ */
+const leavesLockTo = async (
+  { jobKey, execId }: OverlapMessage,
+  { holder, waiter }: OverlapLock,
+  deps: StageDeps,
+): Promise<boolean> =>
+  isBackfilled(execId) &&
+  holder !== execId &&
+  waiter !== undefined &&
+  !isBackfilled(waiter) &&
+  isWaiting({ jobKey, execId: waiter }, deps);
+
+/**
+ * An execution that waits at an earlier gate cannot go yet. Its policy applies at once: to the job's holder,
+ * and to the execution in the place.
  */
 async function applyPolicyWhileWaiting(
   message: OverlapMessage,
   deps: StageDeps,
 ): Promise<readonly GateEnd[]> {
-  const { jobKey, execId } = message;
-  const lock = await deps.overlapLocks.get(jobKey);
-  if (!lock.holder || lock.holder === execId) return [];
-  const holder = await holderOf(jobKey, lock, deps);
-  if (holder === 'none') return [];
+  const lock = await deps.overlapLocks.get(message.jobKey);
+  const holder = await holderUnless(message, lock, deps);
+  if (holder === 'self' || (await isFinished(message, deps))) return [];
   return (await applyPolicy(message, lock, holder, deps)).toEnd;
 }
 
 /**
- * The job is occupied. `skip`: this one is skipped. `queue`, `replace`: it asks for the one waiting place.
+ * The job is occupied, or this execution waits elsewhere. With `skip`, one behind a holder is skipped. In all
+ * other cases it asks for the one waiting place. `replace` ends the holder too.
  *
  * A backfill costs no other execution its run. So every execution waits as with `queue` behind one of its
  * dates, and a date behind every execution.
@@ -97,74 +132,29 @@ async function applyPolicyWhileWaiting(
 async function applyPolicy(
   message: OverlapMessage,
   lock: OverlapLock,
-  holder: Execution | 'unclaimed',
+  holder: Holder,
   deps: StageDeps,
 ): Promise<Admission> {
-  const isOfDate = isBackfilled(message.execId) || isBackfilled(lock.holder!);
+  const heldBy = holder === 'none' ? undefined : lock.holder;
+  const isOfDate = isBackfilled(message.execId) || (heldBy !== undefined && isBackfilled(heldBy));
   const overlap = isOfDate ? 'queue' : message.overlap;
-  if (overlap === 'skip') return { decision: 'skip', toEnd: [skipped(message, lock.holder!)] };
+  if (overlap === 'skip' && heldBy !== undefined)
+    return { decision: 'skip', toEnd: [skipped(message, heldBy)] };
   const admission = await becomeWaiter({ ...message, overlap }, lock, deps);
-  if (overlap === 'queue' || holder === 'unclaimed') return admission;
-  return { ...admission, toEnd: [...admission.toEnd, ...(await endHolder(holder, message.execId, deps))] };
+  if (overlap !== 'replace' || holder === 'none') return admission;
+  return { ...admission, toEnd: [...admission.toEnd, ...endsOfHolder(message, lock.holder!, holder)] };
 }
 
-/**
- * `queue`: the oldest execution waits. `replace`: the newest one does. The other is skipped. A date of a
- * backfill gives its place to every other execution. Without a place it waits for its recheck.
- */
-async function becomeWaiter(
-  message: OverlapMessage,
-  { waiter }: OverlapLock,
-  deps: StageDeps,
-): Promise<Admission> {
-  const { jobKey, execId, overlap } = message;
-  if (waiter && waiter !== execId && !goesBefore({ execId, overlap }, waiter)) {
-    const other = await deps.executions.get({ jobKey, execId: waiter });
-    const isWaiting = !other || !isTerminal(other.status);
-    if (isWaiting && isBackfilled(execId)) return WAIT;
-    if (isWaiting) return { decision: 'skip', toEnd: [skipped(message, waiter)] };
-  }
-  const answer = await deps.overlapLocks.putWaiter(jobKey, execId, waiter);
-  if (answer.outcome !== 'waiting') return becomeWaiter(message, answer.lock, deps);
-  const isDisplaced = waiter !== undefined && waiter !== execId && !isBackfilled(waiter);
-  const toEnd = isDisplaced
-    ? [skipped({ jobKey, execId: waiter, dueAtMs: parseCompactInstant(waiter) }, execId)]
-    : [];
-  return { decision: 'wait', toEnd };
-}
-
-const goesBefore = (
-  { execId, overlap }: Pick<OverlapMessage, 'execId' | 'overlap'>,
-  waiter: string,
-): boolean =>
-  isBackfilled(execId) === isBackfilled(waiter)
-    ? (overlap === 'queue') === execId < waiter
-    : isBackfilled(waiter);
-
-const skipped = (
-  { jobKey, execId, dueAtMs }: Pick<GateEnd, 'jobKey' | 'execId' | 'dueAtMs'>,
-  heldBy: string,
-): GateEnd => ({
-  jobKey,
-  execId,
-  dueAtMs,
-  status: 'skipped',
-  reason: 'overlap',
-  heldBy,
-});
-
-/**
- * `replace` ends the holder: at once if it waits, at its next heartbeat if it runs. A run has none, so it is
- * rechecked soon.
- */
-async function endHolder(holder: Execution, heldBy: string, deps: StageDeps): Promise<GateEnd[]> {
-  const { executions, clock, schedule } = deps;
-  const { jobKey, execId, dueAtMs } = holder;
-  if (holder.status !== 'running')
-    return [{ jobKey, execId, dueAtMs, status: 'cancelled', reason: 'overlap', heldBy }];
-  if (holder.run && !holder.cancelRequested) await schedule.putEntries([await recheckEntryNow(holder, deps)]);
-  await executions.requestCancel(holder, { reason: 'overlap', atMs: clock.nowMs() });
-  return [];
+/** `replace` ends the holder. One that has no row yet is skipped, unless this one is the older of the two. */
+function endsOfHolder(
+  { jobKey, execId }: OverlapMessage,
+  holder: string,
+  row: Execution | 'unclaimed',
+): GateEnd[] {
+  if (row === 'unclaimed' && holder > execId) return [];
+  const ref = { jobKey, execId: holder, dueAtMs: parseCompactInstant(holder) };
+  const status = row === 'unclaimed' ? 'skipped' : 'cancelled';
+  return [{ ...skipped(ref, execId), status, evenIfRunning: true }];
 }
 
 /** Whether an execution waits for its job's lock behind one that has not ended. */
@@ -182,30 +172,23 @@ async function holderOf(
   jobKey: string,
   { holder: execId, holderRetries = 0, sinceMs = 0 }: OverlapLock,
   deps: StageDeps,
-): Promise<Execution | 'unclaimed' | 'none'> {
+): Promise<Holder> {
   if (!execId) return 'none';
   const row = await deps.executions.get({ jobKey, execId });
   // A late message of an earlier life may have acquired the lock. Its claim is refused.
-  if (row) return isTerminal(row.status) || (row.userRetries ?? 0) > holderRetries ? 'none' : row;
+  if (row && (isTerminal(row.status) || (row.userRetries ?? 0) > holderRetries)) return 'none';
+  const isSilent = deps.clock.nowMs() - sinceMs > SILENT_AFTER_MS;
+  if (row) {
+    if (isSilent) await wakeIfKeyIsNew(row, row, deps);
+    return row;
+  }
   const dueAtMs = parseCompactInstant(execId);
   if (await isUnclaimable({ jobKey, dueAtMs }, deps)) return 'none';
-  if (deps.clock.nowMs() - sinceMs <= SILENT_AFTER_MS) return 'unclaimed';
+  if (!isSilent) return 'unclaimed';
   const job = await deps.jobs.get(jobRefOf(jobKey));
   if (!job) return 'none'; // its claim finds no job, and calls nothing
-  await wake(jobKey, execId, undefined, await withPassedKey({ jobKey, execId }, job, deps), deps);
+  await wakeHolder({ jobKey, execId }, undefined, job, deps);
   return 'unclaimed';
-}
-
-/**
- * A holder has passed the gate of its ordering key. If it does not hold the key of its job, the job has got
- * that key since. Then it does not ask for it: the execution that has the key may wait for this lock.
- */
-async function withPassedKey(holder: ExecutionRef, job: Job, deps: StageDeps): Promise<Job> {
-  const { orderingKey } = job;
-  if (orderingKey === null) return job;
-  const queue = await deps.ordering.peek(orderingKeyRefOf({ ...holder, orderingKey }), 1);
-  const hasKey = queue.holder !== undefined && isSameExecution(queue.holder, holder);
-  return hasKey ? job : { ...job, orderingKey: null };
 }
 
 /**
@@ -227,26 +210,5 @@ async function releaseOverlapLock(ended: readonly [Released, ...Released[]], dep
 async function wakeWaiter(jobKey: string, execId: string, job: Job, deps: StageDeps): Promise<void> {
   const row = await deps.executions.get({ jobKey, execId });
   if (row && isTerminal(row.status)) return deps.overlapLocks.clearWaiter(jobKey, execId);
-  await wake(jobKey, execId, row, job, deps);
-}
-
-/** Sends the message of an execution that waits, with or without a row. */
-async function wake(
-  jobKey: string,
-  execId: string,
-  row: Execution | undefined,
-  job: Job,
-  deps: StageDeps,
-): Promise<void> {
-  const waiting = row ?? {
-    jobKey,
-    execId,
-    dueAtMs: parseCompactInstant(execId),
-    trigger: 'schedule' as const,
-    takeovers: 0,
-    attempt: 1,
-  };
-  const notBeforeMs = row?.startAtMs ?? waiting.dueAtMs;
-  const wait = { attempt: waiting.attempt, startAtMs: Math.max(notBeforeMs, deps.clock.nowMs()) };
-  await sendIfDirect(attemptMessage(waiting, wait, job), deps);
+  await wakeExecution({ jobKey, execId }, row, job, deps);
 }

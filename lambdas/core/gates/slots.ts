@@ -11,6 +11,7 @@ import type { ExecutionRef } from '../store/execution-store';
 import { isSameExecution } from './ordering-queue';
 import { startIdOf } from './start-id';
 import { isUnclaimable, SILENT_AFTER_MS } from './unclaimed';
+import { isUnbegun } from './wake-execution';
 
 export type SlotDeps = Pick<StageDeps, 'concurrency' | 'executions' | 'clock' | 'retentionDays'>;
 
@@ -36,7 +37,19 @@ export type SlotPosition =
    * `hasTicket`: among the first tickets that one read shows. `startsAtMs`: it is the first, and waits for
    * the rate alone.
    */
-  | { at: 'behind'; hasTicket: boolean; startsAtMs?: number };
+  | {
+      at: 'behind';
+      hasTicket: boolean;
+      startsAtMs?: number;
+      /** Holders that have not begun for long, if it is the first. */
+      silent?: readonly SilentHolder[];
+    };
+
+/** A holder that has not begun, and its row, if it has one. */
+export interface SilentHolder {
+  holder: SlotHolder;
+  row: Execution | undefined;
+}
 
 /** An execution that asks for a slot. */
 export interface SlotSeeker extends SlotTicketRef {
@@ -73,7 +86,7 @@ export async function slotPositionOf(
     const holder = queue.holders.find((one) => isSameExecution(one, own));
     const { startLog } = queue;
     if (holder) return { at: 'in-slot', holder, startLog, hasTicket };
-    const { free, over } = await freeSlots(queue, limit, own.concurrencyKey, deps);
+    const { free, over, silent } = await freeSlots(queue, limit, own.concurrencyKey, deps);
     const nowMs = deps.clock.nowMs();
     const starts = rate ? freeStarts(startLog, rate, nowMs, startIdOf(own)) : free;
     const open = Math.min(free, starts);
@@ -83,7 +96,7 @@ export async function slotPositionOf(
     if (removed > 0 && queue.more && reads < MAX_READS) continue;
     if (rate && ahead === 0 && free > 0 && starts <= 0)
       return { at: 'behind', hasTicket, startsAtMs: nextStartMs(startLog, rate, nowMs, startIdOf(own)) };
-    if (ahead >= open) return { at: 'behind', hasTicket };
+    if (ahead >= open) return { at: 'behind', hasTicket, ...(ahead === 0 && { silent }) };
     const taken = new Set(queue.holders.map(({ slot }) => slot));
     const insteadOf = over.find(({ slot }) => slot < limit);
     const unused = Array.from({ length: limit }, (_, slot) => slot).filter((slot) => !taken.has(slot));
@@ -113,13 +126,16 @@ async function freeSlots(
   limit: number,
   concurrencyKey: string,
   deps: SlotDeps,
-): Promise<{ free: number; over: SlotHolder[] }> {
-  if (holders.length < limit) return { free: limit - holders.length, over: [] };
-  const over: SlotHolder[] = [];
+): Promise<{ free: number; over: SlotHolder[]; silent: SilentHolder[] }> {
+  if (holders.length < limit) return { free: limit - holders.length, over: [], silent: [] };
+  const [over, silent]: [SlotHolder[], SilentHolder[]] = [[], []];
   await inParallel(holders, CONCURRENCY, async (holder) => {
-    if ((await holderStateOf(holder, concurrencyKey, deps)) === 'over') over.push(holder);
+    const row = await deps.executions.get(holder);
+    if ((await stateOf(holder, row, concurrencyKey, deps)) === 'over') over.push(holder);
+    else if (deps.clock.nowMs() - holder.takenAtMs > SILENT_AFTER_MS && (!row || isUnbegun(row)))
+      silent.push({ holder, row });
   });
-  return { free: limit - holders.length + over.length, over };
+  return { free: limit - holders.length + over.length, over, silent };
 }
 
 /** Those that wait: the ticket of an execution that holds a slot is about to be removed. */
@@ -149,12 +165,18 @@ async function waitingAhead(
  * `over`: the holder has ended, or nothing of it is left to run. Or it runs under another key since an edit
  * of its job, or in a later life. A holder without a row blocks its slot: its claim may be on its way.
  */
-export async function holderStateOf(
+export const holderStateOf = async (
   holder: SlotHolder,
   concurrencyKey: string,
   deps: SlotDeps,
+): Promise<'over' | 'active'> => stateOf(holder, await deps.executions.get(holder), concurrencyKey, deps);
+
+async function stateOf(
+  holder: SlotHolder,
+  row: Execution | undefined,
+  concurrencyKey: string,
+  deps: SlotDeps,
 ): Promise<'over' | 'active'> {
-  const row = await deps.executions.get(holder);
   if (!row) return (await isOver(holder, holder.takenAtMs, deps)) ? 'over' : 'active';
   if (isTerminal(row.status) || (row.userRetries ?? 0) > (holder.userRetries ?? 0)) return 'over';
   return row.concurrencyKey !== undefined && row.concurrencyKey !== concurrencyKey ? 'over' : 'active';

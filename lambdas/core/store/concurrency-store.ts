@@ -1,5 +1,5 @@
 import type { LimitedMessage } from '../contracts/messages';
-import type { ConcurrencyKeyRef } from '../contracts/tables';
+import type { ConcurrencyKeyRef, TicketPosition } from '../contracts/tables';
 import type { ConcurrencyKey } from '../domain/concurrency-key';
 import type { StartLog } from '../domain/start-log';
 import type { ExecutionRef } from './execution-store';
@@ -19,13 +19,15 @@ export interface SlotHolder extends ExecutionRef {
 /** An execution that waits for a slot. */
 export interface SlotTicket extends ExecutionRef {
   dueAtMs: number;
+  /** Its position, as stored. */
+  sort: string;
   /** Asks for its attempt. The stage that frees a slot sends it, and need not read the job. */
   message: LimitedMessage;
 }
 
 export interface SlotQueue {
   holders: SlotHolder[];
-  /** The first ones, by due time, then by execution. */
+  /** The first ones, by due time (dates of backfills by their begin), then by execution. */
   tickets: SlotTicket[];
   /** Whether there are more tickets than these. */
   more: boolean;
@@ -34,7 +36,7 @@ export interface SlotQueue {
 }
 
 /** Names one execution's ticket beside the slots of its concurrency key. */
-export interface SlotTicketRef extends ExecutionRef {
+export interface SlotTicketRef extends TicketPosition {
   concurrencyKey: string;
 }
 

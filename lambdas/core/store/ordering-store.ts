@@ -1,15 +1,17 @@
 import type { OrderedMessage } from '../contracts/messages';
-import type { OrderingKeyRef } from '../contracts/tables';
+import type { OrderingKeyRef, TicketPosition } from '../contracts/tables';
 import type { ExecutionRef } from './execution-store';
 
 /** Names one execution's ticket in the queue of its ordering key. */
-export interface TicketRef extends ExecutionRef {
+export interface TicketRef extends TicketPosition {
   orderingKey: string;
 }
 
 /** An execution in an ordering queue, from its dispatch until it has ended. */
 export interface Ticket extends ExecutionRef {
   dueAtMs: number;
+  /** Its position, as stored. */
+  sort: string;
   /** Asks for its first attempt. The stage that ends the holder sends it, and need not read the job. */
   message: OrderedMessage;
 }
@@ -24,7 +26,7 @@ export interface KeyHolder extends ExecutionRef {
 
 export interface OrderingQueueHead {
   holder?: KeyHolder;
-  /** The first ones, by due time, then by execution. */
+  /** The first ones, by due time (dates of backfills by their begin), then by execution. */
   tickets: Ticket[];
   /** Whether there are more tickets than these. */
   more: boolean;

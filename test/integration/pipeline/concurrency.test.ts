@@ -1,9 +1,12 @@
 import { execIdOfOccurrence, STARTS_SORT } from '../../../lambdas/core/contracts/tables';
+import { isLimited } from '../../../lambdas/core/contracts/messages';
 import type { Job } from '../../../lambdas/core/domain/job';
 import type { Rate } from '../../../lambdas/core/domain/start-log';
+import { sendForStart } from '../../../lambdas/core/gates/rate';
+import { attemptMessage } from '../../../lambdas/core/queue/attempt-entries';
 import { dueOnce, orderedWorld, type Span } from '../../support/ordered';
 import type { PipelineWorld } from '../../support/pipeline-world';
-import { T0_MS } from '../../support/factories';
+import { anExecution, T0_MS } from '../../support/factories';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -228,4 +231,45 @@ test('an executor that dies before any of its writes uses up no start of the rat
     expect(ends.map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'succeeded']);
     expect(leftRows(world)).toEqual([]);
   }
+});
+
+test('the slot of an earlier life counts as free while its execution waits elsewhere', async () => {
+  const { world, spans } = await limitedWorld(1, (jobId) => (jobId === 'slow' ? 100_000 : SECOND_MS));
+  let died = 0;
+  world.dynamo.faults = {
+    before({ command, input }) {
+      const { bucket } = (input.Key ?? {}) as { bucket?: string };
+      if (command !== 'DeleteCommand' || !bucket?.startsWith('#slots#') || died > 0) return;
+      died += 1;
+      throw new Error('died');
+    },
+  };
+  await world.create(due(world, 'retried', 20, { orderingKey: 'k' }));
+  await world.create(due(world, 'slow', 25, { orderingKey: 'k', concurrencyKey: undefined }));
+  await world.create(due(world, 'other', 40));
+  const behaviour = world.behaviour;
+  world.behaviour = async (...call) =>
+    spans.length === 0 ? { ...(await behaviour(...call)), outcome: 'fatal' } : behaviour(...call);
+  await world.run(27 * SECOND_MS);
+  expect(died).toBe(1);
+  const execId = execIdOfOccurrence(T0_MS + 20 * SECOND_MS);
+  expect((await world.api('retryExecution', { jobId: 'retried', execId })).status).toBe(202);
+  await world.run(4 * MINUTE_MS);
+  expect(spans.map(({ jobId }) => jobId)).toEqual(['retried', 'slow', 'other', 'retried']);
+  expect(begins(spans)[2]).toBe(40);
+});
+
+test('what waits for a start comes never before its own time', async () => {
+  const { world } = await limitedWorld(1);
+  await world.create(due(world, 'a', 30));
+  const job = (await world.deps.jobs.get({ userId: 'alice', jobId: 'a' }))!;
+  const next = { attempt: 1, startAtMs: T0_MS + 60_000 };
+  const waiting = anExecution({ jobKey: 'alice/a', status: 'retrying', startAtMs: next.startAtMs });
+  const message = attemptMessage(waiting, next, job);
+  if (!isLimited(message)) throw new Error('its job has a key');
+  const sent = jest.spyOn(world.queue, 'send');
+  await sendForStart(message, T0_MS + 30_000, world.deps);
+  await sendForStart(message, T0_MS + 90_000, world.deps);
+  const startsMs = sent.mock.calls.map(([[first]]) => first!.message.startAtMs - T0_MS);
+  expect(startsMs).toEqual([60_000, 90_000]);
 });

@@ -150,3 +150,31 @@ test('a manual run within a missed range does not cause endless rechecks', async
   await world.run(6 * MINUTE_MS);
   expect(rechecks()).toBe(before);
 });
+
+test.each([
+  ['an ordering key', { orderingKey: 'k' }],
+  ['a concurrency key', { concurrencyKey: 'db' }],
+])(
+  'what waited for %s runs late, whatever the misfire policy, though its release is lost',
+  async (_, keys) => {
+    const world = await PipelineWorld.started(1);
+    const at = (ms: number) => ({ type: 'at' as const, at: new Date(T0_MS + ms).toISOString() });
+    world.behaviour = async (_call, signal, clock) => {
+      if (world.calls.length <= 1) await clock.sleep(4 * MINUTE_MS, signal);
+      return { outcome: 'succeeded', statusCode: 200 };
+    };
+    const target = { ...newJobAt(world, {}).target, timeout: '10m' };
+    const long = { target, timeout: '10m', ...keys };
+    await world.create(newJobAt(world, { jobId: 'slow', schedule: at(30_000), ...long }));
+    const job = newJobAt(world, { jobId: 'late', schedule: at(60_000), misfire: misfire('skip'), ...keys });
+    await world.create(job);
+    await world.run(4 * MINUTE_MS);
+    const lost = jest.spyOn(world.queue, 'send').mockResolvedValue();
+    await world.run(45_000);
+    expect(lost).toHaveBeenCalled();
+    expect(world.executions(job)).toEqual([]);
+    lost.mockRestore();
+    await world.run(15 * MINUTE_MS);
+    expect(world.executions(job)).toMatchObject([{ status: 'succeeded' }]);
+  },
+);

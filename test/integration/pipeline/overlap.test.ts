@@ -1,3 +1,4 @@
+import { jobKeyOf } from '../../../lambdas/core/contracts/tables';
 import type { Overlap } from '../../../lambdas/core/domain/job';
 import { T0_MS } from '../../support/factories';
 import { isOverlapLockRelease } from '../../support/fault-points';
@@ -94,3 +95,22 @@ test.each(['skip', 'queue', 'replace'] as const)(
     expect(died).toBeGreaterThanOrEqual(5);
   },
 );
+
+test('an execution that begins leaves the place beside the lock to the next one', async () => {
+  const { world, job, overlaps, status } = await overlapping('queue', 100_000, 100_000, 4.5);
+  // The third one runs since 260 s; until then it waited, and the fourth was skipped for it.
+  const lock = await world.deps.overlapLocks.get(jobKeyOf(job));
+  expect(lock.holder).toBe(status.get(3)?.execId);
+  expect(lock.waiter).toBeUndefined();
+  await world.run(5 * MINUTE_MS);
+  const rows = world.executions(job).map((row) => [(row.dueAtMs - T0_MS) / MINUTE_MS, row.status]);
+  expect(rows.slice(0, 5)).toEqual([
+    [1, 'succeeded'],
+    [2, 'succeeded'],
+    [3, 'succeeded'],
+    [4, 'skipped'],
+    [5, 'succeeded'],
+  ]);
+  expect(overlaps).toEqual([]);
+  expect(world.errors()).toEqual([]);
+});

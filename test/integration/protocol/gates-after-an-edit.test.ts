@@ -1,3 +1,4 @@
+import { execIdOfOccurrence } from '../../../lambdas/core/contracts/tables';
 import { aTarget, T0_MS } from '../../support/factories';
 import { isClaim } from '../../support/fault-points';
 import { newJobAt } from '../../support/new-job';
@@ -83,3 +84,46 @@ test('an execution that waited and runs under its new key does not block the old
   expect(spanOf('b').beginMs).toBeGreaterThanOrEqual(spanOf('a').endMs);
   expect(spanOf('b').beginMs).toBeLessThan(spanOf('a').endMs + 5_000);
 });
+
+// Its executor died between slot and claim. Another one gets the new key, and would wait for the slot.
+test.each(['an occurrence', 'a run that a user started'])(
+  '%s of a job that gets an ordering key while a dead executor holds its slot goes on',
+  async (what) => {
+    const world = await PipelineWorld.started(1);
+    world.onExecutorCall = (call, kill) => {
+      if (!isClaim(call)) return;
+      world.onExecutorCall = undefined;
+      kill();
+    };
+    const by = { sub: 'alice', name: null, via: 'token' } as const;
+    const key = { userId: 'alice', name: 'db', limit: 1, updatedAtMs: T0_MS, by };
+    await world.deps.concurrency.putKey(key);
+    const isManual = what !== 'an occurrence';
+    const schedule = isManual ? ({ type: 'none' } as const) : at(T0_MS + MINUTE_MS);
+    const job = await world.create(newJobAt(world, { jobId: 'a', concurrencyKey: 'db', schedule }));
+    if (isManual) expect((await world.api('runJob', { jobId: 'a' })).status).toBe(202);
+    const send = world.queue.send.bind(world.queue);
+    await world.run(MINUTE_MS + 2_000);
+    const sends = jest.spyOn(world.queue, 'send').mockResolvedValue();
+    await world.run(MINUTE_MS);
+    expect(world.onExecutorCall).toBeUndefined();
+    expect((await world.api('patchJob', { jobId: 'a' }, { orderingKey: 'k' })).status).toBe(200);
+    sends.mockImplementation(send);
+    const other = await world.create(
+      newJobAt(world, {
+        jobId: 'b',
+        orderingKey: 'k',
+        concurrencyKey: 'db',
+        schedule: { type: 'interval', every: '3m', maxRuns: 3 },
+      }),
+    );
+    // An occurrence of the other job has the key before the first one asks for it.
+    await world.deps.ordering.acquire(
+      { jobKey: 'alice/b', execId: execIdOfOccurrence(T0_MS + 6 * MINUTE_MS), orderingKey: 'k', dueAtMs: 0 },
+      { acquisitionId: 'x', nowMs: T0_MS, expiresAtSec: T0_MS },
+    );
+    await world.run(40 * MINUTE_MS);
+    expect(world.executions(job).map(({ status }) => status)).toEqual(['succeeded']);
+    expect(world.executions(other).map(({ status }) => status)).toEqual(Array(3).fill('succeeded'));
+  },
+);

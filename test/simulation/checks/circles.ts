@@ -13,9 +13,9 @@ const MINUTE_MS = 60_000;
 const LASTS_MS = 4 * MINUTE_MS;
 
 /**
- * No executions wait for each other in a circle: at ordering keys, overlap locks and concurrency keys, as runs
- * for their children, and as dates of a backfill for what goes before them. A limit of time ends each circle,
- * so the state at the end does not show it: the whole log is asked, minute by minute.
+ * No executions wait for each other in a circle. They wait at ordering keys, overlap locks and concurrency
+ * keys. A run waits for its children, and a date of a backfill for what goes before it. A limit of time
+ * ends each circle, so the state at the end does not show it. The whole log is asked, minute by minute.
  */
 export function checkCircles({ records, conditions, endMs }: Story): Violation[] {
   if (conditions.wildClocks) return [];
@@ -23,7 +23,7 @@ export function checkCircles({ records, conditions, endMs }: Story): Violation[]
   const since = new Map<string, number>();
   const violations: Violation[] = [];
   let nextMs = (records[0]?.t ?? endMs) + MINUTE_MS;
-  const look = () => {
+  const checkNow = () => {
     const stuck = gates.waitingInCircles();
     for (const id of since.keys()) if (!stuck.has(id)) since.delete(id);
     for (const [id, circle] of stuck) {
@@ -34,7 +34,7 @@ export function checkCircles({ records, conditions, endMs }: Story): Violation[]
     }
   };
   for (const record of records) {
-    for (; record.t >= nextMs; nextMs += MINUTE_MS) look();
+    for (; record.t >= nextMs; nextMs += MINUTE_MS) checkNow();
     gates.apply(record);
   }
   return violations;
@@ -66,35 +66,24 @@ class GateStates {
 
   apply(record: LogRecord): void {
     if (record.src !== 'table') return;
-    switch (record.type) {
-      case 'job':
-        if (record.job) this.jobs.set(record.jobKey, record.job);
-        return;
-      case 'execution':
-        return this.applyRow(record.execution);
-      case 'overlap-lock':
-        this.locks.set(record.jobKey, record.lock);
-        return;
-      case 'ticket': {
-        const { sorts } = this.orderingOf(record.queue);
-        if (record.exists) sorts.set(idOf(record), record.sort);
-        else sorts.delete(idOf(record));
-        return;
-      }
-      case 'key-holder':
-        this.orderingOf(record.queue).holder = idOf(record);
-        return;
-      case 'slot-ticket': {
-        const { waiting } = this.slotsOf(record.queue);
-        if (record.exists) waiting.add(idOf(record));
-        else waiting.delete(idOf(record));
-        return;
-      }
-      case 'slot': {
-        const { holders } = this.slotsOf(record.queue);
-        if (record.holder) holders.set(record.slot, idOf(record.holder));
-        else holders.delete(record.slot);
-      }
+    if (record.type === 'job' && record.job) this.jobs.set(record.jobKey, record.job);
+    if (record.type === 'execution') this.applyRow(record.execution);
+    if (record.type === 'overlap-lock') this.locks.set(record.jobKey, record.lock);
+    if (record.type === 'key-holder') this.orderingOf(record.queue).holder = idOf(record);
+    if (record.type === 'ticket') {
+      const { sorts } = this.orderingOf(record.queue);
+      if (record.exists) sorts.set(idOf(record), record.sort);
+      else sorts.delete(idOf(record));
+    }
+    if (record.type === 'slot-ticket') {
+      const { waiting } = this.slotsOf(record.queue);
+      if (record.exists) waiting.add(idOf(record));
+      else waiting.delete(idOf(record));
+    }
+    if (record.type === 'slot') {
+      const { holders } = this.slotsOf(record.queue);
+      if (record.holder) holders.set(record.slot, idOf(record.holder));
+      else holders.delete(record.slot);
     }
   }
 
@@ -165,12 +154,12 @@ class GateStates {
 
   private addOrdering({ holder, sorts }: OrderingQueue, add: (id: string, ones: Alternatives) => void): void {
     const queued = [...sorts].filter(([id]) => this.isWaiting(id)).sort(([, a], [, b]) => (a < b ? -1 : 1));
-    const isHeld = holder !== undefined && !this.ended.has(holder);
-    const first = isHeld ? holder : queued[0]?.[0];
+    const isTaken = holder !== undefined && !this.ended.has(holder);
+    const first = isTaken ? holder : queued[0]?.[0];
     for (const [id] of queued) if (id !== first && first !== undefined) add(id, [first]);
   }
 
-  /** A date of a backfill has no place at the lock. It waits for the holder, and leaves the lock to the waiter. */
+  /** A date of a backfill may have no place at the lock. It waits for the holder, and for the waiter. */
   private addLock(
     jobKey: string,
     { holder, waiter }: OverlapLock,

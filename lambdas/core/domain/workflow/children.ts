@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { compactInstant, jobKeyOf, jobRefOf } from '../../contracts/tables';
+import { compactInstant, DATE_MARK, jobKeyOf, jobRefOf } from '../../contracts/tables';
 import type { Execution, ParentTask } from '../execution';
 import type { Job } from '../job';
 import { isTerminal } from '../transitions';
@@ -28,11 +28,8 @@ export interface ChildTask extends RunTask {
 }
 
 const HASH_LENGTH = 26;
-/** No id of a manual run, and no hash, has a `-`. */
-const BACKFILLED = '-d-';
-
 /** Whether an execution was started by a backfill for one of its dates, by its id. */
-export const isBackfilled = (execId: string): boolean => execId.startsWith(BACKFILLED, execId.indexOf('-'));
+export const isBackfilled = (execId: string): boolean => execId.startsWith(DATE_MARK, execId.indexOf('-'));
 
 const datesOf = ({ graph, index }: ChildTask): ForEach['dates'] => graph.tasks[index]!.task.forEach?.dates;
 
@@ -54,7 +51,7 @@ export function childRefOf(child: ChildTask): { jobKey: string; execId: string }
   const jobKey = jobKeyOf({ userId, jobId: task.job! });
   return {
     jobKey,
-    execId: compactInstant(dueTimeOfChild(child)) + (datesOf(child) ? BACKFILLED : '-c') + hash,
+    execId: compactInstant(dueTimeOfChild(child)) + (datesOf(child) ? DATE_MARK : '-c') + hash,
   };
 }
 

@@ -6,13 +6,14 @@ import type { Job } from '../../domain/job';
 import { MAX_PAYLOAD_BYTES } from '../../domain/target-limits';
 import { type ChildTask, lineageOf, MAX_CHILD_DEPTH } from '../../domain/workflow/children';
 import type { Task } from '../../domain/workflow/definition';
+import { circleOfWaits, locksWithoutSlot, textOfCircle } from '../../domain/workflow/waits-below';
 import { bytesOfJson, faultsOfParams, type Params } from '../../domain/workflow/params';
 import { isJobGone } from '../../domain/workflow/task-eligibility';
 import { Renderer } from '../../templates/render';
 import type { Json } from '../../templates/syntax';
 import { TemplateError } from '../../templates/template-error';
 import { readTaskData } from './read-task-data';
-import { readJobs } from '../../store/read-whole';
+import { findJobs, readJobs } from '../../store/read-whole';
 
 /** Why a child cannot begin: its row says so. */
 export interface ChildFault {
@@ -49,7 +50,7 @@ export async function prepareChild(
   if (!own || isJobGone(run, own)) return 'job-gone';
   const job = jobs.get(childKey);
   if (!job) return fault('deleted', `there is no job ${JSON.stringify(jobId)}`);
-  const refused = faultOfLineage(task, job);
+  const refused = faultOfLineage(task, job) ?? (await faultOfWaits(task, job, deps));
   if (refused) return refused;
   if (job.workflow && (await deps.liveRuns.room(userId)) < 1)
     return fault('live-runs', 'the project has no room for another run of a workflow');
@@ -67,6 +68,44 @@ export async function prepareChild(
     if (error instanceof TemplateError) return fault('bad-input', error.message);
     throw error;
   }
+}
+
+/** Levels of jobs below a child that are read. */
+const MAX_LEVELS = MAX_CHILD_DEPTH;
+
+/**
+ * Below a run that holds a slot, a child never waits for a job whose other runs may wait for that slot
+ * (docs/adr/0037). The jobs were checked when they were saved, and may have changed since.
+ */
+async function faultOfWaits(
+  task: ChildTask,
+  job: Job,
+  deps: StageDeps,
+): Promise<{ fault: ChildFault } | undefined> {
+  const { parent, ancestors } = lineageOf(task);
+  if (task.run.backfill || parent.concurrencyKey === undefined || !locksWithoutSlot(job)) return undefined;
+  const known = new Map<string, Job>();
+  const { userId } = jobRefOf(task.run.jobKey);
+  let level = job.workflow?.jobs ?? [];
+  for (let depth = 0; level.length > 0 && depth < MAX_LEVELS; depth++) {
+    const found = await findJobs(
+      level.map((jobId) => jobKeyOf({ userId, jobId })),
+      deps,
+    );
+    for (const one of found.jobs.values()) known.set(one.jobId, one);
+    const next = [...found.jobs.values()].flatMap(({ workflow }) => workflow?.jobs ?? []);
+    level = [...new Set(next)].filter((jobId) => !known.has(jobId));
+  }
+  const circle = circleOfWaits(job, known, { holds: ancestors.at(-1)! }, [...ancestors, job.jobId]);
+  if (!circle) return undefined;
+  const above = await findJobs(
+    ancestors.map((jobId) => jobKeyOf({ userId, jobId })),
+    deps,
+  );
+  const limited = [...above.jobs.values()].find(
+    ({ concurrencyKey }) => concurrencyKey === parent.concurrencyKey,
+  );
+  return fault('concurrency-key', textOfCircle({ ...circle, holds: limited?.jobId ?? circle.holds }));
 }
 
 /**

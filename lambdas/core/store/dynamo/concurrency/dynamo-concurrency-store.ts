@@ -151,7 +151,8 @@ const holderOf = (row: Row): SlotHolder => {
 
 const ticketOf = (row: Row): SlotTicket => {
   const message = JSON.parse(row.message as string) as LimitedMessage;
-  return { jobKey: message.jobKey, execId: message.execId, dueAtMs: message.dueAtMs, message };
+  const { jobKey, execId, dueAtMs } = message;
+  return { jobKey, execId, dueAtMs, sort: row[SCHEDULE_KEY.sort] as string, message };
 };
 
 async function listKeys(access: TableAccess, userId: string): Promise<ConcurrencyKey[]> {

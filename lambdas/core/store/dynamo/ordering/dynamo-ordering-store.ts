@@ -40,7 +40,8 @@ const ticketKey = (ticket: TicketRef): Row => ({
 
 const ticketOf = (row: Row): Ticket => {
   const message = JSON.parse(row.message as string) as OrderedMessage;
-  return { jobKey: message.jobKey, execId: message.execId, dueAtMs: message.dueAtMs, message };
+  const { jobKey, execId, dueAtMs } = message;
+  return { jobKey, execId, dueAtMs, sort: row[SCHEDULE_KEY.sort] as string, message };
 };
 
 const holderOf = ({ jobKey, execId, dueAtMs, acquisitionId, acquiredAtMs }: Row): KeyHolder =>
