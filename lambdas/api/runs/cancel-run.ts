@@ -21,7 +21,6 @@ export async function cancelRun(
   }
   const request = {
     reason: 'cancelled-by-user' as const,
-    atMs: deps.clock.nowMs(),
     ...(force && { force }),
     userRequest,
   };

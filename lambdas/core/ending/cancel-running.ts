@@ -15,18 +15,19 @@ import { goOnWithRun } from './runs/run-follow-ups';
  */
 export async function cancelRunning(
   seen: Execution,
-  request: CancelRequest,
+  asked: Omit<CancelRequest, 'atMs'>,
   deps: StageDeps,
 ): Promise<Execution | undefined> {
   await deps.schedule.putEntries([await recheckEntryNow(seen, deps)]);
+  const request = { ...asked, atMs: deps.clock.nowMs() };
   if ((await deps.executions.requestCancel(seen, request)) !== 'done') return undefined;
-  const asked = await deps.executions.get(seen);
-  if (!isAlive(asked)) return asked;
+  const run = await deps.executions.get(seen);
+  if (!isAlive(run)) return run;
   try {
-    await goOnWithRun(asked, { fresh: new Set(), by: 'other' }, deps);
+    await goOnWithRun(run, { fresh: new Set(), by: 'other' }, deps);
   } catch (error) {
     const { jobKey, execId } = seen;
     deps.log.error('a cancelled run is left to its recheck', error, { job: jobKey, execId });
   }
-  return (await deps.executions.get(seen)) ?? asked;
+  return (await deps.executions.get(seen)) ?? run;
 }

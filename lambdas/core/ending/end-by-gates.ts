@@ -39,7 +39,7 @@ async function endByGate(
     return (await endExecution({ execution: row, end, under, job, by: 'other' }, deps)) !== undefined;
   }
   if (row?.status === 'running' && evenIfRunning && !row.cancelRequested)
-    return (await cancelRunning(row, { reason, atMs: deps.clock.nowMs() }, deps)) !== undefined;
+    return (await cancelRunning(row, { reason }, deps)) !== undefined;
   if (row || (await skippedRangeOver({ jobKey, dueAtMs }, deps))) return true;
   const { orderingKey, concurrencyKey } = message;
   const revision = execId === message.execId ? message.revision : undefined;
