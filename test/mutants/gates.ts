@@ -117,7 +117,7 @@ export const gateMutants: readonly Mutant[] = [
   },
   {
     name: 'a date of a backfill is ahead of all that is due later',
-    file: 'lambdas/core/contracts/tables.ts',
+    file: 'lambdas/core/contracts/tickets.ts',
     find: 'return isDate ? `${compactInstant(askedAtMs)}#${sortWithinUserOf(ref)}` : sortWithinUserOf(ref);',
     replace: 'return isDate && ref.execId === "" ? "" : sortWithinUserOf(ref);',
     killedBy: CIRCLES,

@@ -14,8 +14,7 @@ export const workerMutants: readonly Mutant[] = [
     file: CLAIM_TICKET,
     find: "if (passage.refused.why === 'gate') await fileWaiting(ticket, row, job, deps);",
     replace: 'void fileWaiting;',
-    killedBy: WORKERS,
-    test: 'has an entry',
+    killedBy: 'test/integration/pipeline/gated-work.test.ts',
   },
   {
     name: 'a silent worker counts as a failure',

@@ -1,6 +1,7 @@
 import { DAY_MS } from '../clock/clock';
 import { isOrdered, type OrderedMessage } from '../contracts/messages';
-import { orderingQueueKeyOf, ticketSortOf } from '../contracts/tables';
+import { orderingQueueKeyOf } from '../contracts/tables';
+import { ticketSortOf } from '../contracts/tickets';
 import type { StageDeps } from '../deps';
 import type { Execution } from '../domain/execution';
 import { expiresAtSecAfter } from '../domain/timing';

@@ -1,4 +1,5 @@
-import { jobRefOf, type OrderingKeyRef, ticketSortOf } from '../contracts/tables';
+import { jobRefOf, type OrderingKeyRef } from '../contracts/tables';
+import { ticketSortOf } from '../contracts/tickets';
 import type { Execution } from '../domain/execution';
 import { isTerminal } from '../domain/transitions';
 import type { ExecutionRef } from '../store/execution-store';

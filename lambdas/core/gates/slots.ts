@@ -1,4 +1,5 @@
-import { type ConcurrencyKeyRef, jobRefOf, ticketSortOf } from '../contracts/tables';
+import { type ConcurrencyKeyRef, jobRefOf } from '../contracts/tables';
+import { ticketSortOf } from '../contracts/tickets';
 import { inParallel } from '../async/in-parallel';
 import type { StageDeps } from '../deps';
 import { type ConcurrencyKey, DEFAULT_CONCURRENCY } from '../domain/concurrency-key';

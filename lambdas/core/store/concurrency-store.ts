@@ -1,5 +1,6 @@
 import type { LimitedMessage } from '../contracts/messages';
-import type { ConcurrencyKeyRef, TicketPosition } from '../contracts/tables';
+import type { ConcurrencyKeyRef } from '../contracts/tables';
+import type { TicketPosition } from '../contracts/tickets';
 import type { ConcurrencyKey } from '../domain/concurrency-key';
 import type { StartLog } from '../domain/start-log';
 import type { ExecutionRef } from './execution-store';

@@ -1,5 +1,6 @@
 import type { OrderedMessage } from '../contracts/messages';
-import type { OrderingKeyRef, TicketPosition } from '../contracts/tables';
+import type { OrderingKeyRef } from '../contracts/tables';
+import type { TicketPosition } from '../contracts/tickets';
 import type { ExecutionRef } from './execution-store';
 
 /** Names one execution's ticket in the queue of its ordering key. */

@@ -238,18 +238,3 @@ test('what a user retries waits a day, although later occurrences are due', asyn
   const texts = tickets().map(({ message }) => String(message));
   expect(texts.find((text) => text.includes('"userRetries":1'))).toContain('"startWithinMs":86400000');
 });
-
-test('work that waits for its ordering key has an entry: it is offered again though the release is lost', async () => {
-  const { world, claim, report, tickets } = await offered({ orderingKey: 'orders' });
-  const schedule = { type: 'at' as const, at: new Date(DUE_MS + 3 * SECOND_MS).toISOString() };
-  await world.create(newJobAt(world, { jobId: 'second', schedule, target, orderingKey: 'orders' }));
-  await world.run(3 * SECOND_MS);
-  const [first] = await claim({ max: 10 });
-  expect(tickets()).toEqual([]);
-  const lost = jest.spyOn(world.queue, 'send').mockResolvedValue();
-  await report('completeAttempt', first!);
-  expect(lost).toHaveBeenCalled();
-  lost.mockRestore();
-  await world.run(5 * MINUTE_MS);
-  expect(await claim()).toMatchObject([{ jobId: 'second', attempt: 1 }]);
-});

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
-import { compactInstant, DATE_MARK, jobKeyOf, jobRefOf } from '../../contracts/tables';
+import { compactInstant, jobKeyOf, jobRefOf } from '../../contracts/tables';
+import { DATE_MARK } from '../../contracts/tickets';
 import type { Execution, ParentTask } from '../execution';
 import type { Job } from '../job';
 import { isTerminal } from '../transitions';

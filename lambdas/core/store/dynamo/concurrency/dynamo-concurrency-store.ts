@@ -10,9 +10,9 @@ import {
   slotsKeyOf,
   slotSortOf,
   STARTS_SORT,
-  ticketSortOf,
   TTL_ATTRIBUTE,
 } from '../../../contracts/tables';
+import { ticketSortOf } from '../../../contracts/tickets';
 import { type ConcurrencyKey, MAX_CONCURRENCY } from '../../../domain/concurrency-key';
 import type { LoggedStart, StartLog } from '../../../domain/start-log';
 import type {

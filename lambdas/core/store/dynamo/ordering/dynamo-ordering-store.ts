@@ -6,10 +6,10 @@ import {
   jobRefOf,
   orderingQueueKeyOf,
   type OrderingKeyRef,
-  ticketSortOf,
   SCHEDULE_KEY,
   TTL_ATTRIBUTE,
 } from '../../../contracts/tables';
+import { ticketSortOf } from '../../../contracts/tickets';
 import type { KeyHolder, OrderingQueueHead, OrderingStore, Ticket, TicketRef } from '../../ordering-store';
 import type { Row, TableAccess } from '../access';
 import { batchPut } from '../batch-put';
