@@ -74,7 +74,5 @@ async function gateStateOf(
   }
   // Behind a backfilled execution, one waits under `skip` too.
   if (job.overlap !== 'allow' && (await waitsForOverlapLock(ref.jobKey, ref.execId, deps))) return 'wait';
-  return concurrencyKey === undefined
-    ? 'none'
-    : slotStateOf({ ...ref, concurrencyKey }, deps);
+  return concurrencyKey === undefined ? 'none' : slotStateOf({ ...ref, concurrencyKey }, deps);
 }
