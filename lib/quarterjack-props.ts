@@ -105,7 +105,12 @@ export interface QuarterjackProps {
   readonly signIn?: SignInProps;
   readonly machineClients?: Record<string, MachineClientProps>;
   readonly console?: boolean;
-  readonly domain?: { readonly name: string; readonly certificateArn: string };
+  readonly domain?: {
+    readonly name: string;
+    readonly certificateArn: string;
+    /** False until its DNS record exists. @default true */
+    readonly inUse?: boolean;
+  };
   readonly callbackUrls?: string[];
   readonly requestsPerSec?: number;
   readonly requestBurst?: number;

@@ -57,7 +57,8 @@ export class Deployment {
 
     const http = new HttpApi(scope, 'Http', { config });
     const consoleUrl = config.console ? `${http.url}/console/` : undefined;
-    this.identity = new Identity(scope, 'Identity', { config, consoleUrl });
+    const consoleUrls = config.console ? http.urls.map((url) => `${url}/console/`) : [];
+    this.identity = new Identity(scope, 'Identity', { config, consoleUrls });
     this.events = new LifecycleEvents(scope, 'Lifecycle', { choice: config.lifecycleEvents });
     this.http = http;
 

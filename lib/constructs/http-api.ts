@@ -73,8 +73,10 @@ function authOfPaths(): ReadonlyMap<string, Route['auth']> {
  */
 export class HttpApi extends Construct {
   readonly api: Api;
-  /** Base URL, without a trailing slash: of the operator's domain, if there is one. */
+  /** Base URL of links and callbacks, without a trailing slash: of the operator's domain, if it is in use. */
   readonly url: string;
+  /** The base URLs that lead here: of the operator's domain too, whether or not it is in use. */
+  readonly urls: readonly string[];
   /** The operator's domain, if there is one. */
   readonly domain: DomainName | undefined;
 
@@ -99,7 +101,10 @@ export class HttpApi extends Construct {
       },
     });
     this.domain = config.domain && this.addDomain(config.domain, stage);
-    this.url = config.domain ? `https://${config.domain.name}` : this.api.apiEndpoint;
+    const { domain } = config;
+    const ofDomain = domain && `https://${domain.name}`;
+    this.url = ofDomain && domain.inUse ? ofDomain : this.api.apiEndpoint;
+    this.urls = [...(ofDomain ? [ofDomain] : []), this.api.apiEndpoint];
   }
 
   /** Host name in `url`. */
@@ -140,7 +145,7 @@ export class HttpApi extends Construct {
 
   /** Binds the URL of the console, to which messages of notifications link. */
   console(): Binding<'CONSOLE_URL'> {
-    return settings({ CONSOLE_URL: `${this.api.apiEndpoint}/console` });
+    return settings({ CONSOLE_URL: `${this.url}/console` });
   }
 
   /**

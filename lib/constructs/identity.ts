@@ -17,8 +17,8 @@ import { removalPolicyOf } from './removal-policy';
 
 export interface IdentityProps {
   readonly config: StageConfig;
-  /** Address of the console, which the sign-in page sends users back to. Undefined: there is no console. */
-  readonly consoleUrl: string | undefined;
+  /** Addresses of the console, which the sign-in page sends users back to. None: there is no console. */
+  readonly consoleUrls: string[];
 }
 
 export interface OwnUserPool {
@@ -63,7 +63,7 @@ export class Identity extends Construct {
   /** How programs sign users in. Undefined if the configuration does not tell it for its issuer. */
   private readonly signIn: Omit<SignIn, 'scopes' | 'callbackUrls' | 'version'> | undefined;
 
-  constructor(scope: Construct, id: string, { config, consoleUrl }: IdentityProps) {
+  constructor(scope: Construct, id: string, { config, consoleUrls }: IdentityProps) {
     super(scope, id);
     const { callbackUrls, scopes } = signInListsOf(config);
     if (config.issuer && config.audience) {
@@ -76,17 +76,17 @@ export class Identity extends Construct {
       if (!config.signIn) return;
       const { consoleClientId = config.signIn.clientId, scopes: _inFile, ...signIn } = config.signIn;
       this.signIn = { issuer: config.issuer, ...signIn };
-      if (consoleUrl !== undefined)
+      if (consoleUrls.length > 0)
         this.console = {
           ...{ ...this.signIn, clientId: consoleClientId },
-          ...{ scopes, callbackUrls: [consoleUrl], version },
+          ...{ scopes, callbackUrls: consoleUrls, version },
         };
       return;
     }
     const { pool, client, consoleClient, machineClients, signInUrl } = this.createUserPool({
       ...config,
       callbackUrls,
-      consoleUrl,
+      consoleUrls,
     });
     this.userPool = { pool, client, signInUrl };
     this.issuer = pool.userPoolProviderUrl;
@@ -102,10 +102,10 @@ export class Identity extends Construct {
       tokenEndpoint: `${signInUrl}/oauth2/token`,
       clientId: client.userPoolClientId,
     };
-    if (consoleClient && consoleUrl !== undefined)
+    if (consoleClient)
       this.console = {
         ...{ ...this.signIn, clientId: consoleClient.userPoolClientId },
-        ...{ scopes, callbackUrls: [consoleUrl], version },
+        ...{ scopes, callbackUrls: consoleUrls, version },
         logoutEndpoint: `${signInUrl}/logout`,
         revocationEndpoint: `${signInUrl}/oauth2/revoke`,
       };
@@ -120,11 +120,11 @@ export class Identity extends Construct {
     stage,
     removal,
     callbackUrls,
-    consoleUrl,
+    consoleUrls,
     machineClients: configured,
   }: Pick<StageConfig, 'stage' | 'removal' | 'machineClients'> & {
     callbackUrls: string[];
-    consoleUrl: string | undefined;
+    consoleUrls: string[];
   }) {
     const pool = new cognito.UserPool(this, 'UserPool', {
       selfSignUpEnabled: false,
@@ -148,7 +148,8 @@ export class Identity extends Construct {
         'The Plus plan adds threat protection at a price per user. Only the operator creates accounts, and each ' +
         'needs a second factor. For more protection, configure an external issuer.',
     });
-    const scopes = PROJECT_SCOPES.map(
+    // Cognito returns lists sorted, and CloudFormation would take another order for a change.
+    const scopes = PROJECT_SCOPES.toSorted().map(
       (scopeName) =>
         new cognito.ResourceServerScope({ scopeName, scopeDescription: SCOPE_DESCRIPTIONS[scopeName] }),
     );
@@ -159,9 +160,9 @@ export class Identity extends Construct {
       scopes.map((scope) => [scope.scopeName, cognito.OAuthScope.resourceServer(server, scope)]),
     );
     const granted = [cognito.OAuthScope.OPENID, ...byName.values()];
-    const client = this.addClient('Client', pool, { scopes: granted, callbackUrls });
+    const client = this.addClient('Client', pool, { scopes: granted, callbackUrls: callbackUrls.toSorted() });
     const consoleClient =
-      consoleUrl === undefined ? undefined : this.addConsoleClient(pool, granted, consoleUrl);
+      consoleUrls.length === 0 ? undefined : this.addConsoleClient(pool, granted, consoleUrls);
     const machines = new MachineClients(this, 'Machine', { pool, configured, scopes: byName });
     const domain = pool.addDomain('SignIn', {
       cognitoDomain: { domainPrefix: `quarterjack-${this.domainName(stage)}-${Aws.ACCOUNT_ID}` },
@@ -184,9 +185,9 @@ export class Identity extends Construct {
   private addConsoleClient(
     pool: cognito.UserPool,
     scopes: cognito.OAuthScope[],
-    consoleUrl: string,
+    consoleUrls: string[],
   ): cognito.UserPoolClient {
-    const oAuth = { scopes, callbackUrls: [consoleUrl], logoutUrls: [consoleUrl] };
+    const oAuth = { scopes, callbackUrls: consoleUrls, logoutUrls: consoleUrls };
     return this.addClient('ConsoleClient', pool, oAuth, {
       refreshTokenRotationGracePeriod: Duration.seconds(10),
     });

@@ -40,5 +40,5 @@ export const outputNameOf = (name: string): string => name.split('-').map(pascal
 /** An approval is a person's decision: only the role that is for approvals brings it to a program. */
 function scopesOf(role: Role, scopes: ReadonlyMap<string, cognito.OAuthScope>): cognito.OAuthScope[] {
   const wanted = ROLE_SCOPES[role].filter((scope) => scope !== 'runs:approve' || role === 'approver');
-  return wanted.map((scope) => scopes.get(scope)!);
+  return wanted.toSorted().map((scope) => scopes.get(scope)!);
 }

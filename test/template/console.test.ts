@@ -1,10 +1,21 @@
 import { consoleFunctionId, ofType, resourcesOf, targetOf } from './synth';
+import { resourcesOfSize, SIZES } from './maximal';
 import { listOf, statementsOf } from './statements';
 
 const resources = resourcesOf();
 const consoleFunction = (of: typeof resources) => of.get(consoleFunctionId(of)!)!.Properties;
 const signInOf = (of: typeof resources): string =>
   JSON.stringify(consoleFunction(of).Environment.Variables.SIGN_IN);
+
+const certificateArn =
+  'arn:aws:acm:eu-central-1:111122223333:certificate/11111111-2222-3333-4444-555555555555';
+/** A page at either address signs in and comes back to itself. */
+const SIGN_IN_AGAIN = ['IdentityUserPoolConsoleClient', 'ConsoleFunction'];
+/** What names the URL that AWS gave. */
+const placesOf = (of: typeof resources): string[] =>
+  [...of]
+    .filter(([, one]) => JSON.stringify(one.Properties).includes('"ApiEndpoint"'))
+    .map(([id]) => id.replace(/[0-9A-F]{8}$/, ''));
 
 test('its function may only write its own log', () => {
   const { Role, LoggingConfig, MemorySize, Timeout } = consoleFunction(resources);
@@ -64,8 +75,6 @@ test('it can be left out, and then nothing of it is deployed', () => {
 });
 
 test('a domain of the operator serves API and console, and every URL has its name', () => {
-  const certificateArn =
-    'arn:aws:acm:eu-central-1:111122223333:certificate/11111111-2222-3333-4444-555555555555';
   const own = resourcesOf({ domain: { name: 'jobs.example.com', certificateArn } });
   const [[, domain] = []] = ofType(own, 'AWS::ApiGatewayV2::DomainName');
   expect(domain?.Properties).toMatchObject({
@@ -74,7 +83,26 @@ test('a domain of the operator serves API and console, and every URL has its nam
   });
   expect(ofType(own, 'AWS::ApiGatewayV2::ApiMapping')).toHaveLength(1);
   const [, [, client] = []] = ofType(own, 'AWS::Cognito::UserPoolClient');
-  expect(client!.Properties.CallbackURLs).toEqual(['https://jobs.example.com/console/']);
+  const [ofDomain, ofAws] = client!.Properties.CallbackURLs as unknown[];
+  expect(ofDomain).toBe('https://jobs.example.com/console/');
+  expect(JSON.stringify(ofAws)).toContain('ApiEndpoint');
+  // Nothing else names what AWS gave: a link there would end at a page that the sign-in does not know.
+  expect(placesOf(own)).toEqual([...SIGN_IN_AGAIN]);
+});
+
+test('a domain that is not in use yet has all but the names: its DNS record comes first', () => {
+  const own = resourcesOf({ domain: { name: 'jobs.example.com', certificateArn, inUse: false } });
+  expect(ofType(own, 'AWS::ApiGatewayV2::ApiMapping')).toHaveLength(1);
+  const named = [...own].filter(([, one]) =>
+    JSON.stringify(one.Properties).includes('https://jobs.example.com'),
+  );
+  expect(named.map(([id]) => id.replace(/[0-9A-F]{8}$/, ''))).toEqual(SIGN_IN_AGAIN);
+});
+
+test.each(SIZES)('the %s deployment gives the name of its domain alone', (_name, config) => {
+  const of = resourcesOfSize(config);
+  if (config.domain) expect(placesOf(of).filter((id) => !SIGN_IN_AGAIN.includes(id))).toEqual([]);
+  else expect(placesOf(of)).not.toEqual([]);
 });
 
 test.each([

@@ -1,5 +1,7 @@
 import { PROJECT_SCOPES } from '../../lambdas/core/contracts/roles';
 import { ROUTES } from '../../lambdas/core/contracts/routes';
+import { longestOf } from '../../lib/limits/longest';
+import { resourcesOfSize, SIZES } from './maximal';
 import { consoleFunctionId, functionOf, ofType, resourcesOf, targetOf, variablesOf } from './synth';
 
 const resources = resourcesOf();
@@ -185,6 +187,21 @@ describe('tokens', () => {
     });
     expect([...own.values()].filter(({ Type }) => Type.startsWith('AWS::Cognito::'))).toEqual([]);
   });
+});
+
+test.each(SIZES)('lists that Cognito returns sorted are sorted in the %s deployment', (_name, config) => {
+  const all = resourcesOfSize(config);
+  const within = { stackName: 'Quarterjack-dev', resources: all };
+  for (const [id, { Type, Properties }] of all) {
+    if (!Type.startsWith('AWS::Cognito::UserPool')) continue;
+    const { AllowedOAuthScopes = [], Scopes = [], CallbackURLs = [], ExplicitAuthFlows = [] } = Properties;
+    const names = Scopes.map(({ ScopeName }: { ScopeName: string }) => ScopeName);
+    // The id of the API is known at deployment alone, and so is the place of its URL.
+    const urls = CallbackURLs.filter((url: unknown) => typeof url === 'string');
+    for (const list of [longestOf(AllowedOAuthScopes, within), names, urls, ExplicitAuthFlows])
+      expect([id, list]).toEqual([id, [...(list as string[])].sort()]);
+  }
+  expect(ofType(all, 'AWS::Cognito::UserPoolClient').length > 0).toBe(config.issuer === undefined);
 });
 
 test('the API and its access log carry the name of the stack, and every resource that may its tag', () => {
