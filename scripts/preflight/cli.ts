@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 
 import { concurrencyOf, type Template } from './concurrency';
+import { memoryWarning, reservedBy, roomOf } from './room';
 
 const USAGE = `Compares the concurrency that a stack may use with the quota of the account.
 
@@ -13,7 +14,8 @@ const USAGE = `Compares the concurrency that a stack may use with the quota of t
   --stage NAME   the stage, synthesized before (default: dev)
   --help         print this help
 
-It uses the credentials and region of your environment, which need lambda:GetAccountSettings.
+It uses the credentials and region of your environment, which need lambda:GetAccountSettings,
+lambda:ListFunctions and lambda:GetFunctionConcurrency.
 Exit codes: 0 the quota is enough, 1 it is not, 2 wrong flags or no template.
 `;
 
@@ -25,16 +27,19 @@ async function main(args: string[]): Promise<void> {
     process.stdout.write(USAGE);
     return;
   }
-  const { queues, reserved, needed } = concurrencyOf(templateOf(stage));
+  const { queues, reserved, needed, largestMb } = concurrencyOf(templateOf(stage));
   const lambda = new LambdaClient();
   try {
     const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand());
-    const quota = AccountLimit?.ConcurrentExecutions ?? 0;
-    const isEnough = quota >= needed;
+    const { quota, elsewhere, room } = roomOf(AccountLimit, await reservedBy(lambda, `Quarterjack-${stage}`));
+    const isEnough = room >= needed;
     process.stdout.write(
       `stage ${stage}: queues may start ${queues} executions at once; ${reserved} are reserved for functions\n` +
-        `needed ${needed}, quota of the account and region ${quota}: ${isEnough ? 'enough' : 'too low'}\n`,
+        `quota of the account and region ${quota}; other stacks reserve ${elsewhere} of it\n` +
+        `needed ${needed}, left ${room}: ${isEnough ? 'enough' : 'too low'}\n`,
     );
+    const warning = memoryWarning(largestMb);
+    if (warning !== undefined) process.stdout.write(`${warning}\n`);
     if (isEnough) return;
     process.stdout.write(
       'Request a higher quota before you deploy: Service Quotas, AWS Lambda, Concurrent executions.\n',

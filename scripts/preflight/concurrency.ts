@@ -14,6 +14,8 @@ export interface Concurrency {
   reserved: number;
   /** The account's quota that serves all of it. */
   needed: number;
+  /** Megabytes of the function with the most memory. */
+  largestMb: number;
 }
 
 /** Lambda refuses a reservation that leaves fewer than these to functions without one. */
@@ -49,8 +51,10 @@ export function concurrencyOf({ Resources }: Template): Concurrency {
   }
   let reserved = 0;
   let unreserved = 0;
+  let largestMb = 0;
   for (const [id, { Type, Properties }] of Object.entries(Resources)) {
     if (Type !== 'AWS::Lambda::Function') continue;
+    largestMb = Math.max(largestMb, Number(Properties?.MemorySize ?? 0));
     const own = Properties?.ReservedConcurrentExecutions;
     if (typeof own === 'number') reserved += own;
     else unreserved += fed.get(id) ?? UNFED;
@@ -59,5 +63,6 @@ export function concurrencyOf({ Resources }: Template): Concurrency {
     queues: [...fed.values()].reduce((sum, one) => sum + one, 0),
     reserved,
     needed: reserved + Math.max(LEAST_UNRESERVED, unreserved),
+    largestMb,
   };
 }

@@ -37,5 +37,5 @@ test('prod reserves concurrency for what all jobs depend on', () => {
   const reserving = STAGES.filter(
     (stage) => 'ReservedConcurrentExecutions' in functionOf(prod, stage)[1].Properties,
   );
-  expect(reserving).toEqual(['authorizer', 'api', 'tick', 'scanner', 'sweeper']);
+  expect(reserving).toEqual(['authorizer', 'api', 'tick', 'scanner', 'sweeper', 'worker']);
 });

@@ -2,6 +2,7 @@ import { GetAccountSettingsCommand } from '@aws-sdk/client-lambda';
 import { GetCallerIdentityCommand } from '@aws-sdk/client-sts';
 
 import { concurrencyOf } from '../../preflight/concurrency';
+import { memoryWarning, reservedBy, roomOf } from '../../preflight/room';
 import { onAws, type Step } from '../check';
 import type { AwsSite } from '../site/site';
 import { outputsOf, stackOf } from '../site/stacks';
@@ -43,14 +44,17 @@ async function bootstrap({ clients: { cloudFormation } }: AwsSite) {
   return { holds: Number(BootstrapVersion) >= LEAST_BOOTSTRAP, detail };
 }
 
-async function concurrency({ clients: { lambda }, template }: AwsSite) {
-  const { needed, queues } = concurrencyOf(template());
+async function concurrency({ clients: { lambda }, template, stackName }: AwsSite) {
+  const { needed, queues, largestMb } = concurrencyOf(template());
   const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand());
-  const quota = AccountLimit?.ConcurrentExecutions ?? 0;
+  const { quota, elsewhere, room } = roomOf(AccountLimit, await reservedBy(lambda, stackName));
+  const warning = memoryWarning(largestMb);
   return {
-    holds: quota >= needed,
-    detail: `quota ${quota}, needed ${needed}; the queues may start ${queues} at once`,
-    figures: { quota, needed, queues },
+    holds: room >= needed,
+    detail:
+      `quota ${quota}, of which other stacks reserve ${elsewhere}; needed ${needed}; the queues may start ` +
+      `${queues} at once${warning === undefined ? '' : `; ${warning}`}`,
+    figures: { quota, elsewhere, needed, queues },
   };
 }
 

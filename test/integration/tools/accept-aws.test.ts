@@ -2,7 +2,6 @@ import {
   CloudFormationClient,
   DescribeStackDriftDetectionStatusCommand,
   DescribeStackResourceDriftsCommand,
-  DescribeStacksCommand,
   DetectStackDriftCommand,
   ListStackResourcesCommand,
 } from '@aws-sdk/client-cloudformation';
@@ -13,33 +12,25 @@ import {
   SetAlarmStateCommand,
 } from '@aws-sdk/client-cloudwatch';
 import {
-  CognitoIdentityProviderClient,
-  DescribeUserPoolDomainCommand,
-} from '@aws-sdk/client-cognito-identity-provider';
-import {
-  GetAccountSettingsCommand,
   GetFunctionConfigurationCommand,
   LambdaClient,
   ListEventSourceMappingsCommand,
 } from '@aws-sdk/client-lambda';
 import { GetScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
-import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { mockClient } from 'aws-sdk-client-mock';
 
 import type { CheckOnAws } from '../../../scripts/accept/check';
 import { awsClients } from '../../../scripts/accept/site/aws-site';
 import { STEPS } from '../../../scripts/accept/steps';
-import { aStack, noStack, resourcesOfType } from '../../support/accept/aws-answers';
+import { resourcesOfType } from '../../support/accept/aws-answers';
 import { anAwsSite, START_MS } from '../../support/accept/aws-site';
 
 // Answers as AWS's API references describe them: the fields that matter here, and no others.
 
 const cloudFormation = mockClient(CloudFormationClient);
 const cloudWatch = mockClient(CloudWatchClient);
-const cognito = mockClient(CognitoIdentityProviderClient);
 const lambda = mockClient(LambdaClient);
 const scheduler = mockClient(SchedulerClient);
-const sts = mockClient(STSClient);
 
 let clients: ReturnType<typeof awsClients>;
 beforeAll(() => {
@@ -47,7 +38,7 @@ beforeAll(() => {
   clients = awsClients();
 });
 beforeEach(() => {
-  for (const mock of [cloudFormation, cloudWatch, cognito, lambda, scheduler, sts]) mock.reset();
+  for (const mock of [cloudFormation, cloudWatch, lambda, scheduler]) mock.reset();
 });
 
 const CHECKS = STEPS.flatMap(({ checks }) => checks);
@@ -78,80 +69,6 @@ test('the checks that only AWS has are these', () => {
   expect(new Set(CHECKS.map(({ name }) => name)).size).toBe(CHECKS.length);
   for (const { name, checks } of STEPS)
     expect(checks.every((one) => one.name.startsWith(`${name}/`))).toBe(true);
-});
-
-describe('preflight', () => {
-  const domain = { 'Fn::Join': ['', ['quarterjack-dev-', { Ref: 'AWS::AccountId' }]] };
-  const TEMPLATE = {
-    Resources: {
-      Domain: { Type: 'AWS::Cognito::UserPoolDomain', Properties: { Domain: domain } },
-      Api: { Type: 'AWS::Lambda::Function', Properties: { ReservedConcurrentExecutions: 50 } },
-    },
-  };
-  const template = () => TEMPLATE;
-  beforeEach(() => {
-    sts
-      .on(GetCallerIdentityCommand)
-      .resolves({ Account: '111122223333', Arn: 'arn:aws:iam::111122223333:user/a' });
-  });
-
-  test('names account and region', async () => {
-    const { holds, detail } = await check('preflight/identity');
-    expect([holds, detail]).toEqual([
-      true,
-      'account 111122223333, region eu-central-1, as arn:aws:iam::111122223333:user/a',
-    ]);
-  });
-
-  test.each([
-    ['21', true],
-    ['5', false],
-  ])('a bootstrap of version %s: %s', async (BootstrapVersion, holds) => {
-    cloudFormation.on(DescribeStacksCommand).resolves(aStack('CREATE_COMPLETE', { BootstrapVersion }));
-    expect(await check('preflight/bootstrap')).toMatchObject({
-      holds,
-      detail: `version ${BootstrapVersion}`,
-    });
-  });
-
-  test('an account without a bootstrap is told the command', async () => {
-    cloudFormation.on(DescribeStacksCommand).rejects(noStack);
-    expect(await check('preflight/bootstrap')).toMatchObject({
-      holds: false,
-      detail: expect.stringContaining('cdk bootstrap'),
-    });
-  });
-
-  test.each([
-    [1_000, true],
-    [10, false],
-  ])('a quota of %i', async (ConcurrentExecutions, holds) => {
-    lambda.on(GetAccountSettingsCommand).resolves({ AccountLimit: { ConcurrentExecutions } });
-    expect(await check('preflight/concurrency', { template })).toMatchObject({
-      holds,
-      figures: { needed: 150 },
-    });
-  });
-
-  test('the prefix is free, the stack’s own, or that of another pool', async () => {
-    cognito.on(DescribeUserPoolDomainCommand).resolves({ DomainDescription: {} });
-    expect(await check('preflight/cognito-prefix', { template })).toEqual({
-      holds: true,
-      detail: 'quarterjack-dev-111122223333 is free',
-    });
-    cognito.on(DescribeUserPoolDomainCommand).resolves({ DomainDescription: { UserPoolId: 'eu_1' } });
-    cloudFormation.on(DescribeStacksCommand).resolves(aStack('CREATE_COMPLETE', { UserPoolId: 'eu_1' }));
-    expect((await check('preflight/cognito-prefix', { template })).holds).toBe(true);
-    cloudFormation.on(DescribeStacksCommand).rejects(noStack);
-    expect((await check('preflight/cognito-prefix', { template })).holds).toBe(false);
-  });
-
-  test('a stack that a failed deployment has left blocks the next', async () => {
-    cloudFormation.on(DescribeStacksCommand).rejects(noStack);
-    expect(await check('preflight/stack')).toEqual({ holds: true, detail: 'not deployed yet' });
-    cloudFormation.on(DescribeStacksCommand).resolves(aStack('ROLLBACK_COMPLETE'));
-    expect(await check('preflight/stack')).toMatchObject({ holds: false });
-  });
 });
 
 describe('as designed', () => {
