@@ -7,7 +7,7 @@ import { DEFAULT_POOL } from '../../lambdas/core/contracts/pools';
 import type { StageConfig } from '../config/stage-config';
 import { deploymentOf } from './deployment-name';
 import { deadIn, graph, graphsByPriority, narrow, waitingIn } from './graphs';
-import { functionMetric, PERIOD, stageMetric } from './metrics';
+import { functionMetric, PERIOD, stageMetric, visibleMessages } from './metrics';
 import type { MonitoredResources } from './monitored-resources';
 
 /**
@@ -61,8 +61,11 @@ export class Dashboard extends Construct {
     ];
   }
 
-  private execution({ executionQueues }: DashboardProps): GraphWidget[] {
-    const waiting = waitingIn(executionQueues, DEFAULT_POOL);
+  private execution({ executionQueues, requestQueues }: DashboardProps): GraphWidget[] {
+    const waiting = [
+      ...waitingIn(executionQueues, DEFAULT_POOL),
+      visibleMessages(requestQueues.scan.queue, 'scan requests'),
+    ];
     return [
       graph('Backlog', 'messages waiting', waiting),
       graph('Executions', 'count', [
@@ -73,7 +76,6 @@ export class Dashboard extends Construct {
         stageMetric(this, Metric.skipped, { label: 'skipped' }),
       ]),
       graph('Lateness', 'milliseconds from due time to start', [
-        stageMetric(this, Metric.latenessMs, { label: 'p50', statistic: Stats.p(50) }),
         stageMetric(this, Metric.latenessMs, { label: 'p99', statistic: Stats.p(99) }),
       ]),
     ];

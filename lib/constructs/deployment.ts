@@ -14,7 +14,8 @@ import { HttpApi } from './http-api';
 import { Identity } from './identity';
 import { JobTables } from './job-tables';
 import { LifecycleEvents } from './lifecycle-events';
-import type { FunctionDefaults } from './pipeline-function';
+import { LogQueries } from './log-queries';
+import type { FunctionDefaults, PipelineFunction } from './pipeline-function';
 import { PoolDashboard } from './pool-dashboard';
 import { RequestQueues } from './request-queues';
 import { SettingsFile } from './settings-file';
@@ -98,6 +99,7 @@ export class Deployment {
     this.alarms = new Alarms(scope, 'Alarms', { ...monitored, topic: this.alarmTopic, config });
     this.shiftExecutors(scope, config);
     addDashboards(scope, { ...monitored, config });
+    addQueries(scope, stages, http);
   }
 
   private shiftExecutors(scope: Construct, { executorShift: shift }: StageConfig): void {
@@ -125,6 +127,15 @@ function addSchedules(scope: Construct, stages: StageFunctions, http: HttpApi): 
   const canary = stages.addCanary(http.url);
   const { api, tick, auditor } = stages;
   new TickSchedules(scope, 'Clock', { api, tick, auditor, canary });
+}
+
+function addQueries(scope: Construct, { byStage, executors }: StageFunctions, http: HttpApi): void {
+  const functions = [
+    ...Object.values(byStage),
+    ...Object.values(executors).flatMap(Object.values<PipelineFunction>),
+  ];
+  const logGroups = new Set(functions.map(({ lambda }) => lambda.logGroup));
+  new LogQueries(scope, 'Queries', { logGroups: [...logGroups, http.accessLog] });
 }
 
 function addDashboards(scope: Construct, props: DashboardProps): void {

@@ -40,6 +40,8 @@ const ACCESS_LOG = {
   apiKey: '$context.authorizer.keyId',
   latencyMs: '$context.responseLatency',
   responseLength: '$context.responseLength',
+  // Why a token was rejected: the authorizer always lets the API answer.
+  problem: '$context.authorizer.problem',
   authorizerError: '$context.authorizer.error',
   integrationError: '$context.integrationErrorMessage',
 };
@@ -77,6 +79,7 @@ export class HttpApi extends Construct {
   readonly url: string;
   /** The base URLs that lead here: of the operator's domain too, whether or not it is in use. */
   readonly urls: readonly string[];
+  readonly accessLog: LogGroup;
   /** The operator's domain, if there is one. */
   readonly domain: DomainName | undefined;
 
@@ -84,19 +87,18 @@ export class HttpApi extends Construct {
     super(scope, id);
     const name = deploymentOf(this);
     this.api = new Api(this, 'Api', { apiName: name, createDefaultStage: false });
+    this.accessLog = new LogGroup(this, 'AccessLog', {
+      // For any other name, API Gateway adds to the account's log resource policy, which has a limit.
+      logGroupName: `/aws/vendedlogs/${name}-Access`,
+      retention: config.logRetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
     const stage = new HttpStage(this, 'Stage', {
       httpApi: this.api,
       autoDeploy: true,
       throttle: { rateLimit: config.requestsPerSec, burstLimit: config.requestBurst },
       accessLogSettings: {
-        destination: new LogGroupLogDestination(
-          new LogGroup(this, 'AccessLog', {
-            // For any other name, API Gateway adds to the account's log resource policy, which has a limit.
-            logGroupName: `/aws/vendedlogs/${name}-Access`,
-            retention: config.logRetentionDays,
-            removalPolicy: RemovalPolicy.DESTROY,
-          }),
-        ),
+        destination: new LogGroupLogDestination(this.accessLog),
         format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
       },
     });

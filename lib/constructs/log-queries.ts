@@ -22,8 +22,8 @@ const QUERIES = {
 } as const;
 
 /**
- * Saved queries of CloudWatch Logs Insights, over all logs of the deployment. Log groups have generated names,
- * which an operator would have to pick one by one. A query is free until it runs.
+ * Saved queries of CloudWatch Logs Insights, over all logs of the deployment. Log groups have generated
+ * names, which an operator would have to pick one by one. A query is free until it runs.
  */
 export class LogQueries extends Construct {
   constructor(scope: Construct, id: string, { logGroups }: LogQueriesProps) {

@@ -39,3 +39,17 @@ test('a new version of the executor takes over a part at a time, if the configur
   expect(own.get(role(groups[0]![1]))?.Properties.ManagedPolicyArns).toHaveLength(1);
   expect([...resourcesOf().values()].filter(({ Type }) => /Alias|CodeDeploy/.test(Type))).toEqual([]);
 });
+
+test('a fix while the alarm is on is deployed at once: the mappings change in place, without CodeDeploy', () => {
+  const shifting = resourcesOf({ stage: 'prod', executorShift: 'canary' });
+  const fixed = resourcesOf({ stage: 'prod', executorShift: 'all-at-once' });
+  const mappingsOf = (of: typeof fixed) => ofType(of, 'AWS::Lambda::EventSourceMapping');
+  expect(mappingsOf(fixed).map(([id]) => id)).toEqual(mappingsOf(shifting).map(([id]) => id));
+  for (const [id, { Properties }] of mappingsOf(fixed)) {
+    const { FunctionName, ...others } = Properties;
+    expect(fixed.get(targetOf(FunctionName))?.Type).toBe('AWS::Lambda::Function');
+    const { FunctionName: _alias, ...before } = shifting.get(id)!.Properties;
+    expect(others).toEqual(before);
+  }
+  expect([...fixed.values()].filter(({ Type }) => Type.startsWith('AWS::CodeDeploy::'))).toEqual([]);
+});

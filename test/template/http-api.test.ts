@@ -91,9 +91,8 @@ test('requests are throttled and logged, without paths and queries', () => {
   const { DestinationArn, Format } = stage.Properties.AccessLogSettings;
   expect(resources.get(targetOf(DestinationArn))?.Type).toBe('AWS::Logs::LogGroup');
   expect(JSON.parse(Format)).toMatchObject({
-    method: '$context.httpMethod',
-    route: '$context.routeKey',
-    status: '$context.status',
+    ...{ route: '$context.routeKey', status: '$context.status' },
+    problem: '$context.authorizer.problem', // a 401 has a reason
   });
   expect(Format).not.toMatch(/context\.(path|rawPath|queryString)/);
 });

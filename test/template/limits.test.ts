@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { App, Stack } from 'aws-cdk-lib';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 
@@ -5,7 +8,7 @@ import { Quarterjack } from '../../lib';
 import { type Measured, exceededLimits } from '../../lib/limits/limits';
 import { longestOf } from '../../lib/limits/longest';
 import { resourcesOfSize, SIZES } from './maximal';
-import { ofType, QUICK, type Resource, stubBundles } from './synth';
+import { createStack, ofType, QUICK, resourcesOf, type Resource, stubBundles } from './synth';
 
 describe.each(SIZES)('the %s deployment', (_name, config) => {
   const resources = resourcesOfSize(config);
@@ -140,4 +143,17 @@ describe('in a program of others', () => {
       /\[Shop\/Jobs\] JobsStagesApiFunction.*ADDED_TARGET_ARNS has .* Change addLambdaTarget and addQueueTarget/,
     );
   });
+});
+
+test('docs/cdk.md states how many resources a deployment is, and a pool more', () => {
+  const page = readFileSync(join(__dirname, '../../docs/cdk.md'), 'utf8').replaceAll(/\s+/g, ' ');
+  const { config } = createStack();
+  const alone = resourcesOf();
+  const two = resourcesOf({ pools: { ...config.pools, gpu: {} } });
+  const routes = ofType(alone, 'AWS::ApiGatewayV2::Route').length;
+  const [, size, ofRoutes, ofPool] =
+    /is about (\d+) resources, .* About (\d+) of them are routes .* `default` is (\d+) more/.exec(page)!;
+  const actual = [alone.size, routes, two.size - alone.size];
+  for (const [index, stated] of [size, ofRoutes, ofPool].entries())
+    expect(Math.abs(Number(stated) / actual[index]! - 1)).toBeLessThan(0.05);
 });
