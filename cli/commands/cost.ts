@@ -12,11 +12,16 @@ interface CostFlags {
   jobs: string;
   every: string;
   targetMs: string;
+  keep: string;
+  payload: string;
 }
 
 const MIN_EVERY_MS = 1_000;
 /** The longest synchronous attempt. */
 const MAX_TARGET_MS = 840_000;
+/** Of `retentionDays`. */
+const MAX_KEEP_DAYS = 3_650;
+const MAX_PAYLOAD_BYTES = 65_536;
 
 export function addCostCommand(program: Command, run: Run): void {
   program
@@ -25,6 +30,8 @@ export function addCostCommand(program: Command, run: Run): void {
     .requiredOption('--jobs <n>', 'how many jobs')
     .requiredOption('--every <duration>', 'how often each runs, such as 5m')
     .option('--target-ms <n>', 'how long a target takes, in milliseconds', '50')
+    .option('--keep <days>', 'how long executions stay readable', '30')
+    .option('--payload <bytes>', 'what a job sends to its target', '0')
     .addHelpText(
       'after',
       `
@@ -32,17 +39,24 @@ List prices of ${PRICES.region} as of ${PRICES.asOf}, without free tiers and wit
 The first figure is for runs that are due ten at a time, the second for runs that are each due alone.
 
 Examples:
-  quarterjack cost --jobs 1000 --every 5m --target-ms 200`,
+  quarterjack cost --jobs 1000 --every 5m --target-ms 200
+  quarterjack cost --jobs 1000 --every 5m --keep 90 --payload 4096`,
     )
     .action(run(showCost));
 }
 
-function showCost(context: Context, { jobs, every, targetMs }: CostFlags): void {
+function showCost(context: Context, { jobs, every, targetMs, keep, payload }: CostFlags): void {
   const load: Load = {
     jobs: numberOf('--jobs', jobs),
     everyMs: durationOf('--every', every, MIN_EVERY_MS),
     targetMs: numberOf('--target-ms', targetMs),
+    keepDays: numberOf('--keep', keep),
+    payloadBytes: numberOf('--payload', payload),
   };
+  if (load.keepDays < 2 || load.keepDays > MAX_KEEP_DAYS)
+    throw new CliError(`--keep is ${keep}; expected 2 to ${MAX_KEEP_DAYS} days`);
+  if (load.payloadBytes > MAX_PAYLOAD_BYTES)
+    throw new CliError(`--payload is ${payload}; expected at most ${MAX_PAYLOAD_BYTES} bytes`);
   if (load.targetMs > MAX_TARGET_MS)
     throw new CliError(`--target-ms is ${targetMs}; expected at most ${MAX_TARGET_MS}, the longest attempt`);
   const months = monthsOf(load);
@@ -53,15 +67,15 @@ function showCost(context: Context, { jobs, every, targetMs }: CostFlags): void 
     const lines = sources.map(({ name, source, asOf }) => `  ${name}: ${source}, ${asOf}\n`);
     return (
       `${runs.toLocaleString('en-US')} runs a month\n\n` +
-      table(['DOLLARS A MONTH', 'RUNS', 'FIXED', 'WHAT IT IS'], months.map(rowOf)) +
+      table(['DOLLARS A MONTH', 'RUNS', 'KEPT', 'FIXED', 'WHAT IT IS'], months.map(rowOf)) +
       dim(`\nList prices of AWS: ${PRICES.region}, ${PRICES.asOf}. Of others:\n${lines.join('')}`)
     );
   });
 }
 
-function rowOf({ name, runsFrom, runsTo, fixed, note }: MonthOf): string[] {
+function rowOf({ name, runsFrom, runsTo, kept, fixed, note }: MonthOf): string[] {
   const runs = runsFrom === runsTo ? dollars(runsFrom) : `${dollars(runsFrom)}–${dollars(runsTo)}`;
-  return [name, runs, dollars(fixed), note];
+  return [name, runs, dollars(kept), dollars(fixed), note];
 }
 
 const dollars = (amount: number): string => amount.toFixed(2);

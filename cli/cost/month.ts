@@ -7,6 +7,10 @@ export interface Load {
   everyMs: number;
   /** Until a target answers. */
   targetMs: number;
+  /** Days that executions stay readable: `retentionDays`. */
+  keepDays: number;
+  /** Bytes that a job sends to its target. */
+  payloadBytes: number;
 }
 
 /** Dollars of a month: `from` where ten runs are due together, `to` where each is due alone. */
@@ -14,6 +18,8 @@ export interface MonthOf {
   name: string;
   runsFrom: number;
   runsTo: number;
+  /** What stays: rows in tables, and their backups, once the first of them end. */
+  kept: number;
   fixed: number;
   note: string;
 }
@@ -21,7 +27,7 @@ export interface MonthOf {
 const MONTH_MS = 730 * 3_600_000;
 const MILLION = 1_000_000;
 /** Of docs/cost.md: an idle deployment with 16 shards. */
-export const IDLE_A_MONTH = 4.98;
+export const IDLE_A_MONTH = 5.11;
 /** Units of one run: next entry, claim and finish; tests count them. */
 const WRITE_UNITS = 3;
 const READ_UNITS = 2.5;
@@ -33,7 +39,14 @@ const BATCH = 10;
 const SQS_REQUESTS = { shared: 0.4, alone: 3 };
 /** One metric line for each batch, in GB, and the price of a GB of logs. */
 const LOG_GB = 0.0000006;
-const LOG_GB_PRICE = 0.5;
+/** Lambda's own two records for each invocation, in GB. */
+const PLATFORM_LOG_GB = 0.0000006;
+/** A call with a new TLS handshake and its headers, in GB. */
+const CALL_GB = 0.000003;
+/** The row of an execution, in GB. */
+const ROW_GB = 0.0000007;
+const BYTES_A_GB = 1_000_000_000;
+const DAYS_A_MONTH = MONTH_MS / 86_400_000;
 
 export const runsAMonth = ({ jobs, everyMs }: Load): number => (jobs * MONTH_MS) / everyMs;
 
@@ -48,8 +61,25 @@ export function perMillionRuns(targetMs: number, isShared: boolean): number {
     (isShared ? SQS_REQUESTS.shared : SQS_REQUESTS.alone) * sqsRequests +
     seconds * EXECUTOR_GB * PRICES.lambdaGbSecond +
     (executors / MILLION) * invocations +
-    executors * LOG_GB * LOG_GB_PRICE
+    executors * LOG_GB * PRICES.gb.logs
   );
+}
+
+/** Dollars for what a million runs leave in Lambda's own logs, and send to targets. */
+export function perMillionRunsBeside(
+  { payloadBytes }: Pick<Load, 'payloadBytes'>,
+  isShared: boolean,
+): number {
+  const executors = isShared ? MILLION / BATCH : MILLION;
+  const sentGb = MILLION * (CALL_GB + payloadBytes / BYTES_A_GB);
+  return executors * PLATFORM_LOG_GB * PRICES.gb.logs + sentGb * PRICES.gb.transferOut;
+}
+
+/** Dollars of a month for what is kept of these jobs. */
+export function keptAMonth(load: Load): number {
+  const rows = runsAMonth(load) * (load.keepDays / DAYS_A_MONTH);
+  const gb = rows * ROW_GB + (load.jobs * load.payloadBytes) / BYTES_A_GB;
+  return gb * (PRICES.gbMonth.storage + PRICES.gbMonth.backups);
 }
 
 /** A month of these jobs, here and elsewhere. */
@@ -58,8 +88,9 @@ export function monthsOf(load: Load): MonthOf[] {
   return [
     {
       name: 'Quarterjack',
-      runsFrom: millions * perMillionRuns(load.targetMs, true),
-      runsTo: millions * perMillionRuns(load.targetMs, false),
+      runsFrom: millions * (perMillionRuns(load.targetMs, true) + perMillionRunsBeside(load, true)),
+      runsTo: millions * (perMillionRuns(load.targetMs, false) + perMillionRunsBeside(load, false)),
+      kept: keptAMonth(load),
       fixed: IDLE_A_MONTH,
       note: 'to the second, with the history of each run',
     },
@@ -67,6 +98,7 @@ export function monthsOf(load: Load): MonthOf[] {
       name,
       runsFrom: millions * perMillion,
       runsTo: millions * perMillion,
+      kept: 0,
       fixed: 0,
       note,
     })),

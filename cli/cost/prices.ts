@@ -29,6 +29,10 @@ export const PRICES = {
   },
   /** A second of one GB of memory, arm64, billed by the millisecond. */
   lambdaGbSecond: 0.0000133334,
+  /** For a GB: logs that CloudWatch takes in, and what leaves a region for the internet. */
+  gb: { logs: 0.5, transferOut: 0.09 },
+  /** For a GB kept for a month: tables, and their continuous backups. */
+  gbMonth: { storage: 0.25, backups: 0.2 },
   /** Lasting free tiers of every account, per month. https://aws.amazon.com/free/ */
   freeAMonth: { sqsRequests: 1_000_000, invocations: 1_000_000, lambdaGbSeconds: 400_000 },
 } as const;
