@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { dashboardUrl } from '../../lambdas/api/admin/dashboard-url';
 import { Metric, METRICS_BY_PRIORITY } from '../../lambdas/core/contracts/metrics';
 import { AWS_METRICS } from './aws-metrics';
-import { createStack, functionOf, ofType, type Resource, resourcesOf, targetOf } from './synth';
+import { functionOf, ofType, type Resource, resourcesOf, targetOf } from './synth';
 
 type Resources = ReadonlyMap<string, Resource>;
 
@@ -149,41 +149,6 @@ describe('the dashboard', () => {
     const split = (list: NamedMetric[]) => list.filter(({ dimensions }) => 'priority' in dimensions);
     expect(split(metrics)).toHaveLength(15);
     expect(split(dashboardMetrics(resources))).toEqual([]);
-  });
-});
-
-describe('the runbook', () => {
-  interface Widget {
-    properties: { title: string; metrics: unknown[][] };
-  }
-  const [[, dashboard]] = ofType(usual, 'AWS::CloudWatch::Dashboard') as [[string, Resource]];
-  const { widgets } = JSON.parse(textOf(dashboard.Properties.DashboardBody)) as { widgets: Widget[] };
-
-  test('names widgets and series of the dashboard alone', () => {
-    const named = [...runbook.matchAll(/`([^`]+)`\s+on\s+the\s+dashboard(?:,\s+series\s+_([^_]+)_)?/g)];
-    expect(named.length).toBeGreaterThan(3);
-    for (const [, title, series] of named) {
-      const labels = widgets
-        .filter(({ properties }) => properties.title === title)
-        .flatMap(({ properties }) =>
-          properties.metrics.map((line) => (line.at(-1) as { label: string }).label),
-        );
-      expect([title, labels.length > 0]).toEqual([title, true]);
-      if (series !== undefined) expect(labels).toContain(series.replaceAll(/\s+/g, ' '));
-    }
-  });
-
-  test('names the saved queries, which read the logs of every function and of the API', () => {
-    const named = [...runbook.matchAll(/`STACK\/(\w+)`/g)].map(([, name]) => `Quarterjack-dev/${name}`);
-    for (const all of [usual, resourcesOf({ pools: { ...createStack().config.pools, gpu: {} } })]) {
-      const queries = ofType(all, 'AWS::Logs::QueryDefinition').map(([, { Properties }]) => Properties);
-      expect(queries.map(({ Name }) => Name).toSorted()).toEqual(named.toSorted());
-      const logs = ofType(all, 'AWS::Logs::LogGroup')
-        .map(([id]) => id)
-        .filter((id) => !id.startsWith('Console')); // it says nothing of jobs
-      for (const { LogGroupNames } of queries)
-        expect(LogGroupNames.map(targetOf).toSorted()).toEqual(logs.toSorted());
-    }
   });
 });
 
