@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 
 import { CliError } from './exit-codes';
 import { collect, tagOf } from './flag-values';
+import { readText } from './read-definition';
 import { addRetryFlags, retryFromFlags, type RetryFlags } from './retry-flags';
 import { scheduleOf } from './schedule-text';
 
@@ -13,7 +14,13 @@ export interface DefinitionFlags extends RetryFlags {
   http?: string;
   method?: string;
   header?: string[];
+  queue?: string;
+  lambda?: string;
+  sqs?: string;
+  sns?: string;
+  stateMachine?: string;
   payload?: string;
+  excludeCalendar?: string[];
   templates?: boolean;
   priority?: string;
   pool?: string;
@@ -54,7 +61,13 @@ const addCallFlags = (command: Command): Command =>
       ]),
     )
     .option('--header <name:value>', 'HTTP header of the call; repeatable', collect)
-    .option('--payload <json>', 'JSON that the target receives')
+    .option('--queue <name>', 'the work queue whose workers run it')
+    .option('--lambda <arn>', 'the Lambda function to invoke')
+    .option('--sqs <url>', 'the SQS queue to send to')
+    .option('--sns <arn>', 'the SNS topic to publish to')
+    .option('--state-machine <arn>', 'the Step Functions state machine to start')
+    .option('--payload <json>', 'JSON that the target receives; @FILE reads it from a file')
+    .option('--exclude-calendar <id>', 'do not run on the days of this calendar; repeatable', collect)
     .option('--templates', 'payload, headers and URL have templates: {{ run.day }}')
     .option('--no-templates', 'braces are text');
 
@@ -117,20 +130,57 @@ export function definitionFromFlags(flags: DefinitionFlags): Record<string, unkn
   else if (flags.timezone !== undefined) given.schedule = { timezone: flags.timezone };
   const target = targetOf(flags);
   if (target) given.target = target;
-  if (flags.payload !== undefined) given.payload = jsonOf('--payload', flags.payload);
+  if (flags.payload !== undefined) given.payload = payloadOf(flags.payload);
+  if (flags.excludeCalendar) given.schedule = excluding(given.schedule, flags.excludeCalendar);
   given.retry = retryFromFlags(flags);
   if (flags.misfire !== undefined) given.misfire = { policy: flags.misfire };
   if (flags.tag) given.tags = Object.fromEntries(flags.tag.map(tagOf));
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-function targetOf({ http, method, header }: DefinitionFlags): Record<string, unknown> | undefined {
-  if (http === undefined && method === undefined && header === undefined) return undefined;
+/** The flags that name a target, each with the target that it makes. */
+const TARGETS = {
+  queue: ['--queue', (queue: string) => ({ type: 'worker', queue })],
+  lambda: ['--lambda', (functionArn: string) => ({ type: 'lambda', functionArn })],
+  sqs: ['--sqs', (queueUrl: string) => ({ type: 'sqs', queueUrl })],
+  sns: ['--sns', (topicArn: string) => ({ type: 'sns', topicArn })],
+  stateMachine: [
+    '--state-machine',
+    (stateMachineArn: string) => ({ type: 'stepfunctions', stateMachineArn }),
+  ],
+} as const;
+export const TARGET_FLAGS = ['--http', ...Object.values(TARGETS).map(([flag]) => flag)];
+
+function targetOf(flags: DefinitionFlags): Record<string, unknown> | undefined {
+  const { http, method, header } = flags;
+  const isHttp = http !== undefined || method !== undefined || header !== undefined;
+  const others = Object.entries(TARGETS).flatMap(([name, [flag, make]]) => {
+    const value = flags[name as keyof typeof TARGETS];
+    return value === undefined ? [] : [{ flag, target: make(value) }];
+  });
+  if (others.length + (isHttp ? 1 : 0) > 1)
+    throw new CliError(
+      `give one target only, not ${[...(isHttp ? ['--http'] : []), ...others.map(({ flag }) => flag)].join(' and ')}`,
+    );
+  if (!isHttp) return others[0]?.target;
   return {
     ...(http === undefined ? {} : { type: 'http', url: http }),
     ...(method === undefined ? {} : { method }),
     ...(header === undefined ? {} : { headers: pairs('--header', header, ':') }),
   };
+}
+
+/** A payload as it is typed, or `@FILE`. */
+const payloadOf = (text: string): unknown =>
+  text.startsWith('@') ? jsonOf(text, readText(text.slice(1))) : jsonOf('--payload', text);
+
+/** The schedule, without the days of calendars. */
+function excluding(schedule: unknown, calendars: readonly string[]): Record<string, unknown> {
+  const exclude = calendars.map((calendar) => ({ calendar }));
+  if (schedule === undefined) return { exclude };
+  const { type } = schedule as { type?: unknown };
+  if (type === 'cron' || type === 'interval') return { ...(schedule as object), exclude };
+  throw new CliError('--exclude-calendar is for a --schedule that recurs: a cron expression, or "every 30s"');
 }
 
 export function jsonOf(flag: string, text: string): unknown {

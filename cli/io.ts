@@ -17,6 +17,7 @@ export interface Io {
   stdin: AsyncIterable<Uint8Array | string> & { isTTY?: boolean };
   env: Record<string, string | undefined>;
   nowMs(): number;
+  cwd(): string;
   /** Calls `act` at the next Ctrl-C, instead of ending the process. Returns what takes it back. */
   onInterrupt(act: () => void): () => void;
   /** Calls `act` at each signal that asks the process to end. Returns what takes it back. */
@@ -42,6 +43,7 @@ export const processIo = (): Io => ({
   stdin: process.stdin,
   env: process.env,
   nowMs: Date.now,
+  cwd: () => process.cwd(),
   ask,
   fetch: (url, init) => fetch(url, init),
   openBrowser,

@@ -22,6 +22,8 @@ export interface Profile {
   renewal?: Renewal;
   /** A shell command that prints a JWT. It runs again when the last one is about to expire. */
   tokenCommand?: string;
+  /** The directory in which `tokenCommand` runs: that of its login. Absent: that of the command. */
+  tokenCommandDir?: string;
   /** The project to work in, for a token of several projects. */
   project?: string;
 }

@@ -26,25 +26,27 @@ export async function tokenOf(
   const { token, tokenCommand, renewal } = profile;
   if (!tokenCommand && !renewal) return token;
   if (token && expiresAtMs(token) > io.nowMs() + MARGIN_MS) return token;
-  const fresh = renewal
-    ? await renew(renewal, io)
-    : { token: await runTokenCommand(tokenCommand as string, io) };
+  const fresh = renewal ? await renew(renewal, io) : { token: await runTokenCommand(profile, io) };
   keep(fresh);
   return fresh.token;
 }
 
-async function runTokenCommand(command: string, { env }: Pick<Io, 'env'>): Promise<string> {
+async function runTokenCommand(
+  { tokenCommand: command = '', tokenCommandDir: cwd }: Profile,
+  { env }: Pick<Io, 'env'>,
+): Promise<string> {
   let stdout: string;
   try {
     ({ stdout } = await promisify(execFile)('/bin/sh', ['-c', command], {
       env: env as NodeJS.ProcessEnv,
+      cwd,
       timeout: COMMAND_TIMEOUT_MS,
     }));
   } catch (cause) {
     const { stderr = '', code } = cause as { stderr?: string; code?: unknown };
     const reason = stderr.trim().split('\n').at(-1) ?? '';
     throw new CliError(
-      `the token command failed (${String(code)}): ${command}\n${reason}`,
+      `the token command failed (${String(code)})${cwd === undefined ? '' : ` in ${cwd}`}: ${command}\n${reason}`,
       ExitCode.notAllowed,
       {
         cause,

@@ -81,13 +81,19 @@ interface Shown {
   waits(why: string): void;
 }
 
-/** A bar on a terminal, else a line for each page of several. */
+/** How long a log waits for the next line of progress. */
+const LINE_EVERY_MS = 10_000;
+
+/** A bar on a terminal, else a line each ten seconds. */
 function progressFor(context: Context, what: string, count: number): Shown {
   const { io } = context;
   const isTerminal = io.stdout.isTTY === true && io.stderr.isTTY === true;
   const bar = progressOf({ ...io, stderr: isTerminal ? io.stderr : { write: () => undefined } }, what, count);
+  let lastMs = io.nowMs();
   const line = (settled: number) => {
-    if (!isTerminal && settled < count) context.say(`${settled} of ${count} done`);
+    if (isTerminal || settled >= count || io.nowMs() - lastMs < LINE_EVERY_MS) return;
+    lastMs = io.nowMs();
+    context.say(`${settled} of ${count} done`);
   };
   const waits = (why: string) => {
     bar.clear();

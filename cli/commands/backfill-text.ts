@@ -17,12 +17,13 @@ export const endedOf = ({ succeeded, failed, cancelled }: Backfill['items']): nu
 
 /** What a backfill would do. */
 export function planText(plan: BackfillPlan, context: Context, zone: string | undefined): string {
-  const { count, first, last, alreadySucceeded, estimate } = plan;
+  const { count, first, last, alreadySucceeded, parallel, estimate } = plan;
   return fields([
     ['dates', String(count)],
     ['first', first ? bothTimes(first, zone) : undefined],
     ['last', last ? `${bothTimes(last, zone)}${aheadText(last, context)}` : undefined],
     ['succeeded', alreadySucceeded > 0 ? `${alreadySucceeded} already` : undefined],
+    ['at once', String(parallel)],
     ['estimate', `${estimate.writes} writes, ${dollarsText(estimate.dollars)}`],
   ]);
 }

@@ -133,15 +133,26 @@ async function start(context: Context, flags: Flags, jobId: string): Promise<Exi
   if (flags.dryRun) {
     const plan = await client.backfills.dryRun(jobId, request);
     context.print(plan, () => planText(plan, context, zone));
+    sayIfSerial(context, request, plan);
     return ExitCode.ok;
   }
   const started = await client.backfills.start(jobId, request, { idempotencyKey: flags.key });
+  sayIfSerial(context, request, started);
   if (flags.wait) return follow(context, client, started, flags.interval);
   context.print(
     started,
     () => `Backfilling ${started.count} dates of ${plain(jobId)} as ${started.execId}.\n`,
   );
   return ExitCode.ok;
+}
+
+/** Fewer dates at once than were asked for. */
+function sayIfSerial({ say }: Context, request: BackfillRequest, { parallel }: { parallel: number }): void {
+  if (request.parallel === undefined || parallel >= request.parallel) return;
+  say(
+    'One date runs at a time, because the overlap policy of the job is not allow. ' +
+      `With --overlap ignore, ${request.parallel} run at once.`,
+  );
 }
 
 function requestOf(flags: Flags, at: TypedAt): BackfillRequest {

@@ -2,11 +2,17 @@ import type { Command } from 'commander';
 
 import { ConflictError, type JobDefinition } from '../../client';
 import type { Context } from '../context';
-import { addDefinitionFlags, definitionFromFlags, type DefinitionFlags } from '../definition-flags';
+import {
+  addDefinitionFlags,
+  definitionFromFlags,
+  type DefinitionFlags,
+  TARGET_FLAGS,
+} from '../definition-flags';
 import { CliError, ExitCode } from '../exit-codes';
 import { addNote } from '../flag-values';
 import type { Run } from '../run';
 import { readDefinition } from '../read-definition';
+import { scheduleOf } from '../schedule-text';
 import { addBulkCommand } from './bulk';
 import { addChangeCommands } from './changes';
 import { editJob } from './edit-job';
@@ -39,6 +45,7 @@ Examples:
   quarterjack jobs create close-42 --schedule 'in 30m' --http https://shop.example/orders/42/close
   quarterjack jobs create report --schedule '30 9 * * MON-FRI' --timezone Europe/Berlin \\
       --http https://example.com/report --payload '{"kind":"daily"}' --tag team=billing
+  quarterjack jobs create encode --schedule none --queue video --payload @job.json
   quarterjack jobs create --file job.yaml`,
     )
     .action(run(createJob));
@@ -107,11 +114,16 @@ async function createJob(
   { file, ...flags }: DefinitionFlags & { file?: string },
   jobId: string | undefined,
 ): Promise<void> {
-  const fromFile = file === undefined ? {} : await readDefinition(file, context.io);
+  const read = file === undefined ? {} : await readDefinition(file, context.io);
+  // The same texts as in a file of several jobs: `schedule: none`, `schedule: every 5m`.
+  const fromFile =
+    typeof read.schedule === 'string' ? { ...read, schedule: scheduleOf(read.schedule) } : read;
   const definition = { ...fromFile, ...definitionFromFlags(flags), ...(jobId ? { jobId } : {}) };
   if (!('schedule' in definition)) throw new CliError('--schedule is missing: say when the job runs');
-  if (!('target' in definition) && !('targets' in definition))
-    throw new CliError('--http is missing: give the URL to call, or use --file for another kind of target');
+  if (!['target', 'targets', 'workflow'].some((field) => field in definition))
+    throw new CliError(
+      `the target is missing: give ${TARGET_FLAGS.join(', ')}, or a --file with target, targets or workflow`,
+    );
   const { jobs } = context.client();
   const job = await jobs.create(definition as unknown as JobDefinition).catch(async (error: unknown) => {
     if (!(error instanceof ConflictError) || !jobId) throw error;

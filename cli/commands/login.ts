@@ -34,6 +34,7 @@ export function addLoginCommands(program: Command, run: Run): void {
 The profile is stored in $XDG_CONFIG_HOME/quarterjack/config.json (default: ~/.config), readable only by you.
 Without --profile, its name is "default"; a profile of another URL is never replaced. Commands use the profile of the
 last login, unless --profile names another. With --project, the profile keeps the project.
+A token command runs in the directory of this login, wherever later commands run.
 The sign-in opens a browser, which returns to port 8788, 8789 or 8790 of this machine. On a machine without a
 browser, --no-browser prints the URL: open it elsewhere, and paste the URL at which that browser ends.
 In scripts, set QUARTERJACK_URL, QUARTERJACK_TOKEN and, for a token of several projects, QUARTERJACK_PROJECT instead.
@@ -99,8 +100,9 @@ async function profileOf(
     return { token, profile: { url, token } };
   }
   if (tokenCommand !== undefined) {
-    const token = (await tokenOf({ url, tokenCommand }, io, () => undefined)) as string;
-    return { token, profile: { url, tokenCommand, token } };
+    const profile = { url, tokenCommand, tokenCommandDir: io.cwd() };
+    const token = (await tokenOf(profile, io, () => undefined)) as string;
+    return { token, profile: { ...profile, token } };
   }
   const tokens = await signInWithBrowser(url, { browser }, context);
   return { token: tokens.token, profile: { url, ...tokens } };

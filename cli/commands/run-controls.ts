@@ -95,15 +95,18 @@ export function addWaiting(program: Command, run: Run): void {
     .action(
       run(async (context: Context) => {
         const found = await context.client().runs.waiting({ limit: 100 }).toArray();
-        const rows = found.map(({ kind, jobId, execId, taskId, since }) => [
+        const rows = found.map(({ kind, jobId, execId, taskId, since, note }) => [
           kind === 'held' ? 'paused run' : 'approval',
           plain(jobId),
           execId,
           taskId ?? '',
           `${instantText(since)}Z`,
+          plain(note ?? '', 80),
         ]);
         context.print(found, () =>
-          rows.length === 0 ? 'Nothing waits.\n' : table(['WHAT', 'JOB', 'EXECUTION', 'TASK', 'SINCE'], rows),
+          rows.length === 0
+            ? 'Nothing waits.\n'
+            : table(['WHAT', 'JOB', 'EXECUTION', 'TASK', 'SINCE', 'NOTE'], rows),
         );
       }),
     );

@@ -8,6 +8,7 @@ import type { Run } from '../run';
 import { statusText } from '../terminal/style';
 import { fields, plain, table } from '../terminal/table';
 import { instantText } from '../terminal/times';
+import { actorText } from './actor-text';
 import { addTaskControls } from './run-controls';
 import { itemsText } from './run-text';
 import { whyText } from './why-text';
@@ -73,6 +74,14 @@ export function addTaskCommands(program: Command, run: Run): void {
     );
 }
 
+/** Who approved, rejected or skipped it, when, and why. */
+const decidedText = ({ by, at, comment }: NonNullable<TaskDetail['decided']>): string =>
+  plain(
+    [by ? `by ${actorText(by)}` : 'by its time limit', `at ${instantText(at)}Z`, comment]
+      .filter(Boolean)
+      .join(', '),
+  );
+
 function awaitedText({ awaited }: TaskDetail): string | undefined {
   if (!awaited) return undefined;
   const left = awaited.occurrences.filter(({ status }) => status !== 'succeeded');
@@ -131,6 +140,7 @@ function taskText(task: TaskDetail, { style }: Pick<Context, 'style'>): string {
     ['status', statusText(task.status, style)],
     ['items', itemsText(task) || undefined],
     ['reason', whyText(task)],
+    ['decided', task.decided && decidedText(task.decided)],
     ['because of', task.because.join(', ')],
     ['waits for', awaitedText(task)],
     ['depends on', task.dependsOn.join(', ')],

@@ -137,7 +137,9 @@ class Stops {
   private stop(signal: StopSignal): void {
     if (signal === 'SIGINT') this.exitCode = ExitCode.interrupted;
     if (++this.count === 1) {
-      this.context.say('No more claims. Waiting for what runs; the next signal ends it.');
+      this.context.say(
+        'No more claims. Waiting for what runs, and at most 20 s for the last claim; the next signal ends it.',
+      );
       void this.worker?.drain();
     } else if (this.count === 2) {
       this.context.say('Ending what runs.');

@@ -17,7 +17,7 @@ export async function backfillView(
   planned: PlannedBackfill,
   deps: ApiDeps,
 ): Promise<BackfillView> {
-  const { fromMs, toMs, count, ...asked } = run.backfill!;
+  const { fromMs, toMs, count, parallel, ...asked } = run.backfill!;
   const state = run.run && runView(run, run.run);
   const given = run.hasParams ? await deps.runInputs.get(run) : undefined;
   return {
@@ -30,7 +30,7 @@ export async function backfillView(
     to: instantText(toMs),
     ...asked,
     ...(given && { params: given.params }),
-    ...planView(count, planned),
+    ...planView({ count, parallel }, planned),
     items: await itemsOf(run, count, deps),
     taskId: BACKFILL_TASK,
     createdAt: instantText(parseCompactInstant(run.execId)),

@@ -51,12 +51,13 @@ function rowOf(job: Job, body: BackfillBody, count: number): Backfill {
 }
 
 export const planView = (
-  count: number,
+  { count, parallel }: Pick<Backfill, 'count' | 'parallel'>,
   { firstMs, lastMs, alreadySucceeded, writes }: BackfillPlan['counted'],
 ): BackfillPlanView => ({
   count,
   first: firstMs === undefined ? null : instantText(firstMs),
   last: lastMs === undefined ? null : instantText(lastMs),
   alreadySucceeded,
+  parallel,
   estimate: { writes, dollars: dollarsOf(writes) },
 });

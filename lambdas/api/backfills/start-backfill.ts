@@ -34,8 +34,8 @@ export async function startBackfill(request: ApiRequest, deps: ApiDeps): Promise
   const params = body.params as Params | undefined;
   await checkParams(job, params, deps);
   if (body.dryRun) {
-    const { dueTimesMs, counted } = await planBackfill(job, body, deps);
-    return { status: 200, body: planView(dueTimesMs.length, counted) };
+    const { backfill, counted } = await planBackfill(job, body, deps);
+    return { status: 200, body: planView(backfill, counted) };
   }
   const { execId, known } = await keyedExecId(job.userId, stamp, execIdOfBackfill, deps);
   const before = known ? await knownBackfill({ jobKey: jobKeyOf(job), execId }, deps) : undefined;

@@ -26,8 +26,13 @@ const dates = {
   }),
 };
 
+/** The policy of the job makes one of what was asked for. */
+const parallel = z.int().meta({
+  description: 'How many dates run at once: 1 where they keep to an overlap policy other than `allow`.',
+});
+
 export const BackfillPlanView = z
-  .strictObject(dates)
+  .strictObject({ ...dates, parallel })
   .meta({ id: 'BackfillPlan', description: 'What a backfill would do.' });
 export type BackfillPlanView = z.output<typeof BackfillPlanView>;
 
@@ -40,7 +45,7 @@ export const BackfillView = z
     phase: z.enum(['starting', 'running', 'held', 'stopping', 'ended']),
     from: Instant,
     to: Instant,
-    parallel: z.int(),
+    parallel,
     order: z.enum(BACKFILL_ORDERS),
     only: z.enum(BACKFILL_ONLY),
     onFailure: z.enum(BACKFILL_FAILURE_POLICIES),

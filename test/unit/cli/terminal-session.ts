@@ -32,10 +32,14 @@ export class Session {
   readonly home = mkdtempSync(join(tmpdir(), 'quarterjack-cli-'));
   /** The requests so far: `GET /v1/jobs`; `CHECK /v1/jobs/batch` for a dry run. */
   readonly requests: string[] = [];
+  /** The body of each request. */
+  readonly bodies: string[] = [];
   /** The project that each request named, null if none. */
   readonly projects: (string | null)[] = [];
   /** Responses for the next requests, instead of the API's. An `Error` simulates a network failure. */
   readonly instead: (Response | Error)[] = [];
+  /** Where commands run. */
+  cwd = process.cwd();
   /** Presses Ctrl-C in the command that runs. */
   interrupt = () => undefined as void;
   /** What the user types after a question. */
@@ -73,6 +77,7 @@ export class Session {
         })(),
         { isTTY },
       ),
+      cwd: () => this.cwd,
       env: {
         HOME: this.home,
         TZ: 'Europe/Berlin',
@@ -118,6 +123,7 @@ export class Session {
     const method = /[?&]dryRun=true\b/.test(search) ? 'CHECK' : request.method;
     this.projects.push(request.headers.get('quarterjack-project'));
     this.requests.push(`${method} ${pathname}${search}`);
+    this.bodies.push(await request.clone().text());
     this.beforeRequest(this.requests.length, `${method} ${pathname}`);
     const instead = this.instead.shift();
     if (instead instanceof Error) throw instead;

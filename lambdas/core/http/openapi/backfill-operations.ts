@@ -8,6 +8,7 @@ const plan = {
   first: '2026-11-01T02:00:00.000Z',
   last: '2026-11-30T02:00:00.000Z',
   alreadySucceeded: 2,
+  parallel: 3,
   estimate: { writes: 178, dollars: 0.00011125 },
 };
 
@@ -19,7 +20,6 @@ const backfill = {
   phase: 'running',
   from: '2026-11-01T00:00:00.000Z',
   to: '2026-12-01T00:00:00.000Z',
-  parallel: 3,
   order: 'asc',
   only: 'missing',
   onFailure: 'continue',

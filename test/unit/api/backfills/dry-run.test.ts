@@ -23,6 +23,7 @@ test('counts the dates of a range before the job was created, and what they cost
     count: 30,
     first: '2026-11-01T02:00:00.000Z',
     last: '2026-11-30T02:00:00.000Z',
+    parallel: 1,
     alreadySucceeded: 0,
     // 10 of the backfill, 3 of its only segment, 5 of each date, 1 for each of those after the first
     estimate: { writes: 10 + 3 + 5 * 30 + 29, dollars: 0.00012 },

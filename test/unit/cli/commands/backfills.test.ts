@@ -32,9 +32,25 @@ test('dates are midnights in the zone of the job, on both sides of a clock chang
   });
   const { stdout } = await session.run(`backfill etl ${RANGE} --dry-run`);
   expect(stdout).toMatch(/^dates +3\nfirst +Sat 2026-10-24 02:00:00\+02:00 {2}2026-10-24 00:00:00Z\n/);
-  expect(stdout).toMatch(/last +Mon 2026-10-26 02:00:00\+01:00 .*\nestimate +\d+ writes, \$0\.0000\d+\n$/);
+  expect(stdout).toMatch(
+    /last +Mon 2026-10-26 02:00:00\+01:00 .*\nat once +1\nestimate +\d+ writes, \$0\.0000\d+\n$/,
+  );
   const instants = '--from 2026-10-24T02:00 --to 2026-10-25T03:00:00+01:00';
   expect(await session.json(`backfill etl ${instants} --dry-run`)).toMatchObject({ count: 2 });
+});
+
+test('fewer dates at once than were asked for are told, with the cause and the way out', async () => {
+  const parallel = `backfill etl ${RANGE} --parallel 3`;
+  expect((await session.run(`${parallel} --dry-run`)).stderr).toBe('');
+  await session.run('jobs edit etl --overlap queue');
+  const { stdout, stderr } = await session.run(`${parallel} --dry-run`);
+  expect(stdout).toMatch(/\nat once +1\n/);
+  expect(stderr).toContain(
+    'because the overlap policy of the job is not allow. With --overlap ignore, 3 run at once.',
+  );
+  expect((await session.run(`${parallel} --no-wait`)).stderr).toContain('One date runs at a time');
+  const ignoring = await session.run(`${parallel} --overlap ignore --dry-run`);
+  expect([ignoring.stderr, /\nat once +3\n/.test(ignoring.stdout)]).toEqual(['', true]);
 });
 
 test('a date that lies ahead is marked in a dry run', async () => {

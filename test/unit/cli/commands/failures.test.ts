@@ -116,17 +116,23 @@ describe('failures retry', () => {
     expect(stdout).toMatch(/^b 2026\S+ failed: Conflict \(409\): .*\n0 executions retried, 1 failed\n$/);
   });
 
-  test('shows a bar on a terminal, and lines elsewhere', async () => {
+  test('shows a bar on a terminal, and a line each ten seconds elsewhere', async () => {
     await someFailures();
     const page = (done: number, nextCursor: string | null) =>
       new Response(JSON.stringify({ matched: done, done, unchanged: 0, failed: [], nextCursor }));
     const pages = () => [page(300, null), page(100, 'a'), page(100, 'b'), page(100, null)];
     session.instead.push(...pages());
-    const plain = await session.run('failures retry');
-    expect(plain).toMatchObject({
+    expect(await session.run('failures retry')).toMatchObject({
       stdout: '300 executions retried\n',
-      stderr: '100 of 300 done\n200 of 300 done\n',
+      stderr: '',
     });
+    session.instead.push(...pages());
+    const begun = session.requests.length;
+    session.beforeRequest = (count) => {
+      if (count === begun + 3) session.world.clock.stepWall(10_000);
+    };
+    expect((await session.run('failures retry')).stderr).toBe('200 of 300 done\n');
+    session.beforeRequest = () => undefined;
     session.instead.push(...pages());
     const terminal = await session.run('failures retry', { isTTY: true });
     expect(terminal.stderr).toContain('200/300');

@@ -102,6 +102,21 @@ describe('a token command', () => {
     expect(calls()).toBe(3);
   });
 
+  test('runs in the directory of the login, wherever a command runs', async () => {
+    session.cwd = session.home;
+    const aboutToExpire = session.world.clock.nowMs() / 1_000 + 10; // it runs again at each command
+    writeFileSync(join(session.home, 'token'), jwt({ exp: aboutToExpire }));
+    expect(await login("--token-command 'cat token'")).toMatchObject({ exitCode: 0 });
+    session.cwd = '/';
+    expect(await list()).toMatchObject({ exitCode: 0 });
+  });
+
+  test('that fails says where it ran', async () => {
+    session.cwd = session.home;
+    const { stderr } = await login("--token-command 'exit 3'");
+    expect(stderr).toContain(`the token command failed (3) in ${session.home}: exit 3`);
+  });
+
   test.each(['exit 3', 'echo not a token'])('%s does not sign in', async (command) => {
     expect(await login(`--token-command '${command}'`)).toMatchObject({ exitCode: 4 });
   });
