@@ -1,0 +1,54 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { Session } from '../terminal-session';
+
+let session: Session;
+beforeEach(() => (session = new Session()));
+afterEach(() => session.end());
+
+const CREATE = "jobs create report --schedule '0 9 * * *' --http https://example.com/hook";
+
+describe('jobs create for every kind of work', () => {
+  test.each([
+    ['--queue video', { type: 'worker', queue: 'video' }],
+    ['--lambda arn:aws:lambda:eu-west-1:111122223333:function:report', { type: 'lambda' }],
+    ['--sqs https://sqs.eu-west-1.amazonaws.com/111122223333/work', { type: 'sqs' }],
+    ['--sns arn:aws:sns:eu-west-1:111122223333:news', { type: 'sns' }],
+    ['--state-machine arn:aws:states:eu-west-1:111122223333:stateMachine:etl', { type: 'stepfunctions' }],
+  ])('%s', async (flags, target) => {
+    session.instead.push(new Response(JSON.stringify({ jobId: 'a' }), { status: 201 }));
+    await session.run(`jobs create a --schedule none ${flags}`);
+    expect(JSON.parse(session.bodies[0]!)).toMatchObject({ schedule: { type: 'none' }, target });
+  });
+
+  test('a payload comes from a file, and calendars are left out', async () => {
+    const file = join(session.home, 'payload.json');
+    writeFileSync(file, '{"n":1}');
+    await session.world.call(
+      'PUT /v1/calendars/{calendarId}',
+      { calendarId: 'de' },
+      { dates: ['2026-12-25'] },
+    );
+    await session.run(`${CREATE} --payload @${file} --exclude-calendar de`);
+    expect(await session.json('jobs get report')).toMatchObject({
+      payload: { n: 1 },
+      schedule: { expression: '0 9 * * *', exclude: [{ calendar: 'de' }] },
+    });
+  });
+
+  test('a file says its schedule as one of several jobs does', async () => {
+    const file = join(session.home, 'job.yaml');
+    writeFileSync(file, 'schedule: none\ntarget: { type: worker, queue: video }\n');
+    await session.run(`jobs create a --file ${file}`);
+    expect(await session.json('jobs get a')).toMatchObject({ schedule: { type: 'none' } });
+  });
+
+  test('a workflow needs no target', async () => {
+    const stdin = JSON.stringify({
+      schedule: 'none',
+      workflow: { tasks: { one: { target: { type: 'http', url: 'https://e.com' } } } },
+    });
+    expect(await session.run('jobs create w --file -', { stdin })).toMatchObject({ exitCode: 0 });
+  });
+});
