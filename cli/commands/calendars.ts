@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 
 import type { Calendar, CalendarChange, CalendarDefinition, CalendarSummary } from '../../client';
 import { calendarOf } from '../calendars/calendar-file';
+import { endText } from '../calendars/end-text';
 import type { IcsImport } from '../../client/ics/read-ics';
 import type { Context } from '../context';
 import { CliError } from '../exit-codes';
@@ -150,10 +151,12 @@ function reportText({ calendar, events, past, cancelled, cutAfter, notes }: IcsI
     ...(past > 0 ? [`${past} ended before this year`] : []),
     ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
   ];
+  const end = endText(calendar);
   const lines = [
     `${plural(events, 'event')}: ${plural(dates.length, 'date')}, ${yearly.length} of every year.`,
     ...(left.length > 0 ? [`Left out: ${left.join(', ')}.`] : []),
     ...(cutAfter === undefined ? [] : [`Events that recur without an end are taken until ${cutAfter}.`]),
+    ...(end === undefined ? [] : [`The calendar ${end}.`]),
     ...notes.slice(0, MAX_NOTES).map((note) => plain(note)),
     ...(notes.length > MAX_NOTES ? [`and ${notes.length - MAX_NOTES} more`] : []),
   ];
@@ -194,7 +197,9 @@ function calendarText(calendar: Calendar): string {
   return `${contentText(calendar)}\nused by ${usedBy}\n`;
 }
 
-function contentText({ name, timezone, weekdays = [], dates = [], yearly = [] }: CalendarDefinition): string {
+function contentText(calendar: CalendarDefinition): string {
+  const { name, timezone, weekdays = [], dates = [], yearly = [] } = calendar;
+  const end = endText(calendar);
   const lines = [
     ...(name === undefined ? [] : [plain(name)]),
     `time zone: ${timezone === undefined ? 'that of each schedule' : plain(timezone)}`,
@@ -205,6 +210,7 @@ function contentText({ name, timezone, weekdays = [], dates = [], yearly = [] }:
         ? `  ${plain(date)}`
         : `  ${plain(date.from)}${date.to === date.from ? '' : ` to ${plain(date.to)}`}  ${plain(date.note ?? '')}`.trimEnd(),
     ),
+    ...(end === undefined ? [] : [end]),
   ];
   return lines.join('\n');
 }

@@ -34,7 +34,10 @@ export function planText(plan: Plan, style: Style): string {
     const lines = changes.map((change) => `    ${changeText(change, style)}\n`);
     return `${sign} notification ${notification.id}\n${lines.join('')}`;
   });
-  const lines = [...calendars, ...notifications, ...added, ...changed, ...removed];
+  const ends = plan.calendarEnds.map(({ calendarId, text }) =>
+    style.warn(`calendar ${calendarId} ${text}\n`),
+  );
+  const lines = [...calendars, ...notifications, ...added, ...changed, ...removed, ...ends];
   return `${lines.join('')}${lines.length > 0 ? '\n' : ''}${summary(plan)}\n`;
 }
 
@@ -77,6 +80,7 @@ export const planJson = (plan: Plan) => {
         changes: changes.map(({ path, from, to }) => ({ path, from: from ?? null, to: to ?? null })),
       })),
     }),
+    ...(plan.calendarEnds.length > 0 && { calendarEnds: plan.calendarEnds }),
     added: added.map(({ job, firstAt }) => ({
       jobId: job.jobId,
       ...(job.paused ? { paused: true } : {}),

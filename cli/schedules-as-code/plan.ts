@@ -4,7 +4,7 @@ import { type ApiDescription, type Definition, definitionOf, withDefaults } from
 import { diff, type FieldChange } from './diff';
 import { dryRun } from './dry-run';
 import { awaitsPlanned } from './upstream';
-import { type CalendarPlan, planCalendars } from './calendar-plan';
+import { type CalendarEnd, calendarEnds, type CalendarPlan, planCalendars } from './calendar-plan';
 import { type FileNotification, type NotificationPlan, planNotifications } from './notification-plan';
 import { type FileCalendar, FileError, type FileJob } from './jobs-file';
 
@@ -33,6 +33,8 @@ export interface Plan {
   unchanged: string[];
   /** Calendars to add or to change, before any job. */
   calendars: CalendarPlan[];
+  /** Where the calendars end that the plan sets, or that its jobs name. */
+  calendarEnds: CalendarEnd[];
   /** Notifications to add or to change, before any job. */
   notifications: NotificationPlan[];
   /** False if the token may not write jobs. Only the schedules were then checked. */
@@ -94,7 +96,8 @@ export async function makePlan(
   if (problems.length + checked.exceeded.length > 0) throw new FileError([...problems, ...checked.exceeded]);
   const checks = new Map(checked.jobs.map((one, index) => [written[index]!.job, one]));
   const none = { added: [], changed: [], removed: [], unchanged: [] };
-  const plan: Plan = { ...none, calendars, notifications, isChecked: checked.isWhole };
+  const ends = await calendarEnds(client, calendars, written);
+  const plan: Plan = { ...none, calendars, calendarEnds: ends, notifications, isChecked: checked.isWhole };
   for (const { job, change } of compared) {
     const check = checks.get(job);
     const awaitsCalendar = check?.problems.some(isAdded) ? { awaitsCalendar: true as const } : {};

@@ -52,7 +52,7 @@ const Missing = ({ calendarId }: { calendarId: string }) => (
 );
 
 function Present({ calendar }: { calendar: Found }) {
-  const { calendarId, name, updatedAt, by, changing } = calendar;
+  const { calendarId, name, updatedAt, by, changing, knownUntil } = calendar;
   const [draft, setDraft] = useState(() => calendarDraftOf(calendar));
   const [isDeleting, setDeleting] = useState(false);
   const saving = useSaving(calendarId);
@@ -64,6 +64,7 @@ function Present({ calendar }: { calendar: Found }) {
           <>
             changed <Instant at={updatedAt} /> by {by.name ?? by.sub}
             {changing && ' · jobs are being replanned'}
+            {knownUntil !== undefined && ` · no dates after ${knownUntil}`}
           </>
         }
         actions={

@@ -3,7 +3,7 @@ import type { CalendarPointer } from '../../core/domain/calendar';
 import { JOB_ID } from '../../core/http/fields';
 import type { CalendarChangeView, CalendarSummaryView, CalendarView } from '../../core/http/calendar-answers';
 import type { CalendarReplan } from '../../core/job-writes/replan-calendar';
-import type { CalendarContent } from '../../core/schedule/calendar';
+import type { Calendar } from '../../core/schedule/calendar';
 import { notFound } from '../http/problem';
 import type { ApiDeps, ApiRequest } from '../request';
 
@@ -34,11 +34,12 @@ export const calendarSummary = ({
   changing: changing !== undefined,
 });
 
-const contentView = ({ timezone, weekdays, dates, yearly }: CalendarContent) => ({
+const contentView = ({ content: { timezone, weekdays, dates, yearly }, knownUntil }: Calendar) => ({
   ...(timezone !== undefined && { timezone }),
   weekdays: [...weekdays],
   dates: [...dates],
   yearly: [...yearly],
+  ...(knownUntil !== undefined && { knownUntil }),
 });
 
 /** A calendar with its content, and the jobs that use it. */
@@ -47,13 +48,13 @@ export async function calendarView(
   { calendars, uses }: ApiDeps,
 ): Promise<CalendarView> {
   const { userId, calendarId, version } = pointer;
-  const [{ content }, users] = await Promise.all([
+  const [calendar, users] = await Promise.all([
     calendars.calendarOf(pointer, version),
     uses.list(userId, 'calendar', calendarId, { limit: MAX_USERS + 1 }),
   ]);
   return {
     ...calendarSummary(pointer),
-    ...contentView(content),
+    ...contentView(calendar),
     users: users.slice(0, MAX_USERS).map(({ jobId }) => jobId),
     hasMoreUsers: users.length > MAX_USERS,
   };
@@ -62,12 +63,12 @@ export async function calendarView(
 /** A calendar after a change, and what became of its jobs. */
 export const calendarChangeView = (
   pointer: CalendarPointer,
-  content: CalendarContent,
+  calendar: Calendar,
   { replanned, remaining, movedIntoPast }: CalendarReplan,
 ): CalendarChangeView => ({
   ...calendarSummary(pointer),
   changing: remaining > 0,
-  ...contentView(content),
+  ...contentView(calendar),
   replanned,
   remaining,
   movedIntoPast: movedIntoPast.map(({ jobId, wasAtMs, movedToMs }) => ({

@@ -38,7 +38,7 @@ export async function putCalendar(request: ApiRequest, deps: ApiDeps): Promise<A
   const startedMs = deps.clock.monotonicMs();
   const { calendarId } = parseWith(request.params, CalendarPath);
   const { name, ...content } = readBody(request, CalendarBody);
-  check(content);
+  const calendar = checked(content);
   const key = { userId: request.project, calendarId };
   const change = { what: 'calendar.set', resource: calendarId } as const;
   const { pointer, isNew } = await audited(
@@ -48,12 +48,12 @@ export async function putCalendar(request: ApiRequest, deps: ApiDeps): Promise<A
     deps,
   );
   const replan = await replanUntil(pointer, startedMs + REPLANS_FOR_MS, deps);
-  return { status: isNew ? 201 : 200, body: calendarChangeView(pointer, content, replan) };
+  return { status: isNew ? 201 : 200, body: calendarChangeView(pointer, calendar, replan) };
 }
 
-function check(content: CalendarContent): void {
+function checked(content: CalendarContent): Calendar {
   try {
-    void new Calendar(content);
+    return new Calendar(content);
   } catch (error) {
     if (error instanceof ScheduleError) throw invalidField(error.path, error.message);
     throw error;

@@ -26,6 +26,14 @@ const whole = {
   weekdays: calendarFields.weekdays,
   dates: calendarFields.dates,
   yearly: calendarFields.yearly,
+  knownUntil: z
+    .string()
+    .optional()
+    .meta({
+      description:
+        'The last day of `dates`. After it, the calendar knows weekdays and dates of every year alone. Absent if it has no dates.',
+      examples: ['2026-12-26'],
+    }),
 };
 
 export const CalendarView = z

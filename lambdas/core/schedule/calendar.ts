@@ -45,6 +45,8 @@ interface ParsedRange {
 const DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
 const MONTH_DAY = /^(\d\d)-(\d\d)$/;
 const LEAP_YEAR = 2000;
+/** Of `2026-12-26`. */
+const DAY_LENGTH = 10;
 
 /** A calendar ready for arithmetic. Immutable. */
 export class Calendar {
@@ -52,12 +54,18 @@ export class Calendar {
   private readonly days: DaySet;
   private readonly ranges: readonly ParsedRange[];
   private readonly sets = new Map<string, TimeSet>();
+  /** The last day of its dates, `2026-12-26`. Weekdays and dates of every year go on. Absent: it has none. */
+  readonly knownUntil: string | undefined;
 
   /** Throws `ScheduleError` at the field of the content. */
   constructor(readonly content: CalendarContent) {
     const { timezone } = content;
     this.zone = timezone === undefined ? undefined : readAt('timezone', () => parseTimeZone(timezone));
     this.ranges = content.dates.map((date, index) => parsedRange(date, `dates.${index}`));
+    this.knownUntil = content.dates
+      .map((date) => (typeof date === 'string' ? date : date.to).slice(0, DAY_LENGTH))
+      .sort()
+      .at(-1);
     this.days = new DaySet({
       ranges: mergedRanges(this.ranges.flatMap(({ days }) => days ?? [])),
       weekdays: content.weekdays.reduce((mask, name) => mask | (1 << WEEKDAYS.indexOf(name)), 0),
@@ -65,6 +73,15 @@ export class Calendar {
     });
     // local times that the clocks skip are an error of the calendar, where it names its zone
     if (this.zone) this.in(this.zone);
+  }
+
+  /** What people have to know of a day after its dates: `knows nothing after 2026-12-26`. */
+  endNote(day: string): string | undefined {
+    const { knownUntil } = this;
+    if (knownUntil === undefined || day <= knownUntil) return undefined;
+    const { weekdays, yearly } = this.content;
+    const recurs = weekdays.length + yearly.length > 0 ? ' but what recurs' : '';
+    return `knows nothing after ${knownUntil}${recurs}`;
   }
 
   /** Its instants, for a schedule in `zone`. */

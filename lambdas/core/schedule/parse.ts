@@ -3,7 +3,14 @@ import { parseAwsExpression } from './aws-expression';
 import { CronCalendar } from './cron-calendar';
 import type { CronExpression } from './cron-expression';
 import { allowedOnly, removedNote } from './allowed-times';
-import { calendarsNamedBy, checkInterval, movedCron, movesOccurrences, periodsOf } from './calendar-rules';
+import {
+  type CalendarInUse,
+  calendarsNamedBy,
+  checkInterval,
+  movedCron,
+  movesOccurrences,
+  periodsOf,
+} from './calendar-rules';
 import { parseCronExpression } from './cron-expression';
 import { cronPlan } from './cron-plan';
 import { parseDuration, parsePeriod } from './duration';
@@ -116,6 +123,7 @@ function recurring(
   );
   return plannedSchedule(spec, {
     ...plan,
+    ...(calendarsNamedBy(spec).length > 0 && { calendarEnds: endsOf(context.calendars) }),
     occurrences,
     startMs,
     endMs: Number.isFinite(endMs) ? endMs + jitterMs : undefined,
@@ -123,6 +131,14 @@ function recurring(
     maxRuns: checkedMaxRuns(spec.maxRuns),
   });
 }
+
+const endsOf =
+  (calendars: readonly CalendarInUse[] = []) =>
+  (day: string): string[] =>
+    calendars.flatMap(({ id, calendar }) => {
+      const note = calendar.endNote(day);
+      return note === undefined ? [] : [`${id} ${note}`];
+    });
 
 /** The plan without what calendars exclude. */
 function withCalendars(

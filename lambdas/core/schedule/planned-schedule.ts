@@ -32,6 +32,8 @@ export interface SchedulePlan {
   clockChanges?: ClockChangePolicy;
   /** What calendars did between two neighbouring occurrences, jitter left out, or to the second of them. */
   calendarNote?(lastMs: number, atMs: number): string | undefined;
+  /** Present with calendars: which of them have no date on a local day or later, in words. */
+  calendarEnds?(day: string): string[];
   movedIntoPast?(): MovedIntoPast[];
 }
 

@@ -51,6 +51,20 @@ function noteOf(plan: SchedulePlan, lastMs: number, atMs: number, isFirst: boole
       : isFirst || clockChanges
         ? undefined
         : spacingNote(zone, lastSec, atSec);
-  const notes = [ofClocks, ofCalendars].filter((note) => note !== undefined);
+  const notes = [ofClocks, ofCalendars, ...endedSince(plan, isFirst ? undefined : lastMs, atMs)].filter(
+    (note) => note !== undefined,
+  );
   return notes.length === 0 ? undefined : notes.join('; ');
+}
+
+/** The calendars that know nothing any more, and did at the time before. Each is said once. */
+function endedSince(
+  { calendarEnds, zone }: SchedulePlan,
+  lastMs: number | undefined,
+  atMs: number,
+): string[] {
+  if (!calendarEnds) return [];
+  const dayOf = (ms: number): string => localText(ms, zone).slice(0, 10);
+  const before = lastMs === undefined ? [] : calendarEnds(dayOf(lastMs));
+  return calendarEnds(dayOf(atMs)).filter((note) => !before.includes(note));
 }

@@ -24,6 +24,7 @@ it('says how many events and dates it took, what it left out, and why', async ()
   expect(ended.stderr.split('\n')).toEqual([
     '3 events: 1 date, 0 of every year.',
     'Left out: 1 ended before this year, 1 cancelled.',
+    'The calendar knows nothing after 2099-01-02.',
     'line 11: RULE is unknown, and was not read',
     '',
   ]);
@@ -36,4 +37,15 @@ it('names the file and line of what it does not understand, and sets nothing', a
   expect(ended.stderr).toContain(`${path}: line 4: RRULE has FREQ=SECONDLY`);
   expect(ended.stderr).not.toContain('    at ');
   expect((await session.run('calendars list')).stdout).toBe('no calendars\n');
+});
+
+it('shows after which day a calendar knows nothing', async () => {
+  const path = file('BEGIN:VEVENT', 'DTSTART:20991224', 'DTEND:20991227', 'END:VEVENT');
+  await session.run(`calendars import ${path} --id closed --weekdays SUN`);
+  expect((await session.run('calendars show closed')).stdout).toContain(
+    '\nknows nothing after 2099-12-26 but what recurs\n',
+  );
+  expect(await session.json('calendars show closed')).toMatchObject({ knownUntil: '2099-12-26' });
+  await session.run(`calendars set closed - `, { stdin: 'weekdays: [SUN]' });
+  expect(await session.json('calendars show closed')).not.toHaveProperty('knownUntil');
 });

@@ -55,3 +55,23 @@ test('a calendar of a file that has changed shows each field', async () => {
   const { stdout } = await session.run(`plan ${file(text('25'))}`);
   expect(stdout).toContain('~ calendar de\n    dates  ["2027-12-24"] → ["2027-12-25"]\n');
 });
+
+test('a plan says where the calendars end that it sets, or that its jobs name', async () => {
+  const stored = 'calendars:\n  stored: { dates: ["2026-12-26"], weekdays: [SUN] }\n';
+  await session.run(`apply ${file(stored)}`);
+  const { stdout } = await session.run(
+    `plan ${file(`calendars:
+  de: { dates: ["2027-01-01", { from: "2027-12-24", to: "2027-12-26" }] }
+  weekends: { weekdays: [SAT, SUN] }
+jobs:
+  report:
+    schedule:
+      { type: cron, expression: 0 9 * * *, timezone: UTC, exclude: [{ calendar: stored }, { calendar: weekends }] }
+    target: { type: http, url: https://example.com/hook }
+`)}`,
+  );
+  expect(stdout.match(/^calendar .*$/gm)).toEqual([
+    'calendar de knows nothing after 2027-12-26',
+    'calendar stored knows nothing after 2026-12-26 but what recurs',
+  ]);
+});

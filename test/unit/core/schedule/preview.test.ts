@@ -58,7 +58,7 @@ describe('a preview', () => {
       local: '2026-03-09T00:00:00-04:00',
       note:
         '02:00 and later times do not exist on 2026-03-08 (clocks go from 02:00 to 03:00): dropped; ' +
-        '2026-03-06 00:00 is left out: weekend (2026-03-06 to 2026-03-08), and 4259 more through 2026-03-08 23:59',
+        '2026-03-06 00:00 is left out: weekend (2026-03-06 to 2026-03-08), and 4259 more through 2026-03-08 23:59; weekend knows nothing after 2026-03-08',
     });
   });
 
@@ -136,5 +136,34 @@ describe('a preview', () => {
     expect(lastOf(leapDays)).toBe('2436-02-29T00:00:00+00:00');
     const withCalendar = { ...leapDays, exclude: [{ calendar: 'freeze' }] };
     expect(lastOf(withCalendar)).toBe('2128-02-29T00:00:00+00:00');
+  });
+
+  it('says once after which day a calendar knows nothing', () => {
+    const calendar = (dates: string[], weekdays: 'SAT'[] = []) =>
+      new Calendar({ weekdays, yearly: [], dates });
+    const calendars = [
+      { id: 'de', calendar: calendar(['2026-12-25', '2026-12-26']) },
+      { id: 'fr', calendar: calendar(['2026-12-29'], ['SAT']) },
+      { id: 'none', calendar: calendar([]) },
+    ];
+    const spec: CronSpec = {
+      type: 'cron',
+      expression: '0 9 * * *',
+      timezone: 'Europe/Berlin',
+      exclude: calendars.map(({ id }) => ({ calendar: id })),
+    };
+    const notes = (from: string, onExcluded: 'skip' | 'next-day') =>
+      preview(parseSchedule({ ...spec, onExcluded }, { ...context, calendars }), Date.parse(from), 4).map(
+        ({ local, note }) => `${local.slice(0, 10)} ${note ?? ''}`,
+      );
+    expect(notes('2026-12-26T12:00:00Z', 'skip')).toEqual([
+      '2026-12-27 de knows nothing after 2026-12-26',
+      '2026-12-28 ',
+      '2026-12-30 2026-12-29 09:00 is left out: fr (2026-12-29); fr knows nothing after 2026-12-29 but what recurs',
+      '2026-12-31 ',
+    ]);
+    expect(notes('2027-05-01T12:00:00Z', 'next-day')[0]).toBe(
+      '2027-05-02 moved here from 2027-05-01 09:00: fr (SAT); de knows nothing after 2026-12-26; fr knows nothing after 2026-12-29 but what recurs',
+    );
   });
 });
