@@ -73,6 +73,7 @@ type Waiting = Pick<
   | 'lane'
   | 'runEndsAtMs'
   | 'backfill'
+  | 'run'
 >;
 
 type MessageJob = Pick<Job, 'overlap' | 'orderingKey' | 'concurrencyKey' | 'priority' | 'pool' | 'timeout'> &
@@ -103,11 +104,14 @@ export const attemptMessage = (
   priority: execution.lane?.priority ?? job.priority,
   pool: execution.lane?.pool ?? job.pool,
   // A task keeps what its first message said: the job may not be the task.
-  ...(!execution.backfill && (execution.lane?.longCall || isLongCall(job)) && { longCall: true }),
-  ...(!execution.backfill &&
+  ...(!callsNothing(execution) && (execution.lane?.longCall || isLongCall(job)) && { longCall: true }),
+  ...(!callsNothing(execution) &&
     workFieldsOf(job, { ...next, trigger: execution.trigger, userRetries: execution.userRetries })),
   ...workFieldsIn(execution.lane),
 });
+
+/** A run stays one, whatever its job has become: its tasks call, or its dates. */
+const callsNothing = ({ backfill, run }: Waiting): boolean => backfill !== undefined || run !== undefined;
 
 /**
  * The message of an alarm: its claim is refused, because the run has started. Then the executor goes on with
