@@ -141,4 +141,11 @@ export const storeMutants: readonly Mutant[] = [
     replace: 'const firstMs = Math.max(...entries.map(({ checkAtMs }) => checkAtMs));',
     killedBy: DEADLINE_TEST,
   },
+  {
+    name: 'a lost write of one use ends the request while other uses are written',
+    file: 'lambdas/core/store/dynamo/uses/dynamo-uses-store.ts',
+    find: '    await allEnded(\n',
+    replace: '    await Promise.all(\n',
+    killedBy: 'test/unit/core/store/dynamo/writes-under-way.test.ts',
+  },
 ];

@@ -1,3 +1,4 @@
+import { allEnded } from '../async/all-ended';
 import { compactInstant, dayOf, jobRefOf } from '../contracts/tables';
 import type { QuotaLimits } from '../contracts/quotas';
 import { TRUNCATED_CHUNK } from '../contracts/work-keys';
@@ -98,7 +99,7 @@ async function addUp(
   { logs, clock }: LogDeps,
 ): Promise<number> {
   const nowMs = clock.nowMs();
-  const [sum] = await Promise.all([
+  const [sum] = await allEnded([
     logs.addBytes(attempt, bytes, expiresAtSec),
     logs.addBytesOfDay(userId, dayOf(compactInstant(nowMs)), bytes, expiresAtSecAfter(nowMs, DAY_KEPT)),
   ]);

@@ -7,6 +7,7 @@ import {
   cursorRowKeyOf,
   SCHEDULE_KEY,
 } from '../../../contracts/tables';
+import { allEnded } from '../../../async/all-ended';
 import { IncompleteReadError } from '../../../errors';
 import type { Cursor, CursorMove, MovedCursors } from '../../schedule-store';
 import type { Row, TableAccess } from '../access';
@@ -73,7 +74,7 @@ export async function readCursors(
 
 /** Creates the cursors that do not exist, so a repeat changes nothing. Cost: 1 write unit a row. */
 export async function createCursors(access: TableAccess, cursors: readonly Cursor[]): Promise<void> {
-  await Promise.all(
+  await allEnded(
     groupByRow(cursors, (cursor) => cursor).map(async ([bucket, ofRow]) => {
       const update = updateOf({
         set: ofRow.map(({ shard }) => {

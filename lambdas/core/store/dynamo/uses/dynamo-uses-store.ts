@@ -1,6 +1,7 @@
 import { PutCommand } from '../commands';
 
 import { JOBS_KEY, USES, type UsedKind, usesPrefixOf } from '../../../contracts/tables';
+import { allEnded } from '../../../async/all-ended';
 import type { Use, UsesStore } from '../../uses-store';
 import type { Row, TableAccess } from '../access';
 import { conditionalDelete } from '../conditional-write';
@@ -18,7 +19,7 @@ const isUnchanged = '#atMs = :atMs';
 /** Beside the jobs, in rows under 1 KB. Cost: 1 write unit a row; 1 read unit each 4 KB. */
 export const dynamoUsesStore = (access: TableAccess): UsesStore => ({
   async put(uses) {
-    await Promise.all(
+    await allEnded(
       uses.map((use) =>
         access.documents.send(
           new PutCommand({ TableName: access.table, Item: { ...keyOf(use), atMs: use.atMs } }),
