@@ -170,8 +170,9 @@ function staysOf(
   // The calls of a run are those of its tasks.
   const calls = callsOfRun(story, id).filter((call) => {
     // A user retry changes what a row holds, and not its fence: the claim is the first state with the fence.
+    // A run in a later life may hold another key than the one with which it made the call.
     const claimed = isTask(call.execId)
-      ? states.findLast(({ execution }) => execution.fence > 0)?.execution
+      ? states.findLast(({ t, execution }) => t <= call.t && execution.fence > 0)?.execution
       : states.find(({ execution }) => execution.fence === call.fence)?.execution;
     return claimed !== undefined && counts(claimed);
   });

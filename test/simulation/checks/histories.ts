@@ -1,6 +1,8 @@
 import type { AttemptRecord, Execution } from '../../../lambdas/core/domain/execution';
+import type { Task } from '../../../lambdas/core/domain/workflow/definition';
+import { taskRefOf } from '../../../lambdas/core/domain/workflow/task-id';
 import { type Call, type ExecutionState, groupBy, idOf, isManual, isTask, type Story } from '../story';
-import { askedFor, callsOf, rowOf } from '../story-index';
+import { askedFor, callsOf, flowsOf, rowOf } from '../story-index';
 import { isSame } from '../same';
 import { broken, clockTime, type Violation } from '../violation';
 import { tenuresOf } from './leases';
@@ -160,11 +162,23 @@ const wasGivenBack = (id: string, { states }: Story): boolean =>
     );
   });
 
+/** What the versions of a job's workflow say of the task of an execution. */
+function definitionsOf({ jobKey, execId }: Execution, story: Story): Task[] {
+  const id = taskRefOf(execId)?.task;
+  if (id === undefined) return [];
+  return [...flowsOf(story)].flatMap(([version, { tasks }]) =>
+    version.startsWith(`${jobKey}#`) ? (tasks[id] ?? []) : [],
+  );
+}
+
 function* checkBounds(id: string, row: Execution, story: Story): Generator<Violation> {
   const versions = story.versions.get(row.jobKey) ?? [];
+  const tasks = definitionsOf(row, story);
+  const targets = [...versions.map(({ job }) => job?.target), ...tasks.map(({ target }) => target)];
   // What is given back takes a number, and leaves no record.
-  const mayRelease = versions.some(({ job }) => job?.target?.type === 'worker') || wasGivenBack(id, story);
-  const allowed = Math.max(0, ...versions.map(({ job }) => job?.retry.maxAttempts ?? 0));
+  const mayRelease = targets.some((target) => target?.type === 'worker') || wasGivenBack(id, story);
+  const policies = [...versions.map(({ job }) => job?.retry), ...tasks.map(({ retry }) => retry)];
+  const allowed = Math.max(0, ...policies.map((policy) => policy?.maxAttempts ?? 0));
   for (const records of livesOf(row, story)) {
     const life = [...groupBy(records, ({ fence }) => fence).values()].map(decisiveOf);
     const answered = life.filter(({ outcome }) => outcome !== 'lost').length;
