@@ -10,6 +10,7 @@ import { FakeRandom } from '../support/fake-random';
 import { routeOf } from '../support/route-of';
 import type { ApiRecord, EventLog } from './log';
 import type { FakeClock } from '../support/fake-clock';
+import { tasksUnderWay } from './tasks-under-way';
 import type { RecordedTables } from './recorded-tables';
 import { askForBackfill, type Invoking } from './sim-backfills';
 import {
@@ -42,7 +43,7 @@ const OPERATIONS: Record<Exclude<Action, 'backfill'>, Operation> = {
   bulk: 'bulk',
   'ask-backfill': 'startBackfill',
   ...firstsOf(NAMED_OPERATIONS),
-  ...firstsOf(TASK_OPERATIONS),
+  ...TASK_OPERATIONS,
   ...RUN_OPERATIONS,
 };
 
@@ -188,18 +189,10 @@ export class SimClients {
     return numbers.length > 0 ? String(new FakeRandom(id).pick(numbers)) : undefined;
   }
 
-  /** A task of a run under way, by the state of its row. */
   private taskOf({ id, userId, jobId, action }: ClientAction & { action: keyof typeof TASK_OPERATIONS }) {
     const rows = this.world.tables.executionsOf({ userId, jobId });
-    const isUnderWay = new Set(
-      rows.flatMap((row) => (row.status === 'running' && row.run ? row.execId : [])),
-    );
-    const statuses: readonly string[] = TASK_OPERATIONS[action][1];
-    const found = rows.filter(
-      ({ execId, status }) =>
-        statuses.includes(status) && taskRefOf(execId) !== undefined && isUnderWay.has(runOf(execId)),
-    );
-    return found.length > 0 ? new FakeRandom(id).pick(found).execId : undefined;
+    const found = tasksUnderWay(action, rows, this.log.records);
+    return found.length > 0 ? new FakeRandom(id).pick(found) : undefined;
   }
 
   private runUnderWay({ id, userId, jobId }: ClientAction): string | undefined {

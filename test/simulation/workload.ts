@@ -1,4 +1,3 @@
-import type { Execution } from '../../lambdas/core/domain/execution';
 import type { Operation } from '../../lambdas/core/contracts/routes';
 import type { FakeRandom } from '../support/fake-random';
 
@@ -24,11 +23,14 @@ export const NAMED_OPERATIONS = {
   'remove-notification': ['deleteNotification', 'id'],
 } as const satisfies Record<string, readonly [Operation, string]>;
 
-/** What is done to a task of a run under way that has such a row, and the operation that does it. */
+/** What is done to a task that is found in a run under way, and the operation that does it. */
 export const TASK_OPERATIONS = {
-  'reopen-failed': ['retryTask', ['failed', 'cancelled']],
-  'cancel-open': ['cancelTask', ['queued', 'running', 'retrying']],
-} as const satisfies Record<string, readonly [Operation, readonly Execution['status'][]]>;
+  'reopen-failed': 'retryTask',
+  'cancel-ready': 'cancelTask',
+  'skip-ready': 'skipTask',
+  'approve-waiting': 'approveTask',
+  'reject-waiting': 'rejectTask',
+} as const satisfies Record<string, Operation>;
 
 /** A request about a task is about `t` and the remainder of its id, divided by this. */
 export const ASKED_TASKS = 8;

@@ -16,19 +16,24 @@ const SECOND_MS = 1_000;
 const FIRST_MS = 5 * SECOND_MS;
 /** Each job is created early, and is there for most of the run. */
 const CREATED_MS = 20 * SECOND_MS;
-const OPERATIONS = 130;
+const OPERATIONS = 150;
 const YEAR_AGO_MS = T0_MS - 365 * 24 * 60 * MINUTE_MS;
 /** Minutes after the last draw at which users let go of what they hold. */
 const CLOSING_MIN = [0.5, 2, 4, 7, 10, 14];
 
 /** The operations of users, each as likely as others, except where one undoes another. */
 const DRAWN: readonly Action[] = [
-  ...many(6, ['run', 'event', 'put', 'ask-backfill', 'approve', 'reject', 'bulk']),
+  ...many(6, ['run', 'event', 'put', 'ask-backfill', 'bulk', 'pause-run']),
   ...many(3, ['patch', 'resume', 'retry', 'cancel', 'restore', 'put-key', 'calendar', 'batch']),
-  ...many(2, ['pause', 'delete', 'create', 'resume-run', 'reopen', 'cancel-task']),
-  ...many(5, ['reopen-failed', 'skip', 'pause-run']),
-  ...many(3, ['cancel-open']),
-  ...many(2, ['forget', 'unblock']),
+  ...many(14, ['reopen-failed']),
+  ...many(10, ['approve-waiting', 'reject-waiting']),
+  ...many(4, ['skip-ready', 'cancel-ready']),
+  ...many(2, ['pause', 'delete', 'create', 'resume-run', 'forget', 'unblock']),
+  'approve',
+  'reject',
+  'reopen',
+  'skip',
+  'cancel-task',
   'remove-key',
   'put-secret',
   'remove-secret',

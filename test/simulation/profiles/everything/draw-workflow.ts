@@ -125,7 +125,7 @@ function drawWork(random: FakeRandom, id: string, family: Family): { work: Body;
         timeout: random.pick(['1m', '2m']),
         onTimeout: maybe(random, 0.5, () => 'approve'),
         note: maybe(random, 0.4, () => 'Is {{ run.day }} complete?'),
-        notBy: maybe(random, 0.5, () => random.pick(['starter', 'editor'])),
+        notBy: maybe(random, 0.35, () => random.pick(['starter', 'editor'])),
       });
       return { work: { approval }, mayWait: false };
     }
