@@ -294,11 +294,4 @@ export const runMutants: readonly Mutant[] = [
     killedBy: CHILDREN,
     test: 'a child that could wait',
   },
-  {
-    name: 'a retried run is offered to workers, because its job has become one of theirs',
-    file: 'lambdas/core/queue/attempt-entries.ts',
-    find: 'backfill !== undefined || run !== undefined;',
-    replace: 'backfill !== undefined || run === null;',
-    killedBy: 'test/integration/protocol/run-of-a-worker-job.test.ts',
-  },
 ];

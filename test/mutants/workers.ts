@@ -192,4 +192,11 @@ export const workerMutants: readonly Mutant[] = [
     killedBy: MOVED,
     test: 'to another priority',
   },
+  {
+    name: 'a retried run is offered to workers, because its job has become one of theirs',
+    file: 'lambdas/core/queue/attempt-entries.ts',
+    find: 'backfill !== undefined || run !== undefined;',
+    replace: 'backfill !== undefined || run === null;',
+    killedBy: 'test/integration/protocol/run-of-a-worker-job.test.ts',
+  },
 ];
