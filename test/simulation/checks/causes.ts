@@ -113,9 +113,14 @@ function* marks(story: Story): Generator<Violation> {
       const before = states[index - 1]?.execution;
       if (!isTerminal(status) || status === 'skipped' || fence === 0 || awaited || isTask(execId)) continue;
       if (!before || isTerminal(before.status)) continue;
-      // Later writes of a running execution, such as a cancel, keep the fence of its claim.
+      // Later writes of a running execution, such as a cancel, keep the fence of its claim. A life that ends
+      // before its claim, such as that of a child that could not be started, is not waited for.
       const claimed = states.find(
-        ({ execution: one }, at) => at < index && one.status === 'running' && one.fence === fence,
+        ({ execution: one }, at) =>
+          at < index &&
+          one.status === 'running' &&
+          one.fence === fence &&
+          one.userRetries === execution.userRetries,
       );
       const versions = claimed ? versionsIn(story, jobKey, claimed.t, t) : [];
       if (versions.length === 0 || versions.some(({ job }) => job?.awaitedAtMs === undefined)) continue;

@@ -72,7 +72,9 @@ const isPlannedEver = ({ jobKey, dueAtMs }: Execution, { versions }: Story): boo
 
 /** Whether a user has asked to skip a task of the execution's run. */
 const wasAskedToSkip = ({ jobKey, execId }: Execution, story: Story): boolean =>
-  requestsFor(story, 'skipTask').some((one) => one.jobKey === jobKey && one.execId === runOf(execId));
+  requestsFor(story, 'skipTask').some(
+    (one) => one.jobKey === jobKey && runOf(one.execId ?? '') === runOf(execId),
+  );
 
 /** The reason of every skipped execution is true. */
 export function checkReasons(story: Story): Violation[] {
