@@ -5,13 +5,15 @@ test('work that waits for its ordering key has an entry: it is offered again tho
   const { world, claim, report, tickets } = await offered({ orderingKey: 'orders' });
   const schedule = { type: 'at' as const, at: new Date(DUE_MS + 3 * SECOND_MS).toISOString() };
   await world.create(newJobAt(world, { jobId: 'second', schedule, target, orderingKey: 'orders' }));
-  await world.run(3 * SECOND_MS);
+  // The entry of its occurrence is rechecked meanwhile, and filed again for the end of its time.
+  await world.run(3 * MINUTE_MS);
   const [first] = await claim({ max: 10 });
   expect(tickets()).toEqual([]);
   const lost = jest.spyOn(world.queue, 'send').mockResolvedValue();
   await report('completeAttempt', first!);
-  expect(lost).toHaveBeenCalled();
+  await world.run(2 * MINUTE_MS); // the recheck of that end repeats its release
+  expect(lost.mock.calls.length).toBeGreaterThanOrEqual(2);
   lost.mockRestore();
-  await world.run(5 * MINUTE_MS);
+  await world.run(12 * MINUTE_MS);
   expect(await claim()).toMatchObject([{ jobId: 'second', attempt: 1 }]);
 });

@@ -114,12 +114,18 @@ test.each(['an occurrence', 'a run that a user started'])(
         jobId: 'b',
         orderingKey: 'k',
         concurrencyKey: 'db',
-        schedule: { type: 'interval', every: '3m', maxRuns: 3 },
+        schedule: {
+          type: 'interval',
+          every: '3m',
+          anchor: new Date(T0_MS).toISOString(),
+          maxRuns: 3,
+        },
       }),
     );
     // An occurrence of the other job has the key before the first one asks for it.
+    const dueAtMs = T0_MS + 6 * MINUTE_MS;
     await world.deps.ordering.acquire(
-      { jobKey: 'alice/b', execId: execIdOfOccurrence(T0_MS + 6 * MINUTE_MS), orderingKey: 'k', dueAtMs: 0 },
+      { jobKey: 'alice/b', execId: execIdOfOccurrence(dueAtMs), orderingKey: 'k', dueAtMs },
       { acquisitionId: 'x', nowMs: T0_MS, expiresAtSec: T0_MS },
     );
     await world.run(40 * MINUTE_MS);
