@@ -51,7 +51,11 @@ export const IMPOSSIBLE: readonly Impossible[] = [
   { pair: [/^schedule\.(?:where|debounce)$/, /^schedule=(?!event)/], why: 'only "event" has these fields' },
   { pair: [/^schedule\.on=/, /^schedule\.(?:timezone|where|debounce)$/], why: 'they are of other schedules' },
   { pair: [/^schedule\.(?:where|debounce)$/, /^schedule\.timezone$/], why: 'they are of other schedules' },
-  { pair: [EXTERNAL, BACKFILLS], why: 'a schedule without due times has nothing to backfill' },
+  {
+    pair: [EXTERNAL, BACKFILLS],
+    why: 'a schedule without due times has nothing to backfill, unless an edit comes meanwhile',
+    isSeldom: true,
+  },
   {
     pair: [/^sendEvent$/, /^schedule(?:=(?!event)|\.(?!where|debounce))/],
     why: 'only jobs that wait for events are started by one',
