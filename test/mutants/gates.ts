@@ -248,4 +248,11 @@ export const gateMutants: readonly Mutant[] = [
     killedBy: 'test/integration/protocol/order-of-writes.test.ts',
     test: 'end of a gated execution',
   },
+  {
+    name: 'a user unblocks only what holds the key',
+    file: 'lambdas/api/ordering-keys/unblock-ordering-key.ts',
+    find: 'holder ? [holder, ...tickets] : tickets',
+    replace: 'holder ? [holder] : []',
+    killedBy: 'test/integration/protocol/blocked-by-a-ticket.test.ts',
+  },
 ];

@@ -6,35 +6,42 @@ import type { ApiDeps } from '../request';
 
 const MAX_SHOWN = 10;
 
-/** The holder of an ordering key, whether it blocks the key, and the first executions that wait. */
+/**
+ * The holder of an ordering key, whether it blocks the key, and the first executions that wait. What has
+ * failed before it held the key blocks it all the same, and is shown as its holder.
+ */
 export async function orderingKeyView(ref: OrderingKeyRef, deps: ApiDeps): Promise<OrderingKeyView> {
   const { orderingKey } = ref;
   const { holder, tickets } = await deps.ordering.peek(ref, MAX_SHOWN);
-  const holderState = holder && (await ticketStateOf(holder, orderingKey, deps));
+  const heldState = holder && (await ticketStateOf(holder, orderingKey, deps));
   const nowMs = deps.clock.nowMs();
   const isHolder = (execId: string, jobKey: string) => holder?.execId === execId && holder.jobKey === jobKey;
-  const waiting = await Promise.all(
+  const queued = await Promise.all(
     tickets
       .filter(({ execId, jobKey, dueAtMs }) => dueAtMs <= nowMs && !isHolder(execId, jobKey))
       .map(async (ticket) => ({ ticket, state: await ticketStateOf(ticket, orderingKey, deps) })),
   );
+  const waiting = queued.filter(({ state }) => state !== 'over');
+  const isHeld = heldState !== undefined && heldState !== 'over';
+  const blocking = !isHeld && isBlocking(waiting[0]?.state) ? waiting.shift() : undefined;
+  const [first, state] = isHeld ? [holder, heldState] : [blocking?.ticket, blocking?.state];
   return {
     orderingKey,
-    holder:
-      holder && holderState && holderState !== 'over'
-        ? {
-            jobId: jobRefOf(holder.jobKey).jobId,
-            execId: holder.execId,
-            status: holderState === 'unclaimed' ? 'queued' : holderState.status,
-          }
-        : null,
-    blocked: typeof holderState === 'object' && holderState.blocksKey === true,
-    waiting: waiting
-      .filter(({ state }) => state !== 'over')
-      .map(({ ticket: { jobKey, execId, dueAtMs } }) => ({
-        jobId: jobRefOf(jobKey).jobId,
-        execId,
-        dueAt: instantText(dueAtMs),
-      })),
+    holder: first
+      ? {
+          jobId: jobRefOf(first.jobKey).jobId,
+          execId: first.execId,
+          status: typeof state === 'object' ? state.status : 'queued',
+        }
+      : null,
+    blocked: isBlocking(state),
+    waiting: waiting.map(({ ticket: { jobKey, execId, dueAtMs } }) => ({
+      jobId: jobRefOf(jobKey).jobId,
+      execId,
+      dueAt: instantText(dueAtMs),
+    })),
   };
 }
+
+const isBlocking = (state: Awaited<ReturnType<typeof ticketStateOf>> | undefined): boolean =>
+  typeof state === 'object' && state.blocksKey === true;
