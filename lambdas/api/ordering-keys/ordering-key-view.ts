@@ -13,7 +13,7 @@ const MAX_SHOWN = 10;
 export async function orderingKeyView(ref: OrderingKeyRef, deps: ApiDeps): Promise<OrderingKeyView> {
   const { orderingKey } = ref;
   const { holder, tickets } = await deps.ordering.peek(ref, MAX_SHOWN);
-  const heldState = holder && (await ticketStateOf(holder, orderingKey, deps));
+  const holderState = holder && (await ticketStateOf(holder, orderingKey, deps));
   const nowMs = deps.clock.nowMs();
   const isHolder = (execId: string, jobKey: string) => holder?.execId === execId && holder.jobKey === jobKey;
   const queued = await Promise.all(
@@ -22,9 +22,9 @@ export async function orderingKeyView(ref: OrderingKeyRef, deps: ApiDeps): Promi
       .map(async (ticket) => ({ ticket, state: await ticketStateOf(ticket, orderingKey, deps) })),
   );
   const waiting = queued.filter(({ state }) => state !== 'over');
-  const isHeld = heldState !== undefined && heldState !== 'over';
-  const blocking = !isHeld && isBlocking(waiting[0]?.state) ? waiting.shift() : undefined;
-  const [first, state] = isHeld ? [holder, heldState] : [blocking?.ticket, blocking?.state];
+  const hasHolder = holderState !== undefined && holderState !== 'over';
+  const blocking = !hasHolder && isBlocking(waiting[0]?.state) ? waiting.shift() : undefined;
+  const [first, state] = hasHolder ? [holder, holderState] : [blocking?.ticket, blocking?.state];
   return {
     orderingKey,
     holder: first
