@@ -132,7 +132,8 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   const assembly = readAssembly(options.assembly ?? (await synthesize({ ...options, onProgress: onStep })));
   const callers = new Callers();
   const endpoint = shutdown.add(await startAwsEndpoint(callers, err), stop);
-  const aws = { region: REGION, accountId: ACCOUNT_ID, apiUrl: server.url, awsUrl: endpoint.url };
+  const urls = { apiUrl: server.url, awsUrl: endpoint.url };
+  const aws = { region: REGION, accountId: ACCOUNT_ID, startedMs: clock.nowMs(), ...urls };
   const stack = withStandIns(readStack(assembly, aws), { url: server.url, beside: options, out });
   const access = accessOf(stack, err);
 

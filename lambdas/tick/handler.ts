@@ -1,6 +1,6 @@
 import { systemClock } from '../core/clock/system-clock';
 import { systemRandom } from '../core/clock/system-random';
-import { TickEnv } from '../core/contracts/env';
+import { LocalTickEnv } from '../core/contracts/env';
 import { TickEvent } from '../core/contracts/messages';
 import { documentsOf, dynamoClient, sqsClient } from '../core/platform/clients';
 import { loadEnv } from '../core/platform/load-env';
@@ -11,7 +11,7 @@ import { sqsRequestQueue } from '../core/queue/sqs/sqs-request-queue';
 import { dynamoScheduleStore } from '../core/store/dynamo/dynamo-schedule-store';
 import { tick, type TickDeps } from './plan-requests';
 
-const env = loadEnv(TickEnv, process.env);
+const env = loadEnv(LocalTickEnv, process.env);
 const observability = { log: powertoolsLog('tick'), meter: powertoolsMeter('tick', env) };
 const clock = systemClock;
 const random = systemRandom;
@@ -24,6 +24,7 @@ const deps: TickDeps = {
   clock,
   scanQueue: sqsRequestQueue(sqs, env.SCAN_QUEUE_URL),
   sweepQueue: sqsRequestQueue(sqs, env.SWEEP_QUEUE_URL),
+  queuesSinceMs: env.QUEUES_SINCE_MS,
 };
 
 export const handler = scheduledHandler(TickEvent, observability, (event) =>

@@ -15,6 +15,8 @@ export interface TickDeps {
   clock: Clock;
   scanQueue: RequestQueue<ScanRequest>;
   sweepQueue: RequestQueue<SweepRequest>;
+  /** Requests from before this are gone with their queue. @default none are */
+  queuesSinceMs?: number | undefined;
 }
 
 const SWEEP_EVERY_MS = 10 * SECOND_MS;
@@ -32,7 +34,7 @@ const SHARED_SHARDS = 16;
 export async function tick(
   event: TickEvent,
   shardCount: number,
-  { schedule, clock, scanQueue, sweepQueue }: TickDeps,
+  { schedule, clock, scanQueue, sweepQueue, queuesSinceMs }: TickDeps,
 ): Promise<{ requests: number; shards: number }> {
   const { count, cursors, sweepsRequestedThroughMs, hasNotifications } = await raiseShards(shardCount, {
     schedule,
@@ -48,7 +50,7 @@ export async function tick(
     return { requests: requests.length, shards: count };
   }
   const nowMs = clock.nowMs();
-  const sweepsMs = sweepTimes(nowMs, sweepsRequestedThroughMs);
+  const sweepsMs = sweepTimes(nowMs, sweepsRequestedThroughMs, queuesSinceMs);
   const sweeps = sweepsMs.flatMap((atMs) =>
     requests.map((request) => ({
       request: { ...request, ...(hasNotifications && { hasNotifications }) },
@@ -65,11 +67,14 @@ export async function tick(
  * When to sweep: every ten seconds for two minutes, without the sweeps that an earlier tick has requested.
  *
  * @param throughMs the last of those. One that no earlier tick can have requested, by this clock, does not
- *   count
+ *   count. Nor does one that a tick before `queuesSinceMs` may have requested
  */
-export function sweepTimes(nowMs: number, throughMs?: number): number[] {
+export function sweepTimes(nowMs: number, throughMs?: number, queuesSinceMs = 0): number[] {
   const endMs = nowMs + SWEEPS_AHEAD_MS;
-  const isPossible = throughMs !== undefined && throughMs < endMs + CLOCK_SKEW_MS;
+  const isPossible =
+    throughMs !== undefined &&
+    throughMs < endMs + CLOCK_SKEW_MS &&
+    throughMs - SWEEPS_AHEAD_MS >= queuesSinceMs;
   const times: number[] = [];
   for (
     let atMs = isPossible ? Math.max(nowMs, throughMs + SWEEP_EVERY_MS) : nowMs;

@@ -7,7 +7,7 @@ import type { FunctionSpec } from '../template/stack';
 export function environmentVariables(
   spec: FunctionSpec,
   credentials: Credentials,
-  { region, awsUrl }: { region: string; awsUrl: string },
+  { region, awsUrl, startedMs }: { region: string; awsUrl: string; startedMs: number },
 ): Record<string, string> {
   return {
     ...spec.environment,
@@ -25,6 +25,8 @@ export function environmentVariables(
     AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${spec.name}`,
     AWS_LAMBDA_LOG_STREAM_NAME: `local/[$LATEST]${randomBytes(16).toString('hex')}`,
     LAMBDA_TASK_ROOT: spec.codeDirectory,
+    // What was in the queues of an earlier run ended with it.
+    QUEUES_SINCE_MS: String(startedMs),
     _HANDLER: spec.handler,
     TZ: 'UTC',
     // At each start the SDK warns about old Node versions. On Lambda, Node is newer.

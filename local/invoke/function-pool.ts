@@ -24,7 +24,7 @@ interface FunctionPoolOptions {
   room: ProcessorRoom;
   workerFile: string;
   callers: Callers;
-  aws: { region: string; awsUrl: string };
+  aws: { region: string; awsUrl: string; startedMs: number };
   log: LogSink;
 }
 

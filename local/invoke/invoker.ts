@@ -17,7 +17,7 @@ const MOST_DIRECT_ENVIRONMENTS = 48;
 
 export interface InvokerOptions {
   callers: Callers;
-  aws: { region: string; awsUrl: string };
+  aws: { region: string; awsUrl: string; startedMs: number };
   logs: LogTarget;
   /** Their batches must not wait for one another, so each needs an environment. */
   mappings: readonly LocalMapping[];

@@ -46,7 +46,7 @@ beforeEach(async () => {
     room: new ProcessorRoom({ processors: 2, nowMs: () => (askedMs += SAMPLE_MS), read }),
     workerFile: await programFile('local/invoke/environment-worker.ts'),
     callers,
-    aws: { region: 'us-east-1', awsUrl: 'http://127.0.0.1:9' },
+    aws: { region: 'us-east-1', awsUrl: 'http://127.0.0.1:9', startedMs: 0 },
     log: {
       write: () => undefined,
       line: () => undefined,

@@ -24,7 +24,7 @@ beforeEach(async () => {
   const specs = [spec('Executor', 'executor'), spec('LongExecutor', 'executor'), spec('Scanner', 'scanner')];
   invoker = await Invoker.start(specs, {
     callers,
-    aws: { region: 'us-east-1', awsUrl: 'http://127.0.0.1:9' },
+    aws: { region: 'us-east-1', awsUrl: 'http://127.0.0.1:9', startedMs: 0 },
     logs: {
       logDir: join(directory, 'logs'),
       verbose: false,

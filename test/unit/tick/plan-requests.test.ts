@@ -31,6 +31,19 @@ describe('the times of the sweeps that one tick requests', () => {
   });
 });
 
+describe('the sweeps that a tick requests after the queues of a local run have begun anew', () => {
+  it.each<{ begun: string; agoSec: number; throughSec: number; expected: number[] }>([
+    { begun: 'since the last tick', agoSec: 1, throughSec: 117, expected: every10(0, 110) },
+    { begun: 'in the second of that tick', agoSec: 5, throughSec: 114, expected: every10(0, 110) },
+    { begun: 'before that tick', agoSec: 70, throughSec: 50, expected: every10(60, 110) },
+    { begun: 'long ago', agoSec: 3_600, throughSec: 50, expected: every10(60, 110) },
+  ])('begun $begun', ({ agoSec, throughSec, expected }) => {
+    const at = (sec: number) => NOW_MS + sec * SECOND_MS;
+    const times = sweepTimes(NOW_MS, at(throughSec), at(-agoSec));
+    expect(times.map((atMs) => (atMs - NOW_MS) / SECOND_MS)).toEqual(expected);
+  });
+});
+
 describe('the shards of one request', () => {
   const shardsWith = (...entries: number[]) =>
     entries.map((entriesInLastBucket, shard) => ({ shard, entriesInLastBucket }));
