@@ -1,5 +1,5 @@
 /**
- * Restarts a local run again and again, by `kill -9` and by Ctrl-C in turn, and measures the time between
+ * Restarts a local run again and again, by `kill -9` and by Ctrl-C in turn. Measures the gaps between the
  * deliveries of a job that is due every 20 s.
  *
  * `npm run bench:restarts -- [--minutes 10] [--every 60] [--json]`

@@ -6,6 +6,7 @@ import { missingNextEntry } from '../core/dispatch/next-entry';
 import type { OccurrenceEntry } from '../core/domain/entry';
 import { entryAfter, runsThroughEntry, scheduleOf } from '../core/domain/entry-planning';
 import type { PlanningJob } from '../core/domain/eligibility';
+import { missedBeforeMs } from '../core/domain/entry-validity';
 import type { Reason } from '../core/domain/execution';
 import { cameBackAs } from '../core/domain/job-state';
 import { type Job, plansSinceMs } from '../core/domain/job';
@@ -49,7 +50,7 @@ export async function recordUnreached(
   const ended = await endedRevision(entry, job, deps);
   const then = ended && (await jobThen(entry.jobKey, ended.state, deps));
   if (!then) return undefined;
-  const { untilMs, reason } = ended;
+  const { untilMs } = ended;
   const schedule = scheduleOf(then);
   if (schedule.next(entry.throughMs, untilMs) === undefined) return 'decided';
   const next = await missingNextEntry(entry, then, deps);
@@ -68,9 +69,24 @@ export async function recordUnreached(
   const oldestMs = oldestClaimedMs(nowMs, deps.retentionDays);
   for (const part of gone) {
     const recent = { ...part, fromMs: Math.max(part.fromMs, oldestMs) };
-    await recordSkippedRange({ ...then, awaitedAtMs: job?.awaitedAtMs }, recent, { reason }, deps);
+    for (const { because, ...range } of byReason(recent, ended))
+      await recordSkippedRange({ ...then, awaitedAtMs: job?.awaitedAtMs }, range, { reason: because }, deps);
   }
   return kept && !(await dispatchReplanned(kept, job, context)) ? RECHECK_SOON : 'decided';
+}
+
+/** What fell due long before a pause was missed before the pause. */
+function byReason(
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+  { state, untilMs, reason }: EndedRevision,
+): { fromMs: number; toMs: number; because: Reason }[] {
+  const { definition } = state;
+  if (reason !== 'paused' || !definition) return [{ fromMs, toMs, because: reason }];
+  const missedMs = missedBeforeMs({ ...definition, status: 'paused', pausedAtMs: untilMs });
+  return [
+    { fromMs, toMs: Math.min(toMs, missedMs - 1), because: 'misfire' as const },
+    { fromMs: Math.max(fromMs, missedMs), toMs, because: reason },
+  ].filter((range) => range.fromMs <= range.toMs);
 }
 
 /**

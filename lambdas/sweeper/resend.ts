@@ -12,10 +12,10 @@ import type { ExecutionRef } from '../core/store/execution-store';
 import { isLongest, type NextRecheck, type RecheckContext, RECHECK_SOON, recheckLater } from './recheck';
 
 /**
- * An executor claims what it has received well before the third recheck, a minute later; otherwise it has
- * died.
+ * An executor claims what it has received well before the second recheck, 20 s later; otherwise it has died,
+ * or has received other messages.
  */
-const IN_FLIGHT_FOR_RECHECKS = 2;
+const IN_FLIGHT_FOR_RECHECKS = 1;
 /** How often an entry is filed again in maintenance mode: its message goes out that soon after its end. */
 const WHILE_IN_MAINTENANCE_MS = MINUTE_MS;
 
@@ -31,7 +31,7 @@ export interface Unclaimed extends ExecutionRef {
  * Sends an unclaimed execution again, unless its queue is merely long or a gate is closed. In that case it
  * only ensures the next entry, and the pause doubles from 20 s to 10 min. At 10 min the message goes out at
  * each recheck, so that a queue that is never empty cannot hide a lost message for ever. If all messages are
- * in flight for a minute, an executor has died with them.
+ * in flight at two rechecks, this one does not wait: it is lost, or an executor has died with it.
  *
  * @param send `lost`: to decide the entry as one found late; `long`: to send its message alone
  */
@@ -45,21 +45,21 @@ export async function resend(
   const later = recheckLater(entry);
   const gateState = await gateStateOf(unclaimed, job, context.deps);
   const backlog = gateState === 'wait' ? 'waiting' : await context.backlogOf({ ...job, ...longCallOf(job) });
-  const isLong = backlog !== 'none';
+  const mayBeReceived = backlog === 'in-flight' && rechecks < IN_FLIGHT_FOR_RECHECKS;
+  const isLong = backlog === 'waiting' || backlog === 'unknown' || mayBeReceived;
   // It is late because it waited at a gate, so no misfire policy applies.
   const why = isLong || gateState === 'came' ? 'long' : 'lost';
   // Its message may be of an earlier revision, and says nothing of the series of this one.
   if (why === 'long' && entry.kind === 'occurrence') await ensureNextEntry(entry, job, context.deps);
-  if (backlog === 'waiting' && !isLongest(later)) return later;
-  if (backlog === 'in-flight' && rechecks < IN_FLIGHT_FOR_RECHECKS) return later;
+  if (mayBeReceived || (backlog === 'waiting' && !isLongest(later))) return later;
   await send(why);
   context.deps.meter.count(Metric.resent);
-  return isLong ? later : RECHECK_SOON;
+  return backlog === 'none' ? RECHECK_SOON : later;
 }
 
 /**
  * `wait`: an execution of its ordering key or of its job is ahead, or its concurrency key has no free slot.
- * An end wakes it. `came`: it has waited, and is the first now.
+ * An end wakes it. `came`: it has waited, and is the first now, or it has passed the gate.
  */
 async function gateStateOf(
   { orderingKey, concurrencyKey, ...ref }: Unclaimed,
@@ -73,6 +73,9 @@ async function gateStateOf(
     if (position.at === 'first') return 'came';
   }
   // Behind a backfilled execution, one waits under `skip` too.
-  if (job.overlap !== 'allow' && (await waitsForOverlapLock(ref.jobKey, ref.execId, deps))) return 'wait';
+  if (job.overlap !== 'allow') {
+    if (await waitsForOverlapLock(ref.jobKey, ref.execId, deps)) return 'wait';
+    if ((await deps.overlapLocks.get(ref.jobKey)).holder === ref.execId) return 'came';
+  }
   return concurrencyKey === undefined ? 'none' : slotStateOf({ ...ref, concurrencyKey }, deps);
 }

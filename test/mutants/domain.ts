@@ -161,4 +161,12 @@ export const domainMutants: readonly Mutant[] = [
     killedBy: 'test/unit/core/domain/takeover.test.ts',
     test: 'known by their records',
   },
+  {
+    name: 'work that is lost long before a pause counts as paused',
+    file: 'lambdas/core/domain/entry-validity.ts',
+    find: "reason: dueAtMs < missedBeforeMs(job) ? 'misfire' : reason",
+    replace: 'reason',
+    killedBy: 'test/integration/pipeline/misfire.test.ts',
+    test: 'does not name who paused',
+  },
 ];

@@ -185,8 +185,8 @@ export const sweeperMutants: readonly Mutant[] = [
   {
     name: 'messages are sent again while the queue is long',
     file: 'lambdas/sweeper/resend.ts',
-    find: "if (backlog === 'waiting' && !isLongest(later)) return later;",
-    replace: "if (backlog === 'waiting' && later.pauseMs < 0) return later;",
+    find: "(backlog === 'waiting' && !isLongest(later))",
+    replace: "(backlog === 'waiting' && later.pauseMs < 0 && !isLongest(later))",
     killedBy: `${PIPELINE}backlog.test.ts`,
   },
   {
@@ -290,5 +290,13 @@ export const sweeperMutants: readonly Mutant[] = [
     replace: 'job.replannedAtMs ?? 0, oldestMs - oldestMs) + 1',
     killedBy: `${PIPELINE}pauses.test.ts`,
     test: 'longer than the retention',
+  },
+  {
+    name: 'messages in flight excuse a message that is lost from the misfire policy',
+    file: 'lambdas/sweeper/resend.ts',
+    find: "const isLong = backlog === 'waiting' || backlog === 'unknown' || mayBeReceived;",
+    replace: "const isLong = backlog !== 'none';",
+    killedBy: 'test/integration/pipeline/misfire.test.ts',
+    test: 'other messages are in flight',
   },
 ];

@@ -2,6 +2,7 @@ import type { OccurrenceEntry } from './entry';
 import { scheduleOf } from './entry-planning';
 import type { Reason } from './execution';
 import { type Job, plansSinceMs } from './job';
+import { graceMsOf } from './misfire';
 import { isPlannedAt } from './planned-times';
 import { mayHaveBeenSent } from './timing';
 
@@ -31,6 +32,15 @@ const isStillPlanned = (dueAtMs: number, job: Job): boolean =>
   isPlannedAt(job, scheduleOf(job), dueAtMs);
 
 /**
+ * A paused job had missed before its pause what was due before this, and has not run. Such an occurrence was
+ * late to the misfire policy when the pause came.
+ */
+export function missedBeforeMs(job: Pick<Job, 'status' | 'pausedAtMs' | 'misfire'>): number {
+  const { status, pausedAtMs = Number.NEGATIVE_INFINITY } = job;
+  return status === 'paused' ? pausedAtMs - graceMsOf(job, true) : Number.NEGATIVE_INFINITY;
+}
+
+/**
  * What becomes of an unclaimed occurrence of an entry that is not current:
  * - `skipped`: it is recorded as skipped. It fell due before the change and did not run. Or it is no longer
  *   planned, but a message may be out, whose claim the record refuses;
@@ -50,7 +60,8 @@ export function outdatedOccurrence(
   if (!job) return { is: 'skipped', reason: 'deleted' };
   const isPaused = job.status === 'paused';
   const changedAtMs = plansSinceMs(job);
-  const skipped = { is: 'skipped', reason: isPaused ? 'paused' : 'superseded' } as const;
+  const reason = isPaused ? 'paused' : 'superseded';
+  const skipped = { is: 'skipped', reason: dueAtMs < missedBeforeMs(job) ? 'misfire' : reason } as const;
   if (isStillPlanned(dueAtMs, job)) return { is: 'replanned' };
   if (dueAtMs <= changedAtMs) return skipped;
   if (!mayHaveBeenSent(dueAtMs, changedAtMs, horizonMs)) return { is: 'unsent' };

@@ -186,3 +186,43 @@ test('catch-up after an outage is paced over all jobs: oldest first, twenty a se
   const isSorted = dues.every((dueAtMs, index) => index === 0 || dueAtMs >= dues[index - 1]! - 2_000);
   expect(isSorted).toBe(true);
 });
+
+test.each<[MisfirePolicy, number]>([
+  ['skip', 0],
+  ['fire-once', 0], // the newest is within its grace
+  ['fire-all', 3],
+])('%s holds for messages lost in an outage while other messages are in flight', async (policy, late) => {
+  const world = await PipelineWorld.started(1);
+  const job = await world.create(newJobAt(world, { misfire: misfire(policy) }));
+  await world.run(MINUTE_MS + 30_000);
+  const backlog = world.queue.backlog.bind(world.queue);
+  world.queue.backlog = async (pool, lane) => ({ ...(await backlog(pool, lane)), inFlight: 1 });
+  await outage(world, 4 * MINUTE_MS, ['tick', 'scan', 'sweep', 'executor']);
+  world.queue.purge();
+  await world.run(4 * MINUTE_MS);
+  const dues = (rows: readonly { dueAtMs: number }[]) => rows.map(({ dueAtMs }) => dueAtMs);
+  const lates = world.calls.filter(({ atMs, dueAtMs }) => atMs - dueAtMs > MINUTE_MS);
+  expect(dues(lates)).toHaveLength(late);
+  const skipped = world.executions(job).filter(({ status }) => status === 'skipped');
+  expect(skipped.every(({ reason }) => reason === 'misfire')).toBe(true);
+  expect(ledger(world, job).length).toBeGreaterThanOrEqual(9);
+});
+
+test('work that is lost long before a pause is a misfire, and does not name who paused', async () => {
+  const world = await PipelineWorld.started(1);
+  const job = await world.create(newJobAt(world, { misfire: misfire('fire-all') }));
+  await world.run(MINUTE_MS + 30_000);
+  await outage(world, 6 * MINUTE_MS, ['tick', 'scan', 'sweep', 'executor']);
+  world.queue.purge();
+  const pausedAtMs = world.clock.nowMs();
+  expect((await world.api('pauseJob', { jobId: job.jobId })).status).toBe(200);
+  await world.run(5 * MINUTE_MS);
+  const skipped = world.executions(job).filter(({ status }) => status === 'skipped');
+  const lost = skipped.filter(({ dueAtMs }) => dueAtMs < pausedAtMs - 2 * MINUTE_MS);
+  expect(lost.length).toBeGreaterThan(0);
+  expect(lost.map(({ reason }) => reason)).toEqual(lost.map(() => 'misfire'));
+  expect(lost.every(({ detail }) => detail?.by === undefined)).toBe(true);
+  const rest = skipped.filter(({ dueAtMs }) => dueAtMs >= pausedAtMs - 2 * MINUTE_MS);
+  expect(rest.map(({ reason }) => reason)).toEqual(rest.map(() => 'paused'));
+  expect(rest.length).toBeGreaterThan(0);
+});

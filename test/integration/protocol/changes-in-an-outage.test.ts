@@ -26,19 +26,30 @@ test.each([
   ['a new schedule', 'patchJob', { schedule: { type: 'cron', expression: '0 3 * * *' } }, 'superseded'],
   ['a pause', 'pauseJob', undefined, 'paused'],
   ['a delete', 'deleteJob', undefined, 'deleted'],
-] as const)('%s in an outage leaves a record of what fell due before', async (_, operation, body, reason) => {
-  const { world, job } = await worldInOutage();
-  const { jobId } = job;
-  expect((await world.api(operation, { jobId }, body)).status).toBeLessThan(300);
-  await recover(world);
-  const minutes = recordedSteps(world, job);
-  expect([...minutes.keys()].sort((a, b) => a - b)).toEqual(
-    Array.from({ length: 25 }, (_, index) => index + 1),
-  );
-  expect(minutes.get(2)).toBe('succeeded');
-  expect(minutes.get(24)).toBe(reason);
-  expect(world.calls.every(({ dueAtMs }) => dueAtMs < CHANGED_MS)).toBe(true);
-});
+  ['a delete that is taken back', 'deleteJob', undefined, 'deleted'],
+] as const)(
+  '%s in an outage leaves a record of what fell due before',
+  async (what, operation, body, reason) => {
+    const { world, job } = await worldInOutage();
+    const { jobId } = job;
+    expect((await world.api(operation, { jobId }, body)).status).toBeLessThan(300);
+    if (what.endsWith('taken back')) {
+      await world.run(30_000);
+      expect((await world.api('restoreJob', { jobId, number: '1' })).status).toBe(201);
+      await world.api('pauseJob', { jobId });
+    }
+    await recover(world);
+    const minutes = recordedSteps(world, job);
+    expect([...minutes.keys()].filter((minute) => minute <= 25).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 25 }, (_, index) => index + 1),
+    );
+    expect(minutes.get(2)).toBe('succeeded');
+    expect(minutes.get(24)).toBe(reason);
+    // The job missed this before the pause.
+    expect(minutes.get(22)).toBe(reason === 'paused' ? 'misfire' : reason);
+    expect(world.calls.every(({ dueAtMs }) => dueAtMs < CHANGED_MS)).toBe(true);
+  },
+);
 
 test('so does a change before the job was deleted and created again', async () => {
   const { world, job } = await worldInOutage();
