@@ -10,6 +10,7 @@ import {
   taskOf,
   workflow,
 } from '../../support/child-world';
+import { isClaim } from '../../support/fault-points';
 import { killBetween, sends } from '../../support/kill-between';
 import { once } from '../../support/once';
 import { ask } from '../../support/run-requests';
@@ -153,4 +154,51 @@ test('two-saves-close-a-cycle: what is above itself fails, and nothing runs for 
     { status: 'failed', reason: 'recursion', fence: 0 },
   ]);
   expect(await taskOf(flow, execId)).toMatchObject({ status: 'failed', reason: 'task-failed' });
+});
+
+test('run-stops-between-the-claim-of-a-child-and-its-call: the child is not called', async () => {
+  const flow = await startedWithChild(PLAIN, {
+    tasks: { gate: { target: null, approval: {} } },
+    workflow: { onTaskFailure: 'stop' },
+  });
+  let rejected: number | undefined;
+  let execId = '';
+  flow.world.dynamo.faults = {
+    after: async (call: Call) => {
+      const isOfChild = (call.input.Key as { jobId?: string } | undefined)?.jobId === 'alice/child';
+      if (rejected !== undefined || !isClaim(call) || !isOfChild) return;
+      rejected = 0;
+      rejected = (await ask(flow, 'rejectTask', { execId, taskId: 'gate' }, {})).status;
+    },
+  };
+  execId = await flow.run();
+  await flow.world.run(2 * MINUTE_MS);
+  expect(rejected).toBeLessThan(300);
+  expect(flow.called).toEqual([]);
+  expect(childrenOf(flow)).toMatchObject([{ status: 'cancelled', reason: 'stopped' }]);
+  expect(flow.runRow.status).toBe('failed');
+});
+
+test('die-after-the-cancel-of-a-child-run-is-requested: its recheck ends it within a minute', async () => {
+  const child = workflow({ gate: { approval: { timeout: '7d' } } });
+  const flow = await startedWithChild(child);
+  const { world } = flow;
+  const execId = await flow.run();
+  await world.run(5 * 60 * MINUTE_MS); // its rechecks are far apart by now
+  let requested = false;
+  let killed = false;
+  world.onCall = (stage, { command, input }, kill) => {
+    if (stage !== 'api' || killed) return;
+    if (requested) {
+      killed = true;
+      kill();
+    }
+    const { UpdateExpression, Key } = input as { UpdateExpression?: string; Key?: { jobId?: string } };
+    const isOfChild = Key?.jobId === 'alice/child' && String(UpdateExpression).includes('#cancelRequested');
+    requested ||= command === 'UpdateCommand' && isOfChild;
+  };
+  void ask(flow, 'cancelExecution', { execId });
+  await world.run(MINUTE_MS);
+  expect(killed).toBe(true);
+  expect(childrenOf(flow)).toMatchObject([{ status: 'cancelled' }]);
 });
