@@ -48,6 +48,7 @@ import { synthesize } from './template/synthesize';
 
 const REGION = 'us-east-1';
 const ACCOUNT_ID = '000000000000';
+const PLACE = { region: REGION, accountId: ACCOUNT_ID };
 
 export interface StartOptions extends TargetsBeside {
   /** Port of the HTTP API; 0 selects a free port. */
@@ -132,8 +133,7 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   const assembly = readAssembly(options.assembly ?? (await synthesize({ ...options, onProgress: onStep })));
   const callers = new Callers();
   const endpoint = shutdown.add(await startAwsEndpoint(callers, err), stop);
-  const urls = { apiUrl: server.url, awsUrl: endpoint.url };
-  const aws = { region: REGION, accountId: ACCOUNT_ID, startedMs: clock.nowMs(), ...urls };
+  const aws = { ...PLACE, apiUrl: server.url, awsUrl: endpoint.url, startedMs: clock.nowMs() };
   const stack = withStandIns(readStack(assembly, aws), { url: server.url, beside: options, out });
   const access = accessOf(stack, err);
 

@@ -1,6 +1,6 @@
 import { systemClock } from '../core/clock/system-clock';
 import { systemRandom } from '../core/clock/system-random';
-import { LocalTickEnv } from '../core/contracts/env';
+import { LocalTickEnv } from '../core/contracts/local-env';
 import { TickEvent } from '../core/contracts/messages';
 import { documentsOf, dynamoClient, sqsClient } from '../core/platform/clients';
 import { loadEnv } from '../core/platform/load-env';

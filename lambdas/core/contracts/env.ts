@@ -193,12 +193,6 @@ export const TickEnv = z.object({
   SWEEP_QUEUE_URL: text,
 });
 
-/**
- * The same in a local run, whose queues are in memory: when they began. What was sent before is gone. In AWS,
- * queues keep their messages.
- */
-export const LocalTickEnv = z.extend(TickEnv, { QUEUES_SINCE_MS: z.optional(wholeNumber) });
-
 export const ScannerEnv = z.object({
   ...meters,
   ...publishes,
