@@ -61,4 +61,12 @@ export const calendarMutants: readonly Mutant[] = [
     killedBy: 'test/conformance/store-on-memory.test.ts',
     test: 'CalendarStore replaces the pointer seen',
   },
+  {
+    name: 'the change of a calendar is over after its first page of jobs',
+    file: 'lambdas/core/job-writes/replan-calendar.ts',
+    find: 'const cursor = uses.length === JOBS_A_SECOND ?',
+    replace: 'const cursor = uses.length < 0 ?',
+    killedBy: 'test/integration/pipeline/calendar-replan.test.ts',
+    test: 'beyond its first page',
+  },
 ];

@@ -37,4 +37,20 @@ export const pauseMutants: readonly Mutant[] = [
     killedBy: 'test/integration/workflows/listed-pauses.test.ts',
     test: 'takes it from the list late',
   },
+  {
+    name: 'a child run whose cancel is requested is not rechecked soon',
+    file: 'lambdas/core/ending/runs/settle-child.ts',
+    find: '      await deps.schedule.putEntries([await recheckEntryNow(child, deps)]);\n',
+    replace: '',
+    killedBy: 'test/integration/workflows/child-orders.test.ts',
+    test: 'die-after-the-cancel',
+  },
+  {
+    name: 'a child is called although its run has stopped after its claim',
+    file: 'lambdas/core/attempts/to-deliver.ts',
+    find: '(!run.run.stop && !run.cancelRequested)',
+    replace: '!run.cancelRequested',
+    killedBy: 'test/integration/workflows/child-orders.test.ts',
+    test: 'run-stops-between',
+  },
 ];

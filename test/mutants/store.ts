@@ -148,4 +148,13 @@ export const storeMutants: readonly Mutant[] = [
     replace: '    await Promise.all(\n',
     killedBy: 'test/unit/core/store/dynamo/writes-under-way.test.ts',
   },
+  {
+    name: 'an alert is written over one that was not seen',
+    file: 'lambdas/core/store/dynamo/notifications/dynamo-alert-store.ts',
+    find: 'ConditionExpression: seenVersion === undefined ? isNew : isAsSeen,',
+    replace:
+      'ConditionExpression: `${seenVersion === undefined ? isNew : isAsSeen} OR attribute_exists(#version)`,',
+    killedBy: 'test/integration/pipeline/at-once.test.ts',
+    test: 'two sweepers',
+  },
 ];
