@@ -169,4 +169,12 @@ export const domainMutants: readonly Mutant[] = [
     killedBy: 'test/integration/pipeline/misfire.test.ts',
     test: 'does not name who paused',
   },
+  {
+    name: 'messages in flight excuse a message that is lost from the misfire policy',
+    file: 'lambdas/sweeper/resend.ts',
+    find: "const isLong = backlog === 'waiting' || backlog === 'unknown' || mayBeReceived;",
+    replace: "const isLong = backlog !== 'none';",
+    killedBy: 'test/integration/pipeline/misfire.test.ts',
+    test: 'other messages are in flight',
+  },
 ];

@@ -291,12 +291,4 @@ export const sweeperMutants: readonly Mutant[] = [
     killedBy: `${PIPELINE}pauses.test.ts`,
     test: 'longer than the retention',
   },
-  {
-    name: 'messages in flight excuse a message that is lost from the misfire policy',
-    file: 'lambdas/sweeper/resend.ts',
-    find: "const isLong = backlog === 'waiting' || backlog === 'unknown' || mayBeReceived;",
-    replace: "const isLong = backlog !== 'none';",
-    killedBy: 'test/integration/pipeline/misfire.test.ts',
-    test: 'other messages are in flight',
-  },
 ];
