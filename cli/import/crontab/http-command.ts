@@ -10,7 +10,8 @@ interface HttpCommand {
 interface Request {
   urls: string[];
   method?: string;
-  headers: Record<string, string>;
+  /** A map: any name is a key, also `__proto__`. */
+  headers: Map<string, string>;
   body?: string;
   timeoutSec?: number;
 }
@@ -23,14 +24,14 @@ const timeout: Flag = (request, value) => (request.timeoutSec = Number(value));
 const body: Flag = (request, value) => (request.body = value);
 const header: Flag = ({ headers }, value) => {
   const colon = value.indexOf(':');
-  headers[value.slice(0, colon).trim()] = value.slice(colon + 1).trim();
+  headers.set(value.slice(0, colon).trim(), value.slice(colon + 1).trim());
 };
-const agent: Flag = ({ headers }, value) => (headers['User-Agent'] = value);
+const agent: Flag = ({ headers }, value) => headers.set('User-Agent', value);
 const basicAuth: Flag = ({ headers }, value) =>
-  (headers.Authorization = `Basic ${Buffer.from(value).toString('base64')}`);
+  headers.set('Authorization', `Basic ${Buffer.from(value).toString('base64')}`);
 const json: Flag = (request, value) => {
   request.body = value;
-  request.headers['Content-Type'] ??= 'application/json';
+  if (!request.headers.has('Content-Type')) request.headers.set('Content-Type', 'application/json');
 };
 
 /** Flags that take a value, and flags that take none. A command with any other flag is not translated. */
@@ -89,7 +90,7 @@ export function httpCommandOf(command: string): HttpCommand | undefined {
       type: 'http',
       url: /^[a-z]+:\/\//i.test(url) ? url : `http://${url}`,
       method: request.method ?? (request.body === undefined ? 'GET' : 'POST'),
-      ...(Object.keys(headers).length > 0 ? { headers } : {}),
+      ...(headers.size > 0 ? { headers: Object.fromEntries(headers) } : {}),
       ...(timeoutSec ? { timeout: `${Math.ceil(timeoutSec)}s` } : {}),
     },
     ...(payload === undefined ? {} : { payload }),
@@ -97,7 +98,7 @@ export function httpCommandOf(command: string): HttpCommand | undefined {
 }
 
 function read(args: readonly string[], flags: Record<string, Flag>, switches: RegExp): Request | undefined {
-  const request: Request = { urls: [], headers: {} };
+  const request: Request = { urls: [], headers: new Map() };
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] as string;
     if (!arg.startsWith('-')) {

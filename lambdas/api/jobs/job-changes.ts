@@ -8,6 +8,7 @@ import type { IdempotencyStamp, Job, JobDefinition } from '../../core/domain/job
 import type { WorkflowRef } from '../../core/domain/workflow/definition';
 import { changedBy, FIRST_CHANGE, newGeneration, jobPausedBy } from '../../core/domain/job-revision';
 import { expectingSince } from '../../core/domain/expectation';
+import { isSameSchedule } from '../../core/schedule/same-schedule';
 import type { Schedule } from '../../core/schedule/schedule';
 import { ScheduleError } from '../../core/schedule/schedule-error';
 import { validateSchedule } from '../../core/schedule/validate';
@@ -70,8 +71,8 @@ export function newJob(
 }
 
 /**
- * The same job with another definition; the very same object if nothing differs. Only a change of `schedule`
- * begins a new generation, which then has the `deliveryDepth` of this change. Throws `ProblemError` 400 if a
+ * The same job with another definition; the very same object if nothing differs. Only another meaning of
+ * `schedule` begins a new generation, which then has the `deliveryDepth` of this change. Throws `ProblemError` 400 if a
  * changed schedule has no occurrence after `nowMs`.
  */
 export function withDefinition(
@@ -96,7 +97,7 @@ export function withDefinition(
     ...changedBy(redefined, origin, nowMs, deps.random),
     ...(from !== undefined && { lastChange: { what: 'restored', from } as const }),
   };
-  if (!changed.includes('schedule')) return withExpiry(next, scheduleOf(next), deps);
+  if (isSameSchedule(current.schedule, next.schedule)) return withExpiry(next, scheduleOf(next), deps);
   const { calendars: _, replannedAtMs: __, runsBase: ___, ...unplanned } = next;
   const rescheduled: Job = {
     ...atDepth(unplanned, origin.deliveryDepth),

@@ -32,6 +32,21 @@ describe('PUT /v1/jobs/{jobId}', () => {
     expect(world.entries).toHaveLength(1);
   });
 
+  it('keeps the generation and the times of a schedule that is the same in other words', async () => {
+    const world = new ApiWorld();
+    const first = await put(world, 'a', { schedule: { type: 'interval', every: '60s' } });
+    await world.clock.advance(90_000);
+    const { generation, scheduleChangedAt } = first.body;
+    const planned = world.entries.length;
+    for (const every of ['1m', 'PT60S']) {
+      const { body } = await put(world, 'a', { schedule: { type: 'interval', every } });
+      expect(body).toMatchObject({ schedule: { every }, generation, scheduleChangedAt });
+    }
+    expect(world.entries).toHaveLength(planned);
+    const { body } = await put(world, 'a', { schedule: { type: 'interval', every: '61s' } });
+    expect(body).toMatchObject({ generation: generation + 1 });
+  });
+
   it('leaves a paused job paused', async () => {
     const world = new ApiWorld();
     await world.create({ jobId: 'a' });

@@ -90,6 +90,10 @@ test.each<[string, object, unknown?]>([
     'curl -u bob:secret https://a.test',
     { url: 'https://a.test', method: 'GET', headers: { Authorization: 'Basic Ym9iOnNlY3JldA==' } },
   ],
+  [
+    "curl -H '__proto__: a' https://a.test",
+    { url: 'https://a.test', method: 'GET', headers: { ['__proto__']: 'a' } },
+  ],
   ['wget -qO- https://a.test/x', { url: 'https://a.test/x', method: 'GET' }],
   [
     "wget --quiet --timeout=5 --post-data='{}' 'https://a.test/?x=1&y=2'",
