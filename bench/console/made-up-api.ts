@@ -143,6 +143,7 @@ const RUN = {
   skipped: null,
   result: null,
   heartbeatAt: null,
+  nextAttemptAt: null,
   workflow: {
     version: 'v1',
     number: 1,

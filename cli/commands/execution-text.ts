@@ -77,6 +77,7 @@ export function executionText(
     ['late', lateness(execution)],
     ['started', instant(execution.startedAt)],
     ['finished', instant(execution.finishedAt)],
+    ['next attempt', instant(execution.nextAttemptAt)],
     ['held by', detail?.heldBy],
     ['found', instant(detail?.foundAt)],
     ['skipped', execution.skipped ? skippedText(execution.skipped) : undefined],

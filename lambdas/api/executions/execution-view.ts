@@ -6,7 +6,7 @@ import { jobRefOf } from '../../core/contracts/tables';
 import type { Cause } from '../../core/domain/cause';
 import type { AttemptRecord, Execution, ParentTask } from '../../core/domain/execution';
 import { failedHostOf, fingerprintOf, fingerprintText } from '../../core/domain/fingerprint';
-import type { ExecutionStatus } from '../../core/domain/transitions';
+import { type ExecutionStatus, isTerminal } from '../../core/domain/transitions';
 
 /** A stored execution, or one that is derived from its job's schedule and has no row yet. */
 export type AnyExecution = Omit<Execution, 'status'> & { status: ExecutionStatus };
@@ -25,6 +25,7 @@ export const executionView = (execution: AnyExecution): ExecutionView => ({
   startedAt: optionalInstant(execution.startedAtMs),
   finishedAt: optionalInstant(execution.finishedAtMs),
   heartbeatAt: optionalInstant(execution.heartbeatAtMs),
+  nextAttemptAt: optionalInstant(nextAttemptMs(execution)),
   attempts: attemptViews(execution),
   targets: targetsView(execution),
   ...(execution.run && { workflow: runView(execution, execution.run) }),
@@ -38,6 +39,13 @@ export const executionView = (execution: AnyExecution): ExecutionView => ({
   ...failureView(execution),
   ...(execution.blocksKey && { blocksKey: true }),
 });
+
+/** When the next attempt starts; undefined if none waits for its time. */
+export const nextAttemptMs = ({
+  status,
+  startAtMs,
+}: Pick<AnyExecution, 'status' | 'startAtMs'>): number | undefined =>
+  isTerminal(status) ? undefined : startAtMs;
 
 /** What the row alone says of a run. */
 export const runView = ({ status }: Pick<AnyExecution, 'status'>, run: RunState): RunView => ({

@@ -20,7 +20,7 @@ import { childRefOf, hasEndedForRound } from '../../core/domain/workflow/childre
 import { taskRefIn } from '../../core/ending/runs/unstarted-task';
 import { executionMapKey } from '../../core/store/execution-store';
 import { findExecutions } from '../../core/store/read-whole';
-import { attemptViews } from '../executions/execution-view';
+import { attemptViews, nextAttemptMs } from '../executions/execution-view';
 import type { ApiDeps } from '../request';
 import { itemsView, readFanOuts, type SeenFanOut } from './fan-out-view';
 import type { FoundRun } from './find-run';
@@ -113,15 +113,12 @@ export function taskView(tasks: RunTasks, index: number): TaskView {
     round: roundOf(run.run, index),
     startedAt: optionalInstant(row?.startedAtMs ?? fanOut?.head.laidOutAtMs),
     finishedAt: optionalInstant(row?.finishedAtMs ?? endedAtMs),
-    nextAttemptAt: optionalInstant(startAtMs ?? nextAttemptMs(row)),
+    nextAttemptAt: optionalInstant(startAtMs ?? (row && nextAttemptMs(row))),
     attempts: row ? attemptsOf(row) : 0,
     result: row?.result ? { statusCode: row.result.statusCode ?? null, body: row.result.body ?? null } : null,
     ...(isChild(task) && { child: childView(tasks, index) }),
   };
 }
-
-const nextAttemptMs = (row: Execution | undefined): number | undefined =>
-  row && isTerminal(row.status) ? undefined : row?.startAtMs;
 
 /** Whether a task waits for its own time: it has a row, and no attempt yet. */
 const isDelayed = ({ status, startAtMs }: Execution): boolean =>

@@ -80,6 +80,9 @@ export const ExecutionView = z
     startedAt: orNull(Instant),
     finishedAt: orNull(Instant),
     heartbeatAt: orNull(Instant),
+    nextAttemptAt: orNull(Instant).meta({
+      description: 'When its next attempt starts, at the earliest. Null if none waits for its time.',
+    }),
     attempts: z.array(AttemptView),
     targets: z.array(z.strictObject({ index: z.int(), status: ExecutionStatusView })),
     workflow: RunView.optional().meta({ description: 'Only of a run that has started.' }),

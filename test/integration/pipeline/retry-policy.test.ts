@@ -52,3 +52,19 @@ test('the statuses count for each of several targets', async () => {
   expect(execution).toMatchObject({ status: 'succeeded', attempt: 2 });
   expect(world.calls.filter((call) => call.target === 1)).toHaveLength(2);
 });
+
+test('an execution says when its next attempt starts, until it has ended', async () => {
+  const { world, execution } = await answering(Array(11).fill(503), { retry: { ...FIXED, maxAttempts: 12 } });
+  const shown = async () =>
+    (await world.api('getExecution', { jobId: 'a', execId: execution.execId })).body as Record<
+      string,
+      unknown
+    >;
+  const { startAtMs } = world.executions({ userId: 'alice', jobId: 'a' })[0]!;
+  expect(await shown()).toMatchObject({
+    status: 'retrying',
+    nextAttemptAt: new Date(startAtMs!).toISOString(),
+  });
+  await world.run(2 * MINUTE_MS);
+  expect(await shown()).toMatchObject({ status: 'succeeded', nextAttemptAt: null });
+});

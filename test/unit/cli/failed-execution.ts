@@ -13,6 +13,7 @@ export const FAILED: Execution = {
   startedAt: '2026-12-01T09:00:00.012Z',
   finishedAt: '2026-12-01T09:00:01.000Z',
   heartbeatAt: null,
+  nextAttemptAt: null,
   attempts: [],
   targets: [{ index: 0, status: 'failed' }],
   result: { statusCode: 503, body: 'try later' },

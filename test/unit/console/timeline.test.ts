@@ -25,6 +25,7 @@ const facts = (more: Partial<Execution>) => ({
   startedAt: null,
   latenessMs: null,
   heartbeatAt: null,
+  nextAttemptAt: null,
   targets: [{ index: 0, status: 'failed' as const }],
   ...more,
 });

@@ -75,6 +75,7 @@ export const execution = {
   startedAt: '2026-12-01T08:30:00.041Z',
   finishedAt: '2026-12-01T08:30:00.312Z',
   heartbeatAt: '2026-12-01T08:30:00.041Z',
+  nextAttemptAt: null as string | null,
   attempts: [
     {
       attempt: 1,
@@ -127,6 +128,7 @@ export const retryingExecution = {
   ],
   targets: [{ index: 0, status: 'retrying' }],
   finishedAt: null,
+  nextAttemptAt: '2026-12-01T08:30:10.312Z',
   result: null,
 };
 

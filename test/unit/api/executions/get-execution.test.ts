@@ -53,6 +53,7 @@ describe('GET /v1/jobs/{jobId}/executions/{execId}', () => {
       startedAt: '2026-12-01T08:30:00.000Z',
       finishedAt: '2026-12-01T08:30:00.009Z',
       heartbeatAt: '2026-12-01T08:30:00.000Z',
+      nextAttemptAt: null,
       attempts: [
         {
           attempt: 1,

@@ -85,6 +85,13 @@ test('an execution is shown with its attempts, on the clocks of its job too', as
   expect(stdout).toMatch(/\n1 +4 +2026-12-01 09:00:00.012Z +retriable +503 +busy \[2J\n$/);
 });
 
+test('an execution that waits for its next attempt says until when', async () => {
+  const waiting = { ...EXECUTION, status: 'retrying', nextAttemptAt: '2026-12-01T09:00:30.000Z' };
+  session.instead.push(gone(), new Response(JSON.stringify(waiting)));
+  const { stdout } = await session.run('executions show a 20261201T090000.000Z');
+  expect(stdout).toMatch(/next attempt +2026-12-01 09:00:30Z\n/);
+});
+
 test('an execution is cancelled, and retried', async () => {
   for (let at = 0; at < 2; at++)
     session.instead.push(gone(), new Response(JSON.stringify(SKIPPED), { status: 202 }));
