@@ -86,7 +86,7 @@ const NO_OPTIONS = optionsOf({ type: 'cron', expression: '' } satisfies CronSpec
 const instantIn = (text: string, timezone?: string): number =>
   instantMsOf(text, parseDateTime(text), parseTimeZone(timezone));
 
-/** What a text means. One that cannot be read means itself alone: whoever validates it says why. */
+/** What a text means. One that cannot be read means itself alone: its validation says why. */
 function read<Meaning>(text: string, parse: (text: string) => Meaning): Meaning | string {
   try {
     return parse(text);
