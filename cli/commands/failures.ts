@@ -67,7 +67,7 @@ Without --status skipped, only failed executions are retried.
 
 Examples:
   quarterjack failures retry --since 1h --tag team:billing --dry-run
-  quarterjack failures retry --group failed/attempts-exhausted/status/503/billing.example.com`,
+  quarterjack failures retry --group failed/attempts-exhausted/status/503/billing.example.com/1f0c9a2e`,
     )
     .action(
       run((context: Context, { dryRun }: { dryRun?: boolean }) =>
@@ -116,14 +116,15 @@ async function showGroups(context: Context, flags: FailureFlags): Promise<void> 
 
 const groupTable = ({ groups }: FailureGroups): string =>
   table(
-    ['COUNT', 'JOBS', 'FIRST DUE (UTC)', 'LAST DUE (UTC)', 'BLOCKS', 'CAUSE'],
-    groups.map(({ count, countIs, jobs, firstDueAt, lastDueAt, blocksKey, fingerprint }) => [
+    ['COUNT', 'JOBS', 'FIRST DUE (UTC)', 'LAST DUE (UTC)', 'BLOCKS', 'CAUSE', 'EXCERPT'],
+    groups.map(({ count, countIs, jobs, firstDueAt, lastDueAt, blocksKey, fingerprint, excerpt }) => [
       `${countIs === 'exact' ? '' : '≥ '}${count}`,
       String(jobs),
       instantText(firstDueAt),
       instantText(lastDueAt),
       blocksKey ? 'key' : '',
-      plain(fingerprint, 300),
+      plain(fingerprint, 400),
+      plain(excerpt ?? '', 80),
     ]),
   );
 

@@ -38,6 +38,7 @@ export function Group({ group, filter, sinceMs, isFirst, onRetry }: GroupProps) 
         <Mark status={group.status} bare size={16} />
         <h2>{group.head}</h2>
         {group.host && <span class="second">{group.host}</span>}
+        {group.excerpt && <code class="excerpt">{group.excerpt}</code>}
         <div class="more">
           {group.items.length > 0 && <Bars group={group} sinceMs={sinceMs} />}
           <strong class="n num">

@@ -11,6 +11,8 @@ export interface FailureGroup {
   head: string;
   /** Whose answer it was; undefined where nothing was called. */
   host: string | undefined;
+  /** What the target said of the newest one; undefined if that was nothing. */
+  excerpt: string | undefined;
   /** Newest first. Empty if all are older than the first 1,000 rows: an open group loads them. */
   items: Execution[];
   jobs: number;
@@ -36,6 +38,7 @@ export function groupsOf(items: readonly Execution[], headOf: (one: Execution) =
       status: members[0]!.status,
       head: headOf(members[0]!),
       host: members.find(({ host }) => host !== undefined)?.host,
+      excerpt: members[0]!.excerpt,
       items: members,
       jobs: new Set(members.map(({ jobId }) => jobId)).size,
       count: members.reduce((sum, one) => sum + occurrences(one), 0),
@@ -69,6 +72,7 @@ export function withCounts(groups: readonly FailureGroup[], counted: readonly Co
       status: one.status,
       head: known?.head ?? headOfCounted(one),
       host: known?.host ?? one.host ?? undefined,
+      excerpt: known?.excerpt ?? one.excerpt ?? undefined,
       items: known?.items ?? [],
       jobs: Math.max(jobs, known?.jobs ?? 0),
       count: Math.max(count, known?.count ?? 0),
@@ -81,8 +85,12 @@ export function withCounts(groups: readonly FailureGroup[], counted: readonly Co
   return [...byKey.values()].sort(byWeight);
 }
 
-const headOfCounted = ({ statusCode, errorClass, reason, status }: Counted): string =>
-  statusCode !== null ? `target answered ${statusCode}` : (errorClass ?? reason ?? status);
+export const headOfTask = (taskId: string): string => `task ${taskId} has failed`;
+
+function headOfCounted({ statusCode, errorClass, reason, status, task }: Counted): string {
+  if (task !== null) return headOfTask(task);
+  return statusCode !== null ? `target answered ${statusCode}` : (errorClass ?? reason ?? status);
+}
 
 /** How many of a group ended in each of `bars` equal parts of a span. */
 export function overTime(items: readonly Execution[], fromMs: number, toMs: number, bars: number): number[] {

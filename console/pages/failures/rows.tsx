@@ -25,14 +25,8 @@ interface RowsProps {
 export function Rows({ items, head, left, onLeft }: RowsProps) {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? items : items.slice(0, FIRST_ROWS);
-  const body = items.find(({ result }) => result?.body)?.result?.body;
   return (
     <>
-      {body && (
-        <p class="first-words second">
-          First words of the answer: <code>{body.slice(0, 160)}</code>
-        </p>
-      )}
       <div class="scroll" tabIndex={0} role="region" aria-label={`Table of ${head}`}>
         <table class="tight failures">
           <thead>
@@ -78,7 +72,7 @@ function toggled(set: ReadonlySet<string>, item: string): ReadonlySet<string> {
 }
 
 function Row(props: { execution: Execution; isChosen: boolean; onChoose(): void }) {
-  const { jobId, dueAt, attempts, reason, orderingKey, blocksKey, skipped } = props.execution;
+  const { jobId, dueAt, attempts, reason, orderingKey, blocksKey, skipped, excerpt } = props.execution;
   const tries = Math.max(0, ...attempts.map(({ attempt }) => attempt));
   return (
     <tr>
@@ -95,6 +89,7 @@ function Row(props: { execution: Execution; isChosen: boolean; onChoose(): void 
       <td class="prose">
         {reason && reasonText(reason)}
         {skipped && skipped.count > 1 && `: ${plural(skipped.count, 'occurrence')}`}
+        {excerpt && <code class="excerpt second">{excerpt}</code>}
       </td>
       <td>
         {orderingKey && blocksKey && (

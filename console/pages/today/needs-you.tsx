@@ -152,7 +152,13 @@ function CauseAlert({ group }: { group: FailureGroup }) {
       }
     >
       {plural(group.jobs, 'job')}: <code>{group.head}</code>
-      {group.host && ` from ${group.host}`}, last <Relative at={group.lastMs} />.
+      {group.host && ` from ${group.host}`}
+      {group.excerpt && (
+        <>
+          : <code class="excerpt">{group.excerpt}</code>
+        </>
+      )}
+      , last <Relative at={group.lastMs} />.
     </Alert>
   );
 }

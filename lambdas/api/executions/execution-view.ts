@@ -5,7 +5,7 @@ import type { RunState } from '../../core/domain/workflow/run-state';
 import { jobRefOf } from '../../core/contracts/tables';
 import type { Cause } from '../../core/domain/cause';
 import type { AttemptRecord, Execution, ParentTask } from '../../core/domain/execution';
-import { failedHostOf, fingerprintOf, fingerprintText } from '../../core/domain/fingerprint';
+import { excerptOf, failedHostOf, fingerprintOf, fingerprintText } from '../../core/domain/fingerprint';
 import { type ExecutionStatus, isTerminal } from '../../core/domain/transitions';
 
 /** A stored execution, or one that is derived from its job's schedule and has no row yet. */
@@ -65,12 +65,17 @@ const phaseOf = (status: ExecutionStatus, { stop, heldAtMs }: RunState): RunView
   return heldAtMs === undefined ? 'running' : 'held';
 };
 
-function failureView(execution: AnyExecution): Pick<ExecutionView, 'host' | 'fingerprint'> {
+type FailureView = Pick<ExecutionView, 'host' | 'fingerprint' | 'failedTask' | 'excerpt'>;
+
+function failureView(execution: AnyExecution): FailureView {
   const host = failedHostOf(execution);
   const fingerprint = fingerprintOf(execution);
+  const excerpt = excerptOf(execution);
   return {
     ...(host !== undefined && { host }),
     ...(fingerprint && { fingerprint: fingerprintText(fingerprint) }),
+    ...(execution.failedTask && { failedTask: execution.failedTask.taskId }),
+    ...(excerpt !== undefined && { excerpt }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { instantText, SECOND_MS } from '../../core/clock/clock';
 import { jobRefOf } from '../../core/contracts/tables';
 import type { Execution } from '../../core/domain/execution';
-import { type Fingerprint, fingerprintOf, fingerprintText } from '../../core/domain/fingerprint';
+import { excerptOf, type Fingerprint, fingerprintOf, fingerprintText } from '../../core/domain/fingerprint';
 import type { FailureGroup, FailureGroupsView } from '../../core/http/failure-answers';
 import type { FailureRows } from '../../core/store/execution-store';
 import type { ApiDeps } from '../request';
@@ -98,6 +98,8 @@ const groupView = (
   errorClass: fingerprint.errorClass ?? null,
   statusCode: fingerprint.statusCode ?? null,
   host: fingerprint.host ?? null,
+  task: fingerprint.task ?? null,
+  excerpt: excerptOf(newest) ?? null,
   count,
   countIs,
   jobs: jobKeys.size,

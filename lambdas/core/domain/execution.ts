@@ -216,6 +216,8 @@ export interface Execution {
   /** Results of attempts that had lost their lease. They decide nothing, and are kept while there is room. */
   lateResults?: AttemptRecord[];
   result?: ExecutionResult;
+  /** Only of a run that a task has failed: the one that failed first. */
+  failedTask?: FailedTask;
   /** Only of a task whose output is kept, and of a run with an output: a JSON value, as text. */
   output?: string;
   /** Only of a fan-out: how its items have ended. */
@@ -266,6 +268,11 @@ export interface Execution {
   /** Only for a task: the end of its run's time. Its row is kept until then. */
   runEndsAtMs?: number;
   expiresAtSec?: number;
+}
+
+/** How a task of a run has failed: its last failure, and the line of the response that says why. */
+export interface FailedTask extends Pick<Execution, 'attempts' | 'result'> {
+  taskId: string;
 }
 
 /** An execution that has started as a run. */

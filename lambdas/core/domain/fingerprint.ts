@@ -1,4 +1,5 @@
-import type { AttemptRecord, Execution } from './execution';
+import type { AttemptRecord, Execution, FailedTask } from './execution';
+import { firstLineOf, lineHashOf } from './failure-line';
 import type { ExecutionStatus } from './transitions';
 
 /** What kind of error a failed attempt met. A closed list: no text of a target can become a part of it. */
@@ -45,6 +46,8 @@ export function errorClassOf({ outcome, statusCode, error = '' }: AttemptRecord)
   return named ?? (statusCode === undefined ? 'other' : 'status');
 }
 
+const MAX_EXCERPT = 160;
+
 /** What failures of one cause have in common. */
 export interface Fingerprint {
   status: 'failed' | 'skipped';
@@ -52,9 +55,14 @@ export interface Fingerprint {
   errorClass?: ErrorClass;
   statusCode?: number;
   host?: string;
+  /** Hash of the line that says what went wrong. */
+  line?: string;
+  /** Only of a run: the task that has failed it. */
+  task?: string;
 }
 
-type Ended = Pick<Execution, 'reason' | 'attempts'> & { status: ExecutionStatus };
+type Failed = Pick<Execution, 'attempts' | 'result' | 'failedTask'>;
+type Ended = Failed & Pick<Execution, 'reason'> & { status: ExecutionStatus };
 
 const FAILED: ReadonlySet<string> = new Set<AttemptRecord['outcome']>(['retriable', 'fatal', 'lost']);
 
@@ -64,21 +72,67 @@ function lastFailure({ attempts }: Pick<Execution, 'attempts'>): AttemptRecord |
   return attempts.findLast(({ fence, outcome }) => fence === last?.fence && outcome === 'fatal') ?? last;
 }
 
+/** What a failure is about: of a run, its failed task. */
+const causeIn = (failed: Failed): Pick<Failed, 'attempts' | 'result'> => failed.failedTask ?? failed;
+
 /** Host of the HTTP target that failed last, with its port if that is not the usual one. */
-export const failedHostOf = (execution: Pick<Execution, 'attempts'>): string | undefined =>
-  lastFailure(execution)?.host;
+export const failedHostOf = (failed: Failed): string | undefined => lastFailure(causeIn(failed))?.host;
+
+/** The response of the attempt that failed last decides; without one, an error of no known class. */
+function failureLine(failed: Failed): string | undefined {
+  const cause = causeIn(failed);
+  const failure = lastFailure(cause);
+  const { statusCode, body } = cause.result ?? {};
+  if (body && statusCode === failure?.statusCode) return firstLineOf(body);
+  if (failure?.error && errorClassOf(failure) === 'other') return firstLineOf(failure.error);
+  return undefined;
+}
+
+/** What went wrong, in the words of the target. Undefined unless the execution has failed with any. */
+export function excerptOf(execution: Ended): string | undefined {
+  return execution.status === 'failed' ? failureLine(execution)?.slice(0, MAX_EXCERPT) : undefined;
+}
+
+/** What a run keeps of the task that has failed it. */
+export function failedTaskOf(taskId: string, row: Failed | undefined): FailedTask {
+  if (!row) return { taskId, attempts: [] };
+  const failure = lastFailure(causeIn(row));
+  const line = failureLine(row);
+  return {
+    taskId,
+    attempts: failure ? [failure] : [],
+    ...(line !== undefined && {
+      result: { ...(failure?.statusCode !== undefined && { statusCode: failure.statusCode }), body: line },
+    }),
+  };
+}
 
 /** Undefined unless the execution has failed or was skipped. */
 export function fingerprintOf(execution: Ended): Fingerprint | undefined {
   const { status, reason } = execution;
   if (status === 'skipped') return { status, reason };
   if (status !== 'failed') return undefined;
-  const failure = lastFailure(execution);
-  if (!failure) return { status, reason };
+  const line = failureLine(execution);
+  const shared = {
+    status,
+    reason,
+    line: line === undefined ? undefined : lineHashOf(line),
+    task: execution.failedTask?.taskId,
+  };
+  const failure = lastFailure(causeIn(execution));
+  if (!failure) return shared;
   const { statusCode, host } = failure;
-  return { status, reason, errorClass: errorClassOf(failure), statusCode, host };
+  return { ...shared, errorClass: errorClassOf(failure), statusCode, host };
 }
 
-/** `failed/attempts-exhausted/status/503/billing.example.com`; a part without value is `-`. */
-export const fingerprintText = ({ status, reason, errorClass, statusCode, host }: Fingerprint): string =>
-  [status, reason, errorClass, statusCode, host].map((part) => part ?? '-').join('/');
+/**
+ * `failed/attempts-exhausted/status/503/billing.example.com/1f0c9a2e`; a part without value is `-`. Line and
+ * task are left out if they have none.
+ */
+export function fingerprintText(fingerprint: Fingerprint): string {
+  const { status, reason, errorClass, statusCode, host, line, task } = fingerprint;
+  const parts = [status, reason, errorClass, statusCode, host];
+  if (line !== undefined || task !== undefined) parts.push(line);
+  if (task !== undefined) parts.push(task);
+  return parts.map((part) => part ?? '-').join('/');
+}

@@ -4,6 +4,7 @@ import type { Execution } from './execution';
 const TERMINAL_FIELDS = [
   'reason',
   'result',
+  'failedTask',
   'finishedAtMs',
   'expiresAtSec',
   'skipped',

@@ -42,6 +42,8 @@ export interface End {
   detail?: SkipDetail;
   /** Present if a user ends it. */
   userRequest?: Execution['userRequest'];
+  /** Only of a run that a task has failed. */
+  failedTask?: Execution['failedTask'];
   /** For the log of a failure. */
   error?: string;
   /** Only of a run: how its tasks ended. It is published. */
@@ -107,6 +109,7 @@ function endingOf({ execution, end, under, job }: EndRequest, deps: StageDeps): 
     status: end.status,
     reason: end.reason,
     result: end.result,
+    ...(end.failedTask && { failedTask: end.failedTask }),
     ...(end.output !== undefined && { output: end.output }),
     finishedAtMs,
     // From the due time if that is later: the row must outlive every message of its occurrence. A task's row

@@ -109,8 +109,21 @@ export const ExecutionView = z
       .meta({
         description:
           'What failures of one cause share: status, reason, class of the error, status code and host, with `-` for ' +
-          'what is not known. Present if the execution has failed or was skipped.',
-        examples: ['failed/attempts-exhausted/status/503/billing.example.com'],
+          'what is not known. Then follow a hash of the line that says what went wrong, and the failed task of a run. ' +
+          'Present if the execution has failed or was skipped.',
+        examples: ['failed/attempts-exhausted/status/503/billing.example.com/1f0c9a2e'],
+      }),
+    failedTask: z.string().optional().meta({
+      description: 'The task that has failed a run first. Host, fingerprint and excerpt are about it.',
+    }),
+    excerpt: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'The line of the response that says what went wrong, of what is kept of it; without a response, the error. ' +
+          'At most 160 characters. Present if the execution has failed and has one.',
+        examples: ['UniqueViolation: duplicate key'],
       }),
     detail: ExecutionDetail.optional(),
     blocksKey: z.literal(true).optional().meta({

@@ -14,6 +14,10 @@ const FailureGroup = z
     }),
     statusCode: orNull(z.int()),
     host: orNull(z.string()),
+    task: orNull(z.string()).meta({ description: 'Only of runs: the task that has failed them.' }),
+    excerpt: orNull(z.string()).meta({
+      description: 'What went wrong in the latest execution: its `excerpt`; null if it has none.',
+    }),
     count: z.int().meta({
       description: 'Executions of the group. A skipped range counts each of its occurrences.',
     }),

@@ -66,6 +66,7 @@ export interface Ending {
   status: TerminalStatus;
   reason?: Reason;
   result?: ExecutionResult;
+  failedTask?: Execution['failedTask'];
   output?: string;
   finishedAtMs: number;
   /** Seconds: end of retention. */

@@ -2,6 +2,9 @@ import { FAILED, WorkflowWorld } from '../../support/workflow-world';
 
 const MINUTE_MS = 60_000;
 
+const shown = async (flow: WorkflowWorld, execId: string) =>
+  (await flow.world.api('getExecution', { jobId: flow.jobId, execId })).body as Record<string, unknown>;
+
 test('tasks run after what they depend on, and the run succeeds once all have ended', async () => {
   const flow = await WorkflowWorld.started();
   await flow.save({
@@ -96,6 +99,26 @@ test('a task that fails is tried again by its own retry policy', async () => {
     failures: 1,
   });
   expect(await flow.statuses(execId)).toEqual({ extract: 'failed', load: 'blocked' });
+});
+
+test('the cause of a failed run is that of the task that failed first, until it is retried', async () => {
+  const flow = await WorkflowWorld.started();
+  flow.behave.load = { ...FAILED, body: 'UniqueViolation: key 7\nat x' };
+  await flow.save({
+    slow: {},
+    load: {},
+    alarm: { dependsOn: [{ task: 'load', if: 'failed' }] },
+  });
+  flow.behave.alarm = { workMs: 5_000, result: { ...FAILED, statusCode: 418 } };
+  const execId = await flow.run();
+  await flow.world.run(30_000);
+  const failed = await shown(flow, execId);
+  expect(failed).toMatchObject({ status: 'failed', failedTask: 'load', excerpt: 'UniqueViolation: key 7' });
+  expect(failed.fingerprint).toMatch(/^failed\/task-failed\/status\/400\/\S+\/[0-9a-f]{8}\/load$/);
+  flow.behave.load = flow.behave.alarm = { workMs: 0 };
+  await flow.world.api('retryExecution', { jobId: flow.jobId, execId });
+  await flow.world.run(30_000);
+  expect((await shown(flow, execId)).failedTask).toBeUndefined();
 });
 
 test('with the policy stop nothing new starts, and what runs may finish', async () => {

@@ -67,6 +67,8 @@ describe('groups of failures', () => {
       errorClass: 'status' as const,
       statusCode: 503,
       host: null,
+      task: null,
+      excerpt: null,
       count,
       countIs: 'exact' as const,
       jobs: 2,
@@ -80,7 +82,7 @@ describe('groups of failures', () => {
     });
     const groups = withCounts(heads([known]), [
       counted('failed/status/503', 7),
-      counted('failed/status/500', 1_200, { statusCode: 500, countIs: 'at-least' }),
+      counted('failed/status/500', 1_200, { statusCode: 500, countIs: 'at-least', excerpt: 'disk full' }),
     ]);
     expect(groups.map(({ head, count, isAtLeast, items }) => [head, count, isAtLeast, items.length])).toEqual(
       [
@@ -88,6 +90,7 @@ describe('groups of failures', () => {
         ['a', 7, false, 1],
       ],
     );
+    expect(groups[0]?.excerpt).toBe('disk full');
     // As on Today, which does not ask for counts: since the first one ended, not since it was due.
     const [, { firstMs, lastMs } = { firstMs: 0, lastMs: 0 }] = groups;
     expect([firstMs, lastMs].map((ms) => new Date(ms).toISOString())).toEqual([

@@ -1,11 +1,12 @@
 import type { RunOutcome } from '../../contracts/events';
 import type { StageDeps } from '../../deps';
-import type { Execution, Run } from '../../domain/execution';
+import type { Execution, FailedTask, Run } from '../../domain/execution';
+import { failedTaskOf } from '../../domain/fingerprint';
 import { isDecided, isFanOut, isTimed } from '../../domain/workflow/definition';
 import { derive, type Derivation } from '../../domain/workflow/derive';
 import type { Job } from '../../domain/job';
 import type { Graph } from '../../domain/workflow/graph';
-import { keyOfTask, releaseOf } from '../../domain/workflow/marks';
+import { keyOfTask, releaseOf, timeOfMark } from '../../domain/workflow/marks';
 import {
   approvalsReady,
   awaitsReady,
@@ -29,6 +30,7 @@ import { type End, type EndedBy, endRow } from '../end-row';
 import { isLaterOrBegun, launchFanOut } from './fan-outs/launch-fan-out';
 import { goOnWithChildren } from './go-on-with-children';
 import { graphOfRun, markTask } from './mark-task';
+import { readTaskRows } from './read-task-data';
 import { outputOfRun } from './run-output';
 import { settleStopped } from './settle-stopped';
 import { startLater } from './start-later';
@@ -263,6 +265,20 @@ function runOutcomeOf({ states }: Derivation, failedTasks: readonly string[]): R
   return { failedTasks: failedTasks.slice(0, PUBLISHED_FAILURES), counts };
 }
 
+/** The task that failed first, read so that the run has its cause. It may have no row, as a fan-out. */
+async function firstFailure(
+  run: Run,
+  { graph }: RunSeen,
+  { failed }: Derivation,
+  deps: StageDeps,
+): Promise<FailedTask | undefined> {
+  const endedAtMs = (index: number) => timeOfMark(run.run.marks[keyOfTask(index)]!, run.run);
+  const [first] = failed.toSorted((a, b) => endedAtMs(a) - endedAtMs(b));
+  if (first === undefined) return undefined;
+  const rows = await readTaskRows(run, graph, [first], deps);
+  return failedTaskOf(graph.tasks[first]!.id, rows.get(first));
+}
+
 /** The job is read: it may block its ordering key by a failure, and other jobs may wait for it. */
 async function endRun(
   run: Run,
@@ -280,10 +296,13 @@ async function endRun(
   // A run that cannot return what it promises has failed. One that has failed anyway keeps its reason.
   const fault = seen.status === 'succeeded' && made && 'fault' in made ? made : undefined;
   const body = failedTasks.length > 0 ? `failed tasks: ${shown}${more}` : fault?.fault;
+  const failedTask =
+    seen.reason === 'task-failed' ? await firstFailure(run, view, derivation, deps) : undefined;
   const end: End = {
     status: fault ? 'failed' : seen.status,
     reason: fault?.reason ?? seen.reason,
     workflow: runOutcomeOf(derivation, failedTasks),
+    ...(failedTask && { failedTask }),
     ...(made && 'output' in made && { output: made.output }),
     ...(body !== undefined && { result: { body }, error: body }),
   };

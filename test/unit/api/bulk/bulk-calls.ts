@@ -47,12 +47,14 @@ export async function failed(
     blocksKey,
     orderingKey,
     tookMs = 5,
+    body,
   }: {
     record?: Partial<AttemptRecord>;
     reason?: Reason;
     blocksKey?: true;
     orderingKey?: string;
     tookMs?: number;
+    body?: string;
   } = {},
 ): Promise<string> {
   const dueAtMs = world.clock.nowMs() - agoMs;
@@ -62,10 +64,12 @@ export async function failed(
   const finishedAtMs = dueAtMs + tookMs;
   const claim = { attempt: 1, claimId, trigger: 'schedule', dueAtMs, nowMs: dueAtMs, orderingKey } as const;
   await world.deps.executions.claim({ ...ref, ...claim });
+  const attempt = anAttempt({ startedAtMs: dueAtMs, finishedAtMs, outcome: 'fatal', ...record });
+  const result = body === undefined ? undefined : { statusCode: attempt.statusCode, body };
   await world.deps.ends.finish(
     { ...ref, claimId, fence: 1, attempt: 1 },
-    { status: 'failed', reason, blocksKey, finishedAtMs, expiresAtSec: 2e9 },
-    [anAttempt({ startedAtMs: dueAtMs, finishedAtMs, outcome: 'fatal', ...record })],
+    { status: 'failed', reason, result, blocksKey, finishedAtMs, expiresAtSec: 2e9 },
+    [attempt],
   );
   return execId;
 }

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../../lambdas/core/clock/clock';
 import type { Execution, Reason } from '../../../../lambdas/core/domain/execution';
 import { anExecution } from '../../../support/factories';
-import { failed } from '../bulk/bulk-calls';
+import { bulk, failed } from '../bulk/bulk-calls';
 import { ApiWorld, paths } from '../world';
 
 const MINUTE_MS = 60_000;
@@ -152,6 +152,8 @@ describe('failures by fingerprint', () => {
           errorClass: 'status',
           statusCode: 503,
           host: HTTP.host,
+          task: null,
+          excerpt: null,
           count: 2,
           countIs: 'exact',
           jobs: 2,
@@ -170,6 +172,31 @@ describe('failures by fingerprint', () => {
       incompleteBecause: [],
     });
     expect((await groups(world, '&tag=team:b')).groups).toHaveLength(1);
+  });
+
+  it('are split by what the targets say, which is shown, and selects them', async () => {
+    const world = await worldWith('a', 'b', 'c');
+    await failed(world, 'a', MINUTE_MS, { record: HTTP, body: 'UniqueViolation: key 7' });
+    await failed(world, 'b', 2 * MINUTE_MS, { record: HTTP, body: 'UniqueViolation: key 8' });
+    await failed(world, 'c', 3 * MINUTE_MS, { record: HTTP, body: 'upstream_unavailable' });
+    const { groups: found } = await groups(world);
+    expect(found).toMatchObject([
+      {
+        count: 2,
+        excerpt: 'UniqueViolation: key 7',
+        fingerprint: expect.stringContaining(`${FINGERPRINT}/`) as string,
+      },
+      { count: 1, excerpt: 'upstream_unavailable' },
+    ]);
+    const { items } = (await failures(world, `fingerprint=${encodeURIComponent(found[0].fingerprint)}`)).body;
+    expect(
+      items.map(({ jobId, excerpt }: Execution & { jobId: string; excerpt: string }) => [jobId, excerpt]),
+    ).toEqual([
+      ['a', 'UniqueViolation: key 7'],
+      ['b', 'UniqueViolation: key 8'],
+    ]);
+    const filter = { fingerprint: found[0].fingerprint };
+    expect((await bulk(world, { action: 'retry', filter })).body).toMatchObject({ done: 2 });
   });
 
   it('say that counts are lower bounds, after 10,000 rows or ten seconds', async () => {

@@ -66,10 +66,21 @@ describe('failures groups', () => {
   test('counts by cause', async () => {
     await someFailures();
     const { stdout, stderr } = await session.run('failures groups --since 1h');
-    expect(stdout).toMatch(/^COUNT +JOBS .*CAUSE\n1 +1 .* key +failed\/fatal\/status\/503\/-\n2 +1 /);
+    expect(stdout).toMatch(
+      /^COUNT +JOBS .*CAUSE +EXCERPT\n1 +1 .* key +failed\/fatal\/status\/503\/-\n2 +1 /,
+    );
     expect(stderr).toBe('');
     expect((await session.run('failures groups --tag id:c')).stdout).toBe('No failures.\n');
     expect(await session.json('failures --tag id:b groups')).toMatchObject({ groups: [{ count: 1 }] });
+  });
+
+  test('shows what the targets say', async () => {
+    await session.run(`jobs create a --schedule 'every 1h' --http https://example.com/`);
+    await failed(session.world, 'a', MINUTE_MS, { body: 'UniqueViolation: key 7\nat x' });
+    const { stdout } = await session.run('failures groups');
+    expect(stdout).toMatch(
+      /CAUSE +EXCERPT\n.*failed\/fatal\/status\/503\/-\/[0-9a-f]{8} +UniqueViolation: key 7\n/,
+    );
   });
 
   test('shows lower bounds as such', async () => {

@@ -1,6 +1,8 @@
 import {
   errorClassOf,
+  excerptOf,
   failedHostOf,
+  failedTaskOf,
   fingerprintOf,
   fingerprintText,
 } from '../../../../lambdas/core/domain/fingerprint';
@@ -52,7 +54,46 @@ test('a lost attempt is lost, whatever it says', () => {
 test('no text of a target becomes a part of a fingerprint', () => {
   const attempts = [anAttempt({ error: 'secret/text', statusCode: undefined })];
   const failed = anExecution({ status: 'failed', reason: 'attempts-exhausted', attempts });
-  expect(fingerprintText(fingerprintOf(failed)!)).toBe('failed/attempts-exhausted/other/-/-');
+  expect(fingerprintText(fingerprintOf(failed)!)).toMatch(
+    /^failed\/attempts-exhausted\/other\/-\/-\/[0-9a-f]{8}$/,
+  );
+});
+
+describe('the line of a response', () => {
+  const failed = (body: string | undefined, more: object = {}) =>
+    anExecution({ status: 'failed', reason: 'fatal', result: { statusCode: 503, body }, ...more });
+  const textOf = (one: ReturnType<typeof failed>) => fingerprintText(fingerprintOf(one)!);
+
+  test('splits a cause, and is shown', () => {
+    expect(textOf(failed('disk 7 full'))).toBe(textOf(failed('disk 8 full')));
+    expect(textOf(failed('disk full'))).not.toBe(textOf(failed('out of memory')));
+    expect(excerptOf(failed('disk full\nat x'))).toBe('disk full');
+    expect(excerptOf(failed('a'.repeat(500)))).toHaveLength(160);
+  });
+
+  test('is none without a body, and for the response of another target', () => {
+    expect(textOf(failed(undefined))).toBe('failed/fatal/status/503/-');
+    expect(excerptOf(failed('ok', { attempts: [anAttempt({ statusCode: 404 })] }))).toBeUndefined();
+    expect(
+      excerptOf(anExecution({ status: 'retrying', result: { statusCode: 503, body: 'x' } })),
+    ).toBeUndefined();
+  });
+
+  test('of a failed task is that of its run, also through a child', () => {
+    const attempts = [anAttempt({ statusCode: 500, host: 'a.example' })];
+    const task = anExecution({
+      status: 'failed',
+      attempts,
+      result: { statusCode: 500, body: 'disk 7 full' },
+    });
+    const child = failed('failed tasks: load', { attempts: [], failedTask: failedTaskOf('load', task) });
+    const run = failed('failed tasks: sub', { attempts: [], failedTask: failedTaskOf('sub', child) });
+    const [, hash] = /\/([0-9a-f]{8})$/.exec(textOf(task)) ?? [];
+    expect(textOf(run)).toBe(`failed/fatal/status/500/a.example/${hash}/sub`);
+    expect([failedHostOf(run), excerptOf(run)]).toEqual(['a.example', 'disk 7 full']);
+    const unread = failed(undefined, { attempts: [], failedTask: failedTaskOf('load', undefined) });
+    expect(textOf(unread)).toBe('failed/fatal/-/-/-/-/load');
+  });
 });
 
 test('the final failure of several targets decides, else the last one', () => {
