@@ -101,7 +101,7 @@ const storedExecutions = (
       return { rows: page.executions, nextAfter: page.nextAfter };
     },
     positionOf: listPositionOf,
-    merge: schedule && ((rows) => mergeSkipped(rows, schedule, order)),
+    merge: (rows) => mergeSkipped(rows, schedule, order),
     keep: (rows) =>
       rows.filter((row) => isRetained(row, nowMs) && (status === undefined || row.status === status)),
   });

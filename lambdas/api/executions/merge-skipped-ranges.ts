@@ -22,10 +22,12 @@ export const listPositionOf = ({ execId, position }: Pick<ListedExecution, 'exec
  * Shows neighbouring occurrences that were skipped for one reason as one record, whether they were written as
  * one range or one by one. A skipped range ends before the next row, even if it reached further when it was
  * written. A skipped row that lies inside it is part of the record.
+ *
+ * @param schedule the job's as it is now; undefined: the job is deleted
  */
 export function mergeSkipped(
   rows: readonly ListedExecution[],
-  schedule: Schedule,
+  schedule: Schedule | undefined,
   order: 'asc' | 'desc',
 ): ListedExecution[] {
   const merged: ListedExecution[] = [];
@@ -53,8 +55,8 @@ export async function withFollowingSkips(
   job: Job | undefined,
   deps: Pick<ApiDeps, 'executions'>,
 ): Promise<Execution> {
-  if (!job || row.status !== 'skipped') return row;
-  const schedule = scheduleOf(job);
+  if (row.status !== 'skipped') return row;
+  const schedule = job && scheduleOf(job);
   const { items } = await filteredPage<ListedExecution>({
     limit: 1,
     read: async (after, limit) => {
@@ -85,7 +87,7 @@ export const withMergedSkips = async (
 function mergePair(
   earlier: ListedExecution,
   later: ListedExecution,
-  schedule: Schedule,
+  schedule: Schedule | undefined,
   lastListed: ListedExecution,
 ): ListedExecution[] {
   if (later.insideRange && later.status === 'skipped' && coveredThroughMs(earlier) >= later.dueAtMs)
@@ -95,20 +97,37 @@ function mergePair(
 }
 
 /** `earlier`, with its skipped range cut off before `later`. */
-function endedBy(later: ListedExecution, earlier: ListedExecution, schedule: Schedule): ListedExecution {
-  if (!earlier.skipped || !isPlanned(later.trigger) || coveredThroughMs(earlier) < later.dueAtMs)
+function endedBy(
+  later: ListedExecution,
+  earlier: ListedExecution,
+  schedule: Schedule | undefined,
+): ListedExecution {
+  if (!schedule || !earlier.skipped || !isPlanned(later.trigger) || coveredThroughMs(earlier) < later.dueAtMs)
     return earlier;
   return { ...earlier, skipped: skippedRangeOf(schedule, earlier.skipped.fromMs, later.dueAtMs - 1) };
 }
 
 const rangeOf = ({ skipped, dueAtMs }: Execution) => skipped ?? { fromMs: dueAtMs, toMs: dueAtMs, count: 1 };
 
-const areNeighbours = (earlier: ListedExecution, later: ListedExecution, schedule: Schedule): boolean =>
+const areNeighbours = (
+  earlier: ListedExecution,
+  later: ListedExecution,
+  schedule: Schedule | undefined,
+): boolean =>
   [earlier, later].every(
     (row) => row.status === 'skipped' && isPlanned(row.trigger) && row.attempts.length === 0,
   ) &&
   earlier.reason === later.reason &&
-  schedule.next(rangeOf(earlier).toMs, rangeOf(later).fromMs) === rangeOf(later).fromMs;
+  (schedule?.next(rangeOf(earlier).toMs, rangeOf(later).fromMs) === rangeOf(later).fromMs ||
+    areOfEndedPlans(earlier, later));
+
+/**
+ * A delete or a change of schedule has ended the plans that both are of, so the present schedule does not
+ * tell. All that was dispatched of those plans has a row: there is none between these two.
+ */
+const areOfEndedPlans = (earlier: ListedExecution, later: ListedExecution): boolean =>
+  (earlier.reason === 'deleted' || earlier.reason === 'superseded') &&
+  rangeOf(earlier).toMs < rangeOf(later).fromMs;
 
 function joined(
   earlier: ListedExecution,

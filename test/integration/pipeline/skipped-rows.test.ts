@@ -178,3 +178,49 @@ test('a late message of a changed schedule leaves no open execution, wherever it
     if (calls <= awaits) break;
   }
 });
+
+describe('what a change has skipped is one record', () => {
+  const schedule = { type: 'interval', every: '10s' };
+  const target = { type: 'http', url: 'https://example.com/hook' };
+  const begun = async (): Promise<PipelineWorld> => {
+    const world = await PipelineWorld.started(1);
+    await world.api('createJob', {}, { jobId: 'a', schedule, target });
+    await world.run(25 * SECOND_MS);
+    return world;
+  };
+  const skips = async (world: PipelineWorld) => {
+    const { body } = await world.api('listExecutions', { jobId: 'a' });
+    const { items } = body as {
+      items: { execId: string; status: string; reason: string; skipped: object }[];
+    };
+    return items.filter(({ status }) => status === 'skipped');
+  };
+
+  test('of a deleted job', async () => {
+    const world = await begun();
+    await world.api('deleteJob', { jobId: 'a' });
+    await world.run(5 * MINUTE_MS);
+    const written = world
+      .executions({ userId: 'alice', jobId: 'a' })
+      .filter(({ status }) => status === 'skipped');
+    expect(written.length).toBeGreaterThan(1);
+    const [one, ...others] = await skips(world);
+    expect(others).toEqual([]);
+    expect(one).toMatchObject({ reason: 'deleted', skipped: { count: written.length } });
+    const { body } = await world.api('getExecution', { jobId: 'a', execId: one!.execId });
+    expect(body).toMatchObject({ skipped: one!.skipped });
+  });
+
+  test('of former schedules, up to the next execution of the new one', async () => {
+    const world = await begun();
+    for (const every of ['7m', '1h']) await world.api('patchJob', { jobId: 'a' }, { schedule: { every } });
+    await world.run(5 * MINUTE_MS);
+    const written = world
+      .executions({ userId: 'alice', jobId: 'a' })
+      .filter(({ reason }) => reason === 'superseded');
+    expect(written.length).toBeGreaterThan(1);
+    const [one, ...others] = await skips(world);
+    expect(others).toEqual([]);
+    expect(one).toMatchObject({ reason: 'superseded', skipped: { count: written.length } });
+  });
+});

@@ -1,12 +1,11 @@
 import type { RunOutcome } from '../../contracts/events';
 import type { StageDeps } from '../../deps';
-import type { Execution, FailedTask, Run } from '../../domain/execution';
-import { failedTaskOf } from '../../domain/fingerprint';
+import type { Execution, Run } from '../../domain/execution';
 import { isDecided, isFanOut, isTimed } from '../../domain/workflow/definition';
 import { derive, type Derivation } from '../../domain/workflow/derive';
 import type { Job } from '../../domain/job';
 import type { Graph } from '../../domain/workflow/graph';
-import { keyOfTask, releaseOf, timeOfMark } from '../../domain/workflow/marks';
+import { keyOfTask, releaseOf } from '../../domain/workflow/marks';
 import {
   approvalsReady,
   awaitsReady,
@@ -28,9 +27,9 @@ import { fileNextCheck } from './await-upstream';
 import { decideTask } from './decide-task';
 import { type End, type EndedBy, endRow } from '../end-row';
 import { isLaterOrBegun, launchFanOut } from './fan-outs/launch-fan-out';
+import { firstFailure } from './first-failure';
 import { goOnWithChildren } from './go-on-with-children';
 import { graphOfRun, markTask } from './mark-task';
-import { readTaskRows } from './read-task-data';
 import { outputOfRun } from './run-output';
 import { settleStopped } from './settle-stopped';
 import { startLater } from './start-later';
@@ -265,20 +264,6 @@ function runOutcomeOf({ states }: Derivation, failedTasks: readonly string[]): R
   return { failedTasks: failedTasks.slice(0, PUBLISHED_FAILURES), counts };
 }
 
-/** The task that failed first, read so that the run has its cause. It may have no row, as a fan-out. */
-async function firstFailure(
-  run: Run,
-  { graph }: RunSeen,
-  { failed }: Derivation,
-  deps: StageDeps,
-): Promise<FailedTask | undefined> {
-  const endedAtMs = (index: number) => timeOfMark(run.run.marks[keyOfTask(index)]!, run.run);
-  const [first] = failed.toSorted((a, b) => endedAtMs(a) - endedAtMs(b));
-  if (first === undefined) return undefined;
-  const rows = await readTaskRows(run, graph, [first], deps);
-  return failedTaskOf(graph.tasks[first]!.id, rows.get(first));
-}
-
 /** The job is read: it may block its ordering key by a failure, and other jobs may wait for it. */
 async function endRun(
   run: Run,
@@ -297,7 +282,7 @@ async function endRun(
   const fault = seen.status === 'succeeded' && made && 'fault' in made ? made : undefined;
   const body = failedTasks.length > 0 ? `failed tasks: ${shown}${more}` : fault?.fault;
   const failedTask =
-    seen.reason === 'task-failed' ? await firstFailure(run, view, derivation, deps) : undefined;
+    seen.reason === 'task-failed' ? await firstFailure(run, view.graph, derivation, deps) : undefined;
   const end: End = {
     status: fault ? 'failed' : seen.status,
     reason: fault?.reason ?? seen.reason,

@@ -68,7 +68,8 @@ describe('GET /v1/jobs/{jobId}/executions/{execId}', () => {
       ],
       targets: [{ index: 0, status: 'failed' }],
       result: { statusCode: 404, body: 'no' },
-      fingerprint: 'failed/fatal/status/404/-',
+      fingerprint: expect.stringMatching(/^failed\/fatal\/status\/404\/-\/[0-9a-f]{8}$/) as string,
+      excerpt: 'no',
       by: null,
     });
   });
