@@ -21,6 +21,7 @@ export function checkCircles({ records, conditions, endMs }: Story): Violation[]
   if (conditions.wildClocks) return [];
   const gates = new GateStates();
   const since = new Map<string, number>();
+  const known = new Set<string>();
   const violations: Violation[] = [];
   let nextMs = (records[0]?.t ?? endMs) + MINUTE_MS;
   const checkNow = () => {
@@ -29,8 +30,10 @@ export function checkCircles({ records, conditions, endMs }: Story): Violation[]
     for (const [id, circle] of stuck) {
       const sinceMs = since.get(id) ?? nextMs;
       since.set(id, sinceMs);
-      if (nextMs - sinceMs === LASTS_MS)
-        violations.push(broken('circle', `from ${clockTime(sinceMs)} on: ${circle.join(' waits for ')}`));
+      const name = [...new Set(circle)].sort().join(' ');
+      if (nextMs - sinceMs !== LASTS_MS || known.has(name)) continue;
+      known.add(name);
+      violations.push(broken('circle', `from ${clockTime(sinceMs)} on: ${circle.join(' waits for ')}`));
     }
   };
   for (const record of records) {
