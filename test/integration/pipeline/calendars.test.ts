@@ -114,7 +114,8 @@ describe('a job that moves what is excluded', () => {
     expect(first!.at).toBe('2026-12-04T08:35:00.000Z');
     expect(first!.note).toBe(
       'moved here from 2026-12-02 08:35: freeze (2026-12-01 to 2026-12-03); ' +
-        'moved here from 2026-12-03 08:35: freeze (2026-12-01 to 2026-12-03)',
+        'moved here from 2026-12-03 08:35: freeze (2026-12-01 to 2026-12-03); ' +
+        'freeze knows nothing after 2026-12-03',
     );
   });
 
