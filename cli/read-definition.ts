@@ -5,20 +5,36 @@ import { type Document, LineCounter, parseDocument, type YAMLParseError, type YA
 import { CliError } from './exit-codes';
 import { type Io, readStdin } from './io';
 import { isObject } from './is-object';
+import { Positions } from './positions';
 
 /** Reads the definition of one job, in JSON or YAML, from a file, or from stdin for `-`. */
-export async function readDefinition(path: string, io: Io): Promise<Record<string, unknown>> {
-  return path === '-' ? parseDefinition(await readStdin(io), 'stdin') : parseDefinition(readText(path), path);
+export const readDefinition = async (path: string, io: Io): Promise<Record<string, unknown>> =>
+  (await readPlaced(path, io)).value;
+
+/** The same, with the positions of its fields. */
+export const readPlaced = async (path: string, io: Io): Promise<PlacedDefinition> =>
+  path === '-' ? parsePlaced(await readStdin(io), 'stdin') : parsePlaced(readText(path), path);
+
+/** Parses a definition in YAML or JSON. Throws a `CliError` that names the lines. */
+export const parseDefinition = (text: string, path: string): Record<string, unknown> =>
+  parsePlaced(text, path).value;
+
+interface PlacedDefinition {
+  value: Record<string, unknown>;
+  positions: Positions;
 }
 
-/** Parses a definition in YAML or JSON. Throws a `CliError` that names the line. */
-export function parseDefinition(text: string, path: string): Record<string, unknown> {
+function parsePlaced(text: string, path: string): PlacedDefinition {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const [problem] = yamlProblems(document.errors, lines, path);
-  if (problem !== undefined) throw new CliError(problem);
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
+  const positions = new Positions(document, lines, path);
+  const problems = [
+    ...yamlProblems(document.errors, lines, path),
+    ...positions.repeated().map(({ at, message, where }) => `${where}: ${at.join('.')}: ${message}`),
+  ];
+  if (problems.length > 0) throw new CliError(problems.join('\n'));
   const value = valueOf(document, path);
-  if (isObject(value)) return value;
+  if (isObject(value)) return { value, positions };
   throw new CliError(`${path}: expected an object with the fields of a job`);
 }
 

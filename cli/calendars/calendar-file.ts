@@ -1,4 +1,5 @@
 import type { CalendarDefinition } from '../../client';
+import { unknownOf } from '../closest';
 import { CliError } from '../exit-codes';
 import { isObject } from '../is-object';
 
@@ -11,7 +12,7 @@ export function calendarProblems(value: unknown): { field: string; message: stri
   const unknown = Object.keys(value).filter((field) => !FIELDS.includes(field));
   const shapeless = LISTS.filter((field) => value[field] !== undefined && !Array.isArray(value[field]));
   return [
-    ...unknown.map((field) => ({ field, message: `is unknown; expected ${FIELDS.join(', ')}` })),
+    ...unknown.map((field) => ({ field, message: unknownOf(field, FIELDS) })),
     ...shapeless.map((field) => ({ field, message: 'must be a list' })),
   ];
 }

@@ -6,7 +6,7 @@ import { interruptible } from '../interrupt';
 import { addNote, collect, tagFilters } from '../flag-values';
 import type { Run } from '../run';
 import { applyPlan } from '../schedules-as-code/apply';
-import type { FileContent } from '../schedules-as-code/jobs-file';
+import { askedBeside, type FileContent } from '../schedules-as-code/jobs-file';
 import { readJobFiles } from '../schedules-as-code/read-files';
 import { type VariableFlags, variablesOf } from '../schedules-as-code/variables';
 import { isEmpty, makePlan, type Plan, sizeOf } from '../schedules-as-code/plan';
@@ -125,22 +125,22 @@ export async function planAndApply(
 const contentOf = ({ io }: Context, paths: readonly string[], flags: VariableFlags): Promise<FileContent> =>
   readJobFiles(paths, io, variablesOf(flags, io.env));
 
-async function planOf(
-  context: Context,
-  { jobs, calendars, notifications }: FileContent,
-  prune: string | undefined,
-): Promise<Plan> {
+async function planOf(context: Context, content: FileContent, prune: string | undefined): Promise<Plan> {
   if (prune !== undefined && !/^[^:=]+[:=]/.test(prune))
     throw new CliError(`--prune is ${JSON.stringify(prune)}; expected key:value`);
   const [tag] = tagFilters(prune === undefined ? undefined : [prune]) ?? [];
+  const { jobs, calendars, notifications, problems } = content;
   const progress = progressOf(context.io, 'compare', jobs.length);
   try {
-    const plan = await makePlan(context.client(), jobs, {
-      prune: tag,
-      calendars,
-      notifications,
-      step: progress.step,
-    });
+    const plan = await askedBeside(content, async () =>
+      makePlan(context.client(), jobs, {
+        prune: tag,
+        calendars,
+        notifications,
+        problems,
+        step: progress.step,
+      }),
+    );
     progress.clear();
     if (!plan.isChecked)
       context.say('Only the schedules were checked: to check the other fields, the token needs jobs:write.');

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-import { ConflictError, type JobDefinition } from '../../client';
+import { ConflictError, type JobDefinition, ValidationError } from '../../client';
 import type { Context } from '../context';
 import {
   addDefinitionFlags,
@@ -11,8 +11,11 @@ import {
 import { CliError, ExitCode } from '../exit-codes';
 import { addNote } from '../flag-values';
 import type { Run } from '../run';
-import { readDefinition } from '../read-definition';
+import { partsOf, type Positions } from '../positions';
+import { readPlaced } from '../read-definition';
 import { scheduleOf } from '../schedule-text';
+import { dryRun } from '../schedules-as-code/dry-run';
+import { FileError, problemText } from '../schedules-as-code/jobs-file';
 import { addBulkCommand } from './bulk';
 import { addChangeCommands } from './changes';
 import { editJob } from './edit-job';
@@ -114,7 +117,8 @@ async function createJob(
   { file, ...flags }: DefinitionFlags & { file?: string },
   jobId: string | undefined,
 ): Promise<void> {
-  const read = file === undefined ? {} : await readDefinition(file, context.io);
+  const placed = file === undefined ? undefined : await readPlaced(file, context.io);
+  const read = placed?.value ?? {};
   // The same texts as in a file of several jobs: `schedule: none`, `schedule: every 5m`.
   const fromFile =
     typeof read.schedule === 'string' ? { ...read, schedule: scheduleOf(read.schedule) } : read;
@@ -126,6 +130,8 @@ async function createJob(
     );
   const { jobs } = context.client();
   const job = await jobs.create(definition as unknown as JobDefinition).catch(async (error: unknown) => {
+    if (error instanceof ValidationError && placed)
+      throw await placedError(context, definition, placed.positions);
     if (!(error instanceof ConflictError) || !jobId) throw error;
     const { status } = await jobs.get(jobId);
     const advice = status === 'completed' ? 'delete it first' : 'change it with jobs edit';
@@ -138,4 +144,17 @@ async function createJob(
     );
   });
   context.print(job, () => `Created ${job.jobId}.\n\n${jobText(job, context)}`);
+}
+
+/** All that the API rejects of a definition, each with its line in the file. */
+async function placedError(
+  context: Context,
+  definition: Record<string, unknown>,
+  positions: Positions,
+): Promise<FileError> {
+  const { jobId = '' } = definition as { jobId?: string };
+  const { jobs } = await dryRun(context.client(), [{ jobId, definition }]);
+  const where = (field = '') => positions.of(partsOf(field));
+  const problems = jobs.flatMap((one) => one.problems);
+  return new FileError(problems.map((problem) => problemText(problem, { jobId, where })));
 }

@@ -11,8 +11,8 @@ import { isObject } from '../is-object';
 import { valuesOf } from '../named-values';
 import type { Run } from '../run';
 import { dryRun } from '../schedules-as-code/dry-run';
-import { FileError, type FileJob } from '../schedules-as-code/jobs-file';
-import { problemText } from '../schedules-as-code/plan';
+import { askedBeside, FileError, type FileJob, problemText } from '../schedules-as-code/jobs-file';
+import { allFaults } from '../schedules-as-code/plan';
 import { readJobFiles } from '../schedules-as-code/read-files';
 import { awaitsPlanned } from '../schedules-as-code/upstream';
 import { type VariableFlags, variablesOf } from '../schedules-as-code/variables';
@@ -97,16 +97,21 @@ async function checkFile(
   path: string,
 ): Promise<void> {
   const given = { params: valuesOf('--param', param), outputs: valuesOf('--output', output), dueAt: at };
-  const { jobs, chosen } = await jobsOf(context, flags, path);
-  const client = context.client();
-  const tried = await dryRun(client, chosen);
-  const planned = new Set(jobs.map(({ jobId }) => jobId));
-  const problems = tried.jobs.flatMap((one, index) =>
-    one.problems
-      .filter((problem) => !awaitsPlanned(problem, chosen[index]!, planned))
-      .map((problem) => problemText(problem, chosen[index]!)),
+  const { jobs, chosen, problems: ofFile } = await jobsOf(context, flags, path);
+  const tried = await askedBeside({ jobs: chosen, calendars: [], problems: ofFile }, async () =>
+    dryRun(context.client(), chosen),
   );
-  if (problems.length + tried.exceeded.length > 0) throw new FileError([...problems, ...tried.exceeded]);
+  const client = context.client();
+  const planned = new Set(jobs.map(({ jobId }) => jobId));
+  const ofJobs = tried.jobs.flatMap(({ problems }, index) => {
+    const job = chosen[index]!;
+    return allFaults(
+      job,
+      problems.filter((problem) => !awaitsPlanned(problem, job, planned)),
+    );
+  });
+  const problems = [...ofFile, ...ofJobs, ...tried.exceeded];
+  if (problems.length > 0) throw new FileError(problems);
   const checks = await inParallel(chosen, async (job) => {
     const { workflow, schedule } = job.definition;
     const request = { workflow, ...(isPlannedByTime(schedule) && { schedule }), ...given };
@@ -164,7 +169,8 @@ async function workflowOfFile(
 ): Promise<unknown> {
   if (version !== undefined)
     throw new CliError('a file has no versions: name a job, or leave the version out');
-  const { chosen } = await jobsOf(context, flags, path);
+  const { chosen, problems } = await jobsOf(context, flags, path);
+  if (problems.length > 0) throw new FileError(problems);
   const [job, ...others] = chosen;
   if (others.length > 0)
     throw new CliError(
@@ -178,11 +184,13 @@ async function jobsOf(
   { io }: Context,
   { job, ...flags }: FileFlags,
   path: string,
-): Promise<{ jobs: FileJob[]; chosen: FileJob[] }> {
-  const { jobs } = await readJobFiles([path], io, variablesOf(flags, io.env));
+): Promise<{ jobs: FileJob[]; chosen: FileJob[]; problems: string[] }> {
+  const { jobs, problems = [] } = await readJobFiles([path], io, variablesOf(flags, io.env));
   const workflows = jobs.filter(({ definition }) => definition.workflow !== undefined);
   const chosen = workflows.filter(({ jobId }) => job === undefined || jobId === job);
-  if (chosen.length > 0) return { jobs, chosen };
+  const others = jobs.filter((one) => !chosen.includes(one));
+  const found = [...problems, ...others.flatMap((one) => allFaults(one, []))];
+  if (chosen.length > 0 || found.length > 0) return { jobs, chosen, problems: found };
   const known = workflows.map(({ jobId }) => jobId).join(', ');
   throw new CliError(
     job === undefined || known === ''

@@ -1,10 +1,10 @@
 import { type JobDefinition, type Quarterjack, ValidationError } from '../../client';
 import { inParallel } from '../in-parallel';
 import { explain } from '../exit-codes';
-import type { FileJob } from './jobs-file';
+import { type FileJob, problemText } from './jobs-file';
 import { upstreamFirst } from './upstream';
 import { fieldProblemsOf } from './dry-run';
-import { type ChangedJob, type Plan, problemText } from './plan';
+import type { ChangedJob, Plan } from './plan';
 
 interface Applied {
   /** A job's id; for a calendar, `calendar` and its id; for a notification likewise. */

@@ -14,6 +14,7 @@ import {
 import { inParallel } from '../in-parallel';
 import { isObject } from '../is-object';
 import type { Definition } from './definition';
+import { hiddenProblems } from './hidden-problems';
 
 /** Bounds of a batch: the API accepts 100 jobs and 1 MB, and resolves the names of 20 hosts. */
 const MAX_JOBS = 100;
@@ -112,17 +113,22 @@ const bodyOf = ({ definition }: Candidate): JobDefinition => definition as unkno
 
 async function dryRunOf(
   client: Quarterjack,
-  { definition }: Candidate,
+  { jobId, definition }: Candidate,
   outcome: BatchOutcome | undefined,
 ): Promise<DryRun> {
   if (outcome?.job) return { problems: [], firstAt: outcome.job.nextFireAt };
   const problem = problemOf(outcome?.status ?? 500, outcome?.problem);
   if (problem instanceof ServerError) throw problem;
   const problems = fieldProblemsOf(problem);
-  if (!(problem instanceof ValidationError) || problems.some(isOfSchedule))
-    return { problems, firstAt: null };
-  const ofSchedule = await previewOf(client, definition);
-  return { problems: [...ofSchedule.problems, ...problems], firstAt: null };
+  if (!(problem instanceof ValidationError)) return { problems, firstAt: null };
+  const ofSchedule = problems.some(isOfSchedule) ? [] : (await previewOf(client, definition)).problems;
+  const known = [...ofSchedule, ...problems];
+  const others = await hiddenProblems(
+    known,
+    (rest) => tryAlone(client, { jobId, definition: rest }),
+    definition,
+  );
+  return { problems: [...known, ...others], firstAt: null };
 }
 
 async function previewOf(client: Quarterjack, { schedule }: Definition): Promise<DryRun> {

@@ -1,10 +1,12 @@
-import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument, type Scalar } from 'yaml';
 
-import type { CalendarDefinition, NotificationDefinition } from '../../client';
+import type { CalendarDefinition, FieldProblem, NotificationDefinition } from '../../client';
 import { calendarProblems } from '../calendars/calendar-file';
-import { CliError } from '../exit-codes';
+import { closestOf, unknownOf } from '../closest';
+import { CliError, explain } from '../exit-codes';
 import { type Definition, DEFINITION_FIELDS } from './definition';
 import { isObject } from '../is-object';
+import { type FieldPath, partsOf, Positions } from '../positions';
 import { valueOf, yamlProblems } from '../read-definition';
 import { scheduleOf } from '../schedule-text';
 import { type FileNotification, notificationProblems } from './notification-plan';
@@ -18,11 +20,16 @@ export interface FileJob {
   definition: Definition;
   /** `jobs.yaml:12`: the position of a field (dotted path), or of its nearest parent in the file. */
   where(field?: string): string;
+  /** What the file alone says about why a field may be wrong; empty if nothing. */
+  hint?(field: string): string;
+  /** What is wrong with it, as far as the file alone can say. */
+  faults?: readonly FieldProblem[];
 }
 
 const JOB_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const FILE_KEYS = ['defaults', 'calendars', 'notifications', 'jobs'];
 const JOB_KEYS: readonly string[] = ['jobId', 'paused', ...DEFINITION_FIELDS];
+const DEFAULT_KEYS = JOB_KEYS.filter((key) => key !== 'jobId');
 /** Objects of which a job and the file's defaults can each give some fields. */
 const MERGED = ['tags', 'retry', 'misfire'];
 
@@ -38,6 +45,8 @@ export interface FileContent {
   calendars: FileCalendar[];
   notifications?: FileNotification[];
   jobs: FileJob[];
+  /** What is wrong beside the jobs, one line each. */
+  problems?: readonly string[];
 }
 
 /** Everything that is wrong with a file, one problem per line of the message. */
@@ -68,33 +77,68 @@ export class FileError extends CliError {
  * values are replaced, see `substitute`. Throws a `FileError` that names file, line, job and field.
  */
 export function parseJobsFile(text: string, path: string, variables?: Variables): FileJob[] {
-  return parseFile(text, path, variables).jobs;
+  return checked(parseFile(text, path, variables)).jobs;
 }
 
-/** The same, with the calendars and notifications of the file. A file may have these alone. */
+/** The content, if nothing is wrong with it. Throws a `FileError`. */
+export function checked(content: FileContent): FileContent {
+  const problems = problemsOf(content);
+  if (problems.length > 0) throw new FileError(problems);
+  return content;
+}
+
+export const problemsOf = ({ problems = [], jobs }: FileContent): string[] => [
+  ...problems,
+  ...jobs.flatMap((job) => (job.faults ?? []).map((fault) => problemText(fault, job))),
+];
+
+/** Asks the API. If it cannot be asked, what is wrong with the files goes before the reason. */
+export async function askedBeside<Result>(content: FileContent, ask: () => Promise<Result>): Promise<Result> {
+  try {
+    return await ask();
+  } catch (error) {
+    const own = error instanceof FileError ? [] : problemsOf(content);
+    if (own.length === 0) throw error;
+    throw new FileError([...own, `the API could not be asked for more: ${explain(error)}`]);
+  }
+}
+
+/** What is wrong with a field, with its line in the file. */
+export const problemText = (
+  { path, message }: FieldProblem,
+  { jobId, where, hint }: Pick<FileJob, 'jobId' | 'where' | 'hint'>,
+): string => [where(path), jobId, path, message].filter(Boolean).join(': ') + (hint?.(path) ?? '');
+
+/**
+ * The same, with the calendars and notifications of the file. A file may have these alone. Of a file that is
+ * YAML, problems are returned with what could be read, so that the API can tell of the others too.
+ */
 export function parseFile(text: string, path: string, variables: Variables = () => undefined): FileContent {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
   const broken = yamlProblems([...document.errors, ...document.warnings], lines, path);
   if (broken.length > 0) throw new FileError(broken);
-  const unset = substitute(document, { lines, path, variables });
-  if (unset.length > 0) throw new FileError(unset);
-  return new Reader(document, lines, path).read();
+  const quoted = new Map<Scalar, string>();
+  const unset = substitute(document, { lines, path, variables, quoted });
+  const positions = new Positions(document, lines, path, quoted);
+  const content = new Reader(document, positions, path, [...unset]).read();
+  return unset.length > 0 ? checked(content) : content;
 }
 
 class Reader {
-  private readonly problems: string[] = [];
-
   constructor(
     private readonly document: Document.Parsed,
-    private readonly lines: LineCounter,
+    private readonly positions: Positions,
     private readonly path: string,
+    private readonly problems: string[],
   ) {}
 
   read(): FileContent {
     const top = this.document.contents;
     if (!isMap(top)) throw new FileError([`${this.path}: expected an object with jobs`]);
-    this.checkKeys([], FILE_KEYS, { extensible: true });
+    for (const { at, message, where } of this.positions.repeated())
+      this.problems.push([where, at.join('.'), message].join(': '));
+    this.checkFileKeys();
     const {
       defaults = {},
       calendars,
@@ -109,19 +153,15 @@ class Reader {
     if (!isObject(defaults))
       this.problem(['defaults'], 'defaults', 'must be an object with the fields of a job');
     else
-      this.checkKeys(
-        ['defaults'],
-        JOB_KEYS.filter((key) => key !== 'jobId'),
-      );
+      for (const { path, message } of this.unknownIn(['defaults'], DEFAULT_KEYS))
+        this.problem(['defaults', path], 'defaults', `${path}: ${message}`);
     const known = calendars === undefined ? [] : this.calendarsOf(calendars);
     const notified = notifications === undefined ? [] : this.notificationsOf(notifications);
     const given = jobs === undefined && known.length + notified.length > 0 ? [] : this.jobsOf(jobs);
-    const read = given.map(([at, jobId, job]) =>
-      this.job(at, jobId, job, isObject(defaults) ? defaults : {}),
-    );
+    const inherited = isObject(defaults) ? onlyKnown(defaults, DEFAULT_KEYS) : {};
+    const read = given.map(([at, jobId, job]) => this.job(at, jobId, job, inherited));
     this.checkDuplicates(read);
-    if (this.problems.length > 0) throw new FileError(this.problems);
-    return { calendars: known, notifications: notified, jobs: read };
+    return { calendars: known, notifications: notified, jobs: read, problems: this.problems };
   }
 
   private calendarsOf(calendars: unknown): FileCalendar[] {
@@ -156,7 +196,7 @@ class Reader {
         this.problem(at, id, 'must be 1 to 64 letters, digits, ".", "_" or "-", the first a letter or digit');
       for (const { field, message } of problemsOf(value))
         this.problem([...at, field], id, [field, message].filter(Boolean).join(': '));
-      return { id, value, where: (field = '') => this.where([...at, ...field.split('.').filter(Boolean)]) };
+      return { id, value, where: (field = '') => this.positions.of([...at, ...partsOf(field)]) };
     });
   }
 
@@ -169,49 +209,52 @@ class Reader {
         job,
       ]);
     if (isObject(jobs)) return Object.entries(jobs).map(([jobId, job]) => [['jobs', jobId], jobId, job]);
-    throw new FileError([`${this.where(['jobs'])}: jobs: must be a list, or an object with jobIds as keys`]);
+    if (jobs !== undefined || this.problems.length === 0)
+      this.problem(['jobs'], '', 'jobs: must be a list, or an object with jobIds as keys');
+    return [];
   }
 
-  private job(at: (string | number)[], jobId: unknown, job: unknown, defaults: Definition): FileJob {
+  private job(at: FieldPath, jobId: unknown, job: unknown, defaults: Definition): FileJob {
     const name = typeof jobId === 'string' ? jobId : at.join('.');
+    const faults: FieldProblem[] = [];
+    const fault = (path: string, message: string) => void faults.push({ path, message });
     if (typeof jobId !== 'string' || !JOB_ID.test(jobId))
-      this.problem(
-        [...at, 'jobId'],
-        name,
-        'jobId: must be 1 to 64 letters, digits, ".", "_" or "-", the first a letter or digit',
-      );
+      fault('jobId', 'must be 1 to 64 letters, digits, ".", "_" or "-", the first a letter or digit');
+    const common = { jobId: name, faults, ...this.positionsOf(at) };
     if (!isObject(job)) {
-      this.problem(at, name, 'must be an object with the fields of a job');
-      return { jobId: name, definition: {}, where: () => this.where(at) };
+      fault('', 'must be an object with the fields of a job');
+      return { ...common, definition: {} };
     }
-    this.checkKeys(at, JOB_KEYS, { name });
+    faults.push(...this.unknownIn(at, JOB_KEYS));
     if (typeof at[1] === 'string' && job.jobId !== undefined && job.jobId !== at[1])
-      this.problem([...at, 'jobId'], name, `jobId: must be ${JSON.stringify(at[1])} or be left out`);
-    const { jobId: _, paused, ...definition } = withFileDefaults(job, defaults);
-    if (paused !== undefined && typeof paused !== 'boolean')
-      this.problem([...at, 'paused'], name, 'paused: must be true or false');
-    const hasWork = definition.targets !== undefined || definition.workflow !== undefined;
-    for (const field of ['schedule', ...(hasWork ? [] : ['target'])]) {
-      if (definition[field] === undefined) this.problem(at, name, `${field}: is missing`);
-    }
+      fault('jobId', `must be ${JSON.stringify(at[1])} or be left out`);
+    const known = onlyKnown(job, JOB_KEYS);
+    const { jobId: _, paused, ...definition } = withFileDefaults(known, defaults);
+    if (paused !== undefined && typeof paused !== 'boolean') fault('paused', 'must be true or false');
+    const meant = Object.keys(job).map((key) => (JOB_KEYS.includes(key) ? key : closestOf(key, JOB_KEYS)));
+    const hasWork = ['targets', 'workflow'].some((field) => field in definition || meant.includes(field));
+    for (const field of ['schedule', ...(hasWork ? [] : ['target'])])
+      if (definition[field] === undefined && !meant.includes(field)) fault(field, 'is missing');
     if (typeof definition.schedule === 'string')
-      definition.schedule = this.scheduleIn(definition.schedule, at, name);
-    const where = (field = '') => this.where([...at, ...field.split('.').filter(Boolean)]);
-    return { jobId: name, paused: paused as boolean | undefined, definition, where };
+      definition.schedule = scheduleIn(definition.schedule, (message) => fault('schedule', message));
+    return { ...common, paused: paused as boolean | undefined, definition };
   }
 
-  /** A schedule in words, as the command line takes it. */
-  private scheduleIn(text: string, at: (string | number)[], name: string): unknown {
-    try {
-      return scheduleOf(text);
-    } catch (error) {
-      if (!(error instanceof CliError)) throw error;
-      this.problem([...at, 'schedule'], name, `schedule: ${error.message}`);
-      return text;
-    }
+  /** Of the fields of a job: in the job itself, or in the defaults that it takes them from. */
+  private positionsOf(at: FieldPath): Required<Pick<FileJob, 'where' | 'hint'>> {
+    const pathOf = (field: string): FieldPath => {
+      const own = [...at, ...partsOf(field)];
+      const inherited = ['defaults', ...partsOf(field)];
+      return field !== '' && !this.positions.has(own) && this.positions.has(inherited) ? inherited : own;
+    };
+    return {
+      where: (field = '') => this.positions.of(pathOf(field)),
+      hint: (field) => this.positions.hint(pathOf(field)),
+    };
   }
 
   private checkDuplicates(jobs: readonly FileJob[]): void {
+    if (!isSeq(this.document.get('jobs', true))) return; // repeated keys are told already
     const seen = new Map<string, FileJob>();
     for (const job of jobs) {
       const first = seen.get(job.jobId);
@@ -220,45 +263,42 @@ class Reader {
     }
   }
 
-  /** With `extensible`, keys that begin with `x-` are no problem. */
-  private checkKeys(
-    at: (string | number)[],
-    known: readonly string[],
-    { name, extensible = false }: { name?: string; extensible?: boolean } = {},
-  ): void {
+  /** Keys that begin with `x-` are no problem. */
+  private checkFileKeys(): void {
+    for (const { path, message } of this.unknownIn([], FILE_KEYS))
+      if (!path.startsWith('x-')) this.problem([path], '', `${path}: ${message}`);
+  }
+
+  /** The keys of an object of the file that are not known. */
+  private unknownIn(at: FieldPath, known: readonly string[]): FieldProblem[] {
     const node = at.length === 0 ? this.document.contents : this.document.getIn(at, true);
-    if (!isMap(node)) return;
-    for (const { key } of node.items) {
-      const text = isScalar(key) ? String(key.value) : String(key);
-      if (known.includes(text) || (extensible && text.startsWith('x-'))) continue;
-      this.problem([...at, text], name ?? at.join('.'), `${text}: is unknown; expected ${known.join(', ')}`);
-    }
+    if (!isMap(node)) return [];
+    const keys = node.items.map(({ key }) => (isScalar(key) ? String(key.value) : String(key)));
+    return keys
+      .filter((key) => !known.includes(key))
+      .map((path) => ({ path, message: unknownOf(path, known) }));
   }
 
-  private problem(at: (string | number)[], name: string, message: string): void {
-    this.problems.push([this.where(at), name, message].filter(Boolean).join(': '));
-  }
-
-  /** `jobs.yaml:12`: the line of the value at a path, or of its nearest parent. */
-  private where(at: readonly (string | number)[]): string {
-    for (let depth = at.length; depth >= 0; depth--) {
-      const start = this.startOf(at.slice(0, depth));
-      if (start !== undefined) return `${this.path}:${this.lines.linePos(start).line}`;
-    }
-    return this.path;
-  }
-
-  /** The offset of the value at a path. In an object, that of its key: the value may be on the next line. */
-  private startOf(at: readonly (string | number)[]): number | undefined {
-    const parent = at.length <= 1 ? this.document.contents : this.document.getIn(at.slice(0, -1), true);
-    if (isMap(parent)) {
-      const pair = parent.items.find(({ key }) => isScalar(key) && String(key.value) === String(at.at(-1)));
-      if (pair && isNode(pair.key)) return pair.key.range?.[0];
-    }
-    const node = at.length === 0 ? this.document.contents : this.document.getIn(at, true);
-    return isNode(node) ? node.range?.[0] : undefined;
+  private problem(at: FieldPath, name: string, message: string): void {
+    const text = [this.positions.of(at), name, message].filter(Boolean).join(': ');
+    this.problems.push(text + this.positions.hint(at));
   }
 }
+
+/** A schedule in words, as the command line takes it. */
+function scheduleIn(text: string, fault: (message: string) => void): unknown {
+  try {
+    return scheduleOf(text);
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    fault(error.message);
+    return text;
+  }
+}
+
+/** Without the fields that are reported as unknown, so that the API does not report them again. */
+const onlyKnown = (given: Definition, known: readonly string[]): Definition =>
+  Object.fromEntries(Object.entries(given).filter(([key]) => known.includes(key)));
 
 function withFileDefaults(job: Definition, defaults: Definition): Definition {
   const both = { ...defaults, ...job };

@@ -5,6 +5,7 @@ import {
   type Quarterjack,
 } from '../../client';
 import { inParallel } from '../in-parallel';
+import { unknownOf } from '../closest';
 import { isObject } from '../is-object';
 import type { ApiDescription, Definition } from './definition';
 import { diff, type FieldChange } from './diff';
@@ -34,7 +35,7 @@ export function notificationProblems(value: unknown): { field: string; message: 
   const unknown = Object.keys(value).filter((field) => !FIELDS.includes(field));
   const missing = ['on', 'target'].filter((field) => value[field] === undefined);
   return [
-    ...unknown.map((field) => ({ field, message: `is unknown; expected ${FIELDS.join(', ')}` })),
+    ...unknown.map((field) => ({ field, message: unknownOf(field, FIELDS) })),
     ...missing.map((field) => ({ field, message: 'is missing' })),
   ];
 }

@@ -1,12 +1,19 @@
 import { type FieldProblem, type JobWithEtag, NotFoundError, type Quarterjack } from '../../client';
 import { inParallel } from '../in-parallel';
-import { type ApiDescription, type Definition, definitionOf, withDefaults } from './definition';
+import { closestOf } from '../closest';
+import {
+  type ApiDescription,
+  type Definition,
+  DEFINITION_FIELDS,
+  definitionOf,
+  withDefaults,
+} from './definition';
 import { diff, type FieldChange } from './diff';
 import { dryRun } from './dry-run';
 import { awaitsPlanned } from './upstream';
 import { type CalendarEnd, calendarEnds, type CalendarPlan, planCalendars } from './calendar-plan';
 import { type FileNotification, type NotificationPlan, planNotifications } from './notification-plan';
-import { type FileCalendar, FileError, type FileJob } from './jobs-file';
+import { type FileCalendar, FileError, type FileJob, problemText } from './jobs-file';
 
 interface AddedJob {
   job: FileJob;
@@ -58,17 +65,20 @@ export async function makePlan(
     prune,
     calendars: fileCalendars = [],
     notifications: fileNotifications = [],
+    problems: ofFiles = [],
     step = () => undefined,
   }: {
     prune?: string;
     calendars?: readonly FileCalendar[];
     notifications?: readonly FileNotification[];
+    /** What the files alone say is wrong beside their jobs. */
+    problems?: readonly string[];
     step?: () => void;
   } = {},
 ): Promise<Plan> {
   const api = (await client.openApi()) as unknown as ApiDescription;
   const calendars = await planCalendars(client, fileCalendars);
-  const notifications = await planNotifications(client, fileNotifications, api);
+  const notifications = ofFiles.length > 0 ? [] : await planNotifications(client, fileNotifications, api);
   const isAdded = (problem: FieldProblem) => calendars.some((one) => one.isNew && namesMissing(problem, one));
   const compared = await inParallel(file, async (job) => {
     const current = await currentOf(client, job.jobId);
@@ -76,7 +86,8 @@ export async function makePlan(
     return { job, change: current && changeOf(job, current, api) };
   });
   const written = compared.filter(
-    ({ change }) => !change || change.changes.length > 0 || change.pausing === 'resume',
+    ({ job, change }) =>
+      !change || change.changes.length > 0 || change.pausing === 'resume' || job.faults?.length,
   );
   const checked = await dryRun(
     client,
@@ -87,13 +98,15 @@ export async function makePlan(
     })),
   );
   const planned = new Set(file.map(({ jobId }) => jobId));
-  const problems = checked.jobs.flatMap((one, index) => {
+  const ofJobs = checked.jobs.flatMap((one, index) => {
     const { job } = written[index]!;
-    return one.problems
-      .filter((problem) => !isAdded(problem) && !awaitsPlanned(problem, job, planned))
-      .map((problem) => problemText(problem, job));
+    const ofApi = one.problems.filter(
+      (problem) => !isAdded(problem) && !awaitsPlanned(problem, job, planned),
+    );
+    return allFaults(job, ofApi);
   });
-  if (problems.length + checked.exceeded.length > 0) throw new FileError([...problems, ...checked.exceeded]);
+  const problems = [...ofFiles, ...ofJobs, ...checked.exceeded];
+  if (problems.length > 0) throw new FileError(problems);
   const checks = new Map(checked.jobs.map((one, index) => [written[index]!.job, one]));
   const none = { added: [], changed: [], removed: [], unchanged: [] };
   const ends = await calendarEnds(client, calendars, written);
@@ -107,6 +120,17 @@ export async function makePlan(
   }
   if (prune !== undefined) plan.removed = await prunedBy(client, prune, file);
   return plan;
+}
+
+/** What the file says is wrong with a job, and what the API says of its other fields. */
+export function allFaults(job: FileJob, ofApi: readonly FieldProblem[]): string[] {
+  const own = job.faults ?? [];
+  const isTold = ({ path }: FieldProblem) =>
+    own.some(
+      (fault) =>
+        fault.path === '' || fault.path === path || closestOf(fault.path, DEFINITION_FIELDS) === path,
+    );
+  return [...own, ...ofApi.filter((problem) => !isTold(problem))].map((problem) => problemText(problem, job));
 }
 
 /** The API says of a schedule that it names this calendar, which does not exist yet. */
@@ -135,10 +159,6 @@ function changeOf(job: FileJob, current: JobWithEtag, api: ApiDescription): Chan
     etag: current.etag,
   };
 }
-
-/** A field that the API rejected, with its line in the file. */
-export const problemText = ({ path, message }: FieldProblem, job: FileJob): string =>
-  [job.where(path), job.jobId, path, message].filter(Boolean).join(': ');
 
 async function prunedBy(
   client: Quarterjack,

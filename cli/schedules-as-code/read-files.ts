@@ -5,15 +5,23 @@ import { CliError } from '../exit-codes';
 import { type Io, readStdin } from '../io';
 import { readText } from '../read-definition';
 import type { FileNotification } from './notification-plan';
-import { type FileCalendar, type FileContent, FileError, type FileJob, parseFile } from './jobs-file';
+import {
+  checked,
+  type FileCalendar,
+  type FileContent,
+  FileError,
+  type FileJob,
+  parseFile,
+} from './jobs-file';
 import type { Variables } from './variables';
 
 const JOB_FILE = /^[^.].*\.(?:ya?ml|json)$/;
 
 /**
  * The jobs, calendars and notifications of files and directories; `-` is stdin. A directory means its files
- * `*.yaml`, `*.yml` and `*.json`, sorted by name; directories in it are left out. Throws a `FileError` with
- * all that is wrong in all files, such as a jobId that two files define.
+ * `*.yaml`, `*.yml` and `*.json`, sorted by name; directories in it are left out. The
+ * problems are those of all files, such as a jobId that two files define. Throws a `FileError` if a file
+ * cannot be read as YAML.
  */
 export async function readJobFiles(
   paths: readonly string[],
@@ -24,6 +32,7 @@ export async function readJobFiles(
   const jobs: FileJob[] = [];
   const calendars: FileCalendar[] = [];
   const notifications: FileNotification[] = [];
+  let isUnreadable = false;
   const files = new Set(paths.flatMap(filesIn));
   for (const path of files) {
     const text = path === '-' ? await readStdin(io) : readText(path);
@@ -32,16 +41,18 @@ export async function readJobFiles(
       jobs.push(...content.jobs);
       calendars.push(...content.calendars);
       notifications.push(...(content.notifications ?? []));
+      problems.push(...(content.problems ?? []));
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
       problems.push(...error.problems);
+      isUnreadable = true;
     }
   }
   problems.push(...duplicates(jobs, ({ jobId }) => jobId));
   problems.push(...duplicates(calendars, ({ calendarId }) => calendarId));
   problems.push(...duplicates(notifications, ({ id }) => id));
-  if (problems.length > 0) throw new FileError(problems);
-  return { calendars, notifications, jobs };
+  const content = { calendars, notifications, jobs, problems };
+  return isUnreadable ? checked(content) : content;
 }
 
 function filesIn(path: string): string[] {

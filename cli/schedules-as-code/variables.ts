@@ -75,7 +75,18 @@ export function readEnvFile(text: string, path: string): [name: string, value: s
  */
 export function substitute(
   document: Document.Parsed,
-  { lines, path, variables }: { lines: LineCounter; path: string; variables: Variables },
+  {
+    lines,
+    path,
+    variables,
+    quoted,
+  }: {
+    lines: LineCounter;
+    path: string;
+    variables: Variables;
+    /** Gets the variables in quotes that would be numbers or booleans without them. */
+    quoted?: Map<Scalar, string>;
+  },
 ): string[] {
   const problems: string[] = [];
   visit(document, {
@@ -86,6 +97,7 @@ export function substitute(
         problems.push(`${path}:${lines.linePos(node.range?.[0] ?? 0).line}: ${message}`),
       );
       const isTyped = node.type === 'PLAIN' && WHOLE.test(text);
+      if (!isTyped && WHOLE.test(text) && typeof typed(replaced) !== 'string') quoted?.set(node, text);
       Object.assign(node, { value: isTyped ? typed(replaced) : replaced });
     },
   });

@@ -6,6 +6,7 @@ import { HIDDEN, type JobRef } from '../../core/contracts/tables';
 import { parseJson } from './json';
 import { type FieldError, invalid, invalidField, notFound } from './problem';
 import type { ApiRequest } from '../request';
+import { suggestedField, suggestedWord } from './suggested';
 
 const MAX_ERRORS = 50;
 
@@ -65,7 +66,21 @@ export function requestedHistory(request: ApiRequest): JobRef {
 export function parseWith<Schema extends z.ZodMiniType>(value: unknown, schema: Schema): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw invalid(parsed.error.issues.flatMap((issue) => errorsOf(issue as Issue)).slice(0, MAX_ERRORS));
+  const errors = parsed.error.issues.flatMap((issue) => errorsOf(issue as Issue));
+  throw invalid(
+    errors.slice(0, MAX_ERRORS).map(({ path, message, parts, isUnknown }) => ({
+      path,
+      message:
+        message + (isUnknown ? suggestedField(schema, value, parts) : suggestedWord(schema, value, parts)),
+    })),
+  );
+}
+
+/** An error with the parts of its path. */
+interface Found extends FieldError {
+  parts: readonly PropertyKey[];
+  /** The field itself is not known. */
+  isUnknown?: boolean;
 }
 
 /** The parts of zod's issues that this file reads. */
@@ -79,19 +94,21 @@ interface Issue {
   errors?: Issue[][];
 }
 
-function errorsOf(issue: Issue, above: readonly PropertyKey[] = []): FieldError[] {
+function errorsOf(issue: Issue, above: readonly PropertyKey[] = []): Found[] {
   const path = [...above, ...issue.path];
   if (issue.code === 'unrecognized_keys') {
     return (issue.keys ?? []).map((key) => ({
       path: pathOf([...path, key]),
       message: unknownField(path, key),
+      parts: [...path, key],
+      isUnknown: true,
     }));
   }
   if (issue.code === 'invalid_union' && issue.errors?.length) {
     const branch = issue.errors.find((issues) => !issues.every(isOfOtherType));
     if (branch) return branch.flatMap((inner) => errorsOf(inner, path));
   }
-  return [{ path: pathOf(path), message: plainMessage(issue.message) }];
+  return [{ path: pathOf(path), message: plainMessage(issue.message), parts: path }];
 }
 
 /** Marks a branch of a union that was not meant: the value is not even of its type. */

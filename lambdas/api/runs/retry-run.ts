@@ -9,7 +9,7 @@ import type { RunState } from '../../core/domain/workflow/run-state';
 import { graphOfRun } from '../../core/ending/runs/mark-task';
 import { parseDuration } from '../../core/schedule/duration';
 import { startDeadline } from '../../core/store/write-deadline';
-import { suggestionFor } from '../../core/templates/suggestion';
+import { suggestionFor } from '../../core/contracts/suggestion';
 import { putParams } from '../executions/params-of-run';
 import { conflict, type FieldError, invalid } from '../http/problem';
 import type { ApiDeps, ApiRequest } from '../request';

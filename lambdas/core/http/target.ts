@@ -87,7 +87,9 @@ const unionOf = <Types extends Record<string, z.ZodMiniObject>>(types: Types) =>
     Object.values(types) as unknown as readonly [AnyOfThem, ...AnyOfThem[]],
     {
       error: ({ code }) =>
-        code === 'invalid_union' ? `must be ${names.slice(0, -1).join(', ')} or ${names.at(-1)}` : undefined,
+        code === 'invalid_union'
+          ? `must be ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
+          : 'must be an object with a type, such as {"type":"http","url":"https://example.com"}',
     },
   );
 };

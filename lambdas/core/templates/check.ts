@@ -3,7 +3,7 @@ import type { Filter } from './filters/filter';
 import { isObject } from './filters/filter';
 import { parseTemplate } from './parse';
 import type { Roots } from './roots';
-import { suggestionFor } from './suggestion';
+import { suggestionFor } from '../contracts/suggestion';
 import type { Argument, Expression, FilterCall, Json, Part, Path, SecretReference } from './syntax';
 import { SECRETS } from './syntax';
 import { shown, TemplateError } from './template-error';

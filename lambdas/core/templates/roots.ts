@@ -1,5 +1,5 @@
 import { shown } from './template-error';
-import { suggestionFor } from './suggestion';
+import { suggestionFor } from '../contracts/suggestion';
 import type { Step } from './syntax';
 
 /** What is known of a root before anything runs. A later root adds a check of its own. */

@@ -1,4 +1,4 @@
-import { suggestionFor } from '../../templates/suggestion';
+import { suggestionFor } from '../../contracts/suggestion';
 import {
   branchesOf,
   type Dependency,

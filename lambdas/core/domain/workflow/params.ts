@@ -1,4 +1,4 @@
-import { suggestionFor } from '../../templates/suggestion';
+import { suggestionFor } from '../../contracts/suggestion';
 import type { Json } from '../../templates/syntax';
 import { shown } from '../../templates/template-error';
 import type { WorkflowFault } from './check';

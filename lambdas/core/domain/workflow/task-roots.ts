@@ -1,6 +1,6 @@
 import type { Root, Roots } from '../../templates/roots';
 import { RUN_FIELDS } from '../../templates/roots';
-import { suggestionFor } from '../../templates/suggestion';
+import { suggestionFor } from '../../contracts/suggestion';
 import type { Json } from '../../templates/syntax';
 import { shown } from '../../templates/template-error';
 import { isStarted, type Task, type Workflow } from './definition';

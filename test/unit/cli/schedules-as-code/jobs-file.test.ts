@@ -61,7 +61,8 @@ test('a list is accepted, and so is JSON', () => {
 const body = 'schedule: rate(1 hour), target: { type: http }';
 test.each<[string, string[]]>([
   ['jobs: [a', [expect.stringMatching(/^f:1: /) as string]],
-  ['a: 1\na: 2', [expect.stringMatching(/^f:2: .*unique/) as string]],
+  ['x-a: 1\nx-a: 2\njobs: []', ['f:2: x-a: is already defined at f:1']],
+  [`jobs:\n  a: { ${body} }\n  a: { ${body} }`, ['f:3: jobs.a: is already defined at f:2']],
   [
     `jobs:\n  a: { ${body} }\n---\njobs: {}`,
     ['f:3: a second document (---) begins: give each a file of its own'],
@@ -72,14 +73,8 @@ test.each<[string, string[]]>([
   ],
   ['[]', ['f: expected an object with jobs']],
   ['jobs: 5', ['f:1: jobs: must be a list, or an object with jobIds as keys']],
-  [
-    `job:\n  a: { ${body} }\njobs: []`,
-    ['f:1: job: is unknown; expected defaults, calendars, notifications, jobs'],
-  ],
-  [
-    `jobs:\n  a: { ${body},\n    shedule: x }`,
-    [expect.stringMatching(/^f:3: a: shedule: is unknown; expected jobId, paused, name, /) as string],
-  ],
+  [`job:\n  a: { ${body} }\njobs: []`, ['f:1: job: is unknown; did you mean "jobs"?']],
+  [`jobs:\n  a: { ${body},\n    shedule: x }`, ['f:3: a: shedule: is unknown; did you mean "schedule"?']],
   ['jobs:\n  a: {}', ['f:2: a: schedule: is missing', 'f:2: a: target: is missing']],
   [`jobs:\n  a/b: { ${body} }`, [expect.stringMatching(/^f:2: a\/b: jobId: must be 1 to 64/) as string]],
   [`jobs:\n- { ${body} }`, [expect.stringMatching(/^f:2: jobs.0: jobId: must be/) as string]],

@@ -4,12 +4,26 @@ const MAX_EDITS = 2;
 
 /** `; did you mean "dueAt"?` for the most similar of the names, else a list of them. */
 export function suggestionFor(given: string, names: readonly string[]): string {
+  return didYouMean(given, names) || `; allowed: ${names.join(', ') || 'none'}`;
+}
+
+/** `; did you mean "dueAt"?` for the most similar of the names; empty if none is similar. */
+export function didYouMean(given: string, names: readonly string[]): string {
   const [closest] = names
     .map((name) => ({ name, edits: editsBetween(given.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ name, edits }) => edits <= MAX_EDITS && edits < name.length)
+    .filter(
+      ({ name, edits }) =>
+        edits <= Math.min(MAX_EDITS, Math.ceil(name.length / 4)) || isSwapped(given, name, edits),
+    )
     .sort((one, other) => one.edits - other.edits);
-  return closest ? `; did you mean "${closest.name}"?` : `; allowed: ${names.join(', ') || 'none'}`;
+  return closest ? `; did you mean "${closest.name}"?` : '';
 }
+
+/** Two letters have changed places. */
+const isSwapped = (given: string, name: string, edits: number): boolean =>
+  edits === 2 && lettersOf(given) === lettersOf(name);
+
+const lettersOf = (text: string): string => [...text.toLowerCase()].sort().join('');
 
 /** Characters to insert, remove or replace (Levenshtein). */
 function editsBetween(one: string, other: string): number {
