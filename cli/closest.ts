@@ -26,7 +26,7 @@ export function unknownOf(given: string, known: readonly string[]): string {
 const isSwapped = (given: string, name: string, edits: number): boolean =>
   edits === 2 && lettersOf(given) === lettersOf(name);
 
-const lettersOf = (text: string): string => [...text.toLowerCase()].sort().join('');
+const lettersOf = (text: string): string => Array.from(text.toLowerCase()).sort().join('');
 
 /** Levenshtein: how many characters to insert, remove or replace. */
 function editsBetween(one: string, other: string): number {

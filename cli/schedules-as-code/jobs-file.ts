@@ -5,10 +5,10 @@ import { calendarProblems } from '../calendars/calendar-file';
 import { closestOf, unknownOf } from '../closest';
 import { CliError, explain } from '../exit-codes';
 import { type Definition, DEFINITION_FIELDS } from './definition';
+import { onlyKnown, scheduleIn, withFileDefaults } from './fields-of-job';
 import { isObject } from '../is-object';
 import { type FieldPath, partsOf, Positions } from '../positions';
 import { valueOf, yamlProblems } from '../read-definition';
-import { scheduleOf } from '../schedule-text';
 import { type FileNotification, notificationProblems } from './notification-plan';
 import { substitute, type Variables } from './variables';
 
@@ -30,8 +30,6 @@ const JOB_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const FILE_KEYS = ['defaults', 'calendars', 'notifications', 'jobs'];
 const JOB_KEYS: readonly string[] = ['jobId', 'paused', ...DEFINITION_FIELDS];
 const DEFAULT_KEYS = JOB_KEYS.filter((key) => key !== 'jobId');
-/** Objects of which a job and the file's defaults can each give some fields. */
-const MERGED = ['tags', 'retry', 'misfire'];
 
 /** A calendar as a file defines it. */
 export interface FileCalendar {
@@ -283,28 +281,4 @@ class Reader {
     const text = [this.positions.of(at), name, message].filter(Boolean).join(': ');
     this.problems.push(text + this.positions.hint(at));
   }
-}
-
-/** A schedule in words, as the command line takes it. */
-function scheduleIn(text: string, fault: (message: string) => void): unknown {
-  try {
-    return scheduleOf(text);
-  } catch (error) {
-    if (!(error instanceof CliError)) throw error;
-    fault(error.message);
-    return text;
-  }
-}
-
-/** Without the fields that are reported as unknown, so that the API does not report them again. */
-const onlyKnown = (given: Definition, known: readonly string[]): Definition =>
-  Object.fromEntries(Object.entries(given).filter(([key]) => known.includes(key)));
-
-function withFileDefaults(job: Definition, defaults: Definition): Definition {
-  const both = { ...defaults, ...job };
-  for (const field of MERGED) {
-    if (isObject(defaults[field]) && isObject(job[field]))
-      both[field] = { ...defaults[field], ...job[field] };
-  }
-  return both;
 }

@@ -9,7 +9,7 @@ import {
   withDefaults,
 } from './definition';
 import { diff, type FieldChange } from './diff';
-import { dryRun } from './dry-run';
+import { type DryRun, dryRun } from './dry-run';
 import { awaitsPlanned } from './upstream';
 import { type CalendarEnd, calendarEnds, type CalendarPlan, planCalendars } from './calendar-plan';
 import { type FileNotification, type NotificationPlan, planNotifications } from './notification-plan';
@@ -111,6 +111,18 @@ export async function makePlan(
   const none = { added: [], changed: [], removed: [], unchanged: [] };
   const ends = await calendarEnds(client, calendars, written);
   const plan: Plan = { ...none, calendars, calendarEnds: ends, notifications, isChecked: checked.isWhole };
+  fileUnder(plan, compared, checks, isAdded);
+  if (prune !== undefined) plan.removed = await prunedBy(client, prune, file);
+  return plan;
+}
+
+/** Sorts the jobs of files by what is to be done with them. */
+function fileUnder(
+  plan: Plan,
+  compared: readonly { job: FileJob; change: ChangedJob | undefined }[],
+  checks: ReadonlyMap<FileJob, DryRun>,
+  isAdded: (problem: FieldProblem) => boolean,
+): void {
   for (const { job, change } of compared) {
     const check = checks.get(job);
     const awaitsCalendar = check?.problems.some(isAdded) ? { awaitsCalendar: true as const } : {};
@@ -118,8 +130,6 @@ export async function makePlan(
     else if (change.changes.length > 0 || change.pausing) plan.changed.push(change);
     else plan.unchanged.push(job.jobId);
   }
-  if (prune !== undefined) plan.removed = await prunedBy(client, prune, file);
-  return plan;
 }
 
 /** What the file says is wrong with a job, and what the API says of its other fields. */

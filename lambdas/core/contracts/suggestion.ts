@@ -23,7 +23,7 @@ export function didYouMean(given: string, names: readonly string[]): string {
 const isSwapped = (given: string, name: string, edits: number): boolean =>
   edits === 2 && lettersOf(given) === lettersOf(name);
 
-const lettersOf = (text: string): string => [...text.toLowerCase()].sort().join('');
+const lettersOf = (text: string): string => Array.from(text.toLowerCase()).sort().join('');
 
 /** Characters to insert, remove or replace (Levenshtein). */
 function editsBetween(one: string, other: string): number {
