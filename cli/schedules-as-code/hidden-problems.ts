@@ -25,15 +25,15 @@ export async function hiddenProblems(
   for (let round = 0; round < MAX_ROUNDS && fresh.length > 0; round++) {
     for (const problem of fresh) leaveOut(rest, problem);
     const outcome = await ask(rest);
-    const told = [...known, ...found];
+    const earlier = [...known, ...found];
     const { errors } = problemOf(outcome.status, outcome.problem);
-    fresh = outcome.job ? [] : errors.filter((error) => !told.some((one) => isOf(error, one)));
+    fresh = outcome.job ? [] : errors.filter((error) => !earlier.some((one) => isOf(error, one)));
     found.push(...fresh);
   }
   return found;
 }
 
-/** Of the same field, of one around or in it, or of another because it is absent. */
+/** It is of the same field, of one around or in it, or of another because it is absent. */
 function isOf({ path, message }: FieldProblem, { path: known }: FieldProblem): boolean {
   const names = known.split('.').filter((name) => !/^\d*$/.test(name));
   const isNear = `${path}.`.startsWith(`${known}.`) || `${known}.`.startsWith(`${path}.`);

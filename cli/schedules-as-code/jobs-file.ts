@@ -108,8 +108,8 @@ export const problemText = (
 ): string => [where(path), jobId, path, message].filter(Boolean).join(': ') + (hint?.(path) ?? '');
 
 /**
- * The same, with the calendars and notifications of the file. A file may have these alone. Of a file that is
- * YAML, problems are returned with what could be read, so that the API can tell of the others too.
+ * The same, with the calendars and notifications of the file. A file may have these alone. If a file is
+ * YAML, its problems are returned with what could be read, so that the API can check the rest.
  */
 export function parseFile(text: string, path: string, variables: Variables = () => undefined): FileContent {
   const lines = new LineCounter();
@@ -238,7 +238,7 @@ class Reader {
     return { ...common, paused: paused as boolean | undefined, definition };
   }
 
-  /** Of the fields of a job: in the job itself, or in the defaults that it takes them from. */
+  /** A field stands in the job itself, or in the defaults that the job takes it from. */
   private positionsOf(at: FieldPath): Required<Pick<FileJob, 'where' | 'hint'>> {
     const pathOf = (field: string): FieldPath => {
       const own = [...at, ...partsOf(field)];

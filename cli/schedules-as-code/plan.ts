@@ -135,12 +135,14 @@ function fileUnder(
 /** What the file says is wrong with a job, and what the API says of its other fields. */
 export function allFaults(job: FileJob, ofApi: readonly FieldProblem[]): string[] {
   const own = job.faults ?? [];
-  const isTold = ({ path }: FieldProblem) =>
+  const isReported = ({ path }: FieldProblem) =>
     own.some(
       (fault) =>
         fault.path === '' || fault.path === path || closestOf(fault.path, DEFINITION_FIELDS) === path,
     );
-  return [...own, ...ofApi.filter((problem) => !isTold(problem))].map((problem) => problemText(problem, job));
+  return [...own, ...ofApi.filter((problem) => !isReported(problem))].map((problem) =>
+    problemText(problem, job),
+  );
 }
 
 /** The API says of a schedule that it names this calendar, which does not exist yet. */
