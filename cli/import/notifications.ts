@@ -15,7 +15,7 @@ interface Checked {
 
 /**
  * Which notifications the API would take: it knows no dry run of them. What is left to it is an address that
- * gets the notifications of another project.
+ * gets the notifications of another project, and how many new addresses the day still has.
  */
 export async function checkNotifications(
   client: Quarterjack,

@@ -93,7 +93,8 @@ const deps: ApiDeps = {
   },
   emails: {
     subscribe: async (project, to) => (await emails()).subscribe(project, to),
-    isConfirmed: async (to) => (await emails()).isConfirmed(to),
+    projectOf: async (to) => (await emails()).projectOf(to),
+    unsubscribe: async (project, to) => (await emails()).unsubscribe(project, to),
   },
   resolve: askNameServers({ clock }),
   settings: {

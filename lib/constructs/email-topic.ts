@@ -22,8 +22,15 @@ export class EmailTopic extends Construct {
     });
   }
 
-  /** Binds the topic, and permission to subscribe addresses and to see which are confirmed. */
-  subscribing = (): Binding<'EMAIL_TOPIC_ARN'> => this.allow('sns:Subscribe', 'sns:ListSubscriptionsByTopic');
+  /**
+   * Binds the topic, and permission to subscribe addresses, to see which are confirmed, and to end that.
+   * Subscriptions have no ARNs in IAM: their actions accept only `*`.
+   */
+  subscribing = (): Binding<'EMAIL_TOPIC_ARN'> => {
+    const { env, statements } = this.allow('sns:Subscribe', 'sns:ListSubscriptionsByTopic');
+    const actions = ['sns:GetSubscriptionAttributes', 'sns:Unsubscribe'];
+    return { env, statements: [...statements, new PolicyStatement({ actions, resources: ['*'] })] };
+  };
 
   /** Binds the topic, and permission to send mails. */
   publishing = (): Binding<'EMAIL_TOPIC_ARN'> => this.allow('sns:Publish');

@@ -145,7 +145,9 @@ export class StageFunctions extends Construct {
     });
     Validations.of(api.lambda.role!).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'CloudWatch has no resource ARNs for metrics: GetMetricData accepts only *.',
+      reason:
+        'CloudWatch has no resource ARNs for metrics, and SNS none for subscriptions: GetMetricData, ' +
+        'GetSubscriptionAttributes and Unsubscribe accept only *.',
     });
     return api;
   }

@@ -54,6 +54,20 @@ export function describeUsageStore(setup: () => StoreSetup): void {
       expect((await usage.getWithRates(freshUser(), 101)).rates).toEqual(nothing);
     });
 
+    it('counts the email addresses of the latest day, up to a limit', async () => {
+      const { freshUser, usage } = setup();
+      const user = freshUser();
+      await usage.add(user, some);
+      const add = (day: string) => usage.addEmailAddress(user, day, 3);
+      const together = await Promise.all(Array.from({ length: 5 }, () => add('20261201')));
+      expect(together.toSorted()).toEqual(['added', 'added', 'added', 'full', 'full']);
+      expect(await add('20261202')).toBe('added');
+      // A process whose clock is late counts on the day that has begun.
+      expect([await add('20261201'), await add('20261201')]).toEqual(['added', 'added']);
+      expect([await add('20261201'), await add('20261202')]).toEqual(['full', 'full']);
+      expect(await usage.get(user, { consistent: true })).toEqual(some);
+    });
+
     it('is met by a scan before the jobs of its user, and is no job', async () => {
       const { freshUser, jobs, usage } = setup();
       const user = freshUser();

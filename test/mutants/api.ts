@@ -246,6 +246,14 @@ export const apiMutants: readonly Mutant[] = [
     test: 'with force',
   },
   {
+    name: 'new email addresses are asked without a count',
+    file: 'lambdas/api/notifications/email-address.ts',
+    find: '  await charge(project, deps);\n',
+    replace: '',
+    killedBy: 'test/unit/api/notifications/notifications.test.ts',
+    test: 'asks 20 new addresses a day',
+  },
+  {
     name: 'reports of attempts count towards no quota',
     file: 'lambdas/api/attempts/attempt-report.ts',
     find: "  await deps.quotas.chargeRate(jobRefOf(attempt.lease.jobKey).userId, 'reports');\n",

@@ -15,6 +15,7 @@ export const noQuotas: { quotas: Quotas } & Pick<AuditorDeps, 'usage' | 'quotaLi
     get: async () => NO_USAGE,
     add: async () => NO_USAGE,
     addRates: async () => NO_RATES,
+    addEmailAddress: async () => 'added',
     getWithRates: async () => ({ counted: NO_USAGE, rates: NO_RATES }),
   },
   quotaLimits: {

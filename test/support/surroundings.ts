@@ -14,7 +14,11 @@ export const apiSurroundings: Pick<
   ApiDeps,
   'emails' | 'secret' | 'sealingKeys' | 'deployment' | 'settings' | 'resolve' | 'queues' | 'cpuMs'
 > = {
-  emails: { subscribe: async () => 'subscribed', isConfirmed: async () => false },
+  emails: {
+    subscribe: async () => 'subscribed',
+    projectOf: async () => undefined,
+    unsubscribe: async () => undefined,
+  },
   secret: { get: async () => SECRET },
   sealingKeys: { current: async () => ({ version: 'v1', secret: SECRET }), version: async () => undefined },
   deployment: { stage: 'test', version: '0.0.0', quotas: noQuotas.quotaLimits, dashboardUrl: '/metrics' },

@@ -42,6 +42,7 @@ export async function viewWithEmail(
   { emails }: Pick<ApiDeps, 'emails'>,
 ): Promise<NotificationView> {
   const view = notificationView(notification);
-  const { target } = notification;
-  return target.type === 'email' ? { ...view, confirmed: await emails.isConfirmed(target.to) } : view;
+  const { project, target } = notification;
+  if (target.type !== 'email') return view;
+  return { ...view, confirmed: (await emails.projectOf(target.to)) === project };
 }

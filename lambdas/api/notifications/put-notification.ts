@@ -12,6 +12,7 @@ import { parseWith, readBody } from '../http/parse-request';
 import { conflict } from '../http/problem';
 import { checkDefinition } from '../jobs/definition';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
+import { emailOf, endUnnamed, subscribeAddress } from './email-address';
 import { viewWithEmail } from './notification-view';
 
 const MAX_TRIES = 5;
@@ -19,7 +20,8 @@ const MAX_TRIES = 5;
 /**
  * 201 with a new notification, or 200 with a replaced one. If another request replaces it meanwhile, the last
  * one wins. Throws `ProblemError` 409 if the project has as many as it may have.
- * It throws the same if the address of a target `email` is subscribed for another project.
+ * It throws the same if the address of a target `email` is subscribed for another project. It throws 429 if
+ * the project has asked as many addresses today as it may.
  */
 export async function putNotification(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const { id } = parseWith(request.params, NotificationPath);
@@ -46,33 +48,46 @@ export async function putNotification(request: ApiRequest, deps: ApiDeps): Promi
 const MAX_DETAIL = 500;
 
 /**
- * Order of writes: the subscription of an address → rows of secrets → the note of the deployment → the row.
+ * Order of writes: the subscription of a new address → rows of secrets → the note of the deployment → the
+ * row. Then the subscription of its last address ends.
  */
 async function store(
   made: Notification,
   deps: ApiDeps,
 ): Promise<{ notification: Notification; isNew: boolean }> {
   const { project, id, target, updatedAtMs: atMs } = made;
+  const to = emailOf(made);
+  let hasAsked = false;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const before = await deps.notifications.get(project, id);
-    await checkCounts(made, deps);
-    if (target.type === 'email' && (await deps.emails.subscribe(project, target.to)) === 'taken')
-      throw conflict('the address gets the notifications of another project of this deployment');
+    const others = await othersOf(made, deps);
+    checkCounts(made, others);
+    const named = [...(before ? [before] : []), ...others].map(emailOf);
+    if (to !== undefined && !hasAsked && !named.includes(to)) {
+      await subscribeAddress(project, to, deps);
+      hasAsked = true;
+    }
     const jobId = hiddenJobOf(made).jobId;
     await deps.uses.put(
       secretNamesOf([target]).map((name) => ({ userId: project, jobId, kind: 'secret', name, atMs })),
     );
     await deps.schedule.noteNotifications();
     const notification = { ...made, createdAtMs: before?.createdAtMs ?? made.createdAtMs };
-    if ((await deps.notifications.put(notification, before?.etag)) === 'put')
+    if ((await deps.notifications.put(notification, before?.etag)) === 'put') {
+      const last = before && emailOf(before);
+      if (last !== undefined && last !== to) await endUnnamed(project, last, deps);
       return { notification, isNew: !before };
+    }
   }
+  if (to !== undefined) await endUnnamed(project, to, deps);
   throw conflict('other requests keep changing the notification; repeat the request');
 }
 
+const othersOf = async ({ project, id }: Notification, { notifications }: ApiDeps): Promise<Notification[]> =>
+  (await notifications.list(project, { consistent: true })).filter((one) => one.id !== id);
+
 /** Two requests at the same time may each add one: the bounds are no promise to the last one. */
-async function checkCounts({ project, id, target }: Notification, { notifications }: ApiDeps): Promise<void> {
-  const others = (await notifications.list(project)).filter((one) => one.id !== id);
+function checkCounts({ target }: Notification, others: readonly Notification[]): void {
   if (others.length >= MAX_NOTIFICATIONS)
     throw conflict(`a project has at most ${MAX_NOTIFICATIONS} notifications; delete one first`);
   const emails = others.filter((one) => one.target.type === 'email').length;

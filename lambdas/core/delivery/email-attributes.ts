@@ -3,3 +3,7 @@ export const emailAttributesOf = (project: string, to: string): Record<'project'
   project: encodeURIComponent(project),
   to,
 });
+
+/** The project in the filter of a subscription. */
+export const projectIn = (filterPolicy: string): string =>
+  decodeURIComponent((JSON.parse(filterPolicy) as { project: [string] }).project[0]);

@@ -24,6 +24,8 @@ export type NotificationFormat = (typeof NOTIFICATION_FORMATS)[number];
 /** How many notifications a project has at most, and how many of them by email. */
 export const MAX_NOTIFICATIONS = 50;
 export const MAX_EMAILS = 20;
+/** How many addresses a project may have asked on a day in UTC: each of them gets a mail. */
+export const MAX_NEW_ADDRESSES_PER_DAY = 20;
 
 /** What a user says about a notification, with every default filled in. Durations as given. */
 export interface NotificationDefinition {

@@ -7,8 +7,8 @@ import type { Notification } from '../domain/notification';
 export interface NotificationStore {
   /** Consistent. */
   get(project: string, id: string): Promise<Notification | undefined>;
-  /** All of a project by id. Eventually consistent. */
-  list(project: string): Promise<Notification[]>;
+  /** All of a project by id. Eventually consistent by default. */
+  list(project: string, options?: { consistent: boolean }): Promise<Notification[]>;
   /**
    * Replaces the notification with the etag seen; undefined: there is none. Before that, the project is noted
    * as one that has notifications. `changed`: another request was faster.

@@ -23,4 +23,11 @@ export interface UsageStore {
    * @param minute since the epoch
    */
   addRates(userId: string, minute: number, rates: Rates): Promise<Rates>;
+  /**
+   * Counts one more email address that the user has subscribed on a day, at most `limit`. Only the latest day
+   * is kept: an earlier one counts as that. A try whose answer was lost may count twice.
+   *
+   * @param day in UTC: `20261201`
+   */
+  addEmailAddress(userId: string, day: string, limit: number): Promise<'added' | 'full'>;
 }

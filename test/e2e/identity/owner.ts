@@ -20,10 +20,13 @@ export async function useKey(api: Api): Promise<void> {
   await api('GET', '/v1/me', undefined, { authorization: `Bearer ${body.key}` });
 }
 
-/** An address is subscribed, and gets a mail. */
+/** An address is subscribed, and gets a mail. Another one is subscribed, and ended. */
 export async function sendMail(api: Api): Promise<void> {
   const owner = { authorization: await authorizationOf('alice', 'project:admin') };
   const mails = { on: ['failed'], target: { type: 'email', to: 'ops@example.com' } };
   await api('PUT', '/v1/notifications/mails', mails, owner);
   await api('POST', '/v1/notifications/mails/test', undefined, owner);
+  const more = { on: ['failed'], target: { type: 'email', to: 'gone@example.com' } };
+  await api('PUT', '/v1/notifications/gone', more, owner);
+  await api('DELETE', '/v1/notifications/gone', undefined, owner);
 }

@@ -36,7 +36,8 @@ export const NOTIFICATION_OPERATIONS = {
     summary: 'Create or replace a notification',
     description:
       'It takes effect within a minute; the first of a deployment within three. ' +
-      'A target `email` gets messages once its owner has confirmed the subscription.',
+      'A target `email` gets messages once its owner has confirmed the subscription. ' +
+      'A project may have 20 new addresses a day asked. An address of another project is refused.',
     body: { schema: NotificationBody, required: true, example: definition },
     responses: {
       200: { description: 'The notification was replaced.', schema: NotificationView, example },
@@ -64,7 +65,9 @@ export const NOTIFICATION_OPERATIONS = {
   deleteNotification: {
     tag: 'Notifications',
     summary: 'Delete a notification',
-    description: 'Messages that wait are cancelled. What it has told stays readable under its hidden job.',
+    description:
+      'Messages that wait are cancelled. What it has told stays readable under its hidden job. ' +
+      'The subscription of its address ends, if no other notification of the project names that.',
     responses: { 204: { description: 'The notification is deleted.' } },
     problems: [404],
   },

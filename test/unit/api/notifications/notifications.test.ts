@@ -127,37 +127,123 @@ describe('a notification', () => {
 });
 
 describe('a notification by email', () => {
-  const worldWith = (emails: Partial<EmailSubscriptions>) =>
-    new ApiWorld({
-      emails: { subscribe: async () => 'subscribed', isConfirmed: async () => false, ...emails },
-    });
-  const mail = (to = 'ops@example.com') => ({ target: { type: 'email', to } });
+  const ADDRESS = 'ops@example.com';
+  /** As SNS has them: one subscription an address. Its owner confirms at once, unless told otherwise. */
+  class Emails implements EmailSubscriptions {
+    readonly asked: string[] = [];
+    readonly held = new Map<string, { project: string; isConfirmed: boolean }>();
+    confirms = true;
+
+    async subscribe(project: string, to: string) {
+      this.asked.push(`${project} ${to}`);
+      const held = this.held.get(to) ?? { project, isConfirmed: this.confirms };
+      this.held.set(to, held);
+      return held.project === project ? ('subscribed' as const) : ('taken' as const);
+    }
+
+    async projectOf(to: string) {
+      const held = this.held.get(to);
+      return held?.isConfirmed ? held.project : undefined;
+    }
+
+    async unsubscribe(project: string, to: string) {
+      if ((await this.projectOf(to)) === project) this.held.delete(to);
+    }
+  }
+
+  let emails: Emails;
+  let world: ApiWorld;
+  beforeEach(() => {
+    emails = new Emails();
+    world = new ApiWorld({ emails });
+  });
+  const mail = (to = ADDRESS) => ({ target: { type: 'email', to } });
+  const bob = { user: 'bob' };
 
   it('subscribes its address for its project, and shows whether that is confirmed', async () => {
-    const subscribed: string[][] = [];
-    let confirmed = false;
-    const world = worldWith({
-      subscribe: async (...one) => {
-        subscribed.push(one);
-        return 'subscribed';
-      },
-      isConfirmed: async () => confirmed,
-    });
+    emails.confirms = false;
     expect(await put(world, mail())).toMatchObject({ status: 201, body: { ...mail(), confirmed: false } });
-    expect(subscribed).toEqual([['alice', 'ops@example.com']]);
-    confirmed = true;
+    expect(emails.asked).toEqual([`alice ${ADDRESS}`]);
+    emails.held.set(ADDRESS, { project: 'alice', isConfirmed: true });
     expect((await call(world, 'GET', 'ops')).body.confirmed).toBe(true);
   });
 
+  it('is not confirmed by what another project has', async () => {
+    await put(world, mail());
+    emails.held.set(ADDRESS, { project: 'bob', isConfirmed: true });
+    expect((await call(world, 'GET', 'ops')).body.confirmed).toBe(false);
+    await call(world, 'DELETE', 'ops');
+    expect(await emails.projectOf(ADDRESS)).toBe('bob');
+  });
+
+  it('asks an address once, however often it is saved', async () => {
+    for (let count = 0; count < 25; count++)
+      expect((await put(world, mail(), count % 2 ? 'a' : 'b')).status).toBeLessThan(300);
+    expect(emails.asked).toHaveLength(1);
+  });
+
+  it('asks 20 new addresses a day, and says so', async () => {
+    for (let count = 0; count < 20; count++)
+      expect((await put(world, mail(`x${count}@example.org`))).status).toBeLessThan(300);
+    const refused = await put(world, mail('x20@example.org'));
+    expect(refused).toMatchObject({
+      status: 429,
+      body: { detail: expect.stringContaining('20 new email addresses a day') },
+    });
+    expect(Number(refused.headers['retry-after'])).toBe((15 * 60 + 30) * 60);
+    expect(emails.asked).toHaveLength(20);
+    expect((await put(world, mail('x19@example.org'))).status).toBe(200);
+    expect((await put(world, mail(), 'ops', bob)).status).toBe(201);
+    await world.clock.advance(16 * 3_600_000);
+    expect((await put(world, mail('x20@example.org'))).status).toBe(200);
+  });
+
+  it('asks no more than that if requests come together', async () => {
+    const all = Array.from({ length: 40 }, (_, n) => put(world, mail(`x${n}@example.org`), `n${n % 3}`));
+    const statuses = (await Promise.all(all)).map(({ status }) => status);
+    expect(emails.asked).toHaveLength(20);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20);
+  });
+
+  it('ends the subscription when it is deleted, if no other one of the project names the address', async () => {
+    await put(world, mail(), 'a');
+    await put(world, mail(), 'b');
+    await call(world, 'DELETE', 'a');
+    expect(await emails.projectOf(ADDRESS)).toBe('alice');
+    await call(world, 'DELETE', 'b');
+    expect(emails.held.size).toBe(0);
+    expect((await put(world, mail(), 'ops', bob)).body.confirmed).toBe(true);
+  });
+
+  it('ends that of its last address when it gets another one', async () => {
+    await put(world, mail());
+    await put(world, mail('new@example.com'));
+    expect([...emails.held.keys()]).toEqual(['new@example.com']);
+    await put(world);
+    expect(emails.held.size).toBe(0);
+  });
+
   it('is rejected if the address gets the messages of another project', async () => {
-    const world = worldWith({ subscribe: async () => 'taken' });
+    await put(world, mail(), 'ops', bob);
     expect((await put(world, mail())).status).toBe(409);
     expect((await call(world, 'GET', 'ops')).status).toBe(404);
     expect(await audit(world)).toEqual(['notification.set ops refused']);
+    expect(await emails.projectOf(ADDRESS)).toBe('bob');
+  });
+
+  it('is rejected if another project waits for the address to confirm', async () => {
+    emails.confirms = false;
+    await put(world, mail(), 'ops', bob);
+    expect((await put(world, mail())).status).toBe(409);
+  });
+
+  it('gets an address that another project no longer names', async () => {
+    emails.held.set(ADDRESS, { project: 'bob', isConfirmed: true });
+    expect(await put(world, mail())).toMatchObject({ status: 201, body: { confirmed: true } });
+    expect(await emails.projectOf(ADDRESS)).toBe('alice');
   });
 
   it('is one of at most twenty', async () => {
-    const world = worldWith({});
     for (let count = 0; count < 20; count++) await put(world, mail(), `n${count}`);
     expect((await put(world, mail(), 'n20')).status).toBe(409);
   });

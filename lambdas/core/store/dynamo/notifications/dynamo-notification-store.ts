@@ -17,7 +17,7 @@ const isAsSeen = '#etag = :seenEtag';
 
 /**
  * Rows of Jobs under the ids of hidden jobs, with the notification as JSON in one attribute. Cost: 1 write
- * unit a KB; 1 read unit each 4 KB, half of that for lists.
+ * unit a KB; 1 read unit each 4 KB, half of that for lists that are not consistent.
  */
 export const dynamoNotificationStore = (access: TableAccess): NotificationStore => ({
   async get(project, id) {
@@ -25,9 +25,9 @@ export const dynamoNotificationStore = (access: TableAccess): NotificationStore 
     return row && notificationOf(row);
   },
 
-  async list(project) {
+  async list(project, { consistent } = { consistent: false }) {
     const values = { ':project': project, ':prefix': NOTIFICATION_JOBS };
-    const { rows } = await queryRows(access, { condition: ofProject, values, consistent: false });
+    const { rows } = await queryRows(access, { condition: ofProject, values, consistent });
     return rows.map(notificationOf);
   },
 

@@ -66,6 +66,42 @@ async function addRates(access: TableAccess, userId: string, minute: number, rat
   return rates;
 }
 
+const hasRoom = '#emailDay >= :day AND #emailAddresses < :limit';
+const isBeforeDay = 'attribute_not_exists(#emailDay) OR #emailDay < :day';
+const ADD_ADDRESS = `SET #emailAddresses = #emailAddresses + :one, #${TTL_ATTRIBUTE} = :expiresAtSec`;
+const BEGIN_DAY = `SET #emailDay = :day, #emailAddresses = :one, #${TTL_ATTRIBUTE} = :expiresAtSec`;
+
+/**
+ * Key: the user's row. Condition: its day has room, or else it is at an earlier day. Cost: 1 write unit, 2
+ * for the first of a day. Lost race: another process has begun the day, so the next try adds to it.
+ */
+async function addEmailAddress(
+  access: TableAccess,
+  userId: string,
+  day: string,
+  limit: number,
+): Promise<'added' | 'full'> {
+  const values = { ':day': day, ':one': 1, ':expiresAtSec': expiresAtSec(access) };
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const added = await conditionalUpdate(access, {
+      Key: usageKey(userId),
+      UpdateExpression: ADD_ADDRESS,
+      ConditionExpression: hasRoom,
+      ExpressionAttributeValues: { ...values, ':limit': limit },
+    });
+    if (added.applied) return 'added';
+    const begun = await conditionalUpdate(access, {
+      Key: usageKey(userId),
+      UpdateExpression: BEGIN_DAY,
+      ConditionExpression: isBeforeDay,
+      ExpressionAttributeValues: values,
+    });
+    if (begun.applied) return 'added';
+    if (begun.current && Number(begun.current.emailAddresses) >= limit) return 'full';
+  }
+  return 'full';
+}
+
 const ratesIn = (row: Row | undefined): Rates =>
   Object.fromEntries(RATE_FIELDS.map((field) => [field, Number(row?.[field] ?? 0)])) as {
     [Field in keyof Rates]: number;
@@ -111,4 +147,6 @@ export const dynamoUsageStore = (access: TableAccess): UsageStore => ({
   },
 
   addRates: (userId, minute, rates) => addRates(access, userId, minute, rates),
+
+  addEmailAddress: (userId, day, limit) => addEmailAddress(access, userId, day, limit),
 });
