@@ -6,6 +6,7 @@ import { numberOf, pageSizeOf } from '../flag-values';
 import { addJobFilterFlags, type JobFilterFlags, jobFilterOf } from '../job-filter-flags';
 import type { Run } from '../run';
 import { describeSchedule, timeZoneOf } from '../schedule-text';
+import { plural } from '../terminal/plural';
 import { statusText } from '../terminal/style';
 import { plain, table } from '../terminal/table';
 import { instantText, localText, relative } from '../terminal/times';
@@ -64,7 +65,8 @@ async function listJobs(context: Context, { status, lastStatus, limit, ...flags 
     : await jobs.summaries({ ...filter, limit: pageSizeOf(max + 1, MAX_SUMMARIES) }).toArray(max + 1);
   const shown = found.slice(0, max);
   context.print(shown, () => (shown.length === 0 ? 'No jobs.\n' : jobTable(shown as JobSummary[], context)));
-  if (found.length > max) context.say(`There are more than ${max} jobs: raise --limit, or filter the list.`);
+  if (found.length > max)
+    context.say(`There are more than ${plural(max, 'job')}: raise --limit, or filter the list.`);
 }
 
 /** Jobs as a table. It has a column for local times if one of the jobs has a time zone. */

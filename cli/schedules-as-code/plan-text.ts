@@ -1,6 +1,7 @@
 import { definitionRows } from '../definition-text';
 import { describeSchedule } from '../schedule-text';
 import type { Style } from '../terminal/style';
+import { plural } from '../terminal/plural';
 import { fields, plain } from '../terminal/table';
 import { instantText } from '../terminal/times';
 import type { Definition } from './definition';
@@ -50,9 +51,10 @@ const details = (definition: Definition): string => {
 function summary(plan: Plan): string {
   const { added, changed, removed, unchanged } = plan;
   if (isEmpty(plan)) return `Nothing to do: ${unchanged.length} unchanged.`;
-  const calendars = plan.calendars.length === 0 ? '' : `${plan.calendars.length} calendars to set, `;
+  const calendars =
+    plan.calendars.length === 0 ? '' : `${plural(plan.calendars.length, 'calendar')} to set, `;
   const count = plan.notifications.length;
-  const notifications = count === 0 ? '' : `${count} notifications to set, `;
+  const notifications = count === 0 ? '' : `${plural(count, 'notification')} to set, `;
   return `${calendars}${notifications}${added.length} to add, ${changed.length} to change, ${removed.length} to remove, ${unchanged.length} unchanged.`;
 }
 

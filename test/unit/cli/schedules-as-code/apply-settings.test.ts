@@ -29,7 +29,7 @@ notifications:
   test('is planned, set, and equal to what is stored then', async () => {
     const planned = await session.run(`plan ${file(text())}`);
     expect(planned.stdout).toBe(
-      '+ notification ops\n\n1 notifications to set, 0 to add, 0 to change, 0 to remove, 0 unchanged.\n',
+      '+ notification ops\n\n1 notification to set, 0 to add, 0 to change, 0 to remove, 0 unchanged.\n',
     );
     expect(writes()).toEqual([]);
     expect((await session.run(`apply ${file(text())}`)).stdout).toContain('Done: 1 of 1.');
