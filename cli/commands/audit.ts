@@ -40,10 +40,9 @@ export function addAuditCommand(program: Command, run: Run): void {
 
 const auditTable = (records: readonly AuditRecord[], zone: string): string =>
   table(
-    ['AT (UTC)', 'LOCAL', 'BY', 'WHAT', 'OUTCOME', 'RESOURCE', 'DETAIL'],
+    ['AT', 'BY', 'WHAT', 'OUTCOME', 'RESOURCE', 'DETAIL'],
     records.map(({ at, by, what, outcome, resource, detail, note }) => [
-      instantText(at),
-      localText(at, zone) ?? '',
+      localText(at, zone) ?? `${instantText(at)}Z`,
       actorText(by),
       what,
       outcome,
