@@ -19,7 +19,7 @@ interface MonthDays {
   lastWorkday: boolean;
 }
 
-interface Weekdays {
+export interface Weekdays {
   /** Bit n: weekday n, 0 = Sunday. */
   mask: number;
   /** `MON#1` */
@@ -35,6 +35,12 @@ export function parseDayRule(monthDayText: string, weekdayText: string, weekdayF
     weekdays: parseWeekdays(weekdayText, weekdayField),
   };
 }
+
+/** Whether one of two day fields, of which either is enough, means every day. */
+export const meansEveryDay = ({ either, monthDays, weekdays }: DayRule): boolean =>
+  either && (monthDays.mask === ALL_MONTH_DAYS || weekdays.mask === ALL_WEEKDAYS);
+const ALL_MONTH_DAYS = 2 ** 31 - 1;
+const ALL_WEEKDAYS = 2 ** 7 - 1;
 
 /** A day field that begins with `*` (also `*` with a step) may restrict days, but never makes `either`. */
 const isRestricted = (text: string): boolean => !text.startsWith('*') && text !== '?';

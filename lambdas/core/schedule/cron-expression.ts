@@ -2,8 +2,10 @@ import type { DayRule } from './cron-day-rule';
 import { parseDayRule } from './cron-day-rule';
 import type { CronField } from './cron-field';
 import { AWS_DAY_OF_WEEK, DAY_OF_WEEK, HOUR, MINUTE, MONTH, SECOND, YEAR, valuesOf } from './cron-field';
+import { closeZone, zoneInText } from './close-zone';
 import { ParseError, quoted } from './schedule-error';
 import { ValueSet } from './value-set';
+import { canonicalZoneName } from './zone-names';
 
 /** A parsed cron expression: the wall times that it means. */
 export interface CronExpression {
@@ -61,10 +63,11 @@ export function parseCronExpression(text: string): CronExpression {
 }
 
 function readCronExpression(text: string): CronExpression {
+  refuseZone(text);
   const fields = fieldsOf(expandMacro(text));
   if (fields.length < 5 || fields.length > 7) {
     throw new ParseError(
-      `${quoted(text)} has ${fields.length} fields; allowed are 5 (minute hour day-of-month month day-of-week), 6 (second first) or 7 (year last)`,
+      `${quoted(text)} has ${fields.length} field${fields.length === 1 ? '' : 's'}; 5 to 7 are needed: 5 (minute hour day-of-month month day-of-week), 6 (second first) or 7 (year last)`,
     );
   }
   const [second, minute, hour, monthDay, month, weekday, year] =
@@ -72,6 +75,18 @@ function readCronExpression(text: string): CronExpression {
   return read(
     { second, minute: minute!, hour: hour!, monthDay: monthDay!, month: month!, weekday: weekday!, year },
     DAY_OF_WEEK,
+  );
+}
+
+/** Throws `ParseError` for an expression with a time zone in it, as some libraries and crontabs write it. */
+function refuseZone(text: string): void {
+  const found = zoneInText(text);
+  if (found === undefined) return;
+  const close = canonicalZoneName(found.zone) ?? closeZone(found.zone);
+  throw new ParseError(
+    `${quoted(text)} has a time zone in it: leave out ${quoted(found.text)}, and set timezone${
+      close === undefined ? ' to an IANA name such as "Europe/Berlin"' : ` to ${quoted(close)}`
+    }`,
   );
 }
 

@@ -66,7 +66,11 @@ export function valuesOfItem(item: string, cronField: CronField): number[] {
   const step = stepText === undefined ? 1 : stepOf(stepText, item, cronField);
   const [from, to] = boundsOf(base, stepText !== undefined, item, cronField);
   const values: number[] = [];
-  for (let value = from; value <= to; value += step) values.push(value);
+  const { min, count } = cronField;
+  // A range of names may run over the end of the week or the year: SAT-SUN, NOV-FEB.
+  const until = to < from ? to + count : to;
+  const last = to < from ? min + count - 1 : to;
+  for (let value = from; value <= until; value += step) values.push(value > last ? value - count : value);
   return values;
 }
 
@@ -79,6 +83,7 @@ function stepOf(text: string, item: string, cronField: CronField): number {
   return step;
 }
 
+/** The end is before the beginning for a range of names that runs over the end of the week or the year. */
 function boundsOf(base: string, stepped: boolean, item: string, cronField: CronField): [number, number] {
   if (base === '*') return [cronField.min, cronField.max];
   const ends = base.split('-');
@@ -86,25 +91,41 @@ function boundsOf(base: string, stepped: boolean, item: string, cronField: CronF
   const from = valueOf(ends[0]!, item, cronField);
   if (ends.length === 1) return [from, stepped ? cronField.max : from];
   const to = valueOf(ends[1]!, item, cronField);
-  if (to < from) {
-    const hint = cronField === DAY_OF_WEEK && to === 0 ? '; Sunday at the end of a range is 7' : '';
-    throw new CronFieldError(cronField, item, `a range must not run backwards; write it as two${hint}`);
+  if (to < from && !ends.every((end) => isName(end, cronField))) {
+    throw new CronFieldError(cronField, item, `a range must not run backwards; ${forwards(cronField, to)}`);
   }
   return [from, to];
 }
 
+const isName = (text: string, { names = {} }: CronField): boolean => Object.hasOwn(names, text);
+
+function forwards(cronField: CronField, to: number): string {
+  if (cronField === DAY_OF_WEEK && to === 0)
+    return 'write it as two, with names (SAT-SUN), or with 7: Sunday at the end of a range is 7';
+  return cronField.names ? 'write it as two, or with names, such as FRI-MON or NOV-FEB' : 'write it as two';
+}
+
 /** A single value, by number or name. */
 export function valueOf(text: string, item: string, cronField: CronField): number {
-  const named = cronField.names?.[text];
-  if (named !== undefined) return named;
+  if (isName(text, cronField)) return cronField.names![text]!;
   const allowed = `allowed are ${cronField.min}–${cronField.max}${
     cronField.names ? ` and ${Object.keys(cronField.names).join(', ')}` : ''
   }`;
   if (!/^\d{1,9}$/.test(text))
-    throw new CronFieldError(cronField, item, `${quoted(text)} is no value; ${allowed}`);
+    throw new CronFieldError(
+      cronField,
+      item,
+      `${quoted(text)} is no value${closeName(text, cronField)}; ${allowed}`,
+    );
   const value = Number(text);
   if (value < cronField.min || value > cronField.max) {
     throw new CronFieldError(cronField, item, `${value} is out of range; ${allowed}`);
   }
   return value;
+}
+
+/** `; did you mean "MON"?` for `MONDAY`. Empty if the text begins with no name of the field. */
+function closeName(text: string, { names = {} }: CronField): string {
+  const name = /^[A-Z]{4,}$/.test(text) && Object.keys(names).find((one) => text.startsWith(one));
+  return name ? `; did you mean "${name}"?` : '';
 }

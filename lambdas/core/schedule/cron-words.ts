@@ -1,14 +1,28 @@
-import { DAY_OF_WEEK, MONTH } from './cron-field';
+import { meansEveryDay, parseDayRule, type Weekdays } from './cron-day-rule';
+import {
+  AWS_DAY_OF_WEEK,
+  DAY_OF_WEEK,
+  HOUR,
+  itemsOf,
+  MINUTE,
+  MONTH,
+  SECOND,
+  valuesOfItem,
+  YEAR,
+} from './cron-field';
+import { distinct, monthDaysIn, valuesIn } from './plain-field';
 
-/** The fields of an expression as digits and signs, with Sunday as 0. Second 0 and no year are empty. */
+/** What an expression means, in a form that has words. Texts are digits and signs; second 0 is empty. */
 interface Fields {
   second: string;
   minute: string;
   hour: string;
   monthDay: string;
-  month: string;
-  weekday: string;
+  months: readonly number[];
+  weekdays: Weekdays;
   year: string;
+  /** The days of the month and those of the week are two ways to be due. */
+  isEither: boolean;
 }
 
 /** How the values of a field are said. `raw` is the text of the field, `words` what it became. */
@@ -37,79 +51,58 @@ const MONTHS = [
 ];
 const ORDINALS = ['', 'first', 'second', 'third', 'fourth', 'fifth'];
 
+const EVERY_WEEKDAY: Weekdays = { mask: 2 ** WEEKDAYS.length - 1, nth: [], last: [] };
+/** A longer list is no sentence. */
+const MAX_LISTED = 16;
+
 const plural = (value: string, unit: string): string => `${value} ${unit}${Number(value) === 1 ? '' : 's'}`;
 const isSingle = (text: string): boolean => !/[/\-,*]/.test(text);
 
 /**
- * A cron expression in words: `At 09:30, Monday through Friday`. The sentences are those of the package
- * cronstrue, which a test compares. They are own code because browsers load them.
+ * A cron expression in words: `At 09:30, Monday through Friday`. A test reads the words back, and compares
+ * them with the times. What has no true sentence is quoted: `At the times of "…"`.
  *
  * @param expression five, six or seven fields that `parseCronExpression` takes, without a macro
  * @param firstWeekday number of Sunday: 0, or 1 in AWS
  */
 export function cronWords(expression: string, firstWeekday: 0 | 1): string {
   const fields = normalized(expression, firstWeekday);
-  const { monthDay, month, weekday, year } = fields;
+  if (fields === undefined) return `At the times of ${JSON.stringify(expression)}`;
   const text =
     timeWords(fields) +
-    (monthDay === '*' && weekday !== '*' ? '' : monthDayWords(monthDay)) +
-    weekdayWords(weekday, monthDay) +
-    segment(month, MONTH_PHRASES) +
-    segment(year, YEAR_PHRASES);
+    monthDayWords(fields.monthDay) +
+    weekdayWords(fields) +
+    monthWords(fields.months) +
+    segment(fields.year, YEAR_PHRASES);
   const short = text.replace(/, every (?:minute|hour|day)(?!\s*[\p{L}\p{N}])/gu, '').replace(/, ?$/, '');
   return short.charAt(0).toUpperCase() + short.slice(1);
 }
 
-function normalized(expression: string, firstWeekday: 0 | 1): Fields {
-  const parts = expression
+/** Undefined for an expression that has no short words. */
+function normalized(expression: string, firstWeekday: 0 | 1): Fields | undefined {
+  const texts = expression
     .trim()
     .toUpperCase()
-    .split(/[ \t]+/)
-    .map(sortedList);
-  const [second = '', minute = '', hour = '', monthDay = '', month = '', weekday = '', year = ''] =
-    parts.length === 5 ? ['', ...parts] : parts;
-  const weekdays = weekday === 'L' ? '6' : numbersOf(fromSunday(weekday, firstWeekday), DAY_OF_WEEK.names);
-  const [s, m] = [stepOf(second, '0'), stepOf(minute, '0')];
-  return {
+    .split(/[ \t]+/);
+  const [second = '0', minute = '', hour = '', monthDay = '', month = '', weekday = '', year = '*'] =
+    texts.length === 5 ? ['0', ...texts] : texts;
+  const weekdayField = firstWeekday === 0 ? DAY_OF_WEEK : AWS_DAY_OF_WEEK;
+  const rule = parseDayRule(monthDay, weekday, weekdayField);
+  const isDaily = meansEveryDay(rule);
+  const [s, m] = [valuesIn(second, SECOND), valuesIn(minute, MINUTE)];
+  const fields = {
     second: s === '0' ? '' : s,
     minute: m,
-    hour: spanOf(stepOf(hour, '0'), m + s),
-    monthDay: stepOf(monthDay.replace('?', '*'), '1'),
-    month: bounded(stepOf(numbersOf(month, MONTH.names), '1'), 12),
-    weekday: bounded(stepOf(weekdays.replace('?', '*')), 6),
-    year: bounded(stepOf(year, '1'), 9999),
+    hour: spanOf(valuesIn(hour, HOUR), `${m}${s}`),
+    monthDay: isDaily ? '*' : monthDaysIn(monthDay),
+    months: distinct(itemsOf(month, MONTH).flatMap((item) => valuesOfItem(item, MONTH))),
+    weekdays: isDaily ? EVERY_WEEKDAY : rule.weekdays,
+    year: valuesIn(year, YEAR),
   };
+  const isLong = (text: string) => text.split(',').length > MAX_LISTED;
+  if ([fields.second, m, fields.hour, fields.monthDay, fields.year].some(isLong)) return undefined;
+  return { ...fields, isEither: rule.either && !isDaily };
 }
-
-/** Numbers in order, and without the zeros before them. A list with `*` means the same as `*`. */
-function sortedList(text: string): string {
-  const items = text.split(',');
-  if (items.length === 1) return text;
-  if (items.includes('*')) return '*';
-  const values = items.map((item) => (Number.isNaN(Number(item)) ? item : Number(item)));
-  return values.sort((a, b) => Number(a) - Number(b)).join(',');
-}
-
-/** Weekdays that are given as numbers, counted from Sunday as 0. What follows `#` or `/` is none. */
-const fromSunday = (text: string, firstWeekday: 0 | 1): string =>
-  text.replace(/(^|[^#/\d])(\d+)/g, (_, before: string, digits: string) => {
-    const value = Number(digits) - firstWeekday;
-    return `${before}${value === 7 ? 0 : firstWeekday === 0 ? digits : value}`;
-  });
-
-function numbersOf(text: string, names: Readonly<Record<string, number>> = {}): string {
-  return text.replace(/[A-Z]{3}/g, (name) => String(names[name] ?? name));
-}
-
-/** `0/5`, or for days and months `1/5`, is every fifth one. */
-function stepOf(text: string, first?: string): string {
-  const stepped = first !== undefined && text.startsWith(`${first}/`) ? `*${text.slice(1)}` : text;
-  return stepped === '*/1' ? '*' : stepped;
-}
-
-/** `3/2` as a range with a step. */
-const bounded = (text: string, last: number): string =>
-  text.includes('/') && !/^\*|[-,]/.test(text) ? text.replace('/', `-${last}/`) : text;
 
 /** One hour in which several minutes or seconds count is a range. */
 const spanOf = (hour: string, smaller: string): string =>
@@ -187,51 +180,57 @@ function monthDayWords(text: string): string {
   const before = /^L-(\d+)$/.exec(text)?.[1];
   if (before !== undefined) return `, ${plural(before, 'day')} before the last day of the month`;
   return segment(text, {
-    all: ', every day',
+    all: '',
     one: (value) => (value === 'L' ? 'the last day' : value),
-    every: (step) => (step === '1' ? ', every day' : `, every ${step} days in a month`),
+    every: (step) => `, every ${step} days in a month`,
     through: (from, to) => `, between day ${from} and ${to} of the month`,
     at: (words) => ofMonth(`day ${words}`),
   });
 }
 
-function weekdayWords(text: string, monthDay: string): string {
-  if (text === '*') return '';
-  const items = text.split(',');
-  const last = items.filter((item) => item.includes('L'));
-  const others = items.filter((item) => !item.includes('L'));
-  if (last.length > 0 && others.length > 0)
-    return `${weekdayWords(others.join(','), monthDay)} and ${weekdayWords(last.join(','), monthDay).slice(2)}`;
-  return segment(text, {
-    all: ', every day',
-    one: weekdayOf,
-    every: (step) => (Number(step) === 1 ? '' : `, every ${step} days of the week`),
-    through: (from, to) => `, ${from} through ${to}`,
-    at(words, raw) {
-      if (raw.includes('#')) return ofMonth(`the ${words}`);
-      if (raw.includes('L')) return ofMonth(`the last ${words}`);
-      return monthDay === '*' ? `, only on ${words}` : `, and on ${words}`;
-    },
-  });
+function weekdayWords({ weekdays, monthDay, isEither }: Fields): string {
+  const { mask, nth, last } = weekdays;
+  const days = WEEKDAYS.map((_, day) => day).filter((day) => mask & (1 << day));
+  if (days.length === WEEKDAYS.length) return '';
+  const run = runOf(days, WEEKDAYS);
+  const parts = [
+    ...(days.length === 0 ? [] : [run ?? `on ${listed(days.map((day) => WEEKDAYS[day]!))}`]),
+    ...ofNamedWeeks(nth.map(({ weekday, n }) => `${ORDINALS[n]} ${WEEKDAYS[weekday]}`)),
+    ...ofNamedWeeks(last.map((day) => `last ${WEEKDAYS[day]}`)),
+  ];
+  const isPlain = run !== undefined || (days.length === 0 && monthDay === '*');
+  return `, ${isEither ? 'and ' : isPlain ? '' : 'only '}${parts.join(' and ')}`;
 }
 
-function weekdayOf(value: string): string {
-  const [day = '', nth] = value.replace('L', '').split('#');
-  return `${nth === undefined ? '' : `${ORDINALS[Number(nth)]} `}${WEEKDAYS[Number(day)]}`;
+const ofNamedWeeks = (names: readonly string[]): string[] =>
+  names.length === 0 ? [] : [`on the ${listed(distinct(names))} of the month`];
+
+function monthWords(months: readonly number[]): string {
+  if (months.length === MONTHS.length) return '';
+  const indexes = months.map((month) => month - 1).sort((a, b) => a - b);
+  const run = runOf(indexes, MONTHS);
+  return run === undefined ? `, only in ${listed(indexes.map((index) => MONTHS[index]!))}` : `, ${run}`;
 }
 
-const MONTH_PHRASES: Phrases = {
-  all: '',
-  one: (value) => MONTHS[Number(value) - 1]!,
-  every: (step) => (Number(step) === 1 ? '' : `, every ${step} months`),
-  through: (from, to) => `, ${from} through ${to}`,
-  at: (words) => `, only in ${words}`,
-};
+/** `Friday through Monday`, if at least three follow one another, also over the end. */
+function runOf(indexes: readonly number[], names: readonly string[]): string | undefined {
+  const starts = indexes.filter((index) => !indexes.includes((index + names.length - 1) % names.length));
+  if (indexes.length < MIN_RUN || starts.length !== 1) return undefined;
+  return `${names[starts[0]!]} through ${names[(starts[0]! + indexes.length - 1) % names.length]}`;
+}
+const MIN_RUN = 3;
+
+function listed(words: readonly string[]): string {
+  const comma = words.length > 2 ? ',' : '';
+  return words.length === 1 ? words[0]! : `${words.slice(0, -1).join(', ')}${comma} and ${words.at(-1)}`;
+}
 
 const YEAR_PHRASES: Phrases = {
-  ...MONTH_PHRASES,
+  all: '',
   one: (value) => value,
   every: (step) => `, every ${plural(step, 'year')}`,
+  through: (from, to) => `, ${from} through ${to}`,
+  at: (words) => `, only in ${words}`,
 };
 
 /** A field in words: nothing, all values, a list, a step, a range, or one value. */
@@ -256,15 +255,9 @@ function rangeWords(text: string, { one, through }: Phrases): string {
 }
 
 function listWords(text: string, phrases: Phrases): string {
-  const hasStep = text.includes('/');
-  const words = text.split(',').map((item, index) => {
-    if (item.includes('-') && !item.includes('/'))
-      return rangeWords(item, { ...phrases, through: (from, to) => `${from} through ${to}` });
-    if (!hasStep) return phrases.one(item);
-    const one = segment(item, phrases);
-    return index > 0 && one.startsWith(', ') ? one.slice(2) : one;
+  const words = text.split(',').map((item) => {
+    if (!item.includes('-')) return phrases.one(item);
+    return rangeWords(item, { ...phrases, through: (from, to) => `${from} through ${to}` });
   });
-  const last = words.pop()!;
-  const all = words.length === 1 ? `${words[0]} and ${last}` : `${words.join(', ')}, and ${last}`;
-  return hasStep ? all : phrases.at(all, text);
+  return phrases.at(listed(words), text);
 }

@@ -32,8 +32,7 @@ const RESTARTS = new Map<CronField, Restart>([
 
 const STANDARD = [SECOND, MINUTE, HOUR, DAY_OF_MONTH, MONTH, DAY_OF_WEEK];
 const AWS = [MINUTE, HOUR, DAY_OF_MONTH, MONTH, AWS_DAY_OF_WEEK];
-/** `*` or one value, with a step: it runs to the end of the field's range. */
-const OPEN_STEP = /^[^-/]+\/(\d+)$/;
+const STEP = /^([^/]+)\/(\d+)$/;
 
 /**
  * One note for each step that does not divide its field's range: `*\/7` minutes means 56, then 0. Such a
@@ -59,11 +58,19 @@ const notesOf = (fields: readonly CronField[], texts: readonly string[]): string
       }),
   );
 
-/** Months differ in length, so no step of days is even. */
+/**
+ * Whether the step ends at the end of the field, and does not divide it. A range such as `0-23/5` may mean the
+ * same as `*\/5`. Months differ in length, so no step of days is even.
+ */
 function isUneven(item: string, field: CronField): boolean {
-  const step = Number(OPEN_STEP.exec(item)?.[1] ?? 1);
+  const [, base = '', text = '1'] = STEP.exec(item) ?? [];
+  const step = Number(text);
   if (step === 1) return false;
-  const values = new Set(valuesOfItem(item, field).map((value) => value % periodOf(field)));
+  const all = valuesOfItem(item, field);
+  if (all.length === 1) return false;
+  const isBounded = base.includes('-') && (all[0]! - step >= field.min || all.at(-1)! + step <= field.max);
+  if (isBounded || all.at(-1)! < all[0]!) return false;
+  const values = new Set(all.map((value) => value % periodOf(field)));
   return field === DAY_OF_MONTH || values.size * step !== field.count;
 }
 

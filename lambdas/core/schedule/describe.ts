@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../clock/clock';
 import { parseAwsExpression } from './aws-expression';
 import { expandMacro, parseCronExpression } from './cron-expression';
+import { meansEveryDay } from './cron-day-rule';
 import { cronWords } from './cron-words';
 import type { Period } from './duration';
 import { parsePeriod } from './duration';
@@ -70,9 +71,15 @@ function describeAws(text: string): string {
 function describeCron({ expression, timezone = 'UTC' }: CronSpec): string {
   const text = expandMacro(expression).trim();
   const notes = stepNotes(text);
-  if (parseCronExpression(expression).days.either) notes.push('either day is enough');
+  const { days, hasSeconds } = parseCronExpression(expression);
+  if (days.either && !meansEveryDay(days)) notes.push('either day is enough');
+  if (hasSeconds && hasNumberedWeekday(text))
+    notes.push('weekdays count from Sunday = 0, not from 1 as in Quartz');
   return `${expressionInWords(text, 0)}${inBrackets(notes)}${inZone(timezone)}`;
 }
+
+/** With a second, an expression may be written for Quartz, whose numbers of weekdays differ. */
+const hasNumberedWeekday = (text: string): boolean => /(?:^|[,-])\d/.test(text.split(/[ \t]+/)[5]!);
 
 const inBrackets = (notes: readonly string[]): string => notes.map((note) => ` (${note})`).join('');
 

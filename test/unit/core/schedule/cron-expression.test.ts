@@ -80,7 +80,7 @@ describe('cron expressions', () => {
     ['day 32', '0 0 32 * *'],
     ['month 0', '0 0 1 0 *'],
     ['weekday 8', '0 0 * * 8'],
-    ['a weekend that runs backwards', '0 0 * * SAT-SUN'],
+    ['numbers that run backwards', '0 0 * * 6-0'],
     ['a fifth-and-more weekday', '0 0 * * MON#0'],
     ['a range of nth weekdays', '0 0 * * MON-WED#1'],
     ['a last day of an unnamed week', '0 0 * * L'],
@@ -201,4 +201,53 @@ describe('time zones', () => {
       expect.objectContaining({ path: 'timezone', message: expect.stringContaining('is no IANA time zone') }),
     );
   });
+});
+
+describe('an expression that cannot be read', () => {
+  it.each([
+    ['* * * *', 'has 4 fields; 5 to 7 are needed'],
+    ['TZ=Europe/Berlin 0 9 * * *', 'leave out "TZ=Europe/Berlin", and set timezone to "Europe/Berlin"'],
+    ['CRON_TZ=europe/berln 0 9 * * *', 'and set timezone to "Europe/Berlin"'],
+    ['0 9 * * MON-FRI Europe/Berlin', 'leave out "Europe/Berlin", and set timezone to "Europe/Berlin"'],
+    ['0 0 9 * * ? 2026 UTC', 'set timezone to "UTC"'],
+    ['0 9 * * * PST', 'leave out "PST", and set timezone to an IANA name'],
+    ['0 9 * * * +02:00', 'leave out "+02:00", and set timezone to an IANA name'],
+    ['0 9 * * MONDAY', 'day-of-week field "MONDAY": "MONDAY" is no value; did you mean "MON"?'],
+    ['0 9 1 SEPTEMBER *', 'month field "SEPTEMBER": "SEPTEMBER" is no value; did you mean "SEP"?'],
+    ['0 9 * * 6-0', 'with names (SAT-SUN)'],
+    ['0 9 1 12-2 *', 'such as FRI-MON or NOV-FEB'],
+  ])('%s: %s', (expression, message) => {
+    for (const spec of [expression, { type: 'cron', expression } as const])
+      expect(() => parseSchedule(spec, CONTEXT)).toThrow(
+        expect.objectContaining({ message: expect.stringContaining(message) }),
+      );
+  });
+
+  it.each([
+    ['Europe/Berln', 'Europe/Berlin'],
+    ['berlin', 'Europe/Berlin'],
+    ['New York', 'America/New_York'],
+    ['America/NewYork', 'America/New_York'],
+  ])('names the zone that %s is close to', (timezone, close) => {
+    expect(() => parseSchedule({ type: 'cron', expression: '0 9 * * *', timezone }, CONTEXT)).toThrow(
+      `did you mean "${close}"?`,
+    );
+  });
+
+  it.each(['x', 'PST', 'GMT+2', 'UTC+2'])('%s is close to no zone', (timezone) => {
+    expect(() => parseSchedule({ type: 'cron', expression: '0 9 * * *', timezone }, CONTEXT)).toThrow(
+      'allowed are names such as',
+    );
+  });
+});
+
+it.each([
+  ['0 0 * * SAT-SUN', '0 0 * * 6,0'],
+  ['0 0 * * FRI-MON', '0 0 * * 5,6,0,1'],
+  ['0 0 * * FRI-TUE/2', '0 0 * * 5,0,2'],
+  ['0 0 1 NOV-FEB *', '0 0 1 11,12,1,2 *'],
+])('%s is %s', (names, numbers) => {
+  expect(times({ expression: names }, '2026-01-01T00:00:00Z', 40)).toEqual(
+    times({ expression: numbers }, '2026-01-01T00:00:00Z', 40),
+  );
 });

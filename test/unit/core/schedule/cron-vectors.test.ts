@@ -52,9 +52,10 @@ describe('vectors of rates', () => {
 
 /** What the message must say, by the kind of mistake. */
 const SAYS: Record<string, RegExp> = {
-  FIELD_COUNT: /has 0 fields; allowed are 5/,
+  FIELD_COUNT: /has 0 fields; 5 to 7 are needed/,
   OUT_OF_RANGE: /field "\d+": \d+ is out of range; allowed are \d+–\d+/,
-  BAD_VALUE: /field "[^"]+": ("[^"]*" is no value; allowed are|a range has two ends|after # comes 1 to 5)/,
+  BAD_VALUE:
+    /field "[^"]+": ("[^"]*" is no value(; did you mean "MON"\?)?; allowed are|a range has two ends|after # comes 1 to 5)/,
   BAD_STEP: /field "[^"]+": the step must be a whole number from 1 to 60/,
   REVERSED_RANGE: /field "[^"]+": a range must not run backwards/,
   EMPTY_ITEM: /field ",1": a list has an empty item/,

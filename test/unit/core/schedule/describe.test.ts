@@ -87,6 +87,21 @@ describe('a schedule in words', () => {
     (expression) => expect(inWords({ type: 'cron', expression })).not.toContain('restarts'),
   );
 
+  it.each(['0 0-23/5 * * *', '0 0-22/5 * * *', '0-59/7 * * * *', '0 3-23/5 * * *'])(
+    '%s has a step over the whole range, which is not even',
+    (expression) => expect(inWords({ type: 'cron', expression })).toContain('(the step restarts each'),
+  );
+
+  it.each([
+    ['0 0 12 ? * 2-6', true],
+    ['0 0 12 ? * MON,3 2026', true],
+    ['0 0 12 ? * MON-FRI', false],
+    ['0 0 12 ? * MON#2', false],
+    ['0 12 * * 2-6', false],
+  ])('%s may be one of Quartz: %s', (expression, isNoted) => {
+    expect(inWords({ type: 'cron', expression }).includes('not from 1 as in Quartz')).toBe(isNoted);
+  });
+
   it('is found for every expression that the engine takes', () => {
     fc.assert(
       fc.property(naiveCron({ times: 'seconds', days: 'any' }), ({ expression }) => {
