@@ -17,8 +17,8 @@ type Test = (date: Date) => boolean;
 
 /**
  * Reads a description back, word for word, as a person would: without notes, "every 5 hours" is an even
- * spacing. Undefined for `At the times of "…"`, which claims nothing. Throws for anything that it cannot read,
- * so that no word is left unchecked.
+ * spacing. Undefined for `At the times of "…"`, which claims nothing. Throws for anything that it cannot
+ * read, so that no word is left unchecked.
  */
 export function claimOf(description: string): Claim | undefined {
   if (description.startsWith('At the times of "')) return undefined;

@@ -2,9 +2,13 @@ import type { Definition } from '../../schedules-as-code/definition';
 import { shellWords } from './shell-words';
 
 /** The HTTP request that a `curl` or `wget` command makes. */
-interface HttpCommand {
+export interface HttpCommand {
   target: Definition;
   payload?: unknown;
+  /** Absent: the command makes one attempt. */
+  maxAttempts?: number;
+  /** What the call does otherwise than the command. */
+  notes: string[];
 }
 
 interface Request {
@@ -14,25 +18,56 @@ interface Request {
   headers: Map<string, string>;
   body?: string;
   timeoutSec?: number;
+  maxAttempts?: number;
+  /** Where the response goes; `-` is the output. */
+  output?: string;
+  notes: string[];
 }
 
-type Flag = (request: Request, value: string) => void;
+/** False for a value that a job cannot have: the line stays a command. */
+type Flag = (request: Request, value: string) => boolean;
 
-const ignore: Flag = () => undefined;
-const method: Flag = (request, value) => (request.method = value.toUpperCase());
-const timeout: Flag = (request, value) => (request.timeoutSec = Number(value));
-const body: Flag = (request, value) => (request.body = value);
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+const noted =
+  (text: string): Flag =>
+  ({ notes }, value) =>
+    notes.push(text.replaceAll('{value}', value)) > 0;
+const method: Flag = (request, value) => METHODS.includes((request.method = value.toUpperCase()));
+const timeout: Flag = (request, value) => {
+  request.timeoutSec = Number(value);
+  return request.timeoutSec >= 0;
+};
+/** Several bodies are one form. */
+const body: Flag = (request, value) => {
+  const isFirst = request.body === undefined;
+  request.body = value;
+  return isFirst;
+};
 const header: Flag = ({ headers }, value) => {
   const colon = value.indexOf(':');
-  headers.set(value.slice(0, colon).trim(), value.slice(colon + 1).trim());
+  const [name, text] = [value.slice(0, colon).trim(), value.slice(colon + 1).trim()];
+  if (colon < 1 || value.startsWith('@') || text === '') return false;
+  headers.set(name, text);
+  return true;
 };
-const agent: Flag = ({ headers }, value) => headers.set('User-Agent', value);
+const agent: Flag = ({ headers }, value) => headers.set('User-Agent', value).size > 0;
 const basicAuth: Flag = ({ headers }, value) =>
-  headers.set('Authorization', `Basic ${Buffer.from(value).toString('base64')}`);
+  headers.set('Authorization', `Basic ${Buffer.from(value).toString('base64')}`).size > 0;
 const json: Flag = (request, value) => {
-  request.body = value;
   if (!request.headers.has('Content-Type')) request.headers.set('Content-Type', 'application/json');
+  return body(request, value);
 };
+const output: Flag = (request, value) => Boolean((request.output = value));
+const retries: Flag = (request, value) => {
+  request.maxAttempts = Number(value) + 1;
+  request.notes.push(`--retry ${value} becomes retry.maxAttempts: each failure is retried`);
+  return Number.isInteger(request.maxAttempts) && request.maxAttempts >= 1;
+};
+
+const CONNECT_TIMEOUT = noted(
+  'the time-out of the connection is not imported: target.timeout is of the call',
+);
 
 /** Flags that take a value, and flags that take none. A command with any other flag is not translated. */
 const CURL: Record<string, Flag> = {
@@ -50,21 +85,22 @@ const CURL: Record<string, Flag> = {
   '--user-agent': agent,
   '-u': basicAuth,
   '--user': basicAuth,
-  '-o': ignore,
-  '--output': ignore,
-  '--connect-timeout': ignore,
-  '--retry': ignore,
-  '--retry-delay': ignore,
+  '-o': output,
+  '--output': output,
+  '--connect-timeout': CONNECT_TIMEOUT,
+  '--retry': retries,
+  '--retry-delay': noted('--retry-delay {value} is not imported: see retry.initialDelay'),
 };
 const CURL_SWITCHES =
-  /^(-[sSfLg]+|--silent|--show-error|--fail|--fail-with-body|--location|--compressed|--no-progress-meter)$/;
+  /^(-[sSfL]+|--silent|--show-error|--fail|--fail-with-body|--location|--compressed|--no-progress-meter)$/;
 const WGET: Record<string, Flag> = {
-  '-O': ignore,
-  '--output-document': ignore,
+  '-O': output,
+  '-qO': output,
+  '--output-document': output,
   '-T': timeout,
   '--timeout': timeout,
-  '-t': ignore,
-  '--tries': ignore,
+  '-t': noted('tries of wget ({value}) are not imported: a job has retry.maxAttempts'),
+  '--tries': noted('tries of wget ({value}) are not imported: a job has retry.maxAttempts'),
   '-U': agent,
   '--user-agent': agent,
   '--header': header,
@@ -72,7 +108,11 @@ const WGET: Record<string, Flag> = {
   '--post-data': body,
   '--body-data': body,
 };
-const WGET_SWITCHES = /^(-q|-nv|--quiet|--no-verbose|-qO-|-qO|-O-|--spider|-q0)$/;
+const WGET_SWITCHES = /^(-q|-nv|--quiet|--no-verbose)$/;
+/** A response that goes nowhere else is kept in the history. */
+const KEPT = ['-', '/dev/null'];
+/** curl reads these in a URL as several URLs. */
+const GLOB = /[[\]{}]/;
 
 /** Undefined for any other command, and for one that does more than the target of a job can. */
 export function httpCommandOf(command: string): HttpCommand | undefined {
@@ -81,10 +121,11 @@ export function httpCommandOf(command: string): HttpCommand | undefined {
   if (name !== 'curl' && name !== 'wget') return undefined;
   const request = name === 'curl' ? read(args, CURL, CURL_SWITCHES) : read(args, WGET, WGET_SWITCHES);
   const [url, ...others] = request?.urls ?? [];
-  if (!request || url === undefined || others.length > 0) return undefined;
+  if (!request || url === undefined || others.length > 0 || GLOB.test(url)) return undefined;
+  // Without a name, wget writes to a file that it names itself.
+  const { headers, timeoutSec, maxAttempts, output: to = name === 'curl' ? '-' : '' } = request;
   const payload = payloadOf(request.body);
-  if (request.body !== undefined && payload === undefined) return undefined;
-  const { headers, timeoutSec } = request;
+  if (!KEPT.includes(to) || (request.body !== undefined && payload === undefined)) return undefined;
   return {
     target: {
       type: 'http',
@@ -94,11 +135,23 @@ export function httpCommandOf(command: string): HttpCommand | undefined {
       ...(timeoutSec ? { timeout: `${Math.ceil(timeoutSec)}s` } : {}),
     },
     ...(payload === undefined ? {} : { payload }),
+    ...(maxAttempts === undefined ? {} : { maxAttempts }),
+    notes: [...request.notes, ...differencesOf(name, args, request)],
   };
 }
 
+/** What the command does by itself, and a job does not. */
+function differencesOf(name: 'curl' | 'wget', args: readonly string[], { timeoutSec }: Request): string[] {
+  const follows =
+    name === 'wget' || args.some((arg) => arg === '--location' || /^-[sSfL]*L[sSfL]*$/.test(arg));
+  return [
+    ...(follows ? [`${name} follows redirects here, and a job does not: give the last URL`] : []),
+    ...(timeoutSec ? [] : [`${name} has no time-out here; a call ends at target.timeout`]),
+  ];
+}
+
 function read(args: readonly string[], flags: Record<string, Flag>, switches: RegExp): Request | undefined {
-  const request: Request = { urls: [], headers: new Map() };
+  const request: Request = { urls: [], headers: new Map(), notes: [] };
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] as string;
     if (!arg.startsWith('-')) {
@@ -107,11 +160,13 @@ function read(args: readonly string[], flags: Record<string, Flag>, switches: Re
     }
     if (switches.test(arg)) continue;
     const [, long, attached] = /^(--[a-z-]+)=(.*)$/s.exec(arg) ?? [];
-    const short = arg.slice(0, 2);
-    if (long && flags[long]) flags[long](request, attached as string);
-    else if (flags[arg] && at + 1 < args.length) flags[arg](request, args[++at] as string);
-    else if (!arg.startsWith('--') && flags[short] && arg.length > 2) flags[short](request, arg.slice(2));
-    else return undefined;
+    const short = Object.keys(flags).find((flag) => !flag.startsWith('--') && arg.startsWith(flag));
+    let isRead: boolean | undefined;
+    if (long) isRead = flags[long]?.(request, attached as string);
+    else if (flags[arg] && at + 1 < args.length) isRead = flags[arg](request, args[++at] as string);
+    else if (!arg.startsWith('--') && short && !flags[arg])
+      isRead = flags[short]?.(request, arg.slice(short.length));
+    if (!isRead) return undefined;
   }
   return request;
 }

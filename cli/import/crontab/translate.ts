@@ -9,7 +9,7 @@ import {
   refuseDuplicates,
   SOURCE_TAG,
 } from '../imported';
-import { httpCommandOf } from './http-command';
+import { type HttpCommand, httpCommandOf } from './http-command';
 import { localUsersOf, MAIL_TAG, mailsOf, mailTagOf } from './mail';
 import type { Crontab, CrontabEntry } from './read-crontab';
 import type { NamedCrontab } from './read-machine';
@@ -84,10 +84,12 @@ function jobFrom(
 ): ImportedJob | undefined {
   const { expression, command, user, timezone = machineTimezone, env } = entry;
   const jobId = idOf(entry, queue);
-  const http = entry.stdin === undefined ? httpCommandOf(command) : undefined;
-  if (!http && urlTemplate === undefined && queue === undefined) return undefined;
+  const { maxAttempts = 1, notes: httpNotes = [], ...http } = httpOf(entry);
+  const isHttpJob = http.target !== undefined;
+  if (!isHttpJob && urlTemplate === undefined && queue === undefined) return undefined;
   const mailTag = queue === undefined ? undefined : mailTagOf(env.MAILTO);
-  const notes: string[] = [];
+  const delay = randomDelayOf(env);
+  const notes: string[] = [...httpNotes, ...delay.notes];
   if (env.TZ && env.TZ !== timezone)
     notes.push(`TZ=${env.TZ} is set for the command only, and does not change when it runs`);
   if (env.MAILTO && isFirstOf(env.MAILTO)) notes.push(...mailNotes(env.MAILTO, queue));
@@ -98,11 +100,14 @@ function jobFrom(
     jobId,
     definition: {
       name: nameOf(withoutSecrets(command)),
-      schedule: { type: 'cron', expression, ...(timezone === 'UTC' ? {} : { timezone }) },
-      ...(http ??
-        (queue === undefined ? commandTarget(entry, jobId, urlTemplate as string) : workerJob(entry, queue))),
+      schedule: { type: 'cron', expression, ...(timezone === 'UTC' ? {} : { timezone }), ...delay.jitter },
+      ...(isHttpJob
+        ? http
+        : queue === undefined
+          ? commandTarget(entry, jobId, urlTemplate as string)
+          : workerJob(entry, queue)),
       // Cron does not retry a command that fails.
-      retry: { maxAttempts: 1 },
+      retry: { maxAttempts },
       tags: {
         [SOURCE_TAG]: 'crontab',
         ...(queue !== undefined && { queue }),
@@ -112,6 +117,23 @@ function jobFrom(
     },
     notes,
   };
+}
+
+/** Empty for a command that no HTTP request replaces. */
+const httpOf = ({ stdin, command }: CrontabEntry): Partial<HttpCommand> =>
+  (stdin === undefined ? httpCommandOf(command) : undefined) ?? {};
+
+const MAX_DELAY_MIN = 1_440;
+
+/** A delay of up to so many minutes, chosen each time cron starts. */
+function randomDelayOf({ RANDOM_DELAY: given, START_HOURS_RANGE: hours }: CrontabEntry['env']) {
+  const minutes = Number(given ?? 0);
+  const notes = hours === undefined ? [] : ['START_HOURS_RANGE is not imported: it is a setting of anacron'];
+  if (minutes === 0) return { notes, jitter: {} };
+  if (!Number.isInteger(minutes) || minutes < 0 || minutes > MAX_DELAY_MIN)
+    return { notes: [...notes, `RANDOM_DELAY=${given} is not imported: jitter is 0 to 24h`], jitter: {} };
+  const note = `RANDOM_DELAY=${given} becomes jitter: a delay that is the same for every run`;
+  return { notes: [...notes, note], jitter: { jitter: `${minutes}m` } };
 }
 
 /** What becomes of mail, here and in later lines. */
@@ -133,10 +155,12 @@ const isHttp = (command: string): boolean => /(?:^|[\s/])(?:curl|wget)\s/.test(c
 
 /** The command with its credentials hidden: it becomes the name of the job. */
 const withoutSecrets = (command: string): string =>
-  command
-    .replace(USER_FLAG, (text, flag: string) => (isHttp(command) ? `${flag}***` : text))
+  (isHttp(command) ? command.replace(USER_FLAG, '$1***') : command)
     .replace(/(\s(?:--password|--token)[ =]?)(?:"[^"]*"|'[^']*'|[^\s-]\S*)/g, '$1***')
-    .replace(/((?:authorization|cookie|x-api-key|[\w-]*-(?:token|secret|key)):\s*)[^"']+/gi, '$1***')
+    .replace(
+      /((?:authorization|cookie|x-api-key|(?<![\w-])[\w-]*-(?:token|secret|key)):\s*)[^"']+/gi,
+      '$1***',
+    )
     .replace(/(:\/\/)[^\s/@]+@/g, '$1***@');
 
 function commandTarget({ command, stdin, user = '', env }: CrontabEntry, jobId: string, urlTemplate: string) {

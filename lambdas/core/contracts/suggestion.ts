@@ -9,6 +9,12 @@ export function suggestionFor(given: string, names: readonly string[]): string {
 
 /** `; did you mean "dueAt"?` for the most similar of the names; empty if none is similar. */
 export function didYouMean(given: string, names: readonly string[]): string {
+  const closest = closestOf(given, names);
+  return closest === undefined ? '' : `; did you mean "${closest}"?`;
+}
+
+/** The most similar of the names, whatever its case; undefined if none is similar. */
+export function closestOf(given: string, names: readonly string[]): string | undefined {
   const [closest] = names
     .map((name) => ({ name, edits: editsBetween(given.toLowerCase(), name.toLowerCase()) }))
     .filter(
@@ -16,7 +22,7 @@ export function didYouMean(given: string, names: readonly string[]): string {
         edits <= Math.min(MAX_EDITS, Math.ceil(name.length / 4)) || isSwapped(given, name, edits),
     )
     .sort((one, other) => one.edits - other.edits);
-  return closest ? `; did you mean "${closest.name}"?` : '';
+  return closest?.name;
 }
 
 /** Two letters have changed places. */

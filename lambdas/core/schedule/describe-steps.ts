@@ -59,8 +59,8 @@ const notesOf = (fields: readonly CronField[], texts: readonly string[]): string
   );
 
 /**
- * Whether the step ends at the end of the field, and does not divide it. A range such as `0-23/5` may mean the
- * same as `*\/5`. Months differ in length, so no step of days is even.
+ * Whether the step ends at the end of the field, and does not divide it. A range such as `0-23/5` may mean
+ * the same as `*\/5`. Months differ in length, so no step of days is even.
  */
 function isUneven(item: string, field: CronField): boolean {
   const [, base = '', text = '1'] = STEP.exec(item) ?? [];

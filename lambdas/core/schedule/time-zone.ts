@@ -1,6 +1,6 @@
-import { didYouMean } from '../contracts/suggestion';
+import { closeZone } from './close-zone';
 import { ParseError, quoted } from './schedule-error';
-import { canonicalZoneName, zoneNames } from './zone-names';
+import { canonicalZoneName } from './zone-names';
 import type { Zone } from './zone';
 import { zoneOf } from './zone';
 
@@ -9,14 +9,8 @@ export function parseTimeZone(name: string | undefined): Zone {
   const canonical = canonicalZoneName(name ?? 'UTC');
   if (canonical) return zoneOf(canonical);
   throw new ParseError(
-    `${quoted(name)} is no IANA time zone${suggestedZone(name ?? '') || '; allowed are names such as "Europe/Berlin" and "UTC"'}`,
+    `${quoted(name)} is no IANA time zone; ${
+      close === undefined ? 'allowed are names such as "Europe/Berlin" and "UTC"' : `did you mean "${close}"?`
+    }`,
   );
-}
-
-/** A city alone has the name of its zone: `Berlin`, `New York`. */
-function suggestedZone(name: string): string {
-  const names = zoneNames();
-  const city = name.trim().toLowerCase().replaceAll(' ', '_');
-  const ofCity = names.find((zone) => zone.toLowerCase().endsWith(`/${city}`));
-  return ofCity ? `; did you mean "${ofCity}"?` : didYouMean(name, names);
 }

@@ -96,7 +96,7 @@ test.each<[string, object, unknown?]>([
   ],
   ['wget -qO- https://a.test/x', { url: 'https://a.test/x', method: 'GET' }],
   [
-    "wget --quiet --timeout=5 --post-data='{}' 'https://a.test/?x=1&y=2'",
+    "wget --quiet -O - --timeout=5 --post-data='{}' 'https://a.test/?x=1&y=2'",
     { url: 'https://a.test/?x=1&y=2', method: 'POST', timeout: '5s' },
     {},
   ],
@@ -120,6 +120,19 @@ test.each([
   'curl',
   "curl 'https://a.test",
   'backup.sh',
+  'curl -o /var/www/index.html https://a.test',
+  'curl -I https://a.test',
+  'curl -X HEAD https://a.test',
+  'curl --unknown https://a.test',
+  'curl -m soon https://a.test',
+  "curl -d '{}' -d '{}' https://a.test",
+  'curl -H @file https://a.test',
+  "curl 'https://a.test/[1-9]'",
+  'wget https://a.test/file',
+  'wget -q https://a.test/file',
+  'wget -O file https://a.test',
+  'wget --spider https://a.test',
+  'wget -q0- https://a.test',
 ])('%s is not translated', (command) => {
   expect(httpCommandOf(command)).toBeUndefined();
 });
@@ -145,6 +158,7 @@ describe('jobs of a crontab', () => {
     expect(jobs[0]).toMatchObject({
       definition: { retry: { maxAttempts: 1 }, tags: { 'imported-from': 'crontab' } },
       notes: [
+        'curl has no time-out here; a call ends at target.timeout',
         'output is not mailed to ops@example.com, here and in later lines; the history keeps the beginning of responses',
       ],
     });
@@ -213,7 +227,7 @@ describe('the command', () => {
   });
 
   test('the dry run refuses what the API would refuse, and changes nothing', async () => {
-    const lines = ['0 24 * * *', '0 9 * * FRI-MON', '0 9 31 2 *', '@every 5m', '0 9 * * *'];
+    const lines = ['0 24 * * *', '0 9 * * 5-1', '0 9 31 2 *', '@every 5m', '0 9 * * *'];
     const stdin = lines.map((line, index) => `${line} curl https://example.com/${index}\n`).join('');
     for (const flags of ['', ` --out ${join(session.home, 'jobs.yaml')}`]) {
       const { stdout, exitCode } = await session.run(`import crontab - --timezone UTC${flags}`, { stdin });

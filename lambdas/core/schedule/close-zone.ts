@@ -1,0 +1,52 @@
+import { closestOf } from '../contracts/suggestion';
+import { canonicalZoneName, zoneNames } from './zone-names';
+
+/** What people call a zone, and what follows its name in lists that they copy from. */
+const PARTS = /[^a-z0-9]+/g;
+const OFFSET = /[+-] ?\d/;
+const placeOf = (name: string): string => name.slice(name.lastIndexOf('/') + 1);
+const plainOf = (text: string): string => text.toLowerCase().replace(PARTS, '_').replace(/^_|_$/g, '');
+
+/**
+ * The zone that a text means: `Europe/Berln`, `berlin`, `New York`. Undefined if none is close. An offset is
+ * close to none: `Etc/GMT+2` is two hours behind UTC, which `GMT+2` seldom means.
+ */
+export function closeZone(text: string): string | undefined {
+  const plain = plainOf(text);
+  if (plain === '' || OFFSET.test(text)) return undefined;
+  const names = zoneNames();
+  const ofPlace = (place: string) => names.find((name) => plainOf(placeOf(name)) === place);
+  return (
+    names.find((name) => plainOf(name) === plain) ??
+    ofPlace(plain) ??
+    closestOf(
+      text.trim().replaceAll(' ', '_'),
+      names.filter((name) => name.includes('/')),
+    ) ??
+    ofPlace(plainOf(placeOf(text))) ??
+    closestPlace(plain, names)
+  );
+}
+
+/** A misspelt place alone. Short texts are close to too many places. */
+function closestPlace(plain: string, names: readonly string[]): string | undefined {
+  if (plain.length < MIN_PLACE_LENGTH) return undefined;
+  const closest = closestOf(plain, names.map(placeOf));
+  return closest === undefined ? undefined : names.find((name) => placeOf(name) === closest);
+}
+const MIN_PLACE_LENGTH = 5;
+
+const PREFIX = /^\s*((?:CRON_)?TZ=)(\S*)/i;
+/** A path of names, or an offset: neither can be a field of an expression. */
+const ZONE =
+  /^(?:[A-Z_]{2,}(?:\/[A-Z_+-][A-Z_\d+-]+)+|(?:UTC|GMT)?[+-]\d{1,2}(?::?\d\d)?|Z|[A-Z]{1,3}[DS]T)$/i;
+
+/** The time zone in the text of an expression: `TZ=…` before it, or a name or an offset after it. */
+export function zoneInText(text: string): { text: string; zone: string } | undefined {
+  const [, prefix, zone] = PREFIX.exec(text) ?? [];
+  if (zone !== undefined) return { text: `${prefix}${zone}`, zone };
+  const last = text.trim().split(/\s+/).slice(MIN_FIELDS_BEFORE).at(-1);
+  if (last === undefined) return undefined;
+  return ZONE.test(last) || canonicalZoneName(last) !== undefined ? { text: last, zone: last } : undefined;
+}
+const MIN_FIELDS_BEFORE = 1;
