@@ -66,11 +66,7 @@ export function valuesOfItem(item: string, cronField: CronField): number[] {
   const step = stepText === undefined ? 1 : stepOf(stepText, item, cronField);
   const [from, to] = boundsOf(base, stepText !== undefined, item, cronField);
   const values: number[] = [];
-  const { min, count } = cronField;
-  // A range of names may run over the end of the week or the year: SAT-SUN, NOV-FEB.
-  const until = to < from ? to + count : to;
-  const last = to < from ? min + count - 1 : to;
-  for (let value = from; value <= until; value += step) values.push(value > last ? value - count : value);
+  for (let value = from; value <= to; value += step) values.push(value);
   return values;
 }
 
@@ -83,7 +79,6 @@ function stepOf(text: string, item: string, cronField: CronField): number {
   return step;
 }
 
-/** The end is before the beginning for a range of names that runs over the end of the week or the year. */
 function boundsOf(base: string, stepped: boolean, item: string, cronField: CronField): [number, number] {
   if (base === '*') return [cronField.min, cronField.max];
   const ends = base.split('-');
@@ -91,18 +86,19 @@ function boundsOf(base: string, stepped: boolean, item: string, cronField: CronF
   const from = valueOf(ends[0]!, item, cronField);
   if (ends.length === 1) return [from, stepped ? cronField.max : from];
   const to = valueOf(ends[1]!, item, cronField);
-  if (to < from && !ends.every((end) => isName(end, cronField))) {
-    throw new CronFieldError(cronField, item, `a range must not run backwards; ${forwards(cronField, to)}`);
-  }
+  if (to < from)
+    throw new CronFieldError(cronField, item, `a range must not run backwards; ${asTwo(ends, cronField)}`);
   return [from, to];
 }
 
 const isName = (text: string, { names = {} }: CronField): boolean => Object.hasOwn(names, text);
 
-function forwards(cronField: CronField, to: number): string {
-  if (cronField === DAY_OF_WEEK && to === 0)
-    return 'write it as two, with names (SAT-SUN), or with 7: Sunday at the end of a range is 7';
-  return cronField.names ? 'write it as two, or with names, such as FRI-MON or NOV-FEB' : 'write it as two';
+/** `write FRI-SAT,SUN-MON`: the range to the last value, and on from the first one. */
+function asTwo([from = '', to = '']: readonly string[], { min, count, names }: CronField): string {
+  const textOf = (value: number, like: string): string =>
+    Object.keys(isName(like, { names } as CronField) ? (names ?? {}) : {})[value - min] ?? String(value);
+  const [last, first] = [textOf(min + count - 1, from), textOf(min, to)];
+  return `write ${from === last ? from : `${from}-${last}`},${to === first ? to : `${first}-${to}`}`;
 }
 
 /** A single value, by number or name. */

