@@ -4,7 +4,7 @@ import { canonicalZoneName, zoneNames } from './zone-names';
 /** What people call a zone, and what follows its name in lists that they copy from. */
 const PARTS = /[^a-z0-9]+/g;
 const OFFSET = /[+-] ?\d/;
-const placeOf = (name: string): string => name.slice(name.lastIndexOf('/') + 1);
+const cityOf = (name: string): string => name.slice(name.lastIndexOf('/') + 1);
 const plainOf = (text: string): string => text.toLowerCase().replace(PARTS, '_').replace(/^_|_$/g, '');
 
 /**
@@ -15,26 +15,26 @@ export function closeZone(text: string): string | undefined {
   const plain = plainOf(text);
   if (plain === '' || OFFSET.test(text)) return undefined;
   const names = zoneNames();
-  const ofPlace = (place: string) => names.find((name) => plainOf(placeOf(name)) === place);
+  const ofCity = (city: string) => names.find((name) => plainOf(cityOf(name)) === city);
   return (
     names.find((name) => plainOf(name) === plain) ??
-    ofPlace(plain) ??
+    ofCity(plain) ??
     closestOf(
       text.trim().replaceAll(' ', '_'),
       names.filter((name) => name.includes('/')),
     ) ??
-    ofPlace(plainOf(placeOf(text))) ??
-    closestPlace(plain, names)
+    ofCity(plainOf(cityOf(text))) ??
+    closestCity(plain, names)
   );
 }
 
-/** A misspelt place alone. Short texts are close to too many places. */
-function closestPlace(plain: string, names: readonly string[]): string | undefined {
-  if (plain.length < MIN_PLACE_LENGTH) return undefined;
-  const closest = closestOf(plain, names.map(placeOf));
-  return closest === undefined ? undefined : names.find((name) => placeOf(name) === closest);
+/** A misspelt city alone. Short texts are close to too many cities. */
+function closestCity(plain: string, names: readonly string[]): string | undefined {
+  if (plain.length < SHORTEST_NAME) return undefined;
+  const closest = closestOf(plain, names.map(cityOf));
+  return closest === undefined ? undefined : names.find((name) => cityOf(name) === closest);
 }
-const MIN_PLACE_LENGTH = 5;
+const SHORTEST_NAME = 5;
 
 const PREFIX = /^\s*((?:CRON_)?TZ=)(\S*)/i;
 /** A path of names, or an offset: neither can be a field of an expression. */
