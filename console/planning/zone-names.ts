@@ -16,3 +16,6 @@ export function canonicalZoneName(name: string): string | undefined {
     return undefined;
   }
 }
+
+/** What errors suggest from. */
+export const zoneNames = (): string[] => [...KNOWN.values()];
