@@ -150,6 +150,22 @@ describe('an approval', () => {
     expect(flow.taskRows().release).toMatchObject({ reason: 'timed-out' });
   });
 
+  test('keeps its time while its run is paused, and what follows waits for the resumption', async () => {
+    const flow = await WorkflowWorld.started();
+    await flow.save({
+      release: { target: null, approval: { timeout: '2m', onTimeout: 'approve' } },
+      publish: { dependsOn: ['release'] },
+    });
+    const execId = await flow.run();
+    await flow.world.run(SECOND_MS);
+    await ask(flow, 'pauseRun', { execId });
+    await flow.world.run(4 * MINUTE_MS);
+    expect(await flow.statuses(execId)).toEqual({ release: 'succeeded', publish: 'queued' });
+    await ask(flow, 'resumeRun', { execId });
+    await flow.world.run(10 * SECOND_MS);
+    expect(await flow.statuses(execId)).toEqual({ release: 'succeeded', publish: 'succeeded' });
+  });
+
   test('die-between-decision-and-mark: the recheck marks it', async () => {
     const flow = await WorkflowWorld.started();
     await flow.save({ release: APPROVAL, publish: { dependsOn: ['release'] } });
