@@ -8,7 +8,8 @@ export function closestOf(given: string, names: readonly string[]): string | und
     .map((name) => ({ name, edits: editsBetween(given.toLowerCase(), name.toLowerCase()) }))
     .filter(
       ({ name, edits }) =>
-        edits <= Math.min(MAX_EDITS, Math.ceil(name.length / 4)) || isSwapped(given, name, edits),
+        edits < name.length &&
+        (edits <= Math.min(MAX_EDITS, Math.ceil(name.length / 4)) || isSwapped(given, name, edits)),
     )
     .sort((one, other) => one.edits - other.edits);
   return closest?.name;

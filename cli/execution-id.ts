@@ -34,7 +34,7 @@ export async function execIdOf(client: Quarterjack, jobId: string, typed: string
 }
 
 /** The newest execution that is due. */
-export async function newestOf({ executions }: Quarterjack, jobId: string): Promise<string> {
+async function newestOf({ executions }: Quarterjack, jobId: string): Promise<string> {
   const recent = await executions.list(jobId, { limit: 25 }).toArray(25);
   const newest = recent.find(({ status }) => status !== 'scheduled');
   if (newest) return newest.execId;

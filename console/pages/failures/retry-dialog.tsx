@@ -7,7 +7,7 @@ import { call } from '../../api/client';
 import { type FailuresFilter, failuresQuery } from '../../api/failures-filter';
 import { refresh } from '../../api/polling';
 import { BulkDialog } from '../../parts/bulk-dialog';
-import { Dialog, DialogActions } from '../../parts/dialog';
+import { Dialog, DialogActions, Form } from '../../parts/dialog';
 import { Instant } from '../../parts/instant';
 import { wordsOf } from '../../parts/problem';
 import { count, plural } from '../../time/format';
@@ -43,10 +43,8 @@ export function RetryDialog({ group, filter, chosen, onClose }: RetryDialogProps
     );
   return (
     <Dialog title={`${title}?`} part="retry-confirm" onClose={onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
+      <Form
+        onSubmit={() =>
           setBulk(
             chosen
               ? bulkOfItems({
@@ -56,8 +54,8 @@ export function RetryDialog({ group, filter, chosen, onClose }: RetryDialogProps
                   act: ({ jobId, execId }) => call((api) => api.executions.retry(jobId, execId)),
                 })
               : bulkOfFilter({ title, total: total!, request: { ...request, expect: total! } }, pageOfApi),
-          );
-        }}
+          )
+        }
       >
         <Facts group={group} chosen={chosen} />
         {error !== undefined && <p role="alert">{wordsOf(error)}</p>}
@@ -66,7 +64,7 @@ export function RetryDialog({ group, filter, chosen, onClose }: RetryDialogProps
           disabled={total === undefined || total === 0}
           onClose={onClose}
         />
-      </form>
+      </Form>
     </Dialog>
   );
 }
