@@ -5,6 +5,7 @@
 import './argument-checks';
 
 export * from './errors';
+export { EXECUTION_STATUSES, TERMINAL_STATUSES } from './execution-statuses';
 export { isTerminal, type WaitOptions, WaitTimeoutError } from './executions';
 export { Listing, type Page } from './listing';
 export type {

@@ -6,6 +6,7 @@ import {
   repeatableChangeHeaders,
 } from './connection';
 import { ArgumentError, QuarterjackError } from './errors';
+import { TERMINAL_STATUSES } from './execution-statuses';
 import { Listing } from './listing';
 import type { CallOptions, NoteOptions } from './options';
 import { sleep } from './sleep';
@@ -20,7 +21,7 @@ import type {
   RetryRequest,
 } from './types';
 
-const TERMINAL: ReadonlySet<ExecutionStatus> = new Set(['succeeded', 'failed', 'cancelled', 'skipped']);
+const TERMINAL: ReadonlySet<ExecutionStatus> = new Set(TERMINAL_STATUSES);
 
 export interface WaitOptions extends CallOptions {
   /** Default: no limit. */

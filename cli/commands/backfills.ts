@@ -1,6 +1,12 @@
 import { type Command, Option } from 'commander';
 
-import type { Backfill, BackfillFilter, BackfillRequest, Quarterjack } from '../../client';
+import {
+  type Backfill,
+  type BackfillFilter,
+  type BackfillRequest,
+  EXECUTION_STATUSES,
+  type Quarterjack,
+} from '../../client';
 import type { Context } from '../context';
 import { backfillIdOf } from '../execution-id';
 import { ExitCode } from '../exit-codes';
@@ -31,7 +37,8 @@ interface Flags {
   key?: string;
 }
 
-const STATUSES = ['queued', 'running', 'retrying', 'succeeded', 'failed', 'cancelled'] as const;
+/** The run of a backfill is never planned, and passes no gate that would skip it. */
+const STATUSES = EXECUTION_STATUSES.filter((status) => status !== 'scheduled' && status !== 'skipped');
 const PRIORITIES = ['highest', 'high', 'medium', 'low', 'lowest'] as const;
 const EXAMPLE = 'etl 20261201T083000.000Z-bf3k9x0c2m7q4t8v1b5n6d0f2h4j';
 

@@ -1,6 +1,11 @@
 import { type Command, Option } from 'commander';
 
-import type { Execution, ExecutionsOfJobs, ExecutionStatus } from '../../client';
+import {
+  type Execution,
+  EXECUTION_STATUSES,
+  type ExecutionsOfJobs,
+  type ExecutionStatus,
+} from '../../client';
 import type { Context } from '../context';
 import { EXECUTION_HELP, execIdOf } from '../execution-id';
 import { jsonOf } from '../definition-flags';
@@ -31,16 +36,6 @@ interface RetryFlags {
 }
 
 const RETRY_MODES = ['failed', 'from', 'only', 'all'] as const;
-const STATUSES = [
-  'scheduled',
-  'queued',
-  'running',
-  'retrying',
-  'succeeded',
-  'failed',
-  'cancelled',
-  'skipped',
-] as const satisfies readonly ExecutionStatus[];
 
 export function addExecutionCommands(program: Command, run: Run): void {
   const executions = program.command('executions').description('Show, follow, cancel and retry executions.');
@@ -87,7 +82,9 @@ function addList(executions: Command, run: Run): void {
       executions
         .command('list [jobId]')
         .description('List the executions of a job, or of all jobs that pass the filters, newest first.'),
-    ).addOption(new Option('--status <status>', 'only executions with this status').choices(STATUSES)),
+    ).addOption(
+      new Option('--status <status>', 'only executions with this status').choices(EXECUTION_STATUSES),
+    ),
     'due',
   )
     .addOption(new Option('--order <order>', 'of one job: sort by due time').choices(['asc', 'desc']))

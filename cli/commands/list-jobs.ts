@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 
-import type { ExecutionStatus, JobStatus, JobSummary } from '../../client';
+import { EXECUTION_STATUSES, type ExecutionStatus, type JobStatus, type JobSummary } from '../../client';
 import type { Context } from '../context';
 import { numberOf, pageSizeOf } from '../flag-values';
 import { addJobFilterFlags, type JobFilterFlags, jobFilterOf } from '../job-filter-flags';
@@ -21,7 +21,7 @@ interface ListFlags extends JobFilterFlags {
 
 /** The most summaries of one page of the API. */
 const MAX_SUMMARIES = 500;
-const LAST_STATUSES = ['queued', 'running', 'retrying', 'succeeded', 'failed', 'cancelled', 'skipped'];
+const LAST_STATUSES = EXECUTION_STATUSES.filter((status) => status !== 'scheduled');
 
 export function addListJobs(jobs: Command, run: Run): void {
   const command = jobs

@@ -1,11 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
+import { EXECUTION_STATUSES } from '../../../client/browser';
 import type { JobsFilter } from '../../api/jobs-filter';
 import { Icon } from '../../parts/icons';
 import { TagFilter } from '../../parts/tag-filter';
 import { isFiltered } from './filter';
 
 const AFTER_LAST_KEY_MS = 250;
+const LAST_STATUSES = EXECUTION_STATUSES.filter((status) => status !== 'scheduled');
 
 interface FilterBarProps {
   filter: JobsFilter;
@@ -34,7 +36,7 @@ export function FilterBar({ filter, onChange }: FilterBarProps) {
           onChange={(event) => put({ lastStatus: event.currentTarget.value })}
         >
           <option value="">any</option>
-          {['succeeded', 'failed', 'skipped', 'cancelled', 'running', 'retrying'].map((one) => (
+          {LAST_STATUSES.map((one) => (
             <option key={one}>{one}</option>
           ))}
         </select>

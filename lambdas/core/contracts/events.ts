@@ -1,3 +1,5 @@
+import type { TERMINAL_STATUSES } from './execution-statuses';
+
 /**
  * Lifecycle events report how executions end, and that a task waits for a user. They are published on the
  * deployment's event bus with this `source`, a `detail-type` of `LIFECYCLE_TYPES` and a `detail` as below.
@@ -47,7 +49,7 @@ export interface LifecycleDetail {
   jobId: string;
   /** In a task's event, that of its run. */
   execId: string;
-  status: 'succeeded' | 'failed' | 'skipped' | 'cancelled';
+  status: (typeof TERMINAL_STATUSES)[number];
   /** As in the API: `attempts-exhausted`, `misfire`, … */
   reason: string | null;
   /** Due time of the occurrence, or time of the request for a manual run. */

@@ -1,20 +1,10 @@
+import { type EXECUTION_STATUSES, TERMINAL_STATUSES } from '../contracts/execution-statuses';
+
 /**
  * The state machine of an execution. `docs/state-machine.md` draws it, and a test compares the two.
  * `scheduled`, and `queued` of a planned occurrence, are derived: there is an entry and no row yet.
  */
-export const EXECUTION_STATUSES = [
-  'scheduled',
-  'queued',
-  'running',
-  'retrying',
-  'succeeded',
-  'failed',
-  'cancelled',
-  'skipped',
-] as const;
 export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number];
-
-const TERMINAL_STATUSES = ['succeeded', 'failed', 'cancelled', 'skipped'] as const;
 export type TerminalStatus = (typeof TERMINAL_STATUSES)[number];
 
 export const isTerminal = (status: ExecutionStatus): status is TerminalStatus =>

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { EXECUTION_STATUSES } from '../domain/transitions';
+import { EXECUTION_STATUSES } from '../contracts/execution-statuses';
 import { PRIORITIES } from '../contracts/pools';
 import { JobId } from './fields';
 import { ScheduleSchema } from './schedule';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { PRIORITIES } from '../contracts/pools';
 import { JOB_KINDS } from '../domain/job-kind';
-import { EXECUTION_STATUSES } from '../domain/transitions';
+import { EXECUTION_STATUSES } from '../contracts/execution-statuses';
 import { Instant, JobView, nextCursor, orNull } from './answers';
 import { ExecutionView } from './execution-answers';
 import { MAX_IN_LOOKUP } from './lookup-queries';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-import { EXECUTION_STATUSES } from '../domain/transitions';
+import { EXECUTION_STATUSES } from '../contracts/execution-statuses';
 import { described, JobId, textUpTo } from './fields';
 import { digits, fromBeforeTo, instant, jobFilterFields, page } from './query-fields';
 

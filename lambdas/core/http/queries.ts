@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-import { EXECUTION_STATUSES } from '../domain/transitions';
+import { EXECUTION_STATUSES } from '../contracts/execution-statuses';
 import type { Operation } from '../contracts/routes';
 import { ListBackfillsQuery } from './backfill';
 import { ListFailuresQuery } from './failure-queries';

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-import { EXECUTION_STATUSES as ALL } from '../../../../lambdas/core/domain/transitions';
+import { EXECUTION_STATUSES as ALL } from '../../../../lambdas/core/contracts/execution-statuses';
 import { Session } from '../terminal-session';
 
 let session: Session;

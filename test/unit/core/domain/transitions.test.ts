@@ -1,12 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import {
-  EXECUTION_STATUSES,
-  isTerminal,
-  statusesBefore,
-  TRANSITIONS,
-} from '../../../../lambdas/core/domain/transitions';
+import { EXECUTION_STATUSES } from '../../../../lambdas/core/contracts/execution-statuses';
+import { isTerminal, statusesBefore, TRANSITIONS } from '../../../../lambdas/core/domain/transitions';
 
 const page = readFileSync(join(__dirname, '../../../../docs/state-machine.md'), 'utf8');
 const drawn = [...page.matchAll(/^\s+(\w+) --> (\w+): (.+)$/gm)].map(([, from, to, by]) => ({

@@ -1,7 +1,7 @@
 import { executionKeyOf, executionRefOf } from '../../../contracts/execution-keys';
 import { EXECUTIONS_KEY, FAILURES_KEY } from '../../../contracts/tables';
 import type { Execution } from '../../../domain/execution';
-import { EXECUTION_STATUSES } from '../../../domain/transitions';
+import { EXECUTION_STATUSES } from '../../../contracts/execution-statuses';
 import type { ExecutionRef } from '../../execution-store';
 import type { Row } from '../access';
 
