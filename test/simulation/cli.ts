@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 
 import { count, print } from '../support/command-line';
 import { NEEDS_AUDITOR } from './auditing';
-import { ALL, type Kind, kindOf, kindsOf, withoutAuditor } from './kinds';
+import { ALL, calmKind, type Kind, kindOf, kindsOf, withoutAuditor } from './kinds';
 import { useLightAbort } from './light-abort';
 import { enoughPairs, PairCount, pairLines } from './pairs/pairs';
 import { PROFILES } from './profiles/profiles';
@@ -18,6 +18,7 @@ interface Options {
   profile?: string[];
   play?: Kind[];
   auditor: boolean;
+  calm: boolean;
   auditorOffEvery?: number;
   log?: string;
   hashes: boolean;
@@ -61,6 +62,10 @@ const command = new Command('simulate')
   .option('--no-auditor', 'switches the auditor off: what it would repair counts as broken')
   .option('--auditor-off-every <n>', 'the same for each n-th seed, of what does not need the auditor', count)
   .option('--mutant <name>', 'plays with this fault of test/mutants in the code')
+  .option(
+    '--calm',
+    'plays without faults and with equal latencies, so that only what the code does is compared',
+  )
   .option('--hashes', 'prints the hash of each log, to compare two versions of the code')
   .option('--keep-going', 'names each broken seed, and plays the others too')
   .option('--repaired', 'names each seed in which the auditor repaired something')
@@ -87,7 +92,7 @@ async function main(options: Options): Promise<void> {
   useLightAbort();
   const { play, profile = [], firstSeed, seeds: number } = options;
   const named = play ?? kindsOf(options.mode, profile, firstSeed, number);
-  const kinds = named.map((kind) => auditedAs(kind, options));
+  const kinds = named.map((kind) => auditedAs(options.calm ? calmKind(kind) : kind, options));
   for (const kind of kinds) {
     const before = process.cpuUsage();
     const { seeds, unaudited, strikes, repairs, broken } = await playAll(kind, options);

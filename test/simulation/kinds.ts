@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 
 import { PROFILES } from './profiles/profiles';
-import { type Mode, planOf, type RunPlan } from './run-plan';
+import { calmed, type Mode, planOf, type RunPlan } from './run-plan';
 
 const MODES: readonly Mode[] = ['safety', 'liveness'];
 export const ALL = 'all';
@@ -59,3 +59,6 @@ export const withoutAuditor = (kind: Kind, each = 1): Kind => ({
     return seed % each === 0 ? { ...plan, withoutAuditor: true } : plan;
   },
 });
+
+/** The same, without faults and with equal latencies. */
+export const calmKind = (kind: Kind): Kind => ({ ...kind, planOf: (seed) => calmed(kind.planOf(seed)) });

@@ -1,7 +1,5 @@
 import { copyOf } from './copy';
 import type { Calendar } from '../../lambdas/core/schedule/calendar';
-import { createHash } from 'node:crypto';
-
 import type { LifecycleDetail, LifecycleType } from '../../lambdas/core/contracts/events';
 import type { Entry } from '../../lambdas/core/domain/entry';
 import type { Execution } from '../../lambdas/core/domain/execution';
@@ -283,11 +281,5 @@ export class EventLog {
   /** Adds what nothing changes afterwards, without a copy. */
   addUnchanging(happening: Happening): void {
     this.records.push({ n: this.records.length, t: this.nowMs(), ...happening });
-  }
-
-  /** SHA-256 of all records: equal for equal runs. */
-  hash(): string {
-    const lines = this.records.map((record) => `${JSON.stringify(record)}\n`);
-    return createHash('sha256').update(lines.join('')).digest('hex');
   }
 }

@@ -42,7 +42,12 @@ export interface RunPlan {
   workers?: WorkersPlan;
   /** The next version of the code comes. Absent: one version runs. */
   rollout?: Rollout;
+  /** Without faults, and each wait of one kind takes equally long. Absent: waits are drawn. */
+  calm?: true;
 }
+
+/** The same clients, without faults. Whatever is drawn within the run takes the middle of its range. */
+export const calmed = (plan: RunPlan): RunPlan => ({ ...plan, faults: [], calm: true });
 
 const WARM_UP_MS = 20_000;
 const MINUTE_MS = 60_000;

@@ -11,12 +11,13 @@ import type { SendingStage } from '../../lambdas/core/queue/pipeline';
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
 import { executeBatch } from '../../lambdas/executor/execute-batch';
 import { FakeClock } from '../support/fake-clock';
-import { FakeRandom } from '../support/fake-random';
+import type { FakeRandom } from '../support/fake-random';
 import { MemoryQueue } from '../support/memory-queue';
 import { noQuotas } from '../support/no-quotas';
 import { RecordingLog } from '../support/recording-log';
 import { RecordingMeter } from '../support/recording-meter';
 import { AuditPass } from './audit-pass';
+import { randomOf } from './calm-random';
 import { SimClients } from './clients';
 import { type Connections, Environments } from './environments';
 import { SimExecutors } from './executors';
@@ -75,7 +76,7 @@ export class Simulation {
   constructor(readonly plan: RunPlan) {
     this.time = new FakeClock(plan.startMs, { promisesOnly: true });
     this.tickSchedule = new TickSchedule(this.time, this.log);
-    this.random = new FakeRandom(plan.seed);
+    this.random = randomOf(plan, plan.seed);
     const maxReceiveCount = plan.redrive?.afterReceives ?? MOST_RECEIVES;
     this.queue = new MemoryQueue(this.time, {
       visibilitySec: plan.visibilitySec,
@@ -83,14 +84,14 @@ export class Simulation {
       parse: (message) => message as ExecutionMessage, // executors read it, each in its version
     });
     const elapsedMs = () => this.time.monotonicMs();
-    this.versions = new CodeVersions(plan.rollout, new FakeRandom(plan.seed + 3), elapsedMs);
+    this.versions = new CodeVersions(plan.rollout, randomOf(plan, plan.seed + 3), elapsedMs);
     this.faults = new Faults(plan.faults, plan.seed, elapsedMs, (kind, fault, detail) =>
       this.strike(kind, fault, detail),
     );
     const { time, faults, log } = this;
-    const random = new FakeRandom(plan.seed + 2);
+    const random = randomOf(plan, plan.seed + 2);
     const reports = new SimReports({ time, faults, log, random, api: (request) => this.api(request) });
-    this.targets = new SimTargets(time, new FakeRandom(plan.seed + 1), faults, log, reports);
+    this.targets = new SimTargets(time, randomOf(plan, plan.seed + 1), faults, log, reports);
     const freezes = plan.freezesEnvironments === true;
     this.environments = new Environments((stage) => sharedPartsOf(stage, this), freezes);
     this.executors = new SimExecutors({
@@ -134,7 +135,7 @@ export class Simulation {
 
   private expireRows(expiry: Expiry): void {
     const vanished = (table: string, key: object) => this.strike('vanished', 0, JSON.stringify([table, key]));
-    const ttl = new Ttl(expiry, new FakeRandom(this.plan.seed + 4), this.time, vanished);
+    const ttl = new Ttl(expiry, randomOf(this.plan, this.plan.seed + 4), this.time, vanished);
     this.tables.onWritten = (...written) => ttl.written(this.tables, ...written);
   }
 
@@ -215,7 +216,7 @@ export class Simulation {
 
   private nodeOf(stage: Stage): SimNode {
     const name = `${stage}-${++this.nodes}`;
-    const random = new FakeRandom(this.plan.seed * 31 + this.nodes);
+    const random = randomOf(this.plan, this.plan.seed * 31 + this.nodes);
     const { wildClocks, skewMs } = this.plan.conditions;
     const node = new SimNode(
       name,
