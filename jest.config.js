@@ -68,6 +68,7 @@ module.exports = {
     project('e2e'),
   ],
   testSequencer: '<rootDir>/test/sequencer.js',
+  reporters: ['default', '<rootDir>/test/seconds-by-project.js'],
   // Two more than there are processors, because tests of whole runs mostly wait.
   maxWorkers: availableParallelism() + 2,
   // For one test. It ends what hangs, and is no bound: a busy machine needs ten times as long as an idle one.

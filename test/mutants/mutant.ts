@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { placesOf } from './places';
+
 export const ROOT = join(__dirname, '../..');
 
 /** One fault in the code that runs, and the test that has to notice it. Paths are relative to the root. */
@@ -8,7 +10,7 @@ export interface Mutant {
   /** What the faulty code does. */
   name: string;
   file: string;
-  /** Occurs exactly once in the file. */
+  /** Occurs exactly once in the file. White space and line breaks do not matter. */
   find: string;
   replace: string;
   /** The test file that fails because of the fault. */
@@ -17,14 +19,18 @@ export interface Mutant {
   test?: string;
 }
 
-/** How often the text to find occurs in the file as it is. */
-export const occurrencesOf = ({ file, find }: Mutant): number =>
-  readFileSync(join(ROOT, file), 'utf8').split(find).length - 1;
+const sourceOf = ({ file }: Mutant): string => readFileSync(join(ROOT, file), 'utf8');
 
-/** The source of the file with the fault. Throws unless the text to find occurs exactly once. */
+/** How often the code to find occurs in the file as it is. */
+export const occurrencesOf = (mutant: Mutant): number => placesOf(mutant.find, sourceOf(mutant)).length;
+
+/** The source of the file with the fault. Throws unless the code to find occurs exactly once. */
 export function faultySource(mutant: Mutant): string {
   const { name, file, find, replace } = mutant;
-  const count = occurrencesOf(mutant);
-  if (count !== 1) throw new Error(`${name}: the text to find occurs ${count} times in ${file}, not once`);
-  return readFileSync(join(ROOT, file), 'utf8').replace(find, () => replace);
+  const source = sourceOf(mutant);
+  const places = placesOf(find, source);
+  const [place] = places;
+  if (!place || places.length > 1)
+    throw new Error(`${name}: the code to find occurs ${places.length} times in ${file}, not once`);
+  return source.slice(0, place.from) + replace + source.slice(place.to);
 }
