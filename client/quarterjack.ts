@@ -145,7 +145,7 @@ export class Quarterjack {
   }
 
   /**
-   * Failed and skipped executions of all the user's jobs. Without `from` and `to`: those of the last week.
+   * Failed and skipped executions of all the project's jobs. Without `from` and `to`: those of the last week.
    * With `view: 'inbox'`: what no user asked for.
    */
   failures(filter: FailureFilter = {}, { signal }: CallOptions = {}): Listing<Execution> {

@@ -37,9 +37,9 @@ export interface PoolProps {
       { readonly min: number; readonly max: number }
     >
   >;
-  /** Executions of one user in a second that the queues of their priorities get. */
+  /** Executions of one project in a second that the queues of their priorities get. */
   readonly userSharePerSec?: number;
-  /** Percent of the executors of a priority that slow calls of one user may hold, 1 to 100. @default 25 */
+  /** Percent of the executors of a priority that slow calls of one project may hold, 1 to 100. @default 25 */
   readonly userLanePercent?: number;
 }
 

@@ -5,8 +5,8 @@ import { boundsOf, minus, NO_USAGE, plus, reaches, type Usage } from '../core/qu
 import type { UsageStore } from '../core/store/usage-store';
 
 /**
- * One user's usage, counted over the jobs that the pass has read so far, and as it was stored when the pass
- * began.
+ * One project's usage, counted over the jobs that the pass has read so far, and as it was stored when the
+ * pass began.
  */
 export interface Counting {
   userId: string;
@@ -18,8 +18,9 @@ export interface Counting {
 const MIN_DRIFT = 0.01;
 
 /**
- * Counts users' jobs during a pass, which reads each user's rows one after the other, the stored usage first.
- * If the two differ, the difference is added to the stored usage, so that a concurrent change is not lost.
+ * Counts projects' jobs during a pass, which reads each project's rows one after the other, the stored usage
+ * first. If the two differ, the difference is added to the stored usage, so that a concurrent change is not
+ * lost.
  */
 export function usageCounter(
   start: Counting | undefined,

@@ -67,8 +67,8 @@ const Pool = z
      */
     userSharePerSec: int(1, 1_000_000),
     /**
-     * Percent of the executors of a priority that slow calls of one user may hold. Those above it go to the
-     * overflow. 100: no limit.
+     * Percent of the executors of a priority that slow calls of one project may hold. Those above it go to
+     * the overflow. 100: no limit.
      */
     userLanePercent: int(1, 100).default(25),
   })

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { int } from './values';
 
-/** Limits of one user. */
+/** Limits of one project. */
 export const Quotas = z.strictObject({
   /** Jobs with a future occurrence. */
   jobs: int(1, 100_000_000),

@@ -145,7 +145,7 @@ export const StageConfig = z
     /** Requests per second to each route of the API, over all users. */
     requestsPerSec: int(1, 10_000),
     requestBurst: int(1, 5_000),
-    /** Limits of one user. The API answers a request beyond them with 429. */
+    /** Limits of one project. The API answers a request beyond them with 429. */
     quotas: Quotas,
     pools: Pools,
     /**

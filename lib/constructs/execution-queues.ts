@@ -23,8 +23,8 @@ export const pascalCase = (name: string): string => name.charAt(0).toUpperCase()
 export const suffixOf = (pool: string): string => (pool === DEFAULT_POOL ? '' : pascalCase(pool));
 
 /**
- * Queues of the executors. A pool has one per priority, one for executions above a user's per-second limit,
- * and one for long calls.
+ * Queues of the executors. A pool has one per priority, one for executions above a project's per-second
+ * limit, and one for long calls.
  */
 export class ExecutionQueues extends Construct {
   readonly byPool: Readonly<Record<typeof DEFAULT_POOL | (string & {}), LaneQueues>>;

@@ -11,7 +11,7 @@ export interface SigningSecretProps {
   readonly removal: StageConfig['removal'];
 }
 
-/** The deployment's secret, from which every user's signing secret is derived. */
+/** The deployment's secret, from which every signing secret is derived. */
 export class SigningSecret extends Construct {
   private readonly secret: Secret;
 

@@ -12,7 +12,7 @@ import { readQuery } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
 /**
- * 200 with a page of the user's failed and skipped executions of all jobs, newest due time first. With
+ * 200 with a page of the project's failed and skipped executions of all jobs, newest due time first. With
  * `view=inbox`, the page has what no user asked for, merged. With `group`, the body has counts instead.
  */
 export async function listFailures(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {

@@ -57,7 +57,7 @@ export const invalidToken = (detail: string): ProblemError =>
 export const forbidden = (detail: string): ProblemError =>
   new ProblemError(403, 'forbidden', 'Forbidden', detail);
 
-/** Also for a job of another user: the response must not reveal that it exists. */
+/** Also for a job of another project: the response must not reveal that it exists. */
 export const notFound = (
   what:
     | 'job'
@@ -105,7 +105,7 @@ export const methodNotAllowed = (allowed: readonly string[]): ProblemError =>
     { headers: { allow: allowed.join(', ') } },
   );
 
-/** 429 for a quota of the user's; the detail names it. */
+/** 429 for a quota of the project's; the detail names it. */
 export const quotaExceeded = (detail: string, retryAfterMs: number): ProblemError =>
   new ProblemError(429, 'quota-exceeded', 'Quota exceeded', detail, retryAfter(retryAfterMs));
 

@@ -21,7 +21,7 @@ interface ListedJob {
 const MAX_READ = 500;
 const PARALLEL_READS = 32;
 
-/** 200 with a page of the user's jobs, or of their summaries, by jobId. */
+/** 200 with a page of the project's jobs, or of their summaries, by jobId. */
 export async function listJobs(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const query = readQuery(request, ListJobsQuery, ['tag']);
   const { fields, history = 0, lastStatus } = query;

@@ -42,7 +42,7 @@ const EXECUTION_QUEUES = z.pipe(
     return z.NEVER;
   }),
 );
-/** Per-user rate limit of each pool: executions a second above it go to the overflow queue. */
+/** Per-user rate limit of each pool: executions of a project a second above it go to the overflow queue. */
 const USER_RATE_LIMITS = jsonOf(z.record(z.string(), z.int().check(z.gte(1))));
 /**
  * Executors that one project may hold in the lane of each priority, from the most urgent on, by pool. Its
@@ -67,7 +67,7 @@ const LANE_LIMITS = jsonOf(
 const SIGNING_SECRET_ARN = text;
 /** Whether projects' legacy secrets sign along with the secrets of hosts. */
 const SIGNING_LEGACY = z.enum(['on', 'off']);
-/** Quotas of each user, as JSON. */
+/** Quotas of each project, as JSON. */
 const QUOTAS = jsonOf(QuotaLimits);
 const wholeNumber = z.coerce.number().check(z.int());
 const positiveInt = wholeNumber.check(z.gte(1));

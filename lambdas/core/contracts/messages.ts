@@ -60,7 +60,7 @@ export const ExecutionMessage = z.strictObject({
   /** Overlap policy, if it is not `allow`. It is applied before the claim. */
   overlap: z.optional(z.enum(['skip', 'queue', 'replace'])),
   /**
-   * Executions of a user with the same key run one at a time: an execution acquires the key, then it is
+   * Executions of a project with the same key run one at a time: an execution acquires the key, then it is
    * claimed.
    */
   orderingKey: z.optional(z.string().check(z.maxLength(256))),

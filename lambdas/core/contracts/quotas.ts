@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** Quotas of one user, from the stage configuration. */
+/** Quotas of one project, from the stage configuration. */
 export const QuotaLimits = z.strictObject({
   /** Jobs with an occurrence to come, or without due times, including paused ones. */
   jobs: z.int().check(z.gte(1)),
@@ -11,7 +11,7 @@ export const QuotaLimits = z.strictObject({
   firesPerMinute: z.int().check(z.gte(1)),
   /** Bytes of the payloads of these jobs, as JSON. */
   payloadBytes: z.int().check(z.gte(1)),
-  /** Requests that name the user by a token. The operator's own routes do not count. */
+  /** Requests that name the project by a token. The operator's own routes do not count. */
   requestsPerMinute: z.int().check(z.gte(1)),
   /**
    * What writes entries: a job is created, rescheduled or resumed, or a user lets a run go on. So does a

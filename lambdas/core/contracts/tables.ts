@@ -7,7 +7,9 @@
 export const TTL_ATTRIBUTE = 'expiresAtSec';
 
 /**
- * Jobs: `userId` is the token's subject, `jobId` the job's id. Ids of rows that are not jobs start with `#`.
+ * Jobs: `userId` holds the project, here and wherever a name below the API has it; the table's key keeps its
+ * name. By default, a project is the subject of one user's tokens. `jobId` is the job's id. Ids of rows that
+ * are not jobs start with `#`.
  */
 export const JOBS_KEY = { partition: 'userId', sort: 'jobId' } as const;
 
@@ -15,13 +17,13 @@ export const JOBS_KEY = { partition: 'userId', sort: 'jobId' } as const;
 export const EXECUTIONS_KEY = { partition: 'jobId', sort: 'execId' } as const;
 
 /**
- * Sparse index of Executions: only failed and skipped rows have its attributes. `failedOf` is the user, the
- * day of the due time and one of `FAILURE_SLOTS`. `failedAt` sorts by due time and is unique for a user
+ * Sparse index of Executions: only failed and skipped rows have its attributes. `failedOf` is the project,
+ * the day of the due time and one of `FAILURE_SLOTS`. `failedAt` sorts by due time and is unique in a project
  * (`failureSortOf`).
  */
 export const FAILURES_INDEX = 'failures';
 export const FAILURES_KEY = { partition: 'failedOf', sort: 'failedAt' } as const;
-/** Number of partitions for one user's failures of one day. */
+/** Number of partitions for one project's failures of one day. */
 export const FAILURE_SLOTS = 8;
 
 /** Schedule: `bucket` is minute and shard (`bucketKeyOf`); `entry` starts with the time of the entry. */
@@ -112,21 +114,21 @@ export const calendarSortOf = (calendarId: string): string => `${CALENDARS}${cal
 export const calendarVersionsKeyOf = ({ userId, calendarId }: CalendarKey): string =>
   `${CALENDARS}${encodeURIComponent(userId)}/${calendarId}`;
 
-/** A job by its user and id. */
+/** A job by its project and id. */
 export interface JobRef {
-  /** The token's subject, unchanged. */
+  /** The project, unchanged. */
   userId: string;
   /** `[A-Za-z0-9][A-Za-z0-9._-]{0,63}` */
   jobId: string;
 }
 
 /**
- * A job's full id: `<user>/<jobId>`. It is the partition key of Executions and a part of every entry's key.
- * The user is percent-encoded, so it cannot contain `/` or `#`, and every key begins with its tenant.
+ * A job's full id: `<project>/<jobId>`. It is the partition key of Executions and a part of every entry's
+ * key. The project is percent-encoded, so it cannot contain `/` or `#`. Every key begins with it.
  */
 export const jobKeyOf = ({ userId, jobId }: JobRef): string => `${encodeURIComponent(userId)}/${jobId}`;
 
-/** The percent-encoded user of a job key, for keys and counts per user. */
+/** The percent-encoded project of a job key, for keys and counts of a project. */
 export const userPartOf = (jobKey: string): string => jobKey.slice(0, jobKey.indexOf('/'));
 
 /** The inverse of `jobKeyOf`. Throws for a text that `jobKeyOf` cannot have made. */
@@ -186,7 +188,7 @@ export const bookmarkKeyOf = (name: string): string => `#bookmark#${name}`;
  */
 export const CONTROL_SORT = '#';
 
-/** The executions of a user that share an ordering key. */
+/** The executions of a project that share an ordering key. */
 export interface OrderingKeyRef {
   userId: string;
   orderingKey: string;
@@ -194,13 +196,12 @@ export interface OrderingKeyRef {
 /** Prefix of the partition keys of all ordering queues. */
 export const ORDERING_QUEUES = '#ordering#';
 /**
-/**
- * Partition key of an ordering queue in Schedule. The user is percent-encoded and the ordering key, which is
- * free text, comes last: so neither can be mistaken for a part of the other.
+ * Partition key of an ordering queue in Schedule. The project is percent-encoded and the ordering key, which
+ * is free text, comes last: so neither can be mistaken for a part of the other.
  */
 export const orderingQueueKeyOf = ({ userId, orderingKey }: OrderingKeyRef): string =>
   `${ORDERING_QUEUES}${encodeURIComponent(userId)}/${orderingKey}`;
-/** Sort key of an execution among all executions of its user: by due time, then by job. */
+/** Sort key of an execution among all executions of its project: by due time, then by job. */
 export const sortWithinUserOf = ({ jobKey, execId }: { jobKey: string; execId: string }): string =>
   `${execId}#${jobRefOf(jobKey).jobId}`;
 /** The executions of a project that share a concurrency key. */
@@ -208,9 +209,9 @@ export interface ConcurrencyKeyRef {
   userId: string;
   concurrencyKey: string;
 }
-/** Partition key, in Schedule, of the slots of a concurrency key and of the tickets that wait for one. */
 /** Prefix of the partition keys, in Schedule, of slots and of what waits for one. */
 export const SLOTS = '#slots#';
+/** Partition key, in Schedule, of the slots of a concurrency key and of the tickets that wait for one. */
 export const slotsKeyOf = ({ userId, concurrencyKey }: ConcurrencyKeyRef): string =>
   `${SLOTS}${encodeURIComponent(userId)}/${concurrencyKey}`;
 const SLOT_DIGITS = 3;

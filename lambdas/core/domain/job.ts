@@ -30,7 +30,7 @@ export interface JobDefinition {
   retry: RetryPolicy;
   misfire: { policy: MisfirePolicy; grace: string; catchUpWindow: string };
   overlap: Overlap;
-  /** Executions of the user's jobs that share it run one at a time, in order of their due times. */
+  /** Executions of the project's jobs that share it run one at a time, in order of their due times. */
   orderingKey: string | null;
   /** Executions of the project's jobs that share it run a limited number at a time. Absent: no limit. */
   concurrencyKey?: string;

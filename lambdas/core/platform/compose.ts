@@ -18,7 +18,7 @@ import type { Log, Meter } from '../telemetry/telemetry';
 import { type StoreParts, type Stores, storesOf } from './stores';
 
 export interface ComposeSettings {
-  /** Executions per user and second that go to the queues of their priorities, by pool. */
+  /** Executions per project and second that go to the queues of their priorities, by pool. */
   userLimitsPerSec: Readonly<Record<string, number>>;
   /** Which ends are published. */
   lifecycleEvents: LifecycleChoice;

@@ -20,8 +20,8 @@ export interface UserRateLimitDeps {
 }
 
 /**
- * Queues with a limit per user and second. Messages above the limit go to the overflow queue of the pool,
- * which has its own executors. So one user's peak does not lengthen the queues of the priorities for other
+ * Queues with a limit per project and second. Messages above the limit go to the overflow queue of the pool,
+ * which has its own executors. So one project's peak does not lengthen the queues of the priorities for other
  * users (ADR 11).
  *
  * Each shard has its part of the limit, at least 1. Each process counts on its own, by the second in which a
@@ -29,7 +29,7 @@ export interface UserRateLimitDeps {
  * message that names its lane goes there. Long calls have a lane of their own and do not count: in the
  * overflow, they would hold up what is over quickly.
  *
- * @param limitsPerSec executions per user and second, by pool; a pool without one has no limit
+ * @param limitsPerSec executions per project and second, by pool; a pool without one has no limit
  */
 export function limitPerUser(
   queue: ExecutionQueue,

@@ -10,9 +10,9 @@ import { isExternal } from '../schedule/spec';
 const MAX_FIRES_PER_HOUR = 3_600;
 
 /**
- * What a job counts towards its user's quotas, by its definition and the clock alone. A job without a planned
- * occurrence left counts nothing: its row is history. A job that something else starts counts, and plans no
- * fires. A paused job fires 0 times. Throws `ScheduleError` if its schedule cannot be read.
+ * What a job counts towards its project's quotas, by its definition and the clock alone. A job without a
+ * planned occurrence left counts nothing: its row is history. A job that something else starts counts, and
+ * plans no fires. A paused job fires 0 times. Throws `ScheduleError` if its schedule cannot be read.
  */
 export function usageOf(job: Job, nowMs: number, schedule: Schedule = scheduleOf(job)): Usage {
   const nextMs = nextPlanned(job, schedule, nowMs);

@@ -195,7 +195,7 @@ export interface ExecutionStore {
     page: { order: 'asc' | 'desc'; after?: string; fromExecId?: string; toExecId?: string; limit: number },
   ): Promise<{ executions: Execution[]; nextAfter?: string }>;
   /**
-   * A user's failed and skipped executions over all jobs, newest due time first by default: eventually
+   * A project's failed and skipped executions over all jobs, newest due time first by default: eventually
    * consistent. A short page may still have a next one.
    */
   listFailures(userId: string, page: FailuresPage): Promise<FailureRows>;

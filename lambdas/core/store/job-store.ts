@@ -12,7 +12,7 @@ export interface JobRows {
 }
 
 export interface JobSlice {
-  /** A user's jobs are adjacent, also from one slice to the next. */
+  /** A project's jobs are adjacent, also from one slice to the next. */
   jobs: Job[];
   /** Rows of usage, each before the jobs of its user. `jobsBefore` is its position among `jobs`. */
   usages: { userId: string; usage: Usage; jobsBefore: number }[];
@@ -75,7 +75,7 @@ export interface JobStore {
     jobKeys: readonly string[],
     options: { consistent: boolean; today?: readonly CalendarKey[] },
   ): Promise<JobsRead>;
-  /** A user's jobs in order of their jobId. */
+  /** A project's jobs in order of their jobId. */
   list(userId: string, page: { after?: string; limit: number }): Promise<JobRows>;
   /** All jobs of all users, for the auditor: one slice of the table at a time. `cursor` is opaque. */
   scan(page: { cursor?: string; limit: number }): Promise<JobSlice>;

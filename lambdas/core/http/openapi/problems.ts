@@ -36,7 +36,7 @@ const DESCRIPTIONS: Record<ProblemStatus, string> = {
   400: 'The input is invalid. `errors` names each field.',
   401: 'The token is missing or invalid. On routes that take a JWT, this response comes from API Gateway.',
   403: 'The token does not permit the operation.',
-  404: 'The resource does not exist, or belongs to another user.',
+  404: 'The resource does not exist, or belongs to another project.',
   409: 'The request conflicts with the current state.',
   412: 'The job does not have the state that `If-Match` or `If-None-Match` requires.',
   413: 'The request is too large. Above 10 MB, this response comes from API Gateway.',

@@ -65,6 +65,6 @@ const queueMessageOf = (
 
 const GROUP_ID_LENGTH = 22; // 128 bits
 
-/** One group per user: SQS then serves a user with little in flight before one with much. */
+/** One group per project: SQS then serves a project with little in flight before one with much. */
 export const groupIdOf = (jobKey: string): string =>
   createHash('sha256').update(userPartOf(jobKey)).digest('base64url').slice(0, GROUP_ID_LENGTH);

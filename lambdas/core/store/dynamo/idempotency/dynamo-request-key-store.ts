@@ -12,7 +12,7 @@ const isNew = 'attribute_not_exists(#jobId)';
 /** DynamoDB deletes a row up to some days after its time. */
 const isExpired = '#expiresAtSec < :nowSec';
 
-/** Beside the user's jobs, under a sort key that no job can have. */
+/** Beside the project's jobs, under a sort key that no job can have. */
 const rowKeyOf = (userId: string, keyHash: string): Row => ({
   [JOBS_KEY.partition]: userId,
   [JOBS_KEY.sort]: `#key#${keyHash}`,

@@ -9,7 +9,7 @@ import { FIRST_JOB_ID, jobOf, jobRowKey } from './job-row';
 const areJobsOfUser = allOf('#userId = :userId', '#jobId BETWEEN :firstJobId AND :hidden');
 
 /**
- * Key: the user's partition, jobIds in order. Consistent, so a client finds the jobs that it has just
+ * Key: the project's partition, jobIds in order. Consistent, so a client finds the jobs that it has just
  * created.
  * Hidden jobs are left out. Cost: 1 read unit each 4 KB of the page.
  */

@@ -8,7 +8,7 @@ import type { Row, TableAccess } from '../access';
 import { conditionalUpdate } from '../conditional-write';
 import { namesIn } from '../expressions';
 
-/** Beside the user's jobs, and before them, under a sort key that no job can have. */
+/** Beside the project's jobs, and before them, under a sort key that no job can have. */
 export const USAGE_SORT = '#usage';
 
 /** A row expires this long after its last change. */
@@ -40,8 +40,8 @@ const BEGIN_MINUTE = `SET #rateMinute = :minute, ${RATE_FIELDS.map((field) => `#
 const MAX_TRIES = 3;
 
 /**
- * Key: the user's row. Condition: the row is at this minute, or else before it. Cost: 1 write unit, 2 for the
- * first of a minute. Lost race: the row is at a later minute, so there is nothing to add to.
+ * Key: the project's row. Condition: the row is at this minute, or else before it. Cost: 1 write unit, 2 for
+ * the first of a minute. Lost race: the row is at a later minute, so there is nothing to add to.
  */
 async function addRates(access: TableAccess, userId: string, minute: number, rates: Rates): Promise<Rates> {
   const counts = Object.fromEntries(RATE_FIELDS.map((field) => [`:${field}`, rates[field]]));
@@ -72,7 +72,7 @@ const ADD_ADDRESS = `SET #emailAddresses = #emailAddresses + :one, #${TTL_ATTRIB
 const BEGIN_DAY = `SET #emailDay = :day, #emailAddresses = :one, #${TTL_ATTRIBUTE} = :expiresAtSec`;
 
 /**
- * Key: the user's row. Condition: its day has room, or else it is at an earlier day. Cost: 1 write unit, 2
+ * Key: the project's row. Condition: its day has room, or else it is at an earlier day. Cost: 1 write unit, 2
  * for the first of a day. Lost race: another process has begun the day, so the next try adds to it.
  */
 async function addEmailAddress(
