@@ -134,7 +134,7 @@ function bursts(): string {
     [
       'With `provisionedPollers` of a pool, pollers are ready before the burst. Each has',
       `${LIMITS.source.pollerBatches} batches at work, and Lambda adds ${number(LIMITS.source.pollersMorePerMinute)} batches a minute.`,
-      'AWS bills pollers by the hour. This is the same burst, with at most twice as many pollers as are kept ready:',
+      `AWS bills each $${(PRICES.pollerHour * HOURS_A_MONTH).toFixed(2)} a month. This is the same burst, with at most twice as many pollers as are kept ready:`,
     ].join(' '),
     tableOf(
       ['due in one second', ...BURST_POLLERS.map((one) => `${one} pollers ready: p50 / p99`)],

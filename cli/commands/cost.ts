@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
 import type { Context } from '../context';
-import { type Load, type MonthOf, monthsOf, runsAMonth } from '../cost/month';
+import { type Load, type MonthOf, monthsOf, runsAMonth, type FixedLoad } from '../cost/month';
 import { PRICES, RECURRING } from '../cost/prices';
 import { CliError } from '../exit-codes';
 import { durationOf, numberOf } from '../flag-values';
@@ -14,6 +14,9 @@ interface CostFlags {
   targetMs: string;
   keep: string;
   payload: string;
+  workers: string;
+  pollers: string;
+  tokens: string;
 }
 
 const MIN_EVERY_MS = 1_000;
@@ -32,6 +35,9 @@ export function addCostCommand(program: Command, run: Run): void {
     .option('--target-ms <n>', 'how long a target takes, in milliseconds', '50')
     .option('--keep <days>', 'how long executions stay readable', '30')
     .option('--payload <bytes>', 'what a job sends to its target', '0')
+    .option('--workers <n>', 'workers that always wait for work', '0')
+    .option('--pollers <n>', 'pollers kept ready: the sum of "min" in provisionedPollers', '0')
+    .option('--tokens <n>', 'tokens a month for machine clients of the own user pool', '0')
     .addHelpText(
       'after',
       `
@@ -40,18 +46,25 @@ The first figure is for runs that are due ten at a time, the second for runs tha
 
 Examples:
   quarterjack cost --jobs 1000 --every 5m --target-ms 200
-  quarterjack cost --jobs 1000 --every 5m --keep 90 --payload 4096`,
+  quarterjack cost --jobs 1000 --every 5m --keep 90 --payload 4096
+  quarterjack cost --jobs 1000 --every 5m --workers 3 --pollers 2 --tokens 720`,
     )
     .action(run(showCost));
 }
 
-function showCost(context: Context, { jobs, every, targetMs, keep, payload }: CostFlags): void {
+function showCost(context: Context, flags: CostFlags): void {
+  const { keep, payload, targetMs } = flags;
   const load: Load = {
-    jobs: numberOf('--jobs', jobs),
-    everyMs: durationOf('--every', every, MIN_EVERY_MS),
+    jobs: numberOf('--jobs', flags.jobs),
+    everyMs: durationOf('--every', flags.every, MIN_EVERY_MS),
     targetMs: numberOf('--target-ms', targetMs),
     keepDays: numberOf('--keep', keep),
     payloadBytes: numberOf('--payload', payload),
+  };
+  const fixedLoad: FixedLoad = {
+    workers: numberOf('--workers', flags.workers),
+    pollers: numberOf('--pollers', flags.pollers),
+    tokens: numberOf('--tokens', flags.tokens),
   };
   if (load.keepDays < 2 || load.keepDays > MAX_KEEP_DAYS)
     throw new CliError(`--keep is ${keep}; expected 2 to ${MAX_KEEP_DAYS} days`);
@@ -59,7 +72,7 @@ function showCost(context: Context, { jobs, every, targetMs, keep, payload }: Co
     throw new CliError(`--payload is ${payload}; expected at most ${MAX_PAYLOAD_BYTES} bytes`);
   if (load.targetMs > MAX_TARGET_MS)
     throw new CliError(`--target-ms is ${targetMs}; expected at most ${MAX_TARGET_MS}, the longest attempt`);
-  const months = monthsOf(load);
+  const months = monthsOf(load, fixedLoad);
   const runs = Math.round(runsAMonth(load));
   const sources = [...RECURRING.map(({ name, source, asOf }) => ({ name, source, asOf }))];
   context.print({ runsAMonth: runs, dollarsAMonth: months, sources }, () => {

@@ -13,6 +13,16 @@ export interface Load {
   payloadBytes: number;
 }
 
+/** What costs the same in a month without any job. */
+export interface FixedLoad {
+  /** Workers that always wait for work. */
+  workers: number;
+  /** Event pollers that are kept ready: the sum of `min` in `provisionedPollers`. */
+  pollers: number;
+  /** Tokens that machine clients get from the deployment's own user pool in a month. */
+  tokens: number;
+}
+
 /** Dollars of a month: `from` where ten runs are due together, `to` where each is due alone. */
 export interface MonthOf {
   name: string;
@@ -24,10 +34,13 @@ export interface MonthOf {
   note: string;
 }
 
-const MONTH_MS = 730 * 3_600_000;
 const MILLION = 1_000_000;
 /** Of docs/cost.md: an idle deployment with 16 shards. */
-export const IDLE_A_MONTH = 5.11;
+export const IDLE_A_MONTH = 4.98;
+/** Of docs/cost.md: a worker that waits all the time, twenty seconds a request. */
+export const WAITING_WORKER_A_MONTH = 9.81;
+const HOURS_A_MONTH = 730;
+const MONTH_MS = HOURS_A_MONTH * 3_600_000;
 /** Units of one run: next entry, claim and finish; tests count them. */
 const WRITE_UNITS = 3;
 const READ_UNITS = 2.5;
@@ -39,8 +52,6 @@ const BATCH = 10;
 const SQS_REQUESTS = { shared: 0.4, alone: 3 };
 /** One metric line for each batch, in GB, and the price of a GB of logs. */
 const LOG_GB = 0.0000006;
-/** Lambda's own two records for each invocation, in GB. */
-const PLATFORM_LOG_GB = 0.0000006;
 /** A call with a new TLS handshake and its headers, in GB. */
 const CALL_GB = 0.000003;
 /** The row of an execution, in GB. */
@@ -65,15 +76,9 @@ export function perMillionRuns(targetMs: number, isShared: boolean): number {
   );
 }
 
-/** Dollars for what a million runs leave in Lambda's own logs, and send to targets. */
-export function perMillionRunsBeside(
-  { payloadBytes }: Pick<Load, 'payloadBytes'>,
-  isShared: boolean,
-): number {
-  const executors = isShared ? MILLION / BATCH : MILLION;
-  const sentGb = MILLION * (CALL_GB + payloadBytes / BYTES_A_GB);
-  return executors * PLATFORM_LOG_GB * PRICES.gb.logs + sentGb * PRICES.gb.transferOut;
-}
+/** Dollars for what a million runs send to targets. */
+export const perMillionRunsSent = ({ payloadBytes }: Pick<Load, 'payloadBytes'>): number =>
+  MILLION * (CALL_GB + payloadBytes / BYTES_A_GB) * PRICES.gb.transferOut;
 
 /** Dollars of a month for what is kept of these jobs. */
 export function keptAMonth(load: Load): number {
@@ -82,16 +87,24 @@ export function keptAMonth(load: Load): number {
   return gb * (PRICES.gbMonth.storage + PRICES.gbMonth.backups);
 }
 
+/** Dollars of a month for a deployment without jobs. */
+export const fixedAMonth = ({ workers, pollers, tokens }: FixedLoad): number =>
+  IDLE_A_MONTH +
+  workers * WAITING_WORKER_A_MONTH +
+  pollers * HOURS_A_MONTH * PRICES.pollerHour +
+  (tokens / MILLION) * PRICES.perMillion.machineTokens;
+
 /** A month of these jobs, here and elsewhere. */
-export function monthsOf(load: Load): MonthOf[] {
+export function monthsOf(load: Load, fixedLoad: FixedLoad): MonthOf[] {
   const millions = runsAMonth(load) / MILLION;
+  const sent = perMillionRunsSent(load);
   return [
     {
       name: 'Quarterjack',
-      runsFrom: millions * (perMillionRuns(load.targetMs, true) + perMillionRunsBeside(load, true)),
-      runsTo: millions * (perMillionRuns(load.targetMs, false) + perMillionRunsBeside(load, false)),
+      runsFrom: millions * (perMillionRuns(load.targetMs, true) + sent),
+      runsTo: millions * (perMillionRuns(load.targetMs, false) + sent),
       kept: keptAMonth(load),
-      fixed: IDLE_A_MONTH,
+      fixed: fixedAMonth(fixedLoad),
       note: 'to the second, with the history of each run',
     },
     ...RECURRING.map(({ name, perMillion, note }) => ({

@@ -26,7 +26,11 @@ export const PRICES = {
     schedulerInvocations: 1,
     /** Standard workflows, 4,000 a month free. https://aws.amazon.com/step-functions/pricing/ */
     stepFunctionsTransitions: 25,
+    /** Cognito: the first 250,000 a month. A client is free. https://aws.amazon.com/cognito/pricing/ */
+    machineTokens: 2_250,
   },
+  /** Provisioned pollers of an SQS queue, each one unit. https://aws.amazon.com/lambda/pricing/ */
+  pollerHour: 0.00925,
   /** A second of one GB of memory, arm64, billed by the millisecond. */
   lambdaGbSecond: 0.0000133334,
   /** For a GB: logs that CloudWatch takes in, and what leaves a region for the internet. */

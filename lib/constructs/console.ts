@@ -9,6 +9,7 @@ import type { ConsoleSignIn } from '../../lambdas/core/contracts/sign-in';
 import type { StageConfig } from '../config/stage-config';
 import { bundleOf } from './bundle';
 import type { HttpApi } from './http-api';
+import { LOGGING } from './logging';
 
 export interface ConsoleProps {
   readonly config: StageConfig;
@@ -48,7 +49,7 @@ export class Console extends Construct {
       environment: { ...environment },
       role,
       logGroup,
-      loggingFormat: lambda.LoggingFormat.JSON,
+      ...LOGGING,
     });
     http.routeOpenly(PATHS, files, WHY_OPEN);
   }

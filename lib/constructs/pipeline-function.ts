@@ -11,6 +11,7 @@ import type { Pollers } from '../config/pools';
 import { acknowledgePatterns, type Binding } from './binding';
 import { bundleOf } from './bundle';
 import { deploymentOf } from './deployment-name';
+import { LOGGING } from './logging';
 import type { SettingsFile } from './settings-file';
 
 /** Properties that all functions of a stack share. */
@@ -96,7 +97,7 @@ export class PipelineFunction<Env extends z.ZodMiniObject = z.ZodMiniObject> ext
       layers: readsSettings ? [props.settings.layer] : [],
       role,
       logGroup,
-      loggingFormat: lambda.LoggingFormat.JSON,
+      ...LOGGING,
       tracing: props.isTraced ? lambda.Tracing.ACTIVE : undefined,
       recursiveLoop: props.recursiveLoop,
     });

@@ -44,6 +44,14 @@ function unreadOrMissing(of: typeof resources, stage: Stage): unknown[] {
 }
 
 describe.each(SIZES)('in the %s deployment', (_name, config) => {
+  test('every function logs JSON, and of what Lambda itself records only what went wrong', () => {
+    for (const [id, { Properties }] of ofType(resourcesOfSize(config), 'AWS::Lambda::Function'))
+      expect([id, Properties.LoggingConfig]).toEqual([
+        id,
+        expect.objectContaining({ LogFormat: 'JSON', SystemLogLevel: 'WARN' }),
+      ]);
+  });
+
   test.each(STAGES)('the %s function has exactly the environment variables that it reads', (stage) => {
     expect(unreadOrMissing(resourcesOfSize(config), stage)).toEqual([]);
   });

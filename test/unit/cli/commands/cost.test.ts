@@ -2,17 +2,20 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import {
+  fixedAMonth,
   IDLE_A_MONTH,
   keptAMonth,
   monthsOf,
   perMillionRuns,
-  perMillionRunsBeside,
+  perMillionRunsSent,
+  WAITING_WORKER_A_MONTH,
 } from '../../../../cli/cost/month';
 import { OTHERS, PRICES, RECURRING } from '../../../../cli/cost/prices';
 import { Session } from '../terminal-session';
 
 const page = readFileSync(join(__dirname, '../../../../docs/cost.md'), 'utf8');
 const LOAD = { jobs: 1_000, everyMs: 300_000, targetMs: 200, keepDays: 30, payloadBytes: 0 };
+const IDLE = { workers: 0, pollers: 0, tokens: 0 };
 let session: Session;
 beforeEach(() => (session = new Session()));
 afterEach(() => session.end());
@@ -23,7 +26,7 @@ test('the command and docs/cost.md have the same figures', () => {
     '| **Sum**   |                                                                             | **2.56** |',
   );
   expect(page).toContain(`**≈ ${IDLE_A_MONTH}**`);
-  const rows = monthsOf(LOAD).map(({ name, runsFrom, runsTo, kept, fixed, note }) => {
+  const rows = monthsOf(LOAD, IDLE).map(({ name, runsFrom, runsTo, kept, fixed, note }) => {
     const runs = runsFrom === runsTo ? runsFrom.toFixed(2) : `${runsFrom.toFixed(2)}–${runsTo.toFixed(2)}`;
     return [name, runs, kept.toFixed(2), fixed.toFixed(2), note];
   });
@@ -76,12 +79,11 @@ test('every sum at the end of a row is that of its cells', () => {
     expect(numbers.slice(0, -1).reduce((total, one) => total + one, 0)).toBeCloseTo(numbers.at(-1)!, 2);
 });
 
-test('what is kept, sent and logged by Lambda itself costs what docs/cost.md says', async () => {
+test('what is kept and sent costs what docs/cost.md says', async () => {
   const many = { jobs: 1, everyMs: 1, targetMs: 50, keepDays: 90, payloadBytes: 0 };
   const each = { ...many, everyMs: (730 * 3_600_000) / 100_000_000 }; // 100 million a month
   expect(page).toContain(`of 100 million runs a month for 90 days: $${keptAMonth(each).toFixed(0)}`);
-  const [shared, alone] = [true, false].map((isShared) => perMillionRunsBeside(many, isShared).toFixed(2));
-  expect(page).toContain(`**$${shared}** a million in full batches, and **$${alone}** alone`);
+  expect(page).toContain(`**$${perMillionRunsSent(many).toFixed(2)}** a million runs without payloads`);
   const kept = async (flags: string) => {
     const months = (await session.json(`cost --jobs 1000 --every 5m ${flags}`)).dollarsAMonth as {
       runsFrom: number;
@@ -92,6 +94,25 @@ test('what is kept, sent and logged by Lambda itself costs what docs/cost.md say
   const [usual, longer, larger] = [await kept(''), await kept('--keep 90'), await kept('--payload 4096')];
   expect(longer.kept / usual.kept).toBeCloseTo(3, 5);
   expect(larger.runsFrom - usual.runsFrom).toBeCloseTo(8.76 * 4.096 * 0.09, 3);
+});
+
+test('workers that wait, pollers and tokens cost what docs/cost.md says', async () => {
+  const more = (one: Partial<typeof IDLE>) => fixedAMonth({ ...IDLE, ...one }) - IDLE_A_MONTH;
+  const inPage = (start: string) => {
+    const row = page.split('\n').find((line) => line.startsWith(`| ${start}`))!;
+    return Number(/[$*]*(\d+\.\d+)[* ]*\|$/.exec(row)![1]);
+  };
+  expect(inPage('waits all the time')).toBe(WAITING_WORKER_A_MONTH);
+  expect(inPage('a poller of')).toBeCloseTo(more({ pollers: 1 }), 2);
+  expect(inPage('two of them')).toBeCloseTo(more({ pollers: 2 }), 2);
+  expect(inPage('16 of them')).toBeCloseTo(more({ pollers: 16 }), 2);
+  expect(inPage('a program that keeps')).toBeCloseTo(more({ tokens: 730 }), 2);
+  expect(inPage('a program that asks')).toBeCloseTo(more({ tokens: 730 * 60 }), 2);
+  const { dollarsAMonth } = await session.json(
+    'cost --jobs 1000 --every 5m --workers 3 --pollers 2 --tokens 720',
+  );
+  const [{ fixed }] = dollarsAMonth as [{ fixed: number }];
+  expect(fixed).toBeCloseTo(4.98 + 3 * 9.81 + 2 * 730 * 0.00925 + 720 * 0.00225, 5);
 });
 
 test('the requests of an idle month cost what docs/cost.md says', () => {
@@ -115,7 +136,7 @@ test('shows the months without an API', async () => {
   const { exitCode, stdout } = await session.run('cost --jobs 1000 --every 5m --target-ms 200');
   expect(exitCode).toBe(0);
   expect(stdout).toContain('8,760,000 runs a month');
-  expect(stdout).toMatch(/^Quarterjack +\d+\.\d\d–\d+\.\d\d +\d+\.\d\d +5\.11 /m);
+  expect(stdout).toMatch(/^Quarterjack +\d+\.\d\d–\d+\.\d\d +\d+\.\d\d +4\.98 /m);
   expect(stdout).toMatch(/^QStash +87\.60 /m);
   expect(stdout).toContain(PRICES.asOf);
   expect(session.requests).toEqual([]);
@@ -128,6 +149,7 @@ test.each([
   ['--jobs 1 --every 5', '--every is "5"; expected a duration'],
   ['--jobs 1 --every 1m --target-ms 900000', '--target-ms is 900000; expected at most 840000'],
   ['--jobs 1 --every 1m --keep 1', '--keep is 1; expected 2 to 3650 days'],
+  ['--jobs 1 --every 1m --pollers many', '--pollers is "many"; expected a whole number'],
   ['--jobs 1 --every 1m --payload 70000', '--payload is 70000; expected at most 65536 bytes'],
 ])('cost %s is refused', async (flags, message) => {
   const { exitCode, stderr } = await session.run(`cost ${flags}`);
