@@ -6,6 +6,7 @@ import type { Io } from './io';
 import { Profiles } from './profiles';
 import { colouredLines, jsonText } from './terminal/printable';
 import { hasColour, type Style, styleOf } from './terminal/style';
+import { type MakeTable, table } from './terminal/table';
 import type { Tokens } from './sign-in/authorize';
 import { zoneOfUser } from './terminal/times';
 import type { TypedAt } from './time-flags';
@@ -29,6 +30,10 @@ export interface Context {
   globals: GlobalOptions;
   style: Style;
   json: boolean;
+  /** How many columns the terminal has. Undefined for another output, whose lines may have any length. */
+  width: number | undefined;
+  /** A table as wide as the terminal at most. */
+  table: MakeTable;
   /**
    * Writes to stdout: the result of the command, and nothing else. Like `say` and `print`, it writes no
    * hidden characters but colours.
@@ -52,12 +57,15 @@ export function contextOf(command: Command, io: Io): Context {
   const profiles = new Profiles(io);
   const json = globals.json === true;
   const out = (text: string) => void io.stdout.write(colouredLines(text));
+  const width = (io.stdout.isTTY === true && io.stdout.columns) || undefined;
   return {
     io,
     profiles,
     globals,
     style: styleOf(!json && hasColour(io, io.stdout)),
     json,
+    width,
+    table: (columns, rows) => table(columns, rows, width),
     out,
     say: (text) => void io.stderr.write(`${colouredLines(text)}\n`),
     print: (value, human) => out(json ? jsonText(value) : human()),

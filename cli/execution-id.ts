@@ -6,8 +6,11 @@ export const EXECUTION_HELP =
   'An execution is named by its id, by a beginning of it that no other id of the job has, or by latest.';
 
 const LATEST = 'latest';
-/** The id of an occurrence, or one with a whole part behind it, such as that of a run that a user started. */
-const WHOLE = /^\d{8}T\d{6}\.\d{3}Z(?:-.{20,})?$/;
+/**
+ * A whole id: of an occurrence, which is due at a whole second; or of a run that a user started, or a
+ * backfill. Whether another text is a beginning is known by a look-up alone.
+ */
+const WHOLE = /^\d{8}T\d{6}\.(?:000Z|\d{3}Z-(?:bf.{26}|(?!bf).{26}))$/;
 const WHOLE_LENGTH = '20261201T090000.000Z'.length;
 /** How far a beginning may narrow the due times down: `20261201T09`. */
 const BEGINNING = /^\d{4,8}(?:T\d{0,6}(?:\.\d{0,3}Z?.*)?)?$/;
@@ -20,7 +23,8 @@ const MOST_READ = 100;
  * one that is due. A text that no id begins with stays as it is: the API says that there is none.
  * Throws a `CliError` if several ids begin so, or if no execution of the job has been due.
  */
-export async function execIdOf(client: Quarterjack, jobId: string, typed: string): Promise<string> {
+export async function execIdOf(client: Quarterjack, jobId: string, named: string): Promise<string> {
+  const typed = named.replace(/…$/, ''); // as a table shows a long id
   if (typed === LATEST) return newestOf(client, jobId);
   if (WHOLE.test(typed) || !BEGINNING.test(typed)) return typed;
   const range = { from: bound(typed, '0'), to: bound(typed, '9'), limit: MOST_READ };

@@ -4,8 +4,9 @@ import type { DeploymentStatus } from '../../client';
 import type { Context } from '../context';
 import { addNote, numberOf } from '../flag-values';
 import type { Run } from '../run';
-import { fields, plain, table } from '../terminal/table';
-import { bothTimes, instantText, localText, zoneOfUser } from '../terminal/times';
+import { singleLine } from '../terminal/printable';
+import { fields, plain, texts } from '../terminal/table';
+import { bothTimes, timeText, zoneOfUser } from '../terminal/times';
 
 export function addAdminCommands(program: Command, run: Run): void {
   const admin = program
@@ -57,7 +58,7 @@ export function addAdminCommands(program: Command, run: Run): void {
 }
 
 function statusText(status: DeploymentStatus, context: Context): string {
-  const { style, io } = context;
+  const { style, io, table } = context;
   const zone = zoneOfUser(io.env);
   const { state, stoppedAt, stoppedBy, tick, shards, scan, sweep } = status;
   const head = fields([
@@ -73,21 +74,20 @@ function statusText(status: DeploymentStatus, context: Context): string {
     ['dashboard', plain(new URL(status.dashboardUrl, context.connection().url).href)],
   ]);
   const queues = status.queues.map(({ name, waiting, inFlight, oldestSec, dead }) => [
-    plain(name),
+    singleLine(name),
     String(waiting),
     String(inFlight),
     secondsText(oldestSec),
     dead > 0 ? style.bad(String(dead)) : '0',
   ]);
   const stops = status.stops.map((stop) => [
-    instantText(stop.stoppedAt),
-    localText(stop.stoppedAt, zone) ?? '',
-    stop.startedAt === null ? '' : instantText(stop.startedAt),
-    plain(stop.by),
-    plain(stop.reason ?? ''),
+    timeText(stop.stoppedAt, zone),
+    stop.startedAt === null ? '' : timeText(stop.startedAt, zone),
+    singleLine(stop.by),
+    singleLine(stop.reason ?? ''),
   ]);
   const parts = [head, table(['QUEUE', 'WAITING', 'IN FLIGHT', 'OLDEST', 'DEAD'], queues)];
-  if (stops.length > 0) parts.push(table(['STOPPED (UTC)', 'LOCAL', 'STARTED (UTC)', 'BY', 'REASON'], stops));
+  if (stops.length > 0) parts.push(table(['STOPPED', 'STARTED', texts('BY'), texts('REASON')], stops));
   return parts.join('\n\n');
 }
 

@@ -4,8 +4,9 @@ import type { AuditRecord } from '../../client';
 import type { Context } from '../context';
 import { numberOf, pageSizeOf } from '../flag-values';
 import type { Run } from '../run';
-import { plain, table } from '../terminal/table';
-import { instantText, localText, zoneOfUser } from '../terminal/times';
+import { singleLine } from '../terminal/printable';
+import { texts } from '../terminal/table';
+import { timeText, zoneOfUser } from '../terminal/times';
 import { addRange, type RangeFlags, rangeOf, TIME_HELP } from '../time-flags';
 import { actorText } from './actor-text';
 
@@ -31,22 +32,20 @@ export function addAuditCommand(program: Command, run: Run): void {
         const max = numberOf('--limit', limit);
         const filter = { ...rangeOf(flags, context.typedAt()), limit: pageSizeOf(max) };
         const found = await context.client().audit(filter).toArray(max);
-        context.print(found, () =>
-          found.length === 0 ? 'No records.\n' : auditTable(found, zoneOfUser(context.io.env)),
-        );
+        context.print(found, () => (found.length === 0 ? 'No records.\n' : auditTable(found, context)));
       }),
     );
 }
 
-const auditTable = (records: readonly AuditRecord[], zone: string): string =>
+const auditTable = (records: readonly AuditRecord[], { table, io }: Pick<Context, 'table' | 'io'>): string =>
   table(
-    ['AT', 'BY', 'WHAT', 'OUTCOME', 'RESOURCE', 'DETAIL'],
+    ['AT', texts('BY'), 'WHAT', 'OUTCOME', texts('RESOURCE'), texts('DETAIL')],
     records.map(({ at, by, what, outcome, resource, detail, note }) => [
-      localText(at, zone) ?? `${instantText(at)}Z`,
+      timeText(at, zoneOfUser(io.env)),
       actorText(by),
       what,
       outcome,
-      plain(resource, 60),
-      plain([detail, note].filter((text) => text !== null).join('; '), 120),
+      singleLine(resource),
+      singleLine([detail, note].filter((text) => text !== null).join('; ')),
     ]),
   );

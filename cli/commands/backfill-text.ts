@@ -1,9 +1,10 @@
 import type { Backfill, BackfillPlan } from '../../client';
 import type { Context } from '../context';
 import { statusText } from '../terminal/style';
-import { fields, plain, table } from '../terminal/table';
+import { fields, plain } from '../terminal/table';
 import { bothTimes, instantText } from '../terminal/times';
 import { actorText } from './actor-text';
+import { EXECUTION_COLUMN } from './execution-text';
 
 /** `12/28, 1 failed`: how many dates of a backfill have ended. */
 export function datesText({ items }: Pick<Backfill, 'items'>): string {
@@ -81,11 +82,19 @@ const phaseText = ({ phase }: Backfill): string =>
 /** `isOfAllJobs`: with the job of each. */
 export const backfillTable = (
   found: readonly Backfill[],
-  { style }: Pick<Context, 'style'>,
+  { style, table }: Pick<Context, 'style' | 'table'>,
   isOfAllJobs: boolean,
 ): string =>
   table(
-    [...(isOfAllJobs ? ['JOB'] : []), 'BACKFILL', 'STATUS', 'DATES', 'FROM', 'TO', 'AT ONCE'],
+    [
+      ...(isOfAllJobs ? ['JOB'] : []),
+      { ...EXECUTION_COLUMN, head: 'BACKFILL' },
+      'STATUS',
+      'DATES',
+      { head: 'FROM', spare: 1 },
+      { head: 'TO', spare: 2 },
+      { head: 'AT ONCE', spare: 3 },
+    ],
     found.map((backfill) => [
       ...(isOfAllJobs ? [style.strong(backfill.jobId)] : []),
       backfill.execId,

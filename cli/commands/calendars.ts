@@ -10,7 +10,8 @@ import { readStdin } from '../io';
 import { readDefinition, readText } from '../read-definition';
 import type { Run } from '../run';
 import { plural } from '../terminal/plural';
-import { plain, table } from '../terminal/table';
+import { singleLine } from '../terminal/printable';
+import { plain, texts } from '../terminal/table';
 import { instantText } from '../terminal/times';
 
 interface ImportFlags {
@@ -38,7 +39,7 @@ export function addCalendarCommands(program: Command, run: Run): void {
       run(async (context: Context) => {
         const all: CalendarSummary[] = [];
         for await (const calendar of context.client().calendars.list({ limit: 100 })) all.push(calendar);
-        context.print(all, () => listText(all));
+        context.print(all, () => listText(all, context));
       }),
     );
 
@@ -178,16 +179,19 @@ export function changeText({ calendarId, replanned, remaining, movedIntoPast }: 
   return `${plain(calendarId)} is set: ${replanned} jobs replanned${later}\n${lost.join('')}`;
 }
 
-function listText(calendars: readonly CalendarSummary[]): string {
+function listText(calendars: readonly CalendarSummary[], { table }: Pick<Context, 'table'>): string {
   if (calendars.length === 0) return 'no calendars\n';
   const rows = calendars.map(({ calendarId, name, updatedAt, by, changing }) => [
-    plain(calendarId),
-    plain(name ?? ''),
+    singleLine(calendarId),
+    singleLine(name ?? ''),
     instantText(updatedAt),
-    plain(by.name ?? by.sub),
+    singleLine(by.name ?? by.sub),
     changing ? 'jobs are being replanned' : '',
   ]);
-  return table(['ID', 'NAME', 'CHANGED (UTC)', 'BY', ''], rows);
+  return table(
+    ['ID', texts('NAME'), { head: 'CHANGED (UTC)', spare: 2 }, { ...texts('BY'), spare: 1 }, ''],
+    rows,
+  );
 }
 
 function calendarText(calendar: Calendar): string {

@@ -6,9 +6,10 @@ import { definitionRows } from '../definition-text';
 import { addNote, numberOf, pageSizeOf } from '../flag-values';
 import { isObject } from '../is-object';
 import type { Run } from '../run';
-import { fields, plain, table } from '../terminal/table';
+import { singleLine } from '../terminal/printable';
+import { fields, plain, texts } from '../terminal/table';
 import { timeZoneOf } from '../schedule-text';
-import { bothTimes, instantText, localText, zoneOfUser } from '../terminal/times';
+import { bothTimes, timeText, zoneOfUser } from '../terminal/times';
 import { actorText } from './actor-text';
 import { jobText } from './job-text';
 
@@ -66,23 +67,30 @@ async function showChanges(
   // One change more than is shown tells whether there are more.
   const found = await changes.list(jobId, { limit: pageSizeOf(max + 1) }).toArray(max + 1);
   const shown = found.slice(0, max);
-  context.print(shown, () => changeTable(shown, zoneOfUser(context.io.env)));
+  context.print(shown, () => changeTable(shown, context));
   if (found.length > max) context.say(`There are more than ${max} changes: raise --limit.`);
 }
 
 /** Has a column for the creation if the changes are of several jobs. */
-function changeTable(changes: readonly ChangeRecord[], ownZone: string): string {
+function changeTable(changes: readonly ChangeRecord[], { table, io }: Pick<Context, 'table' | 'io'>): string {
   const isMixed = new Set(changes.map(({ createdAt }) => createdAt)).size > 1;
   return table(
-    ['NUMBER', 'AT (UTC)', 'LOCAL', 'BY', 'WHAT', 'FIELDS', 'NOTE', ...(isMixed ? ['CREATED'] : [])],
+    [
+      'NUMBER',
+      { head: 'AT', spare: 1 },
+      texts('BY'),
+      'WHAT',
+      texts('FIELDS'),
+      texts('NOTE'),
+      ...(isMixed ? ['CREATED'] : []),
+    ],
     changes.map((change) => [
       String(change.number),
-      instantText(change.at),
-      localText(change.at, zoneOf(change, ownZone)) ?? '',
+      timeText(change.at, zoneOf(change, zoneOfUser(io.env))),
       change.by ? actorText(change.by) : '',
       whatText(change),
-      plain(fieldsOf(change).join(', '), 60),
-      plain(change.note ?? '', 120),
+      singleLine(fieldsOf(change).join(', ')),
+      singleLine(change.note ?? ''),
       ...(isMixed ? [change.createdAt] : []),
     ]),
   );

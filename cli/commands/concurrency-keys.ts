@@ -5,8 +5,10 @@ import type { Context } from '../context';
 import { CliError } from '../exit-codes';
 import { numberOf } from '../flag-values';
 import type { Run } from '../run';
-import { plain, table } from '../terminal/table';
+import { singleLine } from '../terminal/printable';
+import { plain } from '../terminal/table';
 import { instantText } from '../terminal/times';
+import { EXECUTION_COLUMN } from './execution-text';
 
 export function addConcurrencyKeyCommands(program: Command, run: Run): void {
   const keys = program
@@ -23,7 +25,7 @@ export function addConcurrencyKeyCommands(program: Command, run: Run): void {
       run(async (context: Context) => {
         const all: ConcurrencyKey[] = [];
         for await (const key of context.client().concurrencyKeys.list({ limit: 100 })) all.push(key);
-        context.print(all, () => keysText(all));
+        context.print(all, () => keysText(all, context));
       }),
     );
 
@@ -34,7 +36,7 @@ export function addConcurrencyKeyCommands(program: Command, run: Run): void {
     .action(
       run(async (context: Context, _flags: object, key: string) => {
         const found = await context.client().concurrencyKeys.get(key);
-        context.print(found, () => keyText(found));
+        context.print(found, () => keyText(found, context));
       }),
     );
 
@@ -103,13 +105,13 @@ const startsText = ({ rate }: ConcurrencyKey): string =>
 const waitingText = ({ waiting, hasMoreWaiting }: ConcurrencyKey): string =>
   `${waiting.length}${hasMoreWaiting ? '+' : ''}`;
 
-const keysText = (keys: readonly ConcurrencyKey[]): string =>
+const keysText = (keys: readonly ConcurrencyKey[], { table }: Pick<Context, 'table'>): string =>
   keys.length === 0
     ? 'No concurrency keys.\n'
     : table(
         ['KEY', 'LIMIT', 'RATE', 'RUNNING', 'WAITING'],
         keys.map((key) => [
-          plain(key.key),
+          singleLine(key.key),
           `${key.limit}`,
           rateText(key),
           `${key.running.length}`,
@@ -120,22 +122,22 @@ const keysText = (keys: readonly ConcurrencyKey[]): string =>
 const recentText = ({ rate, recentStarts = 0 }: ConcurrencyKey): string =>
   rate ? `; ${recentStarts} of ${rate.limit} started in the last ${plain(rate.per)}` : '';
 
-const keyText = (key: ConcurrencyKey): string =>
+const keyText = (key: ConcurrencyKey, { table }: Pick<Context, 'table'>): string =>
   `${plain(key.key)}: ${key.running.length} of ${key.limit} run, ${waitingText(key)} wait${recentText(key)}\n` +
   (key.running.length + key.waiting.length === 0
     ? ''
     : table(
-        ['JOB', 'EXECUTION', 'STATE', 'TIME'],
+        ['JOB', EXECUTION_COLUMN, 'STATE', { head: 'TIME', spare: 1 }],
         [
           ...key.running.map(({ jobId, execId, since }) => [
-            plain(jobId),
-            plain(execId),
+            singleLine(jobId),
+            singleLine(execId),
             'running',
             `since ${instantText(since)}`,
           ]),
           ...key.waiting.map(({ jobId, execId, dueAt }) => [
-            plain(jobId),
-            plain(execId),
+            singleLine(jobId),
+            singleLine(execId),
             'waiting',
             `due ${instantText(dueAt)}`,
           ]),

@@ -6,7 +6,7 @@ import { PRICES, RECURRING } from '../cost/prices';
 import { CliError } from '../exit-codes';
 import { durationOf, numberOf } from '../flag-values';
 import type { Run } from '../run';
-import { table } from '../terminal/table';
+import { texts } from '../terminal/table';
 
 interface CostFlags {
   jobs: string;
@@ -80,7 +80,10 @@ function showCost(context: Context, flags: CostFlags): void {
     const lines = sources.map(({ name, source, asOf }) => `  ${name}: ${source}, ${asOf}\n`);
     return (
       `${runs.toLocaleString('en-US')} runs a month\n\n` +
-      table(['DOLLARS A MONTH', 'RUNS', 'KEPT', 'FIXED', 'WHAT IT IS'], months.map(rowOf)) +
+      context.table(
+        ['DOLLARS A MONTH', 'RUNS', 'KEPT', 'FIXED', { ...texts('WHAT IT IS'), spare: 1 }],
+        months.map(rowOf),
+      ) +
       dim(`\nList prices of AWS: ${PRICES.region}, ${PRICES.asOf}. Of others:\n${lines.join('')}`)
     );
   });

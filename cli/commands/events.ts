@@ -4,8 +4,9 @@ import type { EventToSend, SentEvent } from '../../client';
 import type { Context } from '../context';
 import { jsonOf } from '../definition-flags';
 import type { Run } from '../run';
-import { fields, plain, table } from '../terminal/table';
+import { fields, plain } from '../terminal/table';
 import { instantText } from '../terminal/times';
+import { EXECUTION_COLUMN } from './execution-text';
 
 interface EventFlags {
   data?: string;
@@ -44,7 +45,7 @@ async function sendEvent(context: Context, { data, key, id }: EventFlags, name: 
   context.print(sent, () => eventText(sent, context));
 }
 
-function eventText({ eventId, name, runs, replayed }: SentEvent, { style }: Context): string {
+function eventText({ eventId, name, runs, replayed }: SentEvent, { style, table }: Context): string {
   const head = fields([
     ['event', style.strong(plain(name))],
     ['id', plain(eventId)],
@@ -52,5 +53,5 @@ function eventText({ eventId, name, runs, replayed }: SentEvent, { style }: Cont
   ]);
   if (runs.length === 0) return `${head}\nNo job waits for it.\n`;
   const rows = runs.map(({ jobId, execId, status, dueAt }) => [jobId, status, instantText(dueAt), execId]);
-  return `${head}\n${table(['JOB', 'STATUS', 'DUE (UTC)', 'EXECUTION'], rows)}`;
+  return `${head}\n${table(['JOB', 'STATUS', { head: 'DUE (UTC)', spare: 1 }, EXECUTION_COLUMN], rows)}`;
 }

@@ -2,15 +2,27 @@ import type { Execution } from '../../client';
 import type { Context } from '../context';
 import { statusText } from '../terminal/style';
 import { actorText } from './actor-text';
-import { fields, plain, table } from '../terminal/table';
-import { bothTimes, instantText, localText } from '../terminal/times';
+import { singleLine } from '../terminal/printable';
+import { fields, plain, texts } from '../terminal/table';
+import { bothTimes, instantText, timeText } from '../terminal/times';
+
+/** Enough of an id is left to name the execution by. */
+export const EXECUTION_COLUMN = texts('EXECUTION', '20261201T090000.000Z…'.length);
+export const ATTEMPT_COLUMNS = [
+  'ATTEMPT',
+  { head: 'FENCE', spare: 2 },
+  { head: 'STARTED', spare: 1 },
+  'OUTCOME',
+  'STATUS',
+  texts('ERROR'),
+];
 
 interface TableOptions {
   /** Adds a column for the job. */
   withJob?: boolean;
-  /** Adds a column for local times in this IANA time zone. */
+  /** Whose clocks show the due times: an IANA name. Undefined: UTC. */
   zone?: string | undefined;
-  /** The same for executions of several jobs: the time zone of each job. */
+  /** The same for executions of several jobs, by jobId. */
   zones?: ReadonlyMap<string, string | undefined>;
 }
 
@@ -26,25 +38,22 @@ export const printExecutions = (
 
 function executionTable(
   executions: readonly Execution[],
-  { style }: Pick<Context, 'style'>,
+  { style, table }: Pick<Context, 'style' | 'table'>,
   { withJob = false, zone, zones = new Map() }: TableOptions,
 ): string {
-  const isLocal = zone !== undefined || executions.some(({ jobId }) => zones.get(jobId) !== undefined);
   return table(
     [
       ...(withJob ? ['JOB'] : []),
-      'DUE (UTC)',
-      ...(isLocal ? [`DUE (${plain(zone ?? 'LOCAL')})`] : []),
+      { head: 'DUE', spare: 1 },
       'STATUS',
-      'LATE',
-      'ATTEMPTS',
-      'EXECUTION',
-      'REASON',
+      { head: 'LATE', spare: 2 },
+      { head: 'ATTEMPTS', spare: 3 },
+      EXECUTION_COLUMN,
+      texts('REASON'),
     ],
     executions.map((execution) => [
       ...(withJob ? [execution.jobId] : []),
-      instantText(execution.dueAt),
-      ...(isLocal ? [localText(execution.dueAt, zone ?? zones.get(execution.jobId)) ?? ''] : []),
+      timeText(execution.dueAt, zone ?? zones.get(execution.jobId)),
       statusText(execution.status, style),
       lateness(execution),
       String(execution.attempts.length),
@@ -57,7 +66,7 @@ function executionTable(
 /** One execution with a table of its attempts. `zone` adds its times on the clocks of this time zone. */
 export function executionText(
   execution: Execution,
-  { style }: Pick<Context, 'style'>,
+  { style, table }: Pick<Context, 'style' | 'table'>,
   zone?: string,
 ): string {
   const both = (value: string) => (zone === undefined ? `${instantText(value)}Z` : bothTimes(value, zone));
@@ -90,12 +99,12 @@ export function executionText(
   const rows = execution.attempts.map((attempt) => [
     String(attempt.attempt),
     String(attempt.fence),
-    both(attempt.startedAt),
+    timeText(attempt.startedAt, zone),
     attempt.outcome ?? '',
     String(attempt.statusCode ?? ''),
-    plain(attempt.error ?? ''),
+    singleLine(attempt.error ?? ''),
   ]);
-  return `${head}\n${table(['ATTEMPT', 'FENCE', 'STARTED', 'OUTCOME', 'STATUS', 'ERROR'], rows)}`;
+  return `${head}\n${table(ATTEMPT_COLUMNS, rows)}`;
 }
 
 const parentText = ({ parent }: Execution): string | undefined =>
@@ -109,12 +118,12 @@ function causeText({ cause }: Execution): string | undefined {
   );
 }
 
-/** Why an execution ended as it did, in at most 100 characters: the reason, then the error or response. */
+/** Why an execution ended as it did, on one line: the reason, then the error or response. */
 export function reasonText({ reason, skipped, result, status, attempts }: Execution): string {
   const error = status === 'failed' || status === 'retrying' ? attempts.at(-1)?.error : undefined;
   const response = status === 'failed' ? (result?.body ?? undefined) : undefined;
   const parts = [reason, skipped ? skippedText(skipped) : undefined, error ?? response];
-  return plain(parts.filter(Boolean).join(': '), 100);
+  return singleLine(parts.filter(Boolean).join(': '));
 }
 
 const skippedText = ({ from, to, count }: NonNullable<Execution['skipped']>): string =>

@@ -8,7 +8,8 @@ import { addNote, collect, numberOf, pageSizeOf, tagFilters } from '../flag-valu
 import { JobZones } from '../job-zones';
 import type { Run } from '../run';
 import { addRange, type RangeFlags, rangeOf, TIME_HELP } from '../time-flags';
-import { plain, table } from '../terminal/table';
+import { singleLine } from '../terminal/printable';
+import { texts } from '../terminal/table';
 import { instantText } from '../terminal/times';
 import { printExecutions } from './execution-text';
 
@@ -109,22 +110,30 @@ async function listFailures(context: Context, flags: FailureFlags): Promise<void
 async function showGroups(context: Context, flags: FailureFlags): Promise<void> {
   const view = flags.all ? undefined : 'inbox';
   const found = await context.client().failureGroups({ ...filterOf(context, flags), view });
-  context.print(found, () => (found.groups.length === 0 ? 'No failures.\n' : groupTable(found)));
+  context.print(found, () => (found.groups.length === 0 ? 'No failures.\n' : groupTable(found, context)));
   if (!found.complete && !context.json)
     context.say('There are more failures than were read: the counts are lower bounds. Narrow --since.');
 }
 
-const groupTable = ({ groups }: FailureGroups): string =>
+const groupTable = ({ groups }: FailureGroups, { table }: Pick<Context, 'table'>): string =>
   table(
-    ['COUNT', 'JOBS', 'FIRST DUE (UTC)', 'LAST DUE (UTC)', 'BLOCKS', 'CAUSE', 'EXCERPT'],
+    [
+      'COUNT',
+      { head: 'JOBS', spare: 1 },
+      { head: 'FIRST DUE (UTC)', spare: 4 },
+      { head: 'LAST DUE (UTC)', spare: 3 },
+      { head: 'BLOCKS', spare: 2 },
+      'CAUSE',
+      texts('EXCERPT'),
+    ],
     groups.map(({ count, countIs, jobs, firstDueAt, lastDueAt, blocksKey, fingerprint, excerpt }) => [
       `${countIs === 'exact' ? '' : '≥ '}${count}`,
       String(jobs),
       instantText(firstDueAt),
       instantText(lastDueAt),
       blocksKey ? 'key' : '',
-      plain(fingerprint, 400),
-      plain(excerpt ?? '', 80),
+      singleLine(fingerprint),
+      singleLine(excerpt ?? ''),
     ]),
   );
 

@@ -4,7 +4,7 @@ import type { Me } from '../../client';
 import type { Context } from '../context';
 import { CliError, ExitCode } from '../exit-codes';
 import type { Run } from '../run';
-import { fields, plain, table } from '../terminal/table';
+import { fields, plain } from '../terminal/table';
 
 /** Commands about the caller: who it is, which projects it has, and how much of the quotas is used. */
 export function addIdentityCommands(program: Command, run: Run): void {
@@ -42,7 +42,7 @@ export function addIdentityCommands(program: Command, run: Run): void {
           String(used),
           String(allowed),
         ]);
-        context.print(usage, () => table(['QUOTA', 'USED', 'ALLOWED'], rows));
+        context.print(usage, () => context.table(['QUOTA', 'USED', 'ALLOWED'], rows));
       }),
     );
 }
@@ -60,7 +60,7 @@ const linesOf = ({ by, project, role, scopes, stage, version, region }: Me): [st
 async function listProjects(context: Context): Promise<void> {
   const { project: current, projects } = await context.client().me();
   context.print(projects, () =>
-    table(
+    context.table(
       ['PROJECT', 'ROLE'],
       projects.map(({ name, role }) => [name === current ? `${plain(name)} *` : plain(name), role]),
     ),

@@ -5,8 +5,9 @@ import type { Context } from '../context';
 import { CliError, ExitCode } from '../exit-codes';
 import { addNote, collect } from '../flag-values';
 import type { Run } from '../run';
-import { fields, plain, table } from '../terminal/table';
-import { bothTimes, instantText, localText, parseDurationMs, zoneOfUser } from '../terminal/times';
+import { singleLine } from '../terminal/printable';
+import { fields, plain, texts } from '../terminal/table';
+import { bothTimes, timeText, parseDurationMs, zoneOfUser } from '../terminal/times';
 import { actorText } from './actor-text';
 import { agrees } from './ask';
 
@@ -81,9 +82,7 @@ function addList(keys: Command, run: Run): void {
     .action(
       run(async (context: Context) => {
         const found = await context.client().apiKeys.list().toArray();
-        context.print(found, () =>
-          found.length === 0 ? 'No API keys.\n' : keyTable(found, zoneOfUser(context.io.env)),
-        );
+        context.print(found, () => (found.length === 0 ? 'No API keys.\n' : keyTable(found, context)));
       }),
     );
 }
@@ -129,16 +128,23 @@ const createdText = (created: NewApiKey, zone: string): string =>
     ['expires', bothTimes(created.expiresAt, zone)],
   ]);
 
-const keyTable = (keys: readonly ApiKey[], zone: string): string =>
+const keyTable = (keys: readonly ApiKey[], { table, io }: Pick<Context, 'table' | 'io'>): string =>
   table(
-    ['KEY', 'NAME', 'ROLE', 'SCOPES', 'EXPIRES (UTC)', 'LOCAL', 'LAST USED', 'BY'],
+    [
+      'KEY',
+      texts('NAME'),
+      'ROLE',
+      texts('SCOPES'),
+      { head: 'EXPIRES', spare: 1 },
+      { head: 'LAST USED', spare: 2 },
+      { ...texts('BY'), spare: 3 },
+    ],
     keys.map((key) => [
       key.keyId,
-      plain(key.name, 40),
+      singleLine(key.name),
       key.role,
       key.scopes.join(' '),
-      instantText(key.expiresAt),
-      localText(key.expiresAt, zone) ?? '',
+      timeText(key.expiresAt, zoneOfUser(io.env)),
       key.lastUsedOn ?? 'never',
       actorText(key.by),
     ]),

@@ -8,8 +8,9 @@ import type { Run } from '../run';
 import { describeSchedule, timeZoneOf } from '../schedule-text';
 import { plural } from '../terminal/plural';
 import { statusText } from '../terminal/style';
-import { plain, table } from '../terminal/table';
-import { instantText, localText, relative } from '../terminal/times';
+import { singleLine } from '../terminal/printable';
+import { texts } from '../terminal/table';
+import { relative, timeText } from '../terminal/times';
 
 type LastStatus = Exclude<ExecutionStatus, 'scheduled'>;
 
@@ -69,20 +70,29 @@ async function listJobs(context: Context, { status, lastStatus, limit, ...flags 
     context.say(`There are more than ${plural(max, 'job')}: raise --limit, or filter the list.`);
 }
 
-/** Jobs as a table. It has a column for local times if one of the jobs has a time zone. */
-export function jobTable(jobs: readonly JobSummary[], { style, io }: Pick<Context, 'style' | 'io'>): string {
-  const isLocal = jobs.some(({ schedule }) => timeZoneOf(schedule) !== undefined);
+/** Jobs as a table. What is due next is on the clocks of the schedule. */
+export function jobTable(
+  jobs: readonly JobSummary[],
+  { style, io, table }: Pick<Context, 'style' | 'io' | 'table'>,
+): string {
   return table(
-    ['JOB', 'STATUS', 'LAST', 'NEXT', 'NEXT (UTC)', ...(isLocal ? ['NEXT (LOCAL)'] : []), 'SCHEDULE', 'NAME'],
+    [
+      'JOB',
+      'STATUS',
+      { head: 'LAST', spare: 1 },
+      'NEXT',
+      { head: 'DUE', spare: 3 },
+      texts('SCHEDULE'),
+      { ...texts('NAME'), spare: 2 },
+    ],
     jobs.map(({ jobId, status, lastExecution, nextFireAt, schedule, name }) => [
       jobId,
       statusText(status, style),
       lastExecution ? statusText(lastExecution.status, style) : style.dim('–'),
       nextFireAt ? relative(nextFireAt, io.nowMs()) : style.dim('–'),
-      nextFireAt ? instantText(nextFireAt) : '',
-      ...(isLocal ? [(nextFireAt && localText(nextFireAt, timeZoneOf(schedule))) ?? ''] : []),
-      plain(describeSchedule(schedule), 40),
-      plain(name ?? '', 40),
+      nextFireAt ? timeText(nextFireAt, timeZoneOf(schedule)) : '',
+      singleLine(describeSchedule(schedule)),
+      singleLine(name ?? ''),
     ]),
   );
 }

@@ -46,8 +46,7 @@ async function showLoad(context: Context, { from, to, near, ...flags }: LoadFlag
     .client()
     .load({ ...rangeOf({ from, to }, context.typedAt()), ...jobFilterOf(flags) });
   if (minuteOfDay === undefined) {
-    const columns = context.io.stdout.columns ?? 80;
-    return context.print(load, () => loadMap(load, columns, context.style));
+    return context.print(load, () => loadMap(load, context.width ?? 80, context.style));
   }
   const quietest = quietestNear(load, minuteOfDay, WITHIN_MINUTES);
   if (!quietest) throw new CliError(`--near is ${near}: no minute near it lies between --from and --to`);

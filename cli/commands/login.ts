@@ -7,7 +7,6 @@ import { type Context, projectOf } from '../context';
 import { DEFAULT_PROFILE, type Profile } from '../profiles';
 import type { Run } from '../run';
 import { signInWithBrowser } from '../sign-in/sign-in-with-browser';
-import { table } from '../terminal/table';
 import { expiresAtMs, tokenOf } from '../tokens';
 import { instantText } from '../terminal/times';
 import { isLoopback, originOf } from '../url';
@@ -131,8 +130,8 @@ function listProfiles(context: Context): void {
     };
   });
   context.print(rows, () =>
-    table(
-      ['PROFILE', 'URL', 'PROJECT', 'TOKEN'],
+    context.table(
+      ['PROFILE', 'URL', { head: 'PROJECT', spare: 1 }, { head: 'TOKEN', spare: 2 }],
       rows.map(({ name, url, expires, renews, project, ...row }) => [
         row.current ? `${name} *` : name,
         url,

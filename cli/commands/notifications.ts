@@ -5,7 +5,8 @@ import type { Context } from '../context';
 import { CliError, ExitCode } from '../exit-codes';
 import { readDefinition } from '../read-definition';
 import type { Run } from '../run';
-import { fields, plain, table } from '../terminal/table';
+import { singleLine } from '../terminal/printable';
+import { fields, plain, texts } from '../terminal/table';
 import { instantText } from '../terminal/times';
 
 interface SetFlags {
@@ -66,7 +67,7 @@ function addReads(notifications: Command, run: Run): void {
       run(async (context: Context) => {
         const all: Notification[] = [];
         for await (const one of context.client().notifications.list({ limit: 100 })) all.push(one);
-        context.print(all, () => listText(all));
+        context.print(all, () => listText(all, context));
       }),
     );
 
@@ -149,14 +150,14 @@ function notificationText(one: Notification): string {
   ]);
 }
 
-function listText(all: readonly Notification[]): string {
+function listText(all: readonly Notification[], { table }: Pick<Context, 'table'>): string {
   if (all.length === 0) return 'no notifications\n';
   const rows = all.map((one) => [
-    plain(one.id),
+    singleLine(one.id),
     one.on.join(' '),
-    one.filter ? plain(one.filter.tag) : '',
-    plain(targetText(one.target)),
+    one.filter ? singleLine(one.filter.tag) : '',
+    singleLine(targetText(one.target)),
     instantText(one.updatedAt),
   ]);
-  return table(['ID', 'ON', 'TAG', 'TARGET', 'CHANGED (UTC)'], rows);
+  return table(['ID', texts('ON'), 'TAG', texts('TARGET'), { head: 'CHANGED (UTC)', spare: 1 }], rows);
 }

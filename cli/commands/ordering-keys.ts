@@ -4,8 +4,9 @@ import type { OrderingKey } from '../../client';
 import type { Context } from '../context';
 import { addNote } from '../flag-values';
 import type { Run } from '../run';
-import { fields, plain, table } from '../terminal/table';
+import { fields, plain } from '../terminal/table';
 import { instantText } from '../terminal/times';
+import { EXECUTION_COLUMN } from './execution-text';
 
 export function addOrderingKeyCommands(program: Command, run: Run): void {
   const keys = program
@@ -34,7 +35,7 @@ export function addOrderingKeyCommands(program: Command, run: Run): void {
     );
 }
 
-function keyText({ orderingKey, holder, blocked, waiting }: OrderingKey, { style }: Context): string {
+function keyText({ orderingKey, holder, blocked, waiting }: OrderingKey, { style, table }: Context): string {
   const state = blocked ? style.bad('blocked') : holder ? style.warn('in use') : style.good('free');
   const head = fields([
     ['key', style.strong(plain(orderingKey))],
@@ -43,5 +44,5 @@ function keyText({ orderingKey, holder, blocked, waiting }: OrderingKey, { style
   ]);
   if (waiting.length === 0) return head;
   const rows = waiting.map(({ jobId, execId, dueAt }) => [instantText(dueAt), jobId, execId]);
-  return `${head}\n${table(['DUE (UTC)', 'JOB', 'EXECUTION'], rows)}`;
+  return `${head}\n${table([{ head: 'DUE (UTC)', spare: 1 }, 'JOB', EXECUTION_COLUMN], rows)}`;
 }

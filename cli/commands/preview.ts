@@ -5,7 +5,7 @@ import type { Context } from '../context';
 import { CliError } from '../exit-codes';
 import type { Run } from '../run';
 import { scheduleOf } from '../schedule-text';
-import { table } from '../terminal/table';
+import { texts } from '../terminal/table';
 import { instantText, withWeekday } from '../terminal/times';
 import { instantIn } from '../time-flags';
 
@@ -53,6 +53,6 @@ async function showPreview(
       dim(`${instantText(at)}Z`),
       note ? warn(note) : '',
     ]);
-    return `${strong(preview.description)}\n\n${table(['LOCAL', 'UTC', ''], rows)}`;
+    return `${strong(preview.description)}\n\n${context.table(['LOCAL', { head: 'UTC', spare: 1 }, texts('')], rows)}`;
   });
 }

@@ -3,8 +3,20 @@ import type { Command } from 'commander';
 import type { WorkQueue, WorkQueueDetail } from '../../client';
 import type { Context } from '../context';
 import type { Run } from '../run';
-import { fields, plain, table } from '../terminal/table';
+import { singleLine } from '../terminal/printable';
+import { fields, plain } from '../terminal/table';
 import { instantText, relative } from '../terminal/times';
+import { EXECUTION_COLUMN } from './execution-text';
+
+const WAITING_COLUMNS = [
+  'JOB',
+  EXECUTION_COLUMN,
+  'TASK',
+  { head: 'ATTEMPT', spare: 3 },
+  { head: 'PRIORITY', spare: 1 },
+  { head: 'START', spare: 2 },
+  'OFFERED',
+];
 
 export function addQueueCommand(program: Command, run: Run): void {
   program
@@ -16,19 +28,24 @@ export function addQueueCommand(program: Command, run: Run): void {
         const { workQueues } = context.client();
         if (name !== undefined) {
           const queue = await workQueues.get(name);
-          return context.print(queue, () => detailText(queue, context.io.nowMs()));
+          return context.print(queue, () => detailText(queue, context));
         }
         const all = await workQueues.list().toArray();
-        context.print(all, () => listText(all, context.io.nowMs()));
+        context.print(all, () => listText(all, context));
       }),
     );
 }
 
-function listText(queues: readonly WorkQueue[], nowMs: number): string {
+function listText(queues: readonly WorkQueue[], { table, io }: Context): string {
   if (queues.length === 0) return 'No job names a work queue.\n';
   return table(
     ['QUEUE', 'JOBS', 'WAITING', 'OLDEST'],
-    queues.map((one) => [plain(one.queue), String(one.jobs), waitingText(one), oldestText(one, nowMs)]),
+    queues.map((one) => [
+      singleLine(one.queue),
+      String(one.jobs),
+      waitingText(one),
+      oldestText(one, io.nowMs()),
+    ]),
   );
 }
 
@@ -38,7 +55,8 @@ const waitingText = ({ waiting, waitingIs }: WorkQueue): string =>
 const oldestText = ({ oldestOfferedAt }: WorkQueue, nowMs: number): string =>
   oldestOfferedAt === null ? '' : relative(oldestOfferedAt, nowMs);
 
-function detailText(queue: WorkQueueDetail, nowMs: number): string {
+function detailText(queue: WorkQueueDetail, { table, io }: Context): string {
+  const nowMs = io.nowMs();
   const head = fields([
     ['Queue', plain(queue.queue)],
     ['Jobs', String(queue.jobs)],
@@ -46,19 +64,16 @@ function detailText(queue: WorkQueueDetail, nowMs: number): string {
     ['Oldest', oldestText(queue, nowMs)],
   ]);
   const first = queue.first.map(({ jobId, execId, taskId, attempt, priority, startAt, offeredAt }) => [
-    plain(jobId),
-    plain(execId),
-    plain(taskId ?? ''),
+    singleLine(jobId),
+    singleLine(execId),
+    singleLine(taskId ?? ''),
     String(attempt),
     priority,
     `${instantText(startAt)}Z`,
     relative(offeredAt, nowMs),
   ]);
-  const line =
-    first.length === 0
-      ? ''
-      : `\n${table(['JOB', 'EXECUTION', 'TASK', 'ATTEMPT', 'PRIORITY', 'START', 'OFFERED'], first)}`;
-  const workers = queue.workers.map((one) => [plain(one.worker), relative(one.lastSeenAt, nowMs)]);
+  const line = first.length === 0 ? '' : `\n${table(WAITING_COLUMNS, first)}`;
+  const workers = queue.workers.map((one) => [singleLine(one.worker), relative(one.lastSeenAt, nowMs)]);
   const seen =
     workers.length === 0
       ? '\nNo worker has asked within the last hour.\n'

@@ -6,9 +6,10 @@ import { execIdOf } from '../execution-id';
 import { jsonOf } from '../definition-flags';
 import { addNote } from '../flag-values';
 import type { Run } from '../run';
-import { plain, table } from '../terminal/table';
+import { singleLine } from '../terminal/printable';
+import { texts } from '../terminal/table';
 import { instantText } from '../terminal/times';
-import { executionText } from './execution-text';
+import { EXECUTION_COLUMN, executionText } from './execution-text';
 
 const RUN = 'etl 20261201T010000.000Z';
 
@@ -97,16 +98,19 @@ export function addWaiting(program: Command, run: Run): void {
         const found = await context.client().runs.waiting({ limit: 100 }).toArray();
         const rows = found.map(({ kind, jobId, execId, taskId, since, note }) => [
           kind === 'held' ? 'paused run' : 'approval',
-          plain(jobId),
+          singleLine(jobId),
           execId,
           taskId ?? '',
           `${instantText(since)}Z`,
-          plain(note ?? '', 80),
+          singleLine(note ?? ''),
         ]);
         context.print(found, () =>
           rows.length === 0
             ? 'Nothing waits.\n'
-            : table(['WHAT', 'JOB', 'EXECUTION', 'TASK', 'SINCE', 'NOTE'], rows),
+            : context.table(
+                ['WHAT', 'JOB', EXECUTION_COLUMN, 'TASK', { head: 'SINCE', spare: 1 }, texts('NOTE')],
+                rows,
+              ),
         );
       }),
     );

@@ -1,7 +1,8 @@
 import type { Execution, TaskState } from '../../client';
 import type { Context } from '../context';
 import { statusText } from '../terminal/style';
-import { fields, plain, table } from '../terminal/table';
+import { singleLine } from '../terminal/printable';
+import { fields, texts } from '../terminal/table';
 import { instantText } from '../terminal/times';
 import { executionText } from './execution-text';
 import { whyText } from './why-text';
@@ -14,7 +15,7 @@ const MINUTE_SEC = 60;
 export function runText(
   execution: Execution,
   tasks: readonly TaskState[],
-  { style }: Pick<Context, 'style'>,
+  { style, table }: Pick<Context, 'style' | 'table'>,
   zone?: string,
 ): string {
   const workflow = execution.workflow!;
@@ -36,7 +37,7 @@ export function runText(
     [statusText(task.status, style), itemsText(task)].filter(Boolean).join(' '),
     barOf(task, fromMs, toMs),
     durationText(task),
-    plain(
+    singleLine(
       [
         whyText(task),
         task.because.length > 0 ? `by ${task.because.join(', ')}` : '',
@@ -44,11 +45,10 @@ export function runText(
       ]
         .filter(Boolean)
         .join(' '),
-      120,
     ),
   ]);
-  const heads = ['TASK', 'STATUS', 'TIME', 'TOOK', 'WHY'];
-  return `${executionText(execution, { style }, zone)}\n${head}\n${table(heads, rows)}`;
+  const heads = ['TASK', 'STATUS', { head: 'TIME', spare: 1 }, 'TOOK', texts('WHY')];
+  return `${executionText(execution, { style, table }, zone)}\n${head}\n${table(heads, rows)}`;
 }
 
 /** `37/1000`: how many items of a task have ended. */

@@ -5,7 +5,8 @@ import type { Context } from '../context';
 import { CliError } from '../exit-codes';
 import { readStdin } from '../io';
 import type { Run } from '../run';
-import { plain, table } from '../terminal/table';
+import { singleLine } from '../terminal/printable';
+import { plain, texts } from '../terminal/table';
 import { instantText } from '../terminal/times';
 import { askHidden } from './ask';
 
@@ -51,7 +52,7 @@ Examples:
       run(async (context: Context) => {
         const all: Secret[] = [];
         for await (const secret of context.client().secrets.list({ limit: 100 })) all.push(secret);
-        context.print(all, () => secretsText(all));
+        context.print(all, () => secretsText(all, context));
       }),
     );
 
@@ -78,14 +79,23 @@ async function valueFor(name: string, { io }: Context): Promise<string> {
   return value;
 }
 
-function secretsText(secrets: readonly Secret[]): string {
+function secretsText(secrets: readonly Secret[], { table }: Pick<Context, 'table'>): string {
   if (secrets.length === 0) return 'no secrets\n';
   const rows = secrets.map(({ name, hosts, updatedAt, by, users, hasMoreUsers }) => [
-    plain(name),
-    hosts.map((text) => plain(text)).join(' '),
+    singleLine(name),
+    hosts.map((text) => singleLine(text)).join(' '),
     instantText(updatedAt),
-    plain(by.name ?? by.sub),
-    users.map((text) => plain(text)).join(' ') + (hasMoreUsers ? ' …' : ''),
+    singleLine(by.name ?? by.sub),
+    users.map((text) => singleLine(text)).join(' ') + (hasMoreUsers ? ' …' : ''),
   ]);
-  return table(['NAME', 'HOSTS', 'CHANGED (UTC)', 'BY', 'USED BY'], rows);
+  return table(
+    [
+      'NAME',
+      texts('HOSTS'),
+      { head: 'CHANGED (UTC)', spare: 2 },
+      { ...texts('BY'), spare: 1 },
+      texts('USED BY'),
+    ],
+    rows,
+  );
 }

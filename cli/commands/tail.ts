@@ -18,6 +18,7 @@ import { JobZones } from '../job-zones';
 import type { Run } from '../run';
 import { statusText } from '../terminal/style';
 import { bothTimes, instantText, relative } from '../terminal/times';
+import { cut } from '../terminal/width';
 import { lateness, reasonText } from './execution-text';
 import { recentOfJobs } from './recent-of-jobs';
 
@@ -152,7 +153,7 @@ async function isFinished({ jobs }: Quarterjack, jobId: string): Promise<boolean
 }
 
 function printChange(
-  { json, out, style }: Context,
+  { json, out, style, width = Infinity }: Context,
   execution: Execution,
   { zone, withJob }: { zone: string | undefined; withJob: boolean },
 ): void {
@@ -165,7 +166,7 @@ function printChange(
   const due = zone === undefined ? instantText(dueAt) : bothTimes(dueAt, zone);
   const job = withJob ? `${style.strong(jobId)}  ` : '';
   const line = `${due}  ${job}${statusText(status, style)}  ${style.dim(execId)}  ${details}`;
-  out(`${line.trimEnd()}\n`);
+  out(`${cut(line.trimEnd(), width)}\n`);
 }
 
 /** The executions whose status differs from the one in `seen`, oldest first. Updates `seen`. */

@@ -6,9 +6,11 @@ import { execIdOf } from '../execution-id';
 import { addNote, numberOf, pageSizeOf } from '../flag-values';
 import type { Run } from '../run';
 import { statusText } from '../terminal/style';
-import { fields, plain, table } from '../terminal/table';
+import { singleLine } from '../terminal/printable';
+import { fields, plain, texts } from '../terminal/table';
 import { instantText } from '../terminal/times';
 import { actorText } from './actor-text';
+import { ATTEMPT_COLUMNS, EXECUTION_COLUMN } from './execution-text';
 import { addTaskControls } from './run-controls';
 import { itemsText } from './run-text';
 import { whyText } from './why-text';
@@ -38,12 +40,15 @@ export function addTaskCommands(program: Command, run: Run): void {
           statusText(task.status, context.style),
           String(task.attempts),
           task.dependsOn.join(', '),
-          plain([whyText(task), ...task.because].filter(Boolean).join(' '), 80),
+          singleLine([whyText(task), ...task.because].filter(Boolean).join(' ')),
         ]);
         context.print(found, () =>
           found.length === 0
             ? 'No tasks.\n'
-            : table(['TASK', 'STATUS', 'ATTEMPTS', 'DEPENDS ON', 'WHY'], rows),
+            : context.table(
+                ['TASK', 'STATUS', { head: 'ATTEMPTS', spare: 1 }, texts('DEPENDS ON'), texts('WHY')],
+                rows,
+              ),
         );
       }),
     );
@@ -108,15 +113,18 @@ function addItems(tasks: Command, run: Run): void {
         const found = await client.tasks.items(jobId, execId, taskId, filter).toArray(max);
         const rows = found.map((item) => [
           String(item.index),
-          plain(JSON.stringify(item.item), 40),
+          singleLine(JSON.stringify(item.item)),
           statusText(item.status, context.style),
           String(item.attempts),
           ...(startsJob(found) ? [item.child?.execId ?? ''] : []),
-          plain([item.reason, item.result?.body].filter(Boolean).join(' '), 60),
+          singleLine([item.reason, item.result?.body].filter(Boolean).join(' ')),
         ]);
-        const job = startsJob(found) ? [`EXECUTION OF ${found[0]!.child!.jobId}`] : [];
-        const head = ['INDEX', 'ITEM', 'STATUS', 'ATTEMPTS', ...job, 'RESULT'];
-        context.print(found, () => (found.length === 0 ? 'No items.\n' : table(head, rows)));
+        const job = startsJob(found)
+          ? [{ ...EXECUTION_COLUMN, head: `EXECUTION OF ${found[0]!.child!.jobId}` }]
+          : [];
+        const attempts = { head: 'ATTEMPTS', spare: 1 };
+        const columns = ['INDEX', texts('ITEM'), 'STATUS', attempts, ...job, texts('RESULT')];
+        context.print(found, () => (found.length === 0 ? 'No items.\n' : context.table(columns, rows)));
       }),
     );
 }
@@ -129,7 +137,7 @@ interface ItemFlags {
   limit: string;
 }
 
-function taskText(task: TaskDetail, { style }: Pick<Context, 'style'>): string {
+function taskText(task: TaskDetail, { style, table }: Pick<Context, 'style' | 'table'>): string {
   const instant = (value: string | null) => (value ? `${instantText(value)}Z` : undefined);
   const result = [task.result?.statusCode, task.result?.body].filter(
     (one) => one !== null && one !== undefined,
@@ -155,7 +163,7 @@ function taskText(task: TaskDetail, { style }: Pick<Context, 'style'>): string {
     `${instantText(attempt.startedAt)}Z`,
     attempt.outcome,
     String(attempt.statusCode ?? ''),
-    plain(attempt.error ?? ''),
+    singleLine(attempt.error ?? ''),
   ]);
-  return `${head}\n${table(['ATTEMPT', 'FENCE', 'STARTED', 'OUTCOME', 'STATUS', 'ERROR'], rows)}`;
+  return `${head}\n${table(ATTEMPT_COLUMNS, rows)}`;
 }

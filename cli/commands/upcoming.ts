@@ -5,7 +5,8 @@ import type { Context } from '../context';
 import { numberOf } from '../flag-values';
 import { addJobFilterFlags, type JobFilterFlags, jobFilterOf } from '../job-filter-flags';
 import type { Run } from '../run';
-import { plain, table } from '../terminal/table';
+import { singleLine } from '../terminal/printable';
+import { texts } from '../terminal/table';
 import { rangeOf } from '../time-flags';
 import { instantText, relative, withWeekday } from '../terminal/times';
 
@@ -37,24 +38,25 @@ export function addUpcomingCommand(program: Command, run: Run): void {
           ...jobFilterOf(flags),
         };
         const upcoming = await context.client().upcoming(filter);
-        context.print(upcoming, () => upcomingText(upcoming, context.io.nowMs()));
+        context.print(upcoming, () => upcomingText(upcoming, context));
         const why = upcoming.incompleteBecause.map((one) => BECAUSE[one]).join(', and ');
         if (why) context.say(`The list may be incomplete: ${why}. Filter the jobs.`);
       }),
     );
 }
 
-function upcomingText({ items, from, to }: UpcomingOfJobs, nowMs: number): string {
+function upcomingText(
+  { items, from, to }: UpcomingOfJobs,
+  { io, table }: Pick<Context, 'io' | 'table'>,
+): string {
   if (items.length === 0) return `Nothing is due from ${instantText(from)}Z to ${instantText(to)}Z.\n`;
-  const isLocal = items.some(({ local }) => !local.endsWith('+00:00') && !local.endsWith('Z'));
   return table(
-    ['DUE (UTC)', 'IN', ...(isLocal ? ['DUE (LOCAL)'] : []), 'JOB', 'NAME'],
+    ['DUE', 'IN', 'JOB', { ...texts('NAME'), spare: 1 }],
     items.map(({ at, local, jobId, name }) => [
-      instantText(at),
-      relative(at, nowMs).replace(/^in /, ''),
-      ...(isLocal ? [withWeekday(local)] : []),
+      withWeekday(local),
+      relative(at, io.nowMs()).replace(/^in /, ''),
       jobId,
-      plain(name ?? '', 40),
+      singleLine(name ?? ''),
     ]),
   );
 }

@@ -16,7 +16,8 @@ import { allFaults } from '../schedules-as-code/plan';
 import { readJobFiles } from '../schedules-as-code/read-files';
 import { awaitsPlanned } from '../schedules-as-code/upstream';
 import { type VariableFlags, variablesOf } from '../schedules-as-code/variables';
-import { plain, table } from '../terminal/table';
+import { singleLine } from '../terminal/printable';
+import { texts } from '../terminal/table';
 import { instantText } from '../terminal/times';
 import { type DrawnTask, drawnTasks } from '../workflows/drawn-task';
 import { drawingOf } from '../workflows/drawing';
@@ -120,7 +121,7 @@ async function checkFile(
   const faults = checks.flatMap(({ job, check }) => check.errors.map((error) => problemText(error, job)));
   if (faults.length > 0) throw new FileError(faults);
   const found = checks.map(({ job: { jobId }, check }) => ({ jobId, ...check }));
-  context.print(found, () => found.map(checkedText).join('\n'));
+  context.print(found, () => found.map((one) => checkedText(one, context)).join('\n'));
 }
 
 /** Of other schedules, a plan may name jobs and calendars that do not exist yet. */
@@ -130,18 +131,15 @@ const isPlannedByTime = (schedule: unknown): schedule is Record<string, unknown>
   !schedule.exclude &&
   !schedule.only;
 
-function checkedText({
-  jobId,
-  levels,
-  rendered,
-  unrendered,
-  estimate,
-}: WorkflowCheck & { jobId: string }): string {
+function checkedText(
+  { jobId, levels, rendered, unrendered, estimate }: WorkflowCheck & { jobId: string },
+  { table }: Pick<Context, 'table'>,
+): string {
   const rows = levels.flatMap((ids, level) =>
-    ids.map((id) => [String(level + 1), id, plain(inputText(rendered[id], unrendered[id]))]),
+    ids.map((id) => [String(level + 1), id, singleLine(inputText(rendered[id], unrendered[id]))]),
   );
   const cost = estimate ? ` A run of it costs ${estimate.writes} writes, if each task succeeds at once.` : '';
-  return `${jobId}: the API accepts its workflow.${cost}\n${table(['LEVEL', 'TASK', 'GETS'], rows)}`;
+  return `${jobId}: the API accepts its workflow.${cost}\n${table(['LEVEL', 'TASK', texts('GETS')], rows)}`;
 }
 
 const inputText = (rendered: unknown, unrendered: string | undefined): string =>
@@ -210,7 +208,7 @@ async function listVersions(context: Context, _flags: object, jobId: string): Pr
   context.print(found, () =>
     found.length === 0
       ? 'No versions: the job has never had a workflow.\n'
-      : table(['NUMBER', 'VERSION', 'SAVED', ''], rows),
+      : context.table(['NUMBER', 'VERSION', { head: 'SAVED', spare: 1 }, ''], rows),
   );
 }
 

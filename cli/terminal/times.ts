@@ -50,6 +50,10 @@ export function bothTimes(instant: string, zone: string | undefined): string {
   return `${local ? `${local}  ` : ''}${instantText(instant)}Z`;
 }
 
+/** An instant in a table: on the clocks of a zone, with the weekday; without a zone in UTC. */
+export const timeText = (instant: string, zone: string | undefined): string =>
+  localText(instant, zone) ?? `${instantText(instant)}Z`;
+
 /** The zone of the clocks that the user sees: `TZ`, else that of the machine. */
 export const zoneOfUser = ({ TZ }: Readonly<Record<string, string | undefined>>): string =>
   TZ === undefined || TZ === '' ? Intl.DateTimeFormat().resolvedOptions().timeZone : TZ;

@@ -35,16 +35,22 @@ test.each([
   ['2026120', 'from=2026-12-01T00:00:00.000Z&to=2026-12-10T00:00:00.000Z'],
   ['20261201T0', 'from=2026-12-01T00:00:00.000Z&to=2026-12-01T10:00:00.000Z'],
   ['20261201T083015.123Z-9f', 'from=2026-12-01T08:30:15.123Z&to=2026-12-01T08:30:15.124Z'],
+  ['20261201T083015.123Z', 'from=2026-12-01T08:30:15.123Z&to=2026-12-01T08:30:15.124Z'],
+  [`${MANUAL.slice(0, -1)}`, 'from=2026-12-01T08:30:15.123Z&to=2026-12-01T08:30:15.124Z'],
+  [`${MANUAL.slice(0, -8)}…`, 'from=2026-12-01T08:30:15.123Z&to=2026-12-01T08:30:15.124Z'],
 ])('the beginning %s is looked for among the due times that it can have', async (typed, range) => {
   const [listing, request] = await asked(typed, MANUAL);
   expect(listing).toBe(`GET /v1/jobs/etl/executions?${range}&limit=100`);
   expect(request).toContain(`/executions/${MANUAL}/tasks`);
 });
 
-test.each(['20261201T090000.000Z', MANUAL, 'no-id'])('%s costs no look-up', async (typed) => {
-  const [request] = await asked(typed);
-  expect(request).toContain(`/executions/${typed}/tasks`);
-});
+test.each(['20261201T090000.000Z', MANUAL, MANUAL.replace('9f', 'bf9f'), 'no-id'])(
+  '%s costs no look-up',
+  async (typed) => {
+    const [request] = await asked(typed);
+    expect(request).toContain(`/executions/${typed}/tasks`);
+  },
+);
 
 test('a beginning of several ids is refused with some of them', async () => {
   const ids = ['0', '1', '2', '3', '4', '5', '6'].map((hour) => `20261201T0${hour}0000.000Z`);

@@ -24,6 +24,8 @@ interface SessionOptions {
   stdin?: string;
   /** Makes stdout and stderr look like terminals. */
   isTTY?: boolean;
+  /** How wide the terminals are. */
+  columns?: number;
 }
 
 /** The command line with the real API behind it, which has tables in memory and virtual time. */
@@ -60,12 +62,12 @@ export class Session {
 
   async runArgs(
     args: string[],
-    { env = {}, stdin = '', isTTY = false }: SessionOptions = {},
+    { env = {}, stdin = '', isTTY = false, columns = 100 }: SessionOptions = {},
   ): Promise<Ended> {
     const ended: Ended = { exitCode: -1, stdout: '', stderr: '' };
     const output = (name: 'stdout' | 'stderr') => ({
       isTTY,
-      columns: 100,
+      columns,
       write: (text: string) => (ended[name] += text),
     });
     const io: Io = {

@@ -41,9 +41,7 @@ test('the status shows state, lag, dashboard, queues and stops', async () => {
   expect(stdout).toMatch(
     /\nQUEUE +WAITING +IN FLIGHT +OLDEST +DEAD\ndefault\/medium +3 +20 +412 s +1\ndefault\/long +2 +0 +unknown +0\n/,
   );
-  expect(stdout).toMatch(
-    /\n2026-12-01 08:30:00 +Tue 2026-12-01 09:30:00\+01:00 +operator-1 +move of the database\n$/,
-  );
+  expect(stdout).toMatch(/\nTue 2026-12-01 09:30:00\+01:00 +operator-1 +move of the database\n$/);
 });
 
 test('the dashboard of a local run is at the address of its API', async () => {

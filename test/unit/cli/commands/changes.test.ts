@@ -11,7 +11,7 @@ test('the changes of a job are listed, newest first, with the fields that each o
   await session.run('jobs edit a --priority high --tag team=y --note too-late');
   await session.run('jobs pause a');
   const { stdout } = await session.run('jobs changes a');
-  expect(stdout).toMatch(/^NUMBER +AT \(UTC\) +LOCAL +BY +WHAT +FIELDS +NOTE\n3 .*alice +paused/);
+  expect(stdout).toMatch(/^NUMBER +AT +BY +WHAT +FIELDS +NOTE\n3 .*alice +paused/);
   expect(stdout).toMatch(/\n2 .*alice +changed +priority, tags.team +too-late *\n1 .*created/);
   expect(await session.json('jobs changes a 2')).toMatchObject({
     number: 2,

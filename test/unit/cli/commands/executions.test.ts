@@ -41,8 +41,8 @@ test('a list shows the reasons', async () => {
   session.instead.push(page(EXECUTION, SKIPPED));
   const { stdout } = await session.run('executions list a --status failed');
   expect(stdout.split('\n').slice(1, 3)).toEqual([
-    '2026-12-01 09:00:00  failed   12 ms  1         20261201T090000.000Z  attempts-exhausted: busy [2J',
-    '2026-12-01 09:00:00  skipped         0         20261201T080000.000Z  paused: 6 from 2026-12-01 08:00:00Z to 2026-12-01 08:50:00Z',
+    '2026-12-01 09:00:00Z  failed   12 ms  1         20261201T090000.000Z  attempts-exhausted: busy [2J',
+    '2026-12-01 09:00:00Z  skipped         0         20261201T080000.000Z  paused: 6 from 2026-12-01 08:00:00Z to 2026-12-01 08:50:00Z',
   ]);
   expect(session.requests).toEqual(['GET /v1/jobs/a/executions?status=failed&limit=25', 'GET /v1/jobs/a']);
 });
@@ -54,8 +54,8 @@ describe('a list of the executions of a job with a time zone', () => {
   test('shows local times with their weekday too', async () => {
     session.instead.push(page(EXECUTION), jobResponse());
     const [head, row] = (await session.run('executions list a')).stdout.split('\n');
-    expect(head).toMatch(/^DUE \(UTC\) +DUE \(Asia\/Tokyo\) +STATUS/);
-    expect(row).toMatch(/^2026-12-01 09:00:00 {2}Tue 2026-12-01 18:00:00\+09:00 {2}failed/);
+    expect(head).toMatch(/^DUE +STATUS/);
+    expect(row).toMatch(/^Tue 2026-12-01 18:00:00\+09:00 {2}failed/);
   });
 
   test('needs no job for JSON, nor for an empty list', async () => {
@@ -69,7 +69,7 @@ describe('a list of the executions of a job with a time zone', () => {
     session.instead.push(page(EXECUTION), new Response('{}', { status: 403 }));
     expect(await session.run('executions list a')).toMatchObject({ exitCode: 4, stdout: '' });
     session.instead.push(page(EXECUTION), new Response('{}', { status: 404 }));
-    expect((await session.run('executions list a')).stdout).toMatch(/^DUE \(UTC\) +STATUS/);
+    expect((await session.run('executions list a')).stdout).toMatch(/^DUE +STATUS.*\n2026-12-01 09:00:00Z/);
   });
 });
 
@@ -199,9 +199,9 @@ describe('the executions of all jobs', () => {
   test('are listed with their jobs, and on their clocks', async () => {
     const { stdout, stderr } = await session.run('executions list');
     const [head, first, second] = stdout.split('\n');
-    expect(head).toMatch(/^JOB +DUE \(UTC\) +DUE \(LOCAL\) +STATUS/);
-    expect(first).toMatch(/^job-2 +2026-12-01 08:30:20 +succeeded/);
-    expect(second).toMatch(/^job-1 +2026-12-01 08:30:10 +Tue 2026-12-01 17:30:10\+09:00 +succeeded/);
+    expect(head).toMatch(/^JOB +DUE +STATUS/);
+    expect(first).toMatch(/^job-2 +2026-12-01 08:30:20Z +succeeded/);
+    expect(second).toMatch(/^job-1 +Tue 2026-12-01 17:30:10\+09:00 +succeeded/);
     expect(stderr).toBe('');
     expect(jobsIn((await session.run('executions list --tag n=1')).stdout)).toEqual(['job-1']);
     expect(await session.json('executions list --limit 1')).toMatchObject([{ jobId: 'job-2' }]);

@@ -14,10 +14,10 @@ describe('upcoming', () => {
     await create('sync', '*/20 * * * *', '--tag team=a');
     const { stdout, stderr } = await session.run('upcoming --limit 3');
     expect(stdout).toBe(
-      'DUE (UTC)            IN   DUE (LOCAL)                    JOB     NAME\n' +
-        '2026-12-01 08:40:00  10m  Tue 2026-12-01 08:40:00+00:00  sync\n' +
-        '2026-12-01 09:00:00  30m  Tue 2026-12-01 10:00:00+01:00  report  Daily report\n' +
-        '2026-12-01 09:00:00  30m  Tue 2026-12-01 09:00:00+00:00  sync\n',
+      'DUE                            IN   JOB     NAME\n' +
+        'Tue 2026-12-01 08:40:00+00:00  10m  sync\n' +
+        'Tue 2026-12-01 10:00:00+01:00  30m  report  Daily report\n' +
+        'Tue 2026-12-01 09:00:00+00:00  30m  sync\n',
     );
     expect(stderr).toBe('');
     const { items } = await session.json('upcoming --tag team=a --to 2026-12-01T09:00:00Z');
