@@ -177,7 +177,7 @@ export class MeteredDeployment {
     this.queues.consume(SWEEP_QUEUE, 1, ([body]) =>
       this.invoke('sweeper', () => {
         const request = SweepRequest.parse(JSON.parse(body!));
-        return sweepShards(request.shards, sweeper, TIME_BUDGET, request);
+        return sweepShards(request.shards, sweeper, TIME_BUDGET);
       }),
     );
   }

@@ -14,5 +14,5 @@ const deps = lambdaDeps('sweeper', env, observability, {
 });
 
 export const handler = sqsHandler(SweepRequest, observability, (request, budget) =>
-  sweepShards(request.shards, deps, budget, request),
+  sweepShards(request.shards, deps, budget),
 );

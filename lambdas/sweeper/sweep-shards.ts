@@ -1,7 +1,5 @@
-import { silentAlerting } from '../core/alerts/alerting';
 import { hasTime, type TimeBudget } from '../core/async/time-budget';
 import { SECOND_MS } from '../core/clock/clock';
-import type { SweepRequest } from '../core/contracts/messages';
 import { Metric } from '../core/contracts/metrics';
 import { compactInstant, minuteOf, minuteStartMs } from '../core/contracts/tables';
 import type { StageDeps } from '../core/deps';
@@ -20,18 +18,13 @@ import { recheckPage } from './recheck-page';
  * that overtakes it.
  *
  * Rejects with an `AggregateError` if shards fail, once all others have ended.
- *
- * @param hasNotifications whether the deployment has, or once had, notifications. Without, nothing is read
- * for them
  */
 export function sweepShards(
   shards: readonly number[],
   deps: StageDeps,
   budget: TimeBudget,
-  { hasNotifications }: Pick<SweepRequest, 'hasNotifications'> = {},
 ): Promise<WalkResult[]> {
-  const own = hasNotifications ? deps : { ...deps, alerting: silentAlerting(deps.alerting) };
-  return walk(shards, recheckVisitor(own, budget), own, budget);
+  return walk(shards, recheckVisitor(deps, budget), deps, budget);
 }
 
 function recheckVisitor(deps: StageDeps, budget: TimeBudget): ShardVisitor {

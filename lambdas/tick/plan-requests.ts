@@ -36,10 +36,7 @@ export async function tick(
   shardCount: number,
   { schedule, clock, scanQueue, sweepQueue, queuesSinceMs }: TickDeps,
 ): Promise<{ requests: number; shards: number }> {
-  const { count, cursors, sweepsRequestedThroughMs, hasNotifications } = await raiseShards(shardCount, {
-    schedule,
-    clock,
-  });
+  const { count, cursors, sweepsRequestedThroughMs } = await raiseShards(shardCount, { schedule, clock });
   const entriesOf = new Map(cursors.map((cursor) => [cursor.shard, cursor.entriesInLastBucket]));
   const groups = shareRequests(
     Array.from({ length: count }, (_, shard) => ({ shard, entriesInLastBucket: entriesOf.get(shard) ?? 0 })),
@@ -53,7 +50,7 @@ export async function tick(
   const sweepsMs = sweepTimes(nowMs, sweepsRequestedThroughMs, queuesSinceMs);
   const sweeps = sweepsMs.flatMap((atMs) =>
     requests.map((request) => ({
-      request: { ...request, ...(hasNotifications && { hasNotifications }) },
+      request,
       delaySec: Math.round((atMs - nowMs) / SECOND_MS),
     })),
   );

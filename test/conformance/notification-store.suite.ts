@@ -110,10 +110,4 @@ export function describeNotificationStores(setup: () => StoreSetup): void {
     expect(await alerts.expectation(ref)).toEqual({ sinceMs: 5, atMs: 2_000_000_300_000 });
     expect(await alerts.openJobs(ref.userId)).toEqual(new Set());
   });
-
-  it('notes that the deployment has notifications', async () => {
-    const { schedule } = setup();
-    await schedule.noteNotifications();
-    expect(await schedule.readShards()).toMatchObject({ hasNotifications: true });
-  });
 }

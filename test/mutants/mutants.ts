@@ -1,3 +1,4 @@
+import { alertMutants } from './alerts';
 import { apiMutants } from './api';
 import { apiKeyMutants } from './api-keys';
 import { attemptMutants } from './attempts';
@@ -27,6 +28,7 @@ import { workerMutants } from './workers';
 
 /** Faults of the protocol, and of what the local run keeps. Each is killed by the test that it names. */
 export const MUTANTS: readonly Mutant[] = [
+  ...alertMutants,
   ...apiMutants,
   ...apiKeyMutants,
   ...attemptMutants,

@@ -6,7 +6,6 @@ const RECHECK_UNCLAIMED = 'lambdas/sweeper/recheck-unclaimed.ts';
 const RECORD_UNREACHED = 'lambdas/sweeper/record-unreached.ts';
 const RECHECK_PAGE = 'lambdas/sweeper/recheck-page.ts';
 const REPAIR_HISTORY = 'lambdas/auditor/repair-history.ts';
-const SIGHT = 'lambdas/core/alerts/sight.ts';
 const PROTOCOL = 'test/integration/protocol/';
 const PIPELINE = 'test/integration/pipeline/';
 
@@ -265,23 +264,6 @@ export const sweeperMutants: readonly Mutant[] = [
   const result = await continuePass(deps, budget);`,
     killedBy: 'test/integration/pipeline/audit.test.ts',
     test: 'leaves no sample',
-  },
-  {
-    name: 'a message that is decided on has no entry',
-    file: SIGHT,
-    find: 'entry = counted.pending && (await fileEntry(notification, sighted, counted.pending, deps));',
-    replace: 'void fileEntry;',
-    killedBy: `${PIPELINE}notifications.test.ts`,
-    test: 'files the message that a job is late',
-  },
-  {
-    name: 'a pending message is known to the process that decided on it alone',
-    file: SIGHT,
-    find: 'let alert = await deps.alerts.get(ref);',
-    replace:
-      'let alert = await deps.alerts.get(ref);\n      if (alert) alert = { ...alert, pending: undefined };',
-    killedBy: `${PIPELINE}notifications.test.ts`,
-    test: 'files the message that a job is late',
   },
   {
     name: 'the record of a pause goes back further than the retention',

@@ -78,7 +78,7 @@ export class SimTicks {
 
   private sweep(request: SweepRequest): void {
     void this.world.invokeComposed('sweeper', async (deps, budget, { version }) => {
-      if (reads(version, request)) await sweepShards(request.shards, deps, budget, request);
+      if (reads(version, request)) await sweepShards(request.shards, deps, budget);
       else this.later(() => this.sweep(request));
     });
   }

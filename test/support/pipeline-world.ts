@@ -195,10 +195,7 @@ export class PipelineWorld {
   private shards = (): number[] => Array.from({ length: this.activeShards }, (_, shard) => shard);
 
   async sweep(): Promise<void> {
-    const noted =
-      this.tables.rows('schedule', ({ hasNotifications }) => hasNotifications === true).length > 0;
-    const sweeper = this.nodes.of('sweeper');
-    this.spawn(sweepShards(this.shards(), sweeper, TIME_BUDGET, noted ? { hasNotifications: true } : {}));
+    this.spawn(sweepShards(this.shards(), this.nodes.of('sweeper'), TIME_BUDGET));
     await this.clock.flush();
   }
 

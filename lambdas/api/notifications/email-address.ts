@@ -41,7 +41,7 @@ async function isNamed(
   { notifications }: Pick<ApiDeps, 'notifications'>,
   exceptId?: string,
 ): Promise<boolean> {
-  const all = await notifications.list(project, { consistent: true });
+  const all = await notifications.list(project);
   return all.some((one) => one.id !== exceptId && emailOf(one) === to);
 }
 

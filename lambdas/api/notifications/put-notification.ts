@@ -1,3 +1,4 @@
+import { NOTIFICATIONS_KNOWN_WITHIN_MS } from '../../core/alerts/alerting';
 import { NotificationBody, NotificationPath } from '../../core/http/notification';
 import { addressOf } from '../../core/domain/target';
 import {
@@ -18,10 +19,10 @@ import { viewWithEmail } from './notification-view';
 const MAX_TRIES = 5;
 
 /**
- * 201 with a new notification, or 200 with a replaced one. If another request replaces it meanwhile, the last
- * one wins. Throws `ProblemError` 409 if the project has as many as it may have.
- * It throws the same if the address of a target `email` is subscribed for another project. It throws 429 if
- * the project has asked as many addresses today as it may.
+ * 201 with a new notification, or 200 with a replaced one, once every process knows it. If another request
+ * replaces it meanwhile, the last one wins. Throws `ProblemError` 409 if the project has as many as it may
+ * have. It throws the same if the address of a target `email` is subscribed for another project. It throws
+ * 429 if the project has asked as many addresses today as it may.
  */
 export async function putNotification(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const { id } = parseWith(request.params, NotificationPath);
@@ -42,14 +43,15 @@ export async function putNotification(request: ApiRequest, deps: ApiDeps): Promi
   const detail = `${body.on.join(', ')} to ${body.target.type} ${addressOf(body.target)}`;
   const change = { what: 'notification.set', resource: id, detail: detail.slice(0, MAX_DETAIL) } as const;
   const { notification, isNew } = await audited(request, change, () => store(made, deps), deps);
+  await deps.clock.sleep(NOTIFICATIONS_KNOWN_WITHIN_MS);
   return { status: isNew ? 201 : 200, body: await viewWithEmail(notification, deps) };
 }
 
 const MAX_DETAIL = 500;
 
 /**
- * Order of writes: the subscription of a new address → rows of secrets → the note of the deployment → the
- * row. Then the subscription of its last address ends.
+ * Order of writes: the subscription of a new address → rows of secrets → the row. Then the subscription of
+ * its last address ends.
  */
 async function store(
   made: Notification,
@@ -71,7 +73,6 @@ async function store(
     await deps.uses.put(
       secretNamesOf([target]).map((name) => ({ userId: project, jobId, kind: 'secret', name, atMs })),
     );
-    await deps.schedule.noteNotifications();
     const notification = { ...made, createdAtMs: before?.createdAtMs ?? made.createdAtMs };
     if ((await deps.notifications.put(notification, before?.etag)) === 'put') {
       const last = before && emailOf(before);
@@ -84,7 +85,7 @@ async function store(
 }
 
 const othersOf = async ({ project, id }: Notification, { notifications }: ApiDeps): Promise<Notification[]> =>
-  (await notifications.list(project, { consistent: true })).filter((one) => one.id !== id);
+  (await notifications.list(project)).filter((one) => one.id !== id);
 
 /** Two requests at the same time may each add one: the bounds are no promise to the last one. */
 function checkCounts({ target }: Notification, others: readonly Notification[]): void {

@@ -1,5 +1,5 @@
 import { cached, cachedByKey } from '../async/cached';
-import { type Clock, MINUTE_MS } from '../clock/clock';
+import { type Clock, MINUTE_MS, SECOND_MS } from '../clock/clock';
 import type { Notification } from '../domain/notification';
 import type { AlertStore } from '../store/alert-store';
 import type { Alerting } from '../store/alerting';
@@ -16,23 +16,25 @@ interface AlertingParts {
 }
 
 /**
- * Reads which projects have notifications once a minute, and then the notifications of those that are asked
- * for. Projects without notifications read nothing.
+ * A process knows a notification so long after it was written. The API answers no sooner: what happens after
+ * its answer is told.
+ */
+export const NOTIFICATIONS_KNOWN_WITHIN_MS = SECOND_MS;
+
+/**
+ * Reads which projects have notifications, and then the notifications of those that are asked for. Projects
+ * without notifications read nothing of their own.
  */
 export function alertingOf({ notifications, alerts, clock, consoleUrl }: AlertingParts): Alerting {
-  const perProject = { ttlMs: MINUTE_MS, clock, maxKeys: MAX_PROJECTS };
-  const projects = cached(MINUTE_MS, clock, () => notifications.projects());
-  const listOf = cachedByKey((project: string) => notifications.list(project), perProject);
+  const cachedFor = (ttlMs: number) => ({ ttlMs, clock, maxKeys: MAX_PROJECTS });
+  const projects = cached(NOTIFICATIONS_KNOWN_WITHIN_MS, clock, () => notifications.projects());
+  const listOf = cachedByKey(
+    (project: string) => notifications.list(project),
+    cachedFor(NOTIFICATIONS_KNOWN_WITHIN_MS),
+  );
   return {
     notificationsOf: async (project) => ((await projects()).has(project) ? listOf(project) : NONE),
-    openJobsOf: cachedByKey((project: string) => alerts.openJobs(project), perProject),
+    openJobsOf: cachedByKey((project: string) => alerts.openJobs(project), cachedFor(MINUTE_MS)),
     consoleUrl,
   };
 }
-
-/** The same while the deployment has no notification: reads nothing. */
-export const silentAlerting = ({ consoleUrl }: Alerting): Alerting => ({
-  notificationsOf: async () => NONE,
-  openJobsOf: async () => new Set(),
-  consoleUrl,
-});

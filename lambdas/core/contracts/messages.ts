@@ -20,12 +20,7 @@ export const ScanRequest = z.strictObject({ v: z.literal(MESSAGE_VERSION), shard
 export type ScanRequest = z.infer<typeof ScanRequest>;
 
 /** Tick → sweeper, through the sweep queue. */
-export const SweepRequest = z.strictObject({
-  v: z.literal(MESSAGE_VERSION),
-  shards,
-  /** The deployment has, or once had, notifications. */
-  hasNotifications: z.optional(z.literal(true)),
-});
+export const SweepRequest = z.strictObject({ v: z.literal(MESSAGE_VERSION), shards });
 export type SweepRequest = z.infer<typeof SweepRequest>;
 
 /** EventBridge Scheduler → tick. It has no time: the tick reads its own clock. */

@@ -10,7 +10,6 @@ export interface ActiveShards {
   cursors: Cursor[];
   /** See `ShardCounts`. */
   sweepsRequestedThroughMs?: number;
-  hasNotifications?: true;
 }
 
 /**
@@ -22,7 +21,7 @@ export async function raiseShards(
   wanted: number,
   { schedule, clock }: { schedule: ScheduleStore; clock: Clock },
 ): Promise<ActiveShards> {
-  const { count, sweepsRequestedThroughMs, hasNotifications } = await schedule.readShards();
+  const { count, sweepsRequestedThroughMs } = await schedule.readShards();
   const shards = Array.from({ length: Math.max(wanted, count) }, (_, shard) => shard);
   // This read may miss a cursor that was created a moment ago. Creating it again has no effect.
   const known = await schedule.readCursors('scan', shards, { consistent: false });
@@ -39,6 +38,5 @@ export async function raiseShards(
     count: shards.length,
     cursors: [...known.values()],
     ...(!isRaised && { sweepsRequestedThroughMs }),
-    ...(hasNotifications && { hasNotifications }),
   };
 }

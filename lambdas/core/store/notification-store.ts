@@ -7,14 +7,14 @@ import type { Notification } from '../domain/notification';
 export interface NotificationStore {
   /** Consistent. */
   get(project: string, id: string): Promise<Notification | undefined>;
-  /** All of a project by id. Eventually consistent by default. */
-  list(project: string, options?: { consistent: boolean }): Promise<Notification[]>;
+  /** All of a project by id. Consistent. */
+  list(project: string): Promise<Notification[]>;
   /**
    * Replaces the notification with the etag seen; undefined: there is none. Before that, the project is noted
    * as one that has notifications. `changed`: another request was faster.
    */
   put(notification: Notification, seenEtag: string | undefined): Promise<'put' | 'changed'>;
   remove(project: string, id: string): Promise<void>;
-  /** The projects that have, or once had, notifications. Eventually consistent. */
+  /** The projects that have, or once had, notifications. Consistent. */
   projects(): Promise<ReadonlySet<string>>;
 }

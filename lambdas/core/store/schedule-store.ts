@@ -35,8 +35,6 @@ export interface ShardCounts {
   history: number[];
   /** The time of the last sweep that a tick has requested for all of them. Absent if that is unknown. */
   sweepsRequestedThroughMs?: number;
-  /** The deployment has, or once had, notifications. */
-  hasNotifications?: true;
 }
 
 /** Maintenance mode, as an operator enabled it. */
@@ -132,6 +130,4 @@ export interface ScheduleStore {
   raiseShards(count: number): Promise<void>;
   /** Records the last requested sweep of `count` shards. No effect if the count has been raised meanwhile. */
   recordSweepRequests(count: number, throughMs: number): Promise<void>;
-  /** Notes that the deployment has notifications: sweeps that are requested from now on ask for them. */
-  noteNotifications(): Promise<void>;
 }

@@ -10,7 +10,8 @@ const target = { type: 'http', url: 'https://example.com/hook' };
 test('two sweepers that see failures of one job at once count both, and tell of them once', async () => {
   const world = await PipelineWorld.started(1);
   const definition = { on: ['failed'], target, minInterval: '1h' };
-  expect((await world.api('putNotification', { id: 'ops' }, definition)).status).toBe(201);
+  const put = world.api('putNotification', { id: 'ops' }, definition);
+  expect((await world.clock.settle(put)).status).toBe(201);
   const [notification] = await world.deps.alerting.notificationsOf('alice');
   const failed = (at: number) => ({
     kind: 'failed' as const,

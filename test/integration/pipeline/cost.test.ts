@@ -15,7 +15,7 @@ const costs: [
   ['workerFire', { writeUnits: 6, readUnits: 6.95, sqsRequests: 0.3, sdkCalls: 10.25 }],
   ['workerUnclaimed', { writeUnits: 9, readUnits: 12.25, sqsRequests: 0.3, sdkCalls: 18.1 }],
   ['workflow', { writeUnits: 21.2, readUnits: 14.1, sqsRequests: 6.3, sdkCalls: 29.4 }],
-  ['workflowRun', { writeUnits: 6.95, readUnits: 5.15, sqsRequests: 2.575, sdkCalls: 10.825 }],
+  ['workflowRun', { writeUnits: 6.95, readUnits: 5.225, sqsRequests: 2.575, sdkCalls: 10.9 }],
   ['workflowTask', { writeUnits: 3, readUnits: 2, sqsRequests: 1.2, sdkCalls: 4.2 }],
   ['fanOutItem', { writeUnits: 2.08, readUnits: 1.2, sqsRequests: 0.3, sdkCalls: 3.38 }],
   ['tokenQuestion', { writeUnits: 0, readUnits: 0, sqsRequests: 0, sdkCalls: 0 }],

@@ -19,7 +19,8 @@ async function expecting(more: object = { expectEvery: '10m' }) {
   const world = await PipelineWorld.started(1);
   const target = { type: 'http', url: 'https://hooks.example.com/ops' };
   const definition = { on: ['late', 'recovered'], lateAfter: '30d', target, minInterval: '1m' };
-  expect((await world.api('putNotification', { id: 'ops' }, definition)).status).toBe(201);
+  const answer = world.api('putNotification', { id: 'ops' }, definition);
+  expect((await world.clock.settle(answer)).status).toBe(201);
   const sent: Sent[] = [];
   const state = { fails: false };
   let last = '';

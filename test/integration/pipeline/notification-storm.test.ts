@@ -10,7 +10,7 @@ async function storm(jobs: number) {
   const world = await PipelineWorld.started(1);
   const target = { type: 'http', url: 'https://hooks.example.com/ops' };
   const body = { on: ['failed'], target, minInterval: '10m' };
-  expect((await world.api('putNotification', { id: 'ops' }, body)).status).toBe(201);
+  expect((await world.clock.settle(world.api('putNotification', { id: 'ops' }, body))).status).toBe(201);
   const startMs = world.clock.nowMs();
   const ended = Array.from({ length: FAILURES }, (_, index) => {
     const finishedAtMs = startMs + Math.floor((index * MINUTE_MS) / (2 * FAILURES));

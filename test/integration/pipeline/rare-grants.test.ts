@@ -159,7 +159,7 @@ test('a request dies before it has replanned the jobs of a changed calendar', as
 test('a job is paused after failures in a row, and a notification says so', async () => {
   const world = await PipelineWorld.started(1);
   const target = { type: 'http', url: 'https://hooks.example.com/ops' };
-  await world.api('putNotification', { id: 'ops' }, { on: ['failed'], target });
+  await world.clock.settle(world.api('putNotification', { id: 'ops' }, { on: ['failed'], target }));
   world.behaviour = () => ({ outcome: 'fatal', statusCode: 410, error: 'gone' });
   const { jobId } = await world.create(newJobAt(world, { pauseAfter: { failures: 2 } }));
   await world.run(5 * MINUTE_MS);

@@ -73,9 +73,8 @@ describe('a report', () => {
   it('of a failure is notified without it', async () => {
     const target = { type: 'http', url: 'https://hooks.example.com/ops' };
     const { report, notified, world } = await accepted(async (made) => {
-      const answer = await made.api('putNotification', { id: 'ops' }, { on: ['failed'], target });
-      expect(answer.status).toBe(201);
-      await made.run(4 * MINUTE_MS); // until every stage knows of it
+      const answer = made.api('putNotification', { id: 'ops' }, { on: ['failed'], target });
+      expect((await made.clock.settle(answer)).status).toBe(201);
     });
     await report('failAttempt', { error: `no access: ${VALUE}`, retriable: false });
     await world.run(2 * MINUTE_MS);

@@ -21,7 +21,7 @@ async function notifying(definition: object = {}) {
   const { world } = flow;
   const target = { type: 'http', url: 'https://hooks.example.com/ops' };
   const body = { on: ['waiting-approval'], target, ...definition };
-  expect((await world.api('putNotification', { id: 'ops' }, body)).status).toBe(201);
+  expect((await world.clock.settle(world.api('putNotification', { id: 'ops' }, body))).status).toBe(201);
   const sent: { atMs: number; body: Message }[] = [];
   const byFlow = world.observe!;
   world.observe = (delivery, to) => {

@@ -6,8 +6,8 @@ import { isTask, type Story } from '../story';
 import { broken, clockTime, type Violation } from '../violation';
 
 const MINUTE_MS = 60_000;
-/** What ends sooner after the notification was made may meet a process that does not know of it yet. */
-const KNOWN_AFTER_MS = 3 * MINUTE_MS;
+/** The notification is set within this, by whatever clock. */
+const KNOWN_AFTER_MS = 10_000;
 /** Rechecks, and the repeats of those that died, take no longer. */
 const SENT_WITHIN_MS = 10 * MINUTE_MS;
 /** Between two messages about one job. */

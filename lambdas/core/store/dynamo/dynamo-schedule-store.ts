@@ -5,12 +5,7 @@ import { createCursors, moveCursor, moveCursors, readCursors } from './cursors/c
 import { putEntries } from './entries/put-entries';
 import { removeEntry } from './entries/remove-entry';
 import { hasEntry, readBucket } from './entries/read-bucket';
-import {
-  noteNotifications,
-  raiseShardCount,
-  readShards,
-  recordSweepRequests,
-} from './deployment/shard-counts';
+import { raiseShardCount, readShards, recordSweepRequests } from './deployment/shard-counts';
 import { readMaintenance, writeMaintenance } from './deployment/maintenance';
 import { listStops, putStop } from './deployment/stops';
 
@@ -32,6 +27,5 @@ export const dynamoScheduleStore = (access: TableAccess): ScheduleStore => ({
   listStops: (limit) => listStops(access, limit),
   readShards: () => readShards(access),
   raiseShards: (count) => raiseShardCount(access, count),
-  noteNotifications: () => noteNotifications(access),
   recordSweepRequests: (count, throughMs) => recordSweepRequests(access, count, throughMs),
 });

@@ -1,15 +1,12 @@
-import { UpdateCommand } from '../commands';
-
 import { CONTROL_SORT, SCHEDULE_KEY, SHARDS_KEY } from '../../../contracts/tables';
 import type { ShardCounts } from '../../schedule-store';
 import type { Row, TableAccess } from '../access';
 import { conditionalUpdate } from '../conditional-write';
-import { anyOf, namesIn, updateOf } from '../expressions';
+import { anyOf, updateOf } from '../expressions';
 import { readRow } from '../read-row';
 
 const shardsKey: Row = { [SCHEDULE_KEY.partition]: SHARDS_KEY, [SCHEDULE_KEY.sort]: CONTROL_SORT };
 
-const NOTE = 'SET #hasNotifications = :true';
 const isUnset = 'attribute_not_exists(#count)';
 const isLower = '#count < :count';
 const isSame = '#count = :count';
@@ -18,12 +15,11 @@ const isSame = '#count = :count';
 export async function readShards(access: TableAccess): Promise<ShardCounts> {
   const row = await readRow(access, shardsKey);
   if (!row) return { count: 0, history: [] };
-  const { count = 0, history = [], sweepsRequestedThroughMs, hasNotifications } = row;
+  const { count = 0, history = [], sweepsRequestedThroughMs } = row;
   return {
     count,
     history,
     ...(sweepsRequestedThroughMs !== undefined && { sweepsRequestedThroughMs }),
-    ...(hasNotifications === true && { hasNotifications }),
   } as ShardCounts;
 }
 
@@ -60,17 +56,4 @@ export async function recordSweepRequests(
     UpdateExpression: updateOf({ set: ['#sweepsRequestedThroughMs = :throughMs'] }),
     ExpressionAttributeValues: { ':count': count, ':throughMs': throughMs },
   });
-}
-
-/** Unconditional: the row says the same however often it is written. Cost: 1 write unit. */
-export async function noteNotifications(access: TableAccess): Promise<void> {
-  await access.documents.send(
-    new UpdateCommand({
-      TableName: access.table,
-      Key: shardsKey,
-      UpdateExpression: NOTE,
-      ExpressionAttributeNames: namesIn(NOTE),
-      ExpressionAttributeValues: { ':true': true },
-    }),
-  );
 }

@@ -17,7 +17,7 @@ const isAsSeen = '#etag = :seenEtag';
 
 /**
  * Rows of Jobs under the ids of hidden jobs, with the notification as JSON in one attribute. Cost: 1 write
- * unit a KB; 1 read unit each 4 KB, half of that for lists that are not consistent.
+ * unit a KB; 1 read unit each 4 KB.
  */
 export const dynamoNotificationStore = (access: TableAccess): NotificationStore => ({
   async get(project, id) {
@@ -25,9 +25,9 @@ export const dynamoNotificationStore = (access: TableAccess): NotificationStore 
     return row && notificationOf(row);
   },
 
-  async list(project, { consistent } = { consistent: false }) {
+  async list(project) {
     const values = { ':project': project, ':prefix': NOTIFICATION_JOBS };
-    const { rows } = await queryRows(access, { condition: ofProject, values, consistent });
+    const { rows } = await queryRows(access, { condition: ofProject, values });
     return rows.map(notificationOf);
   },
 
@@ -52,7 +52,7 @@ export const dynamoNotificationStore = (access: TableAccess): NotificationStore 
 
   async projects() {
     const values = { ':notifying': NOTIFYING_KEY };
-    const { rows } = await queryRows(access, { condition: isNotifying, values, consistent: false });
+    const { rows } = await queryRows(access, { condition: isNotifying, values });
     return new Set(rows.map((row) => (row[sort] as string).slice(sortOfProject('').length)));
   },
 });

@@ -1,0 +1,41 @@
+import type { Mutant } from './mutant';
+
+const SIGHT = 'lambdas/core/alerts/sight.ts';
+const MESSAGES = 'test/integration/pipeline/notifications.test.ts';
+const IN_EFFECT = 'test/integration/pipeline/notification-in-effect.test.ts';
+
+export const alertMutants: readonly Mutant[] = [
+  {
+    name: 'a sweeper knows for a minute what notifications there were',
+    file: 'lambdas/core/alerts/alerting.ts',
+    find: 'cachedFor(NOTIFICATIONS_KNOWN_WITHIN_MS)',
+    replace: 'cachedFor(MINUTE_MS)',
+    killedBy: IN_EFFECT,
+    test: 'tells of all that ends after its answer',
+  },
+  {
+    name: 'a notification is answered before every process knows it',
+    file: 'lambdas/api/notifications/put-notification.ts',
+    find: '  await deps.clock.sleep(NOTIFICATIONS_KNOWN_WITHIN_MS);\n',
+    replace: '  void NOTIFICATIONS_KNOWN_WITHIN_MS;\n',
+    killedBy: IN_EFFECT,
+    test: 'read the others just before its answer',
+  },
+  {
+    name: 'a message that is decided on has no entry',
+    file: SIGHT,
+    find: 'entry = counted.pending && (await fileEntry(notification, sighted, counted.pending, deps));',
+    replace: 'void fileEntry;',
+    killedBy: MESSAGES,
+    test: 'files the message that a job is late',
+  },
+  {
+    name: 'a pending message is known to the process that decided on it alone',
+    file: SIGHT,
+    find: 'let alert = await deps.alerts.get(ref);',
+    replace:
+      'let alert = await deps.alerts.get(ref);\n      if (alert) alert = { ...alert, pending: undefined };',
+    killedBy: MESSAGES,
+    test: 'files the message that a job is late',
+  },
+];
