@@ -13,6 +13,7 @@ const LOCKS = 'lambdas/core/store/dynamo/overlap-locks/dynamo-overlap-lock-store
 const WAKE = '  await wakeHolder({ jobKey, execId }, undefined, job, deps);\n';
 const WAKE_EXECUTION = 'lambdas/core/gates/wake-execution.ts';
 const CIRCLES = 'test/integration/protocol/circles-of-waits.test.ts';
+const RETRIED_CHILDREN = 'test/integration/protocol/retried-children.test.ts';
 const REPLACE = 'test/integration/protocol/replace.test.ts';
 
 const PUT_RECHECK =
@@ -254,5 +255,27 @@ export const gateMutants: readonly Mutant[] = [
     find: 'holder ? [holder, ...tickets] : tickets',
     replace: 'holder ? [holder] : []',
     killedBy: 'test/integration/protocol/blocked-by-a-ticket.test.ts',
+  },
+  {
+    name: 'a child that its user retries passes no gates',
+    file: ATTEMPT_ENTRIES,
+    find: ' && !parent.ownGates) return',
+    replace: ') return',
+    killedBy: RETRIED_CHILDREN,
+  },
+  {
+    name: 'a run waits for a child that waits at its own gates',
+    file: 'lambdas/core/ending/runs/begin-child.ts',
+    find: 'if (child && waitsByItself(child)) {',
+    replace: 'if (child && waitsByItself(child) && tries > TRIES) {',
+    killedBy: RETRIED_CHILDREN,
+  },
+  {
+    name: 'a child is retried before its run has marked its end',
+    file: 'lambdas/api/executions/retry-execution.ts',
+    find: '    await goOnWithParent(execution, deps);\n',
+    replace: '    void goOnWithParent;\n',
+    killedBy: RETRIED_CHILDREN,
+    test: 'is marked before',
   },
 ];

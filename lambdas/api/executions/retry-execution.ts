@@ -7,6 +7,7 @@ import { orderingKeyGate } from '../../core/gates/ordering-key';
 import { attemptEntry, attemptMessage, sendOrLeave } from '../../core/queue/attempt-entries';
 import { entryOfRepeat } from '../../core/queue/repeated-start';
 import { type Execution, isRun } from '../../core/domain/execution';
+import { goOnWithParent } from '../../core/ending/runs/run-follow-ups';
 import { startWaitersOf } from '../../core/ending/start-waiters';
 import type { IdempotencyStamp, Job } from '../../core/domain/job';
 import { afterUserRetry, type UserRetry } from '../../core/domain/user-retry';
@@ -87,8 +88,9 @@ export async function retryOneExecution(
     checkNotOwn(job, request);
     await checkRoomForRuns(request.project, job.workflow || execution.backfill ? 1 : 0, deps);
     await deps.quotas.chargeRate(request.project, 'runs');
-    // The retry undoes the end. Its waiters may not have been started: the process may have died.
+    // The retry undoes the end. What waits for it may not have been told: the process may have died.
     if (execution.awaited) await startWaitersOf(execution, deps);
+    await goOnWithParent(execution, deps);
     const ofNow = isRun(execution) ? await retriedRun(request, execution, job, ofRun, deps) : undefined;
     const retried = await startRetry(execution, job, { ...how, ...ofNow }, deps);
     if (retried) return { outcome: 'retried', response: { status: 202, body: executionView(retried) } };

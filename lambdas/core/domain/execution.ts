@@ -144,6 +144,8 @@ export interface ParentTask {
   /** What a run above it holds until the child has ended. */
   orderingKey?: string;
   concurrencyKey?: string;
+  /** A user has retried the child: it passes the gates of its job, and the run may have ended. */
+  ownGates?: true;
 }
 
 /** Where the messages of an execution go, as its first one said. */

@@ -1,4 +1,5 @@
 import type { Execution } from './execution';
+import { isOfBackfill } from './workflow/children';
 
 /** Fields that are set when an execution ends. Retention starts again at the next end. */
 const TERMINAL_FIELDS = [
@@ -49,14 +50,17 @@ export const userRetryOf = (
     ...(payload !== undefined && { payload }),
     ...(run && { run }),
     ...(hasParams && { hasParams }),
-    ...(parent ? { parent, askedAtMs: startAtMs } : withoutLimit(ended)),
+    ...(parent ? { parent, askedAtMs: startAtMs } : byItself(ended)),
   }) as const satisfies Partial<Execution>;
 
-/** The limit of a task bounds the start that it has made, and no retry of the child's own user. */
-function withoutLimit({ parent }: Pick<Execution, 'parent'>): Pick<Execution, 'parent'> {
-  if (parent?.untilMs === undefined) return {};
-  const { untilMs: _, ...kept } = parent;
-  return { parent: kept };
+/**
+ * A child that its own user retries. The limit of a task bounds the start that it has made, and what the runs
+ * above hold covers the starts that they have made. A backfill holds nothing.
+ */
+function byItself({ parent }: Pick<Execution, 'parent'>): Pick<Execution, 'parent'> {
+  if (!parent) return {};
+  const { untilMs: _limit, orderingKey: _key, concurrencyKey: _slot, ...kept } = parent;
+  return { parent: isOfBackfill(kept) ? kept : { ...kept, ownGates: true } };
 }
 
 /** The fields that a user retry removes: those of the end, and the gates that the earlier claims passed. */

@@ -6,6 +6,7 @@ import type { Job } from '../domain/job';
 import { isLongCall } from '../domain/long-call';
 import { shardOf } from '../domain/shard';
 import { type MaybeJobOfWork, workFieldsOf, workFieldsIn } from '../domain/work';
+import { isOfBackfill } from '../domain/workflow/children';
 import { delaySecFor, mayBeScanned, RECHECK_AFTER_MS } from '../domain/timing';
 import type { StageDeps } from '../deps';
 import { enqueueTickets } from './ordering-tickets';
@@ -137,7 +138,8 @@ export const messageOfRun = (
 /**
  * The gates of an attempt. After its first claim, an execution keeps the gates that it passed, and meets no
  * others, whatever the job says now. Otherwise two executions could each wait for what the other holds. For
- * the same reason, a child takes no ordering key, and no slot below a run that holds one.
+ * the same reason, a child takes no ordering key, and no slot below a run that holds one. What its own user
+ * retries passes the gates of its job.
  */
 function gatesOf(
   { trigger, orderingKey, occupiesJob, userRetries, parent, backfill, ...passed }: Waiting,
@@ -147,11 +149,10 @@ function gatesOf(
   if (trigger === 'task') return {}; // its run holds what the job demands
   if (backfill) return {}; // it calls nothing: its children pass the gates
   const overlap = job.overlap === 'allow' || parent?.overlap === 'ignore' ? undefined : job.overlap;
-  const isBackfilled = parent?.overlap !== undefined; // nothing above it holds a gate
   if (attempt > 1)
     return { orderingKey, overlap: occupiesJob && overlap, concurrencyKey: passed.concurrencyKey };
   const concurrencyKey = parent?.concurrencyKey === undefined ? job.concurrencyKey : undefined;
-  if (parent && !isBackfilled) return { overlap, concurrencyKey };
+  if (parent && !isOfBackfill(parent) && !parent.ownGates) return { overlap, concurrencyKey };
   // A user retry has put the job's key on the row.
   if (userRetries !== undefined) return { orderingKey, overlap, concurrencyKey };
   return { orderingKey: orderingKey ?? job.orderingKey ?? undefined, overlap, concurrencyKey };

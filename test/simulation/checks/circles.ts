@@ -3,9 +3,13 @@ import { type Execution, isRun } from '../../../lambdas/core/domain/execution';
 import type { Job } from '../../../lambdas/core/domain/job';
 import { isTerminal } from '../../../lambdas/core/domain/transitions';
 import { isBackfilled } from '../../../lambdas/core/domain/workflow/children';
+import type { Workflow } from '../../../lambdas/core/domain/workflow/definition';
+import { graphOf } from '../../../lambdas/core/domain/workflow/graph';
+import { roundOf } from '../../../lambdas/core/domain/workflow/marks';
 import type { OverlapLock } from '../../../lambdas/core/store/overlap-lock-store';
 import type { LogRecord } from '../log';
 import { idOf, isTask, type Story } from '../story';
+import { flowsOf } from '../story-index';
 import { broken, clockTime, type Violation } from '../violation';
 
 const MINUTE_MS = 60_000;
@@ -17,9 +21,10 @@ const LASTS_MS = 4 * MINUTE_MS;
  * keys. A run waits for its children, and a date of a backfill for what goes before it. A limit of time
  * ends each circle, so the state at the end does not show it. The whole log is asked, minute by minute.
  */
-export function checkCircles({ records, conditions, endMs }: Story): Violation[] {
+export function checkCircles(story: Story): Violation[] {
+  const { records, conditions, endMs } = story;
   if (conditions.wildClocks) return [];
-  const gates = new GateStates();
+  const gates = new GateStates(flowsOf(story));
   const since = new Map<string, number>();
   const known = new Set<string>();
   const violations: Violation[] = [];
@@ -66,6 +71,8 @@ class GateStates {
   private readonly locks = new Map<string, OverlapLock>();
   private readonly ordering = new Map<string, OrderingQueue>();
   private readonly slots = new Map<string, Slots>();
+
+  constructor(private readonly flows: ReadonlyMap<string, Workflow>) {}
 
   apply(record: LogRecord): void {
     if (record.src !== 'table') return;
@@ -135,7 +142,7 @@ class GateStates {
       if (!this.ended.has(id)) waits.set(id, [...(waits.get(id) ?? []), ones]);
     };
     for (const [id, row] of this.rows)
-      if (row.parent && isRun(this.parentOf(row))) add(idOf(row.parent), [id]);
+      if (row.parent && this.waitsFor(row, this.rows.get(idOf(row.parent)))) add(idOf(row.parent), [id]);
     for (const queue of this.ordering.values()) this.addOrdering(queue, add);
     for (const { holders, waiting } of this.slots.values()) {
       const taken = [...holders.values()];
@@ -146,8 +153,13 @@ class GateStates {
     return waits;
   }
 
-  private parentOf({ parent }: Execution): Execution {
-    return this.rows.get(idOf(parent!)) ?? ({} as Execution);
+  /** A run waits for a child that its user retries only if it has opened the task since then. */
+  private waitsFor({ parent }: Execution, run: Execution | undefined): boolean {
+    if (!run || !isRun(run)) return false;
+    if (!parent!.ownGates) return true;
+    const workflow = this.flows.get(`${run.jobKey}#${run.run.version}`);
+    const index = workflow && graphOf(workflow).indexOf.get(parent!.task);
+    return index !== undefined && roundOf(run.run, index) > parent!.round;
   }
 
   /** Not claimed, or waits for its next attempt. */

@@ -32,6 +32,16 @@ const HASH_LENGTH = 26;
 /** Whether an execution was started by a backfill for one of its dates, by its id. */
 export const isBackfilled = (execId: string): boolean => execId.startsWith(DATE_MARK, execId.indexOf('-'));
 
+/** Whether a backfill has started a child: it holds no gates, and what it starts passes its own. */
+export const isOfBackfill = ({ overlap }: ParentTask): boolean => overlap !== undefined;
+
+/**
+ * Whether a child waits by the wish of its own user, and has passed no gate. A run that holds gates never
+ * waits for it (docs/adr/0037).
+ */
+export const waitsByItself = ({ parent, status, attempt }: Execution): boolean =>
+  parent?.ownGates === true && attempt === 1 && !isTerminal(status) && status !== 'running';
+
 const datesOf = ({ graph, index }: ChildTask): ForEach['dates'] => graph.tasks[index]!.task.forEach?.dates;
 
 /** The due time of a child: that of its run, or the date that a backfill starts it for. */

@@ -51,14 +51,20 @@ async function goOnWithParents(ended: readonly Released[], deps: StageDeps): Pro
   const children = ended.filter((one) => followUps(one).includes('go-on-with-parent'));
   await inParallel(children, CONCURRENCY, async (one) => {
     try {
-      const cancelled: ExecutionRef[] = [];
-      const above = await runAfterChild({ ...one, parent: one.parent! }, cancelled, deps);
-      await afterAdvance(above, cancelled, { by: 'other' }, deps);
+      await goOnWithParent(one, deps);
     } catch (error) {
       failed.set(one, error);
     }
   });
   return failed;
+}
+
+/** Goes on with the run above an ended child, if there is one. Throws if a store does not respond. */
+export async function goOnWithParent(ended: Released, deps: StageDeps): Promise<void> {
+  if (!ended.parent) return;
+  const cancelled: ExecutionRef[] = [];
+  const above = await runAfterChild({ ...ended, parent: ended.parent }, cancelled, deps);
+  await afterAdvance(above, cancelled, { by: 'other' }, deps);
 }
 
 /**

@@ -1,15 +1,13 @@
 import type { StageDeps } from '../../deps';
-import type { Execution } from '../../domain/execution';
 import { isTerminal } from '../../domain/transitions';
 import { type ChildTask, childRefOf, hasEndedForRound, markOfChild } from '../../domain/workflow/children';
 import type { MarkedStatus } from '../../domain/workflow/marks';
-import { releaseGates } from '../../gates/release';
 import { recheckEntryNow } from '../../queue/attempt-entries';
 import type { ExecutionRef } from '../../store/execution-store';
-import { endRow, putEndedRow } from '../end-row';
+import { putEndedRow } from '../end-row';
 import type { EndOfOpen } from './end-open-task';
+import { endWaitingChild } from './end-waiting-child';
 import { endAgain, endedChild } from './start-child';
-import { readOneJob } from '../../store/read-whole';
 
 /** A child may be claimed, or may end, while it is read. */
 const TRIES = 3;
@@ -44,19 +42,7 @@ export async function settleChild(
         cancelled.push(child);
         return undefined;
       }
-    } else if (await endWaitingChild(child, deps)) return 'cancelled';
+    } else if (await endWaitingChild(child, STOPPED, deps)) return 'cancelled';
   }
   return undefined;
-}
-
-/** What is not released here is released by the recheck of its end. */
-async function endWaitingChild(child: Execution, deps: StageDeps): Promise<boolean> {
-  const { jobKey, execId } = child;
-  const job = await readOneJob(jobKey, deps);
-  const under = { the: 'waiting' } as const;
-  const ended = await endRow({ execution: child, end: STOPPED, under, job, by: 'other' }, deps);
-  if (!ended) return false;
-  for (const error of (await releaseGates([{ ...ended, ...(job && { job }) }], deps)).values())
-    deps.log.error('the gates of a child are left to its recheck', error, { jobKey, execId });
-  return true;
 }
