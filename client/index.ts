@@ -11,7 +11,6 @@ export {
   Attempt,
   type AttemptOptions,
   CallbackError,
-  type HeartbeatResult as Beat, // its first name, kept for compatibility
   type HeartbeatResult,
   type WorkOptions,
 } from './deliveries/attempt';

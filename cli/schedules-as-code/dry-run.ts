@@ -92,7 +92,7 @@ async function tryBatch(client: Quarterjack, batch: readonly Candidate[]): Promi
   }
 }
 
-/** Left out where no job is resumed: an API of an earlier version knows no such field. */
+/** Left out where no job is resumed. */
 function resumedOf(batch: readonly Candidate[]): string[] | undefined {
   const resumed = batch.filter(({ isResumed }) => isResumed).map(({ jobId }) => jobId);
   return resumed.length > 0 ? resumed : undefined;

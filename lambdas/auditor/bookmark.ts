@@ -16,7 +16,7 @@ export async function readBookmark(schedule: Pick<ScheduleStore, 'readBookmark'>
   return { cursor, counting: counting && withEveryCount(counting) };
 }
 
-/** An earlier version of the auditor may have written it, which counted less. */
+/** In an update, the version before may have written it. A quota that it did not know counts from 0. */
 const withEveryCount = ({ userId, stored, counted }: Counting): Counting => ({
   userId,
   stored: { ...NO_USAGE, ...stored },

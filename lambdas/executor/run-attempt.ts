@@ -46,8 +46,8 @@ export async function runAttempt(
 }
 
 /**
- * Whether an executor of this lane calls. Messages of older code do not say that a task may be long. Its row
- * keeps the lane of the first message, so such a task is called where it is.
+ * Whether an executor of this lane calls. A task is called where it is: its row keeps the lane of its first
+ * message, whatever that message knew of its length.
  */
 const isCalledHere = (execution: Execution, job: Job, mayBeLong: boolean): boolean =>
   !isRunOrStarts(execution, job) &&

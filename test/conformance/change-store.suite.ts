@@ -12,6 +12,10 @@ export function describeChangeStore(setup: () => StoreSetup): void {
       number,
       etag: `etag-${number}`,
       status: 'active',
+      generation: number,
+      revision: `revision-${number}`,
+      scheduleChangedAtMs: createdAtMs,
+      activeSinceMs: createdAtMs,
       atMs: createdAtMs + number,
       by: { sub: 'alice', name: null, via: 'token' },
       definition: {

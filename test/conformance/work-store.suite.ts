@@ -1,4 +1,4 @@
-import { TASK_MESSAGE_VERSION, type WorkMessage } from '../../lambdas/core/contracts/messages';
+import { MESSAGE_VERSION, type WorkMessage } from '../../lambdas/core/contracts/messages';
 import type { Priority } from '../../lambdas/core/contracts/pools';
 import { execIdOfOccurrence, jobKeyOf } from '../../lambdas/core/contracts/tables';
 import type { WorkTicket } from '../../lambdas/core/store/work-store';
@@ -23,7 +23,7 @@ export function describeWorkStore(setup: () => StoreSetup): void {
           execId: execIdOfOccurrence(T0_MS + afterMs),
           dueAtMs: T0_MS + afterMs,
         }),
-        v: TASK_MESSAGE_VERSION,
+        v: MESSAGE_VERSION,
         workQueue: QUEUE,
         startWithinMs: 60_000,
         ...rest,

@@ -9,7 +9,6 @@ import type { Task, Workflow, WorkflowRef } from '../../core/domain/workflow/def
 import type { WorkflowView } from '../../core/http/workflow-answers';
 import { jobKeyOf } from '../../core/contracts/tables';
 import { type DerivedStatus, derivedJobStatus } from './derived-job-status';
-import { FIRST_CHANGE } from '../../core/domain/job-revision';
 import type { JobWithSchedule } from './job-changes';
 import type { ApiDeps, ApiResponse } from '../request';
 import { withContent } from './workflow-versions';
@@ -29,7 +28,7 @@ export function jobView(
     updatedAt: instantText(job.updatedAtMs),
     scheduleChangedAt: instantText(job.scheduleChangedAtMs),
     by: job.by ?? null,
-    changeNumber: job.changeNumber ?? FIRST_CHANGE,
+    changeNumber: job.changeNumber,
     ...(job.workflow && { workflowVersion: versionView(job.workflow) }),
     ...(job.note !== undefined && { note: job.note }),
     nextFireAt: nextFireAtMs === undefined ? null : instantText(nextFireAtMs),

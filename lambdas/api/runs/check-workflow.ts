@@ -5,6 +5,7 @@ import { execIdOfOccurrence, jobKeyOf } from '../../core/contracts/tables';
 import { renderJob } from '../../core/delivery/job-templates/render-job';
 import { runValues } from '../../core/delivery/job-templates/run-values';
 import type { Job } from '../../core/domain/job';
+import { FIRST_CHANGE } from '../../core/domain/job-revision';
 import type { Execution } from '../../core/domain/execution';
 import { branchTaken } from '../../core/domain/workflow/conditions';
 import { renderedOutput } from '../../core/ending/runs/run-output';
@@ -81,6 +82,7 @@ async function checkedJob(
       jobId: 'workflow',
       status: 'active',
       generation: 1,
+      changeNumber: FIRST_CHANGE,
       revision: '',
       etag: '',
       createdAtMs: 0,

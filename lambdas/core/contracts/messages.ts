@@ -7,11 +7,6 @@ import { type Lane, PRIORITIES } from './pools';
  * queue.
  */
 export const MESSAGE_VERSION = 1;
-/**
- * Version of the messages of tasks and of those for workers: code that knows neither leaves them on their
- * queue.
- */
-export const TASK_MESSAGE_VERSION = 2;
 
 const shards = z.array(z.int().check(z.gte(0))).check(z.minLength(1), z.maxLength(1024));
 
@@ -32,7 +27,7 @@ export type TickEvent = z.infer<typeof TickEvent>;
  * tables decide, and a message is only a hint.
  */
 export const ExecutionMessage = z.strictObject({
-  v: z.union([z.literal(MESSAGE_VERSION), z.literal(TASK_MESSAGE_VERSION)]),
+  v: z.literal(MESSAGE_VERSION),
   /** Full id of the job (`jobKeyOf`). */
   jobKey: z.string().check(z.minLength(3), z.maxLength(1200)),
   execId: z.string().check(z.minLength(20), z.maxLength(128)),

@@ -1,5 +1,6 @@
 import { END_JOBS, jobKeyOf, jobRefOf } from '../contracts/tables';
 import type { Job } from './job';
+import { FIRST_CHANGE } from './job-revision';
 
 type Given = Pick<
   Job,
@@ -32,6 +33,7 @@ export const hiddenJob = ({
   tags: {},
   status: 'active',
   generation: 1,
+  changeNumber: FIRST_CHANGE,
   revision: etag,
   etag,
   createdAtMs,

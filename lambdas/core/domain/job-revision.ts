@@ -2,7 +2,7 @@ import type { Random } from '../clock/random';
 import type { Author } from './actor';
 import type { Job } from './job';
 
-/** Number of a job's create. Rows from before changes were counted have none, and count as it. */
+/** Number of a job's create. */
 export const FIRST_CHANGE = 1;
 
 /** The job with the marks of a change. Those of the change before go. */
@@ -16,7 +16,7 @@ export const changedBy = (
   updatedAtMs: nowMs,
   etag: random.id(),
   by,
-  changeNumber: (job.changeNumber ?? FIRST_CHANGE) + 1,
+  changeNumber: job.changeNumber + 1,
   ...(note !== undefined && { note }),
 });
 

@@ -34,16 +34,15 @@ export interface JobState extends StateId {
   by?: Actor;
   note?: string;
   lastChange?: LastChange;
-  /** Those of the job in this state. Absent on states from before they were kept. */
-  generation?: number;
-  revision?: string;
-  scheduleChangedAtMs?: number;
-  activeSinceMs?: number;
+  generation: number;
+  revision: string;
+  scheduleChangedAtMs: number;
+  activeSinceMs: number;
   replannedAtMs?: number;
   runsBase?: Job['runsBase'];
   /** Absent: an owner of the project has erased it. */
   definition?: JobDefinition;
-  /** Absent without calendars, and on states from before they were kept. */
+  /** Absent without calendars. */
   calendars?: readonly PlannedByCalendar[];
   /** The job was to be deleted in this state. If it was, the deletion has the next number. */
   removed?: Removal;

@@ -144,12 +144,12 @@ export interface Job extends JobDefinition {
    * changes without the etag.
    */
   awaitedAtMs?: number;
-  /** Who made the last change. Absent on rows from before actors were kept. */
+  /** Who made the last change. Absent on hidden jobs of ends, and on tasks as jobs. */
   by?: Actor;
   /** What the actor wrote about the last change. */
   note?: string;
-  /** 1, 2, 3 …: counts create and each change since. Absent on rows from before it was counted: 1. */
-  changeNumber?: number;
+  /** 1, 2, 3 …: counts create and each change since. */
+  changeNumber: number;
   lastChange?: LastChange;
   /** Only of a task as a job: its output is kept. */
   keepsOutput?: true;

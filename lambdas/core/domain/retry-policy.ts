@@ -30,7 +30,7 @@ export const isRetriedStatus = (status: number, on: readonly RetriedStatus[] = D
 const classOf = (status: number): string =>
   `${status < 100 || status > 599 ? 5 : Math.floor(status / 100)}xx`;
 
-/** A policy as rows hold it: without `jitter` and `on` if they are the default, so old rows are equal. */
+/** A policy as rows hold it: without `jitter` and `on` if they are the default. */
 export function storedPolicy({ jitter, on, ...policy }: RetryPolicy): RetryPolicy {
   return {
     ...policy,

@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../clock/clock';
-import { type ExecutionMessage, TASK_MESSAGE_VERSION, type WorkMessage } from '../contracts/messages';
+import type { ExecutionMessage, WorkMessage } from '../contracts/messages';
 import { parseDuration } from '../schedule/duration';
 import { scheduleOf } from './entry-planning';
 import { type Execution, isPlanned, type SendLane } from './execution';
@@ -71,15 +71,11 @@ export const workFieldsIn = ({ workQueue, startWithinMs }: WorkFields = {}): Wor
 type Offered = Pick<ExecutionMessage, 'trigger' | 'attempt' | 'startAtMs' | 'userRetries'>;
 
 /** What a message has if workers are to claim its execution; nothing for all other jobs. */
-export function workFieldsOf(
-  job: MaybeJobOfWork,
-  offered: Offered,
-  nextAfter?: PlannedSearch,
-): Partial<Pick<ExecutionMessage, 'v' | 'workQueue' | 'startWithinMs'>> {
+export function workFieldsOf(job: MaybeJobOfWork, offered: Offered, nextAfter?: PlannedSearch): WorkFields {
   const target = workerTargetOf(job);
   if (!target || !job.target) return {};
   const startWithinMs = startWithinMsOf(target, job, offered, nextAfter);
-  return { v: TASK_MESSAGE_VERSION, workQueue: target.queue, startWithinMs };
+  return { workQueue: target.queue, startWithinMs };
 }
 
 /** The same of a task: its row keeps it, and all of its messages have it. */

@@ -43,8 +43,7 @@ export async function* statesOf(
 }
 
 /**
- * A job as it was in a state, with its calendars as they were then. Undefined if that is not known any more:
- * an owner has erased it, or it was kept before all of this was kept.
+ * A job as it was in a state, with its calendars as they were then. Undefined if an owner has erased it.
  */
 export async function jobThen(
   jobKey: string,
@@ -53,8 +52,7 @@ export async function jobThen(
 ): Promise<PlanningJob | undefined> {
   const { status, createdAtMs, activeSinceMs, replannedAtMs, runsBase, definition } = state;
   const { generation, revision, scheduleChangedAtMs } = state;
-  if (definition === undefined || generation === undefined || revision === undefined) return undefined;
-  if (scheduleChangedAtMs === undefined || activeSinceMs === undefined) return undefined;
+  if (definition === undefined) return undefined;
   const ref = jobRefOf(jobKey);
   const calendars = state.calendars && (await calendarsThen(state.calendars, ref, deps));
   return {

@@ -1,5 +1,4 @@
 import type { Job, JobDefinition } from '../domain/job';
-import { FIRST_CHANGE } from '../domain/job-revision';
 import type { UsedCalendar } from '../domain/calendar';
 import type { JobState, PlannedByCalendar } from '../domain/job-state';
 import { DEFINITION_FIELDS } from './job';
@@ -7,7 +6,7 @@ import { DEFINITION_FIELDS } from './job';
 /** The state that a job has now. */
 export const stateOf = (job: Job): JobState => ({
   createdAtMs: job.createdAtMs,
-  number: job.changeNumber ?? FIRST_CHANGE,
+  number: job.changeNumber,
   etag: job.etag,
   status: job.status,
   atMs: job.updatedAtMs,

@@ -7,7 +7,6 @@ import { replanned } from '../domain/replan';
 import { entryAfter, scheduleOf } from '../domain/entry-planning';
 import type { OccurrenceEntry } from '../domain/entry';
 import { changeTimeMs, type Job } from '../domain/job';
-import { FIRST_CHANGE } from '../domain/job-revision';
 import { runsThrough } from '../domain/planned-times';
 import { shardOf } from '../domain/shard';
 import type { MovedIntoPast } from '../schedule/moved-notes';
@@ -86,7 +85,7 @@ async function save(
     ...planned,
     updatedAtMs: changeTimeMs(current, nowMs),
     by: actorOf(changed.id),
-    changeNumber: (current.changeNumber ?? FIRST_CHANGE) + 1,
+    changeNumber: current.changeNumber + 1,
     lastChange: { what: 'replanned' },
     generation: current.generation + 1,
     revision: deps.random.id(),

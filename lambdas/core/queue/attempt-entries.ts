@@ -1,5 +1,5 @@
 import { SECOND_MS } from '../clock/clock';
-import { type ExecutionMessage, MESSAGE_VERSION, TASK_MESSAGE_VERSION } from '../contracts/messages';
+import { type ExecutionMessage, MESSAGE_VERSION } from '../contracts/messages';
 import type { AttemptEntry } from '../domain/entry';
 import type { Execution, Run } from '../domain/execution';
 import type { Job } from '../domain/job';
@@ -89,7 +89,7 @@ export const attemptMessage = (
   next: { attempt: number; startAtMs: number },
   job: MessageJob,
 ): ExecutionMessage => ({
-  v: execution.trigger === 'task' ? TASK_MESSAGE_VERSION : MESSAGE_VERSION,
+  v: MESSAGE_VERSION,
   jobKey: execution.jobKey,
   execId: execution.execId,
   dueAtMs: execution.dueAtMs,

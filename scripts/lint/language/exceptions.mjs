@@ -38,12 +38,6 @@ export const EXCEPTIONS = [
     reason: "fast-check's own method",
   },
   {
-    path: /^client\/index\.ts$/,
-    rules: ['term'],
-    found: /^Beat$/,
-    reason: 'a public name of the client, kept for compatibility',
-  },
-  {
     path: /^lambdas\/core\/(is-retryable|platform\/calls\/retries)\.ts$/,
     rules: ['term'],
     found: /^(isTransientError|TRANSIENT)$/,

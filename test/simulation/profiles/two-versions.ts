@@ -2,7 +2,7 @@ import { MINUTE_MS, profileOf, withActions, withEachJob } from './draws';
 
 /**
  * The present version of the code replaces the one before it, while jobs fire. Stages of both run side by
- * side. Rows of the older one lack attributes: `NOT_YET_WRITTEN` lists them.
+ * side. Rows of the older one lack the attributes of `NOT_YET_WRITTEN`.
  */
 export const twoVersions = profileOf(({ random, plan, window, freezes, kills, actions }) => {
   const fromMs = random.between(MINUTE_MS, 3 * MINUTE_MS);

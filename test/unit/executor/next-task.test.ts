@@ -7,7 +7,7 @@ import { MemoryQueue } from '../../support/memory-queue';
 
 const RUN = '20261201T010000.000Z';
 const task = (id: string, overrides: Partial<ExecutionMessage> = {}) =>
-  aMessage({ v: 2, execId: `${RUN}/${id}`, trigger: 'task', ...overrides });
+  aMessage({ execId: `${RUN}/${id}`, trigger: 'task', ...overrides });
 const CALL_MS = 30_000;
 
 function received({ ids = ['m1'], remainingMs = 60_000 } = {}) {

@@ -17,8 +17,9 @@ export interface Change {
   status?: Job['status'];
   /** Absent: the change deleted the job, or an owner of the project has erased it. */
   definition?: JobDefinition;
-  /** Absent on states that were kept before it was kept with them. */
+  /** Absent: the change deleted the job. */
   generation?: number;
+  /** When the schedule had changed last. Absent: the change deleted the job. */
   scheduleChangedAtMs?: number;
   /** The calendars by which it was planned, as they were then. Absent where that was not kept. */
   calendars?: readonly CalendarInUse[];

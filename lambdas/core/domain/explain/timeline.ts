@@ -57,10 +57,9 @@ const namesCalendars = (spec: ScheduleSpec): boolean =>
 export function knownAt({ changes, jobKey, calendars: present }: Timeline, index: number): CurrentDefinition {
   const change = changes[index]!;
   const next = changes[index + 1];
-  if (!change.definition) return { state: 'erased', change };
-  const scheduleChangedAtMs = change.scheduleChangedAtMs ?? scheduleSinceMs(changes, index);
-  if (scheduleChangedAtMs === undefined) return { state: 'missing' };
-  const { schedule: spec } = change.definition;
+  const { definition, scheduleChangedAtMs } = change;
+  if (!definition || scheduleChangedAtMs === undefined) return { state: 'erased', change };
+  const { schedule: spec } = definition;
   const calendars = change.calendars ?? (next === undefined ? present : undefined);
   if (namesCalendars(spec) && !calendars) return { state: 'missing' };
   const context = { jobKey, changedAtMs: scheduleChangedAtMs, ...(calendars && { calendars }) };
@@ -81,21 +80,6 @@ function beforeFirst(facts: Timeline, atMs: number): CurrentDefinition {
   if (!first || mayBeGone || (first.what !== 'created' && atMs > first.createdAtMs))
     return { state: 'missing' };
   return { state: 'none', after: first };
-}
-
-/** Since when the schedule is the same, by the changes alone; undefined if one of them is missing. */
-function scheduleSinceMs(changes: readonly Change[], index: number): number | undefined {
-  let at = index;
-  for (;;) {
-    const { what, number, createdAtMs, atMs, definition } = changes[at]!;
-    if (what === 'created') return atMs;
-    const before = changes[at - 1];
-    if (before?.createdAtMs !== createdAtMs || before.number !== number - 1) return undefined;
-    if (before.what === 'deleted') return atMs;
-    if (!before.definition || !definition) return undefined;
-    if (JSON.stringify(before.definition.schedule) !== JSON.stringify(definition.schedule)) return atMs;
-    at--;
-  }
 }
 
 /** The pause during which an occurrence was due: its first change, and the change that ended it. */

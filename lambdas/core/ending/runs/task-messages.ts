@@ -1,4 +1,4 @@
-import { type ExecutionMessage, TASK_MESSAGE_VERSION } from '../../contracts/messages';
+import { type ExecutionMessage, MESSAGE_VERSION } from '../../contracts/messages';
 import type { Run } from '../../domain/execution';
 import type { Graph } from '../../domain/workflow/graph';
 import { roundOf } from '../../domain/workflow/marks';
@@ -12,7 +12,7 @@ export const taskMessage = (
   { index, item }: { index: number; item?: number },
   startAtMs: number,
 ): ExecutionMessage => ({
-  v: TASK_MESSAGE_VERSION,
+  v: MESSAGE_VERSION,
   jobKey: run.jobKey,
   execId: taskExecId({
     run: run.execId,

@@ -92,7 +92,7 @@ describe('the quota reportsPerMinute', () => {
     expect((await world.call('GET /v1/usage')).body.reportsPerMinute).toMatchObject({ used: 10 });
   });
 
-  it('counts on in a minute that an earlier version has begun', async () => {
+  it('counts on in a minute that the version before an update has begun', async () => {
     const { world } = await running(100);
     const minute = minuteOf(world.clock.nowMs());
     const begun = { userId: 'alice', jobId: '#usage', rateMinute: minute, requests: 1, changes: 1, runs: 1 };

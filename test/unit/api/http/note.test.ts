@@ -77,15 +77,6 @@ describe('the actor and the note of a change', () => {
     });
   });
 
-  it('are unknown for a job from before they were kept', async () => {
-    const world = new ApiWorld();
-    await world.create({ jobId: 'a' });
-    const { by: _, changeNumber: __, ...row } = (await world.jobRow('a'))!;
-    await world.deps.jobs.replace({ ...row, etag: 'old' }, row.etag);
-    expect((await world.get('a')).body).toMatchObject({ by: null, changeNumber: 1 });
-    expect((await world.patch('a', { name: 'A' })).body).toMatchObject({ changeNumber: 2 });
-  });
-
   it('stand on a manual run, its cancellation and its retry', async () => {
     const world = new ApiWorld();
     await world.create({ jobId: 'a' });

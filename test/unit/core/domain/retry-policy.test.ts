@@ -139,11 +139,11 @@ describe('whether a status is retried', () => {
 });
 
 describe('the form of a policy', () => {
-  it('has every field when it is shown, also if its row is from before `jitter` and `on`', () => {
+  it('has every field when it is shown', () => {
     expect(completePolicy(policy)).toEqual({ ...policy, jitter: 'full', on: [408, 425, 429, '5xx'] });
   });
 
-  it('is stored without what is the default, so that an old row is equal', () => {
+  it('is stored without what is the default', () => {
     expect(storedPolicy(completePolicy(policy))).toEqual(policy);
     expect(completePolicy(policy).on).not.toBe(DEFAULT_RETRY_ON);
   });

@@ -41,9 +41,9 @@ test('a state that is still the present one comes once', async () => {
   expect(etags.slice(0, 2)).toEqual(['e999999', 'e999998']);
 });
 
-test('a state that was kept before its revision was kept tells no job', async () => {
-  const { revision: _, ...state } = stateOf(aJob());
+test('a state whose definition was erased tells no job', async () => {
+  const { definition: _, ...erased } = stateOf(aJob());
   const deps = { calendars: { get: async () => undefined, calendarOf: () => Promise.reject(new Error()) } };
-  expect(await jobThen(JOB_KEY, state, deps)).toBeUndefined();
-  expect(await jobThen(JOB_KEY, { ...state, revision: 'r' }, deps)).toMatchObject({ revision: 'r' });
+  expect(await jobThen(JOB_KEY, erased, deps)).toBeUndefined();
+  expect(await jobThen(JOB_KEY, stateOf(aJob({ revision: 'r' })), deps)).toMatchObject({ revision: 'r' });
 });

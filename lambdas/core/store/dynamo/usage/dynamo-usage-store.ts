@@ -33,7 +33,7 @@ const ADD = `SET ${USAGE_FIELDS.map((field) => `#${field} = if_not_exists(#${fie
 
 const isMinute = '#rateMinute = :minute';
 const isBefore = 'attribute_not_exists(#rateMinute) OR #rateMinute < :minute';
-/** An earlier version may have begun the minute, without a count that is newer. */
+/** In an update, the version before may have begun the minute, without a quota that it did not know. */
 const ADD_RATES = `SET ${RATE_FIELDS.map((field) => `#${field} = if_not_exists(#${field}, :none) + :${field}`).join(', ')}`;
 const BEGIN_MINUTE = `SET #rateMinute = :minute, ${RATE_FIELDS.map((field) => `#${field} = :${field}`).join(', ')}, #${TTL_ATTRIBUTE} = :expiresAtSec`;
 /** Another process may begin the same minute between two tries. */
