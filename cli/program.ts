@@ -10,6 +10,7 @@ import { addCostCommand } from './commands/cost';
 import { addEventCommands } from './commands/events';
 import { addExecutionCommands } from './commands/executions';
 import { addFailuresCommand } from './commands/failures';
+import { addHelpCommand, addNamingHelp } from './commands/help';
 import { addIdentityCommands } from './commands/identity';
 import { addImportCommands } from './commands/import';
 import { addJobCommands } from './commands/jobs';
@@ -39,7 +40,8 @@ export function makeProgram(io: Io, end: (code: ExitCode) => void): Command {
   const run = runOn(io, end);
   const program = new Command('quarterjack')
     .description('Schedule one-time, interval and cron jobs on a Quarterjack deployment.')
-    .version(version())
+    .version(version(), '-V')
+    .version(version(), '-v, --version')
     .option('--url <url>', 'URL of the API (QUARTERJACK_URL)')
     .option('--profile <name>', 'the profile to use (QUARTERJACK_PROFILE)')
     .option('--project <name>', 'the project, for a token of several projects (QUARTERJACK_PROJECT)')
@@ -53,7 +55,6 @@ export function makeProgram(io: Io, end: (code: ExitCode) => void): Command {
     })
     .exitOverride()
     .showSuggestionAfterError()
-    .helpCommand(true)
     .addHelpText(
       'after',
       `
@@ -69,7 +70,10 @@ in or not allowed, 5 not found, 6 conflict, 7 API did not respond or is unavaila
 succeed, 130 Ctrl-C.`,
     );
 
+  program.options.find(({ short }) => short === '-V')?.hideHelp();
   addCommands(program, run);
+  addHelpCommand(program);
+  addNamingHelp(program);
   return program;
 }
 

@@ -7,7 +7,7 @@ import type { Run } from '../run';
 import { singleLine } from '../terminal/printable';
 import { texts } from '../terminal/table';
 import { timeText, zoneOfUser } from '../terminal/times';
-import { addRange, type RangeFlags, rangeOf, TIME_HELP } from '../time-flags';
+import { addRange, type RangeFlags, rangeOf } from '../time-flags';
 import { actorText } from './actor-text';
 
 interface AuditFlags extends RangeFlags {
@@ -25,7 +25,7 @@ export function addAuditCommand(program: Command, run: Run): void {
     .option('--limit <n>', 'show at most this many', '100')
     .addHelpText(
       'after',
-      `\n${TIME_HELP}\n\nExamples:\n  quarterjack audit --since 7d\n  quarterjack audit --json | jq length`,
+      '\nExamples:\n  quarterjack audit --since 7d\n  quarterjack audit --json | jq length',
     )
     .action(
       run(async (context: Context, { limit, ...flags }: AuditFlags) => {

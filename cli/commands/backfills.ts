@@ -13,7 +13,7 @@ import { ExitCode } from '../exit-codes';
 import { addNote, collect, durationOf, numberOf, pageSizeOf } from '../flag-values';
 import { interruptible } from '../interrupt';
 import { JobZones } from '../job-zones';
-import { instantIn, TIME_HELP, type TypedAt } from '../time-flags';
+import { instantIn, type TypedAt } from '../time-flags';
 import { valuesOf } from '../named-values';
 import type { Run } from '../run';
 import { progressOf } from '../terminal/progress';
@@ -124,8 +124,6 @@ function addStart(program: Command, run: Run): void {
     .addHelpText(
       'after',
       `
-${TIME_HELP}
-
 Examples:
   quarterjack backfill etl --from 2026-11-01 --to 2026-12-01 --dry-run
   quarterjack backfill etl --from 2026-11-01 --to 2026-12-01 --parallel 3`,

@@ -3,32 +3,31 @@ import type { Command } from 'commander';
 import { addBulkFlags, bulkFilterOf, type BulkFlags } from '../bulk/bulk-flags';
 import { runBulk } from '../bulk/run-bulk';
 import type { Context } from '../context';
-import { EXECUTION_HELP, execIdOf } from '../execution-id';
+import { execIdOf } from '../execution-id';
 import { CliError, ExitCode } from '../exit-codes';
 import { addNote } from '../flag-values';
 import { JobZones } from '../job-zones';
 import type { Run } from '../run';
-import { rangeOf, TIME_HELP } from '../time-flags';
+import { addRange, type RangeFlags, rangeOf } from '../time-flags';
 import { executionText } from './execution-text';
 
-interface CancelFlags extends BulkFlags {
-  from?: string;
-  to?: string;
+interface CancelFlags extends BulkFlags, RangeFlags {
   force?: boolean;
 }
 
 /** `executions cancel`: one execution, or those of the jobs that a filter selects. */
 export function addCancel(executions: Command, run: Run): void {
-  addBulkFlags(addNote(executions.command('cancel [jobId] [execId]')))
-    .description('Cancel an execution that is waiting or running, or all those of jobs that flags select.')
-    .option('--from <time>', 'with flags that select jobs: due at this time or later; default: a week ago')
-    .option('--to <time>', 'with flags that select jobs: due before this time')
+  addRange(
+    addBulkFlags(addNote(executions.command('cancel [jobId] [execId]'))).description(
+      'Cancel an execution that is waiting or running, or all those of jobs that flags select.',
+    ),
+    'with flags that select jobs: due',
+  )
     .option('--force', 'with an execution: cancel the finally tasks of a run too')
     .addHelpText(
       'after',
       `
-${EXECUTION_HELP}
-${TIME_HELP}
+Without --since and --from, what flags select goes back a week.
 
 Examples:
   quarterjack executions cancel report 20261201T090000.000Z
@@ -39,13 +38,13 @@ Examples:
         const filter = bulkFilterOf(flags);
         if ((jobId === undefined) === (filter === undefined))
           throw new CliError('give either an execution, or flags that select jobs, such as --tag or --all');
-        const { from, to, all, dryRun, force } = flags;
+        const { since, from, to, all, dryRun, force } = flags;
         if (filter && force) throw new CliError('--force is for one execution');
         if (filter)
           return runBulk(context, {
             request: {
               action: 'cancel',
-              filter: { ...filter, ...rangeOf({ from, to }, context.typedAt()) },
+              filter: { ...filter, ...rangeOf({ since, from, to }, context.typedAt()) },
               all,
             },
             what: 'execution',
@@ -54,8 +53,8 @@ Examples:
           });
         if (execId === undefined)
           throw new CliError('the execution is missing: quarterjack executions list JOB');
-        if (from !== undefined || to !== undefined || dryRun)
-          throw new CliError('--from, --to and --dry-run are for flags that select jobs');
+        if ((since ?? from ?? to) !== undefined || dryRun)
+          throw new CliError('--since, --from, --to and --dry-run are for flags that select jobs');
         const client = context.client();
         const id = await execIdOf(client, jobId!, execId);
         const zone = context.json ? undefined : await new JobZones(client).of(jobId!);

@@ -10,6 +10,7 @@ import { singleLine } from '../terminal/printable';
 import { fields, plain, texts } from '../terminal/table';
 import { timeZoneOf } from '../schedule-text';
 import { bothTimes, timeText, zoneOfUser } from '../terminal/times';
+import { instantIn } from '../time-flags';
 import { actorText } from './actor-text';
 import { jobText } from './job-text';
 
@@ -17,7 +18,7 @@ interface WhichFlags {
   createdAt?: string;
 }
 
-const CREATED_AT = 'of a deleted job whose id a later job has: CREATED of the list, RFC 3339';
+const CREATED_AT = 'of a deleted job whose id a later job has: CREATED of the list';
 
 /** `jobs changes` and `jobs restore`. */
 export function addChangeCommands(jobs: Command, run: Run): void {
@@ -25,7 +26,7 @@ export function addChangeCommands(jobs: Command, run: Run): void {
     .command('changes <jobId> [number]')
     .description('List the changes of a job, newest first, or show one of them. Works for deleted jobs too.')
     .option('--limit <n>', 'show at most this many', '100')
-    .option('--created-at <instant>', CREATED_AT)
+    .option('--created-at <time>', CREATED_AT)
     .addHelpText(
       'after',
       '\nExamples:\n  quarterjack jobs changes report\n  quarterjack jobs changes report 3 --json | jq .patch',
@@ -33,7 +34,7 @@ export function addChangeCommands(jobs: Command, run: Run): void {
     .action(run(showChanges));
   addNote(jobs.command('restore <jobId> <number>'))
     .description('Give a job the definition that it had after a change. A deleted job is created again.')
-    .option('--created-at <instant>', CREATED_AT)
+    .option('--created-at <time>', CREATED_AT)
     .addHelpText(
       'after',
       `
@@ -43,23 +44,26 @@ Examples:
   quarterjack jobs restore report 3 --note 'the new host is down'`,
     )
     .action(
-      run(async (context: Context, { createdAt }: WhichFlags, jobId: string, number: string) => {
+      run(async (context: Context, flags: WhichFlags, jobId: string, number: string) => {
         const wanted = numberOf('number', number);
-        const job = await context.client().changes.restore(jobId, wanted, { createdAt });
+        const job = await context.client().changes.restore(jobId, wanted, whichOf(flags, context));
         context.print(job, () => `Restored change ${wanted} of ${jobId}.\n\n${jobText(job, context)}`);
       }),
     );
 }
 
+const whichOf = ({ createdAt }: WhichFlags, context: Context): WhichFlags =>
+  createdAt === undefined ? {} : { createdAt: instantIn('--created-at', createdAt, context.typedAt()) };
+
 async function showChanges(
   context: Context,
-  { limit, createdAt }: WhichFlags & { limit: string },
+  { limit, ...flags }: WhichFlags & { limit: string },
   jobId: string,
   number: string | undefined,
 ): Promise<void> {
   const { changes } = context.client();
   if (number !== undefined) {
-    const change = await changes.get(jobId, numberOf('number', number), { createdAt });
+    const change = await changes.get(jobId, numberOf('number', number), whichOf(flags, context));
     context.print(change, () => changeText(change, zoneOfUser(context.io.env)));
     return;
   }

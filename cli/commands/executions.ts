@@ -7,14 +7,14 @@ import {
   type ExecutionStatus,
 } from '../../client';
 import type { Context } from '../context';
-import { EXECUTION_HELP, execIdOf } from '../execution-id';
+import { execIdOf } from '../execution-id';
 import { jsonOf } from '../definition-flags';
 import { CliError } from '../exit-codes';
 import { addNote, numberOf, pageSizeOf } from '../flag-values';
 import { addJobFilterFlags, type JobFilterFlags, jobFilterOf } from '../job-filter-flags';
 import { JobZones } from '../job-zones';
 import type { Run } from '../run';
-import { addRange, type RangeFlags, rangeOf, TIME_HELP } from '../time-flags';
+import { addRange, type RangeFlags, rangeOf } from '../time-flags';
 import { addCancel } from './cancel-executions';
 import { addLog } from './execution-log';
 import { executionText, printExecutions } from './execution-text';
@@ -47,10 +47,7 @@ export function addExecutionCommands(program: Command, run: Run): void {
   addRunControls(executions, run);
   addNote(executions.command('retry <jobId> <execId>'))
     .description('Run a failed, cancelled or skipped execution again.')
-    .addHelpText(
-      'after',
-      `\n${EXECUTION_HELP}\n\nExamples:\n  quarterjack executions retry report 20261201T090000.000Z`,
-    )
+    .addHelpText('after', '\nExamples:\n  quarterjack executions retry report 20261201T090000.000Z')
     .option('--payload <json>', 'the payload that its targets get, instead of the one before')
     .addOption(
       new Option('--mode <mode>', 'of a run: which of its tasks run again (default: failed)').choices(
@@ -92,7 +89,7 @@ function addList(executions: Command, run: Run): void {
     .addHelpText(
       'after',
       `
-Without a range, the list of all jobs goes back 24 hours. ${TIME_HELP}
+Without a range, the list of all jobs goes back 24 hours.
 
 Examples:
   quarterjack executions list report --status failed --since 7d
@@ -158,7 +155,7 @@ function addShow(executions: Command, run: Run): void {
     .description('Show one execution with its attempts, or a run with its tasks.')
     .addHelpText(
       'after',
-      `\n${EXECUTION_HELP}\n\nExamples:\n  quarterjack executions show report latest\n  quarterjack executions show report 20261201T09`,
+      '\nExamples:\n  quarterjack executions show report latest\n  quarterjack executions show report 20261201T09',
     )
     .action(
       run(async (context: Context, _flags: object, jobId: string, typed: string) => {

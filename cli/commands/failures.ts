@@ -7,7 +7,7 @@ import { CliError } from '../exit-codes';
 import { addNote, collect, numberOf, pageSizeOf, tagFilters } from '../flag-values';
 import { JobZones } from '../job-zones';
 import type { Run } from '../run';
-import { addRange, type RangeFlags, rangeOf, TIME_HELP } from '../time-flags';
+import { addRange, type RangeFlags, rangeOf } from '../time-flags';
 import { singleLine } from '../terminal/printable';
 import { texts } from '../terminal/table';
 import { instantText } from '../terminal/times';
@@ -44,8 +44,6 @@ export function addFailuresCommand(program: Command, run: Run): void {
     .addHelpText(
       'after',
       `
-${TIME_HELP}
-
 Examples:
   quarterjack failures --since 7d --tag team:billing
   quarterjack failures groups

@@ -1,24 +1,41 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 
 import type { JobStats } from '../../client';
 import type { Context } from '../context';
-import { numberOf } from '../flag-values';
+import { CliError } from '../exit-codes';
+import { durationOf, numberOf } from '../flag-values';
 import type { Run } from '../run';
 import { fields } from '../terminal/table';
 import { instantText } from '../terminal/times';
+
+interface StatsFlags {
+  since: string;
+  /** The older form of `since`. */
+  days?: string;
+}
+
+const DAY_MS = 86_400_000;
 
 export function addJobStats(jobs: Command, run: Run): void {
   jobs
     .command('stats <jobId>')
     .description('Show how a job’s executions went: success rate, durations, lateness, cost.')
-    .option('--days <n>', 'executions due within so many days before now, 1 to 365', '30')
-    .addHelpText('after', '\nExamples:\n  quarterjack jobs stats report --days 7')
+    .option('--since <duration>', 'due within this time before now: 1d to 365d, whole days', '30d')
+    .addOption(new Option('--days <n>').hideHelp())
+    .addHelpText('after', '\nExamples:\n  quarterjack jobs stats report --since 7d')
     .action(
-      run(async (context: Context, { days }: { days: string }, jobId: string) => {
-        const stats = await context.client().jobs.stats(jobId, numberOf('--days', days));
+      run(async (context: Context, flags: StatsFlags, jobId: string) => {
+        const stats = await context.client().jobs.stats(jobId, daysOf(flags));
         context.print(stats, () => statsText(stats, context));
       }),
     );
+}
+
+function daysOf({ since, days }: StatsFlags): number {
+  if (days !== undefined) return numberOf('--days', days);
+  const ms = durationOf('--since', since);
+  if (ms % DAY_MS === 0) return ms / DAY_MS;
+  throw new CliError(`--since is ${JSON.stringify(since)}; expected whole days, such as 7d`);
 }
 
 function statsText(stats: JobStats, { style }: Pick<Context, 'style'>): string {

@@ -7,6 +7,7 @@ import { addNote, collect } from '../flag-values';
 import type { Run } from '../run';
 import { singleLine } from '../terminal/printable';
 import { fields, plain, texts } from '../terminal/table';
+import { instantIn } from '../time-flags';
 import { bothTimes, timeText, parseDurationMs, zoneOfUser } from '../terminal/times';
 import { actorText } from './actor-text';
 import { agrees } from './ask';
@@ -43,7 +44,7 @@ function addCreate(keys: Command, run: Run): void {
     .addOption(new Option('--role <role>', 'the role of the key').choices(ROLES).makeOptionMandatory())
     .option('--scope <scope>', 'only this scope of the role; repeatable', collect)
     .option('--queue <name>', 'only this work queue, * for any text; repeatable', collect)
-    .option('--expires <when>', 'a duration such as 90d, or an instant, RFC 3339 (default: a year)')
+    .option('--expires <time>', 'a duration such as 90d, or a time (default: a year)')
     .addHelpText(
       'after',
       `
@@ -68,11 +69,9 @@ Examples:
     );
 }
 
-/** A duration counts from now. Any other text goes to the API, which knows what an instant is. */
-function expiryOf(text: string, { io }: Context): string {
-  const ms = parseDurationMs(text);
-  return ms === undefined ? text : new Date(io.nowMs() + ms).toISOString();
-}
+/** A duration counts from now. */
+const expiryOf = (text: string, context: Context): string =>
+  instantIn('--expires', parseDurationMs(text) === undefined ? text : `in ${text}`, context.typedAt());
 
 function addList(keys: Command, run: Run): void {
   keys

@@ -8,7 +8,7 @@ import { timeZoneOf } from '../schedule-text';
 import type { Style } from '../terminal/style';
 import { fields, plain } from '../terminal/table';
 import { bothTimes } from '../terminal/times';
-import { instantIn, TIME_HELP } from '../time-flags';
+import { instantIn } from '../time-flags';
 
 interface WhyFlags {
   at?: string;
@@ -28,7 +28,6 @@ export function addWhyCommand(program: Command, run: Run): void {
       'after',
       `
 ✓ speaks for a run, ✗ against one, and ? is not known any more.
-${TIME_HELP}
 
 Examples:
   quarterjack why report

@@ -16,9 +16,11 @@ import { allFaults } from '../schedules-as-code/plan';
 import { readJobFiles } from '../schedules-as-code/read-files';
 import { awaitsPlanned } from '../schedules-as-code/upstream';
 import { type VariableFlags, variablesOf } from '../schedules-as-code/variables';
+import { timeZoneOf } from '../schedule-text';
 import { singleLine } from '../terminal/printable';
 import { texts } from '../terminal/table';
 import { instantText } from '../terminal/times';
+import { instantIn } from '../time-flags';
 import { type DrawnTask, drawnTasks } from '../workflows/drawn-task';
 import { drawingOf } from '../workflows/drawing';
 import { mermaidOf } from '../workflows/mermaid';
@@ -48,7 +50,7 @@ export function addWorkflowCommands(program: Command, run: Run): void {
     )
     .option('--param <name=value>', 'a parameter of the run, JSON or text; may be repeated', collect)
     .option('--output <task=value>', 'what the target of a task returns; may be repeated', collect)
-    .option('--at <instant>', 'the due time of the run, RFC 3339 (default: now)')
+    .option('--at <time>', 'the due time of the run, in the time zone of the schedule (default: now)')
     .addHelpText(
       'after',
       '\nExamples:\n  quarterjack workflow check jobs.yaml\n  quarterjack workflow check jobs.yaml --job etl --param full=true --at 2026-12-01T02:00:00Z',
@@ -97,7 +99,7 @@ async function checkFile(
   { param, output, at, ...flags }: CheckFlags,
   path: string,
 ): Promise<void> {
-  const given = { params: valuesOf('--param', param), outputs: valuesOf('--output', output), dueAt: at };
+  const given = { params: valuesOf('--param', param), outputs: valuesOf('--output', output) };
   const { jobs, chosen, problems: ofFile } = await jobsOf(context, flags, path);
   const tried = await askedBeside({ jobs: chosen, calendars: [], problems: ofFile }, async () =>
     dryRun(context.client(), chosen),
@@ -115,7 +117,9 @@ async function checkFile(
   if (problems.length > 0) throw new FileError(problems);
   const checks = await inParallel(chosen, async (job) => {
     const { workflow, schedule } = job.definition;
-    const request = { workflow, ...(isPlannedByTime(schedule) && { schedule }), ...given };
+    const zone = timeZoneOf(schedule) ?? 'UTC';
+    const dueAt = at === undefined ? undefined : instantIn('--at', at, context.typedAt(zone));
+    const request = { workflow, ...(isPlannedByTime(schedule) && { schedule }), ...given, dueAt };
     return { job, check: await client.tasks.check(request as WorkflowCheckRequest) };
   });
   const faults = checks.flatMap(({ job, check }) => check.errors.map((error) => problemText(error, job)));

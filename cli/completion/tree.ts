@@ -41,7 +41,8 @@ const HELP: FlagNode = {
 export function treeOf(program: Command): Node[] {
   const visit = (command: Command, path: string[], inherited: FlagNode[]): Node[] => {
     const commands = command.createHelp().visibleCommands(command);
-    const own = command.options.map(({ long, flags, description, required, optional, argChoices }) => ({
+    const shown = command.options.filter(({ hidden }) => !hidden);
+    const own = shown.map(({ long, flags, description, required, optional, argChoices }) => ({
       flag: long ?? '',
       description,
       takesValue: required || optional,

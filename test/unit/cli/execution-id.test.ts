@@ -8,6 +8,7 @@ const page = (...execIds: string[]) =>
   new Response(
     JSON.stringify({
       items: execIds.map((execId) => ({
+        jobId: 'etl',
         execId,
         status: execId.startsWith('2027') ? 'scheduled' : 'failed',
       })),
@@ -49,6 +50,39 @@ test.each(['20261201T090000.000Z', MANUAL, MANUAL.replace('9f', 'bf9f'), 'no-id'
   async (typed) => {
     const [request] = await asked(typed);
     expect(request).toContain(`/executions/${typed}/tasks`);
+  },
+);
+
+test.each([
+  'executions show etl latest',
+  'executions log etl latest',
+  'executions cancel etl latest',
+  'executions retry etl latest',
+  'executions pause etl latest',
+  'executions resume etl latest',
+  'tasks list etl latest',
+  'tasks show etl latest load',
+  'tasks items etl latest load',
+  'tasks cancel etl latest load',
+  'tasks approve etl latest load',
+  'tasks reject etl latest load',
+  'tasks skip etl latest load',
+])('%s: the newest execution', async (command) => {
+  session.instead.push(page(MANUAL), gone(), gone());
+  await session.run(command);
+  expect(session.requests.map(decodeURIComponent)).toContainEqual(
+    expect.stringContaining(`/executions/${MANUAL}`),
+  );
+});
+
+test.each(['show', 'pause', 'resume', 'cancel', 'retry'])(
+  'backfills %s etl latest: the newest backfill',
+  async (action) => {
+    session.instead.push(page(MANUAL), gone(), gone());
+    await session.run(`backfills ${action} etl latest`);
+    const [listing, request] = session.requests.map(decodeURIComponent);
+    expect(listing).toContain('/v1/jobs/etl/backfills?limit=1');
+    expect(request).toContain(MANUAL);
   },
 );
 

@@ -58,12 +58,38 @@ describe('exit codes', () => {
     },
   );
 
-  test.each(['--help', 'jobs --help', 'jobs create --help', 'help jobs', '--version'])(
+  test.each(['--help', 'jobs --help', 'jobs create --help', 'help jobs', '--version', '-v', '-V'])(
     '%s: 0',
     async (args) => {
       expect(await session.run(args)).toMatchObject({ exitCode: 0, stderr: '' });
     },
   );
+});
+
+test('help is of the command that is named, at any depth', async () => {
+  for (const words of ['', 'jobs', 'jobs patch', 'executions log']) {
+    const { stdout, exitCode } = await session.run(`help ${words}`);
+    expect([stdout, exitCode]).toEqual([(await session.run(`${words} --help`)).stdout, 0]);
+  }
+  expect(await session.run('help jobs ptch')).toEqual({
+    exitCode: 3,
+    stdout: '',
+    stderr: 'quarterjack: the command "ptch" is unknown; did you mean "patch"?\n',
+  });
+  expect((await session.run('help jobs get report')).stderr).toMatch(/get has no commands: "report" is none/);
+});
+
+test('each command that takes a time or an execution says how they are named', async () => {
+  const nodes = treeOf(makeProgram(processIo(), () => undefined));
+  const helps = await Promise.all(
+    nodes.map(async ({ path }) => (await session.run(`${path} --help`)).stdout.replaceAll(/\s+/g, ' ')),
+  );
+  const times = helps.filter((help) => /--\S+ <(time|instant|date|when)>/.test(help));
+  expect(times.length).toBeGreaterThan(10);
+  for (const help of times) expect(help).toContain('A time is a date (2026-11-01), a local time');
+  const named = helps.filter((help) => /^Usage: [a-z -]+(\[options\] )?[<[]jobId[>\]] [<[]execId/.test(help));
+  expect(named.length).toBeGreaterThan(14);
+  for (const help of named) expect(help).toContain('An execution is named by its id, by a beginning');
 });
 
 test('every command has a description and examples in its help', async () => {

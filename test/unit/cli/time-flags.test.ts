@@ -1,4 +1,5 @@
 import { instantIn, rangeOf } from '../../../cli/time-flags';
+import { Session } from './terminal-session';
 
 const nowMs = Date.parse('2026-11-28T10:20:30Z');
 const berlin = { zone: 'Europe/Berlin', nowMs };
@@ -54,4 +55,62 @@ test('--from wins over --since, and what is not given is undefined', () => {
     to: '2026-11-28T10:20:30.000Z',
   });
   expect(rangeOf({}, berlin)).toEqual({ from: undefined, to: undefined });
+});
+
+describe('a time is typed alike in every command', () => {
+  const YESTERDAY = encodeURIComponent('2026-11-30T08:30:00.000Z'); // 09:30 in Berlin
+  let session: Session;
+  beforeAll(async () => {
+    session = new Session();
+    const zone = '--timezone Europe/Berlin';
+    await session.run(`jobs create report --schedule '0 9 * * *' ${zone} --http https://example.com/hook`);
+  });
+  afterAll(() => session.end());
+
+  test.each([
+    'executions list report --from',
+    'executions list --from',
+    'executions cancel --tag a:b --dry-run --from',
+    'failures --from',
+    'failures groups --from',
+    'audit --from',
+    'upcoming --from',
+    'load --from',
+    'why report --at',
+    "preview '0 9 * * *' --timezone Europe/Berlin --from",
+    'jobs changes report 1 --created-at',
+    'jobs restore report 1 --created-at',
+    'backfill report --no-wait --to now --from',
+    'keys create ci --role viewer --expires',
+  ])('%s', async (command) => {
+    const before = session.requests.length;
+    await session.run(`${command} 'yesterday 09:30'`);
+    const asked = [
+      ...session.requests.slice(before),
+      ...session.bodies.slice(before).map(encodeURIComponent),
+    ];
+    expect(asked).toContainEqual(expect.stringContaining(YESTERDAY));
+    const wrong = await session.run(`${command} someday`);
+    expect(wrong.stderr).toMatch(/^quarterjack: --\S+ is "someday"; expected a date such as/);
+  });
+
+  test.each([
+    ['executions list report', 'from'],
+    ['executions list', 'from'],
+    ['executions cancel --tag a:b --dry-run', 'from'],
+    ['failures', 'from'],
+    ['audit', 'from'],
+    ['jobs stats report', 'days'],
+  ])('%s --since 2d', async (command, parameter) => {
+    const before = session.requests.length;
+    expect((await session.run(`${command} --since 2d`)).stderr).not.toContain('unknown option');
+    const asked = [...session.requests.slice(before), ...session.bodies.slice(before)].join('\n');
+    expect(asked).toMatch(parameter === 'days' ? /days=2\b/ : /from.*2026-11-29T08(:|%3A)30/);
+  });
+
+  test('statistics are of whole days', async () => {
+    expect((await session.run('jobs stats report --since 36h')).stderr).toBe(
+      'quarterjack: --since is "36h"; expected whole days, such as 7d\n',
+    );
+  });
 });
