@@ -2,35 +2,28 @@ import { basename } from 'node:path';
 
 import type { Command } from 'commander';
 
-import type { NotificationDefinition } from '../../client';
 import type { Context } from '../context';
-import { CliError, ExitCode } from '../exit-codes';
-import { checkImported, checkImportedIfPossible } from '../import/check-imported';
+import { CliError, type ExitCode } from '../exit-codes';
 import { importFromCrontabs } from '../import/crontab/translate';
 import { readCrontab } from '../import/crontab/read-crontab';
 import { type NamedCrontab, readMachine } from '../import/crontab/read-machine';
-import { workCommandOf } from '../import/crontab/work-command';
 import { readSchedules } from '../import/eventbridge/read-schedules';
 import { importFromAws } from '../import/eventbridge/translate';
-import type { Import, ImportedNotification } from '../import/imported';
-import { importFile, importJson, importText } from '../import/report';
 import { readStdin } from '../io';
 import { substituted, withoutValues } from '../import/step-functions/placeholders';
 import { importFromStepFunctions } from '../import/step-functions/translate';
-import { writePrivateFile } from '../private-file';
 import { parseDefinition, readText } from '../read-definition';
-import { addNote } from '../flag-values';
 import type { Run } from '../run';
-import type { FileJob } from '../schedules-as-code/jobs-file';
-import type { FileNotification } from '../schedules-as-code/notification-plan';
 import { progressOf } from '../terminal/progress';
-import { planAndApply } from './apply';
-
-interface ImportFlags {
-  out?: string;
-  apply?: boolean;
-  yes?: boolean;
-}
+import {
+  checkQueue,
+  checkTimezone,
+  commonOptions,
+  finish,
+  type ImportFlags,
+  sayWorkCommand,
+} from './finish-import';
+import { addKubernetes } from './import-kubernetes';
 
 interface EventBridgeFlags extends ImportFlags {
   region?: string;
@@ -99,6 +92,7 @@ Examples:
     )
     .action(run(importCrontab));
   addStepFunctions(imports, run);
+  addKubernetes(imports, run);
 }
 
 function addStepFunctions(imports: Command, run: Run): void {
@@ -126,12 +120,6 @@ Examples:
     )
     .action(run(importStepFunctions));
 }
-
-const commonOptions = (command: Command): Command =>
-  addNote(command)
-    .option('--out <file>', 'write the jobs to a file for quarterjack plan and apply')
-    .option('--apply', 'create the jobs')
-    .option('--yes', 'do not ask for confirmation');
 
 async function importEventBridge(context: Context, flags: EventBridgeFlags): Promise<ExitCode> {
   let progress = progressOf(context.io, 'read', 0);
@@ -168,17 +156,17 @@ async function importCrontab(
   path: string | undefined,
 ): Promise<ExitCode> {
   const { urlTemplate, queue } = flags;
-  if (queue !== undefined) checkQueue(queue, urlTemplate);
+  if (queue !== undefined && urlTemplate !== undefined)
+    throw new CliError('use either --queue or --url-template, not both');
+  if (queue !== undefined) checkQueue(queue);
   if (flags.timezone !== undefined) checkTimezone(flags.timezone);
   const timezone = flags.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (!flags.timezone)
     context.say(`Times are in ${timezone}, this machine's time zone; use --timezone for another.`);
   const crontabs = await crontabsOf(context, flags, path);
   const found = importFromCrontabs(crontabs, { timezone, urlTemplate, queue });
-  return finish(context, found, flags, ({ jobs }) => {
-    const command = queue === undefined ? undefined : workCommandOf(jobs, queue);
-    if (command !== undefined)
-      context.say(`To run the commands, with an API key of the role worker, on their machine:\n${command}`);
+  return finish(context, found, flags, (checked) => {
+    if (queue !== undefined) sayWorkCommand(context, checked, queue);
   });
 }
 
@@ -196,86 +184,3 @@ async function crontabsOf(
   if (path !== undefined || system) throw new CliError('--machine reads all crontabs: leave the file out');
   return readMachine(machine === true ? '/' : machine);
 }
-
-const QUEUE = /^[A-Za-z0-9._-]{1,64}$/;
-
-function checkQueue(queue: string, urlTemplate: string | undefined): void {
-  if (urlTemplate !== undefined) throw new CliError('use either --queue or --url-template, not both');
-  if (!QUEUE.test(queue))
-    throw new CliError(
-      `--queue is ${JSON.stringify(queue)}; expected 1 to 64 letters, digits or characters of "._-"`,
-    );
-}
-
-/** Throws a `CliError` if this machine does not know the time zone. */
-function checkTimezone(timezone: string): void {
-  try {
-    Intl.DateTimeFormat('en', { timeZone: timezone });
-  } catch (cause) {
-    const text = JSON.stringify(timezone);
-    throw new CliError(`--timezone is ${text}; expected an IANA time zone such as Europe/Berlin`, undefined, {
-      cause,
-    });
-  }
-}
-
-/** Shows what was found, then writes the file or creates the jobs. 1 if something cannot be imported. */
-async function finish(
-  context: Context,
-  found: Import,
-  { out, apply, yes }: ImportFlags,
-  sayMore: (checked: Import) => void = () => undefined,
-): Promise<ExitCode> {
-  if (out !== undefined && apply) throw new CliError('use either --out or --apply, not both');
-  const checked = await checkedByApi(context, found, { toEdit: out !== undefined, mustAsk: apply === true });
-  const isEmpty = checked.jobs.length + (checked.notifications ?? []).length === 0;
-  // Imported jobs may contain credentials.
-  if (out !== undefined && !isEmpty) writePrivateFile(out, importFile(checked));
-  // With --apply and --json, the outcomes are the only JSON document on stdout.
-  if (!(apply && context.json)) context.print(importJson(checked), () => importText(checked, context.style));
-  if (out !== undefined)
-    context.say(
-      isEmpty ? `Wrote no file: no job can be imported.` : `Wrote ${checked.jobs.length} jobs to ${out}.`,
-    );
-  if (apply && !isEmpty) {
-    const content = {
-      jobs: checked.jobs.map(fileJobOf),
-      calendars: [],
-      notifications: (checked.notifications ?? []).map(fileNotificationOf),
-    };
-    const code = await planAndApply(context, content, { yes });
-    if (code !== ExitCode.ok) return code;
-  } else if (out === undefined && checked.jobs.length > 0) {
-    context.say(
-      'No jobs were created. Use --apply to create them, or --out FILE to write a file for plan and apply.',
-    );
-  }
-  sayMore(checked);
-  return checked.refused.length > 0 ? ExitCode.failed : ExitCode.ok;
-}
-
-const fileNotificationOf = ({ id, definition, source }: ImportedNotification): FileNotification => ({
-  id,
-  definition: definition as NotificationDefinition,
-  where: () => source,
-});
-
-/** Without `mustAsk`, an API that cannot be asked is no error: an import can be shown without one. */
-async function checkedByApi(
-  context: Context,
-  found: Import,
-  { toEdit, mustAsk }: { toEdit: boolean; mustAsk: boolean },
-): Promise<Import> {
-  if (mustAsk) return checkImported(context.client(), found, { toEdit });
-  const { unchecked, ...checked } = await checkImportedIfPossible(() => context.client(), found, { toEdit });
-  if (unchecked !== undefined && found.jobs.length > 0)
-    context.say(`No API has checked these jobs, and it may reject some: ${unchecked}`);
-  return checked;
-}
-
-const fileJobOf = ({ jobId, paused, definition, source }: Import['jobs'][number]): FileJob => ({
-  jobId,
-  paused,
-  definition,
-  where: () => source,
-});

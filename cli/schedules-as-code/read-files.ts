@@ -55,7 +55,8 @@ export async function readJobFiles(
   return isUnreadable ? checked(content) : content;
 }
 
-function filesIn(path: string): string[] {
+/** A file, or the files of a directory; `-` is stdin. Throws a `CliError` for a directory without any. */
+export function filesIn(path: string): string[] {
   if (path === '-' || statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [path];
   const names = readdirSync(path).filter((name) => JOB_FILE.test(name));
   if (names.length === 0)

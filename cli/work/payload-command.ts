@@ -1,4 +1,4 @@
-import { plainWords } from '../import/crontab/shell-words';
+import { plainWords } from '../import/shell-words';
 import { isObject } from '../is-object';
 
 /** What a worker may run of a payload. */

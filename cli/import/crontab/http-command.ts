@@ -1,5 +1,5 @@
 import type { Definition } from '../../schedules-as-code/definition';
-import { shellWords } from './shell-words';
+import { shellWords } from '../shell-words';
 
 /** The HTTP request that a `curl` or `wget` command makes. */
 export interface HttpCommand {

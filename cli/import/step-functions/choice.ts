@@ -1,5 +1,5 @@
 import { faultsOf } from './fields';
-import { type Json, neededText, numberIn, objectIn, objectsIn, textIn, Unmapped } from './json';
+import { type Json, neededText, numberIn, objectIn, objectsIn, textIn, Unmapped } from '../json';
 import type { Scope } from './scope';
 import { templateOf, type Value } from './value';
 

@@ -1,5 +1,5 @@
 import { isObject } from '../../is-object';
-import { type Json, objectIn, pathIn, textIn, Unmapped } from './json';
+import { type Json, objectIn, pathIn, textIn, Unmapped } from '../json';
 import { handlerOf, type Remarks, retryOf, timeoutSecOf } from './limits';
 import { Scope } from './scope';
 import type { Call } from './task';

@@ -1,6 +1,6 @@
 import { checkLanguage, limitsOf, type Translation } from './exits';
 import { faultsOf } from './fields';
-import { type Json, numberIn, objectIn, objectsIn, pathIn, textIn, Unmapped } from './json';
+import { type Json, numberIn, objectIn, objectsIn, pathIn, textIn, Unmapped } from '../json';
 import type { Remarks } from './limits';
 import { type State, statesOf } from './machine';
 import { type Item, Scope } from './scope';

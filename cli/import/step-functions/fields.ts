@@ -1,4 +1,4 @@
-import type { Json } from './json';
+import type { Json } from '../json';
 
 /**
  * What becomes of a field of the Amazon States Language.

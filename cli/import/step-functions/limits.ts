@@ -1,5 +1,5 @@
 import { faultsOf } from './fields';
-import { type Json, neededText, numberIn, objectsIn, pathIn, textIn, textsIn, Unmapped } from './json';
+import { type Json, neededText, numberIn, objectsIn, pathIn, textIn, textsIn, Unmapped } from '../json';
 
 const MAX_ATTEMPTS = 100;
 const DAY_SEC = 86_400;

@@ -1,5 +1,5 @@
 import { isObject } from '../../is-object';
-import { type Json, objectsIn, textIn, Unmapped } from './json';
+import { type Json, objectsIn, textIn, Unmapped } from '../json';
 
 export interface State {
   name: string;

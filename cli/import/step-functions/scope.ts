@@ -1,5 +1,5 @@
 import { isObject } from '../../is-object';
-import { type Json, pathIn, Unmapped } from './json';
+import { type Json, pathIn, Unmapped } from '../json';
 import { EMPTY, literalOf, objectOf, partOf, pathTo, stepsOf, unknown, type Value, withPart } from './value';
 
 /** The parameter of a workflow that holds the input of an execution. */

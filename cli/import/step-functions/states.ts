@@ -14,7 +14,7 @@ import {
 } from './exits';
 import { fanOutOf } from './fan-out';
 import { faultsOf, type Kind } from './fields';
-import { type Json, neededText, numberIn, objectsIn, textIn, Unmapped } from './json';
+import { type Json, neededText, numberIn, objectsIn, textIn, Unmapped } from '../json';
 import type { Remarks } from './limits';
 import { type State, statesOf, unreachedIn } from './machine';
 import { Scope } from './scope';

@@ -1,5 +1,5 @@
 import { faultsOf, type Kind } from './fields';
-import { type Json, neededText, objectIn, textIn, Unmapped } from './json';
+import { type Json, neededText, objectIn, textIn, Unmapped } from '../json';
 import type { Remarks } from './limits';
 import type { Scope } from './scope';
 import { EMPTY, escapedText, objectOf, pathTo, renderedOf, unknown, type Value } from './value';

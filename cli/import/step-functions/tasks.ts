@@ -1,4 +1,4 @@
-import type { Json } from './json';
+import type { Json } from '../json';
 import { templateOf } from './value';
 
 /** What a task depends on. */

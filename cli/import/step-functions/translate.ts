@@ -1,7 +1,7 @@
 import { isObject } from '../../is-object';
 import { type Import, jobIdOf, nameOf, SOURCE_TAG } from '../imported';
 import type { Work } from './exits';
-import { type Json, numberIn, textIn, Unmapped } from './json';
+import { type Json, numberIn, textIn, Unmapped } from '../json';
 import { executionInput, INPUT } from './scope';
 import { statesInto } from './states';
 import { MAX_RUN_SEC, Tasks } from './tasks';

@@ -1,5 +1,5 @@
 import { isObject } from '../../is-object';
-import { type Json, Unmapped } from './json';
+import { type Json, Unmapped } from '../json';
 
 /**
  * What is known of a value of an execution before it runs. `path`: an expression of a template makes it.

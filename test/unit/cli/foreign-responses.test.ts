@@ -134,6 +134,7 @@ const OTHERS = [
   'cost',
   'import crontab',
   'import eventbridge',
+  'import kubernetes',
   'import step-functions',
   'logout',
   'profiles',

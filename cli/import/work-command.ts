@@ -1,6 +1,6 @@
-import { isObject } from '../../is-object';
-import { needsShell } from '../../work/payload-command';
-import type { ImportedJob } from '../imported';
+import { isObject } from '../is-object';
+import { needsShell } from '../work/payload-command';
+import type { ImportedJob } from './imported';
 
 /** Cron starts as many commands as are due. */
 const CONCURRENCY = 10;
@@ -46,5 +46,6 @@ function allowedOf(jobs: readonly ImportedJob[]): Allowed {
 /** A regular expression that matches this text alone. */
 const literalPattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
-const shellQuoted = (text: string): string =>
+/** A word as a shell reads it. */
+export const shellQuoted = (text: string): string =>
   /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,6 +1,6 @@
-import { isObject } from '../../is-object';
+import { isObject } from '../is-object';
 
-/** A part of a state machine has no counterpart. The message says why. */
+/** A part of a definition has no counterpart. The message says why. */
 export class Unmapped extends Error {
   override readonly name = 'Unmapped';
 }
