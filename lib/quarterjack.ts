@@ -23,6 +23,7 @@ import { nameDeployment } from './constructs/deployment-name';
 import { Deployment } from './constructs/deployment';
 import { stageMetric } from './constructs/metrics';
 import { rejectOwnNames } from './constructs/own-names';
+import { rejectOtherPartitions } from './constructs/partition';
 import { checkLimits } from './limits/check-limits';
 import type { AddTargetOptions, ManageJobsOptions, QuarterjackProps } from './quarterjack-props';
 
@@ -69,6 +70,7 @@ export class Quarterjack extends Construct {
     this.config = configOfProps(props, this.node.path);
     const name = nameDeployment(this);
     rejectOwnNames(this, name, this.config);
+    rejectOtherPartitions(this, this.config);
     Tags.of(this).add(DEPLOYMENT_TAG, name);
     this.bundlesDir = props.bundlesDir ?? join(__dirname, 'lambdas');
     this.project = props.project ?? DEFAULT_PROJECT;

@@ -1,6 +1,7 @@
 import { everywhere, onAws, type Step } from '../check';
 import { repeated } from '../repeat';
 import type { AwsSite, Site } from '../site/site';
+import { signIn } from './sign-in';
 
 /** Times the configured burst: API Gateway keeps to it by its best efforts. */
 const FLOOD = 2;
@@ -26,6 +27,11 @@ export const frontDoor: Step = {
       'token',
     ),
     everywhere('front-door/operator', 'A token of a user is no operator’s', noOperator, 'token'),
+    onAws(
+      'front-door/sign-in',
+      'The sign-in page alone gives tokens to people, and those of the console are renewed once',
+      signIn,
+    ),
     onAws('front-door/throttle', 'Above the configured rate, requests are answered 429', throttle, 'disturb'),
   ],
 };

@@ -2,9 +2,15 @@ import {
   CloudFormationClient,
   DescribeStackDriftDetectionStatusCommand,
   DescribeStackResourceDriftsCommand,
+  DescribeStacksCommand,
   DetectStackDriftCommand,
   ListStackResourcesCommand,
 } from '@aws-sdk/client-cloudformation';
+import {
+  CognitoIdentityProviderClient,
+  DescribeUserPoolClientCommand,
+  type UserPoolClientType,
+} from '@aws-sdk/client-cognito-identity-provider';
 import {
   CloudWatchClient,
   DescribeAlarmsCommand,
@@ -22,13 +28,14 @@ import { mockClient } from 'aws-sdk-client-mock';
 import type { CheckOnAws } from '../../../scripts/accept/check';
 import { awsClients } from '../../../scripts/accept/site/aws-site';
 import { STEPS } from '../../../scripts/accept/steps';
-import { resourcesOfType } from '../../support/accept/aws-answers';
+import { aStack, resourcesOfType } from '../../support/accept/aws-answers';
 import { anAwsSite, START_MS } from '../../support/accept/aws-site';
 
 // Answers as AWS's API references describe them: the fields that matter here, and no others.
 
 const cloudFormation = mockClient(CloudFormationClient);
 const cloudWatch = mockClient(CloudWatchClient);
+const cognito = mockClient(CognitoIdentityProviderClient);
 const lambda = mockClient(LambdaClient);
 const scheduler = mockClient(SchedulerClient);
 
@@ -38,7 +45,7 @@ beforeAll(() => {
   clients = awsClients();
 });
 beforeEach(() => {
-  for (const mock of [cloudFormation, cloudWatch, lambda, scheduler]) mock.reset();
+  for (const mock of [cloudFormation, cloudWatch, cognito, lambda, scheduler]) mock.reset();
 });
 
 const CHECKS = STEPS.flatMap(({ checks }) => checks);
@@ -58,7 +65,7 @@ test('the checks that only AWS has are these', () => {
     ...['preflight/cognito-prefix', 'preflight/stack'],
     ...['as-designed/stack', 'as-designed/mappings'],
     ...['as-designed/functions', 'as-designed/schedules'],
-    'front-door/throttle',
+    ...['front-door/sign-in', 'front-door/throttle'],
     ...['substrate/dynamodb', 'substrate/sqs', 'substrate/delay-precision'],
     ...['delivery/lateness', 'delivery/lone'],
     ...['history/slow-target', 'history/dead-letter-alarm', 'history/silence'],
@@ -156,6 +163,49 @@ describe('as designed', () => {
     resources('AWS::Scheduler::Schedule', 'scan');
     scheduler.on(GetScheduleCommand).resolves({ State: 'DISABLED' });
     expect((await check('as-designed/schedules')).detail).toBe('scan is DISABLED');
+  });
+});
+
+describe('sign-in', () => {
+  const console = {
+    ...{ ClientName: 'console', CallbackURLs: ['https://jobs.example.com/console/'], ExplicitAuthFlows: [] },
+    RefreshTokenRotation: { Feature: 'ENABLED' as const },
+  };
+  const cli: UserPoolClientType = {
+    ...{ ClientName: 'cli', CallbackURLs: ['http://localhost:8788/callback'] },
+    ExplicitAuthFlows: ['ALLOW_REFRESH_TOKEN_AUTH'],
+  };
+  const found = (...clientsOfPool: UserPoolClientType[]) => {
+    cognito.reset();
+    resources('AWS::Cognito::UserPoolClient', ...clientsOfPool.map(({ ClientName }) => ClientName!));
+    cloudFormation.on(DescribeStacksCommand).resolves(aStack('CREATE_COMPLETE', { UserPoolId: 'pool' }));
+    for (const UserPoolClient of clientsOfPool)
+      cognito
+        .on(DescribeUserPoolClientCommand, { UserPoolId: 'pool', ClientId: UserPoolClient.ClientName })
+        .resolves({ UserPoolClient });
+    return check('front-door/sign-in');
+  };
+
+  test('is by the page alone, and tokens of the console rotate', async () => {
+    expect(await found(cli, console)).toMatchObject({ holds: true });
+    expect(await found(cli)).toMatchObject({ holds: true });
+  });
+
+  test('without rotation, or with a flow that takes passwords, the check fails', async () => {
+    expect(await found(cli, { ...console, RefreshTokenRotation: { Feature: 'DISABLED' } })).toEqual({
+      holds: false,
+      detail: 'console does not rotate its tokens',
+    });
+    const { RefreshTokenRotation: _none, ...without } = console;
+    expect((await found(without)).holds).toBe(false);
+    expect(await found({ ...cli, ExplicitAuthFlows: ['ALLOW_USER_SRP_AUTH'] })).toEqual({
+      holds: false,
+      detail: 'cli has ALLOW_USER_SRP_AUTH',
+    });
+  });
+
+  test('with an issuer of its own there is nothing to ask', async () => {
+    expect(await found()).toMatchObject({ applies: false });
   });
 });
 
