@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 
 const ROOT = join(__dirname, '../../..');
 
@@ -10,9 +10,10 @@ const PAGES: readonly [page: string, roots: readonly string[]][] = [
   ['lib/README.md', ['lib']],
   ['local/README.md', ['local', 'local/services/dynamodb']],
   ['console/README.md', ['console']],
+  ['test/README.md', ['test', 'test/integration']],
 ];
-/** `core/` has a table of its own rooms; in `public/` are files that Vite copies as they are. */
-const NO_ROOM: ReadonlySet<string> = new Set(['lambdas/core', 'console/public']);
+/** The first two have a line for each of their rooms; in `public/` are files that Vite copies as they are. */
+const NO_ROOM: ReadonlySet<string> = new Set(['lambdas/core', 'test/integration', 'console/public']);
 
 const foldersOf = (root: string): string[] =>
   readdirSync(join(ROOT, root), { withFileTypes: true })
@@ -30,14 +31,18 @@ describe.each(PAGES)('%s', (page, roots) => {
   const named = namedIn(page);
 
   test('has a line for each folder', () => {
-    const rooms = roots.flatMap(foldersOf);
+    const rooms = roots.flatMap((root) => foldersOf(root).map((name) => ({ root, name })));
     expect(rooms.length).toBeGreaterThan(0);
-    const isNamed = (room: string) => named.some((one) => one === room || one.startsWith(`${room}/`));
+    const isNamed = ({ root, name }: (typeof rooms)[number]) => {
+      const spellings = [name, relative(dirname(page), `${root}/${name}`)];
+      return spellings.some((room) => named.some((one) => one === room || one.startsWith(`${room}/`)));
+    };
     expect(rooms.filter((room) => !isNamed(room))).toEqual([]);
   });
 
   test('names no folder that is not there', () => {
-    const isThere = (folder: string) => roots.some((root) => existsSync(join(ROOT, root, folder)));
+    const isThere = (folder: string) =>
+      [...roots, dirname(page)].some((root) => existsSync(join(ROOT, root, folder)));
     expect(named.filter((folder) => !isThere(folder))).toEqual([]);
   });
 });
