@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { EXECUTION_STATUSES } from '../contracts/execution-statuses';
+import type { JobDefinition } from '../domain/job';
 import { PRIORITIES } from '../contracts/pools';
 import { JobId } from './fields';
 import { ScheduleSchema } from './schedule';
@@ -75,7 +76,7 @@ export const definitionFields = {
   pauseAfter: z.strictObject({ failures: z.int() }).optional(),
   expectEvery: z.string().optional(),
   onEnd: z.strictObject({ succeeded: z.optional(TargetFields), failed: z.optional(TargetFields) }).optional(),
-};
+} satisfies Record<keyof JobDefinition, z.core.$ZodType>;
 
 /** A job as its user sees it: the definition as given, and the fields that the API derives. */
 export const JobView = z
