@@ -4,7 +4,7 @@ import type { Job } from '../../core/domain/job';
 import type { JobState } from '../../core/domain/job-state';
 import { readQuery, requestedJob } from '../http/parse-request';
 import { invalidField, notFound } from '../http/problem';
-import { stateOf } from '../../core/http/kept-state';
+import { stateOf } from '../../core/domain/kept-state';
 import type { ApiDeps, ApiRequest } from '../request';
 import { changesOf, type JobChange } from './changes-of';
 

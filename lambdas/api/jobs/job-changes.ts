@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import type { Random } from '../../core/clock/random';
-import { DEFINITION_FIELDS } from '../../core/http/job';
+import { DEFINITION_FIELDS } from '../../core/domain/definition-fields';
 import type { JobRef } from '../../core/contracts/tables';
 import { withExpiry } from '../../core/job-writes/expiry';
 import type { IdempotencyStamp, Job, JobDefinition } from '../../core/domain/job';

@@ -1,6 +1,6 @@
 import { instantText } from '../../core/clock/clock';
 import type { JobView, TargetView } from '../../core/http/answers';
-import { DEFINITION_FIELDS } from '../../core/http/job';
+import { DEFINITION_FIELDS } from '../../core/domain/definition-fields';
 import type { Execution } from '../../core/domain/execution';
 import type { Job, JobDefinition } from '../../core/domain/job';
 import { completePolicy } from '../../core/domain/retry-policy';

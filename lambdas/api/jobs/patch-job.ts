@@ -1,4 +1,5 @@
-import { DEFINITION_FIELDS, JobBody, JobPatch } from '../../core/http/job';
+import { DEFINITION_FIELDS } from '../../core/domain/definition-fields';
+import { JobBody, JobPatch } from '../../core/http/job';
 import type { Job, JobDefinition } from '../../core/domain/job';
 import { jobKeyOf } from '../../core/contracts/tables';
 import type { Target } from '../../core/domain/target';

@@ -6,7 +6,7 @@ import { changeTimeMs, type Job } from '../domain/job';
 import { jobPausedBy } from '../domain/job-revision';
 import { passesFilter } from '../domain/notification';
 import { expiresAtSecAfter } from '../domain/timing';
-import { stateOf } from '../http/kept-state';
+import { stateOf } from '../domain/kept-state';
 import { fileMessage, runIdOf } from './file-message';
 import { pausedMessage } from './message';
 import { countMessage } from './storm';

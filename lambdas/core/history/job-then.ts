@@ -3,7 +3,7 @@ import type { StageDeps } from '../deps';
 import type { PlanningJob } from '../domain/eligibility';
 import type { Job } from '../domain/job';
 import type { JobState, KeptState, PlannedByCalendar } from '../domain/job-state';
-import { stateOf } from '../http/kept-state';
+import { stateOf } from '../domain/kept-state';
 import type { CalendarInUse } from '../schedule/calendar-rules';
 
 type ReadsCalendars = Pick<StageDeps, 'calendars'>;

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 
-import type { JobDefinition } from '../domain/job';
 import { storedPolicy } from '../domain/retry-policy';
 import { DEFAULT_POOL, PRIORITIES } from '../contracts/pools';
 import {
@@ -270,9 +269,6 @@ export const READ_ONLY_FIELDS: ReadonlySet<string> = new Set([
   'nextFireAt',
   'lastExecution',
 ]);
-
-/** The fields that PUT takes, and a merge patch merges into. */
-export const DEFINITION_FIELDS = Object.keys(definition) as readonly (keyof JobDefinition)[];
 
 /** Body of operations on an ordering key. */
 export const OrderingKeyBody = described(z.strictObject({ orderingKey: OrderingKey }), {

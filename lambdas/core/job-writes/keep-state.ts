@@ -3,7 +3,7 @@ import type { StageDeps } from '../deps';
 import type { Job } from '../domain/job';
 import type { KeptState } from '../domain/job-state';
 import { expiresAtSecAfter } from '../domain/timing';
-import { stateOf } from '../http/kept-state';
+import { stateOf } from '../domain/kept-state';
 import type { ChangeStore } from '../store/change-store';
 import { withinDeadline, type WriteDeadline } from '../store/write-deadline';
 

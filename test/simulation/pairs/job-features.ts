@@ -1,4 +1,5 @@
-import { DEFINITION_FIELDS, JobBody } from '../../../lambdas/core/http/job';
+import { DEFINITION_FIELDS } from '../../../lambdas/core/domain/definition-fields';
+import { JobBody } from '../../../lambdas/core/http/job';
 import type { Job } from '../../../lambdas/core/domain/job';
 import type { Workflow } from '../../../lambdas/core/domain/workflow/definition';
 import { AS_THEY_ARE, featuresOf, type Folds } from './schema-features';

@@ -1,7 +1,7 @@
 import { refusedAtClaim } from '../../../../lambdas/core/attempts/refused-at-claim';
 import type { Job } from '../../../../lambdas/core/domain/job';
 import type { KeptState } from '../../../../lambdas/core/domain/job-state';
-import { stateOf } from '../../../../lambdas/core/http/kept-state';
+import { stateOf } from '../../../../lambdas/core/domain/kept-state';
 import { aJob, anAttempt, anExecution, T0_MS } from '../../../support/factories';
 
 const SECOND_MS = 1_000;

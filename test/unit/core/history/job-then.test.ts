@@ -1,5 +1,5 @@
 import { jobThen, statesOf } from '../../../../lambdas/core/history/job-then';
-import { stateOf } from '../../../../lambdas/core/http/kept-state';
+import { stateOf } from '../../../../lambdas/core/domain/kept-state';
 import type { ChangeStore } from '../../../../lambdas/core/store/change-store';
 import { aJob } from '../../../support/factories';
 

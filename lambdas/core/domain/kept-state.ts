@@ -1,7 +1,7 @@
-import type { Job, JobDefinition } from '../domain/job';
-import type { UsedCalendar } from '../domain/calendar';
-import type { JobState, PlannedByCalendar } from '../domain/job-state';
-import { DEFINITION_FIELDS } from './job';
+import type { UsedCalendar } from './calendar';
+import { DEFINITION_FIELDS } from './definition-fields';
+import type { Job, JobDefinition } from './job';
+import type { JobState, PlannedByCalendar } from './job-state';
 
 /** The state that a job has now. */
 export const stateOf = (job: Job): JobState => ({
