@@ -98,6 +98,12 @@ module.exports = {
       { path: core('store/execution-ends') },
     ),
     forbid(
+      'ends-without-follow-ups',
+      'runs end this way, and the tasks and children that end with them; whatever else ends has its follow-ups',
+      { path: '^(lambdas|bench)/', pathNot: core('ending/(?:end-execution\\.|start-runs\\.|runs/)') },
+      { path: core('ending/end-without-follow-ups') },
+    ),
+    forbid(
       'stages-meet-in-tables-and-queues',
       'no stage imports another: what two of them do is a room of core',
       { path: '^lambdas/(?!core/|worker/)([^/]+)/' },

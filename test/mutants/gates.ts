@@ -235,7 +235,7 @@ export const gateMutants: readonly Mutant[] = [
   },
   {
     name: 'a failure does not block its ordering key',
-    file: 'lambdas/core/ending/end-row.ts',
+    file: 'lambdas/core/ending/end-without-follow-ups.ts',
     find: "end.status === 'failed' && orderingKey !== undefined && job?.orderingKey && job.onFailure === 'block';",
     replace:
       "end.status === 'succeeded' && orderingKey !== undefined && job?.orderingKey && job.onFailure === 'block';",
@@ -243,7 +243,7 @@ export const gateMutants: readonly Mutant[] = [
   },
   {
     name: 'entry of an end with follow-ups written after the end',
-    file: 'lambdas/core/ending/end-row.ts',
+    file: 'lambdas/core/ending/end-without-follow-ups.ts',
     find: `${PUT_RECHECK}${END}`,
     replace: `${END_FIRST}${PUT_RECHECK}    return done;\n  }\n${END}`,
     killedBy: 'test/integration/protocol/order-of-writes.test.ts',

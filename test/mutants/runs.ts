@@ -22,9 +22,9 @@ export const runMutants: readonly Mutant[] = [
   {
     name: 'a task is marked before it has ended',
     file: 'lambdas/core/ending/end-execution.ts',
-    find: '  const ended = await endRow(request, deps);\n  if (ended) await runFollowUps(ended, request, deps);\n',
+    find: '  const ended = await endWithoutFollowUps(request, deps);\n  if (ended) await runFollowUps(ended, request, deps);\n',
     replace:
-      '  if (request.run) await runFollowUps({ ...request.execution, status: request.end.status }, request, deps);\n  const ended = await endRow(request, deps);\n  if (ended && !request.run) await runFollowUps(ended, request, deps);\n',
+      '  if (request.run) await runFollowUps({ ...request.execution, status: request.end.status }, request, deps);\n  const ended = await endWithoutFollowUps(request, deps);\n  if (ended && !request.run) await runFollowUps(ended, request, deps);\n',
     killedBy: FAULTS,
     test: 'die-between-finish-and-mark',
   },
@@ -257,7 +257,7 @@ export const runMutants: readonly Mutant[] = [
   {
     name: 'a stop leaves room for the start of a child',
     file: 'lambdas/core/ending/runs/settle-child.ts',
-    find: "      if (await putEndedRow(row, 'other', deps)) return 'cancelled';",
+    find: "      if (await endUnstartedWithoutFollowUps(row, 'other', deps)) return 'cancelled';",
     replace: "      if (row) return 'cancelled';",
     killedBy: CHILD_ORDERS,
     test: 'parent-cancelled-as-child-starts',

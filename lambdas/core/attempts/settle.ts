@@ -8,7 +8,7 @@ import type { TargetResult } from '../domain/target-result';
 import type { TerminalStatus } from '../domain/transitions';
 import { MAX_OUTPUT_BYTES } from '../domain/workflow/definition';
 import { endExecution } from '../ending/end-execution';
-import type { End } from '../ending/end-row';
+import type { End } from '../ending/end-request';
 import { holdsLease } from '../store/execution-store';
 import { appendReports, delegateToTargets, retryAt, type WrittenDown } from './go-on';
 import type { LeaseHandle } from './lease-handle';

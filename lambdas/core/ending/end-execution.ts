@@ -1,7 +1,9 @@
 import type { StageDeps } from '../deps';
 import type { Execution } from '../domain/execution';
 import type { Job } from '../domain/job';
-import { type EndedBy, type EndRequest, endRow, putEndedRow } from './end-row';
+import type { EndedBy } from '../domain/ended';
+import type { EndRequest } from './end-request';
+import { endWithoutFollowUps, endUnstartedWithoutFollowUps } from './end-without-follow-ups';
 import { runFollowUps } from './runs/run-follow-ups';
 
 /**
@@ -12,7 +14,7 @@ import { runFollowUps } from './runs/run-follow-ups';
  * @returns the execution as it ended; undefined if another process was faster
  */
 export async function endExecution(request: EndRequest, deps: StageDeps): Promise<Execution | undefined> {
-  const ended = await endRow(request, deps);
+  const ended = await endWithoutFollowUps(request, deps);
   if (ended) await runFollowUps(ended, request, deps);
   return ended;
 }
@@ -24,7 +26,7 @@ export async function endExecution(request: EndRequest, deps: StageDeps): Promis
  * @returns false if the execution already has a row
  */
 export async function endUnstarted(row: Execution, by: EndedBy, deps: StageDeps): Promise<boolean> {
-  if (!(await putEndedRow(row, by, deps))) return false;
+  if (!(await endUnstartedWithoutFollowUps(row, by, deps))) return false;
   await runFollowUps(row, { by }, deps);
   return true;
 }

@@ -7,7 +7,7 @@ import { nextPlanned } from '../domain/planned-times';
 import { startWithinMsNow } from '../domain/work';
 import type { WorkTicket } from '../store/work-store';
 import { endExecution, endUnstarted } from './end-execution';
-import type { EndedBy } from './end-row';
+import type { EndedBy } from '../domain/ended';
 import { keepRangeWhole, recordSkippedOccurrence, skippedRow } from './skip-ranges';
 
 /** How many stops are read: the newest. */

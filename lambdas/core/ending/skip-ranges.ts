@@ -7,7 +7,7 @@ import { expiresAtSecAfter } from '../domain/timing';
 import { recheckEntryNow } from '../queue/attempt-entries';
 import { skippedRangeOver, uncoveredRanges } from '../history/coverage';
 import { endUnstarted } from './end-execution';
-import type { EndedBy } from './end-row';
+import type { EndedBy } from '../domain/ended';
 
 /**
  * How skipped occurrences are recorded. Neighbours that are skipped at once are one row, which a claim in the

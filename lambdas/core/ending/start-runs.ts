@@ -13,6 +13,7 @@ import { waitingDetailOf } from '../domain/work';
 import { attemptEntry, attemptMessage, sendAllIfDirect } from '../queue/attempt-entries';
 import { entryOfRepeat } from '../queue/repeated-start';
 import { startDeadline, withinDeadline } from '../store/write-deadline';
+import { endUnstartedWithoutFollowUps } from './end-without-follow-ups';
 
 /** Runs that are written at the same time. */
 const CONCURRENCY = 10;
@@ -162,9 +163,7 @@ export const leftOf = (runs: readonly SeenRun[]): { rows: number; entries: numbe
 
 /** Such a row has no follow-ups: it passed no gate, and its end starts nothing. */
 async function recordSkipped(run: Execution, deps: StageDeps): Promise<void> {
-  if ((await deps.ends.putEnded(run)) !== 'written') return;
-  deps.publishEnd(run);
-  deps.meter.count(Metric.skipped);
+  if (await endUnstartedWithoutFollowUps(run, 'other', deps)) deps.meter.count(Metric.skipped);
 }
 
 /** When a run was created, by its id. Its due time may move later. */

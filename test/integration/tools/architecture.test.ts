@@ -55,6 +55,7 @@ describe('import zones', () => {
     ['ending-imports', `${core}/ending/end.ts`, `${core}/dispatch/step.ts`],
     ['one-ender', `${core}/gates/end.ts`, `${core}/store/execution-ends.ts`],
     ['one-ender', 'lambdas/sweeper/end.ts', `${core}/store/execution-ends.ts`],
+    ['ends-without-follow-ups', `${core}/attempts/settle.ts`, `${core}/ending/end-without-follow-ups.ts`],
     ['attempts-imports', `${core}/attempts/claim.ts`, `${core}/platform/secret.ts`],
     ['schedule-imports', `${core}/schedule/zone.ts`, `${core}/domain/job.ts`],
     ['templates-imports', `${core}/templates/value.ts`, `${core}/domain/job.ts`],

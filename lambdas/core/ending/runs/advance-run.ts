@@ -25,7 +25,9 @@ import type { RunWrite } from '../../store/run-store';
 import { listApproval } from './approvals';
 import { fileNextCheck } from './await-upstream';
 import { decideTask } from './decide-task';
-import { type End, type EndedBy, endRow } from '../end-row';
+import type { EndedBy } from '../../domain/ended';
+import type { End } from '../end-request';
+import { endWithoutFollowUps } from '../end-without-follow-ups';
 import { isLaterOrBegun, launchFanOut } from './fan-outs/launch-fan-out';
 import { firstFailure } from './first-failure';
 import { goOnWithChildren } from './go-on-with-children';
@@ -291,5 +293,5 @@ async function endRun(
     ...(made && 'output' in made && { output: made.output }),
     ...(body !== undefined && { result: { body }, error: body }),
   };
-  return endRow({ execution: run, end, under: { the: 'run' }, job, by }, deps);
+  return endWithoutFollowUps({ execution: run, end, under: { the: 'run' }, job, by }, deps);
 }

@@ -3,7 +3,7 @@ import type { UserRequest } from '../../domain/execution';
 import type { RunTask } from '../../domain/workflow/run-task';
 import { approvalEndMs } from './approvals';
 import { endUnstarted } from '../end-execution';
-import type { EndedBy } from '../end-row';
+import type { EndedBy } from '../../domain/ended';
 import { taskRefIn, unstartedTask } from './unstarted-task';
 
 /** What becomes of an approval. */

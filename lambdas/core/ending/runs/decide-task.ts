@@ -12,7 +12,7 @@ import type { RunTask } from '../../domain/workflow/run-task';
 import { Renderer, type Values } from '../../templates/render';
 import { TemplateError } from '../../templates/template-error';
 import { awaitedEnd } from './await-upstream';
-import { putEndedRow } from '../end-row';
+import { endUnstartedWithoutFollowUps } from '../end-without-follow-ups';
 import { notBeforeMsOf } from '../../domain/workflow/task-times';
 import { readTaskData } from './read-task-data';
 import { endUnbegun } from './start-child';
@@ -62,7 +62,7 @@ async function end(task: RunTask, ended: Ended, deps: StageDeps): Promise<Decisi
   const { run, graph, index } = task;
   if (isChild(graph.tasks[index]!.task)) return endChild(task, ended, deps);
   const ref = taskRefIn(run, graph, index);
-  if (await putEndedRow(unstartedTask(run, ref.execId, ended, deps), 'other', deps)) {
+  if (await endUnstartedWithoutFollowUps(unstartedTask(run, ref.execId, ended, deps), 'other', deps)) {
     if (ended.status === 'failed') deps.meter.count(Metric.tasksFailed);
     return { status: ended.status };
   }

@@ -2,7 +2,7 @@ import type { StageDeps } from '../../deps';
 import type { Reason, Run } from '../../domain/execution';
 import { isTerminal, type TerminalStatus } from '../../domain/transitions';
 import type { ExecutionRef } from '../../store/execution-store';
-import { endRow, putEndedRow } from '../end-row';
+import { endWithoutFollowUps, endUnstartedWithoutFollowUps } from '../end-without-follow-ups';
 import { unstartedTask } from './unstarted-task';
 
 /** A task may be claimed, or may end, while it is read. */
@@ -36,9 +36,13 @@ export async function endOpenTask(
       if ((await deps.executions.requestCancel(row, request)) === 'done') return undefined;
     } else if (row) {
       const under = { the: 'waiting' } as const;
-      if (await endRow({ execution: row, end: STOPPED, under, job: undefined, by: 'other' }, deps))
+      if (
+        await endWithoutFollowUps({ execution: row, end: STOPPED, under, job: undefined, by: 'other' }, deps)
+      )
         return 'cancelled';
-    } else if (await putEndedRow(unstartedTask(run, ref.execId, STOPPED, deps), 'other', deps))
+    } else if (
+      await endUnstartedWithoutFollowUps(unstartedTask(run, ref.execId, STOPPED, deps), 'other', deps)
+    )
       return 'cancelled';
   }
   return undefined;

@@ -2,7 +2,8 @@ import type { StageDeps } from '../../deps';
 import type { Execution } from '../../domain/execution';
 import { releaseGates } from '../../gates/release';
 import { readOneJob } from '../../store/read-whole';
-import { type End, endRow } from '../end-row';
+import type { End } from '../end-request';
+import { endWithoutFollowUps } from '../end-without-follow-ups';
 
 /**
  * Ends a child that has not begun, or waits for its next attempt. What is not released here is released by
@@ -14,7 +15,7 @@ export async function endWaitingChild(child: Execution, end: End, deps: StageDep
   const { jobKey, execId } = child;
   const job = await readOneJob(jobKey, deps);
   const under = { the: 'waiting' } as const;
-  const ended = await endRow({ execution: child, end, under, job, by: 'other' }, deps);
+  const ended = await endWithoutFollowUps({ execution: child, end, under, job, by: 'other' }, deps);
   if (!ended) return false;
   for (const error of (await releaseGates([{ ...ended, ...(job && { job }) }], deps)).values())
     deps.log.error('the gates of a child are left to its recheck', error, { jobKey, execId });

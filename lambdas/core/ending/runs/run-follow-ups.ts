@@ -13,7 +13,7 @@ import { releaseGates } from '../../gates/release';
 import type { ExecutionRef } from '../../store/execution-store';
 import { type Advance, advanceRun } from './advance-run';
 import { askAwaits } from './ask-awaits';
-import type { EndedBy } from '../end-row';
+import type { EndedBy } from '../../domain/ended';
 import { startWaiters } from '../start-waiters';
 import { runAfterChild, runAfterTask } from './task-ends';
 

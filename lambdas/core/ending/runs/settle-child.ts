@@ -4,7 +4,7 @@ import { type ChildTask, childRefOf, hasEndedForRound, markOfChild } from '../..
 import type { MarkedStatus } from '../../domain/workflow/marks';
 import { recheckEntryNow } from '../../queue/attempt-entries';
 import type { ExecutionRef } from '../../store/execution-store';
-import { putEndedRow } from '../end-row';
+import { endUnstartedWithoutFollowUps } from '../end-without-follow-ups';
 import type { EndOfOpen } from './end-open-task';
 import { endWaitingChild } from './end-waiting-child';
 import { endAgain, endedChild } from './start-child';
@@ -30,7 +30,7 @@ export async function settleChild(
     const child = await deps.executions.get(childRefOf(task));
     if (!child) {
       const row = endedChild(task, STOPPED, deps);
-      if (await putEndedRow(row, 'other', deps)) return 'cancelled';
+      if (await endUnstartedWithoutFollowUps(row, 'other', deps)) return 'cancelled';
     } else if (isTerminal(child.status)) {
       if (hasEndedForRound(task, child)) return markOfChild(child);
       if (await endAgain(task, child, STOPPED, deps)) return 'cancelled';

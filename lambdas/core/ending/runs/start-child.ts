@@ -16,7 +16,8 @@ import {
 import { reopened } from '../../domain/workflow/reopen';
 import { attemptEntry, attemptMessage, limitEntry, sendOrLeave } from '../../queue/attempt-entries';
 import { startDeadline, withinDeadline } from '../../store/write-deadline';
-import { type End, endRow, putEndedRow } from '../end-row';
+import type { End } from '../end-request';
+import { endWithoutFollowUps, endUnstartedWithoutFollowUps } from '../end-without-follow-ups';
 import { graphOfRun } from './mark-task';
 import { type ChildFault, type ChildInput, prepareChild } from './prepare-child';
 import { startRuns } from '../start-runs';
@@ -106,7 +107,7 @@ export async function endUnbegun(
   const { status, reason, result } = end;
   const row = { status, ...(reason && { reason }), ...(result && { result }), attempts: [] };
   if (seen) await endAgain(task, seen, end, deps);
-  else await putEndedRow(endedChild(task, row, deps), 'other', deps);
+  else await endUnstartedWithoutFollowUps(endedChild(task, row, deps), 'other', deps);
 }
 
 const failureOf = ({ reason, text }: ChildFault) =>
@@ -186,5 +187,5 @@ export async function endAgain(
   const waiting = await writeRetry(task, seen, {}, deps);
   if (!waiting) return undefined;
   const under = { the: 'waiting' } as const;
-  return endRow({ execution: waiting, end, under, job: undefined, by: 'other' }, deps);
+  return endWithoutFollowUps({ execution: waiting, end, under, job: undefined, by: 'other' }, deps);
 }

@@ -14,7 +14,7 @@ import { segmentOf } from '../../../contracts/execution-keys';
 import { readsOf } from '../../../domain/workflow/references';
 import type { ItemCounts } from '../../../domain/workflow/run-state';
 import { executionMapKey } from '../../../store/execution-store';
-import { putEndedRow } from '../../end-row';
+import { endUnstartedWithoutFollowUps } from '../../end-without-follow-ups';
 import { unstartedTask } from '../unstarted-task';
 import { type FanOutTask, fanOutRef, forEachOf } from './fan-out-task';
 import { itemRefs } from './item-refs';
@@ -63,7 +63,7 @@ export async function putFanOutRow(
   deps: StageDeps,
 ): Promise<TerminalStatus | undefined> {
   const ref = fanOutRef(task);
-  if (await putEndedRow(unstartedTask(task.run, ref.execId, end, deps), 'other', deps))
+  if (await endUnstartedWithoutFollowUps(unstartedTask(task.run, ref.execId, end, deps), 'other', deps))
     return end.status as TerminalStatus;
   const row = await deps.executions.get(ref);
   return row && isTerminal(row.status) ? row.status : undefined;

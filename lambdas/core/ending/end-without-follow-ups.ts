@@ -1,17 +1,9 @@
 import { mayNotify } from '../alerts/tell-ends';
-import type { RunOutcome } from '../contracts/events';
 import { Metric } from '../contracts/metrics';
 import { jobRefOf } from '../contracts/tables';
 import type { StageDeps } from '../deps';
-import {
-  type AttemptRecord,
-  type Execution,
-  type ExecutionResult,
-  isRun,
-  type Reason,
-  type Run,
-  type SkipDetail,
-} from '../domain/execution';
+import type { EndedBy } from '../domain/ended';
+import { type Execution, isRun, type Run } from '../domain/execution';
 import { followUps } from '../domain/follow-ups';
 import { isWatched, type Job } from '../domain/job';
 import { expiresAtSecAfter } from '../domain/timing';
@@ -19,65 +11,20 @@ import type { TerminalStatus } from '../domain/transitions';
 import { countsAsLive } from '../domain/workflow/live-run';
 import { isTaskExecution } from '../domain/workflow/task-id';
 import { recheckEntryNow } from '../queue/attempt-entries';
-import type { Ending, Lease, LeaseOutcome } from '../store/execution-store';
+import type { Ending, LeaseOutcome } from '../store/execution-store';
+import type { EndRequest, Under } from './end-request';
 import { detailOfPause } from './skip-detail';
 
 /**
- * Who ends an execution. `executor`: under its lease, whose entry is rechecked until the end. `sweeper`:
- * during the recheck of its entry, which is repeated if it fails. `other`: anyone else, who files an entry
- * first.
- */
-export type EndedBy = 'executor' | 'sweeper' | 'other';
-
-/** How an execution ends. */
-export interface End {
-  status: TerminalStatus;
-  reason?: Reason;
-  result?: ExecutionResult;
-  /** Only of a task whose output is kept, and of a run with an output: a JSON value, as text. */
-  output?: string;
-  /** What the last attempt adds to the history. */
-  records?: readonly AttemptRecord[];
-  /** What the gate knows that ends it. */
-  detail?: SkipDetail;
-  /** Present if a user ends it. */
-  userRequest?: Execution['userRequest'];
-  /** Only of a run that a task has failed. */
-  failedTask?: Execution['failedTask'];
-  /** For the log of a failure. */
-  error?: string;
-  /** Only of a run: how its tasks ended. It is published. */
-  workflow?: RunOutcome;
-}
-
-/**
- * What entitles the caller to end the execution as it was seen. `lease`: the claim; `write` repeats the write
- * for as long as the lease holds. `stale`: a heartbeat that has not moved. `waiting`: the attempt that it
- * waits for. `run`: the moves of a run as seen.
- */
-export type Under =
-  | { the: 'lease'; lease: Lease; write: (end: () => Promise<LeaseOutcome>) => Promise<LeaseOutcome> }
-  | { the: 'stale' }
-  | { the: 'waiting' }
-  | { the: 'run' };
-
-export interface EndRequest {
-  execution: Execution;
-  end: End;
-  under: Under;
-  /** As read after the claim, or now; undefined: it is deleted. */
-  job: Job | undefined;
-  by: EndedBy;
-  /** Only for a task: its run, as the caller has read it. */
-  run?: Run | undefined;
-}
-
-/**
- * Writes the end of an execution, publishes and counts it. Its follow-ups are left to the caller.
+ * Writes the end of an execution, publishes and counts it. Its follow-ups are left to the caller: only for
+ * runs, and for the tasks and children that end with their run.
  *
  * @returns the execution as it ended; undefined if another process was faster
  */
-export async function endRow(request: EndRequest, deps: StageDeps): Promise<Execution | undefined> {
+export async function endWithoutFollowUps(
+  request: EndRequest,
+  deps: StageDeps,
+): Promise<Execution | undefined> {
   const { execution, end, job } = request;
   const ending = endingOf(request, deps);
   const ended: Execution = { ...execution, ...ending };
@@ -90,7 +37,11 @@ export async function endRow(request: EndRequest, deps: StageDeps): Promise<Exec
 }
 
 /** Writes a row that is terminal from the start, and publishes it. False if the execution already has one. */
-export async function putEndedRow(row: Execution, by: EndedBy, deps: StageDeps): Promise<boolean> {
+export async function endUnstartedWithoutFollowUps(
+  row: Execution,
+  by: EndedBy,
+  deps: StageDeps,
+): Promise<boolean> {
   if (needsEntry(row, by)) await deps.schedule.putEntries([await recheckEntryNow(row, deps)]);
   if ((await deps.ends.putEnded(row)) !== 'written') return false;
   deps.publishEnd(row);
