@@ -98,6 +98,12 @@ module.exports = {
       { path: core('store/execution-ends') },
     ),
     forbid(
+      'the-kernel-knows-no-listener',
+      'what fires and ends executions says so to its port; who listens is composed in platform/',
+      { path: core('dispatch/|ending/[^/]+$'), pathNot: core('ending/cancel-running\\.') },
+      { path: core('ending/runs/|alerts/|http/|templates/|job-writes/') },
+    ),
+    forbid(
       'ends-without-follow-ups',
       'runs end this way, and the tasks and children that end with them; whatever else ends has its follow-ups',
       { path: '^(lambdas|bench)/', pathNot: core('ending/(?:end-execution\\.|start-runs\\.|runs/)') },

@@ -1,6 +1,7 @@
 import type { Random } from './clock/random';
 import type { Clock } from './clock/clock';
 import type { ExecutionQueue } from './queue/execution-queue';
+import type { EndContext, EndedRow } from './domain/ended';
 import type { EndedExecution } from './domain/execution';
 import type { AlertStore } from './store/alert-store';
 import type { Alerting } from './store/alerting';
@@ -31,12 +32,33 @@ export type ActiveShardCount = () => Promise<number>;
 /** Whether the deployment is in maintenance mode. */
 export type InMaintenance = () => Promise<boolean>;
 
+/**
+ * What must follow ends. The code that ends an execution says so here, and does not know who listens. Callers
+ * give their own `deps`, of which some were replaced since they were composed. Repeating it does no harm.
+ */
+export interface FollowUps {
+  /**
+   * Follows one end. What fails is left to the next recheck. The sweeper's own recheck fails instead, so that
+   * its cursor does not pass the entry.
+   */
+  afterOne(ended: EndedRow, context: EndContext, deps: StageDeps): Promise<void>;
+  /**
+   * Follows several ends that the sweeper has seen, none of them of a task. One that fails stops no other.
+   *
+   * @returns the ends whose follow-ups failed, with the reason
+   */
+  afterPage(ended: readonly EndedRow[], deps: StageDeps): Promise<ReadonlyMap<EndedRow, unknown>>;
+}
+
 /** What every stage that dispatches works with. `compose` makes it. */
 export interface StageDeps {
   jobs: JobStore;
   executions: ExecutionStore;
   /** For `core/ending` alone. */
   ends: ExecutionEnds;
+  followUps: FollowUps;
+  /** Whether an end that no recheck would find soon has to be rechecked soon. It is asked before the end. */
+  needsRecheckSoon(ended: EndedExecution, deps: Pick<StageDeps, 'alerting'>): Promise<boolean>;
   /** Publishes the end of an execution as a lifecycle event. Returns at once and never throws. */
   publishEnd(ended: EndedExecution): void;
   /** The same for an approval that has become due. */

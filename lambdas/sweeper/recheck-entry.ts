@@ -16,7 +16,6 @@ import { isTerminal } from '../core/domain/transitions';
 import { isPausedRun } from '../core/domain/workflow/progress';
 import { isAlive } from '../core/domain/workflow/task-eligibility';
 import { isTaskExecution } from '../core/domain/workflow/task-id';
-import { runFollowUps } from '../core/ending/runs/run-follow-ups';
 import { executionMapKey, type ExecutionStatusRow } from '../core/store/execution-store';
 import { readExecutions, readOneJob } from '../core/store/read-whole';
 import { type NextRecheck, fileRecheck, type RecheckContext, RECHECK_SOON } from './recheck';
@@ -60,7 +59,7 @@ export async function recheckEntry(entry: Entry, context: RecheckContext): Promi
       if (isPaused) continue; // the resumption of its run sends it, or the recheck of its run
       nextRechecks.push(await recheckWaiting(entry, execution, job, context));
       open.push(execution);
-    } else await runFollowUps(execution, { job, by: 'sweeper' }, context.deps);
+    } else await context.deps.followUps.afterOne(execution, { job, by: 'sweeper' }, context.deps);
   }
   // An attempt's entry is written before its row waits for it: without a row there is nothing to wait for.
   if (unclaimed.length > 0 && entry.kind === 'occurrence') {

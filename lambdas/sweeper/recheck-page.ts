@@ -1,5 +1,4 @@
 import { chunksOf } from '../core/async/chunks';
-import { afterEnds } from '../core/alerts/after-ends';
 import { HOUR_MS } from '../core/clock/clock';
 import { Metric } from '../core/contracts/metrics';
 import type { StageDeps } from '../core/deps';
@@ -7,7 +6,6 @@ import type { Entry } from '../core/domain/entry';
 import { RECHECK_AFTER_MS } from '../core/domain/timing';
 import { isTerminal } from '../core/domain/transitions';
 import { isTaskExecution } from '../core/domain/workflow/task-id';
-import { followUpAll } from '../core/ending/runs/run-follow-ups';
 import { executionMapKey, type ExecutionRef, type ExecutionStatusRow } from '../core/store/execution-store';
 import { isRetryable } from '../core/is-retryable';
 import { fileRecheck, type RecheckContext } from './recheck';
@@ -78,9 +76,8 @@ async function repeatFollowUps(
     return row && isTerminal(row.status) && !isTaskExecution(ref.execId) ? [{ ...ref, ...row }] : [];
   });
   if (ended.length === 0) return new Set();
-  const failed = await followUpAll(ended, deps);
-  const untold = await afterEnds(ended, deps);
-  return new Set([...failed.keys(), ...untold.keys()].map(executionMapKey));
+  const failed = await deps.followUps.afterPage(ended, deps);
+  return new Set([...failed.keys()].map(executionMapKey));
 }
 
 /**

@@ -29,7 +29,7 @@ import { nextCheckMs } from '../core/ending/runs/await-upstream';
 import { decideOverdue } from '../core/ending/runs/decide-approval';
 import { isUnsent, resendTask } from '../core/ending/runs/resend-task';
 import { graphOfRun } from '../core/ending/runs/mark-task';
-import { goOnWithRun } from '../core/ending/runs/run-follow-ups';
+import { goOnWithRun } from '../core/ending/runs/go-on-with-run';
 import { taskRefIn } from '../core/ending/runs/unstarted-task';
 import { attemptEntry } from '../core/queue/attempt-entries';
 import { executionMapKey } from '../core/store/execution-store';

@@ -9,15 +9,15 @@ const ROOT = join(__dirname, '../..');
  * number may only fall: what a module does not reach, its reader need not know.
  */
 export const MOST_FILES: Readonly<Record<string, number>> = {
-  'lambdas/core/dispatch/dispatch.ts': 203,
-  'lambdas/scanner/scan-shards.ts': 212,
+  'lambdas/core/dispatch/dispatch.ts': 88,
+  'lambdas/scanner/scan-shards.ts': 102,
   'lambdas/core/attempts/claim.ts': 104,
-  'lambdas/core/attempts/to-deliver.ts': 213,
-  'lambdas/core/attempts/settle.ts': 205,
-  'lambdas/core/ending/end-execution.ts': 197,
-  'lambdas/executor/execute-batch.ts': 247,
-  'lambdas/sweeper/sweep-shards.ts': 254,
-  'lambdas/api/jobs/create-job.ts': 315,
+  'lambdas/core/attempts/to-deliver.ts': 204,
+  'lambdas/core/attempts/settle.ts': 86,
+  'lambdas/core/ending/end-execution.ts': 77,
+  'lambdas/executor/execute-batch.ts': 238,
+  'lambdas/sweeper/sweep-shards.ts': 246,
+  'lambdas/api/jobs/create-job.ts': 309,
 };
 
 /**

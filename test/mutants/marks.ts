@@ -71,4 +71,12 @@ export const markMutants: readonly Mutant[] = [
     killedBy: 'test/integration/workflows/decisions.test.ts',
     test: 'only joins others',
   },
+  {
+    name: 'a task is marked though what comes before has failed in a sweep',
+    file: 'lambdas/core/ending/follow-ups.ts',
+    find: "  if (by === 'sweeper') throw error;",
+    replace: "  if (by === 'sweeper' && !isTaskExecution(execId)) throw error;",
+    killedBy: 'test/unit/core/ending/follow-ups.test.ts',
+    test: 'gates fail in a sweep',
+  },
 ];

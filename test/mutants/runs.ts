@@ -22,9 +22,9 @@ export const runMutants: readonly Mutant[] = [
   {
     name: 'a task is marked before it has ended',
     file: 'lambdas/core/ending/end-execution.ts',
-    find: '  const ended = await endWithoutFollowUps(request, deps);\n  if (ended) await runFollowUps(ended, request, deps);\n',
+    find: '  const ended = await endWithoutFollowUps(request, deps);\n  if (ended) await deps.followUps.afterOne(ended, request, deps);\n',
     replace:
-      '  if (request.run) await runFollowUps({ ...request.execution, status: request.end.status }, request, deps);\n  const ended = await endWithoutFollowUps(request, deps);\n  if (ended && !request.run) await runFollowUps(ended, request, deps);\n',
+      '  if (request.run) await deps.followUps.afterOne({ ...request.execution, status: request.end.status }, request, deps);\n  const ended = await endWithoutFollowUps(request, deps);\n  if (ended && !request.run) await deps.followUps.afterOne(ended, request, deps);\n',
     killedBy: FAULTS,
     test: 'die-between-finish-and-mark',
   },

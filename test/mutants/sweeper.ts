@@ -160,8 +160,8 @@ export const sweeperMutants: readonly Mutant[] = [
   {
     name: 'the follow-ups of an end are not repeated',
     file: RECHECK_PAGE,
-    find: 'const failed = await followUpAll(ended, deps);',
-    replace: 'const failed = await followUpAll(ended.slice(0, 0), deps);',
+    find: 'const failed = await deps.followUps.afterPage(ended, deps);',
+    replace: 'const failed = await deps.followUps.afterPage(ended.slice(0, 0), deps);',
     killedBy: `${PROTOCOL}order-of-writes.test.ts`,
     test: 'end, then follow-ups',
   },

@@ -7,7 +7,7 @@ import { orderingKeyGate } from '../../core/gates/ordering-key';
 import { attemptEntry, attemptMessage, sendOrLeave } from '../../core/queue/attempt-entries';
 import { entryOfRepeat } from '../../core/queue/repeated-start';
 import { type Execution, isRun } from '../../core/domain/execution';
-import { goOnWithParent } from '../../core/ending/runs/run-follow-ups';
+import { goOnWithParent } from '../../core/ending/runs/go-on-with-parents';
 import { startWaitersOf } from '../../core/ending/start-waiters';
 import type { IdempotencyStamp, Job } from '../../core/domain/job';
 import { afterUserRetry, type UserRetry } from '../../core/domain/user-retry';

@@ -8,7 +8,7 @@ import { childRefOf } from '../../core/domain/workflow/children';
 import { derive, isOpen } from '../../core/domain/workflow/derive';
 import type { GraphTask } from '../../core/domain/workflow/graph';
 import { endExecution, endUnstarted } from '../../core/ending/end-execution';
-import { goOnWithRun } from '../../core/ending/runs/run-follow-ups';
+import { goOnWithRun } from '../../core/ending/runs/go-on-with-run';
 import { type FanOutTask, fanOutRef } from '../../core/ending/runs/fan-outs/fan-out-task';
 import { settleFanOut } from '../../core/ending/runs/fan-outs/settle-fan-out';
 import { markTask } from '../../core/ending/runs/mark-task';

@@ -5,7 +5,7 @@ import { marking } from '../../core/domain/workflow/run-edits';
 import { isAlive } from '../../core/domain/workflow/task-eligibility';
 import { endUnstarted } from '../../core/ending/end-execution';
 import { unlist } from '../../core/ending/runs/decide-approval';
-import { goOnWithRun } from '../../core/ending/runs/run-follow-ups';
+import { goOnWithRun } from '../../core/ending/runs/go-on-with-run';
 import { endedChild } from '../../core/ending/runs/start-child';
 import { taskRefIn, unstartedTask } from '../../core/ending/runs/unstarted-task';
 import type { ApiDeps } from '../request';

@@ -4,7 +4,6 @@ import { isTerminal } from '../../core/domain/transitions';
 import { type ChildTask, childRefOf, hasEndedForRound } from '../../core/domain/workflow/children';
 import { isAlive } from '../../core/domain/workflow/task-eligibility';
 import { endExecution, endUnstarted } from '../../core/ending/end-execution';
-import { runFollowUps } from '../../core/ending/runs/run-follow-ups';
 import { endAgain, endedChild } from '../../core/ending/runs/start-child';
 import { fileRecheckOfStop } from '../executions/file-recheck';
 import { conflict } from '../http/problem';
@@ -52,7 +51,7 @@ async function endUnclaimed(
   if (isTerminal(child.status)) {
     if (hasEndedForRound(task, child)) return false;
     const ended = await endAgain(task, child, end, deps);
-    if (ended) await runFollowUps(ended, { by: 'other' }, deps);
+    if (ended) await deps.followUps.afterOne(ended, { by: 'other' }, deps);
     return ended !== undefined;
   }
   const job = await deps.jobs.get(jobRefOf(child.jobKey));

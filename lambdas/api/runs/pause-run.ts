@@ -8,7 +8,7 @@ import { holding, resuming } from '../../core/domain/workflow/run-edits';
 import { unlist } from '../../core/ending/runs/decide-approval';
 import { graphOfRun } from '../../core/ending/runs/mark-task';
 import { resendTasks } from '../../core/ending/runs/resend-tasks';
-import { goOnWithRun } from '../../core/ending/runs/run-follow-ups';
+import { goOnWithRun } from '../../core/ending/runs/go-on-with-run';
 import { executionView } from '../executions/execution-view';
 import { fileRecheck } from '../executions/file-recheck';
 import { readOptionalBody } from '../http/parse-request';

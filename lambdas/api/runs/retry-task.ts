@@ -2,7 +2,7 @@ import { RetryTaskBody } from '../../core/http/workflow-queries';
 import { derive } from '../../core/domain/workflow/derive';
 import { reopened } from '../../core/domain/workflow/reopen';
 import { isAlive } from '../../core/domain/workflow/task-eligibility';
-import { goOnWithRun } from '../../core/ending/runs/run-follow-ups';
+import { goOnWithRun } from '../../core/ending/runs/go-on-with-run';
 import { fileRecheck } from '../executions/file-recheck';
 import { readOptionalBody } from '../http/parse-request';
 import { conflict } from '../http/problem';

@@ -6,7 +6,7 @@ import { BACKFILL_TIME, BACKFILL_VERSION } from '../domain/workflow/backfill';
 import { countsAsLive } from '../domain/workflow/live-run';
 import type { RunState } from '../domain/workflow/run-state';
 import { graphOfRun } from '../ending/runs/mark-task';
-import { goOnWithRun } from '../ending/runs/run-follow-ups';
+import { goOnWithRun } from '../ending/runs/go-on-with-run';
 import { parseDuration } from '../schedule/duration';
 import type { Claimed } from './claim';
 import { settleWithoutCall, type SettledStatus } from './settle';

@@ -12,7 +12,7 @@ import { isAlive, taskEligibilityOf } from '../domain/workflow/task-eligibility'
 import { taskJobOf } from '../domain/workflow/task-job';
 import { graphOfRun } from '../ending/runs/mark-task';
 import { readTaskData } from '../ending/runs/read-task-data';
-import { goOnWithRun } from '../ending/runs/run-follow-ups';
+import { goOnWithRun } from '../ending/runs/go-on-with-run';
 import { keepRangeWhole } from '../ending/skip-ranges';
 import { skippedMeanwhile } from './late-claim';
 import type { LeaseHandle } from './lease-handle';

@@ -3,7 +3,7 @@ import type { Execution } from '../domain/execution';
 import { isAlive } from '../domain/workflow/task-eligibility';
 import { recheckEntryNow } from '../queue/attempt-entries';
 import type { CancelRequest } from '../store/execution-store';
-import { goOnWithRun } from './runs/run-follow-ups';
+import { goOnWithRun } from './runs/go-on-with-run';
 
 /**
  * Requests the end of an execution that runs. The process that holds its lease sees the request at its next

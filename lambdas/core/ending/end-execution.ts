@@ -4,7 +4,6 @@ import type { Job } from '../domain/job';
 import type { EndedBy } from '../domain/ended';
 import type { EndRequest } from './end-request';
 import { endWithoutFollowUps, endUnstartedWithoutFollowUps } from './end-without-follow-ups';
-import { runFollowUps } from './runs/run-follow-ups';
 
 /**
  * Makes an execution terminal: the only way to do so. Writes the end, publishes it, runs its follow-ups and
@@ -15,7 +14,7 @@ import { runFollowUps } from './runs/run-follow-ups';
  */
 export async function endExecution(request: EndRequest, deps: StageDeps): Promise<Execution | undefined> {
   const ended = await endWithoutFollowUps(request, deps);
-  if (ended) await runFollowUps(ended, request, deps);
+  if (ended) await deps.followUps.afterOne(ended, request, deps);
   return ended;
 }
 
@@ -27,7 +26,7 @@ export async function endExecution(request: EndRequest, deps: StageDeps): Promis
  */
 export async function endUnstarted(row: Execution, by: EndedBy, deps: StageDeps): Promise<boolean> {
   if (!(await endUnstartedWithoutFollowUps(row, by, deps))) return false;
-  await runFollowUps(row, { by }, deps);
+  await deps.followUps.afterOne(row, { by }, deps);
   return true;
 }
 
@@ -41,5 +40,5 @@ export async function repeatEnd(
   deps: StageDeps,
 ): Promise<void> {
   deps.publishEnd(ended);
-  await runFollowUps(ended, at, deps);
+  await deps.followUps.afterOne(ended, at, deps);
 }

@@ -1,4 +1,3 @@
-import { mayNotify } from '../alerts/tell-ends';
 import { Metric } from '../contracts/metrics';
 import { jobRefOf } from '../contracts/tables';
 import type { StageDeps } from '../deps';
@@ -104,7 +103,7 @@ async function writeEnd(
  */
 async function needsRecheckSoon(ended: Execution, { the }: Under, deps: StageDeps): Promise<boolean> {
   if ((the !== 'lease' && the !== 'run') || isTaskExecution(ended.execId)) return false;
-  return ended.watched === true || mayNotify(ended, deps);
+  return ended.watched === true || deps.needsRecheckSoon(ended, deps);
 }
 
 /** The executor's lease and the sweeper's own entry are rechecked anyway. */

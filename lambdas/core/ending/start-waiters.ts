@@ -2,11 +2,11 @@ import { inParallel } from '../async/in-parallel';
 import { jobKeyOf, jobRefOf, minuteOf } from '../contracts/tables';
 import type { StageDeps } from '../deps';
 import { type AfterCause, waitsFor } from '../domain/cause';
+import type { EndedRow } from '../domain/ended';
 import type { Execution } from '../domain/execution';
 import { followUps } from '../domain/follow-ups';
 import type { Job } from '../domain/job';
 import { isTerminal } from '../domain/transitions';
-import type { Released } from '../gates/gate';
 import { NO_RATES } from '../quotas/rates';
 import type { ExecutionRef } from '../store/execution-store';
 import { findJobs } from '../store/read-whole';
@@ -24,10 +24,10 @@ const PAGE = 100;
  * @returns the executions whose waiters could not be started, with the reason
  */
 export async function startWaiters(
-  ended: readonly Released[],
+  ended: readonly EndedRow[],
   deps: StageDeps,
-): Promise<Map<Released, unknown>> {
-  const failed = new Map<Released, unknown>();
+): Promise<Map<EndedRow, unknown>> {
+  const failed = new Map<EndedRow, unknown>();
   const awaited = ended.filter((one) => followUps(one).includes('start-waiters'));
   await inParallel(awaited, CONCURRENCY, async (one) => {
     try {

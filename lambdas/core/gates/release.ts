@@ -7,7 +7,7 @@ import { GATES } from './gates';
 /** Gates that are released at the same time. */
 const CONCURRENCY = 10;
 
-type Group = [Released, ...Released[]];
+type Group<One> = [One, ...One[]];
 
 /**
  * Releases the gates that ended executions held, the last gate first; those that held the same together.
@@ -15,11 +15,11 @@ type Group = [Released, ...Released[]];
  *
  * @returns the executions whose gates could not be released, with the reason
  */
-export async function releaseGates(
-  ended: readonly Released[],
+export async function releaseGates<One extends Released>(
+  ended: readonly One[],
   deps: StageDeps,
-): Promise<Map<Released, unknown>> {
-  const failed = new Map<Released, unknown>();
+): Promise<Map<One, unknown>> {
+  const failed = new Map<One, unknown>();
   for (const gate of [...GATES].reverse()) {
     await inParallel(groupsOf(gate, ended), CONCURRENCY, async (group) => {
       try {
@@ -32,8 +32,8 @@ export async function releaseGates(
   return failed;
 }
 
-function groupsOf(gate: Gate, ended: readonly Released[]): Group[] {
-  const groups = new Map<string, Group>();
+function groupsOf<One extends Released>(gate: Gate, ended: readonly One[]): Group<One>[] {
+  const groups = new Map<string, Group<One>>();
   for (const one of ended) {
     if (!followUps(one).includes(gate.followUp)) continue;
     const resource = gate.resourceOf(one);

@@ -1,4 +1,5 @@
 import { alertingOf } from '../alerts/alerting';
+import { mayNotify } from '../alerts/tell-ends';
 import type { LifecycleChoice } from '../contracts/events';
 import type { StageDeps } from '../deps';
 import { endPublisher, type Events, waitingPublisher } from '../events/publish-ends';
@@ -15,6 +16,7 @@ import { queuePipeline, type SendingStage } from '../queue/pipeline';
 import { raiseShards } from '../shards/raise-shards';
 import { activeShardCount } from '../shards/shard-count';
 import type { Log, Meter } from '../telemetry/telemetry';
+import { followUpsOfEnds } from './follow-ups';
 import { type StoreParts, type Stores, storesOf } from './stores';
 
 export interface ComposeSettings {
@@ -78,6 +80,8 @@ export function compose(parts: ComposeParts): Composition {
     schedule,
     alerting: alertingOf({ ...stores, clock, consoleUrl: settings.consoleUrl ?? '' }),
     liveRuns: liveRunsOf(settings.liveRuns, { usage: stores.usage, log }),
+    followUps: followUpsOfEnds,
+    needsRecheckSoon: mayNotify,
     publishEnd: endPublisher(events, settings.lifecycleEvents),
     publishWaiting: waitingPublisher(events, settings.lifecycleEvents),
     queue: queuePipeline(executionQueue, stage, settings.userLimitsPerSec, {

@@ -1,6 +1,7 @@
 import { inParallel } from '../../async/in-parallel';
 import { parseCompactInstant } from '../../contracts/tables';
 import type { StageDeps } from '../../deps';
+import type { EndedRow } from '../../domain/ended';
 import type { Execution } from '../../domain/execution';
 import { followUps } from '../../domain/follow-ups';
 import { derive } from '../../domain/workflow/derive';
@@ -8,23 +9,15 @@ import { roundOf } from '../../domain/workflow/marks';
 import { awaitsReady } from '../../domain/workflow/progress';
 import { isAlive, isJobGone } from '../../domain/workflow/task-eligibility';
 import { taskRefOf } from '../../domain/workflow/task-id';
-import type { Released } from '../../gates/gate';
 import type { ExecutionRef } from '../../store/execution-store';
 import { readOneJob } from '../../store/read-whole';
 import { advanceRun } from './advance-run';
 import { decideTask } from './decide-task';
+import { afterAdvance } from './go-on-with-run';
 import { graphOfRun, markEnd } from './mark-task';
 
 /** Runs that are gone on with at the same time. */
 const CONCURRENCY = 5;
-
-/** Does what must follow if a run has ended by this, and goes on with the children that it has cancelled. */
-type AfterAdvance = (
-  ended: Execution | undefined,
-  cancelled: readonly ExecutionRef[],
-  how: { by: 'other' },
-  deps: StageDeps,
-) => Promise<void>;
 
 /**
  * Asks again for the tasks that wait for these executions. Jobs for which no task waits cost nothing. What
@@ -33,11 +26,10 @@ type AfterAdvance = (
  * @returns the executions whose tasks could not be read, with the reason
  */
 export async function askAwaits(
-  ended: readonly Released[],
-  afterAdvance: AfterAdvance,
+  ended: readonly EndedRow[],
   deps: StageDeps,
-): Promise<Map<Released, unknown>> {
-  const failed = new Map<Released, unknown>();
+): Promise<Map<EndedRow, unknown>> {
+  const failed = new Map<EndedRow, unknown>();
   for (const one of ended.filter((row) => followUps(row).includes('ask-awaits'))) {
     try {
       await inParallel(await waitingFor(one, deps), CONCURRENCY, async (task) => {
@@ -58,7 +50,7 @@ export async function askAwaits(
 
 /** The tasks in whose windows an ended execution lies, or the occurrences that its row covers. */
 async function waitingFor(
-  { jobKey, execId, skipped }: Released & Partial<Pick<Execution, 'skipped'>>,
+  { jobKey, execId, skipped }: EndedRow,
   { awaits }: StageDeps,
 ): Promise<ExecutionRef[]> {
   const atMs = parseCompactInstant(execId);

@@ -4,7 +4,7 @@ import { isAlarmed } from '../../domain/workflow/definition';
 import { derive } from '../../domain/workflow/derive';
 import { callable, childrenReady } from '../../domain/workflow/progress';
 import { graphOfRun } from './mark-task';
-import { goOnWithRun } from './run-follow-ups';
+import { goOnWithRun } from './go-on-with-run';
 
 /**
  * Goes on with a run to which an alarm was sent, or another message after its start. Tasks whose time has
