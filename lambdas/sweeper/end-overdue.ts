@@ -1,7 +1,7 @@
 import type { StageDeps } from '../core/deps';
 import type { Execution } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
-import { isOverdue } from '../core/domain/workflow/children';
+import { isOverdue } from '../core/domain/workflow/child-row';
 import { endExecution } from '../core/ending/end-execution';
 
 /** A child may be claimed, or may wait again, while it is read. */

@@ -57,8 +57,8 @@ export const waitMutants: readonly Mutant[] = [
   {
     name: 'a child that its own user runs again keeps the limit of the task',
     file: 'lambdas/core/domain/user-retry.ts',
-    find: '  const { untilMs: _, ...kept } = parent;\n',
-    replace: '  const { ...kept } = parent;\n',
+    find: 'const { untilMs: _limit, orderingKey: _key,',
+    replace: 'const { orderingKey: _key,',
     killedBy: LIMITS,
     test: 'one by its own user',
   },

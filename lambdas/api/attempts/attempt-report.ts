@@ -6,7 +6,7 @@ import { settleAttempt } from '../../core/attempts/settle';
 import { recordLateResult } from '../../core/attempts/late-results';
 import type { TargetResult } from '../../core/domain/target-result';
 import type { AttemptOutcome, AttemptRecord } from '../../core/domain/execution';
-import { asChild } from '../../core/domain/workflow/children';
+import { asChild } from '../../core/domain/workflow/child-row';
 import { isTaskExecution } from '../../core/domain/workflow/task-id';
 import { repeatEnd } from '../../core/ending/end-execution';
 import { holdsLease } from '../../core/store/execution-store';

@@ -4,7 +4,7 @@ import { type Eligibility, eligibilityOf, skippedBy } from '../domain/eligibilit
 import type { Job } from '../domain/job';
 import type { Graph } from '../domain/workflow/graph';
 import { hasWork } from '../domain/workflow/definition';
-import { asChild } from '../domain/workflow/children';
+import { asChild } from '../domain/workflow/child-row';
 import { isStopped } from '../domain/workflow/progress';
 import type { TaskData } from '../domain/workflow/task-data';
 import { isTaskExecution } from '../domain/workflow/task-id';

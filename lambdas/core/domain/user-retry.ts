@@ -1,5 +1,5 @@
 import type { Execution } from './execution';
-import { isOfBackfill } from './workflow/children';
+import { isOfBackfill } from './workflow/child-row';
 
 /** Fields that are set when an execution ends. Retention starts again at the next end. */
 const TERMINAL_FIELDS = [

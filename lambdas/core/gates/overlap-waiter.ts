@@ -2,7 +2,7 @@ import type { ExecutionMessage } from '../contracts/messages';
 import { parseCompactInstant } from '../contracts/tables';
 import type { StageDeps } from '../deps';
 import { isTerminal } from '../domain/transitions';
-import { isBackfilled } from '../domain/workflow/children';
+import { isBackfilled } from '../domain/workflow/child-row';
 import type { ExecutionRef } from '../store/execution-store';
 import type { OverlapLock } from '../store/overlap-lock-store';
 import { type Admission, type GateEnd, WAIT } from './gate';

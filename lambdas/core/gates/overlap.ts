@@ -4,7 +4,7 @@ import type { StageDeps } from '../deps';
 import type { Execution } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { isTerminal } from '../domain/transitions';
-import { isBackfilled } from '../domain/workflow/children';
+import { isBackfilled } from '../domain/workflow/child-row';
 import { isFinished } from '../history/coverage';
 import type { OverlapLock } from '../store/overlap-lock-store';
 import { type Admission, type Gate, type GateEnd, GO, type Released, SKIP, WAIT } from './gate';

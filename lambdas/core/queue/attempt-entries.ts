@@ -6,7 +6,7 @@ import type { Job } from '../domain/job';
 import { isLongCall } from '../domain/long-call';
 import { shardOf } from '../domain/shard';
 import { type MaybeJobOfWork, workFieldsOf, workFieldsIn } from '../domain/work';
-import { isOfBackfill } from '../domain/workflow/children';
+import { isOfBackfill } from '../domain/workflow/child-row';
 import { delaySecFor, mayBeScanned, RECHECK_AFTER_MS } from '../domain/timing';
 import type { StageDeps } from '../deps';
 import { enqueueTickets } from './ordering-tickets';

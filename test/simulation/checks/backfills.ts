@@ -1,6 +1,6 @@
 import type { Execution } from '../../../lambdas/core/domain/execution';
 import { isTerminal } from '../../../lambdas/core/domain/transitions';
-import { isBackfilled } from '../../../lambdas/core/domain/workflow/children';
+import { isBackfilled } from '../../../lambdas/core/domain/workflow/child-row';
 import { groupBy, idOf, type Story } from '../story';
 import { broken, type Violation } from '../violation';
 

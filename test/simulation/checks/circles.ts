@@ -2,7 +2,7 @@ import { jobRefOf, orderingQueueKeyOf } from '../../../lambdas/core/contracts/ta
 import { type Execution, isRun } from '../../../lambdas/core/domain/execution';
 import type { Job } from '../../../lambdas/core/domain/job';
 import { isTerminal } from '../../../lambdas/core/domain/transitions';
-import { isBackfilled } from '../../../lambdas/core/domain/workflow/children';
+import { isBackfilled } from '../../../lambdas/core/domain/workflow/child-row';
 import type { Workflow } from '../../../lambdas/core/domain/workflow/definition';
 import { graphOf } from '../../../lambdas/core/domain/workflow/graph';
 import { roundOf } from '../../../lambdas/core/domain/workflow/marks';

@@ -1,4 +1,4 @@
-import { isBackfilled } from '../../../lambdas/core/domain/workflow/children';
+import { isBackfilled } from '../../../lambdas/core/domain/workflow/child-row';
 import { endOf, type Mutable, type Mutation } from './log-edits';
 
 /** The dates of a backfill that has succeeded. */

@@ -29,19 +29,6 @@ export interface ChildTask extends RunTask {
 }
 
 const HASH_LENGTH = 26;
-/** Whether an execution was started by a backfill for one of its dates, by its id. */
-export const isBackfilled = (execId: string): boolean => execId.startsWith(DATE_MARK, execId.indexOf('-'));
-
-/** Whether a backfill has started a child: it holds no gates, and what it starts passes its own. */
-export const isOfBackfill = ({ overlap }: ParentTask): boolean => overlap !== undefined;
-
-/**
- * Whether a child waits by the wish of its own user, and has passed no gate. A run that holds gates never
- * waits for it (docs/adr/0037).
- */
-export const waitsByItself = ({ parent, status, attempt }: Execution): boolean =>
-  parent?.ownGates === true && attempt === 1 && !isTerminal(status) && status !== 'running';
-
 const datesOf = ({ graph, index }: ChildTask): ForEach['dates'] => graph.tasks[index]!.task.forEach?.dates;
 
 /** The due time of a child: that of its run, or the date that a backfill starts it for. */
@@ -95,10 +82,6 @@ export function parentAt(child: ChildTask, nowMs: number): ParentTask {
   return timeout === undefined ? parent : { ...parent, untilMs: nowMs + parseDuration(timeout) };
 }
 
-/** Whether a child that has not ended has taken longer than its task allows. */
-export const isOverdue = ({ status, parent }: Pick<Execution, 'status' | 'parent'>, nowMs: number): boolean =>
-  parent?.untilMs !== undefined && !isTerminal(status) && parent.untilMs <= nowMs;
-
 export const triggerOfChild = (task: ChildTask): 'backfill' | 'workflow' =>
   datesOf(task) ? 'backfill' : 'workflow';
 
@@ -118,10 +101,6 @@ export const hasEndedForRound = (
 ): boolean =>
   isTerminal(child.status) &&
   (child.status === 'succeeded' || (child.parent?.round ?? 0) >= roundOf(run.run, index));
-
-/** The job by which an execution is delivered: its output is kept, if a task above it is read. */
-export const asChild = (job: Job, { parent }: Pick<Execution, 'parent'>): Job =>
-  parent?.keepsOutput ? { ...job, keepsOutput: true } : job;
 
 /**
  * How the task of an ended child is marked. A child that a gate or the project has skipped has failed. So

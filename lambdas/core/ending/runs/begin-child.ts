@@ -2,13 +2,8 @@ import { jobRefOf, minuteOf } from '../../contracts/tables';
 import type { StageDeps } from '../../deps';
 import type { Run } from '../../domain/execution';
 import { isTerminal } from '../../domain/transitions';
-import {
-  type ChildTask,
-  childRefOf,
-  hasEndedForRound,
-  markOfChild,
-  waitsByItself,
-} from '../../domain/workflow/children';
+import { waitsByItself } from '../../domain/workflow/child-row';
+import { type ChildTask, childRefOf, hasEndedForRound, markOfChild } from '../../domain/workflow/children';
 import type { MarkedStatus } from '../../domain/workflow/marks';
 import { NO_RATES } from '../../quotas/rates';
 import { endWaitingChild } from './end-waiting-child';
