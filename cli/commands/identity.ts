@@ -32,14 +32,14 @@ export function addIdentityCommands(program: Command, run: Run): void {
 
   program
     .command('usage')
-    .description('Show how much of its quotas the project uses.')
+    .description('Show how much of its quotas the project uses. Jobs that have ended count nothing.')
     .addHelpText('after', '\nExamples:\n  quarterjack usage')
     .action(
       run(async (context: Context) => {
         const usage = await context.client().usage();
-        const rows = Object.entries(usage).map(([quota, { used, allowed }]) => [
+        const rows = Object.entries(usage).map(([quota, { used, allowed, approximate }]) => [
           quota,
-          String(used),
+          approximate ? `about ${used}` : String(used),
           String(allowed),
         ]);
         context.print(usage, () => context.table(['QUOTA', 'USED', 'ALLOWED'], rows));

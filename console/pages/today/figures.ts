@@ -97,10 +97,3 @@ export function busiest(counts: readonly number[], most: number): { minute: numb
     .sort((a, b) => b.count - a.count || a.minute - b.minute)
     .slice(0, most);
 }
-
-/** The API saves what it counts in steps of a thousandth of a quota. Up to this quota, a step is one. */
-const MOST_EXACT = 1_000;
-
-/** Whether a count is so far below its quota that its steps show more than its figure. */
-export const isTooRough = (used: number, allowed: number): boolean =>
-  allowed > MOST_EXACT && used < allowed / 100;

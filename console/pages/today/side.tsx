@@ -8,7 +8,7 @@ import { Instant, Relative, Since } from '../../parts/instant';
 import { Loaded, Skeleton } from '../../parts/states';
 import { Mark } from '../../parts/status-mark';
 import { bytes, count } from '../../time/format';
-import { type DayRow, isTooRough } from './figures';
+import type { DayRow } from './figures';
 
 export function NextUp() {
   const next = useNext(20);
@@ -90,14 +90,16 @@ interface QuotaProps {
   name: string;
   used: number;
   allowed: number;
+  approximate: boolean;
   text(value: number): string;
 }
 
-const Quota = ({ name, used, allowed, text }: QuotaProps) => (
+const Quota = ({ name, used, allowed, approximate, text }: QuotaProps) => (
   <div>
     <dt>{name}</dt>
     <dd>
-      {isTooRough(used, allowed) ? 'under 1 %' : text(used)} of {text(allowed)}
+      {approximate && 'about '}
+      {text(used)} of {text(allowed)}
       <meter min={0} max={allowed} value={used} aria-label={name} />
     </dd>
   </div>

@@ -51,7 +51,13 @@ export const MeView = z
   .meta({ id: 'Me', description: 'The caller, its projects and its rights, and the deployment.' });
 export type MeView = z.output<typeof MeView>;
 
-const quota = z.strictObject({ used: z.number(), allowed: z.int() });
+const quota = z.strictObject({
+  used: z.number(),
+  allowed: z.int(),
+  approximate: z.boolean().meta({
+    description: 'Whether `used` may be off by a few percent of `allowed`, since processes save it in steps.',
+  }),
+});
 
 export const UsageView = z
   .strictObject({
@@ -68,7 +74,7 @@ export const UsageView = z
   .meta({
     id: 'Usage',
     description:
-      'What the project uses of each quota. Rates are those of the current minute, and logs those of the day in UTC. ' +
+      'What the project uses of each quota. A job counts while something is planned or may start it. Rates are those of the current minute, and logs those of the day in UTC. ' +
       '`liveRuns` are the runs of workflows under way.',
   });
 export type UsageView = z.output<typeof UsageView>;

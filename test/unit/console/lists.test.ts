@@ -2,14 +2,7 @@ import type { Execution, JobSummary } from '../../../client/browser';
 import { type ListedPage, readOn } from '../../../console/api/read-on';
 import { groupsOf, overTime, retryOrder, withCounts } from '../../../console/pages/failures/groups';
 import { causeOf } from '../../../console/parts/cause';
-import {
-  busiest,
-  cutJobs,
-  figuresOf,
-  isTooRough,
-  quartersOf,
-  rowsSince,
-} from '../../../console/pages/today/figures';
+import { busiest, cutJobs, figuresOf, quartersOf, rowsSince } from '../../../console/pages/today/figures';
 
 const execution = (jobId: string, dueAt: string, more: object = {}) =>
   ({
@@ -210,11 +203,4 @@ describe('a list that is read page by page', () => {
       expect([...new Set(rowsOf(pages))]).toEqual(rows);
     }
   });
-});
-
-test('a count is too rough to be shown only far below a quota that is counted in steps', () => {
-  expect(isTooRough(0, 50)).toBe(false);
-  expect(isTooRough(9, 1_000)).toBe(false);
-  expect(isTooRough(9, 1_001)).toBe(true);
-  expect(isTooRough(100, 10_000)).toBe(false);
 });

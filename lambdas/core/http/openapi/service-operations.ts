@@ -41,15 +41,15 @@ const ME: MeView = {
   signing: { legacy: true },
 };
 const USAGE: UsageView = {
-  jobs: { used: 240, allowed: QUOTAS.jobs },
-  firesPerMinute: { used: 12.5, allowed: QUOTAS.firesPerMinute },
-  payloadBytes: { used: 90_112, allowed: QUOTAS.payloadBytes },
-  requestsPerMinute: { used: 300, allowed: QUOTAS.requestsPerMinute },
-  changesPerMinute: { used: 0, allowed: QUOTAS.changesPerMinute },
-  logBytesPerDay: { used: 0, allowed: QUOTAS.logBytesPerDay },
-  runsPerMinute: { used: 0, allowed: QUOTAS.runsPerMinute },
-  reportsPerMinute: { used: 0, allowed: QUOTAS.reportsPerMinute },
-  liveRuns: { used: 4, allowed: QUOTAS.liveRuns },
+  jobs: { used: 240, allowed: QUOTAS.jobs, approximate: false },
+  firesPerMinute: { used: 12.5, allowed: QUOTAS.firesPerMinute, approximate: false },
+  payloadBytes: { used: 90_112, allowed: QUOTAS.payloadBytes, approximate: false },
+  requestsPerMinute: { used: 300, allowed: QUOTAS.requestsPerMinute, approximate: true },
+  changesPerMinute: { used: 0, allowed: QUOTAS.changesPerMinute, approximate: true },
+  logBytesPerDay: { used: 0, allowed: QUOTAS.logBytesPerDay, approximate: false },
+  runsPerMinute: { used: 0, allowed: QUOTAS.runsPerMinute, approximate: true },
+  reportsPerMinute: { used: 0, allowed: QUOTAS.reportsPerMinute, approximate: true },
+  liveRuns: { used: 4, allowed: QUOTAS.liveRuns, approximate: true },
 };
 
 export const SERVICE_OPERATIONS = {

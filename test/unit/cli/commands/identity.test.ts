@@ -68,4 +68,5 @@ test('usage shows each quota', async () => {
   const { stdout, exitCode } = await session.run('usage');
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/^QUOTA +USED +ALLOWED\njobs +0 +\d+\n/);
+  expect(stdout).toMatch(/\nrunsPerMinute +about 0 +\d+\n/);
 });
