@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-import type { BulkRequest, Quarterjack } from '../../client';
+import type { BulkRequest, Job, Quarterjack } from '../../client';
 import { addBulkFlags, bulkFilterOf, type BulkFlags, selectionText } from '../bulk/bulk-flags';
 import { runBulk } from '../bulk/run-bulk';
 import type { Context } from '../context';
@@ -24,14 +24,18 @@ interface BulkCommand {
   done: string;
   /** Whether to ask for confirmation on a terminal. */
   asks?: boolean;
-  act(client: Quarterjack, jobId: string): Promise<unknown>;
+  act(client: Quarterjack, jobId: string): Promise<Pick<Job, 'status'> | void>;
 }
 
 interface Outcome {
   jobId: string;
   outcome: string;
+  /** The job has nothing left to run. */
+  status?: 'completed';
   error?: string;
 }
+
+const COMPLETED = '; it is completed, and has nothing left to run';
 
 /** Adds a command that does the same to several jobs: those named, or those that a filter selects. */
 export function addBulkCommand(jobs: Command, run: Run, bulk: BulkCommand): void {
@@ -83,8 +87,8 @@ async function doNamed(context: Context, bulk: BulkCommand, { yes }: Flags, jobI
   const errors: unknown[] = [];
   const actOn = async (jobId: string): Promise<Outcome> => {
     try {
-      await bulk.act(client, jobId);
-      return { jobId, outcome: bulk.done };
+      const job = await bulk.act(client, jobId);
+      return { jobId, outcome: bulk.done, ...(job?.status === 'completed' && { status: job.status }) };
     } catch (error) {
       errors.push(error);
       return { jobId, outcome: 'failed', error: explain(error) };
@@ -98,8 +102,10 @@ async function doNamed(context: Context, bulk: BulkCommand, { yes }: Flags, jobI
   progress.clear();
   context.print(outcomes, () =>
     outcomes
-      .map(({ jobId, outcome, error }) =>
-        error === undefined ? `${jobId} ${outcome}\n` : `${jobId} ${context.style.bad('failed')}: ${error}\n`,
+      .map(({ jobId, outcome, status, error }) =>
+        error === undefined
+          ? `${jobId} ${outcome}${status ? COMPLETED : ''}\n`
+          : `${jobId} ${context.style.bad('failed')}: ${error}\n`,
       )
       .join(''),
   );

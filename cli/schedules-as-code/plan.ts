@@ -160,16 +160,20 @@ async function currentOf(client: Quarterjack, jobId: string): Promise<JobWithEta
 }
 
 function changeOf(job: FileJob, current: JobWithEtag, api: ApiDescription): ChangedJob {
-  const isPaused = current.status === 'paused';
-  const pausing =
-    job.paused === undefined || job.paused === isPaused ? undefined : job.paused ? 'pause' : 'resume';
+  const changes = diff(definitionOf(current), withDefaults(job.definition, api));
   return {
     job,
-    changes: diff(definitionOf(current), withDefaults(job.definition, api)),
-    // A completed job can neither be paused nor resumed.
-    pausing: current.status === 'completed' ? undefined : pausing,
+    changes,
+    pausing: pausingOf(job, current, changes.length > 0),
     etag: current.etag,
   };
+}
+
+/** A completed job may be paused or not. That matters only once a change has given it something to run. */
+function pausingOf({ paused }: FileJob, { status }: JobWithEtag, isChanged: boolean): ChangedJob['pausing'] {
+  if (paused === undefined || (status === 'completed' && !isChanged)) return undefined;
+  if (paused) return status === 'paused' ? undefined : 'pause';
+  return status === 'active' ? undefined : 'resume';
 }
 
 async function prunedBy(

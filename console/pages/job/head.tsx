@@ -66,12 +66,10 @@ function Actions({ job, ask }: { job: JobWithEtag; ask(what: Asked): void }) {
   const toggle = () => ask(isPaused ? 'resume' : 'pause');
   useShortcuts([
     ...(can('runs:operate') ? [{ keys: 'r', words: 'Run now…', run: () => ask('run') }] : []),
-    ...(can('jobs:write')
-      ? [
-          { keys: 'p', words: isPaused ? 'Resume…' : 'Pause…', run: toggle },
-          { keys: 'e', words: 'Edit', run: () => go(toDefinition) },
-        ]
+    ...(can('jobs:write') && job.status !== 'completed'
+      ? [{ keys: 'p', words: isPaused ? 'Resume…' : 'Pause…', run: toggle }]
       : []),
+    ...(can('jobs:write') ? [{ keys: 'e', words: 'Edit', run: () => go(toDefinition) }] : []),
   ]);
   return (
     <>

@@ -35,8 +35,7 @@ export function jobTest({ filter, begunAtMs }: Selection, deps: ApiDeps): JobTes
   const ofJobs = jobFilterOf(filter);
   return async (job) => {
     if (job.createdAtMs > begunAtMs || !passesRow(job, ofJobs)) return false;
-    // Whether a job that is not paused is completed depends on its executions.
-    if (ofJobs.status === undefined || ofJobs.status === 'paused') return true;
+    if (ofJobs.status === undefined) return true;
     const derived = await derivedJobStatus(withSchedule(job), { nowMs: deps.clock.nowMs(), rows: 0 }, deps);
     return derived.status === ofJobs.status;
   };

@@ -15,6 +15,7 @@ export const endOfInstant = (ms: number): string => `${compactInstant(ms)}~`;
 
 /** What follows from a job's definition and its newest execution. It is never stored. */
 export interface DerivedStatus {
+  /** A job with nothing left to run is completed, whether it is paused or not. */
   status: 'active' | 'paused' | 'completed';
   nextFireAtMs?: number;
   /** The newest row of this job that is due. Rows of an earlier job with the same id do not count. */
@@ -31,8 +32,9 @@ export async function derivedJobStatus(
   { nowMs, rows }: { nowMs: number; rows: number },
   deps: Pick<ApiDeps, 'executions' | 'retentionDays'>,
 ): Promise<DerivedStatus> {
-  const nextFireAtMs = job.status === 'active' ? nextPlanned(job, schedule, nowMs) : undefined;
-  const mayBeCompleted = job.status === 'active' && nextFireAtMs === undefined && !isExternal(job.schedule);
+  const nextMs = nextPlanned(job, schedule, nowMs);
+  const nextFireAtMs = job.status === 'active' ? nextMs : undefined;
+  const mayBeCompleted = nextMs === undefined && !isExternal(job.schedule);
   const limit = mayBeCompleted ? Math.max(rows, 1) : rows;
   const newest = limit > 0 ? await newestExecutions(job, nowMs, limit, deps) : [];
   const [last] = newest;

@@ -5,13 +5,13 @@ import { parseUrl } from '../../core/domain/parse-url';
 import type { JobFilter } from '../../core/http/query-fields';
 
 /**
- * Whether a job passes the filters that its row alone decides. A job that is not paused may still be `active`
- * or `completed`.
+ * Whether a job passes the filters that its row alone decides. Whether it is `completed` depends on its
+ * executions.
  */
 export const passesRow = (job: Job, { q, tag, status, kind, pool, target }: JobFilter): boolean =>
   (q === undefined || job.jobId.startsWith(q) || (job.name?.startsWith(q) ?? false)) &&
   hasTags(job, tag) &&
-  (status === undefined || (status === 'paused') === (job.status === 'paused')) &&
+  (status === undefined || status === 'completed' || status === job.status) &&
   (kind === undefined || kindOf(job) === kind) &&
   (pool === undefined || job.pool === pool) &&
   (target === undefined || targetsOf(job).some((one) => matches(one, target)));

@@ -83,9 +83,10 @@ export const JobView = z
   .strictObject({
     jobId: JobId,
     ...definitionFields,
-    status: z
-      .enum(['active', 'paused', 'completed'])
-      .meta({ description: 'completed: no occurrence is left, and the last execution has ended.' }),
+    status: z.enum(['active', 'paused', 'completed']).meta({
+      description:
+        'completed: no occurrence is left, and the last execution has ended. It may be paused: a new schedule then begins paused.',
+    }),
     generation: z.int().meta({
       description: 'Rises with each change of the schedule, each pause and each resume. A new job has 1.',
     }),

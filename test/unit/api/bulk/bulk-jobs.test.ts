@@ -1,3 +1,4 @@
+import { putEnded } from '../ended-row';
 import { jobIdAt, worldWithJobs } from '../lists';
 import { ApiWorld, paths } from '../world';
 import { allPages, bulk, worldWithCopies } from './bulk-calls';
@@ -26,6 +27,18 @@ describe('POST /v1/bulk', () => {
     const { body } = await bulk(world, { action: 'resume', filter: { status: 'paused' } });
     expect(body).toMatchObject({ matched: 2, done: 2 });
     expect(await statusesOf(world, 4)).toEqual(['active', 'active', 'active', 'active']);
+  });
+
+  it('selects a job with nothing left to run as completed, though it is paused', async () => {
+    const world = await mixed(2);
+    const dueAtMs = world.clock.nowMs() + 10_000;
+    await world.create({ jobId: 'once', schedule: { type: 'delay', delay: '10s' } });
+    await world.clock.advance(11_000);
+    await putEnded(world, 'once', dueAtMs);
+    await bulk(world, { action: 'pause', all: true });
+    const matched = async (status: string) =>
+      (await bulk(world, { action: 'resume', filter: { status }, dryRun: true })).body.matched;
+    expect([await matched('paused'), await matched('completed'), await matched('active')]).toEqual([2, 1, 0]);
   });
 
   it('keeps actor and note with each change, as the single call does', async () => {

@@ -1,3 +1,4 @@
+import { putEnded } from '../ended-row';
 import { ApiWorld } from '../world';
 
 describe('pause and resume', () => {
@@ -53,6 +54,30 @@ describe('pause and resume', () => {
       { status: 'skipped', reason: 'paused', skipped: null, dueAt: '2026-12-01T10:03:00.500Z' },
     ]);
     expect(items).toHaveLength(3);
+  });
+
+  it('a job with nothing left to run is completed, paused or not, and its next schedule begins paused', async () => {
+    const world = new ApiWorld();
+    const dueAtMs = world.clock.nowMs() + 10_000;
+    await world.create({ jobId: 'once', schedule: { type: 'delay', delay: '10s' } });
+    await world.create({ jobId: 'daily' });
+    await world.post('daily', 'pause');
+    await world.clock.advance(11_000);
+    expect((await world.post('once', 'pause')).body.status).toBe('paused'); // its execution may yet begin
+    await putEnded(world, 'once', dueAtMs);
+    expect((await world.get('once')).body.status).toBe('completed');
+    expect((await world.post('once', 'pause')).body).toMatchObject({ status: 'completed', changeNumber: 2 });
+    const listed = async (query: string): Promise<string[]> =>
+      (await world.call('GET /v1/jobs', {}, undefined, { query })).body.items.map(
+        ({ jobId }: { jobId: string }) => jobId,
+      );
+    expect(await listed('status=completed')).toEqual(['once']);
+    expect(await listed('status=paused')).toEqual(['daily']);
+    expect(await listed('status=active')).toEqual([]);
+    expect(await listed('status=completed&fields=summary')).toEqual(['once']);
+    const tomorrow = { schedule: { type: 'delay', delay: '24h' } };
+    expect((await world.patch('once', tomorrow)).body).toMatchObject({ status: 'paused', nextFireAt: null });
+    expect((await world.post('once', 'resume')).body).toMatchObject({ status: 'active' });
   });
 
   it('20 clients at the same time: no change is lost', async () => {

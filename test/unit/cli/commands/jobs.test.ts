@@ -185,6 +185,24 @@ describe('pause, resume and delete', () => {
     expect(await session.json('jobs get a')).toMatchObject({ status: 'active' });
   });
 
+  test('say that a job has nothing left to run', async () => {
+    const { world } = session;
+    await session.run(
+      'jobs create once --schedule {"type":"delay","delay":"10s"} --http https://example.com/hook',
+    );
+    const dueAtMs = world.clock.nowMs() + 10_000;
+    await world.clock.advance(11_000);
+    await putEnded(world, 'once', dueAtMs);
+    expect((await session.run('jobs pause once a')).stdout).toBe(
+      'once paused; it is completed, and has nothing left to run\na paused\n',
+    );
+    expect(await session.json('jobs pause once')).toEqual([
+      { jobId: 'once', outcome: 'paused', status: 'completed' },
+    ]);
+    const row = (await session.run('jobs list')).stdout.split('\n').find((line) => line.startsWith('once'));
+    expect(row).toMatch(/^once +completed /);
+  });
+
   test('accept a tag', async () => {
     expect((await session.run('jobs delete --tag kind:x')).stdout).toBe('2 jobs deleted\n');
     expect((await session.json('jobs list')).map(({ jobId }: { jobId: string }) => jobId)).toEqual(['c']);
