@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type Document, LineCounter, parseDocument, type YAMLParseError, type YAMLWarning } from 'yaml';
 
 import { CliError } from './exit-codes';
+import { foreignFile, type Own } from './foreign-file';
 import { type Io, readStdin } from './io';
 import { isObject } from './is-object';
 import { Positions } from './positions';
@@ -16,27 +17,36 @@ export const readPlaced = async (path: string, io: Io): Promise<PlacedDefinition
   path === '-' ? parsePlaced(await readStdin(io), 'stdin') : parsePlaced(readText(path), path);
 
 /** Parses a definition in YAML or JSON. Throws a `CliError` that names the lines. */
-export const parseDefinition = (text: string, path: string): Record<string, unknown> =>
-  parsePlaced(text, path).value;
+export const parseDefinition = (text: string, path: string, reads?: Own): Record<string, unknown> =>
+  parsePlaced(text, path, reads).value;
 
 interface PlacedDefinition {
   value: Record<string, unknown>;
   positions: Positions;
 }
 
-function parsePlaced(text: string, path: string): PlacedDefinition {
+function parsePlaced(text: string, path: string, reads: Own = 'jobs'): PlacedDefinition {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
   const positions = new Positions(document, lines, path);
   const problems = [
-    ...yamlProblems(document.errors, lines, path),
+    ...yamlProblems([...document.errors, ...document.warnings], lines, path),
     ...positions.repeated().map(({ at, message, where }) => `${where}: ${at.join('.')}: ${message}`),
   ];
+  const value: unknown = problems.length > 0 ? undefined : valueOf(document, path);
+  // A job has a schedule. A file of another system is told as such, and not by its first odd line.
+  const foreign = isObject(value) && 'schedule' in value ? undefined : foreignFile(text, path, reads);
+  if (foreign !== undefined) throw new CliError(foreign);
   if (problems.length > 0) throw new CliError(problems.join('\n'));
-  const value = valueOf(document, path);
   if (isObject(value)) return { value, positions };
   throw new CliError(`${path}: expected an object with the fields of a job`);
 }
+
+const PROBLEMS: Partial<Record<string, (message: string) => string>> = {
+  MULTIPLE_DOCS: () => 'a second document (---) begins: give each a file of its own',
+  TAG_RESOLVE_FAILED: (message) =>
+    `${/!\S*/.exec(message)?.[0] ?? 'a tag'} is a tag that only another program knows: write the value itself`,
+};
 
 /** What is wrong with the syntax of a file, with its lines. */
 export const yamlProblems = (
@@ -45,8 +55,7 @@ export const yamlProblems = (
   path: string,
 ): string[] =>
   found.map(({ code, pos, message }) => {
-    const text =
-      code === 'MULTIPLE_DOCS' ? 'a second document (---) begins: give each a file of its own' : message;
+    const text = PROBLEMS[code]?.(message) ?? message;
     return `${path}:${lines.linePos(pos[0]).line}: ${text}`;
   });
 

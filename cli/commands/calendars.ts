@@ -6,6 +6,7 @@ import { endText } from '../calendars/end-text';
 import type { IcsImport } from '../../client/ics/read-ics';
 import type { Context } from '../context';
 import { CliError } from '../exit-codes';
+import { foreignFile } from '../foreign-file';
 import { readStdin } from '../io';
 import { readDefinition, readText } from '../read-definition';
 import type { Run } from '../run';
@@ -129,7 +130,8 @@ async function importCalendar(context: Context, flags: ImportFlags, file: string
       return readIcs(text, file === '-' ? 'stdin' : file, options);
     } catch (cause) {
       if (!(cause instanceof IcsError)) throw cause;
-      throw new CliError(cause.message, undefined, { cause });
+      const foreign = foreignFile(text, file === '-' ? 'stdin' : file, 'calendar');
+      throw new CliError(foreign ?? cause.message, undefined, { cause });
     }
   };
   const found = read();

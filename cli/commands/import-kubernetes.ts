@@ -3,8 +3,9 @@ import { basename } from 'node:path';
 import type { Command } from 'commander';
 
 import type { Context } from '../context';
-import type { ExitCode } from '../exit-codes';
-import { readManifests } from '../import/kubernetes/read-manifests';
+import { CliError, type ExitCode } from '../exit-codes';
+import { foreignFile } from '../foreign-file';
+import { type Manifest, readManifests } from '../import/kubernetes/read-manifests';
 import { importFromKubernetes } from '../import/kubernetes/translate';
 import { readStdin } from '../io';
 import { readText } from '../read-definition';
@@ -56,9 +57,18 @@ async function importKubernetes(
   const manifests = [];
   for (const path of new Set(paths.flatMap(filesIn))) {
     const text = path === '-' ? await readStdin(context.io) : readText(path);
-    manifests.push(...readManifests(text, path === '-' ? 'stdin' : basename(path)));
+    manifests.push(...manifestsIn(text, path === '-' ? 'stdin' : basename(path)));
   }
   return finish(context, importFromKubernetes(manifests, { queue, timezone }), flags, (checked) =>
     sayWorkCommand(context, checked, queue),
   );
+}
+
+function manifestsIn(text: string, name: string): Manifest[] {
+  try {
+    return readManifests(text, name);
+  } catch (cause) {
+    const foreign = cause instanceof CliError ? foreignFile(text, name, 'kubernetes') : undefined;
+    throw foreign === undefined ? cause : new CliError(foreign, undefined, { cause });
+  }
 }

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 
 import type { Context } from '../context';
 import { CliError, type ExitCode } from '../exit-codes';
+import { foreignFile } from '../foreign-file';
 import { importFromCrontabs } from '../import/crontab/translate';
 import { readCrontab } from '../import/crontab/read-crontab';
 import { type NamedCrontab, readMachine } from '../import/crontab/read-machine';
@@ -146,7 +147,7 @@ async function importStepFunctions(
   const found =
     missing.length > 0
       ? withoutValues(source, missing)
-      : importFromStepFunctions(parseDefinition(text, source), source, jobId, flags);
+      : importFromStepFunctions(parseDefinition(text, source, 'step-functions'), source, jobId, flags);
   return finish(context, found, flags);
 }
 
@@ -179,7 +180,10 @@ async function crontabsOf(
   if (machine === undefined) {
     if (path === undefined) throw new CliError('give the file of a crontab, - for stdin, or --machine');
     const text = path === '-' ? await readStdin(io) : readText(path);
-    return [{ path: path === '-' ? 'stdin' : path, crontab: readCrontab(text, { system: system === true }) }];
+    const name = path === '-' ? 'stdin' : path;
+    const foreign = foreignFile(text, name, 'crontab');
+    if (foreign !== undefined) throw new CliError(foreign);
+    return [{ path: name, crontab: readCrontab(text, { system: system === true }) }];
   }
   if (path !== undefined || system) throw new CliError('--machine reads all crontabs: leave the file out');
   return readMachine(machine === true ? '/' : machine);

@@ -2,6 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { CliError } from '../exit-codes';
+import { foreignFile } from '../foreign-file';
 import { type Io, readStdin } from '../io';
 import { readText } from '../read-definition';
 import type { FileNotification } from './notification-plan';
@@ -12,6 +13,7 @@ import {
   FileError,
   type FileJob,
   parseFile,
+  problemsOf,
 } from './jobs-file';
 import type { Variables } from './variables';
 
@@ -37,7 +39,7 @@ export async function readJobFiles(
   for (const path of files) {
     const text = path === '-' ? await readStdin(io) : readText(path);
     try {
-      const content = parseFile(text, path === '-' ? 'stdin' : path, variables);
+      const content = contentOf(text, path === '-' ? 'stdin' : path, variables);
       jobs.push(...content.jobs);
       calendars.push(...content.calendars);
       notifications.push(...(content.notifications ?? []));
@@ -53,6 +55,25 @@ export async function readJobFiles(
   problems.push(...duplicates(notifications, ({ id }) => id));
   const content = { calendars, notifications, jobs, problems };
   return isUnreadable ? checked(content) : content;
+}
+
+/** What a file defines. Throws a `FileError`: for a file of another system, it says so and nothing else. */
+function contentOf(text: string, path: string, variables: Variables): FileContent {
+  const found = parsed(text, path, variables);
+  const isWrong = found instanceof FileError || problemsOf(found).length > 0;
+  const foreign = isWrong ? foreignFile(text, path, 'jobs') : undefined;
+  if (foreign !== undefined) throw new FileError([foreign]);
+  if (found instanceof FileError) throw found;
+  return found;
+}
+
+function parsed(text: string, path: string, variables: Variables): FileContent | FileError {
+  try {
+    return parseFile(text, path, variables);
+  } catch (error) {
+    if (error instanceof FileError) return error;
+    throw error;
+  }
 }
 
 /** A file, or the files of a directory; `-` is stdin. Throws a `CliError` for a directory without any. */
