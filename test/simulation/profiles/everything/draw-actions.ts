@@ -261,8 +261,8 @@ class Drawing {
   }
 
   /**
-   * Jobs become slow, and nothing stays held or blocked: a run is over once nothing is open. A change of a job
-   * is refused while something that it names was removed by force.
+   * Jobs become slow, and nothing stays held or blocked: a run is over once nothing is open. A change of a
+   * job is refused while something that it names was removed by force.
    */
   close(): void {
     for (const minutes of CLOSING_MIN) {
