@@ -44,6 +44,16 @@ const MODULE = /\.(?:[cm]?[jt]s|tsx)$/;
 const SETTING = /^(?:[^/]+$|test\/(?:setup|environment|sequencer|worker\/))/;
 
 /**
+ * What decides what is linted: the changed modules, or `'all'` after a change of a setting. A rule about
+ * types may also fail in a module that uses a changed one: `npm run lint` lints all.
+ */
+export function lintedFor(before, now) {
+  if (!before) return 'all';
+  const changed = Object.keys(now).filter((path) => before[path] !== now[path]);
+  return changed.some((path) => SETTING.test(path)) ? 'all' : changed.filter((path) => MODULE.test(path));
+}
+
+/**
  * What decides which tests run: the changed modules, or `'all'`. All run if a file has changed that no import
  * leads to: a document, a fixture, a setting, a module that is gone.
  */

@@ -1,14 +1,17 @@
+import { execFileSync } from 'node:child_process';
 import { availableParallelism, setPriority } from 'node:os';
 
 import { Command } from 'commander';
 
 import { inParallel } from '../../lambdas/core/async/in-parallel';
 import { count, print } from '../support/command-line';
+import { concernedBy, ROOT } from './mutant';
 import { MUTANTS } from './mutants';
 import { failingTests, runMutant } from './run-mutant';
 
 interface Options {
   only?: string[];
+  since?: string;
   parallel: number;
   baseline: boolean;
 }
@@ -16,6 +19,7 @@ interface Options {
 const command = new Command('mutants')
   .description('Puts one fault after another into the protocol, and asks the named test to fail')
   .option('--only <texts...>', 'only the mutants whose name contains one of the texts')
+  .option('--since <commit>', 'only the mutants of files, or with tests, that differ from a commit')
   .option('--parallel <count>', 'mutants side by side', count, Math.max(1, availableParallelism() - 1))
   .option('--no-baseline', 'does not ask first whether the tests pass without a fault')
   .action(main);
@@ -24,9 +28,16 @@ const command = new Command('mutants')
 const NICENESS = 10;
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(0)} s`;
 
-async function main({ only = [''], parallel, baseline }: Options): Promise<void> {
+/** Files of the working tree that differ from a commit. */
+const changedSince = (commit: string): ReadonlySet<string> =>
+  new Set(execFileSync('git', ['diff', '--name-only', commit], { cwd: ROOT, encoding: 'utf8' }).split('\n'));
+
+async function main({ only = [''], since, parallel, baseline }: Options): Promise<void> {
   setPriority(NICENESS);
-  const mutants = MUTANTS.filter(({ name }) => only.some((text) => name.includes(text)));
+  const named = MUTANTS.filter(({ name }) => only.some((text) => name.includes(text)));
+  const mutants = since === undefined ? named : concernedBy(changedSince(since), named);
+  if (since !== undefined) print(`${mutants.length} mutants of files that differ from ${since}`);
+  if (since !== undefined && mutants.length === 0) return;
   if (mutants.length === 0) throw new Error(`no mutant's name contains ${only.join(' or ')}`);
   const files = [...new Set(mutants.map(({ killedBy }) => killedBy))];
   const failing = baseline ? await failingTests(files) : [];

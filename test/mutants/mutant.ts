@@ -19,6 +19,10 @@ export interface Mutant {
   test?: string;
 }
 
+/** The mutants whose file, or whose test, is one of some files. */
+export const concernedBy = (files: ReadonlySet<string>, mutants: readonly Mutant[]): Mutant[] =>
+  mutants.filter(({ file, killedBy }) => files.has(file) || files.has(killedBy));
+
 const sourceOf = ({ file }: Mutant): string => readFileSync(join(ROOT, file), 'utf8');
 
 /** How often the code to find occurs in the file as it is. */

@@ -2,7 +2,14 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { hashFiles, readHashes, testsFor, writeHashes } from '../../../scripts/check/changed-files.mjs';
+import {
+  hashFiles,
+  lintedFor,
+  readHashes,
+  testsFor,
+  writeHashes,
+} from '../../../scripts/check/changed-files.mjs';
+import { addSeconds } from '../../../scripts/check/times.mjs';
 
 const BEFORE = { 'lambdas/a.ts': '1', 'docs/a.md': '1', 'test/unit/a.test.ts': '1' };
 
@@ -26,6 +33,20 @@ describe('which unit tests a check runs', () => {
   );
 });
 
+test.each<[string, Record<string, string> | undefined, 'all' | string[]]>([
+  ['no check has passed yet', undefined, 'all'],
+  ['nothing has changed', BEFORE, []],
+  ['a module has changed', { ...BEFORE, 'lambdas/a.ts': '0' }, ['lambdas/a.ts']],
+  ['a document has changed', { ...BEFORE, 'docs/a.md': '0' }, []],
+  ['a module is gone', { ...BEFORE, 'lambdas/b.ts': '1' }, []],
+])('what a check lints: %s', (_, before, expected) => {
+  expect(lintedFor(before, BEFORE)).toEqual(expected);
+});
+
+test('a check lints all code after a change of a setting', () => {
+  expect(lintedFor(BEFORE, { ...BEFORE, '.oxlintrc.json': '1' })).toBe('all');
+});
+
 describe('the hashes of a green check', () => {
   let dir: string;
   beforeEach(() => {
@@ -43,6 +64,14 @@ describe('the hashes of a green check', () => {
     expect(readdirSync(join(dir, 'deep'))).toEqual(['check.json']);
     writeFileSync(source, 'const a = 2;');
     expect(testsFor(first, hashFiles([source]))).toEqual([source]);
+  });
+
+  test('the median is of the last five of one kind', () => {
+    const file = join(dir, 'times.json');
+    addSeconds(file, 'cold', 500);
+    for (const seconds of [90, 1, 2, 30, 4]) addSeconds(file, 'warm', seconds);
+    expect(addSeconds(file, 'warm', 5)).toEqual({ median: 4, count: 5 });
+    expect(addSeconds(file, 'cold', undefined)).toEqual({ median: 500, count: 1 });
   });
 
   test('a file that was cut off counts as none', () => {
