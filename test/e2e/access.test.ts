@@ -266,9 +266,8 @@ describe('GET /v1/me', () => {
 });
 
 it('long polls of one project delay no claim of another', async () => {
-  const claim = async (project: string, wait: string) =>
-    call('POST /v1/work/claim', await tokenOf('work', `${project}:owner`), {
-      body: { queue: 'nothing', wait },
-    });
-  await longPolls(claim);
+  const [ann, bob] = await Promise.all(['ann', 'bob'].map((project) => tokenOf('work', `${project}:owner`)));
+  const claim = (token: string | undefined, wait: string) =>
+    call('POST /v1/work/claim', token, { body: { queue: 'nothing', wait } });
+  await longPolls({ ann: (wait) => claim(ann, wait), bob: (wait) => claim(bob, wait) });
 });

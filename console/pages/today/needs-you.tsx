@@ -9,11 +9,12 @@ import type {
 } from '../../../client/browser';
 import { call } from '../../api/client';
 import { isBehind, useDeployment } from '../../api/deployment';
-import { useBlocking } from '../../api/failures';
+import { useBlocking, useFailureGroups } from '../../api/failures';
 import { INBOX } from '../../api/failures-filter';
 import { type Polled, refresh } from '../../api/polling';
 import { useNext } from '../../api/planned';
 import { useCan } from '../../api/project';
+import { useWaiting } from '../../api/waiting';
 import { paths } from '../../app/address';
 import { Go } from '../../app/go';
 import { now } from '../../app/now';
@@ -30,21 +31,39 @@ import { Waiting } from './waiting';
 const MOST_GROUPS = 3;
 const LONG_PAUSE_MS = 7 * DAY_MS;
 
-interface NeedsYouProps {
+interface Needs {
   failures: Polled<FailureGroups>;
   waiting: Polled<Waits[]>;
+  blocking: Polled<Execution[]>;
+  /** Admins see it alone. */
+  deployment: Polled<DeploymentStatus> | undefined;
+}
+
+/** What the section is drawn from. */
+export function useNeeds(): Needs {
+  const isAdmin = useCan()('admin');
+  const deployment = useDeployment(120_000, isAdmin);
+  return {
+    failures: useFailureGroups(INBOX, 20_000),
+    waiting: useWaiting(),
+    blocking: useBlocking(),
+    deployment: isAdmin ? deployment : undefined,
+  };
+}
+
+interface NeedsYouProps {
+  needs: Needs;
   jobs: readonly JobSummary[] | undefined;
   /** Executions since midnight; undefined while they are not known. */
   ended: number | undefined;
 }
 
 /** Approvals and paused runs, failures with one cause, blocked keys, forgotten pauses, shards behind. */
-export function NeedsYou({ failures, waiting, jobs, ended }: NeedsYouProps) {
+export function NeedsYou({ needs, jobs, ended }: NeedsYouProps) {
+  const { failures, waiting, blocking, deployment } = needs;
   const waits = waiting.data ?? [];
-  const can = useCan();
-  const { data: deployment } = useDeployment(120_000, can('admin'));
-  const blocked = blockedKeys(useBlocking().data ?? []);
-  const behind = (deployment?.scan.shards ?? []).filter(({ lagSec }) => isBehind(lagSec));
+  const blocked = blockedKeys(blocking.data ?? []);
+  const behind = (deployment?.data?.scan.shards ?? []).filter(({ lagSec }) => isBehind(lagSec));
   return (
     <section aria-label="What needs you" data-part="needs-you">
       {waiting.error && <Loaded query={waiting}>{() => null}</Loaded>}

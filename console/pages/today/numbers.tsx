@@ -7,8 +7,8 @@ import type { Figures } from './figures';
 
 interface NumbersProps {
   figures: Figures;
-  /** What they leave out. */
-  limits: string | undefined;
+  /** What they leave out, or that they leave out nothing: what is below keeps its place. */
+  limits: string;
 }
 
 /** The day in numbers. */
@@ -37,7 +37,7 @@ export function Numbers({ figures, limits }: NumbersProps) {
           more={p50Ms !== undefined && `middle ${duration(p50Ms)}`}
         />
       </dl>
-      {limits && <p class="quiet limits">{limits}</p>}
+      <p class="quiet limits">{limits}</p>
     </>
   );
 }

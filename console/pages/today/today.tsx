@@ -1,12 +1,9 @@
 import { computed } from '@preact/signals';
 
 import { type Day, useDay } from '../../api/executions';
-import { useFailureGroups } from '../../api/failures';
-import { INBOX } from '../../api/failures-filter';
 import { useJobs } from '../../api/jobs';
 import { useLoad } from '../../api/planned';
 import type { Polled } from '../../api/polling';
-import { useWaiting } from '../../api/waiting';
 import { now } from '../../app/now';
 import { zone } from '../../app/zone';
 import { DayStrip } from '../../draw/day-strip';
@@ -15,7 +12,7 @@ import { Loaded, Skeleton } from '../../parts/states';
 import { DAY_MS, isoDate, longDay, MINUTE_MS, plural, startOfDate } from '../../time/format';
 import { cutJobs, type DayRow, figuresOf, quartersOf, rowsSince } from './figures';
 import { Numbers } from './numbers';
-import { NeedsYou } from './needs-you';
+import { NeedsYou, useNeeds } from './needs-you';
 import { PlannedLoad } from './planned-load';
 import { NextUp, QuotaCard, RunningNow } from './side';
 
@@ -36,10 +33,9 @@ export default function Today() {
   const isDayKnown = isKnown(day);
   const jobs = useJobs(ALL, MOST_JOBS, day.data === null);
   const { data } = jobs;
-  const failures = useFailureGroups(INBOX, 20_000);
-  const waiting = useWaiting();
+  const needs = useNeeds();
   // Their heights follow from their answers. What is below them has its place once they are drawn.
-  const isPlaced = [failures, waiting].every(isKnown);
+  const isPlaced = [jobs, ...Object.values(needs)].every((query) => !query || isKnown(query));
   // More jobs than the API lists together: the newest of each of the first ones count.
   const isListed = day.data !== null;
   const rows: readonly DayRow[] = day.data?.items ?? (isListed || !data ? [] : rowsSince(data.items, fromMs));
@@ -57,8 +53,7 @@ export default function Today() {
       </Title>
       {isPlaced ? (
         <NeedsYou
-          failures={failures}
-          waiting={waiting}
+          needs={needs}
           jobs={data?.items}
           ended={isDayKnown && !day.isPartial ? rows.length : undefined}
         />
@@ -75,7 +70,9 @@ export default function Today() {
                   ? `The newest ${plural(rows.length, 'execution')} count so far: the day is still being read.`
                   : found
                     ? dayLimits(found)
-                    : data && limitsOf(data.items.length, data.hasMore, cutJobs(data.items, fromMs))
+                    : data
+                      ? limitsOf(data.items.length, data.hasMore, cutJobs(data.items, fromMs))
+                      : 'The jobs are still being read.'
               }
             />
           )}
@@ -114,22 +111,24 @@ const MISSING: Record<Day['incompleteBecause'][number], string> = {
   retention: 'Older records have been removed.',
 };
 
+const ALL_COUNT = 'All executions of the day count.';
+
 /** What the list of the day leaves out. */
-function dayLimits({ items, hasMore, incompleteBecause }: Day): string | undefined {
+function dayLimits({ items, hasMore, incompleteBecause }: Day): string {
   const parts = [
     ...(hasMore ? [`The newest ${items.length} executions count.`] : []),
     ...incompleteBecause.map((why) => MISSING[why]),
   ];
-  return parts.length > 0 ? parts.join(' ') : undefined;
+  return parts.length > 0 ? parts.join(' ') : ALL_COUNT;
 }
 
 /** What the numbers leave out. */
-function limitsOf(jobs: number, hasMore: boolean, cut: number): string | undefined {
+function limitsOf(jobs: number, hasMore: boolean, cut: number): string {
   const parts = [
     hasMore && `Counted over the first ${jobs} jobs.`,
     cut > 0 && `${plural(cut, 'job')} ran more often than 20 times: of these, the newest 20 count.`,
   ].filter(Boolean);
-  return parts.length > 0 ? parts.join(' ') : undefined;
+  return parts.length > 0 ? parts.join(' ') : ALL_COUNT;
 }
 
 interface StripProps {
