@@ -7,6 +7,7 @@ export const QUOTAS: QuotaLimits = {
   payloadBytes: 1_000_000_000,
   requestsPerMinute: 1_000_000,
   changesPerMinute: 1_000_000,
+  writtenBytesPerDay: 10_737_418_240,
   logBytesPerDay: 1_000_000_000,
   logBytesPerAttempt: 524_288,
   runsPerMinute: 1_000_000,

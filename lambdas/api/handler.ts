@@ -24,6 +24,7 @@ const composed = lambdaDeps('api', env, observability, {
   shardCount: env.SHARD_COUNT,
   consoleUrl: env.CONSOLE_URL,
   liveRuns: env.QUOTAS.liveRuns,
+  writtenBytesPerDay: env.QUOTAS.writtenBytesPerDay,
 });
 const { clock, random, usage } = composed;
 

@@ -23,6 +23,7 @@ import type { RequestKeyStore } from '../core/store/request-key-store';
 import type { UsageStore } from '../core/store/usage-store';
 import type { UserStore } from '../core/store/user-store';
 import type { UsesStore } from '../core/store/uses-store';
+import type { WrittenBytes } from '../core/store/written-bytes';
 import type { AwsPolicy } from '../core/delivery/aws-policy';
 import type { EmailSubscriptions } from '../core/delivery/email-subscriptions';
 import type { TargetPolicy } from '../core/delivery/addresses';
@@ -120,6 +121,7 @@ export interface ApiDeps extends StageDeps {
   audit: AuditStore;
   changes: ChangeStore;
   quotas: Quotas;
+  written: WrittenBytes;
   secret: DeploymentSecret;
   secrets: SecretStore;
   uses: UsesStore;

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { QUERIES } from '../core/http/queries';
 import { recordDenial } from './audit/record-denial';
 import { admit, type IncomingRequest } from './admit';
+import { admitWrites, isBoundByWrites } from './jobs/admit-writes';
 import { conditional } from './http/etag';
 import { checkEncoding } from './http/media-type';
 import { noteOf } from './http/note';
@@ -15,7 +16,7 @@ const NO_QUERY = z.strictObject({});
 const HELD_MS = 100;
 
 /** What serving a request needs, whatever its operation is. */
-type ServingDeps = Pick<ApiDeps, 'audit' | 'clock' | 'log' | 'quotas' | 'retentionDays'>;
+type ServingDeps = Pick<ApiDeps, 'audit' | 'clock' | 'log' | 'quotas' | 'retentionDays' | 'written'>;
 
 /**
  * Serves one request by an operation: says whose it is, and runs it. Never rejects: errors become problems.
@@ -33,9 +34,11 @@ export async function serveRequest<Deps extends ServingDeps>(
     noteOf(request); // a bad one is refused on every route, also where no change would keep it
     // An operator must reach a deployment that is in trouble. Reports of attempts have a quota of their own.
     if (request.project !== '') await deps.quotas.chargeRate(request.project, 'requests');
+    if (isBoundByWrites(request.route)) await admitWrites(request.project, deps);
     if (request.route.auth !== 'work') charged = request.project; // claims wait in seats of their own
     if (!Object.hasOwn(QUERIES, incoming.route.operation)) readQuery(request, NO_QUERY);
-    return conditional(request, await operate(request, deps));
+    const answer = () => operate(request, deps);
+    return conditional(request, charged === '' ? await answer() : await deps.written.during(charged, answer));
   } catch (error) {
     const problem = problemOf(error, incoming, deps.log);
     if (problem.status === 403) await recordDenial(incoming, problem, deps);

@@ -14,6 +14,8 @@ export const Quotas = z.strictObject({
   requestsPerMinute: int(1, 100_000_000),
   /** Jobs created, rescheduled or resumed. */
   changesPerMinute: int(1, 100_000_000),
+  /** Rows that requests write. */
+  writtenBytesPerDay: int(65_536, 1_000_000_000_000).default(10_737_418_240),
   /** Text of logs. */
   logBytesPerDay: int(65_536, 1_000_000_000_000).default(1_073_741_824),
   logBytesPerAttempt: int(65_536, 5_242_880).default(524_288),

@@ -24,7 +24,8 @@ export class EmailTopic extends Construct {
 
   /**
    * Binds the topic, and permission to subscribe addresses, to see which are confirmed, and to end that.
-   * Subscriptions have no ARNs in IAM: their actions accept only `*`.
+   * The service authorization reference of SNS names no resource for the last two: IAM accepts only `*`
+   * (https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonsns.html).
    */
   subscribing = (): Binding<'EMAIL_TOPIC_ARN'> => {
     const { env, statements } = this.allow('sns:Subscribe', 'sns:ListSubscriptionsByTopic');

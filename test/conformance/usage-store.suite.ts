@@ -49,9 +49,29 @@ export function describeUsageStore(setup: () => StoreSetup): void {
       expect(await usage.getWithRates(user, 101)).toEqual({
         counted: some,
         rates: { requests: 6, changes: 4, runs: 2, reports: 10 },
+        writtenBytes: 0,
       });
       expect((await usage.getWithRates(user, 102)).rates).toEqual(nothing);
       expect((await usage.getWithRates(freshUser(), 101)).rates).toEqual(nothing);
+    });
+
+    it('adds up what requests wrote on the latest day', async () => {
+      const { freshUser, usage } = setup();
+      const user = freshUser();
+      await usage.add(user, some);
+      expect(await usage.writtenOn(user, '20261201')).toBe(0);
+      const together = await Promise.all([1, 2, 3].map(() => usage.addWritten(user, '20261201', 500)));
+      expect(Math.max(...together)).toBe(1_500);
+      expect(await usage.addWritten(user, '20261201', 1)).toBe(1_501);
+      expect(await usage.writtenOn(user, '20261201')).toBe(1_501);
+      expect(await usage.writtenOn(user, '20261202')).toBe(0);
+      expect(await usage.addWritten(user, '20261202', 70)).toBe(70);
+      // A process whose clock is late learns nothing of the day that is over, and changes nothing.
+      expect(await usage.addWritten(user, '20261201', 5)).toBe(5);
+      expect(await usage.writtenOn(user, '20261202')).toBe(70);
+      const minute = Date.UTC(2026, 11, 2, 23, 59) / 60_000;
+      expect(await usage.getWithRates(user, minute)).toMatchObject({ counted: some, writtenBytes: 70 });
+      expect((await usage.getWithRates(user, minute + 1)).writtenBytes).toBe(0);
     });
 
     it('counts the email addresses of the latest day, up to a limit', async () => {

@@ -16,7 +16,9 @@ export const noQuotas: { quotas: Quotas } & Pick<AuditorDeps, 'usage' | 'quotaLi
     add: async () => NO_USAGE,
     addRates: async () => NO_RATES,
     addEmailAddress: async () => 'added',
-    getWithRates: async () => ({ counted: NO_USAGE, rates: NO_RATES }),
+    getWithRates: async () => ({ counted: NO_USAGE, rates: NO_RATES, writtenBytes: 0 }),
+    writtenOn: async () => 0,
+    addWritten: async () => 0,
   },
   quotaLimits: {
     jobs: Number.MAX_SAFE_INTEGER,
@@ -24,6 +26,7 @@ export const noQuotas: { quotas: Quotas } & Pick<AuditorDeps, 'usage' | 'quotaLi
     payloadBytes: Number.MAX_SAFE_INTEGER,
     requestsPerMinute: Number.MAX_SAFE_INTEGER,
     changesPerMinute: Number.MAX_SAFE_INTEGER,
+    writtenBytesPerDay: Number.MAX_SAFE_INTEGER,
     logBytesPerDay: Number.MAX_SAFE_INTEGER,
     logBytesPerAttempt: 524_288,
     runsPerMinute: Number.MAX_SAFE_INTEGER,

@@ -74,11 +74,12 @@ export function QuotaCard() {
   return (
     <Card part="quota" title="Quota">
       <Loaded query={usage} height={110}>
-        {({ jobs, firesPerMinute, payloadBytes }) => (
+        {({ jobs, firesPerMinute, payloadBytes, writtenBytesPerDay }) => (
           <dl class="quota">
             <Quota name="Jobs" {...jobs} text={count} />
             <Quota name="Fires a minute" {...firesPerMinute} text={(value) => count(Math.round(value))} />
             <Quota name="Payloads" {...payloadBytes} text={bytes} />
+            <Quota name="Written today" {...writtenBytesPerDay} text={bytes} />
           </dl>
         )}
       </Loaded>

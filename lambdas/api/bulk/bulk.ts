@@ -12,6 +12,7 @@ import { openCursor, sealCursor } from '../http/paging';
 import { readBody } from '../http/parse-request';
 import { conflict, forbidden, invalidField, keyReused, problemResponse } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
+import { admitWrites } from '../jobs/admit-writes';
 import { actOnItem } from './act-on-item';
 import { bulkFailures } from './bulk-failures';
 import type { ItemSource } from './bulk-item';
@@ -20,6 +21,8 @@ import { bulkLive } from './bulk-live';
 import { type PageResult, runPage } from './run-page';
 
 const MAX_MS = 10 * SECOND_MS;
+/** Pass where the project has written its bytes of the day. */
+const STOPS: readonly BulkBody['action'][] = ['pause', 'cancel', 'delete'];
 
 /** Where a page begins. */
 interface Position {
@@ -40,6 +43,7 @@ export async function bulk(request: ApiRequest, deps: ApiDeps): Promise<ApiRespo
   const isSpent = () => deps.clock.monotonicMs() - startedMs >= MAX_MS;
   const { cursor, ...body } = readBody(request, BulkBody);
   checkScope(body.action, request);
+  if (!STOPS.includes(body.action)) await admitWrites(request.project, deps);
   deliveryDepthOf(request); // a bad header is an error of the whole request, not of each item
   const stamp = stampOf(request, body);
   if (body.action === 'run' && !body.dryRun && !stamp)

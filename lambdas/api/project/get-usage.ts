@@ -10,10 +10,10 @@ import { countUsage } from './count-usage';
  * save all other counts in steps, so these are approximate.
  */
 export const getUsage: OperationHandler = async ({ project }, deps) => {
-  const { usage, logs, clock, deployment } = deps;
+  const { usage, logs, clock, deployment, written } = deps;
   const { quotas } = deployment;
   const nowMs = clock.nowMs();
-  const [counted, { counted: saved, rates }, logBytes] = await Promise.all([
+  const [counted, { counted: saved, rates, writtenBytes }, logBytes] = await Promise.all([
     countUsage(project, deps),
     usage.getWithRates(project, minuteOf(nowMs)),
     logs.bytesOfDay(project, dayOf(compactInstant(nowMs))),
@@ -32,6 +32,7 @@ export const getUsage: OperationHandler = async ({ project }, deps) => {
     changesPerMinute: of(RATE_QUOTAS.changes, rates.changes, true),
     runsPerMinute: of(RATE_QUOTAS.runs, rates.runs, true),
     reportsPerMinute: of(RATE_QUOTAS.reports, rates.reports, true),
+    writtenBytesPerDay: of('writtenBytesPerDay', writtenBytes + written.unsaved(project), true),
     logBytesPerDay: of('logBytesPerDay', logBytes, false),
     liveRuns: of('liveRuns', saved.liveRuns, true),
   };

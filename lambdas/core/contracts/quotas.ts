@@ -22,6 +22,8 @@ export const QuotaLimits = z.strictObject({
   runsPerMinute: z.int().check(z.gte(1)),
   /** Heartbeats, results, releases and chunks of logs, by the tokens of attempts. */
   reportsPerMinute: z.int().check(z.gte(1)),
+  /** Bytes of the rows that requests write on a day in UTC. What planned work writes does not count. */
+  writtenBytesPerDay: z.int().check(z.gte(1)),
   /** Bytes of log lines on a day in UTC. */
   logBytesPerDay: z.int().check(z.gte(1)),
   /** Bytes of log lines of one attempt. */

@@ -29,14 +29,13 @@ export interface End {
 /**
  * What entitles the caller to end the execution as it was seen. `lease`: the claim; `write` repeats the write
  * for as long as the lease holds. `stale`: a heartbeat that has not moved. `waiting`: the attempt that it
- * waits for. `run`: the moves of a run as seen. `unclaimed`: it has no row yet, and gets this one.
+ * waits for. `run`: the moves of a run as seen.
  */
 export type Under =
   | { the: 'lease'; lease: Lease; write: (end: () => Promise<LeaseOutcome>) => Promise<LeaseOutcome> }
   | { the: 'stale' }
   | { the: 'waiting' }
-  | { the: 'run' }
-  | { the: 'unclaimed' };
+  | { the: 'run' };
 
 export interface EndRequest {
   execution: Execution;

@@ -68,13 +68,14 @@ export const UsageView = z
     changesPerMinute: quota,
     runsPerMinute: quota,
     reportsPerMinute: quota,
+    writtenBytesPerDay: quota,
     logBytesPerDay: quota,
     liveRuns: quota,
   })
   .meta({
     id: 'Usage',
     description:
-      'What the project uses of each quota. A job counts while something is planned or may start it. Rates are those of the current minute, and logs those of the day in UTC. ' +
+      'What the project uses of each quota. A job counts while something is planned or may start it. Rates are those of the current minute, logs and written bytes those of the day in UTC. ' +
       '`liveRuns` are the runs of workflows under way.',
   });
 export type UsageView = z.output<typeof UsageView>;

@@ -17,6 +17,8 @@ import { raiseShards } from '../shards/raise-shards';
 import { activeShardCount } from '../shards/shard-count';
 import type { Log, Meter } from '../telemetry/telemetry';
 import { followUpsOfEnds } from './follow-ups';
+import { countWritten } from '../store/dynamo/count-written';
+import { UNCOUNTED, type WrittenBytes, writtenBytesOf } from '../store/written-bytes';
 import { type StoreParts, type Stores, storesOf } from './stores';
 
 export interface ComposeSettings {
@@ -35,6 +37,8 @@ export interface ComposeSettings {
   shardCount?: number;
   /** The quota of runs under way. Absent: they are neither counted nor bounded. */
   liveRuns?: number;
+  /** The quota of bytes that requests write on a day. Absent: they are neither counted nor bounded. */
+  writtenBytesPerDay?: number;
   /** See `PipelineDeps`. */
   leadMs?: number;
   /** Where the links of messages lead. Only for stages that file messages. */
@@ -52,7 +56,7 @@ export interface ComposeParts extends StoreParts {
 }
 
 /** What stages work with. Each stage takes its part. */
-export type Composition = StageDeps & Stores;
+export type Composition = StageDeps & Stores & { written: WrittenBytes };
 
 /**
  * The only place that wires stores, queues and decorators for a stage. Production calls it once per execution
@@ -61,7 +65,8 @@ export type Composition = StageDeps & Stores;
  */
 export function compose(parts: ComposeParts): Composition {
   const { stage, executionQueue, events, clock, random, log, meter, settings } = parts;
-  const stores = storesOf(parts);
+  const { documents, counting } = countWritten(parts.documents);
+  const stores = storesOf({ ...parts, documents });
   const schedule = withEntryDeadline(stores.schedule, clock);
   const calendars = withCachedVersions(stores.calendars, clock);
   const { shardCount: configured } = settings;
@@ -74,6 +79,10 @@ export function compose(parts: ComposeParts): Composition {
   const inMaintenance = maintenanceMode(schedule, clock);
   return {
     ...stores,
+    written:
+      settings.writtenBytesPerDay === undefined
+        ? UNCOUNTED
+        : writtenBytesOf(settings.writtenBytesPerDay, { usage: stores.usage, clock, log, counting }),
     calendars,
     jobs: withCalendars(withEndJobs(stores.jobs), calendars, clock),
     audit: withDenialsOnce(stores.audit),

@@ -26,7 +26,8 @@ export function lambdaDeps(
     leadMs,
     consoleUrl,
     liveRuns,
-  }: Pick<ComposeSettings, 'shardCount' | 'leadMs' | 'consoleUrl' | 'liveRuns'> = {},
+    writtenBytesPerDay,
+  }: Pick<ComposeSettings, 'shardCount' | 'leadMs' | 'consoleUrl' | 'liveRuns' | 'writtenBytesPerDay'> = {},
 ): Composition {
   const clock = systemClock;
   const random = systemRandom;
@@ -50,6 +51,7 @@ export function lambdaDeps(
       leadMs,
       consoleUrl,
       liveRuns,
+      writtenBytesPerDay,
     },
   });
 }

@@ -47,6 +47,7 @@ const LIMITS = {
   payloadBytes: 10_000_000_000,
   requestsPerMinute: 1_000_000,
   changesPerMinute: 1_000_000,
+  writtenBytesPerDay: 10_737_418_240,
   logBytesPerDay: 1_000_000_000,
   logBytesPerAttempt: 524_288,
   runsPerMinute: 1_000_000,
@@ -72,7 +73,7 @@ export class ApiWorld {
 
   constructor(
     overrides: Partial<ApiDeps> = {},
-    dynamoOptions: MemoryDynamoOptions & MemoryTablesOptions = {},
+    dynamoOptions: MemoryDynamoOptions & MemoryTablesOptions & { writtenBytesPerDay?: number } = {},
   ) {
     const { jobs, executions, schedule } = TABLE_KEYS;
     this.tables = new MemoryTables({ Jobs: jobs, Executions: executions, Schedule: schedule }, dynamoOptions);
@@ -95,6 +96,7 @@ export class ApiWorld {
         lifecycleEvents: 'all',
         retentionDays: 30,
         horizonMs: HORIZON.usualSec * 1_000,
+        writtenBytesPerDay: dynamoOptions.writtenBytesPerDay ?? LIMITS.writtenBytesPerDay,
       },
     });
     this.deps = {

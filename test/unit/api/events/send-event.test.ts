@@ -9,6 +9,7 @@ const limits = {
   requestsPerMinute: 1_000_000,
   changesPerMinute: 1_000,
   reportsPerMinute: 1_000,
+  writtenBytesPerDay: 10_737_418_240,
   logBytesPerDay: 1_000_000_000,
   logBytesPerAttempt: 524_288,
 };

@@ -1,6 +1,6 @@
 import { GetCommand, UpdateCommand } from '../commands';
 
-import { JOBS_KEY, TTL_ATTRIBUTE } from '../../../contracts/tables';
+import { compactInstant, dayOf, JOBS_KEY, minuteStartMs, TTL_ATTRIBUTE } from '../../../contracts/tables';
 import { NO_RATES, RATE_FIELDS, type Rates } from '../../../quotas/rates';
 import { NO_USAGE, USAGE_FIELDS, type Usage } from '../../../quotas/usage';
 import type { UsageStore } from '../../usage-store';
@@ -31,39 +31,55 @@ const usageIn = (row: Row | undefined): Usage => {
 
 const ADD = `SET ${USAGE_FIELDS.map((field) => `#${field} = if_not_exists(#${field}, :none) + :${field}`).join(', ')}, #${TTL_ATTRIBUTE} = :expiresAtSec`;
 
-const isMinute = '#rateMinute = :minute';
-const isBefore = 'attribute_not_exists(#rateMinute) OR #rateMinute < :minute';
-/** In an update, the version before may have begun the minute, without a quota that it did not know. */
-const ADD_RATES = `SET ${RATE_FIELDS.map((field) => `#${field} = if_not_exists(#${field}, :none) + :${field}`).join(', ')}`;
-const BEGIN_MINUTE = `SET #rateMinute = :minute, ${RATE_FIELDS.map((field) => `#${field} = :${field}`).join(', ')}, #${TTL_ATTRIBUTE} = :expiresAtSec`;
-/** Another process may begin the same minute between two tries. */
+/** Another process may begin the same period between two tries. */
 const MAX_TRIES = 3;
 
+/** Counts of the latest period of one kind, in attributes of the project's row. */
+interface PeriodCounts {
+  /** The attribute that says which period it is, and that period. Later ones compare as greater. */
+  attribute: 'rateMinute' | 'writtenDay';
+  period: number | string;
+  added: Readonly<Record<string, number>>;
+}
+
 /**
- * Key: the project's row. Condition: the row is at this minute, or else before it. Cost: 1 write unit, 2 for
- * the first of a minute. Lost race: the row is at a later minute, so there is nothing to add to.
+ * Key: the project's row. Condition: the row is at this period, or else before it. Cost: 1 write unit, 2 for
+ * the first of a period. Lost race: the row is at a later period, so there is nothing to add to.
+ *
+ * @returns the row; undefined: what is added is all that is known of the period
  */
-async function addRates(access: TableAccess, userId: string, minute: number, rates: Rates): Promise<Rates> {
-  const counts = Object.fromEntries(RATE_FIELDS.map((field) => [`:${field}`, rates[field]]));
+async function addInPeriod(
+  access: TableAccess,
+  userId: string,
+  { attribute, period, added: counts }: PeriodCounts,
+): Promise<Row | undefined> {
+  const fields = Object.keys(counts);
+  const values = {
+    ':period': period,
+    ...Object.fromEntries(fields.map((field) => [`:${field}`, counts[field]])),
+  };
   const common = { Key: usageKey(userId), ReturnValues: 'ALL_NEW' as const };
+  // In an update, the version before may have begun the period, without a count that it did not know.
+  const sums = fields.map((field) => `#${field} = if_not_exists(#${field}, :none) + :${field}`);
+  const firsts = fields.map((field) => `#${field} = :${field}`);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const added = await conditionalUpdate(access, {
       ...common,
-      UpdateExpression: ADD_RATES,
-      ConditionExpression: isMinute,
-      ExpressionAttributeValues: { ...counts, ':none': 0, ':minute': minute },
+      UpdateExpression: `SET ${sums.join(', ')}`,
+      ConditionExpression: `#${attribute} = :period`,
+      ExpressionAttributeValues: { ...values, ':none': 0 },
     });
-    if (added.applied) return ratesIn(added.row);
+    if (added.applied) return added.row;
     const begun = await conditionalUpdate(access, {
       ...common,
-      UpdateExpression: BEGIN_MINUTE,
-      ConditionExpression: isBefore,
-      ExpressionAttributeValues: { ...counts, ':minute': minute, ':expiresAtSec': expiresAtSec(access) },
+      UpdateExpression: `SET #${attribute} = :period, ${firsts.join(', ')}, #${TTL_ATTRIBUTE} = :expiresAtSec`,
+      ConditionExpression: `attribute_not_exists(#${attribute}) OR #${attribute} < :period`,
+      ExpressionAttributeValues: { ...values, ':expiresAtSec': expiresAtSec(access) },
     });
-    if (begun.applied) return rates;
-    if (begun.current && Number(begun.current.rateMinute) > minute) return rates;
+    if (begun.applied) return undefined;
+    if (begun.current && (begun.current[attribute] as number | string) > period) return undefined;
   }
-  return rates;
+  return undefined;
 }
 
 const hasRoom = '#emailDay >= :day AND #emailAddresses < :limit';
@@ -102,6 +118,9 @@ async function addEmailAddress(
   return 'full';
 }
 
+const writtenIn = (row: Row | undefined, day: string): number =>
+  row?.writtenDay === day ? Number(row.writtenBytes) : 0;
+
 const ratesIn = (row: Row | undefined): Rates =>
   Object.fromEntries(RATE_FIELDS.map((field) => [field, Number(row?.[field] ?? 0)])) as {
     [Field in keyof Rates]: number;
@@ -125,7 +144,11 @@ export const dynamoUsageStore = (access: TableAccess): UsageStore => ({
 
   async getWithRates(userId, minute) {
     const row = await readUsageRow(access, userId, false);
-    return { counted: usageIn(row), rates: row?.rateMinute === minute ? ratesIn(row) : NO_RATES };
+    return {
+      counted: usageIn(row),
+      rates: row?.rateMinute === minute ? ratesIn(row) : NO_RATES,
+      writtenBytes: writtenIn(row, dayOf(compactInstant(minuteStartMs(minute)))),
+    };
   },
 
   async add(userId, usage) {
@@ -146,7 +169,19 @@ export const dynamoUsageStore = (access: TableAccess): UsageStore => ({
     return usageIn(Attributes);
   },
 
-  addRates: (userId, minute, rates) => addRates(access, userId, minute, rates),
+  async addRates(userId, minute, rates) {
+    const counts = { attribute: 'rateMinute', period: minute, added: { ...rates } } as const;
+    const row = await addInPeriod(access, userId, counts);
+    return row ? ratesIn(row) : rates;
+  },
+
+  writtenOn: async (userId, day) => writtenIn(await readUsageRow(access, userId, false), day),
+
+  async addWritten(userId, day, bytes) {
+    const counts = { attribute: 'writtenDay', period: day, added: { writtenBytes: bytes } } as const;
+    const row = await addInPeriod(access, userId, counts);
+    return row ? Number(row.writtenBytes) : bytes;
+  },
 
   addEmailAddress: (userId, day, limit) => addEmailAddress(access, userId, day, limit),
 });
