@@ -199,4 +199,12 @@ export const workerMutants: readonly Mutant[] = [
     replace: 'backfill !== undefined || run === null;',
     killedBy: 'test/integration/protocol/run-of-a-worker-job.test.ts',
   },
+  {
+    name: 'a failure without a row takes over nothing of its job',
+    file: 'lambdas/core/ending/end-not-started.ts',
+    find: 'endExecution({ execution, end, under, job, by }, deps)',
+    replace: 'endExecution({ execution, end, under, job: row && job, by }, deps)',
+    killedBy: 'test/integration/pipeline/workers.test.ts',
+    test: 'blocks its ordering key',
+  },
 ];

@@ -6,9 +6,9 @@ import type { Job } from '../domain/job';
 import { nextPlanned } from '../domain/planned-times';
 import { startWithinMsNow } from '../domain/work';
 import type { WorkTicket } from '../store/work-store';
-import { endExecution, endUnstarted } from './end-execution';
+import { endExecution } from './end-execution';
 import type { EndedBy } from '../domain/ended';
-import { keepRangeWhole, recordSkippedOccurrence, skippedRow } from './skip-ranges';
+import { keepRangeWhole, recordSkippedOccurrence } from './skip-ranges';
 
 /** How many stops are read: the newest. */
 const STOPS_READ = 20;
@@ -54,14 +54,7 @@ export async function endNotStarted({ ticket, row, job, by }: NotStarted, deps: 
   const isFirst = message.attempt === 1 && message.userRetries === undefined;
   const isMissed = isFirst && isPlanned(message.trigger) && isLaterDue(job, dueAtMs, nowMs);
   const detail = { queue: message.workQueue, offeredAtMs };
-  if (row) {
-    const end = isMissed
-      ? ({ status: 'skipped', reason: 'misfire', detail } as const)
-      : ({ status: 'failed', reason: 'not-started', detail, error: whyNot(message.workQueue) } as const);
-    await endExecution({ execution: row, end, under: { the: 'waiting' }, job, by }, deps);
-    return;
-  }
-  if (isMissed) {
+  if (isMissed && !row) {
     const policy = job?.misfire.policy;
     const known = { ...detail, foundAtMs: nowMs, ...(policy && { policy }) };
     await recordSkippedOccurrence(
@@ -73,23 +66,32 @@ export async function endNotStarted({ ticket, row, job, by }: NotStarted, deps: 
     deps.meter.count(Metric.skipped);
     return;
   }
-  const failed: Execution = {
-    ...skippedRow(jobKey, { fromMs: dueAtMs, toMs: dueAtMs, count: 1 }, 'not-started', deps),
-    execId: message.execId,
-    trigger: message.trigger,
-    status: 'failed',
-    orderingKey,
-    concurrencyKey,
-    revision: revision || undefined,
-    detail,
-    skipped: undefined,
-    ...(message.runEndsAtMs !== undefined && { runEndsAtMs: message.runEndsAtMs }),
-  };
-  if (!(await endUnstarted(failed, by, deps))) return;
-  deps.meter.count(Metric.failed, 1, job);
-  deps.log.warn('execution failed', { jobKey, execId: message.execId, reason: 'not-started' });
-  if (isPlanned(message.trigger)) await keepRangeWhole(failed, deps);
+  const execution = row ?? unclaimed(message);
+  const under = { the: row ? 'waiting' : 'unclaimed' } as const;
+  const end = isMissed
+    ? ({ status: 'skipped', reason: 'misfire', detail } as const)
+    : ({ status: 'failed', reason: 'not-started', detail, error: whyNot(message.workQueue) } as const);
+  const ended = await endExecution({ execution, end, under, job, by }, deps);
+  if (ended && !row && isPlanned(message.trigger)) await keepRangeWhole(ended, deps);
 }
+
+/** An execution without a row, as its message names it. */
+const unclaimed = ({ jobKey, execId, ...message }: WorkTicket['message']): Execution => ({
+  jobKey,
+  execId,
+  trigger: message.trigger,
+  dueAtMs: message.dueAtMs,
+  status: 'queued',
+  attempt: 1,
+  failures: 0,
+  takeovers: 0,
+  fence: 0,
+  attempts: [],
+  orderingKey: message.orderingKey,
+  concurrencyKey: message.concurrencyKey,
+  revision: message.revision || undefined,
+  ...(message.runEndsAtMs !== undefined && { runEndsAtMs: message.runEndsAtMs }),
+});
 
 const whyNot = (queue: string): string => `no worker of the queue ${queue} claimed it in time`;
 

@@ -29,13 +29,14 @@ export interface End {
 /**
  * What entitles the caller to end the execution as it was seen. `lease`: the claim; `write` repeats the write
  * for as long as the lease holds. `stale`: a heartbeat that has not moved. `waiting`: the attempt that it
- * waits for. `run`: the moves of a run as seen.
+ * waits for. `run`: the moves of a run as seen. `unclaimed`: it has no row yet, and gets this one.
  */
 export type Under =
   | { the: 'lease'; lease: Lease; write: (end: () => Promise<LeaseOutcome>) => Promise<LeaseOutcome> }
   | { the: 'stale' }
   | { the: 'waiting' }
-  | { the: 'run' };
+  | { the: 'run' }
+  | { the: 'unclaimed' };
 
 export interface EndRequest {
   execution: Execution;

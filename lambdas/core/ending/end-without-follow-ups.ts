@@ -52,9 +52,10 @@ function endingOf({ execution, end, under, job }: EndRequest, deps: StageDeps): 
   const { orderingKey, dueAtMs, runEndsAtMs = 0 } = execution;
   const blocks =
     end.status === 'failed' && orderingKey !== undefined && job?.orderingKey && job.onFailure === 'block';
-  const slotKey = under.the === 'waiting' ? job?.concurrencyKey : undefined;
+  const hasWaited = under.the === 'waiting' || under.the === 'unclaimed';
+  const slotKey = hasWaited ? job?.concurrencyKey : undefined;
   const detail = end.detail ?? (end.reason === 'paused' ? detailOfPause(job) : undefined);
-  const mayOccupyJob = under.the === 'waiting' && job !== undefined && job.overlap !== 'allow';
+  const mayOccupyJob = hasWaited && job !== undefined && job.overlap !== 'allow';
   return {
     status: end.status,
     reason: end.reason,
@@ -94,6 +95,8 @@ async function writeEnd(
       return deps.ends.endWaiting(execution, ending);
     case 'run':
       return deps.ends.endRun(execution as Run, ending);
+    case 'unclaimed':
+      return (await deps.ends.putEnded(ended)) === 'written' ? 'done' : 'lease-lost';
   }
 }
 

@@ -174,6 +174,21 @@ describe('work for which no worker comes', () => {
     expect(await claim()).toEqual([]);
   });
 
+  test('blocks its ordering key as any failure does', async () => {
+    const waits = { orderingKey: 'k', onFailure: 'block' } as const;
+    const { world, job, claim } = await offered({ ...waits, target: { ...target, startWithin: '10m' } });
+    await world.run(12 * MINUTE_MS);
+    expect(world.executions(job)).toMatchObject([
+      { status: 'failed', reason: 'not-started', blocksKey: true },
+    ]);
+    await world.api('runJob', { jobId: job.jobId });
+    await world.run(3 * SECOND_MS);
+    expect(await claim()).toEqual([]);
+    await world.api('unblockOrderingKey', {}, { orderingKey: 'k' });
+    await world.run(MINUTE_MS);
+    expect(await claim()).toHaveLength(1);
+  });
+
   test('is a misfire once a later occurrence of its job is due', async () => {
     const schedule = { type: 'interval' as const, every: '2m', anchor: new Date(DUE_MS).toISOString() };
     const { world, job, claim } = await offered({ schedule });

@@ -134,7 +134,10 @@ function* checkNotStarted(row: Execution, all: readonly HeldTicket[], story: Sto
     (one) => idOf(one) === idOf(row) && one.offeredAtMs === offeredAtMs && one.queue.endsWith(`/${queue}`),
   );
   if (!ticket) return yield broken('not-started', `${what}, and it was never offered`);
-  const endedMs = (story.states.get(idOf(row)) ?? []).findLast(({ execution }) => isNotStarted(execution))?.t;
+  // The unblocking of its key writes the row once more.
+  const endedMs = (story.states.get(idOf(row)) ?? []).find(
+    ({ execution }) => isNotStarted(execution) && execution.finishedAtMs === row.finishedAtMs,
+  )?.t;
   if (endedMs === undefined) return;
   const limitMs = ticket.offeredAtMs + startWithinMs(ticket, endedMs, story) - story.conditions.skewMs;
   if (endedMs < limitMs)

@@ -260,16 +260,23 @@ class Drawing {
     }
   }
 
-  /** Jobs become slow, and nothing stays held or blocked: a run is over once nothing is open. */
+  /**
+   * Jobs become slow, and nothing stays held or blocked: a run is over once nothing is open. A change of a
+   * job is refused while something that it names was removed by force.
+   */
   close(): void {
-    for (const minutes of CLOSING_MIN)
+    for (const minutes of CLOSING_MIN) {
+      const fromMs = this.plan.quietFromMs + minutes * MINUTE_MS;
+      for (const key of CONCURRENCY_KEYS) this.add('put-key', fromMs - SECOND_MS, key, { limit: 2 });
+      this.add('put-secret', fromMs - SECOND_MS, SECRET, SECRET_BODY);
       for (const [index, jobId] of JOBS.entries()) {
-        const atMs = this.plan.quietFromMs + minutes * MINUTE_MS + index * SECOND_MS;
+        const atMs = fromMs + index * SECOND_MS;
         this.add('patch', atMs, jobId, { schedule: 'rate(20 minutes)', onFailure: 'continue' });
         for (let task = 0; task < 3; task++) this.add('resume-run', atMs + 100 * task, jobId);
         const key = ORDERING_KEYS[index];
         if (key !== undefined) this.add('unblock', atMs, '', { orderingKey: key });
       }
+    }
   }
 }
 
