@@ -13,6 +13,7 @@ import {
 import type { TableCapacity } from '../config/capacity';
 import type { StageConfig } from '../config/stage-config';
 import type { Binding } from './binding';
+import type { IndexedTable } from './monitored-resources';
 import { removalPolicyOf } from './removal-policy';
 
 /** Calls that a stage may need. The IAM action of the same name permits each. */
@@ -57,7 +58,7 @@ export class JobTables extends Construct {
     });
   }
 
-  get all(): readonly TableV2[] {
+  get all(): readonly IndexedTable[] {
     return [this.jobs, this.executions, this.schedule];
   }
 }
@@ -82,6 +83,7 @@ interface Key {
  * its rows.
  */
 class KeyedTable<Variable extends string> extends TableV2 {
+  readonly indexName: string | undefined;
   private readonly variable: Variable;
 
   constructor(scope: Construct, id: string, props: KeyedTableProps<Variable>) {
@@ -96,6 +98,7 @@ class KeyedTable<Variable extends string> extends TableV2 {
       deletionProtection: removal === 'protect',
     });
     this.variable = variable;
+    this.indexName = index?.name;
   }
 
   /** Binds the table's name and permission for these calls. */

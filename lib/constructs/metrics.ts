@@ -1,6 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Metric as CloudWatchMetric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 
@@ -12,6 +11,7 @@ import {
 } from '../../lambdas/core/contracts/metrics';
 import type { Priority } from '../../lambdas/core/contracts/pools';
 import { deploymentOf } from './deployment-name';
+import type { IndexedTable } from './monitored-resources';
 import type { PipelineFunction } from './pipeline-function';
 
 /** Period of every metric here: the finest resolution that CloudWatch stores for them. */
@@ -62,11 +62,16 @@ export const functionMetric = (
   label: string,
 ): CloudWatchMetric => lambda.metric(name, { label, period: PERIOD, statistic: Stats.SUM });
 
-/** Throttled reads and writes of a table and its indexes. */
-export const throttlesOf = (table: ITable): IMetric[] =>
-  ['ReadThrottleEvents', 'WriteThrottleEvents'].map((name) =>
-    table.metric(name, { period: PERIOD, statistic: Stats.SUM }),
-  );
+/** Throttled reads and writes of a table, and of its index: those of the table do not count it. */
+export const throttlesOf = (table: IndexedTable): IMetric[] =>
+  ['ReadThrottleEvents', 'WriteThrottleEvents'].flatMap((name) => {
+    const { indexName } = table;
+    const options = { period: PERIOD, statistic: Stats.SUM };
+    const ofTable = table.metric(name, options);
+    if (indexName === undefined) return [ofTable];
+    const dimensionsMap = { TableName: table.tableName, GlobalSecondaryIndexName: indexName };
+    return [ofTable, table.metric(name, { ...options, dimensionsMap })];
+  });
 
 /** Limit of CloudWatch for one alarm. It reports a violation only at deployment. */
 const MAX_METRICS_PER_ALARM = 10;

@@ -6,6 +6,11 @@ import type { Executors } from './executor-functions';
 import type { PipelineFunction } from './pipeline-function';
 import type { RequestQueues } from './request-queues';
 
+/** A table with at most one global index. */
+export interface IndexedTable extends ITable {
+  readonly indexName: string | undefined;
+}
+
 /** Resources whose AWS metrics the dashboard and the alarms use, besides the metrics that the stages emit. */
 export interface MonitoredResources {
   readonly httpApi: Api;
@@ -16,5 +21,5 @@ export interface MonitoredResources {
   readonly executionQueues: ExecutionQueues;
   readonly requestQueues: RequestQueues;
   /** Tables that throttle above their capacity. None: they are billed on demand. */
-  readonly provisionedTables: readonly ITable[];
+  readonly provisionedTables: readonly IndexedTable[];
 }

@@ -1,6 +1,8 @@
 interface AwsMetric {
-  /** The only dimension that it has. */
+  /** The dimension that names its resource. */
   dimension: string;
+  /** A second one, which names a part of the resource. Without it, that part does not count. */
+  part?: string;
   resourceType: string;
 }
 
@@ -9,7 +11,7 @@ const byName = (names: readonly string[], metric: AwsMetric): Record<string, Aws
 
 /**
  * Metrics that AWS publishes itself, by namespace and name; only those that are useful here. Source: the
- * monitoring pages in the guides of Amazon SQS, AWS Lambda and API Gateway HTTP APIs, read in November 2026.
+ * monitoring pages in the guides of Amazon SQS, AWS Lambda, Amazon DynamoDB and API Gateway HTTP APIs, read in November 2026.
  */
 export const AWS_METRICS: Readonly<Record<string, Readonly<Record<string, AwsMetric>>>> = {
   'AWS/SQS': byName(
@@ -27,6 +29,11 @@ export const AWS_METRICS: Readonly<Record<string, Readonly<Record<string, AwsMet
   'AWS/Lambda': byName(['ConcurrentExecutions', 'Duration', 'Errors', 'Invocations', 'Throttles'], {
     dimension: 'FunctionName',
     resourceType: 'AWS::Lambda::Function',
+  }),
+  'AWS/DynamoDB': byName(['ReadThrottleEvents', 'WriteThrottleEvents'], {
+    dimension: 'TableName',
+    part: 'GlobalSecondaryIndexName',
+    resourceType: 'AWS::DynamoDB::GlobalTable',
   }),
   'AWS/ApiGateway': byName(['4xx', '5xx', 'Count', 'DataProcessed', 'IntegrationLatency', 'Latency'], {
     dimension: 'ApiId',

@@ -2,20 +2,46 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { concurrencyOf } from '../../scripts/preflight/concurrency';
-import { functionOf, resourcesOf, STAGES } from './synth';
+import { executorsOf, lanesOf } from '../../lib/config/pools';
+import { shardConcurrency } from '../../lib/config/stage-config';
+import { inEachDeployment } from './maximal';
+import { functionOf, ofType, resourcesOf, STAGES } from './synth';
 
 const summed = (context: Record<string, unknown>) =>
   concurrencyOf({ Resources: Object.fromEntries(resourcesOf(context)) });
 
-test('concurrency is reserved only where the configuration says so', () => {
-  const own = resourcesOf({ reservedConcurrency: { api: 50, executor: 105, longExecutor: 12 } });
-  const names = [...STAGES, 'longExecutor'] as const;
-  const reserved = names.map((name) => functionOf(own, name)[1].Properties.ReservedConcurrentExecutions);
-  expect(Object.fromEntries(names.map((name, n) => [name, reserved[n]]))).toEqual({
-    api: 50,
-    executor: 105,
-    longExecutor: 12,
+const NAMES = [...STAGES, 'longExecutor'] as const;
+const reservedIn = (resources: ReturnType<typeof resourcesOf>) =>
+  Object.fromEntries(
+    NAMES.map((name) => [name, functionOf(resources, name)[1].Properties.ReservedConcurrentExecutions]),
+  );
+
+inEachDeployment(({ config, resources }) => {
+  test('concurrency is reserved only where the configuration says so', () => {
+    expect(reservedIn(resources)).toEqual({ ...config.reservedConcurrency });
+    const reserving = ofType(resources, 'AWS::Lambda::Function').filter(
+      ([, { Properties }]) => 'ReservedConcurrentExecutions' in Properties,
+    );
+    expect(reserving).toHaveLength(Object.keys(config.reservedConcurrency).length);
   });
+
+  test('the preflight counts all executors of all pools, scanners and sweepers', () => {
+    const executors = Object.values(config.pools)
+      .flatMap((pool) =>
+        (['short', 'long'] as const).flatMap((calls) =>
+          lanesOf(calls).map((lane) => executorsOf(pool, lane)),
+        ),
+      )
+      .reduce((sum, one) => sum + one, 0);
+    const { queues, needed } = concurrencyOf({ Resources: Object.fromEntries(resources) });
+    expect(queues).toBe(executors + 2 * shardConcurrency(config.shardCount));
+    expect(needed).toBeGreaterThanOrEqual(queues);
+  });
+});
+
+test('executors have a reservation if the configuration gives them one', () => {
+  const reservedConcurrency = { api: 50, executor: 105, longExecutor: 12 };
+  expect(reservedIn(resourcesOf({ reservedConcurrency }))).toEqual(reservedConcurrency);
 });
 
 test('the preflight counts what queues start in versions of a function as in the function', () => {

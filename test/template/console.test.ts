@@ -1,5 +1,5 @@
 import { consoleFunctionId, ofType, resourcesOf, targetOf } from './synth';
-import { resourcesOfSize, SIZES } from './maximal';
+import { inEachDeployment, resourcesOfSize, SIZES } from './maximal';
 import { listOf, statementsOf } from './statements';
 
 const resources = resourcesOf();
@@ -17,31 +17,54 @@ const placesOf = (of: typeof resources): string[] =>
     .filter(([, one]) => JSON.stringify(one.Properties).includes('"ApiEndpoint"'))
     .map(([id]) => id.replace(/[0-9A-F]{8}$/, ''));
 
-test('its function may only write its own log', () => {
-  const { Role, LoggingConfig, MemorySize, Timeout } = consoleFunction(resources);
-  const statements = statementsOf(resources, targetOf(Role));
-  expect(statements.flatMap(({ Action }) => listOf(Action)).toSorted()).toEqual([
-    'logs:CreateLogStream',
-    'logs:PutLogEvents',
-  ]);
-  for (const { Resource } of statements) expect(targetOf(Resource)).toBe(targetOf(LoggingConfig.LogGroup));
-  expect([MemorySize, Timeout]).toEqual([128, 5]);
-  expect(resources.get(targetOf(Role))?.Properties).not.toHaveProperty('ManagedPolicyArns');
-});
+inEachDeployment(({ config, resources: all }) => {
+  const id = consoleFunctionId(all);
+  const routes = ofType(all, 'AWS::ApiGatewayV2::Route').filter(([, { Properties }]) =>
+    /^(GET|HEAD) \/(console.*)?$/.test(Properties.RouteKey),
+  );
 
-test('its routes need no token, and lead to its function alone', () => {
-  const routes = ofType(resources, 'AWS::ApiGatewayV2::Route').filter(([, { Properties }]) =>
-    /^GET \/(console.*)?$/.test(Properties.RouteKey),
-  );
-  expect(routes).toHaveLength(3);
-  const integrations = ofType(resources, 'AWS::ApiGatewayV2::Integration');
-  const [own] = integrations.filter(
-    ([, one]) => targetOf(one.Properties.IntegrationUri) === consoleFunctionId(resources),
-  );
-  for (const [, { Properties }] of routes) {
-    expect(Properties.AuthorizationType).toBe('NONE');
-    expect(JSON.stringify(Properties.Target)).toContain(own![0]);
-  }
+  test('there is one if the configuration says so, at six routes', () => {
+    expect([id !== undefined, routes.length]).toEqual(config.console ? [true, 6] : [false, 0]);
+  });
+
+  if (id === undefined) return;
+  const { Role, LoggingConfig, MemorySize, Timeout } = all.get(id)!.Properties;
+
+  test('its function may only write its own log', () => {
+    const statements = statementsOf(all, targetOf(Role));
+    expect(statements.flatMap(({ Action }) => listOf(Action)).toSorted()).toEqual([
+      'logs:CreateLogStream',
+      'logs:PutLogEvents',
+    ]);
+    for (const { Resource } of statements) expect(targetOf(Resource)).toBe(targetOf(LoggingConfig.LogGroup));
+    expect([MemorySize, Timeout]).toEqual([128, 5]);
+    expect(all.get(targetOf(Role))?.Properties).not.toHaveProperty('ManagedPolicyArns');
+  });
+
+  test('its routes need no token, and lead to its function alone', () => {
+    const [own] = ofType(all, 'AWS::ApiGatewayV2::Integration').filter(
+      ([, one]) => targetOf(one.Properties.IntegrationUri) === id,
+    );
+    for (const [, { Properties }] of routes) {
+      expect(Properties.AuthorizationType).toBe('NONE');
+      expect(JSON.stringify(Properties.Target)).toContain(own![0]);
+    }
+  });
+
+  test('its address is the domain of the operator, if there is one, and its client comes back to it', () => {
+    const signIn = JSON.stringify(all.get(id)!.Properties.Environment.Variables.SIGN_IN);
+    const address = config.domain ? `https://${config.domain.name}/console/` : 'ApiEndpoint';
+    expect(signIn).toContain(address);
+    const clients = ofType(all, 'AWS::Cognito::UserPoolClient').filter(([one]) =>
+      one.includes('ConsoleClient'),
+    );
+    expect(clients).toHaveLength(config.issuer === undefined ? 1 : 0);
+    for (const [, { Properties }] of clients) {
+      expect(JSON.stringify(Properties.CallbackURLs)).toContain(address);
+      expect(Properties.LogoutURLs).toEqual(Properties.CallbackURLs);
+      expect(Properties.RefreshTokenRotation).toMatchObject({ Feature: 'ENABLED' });
+    }
+  });
 });
 
 test('people sign in to it with a client of its own, whose refresh tokens are good once', () => {

@@ -1,4 +1,5 @@
 import { LANES } from '../../lambdas/core/contracts/pools';
+import { inEachDeployment } from './maximal';
 import { functionOf, ofType, type Resource, resourcesOf, targetOf } from './synth';
 
 test('a new version of the executor takes over a part at a time, if the configuration says so', () => {
@@ -38,6 +39,23 @@ test('a new version of the executor takes over a part at a time, if the configur
   expect(new Set(groups.map(([, group]) => role(group))).size).toBe(1);
   expect(own.get(role(groups[0]![1]))?.Properties.ManagedPolicyArns).toHaveLength(1);
   expect([...resourcesOf().values()].filter(({ Type }) => /Alias|CodeDeploy/.test(Type))).toEqual([]);
+});
+
+inEachDeployment(({ config, resources }) => {
+  test('each executor of each pool shifts, if the configuration says so, and ends by at most ten alarms', () => {
+    const pools = Object.keys(config.pools).length;
+    const isShifting = config.executorShift !== 'all-at-once';
+    const groups = ofType(resources, 'AWS::CodeDeploy::DeploymentGroup');
+    expect(groups).toHaveLength(isShifting ? 2 * pools : 0);
+    expect(ofType(resources, 'AWS::Lambda::Alias')).toHaveLength(groups.length);
+    for (const [, { Properties }] of groups) {
+      const names = Properties.AlarmConfiguration.Alarms.map(({ Name }: { Name: unknown }) => targetOf(Name));
+      const ofFaults = names.filter((name: string) => /^Alarms(FunctionErrors|ApiFaults)/.test(name));
+      // Errors of the executors of each pool, and faults of the API.
+      expect([names.length, ofFaults.length]).toEqual([pools + 1, pools + 1]);
+      expect(names.length).toBeLessThanOrEqual(10);
+    }
+  });
 });
 
 test('a fix while the alarm is on is deployed at once: the mappings change in place, without CodeDeploy', () => {

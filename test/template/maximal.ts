@@ -1,3 +1,4 @@
+import dev from '../../config/dev.json';
 import prod from '../../config/prod.json';
 import { parseConfig } from '../../lib/config/parse-config';
 import type { StageConfig } from '../../lib/config/stage-config';
@@ -97,6 +98,9 @@ export const SIZES: readonly (readonly [name: string, config: StageConfig])[] = 
   ['largest with an issuer', MAXIMAL_ISSUER],
 ];
 
+/** The stage that a checkout deploys first, as its file is. */
+const DEV: StageConfig = parseConfig({ ...dev, stage: 'dev' }, 'config/dev.json');
+
 const made = new Map<StageConfig, ReturnType<typeof resourcesIn>>();
 
 /** The resources of a configuration. Each is synthesized once in a test file. */
@@ -104,4 +108,17 @@ export function resourcesOfSize(config: StageConfig): ReturnType<typeof resource
   const known = made.get(config) ?? resourcesIn(createStackOf(config));
   made.set(config, known);
   return known;
+}
+
+/** A configuration with the resources that it becomes. */
+export interface Sized {
+  readonly config: StageConfig;
+  readonly resources: ReturnType<typeof resourcesIn>;
+}
+
+/** Registers tests for the stage `dev`, the smallest deployment, and the largest ones. */
+export function inEachDeployment(tests: (deployment: Sized) => void): void {
+  describe.each([['dev', DEV] as const, ...SIZES])('in the %s deployment', (_name, config) =>
+    tests({ config, resources: resourcesOfSize(config) }),
+  );
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { dashboardUrl } from '../../lambdas/api/admin/dashboard-url';
 import { Metric, METRICS_BY_PRIORITY } from '../../lambdas/core/contracts/metrics';
 import { AWS_METRICS } from './aws-metrics';
+import { inEachDeployment } from './maximal';
 import { functionOf, ofType, type Resource, resourcesOf, targetOf } from './synth';
 
 type Resources = ReadonlyMap<string, Resource>;
@@ -21,10 +22,7 @@ function textOf(value: unknown): string {
   return join ? join[1].map(textOf).join(join[0]) : `<${targetOf(value)}>`;
 }
 
-function dashboardMetrics(resources: Resources): NamedMetric[] {
-  const [[, dashboard]] = ofType(resources as Map<string, Resource>, 'AWS::CloudWatch::Dashboard') as [
-    [string, Resource],
-  ];
+const metricsOn = (dashboard: Resource): NamedMetric[] => {
   const body = JSON.parse(textOf(dashboard.Properties.DashboardBody)) as {
     widgets: { type: string; properties: { metrics: unknown[][] } }[];
   };
@@ -35,7 +33,12 @@ function dashboardMetrics(resources: Resources): NamedMetric[] {
       return { namespace: namespace!, name: name!, dimensions: Object.fromEntries(pairs) };
     }),
   );
-}
+};
+
+const dashboardsOf = (resources: Resources): NamedMetric[][] =>
+  ofType(resources as Map<string, Resource>, 'AWS::CloudWatch::Dashboard').map(([, one]) => metricsOn(one));
+/** Those of the deployment's own dashboard; further pools have others. */
+const dashboardMetrics = (resources: Resources): NamedMetric[] => dashboardsOf(resources)[0]!;
 
 function alarmMetrics({ Properties }: Resource): NamedMetric[] {
   const stats = Properties.Metrics
@@ -53,10 +56,14 @@ function alarmMetrics({ Properties }: Resource): NamedMetric[] {
 }
 
 /** Why a metric can never have a value; undefined if it can. */
-function faultOf({ namespace, name, dimensions }: NamedMetric, resources: Resources): string | undefined {
+function faultOf(
+  { namespace, name, dimensions }: NamedMetric,
+  resources: Resources,
+  deployment: string,
+): string | undefined {
   const given = Object.keys(dimensions).toSorted();
   if (namespace === 'Quarterjack') {
-    if (dimensions.deployment !== 'Quarterjack-dev') return 'another deployment';
+    if (dimensions.deployment !== deployment) return 'another deployment';
     if (!Object.values<string>(Metric).includes(name)) return 'no stage emits it';
     if (given.length === 1) return undefined;
     if (given.join() !== 'deployment,pool,priority') return `no stage emits it by ${given.join()}`;
@@ -64,15 +71,20 @@ function faultOf({ namespace, name, dimensions }: NamedMetric, resources: Resour
   }
   const metric = AWS_METRICS[namespace]?.[name];
   if (!metric) return 'AWS does not publish it';
-  const { dimension, resourceType } = metric;
-  if (given.join() !== dimension) return `AWS publishes it only by ${dimension}`;
+  const { dimension, part, resourceType } = metric;
+  if (given.filter((one) => one !== part).join() !== dimension)
+    return `AWS publishes it only by ${dimension}`;
   const logicalId = /^<(.+)>$/.exec(dimensions[dimension]!)?.[1] ?? '';
   return resources.get(logicalId)?.Type === resourceType ? undefined : `${logicalId} is no ${resourceType}`;
 }
 
-const faultsIn = (metrics: readonly NamedMetric[], resources: Resources): string[] =>
+const faultsIn = (
+  metrics: readonly NamedMetric[],
+  resources: Resources,
+  deployment = 'Quarterjack-dev',
+): string[] =>
   metrics.flatMap((metric) => {
-    const fault = faultOf(metric, resources);
+    const fault = faultOf(metric, resources, deployment);
     return fault ? [`${metric.namespace} ${metric.name}: ${fault}`] : [];
   });
 
@@ -88,12 +100,62 @@ const anchors = [...runbook.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
     .replaceAll(' ', '-'),
 );
 
-describe('the dashboard', () => {
-  test('shows only metrics that a stage emits or AWS publishes', () => {
-    expect(dashboardMetrics(resources).length).toBeGreaterThan(20);
-    expect(faultsIn(dashboardMetrics(resources), resources)).toEqual([]);
+inEachDeployment(({ config, resources: all }) => {
+  const deployment = `Quarterjack-${config.stage}`;
+
+  test('dashboards show only metrics that a stage emits or AWS publishes', () => {
+    const [own, ...ofPools] = dashboardsOf(all);
+    expect(own!.length).toBeGreaterThan(20);
+    expect(ofPools.length > 0).toBe(Object.keys(config.pools).length > 1);
+    for (const metrics of [own!, ...ofPools]) {
+      expect(faultsIn(metrics, all, deployment)).toEqual([]);
+      // 50 are free, and 500 the most that a dashboard can have.
+      expect(metrics.length).toBeLessThanOrEqual(config.metricsByPriority ? 500 : 50);
+    }
   });
 
+  describe.each(ofType(all, 'AWS::CloudWatch::Alarm'))('the alarm %s', (_id, alarm) => {
+    const { Properties } = alarm;
+
+    test('uses only metrics that a stage emits or AWS publishes', () => {
+      expect(alarmMetrics(alarm).length).toBeGreaterThan(0);
+      expect(faultsIn(alarmMetrics(alarm), all, deployment)).toEqual([]);
+    });
+
+    test('links to a section of the runbook that exists', () => {
+      const [, anchor] = /Runbook: docs\/runbook\.md#([a-z-]+)$/.exec(Properties.AlarmDescription) ?? [];
+      expect(anchors).toContain(anchor);
+    });
+
+    test('notifies the topic when it starts and when it ends', () => {
+      for (const actions of [Properties.AlarmActions, Properties.OKActions]) {
+        expect(actions).toHaveLength(1);
+        expect(all.get(targetOf(actions[0]))?.Type).toBe('AWS::SNS::Topic');
+      }
+    });
+  });
+
+  test('functions are traced only if the configuration says so', () => {
+    const functions = ofType(all, 'AWS::Lambda::Function');
+    const traced = functions.filter(([, one]) => one.Properties.TracingConfig);
+    // The console serves files alone.
+    const console = functions.filter(([id]) => id.startsWith('ConsoleFunction'));
+    expect(traced).toHaveLength(config.tracing ? functions.length - console.length : 0);
+    expect(JSON.stringify([...all.values()]).includes('xray:')).toBe(config.tracing);
+  });
+
+  test('the topic of alarms has a key and a subscription only if the configuration says so', () => {
+    const [[, { Properties }]] = ofType(all, 'AWS::SNS::Topic').filter(([id]) =>
+      id.startsWith('AlarmTopic'),
+    ) as [[string, Resource]];
+    const key = Properties.KmsMasterKeyId && all.get(targetOf(Properties.KmsMasterKeyId));
+    expect(key?.Type).toBe(config.alarmTopicKey ? 'AWS::KMS::Key' : undefined);
+    const endpoints = ofType(all, 'AWS::SNS::Subscription').map(([, one]) => one.Properties.Endpoint);
+    expect(endpoints).toEqual(config.alarmDestination === undefined ? [] : [config.alarmDestination]);
+  });
+});
+
+describe('the dashboard', () => {
   test('shows the main metrics in pipeline order', () => {
     const names = dashboardMetrics(resources).map(({ name }) => name);
     const inOrder = [
@@ -138,10 +200,6 @@ describe('the dashboard', () => {
       });
   });
 
-  test('stays within the 50 metrics of a free dashboard', () => {
-    expect(dashboardMetrics(resources).length).toBeLessThanOrEqual(50);
-  });
-
   test('shows metrics by pool and priority if the configuration enables them', () => {
     const enabled = resourcesOf({ metricsByPriority: 'true' });
     const metrics = dashboardMetrics(enabled);
@@ -149,27 +207,6 @@ describe('the dashboard', () => {
     const split = (list: NamedMetric[]) => list.filter(({ dimensions }) => 'priority' in dimensions);
     expect(split(metrics)).toHaveLength(15);
     expect(split(dashboardMetrics(resources))).toEqual([]);
-  });
-});
-
-describe.each(alarms)('the alarm %s', (_id, alarm) => {
-  const { Properties } = alarm;
-
-  test('uses only metrics that a stage emits or AWS publishes', () => {
-    expect(alarmMetrics(alarm).length).toBeGreaterThan(0);
-    expect(faultsIn(alarmMetrics(alarm), resources)).toEqual([]);
-  });
-
-  test('links to a section of the runbook that exists', () => {
-    const [, anchor] = /Runbook: docs\/runbook\.md#([a-z-]+)$/.exec(Properties.AlarmDescription) ?? [];
-    expect(anchors).toContain(anchor);
-  });
-
-  test('notifies the topic when it starts and when it ends', () => {
-    for (const actions of [Properties.AlarmActions, Properties.OKActions]) {
-      expect(actions).toHaveLength(1);
-      expect(resources.get(targetOf(actions[0]))?.Type).toBe('AWS::SNS::Topic');
-    }
   });
 });
 
@@ -225,23 +262,9 @@ test('with all alarms, throttles of every function count, those of both executor
     expect(watched).toContain(`<${functionOf(resources, one)[0]}>`);
 });
 
-test('functions are traced only if the configuration says so', () => {
-  const tracesOf = (all: Resources) =>
-    ofType(all as Map<string, Resource>, 'AWS::Lambda::Function').filter(
-      ([, one]) => one.Properties.TracingConfig,
-    );
-  expect(tracesOf(usual)).toEqual([]);
-  expect(JSON.stringify([...usual.values()])).not.toContain('xray:');
-  expect(tracesOf(resources).length).toBeGreaterThan(8);
-});
-
 describe('the alarm topic', () => {
   const ofAlarms = (type: string) => ofType(resources, type).filter(([id]) => id.startsWith('AlarmTopic'));
   const [[topicId, topic]] = ofAlarms('AWS::SNS::Topic') as [[string, Resource]];
-
-  test('has no key without the setting', () => {
-    expect(ofType(usual, 'AWS::KMS::Key').filter(([id]) => id.startsWith('AlarmTopic'))).toEqual([]);
-  });
 
   test('is encrypted with a key that CloudWatch may use, and only for alarms of this account', () => {
     const key = resources.get(targetOf(topic.Properties.KmsMasterKeyId));
