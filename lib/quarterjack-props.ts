@@ -52,6 +52,9 @@ export interface QuotaProps {
   readonly changesPerMinute?: number;
   readonly runsPerMinute?: number;
   readonly reportsPerMinute?: number;
+  readonly liveRuns?: number;
+  readonly logBytesPerDay?: number;
+  readonly logBytesPerAttempt?: number;
 }
 
 /** A program that gets tokens by client credentials. */

@@ -11,7 +11,7 @@ const byName = (names: readonly string[], metric: AwsMetric): Record<string, Aws
 
 /**
  * Metrics that AWS publishes itself, by namespace and name; only those that are useful here. Source: the
- * monitoring pages in the guides of Amazon SQS, AWS Lambda, Amazon DynamoDB and API Gateway HTTP APIs, read in November 2026.
+ * monitoring pages in the guides of SQS, Lambda, DynamoDB and API Gateway HTTP APIs, read in November 2026.
  */
 export const AWS_METRICS: Readonly<Record<string, Readonly<Record<string, AwsMetric>>>> = {
   'AWS/SQS': byName(

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { type Golden, goldenOf } from './golden';
 import { createStack } from './synth';
 
-// One deployment alone: what is reviewed here, line by line, is what `prod` becomes. Another fixture would show
-// each change twice. The rules of all sizes are in the other files.
+// One deployment alone: what is reviewed here, line by line, is what `prod` becomes. Another one would show
+// each change twice. The other files have the rules for all sizes.
 const DIRECTORY = join(__dirname, '../fixtures/golden-template');
 const current = goldenOf(createStack({ stage: 'prod' }).stack);
 

@@ -1,0 +1,209 @@
+import { App, Stack } from 'aws-cdk-lib';
+
+import { Quarterjack, type QuarterjackProps, ScheduledJob } from '../../lib';
+import { Quotas } from '../../lib/config/quotas';
+import { CONFIG_FIELDS } from '../../lib/config/stage-config';
+import { functionOf, ofType, QUICK, resourcesIn, stubBundles, variablesOf } from './synth';
+
+// Each property of the construct, with a value that is not its default, and where it arrives. The types below
+// let none be forgotten.
+
+/** All fields at all depths of records whose names are fixed. */
+type Whole<T> = { readonly [K in keyof T]-?: NonNullable<T[K]> };
+
+const CERTIFICATE = 'arn:aws:acm:eu-central-1:111122223333:certificate/11111111-2222-3333-4444-555555555555';
+const QUEUE = 'arn:aws:sqs:eu-central-1:111122223333:orders';
+const ROLE = { roleArn: 'arn:aws:iam::111122223333:role/targets', externalId: 'x1' };
+const units = (min: number) => ({ read: { min, max: 20 }, write: { min, max: 30 } });
+
+const quotas: Whole<NonNullable<QuarterjackProps['quotas']>> = {
+  jobs: 11,
+  firesPerMinute: 12,
+  payloadBytes: 130_000,
+  requestsPerMinute: 14,
+  changesPerMinute: 15,
+  runsPerMinute: 16,
+  reportsPerMinute: 17,
+  liveRuns: 18,
+  logBytesPerDay: 190_000,
+  logBytesPerAttempt: 200_000,
+};
+const pool: Whole<NonNullable<NonNullable<QuarterjackProps['pools']>[string]>> = {
+  ...{ memoryMb: 640, timeoutSec: 120, batchSize: 3, userSharePerSec: 21, userLanePercent: 50 },
+  maxConcurrency: { highest: 16, high: 12, medium: 8, low: 6, lowest: 4, overflow: 2, long: 3 },
+  provisionedPollers: { highest: { min: 2, max: 9 } },
+};
+const signIn: Whole<NonNullable<QuarterjackProps['signIn']>> = {
+  ...{ clientId: 'cli', consoleClientId: 'browser', scopes: ['openid', 'jobs'] },
+  authorizationEndpoint: 'https://login.example.com/authorize',
+  tokenEndpoint: 'https://login.example.com/token',
+};
+
+/** With an issuer. Without it, only what the user pool makes of the same properties differs. */
+const ALL: Whole<QuarterjackProps> = {
+  ...{ stage: 'shop', project: 'billing', shardCount: 32, horizonSec: 240, leadMs: 200, retentionDays: 9 },
+  ...{ billing: 'provisioned', logRetentionDays: 30, targetPolicy: 'public' },
+  capacity: { jobs: units(2), executions: units(3), schedule: units(4) },
+  allowedTargetHosts: ['hooks.example.com'],
+  allowedTargetArns: [QUEUE],
+  assumeRole: ROLE,
+  signing: { legacy: false },
+  ...{ issuer: 'https://login.example.com', audience: ['jobs'], jwksUri: 'https://login.example.com/keys' },
+  projects: { from: 'groups', groupsClaim: 'roles' },
+  signIn,
+  machineClients: { ci: { project: 'shop', role: 'editor', clientId: 'x1' } },
+  console: true,
+  domain: { name: 'jobs.example.com', certificateArn: CERTIFICATE, inUse: true },
+  callbackUrls: ['https://shop.example.com/callback'],
+  ...{ requestsPerSec: 77, requestBurst: 78, quotas, pools: { default: pool, gpu: { memoryMb: 512 } } },
+  ...{ reservedConcurrency: { tick: 5 }, executorShift: 'linear', alarmDestination: 'ops@example.com' },
+  ...{ alarms: 'all', alarmTopicKey: true, tracing: true, runbookUrl: 'https://wiki.example.com/runbook' },
+  ...{ metricsByPriority: true, lifecycleEvents: 'all', removal: 'protect' },
+  bundlesDir: stubBundles(),
+};
+
+function resourcesWith(props: QuarterjackProps) {
+  const app = new App(QUICK);
+  const stack = new Stack(app, 'Shop');
+  const quarterjack = new Quarterjack(stack, 'Default', { bundlesDir: stubBundles(), ...props });
+  const schedule = { type: 'cron', expression: '0 2 * * *' } as const;
+  const target = { type: 'http', url: 'https://hooks.example.com/nightly' } as const;
+  new ScheduledJob(stack, 'Nightly', { quarterjack, job: { schedule, target } });
+  return resourcesIn({ app, stack });
+}
+
+const resources = resourcesWith(ALL);
+type Stage = Parameters<typeof functionOf>[1];
+const variable = (stage: Stage, name: string): unknown =>
+  variablesOf(resources, functionOf(resources, stage)[1])[name];
+const parsed = (stage: Stage, name: string): unknown => JSON.parse(String(variable(stage, name)));
+/** Properties of all resources of a type, as one text. */
+const textOf = (type: string): string =>
+  JSON.stringify(ofType(resources, type).map(([, { Properties }]) => Properties));
+const only = (type: string) => ofType(resources, type)[0]![1].Properties;
+const tables = () => textOf('AWS::DynamoDB::GlobalTable');
+const mappings = () => textOf('AWS::Lambda::EventSourceMapping');
+
+/** What arrives of each property, and what is expected of it. */
+const ARRIVES: Record<keyof QuarterjackProps, () => [actual: unknown, expected: unknown]> = {
+  stage: () => [variable('api', 'STAGE'), 'shop'],
+  project: () => [only('Custom::QuarterjackJob').Project, 'billing'],
+  shardCount: () => [variable('tick', 'SHARD_COUNT'), '32'],
+  horizonSec: () => [variable('scanner', 'HORIZON_SEC'), '240'],
+  leadMs: () => [variable('scanner', 'LEAD_MS'), '200'],
+  retentionDays: () => [variable('sweeper', 'RETENTION_DAYS'), '9'],
+  billing: () => [tables(), expect.stringMatching(/"BillingMode":"PROVISIONED"/)],
+  capacity: () => [
+    [2, 3, 4].filter((min) => tables().includes(`"MaxCapacity":30,"MinCapacity":${min}`)),
+    [2, 3, 4],
+  ],
+  logRetentionDays: () => [functionOf(resources, 'api') && only('AWS::Logs::LogGroup').RetentionInDays, 30],
+  targetPolicy: () => [variable('executor', 'TARGET_POLICY'), 'public'],
+  allowedTargetHosts: () => [parsed('executor', 'TARGET_HOSTS'), ['hooks.example.com']],
+  allowedTargetArns: () => [parsed('executor', 'TARGET_ARNS'), { '*': [QUEUE] }],
+  assumeRole: () => [parsed('executor', 'TARGET_ROLES'), { '*': ROLE }],
+  signing: () => [variable('executor', 'SIGNING_LEGACY'), 'off'],
+  issuer: () => [variable('authorizer', 'ISSUER'), 'https://login.example.com'],
+  audience: () => [parsed('authorizer', 'AUDIENCE'), ['jobs']],
+  jwksUri: () => [variable('authorizer', 'JWKS_URI'), 'https://login.example.com/keys'],
+  projects: () => [parsed('authorizer', 'PROJECTS'), { from: 'groups', groupsClaim: 'roles' }],
+  signIn: () => [
+    [parsed('api', 'SIGN_IN'), parsed('api', 'SIGN_IN_LISTS'), textOf('AWS::Lambda::Function')],
+    [
+      expect.objectContaining({
+        clientId: 'cli',
+        authorizationEndpoint: signIn.authorizationEndpoint,
+        tokenEndpoint: signIn.tokenEndpoint,
+      }),
+      expect.objectContaining({ scopes: ['openid', 'jobs'] }),
+      expect.stringContaining('browser'),
+    ],
+  ],
+  machineClients: () => [
+    [parsed('authorizer', 'MACHINE_CLIENTS'), parsed('authorizer', 'MACHINE_CLIENT_IDS')],
+    [[{ name: 'ci', project: 'shop', role: 'editor' }], ['x1']],
+  ],
+  console: () => [textOf('AWS::ApiGatewayV2::Route'), expect.stringContaining('GET /console')],
+  domain: () => [
+    [only('AWS::ApiGatewayV2::DomainName').DomainName, variable('executor', 'CALLBACK_URL')],
+    ['jobs.example.com', 'https://jobs.example.com/v1/attempts'],
+  ],
+  callbackUrls: () => [
+    parsed('api', 'SIGN_IN_LISTS'),
+    expect.objectContaining({
+      callbackUrls: expect.arrayContaining(['https://shop.example.com/callback']) as unknown,
+    }),
+  ],
+  requestsPerSec: () => [only('AWS::ApiGatewayV2::Stage').DefaultRouteSettings.ThrottlingRateLimit, 77],
+  requestBurst: () => [only('AWS::ApiGatewayV2::Stage').DefaultRouteSettings.ThrottlingBurstLimit, 78],
+  quotas: () => [parsed('api', 'QUOTAS'), quotas],
+  pools: () => {
+    const { Properties } = functionOf(resources, 'executor')[1];
+    const gpu = ofType(resources, 'AWS::Lambda::Function').find(([id]) => id.startsWith('StagesExecutorGpu'));
+    const has = (text: string) => [text, mappings().includes(text)];
+    return [
+      [
+        [Properties.MemorySize, Properties.Timeout, gpu?.[1].Properties.MemorySize],
+        parsed('executor', 'USER_RATE_LIMITS'),
+        ...['"BatchSize":3', '"MaximumConcurrency":12', '"MaximumPollers":9,"MinimumPollers":2'].map(has),
+        parsed('executor', 'LANE_LIMITS'),
+      ],
+      [
+        [640, 120, 512],
+        { default: 21, gpu: 21 },
+        ...['"BatchSize":3', '"MaximumConcurrency":12', '"MaximumPollers":9,"MinimumPollers":2'].map(
+          (text) => [text, true],
+        ),
+        // Half of nine pollers with ten batches each, and of the executors of the others.
+        expect.objectContaining({ default: [45, 6, 4, 3, 2] }),
+      ],
+    ];
+  },
+  reservedConcurrency: () => [functionOf(resources, 'tick')[1].Properties.ReservedConcurrentExecutions, 5],
+  executorShift: () => [
+    textOf('AWS::CodeDeploy::DeploymentGroup'),
+    expect.stringContaining('LambdaLinear10'),
+  ],
+  alarmDestination: () => [only('AWS::SNS::Subscription').Endpoint, 'ops@example.com'],
+  alarms: () => [[...resources.keys()], expect.arrayContaining([expect.stringMatching(/^AlarmsTickSilent/)])],
+  alarmTopicKey: () => [
+    ofType(resources, 'AWS::KMS::Key').map(([id]) => id),
+    [expect.stringMatching(/^AlarmTopic/)],
+  ],
+  tracing: () => [functionOf(resources, 'api')[1].Properties.TracingConfig, { Mode: 'Active' }],
+  runbookUrl: () => [
+    textOf('AWS::CloudWatch::Alarm'),
+    expect.stringContaining('https://wiki.example.com/runbook#'),
+  ],
+  metricsByPriority: () => [variable('executor', 'METRICS_BY_PRIORITY'), 'on'],
+  lifecycleEvents: () => [variable('executor', 'LIFECYCLE_EVENTS'), 'all'],
+  removal: () => [tables(), expect.stringContaining('"DeletionProtectionEnabled":true')],
+  bundlesDir: () => [ofType(resources, 'AWS::Lambda::Function').length > 10, true],
+};
+
+test('the construct has the fields of the configuration, and three properties of its own', () => {
+  expect(Object.keys(ALL).toSorted()).toEqual(
+    [...CONFIG_FIELDS, 'stage', 'project', 'bundlesDir'].toSorted(),
+  );
+  expect(Object.keys(quotas).toSorted()).toEqual(Object.keys(Quotas.shape).toSorted());
+});
+
+test.each(Object.keys(ARRIVES) as (keyof QuarterjackProps)[])('the property %s arrives', (name) => {
+  const [actual, expected] = ARRIVES[name]();
+  expect(actual).toEqual(expected);
+});
+
+describe('what is the default above', () => {
+  const own = resourcesWith({
+    ...{ stage: 'local', targetPolicy: 'loopback', console: false },
+    domain: { name: 'jobs.example.com', certificateArn: CERTIFICATE, inUse: false },
+  });
+  const executor = variablesOf(own, functionOf(own, 'executor')[1]);
+
+  test('targetPolicy, console and inUse of a domain arrive, too', () => {
+    expect(executor.TARGET_POLICY).toBe('loopback');
+    expect([...own.keys()].filter((id) => id.startsWith('Console'))).toEqual([]);
+    expect(JSON.stringify(executor.CALLBACK_URL)).not.toContain('jobs.example.com');
+    expect(ofType(own, 'AWS::ApiGatewayV2::DomainName')).toHaveLength(1);
+  });
+});
