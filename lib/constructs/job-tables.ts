@@ -1,4 +1,4 @@
-import { AttributeType, Billing, Capacity, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, Billing, Capacity, type ITable, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 
@@ -13,7 +13,6 @@ import {
 import type { TableCapacity } from '../config/capacity';
 import type { StageConfig } from '../config/stage-config';
 import type { Binding } from './binding';
-import type { IndexedTable } from './monitored-resources';
 import { removalPolicyOf } from './removal-policy';
 
 /** Calls that a stage may need. The IAM action of the same name permits each. */
@@ -24,6 +23,11 @@ export interface JobTablesProps {
   readonly removal: StageConfig['removal'];
   /** Bounds of provisioned tables. Absent: the tables are billed on demand. */
   readonly capacity: StageConfig['capacity'];
+}
+
+/** A table with at most one global index. */
+export interface IndexedTable extends ITable {
+  readonly indexName: string | undefined;
 }
 
 /** Part of the provisioned units that autoscaling aims to use. The rest serves load until it has scaled. */

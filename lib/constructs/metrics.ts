@@ -11,7 +11,7 @@ import {
 } from '../../lambdas/core/contracts/metrics';
 import type { Priority } from '../../lambdas/core/contracts/pools';
 import { deploymentOf } from './deployment-name';
-import type { IndexedTable } from './monitored-resources';
+import type { IndexedTable } from './job-tables';
 import type { PipelineFunction } from './pipeline-function';
 
 /** Period of every metric here: the finest resolution that CloudWatch stores for them. */

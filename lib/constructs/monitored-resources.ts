@@ -1,15 +1,10 @@
 import type { HttpApi as Api } from 'aws-cdk-lib/aws-apigatewayv2';
-import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 
 import type { ExecutionQueues } from './execution-queues';
 import type { Executors } from './executor-functions';
+import type { IndexedTable } from './job-tables';
 import type { PipelineFunction } from './pipeline-function';
 import type { RequestQueues } from './request-queues';
-
-/** A table with at most one global index. */
-export interface IndexedTable extends ITable {
-  readonly indexName: string | undefined;
-}
 
 /** Resources whose AWS metrics the dashboard and the alarms use, besides the metrics that the stages emit. */
 export interface MonitoredResources {

@@ -1,9 +1,12 @@
 import { App, Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 
 import { Quarterjack, type QuarterjackProps, ScheduledJob } from '../../lib';
 import { Quotas } from '../../lib/config/quotas';
 import { CONFIG_FIELDS } from '../../lib/config/stage-config';
-import { functionOf, ofType, QUICK, resourcesIn, stubBundles, variablesOf } from './synth';
+import { referencesIn } from './statements';
+import { functionOf, ofType, QUICK, resourcesIn, stubBundles, targetOf, variablesOf } from './synth';
 
 // Each property of the construct, with a value that is not its default, and where it arrives. The types below
 // let none be forgotten.
@@ -205,5 +208,59 @@ describe('what is the default above', () => {
     expect([...own.keys()].filter((id) => id.startsWith('Console'))).toEqual([]);
     expect(JSON.stringify(executor.CALLBACK_URL)).not.toContain('jobs.example.com');
     expect(ofType(own, 'AWS::ApiGatewayV2::DomainName')).toHaveLength(1);
+  });
+});
+
+describe('what the construct offers', () => {
+  const stack = new Stack(new App(QUICK), 'Shop');
+  const jobs = new Quarterjack(stack, 'Jobs', { bundlesDir: stubBundles() });
+  const orders = new LambdaFunction(stack, 'Orders', {
+    runtime: Runtime.NODEJS_24_X,
+    handler: 'index.handler',
+    code: Code.fromInline('exports.handler = async () => {};'),
+  });
+  jobs.grantManageJobs(orders, { project: 'billing', role: 'viewer', keyVersion: 3 });
+  jobs.addLambdaTarget(orders, { project: 'billing' });
+  const template = Template.fromStack(stack);
+  const isA = (type: string, id: string) => expect(template.toJSON().Resources[id]?.Type).toBe(type);
+
+  test('its URLs are those of the API', () => {
+    const { 'Fn::GetAtt': endpoint } = stack.resolve(jobs.url) as { 'Fn::GetAtt': [string, string] };
+    isA('AWS::ApiGatewayV2::Api', endpoint[0]);
+    expect(JSON.stringify(stack.resolve(jobs.consoleUrl))).toMatch(/ApiEndpoint.*\/console\/"/);
+    const without = new Quarterjack(new Stack(new App(QUICK), 'Shop'), 'Jobs', {
+      ...{ bundlesDir: stubBundles(), console: false },
+    });
+    expect(without.consoleUrl).toBeUndefined();
+  });
+
+  test('its topic, bus and role are resources of the stack', () => {
+    isA('AWS::SNS::Topic', targetOf(stack.resolve(jobs.alarmTopic.topicArn)));
+    isA('AWS::Events::EventBus', targetOf(stack.resolve(jobs.eventBus.eventBusName)));
+    isA('AWS::IAM::Role', targetOf(stack.resolve(jobs.executorRole.roleArn)));
+  });
+
+  test('its metric has the name of the deployment, and options of its own', () => {
+    const { namespace, metricName, dimensions, statistic } = jobs
+      .metricLateness({ statistic: 'p50' })
+      .toMetricConfig().metricStat!;
+    expect([namespace, metricName, statistic]).toEqual(['Quarterjack', 'LatenessMs', 'p50']);
+    expect(dimensions).toEqual([{ name: 'deployment', value: 'Shop-Jobs' }]);
+  });
+
+  test('a key has the project, the role and the version that are given', () => {
+    const [key] = Object.values(template.findResources('Custom::QuarterjackKey'));
+    expect(key!.Properties).toMatchObject({ Project: 'billing', Role: 'viewer', Rotation: '3' });
+  });
+
+  test('a function is a target in the project that is given', () => {
+    const added = Object.values(template.findResources('AWS::Lambda::Function')).flatMap(
+      ({ Properties }) => Properties.Environment?.Variables.ADDED_TARGET_ARNS ?? [],
+    );
+    expect(added.length).toBeGreaterThan(1);
+    for (const arns of added) {
+      expect(JSON.stringify(arns)).toContain('billing');
+      expect(referencesIn(arns)).toEqual([expect.stringMatching(/^Orders/)]);
+    }
   });
 });
