@@ -12,7 +12,7 @@ import { Positions } from './positions';
 export const readDefinition = async (path: string, io: Io): Promise<Record<string, unknown>> =>
   (await readPlaced(path, io)).value;
 
-/** The same, with the positions of its fields. */
+/** Reads a definition with the positions of its fields. */
 export const readPlaced = async (path: string, io: Io): Promise<PlacedDefinition> =>
   path === '-' ? parsePlaced(await readStdin(io), 'stdin') : parsePlaced(readText(path), path);
 

@@ -97,7 +97,7 @@ export class Jobs {
     return new Listing((cursor) => this.page({ ...filter, cursor }, signal) as Promise<Page<Job>>);
   }
 
-  /** The same as summaries, which are small and say how each job last went. A page may have 500 of them. */
+  /** Jobs as summaries, which are small and say how each last went. A page may have 500 of them. */
   summaries(filter: JobSummaryFilter = {}, { signal }: CallOptions = {}): Listing<JobSummary> {
     return new Listing((cursor) => this.pageOfSummaries({ ...filter, cursor }, { signal }));
   }

@@ -32,8 +32,8 @@ export interface NoteOptions extends CallOptions {
 /** Options of a call that creates something. */
 export interface CreateOptions extends NoteOptions {
   /**
-   * The same key and body return the same response again. The client makes one key for each call, so its
-   * retries create nothing twice. Pass your own if your process may crash and repeat the call.
+   * A key that comes again with its body gets its response again. The client makes one key for each call, so
+   * its retries create nothing twice. Pass your own if your process may crash and repeat the call.
    */
   idempotencyKey?: string | undefined;
 }

@@ -157,7 +157,7 @@ export class Quarterjack {
     });
   }
 
-  /** The same failures, counted by cause: over at most 10,000 rows or 10 s. */
+  /** Failed and skipped executions, counted by cause: over at most 10,000 rows or 10 s. */
   failureGroups(
     filter: Omit<FailureFilter, 'limit'> = {},
     { signal }: CallOptions = {},

@@ -22,7 +22,7 @@ interface TableOptions {
   withJob?: boolean;
   /** Whose clocks show the due times: an IANA name. Undefined: UTC. */
   zone?: string | undefined;
-  /** The same for executions of several jobs, by jobId. */
+  /** The zones of several jobs, by jobId. */
   zones?: ReadonlyMap<string, string | undefined>;
 }
 

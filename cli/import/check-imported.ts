@@ -42,7 +42,7 @@ export async function checkImported(
   };
 }
 
-/** The same as `checkImported`; if the API cannot be asked, the jobs as they are and the reason. */
+/** Asks the API as `checkImported` does. If it cannot be asked, the jobs as they are and the reason. */
 export async function checkImportedIfPossible(
   client: () => Quarterjack,
   found: Import,

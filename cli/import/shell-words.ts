@@ -5,7 +5,7 @@
  */
 export const shellWords = (command: string): string[] | undefined => wordsOf(command, QUIET);
 
-/** The same, but any redirection needs a shell. */
+/** The words of a command without a shell. Undefined if it needs one, also for any redirection. */
 export const plainWords = (plain: string): string[] | undefined => wordsOf(plain);
 
 /** A redirection that only hides output. Its number is one only at the beginning of a word. */

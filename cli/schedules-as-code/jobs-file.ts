@@ -108,8 +108,8 @@ export const problemText = (
 ): string => [where(path), jobId, path, message].filter(Boolean).join(': ') + (hint?.(path) ?? '');
 
 /**
- * The same, with the calendars and notifications of the file. A file may have these alone. If a file is
- * YAML, its problems are returned with what could be read, so that the API can check the rest.
+ * Reads the jobs, calendars and notifications of a file. It may have no jobs. If a file is YAML, its problems
+ * are returned with what could be read, so that the API can check the rest.
  */
 export function parseFile(text: string, path: string, variables: Variables = () => undefined): FileContent {
   const lines = new LineCounter();

@@ -12,10 +12,10 @@ const COLOUR = /(\u001b\[[\d;]*m)/;
 /** Untrusted text on one line, with a space for each hidden character. */
 export const singleLine = (text: string): string => text.replace(ANY, ' ');
 
-/** The same for text of several lines. */
+/** Text of several lines, without what a terminal would obey. */
 export const lines = (text: string): string => text.replace(IN_LINES, ' ');
 
-/** The same for text of several lines that may contain colours. */
+/** Text of several lines that may contain colours, without what else a terminal would obey. */
 export const colouredLines = (text: string): string =>
   text
     .split(COLOUR)

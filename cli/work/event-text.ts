@@ -46,7 +46,7 @@ function endText({ outcome, error, retriable, durationMs, droppedLogLines }: End
 
 const secondsText = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
-/** The same as one line of JSON, without the token. */
+/** An event of a worker as one line of JSON, without the token. */
 export function eventJson(event: WorkerEvent): string {
   if (event.type === 'claim-failed')
     return JSON.stringify({ ...event, error: explain(event.error), retryInMs: Math.round(event.retryInMs) });

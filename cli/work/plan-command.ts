@@ -6,7 +6,7 @@ import { commandEnvironment, cronEnvironment, stdinOf } from './environment';
 import { payloadCommandOf, type PayloadRules } from './payload-command';
 import type { CommandPlan } from './start-command';
 
-/** The same command for each execution, in the worker's own directory. */
+/** One command for each execution, in the worker's own directory. */
 export const planOfCommand =
   (argv: readonly string[], env: Record<string, string | undefined>) =>
   async (work: Work): Promise<CommandPlan> => ({

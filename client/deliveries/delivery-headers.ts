@@ -55,7 +55,7 @@ export function required(headers: ReadonlyMap<string, string>, name: string): st
   throw new SignatureError(`the delivery has no header ${name}`);
 }
 
-/** The same for a whole number from `min`. */
+/** A header that is a whole number from `min`. Throws a `SignatureError` without it. */
 export function requiredNumber(headers: ReadonlyMap<string, string>, name: string, min: number): number {
   const text = required(headers, name);
   const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;

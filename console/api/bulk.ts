@@ -39,7 +39,7 @@ interface ItemsBulk<Item> {
   act(item: Item): Promise<unknown>;
 }
 
-/** The same for each item, 8 at a time and in their order. One that fails does not stop the others. */
+/** One action for each item, 8 at a time and in their order. One that fails does not stop the others. */
 export const bulkOfItems = <Item>({ title, items, nameOf, act }: ItemsBulk<Item>): Bulk => ({
   title,
   total: items.length,
@@ -73,7 +73,7 @@ interface FilterBulk {
   request: BulkRequest;
 }
 
-/** The same for everything that a filter selects. The API does it, page by page. */
+/** One action for everything that a filter selects. The API does it, page by page. */
 export const bulkOfFilter = ({ title, total, request }: FilterBulk, pageOf: PageOf): Bulk => ({
   title,
   total,

@@ -34,7 +34,7 @@ export const useFailures = (filter: FailuresFilter, everyMs: number): Polled<Fai
     every: () => everyMs,
   });
 
-/** The same, counted by cause: one request, however many there are. Pages with one filter share it. */
+/** Failures counted by cause: one request, however many there are. Pages with one filter share it. */
 export const useFailureGroups = (filter: FailuresFilter = INBOX, everyMs = 60_000): Polled<FailureGroups> =>
   usePolled({
     key: ['failures', project.value, filter, 'groups'],

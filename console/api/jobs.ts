@@ -50,7 +50,7 @@ export const summariesQuery = ({ q, status, tags, lastStatus }: JobsFilter) => (
   history: 20,
   limit: 50,
 });
-/** The same without executions: more jobs on a page. */
+/** A list of jobs without their executions: more of them on a page. */
 const briefQuery = (filter: JobsFilter) => ({ ...summariesQuery(filter), history: undefined, limit: 500 });
 type JobSummaryStatus = JobSummaryFilter['lastStatus'];
 

@@ -5,7 +5,7 @@ export interface Tokens {
   expiresAtMs: number;
   /** Good once where the issuer rotates it. Undefined: the issuer gave none. */
   refreshToken: string | undefined;
-  /** The same for all tabs that come from one sign-in: a duplicated tab has a copy of its storage. */
+  /** Common to all tabs that come from one sign-in: a duplicated tab has a copy of its storage. */
   family: string;
 }
 

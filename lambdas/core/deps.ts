@@ -61,7 +61,7 @@ export interface StageDeps {
   needsRecheckSoon(ended: EndedExecution, deps: Pick<StageDeps, 'alerting'>): Promise<boolean>;
   /** Publishes the end of an execution as a lifecycle event. Returns at once and never throws. */
   publishEnd(ended: EndedExecution): void;
-  /** The same for an approval that has become due. */
+  /** Publishes that an approval has become due. Returns at once and never throws. */
   publishWaiting(waiting: Waiting): void;
   runs: RunStore;
   flows: FlowStore;

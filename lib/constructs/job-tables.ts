@@ -114,7 +114,7 @@ class KeyedTable<Variable extends string> extends TableV2 {
     return { env: { [this.variable]: this.tableName } as Record<Variable, string>, statements: [statement] };
   }
 
-  /** The same calls, for the rows alone whose partition key begins with a text. */
+  /** Calls of a table, for the rows alone whose partition key begins with a text. */
   callsOnRows(partitionPrefix: string, ...calls: [TableCall, ...TableCall[]]): Binding<Variable> {
     const { env, statements } = this.calls(...calls);
     for (const statement of statements)

@@ -12,7 +12,7 @@ import { ProcessorRoom } from './processor-room';
  * schedules.
  */
 const DIRECT_ENVIRONMENTS = 8;
-/** The same of a function for which the stack reserves more. Each takes 25 MB once an event needs it. */
+/** Environments of a function for which the stack reserves more. Each takes 25 MB once an event needs it. */
 const MOST_DIRECT_ENVIRONMENTS = 48;
 
 export interface InvokerOptions {

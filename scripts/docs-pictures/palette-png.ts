@@ -11,7 +11,7 @@ interface Pixels {
 }
 
 /**
- * The same picture with at most 256 colours: half the bytes. The most frequent colours stay exact. The rest,
+ * A picture with at most 256 of its colours: half the bytes. The most frequent colours stay exact. The rest,
  * mostly edges of letters, become the nearest of these. Takes what Chromium makes: 8 bits a channel, not
  * interlaced. Transparency is lost.
  */

@@ -40,7 +40,7 @@ console.log(count('AWS::Lambda::Function'), 'functions', count('Custom::Quarterj
 `;
 const SYNTHESIZED = '11 functions 1 job';
 
-/** The same for the construct, which needs the CDK. */
+/** Programs that use the construct, which needs the CDK. */
 export const CDK_PROGRAMS = {
   'stack.mjs': {
     text: `import { App, Stack } from 'aws-cdk-lib';

@@ -35,7 +35,7 @@ const WRAPPERS =
 export const importFromCrontab = (crontab: Crontab, { path, ...options }: CrontabOptions): Import =>
   importFromCrontabs([{ path, crontab }], options);
 
-/** The same for several crontabs of one machine. */
+/** Imports several crontabs of one machine. */
 export function importFromCrontabs(
   crontabs: readonly NamedCrontab[],
   options: Omit<CrontabOptions, 'path'>,

@@ -22,7 +22,7 @@ interface AttemptsProps {
   maxAttempts: number | undefined;
 }
 
-/** The same as the timeline, in words. */
+/** What the timeline shows, in words. */
 export function Attempts({ execution, maxAttempts }: AttemptsProps) {
   const { attempts, targets } = execution;
   const several = targets.length > 1;

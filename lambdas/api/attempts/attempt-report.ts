@@ -29,7 +29,7 @@ export async function attemptTokenOf(
 }
 
 /**
- * The same, for a request that counts towards the project's quota of reports. A refused one has changed
+ * The attempt that a report's token names. It counts towards the project's quota; a refused one has changed
  * nothing. Throws `ProblemError` 401 or 429.
  */
 export async function reportingAttemptOf(request: ApiRequest, deps: ApiDeps): Promise<AttemptTokenPayload> {

@@ -16,7 +16,7 @@ export const checkLiveRuns = (
 ): Promise<void> =>
   checkRoomForRuns(project, jobs.filter(({ workflow }) => workflow !== undefined).length, deps);
 
-/** The same for so many runs. A backfill is one, whatever its job. */
+/** Throws `ProblemError` 429 if so many runs more are too many. A backfill is one, whatever its job. */
 export async function checkRoomForRuns(
   project: string,
   runs: number,

@@ -17,9 +17,9 @@ export async function fileRecheck(execution: Rechecked, deps: ApiDeps): Promise<
 }
 
 /**
- * The same before a request stops work. It counts towards nothing, so that a project that has used up its
- * minute can still stop what it does. Only for what is done once: a repeat must write nothing. Stops at one
- * time file one entry.
+ * Files the recheck of an execution that a request is about to stop. It counts towards nothing, so that a
+ * project that has used up its minute can still stop what it does. Only for what is done once: a repeat must
+ * write nothing. Stops at one time file one entry.
  */
 export async function fileRecheckOfStop(
   execution: Rechecked,
@@ -32,9 +32,10 @@ export async function fileRecheckOfStop(
 const OBEYED_WITHIN_MS = 2 * MINUTE_MS;
 
 /**
- * The same for a repeat of a cancel. Early ones write nothing: the entry is written before the request is on
- * record. Tables that were put back may lack that entry, so a later repeat files one, at the next whole
- * minute. It counts towards `changesPerMinute` and throws like `fileRecheck`, unless that entry is there.
+ * Files the recheck of an execution whose cancel is repeated. Early repeats write nothing: the entry is
+ * written before the request is on record. Tables that were put back may lack that entry, so a later repeat
+ * files one, at the next whole minute. It counts towards `changesPerMinute` and throws like `fileRecheck`,
+ * unless that entry is there.
  */
 export async function fileRecheckOfRepeat(
   execution: Rechecked,

@@ -22,7 +22,7 @@ export const EXEC_ID = /^\d{8}T\d{6}\.\d{3}Z(?:-(?:d-)?[a-z0-9]{1,40})?$/;
 export const findExecution = (request: ApiRequest, deps: ApiDeps): Promise<Found> =>
   findIn(requestedJob(request), request, deps);
 
-/** The same, for reading: also an execution of the hidden job of a notification. */
+/** The execution to read that the path names: also one of the hidden job of a notification. */
 export const findReadable = (request: ApiRequest, deps: ApiDeps): Promise<Found> =>
   findIn(requestedHistory(request), request, deps);
 

@@ -76,7 +76,7 @@ export async function withFollowingSkips(
   return first?.execId === row.execId ? first : row;
 }
 
-/** The same for a row whose job was not read yet. */
+/** A row with the skipped ranges that follow it merged in. Reads its job. */
 export const withMergedSkips = async (
   row: Execution,
   deps: Pick<ApiDeps, 'executions' | 'jobs'>,

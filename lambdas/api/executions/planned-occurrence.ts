@@ -11,7 +11,7 @@ import type { AnyExecution } from './execution-view';
 /** How long after its due time an occurrence without a row counts as waiting. */
 const QUEUED_FOR_MS = HOUR_MS;
 
-/** The same of a job: its work may wait for a worker for as long as `startWithin` says. */
+/** How long an occurrence of a job counts as waiting: at a work queue, as long as `startWithin` says. */
 export function queuedForMs(job: Pick<Job, 'target' | 'targets'>): number {
   const target = workerTargetOf(job);
   if (!target) return QUEUED_FOR_MS;

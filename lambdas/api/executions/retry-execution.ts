@@ -50,8 +50,9 @@ interface InOrder {
 }
 
 /**
- * The same. With `inOrder`, the execution also acquires its ordering key if that is free. The last one that
- * held the key would otherwise hold it again once it is retried, and run before older ones.
+ * Retries an execution as `retryExecution` says. With `inOrder`, it also acquires its ordering key if that is
+ * free. The last one that held the key would otherwise hold it again once it is retried, and run before older
+ * ones.
  */
 export async function retryOneExecution(
   request: ApiRequest,

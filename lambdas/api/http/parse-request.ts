@@ -21,7 +21,7 @@ export function readBody<Schema extends z.ZodMiniType>(
   return parseWith(body, schema);
 }
 
-/** The same for operations whose body is optional. */
+/** The JSON body as by `readBody`; without a body, what the schema makes of `{}`. */
 export const readOptionalBody = <Schema extends z.ZodMiniType>(
   request: ApiRequest,
   schema: Schema,
@@ -54,7 +54,7 @@ export function requestedJob(request: ApiRequest): JobRef {
   return { userId: request.project, jobId };
 }
 
-/** The same, for reading executions: also the hidden jobs of notifications and of `onEnd`. */
+/** The job whose executions are read: also a hidden one, of a notification or of `onEnd`. */
 export function requestedHistory(request: ApiRequest): JobRef {
   const { jobId = '' } = request.params;
   if (!jobId.startsWith(HIDDEN)) return requestedJob(request);

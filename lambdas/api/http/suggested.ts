@@ -28,7 +28,7 @@ export function suggestedField(schema: z.ZodMiniType, value: unknown, path: Path
   return didYouMean(String(path.at(-1)), names);
 }
 
-/** The same for a text that is none of the allowed words. */
+/** `; did you mean "skip"?` for a text that is none of the allowed words; empty if none is similar. */
 export function suggestedWord(schema: z.ZodMiniType, value: unknown, path: Path): string {
   const given = path.reduce((at, part) => (at as Record<PropertyKey, unknown> | undefined)?.[part], value);
   if (typeof given !== 'string') return '';

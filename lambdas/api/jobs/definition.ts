@@ -251,7 +251,7 @@ async function checkName(
 const nameToResolve = (target: Target, settings: ApiSettings): string | undefined =>
   target.type === 'http' ? nameIn(checkHttpUrl(target, settings), settings) : undefined;
 
-/** The same of a token endpoint. */
+/** The host of a token endpoint, if only a name server knows its addresses. */
 function tokenNameToResolve(target: Target, settings: ApiSettings): string | undefined {
   if (target.type !== 'http' || target.auth?.type !== 'oauth2') return undefined;
   const { targetPolicy, allowedTargetHosts } = settings;

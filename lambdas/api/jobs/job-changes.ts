@@ -71,7 +71,7 @@ export function newJob(
 }
 
 /**
- * The same job with another definition; the very same object if nothing differs. Only another meaning of
+ * A job with another definition; the very same object if nothing differs. Only another meaning of
  * `schedule` begins a new generation, which then has the `deliveryDepth` of this change. Throws
  * `ProblemError` 400 if a changed schedule has no occurrence after `nowMs`.
  */

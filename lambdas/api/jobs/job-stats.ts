@@ -8,7 +8,7 @@ type Counts = JobStatsView['counts'];
 /** Dollars of one attempt, and of a second in which an executor waits for a target alone: docs/cost.md. */
 const USD_PER_ATTEMPT = 2.56e-6;
 const USD_PER_SECOND_ALONE = 3.33e-6;
-/** The same if ten calls share the executor. */
+/** Dollars of a second in which an executor waits for ten targets at once. */
 const USD_PER_SECOND_SHARED = 0.33e-6;
 
 /** How the executions went, from their rows. */

@@ -23,7 +23,7 @@ export async function getExecutionLog(request: ApiRequest, deps: ApiDeps): Promi
   return page(request, query, execution, mayGrow(execution, deps), deps);
 }
 
-/** The same of a task of a run. */
+/** 200 with a page of the log of a task of a run. */
 export async function getTaskLog(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const query = readQuery(request, TaskLogQuery);
   const { run, task } = await findTask(request, deps);

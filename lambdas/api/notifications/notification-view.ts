@@ -36,7 +36,7 @@ export const notificationView = (notification: Notification): NotificationView =
   by: notification.by,
 });
 
-/** The same, with what SNS knows of the address of a target `email`. */
+/** A notification as the API shows it, with what SNS knows of the address of a target `email`. */
 export async function viewWithEmail(
   notification: Notification,
   { emails }: Pick<ApiDeps, 'emails'>,

@@ -19,7 +19,7 @@ export async function findRun(request: ApiRequest, deps: ApiDeps): Promise<Found
   return { run: execution, graph: await graphOfRun(execution, deps) };
 }
 
-/** The same with the task that the path names. */
+/** The run and the task that the path names. Throws `ProblemError` 404. */
 export async function findTask(request: ApiRequest, deps: ApiDeps): Promise<FoundTask> {
   const found = await findRun(request, deps);
   const index = found.graph.indexOf.get(request.params.taskId ?? '');

@@ -9,7 +9,7 @@ import type { ApiKeyStore } from '../store/api-key-store';
 import type { Log } from '../telemetry/telemetry';
 import { keyIdOf } from './key-format';
 
-/** The same for every key that is not valid, so that nothing tells an unknown id from a wrong secret. */
+/** For every key that is not valid, so that nothing tells an unknown id from a wrong secret. */
 const NOT_VALID = 'the API key is not valid: it is unknown, revoked or mistyped';
 /** How long a verification waits for the write of a key's last use. */
 const USE_WRITE_MS = 250;

@@ -66,7 +66,7 @@ const known = new Map<string, UrlCheck>();
 const MOST_KNOWN = 200;
 const ANY_HOST: readonly string[] = [];
 
-/** The same for a URL with secrets in it. Its length says nothing, so that it does not tell theirs. */
+/** Checks a URL with secrets in it. Its length counts for nothing, so that it does not tell theirs. */
 export const checkUrlOfCall = (
   text: string,
   policy: TargetPolicy,

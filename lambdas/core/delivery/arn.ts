@@ -37,7 +37,7 @@ export function parseQueueUrl(url: string): ArnParts | undefined {
   return domain === domainOf(region) ? { service: 'sqs', region, accountId, resource } : undefined;
 }
 
-/** The same for a queue of an SQS endpoint on this machine, whose URL does not name a region. */
+/** What the URL of a queue on this machine names. Such a URL does not name a region. */
 export function parseLoopbackQueueUrl(url: string, region: string): ArnParts | undefined {
   const [, accountId, resource] = LOOPBACK_QUEUE_URL.exec(url) ?? [];
   return accountId === undefined || resource === undefined

@@ -39,7 +39,7 @@ interface EarlierValue {
   untilMs: number;
 }
 
-/** The same secret with a new value, or a new secret. */
+/** A secret with its new value, or a new secret. */
 export function withNewValue(before: Secret | undefined, next: Omit<Secret, 'earlier'>): Secret {
   if (!before) return next;
   const replaced = { sealed: before.sealed, untilMs: next.updatedAtMs + HIDDEN_FOR_MS };

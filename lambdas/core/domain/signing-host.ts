@@ -22,6 +22,6 @@ export function signingHostOf(url: string): string | undefined {
   return name !== '' && host.length <= MAX_HOST_LENGTH ? host : undefined;
 }
 
-/** The same for a host that a user names: `Example.COM`, `bücher.example:8443`, `[::1]:9000`. */
+/** A signing host as a user names it: `Example.COM`, `bücher.example:8443`, `[::1]:9000`. */
 export const parseSigningHost = (text: string): string | undefined =>
   text === '' || NOT_IN_A_HOST.test(text) ? undefined : signingHostOf(`https://${text}`);

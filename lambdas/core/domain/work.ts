@@ -38,7 +38,7 @@ export type JobOfWork = Pick<
   'userId' | 'jobId' | 'target' | 'targets' | 'schedule' | 'scheduleChangedAtMs' | 'calendars' | 'runsBase'
 >;
 
-/** The same, or what has no target of its own. */
+/** What the window of an execution depends on, or what has no target of its own. */
 export type MaybeJobOfWork = JobOfWork | { target?: undefined; targets?: undefined };
 
 /** The target of a job whose work workers ask for; undefined: its targets are called. */
@@ -78,7 +78,7 @@ export function workFieldsOf(job: MaybeJobOfWork, offered: Offered, nextAfter?: 
   return { workQueue: target.queue, startWithinMs };
 }
 
-/** The same of a task: its row keeps it, and all of its messages have it. */
+/** What the messages of a task for workers have. Its row keeps it. */
 export function workFieldsOfTask(task: Pick<Job, 'target' | 'targets'>): WorkFields {
   const target = workerTargetOf(task);
   if (!target) return {};

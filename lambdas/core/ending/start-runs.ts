@@ -83,7 +83,7 @@ function whySkipped({ status, workflow }: Job, deliveryDepth = 0, isFull: boolea
 export const startRuns = (runs: readonly CausedRun[], deps: StageDeps): Promise<number> =>
   startEach(runs, async (one) => writeRun(await seen(one, deps), deps), deps);
 
-/** The same for runs whose rows were read before. */
+/** Starts runs, as `startRuns` does, whose rows were read before. */
 export const startSeenRuns = (runs: readonly SeenRun[], deps: StageDeps): Promise<number> =>
   startEach(runs, (one) => writeRun(one, deps), deps);
 

@@ -47,7 +47,7 @@ async function hasPassedKey(holder: ExecutionRef, { orderingKey }: Job, deps: St
   return queue.holder !== undefined && isSameExecution(queue.holder, holder);
 }
 
-/** The same, for one that gets its messages otherwise: only if they ask for a key that its job got later. */
+/** As `wakeHolder`, for one that has other messages: only if they ask for a key that its job got later. */
 export async function wakeIfKeyIsNew(
   holder: ExecutionRef,
   row: Execution | undefined,

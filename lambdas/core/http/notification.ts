@@ -24,7 +24,7 @@ const EmailFields = z.strictObject({
 /** A target of a job, or an email address. */
 export const NotificationTargetFields = z.union([EmailFields, CalledTargetFields]);
 
-/** The same, as the OpenAPI document names it for requests. */
+/** The target of a notification, as the OpenAPI document names it for requests. */
 export const NotificationTargetRequest = described(z.union([EmailFields, CalledTargetFields]), {
   id: 'NotificationTarget',
   description: 'A target as of a job, or an email address. A worker cannot be one.',

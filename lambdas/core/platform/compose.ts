@@ -110,7 +110,7 @@ export function compose(parts: ComposeParts): Composition {
   };
 }
 
-/** The same, for executors of the overflow queue. */
+/** Dependencies for executors of the overflow queue: what they send stays in it. */
 export const forOverflow = <Deps extends Pick<StageDeps, 'queue'>>(
   deps: Deps,
 ): Deps & { lane: 'overflow' } => ({

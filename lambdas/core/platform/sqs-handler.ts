@@ -76,7 +76,7 @@ export function sqsBatchHandler<Schema extends z.ZodMiniType>(
   );
 }
 
-/** The same, one message after another. Only messages whose `work` throws return to the queue. */
+/** Handles one message after another. Only messages whose `work` throws return to the queue. */
 export function sqsHandler<Schema extends z.ZodMiniType>(
   schema: Schema,
   observability: Telemetry,

@@ -90,7 +90,7 @@ export interface Stores {
   audit: AuditStore;
   changes: ChangeStore;
   executions: ExecutionStore & ExecutionEnds;
-  /** The same object, under the name by which `core/ending` knows it. */
+  /** The store of executions, under the name by which `core/ending` knows it. */
   ends: ExecutionEnds;
   runs: RunStore;
   flows: FlowStore;

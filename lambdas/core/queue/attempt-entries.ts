@@ -167,7 +167,7 @@ export const sendIfDirect = (message: ExecutionMessage, deps: SendingDeps): Prom
 
 type SendingDeps = Pick<StageDeps, 'queue' | 'clock' | 'ordering' | 'retentionDays' | 'horizonMs'>;
 
-/** The same for several messages, in as few calls as possible. */
+/** Sends those messages whose entries the scanner may have passed, in as few calls as possible. */
 export async function sendAllIfDirect(given: readonly ExecutionMessage[], deps: SendingDeps): Promise<void> {
   const nowMs = deps.clock.nowMs();
   const messages = given.filter(({ startAtMs }) => mayBeScanned(startAtMs, nowMs, deps.horizonMs));

@@ -92,7 +92,7 @@ export function excludedIn(startDay: number, length: number, ranges: readonly Da
   return mask;
 }
 
-/** The same days as few ranges: sorted, and none touches another. */
+/** Days in as few ranges as possible: sorted, and none touches another. */
 export function mergedRanges(ranges: readonly DayRange[]): DayRange[] {
   const merged: DayRange[] = [];
   for (const range of [...ranges].sort((a, b) => a.firstDay - b.firstDay)) {

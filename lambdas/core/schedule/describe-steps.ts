@@ -45,7 +45,7 @@ export function stepNotes(expression: string): string[] {
   return notesOf(texts.length === 5 ? STANDARD.slice(1) : STANDARD, texts);
 }
 
-/** The same for the text inside AWS's `cron(…)`. */
+/** The notes on steps of the text inside AWS's `cron(…)`. */
 export const awsStepNotes = (expression: string): string[] => notesOf(AWS, expression.split(/[ \t]+/));
 
 const notesOf = (fields: readonly CronField[], texts: readonly string[]): string[] =>

@@ -128,7 +128,7 @@ export class SteadyDay {
     return this.countSeconds(byMinute, sec - startSec, untilSec - startSec);
   }
 
-  /** The same by the exclusions of the minute, and in its seconds. */
+  /** The times of one minute that are left by its exclusions, between two of its seconds. */
   private countSeconds(byMinute: number, fromSec: number, untilSec: number): number {
     const key = (byMinute * MINUTE + fromSec) * (MINUTE + 1) + untilSec;
     let count = this.minutes.get(key);

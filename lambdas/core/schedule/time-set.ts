@@ -206,7 +206,7 @@ const bitsBetween = (times: readonly number[], fromTime: number, untilTime: numb
 const ALL_DAYS = -1;
 const NO_RANGE: SecondRange = { fromSec: Number.POSITIVE_INFINITY, untilSec: Number.POSITIVE_INFINITY };
 
-/** The same seconds as few ranges: sorted, and none touches another. */
+/** Seconds in as few ranges as possible: sorted, and none touches another. */
 export function mergedSeconds(ranges: readonly SecondRange[]): SecondRange[] {
   const merged: SecondRange[] = [];
   for (const range of [...ranges].sort((a, b) => a.fromSec - b.fromSec)) {

@@ -35,7 +35,7 @@ const USUAL_SEC = 900; // for decades, changes have been on quarters of an hour
  * Earlier, the data list each clock change. From then on a zone has one rule for every year, or no changes.
  */
 const FIRST_YEAR_OF_RULES = 2038;
-/** The same for zones whose clocks follow the moon (Ramadan), which are listed up to 2087. */
+/** From then on, zones have rules too whose clocks follow the moon (Ramadan): these are listed up to 2087. */
 const FIRST_YEAR_WITHOUT_MOON = 2100;
 /** Two years with the same calendar, in which the lunar months are two months apart. */
 const ALIKE_BUT_FOR_THE_MOON = [2038, 2066] as const;

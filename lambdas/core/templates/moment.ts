@@ -57,7 +57,7 @@ export function wallTimeOf(moment: Moment, zone: Zone): { wallSec: number; fract
 export const later = (moment: Moment, ms: number, zone: Zone): Moment =>
   inReach({ ms: instantOf(moment, zone) + ms });
 
-/** The same time of day, `days` and `months` later by the calendar of the zone. */
+/** An instant at an equal time of day, `days` and `months` later by the calendar of the zone. */
 export function laterByCalendar(
   moment: Moment,
   { days = 0, months = 0 }: { days?: number; months?: number },

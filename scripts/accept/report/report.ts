@@ -41,7 +41,7 @@ export const summaryOf = (results: readonly Result[]): string => {
     .join(', ');
 };
 
-/** The same as a table, such as for docs/performance.md. */
+/** The report as a table, such as for docs/lab. */
 export function markdownOf({ stack, site, startedAt, results }: Report): string {
   const rows = results.map(({ check, outcome, detail }) => `| ${check} | ${outcome} | ${cell(detail)} |`);
   return [

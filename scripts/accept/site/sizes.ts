@@ -30,7 +30,7 @@ export const AWS_SIZES: Sizes = {
   patienceMs: 5 * MINUTE_MS,
 };
 
-/** The same in a few seconds: it proves the checks and the pipeline, and no figure of AWS. */
+/** Sizes for a run of a few seconds: it proves the checks and the pipeline, and no figure of AWS. */
 export const LOCAL_SIZES: Sizes = {
   delays: { messages: 40, longestSec: 2 },
   spread: { jobs: 20, aheadMs: 3 * SECOND_MS, overMs: 3 * SECOND_MS },

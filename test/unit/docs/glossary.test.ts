@@ -17,7 +17,12 @@ const terms = readFileSync(join(ROOT, 'lambdas/README.md'), 'utf8')
   .split('\n')
   .filter((line) => line.startsWith('| '))
   .slice(2)
-  .flatMap((line) => line.split('|')[1]!.split(',').map((term) => term.trim()));
+  .flatMap((line) =>
+    line
+      .split('|')[1]!
+      .split(',')
+      .map((term) => term.trim()),
+  );
 
 /** Words may be written apart, with a hyphen or as one identifier: `ordering queue`, `orderingQueue`. */
 const occurrencesOf = (term: string): RegExp =>

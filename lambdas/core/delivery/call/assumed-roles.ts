@@ -89,7 +89,8 @@ export const stsTextOf = (project: string): string =>
     .replaceAll('%', '=');
 
 /**
- * The same failure for the project's history. STS names the operator's roles, which a project need not know.
+ * A failure of STS as the project's history shows it. STS names the operator's roles, which a project need
+ * not know.
  */
 const withoutNames = (error: unknown): Error =>
   Object.assign(new Error('the role of the project cannot be assumed', { cause: error }), {

@@ -53,7 +53,7 @@ export class Redactor {
     return this.texts([text])[0]!;
   }
 
-  /** The same for lines: a secret with line feeds in it may stand in several. */
+  /** Lines without secrets, as by `text`: a secret with line feeds in it may stand in several. */
   texts(lines: readonly string[]): string[] {
     if (this.needles.length === 0) return [...lines];
     const whole = latin1Of(lines.join('\n'));

@@ -17,7 +17,7 @@ const percent: Decode = (text, at) => {
   return code === undefined ? undefined : { bytes: String.fromCharCode(code), length: 3 };
 };
 
-/** The same in a form, where `+` is a space. */
+/** In a form, `%41` is `A` and `+` is a space. */
 const form: Decode = (text, at) =>
   text.charCodeAt(at) === PLUS ? { bytes: ' ', length: 1 } : percent(text, at);
 

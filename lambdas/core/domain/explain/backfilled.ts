@@ -4,7 +4,7 @@ import type { Explanation, ExplanationStep, Facts } from './facts';
 import { fromExecution } from './texts';
 
 /**
- * The same explanation with what backfills made of the date. They do not change the verdict, which is about
+ * An explanation with what backfills made of the date. They do not change the verdict, which is about
  * the occurrence.
  */
 export function withBackfills(explanation: Explanation, { backfilled = [] }: Facts): Explanation {

@@ -75,7 +75,7 @@ export function lineageOf(child: ChildTask): Required<Pick<Execution, 'parent' |
   return { parent: own, ancestors: dates ? above : [...above, jobRefOf(jobKey).jobId] };
 }
 
-/** The same parent, for a child that starts, or starts again, at an instant. */
+/** The parent of a child that starts, or starts again, at an instant. */
 export function parentAt(child: ChildTask, nowMs: number): ParentTask {
   const { timeout } = child.graph.tasks[child.index]!.task;
   const { parent } = lineageOf(child);

@@ -44,7 +44,7 @@ export const markTask = async (end: TaskEnd, deps: MarkDeps): Promise<Execution 
   (await writeMark(end, deps)).row;
 
 /**
- * The same for a caller that has nothing else to do in the run.
+ * Writes the mark of a task, for a caller that has nothing else to do in the run.
  *
  * @returns the row of the run, with which the caller is to go on. Undefined: it is gone, or another mark of
  *   the same write has a caller that goes on

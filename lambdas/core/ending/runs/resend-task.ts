@@ -15,7 +15,7 @@ export const isUnsent = ({ startAtMs = 0 }: Execution, nowMs: number, withinMs =
 export const resendTask = (row: Execution, run: Run, deps: StageDeps): Promise<void> =>
   send(messageNow(row, run, deps), deps);
 
-/** The same of a run that was held. Work is offered anew: the time of the pause does not count. */
+/** Sends a task of a run that was held. Work is offered anew: the time of the pause does not count. */
 export async function resumeTask(row: Execution, run: Run, deps: StageDeps): Promise<void> {
   const message = messageNow(row, run, deps);
   const ticket = isForWorkers(message) ? await deps.work.get(message) : undefined;

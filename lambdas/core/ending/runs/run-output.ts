@@ -32,7 +32,7 @@ export async function outputOfRun(ending: EndingRun, job: Job, deps: StageDeps):
   return renderedOutput(graph, run, job, outputData(ending, rows, input?.params));
 }
 
-/** The same by given data. */
+/** The output that a workflow makes of given data. */
 export function renderedOutput(graph: Graph, run: Execution, job: Job, data: TaskData): RunOutput {
   try {
     const output = JSON.stringify(new Renderer(runValues(run, job, data)).json(graph.workflow.output!));

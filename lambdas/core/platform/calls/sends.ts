@@ -11,7 +11,7 @@ import { type CallOptions, serviceCalls } from './service-calls';
 
 const SQS = { signingName: 'sqs', target: 'AmazonSQS' };
 
-/** The same client, whose batches of messages take the cheap path. Its other requests are rare. */
+/** A client whose batches of messages take the cheap path. Its other requests are rare. */
 export function withCheapSends<Client extends SQSClient>(client: Client): Client {
   const call = serviceCalls(client, SQS);
   const bySdk = client.send.bind(client) as (...args: unknown[]) => unknown;

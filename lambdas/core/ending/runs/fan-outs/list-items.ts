@@ -44,7 +44,7 @@ async function listDates(task: FanOutTask, deps: Pick<StageDeps, 'fanOuts'>): Pr
   return { fault: 'forEach.items: the dates are gone' };
 }
 
-/** The same by given data. */
+/** The items of a fan-out that `forEach` makes of given data. */
 export function itemsMadeBy(forEach: ForEach, run: Execution, job: Job, data: TaskData): ListedItems {
   try {
     const items = new Renderer(runValues(run, job, data)).json(forEach.items as Json);
