@@ -183,15 +183,23 @@ export function changeText({ calendarId, replanned, remaining, movedIntoPast }: 
 
 function listText(calendars: readonly CalendarSummary[], { table }: Pick<Context, 'table'>): string {
   if (calendars.length === 0) return 'no calendars\n';
-  const rows = calendars.map(({ calendarId, name, updatedAt, by, changing }) => [
+  const rows = calendars.map(({ calendarId, name, knownUntil, updatedAt, by, changing }) => [
     singleLine(calendarId),
     singleLine(name ?? ''),
+    knownUntil ?? '',
     instantText(updatedAt),
     singleLine(by.name ?? by.sub),
     changing ? 'jobs are being replanned' : '',
   ]);
   return table(
-    ['ID', texts('NAME'), { head: 'CHANGED (UTC)', spare: 2 }, { ...texts('BY'), spare: 1 }, ''],
+    [
+      'ID',
+      texts('NAME'),
+      'KNOWN UNTIL',
+      { head: 'CHANGED (UTC)', spare: 2 },
+      { ...texts('BY'), spare: 1 },
+      '',
+    ],
     rows,
   );
 }

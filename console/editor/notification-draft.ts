@@ -12,6 +12,7 @@ export const KINDS: readonly Kind[] = [
   'recovered',
   'succeeded',
   'waiting-approval',
+  'calendar-ends',
 ];
 
 /** A notification while it is edited. */

@@ -47,7 +47,7 @@ const JOB_MARGIN_MS = 10_000;
  * - counts what each user has, runs of workflows included, for the quotas;
  * - removes rows that say of a job what it no longer uses;
  * - corrects the marks of jobs for whose ends others wait.
- * - works off changes of calendars that no request has finished.
+ * - works off changes of calendars that no request has finished, and tells of calendars that end.
  *
  * Throws if a store or queue fails: the next invocation repeats the slice.
  */

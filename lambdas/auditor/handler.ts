@@ -9,6 +9,9 @@ import { type AuditorDeps, auditJobs } from './audit-jobs';
 
 const env = loadEnv(AuditorEnv, process.env);
 const observability = observabilityOf('auditor', env);
-const deps: AuditorDeps = { ...lambdaDeps('auditor', env, observability), quotaLimits: env.QUOTAS };
+const deps: AuditorDeps = {
+  ...lambdaDeps('auditor', env, observability, { consoleUrl: env.CONSOLE_URL }),
+  quotaLimits: env.QUOTAS,
+};
 
 export const handler = scheduledHandler(z.unknown(), observability, (_, budget) => auditJobs(deps, budget));

@@ -1,3 +1,4 @@
+import { tellCalendarEnd } from '../core/alerts/tell-calendar-end';
 import type { CalendarPointer } from '../core/domain/calendar';
 import type { Job } from '../core/domain/job';
 import { outdatedCalendars } from '../core/domain/replan';
@@ -5,9 +6,10 @@ import { type ReplanCalendarDeps, replanCalendar } from '../core/job-writes/repl
 import { replanJob } from '../core/job-writes/replan-job';
 
 /**
- * Works off changes of calendars that no request has finished. The pointers of a user come before the jobs of
- * that user. So a change under way is continued first. Then each job of an earlier version is replanned,
- * whatever left it so. What a pass forgets between two invocations is left to the next pass.
+ * Tells of calendars that end, and works off changes of calendars that no request has finished. The pointers
+ * of a user come before the jobs of that user. So a change under way is continued first. Then each job of an
+ * earlier version is replanned, whatever left it so. What a pass forgets between two invocations is left to
+ * the next pass.
  */
 export function calendarAudit(deps: ReplanCalendarDeps, hasTime: () => boolean) {
   let userId: string | undefined;
@@ -18,7 +20,10 @@ export function calendarAudit(deps: ReplanCalendarDeps, hasTime: () => boolean) 
       if (pointer.userId !== userId) changedAtMs.clear();
       userId = pointer.userId;
       changedAtMs.set(pointer.calendarId, pointer.changedAtMs);
-      if (!pointer.changing) return true;
+      if (!pointer.changing) {
+        await tellCalendarEnd(pointer, deps);
+        return true;
+      }
       // the scan may be stale
       const current = await deps.calendars.get(pointer);
       if (!current?.changing) return true;

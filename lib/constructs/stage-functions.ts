@@ -243,6 +243,7 @@ export class StageFunctions extends Construct {
         tables.executions.calls('GetItem', 'Query', 'PutItem', 'UpdateItem'),
         executionQueues.calls('GetQueueAttributes', 'SendMessage'),
         this.settings.dispatch,
+        this.props.console,
         events.publishing(),
       ),
     });

@@ -64,8 +64,8 @@ function CalendarsTable({ items }: { items: readonly CalendarSummary[] }) {
   const go = useGo();
   const here = useRowKeys(items.length, { open: (index) => go(paths.calendar(items[index]!.calendarId)) });
   return (
-    <Table label="Table of calendars" heads={['Calendar', 'Changed', 'By', 'State']}>
-      {items.map(({ calendarId, name, updatedAt, by, changing }, index) => (
+    <Table label="Table of calendars" heads={['Calendar', 'Known until', 'Changed', 'By', 'State']}>
+      {items.map(({ calendarId, name, knownUntil, updatedAt, by, changing }, index) => (
         <tr key={calendarId} class={index === here ? 'here' : undefined}>
           <td class="two">
             <Go to={paths.calendar(calendarId)} class="job">
@@ -73,6 +73,7 @@ function CalendarsTable({ items }: { items: readonly CalendarSummary[] }) {
             </Go>
             <small>{name}</small>
           </td>
+          <td>{knownUntil ?? ''}</td>
           <td>
             <Instant at={updatedAt} />
           </td>

@@ -26,6 +26,7 @@ const KIND_WORDS: Record<Kind, string> = {
   recovered: 'a job succeeds again',
   succeeded: 'an execution succeeded',
   'waiting-approval': 'a run waits for an approval',
+  'calendar-ends': 'a calendar ends within a month',
 };
 const CHANNELS: readonly (readonly [Channel, string])[] = [
   ['http', 'a URL (Slack, Teams, a program)'],

@@ -20,26 +20,23 @@ export async function requestedCalendar(
   return pointer;
 }
 
-export const calendarSummary = ({
-  calendarId,
-  name,
-  updatedAtMs,
-  by,
-  changing,
-}: CalendarPointer): CalendarSummaryView => ({
+export const calendarSummary = (
+  { calendarId, name, updatedAtMs, by, changing }: CalendarPointer,
+  { knownUntil }: Pick<Calendar, 'knownUntil'>,
+): CalendarSummaryView => ({
   calendarId,
   ...(name !== undefined && { name }),
   updatedAt: instantText(updatedAtMs),
   by,
   changing: changing !== undefined,
+  ...(knownUntil !== undefined && { knownUntil }),
 });
 
-const contentView = ({ content: { timezone, weekdays, dates, yearly }, knownUntil }: Calendar) => ({
+const contentView = ({ content: { timezone, weekdays, dates, yearly } }: Calendar) => ({
   ...(timezone !== undefined && { timezone }),
   weekdays: [...weekdays],
   dates: [...dates],
   yearly: [...yearly],
-  ...(knownUntil !== undefined && { knownUntil }),
 });
 
 /** A calendar with its content, and the jobs that use it. */
@@ -53,7 +50,7 @@ export async function calendarView(
     uses.list(userId, 'calendar', calendarId, { limit: MAX_USERS + 1 }),
   ]);
   return {
-    ...calendarSummary(pointer),
+    ...calendarSummary(pointer, calendar),
     ...contentView(calendar),
     users: users.slice(0, MAX_USERS).map(({ jobId }) => jobId),
     hasMoreUsers: users.length > MAX_USERS,
@@ -66,7 +63,7 @@ export const calendarChangeView = (
   calendar: Calendar,
   { replanned, remaining, movedIntoPast }: CalendarReplan,
 ): CalendarChangeView => ({
-  ...calendarSummary(pointer),
+  ...calendarSummary(pointer, calendar),
   changing: remaining > 0,
   ...contentView(calendar),
   replanned,

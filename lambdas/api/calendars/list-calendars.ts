@@ -1,4 +1,3 @@
-import type { CalendarPointer } from '../../core/domain/calendar';
 import { ListCalendarsQuery } from '../../core/http/queries';
 import { openCursor, pageView } from '../http/paging';
 import { readQuery } from '../http/parse-request';
@@ -11,9 +10,18 @@ export async function listCalendars(request: ApiRequest, deps: ApiDeps): Promise
   const after = await openCursor(cursor, request, deps.secret);
   const page = { limit: limit + 1, ...(after !== undefined && { after }) };
   const found = await deps.calendars.list(request.project, page);
-  const items = found.slice(0, limit);
-  const nextAfter = found.length > limit ? items.at(-1)?.calendarId : undefined;
-  const show = { view: calendarSummary, positionOf: ({ calendarId }: CalendarPointer) => calendarId };
+  const items = await Promise.all(
+    found.slice(0, limit).map(async (pointer) => ({
+      pointer,
+      // a process reads it once: a version never changes
+      calendar: await deps.calendars.calendarOf(pointer, pointer.version),
+    })),
+  );
+  const nextAfter = found.length > limit ? items.at(-1)?.pointer.calendarId : undefined;
+  const show = {
+    view: ({ pointer, calendar }: (typeof items)[0]) => calendarSummary(pointer, calendar),
+    positionOf: ({ pointer }: (typeof items)[0]) => pointer.calendarId,
+  };
   return {
     status: 200,
     body: await pageView({ items, ...(nextAfter !== undefined && { nextAfter }) }, show, request, deps),

@@ -12,7 +12,7 @@ import { plainText } from './plain-text';
 /** What a message says, before it has a format. All texts are plain. */
 export interface Message {
   /** `summary`: of a minute with more messages than are sent one by one. */
-  kind: Tell['kind'] | 'waiting-approval' | 'paused' | 'summary' | 'test';
+  kind: Tell['kind'] | 'waiting-approval' | 'calendar-ends' | 'paused' | 'summary' | 'test';
   notification: string;
   project: string;
   /** One sentence. */
@@ -34,6 +34,8 @@ export interface Message {
   expected?: { every: string; by: string; noSuccessSince: string };
   /** Present in a message about an approval. */
   approval?: { execId: string; taskId: string; note: string | null; since: string; until: string | null };
+  /** Present in a message about a calendar that ends: the last day that it knows, and jobs that use it. */
+  calendar?: { calendarId: string; name: string | null; knownUntil: string; jobs: readonly string[] };
   problems?: { since: string; count: number };
   /** Where a person sees more: a page of the console. */
   url: string;
@@ -149,6 +151,32 @@ export function approvalMessage(
     job: { jobId, name: shown ?? null },
     approval: { execId, taskId, note: note ?? null, since: instantText(sinceMs), until: until ?? null },
     url: executionPage(context, jobId, execId),
+  };
+}
+
+/** Jobs that a message names. */
+const MAX_JOBS = 10;
+
+/** The message about a calendar that knows nothing after a day. */
+export function calendarEndMessage(
+  {
+    calendarId,
+    name,
+    knownUntil,
+    jobs,
+  }: { calendarId: string; name?: string; knownUntil: string; jobs: readonly Pick<Job, 'jobId'>[] },
+  context: MessageContext,
+): Message {
+  const shown = name === undefined ? undefined : plainText(name);
+  const ids = jobs.slice(0, MAX_JOBS).map(({ jobId }) => jobId);
+  return {
+    kind: 'calendar-ends',
+    notification: context.notification,
+    project: plainText(context.project),
+    headline: `Calendar ${calendarId} knows nothing after ${knownUntil}`,
+    facts: [...fact('Name', shown), ['Jobs', ids.join(', ') + (jobs.length > ids.length ? ' …' : '')]],
+    calendar: { calendarId, name: shown ?? null, knownUntil, jobs: ids },
+    url: consolePage(context, `/calendars/${encodeURIComponent(calendarId)}`),
   };
 }
 

@@ -249,6 +249,7 @@ export const AuditorEnv = z.object({
   ...sends,
   RETENTION_DAYS: positiveInt,
   HORIZON_SEC,
+  CONSOLE_URL,
   QUOTAS,
 });
 

@@ -26,6 +26,8 @@ export interface CalendarPointer {
    * `cursor` are replanned.
    */
   changing?: { from: string; cursor?: string };
+  /** The end that notifications were sent about, when they were, and whether all of them are filed. */
+  notifiedEnd?: { knownUntil: string; atMs: number; isDone?: true };
   /** Random; new with each write. Condition of every write. */
   etag: string;
   updatedAtMs: number;

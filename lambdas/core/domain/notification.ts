@@ -15,6 +15,7 @@ export const NOTIFICATION_KINDS = [
   'recovered',
   'succeeded',
   'waiting-approval',
+  'calendar-ends',
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 

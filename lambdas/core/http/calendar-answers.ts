@@ -20,20 +20,22 @@ const common = {
   }),
 };
 
+const knownUntil = z
+  .string()
+  .optional()
+  .meta({
+    description:
+      'The last day of `dates`. After it, the calendar knows weekdays and dates of every year alone. Absent if it has no dates.',
+    examples: ['2026-12-26'],
+  });
+
 const whole = {
   ...common,
   timezone: z.string().optional(),
   weekdays: calendarFields.weekdays,
   dates: calendarFields.dates,
   yearly: calendarFields.yearly,
-  knownUntil: z
-    .string()
-    .optional()
-    .meta({
-      description:
-        'The last day of `dates`. After it, the calendar knows weekdays and dates of every year alone. Absent if it has no dates.',
-      examples: ['2026-12-26'],
-    }),
+  knownUntil,
 };
 
 export const CalendarView = z
@@ -64,7 +66,7 @@ export const CalendarChangeView = z
 export type CalendarChangeView = z.output<typeof CalendarChangeView>;
 
 const CalendarSummaryView = z
-  .strictObject(common)
+  .strictObject({ ...common, knownUntil })
   .meta({ id: 'CalendarSummary', description: 'A calendar without its content.' });
 export type CalendarSummaryView = z.output<typeof CalendarSummaryView>;
 

@@ -56,7 +56,11 @@ export const NotificationBody = described(
           z.minLength(1, KINDS),
           z.refine((kinds) => new Set(kinds).size === kinds.length, KINDS),
         ),
-        { description: 'What to tell of. `waiting-approval`: runs of workflows that wait for an approval.' },
+        {
+          description:
+            'What to tell of. `waiting-approval`: runs of workflows that wait for an approval. `calendar-ends`: ' +
+            'calendars that jobs use and that know nothing after a day, a month before it.',
+        },
       ),
       filter: z.optional(
         z.strictObject({

@@ -46,6 +46,7 @@ it('shows after which day a calendar knows nothing', async () => {
     '\nknows nothing after 2099-12-26 but what recurs\n',
   );
   expect(await session.json('calendars show closed')).toMatchObject({ knownUntil: '2099-12-26' });
+  expect((await session.run('calendars list')).stdout).toMatch(/KNOWN UNTIL.*\nclosed .*2099-12-26/);
   await session.run(`calendars set closed - `, { stdin: 'weekdays: [SUN]' });
   expect(await session.json('calendars show closed')).not.toHaveProperty('knownUntil');
 });
