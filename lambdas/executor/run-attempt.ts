@@ -1,6 +1,6 @@
 import type { TimeBudget } from '../core/async/time-budget';
 import { Metric } from '../core/contracts/metrics';
-import { recordsOf, type TargetOutcome } from '../core/domain/attempt-records';
+import { openTargets, recordsOf, type TargetOutcome } from '../core/domain/attempt-records';
 import { startRun } from '../core/attempts/start-run';
 import { giveBack } from '../core/attempts/give-back';
 import { type ToDeliver, toDeliver } from '../core/attempts/to-deliver';
@@ -120,12 +120,4 @@ async function loseResults(
   const responded = outcomes.filter(({ result }) => result.statusCode !== undefined);
   for (const result of recordsOf(execution, responded, deps.clock.nowMs()))
     await recordLateResult(execution, result, deps);
-}
-
-/** Indexes of the targets that have not succeeded yet. */
-function openTargets(execution: Execution, job: Job): number[] {
-  const done = execution.attempts
-    .filter(({ outcome }) => outcome === 'succeeded')
-    .map(({ target }) => target);
-  return [...targetsOf(job).keys()].filter((index) => !done.includes(index));
 }

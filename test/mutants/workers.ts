@@ -207,4 +207,12 @@ export const workerMutants: readonly Mutant[] = [
     killedBy: 'test/integration/pipeline/workers.test.ts',
     test: 'blocks its ordering key',
   },
+  {
+    name: 'a worker gets the work of a target that has succeeded',
+    file: 'lambdas/core/attempts/claim-ticket.ts',
+    find: 'openTargets(execution, checked.job).length === 0',
+    replace: 'openTargets(execution, checked.job).length < 0',
+    killedBy: EDITS,
+    test: 'takes the place',
+  },
 ];

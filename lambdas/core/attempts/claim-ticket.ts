@@ -1,6 +1,7 @@
 import { SECOND_MS } from '../clock/clock';
 import { jobKeyOf, jobRefOf } from '../contracts/tables';
 import type { StageDeps } from '../deps';
+import { openTargets } from '../domain/attempt-records';
 import { renderJob } from '../delivery/job-templates/render-job';
 import { entryAfter, scheduleOf } from '../domain/entry-planning';
 import type { DelegatedLease, Execution } from '../domain/execution';
@@ -176,6 +177,10 @@ export async function workOf(
   if (checked.to === 'settled') return undefined;
   if (workerTargetOf(checked.job)?.queue !== queue) {
     await giveBack({ execution, handle, job: checked.job, run: checked.run }, 'moved', deps);
+    return undefined;
+  }
+  if (openTargets(execution, checked.job).length === 0) {
+    await settleAttempt({ execution, job: checked.job, handle, run: checked.run }, [], deps);
     return undefined;
   }
   const rendered = renderJob(checked.job, checked.of, checked.data);

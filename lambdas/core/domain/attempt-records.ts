@@ -11,6 +11,15 @@ export interface TargetOutcome {
   startedAtMs: number;
 }
 
+/** Indexes of the targets that have not succeeded yet, in the list as it is now. */
+export function openTargets(
+  { attempts }: Pick<Execution, 'attempts'>,
+  job: Pick<JobDefinition, 'target' | 'targets'>,
+): number[] {
+  const done = attempts.filter(({ outcome }) => outcome === 'succeeded').map(({ target }) => target);
+  return [...targetsOf(job).keys()].filter((index) => !done.includes(index));
+}
+
 type AttemptRef = Pick<Execution, 'attempt' | 'fence' | 'worker'>;
 
 /** The records of an attempt, one per target with a result. A target that has only accepted has none yet. */

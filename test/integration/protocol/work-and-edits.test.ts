@@ -1,6 +1,8 @@
 import type { ExecutionMessage } from '../../../lambdas/core/contracts/messages';
-import { MINUTE_MS, offered, SECOND_MS, target } from '../../support/offered-work';
+import { actions, MINUTE_MS, offered, SECOND_MS, target } from '../../support/offered-work';
+import { PipelineWorld } from '../../support/pipeline-world';
 
+const BUSY = { outcome: 'retriable', statusCode: 503, error: 'target answered 503' } as const;
 const within = (startWithin: string) => ({ target: { ...target, startWithin } });
 
 test('a longer time to start holds for work that waits', async () => {
@@ -42,4 +44,27 @@ test('work that stays behind in a queue does not end there for want of a worker'
   expect(await claim()).toEqual([]);
   await world.run(2 * SECOND_MS);
   expect(await claim({ queue: 'other' })).toMatchObject([{ attempt: 2 }]);
+});
+
+// Each success counts by the index of its target. The worker is the first target of the list as it is now.
+test('a worker that takes the place of a target that has succeeded gets no work', async () => {
+  const world = await PipelineWorld.started(1);
+  world.behaviour = (call) => (call.target === 0 ? { outcome: 'succeeded', statusCode: 200 } : BUSY);
+  const jobId = 'several';
+  const http = { type: 'http', url: 'https://example.com/hook' };
+  const put = async (body: object) =>
+    expect(
+      (await world.api('putJob', { jobId }, { schedule: { type: 'none' }, ...body })).status,
+    ).toBeLessThan(202);
+  await put({ targets: [http, http] });
+  await world.api('runJob', { jobId });
+  await world.run(2 * SECOND_MS);
+  const job = { userId: 'alice', jobId };
+  expect(world.executions(job)).toMatchObject([{ status: 'retrying', attempt: 2 }]);
+  await put({ target });
+  await world.run(2 * MINUTE_MS);
+  expect(await actions(world).claim()).toEqual([]);
+  expect(world.executions(job)).toMatchObject([
+    { status: 'succeeded', attempts: [{ target: 0 }, { target: 1 }] },
+  ]);
 });

@@ -7,7 +7,8 @@ import { MINUTE_MS } from '../draws';
 import { type Body, given, maybe } from './drawn';
 import { CONCURRENCY_KEYS, drawJob, ORDERING_KEYS, TAG } from './draw-job';
 import { CALENDARS, EVENT_KEYS, EVENT_NAMES, REGIONS } from './draw-schedule';
-import { HOST, SECRET } from './draw-target';
+import { drawCalendar, drawKey, NOTIFICATION_BODY, SECRET_BODY } from './draw-named';
+import { SECRET } from './draw-target';
 
 export const USER = 'alice';
 const JOBS = Array.from({ length: 5 }, (_, index) => `job-${index}`);
@@ -18,6 +19,9 @@ const FIRST_MS = 5 * SECOND_MS;
 const CREATED_MS = 20 * SECOND_MS;
 const OPERATIONS = 150;
 const YEAR_AGO_MS = T0_MS - 365 * 24 * 60 * MINUTE_MS;
+/** Requests that end a task of a run, and when the task is opened again after them. */
+const ENDING: readonly Action[] = ['cancel-ready', 'reject-waiting'];
+const REOPENED_AFTER_MS = [3 * SECOND_MS, 12 * SECOND_MS];
 /** Minutes after the last draw at which users let go of what they hold. */
 const CLOSING_MIN = [0.5, 2, 4, 7, 10, 14];
 
@@ -26,8 +30,9 @@ const DRAWN: readonly Action[] = [
   ...many(6, ['run', 'event', 'put', 'ask-backfill', 'bulk', 'pause-run']),
   ...many(3, ['patch', 'resume', 'retry', 'cancel', 'restore', 'put-key', 'calendar', 'batch']),
   ...many(14, ['reopen-failed']),
-  ...many(10, ['approve-waiting', 'reject-waiting']),
-  ...many(4, ['skip-ready', 'cancel-ready']),
+  ...many(10, ['approve-waiting']),
+  ...many(12, ['reject-waiting', 'cancel-ready']),
+  ...many(4, ['skip-ready']),
   ...many(2, ['pause', 'delete', 'create', 'resume-run', 'forget', 'unblock']),
   'approve',
   'reject',
@@ -46,31 +51,6 @@ const DRAWN: readonly Action[] = [
 function many(times: number, actions: readonly Action[]): Action[] {
   return Array.from({ length: times }, () => actions).flat();
 }
-
-const local = (ms: number): string => new Date(T0_MS + ms).toISOString().slice(0, 19);
-
-const drawCalendar = (random: FakeRandom): Body => ({
-  timezone: 'UTC',
-  ...(random.fraction() < 0.3 && { weekdays: random.pick([['TUE'], ['TUE', 'WED'], ['SAT', 'SUN']]) }),
-  dates: Array.from({ length: random.between(0, 3) }, () => {
-    const fromMs = random.between(0, 12) * MINUTE_MS;
-    return { from: local(fromMs), to: local(fromMs + random.between(20, 240) * SECOND_MS) };
-  }),
-});
-
-const drawKey = (random: FakeRandom): Body =>
-  given({
-    limit: random.between(1, 3),
-    rate: maybe(random, 0.3, () => ({ limit: random.between(2, 4), per: random.pick(['30s', '1m']) })),
-  });
-
-const SECRET_BODY = { value: 'a secret of this project', hosts: [HOST] };
-const NOTIFICATION_BODY = {
-  on: ['failed', 'skipped', 'late', 'recovered'],
-  lateAfter: '2m',
-  minInterval: '1m',
-  target: { type: 'http', url: `https://${HOST}/alerts` },
-};
 
 interface DrawnTask {
   jobId: string;
@@ -150,11 +130,20 @@ class Drawing {
     this.add(action, atMs, jobId, {});
   }
 
+  /** A request about a task of each run. What it ends is opened again soon, while the run goes on. */
+  private ofTasks(action: Action, atMs: number): void {
+    for (const jobId of JOBS) {
+      this.add(action, atMs, jobId, {});
+      if (!ENDING.includes(action)) continue;
+      for (const afterMs of REOPENED_AFTER_MS) this.add('reopen-failed', atMs + afterMs, jobId, {});
+    }
+  }
+
   /** One operation of a user. */
   operation(action: Action, atMs: number): void {
     if (ON_TASKS.includes(action)) return this.ofTask(action, atMs);
     // Only a job that has such a task is asked for it.
-    if (action in TASK_OPERATIONS) return JOBS.forEach((jobId) => this.add(action, atMs, jobId, {}));
+    if (action in TASK_OPERATIONS) return this.ofTasks(action, atMs);
     const { random } = this;
     const jobId = random.pick(JOBS);
     const key = random.fraction() < 0.5 ? `key-${this.ids}` : undefined;

@@ -157,7 +157,7 @@ export function drawWorkflow(random: FakeRandom, family: Family): Body {
   for (let index = 0; index < count; index++) {
     const id = `t${index}`;
     const { work, mayWait } = drawWork(random, id, family);
-    const isLast = index > 0 && index === count - 1;
+    const isLast = index > 0 && index >= count - 2;
     const order =
       isLast && random.fraction() < 0.5
         ? { finally: random.pick(['always', 'failed', 'succeeded']) }
