@@ -39,7 +39,7 @@ function flaky() {
   const last = new Date().toISOString().slice(0, 10);
   for (const name of flakySuites) known[name] = { times: (known[name]?.times ?? 0) + 1, last };
   writeFileSync(counts, `${JSON.stringify(known, null, 2)}\n`);
-  for (const name of flakySuites) console.log(`flaky: ${name}, ${known[name].times} times so far`);
+  for (const name of flakySuites) console.log(`flaky: ${name}, so far: ${known[name].times}`);
   process.exitCode = FLAKY;
 }
 

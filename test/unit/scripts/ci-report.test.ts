@@ -33,9 +33,9 @@ test('a suite that fails and then passes is named, and counted in a file', () =>
   const counts = join(dir, 'flaky.json');
   expect(run('flaky', counts, first, again)).toMatchObject({
     status: 3,
-    stdout: 'flaky: test/e2e/jobs.test.ts, 1 times so far\n',
+    stdout: 'flaky: test/e2e/jobs.test.ts, so far: 1\n',
   });
-  expect(run('flaky', counts, first, again).stdout).toBe('flaky: test/e2e/jobs.test.ts, 2 times so far\n');
+  expect(run('flaky', counts, first, again).stdout).toBe('flaky: test/e2e/jobs.test.ts, so far: 2\n');
   expect(JSON.parse(readFileSync(counts, 'utf8'))).toEqual({
     'test/e2e/jobs.test.ts': { times: 2, last: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) },
   });
