@@ -6,6 +6,7 @@ import { IcsError } from './ics-error';
 import { StepBudget } from './occurrences';
 import { type Series, type SeriesContext, seriesOf, type Span } from './series';
 import { dayText, DAY_MS, timeText, UTC } from './values';
+import { suggestedZone, windowsZone } from './named-zones';
 import { type Clock, ianaClock, instantOf, QUARTER_MS, STILL, wallAt, Zones } from './zones';
 
 export { IcsError } from './ics-error';
@@ -139,8 +140,7 @@ function clocksOf(
     );
   const ofFile = named && zones.clock(named.value, named);
   const given = timezone === undefined ? undefined : ianaClock(timezone);
-  if (timezone !== undefined && !given)
-    throw new IcsError(`the zone ${JSON.stringify(timezone.slice(0, 64))} of the calendar is no IANA zone`);
+  if (timezone !== undefined && !given) throw noZone(timezone);
   const zoned = events.flatMap(({ start: { moment, property } }) =>
     moment.type === 'time' && moment.zone !== undefined ? [{ zone: moment.zone, property }] : [],
   );
@@ -289,3 +289,11 @@ const cut = (text: string, max: number): string => text.slice(0, max).replace(/[
 
 const byStart = (a: CalendarDate, b: CalendarDate): number =>
   a.from < b.from ? -1 : a.from > b.from ? 1 : 0;
+
+function noZone(given: string): IcsError {
+  const meant = windowsZone(given) ?? suggestedZone(given);
+  return new IcsError(
+    `the zone ${JSON.stringify(given.slice(0, 64))} of the calendar is no IANA zone` +
+      (meant === undefined ? '' : `; did you mean ${JSON.stringify(meant)}?`),
+  );
+}

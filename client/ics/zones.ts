@@ -4,7 +4,7 @@ import { IcsError } from './ics-error';
 import { occurrences, type StepBudget } from './occurrences';
 import { recurrenceRule } from './recurrence-rule';
 import { DAY_MS, momentIn, momentOf, SECOND_MS, UTC } from './values';
-import { WINDOWS_ZONES } from './windows-zones';
+import { isAbbreviation, suggestedZone, windowsZone } from './named-zones';
 
 /** A zone: what its clocks show. Local times count as if they were UTC. */
 export interface Clock {
@@ -91,14 +91,32 @@ export class Zones {
 
   /** The clock of a name. Throws an `IcsError` at the line of the property that has it. */
   clock(name: string, { name: property, line }: Property): Clock {
-    const clock = this.known.get(name) ?? ianaClock(ianaName(name) ?? '') ?? this.ownClock(name);
-    if (!clock)
+    const clock = this.known.get(name) ?? this.namedClock(name) ?? this.ownClock(name);
+    if (!clock) {
+      const meant = suggestedZone(name);
       throw new IcsError(
-        `${property} has the zone ${JSON.stringify(name.slice(0, 64))}, which is none of IANA or Windows, and not defined in the file`,
+        `${property} has the zone ${JSON.stringify(name.slice(0, 64))}, which is none of IANA or Windows, and not ` +
+          `defined in the file${meant === undefined ? '' : `; if it means ${meant}, write that`}`,
         line,
       );
+    }
     this.known.set(name, clock);
     return clock;
+  }
+
+  /** The clock of IANA, if the name is one of its, and the file does not mean another zone by it. */
+  private namedClock(name: string): Clock | undefined {
+    const clock = isAbbreviation(name) ? undefined : ianaClock(ianaName(name) ?? '');
+    const component = clock && this.own.get(name);
+    const offsets = component?.components.map((part) => offsetIn(part, 'TZOFFSETTO')) ?? [];
+    if (!clock || offsets.length === 0) return clock;
+    const year = new Date(this.options.endMs - DAY_MS).getUTCFullYear();
+    const months = Array.from({ length: 12 }, (_, month) => clock.offsetMs(Date.UTC(year, month, 1)));
+    if (months.some((offset) => offsets.includes(offset))) return clock;
+    throw new IcsError(
+      `VTIMEZONE gives ${JSON.stringify(name.slice(0, 64))} other offsets than that zone has: rename it, or correct its offsets`,
+      component!.line,
+    );
   }
 
   private ownClock(name: string): Clock | undefined {
@@ -113,7 +131,7 @@ export class Zones {
 
 /** `Europe/Berlin` of itself, of `W. Europe Standard Time`, and of `/mozilla.org/2007/Europe/Berlin`. */
 function ianaName(name: string): string | undefined {
-  const windows = Object.hasOwn(WINDOWS_ZONES, name) ? WINDOWS_ZONES[name] : undefined;
+  const windows = windowsZone(name);
   if (windows !== undefined) return windows;
   if (!name.startsWith('/')) return name;
   const parts = name.split('/');
