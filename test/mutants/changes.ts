@@ -18,7 +18,7 @@ export const changeMutants: readonly Mutant[] = [
     file: 'lambdas/core/domain/eligibility.ts',
     find: 'return job.revision === execution.revision ? undefined : whyNot(',
     replace: 'return whyNot(',
-    killedBy: 'test/unit/core/attempts/refused-at-claim.test.ts',
+    killedBy: 'test/unit/core/history/refused-at-claim.test.ts',
   },
   {
     name: 'a new job runs what the deletion of the last one has recorded as skipped',
@@ -139,14 +139,14 @@ export const changeMutants: readonly Mutant[] = [
   },
   {
     name: 'a job from before the claim speaks for the present one',
-    file: 'lambdas/core/attempts/refused-at-claim.ts',
+    file: 'lambdas/core/history/refused-at-claim.ts',
     find: '(next ? cameBackAs(next, state) : state.createdAtMs !== job.createdAtMs)',
     replace: '(!next || next.number > state.number || state.createdAtMs !== job.createdAtMs)',
-    killedBy: 'test/unit/core/attempts/refused-at-claim.test.ts',
+    killedBy: 'test/unit/core/history/refused-at-claim.test.ts',
   },
   {
     name: 'a takeover calls what was claimed while its job was deleted, once that is restored',
-    file: 'lambdas/core/attempts/refused-at-claim.ts',
+    file: 'lambdas/core/history/refused-at-claim.ts',
     find: '(next ? cameBackAs(next, state) : state.createdAtMs !== job.createdAtMs)',
     replace: '!next && state.createdAtMs !== job.createdAtMs',
     killedBy: `${PROTOCOL}takeovers-after-a-change.test.ts`,
@@ -154,7 +154,7 @@ export const changeMutants: readonly Mutant[] = [
   },
   {
     name: 'a takeover calls what a user asked for, and was claimed while its job was deleted',
-    file: 'lambdas/core/attempts/refused-at-claim.ts',
+    file: 'lambdas/core/history/refused-at-claim.ts',
     find: 'if (fence <= 1 || hasCalled(execution) ||',
     replace: 'if (fence <= 1 || !obeysSchedule(trigger) || hasCalled(execution) ||',
     killedBy: `${PROTOCOL}takeovers-after-a-change.test.ts`,
@@ -170,7 +170,7 @@ export const changeMutants: readonly Mutant[] = [
   },
   {
     name: 'the last state of a job that seems newer decides on a takeover',
-    file: 'lambdas/core/attempts/refused-at-claim.ts',
+    file: 'lambdas/core/history/refused-at-claim.ts',
     find: 'if (gone.has(createdAtMs) || begunMs(state)',
     replace: "if (gone.has(createdAtMs)) return 'deleted';\n    if (begunMs(state)",
     killedBy: `${PROTOCOL}clocks-in-an-outage.test.ts`,
@@ -178,7 +178,7 @@ export const changeMutants: readonly Mutant[] = [
   },
   {
     name: 'a changed calendar counts from when the job was replanned',
-    file: 'lambdas/core/attempts/refused-at-claim.ts',
+    file: 'lambdas/core/history/refused-at-claim.ts',
     find: "lastChange?.what === 'replanned' ? (replannedAtMs ?? atMs) : atMs",
     replace: "lastChange?.what === 'replanned' ? Math.max(replannedAtMs ?? 0, atMs) : atMs",
     killedBy: `${PROTOCOL}takeovers-after-a-change.test.ts`,

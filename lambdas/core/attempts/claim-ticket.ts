@@ -23,7 +23,7 @@ import { deliveredBy } from './delivered-by';
 import { giveBack } from './give-back';
 import { handleRefusal } from './handle-refusal';
 import { isLate } from './late-claim';
-import type { LeaseHandle } from './lease-handle';
+import type { LeaseHandle } from '../store/lease-handle';
 import { settleAttempt } from './settle';
 import { toDeliver } from './to-deliver';
 

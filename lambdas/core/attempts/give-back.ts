@@ -3,7 +3,7 @@ import { type Execution, isAskedFor, type Run } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { MAX_RELEASES, releasePauseMs } from '../domain/work';
 import { retryAt } from './go-on';
-import type { LeaseHandle } from './lease-handle';
+import type { LeaseHandle } from '../store/lease-handle';
 import { settleWithoutCall, type SettledStatus } from './settle';
 
 /** A claimed execution that was not begun. */

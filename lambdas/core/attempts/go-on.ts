@@ -7,7 +7,7 @@ import { reportingOf } from '../domain/target';
 import { attemptEntry, attemptMessage, limitEntry, sendOrLeave } from '../queue/attempt-entries';
 import { parseDuration } from '../schedule/duration';
 import type { DelegateOutcome, HeartbeatOutcome, NextAttempt } from '../store/execution-store';
-import type { LeaseHandle } from './lease-handle';
+import type { LeaseHandle } from '../store/lease-handle';
 
 /** The writes after which an execution goes on. Its end is written by `core/ending`. */
 export type WrittenDown = 'retrying' | 'lease-lost' | 'cancel-requested';

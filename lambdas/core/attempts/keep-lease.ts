@@ -5,7 +5,7 @@ import { ABORT_AFTER_MS, HEARTBEAT_EVERY_MS, HEARTBEAT_TIMEOUT_MS } from '../dom
 import { isRetryable } from '../is-retryable';
 import type { ExecutionStore, Lease } from '../store/execution-store';
 import type { Log } from '../telemetry/telemetry';
-import type { LeaseHandle } from './lease-handle';
+import type { LeaseHandle } from '../store/lease-handle';
 
 /** Pause between tries of a write that got no answer; the tries end with the lease. */
 const WRITE_AGAIN_AFTER_MS = SECOND_MS;

@@ -3,7 +3,7 @@ import type { Execution, Run } from '../domain/execution';
 import { isAlive } from '../domain/workflow/task-eligibility';
 import { runOf } from '../domain/workflow/task-id';
 import { resendTask } from '../ending/runs/resend-task';
-import type { LeaseHandle } from './lease-handle';
+import type { LeaseHandle } from '../store/lease-handle';
 import { settleWithoutCall, type SettledStatus } from './settle';
 
 /**

@@ -11,7 +11,7 @@ import { endExecution } from '../ending/end-execution';
 import type { End } from '../ending/end-request';
 import { holdsLease } from '../store/execution-store';
 import { appendReports, delegateToTargets, retryAt, type WrittenDown } from './go-on';
-import type { LeaseHandle } from './lease-handle';
+import type { LeaseHandle } from '../store/lease-handle';
 
 /** Reports of several targets that come at once: each try sees one more of them. */
 const TRIES = 20;

@@ -15,9 +15,9 @@ import { readTaskData } from '../ending/runs/read-task-data';
 import { goOnWithRun } from '../ending/runs/go-on-with-run';
 import { keepRangeWhole } from '../ending/skip-ranges';
 import { skippedMeanwhile } from './late-claim';
-import type { LeaseHandle } from './lease-handle';
+import type { LeaseHandle } from '../store/lease-handle';
 import { putBack } from './put-back';
-import { refusedAtClaim } from './refused-at-claim';
+import { refusedAtClaim } from '../history/refused-at-claim';
 import { settleWithoutCall, type SettledStatus } from './settle';
 
 /** A claimed execution, and what was read after its claim. */

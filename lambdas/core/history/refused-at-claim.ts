@@ -4,7 +4,7 @@ import { type Execution, isAskedFor, type Reason } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { cameBackAs, type JobState } from '../domain/job-state';
 import { CLOCK_SKEW_MS } from '../domain/timing';
-import { jobThen, statesOf } from '../history/job-then';
+import { jobThen, statesOf } from './job-then';
 
 /**
  * Why a takeover must not call, although the job as it is now allows it. When it was claimed first, the job

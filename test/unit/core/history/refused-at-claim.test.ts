@@ -1,4 +1,4 @@
-import { refusedAtClaim } from '../../../../lambdas/core/attempts/refused-at-claim';
+import { refusedAtClaim } from '../../../../lambdas/core/history/refused-at-claim';
 import type { Job } from '../../../../lambdas/core/domain/job';
 import type { KeptState } from '../../../../lambdas/core/domain/job-state';
 import { stateOf } from '../../../../lambdas/core/domain/kept-state';

@@ -1,4 +1,4 @@
-import type { Lease } from '../store/execution-store';
+import type { Lease } from './execution-store';
 
 /** The lease of an attempt, in the hands of the process that settles it. */
 export interface LeaseHandle {
