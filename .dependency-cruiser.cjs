@@ -100,7 +100,7 @@ module.exports = {
     forbid(
       'the-kernel-knows-no-listener',
       'what fires and ends executions says so to its port; who listens is composed in platform/',
-      { path: core('dispatch/|ending/[^/]+$'), pathNot: core('ending/cancel-running\\.') },
+      { path: core('dispatch/|ending/[^/]+$') },
       { path: core('ending/runs/|alerts/|http/|templates/|job-writes/') },
     ),
     forbid(

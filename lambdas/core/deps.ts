@@ -2,7 +2,9 @@ import type { Random } from './clock/random';
 import type { Clock } from './clock/clock';
 import type { ExecutionQueue } from './queue/execution-queue';
 import type { EndContext, EndedRow } from './domain/ended';
-import type { EndedExecution } from './domain/execution';
+import type { EndedExecution, Execution, ParentTask, Run } from './domain/execution';
+import type { Job } from './domain/job';
+import type { TakenByRun, ToDeliver } from './domain/to-deliver';
 import type { AlertStore } from './store/alert-store';
 import type { Alerting } from './store/alerting';
 import type { AwaitStore } from './store/await-store';
@@ -13,6 +15,7 @@ import type { ExecutionEnds } from './store/execution-ends';
 import type { ExecutionStore } from './store/execution-store';
 import type { FanOutStore } from './store/fan-out-store';
 import type { FlowStore } from './store/flow-store';
+import type { LeaseHandle } from './store/lease-handle';
 import type { LiveRuns } from './store/live-runs';
 import type { OverlapLockStore } from './store/overlap-lock-store';
 import type { JobStore } from './store/job-store';
@@ -50,6 +53,32 @@ export interface FollowUps {
   afterPage(ended: readonly EndedRow[], deps: StageDeps): Promise<ReadonlyMap<EndedRow, unknown>>;
 }
 
+/** A claimed execution, and its lease. */
+export interface HeldExecution {
+  execution: Execution;
+  handle: Pick<LeaseHandle, 'lease' | 'write'>;
+}
+
+/** What attempts ask of workflows: they know no run but as that of a task. Callers give their own `deps`. */
+export interface Workflows {
+  /** What a claimed task leads to, by its run and its job as they are now. Writes nothing. */
+  taskToDeliver(
+    execution: Execution,
+    read: { job: Job | undefined; run: Execution | undefined },
+    deps: StageDeps,
+  ): Promise<ToDeliver>;
+  /** Whether the run above a child has not stopped. */
+  isWanted(parent: ParentTask, deps: StageDeps): Promise<boolean>;
+  /** Makes a claimed execution a run, in place of calling targets. */
+  start(held: HeldExecution, job: Job, deps: StageDeps): Promise<TakenByRun>;
+  /** Gives a claimed task back to its run, which is paused. */
+  requeue(held: HeldExecution, run: Run, deps: StageDeps): Promise<TakenByRun>;
+  /** Goes on with a run, which obeys a request to cancel it, or stops because its job is gone. */
+  goOn(run: Run, how: { jobGone?: true }, deps: StageDeps): Promise<void>;
+  /** Goes on with a run to which a message came after its start. */
+  beginDue(run: Run, deps: StageDeps): Promise<void>;
+}
+
 /** What every stage that dispatches works with. `compose` makes it. */
 export interface StageDeps {
   jobs: JobStore;
@@ -57,6 +86,7 @@ export interface StageDeps {
   /** For `core/ending` alone. */
   ends: ExecutionEnds;
   followUps: FollowUps;
+  workflows: Workflows;
   /** Whether an end that no recheck would find soon has to be rechecked soon. It is asked before the end. */
   needsRecheckSoon(ended: EndedExecution, deps: Pick<StageDeps, 'alerting'>): Promise<boolean>;
   /** Publishes the end of an execution as a lifecycle event. Returns at once and never throws. */

@@ -1,15 +1,15 @@
 import type { TimeBudget } from '../core/async/time-budget';
 import { Metric } from '../core/contracts/metrics';
 import { openTargets, recordsOf, type TargetOutcome } from '../core/domain/attempt-records';
-import { startRun } from '../core/attempts/start-run';
 import { giveBack } from '../core/attempts/give-back';
-import { type ToDeliver, toDeliver } from '../core/attempts/to-deliver';
-import { settleAttempt } from '../core/attempts/settle';
+import { carryOut, toDeliver } from '../core/attempts/to-deliver';
+import { settleAttempt, settleWithoutCall, type SettledStatus } from '../core/attempts/settle';
 import { recordLateResult } from '../core/attempts/late-results';
 import { renderJob } from '../core/delivery/job-templates/render-job';
 import { type Execution, isRun, type Run } from '../core/domain/execution';
 import { type Job, targetsOf } from '../core/domain/job';
 import { isLongCall } from '../core/domain/long-call';
+import type { CallOfTargets } from '../core/domain/to-deliver';
 import type { TaskData } from '../core/domain/workflow/task-data';
 import { workerTargetOf } from '../core/domain/work';
 import type { TargetResult } from '../core/domain/target-result';
@@ -38,10 +38,13 @@ export async function runAttempt(
   limits: TimeBudget,
 ): Promise<void> {
   const claimed = { execution, handle };
-  const checked = await toDeliver({ ...claimed, ...read }, deps);
+  const checked = await toDeliver({ execution, ...read }, deps);
   if (checked.to === 'deliver' && isCalledHere(execution, checked.job, mayBeLong))
     return deliver(claimed, checked.job, checked, deps, limits);
-  const outcome = checked.to === 'settled' ? checked.status : await goElsewhere(claimed, checked, deps);
+  const outcome =
+    checked.to === 'deliver'
+      ? await goElsewhere(claimed, checked, deps)
+      : await carryOut({ ...claimed, job: read.job }, checked, deps);
   if (outcome === 'lease-lost') await loseResults(execution, [], handle, deps);
 }
 
@@ -58,14 +61,15 @@ const isCalledHere = (execution: Execution, job: Job, mayBeLong: boolean): boole
 const isRunOrStarts = (execution: Execution, job: Job): boolean =>
   job.workflow !== undefined || execution.backfill !== undefined || isRun(execution);
 
-const goElsewhere = (
+async function goElsewhere(
   claimed: Claimed,
-  { job, run }: Extract<ToDeliver, { to: 'deliver' }>,
+  { job, run }: CallOfTargets,
   deps: ExecutorDeps,
-): Promise<string> =>
-  isRunOrStarts(claimed.execution, job)
-    ? startRun(claimed, job, deps)
-    : giveBack({ ...claimed, job, run }, 'moved', deps);
+): Promise<SettledStatus> {
+  if (!isRunOrStarts(claimed.execution, job)) return giveBack({ ...claimed, job, run }, 'moved', deps);
+  const started = await deps.workflows.start(claimed, job, deps);
+  return typeof started === 'string' ? started : settleWithoutCall({ ...claimed, job }, started.end, deps);
+}
 
 /** What a delivery is made for: the execution whose values the templates take, and of a task its run. */
 interface DeliveredFor {

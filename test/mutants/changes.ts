@@ -162,7 +162,7 @@ export const changeMutants: readonly Mutant[] = [
   },
   {
     name: 'a takeover calls a task that was claimed while its job was deleted',
-    file: 'lambdas/core/attempts/to-deliver.ts',
+    file: 'lambdas/core/ending/runs/task-to-deliver.ts',
     find: 'const reason = eligibility.call && job && (await refusedAtClaim(execution, job, deps));',
     replace: 'const reason = eligibility.call && job && undefined;',
     killedBy: `${PROTOCOL}takeovers-after-a-change.test.ts`,

@@ -135,8 +135,8 @@ export const gateMutants: readonly Mutant[] = [
   {
     name: '`replace` leaves the stop of a run to its recheck',
     file: 'lambdas/core/ending/cancel-running.ts',
-    find: "    await goOnWithRun(run, { fresh: new Set(), by: 'other' }, deps);\n",
-    replace: '    await deps.executions.get(run);\n    void goOnWithRun;\n',
+    find: '    await deps.workflows.goOn(run, {}, deps);\n',
+    replace: '    await deps.executions.get(run);\n',
     killedBy: REPLACE,
     test: 'a run that waits for a time',
   },

@@ -7,7 +7,7 @@ const MEETS = 'claim-meets-pause-meets-resume';
 export const pauseMutants: readonly Mutant[] = [
   {
     name: 'what is put back after the resumption is left to the recheck',
-    file: 'lambdas/core/attempts/put-back.ts',
+    file: 'lambdas/core/ending/runs/requeue-paused-task.ts',
     find: "  await resendTask({ ...execution, ...next, status: 'retrying' }, now, deps);\n",
     replace: '  void resendTask;\n',
     killedBy: USERS,
@@ -47,7 +47,7 @@ export const pauseMutants: readonly Mutant[] = [
   },
   {
     name: 'a child is called although its run has stopped after its claim',
-    file: 'lambdas/core/attempts/to-deliver.ts',
+    file: 'lambdas/core/ending/runs/task-to-deliver.ts',
     find: '(!run.run.stop && !run.cancelRequested)',
     replace: '!run.cancelRequested',
     killedBy: 'test/integration/workflows/child-orders.test.ts',

@@ -111,9 +111,9 @@ export const runMutants: readonly Mutant[] = [
   {
     name: 'a task is called although its run is gone',
     file: 'lambdas/core/attempts/to-deliver.ts',
-    find: "    const status = await settleWithoutCall({ execution, job, handle }, end('stopped'), deps);",
+    find: 'return settleWithoutCall({ execution, job, handle, run: decided.run }, decided.end, deps);',
     replace:
-      "    const status = run ? await settleWithoutCall({ execution, job, handle }, end('stopped'), deps) : 'x';",
+      "return decided.run ?? !isTaskExecution(execution.execId) ? settleWithoutCall({ execution, job, handle, run: decided.run }, decided.end, deps) : 'cancelled';",
     killedBy: ORDERS,
     test: 'ttl-took-a-row',
   },

@@ -9,8 +9,8 @@ export const waitMutants: readonly Mutant[] = [
   {
     name: 'an alarm begins nothing',
     file: 'lambdas/core/attempts/handle-refusal.ts',
-    find: '      if (isAlive(refusal.current)) return beginDue(refusal.current, deps);\n',
-    replace: '      void [isAlive, beginDue];\n',
+    find: '      if (isAlive(refusal.current)) return deps.workflows.beginDue(refusal.current, deps);\n',
+    replace: '      void isAlive;\n',
     killedBy: ALARMS,
     test: 'that long after it is ready',
   },

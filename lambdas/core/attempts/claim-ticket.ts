@@ -25,7 +25,7 @@ import { handleRefusal } from './handle-refusal';
 import { isLate } from './late-claim';
 import type { LeaseHandle } from '../store/lease-handle';
 import { settleAttempt } from './settle';
-import { toDeliver } from './to-deliver';
+import { carryOut, toDeliver } from './to-deliver';
 
 /** Claimed work, as its worker gets it. */
 export interface ClaimedWork {
@@ -173,8 +173,11 @@ export async function workOf(
   const run = isTaskExecution(execId)
     ? await deps.executions.get({ jobKey, execId: runOf(execId) })
     : undefined;
-  const checked = await toDeliver({ execution, handle, job, run }, deps);
-  if (checked.to === 'settled') return undefined;
+  const checked = await toDeliver({ execution, job, run }, deps);
+  if (checked.to !== 'deliver') {
+    await carryOut({ execution, job, handle }, checked, deps);
+    return undefined;
+  }
   if (workerTargetOf(checked.job)?.queue !== queue) {
     await giveBack({ execution, handle, job: checked.job, run: checked.run }, 'moved', deps);
     return undefined;

@@ -6,7 +6,6 @@ import { isTerminal } from '../domain/transitions';
 import { isAlive } from '../domain/workflow/task-eligibility';
 import { endByGates } from '../ending/end-by-gates';
 import { repeatEnd } from '../ending/end-execution';
-import { beginDue } from '../ending/runs/begin-due';
 import { recordSkippedOccurrence } from '../ending/skip-ranges';
 import { releaseSlotOf } from '../gates/concurrency-key';
 import { releaseOrderingKey } from '../gates/ordering-key';
@@ -36,7 +35,7 @@ export async function handleRefusal(
       return refusal.isOver && refusal.toEnd.length === 0 ? leaveGates(message, deps) : undefined;
     case 'lost':
       // A message that comes again may be all that is left of an executor that died right after the end.
-      if (isAlive(refusal.current)) return beginDue(refusal.current, deps);
+      if (isAlive(refusal.current)) return deps.workflows.beginDue(refusal.current, deps);
       if (!refusal.current || !isTerminal(refusal.current.status)) return;
       await repeatEnd(refusal.current, { by: 'executor' }, deps);
       // It took its slot after the end, perhaps, and the row of an end before any claim names none.

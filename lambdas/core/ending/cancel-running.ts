@@ -3,7 +3,6 @@ import type { Execution } from '../domain/execution';
 import { isAlive } from '../domain/workflow/task-eligibility';
 import { recheckEntryNow } from '../queue/attempt-entries';
 import type { CancelRequest } from '../store/execution-store';
-import { goOnWithRun } from './runs/go-on-with-run';
 
 /**
  * Requests the end of an execution that runs. The process that holds its lease sees the request at its next
@@ -24,7 +23,7 @@ export async function cancelRunning(
   const run = await deps.executions.get(seen);
   if (!isAlive(run)) return run;
   try {
-    await goOnWithRun(run, { fresh: new Set(), by: 'other' }, deps);
+    await deps.workflows.goOn(run, {}, deps);
   } catch (error) {
     const { jobKey, execId } = seen;
     deps.log.error('a cancelled run is left to its recheck', error, { job: jobKey, execId });

@@ -20,6 +20,7 @@ import { followUpsOfEnds } from './follow-ups';
 import { countWritten } from '../store/dynamo/count-written';
 import { UNCOUNTED, type WrittenBytes, writtenBytesOf } from '../store/written-bytes';
 import { type StoreParts, type Stores, storesOf } from './stores';
+import { workflows } from './workflows';
 
 export interface ComposeSettings {
   /** Executions per project and second that go to the queues of their priorities, by pool. */
@@ -90,6 +91,7 @@ export function compose(parts: ComposeParts): Composition {
     alerting: alertingOf({ ...stores, clock, consoleUrl: settings.consoleUrl ?? '' }),
     liveRuns: liveRunsOf(settings.liveRuns, { usage: stores.usage, log }),
     followUps: followUpsOfEnds,
+    workflows,
     needsRecheckSoon: mayNotify,
     publishEnd: endPublisher(events, settings.lifecycleEvents),
     publishWaiting: waitingPublisher(events, settings.lifecycleEvents),

@@ -1,15 +1,14 @@
-import type { StageDeps } from '../deps';
-import type { Execution } from '../domain/execution';
-import type { Job } from '../domain/job';
-import { derive } from '../domain/workflow/derive';
-import { BACKFILL_TIME, BACKFILL_VERSION } from '../domain/workflow/backfill';
-import { countsAsLive } from '../domain/workflow/live-run';
-import type { RunState } from '../domain/workflow/run-state';
-import { graphOfRun } from '../ending/runs/mark-task';
-import { goOnWithRun } from '../ending/runs/go-on-with-run';
-import { parseDuration } from '../schedule/duration';
-import type { Claimed } from './claim';
-import { settleWithoutCall, type SettledStatus } from './settle';
+import type { HeldExecution, StageDeps } from '../../deps';
+import type { Execution } from '../../domain/execution';
+import type { Job } from '../../domain/job';
+import type { TakenByRun } from '../../domain/to-deliver';
+import { derive } from '../../domain/workflow/derive';
+import { BACKFILL_TIME, BACKFILL_VERSION } from '../../domain/workflow/backfill';
+import { countsAsLive } from '../../domain/workflow/live-run';
+import type { RunState } from '../../domain/workflow/run-state';
+import { graphOfRun } from './mark-task';
+import { goOnWithRun } from './go-on-with-run';
+import { parseDuration } from '../../schedule/duration';
 
 /** What a run that its user has retried keeps: its tasks as they were opened again. */
 const reopenedIn = ({ marks, rounds, go, startedAtMs, moves }: RunState) => ({
@@ -30,10 +29,10 @@ const firstVersionOf = ({ backfill }: Execution, { workflow }: Job): Pick<RunSta
  * seen. A crash before the write is taken over; one after it is repaired by the run's recheck.
  */
 export async function startRun(
-  { execution, handle }: Claimed,
+  { execution, handle }: HeldExecution,
   job: Job,
   deps: StageDeps,
-): Promise<SettledStatus> {
+): Promise<TakenByRun> {
   const { jobKey, execId } = execution;
   const { version, number } = execution.run ?? firstVersionOf(execution, job);
   const graph = await graphOfRun({ jobKey, execId, run: { version }, backfill: execution.backfill }, deps);
@@ -60,7 +59,7 @@ export async function startRun(
     if (answer.outcome === 'lease-lost') return answer.outcome;
     const row = await deps.executions.get({ jobKey, execId });
     const reason = row?.cancelRequested?.reason ?? 'cancelled-by-user';
-    return settleWithoutCall({ execution, job, handle }, { status: 'cancelled', reason }, deps);
+    return { end: { status: 'cancelled', reason } };
   }
   if (countsAsLive(answer.run)) await deps.liveRuns.count(job.userId, 1);
   const { states } = derive(graph, answer.run.run);
