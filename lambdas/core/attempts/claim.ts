@@ -9,7 +9,7 @@ import { taskRefOf } from '../domain/workflow/task-id';
 import { oldestClaimedMs } from '../domain/timing';
 import { workFieldsIn } from '../domain/work';
 import { admit } from '../gates/admission';
-import type { GateEnd } from '../gates/gate';
+import type { GateEnd } from '../domain/admission';
 import type { ClaimRequest, Lease } from '../store/execution-store';
 import { keepLease, type KeptLease } from './keep-lease';
 import { lateClaim } from './late-claim';

@@ -1,7 +1,7 @@
 import type { ExecutionMessage } from '../contracts/messages';
 import { Metric } from '../contracts/metrics';
 import type { StageDeps } from '../deps';
-import type { GateEnd } from '../gates/gate';
+import type { GateEnd } from '../domain/admission';
 import { skippedRangeOver } from '../history/coverage';
 import { readOneJob } from '../store/read-whole';
 import { cancelRunning } from './cancel-running';

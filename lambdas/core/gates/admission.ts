@@ -1,6 +1,7 @@
 import type { ExecutionMessage } from '../contracts/messages';
 import type { StageDeps } from '../deps';
-import { type Admission, type Gate, GO } from './gate';
+import type { Admission } from '../domain/admission';
+import { type Gate, GO } from './gate';
 import { GATES } from './gates';
 
 /**

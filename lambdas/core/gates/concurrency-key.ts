@@ -2,10 +2,11 @@ import { DAY_MS } from '../clock/clock';
 import { isLimited, type LimitedMessage } from '../contracts/messages';
 import { slotsKeyOf } from '../contracts/tables';
 import type { StageDeps } from '../deps';
+import type { Admission } from '../domain/admission';
 import { expiresAtSecAfter } from '../domain/timing';
 import { isFinished } from '../history/coverage';
 import type { SlotTicketRef } from '../store/concurrency-store';
-import { type Admission, type Gate, GO, type Released, SKIP, WAIT } from './gate';
+import { type Gate, GO, type Released, SKIP, WAIT } from './gate';
 import { isSameExecution } from './ordering-queue';
 import {
   concurrencyKeyRefOf,

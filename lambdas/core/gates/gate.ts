@@ -1,31 +1,10 @@
 import type { ExecutionMessage } from '../contracts/messages';
 import type { StageDeps } from '../deps';
+import type { Admission, GateEnd } from '../domain/admission';
 import type { FollowUp, FollowUpSource } from '../domain/follow-ups';
 import type { Execution } from '../domain/execution';
 import type { Job } from '../domain/job';
 import type { ExecutionRef } from '../store/execution-store';
-
-/** An end that a gate asks for. The gate writes none itself: `core/ending` does. */
-export interface GateEnd extends ExecutionRef {
-  dueAtMs: number;
-  status: 'skipped' | 'cancelled';
-  reason: 'overlap';
-  /** The execution of the job for which this one ends. */
-  heldBy: string;
-  /** It ends although it runs: its cancellation is requested then. */
-  evenIfRunning?: true;
-}
-
-/**
- * `go`: the gate is open for this execution. `wait`: it is not; the end of the one ahead wakes it. `skip`:
- * nothing is left to run. `toEnd`: executions that end because of this answer.
- */
-export interface Admission {
-  decision: 'go' | 'wait' | 'skip';
-  toEnd: readonly GateEnd[];
-  /** With `go`: what else follows. It is done while the claim is written. */
-  meanwhile?: () => Promise<void>;
-}
 
 export const GO: Admission = { decision: 'go', toEnd: [] };
 export const WAIT: Admission = { decision: 'wait', toEnd: [] };

@@ -3,12 +3,13 @@ import { isOrdered, type OrderedMessage } from '../contracts/messages';
 import { orderingQueueKeyOf } from '../contracts/tables';
 import { ticketSortOf } from '../contracts/tickets';
 import type { StageDeps } from '../deps';
+import type { Admission } from '../domain/admission';
 import type { Execution } from '../domain/execution';
 import { expiresAtSecAfter } from '../domain/timing';
 import { isFinished } from '../history/coverage';
 import { enqueueTickets } from '../queue/ordering-tickets';
 import type { TicketRef } from '../store/ordering-store';
-import { type Admission, type Gate, GO, type Released, SKIP, WAIT } from './gate';
+import { type Gate, GO, type Released, SKIP, WAIT } from './gate';
 import {
   isSameExecution,
   orderingKeyRefOf,

@@ -1,11 +1,12 @@
 import type { ExecutionMessage } from '../contracts/messages';
 import { parseCompactInstant } from '../contracts/tables';
 import type { StageDeps } from '../deps';
+import type { Admission, GateEnd } from '../domain/admission';
 import { isTerminal } from '../domain/transitions';
 import { isBackfilled } from '../domain/workflow/child-row';
 import type { ExecutionRef } from '../store/execution-store';
 import type { OverlapLock } from '../store/overlap-lock-store';
-import { type Admission, type GateEnd, WAIT } from './gate';
+import { WAIT } from './gate';
 import { isUnclaimable } from './unclaimed';
 
 /** The one place beside an overlap lock, for the execution of the job that waits. */

@@ -1,13 +1,14 @@
 import type { ExecutionMessage } from '../contracts/messages';
 import { jobRefOf, parseCompactInstant } from '../contracts/tables';
 import type { StageDeps } from '../deps';
+import type { Admission, GateEnd } from '../domain/admission';
 import type { Execution } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { isTerminal } from '../domain/transitions';
 import { isBackfilled } from '../domain/workflow/child-row';
 import { isFinished } from '../history/coverage';
 import type { OverlapLock } from '../store/overlap-lock-store';
-import { type Admission, type Gate, type GateEnd, GO, type Released, SKIP, WAIT } from './gate';
+import { type Gate, GO, type Released, SKIP, WAIT } from './gate';
 import { becomeWaiter, isWaiting, type OverlapMessage, skipped } from './overlap-waiter';
 import { isUnclaimable, SILENT_AFTER_MS } from './unclaimed';
 import { wakeExecution, wakeHolder, wakeIfKeyIsNew } from './wake-execution';
