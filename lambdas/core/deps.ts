@@ -1,6 +1,8 @@
 import type { Random } from './clock/random';
 import type { Clock } from './clock/clock';
 import type { ExecutionQueue } from './queue/execution-queue';
+import type { ExecutionMessage, LimitedMessage, OrderedMessage } from './contracts/messages';
+import type { Admission } from './domain/admission';
 import type { EndContext, EndedRow } from './domain/ended';
 import type { EndedExecution, Execution, ParentTask, Run } from './domain/execution';
 import type { Job } from './domain/job';
@@ -53,6 +55,16 @@ export interface FollowUps {
   afterPage(ended: readonly EndedRow[], deps: StageDeps): Promise<ReadonlyMap<EndedRow, unknown>>;
 }
 
+/** What attempts ask of the gates. Callers give their own `deps`. Repeating each does no harm. */
+export interface Gates {
+  /** Asks each gate in turn, before the claim. */
+  admit(message: ExecutionMessage, deps: StageDeps): Promise<Admission>;
+  /** Releases the slot that a message may have taken. */
+  releaseSlot(message: LimitedMessage, deps: StageDeps): Promise<void>;
+  /** Releases the place that a message may have in its ordering queue. */
+  releaseOrderingKey(message: OrderedMessage, deps: StageDeps): Promise<void>;
+}
+
 /** A claimed execution, and its lease. */
 export interface HeldExecution {
   execution: Execution;
@@ -86,6 +98,7 @@ export interface StageDeps {
   /** For `core/ending` alone. */
   ends: ExecutionEnds;
   followUps: FollowUps;
+  gates: Gates;
   workflows: Workflows;
   /** Whether an end that no recheck would find soon has to be rechecked soon. It is asked before the end. */
   needsRecheckSoon(ended: EndedExecution, deps: Pick<StageDeps, 'alerting'>): Promise<boolean>;

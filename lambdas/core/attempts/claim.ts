@@ -8,7 +8,6 @@ import { firstFenceOf } from '../domain/workflow/marks';
 import { taskRefOf } from '../domain/workflow/task-id';
 import { oldestClaimedMs } from '../domain/timing';
 import { workFieldsIn } from '../domain/work';
-import { admit } from '../gates/admission';
 import type { GateEnd } from '../domain/admission';
 import type { ClaimRequest, Lease } from '../store/execution-store';
 import { keepLease, type KeptLease } from './keep-lease';
@@ -76,7 +75,7 @@ export async function passGates(
     return { refused: { why: 'outlived' } };
   const late = jobBefore && (await lateClaim(message, await jobBefore, deps));
   if (late) return { refused: late };
-  const { decision, toEnd, meanwhile } = await admit(message, deps);
+  const { decision, toEnd, meanwhile } = await deps.gates.admit(message, deps);
   if (decision !== 'go') return { refused: { why: 'gate', isOver: decision === 'skip', toEnd } };
   return { meanwhile };
 }

@@ -7,8 +7,6 @@ import { isAlive } from '../domain/workflow/task-eligibility';
 import { endByGates } from '../ending/end-by-gates';
 import { repeatEnd } from '../ending/end-execution';
 import { recordSkippedOccurrence } from '../ending/skip-ranges';
-import { releaseSlotOf } from '../gates/concurrency-key';
-import { releaseOrderingKey } from '../gates/ordering-key';
 import { isFinished } from '../history/coverage';
 import type { Refusal } from './claim';
 
@@ -40,7 +38,7 @@ export async function handleRefusal(
       await repeatEnd(refusal.current, { by: 'executor' }, deps);
       // It took its slot after the end, perhaps, and the row of an end before any claim names none.
       if (isLimited(message) && refusal.current.concurrencyKey === undefined)
-        await releaseSlotOf(message, deps);
+        await deps.gates.releaseSlot(message, deps);
   }
 }
 
@@ -53,6 +51,6 @@ async function leaveGates(message: ExecutionMessage, deps: StageDeps): Promise<v
   const row = await deps.executions.get(message);
   if (row && followUps(row).length > 0) return repeatEnd(row, { by: 'executor' }, deps);
   if (row || !(await isFinished(message, deps))) return;
-  if (isLimited(message)) await releaseSlotOf(message, deps);
-  if (isOrdered(message)) await releaseOrderingKey(message, deps);
+  if (isLimited(message)) await deps.gates.releaseSlot(message, deps);
+  if (isOrdered(message)) await deps.gates.releaseOrderingKey(message, deps);
 }

@@ -1,5 +1,4 @@
 import { alertingOf } from '../alerts/alerting';
-import { mayNotify } from '../alerts/tell-ends';
 import type { LifecycleChoice } from '../contracts/events';
 import type { StageDeps } from '../deps';
 import { endPublisher, type Events, waitingPublisher } from '../events/publish-ends';
@@ -16,11 +15,10 @@ import { queuePipeline, type SendingStage } from '../queue/pipeline';
 import { raiseShards } from '../shards/raise-shards';
 import { activeShardCount } from '../shards/shard-count';
 import type { Log, Meter } from '../telemetry/telemetry';
-import { followUpsOfEnds } from './follow-ups';
 import { countWritten } from '../store/dynamo/count-written';
 import { UNCOUNTED, type WrittenBytes, writtenBytesOf } from '../store/written-bytes';
+import { ports } from './ports';
 import { type StoreParts, type Stores, storesOf } from './stores';
-import { workflows } from './workflows';
 
 export interface ComposeSettings {
   /** Executions per project and second that go to the queues of their priorities, by pool. */
@@ -80,6 +78,7 @@ export function compose(parts: ComposeParts): Composition {
   const inMaintenance = maintenanceMode(schedule, clock);
   return {
     ...stores,
+    ...ports,
     written:
       settings.writtenBytesPerDay === undefined
         ? UNCOUNTED
@@ -90,9 +89,6 @@ export function compose(parts: ComposeParts): Composition {
     schedule,
     alerting: alertingOf({ ...stores, clock, consoleUrl: settings.consoleUrl ?? '' }),
     liveRuns: liveRunsOf(settings.liveRuns, { usage: stores.usage, log }),
-    followUps: followUpsOfEnds,
-    workflows,
-    needsRecheckSoon: mayNotify,
     publishEnd: endPublisher(events, settings.lifecycleEvents),
     publishWaiting: waitingPublisher(events, settings.lifecycleEvents),
     queue: queuePipeline(executionQueue, stage, settings.userLimitsPerSec, {

@@ -1,0 +1,51 @@
+import { afterEnds } from '../alerts/after-ends';
+import { mayNotify } from '../alerts/tell-ends';
+import type { StageDeps } from '../deps';
+import type { EndedBy, EndedRow } from '../domain/ended';
+import { followUps } from '../domain/follow-ups';
+import { isTaskExecution } from '../domain/workflow/task-id';
+import { followUpsBy } from '../ending/follow-ups';
+import { afterTask } from '../ending/runs/after-task';
+import { askAwaits } from '../ending/runs/ask-awaits';
+import { beginDue } from '../ending/runs/begin-due';
+import { goOnWithParents } from '../ending/runs/go-on-with-parents';
+import { goOnWithRun } from '../ending/runs/go-on-with-run';
+import { requeuePausedTask } from '../ending/runs/requeue-paused-task';
+import { startRun } from '../ending/runs/start-run';
+import { isWanted, taskToDeliver } from '../ending/runs/task-to-deliver';
+import { startWaiters } from '../ending/start-waiters';
+import { admit } from '../gates/admission';
+import { releaseSlotOf } from '../gates/concurrency-key';
+import { releaseOrderingKey } from '../gates/ordering-key';
+import { releaseGates } from '../gates/release';
+
+const hasFollowUps = (ended: EndedRow): boolean => followUps(ended).length > 0;
+
+/** Only the sweeper tells notifications: the recheck of an end comes in any case. */
+const isNotified = ({ execId }: EndedRow, by: EndedBy): boolean =>
+  by === 'sweeper' && !isTaskExecution(execId);
+
+/** What stands behind the ports of dispatch, ends and attempts: those rooms import none of it. */
+export const ports: Pick<StageDeps, 'followUps' | 'needsRecheckSoon' | 'gates' | 'workflows'> = {
+  // In this order: the gates first, and the mark of a task last.
+  followUps: followUpsBy(
+    [
+      { listensTo: hasFollowUps, after: releaseGates },
+      { listensTo: hasFollowUps, after: startWaiters },
+      { listensTo: hasFollowUps, after: goOnWithParents },
+      { listensTo: hasFollowUps, after: askAwaits },
+      { listensTo: isNotified, after: afterEnds },
+    ],
+    afterTask,
+  ),
+  needsRecheckSoon: mayNotify,
+  gates: { admit, releaseSlot: releaseSlotOf, releaseOrderingKey },
+  workflows: {
+    taskToDeliver,
+    isWanted,
+    start: startRun,
+    requeue: requeuePausedTask,
+    goOn: (run, how, deps) => goOnWithRun(run, { fresh: new Set(), by: 'other', ...how }, deps),
+    beginDue,
+  },
+};
