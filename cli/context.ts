@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 
 import { type ConnectionOptions, Quarterjack } from '../client';
+import { sayingIfDown } from './connection-faults';
 import { CliError } from './exit-codes';
 import type { Io } from './io';
 import { Profiles } from './profiles';
@@ -91,6 +92,7 @@ export function connectionOf(
   { renews = true }: { renews?: boolean } = {},
 ): ConnectionOptions {
   const { env, connection } = io;
+  const connected = withWords(io);
   const { note } = globals;
   const name = profiles.nameOf(globals.profile ?? (env.QUARTERJACK_PROFILE || undefined));
   const profile = profiles.get(name);
@@ -104,7 +106,7 @@ export function connectionOf(
     throw new CliError(`the URL is ${JSON.stringify(url)}; expected one such as https://host`);
   const isOfProfile = profile !== undefined && new URL(url).origin === originOf(profile.url);
   const project = projectOf(globals, io) ?? (isOfProfile ? profile.project : undefined);
-  if (env.QUARTERJACK_TOKEN) return { url, token: env.QUARTERJACK_TOKEN, project, note, ...connection };
+  if (env.QUARTERJACK_TOKEN) return { url, token: env.QUARTERJACK_TOKEN, project, note, ...connected };
   if (!profile) throw new CliError('no token: run quarterjack login, or set QUARTERJACK_TOKEN');
   if (!isOfProfile) {
     throw new CliError(
@@ -128,5 +130,12 @@ export function connectionOf(
       return renewed;
     }
   };
-  return { url, token, project, note, ...connection };
+  return { url, token, project, note, ...connected };
+}
+
+/** What the client is given for a person who waits. */
+function withWords(io: Io): Io['connection'] {
+  const { surroundings = {} } = io.connection ?? {};
+  const { fetch: call = (request: Request) => fetch(request) } = surroundings;
+  return { ...io.connection, surroundings: { ...surroundings, fetch: sayingIfDown(call, io) } };
 }

@@ -12,6 +12,7 @@ import {
   ValidationError,
   WaitTimeoutError,
 } from '../client';
+import { connectionText } from './connection-faults';
 import { lines } from './terminal/printable';
 
 /** Exit codes, for scripts. docs/cli.md lists them. A number never changes its meaning. */
@@ -83,6 +84,7 @@ function textOf(error: unknown): string {
     const request = error.instance ? ` [${error.instance}]` : '';
     return `${error.title} (${error.status}): ${error.detail}${error.status >= 500 ? request : ''}`;
   }
+  if (error instanceof ConnectionError) return connectionText(error);
   if (error instanceof CliError || error instanceof QuarterjackError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -10,7 +10,7 @@ import { instantText } from '../terminal/times';
 
 interface StatsFlags {
   since: string;
-  /** The older form of `since`. */
+  /** The same as a number of days. */
   days?: string;
 }
 

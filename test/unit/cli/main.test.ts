@@ -32,6 +32,48 @@ describe('exit codes', () => {
     expect(ended.stderr).toMatch(/^quarterjack: .+\n$/);
   });
 
+  test.each([
+    ['http://127.0.0.1:8787', 'ECONNREFUSED', /: is it\?; is npm start running\?\n$/],
+    ['http://localhost:8787', 'ECONNREFUSED', /: is it\?; is npm start running\?\n$/],
+    ['https://api.test', 'ECONNREFUSED', /: is it\?\n$/],
+    ['https://api.test', 'ENOTFOUND', /: is it\?; no address is known for api\.test; is the URL right\?\n$/],
+    ['http://api.test:443', 'HPE_INVALID_CONSTANT', /; nothing speaks HTTP there; is its URL https:/],
+  ])('%s and %s: what to do', async (url, code, text) => {
+    const cause = Object.assign(new Error('is it?'), { code });
+    const fault = new TypeError('fetch failed', { cause });
+    session.instead.push(fault, fault);
+    const { stderr, exitCode } = await session.run('jobs list', { env: { QUARTERJACK_URL: url } });
+    expect(exitCode).toBe(7);
+    expect(stderr).toMatch(text);
+  });
+
+  test('http where https was meant says so, without the words of OpenSSL', async () => {
+    const cause = Object.assign(
+      new Error(
+        '80AC6ADD117F0000:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:../x.c:3:\n',
+      ),
+      { code: 'ERR_SSL_WRONG_VERSION_NUMBER' },
+    );
+    const fault = new TypeError('fetch failed', { cause });
+    session.instead.push(fault, fault);
+    const env = { QUARTERJACK_URL: 'https://127.0.0.1:8787' };
+    expect((await session.run('jobs get a', { env })).stderr).toBe(
+      'quarterjack: GET https://127.0.0.1:8787/v1/jobs/a: ' +
+        'nothing speaks TLS there; is its URL http://127.0.0.1:8787?\n',
+    );
+  });
+
+  test('a local run that is down is told of at the first try', async () => {
+    const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    session.instead.push(new TypeError('fetch failed', { cause }));
+    const env = { QUARTERJACK_URL: 'http://127.0.0.1:8787' };
+    expect(await session.run('jobs list', { env })).toEqual({
+      exitCode: 0,
+      stdout: 'No jobs.\n',
+      stderr: '127.0.0.1:8787 refuses connections: is npm start running? Trying again …\n',
+    });
+  });
+
   test('lists say one line, too, if the URL is not of an API', async () => {
     for (const body of ['thanks', '', '{}', '[]', '<html>']) {
       session.instead.push(new Response(body));
