@@ -19,6 +19,9 @@ export interface DefinitionFlags extends RetryFlags {
   sqs?: string;
   sns?: string;
   stateMachine?: string;
+  eventBus?: string;
+  eventSource?: string;
+  detailType?: string;
   payload?: string;
   excludeCalendar?: string[];
   templates?: boolean;
@@ -66,6 +69,9 @@ const addCallFlags = (command: Command): Command =>
     .option('--sqs <url>', 'the SQS queue to send to')
     .option('--sns <arn>', 'the SNS topic to publish to')
     .option('--state-machine <arn>', 'the Step Functions state machine to start')
+    .option('--event-bus <name>', 'the EventBridge bus to put an event on')
+    .option('--event-source <text>', 'with --event-bus: the source of the event')
+    .option('--detail-type <text>', 'with --event-bus: its detail type')
     .option('--payload <json>', 'JSON that the target receives; @FILE reads it from a file')
     .option('--exclude-calendar <id>', 'do not run on the days of this calendar; repeatable', collect)
     .option('--templates', 'payload, headers and URL have templates: {{ run.day }}')
@@ -148,16 +154,25 @@ const TARGETS = {
     '--state-machine',
     (stateMachineArn: string) => ({ type: 'stepfunctions', stateMachineArn }),
   ],
+  eventBus: ['--event-bus', eventTarget],
 } as const;
 export const TARGET_FLAGS = ['--http', ...Object.values(TARGETS).map(([flag]) => flag)];
+
+function eventTarget(eventBusName: string, { eventSource, detailType }: DefinitionFlags) {
+  if (eventSource === undefined || detailType === undefined)
+    throw new CliError('--event-bus needs --event-source and --detail-type: rules of the bus select by them');
+  return { type: 'eventbridge', eventBusName, source: eventSource, detailType };
+}
 
 function targetOf(flags: DefinitionFlags): Record<string, unknown> | undefined {
   const { http, method, header } = flags;
   const isHttp = http !== undefined || method !== undefined || header !== undefined;
   const others = Object.entries(TARGETS).flatMap(([name, [flag, make]]) => {
     const value = flags[name as keyof typeof TARGETS];
-    return value === undefined ? [] : [{ flag, target: make(value) }];
+    return value === undefined ? [] : [{ flag, target: make(value, flags) }];
   });
+  if (flags.eventBus === undefined && (flags.eventSource ?? flags.detailType) !== undefined)
+    throw new CliError('--event-source and --detail-type are for --event-bus');
   if (others.length + (isHttp ? 1 : 0) > 1)
     throw new CliError(
       `give one target only, not ${[...(isHttp ? ['--http'] : []), ...others.map(({ flag }) => flag)].join(' and ')}`,

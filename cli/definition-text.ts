@@ -1,6 +1,8 @@
 import { isObject } from './is-object';
 import { describeSchedule } from './schedule-text';
+import { plural } from './terminal/plural';
 import { plain } from './terminal/table';
+import { drawnTask } from './workflows/drawn-task';
 
 type Fields = Record<string, unknown>;
 export type Row = readonly [name: string, text: string | undefined];
@@ -8,7 +10,7 @@ export type Row = readonly [name: string, text: string | undefined];
 /** Fields of a schedule that `describeSchedule` shows. */
 const DESCRIBED = new Set(['type', 'expression', 'every', 'at', 'delay', 'timezone', 'jobs', 'name']);
 /** Fields that hold the address of a target, one for each type. */
-const ADDRESSES = ['url', 'functionArn', 'queueUrl', 'topicArn', 'stateMachineArn', 'eventBusName'];
+const ADDRESSES = ['url', 'functionArn', 'queueUrl', 'topicArn', 'stateMachineArn', 'eventBusName', 'queue'];
 /** Headers whose values are credentials. Only `--json` shows these values. */
 const SECRET_HEADER = /^(authorization|cookie|x-api-key|.*-(token|secret|key))$/i;
 const MAX_TEXT = 300;
@@ -19,6 +21,7 @@ export function definitionRows(definition: Fields): Row[] {
   return [
     ...scheduleRows(schedule),
     ...targetsOf(definition).flatMap(targetRows),
+    ...workflowRows(definition.workflow),
     ['payload', payload === undefined ? undefined : plain(JSON.stringify(payload), MAX_TEXT)],
     ['templates', definition.templates === true ? 'true' : undefined],
     ['priority', priority === 'medium' ? undefined : textOf(priority)],
@@ -63,19 +66,50 @@ const TARGET_HEAD = new Set(['type', 'method', 'mode', 'headers', ...ADDRESSES])
 /** `POST https://example.com/hook (async)`, then a row for each of its other fields. */
 function targetRows(target: unknown): Row[] {
   if (!isObject(target)) return [['target', textOf(target)]];
-  const address = ADDRESSES.map((name) => target[name]).find((one) => one !== undefined);
-  const verb = target.type === 'http' ? (target.method ?? 'POST') : target.type;
-  const parts = [verb, address, target.mode === 'async' ? '(async)' : ''];
   const headers = isObject(target.headers) ? Object.entries(target.headers) : [];
   return [
-    ['target', plain(parts.filter(Boolean).map(String).join(' '), MAX_TEXT)],
+    ['target', plain(headOf(target), MAX_TEXT)],
     ...headers.map(([name, value]): Row => ['  header', plain(`${name}: ${headerText(name, value)}`)]),
     ...restOf(target, TARGET_HEAD),
   ];
 }
 
+function headOf(target: Fields): string {
+  const address = ADDRESSES.map((name) => target[name]).find((one) => one !== undefined);
+  const verb = target.type === 'http' ? (target.method ?? 'POST') : target.type;
+  return [verb, address, target.mode === 'async' ? '(async)' : ''].filter(Boolean).map(String).join(' ');
+}
+
 const headerText = (name: string, value: unknown): string =>
   SECRET_HEADER.test(name) ? '(hidden: see --json)' : String(value);
+
+/** `2026-12-25, calendar de-holidays`: one of several values that may be objects of one field. */
+function itemText(value: unknown): string | undefined {
+  const [entry, ...others] = isObject(value) ? Object.entries(value) : [];
+  return entry && others.length === 0 ? `${entry[0]} ${textOf(entry[1])}` : textOf(value);
+}
+
+/** A row for each task of a workflow, and for its other fields. */
+function workflowRows(workflow: unknown): Row[] {
+  if (!isObject(workflow)) return [];
+  const tasks = Object.entries(isObject(workflow.tasks) ? workflow.tasks : {});
+  return [
+    ['workflow', plural(tasks.length, 'task')],
+    ...tasks.map(([id, task]): Row => [`  ${plain(id)}`, taskText(id, isObject(task) ? task : {})]),
+    ...restOf(workflow, new Set(['tasks'])),
+  ];
+}
+
+/** `POST https://example.com/load, for each item, after extract, check if failed`. */
+function taskText(id: string, task: Fields): string {
+  const { kind, notes, dependsOn, finally: when } = drawnTask(id, task);
+  const does = isObject(task.target)
+    ? [headOf(task.target), ...(task.forEach ? ['for each item'] : [])]
+    : [kind];
+  const after = dependsOn.map(({ from, label }) => (label ? `${from} (${label})` : from)).join(', ');
+  const last = when === undefined ? [] : [`finally: ${when}`];
+  return plain([...does, ...notes, ...(after ? [`after ${after}`] : []), ...last].join(', '), MAX_TEXT);
+}
 
 /** A row for each field but those that are shown already. */
 const restOf = (object: Fields, shown: ReadonlySet<string>): Row[] =>
@@ -83,7 +117,7 @@ const restOf = (object: Fields, shown: ReadonlySet<string>): Row[] =>
     .filter(([name]) => !shown.has(name))
     .map(([name, value]): Row => [
       `  ${name}`,
-      Array.isArray(value) ? plain(value.map(textOf).join(', '), MAX_TEXT) : textOf(value),
+      Array.isArray(value) ? plain(value.map(itemText).join(', '), MAX_TEXT) : textOf(value),
     ]);
 
 /** The statuses that are retried by default, as JSON. */

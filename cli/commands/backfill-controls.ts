@@ -4,6 +4,7 @@ import type { Execution, Quarterjack } from '../../client';
 import type { Context } from '../context';
 import { backfillIdOf } from '../execution-id';
 import { addNote } from '../flag-values';
+import { JobZones } from '../job-zones';
 import type { Run } from '../run';
 import { backfillText } from './backfill-text';
 
@@ -49,7 +50,8 @@ export function addBackfillControls(backfills: Command, run: Run, example: strin
           const execId = await backfillIdOf(client, jobId, typed);
           await act(client, jobId, execId);
           const backfill = await client.backfills.get(jobId, execId);
-          context.print(backfill, () => backfillText(backfill, context, undefined));
+          const zone = context.json ? undefined : await new JobZones(client).of(jobId);
+          context.print(backfill, () => backfillText(backfill, context, zone));
         }),
       );
 }

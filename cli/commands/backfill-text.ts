@@ -67,8 +67,8 @@ export function backfillText(
     ['running', items.running > 0 ? String(items.running) : undefined],
     ['waiting', items.waiting > 0 ? String(items.waiting) : undefined],
     ['left out', leftOutText(backfill)],
-    ['started', backfill.startedAt ? `${instantText(backfill.startedAt)}Z` : undefined],
-    ['finished', backfill.finishedAt ? `${instantText(backfill.finishedAt)}Z` : undefined],
+    ['started', backfill.startedAt ? bothTimes(backfill.startedAt, zone) : undefined],
+    ['finished', backfill.finishedAt ? bothTimes(backfill.finishedAt, zone) : undefined],
     ['estimate', `${backfill.estimate.writes} writes, ${dollarsText(backfill.estimate.dollars)}`],
   ]);
 }

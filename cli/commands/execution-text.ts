@@ -4,7 +4,7 @@ import { statusText } from '../terminal/style';
 import { actorText } from './actor-text';
 import { singleLine } from '../terminal/printable';
 import { fields, plain, texts } from '../terminal/table';
-import { bothTimes, instantText, timeText } from '../terminal/times';
+import { bothTimes, instantText, spanText, timeText } from '../terminal/times';
 
 /** Enough of an id is left to name the execution by. */
 export const EXECUTION_COLUMN = texts('EXECUTION', '20261201T090000.000Z…'.length);
@@ -56,12 +56,16 @@ function executionTable(
       timeText(execution.dueAt, zone ?? zones.get(execution.jobId)),
       statusText(execution.status, style),
       lateness(execution),
-      String(execution.attempts.length),
+      attemptsText(execution),
       execution.execId,
       reasonText(execution),
     ]),
   );
 }
+
+/** A run has tasks, which make attempts; so has a backfill. */
+const attemptsText = ({ workflow, attempts }: Execution): string =>
+  workflow ? '–' : String(attempts.length);
 
 /** One execution with a table of its attempts. `zone` adds its times on the clocks of this time zone. */
 export function executionText(
@@ -130,4 +134,4 @@ const skippedText = ({ from, to, count }: NonNullable<Execution['skipped']>): st
   `${count} from ${instantText(from)}Z to ${instantText(to)}Z`;
 
 export const lateness = ({ latenessMs }: Execution): string =>
-  latenessMs === null ? '' : `${latenessMs} ms`;
+  latenessMs === null ? '' : spanText(latenessMs);

@@ -5,8 +5,9 @@ import type { Context } from '../context';
 import { CliError } from '../exit-codes';
 import { durationOf, numberOf } from '../flag-values';
 import type { Run } from '../run';
+import { plural } from '../terminal/plural';
 import { fields } from '../terminal/table';
-import { instantText } from '../terminal/times';
+import { instantText, spanText } from '../terminal/times';
 
 interface StatsFlags {
   since: string;
@@ -41,21 +42,25 @@ function daysOf({ since, days }: StatsFlags): number {
 function statsText(stats: JobStats, { style }: Pick<Context, 'style'>): string {
   const { counts, successRate, cost, rows, complete, since } = stats;
   const by = Object.entries(counts).map(([status, count]) => `${count} ${status}`);
-  const newest = complete ? '' : `, the newest ones: since ${since ? instantText(since) : ''}Z`;
+  const newest = complete
+    ? undefined
+    : `the newest ${rows} records: since ${since ? instantText(since) : ''}Z`;
   return fields([
     ['job', style.strong(stats.jobId)],
     ['from', `${instantText(stats.from)}Z to ${instantText(stats.to)}Z`],
-    ['rows', `${rows}${newest}`],
     ['executions', by.join(', ') || 'none'],
+    ['counted', newest],
     ['success', successRate === null ? undefined : `${(successRate * 100).toFixed(1)} %`],
     ['duration', spreadText(stats.durationMs)],
     ['lateness', spreadText(stats.latenessMs)],
-    ['cost', `about $${cost.usdAtLeast.toFixed(6)} to $${cost.usdAtMost.toFixed(6)} for ${attempts(cost)}`],
+    [
+      'cost',
+      `about $${cost.usdAtLeast.toFixed(6)} to $${cost.usdAtMost.toFixed(6)} for ${plural(cost.attempts, 'attempt')}`,
+    ],
   ]);
 }
 
-const attempts = ({ attempts: count }: JobStats['cost']): string =>
-  `${count} attempt${count === 1 ? '' : 's'}`;
-
 const spreadText = (spread: JobStats['durationMs']): string | undefined =>
-  spread ? `p50 ${spread.p50} ms, p95 ${spread.p95} ms, longest ${spread.max} ms` : undefined;
+  spread
+    ? `p50 ${spanText(spread.p50)}, p95 ${spanText(spread.p95)}, longest ${spanText(spread.max)}`
+    : undefined;

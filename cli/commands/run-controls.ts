@@ -5,6 +5,7 @@ import type { Context } from '../context';
 import { execIdOf } from '../execution-id';
 import { jsonOf } from '../definition-flags';
 import { addNote } from '../flag-values';
+import { JobZones } from '../job-zones';
 import type { Run } from '../run';
 import { singleLine } from '../terminal/printable';
 import { texts } from '../terminal/table';
@@ -27,7 +28,8 @@ export function addRunControls(executions: Command, run: Run): void {
         run(async (context: Context, _flags: object, jobId: string, typed: string) => {
           const client = context.client();
           const execution = await client.runs[action](jobId, await execIdOf(client, jobId, typed));
-          context.print(execution, () => executionText(execution, context, undefined));
+          const zone = context.json ? undefined : await new JobZones(client).of(jobId);
+          context.print(execution, () => executionText(execution, context, zone));
         }),
       );
 }

@@ -3,13 +3,12 @@ import type { Context } from '../context';
 import { statusText } from '../terminal/style';
 import { singleLine } from '../terminal/printable';
 import { fields, texts } from '../terminal/table';
-import { instantText } from '../terminal/times';
+import { instantText, spanText } from '../terminal/times';
 import { executionText } from './execution-text';
 import { whyText } from './why-text';
 
 const BAR_WIDTH = 24;
 const SECOND_MS = 1_000;
-const MINUTE_SEC = 60;
 
 /** A run with its tasks: a tree by dependencies, each with a bar of the time in which it ran. */
 export function runText(
@@ -78,7 +77,5 @@ function barOf({ startedAt, finishedAt }: TaskState, fromMs: number, toMs: numbe
 
 function durationText({ startedAt, finishedAt }: TaskState): string {
   if (!startedAt || !finishedAt) return '';
-  const sec = (Date.parse(finishedAt) - Date.parse(startedAt)) / SECOND_MS;
-  if (sec < MINUTE_SEC) return `${sec.toFixed(1)} s`;
-  return `${Math.floor(sec / MINUTE_SEC)} m ${Math.round(sec % MINUTE_SEC)} s`;
+  return spanText(Date.parse(finishedAt) - Date.parse(startedAt));
 }

@@ -8,7 +8,13 @@ const UNITS: [name: string, ms: number][] = [
 /** `in 5m`, `2h ago`, `in 1h 59m`: the distance of an instant from now, in its two largest units. */
 export function relative(instant: string, nowMs: number): string {
   const ms = Date.parse(instant) - nowMs;
-  const sizeMs = Math.round(Math.abs(ms) / 1_000) * 1_000;
+  const amount = amountOf(Math.abs(ms));
+  return ms >= 0 ? `in ${amount}` : `${amount} ago`;
+}
+
+/** In its two largest units. */
+function amountOf(ms: number): string {
+  const sizeMs = Math.round(ms / 1_000) * 1_000;
   const largest = Math.max(
     0,
     UNITS.findIndex(([, unitMs]) => sizeMs >= unitMs),
@@ -16,8 +22,13 @@ export function relative(instant: string, nowMs: number): string {
   const [name, unitMs] = sizeMs < 1_000 ? (['s', 1_000] as const) : UNITS[largest]!;
   const [smaller, smallerMs] = UNITS[largest + 1] ?? ['s', 1_000];
   const rest = Math.floor((sizeMs % unitMs) / smallerMs);
-  const amount = `${Math.floor(sizeMs / unitMs)}${name}${rest > 0 ? ` ${rest}${smaller}` : ''}`;
-  return ms >= 0 ? `in ${amount}` : `${amount} ago`;
+  return `${Math.floor(sizeMs / unitMs)}${name}${rest > 0 ? ` ${rest}${smaller}` : ''}`;
+}
+
+/** `300 ms`, `12.3 s`, `20m 18s`: a length of time. */
+export function spanText(ms: number): string {
+  if (ms < 1_000) return `${ms} ms`;
+  return ms < 60_000 ? `${(ms / 1_000).toFixed(1)} s` : amountOf(ms);
 }
 
 /** `2026-12-01 09:00:00`: an RFC 3339 instant without T and Z, and without milliseconds if they are zero. */

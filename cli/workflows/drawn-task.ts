@@ -41,7 +41,8 @@ export function drawnTasks(workflow: unknown): DrawnTask[] {
   return inOrder(tasks);
 }
 
-function drawnTask(id: string, task: Given): DrawnTask {
+/** One task. Whether the others exist is not checked. */
+export function drawnTask(id: string, task: Given): DrawnTask {
   const edges: unknown[] = Array.isArray(task.dependsOn) ? task.dependsOn : [];
   const notes = [
     task.join === 'any' ? 'any of' : undefined,

@@ -9,6 +9,7 @@ import {
   refuseDuplicates,
   SOURCE_TAG,
 } from '../imported';
+import { commandName } from './command-name';
 import { type HttpCommand, httpCommandOf } from './http-command';
 import { localUsersOf, MAIL_TAG, mailsOf, mailTagOf } from './mail';
 import type { Crontab, CrontabEntry } from './read-crontab';
@@ -27,9 +28,6 @@ interface CrontabOptions {
 }
 
 const HASH_LENGTH = 8;
-/** Words of a command that say nothing about what it does. */
-const WRAPPERS =
-  /^(?:(?:\/\S*\/)?(?:sh|bash|env|nice|ionice|flock|sudo|timeout|python3?|php|node|ruby|perl|cd)|-\S*|\w+=\S*|\d+)$/;
 
 /** Translates the lines of a crontab to jobs. Gives the reason for each line that has no counterpart. */
 export const importFromCrontab = (crontab: Crontab, { path, ...options }: CrontabOptions): Import =>
@@ -172,14 +170,13 @@ function commandTarget({ command, stdin, user = '', env }: CrontabEntry, jobId: 
 }
 
 /**
- * `backup.sh-1a2b3c4d`: the first word that says what the command does, and a hash. The same line has the
+ * `backup.sh-1a2b3c4d`: the word that says what the command does, and a hash. The same line has the
  * same id anywhere in the file. Another queue is another machine, whose lines have ids of their own.
  */
 function idOf({ expression, user, command, stdin }: CrontabEntry, queue: string | undefined): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([expression, user, command, stdin, ...(queue === undefined ? [] : [queue])]))
     .digest('hex');
-  const word = command.split(/\s+/).find((one) => !WRAPPERS.test(one)) ?? 'cron';
-  const name = jobIdOf(word.split('/').findLast((part) => part !== '') ?? '').slice(0, 40);
+  const name = jobIdOf(commandName(command) ?? 'cron').slice(0, 40);
   return `${name}-${hash.slice(0, HASH_LENGTH)}`;
 }

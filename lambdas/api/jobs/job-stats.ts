@@ -26,12 +26,21 @@ export function statsOf(
     counts,
     successRate: succeeded + failed === 0 ? null : succeeded / (succeeded + failed),
     durationMs: spreadOf(
-      ran.flatMap(({ startedAtMs, finishedAtMs }) =>
-        startedAtMs === undefined || finishedAtMs === undefined ? [] : [finishedAtMs - startedAtMs],
-      ),
+      ran.flatMap((row) => {
+        const begunAtMs = begunAtMsOf(row);
+        const { finishedAtMs } = row;
+        return begunAtMs === undefined || finishedAtMs === undefined ? [] : [finishedAtMs - begunAtMs];
+      }),
     ),
     latenessMs: spreadOf(rows.flatMap(({ latenessMs }) => latenessMs ?? [])),
   };
+}
+
+/** When its work began. The time before a user ran it again is none of it: then attempts begin at 1. */
+function begunAtMsOf({ userRetries, attempts, startedAtMs }: Execution): number | undefined {
+  if (userRetries === undefined) return startedAtMs;
+  const fence = attempts.findLast(({ attempt }) => attempt === 1)?.fence;
+  return attempts.find((one) => one.fence === fence)?.startedAtMs ?? startedAtMs;
 }
 
 /**

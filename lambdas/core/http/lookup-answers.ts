@@ -146,7 +146,10 @@ export const JobStatsView = z
     successRate: orNull(z.number()).meta({
       description: 'Succeeded, of those that succeeded or failed: from 0 to 1; null if none did.',
     }),
-    durationMs: spread('From the start of the first attempt to the end, of those that succeeded or failed.'),
+    durationMs: spread(
+      'From the start of the first attempt to the end, of those that succeeded or failed. ' +
+        'After a user retry, the first attempt since counts.',
+    ),
     latenessMs: spread('From the due time to the start of the first attempt.'),
     cost: z
       .strictObject({ attempts: z.int(), calledMs: z.int(), usdAtLeast: z.number(), usdAtMost: z.number() })

@@ -63,7 +63,7 @@ describe('exit codes', () => {
     );
   });
 
-  test('a local run that is down is told of at the first try', async () => {
+  test('the first try says that a local run may be down', async () => {
     const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     session.instead.push(new TypeError('fetch failed', { cause }));
     const env = { QUARTERJACK_URL: 'http://127.0.0.1:8787' };

@@ -149,10 +149,24 @@ export class Session {
           },
         },
       });
-      const { statusCode, headers, body: answered } = resultOf(await handleRequest(read!, this.world.deps));
+      const {
+        statusCode,
+        headers,
+        body: answered,
+      } = resultOf(await this.inTime(handleRequest(read!, this.world.deps)));
       return new Response(answered, { status: statusCode, headers });
     }
     return new Response('{"message":"Not Found"}', { status: 404 });
+  }
+
+  /** Moves time while the API waits for it, as a PUT of a notification does. */
+  private async inTime<T>(work: Promise<T>): Promise<T> {
+    let isPending = true;
+    const ended = work.finally(() => (isPending = false));
+    ended.catch(() => undefined); // it is awaited below, later than Node.js expects
+    for (await this.world.clock.flush(); isPending; await this.world.clock.flush())
+      if (this.world.clock.sleeping > 0) await this.world.clock.advanceToNext();
+    return ended;
   }
 
   /** What the authorizer says about a token: an API key, or the name of an owner of the project. */

@@ -1,4 +1,4 @@
-import { anExecution } from '../../../support/factories';
+import { anAttempt, anExecution } from '../../../support/factories';
 import { putEnded, putSkipped } from '../ended-row';
 import { ApiWorld } from '../world';
 
@@ -48,6 +48,30 @@ describe('GET /v1/jobs/{jobId}/stats', () => {
         usdAtMost: expect.closeTo(20 * 2.56e-6 + (calledMs / 1_000) * 3.33e-6, 9),
       },
     });
+  });
+
+  it('counts no time before a user ran an execution again', async () => {
+    const world = new ApiWorld();
+    await world.create({ jobId: 'a' });
+    const again = T0_MS + 20 * MINUTE_MS;
+    const attempts = [
+      { fence: 1, attempt: 1, startedAtMs: T0_MS },
+      { fence: 2, attempt: 1, startedAtMs: again },
+      { fence: 3, attempt: 2, startedAtMs: again + 600 },
+    ].map((one) => anAttempt({ ...one, finishedAtMs: one.startedAtMs + 100 }));
+    await world.deps.ends.putEnded(
+      anExecution({
+        jobKey: world.jobKey('a'),
+        dueAtMs: T0_MS,
+        status: 'succeeded',
+        userRetries: 1,
+        startedAtMs: T0_MS,
+        finishedAtMs: again + 700,
+        attempts,
+      }),
+    );
+    await world.clock.advance(60 * MINUTE_MS);
+    expect((await stats(world)).body).toMatchObject({ durationMs: { p50: 700, p95: 700, max: 700 } });
   });
 
   it('reads the days that were asked for, and of many rows the newest 2,000', async () => {

@@ -119,6 +119,15 @@ test('Ctrl-C ends the watching alone, and says what was done and how to go on', 
   expect(stderr).toContain(`To stop it: quarterjack backfills pause|cancel etl ${execId}\n`);
 });
 
+test('whatever is done to a backfill, its times are on the clocks of its job', async () => {
+  const { execId } = await session.json(`backfill etl ${RANGE} --no-wait`);
+  for (const action of ['show', 'cancel', 'retry']) {
+    const { stdout } = await session.run(`backfills ${action} etl ${execId}`);
+    expect(stdout).toMatch(/\nfrom +\w{3} \S+ \S+\+0[12]:00 /);
+    expect(stdout).not.toContain('+00:00');
+  }
+});
+
 test('a backfill is cancelled and retried by the calls of its run', async () => {
   const { execId } = await session.json(`backfill etl ${RANGE} --no-wait`);
   expect(await session.json(`backfills cancel etl ${execId}`)).toMatchObject({ status: 'cancelled' });

@@ -15,11 +15,25 @@ describe('jobs create for every kind of work', () => {
     ['--lambda arn:aws:lambda:eu-west-1:111122223333:function:report', { type: 'lambda' }],
     ['--sqs https://sqs.eu-west-1.amazonaws.com/111122223333/work', { type: 'sqs' }],
     ['--sns arn:aws:sns:eu-west-1:111122223333:news', { type: 'sns' }],
+    [
+      '--event-bus orders --event-source shop --detail-type closed',
+      { type: 'eventbridge', eventBusName: 'orders', source: 'shop', detailType: 'closed' },
+    ],
     ['--state-machine arn:aws:states:eu-west-1:111122223333:stateMachine:etl', { type: 'stepfunctions' }],
   ])('%s', async (flags, target) => {
     session.instead.push(new Response(JSON.stringify({ jobId: 'a' }), { status: 201 }));
     await session.run(`jobs create a --schedule none ${flags}`);
     expect(JSON.parse(session.bodies[0]!)).toMatchObject({ schedule: { type: 'none' }, target });
+  });
+
+  test.each([
+    ['--event-bus orders', /--event-bus needs --event-source and --detail-type/],
+    ['--queue video --detail-type closed', /--event-source and --detail-type are for --event-bus/],
+    ['--queue video --sns arn:aws:sns:eu-west-1:111122223333:news', /give one target only/],
+  ])('%s is refused', async (flags, text) => {
+    const { exitCode, stderr } = await session.run(`jobs create a --schedule none ${flags}`);
+    expect(exitCode).toBe(3);
+    expect(stderr).toMatch(text);
   });
 
   test('a payload comes from a file, and calendars are left out', async () => {

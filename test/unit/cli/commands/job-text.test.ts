@@ -1,3 +1,4 @@
+import { scheduleRows } from '../../../../cli/definition-text';
 import { Session } from '../terminal-session';
 
 let session: Session;
@@ -66,6 +67,14 @@ test('jobs get shows every field of a definition', async () => {
   const shown = { ...FULL, schedule, target, onFailure: '(a failure blocks the key)' };
   expect(leavesOf(shown).filter((leaf) => !text.includes(leaf))).toEqual([]);
   expect(text).toContain('X-Kind: daily\n');
+});
+
+test('a calendar is named as such', () => {
+  const exclude = ['2026-12-25', { calendar: 'de-holidays' }];
+  expect(scheduleRows({ type: 'cron', expression: '0 9 * * *', exclude })).toContainEqual([
+    '  exclude',
+    '2026-12-25, calendar de-holidays',
+  ]);
 });
 
 test('jobs get hides the values of credentials', async () => {

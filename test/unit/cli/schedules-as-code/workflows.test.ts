@@ -42,6 +42,20 @@ test('a workflow that matches the file is left alone, and a difference is shown 
   expect(await session.run(`plan ${file(changed)} --detailed-exitcode`)).toMatchObject({ exitCode: 0 });
 });
 
+test('a plan and a job show what each task does', async () => {
+  const { stdout: plan } = await session.run(`plan ${file()}`);
+  expect(plan).toContain(
+    '    workflow   3 tasks\n' +
+      '      extract  POST https://example.com/extract\n' +
+      '      load     POST https://example.com/load, failure allowed, after extract\n' +
+      '      joined   join, after load (done)\n',
+  );
+  await session.run(`apply ${file()}`);
+  expect((await session.run('jobs get etl')).stdout).toMatch(
+    /\n {2}load +POST \S+load, failure allowed, after/,
+  );
+});
+
 test('a run is shown as a tree of its tasks', async () => {
   await session.run(`apply ${file()}`);
   const run = await session.json('jobs run etl');

@@ -1,4 +1,4 @@
-import { instantText, localText, parseDurationMs, relative } from '../../../../cli/terminal/times';
+import { instantText, localText, parseDurationMs, relative, spanText } from '../../../../cli/terminal/times';
 
 test.each([
   [0, 'in 0s'],
@@ -13,6 +13,14 @@ test.each([
   const nowMs = Date.parse('2026-12-01T09:00:00Z');
   expect(relative(new Date(nowMs + ms).toISOString(), nowMs)).toBe(text);
 });
+
+test.each([
+  [0, '0 ms'],
+  [999, '999 ms'],
+  [12_340, '12.3 s'],
+  [1_218_736, '20m 19s'],
+  [90_000_000, '1d 1h'],
+])('%i ms are %s', (ms, text) => expect(spanText(ms)).toBe(text));
 
 test('milliseconds are shown unless they are zero', () => {
   expect(instantText('2026-12-01T09:00:00.000Z')).toBe('2026-12-01 09:00:00');
