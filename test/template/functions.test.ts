@@ -14,7 +14,7 @@ import {
 } from '../../lambdas/core/contracts/env';
 import { MEMORY_MB } from '../../bench/cost/bill';
 import { longestOf } from '../../lib/limits/longest';
-import { resourcesOfSize, SIZES } from './maximal';
+import { inEachDeployment } from './maximal';
 import { listOf, referencesIn, statementsOf } from './statements';
 import { functionOf, ofType, resourcesOf, type Stage, STAGES, targetOf, variablesOf } from './synth';
 
@@ -43,91 +43,92 @@ function unreadOrMissing(of: typeof resources, stage: Stage): unknown[] {
   return [...unread, ...(parsed.error?.issues ?? [])];
 }
 
-describe.each(SIZES)('in the %s deployment', (_name, config) => {
+inEachDeployment(({ config, resources }) => {
+  const arns = Object.values(config.allowedTargetArns ?? {}).flat();
+
   test('every function logs JSON, and of what Lambda itself records only what went wrong', () => {
-    for (const [id, { Properties }] of ofType(resourcesOfSize(config), 'AWS::Lambda::Function'))
+    for (const [id, { Properties }] of ofType(resources, 'AWS::Lambda::Function'))
       expect([id, Properties.LoggingConfig]).toEqual([
         id,
         expect.objectContaining({ LogFormat: 'JSON', SystemLogLevel: 'WARN' }),
       ]);
   });
 
-  test.each(STAGES)('the %s function has exactly the environment variables that it reads', (stage) => {
-    expect(unreadOrMissing(resourcesOfSize(config), stage)).toEqual([]);
-  });
-});
+  describe.each(STAGES)('the %s function', (stage) => {
+    const [, { Properties }] = functionOf(resources, stage);
 
-describe.each(STAGES)('the %s function', (stage) => {
-  const [, { Properties }] = functionOf(resources, stage);
-
-  test('has the memory size that the cost benchmark assumes', () => {
-    expect(Properties.MemorySize).toBe(MEMORY_MB[stage]);
-  });
-
-  test('runs on Node.js 24 and arm64, with JSON logs that expire', () => {
-    expect(Properties).toMatchObject({
-      Runtime: 'nodejs24.x',
-      Architectures: ['arm64'],
-      Handler: 'index.handler',
-      LoggingConfig: { LogFormat: 'JSON' },
+    test('has the memory size that the cost benchmark assumes', () => {
+      expect(Properties.MemorySize).toBe(MEMORY_MB[stage]);
     });
-    const logGroup = resources.get(targetOf(Properties.LoggingConfig.LogGroup));
-    expect(logGroup?.Properties.RetentionInDays).toBe(14);
-    expect(Properties).not.toHaveProperty('ReservedConcurrentExecutions');
-  });
 
-  test('has exactly the environment variables that it reads', () => {
-    expect(unreadOrMissing(resources, stage)).toEqual([]);
-  });
+    test('runs on Node.js 24 and arm64, with logs that expire', () => {
+      expect(Properties).toMatchObject({
+        Runtime: 'nodejs24.x',
+        Architectures: ['arm64'],
+        Handler: 'index.handler',
+      });
+      const logGroup = resources.get(targetOf(Properties.LoggingConfig.LogGroup));
+      expect(logGroup?.Properties.RetentionInDays).toBe(config.logRetentionDays);
+    });
 
-  test('has its own role, which only Lambda can assume', () => {
-    const roleId = targetOf(Properties.Role);
-    const users = STAGES.filter(
-      (other) => targetOf(functionOf(resources, other)[1].Properties.Role) === roleId,
-    );
-    expect(users).toEqual([stage]);
-    const role = resources.get(roleId)?.Properties;
-    expect(role?.AssumeRolePolicyDocument.Statement).toEqual([
-      { Action: 'sts:AssumeRole', Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' } },
-    ]);
-    expect(role).not.toHaveProperty('ManagedPolicyArns');
-  });
+    test('has exactly the environment variables that it reads', () => {
+      expect(unreadOrMissing(resources, stage)).toEqual([]);
+    });
 
-  test('is permitted only literal actions, on literal resources and on queues of the deployment', () => {
-    const wide = statementsOf(resources, targetOf(Properties.Role)).flatMap(({ Action, Resource }) =>
-      [...listOf(Action), ...listOf(Resource)].filter((one) => JSON.stringify(one).includes('*')),
-    );
-    const queues = wide.filter((one) =>
-      /:sqs:.*:Quarterjack-dev-(?:default|dead)-\*"/.test(JSON.stringify(one)),
-    );
-    expect(wide.filter((one) => !queues.includes(one))).toEqual(stage === 'api' ? ['*'] : []);
-    const dead = queues.filter((one) => JSON.stringify(one).includes('-dead-'));
-    expect(dead.length > 0).toBe(stage === 'api'); // it alone shows dead letters and moves them back
-  });
+    test('has its own role, which only Lambda can assume', () => {
+      const roleId = targetOf(Properties.Role);
+      const users = STAGES.filter(
+        (other) => targetOf(functionOf(resources, other)[1].Properties.Role) === roleId,
+      );
+      expect(users).toEqual([stage]);
+      const role = resources.get(roleId)?.Properties;
+      expect(role?.AssumeRolePolicyDocument.Statement).toEqual([
+        { Action: 'sts:AssumeRole', Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' } },
+      ]);
+      expect(role).not.toHaveProperty('ManagedPolicyArns');
+    });
 
-  test('names in its environment exactly the tables, queues and secrets that it may use', () => {
-    // These need no permission: what others get to see or call, and what tokens say and come from.
-    const {
-      CALLBACK_URL: _callback,
-      CONSOLE_URL: _console,
-      API_URL: _api,
-      ISSUER: _issuer,
-      AUDIENCE: _audience,
-      SIGN_IN: _signIn,
-      DASHBOARD: _dashboard,
-      API_HOST: _host,
-      EXECUTION_QUEUES: _byPattern,
-      ...variables
-    } = Properties.Environment.Variables;
-    const named = referencesIn(variables);
-    const used = statementsOf(resources, targetOf(Properties.Role))
-      .filter(({ Action }) =>
-        listOf(Action).some((one) =>
-          /^(dynamodb:|secretsmanager:|sqs:SendMessage$|lambda:InvokeFunction$|events:|sns:)/.test(one),
-        ),
-      )
-      .flatMap(({ Resource }) => referencesIn(Resource).filter((id) => !id.startsWith('AWS::')));
-    expect(new Set(named)).toEqual(new Set(used));
+    test('is permitted only literal actions, on literal resources and on queues of the deployment', () => {
+      const wide = statementsOf(resources, targetOf(Properties.Role)).flatMap(({ Action, Resource }) =>
+        [...listOf(Action), ...listOf(Resource)].filter((one) => JSON.stringify(one).includes('*')),
+      );
+      const ofQueues = new RegExp(
+        `:sqs:.*:Quarterjack-${config.stage}-(?:${[...Object.keys(config.pools), 'dead'].join('|')})-\\*"`,
+      );
+      const queues = wide.filter((one) => ofQueues.test(JSON.stringify(one)));
+      // Patterns of targets are the operator's, and traces have no resource.
+      const others = wide.filter((one) => !queues.includes(one) && !arns.some((arn) => arn === one));
+      expect(new Set(others)).toEqual(new Set(stage === 'api' || config.tracing ? ['*'] : []));
+      const dead = queues.filter((one) => JSON.stringify(one).includes('-dead-'));
+      expect(dead.length > 0).toBe(stage === 'api'); // it alone shows dead letters and moves them back
+    });
+
+    test('names in its environment exactly the tables, queues and secrets that it may use', () => {
+      // These need no permission: what others get to see or call, and what tokens say and come from.
+      const {
+        CALLBACK_URL: _callback,
+        CONSOLE_URL: _console,
+        API_URL: _api,
+        ISSUER: _issuer,
+        AUDIENCE: _audience,
+        SIGN_IN: _signIn,
+        DASHBOARD: _dashboard,
+        API_HOST: _host,
+        EXECUTION_QUEUES: _byPattern,
+        MACHINE_CLIENT_IDS: _clients,
+        EVENT_BUS: bus,
+        ...variables
+      } = Properties.Environment.Variables;
+      const named = referencesIn(config.lifecycleEvents === 'off' ? variables : { ...variables, bus });
+      const used = statementsOf(resources, targetOf(Properties.Role))
+        .filter(({ Action }) =>
+          listOf(Action).some((one) =>
+            /^(dynamodb:|secretsmanager:|sqs:SendMessage$|lambda:InvokeFunction$|events:|sns:)/.test(one),
+          ),
+        )
+        .flatMap(({ Resource }) => referencesIn(Resource).filter((id) => !id.startsWith('AWS::')));
+      expect(new Set(named)).toEqual(new Set(used));
+    });
   });
 });
 

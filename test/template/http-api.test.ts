@@ -1,100 +1,103 @@
 import { PROJECT_SCOPES } from '../../lambdas/core/contracts/roles';
 import { ROUTES } from '../../lambdas/core/contracts/routes';
 import { longestOf } from '../../lib/limits/longest';
-import { resourcesOfSize, SIZES } from './maximal';
+import { inEachDeployment, resourcesOfSize, SIZES } from './maximal';
 import { consoleFunctionId, functionOf, ofType, resourcesOf, targetOf, variablesOf } from './synth';
 
 const resources = resourcesOf();
-const routes = ofType(resources, 'AWS::ApiGatewayV2::Route');
-const [[authorizerId, authorizer] = ['', undefined]] = ofType(resources, 'AWS::ApiGatewayV2::Authorizer');
-
 const authorizerVariables = (of: typeof resources): Record<string, unknown> =>
   variablesOf(of, functionOf(of, 'authorizer')[1]);
 
 const CONSOLE = ['/', '/console', '/console/{proxy+}'].flatMap((path) => [`GET ${path}`, `HEAD ${path}`]);
 
-test('the API has one route for each path of the route table, and those of the console', () => {
-  const keys = routes.map(([, { Properties }]) => String(Properties.RouteKey));
-  const paths = new Set(ROUTES.map(({ path }) => path));
-  const expected = [...[...paths].map((path) => `ANY ${path}`), ...CONSOLE];
-  expect(keys.toSorted()).toEqual(expected.toSorted());
-});
+inEachDeployment(({ config, resources }) => {
+  const routes = ofType(resources, 'AWS::ApiGatewayV2::Route');
+  const [[authorizerId, authorizer] = ['', undefined]] = ofType(resources, 'AWS::ApiGatewayV2::Authorizer');
 
-test.each([...ROUTES])('$method $path: $auth', ({ path, auth }) => {
-  const [, route] = routes.find(([, { Properties }]) => Properties.RouteKey === `ANY ${path}`) ?? [];
-  if (auth === 'none' || auth === 'attempt') {
-    expect(route?.Properties.AuthorizationType).toBe('NONE');
-    expect(route?.Properties).not.toHaveProperty('AuthorizerId');
-  } else {
-    expect(route?.Properties).toMatchObject({
-      AuthorizationType: 'CUSTOM',
-      AuthorizerId: { Ref: authorizerId },
-    });
-  }
-});
+  test('the API has one route for each path of the route table, and those of the console', () => {
+    const keys = routes.map(([, { Properties }]) => String(Properties.RouteKey));
+    const paths = new Set(ROUTES.map(({ path }) => path));
+    const expected = [...[...paths].map((path) => `ANY ${path}`), ...(config.console ? CONSOLE : [])];
+    expect(keys.toSorted()).toEqual(expected.toSorted());
+  });
 
-test('claims of workers are integrated with their own function, and all other routes with the api', () => {
-  const integrationOf = (stage: 'api' | 'worker'): string => {
-    const [functionId] = functionOf(resources, stage);
-    const own = ofType(resources, 'AWS::ApiGatewayV2::Integration').filter(
-      ([, { Properties }]) => targetOf(Properties.IntegrationUri) === functionId,
+  test.each([...ROUTES])('$method $path: $auth', ({ path, auth }) => {
+    const [, route] = routes.find(([, { Properties }]) => Properties.RouteKey === `ANY ${path}`) ?? [];
+    if (auth === 'none' || auth === 'attempt') {
+      expect(route?.Properties.AuthorizationType).toBe('NONE');
+      expect(route?.Properties).not.toHaveProperty('AuthorizerId');
+    } else {
+      expect(route?.Properties).toMatchObject({
+        AuthorizationType: 'CUSTOM',
+        AuthorizerId: { Ref: authorizerId },
+      });
+    }
+  });
+
+  test('claims of workers are integrated with their own function, and all other routes with the api', () => {
+    const integrationOf = (stage: 'api' | 'worker'): string => {
+      const [functionId] = functionOf(resources, stage);
+      const own = ofType(resources, 'AWS::ApiGatewayV2::Integration').filter(
+        ([, { Properties }]) => targetOf(Properties.IntegrationUri) === functionId,
+      );
+      expect(own).toHaveLength(1);
+      const [id, { Properties }] = own[0]!;
+      expect(Properties).toMatchObject({ IntegrationType: 'AWS_PROXY', PayloadFormatVersion: '2.0' });
+      return id;
+    };
+    const integrations = { api: integrationOf('api'), worker: integrationOf('worker') };
+    for (const [, { Properties }] of routes.filter(([, one]) => !CONSOLE.includes(one.Properties.RouteKey))) {
+      const stage = Properties.RouteKey === 'ANY /v1/work/claim' ? 'worker' : 'api';
+      expect(JSON.stringify(Properties.Target)).toContain(integrations[stage]);
+    }
+  });
+
+  test('only API Gateway may invoke the functions, for this API and its authorizer alone', () => {
+    const permissions = ofType(resources, 'AWS::Lambda::Permission').map(([, { Properties }]) => Properties);
+    for (const { Principal, SourceArn } of permissions) {
+      expect(Principal).toBe('apigateway.amazonaws.com');
+      expect(JSON.stringify(SourceArn)).toContain('{"Ref":"HttpApi');
+    }
+    const [apiId] = functionOf(resources, 'api');
+    const [workerId] = functionOf(resources, 'worker');
+    const [authorizerFunctionId] = functionOf(resources, 'authorizer');
+    const ofConsole = consoleFunctionId(resources);
+    expect(permissions.map(({ FunctionName }) => targetOf(FunctionName)).toSorted()).toEqual(
+      [apiId, workerId, authorizerFunctionId, ...(ofConsole === undefined ? [] : [ofConsole])].toSorted(),
     );
-    expect(own).toHaveLength(1);
-    const [id, { Properties }] = own[0]!;
-    expect(Properties).toMatchObject({ IntegrationType: 'AWS_PROXY', PayloadFormatVersion: '2.0' });
-    return id;
-  };
-  const integrations = { api: integrationOf('api'), worker: integrationOf('worker') };
-  for (const [, { Properties }] of routes.filter(([, one]) => !CONSOLE.includes(one.Properties.RouteKey))) {
-    const stage = Properties.RouteKey === 'ANY /v1/work/claim' ? 'worker' : 'api';
-    expect(JSON.stringify(Properties.Target)).toContain(integrations[stage]);
-  }
-});
-
-test('only API Gateway may invoke the functions, for this API and its authorizer alone', () => {
-  const permissions = ofType(resources, 'AWS::Lambda::Permission').map(([, { Properties }]) => Properties);
-  for (const { Principal, SourceArn } of permissions) {
-    expect(Principal).toBe('apigateway.amazonaws.com');
-    expect(JSON.stringify(SourceArn)).toContain('{"Ref":"HttpApi');
-  }
-  const [apiId] = functionOf(resources, 'api');
-  const [workerId] = functionOf(resources, 'worker');
-  const [authorizerFunctionId] = functionOf(resources, 'authorizer');
-  expect(permissions.map(({ FunctionName }) => targetOf(FunctionName)).toSorted()).toEqual(
-    [apiId, workerId, authorizerFunctionId, consoleFunctionId(resources)!].toSorted(),
-  );
-  const ofAuthorizer = permissions.find(
-    ({ FunctionName }) => targetOf(FunctionName) === authorizerFunctionId,
-  );
-  expect(JSON.stringify(ofAuthorizer?.SourceArn)).toContain(`/authorizers/",{"Ref":"${authorizerId}"}`);
-});
-
-test('the authorizer decides by the Authorization header, and its results count for 45 seconds', () => {
-  const [authorizerFunctionId] = functionOf(resources, 'authorizer');
-  const { AuthorizerUri, ...properties } = authorizer?.Properties ?? {};
-  expect(JSON.stringify(AuthorizerUri)).toContain(authorizerFunctionId);
-  expect(properties).toMatchObject({
-    AuthorizerType: 'REQUEST',
-    AuthorizerPayloadFormatVersion: '2.0',
-    AuthorizerResultTtlInSeconds: 45,
-    EnableSimpleResponses: true,
-    IdentitySource: ['$request.header.Authorization'],
+    const ofAuthorizer = permissions.find(
+      ({ FunctionName }) => targetOf(FunctionName) === authorizerFunctionId,
+    );
+    expect(JSON.stringify(ofAuthorizer?.SourceArn)).toContain(`/authorizers/",{"Ref":"${authorizerId}"}`);
   });
-});
 
-test('requests are throttled and logged, without paths and queries', () => {
-  const [[, stage]] = ofType(resources, 'AWS::ApiGatewayV2::Stage') as [[string, (typeof routes)[0][1]]];
-  expect(stage.Properties.DefaultRouteSettings).toEqual({
-    ThrottlingRateLimit: 200,
-    ThrottlingBurstLimit: 400,
+  test('the authorizer decides by the Authorization header, and its results count for 45 seconds', () => {
+    const [authorizerFunctionId] = functionOf(resources, 'authorizer');
+    const { AuthorizerUri, ...properties } = authorizer?.Properties ?? {};
+    expect(JSON.stringify(AuthorizerUri)).toContain(authorizerFunctionId);
+    expect(properties).toMatchObject({
+      AuthorizerType: 'REQUEST',
+      AuthorizerPayloadFormatVersion: '2.0',
+      AuthorizerResultTtlInSeconds: 45,
+      EnableSimpleResponses: true,
+      IdentitySource: ['$request.header.Authorization'],
+    });
   });
-  const { DestinationArn, Format } = stage.Properties.AccessLogSettings;
-  expect(resources.get(targetOf(DestinationArn))?.Type).toBe('AWS::Logs::LogGroup');
-  expect(JSON.parse(Format)).toMatchObject({
-    ...{ route: '$context.routeKey', status: '$context.status' },
-    problem: '$context.authorizer.problem', // a 401 has a reason
+
+  test('requests are throttled and logged, without paths and queries', () => {
+    const [[, stage]] = ofType(resources, 'AWS::ApiGatewayV2::Stage') as [[string, (typeof routes)[0][1]]];
+    expect(stage.Properties.DefaultRouteSettings).toEqual({
+      ThrottlingRateLimit: config.requestsPerSec,
+      ThrottlingBurstLimit: config.requestBurst,
+    });
+    const { DestinationArn, Format } = stage.Properties.AccessLogSettings;
+    expect(resources.get(targetOf(DestinationArn))?.Type).toBe('AWS::Logs::LogGroup');
+    expect(JSON.parse(Format)).toMatchObject({
+      ...{ route: '$context.routeKey', status: '$context.status' },
+      problem: '$context.authorizer.problem', // a 401 has a reason
+    });
+    expect(Format).not.toMatch(/context\.(path|rawPath|queryString)/);
   });
-  expect(Format).not.toMatch(/context\.(path|rawPath|queryString)/);
 });
 
 describe('tokens', () => {
