@@ -71,32 +71,34 @@ inEachDeployment(({ config, resources }) => {
     expect(JSON.stringify(ofAuthorizer?.SourceArn)).toContain(`/authorizers/",{"Ref":"${authorizerId}"}`);
   });
 
-  test('the authorizer decides by the Authorization header, and its results count for 45 seconds', () => {
-    const [authorizerFunctionId] = functionOf(resources, 'authorizer');
-    const { AuthorizerUri, ...properties } = authorizer?.Properties ?? {};
-    expect(JSON.stringify(AuthorizerUri)).toContain(authorizerFunctionId);
-    expect(properties).toMatchObject({
-      AuthorizerType: 'REQUEST',
-      AuthorizerPayloadFormatVersion: '2.0',
-      AuthorizerResultTtlInSeconds: 45,
-      EnableSimpleResponses: true,
-      IdentitySource: ['$request.header.Authorization'],
+  describe('each request', () => {
+    test('is let in by the authorizer, which decides by the Authorization header, and its results count for 45 seconds', () => {
+      const [authorizerFunctionId] = functionOf(resources, 'authorizer');
+      const { AuthorizerUri, ...properties } = authorizer?.Properties ?? {};
+      expect(JSON.stringify(AuthorizerUri)).toContain(authorizerFunctionId);
+      expect(properties).toMatchObject({
+        AuthorizerType: 'REQUEST',
+        AuthorizerPayloadFormatVersion: '2.0',
+        AuthorizerResultTtlInSeconds: 45,
+        EnableSimpleResponses: true,
+        IdentitySource: ['$request.header.Authorization'],
+      });
     });
-  });
 
-  test('requests are throttled and logged, without paths and queries', () => {
-    const [[, stage]] = ofType(resources, 'AWS::ApiGatewayV2::Stage') as [[string, (typeof routes)[0][1]]];
-    expect(stage.Properties.DefaultRouteSettings).toEqual({
-      ThrottlingRateLimit: config.requestsPerSec,
-      ThrottlingBurstLimit: config.requestBurst,
+    test('is throttled and logged, without paths and queries', () => {
+      const [[, stage]] = ofType(resources, 'AWS::ApiGatewayV2::Stage') as [[string, (typeof routes)[0][1]]];
+      expect(stage.Properties.DefaultRouteSettings).toEqual({
+        ThrottlingRateLimit: config.requestsPerSec,
+        ThrottlingBurstLimit: config.requestBurst,
+      });
+      const { DestinationArn, Format } = stage.Properties.AccessLogSettings;
+      expect(resources.get(targetOf(DestinationArn))?.Type).toBe('AWS::Logs::LogGroup');
+      expect(JSON.parse(Format)).toMatchObject({
+        ...{ route: '$context.routeKey', status: '$context.status' },
+        problem: '$context.authorizer.problem', // a 401 has a reason
+      });
+      expect(Format).not.toMatch(/context\.(path|rawPath|queryString)/);
     });
-    const { DestinationArn, Format } = stage.Properties.AccessLogSettings;
-    expect(resources.get(targetOf(DestinationArn))?.Type).toBe('AWS::Logs::LogGroup');
-    expect(JSON.parse(Format)).toMatchObject({
-      ...{ route: '$context.routeKey', status: '$context.status' },
-      problem: '$context.authorizer.problem', // a 401 has a reason
-    });
-    expect(Format).not.toMatch(/context\.(path|rawPath|queryString)/);
   });
 });
 
