@@ -1,6 +1,8 @@
 import type { Mutant } from './mutant';
 
 const SIGHT = 'lambdas/core/alerts/sight.ts';
+const CALENDAR_END = 'lambdas/core/alerts/tell-calendar-end.ts';
+const CALENDAR_ENDS = 'test/integration/pipeline/calendar-ends.test.ts';
 const MESSAGES = 'test/integration/pipeline/notifications.test.ts';
 const IN_EFFECT = 'test/integration/pipeline/notification-in-effect.test.ts';
 
@@ -37,5 +39,21 @@ export const alertMutants: readonly Mutant[] = [
       'let alert = await deps.alerts.get(ref);\n      if (alert) alert = { ...alert, pending: undefined };',
     killedBy: MESSAGES,
     test: 'files the message that a job is late',
+  },
+  {
+    name: 'a repeat of messages about the end of a calendar has a time of its own',
+    file: CALENDAR_END,
+    find: 'known?.atMs ?? nowMs',
+    replace: '(known, nowMs)',
+    killedBy: CALENDAR_ENDS,
+    test: 'dies between its message and the end',
+  },
+  {
+    name: 'the end of a calendar is done before its messages are filed',
+    file: CALENDAR_END,
+    find: '{ ...pointer, notifiedEnd: notified, etag',
+    replace: '{ ...pointer, notifiedEnd: { ...notified, isDone: true as const }, etag',
+    killedBy: CALENDAR_ENDS,
+    test: 'dies between its mark and its message',
   },
 ];

@@ -24,8 +24,8 @@ export const calendarMutants: readonly Mutant[] = [
   {
     name: 'the auditor does not finish the change of a calendar',
     file: 'lambdas/auditor/replan-outdated.ts',
-    find: 'if (!pointer.changing) return true;',
-    replace: 'return true;',
+    find: 'if (!pointer.changing) {',
+    replace: 'if (pointer) {',
     killedBy: TEST,
     test: 'an occurrence that is out already',
   },
