@@ -99,9 +99,9 @@ module.exports = {
     ),
     forbid(
       'the-kernel-knows-no-listener',
-      'what fires and ends executions says so to its port; who listens is composed in platform/',
-      { path: core('dispatch/|ending/[^/]+$') },
-      { path: core('ending/runs/|alerts/|http/|templates/|job-writes/') },
+      'what fires, claims and ends executions asks its ports; what stands behind them is composed in platform/',
+      { path: core('dispatch/|attempts/|ending/[^/]+$') },
+      { path: core('ending/runs/|gates/|alerts/|http/|templates/|job-writes/') },
     ),
     forbid(
       'ends-without-follow-ups',

@@ -24,6 +24,7 @@ import type { CallTarget } from '../../lambdas/core/delivery/call/call-target';
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
 import { executeBatch } from '../../lambdas/executor/execute-batch';
 import { scanShards } from '../../lambdas/scanner/scan-shards';
+import { sweeperPorts } from '../../lambdas/sweeper/ports';
 import { sweepShards } from '../../lambdas/sweeper/sweep-shards';
 import { tick } from '../../lambdas/tick/plan-requests';
 import { TABLES } from '../../test/support/dynamo/memory-backend';
@@ -177,7 +178,7 @@ export class MeteredDeployment {
     this.queues.consume(SWEEP_QUEUE, 1, ([body]) =>
       this.invoke('sweeper', () => {
         const request = SweepRequest.parse(JSON.parse(body!));
-        return sweepShards(request.shards, sweeper, TIME_BUDGET);
+        return sweepShards(request.shards, { ...sweeper, ...sweeperPorts }, TIME_BUDGET);
       }),
     );
   }

@@ -73,6 +73,15 @@ export interface HeldExecution {
 
 /** What attempts ask of workflows: they know no run but as that of a task. Callers give their own `deps`. */
 export interface Workflows {
+  /**
+   * The job by which an execution is delivered, retried and taken over: of a task, the task as a job, and its
+   * run. `job` undefined: the job is deleted, or the run is gone.
+   */
+  deliveredBy(
+    execution: Pick<Execution, 'jobKey' | 'execId'>,
+    job: Job | undefined,
+    deps: Pick<StageDeps, 'executions' | 'flows'>,
+  ): Promise<{ job: Job | undefined; run?: Run }>;
   /** What a claimed task leads to, by its run and its job as they are now. Writes nothing. */
   taskToDeliver(
     execution: Execution,

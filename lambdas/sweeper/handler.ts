@@ -4,6 +4,7 @@ import { lambdaDeps } from '../core/platform/lambda-deps';
 import { loadEnv } from '../core/platform/load-env';
 import { observabilityOf } from '../core/platform/observability';
 import { sqsHandler } from '../core/platform/sqs-handler';
+import { sweeperPorts } from './ports';
 import { sweepShards } from './sweep-shards';
 
 const env = loadEnv(SweeperEnv, process.env);
@@ -14,5 +15,5 @@ const deps = lambdaDeps('sweeper', env, observability, {
 });
 
 export const handler = sqsHandler(SweepRequest, observability, (request, budget) =>
-  sweepShards(request.shards, deps, budget),
+  sweepShards(request.shards, { ...deps, ...sweeperPorts }, budget),
 );

@@ -1,6 +1,3 @@
-import { recheckExpectation } from '../core/alerts/expectations';
-import { deliveredBy } from '../core/attempts/delivered-by';
-import { recheckMessage } from '../core/alerts/recheck-message';
 import { isHiddenJob, parseCompactInstant } from '../core/contracts/tables';
 import { limitEntry } from '../core/queue/attempt-entries';
 import { ensureNextEntry } from '../core/dispatch/next-entry';
@@ -25,7 +22,6 @@ import { recheckUnclaimed } from './recheck-unclaimed';
 import { recheckWaiting } from './recheck-waiting';
 import { refsOf } from './execution-refs';
 import { recordUnreached } from './record-unreached';
-import { recheckRun } from './recheck-run';
 import { takeOver } from './take-over';
 
 /**
@@ -36,7 +32,7 @@ import { takeOver } from './take-over';
 export async function recheckEntry(entry: Entry, context: RecheckContext): Promise<void> {
   const ownJob = await readOneJob(entry.jobKey, context.deps);
   const expected = expectationIn(entry);
-  if (expected) return recheckExpectation(expected, ownJob, context.deps);
+  if (expected) return context.deps.notify.recheckExpectation(expected, ownJob, context.deps);
   const nextRechecks: (NextRecheck | undefined)[] = [];
   const unclaimed: string[] = [];
   let unproven = false;
@@ -51,7 +47,7 @@ export async function recheckEntry(entry: Entry, context: RecheckContext): Promi
     if (execution && !provesNextEntry(entry, execution)) unproven = true;
     if (isBeforeRetry(entry, execution)) nextRechecks.push(onceMoreFor(entry));
     if (!execution) unclaimed.push(ref.execId);
-    else if (isAlive(execution)) await recheckRun(execution, job, context);
+    else if (isAlive(execution)) await context.deps.recheckRun(execution, job, context);
     else if (execution.status === 'running') {
       nextRechecks.push(await recheckRunning(execution, job, context));
       if (context.deps.clock.nowMs() <= leaseLimitMs(execution)) open.push(execution);
@@ -69,7 +65,7 @@ export async function recheckEntry(entry: Entry, context: RecheckContext): Promi
     if (again) open.push(...unclaimed.map((execId) => unclaimedOf(entry, execId)));
   }
   if (unclaimed.length > 0 && entry.kind === 'attempt' && isHiddenJob(entry.jobKey))
-    await recheckMessage(entry, context.deps);
+    await context.deps.notify.recheckMessage(entry, context.deps);
   let restDecided = false;
   if (entry.kind === 'occurrence' && (unproven || unclaimed.length > 0)) {
     if (entryValidity(entry, job) !== 'current') {
@@ -95,10 +91,10 @@ async function jobOfEntry(
   executions: ReadonlyMap<string, Execution>,
   job: Job | undefined,
   deps: StageDeps,
-): ReturnType<typeof deliveredBy> {
+): ReturnType<StageDeps['workflows']['deliveredBy']> {
   const [execution] = executions.values();
   if (entry.kind !== 'attempt' || !execution || isTerminal(execution.status)) return { job };
-  return deliveredBy(execution, job, deps);
+  return deps.workflows.deliveredBy(execution, job, deps);
 }
 
 const unclaimedOf = ({ jobKey }: Entry, execId: string): OpenExecution => ({

@@ -1,9 +1,7 @@
-import { tellLate } from '../core/alerts/tell-late';
-import type { StageDeps } from '../core/deps';
 import type { Execution } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { limitEntry } from '../core/queue/attempt-entries';
-import type { NextRecheck } from './recheck';
+import type { NextRecheck, SweeperDeps } from './recheck';
 
 /** An execution that has not ended. */
 export type OpenExecution = Pick<Execution, 'jobKey' | 'execId' | 'dueAtMs' | 'attempt' | 'userRetries'>;
@@ -19,12 +17,12 @@ export async function recheckLate(
   open: readonly OpenExecution[],
   job: Job | undefined,
   soonest: NextRecheck | undefined,
-  deps: StageDeps,
+  deps: SweeperDeps,
 ): Promise<NextRecheck | undefined> {
   if (!job) return soonest;
   let next = soonest;
   for (const execution of open) {
-    const lateAtMs = await tellLate(execution, job, deps);
+    const lateAtMs = await deps.notify.tellLate(execution, job, deps);
     if (lateAtMs === undefined) continue;
     const pauseMs = Math.max(0, lateAtMs - deps.clock.nowMs());
     if (!next) await deps.schedule.putEntries([await limitEntry(execution, lateAtMs, deps)]);

@@ -1,13 +1,33 @@
+import type { recheckExpectation } from '../core/alerts/expectations';
+import type { recheckMessage } from '../core/alerts/recheck-message';
+import type { tellLate } from '../core/alerts/tell-late';
 import { MINUTE_MS } from '../core/clock/clock';
 import type { StageDeps } from '../core/deps';
 import type { CatchUpPacer } from '../core/domain/plan-entry';
 import type { Entry } from '../core/domain/entry';
+import type { Run } from '../core/domain/execution';
+import type { Job } from '../core/domain/job';
 import { RECHECK_AFTER_MS } from '../core/domain/timing';
 import type { BacklogOf } from '../core/queue/backlogs';
 
+export interface SweeperDeps extends StageDeps {
+  /**
+   * Rechecks a run as a whole: its tasks need no entries of their own.
+   *
+   * @param job undefined: it is deleted
+   */
+  recheckRun(run: Run, job: Job | undefined, context: RecheckContext): Promise<void>;
+  /** What notifications need of a recheck, beside its ends. */
+  notify: {
+    recheckExpectation: typeof recheckExpectation;
+    recheckMessage: typeof recheckMessage;
+    tellLate: typeof tellLate;
+  };
+}
+
 /** What a recheck works with. */
 export interface RecheckContext {
-  deps: StageDeps;
+  deps: SweeperDeps;
   backlogOf: BacklogOf;
   /** One for a whole pass, so that catch-ups of many jobs make no burst either. */
   pacer: CatchUpPacer;

@@ -2,14 +2,13 @@ import { hasTime, type TimeBudget } from '../core/async/time-budget';
 import { SECOND_MS } from '../core/clock/clock';
 import { Metric } from '../core/contracts/metrics';
 import { compactInstant, minuteOf, minuteStartMs } from '../core/contracts/tables';
-import type { StageDeps } from '../core/deps';
 import { entrySortKey, sortKeyAfter } from '../core/domain/entry';
 import { catchUpPacer } from '../core/domain/plan-entry';
 import { RECHECK_AFTER_MS } from '../core/domain/timing';
 import { backlogs } from '../core/queue/backlogs';
 import { type ShardVisitor, type Visit, walk, type WalkResult } from '../core/shards/walk';
 import type { Cursor, EntryPage } from '../core/store/schedule-store';
-import type { RecheckContext } from './recheck';
+import type { RecheckContext, SweeperDeps } from './recheck';
 import { recheckPage } from './recheck-page';
 
 /**
@@ -21,13 +20,13 @@ import { recheckPage } from './recheck-page';
  */
 export function sweepShards(
   shards: readonly number[],
-  deps: StageDeps,
+  deps: SweeperDeps,
   budget: TimeBudget,
 ): Promise<WalkResult[]> {
   return walk(shards, recheckVisitor(deps, budget), deps, budget);
 }
 
-function recheckVisitor(deps: StageDeps, budget: TimeBudget): ShardVisitor {
+function recheckVisitor(deps: SweeperDeps, budget: TimeBudget): ShardVisitor {
   const { clock, log, meter } = deps;
   const untilMs = clock.nowMs() - RECHECK_AFTER_MS;
   const untilMinute = minuteOf(untilMs);

@@ -16,8 +16,8 @@ export const MOST_FILES: Readonly<Record<string, number>> = {
   'lambdas/core/attempts/settle.ts': 78,
   'lambdas/core/ending/end-execution.ts': 68,
   'lambdas/executor/execute-batch.ts': 146,
-  'lambdas/sweeper/sweep-shards.ts': 247,
-  'lambdas/api/jobs/create-job.ts': 249,
+  'lambdas/sweeper/sweep-shards.ts': 130,
+  'lambdas/api/jobs/create-job.ts': 246,
 };
 
 /**

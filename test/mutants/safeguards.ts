@@ -22,8 +22,8 @@ export const safeguardMutants: readonly Mutant[] = [
   {
     name: 'a run is not rechecked',
     file: 'lambdas/sweeper/recheck-entry.ts',
-    find: 'else if (isAlive(execution)) await recheckRun(execution, job, context);',
-    replace: 'else if (isAlive(execution)) void recheckRun;',
+    find: 'else if (isAlive(execution)) await context.deps.recheckRun(execution, job, context);',
+    replace: 'else if (isAlive(execution)) void 0;',
     killedBy: 'test/integration/workflows/faults.test.ts',
     test: 'die-between-mark-and-send',
   },

@@ -3,7 +3,9 @@ import type { TimeBudget } from '../../lambdas/core/async/time-budget';
 import type { ScanRequest, SweepRequest, TickEvent } from '../../lambdas/core/contracts/messages';
 import { storesOf } from '../../lambdas/core/platform/stores';
 import { scanShards } from '../../lambdas/scanner/scan-shards';
+import { sweeperPorts } from '../../lambdas/sweeper/ports';
 import { sweepShards } from '../../lambdas/sweeper/sweep-shards';
+
 import { tick } from '../../lambdas/tick/plan-requests';
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
 import { TABLES } from '../support/dynamo/memory-backend';
@@ -78,7 +80,7 @@ export class SimTicks {
 
   private sweep(request: SweepRequest): void {
     void this.world.invokeComposed('sweeper', async (deps, budget, { version }) => {
-      if (reads(version, request)) await sweepShards(request.shards, deps, budget);
+      if (reads(version, request)) await sweepShards(request.shards, { ...deps, ...sweeperPorts }, budget);
       else this.later(() => this.sweep(request));
     });
   }

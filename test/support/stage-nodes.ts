@@ -9,6 +9,8 @@ import type { ExecutionQueue } from '../../lambdas/core/queue/execution-queue';
 import type { SendingStage } from '../../lambdas/core/queue/pipeline';
 import type { CallTarget } from '../../lambdas/core/delivery/call/call-target';
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
+import { sweeperPorts } from '../../lambdas/sweeper/ports';
+import type { SweeperDeps } from '../../lambdas/sweeper/recheck';
 import type { TickDeps } from '../../lambdas/tick/plan-requests';
 import { TABLES } from './dynamo/memory-backend';
 import { type Call, MemoryDynamo } from './dynamo/memory-dynamo';
@@ -24,7 +26,7 @@ import { apiSurroundings, executorSurroundings } from './surroundings';
 import type { WorldOptions } from './world-options';
 
 /** What any stage is made with. */
-export type NodeDeps = ExecutorDeps & ApiDeps & Pick<AuditorDeps, 'usage'>;
+export type NodeDeps = ExecutorDeps & SweeperDeps & ApiDeps & Pick<AuditorDeps, 'usage'>;
 
 /**
  * Called before a process of a stage calls the tables, or sends messages (`SEND`). `kill` ends the process
@@ -196,6 +198,7 @@ export class StageNodes {
       ...composed,
       ...apiSurroundings,
       ...executorSurroundings,
+      ...sweeperPorts,
       ...laneLimitDeps(composed, laneLimit),
       quotas: noQuotas.quotas,
       tickSwitch,

@@ -1,7 +1,7 @@
 import type { ReportView } from '../../core/http/answers';
 import { jobRefOf } from '../../core/contracts/tables';
 import { attemptRecord } from '../../core/domain/attempt-records';
-import { deliveredBy } from '../../core/attempts/delivered-by';
+import { deliveredBy } from '../../core/ending/runs/delivered-by';
 import { settleAttempt } from '../../core/attempts/settle';
 import { recordLateResult } from '../../core/attempts/late-results';
 import type { TargetResult } from '../../core/domain/target-result';

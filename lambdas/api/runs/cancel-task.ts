@@ -1,6 +1,6 @@
 import { EmptyBody } from '../../core/http/job';
 import { jobRefOf } from '../../core/contracts/tables';
-import { deliveredBy } from '../../core/attempts/delivered-by';
+import { deliveredBy } from '../../core/ending/runs/delivered-by';
 import type { Run, UserRequest } from '../../core/domain/execution';
 import { isTerminal } from '../../core/domain/transitions';
 import { isChild, isFanOut, isInline } from '../../core/domain/workflow/definition';

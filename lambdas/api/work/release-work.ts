@@ -1,4 +1,4 @@
-import { deliveredBy } from '../../core/attempts/delivered-by';
+import { deliveredBy } from '../../core/ending/runs/delivered-by';
 import { giveBack } from '../../core/attempts/give-back';
 import { workerHandle } from '../../core/attempts/claim-ticket';
 import { jobRefOf } from '../../core/contracts/tables';

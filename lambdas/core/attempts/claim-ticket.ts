@@ -19,7 +19,6 @@ import type { Lease } from '../store/execution-store';
 import { readOneJob } from '../store/read-whole';
 import type { WorkTicket } from '../store/work-store';
 import { claimPassed, passGates } from './claim';
-import { deliveredBy } from './delivered-by';
 import { giveBack } from './give-back';
 import { handleRefusal } from './handle-refusal';
 import { isLate } from './late-claim';
@@ -101,8 +100,8 @@ async function drop(ticket: WorkTicket, { work }: StageDeps): Promise<undefined>
 const jobBehind = async (
   message: Pick<Execution, 'jobKey' | 'execId'>,
   deps: StageDeps,
-): ReturnType<typeof deliveredBy> =>
-  deliveredBy(message, await deps.jobs.get(jobRefOf(message.jobKey)), deps);
+): ReturnType<StageDeps['workflows']['deliveredBy']> =>
+  deps.workflows.deliveredBy(message, await deps.jobs.get(jobRefOf(message.jobKey)), deps);
 
 function leaseFor(job: Job | undefined, nowMs: number): DelegatedLease {
   const heartbeatTimeout = (job && workerTargetOf(job)?.heartbeatTimeout) ?? WITHOUT_JOB.heartbeatTimeout;

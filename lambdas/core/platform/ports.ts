@@ -8,6 +8,7 @@ import { followUpsBy } from '../ending/follow-ups';
 import { afterTask } from '../ending/runs/after-task';
 import { askAwaits } from '../ending/runs/ask-awaits';
 import { beginDue } from '../ending/runs/begin-due';
+import { deliveredBy } from '../ending/runs/delivered-by';
 import { goOnWithParents } from '../ending/runs/go-on-with-parents';
 import { goOnWithRun } from '../ending/runs/go-on-with-run';
 import { requeuePausedTask } from '../ending/runs/requeue-paused-task';
@@ -41,6 +42,7 @@ export const ports: Pick<StageDeps, 'followUps' | 'needsRecheckSoon' | 'gates' |
   needsRecheckSoon: mayNotify,
   gates: { admit, releaseSlot: releaseSlotOf, releaseOrderingKey },
   workflows: {
+    deliveredBy,
     taskToDeliver,
     isWanted,
     start: startRun,

@@ -57,6 +57,7 @@ describe('import zones', () => {
     ['one-ender', 'lambdas/sweeper/end.ts', `${core}/store/execution-ends.ts`],
     ['the-kernel-knows-no-listener', `${core}/ending/end.ts`, `${core}/ending/runs/go-on.ts`],
     ['the-kernel-knows-no-listener', `${core}/dispatch/send.ts`, `${core}/alerts/tell.ts`],
+    ['the-kernel-knows-no-listener', `${core}/attempts/start.ts`, `${core}/gates/open.ts`],
     ['ends-without-follow-ups', `${core}/attempts/settle.ts`, `${core}/ending/end-without-follow-ups.ts`],
     ['attempts-imports', `${core}/attempts/claim.ts`, `${core}/platform/secret.ts`],
     ['schedule-imports', `${core}/schedule/zone.ts`, `${core}/domain/job.ts`],

@@ -1,10 +1,10 @@
-import type { StageDeps } from '../deps';
-import { type Execution, isRun, type Run } from '../domain/execution';
-import type { Job } from '../domain/job';
-import { isJobGone } from '../domain/workflow/task-eligibility';
-import { taskJobOf } from '../domain/workflow/task-job';
-import { taskRefOf } from '../domain/workflow/task-id';
-import { graphOfRun } from '../ending/runs/mark-task';
+import type { StageDeps } from '../../deps';
+import { type Execution, isRun, type Run } from '../../domain/execution';
+import type { Job } from '../../domain/job';
+import { isJobGone } from '../../domain/workflow/task-eligibility';
+import { taskJobOf } from '../../domain/workflow/task-job';
+import { taskRefOf } from '../../domain/workflow/task-id';
+import { graphOfRun } from './mark-task';
 
 /**
  * The job by which an execution is delivered, retried and taken over: of a task, the task as a job, and its
