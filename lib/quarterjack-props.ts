@@ -55,6 +55,7 @@ export interface QuotaProps {
   readonly liveRuns?: number;
   readonly logBytesPerDay?: number;
   readonly logBytesPerAttempt?: number;
+  readonly writtenBytesPerDay?: number;
 }
 
 /** A program that gets tokens by client credentials. */

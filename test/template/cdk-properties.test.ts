@@ -30,6 +30,7 @@ const quotas: Whole<NonNullable<QuarterjackProps['quotas']>> = {
   liveRuns: 18,
   logBytesPerDay: 190_000,
   logBytesPerAttempt: 200_000,
+  writtenBytesPerDay: 20_000_000_000,
 };
 const pool: Whole<NonNullable<NonNullable<QuarterjackProps['pools']>[string]>> = {
   ...{ memoryMb: 640, timeoutSec: 120, batchSize: 3, userSharePerSec: 21, userLanePercent: 50 },
