@@ -5,8 +5,9 @@ import { CliError, ExitCode, exitCodeOf } from '../exit-codes';
 import { interruptible } from '../interrupt';
 import { addNote, collect, tagFilters } from '../flag-values';
 import type { Run } from '../run';
+import { type Hide, hideNothing } from '../schedules-as-code/hidden-values';
 import { applyPlan } from '../schedules-as-code/apply';
-import { askedBeside, type FileContent } from '../schedules-as-code/jobs-file';
+import { askedBeside, type FileContent, FileError } from '../schedules-as-code/jobs-file';
 import { readJobFiles } from '../schedules-as-code/read-files';
 import { type VariableFlags, variablesOf } from '../schedules-as-code/variables';
 import { isEmpty, makePlan, type Plan, sizeOf } from '../schedules-as-code/plan';
@@ -60,8 +61,11 @@ Examples:
     )
     .action(
       run(async (context: Context, { prune, detailedExitcode, ...flags }: PlanFlags, paths: string[]) => {
-        const plan = await planOf(context, await contentOf(context, paths, flags), prune);
-        context.print(planJson(plan), () => planText(plan, context.style));
+        const { variables, hide } = variablesOf(flags, context.io.env);
+        const plan = await shownBy(hide, async () =>
+          planOf(context, await readJobFiles(paths, context.io, variables), prune),
+        );
+        context.print(planJson(plan, hide), () => planText(plan, context.style, hide));
         return detailedExitcode && !isEmpty(plan) ? ExitCode.changes : ExitCode.ok;
       }),
     );
@@ -75,9 +79,12 @@ Examples:
       '\nExamples:\n  quarterjack apply jobs.yaml\n  quarterjack apply jobs/ more.yaml --env-file prod.env\n  quarterjack apply jobs.yaml --prune managed-by:jobs.yaml --yes',
     )
     .action(
-      run(async (context: Context, { prune, yes, ...flags }: ApplyFileFlags, paths: string[]) =>
-        planAndApply(context, await contentOf(context, paths, flags), { prune, yes }),
-      ),
+      run(async (context: Context, { prune, yes, ...flags }: ApplyFileFlags, paths: string[]) => {
+        const { variables, hide } = variablesOf(flags, context.io.env);
+        return shownBy(hide, async () =>
+          planAndApply(context, await readJobFiles(paths, context.io, variables), { prune, yes }, hide),
+        );
+      }),
     );
 }
 
@@ -92,9 +99,10 @@ export async function planAndApply(
   context: Context,
   content: FileContent,
   { prune, yes }: ApplyFlags,
+  hide: Hide = hideNothing,
 ): Promise<ExitCode> {
   const plan = await planOf(context, content, prune);
-  if (!context.json) context.out(planText(plan, context.style));
+  if (!context.json) context.out(planText(plan, context.style, hide));
   if (!isEmpty(plan) && !yes && !(await agrees(context.io, 'Apply these changes?'))) {
     context.say('Nothing was done.');
     return ExitCode.failed;
@@ -109,12 +117,12 @@ export async function planAndApply(
   const outcomes = applied.map(({ jobId, outcome, error }) => ({
     jobId,
     outcome,
-    ...(error ? { error } : {}),
+    ...(error ? { error: hide(error) } : {}),
   }));
   context.print({ outcomes, unchanged: plan.unchanged }, () =>
     total === 0 ? '' : `Done: ${applied.length - failed.length} of ${total}.\n`,
   );
-  for (const { error } of failed) context.say(`${error}`);
+  for (const { error } of failed) context.say(hide(`${error}`));
   if (isInterrupted) {
     context.say('Interrupted. Run the same command again: it does the rest.');
     return ExitCode.interrupted;
@@ -122,8 +130,15 @@ export async function planAndApply(
   return failed[0] ? exitCodeOf(failed[0].cause) : ExitCode.ok;
 }
 
-const contentOf = ({ io }: Context, paths: readonly string[], flags: VariableFlags): Promise<FileContent> =>
-  readJobFiles(paths, io, variablesOf(flags, io.env));
+/** Hides values also in what is said to be wrong with the files. */
+async function shownBy<Result>(hide: Hide, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof FileError) throw new FileError(error.problems.map(hide));
+    throw error;
+  }
+}
 
 async function planOf(context: Context, content: FileContent, prune: string | undefined): Promise<Plan> {
   if (prune !== undefined && !/^[^:=]+[:=]/.test(prune))

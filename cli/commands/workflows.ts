@@ -187,7 +187,7 @@ async function jobsOf(
   { job, ...flags }: FileFlags,
   path: string,
 ): Promise<{ jobs: FileJob[]; chosen: FileJob[]; problems: string[] }> {
-  const { jobs, problems = [] } = await readJobFiles([path], io, variablesOf(flags, io.env));
+  const { jobs, problems = [] } = await readJobFiles([path], io, variablesOf(flags, io.env).variables);
   const workflows = jobs.filter(({ definition }) => definition.workflow !== undefined);
   const chosen = workflows.filter(({ jobId }) => job === undefined || jobId === job);
   const others = jobs.filter((one) => !chosen.includes(one));

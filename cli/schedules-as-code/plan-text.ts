@@ -6,10 +6,16 @@ import { fields, plain } from '../terminal/table';
 import { instantText } from '../terminal/times';
 import type { Definition } from './definition';
 import type { FieldChange } from './diff';
+import { hiddenIn, type Hide, hideNothing } from './hidden-values';
 import { isEmpty, type Plan } from './plan';
 
-/** A plan as text: jobs to add, jobs to change with each field, and jobs to remove. */
-export function planText(plan: Plan, style: Style): string {
+/**
+ * A plan as text: jobs to add, jobs to change with each field, and jobs to remove.
+ *
+ * @param hide hides values of variables
+ */
+export function planText(plan: Plan, style: Style, hide: Hide = hideNothing): string {
+  const changeText = changeTextOf(style, hide);
   const added = plan.added.map(({ job, firstAt, awaitsCalendar }) => {
     const first = firstAt
       ? `first ${instantText(firstAt)}Z`
@@ -17,22 +23,22 @@ export function planText(plan: Plan, style: Style): string {
         ? 'first time known with its calendar'
         : 'never fires';
     const paused = job.paused ? ', paused' : '';
-    const schedule = plain(describeSchedule(job.definition.schedule));
-    return `${style.good('+')} ${job.jobId}  ${schedule}, ${first}${paused}\n${details(job.definition)}`;
+    const schedule = plain(hide(describeSchedule(job.definition.schedule)));
+    return `${style.good('+')} ${job.jobId}  ${schedule}, ${first}${paused}\n${details(job.definition, hide)}`;
   });
   const changed = plan.changed.map(({ job, changes, pausing }) => {
-    const lines = changes.map((change) => `    ${changeText(change, style)}\n`);
+    const lines = changes.map((change) => `    ${changeText(change)}\n`);
     return `${style.warn('~')} ${job.jobId}${pausing ? `  ${pausing}` : ''}\n${lines.join('')}`;
   });
   const removed = plan.removed.map(({ jobId }) => `${style.bad('-')} ${jobId}\n`);
   const calendars = plan.calendars.map(({ calendar, isNew, changes }) => {
     const sign = isNew ? style.good('+') : style.warn('~');
-    const changed = changes.map((change) => `    ${changeText(change, style)}\n`);
+    const changed = changes.map((change) => `    ${changeText(change)}\n`);
     return `${sign} calendar ${calendar.calendarId}\n${changed.join('')}`;
   });
   const notifications = plan.notifications.map(({ notification, isNew, changes }) => {
     const sign = isNew ? style.good('+') : style.warn('~');
-    const lines = changes.map((change) => `    ${changeText(change, style)}\n`);
+    const lines = changes.map((change) => `    ${changeText(change)}\n`);
     return `${sign} notification ${notification.id}\n${lines.join('')}`;
   });
   const ends = plan.calendarEnds.map(({ calendarId, text }) =>
@@ -43,9 +49,13 @@ export function planText(plan: Plan, style: Style): string {
 }
 
 /** The fields of a definition besides the schedule, four columns in. */
-const details = (definition: Definition): string => {
-  const rows = definitionRows(definition).filter(([name]) => name !== 'schedule');
-  return fields(rows).replace(/^(?=.)/gm, '    ');
+const details = ({ schedule, ...rest }: Definition, hide: Hide): string => {
+  // what describes a schedule reads it, so only the text of it is hidden
+  const rows = definitionRows({ ...hiddenIn(rest, hide), schedule });
+  const shown = rows
+    .filter(([name]) => name !== 'schedule')
+    .map(([name, text]) => [name, text === undefined ? undefined : hide(text)] as const);
+  return fields(shown).replace(/^(?=.)/gm, '    ');
 };
 
 function summary(plan: Plan): string {
@@ -58,28 +68,38 @@ function summary(plan: Plan): string {
   return `${calendars}${notifications}${added.length} to add, ${changed.length} to change, ${removed.length} to remove, ${unchanged.length} unchanged.`;
 }
 
-const changeText = ({ path, from, to }: FieldChange, { dim }: Style): string =>
-  `${path}  ${valueText(from, dim)} → ${valueText(to, dim)}`;
+const changeTextOf = ({ dim }: Style, hide: Hide) => {
+  const valueText = (value: unknown) =>
+    value === undefined ? dim('(none)') : plain(JSON.stringify(hiddenIn(value, hide)), 120);
+  return ({ path, from, to }: FieldChange): string => `${path}  ${valueText(from)} → ${valueText(to)}`;
+};
 
-const valueText = (value: unknown, dim: Style['dim']): string =>
-  value === undefined ? dim('(none)') : plain(JSON.stringify(value), 120);
-
-/** A plan as JSON, for scripts. */
-export const planJson = (plan: Plan) => {
+/**
+ * A plan as JSON, for scripts.
+ *
+ * @param hide hides values of variables
+ */
+export const planJson = (plan: Plan, hide: Hide = hideNothing) => {
+  const changesOf = (changes: readonly FieldChange[]) =>
+    changes.map(({ path, from, to }) => ({
+      path,
+      from: hiddenIn(from ?? null, hide),
+      to: hiddenIn(to ?? null, hide),
+    }));
   const { added, changed, removed, unchanged, calendars, notifications, isChecked } = plan;
   return {
     ...(calendars.length > 0 && {
       calendars: calendars.map(({ calendar, isNew, changes }) => ({
         calendarId: calendar.calendarId,
         isNew,
-        changes: changes.map(({ path, from, to }) => ({ path, from: from ?? null, to: to ?? null })),
+        changes: changesOf(changes),
       })),
     }),
     ...(notifications.length > 0 && {
       notifications: notifications.map(({ notification, isNew, changes }) => ({
         id: notification.id,
         isNew,
-        changes: changes.map(({ path, from, to }) => ({ path, from: from ?? null, to: to ?? null })),
+        changes: changesOf(changes),
       })),
     }),
     ...(plan.calendarEnds.length > 0 && { calendarEnds: plan.calendarEnds }),
@@ -87,11 +107,11 @@ export const planJson = (plan: Plan) => {
       jobId: job.jobId,
       ...(job.paused ? { paused: true } : {}),
       firstAt,
-      definition: job.definition,
+      definition: hiddenIn(job.definition, hide),
     })),
     changed: changed.map(({ job, changes, pausing }) => ({
       jobId: job.jobId,
-      changes: changes.map(({ path, from, to }) => ({ path, from: from ?? null, to: to ?? null })),
+      changes: changesOf(changes),
       ...(pausing ? { pausing } : {}),
     })),
     removed: removed.map(({ jobId }) => ({ jobId })),

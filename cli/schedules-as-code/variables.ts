@@ -2,9 +2,17 @@ import { type Document, type LineCounter, type Scalar, visit } from 'yaml';
 
 import { CliError } from '../exit-codes';
 import { readText } from '../read-definition';
+import { type Hide, hiding } from './hidden-values';
 
 /** The value of a variable; undefined if it is not set. */
 export type Variables = (name: string) => string | undefined;
+
+/** Variables of a command, and how to show what they went into. */
+export interface ShownVariables {
+  variables: Variables;
+  /** Hides the values from `--env-file` and `--env` that a file has asked for. Those of `--var` are shown. */
+  hide: Hide;
+}
 
 const NAME = '[A-Za-z_][A-Za-z0-9_]*';
 const WHOLE_NAME = new RegExp(`^${NAME}$`);
@@ -35,15 +43,16 @@ export interface VariableFlags {
 export function variablesOf(
   { var: assignments = [], envFile = [], env: passed = [] }: VariableFlags,
   env: Readonly<Record<string, string | undefined>>,
-): Variables {
+): ShownVariables {
   for (const name of passed)
     if (!WHOLE_NAME.test(name) || name === CREDENTIAL)
       throw new CliError(
         `--env is ${JSON.stringify(name)}; expected the NAME of a variable of letters, digits and _, but not ${CREDENTIAL}`,
       );
-  const given = new Map<string, string>();
+  const fromFiles = new Map<string, string>();
   for (const path of envFile)
-    for (const [name, value] of readEnvFile(readText(path), path)) given.set(name, value);
+    for (const [name, value] of readEnvFile(readText(path), path)) fromFiles.set(name, value);
+  const given = new Map<string, string>();
   for (const text of assignments) {
     const [, name, value] = ASSIGNMENT.exec(text) ?? [];
     if (name === undefined || value === undefined)
@@ -52,8 +61,17 @@ export function variablesOf(
       );
     given.set(name, value);
   }
-  return (name) =>
-    given.get(name) ?? (passed.includes(name) && Object.hasOwn(env, name) ? env[name] : undefined);
+  const fromEnvironment = (name: string) =>
+    passed.includes(name) && Object.hasOwn(env, name) ? env[name] : undefined;
+  const hidden = new Map<string, string>();
+  const variables: Variables = (name) => {
+    const shown = given.get(name);
+    if (shown !== undefined) return shown;
+    const value = fromFiles.get(name) ?? fromEnvironment(name);
+    if (value !== undefined) hidden.set(name, value);
+    return value;
+  };
+  return { variables, hide: (text) => hiding(hidden)(text) };
 }
 
 /** Lines `NAME=value`. `export`, comments, empty lines and quotes around a value are allowed. */

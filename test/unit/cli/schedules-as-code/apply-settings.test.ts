@@ -32,7 +32,8 @@ notifications:
       '+ notification ops\n\n1 notification to set, 0 to add, 0 to change, 0 to remove, 0 unchanged.\n',
     );
     expect(writes()).toEqual([]);
-    expect((await session.run(`apply ${file(text())}`)).stdout).toContain('Done: 1 of 1.');
+    const { stdout } = await session.world.clock.settle(session.run(`apply ${file(text())}`));
+    expect(stdout).toContain('Done: 1 of 1.');
     expect(await session.json('notifications get ops')).toMatchObject({ format: 'json', minInterval: '10m' });
     expect((await session.run(`plan ${file(text())}`)).stdout).toBe('Nothing to do: 0 unchanged.\n');
     const changed = await session.run(`plan ${file(text('1h'))}`);
@@ -74,4 +75,52 @@ jobs:
     'calendar de knows nothing after 2027-12-26',
     'calendar stored knows nothing after 2026-12-26 but what recurs',
   ]);
+});
+
+describe('values of --env and --env-file', () => {
+  const SECRET = 'ghp_x7Kq"2\\m';
+  const ENV = { env: { TOKEN: SECRET } };
+  const TEXT = `
+calendars:
+  de: { dates: [{ from: "2027-12-24", to: "2027-12-26", note: "\${TOKEN}" }] }
+jobs:
+  report:
+    schedule: { type: cron, expression: "\${AT}" }
+    payload: { key: "\${TOKEN}", region: "\${REGION}" }
+    target: { type: http, url: "https://example.com/?k=\${STAGE}", headers: { X-Note: "n \${TOKEN}" } }
+`;
+  const flags = () => {
+    writeFileSync(join(session.home, 'prod.env'), 'STAGE=staging-7f\nAT=0 9 * * *\n');
+    return `--env-file ${join(session.home, 'prod.env')} --env TOKEN --var REGION=eu-west`;
+  };
+  const hidden = [SECRET, JSON.stringify(SECRET).slice(1, -1), 'staging-7f', '0 9 * * *'];
+
+  const expectHidden = (text: string) => {
+    for (const value of hidden) expect(text).not.toContain(value);
+    for (const name of ['TOKEN', 'STAGE']) expect(text).toContain(`\${${name}}`);
+  };
+
+  test.each(['', ' --json'])(
+    'are shown by their names, also where they are stored already%s',
+    async (json) => {
+      const path = file(TEXT);
+      expectHidden((await session.run(`plan ${path} ${flags()}${json}`, ENV)).stdout);
+      const applied = await session.run(`apply ${path} ${flags()} --yes`, ENV);
+      for (const value of hidden) expect(applied.stdout + applied.stderr).not.toContain(value);
+      const job = await session.json<{ payload: object; target: { url: string } }>('jobs get report');
+      expect(job).toMatchObject({
+        payload: { key: SECRET },
+        target: { url: 'https://example.com/?k=staging-7f' },
+      });
+      writeFileSync(path, TEXT.replaceAll('?k=', '?key=').replace('{ key:', '{ token:'));
+      expectHidden((await session.run(`plan ${path} ${flags()}${json}`, ENV)).stdout);
+    },
+  );
+
+  test('are not in errors of the API either', async () => {
+    const text = 'jobs:\n  a: { schedule: { type: none }, target: { type: http, url: "${TOKEN}" } }\n';
+    const { exitCode, stderr } = await session.run(`plan ${file(text)} ${flags()}`, ENV);
+    expect(exitCode).not.toBe(0);
+    expect(stderr).not.toContain(SECRET);
+  });
 });

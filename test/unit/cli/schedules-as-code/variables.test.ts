@@ -102,7 +102,7 @@ test('--var is stronger than the last --env-file, and what --env names is the we
   const envFile = [file('one.env', 'A=one\nB=one\nC=one'), file('two.env', 'A=two\nB=two')];
   const env = { A: 'env', D: 'env', F: 'not passed', QUARTERJACK_TOKEN: 'secret' };
   const flags = { var: ['A=flag', 'A=last=one'], envFile, env: ['A', 'D', 'E', 'toString'] };
-  const variables = variablesOf(flags, env);
+  const { variables } = variablesOf(flags, env);
   expect(['A', 'B', 'C', 'D', 'E', 'F', 'QUARTERJACK_TOKEN', 'toString'].map(variables)).toEqual([
     'last=one',
     'two',
