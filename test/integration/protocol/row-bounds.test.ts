@@ -37,7 +37,7 @@ test('a row that no TTL removes is bounded by something else', async () => {
   const { apply } = MemoryTables.prototype;
   jest.spyOn(MemoryTables.prototype, 'apply').mockImplementation(function (this: MemoryTables, ...request) {
     const output = apply.call(this, ...request);
-    for (const { table, key } of writtenBy(request[0], request[1] as Written)) {
+    for (const { table, key } of writtenBy(request[0], request[1] as unknown as Written)) {
       const row = this.row(table, key);
       if (row && TTL_ATTRIBUTE in row) withTtl += 1;
       else if (row && !Object.hasOwn(BOUNDED, kindOfRow(table, row))) unbounded.add(kindOfRow(table, row));

@@ -107,7 +107,7 @@ jobs:
       expectHidden((await session.run(`plan ${path} ${flags()}${json}`, ENV)).stdout);
       const applied = await session.run(`apply ${path} ${flags()} --yes`, ENV);
       for (const value of hidden) expect(applied.stdout + applied.stderr).not.toContain(value);
-      const job = await session.json<{ payload: object; target: { url: string } }>('jobs get report');
+      const job = await session.json('jobs get report');
       expect(job).toMatchObject({
         payload: { key: SECRET },
         target: { url: 'https://example.com/?k=staging-7f' },
