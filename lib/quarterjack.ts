@@ -19,11 +19,12 @@ import { configOfProps } from './config/props-config';
 import type { StageConfig } from './config/stage-config';
 import { rolesOf } from './constructs/aws-targets';
 import { CustomResources } from './constructs/custom-resources';
-import { nameDeployment } from './constructs/deployment-name';
+import { deploymentOf, nameDeployment } from './constructs/deployment-name';
 import { Deployment } from './constructs/deployment';
 import { stageMetric } from './constructs/metrics';
 import { rejectOwnNames } from './constructs/own-names';
 import { rejectOtherPartitions } from './constructs/partition';
+import type { JobRules } from './job-faults';
 import { checkLimits } from './limits/check-limits';
 import type { AddTargetOptions, ManageJobsOptions, QuarterjackProps } from './quarterjack-props';
 
@@ -82,6 +83,11 @@ export class Quarterjack extends Construct {
     this.alarmTopic = alarmTopic;
     this.executorRole = stages.executor.lambda.role!;
     checkLimits(this);
+  }
+
+  /** What it decides about jobs. @internal */
+  get jobRules(): Omit<JobRules, 'project'> {
+    return { config: this.config, deploymentName: deploymentOf(this) };
   }
 
   /** What makes jobs and keys as stacks define them. @internal */

@@ -2,6 +2,7 @@ import { type RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 
 import type { JobDefinition } from '../client/types';
+import { jobFaults } from './job-faults';
 import type { Quarterjack } from './quarterjack';
 
 export interface ScheduledJobProps {
@@ -27,6 +28,8 @@ const MAX_ID = 64;
 /**
  * A job that the stack creates, updates and deletes. A rollback of the stack rolls the job back too. The
  * deployment of the stack fails if the API refuses the job, or if a job of that id exists when it is created.
+ *
+ * Throws one Error that lists every invalid field, apart from those that only the deployment knows.
  */
 export class ScheduledJob extends Construct {
   readonly jobId: string;
@@ -40,6 +43,8 @@ export class ScheduledJob extends Construct {
         `${this.node.path}: jobId is ${JSON.stringify(this.jobId)}; expected 1 to ${MAX_ID} letters, digits, ` +
           '".", "_" or "-", the first a letter or digit',
       );
+    const faults = jobFaults(job, { ...quarterjack.jobRules, project });
+    if (faults.length > 0) throw new Error(`${this.node.path} is no valid job:\n  ${faults.join('\n  ')}`);
     const resource = quarterjack.customResources.addJob(this, {
       Project: project,
       JobId: this.jobId,

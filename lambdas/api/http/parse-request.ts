@@ -1,14 +1,11 @@
 import type * as z from 'zod/mini';
 
 import { HISTORY_JOB_ID, JOB_ID } from '../../core/http/fields';
-import { READ_ONLY_FIELDS } from '../../core/http/job';
+import { faultsOf } from '../../core/http/field-faults';
 import { HIDDEN, type JobRef } from '../../core/contracts/tables';
 import { parseJson } from './json';
-import { type FieldError, invalid, invalidField, notFound } from './problem';
+import { invalid, invalidField, notFound } from './problem';
 import type { ApiRequest } from '../request';
-import { suggestedField, suggestedWord } from './suggested';
-
-const MAX_ERRORS = 50;
 
 /** The JSON body, parsed by a strict schema. Throws `ProblemError` 400 that names each bad field, or 413. */
 export function readBody<Schema extends z.ZodMiniType>(
@@ -66,60 +63,5 @@ export function requestedHistory(request: ApiRequest): JobRef {
 export function parseWith<Schema extends z.ZodMiniType>(value: unknown, schema: Schema): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const errors = parsed.error.issues.flatMap((issue) => errorsOf(issue as Issue));
-  throw invalid(
-    errors.slice(0, MAX_ERRORS).map(({ path, message, parts, isUnknown }) => ({
-      path,
-      message:
-        message + (isUnknown ? suggestedField(schema, value, parts) : suggestedWord(schema, value, parts)),
-    })),
-  );
+  throw invalid(faultsOf(parsed.error, { value, schema }).map(({ path, message }) => ({ path, message })));
 }
-
-/** An error with the parts of its path. */
-interface Found extends FieldError {
-  parts: readonly PropertyKey[];
-  /** The field itself is not known. */
-  isUnknown?: boolean;
-}
-
-/** The parts of zod's issues that this file reads. */
-interface Issue {
-  code?: string;
-  path: PropertyKey[];
-  message: string;
-  /** `unrecognized_keys` */
-  keys?: string[];
-  /** `invalid_union`: the issues of each branch. */
-  errors?: Issue[][];
-}
-
-function errorsOf(issue: Issue, above: readonly PropertyKey[] = []): Found[] {
-  const path = [...above, ...issue.path];
-  if (issue.code === 'unrecognized_keys') {
-    return (issue.keys ?? []).map((key) => ({
-      path: pathOf([...path, key]),
-      message: unknownField(path, key),
-      parts: [...path, key],
-      isUnknown: true,
-    }));
-  }
-  if (issue.code === 'invalid_union' && issue.errors?.length) {
-    const branch = issue.errors.find((issues) => !issues.every(isOfOtherType));
-    if (branch) return branch.flatMap((inner) => errorsOf(inner, path));
-  }
-  return [{ path: pathOf(path), message: plainMessage(issue.message), parts: path }];
-}
-
-/** Marks a branch of a union that was not meant: the value is not even of its type. */
-const isOfOtherType = ({ code, path }: Issue): boolean => code === 'invalid_type' && path.length === 0;
-
-const unknownField = (parent: readonly PropertyKey[], key: string): string =>
-  parent.length === 0 && READ_ONLY_FIELDS.has(key) ? 'is read only' : 'is not a known field';
-
-const pathOf = (path: readonly PropertyKey[]): string =>
-  path.map((part) => String(part).slice(0, 80)).join('.') || 'body';
-
-/** Zod reports a missing field as `undefined` of the wrong type. */
-const plainMessage = (message: string): string =>
-  message.endsWith('received undefined') ? 'is required' : message.replace(/^Invalid input: /, '');

@@ -1,11 +1,10 @@
 import type { JobBody } from '../../core/http/job';
-import { DAY_MS } from '../../core/clock/clock';
 import { MAX_PAYLOAD_BYTES } from '../../core/domain/target-limits';
 import { type JobDefinition, type MisfirePolicy, everyTargetOf, targetsOf } from '../../core/domain/job';
 import { storedPolicy } from '../../core/domain/retry-policy';
 import type { HttpTarget, Target } from '../../core/domain/target';
-import { workerTargetOf } from '../../core/domain/work';
-import { parseDuration } from '../../core/schedule/duration';
+import { faultOfExpectEvery } from '../../core/domain/expectation';
+import { faultOfStartWithin, workerTargetOf } from '../../core/domain/work';
 import type { ScheduleSpec } from '../../core/schedule/spec';
 import { hostOf, isLoopbackHost, checkUrl, type UrlCheck } from '../../core/delivery/address-policy';
 import { isPrivateHost } from '../../core/delivery/addresses';
@@ -91,23 +90,17 @@ export async function checkDefinition(
   return calendars.length === 0 ? definition : { ...definition, calendars };
 }
 
-/** A success counts as long as its execution is kept. */
 function faultsOfExpectation(
   { expectEvery }: JobDefinition,
   { retentionDays }: Pick<ApiDeps, 'retentionDays'>,
 ): FieldError[] {
-  if (expectEvery === undefined || parseDuration(expectEvery) <= (retentionDays - 1) * DAY_MS) return [];
-  const message = `${JSON.stringify(expectEvery)} is out of range: must be from 5m to ${retentionDays - 1}d, because executions are kept for ${retentionDays} days`;
-  return [{ path: 'expectEvery', message }];
+  const message = faultOfExpectEvery(expectEvery, retentionDays);
+  return message === undefined ? [] : [{ path: 'expectEvery', message }];
 }
 
-/** Nothing nearly as old as retention is claimed. */
 function faultsOfStart(part: Part, { retentionDays }: Pick<ApiDeps, 'retentionDays'>): FieldError[] {
-  const { startWithin } = workerTargetOf(part) ?? {};
-  const most = Math.max(1, retentionDays - 2);
-  if (startWithin === undefined || parseDuration(startWithin) <= most * DAY_MS) return [];
-  const message = `${JSON.stringify(startWithin)} is out of range: must be from 1s to ${most}d, because executions are kept for ${retentionDays} days`;
-  return [{ path: `${targetPathOf(part, 0)}.startWithin`, message }];
+  const message = faultOfStartWithin(workerTargetOf(part), retentionDays);
+  return message === undefined ? [] : [{ path: `${targetPathOf(part, 0)}.startWithin`, message }];
 }
 
 /** Jobs without a concurrency key read nothing. */

@@ -1,6 +1,7 @@
 import { type JobDefinition, targetsOf } from '../../core/domain/job';
 import { graphOf } from '../../core/domain/workflow/graph';
 import { rootsOfDelivery } from '../../core/domain/workflow/task-roots';
+import { faultOfPool } from '../../core/contracts/pools';
 import type { Roots } from '../../core/templates/roots';
 import type { FieldError } from '../http/problem';
 import type { ApiSettings } from '../request';
@@ -48,12 +49,7 @@ export function partsOf(definition: JobDefinition): Part[] {
 /** Path of a target of a part, by its index in `everyTargetOf`. */
 export const targetPathOf = (part: Part, index: number): string => part.path + pathOfTarget(part, index);
 
-export const faultsOfPool = ({ path, pool }: Part, { pools }: ApiSettings): FieldError[] =>
-  pool === undefined || pools.includes(pool)
-    ? []
-    : [
-        {
-          path: `${path}pool`,
-          message: `${JSON.stringify(pool)} is no pool of this deployment: must be one of ${pools.join(', ')}`,
-        },
-      ];
+export function faultsOfPool({ path, pool }: Part, { pools }: ApiSettings): FieldError[] {
+  const message = faultOfPool(pool, pools);
+  return message === undefined ? [] : [{ path: `${path}pool`, message }];
+}

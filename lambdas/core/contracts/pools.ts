@@ -18,6 +18,12 @@ export const DEFAULT_POOL = 'default';
 /** Most pools of a deployment, `default` included. */
 export const MAX_POOLS = 5;
 
+/** Why a deployment with these pools rejects the pool of a job, or of a task. */
+export const faultOfPool = (pool: string | undefined, pools: readonly string[]): string | undefined =>
+  pool === undefined || pools.includes(pool)
+    ? undefined
+    : `${JSON.stringify(pool)} is no pool of this deployment: must be one of ${pools.join(', ')}`;
+
 /** The URL of the queue of the first lane of the pool `default`, and all pools. */
 export interface QueuesByUrl {
   url: string;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../clock/clock';
 import { compactInstant, parseCompactInstant } from '../contracts/tables';
 import { parseDuration } from '../schedule/duration';
 import type { Entry } from './entry';
@@ -8,6 +9,16 @@ export interface Expectation {
   /** When the series began: the job's `expectSinceMs`. */
   sinceMs: number;
   atMs: number;
+}
+
+/** Why a deployment rejects an `expectEvery`: a success counts as long as its execution is kept. */
+export function faultOfExpectEvery(
+  expectEvery: string | undefined,
+  retentionDays: number,
+): string | undefined {
+  if (expectEvery === undefined || parseDuration(expectEvery) <= (retentionDays - 1) * DAY_MS)
+    return undefined;
+  return `${JSON.stringify(expectEvery)} is out of range: must be from 5m to ${retentionDays - 1}d, because executions are kept for ${retentionDays} days`;
 }
 
 const INFIX = '-expect-';

@@ -32,6 +32,16 @@ export const releasePauseMs = (releases: number): number =>
     ? 0
     : Math.min(LONGEST_RELEASE_PAUSE_MS, FIRST_RELEASE_PAUSE_MS * 2 ** (releases - FREE_RELEASES - 1));
 
+/** Why a deployment rejects a `startWithin`: nothing nearly as old as its retention is claimed. */
+export function faultOfStartWithin(
+  { startWithin }: Pick<WorkerTarget, 'startWithin'> = {},
+  retentionDays: number,
+): string | undefined {
+  const most = Math.max(1, retentionDays - 2);
+  if (startWithin === undefined || parseDuration(startWithin) <= most * DAY_MS) return undefined;
+  return `${JSON.stringify(startWithin)} is out of range: must be from 1s to ${most}d, because executions are kept for ${retentionDays} days`;
+}
+
 /** What the window of an execution depends on. */
 export type JobOfWork = Pick<
   Job,

@@ -75,6 +75,7 @@ describe('import zones', () => {
     ['only-the-executor-calls-targets', `${core}/delivery/targets/list.ts`, `${core}/delivery/call/sns.ts`],
     ['aws-sdk-behind-interfaces', `${core}/delivery/targets/sns.ts`, '@aws-sdk/client-sns'],
     ['lib-shares-contracts-alone', 'lib/table.ts', `${core}/domain/job.ts`],
+    ['job-faults-knows-the-rules-of-definitions', 'lib/job-faults.ts', `${core}/store/job-store.ts`],
     ['lib-shares-contracts-alone', 'bin/main.ts', 'lambdas/tick/plan.ts'],
     ['local-knows-the-template-alone', 'local/keys.ts', `${core}/contracts/messages.ts`],
     ['local-knows-the-template-alone', 'local/synth.ts', 'lib/stack.ts'],

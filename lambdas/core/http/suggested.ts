@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 
-import { didYouMean } from '../../core/contracts/suggestion';
+import { didYouMean } from '../contracts/suggestion';
 
 /** The parts of zod's schemas that this file reads. */
 interface Definition {
