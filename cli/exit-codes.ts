@@ -78,8 +78,10 @@ function textOf(error: unknown): string {
   if (error instanceof ValidationError && error.errors.length > 0)
     return error.errors.map(({ path, message }) => `${path} ${message}`).join('\n');
   if (error instanceof AuthenticationError) return `${error.message}; see quarterjack login --help`;
-  if (error instanceof PermissionError && /\btoken lacks the scope\b/.test(error.detail))
-    return `${error.title} (${error.status}): ${error.detail}; sign in for a token that has it (quarterjack login --help)`;
+  if (error instanceof PermissionError && /\btoken lacks the scope\b/.test(error.detail)) {
+    const ofOperators = error.detail.endsWith(' scope admin') ? ', which is for operators' : '';
+    return `${error.title} (${error.status}): ${error.detail}${ofOperators}; sign in for a token that has it (quarterjack login --help)`;
+  }
   if (error instanceof ProblemError) {
     const request = error.instance ? ` [${error.instance}]` : '';
     return `${error.title} (${error.status}): ${error.detail}${error.status >= 500 ? request : ''}`;

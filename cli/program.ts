@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, type CommanderError } from 'commander';
 
 import { addAdminCommands } from './commands/admin';
 import { addApplyCommands } from './commands/apply';
@@ -30,7 +30,7 @@ import { addUpcomingCommand } from './commands/upcoming';
 import { addWhyCommand } from './commands/why';
 import { addWorkCommands } from './commands/work';
 import { addWorkflowCommands } from './commands/workflows';
-import type { ExitCode } from './exit-codes';
+import { CliError, ExitCode } from './exit-codes';
 import type { Io } from './io';
 import { type Run, runOn } from './run';
 import { version } from './version';
@@ -52,8 +52,8 @@ export function makeProgram(io: Io, end: (code: ExitCode) => void): Command {
       writeErr: (text) => void io.stderr.write(text),
       getOutHelpWidth: () => io.stdout.columns ?? 80,
       getErrHelpWidth: () => io.stderr.columns ?? 80,
+      outputError: () => undefined, // `main` prints every error
     })
-    .exitOverride()
     .showSuggestionAfterError()
     .addHelpText(
       'after',
@@ -74,7 +74,28 @@ succeed, 130 Ctrl-C.`,
   addCommands(program, run);
   addHelpCommand(program);
   addNamingHelp(program);
+  throwWithUsage(program);
   return program;
+}
+
+/** A command line that cannot be parsed. Its cause is what commander says. */
+export class UsageError extends CliError {
+  constructor(
+    cause: CommanderError,
+    /** `quarterjack secrets set [options] <name>` */
+    readonly usage: string,
+  ) {
+    super(cause.message.replace(/^error: /, ''), ExitCode.usage, { cause });
+  }
+}
+
+/** `--help` and `--version` throw as well, with exit code 0. */
+function throwWithUsage(command: Command): void {
+  command.exitOverride((error) => {
+    if (error.code.startsWith('commander.help') || error.code === 'commander.version') throw error;
+    throw new UsageError(error, command.createHelp().commandUsage(command));
+  });
+  command.commands.forEach(throwWithUsage);
 }
 
 /** In the order in which the help lists them. */

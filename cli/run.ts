@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 
+import { ValidationError } from '../client';
 import { type Context, contextOf } from './context';
 import type { ExitCode } from './exit-codes';
+import { byFlags } from './flag-of-field';
 import type { Io } from './io';
 
 /** The function of a command. Without an exit code, it succeeded. */
@@ -24,6 +26,10 @@ export const runOn =
     // Commander passes the arguments, then the options, then the command.
     const command = given.at(-1) as Command;
     const untyped = handler as Handler<unknown, unknown[]>;
-    const code = await untyped(contextOf(command, io), given.at(-2), ...given.slice(0, -2));
-    if (code !== undefined) end(code);
+    try {
+      const code = await untyped(contextOf(command, io), given.at(-2), ...given.slice(0, -2));
+      if (code !== undefined) end(code);
+    } catch (error) {
+      throw error instanceof ValidationError ? byFlags(error, command) : error;
+    }
   };

@@ -5,7 +5,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { build } from 'esbuild';
@@ -98,7 +98,8 @@ writeFileSync(
   join(target, 'THIRD-PARTY-LICENSES.txt'),
   licensesOf(root, [...bundled, ...Object.keys(ofFunctions.inputs)]),
 );
-for (const file of ['README.md', 'LICENSE']) copyFileSync(join(root, file), join(target, file));
+for (const file of ['scripts/package/README.md', 'LICENSE'])
+  copyFileSync(join(root, file), join(target, basename(file)));
 
 const { name, version, description, license, type, engines, dependencies } = JSON.parse(
   readFileSync(join(root, 'package.json'), 'utf8'),

@@ -110,7 +110,7 @@ async function faultsOfKey(
   { concurrency }: Pick<ApiDeps, 'concurrency'>,
 ): Promise<FieldError[]> {
   if (concurrencyKey === undefined || (await concurrency.getKey({ userId, concurrencyKey }))) return [];
-  const message = `${JSON.stringify(concurrencyKey)} is no concurrency key of the project: create it first, by PUT /v1/concurrency-keys/${concurrencyKey}`;
+  const message = `${JSON.stringify(concurrencyKey)} is no concurrency key of the project: create it first (quarterjack concurrency-keys set ${concurrencyKey} --limit N, or PUT /v1/concurrency-keys/${concurrencyKey})`;
   return [{ path: 'concurrencyKey', message }];
 }
 

@@ -123,12 +123,19 @@ export const worker = new Worker({
   typeCheck('worker.ts', ...STRICTEST);
 });
 
-test('the program of the README compiles under strict settings', () => {
-  const [, program = ''] =
-    /close\.ts <<'END'\n(.*?)^END$/ms.exec(readFileSync(join(CHECKOUT_DIR, 'README.md'), 'utf8')) ?? [];
+test.each([
+  ['the checkout', join(CHECKOUT_DIR, 'README.md'), /close\.ts <<'END'\n(.*?)^END$/ms],
+  ['the package', 'node_modules/quarterjack/README.md', /```ts\n(.*?)```/s],
+])('the program in the README of %s compiles under strict settings', (_, readme, block) => {
+  const [, program = ''] = block.exec(readFileSync(resolve(dir, readme), 'utf8')) ?? [];
   expect(program).toContain('new Quarterjack({');
   writeFileSync(join(dir, 'close.ts'), program);
   typeCheck('close.ts', ...STRICTEST);
+});
+
+test('the README of the package links to nothing outside, and names no command of a checkout', () => {
+  const readme = readFileSync(join(dir, 'node_modules/quarterjack/README.md'), 'utf8');
+  expect(readme).not.toMatch(/\]\((?!https:)|npm (?:ci|start|run)/);
 });
 
 test('options can be undefined, as values of the environment are', () => {
@@ -262,18 +269,8 @@ test('modules of each kind import it in an empty folder, and the report names th
   const script = join(CHECKOUT_DIR, 'scripts/package-try/cli.mjs');
   const [major = ''] = process.versions.node.split('.');
   const [tarball, report] = [join(dir, 'quarterjack-0.1.0.tgz'), join(dir, 'report.json')];
-  run(
-    process.execPath,
-    script,
-    '--manager',
-    'npm',
-    '--node',
-    major,
-    '--tarball',
-    tarball,
-    '--report',
-    report,
-  );
+  const flags = ['--manager', 'npm', '--node', major, '--tarball', tarball, '--report', report];
+  run(process.execPath, script, ...flags);
   const programs = ['client.mjs', 'client.cjs', 'worker.mjs', 'worker.cjs', 'types.mts'];
   const steps = ['install', ...programs, 'quarterjack --version'];
   expect(JSON.parse(readFileSync(report, 'utf8'))).toEqual([
