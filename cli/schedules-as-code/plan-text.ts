@@ -44,7 +44,8 @@ export function planText(plan: Plan, style: Style, hide: Hide = hideNothing): st
   const ends = plan.calendarEnds.map(({ calendarId, text }) =>
     style.warn(`calendar ${calendarId} ${text}\n`),
   );
-  const lines = [...calendars, ...notifications, ...added, ...changed, ...removed, ...ends];
+  const quiet = plan.quietTimes.map(({ jobId, text }) => style.warn(`${jobId} ${text}\n`));
+  const lines = [...calendars, ...notifications, ...added, ...changed, ...removed, ...ends, ...quiet];
   return `${lines.join('')}${lines.length > 0 ? '\n' : ''}${summary(plan)}\n`;
 }
 
@@ -103,6 +104,7 @@ export const planJson = (plan: Plan, hide: Hide = hideNothing) => {
       })),
     }),
     ...(plan.calendarEnds.length > 0 && { calendarEnds: plan.calendarEnds }),
+    ...(plan.quietTimes.length > 0 && { quietTimes: plan.quietTimes }),
     added: added.map(({ job, firstAt }) => ({
       jobId: job.jobId,
       ...(job.paused ? { paused: true } : {}),

@@ -12,6 +12,7 @@ import { diff, type FieldChange } from './diff';
 import { type DryRun, dryRun } from './dry-run';
 import { awaitsPlanned } from './upstream';
 import { type CalendarEnd, calendarEnds, type CalendarPlan, planCalendars } from './calendar-plan';
+import { type QuietTime, quietTimes } from './quiet-times';
 import { type FileNotification, type NotificationPlan, planNotifications } from './notification-plan';
 import { type FileCalendar, FileError, type FileJob, problemText } from './jobs-file';
 
@@ -42,6 +43,8 @@ export interface Plan {
   calendars: CalendarPlan[];
   /** Where the calendars end that the plan sets, or that its jobs name. */
   calendarEnds: CalendarEnd[];
+  /** Jobs that `expectEvery` calls late although they keep to their schedules. */
+  quietTimes: QuietTime[];
   /** Notifications to add or to change, before any job. */
   notifications: NotificationPlan[];
   /** False if the token may not write jobs. Only the schedules were then checked. */
@@ -109,12 +112,22 @@ export async function makePlan(
   if (problems.length > 0) throw new FileError(problems);
   const checks = new Map(checked.jobs.map((one, index) => [written[index]!.job, one]));
   const none = { added: [], changed: [], removed: [], unchanged: [] };
-  const ends = await calendarEnds(client, calendars, written);
-  const plan: Plan = { ...none, calendars, calendarEnds: ends, notifications, isChecked: checked.isWhole };
+  const notes = await notesOf(client, calendars, written);
+  const plan: Plan = { ...none, ...notes, calendars, notifications, isChecked: checked.isWhole };
   fileUnder(plan, compared, checks, isAdded);
   if (prune !== undefined) plan.removed = await prunedBy(client, prune, file);
   return plan;
 }
+
+/** What a plan says beside what it changes. */
+const notesOf = async (
+  client: Quarterjack,
+  calendars: readonly CalendarPlan[],
+  written: readonly { job: FileJob }[],
+): Promise<Pick<Plan, 'calendarEnds' | 'quietTimes'>> => ({
+  calendarEnds: await calendarEnds(client, calendars, written),
+  quietTimes: await quietTimes(client, written),
+});
 
 /** Sorts the jobs of files by what is to be done with them. */
 function fileUnder(
