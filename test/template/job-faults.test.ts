@@ -9,7 +9,11 @@ type Job = Omit<JobDefinition, 'jobId'>;
 const target = { type: 'http', url: 'https://example.com/hook' } as const;
 const schedule = { type: 'cron', expression: '0 2 * * *' } as const;
 const stack = new Stack(new App(QUICK), 'Shop');
-const quarterjack = new Quarterjack(stack, 'Jobs', { bundlesDir: stubBundles(), retentionDays: 30, removal: 'destroy' });
+const quarterjack = new Quarterjack(stack, 'Jobs', {
+  bundlesDir: stubBundles(),
+  retentionDays: 30,
+  removal: 'destroy',
+});
 
 let made = 0;
 /** As a program makes it that no compiler has checked. */

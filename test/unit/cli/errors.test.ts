@@ -33,7 +33,11 @@ describe('an error', () => {
     ['jobs lst --json', { exitCode: 3, message: expect.stringContaining("unknown command 'lst'") }],
     [
       `${CREATE} --schedule '61 2 * * *' --json`,
-      { exitCode: 1, status: 400, errors: [{ path: 'schedule.expression', message: expect.stringContaining('61') }] },
+      {
+        exitCode: 1,
+        status: 400,
+        errors: [{ path: 'schedule.expression', message: expect.stringContaining('61') }],
+      },
     ],
   ])('of %s is JSON', async (args, error) => {
     const { exitCode, stdout, stderr } = await session.run(args);
