@@ -22,7 +22,6 @@ const of = (suites, status) =>
 
 /** If more of them fail, a busy machine is not the cause. */
 const MOST_AGAIN = 3;
-/** Status of a run that passed in the end. */
 
 function again() {
   if (failed.length <= MOST_AGAIN && failed.every((name) => name.startsWith('test/e2e/')))

@@ -34,6 +34,7 @@ export function aJob(overrides: Partial<Job> = {}): Job & { target: Target } {
     generation: 1,
     revision: REVISION,
     etag: 'etag-1',
+    changeNumber: 1,
     createdAtMs: T0_MS - 3_600_000,
     updatedAtMs: T0_MS - 3_600_000,
     scheduleChangedAtMs: T0_MS - 3_600_000,
