@@ -241,11 +241,11 @@ export const p99 = jobs.metricLateness();
   });
 });
 
-test('what is installed has less than 4.8 MB, and names the licence of each package in it', () => {
+test('what is installed has less than 4.9 MB, and names the licence of each package in it', () => {
   const folder = join(dir, 'node_modules/quarterjack');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   const bytes = files.map((file) => statSync(join(folder, file))).filter((stat) => stat.isFile());
-  expect(bytes.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(4_800_000);
+  expect(bytes.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(4_900_000);
   const licences = readFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
   for (const name of ['commander', 'openapi-fetch', 'zod', '@aws-sdk/client-sqs', 'preact'])
     expect(licences).toMatch(new RegExp(`^${name} \\d`, 'm'));

@@ -32,8 +32,7 @@ notifications:
       '+ notification ops\n\n1 notification to set, 0 to add, 0 to change, 0 to remove, 0 unchanged.\n',
     );
     expect(writes()).toEqual([]);
-    const { stdout } = await session.world.clock.settle(session.run(`apply ${file(text())}`));
-    expect(stdout).toContain('Done: 1 of 1.');
+    expect((await session.run(`apply ${file(text())}`)).stdout).toContain('Done: 1 of 1.');
     expect(await session.json('notifications get ops')).toMatchObject({ format: 'json', minInterval: '10m' });
     expect((await session.run(`plan ${file(text())}`)).stdout).toBe('Nothing to do: 0 unchanged.\n');
     const changed = await session.run(`plan ${file(text('1h'))}`);
