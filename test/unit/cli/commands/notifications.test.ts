@@ -44,5 +44,5 @@ test.each([
 test('a kind that does not exist is refused by the API', async () => {
   const refused = await session.run('notifications set ops --on broken --http https://t.test/');
   expect(refused.exitCode).not.toBe(0);
-  expect(refused.stderr).toContain('on.0');
+  expect(refused.stderr).toContain('quarterjack: --on ');
 });
