@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import { createInterface } from 'node:readline/promises';
 
 import type { ConnectionOptions } from '../client';
@@ -30,6 +31,8 @@ export interface Io {
   fetch(url: string, init: RequestInit): Promise<Response>;
   /** Opens a URL in the user's browser. False if that is not possible. */
   openBrowser(url: string): Promise<boolean>;
+  /** False if names of hosts can be looked up, and this one has no address. */
+  hasAddress(host: string): Promise<boolean>;
   /** Options for the client. Tests replace the network by them. */
   connection?: Pick<ConnectionOptions, 'retry' | 'surroundings'>;
 }
@@ -47,6 +50,7 @@ export const processIo = (): Io => ({
   ask,
   fetch: (url, init) => fetch(url, init),
   openBrowser,
+  hasAddress,
   program: [process.execPath, ...process.execArgv, process.argv[1] ?? ''],
   onStop: (act) => {
     for (const signal of STOP_SIGNALS) process.on(signal, act);
@@ -59,6 +63,16 @@ export const processIo = (): Io => ({
     return () => process.off('SIGINT', act);
   },
 });
+
+async function hasAddress(host: string): Promise<boolean> {
+  try {
+    await lookup(host);
+    return true;
+  } catch (error) {
+    // Whatever else fails tells of this machine, and not of the host.
+    return (error as NodeJS.ErrnoException).code !== 'ENOTFOUND';
+  }
+}
 
 async function ask(question: string, signal?: AbortSignal): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

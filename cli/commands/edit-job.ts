@@ -5,12 +5,13 @@ import { join } from 'node:path';
 
 import { stringify } from 'yaml';
 
-import type { JobChanges, JobDefinition } from '../../client';
+import type { Job, JobChanges, JobDefinition } from '../../client';
 import type { Context } from '../context';
 import { CliError, ExitCode } from '../exit-codes';
 import { editedSchedule } from '../edited-schedule';
 import { parseDefinition } from '../read-definition';
 import { definitionOf } from '../schedules-as-code/definition';
+import { warnOfUnknownHosts } from '../unknown-hosts';
 import { jobText } from './job-text';
 
 /** Changes a job: by a merge patch if there are `changes`, else in the user's editor. */
@@ -29,7 +30,7 @@ export async function editJob(
       context.say(
         `The new schedule has another type. Dropped from the old one: ${schedule.dropped.join(', ')}.`,
       );
-    context.print(job, () => `Changed ${jobId}.\n\n${jobText(job, context)}`);
+    await changed(context, job);
     return;
   }
   const before = await jobs.get(jobId);
@@ -44,7 +45,12 @@ export async function editJob(
     return;
   }
   const job = await jobs.put(jobId, edited as unknown as JobDefinition, { ifMatch: before.etag });
-  context.print(job, () => `Changed ${jobId}.\n\n${jobText(job, context)}`);
+  await changed(context, job);
+}
+
+async function changed(context: Context, job: Job): Promise<void> {
+  context.print(job, () => `Changed ${job.jobId}.\n\n${jobText(job, context)}`);
+  await warnOfUnknownHosts(context, job);
 }
 
 async function inEditor(

@@ -16,6 +16,7 @@ import { readPlaced } from '../read-definition';
 import { scheduleOf } from '../schedule-text';
 import { dryRun } from '../schedules-as-code/dry-run';
 import { FileError, problemText } from '../schedules-as-code/jobs-file';
+import { warnOfUnknownHosts } from '../unknown-hosts';
 import { addBulkCommand } from './bulk';
 import { addChangeCommands } from './changes';
 import { editJob } from './edit-job';
@@ -144,6 +145,7 @@ async function createJob(
     );
   });
   context.print(job, () => `Created ${job.jobId}.\n\n${jobText(job, context)}`);
+  await warnOfUnknownHosts(context, job);
 }
 
 /** All that the API rejects of a definition, each with its line in the file. */

@@ -50,6 +50,8 @@ export class Session {
   fetch: Io['fetch'] = () => Promise.reject(new Error('no issuer'));
   /** What the user does in the browser. */
   openBrowser: Io['openBrowser'] = () => Promise.resolve(false);
+  /** What a look-up of a host finds. */
+  hasAddress: Io['hasAddress'] = () => Promise.resolve(true);
   /** Called before each request, with its number from 1. */
   beforeRequest: (count: number, request: string) => void = () => undefined;
 
@@ -91,6 +93,7 @@ export class Session {
       ask: (question) => this.ask(question),
       fetch: (url, init) => this.fetch(url, init),
       openBrowser: (url) => this.openBrowser(url),
+      hasAddress: (host) => this.hasAddress(host),
       onStop: () => () => undefined,
       program: [],
       onInterrupt: (act) => {
