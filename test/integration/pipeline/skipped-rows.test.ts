@@ -50,7 +50,52 @@ async function deliver(world: PipelineWorld, dueAtMs: number): Promise<void> {
   await world.run(2 * SECOND_MS);
 }
 
+/** Does something once, between the decision to claim and the write of the claim. */
+function beforeClaim(world: PipelineWorld, act: () => Promise<unknown>): void {
+  world.dynamo.faults = {
+    async before(call) {
+      if (!isClaim(call)) return;
+      world.dynamo.faults = {};
+      await act();
+    },
+  };
+}
+
 const TEN_TO_FIFTY = { fromMs: dueAt(10), toMs: dueAt(50) };
+
+/** The row of a range is written before a claim. The rest of its recording goes on after the claim. */
+function rangeAroundClaim(
+  world: PipelineWorld,
+  job: Job,
+  afterClaim: (kill: () => void) => void = () => undefined,
+): { decided: Promise<unknown> } {
+  let claimed = () => undefined as void;
+  const isClaimed = new Promise<void>((resolve) => (claimed = resolve));
+  const { ends } = world.deps;
+  const putEnded = ends.putEnded;
+  const decided = new Promise((resolve, reject) => {
+    beforeClaim(
+      world,
+      () =>
+        new Promise<void>((written) => {
+          ends.putEnded = async (row) => {
+            const result = await putEnded(row);
+            written();
+            await isClaimed;
+            return result;
+          };
+          recordSkippedRange(job, TEN_TO_FIFTY, { reason: 'misfire' }, world.deps).then(resolve, reject);
+        }),
+    );
+  });
+  world.onExecutorCall = ({ command }, kill) => {
+    if (command !== 'BatchGetCommand' || world.dynamo.faults.before) return;
+    world.onExecutorCall = undefined;
+    claimed();
+    afterClaim(kill);
+  };
+  return { decided };
+}
 
 test('a message whose occurrence is within a skipped range runs nothing', async () => {
   const { world, job } = await neglected();
@@ -63,13 +108,9 @@ test('a message whose occurrence is within a skipped range runs nothing', async 
 describe('a late claim and a skipped range at the same moment', () => {
   test('the range is first: the claimed occurrence is not called, and the tail of the range is recorded again', async () => {
     const { world, job } = await neglected();
-    let deciding: Promise<unknown> | undefined;
-    world.onExecutorCall = ({ command }) => {
-      if (command === 'UpdateCommand')
-        deciding ??= recordSkippedRange(job, TEN_TO_FIFTY, { reason: 'misfire' }, world.deps);
-    };
+    const { decided } = rangeAroundClaim(world, job);
     await deliver(world, dueAt(30));
-    await deciding;
+    await decided;
     expect(world.calls).toEqual([]);
     expect(rows(world, job)).toEqual([
       [10, 'skipped', 5],
@@ -81,18 +122,13 @@ describe('a late claim and a skipped range at the same moment', () => {
 
   test('the range is first, and the executor dies after its claim: the takeover calls nothing', async () => {
     const { world, job } = await neglected();
-    let deciding: Promise<unknown> | undefined;
     let died = false;
-    world.onExecutorCall = ({ command }, kill) => {
-      if (command === 'UpdateCommand')
-        deciding ??= recordSkippedRange(job, TEN_TO_FIFTY, { reason: 'misfire' }, world.deps);
-      if (!deciding || command !== 'BatchGetCommand') return;
+    const { decided } = rangeAroundClaim(world, job, (kill) => {
       died = true;
-      world.onExecutorCall = undefined;
       kill();
-    };
+    });
     await deliver(world, dueAt(30));
-    await deciding;
+    await decided;
     expect(died).toBe(true);
     const [, claimed] = world.executions(job);
     expect(claimed).toMatchObject({ status: 'running', dueAtMs: dueAt(30) });
@@ -111,15 +147,11 @@ describe('a late claim and a skipped range at the same moment', () => {
   test('the range is whole and the schedule has changed: the claimed row does not end the range', async () => {
     const { world, job } = await neglected();
     let changed = 0;
-    world.dynamo.faults = {
-      async before(call) {
-        if (!isClaim(call)) return;
-        world.dynamo.faults = {};
-        await recordSkippedRange(job, TEN_TO_FIFTY, { reason: 'misfire' }, world.deps);
-        const schedule = { type: 'cron', expression: '0 3 * * *' };
-        changed = (await world.api('patchJob', { jobId: job.jobId }, { schedule })).status;
-      },
-    };
+    beforeClaim(world, async () => {
+      await recordSkippedRange(job, TEN_TO_FIFTY, { reason: 'misfire' }, world.deps);
+      const schedule = { type: 'cron', expression: '0 3 * * *' };
+      changed = (await world.api('patchJob', { jobId: job.jobId }, { schedule })).status;
+    });
     await deliver(world, dueAt(30));
     expect(changed).toBe(200);
     expect(world.calls).toEqual([]);
