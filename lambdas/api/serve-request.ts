@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { QUERIES } from '../core/http/queries';
 import { recordDenial } from './audit/record-denial';
 import { admit, type IncomingRequest } from './admit';
-import { admitWrites, isBoundByWrites } from './jobs/admit-writes';
+import { admitWrites, isBoundByWrites } from './admit-writes';
 import { conditional } from './http/etag';
 import { checkEncoding } from './http/media-type';
 import { noteOf } from './http/note';

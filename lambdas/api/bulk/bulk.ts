@@ -12,7 +12,7 @@ import { openCursor, sealCursor } from '../http/paging';
 import { readBody } from '../http/parse-request';
 import { conflict, forbidden, invalidField, keyReused, problemResponse } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
-import { admitWrites } from '../jobs/admit-writes';
+import { admitWrites } from '../admit-writes';
 import { actOnItem } from './act-on-item';
 import { bulkFailures } from './bulk-failures';
 import type { ItemSource } from './bulk-item';

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../lambdas/core/clock/clock';
-import { isBoundByWrites } from '../../../lambdas/api/jobs/admit-writes';
+import { isBoundByWrites } from '../../../lambdas/api/admit-writes';
 import { ROUTES } from '../../../lambdas/core/contracts/routes';
 import { apiSurroundings } from '../../support/surroundings';
 import { aBody, type Answered, ApiWorld } from './world';

@@ -1,7 +1,7 @@
-import { type Clock, DAY_MS } from '../../core/clock/clock';
-import { type ApiRoute, type Operation, projectScopeOf } from '../../core/contracts/routes';
-import type { WrittenBytes } from '../../core/store/written-bytes';
-import { quotaExceeded } from '../http/problem';
+import { type Clock, DAY_MS } from '../core/clock/clock';
+import { type ApiRoute, type Operation, projectScopeOf } from '../core/contracts/routes';
+import type { WrittenBytes } from '../core/store/written-bytes';
+import { quotaExceeded } from './http/problem';
 
 /**
  * These pass although the project has written its bytes of the day, as every DELETE does. They end or pause
