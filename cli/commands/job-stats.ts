@@ -11,7 +11,7 @@ import { instantText, spanText } from '../terminal/times';
 
 interface StatsFlags {
   since: string;
-  /** The same as a number of days. */
+  /** `since` as a number of days: the older flag. */
   days?: string;
 }
 

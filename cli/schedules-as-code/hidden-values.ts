@@ -19,7 +19,7 @@ export function hiding(values: ReadonlyMap<string, string>): Hide {
   return (text) => hidden.reduce((left, [name, value]) => left.replaceAll(value, () => `\${${name}}`), text);
 }
 
-/** The same in all texts of a value, keys apart. */
+/** Hides them in all texts of a value, keys apart. */
 export function hiddenIn<Value>(value: Value, hide: Hide): Value {
   if (typeof value === 'string') return hide(value) as Value;
   if (Array.isArray(value)) return value.map((one: unknown) => hiddenIn(one, hide)) as Value;
