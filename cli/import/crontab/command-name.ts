@@ -1,5 +1,7 @@
 /** Ends a command of a list. */
-const BETWEEN = /\s*(?:&&|\|\||;|\n)\s*/;
+const BETWEEN = /&&|\|\||[;\n]/;
+/** As many commands of a line, and words of a command, are read for its name. */
+const MOST = 100;
 /** A command that only prepares the next one. */
 const PREPARES = /^(?:cd|pushd|\.|source|export|set|unset|umask|ulimit|sleep|test|\[\[?|if|then|while|do|!)$/;
 /** Runs the command in its arguments. */
@@ -29,8 +31,8 @@ const INTERPRETERS = /^(?:(?:ba|da|z|k)?sh|python[\d.]*|php[\d.]*|node|ruby|perl
 
 /** The word that says what a line of a crontab does: `tar` of `cd /srv/data && nice tar czf backup.tgz .`. */
 export function commandName(line: string): string | undefined {
-  const parts = line.split(BETWEEN).map((part) => part.replace(/^[\s({]+/, ''));
-  const names = parts.map((part) => nameOf(part.split(/\s+/).map(unquoted).filter(Boolean)));
+  const parts = line.split(BETWEEN, MOST).map((part) => part.replace(/^[\s({]+/, ''));
+  const names = parts.map((part) => nameOf(part.split(/\s+/, MOST).map(unquoted).filter(Boolean)));
   return names.find((name) => name !== undefined);
 }
 
@@ -58,6 +60,10 @@ function scriptOf(interpreter: string, words: readonly string[]): string | undef
     : baseOf(words[at]!);
 }
 
-const unquoted = (word: string): string => word.replace(/^["']+|["';)]+$/g, '');
+function unquoted(word: string): string {
+  let end = word.length;
+  while (`"';)`.includes(word.charAt(end - 1)) && end > 0) end--;
+  return word.slice(0, end).replace(/^["']+/, '');
+}
 
 const baseOf = (word: string): string => word.split('/').findLast((part) => part !== '') ?? word;

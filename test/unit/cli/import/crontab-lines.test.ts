@@ -87,11 +87,14 @@ test('RANDOM_DELAY becomes jitter', () => {
 });
 
 /** Each takes much longer than a test may, where time grows with the square of the length. */
-test.each([' ', '"', ' -u a', ' > ', '://', 'a-', "-u '", ' 2>&1', '\\u2028'])(
+test.each([' ', '"', ' -u a', ' > ', '://', 'a-', "-u '", ' 2>&1', '\\u2028', ' A=1', ' nice', ')', ' ;'])(
   'a line of %j is read',
   (part) => {
-    const line = `0 1 * * * curl ${part.repeat(65_000 / part.length)}x`;
-    for (const system of [false, true]) {
+    const long = `${part.repeat(65_000 / part.length)}x`;
+    for (const [line, system] of [`curl ${long}`, long].flatMap((command) => [
+      [`0 1 * * * ${command}`, false] as const,
+      [`0 1 * * * root ${command}`, true] as const,
+    ])) {
       const crontab = readCrontab(line, { system });
       const { jobs, refused } = importFromCrontab(crontab, {
         path: 'crontab',
