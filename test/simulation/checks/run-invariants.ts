@@ -157,7 +157,7 @@ export const INTERLEAVINGS: readonly { name: string; file: string }[] = [
   { name: 'definition-changed-between-claim-and-start', file: ORDERS },
   { name: 'rechecks-of-one-run-fall-together', file: ORDERS },
   { name: 'deployment-stopped-mid-run', file: FAULTS },
-  { name: 'old-executor-gets-a-v2-message', file: ORDERS },
+  { name: 'old-executor-gets-a-newer-message', file: ORDERS },
   { name: 'ttl-took-a-row-the-dead-letter-queue-kept', file: ORDERS },
   { name: 'frozen-recheck-marks-an-old-round', file: USERS },
   { name: 'end-meets-task-retry', file: USERS },
