@@ -42,6 +42,7 @@ test('a pause did not keep what an outage had missed long before it', () => {
 
 test('what waited for its claim until the pause was kept by it', () => {
   expect(brokenBy(DUE_MS + 5 * MINUTE_MS, { fence: 1 })).toEqual([]);
+  expect(brokenBy(DUE_MS + 5 * MINUTE_MS, { revision: 'of its message' })).toEqual([]);
 });
 
 test('a resume long ago says nothing of what was not paused since', () => {

@@ -88,8 +88,9 @@ export function checkReasons(story: Story): Violation[] {
     const writtenMs = seen.at(-1)?.t ?? story.endMs;
     const versions = versionsIn(story, row.jobKey, row.dueAtMs - CHANGED_WITHIN_MS, writtenMs);
     const jobs = versions.flatMap(({ job }) => job ?? []);
-    // What has waited for its claim was not lost: the pause alone keeps it.
-    const begun = row.fence > 0 || seen.some(({ execution }) => execution.status !== 'skipped');
+    // What waited for its claim was not lost: the pause keeps it. A record by its message has a revision.
+    const hasCome = row.fence > 0 || row.revision !== undefined;
+    const begun = hasCome || seen.some(({ execution }) => execution.status !== 'skipped');
     const never = !isPlannedEver(row, story); // left by a create or change that lost its race
     const reasons: Partial<Record<Reason, boolean>> = {
       misfire: writtenMs - lastDueMs >= LEAST_GRACE_MS - story.conditions.skewMs,
