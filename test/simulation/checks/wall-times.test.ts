@@ -38,3 +38,13 @@ test('calls and records that do not fit the local times of the zone are named', 
   expect(brokenBy(await logOf('7 5 * * *'))).toEqual(['ghost']);
   expect(brokenBy(await logOf('* * * * *'))).toContain('lost');
 });
+
+test('a task of a run is due when it is ready, and its run at the local time', async () => {
+  const log = await logOf();
+  const records = log.records.map((record) =>
+    record.src === 'target' && record.type === 'begin'
+      ? { ...record, execId: `${record.execId}/t0`, dueAtMs: record.dueAtMs + 150 }
+      : record,
+  );
+  expect(brokenBy({ ...log, records })).not.toContain('ghost');
+});

@@ -1,7 +1,9 @@
+import { parseCompactInstant } from '../../../lambdas/core/contracts/tables';
 import type { Job } from '../../../lambdas/core/domain/job';
+import { runOf } from '../../../lambdas/core/domain/workflow/task-id';
 import type { CronSpec } from '../../../lambdas/core/schedule/spec';
 import { type NaiveCron, naiveTimes } from '../../support/naive-cron';
-import { type Call, idOf, isManual, type Story } from '../story';
+import { type Call, idOf, isManual, isTask, type Story } from '../story';
 import { rowsOf } from '../story-index';
 import { broken, clockTime, open, type Violation } from '../violation';
 import { PATIENCE, periodsOf, recordOf } from './occurrences';
@@ -44,7 +46,9 @@ function* checkCalls(jobKey: string, jobs: readonly ZonedJob[], story: Story): G
   // A clock that is ahead may call right before the end what is due right after it.
   const due = new Set([...specs.values()].flatMap((spec) => timesOf(spec, fromMs, story.endMs + MINUTE_MS)));
   for (const call of story.calls) {
-    if (call.jobKey !== jobKey || isRequested(call, story) || due.has(call.dueAtMs)) continue;
+    // A task is due when it is ready: the local time is that of its run.
+    const dueAtMs = isTask(call.execId) ? parseCompactInstant(runOf(call.execId)) : call.dueAtMs;
+    if (call.jobKey !== jobKey || isRequested(call, story) || due.has(dueAtMs)) continue;
     yield broken('ghost', `${idOf(call)} is no local time of its schedule`);
   }
 }
