@@ -1,5 +1,4 @@
 import type { Execution, Reason } from '../../../lambdas/core/domain/execution';
-import { missedBeforeMs } from '../../../lambdas/core/domain/entry-validity';
 import { runOf } from '../../../lambdas/core/domain/workflow/task-id';
 import { type Call, idOf, isManual, isPlanned, isTask, type Story, versionsIn } from '../story';
 import { indexed, requestsFor, rowsOf } from '../story-index';
@@ -88,14 +87,11 @@ export function checkReasons(story: Story): Violation[] {
     const writtenMs = seen.at(-1)?.t ?? story.endMs;
     const versions = versionsIn(story, row.jobKey, row.dueAtMs - CHANGED_WITHIN_MS, writtenMs);
     const jobs = versions.flatMap(({ job }) => job ?? []);
-    // What waited for its claim was not lost: the pause keeps it. A record by its message has a revision.
-    const hasCome = row.fence > 0 || row.revision !== undefined;
-    const begun = hasCome || seen.some(({ execution }) => execution.status !== 'skipped');
     const never = !isPlannedEver(row, story); // left by a create or change that lost its race
     const reasons: Partial<Record<Reason, boolean>> = {
       misfire: writtenMs - lastDueMs >= LEAST_GRACE_MS - story.conditions.skewMs,
       overlap: (story.versions.get(row.jobKey) ?? []).some(({ job }) => job && job.overlap !== 'allow'),
-      paused: jobs.some((job) => job.status === 'paused' && (begun || row.dueAtMs >= missedBeforeMs(job))),
+      paused: jobs.some((job) => job.status === 'paused' || job.activeSinceMs > job.createdAtMs),
       deleted: never || versions.some(({ job }) => job === null),
       superseded:
         never ||
