@@ -33,8 +33,8 @@ if (hasPython) {
     server.faults.push({ path: '/v1/work/claim', isLost: true });
     server.offer({ payload: { table: 'orders' } });
     server.offer({ payload: { rows: 7 } });
-    server.offer({ payload: { table: 'long', seconds: 2 }, heartbeatTimeout: '3s' });
-    const cancelled = server.offer({ payload: { table: 'endless', seconds: 600 }, heartbeatTimeout: '3s' });
+    server.offer({ payload: { table: 'long', seconds: 10 }, heartbeatTimeout: '9s' });
+    const cancelled = server.offer({ payload: { table: 'endless', seconds: 600 }, heartbeatTimeout: '9s' });
     cancelled.cancelRequested = true;
     const gone = server.offer({ payload: { table: 'x' } });
     server.faults.push({
