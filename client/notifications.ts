@@ -8,7 +8,7 @@ export class Notifications {
   /** @internal */
   constructor(private readonly api: Connection) {}
 
-  /** Creates or replaces a notification. It takes effect within a minute. */
+  /** Creates or replaces a notification. It is in effect when this resolves. */
   set(id: string, definition: NotificationDefinition, { signal }: CallOptions = {}): Promise<Notification> {
     const params = { path: { id } };
     return bodyOf(

@@ -57,7 +57,7 @@ export function NotificationDialog({ present, onClose }: NotificationDialogProps
       const definition = notificationOf(draft);
       await call((api) => api.notifications.set(draft.id.trim(), definition));
       await refresh('notifications');
-      say(`${draft.id.trim()} is saved. It takes effect within a minute.`);
+      say(`${draft.id.trim()} is saved, and in effect.`);
       onClose();
     } catch (thrown) {
       setError(thrown);

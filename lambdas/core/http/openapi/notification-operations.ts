@@ -35,7 +35,7 @@ export const NOTIFICATION_OPERATIONS = {
     tag: 'Notifications',
     summary: 'Create or replace a notification',
     description:
-      'It takes effect within a minute; the first of a deployment within three. ' +
+      'It is in effect when the answer arrives, about a second after the request. ' +
       'A target `email` gets messages once its owner has confirmed the subscription. ' +
       'A project may have 20 new addresses a day asked. An address of another project is refused.',
     body: { schema: NotificationBody, required: true, example: definition },
