@@ -12,3 +12,18 @@ export const EXECUTION_STATUSES = [
 
 /** Those of an execution that has ended. Only a user's retry leads out of them. */
 export const TERMINAL_STATUSES = ['succeeded', 'failed', 'cancelled', 'skipped'] as const;
+
+/** The states of a task, as its run shows them. */
+export const TASK_STATUSES = [
+  'waiting',
+  'queued',
+  'running',
+  'retrying',
+  'succeeded',
+  'failed',
+  'cancelled',
+  'skipped',
+  'excluded',
+  'blocked',
+  'stopped',
+] as const;

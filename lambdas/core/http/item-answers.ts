@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
-import { TASK_STATUSES, TaskAttemptView } from './workflow-answers';
+import { TASK_STATUSES } from '../contracts/execution-statuses';
+import { TaskAttemptView } from './workflow-answers';
 
 /* Bodies of responses about the items of fan-outs. See `answers.ts`. */
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { TASK_STATUSES } from '../contracts/execution-statuses';
 import { PRIORITIES } from '../contracts/pools';
 import { AWAIT_NEEDS, AWAIT_WINDOWS } from '../domain/workflow/await';
 import { DEPENDENCY_CONDITIONS, FAILURE_POLICIES, FINALLY, JOINS } from '../domain/workflow/definition';
@@ -94,20 +95,6 @@ export const WorkflowVersionView = z
   })
   .meta({ id: 'WorkflowVersion', description: 'The version of its workflow that a job has.' });
 
-/** The states of a task, as its run shows them. */
-export const TASK_STATUSES = [
-  'waiting',
-  'queued',
-  'running',
-  'retrying',
-  'succeeded',
-  'failed',
-  'cancelled',
-  'skipped',
-  'excluded',
-  'blocked',
-  'stopped',
-] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
 const counts = z.strictObject(

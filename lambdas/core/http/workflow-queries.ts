@@ -1,35 +1,21 @@
 import * as z from 'zod/mini';
 
+import { TASK_STATUSES } from '../contracts/execution-statuses';
 import { RETRY_MODES } from '../domain/workflow/reopen';
 import { anyRecord, described, singleLine } from './fields';
 import { digits, instant, page } from './query-fields';
 
 const MAX_TASKS_ON_PAGE = 1_000;
 
-/** As `TaskStatus` of the answers. */
-const STATUSES = [
-  'waiting',
-  'queued',
-  'running',
-  'retrying',
-  'succeeded',
-  'failed',
-  'cancelled',
-  'skipped',
-  'excluded',
-  'blocked',
-  'stopped',
-] as const;
-
 export const ListTasksQuery = z.strictObject({
-  status: z.optional(z.enum(STATUSES)),
+  status: z.optional(z.enum(TASK_STATUSES)),
   limit: described(z._default(digits(1, MAX_TASKS_ON_PAGE), 100), { description: 'Tasks on a page.' }),
   cursor: page.cursor,
 });
 
 export const ListItemsQuery = z.strictObject({
   ...page,
-  status: described(z.optional(z.enum(STATUSES)), { description: 'Only items with this status.' }),
+  status: described(z.optional(z.enum(TASK_STATUSES)), { description: 'Only items with this status.' }),
 });
 
 export const ListVersionsQuery = z.strictObject(page);
