@@ -1,4 +1,5 @@
 import type { CalendarDefinition } from '../types';
+import { type Clock, ianaClock, instantOf, QUARTER_MS, STILL, wallAt } from './clock';
 import { all as allIn, calendarsIn, type Component } from './components';
 import { textIn } from './content-lines';
 import { eventOf, type IcsEvent } from './event';
@@ -7,7 +8,7 @@ import { StepBudget } from './occurrences';
 import { type Series, type SeriesContext, seriesOf, type Span } from './series';
 import { dayText, DAY_MS, timeText, UTC } from './values';
 import { suggestedZone, windowsZone } from './named-zones';
-import { type Clock, ianaClock, instantOf, QUARTER_MS, STILL, wallAt, Zones } from './zones';
+import { Zones } from './zones';
 
 export { IcsError } from './ics-error';
 
@@ -74,7 +75,7 @@ function read(text: string, { timezone, nowMs, years }: IcsOptions): IcsImport {
   const year = new Date(nowMs).getUTCFullYear();
   const [startMs, endMs] = [Date.UTC(year, 0, 1), Date.UTC(year + years, 0, 1)];
   const budget = new StepBudget(MAX_STEPS);
-  const zones = new Zones(calendars, { endMs, budget });
+  const zones = new Zones(calendars, { startMs, endMs, budget });
   const clocks = clocksOf(calendars, events, { zones, timezone });
   const context: SeriesContext = { zones, ...clocks, startMs, endMs, budget, note: notes.add };
   const result = collect(events, context);

@@ -1,9 +1,10 @@
+import { type Clock, instantOf, wallAt } from './clock';
 import type { AddedDate, Dated, IcsEvent } from './event';
 import { IcsError } from './ics-error';
 import { occurrences, type StepBudget } from './occurrences';
 import type { RecurrenceRule } from './recurrence-rule';
 import { dayText, DAY_MS, type Length, type Moment, momentIn, SECOND_MS, UTC } from './values';
-import { type Clock, instantOf, wallAt, type Zones } from './zones';
+import type { Zones } from './zones';
 
 /** A part of time that an event takes: whole days, or a range of instants. */
 export interface Span {

@@ -69,4 +69,12 @@ export const calendarMutants: readonly Mutant[] = [
     killedBy: 'test/integration/pipeline/calendar-replan.test.ts',
     test: 'beyond its first page',
   },
+  {
+    name: 'a VTIMEZONE may change the clocks on other dates than the zone that it names',
+    file: 'client/ics/zone-definition.ts',
+    find: '.find((time) => time.stated !== time.actual);',
+    replace: '.find((time) => time.stated !== time.actual && offsets.size === 1);',
+    killedBy: 'test/unit/client/ics/zones.test.ts',
+    test: 'contradicts its name is refused',
+  },
 ];
