@@ -15,6 +15,7 @@ export default defineConfig({
   resolve: {
     alias: {
       'node:crypto': path('planning/node-crypto.ts'),
+      '../../../client/ics/windows-zones': path('planning/no-windows-zones.ts'),
       './zone-names': path('planning/zone-names.ts'),
       './previous-occurrence': path('planning/no-previous-occurrence.ts'),
       './allowed-times': path('planning/no-calendars.ts'),

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 
 import type { NotificationDefinition } from '../../client';
+import { suggestedZone } from '../../client/ics/named-zones';
 import type { Context } from '../context';
 import { CliError, ExitCode } from '../exit-codes';
 import { addNote } from '../flag-values';
@@ -40,10 +41,10 @@ export function checkTimezone(timezone: string): void {
   try {
     Intl.DateTimeFormat('en', { timeZone: timezone });
   } catch (cause) {
-    const text = JSON.stringify(timezone);
-    throw new CliError(`--timezone is ${text}; expected an IANA time zone such as Europe/Berlin`, undefined, {
-      cause,
-    });
+    const meant = suggestedZone(timezone);
+    const help =
+      meant === undefined ? 'expected an IANA time zone such as Europe/Berlin' : `did you mean "${meant}"?`;
+    throw new CliError(`--timezone is ${JSON.stringify(timezone)}; ${help}`, undefined, { cause });
   }
 }
 

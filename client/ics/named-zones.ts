@@ -1,11 +1,4 @@
-import { WINDOWS_ZONES } from './windows-zones';
-
-const BY_LOWER_CASE = new Map(
-  Object.entries(WINDOWS_ZONES).map(([name, zone]) => [name.toLowerCase(), zone]),
-);
-
-/** The IANA zone of a name of Windows, in any case. */
-export const windowsZone = (name: string): string | undefined => BY_LOWER_CASE.get(name.toLowerCase());
+import { shownWindowsZone } from './windows-zones';
 
 /** Zones of IANA that look like abbreviations, and mean one thing. */
 const NAMES = new Set('CET EET MET WET GMT UTC UCT PRC ROC ROK'.split(' '));
@@ -44,7 +37,5 @@ export function suggestedZone(name: string): string | undefined {
   const [, sign, hours] = /^(?:UTC|GMT)?([+-])0?(\d{1,2})(?::?00)?$/i.exec(name.trim()) ?? [];
   // Etc/GMT-2 is two hours ahead of UTC
   if (sign !== undefined) return Number(hours) === 0 ? 'UTC' : `Etc/GMT${sign === '+' ? '-' : '+'}${hours}`;
-  // `(UTC-05:00) Eastern Time (US & Canada)`
-  const [, region] = /^(?:\([^)]*\)\s*)?(.+?) Time\b/i.exec(name) ?? [];
-  return region === undefined ? undefined : windowsZone(`${region} Standard Time`);
+  return shownWindowsZone(name);
 }

@@ -7,7 +7,7 @@ import { IcsError } from './ics-error';
 import { StepBudget } from './occurrences';
 import { type Series, type SeriesContext, seriesOf, type Span } from './series';
 import { dayText, DAY_MS, timeText, UTC } from './values';
-import { suggestedZone, windowsZone } from './named-zones';
+import { suggestedZone } from './named-zones';
 import { Zones } from './zones';
 
 export { IcsError } from './ics-error';
@@ -292,7 +292,7 @@ const byStart = (a: CalendarDate, b: CalendarDate): number =>
   a.from < b.from ? -1 : a.from > b.from ? 1 : 0;
 
 function noZone(given: string): IcsError {
-  const meant = windowsZone(given) ?? suggestedZone(given);
+  const meant = suggestedZone(given);
   return new IcsError(
     `the zone ${JSON.stringify(given.slice(0, 64))} of the calendar is no IANA zone` +
       (meant === undefined ? '' : `; did you mean ${JSON.stringify(meant)}?`),

@@ -142,3 +142,18 @@ export const WINDOWS_ZONES: Readonly<Partial<Record<string, string>>> = {
   'Yakutsk Standard Time': 'Asia/Yakutsk',
   'Yukon Standard Time': 'America/Whitehorse',
 };
+
+const BY_LOWER_CASE = new Map(
+  Object.entries(WINDOWS_ZONES).map(([name, zone]) => [name.toLowerCase(), zone]),
+);
+
+/** The IANA zone of a name of Windows, in any case. */
+export const windowsZone = (name: string): string | undefined => BY_LOWER_CASE.get(name.toLowerCase());
+
+/** That of a name which Windows shows: `Eastern Daylight Time`, `(UTC-05:00) Eastern Time (US & Canada)`. */
+export function shownWindowsZone(shown: string): string | undefined {
+  const [, region] = /^\s*(?:\([^)]*\)\s*)?(.+?)(?: (?:Standard|Daylight|Summer))? Time\b/i.exec(shown) ?? [];
+  return region === undefined
+    ? undefined
+    : (windowsZone(shown.trim()) ?? windowsZone(`${region} Standard Time`));
+}

@@ -31,9 +31,8 @@ export function definedClock(component: Component, options: DefinitionOptions): 
 }
 
 /**
- * Refuses a VTIMEZONE that contradicts the clock that its name means: by an offset that the zone never has,
- * or by a change of clocks that the zone makes at another time, or not at all. A VTIMEZONE of one offset says
- * nothing of changes: many programs write such ones.
+ * Refuses a VTIMEZONE that contradicts the clock of its name. It has an offset that the zone never has, or
+ * changes at other times. One with a single offset says nothing of changes: many programs write such ones.
  */
 export function checkDefinition(
   component: Component,

@@ -2,7 +2,8 @@ import { type Clock, ianaClock } from './clock';
 import { type Component, only } from './components';
 import type { Property } from './content-lines';
 import { IcsError } from './ics-error';
-import { isAbbreviation, suggestedZone, windowsZone } from './named-zones';
+import { isAbbreviation, suggestedZone } from './named-zones';
+import { windowsZone } from './windows-zones';
 import { checkDefinition, definedClock, type DefinitionOptions } from './zone-definition';
 
 /** The zones of a file: IANA names, names of Windows, and those that the file defines. */

@@ -2,7 +2,7 @@ import type { DayRule } from './cron-day-rule';
 import { parseDayRule } from './cron-day-rule';
 import type { CronField } from './cron-field';
 import { AWS_DAY_OF_WEEK, DAY_OF_WEEK, HOUR, MINUTE, MONTH, SECOND, YEAR, valuesOf } from './cron-field';
-import { closeZone, zoneInText } from './close-zone';
+import { closeZone, zoneInText } from './time-zone';
 import { ParseError, quoted } from './schedule-error';
 import { ValueSet } from './value-set';
 import { canonicalZoneName } from './zone-names';

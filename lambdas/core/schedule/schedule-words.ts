@@ -1,4 +1,4 @@
-import { zoneInText } from './close-zone';
+import { zoneInText } from './time-zone';
 import type { CronSpec, IntervalSpec } from './spec';
 
 /**

@@ -244,6 +244,13 @@ describe('the command', () => {
     const { exitCode, stderr } = await session.run('import crontab - --timezone Mars/X', { stdin });
     expect(exitCode).toBe(3);
     expect(stderr).toContain('--timezone is "Mars/X"; expected an IANA time zone');
+    const windows = await session.run("import crontab - --timezone 'W. Europe Standard Time'", {
+      stdin,
+    });
+    expect([windows.exitCode, windows.stderr]).toEqual([
+      3,
+      expect.stringContaining('did you mean "Europe/Berlin"?'),
+    ]);
   });
 
   test('reads stdin, and says which time zone it assumes', async () => {

@@ -231,6 +231,11 @@ describe('an expression that cannot be read', () => {
     ['berlin', 'Europe/Berlin'],
     ['New York', 'America/New_York'],
     ['America/NewYork', 'America/New_York'],
+    ['W. Europe Standard Time', 'Europe/Berlin'],
+    ['eastern standard time', 'America/New_York'],
+    ['Pacific Standard Time (Mexico)', 'America/Tijuana'],
+    ['W. Europe Daylight Time', 'Europe/Berlin'],
+    ['(UTC-05:00) Eastern Time (US & Canada)', 'America/New_York'],
   ])('names the zone that %s is close to', (timezone, close) => {
     expect(() => parseSchedule({ type: 'cron', expression: '0 9 * * *', timezone }, CONTEXT)).toThrow(
       `did you mean "${close}"?`,
