@@ -3,7 +3,7 @@ import { type CryptoKey, generateKeyPair, SignJWT } from 'jose';
 import { authorize, type AuthorizeDeps } from '../../lambdas/authorizer/authorize';
 import { verifyKey } from '../../lambdas/core/api-keys/verify-key';
 import { instantText } from '../../lambdas/core/clock/clock';
-import { dynamoApiKeyStore } from '../../lambdas/core/store/dynamo/api-keys/dynamo-api-key-store';
+import { dynamoApiKeyStore } from '../../lambdas/core/store/dynamo/dynamo-api-key-store';
 import { anApiKey } from '../../test/support/api-keys';
 import { TABLES } from '../../test/support/dynamo/memory-backend';
 import { MeteredDeployment } from './metered-deployment';

@@ -55,7 +55,7 @@ export const calendarMutants: readonly Mutant[] = [
   },
   {
     name: 'a pointer of a calendar replaces one that was not seen',
-    file: 'lambdas/core/store/dynamo/calendars/dynamo-calendar-store.ts',
+    file: 'lambdas/core/store/dynamo/dynamo-calendar-store.ts',
     find: "const isSeen = '#etag = :seenEtag';",
     replace: "const isSeen = '#etag = :seenEtag OR #etag <> :seenEtag';",
     killedBy: 'test/conformance/store-on-memory.test.ts',

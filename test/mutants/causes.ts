@@ -96,7 +96,7 @@ export const causeMutants: readonly Mutant[] = [
   },
   {
     name: 'an event names its run in the place of one that it has not seen',
-    file: 'lambdas/core/store/dynamo/debounce/dynamo-debounce-store.ts',
+    file: 'lambdas/core/store/dynamo/dynamo-debounce-store.ts',
     find: 'ConditionExpression: seen === undefined ? isNew : isAsSeen,',
     replace: 'ConditionExpression: seen === undefined ? `${isNew} OR attribute_exists(#openRun)` : isAsSeen,',
     killedBy: EVENTS_TEST,

@@ -109,7 +109,7 @@ export const changeMutants: readonly Mutant[] = [
   },
   {
     name: 'a change that loses takes the end from a kept state',
-    file: 'lambdas/core/store/dynamo/changes/dynamo-change-store.ts',
+    file: 'lambdas/core/store/dynamo/dynamo-change-store.ts',
     find: 'assignments(attributesOf(state))',
     replace: 'assignments({ removed: null, ...attributesOf(state) })',
     killedBy: `${PROTOCOL}changes-in-an-outage.test.ts`,

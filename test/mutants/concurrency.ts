@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant';
 
-const STORE = 'lambdas/core/store/dynamo/concurrency/dynamo-concurrency-store.ts';
+const STORE = 'lambdas/core/store/dynamo/dynamo-concurrency-store.ts';
 const CONCURRENCY_KEY = 'lambdas/core/gates/concurrency-key.ts';
 const SLOTS = 'lambdas/core/gates/slots.ts';
 const RATE = 'lambdas/core/gates/rate.ts';

@@ -9,7 +9,7 @@ const ATTEMPT_ENTRIES = 'lambdas/core/queue/attempt-entries.ts';
 const FROZEN = 'test/integration/protocol/frozen-claims.test.ts';
 const AFTER_AN_EDIT = 'test/integration/protocol/gates-after-an-edit.test.ts';
 const STORE_TEST = 'test/conformance/store-on-memory.test.ts';
-const LOCKS = 'lambdas/core/store/dynamo/overlap-locks/dynamo-overlap-lock-store.ts';
+const LOCKS = 'lambdas/core/store/dynamo/dynamo-overlap-lock-store.ts';
 const WAKE = '  await wakeHolder({ jobKey, execId }, undefined, job, deps);\n';
 const WAKE_EXECUTION = 'lambdas/core/gates/wake-execution.ts';
 const CIRCLES = 'test/integration/protocol/circles-of-waits.test.ts';
@@ -188,7 +188,7 @@ export const gateMutants: readonly Mutant[] = [
   },
   {
     name: 'the ordering key is acquired although its holder has changed',
-    file: 'lambdas/core/store/dynamo/ordering/dynamo-ordering-store.ts',
+    file: 'lambdas/core/store/dynamo/dynamo-ordering-store.ts',
     find: "'#acquisitionId = :seenAcquisitionId'",
     replace: "'(#acquisitionId = :seenAcquisitionId OR attribute_exists(#acquisitionId))'",
     killedBy: STORE_TEST,

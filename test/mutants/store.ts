@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant';
 
 const EXECUTIONS = 'lambdas/core/store/dynamo/executions/';
-const CLAIM = `${EXECUTIONS}claim.ts`;
+const CLAIM = `${EXECUTIONS}lease.ts`;
 const DEADLINE = 'lambdas/core/store/entry-deadline.ts';
 const DEADLINE_TEST = 'test/unit/core/store/entry-deadline.test.ts';
 const STORE_TEST = 'test/conformance/store-on-memory.test.ts';
@@ -90,7 +90,7 @@ export const storeMutants: readonly Mutant[] = [
   },
   {
     name: 'cursors move from wherever they are',
-    file: 'lambdas/core/store/dynamo/cursors/cursors.ts',
+    file: 'lambdas/core/store/dynamo/cursors.ts',
     find: 'isAsSeen: `#${name}.#minute = :${name}minute AND #${name}.#after = :${name}after`,',
     replace:
       'isAsSeen: `(#${name}.#minute = :${name}minute AND #${name}.#after = :${name}after) ' +
@@ -143,14 +143,14 @@ export const storeMutants: readonly Mutant[] = [
   },
   {
     name: 'a lost write of one use ends the request while other uses are written',
-    file: 'lambdas/core/store/dynamo/uses/dynamo-uses-store.ts',
+    file: 'lambdas/core/store/dynamo/dynamo-uses-store.ts',
     find: '    await allEnded(\n',
     replace: '    await Promise.all(\n',
     killedBy: 'test/unit/core/store/dynamo/writes-under-way.test.ts',
   },
   {
     name: 'an alert is written over one that was not seen',
-    file: 'lambdas/core/store/dynamo/notifications/dynamo-alert-store.ts',
+    file: 'lambdas/core/store/dynamo/dynamo-alert-store.ts',
     find: 'ConditionExpression: seenVersion === undefined ? isNew : isAsSeen,',
     replace:
       'ConditionExpression: `${seenVersion === undefined ? isNew : isAsSeen} OR attribute_exists(#version)`,',

@@ -1,7 +1,7 @@
 import { verifyKey, type VerifyKeyDeps } from '../api-keys/verify-key';
 import type { Random } from '../clock/random';
 import type { Verification } from '../domain/identity';
-import { dynamoApiKeyStore } from '../store/dynamo/api-keys/dynamo-api-key-store';
+import { dynamoApiKeyStore } from '../store/dynamo/dynamo-api-key-store';
 import { documentsOf, dynamoClient } from './clients';
 
 /** Verifies API keys by their rows in the Jobs table. A module of its own: most tokens are no keys. */

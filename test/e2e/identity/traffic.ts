@@ -1,4 +1,4 @@
-import { USAGE_SORT } from '../../../lambdas/core/store/dynamo/usage/dynamo-usage-store';
+import { USAGE_SORT } from '../../../lambdas/core/store/dynamo/dynamo-usage-store';
 import { eventually } from '../../support/eventually';
 import type { Host } from '../../support/local/host';
 import { redrive, showAges } from './administer';

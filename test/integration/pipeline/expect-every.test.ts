@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../lambdas/core/clock/clock';
 import { compactInstant, minuteOf } from '../../../lambdas/core/contracts/tables';
 import { expectationIn, expectationOf } from '../../../lambdas/core/domain/expectation';
-import { entryOf } from '../../../lambdas/core/store/dynamo/entries/entry-row';
+import { entryOf } from '../../../lambdas/core/store/dynamo/entries';
 import { anExecution } from '../../support/factories';
 import { PipelineWorld } from '../../support/pipeline-world';
 

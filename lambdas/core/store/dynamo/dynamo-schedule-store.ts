@@ -1,11 +1,11 @@
 import type { ScheduleStore } from '../schedule-store';
 import type { TableAccess } from './access';
 import { readBookmark, writeBookmark } from './deployment/bookmarks';
-import { createCursors, moveCursor, moveCursors, readCursors } from './cursors/cursors';
+import { createCursors, moveCursor, moveCursors, readCursors } from './cursors';
 import { putEntries } from './entries/put-entries';
 import { removeEntry } from './entries/remove-entry';
 import { hasEntry, readBucket } from './entries/read-bucket';
-import { raiseShardCount, readShards, recordSweepRequests } from './deployment/shard-counts';
+import { raiseShardCount, readShards, recordSweepRequests } from './deployment';
 import { readMaintenance, writeMaintenance } from './deployment/maintenance';
 import { listStops, putStop } from './deployment/stops';
 

@@ -1,5 +1,5 @@
 import { quotas } from '../../../../lambdas/api/jobs/charge-quotas';
-import { dynamoUsageStore } from '../../../../lambdas/core/store/dynamo/usage/dynamo-usage-store';
+import { dynamoUsageStore } from '../../../../lambdas/core/store/dynamo/dynamo-usage-store';
 import { noQuotas } from '../../../support/no-quotas';
 import { putSkipped } from '../ended-row';
 import { jobIdAt } from '../lists';

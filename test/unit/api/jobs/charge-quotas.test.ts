@@ -1,6 +1,6 @@
 import { quotas } from '../../../../lambdas/api/jobs/charge-quotas';
 import { NO_USAGE } from '../../../../lambdas/core/quotas/usage';
-import { dynamoUsageStore } from '../../../../lambdas/core/store/dynamo/usage/dynamo-usage-store';
+import { dynamoUsageStore } from '../../../../lambdas/core/store/dynamo/dynamo-usage-store';
 import { FakeRandom } from '../../../support/fake-random';
 import { noQuotas } from '../../../support/no-quotas';
 import { ApiWorld } from '../world';

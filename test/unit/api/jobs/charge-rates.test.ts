@@ -1,7 +1,7 @@
 import { quotas } from '../../../../lambdas/api/jobs/charge-quotas';
 import { rateQuotas } from '../../../../lambdas/api/jobs/charge-rates';
 import type { QuotaLimits } from '../../../../lambdas/core/contracts/quotas';
-import { dynamoUsageStore } from '../../../../lambdas/core/store/dynamo/usage/dynamo-usage-store';
+import { dynamoUsageStore } from '../../../../lambdas/core/store/dynamo/dynamo-usage-store';
 import { noQuotas } from '../../../support/no-quotas';
 import { ApiWorld } from '../world';
 

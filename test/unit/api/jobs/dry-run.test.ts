@@ -1,6 +1,6 @@
 import type { ApiDeps } from '../../../../lambdas/api/request';
 import { quotas } from '../../../../lambdas/api/jobs/charge-quotas';
-import { dynamoUsageStore } from '../../../../lambdas/core/store/dynamo/usage/dynamo-usage-store';
+import { dynamoUsageStore } from '../../../../lambdas/core/store/dynamo/dynamo-usage-store';
 import { noQuotas } from '../../../support/no-quotas';
 import { publicNames } from '../../../support/public-names';
 import { aBody, ApiWorld, type CallOptions, paths } from '../world';

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { quotas } from '../../../../lambdas/api/jobs/charge-quotas';
-import { dynamoUsageStore } from '../../../../lambdas/core/store/dynamo/usage/dynamo-usage-store';
+import { dynamoUsageStore } from '../../../../lambdas/core/store/dynamo/dynamo-usage-store';
 import { noQuotas } from '../../../support/no-quotas';
 import { anchored, payloadCommandOf } from '../../../../cli/work/payload-command';
 import { Session } from '../terminal-session';

@@ -1,7 +1,7 @@
 import type { Entry } from '../../../domain/entry';
 import type { TableAccess } from '../access';
 import { batchPut } from '../batch-put';
-import { entryRowOf } from './entry-row';
+import { entryRowOf } from '../entries';
 
 /**
  * Key: each entry's own, so the same entry is the same row. No condition, and no race to lose.

@@ -5,7 +5,7 @@ import { type Entry, entryBucketKey, entrySortKey } from '../../../domain/entry'
 import type { BucketQuery, EntryPage } from '../../schedule-store';
 import type { TableAccess } from '../access';
 import { allOf, namesIn } from '../expressions';
-import { entryOf } from './entry-row';
+import { entryOf } from '../entries';
 
 const ofBucket = '#bucket = :bucket';
 const isBefore = '#entry < :before';

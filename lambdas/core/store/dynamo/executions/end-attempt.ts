@@ -10,7 +10,7 @@ import {
 import type { TableAccess } from '../access';
 import { allOf } from '../expressions';
 import { hasRecords } from './attempt-history';
-import { changeToEnd, changeToWait, endRunning } from './end-running';
+import { changeToEnd, changeToWait, endRunning } from './end-executions';
 import { isNotCancelled, underLease } from './lease-condition';
 
 /**

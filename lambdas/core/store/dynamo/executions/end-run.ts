@@ -2,7 +2,7 @@ import type { Run } from '../../../domain/execution';
 import type { Ending, LeaseOutcome } from '../../execution-store';
 import type { TableAccess } from '../access';
 import { allOf } from '../expressions';
-import { changeToEnd, endRunning } from './end-running';
+import { changeToEnd, endRunning } from './end-executions';
 import { isRunning } from './lease-condition';
 
 const isAsSeen = '#fence = :seenFence AND #run.#moves = :seenMoves';

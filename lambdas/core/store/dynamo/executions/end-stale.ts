@@ -3,7 +3,7 @@ import type { Ending, LeaseOutcome, NextAttempt } from '../../execution-store';
 import type { Row, TableAccess } from '../access';
 import { allOf } from '../expressions';
 import { hasRecords } from './attempt-history';
-import { changeToEnd, changeToWait, endRunning, type StatusChange } from './end-running';
+import { changeToEnd, changeToWait, endRunning, type StatusChange } from './end-executions';
 import { isNotCancelled, underLease } from './lease-condition';
 
 /**

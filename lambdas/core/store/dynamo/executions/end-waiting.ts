@@ -3,7 +3,7 @@ import type { Ending, LeaseOutcome } from '../../execution-store';
 import type { TableAccess } from '../access';
 import { conditionalUpdate } from '../conditional-write';
 import { allOf, assignments, updateOf } from '../expressions';
-import { changeToEnd } from './end-running';
+import { changeToEnd } from './end-executions';
 import { executionRowKey } from './execution-row';
 import { currentExecution } from './read-executions';
 import { isBefore } from './transition-condition';

@@ -1,7 +1,7 @@
 import type { JobStore } from '../../job-store';
 import type { TableAccess } from '../access';
 import { clearAwaited, setAwaited } from './awaited';
-import { createJob } from './create-job';
+import { createJob } from './write-jobs';
 import { listJobs } from './list-jobs';
 import { readJob, readManyJobs } from './read-jobs';
 import { removeJob } from './remove-job';

@@ -10,7 +10,7 @@ import type { CalendarPointer } from '../../../domain/calendar';
 import type { Job } from '../../../domain/job';
 import type { TableAccess } from '../access';
 import { readItems } from '../batch-get';
-import { pointerKeyOf, pointerOf } from '../calendars/dynamo-calendar-store';
+import { pointerKeyOf, pointerOf } from '../dynamo-calendar-store';
 import { readRow } from '../read-row';
 import { pointerName } from '../../job-calendars';
 import type { JobsRead } from '../../job-store';

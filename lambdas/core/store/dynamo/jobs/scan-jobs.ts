@@ -6,9 +6,9 @@ import type { JobSlice } from '../../job-store';
 import type { Row, TableAccess } from '../access';
 import { namesIn } from '../expressions';
 import { FIRST_JOB_ID, jobOf } from './job-row';
-import { pointerOf } from '../calendars/dynamo-calendar-store';
-import { useOf } from '../uses/dynamo-uses-store';
-import { storedUsageIn, USAGE_SORT } from '../usage/dynamo-usage-store';
+import { pointerOf } from '../dynamo-calendar-store';
+import { useOf } from '../dynamo-uses-store';
+import { storedUsageIn, USAGE_SORT } from '../dynamo-usage-store';
 
 const isWanted =
   '#jobId >= :firstJobId OR #jobId = :usage OR begins_with(#jobId, :uses) OR begins_with(#jobId, :calendars)';

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 
 import type { TableAccess } from '../../../../../lambdas/core/store/dynamo/access';
-import { createCursors } from '../../../../../lambdas/core/store/dynamo/cursors/cursors';
-import { dynamoUsesStore } from '../../../../../lambdas/core/store/dynamo/uses/dynamo-uses-store';
+import { createCursors } from '../../../../../lambdas/core/store/dynamo/cursors';
+import { dynamoUsesStore } from '../../../../../lambdas/core/store/dynamo/dynamo-uses-store';
 
 /** A table whose first write fails at once. The second one is under way until the test ends it. */
 function slowTable() {

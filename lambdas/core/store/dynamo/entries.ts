@@ -1,0 +1,130 @@
+import {
+  bucketKeyOf,
+  jobKeyOf,
+  jobRefOf,
+  minuteOf,
+  parseCompactInstant,
+  SCHEDULE_KEY,
+  TTL_ATTRIBUTE,
+} from '../../contracts/tables';
+import { type Entry, entryBucketKey, entrySortKey } from '../../domain/entry';
+import type { Row } from './access';
+
+const ROW_VERSION = 1;
+const KEPT_AFTER_CHECK_SEC = 7 * 86_400;
+
+/**
+ * A row stores only what its key does not say. The sort key is `<checkAt>#<jobKey>#o|c#<revision>#<dueAt>` or
+ * `<checkAt>#<jobKey>#a#<execId>#<attempt>`. Small rows make cheap pages: each entry is read twice, and a
+ * page costs by its bytes. TTL counts from `checkAtMs`, so the same entry is the same row whichever stage
+ * writes it.
+ */
+export function entryRowOf(entry: Entry): Row {
+  const row: Row = {
+    [SCHEDULE_KEY.partition]: entryBucketKey(entry),
+    [SCHEDULE_KEY.sort]: entrySortKey(entry),
+    [TTL_ATTRIBUTE]: Math.floor(entry.checkAtMs / 1_000) + KEPT_AFTER_CHECK_SEC,
+    v: ROW_VERSION,
+  };
+  if (entry.rechecks !== undefined) row.rechecks = entry.rechecks;
+  if (entry.kind === 'attempt') {
+    if (entry.userRetries !== undefined) row.userRetries = entry.userRetries;
+    if (entry.aboutJobKey !== undefined) row.aboutJobKey = entry.aboutJobKey;
+  }
+  if (entry.kind === 'occurrence') {
+    row.generation = entry.generation;
+    row.runsBefore = entry.runsBefore;
+    if (entry.offsetsMs?.length) row.offsetsMs = entry.offsetsMs;
+    if (entry.restDecided) row.restDecided = true;
+  }
+  return row;
+}
+
+/** Undefined if the row is no entry of this version and bucket. */
+export function entryOf(row: Row, minute: number, shard: number): Entry | undefined {
+  const sortKey = row[SCHEDULE_KEY.sort];
+  if (typeof sortKey !== 'string' || row.v !== ROW_VERSION) return undefined;
+  const parts = sortKey.split('#');
+  if (parts.length !== 5) return undefined;
+  const [checkAt, jobKey, kind, what, which] = parts as [string, string, string, string, string];
+  if (!isJobKey(jobKey)) return undefined;
+
+  const checkAtMs = parseCompactInstant(checkAt);
+  if (minuteOf(checkAtMs) !== minute || row[SCHEDULE_KEY.partition] !== bucketKeyOf(minute, shard))
+    return undefined;
+  const base = {
+    jobKey,
+    shard,
+    checkAtMs,
+    ...(row.rechecks !== undefined && { rechecks: row.rechecks as number }),
+  };
+  const entry =
+    kind === 'a'
+      ? attemptOf(row, base, what, which)
+      : occurrenceOf(row, base, kind, what, parseCompactInstant(which));
+  return entry && entrySortKey(entry) === sortKey ? entry : undefined;
+}
+
+type Base = Pick<Entry, 'jobKey' | 'shard' | 'checkAtMs' | 'rechecks'>;
+
+function attemptOf(row: Row, base: Base, execId: string, attempt: string): Entry | undefined {
+  const { userRetries, aboutJobKey } = row;
+  const isValid =
+    Number.isFinite(parseCompactInstant(execId)) &&
+    /^[1-9]\d*$/.test(attempt) &&
+    (userRetries === undefined || Number.isSafeInteger(userRetries)) &&
+    (aboutJobKey === undefined || (typeof aboutJobKey === 'string' && isJobKey(aboutJobKey)));
+  if (!isValid) return undefined;
+  return {
+    kind: 'attempt',
+    ...base,
+    execId,
+    attempt: Number(attempt),
+    ...(userRetries !== undefined && { userRetries: userRetries as number }),
+    ...(aboutJobKey !== undefined && { aboutJobKey: aboutJobKey as string }),
+  };
+}
+
+function occurrenceOf(
+  row: Row,
+  base: Base,
+  kind: string,
+  revision: string,
+  dueAtMs: number,
+): Entry | undefined {
+  const { generation, runsBefore, offsetsMs = [], restDecided } = row;
+  const isValid =
+    (kind === 'o' || kind === 'c') &&
+    Number.isSafeInteger(dueAtMs) &&
+    typeof generation === 'number' &&
+    typeof runsBefore === 'number' &&
+    Array.isArray(offsetsMs) &&
+    offsetsMs.every(
+      (offsetMs, index) => Number.isSafeInteger(offsetMs) && offsetMs > (offsetsMs[index - 1] ?? 0),
+    );
+  if (!isValid) return undefined;
+  return {
+    kind: 'occurrence',
+    ...base,
+    generation,
+    revision,
+    dueAtMs,
+    throughMs: dueAtMs + ((offsetsMs as number[]).at(-1) ?? 0),
+    runsBefore,
+    ...(offsetsMs.length > 0 && { offsetsMs: offsetsMs as number[] }),
+    ...(restDecided === true && { restDecided }),
+    ...(kind === 'c' && { catchUp: true }),
+  };
+}
+
+/**
+ * Whether `jobKeyOf` spells it so. With another spelling of the same key, DynamoDB rejects the whole batch.
+ */
+function isJobKey(text: string): boolean {
+  try {
+    const ref = jobRefOf(text);
+    return ref.jobId !== '' && jobKeyOf(ref) === text;
+  } catch {
+    return false;
+  }
+}
