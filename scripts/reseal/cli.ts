@@ -9,8 +9,7 @@ import { systemRandom } from '../../lambdas/core/clock/system-random';
 import { resealProject } from '../../lambdas/core/delivery/secrets/reseal';
 import { documentsOf } from '../../lambdas/core/platform/clients';
 import { secretsManagerKeys } from '../../lambdas/core/platform/secrets-manager-secret';
-import { dynamoSecretStore } from '../../lambdas/core/store/dynamo/dynamo-secret-store';
-import { projectsWithSecrets } from '../../lambdas/core/store/dynamo/secrets/projects-with-secrets';
+import { dynamoSecretStore, projectsWithSecrets } from '../../lambdas/core/store/dynamo/dynamo-secret-store';
 import { readRunFile } from '../../local/run/run-file';
 
 const USAGE = `Seals all secrets of all projects with the newest version of the deployment's secret.

@@ -9,7 +9,7 @@ import { systemClock } from '../../lambdas/core/clock/system-clock';
 import { systemRandom } from '../../lambdas/core/clock/system-random';
 import { ApiEnv } from '../../lambdas/core/contracts/env';
 import { documentsOf } from '../../lambdas/core/platform/clients';
-import { readMaintenance } from '../../lambdas/core/store/dynamo/deployment/maintenance';
+import { readMaintenance } from '../../lambdas/core/store/dynamo/deployment';
 import { replaceRows } from './copy-rows';
 import { checkStopped, staysIn, type TableName, TABLES, tablesOf, timeOf } from './plan';
 import { RestoreError, restoreTable } from './point-in-time';

@@ -145,7 +145,7 @@ export const apiMutants: readonly Mutant[] = [
   },
   {
     name: 'a new job is not aborted when its write is given up',
-    file: 'lambdas/core/store/dynamo/jobs/write-jobs.ts',
+    file: 'lambdas/core/store/dynamo/jobs/dynamo-job-store.ts',
     find: 'ConditionExpression: isNew }, options);',
     replace: 'ConditionExpression: isNew }, options && {});',
     killedBy: ABANDONED,

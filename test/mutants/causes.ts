@@ -4,7 +4,7 @@ const START_RUNS = 'lambdas/core/ending/start-runs.ts';
 const AFTER_TEST = 'test/integration/pipeline/after.test.ts';
 const EVENTS_TEST = 'test/integration/pipeline/events.test.ts';
 const DEBOUNCE = 'lambdas/api/events/debounce.ts';
-const MOVE_QUEUED = 'lambdas/core/store/dynamo/executions/move-queued.ts';
+const MOVE_QUEUED = 'lambdas/core/store/dynamo/executions/change-executions.ts';
 
 export const causeMutants: readonly Mutant[] = [
   {
@@ -48,7 +48,7 @@ export const causeMutants: readonly Mutant[] = [
   },
   {
     name: 'a replacement of a job forgets that others wait for it',
-    file: 'lambdas/core/store/dynamo/jobs/replace-job.ts',
+    file: 'lambdas/core/store/dynamo/jobs/dynamo-job-store.ts',
     find: 'awaitedAtMs === undefined ? isNotAwaited : isAwaitedAsSeen',
     replace: "awaitedAtMs === undefined ? 'attribute_exists(#etag)' : isAwaitedAsSeen",
     killedBy: 'test/unit/api/jobs/check-causes.test.ts',

@@ -19,7 +19,7 @@ export const fanOutMutants: readonly Mutant[] = [
   },
   {
     name: 'of items that are marked together none fills the segment',
-    file: 'lambdas/core/store/dynamo/runs/mark-items.ts',
+    file: 'lambdas/core/store/dynamo/runs/dynamo-fan-out-store.ts',
     find: '    row = marked.after;\n',
     replace: '    void row;\n',
     killedBy: 'test/integration/workflows/marks-together.test.ts',

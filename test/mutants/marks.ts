@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant';
 
-const MARK_TASKS = 'lambdas/core/store/dynamo/runs/mark-tasks.ts';
+const MARK_TASKS = 'lambdas/core/store/dynamo/runs/dynamo-run-store.ts';
 const WRITE_MARKS = 'lambdas/core/store/dynamo/runs/write-marks.ts';
 const TOGETHER = 'test/integration/workflows/marks-together.test.ts';
 const STORE_TEST = 'test/conformance/store-on-memory.test.ts';

@@ -128,7 +128,7 @@ export const runMutants: readonly Mutant[] = [
   },
   {
     name: 'the end of a run does not ask for the moves seen',
-    file: 'lambdas/core/store/dynamo/executions/end-run.ts',
+    file: 'lambdas/core/store/dynamo/executions/end-executions.ts',
     find: "'#fence = :seenFence AND #run.#moves = :seenMoves'",
     replace: "'#fence = :seenFence AND #run.#moves >= :seenMoves'",
     killedBy: STORE_TEST,

@@ -58,7 +58,7 @@ export const storeMutants: readonly Mutant[] = [
   },
   {
     name: 'an end does not ask for the lease',
-    file: `${EXECUTIONS}end-attempt.ts`,
+    file: `${EXECUTIONS}end-executions.ts`,
     find: 'endRunning(access, lease, underLease(lease), changeToEnd(lease, ending), records);',
     replace:
       "endRunning(access, lease, { condition: 'attribute_exists(#execId)', values: {} }, " +
@@ -67,7 +67,7 @@ export const storeMutants: readonly Mutant[] = [
   },
   {
     name: 'a retry does not see that a cancellation was requested',
-    file: `${EXECUTIONS}end-attempt.ts`,
+    file: `${EXECUTIONS}end-executions.ts`,
     find: 'const uncancelled = { condition: allOf(condition, isNotCancelled), values };',
     replace:
       'const uncancelled = { condition: allOf(condition, allOf(condition) || isNotCancelled), values };',
@@ -75,7 +75,7 @@ export const storeMutants: readonly Mutant[] = [
   },
   {
     name: 'a takeover does not ask for the heartbeat seen',
-    file: `${EXECUTIONS}end-stale.ts`,
+    file: `${EXECUTIONS}end-executions.ts`,
     find: "'#heartbeatAtMs = :seenHeartbeatAtMs'",
     replace: "'#heartbeatAtMs = :seenHeartbeatAtMs OR attribute_exists(#heartbeatAtMs)'",
     killedBy: STORE_TEST,
@@ -83,7 +83,7 @@ export const storeMutants: readonly Mutant[] = [
   },
   {
     name: 'a late heartbeat takes back a newer one',
-    file: `${EXECUTIONS}lease-condition.ts`,
+    file: `${EXECUTIONS}execution-row.ts`,
     find: "'#heartbeatAtMs <= :nowMs'",
     replace: "'(#heartbeatAtMs <= :nowMs OR #heartbeatAtMs > :nowMs)'",
     killedBy: STORE_TEST,

@@ -1,15 +1,22 @@
-import { UpdateCommand } from './commands';
-
 import { DAY_MS, SECOND_MS } from '../../clock/clock';
-import { ALERTS, alertMinuteSortOf, alertSortOf, JOBS_KEY, TTL_ATTRIBUTE } from '../../contracts/tables';
+import {
+  alertMinuteSortOf,
+  ALERTS,
+  alertSortOf,
+  expectationSortOf,
+  type JobRef,
+  JOBS_KEY,
+  TTL_ATTRIBUTE,
+} from '../../contracts/tables';
 import type { Alert } from '../../domain/alert';
+import type { Expectation } from '../../domain/expectation';
 import type { AlertMinute, AlertMinuteRef, AlertRef, AlertStore } from '../alert-store';
 import type { Row, TableAccess } from './access';
+import { UpdateCommand } from './commands';
 import { conditionalUpdate } from './conditional-write';
 import { namesIn } from './expressions';
 import { queryRows } from './query-rows';
 import { readRow } from './read-row';
-import { putExpectation, readExpectation } from './notifications/expectation-rows';
 
 const { partition, sort } = JOBS_KEY;
 /** An alert is forgotten so long after its last change. */
@@ -112,3 +119,39 @@ const minuteIn = (row: Row | undefined): AlertMinute => ({
 
 const expiresAtSec = ({ clock }: TableAccess, keptMs: number): number =>
   Math.ceil((clock.nowMs() + keptMs) / SECOND_MS);
+
+/** An expectation is forgotten so long after its time. */
+const EXPECTATION_KEPT_MS = 90 * DAY_MS;
+const SET_EXPECTATION = `SET #sinceMs = :sinceMs, #atMs = :atMs, #${TTL_ATTRIBUTE} = :expiresAtSec`;
+
+const expectationKey = ({ userId, jobId }: JobRef): Row => ({
+  [partition]: userId,
+  [sort]: expectationSortOf(jobId),
+});
+
+/** Beside the job. Consistent. Cost: 1 read unit. */
+async function readExpectation(access: TableAccess, ref: JobRef): Promise<Expectation | undefined> {
+  const row = await readRow(access, expectationKey(ref));
+  return row && { sinceMs: row.sinceMs as number, atMs: row.atMs as number };
+}
+
+/** Cost: 1 write unit. */
+async function putExpectation(
+  access: TableAccess,
+  ref: JobRef,
+  { sinceMs, atMs }: Expectation,
+): Promise<void> {
+  await access.documents.send(
+    new UpdateCommand({
+      TableName: access.table,
+      Key: expectationKey(ref),
+      UpdateExpression: SET_EXPECTATION,
+      ExpressionAttributeNames: namesIn(SET_EXPECTATION),
+      ExpressionAttributeValues: {
+        ':sinceMs': sinceMs,
+        ':atMs': atMs,
+        ':expiresAtSec': Math.ceil((atMs + EXPECTATION_KEPT_MS) / SECOND_MS),
+      },
+    }),
+  );
+}

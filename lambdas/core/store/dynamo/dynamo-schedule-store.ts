@@ -1,13 +1,18 @@
 import type { ScheduleStore } from '../schedule-store';
 import type { TableAccess } from './access';
-import { readBookmark, writeBookmark } from './deployment/bookmarks';
 import { createCursors, moveCursor, moveCursors, readCursors } from './cursors';
-import { putEntries } from './entries/put-entries';
-import { removeEntry } from './entries/remove-entry';
-import { hasEntry, readBucket } from './entries/read-bucket';
-import { raiseShardCount, readShards, recordSweepRequests } from './deployment';
-import { readMaintenance, writeMaintenance } from './deployment/maintenance';
-import { listStops, putStop } from './deployment/stops';
+import { hasEntry, putEntries, readBucket, removeEntry } from './entries';
+import {
+  listStops,
+  putStop,
+  raiseShardCount,
+  readBookmark,
+  readMaintenance,
+  readShards,
+  recordSweepRequests,
+  writeBookmark,
+  writeMaintenance,
+} from './deployment';
 
 /** The Schedule table but for ordering queues: entries, cursors and rows of the deployment. */
 export const dynamoScheduleStore = (access: TableAccess): ScheduleStore => ({

@@ -1,22 +1,29 @@
-import { PutCommand, UpdateCommand } from './commands';
-
 import type { WorkMessage } from '../../contracts/messages';
 import { jobRefOf, SCHEDULE_KEY, TTL_ATTRIBUTE } from '../../contracts/tables';
 import {
   claimRowKeyOf,
+  waitsRowKeyOf,
+  workersKeyOf,
   workPriorityPrefix,
   workQueueKeyOf,
   type WorkQueueRef,
   workTicketSortOf,
 } from '../../contracts/work-keys';
-import type { ClaimRecord, WorkCount, WorkPeek, WorkStore, WorkTicket, WorkTicketRef } from '../work-store';
+import type {
+  ClaimRecord,
+  WaitSeat,
+  WorkCount,
+  WorkPeek,
+  WorkStore,
+  WorkTicket,
+  WorkTicketRef,
+} from '../work-store';
 import type { Row, TableAccess } from './access';
-import { conditionalDelete } from './conditional-write';
-import { namesIn } from './expressions';
+import { GetCommand, PutCommand, UpdateCommand } from './commands';
+import { conditionalDelete, conditionalUpdate } from './conditional-write';
+import { anyOf, namesIn } from './expressions';
 import { queryRows } from './query-rows';
 import { readRow } from './read-row';
-import { leaveWait, takeWait } from './work/waits';
-import { noteWorker, workersSince } from './work/workers';
 
 const { partition, sort } = SCHEDULE_KEY;
 const ofQueue = '#bucket = :queue';
@@ -132,4 +139,91 @@ async function countTickets(access: TableAccess, queue: WorkQueueRef, limit: num
     isAtLeast: more,
     ...(offers.length > 0 && { oldestOfferedAtMs: Math.min(...offers) }),
   };
+}
+
+const attributeOf = (seat: number): string => `until${seat}`;
+const untilOf = (holder: unknown): number => (typeof holder === 'string' ? Number.parseInt(holder, 10) : 0);
+
+/**
+ * One row per project with a seat for each claim that waits: until when it is taken, and by which claim. So
+ * a process that dies with its seat needs no repair. Cost: 1 read unit and 1 write unit.
+ */
+async function takeWait(
+  access: TableAccess,
+  userId: string,
+  { nowMs, untilMs, seats }: { nowMs: number; untilMs: number; seats: number },
+): Promise<WaitSeat | undefined> {
+  const holder = `${untilMs}#${access.random.id()}`;
+  const all = Array.from({ length: seats }, (_, seat) => seat);
+  // Another claim may take a seat while it is chosen.
+  for (let tries = 0; tries < seats; tries++) {
+    const row = (await readRow(access, waitsRowKeyOf(userId))) ?? {};
+    const free = all.filter((seat) => untilOf(row[attributeOf(seat)]) <= nowMs);
+    if (free.length === 0) return undefined;
+    const seat = free[Math.floor(access.random.fraction() * free.length)]!;
+    const name = `#${attributeOf(seat)}`;
+    const answer = await conditionalUpdate(access, {
+      Key: waitsRowKeyOf(userId),
+      ConditionExpression: anyOf(`attribute_not_exists(${name})`, `${name} < :after`, `${name} = :holder`),
+      UpdateExpression: `SET ${name} = :holder`,
+      // Instants of today have as many digits, so their texts sort as they do.
+      ExpressionAttributeValues: { ':after': String(nowMs + 1), ':holder': holder },
+    });
+    if (answer.applied) return { seat, holder };
+  }
+  return undefined;
+}
+
+/** Cost: 1 write unit. */
+async function leaveWait(access: TableAccess, userId: string, { seat, holder }: WaitSeat): Promise<void> {
+  const name = `#${attributeOf(seat)}`;
+  await conditionalUpdate(access, {
+    Key: waitsRowKeyOf(userId),
+    ConditionExpression: `${name} = :holder`,
+    UpdateExpression: `REMOVE ${name}`,
+    ExpressionAttributeValues: { ':holder': holder },
+  });
+}
+
+const ofWorkers = `#${partition} = :queue`;
+const seenSince = '#seenAtMs >= :sinceMs';
+const seeing = `SET #seenAtMs = :nowMs, #${TTL_ATTRIBUTE} = :expiresAtSec`;
+
+/** Cost: half a read unit, and 1 write unit if the worker was not noted since. */
+async function noteWorker(
+  access: TableAccess,
+  queue: WorkQueueRef,
+  worker: string,
+  { nowMs, unlessSinceMs, expiresAtSec }: { nowMs: number; unlessSinceMs: number; expiresAtSec: number },
+): Promise<void> {
+  const key = { [partition]: workersKeyOf(queue), [sort]: worker };
+  const { Item } = await access.documents.send(new GetCommand({ TableName: access.table, Key: key }));
+  if (Item && (Item.seenAtMs as number) >= unlessSinceMs) return;
+  await access.documents.send(
+    new UpdateCommand({
+      TableName: access.table,
+      Key: key,
+      UpdateExpression: seeing,
+      ExpressionAttributeNames: namesIn(seeing),
+      ExpressionAttributeValues: { ':nowMs': nowMs, ':expiresAtSec': expiresAtSec },
+    }),
+  );
+}
+
+/** Cost: half a read unit each 4 KB. */
+async function workersSince(
+  access: TableAccess,
+  queue: WorkQueueRef,
+  sinceMs: number,
+  limit: number,
+): Promise<{ worker: string; seenAtMs: number }[]> {
+  const { rows } = await queryRows(access, {
+    condition: ofWorkers,
+    filter: seenSince,
+    values: { ':queue': workersKeyOf(queue), ':sinceMs': sinceMs },
+    consistent: false,
+  });
+  return rows
+    .slice(0, limit)
+    .map((row) => ({ worker: row[sort] as string, seenAtMs: row.seenAtMs as number }));
 }

@@ -1,26 +1,26 @@
 import type { ExecutionEnds } from '../../execution-ends';
 import type { ExecutionStore } from '../../execution-store';
 import type { DocumentClient, TableAccess } from '../access';
-import { requestCancel } from './request-cancel';
-import { heartbeat } from './heartbeat';
-import { claim } from './lease';
-import { awaitRetry, finish } from './end-attempt';
-import { endStale, takeOver } from './end-stale';
-import { endRun } from './end-run';
-import { endWaiting } from './end-waiting';
-import { listFailures } from './failures';
-import { writeDelegation } from './delegate-lease';
-import { appendLateResult } from './append-late-result';
-import { appendReport } from './append-report';
-import { listExecutions } from './list-executions';
-import { moveQueued } from './move-queued';
-import { markInsideRange } from './mark-inside-range';
-import { putEnded, putQueued } from './change-executions';
-import { userRetry } from './user-retry';
-import { unblock } from './unblock';
-import { readStatuses, readExecution, readManyExecutions } from './read-executions';
+import { appendLateResult, appendReport, claim, heartbeat, writeDelegation } from './lease';
+import { awaitRetry, endRun, endStale, endWaiting, finish, takeOver } from './end-executions';
+import {
+  markInsideRange,
+  moveQueued,
+  putEnded,
+  putQueued,
+  requestCancel,
+  unblock,
+  userRetry,
+} from './change-executions';
+import {
+  listExecutions,
+  listFailures,
+  readExecution,
+  readManyExecutions,
+  readStatuses,
+} from './read-executions';
 
-/** The Executions table: one file here per access pattern. Heartbeats have a client of their own. */
+/** The Executions table: one function here per access pattern. Heartbeats have a client of their own. */
 export function dynamoExecutionStore(
   access: TableAccess & { heartbeats: DocumentClient },
 ): ExecutionStore & ExecutionEnds {

@@ -1,11 +1,34 @@
-import { type Execution, isPlanned } from '../../../domain/execution';
-import type { ClaimRequest } from '../../execution-store';
+import {
+  type AttemptRecord,
+  type DelegatedLease,
+  type Execution,
+  isPlanned,
+} from '../../../domain/execution';
+import { HEARTBEAT_TIMEOUT_MS } from '../../../domain/lease';
+import {
+  type ClaimRequest,
+  type DelegateOutcome,
+  type ExecutionRef,
+  type HeartbeatOutcome,
+  holdsLease,
+  type Lease,
+  type LeaseOutcome,
+} from '../../execution-store';
 import type { Row, TableAccess } from '../access';
 import { conditionalUpdate } from '../conditional-write';
 import { allOf, anyOf, assignments, updateOf } from '../expressions';
-import { executionOf, executionRowKey } from './execution-row';
+import { giveUpAfter } from '../give-up-after';
+import {
+  appendRecords,
+  executionOf,
+  executionRowKey,
+  hasRecords,
+  isBefore,
+  isLatestHeartbeat,
+  isNotCancelled,
+  underLease,
+} from './execution-row';
 import { currentExecution } from './read-executions';
-import { isBefore } from './transition-condition';
 
 const isNew = 'attribute_not_exists(#execId)';
 const waits = isBefore('running');
@@ -97,4 +120,125 @@ function assignmentsIfAbsent(attributes: Row): { clauses: string[]; values: Row 
     clauses: given.map(([name]) => `#${name} = if_not_exists(#${name}, :${name})`),
     values: Object.fromEntries(given.map(([name, value]) => [`:${name}`, value])),
   };
+}
+
+/**
+ * Key: the execution's. Condition: running under the caller's claim and fence, so a late heartbeat restores
+ * no lease; no cancel request; no newer heartbeat. Cost: 1 write unit a KB of the row. Lost race:
+ * `lease-lost`, or `cancel-requested` if the lease still holds. Both are final. A newer heartbeat serves as
+ * this one: `done`.
+ *
+ * @param access with a client of its own that makes one try
+ * @throws WriteTimeoutError without an answer within 2 s; it says nothing about the lease
+ */
+export async function heartbeat(access: TableAccess, lease: Lease, nowMs: number): Promise<HeartbeatOutcome> {
+  const { condition, values } = underLease(lease);
+  const answer = await giveUpAfter(
+    access.clock,
+    HEARTBEAT_TIMEOUT_MS,
+    `heartbeat of ${lease.execId}`,
+    (abortSignal) =>
+      conditionalUpdate(
+        access,
+        {
+          Key: executionRowKey(lease),
+          ConditionExpression: allOf(condition, isNotCancelled, isLatestHeartbeat),
+          UpdateExpression: updateOf({ set: ['#heartbeatAtMs = :nowMs'] }),
+          ExpressionAttributeValues: { ...values, ':nowMs': nowMs },
+        },
+        { abortSignal },
+      ),
+  );
+  if (answer.applied) return 'done';
+  const current = await currentExecution(access, lease, answer);
+  if (!current || !holdsLease(current, lease)) return 'lease-lost';
+  return current.cancelRequested ? 'cancel-requested' : 'done';
+}
+
+/**
+ * Key: the execution's. Condition: running under the caller's claim and fence, and no newer heartbeat. The
+ * target may have sent one already: then that one stays.
+ * Cost: 1 write unit a KB of the row.
+ * Lost race: `lease-lost`, or `reported` if the row has a record of this very fence: its target was faster.
+ * An earlier try of this call is recognised by its records.
+ */
+export async function writeDelegation(
+  access: TableAccess,
+  lease: Lease,
+  to: DelegatedLease,
+  nowMs: number,
+  records: readonly AttemptRecord[],
+): Promise<DelegateOutcome> {
+  const { condition, values } = underLease(lease);
+  const answer = await conditionalUpdate(access, {
+    Key: executionRowKey(lease),
+    ConditionExpression: allOf(condition, isLatestHeartbeat),
+    UpdateExpression: updateOf({
+      set: ['#delegatedTo = :to', '#heartbeatAtMs = :nowMs', ...(records.length > 0 ? [appendRecords] : [])],
+    }),
+    ExpressionAttributeValues: {
+      ...values,
+      ':to': to,
+      ':nowMs': nowMs,
+      ...(records.length > 0 && { ':records': records }),
+    },
+  });
+  if (answer.applied) return 'done';
+  const current = await currentExecution(access, lease, answer);
+  if (!current) return 'lease-lost';
+  if (holdsLease(current, lease) && (current.heartbeatAtMs ?? 0) > nowMs)
+    return writeDelegation(access, lease, to, current.heartbeatAtMs!, records);
+  if (holdsLease(current, lease))
+    return records.length > 0 && hasRecords(current, records) ? 'done' : 'lease-lost';
+  const isReported = current.attempts.some(
+    ({ fence, outcome }) => fence === lease.fence && outcome !== 'lost',
+  );
+  return isReported ? 'reported' : 'lease-lost';
+}
+
+/**
+ * Key: the execution's. Condition: running under the claim and fence, with as many records as were seen.
+ * Cost: 1 write unit a KB of the row. Lost race: `lease-lost`, if the attempt has ended or another report
+ * came first. An earlier try of this call is recognised by its record.
+ */
+export async function appendReport(
+  access: TableAccess,
+  lease: Lease,
+  record: AttemptRecord,
+): Promise<LeaseOutcome> {
+  const { condition, values } = underLease(lease);
+  const answer = await conditionalUpdate(access, {
+    Key: executionRowKey(lease),
+    ConditionExpression: condition,
+    UpdateExpression: updateOf({ set: [appendRecords] }),
+    ExpressionAttributeValues: { ...values, ':records': [record] },
+  });
+  if (answer.applied) return 'done';
+  if (!answer.retried) return 'lease-lost';
+  const current = await currentExecution(access, lease, answer);
+  return current && hasRecords(current, [record]) ? 'done' : 'lease-lost';
+}
+
+const exists = 'attribute_exists(#execId)';
+const hasRoom = anyOf('attribute_not_exists(#lateResults)', 'size(#lateResults) < :room');
+
+/**
+ * Key: the execution's. Condition: the row exists, and has fewer than `room` late results. Cost: 1 write unit
+ * a KB of the row. No stage decides by late results. A retry by the SDK may append the same one twice.
+ */
+export async function appendLateResult(
+  access: TableAccess,
+  ref: ExecutionRef,
+  result: AttemptRecord,
+  room: number,
+): Promise<'kept' | 'no-room'> {
+  const answer = await conditionalUpdate(access, {
+    Key: executionRowKey(ref),
+    ConditionExpression: allOf(exists, hasRoom),
+    UpdateExpression: updateOf({
+      set: ['#lateResults = list_append(if_not_exists(#lateResults, :none), :results)'],
+    }),
+    ExpressionAttributeValues: { ':none': [], ':results': [result], ':room': room },
+  });
+  return answer.applied ? 'kept' : 'no-room';
 }

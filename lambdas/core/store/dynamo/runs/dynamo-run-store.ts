@@ -1,19 +1,25 @@
 import { isDeepStrictEqual } from 'node:util';
 
+import { groupCommit } from '../../../async/group-commit';
+import { compactInstant, EXECUTIONS_KEY } from '../../../contracts/tables';
 import type { Execution, Run } from '../../../domain/execution';
 import type { RunEdit } from '../../../domain/workflow/run-edits';
 import type { RunState, RunStop } from '../../../domain/workflow/run-state';
-import type { ExecutionRef, Lease } from '../../execution-store';
-import { holdsLease } from '../../execution-store';
-import type { RunStore, RunWrite } from '../../run-store';
-import type { TableAccess } from '../access';
+import { executionMapKey, type ExecutionRef, holdsLease, type Lease } from '../../execution-store';
+import type { MarkWrite, RunStore, RunWrite, TaskMark } from '../../run-store';
+import type { Row, TableAccess } from '../access';
+import { QueryCommand } from '../commands';
 import { conditionalUpdate } from '../conditional-write';
-import { executionOf, executionRowKey } from '../executions/execution-row';
-import { isNotCancelled, isRunning, underLease } from '../executions/lease-condition';
+import {
+  executionOf,
+  executionRowKey,
+  isNotCancelled,
+  isRunning,
+  underLease,
+} from '../executions/execution-row';
 import { currentExecution } from '../executions/read-executions';
-import { allOf, updateOf } from '../expressions';
-import { countLive } from './count-live';
-import { markingOf } from './mark-tasks';
+import { allOf, namesIn, updateOf } from '../expressions';
+import { writeMarks } from './write-marks';
 
 /** The writes of a run on its own row. */
 export const dynamoRunStore = (access: TableAccess): RunStore => ({
@@ -126,4 +132,124 @@ async function writeOf(
   const execution: Execution | undefined = await currentExecution(access, ref, answer);
   const applied = answer.retried && execution?.run !== undefined && isMade(execution.run);
   return { applied, execution };
+}
+
+/** An expression has at most 4 KB, and a mark takes about 100 bytes of one. */
+const MOST_MARKS = 25;
+
+interface Marking {
+  run: ExecutionRef;
+  task: TaskMark;
+}
+
+/**
+ * Marks tasks of runs. Marks of one run that fall together in this process are one write.
+ *
+ * Key: the run's. Condition: running, each task is in its round and has no mark. Marks do not ask for the
+ * moves seen, so the ends of many tasks do not conflict. Cost: 1 write unit a KB of the row: about 120 marks
+ * fit into the first. Lost race: the row as it is; a process that marked the same end wrote the same mark.
+ * What may still be marked of a refused write is written again.
+ */
+function markingOf(access: TableAccess): RunStore['mark'] {
+  const mark = groupCommit<Marking, MarkWrite>({
+    commit: (marks) =>
+      markTasks(
+        access,
+        marks[0]!.run,
+        marks.map(({ task }) => task),
+      ),
+    clash: (one, other) => one.task.key === other.task.key,
+    most: MOST_MARKS,
+  });
+  return (run: Pick<Run, 'jobKey' | 'execId'>, task) => mark(executionMapKey(run), { run, task });
+}
+
+async function markTasks(
+  access: TableAccess,
+  run: ExecutionRef,
+  tasks: readonly TaskMark[],
+): Promise<MarkWrite[]> {
+  const answers = new Map<TaskMark, MarkWrite>();
+  for (let open = tasks; open.length > 0;) {
+    const answer = await writeTogether(access, run, open);
+    const execution = answer.applied ? executionOf(answer.row!) : await currentExecution(access, run, answer);
+    // If the SDK retried, an earlier try may have made the write.
+    const isMade = ({ key, mark }: TaskMark) =>
+      answer.applied || (answer.retried && execution?.run?.marks[key] === mark);
+    const made = open.filter(isMade);
+    const left = open.filter((task) => !made.includes(task) && mayMark(execution, task));
+    // Each refusal has a reason in the row, unless that has changed since: then all are refused.
+    const again = left.length < open.length ? left : [];
+    for (const task of open.filter((one) => !again.includes(one)))
+      answers.set(task, {
+        applied: made.includes(task),
+        execution,
+        made: task === made.at(-1) ? made.map(({ key }) => key) : [],
+      });
+    open = again;
+  }
+  return tasks.map((task) => answers.get(task)!);
+}
+
+const mayMark = (execution: Execution | undefined, { key, round }: TaskMark): boolean =>
+  execution?.status === 'running' &&
+  execution.run !== undefined &&
+  execution.run.marks[key] === undefined &&
+  execution.run.rounds[key] === round;
+
+function writeTogether(access: TableAccess, run: ExecutionRef, tasks: readonly TaskMark[]) {
+  const rounds = tasks.map(({ key, round }, at) =>
+    round === undefined ? `attribute_not_exists(#run.#rounds.#${key})` : `#run.#rounds.#${key} = :round${at}`,
+  );
+  return writeMarks(access, {
+    key: executionRowKey(run),
+    marks: Object.fromEntries(tasks.map(({ key, mark }) => [`#run.#marks.#${key}`, mark])),
+    conditions: [isRunning, 'attribute_exists(#run)', ...rounds],
+    set: ['#run.#moves = #run.#moves + :one'],
+    values: {
+      ':running': 'running',
+      ':one': 1,
+      ...Object.fromEntries(
+        tasks.flatMap(({ round }, at) => (round === undefined ? [] : [[`:round${at}`, round] as const])),
+      ),
+    },
+  });
+}
+
+const SORT = `#${EXECUTIONS_KEY.sort}`;
+/** As `countsAsLive`: a backfill is none. */
+const IS_LIVE = `${isRunning} AND attribute_exists(#run) AND attribute_not_exists(#backfill)`;
+const LIVE_FROM = `#${EXECUTIONS_KEY.partition} = :jobKey AND ${SORT} >= :from`;
+/** Pages of 1 MB that one count reads. */
+const COUNTED_PAGES = 4;
+
+/**
+ * Key: the job's executions from an instant on, newest first. Cost: half a read unit each 4 KB of their rows.
+ * At most 4 MB are read, so runs behind thousands of newer executions are not counted.
+ */
+async function countLive(access: TableAccess, jobKey: string, dueSinceMs: number): Promise<number> {
+  let count = 0;
+  let start: Row | undefined;
+  for (let page = 0; page < COUNTED_PAGES; page++) {
+    const answer = await access.documents.send(
+      new QueryCommand({
+        TableName: access.table,
+        KeyConditionExpression: LIVE_FROM,
+        FilterExpression: IS_LIVE,
+        ExpressionAttributeNames: namesIn(LIVE_FROM, IS_LIVE, SORT),
+        ExpressionAttributeValues: {
+          ':running': 'running',
+          ':jobKey': jobKey,
+          ':from': compactInstant(dueSinceMs),
+        },
+        ScanIndexForward: false,
+        ProjectionExpression: SORT,
+        ExclusiveStartKey: start,
+      }),
+    );
+    count += answer.Count ?? 0;
+    start = answer.LastEvaluatedKey;
+    if (!start) break;
+  }
+  return count;
 }

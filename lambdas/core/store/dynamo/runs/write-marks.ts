@@ -3,7 +3,7 @@ import { conditionalUpdate, type WriteAnswer } from '../conditional-write';
 import { allOf, updateOf } from '../expressions';
 
 /** Where marks are written: in a run, in a segment of a fan-out, or in the head of a fan-out. */
-export interface MarksAt {
+interface MarksAt {
   key: Row;
   /** The marks by their paths in the row: `#run.#marks.#3`, `#m17`, `#s4`. */
   marks: Readonly<Record<string, string>>;
@@ -36,3 +36,11 @@ export function writeMarks(
     ReturnValues: returns,
   });
 }
+
+/** The attributes `<letter>0`, `<letter>1` … by their numbers. */
+export const numbered = (row: Row, letter: string): Record<number, string> =>
+  Object.fromEntries(
+    Object.entries(row)
+      .filter(([name]) => name.startsWith(letter) && /^\d+$/.test(name.slice(1)))
+      .map(([name, value]) => [Number(name.slice(1)), value as string]),
+  );
