@@ -4,39 +4,40 @@ import { listAllBackfills, listBackfills } from './backfills/list-backfills';
 import { startBackfill } from './backfills/start-backfill';
 import { bulk } from './bulk/bulk';
 import { cancelExecution } from './executions/cancel-execution';
-import { completeAttempt } from './attempts/complete-attempt';
-import { createApiKey } from './api-keys/create-api-key';
+import { completeAttempt, failAttempt, heartbeatAttempt } from './attempts/attempts';
+import { createApiKey, listApiKeys, revokeApiKey, revokeApiKeys } from './api-keys/api-keys';
 import { createJob } from './jobs/create-job';
 import { createJobs } from './jobs/create-jobs';
 import { deleteCalendar } from './calendars/delete-calendar';
 import { deleteJob } from './jobs/delete-job';
-import { deleteConcurrencyKey } from './concurrency-keys/delete-concurrency-key';
-import { getConcurrencyKey } from './concurrency-keys/get-concurrency-key';
-import { listConcurrencyKeys } from './concurrency-keys/list-concurrency-keys';
-import { putConcurrencyKey } from './concurrency-keys/put-concurrency-key';
-import { deleteSecret } from './secrets/delete-secret';
+import {
+  deleteConcurrencyKey,
+  getConcurrencyKey,
+  listConcurrencyKeys,
+  putConcurrencyKey,
+} from './concurrency-keys/concurrency-keys';
+import { deleteSecret, getSecret, listSecrets, putSecret } from './secrets/secrets';
 import { deleteJobChange } from './changes/delete-job-change';
-import { deleteNotification } from './notifications/delete-notification';
-import { failAttempt } from './attempts/fail-attempt';
+import {
+  deleteNotification,
+  getNotification,
+  listNotifications,
+  putNotification,
+  testNotification,
+} from './notifications/notifications';
 import { explainOccurrence } from './explain/explain-occurrence';
 import { getCalendar } from './calendars/get-calendar';
 import { getExecution } from './executions/get-execution';
-import { getHealth } from './service/get-health';
+import { getHealth, getOpenApi, getSignIn } from './service/service';
 import { getJob } from './jobs/get-job';
 import { getJobChange } from './changes/get-job-change';
 import { getMe } from './project/get-me';
-import { getUsage } from './project/get-usage';
+import { getUsage } from './project/usage';
 import { getJobStats } from './jobs/get-job-stats';
 import { getLoad } from './schedules/get-load';
-import { getNotification } from './notifications/get-notification';
-import { getOpenApi } from './service/get-open-api';
-import { getOrderingKey } from './ordering-keys/get-ordering-key';
-import { getSecret } from './secrets/get-secret';
-import { getSignIn } from './service/get-sign-in';
-import { getStatus } from './admin/get-status';
-import { getSigningSecret } from './secrets/get-signing-secret';
-import { heartbeatAttempt } from './attempts/heartbeat-attempt';
-import { listApiKeys } from './api-keys/list-api-keys';
+import { getOrderingKey, unblockOrderingKey } from './ordering-keys/ordering-keys';
+import { getStatus, startDeployment, stopDeployment } from './admin/deployment';
+import { getSigningSecret, rotateSigningSecret } from './secrets/signing-secrets';
 import { listAudit } from './audit/list-audit';
 import { listCalendars } from './calendars/list-calendars';
 import { listExecutions } from './executions/list-executions';
@@ -44,29 +45,18 @@ import { listExecutionsOfJobs } from './executions/search/list-executions-of-job
 import { listFailures } from './executions/list-failures';
 import { listJobChanges } from './changes/list-job-changes';
 import { listJobs } from './jobs/list-jobs';
-import { listNotifications } from './notifications/list-notifications';
-import { listSecrets } from './secrets/list-secrets';
-import { listUpcoming } from './schedules/list-upcoming';
+import { listUpcoming, previewSchedule } from './schedules/schedules';
 import { listUpcomingOfJobs } from './schedules/list-upcoming-of-jobs';
 import { lookupExecutions } from './executions/lookup-executions';
 import { patchJob } from './jobs/patch-job';
 import { pauseJob, resumeJob } from './jobs/pause-resume-job';
-import { previewSchedule } from './schedules/preview-schedule';
 import { putCalendar } from './calendars/put-calendar';
 import { putJob } from './jobs/put-job';
-import { putNotification } from './notifications/put-notification';
-import { putSecret } from './secrets/put-secret';
-import { revokeApiKey, revokeApiKeys } from './api-keys/revoke-api-keys';
 import { restoreJob } from './changes/restore-job';
 import { retryExecution } from './executions/retry-execution';
 import { redriveQueue } from './admin/redrive-queue';
-import { rotateSigningSecret } from './secrets/rotate-signing-secret';
 import { sendEvent } from './events/send-event';
-import { testNotification } from './notifications/test-notification';
-import { startDeployment } from './admin/start-deployment';
-import { stopDeployment } from './admin/stop-deployment';
 import { runJob } from './executions/run-job';
-import { unblockOrderingKey } from './ordering-keys/unblock-ordering-key';
 import type { OperationHandler } from './request';
 import { approveTask, rejectTask } from './runs/approve-task';
 import { pauseRun, resumeRun } from './runs/pause-run';

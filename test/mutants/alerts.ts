@@ -17,7 +17,7 @@ export const alertMutants: readonly Mutant[] = [
   },
   {
     name: 'a notification is answered before every process knows it',
-    file: 'lambdas/api/notifications/put-notification.ts',
+    file: 'lambdas/api/notifications/notifications.ts',
     find: '  await deps.clock.sleep(NOTIFICATIONS_KNOWN_WITHIN_MS);\n',
     replace: '  void NOTIFICATIONS_KNOWN_WITHIN_MS;\n',
     killedBy: IN_EFFECT,

@@ -30,14 +30,14 @@ export const apiKeyMutants: readonly Mutant[] = [
   },
   {
     name: 'an API key has rights that its creator lacks',
-    file: 'lambdas/api/api-keys/create-api-key.ts',
+    file: 'lambdas/api/api-keys/api-keys.ts',
     find: 'if (missing.length > 0)',
     replace: 'if (missing.length > 9)',
     killedBy: KEYS_TEST,
   },
   {
     name: 'the API key of another project is revoked',
-    file: 'lambdas/api/api-keys/revoke-api-keys.ts',
+    file: 'lambdas/api/api-keys/api-keys.ts',
     find: 'if (key?.project !== request.project) throw',
     replace: 'if (!key) throw',
     killedBy: KEYS_TEST,

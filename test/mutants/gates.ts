@@ -251,7 +251,7 @@ export const gateMutants: readonly Mutant[] = [
   },
   {
     name: 'a user unblocks only what holds the key',
-    file: 'lambdas/api/ordering-keys/unblock-ordering-key.ts',
+    file: 'lambdas/api/ordering-keys/ordering-keys.ts',
     find: 'holder ? [holder, ...tickets] : tickets',
     replace: 'holder ? [holder] : []',
     killedBy: 'test/integration/protocol/blocked-by-a-ticket.test.ts',

@@ -10,7 +10,7 @@ import { fileRecheckOfRepeat, fileRecheckOfStop } from './file-recheck';
 import { findExecution, type Found } from './find-execution';
 import { authorOf } from '../http/author';
 import { conflict, invalidField } from '../http/problem';
-import { unblockKey } from '../ordering-keys/unblock-key';
+import { unblockKey } from '../ordering-keys/ordering-keys';
 import { cancelRun } from '../runs/cancel-run';
 import { readOptionalBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';

@@ -8,12 +8,15 @@ import { expiresAtSecAfter } from '../../core/domain/timing';
 import { LogBody, MAX_CHUNK_BYTES } from '../../core/http/log';
 import type { LogReceiptView } from '../../core/http/log-answers';
 import { holdsLease } from '../../core/store/execution-store';
+import { jobRefOf } from '../../core/contracts/tables';
+import { Redactor } from '../../core/delivery/secrets/redactor';
+import { everyValueOf } from '../../core/delivery/secrets/secret-values';
+import type { StoredLine } from '../../core/store/log-store';
 import { reportingAttemptOf, stale } from '../attempts/attempt-report';
 import { canonicalJson } from '../http/json';
 import { readBody } from '../http/parse-request';
 import { conflict, tooLarge } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
-import { withoutSecrets } from './without-secrets';
 
 /** What is left of a log may come this long after the end of its lease. */
 const LATE_MS = 60 * SECOND_MS;
@@ -60,4 +63,26 @@ function mayStillWrite(execution: Execution, lease: AttemptTokenPayload['lease']
   return execution.attempts.some(
     ({ fence, finishedAtMs }) => fence === lease.fence && nowMs - finishedAtMs <= LATE_MS,
   );
+}
+
+/**
+ * Lines without the secrets that the target was sent: workers are sent none. If such a secret is gone, its
+ * value cannot be looked for, so no text is kept.
+ */
+async function withoutSecrets(
+  lines: readonly StoredLine[],
+  { lease, secretNames = [] }: AttemptTokenPayload,
+  { secrets, sealingKeys: keys, clock }: ApiDeps,
+): Promise<StoredLine[]> {
+  if (secretNames.length === 0) return [...lines];
+  const { userId } = jobRefOf(lease.jobKey);
+  const { hidden, unknown } = await everyValueOf(userId, secretNames, {
+    secrets,
+    keys,
+    nowMs: clock.nowMs(),
+  });
+  const notKept = `[not kept: the value of secret ${unknown.join(', ')} is not known any more]`;
+  if (unknown.length > 0) return lines.map((line) => ({ ...line, text: notKept }));
+  const texts = new Redactor(hidden).texts(lines.map(({ text }) => text));
+  return lines.map((line, index) => ({ ...line, text: texts[index]! }));
 }

@@ -1,18 +1,20 @@
-import { keyIdFrom, newKey } from '../../core/api-keys/key-format';
+import { keyIdFrom, newKey, KEY_ID } from '../../core/api-keys/key-format';
 import { keyHashOf } from '../../core/api-keys/verify-key';
-import { DAY_MS } from '../../core/clock/clock';
+import { DAY_MS, instantText } from '../../core/clock/clock';
 import { ROLE_SCOPES } from '../../core/contracts/roles';
-import type { NewApiKeyView } from '../../core/http/access-answers';
+import type { NewApiKeyView, RevokedApiKeysView, ApiKeyView } from '../../core/http/access-answers';
 import { ApiKeyBody } from '../../core/http/api-key';
 import { type ApiKey, defaultKeyScopes, type KeyScope } from '../../core/domain/api-key';
 import type { IdempotencyStamp } from '../../core/domain/job';
+import { startDeadline, withinDeadline } from '../../core/store/write-deadline';
+import { ListApiKeysQuery, RevokeApiKeysQuery } from '../../core/http/queries';
+import { inParallel } from '../../core/async/in-parallel';
 import { audited } from '../audit/audited';
 import { stampOf } from '../http/idempotency-key';
-import { readBody } from '../http/parse-request';
-import { conflict, forbidden, invalidField, keyReused, type ProblemError } from '../http/problem';
-import { startDeadline, withinDeadline } from '../../core/store/write-deadline';
+import { readBody, readQuery } from '../http/parse-request';
+import { conflict, forbidden, invalidField, keyReused, type ProblemError, notFound } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
-import { apiKeyView } from './api-key-view';
+import { openCursor, pageView } from '../http/paging';
 
 const MAX_KEYS = 100;
 const DEFAULT_LIFE_MS = 365 * DAY_MS;
@@ -95,3 +97,53 @@ function replayed(earlier: ApiKey, stamp: IdempotencyStamp | undefined): Problem
     `this Idempotency-Key has created the API key ${earlier.keyId}, which was shown once; revoke it and create another`,
   );
 }
+
+/** 200 with a page of the project's keys, by their ids. A project has so few that all are read. */
+export async function listApiKeys(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
+  const { limit, cursor } = readQuery(request, ListApiKeysQuery);
+  const after = await openCursor(cursor, request, deps.secret);
+  const all = await deps.apiKeys.list(request.project);
+  const rest = after === undefined ? all : all.filter(({ keyId }) => keyId > after);
+  const items = rest.slice(0, limit);
+  const page = { items, nextAfter: items.length < rest.length ? items.at(-1)?.keyId : undefined };
+  const positionOf = ({ keyId }: ApiKey) => keyId;
+  return { status: 200, body: await pageView(page, { view: apiKeyView, positionOf }, request, deps) };
+}
+
+/** Keys revoked at the same time. */
+const CONCURRENCY = 10;
+
+/** 204. The authorizer may still accept the key for as long as it caches an earlier answer: 45 seconds. */
+export async function revokeApiKey(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
+  const { keyId } = request.params;
+  const key = keyId !== undefined && KEY_ID.test(keyId) ? await deps.apiKeys.get(keyId) : undefined;
+  if (key?.project !== request.project) throw notFound('API key');
+  await revoke(key, request, deps);
+  return { status: 204 };
+}
+
+/** 200 with the ids of the revoked keys: all that one actor created in the project. */
+export async function revokeApiKeys(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
+  const { by } = readQuery(request, RevokeApiKeysQuery);
+  const keys = (await deps.apiKeys.list(request.project)).filter((key) => key.by.sub === by);
+  await inParallel(keys, CONCURRENCY, (key) => revoke(key, request, deps));
+  const body: RevokedApiKeysView = { revoked: keys.map(({ keyId }) => keyId) };
+  return { status: 200, body };
+}
+
+function revoke(key: ApiKey, request: ApiRequest, deps: ApiDeps): Promise<void> {
+  const change = { what: 'api-key.revoked', resource: key.keyId, detail: `name ${key.name}` } as const;
+  return audited(request, change, () => deps.apiKeys.remove(key), deps);
+}
+
+const apiKeyView = (key: ApiKey): ApiKeyView => ({
+  keyId: key.keyId,
+  name: key.name,
+  role: key.role,
+  scopes: [...key.scopes],
+  queues: key.queues ? [...key.queues] : null,
+  by: key.by,
+  createdAt: instantText(key.createdAtMs),
+  expiresAt: instantText(key.expiresAtMs),
+  lastUsedOn: key.lastUsedOn ?? null,
+});

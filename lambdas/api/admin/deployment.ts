@@ -1,3 +1,4 @@
+import { StopBody, EmptyBody } from '../../core/http/job';
 import { withTimeout } from '../../core/async/with-timeout';
 import { instantText, SECOND_MS } from '../../core/clock/clock';
 import type { CursorView, DeploymentStatusView } from '../../core/http/admin-answers';
@@ -5,7 +6,45 @@ import { type CursorKind, minuteStartMs } from '../../core/contracts/tables';
 import { RECHECK_AFTER_MS } from '../../core/domain/timing';
 import type { QueueStatus } from '../../core/queue/queue-admin';
 import type { PastStop } from '../../core/store/schedule-store';
-import type { ApiDeps } from '../request';
+import type { OperationHandler, ApiDeps } from '../request';
+import { readOptionalBody } from '../http/parse-request';
+
+/** 200 with the state of the deployment. */
+export const getStatus: OperationHandler = async (_request, deps) => ({
+  status: 200,
+  body: await statusView(deps),
+});
+
+/**
+ * 200: stops planned work for maintenance. The row is written first: it stops all sends, even if turning the
+ * tick off fails. It is then put on record. A repeat completes a stop that failed half-way, and changes
+ * nothing else.
+ */
+export const stopDeployment: OperationHandler = async (request, deps) => {
+  const { reason } = readOptionalBody(request, StopBody);
+  const now = { sinceMs: deps.clock.nowMs(), by: request.by.sub, ...(reason !== undefined && { reason }) };
+  const stop = (await deps.schedule.readMaintenance()) ?? now;
+  await deps.schedule.writeMaintenance(stop);
+  await deps.schedule.putStop(stop);
+  await deps.tickSwitch.set('off');
+  deps.log.warn('deployment stopped', { by: stop.by });
+  return { status: 200, body: await statusView(deps) };
+};
+
+/**
+ * 200: ends maintenance, in the reverse order of the stop. Once the row is gone, the next scans and sweeps
+ * catch up. The misfire policy of each job decides about the occurrences that fell due meanwhile.
+ */
+export const startDeployment: OperationHandler = async (request, deps) => {
+  readOptionalBody(request, EmptyBody);
+  await deps.tickSwitch.set('on');
+  const stop = await deps.schedule.readMaintenance();
+  if (stop)
+    await deps.schedule.putStop({ ...stop, startedAtMs: deps.clock.nowMs(), startedBy: request.by.sub });
+  await deps.schedule.writeMaintenance(undefined);
+  deps.log.warn('deployment started', { by: request.by.sub });
+  return { status: 200, body: await statusView(deps) };
+};
 
 type StatusDeps = Pick<
   ApiDeps,
@@ -17,7 +56,7 @@ const STOPS = 50;
 const AGES_WITHIN_MS = 2 * SECOND_MS;
 
 /** Whether the deployment is running, how far its shards' cursors have come, and what its queues hold. */
-export async function statusView(deps: StatusDeps): Promise<DeploymentStatusView> {
+async function statusView(deps: StatusDeps): Promise<DeploymentStatusView> {
   const [stop, tick, { count }, queues, stops] = await Promise.all([
     deps.schedule.readMaintenance(),
     deps.tickSwitch.state(),

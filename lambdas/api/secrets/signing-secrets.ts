@@ -1,4 +1,4 @@
-import { RotateBody } from '../../core/http/signing';
+import { SigningSecretQuery, RotateBody } from '../../core/http/signing';
 import { expiresAtSecAfter } from '../../core/domain/timing';
 import {
   ended,
@@ -6,13 +6,25 @@ import {
   NEVER_ROTATED,
   rotated,
   type SecretVersions,
+  signingAlong,
 } from '../../core/domain/secret-versions';
+import { instantText } from '../../core/clock/clock';
+import type { SigningSecretView } from '../../core/http/secret-answers';
+import { signingSecret } from '../../core/delivery/signing/standard-webhooks';
+import { readQuery, readOptionalBody } from '../http/parse-request';
+import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 import { audited } from '../audit/audited';
 import { stampOf, REPLAYED } from '../http/idempotency-key';
-import { conflict, keyReused, tooMany } from '../http/problem';
-import { readOptionalBody } from '../http/parse-request';
-import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
-import { requireLegacy, type SecretOf, secretView } from './secret-view';
+import { conflict, keyReused, tooMany, invalidField } from '../http/problem';
+
+/** 200 with the secret that signs the project's deliveries to a host; without `host`, its legacy secret. */
+export async function getSigningSecret(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
+  const { project } = request;
+  const { host } = readQuery(request, SigningSecretQuery);
+  const versions = await deps.users.secretVersions(project, host);
+  if (host === undefined) requireLegacy(versions, deps);
+  return { status: 200, body: await secretView({ project, host }, versions, deps) };
+}
 
 const MAX_TRIES = 5;
 /** Hosts of a project whose secrets were rotated: each has a row for ever. */
@@ -121,3 +133,32 @@ async function endLegacy(
 
 const overtaken = () =>
   conflict('other requests keep rotating the secret; read it again and repeat the request');
+
+/** Whose secret it is. Without `host`: the project's legacy secret. */
+interface SecretOf {
+  project: string;
+  host: string | undefined;
+}
+
+/** The current secret, and the earlier versions that still sign along with it. */
+async function secretView(
+  { project, host }: SecretOf,
+  versions: SecretVersions,
+  { secret, clock }: ApiDeps,
+): Promise<SigningSecretView> {
+  const { version } = versions;
+  const along = signingAlong(versions, clock.nowMs());
+  return {
+    host: host ?? null,
+    secret: signingSecret(await secret.get(), project, version, host),
+    version,
+    signingAlong: along.map((earlier) => ({ version: earlier.version, until: instantText(earlier.untilMs) })),
+  };
+}
+
+/** Throws `ProblemError` 400 that names `host` if the project's legacy secret signs nothing. */
+function requireLegacy({ ended }: SecretVersions, { settings }: ApiDeps): void {
+  if (settings.legacySigning !== false && !ended) return;
+  const owner = ended ? 'this project' : 'this deployment';
+  throw invalidField('host', `is required: the legacy secret of ${owner} signs no deliveries`);
+}

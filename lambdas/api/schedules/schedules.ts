@@ -1,16 +1,19 @@
-import type { PreviewView } from '../../core/http/times-answers';
-import { PreviewBody } from '../../core/http/queries';
+import type { PreviewView, TimesView } from '../../core/http/times-answers';
+import { PreviewBody, UpcomingQuery } from '../../core/http/queries';
 import type { CalendarInUse } from '../../core/schedule/calendar-rules';
-import { preview } from '../../core/schedule/preview';
+import { preview, type PreviewedTime } from '../../core/schedule/preview';
 import { ScheduleError } from '../../core/schedule/schedule-error';
 import type { ScheduleSpec } from '../../core/schedule/spec';
 import { validateSchedule } from '../../core/schedule/validate';
+import { scheduleContextOf } from '../../core/domain/entry-planning';
+import { runsLeftAfter } from '../../core/domain/planned-times';
+import { parseSchedule } from '../../core/schedule/parse';
+import { instantText } from '../../core/clock/clock';
 import { calendarsOf } from '../calendars/calendars-of';
 import { schedulePath } from '../jobs/job-changes';
-import { invalidField } from '../http/problem';
-import { readBody } from '../http/parse-request';
+import { invalidField, notFound } from '../http/problem';
+import { readBody, requestedJob, readQuery } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
-import { timesView } from './times-view';
 
 /**
  * 200 with a schedule's due times after `from`, by default now. Jitter is left out: it depends on the job's
@@ -38,3 +41,24 @@ function scheduleFrom(spec: ScheduleSpec, fromMs: number, calendars: readonly Ca
     throw error;
   }
 }
+
+/** 200 with the next due times; none while the job is paused. */
+export async function listUpcoming(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
+  const ref = requestedJob(request);
+  const { count } = readQuery(request, UpcomingQuery);
+  const job = await deps.jobs.get(ref);
+  if (!job) throw notFound('job');
+  const nowMs = deps.clock.nowMs();
+  const schedule = parseSchedule(job.schedule, scheduleContextOf(job));
+  const left = runsLeftAfter(job, schedule, nowMs);
+  const times = job.status === 'active' ? preview(schedule, nowMs, Math.min(count, left)) : [];
+  const body: TimesView = { times: timesView(times) };
+  return { status: 200, body };
+}
+
+const timesView = (times: readonly PreviewedTime[]): TimesView['times'] =>
+  times.map(({ atMs, local, note }) => ({
+    at: instantText(atMs),
+    local,
+    ...(note === undefined ? {} : { note }),
+  }));
