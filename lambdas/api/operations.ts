@@ -1,6 +1,5 @@
 import type { Operation } from '../core/contracts/routes';
-import { getBackfill } from './backfills/get-backfill';
-import { listAllBackfills, listBackfills } from './backfills/list-backfills';
+import { getBackfill, listAllBackfills, listBackfills } from './backfills/backfills';
 import { startBackfill } from './backfills/start-backfill';
 import { bulk } from './bulk/bulk';
 import { cancelExecution } from './executions/cancel-execution';
@@ -17,7 +16,7 @@ import {
   putConcurrencyKey,
 } from './concurrency-keys/concurrency-keys';
 import { deleteSecret, getSecret, listSecrets, putSecret } from './secrets/secrets';
-import { deleteJobChange } from './changes/delete-job-change';
+import { deleteJobChange, getJobChange, listJobChanges } from './changes/changes';
 import {
   deleteNotification,
   getNotification,
@@ -27,10 +26,9 @@ import {
 } from './notifications/notifications';
 import { explainOccurrence } from './explain/explain-occurrence';
 import { getCalendar } from './calendars/get-calendar';
-import { getExecution } from './executions/get-execution';
+import { getExecution, lookupExecutions } from './executions/get-execution';
 import { getHealth, getOpenApi, getSignIn } from './service/service';
 import { getJob } from './jobs/get-job';
-import { getJobChange } from './changes/get-job-change';
 import { getMe } from './project/get-me';
 import { getUsage } from './project/usage';
 import { getJobStats } from './jobs/get-job-stats';
@@ -43,11 +41,9 @@ import { listCalendars } from './calendars/list-calendars';
 import { listExecutions } from './executions/list-executions';
 import { listExecutionsOfJobs } from './executions/search/list-executions-of-jobs';
 import { listFailures } from './executions/list-failures';
-import { listJobChanges } from './changes/list-job-changes';
 import { listJobs } from './jobs/list-jobs';
 import { listUpcoming, previewSchedule } from './schedules/schedules';
 import { listUpcomingOfJobs } from './schedules/list-upcoming-of-jobs';
-import { lookupExecutions } from './executions/lookup-executions';
 import { patchJob } from './jobs/patch-job';
 import { pauseJob, resumeJob } from './jobs/pause-resume-job';
 import { putCalendar } from './calendars/put-calendar';
@@ -64,17 +60,14 @@ import { listWaiting } from './runs/list-waiting';
 import { retryTask } from './runs/retry-task';
 import { skipTask } from './runs/skip-task';
 import { checkWorkflow } from './runs/check-workflow';
-import { listTasks } from './runs/list-tasks';
-import { getTask } from './runs/get-task';
+import { listTasks, getTask } from './runs/tasks';
 import { getItem, listItems } from './runs/items';
 import { cancelTask } from './runs/cancel-task';
-import { listVersions } from './runs/list-versions';
-import { getVersion } from './runs/get-version';
+import { listVersions, getVersion } from './runs/versions';
 import { appendLog } from './logs/append-log';
 import { getExecutionLog, getTaskLog } from './logs/get-log';
 import { claimWork } from './work/claim-work';
-import { getWorkQueue } from './work/get-work-queue';
-import { listWorkQueues } from './work/list-work-queues';
+import { getWorkQueue, listWorkQueues } from './work/work-queues';
 import { releaseWork } from './work/release-work';
 
 /** The operation of each route. */

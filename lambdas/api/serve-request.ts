@@ -5,10 +5,9 @@ import { recordDenial } from './audit/record-denial';
 import { admit, type IncomingRequest } from './admit';
 import { admitWrites, isBoundByWrites } from './admit-writes';
 import { conditional } from './http/etag';
-import { checkEncoding } from './http/media-type';
-import { noteOf } from './http/note';
+import { checkEncoding, readQuery } from './http/parse-request';
+import { noteOf } from './http/author';
 import { ProblemError, problemOf, problemResponse } from './http/problem';
-import { readQuery } from './http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from './request';
 
 const NO_QUERY = z.strictObject({});

@@ -5,7 +5,7 @@ import { type HttpEvent, type HttpResult, noSuchRoute, requestOf, resultFor } fr
 import { quotas } from '../api/jobs/charge-quotas';
 import { serveRequest } from '../api/serve-request';
 import { claimWork } from '../api/work/claim-work';
-import type { WorkDeps } from '../api/work/work-deps';
+import type { WorkDeps } from '../api/work/claim-from-queue';
 import { WorkerEnv } from '../core/contracts/env';
 import { CLAIM_PATH } from '../core/contracts/routes';
 import { telemetry } from '../core/platform/invocation';

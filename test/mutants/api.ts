@@ -3,7 +3,7 @@ import type { Mutant } from './mutant';
 const PAUSED_RANGE = 'lambdas/core/job-writes/record-paused-range.ts';
 const SAVE_JOB = 'lambdas/api/jobs/save-job.ts';
 const DELETE_JOB = 'lambdas/api/jobs/delete-job.ts';
-const CHANGES_OF = 'lambdas/api/changes/changes-of.ts';
+const CHANGES_OF = 'lambdas/api/changes/find-change.ts';
 const CHANGES_TEST = 'test/unit/api/changes/changes.test.ts';
 const RETRY = 'lambdas/api/executions/retry-execution.ts';
 const RUN_JOB = 'lambdas/api/executions/run-job.ts';
@@ -270,7 +270,7 @@ export const apiMutants: readonly Mutant[] = [
   },
   {
     name: 'the key of a manual run is not kept',
-    file: 'lambdas/api/executions/keyed-exec-id.ts',
+    file: 'lambdas/api/executions/new-run.ts',
     find: 'if (!stamp) return { execId, known: false };',
     replace: 'if (!stamp || execId) return { execId, known: false };',
     killedBy: IDEMPOTENCY_TEST,

@@ -106,7 +106,7 @@ export const workerMutants: readonly Mutant[] = [
   },
   {
     name: 'two claims of one key with different bodies are one',
-    file: 'lambdas/api/work/claim-ids.ts',
+    file: 'lambdas/api/work/claim-work.ts',
     find: 'stamp.keyHash, stamp.bodyHash]',
     replace: 'stamp.keyHash]',
     killedBy: WORKERS,

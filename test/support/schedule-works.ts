@@ -1,4 +1,4 @@
-import { dueTimesIn, MAX_RANGE_MS } from '../../lambdas/api/backfills/due-times';
+import { dueTimesIn, MAX_RANGE_MS } from '../../lambdas/api/backfills/plan-backfill';
 import { ProblemError } from '../../lambdas/api/http/problem';
 import { entryAfter, scheduleContextOf } from '../../lambdas/core/domain/entry-planning';
 import type { Job, MisfirePolicy } from '../../lambdas/core/domain/job';

@@ -7,16 +7,14 @@ import { startBackfill as startRun } from '../../core/ending/runs/start-backfill
 import { seenAs, startSeenRuns } from '../../core/ending/start-runs';
 import { BackfillBody } from '../../core/http/backfill';
 import type { PlannedBackfill } from '../../core/store/backfill-store';
-import { checkRoomForRuns } from '../executions/check-live-runs';
-import { keyedExecId } from '../executions/keyed-exec-id';
-import { checkParams } from '../executions/params-of-run';
+import { checkRoomForRuns, keyedExecId, checkParams } from '../executions/new-run';
 import { authorOf } from '../http/author';
 import { REPLAYED, stampOf } from '../http/idempotency-key';
 import { checkNotOwn, deliveryDepthOf } from '../http/loop-guard';
 import { readBody, requestedJob } from '../http/parse-request';
 import { notFound } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
-import { backfillView } from './backfill-view';
+import { backfillView } from './backfills';
 import { planBackfill, planView } from './plan-backfill';
 
 /**

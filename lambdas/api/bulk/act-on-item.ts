@@ -10,8 +10,7 @@ import { patchOneJob } from '../jobs/patch-job';
 import { pauseOneJob, resumeOneJob } from '../jobs/pause-resume-job';
 import type { SavedJob } from '../jobs/save-job';
 import type { ApiDeps, ApiRequest } from '../request';
-import type { BulkItem } from './bulk-item';
-import { jobTest } from './bulk-jobs';
+import { type BulkItem, jobTest } from './select-items';
 
 /** A bulk, as one page of it runs. */
 export interface RunningBulk {

@@ -14,10 +14,7 @@ import { conflict, forbidden, invalidField, keyReused, problemResponse } from '.
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 import { admitWrites } from '../admit-writes';
 import { actOnItem } from './act-on-item';
-import { bulkFailures } from './bulk-failures';
-import type { ItemSource } from './bulk-item';
-import { bulkJobs, type Selection } from './bulk-jobs';
-import { bulkLive } from './bulk-live';
+import { bulkFailures, type ItemSource, bulkJobs, type Selection, bulkLive } from './select-items';
 import { type PageResult, runPage } from './run-page';
 
 const MAX_MS = 10 * SECOND_MS;

@@ -2,7 +2,7 @@ import { chunksOf } from '../../core/async/chunks';
 import { MAX_IN_BULK_PAGE } from '../../core/contracts/bulk';
 import { ProblemError } from '../http/problem';
 import type { Settled } from './act-on-item';
-import type { BulkItem, ItemSource } from './bulk-item';
+import type { BulkItem, ItemSource } from './select-items';
 
 /** Items acted on at the same time. */
 const PARALLEL = 10;

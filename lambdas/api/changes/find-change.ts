@@ -1,15 +1,15 @@
 import { changeSortOf, jobKeyOf, type JobRef, MAX_CHANGE_NUMBER } from '../../core/contracts/tables';
 import { ChangeQuery } from '../../core/http/queries';
-import type { Job } from '../../core/domain/job';
-import type { JobState } from '../../core/domain/job-state';
+import type { Job, JobDefinition } from '../../core/domain/job';
+import { type JobState, cameBackAs } from '../../core/domain/job-state';
+import { stateOf } from '../../core/domain/kept-state';
+import { FIRST_CHANGE } from '../../core/domain/job-revision';
 import { readQuery, requestedJob } from '../http/parse-request';
 import { invalidField, notFound } from '../http/problem';
-import { stateOf } from '../../core/domain/kept-state';
 import type { ApiDeps, ApiRequest } from '../request';
-import { changesOf, type JobChange } from './changes-of';
 
 /** A change, and the job as it is now. */
-export interface FoundChange {
+interface FoundChange {
   ref: JobRef;
   job: Job | undefined;
   change: JobChange;
@@ -65,3 +65,56 @@ function requestedNumber({ params: { number = '' } }: ApiRequest): number {
     `is ${JSON.stringify(number.slice(0, 60))}; must be a whole number from 1 to ${MAX_CHANGE_NUMBER - 2}`,
   );
 }
+
+/** One change of a job, derived from its states. */
+export interface JobChange {
+  /** Sorts the changes of a jobId, the newest last. */
+  position: string;
+  /** The state that the change led to, or that it deleted. */
+  state: JobState;
+  number: number;
+  what: 'created' | 'changed' | 'paused' | 'resumed' | 'replanned' | 'restored' | 'deleted';
+  /** The definition before, if it is kept. */
+  before?: JobDefinition;
+}
+
+/**
+ * The changes that led from state to state.
+ *
+ * @param states the newest first, as the store lists them, each at most once
+ * @param job the job as it is now; undefined: there is none
+ */
+export const changesOf = (states: readonly JobState[], job: Job | undefined): JobChange[] =>
+  states.flatMap((state, index) => {
+    const newer = sameJob(state, states[index - 1]);
+    const older = sameJob(state, states[index + 1]);
+    const isGone = job?.createdAtMs !== state.createdAtMs;
+    const isDeleted = state.removed && (newer ? cameBackAs(newer, state) : isGone);
+    const change: JobChange = {
+      position: changeSortOf(state),
+      state,
+      number: state.number,
+      what: kindOf(state),
+      ...(older?.definition && isPredecessor(older, state) && { before: older.definition }),
+    };
+    return isDeleted ? [deletionOf(state), change] : [change];
+  });
+
+/** Sorts directly after the position of the state that was deleted. */
+const deletionOf = (state: JobState): JobChange => ({
+  position: `${changeSortOf(state)}#deleted`,
+  state,
+  number: state.number + 1,
+  what: 'deleted',
+});
+
+const sameJob = (state: JobState, other: JobState | undefined): JobState | undefined =>
+  other?.createdAtMs === state.createdAtMs ? other : undefined;
+
+function kindOf({ number, lastChange }: JobState): JobChange['what'] {
+  if (lastChange) return lastChange.what;
+  return number === FIRST_CHANGE ? 'created' : 'changed';
+}
+
+const isPredecessor = (older: JobState, state: JobState): boolean =>
+  older.number === state.number - 1 || cameBackAs(state, older);

@@ -16,7 +16,7 @@ import { findJobs } from '../../core/store/read-whole';
 import type { EventView } from '../../core/http/event-answers';
 import { EventBody } from '../../core/http/external-schedule';
 import type { EventSpec } from '../../core/schedule/spec';
-import { checkLiveRuns } from '../executions/check-live-runs';
+import { checkLiveRuns } from '../executions/new-run';
 import { deliveryDepthOf } from '../http/loop-guard';
 import { readBody } from '../http/parse-request';
 import { checkPayload } from '../jobs/definition';

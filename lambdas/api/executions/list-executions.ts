@@ -3,12 +3,11 @@ import { compactInstant, isHiddenJob, jobKeyOf, type JobRef } from '../../core/c
 import { scheduleOf } from '../../core/domain/entry-planning';
 import type { Job } from '../../core/domain/job';
 import type { ExecutionStatus } from '../../core/domain/transitions';
-import { derivedExecutions, recordedBy } from './derived-executions';
+import { derivedExecutions, recordedBy, queuedForMs } from './derived-executions';
 import { type AnyExecution, executionView, isRetained } from './execution-view';
 import { type ListedExecution, listPositionOf, mergeSkipped } from './merge-skipped-ranges';
 import { endOfInstant } from '../jobs/derived-job-status';
 import { type Filtered, filteredPage, openCursor, pageView } from '../http/paging';
-import { queuedForMs } from './planned-occurrence';
 import { notFound } from '../http/problem';
 import { readQuery, requestedHistory } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';

@@ -1,15 +1,20 @@
 import { DEFAULT_FAILURES_LIMIT, ListFailuresQuery } from '../../core/http/failure-queries';
-import { failureSortOf } from '../../core/contracts/tables';
+import { failureSortOf, jobRefOf } from '../../core/contracts/tables';
 import type { Execution } from '../../core/domain/execution';
-import { executionView } from './execution-view';
-import { failureWindow, jobReader, passesFailure } from './failure-filter';
 import type { FailureRows } from '../../core/store/execution-store';
-import { groupFailures } from './group-failures';
-import { type InboxItem, inboxPage } from './inbox-page';
+import { scheduleOf } from '../../core/domain/entry-planning';
+import type { Job } from '../../core/domain/job';
+import type { Schedule } from '../../core/schedule/schedule';
+import { instantText, SECOND_MS } from '../../core/clock/clock';
+import { excerptOf, type Fingerprint, fingerprintOf, fingerprintText } from '../../core/domain/fingerprint';
+import type { FailureGroup, FailureGroupsView } from '../../core/http/failure-answers';
 import { hasTags } from '../jobs/job-filter';
-import { filteredPage, openCursor, pageView } from '../http/paging';
+import { filteredPage, openCursor, pageView, type Filtered } from '../http/paging';
 import { readQuery } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
+import { executionView } from './execution-view';
+import { failureWindow, jobReader, passesFailure } from './failure-filter';
+import { mergeSkipped } from './merge-skipped-ranges';
 
 /**
  * 200 with a page of the project's failed and skipped executions of all jobs, newest due time first. With
@@ -55,3 +60,179 @@ export async function listFailures(request: ApiRequest, deps: ApiDeps): Promise<
   const show = { view: executionView, positionOf: failureSortOf };
   return { status: 200, body: await pageView(page, show, request, deps) };
 }
+
+/** Upper bound on the rows that one request reads, however few of them pass. */
+const MAX_ROWS = 1_000;
+const ROWS_A_READ = 100;
+
+/** An item of the inbox. `through`: the position of the last row read before the next item. */
+type InboxItem = Execution & { through: string };
+
+interface InboxQuery {
+  after?: string;
+  limit: number;
+  read(after: string | undefined, limit: number): Promise<FailureRows>;
+  keep(rows: readonly Execution[]): Promise<readonly Execution[]>;
+  jobsOf(rows: readonly Execution[]): Promise<ReadonlyMap<string, Job>>;
+}
+
+/**
+ * A page of the inbox, newest first. Neighbouring skips of one job are one item, also if rows of other jobs
+ * lie between them. The page ends where a further item would begin, so no row is on two pages.
+ */
+async function inboxPage(query: InboxQuery): Promise<Filtered<InboxItem>> {
+  const inbox = mergingList(query.limit);
+  let { after } = query;
+  for (let rows = 0; rows < MAX_ROWS; rows += ROWS_A_READ) {
+    const page = await query.read(after, ROWS_A_READ);
+    const kept = new Set(await query.keep(page.executions));
+    const jobs = await query.jobsOf([...kept].filter(({ status }) => status === 'skipped'));
+    for (const row of page.executions) {
+      if (kept.has(row) && !inbox.add(row, jobs.get(row.jobKey)))
+        return { items: inbox.items, nextAfter: after };
+      after = failureSortOf(row);
+      inbox.readThrough(after);
+    }
+    if (page.nextAfter === undefined) return { items: inbox.items };
+    after = page.nextAfter;
+  }
+  return { items: inbox.items, nextAfter: after };
+}
+
+/** Collects rows, newest first. `add` is false if the row would be one item more than `limit`. */
+function mergingList(limit: number) {
+  const items: InboxItem[] = [];
+  const lastOf = new Map<string, number>();
+  const schedules = new Map<string, Schedule>();
+  const scheduleFor = (job: Job | undefined, jobKey: string): Schedule | undefined => {
+    if (job && !schedules.has(jobKey)) schedules.set(jobKey, scheduleOf(job));
+    return schedules.get(jobKey);
+  };
+  return {
+    items,
+    add(row: Execution, job: Job | undefined): boolean {
+      const at = lastOf.get(row.jobKey);
+      const schedule = row.status === 'skipped' ? scheduleFor(job, row.jobKey) : undefined;
+      const newer = at === undefined ? undefined : items[at];
+      const merged = newer && schedule ? mergeSkipped([newer, row], schedule, 'desc') : [newer, row];
+      const isJoined = merged.length === 1;
+      if (isJoined && newer) {
+        items[at!] = { ...merged[0]!, through: newer.through };
+        return true;
+      }
+      if (items.length === limit) return false;
+      lastOf.set(row.jobKey, items.length);
+      items.push({ ...merged.at(-1)!, through: failureSortOf(row) });
+      return true;
+    },
+    readThrough(position: string): void {
+      const last = items.at(-1);
+      if (last) last.through = position;
+    },
+  };
+}
+
+const MAX_GROUPED_ROWS = 10_000;
+const MAX_MS = 10 * SECOND_MS;
+const GROUPED_A_READ = 500;
+const MAX_GROUPS = 1_000;
+
+interface GroupQuery {
+  read(after: string | undefined, limit: number): Promise<FailureRows>;
+  keep(rows: readonly Execution[]): Promise<readonly Execution[]>;
+}
+
+/** Counts failures by fingerprint, newest first, until rows, time or failures end. */
+async function groupFailures(
+  { read, keep }: GroupQuery,
+  { clock }: Pick<ApiDeps, 'clock'>,
+): Promise<FailureGroupsView> {
+  const startedMs = clock.monotonicMs();
+  const groups = new Map<string, Group>();
+  const incompleteBecause: FailureGroupsView['incompleteBecause'] = [];
+  let rows = 0;
+  let after: string | undefined;
+  for (;;) {
+    const page = await read(after, Math.min(GROUPED_A_READ, MAX_GROUPED_ROWS - rows));
+    rows += page.executions.length;
+    for (const row of await keep(page.executions)) addTo(groups, row);
+    after = page.nextAfter;
+    if (after === undefined) break;
+    const isSpent = clock.monotonicMs() - startedMs >= MAX_MS;
+    if (rows < MAX_GROUPED_ROWS && !isSpent) continue;
+    incompleteBecause.push(isSpent ? 'time' : 'rows');
+    break;
+  }
+  // Rows came newest first, so the groups are in the order of their newest ones.
+  const countIs = incompleteBecause.length === 0 ? 'exact' : 'at-least';
+  const shown = [...groups.values()].slice(0, MAX_GROUPS);
+  if (shown.length < groups.size) incompleteBecause.push('groups');
+  return {
+    groups: shown.map((group) => groupView(group, countIs)),
+    rows,
+    complete: incompleteBecause.length === 0,
+    incompleteBecause,
+  };
+}
+
+interface Group {
+  fingerprint: Fingerprint;
+  count: number;
+  jobKeys: Set<string>;
+  blocksKey: boolean;
+  newest: Execution;
+  oldest: Execution;
+  firstEndMs: number;
+  lastEndMs: number;
+}
+
+function addTo(groups: Map<string, Group>, row: Execution): void {
+  const fingerprint = fingerprintOf(row);
+  if (!fingerprint) return;
+  const text = fingerprintText(fingerprint);
+  const group = groups.get(text) ?? {
+    fingerprint,
+    count: 0,
+    jobKeys: new Set<string>(),
+    blocksKey: false,
+    newest: row,
+    oldest: row,
+    firstEndMs: Infinity,
+    lastEndMs: 0,
+  };
+  const endMs = row.finishedAtMs ?? row.dueAtMs;
+  group.count += occurrencesOf(row);
+  group.jobKeys.add(row.jobKey);
+  group.blocksKey ||= row.blocksKey === true;
+  group.oldest = row;
+  group.firstEndMs = Math.min(group.firstEndMs, endMs);
+  group.lastEndMs = Math.max(group.lastEndMs, endMs);
+  groups.set(text, group);
+}
+
+/** A row inside a skipped range is counted by the row of that range. */
+const occurrencesOf = ({ status, skipped, insideRange }: Execution): number =>
+  status === 'skipped' && insideRange ? 0 : (skipped?.count ?? 1);
+
+const groupView = (
+  { fingerprint, count, jobKeys, blocksKey, newest, oldest, firstEndMs, lastEndMs }: Group,
+  countIs: FailureGroup['countIs'],
+): FailureGroup => ({
+  fingerprint: fingerprintText(fingerprint),
+  status: fingerprint.status,
+  reason: fingerprint.reason ?? null,
+  errorClass: fingerprint.errorClass ?? null,
+  statusCode: fingerprint.statusCode ?? null,
+  host: fingerprint.host ?? null,
+  task: fingerprint.task ?? null,
+  excerpt: excerptOf(newest) ?? null,
+  count,
+  countIs,
+  jobs: jobKeys.size,
+  blocksKey,
+  firstDueAt: instantText(oldest.dueAtMs),
+  lastDueAt: instantText(newest.skipped?.toMs ?? newest.dueAtMs),
+  firstEndedAt: instantText(firstEndMs),
+  lastEndedAt: instantText(lastEndMs),
+  latest: { jobId: jobRefOf(newest.jobKey).jobId, execId: newest.execId },
+});

@@ -14,7 +14,7 @@ import { afterUserRetry, type UserRetry } from '../../core/domain/user-retry';
 import { expiresAtSecAfter, oldestClaimedMs } from '../../core/domain/timing';
 import { withinDeadline, startDeadline } from '../../core/store/write-deadline';
 import { checkPayload } from '../jobs/definition';
-import { checkRoomForRuns } from './check-live-runs';
+import { checkRoomForRuns } from './new-run';
 import { executionView } from './execution-view';
 import { withMergedSkips } from './merge-skipped-ranges';
 import { findExecution } from './find-execution';

@@ -3,9 +3,9 @@ import type * as z from 'zod/mini';
 import { HISTORY_JOB_ID, JOB_ID } from '../../core/http/fields';
 import { faultsOf } from '../../core/http/field-faults';
 import { HIDDEN, type JobRef } from '../../core/contracts/tables';
-import { parseJson } from './json';
-import { invalid, invalidField, notFound } from './problem';
 import type { ApiRequest } from '../request';
+import { parseJson } from './json';
+import { invalid, invalidField, notFound, unsupportedMediaType } from './problem';
 
 /** The JSON body, parsed by a strict schema. Throws `ProblemError` 400 that names each bad field, or 413. */
 export function readBody<Schema extends z.ZodMiniType>(
@@ -64,4 +64,32 @@ export function parseWith<Schema extends z.ZodMiniType>(value: unknown, schema: 
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw invalid(faultsOf(parsed.error, { value, schema }).map(({ path, message }) => ({ path, message })));
+}
+
+/** Throws `ProblemError` 415 for a body that is compressed, or encoded otherwise. */
+export function checkEncoding({ headers, body }: ApiRequest): void {
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
+  if (body === undefined || body.length === 0 || encoding === '' || encoding === 'identity') return;
+  throw unsupportedMediaType(
+    `the body has the Content-Encoding ${JSON.stringify(encoding.slice(0, 40))}; send it as it is`,
+    {
+      'accept-encoding': 'identity',
+    },
+  );
+}
+
+const MERGE_PATCH = 'application/merge-patch+json';
+/** `curl -d` names its body a form, unless it is told otherwise. */
+const PATCH_TYPES = ['', 'application/json', MERGE_PATCH, 'application/x-www-form-urlencoded'];
+
+/** Throws `ProblemError` 415 for a patch of another kind than a JSON merge patch. */
+export function checkPatchType({ headers }: ApiRequest): void {
+  const type = headers['content-type']?.split(';')[0]!.trim().toLowerCase() ?? '';
+  if (PATCH_TYPES.includes(type)) return;
+  throw unsupportedMediaType(
+    `a patch of the type ${JSON.stringify(type.slice(0, 80))} is not known; send ${MERGE_PATCH}`,
+    {
+      'accept-patch': MERGE_PATCH,
+    },
+  );
 }

@@ -19,8 +19,7 @@ import { authorOf } from '../http/author';
 import { readOptionalBody } from '../http/parse-request';
 import { conflict } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
-import { endByMark, isUnsent } from './end-by-mark';
-import { cancelChild } from './end-child';
+import { endByMark, isUnsent, cancelChild } from './end-task';
 import { type FoundTask, findTask } from './find-run';
 import { readTasks, taskDetailView } from './task-view';
 

@@ -10,7 +10,7 @@ import { graphOfRun } from '../../core/ending/runs/mark-task';
 import { parseDuration } from '../../core/schedule/duration';
 import { startDeadline } from '../../core/store/write-deadline';
 import { suggestionFor } from '../../core/contracts/suggestion';
-import { putParams } from '../executions/params-of-run';
+import { putParams } from '../executions/new-run';
 import { conflict, type FieldError, invalid } from '../http/problem';
 import type { ApiDeps, ApiRequest } from '../request';
 import { requireApproveScope } from './skip-task';

@@ -14,8 +14,7 @@ import { readOptionalBody } from '../http/parse-request';
 import { conflict, forbidden, invalidField } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 import { detailOf } from './approve-task';
-import { endByMark, isUnsent } from './end-by-mark';
-import { skipChild } from './end-child';
+import { endByMark, isUnsent, skipChild } from './end-task';
 import { type FoundTask, findTask } from './find-run';
 import { checkRunning, tooFast } from './pause-run';
 

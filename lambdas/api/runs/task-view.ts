@@ -12,6 +12,7 @@ import {
   isTimed,
   type Switch,
   type Task,
+  isAlarmed,
 } from '../../core/domain/workflow/definition';
 import { derive, type Derivation, type TaskState } from '../../core/domain/workflow/derive';
 import type { Graph, GraphTask } from '../../core/domain/workflow/graph';
@@ -20,14 +21,20 @@ import { childRefOf, hasEndedForRound } from '../../core/domain/workflow/childre
 import { taskRefIn } from '../../core/ending/runs/unstarted-task';
 import { executionMapKey } from '../../core/store/execution-store';
 import { findExecutions } from '../../core/store/read-whole';
+import { runValues } from '../../core/delivery/job-templates/run-values';
+import type { Job } from '../../core/domain/job';
+import type { RunTask } from '../../core/domain/workflow/run-task';
+import { beginOfTask, notBeforeMsOf } from '../../core/domain/workflow/task-times';
+import { readTaskData } from '../../core/ending/runs/read-task-data';
+import { Renderer } from '../../core/templates/render';
+import { TemplateError } from '../../core/templates/template-error';
 import { attemptViews, nextAttemptMs } from '../executions/execution-view';
 import type { ApiDeps } from '../request';
 import { itemsView, readFanOuts, type SeenFanOut } from './fan-out-view';
 import type { FoundRun } from './find-run';
-import { readStarts } from './start-times';
 
 /** A run, what its marks say, and the rows of the tasks that were asked for, by their indexes. */
-export interface RunTasks extends FoundRun {
+interface RunTasks extends FoundRun {
   derivation: Derivation;
   rows: ReadonlyMap<number, Execution>;
   /** The fan-outs among them that are open. */
@@ -71,7 +78,7 @@ function hasBegun({ run, graph, rows }: Pick<RunTasks, 'run' | 'graph' | 'rows'>
 }
 
 /** The row that says how a task went: its own, or that of its child. */
-export const rowRefOf = ({ run, graph }: FoundRun, index: number) =>
+const rowRefOf = ({ run, graph }: FoundRun, index: number) =>
   isChild(graph.tasks[index]!.task) ? childRefOf({ run, graph, index }) : taskRefIn(run, graph, index);
 
 const ENDED_BY_ROW: readonly TaskState[] = ['ready', 'succeeded', 'failed', 'cancelled', 'skipped'];
@@ -221,3 +228,40 @@ export const failedTasksOf = (graph: Graph, run: Run): string[] =>
 
 export const optionalInstant = (ms: number | undefined): string | null =>
   ms === undefined ? null : instantText(ms);
+
+/**
+ * When tasks begin that wait for their times and have no row, by their indexes. Left out: those whose time
+ * has come, or cannot be told.
+ *
+ * @param indexes ready tasks that have not begun
+ */
+async function readStarts(
+  { run, graph }: FoundRun,
+  indexes: readonly number[],
+  deps: ApiDeps,
+): Promise<Map<number, number>> {
+  const waiting = indexes.filter((index) => isAlarmed(graph.tasks[index]!.task));
+  const job = waiting.length > 0 ? await deps.jobs.get(jobRefOf(run.jobKey)) : undefined;
+  if (!job) return new Map();
+  const nowMs = deps.clock.nowMs();
+  const starts = await Promise.all(
+    waiting.map(async (index): Promise<[number, number][]> => {
+      const atMs = await startOf({ run, graph, index }, job, deps);
+      return atMs !== undefined && atMs > nowMs ? [[index, atMs]] : [];
+    }),
+  );
+  return new Map(starts.flat());
+}
+
+async function startOf(task: RunTask, job: Job, deps: ApiDeps): Promise<number | undefined> {
+  const { run, graph, index } = task;
+  const view = { run: run.run, graph };
+  if (graph.tasks[index]!.task.notBefore === undefined) return beginOfTask(view, index, 0);
+  try {
+    const values = runValues(run, job, await readTaskData(task, deps));
+    return beginOfTask(view, index, notBeforeMsOf(task, new Renderer(values), values.zone));
+  } catch (error) {
+    if (error instanceof TemplateError) return undefined;
+    throw error;
+  }
+}

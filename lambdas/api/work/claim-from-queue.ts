@@ -1,10 +1,17 @@
+import type { StageDeps } from '../../core/deps';
 import { claimRecordExpiry, claimTicket, type ClaimedWork } from '../../core/attempts/claim-ticket';
 import { type Priority, PRIORITIES } from '../../core/contracts/pools';
 import type { WorkQueueRef } from '../../core/contracts/work-keys';
 import type { IdempotencyStamp } from '../../core/domain/job';
 import { CLAIM_REPEATABLE_MS } from '../../core/domain/work';
 import type { WorkTicket } from '../../core/store/work-store';
-import type { WorkDeps } from './work-deps';
+import type { ApiDeps } from '../request';
+
+/** What claims need: a function of their own serves them. */
+export interface WorkDeps extends StageDeps, Pick<ApiDeps, 'audit' | 'quotas' | 'secret' | 'written'> {
+  /** How many claims that function serves at once. @default `SHARED_CLAIM_CONCURRENCY` */
+  claimConcurrency?: number | undefined;
+}
 
 /** Tickets that one call tries, at most. */
 const MOST_TRIED = 50;

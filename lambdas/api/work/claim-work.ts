@@ -1,21 +1,23 @@
-import type { ClaimedWork } from '../../core/attempts/claim-ticket';
-import { MINUTE_MS, SECOND_MS } from '../../core/clock/clock';
+import { createHmac, createHash } from 'node:crypto';
+
+import { type ClaimedWork, workOf } from '../../core/attempts/claim-ticket';
+import { MINUTE_MS, SECOND_MS, instantText } from '../../core/clock/clock';
 import { SHARED_CLAIM_CONCURRENCY, type WorkQueueRef } from '../../core/contracts/work-keys';
-import { allowsQueue } from '../../core/domain/work';
+import { allowsQueue, workerTargetOf } from '../../core/domain/work';
 import { ClaimBody } from '../../core/http/work';
-import type { ClaimView } from '../../core/http/work-answers';
+import type { ClaimView, WorkView } from '../../core/http/work-answers';
 import { isRetryable } from '../../core/is-retryable';
 import type { WaitSeat } from '../../core/store/work-store';
 import { parseDuration } from '../../core/schedule/duration';
+import type { IdempotencyStamp } from '../../core/domain/job';
+import { jobRefOf } from '../../core/contracts/tables';
+import { sealAttemptToken } from '../../core/delivery/attempt-token';
+import { runOf, taskRefOf } from '../../core/domain/workflow/task-id';
 import { stampOf } from '../http/idempotency-key';
 import { readBody } from '../http/parse-request';
-import { forbidden } from '../http/problem';
-import type { ApiRequest, ApiResponse } from '../request';
-import { claimIdsOf } from './claim-ids';
-import { claimFrom, type Claiming } from './claim-from-queue';
-import { repeatedClaim } from './repeated-claim';
-import { workView } from './work-view';
-import type { WorkDeps } from './work-deps';
+import { forbidden, keyReused } from '../http/problem';
+import type { ApiRequest, ApiResponse, ApiDeps } from '../request';
+import { claimFrom, type Claiming, type WorkDeps } from './claim-from-queue';
 
 /**
  * Parts of the function's processes that claims may hold while they wait for work: those of one project, and
@@ -136,4 +138,74 @@ const noWork = (retryAfter?: number): ApiResponse => ({
 async function answer(work: readonly ClaimedWork[], deps: WorkDeps): Promise<ApiResponse> {
   const secret = await deps.secret.get();
   return { status: 200, body: { work: work.map((one) => workView(one, secret)) } satisfies ClaimView };
+}
+
+/**
+ * What an earlier claim with the same key has got and still holds: the same fences and tokens. Undefined if
+ * the key is new, or its record has expired. Throws `ProblemError` 422 if the body differs.
+ */
+async function repeatedClaim(
+  userId: string,
+  stamp: IdempotencyStamp,
+  queue: string,
+  deps: WorkDeps,
+): Promise<ClaimedWork[] | undefined> {
+  const record = await deps.work.getClaim(userId, stamp.keyHash);
+  if (!record || record.expiresAtSec * SECOND_MS <= deps.clock.nowMs()) return undefined;
+  if (record.bodyHash !== stamp.bodyHash) throw keyReused();
+  const claimIdOf = await claimIdsOf(stamp, userId, deps);
+  const held: ClaimedWork[] = [];
+  for (const [index, ref] of record.work.entries()) {
+    const row = await deps.executions.get(ref);
+    if (row?.status !== 'running' || row.claimId !== claimIdOf(index)) continue;
+    const work = await workOf(row, queue, deps);
+    if (work) held.push(work);
+  }
+  return held;
+}
+
+/**
+ * With an `Idempotency-Key`, the ids of claims follow from it and from the body: a repeated claim knows its
+ * own. Another body may come with the same key before the key has a record. It must not get that work too.
+ */
+async function claimIdsOf(
+  stamp: IdempotencyStamp | undefined,
+  userId: string,
+  { secret, random }: Pick<ApiDeps, 'secret' | 'random'>,
+): Promise<(index: number) => string> {
+  if (!stamp) return () => random.id();
+  const key = await secret.get();
+  const claim = ['work-claim', userId, stamp.keyHash, stamp.bodyHash].join('\n');
+  return (index) => createHmac('sha256', key).update(`${claim}\n${index}`).digest('base64url');
+}
+
+/** Claimed work as its worker gets it. The same claim gives the same view. */
+function workView({ execution, lease, job }: ClaimedWork, deploymentSecret: Buffer): WorkView {
+  const { execId, attempt, fence, dueAtMs, claimedAtMs = dueAtMs, delegatedTo, trigger } = execution;
+  const task = taskRefOf(execId);
+  const payload = execution.payload ? execution.payload.value : job.payload;
+  return {
+    token: sealAttemptToken(lease, deploymentSecret),
+    jobId: jobRefOf(execution.jobKey).jobId,
+    execId: runOf(execId),
+    ...(task && { taskId: task.task }),
+    attempt,
+    fence,
+    dueAt: instantText(dueAtMs),
+    claimedAt: instantText(claimedAtMs),
+    deadline: instantText(delegatedTo?.endsAtMs ?? claimedAtMs),
+    heartbeatTimeout: workerTargetOf(job)!.heartbeatTimeout,
+    ...(payload !== undefined && { payload }),
+    trigger,
+    traceparent: traceparentOf(lease.claimId),
+  };
+}
+
+const TRACE_DIGITS = 32;
+const SPAN_DIGITS = 16;
+
+/** Follows from the claim, so that a repeated answer names the same trace. */
+function traceparentOf(claimId: string): string {
+  const digits = createHash('sha256').update(`trace\n${claimId}`).digest('hex');
+  return `00-${digits.slice(0, TRACE_DIGITS)}-${digits.slice(TRACE_DIGITS, TRACE_DIGITS + SPAN_DIGITS)}-01`;
 }

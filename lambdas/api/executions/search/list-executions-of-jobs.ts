@@ -4,15 +4,15 @@ import type { Job } from '../../../core/domain/job';
 import { CLOCK_SKEW_MS } from '../../../core/domain/timing';
 import type { ExecutionsOfJobsView } from '../../../core/http/lookup-answers';
 import { ExecutionsOfJobsQuery } from '../../../core/http/lookup-queries';
+import type { JobFilter } from '../../../core/http/query-fields';
 import { cpuBudget, type IsSpent } from '../../http/cpu-budget';
 import { type Filtered, filteredPage, openCursor, pageView } from '../../http/paging';
 import { readQuery } from '../../http/parse-request';
 import { invalidField } from '../../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../../request';
+import { passesRow } from '../../jobs/job-filter';
 import { type AnyExecution, executionView, isRetained } from '../execution-view';
-import { JobSource, type Wanted } from './job-source';
-import { mergeSources } from './merge-sources';
-import { selectJobs } from './select-jobs';
+import { JobSource, type Wanted, mergeSources } from './sources';
 
 const CPU_MS = 5_000;
 /** The rest is for the merge. */
@@ -123,4 +123,35 @@ function fromJobs(
   }
   const keep = (one: AnyExecution) => status === undefined || one.status === status;
   return mergeSources(sources, { limit, keep, isSpent }, deps);
+}
+
+const MAX_JOBS = 500;
+const JOBS_A_READ = 100;
+
+/** The jobs of a project that pass a filter. `isAll`: the CPU budget was enough to read all of them. */
+interface SelectedJobs {
+  jobs: Job[];
+  isAll: boolean;
+}
+
+/** Throws `ProblemError` 400 if more than 500 jobs pass. */
+async function selectJobs(
+  project: string,
+  filter: JobFilter,
+  isSpent: IsSpent,
+  deps: ApiDeps,
+): Promise<SelectedJobs> {
+  const jobs: Job[] = [];
+  let after: string | undefined;
+  do {
+    const page = await deps.jobs.list(project, { after, limit: JOBS_A_READ });
+    jobs.push(...page.jobs.filter((job) => passesRow(job, filter)));
+    if (jobs.length > MAX_JOBS)
+      throw invalidField(
+        'query',
+        `selects more than ${MAX_JOBS} jobs; allowed are ${MAX_JOBS}: narrow it with tag, q, kind, pool or target`,
+      );
+    after = page.nextAfter;
+  } while (after !== undefined && !isSpent());
+  return { jobs, isAll: after === undefined };
 }

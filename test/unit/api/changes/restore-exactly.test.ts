@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 
-import { mergePatch } from '../../../../lambdas/api/jobs/merge-patch';
-import { patchBetween } from '../../../../lambdas/api/changes/patch-between';
+import { mergePatch, patchBetween } from '../../../../lambdas/api/jobs/merge-patch';
 import { ApiWorld } from '../world';
 
 const RESTORE = 'POST /v1/jobs/{jobId}/changes/{number}/restore';

@@ -1,4 +1,4 @@
-import { noteOf } from '../../../../lambdas/api/http/note';
+import { noteOf } from '../../../../lambdas/api/http/author';
 import { ROUTES } from '../../../../lambdas/core/contracts/routes';
 import { ApiWorld, paths } from '../world';
 

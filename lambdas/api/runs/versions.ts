@@ -7,6 +7,7 @@ import { openCursor, pageView } from '../http/paging';
 import { readQuery, requestedJob } from '../http/parse-request';
 import { notFound } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
+import { workflowView } from '../jobs/job-view';
 
 /** 200 with the kept versions of a job's workflow, the highest number first. */
 export async function listVersions(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
@@ -29,7 +30,27 @@ const NUMBER_DIGITS = 10;
 const positionOf = ({ number, version }: FlowHead): string =>
   `${String(number).padStart(NUMBER_DIGITS, '0')}#${version}`;
 
-export const versionView = (
-  { version, number, savedAtMs }: FlowHead,
-  current: string | undefined,
-): VersionView => ({ version, number, savedAt: instantText(savedAtMs), isCurrent: version === current });
+const versionView = ({ version, number, savedAtMs }: FlowHead, current: string | undefined): VersionView => ({
+  version,
+  number,
+  savedAt: instantText(savedAtMs),
+  isCurrent: version === current,
+});
+
+const VERSION = /^[A-Za-z0-9_-]{22}$/;
+
+/** 200 with a kept version of a job's workflow. */
+export async function getVersion(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
+  const ref = requestedJob(request);
+  const { version = '' } = request.params;
+  const [job, flow] = await Promise.all([
+    deps.jobs.get(ref),
+    VERSION.test(version) ? deps.flows.get(jobKeyOf(ref), version) : undefined,
+  ]);
+  if (!flow) throw notFound('version');
+  const body: VersionView = {
+    ...versionView(flow, job?.workflow?.version),
+    workflow: workflowView(flow.workflow),
+  };
+  return { status: 200, body };
+}
