@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { type Document, LineCounter, parseDocument, type YAMLParseError, type YAMLWarning } from 'yaml';
 
 import { CliError } from './exit-codes';
-import { foreignFile, type Own } from './foreign-file';
+import { foreignFile } from './foreign-file';
+import type { Own } from './foreign-files/kind';
 import { type Io, readStdin } from './io';
 import { isObject } from './is-object';
 import { Positions } from './positions';
@@ -34,8 +35,8 @@ function parsePlaced(text: string, path: string, reads: Own = 'jobs'): PlacedDef
     ...positions.repeated().map(({ at, message, where }) => `${where}: ${at.join('.')}: ${message}`),
   ];
   const value: unknown = problems.length > 0 ? undefined : valueOf(document, path);
-  // A job has a schedule. A file of another system is told as such, and not by its first odd line.
-  const foreign = isObject(value) && 'schedule' in value ? undefined : foreignFile(text, path, reads);
+  // A file of another system is told as such, and not by its first odd line.
+  const foreign = foreignFile(text, path, reads);
   if (foreign !== undefined) throw new CliError(foreign);
   if (problems.length > 0) throw new CliError(problems.join('\n'));
   if (isObject(value)) return { value, positions };
