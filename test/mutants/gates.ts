@@ -24,7 +24,7 @@ const END_FIRST = `  if (under.the === 'waiting') {\n    const done = await deps
 export const gateMutants: readonly Mutant[] = [
   {
     name: 'jobs are saved whose executions could wait for each other',
-    file: 'lambdas/api/jobs/check-children.ts',
+    file: 'lambdas/api/jobs/check-references.ts',
     find: '  if (found) throw at(job, found.path[1]!, textOfCircle(found));',
     replace: '  void [found, textOfCircle];',
     killedBy: CIRCLES,

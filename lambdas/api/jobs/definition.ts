@@ -15,7 +15,7 @@ import { targetTypeOf } from '../../core/delivery/targets/registry';
 import { secretNamesOfJob, urlWithoutSecrets } from '../../core/domain/target-secrets';
 import { MAX_WORKFLOW_BYTES, type Workflow, type WorkflowRef } from '../../core/domain/workflow/definition';
 import { faultsOfPool, type Part, partsOf, targetPathOf } from './parts-of-definition';
-import { workflowRefOf } from './workflow-ref';
+import { workflowRefOf } from './workflow-versions';
 import { calendarsOf } from '../calendars/calendars-of';
 import { leadsToThisApi } from '../http/loop-guard';
 import { type FieldError, invalid, tooLarge } from '../http/problem';

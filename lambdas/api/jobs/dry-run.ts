@@ -4,8 +4,7 @@ import { minus, NO_USAGE, plus, type Usage } from '../../core/quotas/usage';
 import { usageOf } from '../../core/quotas/usage-of';
 import type { ApiDeps } from '../request';
 import { usageChange } from './charge-quotas';
-import { checkCauses, jobsOf } from './check-causes';
-import { checkChildren } from './check-children';
+import { checkCauses, jobsOf, checkChildren } from './check-references';
 import type { Save } from './save-job';
 
 const MINUTES_AN_HOUR = 60;

@@ -1,14 +1,15 @@
 import { DAY_MS, instantText } from '../../core/clock/clock';
 import { compactInstant, jobKeyOf } from '../../core/contracts/tables';
-import type { Execution } from '../../core/domain/execution';
+import type { Execution, AttemptRecord } from '../../core/domain/execution';
 import type { JobStatsView } from '../../core/http/lookup-answers';
 import { JobStatsQuery } from '../../core/http/lookup-queries';
+import { type Job, targetsOf } from '../../core/domain/job';
+import { reportingOf } from '../../core/domain/target';
 import { mustHaveExisted } from '../executions/list-executions';
 import { isRetained } from '../executions/execution-view';
-import { endOfInstant } from './derived-job-status';
-import { costOf, statsOf } from './job-stats';
 import { readQuery, requestedJob } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
+import { endOfInstant } from './derived-job-status';
 
 const MAX_ROWS = 2_000;
 const ROWS_A_READ = 500;
@@ -60,4 +61,81 @@ async function newestRows(
     after = page.nextAfter;
   } while (after !== undefined && rows.length < MAX_ROWS);
   return { rows, hasMore: after !== undefined };
+}
+
+type Counts = JobStatsView['counts'];
+
+/** Dollars of one attempt, and of a second in which an executor waits for a target alone: docs/cost.md. */
+const USD_PER_ATTEMPT = 2.56e-6;
+const USD_PER_SECOND_ALONE = 3.33e-6;
+/** Dollars of a second in which an executor waits for ten targets at once. */
+const USD_PER_SECOND_SHARED = 0.33e-6;
+
+/** How the executions went, from their rows. */
+function statsOf(
+  rows: readonly Execution[],
+): Pick<JobStatsView, 'counts' | 'successRate' | 'durationMs' | 'latenessMs'> {
+  const counts: Counts = {};
+  for (const { status, skipped } of rows) {
+    const occurrences = status === 'skipped' ? (skipped?.count ?? 1) : 1;
+    counts[status] = (counts[status] ?? 0) + occurrences;
+  }
+  const { succeeded = 0, failed = 0 } = counts;
+  const ran = rows.filter(({ status }) => status === 'succeeded' || status === 'failed');
+  return {
+    counts,
+    successRate: succeeded + failed === 0 ? null : succeeded / (succeeded + failed),
+    durationMs: spreadOf(
+      ran.flatMap((row) => {
+        const begunAtMs = begunAtMsOf(row);
+        const { finishedAtMs } = row;
+        return begunAtMs === undefined || finishedAtMs === undefined ? [] : [finishedAtMs - begunAtMs];
+      }),
+    ),
+    latenessMs: spreadOf(rows.flatMap(({ latenessMs }) => latenessMs ?? [])),
+  };
+}
+
+/** When its work began. The time before a user ran it again is none of it: then attempts begin at 1. */
+function begunAtMsOf({ userRetries, attempts, startedAtMs }: Execution): number | undefined {
+  if (userRetries === undefined) return startedAtMs;
+  const fence = attempts.findLast(({ attempt }) => attempt === 1)?.fence;
+  return attempts.find((one) => one.fence === fence)?.startedAtMs ?? startedAtMs;
+}
+
+/**
+ * What the attempts cost. Time in which a target with `mode: "async"` works is not paid, because its executor
+ * does not wait. `job` undefined: its targets are not known, and all time counts.
+ */
+function costOf(
+  rows: readonly Execution[],
+  job: Pick<Job, 'target' | 'targets'> | undefined,
+): JobStatsView['cost'] {
+  const targets = job ? targetsOf(job) : [];
+  const isWaitedFor = ({ target }: AttemptRecord) => {
+    const now = targets[target];
+    return !now || reportingOf(now).mode !== 'async';
+  };
+  let [attempts, calledMs] = [0, 0];
+  for (const row of rows) {
+    attempts += new Set(row.attempts.map(({ fence }) => fence)).size;
+    for (const { startedAtMs, finishedAtMs } of row.attempts.filter(isWaitedFor))
+      calledMs += finishedAtMs - startedAtMs;
+  }
+  const usd = (perSecond: number) => rounded(attempts * USD_PER_ATTEMPT + (calledMs / 1_000) * perSecond);
+  return {
+    attempts,
+    calledMs,
+    usdAtLeast: usd(USD_PER_SECOND_SHARED),
+    usdAtMost: usd(USD_PER_SECOND_ALONE),
+  };
+}
+
+const rounded = (usd: number): number => Math.round(usd * 1e9) / 1e9;
+
+/** Percentiles by nearest rank; null without values. */
+function spreadOf(values: readonly number[]): JobStatsView['durationMs'] {
+  const sorted = [...values].sort((a, b) => a - b);
+  const atRank = (share: number) => Math.round(sorted[Math.ceil(share * sorted.length) - 1]!);
+  return sorted.length === 0 ? null : { p50: atRank(0.5), p95: atRank(0.95), max: atRank(1) };
 }

@@ -1,16 +1,26 @@
 import { inParallel } from '../../core/async/in-parallel';
 import { ListJobsQuery } from '../../core/http/queries';
 import type { JobView } from '../../core/http/answers';
-import type { JobSummary } from '../../core/http/lookup-answers';
-import type { Job } from '../../core/domain/job';
-import { withSchedule } from './job-changes';
-import { passesRow } from './job-filter';
-import { jobSummary } from './job-summary';
-import { jobView } from './job-view';
-import { type DerivedStatus, derivedJobStatus } from './derived-job-status';
-import { filteredPage, openCursor, pageView } from '../http/paging';
-import { readQuery } from '../http/parse-request';
+import type { JobSummary, RunSummary } from '../../core/http/lookup-answers';
+import { type Job, targetsOf } from '../../core/domain/job';
+import { instantText } from '../../core/clock/clock';
+import type { Execution } from '../../core/domain/execution';
+import { kindOf } from '../../core/domain/job-kind';
+import { addressOf } from '../../core/domain/target';
+import { notFound } from '../http/problem';
+import { requestedJob, readQuery } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
+import { filteredPage, openCursor, pageView } from '../http/paging';
+import { withSchedule } from './job-changes';
+import { jobResponse, jobView } from './job-view';
+import { passesRow } from './job-filter';
+import { type DerivedStatus, derivedJobStatus } from './derived-job-status';
+
+export async function getJob(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
+  const job = await deps.jobs.get(requestedJob(request));
+  if (!job) throw notFound('job');
+  return jobResponse(200, withSchedule(job), deps);
+}
 
 interface ListedJob {
   job: Job;
@@ -63,3 +73,43 @@ async function withStatus(
   });
   return passing.map((job) => ({ job, status: statuses.get(job.jobId)! }));
 }
+
+/** A job without its payload, headers and policies. `history`: how many executions it shows; 0: none. */
+function jobSummary(
+  job: Job,
+  { status, nextFireAtMs, last, newest }: DerivedStatus,
+  history: number,
+): JobSummary {
+  return {
+    jobId: job.jobId,
+    ...(job.name !== undefined && { name: job.name }),
+    kind: kindOf(job),
+    schedule: job.schedule,
+    targets: targetsOf(job).map((target) => ({ type: target.type, address: addressOf(target) })),
+    priority: job.priority,
+    pool: job.pool,
+    tags: job.tags,
+    status,
+    generation: job.generation,
+    createdAt: instantText(job.createdAtMs),
+    updatedAt: instantText(job.updatedAtMs),
+    scheduleChangedAt: instantText(job.scheduleChangedAtMs),
+    nextFireAt: optionalInstant(nextFireAtMs),
+    lastExecution: last ? runSummary(last) : null,
+    ...(history > 0 && { history: newest.slice(0, history).map(runSummary) }),
+  };
+}
+
+const runSummary = (execution: Execution): RunSummary => ({
+  execId: execution.execId,
+  trigger: execution.trigger as RunSummary['trigger'],
+  status: execution.status,
+  reason: execution.reason ?? null,
+  dueAt: instantText(execution.dueAtMs),
+  startedAt: optionalInstant(execution.startedAtMs),
+  finishedAt: optionalInstant(execution.finishedAtMs),
+  latenessMs: execution.latenessMs ?? null,
+});
+
+const optionalInstant = (ms: number | undefined): string | null =>
+  ms === undefined ? null : instantText(ms);
