@@ -4,7 +4,7 @@ import { type ConnectionOptions, Quarterjack } from '../client';
 import { sayingIfDown } from './connection-faults';
 import { CliError } from './exit-codes';
 import type { Io } from './io';
-import { Profiles } from './profiles';
+import { type Profile, Profiles } from './profiles';
 import { colouredLines, jsonText } from './terminal/printable';
 import { hasColour, type Style, styleOf } from './terminal/style';
 import { type MakeTable, table } from './terminal/table';
@@ -51,6 +51,8 @@ export interface Context {
   typedAt(zone?: string): TypedAt;
   /** What a client is made of. Throws as `client` does. */
   connection(): ConnectionOptions;
+  /** A client without a token. Undefined if nothing names a URL. */
+  open(): Quarterjack | undefined;
 }
 
 export function contextOf(command: Command, io: Io): Context {
@@ -73,6 +75,10 @@ export function contextOf(command: Command, io: Io): Context {
     client: () => new Quarterjack(connectionOf(globals, profiles, io)),
     typedAt: (zone = zoneOfUser(io.env)) => ({ zone, nowMs: io.nowMs() }),
     connection: () => connectionOf(globals, profiles, io),
+    open: () => {
+      const { url } = placeOf(globals, profiles, io);
+      return url ? new Quarterjack({ url, ...withWords(io) }) : undefined;
+    },
   };
 }
 
@@ -94,9 +100,7 @@ export function connectionOf(
   const { env, connection } = io;
   const connected = withWords(io);
   const { note } = globals;
-  const name = profiles.nameOf(globals.profile ?? (env.QUARTERJACK_PROFILE || undefined));
-  const profile = profiles.get(name);
-  const url = globals.url ?? (env.QUARTERJACK_URL || profile?.url);
+  const { name, profile, url } = placeOf(globals, profiles, io);
   if (!url) {
     throw new CliError(
       `no API URL: there is no profile ${JSON.stringify(name)}; run quarterjack login, or set --url or QUARTERJACK_URL`,
@@ -131,6 +135,17 @@ export function connectionOf(
     }
   };
   return { url, token, project, note, ...connected };
+}
+
+/** The profile in use, and the URL of the API. */
+function placeOf(
+  globals: GlobalOptions,
+  profiles: Profiles,
+  { env }: Pick<Io, 'env'>,
+): { name: string; profile: Profile | undefined; url: string | undefined } {
+  const name = profiles.nameOf(globals.profile ?? (env.QUARTERJACK_PROFILE || undefined));
+  const profile = profiles.get(name);
+  return { name, profile, url: globals.url ?? (env.QUARTERJACK_URL || profile?.url) };
 }
 
 /** What the client is given for a person who waits. */

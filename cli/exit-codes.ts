@@ -83,7 +83,7 @@ function textOf(error: unknown): string {
     return `${error.title} (${error.status}): ${error.detail}${ofOperators}; sign in for a token that has it (quarterjack login --help)`;
   }
   if (error instanceof ProblemError) {
-    const request = error.instance ? ` [${error.instance}]` : '';
+    const request = error.requestId ? ` [request ${error.requestId}]` : '';
     return `${error.title} (${error.status}): ${error.detail}${error.status >= 500 ? request : ''}`;
   }
   if (error instanceof ConnectionError) return connectionText(error);

@@ -40,6 +40,7 @@ function errorOf(error: unknown): object {
       title: problem.title,
       detail: problem.detail,
       instance: problem.instance,
+      requestId: problem.requestId,
       errors: problem.errors,
     }),
   };

@@ -26,6 +26,7 @@ import { addSecretCommands } from './commands/secrets';
 import { addSigningSecretCommands } from './commands/signing-secrets';
 import { addWaiting } from './commands/run-controls';
 import { addTaskCommands } from './commands/tasks';
+import { addVersionCommand } from './commands/version';
 import { addUpcomingCommand } from './commands/upcoming';
 import { addWhyCommand } from './commands/why';
 import { addWorkCommands } from './commands/work';
@@ -128,5 +129,6 @@ function addCommands(program: Command, run: Run): void {
   addAuditCommand(program, run);
   addSigningSecretCommands(program, run);
   addAdminCommands(program, run);
+  addVersionCommand(program, run);
   addCompletionCommand(program, run);
 }

@@ -4,6 +4,7 @@ import { ValidationError } from '../client';
 import { type Context, contextOf } from './context';
 import type { ExitCode } from './exit-codes';
 import { byFlags } from './flag-of-field';
+import { withVersions } from './server-version';
 import type { Io } from './io';
 
 /** The function of a command. Without an exit code, it succeeded. */
@@ -26,10 +27,11 @@ export const runOn =
     // Commander passes the arguments, then the options, then the command.
     const command = given.at(-1) as Command;
     const untyped = handler as Handler<unknown, unknown[]>;
+    const context = contextOf(command, io);
     try {
-      const code = await untyped(contextOf(command, io), given.at(-2), ...given.slice(0, -2));
+      const code = await untyped(context, given.at(-2), ...given.slice(0, -2));
       if (code !== undefined) end(code);
     } catch (error) {
-      throw error instanceof ValidationError ? byFlags(error, command) : error;
+      throw error instanceof ValidationError ? byFlags(error, command) : await withVersions(error, context);
     }
   };

@@ -29,6 +29,7 @@ checkArguments(
     failureGroups: ['filter?', 'options?'],
     orderingKey: ['orderingKey', 'options?'],
     unblock: ['orderingKey', 'options?'],
+    version: ['options?'],
     me: ['options?'],
     usage: ['options?'],
     signIn: ['options?'],

@@ -58,6 +58,8 @@ export interface ProblemDetails {
   status: number;
   detail: string;
   instance?: string | undefined;
+  /** Identifies the request: the header `Quarterjack-Request-Id`. */
+  requestId?: string | undefined;
   errors?: FieldProblem[];
 }
 
@@ -65,12 +67,14 @@ export interface ProblemDetails {
 export class ProblemError extends QuarterjackError {
   override name = 'ProblemError';
   readonly status: number;
-  /** `urn:quarterjack:problem:…`, or `about:blank`. */
+  /** A URL that says what the problem is, and whose last part names its kind; or `about:blank`. */
   readonly type: string;
   readonly title: string;
   readonly detail: string;
   /** Identifies the request: an operator can find it in the logs by this. */
   readonly instance: string | undefined;
+  /** Identifies the request, also where API Gateway answered it. Undefined if there was no response. */
+  readonly requestId: string | undefined;
   /** The rejected fields. Empty unless the input was invalid. */
   readonly errors: readonly FieldProblem[];
 
@@ -83,6 +87,7 @@ export class ProblemError extends QuarterjackError {
     this.title = problem.title;
     this.detail = problem.detail;
     this.instance = problem.instance;
+    this.requestId = problem.requestId;
     this.errors = problem.errors ?? [];
   }
 }
@@ -135,7 +140,7 @@ const BY_STATUS: Record<number, typeof ProblemError> = {
 };
 
 /** The error for a response with this status. `body` is the parsed JSON, or the text if it was not JSON. */
-export function problemOf(status: number, body: unknown): ProblemError {
+export function problemOf(status: number, body: unknown, requestId?: string): ProblemError {
   const known: Partial<Record<string, unknown>> =
     typeof body === 'object' && body !== null ? { ...body } : {};
   // API Gateway's own errors have a different body: { message }.
@@ -144,7 +149,7 @@ export function problemOf(status: number, body: unknown): ProblemError {
   const title = text(known.title) ?? (status === 401 ? 'Unauthorized' : untitled(status));
   const errors = Array.isArray(known.errors) ? known.errors.filter(isFieldProblem) : [];
   const Kind = BY_STATUS[status] ?? (status >= 500 ? ServerError : ProblemError);
-  return new Kind({ type, title, status, detail, instance: text(known.instance), errors });
+  return new Kind({ type, title, status, detail, instance: text(known.instance), requestId, errors });
 }
 
 /** API Gateway says no more than `Unauthorized`. */

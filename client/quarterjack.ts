@@ -23,6 +23,7 @@ import { WorkQueues } from './work-queues';
 import { Listing, type Page } from './listing';
 import type { CallOptions, ConnectionOptions, CreateOptions, NoteOptions } from './options';
 import type {
+  ApiVersion,
   AuditFilter,
   AuditRecord,
   BulkPage,
@@ -203,6 +204,15 @@ export class Quarterjack {
     const headers = repeatableChangeHeaders(options);
     const call = this.api.POST('/v1/ordering-keys/unblock', { body, headers, signal: options.signal });
     return bodyOf(call, { orderingKey: 'text' });
+  }
+
+  /** The version of the API. Needs no token. */
+  version({ signal }: CallOptions = {}): Promise<ApiVersion> {
+    return bodyOf(this.api.GET('/v1/version', { headers: REPEATABLE_HEADERS, signal }), {
+      version: 'text',
+      api: 'text',
+      features: 'texts',
+    });
   }
 
   /** The caller, its projects and rights, and the deployment. */

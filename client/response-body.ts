@@ -33,7 +33,7 @@ export function dataOf<Data>(
   { data, error, response }: Result<Data>,
   expected: Expected<Data>,
 ): NonNullable<Data> {
-  if (!response.ok) throw problemOf(response.status, error);
+  if (!response.ok) throw problemOf(response.status, error, requestIdOf(response));
   const body: unknown = data;
   const fault = body === undefined ? 'is empty' : faultOf(body, expected);
   if (fault === undefined) return data as NonNullable<Data>;
@@ -44,8 +44,12 @@ export function dataOf<Data>(
 export function checkDeleted({ error, response }: Result<unknown>, isGone = false): void {
   const { ok, status } = response;
   if (status === 204 || (isGone && status === 404)) return;
-  throw ok ? unexpected(response, 'is not empty') : problemOf(status, error);
+  throw ok ? unexpected(response, 'is not empty') : problemOf(status, error, requestIdOf(response));
 }
+
+/** What identifies a request. API Gateway alone knows one that did not reach a function. */
+export const requestIdOf = ({ headers }: Pick<Response, 'headers'>): string | undefined =>
+  headers.get('quarterjack-request-id') ?? headers.get('apigw-requestid') ?? undefined;
 
 function unexpected(
   { url, status }: Pick<Response, 'url' | 'status'>,

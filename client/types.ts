@@ -75,6 +75,8 @@ export type SigningSecret = Schemas['SigningSecret'];
 export type Me = Schemas['Me'];
 /** What the project uses of each quota. */
 export type Usage = Schemas['Usage'];
+/** The version of the API, and what a client may ask for. */
+export type ApiVersion = Schemas['ApiVersion'];
 /** How a program signs a user in. */
 export type SignIn = Schemas['SignIn'];
 

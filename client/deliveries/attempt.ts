@@ -1,5 +1,6 @@
 import { checkArguments } from '../arguments';
 import { ConflictError, problemOf, QuarterjackError } from '../errors';
+import { requestIdOf } from '../response-body';
 import type { CallOptions } from '../options';
 import { checkJson } from '../response-body';
 import {
@@ -140,7 +141,7 @@ export class Attempt {
     const response = await this.fetch(request);
     await checkJson(request, response);
     const value = jsonOr(await response.text());
-    if (!response.ok) throw problemOf(response.status, value);
+    if (!response.ok) throw problemOf(response.status, value, requestIdOf(response));
     return value;
   }
 

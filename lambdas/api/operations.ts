@@ -27,7 +27,7 @@ import {
 import { explainOccurrence } from './explain/explain-occurrence';
 import { getCalendar } from './calendars/get-calendar';
 import { getExecution, lookupExecutions } from './executions/get-execution';
-import { getHealth, getOpenApi, getSignIn } from './service/service';
+import { getApiVersion, getHealth, getOpenApi, getProblem, getSignIn } from './service/service';
 import { getJob, listJobs } from './jobs/read-jobs';
 import { getMe } from './project/get-me';
 import { getUsage } from './project/usage';
@@ -100,6 +100,8 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   getOrderingKey,
   getConcurrencyKey,
   getSecret,
+  getApiVersion,
+  getProblem,
   getSignIn,
   getSigningSecret,
   heartbeatAttempt,

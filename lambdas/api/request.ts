@@ -35,6 +35,8 @@ export interface ApiRequest {
   route: ApiRoute;
   /** Identifies the request in the log, and in a problem's `instance`. */
   requestId: string;
+  /** What the client called: its scheme and host. Absent: a caller inside the deployment. */
+  origin?: string | undefined;
   /** Owner of all that the request reads and changes; `''` on routes without a token. */
   project: string;
   /** Who sends the request. `sub` is `''` on routes without a token. */

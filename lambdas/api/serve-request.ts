@@ -41,7 +41,7 @@ export async function serveRequest<Deps extends ServingDeps>(
   } catch (error) {
     const problem = problemOf(error, incoming, deps.log);
     if (problem.status === 403) await recordDenial(incoming, problem, deps);
-    return problemResponse(problem, incoming.requestId);
+    return problemResponse(problem, incoming);
   } finally {
     if (charged !== '') await chargeHeld(charged, deps.clock.monotonicMs() - startedMs, deps);
   }

@@ -8,6 +8,7 @@ import { type BuiltConsole, consoleFiles } from './files';
 /** The part of an event of API Gateway, in payload format 2.0, that is used here. */
 interface RequestEvent {
   rawPath: string;
+  requestContext?: { requestId: string };
   headers?: Record<string, string | undefined>;
 }
 
@@ -27,7 +28,7 @@ const built: BuiltConsole = {
 };
 const answer = consoleFiles(built, env.SIGN_IN);
 
-export function handler({ rawPath, headers = {} }: RequestEvent): Promise<Result> {
+export function handler({ rawPath, headers = {}, requestContext }: RequestEvent): Promise<Result> {
   const { status, body, ...response } = answer({
     path: rawPath,
     acceptEncoding: headers['accept-encoding'] ?? '',
@@ -35,7 +36,10 @@ export function handler({ rawPath, headers = {} }: RequestEvent): Promise<Result
   });
   return Promise.resolve({
     statusCode: status,
-    headers: response.headers,
+    headers: {
+      ...response.headers,
+      ...(requestContext && { 'quarterjack-request-id': requestContext.requestId }),
+    },
     // HTTP APIs pass bytes only in base64.
     ...(body && { body: body.toString('base64'), isBase64Encoded: true }),
   });

@@ -41,12 +41,13 @@ export function httpApi(api: HttpApiSpec, deps: HttpApiDeps): HttpApi {
     }),
   };
   return (request, response) => {
-    respond(request, gateway)
+    const requestId = randomUUID();
+    respond(request, requestId, gateway)
       .catch((thrown: unknown): HttpResponse => {
         if (!request.destroyed) deps.onError(`HTTP API: ${messageOf(thrown)}`);
         return INTERNAL_SERVER_ERROR;
       })
-      .then((reply) => send(response, reply, request.method === 'HEAD'))
+      .then((reply) => send(response, { ...reply, requestId }, request.method === 'HEAD'))
       .catch((thrown: unknown) => {
         deps.onError(`HTTP API: the response of a function cannot be sent: ${messageOf(thrown)}`);
         response.destroy();
@@ -62,7 +63,7 @@ interface Gateway extends HttpApiDeps {
   authorize: ReturnType<typeof requestAuthorizers>;
 }
 
-async function respond(request: IncomingMessage, gateway: Gateway): Promise<HttpResponse> {
+async function respond(request: IncomingMessage, requestId: string, gateway: Gateway): Promise<HttpResponse> {
   const { api, accountId, clock } = gateway;
   const { path, query } = splitUrl(request.url ?? '/');
   if (path === undefined || isGivenTwice('host', request)) return gatewayResponse(400, 'Bad Request');
@@ -70,7 +71,7 @@ async function respond(request: IncomingMessage, gateway: Gateway): Promise<Http
   const body = await readBody(request, MAX_BODY_BYTES);
   if (!found) return gatewayResponse(404, 'Not Found');
 
-  const input = { api, accountId, requestId: randomUUID(), request, path, query, match: found };
+  const input = { api, accountId, requestId, request, path, query, match: found };
   const authorization = await authorize({ ...input, nowMs: clock.nowMs() }, gateway);
   if ('rejected' in authorization) return authorization.rejected;
   if (body === undefined) return TOO_LARGE;
@@ -164,7 +165,7 @@ const authorizerArn = ({ id }: HttpApiSpec, authorizerId: string, { region, acco
 
 function send(
   response: ServerResponse,
-  { status, headers, cookies, body }: HttpResponse,
+  { status, headers, cookies, body, requestId }: HttpResponse & { requestId: string },
   isHead: boolean,
 ): void {
   response.writeHead(status, {
@@ -174,7 +175,7 @@ function send(
     ...(status !== 204 &&
       status !== 304 &&
       !(isHead && body.length === 0) && { 'content-length': String(body.length) }),
-    'apigw-requestid': randomUUID(),
+    'apigw-requestid': requestId,
   });
   response.end(isHead ? undefined : body);
 }

@@ -18,6 +18,8 @@ export const BOUNDS: Readonly<Record<Operation, Bound>> = {
   getHealth: 'nothing',
   getOpenApi: 'nothing',
   getSignIn: 'nothing',
+  getApiVersion: 'nothing',
+  getProblem: 'nothing',
   getMe: 'nothing',
   getUsage: 'nothing',
   createJob: 'charged',

@@ -144,10 +144,10 @@ async function countItems(
   return { count };
 }
 
-function responseOf(page: PageResult, nextCursor: string | null, { requestId }: ApiRequest): ApiResponse {
+function responseOf(page: PageResult, nextCursor: string | null, request: ApiRequest): ApiResponse {
   const { done, unchanged, stoppedBy } = page;
   const viewOf = (problem: NonNullable<typeof stoppedBy>) =>
-    problemResponse(problem, requestId).body as NonNullable<BulkView['stoppedBy']>;
+    problemResponse(problem, request).body as NonNullable<BulkView['stoppedBy']>;
   const failed = page.failed.map(({ item: { job, execId }, problem }) => ({
     jobId: job.jobId,
     ...(execId !== undefined && { execId }),

@@ -15,6 +15,8 @@ export interface HttpEvent {
   isBase64Encoded?: boolean;
   requestContext: {
     requestId: string;
+    /** The host that the client called; absent for a caller inside the deployment. */
+    domainName?: string;
     /** Absent: a caller inside the deployment, whose route key names the method. */
     http?: { method: string };
     /** When the gateway received the request, in milliseconds. */
@@ -50,6 +52,7 @@ export function requestOf(event: HttpEvent): IncomingRequest | undefined {
   return {
     route,
     requestId,
+    origin: originOf(event),
     receivedAtMs: timeEpoch,
     caller: callerOf(authorizer),
     params: Object.fromEntries(
@@ -61,6 +64,12 @@ export function requestOf(event: HttpEvent): IncomingRequest | undefined {
     ),
     body: event.isBase64Encoded && event.body !== undefined ? Buffer.from(event.body, 'base64') : event.body,
   };
+}
+
+/** A local run has no TLS, and says so as the gateway does. */
+function originOf({ headers, requestContext: { domainName } }: HttpEvent): string | undefined {
+  const scheme = headers?.['x-forwarded-proto'] === 'http' ? 'http' : 'https';
+  return domainName === undefined ? undefined : `${scheme}://${domainName}`;
 }
 
 function callerOf(authorizer: HttpEvent['requestContext']['authorizer']): Caller | undefined {
@@ -93,6 +102,7 @@ const EVERY_RESPONSE = { 'cache-control': 'no-store', 'x-content-type-options': 
 /** The result for an event. Without a body for HEAD: its headers are those of GET. */
 export function resultFor(event: HttpEvent, response: ApiResponse): HttpResult {
   const { body, ...result } = resultOf(response);
+  result.headers['quarterjack-request-id'] = event.requestContext.requestId;
   return routeOf(event).method === 'HEAD' || body === undefined ? result : { ...result, body };
 }
 
@@ -115,9 +125,10 @@ const isPlainText = (headers: ApiResponse['headers'] = {}): boolean =>
 /** 405 if the path has routes with other methods, else 404. */
 export function noSuchRoute(event: HttpEvent): HttpResult {
   const { path } = routeOf(event);
+  const { requestId } = event.requestContext;
   const methods = ROUTES.filter((route) => route.path === path).flatMap(({ method }) =>
     method === 'GET' ? ['GET', 'HEAD'] : [method],
   );
   const problem = methods.length > 0 ? methodNotAllowed(methods) : notFound('route');
-  return resultFor(event, problemResponse(problem, event.requestContext.requestId));
+  return resultFor(event, problemResponse(problem, { requestId, origin: originOf(event) }));
 }

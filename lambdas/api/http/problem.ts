@@ -1,5 +1,6 @@
 import { SECOND_MS } from '../../core/clock/clock';
 import type { ProblemView } from '../../core/http/answers';
+import type { ProblemKind } from '../../core/http/problem-kinds';
 import { isRetryable } from '../../core/is-retryable';
 import type { Log } from '../../core/telemetry/telemetry';
 import type { ApiRequest, ApiResponse } from '../request';
@@ -24,7 +25,7 @@ export class ProblemError extends Error {
   constructor(
     readonly status: number,
     /** Last part of the problem's type. */
-    readonly kind: string,
+    readonly kind: ProblemKind,
     readonly title: string,
     detail: string,
     { errors, headers = {}, cause }: ProblemOptions = {},
@@ -61,6 +62,7 @@ export const forbidden = (detail: string): ProblemError =>
 export const notFound = (
   what:
     | 'job'
+    | 'kind of problem'
     | 'item'
     | 'execution'
     | 'API key'
@@ -160,9 +162,12 @@ export function problemOf(
 }
 
 /** `application/problem+json`. The `requestId` in `instance` leads to the log line. */
-export function problemResponse(problem: ProblemError, requestId: string): ApiResponse {
+export function problemResponse(
+  problem: ProblemError,
+  { requestId, origin = '' }: Pick<ApiRequest, 'requestId' | 'origin'>,
+): ApiResponse {
   const body: ProblemView = {
-    type: `urn:quarterjack:problem:${problem.kind}`,
+    type: `${origin}/v1/problems/${problem.kind}`,
     title: problem.title,
     status: problem.status,
     detail: problem.message,

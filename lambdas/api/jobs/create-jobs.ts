@@ -134,6 +134,6 @@ async function outcomeOf(
 
 function failedOutcome(index: number, error: unknown, request: ApiRequest, { log }: ApiDeps): BatchOutcome {
   const problem = problemOf(error, request, log);
-  const view = problemResponse(problem, request.requestId).body as NonNullable<BatchOutcome['problem']>;
+  const view = problemResponse(problem, request).body as NonNullable<BatchOutcome['problem']>;
   return { index, status: problem.status, problem: view };
 }

@@ -34,6 +34,8 @@ export const ROUTES = [
   { method: 'GET', path: '/v1/health', operation: 'getHealth', auth: 'none' },
   { method: 'GET', path: '/v1/openapi.json', operation: 'getOpenApi', auth: 'none' },
   { method: 'GET', path: '/v1/sign-in', operation: 'getSignIn', auth: 'none' },
+  { method: 'GET', path: '/v1/version', operation: 'getApiVersion', auth: 'none' },
+  { method: 'GET', path: '/v1/problems/{kind}', operation: 'getProblem', auth: 'none' },
   { method: 'GET', path: '/v1/me', operation: 'getMe', auth: 'token' },
   { method: 'GET', path: '/v1/usage', operation: 'getUsage', auth: 'jobs:read' },
   { method: 'POST', path: '/v1/jobs', operation: 'createJob', auth: 'jobs:write' },

@@ -171,7 +171,9 @@ export type BatchView = z.output<typeof BatchView>;
 /** A problem by RFC 9457. */
 export const ProblemView = z
   .strictObject({
-    type: z.string(),
+    type: z.string().meta({
+      description: 'A URL that says what the problem is. Its last part is the kind, and never changes.',
+    }),
     title: z.string(),
     status: z.int(),
     detail: z.string(),

@@ -2,6 +2,28 @@ import * as z from 'zod';
 
 export const HealthView = z.strictObject({ status: z.literal('pass') }).meta({ id: 'Health' });
 
+export const ApiVersionView = z
+  .strictObject({
+    version: z.string().meta({ description: 'Version of Quarterjack.' }),
+    api: z.literal('v1').meta({ description: 'Version of the API: the first part of its paths.' }),
+    features: z
+      .array(z.string())
+      .meta({ description: 'What a client may ask for by name. A name stays as long as this `api`.' }),
+  })
+  .meta({ id: 'ApiVersion' });
+export type ApiVersionView = z.output<typeof ApiVersionView>;
+
+export const ProblemKindView = z
+  .strictObject({
+    kind: z.string(),
+    title: z.string(),
+    status: z.int(),
+    meaning: z.string(),
+    advice: z.string().meta({ description: 'What the client can do.' }),
+  })
+  .meta({ id: 'ProblemKind', description: 'What the `type` of a problem means.' });
+export type ProblemKindView = z.output<typeof ProblemKindView>;
+
 const endpoint = (what: string) =>
   z.string().meta({ description: `${what}: a URL, or a path at the origin of the API.` });
 

@@ -34,6 +34,8 @@ export const LINES: Readonly<Record<RouteKey, Line>> = {
   'GET /v1/health': 'no token',
   'GET /v1/openapi.json': 'no token',
   'GET /v1/sign-in': 'no token',
+  'GET /v1/version': 'no token',
+  'GET /v1/problems/{kind}': 'no token',
   'GET /v1/me': 'any token',
   'GET /v1/usage': 'jobs:read',
   'POST /v1/jobs': 'jobs:write',

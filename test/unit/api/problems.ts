@@ -18,7 +18,7 @@ export function said(answered: Answered, path: string) {
 export const problem = (status: number, word: RegExp) => ({
   status,
   contentType: 'application/problem+json',
-  type: expect.stringMatching(/^urn:/) as string,
+  type: expect.stringMatching(/\/v1\/problems\/[a-z-]+$/) as string,
   title: expect.any(String) as string,
   inBody: status,
   message: expect.stringMatching(word) as string,

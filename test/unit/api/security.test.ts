@@ -8,6 +8,8 @@ describe('the route table', () => {
       'GET /v1/health',
       'GET /v1/openapi.json',
       'GET /v1/sign-in',
+      'GET /v1/version',
+      'GET /v1/problems/{kind}',
       'POST /v1/attempts/heartbeat',
       'POST /v1/attempts/complete',
       'POST /v1/attempts/fail',

@@ -88,7 +88,7 @@ describe('the quota writtenBytesPerDay', () => {
     } while (answered.status < 400 && requests < 2_000);
     expect(answered).toMatchObject({ status: 429 });
     expect(answered.body.detail).toMatch(/^the quota writtenBytesPerDay is 20000: \d{5} bytes are written/);
-    expect(answered.body.type).toBe('urn:quarterjack:problem:quota-exceeded');
+    expect(answered.body.type).toBe('/v1/problems/quota-exceeded');
     const leftMs = DAY_MS - (world.clock.nowMs() % DAY_MS);
     expect(Number(answered.headers['retry-after'])).toBe(Math.ceil(leftMs / 1_000));
     await world.clock.advance(leftMs);

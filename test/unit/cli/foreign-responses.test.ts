@@ -107,6 +107,7 @@ const COMMANDS: Record<string, string> = {
   'tasks skip': 'tasks skip a e t',
   upcoming: 'upcoming',
   usage: 'usage',
+  version: 'version',
   waiting: 'waiting',
   whoami: 'whoami',
   why: `why a ${AT}`,

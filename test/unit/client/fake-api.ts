@@ -39,7 +39,7 @@ export const json = (status: number, body: unknown, headers: Record<string, stri
 export const problem = (status: number, more: object = {}, headers: Record<string, string> = {}): Response =>
   json(
     status,
-    { type: 'urn:quarterjack:problem:x', title: 'Title', status, detail: 'what it is', ...more },
+    { type: '/v1/problems/x', title: 'Title', status, detail: 'what it is', ...more },
     { 'content-type': 'application/problem+json', ...headers },
   );
 

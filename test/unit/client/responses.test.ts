@@ -30,6 +30,17 @@ describe('an error response', () => {
     });
   });
 
+  test.each([
+    ['Quarterjack-Request-Id', { 'quarterjack-request-id': 'r1', 'apigw-requestid': 'r2' }, 'r1'],
+    ['the id of API Gateway, where no function answered', { 'apigw-requestid': 'r2' }, 'r2'],
+    ['nothing', {}, undefined],
+  ])('has as its requestId %s', async (_name, headers, requestId) => {
+    const { client } = clientOf([problem(404, {}, headers as Record<string, string>)]);
+    await expect(client.jobs.get('a')).rejects.toHaveProperty('requestId', requestId);
+    const { client: other } = clientOf([problem(404, {}, headers as Record<string, string>)]);
+    await expect(other.jobs.delete('a')).rejects.toHaveProperty('requestId', requestId);
+  });
+
   test('names the rejected fields', async () => {
     const errors = [{ path: 'schedule.expression', message: 'is not a cron expression' }];
     const { client } = clientOf([problem(400, { errors })]);

@@ -85,6 +85,8 @@ const CALLS: Readonly<Record<string, string>> = {
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   getHealth: 'for load balancers and monitors; a page sees that the API does not answer',
   getOpenApi: 'the document is linked from the local page and the docs',
+  getApiVersion: 'a page has the version of its deployment: both are deployed together',
+  getProblem: 'a link, for people who read an answer of the API',
   getSignIn: '`config.json` has the same, without a request to the API',
   createJobs: 'many jobs at once come from files: plan and apply',
   getJobChange: 'the list of changes has all of it',

@@ -115,6 +115,7 @@ const PATH_PARAMETERS: Readonly<Record<string, z.core.$ZodType>> = {
   version: z.string().meta({ examples: ['k3J9xQ2m1pZr8sT0vWyA1B'] }),
   id: JobId.check(z.meta({ examples: ['ops'] })),
   key: ConcurrencyKeyName,
+  kind: z.string().meta({ examples: ['quota-exceeded'] }),
   queue: WorkQueueName,
 };
 
@@ -172,11 +173,10 @@ export function openApiDocument(): ReturnType<typeof createDocument> {
       version: '1',
       description:
         'A serverless, distributed job scheduler. It delivers one-time, interval and cron jobs on time as signed webhooks, ' +
-        'and keeps the history of each job.',
+        'and keeps the history of each job. Each response names its request: `Quarterjack-Request-Id`.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    // relative to the URL of the document
-    servers: [{ url: '/' }],
+    servers: [{ url: '/' }], // relative to the URL of the document
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     security: [{ token: [] }],
     paths: pathsOf(ROUTES),

@@ -83,7 +83,7 @@ function problemContent(status: ProblemStatus): ZodOpenApiMediaTypeObject {
   return {
     schema: ProblemView,
     example: {
-      type: `urn:quarterjack:problem:${kind}`,
+      type: `https://jobs.example.com/v1/problems/${kind}`,
       title,
       status,
       detail,

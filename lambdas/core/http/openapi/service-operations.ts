@@ -5,8 +5,9 @@ import { PreviewView } from '../times-answers';
 import { MeView, UsageView } from '../project-answers';
 import { PreviewBody } from '../queries';
 import { LegacyEndedView, SigningSecretView } from '../secret-answers';
-import { HealthView, SignInView } from '../service-answers';
+import { ApiVersionView, HealthView, ProblemKindView, SignInView } from '../service-answers';
 import { RotateBody } from '../signing';
+import { PROBLEM_KINDS } from '../problem-kinds';
 import * as examples from './examples';
 import type { OperationSpec } from './operation-spec';
 
@@ -131,6 +132,31 @@ export const SERVICE_OPERATIONS = {
     responses: {
       200: { description: 'The API is reachable.', schema: HealthView, example: { status: 'pass' } },
     },
+  },
+  getApiVersion: {
+    tag: 'Service',
+    summary: 'Learn the version',
+    description: 'Tells nothing of the account or the build.',
+    responses: {
+      200: {
+        description: 'The version, and what it can do.',
+        schema: ApiVersionView,
+        example: { version: '0.1.0', api: 'v1', features: ['explain', 'workflows'] },
+      },
+    },
+  },
+  getProblem: {
+    tag: 'Service',
+    summary: 'Read what a type of problem means',
+    description: 'The `type` of each problem is the URL of this route.',
+    responses: {
+      200: {
+        description: 'The kind of problem.',
+        schema: ProblemKindView,
+        example: { kind: 'quota-exceeded', ...PROBLEM_KINDS['quota-exceeded'] },
+      },
+    },
+    problems: [404],
   },
   getSignIn: {
     tag: 'Service',

@@ -46,7 +46,7 @@ describe('the quota reportsPerMinute', () => {
       status: 429,
       headers: { 'retry-after': '39' },
       body: {
-        type: 'urn:quarterjack:problem:quota-exceeded',
+        type: '/v1/problems/quota-exceeded',
         detail: expect.stringContaining('the quota reportsPerMinute is 3'),
       },
     });

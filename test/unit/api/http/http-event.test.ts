@@ -76,6 +76,16 @@ describe('a request from API Gateway', () => {
     expect(body).toEqual(Buffer.from([0xff]));
   });
 
+  it('has the origin that the client called', () => {
+    const originOf = (requestContext: object, headers = {}) =>
+      requestOf(event({ headers, requestContext: { requestId: 'r', ...requestContext } }))!.origin;
+    expect(originOf({ domainName: 'jobs.example.com' })).toBe('https://jobs.example.com');
+    expect(originOf({ domainName: '127.0.0.1:8787' }, { 'x-forwarded-proto': 'http' })).toBe(
+      'http://127.0.0.1:8787',
+    );
+    expect(originOf({})).toBeUndefined();
+  });
+
   it('is undefined for an unknown route', () => {
     expect(requestOf(event({ routeKey: '$default' }))).toBeUndefined();
     const result = noSuchRoute(event({ routeKey: '$default' }));

@@ -31,7 +31,7 @@ describe('quotas', () => {
     expect(refused).toMatchObject({
       status: 429,
       headers: { 'retry-after': '600', 'content-type': 'application/problem+json' },
-      body: { type: 'urn:quarterjack:problem:quota-exceeded', status: 429 },
+      body: { type: '/v1/problems/quota-exceeded', status: 429 },
     });
     expect(refused.body.detail).toContain('the quota jobs is 2: 2 are used, this would take 1 more');
     expect(world.tables.rows('Jobs').length + world.entries.length).toBe(rows);
@@ -93,7 +93,7 @@ describe('quotas', () => {
     const refused = outcomes.filter((outcome) => outcome.status === 429);
     expect(refused).toHaveLength(18);
     for (const { problem } of refused) {
-      expect(problem!.type).toBe('urn:quarterjack:problem:quota-exceeded');
+      expect(problem!.type).toBe('/v1/problems/quota-exceeded');
       expect(problem!.detail).toContain('the quota jobs is 12');
     }
     expect((await usageOf(world).get('alice')).jobs).toBe(12);

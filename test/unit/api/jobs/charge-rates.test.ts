@@ -33,7 +33,7 @@ describe('quotas of a minute', () => {
       status: 429,
       headers: { 'retry-after': '40', 'content-type': 'application/problem+json' },
       body: {
-        type: 'urn:quarterjack:problem:quota-exceeded',
+        type: '/v1/problems/quota-exceeded',
         detail: expect.stringContaining('the quota requestsPerMinute is 3'),
       },
     });

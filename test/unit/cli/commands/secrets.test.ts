@@ -43,7 +43,7 @@ test('secrets are listed with their hosts and users', async () => {
 
 test('a secret in use is removed by force alone', async () => {
   const problem = {
-    type: 'urn:quarterjack:problem:conflict',
+    type: '/v1/problems/conflict',
     title: 'Conflict',
     status: 409,
     detail: 'used',
