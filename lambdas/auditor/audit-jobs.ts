@@ -1,22 +1,23 @@
 import { lazy } from '../core/async/cached';
 import type { TimeBudget } from '../core/async/time-budget';
 import { Metric } from '../core/contracts/metrics';
-import { isHiddenJob, jobKeyOf } from '../core/contracts/tables';
 import type { QuotaLimits } from '../core/contracts/quotas';
+import { isHiddenJob, jobKeyOf } from '../core/contracts/tables';
 import type { Job } from '../core/domain/job';
 import { LIVE_WAIT_MS } from '../core/domain/workflow/live-run';
 import { FINALLY_WITHIN_MS } from '../core/domain/workflow/progress';
-import type { ReplanCalendarDeps } from '../core/job-writes/replan-calendar';
 import { isRetryable } from '../core/is-retryable';
-import { parseDuration } from '../core/schedule/duration';
+import type { ReplanCalendarDeps } from '../core/job-writes/replan-calendar';
 import { backlogs } from '../core/queue/backlogs';
+import { NO_USAGE } from '../core/quotas/usage';
+import { parseDuration } from '../core/schedule/duration';
 import type { JobSlice } from '../core/store/job-store';
+import type { ScheduleStore } from '../core/store/schedule-store';
 import type { UsageStore } from '../core/store/usage-store';
-import { readBookmark, writeBookmark } from './bookmark';
 import { type Counting, usageCounter } from './count-usage';
 import { usesPruner } from './prune-uses';
-import { calendarAudit } from './replan-outdated';
 import { type PassContext, repairJob } from './repair-job';
+import { calendarAudit } from './replan-outdated';
 
 export interface AuditorDeps extends ReplanCalendarDeps {
   usage: UsageStore;
@@ -183,3 +184,31 @@ function* inOrder({
     if (job) yield { userId: job.userId, job };
   }
 }
+
+const NAME = 'audit';
+
+/** Where the pass continues, and the user whose jobs it was counting there. Empty at the start of a pass. */
+interface Bookmark {
+  cursor?: string;
+  counting?: Counting;
+}
+
+async function readBookmark(schedule: Pick<ScheduleStore, 'readBookmark'>): Promise<Bookmark> {
+  const text = await schedule.readBookmark(NAME);
+  const { cursor, counting }: Bookmark = text === undefined ? {} : (JSON.parse(text) as Bookmark);
+  return { cursor, counting: counting && withEveryCount(counting) };
+}
+
+/** In an update, the version before may have written it. A quota that it did not know counts from 0. */
+const withEveryCount = ({ userId, stored, counted }: Counting): Counting => ({
+  userId,
+  stored: { ...NO_USAGE, ...stored },
+  counted: { ...NO_USAGE, ...counted },
+});
+
+/** Without a cursor the next pass starts at the beginning of the table. */
+const writeBookmark = (
+  { cursor, counting }: Bookmark,
+  schedule: Pick<ScheduleStore, 'writeBookmark'>,
+): Promise<void> =>
+  schedule.writeBookmark(NAME, cursor === undefined ? undefined : JSON.stringify({ cursor, counting }));

@@ -1,26 +1,32 @@
 import { isHiddenJob, parseCompactInstant } from '../core/contracts/tables';
-import { limitEntry } from '../core/queue/attempt-entries';
-import { ensureNextEntry } from '../core/dispatch/next-entry';
 import type { StageDeps } from '../core/deps';
-import { entryValidity } from '../core/domain/entry-validity';
+import { ensureNextEntry } from '../core/dispatch/next-entry';
 import type { Entry } from '../core/domain/entry';
+import { entryValidity } from '../core/domain/entry-validity';
 import type { Execution } from '../core/domain/execution';
 import { expectationIn } from '../core/domain/expectation';
 import type { Job } from '../core/domain/job';
 import { leaseLimitMs } from '../core/domain/lease';
 import { RECHECK_AFTER_MS } from '../core/domain/timing';
 import { isTerminal } from '../core/domain/transitions';
+import { isOverdue } from '../core/domain/workflow/child-row';
 import { isPausedRun } from '../core/domain/workflow/progress';
 import { isAlive } from '../core/domain/workflow/task-eligibility';
 import { isTaskExecution } from '../core/domain/workflow/task-id';
+import { endExecution } from '../core/ending/end-execution';
+import { limitEntry } from '../core/queue/attempt-entries';
 import { executionMapKey, type ExecutionStatusRow } from '../core/store/execution-store';
 import { readExecutions, readOneJob } from '../core/store/read-whole';
-import { type NextRecheck, fileRecheck, type RecheckContext, RECHECK_SOON } from './recheck';
-import { endIfOverdue } from './end-overdue';
-import { type OpenExecution, recheckLate } from './recheck-late';
+import { refsOf } from './execution-refs';
+import {
+  fileRecheck,
+  type NextRecheck,
+  RECHECK_SOON,
+  type RecheckContext,
+  type SweeperDeps,
+} from './recheck';
 import { recheckUnclaimed } from './recheck-unclaimed';
 import { recheckWaiting } from './recheck-waiting';
-import { refsOf } from './execution-refs';
 import { recordUnreached } from './record-unreached';
 import { takeOver } from './take-over';
 
@@ -143,4 +149,62 @@ async function recheckRunning(
   if (!execution.delegatedTo) return RECHECK_SOON;
   await deps.schedule.putEntries([await limitEntry(execution, limitMs, deps)]);
   return undefined;
+}
+
+/** A child may be claimed, or may wait again, while it is read. */
+const TRIES = 3;
+
+/**
+ * Ends a child that has taken longer than its task allows. One that waits is cancelled. For one that runs,
+ * cancellation is requested: its executor, or the recheck of its run, obeys. The end fails the task.
+ *
+ * @returns the execution as it is after that; undefined: it is gone
+ */
+async function endIfOverdue(
+  seen: Execution,
+  job: Job | undefined,
+  deps: StageDeps,
+): Promise<Execution | undefined> {
+  const reason = 'timed-out';
+  const nowMs = deps.clock.nowMs();
+  let child: Execution | undefined = seen;
+  for (let tries = 0; tries < TRIES; tries++) {
+    if (!child || !isOverdue(child, nowMs) || child.cancelRequested) break;
+    if (child.status === 'running') await deps.executions.requestCancel(child, { reason, atMs: nowMs });
+    else {
+      const under = { the: 'waiting' } as const;
+      const end = { status: 'cancelled', reason } as const;
+      await endExecution({ execution: child, end, under, job, by: 'sweeper' }, deps);
+    }
+    child = await deps.executions.get(child);
+  }
+  return child;
+}
+
+/** An execution that has not ended. */
+type OpenExecution = Pick<Execution, 'jobKey' | 'execId' | 'dueAtMs' | 'attempt' | 'userRetries'>;
+
+/**
+ * Tells notifications of executions that are late, and sees to it that those which are not yet are rechecked
+ * once they are. Executions that have ended in time never come here.
+ *
+ * @param soonest when the entry is to be rechecked otherwise; undefined: another entry lies ahead
+ * @returns when to recheck the entry; undefined if it is settled
+ */
+async function recheckLate(
+  open: readonly OpenExecution[],
+  job: Job | undefined,
+  soonest: NextRecheck | undefined,
+  deps: SweeperDeps,
+): Promise<NextRecheck | undefined> {
+  if (!job) return soonest;
+  let next = soonest;
+  for (const execution of open) {
+    const lateAtMs = await deps.notify.tellLate(execution, job, deps);
+    if (lateAtMs === undefined) continue;
+    const pauseMs = Math.max(0, lateAtMs - deps.clock.nowMs());
+    if (!next) await deps.schedule.putEntries([await limitEntry(execution, lateAtMs, deps)]);
+    else if (pauseMs < next.pauseMs) next = { ...next, pauseMs };
+  }
+  return next;
 }

@@ -15,9 +15,9 @@ export const MOST_FILES: Readonly<Record<string, number>> = {
   'lambdas/core/attempts/to-deliver.ts': 91,
   'lambdas/core/attempts/settle.ts': 78,
   'lambdas/core/ending/end-execution.ts': 68,
-  'lambdas/executor/execute-batch.ts': 146,
-  'lambdas/sweeper/sweep-shards.ts': 130,
-  'lambdas/api/jobs/create-job.ts': 244,
+  'lambdas/executor/execute-batch.ts': 145,
+  'lambdas/sweeper/sweep-shards.ts': 128,
+  'lambdas/api/jobs/create-job.ts': 232,
 };
 
 /**

@@ -9,7 +9,7 @@ import type { Execution } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { hiddenJobOf, type Notification } from '../domain/notification';
 import { attemptEntry, attemptMessage, sendOrLeave } from '../queue/attempt-entries';
-import { bodyOf } from './formats/format';
+import { bodyOf } from './format';
 import type { Message } from './message';
 
 /** Id of the message about one execution: the same however often it is filed. */

@@ -26,7 +26,7 @@ const CALLED = {
   http: z
     .strictObject({
       type: z.literal('http'),
-      /** `delivery/targets/http.ts` checks it by the rules of the deployment. */
+      /** `delivery/targets/registry.ts` checks it by the rules of the deployment. */
       url: z.string(),
       method: z._default(z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']), 'POST'),
       headers: z.prefault(headers, {}),

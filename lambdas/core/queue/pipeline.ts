@@ -1,12 +1,12 @@
 import type { Clock } from '../clock/clock';
+import { usualLaneOf } from '../contracts/messages';
 import type { ActiveShardCount, InMaintenance } from '../deps';
 import type { ExecutionQueue } from './execution-queue';
-import { askSender } from './kept-messages';
 import { dropWhileInMaintenance } from './maintenance';
 import { phaseAligned } from './phase-aligned';
 import { limitPerUser, type LimitScope } from './user-rate-limit';
 
-export interface SendingSettings {
+interface SendingSettings {
   limitScope: LimitScope;
   isPhaseAligned: boolean;
 }
@@ -28,7 +28,7 @@ export const SENDING = {
 /** A stage that sends executions. */
 export type SendingStage = keyof typeof SENDING;
 
-export interface PipelineDeps {
+interface PipelineDeps {
   clock: Clock;
   shardCount: ActiveShardCount;
   inMaintenance: InMaintenance;
@@ -59,3 +59,16 @@ export function queuePipeline(
   const limited = limitPerUser(aligned, userLimitsPerSec, { limitScope, clock, shardCount });
   return dropWhileInMaintenance(limited, inMaintenance);
 }
+
+/**
+ * Queues whose sender may keep a message, and execute it itself. It is asked last: maintenance mode and the
+ * limit per user count such a message as any other, and its lane is decided.
+ */
+export const askSender = (queue: ExecutionQueue): ExecutionQueue => ({
+  has: (pool, priority) => queue.has(pool, priority),
+  backlog: (pool, lane) => queue.backlog(pool, lane),
+  async send(messages) {
+    const left = messages.filter(({ message, lane, keep }) => !keep?.(lane ?? usualLaneOf(message)));
+    if (left.length > 0) await queue.send(left);
+  },
+});

@@ -1,5 +1,5 @@
 import type { ExecutionMessage } from '../../../lambdas/core/contracts/messages';
-import { askSender } from '../../../lambdas/core/queue/kept-messages';
+import { askSender } from '../../../lambdas/core/queue/pipeline';
 import { NextTask, OpenBatch } from '../../../lambdas/executor/next-task';
 import { aMessage } from '../../support/factories';
 import { FakeClock } from '../../support/fake-clock';

@@ -13,7 +13,6 @@ import { BlockedTargetError, checkedLookup, type Resolve } from '../checked-look
 import type { Delivery } from '../delivery';
 import { NOTHING_HIDDEN, type Redactor } from '../secrets/redactor';
 import { type CallPhase, followPhase } from './call-phase';
-import { responseParts } from './response-parts';
 import { retryAfterMsOf } from './retry-after';
 
 const MAX_HEADER_BYTES = 16_384;
@@ -248,4 +247,27 @@ function readBody(
   response.once('end', () => end(false));
   response.once('error', endIfEnough);
   response.once('close', endIfEnough);
+}
+
+/**
+ * The part of a response that its attempt keeps, and what of the rest may go into the log: `LOGGED_BYTES` at
+ * most. A character at the border belongs to the second part as a whole.
+ *
+ * @param bytes the response, read beyond what is needed as `redactor` asks
+ */
+function responseParts(
+  bytes: Buffer,
+  kept: keyof typeof KEPT_BYTES,
+  redactor: Redactor,
+  { isLogged, isCut: isBodyCut }: { isLogged: boolean; isCut: boolean },
+): Pick<TargetResult, 'body' | 'beyondBody'> {
+  const keptBytes = KEPT_BYTES[kept];
+  const most = keptBytes + (isLogged ? LOGGED_BYTES : 0);
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  const shown = redactor.response(bytes, most, { isCut: isBodyCut });
+  const body = decoder.decode(shown.subarray(0, keptBytes), { stream: true });
+  if (!isLogged || shown.length <= keptBytes) return { body };
+  const isCut = bytes.length > most || shown.length > most;
+  const text = decoder.decode(shown.subarray(keptBytes, most), { stream: isCut });
+  return text === '' ? { body } : { body, beyondBody: { text, isCut } };
 }

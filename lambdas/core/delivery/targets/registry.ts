@@ -1,14 +1,93 @@
-import type { AwsTarget, Target } from '../../domain/target';
-import type { AwsTargetType } from './aws-target-type';
-import { email } from './email';
-import { eventBridge } from './eventbridge';
-import { http } from './http';
-import { lambda } from './lambda';
-import { sns } from './sns';
-import { sqs } from './sqs';
-import { stepFunctions } from './step-functions';
-import { worker } from './worker';
+import { TARGET_RESOURCES } from '../../contracts/target-resources';
+import type {
+  AwsTarget,
+  EmailTarget,
+  EventBridgeTarget,
+  HttpTarget,
+  LambdaTarget,
+  SnsTarget,
+  SqsTarget,
+  StepFunctionsTarget,
+  Target,
+  WorkerTarget,
+} from '../../domain/target';
+import { urlWithoutSecrets } from '../../domain/target-secrets';
+import { checkUrl } from '../address-policy';
+import { arnOf, parseLoopbackQueueUrl, parseQueueUrl } from '../arn';
+import type { AwsPolicy } from '../aws-policy';
+import { awsTargetType, type AwsTargetType, resourceOfArn } from './aws-target-type';
 import type { TargetType } from './target-type';
+
+/**
+ * Checks the URL alone. The addresses that its name has are checked when they are resolved:
+ * `checked-lookup.ts`.
+ */
+const http: TargetType<HttpTarget> = {
+  field: 'url',
+  check: (target, { targetPolicy, allowedTargetHosts }) =>
+    checkUrl(urlWithoutSecrets(target), targetPolicy, allowedTargetHosts),
+};
+
+const FUNCTION_NAME = /^[A-Za-z0-9_-]{1,64}$/;
+
+const lambda = awsTargetType<LambdaTarget>({
+  field: 'functionArn',
+  expected: 'the ARN of a function, without version or alias',
+  resourceOf: ({ functionArn }) => resourceOfArn(functionArn, TARGET_RESOURCES.lambda, FUNCTION_NAME),
+});
+
+const sqs = awsTargetType<SqsTarget>({
+  field: 'queueUrl',
+  expected: 'the URL of a queue',
+  resourceOf({ queueUrl }, { loopback, region }) {
+    const local = loopback ? parseLoopbackQueueUrl(queueUrl, region) : undefined;
+    const queue = local ?? parseQueueUrl(queueUrl);
+    return queue && { arn: arnOf(queue), name: queue.resource, region: queue.region };
+  },
+});
+
+const TOPIC_NAME = /^(?=.{1,256}$)[A-Za-z0-9_-]+(?:\.fifo)?$/;
+
+const sns = awsTargetType<SnsTarget>({
+  field: 'topicArn',
+  expected: 'the ARN of a topic',
+  resourceOf: ({ topicArn }) => resourceOfArn(topicArn, TARGET_RESOURCES.sns, TOPIC_NAME),
+});
+
+const BUS = TARGET_RESOURCES.eventbridge;
+/** Buses of partners have slashes in their names; no part of a name may be empty, `.` or `..`. */
+const BUS_NAME = /^(?!(?:.*\/)?\.{0,2}(?:\/|$))[\w.\-/]{1,256}$/;
+
+const eventBridge = awsTargetType<EventBridgeTarget>({
+  field: 'eventBusName',
+  expected: 'the name or ARN of an event bus',
+  resourceOf: ({ eventBusName }, policy) => resourceOfArn(busArnOf(eventBusName, policy), BUS, BUS_NAME),
+  payloadFault: (payload) =>
+    typeof payload === 'object' && payload !== null && !Array.isArray(payload)
+      ? undefined
+      : 'must be an object: it becomes the detail of an event',
+});
+
+/** A bare name is that of a bus in the deployment's own account and region. */
+const busArnOf = (nameOrArn: string, { region, accountId }: AwsPolicy): string =>
+  nameOrArn.startsWith('arn:')
+    ? nameOrArn
+    : arnOf({ service: BUS.service, region, accountId, resource: BUS.prefix + nameOrArn });
+
+const STATE_MACHINE_NAME = /^[\w-]{1,80}$/;
+
+const stepFunctions = awsTargetType<StepFunctionsTarget>({
+  field: 'stateMachineArn',
+  expected: 'the ARN of a state machine',
+  resourceOf: ({ stateMachineArn }) =>
+    resourceOfArn(stateMachineArn, TARGET_RESOURCES.stepfunctions, STATE_MACHINE_NAME),
+});
+
+/** The schema has checked the address, and the owner of the address confirms it. */
+const email: TargetType<EmailTarget> = { field: 'to', check: () => ({ ok: true }) };
+
+/** The schema has checked the name, and nothing is called. */
+const worker: TargetType<WorkerTarget> = { field: 'queue', check: () => ({ ok: true }) };
 
 type TypeOf<T extends { type: string }> = [T] extends [AwsTarget] ? AwsTargetType<T> : TargetType<T>;
 

@@ -1,17 +1,18 @@
 import { HOUR_MS } from '../../clock/clock';
-import { withBackfills } from './backfilled';
-import type { Explanation, Facts, ExplanationStep, Stop } from './facts';
+import type { Execution } from '../execution';
+import { isTerminal } from '../transitions';
+import type { Explanation, ExplanationStep, Facts, Stop } from './facts';
 import { type Planned, plannedBy } from './planned';
 import { explainRecorded } from './recorded';
 import { deletedStep, deploymentStep, pausedStep, supersededStep, waitedFor, waitingSteps } from './steps';
-import { lengthText } from './texts';
+import { fromExecution, lengthText } from './texts';
 import { nextGeneration, pauseAt } from './timeline';
 
 /**
  * An occurrence without a record counts as on its way for so long. By then, the auditor has had an hour and a
  * half to find it.
  */
-export const RECORDED_WITHIN_MS = 2 * HOUR_MS;
+const RECORDED_WITHIN_MS = 2 * HOUR_MS;
 
 /**
  * Explains why a job ran, did not run, or will run at one instant, from what is on record alone. Pure. Where
@@ -127,4 +128,24 @@ function noRecord({ atMs, nowMs, work }: Facts): ExplanationStep {
   }
   const text = `There is no record of it, ${lengthText(nowMs - atMs)} after its due time.`;
   return { code: 'ledger', holds: false, text, evidence: null };
+}
+
+/**
+ * An explanation with what backfills made of the date. They do not change the verdict, which is about
+ * the occurrence.
+ */
+function withBackfills(explanation: Explanation, { backfilled = [] }: Facts): Explanation {
+  const last = backfilled.at(-1);
+  if (!last) return explanation;
+  const { steps, sentence } = explanation;
+  const hint = ` A backfill ${last.status === 'succeeded' ? 'has run it since' : `started it: ${last.status}`}.`;
+  return { ...explanation, sentence: sentence + hint, steps: [...steps, ...backfilled.map(stepOf)] };
+}
+
+function stepOf({ execId, status, reason, parent }: Execution): ExplanationStep {
+  const how = isTerminal(status) ? `ended as ${status}` : `is ${status}`;
+  const because = reason === undefined ? '' : ` (${reason})`;
+  const of = parent ? ` ${parent.execId}` : '';
+  const text = `The backfill${of} started an execution for this date, which ${how}${because}.`;
+  return { code: 'backfilled', holds: status === 'succeeded', text, evidence: fromExecution(execId) };
 }

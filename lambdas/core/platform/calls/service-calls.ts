@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { getEndpointFromInstructions } from '@smithy/core/endpoints';
@@ -7,12 +9,10 @@ import { lazy } from '../../async/cached';
 import { MINUTE_MS } from '../../clock/clock';
 import { systemClock } from '../../clock/system-clock';
 import { withRetries } from './retries';
-import { ServiceError } from './service-error';
-import { readOutput, type ServiceOutput } from './service-output';
 import { requestSigner } from './signature';
 
 /** What all operations of a service have in common. */
-export interface Service {
+interface Service {
   /** As the signature names it. */
   signingName: string;
   /** Before the operation in `x-amz-target`. */
@@ -24,7 +24,7 @@ export interface CallOptions {
 }
 
 /** Calls an operation. @param body its input as JSON text @returns its output as parsed JSON */
-export type ServiceCall = (
+type ServiceCall = (
   operation: string,
   body: string,
   options?: CallOptions,
@@ -115,3 +115,71 @@ async function prepare({ config }: DynamoDBClient | SQSClient, { signingName }: 
   const endpoint = { protocol, hostname, port: port === '' ? undefined : Number(port), host, path };
   return { endpoint, sign: requestSigner(region, signingName) };
 }
+
+interface ServiceOutput {
+  statusCode: number;
+  headers: Record<string, string>;
+  body: Record<string, unknown>;
+}
+
+/** @throws the connection's error if it ends before the body does; SyntaxError for a 2xx that is no JSON */
+async function readOutput(response: {
+  statusCode: number;
+  headers: Record<string, string>;
+  body?: unknown;
+}): Promise<ServiceOutput> {
+  const { statusCode, headers } = response;
+  const text = await textOfStream(response.body as IncomingMessage);
+  return { statusCode, headers, body: statusCode < 300 ? parse(text) : parseError(text) };
+}
+
+const textOfStream = (stream: IncomingMessage): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    stream.on('end', () => resolve(Buffer.concat(chunks).toString()));
+    stream.on('error', reject);
+  });
+
+const parse = (text: string) => (text === '' ? {} : (JSON.parse(text) as Record<string, unknown>));
+
+function parseError(text: string): Record<string, unknown> {
+  try {
+    return parse(text);
+  } catch {
+    return {}; // a proxy's page: the status says enough
+  }
+}
+
+/** A response with an error. */
+interface ErrorOutput {
+  statusCode: number;
+  headers: Readonly<Record<string, string>>;
+  /** Parsed, or empty if it is no JSON: a proxy may answer with a page. */
+  body: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * An error that a service of AWS responded with. Name and attributes are those that the SDK gives to such an
+ * error. Its rules for retries, and those of the stages, therefore read both alike.
+ */
+class ServiceError extends Error {
+  readonly $metadata: { httpStatusCode: number; requestId?: string; clockSkewCorrected?: true };
+  readonly $fault: 'client' | 'server';
+  /** The row that failed a condition, in DynamoDB's own notation. */
+  readonly Item?: unknown;
+
+  constructor({ statusCode, headers, body }: ErrorOutput) {
+    super(textOf(body.message) ?? textOf(body.Message) ?? `status ${statusCode}`);
+    this.name = nameIn(headers['x-amzn-errortype'] ?? textOf(body.__type)) ?? 'UnknownError';
+    this.$metadata = { httpStatusCode: statusCode, requestId: headers['x-amzn-requestid'] };
+    this.$fault = statusCode >= 500 ? 'server' : 'client';
+    if (body.Item !== undefined) this.Item = body.Item;
+  }
+}
+
+/** `com.amazonaws.dynamodb.v20120810#ThrottlingException:http://…` has the name after the `#`. */
+const nameIn = (type: string | undefined): string | undefined =>
+  type?.split(',')[0]!.split(':')[0]!.split('#').at(-1);
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

@@ -1,7 +1,7 @@
 import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
 
-import { bodyOf } from '../../../../lambdas/core/alerts/formats/format';
+import { bodyOf } from '../../../../lambdas/core/alerts/format';
 import {
   approvalMessage,
   executionMessage,
