@@ -86,7 +86,7 @@ async function settleStopped(task: FanOutTask, { head, marks }: OpenItems, deps:
   const stopped = head.stopped ?? (hasFailed ? 'items-failed' : undefined);
   if (!stopped) return false;
   const cancels = stopped === 'items-failed' ? {} : { cancels: stopped };
-  if (await settleFanOut(task, { stopped, ...cancels }, deps)) await repeatEndOf(task, deps);
+  if ((await settleFanOut(task, { stopped, ...cancels }, deps)).status) await repeatEndOf(task, deps);
   return !head.stopped;
 }
 

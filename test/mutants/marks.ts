@@ -57,9 +57,9 @@ export const markMutants: readonly Mutant[] = [
   },
   {
     name: 'a task is decided before it is released',
-    file: 'lambdas/core/ending/runs/advance-run.ts',
-    find: '    ...waitsReady(view, derivation, fresh),\n  ];',
-    replace: '    ...toRelease(view, derivation),\n    ...waitsReady(view, derivation, fresh),\n  ];',
+    file: 'lambdas/core/ending/runs/next-action.ts',
+    find: '...approvals, ...awaits];',
+    replace: '...approvals, ...awaits, ...toRelease(view, derivation)];',
     killedBy: 'test/integration/workflows/decisions.test.ts',
     test: 'die-between-decision-and-mark',
   },

@@ -4,7 +4,6 @@ const DERIVE = 'lambdas/core/domain/workflow/derive.ts';
 const DERIVE_TEST = 'test/unit/core/domain/workflow/derive.test.ts';
 const PROGRESS = 'lambdas/core/domain/workflow/progress.ts';
 const RUN_STORE = 'lambdas/core/store/dynamo/runs/dynamo-run-store.ts';
-const ADVANCE = 'lambdas/core/ending/runs/advance-run.ts';
 const RECHECK = 'lambdas/sweeper/recheck-run.ts';
 const FAULTS = 'test/integration/workflows/faults.test.ts';
 const ORDERS = 'test/integration/workflows/interleavings.test.ts';
@@ -185,9 +184,9 @@ export const runMutants: readonly Mutant[] = [
   },
   {
     name: 'the process that marks a task sends nothing',
-    file: ADVANCE,
-    find: '    await send(row, graph, begins, deps);',
-    replace: '    await send(row, graph, begins.slice(0, 0), deps);',
+    file: 'lambdas/core/ending/runs/perform-action.ts',
+    find: 'await queue.send(messages);',
+    replace: 'await queue.send(messages.slice(0, 0));',
     killedBy: LIFE,
     test: 'tasks run after what they depend on',
   },
@@ -257,16 +256,16 @@ export const runMutants: readonly Mutant[] = [
   {
     name: 'a stop leaves room for the start of a child',
     file: 'lambdas/core/ending/runs/settle-child.ts',
-    find: "      if (await endUnstartedWithoutFollowUps(row, 'other', deps)) return 'cancelled';",
-    replace: "      if (row) return 'cancelled';",
+    find: "if (await endUnstartedWithoutFollowUps(row, 'other', deps)) return CANCELLED;",
+    replace: 'if (row) return CANCELLED;',
     killedBy: CHILD_ORDERS,
     test: 'parent-cancelled-as-child-starts',
   },
   {
     name: 'a stop does not reach the children of children',
     file: 'lambdas/core/ending/runs/settle-child.ts',
-    find: '        cancelled.push(child);\n',
-    replace: '',
+    find: 'return { cancelled: [child] };',
+    replace: 'return {};',
     killedBy: CHILDREN,
     test: 'a cancel reaches what the runs below have started',
   },

@@ -8,11 +8,9 @@ import { childRefOf } from '../../core/domain/workflow/children';
 import { derive, isOpen } from '../../core/domain/workflow/derive';
 import type { GraphTask } from '../../core/domain/workflow/graph';
 import { endExecution, endUnstarted } from '../../core/ending/end-execution';
-import { goOnWithRun } from '../../core/ending/runs/go-on-with-run';
 import { type FanOutTask, fanOutRef } from '../../core/ending/runs/fan-outs/fan-out-task';
 import { settleFanOut } from '../../core/ending/runs/fan-outs/settle-fan-out';
-import { markTask } from '../../core/ending/runs/mark-task';
-import { isAlive } from '../../core/domain/workflow/task-eligibility';
+import { markAndGoOn } from '../../core/ending/runs/task-ends';
 import { taskRefIn, unstartedTask } from '../../core/ending/runs/unstarted-task';
 import { fileRecheckOfStop } from '../executions/file-recheck';
 import { authorOf } from '../http/author';
@@ -93,10 +91,7 @@ async function cancelOne(found: FoundTask, userRequest: UserRequest, deps: ApiDe
 /** No further item begins, and those that run are cancelled at their next heartbeats. */
 async function cancelFanOut(task: FanOutTask, deps: ApiDeps): Promise<boolean> {
   const how = { stopped: CANCELLED_BY_USER, cancels: CANCELLED_BY_USER } as const;
-  const status = await settleFanOut(task, how, deps);
-  if (!status) return true;
-  const fresh = new Set<number>();
-  const row = await markTask({ ...task, status, fresh }, deps);
-  if (isAlive(row)) await goOnWithRun(row, { fresh, by: 'other' }, deps);
+  const { status } = await settleFanOut(task, how, deps);
+  if (status) await markAndGoOn({ ...task, status }, deps);
   return true;
 }

@@ -1,4 +1,4 @@
-import { runAfterChild } from '../../../lambdas/core/ending/runs/task-ends';
+import { afterChild } from '../../../lambdas/core/ending/runs/task-ends';
 import type { Call } from '../../support/dynamo/memory-dynamo';
 import {
   PLAIN,
@@ -49,7 +49,7 @@ test('the end of a child, published again while its run is claimed once more, st
     command === 'UpdateCommand' && String(input.UpdateExpression).includes('#run = :run REMOVE #claimId');
   const seen: string[] = [];
   const repeats = once(flow, 'before', isStart, async () => {
-    await runAfterChild({ ...ended!, status: 'failed', parent: ended!.parent! }, [], flow.world.deps);
+    await afterChild({ ...ended!, status: 'failed', parent: ended!.parent! }, flow.world.deps);
     seen.push(flow.runRow.status, childrenOf(flow)[0]!.status);
   });
   await flow.world.api('retryExecution', { jobId: flow.jobId, execId });

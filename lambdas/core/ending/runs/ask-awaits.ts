@@ -2,7 +2,6 @@ import { inParallel } from '../../async/in-parallel';
 import { parseCompactInstant } from '../../contracts/tables';
 import type { StageDeps } from '../../deps';
 import type { EndedRow } from '../../domain/ended';
-import type { Execution } from '../../domain/execution';
 import { followUps } from '../../domain/follow-ups';
 import { derive } from '../../domain/workflow/derive';
 import { roundOf } from '../../domain/workflow/marks';
@@ -11,10 +10,9 @@ import { isAlive, isJobGone } from '../../domain/workflow/task-eligibility';
 import { taskRefOf } from '../../domain/workflow/task-id';
 import type { ExecutionRef } from '../../store/execution-store';
 import { readOneJob } from '../../store/read-whole';
-import { advanceRun } from './advance-run';
 import { decideTask } from './decide-task';
-import { afterAdvance } from './go-on-with-run';
-import { graphOfRun, markEnd } from './mark-task';
+import { graphOfRun } from './mark-task';
+import { markAndGoOn } from './task-ends';
 
 /** Runs that are gone on with at the same time. */
 const CONCURRENCY = 5;
@@ -34,8 +32,7 @@ export async function askAwaits(
     try {
       await inParallel(await waitingFor(one, deps), CONCURRENCY, async (task) => {
         try {
-          const cancelled: ExecutionRef[] = [];
-          await afterAdvance(await runAfterUpstream(task, cancelled, deps), cancelled, { by: 'other' }, deps);
+          await afterUpstream(task, deps);
         } catch (error) {
           const { jobKey, execId } = task;
           deps.log.error('a task that waits for another job is left to its run', error, { jobKey, execId });
@@ -62,27 +59,18 @@ async function waitingFor(
 /**
  * After an end of another job: asks again for a task that waits for that job. If that is its answer, the task
  * ends, and its run goes on. A task that waits no more is left alone. Repeating it does no harm.
- *
- * @param cancelled gets children whose cancellation a stop has requested
- * @returns the run, if it has ended by this
  */
-async function runAfterUpstream(
-  { jobKey, execId }: ExecutionRef,
-  cancelled: ExecutionRef[],
-  deps: StageDeps,
-): Promise<Execution | undefined> {
+async function afterUpstream({ jobKey, execId }: ExecutionRef, deps: StageDeps): Promise<void> {
   const ref = taskRefOf(execId);
   const run = ref && (await deps.executions.get({ jobKey, execId: ref.run }));
-  if (!isAlive(run)) return undefined;
+  if (!isAlive(run)) return;
   const graph = await graphOfRun(run, deps);
   const index = graph.indexOf.get(ref!.task);
-  if (index === undefined || roundOf(run.run, index) !== ref!.round) return undefined;
-  if (!awaitsReady({ run: run.run, graph }, derive(graph, run.run)).includes(index)) return undefined;
+  if (index === undefined || roundOf(run.run, index) !== ref!.round) return;
+  if (!awaitsReady({ run: run.run, graph }, derive(graph, run.run)).includes(index)) return;
   const job = await readOneJob(jobKey, deps);
-  if (!job || isJobGone(run, job)) return undefined; // the recheck of the run stops it
+  if (!job || isJobGone(run, job)) return; // the recheck of the run stops it
   const decision = await decideTask({ run, graph, index }, job, deps);
-  if (!decision || 'startAtMs' in decision) return undefined;
-  const fresh = new Set<number>();
-  const row = await markEnd({ run, graph, index, ...decision, fresh }, deps);
-  return row && advanceRun(row, { fresh, by: 'other', cancelled }, deps);
+  if (!decision || 'startAtMs' in decision) return;
+  await markAndGoOn({ run, graph, index, ...decision }, deps);
 }

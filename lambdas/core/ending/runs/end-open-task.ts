@@ -1,6 +1,7 @@
 import type { StageDeps } from '../../deps';
 import type { Reason, Run } from '../../domain/execution';
 import { isTerminal, type TerminalStatus } from '../../domain/transitions';
+import type { MarkedStatus } from '../../domain/workflow/marks';
 import type { ExecutionRef } from '../../store/execution-store';
 import { endWithoutFollowUps, endUnstartedWithoutFollowUps } from '../end-without-follow-ups';
 import { unstartedTask } from './unstarted-task';
@@ -13,6 +14,14 @@ const STOPPED = { status: 'cancelled', reason: 'stopped' } as const;
 export interface EndOfOpen {
   /** Whether the cancellation of one that runs is requested, and why. Absent: it goes on. */
   cancels?: Reason;
+}
+
+/** What a stop has made of a task, an item or a child. */
+export interface Settled {
+  /** How it is marked; undefined: it goes on. */
+  status?: MarkedStatus | undefined;
+  /** Children whose cancellation was requested by this. */
+  cancelled?: readonly ExecutionRef[];
 }
 
 /**

@@ -3,9 +3,7 @@ import type { StageDeps } from '../../deps';
 import type { EndedRow } from '../../domain/ended';
 import { followUps } from '../../domain/follow-ups';
 import type { Released } from '../../gates/gate';
-import type { ExecutionRef } from '../../store/execution-store';
-import { afterAdvance } from './go-on-with-run';
-import { runAfterChild } from './task-ends';
+import { afterChild } from './task-ends';
 
 /** Runs that are gone on with at the same time. */
 const CONCURRENCY = 5;
@@ -33,8 +31,5 @@ export async function goOnWithParents(
 
 /** Goes on with the run above an ended child, if there is one. Throws if a store does not respond. */
 export async function goOnWithParent(ended: Released, deps: StageDeps): Promise<void> {
-  if (!ended.parent) return;
-  const cancelled: ExecutionRef[] = [];
-  const above = await runAfterChild({ ...ended, parent: ended.parent }, cancelled, deps);
-  await afterAdvance(above, cancelled, { by: 'other' }, deps);
+  if (ended.parent) await afterChild({ ...ended, parent: ended.parent }, deps);
 }

@@ -24,51 +24,46 @@ export async function graphOfRun(
   return graphOf(flow.workflow);
 }
 
-type MarkDeps = Pick<StageDeps, 'runs' | 'clock'>;
-
-interface TaskEnd extends RunTask {
+export interface TaskEnd extends RunTask {
   status: MarkedStatus;
   /** Only of a switch: the index of the branch that it takes. */
   branch?: number;
-  /** Gets the tasks that this mark makes ready. */
-  fresh: Set<number>;
+}
+
+/** What marks have made of a run. */
+export interface Marked {
+  /** The run after them; undefined: it is gone. */
+  row: Execution | undefined;
+  /** The tasks that they have made ready. */
+  ready: readonly number[];
 }
 
 /**
  * Writes the mark of a task of the run's present round. Marks have an order, so exactly one of them makes a
  * task ready. A mark that is there already, to the second, counts as this one: a second message is harmless.
  *
- * @returns the run's row after that; undefined: it is gone
+ * @returns `goesOn` false: another mark of the same write has a caller that goes on with the run
  */
-export const markTask = async (end: TaskEnd, deps: MarkDeps): Promise<Execution | undefined> =>
-  (await writeMark(end, deps)).row;
-
-/**
- * Writes the mark of a task, for a caller that has nothing else to do in the run.
- *
- * @returns the row of the run, with which the caller is to go on. Undefined: it is gone, or another mark of
- *   the same write has a caller that goes on
- */
-export async function markEnd(end: TaskEnd, deps: MarkDeps): Promise<Run | undefined> {
-  const { row, goesOn } = await writeMark(end, deps);
-  return goesOn && row && isRun(row) ? row : undefined;
-}
-
-async function writeMark(
-  { run, graph, index, status, branch, fresh }: TaskEnd,
-  { runs, clock }: MarkDeps,
-): Promise<{ row: Execution | undefined; goesOn: boolean }> {
+export async function markTask(
+  { run, graph, index, status, branch }: TaskEnd,
+  { runs, clock }: Pick<StageDeps, 'runs' | 'clock'>,
+): Promise<Marked & { goesOn: boolean }> {
   const key = keyOfTask(index);
   const mark = markOf(status, clock.nowMs(), run.run, branch);
   const written = await runs.mark(run, { key, round: run.run.rounds[key], mark });
   const { applied, execution: row } = written;
-  if (!row || !isRun(row)) return { row, goesOn: true };
+  if (!row || !isRun(row)) return { row, ready: [], goesOn: true };
   const isThere = !applied && row.run.marks[key] === mark;
   const made = isThere ? [key] : written.made;
-  for (const one of madeReadyBy(graph, row.run, made)) fresh.add(one);
-  return { row, goesOn: !applied || made.length > 0 };
+  return { row, ready: madeReadyBy(graph, row.run, made), goesOn: !applied || made.length > 0 };
 }
 
+/** What marks of one run have made of it together, beginning with what it was. */
+export const allMarked = (run: Run, marks: readonly Marked[]): Marked => ({
+  row: marks.reduce<Execution | undefined>((last, { row }) => newer(last, row), run),
+  ready: marks.flatMap(({ ready }) => ready),
+});
+
 /** The newer of two rows of one run, each as a write has returned it. */
-export const newerRow = (one: Execution | undefined, other: Execution | undefined): Execution | undefined =>
+const newer = (one: Execution | undefined, other: Execution | undefined): Execution | undefined =>
   (other?.run?.moves ?? 0) >= (one?.run?.moves ?? 0) ? other : one;

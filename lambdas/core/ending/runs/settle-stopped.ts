@@ -1,67 +1,50 @@
 import { inParallel } from '../../async/in-parallel';
 import type { StageDeps } from '../../deps';
-import type { Execution, Run } from '../../domain/execution';
 import { isTerminal } from '../../domain/transitions';
 import { isChild, isFanOut, isInline } from '../../domain/workflow/definition';
-import type { Derivation } from '../../domain/workflow/derive';
-import type { Graph } from '../../domain/workflow/graph';
 import type { MarkedStatus } from '../../domain/workflow/marks';
-import { endsRunning, isStopped } from '../../domain/workflow/progress';
+import { endsRunning } from '../../domain/workflow/progress';
+import type { RunTask } from '../../domain/workflow/run-task';
 import type { ExecutionRef } from '../../store/execution-store';
-import { endOpenTask } from './end-open-task';
+import { endOpenTask, type Settled } from './end-open-task';
 import { settleFanOut } from './fan-outs/settle-fan-out';
-import { markTask, newerRow } from './mark-task';
+import { allMarked, type Marked, markTask } from './mark-task';
+import type { Seen } from './next-action';
 import { settleChild } from './settle-child';
 import { taskRefIn } from './unstarted-task';
 
 const CONCURRENCY = 10;
 
-interface Stopped {
-  run: Run;
-  graph: Graph;
-  derivation: Derivation;
-  /** Gets the tasks that become ready by this: finally tasks. */
-  fresh: Set<number>;
-  /** Gets children whose cancellation was requested by this. */
-  cancelled: ExecutionRef[];
-}
-
 /**
- * Settles the tasks that may have been sent before a stop. One that was not claimed gets a row that refuses
- * its claim. One that waits for an attempt ends. One that runs goes on, or its cancellation is requested, as
- * the stop says.
- *
- * @returns the run's row after the last mark
+ * Settles tasks that may have been sent before a stop. One that was not claimed gets a row that refuses its
+ * claim. One that waits for an attempt ends. One that runs goes on, or its cancellation is requested, as the
+ * stop says.
  */
-export async function settleStopped(stopped: Stopped, deps: StageDeps): Promise<Execution | undefined> {
-  const { run, graph, derivation, fresh, cancelled } = stopped;
-  const open = graph.tasks
-    .map(({ index }) => index)
-    .filter((index) => derivation.states[index] === 'ready' && isStopped(run.run, graph, index));
-  let latest: Execution | undefined = run;
-  await inParallel(open, CONCURRENCY, async (index) => {
-    const status = await settleTask({ run, graph, index }, cancelled, deps);
-    if (!status) return;
-    const row = await markTask({ run, graph, index, status, fresh }, deps);
-    latest = newerRow(latest, row);
+export async function settleStopped(
+  tasks: readonly number[],
+  { run, graph }: Seen,
+  deps: StageDeps,
+): Promise<Marked & { cancelled: readonly ExecutionRef[] }> {
+  const marks: Marked[] = [];
+  const allCancelled: ExecutionRef[] = [];
+  await inParallel(tasks, CONCURRENCY, async (index) => {
+    const task = { run, graph, index };
+    const { status, cancelled = [] } = await settleTask(task, deps);
+    allCancelled.push(...cancelled);
+    if (status) marks.push(await markTask({ ...task, status }, deps));
   });
-  return latest;
+  return { ...allMarked(run, marks), cancelled: allCancelled };
 }
 
-/** The status that the task has ended with; undefined: it goes on. */
-async function settleTask(
-  { run, graph, index }: { run: Run; graph: Graph; index: number },
-  cancelled: ExecutionRef[],
-  deps: StageDeps,
-): Promise<MarkedStatus | undefined> {
+async function settleTask({ run, graph, index }: RunTask, deps: StageDeps): Promise<Settled> {
   const { task } = graph.tasks[index]!;
-  if (isInline(task)) return inlineEnd(taskRefIn(run, graph, index), deps);
+  const ref = taskRefIn(run, graph, index);
+  if (isInline(task)) return { status: await inlineEnd(ref, deps) };
   const stop = run.run.stop!;
   const how = endsRunning(stop, graph) ? { cancels: stop.why } : {};
-  if (isFanOut(task))
-    return settleFanOut({ run, graph, index }, { ...how, stopped: 'stopped', cancelled }, deps);
-  if (isChild(task)) return settleChild({ run, graph, index }, how, cancelled, deps);
-  return endOpenTask(run, taskRefIn(run, graph, index), how, deps);
+  if (isFanOut(task)) return settleFanOut({ run, graph, index }, { ...how, stopped: 'stopped' }, deps);
+  if (isChild(task)) return settleChild({ run, graph, index }, how, deps);
+  return { status: await endOpenTask(run, ref, how, deps) };
 }
 
 /** An inline task has a row if it could not be decided. Its process may have died before the mark. */

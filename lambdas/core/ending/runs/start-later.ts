@@ -2,25 +2,16 @@ import { inParallel } from '../../async/in-parallel';
 import type { StageDeps } from '../../deps';
 import type { Execution, Run } from '../../domain/execution';
 import { waitingDetailOf } from '../../domain/work';
-import { isTimed } from '../../domain/workflow/definition';
 import type { Graph } from '../../domain/workflow/graph';
 import { firstFenceOf, roundOf } from '../../domain/workflow/marks';
 import { sendLaneOf } from '../../domain/workflow/task-job';
 import { startOfTask } from '../../domain/workflow/task-times';
 import { attemptEntry, sendIfDirect } from '../../queue/attempt-entries';
+import type { Seen } from './next-action';
 import { taskMessage } from './task-messages';
 import { taskRefIn, unstartedTask } from './unstarted-task';
 
 const CONCURRENCY = 10;
-
-interface LaterTasks {
-  run: Run;
-  graph: Graph;
-  /** Ready tasks. Those without a `delay` or a `notBefore` are left to the caller. */
-  indexes: readonly number[];
-  /** By index: the instant of a `notBefore`. */
-  notBefore: ReadonlyMap<number, number>;
-}
 
 /**
  * Lets ready tasks wait for their times, each by an entry and a row. Then it is an execution that waits for
@@ -28,13 +19,13 @@ interface LaterTasks {
  * the run.
  */
 export async function startLater(
-  { run, graph, indexes, notBefore }: LaterTasks,
+  tasks: readonly number[],
+  { run, graph, passed }: Seen,
   deps: StageDeps,
 ): Promise<void> {
-  const timed = indexes.filter((index) => isTimed(graph.tasks[index]!.task));
-  await inParallel(timed, CONCURRENCY, async (index) => {
+  await inParallel(tasks, CONCURRENCY, async (index) => {
     try {
-      await startAt(run, graph, index, notBefore.get(index) ?? 0, deps);
+      await startAt(run, graph, index, passed.get(index) ?? 0, deps);
     } catch (error) {
       const { jobKey, execId } = run;
       deps.log.error('a task that waits for its time is left to its run', error, { jobKey, execId });

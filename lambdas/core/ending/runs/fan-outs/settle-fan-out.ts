@@ -1,7 +1,6 @@
 import { inParallel } from '../../../async/in-parallel';
 import type { StageDeps } from '../../../deps';
 import type { Reason } from '../../../domain/execution';
-import type { TerminalStatus } from '../../../domain/transitions';
 import {
   type FanOutHead,
   isFull,
@@ -14,7 +13,7 @@ import {
 import { segmentOf } from '../../../contracts/execution-keys';
 import { markOf, type MarkedStatus } from '../../../domain/workflow/marks';
 import type { ExecutionRef } from '../../../store/execution-store';
-import { type EndOfOpen, endOpenTask } from '../end-open-task';
+import { type EndOfOpen, endOpenTask, type Settled } from '../end-open-task';
 import { putFanOutRow } from './end-fan-out';
 import { type FanOutTask, fanOutExpiry, fanOutRef, itemRef } from './fan-out-task';
 import { settleChild } from '../settle-child';
@@ -28,31 +27,33 @@ const CONCURRENCY = 10;
  * that waits ends; one that runs goes on, or its cancellation is requested. Order of writes: the head, after
  * which no item is taken → the items → their marks.
  *
- * @param how.cancelled gets children whose cancellation was requested by this. Their rechecks stop them, too
- * @returns the status of the fan-out, if all of its items have ended
+ * @returns `status` of the fan-out, if all of its items have ended; rechecks of `cancelled` stop them, too
  */
 export async function settleFanOut(
   task: FanOutTask,
-  how: EndOfOpen & { stopped: Reason; cancelled?: ExecutionRef[] },
+  how: EndOfOpen & { stopped: Reason },
   deps: StageDeps,
-): Promise<TerminalStatus | undefined> {
+): Promise<Settled> {
   const expiresAtSec = fanOutExpiry(task, deps);
   const at = { nowMs: deps.clock.nowMs(), expiresAtSec };
   const head = await deps.fanOuts.stop(fanOutRef(task), how.stopped, at);
-  if (head.count === 0) return putFanOutRow(task, { status: 'cancelled', reason: head.stopped! }, deps);
+  if (head.count === 0)
+    return { status: await putFanOutRow(task, { status: 'cancelled', reason: head.stopped! }, deps) };
   const open = await readOpenItems(task, deps);
-  if (!open) return undefined;
+  if (!open) return {};
   const ended = new Map<number, ItemMarks>();
   const add = (item: number, status: MarkedStatus): void => {
     const mark = markOf(status, deps.clock.nowMs(), task.run.run);
     ended.set(segmentOf(item), { ...ended.get(segmentOf(item)), [positionOf(item)]: mark });
   };
   const children = startsChildren(task) && (await itemChildren(task, [...open.rows.keys()], deps));
+  const allCancelled: ExecutionRef[] = [];
   await inParallel(open.rows.keys(), CONCURRENCY, async (item) => {
     const child = children && children.get(item);
-    const status = child
-      ? await settleChild(child, how, how.cancelled ?? [], deps)
-      : await endOpenTask(task.run, itemRef(task, item), how, deps);
+    const { status, cancelled = [] }: Settled = child
+      ? await settleChild(child, how, deps)
+      : { status: await endOpenTask(task.run, itemRef(task, item), how, deps) };
+    allCancelled.push(...cancelled);
     if (status) add(item, status);
   });
   for (const item of unbegunItems(open.head, open.marks)) add(item, 'cancelled');
@@ -64,7 +65,8 @@ export async function settleFanOut(
       : (open.marks.get(segment) ?? {});
     if (isFull(after, sizeOfSegment(head.count, segment))) full.set(segment, after);
   }
-  return settleFull(task, { head: open.head, marks: full }, deps);
+  const status = await settleFull(task, { head: open.head, marks: full }, deps);
+  return { status, cancelled: allCancelled };
 }
 
 /** The items that will never begin: the head was stopped before they were taken. */
