@@ -5,7 +5,7 @@ import {
   parseCompactInstant,
 } from '../../core/contracts/tables';
 import { scheduleOf } from '../../core/domain/entry-planning';
-import { type Execution, isPlanned } from '../../core/domain/execution';
+import { type Execution, isPlanned, NEVER_CLAIMED } from '../../core/domain/execution';
 import { type Job, plannedSinceMs } from '../../core/domain/job';
 import { skippedRangeOf } from '../../core/domain/misfire';
 import { pausedFromMs } from '../../core/domain/paused-range';
@@ -131,11 +131,7 @@ export const derivedExecution = (
   trigger: 'schedule',
   dueAtMs,
   status,
-  attempt: 1,
-  failures: 0,
-  takeovers: 0,
-  fence: 0,
-  attempts: [],
+  ...NEVER_CLAIMED,
   orderingKey: job.orderingKey ?? undefined,
   concurrencyKey: job.concurrencyKey,
   generation: job.generation,

@@ -2,7 +2,7 @@ import { RunBody } from '../../core/http/job';
 import { execIdOfManualRun, jobKeyOf, parseCompactInstant } from '../../core/contracts/tables';
 import { attemptEntry, attemptMessage, sendOrLeave } from '../../core/queue/attempt-entries';
 import { entryOfRepeat } from '../../core/queue/repeated-start';
-import type { Execution } from '../../core/domain/execution';
+import { type Execution, NEVER_CLAIMED } from '../../core/domain/execution';
 import type { Job } from '../../core/domain/job';
 import { waitingDetailOf } from '../../core/domain/work';
 import { withinDeadline, startDeadline } from '../../core/store/write-deadline';
@@ -83,12 +83,8 @@ async function startRun(
     trigger: 'manual',
     dueAtMs,
     status: 'queued',
-    attempt: 1,
-    failures: 0,
-    takeovers: 0,
-    fence: 0,
+    ...NEVER_CLAIMED,
     startAtMs,
-    attempts: [],
     userRequest,
     ...(deliveryDepth === undefined ? {} : { deliveryDepth }),
     orderingKey: job.orderingKey ?? undefined,

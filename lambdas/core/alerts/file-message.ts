@@ -5,7 +5,7 @@ import { compactInstant, jobKeyOf } from '../contracts/tables';
 import type { StageDeps } from '../deps';
 import type { Tell } from '../domain/alert';
 import type { AttemptEntry } from '../domain/entry';
-import type { Execution } from '../domain/execution';
+import { type Execution, NEVER_CLAIMED } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { hiddenJobOf, type Notification } from '../domain/notification';
 import { attemptEntry, attemptMessage, sendOrLeave } from '../queue/attempt-entries';
@@ -80,12 +80,8 @@ export async function fileRun(
     trigger: 'manual',
     dueAtMs: atMs,
     status: 'queued',
-    attempt: 1,
-    failures: 0,
-    takeovers: 0,
-    fence: 0,
+    ...NEVER_CLAIMED,
     startAtMs,
-    attempts: [],
     userRequest: { by: { sub: 'notifications', name: null, via: 'system' } },
     deliveryDepth: Math.min(deliveryDepth + 1, MAX_DELIVERY_DEPTH),
     payload: { value: payload },

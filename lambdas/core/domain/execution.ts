@@ -280,6 +280,9 @@ export interface FailedTask extends Pick<Execution, 'attempts' | 'result'> {
 /** An execution that has started as a run. */
 export type Run = Execution & { run: RunState };
 
+/** What the row of an execution says before its first claim, and for good if it ends without one. */
+export const NEVER_CLAIMED = { attempt: 1, failures: 0, takeovers: 0, fence: 0, attempts: [] };
+
 /** From when on the ages of an execution count: its retries end, and its lateness begins. */
 export const ageSinceMs = ({ dueAtMs, askedAtMs }: Pick<Execution, 'dueAtMs' | 'askedAtMs'>): number =>
   askedAtMs ?? dueAtMs;

@@ -1,7 +1,7 @@
 import { Metric } from '../contracts/metrics';
 import type { StageDeps } from '../deps';
 import { scheduleOf } from '../domain/entry-planning';
-import { type Execution, isPlanned } from '../domain/execution';
+import { type Execution, isPlanned, NEVER_CLAIMED } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { nextPlanned } from '../domain/planned-times';
 import { startWithinMsNow } from '../domain/work';
@@ -82,11 +82,7 @@ const unclaimed = ({ jobKey, execId, ...message }: WorkTicket['message']): Execu
   trigger: message.trigger,
   dueAtMs: message.dueAtMs,
   status: 'queued',
-  attempt: 1,
-  failures: 0,
-  takeovers: 0,
-  fence: 0,
-  attempts: [],
+  ...NEVER_CLAIMED,
   orderingKey: message.orderingKey,
   concurrencyKey: message.concurrencyKey,
   revision: message.revision || undefined,

@@ -1,6 +1,6 @@
 import { execIdOfOccurrence, jobKeyOf } from '../contracts/tables';
 import type { StageDeps } from '../deps';
-import type { Execution, Reason, SkipDetail } from '../domain/execution';
+import { type Execution, NEVER_CLAIMED, type Reason, type SkipDetail } from '../domain/execution';
 import type { JobOfSchedule } from '../domain/entry-planning';
 import type { Job } from '../domain/job';
 import { expiresAtSecAfter } from '../domain/timing';
@@ -120,11 +120,7 @@ export function skippedRow(
     dueAtMs: skipped.fromMs,
     status: 'skipped',
     reason,
-    attempt: 1,
-    failures: 0,
-    takeovers: 0,
-    fence: 0,
-    attempts: [],
+    ...NEVER_CLAIMED,
     finishedAtMs: nowMs,
     skipped,
     expiresAtSec: expiresAtSecAfter(nowMs, deps.retentionDays),

@@ -6,7 +6,7 @@ import { jobKeyOf, parseCompactInstant } from '../contracts/tables';
 import type { StageDeps } from '../deps';
 import { type Cause, execIdOfCause } from '../domain/cause';
 import type { AttemptEntry } from '../domain/entry';
-import type { Execution, Reason } from '../domain/execution';
+import { type Execution, NEVER_CLAIMED, type Reason } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { expiresAtSecAfter } from '../domain/timing';
 import { waitingDetailOf } from '../domain/work';
@@ -49,11 +49,7 @@ export function causedRun(
     cause,
     dueAtMs,
     status: 'queued',
-    attempt: 1,
-    failures: 0,
-    takeovers: 0,
-    fence: 0,
-    attempts: [],
+    ...NEVER_CLAIMED,
     ...(deliveryDepth !== undefined && { deliveryDepth }),
     ...(payload !== undefined && { payload }),
   };

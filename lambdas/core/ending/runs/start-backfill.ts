@@ -3,7 +3,7 @@ import { inParallel } from '../../async/in-parallel';
 import { SEGMENT_ITEMS } from '../../contracts/execution-keys';
 import { jobKeyOf, parseCompactInstant } from '../../contracts/tables';
 import type { StageDeps } from '../../deps';
-import type { Execution } from '../../domain/execution';
+import { type Execution, NEVER_CLAIMED } from '../../domain/execution';
 import type { Job } from '../../domain/job';
 import { expiresAtSecAfter, LONGEST_RUN_MS } from '../../domain/timing';
 import { type Backfill, BACKFILL_TASK, itemOfDate } from '../../domain/workflow/backfill';
@@ -54,12 +54,8 @@ export async function startBackfill(
     trigger: 'backfill',
     dueAtMs: askedAtMs,
     status: 'queued',
-    attempt: 1,
-    failures: 0,
-    takeovers: 0,
-    fence: 0,
+    ...NEVER_CLAIMED,
     startAtMs: askedAtMs,
-    attempts: [],
     backfill,
     ...(params && { hasParams: true as const }),
     ...(deliveryDepth !== undefined && { deliveryDepth }),

@@ -1,6 +1,6 @@
 import { parseDuration } from '../../schedule/duration';
 import type { StageDeps } from '../../deps';
-import { type Execution, isRun } from '../../domain/execution';
+import { type Execution, isRun, NEVER_CLAIMED } from '../../domain/execution';
 import type { Job } from '../../domain/job';
 import { expiresAtSecAfter, LONGEST_RUN_MS } from '../../domain/timing';
 import { afterUserRetry, type UserRetry } from '../../domain/user-retry';
@@ -29,13 +29,9 @@ export const newChild = (task: ChildTask, nowMs: number): Execution => ({
   trigger: triggerOfChild(task),
   dueAtMs: dueTimeOfChild(task),
   status: 'queued',
-  attempt: 1,
-  failures: 0,
-  takeovers: 0,
-  fence: 0,
+  ...NEVER_CLAIMED,
   startAtMs: nowMs,
   askedAtMs: nowMs,
-  attempts: [],
   ancestors: lineageOf(task).ancestors,
   parent: parentAt(task, nowMs),
   ...(task.run.userRequest && { userRequest: task.run.userRequest }),

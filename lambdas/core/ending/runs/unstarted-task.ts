@@ -1,5 +1,5 @@
 import type { StageDeps } from '../../deps';
-import type { Execution, Run } from '../../domain/execution';
+import { type Execution, NEVER_CLAIMED, type Run } from '../../domain/execution';
 import type { Graph } from '../../domain/workflow/graph';
 import { roundOf } from '../../domain/workflow/marks';
 import { taskExecId } from '../../domain/workflow/task-id';
@@ -24,11 +24,7 @@ export function unstartedTask(
     execId,
     trigger: 'task',
     dueAtMs: nowMs,
-    attempt: 1,
-    failures: 0,
-    takeovers: 0,
-    fence: 0,
-    attempts: [],
+    ...NEVER_CLAIMED,
     finishedAtMs: nowMs,
     runEndsAtMs: run.endsAtMs,
     expiresAtSec: expiresAtSecAfter(Math.max(nowMs, run.endsAtMs), retentionDays),
