@@ -9,6 +9,7 @@ import { addCompletionCommand } from './commands/completion';
 import { addCostCommand } from './commands/cost';
 import { addEventCommands } from './commands/events';
 import { addExecutionCommands } from './commands/executions';
+import { addExportCommands } from './commands/export';
 import { addFailuresCommand } from './commands/failures';
 import { addHelpCommand, addNamingHelp } from './commands/help';
 import { addIdentityCommands } from './commands/identity';
@@ -123,6 +124,7 @@ function addCommands(program: Command, run: Run): void {
   addCostCommand(program, run);
   addApplyCommands(program, run);
   addImportCommands(program, run);
+  addExportCommands(program, run);
   addWorkCommands(program, run);
   addQueueCommand(program, run);
   addKeyCommands(program, run);

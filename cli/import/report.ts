@@ -1,9 +1,8 @@
 import { Document, isScalar } from 'yaml';
 
-import { isObject } from '../is-object';
 import { describeSchedule } from '../schedule-text';
 import type { Definition } from '../schedules-as-code/definition';
-import { escaped } from '../schedules-as-code/variables';
+import { literal } from '../schedules-as-code/variables';
 import type { Style } from '../terminal/style';
 import { plain } from '../terminal/table';
 import type { Import } from './imported';
@@ -55,14 +54,6 @@ export function importFile({ jobs, refused, notifications = [] }: Import): strin
       .map(commentLine)
       .join('\n');
   return document.toString({ lineWidth: 0 });
-}
-
-/** A value without variables: what a crontab or an AWS schedule calls `${NAME}` is text. */
-function literal(value: unknown): unknown {
-  if (typeof value === 'string') return escaped(value);
-  if (Array.isArray(value)) return value.map(literal);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, literal(inner)]));
 }
 
 const commentLine = (text: string): string => ` ${plain(text, 300)}`;

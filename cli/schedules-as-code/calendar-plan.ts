@@ -23,7 +23,7 @@ export async function planCalendars(
 ): Promise<CalendarPlan[]> {
   const plans = await inParallel(calendars, async (calendar): Promise<CalendarPlan[]> => {
     const current = await currentOf(client, calendar.calendarId);
-    const [before, after] = [current && contentOf(current), contentOf(calendar.definition)];
+    const [before, after] = [current && calendarContent(current), calendarContent(calendar.definition)];
     if (isDeepStrictEqual(before, after)) return [];
     return [{ calendar, isNew: !before, changes: before ? diff(before, after, FIELDS) : [] }];
   });
@@ -75,7 +75,13 @@ async function currentOf(client: Quarterjack, calendarId: string): Promise<Calen
 }
 
 /** Its fields, with the defaults that the API has for those that are left out. */
-const contentOf = ({ name, timezone, weekdays = [], dates = [], yearly = [] }: CalendarDefinition) => ({
+export const calendarContent = ({
+  name,
+  timezone,
+  weekdays = [],
+  dates = [],
+  yearly = [],
+}: CalendarDefinition) => ({
   ...(name !== undefined && { name }),
   ...(timezone !== undefined && { timezone }),
   weekdays,

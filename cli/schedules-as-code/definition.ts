@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import type { JobDefinition } from '../../client';
 import { isObject } from '../is-object';
 import { type Schema, withSchemaDefaults } from './schema-defaults';
@@ -66,6 +68,16 @@ export function withDefaults(
     timeout: filled.timeout ?? (filled.workflow === undefined ? '5m' : '24h'),
     ...(isObject(filled.misfire) ? { misfire: { policy, ...filled.misfire } } : {}),
   };
+}
+
+/** A definition as `withDefaults` gives it, without the fields whose absence means the same. */
+export function withoutDefaults(definition: Definition, api: ApiDescription): Definition {
+  const short: Definition = { ...definition };
+  for (const field of Object.keys(definition)) {
+    const { [field]: value, ...rest } = short;
+    if (isDeepStrictEqual(withDefaults(rest, api)[field], value)) delete short[field];
+  }
+  return short;
 }
 
 /** Dependencies that are absent are none, and a text among them is short for an object. */

@@ -49,7 +49,7 @@ export async function planNotifications(
   const plans = await inParallel(notifications, async (notification): Promise<NotificationPlan[]> => {
     const current = await currentOf(client, notification.id);
     const wanted = withDefaults(notification.definition, schemas);
-    const changes = current ? diff(contentOf(current), wanted, FIELDS) : [];
+    const changes = current ? diff(notificationContent(current), wanted, FIELDS) : [];
     return current && changes.length === 0 ? [] : [{ notification, isNew: !current, changes }];
   });
   return plans.flat();
@@ -74,7 +74,7 @@ async function currentOf(client: Quarterjack, id: string): Promise<Notification 
 }
 
 /** What its user has set of it. */
-function contentOf(notification: Notification): Definition {
+export function notificationContent(notification: Notification): Definition {
   const given = notification as unknown as Definition;
   return Object.fromEntries(
     FIELDS.filter((field) => given[field] !== undefined).map((field) => [field, given[field]]),

@@ -1,6 +1,7 @@
 import { type Document, type LineCounter, type Scalar, visit } from 'yaml';
 
 import { CliError } from '../exit-codes';
+import { isObject } from '../is-object';
 import { readText } from '../read-definition';
 import { type Hide, hiding } from './hidden-values';
 
@@ -153,5 +154,10 @@ function typed(text: string): string | number | boolean {
   return Number.isInteger(number) && !Number.isSafeInteger(number) ? text : number;
 }
 
-/** A text as a file spells it, so that nothing in it is read as a variable. */
-export const escaped = (text: string): string => text.replaceAll('${', () => '$${');
+/** A value as a file spells it: what looks like a variable in its texts is text. */
+export function literal(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('${', () => '$${');
+  if (Array.isArray(value)) return value.map(literal);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, literal(inner)]));
+}

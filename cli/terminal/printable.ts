@@ -6,6 +6,7 @@
 const HIDDEN = '\\p{Cc}\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u2064\\u2066-\\u206f\\ufeff';
 const ANY = new RegExp(`[${HIDDEN}]`, 'gu');
 const IN_LINES = new RegExp(`(?![\\n\\t])[${HIDDEN}]`, 'gu');
+const UNWRITABLE = new RegExp(`(?![\\n\\t])[${HIDDEN}\\p{Cs}]`, 'gu');
 // oxlint-disable-next-line no-control-regex -- the colours of `style.ts`
 const COLOUR = /(\u001b\[[\d;]*m)/;
 
@@ -23,8 +24,8 @@ export const colouredLines = (text: string): string =>
     .join('');
 
 /** JSON for a terminal or a pipe: hidden characters are escaped, so the value stays the same. */
-export const jsonText = (value: unknown): string =>
-  `${JSON.stringify(value, null, 2)}\n`.replace(
-    IN_LINES,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+export const jsonText = (value: unknown): string => escapedHidden(`${JSON.stringify(value, null, 2)}\n`);
+
+/** Each hidden character as `\u200b`, and half a character likewise: no file can have it. */
+export const escapedHidden = (text: string): string =>
+  text.replace(UNWRITABLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { LineCounter, parseDocument } from 'yaml';
 
-import { escaped, readEnvFile, substitute, variablesOf } from '../../../../cli/schedules-as-code/variables';
+import { literal, readEnvFile, substitute, variablesOf } from '../../../../cli/schedules-as-code/variables';
 import { Session } from '../terminal-session';
 
 const VALUES: Record<string, string> = {
@@ -76,9 +76,9 @@ test('each mistake is named with its line', () => {
   ]);
 });
 
-test('an escaped text is read as it was', () => {
+test('an literal text is read as it was', () => {
   const text = 'echo ${HOME} $${X} $$';
-  expect(read(`a: ${JSON.stringify(escaped(text))}`)).toEqual({ value: { a: text }, problems: [] });
+  expect(read(`a: ${JSON.stringify(literal(text))}`)).toEqual({ value: { a: text }, problems: [] });
 });
 
 test('a file of variables has comments, export and quotes', () => {
