@@ -64,6 +64,14 @@ export const markMutants: readonly Mutant[] = [
     test: 'die-between-decision-and-mark',
   },
   {
+    name: 'a child whose row cannot be written loses the marks of the others',
+    file: 'lambdas/core/ending/runs/go-on-with-children.ts',
+    find: "deps.log.error('a child is left to the recheck of its run', error, { jobKey, execId });",
+    replace: 'void [jobKey, execId];\n      throw error;',
+    killedBy: 'test/integration/workflows/child-orders.test.ts',
+    test: 'what other children lead to',
+  },
+  {
     name: 'a stop does not ask for the row of an inline task',
     file: 'lambdas/core/ending/runs/settle-stopped.ts',
     find: 'return row && isTerminal(row.status) ? row.status :',

@@ -85,6 +85,30 @@ test('die-between-the-row-of-a-child-and-its-message: its recheck sends it', asy
   expect(await flow.statuses(execId)).toEqual({ load: 'succeeded' });
 });
 
+test('a child whose row cannot be written is left to the recheck, and what other children lead to goes on', async () => {
+  const flow = await startedWithChild(PLAIN);
+  await put(flow, 'gone', PLAIN);
+  await flow.save(
+    {
+      load: { target: null, job: 'child' },
+      other: { target: null, job: 'gone' },
+      report: { dependsOn: [{ task: 'other', if: 'failed' }] },
+    },
+    {},
+    { onTaskFailure: 'continue' },
+  );
+  await flow.world.api('deleteJob', { jobId: 'gone' });
+  const isChild = (call: Call) => putsChild(call) && JSON.stringify(call.input).includes('queued');
+  const failed = once(flow, 'before', isChild, () => Promise.reject(new Error('no answer')));
+  const execId = await flow.run();
+  await flow.world.run(10 * SECOND_MS);
+  expect(failed()).toBe(1);
+  expect(flow.called).toEqual(['report']);
+  await flow.world.run(2 * MINUTE_MS);
+  expect(flow.called).toEqual(['report', 'child']);
+  expect(await flow.statuses(execId)).toEqual({ load: 'succeeded', other: 'failed', report: 'succeeded' });
+});
+
 test('child-skipped-by-overlap: the task fails with that reason', async () => {
   const flow = await startedWithChild({ ...PLAIN, overlap: 'skip' });
   flow.behave.child = { workMs: MINUTE_MS };
