@@ -44,6 +44,9 @@ const SHARED_MODULES = {
   testEnvironment: '<rootDir>/test/worker/shared-environment.js',
 };
 
+/** For tests that play parts of the system on tables in memory. */
+const WATCHED_ROWS = '<rootDir>/test/setup-rows.js';
+
 /** Folders of `test/integration` whose tests start processes, or mock clients of AWS. */
 const OWN_MODULES = '(cli|local|package|tools)';
 
@@ -52,13 +55,14 @@ module.exports = {
   projects: [
     project('unit', {
       ...SHARED_MODULES,
-      setupFilesAfterEnv: [...SETUP, '<rootDir>/test/setup-unit.js'],
+      setupFilesAfterEnv: [...SETUP, '<rootDir>/test/setup-unit.js', WATCHED_ROWS],
       globals: { unitTestLimitMs: process.env.QUARTERJACK_DEEP ? 600_000 : 20_000 },
     }),
     project('template'),
     project('conformance', SHARED_MODULES),
     project('integration', {
       ...SHARED_MODULES,
+      setupFilesAfterEnv: [...SETUP, WATCHED_ROWS],
       testMatch: [`<rootDir>/test/integration/!${OWN_MODULES}/**/*.test.ts`],
     }),
     project('integration', {

@@ -1,5 +1,7 @@
+import { calendarVersionsKeyOf, TTL_ATTRIBUTE } from '../../lambdas/core/contracts/tables';
 import type { CalendarPointer } from '../../lambdas/core/domain/calendar';
 import type { CalendarContent } from '../../lambdas/core/schedule/calendar';
+import { GetCommand } from '../../lambdas/core/store/dynamo/commands';
 import { T0_MS } from '../support/factories';
 import type { StoreSetup } from './store-setup';
 
@@ -9,6 +11,8 @@ const CONTENT: CalendarContent = {
   dates: ['2026-12-25'],
   yearly: [],
 };
+
+const EXPIRES_AT_SEC = 2_000_000_000;
 
 const aPointer = (userId: string, overrides: Partial<CalendarPointer> = {}): CalendarPointer => ({
   userId,
@@ -77,15 +81,38 @@ export function describeCalendarStore(setup: () => StoreSetup): void {
       const { calendars, freshUser } = setup();
       const key = { userId: freshUser(), calendarId: 'holidays' };
       const long = { ...CONTENT, dates: Array.from({ length: 500 }, (_, day) => dayText(day)) };
-      await calendars.putVersion(key, 'v1', CONTENT);
-      await calendars.putVersion(key, 'v1', CONTENT);
-      await calendars.putVersion(key, 'v2', long);
+      await calendars.putVersion(key, 'v1', CONTENT, EXPIRES_AT_SEC);
+      await calendars.putVersion(key, 'v1', CONTENT, EXPIRES_AT_SEC);
+      await calendars.putVersion(key, 'v2', long, EXPIRES_AT_SEC);
       await calendars.put(aPointer(key.userId), undefined);
       await calendars.remove(key, 'one');
       expect((await calendars.calendarOf(key, 'v1')).content).toEqual(CONTENT);
       expect((await calendars.calendarOf(key, 'v2')).content).toEqual(long);
       await expect(calendars.calendarOf(key, 'v3')).rejects.toThrow('"holidays" has no version v3');
       await expect(calendars.calendarOf({ ...key, calendarId: 'other' }, 'v1')).rejects.toThrow();
+    });
+
+    it('keeps a version until it is replaced, and never again', async () => {
+      const { calendars, freshUser, client, tables } = setup();
+      const key = { userId: freshUser(), calendarId: 'holidays' };
+      const expiry = async () => {
+        const Key = { jobId: calendarVersionsKeyOf(key), execId: 'v1' };
+        const get = new GetCommand({ TableName: tables.executions, Key, ConsistentRead: true });
+        return (await client.documents.send(get)).Item?.[TTL_ATTRIBUTE] as number | undefined;
+      };
+      await calendars.putVersion(key, 'v1', CONTENT, EXPIRES_AT_SEC);
+      expect(await expiry()).toBe(EXPIRES_AT_SEC);
+      await calendars.keepVersion(key, 'v1');
+      expect(await expiry()).toBeUndefined();
+      await calendars.expireVersion(key, 'v1', EXPIRES_AT_SEC + 1);
+      await calendars.keepVersion(key, 'v1');
+      expect(await expiry()).toBe(EXPIRES_AT_SEC + 1);
+      await calendars.expireVersion(key, 'v1', EXPIRES_AT_SEC + 2);
+      expect(await expiry()).toBe(EXPIRES_AT_SEC + 2);
+      expect((await calendars.calendarOf(key, 'v1')).content).toEqual(CONTENT);
+      await calendars.keepVersion(key, 'v2');
+      await calendars.expireVersion(key, 'v2', EXPIRES_AT_SEC);
+      await expect(calendars.calendarOf(key, 'v2')).rejects.toThrow('no version');
     });
   });
 }

@@ -3,6 +3,7 @@ import type { Mutant } from './mutant';
 const ALLOWED_TIMES = 'lambdas/core/schedule/allowed-times.ts';
 const UNIT_TEST = 'test/unit/core/schedule/calendars/calendars.test.ts';
 const TEST = 'test/integration/pipeline/calendars.test.ts';
+const VERSIONS_TEST = 'test/integration/pipeline/calendar-versions.test.ts';
 
 export const calendarMutants: readonly Mutant[] = [
   {
@@ -76,5 +77,45 @@ export const calendarMutants: readonly Mutant[] = [
     replace: '.find((time) => time.stated !== time.actual && offsets.size === 1);',
     killedBy: 'test/unit/client/ics/zones.test.ts',
     test: 'contradicts its name is refused',
+  },
+  {
+    name: 'a version of a calendar is kept after its change counts as done',
+    file: 'lambdas/core/job-writes/replan-calendar.ts',
+    find: 'if (pointer.changing) await deps.calendars.keepVersion(pointer, pointer.version);',
+    replace: '',
+    killedBy: VERSIONS_TEST,
+    test: 'no version is lost if the process dies between any two writes of putCalendar',
+  },
+  {
+    name: 'a version of a calendar expires before the pointer has moved',
+    file: 'lambdas/api/calendars/put-calendar.ts',
+    find: 'if (from !== undefined) await expireVersion(before, from, deps);',
+    replace: "if ('version' in before) await expireVersion(before, String(before.version), deps);",
+    killedBy: VERSIONS_TEST,
+    test: 'no version is lost if the process dies between any two writes of putCalendar',
+  },
+  {
+    name: 'a change that hides another one leaves its version for ever',
+    file: 'lambdas/api/calendars/put-calendar.ts',
+    find: 'if (from !== undefined) await expireVersion(before, from, deps);',
+    replace: '',
+    killedBy: VERSIONS_TEST,
+    test: 'a change that hides one that has died',
+  },
+  {
+    name: 'the auditor lets a version expire that a job names still',
+    file: 'lambdas/auditor/replan-outdated.ts',
+    find: 'await prolongVersions(current, deps);',
+    replace: '',
+    killedBy: VERSIONS_TEST,
+    test: 'a job that was saved while its calendar was deleted',
+  },
+  {
+    name: 'a version of a calendar that was replaced is kept again',
+    file: 'lambdas/core/store/dynamo/dynamo-calendar-store.ts',
+    find: 'const isNotReplaced = `${isVersion} AND attribute_not_exists(#replaced)`;',
+    replace: 'const isNotReplaced = isVersion;',
+    killedBy: 'test/conformance/store-on-memory.test.ts',
+    test: 'keeps a version until it is replaced',
   },
 ];

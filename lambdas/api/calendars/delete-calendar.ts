@@ -1,4 +1,5 @@
 import type { CalendarPointer } from '../../core/domain/calendar';
+import { expireVersion } from '../../core/job-writes/replan-calendar';
 import { audited } from '../audit/audited';
 import { conflict } from '../http/problem';
 import { usersOf } from '../jobs/users-of';
@@ -9,7 +10,9 @@ const NAMED_USERS = 10;
 
 /**
  * 204. Throws `ProblemError` 409 that names the first jobs that use the calendar. A job that is saved at the
- *   same time keeps the version that it has read, which stays.
+ * same time keeps the version that it has read: the auditor lets it live on.
+ *
+ * Order of writes: the pointer → its versions expire. A failure in between only keeps them.
  */
 export async function deleteCalendar(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const calendar = await requestedCalendar(request, deps);
@@ -30,4 +33,11 @@ async function removeUnused(calendar: CalendarPointer, deps: ApiDeps): Promise<v
   }
   if ((await deps.calendars.remove(calendar, calendar.etag)) === 'changed')
     throw conflict('another request has changed the calendar; repeat the request');
+  const { version, changing } = calendar;
+  try {
+    for (const one of [version, changing?.from])
+      if (one !== undefined) await expireVersion(calendar, one, deps);
+  } catch (error) {
+    deps.log.error('the versions of a deleted calendar are kept', error, { calendarId, version });
+  }
 }

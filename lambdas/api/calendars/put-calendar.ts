@@ -2,10 +2,15 @@ import { createHash } from 'node:crypto';
 
 import { SECOND_MS } from '../../core/clock/clock';
 import type { CalendarKey } from '../../core/contracts/tables';
-import { type CalendarPointer, MAX_CALENDARS, MAX_EARLIER_VERSIONS } from '../../core/domain/calendar';
+import {
+  type CalendarPointer,
+  MAX_CALENDARS,
+  MAX_EARLIER_VERSIONS,
+  versionExpiresAtSec,
+} from '../../core/domain/calendar';
 import { CalendarBody } from '../../core/http/calendar';
 import { CalendarPath } from '../../core/http/calendar-fields';
-import { type CalendarReplan, replanCalendar } from '../../core/job-writes/replan-calendar';
+import { type CalendarReplan, expireVersion, replanCalendar } from '../../core/job-writes/replan-calendar';
 import { startDeadline, withinDeadline } from '../../core/store/write-deadline';
 import { Calendar, type CalendarContent } from '../../core/schedule/calendar';
 import { ScheduleError } from '../../core/schedule/schedule-error';
@@ -18,8 +23,9 @@ import { calendarChangeView } from './calendar-view';
 const MAX_TRIES = 5;
 /** The auditor replans what a request leaves. A client of the API waits for half a minute at most. */
 const REPLANS_FOR_MS = 15 * SECOND_MS;
-/** Characters of a version: 132 bits of the hash of its content. */
-const VERSION_LENGTH = 22;
+/** Characters of a version: 132 bits of the hash of its content, and what tells apart versions with it. */
+const HASH_LENGTH = 22;
+const OWN_LENGTH = 8;
 
 interface Stored {
   pointer: CalendarPointer;
@@ -30,9 +36,9 @@ interface Stored {
  * 201 with a new calendar, or 200 with a replaced one and what became of its jobs. If another request
  * replaces it meanwhile, the last one wins.
  *
- * Order of writes: the content → the pointer, which says that jobs are to be replanned → the jobs, page by
- * page → the pointer, done. From the second write on, each executor obeys the new content. Throws
- * `ProblemError` 400 or 409.
+ * Order of writes: the content, which expires → the pointer, which says that jobs are to be replanned → what
+ * `replanCalendar` writes: now the content stays. From the second write on, each executor obeys the new
+ * content. Throws `ProblemError` 400 or 409.
  */
 export async function putCalendar(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const startedMs = deps.clock.monotonicMs();
@@ -60,13 +66,13 @@ function checked(content: CalendarContent): Calendar {
   }
 }
 
-/** Equal content has an equal name, whatever the order of its fields was. */
-function versionOf({ timezone, weekdays, dates, yearly }: CalendarContent): string {
+/** Equal content has an equal hash, whatever the order of its fields was. */
+function hashOf({ timezone, weekdays, dates, yearly }: CalendarContent): string {
   const fields = dates.map((date) =>
     typeof date === 'string' ? date : [date.from, date.to, date.note ?? null],
   );
   const canonical = JSON.stringify([timezone ?? null, weekdays, fields, yearly]);
-  return createHash('sha256').update(canonical).digest('base64url').slice(0, VERSION_LENGTH);
+  return createHash('sha256').update(canonical).digest('base64url').slice(0, HASH_LENGTH);
 }
 
 async function store(
@@ -75,12 +81,13 @@ async function store(
   { by }: ApiRequest,
   deps: ApiDeps,
 ): Promise<Stored> {
-  const version = versionOf(content);
+  const hash = hashOf(content);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const before = await deps.calendars.get(key);
-    if (before?.version === version && before.name === name) return { pointer: before, isNew: false };
+    const isSame = before?.version.slice(0, HASH_LENGTH) === hash;
+    if (before && isSame && before.name === name) return { pointer: before, isNew: false };
     if (!before) await checkCount(key, deps);
-    if (before?.version !== version) await deps.calendars.putVersion(key, version, content);
+    const version = before && isSame ? before.version : await putVersion(before ?? key, hash, content, deps);
     const deadline = startDeadline(deps.clock);
     const written = { name, version, by, etag: deps.random.id(), updatedAtMs: deadline.nowMs };
     const pointer = before ? changedPointer(before, written) : newPointer(key, written);
@@ -94,13 +101,31 @@ async function store(
   throw conflict('other requests keep changing the calendar; repeat the request');
 }
 
+/**
+ * Writes a version for a new pointer. Each try has its own. If another request has written the pointer, a
+ * version that it had for a moment is never named again. A change that the new pointer hides is completed.
+ */
+async function putVersion(
+  before: CalendarKey & Pick<CalendarPointer, 'changing'>,
+  hash: string,
+  content: CalendarContent,
+  deps: ApiDeps,
+): Promise<string> {
+  const { from } = before.changing ?? {};
+  if (from !== undefined) await expireVersion(before, from, deps);
+  const version = hash + deps.random.id().slice(0, OWN_LENGTH);
+  const expiresAtSec = versionExpiresAtSec(deps.clock.nowMs(), deps.retentionDays);
+  await deps.calendars.putVersion(before, version, content, expiresAtSec);
+  return version;
+}
+
 type Written = Pick<CalendarPointer, 'version' | 'by' | 'etag' | 'updatedAtMs'> & {
   name: string | undefined;
 };
 
 function newPointer(key: CalendarKey, { name, ...written }: Written): CalendarPointer {
   const named = name === undefined ? {} : { name };
-  return { ...key, ...named, ...written, changedAtMs: written.updatedAtMs, earlier: [] };
+  return { ...key, ...named, ...written, changedAtMs: written.updatedAtMs, earlier: [], changing: {} };
 }
 
 /** Another name alone replans nothing. */

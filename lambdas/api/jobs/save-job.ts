@@ -130,6 +130,7 @@ export async function saveJob(
     return { ...(await asPlannedNow(job, schedule, deps)), outcome: written.outcome };
   }
   await deps.quotas.giveBack(job.userId, usage);
+  await expireVersion(job, written.current, moment.nowMs, deps);
   return { outcome: 'lost-race', current: written.current };
 }
 

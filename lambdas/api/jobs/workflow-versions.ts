@@ -69,7 +69,8 @@ export async function putVersion(
 }
 
 /**
- * Lets the version expire that a change has replaced: once no run needs it. A failure only keeps it for ever.
+ * Lets the version expire that a change has replaced, or that lost a race: once no run needs it. A failure
+ * only keeps it for ever.
  *
  * @param next the job now; undefined: it is deleted
  */

@@ -1,7 +1,12 @@
-import { DAY_MS } from '../clock/clock';
 import type { Calendar } from '../schedule/calendar';
 import type { Schedule } from '../schedule/schedule';
-import { type CalendarPointer, isMoving, type UsedCalendar } from './calendar';
+import {
+  type CalendarPointer,
+  DECIDES_FOR_MS,
+  type EarlierVersion,
+  isMoving,
+  type UsedCalendar,
+} from './calendar';
 import { scheduleOf } from './entry-planning';
 import type { Job } from './job';
 import { endOfPlan, runsThrough } from './planned-times';
@@ -12,9 +17,6 @@ export interface CalendarNow {
   pointer: CalendarPointer;
   calendarOf(version: string): Calendar;
 }
-
-/** An occurrence moves by 31 days at most, so one that could come again came at most 62 days ago. */
-const DECIDES_FOR_MS = 70 * DAY_MS;
 
 /** What a change of calendars changes in a job. */
 export interface Replanned extends Required<Pick<Job, 'calendars' | 'replannedAtMs'>>, Pick<Job, 'runsBase'> {
@@ -82,16 +84,15 @@ function usedNow(
   const { calendarId: id, version, changedAtMs } = pointer;
   const now: UsedCalendar = { id, version, sinceMs: changedAtMs, calendar: calendarOf(version) };
   if (!isMoving(job.schedule)) return now;
+  const oldestMs = Math.max(nowMs - DECIDES_FOR_MS, job.scheduleChangedAtMs);
+  const decides = ({ untilMs }: EarlierVersion) => untilMs > oldestMs;
   const since = pointer.earlier
     .filter(({ untilMs }) => untilMs > sinceMs)
-    .map((one) => ({
-      version: one.version,
-      // By then each executor reads the new version, so one version decides an occurrence.
-      untilMs: one.untilMs + APPLIED_WITHIN_MS,
-      calendar: calendarOf(one.version),
-    }));
-  const oldestMs = Math.max(nowMs - DECIDES_FOR_MS, job.scheduleChangedAtMs);
-  const earlier = [...before, ...since].filter(({ untilMs }) => untilMs > oldestMs);
+    // By then each executor reads the new version, so one version decides an occurrence.
+    .map((one) => ({ version: one.version, untilMs: one.untilMs + APPLIED_WITHIN_MS }))
+    .filter(decides)
+    .map((one) => ({ ...one, calendar: calendarOf(one.version) }));
+  const earlier = [...before.filter(decides), ...since];
   return earlier.length === 0 ? now : { ...now, earlier };
 }
 

@@ -1,6 +1,7 @@
 import { inParallel } from '../async/in-parallel';
 import { SECOND_MS } from '../clock/clock';
-import type { CalendarPointer } from '../domain/calendar';
+import type { CalendarKey } from '../contracts/tables';
+import { type CalendarPointer, versionExpiresAtSec } from '../domain/calendar';
 import { isRetryable } from '../is-retryable';
 import type { Use, UsesStore } from '../store/uses-store';
 import { type ReplanDeps, replanJob } from './replan-job';
@@ -42,6 +43,9 @@ const COUNTED_A_PAGE = 1_000;
  * keeps the cursor after each page, and loses `changing` after the last. Stops where a bound says so, and
  * where another change of the calendar takes over.
  *
+ * Order of writes: the version stays → the jobs → the version before expires → the pointer, done. While it is
+ * `changing`, a repeat or the auditor writes whatever of this is missing.
+ *
  * Throws if a store or queue fails: a repeat goes on after the last whole page.
  */
 export async function replanCalendar(
@@ -51,8 +55,9 @@ export async function replanCalendar(
 ): Promise<CalendarReplan> {
   const result: CalendarReplan = { replanned: 0, remaining: 0, movedIntoPast: [] };
   let pointer = changed;
+  if (pointer.changing) await deps.calendars.keepVersion(pointer, pointer.version);
   while (pointer.changing) {
-    const { cursor } = pointer.changing;
+    const { cursor, from } = pointer.changing;
     if (!hasTime()) return { ...result, remaining: await countUses(pointer, cursor, deps) };
     const startedMs = deps.clock.monotonicMs();
     const uses = await usesAfter(pointer, cursor, JOBS_A_SECOND, deps);
@@ -60,6 +65,7 @@ export async function replanCalendar(
       return { ...result, remaining: await countUses(pointer, cursor, deps) };
     await inParallel(uses, CONCURRENCY, (use) => replanUse(use, result, deps));
     const next = progressed(pointer, uses, deps.random.id());
+    if (!next.changing && from !== undefined) await expireVersion(pointer, from, deps);
     if ((await deps.calendars.put(next, pointer.etag)) === 'changed')
       return { ...result, remaining: await countUses(pointer, uses.at(-1)?.jobId, deps) };
     pointer = next;
@@ -76,8 +82,15 @@ function progressed(
 ): CalendarPointer {
   const cursor = uses.length === JOBS_A_SECOND ? uses.at(-1)?.jobId : undefined;
   if (!changing || cursor === undefined) return { ...pointer, etag };
-  return { ...pointer, etag, changing: { from: changing.from, cursor } };
+  return { ...pointer, etag, changing: { ...changing, cursor } };
 }
+
+/** Lets a version expire that was replaced, whether or not a job that was saved meanwhile names it. */
+export const expireVersion = (
+  key: CalendarKey,
+  version: string,
+  { calendars, clock, retentionDays }: Pick<ReplanDeps, 'calendars' | 'clock' | 'retentionDays'>,
+): Promise<void> => calendars.expireVersion(key, version, versionExpiresAtSec(clock.nowMs(), retentionDays));
 
 /** A job that cannot be planned must not hold up the others: it is logged. */
 async function replanUse({ userId, jobId }: Use, result: CalendarReplan, deps: ReplanDeps): Promise<void> {

@@ -56,7 +56,7 @@ export async function replanJob(
 ): Promise<ReplannedJob | undefined> {
   let job: Job | undefined = seen;
   for (let tries = 0; tries < MAX_TRIES && job; tries++) {
-    const now: Map<string, CalendarNow> = await calendarsNow(job, deps.calendars);
+    const now: Map<string, CalendarNow> = await calendarsNow(job, deps.calendars, deps.clock);
     const change: Replanned | undefined = replanned(job, now, deps.clock.nowMs());
     if (!change) return undefined;
     await beforeWrites();

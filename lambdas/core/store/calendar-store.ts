@@ -17,10 +17,19 @@ export interface CalendarStore {
     seenEtag: string | undefined,
     options?: WriteOptions,
   ): Promise<'put' | 'changed'>;
-  /** Removes a pointer that still has this etag. Its versions stay. */
+  /** Removes a pointer that still has this etag. Its version stays, until it expires. */
   remove(key: CalendarKey, seenEtag: string): Promise<'removed' | 'changed'>;
-  /** Writes the content of a version. Writing it again changes nothing. */
-  putVersion(key: CalendarKey, version: string, content: CalendarContent): Promise<void>;
+  /** Writes the content of a version that no pointer names yet. It expires, unless it is kept. */
+  putVersion(
+    key: CalendarKey,
+    version: string,
+    content: CalendarContent,
+    expiresAtSec: number,
+  ): Promise<void>;
+  /** Keeps a version without end, unless it has been replaced. */
+  keepVersion(key: CalendarKey, version: string): Promise<void>;
+  /** Lets a version expire that has been replaced: no pointer names it again. A repeat moves the time. */
+  expireVersion(key: CalendarKey, version: string, expiresAtSec: number): Promise<void>;
   /** The calendar of a version. Rejects if there is no such version: each is written before it is named. */
   calendarOf(key: CalendarKey, version: string): Promise<Calendar>;
 }

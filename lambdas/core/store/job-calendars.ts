@@ -1,8 +1,9 @@
 import type { Clock } from '../clock/clock';
 import { type CalendarKey, jobKeyOf } from '../contracts/tables';
-import { type CalendarPointer, isMoving, type UsedCalendar } from '../domain/calendar';
+import { type CalendarPointer, DECIDES_FOR_MS, isMoving, type UsedCalendar } from '../domain/calendar';
 import type { Job } from '../domain/job';
 import { asPlannedNow, type CalendarNow, outdatedCalendars } from '../domain/replan';
+import { APPLIED_WITHIN_MS } from '../domain/timing';
 import { isRetryable } from '../is-retryable';
 import type { Calendar } from '../schedule/calendar';
 import type { CalendarStore } from './calendar-store';
@@ -15,7 +16,7 @@ type Reads = Pick<CalendarStore, 'get' | 'calendarOf'>;
  * on what its job has. A job without calendars costs nothing.
  */
 export function withCalendars(jobs: JobStore, calendars: Reads, clock: Pick<Clock, 'nowMs'>): JobStore {
-  const resolved = (job: Job) => withContent(job, calendars);
+  const resolved = (job: Job) => withContent(job, calendars, clock.nowMs());
   return {
     ...jobs,
     async create(job, options) {
@@ -63,16 +64,19 @@ export function withCalendars(jobs: JobStore, calendars: Reads, clock: Pick<Cloc
   };
 }
 
-async function withContent(job: Job, calendars: Reads): Promise<Job> {
+/** Versions that decide no more may have expired: they are left out. */
+async function withContent(job: Job, calendars: Reads, nowMs: number): Promise<Job> {
   if (!job.calendars) return job;
   const { userId } = job;
-  const used = job.calendars.map(async (one): Promise<UsedCalendar> => {
+  const used = job.calendars.map(async ({ earlier = [], ...one }): Promise<UsedCalendar> => {
     const read = (version: string) => calendars.calendarOf({ userId, calendarId: one.id }, version);
-    const earlier = one.earlier?.map(async (before) => ({ ...before, calendar: await read(before.version) }));
+    const before = earlier
+      .filter(({ untilMs }) => untilMs > nowMs - DECIDES_FOR_MS)
+      .map(async (version) => ({ ...version, calendar: await read(version.version) }));
     return {
       ...one,
       calendar: await read(one.version),
-      ...(earlier && { earlier: await Promise.all(earlier) }),
+      ...(before.length > 0 && { earlier: await Promise.all(before) }),
     };
   });
   return { ...job, calendars: await Promise.all(used) };
@@ -85,7 +89,7 @@ async function planned(
   calendars: Reads,
   { nowMs }: Pick<Clock, 'nowMs'>,
 ): Promise<Job> {
-  return asPlannedNow(job, await calendarsNow(job, calendars, pointers), nowMs());
+  return asPlannedNow(job, await calendarsNow(job, calendars, { nowMs }, pointers), nowMs());
 }
 
 /** Name of a pointer among those that `getMany` returns. It is the key of no job, whose id has no `#`. */
@@ -101,6 +105,7 @@ export const pointerName = ({ userId, calendarId }: CalendarKey): string =>
 export async function calendarsNow(
   job: Job,
   calendars: Reads,
+  { nowMs }: Pick<Clock, 'nowMs'>,
   known: ReadonlyMap<string, CalendarPointer> = new Map(),
 ): Promise<Map<string, CalendarNow>> {
   const { userId } = job;
@@ -116,7 +121,7 @@ export async function calendarsNow(
   const now = new Map<string, CalendarNow>();
   for (const [id, pointer] of pointers) {
     const contents = new Map<string, Calendar>();
-    const versions = outdated.includes(id) ? versionsFor(job, pointer) : [];
+    const versions = outdated.includes(id) ? versionsFor(job, pointer, nowMs()) : [];
     for (const version of versions)
       contents.set(version, await calendars.calendarOf({ userId, calendarId: id }, version));
     now.set(id, { pointer, calendarOf: (version) => contents.get(version)! });
@@ -124,5 +129,8 @@ export async function calendarsNow(
   return now;
 }
 
-const versionsFor = (job: Job, { version, earlier }: CalendarPointer): string[] =>
-  isMoving(job.schedule) ? [version, ...earlier.map((one) => one.version)] : [version];
+function versionsFor(job: Job, { version, earlier }: CalendarPointer, nowMs: number): string[] {
+  if (!isMoving(job.schedule)) return [version];
+  const oldestMs = nowMs - DECIDES_FOR_MS - APPLIED_WITHIN_MS;
+  return [version, ...earlier.filter(({ untilMs }) => untilMs > oldestMs).map((one) => one.version)];
+}

@@ -169,10 +169,10 @@ test('a job that is saved while its calendar changes is planned by the new conte
     isRacing = true;
     void world.deps.calendars.get({ userId: 'alice', calendarId: 'freeze' }).then(async (pointer) => {
       const content = { weekdays: [], yearly: [], ...freeze('08:31', '08:34') };
-      await world.deps.calendars.putVersion(pointer!, 'other', content);
+      await world.deps.calendars.putVersion(pointer!, 'other', content, 2_000_000_000);
       const changedAtMs = pointer!.changedAtMs + 1;
       await world.deps.calendars.put(
-        { ...pointer!, version: 'other', changedAtMs, etag: 'other' },
+        { ...pointer!, version: 'other', changedAtMs, changing: { from: pointer!.version }, etag: 'other' },
         pointer!.etag,
       );
     });

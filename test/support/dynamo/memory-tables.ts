@@ -5,6 +5,7 @@ import type { Item } from '../../../local/services/dynamodb/engine/paths';
 import { Tables, type TablesOptions } from '../../../local/services/dynamodb/engine/tables';
 import type { Units } from '../../../local/services/dynamodb/engine/usage';
 import { copyOut } from '../../../local/services/dynamodb/engine/values';
+import { watchWritten } from '../row-bounds';
 import { sdkErrorOf } from './errors';
 
 export type MemoryTablesOptions = Pick<TablesOptions, 'allOld' | 'pageBytes'>;
@@ -80,7 +81,9 @@ export class MemoryTables extends Tables {
   /** Applies one request of the document client, by the name of its command. */
   apply(command: string, input: Input, skips: Skips): Output {
     try {
-      return this.request(OPERATIONS[command] ?? command, input, { skips });
+      const output = this.request(OPERATIONS[command] ?? command, input, { skips });
+      watchWritten((table, key) => this.stored(table, key), command, input);
+      return output;
     } catch (error) {
       throw error instanceof Refusal ? sdkErrorOf(error) : error;
     }

@@ -9,18 +9,21 @@ import {
   calendarVersionsKeyOf,
   EXECUTIONS_KEY,
   JOBS_KEY,
+  TTL_ATTRIBUTE,
 } from '../../contracts/tables';
 import type { CalendarPointer } from '../../domain/calendar';
 import { Calendar, type CalendarContent } from '../../schedule/calendar';
 import type { CalendarStore } from '../calendar-store';
 import type { Row, TableAccess } from './access';
-import { conditionalDelete, conditionalPut } from './conditional-write';
-import { namesIn } from './expressions';
+import { conditionalDelete, conditionalPut, conditionalUpdate } from './conditional-write';
+import { namesIn, updateOf } from './expressions';
 import { readRow } from './read-row';
 
 const isNew = `attribute_not_exists(#${JOBS_KEY.sort})`;
 const isSeen = '#etag = :seenEtag';
 const isGone = `${isNew} OR ${isSeen}`;
+const isVersion = `attribute_exists(#${EXECUTIONS_KEY.sort})`;
+const isNotReplaced = `${isVersion} AND attribute_not_exists(#replaced)`;
 const ofProject = `#${JOBS_KEY.partition} = :userId AND begins_with(#${JOBS_KEY.sort}, :prefix)`;
 
 export const pointerKeyOf = ({ userId, calendarId }: CalendarKey): Row => ({
@@ -35,10 +38,16 @@ const versionKeyOf = (key: CalendarKey, version: string): Row => ({
 
 /**
  * Pointers in Jobs, under 1 KB, because the auditor scans them with the jobs. Contents in Executions: JSON in
- * gzip and base64. Versions are never removed: a job that is being saved may name one at any time. Cost: 1
- * read unit each 4 KB, 1 write unit a KB.
+ * gzip and base64. TTL removes versions that were replaced. Cost: 1 read unit each 4 KB, 1 write unit a KB.
  */
 export const dynamoCalendarStore = (jobs: TableAccess, executions: TableAccess): CalendarStore => ({
+  ...pointersIn(jobs),
+  ...versionsIn(executions),
+});
+
+type Versions = 'putVersion' | 'keepVersion' | 'expireVersion' | 'calendarOf';
+
+const pointersIn = (jobs: TableAccess): Omit<CalendarStore, Versions> => ({
   async get(key) {
     const row = await readRow(jobs, pointerKeyOf(key));
     return row && pointerOf(row);
@@ -83,11 +92,32 @@ export const dynamoCalendarStore = (jobs: TableAccess, executions: TableAccess):
     });
     return answer.applied ? 'removed' : 'changed';
   },
+});
 
-  async putVersion(key, version, content) {
+const versionsIn = (executions: TableAccess): Pick<CalendarStore, Versions> => ({
+  async putVersion(key, version, content, expiresAtSec) {
     const json = gzipSync(JSON.stringify(content)).toString('base64');
-    const Item = { ...versionKeyOf(key, version), content: json };
+    const Item = { ...versionKeyOf(key, version), content: json, [TTL_ATTRIBUTE]: expiresAtSec };
     await executions.documents.send(new PutCommand({ TableName: executions.table, Item }));
+  },
+
+  /** Key: the version's. Condition: it was not replaced. Lost race: it was, and expires. */
+  async keepVersion(key, version) {
+    await conditionalUpdate(executions, {
+      Key: versionKeyOf(key, version),
+      ConditionExpression: isNotReplaced,
+      UpdateExpression: updateOf({ remove: [TTL_ATTRIBUTE] }),
+    });
+  },
+
+  /** Key: the version's. Condition: it exists. Lost race: TTL has removed it. */
+  async expireVersion(key, version, expiresAtSec) {
+    await conditionalUpdate(executions, {
+      Key: versionKeyOf(key, version),
+      ConditionExpression: isVersion,
+      UpdateExpression: updateOf({ set: [`#${TTL_ATTRIBUTE} = :expiresAtSec`, '#replaced = :isReplaced'] }),
+      ExpressionAttributeValues: { ':expiresAtSec': expiresAtSec, ':isReplaced': true },
+    });
   },
 
   async calendarOf(key, version) {

@@ -95,7 +95,8 @@ describe('the quota reportsPerMinute', () => {
   it('counts on in a minute that the version before an update has begun', async () => {
     const { world } = await running(100);
     const minute = minuteOf(world.clock.nowMs());
-    const begun = { userId: 'alice', jobId: '#usage', rateMinute: minute, requests: 1, changes: 1, runs: 1 };
+    const rows = { userId: 'alice', jobId: '#usage', expiresAtSec: 2_000_000_000 };
+    const begun = { ...rows, rateMinute: minute, requests: 1, changes: 1, runs: 1 };
     world.tables.apply('PutCommand', { TableName: 'Jobs', Item: begun }, () => false);
     const rates = { requests: 1, changes: 0, runs: 0, reports: 7 };
     expect(await world.deps.usage.addRates('alice', minute, rates)).toEqual({
