@@ -12,7 +12,7 @@ import { replanJob } from '../core/job-writes/replan-job';
  */
 export function calendarAudit(deps: ReplanCalendarDeps, hasTime: () => boolean) {
   let userId: string | undefined;
-  /** Of this user's calendars. Undefined: there is none. */
+  /** By the ids of this user's calendars. Undefined: there is none. */
   const changedAtMs = new Map<string, number | undefined>();
   const goTo = (next: string) => {
     if (next !== userId) changedAtMs.clear();
