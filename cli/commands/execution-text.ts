@@ -89,7 +89,9 @@ export function executionText(
     ['due', instant(execution.dueAt)],
     ['late', lateness(execution)],
     ['started', instant(execution.startedAt)],
+    ['retried', instant(execution.retriedAt)],
     ['finished', instant(execution.finishedAt)],
+    ['took', tookText(execution)],
     ['next attempt', instant(execution.nextAttemptAt)],
     ['held by', detail?.heldBy],
     ['found', instant(detail?.foundAt)],
@@ -109,6 +111,14 @@ export function executionText(
     singleLine(attempt.error ?? ''),
   ]);
   return `${head}\n${table(ATTEMPT_COLUMNS, rows)}`;
+}
+
+/** Since the last retry by a user. */
+function tookText({ startedAt, retriedAt, finishedAt }: Execution): string | undefined {
+  const begunAt = retriedAt ?? startedAt;
+  if (!begunAt || !finishedAt) return undefined;
+  const took = spanText(Date.parse(finishedAt) - Date.parse(begunAt));
+  return retriedAt ? `${took} since it was retried` : took;
 }
 
 const parentText = ({ parent }: Execution): string | undefined =>

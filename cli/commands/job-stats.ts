@@ -1,19 +1,13 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 
 import type { JobStats } from '../../client';
 import type { Context } from '../context';
 import { CliError } from '../exit-codes';
-import { durationOf, numberOf } from '../flag-values';
+import { durationOf } from '../flag-values';
 import type { Run } from '../run';
 import { plural } from '../terminal/plural';
 import { fields } from '../terminal/table';
 import { instantText, spanText } from '../terminal/times';
-
-interface StatsFlags {
-  since: string;
-  /** `since` as a number of days: the older flag. */
-  days?: string;
-}
 
 const DAY_MS = 86_400_000;
 
@@ -22,18 +16,16 @@ export function addJobStats(jobs: Command, run: Run): void {
     .command('stats <jobId>')
     .description('Show how a job’s executions went: success rate, durations, lateness, cost.')
     .option('--since <duration>', 'due within this time before now: 1d to 365d, whole days', '30d')
-    .addOption(new Option('--days <n>').hideHelp())
     .addHelpText('after', '\nExamples:\n  quarterjack jobs stats report --since 7d')
     .action(
-      run(async (context: Context, flags: StatsFlags, jobId: string) => {
-        const stats = await context.client().jobs.stats(jobId, daysOf(flags));
+      run(async (context: Context, { since }: { since: string }, jobId: string) => {
+        const stats = await context.client().jobs.stats(jobId, daysOf(since));
         context.print(stats, () => statsText(stats, context));
       }),
     );
 }
 
-function daysOf({ since, days }: StatsFlags): number {
-  if (days !== undefined) return numberOf('--days', days);
+function daysOf(since: string): number {
   const ms = durationOf('--since', since);
   if (ms % DAY_MS === 0) return ms / DAY_MS;
   throw new CliError(`--since is ${JSON.stringify(since)}; expected whole days, such as 7d`);

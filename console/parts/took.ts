@@ -7,16 +7,13 @@ type Attempt = Execution['attempts'][number];
 export const isRetriedBefore = (attempts: readonly Attempt[], index: number): boolean =>
   attempts[index]?.attempt === 1 && index > 0 && attempts[index]!.fence > attempts[index - 1]!.fence;
 
+type Begun = Pick<Execution, 'startedAt' | 'retriedAt'>;
+
 /** When an execution began, or began again after a user's retry; null if it never did. */
-export function begunAt({ startedAt, attempts }: Pick<Execution, 'startedAt' | 'attempts'>): string | null {
-  const last = attempts.findLastIndex((_, index) => isRetriedBefore(attempts, index));
-  return attempts[last]?.startedAt ?? startedAt;
-}
+export const begunAt = ({ startedAt, retriedAt }: Begun): string | null => retriedAt ?? startedAt;
 
 /** How long an execution took, since its last retry by a user; undefined while it has not ended. */
-export function tookMs(
-  execution: Pick<Execution, 'startedAt' | 'finishedAt' | 'attempts'>,
-): number | undefined {
+export function tookMs(execution: Begun & Pick<Execution, 'finishedAt'>): number | undefined {
   const from = begunAt(execution);
   const { finishedAt } = execution;
   return from !== null && finishedAt !== null ? Date.parse(finishedAt) - Date.parse(from) : undefined;

@@ -7,6 +7,7 @@ import type { Cause } from '../../core/domain/cause';
 import type { AttemptRecord, Execution, ParentTask } from '../../core/domain/execution';
 import { excerptOf, failedHostOf, fingerprintOf, fingerprintText } from '../../core/domain/fingerprint';
 import { type ExecutionStatus, isTerminal } from '../../core/domain/transitions';
+import { retriedAtMs } from './retried-at';
 
 /** A stored execution, or one that is derived from its job's schedule and has no row yet. */
 export type AnyExecution = Omit<Execution, 'status'> & { status: ExecutionStatus };
@@ -23,6 +24,7 @@ export const executionView = (execution: AnyExecution): ExecutionView => ({
   skipped: skippedView(execution),
   latenessMs: execution.latenessMs ?? null,
   startedAt: optionalInstant(execution.startedAtMs),
+  ...retriedView(execution),
   finishedAt: optionalInstant(execution.finishedAtMs),
   heartbeatAt: optionalInstant(execution.heartbeatAtMs),
   nextAttemptAt: optionalInstant(nextAttemptMs(execution)),
@@ -64,6 +66,11 @@ const phaseOf = (status: ExecutionStatus, { stop, heldAtMs }: RunState): RunView
   if (stop) return 'stopping';
   return heldAtMs === undefined ? 'running' : 'held';
 };
+
+function retriedView(execution: AnyExecution): Pick<ExecutionView, 'retriedAt'> {
+  const atMs = retriedAtMs(execution);
+  return atMs === undefined ? {} : { retriedAt: instantText(atMs) };
+}
 
 type FailureView = Pick<ExecutionView, 'host' | 'fingerprint' | 'failedTask' | 'excerpt'>;
 

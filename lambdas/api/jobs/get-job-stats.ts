@@ -7,6 +7,7 @@ import { type Job, targetsOf } from '../../core/domain/job';
 import { reportingOf } from '../../core/domain/target';
 import { mustHaveExisted } from '../executions/list-executions';
 import { isRetained } from '../executions/execution-view';
+import { retriedAtMs } from '../executions/retried-at';
 import { readQuery, requestedJob } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 import { endOfInstant } from './derived-job-status';
@@ -87,20 +88,13 @@ function statsOf(
     successRate: succeeded + failed === 0 ? null : succeeded / (succeeded + failed),
     durationMs: spreadOf(
       ran.flatMap((row) => {
-        const begunAtMs = begunAtMsOf(row);
+        const begunAtMs = retriedAtMs(row) ?? row.startedAtMs;
         const { finishedAtMs } = row;
         return begunAtMs === undefined || finishedAtMs === undefined ? [] : [finishedAtMs - begunAtMs];
       }),
     ),
     latenessMs: spreadOf(rows.flatMap(({ latenessMs }) => latenessMs ?? [])),
   };
-}
-
-/** When its work began. The time before a user ran it again is none of it: then attempts begin at 1. */
-function begunAtMsOf({ userRetries, attempts, startedAtMs }: Execution): number | undefined {
-  if (userRetries === undefined) return startedAtMs;
-  const fence = attempts.findLast(({ attempt }) => attempt === 1)?.fence;
-  return attempts.find((one) => one.fence === fence)?.startedAtMs ?? startedAtMs;
 }
 
 /**

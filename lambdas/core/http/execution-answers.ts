@@ -77,7 +77,10 @@ export const ExecutionView = z
       description: 'The range, if one record covers several consecutive occurrences; else null.',
     }),
     latenessMs: orNull(z.int()),
-    startedAt: orNull(Instant),
+    startedAt: orNull(Instant).meta({ description: 'When its first attempt, or its run, began.' }),
+    retriedAt: Instant.optional().meta({
+      description: 'When it began again after the last retry by a user. What it took counts from here.',
+    }),
     finishedAt: orNull(Instant),
     heartbeatAt: orNull(Instant),
     nextAttemptAt: orNull(Instant).meta({

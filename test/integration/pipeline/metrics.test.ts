@@ -100,7 +100,10 @@ const STORIES: Record<string, () => Promise<PipelineWorld>> = {
     const world = await PipelineWorld.started(1);
     const bucket = bucketKeyOf(minuteOf(T0_MS) + 5, 0);
     await world.dynamo.send(
-      new PutCommand({ TableName: 'schedule', Item: { bucket, entry: '20261201', kind: 1 } }),
+      new PutCommand({
+        TableName: 'schedule',
+        Item: { bucket, entry: '20261201', kind: 1, expiresAtSec: 2_000_000_000 },
+      }),
     );
     await world.run(4 * MINUTE_MS);
     return world;

@@ -31,6 +31,9 @@ describe('a retry', () => {
     await flow.world.run(10 * SECOND_MS);
     expect(flow.called).toEqual(['a', 'b', 'last', 'b', 'c', 'last']);
     expect(flow.runRow).toMatchObject({ status: 'succeeded', userRetries: 1 });
+    const { body } = await ask(flow, 'getExecution', { execId });
+    const { startedAt, retriedAt } = body as { startedAt: string; retriedAt: string };
+    expect(Date.parse(retriedAt) - Date.parse(startedAt)).toBeGreaterThanOrEqual(5 * SECOND_MS);
     expect(new Set(ids.b).size).toBe(1);
     expect(fences).toEqual([1, 10_001]);
     const task = await ask(flow, 'getTask', { execId, taskId: 'b' });

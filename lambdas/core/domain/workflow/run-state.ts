@@ -34,6 +34,8 @@ export interface RunState {
   /** Tells its job from a later one with the same id. */
   jobCreatedAtMs: number;
   startedAtMs: number;
+  /** When it began again, after the last retry of the whole run. Absent: never. */
+  reopenedAtMs?: number;
   /** End of the run's time. */
   endsAtMs: number;
   /** What is ready has not been ready for longer than since this. */

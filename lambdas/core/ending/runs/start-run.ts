@@ -11,11 +11,12 @@ import { goOnWithRun } from './go-on-with-run';
 import { parseDuration } from '../../schedule/duration';
 
 /** What a run that its user has retried keeps: its tasks as they were opened again. */
-const reopenedIn = ({ marks, rounds, go, startedAtMs, moves }: RunState) => ({
+const reopenedIn = ({ marks, rounds, go, startedAtMs, moves }: RunState, nowMs: number) => ({
   marks,
   rounds,
   ...(go && { go }),
   startedAtMs,
+  reopenedAtMs: nowMs,
   moves: moves + 1,
 });
 
@@ -49,7 +50,7 @@ export async function startRun(
     marks: {},
     rounds: {},
     ...(graph.workflow.maxParallel !== undefined && { go: {} }),
-    ...(execution.run && reopenedIn(execution.run)),
+    ...(execution.run && reopenedIn(execution.run, nowMs)),
     priority: job.priority,
     pool: job.pool,
   };

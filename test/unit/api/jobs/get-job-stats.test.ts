@@ -72,6 +72,11 @@ describe('GET /v1/jobs/{jobId}/stats', () => {
     );
     await world.clock.advance(60 * MINUTE_MS);
     expect((await stats(world)).body).toMatchObject({ durationMs: { p50: 700, p95: 700, max: 700 } });
+    const { items } = (await world.call('GET /v1/jobs/{jobId}/executions', { jobId: 'a' })).body;
+    expect(items.find(({ status }: { status: string }) => status === 'succeeded')).toMatchObject({
+      startedAt: new Date(T0_MS).toISOString(),
+      retriedAt: new Date(again).toISOString(),
+    });
   });
 
   it('reads the days that were asked for, and of many rows the newest 2,000', async () => {

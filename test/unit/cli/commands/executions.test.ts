@@ -85,6 +85,20 @@ test('an execution is shown with its attempts, on the clocks of its job too', as
   expect(stdout).toMatch(/\n1 +4 +2026-12-01 09:00:00.012Z +retriable +503 +busy \[2J\n$/);
 });
 
+test.each([
+  ['since it began', {}, /took +4\.0 s\n/],
+  [
+    'since its user ran it again',
+    { retriedAt: '2026-12-01T10:00:00.000Z', finishedAt: '2026-12-01T10:00:02.000Z' },
+    /retried +2026-12-01 10:00:00Z\nfinished .*\ntook +2\.0 s since it was retried\n/,
+  ],
+])('an execution says how long it took %s', async (_, fields, expected) => {
+  const times = { startedAt: '2026-12-01T09:00:00.000Z', finishedAt: '2026-12-01T09:00:04.000Z' };
+  session.instead.push(gone(), new Response(JSON.stringify({ ...EXECUTION, ...times, ...fields })));
+  const { stdout } = await session.run('executions show a 20261201T090000.000Z');
+  expect(stdout).toMatch(expected);
+});
+
 test('an execution that waits for its next attempt says until when', async () => {
   const waiting = { ...EXECUTION, status: 'retrying', nextAttemptAt: '2026-12-01T09:00:30.000Z' };
   session.instead.push(gone(), new Response(JSON.stringify(waiting)));

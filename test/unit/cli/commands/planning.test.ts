@@ -90,7 +90,8 @@ test('jobs stats shows how the executions of a job went', async () => {
     durationMs: 1_218_000,
   });
   await session.world.clock.advance(120_000);
-  const { stdout } = await session.run('jobs stats a --days 7');
+  expect(await session.run('jobs stats a --days 7')).toMatchObject({ exitCode: 3 });
+  const { stdout } = await session.run('jobs stats a --since 7d');
   expect(stdout).toMatch(/\nexecutions +1 failed, 1 succeeded\nsuccess +50\.0 %/);
   expect(stdout).toContain('p50 300 ms, p95 20m 18s, longest 20m 18s');
   expect(stdout).not.toContain('rows');
