@@ -1,4 +1,4 @@
-import type { AnyExecution } from './execution-view';
+import type { Execution } from '../../core/domain/execution';
 
 /**
  * When an execution began again after the last retry by a user. Undefined: no user has retried it, or it has
@@ -12,4 +12,4 @@ export function retriedAtMs({ userRetries, attempts, run }: Retried): number | u
   return first > 0 || (fence ?? 0) > 1 ? attempts[first]?.startedAtMs : undefined;
 }
 
-type Retried = Pick<AnyExecution, 'userRetries' | 'attempts' | 'run'>;
+type Retried = Pick<Execution, 'userRetries' | 'attempts' | 'run'>;
