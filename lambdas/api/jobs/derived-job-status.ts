@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../core/clock/clock';
 import { compactInstant, jobKeyOf } from '../../core/contracts/tables';
 import type { Execution } from '../../core/domain/execution';
-import type { Job } from '../../core/domain/job';
+import { type Job, plansSinceMs } from '../../core/domain/job';
 import { nextPlanned } from '../../core/domain/planned-times';
 import { isExternal } from '../../core/schedule/spec';
 import type { Schedule } from '../../core/schedule/schedule';
@@ -42,16 +42,20 @@ export async function derivedJobStatus(
   return { status: completed ? 'completed' : job.status, nextFireAtMs, last, newest };
 }
 
-/** The last execution has ended and nothing is planned after it, or all occurrences lie beyond retention. */
+/**
+ * The last execution has ended and nothing is planned after it, or all occurrences lie beyond retention. What
+ * falls due in a pause is skipped, also before a resume records that.
+ */
 function hasEnded(
   job: Job,
   schedule: Schedule,
   last: Execution | undefined,
   retainedFromMs: number,
 ): boolean {
-  if (!last) return nextPlanned(job, schedule, retainedFromMs) === undefined;
-  const coveredMs = last.skipped?.toMs ?? last.dueAtMs;
-  return isTerminal(last.status) && nextPlanned(job, schedule, coveredMs) === undefined;
+  if (last && !isTerminal(last.status)) return false;
+  const coveredMs = last ? (last.skipped?.toMs ?? last.dueAtMs) : retainedFromMs;
+  const openMs = nextPlanned(job, schedule, coveredMs);
+  return openMs === undefined || (job.status === 'paused' && openMs > plansSinceMs(job));
 }
 
 async function newestExecutions(

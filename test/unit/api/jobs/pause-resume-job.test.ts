@@ -56,6 +56,24 @@ describe('pause and resume', () => {
     expect(items).toHaveLength(3);
   });
 
+  it('a one-time job whose time comes in its pause is completed, and its record says why it did not run', async () => {
+    const world = new ApiWorld();
+    await world.create({ jobId: 'once', schedule: { type: 'at', at: '2026-12-01T09:30:00Z' } });
+    await world.clock.advance(60_000);
+    expect((await world.post('once', 'pause')).body.status).toBe('paused');
+    const at = async (action?: 'resume') => {
+      if (action) await world.post('once', action);
+      const { items } = (await world.call('GET /v1/jobs/{jobId}/executions', { jobId: 'once' })).body;
+      const records = items.map(({ status, reason }: Record<string, string>) => `${status} ${reason}`);
+      return [(await world.get('once')).body.status, ...records];
+    };
+    expect(await at()).toEqual(['paused']);
+    await world.clock.advance(2 * 3_600_000);
+    const completed = ['completed', 'skipped paused'];
+    expect([await at(), await at('resume')]).toEqual([completed, completed]);
+    expect((await world.post('once', 'run')).status).toBe(202);
+  });
+
   it('a job with nothing left to run is completed, paused or not, and its next schedule begins paused', async () => {
     const world = new ApiWorld();
     const dueAtMs = world.clock.nowMs() + 10_000;
