@@ -95,9 +95,15 @@ const unionOf = <Types extends Record<string, z.ZodMiniObject>>(types: Types) =>
 };
 
 /** A target as requests give it, and, with its defaults, as responses show it. */
-export const TargetFields = unionOf(TYPES);
+export const TargetFields = described(unionOf(TYPES), {
+  id: 'Target',
+  description: 'What is called, or which queue a worker asks.',
+});
 /** One of several targets, or one that follows from an end: each of them is called. */
-export const CalledTargetFields = unionOf(CALLED);
+export const CalledTargetFields = described(unionOf(CALLED), {
+  id: 'CalledTarget',
+  description: 'What is called.',
+});
 
 /** A target as it is stored: without `mode` "sync", `keepResponse` false and an absent `heartbeatTimeout`. */
 export function storedTarget(target: z.output<typeof TargetFields>): Target {
