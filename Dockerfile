@@ -3,6 +3,7 @@ FROM node:24-slim
 
 WORKDIR /quarterjack
 COPY package.json package-lock.json .npmrc ./
+COPY cli/package.json cli/
 RUN npm ci --ignore-scripts
 COPY --chown=node:node . .
 RUN mkdir -p .quarterjack dist && chown node:node . .quarterjack dist

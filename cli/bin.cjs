@@ -4,7 +4,6 @@ const { existsSync } = require('node:fs');
 const { join } = require('node:path');
 
 const source = join(__dirname, 'start.ts');
-const built = ['quarterjack.cjs', '../dist/package/cli/quarterjack.cjs'].map((path) => join(__dirname, path));
 
 if (existsSync(source)) {
   const { programFile } = require('../local/machine/program.cjs');
@@ -16,5 +15,5 @@ if (existsSync(source)) {
     },
   );
 } else {
-  require(built.find(existsSync));
+  require('./lib/quarterjack.cjs');
 }

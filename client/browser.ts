@@ -1,6 +1,6 @@
 /**
  * The client without what receives deliveries: everything here runs in browsers, on web APIs alone. The
- * export condition `browser` gives bundlers this file for `quarterjack/client`; `index.ts` is for Node.js.
+ * export condition `browser` gives bundlers this file for `quarterjack`; `index.ts` is for Node.js.
  */
 import './argument-checks';
 

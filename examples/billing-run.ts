@@ -2,7 +2,7 @@
  * A billing run as a workflow: usage is collected, then invoices are made and tax is checked side by side,
  * then all is sent. A check that fails stops nothing here, and a finally task reports in any case.
  */
-import type { Workflow } from 'quarterjack/client';
+import type { Workflow } from 'quarterjack';
 
 import { example, say, startTarget } from './example';
 

@@ -2,7 +2,7 @@
  * Jobs with an `orderingKey`. The jobs of one customer run in order, one at a time. A customer whose job
  * fails does not delay the other customers.
  */
-import type { Quarterjack } from 'quarterjack/client';
+import type { Quarterjack } from 'quarterjack';
 
 import { example, say, startTarget, until } from './example';
 

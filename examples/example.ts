@@ -9,7 +9,7 @@ import {
   SignatureError,
   StaleFenceError,
   verifyDelivery,
-} from 'quarterjack/client';
+} from 'quarterjack';
 
 /** Where the API is. */
 export const API_URL = process.env.QUARTERJACK_URL ?? 'http://127.0.0.1:8787';

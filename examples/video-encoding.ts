@@ -2,7 +2,7 @@
  * Work that takes longer than a request can. The target responds with 202, sends heartbeats while it works,
  * and reports the result at the end. The seconds here could be hours.
  */
-import { Attempt } from 'quarterjack/client';
+import { Attempt } from 'quarterjack';
 
 import { API_URL, example, say, startTarget } from './example';
 

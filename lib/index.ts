@@ -1,4 +1,4 @@
-/** What `quarterjack/cdk` exports: Quarterjack as a part of your own CDK app. */
+/** What `@quarterjack/cdk` exports: Quarterjack as a part of your own CDK app. */
 export { Quarterjack } from './quarterjack';
 export type {
   AddTargetOptions,

@@ -1,4 +1,7 @@
-import { installed } from './package-try/combination.mjs';
+import { execFile } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 /** The versions of Node.js that are supported, by their major version. */
 export const NODES = { 20: '20.20.2', 22: '22.23.3', 24: '24.9.0' };
@@ -16,4 +19,13 @@ export async function nodeOf(folder, major) {
   if (isOwn(major)) return process.execPath;
   const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
   return installed(folder, `${name}@${NODES[major]}`, `${name}/bin/node`);
+}
+
+/** Installs a program from the registry into a folder of its own. Returns the path of a file in it. */
+async function installed(folder, spec, file) {
+  const own = join(folder, spec.replace(/[^\w.-]/g, '_'));
+  mkdirSync(own, { recursive: true });
+  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
+  await promisify(execFile)('npm', ['install', '--prefix', own, ...flags, spec]);
+  return join(own, 'node_modules', file);
 }

@@ -19,9 +19,9 @@ Examples:
   quarterjack completion zsh > "\${fpath[1]}/_quarterjack"
   quarterjack completion fish > ~/.config/fish/completions/quarterjack.fish
 
-In a checkout, where the command is npx quarterjack, completion needs a function of that name:
-  quarterjack() { npx quarterjack "$@"; }                        # bash and zsh
-  function quarterjack; npx quarterjack $argv; end               # fish`,
+In a checkout, where the command is npx @quarterjack/cli, completion needs a function of that name:
+  quarterjack() { npx @quarterjack/cli "$@"; }                  # bash and zsh
+  function quarterjack; npx @quarterjack/cli $argv; end         # fish`,
     )
     .action(
       run(({ out }: Context, _flags: object, shell: Shell) => out(completionScript(shell, treeOf(program)))),

@@ -10,7 +10,7 @@ const curl: TextOf = (jobId, definition, origin) =>
 
 /** No line of JSON is the word that ends the text. */
 const command: TextOf = (jobId, definition) =>
-  `npx quarterjack jobs create ${jobId} --file - <<'END'\n${json(definition)}\nEND`;
+  `npx @quarterjack/cli jobs create ${jobId} --file - <<'END'\n${json(definition)}\nEND`;
 
 const cdk: TextOf = (jobId, definition) =>
   `new ScheduledJob(this, '${jobId}', { quarterjack, jobId: '${jobId}', job: ${json(definition)} });`;

@@ -1,35 +1,35 @@
 /**
- * Tries the package that users install, from empty folders: each package manager on each Node.js. Programs
- * come from the registry of npm. The report names the combinations that were run.
+ * Tries the packages that users install. It publishes them to a registry on this machine, and installs them
+ * from it in empty folders: each package manager on each Node.js. The report names the combinations.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 import { nodeOf, NODES } from '../node-versions.mjs';
-import { installed, tryCombination } from './combination.mjs';
+import { CLI, PACKAGES } from '../package/names.mjs';
+import { tryCombination } from './combination.mjs';
+import { startRegistry } from './registry.mjs';
+import { findingsOf, installTools, TOOLS } from './tools.mjs';
 
-const USAGE = `Tries the package from empty folders, with each package manager on each Node.js.
+const USAGE = `Publishes the packages to a registry on this machine, and installs them from it in empty folders.
 
   npm run package:try -- [flags]
 
   --manager LIST   of npm, pnpm and yarn (default: all)
   --node LIST      major versions, of 20, 22 and 24 (default: all)
   --cdk            also the construct, with the CDK from the registry: some 100 MB for each combination
-  --tarball FILE   try this package instead of building one
   --report FILE    where the report goes (default .quarterjack/package-try/report.json)
   --help           print this help
 
-Exit codes: 0 all combinations work, 1 one does not, 2 wrong flags.
+Exit codes: 0 all works, 1 something does not, 2 wrong flags.
 `;
-
-/** The newest version of each that runs on Node.js 20. Yarn 1 is the yarn of the registry's package. */
-const MANAGERS = { pnpm: ['pnpm@10.20.0', 'pnpm/bin/pnpm.cjs'], yarn: ['yarn@1.22.22', 'yarn/bin/yarn.js'] };
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const tools = join(root, '.quarterjack/package-try');
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 class UsageError extends Error {}
 
@@ -40,7 +40,6 @@ function flags() {
         manager: { type: 'string', default: 'npm,pnpm,yarn' },
         node: { type: 'string', default: '20,22,24' },
         cdk: { type: 'boolean', default: false },
-        tarball: { type: 'string' },
         report: { type: 'string', default: join(tools, 'report.json') },
         help: { type: 'boolean', default: false },
       },
@@ -58,46 +57,75 @@ function listOf(flag, text, allowed) {
   return items;
 }
 
-async function managerOf(name) {
+function managerOf(name) {
+  if (name !== 'npm') return { name, program: TOOLS[name] };
   // The npm of the machine: `npm` on the path is a link to its program.
-  if (name === 'npm') {
-    const npm = execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim();
-    return { name, program: realpathSync(npm) };
-  }
-  const [spec, file] = MANAGERS[name];
-  return { name, program: await installed(tools, spec, file) };
+  const npm = execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim();
+  return { name, program: realpathSync(npm) };
 }
 
+/** Builds all packages. Resolves to the folder and tarball of each. */
 function built() {
-  execFileSync(process.execPath, [join(root, 'scripts/build-package.mjs'), '--pack'], { stdio: 'inherit' });
-  const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  return join(root, 'dist', `${name}-${version}.tgz`);
+  const out = join(tools, 'packages');
+  const script = join(root, 'scripts/build-package.mjs');
+  execFileSync(process.execPath, [script, '--pack', '--out', out], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  return Object.entries(PACKAGES).map(([folder, name]) => {
+    const tarball = join(out, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`);
+    return { name, folder: join(out, folder), tarball, typed: name !== CLI };
+  });
 }
 
-async function main() {
-  const { manager, node, cdk, tarball, report, help } = flags();
-  if (help) return process.stdout.write(USAGE);
-  const names = listOf('manager', manager, ['npm', 'pnpm', 'yarn']);
-  const majors = listOf('node', node, Object.keys(NODES));
-  const file = tarball === undefined ? built() : resolve(tarball);
+async function lint(packages) {
+  for (const one of packages) {
+    const findings = await findingsOf(one);
+    if (findings === undefined) continue;
+    process.stdout.write(findings);
+    throw new Error(`${one.name} has findings`);
+  }
+  process.stdout.write('publint and arethetypeswrong: no findings\n');
+}
+
+async function tryAll({ managers, majors, cdk, registry }) {
   const results = [];
-  for (const name of names)
+  for (const name of managers)
     for (const major of majors) {
       const program = await nodeOf(tools, major);
-      const version = execFileSync(program, ['--version'], { encoding: 'utf8' }).trim();
-      const options = { root, tarball: file, node: program, manager: await managerOf(name), withCdk: cdk };
+      const node = execFileSync(program, ['--version'], { encoding: 'utf8' }).trim();
+      const options = { root, registry, node: program, manager: managerOf(name), withCdk: cdk };
       const found = await tryCombination(options).then(
         (steps) => ({ works: true, steps }),
         (error) => ({ works: false, error: error.message }),
       );
-      results.push({ manager: name, node: version, cdk, ...found });
+      results.push({ manager: name, node, cdk, ...found });
       process.stdout.write(
-        `${name} on Node.js ${version}: ${found.works ? `works, ${found.steps.length} steps` : found.error}\n`,
+        `${name} on Node.js ${node}: ${found.works ? `works, ${found.steps.length} steps` : found.error}\n`,
       );
     }
-  mkdirSync(dirname(report), { recursive: true });
-  writeFileSync(report, `${JSON.stringify(results, null, 2)}\n`);
-  if (results.some(({ works }) => !works)) process.exitCode = 1;
+  return results;
+}
+
+async function main() {
+  const { manager, node, cdk, report, help } = flags();
+  if (help) return process.stdout.write(USAGE);
+  const managers = listOf('manager', manager, ['npm', 'pnpm', 'yarn']);
+  const majors = listOf('node', node, Object.keys(NODES));
+  await installTools();
+  const packages = built();
+  await lint(packages);
+  const registry = await startRegistry({
+    verdaccio: TOOLS.verdaccio,
+    packages: packages.map(({ tarball }) => tarball),
+  });
+  try {
+    const results = await tryAll({ managers, majors, cdk, registry });
+    mkdirSync(dirname(report), { recursive: true });
+    writeFileSync(report, `${JSON.stringify(results, null, 2)}\n`);
+    if (results.some(({ works }) => !works)) process.exitCode = 1;
+  } finally {
+    await registry.stop();
+  }
 }
 
 main().catch((error) => {

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
+import { CDK, CLI, CLIENT } from '../package/names.mjs';
 import { CDK_PROGRAMS, CDK_TYPES, PROGRAMS, TYPES } from './programs.mjs';
 
 const STRICT = ['--noEmit', '--strict', '--target', 'es2023', '--module', 'nodenext', '--ignoreConfig'];
@@ -33,12 +34,16 @@ const ADD = {
 };
 
 /**
- * Installs the tarball into an empty folder with one package manager on one Node.js, and uses it as its users
+ * Installs the packages into an empty folder with one package manager on one Node.js, and uses them as users
  * do. Throws an error that names the step and what it printed. Returns the names of the steps.
  */
-export async function tryCombination({ root, tarball, node, manager, withCdk }) {
+export async function tryCombination({ root, registry, node, manager, withCdk }) {
   const folder = mkdtempSync(join(tmpdir(), 'quarterjack-try-'));
-  const env = { ...process.env, PATH: dirname(node) + delimiter + process.env.PATH, NODE_OPTIONS: '' };
+  // What npm tells the scripts that it runs would come before the settings in the folder.
+  const environment = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)),
+  );
+  const env = { ...environment, PATH: dirname(node) + delimiter + process.env.PATH, NODE_OPTIONS: '' };
   const steps = [];
   const run = async (name, program, args) => {
     const options = { cwd: folder, env, maxBuffer: 64 * 1024 * 1024 };
@@ -57,7 +62,14 @@ export async function tryCombination({ root, tarball, node, manager, withCdk }) 
     writeFileSync(join(folder, 'package.json'), '{ "name": "user", "version": "1.0.0", "private": true }\n');
     const { dependencies, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     const peers = ['aws-cdk-lib', 'constructs'].map((peer) => `${peer}@${dependencies[peer]}`);
-    await run('install', node, [manager.program, ...ADD[manager.name], tarball, ...(withCdk ? peers : [])]);
+    copyFileSync(registry.settings, join(folder, '.npmrc'));
+    const packages = [CLIENT, CLI, ...(withCdk ? [CDK] : [])].map((name) => `${name}@${version}`);
+    await run('install', node, [
+      manager.program,
+      ...ADD[manager.name],
+      ...packages,
+      ...(withCdk ? peers : []),
+    ]);
 
     for (const [name, { text, prints }] of Object.entries({ ...PROGRAMS, ...(withCdk && CDK_PROGRAMS) })) {
       writeFileSync(join(folder, name), text);
@@ -76,22 +88,4 @@ export async function tryCombination({ root, tarball, node, manager, withCdk }) 
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** Installs a program from the registry into a folder of its own. Returns the path of a file in it. */
-export async function installed(folder, spec, file) {
-  const own = join(folder, spec.replace(/[^\w.-]/g, '_'));
-  mkdirSync(own, { recursive: true });
-  const args = [
-    'install',
-    '--prefix',
-    own,
-    '--ignore-scripts',
-    '--no-audit',
-    '--no-fund',
-    '--prefer-offline',
-    spec,
-  ];
-  await promisify(execFile)('npm', args, { env: process.env });
-  return join(own, 'node_modules', file);
 }

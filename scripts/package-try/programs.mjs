@@ -1,17 +1,20 @@
-/** Both files of a client and its errors are one: an error is an instance of the class that was imported. */
+/** An error of the client is an instance of the class that comes with the worker. */
 const CLIENT = `const client = new Quarterjack({ url: 'http://127.0.0.1:1', retry: { maxTries: 1 } });
 client.jobs.get('a').catch((error) => console.log(error instanceof ConnectionError, typeof verifyDelivery));
 `;
-const NAMES = '{ ConnectionError, verifyDelivery }';
 
 /** What users write first, by file name. Each prints one line, and has to print it in every combination. */
 export const PROGRAMS = {
   'client.mjs': {
-    text: `import { Quarterjack } from 'quarterjack';\nimport ${NAMES} from 'quarterjack/client';\n${CLIENT}`,
+    text: `import { Quarterjack, verifyDelivery } from 'quarterjack';
+import { ConnectionError } from 'quarterjack/worker';
+${CLIENT}`,
     prints: 'true function',
   },
   'client.cjs': {
-    text: `const { Quarterjack } = require('quarterjack');\nconst ${NAMES} = require('quarterjack/client');\n${CLIENT}`,
+    text: `const { Quarterjack, verifyDelivery } = require('quarterjack');
+const { ConnectionError } = require('quarterjack/worker');
+${CLIENT}`,
     prints: 'true function',
   },
   'worker.mjs': {
@@ -45,14 +48,14 @@ export const CDK_PROGRAMS = {
   'stack.mjs': {
     text: `import { App, Stack } from 'aws-cdk-lib';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
-import { Quarterjack, ScheduledJob } from 'quarterjack/cdk';
+import { Quarterjack, ScheduledJob } from '@quarterjack/cdk';
 ${STACK}`,
     prints: SYNTHESIZED,
   },
   'stack.cjs': {
     text: `const { App, Stack } = require('aws-cdk-lib');
 const { Queue } = require('aws-cdk-lib/aws-sqs');
-const { Quarterjack, ScheduledJob } = require('quarterjack/cdk');
+const { Quarterjack, ScheduledJob } = require('@quarterjack/cdk');
 ${STACK}`,
     prints: SYNTHESIZED,
   },
@@ -60,7 +63,7 @@ ${STACK}`,
 
 /** Compiled under the strictest settings, and never run. */
 export const TYPES = `import { Quarterjack } from 'quarterjack';
-import { type Execution, verifyDelivery } from 'quarterjack/client';
+import { type Execution, verifyDelivery } from 'quarterjack';
 import { Worker } from 'quarterjack/worker';
 const client = new Quarterjack({ url: '', token: process.env.TOKEN });
 export const all = (): Promise<Execution[]> => client.executions.list('job').toArray();
@@ -72,7 +75,7 @@ export const verify = verifyDelivery;
 
 export const CDK_TYPES = `import { App, Stack } from 'aws-cdk-lib';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
-import { Quarterjack, ScheduledJob } from 'quarterjack/cdk';
+import { Quarterjack, ScheduledJob } from '@quarterjack/cdk';
 const stack = new Stack(new App(), 'Shop');
 const jobs = new Quarterjack(stack, 'Jobs', { shardCount: 4 });
 const target = jobs.addQueueTarget(new Queue(stack, 'Queue'));

@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What the console is made of; its build lists no inputs. */
-const OF_CONSOLE = ['@preact/signals', 'preact', 'uplot', 'wouter-preact'];
+export const OF_CONSOLE = ['@preact/signals', 'preact', 'uplot', 'wouter-preact'].map(
+  (name) => `node_modules/${name}/`,
+);
 const RULE = `\n${'-'.repeat(80)}\n\n`;
 
 /**
@@ -13,9 +15,7 @@ export function licensesOf(root, inputs) {
   const found = inputs.map(
     (path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules)/.exec(path)?.[1],
   );
-  const names = [...new Set([...found.filter((one) => one !== undefined), ...OF_CONSOLE])].toSorted((a, b) =>
-    a < b ? -1 : 1,
-  );
+  const names = [...new Set(found.filter((one) => one !== undefined))].toSorted((a, b) => (a < b ? -1 : 1));
   const byText = new Map();
   for (const name of names) {
     const text = textOf(root, name);

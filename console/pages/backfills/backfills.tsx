@@ -77,6 +77,6 @@ const NoBackfill = ({ status, onAll }: { status: Shown; onAll(): void }) =>
   ) : (
     <Empty title="There are no backfills yet.">
       <p>A backfill runs a job once for each due time in a range. Its job has a tab for it, or in a shell:</p>
-      <pre class="code">npx quarterjack backfill JOB --from 2026-11-01 --to 2026-12-01</pre>
+      <pre class="code">npx @quarterjack/cli backfill JOB --from 2026-11-01 --to 2026-12-01</pre>
     </Empty>
   );

@@ -48,7 +48,7 @@ export default function Calendars() {
   );
 }
 
-const CLI = 'npx quarterjack calendars import holidays.ics --id de-holidays --weekdays SAT,SUN';
+const CLI = 'npx @quarterjack/cli calendars import holidays.ics --id de-holidays --weekdays SAT,SUN';
 
 const NoCalendars = () => (
   <Empty title="There are no calendars yet.">

@@ -7,7 +7,7 @@ import { Empty } from '../../parts/states';
 import { filterInWords, isFiltered } from './filter';
 
 const CLI =
-  'npx quarterjack jobs create report --schedule "30 9 * * MON-FRI" --timezone Europe/Berlin --http https://example.com/hook';
+  'npx @quarterjack/cli jobs create report --schedule "30 9 * * MON-FRI" --timezone Europe/Berlin --http https://example.com/hook';
 const curl = (): string =>
   `curl -sS ${location.origin}/v1/jobs -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
   -d '{"schedule":{"type":"delay","delay":"10s"},"target":{"type":"http","url":"https://example.com/hook"}}'`;

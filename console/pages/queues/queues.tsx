@@ -60,7 +60,9 @@ const NoQueue = () => (
   <Empty title="No job names a queue.">
     <p>A job whose target is a worker makes its queue. A worker then asks for what is due, and reports.</p>
     <pre class="code">
-      {'"target": { "type": "worker", "queue": "warehouse" }\n\nnpx quarterjack work warehouse -- ./load.sh'}
+      {
+        '"target": { "type": "worker", "queue": "warehouse" }\n\nnpx @quarterjack/cli work warehouse -- ./load.sh'
+      }
     </pre>
   </Empty>
 );

@@ -85,4 +85,4 @@ const TokenCard = () => (
   </Card>
 );
 
-const cliLine = (): string => `npx quarterjack login --url ${location.origin}`;
+const cliLine = (): string => `npx @quarterjack/cli login --url ${location.origin}`;

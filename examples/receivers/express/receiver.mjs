@@ -1,5 +1,5 @@
 import express from 'express';
-import { SignatureError, verifyDelivery } from 'quarterjack/client';
+import { SignatureError, verifyDelivery } from 'quarterjack';
 
 // of this host, as GET /v1/signing-secret?host= returns it; during a rotation both, separated by a space
 const secret = (process.env.QUARTERJACK_SECRET ?? '').split(' ');

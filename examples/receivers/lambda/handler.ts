@@ -1,5 +1,5 @@
 /** A Lambda function URL, or an HTTP API with payload format 2.0. */
-import { SignatureError, verifyDelivery } from 'quarterjack/client';
+import { SignatureError, verifyDelivery } from 'quarterjack';
 
 // of this host, as GET /v1/signing-secret?host= returns it; during a rotation both, separated by a space
 const secret = (process.env.QUARTERJACK_SECRET ?? '').split(' ');

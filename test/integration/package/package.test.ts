@@ -1,42 +1,39 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import vm from 'node:vm';
 
 import { buildSync } from 'esbuild';
 
-const CHECKOUT_DIR = resolve(__dirname, '../../..');
+import { constructSuite } from './construct';
+import { contentsSuite } from './contents';
+import { movedSuite } from './moved';
+import { CHECKOUT_DIR, STRICTEST, type UserFolder, userFolder } from './user-folder';
 
-let dir: string;
-const run = (command: string, ...args: string[]) =>
-  execFileSync(command, args, { cwd: dir, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+let packages: string;
+let user: UserFolder;
+const here = (): UserFolder => user;
 
-/** Builds the package, and installs it in a new project without a network: it depends on no other package. */
 beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), 'quarterjack-package-'));
-  execFileSync(process.execPath, [join(CHECKOUT_DIR, 'scripts/build-package.mjs')], { stdio: 'ignore' });
-  run('npm', 'pack', '--silent', '--pack-destination', dir, join(CHECKOUT_DIR, 'dist/package'));
-  writeFileSync(join(dir, 'package.json'), '{ "name": "user", "private": true }');
-  run('npm', 'install', '--offline', '--no-audit', '--no-fund', './quarterjack-0.1.0.tgz');
+  packages = mkdtempSync(join(tmpdir(), 'quarterjack-packages-'));
+  const build = [join(CHECKOUT_DIR, 'scripts/build-package.mjs'), '--pack', '--out', packages];
+  execFileSync(process.execPath, build, { stdio: 'ignore' });
+  user = userFolder(packages);
+  // All at once: a later install would remove what tests link beside them, and what is behind the links.
+  user.install('quarterjack', 'quarterjack-cli', 'quarterjack-cdk');
 });
-afterAll(() => rmSync(dir, { recursive: true }));
+afterAll(() => {
+  for (const dir of [user.dir, packages]) rmSync(dir, { recursive: true });
+});
 
 test('a bundle for browsers has the client without Node.js', async () => {
-  writeFileSync(
-    join(dir, 'page.js'),
-    `import { Quarterjack } from 'quarterjack/client';
+  user.write(
+    'page.js',
+    `import { Quarterjack } from 'quarterjack';
 globalThis.job = new Quarterjack({ url: 'https://api.test', token: 'a.b.c' }).jobs.get('a');`,
   );
-  const options = { absWorkingDir: dir, bundle: true, platform: 'browser', write: false } as const;
+  const options = { absWorkingDir: user.dir, bundle: true, platform: 'browser', write: false } as const;
   const [page] = buildSync({ ...options, entryPoints: ['page.js'] }).outputFiles;
   expect(page?.text).not.toContain('node:');
 
@@ -57,22 +54,19 @@ globalThis.job = new Quarterjack({ url: 'https://api.test', token: 'a.b.c' }).jo
 });
 
 test('a bundle for browsers that imports a delivery fails', () => {
-  writeFileSync(
-    join(dir, 'receiver.js'),
-    "import { verifyDelivery } from 'quarterjack/client';\nverifyDelivery();",
-  );
-  const options = { absWorkingDir: dir, bundle: true, platform: 'browser', logLevel: 'silent' } as const;
+  user.write('receiver.js', "import { verifyDelivery } from 'quarterjack';\nverifyDelivery();");
+  const options = { absWorkingDir: user.dir, bundle: true, platform: 'browser', logLevel: 'silent' } as const;
   expect(() => buildSync({ ...options, entryPoints: ['receiver.js'], write: false })).toThrow(
     'No matching export',
   );
 });
 
 test('TypeScript accepts correct calls, and rejects wrong ones', () => {
-  symlinkSync(join(CHECKOUT_DIR, 'node_modules/@types'), join(dir, 'node_modules/@types'));
-  symlinkSync(join(CHECKOUT_DIR, 'node_modules/undici-types'), join(dir, 'node_modules/undici-types'));
-  writeFileSync(
-    join(dir, 'program.mts'),
-    `import { type Execution, Quarterjack } from 'quarterjack/client';
+  symlinkSync(join(CHECKOUT_DIR, 'node_modules/@types'), join(user.dir, 'node_modules/@types'));
+  symlinkSync(join(CHECKOUT_DIR, 'node_modules/undici-types'), join(user.dir, 'node_modules/undici-types'));
+  user.write(
+    'program.mts',
+    `import { type Execution, Quarterjack } from 'quarterjack';
 const client = new Quarterjack({ url: 'http://127.0.0.1:1' });
 const target = { type: 'http' as const, url: 'https://example.com' };
 export async function use(): Promise<Execution[]> {
@@ -87,24 +81,18 @@ export async function use(): Promise<Execution[]> {
 }
 `,
   );
-  expect(() => typeCheck('program.mts', '--module', 'nodenext', '--types', 'node')).not.toThrow();
+  expect(() => user.typeCheck('program.mts', '--module', 'nodenext', '--types', 'node')).not.toThrow();
 });
 
 test('a worker can be imported and required, and its payload has the type of its schema', () => {
   const program = `try { new Worker({ url: 'http://127.0.0.1:1', queue: 'q', concurrency: 0, handler: () => 1 }); }
 catch (error) { console.log(error instanceof QuarterjackError, error.message); }`;
-  writeFileSync(
-    join(dir, 'worker.mjs'),
-    `import { QuarterjackError, Worker } from 'quarterjack/worker';${program}`,
-  );
-  writeFileSync(
-    join(dir, 'worker.cjs'),
-    `const { QuarterjackError, Worker } = require('quarterjack/worker');${program}`,
-  );
+  user.write('worker.mjs', `import { QuarterjackError, Worker } from 'quarterjack/worker';${program}`);
+  user.write('worker.cjs', `const { QuarterjackError, Worker } = require('quarterjack/worker');${program}`);
   for (const file of ['worker.mjs', 'worker.cjs'])
-    expect(run(process.execPath, file)).toBe('true concurrency is 0; expected 1 to 100\n');
-  writeFileSync(
-    join(dir, 'worker.ts'),
+    expect(user.run(process.execPath, file)).toBe('true concurrency is 0; expected 1 to 100\n');
+  user.write(
+    'worker.ts',
     `import { type StandardSchema, Worker } from 'quarterjack/worker';
 declare const schema: StandardSchema<{ table: string }>;
 export const worker = new Worker({
@@ -120,28 +108,31 @@ export const worker = new Worker({
 });
 `,
   );
-  typeCheck('worker.ts', ...STRICTEST);
+  user.typeCheck('worker.ts', ...STRICTEST);
 });
 
 test.each([
   ['the checkout', join(CHECKOUT_DIR, 'README.md'), /close\.ts <<'END'\n(.*?)^END$/ms],
   ['the package', 'node_modules/quarterjack/README.md', /```ts\n(.*?)```/s],
 ])('the program in the README of %s compiles under strict settings', (_, readme, block) => {
-  const [, program = ''] = block.exec(readFileSync(resolve(dir, readme), 'utf8')) ?? [];
+  const [, program = ''] = block.exec(readFileSync(resolve(user.dir, readme), 'utf8')) ?? [];
   expect(program).toContain('new Quarterjack({');
-  writeFileSync(join(dir, 'close.ts'), program);
-  typeCheck('close.ts', ...STRICTEST);
+  user.write('close.ts', program);
+  user.typeCheck('close.ts', ...STRICTEST);
 });
 
-test('the README of the package links to nothing outside, and names no command of a checkout', () => {
-  const readme = readFileSync(join(dir, 'node_modules/quarterjack/README.md'), 'utf8');
-  expect(readme).not.toMatch(/\]\((?!https:)|npm (?:ci|start|run)/);
-});
+test.each(['client', 'cli', 'cdk'])(
+  'the README of the %s links to nothing outside, and names no command of a checkout',
+  (name) => {
+    const readme = readFileSync(join(packages, name, 'README.md'), 'utf8');
+    expect(readme).not.toMatch(/\]\((?!https:)|npm (?:ci|start|run)/);
+  },
+);
 
 test('options can be undefined, as values of the environment are', () => {
-  writeFileSync(
-    join(dir, 'options.ts'),
-    `import { Attempt, type Delivery, FenceGuard, Quarterjack, verifyDelivery } from 'quarterjack/client';
+  user.write(
+    'options.ts',
+    `import { Attempt, type Delivery, FenceGuard, Quarterjack, verifyDelivery } from 'quarterjack';
 declare const some: { text?: string; number?: number; signal?: AbortSignal; flag?: boolean };
 const { text, number, signal, flag } = some;
 const client = new Quarterjack({ url: '', token: text, retry: undefined, surroundings: undefined });
@@ -162,124 +153,41 @@ export const all = [
 ];
 `,
   );
-  expect(() => typeCheck('options.ts', ...STRICTEST)).not.toThrow();
+  expect(() => user.typeCheck('options.ts', ...STRICTEST)).not.toThrow();
 });
 
 test('TypeScript for browsers knows the client without Node.js types, and no deliveries', () => {
-  writeFileSync(
-    join(dir, 'page.ts'),
-    `import { Quarterjack } from 'quarterjack/client';
+  user.write(
+    'page.ts',
+    `import { Quarterjack } from 'quarterjack';
 // @ts-expect-error: browsers receive no deliveries
-import { verifyDelivery } from 'quarterjack/client';
+import { verifyDelivery } from 'quarterjack';
 export const client = new Quarterjack({ url: 'https://api.test' });
 export const first = async (): Promise<string | undefined> => (await client.jobs.list().toArray(1))[0]?.jobId;
 `,
   );
   const forBrowsers = ['--module', 'preserve', '--customConditions', 'browser', '--lib', 'es2023,dom'];
-  expect(() => typeCheck('page.ts', ...forBrowsers, '--types', '')).not.toThrow();
+  expect(() => user.typeCheck('page.ts', ...forBrowsers, '--types', '')).not.toThrow();
 });
 
-describe('quarterjack/cdk', () => {
-  /** What the user of a construct has installed. */
-  beforeAll(() => {
-    for (const peer of ['aws-cdk-lib', 'constructs'])
-      symlinkSync(join(CHECKOUT_DIR, 'node_modules', peer), join(dir, 'node_modules', peer));
-  });
-  const APP = `
-const app = new App({ outdir: 'cdk.out' });
-const stack = new Stack(app, 'Shop');
-const jobs = new Quarterjack(stack, 'Jobs');
-const target = jobs.addQueueTarget(new Queue(stack, 'Queue'));
-new ScheduledJob(stack, 'Nightly', {
-  quarterjack: jobs,
-  job: { schedule: { type: 'cron', expression: '0 2 * * *' }, target },
-});
-app.synth();
-`;
-  const IMPORTS = [
-    ['{ App, Stack }', 'aws-cdk-lib'],
-    ['{ Queue }', 'aws-cdk-lib/aws-sqs'],
-    ['{ Quarterjack, ScheduledJob }', 'quarterjack/cdk'],
-  ];
-  const imports = IMPORTS.map(([names, from]) => `import ${names} from '${from}';`).join('\n');
-
-  test('an app of another project synthesizes with the bundles of the package, and without esbuild', () => {
-    writeFileSync(join(dir, 'app.mjs'), imports + APP);
-    run(process.execPath, 'app.mjs');
-    const assets = JSON.parse(readFileSync(join(dir, 'cdk.out/Shop.assets.json'), 'utf8')) as {
-      files: Record<string, { source: { path: string; packaging: string } }>;
-    };
-    const zips = Object.values(assets.files).filter(({ source }) => source.path.endsWith('.zip'));
-    expect(zips).toHaveLength(11);
-    const listed = execFileSync('python3', [
-      '-m',
-      'zipfile',
-      '-l',
-      join(dir, 'cdk.out', zips[0]!.source.path),
-    ]);
-    expect(String(listed)).toContain('index.mjs');
-  });
-
-  test('an app in CommonJS finds it too', () => {
-    const required = IMPORTS.map(([names, from]) => `const ${names} = require('${from}');`).join('\n');
-    writeFileSync(join(dir, 'app.cjs'), `${required}console.log(typeof Quarterjack, typeof ScheduledJob);`);
-    expect(run(process.execPath, 'app.cjs')).toBe('function function\n');
-  });
-
-  test('TypeScript knows its properties and the jobs, and rejects others', () => {
-    const wrong = `
-// @ts-expect-error: no such property
-new Quarterjack(stack, 'Typo', { shardCont: 4 });
-// @ts-expect-error: no such schedule
-new ScheduledJob(stack, 'Bad', { quarterjack: jobs, job: { schedule: { type: 'hourly' }, target } });
-jobs.grantManageJobs(null!, { role: 'viewer' });
-export const p99 = jobs.metricLateness();
-`;
-    writeFileSync(join(dir, 'app.mts'), imports + APP + wrong);
-    const flags = ['--module', 'nodenext', '--types', 'node', '--skipLibCheck', 'false'];
-    expect(() => typeCheck('app.mts', ...flags)).not.toThrow();
-  });
-});
-
-test('what is installed has less than 4.9 MB, and names the licence of each package in it', () => {
-  const folder = join(dir, 'node_modules/quarterjack');
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  const bytes = files.map((file) => statSync(join(folder, file))).filter((stat) => stat.isFile());
-  expect(bytes.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(4_900_000);
-  const licences = readFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
-  for (const name of ['commander', 'openapi-fetch', 'zod', '@aws-sdk/client-sqs', 'preact'])
-    expect(licences).toMatch(new RegExp(`^${name} \\d`, 'm'));
-});
-
-const STRICTEST = [
-  '--module',
-  'nodenext',
-  '--types',
-  'node',
-  '--exactOptionalPropertyTypes',
-  '--noUncheckedIndexedAccess',
-];
-
-function typeCheck(file: string, ...flags: string[]): void {
-  const tsc = join(CHECKOUT_DIR, 'node_modules/typescript/bin/tsc');
-  run(process.execPath, tsc, '--noEmit', '--strict', '--target', 'es2023', '--ignoreConfig', ...flags, file);
-}
-
-test('modules of each kind import it in an empty folder, and the report names the combination', () => {
-  const script = join(CHECKOUT_DIR, 'scripts/package-try/cli.mjs');
-  const [major = ''] = process.versions.node.split('.');
-  const [tarball, report] = [join(dir, 'quarterjack-0.1.0.tgz'), join(dir, 'report.json')];
-  const flags = ['--manager', 'npm', '--node', major, '--tarball', tarball, '--report', report];
-  run(process.execPath, script, ...flags);
-  const programs = ['client.mjs', 'client.cjs', 'worker.mjs', 'worker.cjs', 'types.mts'];
-  const steps = ['install', ...programs, 'quarterjack --version'];
-  expect(JSON.parse(readFileSync(report, 'utf8'))).toEqual([
-    { manager: 'npm', node: process.version, cdk: false, works: true, steps },
-  ]);
+test('each way of loading the client and a worker gives the same classes', () => {
+  user.write(
+    'classes.mjs',
+    `import { createRequire } from 'node:module';
+import * as imported from 'quarterjack';
+import { FatalError, QuarterjackError } from 'quarterjack/worker';
+const require = createRequire(import.meta.url);
+const required = require('quarterjack');
+const classes = Object.keys(required).filter((name) => name.endsWith('Error'));
+console.log(classes.length > 10, classes.every((name) => required[name] === imported[name]));
+console.log(FatalError === require('quarterjack/worker').FatalError, QuarterjackError === imported.QuarterjackError);
+`,
+  );
+  expect(user.run(process.execPath, 'classes.mjs')).toBe('true true\ntrue true\n');
 });
 
 test('npm pack in the checkout refuses, and names the right command', () => {
-  const { status, stderr } = spawnSync('npm', ['pack', '--pack-destination', dir], {
+  const { status, stderr } = spawnSync('npm', ['pack', '--pack-destination', user.dir], {
     cwd: CHECKOUT_DIR,
     encoding: 'utf8',
   });
@@ -287,11 +195,26 @@ test('npm pack in the checkout refuses, and names the right command', () => {
   expect(stderr).toContain('npm run package -- --pack');
 });
 
-test('the command line runs', () => {
-  expect(run('npx', '--no-install', 'quarterjack', '--version')).toBe('0.1.0\n');
-  expect(run('npx', '--no-install', 'quarterjack', 'jobs', '--help')).toContain('create');
+test.each([
+  ['the package of the command line', ['quarterjack-cli']],
+  ['both packages, whose commands have one name', ['quarterjack', 'quarterjack-cli']],
+])('the command line runs from %s', (_, names) => {
+  const other = userFolder(packages);
+  try {
+    other.install(...names);
+    for (const command of ['@quarterjack/cli', 'quarterjack'])
+      expect(other.run('npx', '--no-install', command, '--version')).toBe('0.1.0\n');
+    expect(other.run('npx', '--no-install', 'quarterjack', 'jobs', '--help')).toContain('create');
+  } finally {
+    rmSync(other.dir, { recursive: true });
+  }
 });
 
-test('the command line runs from the sources of a checkout', () => {
-  expect(run(process.execPath, join(CHECKOUT_DIR, 'cli/bin.cjs'), '--version')).toBe('0.1.0\n');
+test('npx finds the command line in a checkout, built from its sources', () => {
+  const npx = ['--no-install', '@quarterjack/cli', '--version'];
+  expect(execFileSync('npx', npx, { cwd: CHECKOUT_DIR, encoding: 'utf8' })).toBe('0.1.0\n');
 });
+
+constructSuite(here);
+movedSuite(here, () => join(packages, 'client/bin.js'));
+contentsSuite(here);

@@ -42,7 +42,7 @@ function bundled(path: string): string {
   const outfile = join(dir, 'receiver.cjs');
   buildSync({
     entryPoints: [join(RECEIVERS_DIR, path)],
-    alias: { 'quarterjack/client': join(CHECKOUT_DIR, 'client/index.ts') },
+    alias: { quarterjack: join(CHECKOUT_DIR, 'client/index.ts') },
     bundle: true,
     platform: 'node',
     format: 'cjs',
