@@ -2,10 +2,12 @@ import type { Command } from 'commander';
 
 import { type ConnectionOptions, Quarterjack } from '../client';
 import { sayingIfDown } from './connection-faults';
+import { printingRequests } from './debug';
 import { CliError } from './exit-codes';
 import type { Io } from './io';
 import { type Profile, Profiles } from './profiles';
-import { colouredLines, jsonText } from './terminal/printable';
+import { type Format, formatOf, textIn } from './terminal/formats';
+import { colouredLines } from './terminal/printable';
 import { hasColour, type Style, styleOf } from './terminal/style';
 import { type MakeTable, table } from './terminal/table';
 import type { Tokens } from './sign-in/authorize';
@@ -20,6 +22,9 @@ interface GlobalOptions {
   profile?: string;
   project?: string;
   json?: boolean;
+  print?: Format;
+  quiet?: boolean;
+  debug?: boolean;
   /** Only of commands that change something. */
   note?: string;
 }
@@ -30,6 +35,7 @@ export interface Context {
   profiles: Profiles;
   globals: GlobalOptions;
   style: Style;
+  /** Whether a program reads the result: as JSON, YAML or names. */
   json: boolean;
   /** How many columns the terminal has. Undefined for another output, whose lines may have any length. */
   width: number | undefined;
@@ -43,7 +49,7 @@ export interface Context {
   /** Writes a line to stderr: hints for a person, such as progress and warnings. */
   say(text: string): void;
   /**
-   * Writes the result to stdout: with `--json` as one JSON document, else as the text that `human` returns.
+   * Writes the result to stdout: in the format of `-o`, or as the text that `human` returns.
    */
   print(value: unknown, human: () => string): void;
   client(): Quarterjack;
@@ -58,7 +64,8 @@ export interface Context {
 export function contextOf(command: Command, io: Io): Context {
   const globals = command.optsWithGlobals<GlobalOptions>();
   const profiles = new Profiles(io);
-  const json = globals.json === true;
+  const format = formatOf(globals);
+  const json = format !== 'table';
   const out = (text: string) => void io.stdout.write(colouredLines(text));
   const width = (io.stdout.isTTY === true && io.stdout.columns) || undefined;
   return {
@@ -70,14 +77,16 @@ export function contextOf(command: Command, io: Io): Context {
     width,
     table: (columns, rows) => table(columns, rows, width),
     out,
-    say: (text) => void io.stderr.write(`${colouredLines(text)}\n`),
-    print: (value, human) => out(json ? jsonText(value) : human()),
+    say: (text) => {
+      if (!globals.quiet) io.stderr.write(`${colouredLines(text)}\n`);
+    },
+    print: (value, human) => out(format === 'table' ? human() : textIn(format, value)),
     client: () => new Quarterjack(connectionOf(globals, profiles, io)),
     typedAt: (zone = zoneOfUser(io.env)) => ({ zone, nowMs: io.nowMs() }),
     connection: () => connectionOf(globals, profiles, io),
     open: () => {
       const { url } = placeOf(globals, profiles, io);
-      return url ? new Quarterjack({ url, ...withWords(io) }) : undefined;
+      return url ? new Quarterjack({ url, ...withWords(io, globals) }) : undefined;
     },
   };
 }
@@ -98,7 +107,7 @@ export function connectionOf(
   { renews = true }: { renews?: boolean } = {},
 ): ConnectionOptions {
   const { env, connection } = io;
-  const connected = withWords(io);
+  const connected = withWords(io, globals);
   const { note } = globals;
   const { name, profile, url } = placeOf(globals, profiles, io);
   if (!url) {
@@ -149,8 +158,10 @@ function placeOf(
 }
 
 /** What the client is given for a person who waits. */
-function withWords(io: Io): Io['connection'] {
+function withWords(io: Io, { debug }: GlobalOptions): Io['connection'] {
   const { surroundings = {} } = io.connection ?? {};
   const { fetch: call = (request: Request) => fetch(request) } = surroundings;
-  return { ...io.connection, surroundings: { ...surroundings, fetch: sayingIfDown(call, io) } };
+  const fetched = sayingIfDown(call, io);
+  const seen = debug ? printingRequests(fetched, io) : fetched;
+  return { ...io.connection, surroundings: { ...surroundings, fetch: seen } };
 }

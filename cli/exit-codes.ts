@@ -1,4 +1,5 @@
 import {
+  ArgumentError,
   AuthenticationError,
   ConflictError,
   ConnectionError,
@@ -52,6 +53,7 @@ export class CliError extends Error {
 }
 
 const BY_KIND: [kind: abstract new (...args: never[]) => Error, code: ExitCode][] = [
+  [ArgumentError, ExitCode.usage],
   [AuthenticationError, ExitCode.notAllowed],
   [PermissionError, ExitCode.notAllowed],
   [NotFoundError, ExitCode.notFound],

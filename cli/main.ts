@@ -5,6 +5,7 @@ import { ExitCode, exitCodeOf, explain } from './exit-codes';
 import type { Io } from './io';
 import { makeProgram, UsageError } from './program';
 import { jsonText } from './terminal/printable';
+import { asksForJson } from './terminal/formats';
 import { hasColour, styleOf } from './terminal/style';
 
 /** Runs one command line, and resolves to its exit code. Never ends the process itself. */
@@ -17,7 +18,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     // Commander has already printed the help. `--help` also arrives here, with exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.ok : ExitCode.usage;
-    io.stderr.write(args.includes('--json') ? jsonText({ error: errorOf(error) }) : errorText(error, io));
+    io.stderr.write(asksForJson(args) ? jsonText({ error: errorOf(error) }) : errorText(error, io));
     return exitCodeOf(error);
   }
 }

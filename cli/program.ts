@@ -1,6 +1,7 @@
-import { Command, type CommanderError } from 'commander';
+import { Command, type CommanderError, Help, Option } from 'commander';
 
 import { addAdminCommands } from './commands/admin';
+import { addApiCommand } from './commands/api';
 import { addApplyCommands } from './commands/apply';
 import { addAuditCommand } from './commands/audit';
 import { addBackfillCommands } from './commands/backfills';
@@ -19,6 +20,7 @@ import { addKeyCommands } from './commands/keys';
 import { addLoadCommand } from './commands/load';
 import { addLoginCommands } from './commands/login';
 import { addNotificationCommands } from './commands/notifications';
+import { addOpenCommand } from './commands/open';
 import { addConcurrencyKeyCommands } from './commands/concurrency-keys';
 import { addOrderingKeyCommands } from './commands/ordering-keys';
 import { addPreviewCommand } from './commands/preview';
@@ -33,6 +35,7 @@ import { addWhyCommand } from './commands/why';
 import { addWorkCommands } from './commands/work';
 import { addWorkflowCommands } from './commands/workflows';
 import { CliError, ExitCode } from './exit-codes';
+import { FORMATS } from './terminal/formats';
 import type { Io } from './io';
 import { type Run, runOn } from './run';
 import { version } from './version';
@@ -46,9 +49,12 @@ export function makeProgram(io: Io, end: (code: ExitCode) => void): Command {
     .version(version(), '-v, --version')
     .option('--url <url>', 'URL of the API (QUARTERJACK_URL)')
     .option('--profile <name>', 'the profile to use (QUARTERJACK_PROFILE)')
-    .option('--project <name>', 'the project, for a token of several projects (QUARTERJACK_PROJECT)')
-    .option('--json', 'print JSON, for scripts')
-    .configureHelp({ showGlobalOptions: true })
+    .option('-p, --project <name>', 'the project, for a token of several projects (QUARTERJACK_PROJECT)')
+    .addOption(new Option('-o, --print <format>', 'how to print the result').choices(FORMATS))
+    .option('--json', 'print JSON, for scripts: -o json')
+    .option('-q, --quiet', 'no hints on stderr')
+    .option('--debug', 'print each request on stderr, without secrets')
+    .configureHelp({ showGlobalOptions: true, ...withoutAliases })
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),
       writeErr: (text) => void io.stderr.write(text),
@@ -79,6 +85,12 @@ succeed, 130 Ctrl-C.`,
   throwWithUsage(program);
   return program;
 }
+
+/** The older names of commands still work, and no help shows them. */
+const withoutAliases = {
+  subcommandTerm: (command: Command) => new Help().subcommandTerm(command).replace(/^([\w-]+)\|[\w-]+/, '$1'),
+  commandUsage: (command: Command) => new Help().commandUsage(command).replace(/([\w-]+)\|[\w-]+/, '$1'),
+};
 
 /** A command line that cannot be parsed. Its cause is what commander says. */
 export class UsageError extends CliError {
@@ -131,6 +143,8 @@ function addCommands(program: Command, run: Run): void {
   addAuditCommand(program, run);
   addSigningSecretCommands(program, run);
   addAdminCommands(program, run);
+  addOpenCommand(program, run);
+  addApiCommand(program, run);
   addVersionCommand(program, run);
   addCompletionCommand(program, run);
 }

@@ -29,6 +29,7 @@ checkArguments(
     failureGroups: ['filter?', 'options?'],
     orderingKey: ['orderingKey', 'options?'],
     unblock: ['orderingKey', 'options?'],
+    request: ['method', 'path', 'options?'],
     version: ['options?'],
     me: ['options?'],
     usage: ['options?'],

@@ -51,6 +51,8 @@ const KINDS = {
   name: ID,
   queue: ID,
   version: ID,
+  method: TEXT,
+  path: TEXT,
   sub: TEXT,
   at: TEXT,
   error: TEXT,

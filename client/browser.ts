@@ -16,6 +16,7 @@ export type {
   CreateOptions,
   NoteOptions,
   PutOptions,
+  RequestOptions,
 } from './options';
 export { Quarterjack } from './quarterjack';
 export { DEFAULT_RETRY, type RetryOptions, type RetrySurroundings } from './retrying-fetch';

@@ -1,8 +1,8 @@
 import createClient, { type Client } from 'openapi-fetch';
 
-import { ArgumentError, QuarterjackError } from './errors';
+import { ArgumentError, problemOf, QuarterjackError } from './errors';
 import type { ChangeOptions, ConnectionOptions, CreateOptions, NoteOptions } from './options';
-import { checkDeleted, checkJson, dataOf, type Expected, type Result } from './response-body';
+import { checkDeleted, checkJson, dataOf, type Expected, requestIdOf, type Result } from './response-body';
 import { DEFAULT_RETRY, REPEATABLE, retryingFetch, TRIES } from './retrying-fetch';
 import type { paths } from './schema';
 
@@ -74,6 +74,33 @@ export const bodyOf = async <Data>(
   call: Promise<Result<Data>>,
   expected: Expected<Data>,
 ): Promise<NonNullable<Data>> => dataOf(await resultOf(call), expected);
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const PATH = /^\/v1(?:\/[^/?#\\\s]+)+(?:\?[^#\s]*)?$/;
+const DOTS = /\/\.{1,2}(?:[/?]|$)/;
+
+/**
+ * Calls a route by its path, which the types need not know. Throws an `ArgumentError` for what is no path of
+ * the API: the token goes to the API alone.
+ */
+export function callOf(
+  api: Connection,
+  method: string,
+  path: string,
+  init: object,
+): Promise<Result<unknown>> {
+  if (!METHODS.includes(method)) throw new ArgumentError('method', method, `one of ${METHODS.join(', ')}`);
+  if (!PATH.test(path) || DOTS.test(path))
+    throw new ArgumentError('path', path, 'one such as /v1/jobs/report');
+  return api.request(method.toLowerCase() as never, path as never, init as never);
+}
+
+/** The body of any successful response; undefined without one. Throws a `ProblemError` for another one. */
+export async function anyBodyOf(call: Promise<Result<unknown>>): Promise<unknown> {
+  const { data, error, response } = await resultOf(call);
+  if (!response.ok) throw problemOf(response.status, error, requestIdOf(response));
+  return data;
+}
 
 /** A job with its ETag. Throws a `QuarterjackError` if the response has none. */
 export async function jobOf<Data extends { jobId: string }>(

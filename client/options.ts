@@ -38,6 +38,14 @@ export interface CreateOptions extends NoteOptions {
   idempotencyKey?: string | undefined;
 }
 
+/** Options of a request by its path. */
+export interface RequestOptions extends CreateOptions {
+  /** Values of one name are several parameters. */
+  query?: Readonly<Record<string, unknown>> | undefined;
+  /** What has JSON. */
+  body?: unknown;
+}
+
 /** Options of a batch. */
 export interface BatchOptions extends CreateOptions {
   /** Replace the jobs that exist, as `put` does. Each job then needs its `jobId`. */

@@ -5,10 +5,13 @@ import { bulkPages } from './bulk';
 import { Calendars } from './calendars';
 import { Changes } from './changes';
 import {
+  anyBodyOf,
   bodyOf,
+  callOf,
   connect,
   type Connection,
   createHeaders,
+  noteHeaders,
   REPEATABLE_HEADERS,
   repeatableChangeHeaders,
 } from './connection';
@@ -21,7 +24,7 @@ import { Runs } from './runs';
 import { Tasks } from './tasks';
 import { WorkQueues } from './work-queues';
 import { Listing, type Page } from './listing';
-import type { CallOptions, ConnectionOptions, CreateOptions, NoteOptions } from './options';
+import type { CallOptions, ConnectionOptions, CreateOptions, NoteOptions, RequestOptions } from './options';
 import type {
   ApiVersion,
   AuditFilter,
@@ -204,6 +207,21 @@ export class Quarterjack {
     const headers = repeatableChangeHeaders(options);
     const call = this.api.POST('/v1/ordering-keys/unblock', { body, headers, signal: options.signal });
     return bodyOf(call, { orderingKey: 'text' });
+  }
+
+  /**
+   * Any route of the API by its path: `request('GET', '/v1/jobs/a')`. Resolves to the body; undefined without
+   * one. Reads are repeated, and so is what has an `idempotencyKey`.
+   */
+  async request(method: string, path: string, options: RequestOptions = {}): Promise<unknown> {
+    const { query = {}, body, idempotencyKey, signal } = options;
+    const isRepeatable = method === 'GET' || idempotencyKey !== undefined;
+    const headers = {
+      ...(isRepeatable && REPEATABLE_HEADERS),
+      ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+      ...noteHeaders(options),
+    };
+    return anyBodyOf(callOf(this.api, method, path, { params: { query }, body, headers, signal }));
   }
 
   /** The version of the API. Needs no token. */

@@ -73,7 +73,7 @@ Examples:
   withVariables(addNote(program.command('apply <file...>')))
     .description('Make jobs, calendars and notifications match the files. Running it again changes nothing.')
     .option('--prune <key:value>', PRUNE)
-    .option('--yes', 'do not ask for confirmation')
+    .option('-y, --yes', 'do not ask for confirmation')
     .addHelpText(
       'after',
       '\nExamples:\n  quarterjack apply jobs.yaml\n  quarterjack apply jobs/ more.yaml --env-file prod.env\n  quarterjack apply jobs.yaml --prune managed-by:jobs.yaml --yes',

@@ -59,7 +59,7 @@ export function addBackfillCommands(program: Command, run: Run): void {
   backfills
     .command('show <jobId> <execId>')
     .description('Show a backfill, and how far it is.')
-    .option('--wait', 'follow it until it ends; exit code 8 unless it succeeded')
+    .option('-w, --wait', 'follow it until it ends; exit code 8 unless it succeeded')
     .option('--interval <duration>', 'with --wait: time between two polls', '1s')
     .addHelpText('after', `\nExamples:\n  quarterjack backfills show ${EXAMPLE}`)
     .action(

@@ -45,7 +45,7 @@ export function addBulkCommand(jobs: Command, run: Run, bulk: BulkCommand): void
       'after',
       `\nExamples:\n  quarterjack jobs ${bulk.name} report close-42\n  quarterjack jobs ${bulk.name} --tag team:billing --dry-run`,
     );
-  if (bulk.asks) command.option('--yes', 'do not ask for confirmation');
+  if (bulk.asks) command.option('-y, --yes', 'do not ask for confirmation');
   command.action(
     run((context: Context, flags: Flags, jobIds: string[]) => {
       const filter = bulkFilterOf(flags);

@@ -41,10 +41,11 @@ export function addConcurrencyKeyCommands(program: Command, run: Run): void {
     );
 
   keys
-    .command('rm <key>')
+    .command('delete <key>')
+    .alias('rm')
     .description('Delete a key that no job uses.')
     .option('--force', 'delete it even if jobs use it: their executions then run one at a time')
-    .addHelpText('after', '\nExamples:\n  quarterjack concurrency-keys rm crm')
+    .addHelpText('after', '\nExamples:\n  quarterjack concurrency-keys delete crm')
     .action(
       run(async (context: Context, { force = false }: { force?: boolean }, key: string) => {
         await context.client().concurrencyKeys.remove(key, { force });

@@ -25,7 +25,7 @@ export const commonOptions = (command: Command): Command =>
   addNote(command)
     .option('--out <file>', 'write the jobs to a file for quarterjack plan and apply')
     .option('--apply', 'create the jobs')
-    .option('--yes', 'do not ask for confirmation');
+    .option('-y, --yes', 'do not ask for confirmation');
 
 const QUEUE = /^[A-Za-z0-9._-]{1,64}$/;
 

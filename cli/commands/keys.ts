@@ -87,13 +87,14 @@ function addList(keys: Command, run: Run): void {
 }
 
 function addRevoke(keys: Command, run: Run): void {
-  addNote(keys.command('revoke [keyIds...]'))
-    .description('Revoke API keys: requests with them are refused within a minute.')
+  addNote(keys.command('delete [keyIds...]'))
+    .alias('revoke')
+    .description('Delete API keys: requests with them are refused within a minute.')
     .option('--by <sub>', 'all keys that the actor with this subject created')
-    .option('--yes', 'do not ask for confirmation')
+    .option('-y, --yes', 'do not ask for confirmation')
     .addHelpText(
       'after',
-      '\nExamples:\n  quarterjack keys revoke 3k9x0c2m7q4t8v1b\n  quarterjack keys revoke --by alice',
+      '\nExamples:\n  quarterjack keys delete 3k9x0c2m7q4t8v1b\n  quarterjack keys delete --by alice',
     )
     .action(run(revokeKeys));
 }

@@ -96,9 +96,10 @@ function addTestAndRemove(notifications: Command, run: Run): void {
     );
 
   notifications
-    .command('rm <id>')
+    .command('delete <id>')
+    .alias('rm')
     .description('Delete a notification.')
-    .addHelpText('after', '\nExamples:\n  quarterjack notifications rm ops')
+    .addHelpText('after', '\nExamples:\n  quarterjack notifications delete ops')
     .action(
       run(async (context: Context, _flags: object, id: string) => {
         await context.client().notifications.remove(id);

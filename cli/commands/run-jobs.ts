@@ -24,7 +24,7 @@ export function addRun(jobs: Command, run: Run): void {
   addBulkFlags(addNote(jobs.command('run [jobId]')))
     .description('Run a job once, now, or those that flags select. Their schedules do not change.')
     .option('--payload <json>', 'the payload of this run, instead of the job’s')
-    .option('--wait', 'wait until the execution ends; exit code 8 unless it succeeded')
+    .option('-w, --wait', 'wait until the execution ends; exit code 8 unless it succeeded')
     .option('--timeout <duration>', 'how long to wait', '15m')
     .option('--key <text>', 'with flags that select jobs: run each of them only once under this key')
     .addHelpText(

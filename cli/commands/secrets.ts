@@ -57,10 +57,11 @@ Examples:
     );
 
   secrets
-    .command('rm <name>')
+    .command('delete <name>')
+    .alias('rm')
     .description('Delete a secret that no job uses.')
     .option('--force', 'delete it even if jobs use it: their deliveries then fail')
-    .addHelpText('after', '\nExamples:\n  quarterjack secrets rm crm')
+    .addHelpText('after', '\nExamples:\n  quarterjack secrets delete crm')
     .action(
       run(async (context: Context, { force = false }: { force?: boolean }, name: string) => {
         await context.client().secrets.remove(name, { force });

@@ -45,7 +45,7 @@ export function addSigningSecretCommands(program: Command, run: Run): void {
   secrets
     .command('end-legacy')
     .description('End the legacy secret of the project: only the secrets of hosts sign. This is final.')
-    .option('--yes', 'do not ask for confirmation')
+    .option('-y, --yes', 'do not ask for confirmation')
     .addHelpText('after', '\nExamples:\n  quarterjack signing-secret end-legacy --yes')
     .action(
       run(async (context: Context, { yes }: { yes?: true }) => {

@@ -138,10 +138,10 @@ function placeOf(program: Command, words: readonly string[]): Place | undefined 
       if (option && takesValue(option) && value === undefined) awaited = option;
       else if (option && value !== undefined) globals[option.attributeName()] = value;
     } else {
-      const below = command.commands.find((sub) => sub.name() === one);
+      const below = command.commands.find((sub) => [sub.name(), ...sub.aliases()].includes(one));
       if (below && earlier.length === 0) {
         command = below;
-        path.push(one);
+        path.push(below.name());
       } else earlier.push(one);
     }
   }

@@ -49,7 +49,7 @@ const COMMANDS: Record<string, string> = {
   'calendars set': 'calendars set c CALENDAR',
   'calendars show': 'calendars show c',
   'concurrency-keys list': 'concurrency-keys list',
-  'concurrency-keys rm': 'concurrency-keys rm k',
+  'concurrency-keys delete': 'concurrency-keys delete k',
   'concurrency-keys set': 'concurrency-keys set k --limit 1',
   'concurrency-keys show': 'concurrency-keys show k',
   'events send': 'events send order.paid',
@@ -78,12 +78,12 @@ const COMMANDS: Record<string, string> = {
   'jobs stats': 'jobs stats a',
   'keys create': 'keys create ci --role editor',
   'keys list': 'keys list',
-  'keys revoke': 'keys revoke abc --yes',
+  'keys delete': 'keys delete abc --yes',
   load: 'load',
   login: 'login --url https://api.test',
   'notifications get': 'notifications get n',
   'notifications list': 'notifications list',
-  'notifications rm': 'notifications rm n',
+  'notifications delete': 'notifications delete n',
   'notifications set': 'notifications set n --on failed --email a@example.com',
   'notifications test': 'notifications test n',
   'ordering-keys show': 'ordering-keys show k',
@@ -93,7 +93,7 @@ const COMMANDS: Record<string, string> = {
   projects: 'projects',
   queues: 'queues',
   'secrets list': 'secrets list',
-  'secrets rm': 'secrets rm s',
+  'secrets delete': 'secrets delete s',
   'secrets set': 'secrets set s --host example.com',
   'signing-secret end-legacy': 'signing-secret end-legacy --yes',
   'signing-secret rotate': 'signing-secret rotate',
@@ -111,6 +111,7 @@ const COMMANDS: Record<string, string> = {
   waiting: 'waiting',
   whoami: 'whoami',
   why: `why a ${AT}`,
+  open: 'open a latest',
   'workflow check': 'workflow check WORKFLOW',
   'workflow graph': 'workflow graph a',
   'workflow show': 'workflow show a',
@@ -129,8 +130,9 @@ const MORE = [
   'login --url https://api.test --token-stdin',
 ];
 
-/** These ask no API, or go on after a foreign response. */
+/** These ask no API, go on after a foreign response, or print any. */
 const OTHERS = [
+  'api',
   'completion',
   'cost',
   'import crontab',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import type { Io } from '../../../cli/io';
 import { main } from '../../../cli/main';
-import { resultOf, requestOf } from '../../../lambdas/api/http/http-event';
+import { type HttpEvent, requestOf, resultFor } from '../../../lambdas/api/http/http-event';
 import { handleRequest } from '../../../lambdas/api/handle-request';
 import { hasKeyPrefix } from '../../../lambdas/core/api-keys/key-format';
 import { verifyKey } from '../../../lambdas/core/api-keys/verify-key';
@@ -139,7 +139,7 @@ export class Session {
       const match = new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`).exec(pathname);
       if (!match || method !== request.method) continue;
       const body = await request.text();
-      const read = requestOf({
+      const event: HttpEvent = {
         routeKey: `${method} ${path}`,
         rawQueryString: search.slice(1),
         headers: Object.fromEntries(request.headers),
@@ -151,12 +151,9 @@ export class Session {
             lambda: await this.contextOf(sub, request.headers.get('quarterjack-project')),
           },
         },
-      });
-      const {
-        statusCode,
-        headers,
-        body: answered,
-      } = resultOf(await this.inTime(handleRequest(read!, this.world.deps)));
+      };
+      const handled = await this.inTime(handleRequest(requestOf(event)!, this.world.deps));
+      const { statusCode, headers, body: answered } = resultFor(event, handled);
       return new Response(answered, { status: statusCode, headers });
     }
     return new Response('{"message":"Not Found"}', { status: 404 });
