@@ -57,8 +57,8 @@ export interface Context {
   typedAt(zone?: string): TypedAt;
   /** What a client is made of. Throws as `client` does. */
   connection(): ConnectionOptions;
-  /** A client without a token. Undefined if nothing names a URL. */
-  open(): Quarterjack | undefined;
+  /** A connection without a token. Undefined if nothing names a URL. */
+  place(): ConnectionOptions | undefined;
 }
 
 export function contextOf(command: Command, io: Io): Context {
@@ -84,9 +84,9 @@ export function contextOf(command: Command, io: Io): Context {
     client: () => new Quarterjack(connectionOf(globals, profiles, io)),
     typedAt: (zone = zoneOfUser(io.env)) => ({ zone, nowMs: io.nowMs() }),
     connection: () => connectionOf(globals, profiles, io),
-    open: () => {
+    place: () => {
       const { url } = placeOf(globals, profiles, io);
-      return url ? new Quarterjack({ url, ...withWords(io, globals) }) : undefined;
+      return url ? { url, ...withWords(io, globals) } : undefined;
     },
   };
 }

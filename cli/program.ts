@@ -8,6 +8,7 @@ import { addBackfillCommands } from './commands/backfills';
 import { addCalendarCommands } from './commands/calendars';
 import { addCompletionCommand } from './commands/completion';
 import { addCostCommand } from './commands/cost';
+import { addDoctorCommand } from './commands/doctor';
 import { addEventCommands } from './commands/events';
 import { addExecutionCommands } from './commands/executions';
 import { addExportCommands } from './commands/export';
@@ -145,6 +146,7 @@ function addCommands(program: Command, run: Run): void {
   addAdminCommands(program, run);
   addOpenCommand(program, run);
   addApiCommand(program, run);
+  addDoctorCommand(program, run);
   addVersionCommand(program, run);
   addCompletionCommand(program, run);
 }

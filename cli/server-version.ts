@@ -1,4 +1,4 @@
-import { type ApiVersion, NotFoundError, type Quarterjack } from '../client';
+import { type ApiVersion, NotFoundError, Quarterjack } from '../client';
 import type { Context } from './context';
 import { CliError, ExitCode } from './exit-codes';
 import { version } from './version';
@@ -30,10 +30,10 @@ export function misfitOf(server: ApiVersion | null, own = version()): string | u
 const majorOf = (text: string): string => text.split('.')[0] ?? '';
 
 /** API Gateway has no such route: says so, if the version of the server is the reason. */
-export async function withVersions(error: unknown, context: Pick<Context, 'open'>): Promise<unknown> {
+export async function withVersions(error: unknown, context: Pick<Context, 'place'>): Promise<unknown> {
   if (!(error instanceof NotFoundError) || error.type !== NO_TYPE) return error;
-  const client = context.open();
-  const server = client && (await askVersion(client).catch(() => undefined));
+  const place = context.place();
+  const server = place && (await askVersion(new Quarterjack(place)).catch(() => undefined));
   const misfit = server === undefined ? undefined : misfitOf(server);
   if (misfit === undefined) return error;
   return new CliError(`${error.message}; ${misfit}`, ExitCode.notFound, { cause: error });

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-import type { ApiVersion } from '../../client';
+import { type ApiVersion, Quarterjack } from '../../client';
 import type { Context } from '../context';
 import { ExitCode } from '../exit-codes';
 import type { Run } from '../run';
@@ -21,7 +21,7 @@ export function addVersionCommand(program: Command, run: Run): void {
 
 async function showVersions(context: Context): Promise<ExitCode> {
   const own = version();
-  const client = context.open();
+  const place = context.place();
   const show = (server: ApiVersion | null, text: string) =>
     context.print({ client: { version: own }, server }, () =>
       fields([
@@ -29,11 +29,11 @@ async function showVersions(context: Context): Promise<ExitCode> {
         ['server', text],
       ]),
     );
-  if (!client) {
+  if (!place) {
     show(null, 'none: run quarterjack login, or set --url');
     return ExitCode.ok;
   }
-  const server = await askVersion(client).catch((error: unknown) => {
+  const server = await askVersion(new Quarterjack(place)).catch((error: unknown) => {
     show(null, 'unknown');
     throw error;
   });

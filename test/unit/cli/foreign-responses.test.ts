@@ -135,6 +135,7 @@ const OTHERS = [
   'api',
   'completion',
   'cost',
+  'doctor',
   'import crontab',
   'import eventbridge',
   'import kubernetes',
