@@ -20,6 +20,7 @@ import { addJobCommands } from './commands/jobs';
 import { addKeyCommands } from './commands/keys';
 import { addLoadCommand } from './commands/load';
 import { addLoginCommands } from './commands/login';
+import { addMcpCommand } from './commands/mcp';
 import { addNotificationCommands } from './commands/notifications';
 import { addOpenCommand } from './commands/open';
 import { addConcurrencyKeyCommands } from './commands/concurrency-keys';
@@ -147,6 +148,7 @@ function addCommands(program: Command, run: Run): void {
   addOpenCommand(program, run);
   addApiCommand(program, run);
   addDoctorCommand(program, run);
+  addMcpCommand(program, run);
   addVersionCommand(program, run);
   addCompletionCommand(program, run);
 }

@@ -1,5 +1,6 @@
 import { type RunningSystem, startSystem } from '../support/local-run';
 import { describeDoctor } from './command-line/doctor';
+import { describeMcp } from './command-line/mcp';
 
 /** One local run for all of them. */
 let system: RunningSystem;
@@ -9,3 +10,4 @@ beforeAll(async () => {
 afterAll(() => system?.end(), 30_000);
 
 describeDoctor(() => system);
+describeMcp(() => system);
