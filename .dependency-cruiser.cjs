@@ -254,6 +254,7 @@ module.exports = {
   options: {
     parser: 'swc', // TypeScript 7 has no API to parse with
     tsPreCompilationDeps: true, // imports of types count too
+    combinedDependencies: true, // `cli/package.json` has none of its own
     doNotFollow: { path: 'node_modules' },
     exclude: {
       // swc reads no JSX here; the linter holds the imports of these files.
