@@ -4,12 +4,13 @@ import { dispatch } from '../core/dispatch/dispatch';
 import { dispatchAhead } from '../core/dispatch/dispatch-ahead';
 import { ensureNextEntry, planForLate } from '../core/dispatch/next-entry';
 import type { OccurrenceEntry } from '../core/domain/entry';
-import { entryValidity, outdatedOccurrence } from '../core/domain/entry-validity';
+import { entryValidity, missedBeforeMs, outdatedOccurrence } from '../core/domain/entry-validity';
 import type { Execution, Reason } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { planResend } from '../core/domain/plan-entry';
 import { claimedThroughMs, oldestClaimedMs, WRITTEN_WITHIN_MS } from '../core/domain/timing';
 import { coveringRow } from '../core/history/coverage';
+import { firstRefusal } from '../core/history/first-refusal';
 import { recordInsideRange, recordSkippedOccurrence } from '../core/ending/skip-ranges';
 import type { ExecutionRef } from '../core/store/execution-store';
 import { dispatchReplanned } from './dispatch-replanned';
@@ -199,11 +200,25 @@ async function recheckOutdated(
     if (outdated.is === 'replanned') replanned.push(dueAtMs);
     if (outdated.is === 'planned') next ??= recheckLater(entry);
     if (outdated.is !== 'skipped') continue;
-    const recorded = await recordSkipped({ jobKey: entry.jobKey, execId }, outdated.reason, job, deps);
+    const reason = (await reasonThen(entry, dueAtMs, job, deps)) ?? outdated.reason;
+    const recorded = await recordSkipped({ jobKey: entry.jobKey, execId }, reason, job, deps);
     if (!recorded) next = RECHECK_SOON;
   }
   const [firstMs] = replanned;
   if (!job || firstMs === undefined) return next;
   await dispatchReplanned({ firstMs, lastMs: replanned.at(-1)! }, job, context);
   return next ?? recheckLater(entry);
+}
+
+/** What an earlier state of the job says. A job had missed before a pause what was late by then. */
+async function reasonThen(
+  { jobKey, revision }: OccurrenceEntry,
+  dueAtMs: number,
+  job: Job | undefined,
+  deps: StageDeps,
+): Promise<Reason | undefined> {
+  const first = await firstRefusal({ jobKey, revision, dueAtMs, trigger: 'schedule' }, job, deps);
+  if (first?.reason !== 'paused' || !first.state.definition) return first?.reason;
+  const { status, atMs: pausedAtMs, definition } = first.state;
+  return dueAtMs < missedBeforeMs({ ...definition, status, pausedAtMs }) ? 'misfire' : 'paused';
 }

@@ -12,12 +12,12 @@ export const MOST_FILES: Readonly<Record<string, number>> = {
   'lambdas/core/dispatch/dispatch.ts': 79,
   'lambdas/scanner/scan-shards.ts': 95,
   'lambdas/core/attempts/claim.ts': 70,
-  'lambdas/core/attempts/to-deliver.ts': 91,
+  'lambdas/core/attempts/to-deliver.ts': 92,
   'lambdas/core/attempts/settle.ts': 78,
   'lambdas/core/ending/end-execution.ts': 68,
-  'lambdas/executor/execute-batch.ts': 145,
-  'lambdas/sweeper/sweep-shards.ts': 128,
-  'lambdas/api/jobs/create-job.ts': 232,
+  'lambdas/executor/execute-batch.ts': 146,
+  'lambdas/sweeper/sweep-shards.ts': 132,
+  'lambdas/api/jobs/create-job.ts': 233,
 };
 
 /**

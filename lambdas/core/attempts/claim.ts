@@ -28,7 +28,7 @@ export interface Claimed {
 export type Refusal =
   | { why: 'outlived' }
   | { why: 'covered' }
-  | { why: 'late'; reason: Reason }
+  | { why: 'late'; reason: Reason; job: Job | undefined }
   | { why: 'gate'; isOver: boolean; toEnd: readonly GateEnd[] }
   | { why: 'lost'; current?: Execution };
 

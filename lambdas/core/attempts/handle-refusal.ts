@@ -8,6 +8,7 @@ import { endByGates } from '../ending/end-by-gates';
 import { repeatEnd } from '../ending/end-execution';
 import { recordSkippedOccurrence } from '../ending/skip-ranges';
 import { isFinished } from '../history/coverage';
+import { firstRefusal } from '../history/first-refusal';
 import type { Refusal } from './claim';
 
 /** Does what follows a refused claim: records, ends and releases. The message is done with afterwards. */
@@ -23,9 +24,11 @@ export async function handleRefusal(
       deps.log.warn('message older than retention refused', { jobKey, execId });
       return;
     }
-    case 'late':
-      await recordSkippedOccurrence(message, refusal.reason, 'other', deps);
+    case 'late': {
+      const first = await firstRefusal(message, refusal.job, deps);
+      await recordSkippedOccurrence(message, first?.reason ?? refusal.reason, 'other', deps);
       return leaveGates(message, deps);
+    }
     case 'covered':
       return leaveGates(message, deps);
     case 'gate':

@@ -42,7 +42,7 @@ export async function lateClaim(
   { jobKey, dueAtMs, trigger, revision, userRetries }: ExecutionMessage,
   job: Job | undefined,
   deps: StageDeps,
-): Promise<{ why: 'covered' } | { why: 'late'; reason: Reason } | undefined> {
+): Promise<{ why: 'covered' } | { why: 'late'; reason: Reason; job: Job | undefined } | undefined> {
   const eligibility = eligibilityOf({ fence: 1, trigger, dueAtMs, revision }, job);
   const mayBeCovered = mayLieInSkippedRange(job, dueAtMs, deps.clock.nowMs());
   if (eligibility.call && !mayBeCovered) return undefined;
@@ -50,7 +50,7 @@ export async function lateClaim(
   if (newest?.execId === execIdOfOccurrence(dueAtMs)) return undefined; // the claim itself asks the row
   if (userRetries !== undefined) return undefined; // TTL has removed its row, which the claim asks for
   if (covers(newest, dueAtMs)) return { why: 'covered' };
-  return eligibility.call ? undefined : { why: 'late', reason: eligibility.end.reason };
+  return eligibility.call ? undefined : { why: 'late', reason: eligibility.end.reason, job };
 }
 
 /**

@@ -1,11 +1,12 @@
 import type { StageDeps } from '../deps';
 import { type Execution, isPlanned } from '../domain/execution';
-import { type Eligibility, eligibilityOf, skippedBy } from '../domain/eligibility';
+import { type Eligibility, eligibilityOf, hasCalled, skippedBy } from '../domain/eligibility';
 import type { Job } from '../domain/job';
 import type { CallOfTargets, ToDeliver } from '../domain/to-deliver';
 import { asChild } from '../domain/workflow/child-row';
 import { isTaskExecution } from '../domain/workflow/task-id';
 import { keepRangeWhole } from '../ending/skip-ranges';
+import { firstRefusal } from '../history/first-refusal';
 import { refusedAtClaim } from '../history/refused-at-claim';
 import type { LeaseHandle } from '../store/lease-handle';
 import { skippedMeanwhile } from './late-claim';
@@ -45,9 +46,12 @@ async function eligibilityOfClaimed(
 ): Promise<Eligibility> {
   const skippedAs = await skippedMeanwhile(execution, job, deps);
   if (skippedAs) return skippedBy(skippedAs);
-  const eligibility = eligibilityOf(execution, job);
-  const reason = eligibility.call && (await refusedAtClaim(execution, eligibility.job, deps));
-  return reason ? { call: false, end: { status: 'cancelled', reason } } : eligibility;
+  const now = eligibilityOf(execution, job);
+  const reason = now.call && (await refusedAtClaim(execution, now.job, deps));
+  const eligibility: Eligibility = reason ? { call: false, end: { status: 'cancelled', reason } } : now;
+  if (eligibility.call || !isPlanned(execution.trigger) || hasCalled(execution)) return eligibility;
+  const first = await firstRefusal(execution, job, deps);
+  return { call: false, end: { ...eligibility.end, ...(first && { reason: first.reason }) } };
 }
 
 /** Writes what was decided on a claimed execution that is not delivered. */

@@ -2,7 +2,7 @@ import { type JobRef, jobRefOf } from '../contracts/tables';
 import type { StageDeps } from '../deps';
 import type { PlanningJob } from '../domain/eligibility';
 import type { Job } from '../domain/job';
-import type { JobState, KeptState, PlannedByCalendar } from '../domain/job-state';
+import { cameBackAs, type JobState, type KeptState, type PlannedByCalendar } from '../domain/job-state';
 import { stateOf } from '../domain/kept-state';
 import type { CalendarInUse } from '../schedule/calendar-rules';
 
@@ -41,6 +41,19 @@ export async function* statesOf(
     left -= limit;
   }
 }
+
+/**
+ * Whether the job was deleted in a state: a deletion is kept before it is made.
+ *
+ * @param next the next state of the same job, if there is one
+ * @param job the present job
+ */
+export const isDeleted = (state: JobState, next: JobState | undefined, job: Job): boolean =>
+  state.removed !== undefined && (next ? cameBackAs(next, state) : state.createdAtMs !== job.createdAtMs);
+
+/** When a state began. Executors obey a changed calendar at once, before the job is replanned. */
+export const begunMs = ({ lastChange, replannedAtMs, atMs }: JobState): number =>
+  lastChange?.what === 'replanned' ? (replannedAtMs ?? atMs) : atMs;
 
 /**
  * A job as it was in a state, with its calendars as they were then. Undefined if an owner has erased it.

@@ -2,9 +2,9 @@ import type { StageDeps } from '../deps';
 import { hasCalled, refusalBy } from '../domain/eligibility';
 import { type Execution, isAskedFor, type Reason } from '../domain/execution';
 import type { Job } from '../domain/job';
-import { cameBackAs, type JobState } from '../domain/job-state';
+import type { JobState } from '../domain/job-state';
 import { CLOCK_SKEW_MS } from '../domain/timing';
-import { jobThen, statesOf } from './job-then';
+import { begunMs, isDeleted, jobThen, statesOf } from './job-then';
 
 /**
  * Why a takeover must not call, although the job as it is now allows it. When it was claimed first, the job
@@ -42,13 +42,5 @@ export async function refusedAtClaim(
   return gone.size > 0 ? 'deleted' : undefined;
 }
 
-/** A deletion is kept before it is made. */
-const isDeleted = (state: JobState, next: JobState | undefined, job: Job): boolean =>
-  state.removed !== undefined && (next ? cameBackAs(next, state) : state.createdAtMs !== job.createdAtMs);
-
 /** All others need the job to exist, and nothing else of it. */
 const obeysSchedule = (trigger: Execution['trigger']): boolean => !isAskedFor(trigger) && trigger !== 'task';
-
-/** Executors obey a changed calendar at once, before the job is replanned. */
-const begunMs = ({ lastChange, replannedAtMs, atMs }: JobState): number =>
-  lastChange?.what === 'replanned' ? (replannedAtMs ?? atMs) : atMs;

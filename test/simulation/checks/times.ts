@@ -91,7 +91,9 @@ export function checkReasons(story: Story): Violation[] {
     const reasons: Partial<Record<Reason, boolean>> = {
       misfire: writtenMs - lastDueMs >= LEAST_GRACE_MS - story.conditions.skewMs,
       overlap: (story.versions.get(row.jobKey) ?? []).some(({ job }) => job && job.overlap !== 'allow'),
-      paused: jobs.some((job) => job.status === 'paused' || job.activeSinceMs > job.createdAtMs),
+      paused: versionsIn(story, row.jobKey, row.dueAtMs - story.conditions.skewMs, writtenMs).some(
+        ({ job }) => job?.status === 'paused',
+      ),
       deleted: never || versions.some(({ job }) => job === null),
       superseded:
         never ||
