@@ -3,6 +3,7 @@ import { compactInstant, parseCompactInstant } from '../contracts/tables';
 import { parseDuration } from '../schedule/duration';
 import type { Entry } from './entry';
 import type { Job } from './job';
+import { CLOCK_SKEW_MS } from './timing';
 
 /** An active job with `expectEvery` is to have a success by `atMs`. */
 export interface Expectation {
@@ -55,9 +56,13 @@ export const firstExpectation = ({
 export const isExpected = ({ sinceMs }: Expectation, job: Expecting): boolean =>
   firstExpectation(job)?.sinceMs === sinceMs;
 
-/** The job, with a series of expectations that begins now, or with none. */
-export function expectingSince({ expectSinceMs: _, ...job }: Job, nowMs: number): Job {
-  return job.expectEvery === undefined ? job : { ...job, expectSinceMs: nowMs };
+/**
+ * The job, with a series of expectations that begins now, or with none. Its beginning tells a series from the
+ * one before, so it is later, also by a clock that is behind.
+ */
+export function expectingSince({ expectSinceMs: before = 0, ...job }: Job, nowMs: number): Job {
+  if (job.expectEvery === undefined) return job;
+  return { ...job, expectSinceMs: before <= nowMs + CLOCK_SKEW_MS ? Math.max(nowMs, before + 1) : nowMs };
 }
 
 /**

@@ -3,6 +3,7 @@ import { compactInstant, minuteOf } from '../../../lambdas/core/contracts/tables
 import { expectationIn, expectationOf } from '../../../lambdas/core/domain/expectation';
 import { entryOf } from '../../../lambdas/core/store/dynamo/entries';
 import { anExecution } from '../../support/factories';
+import { byClock } from '../../support/outage-records';
 import { PipelineWorld } from '../../support/pipeline-world';
 
 interface Sent {
@@ -104,6 +105,22 @@ describe('a job with expectEvery', () => {
     await world.run(11 * MINUTE_MS);
     expect(kinds(sent)).toEqual(['late']);
     expect(Date.parse(sent[0]!.expected!.by)).toBe(resumedMs + 10 * MINUTE_MS);
+  });
+
+  it.each([
+    ['at the very time of the change before', 0],
+    ['by a clock that is behind', -2 * SECOND_MS],
+  ])('expects by another period from a change on that comes %s', async (_, offsetMs) => {
+    const { world, sent, state, put } = await expecting();
+    state.fails = true;
+    await put();
+    await byClock(world, offsetMs, 'patchJob', { jobId: 'backup' }, { expectEvery: '30m' });
+    expect(pending(world)).toHaveLength(1);
+    await world.run(29 * MINUTE_MS);
+    expect(sent).toEqual([]);
+    expect(await world.audit()).toMatchObject({ repaired: 0 });
+    await world.run(2 * MINUTE_MS);
+    expect(kinds(sent)).toEqual(['late']);
   });
 
   it.each([
