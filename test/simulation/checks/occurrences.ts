@@ -205,15 +205,35 @@ function isRequested({ jobKey, cause, parent, backfill }: Execution, story: Stor
     : askedFor(story, 'runJob', { jobKey }).length > 0;
 }
 
+/**
+ * Whether what has not ended waits. A user has paused it, or what it waits for, and has not resumed that. Or
+ * it is offered to workers, or a gate admits those before it still. Or it is a run, and waits for a child of
+ * it that waits so.
+ */
+function hasToWait(row: Execution, job: Job | null | undefined, story: Story): boolean {
+  if (isHeldUp(row, job, story)) return true;
+  const id = idOf(row);
+  if (row.status === 'running') {
+    const children = openChildren(story.end.executions).get(id) ?? [];
+    return children.some((child) => hasToWait(child, story.versions.get(child.jobKey)?.at(-1)?.job, story));
+  }
+  return waitingAtEnd(story).has(id) || waitsForSlot(id, story) || waitsForOrderingKey(id, story);
+}
+
+/** Children that have not ended, by the ids of the runs above them. */
+const openChildren = indexed((executions: Story['end']['executions']) =>
+  groupBy(
+    executions.filter(({ parent, status }) => parent && !isTerminal(status)),
+    ({ parent }) => idOf(parent!),
+  ),
+);
+
 function* checkRow(row: Execution, versions: readonly JobVersion[], story: Story): Generator<Violation> {
   const { jobKey, execId } = row;
   const { endsWithinMs } = story.conditions.patience ?? PATIENCE;
   const lastMs = story.states.get(`${jobKey}#${execId}`)?.at(-1)?.t ?? row.dueAtMs;
   const isOpen = !isTerminal(row.status) && Math.max(lastMs, row.dueAtMs) < story.endMs - endsWithinMs;
-  // A user has paused it, or what it waits for, and has not resumed that.
-  const isPaused = isOpen && isHeldUp(row, versions.at(-1)?.job, story);
-  const isOffered = isOpen && row.status !== 'running' && waitingAtEnd(story).has(idOf(row));
-  if (isOpen && !isOffered && !isPaused) {
+  if (isOpen && !hasToWait(row, versions.at(-1)?.job, story)) {
     yield open('unfinished', `${jobKey} ${execId} is ${row.status} since ${clockTime(lastMs)}`);
   }
   if (isManual(execId)) {
