@@ -55,8 +55,8 @@ export const changeMutants: readonly Mutant[] = [
   {
     name: 'a job that came back hides that it was deleted',
     file: 'lambdas/core/history/first-refusal.ts',
-    find: 'if (isDeleted(state, next, job)) return',
-    replace: 'if (!next && isDeleted(state, next, job)) return',
+    find: 'isDeleted(state, next, job) ? state',
+    replace: '!next && isDeleted(state, next, job) ? state',
     killedBy: `${PROTOCOL}reasons-after-changes.test.ts`,
     test: 'deleted by',
   },

@@ -33,11 +33,12 @@ export async function firstRefusal(
     if (begunMs(state) < dueAtMs) break;
   }
   for (const [index, state] of states.entries()) {
-    const then = await jobThen(jobKey, state, deps);
+    const next = states.slice(index + 1).find(({ createdAtMs }) => createdAtMs === state.createdAtMs);
+    const deletedAtMs = isDeleted(state, next, job) ? state.removed!.atMs : Number.POSITIVE_INFINITY;
+    const then = deletedAtMs < dueAtMs ? undefined : await jobThen(jobKey, state, deps);
     const reason = then && refusalBy(then, { ...occurrence, fence: 1, userRetries: undefined });
     if (reason) return { reason, state };
-    const next = states.slice(index + 1).find(({ createdAtMs }) => createdAtMs === state.createdAtMs);
-    if (isDeleted(state, next, job)) return { reason: 'deleted', state };
+    if (deletedAtMs < Number.POSITIVE_INFINITY) return { reason: 'deleted', state };
   }
   return undefined;
 }

@@ -59,6 +59,13 @@ test.each([
   },
 );
 
+test('what fell due while its job was deleted did not run because of that, though it was paused before', async () => {
+  const paused = stateAt(2, -20, { ...PAUSED, pausedAtMs: T0_MS - 20 * SECOND_MS, ...removedAt(-10) });
+  expect(await reasonOf(stateAt(4, 20, { ...restored, ...activeSince(20) }), created, paused)).toBe(
+    'deleted',
+  );
+});
+
 test('a job that was made again does not hide that the one before was deleted', async () => {
   const again = stateAt(1, 20, { createdAtMs: T0_MS + 20 * SECOND_MS, ...activeSince(20), etag: 'other' });
   expect(await reasonOf(again, { ...created, ...removedAt(10) })).toBe('deleted');
