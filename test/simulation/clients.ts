@@ -189,9 +189,9 @@ export class SimClients {
     return numbers.length > 0 ? String(new FakeRandom(id).pick(numbers)) : undefined;
   }
 
-  private taskOf({ id, userId, jobId, action }: ClientAction & { action: keyof typeof TASK_OPERATIONS }) {
+  private taskOf({ id, userId, jobId, ...asked }: ClientAction & { action: keyof typeof TASK_OPERATIONS }) {
     const rows = this.world.tables.executionsOf({ userId, jobId });
-    const found = tasksUnderWay(action, rows, this.log.records);
+    const found = tasksUnderWay(asked, rows, this.log.records);
     return found.length > 0 ? new FakeRandom(id).pick(found) : undefined;
   }
 

@@ -26,6 +26,8 @@ export const NAMED_OPERATIONS = {
 /** What is done to a task that is found in a run under way, and the operation that does it. */
 export const TASK_OPERATIONS = {
   'reopen-failed': 'retryTask',
+  /** Its body has the mode. */
+  'reopen-ended': 'retryTask',
   'cancel-ready': 'cancelTask',
   'skip-ready': 'skipTask',
   'approve-waiting': 'approveTask',

@@ -17,7 +17,9 @@ const SECOND_MS = 1_000;
 const FIRST_MS = 5 * SECOND_MS;
 /** Each job is created early, and is there for most of the run. */
 const CREATED_MS = 20 * SECOND_MS;
-const OPERATIONS = 150;
+const OPERATIONS = 110;
+/** Requests about tasks of a certain state: mostly there is none. */
+const TASK_REQUESTS = 90;
 const YEAR_AGO_MS = T0_MS - 365 * 24 * 60 * MINUTE_MS;
 /** Requests that end a task of a run, and when the task is opened again after them. */
 const ENDING: readonly Action[] = ['cancel-ready', 'reject-waiting'];
@@ -27,12 +29,10 @@ const CLOSING_MIN = [0.5, 2, 4, 7, 10, 14];
 
 /** The operations of users, each as likely as others, except where one undoes another. */
 const DRAWN: readonly Action[] = [
-  ...many(6, ['run', 'event', 'put', 'ask-backfill', 'bulk', 'pause-run']),
-  ...many(3, ['patch', 'resume', 'retry', 'cancel', 'restore', 'put-key', 'calendar', 'batch']),
-  ...many(14, ['reopen-failed']),
-  ...many(10, ['approve-waiting']),
-  ...many(12, ['reject-waiting', 'cancel-ready']),
-  ...many(4, ['skip-ready']),
+  ...many(10, ['run']),
+  ...many(6, ['event', 'put', 'ask-backfill', 'bulk', 'pause-run']),
+  ...many(3, ['patch', 'resume', 'retry', 'cancel', 'restore', 'put-key', 'calendar']),
+  ...many(6, ['batch']),
   ...many(2, ['pause', 'delete', 'create', 'resume-run', 'forget', 'unblock']),
   'approve',
   'reject',
@@ -46,6 +46,14 @@ const DRAWN: readonly Action[] = [
   'notification',
   'test-notification',
   'remove-notification',
+];
+
+/** Their requests about tasks of runs under way. */
+const ON_RUNS: readonly Action[] = [
+  ...many(4, ['reopen-ended', 'approve-waiting']),
+  ...many(2, ['reopen-failed']),
+  ...many(3, ['reject-waiting', 'cancel-ready']),
+  'skip-ready',
 ];
 
 function many(times: number, actions: readonly Action[]): Action[] {
@@ -133,7 +141,8 @@ class Drawing {
   /** A request about a task of each run. What it ends is opened again soon, while the run goes on. */
   private ofTasks(action: Action, atMs: number): void {
     for (const jobId of JOBS) {
-      this.add(action, atMs, jobId, {});
+      const body = action === 'reopen-ended' ? { mode: this.random.pick(['from', 'only']) } : {};
+      this.add(action, atMs, jobId, body);
       if (!ENDING.includes(action)) continue;
       for (const afterMs of REOPENED_AFTER_MS) this.add('reopen-failed', atMs + afterMs, jobId, {});
     }
@@ -278,6 +287,8 @@ export function drawActions(random: FakeRandom, plan: RunPlan): ClientAction[] {
   drawing.begin();
   for (let count = 0; count < OPERATIONS; count++)
     drawing.operation(random.pick(DRAWN), random.between(45 * SECOND_MS, plan.quietFromMs));
+  for (let count = 0; count < TASK_REQUESTS; count++)
+    drawing.operation(random.pick(ON_RUNS), random.between(60 * SECOND_MS, plan.quietFromMs));
   drawing.close();
   return drawing.actions.sort((a, b) => a.atMs - b.atMs || a.id - b.id);
 }

@@ -23,12 +23,12 @@ function drawRecurring(random: FakeRandom, nowMs: number, canMove: boolean): Bod
     endAt: maybe(random, 0.2, () => instant(nowMs + random.between(180, 600) * 1_000)),
     maxRuns: maybe(random, 0.35, () => random.between(1, 6)),
     jitter: maybe(random, 0.25, () => random.pick(['10s', '30s'])),
-    exclude: maybe(random, 0.45, () =>
+    exclude: maybe(random, 0.6, () =>
       random.pick([[calendar()], ['0/3 * * * *'], [calendar(), '0/4 * * * *']]),
     ),
-    only: maybe(random, 0.25, () => [calendar()]),
+    only: maybe(random, 0.4, () => [calendar()]),
     onExcluded: maybe(random, canMove ? 0.9 : 0.2, () =>
-      canMove ? random.pick(['skip', 'next-day', 'previous-day']) : 'skip',
+      canMove ? random.pick(['skip', 'next-day', 'next-day', 'previous-day', 'previous-day']) : 'skip',
     ),
     dst: maybe(random, 0.2, () =>
       given({
@@ -39,26 +39,29 @@ function drawRecurring(random: FakeRandom, nowMs: number, canMove: boolean): Bod
   });
 }
 
-const KINDS = ['interval', 'interval', 'interval', 'cron', 'cron', 'cron', 'text', 'at', 'delay'] as const;
-const CAUSED = ['none', 'event', 'event', 'event', 'after', 'after', 'after'] as const;
+const KINDS = [
+  ...['interval', 'interval', 'interval', 'cron', 'cron', 'cron', 'cron'],
+  ...['text', 'text', 'at', 'at', 'delay', 'delay'],
+] as readonly ('interval' | 'cron' | 'text' | 'at' | 'delay')[];
+const CAUSED = ['none', 'event', 'event', 'event', 'after', 'after', 'after', 'after'] as const;
 
 /** A schedule of any kind. `upstream`: jobs that may come before it. */
 export function drawSchedule(
   random: FakeRandom,
   { nowMs, upstream }: { nowMs: number; upstream: readonly string[] },
 ): unknown {
-  const kinds = random.fraction() < 0.4 ? CAUSED : KINDS;
+  const kinds = random.fraction() < 0.45 ? CAUSED : KINDS;
   const kind = random.pick<(typeof KINDS)[number] | (typeof CAUSED)[number]>(kinds);
   switch (kind) {
     case 'interval':
       return given({
         type: 'interval',
         every: random.pick(['30s', '45s', '75s', '2m', '3m']),
-        anchor: maybe(random, 0.3, () => instant(nowMs - 90_000)),
+        anchor: maybe(random, 0.5, () => instant(nowMs - 90_000)),
         ...drawRecurring(random, nowMs, false),
       });
     case 'cron': {
-      const canMove = random.fraction() < 0.6;
+      const canMove = random.fraction() < 0.75;
       const expression = canMove ? FIXED_TIMES : random.pick(['* * * * *', '*/2 * * * *', '30 * * * * *']);
       return { type: 'cron', expression, ...drawRecurring(random, nowMs, canMove) };
     }
@@ -84,7 +87,7 @@ export function drawSchedule(
       return given({
         type: 'after',
         jobs: [random.pick(upstream)],
-        on: maybe(random, 0.9, () => random.pick(['succeeded', 'failed', 'done', 'done'])),
+        on: maybe(random, 0.9, () => random.pick(['succeeded', 'succeeded', 'failed', 'failed', 'done'])),
       });
     case 'none':
       return { type: 'none' };

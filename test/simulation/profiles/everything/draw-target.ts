@@ -55,12 +55,12 @@ export function drawCalledTarget(random: FakeRandom): Body {
   return given({
     type,
     url: `https://${HOST}/${random.pick(['hook', 'other'])}`,
-    method: maybe(random, 0.3, () => random.pick(METHODS)),
+    method: maybe(random, 0.45, () => random.pick(METHODS)),
     headers: maybe(random, 0.25, () => ({ 'x-team': 'billing' })),
-    auth: maybe(random, 0.25, () => drawAuth(random)),
+    auth: maybe(random, 0.4, () => drawAuth(random)),
     timeout: maybe(random, 0.4, () => random.pick(['10s', '2m'])),
     ...drawMode(random),
-    keepResponse: maybe(random, 0.25, () => true),
+    keepResponse: maybe(random, 0.45, () => true),
   });
 }
 

@@ -15,8 +15,8 @@ export interface Family {
 }
 
 const KINDS = [
-  ...['call', 'call', 'call', 'call', 'child', 'child'],
-  ...['switch', 'approval', 'approval', 'await', 'await', 'join'],
+  ...['call', 'call', 'call', 'call', 'child', 'child', 'child'],
+  ...['switch', 'approval', 'approval', 'approval', 'approval', 'await', 'await', 'join'],
 ] as readonly ('call' | 'child' | 'switch' | 'approval' | 'await' | 'join')[];
 const BRANCHES = ['ok', 'other'];
 const PARAMS = { full: true, count: 3, list: ['a', 'b', 'c'] };
@@ -72,7 +72,7 @@ function drawDependencies(
   switches: ReadonlySet<string>,
 ): Body {
   const dependsOn = before
-    .filter(() => random.fraction() < Math.min(0.9, 1.4 / before.length))
+    .filter(() => random.fraction() < Math.min(0.5, 1 / before.length))
     .map((task) => {
       if (switches.has(task)) return { task, branch: random.pick(BRANCHES) };
       if (random.fraction() < 0.3) return task;
@@ -125,7 +125,7 @@ function drawWork(random: FakeRandom, id: string, family: Family): { work: Body;
         timeout: random.pick(['1m', '2m']),
         onTimeout: maybe(random, 0.5, () => 'approve'),
         note: maybe(random, 0.4, () => 'Is {{ run.day }} complete?'),
-        notBy: maybe(random, 0.35, () => random.pick(['starter', 'editor'])),
+        notBy: maybe(random, 0.25, () => random.pick(['starter', 'editor'])),
       });
       return { work: { approval }, mayWait: false };
     }
@@ -148,9 +148,9 @@ function drawWork(random: FakeRandom, id: string, family: Family): { work: Body;
 const isHttp = (targets: ReturnType<typeof drawTargets>): boolean =>
   ('targets' in targets ? targets.targets : [targets.target]).some(({ type }) => type === 'http');
 
-/** A workflow of 1 to 5 tasks. */
+/** A workflow of 1 to 6 tasks. Users can open an ended one again while another waits. */
 export function drawWorkflow(random: FakeRandom, family: Family): Body {
-  const count = random.between(1, 5);
+  const count = random.between(1, 6);
   const tasks: Record<string, Body> = {};
   const switches = new Set<string>();
   const before: string[] = [];
