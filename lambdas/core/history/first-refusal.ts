@@ -14,7 +14,7 @@ export interface FirstRefusal {
 
 /**
  * Why a job did not run an occurrence that fell due before the job was resumed, paused or created as it is
- * now. A job's row shows the last of these alone, and an earlier change may be why: a pause, a deletion that
+ * now. A job's row shows the last of these alone. An earlier change may be why: a pause, a deletion that
  * was taken back, another schedule. The first state counts that refuses the occurrence, from its due time on.
  *
  * @param occurrence its `revision` is that of its message or entry. No attempt of it has called

@@ -7,7 +7,7 @@ const END_MS = Date.parse('2026-12-01T12:00:00Z');
 const jobKey = 'alice/a';
 const QUEUE = '#ordering#alice/key';
 
-/** @param freedMs when an execution that came before the date has left the ordering key for which that waits */
+/** @param freedMs when an execution before the date has left the ordering key for which that waits */
 function unfinishedIf(freedMs: number): string[] {
   const waiting = { jobKey, execId: '20251201T120000.000Z-d-2' };
   const before = { jobKey, execId: '20251201T110000.000Z-d-1' };
