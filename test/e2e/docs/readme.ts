@@ -12,8 +12,11 @@ import type { RunningSystem } from '../../support/local-run';
 const CHECKOUT_DIR = resolve(__dirname, '../../..');
 const BLOCK = /<!-- tested: (\w+) -->\s*```\w+\n(.*?)```/gs;
 
-const blocks = [...readFileSync(join(CHECKOUT_DIR, 'README.md'), 'utf8').matchAll(BLOCK)].map(
-  ([, kind = '', code = '']) => ({ kind, code }),
+const blocks = ['README.md', 'docs/quick-start.md'].flatMap((page) =>
+  [...readFileSync(join(CHECKOUT_DIR, page), 'utf8').matchAll(BLOCK)].map(([, kind = '', code = '']) => ({
+    kind,
+    code,
+  })),
 );
 const of = (kind: string) => blocks.filter((block) => block.kind === kind).map(({ code }) => code);
 
@@ -31,7 +34,7 @@ const freePort = (): Promise<number> =>
     });
   });
 
-/** The README's code with the ports of this test. */
+/** The code of both pages with the ports of this test. */
 const here = (code: string): string => ports.reduce((text, [from, to]) => text.replaceAll(from, to), code);
 
 const shell = (code: string) =>
@@ -44,7 +47,7 @@ const shell = (code: string) =>
 /** Separates the output of the parts. */
 const MARK = '== the next part ==';
 
-/** The parts of the README, pasted one after the other. */
+/** The parts of the README and of the page for programs, pasted one after the other. */
 export function describeReadme(given: () => RunningSystem): void {
   describe('the README', () => {
     beforeAll(async () => {

@@ -112,9 +112,9 @@ export const worker = new Worker({
 });
 
 test.each([
-  ['the checkout', join(CHECKOUT_DIR, 'README.md'), /close\.ts <<'END'\n(.*?)^END$/ms],
+  ['the checkout', join(CHECKOUT_DIR, 'docs/quick-start.md'), /close\.ts <<'END'\n(.*?)^END$/ms],
   ['the package', 'node_modules/quarterjack/README.md', /```ts\n(.*?)```/s],
-])('the program in the README of %s compiles under strict settings', (_, readme, block) => {
+])('the first program for a reader of %s compiles under strict settings', (_, readme, block) => {
   const [, program = ''] = block.exec(readFileSync(resolve(user.dir, readme), 'utf8')) ?? [];
   expect(program).toContain('new Quarterjack({');
   user.write('close.ts', program);
