@@ -4,7 +4,7 @@ import type { ApiDeps } from '../../lambdas/api/request';
 import { serveRequest } from '../../lambdas/api/serve-request';
 import { claimWork } from '../../lambdas/api/work/claim-work';
 import { MAX_CLAIMED } from '../../lambdas/core/domain/work';
-import type { ClaimView, WorkView } from '../../lambdas/core/http/work-answers';
+import type { ClaimView, WorkView } from '../../lambdas/core/http/openapi/work';
 import { type AuditorDeps, auditJobs } from '../../lambdas/auditor/audit-jobs';
 import { HORIZON } from '../../lambdas/core/contracts/horizon';
 import {

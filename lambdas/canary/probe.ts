@@ -1,5 +1,5 @@
 import { type Clock, MINUTE_MS } from '../core/clock/clock';
-import type { ExecutionView } from '../core/http/execution-answers';
+import type { ExecutionView } from '../core/http/openapi/execution';
 import { Metric } from '../core/contracts/metrics';
 import { CANARY_LANES, type CanaryLane } from '../core/contracts/pools';
 import { execIdOfOccurrence } from '../core/contracts/tables';

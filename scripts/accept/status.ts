@@ -1,4 +1,4 @@
-import type { DeploymentStatusView } from '../../lambdas/core/http/admin-answers';
+import type { DeploymentStatusView } from '../../lambdas/core/http/openapi/admin';
 import type { Site } from './site/site';
 
 /** What the API tells operators of the deployment. Throws if it refuses. */

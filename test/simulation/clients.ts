@@ -1,7 +1,7 @@
 import type { Operation } from '../../lambdas/core/contracts/routes';
 import { execIdOfOccurrence, jobKeyOf } from '../../lambdas/core/contracts/tables';
 import { scheduleOf } from '../../lambdas/core/domain/entry-planning';
-import type { BatchView } from '../../lambdas/core/http/answers';
+import type { BatchView } from '../../lambdas/core/http/openapi/answers';
 import { isTerminal } from '../../lambdas/core/domain/transitions';
 import { runOf, taskRefOf } from '../../lambdas/core/domain/workflow/task-id';
 import type { IncomingRequest } from '../../lambdas/api/admit';

@@ -5,7 +5,7 @@ import type { ApiResponse } from '../../lambdas/api/request';
 import type { Operation } from '../../lambdas/core/contracts/routes';
 import { openAttemptToken } from '../../lambdas/core/delivery/attempt-token';
 import { parseDuration } from '../../lambdas/core/schedule/duration';
-import type { ClaimView, WorkView } from '../../lambdas/core/http/work-answers';
+import type { ClaimView, WorkView } from '../../lambdas/core/http/openapi/work';
 import { callerOf } from '../support/caller';
 import { apiSurroundings } from '../support/surroundings';
 import type { FakeClock } from '../support/fake-clock';

@@ -1,6 +1,6 @@
 import type { Job } from '../../lambdas/core/domain/job';
 import type { WorkerTarget } from '../../lambdas/core/domain/target';
-import type { ClaimView, WorkView } from '../../lambdas/core/http/work-answers';
+import type { ClaimView, WorkView } from '../../lambdas/core/http/openapi/work';
 import { T0_MS } from './factories';
 import { newJobAt } from './new-job';
 import { PipelineWorld } from './pipeline-world';

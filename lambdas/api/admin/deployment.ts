@@ -1,7 +1,7 @@
 import { StopBody, EmptyBody } from '../../core/http/job';
 import { withTimeout } from '../../core/async/with-timeout';
 import { instantText, SECOND_MS } from '../../core/clock/clock';
-import type { CursorView, DeploymentStatusView } from '../../core/http/admin-answers';
+import type { CursorView, DeploymentStatusView } from '../../core/http/openapi/admin';
 import { type CursorKind, minuteStartMs } from '../../core/contracts/tables';
 import { RECHECK_AFTER_MS } from '../../core/domain/timing';
 import type { QueueStatus } from '../../core/queue/queue-admin';

@@ -2,7 +2,7 @@ import { keyIdFrom, newKey, KEY_ID } from '../../core/api-keys/key-format';
 import { keyHashOf } from '../../core/api-keys/verify-key';
 import { DAY_MS, instantText } from '../../core/clock/clock';
 import { ROLE_SCOPES } from '../../core/contracts/roles';
-import type { NewApiKeyView, RevokedApiKeysView, ApiKeyView } from '../../core/http/access-answers';
+import type { NewApiKeyView, RevokedApiKeysView, ApiKeyView } from '../../core/http/openapi/access';
 import { ApiKeyBody } from '../../core/http/api-key';
 import { type ApiKey, defaultKeyScopes, type KeyScope } from '../../core/domain/api-key';
 import type { IdempotencyStamp } from '../../core/domain/job';

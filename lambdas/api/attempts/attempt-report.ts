@@ -1,4 +1,4 @@
-import type { ReportView } from '../../core/http/answers';
+import type { ReportView } from '../../core/http/openapi/answers';
 import { jobRefOf } from '../../core/contracts/tables';
 import { attemptRecord } from '../../core/domain/attempt-records';
 import { deliveredBy } from '../../core/ending/runs/delivered-by';

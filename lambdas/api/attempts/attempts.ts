@@ -1,4 +1,4 @@
-import type { ReportView } from '../../core/http/answers';
+import type { ReportView } from '../../core/http/openapi/answers';
 import { EmptyBody } from '../../core/http/job';
 import { CompleteBody, FailBody } from '../../core/http/report';
 import { isTaskExecution } from '../../core/domain/workflow/task-id';

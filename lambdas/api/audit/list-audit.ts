@@ -1,7 +1,7 @@
 import { instantText } from '../../core/clock/clock';
 import { ADMIN_SCOPE } from '../../core/contracts/roles';
 import { compactInstant, minuteOf, minuteStartMs } from '../../core/contracts/tables';
-import type { AuditRecordView } from '../../core/http/access-answers';
+import type { AuditRecordView } from '../../core/http/openapi/access';
 import { ListAuditQuery } from '../../core/http/queries';
 import { type AuditRecord, DEPLOYMENT_AUDIT } from '../../core/domain/audit';
 import { filteredPage, openCursor, pageView } from '../http/paging';

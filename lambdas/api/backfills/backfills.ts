@@ -2,7 +2,7 @@ import { inParallel } from '../../core/async/in-parallel';
 import { jobKeyOf, projectBackfillSortOf, jobRefOf, parseCompactInstant } from '../../core/contracts/tables';
 import { type Execution, isRun } from '../../core/domain/execution';
 import { ListBackfillsQuery } from '../../core/http/backfill';
-import type { BackfillView } from '../../core/http/backfill-answers';
+import type { BackfillView } from '../../core/http/openapi/backfill';
 import type { BackfillsPage, PlannedBackfill } from '../../core/store/backfill-store';
 import { executionMapKey } from '../../core/store/execution-store';
 import { findExecutions } from '../../core/store/read-whole';

@@ -8,7 +8,7 @@ import {
 } from '../../core/domain/workflow/backfill';
 import { dollarsOf, writesOf } from '../../core/domain/workflow/sample-run';
 import type { BackfillBody } from '../../core/http/backfill';
-import type { BackfillPlanView } from '../../core/http/backfill-answers';
+import type { BackfillPlanView } from '../../core/http/openapi/backfill';
 import type { PlannedBackfill } from '../../core/store/backfill-store';
 import { scheduleContextOf } from '../../core/domain/entry-planning';
 import { scheduleOfAllTimes } from '../../core/schedule/all-times';

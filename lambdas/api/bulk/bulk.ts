@@ -4,7 +4,7 @@ import type { IdempotencyStamp } from '../../core/domain/job';
 import { expiresAtSecAfter } from '../../core/domain/timing';
 import { onceEach } from '../../core/delivery/checked-lookup';
 import { BulkBody } from '../../core/http/bulk';
-import type { BulkView } from '../../core/http/bulk-answers';
+import type { BulkView } from '../../core/http/openapi/bulk';
 import { canonicalJson } from '../http/json';
 import { stampOf } from '../http/idempotency-key';
 import { deliveryDepthOf } from '../http/loop-guard';

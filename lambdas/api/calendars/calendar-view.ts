@@ -1,7 +1,7 @@
 import { instantText } from '../../core/clock/clock';
 import type { CalendarPointer } from '../../core/domain/calendar';
 import { JOB_ID } from '../../core/http/fields';
-import type { CalendarChangeView, CalendarSummaryView, CalendarView } from '../../core/http/calendar-answers';
+import type { CalendarChangeView, CalendarSummaryView, CalendarView } from '../../core/http/openapi/calendar';
 import type { CalendarReplan } from '../../core/job-writes/replan-calendar';
 import type { Calendar } from '../../core/schedule/calendar';
 import { notFound } from '../http/problem';

@@ -2,7 +2,7 @@ import { jobKeyOf, type JobRef } from '../../core/contracts/tables';
 import { ListChangesQuery } from '../../core/http/queries';
 import type { Job, JobDefinition } from '../../core/domain/job';
 import { instantText } from '../../core/clock/clock';
-import type { ChangeView } from '../../core/http/change-answers';
+import type { ChangeView } from '../../core/http/openapi/change';
 import { filteredPage, openCursor, pageView } from '../http/paging';
 import { readQuery, requestedJob } from '../http/parse-request';
 import { notFound, conflict } from '../http/problem';

@@ -1,5 +1,5 @@
 import { inParallel } from '../../core/async/in-parallel';
-import type { ConcurrencyKeyView } from '../../core/http/concurrency-answers';
+import type { ConcurrencyKeyView } from '../../core/http/openapi/concurrency';
 import { ListConcurrencyKeysQuery, DeleteConcurrencyKeyQuery } from '../../core/http/queries';
 import {
   type ConcurrencyKey,

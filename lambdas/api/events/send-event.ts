@@ -13,7 +13,7 @@ import {
   startSeenRuns,
 } from '../../core/ending/start-runs';
 import { findJobs } from '../../core/store/read-whole';
-import type { EventView } from '../../core/http/event-answers';
+import type { EventView } from '../../core/http/openapi/event';
 import { EventBody } from '../../core/http/external-schedule';
 import type { EventSpec } from '../../core/schedule/spec';
 import { checkLiveRuns } from '../executions/new-run';

@@ -1,6 +1,6 @@
 import { instantText, SECOND_MS } from '../../core/clock/clock';
-import type { AttemptView, ExecutionView } from '../../core/http/execution-answers';
-import type { RunView } from '../../core/http/workflow-answers';
+import type { AttemptView, ExecutionView } from '../../core/http/openapi/execution';
+import type { RunView } from '../../core/http/openapi/workflow-answers';
 import type { RunState } from '../../core/domain/workflow/run-state';
 import { jobRefOf } from '../../core/contracts/tables';
 import type { Cause } from '../../core/domain/cause';

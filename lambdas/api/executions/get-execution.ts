@@ -5,7 +5,7 @@ import { inParallel } from '../../core/async/in-parallel';
 import { jobKeyOf } from '../../core/contracts/tables';
 import type { Job } from '../../core/domain/job';
 import { findExecutions, findJobs } from '../../core/store/read-whole';
-import type { LookupView } from '../../core/http/lookup-answers';
+import type { LookupView } from '../../core/http/openapi/lookup-answers';
 import { LookupBody } from '../../core/http/lookup-queries';
 import { executionMapKey, type ExecutionRef } from '../../core/store/execution-store';
 import { countsOf, failedTasksOf } from '../runs/task-view';

@@ -1,4 +1,4 @@
-import { DEFAULT_FAILURES_LIMIT, ListFailuresQuery } from '../../core/http/failure-queries';
+import { DEFAULT_FAILURES_LIMIT, ListFailuresQuery } from '../../core/http/lookup-queries';
 import { failureSortOf, jobRefOf } from '../../core/contracts/tables';
 import type { Execution } from '../../core/domain/execution';
 import type { FailureRows } from '../../core/store/execution-store';
@@ -7,7 +7,7 @@ import type { Job } from '../../core/domain/job';
 import type { Schedule } from '../../core/schedule/schedule';
 import { instantText, SECOND_MS } from '../../core/clock/clock';
 import { excerptOf, type Fingerprint, fingerprintOf, fingerprintText } from '../../core/domain/fingerprint';
-import type { FailureGroup, FailureGroupsView } from '../../core/http/failure-answers';
+import type { FailureGroup, FailureGroupsView } from '../../core/http/openapi/bulk';
 import { hasTags } from '../jobs/job-filter';
 import { filteredPage, openCursor, pageView, type Filtered } from '../http/paging';
 import { readQuery } from '../http/parse-request';

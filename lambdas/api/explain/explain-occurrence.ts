@@ -3,7 +3,7 @@ import { explain } from '../../core/domain/explain/explain';
 import { currentAt } from '../../core/domain/explain/timeline';
 import { coveredThroughMs, newestRowThrough } from '../../core/history/coverage';
 import { ExplainQuery } from '../../core/http/lookup-queries';
-import type { ExplainView } from '../../core/http/explain-answers';
+import type { ExplainView } from '../../core/http/openapi/lookup-answers';
 import { executionView } from '../executions/execution-view';
 import { mustHaveExisted } from '../executions/list-executions';
 import { readQuery, requestedJob } from '../http/parse-request';

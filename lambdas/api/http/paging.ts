@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-import type { PageView } from '../../core/http/answers';
+import type { PageView } from '../../core/http/openapi/answers';
 import type { DeploymentSecret } from '../../core/delivery/signing/deployment-secret';
 import { canonicalJson } from './json';
 import { invalidField } from './problem';

@@ -1,5 +1,5 @@
 import { SECOND_MS } from '../../core/clock/clock';
-import type { ProblemView } from '../../core/http/answers';
+import type { ProblemView } from '../../core/http/openapi/answers';
 import type { ProblemKind } from '../../core/http/problem-kinds';
 import { isRetryable } from '../../core/is-retryable';
 import type { Log } from '../../core/telemetry/telemetry';

@@ -1,4 +1,4 @@
-import type { BatchOutcome, BatchView } from '../../core/http/answers';
+import type { BatchOutcome, BatchView } from '../../core/http/openapi/answers';
 import { JobBatchBody, JobBody } from '../../core/http/job';
 import { CreateJobsQuery } from '../../core/http/queries';
 import { inParallel } from '../../core/async/in-parallel';

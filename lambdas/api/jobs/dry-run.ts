@@ -1,4 +1,4 @@
-import type { BatchView } from '../../core/http/answers';
+import type { BatchView } from '../../core/http/openapi/answers';
 import type { Job } from '../../core/domain/job';
 import { minus, NO_USAGE, plus, type Usage } from '../../core/quotas/usage';
 import { usageOf } from '../../core/quotas/usage-of';

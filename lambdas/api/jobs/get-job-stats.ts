@@ -1,7 +1,7 @@
 import { DAY_MS, instantText } from '../../core/clock/clock';
 import { compactInstant, jobKeyOf } from '../../core/contracts/tables';
 import type { Execution, AttemptRecord } from '../../core/domain/execution';
-import type { JobStatsView } from '../../core/http/lookup-answers';
+import type { JobStatsView } from '../../core/http/openapi/lookup-answers';
 import { JobStatsQuery } from '../../core/http/lookup-queries';
 import { type Job, targetsOf } from '../../core/domain/job';
 import { reportingOf } from '../../core/domain/target';

@@ -1,12 +1,12 @@
 import { instantText } from '../../core/clock/clock';
-import type { JobView, TargetView } from '../../core/http/answers';
+import type { JobView, TargetView } from '../../core/http/openapi/answers';
 import { DEFINITION_FIELDS } from '../../core/domain/definition-fields';
 import type { Execution } from '../../core/domain/execution';
 import type { Job, JobDefinition } from '../../core/domain/job';
 import { completePolicy } from '../../core/domain/retry-policy';
 import type { Target } from '../../core/domain/target';
 import type { Task, Workflow, WorkflowRef } from '../../core/domain/workflow/definition';
-import type { WorkflowView } from '../../core/http/workflow-answers';
+import type { WorkflowView } from '../../core/http/openapi/workflow-answers';
 import { jobKeyOf } from '../../core/contracts/tables';
 import { type DerivedStatus, derivedJobStatus } from './derived-job-status';
 import type { JobWithSchedule } from './job-changes';

@@ -1,7 +1,7 @@
 import { inParallel } from '../../core/async/in-parallel';
 import { ListJobsQuery } from '../../core/http/queries';
-import type { JobView } from '../../core/http/answers';
-import type { JobSummary, RunSummary } from '../../core/http/lookup-answers';
+import type { JobView } from '../../core/http/openapi/answers';
+import type { JobSummary, RunSummary } from '../../core/http/openapi/lookup-answers';
 import { type Job, targetsOf } from '../../core/domain/job';
 import { instantText } from '../../core/clock/clock';
 import type { Execution } from '../../core/domain/execution';

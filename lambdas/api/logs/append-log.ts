@@ -6,7 +6,7 @@ import type { AttemptTokenPayload } from '../../core/delivery/attempt-token';
 import type { Execution } from '../../core/domain/execution';
 import { expiresAtSecAfter } from '../../core/domain/timing';
 import { LogBody, MAX_CHUNK_BYTES } from '../../core/http/log';
-import type { LogReceiptView } from '../../core/http/log-answers';
+import type { LogReceiptView } from '../../core/http/openapi/work';
 import { holdsLease } from '../../core/store/execution-store';
 import { jobRefOf } from '../../core/contracts/tables';
 import { Redactor } from '../../core/delivery/secrets/redactor';

@@ -4,7 +4,7 @@ import { isTerminal } from '../../core/domain/transitions';
 import { roundOf } from '../../core/domain/workflow/marks';
 import { taskExecId } from '../../core/domain/workflow/task-id';
 import { ExecutionLogQuery, type LogQuery, TaskLogQuery } from '../../core/http/log';
-import type { LogPage } from '../../core/http/log-answers';
+import type { LogPage } from '../../core/http/openapi/work';
 import type { ExecutionRef } from '../../core/store/execution-store';
 import type { StoredLine } from '../../core/store/log-store';
 import { findReadable } from '../executions/find-execution';

@@ -13,7 +13,7 @@ import { fileMessage, runIdOf } from '../../core/alerts/file-message';
 import { testMessage } from '../../core/alerts/message';
 import { jobRefOf, notificationJobIdOf } from '../../core/contracts/tables';
 import { EmptyBody } from '../../core/http/job';
-import type { NotificationTestView, NotificationView } from '../../core/http/notification-answers';
+import type { NotificationTestView, NotificationView } from '../../core/http/openapi/notification';
 import { instantText } from '../../core/clock/clock';
 import { JOB_ID } from '../../core/http/fields';
 import { openCursor, pageView } from '../http/paging';

@@ -4,7 +4,7 @@ import { OrderingKeyBody } from '../../core/http/job';
 import { repeatEnd } from '../../core/ending/end-execution';
 import type { ExecutionRef } from '../../core/store/execution-store';
 import { instantText } from '../../core/clock/clock';
-import type { OrderingKeyView } from '../../core/http/ordering-key-answers';
+import type { OrderingKeyView } from '../../core/http/openapi/execution';
 import { jobRefOf, type OrderingKeyRef } from '../../core/contracts/tables';
 import { readQuery, readBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';

@@ -1,5 +1,5 @@
 import { ADMIN_SCOPE, type Scope } from '../../core/contracts/roles';
-import type { MeView } from '../../core/http/project-answers';
+import type { MeView } from '../../core/http/openapi/project';
 import type { OperationHandler } from '../request';
 
 /**

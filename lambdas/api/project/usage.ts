@@ -1,5 +1,5 @@
 import { compactInstant, dayOf, minuteOf } from '../../core/contracts/tables';
-import type { UsageView } from '../../core/http/project-answers';
+import type { UsageView } from '../../core/http/openapi/project';
 import { RATE_QUOTAS } from '../../core/quotas/rates';
 import { firesPerMinuteOf, NO_USAGE, plus, type Usage } from '../../core/quotas/usage';
 import { SECOND_MS } from '../../core/clock/clock';

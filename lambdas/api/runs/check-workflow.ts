@@ -1,4 +1,4 @@
-import type { WorkflowCheckView } from '../../core/http/workflow-answers';
+import type { WorkflowCheckView } from '../../core/http/openapi/workflow-answers';
 import { JobBody } from '../../core/http/job';
 import { CheckWorkflowBody } from '../../core/http/workflow-queries';
 import { execIdOfOccurrence, jobKeyOf } from '../../core/contracts/tables';

@@ -1,4 +1,4 @@
-import type { TaskView } from '../../core/http/workflow-answers';
+import type { TaskView } from '../../core/http/openapi/workflow-answers';
 import { isFanOut } from '../../core/domain/workflow/definition';
 import { countsOf, type FanOutHead, type ItemMarks } from '../../core/domain/workflow/fan-out';
 import type { ItemCounts } from '../../core/domain/workflow/run-state';

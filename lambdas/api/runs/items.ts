@@ -1,5 +1,5 @@
 import { segmentOf } from '../../core/contracts/execution-keys';
-import type { ItemDetailView, ItemView } from '../../core/http/item-answers';
+import type { ItemDetailView, ItemView } from '../../core/http/openapi/item-answers';
 import { ListItemsQuery } from '../../core/http/workflow-queries';
 import { attemptsOf, type Execution } from '../../core/domain/execution';
 import { isFanOut } from '../../core/domain/workflow/definition';

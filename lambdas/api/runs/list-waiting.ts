@@ -1,5 +1,5 @@
 import { instantText } from '../../core/clock/clock';
-import type { WaitingView } from '../../core/http/workflow-answers';
+import type { WaitingView } from '../../core/http/openapi/workflow-answers';
 import { ListWaitingQuery } from '../../core/http/workflow-queries';
 import { jobRefOf, waitingSortOf } from '../../core/contracts/tables';
 import { derive } from '../../core/domain/workflow/derive';

@@ -1,5 +1,5 @@
 import { instantText } from '../../core/clock/clock';
-import type { TaskDetailView, TaskStatus, TaskView } from '../../core/http/workflow-answers';
+import type { TaskDetailView, TaskStatus, TaskView } from '../../core/http/openapi/workflow-answers';
 import { jobRefOf } from '../../core/contracts/tables';
 import { isTerminal } from '../../core/domain/transitions';
 import { attemptsOf, type Execution, type Run, type UserRequest } from '../../core/domain/execution';

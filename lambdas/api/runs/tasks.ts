@@ -1,7 +1,7 @@
 import { derive } from '../../core/domain/workflow/derive';
 import { ListTasksQuery } from '../../core/http/workflow-queries';
 import { instantText } from '../../core/clock/clock';
-import type { TaskDetailView } from '../../core/http/workflow-answers';
+import type { TaskDetailView } from '../../core/http/openapi/workflow-answers';
 import { askUpstream } from '../../core/ending/runs/await-upstream';
 import { readTaskData } from '../../core/ending/runs/read-task-data';
 import { runValues } from '../../core/delivery/job-templates/run-values';

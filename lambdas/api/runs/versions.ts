@@ -1,5 +1,5 @@
 import { instantText } from '../../core/clock/clock';
-import type { VersionView } from '../../core/http/workflow-answers';
+import type { VersionView } from '../../core/http/openapi/workflow-answers';
 import { ListVersionsQuery } from '../../core/http/workflow-queries';
 import { jobKeyOf } from '../../core/contracts/tables';
 import type { FlowHead } from '../../core/store/flow-store';

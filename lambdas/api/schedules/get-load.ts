@@ -3,7 +3,7 @@ import { minuteOf, minuteStartMs } from '../../core/contracts/tables';
 import { scheduleOf } from '../../core/domain/entry-planning';
 import { type Job, plannedSinceMs } from '../../core/domain/job';
 import { addPlannedByMinute } from '../../core/domain/planned-times';
-import type { LoadView } from '../../core/http/lookup-answers';
+import type { LoadView } from '../../core/http/openapi/lookup-answers';
 import { LoadQuery } from '../../core/http/lookup-queries';
 import { mayPlan } from '../jobs/job-filter';
 import { cpuBudget } from '../http/cpu-budget';

@@ -2,7 +2,7 @@ import { DAY_MS, instantText } from '../../core/clock/clock';
 import { scheduleContextOf } from '../../core/domain/entry-planning';
 import type { Job } from '../../core/domain/job';
 import { runsLeftAfter } from '../../core/domain/planned-times';
-import type { UpcomingOfJobsView } from '../../core/http/lookup-answers';
+import type { UpcomingOfJobsView } from '../../core/http/openapi/lookup-answers';
 import { UpcomingOfJobsQuery } from '../../core/http/lookup-queries';
 import type { JobFilter } from '../../core/http/query-fields';
 import { localText } from '../../core/schedule/instant';

@@ -1,4 +1,4 @@
-import type { PreviewView, TimesView } from '../../core/http/times-answers';
+import type { PreviewView, TimesView } from '../../core/http/openapi/answers';
 import { PreviewBody, UpcomingQuery } from '../../core/http/queries';
 import type { CalendarInUse } from '../../core/schedule/calendar-rules';
 import { preview, type PreviewedTime } from '../../core/schedule/preview';

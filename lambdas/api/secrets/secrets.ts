@@ -1,5 +1,5 @@
 import { inParallel } from '../../core/async/in-parallel';
-import type { SecretView } from '../../core/http/secret-answers';
+import type { SecretView } from '../../core/http/openapi/secret';
 import { ListSecretsQuery, DeleteSecretQuery } from '../../core/http/queries';
 import { SecretBody, SecretPath } from '../../core/http/secret';
 import { seal } from '../../core/delivery/secrets/seal';

@@ -9,7 +9,7 @@ import {
   signingAlong,
 } from '../../core/domain/secret-versions';
 import { instantText } from '../../core/clock/clock';
-import type { SigningSecretView } from '../../core/http/secret-answers';
+import type { SigningSecretView } from '../../core/http/openapi/secret';
 import { signingSecret } from '../../core/delivery/signing/standard-webhooks';
 import { readQuery, readOptionalBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';

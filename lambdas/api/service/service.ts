@@ -1,4 +1,4 @@
-import type { ApiVersionView, ProblemKindView } from '../../core/http/service-answers';
+import type { ApiVersionView, ProblemKindView } from '../../core/http/openapi/service';
 import type { ApiResponse, ApiDeps, ApiRequest } from '../request';
 import { notFound } from '../http/problem';
 

@@ -5,7 +5,7 @@ import { MINUTE_MS, SECOND_MS, instantText } from '../../core/clock/clock';
 import { SHARED_CLAIM_CONCURRENCY, type WorkQueueRef } from '../../core/contracts/work-keys';
 import { allowsQueue, workerTargetOf } from '../../core/domain/work';
 import { ClaimBody } from '../../core/http/work';
-import type { ClaimView, WorkView } from '../../core/http/work-answers';
+import type { ClaimView, WorkView } from '../../core/http/openapi/work';
 import { isRetryable } from '../../core/is-retryable';
 import type { WaitSeat } from '../../core/store/work-store';
 import { parseDuration } from '../../core/schedule/duration';

@@ -2,7 +2,7 @@ import { deliveredBy } from '../../core/ending/runs/delivered-by';
 import { giveBack } from '../../core/attempts/give-back';
 import { workerHandle } from '../../core/attempts/claim-ticket';
 import { jobRefOf } from '../../core/contracts/tables';
-import type { ReportView } from '../../core/http/answers';
+import type { ReportView } from '../../core/http/openapi/answers';
 import { EmptyBody } from '../../core/http/job';
 import { holdsLease } from '../../core/store/execution-store';
 import { reportingAttemptOf, stale } from '../attempts/attempt-report';

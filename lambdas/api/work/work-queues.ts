@@ -1,6 +1,6 @@
 import { inParallel } from '../../core/async/in-parallel';
 import { ListWorkQueuesQuery } from '../../core/http/queries';
-import type { WorkQueueView, WorkQueueDetailView } from '../../core/http/work-answers';
+import type { WorkQueueView, WorkQueueDetailView } from '../../core/http/openapi/work';
 import type { Use } from '../../core/store/uses-store';
 import { instantText } from '../../core/clock/clock';
 import { jobRefOf } from '../../core/contracts/tables';

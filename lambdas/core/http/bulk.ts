@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 import { BULK_ACTIONS, type BulkAction } from '../contracts/bulk';
-import { failureFilterFields } from './failure-queries';
+import { failureFilterFields } from './lookup-queries';
 import { described, MAX_NOTE, textUpTo, wholeNumber } from './fields';
 import { JobPatch } from './job';
 import { fromBeforeTo, instant, jobFilterFields } from './query-fields';

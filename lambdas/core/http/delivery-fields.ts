@@ -1,9 +1,59 @@
 import * as z from 'zod/mini';
 
-import { reportingOf, type Target } from '../domain/target';
+import { DEFAULT_RETRY_ON } from '../domain/retry-policy';
 import { parseDuration } from '../schedule/duration';
-import { described } from './fields';
+import { reportingOf, type Target } from '../domain/target';
+import { described, duration, wholeNumber } from './fields';
 import { CalledTargetBody } from './target';
+
+const MAX_STATUSES = 20;
+
+const STATUS_ALLOWED = 'must be a status from 300 to 599, or "3xx", "4xx" or "5xx"';
+
+const RetriedStatus = z.union(
+  [
+    z.int(STATUS_ALLOWED).check(z.gte(300, STATUS_ALLOWED), z.lte(599, STATUS_ALLOWED)),
+    z.enum(['3xx', '4xx', '5xx'], STATUS_ALLOWED),
+  ],
+  STATUS_ALLOWED,
+);
+
+export const RetryBody = z
+  .strictObject({
+    maxAttempts: z._default(wholeNumber(1, 100), 3),
+    initialDelay: z._default(duration('1s', '24h'), '10s'),
+    maxDelay: z._default(duration('1s', '24h'), '1h'),
+    multiplier: described(
+      z._default(z.number().check(z.gte(1, 'must be from 1 to 10'), z.lte(10, 'must be from 1 to 10')), 2),
+      { description: 'The growth of the longest delay with each failure. With 1, it stays `initialDelay`.' },
+    ),
+    jitter: described(z._default(z.enum(['full', 'none']), 'full'), {
+      description:
+        'With `full`, each delay is random, from 0 to the longest: `initialDelay × multiplier^(failures − 1)`, at ' +
+        'most `maxDelay`. With `none`, it is the longest. `Retry-After` is a lower bound in both.',
+    }),
+    maxAge: z._default(duration('1s', '30d'), '24h'),
+    on: described(
+      z._default(
+        z.array(RetriedStatus).check(z.maxLength(MAX_STATUSES, `must have at most ${MAX_STATUSES} statuses`)),
+        [...DEFAULT_RETRY_ON],
+      ),
+      {
+        description:
+          'The statuses of responses of HTTP targets that are retried: statuses from 300 to 599, and the classes ' +
+          '`3xx`, `4xx` and `5xx`. The list replaces the default. Any other status but 2xx fails the execution ' +
+          'at once. Time-outs and network errors are retried in any case. A list other than the default requires ' +
+          'an HTTP target.',
+      },
+    ),
+  })
+  .check(
+    z.superRefine(({ initialDelay, maxDelay }, context) => {
+      if (parseDuration(maxDelay) >= parseDuration(initialDelay)) return;
+      const message = `${JSON.stringify(maxDelay)} must be at least initialDelay, ${JSON.stringify(initialDelay)}`;
+      context.addIssue({ code: 'custom', path: ['maxDelay'], message });
+    }),
+  );
 
 /* Fields that jobs and the tasks of workflows have in common. */
 
@@ -11,7 +61,7 @@ import { CalledTargetBody } from './target';
  * Bounds on one attempt. An executor waits for a response within its own time limit; a report may take
  * longer.
  */
-export const MAX_TIMEOUT = '7d';
+const MAX_TIMEOUT = '7d';
 const MAX_SYNC_TIMEOUT = '14m';
 
 const MAX_TARGETS = 10;

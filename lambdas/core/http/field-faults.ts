@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 
+import { didYouMean } from '../contracts/suggestion';
 import { READ_ONLY_FIELDS } from './job';
-import { suggestedField, suggestedWord } from './suggested';
 
 /** What is wrong with a field of a value that does not fit its schema. */
 export interface FieldFault {
@@ -68,3 +68,93 @@ const pathOf = (path: readonly PropertyKey[]): string =>
 /** Zod reports a missing field as `undefined` of the wrong type. */
 const plainMessage = (message: string): string =>
   message.endsWith('received undefined') ? 'is required' : message.replace(/^Invalid input: /, '');
+
+/** The parts of zod's schemas that this file reads. */
+interface Definition {
+  type: string;
+  shape?: Record<string, Schema>;
+  innerType?: Schema;
+  in?: Schema;
+  out?: Schema;
+  options?: readonly Schema[];
+  discriminator?: string;
+  valueType?: Schema;
+  element?: Schema;
+  values?: readonly unknown[];
+  entries?: Record<string, unknown>;
+}
+interface Schema {
+  _zod: { def: Definition };
+}
+type Path = readonly PropertyKey[];
+
+/** `; did you mean "schedule"?` for a field that the schema does not have; empty if none is similar. */
+function suggestedField(schema: z.ZodMiniType, value: unknown, path: Path): string {
+  const objects = schemasAt(schema as unknown as Schema, value, path.slice(0, -1));
+  const names = objects.flatMap(({ _zod: { def } }) => Object.keys(def.shape ?? {}));
+  return didYouMean(String(path.at(-1)), names);
+}
+
+/** `; did you mean "skip"?` for a text that is none of the allowed words; empty if none is similar. */
+function suggestedWord(schema: z.ZodMiniType, value: unknown, path: Path): string {
+  const given = path.reduce((at, part) => (at as Record<PropertyKey, unknown> | undefined)?.[part], value);
+  if (typeof given !== 'string') return '';
+  const types = unionsAt(schema as unknown as Schema, value, path.slice(0, -1))
+    .filter(({ discriminator }) => discriminator === path.at(-1))
+    .flatMap(({ options = [] }) => options.flatMap((option) => branches(option, undefined)))
+    .flatMap(({ _zod: { def } }) => branches(def.shape?.[String(path.at(-1))], undefined));
+  const found = [...types, ...schemasAt(schema as unknown as Schema, value, path)];
+  const words = found.flatMap(wordsOf);
+  return words.includes(given) ? '' : didYouMean(given, words);
+}
+
+const wordsOf = ({ _zod: { def } }: Schema): string[] =>
+  [...(def.values ?? []), ...Object.values(def.entries ?? {})].filter((word) => typeof word === 'string');
+
+/** The schemas of the value at a path: several where a union allows several. */
+const schemasAt = (schema: Schema, value: unknown, path: Path): Schema[] =>
+  path.reduce<{ schemas: Schema[]; value: unknown }>(
+    ({ schemas, value: at }, part) => ({
+      schemas: schemas.flatMap((one) => branches(fieldOf(one, part), valueAt(at, part))),
+      value: valueAt(at, part),
+    }),
+    { schemas: branches(schema, value), value },
+  ).schemas;
+
+/** The unions by a type that are passed on the way to the value at a path. */
+function unionsAt(schema: Schema, value: unknown, path: Path): Definition[] {
+  const [last] = path.slice(-1);
+  if (last === undefined) return unionsIn(schema);
+  return schemasAt(schema, value, path.slice(0, -1)).flatMap((one) => unionsIn(fieldOf(one, last)));
+}
+
+function unionsIn(schema: Schema | undefined): Definition[] {
+  const def = schema?._zod.def;
+  if (!def) return [];
+  const below = [def.innerType, def.in, def.out, ...(def.options ?? [])].flatMap(unionsIn);
+  return def.discriminator === undefined ? below : [def];
+}
+
+const valueAt = (value: unknown, part: PropertyKey): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[part] : undefined;
+
+const fieldOf = ({ _zod: { def } }: Schema, part: PropertyKey): Schema | undefined =>
+  def.shape && Object.hasOwn(def.shape, part) ? def.shape[String(part)] : (def.valueType ?? def.element);
+
+/** The schema without its wrappers; of a union by a type, the branch of the value's type. */
+function branches(schema: Schema | undefined, value: unknown): Schema[] {
+  const def = schema?._zod.def;
+  if (!def) return [];
+  const inner = [def.innerType, def.in, def.out].filter((one) => one !== undefined);
+  if (inner.length > 0) return inner.flatMap((one) => branches(one, value));
+  if (!def.options) return [schema];
+  const { discriminator } = def;
+  const all = def.options.flatMap((option) => branches(option, value));
+  if (discriminator === undefined) return all;
+  const type = valueAt(value, discriminator);
+  return all.filter(({ _zod }) =>
+    branches(_zod.def.shape?.[discriminator], undefined).some((one) =>
+      wordsOf(one).some((word) => word === type),
+    ),
+  );
+}

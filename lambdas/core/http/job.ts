@@ -13,9 +13,8 @@ import {
   wholeNumber,
 } from './fields';
 import { ConcurrencyKeyName } from './concurrency-key';
-import { RetryBody } from './retry';
+import { RetryBody, faultOfTimeout, Targets } from './delivery-fields';
 import { ScheduleSchema } from './schedule';
-import { faultOfTimeout, Targets } from './delivery-fields';
 import { CalledTargetBody, TargetBody } from './target';
 import { faultOfRunTime, MAX_RUN_TIME, WorkflowBody } from './workflow';
 import { RUN_RETRY_FIELDS } from './workflow-queries';

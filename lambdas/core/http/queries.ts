@@ -3,15 +3,15 @@ import * as z from 'zod/mini';
 import { EXECUTION_STATUSES } from '../contracts/execution-statuses';
 import type { Operation } from '../contracts/routes';
 import { ListBackfillsQuery } from './backfill';
-import { ListFailuresQuery } from './failure-queries';
-import { described, OrderingKey, textUpTo, wholeNumber } from './fields';
 import {
+  ListFailuresQuery,
   ExecutionsOfJobsQuery,
   ExplainQuery,
   JobStatsQuery,
   LoadQuery,
   UpcomingOfJobsQuery,
 } from './lookup-queries';
+import { described, OrderingKey, textUpTo, wholeNumber } from './fields';
 import { digits, flag, fromBeforeTo, instant, jobFilterFields, page } from './query-fields';
 import { ScheduleSchema } from './schedule';
 import { SigningSecretQuery } from './signing';

@@ -1,11 +1,152 @@
 import * as z from 'zod/mini';
 
-import type { Target } from '../domain/target';
+import { isHeaderValue, MAX_HEADERS_BYTES } from '../domain/target-limits';
+import { hasMalformedReference, secretNameIn } from '../domain/secret-reference';
+import type { TargetAuth, Target } from '../domain/target';
 import { EVENT_SOURCE } from '../contracts/events';
-import { described, duration, singleLine, textUpTo } from './fields';
-import { headers } from './header-rules';
-import { AuthFields, FITS_AUTH } from './target-auth';
+import { record, described, singleLine, textUpTo, duration } from './fields';
 import { WorkQueueName } from './work';
+
+const MAX_HEADERS = 100;
+
+/** Headers that frame the message, belong to one connection, or are set by Quarterjack. */
+const RESERVED_NAMES = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'idempotency-key',
+  'keep-alive',
+  'te',
+  'traceparent',
+  'tracestate',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+const RESERVED_PREFIXES = ['proxy-', 'quarterjack-', 'webhook-', 'x-amz-', 'x-amzn-'];
+
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/;
+
+const isReserved = (key: string): boolean =>
+  RESERVED_NAMES.has(key) || RESERVED_PREFIXES.some((prefix) => key.startsWith(prefix));
+
+/** Why a text cannot be the name of a job's header; undefined if it can. */
+function nameFault(name: string): string | undefined {
+  if (!TOKEN.test(name))
+    return "is not a header name: must be 1 to 128 letters, digits or characters of !#$%&'*+-.^_`|~";
+  return isReserved(name.toLowerCase()) ? 'is set by Quarterjack or by HTTP itself' : undefined;
+}
+
+/** The name of one header. */
+const headerName = z.string().check(
+  z.superRefine((name, context) => {
+    const fault = nameFault(name);
+    if (fault) context.addIssue(fault);
+  }),
+);
+
+/** The headers of a target. */
+const headers = record(z.string(), z.string()).check(
+  z.superRefine((given, context) => {
+    const reject = (message: string, ...path: string[]) =>
+      context.addIssue({ code: 'custom', path, message });
+    const entries = Object.entries(given);
+    if (entries.length > MAX_HEADERS)
+      return reject(`must have at most ${MAX_HEADERS} headers, not ${entries.length}`);
+    const seen = new Set<string>();
+    let bytes = 0;
+    for (const [name, value] of entries) {
+      const key = name.toLowerCase();
+      bytes += name.length + value.length;
+      const fault = nameFault(name);
+      if (fault) reject(fault, name);
+      else if (seen.has(key)) reject('is given twice: names that differ only in case are equal', name);
+      if (!isHeaderValue(value)) reject('must consist of printable ASCII characters', name);
+      seen.add(key);
+    }
+    if (bytes > MAX_HEADERS_BYTES)
+      reject(`must have at most ${MAX_HEADERS_BYTES} bytes in all names and values, not ${bytes}`);
+  }),
+);
+
+const REFERENCE = '^\\{\\{[ \\t]*secrets\\.[A-Za-z_][A-Za-z0-9_-]{0,63}[ \\t]*\\}\\}$';
+
+/** One reference and nothing else. The error never repeats the value: it may be the secret itself. */
+const reference = () =>
+  described(
+    z
+      .string()
+      .check(
+        z.refine(
+          (text) => secretNameIn(text) !== undefined,
+          'must be one reference, "{{ secrets.NAME }}", and nothing else: a literal is not accepted',
+        ),
+      ),
+    { pattern: REFERENCE, examples: ['{{ secrets.crm }}'] },
+  );
+
+const AUTH_TYPES = {
+  bearer: z.strictObject({ type: z.literal('bearer'), token: reference() }),
+  basic: z.strictObject({ type: z.literal('basic'), username: reference(), password: reference() }),
+  header: z.strictObject({ type: z.literal('header'), name: headerName, value: reference() }),
+  oauth2: z.strictObject({
+    type: z.literal('oauth2'),
+    /** `delivery/secrets/check-uses.ts` checks it by the rules of the deployment. */
+    tokenUrl: textUpTo(2_048),
+    clientId: reference(),
+    clientSecret: reference(),
+    scope: z.optional(singleLine(1, 1_024)),
+    audience: z.optional(singleLine(1, 1_024)),
+    clientAuth: z._default(z.enum(['basic', 'post']), 'basic'),
+  }),
+} satisfies { [Type in TargetAuth['type']]: z.ZodMiniType<{ type: Type }> };
+
+const AuthFields = described(
+  z.discriminatedUnion('type', [AUTH_TYPES.bearer, AUTH_TYPES.basic, AUTH_TYPES.header, AUTH_TYPES.oauth2], {
+    error: ({ code }) =>
+      code === 'invalid_union' ? 'must be "bearer", "basic", "header" or "oauth2"' : undefined,
+  }),
+  { id: 'TargetAuth', description: 'How the target knows that a call is allowed. Values are secrets.' },
+);
+
+interface WithAuth {
+  url: string;
+  headers: Record<string, string>;
+  auth?: TargetAuth | undefined;
+}
+
+/** The rules that need several fields of a target. */
+const FITS_AUTH = z.superRefine<WithAuth>(({ url, headers, auth }, context) => {
+  const reject = (message: string, ...path: string[]) => context.addIssue({ code: 'custom', path, message });
+  for (const [name, value] of Object.entries(headers))
+    if (hasMalformedReference(value)) reject(EXACT, 'headers', name);
+  const faultOfUrl = urlFault(url);
+  if (faultOfUrl) reject(faultOfUrl, 'url');
+  if (!auth) return;
+  const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  if (given.has('authorization')) reject('must not stand beside a header "Authorization"', 'auth');
+  else if (auth.type === 'header' && given.has(auth.name.toLowerCase()))
+    reject('must not also be one of the headers', 'auth', 'name');
+});
+
+const EXACT = 'must name a secret as {{ secrets.NAME }}, without a filter';
+
+/** Secrets may stand in query values, or as the whole URL. */
+function urlFault(url: string): string | undefined {
+  if (secretNameIn(url) !== undefined) return undefined;
+  if (hasMalformedReference(url)) return EXACT;
+  const outside = url.replace(/\?[^#]*/, (query) =>
+    query
+      .slice(1)
+      .split('&')
+      .map((pair) => pair.replace(/=.*$/s, ''))
+      .join('&'),
+  );
+  return outside.includes('{{') && /\{\{\s*secrets/.test(outside)
+    ? 'must name secrets in query values only, or be one reference as a whole'
+    : undefined;
+}
 
 const mode = z._default(z.enum(['sync', 'async']), 'sync');
 const heartbeatTimeout = z.optional(duration('1s', '7d'));

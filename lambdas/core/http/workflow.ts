@@ -16,8 +16,7 @@ import {
   type Workflow,
 } from '../domain/workflow/definition';
 import { parseDuration } from '../schedule/duration';
-import { faultOfTimeout, Targets } from './delivery-fields';
-import { RetryBody } from './retry';
+import { faultOfTimeout, Targets, RetryBody } from './delivery-fields';
 import { anyRecord, described, duration, JobId, record, singleLine, textUpTo, wholeNumber } from './fields';
 import { TargetBody } from './target';
 import { ConditionBody, MAX_TEMPLATE, SwitchBody } from './workflow-conditions';

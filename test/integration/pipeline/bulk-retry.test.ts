@@ -1,4 +1,4 @@
-import type { BulkView } from '../../../lambdas/core/http/bulk-answers';
+import type { BulkView } from '../../../lambdas/core/http/openapi/bulk';
 import { dueOnce, orderedWorld, overlapping, leftTickets, story } from '../../support/ordered';
 
 /** As the SDK throws it for a throttled table. */

@@ -1,4 +1,4 @@
-import type { CalendarChangeView } from '../../../lambdas/core/http/calendar-answers';
+import type { CalendarChangeView } from '../../../lambdas/core/http/openapi/calendar';
 import { PipelineWorld } from '../../support/pipeline-world';
 
 const MINUTE_MS = 60_000;

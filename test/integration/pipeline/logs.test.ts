@@ -1,5 +1,4 @@
-import type { LogPage, LogReceiptView } from '../../../lambdas/core/http/log-answers';
-import type { ClaimView } from '../../../lambdas/core/http/work-answers';
+import type { LogPage, LogReceiptView, ClaimView } from '../../../lambdas/core/http/openapi/work';
 import type { ApiResponse } from '../../../lambdas/api/request';
 import type { Job } from '../../../lambdas/core/domain/job';
 import { routeOf } from '../../support/route-of';

@@ -129,7 +129,7 @@ describe('import zones', () => {
     ['lambdas/executor/run.ts', `${core}/delivery/call/sqs.ts`],
     ['lambdas/scanner/small-shape.ts', 'zod/mini'],
     [`${core}/http/small-shape.ts`, 'zod/mini'],
-    [`${core}/http/answers.ts`, 'zod'],
+    [`${core}/http/openapi/answers.ts`, 'zod'],
     [`${core}/http/openapi/document.ts`, 'zod'],
     ['test/unit/any.ts', 'lambdas/tick/handler.ts'],
     ['test/template/any.ts', 'aws-cdk-lib'],

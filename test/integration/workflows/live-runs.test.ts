@@ -1,4 +1,4 @@
-import type { ProblemView } from '../../../lambdas/core/http/answers';
+import type { ProblemView } from '../../../lambdas/core/http/openapi/answers';
 import { NO_USAGE } from '../../../lambdas/core/quotas/usage';
 import { noQuotas } from '../../support/no-quotas';
 import { WorkflowWorld } from '../../support/workflow-world';

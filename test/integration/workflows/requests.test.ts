@@ -1,4 +1,4 @@
-import type { ProblemView } from '../../../lambdas/core/http/answers';
+import type { ProblemView } from '../../../lambdas/core/http/openapi/answers';
 import { PipelineWorld } from '../../support/pipeline-world';
 import { WorkflowWorld } from '../../support/workflow-world';
 

@@ -2,7 +2,7 @@ import { handleRequest } from '../../../lambdas/api/handle-request';
 import type { ApiDeps } from '../../../lambdas/api/request';
 import { HORIZON } from '../../../lambdas/core/contracts/horizon';
 import { jobRefOf } from '../../../lambdas/core/contracts/tables';
-import type { ExplainView } from '../../../lambdas/core/http/explain-answers';
+import type { ExplainView } from '../../../lambdas/core/http/openapi/lookup-answers';
 import { compose } from '../../../lambdas/core/platform/compose';
 import { callerOf } from '../../support/caller';
 import { TABLES } from '../../support/dynamo/memory-backend';

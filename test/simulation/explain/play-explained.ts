@@ -1,4 +1,4 @@
-import type { ExplainView } from '../../../lambdas/core/http/explain-answers';
+import type { ExplainView } from '../../../lambdas/core/http/openapi/lookup-answers';
 import { FakeRandom } from '../../support/fake-random';
 import type { SimulationLog } from '../log';
 import { clockChangeOf } from '../profiles/clock-changes';

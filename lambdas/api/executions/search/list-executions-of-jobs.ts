@@ -2,7 +2,7 @@ import { DAY_MS, instantText } from '../../../core/clock/clock';
 import { failureSortOf, jobKeyOf } from '../../../core/contracts/tables';
 import type { Job } from '../../../core/domain/job';
 import { CLOCK_SKEW_MS } from '../../../core/domain/timing';
-import type { ExecutionsOfJobsView } from '../../../core/http/lookup-answers';
+import type { ExecutionsOfJobsView } from '../../../core/http/openapi/lookup-answers';
 import { ExecutionsOfJobsQuery } from '../../../core/http/lookup-queries';
 import type { JobFilter } from '../../../core/http/query-fields';
 import { cpuBudget, type IsSpent } from '../../http/cpu-budget';

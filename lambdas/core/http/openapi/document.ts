@@ -8,32 +8,39 @@ import {
 } from 'zod-openapi';
 
 import { type Operation, projectScopeOf, rolesFor, type Route, ROUTES } from '../../contracts/routes';
+import { CalendarId } from '../calendar-fields';
 import { IDEMPOTENCY_KEY, JobId, MAX_NOTE, NOTE_HEADER, PROJECT_HEADER } from '../fields';
 import { QUERIES } from '../queries';
-import { ATTEMPT_OPERATIONS } from './attempt-operations';
-import { ACCESS_OPERATIONS } from './access-operations';
-import { ADMIN_OPERATIONS } from './admin-operations';
-import { BACKFILL_OPERATIONS } from './backfill-operations';
-import { BULK_OPERATIONS } from './bulk-operations';
-import { CalendarId } from '../calendar-fields';
-import { CALENDAR_OPERATIONS } from './calendar-operations';
-import { CHANGE_OPERATIONS } from './change-operations';
-import { EVENT_OPERATIONS } from './event-operations';
-import { CONCURRENCY_OPERATIONS } from './concurrency-operations';
-import { EXECUTION_OPERATIONS } from './execution-operations';
-import { JOB_OPERATIONS } from './job-operations';
-import { LOOKUP_OPERATIONS } from './lookup-operations';
-import type { OperationSpec, RequestHeader, ResponseHeader, ResponseSpec, Tag } from './operation-spec';
+import { ATTEMPT_OPERATIONS } from './attempt';
+import { ACCESS_OPERATIONS } from './access';
+import { ADMIN_OPERATIONS } from './admin';
+import { BACKFILL_OPERATIONS } from './backfill';
+import { BULK_OPERATIONS } from './bulk';
+import { CALENDAR_OPERATIONS } from './calendar';
+import { CHANGE_OPERATIONS } from './change';
+import { EVENT_OPERATIONS } from './event';
+import { CONCURRENCY_OPERATIONS } from './concurrency';
+import { EXECUTION_OPERATIONS } from './execution';
+import { JOB_OPERATIONS } from './job';
+import { LOOKUP_OPERATIONS } from './lookup';
+import {
+  type OperationSpec,
+  type RequestHeader,
+  type ResponseHeader,
+  type ResponseSpec,
+  TAGS,
+} from './operation-spec';
 import { problemResponses, type ProblemStatus } from './problems';
 import { NotificationTargetRequest } from '../notification';
-import { NOTIFICATION_OPERATIONS } from './notification-operations';
+import { NOTIFICATION_OPERATIONS } from './notification';
 import { ConcurrencyKeyName } from '../concurrency-key';
 import { SecretName } from '../secret';
 import { WorkQueueName } from '../work';
-import { SECRET_OPERATIONS } from './secret-operations';
-import { SERVICE_OPERATIONS } from './service-operations';
-import { WORK_OPERATIONS } from './work-operations';
-import { WORKFLOW_OPERATIONS } from './workflow-operations';
+import { PROJECT_OPERATIONS } from './project';
+import { SECRET_OPERATIONS } from './secret';
+import { SERVICE_OPERATIONS } from './service';
+import { WORK_OPERATIONS } from './work';
+import { WORKFLOW_OPERATIONS } from './workflow';
 import { WEBHOOKS } from './webhooks';
 
 /** Every operation of the route table. A route without its part here does not compile. */
@@ -48,6 +55,7 @@ const SPECS: Readonly<Record<Operation, OperationSpec>> = {
   ...BULK_OPERATIONS,
   ...ATTEMPT_OPERATIONS,
   ...ACCESS_OPERATIONS,
+  ...PROJECT_OPERATIONS,
   ...SERVICE_OPERATIONS,
   ...ADMIN_OPERATIONS,
   ...SECRET_OPERATIONS,
@@ -55,26 +63,6 @@ const SPECS: Readonly<Record<Operation, OperationSpec>> = {
   ...WORK_OPERATIONS,
   ...NOTIFICATION_OPERATIONS,
   ...CONCURRENCY_OPERATIONS,
-};
-
-const TAGS: Record<Tag, string> = {
-  Jobs: 'A job has a schedule, a target and policies.',
-  Executions: 'The history: each occurrence and each manual run, with its outcome.',
-  Workflows: 'Runs of jobs whose tasks depend on tasks, and the versions of their workflows.',
-  Backfills: 'A job, run for the due times of a range.',
-  Events: 'What has happened, for jobs that wait for it.',
-  Attempts: 'Reports of targets with mode `async`, authorized by the token of the delivery.',
-  Work: 'What workers ask for and report: jobs whose target is a work queue.',
-  Schedules: 'Schedules without a job.',
-  Signing: 'The secrets that sign deliveries.',
-  Deliveries: 'What targets get.',
-  Calendars: 'Days and times that the schedules of a project exclude, or keep to.',
-  Secrets: 'Values that targets get: sealed, and for the hosts alone that they name.',
-  Notifications: 'What tells people and programs of problems.',
-  Limits: 'How many executions run at a time.',
-  Access: 'The API keys of a project, and the record of what was changed and denied.',
-  Service: 'The API itself.',
-  Operations: 'The deployment, for its operators.',
 };
 
 /** What the caller of a route needs, from the tables of routes and roles. */

@@ -1,7 +1,7 @@
 import type { ZodOpenApiMediaTypeObject, ZodOpenApiResponseObject } from 'zod-openapi';
 
-import { ProblemView } from '../answers';
-import { GatewayMessage } from '../service-answers';
+import { ProblemView } from './answers';
+import { GatewayMessage } from './service';
 
 /** Kind, title and detail of an example problem for each status. */
 const PROBLEMS = {

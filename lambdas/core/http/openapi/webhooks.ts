@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 
-import { Instant } from '../answers';
+import { Instant } from './answers';
 
 const header = (description: string, example: string) =>
   z.string().meta({ description, examples: [example] });

@@ -1,0 +1,133 @@
+import type { Operation } from '../../contracts/routes';
+import { EmptyBody, JobBatchBody, JobBody, JobPatch, RunBody } from '../job';
+import { BatchView, JobView, TimesView } from './answers';
+import { ExecutionView } from './execution';
+import * as examples from './examples';
+import type { OperationSpec, ResponseSpec } from './operation-spec';
+
+const changed: ResponseSpec = {
+  description: 'The job after the change.',
+  schema: JobView,
+  example: examples.job,
+  headers: ['ETag'],
+};
+const created: ResponseSpec = { ...changed, description: 'The new job.', headers: ['ETag', 'Location'] };
+
+export const JOB_OPERATIONS = {
+  createJob: {
+    tag: 'Jobs',
+    summary: 'Create a job',
+    description:
+      'With an `Idempotency-Key`, a repeated request gets the same response as long as the job exists.',
+    headers: ['Idempotency-Key'],
+    body: { schema: JobBody, required: true, example: examples.jobBody },
+    responses: { 201: { ...created, headers: ['ETag', 'Location', 'Idempotency-Replayed'] } },
+    problems: [409, 422],
+  },
+  createJobs: {
+    tag: 'Jobs',
+    summary: 'Create up to 100 jobs',
+    description:
+      'Each job is created or rejected independently of the others. With an `Idempotency-Key`, the key of an item is ' +
+      'made from that key and its index. The body has at most 1 MB. With `replace=true` each item is a PUT, and the ' +
+      'key is not used. With `dryRun=true` nothing is changed: each outcome is that of the same request without it.',
+    headers: ['Idempotency-Key'],
+    body: { schema: JobBatchBody, required: true, example: { jobs: [examples.jobBody] } },
+    responses: {
+      207: {
+        description: 'The outcome of each item, in the order of the request.',
+        schema: BatchView,
+        example: { outcomes: [{ index: 0, status: 201, job: examples.job, replayed: false }] },
+      },
+    },
+    problems: [409],
+  },
+  getJob: {
+    tag: 'Jobs',
+    summary: 'Get a job',
+    headers: ['If-Match', 'If-None-Match'],
+    responses: {
+      200: { ...changed, description: 'The job with its newest execution.' },
+      304: { description: 'The client has this state of the job.', headers: ['ETag'] },
+    },
+    problems: [404, 412],
+  },
+  putJob: {
+    tag: 'Jobs',
+    summary: 'Create or replace a job',
+    description:
+      'For schedules kept as code. A job that already equals the body is not changed. A paused job stays paused. ' +
+      'With `dryRun=true` nothing is changed: the response is 200 with the job as it would be, and the header ' +
+      '`Quarterjack-Dry-Run` says what would be done. Its ETag is that of the stored job only for `unchanged`.',
+    headers: ['If-Match', 'If-None-Match'],
+    body: { schema: JobBody, required: true, example: examples.namedJobBody },
+    responses: {
+      200: { ...changed, headers: ['ETag', 'Quarterjack-Dry-Run'] },
+      201: created,
+    },
+    problems: [409, 412],
+  },
+  patchJob: {
+    tag: 'Jobs',
+    summary: 'Change a job',
+    description: 'The body is a JSON merge patch (RFC 7386): null removes a field, objects are merged.',
+    headers: ['If-Match', 'If-None-Match'],
+    body: {
+      schema: JobPatch,
+      required: true,
+      example: { priority: 'high', tags: { team: null } },
+      types: ['application/merge-patch+json', 'application/json'],
+    },
+    responses: { 200: changed },
+    problems: [404, 409, 412],
+  },
+  deleteJob: {
+    tag: 'Jobs',
+    summary: 'Delete a job',
+    description: 'The history of the job stays readable until its retention ends.',
+    headers: ['If-Match', 'If-None-Match'],
+    responses: { 204: { description: 'The job is deleted. No execution of it starts any more.' } },
+    problems: [404, 409, 412],
+  },
+  pauseJob: {
+    tag: 'Jobs',
+    summary: 'Pause a job',
+    description: 'No execution of the job starts any more, except manual runs.',
+    headers: ['If-Match', 'If-None-Match'],
+    body: { schema: EmptyBody, required: false, example: {} },
+    responses: { 200: { ...changed, example: examples.pausedJob } },
+    problems: [404, 409, 412],
+  },
+  resumeJob: {
+    tag: 'Jobs',
+    summary: 'Resume a job',
+    description: 'The first occurrence to fire is the next one after now. Resuming itself fires nothing.',
+    headers: ['If-Match', 'If-None-Match'],
+    body: { schema: EmptyBody, required: false, example: {} },
+    responses: { 200: changed },
+    problems: [404, 409, 412],
+  },
+  runJob: {
+    tag: 'Jobs',
+    summary: 'Run a job now',
+    description: 'Starts one execution now and does not change the schedule. A paused job can be run too.',
+    headers: ['Idempotency-Key'],
+    body: { schema: RunBody, required: false, example: { payload: { invoice: 43 } } },
+    responses: {
+      202: {
+        description: 'The execution, which waits for its executor.',
+        schema: ExecutionView,
+        example: examples.waitingExecution,
+        headers: ['Location', 'Idempotency-Replayed'],
+      },
+    },
+    problems: [404, 409, 422],
+  },
+  listUpcoming: {
+    tag: 'Jobs',
+    summary: 'List the next due times',
+    description: 'The list is empty while the job is paused.',
+    responses: { 200: { description: 'The next due times.', schema: TimesView, example: examples.times } },
+    problems: [404],
+  },
+} satisfies Partial<Record<Operation, OperationSpec>>;
