@@ -1,7 +1,8 @@
 import type { Mutant } from './mutant';
 
 const PAUSED_RANGE = 'lambdas/core/job-writes/record-paused-range.ts';
-const SAVE_JOB = 'lambdas/api/jobs/save-job.ts';
+const INSERT_JOB = 'lambdas/api/jobs/insert-job.ts';
+const CHANGE_JOB = 'lambdas/api/jobs/change-job.ts';
 const DELETE_JOB = 'lambdas/api/jobs/delete-job.ts';
 const CHANGES_OF = 'lambdas/api/changes/find-change.ts';
 const CHANGES_TEST = 'test/unit/api/changes/changes.test.ts';
@@ -14,10 +15,9 @@ const REPEATED_START = 'lambdas/core/queue/repeated-start.ts';
 const REPLAYS_TEST = 'test/unit/api/executions/replays.test.ts';
 const IDEMPOTENCY_TEST = 'test/unit/api/http/idempotency-key.test.ts';
 
-const PUT_FIRST_ENTRY =
-  '  if (entries.length > 0) await deps.schedule.putEntries(entries, moment.leftMs());\n';
-const WRITE_JOB =
-  '\n  const written = await withinDeadline(moment, (options) => writeJob(current, job, options, deps), deps);\n';
+const PUT_FIRST_ENTRY = '  const first = await putEntries(next, plan, moment, deps);\n';
+const INSERT_ROW =
+  '\n  const written = await withinDeadline(moment, (options) => deps.jobs.create(job, options), deps);\n';
 const PUT_RETRY_ENTRY =
   '  await deps.schedule.putEntries([await attemptEntry({ ...retried, startAtMs }, deps)], deadline.leftMs());\n';
 const WRITE_RETRY =
@@ -31,7 +31,7 @@ const PUT_RUN_ENTRY =
 const WRITE_RUN =
   '  const outcome = await withinDeadline(deadline, (options) => deps.executions.putQueued(run, options), deps);\n';
 
-const KEEP_STATE = '  if (current) await keepState(current, moment, deps);\n';
+const KEEP_STATE = '  await keepState(current, moment, deps);\n';
 const KEEP_LAST_STATE =
   '    await keepState(job, moment, deps, { removed: { ...author, atMs: moment.nowMs } });\n';
 const REMOVE_JOB =
@@ -74,7 +74,7 @@ export const apiMutants: readonly Mutant[] = [
   },
   {
     name: 'state before a change not kept',
-    file: SAVE_JOB,
+    file: CHANGE_JOB,
     find: KEEP_STATE,
     replace: '',
     killedBy: CHANGES_TEST,
@@ -98,9 +98,9 @@ export const apiMutants: readonly Mutant[] = [
   },
   {
     name: 'entry of a new job written after the job',
-    file: SAVE_JOB,
-    find: PUT_FIRST_ENTRY + WRITE_JOB,
-    replace: WRITE_JOB + PUT_FIRST_ENTRY,
+    file: INSERT_JOB,
+    find: PUT_FIRST_ENTRY + INSERT_ROW,
+    replace: INSERT_ROW + PUT_FIRST_ENTRY,
     killedBy: ORDER_OF_WRITES,
     test: 'entry, then job',
   },
@@ -122,9 +122,9 @@ export const apiMutants: readonly Mutant[] = [
   },
   {
     name: 'first occurrences are not dispatched by the API',
-    file: SAVE_JOB,
-    find: 'if (entry) await dispatchFirst(entry, job, deps);',
-    replace: 'void entry, dispatchFirst;',
+    file: INSERT_JOB,
+    find: 'if (first) await dispatchFirst(first, job, deps);',
+    replace: 'void first, dispatchFirst;',
     killedBy: 'test/integration/pipeline/life-of-a-job.test.ts',
     test: 'a one-time job is called once',
   },
@@ -278,8 +278,8 @@ export const apiMutants: readonly Mutant[] = [
   {
     name: 'a change of expectEvery is free of the quota of changes',
     file: 'lambdas/api/jobs/save-job.ts',
-    find: '(fires || expectation.length > 0 ? 1 : 0)',
-    replace: '(fires || expectation.length < 0 ? 1 : 0)',
+    find: 'fires || expectation.length > 0 ? 1 : 0',
+    replace: 'fires || expectation.length < 0 ? 1 : 0',
     killedBy: 'test/unit/api/jobs/charge-rates.test.ts',
     test: 'to do in time',
   },

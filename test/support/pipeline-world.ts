@@ -1,6 +1,7 @@
 import { handleRequest } from '../../lambdas/api/handle-request';
 import { withSchedule } from '../../lambdas/api/jobs/job-changes';
-import { repeatOnLostRace, saveJob, startChange } from '../../lambdas/api/jobs/save-job';
+import { insertOrChange } from '../../lambdas/api/jobs/put-job';
+import { repeatOnLostRace, startChange } from '../../lambdas/api/jobs/save-job';
 import type { IncomingRequest } from '../../lambdas/api/admit';
 import type { ApiResponse } from '../../lambdas/api/request';
 import { auditJobs } from '../../lambdas/auditor/audit-jobs';
@@ -231,7 +232,7 @@ export class PipelineWorld {
   /** Saves a job as the API does: its entry, the job, and a dispatch ahead. */
   async create(job: Job): Promise<Job> {
     await repeatOnLostRace(undefined, async (current) =>
-      saveJob(current, withSchedule(job), await startChange(current, this.deps), this.deps),
+      insertOrChange(current, withSchedule(job), await startChange(current, this.deps), this.deps),
     );
     return job;
   }

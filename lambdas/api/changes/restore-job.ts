@@ -20,7 +20,9 @@ import {
   withDefinition,
 } from '../jobs/job-changes';
 import { jobResponse } from '../jobs/job-view';
-import { repeatOnLostRace, saveJob, startChange } from '../jobs/save-job';
+import { changeJob } from '../jobs/change-job';
+import { insertJob } from '../jobs/insert-job';
+import { repeatOnLostRace, startChange } from '../jobs/save-job';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 import { findChange, newestState } from './find-change';
 
@@ -46,10 +48,12 @@ export async function restoreJob(request: ApiRequest, deps: ApiDeps): Promise<Ap
     checkPreconditions(preconditions, current);
     const last = current ? undefined : await newestState(ref, deps);
     const moment = await startChange(current, deps);
-    const next = current
-      ? withDefinition(current, checked, origin, moment.nowMs, { ...deps, isSame })
-      : jobComeBack(ref, { ...state, definition: checked }, last, origin, moment.nowMs, deps);
-    return saveJob(current, next, moment, deps);
+    if (current) {
+      const next = withDefinition(current, checked, origin, moment.nowMs, { ...deps, isSame });
+      return changeJob(current, next, moment, deps);
+    }
+    const next = jobComeBack(ref, { ...state, definition: checked }, last, origin, moment.nowMs, deps);
+    return insertJob(next, moment, deps);
   });
   const isNew = saved.outcome === 'created';
   if (isNew) deps.meter.count(Metric.registered);

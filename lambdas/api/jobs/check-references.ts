@@ -29,6 +29,17 @@ export const jobsOf =
     return new Map(found.map((job) => [job.jobId, job]));
   };
 
+/** Checks the other jobs that a job names. Throws `ProblemError` 400. */
+export async function checkReferences(
+  current: Job | undefined,
+  job: Job,
+  read: ReadJobs,
+  deps: Pick<ApiDeps, 'uses'>,
+): Promise<void> {
+  await checkCauses(current, job, read, deps);
+  await checkChildren(current, job, read);
+}
+
 /**
  * Checks what a job waits for, if it did not wait for the same before. Throws `ProblemError` 400 in these
  * cases:
@@ -40,7 +51,7 @@ export const jobsOf =
  * Two saves at once may close a circle that neither of them sees. The bound on the delivery depth ends its
  * runs.
  */
-export async function checkCauses(
+async function checkCauses(
   current: Job | undefined,
   job: Job,
   read: ReadJobs,
@@ -136,7 +147,7 @@ const MAX_BELOW = 200;
  * Two saves at once may close a circle that neither of them sees, and so may a later save of a job below. The
  * start of a child checks it again.
  */
-export async function checkChildren(current: Job | undefined, job: Job, read: ReadJobs): Promise<void> {
+async function checkChildren(current: Job | undefined, job: Job, read: ReadJobs): Promise<void> {
   const { workflow } = job;
   if (!workflow?.jobs || isAsBefore(current, job)) return;
   const known = new Map<string, Job>([[job.jobId, job]]);

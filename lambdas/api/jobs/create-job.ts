@@ -11,7 +11,8 @@ import { jobResponse } from './job-view';
 import { readBody } from '../http/parse-request';
 import { conflict, keyReused, ProblemError } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
-import { type Save, saveJob, startChange } from './save-job';
+import { insertJob } from './insert-job';
+import { type Save, startChange } from './save-job';
 
 /** 201 with the new job. */
 export async function createJob(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
@@ -62,7 +63,7 @@ export async function createOneJob(
   const next = newJob(ref, checked, origin, moment.nowMs, deps);
   await reserveKey(next.job, deps);
   try {
-    const saved = await saveJob(undefined, next, moment, deps);
+    const saved = await insertJob(next, moment, deps);
     if (saved.outcome === 'lost-race') return await replay(jobId, saved.current, stamp, deps);
   } catch (error) {
     if (error instanceof ProblemError) await releaseKey(next.job, deps);

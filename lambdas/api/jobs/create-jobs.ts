@@ -13,10 +13,10 @@ import { deliveryDepthOf } from '../http/loop-guard';
 import { stampOf } from '../http/idempotency-key';
 import { invalidField, problemOf, problemResponse } from '../http/problem';
 import { jobResponse } from './job-view';
-import { putOneJob } from './put-job';
+import { insertOrChange, putOneJob } from './put-job';
 import { parseWith, readBody, readQuery } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
-import { type Save, saveJob } from './save-job';
+import type { Save } from './save-job';
 
 /** Bound on the body of a batch: a hundred jobs of ten kilobytes. */
 const MAX_BATCH_BYTES = 1_048_576;
@@ -106,7 +106,7 @@ type Make = (item: Item, request: ApiRequest, deps: BatchDeps) => Promise<ApiRes
 const create: Make = ({ index, body, definition }, request, deps) =>
   createOneJob(body.jobId, definition, stampOf(request, body, index), request, deps);
 
-const tryToCreate: Make = ({ body, definition }, request, { save = saveJob, ...deps }) =>
+const tryToCreate: Make = ({ body, definition }, request, { save = insertOrChange, ...deps }) =>
   tryOneJob(body.jobId, definition, save, request, deps);
 
 const put: Make = async ({ body: { jobId = '' }, definition }, request, deps) => {

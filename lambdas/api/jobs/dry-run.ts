@@ -4,13 +4,13 @@ import { minus, NO_USAGE, plus, type Usage } from '../../core/quotas/usage';
 import { usageOf } from '../../core/quotas/usage-of';
 import type { ApiDeps } from '../request';
 import { usageChange } from './charge-quotas';
-import { checkCauses, jobsOf, checkChildren } from './check-references';
+import { checkReferences, jobsOf } from './check-references';
 import type { Save } from './save-job';
 
 const MINUTES_AN_HOUR = 60;
 
 interface DryRun {
-  /** Stands in for `saveJob`: checks the quotas, and writes nothing. */
+  /** Stands in for `insertJob` and `changeJob`: checks the quotas, and writes nothing. */
   save: Save;
   /** The quotas, and what the checked changes would add to them. */
   usage(project: string, deps: Pick<ApiDeps, 'quotas'>): Promise<NonNullable<BatchView['usage']>>;
@@ -32,8 +32,7 @@ export function dryRun(resumed: readonly string[] = []): DryRun {
       if (job === stored && !isResumed) return { job, schedule, outcome: 'unchanged' };
       const next: Job = isResumed ? { ...job, status: 'active' } : job;
       const read = jobsOf(job.userId, deps, seen);
-      await checkCauses(current, next, read, deps);
-      await checkChildren(current, next, read);
+      await checkReferences(current, next, read, deps);
       seen.set(job.jobId, next);
       const growth = growthOf(
         usageChange(current && usageOf(current, nowMs), usageOf(next, nowMs, schedule)),

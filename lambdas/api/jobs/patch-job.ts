@@ -14,7 +14,8 @@ import { jobResponse } from './job-view';
 import { isObject, mergePatch } from './merge-patch';
 import { invalidField, notFound } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
-import { repeatOnLostRace, type SavedJob, saveJob, startChange } from './save-job';
+import { changeJob } from './change-job';
+import { repeatOnLostRace, type SavedJob, startChange } from './save-job';
 import { withContent } from './workflow-versions';
 
 type Patch = Record<string, unknown>;
@@ -38,7 +39,7 @@ export async function patchOneJob(request: ApiRequest, deps: ApiDeps): Promise<S
     const checked = await checkDefinition(definition, request, { ...deps, resolve });
     const moment = await startChange(current, deps);
     const next = withDefinition(current, checked, origin, moment.nowMs, deps);
-    return saveJob(current, next, moment, deps);
+    return changeJob(current, next, moment, deps);
   });
 }
 

@@ -8,7 +8,8 @@ import { checkNotOwn, deliveryDepthOf } from '../http/loop-guard';
 import { notFound } from '../http/problem';
 import { requestedJob, readOptionalBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
-import { repeatOnLostRace, type SavedJob, saveJob, startChange } from './save-job';
+import { changeJob } from './change-job';
+import { repeatOnLostRace, type SavedJob, startChange } from './save-job';
 
 /** 200 with the paused job. No new attempt calls the target after this response. */
 export const pauseJob = async (request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> =>
@@ -48,6 +49,6 @@ async function changeStatus(
     checkPreconditions(preconditions, current);
     if (!current) throw notFound('job');
     const moment = await startChange(current, deps);
-    return saveJob(current, changed(current, moment.nowMs), moment, deps);
+    return changeJob(current, changed(current, moment.nowMs), moment, deps);
   });
 }

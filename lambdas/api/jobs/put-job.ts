@@ -13,7 +13,9 @@ import { jobResponse } from './job-view';
 import { invalidField } from '../http/problem';
 import { readBody, readQuery } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
-import { repeatOnLostRace, type Save, type SavedJob, saveJob, startChange } from './save-job';
+import { changeJob } from './change-job';
+import { insertJob } from './insert-job';
+import { repeatOnLostRace, type Save, type SavedJob, startChange } from './save-job';
 
 /**
  * Creates (201) or replaces (200) a job. An equal definition changes nothing; a paused job stays paused. A
@@ -42,12 +44,16 @@ export async function putJob(request: ApiRequest, deps: ApiDeps): Promise<ApiRes
   return jobResponse(isNew ? 201 : 200, saved, deps);
 }
 
+/** Inserts the job if there is none, else changes it. */
+export const insertOrChange: Save = (current, next, moment, deps) =>
+  current ? changeJob(current, next, moment, deps) : insertJob(next, moment, deps);
+
 /** Creates or replaces a job; `save` makes the change, or checks it. Throws `ProblemError`. */
 export async function putOneJob(
   jobId: string,
   definition: JobDefinition,
   request: ApiRequest,
-  { save = saveJob, ...deps }: ApiDeps & { save?: Save },
+  { save = insertOrChange, ...deps }: ApiDeps & { save?: Save },
 ): Promise<SavedJob> {
   const checked = await checkDefinition(definition, request, deps);
 
@@ -63,6 +69,6 @@ export async function putOneJob(
       : newJob(ref, checked, origin, moment.nowMs, deps);
     return save(current, next, moment, deps);
   });
-  if (saved.outcome === 'created' && save === saveJob) deps.meter.count(Metric.registered);
+  if (saved.outcome === 'created' && save === insertOrChange) deps.meter.count(Metric.registered);
   return saved;
 }

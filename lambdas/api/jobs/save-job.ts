@@ -1,49 +1,46 @@
-import { countToMove, moveWaiting } from '../../core/attempts/move-waiting';
 import { expectationEntry } from '../../core/alerts/expectations';
 import { jobKeyOf } from '../../core/contracts/tables';
 import { firstEntry } from '../../core/domain/entry-planning';
 import { dispatchAhead } from '../../core/dispatch/dispatch-ahead';
+import type { Usage } from '../../core/quotas/usage';
 import { usageOf } from '../../core/quotas/usage-of';
 import { changeTimeMs, type Job } from '../../core/domain/job';
 import { usesOf, usesThing } from '../../core/domain/uses';
 import type { Entry, OccurrenceEntry } from '../../core/domain/entry';
 import { firstExpectation } from '../../core/domain/expectation';
 import { shardOf } from '../../core/domain/shard';
-import { recordPausedRange } from '../../core/job-writes/record-paused-range';
 import { replanJob } from '../../core/job-writes/replan-job';
 import type { Use } from '../../core/store/uses-store';
 import type { Schedule } from '../../core/schedule/schedule';
-import type { WriteOptions } from '../../core/store/write-options';
-import { checkCauses, jobsOf, checkChildren } from './check-references';
-import { startDeadline, withinDeadline, type WriteDeadline } from '../../core/store/write-deadline';
+import { startDeadline, type WriteDeadline } from '../../core/store/write-deadline';
 import { type JobWithSchedule, withSchedule } from './job-changes';
-import { keepState } from '../../core/job-writes/keep-state';
 import { conflict } from '../http/problem';
 import { expireVersion, putVersion } from './workflow-versions';
-import { removeExpectation } from '../../core/job-writes/remove-expectation';
-import { removePendingEntry } from '../../core/job-writes/remove-pending-entry';
 import { usageChange } from './charge-quotas';
 import type { ApiDeps } from '../request';
 
 export const MAX_TRIES = 5;
-/** Share of `changesPerMinute` that a change of a job may take for work that moves to another queue. */
-const MOVED_SHARE = 0.1;
 
 export interface SavedJob extends JobWithSchedule {
   outcome: 'created' | 'replaced' | 'unchanged';
 }
 
-/** How a change ends: `saveJob` makes it; in a dry run, another function checks it. */
-export type Save = typeof saveJob;
+/** Inserts a job, or changes `current`. In a dry run, another function checks it. */
+export type Save = (
+  current: Job | undefined,
+  next: JobWithSchedule,
+  moment: ChangeMoment,
+  deps: ApiDeps,
+) => Promise<SavedJob | LostRace>;
 
 /** Another request changed the job first: `current` is what it wrote, undefined if it deleted the job. */
-interface LostRace {
+export interface LostRace {
   outcome: 'lost-race';
   current?: Job;
 }
 
 /** The moment of a change. Its time is stamped on the job and on its entry. */
-interface ChangeMoment extends WriteDeadline {
+export interface ChangeMoment extends WriteDeadline {
   shardCount: number;
 }
 
@@ -78,66 +75,84 @@ export async function repeatOnLostRace(
   throw conflict('other requests keep changing the job; read it again and repeat the request');
 }
 
+/** What a save plans, beside the state of the job. */
+interface SavePlan {
+  /** Whether the job fires by it: then it has the entry of its first due time, if there is one. */
+  fires: boolean;
+  /** The entry by which the job has to succeed, if it begins to have such a time. */
+  expectation: readonly Entry[];
+  /** Entries of the minute that it is charged for. */
+  entries: number;
+}
+
+export function planOf(current: Job | undefined, job: Job, moment: ChangeMoment): SavePlan {
+  const fires = job.status === 'active' && current?.revision !== job.revision;
+  const expectation = newExpectation(current, job, moment);
+  return { fires, expectation, entries: fires || expectation.length > 0 ? 1 : 0 };
+}
+
 /**
- * Stores a new job, or a new state of `current`. A `next.job` that is the very object `current` changes
- * nothing.
+ * Charges the quotas for a job that is to be written, before anything is. Throws `ProblemError` 429.
  *
- * Order of writes: the state before → rows of what the job uses → the marks of its upstream jobs.
- * Then: the version of its workflow → the entries of the first due time and of `expectEvery` → the job
- * (conditional) → dispatch ahead. Work that waits in a queue that the job has left comes last.
- *
- * Dispatch ahead follows only if the scanner may already have passed the entry's bucket. A kept state without
- * its change is not shown: the job still has its etag. A change without it could not be undone. An entry
- * without its job is settled later; a job without an entry would be lost. The write of the job is given up
- * (503) at the deadline, before the sweeper can reach the entry.
+ * @param current the state before; undefined: the job is new
+ * @returns the usage to give back if the write loses its race
  */
-export async function saveJob(
+export async function chargeSave(
   current: Job | undefined,
   { job, schedule }: JobWithSchedule,
+  entries: number,
+  { nowMs }: ChangeMoment,
+  { quotas }: ApiDeps,
+): Promise<Usage> {
+  if (entries > 0) await quotas.chargeRate(job.userId, 'changes', entries);
+  const usage = usageChange(current && usageOf(current, nowMs), usageOf(job, nowMs, schedule));
+  await quotas.charge(job.userId, usage);
+  return usage;
+}
+
+/** Writes what the job names and its state before does not: rows of uses, marks, its workflow's version. */
+export async function putNamed(
+  current: Job | undefined,
+  job: Job,
   moment: ChangeMoment,
   deps: ApiDeps,
-): Promise<SavedJob | LostRace> {
-  if (job === current) return { job, schedule, outcome: 'unchanged' };
-  const { nowMs } = moment;
-  await checkCauses(current, job, jobsOf(job.userId, deps), deps);
-  await checkChildren(current, job, jobsOf(job.userId, deps));
-  const isNewRevision = current?.revision !== job.revision;
-  const fires = job.status === 'active' && isNewRevision;
-  const expectation = newExpectation(current, job, moment);
-  const moving = current ? await movedBy(current, job, deps) : 0;
-  const changes = moving + (fires || expectation.length > 0 ? 1 : 0);
-  if (changes > 0) await deps.quotas.chargeRate(job.userId, 'changes', changes);
-  const usage = usageChange(current && usageOf(current, nowMs), usageOf(job, nowMs, schedule));
-  await deps.quotas.charge(job.userId, usage);
-  if (current && isNewRevision) await recordPausedRange(current, nowMs, deps);
-  if (current) await keepState(current, moment, deps);
-  const shard = shardOf(jobKeyOf(job), moment.shardCount);
-  const entry = fires ? firstEntry(job, schedule, shard, nowMs) : undefined;
-  const uses = newUses(current, job, nowMs);
+): Promise<void> {
+  const uses = newUses(current, job, moment.nowMs);
   await deps.uses.put(uses);
   await setAwaited(uses, deps);
   await putVersion(current, job, moment, deps);
-  const entries = [...(entry ? [entry] : []), ...expectation];
-  if (entries.length > 0) await deps.schedule.putEntries(entries, moment.leftMs());
-
-  const written = await withinDeadline(moment, (options) => writeJob(current, job, options, deps), deps);
-  if (written.outcome === 'created' || written.outcome === 'replaced') {
-    if (entry) await dispatchFirst(entry, job, deps);
-    if (current && isNewRevision) await removePendingEntry(current, moment, deps);
-    if (current) await removeExpectation(current, job, moment, deps);
-    if (current) await expireVersion(current, job, moment.nowMs, deps);
-    if (current && moving > 0) await moveWaiting(current, job, moving, deps);
-    return { ...(await asPlannedNow(job, schedule, deps)), outcome: written.outcome };
-  }
-  await deps.quotas.giveBack(job.userId, usage);
-  await expireVersion(job, written.current, moment.nowMs, deps);
-  return { outcome: 'lost-race', current: written.current };
 }
 
-/** How many executions move to another queue. One change may take a part of the minute's entries for that. */
-async function movedBy(current: Job, job: Job, deps: ApiDeps): Promise<number> {
-  const most = Math.max(1, Math.floor(deps.deployment.quotas.changesPerMinute * MOVED_SHARE));
-  return Math.min(most, await countToMove(current, job, deps));
+/**
+ * Writes the entries of a job, before the job. The write of the job is given up (503) at the deadline, before
+ * the sweeper can reach them.
+ *
+ * @returns the entry of the first due time
+ */
+export async function putEntries(
+  { job, schedule }: JobWithSchedule,
+  { fires, expectation }: SavePlan,
+  moment: ChangeMoment,
+  { schedule: entryStore }: ApiDeps,
+): Promise<OccurrenceEntry | undefined> {
+  const shard = shardOf(jobKeyOf(job), moment.shardCount);
+  const first = fires ? firstEntry(job, schedule, shard, moment.nowMs) : undefined;
+  const entries = [...(first ? [first] : []), ...expectation];
+  if (entries.length > 0) await entryStore.putEntries(entries, moment.leftMs());
+  return first;
+}
+
+/** Takes back what a save has charged that lost its race to `winner`, and the version that it has written. */
+export async function giveBack(
+  job: Job,
+  winner: Job | undefined,
+  usage: Usage,
+  { nowMs }: ChangeMoment,
+  deps: ApiDeps,
+): Promise<LostRace> {
+  await deps.quotas.giveBack(job.userId, usage);
+  await expireVersion(job, winner, nowMs, deps);
+  return { outcome: 'lost-race', current: winner };
 }
 
 /** The entry of the first expectation, if the job begins to have a success every so often. */
@@ -163,7 +178,7 @@ function newUses(current: Job | undefined, job: Job, atMs: number): Use[] {
  * was written. Such a job is replanned here. If that fails, or the minute has no room for its entry, the
  * auditor does it.
  */
-async function asPlannedNow(job: Job, schedule: Schedule, deps: ApiDeps): Promise<JobWithSchedule> {
+export async function asPlannedNow(job: Job, schedule: Schedule, deps: ApiDeps): Promise<JobWithSchedule> {
   if (!job.calendars) return { job, schedule };
   try {
     const charge = () => deps.quotas.chargeRate(job.userId, 'changes');
@@ -181,14 +196,11 @@ async function setAwaited(uses: readonly Use[], { jobs }: ApiDeps): Promise<void
     if (kind === 'job' || kind === 'await') await jobs.setAwaited({ userId, jobId: name }, atMs);
 }
 
-const writeJob = async (current: Job | undefined, next: Job, options: WriteOptions, { jobs }: ApiDeps) =>
-  current ? await jobs.replace(next, current.etag, options) : await jobs.create(next, options);
-
 /**
  * The job and its entry are written, so a failure here only makes the first occurrences late: the sweeper's
  * recheck dispatches them. The request succeeds.
  */
-async function dispatchFirst(entry: OccurrenceEntry, job: Job, deps: ApiDeps): Promise<void> {
+export async function dispatchFirst(entry: OccurrenceEntry, job: Job, deps: ApiDeps): Promise<void> {
   try {
     await dispatchAhead(entry, job, deps);
   } catch (error) {

@@ -1,0 +1,73 @@
+import { countToMove, moveWaiting } from '../../core/attempts/move-waiting';
+import type { Job } from '../../core/domain/job';
+import { keepState } from '../../core/job-writes/keep-state';
+import { recordPausedRange } from '../../core/job-writes/record-paused-range';
+import { removeExpectation } from '../../core/job-writes/remove-expectation';
+import { removePendingEntry } from '../../core/job-writes/remove-pending-entry';
+import { withinDeadline } from '../../core/store/write-deadline';
+import type { WriteOptions } from '../../core/store/write-options';
+import type { ApiDeps } from '../request';
+import { checkReferences, jobsOf } from './check-references';
+import type { JobWithSchedule } from './job-changes';
+import {
+  asPlannedNow,
+  type ChangeMoment,
+  chargeSave,
+  dispatchFirst,
+  giveBack,
+  type LostRace,
+  planOf,
+  putEntries,
+  putNamed,
+  type SavedJob,
+} from './save-job';
+import { expireVersion } from './workflow-versions';
+
+/** Share of `changesPerMinute` that a change of a job may take for work that moves to another queue. */
+const MOVED_SHARE = 0.1;
+
+/**
+ * Stores a new state of `current`, if that is still the job's. A `next.job` that is the very object `current`
+ * changes nothing.
+ *
+ * Order of writes: the record of a pause → the state before → what an insert writes before the job → the job
+ * (conditional) → dispatch ahead. Entries and versions that no state needs any more go next, and work that
+ * waits in a queue that the job has left moves last.
+ *
+ * A kept state without its change is not shown: the job still has its etag. A change without it could not be
+ * undone.
+ */
+export async function changeJob(
+  current: Job,
+  next: JobWithSchedule,
+  moment: ChangeMoment,
+  deps: ApiDeps,
+): Promise<SavedJob | LostRace> {
+  const { job, schedule } = next;
+  if (job === current) return { job, schedule, outcome: 'unchanged' };
+  await checkReferences(current, job, jobsOf(job.userId, deps), deps);
+  const plan = planOf(current, job, moment);
+  const moving = await movedBy(current, job, deps);
+  const usage = await chargeSave(current, next, moving + plan.entries, moment, deps);
+  const isNewRevision = current.revision !== job.revision;
+  if (isNewRevision) await recordPausedRange(current, moment.nowMs, deps);
+  await keepState(current, moment, deps);
+  await putNamed(current, job, moment, deps);
+  const first = await putEntries(next, plan, moment, deps);
+
+  const replace = (options: WriteOptions) => deps.jobs.replace(job, current.etag, options);
+  const written = await withinDeadline(moment, replace, deps);
+  if (written.outcome !== 'replaced') return giveBack(job, written.current, usage, moment, deps);
+  if (first) await dispatchFirst(first, job, deps);
+  if (isNewRevision) await removePendingEntry(current, moment, deps);
+  await removeExpectation(current, job, moment, deps);
+  await expireVersion(current, job, moment.nowMs, deps);
+  if (moving > 0) await moveWaiting(current, job, moving, deps);
+  return { ...(await asPlannedNow(job, schedule, deps)), outcome: 'replaced' };
+}
+
+/** How many executions move to another queue. One change may take a part of the minute's entries for that. */
+async function movedBy(current: Job, job: Job, deps: ApiDeps): Promise<number> {
+  const most = Math.max(1, Math.floor(deps.deployment.quotas.changesPerMinute * MOVED_SHARE));
+  return Math.min(most, await countToMove(current, job, deps));
+}
