@@ -112,6 +112,19 @@ test('entry, then job: an API that dies between them leaves no job that never fi
   expect(minutesCalled(world)).toEqual([5]);
 });
 
+test('entry, then change: an API that dies between them leaves no changed job that never fires', async () => {
+  const world = await PipelineWorld.started(1);
+  await world.api('createJob', {}, { jobId: 'a', schedule: at(T0_MS + 3 * MINUTE_MS), target });
+  const killed = killBetween(world, 'api', [putsEntries('#o#'), (call) => isPut(call, 'jobs')]);
+  const change = () => world.api('patchJob', { jobId: 'a' }, { schedule: at(T0_MS + 5 * MINUTE_MS) });
+  void change();
+  await world.run(1_000);
+  expect(killed()).toBe(true);
+  expect((await change()).status).toBe(200);
+  await world.run(6 * MINUTE_MS);
+  expect(minutesCalled(world)).toEqual([5]);
+});
+
 test('ticket, then message: an API that dies between them keeps the order of the key', async () => {
   const { world, spans } = await orderedWorld();
   const killed = killBetween(world, 'api', [putsTickets, sends], () => world.queue.purge());
