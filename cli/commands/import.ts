@@ -8,8 +8,9 @@ import { foreignFile } from '../foreign-file';
 import { importFromCrontabs } from '../import/crontab/translate';
 import { readCrontab } from '../import/crontab/read-crontab';
 import { type NamedCrontab, readMachine } from '../import/crontab/read-machine';
+import { schedulesIn } from '../import/eventbridge/read-file';
 import { readSchedules } from '../import/eventbridge/read-schedules';
-import { importFromAws } from '../import/eventbridge/translate';
+import { type AwsSchedule, importFromAws } from '../import/eventbridge/translate';
 import { readStdin } from '../io';
 import { substituted, withoutValues } from '../import/step-functions/placeholders';
 import { importFromStepFunctions } from '../import/step-functions/translate';
@@ -48,21 +49,25 @@ export function addImportCommands(program: Command, run: Run): void {
       'Import schedules from elsewhere. Shows them; --apply creates the jobs, --out writes a file.',
     );
 
-  commonOptions(imports.command('eventbridge'))
-    .description('Import the schedules of an AWS account and region from EventBridge Scheduler.')
+  commonOptions(imports.command('eventbridge [file]'))
+    .description(
+      'Import the schedules of an AWS account and region from EventBridge Scheduler, or of a file.',
+    )
     .option('--region <region>', 'AWS region (default: as configured for the AWS SDK)')
     .option('--group <name>', 'only schedules of this group')
     .option('--name-prefix <text>', 'only schedules whose name starts with this text')
     .addHelpText(
       'after',
       `
-Reads with your AWS credentials (scheduler:ListSchedules, scheduler:GetSchedule), and changes nothing in AWS.
+Without a file, it reads with your AWS credentials (scheduler:ListSchedules, scheduler:GetSchedule). A file has what
+get-schedule prints: one schedule, a list, or Schedules (- for stdin). Nothing changes in AWS.
 Disable the schedules there before you apply, or both will fire.
 
 Examples:
   quarterjack import eventbridge --region eu-central-1
   quarterjack import eventbridge --out jobs.yaml && quarterjack plan jobs.yaml
-  quarterjack import eventbridge --group billing --apply`,
+  quarterjack import eventbridge --group billing --apply
+  aws scheduler get-schedule --name report | quarterjack import eventbridge -`,
     )
     .action(run(importEventBridge));
 
@@ -122,17 +127,37 @@ Examples:
     .action(run(importStepFunctions));
 }
 
-async function importEventBridge(context: Context, flags: EventBridgeFlags): Promise<ExitCode> {
+async function importEventBridge(
+  context: Context,
+  flags: EventBridgeFlags,
+  path?: string,
+): Promise<ExitCode> {
+  const schedules =
+    path === undefined ? await readAccount(context, flags) : await readFile(context, flags, path);
+  return finish(context, importFromAws(schedules, context.io.nowMs()), flags);
+}
+
+async function readAccount(context: Context, flags: EventBridgeFlags): Promise<AwsSchedule[]> {
   let progress = progressOf(context.io, 'read', 0);
   try {
-    const schedules = await readSchedules(flags, {
+    return await readSchedules(flags, {
       found: (count) => (progress = progressOf(context.io, 'read', count)).step,
     });
-    progress.clear();
-    return await finish(context, importFromAws(schedules, context.io.nowMs()), flags);
   } finally {
     progress.clear();
   }
+}
+
+async function readFile(
+  { io }: Context,
+  { region, group, namePrefix }: EventBridgeFlags,
+  path: string,
+): Promise<AwsSchedule[]> {
+  if ([region, group, namePrefix].some((flag) => flag !== undefined))
+    throw new CliError(
+      '--region, --group and --name-prefix choose schedules of an account: leave the file out',
+    );
+  return path === '-' ? schedulesIn(await readStdin(io), 'stdin') : schedulesIn(readText(path), path);
 }
 
 async function importStepFunctions(

@@ -48,8 +48,9 @@ export const DOCUMENTS: readonly Row[] = [
     is: (file) => some(file, (value) => has(value, 'service', 'provider') && !has(value, 'jobs')),
   },
   {
+    own: 'eventbridge',
     what: 'a schedule of EventBridge as AWS prints it',
-    advice: 'use quarterjack import eventbridge, which reads the account',
+    advice: 'use quarterjack import eventbridge FILE',
     is: (file) =>
       some(
         file,

@@ -10,7 +10,7 @@ export interface Seen {
 }
 
 /** What this program reads itself. */
-export type Own = 'jobs' | 'crontab' | 'step-functions' | 'kubernetes' | 'calendar';
+export type Own = 'jobs' | 'crontab' | 'step-functions' | 'kubernetes' | 'eventbridge' | 'calendar';
 
 export interface Row {
   /** Present if a command reads such files. */

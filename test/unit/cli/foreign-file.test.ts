@@ -49,7 +49,7 @@ const FILES: Record<string, { text: string; what: string; advice: string }> = {
   'schedule.json': {
     text: '{ "Name": "a", "ScheduleExpression": "rate(1 day)", "Target": { "Arn": "arn:aws:lambda:eu-central-1:1:function:a" } }',
     what: 'a schedule of EventBridge as AWS prints it',
-    advice: 'use quarterjack import eventbridge, which reads the account',
+    advice: 'use quarterjack import eventbridge schedule.json',
   },
   'nightly.yml': {
     text: 'on:\n  schedule:\n    - cron: "0 3 * * *"\njobs:\n  build:\n    runs-on: ubuntu-latest\n    steps: [{ run: make }]\n',
@@ -160,6 +160,7 @@ const READERS = {
   'import kubernetes': 'cronjob.yaml',
   'import step-functions': 'billing.asl.json',
   'import crontab': 'root.cron',
+  'import eventbridge': 'schedule.json',
   'calendars import --id a': 'holidays.ics',
 };
 

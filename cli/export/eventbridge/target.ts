@@ -1,0 +1,60 @@
+import type { Definition } from '../../schedules-as-code/definition';
+import { Unexportable } from './unexportable';
+
+/** The fields of a target of AWS that say what is called, and what it gets. */
+export interface AwsTarget {
+  Arn: string;
+  RoleArn: string;
+  Input?: string;
+  EventBridgeParameters?: { DetailType: string; Source: string };
+  RetryPolicy: { MaximumRetryAttempts: number; MaximumEventAgeInSeconds: number };
+}
+
+type Called = Pick<AwsTarget, 'Arn' | 'EventBridgeParameters'>;
+
+const QUEUE_URL = /^https:\/\/sqs\.([a-z0-9-]+)\.amazonaws\.com(\.cn)?\/(\d{12})\/([\w-]+(?:\.fifo)?)$/;
+
+/** What a target of a job is in EventBridge Scheduler. Throws `Unexportable`. */
+export function calledByAws(target: Definition): Called {
+  if (target.mode === 'async')
+    throw new Unexportable('its target has the mode async, and reports its result');
+  switch (target.type) {
+    case 'lambda':
+      return { Arn: String(target.functionArn) };
+    case 'stepfunctions':
+      return { Arn: String(target.stateMachineArn) };
+    case 'sns':
+      return { Arn: topic(String(target.topicArn)) };
+    case 'sqs':
+      return { Arn: queueArn(String(target.queueUrl)) };
+    case 'eventbridge':
+      return {
+        Arn: busArn(String(target.eventBusName)),
+        EventBridgeParameters: { DetailType: String(target.detailType), Source: String(target.source) },
+      };
+    default:
+      throw new Unexportable(
+        `its target has the type ${String(target.type)}, which EventBridge Scheduler does not call`,
+      );
+  }
+}
+
+const FIFO = 'which needs a message group that only a delivery from here has';
+
+function topic(arn: string): string {
+  if (arn.endsWith('.fifo')) throw new Unexportable(`its target is a FIFO topic, ${FIFO}`);
+  return arn;
+}
+
+function queueArn(url: string): string {
+  const [, region, china, account, name] = QUEUE_URL.exec(url) ?? [];
+  if (name === undefined) throw new Unexportable(`its queue ${url} has no URL of AWS`);
+  if (name.endsWith('.fifo')) throw new Unexportable(`its target is a FIFO queue, ${FIFO}`);
+  return `arn:${china ? 'aws-cn' : 'aws'}:sqs:${region}:${account}:${name}`;
+}
+
+function busArn(name: string): string {
+  if (!name.startsWith('arn:'))
+    throw new Unexportable(`its event bus ${name} is no ARN, so its account and region are not known here`);
+  return name;
+}
