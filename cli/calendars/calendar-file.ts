@@ -1,5 +1,5 @@
 import type { CalendarDefinition } from '../../client';
-import { unknownOf } from '../closest';
+import { unknownOf } from '../unknown';
 import { CliError } from '../exit-codes';
 import { isObject } from '../is-object';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-import { unknownOf } from '../closest';
+import { unknownOf } from '../unknown';
 import { CliError } from '../exit-codes';
 import { EXECUTION_HELP } from '../execution-id';
 import { TIME_HELP } from '../time-flags';

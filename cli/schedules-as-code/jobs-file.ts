@@ -2,7 +2,8 @@ import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument, type
 
 import type { CalendarDefinition, FieldProblem, NotificationDefinition } from '../../client';
 import { calendarProblems } from '../calendars/calendar-file';
-import { closestOf, unknownOf } from '../closest';
+import { closestOf } from '../../lambdas/core/contracts/suggestion';
+import { unknownOf } from '../unknown';
 import { CliError, explain } from '../exit-codes';
 import { type Definition, DEFINITION_FIELDS } from './definition';
 import { onlyKnown, scheduleIn, withFileDefaults } from './fields-of-job';

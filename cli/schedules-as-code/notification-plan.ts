@@ -5,7 +5,7 @@ import {
   type Quarterjack,
 } from '../../client';
 import { inParallel } from '../in-parallel';
-import { unknownOf } from '../closest';
+import { unknownOf } from '../unknown';
 import { isObject } from '../is-object';
 import type { ApiDescription, Definition } from './definition';
 import { diff, type FieldChange } from './diff';

@@ -1,6 +1,6 @@
 import { type FieldProblem, type JobWithEtag, NotFoundError, type Quarterjack } from '../../client';
 import { inParallel } from '../in-parallel';
-import { closestOf } from '../closest';
+import { closestOf } from '../../lambdas/core/contracts/suggestion';
 import {
   type ApiDescription,
   type Definition,

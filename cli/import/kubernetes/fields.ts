@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { unknownOf } from '../../closest';
+import { unknownOf } from '../../unknown';
 import type { Json } from '../json';
 
 /**

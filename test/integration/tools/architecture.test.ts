@@ -114,6 +114,7 @@ describe('import zones', () => {
   const allowed: [from: string, to: string][] = [
     ['lib/queues.ts', `${core}/contracts/messages.ts`],
     ['cli/context.ts', 'client/index.ts'],
+    ['cli/names.ts', `${core}/contracts/suggestion.ts`],
     ['lib/job.ts', 'client/types.ts'],
     ['examples/first.ts', 'client/index.ts'],
     ['console/api/client.ts', 'client/browser.ts'],
