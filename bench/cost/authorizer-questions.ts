@@ -25,7 +25,7 @@ export async function tokenQuestion(): Promise<Totals> {
   return counted(deployment, token, { ...depsOf(deployment), keyOf });
 }
 
-/** The same about an API key that was used before on this day. */
+/** What a question about an API key costs, if the key was used before on this day. */
 export async function keyQuestion(): Promise<Totals> {
   const deployment = await MeteredDeployment.started(1, { auditor: false });
   const createdAtMs = deployment.clock.nowMs();

@@ -166,7 +166,7 @@ const narrows = ({ FilterExpression, ProjectionExpression }: Narrowing): boolean
   FilterExpression !== undefined || ProjectionExpression !== undefined;
 
 /**
- * The same page with all of its rows, whole. DynamoDB would reject names and values that are no longer used.
+ * The command for a page with all of its rows, whole. DynamoDB would reject names and values without a use.
  */
 function unnarrowed(command: QueryCommand | ScanCommand): QueryCommand | ScanCommand {
   const {

@@ -26,7 +26,7 @@ const LIFE_MS = 20 * MINUTE_MS;
 export const SCENARIOS = {
   oneTime: () => wholeLives((deployment) => oneTimeJob(deployment)),
   recurringFire: () => steady({ type: 'cron', expression: '* * * * *' }, 1),
-  /** The same for jobs of a project with a notification. */
+  /** As `recurringFire`, for jobs of a project with a notification. */
   notifiedFire: () =>
     steady({ type: 'cron', expression: '* * * * *' }, 1, undefined, async (deployment) =>
       deployment.request('putNotification', { id: 'ops' }, NOTIFICATION),

@@ -122,7 +122,7 @@ export async function registering(jobs: number, workshop: Workshop): Promise<Sta
   return accepted(await measure('api', jobs, [events(WARM_UP), events(jobs)], workshop), 201);
 }
 
-/** The same, a hundred a request. */
+/** Requests to create a hundred jobs each, as API Gateway passes them on. */
 export async function registeringInBatches(jobs: number, workshop: Workshop): Promise<StageFigures> {
   await stores(workshop).schedule.raiseShards(1);
   const batches = (count: number) => () =>
@@ -219,7 +219,7 @@ export async function executing(jobs: number, url: string, workshop: Workshop): 
   return executed;
 }
 
-/** The same, then one sweeper and the entries of these executions. */
+/** As `executing`, then one sweeper and the entries of these executions. */
 export async function executingAndSweeping(
   jobs: number,
   workshop: Workshop,

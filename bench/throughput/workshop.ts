@@ -15,7 +15,7 @@ export interface Workshop {
   tables: MemoryTables;
   synthesized: Synthesized;
   receiver: Receiver;
-  /** The same by https. Only processes that trust `authorityFile` accept its certificate. */
+  /** A receiver by https. Only processes that trust `authorityFile` accept its certificate. */
   secureReceiver: Receiver;
   authorityFile: string;
   profileDir: string | undefined;

@@ -120,7 +120,7 @@ async function createJob(
 ): Promise<void> {
   const placed = file === undefined ? undefined : await readPlaced(file, context.io);
   const read = placed?.value ?? {};
-  // The same texts as in a file of several jobs: `schedule: none`, `schedule: every 5m`.
+  // Schedules are texts as in a file of several jobs: `schedule: none`, `schedule: every 5m`.
   const fromFile =
     typeof read.schedule === 'string' ? { ...read, schedule: scheduleOf(read.schedule) } : read;
   const definition = { ...fromFile, ...definitionFromFlags(flags), ...(jobId ? { jobId } : {}) };

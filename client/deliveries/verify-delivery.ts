@@ -103,7 +103,7 @@ function verify(body: unknown, given: unknown, options: unknown): Delivery | Leg
     signedHeaders(id, timestamp, headers),
     headerSignatures,
   );
-  // The same secret must have made both: two secrets may belong to two parties.
+  // One secret must have made both: two secrets may belong to two parties.
   const headersSigned = byBody.some((signed, index) => signed && byHeaders[index]);
   if (!headersSigned && !legacy)
     throw new SignatureError(

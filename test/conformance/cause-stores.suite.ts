@@ -125,7 +125,7 @@ export function describeCauseStores(setup: () => StoreSetup): void {
         alreadySucceeded: 0,
         writes: 1,
       });
-      // The same id in two jobs: neither may hide the other.
+      // Two jobs have a backfill of one id: neither may hide the other.
       const [first, second, third] = [
         of('b', '20261201-bf1'),
         of('a', '20261202-bf2'),

@@ -51,7 +51,7 @@ export function kindsOf(mode: Mode, profiles: readonly string[], first: number, 
   return names.map((name) => ({ name, first, last: first + seeds - 1, planOf: DRAWS.get(name)! }));
 }
 
-/** The same, of which each n-th seed has no auditor. */
+/** The seeds of a kind, of which each n-th has no auditor. */
 export const withoutAuditor = (kind: Kind, each = 1): Kind => ({
   ...kind,
   planOf: (seed) => {
@@ -60,5 +60,5 @@ export const withoutAuditor = (kind: Kind, each = 1): Kind => ({
   },
 });
 
-/** The same, without faults and with equal latencies. */
+/** The seeds of a kind, without faults and with equal latencies. */
 export const calmKind = (kind: Kind): Kind => ({ ...kind, planOf: (seed) => calmed(kind.planOf(seed)) });

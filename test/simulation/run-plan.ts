@@ -46,7 +46,7 @@ export interface RunPlan {
   calm?: true;
 }
 
-/** The same clients, without faults. Whatever is drawn within the run takes the middle of its range. */
+/** The clients of a plan, without faults. What is drawn within the run takes the middle of its range. */
 export const calmed = (plan: RunPlan): RunPlan => ({ ...plan, faults: [], calm: true });
 
 const WARM_UP_MS = 20_000;

@@ -63,7 +63,7 @@ interface Work {
   view: WorkView;
   /** Until then, in monotonic time, no other worker can have its lease. */
   untilMs: number;
-  /** The same by the time of the attempt, which no heartbeat extends. */
+  /** Until then the attempt may last, in monotonic time: no heartbeat extends it. */
   deadlineMs: number;
   over: boolean;
 }

@@ -98,7 +98,7 @@ export class FakeClock implements Clock {
     });
   }
 
-  /** The same time, read off another machine's clock: `offsetMs` ahead (behind where negative). */
+  /** This time, read off another machine's clock: `offsetMs` ahead (behind where negative). */
   skewed(offsetMs: number): Clock {
     return {
       nowMs: () => this.nowMs() + offsetMs,

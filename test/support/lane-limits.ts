@@ -4,7 +4,7 @@ import { CallMeter } from '../../lambdas/executor/call-meter';
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
 import { exceedsLaneLimit } from '../../lambdas/executor/lane-limit';
 
-/** The same limit in the lane of each priority. */
+/** One limit, in the lane of each priority. */
 export const sameForAllLanes = (limit: number): Record<Priority, number> =>
   Object.fromEntries(PRIORITIES.map((priority) => [priority, limit])) as Record<Priority, number>;
 

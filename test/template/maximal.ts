@@ -69,7 +69,7 @@ export const MAXIMAL: StageConfig = parseConfig(
   'the largest deployment',
 );
 
-/** The same with an issuer of the operator, whose ids are long. */
+/** As `MAXIMAL`, but with an issuer of the operator, whose ids are long. */
 export const MAXIMAL_ISSUER: StageConfig = parseConfig(
   {
     ...COMMON,

@@ -2,7 +2,7 @@ const { default: Runtime } = require('jest-runtime');
 
 /** Path → module, for all test files of this worker. */
 const shared = new Map();
-/** The same for Jest's own modules. */
+/** Path → module, for Jest's own modules. */
 const internal = new Map();
 
 /**

@@ -119,7 +119,7 @@ const Wrong = ({ error }: { error: unknown }) => (
 function useCreate() {
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
-  // The same key for each try of one definition: a lost answer does not make a second job.
+  // One key for all tries of one definition: a lost answer does not make a second job.
   const [tried, setTried] = useState({ body: '', idempotencyKey: '' });
   const go = useGo();
   const create = async (jobId: string, definition: JobDefinition, schedule: ScheduleDraft) => {

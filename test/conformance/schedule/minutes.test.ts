@@ -33,7 +33,7 @@ function walked(
   return minutes;
 }
 
-/** The same by arithmetic, in the order of the minutes. */
+/** Occurrences by their minutes, as `work` adds them, in the order of the minutes. */
 function added(work: (add: (minute: number, count: number) => void) => void): Map<number, number> {
   const minutes = new Map<number, number>();
   work((minute, count) => minutes.set(minute, (minutes.get(minute) ?? 0) + count));

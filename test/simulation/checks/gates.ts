@@ -10,7 +10,7 @@ import { broken, clockTime, type Invariant, type Violation } from '../violation'
  * An executor read the queue at most this long before it acquires the key: it lives no longer, frozen or not.
  */
 const OLDEST_READ_MS = 900_000;
-/** The same, once no node is frozen any more. */
+/** How old a read of the queue may be once no node is frozen any more. */
 const RECENT_READ_MS = 10_000;
 
 /**

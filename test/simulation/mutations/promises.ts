@@ -202,7 +202,7 @@ export const promises: readonly Mutation[] = [
 const isLateAndRetried = (one: EndRecord['executions'][0]): boolean =>
   succeededTwice(one) && one.latenessMs! > LATER_THAN_CLOCKS_DIFFER_MS;
 
-/** The same, for a log with a retried execution that began late. */
+/** Edits of a log with a retried execution that began late: each breaks a promise. */
 export const latePromises: readonly Mutation[] = [
   [
     'obeyed',

@@ -9,7 +9,7 @@ export type Profile = (seed: number) => RunPlan;
 export const MINUTE_MS = 60_000;
 /** How long faults and actions last. Short, so that their fixed numbers come close together. */
 const LASTS_MS = 7 * MINUTE_MS;
-/** The same where ticks stop: a misfire needs an outage of more than the horizon and the grace together. */
+/** Longer where ticks stop: a misfire needs an outage of more than the horizon and the grace together. */
 export const LASTS_WITH_OUTAGE_MS = 10 * MINUTE_MS;
 const WARM_UP_MS = 20_000;
 const LONG_FREEZES_MS = [30_000, 60_000, 130_000, 150_000, 200_000, 300_000];

@@ -28,7 +28,7 @@ const PAIRS: readonly (readonly [Stage, readonly [WriteKind, WriteKind]])[] = [
   ['sweeper', ['entry', 'cursor']],
 ];
 const KILLS_BETWEEN = 30;
-/** The same for what fell due while ticks stopped. */
+/** Pairs of writes for what fell due while ticks stopped. */
 const MISFIRE_PAIRS: typeof PAIRS = [
   ['scanner', ['catch-up', 'entry']],
   ['scanner', ['row', 'entry']],

@@ -20,7 +20,7 @@ export class Rows {
     return this.rows.values();
   }
 
-  /** The same for equal rows. */
+  /** A text that equal rows share. */
   text(): string {
     return [...this.rows.values()]
       .map((row) => JSON.stringify(row))

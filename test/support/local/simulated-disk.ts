@@ -44,7 +44,7 @@ export class SimulatedDisk {
 
   constructor(private readonly random: FakeRandom) {}
 
-  /** The same disk after the death of all processes. */
+  /** This disk after the death of all processes. */
   afterKill(): SimulatedDisk {
     const disk = new SimulatedDisk(this.random);
     for (const [id, { cached, versions }] of this.contents)

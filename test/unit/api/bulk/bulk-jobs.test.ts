@@ -61,7 +61,7 @@ describe('POST /v1/bulk', () => {
     const cursor = first.body.nextCursor as string;
     const rest = await allPages(world, { action: 'pause', all: true, cursor });
     expect(rest.map(({ body }) => body.done as number)).toEqual([6]);
-    // The same page once more finds all of it done.
+    // A repeat of the page finds all of it done.
     const again = await bulk(world, { action: 'pause', all: true, cursor });
     expect(again.body).toMatchObject({ matched: 6, done: 0, unchanged: 6 });
     expect(new Set(await statusesOf(world, 108))).toEqual(new Set(['paused', undefined]));

@@ -26,7 +26,7 @@ export async function worldWith(schedule: object, more: object = {}): Promise<Ap
   return world;
 }
 
-/** The same, and the job takes slots of a concurrency key, which is defined first. */
+/** A world with job `a`, which takes slots of a concurrency key. The key is defined first. */
 export async function worldWithKey(key: string, definition: object): Promise<ApiWorld> {
   const world = await worldWith(daily);
   await world.call('PUT /v1/concurrency-keys/{key}', { key }, definition);
