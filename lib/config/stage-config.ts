@@ -5,21 +5,33 @@ import { HORIZON, LEAD } from '../../lambdas/core/contracts/horizon';
 import { DEFAULT_POOL } from '../../lambdas/core/contracts/pools';
 import { PROJECTS_FROM, PROJECTS_FROM_EXPECTED } from '../../lambdas/core/contracts/projects';
 import { Capacity } from './capacity';
-import { Domain } from './domain';
 import { MachineClients } from './machine-clients';
 import { type Calls, executorsOf, lanesOf, Pools } from './pools';
 import { Quotas } from './quotas';
 import { byProjectOr, HOST_PATTERN, TargetArns, TargetRole } from './targets';
 import { flag, int, numeric, oneOrMore } from './values';
 
+const HOST_NAME = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]*[a-z0-9]$/;
+const CERTIFICATE_ARN = /^arn:(aws|aws-cn|aws-us-gov):acm:[a-z0-9-]+:\d{12}:certificate\/[a-f0-9-]{36}$/;
+
+/** A domain of the operator, with the certificate that proves it. */
+const Domain = z.strictObject({
+  name: z.string().regex(HOST_NAME, 'expected a host in lower case, like jobs.example.com'),
+  certificateArn: z
+    .string()
+    .regex(CERTIFICATE_ARN, 'expected the ARN of a certificate in ACM, in the region of the stack'),
+  /** Whether links, callbacks and the canary have its name. Until its DNS record exists, they must not. */
+  inUse: flag.default(true),
+});
+
 /** The values that CloudWatch Logs accepts, up to two years. */
 const LOG_RETENTION_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 180, 365, 731];
 const EXPECTED_DAYS = `expected one of ${LOG_RETENTION_DAYS.join(', ')}`;
 
 /** `canary`: a tenth for five minutes. `linear`: a tenth more with each minute. */
-export const EXECUTOR_SHIFTS = ['all-at-once', 'canary', 'linear'] as const;
+const EXECUTOR_SHIFTS = ['all-at-once', 'canary', 'linear'] as const;
 
-export const ALARM_CHOICES = ['essential', 'all'] as const;
+const ALARM_CHOICES = ['essential', 'all'] as const;
 
 const FUNCTIONS = [
   'authorizer',

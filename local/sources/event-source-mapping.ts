@@ -3,11 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { InvokeOutcome } from '../invoke/environment';
 import { type Clock, SECOND_MS } from '../machine/clock';
 import type { LocalQueue } from '../services/sqs/local-queue';
-import type { InFlight } from '../services/sqs/message';
+import type { InFlight, MessageAttribute } from '../services/sqs/message';
 import { doneMessages } from './batch-outcome';
 import type { LocalMapping } from './local-concurrency';
 import { lambdaRamp, noRamp, Scaling } from './ramp';
-import { sqsEvent } from './sqs-event';
 
 /** SQS's maximum wait. */
 const LONG_POLL_MS = 20 * SECOND_MS;
@@ -104,3 +103,42 @@ export function startMapping(mapping: LocalMapping, deps: MappingDeps): { stop()
     },
   };
 }
+
+/** The event for a batch of SQS messages. */
+function sqsEvent(batch: InFlight[], queueArn: string, region: string): object {
+  return { Records: batch.map((entry) => sqsRecord(entry, queueArn, region)) };
+}
+
+function sqsRecord({ message, receiptHandle }: InFlight, queueArn: string, region: string): object {
+  return {
+    messageId: message.messageId,
+    receiptHandle,
+    body: message.body,
+    attributes: {
+      ApproximateReceiveCount: String(message.approximateReceiveCount),
+      SentTimestamp: String(message.sentTimestamp),
+      SenderId: 'AIDALOCAL',
+      ApproximateFirstReceiveTimestamp: String(message.approximateFirstReceiveTimestamp),
+      ...(message.deadLetterQueueSourceArn && { DeadLetterQueueSourceArn: message.deadLetterQueueSourceArn }),
+    },
+    messageAttributes: Object.fromEntries(
+      Object.entries(message.messageAttributes).map(([name, attribute]) => [
+        name,
+        recordAttribute(attribute),
+      ]),
+    ),
+    ...(message.md5OfMessageAttributes && { md5OfMessageAttributes: message.md5OfMessageAttributes }),
+    md5OfBody: message.md5OfBody,
+    eventSource: 'aws:sqs',
+    eventSourceARN: queueArn,
+    awsRegion: region,
+  };
+}
+
+const recordAttribute = ({ DataType, StringValue, BinaryValue }: MessageAttribute): object => ({
+  ...(StringValue !== undefined && { stringValue: StringValue }),
+  ...(BinaryValue !== undefined && { binaryValue: BinaryValue }),
+  stringListValues: [],
+  binaryListValues: [],
+  dataType: DataType,
+});

@@ -1,19 +1,18 @@
 import { denialMessage } from '../../iam/access';
 import type { Clock } from '../../machine/clock';
 import type { TableSpec } from '../../template/stack';
-import { awsError, type AwsService, jsonOf } from '../aws-call';
-import { attributesOf } from './engine/attributes';
+import { awsError, awsJson, type AwsReply, type AwsService, jsonOf } from '../aws-call';
+import { ATTRIBUTES, attributesOf } from './engine/attributes';
 import type { Input } from './engine/database';
-import type { RowChange } from './engine/rows';
+import { Refusal, Unsupported } from './engine/errors';
+import type { RowChange, TableKey } from './engine/rows';
 import { tableNameOf, Tables } from './engine/tables';
 import { startExpiry } from './expiry';
-import { dynamoDbOperations } from './operations';
 import { dynamoDbPermissions, type PermissionInput } from './permissions';
-import { schemaOf } from './schema';
 import { openStoredRows } from './stored-rows';
 
 /** A row in DynamoDB's JSON: `{ userId: { S: 'alice' } }`. */
-export type RowImage = Record<string, Record<string, unknown>>;
+type RowImage = Record<string, Record<string, unknown>>;
 
 /** A write of a row. */
 export interface RowWrite {
@@ -98,5 +97,70 @@ function observer(
       key: Object.fromEntries(keyImage) as RowImage,
       row: item && (attributesOf(item) as unknown as RowImage),
     });
+  };
+}
+
+/** Keys and indexes of the tables, by their names. */
+const schemaOf = (specs: readonly TableSpec[]): Record<string, TableKey> =>
+  Object.fromEntries(
+    specs.map(({ name, properties: { KeySchema, GlobalSecondaryIndexes = [] } }) => {
+      const indexes = GlobalSecondaryIndexes.map((index) => [index.IndexName, keyOf(index.KeySchema)]);
+      return [name, { ...keyOf(KeySchema), indexes: Object.fromEntries(indexes) as TableKey['indexes'] }];
+    }),
+  );
+
+type KeySchema = TableSpec['properties']['KeySchema'];
+
+const keyOf = ([partition, sort]: KeySchema) => ({
+  partition: partition.AttributeName,
+  sort: sort.AttributeName,
+});
+
+const API = 'com.amazonaws.dynamodb.v20120810#';
+const VALIDATION = 'com.amazon.coral.validate#ValidationException';
+
+/** Answers requests in the JSON of DynamoDB's API: those of the engine, and two that describe the tables. */
+function dynamoDbOperations(
+  tables: Tables,
+  specs: readonly TableSpec[],
+): (action: string, input: Input) => AwsReply {
+  return (action, input) => {
+    try {
+      if (action === 'ListTables') return awsJson({ TableNames: specs.map(({ name }) => name) });
+      if (action === 'DescribeTable') {
+        const { name } = tables.table(input.TableName as string);
+        return awsJson({ Table: descriptionOf(specs.find((spec) => spec.name === name)!) });
+      }
+      return awsJson(tables.request(action, input, { notation: ATTRIBUTES }));
+    } catch (error) {
+      if (error instanceof Refusal) return refused(error);
+      if (error instanceof Unsupported) return awsError(400, VALIDATION, `The local run: ${error.message}`);
+      throw error;
+    }
+  };
+}
+
+function refused({ name, message, item }: Refusal): AwsReply {
+  const type = name === 'ValidationException' ? VALIDATION : API + name;
+  const reply = awsError(400, type, message);
+  if (!item) return reply;
+  return { ...reply, body: JSON.stringify({ __type: type, message, Item: attributesOf(item) }) };
+}
+
+function descriptionOf({ name, arn, properties }: TableSpec) {
+  const { AttributeDefinitions, KeySchema, GlobalSecondaryIndexes } = properties;
+  return {
+    TableName: name,
+    TableArn: arn,
+    TableStatus: 'ACTIVE',
+    AttributeDefinitions,
+    KeySchema,
+    BillingModeSummary: { BillingMode: 'PAY_PER_REQUEST' },
+    GlobalSecondaryIndexes: GlobalSecondaryIndexes?.map(({ IndexName, KeySchema, Projection }) => ({
+      IndexName,
+      KeySchema,
+      Projection,
+      IndexStatus: 'ACTIVE',
+    })),
   };
 }

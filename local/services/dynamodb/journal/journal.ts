@@ -3,12 +3,33 @@ import { setImmediate as nextPhase, setTimeout as sleep } from 'node:timers/prom
 
 import { messageOf } from '../../../run/errors';
 import type { RowChange } from '../engine/rows';
-import { Batch } from './batch';
 import type { Files } from './files';
 import { journalName, partName } from './names';
 import { encodeChange, HEADER } from './records';
 import { createJournal, recover, type Recovered } from './recovery';
 import { type Pacing, PACING, publishSnapshot, writePart } from './snapshot';
+
+/** Changes that are written and synced together. All that wait for them share one promise. */
+class Batch {
+  readonly lines: Buffer[] = [];
+  private waiting: Promise<void> | undefined;
+  /** Settles `waiting`. Without effect if nothing waits, or a second time. */
+  resolve: () => void = () => undefined;
+  reject: (error: Error) => void = () => undefined;
+
+  get isEmpty(): boolean {
+    return this.lines.length === 0;
+  }
+
+  /** Settles with the write. Made at the first use: nothing waits for some batches. */
+  get written(): Promise<void> {
+    this.waiting ??= new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
+    return this.waiting;
+  }
+}
 
 /** The changes of all rows, in order, on disk. */
 export interface Journal {
