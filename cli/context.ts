@@ -9,7 +9,7 @@ import { type Profile, Profiles } from './profiles';
 import { type Format, formatOf, textIn } from './terminal/formats';
 import { colouredLines } from './terminal/printable';
 import { hasColour, type Style, styleOf } from './terminal/style';
-import { type MakeTable, table } from './terminal/table';
+import { fields, type MakeFields, type MakeTable, table } from './terminal/table';
 import type { Tokens } from './sign-in/authorize';
 import { zoneOfUser } from './terminal/times';
 import type { TypedAt } from './time-flags';
@@ -41,6 +41,8 @@ export interface Context {
   width: number | undefined;
   /** A table as wide as the terminal at most. */
   table: MakeTable;
+  /** Names and values, of which a terminal gets the beginnings. */
+  fields: MakeFields;
   /**
    * Writes to stdout: the result of the command, and nothing else. Like `say` and `print`, it writes no
    * hidden characters but colours.
@@ -76,6 +78,7 @@ export function contextOf(command: Command, io: Io): Context {
     json,
     width,
     table: (columns, rows) => table(columns, rows, width),
+    fields: (pairs) => fields(pairs, width),
     out,
     say: (text) => {
       if (!globals.quiet) io.stderr.write(`${colouredLines(text)}\n`);

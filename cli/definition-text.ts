@@ -13,7 +13,6 @@ const DESCRIBED = new Set(['type', 'expression', 'every', 'at', 'delay', 'timezo
 const ADDRESSES = ['url', 'functionArn', 'queueUrl', 'topicArn', 'stateMachineArn', 'eventBusName', 'queue'];
 /** Headers whose values are credentials. Only `--json` shows these values. */
 const SECRET_HEADER = /^(authorization|cookie|x-api-key|.*-(token|secret|key))$/i;
-const MAX_TEXT = 300;
 
 /** Each field of a definition that is set, as a name and a text. A field with its default has no row. */
 export function definitionRows(definition: Fields): Row[] {
@@ -22,7 +21,7 @@ export function definitionRows(definition: Fields): Row[] {
     ...scheduleRows(schedule),
     ...targetsOf(definition).flatMap(targetRows),
     ...workflowRows(definition.workflow),
-    ['payload', payload === undefined ? undefined : plain(JSON.stringify(payload), MAX_TEXT)],
+    ['payload', payload === undefined ? undefined : plain(JSON.stringify(payload))],
     ['templates', definition.templates === true ? 'true' : undefined],
     ['priority', priority === 'medium' ? undefined : textOf(priority)],
     ['pool', pool === 'default' ? undefined : textOf(pool)],
@@ -68,7 +67,7 @@ function targetRows(target: unknown): Row[] {
   if (!isObject(target)) return [['target', textOf(target)]];
   const headers = isObject(target.headers) ? Object.entries(target.headers) : [];
   return [
-    ['target', plain(headOf(target), MAX_TEXT)],
+    ['target', plain(headOf(target))],
     ...headers.map(([name, value]): Row => ['  header', plain(`${name}: ${headerText(name, value)}`)]),
     ...restOf(target, TARGET_HEAD),
   ];
@@ -108,7 +107,7 @@ function taskText(id: string, task: Fields): string {
     : [kind];
   const after = dependsOn.map(({ from, label }) => (label ? `${from} (${label})` : from)).join(', ');
   const last = when === undefined ? [] : [`finally: ${when}`];
-  return plain([...does, ...notes, ...(after ? [`after ${after}`] : []), ...last].join(', '), MAX_TEXT);
+  return plain([...does, ...notes, ...(after ? [`after ${after}`] : []), ...last].join(', '));
 }
 
 /** A row for each field but those that are shown already. */
@@ -117,7 +116,7 @@ const restOf = (object: Fields, shown: ReadonlySet<string>): Row[] =>
     .filter(([name]) => !shown.has(name))
     .map(([name, value]): Row => [
       `  ${name}`,
-      Array.isArray(value) ? plain(value.map(itemText).join(', '), MAX_TEXT) : textOf(value),
+      Array.isArray(value) ? plain(value.map(itemText).join(', ')) : textOf(value),
     ]);
 
 /** The statuses that are retried by default, as JSON. */
@@ -177,5 +176,5 @@ function tagsText(tags: unknown): string | undefined {
 /** A value as safe text: strings as they are, anything else as JSON. */
 function textOf(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
-  return plain(typeof value === 'string' ? value : JSON.stringify(value), MAX_TEXT);
+  return plain(typeof value === 'string' ? value : JSON.stringify(value));
 }

@@ -3,4 +3,4 @@ import { plain } from '../terminal/table';
 
 /** Who made a change, on one line: `alice@example.com`, `alice (key:ci)`. */
 export const actorText = ({ sub, name, via }: Actor): string =>
-  plain(via === 'token' ? (name ?? sub) : `${name ?? sub} (${via})`, 80);
+  plain(via === 'token' ? (name ?? sub) : `${name ?? sub} (${via})`);

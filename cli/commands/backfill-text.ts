@@ -41,7 +41,7 @@ const dollarsText = (dollars: number): string => {
 /** One backfill, with how to go on. */
 export function backfillText(
   backfill: Backfill,
-  { style }: Pick<Context, 'style'>,
+  { style, fields }: Pick<Context, 'style' | 'fields'>,
   zone: string | undefined,
 ): string {
   const { items, order, only, parallel, onFailure, overlap, params } = backfill;
@@ -62,7 +62,7 @@ export function backfillText(
     ['to', bothTimes(backfill.to, zone)],
     ['how', how.join(', ')],
     ['priority', backfill.priority],
-    ['params', params && plain(JSON.stringify(params), 500)],
+    ['params', params && plain(JSON.stringify(params))],
     ['dates', datesText(backfill)],
     ['running', items.running > 0 ? String(items.running) : undefined],
     ['waiting', items.waiting > 0 ? String(items.waiting) : undefined],

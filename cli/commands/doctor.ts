@@ -13,8 +13,6 @@ import { plain } from '../terminal/table';
 
 /** Its reader waits, so it does not wait for half a minute as other commands do. */
 const RETRY = { maxTries: 2, timeoutMs: 10_000 };
-const LONGEST_TEXT = 500;
-
 export function addDoctorCommand(program: Command, run: Run): void {
   program
     .command('doctor')
@@ -86,8 +84,6 @@ const NAME_WIDTH = 'dead letters'.length;
 
 function lineOf({ name, level, text, advice }: Check, { style }: Pick<Context, 'style'>): string {
   const colour = level === 'ok' ? style.good : level === 'problem' ? style.bad : style.dim;
-  const line = `${colour(MARKS[level])} ${name.padEnd(NAME_WIDTH)}  ${plain(text, LONGEST_TEXT)}\n`;
-  return advice === undefined
-    ? line
-    : `${line}${' '.repeat(NAME_WIDTH + 4)}→ ${plain(advice, LONGEST_TEXT)}\n`;
+  const line = `${colour(MARKS[level])} ${name.padEnd(NAME_WIDTH)}  ${plain(text)}\n`;
+  return advice === undefined ? line : `${line}${' '.repeat(NAME_WIDTH + 4)}→ ${plain(advice)}\n`;
 }

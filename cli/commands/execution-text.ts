@@ -3,7 +3,7 @@ import type { Context } from '../context';
 import { statusText } from '../terminal/style';
 import { actorText } from './actor-text';
 import { singleLine } from '../terminal/printable';
-import { fields, plain, texts } from '../terminal/table';
+import { plain, texts } from '../terminal/table';
 import { bothTimes, instantText, spanText, timeText } from '../terminal/times';
 
 /** Enough of an id is left to name the execution by. */
@@ -70,7 +70,7 @@ const attemptsText = ({ workflow, attempts }: Execution): string =>
 /** One execution with a table of its attempts. `zone` adds its times on the clocks of this time zone. */
 export function executionText(
   execution: Execution,
-  { style, table }: Pick<Context, 'style' | 'table'>,
+  { style, table, fields }: Pick<Context, 'style' | 'table' | 'fields'>,
   zone?: string,
 ): string {
   const both = (value: string) => (zone === undefined ? `${instantText(value)}Z` : bothTimes(value, zone));
@@ -85,7 +85,7 @@ export function executionText(
     ['cause', causeText(execution)],
     ['parent', parentText(execution)],
     ['by', execution.by ? actorText(execution.by) : undefined],
-    ['note', detail?.note && plain(detail.note, 500)],
+    ['note', detail?.note && plain(detail.note)],
     ['due', instant(execution.dueAt)],
     ['late', lateness(execution)],
     ['started', instant(execution.startedAt)],

@@ -4,11 +4,11 @@ import { definitionRows } from '../definition-text';
 import { timeZoneOf } from '../schedule-text';
 import { statusText } from '../terminal/style';
 import { actorText } from './actor-text';
-import { fields, plain } from '../terminal/table';
+import { plain } from '../terminal/table';
 import { instantText, localText, relative } from '../terminal/times';
 
 /** A job as text for a terminal: its state, then each field of its definition. */
-export function jobText(job: Job, { style, io }: Pick<Context, 'style' | 'io'>): string {
+export function jobText(job: Job, { style, io, fields }: Pick<Context, 'style' | 'io' | 'fields'>): string {
   const zone = timeZoneOf(job.schedule);
   const both = (instant: string) => {
     const local = localText(instant, zone);
@@ -27,6 +27,6 @@ export function jobText(job: Job, { style, io }: Pick<Context, 'style' | 'io'>):
     ['created', when(job.createdAt)],
     ['updated', job.updatedAt === job.createdAt ? undefined : when(job.updatedAt)],
     ['by', job.by ? actorText(job.by) : undefined],
-    ['note', job.note && plain(job.note, 500)],
+    ['note', job.note && plain(job.note)],
   ]);
 }

@@ -2,7 +2,7 @@ import type { Execution, TaskState } from '../../client';
 import type { Context } from '../context';
 import { statusText } from '../terminal/style';
 import { singleLine } from '../terminal/printable';
-import { fields, texts } from '../terminal/table';
+import { texts } from '../terminal/table';
 import { instantText, spanText } from '../terminal/times';
 import { executionText } from './execution-text';
 import { whyText } from './why-text';
@@ -14,7 +14,7 @@ const SECOND_MS = 1_000;
 export function runText(
   execution: Execution,
   tasks: readonly TaskState[],
-  { style, table }: Pick<Context, 'style' | 'table'>,
+  { style, table, fields }: Pick<Context, 'style' | 'table' | 'fields'>,
   zone?: string,
 ): string {
   const workflow = execution.workflow!;
@@ -47,7 +47,7 @@ export function runText(
     ),
   ]);
   const heads = ['TASK', 'STATUS', { head: 'TIME', spare: 1 }, 'TOOK', texts('WHY')];
-  return `${executionText(execution, { style, table }, zone)}\n${head}\n${table(heads, rows)}`;
+  return `${executionText(execution, { style, table, fields }, zone)}\n${head}\n${table(heads, rows)}`;
 }
 
 /** `37/1000`: how many items of a task have ended. */

@@ -7,7 +7,7 @@ import { addNote, numberOf, pageSizeOf } from '../flag-values';
 import type { Run } from '../run';
 import { statusText } from '../terminal/style';
 import { singleLine } from '../terminal/printable';
-import { fields, plain, texts } from '../terminal/table';
+import { plain, texts } from '../terminal/table';
 import { instantText } from '../terminal/times';
 import { actorText } from './actor-text';
 import { ATTEMPT_COLUMNS, EXECUTION_COLUMN } from './execution-text';
@@ -137,7 +137,10 @@ interface ItemFlags {
   limit: string;
 }
 
-function taskText(task: TaskDetail, { style, table }: Pick<Context, 'style' | 'table'>): string {
+function taskText(
+  task: TaskDetail,
+  { style, table, fields }: Pick<Context, 'style' | 'table' | 'fields'>,
+): string {
   const instant = (value: string | null) => (value ? `${instantText(value)}Z` : undefined);
   const result = [task.result?.statusCode, task.result?.body].filter(
     (one) => one !== null && one !== undefined,

@@ -15,9 +15,6 @@ interface WhyFlags {
   timezone?: string;
 }
 
-/** A step may quote a note of 500 characters. */
-const LONGEST_TEXT = 1_000;
-
 export function addWhyCommand(program: Command, run: Run): void {
   program
     .command('why <jobId>')
@@ -80,9 +77,9 @@ function explanationText(
   const width = Math.max(...steps.map(({ code }) => code.length));
   const lines = steps.map(({ code, holds, text, evidence }) => {
     const known = evidence ? `\n${' '.repeat(width + 4)}${style.dim(`from ${plain(evidence.text)}`)}` : '';
-    return `${markOf(holds, style)} ${code.padEnd(width)}  ${plain(text, LONGEST_TEXT)}${known}\n`;
+    return `${markOf(holds, style)} ${code.padEnd(width)}  ${plain(text)}${known}\n`;
   });
-  return `${style.strong(plain(sentence, LONGEST_TEXT))}\n\n${head}\n${lines.join('')}`;
+  return `${style.strong(plain(sentence))}\n\n${head}\n${lines.join('')}`;
 }
 
 function markOf(holds: boolean | null, style: Style): string {

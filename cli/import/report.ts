@@ -12,14 +12,14 @@ export function importText({ jobs, refused, notifications = [] }: Import, style:
   const found = jobs.map(({ source, jobId, definition, paused, notes }) => {
     const schedule = plain(describeSchedule(definition.schedule));
     const head = `${style.good('+')} ${jobId}  ${schedule}${paused ? ', paused' : ''}  ${style.dim(plain(source))}\n`;
-    return head + notes.map((note) => `    ${style.warn('note')} ${plain(note, 300)}\n`).join('');
+    return head + notes.map((note) => `    ${style.warn('note')} ${plain(note)}\n`).join('');
   });
   const mails = notifications.map(
     ({ source, definition: { on, target } }) =>
       `${style.good('+')} notification to ${plain(target.to)}  ${on.join(', ')}  ${style.dim(plain(source))}\n`,
   );
   const without = refused.map(
-    ({ source, reason }) => `${style.bad('x')} ${plain(source)}  ${plain(reason, 300)}\n`,
+    ({ source, reason }) => `${style.bad('x')} ${plain(source)}  ${plain(reason)}\n`,
   );
   const summary = `${jobs.length} can be imported, ${refused.length} cannot.\n`;
   const lines = [...found, ...mails, ...without];
@@ -56,4 +56,4 @@ export function importFile({ jobs, refused, notifications = [] }: Import): strin
   return document.toString({ lineWidth: 0 });
 }
 
-const commentLine = (text: string): string => ` ${plain(text, 300)}`;
+const commentLine = (text: string): string => ` ${plain(text)}`;

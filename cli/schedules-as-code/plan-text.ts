@@ -71,7 +71,7 @@ function summary(plan: Plan): string {
 
 const changeTextOf = ({ dim }: Style, hide: Hide) => {
   const valueText = (value: unknown) =>
-    value === undefined ? dim('(none)') : plain(JSON.stringify(hiddenIn(value, hide)), 120);
+    value === undefined ? dim('(none)') : plain(JSON.stringify(hiddenIn(value, hide)));
   return ({ path, from, to }: FieldChange): string => `${path}  ${valueText(from)} → ${valueText(to)}`;
 };
 

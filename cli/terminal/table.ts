@@ -41,7 +41,7 @@ export function table(
     natural: Math.max(widthOf(column.head), ...rows.map((row) => widthOf(row[index] ?? ''))),
   }));
   const fitting = fit(sized, width);
-  if (!fitting) return stacked(all, rows);
+  if (!fitting) return stacked(all, rows, width);
   const lines = [all.map(({ head }) => head), ...rows].map((row) => lineOf(row, fitting));
   const leftOut = sized.filter(({ index }) => fitting.every((shown) => shown.index !== index));
   if (leftOut.length > 0) lines.push(cut(`left out: ${leftOut.map(({ head }) => head).join(', ')}`, width));
@@ -103,22 +103,33 @@ function shrunk(columns: readonly Sized[], width: number): Placed[] | undefined 
 }
 
 /** Each row as names and values, without those that are empty. */
-const stacked = (columns: readonly Column[], rows: readonly (readonly string[])[]): string =>
-  rows.map((row) => fields(columns.map(({ head }, index) => [head, row[index]]))).join('\n');
+const stacked = (columns: readonly Column[], rows: readonly (readonly string[])[], width: number): string =>
+  rows
+    .map((row) =>
+      fields(
+        columns.map(({ head }, index) => [head, row[index]]),
+        width,
+      ),
+    )
+    .join('\n');
 
-/** Names and values, one pair per line. Pairs without a value are left out. */
-export function fields(pairs: readonly (readonly [name: string, value: string | undefined])[]): string {
+/** The most that a terminal gets of one value. */
+const MOST_SHOWN = 300;
+
+type Pairs = readonly (readonly [name: string, value: string | undefined])[];
+/** Names and values for one output. */
+export type MakeFields = (pairs: Pairs) => string;
+
+/**
+ * Names and values, one pair per line. Pairs without a value are left out. A terminal gets the beginning of a
+ * long value. Without a width, as in a pipe, all is printed.
+ */
+export function fields(pairs: Pairs, terminalWidth?: number): string {
+  const most = terminalWidth === undefined ? Infinity : MOST_SHOWN;
   const shown = pairs.filter((pair): pair is readonly [string, string] => Boolean(pair[1]));
   const width = Math.max(0, ...shown.map(([name]) => name.length));
-  return shown.map(([name, value]) => `${name.padEnd(width)}${GAP}${value}\n`).join('');
+  return shown.map(([name, value]) => `${name.padEnd(width)}${GAP}${cut(value, most)}\n`).join('');
 }
 
-/** Untrusted text, made safe to print: on one line, without hidden characters, at most `max` characters. */
-export function plain(text: string, max = 200): string {
-  const line = singleLine(text);
-  return Array.from(line).length > max
-    ? `${Array.from(line)
-        .slice(0, max - 1)
-        .join('')}…`
-    : line;
-}
+/** Untrusted text, made safe to print: on one line, without hidden characters. */
+export const plain = singleLine;

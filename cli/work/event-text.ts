@@ -27,7 +27,7 @@ const nameOf = ({ jobId, execId, taskId }: Work, { strong, dim }: Style): string
 function endText({ outcome, error, retriable, durationMs, droppedLogLines }: Ended, style: Style): string {
   const dropped = droppedLogLines > 0 ? `; ${droppedLogLines} lines of its log were dropped` : '';
   const took = ` after ${secondsText(durationMs)}${dropped}`;
-  const why = error === undefined ? '' : `: ${plain(error.split('\n')[0] ?? '', 200)}`;
+  const why = error === undefined ? '' : `: ${plain(error.split('\n')[0] ?? '')}`;
   switch (outcome) {
     case 'succeeded':
       return `${style.good('succeeded')}${took}`;

@@ -66,6 +66,15 @@ describe.each(LISTS)('%s', (command) => {
 /** A name and its value: the terminal wraps it, so nothing of it is lost. */
 const isField = (line: string): boolean => /^(?:[A-Z][A-Z ]*|[a-z][a-z ]*) {2}/.test(line);
 
+test('a long value is whole in a pipe, and a terminal gets its beginning', async () => {
+  const payload = JSON.stringify({ text: 'x'.repeat(1_000) });
+  await session.runArgs(['jobs', 'edit', 'daily-report', '--payload', payload]);
+  const line = async (terminal?: { isTTY: true; columns: number }) =>
+    /^payload +(.*)$/m.exec((await session.run('jobs get daily-report', terminal)).stdout)![1];
+  expect(await line()).toBe(payload);
+  expect(await line({ isTTY: true, columns: 80 })).toBe(`${payload.slice(0, 299)}…`);
+});
+
 test('a narrow table shows what is due next, and a wide one also when', async () => {
   const [narrow, wide] = await Promise.all(
     [60, 160].map(async (columns) => (await session.run('jobs list', { isTTY: true, columns })).stdout),

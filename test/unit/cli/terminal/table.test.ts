@@ -55,7 +55,12 @@ test('fields without a value are left out', () => {
   ).toBe('a  1\n');
 });
 
-test('plain removes control characters and cuts long text', () => {
+test('plain removes control characters', () => {
   expect(plain('a\x1b[2Jb\r\nc\u202e')).toBe('a [2Jb  c ');
-  expect(plain('xxxxx', 3)).toBe('xx…');
+});
+
+test('a list of names and values has whole values, but on a terminal', () => {
+  const value = 'x'.repeat(1_000);
+  expect(fields([['payload', value]])).toBe(`payload  ${value}\n`);
+  expect(fields([['payload', value]], 80)).toBe(`payload  ${value.slice(0, 299)}…\n`);
 });
