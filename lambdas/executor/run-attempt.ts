@@ -1,7 +1,7 @@
 import type { TimeBudget } from '../core/async/time-budget';
 import { Metric } from '../core/contracts/metrics';
 import { openTargets, recordsOf, type TargetOutcome } from '../core/domain/attempt-records';
-import { giveBack } from '../core/attempts/give-back';
+import { returnUnbegun } from '../core/attempts/return-unbegun';
 import { carryOut, toDeliver } from '../core/attempts/to-deliver';
 import { settleAttempt, settleWithoutCall, type SettledStatus } from '../core/attempts/settle';
 import { recordLateResult } from '../core/attempts/late-results';
@@ -66,7 +66,7 @@ async function goElsewhere(
   { job, run }: CallOfTargets,
   deps: ExecutorDeps,
 ): Promise<SettledStatus> {
-  if (!isRunOrStarts(claimed.execution, job)) return giveBack({ ...claimed, job, run }, 'moved', deps);
+  if (!isRunOrStarts(claimed.execution, job)) return returnUnbegun({ ...claimed, job, run }, 'moved', deps);
   const started = await deps.workflows.start(claimed, job, deps);
   return typeof started === 'string' ? started : settleWithoutCall({ ...claimed, job }, started.end, deps);
 }

@@ -172,9 +172,9 @@ async function endIfOverdue(
     if (!child || !isOverdue(child, nowMs) || child.cancelRequested) break;
     if (child.status === 'running') await deps.executions.requestCancel(child, { reason, atMs: nowMs });
     else {
-      const under = { the: 'waiting' } as const;
+      const precondition = { kind: 'waiting' } as const;
       const end = { status: 'cancelled', reason } as const;
-      await endExecution({ execution: child, end, under, job, by: 'sweeper' }, deps);
+      await endExecution({ execution: child, end, precondition, job, by: 'sweeper' }, deps);
     }
     child = await deps.executions.get(child);
   }

@@ -37,8 +37,8 @@ export async function recheckWaiting(
   if (!job || (job.status === 'paused' && !isAsked)) {
     const status = isAsked || execution.fence > 0 ? 'cancelled' : 'skipped';
     const end = { status, reason: job ? 'paused' : 'deleted' } as const;
-    const under = { the: 'waiting' } as const;
-    const ended = await endExecution({ execution, end, under, job, by: 'sweeper' }, deps);
+    const precondition = { kind: 'waiting' } as const;
+    const ended = await endExecution({ execution, end, precondition, job, by: 'sweeper' }, deps);
     return ended ? undefined : RECHECK_SOON;
   }
   const offered = await ticketsOf([{ ...execution, row: execution }], job, deps);

@@ -23,7 +23,10 @@ export async function takeOver(
   if (takeover.decision === 'end') {
     const { status, reason } = takeover;
     const end = { status, reason, records, error: records[0]?.error };
-    const ended = await endExecution({ execution, end, under: { the: 'stale' }, job, by: 'sweeper' }, deps);
+    const ended = await endExecution(
+      { execution, end, precondition: { kind: 'stale' }, job, by: 'sweeper' },
+      deps,
+    );
     return ended ? 'done' : 'lease-lost';
   }
   const wait = {

@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant';
 
-const SIGHT = 'lambdas/core/alerts/sight.ts';
+const UPDATE_ALERT = 'lambdas/core/alerts/update-alert.ts';
 const CALENDAR_END = 'lambdas/core/alerts/tell-calendar-end.ts';
 const CALENDAR_ENDS = 'test/integration/pipeline/calendar-ends.test.ts';
 const MESSAGES = 'test/integration/pipeline/notifications.test.ts';
@@ -25,7 +25,7 @@ export const alertMutants: readonly Mutant[] = [
   },
   {
     name: 'a message that is decided on has no entry',
-    file: SIGHT,
+    file: UPDATE_ALERT,
     find: 'entry = counted.pending && (await fileEntry(notification, sighted, counted.pending, deps));',
     replace: 'void fileEntry;',
     killedBy: MESSAGES,
@@ -33,7 +33,7 @@ export const alertMutants: readonly Mutant[] = [
   },
   {
     name: 'a pending message is known to the process that decided on it alone',
-    file: SIGHT,
+    file: UPDATE_ALERT,
     find: 'let alert = await deps.alerts.get(ref);',
     replace:
       'let alert = await deps.alerts.get(ref);\n      if (alert) alert = { ...alert, pending: undefined };',

@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant';
 
-const GO_ON = 'lambdas/core/attempts/go-on.ts';
+const WRITE_UNENDED = 'lambdas/core/attempts/write-unended.ts';
 const KEEP_LEASE = 'lambdas/core/attempts/keep-lease.ts';
 const LATE_CLAIM = 'lambdas/core/attempts/late-claim.ts';
 const EXECUTE_BATCH = 'lambdas/executor/execute-batch.ts';
@@ -20,7 +20,7 @@ const READ_BEFORE = `${readJobsOf('toClaim.map(({ message }) => message.jobKey)'
 export const attemptMutants: readonly Mutant[] = [
   {
     name: 'entry of a retry written after its row',
-    file: GO_ON,
+    file: WRITE_UNENDED,
     find: `${PUT_ENTRY}${NEXT}    return deps.executions.awaitRetry(handle.lease, next, records);\n`,
     replace:
       `${NEXT}    const done = await deps.executions.awaitRetry(handle.lease, next, records);\n` +
@@ -30,7 +30,7 @@ export const attemptMutants: readonly Mutant[] = [
   },
   {
     name: 'a release forgives the losses before it',
-    file: 'lambdas/core/attempts/give-back.ts',
+    file: 'lambdas/core/attempts/return-unbegun.ts',
     find: 'const counted = { failures, takeovers, ',
     replace: 'const counted = { failures, takeovers: 0 * takeovers, ',
     killedBy: 'test/integration/pipeline/workers.test.ts',
@@ -38,7 +38,7 @@ export const attemptMutants: readonly Mutant[] = [
   },
   {
     name: 'a delegated lease of no end',
-    file: GO_ON,
+    file: WRITE_UNENDED,
     find: 'endsAtMs: (execution.claimedAtMs ?? deps.clock.nowMs()) + timeoutMs,',
     replace: 'endsAtMs: Number.MAX_SAFE_INTEGER + 0 * timeoutMs,',
     killedBy: 'test/integration/pipeline/long-jobs.test.ts',

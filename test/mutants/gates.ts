@@ -18,8 +18,8 @@ const REPLACE = 'test/integration/protocol/replace.test.ts';
 
 const PUT_RECHECK =
   '  if (needsEntry(ended, by)) await deps.schedule.putEntries([await recheckEntryNow(execution, deps)]);\n';
-const END = '  switch (under.the) {\n';
-const END_FIRST = `  if (under.the === 'waiting') {\n    const done = await deps.ends.endWaiting(execution, ending);\n`;
+const END = '  switch (precondition.kind) {\n';
+const END_FIRST = `  if (precondition.kind === 'waiting') {\n    const done = await deps.ends.endWaiting(execution, ending);\n`;
 
 export const gateMutants: readonly Mutant[] = [
   {

@@ -202,8 +202,8 @@ export const workerMutants: readonly Mutant[] = [
   {
     name: 'a failure without a row takes over nothing of its job',
     file: 'lambdas/core/ending/end-not-started.ts',
-    find: 'endExecution({ execution, end, under, job, by }, deps)',
-    replace: 'endExecution({ execution, end, under, job: row && job, by }, deps)',
+    find: 'endExecution({ execution, end, precondition, job, by }, deps)',
+    replace: 'endExecution({ execution, end, precondition, job: row && job, by }, deps)',
     killedBy: 'test/integration/pipeline/workers.test.ts',
     test: 'blocks its ordering key',
   },

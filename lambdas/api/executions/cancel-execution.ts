@@ -81,8 +81,8 @@ async function cancelWaiting(
   const job = await deps.jobs.get(jobRefOf(found.execution.jobKey));
   const end = { status: 'cancelled', reason: CANCELLED_BY_USER, userRequest } as const;
   if (found.stored) {
-    const under = { the: 'waiting' } as const;
-    return endExecution({ execution: found.execution, end, under, job, by: 'other' }, deps);
+    const precondition = { kind: 'waiting' } as const;
+    return endExecution({ execution: found.execution, end, precondition, job, by: 'other' }, deps);
   }
   const finishedAtMs = deps.clock.nowMs();
   // From the due time if that is later: the row must outlive every message of its occurrence.

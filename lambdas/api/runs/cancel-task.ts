@@ -84,8 +84,10 @@ async function cancelOne(found: FoundTask, userRequest: UserRequest, deps: ApiDe
     );
   }
   const { job } = await deliveredBy(ref, await deps.jobs.get(jobRefOf(run.jobKey)), deps);
-  const under = { the: 'waiting' } as const;
-  return (await endExecution({ execution: row, end, under, job, by: 'other', run }, deps)) !== undefined;
+  const precondition = { kind: 'waiting' } as const;
+  return (
+    (await endExecution({ execution: row, end, precondition, job, by: 'other', run }, deps)) !== undefined
+  );
 }
 
 /** No further item begins, and those that run are cancelled at their next heartbeats. */

@@ -103,6 +103,6 @@ async function endUnclaimed(
     return ended !== undefined;
   }
   const job = await deps.jobs.get(jobRefOf(child.jobKey));
-  const under = { the: 'waiting' } as const;
-  return (await endExecution({ execution: child, end, under, job, by: 'other' }, deps)) !== undefined;
+  const precondition = { kind: 'waiting' } as const;
+  return (await endExecution({ execution: child, end, precondition, job, by: 'other' }, deps)) !== undefined;
 }

@@ -91,9 +91,10 @@ async function skipOne(
   if (!row) return endUnstarted(unstartedTask(run, ref.execId, end, deps), 'other', deps);
   if (row.status === 'running') throw conflict(`the task ${task.id} is running; cancel it first`);
   if (isTerminal(row.status)) return false;
-  const under = { the: 'waiting' } as const;
+  const precondition = { kind: 'waiting' } as const;
   return (
-    (await endExecution({ execution: row, end, under, job: undefined, by: 'other', run }, deps)) !== undefined
+    (await endExecution({ execution: row, end, precondition, job: undefined, by: 'other', run }, deps)) !==
+    undefined
   );
 }
 

@@ -1,5 +1,5 @@
 import { deliveredBy } from '../../core/ending/runs/delivered-by';
-import { giveBack } from '../../core/attempts/give-back';
+import { returnUnbegun } from '../../core/attempts/return-unbegun';
 import { workerHandle } from '../../core/attempts/claim-ticket';
 import { jobRefOf } from '../../core/contracts/tables';
 import type { ReportView } from '../../core/http/openapi/answers';
@@ -21,7 +21,7 @@ export async function releaseWork(request: ApiRequest, deps: ApiDeps): Promise<A
   if (!execution || !holdsLease(execution, lease)) throw stale(undefined);
   if (!execution.delegatedTo?.toWorker) throw conflict('only work that was claimed from a queue is released');
   const { job, run } = await deliveredBy(lease, await deps.jobs.get(jobRefOf(lease.jobKey)), deps);
-  const status = await giveBack({ execution, handle: workerHandle(lease), job, run }, 'released', deps);
+  const status = await returnUnbegun({ execution, handle: workerHandle(lease), job, run }, 'released', deps);
   if (status === 'lease-lost') throw stale(undefined);
   return { status: 200, body: { status } satisfies ReportView };
 }

@@ -14,7 +14,7 @@ import { passesFilter } from '../domain/notification';
 import { MAX_RUN_TIME } from '../http/workflow';
 import { shardOf } from '../domain/shard';
 import { parseDuration } from '../schedule/duration';
-import { sight } from './sight';
+import { updateAlert } from './update-alert';
 
 /** A job that succeeds usually has a success among its newest executions. */
 const FIRST_PAGE = 10;
@@ -74,7 +74,7 @@ async function tellMissed(expected: Expectation, job: Job, deps: StageDeps): Pro
   for (const notification of await deps.alerting.notificationsOf(job.userId)) {
     if (!notification.on.includes('late') || !passesFilter(notification, job)) continue;
     if (expected.atMs < notification.createdAtMs) continue;
-    await sight(notification, { jobKey: jobKeyOf(job), job }, [missed], deps);
+    await updateAlert(notification, { jobKey: jobKeyOf(job), job }, [missed], deps);
   }
 }
 

@@ -3,7 +3,7 @@ import type { StageDeps } from '../deps';
 import type { AttemptEntry } from '../domain/entry';
 import { notificationIdOf } from '../domain/notification';
 import { readOneJob } from '../store/read-whole';
-import { sight } from './sight';
+import { updateAlert } from './update-alert';
 import { fileSummary } from './storm';
 
 /**
@@ -20,5 +20,5 @@ export async function recheckMessage(
   if (!notification) return;
   if (aboutJobKey === undefined) return fileSummary(notification, { execId }, deps);
   const job = await readOneJob(aboutJobKey, deps);
-  await sight(notification, { jobKey: aboutJobKey, job }, [], deps);
+  await updateAlert(notification, { jobKey: aboutJobKey, job }, [], deps);
 }

@@ -6,7 +6,7 @@ import type { Sighting } from '../domain/alert';
 import type { EndedExecution } from '../domain/execution';
 import { kindOfEnd, type Notification, passesFilter } from '../domain/notification';
 import { findJobs } from '../store/read-whole';
-import { sight } from './sight';
+import { updateAlert } from './update-alert';
 
 /** Jobs of one project whose alerts are updated side by side. */
 const CONCURRENCY = 10;
@@ -55,7 +55,7 @@ async function tellProject<Ended extends EndedExecution>(
       const job = jobs.get(jobKey);
       for (const notification of notifications) {
         if (!passesFilter(notification, job)) continue;
-        await sight(notification, { jobKey, job }, sightingsOf(ends, notification), deps);
+        await updateAlert(notification, { jobKey, job }, sightingsOf(ends, notification), deps);
       }
     } catch (error) {
       fail(ends, error);

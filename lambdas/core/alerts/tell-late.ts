@@ -3,7 +3,7 @@ import type { StageDeps } from '../deps';
 import type { Job } from '../domain/job';
 import { lateAtMs, passesFilter } from '../domain/notification';
 import type { ExecutionRef } from '../store/execution-store';
-import { sight } from './sight';
+import { updateAlert } from './update-alert';
 
 /** An execution that has not ended when it is rechecked. */
 interface OpenExecution extends ExecutionRef {
@@ -28,7 +28,7 @@ export async function tellLate(
     if (atMs === undefined || atMs < notification.createdAtMs) continue;
     if (atMs > nowMs) nextMs = Math.min(nextMs ?? atMs, atMs);
     // It is late whatever claim it waits for: the fence is none of the message's identity.
-    else await sight(notification, { jobKey, job }, [{ kind: 'late', execId, fence: 0, atMs }], deps);
+    else await updateAlert(notification, { jobKey, job }, [{ kind: 'late', execId, fence: 0, atMs }], deps);
   }
   return nextMs;
 }

@@ -19,7 +19,7 @@ import type { Lease } from '../store/execution-store';
 import { readOneJob } from '../store/read-whole';
 import type { WorkTicket } from '../store/work-store';
 import { claimPassed, passGates } from './claim';
-import { giveBack } from './give-back';
+import { returnUnbegun } from './return-unbegun';
 import { handleRefusal } from './handle-refusal';
 import { isLate } from './late-claim';
 import type { LeaseHandle } from '../store/lease-handle';
@@ -178,7 +178,7 @@ export async function workOf(
     return undefined;
   }
   if (workerTargetOf(checked.job)?.queue !== queue) {
-    await giveBack({ execution, handle, job: checked.job, run: checked.run }, 'moved', deps);
+    await returnUnbegun({ execution, handle, job: checked.job, run: checked.run }, 'moved', deps);
     return undefined;
   }
   if (openTargets(execution, checked.job).length === 0) {

@@ -10,7 +10,7 @@ import { MAX_OUTPUT_BYTES } from '../domain/workflow/definition';
 import { endExecution } from '../ending/end-execution';
 import type { End } from '../ending/end-request';
 import { holdsLease } from '../store/execution-store';
-import { appendReports, delegateToTargets, retryAt, type WrittenDown } from './go-on';
+import { appendReports, delegateToTargets, retryAt, type WrittenDown } from './write-unended';
 import type { LeaseHandle } from '../store/lease-handle';
 
 /** Reports of several targets that come at once: each try sees one more of them. */
@@ -166,9 +166,11 @@ async function endAttempt(
   end: End,
   deps: StageDeps,
 ): Promise<SettledStatus> {
-  const under = { the: 'lease', lease: handle.lease, write: handle.write } as const;
+  const precondition = { kind: 'lease', lease: handle.lease, write: handle.write } as const;
   const by = handle.isReport ? 'other' : 'executor';
-  return (await endExecution({ execution, end, under, job, by, run }, deps)) ? end.status : 'lease-lost';
+  return (await endExecution({ execution, end, precondition, job, by, run }, deps))
+    ? end.status
+    : 'lease-lost';
 }
 
 const madeBy = (result: TargetResult | undefined): Pick<End, 'result' | 'error'> => ({

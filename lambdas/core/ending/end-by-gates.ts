@@ -34,9 +34,9 @@ async function endByGate(
   const row = await deps.executions.get({ jobKey, execId });
   if (row?.status === 'queued' || row?.status === 'retrying') {
     const job = await readOneJob(jobKey, deps);
-    const under = { the: 'waiting' } as const;
+    const precondition = { kind: 'waiting' } as const;
     const end = { status, reason, detail } as const;
-    return (await endExecution({ execution: row, end, under, job, by: 'other' }, deps)) !== undefined;
+    return (await endExecution({ execution: row, end, precondition, job, by: 'other' }, deps)) !== undefined;
   }
   if (row?.status === 'running' && evenIfRunning && !row.cancelRequested)
     return (await cancelRunning(row, { reason }, deps)) !== undefined;

@@ -67,11 +67,11 @@ export async function endNotStarted({ ticket, row, job, by }: NotStarted, deps: 
     return;
   }
   const execution = row ?? unclaimed(message);
-  const under = { the: row ? 'waiting' : 'unclaimed' } as const;
+  const precondition = { kind: row ? 'waiting' : 'unclaimed' } as const;
   const end = isMissed
     ? ({ status: 'skipped', reason: 'misfire', detail } as const)
     : ({ status: 'failed', reason: 'not-started', detail, error: whyNot(message.workQueue) } as const);
-  const ended = await endExecution({ execution, end, under, job, by }, deps);
+  const ended = await endExecution({ execution, end, precondition, job, by }, deps);
   if (ended && !row && isPlanned(message.trigger)) await keepRangeWhole(ended, deps);
 }
 

@@ -31,17 +31,17 @@ export interface End {
  * for as long as the lease holds. `stale`: a heartbeat that has not moved. `waiting`: the attempt that it
  * waits for. `run`: the moves of a run as seen. `unclaimed`: it has no row yet, and gets this one.
  */
-export type Under =
-  | { the: 'lease'; lease: Lease; write: (end: () => Promise<LeaseOutcome>) => Promise<LeaseOutcome> }
-  | { the: 'stale' }
-  | { the: 'waiting' }
-  | { the: 'run' }
-  | { the: 'unclaimed' };
+export type Precondition =
+  | { kind: 'lease'; lease: Lease; write: (end: () => Promise<LeaseOutcome>) => Promise<LeaseOutcome> }
+  | { kind: 'stale' }
+  | { kind: 'waiting' }
+  | { kind: 'run' }
+  | { kind: 'unclaimed' };
 
 export interface EndRequest {
   execution: Execution;
   end: End;
-  under: Under;
+  precondition: Precondition;
   /** As read after the claim, or now; undefined: it is deleted. */
   job: Job | undefined;
   by: EndedBy;

@@ -11,7 +11,7 @@ import { countsAsLive } from '../domain/workflow/live-run';
 import { isTaskExecution } from '../domain/workflow/task-id';
 import { recheckEntryNow } from '../queue/attempt-entries';
 import type { Ending, LeaseOutcome } from '../store/execution-store';
-import type { EndRequest, Under } from './end-request';
+import type { EndRequest, Precondition } from './end-request';
 import { detailOfPause } from './skip-detail';
 
 /**
@@ -28,7 +28,7 @@ export async function endWithoutFollowUps(
   const ending = endingOf(request, deps);
   const ended: Execution = { ...execution, ...ending };
   if ((await writeEnd(request, ending, ended, deps)) !== 'done') return undefined;
-  if (request.under.the === 'run' && isRun(execution) && countsAsLive(execution))
+  if (request.precondition.kind === 'run' && isRun(execution) && countsAsLive(execution))
     await deps.liveRuns.count(jobRefOf(execution.jobKey).userId, -1);
   deps.publishEnd({ ...ended, workflow: end.workflow });
   countEnd(ended, job, end.error, deps);
@@ -47,12 +47,12 @@ export async function endUnstartedWithoutFollowUps(
   return true;
 }
 
-function endingOf({ execution, end, under, job }: EndRequest, deps: StageDeps): Ending {
+function endingOf({ execution, end, precondition, job }: EndRequest, deps: StageDeps): Ending {
   const finishedAtMs = deps.clock.nowMs();
   const { orderingKey, dueAtMs, runEndsAtMs = 0 } = execution;
   const blocks =
     end.status === 'failed' && orderingKey !== undefined && job?.orderingKey && job.onFailure === 'block';
-  const hasWaited = under.the === 'waiting' || under.the === 'unclaimed';
+  const hasWaited = precondition.kind === 'waiting' || precondition.kind === 'unclaimed';
   const slotKey = hasWaited ? job?.concurrencyKey : undefined;
   const detail = end.detail ?? (end.reason === 'paused' ? detailOfPause(job) : undefined);
   const mayOccupyJob = hasWaited && job !== undefined && job.overlap !== 'allow';
@@ -78,17 +78,17 @@ function endingOf({ execution, end, under, job }: EndRequest, deps: StageDeps): 
 }
 
 async function writeEnd(
-  { execution, end: { records = [] }, under, by }: EndRequest,
+  { execution, end: { records = [] }, precondition, by }: EndRequest,
   ending: Ending,
   ended: Execution,
   deps: StageDeps,
 ): Promise<LeaseOutcome> {
-  if (!needsEntry(ended, by) && by === 'other' && (await needsRecheckSoon(ended, under, deps)))
+  if (!needsEntry(ended, by) && by === 'other' && (await needsRecheckSoon(ended, precondition, deps)))
     await deps.schedule.putEntries([await recheckEntryNow(ended, deps)]);
   if (needsEntry(ended, by)) await deps.schedule.putEntries([await recheckEntryNow(execution, deps)]);
-  switch (under.the) {
+  switch (precondition.kind) {
     case 'lease':
-      return under.write(() => deps.ends.finish(under.lease, ending, records));
+      return precondition.write(() => deps.ends.finish(precondition.lease, ending, records));
     case 'stale':
       return deps.ends.endStale(execution, ending, records);
     case 'waiting':
@@ -104,8 +104,8 @@ async function writeEnd(
  * Whether a notification or a watched job needs a recheck of this end soon. Only a run, or the lease of a
  * target that reports, may be rechecked much later than its end. What waits or was planned is not.
  */
-async function needsRecheckSoon(ended: Execution, { the }: Under, deps: StageDeps): Promise<boolean> {
-  if ((the !== 'lease' && the !== 'run') || isTaskExecution(ended.execId)) return false;
+async function needsRecheckSoon(ended: Execution, { kind }: Precondition, deps: StageDeps): Promise<boolean> {
+  if ((kind !== 'lease' && kind !== 'run') || isTaskExecution(ended.execId)) return false;
   return ended.watched === true || deps.needsRecheckSoon(ended, deps);
 }
 

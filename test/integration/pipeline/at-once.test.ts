@@ -1,4 +1,4 @@
-import { sight } from '../../../lambdas/core/alerts/sight';
+import { updateAlert } from '../../../lambdas/core/alerts/update-alert';
 import { PipelineWorld } from '../../support/pipeline-world';
 
 // Two processes work on one row at the same time.
@@ -20,7 +20,7 @@ test('two sweepers that see failures of one job at once count both, and tell of 
     atMs: world.clock.nowMs() + at,
   });
   const sighted = { jobKey: 'alice/backup', job: undefined };
-  await Promise.all([1, 2, 3].map((at) => sight(notification!, sighted, [failed(at)], world.deps)));
+  await Promise.all([1, 2, 3].map((at) => updateAlert(notification!, sighted, [failed(at)], world.deps)));
   const ref = { project: 'alice', notification: 'ops', jobId: 'backup' };
   expect(await world.deps.alerts.get(ref)).toMatchObject({ isOpen: true, count: 3 });
   await world.run(MINUTE_MS);

@@ -44,9 +44,12 @@ export async function endOpenTask(
       const request = { reason: cancels, atMs: deps.clock.nowMs() };
       if ((await deps.executions.requestCancel(row, request)) === 'done') return undefined;
     } else if (row) {
-      const under = { the: 'waiting' } as const;
+      const precondition = { kind: 'waiting' } as const;
       if (
-        await endWithoutFollowUps({ execution: row, end: STOPPED, under, job: undefined, by: 'other' }, deps)
+        await endWithoutFollowUps(
+          { execution: row, end: STOPPED, precondition, job: undefined, by: 'other' },
+          deps,
+        )
       )
         return 'cancelled';
     } else if (

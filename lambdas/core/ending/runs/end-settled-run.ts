@@ -47,7 +47,7 @@ export async function endSettledRun(
     ...(made && 'output' in made && { output: made.output }),
     ...(body !== undefined && { result: { body }, error: body }),
   };
-  return endWithoutFollowUps({ execution: run, end, under: { the: 'run' }, job, by }, deps);
+  return endWithoutFollowUps({ execution: run, end, precondition: { kind: 'run' }, job, by }, deps);
 }
 
 function runOutcomeOf({ states }: Derivation, failedTasks: readonly string[]): RunOutcome {

@@ -14,8 +14,8 @@ import { endWithoutFollowUps } from '../end-without-follow-ups';
 export async function endWaitingChild(child: Execution, end: End, deps: StageDeps): Promise<boolean> {
   const { jobKey, execId } = child;
   const job = await readOneJob(jobKey, deps);
-  const under = { the: 'waiting' } as const;
-  const ended = await endWithoutFollowUps({ execution: child, end, under, job, by: 'other' }, deps);
+  const precondition = { kind: 'waiting' } as const;
+  const ended = await endWithoutFollowUps({ execution: child, end, precondition, job, by: 'other' }, deps);
   if (!ended) return false;
   for (const error of (await releaseGates([{ ...ended, ...(job && { job }) }], deps)).values())
     deps.log.error('the gates of a child are left to its recheck', error, { jobKey, execId });

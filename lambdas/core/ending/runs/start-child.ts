@@ -182,6 +182,6 @@ export async function endAgain(
 ): Promise<Execution | undefined> {
   const waiting = await writeRetry(task, seen, {}, deps);
   if (!waiting) return undefined;
-  const under = { the: 'waiting' } as const;
-  return endWithoutFollowUps({ execution: waiting, end, under, job: undefined, by: 'other' }, deps);
+  const precondition = { kind: 'waiting' } as const;
+  return endWithoutFollowUps({ execution: waiting, end, precondition, job: undefined, by: 'other' }, deps);
 }

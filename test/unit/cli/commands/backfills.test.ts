@@ -18,7 +18,7 @@ async function endBackfill(execId: string, status: 'succeeded' | 'failed'): Prom
   const row = (await executions.get({ jobKey: session.world.jobKey('etl'), execId }))!;
   const end = { status, ...(status === 'failed' && { reason: 'task-failed' as const }) };
   await endExecution(
-    { execution: row, end, under: { the: 'waiting' }, job: undefined, by: 'other' },
+    { execution: row, end, precondition: { kind: 'waiting' }, job: undefined, by: 'other' },
     session.world.deps,
   );
 }

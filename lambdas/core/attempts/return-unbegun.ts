@@ -2,7 +2,7 @@ import type { StageDeps } from '../deps';
 import { type Execution, isAskedFor, type Run } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { MAX_RELEASES, releasePauseMs } from '../domain/work';
-import { retryAt } from './go-on';
+import { retryAt } from './write-unended';
 import type { LeaseHandle } from '../store/lease-handle';
 import { settleWithoutCall, type SettledStatus } from './settle';
 
@@ -23,7 +23,7 @@ export interface Unbegun {
  * `released`: its worker does not begin it. From the third time in a row it waits first, and after twenty it
  * has failed. `moved`: its job is of another kind, or names another queue, by now.
  */
-export async function giveBack(
+export async function returnUnbegun(
   { execution, handle, job, run }: Unbegun,
   why: 'released' | 'moved',
   deps: StageDeps,

@@ -35,7 +35,7 @@ const rulesOf = (notification: Notification): AlertRules => ({
  *
  * @param sightings none: only a pending message is filed
  */
-export async function sight(
+export async function updateAlert(
   notification: Notification,
   sighted: SightedJob,
   sightings: readonly Sighting[],
