@@ -8,7 +8,7 @@ const jobKey = 'alice/a';
 const QUEUE = '#ordering#alice/key';
 
 /** @param freedMs when an execution before the date has left the ordering key for which that waits */
-function unfinishedIf(freedMs: number): string[] {
+function unfinishedIf(freedMs: number, dateBegan?: { atMs: number }): string[] {
   const waiting = { jobKey, execId: '20251201T120000.000Z-d-2' };
   const before = { jobKey, execId: '20251201T110000.000Z-d-1' };
   const run = {
@@ -18,7 +18,8 @@ function unfinishedIf(freedMs: number): string[] {
     status: 'running',
     trigger: 'backfill',
   };
-  const date = { ...run, ...waiting, status: 'queued', parent: { ...run, task: 'dates', round: 1 } };
+  const status = dateBegan ? 'running' : 'queued';
+  const date = { ...run, ...waiting, status, parent: { ...run, task: 'dates', round: 1 } };
   const ticket = (of: typeof waiting, exists: boolean, t: number) => ({
     ...{ src: 'table', type: 'ticket', queue: QUEUE, sort: of.execId },
     ...{ ...of, exists, t },
@@ -34,7 +35,10 @@ function unfinishedIf(freedMs: number): string[] {
     endMs: END_MS,
     requests: [],
     calls: [],
-    states: new Map([[`${jobKey}#${run.execId}`, [{ t: 0, execution: run }]]]),
+    states: new Map([
+      [`${jobKey}#${run.execId}`, [{ t: 0, execution: run }]],
+      [`${jobKey}#${date.execId}`, [{ t: dateBegan?.atMs ?? 0, execution: date }]],
+    ]),
     versions: new Map([[jobKey, []]]),
     entries: new Map(),
   };
@@ -47,4 +51,10 @@ test('what waits for a key that others before it still get is not stuck, nor is 
     '20261201T110000.000Z-bf',
     '20251201T120000.000Z-d-2',
   ]);
+});
+
+test('nor is a run one of whose children has changed since', () => {
+  const longAgoMs = END_MS - 30 * MINUTE_MS;
+  expect(unfinishedIf(longAgoMs, { atMs: END_MS - MINUTE_MS })).toEqual([]);
+  expect(unfinishedIf(longAgoMs, { atMs: longAgoMs })).toHaveLength(2);
 });

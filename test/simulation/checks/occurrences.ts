@@ -205,17 +205,27 @@ function isRequested({ jobKey, cause, parent, backfill }: Execution, story: Stor
     : askedFor(story, 'runJob', { jobKey }).length > 0;
 }
 
+/** Whether an execution has not ended or changed for long, and waits for nothing that may go on. */
+function isStuck(row: Execution, job: Job | null | undefined, story: Story): boolean {
+  const { endsWithinMs } = story.conditions.patience ?? PATIENCE;
+  if (isTerminal(row.status) || Math.max(lastChangeMs(row, story), row.dueAtMs) >= story.endMs - endsWithinMs)
+    return false;
+  return !hasToWait(row, job, story);
+}
+
+const lastChangeMs = (row: Execution, { states }: Story): number =>
+  states.get(idOf(row))?.at(-1)?.t ?? row.dueAtMs;
+
 /**
- * Whether what has not ended waits. A user has paused it, or what it waits for, and has not resumed that. Or
- * it is offered to workers, or a gate admits those before it still. Or it is a run, and waits for a child of
- * it that waits so.
+ * A user has paused it, or what it waits for, and has not resumed that. Or it is offered to workers, or a
+ * gate admits those before it still. Or it is a run, and waits for a child that is not stuck.
  */
 function hasToWait(row: Execution, job: Job | null | undefined, story: Story): boolean {
   if (isHeldUp(row, job, story)) return true;
   const id = idOf(row);
   if (row.status === 'running') {
     const children = openChildren(story.end.executions).get(id) ?? [];
-    return children.some((child) => hasToWait(child, story.versions.get(child.jobKey)?.at(-1)?.job, story));
+    return children.some((child) => !isStuck(child, story.versions.get(child.jobKey)?.at(-1)?.job, story));
   }
   return waitingAtEnd(story).has(id) || waitsForSlot(id, story) || waitsForOrderingKey(id, story);
 }
@@ -230,11 +240,11 @@ const openChildren = indexed((executions: Story['end']['executions']) =>
 
 function* checkRow(row: Execution, versions: readonly JobVersion[], story: Story): Generator<Violation> {
   const { jobKey, execId } = row;
-  const { endsWithinMs } = story.conditions.patience ?? PATIENCE;
-  const lastMs = story.states.get(`${jobKey}#${execId}`)?.at(-1)?.t ?? row.dueAtMs;
-  const isOpen = !isTerminal(row.status) && Math.max(lastMs, row.dueAtMs) < story.endMs - endsWithinMs;
-  if (isOpen && !hasToWait(row, versions.at(-1)?.job, story)) {
-    yield open('unfinished', `${jobKey} ${execId} is ${row.status} since ${clockTime(lastMs)}`);
+  if (isStuck(row, versions.at(-1)?.job, story)) {
+    yield open(
+      'unfinished',
+      `${jobKey} ${execId} is ${row.status} since ${clockTime(lastChangeMs(row, story))}`,
+    );
   }
   if (isManual(execId)) {
     if (!isRequested(row, story)) yield broken('ghost', `${jobKey} ${execId}: nothing asked for it`);
