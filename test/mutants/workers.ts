@@ -2,6 +2,7 @@ import type { Mutant } from './mutant';
 
 const CLAIM_TICKET = 'lambdas/core/attempts/claim-ticket.ts';
 const WORKERS = 'test/integration/pipeline/workers.test.ts';
+const CLAIMS = 'test/integration/pipeline/claims.test.ts';
 const EDITS = 'test/integration/protocol/work-and-edits.test.ts';
 const TASKS = 'test/integration/workflows/worker-tasks.test.ts';
 const OFFER = 'lambdas/core/attempts/offer.ts';
@@ -101,7 +102,7 @@ export const workerMutants: readonly Mutant[] = [
     file: 'lambdas/api/work/claim-from-queue.ts',
     find: '  await work.putClaim({',
     replace: '  if (work) return;\n  await work.putClaim({',
-    killedBy: WORKERS,
+    killedBy: CLAIMS,
     test: 'repeated with its key',
   },
   {
@@ -109,7 +110,7 @@ export const workerMutants: readonly Mutant[] = [
     file: 'lambdas/api/work/claim-work.ts',
     find: 'stamp.keyHash, stamp.bodyHash]',
     replace: 'stamp.keyHash]',
-    killedBy: WORKERS,
+    killedBy: CLAIMS,
     test: 'of another body',
   },
   {
