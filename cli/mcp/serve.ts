@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 
@@ -23,17 +24,21 @@ export async function serveMcp(context: Context, { allowWrites, allowHost = [] }
     throw new CliError(
       '--allow-writes needs an API key as QUARTERJACK_TOKEN: quarterjack keys create --help',
     );
-  const server = mcpServer({
+  const pending = new Set<Promise<unknown>>();
+  const deps = {
     client,
     nowMs: context.io.nowMs,
     version: version(),
     allowWrites: allowWrites === true,
     allowed: allowHost,
     secret: randomUUID(),
-  });
+  };
+  const server = mcpServer(deps, pending);
   const closed = new Promise<void>((resolve) => process.stdin.once('end', resolve).once('close', resolve));
   await server.connect(new StdioServerTransport());
   context.say(`quarterjack mcp serves project ${project}, ${allowWrites ? 'with writes' : 'to read'}`);
   await closed;
+  // What was asked before the end is answered.
+  for (await setImmediate(); pending.size > 0; await setImmediate()) await Promise.all(pending);
   await server.close();
 }

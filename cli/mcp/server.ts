@@ -1,4 +1,5 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 
 import { CliError } from '../exit-codes';
@@ -46,18 +47,24 @@ const WRITES: Record<Action, [name: string, description: string]> = {
   cancel: ['cancel_execution', 'Cancel an execution that waits or runs.'],
 };
 
+type Answering = (call: () => Promise<unknown>) => Promise<CallToolResult>;
+
 const CONFIRMED = {
   digest: z.string().max(64).describe('The digest of a dry run of this change, which nothing has overtaken.'),
   reason: z.string().min(1).max(400).describe('Why: kept with the change as its note.'),
 };
 
-/** The tools of one session. */
-export function mcpServer(deps: ServerDeps): McpServer {
+/** The tools of one session. `pending` has the answers that are under way. */
+export function mcpServer(deps: ServerDeps, pending: Set<Promise<unknown>>): McpServer {
   const server = new McpServer(
     { name: 'quarterjack', version: deps.version },
     { instructions: INSTRUCTIONS },
   );
-  const answering = (call: () => Promise<unknown>) => call().then(answerOf, errorOf);
+  const answering: Answering = (call) => {
+    const answer = call().then(answerOf, errorOf);
+    pending.add(answer);
+    return answer.finally(() => pending.delete(answer));
+  };
   for (const { name, description, input, call } of READ_TOOLS)
     server.registerTool(
       name,
@@ -93,6 +100,16 @@ export function mcpServer(deps: ServerDeps): McpServer {
   );
   if (!deps.allowWrites) return server;
 
+  addWrites(server, answering, { issued, deps });
+  return server;
+}
+
+/** The tools that change something, each by a digest. */
+function addWrites(
+  server: McpServer,
+  answering: Answering,
+  { issued, deps }: { issued: Set<string>; deps: PlanDeps },
+): void {
   for (const action of ACTIONS) {
     const [name, description] = WRITES[action];
     server.registerTool(
@@ -110,7 +127,6 @@ export function mcpServer(deps: ServerDeps): McpServer {
         }),
     );
   }
-  return server;
 }
 
 /** The plan that the digest confirms, once. Throws a `CliError` for any other. */

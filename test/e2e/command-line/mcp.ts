@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -96,7 +98,7 @@ export function describeMcp(given: () => RunningSystem): void {
         () => call('why', { jobId: 'reminder', at: dueAt }),
         ({ data }) => !/will/.test(data.sentence as string),
       );
-      expect(why.sentence).toMatch(/did not run.*paused/i);
+      expect(why.sentence).toMatch(/was skipped because the job was paused/);
       const { data: plan } = await call('dry_run', { action: 'pause', jobId: 'nightly' });
       expect(plan.next).toMatch(/--allow-writes/);
       const refused = await call('pause_job', { jobId: 'nightly', digest: plan.digest, reason: 'x' });
@@ -195,6 +197,29 @@ export function describeMcp(given: () => RunningSystem): void {
       const { data: preview } = await call('preview_schedule', { schedule: 'every 5m', count: 3 });
       expect(preview.times).toHaveLength(3);
       expect((await call('load_map', {})).data.total).toBeGreaterThan(0);
+    });
+
+    test('answers what was asked before its input ended', async () => {
+      const asked = [
+        {
+          id: 1,
+          method: 'initialize',
+          params: {
+            protocolVersion: '2025-06-18',
+            capabilities: {},
+            clientInfo: { name: 'x', version: '1' },
+          },
+        },
+        { method: 'notifications/initialized' },
+        { id: 2, method: 'tools/call', params: { name: 'get_job', arguments: { jobId: 'nightly' } } },
+      ];
+      const child = spawn(process.execPath, [BIN, 'mcp'], {
+        env: { ...process.env, NODE_OPTIONS: '', QUARTERJACK_URL: url, QUARTERJACK_TOKEN: key },
+        stdio: ['pipe', 'pipe', 'ignore'],
+      });
+      child.stdin.end(asked.map((one) => `${JSON.stringify({ jsonrpc: '2.0', ...one })}\n`).join(''));
+      const answers = (await text(child.stdout)).trim().split('\n');
+      expect(answers.map((line) => (JSON.parse(line) as { id: number }).id)).toEqual([1, 2]);
     });
 
     test('writes only with an API key', async () => {
