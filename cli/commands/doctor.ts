@@ -13,6 +13,7 @@ import { plain } from '../terminal/table';
 
 /** Its reader waits, so it does not wait for half a minute as other commands do. */
 const RETRY = { maxTries: 2, timeoutMs: 10_000 };
+
 export function addDoctorCommand(program: Command, run: Run): void {
   program
     .command('doctor')

@@ -29,8 +29,8 @@ const CLOSING_MIN = [0.5, 2, 4, 7, 10, 14];
 
 /** The operations of users, each as likely as others, except where one undoes another. */
 const DRAWN: readonly Action[] = [
-  ...many(10, ['run']),
-  ...many(6, ['event', 'put', 'ask-backfill', 'bulk', 'pause-run']),
+  ...many(10, ['run', 'pause-run']),
+  ...many(6, ['event', 'put', 'ask-backfill', 'bulk']),
   ...many(3, ['patch', 'resume', 'retry', 'cancel', 'restore', 'put-key', 'calendar']),
   ...many(6, ['batch']),
   ...many(2, ['pause', 'delete', 'create', 'resume-run', 'forget', 'unblock']),

@@ -16,7 +16,7 @@ export interface Family {
 
 const KINDS = [
   ...['call', 'call', 'call', 'call', 'child', 'child', 'child'],
-  ...['switch', 'approval', 'approval', 'approval', 'approval', 'await', 'await', 'join'],
+  ...['switch', 'switch', 'approval', 'approval', 'approval', 'approval', 'await', 'await', 'join'],
 ] as readonly ('call' | 'child' | 'switch' | 'approval' | 'await' | 'join')[];
 const BRANCHES = ['ok', 'other'];
 const PARAMS = { full: true, count: 3, list: ['a', 'b', 'c'] };
