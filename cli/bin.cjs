@@ -1,19 +1,23 @@
 #!/usr/bin/env node
-// A checkout bundles its sources once. A package has no sources, and runs the bundle built from them.
+// A checkout bundles its sources once. A package has no sources, and runs the bundles built from them.
 const { existsSync } = require('node:fs');
 const { join } = require('node:path');
 
-const source = join(__dirname, 'start.ts');
+/** Commands that are programs of their own: they run on this machine, and call no API. */
+const LOCAL = { dev: 'local/cli.ts', token: 'local/issuer/token.ts' };
 
-if (existsSync(source)) {
+const local = Object.hasOwn(LOCAL, process.argv[2] ?? '') ? LOCAL[process.argv[2]] : undefined;
+if (local) process.argv.splice(2, 1);
+
+if (!existsSync(join(__dirname, 'start.ts'))) {
+  require(join(__dirname, 'lib', local ? local.replace(/\.ts$/, '.cjs') : 'quarterjack.cjs'));
+} else {
   const { programFile } = require('../local/machine/program.cjs');
-  programFile('cli/start.ts').then(
+  programFile(local ?? 'cli/start.ts').then(
     (file) => require(file),
     (error) => {
       process.stderr.write(`quarterjack: ${error.stack}\n`);
       process.exitCode = 1;
     },
   );
-} else {
-  require('./lib/quarterjack.cjs');
 }

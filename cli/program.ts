@@ -19,6 +19,7 @@ import { addImportCommands } from './commands/import';
 import { addJobCommands } from './commands/jobs';
 import { addKeyCommands } from './commands/keys';
 import { addLoadCommand } from './commands/load';
+import { addLocalRunCommands } from './commands/local-run';
 import { addLoginCommands } from './commands/login';
 import { addMcpCommand } from './commands/mcp';
 import { addNotificationCommands } from './commands/notifications';
@@ -116,6 +117,7 @@ function throwWithUsage(command: Command): void {
 
 /** In the order in which the help lists them. */
 function addCommands(program: Command, run: Run): void {
+  addLocalRunCommands(program);
   addLoginCommands(program, run);
   addIdentityCommands(program, run);
   addJobCommands(program, run);

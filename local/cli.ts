@@ -1,10 +1,16 @@
 import { LocalRunError, messageOf } from './run/errors';
-import { parseFlags, USAGE } from './run/flags';
+import { COMMANDS, parseFlags, USAGE } from './run/flags';
 import { openBrowser } from './run/open-browser';
 import { startProgress } from './run/start-progress';
+import { stopWithNpm } from './run/stop-with-npm';
+import { connectionTo, pasteText } from './run/what-to-paste';
 import type { LocalRun } from './start';
 
-const progress = startProgress(process.stdout);
+/** With `--json`, stdout has one line, and people read stderr. */
+const said = process.argv.includes('--json') ? process.stderr : process.stdout;
+const progress = startProgress(said);
+// A terminal that was closed, or a pipe to a program that has ended, does not keep a run from stopping.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 
 async function main(args: string[]): Promise<void> {
   const options = parseFlags(args);
@@ -18,7 +24,7 @@ async function main(args: string[]): Promise<void> {
   const run = await start({
     ...options,
     onStep: progress.step,
-    out: (line) => print(process.stdout, line),
+    out: (line) => print(said, line),
     err: (line) => print(process.stderr, line),
     onFailure(error) {
       print(process.stderr, `quarterjack: ${error.message}`);
@@ -26,8 +32,16 @@ async function main(args: string[]): Promise<void> {
     },
   });
   stopOnSignals(run);
+  const readyMs = performance.now();
   progress.clear();
-  process.stdout.write(welcome(run, options.dataDir === undefined));
+  const connection =
+    options.json || options.to !== undefined
+      ? await connectionTo(run, await run.ownerToken(), options.to)
+      : undefined;
+  if (options.json) process.stdout.write(`${JSON.stringify(connection)}\n`);
+  said.write(welcome(run, { ephemeral: options.dataDir === undefined, readyMs }));
+  if (connection && options.to !== undefined) said.write(pasteText(connection));
+  said.write('\nStop with Ctrl-C.\n');
   if (!options.open) return;
   if (run.consoleUrl === undefined)
     print(process.stderr, 'quarterjack: --open has no effect: the stack has no console');
@@ -48,7 +62,7 @@ function stopOnSignals(run: LocalRun): void {
   const stop = (): void => {
     if (stopping) process.exit(130);
     stopping = true;
-    print(process.stdout, 'Stopping. A second Ctrl-C stops at once.');
+    print(said, 'Stopping. A second Ctrl-C stops at once.');
     run.stop().then(
       () => process.exit(0),
       (error: unknown) => fail(error),
@@ -56,13 +70,17 @@ function stopOnSignals(run: LocalRun): void {
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+  process.on('SIGHUP', stop);
+  stopWithNpm(() => {
+    if (!stopping) stop();
+  });
 }
 
 const welcome = (
   { url, consoleUrl, awsEndpointUrl, dataDir, logDir, signInCode }: LocalRun,
-  ephemeral: boolean,
+  { ephemeral, readyMs }: { ephemeral: boolean; readyMs: number },
 ): string => `
-Quarterjack listens on ${url}
+Quarterjack listens on ${url}, ready after ${(readyMs / 1_000).toFixed(1)} s
   console      ${consoleUrl ?? 'none in this stack'}
   data         ${ephemeral ? 'in memory, deleted when this run ends' : dataDir}
   logs         ${logDir}
@@ -75,11 +93,9 @@ Quarterjack listens on ${url}
 
 Create a token, and a job that runs in ten seconds:
 
-  TOKEN=$(npm run --silent token -- --user alice)
+  TOKEN=$(${COMMANDS.token} --user alice)
   curl -sS ${url}/v1/jobs -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
     -d '{"schedule":{"type":"delay","delay":"10s"},"target":{"type":"http","url":"http://127.0.0.1:9000/hook"}}'
-
-Stop with Ctrl-C.
 `;
 
 /** Prints one line for an error that the user can fix, and the stack trace of any other. */

@@ -2,7 +2,8 @@
 const { stdout } = process;
 // The first line comes before anything is loaded. On a terminal, the program draws over it.
 const drawsOver = stdout.isTTY && process.env.TERM !== 'dumb';
-if (!process.argv.includes('--help')) stdout.write(drawsOver ? 'starting ...' : 'starting ...\n');
+const quiet = ['--help', '--json'].some((flag) => process.argv.includes(flag));
+if (!quiet) stdout.write(drawsOver ? 'starting ...' : 'starting ...\n');
 
 const nodeModule = require('node:module');
 const { join } = require('node:path');
@@ -14,7 +15,7 @@ nodeModule.enableCompileCache?.(join(__dirname, '../.quarterjack/cache/compiled'
 
 const onBuild = () => {
   if (drawsOver) stdout.write('\n');
-  stdout.write('building the program; later starts reuse it ...\n');
+  if (!quiet) stdout.write('building the program; later starts reuse it ...\n');
 };
 
 programFile('local/cli.ts', onBuild).then(

@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { Access, type Decision } from './iam/access';
 import { assertDeployable } from './iam/assert-deployable';
 import { type Functions, startFunctions } from './invoke/start-functions';
-import { type Issuer, openIssuer, type TokenRequest } from './issuer/issuer';
+import { openIssuer } from './issuer/issuer';
+import { type RunTokens, runTokens } from './issuer/run-tokens';
 import { signInPages } from './issuer/sign-in/sign-in';
 import { callbackUrlsOf, machineClientsOf } from './issuer/trust-local-issuer';
 import { type Clock, systemClock } from './machine/clock';
-import { ISSUER_DIR } from './machine/paths';
+import { stateDirs } from './machine/paths';
 import { AwsMetrics } from './metrics/aws-metrics';
 import { dashboardPage } from './metrics/dashboard';
 import { collectMetrics } from './metrics/emf';
@@ -40,11 +41,12 @@ import { routeMatcher } from './sources/http-routes';
 import { listen } from './sources/http-server';
 import { withLocalConcurrency } from './sources/local-concurrency';
 import { startSchedules } from './sources/schedules';
-import { readAssembly } from './template/assembly';
+import { type Assembly, readAssembly } from './template/assembly';
 import { readStack } from './template/read-stack';
 import type { AwsEnvironment } from './template/resource-type';
 import type { FunctionSpec, LocalStack, ScheduleSpec } from './template/stack';
 import { synthesize } from './template/synthesize';
+import { withFlags } from './template/with-flags';
 
 const REGION = 'us-east-1';
 const ACCOUNT_ID = '000000000000';
@@ -62,7 +64,7 @@ export interface StartOptions extends TargetsBeside {
   projects?: string | undefined;
   /** Folder of a cloud assembly to run. By default one is synthesized from the checkout. */
   assembly?: string | undefined;
-  /** Executors that each priority of the default pool may have, 1 to 256. @default as the stage says */
+  /** Executors that each priority of the default pool may have, 2 to 256. @default as the stage says */
   executors?: number | undefined;
   verbose?: boolean;
   /** Start the batches of a queue one after another, as Lambda does. @default all that may run, at once */
@@ -79,7 +81,7 @@ export interface StartOptions extends TargetsBeside {
   onRowWrite?(write: RowWrite): void;
 }
 
-export interface LocalRun {
+export interface LocalRun extends RunTokens {
   /** Base URL of the HTTP API. */
   url: string;
   /** Address of the console, with the code that the sign-in page asks for. Undefined: there is none. */
@@ -92,8 +94,6 @@ export interface LocalRun {
   /** Folder of the functions' logs. */
   logDir: string;
   stack: LocalStack;
-  /** A token for an hour, by default with the scopes `jobs:read jobs:write`. */
-  token(user: string, scope?: string, more?: Pick<TokenRequest, 'groups' | 'claims'>): Promise<string>;
   /** What the sign-in page asks for. */
   signInCode: string;
   /**
@@ -130,7 +130,7 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   // The data directory, the two ports, and the stack, whose template contains their URLs.
   const data = shutdown.add(openDataDir(options.dataDir), (dir) => dir.release());
   const server = shutdown.add(await listen(options.port, options.host), stop);
-  const assembly = readAssembly(options.assembly ?? (await synthesize({ ...options, onProgress: onStep })));
+  const assembly = await assemblyOf(options, onStep);
   const callers = new Callers();
   const endpoint = shutdown.add(await startAwsEndpoint(callers, err), stop);
   const aws = { ...PLACE, apiUrl: server.url, awsUrl: endpoint.url, startedMs: clock.nowMs() };
@@ -157,7 +157,7 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   serve(lambdaService(stack.functions, { ...functions, external }));
 
   // The event sources: HTTP requests first, then queues and schedules.
-  const issuer = await openIssuer(ISSUER_DIR);
+  const issuer = await openIssuer(stateDirs(options.dataDir).issuer);
   const mayInvoke = gatewayPermission(access, aws);
   const api = httpApi(stack.httpApi, { ...aws, clock, mayInvoke, invoke, onError: err });
   const dashboard = dashboardPage(stack, metrics, clock);
@@ -177,12 +177,15 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
 
   const run = { url: server.url, awsEndpointUrl: endpoint.url, region: REGION, operator: callers.issue() };
   const runFile = { ...run, pid: process.pid, logDir: data.logDir, ...namesOf(stack) };
-  shutdown.add(writeRunFile(runFile), (file) => file.remove());
+  shutdown.add(writeRunFile(runFile, stateDirs(options.dataDir).runs), (file) => file.remove());
   const consoleUrl = consoleUrlOf(stack, server.url, signIn.code);
-  const tokens = { token: tokenOf(issuer, clock), signInCode: signIn.code, consoleUrl };
+  const tokens = { ...runTokens(issuer, clock), signInCode: signIn.code, consoleUrl };
   const control = controlOf(functions, access, shutdown);
   return { ...run, ...tokens, ...control, ...dirsOf(data), stack };
 }
+
+const assemblyOf = async (options: StartOptions, onProgress: (what: string) => void): Promise<Assembly> =>
+  withFlags(readAssembly(options.assembly ?? (await synthesize({ onProgress }))), options);
 
 interface ServiceDeps extends Pick<Parameters<typeof startDynamoDb>[1], 'onFailure' | 'onRowWrite'> {
   serve: ReturnType<typeof serviceStarter>;
@@ -292,8 +295,3 @@ const scheduleInvoker =
     const { functionArn } = schedule;
     if (access.allows(schedule, 'lambda:InvokeFunction', functionArn)) invokeAsync(functionArn, event);
   };
-
-const tokenOf =
-  (issuer: Issuer, clock: Clock): LocalRun['token'] =>
-  (user, scope = 'jobs:read jobs:write', more = {}) =>
-    issuer.token({ ...more, user, scope, ttlSec: 3600, nowMs: clock.nowMs() });

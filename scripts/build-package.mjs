@@ -15,6 +15,7 @@ import { bundleClient, bundleCommandLine, bundleConstruct } from './package/bund
 import { copyDeclarations } from './package/declarations.mjs';
 import { flatSchema } from './package/flat-schema.mjs';
 import { licensesOf, OF_CONSOLE } from './package/licenses.mjs';
+import { writeLocalRun } from './package/local-run.mjs';
 import { manifestsOf } from './package/manifests.mjs';
 import { writeMoved } from './package/moved.mjs';
 import { zipOf } from './package/zip.mjs';
@@ -42,6 +43,7 @@ writeMoved(folderOf('client'), {
   cdk: ['Quarterjack', 'ScheduledJob'],
 });
 copyFileSync(join(root, 'cli/bin.cjs'), join(folderOf('cli'), 'bin.cjs'));
+inputs.cli.push(...(await writeLocalRun(join(folderOf('cli'), 'lib'))));
 
 execFileSync(process.execPath, [join(root, 'scripts/build-lambdas.mjs')], { stdio: 'inherit' });
 mkdirSync(join(folderOf('cdk'), 'lambdas'));
@@ -50,7 +52,8 @@ for (const stage of readdirSync(join(root, 'dist/lambdas'), { withFileTypes: tru
     const zip = zipOf(join(root, 'dist/lambdas', stage.name));
     writeFileSync(join(folderOf('cdk'), 'lambdas', `${stage.name}.zip`), zip);
   }
-inputs.cdk.push(...Object.keys(JSON.parse(textOf('dist/lambdas/meta.json')).inputs), ...OF_CONSOLE);
+const ofFunctions = [...Object.keys(JSON.parse(textOf('dist/lambdas/meta.json')).inputs), ...OF_CONSOLE];
+for (const name of ['cli', 'cdk']) inputs[name].push(...ofFunctions);
 
 for (const [name, manifest] of Object.entries(manifestsOf(JSON.parse(textOf('package.json'))))) {
   const folder = folderOf(name);

@@ -16,6 +16,9 @@ import {
 export const LOCAL_ISSUER = 'https://issuer.quarterjack.local';
 export const LOCAL_AUDIENCE = 'quarterjack';
 
+/** The user of a token for which none is named. */
+export const OWNER = 'alice';
+
 /** The claim that lists the groups of a user, as in Cognito. */
 const GROUPS_CLAIM = 'cognito:groups';
 

@@ -1,22 +1,24 @@
 import { parseArgs } from 'node:util';
 
-import { ISSUER_DIR } from '../machine/paths';
+import { stateDirs } from '../machine/paths';
+import { COMMANDS } from '../run/flags';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, systemClock } from '../machine/clock';
 import { LocalRunError, messageOf } from '../run/errors';
-import { openIssuer } from './issuer';
+import { openIssuer, OWNER } from './issuer';
 import { OWNER_SCOPE } from './sign-in/sign-in-page';
 
-const USAGE = `Prints a token that all local runs of this checkout accept.
+const USAGE = `Prints a token that all local runs here accept.
 
-  npm run --silent token -- --user NAME | --client NAME [--group GROUP] [--scope "jobs:read"] [--ttl 1h]
+  ${COMMANDS.token} [--user NAME | --client NAME] [--group GROUP] [--scope "jobs:read"] [--ttl 1h]
 
-  --user NAME    the user, which is the subject of the token
+  --user NAME    the user, which is the subject of the token (default ${OWNER})
   --client NAME  a machine client of the configuration, in place of a user
   --group TEXT   a group of the user, such as project:billing:editor; may be repeated
   --claim TEXT   a further claim, NAME=VALUE; may be repeated
   --scope TEXT   scopes, separated by spaces (default: all that an owner of a project has;
                  "admin", for operators of the deployment, has to be named)
   --ttl TIME     validity: a number followed by s, m, h or d (default 1h)
+  --data DIR     the data of the run, if it was started with --data outside a checkout
 `;
 
 const UNIT_MS: Record<string, number> = { s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
@@ -31,6 +33,7 @@ async function main(args: string[]): Promise<void> {
       claim: { type: 'string', multiple: true, default: [] },
       scope: { type: 'string', default: OWNER_SCOPE },
       ttl: { type: 'string', default: '1h' },
+      data: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -38,10 +41,10 @@ async function main(args: string[]): Promise<void> {
     process.stdout.write(USAGE);
     return;
   }
-  const user = values.user ?? values.client;
-  if (!user) throw new LocalRunError('--user is missing; expected the name of a user');
+  const user = values.user ?? values.client ?? OWNER;
+  if (user === '') throw new LocalRunError('--user is empty; expected the name of a user');
   if (values.user && values.client) throw new LocalRunError('--user and --client cannot be combined');
-  const issuer = await openIssuer(ISSUER_DIR);
+  const issuer = await openIssuer(stateDirs(values.data).issuer);
   const request = {
     user,
     scope: values.scope,

@@ -30,6 +30,9 @@ const KEPT_FOR_MS = 86_400_000;
  * time that it needs to translate and load the modules. It needs no second thread for it.
  */
 exports.programFile = async function programFile(entry, onBuild = () => undefined) {
+  // A package has it.
+  const built = join(CHECKOUT_DIR, entry.replace(/\.ts$/, '.cjs'));
+  if (existsSync(built)) return built;
   const directory = join(PROGRAMS_DIR, hashOf(entry));
   const file = join(directory, `${entry.replaceAll('/', '-').replace(/\.ts$/, '')}.cjs`);
   if (existsSync(file)) {

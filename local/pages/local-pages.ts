@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
@@ -25,7 +26,11 @@ const PREFIX = '/_local/';
 /** Leads to the list of the pages. The API has no route for it. */
 const TO_LIST = '/_local';
 
-const uplot = (file: string): string => join(dirname(require.resolve('uplot/package.json')), 'dist', file);
+/** A package has it beside this file. */
+const uplot = (file: string): string =>
+  existsSync(join(__dirname, file))
+    ? join(__dirname, file)
+    : join(dirname(require.resolve('uplot/package.json')), 'dist', file);
 const HTML = 'text/html; charset=utf-8';
 const CSS = 'text/css; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';

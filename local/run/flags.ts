@@ -1,19 +1,29 @@
 import { parseArgs } from 'node:util';
 
-import { DEFAULT_DATA_DIR } from '../machine/paths';
+import { DEFAULT_DATA_DIR, IS_CHECKOUT } from '../machine/paths';
 import { LocalRunError, messageOf } from './errors';
 import { parseApiUrl, parsePrivateHost } from './targets-beside';
+import { parseTo } from './what-to-paste';
 import type { StartOptions } from '../start';
 
 /** What the command line says. */
 export interface Flags extends StartOptions {
   /** Open the console in a browser. */
   open: boolean;
+  /** Print how to connect as one line of JSON. */
+  json: boolean;
+  /** The program that jobs call: print what it needs. */
+  to: string | undefined;
 }
+
+/** How the program is started, and how to get a token. */
+export const COMMANDS = IS_CHECKOUT
+  ? { start: 'npm start --', token: 'npm run --silent token --' }
+  : { start: 'npx @quarterjack/cli dev', token: 'npx @quarterjack/cli token' };
 
 export const USAGE = `Runs the synthesized stack on this machine.
 
-  npm start -- [flags]
+  ${COMMANDS.start} [flags]
 
   --port N           port of the HTTP API on 127.0.0.1; 0 for any free port (default 8787)
   --host ADDRESS     address to listen on: 127.0.0.1 or, in a container, 0.0.0.0 (default 127.0.0.1)
@@ -24,10 +34,12 @@ export const USAGE = `Runs the synthesized stack on this machine.
   --strict-targets   use the target policy of a deployed stack: https to public addresses only
   --projects FROM    where projects come from: sub, groups or claim:<name> (default sub)
   --assembly DIR     run this cloud assembly instead of synthesizing one
-  --executors N      executors that each priority may have while the processors have room, 1 to 256
+  --executors N      executors that each priority may have while the processors have room, 2 to 256
                      (default: as the stage says, at most 16)
   --lambda-ramp      start the batches of an idle queue as Lambda does: five, then 300 more a minute
   --open             open the console in a browser
+  --to URL           print what the program at this URL needs, and a job that calls it
+  --json             print one line of JSON first: url, consoleUrl, token, secret and target
   --verbose          print the output of the functions
   --help             print this help
 `;
@@ -64,10 +76,12 @@ export function parseFlags(args: string[]): Flags | undefined {
     strictTargets: values['strict-targets'],
     projects: values.projects,
     assembly: values.assembly,
-    executors: values.executors === undefined ? undefined : numberOf('--executors', values.executors, 1, 256),
+    executors: values.executors === undefined ? undefined : numberOf('--executors', values.executors, 2, 256),
     verbose: values.verbose,
     lambdaRamp: values['lambda-ramp'],
     open: values.open,
+    json: values.json,
+    to: values.to === undefined ? undefined : parseTo(values.to),
   };
 }
 
@@ -95,6 +109,8 @@ function parse(args: string[]) {
         executors: { type: 'string' },
         'lambda-ramp': { type: 'boolean', default: false },
         open: { type: 'boolean', default: false },
+        to: { type: 'string' },
+        json: { type: 'boolean', default: false },
         verbose: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },

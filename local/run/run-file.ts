@@ -20,12 +20,12 @@ interface RunFile {
   functions: { name: string; environment: Record<string, string> }[];
 }
 
-const pathOf = (url: string): string => join(RUNS_DIR, `${new URL(url).port}.json`);
+const pathOf = (url: string, directory = RUNS_DIR): string => join(directory, `${new URL(url).port}.json`);
 
-/** Publishes a run to the tools of this checkout. A killed run leaves its file behind. */
-export function writeRunFile(run: RunFile): { remove(): void } {
-  mkdirSync(RUNS_DIR, { recursive: true, mode: 0o700 });
-  const path = pathOf(run.url);
+/** Publishes a run to the tools beside it. A killed run leaves its file behind. */
+export function writeRunFile(run: RunFile, directory: string): { remove(): void } {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const path = pathOf(run.url, directory);
   writeFileSync(path, JSON.stringify(run), { mode: 0o600 });
   return { remove: () => rmSync(path, { force: true }) };
 }

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { DAY_MS } from '../machine/clock';
-import { CACHE_DIR, CHECKOUT_DIR } from '../machine/paths';
+import { CACHE_DIR, HOME_DIR, IS_CHECKOUT } from '../machine/paths';
 import { sourceHash } from '../machine/source-hash.cjs';
 import { LocalRunError, messageOf } from '../run/errors';
 import { acquireLock } from '../run/process-lock';
@@ -41,32 +41,17 @@ const KEPT_FOR_MS = DAY_MS;
 const LOCK_ATTEMPTS = 3_000;
 const LOCK_RETRY_MS = 100;
 
-interface SynthesizeOptions {
-  /** Use the target policy of a deployed stack. */
-  strictTargets?: boolean;
-  /** Where projects come from; undefined: as the stage says. */
-  projects?: string | undefined;
-  /** Executors of each priority of the default pool; undefined: as the stage says. */
-  executors?: number | undefined;
-  /** Called when a part of the work begins. */
-  onProgress(what: string): void;
-}
-
 /**
- * Synthesizes the `local` stage with its bundles, unless an assembly of the same sources exists. Returns the
- * folder of the assembly. Throws a `LocalRunError` with the output of a failed build.
+ * Synthesizes the `local` stage with its bundles, unless an assembly of the same sources exists; a package
+ * has one. Returns the folder of the assembly. `onProgress` is called when a part of the work begins. Throws
+ * a `LocalRunError` with the output of a failed build.
  */
-export async function synthesize({
-  strictTargets = false,
-  projects,
-  executors,
-  onProgress,
-}: SynthesizeOptions): Promise<string> {
+export async function synthesize({ onProgress }: { onProgress(what: string): void }): Promise<string> {
+  if (!IS_CHECKOUT) return join(HOME_DIR, 'assembly');
   const parent = join(CACHE_DIR, 'assemblies');
   mkdirSync(parent, { recursive: true });
   onProgress('comparing the sources with the last build');
-  const options = JSON.stringify({ strictTargets, projects, executors });
-  const directory = join(parent, sourceHash(CHECKOUT_DIR, SOURCES, options));
+  const directory = join(parent, sourceHash(HOME_DIR, SOURCES));
   if (existsSync(directory)) return touch(directory);
 
   // Bundles are written to a shared folder, so two runs must not build at the same time.
@@ -81,9 +66,6 @@ export async function synthesize({
       CDK_CONTEXT_JSON: JSON.stringify({
         ...cdkContext(),
         stage: 'local',
-        strictTargets: String(strictTargets),
-        ...(projects !== undefined && { projects: { from: projects } }),
-        ...(executors !== undefined && { pools: poolsWith(executors) }),
       }),
       // Template tests validate the template; here validation would only cost seconds.
       CDK_VALIDATION: 'false',
@@ -96,25 +78,9 @@ export async function synthesize({
   }
 }
 
-/** Lanes that are no priority. */
-const OTHER_LANES = ['overflow', 'long'];
-
-/** The pools of the stage, with that many executors for each priority of the default one. */
-function poolsWith(executors: number): object {
-  const { pools } = JSON.parse(readFileSync(join(CHECKOUT_DIR, 'config/local.json'), 'utf8')) as {
-    pools: { default: { maxConcurrency: Record<string, number> } };
-  };
-  const { default: pool, ...others } = pools;
-  const lanes = Object.entries(pool.maxConcurrency);
-  const maxConcurrency = Object.fromEntries(
-    lanes.map(([lane, most]) => [lane, OTHER_LANES.includes(lane) ? most : executors]),
-  );
-  return { ...others, default: { ...pool, maxConcurrency } };
-}
-
 /** Context of `cdk.json`. The CDK command line would pass it, but the app runs without the command line. */
 function cdkContext(): Record<string, unknown> {
-  const { context } = JSON.parse(readFileSync(join(CHECKOUT_DIR, 'cdk.json'), 'utf8')) as {
+  const { context } = JSON.parse(readFileSync(join(HOME_DIR, 'cdk.json'), 'utf8')) as {
     context?: Record<string, unknown>;
   };
   return context ?? {};
@@ -137,7 +103,7 @@ async function waitForLock(path: string): Promise<{ release(): void }> {
 function runApp(variables: Record<string, string>): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['--import', 'tsx', APP], {
-      cwd: CHECKOUT_DIR,
+      cwd: HOME_DIR,
       env: { ...process.env, ...variables },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

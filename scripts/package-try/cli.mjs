@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { nodeOf, NODES } from '../node-versions.mjs';
 import { CLI, PACKAGES } from '../package/names.mjs';
 import { tryCombination } from './combination.mjs';
+import { firstJob } from './first-job.mjs';
 import { startRegistry } from './registry.mjs';
 import { findingsOf, installTools, TOOLS } from './tools.mjs';
 
@@ -119,6 +120,7 @@ async function main() {
     packages: packages.map(({ tarball }) => tarball),
   });
   try {
+    process.stdout.write(await firstJob(registry));
     const results = await tryAll({ managers, majors, cdk, registry });
     mkdirSync(dirname(report), { recursive: true });
     writeFileSync(report, `${JSON.stringify(results, null, 2)}\n`);

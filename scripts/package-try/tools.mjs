@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-const folder = join(dirname(fileURLToPath(import.meta.url)), 'tools');
+/** Their manifest and lock file. They are installed elsewhere: builds read all files of this folder. */
+const manifests = join(dirname(fileURLToPath(import.meta.url)), 'tools');
+const folder = join(manifests, '../../../.quarterjack/package-try/tools');
 const stamp = join(folder, 'node_modules/.installed');
 
 /** Paths of the programs. Yarn 1 is the yarn of the registry's package. */
@@ -18,9 +20,12 @@ export const TOOLS = {
 
 /** Installs the programs by their lock file, unless they are there. */
 export async function installTools() {
-  const lock = readFileSync(join(folder, 'package-lock.json'), 'utf8');
+  const lock = readFileSync(join(manifests, 'package-lock.json'), 'utf8');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
   process.stdout.write('installing the tools ...\n');
+  mkdirSync(folder, { recursive: true });
+  for (const file of ['package.json', 'package-lock.json'])
+    copyFileSync(join(manifests, file), join(folder, file));
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
   await promisify(execFile)('npm', ['ci', '--prefix', folder, ...flags]);
   writeFileSync(stamp, lock);

@@ -8,6 +8,7 @@ import { buildSync } from 'esbuild';
 
 import { constructSuite } from './construct';
 import { contentsSuite } from './contents';
+import { devSuite } from './dev';
 import { movedSuite } from './moved';
 import { CHECKOUT_DIR, STRICTEST, type UserFolder, userFolder } from './user-folder';
 
@@ -218,3 +219,7 @@ test('npx finds the command line in a checkout, built from its sources', () => {
 constructSuite(here);
 movedSuite(here, () => join(packages, 'client/bin.js'));
 contentsSuite(here);
+devSuite(
+  () => userFolder(packages),
+  () => join(user.dir, 'node_modules/@quarterjack/cli/bin.cjs'),
+);
