@@ -136,6 +136,8 @@ const MORE = [
 const OTHERS = [
   'api',
   'completion',
+  'dev',
+  'token',
   'cost',
   'doctor',
   'import crontab',
