@@ -61,6 +61,7 @@ const COMMANDS: Record<string, string> = {
   'executions retry': 'executions retry a e',
   'executions show': 'executions show a e',
   'executions tail': 'executions tail a',
+  'export eventbridge': 'export eventbridge --role-arn arn:aws:iam::111122223333:role/scheduler',
   'export json': 'export json',
   failures: 'failures',
   'failures groups': 'failures groups',
