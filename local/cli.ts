@@ -80,7 +80,8 @@ const welcome = (
   { url, consoleUrl, awsEndpointUrl, dataDir, logDir, signInCode }: LocalRun,
   { ephemeral, readyMs }: { ephemeral: boolean; readyMs: number },
 ): string => `
-Quarterjack listens on ${url}, ready after ${(readyMs / 1_000).toFixed(1)} s
+Quarterjack listens on ${url}
+  ready after  ${(readyMs / 1_000).toFixed(1)} s
   console      ${consoleUrl ?? 'none in this stack'}
   data         ${ephemeral ? 'in memory, deleted when this run ends' : dataDir}
   logs         ${logDir}

@@ -58,7 +58,7 @@ async function fire(registry, home) {
     await called;
     const seconds = (performance.now() - startedMs) / 1_000;
     await ends(npx, url);
-    return { seconds: Number(seconds.toFixed(1)), startSec: Number(/ready after ([\d.]+) s/.exec(said)[1]) };
+    return { seconds: Number(seconds.toFixed(1)), startSec: Number(/ready after +([\d.]+) s/.exec(said)[1]) };
   } finally {
     npx.kill('SIGKILL');
     receiver.close();
