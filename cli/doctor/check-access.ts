@@ -3,8 +3,7 @@ import { explain } from '../exit-codes';
 import { plain } from '../terminal/table';
 import { type Check, ok, problem } from './check';
 
-const SIGN_IN =
-  'sign in again with quarterjack login, or set QUARTERJACK_TOKEN to a token or key that counts';
+const SIGN_IN = 'sign in again with quarterjack login, or set QUARTERJACK_TOKEN to a valid token or API key';
 
 /** Who the token is of, and whether it may read anything. `me`: undefined if it is not accepted. */
 export async function checkAccess(client: Quarterjack): Promise<{ me?: Me; checks: Check[] }> {

@@ -38,7 +38,7 @@ export async function checkServer(deps: ServerDeps): Promise<Server> {
             ? problem('server', misfit!, `update the server, or install a command line of its version`)
             : problem(
                 'server',
-                `${deps.url} is no Quarterjack API`,
+                `${deps.url} is not the URL of a Quarterjack API`,
                 'correct --url, or sign in with another --profile',
               ),
         ],

@@ -202,7 +202,7 @@ export function describeDoctor(given: () => RunningSystem): void {
     test('a wrong URL: another server, a web page, and none', async () => {
       await serving({}, async (url) => {
         expect((await examine({ url })).problems).toEqual([
-          expect.objectContaining({ name: 'server', text: `${url} is no Quarterjack API` }),
+          expect.objectContaining({ name: 'server', text: `${url} is not the URL of a Quarterjack API` }),
         ]);
       });
       await serving({ '/v1/version': [200, '<html>'] }, async (url) => {
