@@ -4,7 +4,8 @@ import { lines } from './terminal/printable';
 
 type Fetch = (request: Request) => Promise<Response>;
 
-const HIDDEN = '[hidden]';
+/** What stands in place of a secret. */
+export const HIDDEN = '[hidden]';
 /** Fields and parameters whose values are secret, wherever they are. */
 const SECRET_NAME =
   /secret|token|passw|passphrase|authorization|credential|cookie|signature|api[-_]?key|private/i;
@@ -52,7 +53,7 @@ function bodyText(text: string): string {
 }
 
 /** The value without its secrets. Headers of targets are hidden as a whole, since any may be a credential. */
-function visible(value: unknown, name = ''): unknown {
+export function visible(value: unknown, name = ''): unknown {
   if (SECRET_NAME.test(name) && value !== null && typeof value !== 'boolean') return HIDDEN;
   if (typeof value === 'string') return withoutSecrets(value);
   if (Array.isArray(value)) return value.map((one) => visible(one));
@@ -62,7 +63,12 @@ function visible(value: unknown, name = ''): unknown {
   );
 }
 
-const withoutSecrets = (text: string): string =>
+/** Whether the field at a dotted path is hidden by its names. */
+export const isSecretPath = (path: string): boolean =>
+  path.split('.').some((name) => SECRET_NAME.test(name)) || /(?:^|\.)headers\./.test(path);
+
+/** The text without what looks like a credential, wherever it is. */
+export const withoutSecrets = (text: string): string =>
   text
     .replace(PASSWORD_IN_URL, `$1${HIDDEN}@`)
     .replace(PARAMETER, (whole, mark: string, name: string) =>

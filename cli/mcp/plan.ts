@@ -2,11 +2,12 @@ import { createHmac } from 'node:crypto';
 
 import { type JobChanges, type JobDefinition, NotFoundError, type Quarterjack } from '../../client';
 import { execIdOf } from '../execution-id';
+import { HIDDEN, isSecretPath } from '../debug';
 import { CliError } from '../exit-codes';
 import { isObject } from '../is-object';
 import { scheduleOf } from '../schedule-text';
 import { definitionOf } from '../schedules-as-code/definition';
-import { diff } from '../schedules-as-code/diff';
+import { diff, type FieldChange } from '../schedules-as-code/diff';
 import { checkHosts } from './hosts';
 
 /** What a tool may change. None of them deletes. */
@@ -74,7 +75,8 @@ const PLANS: Record<Action, (subject: Subject, deps: PlanDeps) => Promise<Draft>
     await checkHosts(changes, deps);
     const after = definitionOf(await jobs.put(jobId, merged, { dryRun: true, ifMatch: etag }));
     const apply = (note: string) => jobs.patch(jobId, changes as JobChanges, { note, ifMatch: etag });
-    return { effect: { changed: diff(before, after) }, state: etag, apply };
+    const changed = diff(before, after).map(withoutSecret);
+    return { effect: { changed }, state: [etag, after], apply };
   },
   run: async ({ jobId, payload }, { client }) => {
     const { status, etag } = await client.jobs.get(jobId);
@@ -136,9 +138,18 @@ async function executionOf(client: Quarterjack, jobId: string, named: string | u
   return { execution, state: [execution.execId, execution.status] };
 }
 
+const withoutSecret = ({ path, from, to }: FieldChange): FieldChange => {
+  const hidden = (value: unknown) => (value === undefined || !isSecretPath(path) ? value : HIDDEN);
+  return { path, from: hidden(from), to: hidden(to) };
+};
+
 /** A schedule may be a text, as on the command line. */
 function withSchedule(definition: Record<string, unknown> | undefined): Record<string, unknown> {
   if (definition === undefined) throw new CliError('definition is missing: give the fields of the job');
+  if (JSON.stringify(definition).includes(JSON.stringify(HIDDEN)))
+    throw new CliError(
+      `a field is ${JSON.stringify(HIDDEN)}: leave it out, since results do not show credentials`,
+    );
   const { schedule } = definition;
   return typeof schedule === 'string' ? { ...definition, schedule: scheduleOf(schedule) } : definition;
 }
