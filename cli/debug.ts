@@ -8,7 +8,7 @@ type Fetch = (request: Request) => Promise<Response>;
 export const HIDDEN = '[hidden]';
 /** Fields and parameters whose values are secret, wherever they are. */
 const SECRET_NAME =
-  /secret|token|passw|passphrase|authorization|credential|cookie|signature|api[-_]?key|private/i;
+  /secret|token|passw|pwd|passphrase|authorization|credential|cookie|signature|^sig$|(?:api|access)[-_]?key|private|connection[-_]?string/i;
 /** Routes whose bodies are secret as a whole. */
 const SECRET_PATH = /^\/v1\/(?:secrets|signing-secret|api-keys|attempts|work)\b/;
 /** API keys, signing secrets and JWTs within any text. */

@@ -119,8 +119,13 @@ describe('--debug', () => {
     const ended = await session.runArgs(
       [
         ...['jobs', 'create', 'a', '--schedule', 'every 5m', '--debug', '--tag', 'team=billing'],
-        ...['--http', 'https://u:hunter2@t.test/?api_key=hunter2&x=1'],
-        ...['--header', 'X-Custom: s3cr3t-value', '--payload', '{"password":"hunter2","n":7}'],
+        ...['--http', 'https://u:hunter2@t.test/?api_key=hunter2&sig=hunter2&x=1'],
+        ...[
+          '--header',
+          'X-Custom: s3cr3t-value',
+          '--payload',
+          '{"password":"hunter2","pwd":"hunter2","connectionString":"Key=hunter2","n":7}',
+        ],
       ],
       { env: { QUARTERJACK_TOKEN: SECRETS[2]! } },
     );
