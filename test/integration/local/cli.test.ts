@@ -34,7 +34,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 test('prints its URL and how to begin, and stops cleanly on SIGINT', async () => {
   const { code, stdout, stderr } = await run('--ephemeral', '--port', '0', '--assembly', ASSEMBLY);
-  expect(stdout).toMatch(/Quarterjack listens on http:\/\/127\.0\.0\.1:\d+/);
+  expect(stdout).toMatch(/Quarterjack listens on http:\/\/127\.0\.0\.1:\d+\n/);
   expect(stdout).toContain('npm run --silent token -- --user alice');
   for (const page of ['/_local/', '/_local/dashboard', '/_local/events', '/_local/elsewhere'])
     expect(stdout).toMatch(new RegExp(` http://127\\.0\\.0\\.1:\\d+${page}\n`));
