@@ -135,11 +135,12 @@ async function confirmed(
   subject: Subject,
   { digest, issued, deps }: { digest: string; issued: Set<string>; deps: PlanDeps },
 ): Promise<Plan> {
-  if (!issued.has(digest))
-    throw new CliError('the digest is of no dry run of this session, or was used: call dry_run first');
+  const unknown = 'the digest is of no dry run of this session, or was used: call dry_run first';
+  if (!issued.has(digest)) throw new CliError(unknown);
   const plan = await planOf(action, subject, deps);
   if (plan.digest !== digest)
     throw new CliError('the digest is of another change, or the job has changed since: call dry_run again');
-  issued.delete(digest);
+  // One digest confirms one write, also of two calls at once.
+  if (!issued.delete(digest)) throw new CliError(unknown);
   return plan;
 }

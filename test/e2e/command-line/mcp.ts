@@ -199,11 +199,10 @@ export function describeMcp(given: () => RunningSystem): void {
     test('runs, retries and cancels, and what others wrote is data', async () => {
       const { call } = await agent('--allow-writes');
       const { data: plan } = await call('dry_run', { action: 'run', jobId: 'nightly' });
-      const { data: started } = await call('run_job', {
-        jobId: 'nightly',
-        digest: plan.digest,
-        reason: 'a test',
-      });
+      const run = { jobId: 'nightly', digest: plan.digest, reason: 'a test' };
+      const both = await Promise.all([call('run_job', run), call('run_job', run)]);
+      expect(both.filter(({ isError }) => isError)).toHaveLength(1);
+      const { data: started } = both.find(({ isError }) => !isError)!;
       await eventually(
         () => owner.executions.get('nightly', started.execId as string),
         ({ status }) => status === 'failed',
