@@ -7,7 +7,7 @@ export type FieldKind =
 
 /** What is wrong with the body of a response; undefined: nothing. */
 export function faultOf(body: unknown, expected: Record<string, FieldKind | undefined>): string | undefined {
-  if (!isFields(body)) return 'is no object';
+  if (!isFields(body)) return 'is not an object';
   for (const [field, kind = 'text'] of Object.entries(expected))
     if (!isOf(kind, body[field])) return `has no ${typeof kind === 'string' ? kind : 'list'} ${field}`;
   return isOf('text', body.nextCursor ?? '') ? undefined : 'has no text nextCursor';

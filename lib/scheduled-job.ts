@@ -44,7 +44,7 @@ export class ScheduledJob extends Construct {
           '".", "_" or "-", the first a letter or digit',
       );
     const faults = jobFaults(job, { ...quarterjack.jobRules, project });
-    if (faults.length > 0) throw new Error(`${this.node.path} is no valid job:\n  ${faults.join('\n  ')}`);
+    if (faults.length > 0) throw new Error(`${this.node.path} is not a valid job:\n  ${faults.join('\n  ')}`);
     const resource = quarterjack.customResources.addJob(this, {
       Project: project,
       JobId: this.jobId,

@@ -17,6 +17,8 @@ interface ApiFlags {
   key?: string;
 }
 
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
 /** `api GET /v1/jobs`: any route, also one that has no command. */
 export function addApiCommand(program: Command, run: Run): void {
   addNote(program.command('api <method> <path>'))
@@ -45,6 +47,8 @@ Examples:
 
 async function callApi(context: Context, flags: ApiFlags, typed: string, path: string): Promise<void> {
   const method = typed.toUpperCase();
+  if (!METHODS.includes(method))
+    throw new CliError(`method is ${JSON.stringify(typed)}: expected one of ${METHODS.join(', ')}`);
   const values = nestedValuesOf('-f', flags.value);
   const isRead = method === 'GET' || method === 'DELETE';
   if (isRead && flags.file !== undefined) throw new CliError(`${method} has no body: leave out --file`);
@@ -70,7 +74,7 @@ async function allPages(call: (query: object) => Promise<unknown>): Promise<unkn
   do {
     const page = await call(cursor === undefined ? {} : { cursor });
     if (!isObject(page) || !Array.isArray(page.items))
-      throw new CliError('the response is no page of a list: leave out --paginate');
+      throw new CliError('the response is not a page of a list: leave out --paginate');
     all.push(...(page.items as unknown[]));
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined);

@@ -148,7 +148,7 @@ function ruled(
   const isCounted = rule.count !== undefined || firstMs >= startMs;
   if (isCounted && walls[0] !== firstMs && isBefore(firstMs))
     context.note(
-      `DTSTART is ${dayText(firstMs)}, which is no date of its RRULE, and was left out`,
+      `DTSTART is ${dayText(firstMs)}, which is not a date of its RRULE, and was left out`,
       start.property.line,
     );
   return walls;
@@ -203,7 +203,7 @@ function leaveOut(
   for (const atMs of found) left.add(atMs);
   const isInReach = moment.wallMs > context.startMs + DAY_MS && moment.wallMs < context.endMs - DAY_MS;
   if (found.length === 0 && isInReach)
-    context.note(`${property.name} names ${shown(moment)}, which is no date of the series`, property.line);
+    context.note(`${property.name} names ${shown(moment)}, which is not a date of the series`, property.line);
 }
 
 const shown = ({ type, wallMs }: Moment): string =>

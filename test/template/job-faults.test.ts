@@ -93,7 +93,7 @@ test('all faults of a job are told at once, under the path of the construct', ()
   const id = made;
   const bad = { schedule: { ...schedule, timezone: 'Berlin' }, target: { ...target, url: 'x' }, pool: 'y' };
   expect(() => make(bad)).toThrow(
-    new RegExp(`^Shop/Job${id} is no valid job:\\n  schedule\\.timezone.*\\n  pool.*\\n  target\\.url`),
+    new RegExp(`^Shop/Job${id} is not a valid job:\\n  schedule\\.timezone.*\\n  pool.*\\n  target\\.url`),
   );
 });
 

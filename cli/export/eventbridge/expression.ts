@@ -93,7 +93,7 @@ function ofText(text: string, { changedAtMs, nowMs }: Omit<Given, 'schedule'>): 
 function at(text: string, zone: string): Pick<AwsTimes, 'ScheduleExpression' | 'ScheduleExpressionTimezone'> {
   const isLocal = !/(?:Z|[+-]\d\d:?\d\d)$/i.test(text);
   const ms = Date.parse(isLocal ? `${text}Z` : text);
-  if (ms % SECOND_MS !== 0) throw new Unexportable(`its time ${text} is no whole second`);
+  if (ms % SECOND_MS !== 0) throw new Unexportable(`its time ${text} is not a whole second`);
   const local = new Date(ms).toISOString().slice(0, 19);
   return { ScheduleExpression: `at(${local})`, ScheduleExpressionTimezone: isLocal ? zone : UTC };
 }
@@ -106,7 +106,7 @@ function rate(
   const every = String(spec.every);
   const everyMs = SECOND_MS * secondsOf(every);
   if (everyMs % MINUTE_MS !== 0)
-    throw new Unexportable(`its interval ${every} is no whole number of minutes`);
+    throw new Unexportable(`its interval ${every} is not a whole number of minutes`);
   const anchorMs = spec.anchor === undefined ? changedAtMs : msOf(spec.anchor as string, zone);
   const startMs = spec.startAt === undefined ? nowMs : Math.max(nowMs, msOf(spec.startAt as string, zone));
   // without an anchor, the first time is one interval after the change
@@ -147,7 +147,7 @@ function windowOf({ jitter = '0s' }: Definition, notes: string[]): Pick<AwsTimes
   const ms = SECOND_MS * secondsOf(String(jitter));
   if (ms === 0) return OFF;
   if (ms % MINUTE_MS !== 0)
-    throw new Unexportable(`its jitter ${String(jitter)} is no whole number of minutes`);
+    throw new Unexportable(`its jitter ${String(jitter)} is not a whole number of minutes`);
   notes.push('its jitter, which is the same for every run, becomes a flexible window');
   return { FlexibleTimeWindow: { Mode: 'FLEXIBLE', MaximumWindowInMinutes: ms / MINUTE_MS } };
 }

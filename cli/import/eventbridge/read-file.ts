@@ -34,7 +34,7 @@ function jsonIn(text: string, path: string): unknown {
     return JSON.parse(text.replace(/^\uFEFF/, '')) as unknown;
   } catch (cause) {
     throw new CliError(
-      foreignFile(text, path, 'eventbridge') ?? `${path}: it is no JSON: ${(cause as Error).message}`,
+      foreignFile(text, path, 'eventbridge') ?? `${path}: it is not JSON: ${(cause as Error).message}`,
       undefined,
       { cause },
     );

@@ -197,5 +197,5 @@ function timeOf(json: Json, input: Value, scope: Scope): Json {
   }
   const time = path === undefined ? textIn(json, 'Timestamp') : renderedOf(scope.path(path, input));
   if (typeof time === 'string' && (time.startsWith('{{ ') || INSTANT.test(time))) return { notBefore: time };
-  throw new Unmapped(`${JSON.stringify(time)} is no time as 2026-12-01T08:00:00Z`);
+  throw new Unmapped(`${JSON.stringify(time)} is not a time as 2026-12-01T08:00:00Z`);
 }

@@ -43,7 +43,7 @@ export function callOf(json: Json, effective: Value, scope: Scope, remarks: Rema
 function functionOf(arn: string): string {
   const [, plain, version] = FUNCTION.exec(arn) ?? [];
   if (plain === undefined)
-    throw new Unmapped(`the function ${JSON.stringify(arn)} is no whole ARN of a function`);
+    throw new Unmapped(`the function ${JSON.stringify(arn)} is not a whole ARN of a function`);
   if (version !== undefined && version !== '$LATEST')
     throw new Unmapped(`the version or alias ${version} of a function has no counterpart`);
   return plain;
@@ -97,7 +97,7 @@ class Arguments {
   /** Texts by their names, or lists of them, as parts of templates. */
   texts(name: string): [name: string, text: string][] {
     const value = this.value(name) ?? EMPTY;
-    if (value.kind !== 'object' || value.rest) throw new Unmapped(`${name} is no object of texts`);
+    if (value.kind !== 'object' || value.rest) throw new Unmapped(`${name} is not an object of texts`);
     return [...value.fields].flatMap(([key, inner]) => {
       const all = inner.kind === 'list' ? inner.items : [inner];
       return all.map((one): [string, string] => {

@@ -128,7 +128,7 @@ export function withPart(value: Value, [step, ...below]: readonly Step[], part: 
   if (step === undefined) return part;
   const object = value.kind === 'path' ? { kind: 'object' as const, fields: new Map(), rest: value } : value;
   if (typeof step !== 'string' || object.kind !== 'object')
-    throw new Unmapped('its ResultPath leads into a value that is no object');
+    throw new Unmapped('its ResultPath leads into a value that is not an object');
   const inner = object.fields.get(step) ?? (object.rest ? undefined : EMPTY);
   if (below.length > 0 && inner === undefined)
     throw new Unmapped('its ResultPath leads into a field of which nothing is known');

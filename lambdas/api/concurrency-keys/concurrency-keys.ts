@@ -108,7 +108,7 @@ async function removeUnused(key: ConcurrencyKey, force: boolean, deps: ApiDeps):
   const [user] = force ? [] : await usersOf(key.userId, thing, 1, deps);
   if (user !== undefined)
     throw conflict(
-      `the job ${JSON.stringify(user)} uses the concurrency key ${JSON.stringify(key.name)}: change the job, or repeat with ?force=true`,
+      `the job ${JSON.stringify(user)} uses the concurrency key ${JSON.stringify(key.name)}: change the job, or repeat with force=true (in the CLI: --force)`,
     );
   await deps.concurrency.removeKey({ userId: key.userId, concurrencyKey: key.name });
 }

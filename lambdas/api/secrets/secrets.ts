@@ -106,7 +106,7 @@ async function removeUnused(secret: Secret, force: boolean, deps: ApiDeps): Prom
   const [user] = force ? [] : await usersOf(secret.project, thing, 1, deps);
   if (user !== undefined)
     throw conflict(
-      `the job ${JSON.stringify(user)} uses the secret ${JSON.stringify(secret.name)}: change the job, or repeat with ?force=true`,
+      `the job ${JSON.stringify(user)} uses the secret ${JSON.stringify(secret.name)}: change the job, or repeat with force=true (in the CLI: --force)`,
     );
   await deps.secrets.remove(secret.project, secret.name);
 }

@@ -177,7 +177,7 @@ function monthDay(text: string, path: string): MonthDay {
   if (month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(LEAP_YEAR, month)) return { month, day };
   throw new ScheduleError(
     path,
-    `${quoted(text)} is no date of a year: write "12-25", from "01-01" to "12-31"`,
+    `${quoted(text)} is not a date of a year: write "12-25", from "01-01" to "12-31"`,
   );
 }
 

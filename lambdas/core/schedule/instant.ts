@@ -27,7 +27,7 @@ export function parseDateTime(text: string): DateTime {
   const parts = DATE_TIME.exec(text);
   if (!parts) {
     throw new ParseError(
-      `${quoted(text)} is no date and time: write "2026-12-01T09:00:00Z", or "2026-12-01T09:00:00" for local time`,
+      `${quoted(text)} is not a date and time: write "2026-12-01T09:00:00Z", or "2026-12-01T09:00:00" for local time`,
     );
   }
   const [year, month, day, hour, minute, second] = parts.slice(1, 7).map((part) => Number(part ?? 0)) as [

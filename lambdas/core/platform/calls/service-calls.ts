@@ -155,7 +155,7 @@ function parseError(text: string): Record<string, unknown> {
 interface ErrorOutput {
   statusCode: number;
   headers: Readonly<Record<string, string>>;
-  /** Parsed, or empty if it is no JSON: a proxy may answer with a page. */
+  /** Parsed, or empty if it is not JSON: a proxy may answer with a page. */
   body: Readonly<Record<string, unknown>>;
 }
 

@@ -70,9 +70,9 @@ describe('api', () => {
   });
 
   it.each([
-    ['api FETCH /v1/jobs', /method is a string; expected one of GET/],
+    ['api FETCH /v1/jobs', /method is "FETCH": expected one of GET/],
     ['api POST /v1/jobs --paginate', /--paginate is for GET/],
-    ['api GET /v1/me --paginate', /is no page of a list/],
+    ['api GET /v1/me --paginate', /is not a page of a list/],
     ['api GET /v1/me --field by.nope.x', /there is no "x" in it/],
     ['api POST /v1/jobs -f x', /expected name=value/],
     ['api GET /v1/jobs --file a.yaml', /GET has no body/],

@@ -97,11 +97,11 @@ test.each<[object, string]>([
 
 test.each<[object, string]>([
   [{ schedule: { type: 'none' } }, 'its schedule of type none has no times of its own'],
-  [{ schedule: { type: 'interval', every: '30s' } }, 'its interval 30s is no whole number of minutes'],
+  [{ schedule: { type: 'interval', every: '30s' } }, 'its interval 30s is not a whole number of minutes'],
   [{ schedule: { type: 'interval', every: 'P1M' } }, 'its length P1M is none in minutes, hours or days'],
   [{ schedule: { ...CRON, exclude: ['2026-12-24'] } }, 'its schedule excludes times'],
   [{ schedule: { ...CRON, maxRuns: 3 } }, 'its schedule ends after maxRuns'],
-  [{ schedule: { ...CRON, jitter: '30s' } }, 'its jitter 30s is no whole number of minutes'],
+  [{ schedule: { ...CRON, jitter: '30s' } }, 'its jitter 30s is not a whole number of minutes'],
   [{ schedule: { type: 'cron', expression: '30 0 9 * * *' } }, 'has seconds'],
   [{ schedule: { type: 'cron', expression: '0 9 1 * MON' } }, 'has both a day of the month and of the week'],
   [{ schedule: { type: 'cron', expression: '0 9 LW * *' } }, 'which EventBridge Scheduler does not describe'],

@@ -58,7 +58,7 @@ test.each<[string, Json, string]>([
   [
     'the name of a function',
     invoke({ FunctionName: 'f' }),
-    'S: the function "f" is no whole ARN of a function',
+    'S: the function "f" is not a whole ARN of a function',
   ],
   [
     'metadata of a call',

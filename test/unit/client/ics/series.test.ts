@@ -109,7 +109,7 @@ describe('exceptions', () => {
 
   it('says which one is no date of the series', () => {
     expect(read(days('EXDATE:20270102,20270105')).notes).toEqual([
-      'line 5: EXDATE names 2027-01-05, which is no date of the series',
+      'line 5: EXDATE names 2027-01-05, which is not a date of the series',
     ]);
   });
 
@@ -126,7 +126,7 @@ describe('exceptions', () => {
     const text = event('DTSTART:20270101', 'RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=2');
     expect(datesIn(text)).toEqual(['2027-01-04', '2027-01-11']);
     expect(read(text).notes).toEqual([
-      'line 3: DTSTART is 2027-01-01, which is no date of its RRULE, and was left out',
+      'line 3: DTSTART is 2027-01-01, which is not a date of its RRULE, and was left out',
     ]);
   });
 });

@@ -115,7 +115,7 @@ describe('times', () => {
 });
 
 it.each([
-  ["run.id | date('yyyy')", 'date: "r-1" is no date and time'],
+  ["run.id | date('yyyy')", 'date: "r-1" is not a date and time'],
   ["run.dueAt | shift('900y')", 'shift: the result is out of reach; allowed is 1970 to 2199'],
   ['run.dueAt | date(item.text)', 'date: the format "añ😀z" has "a"'],
   ['item.zero | upper', 'upper: needs a text, not 0'],

@@ -107,14 +107,18 @@ it.each([
   [
     { dates: [{ from: '2026-12-24T18:00', to: '2026-12-24' }] },
     'dates.0.to',
-    '"2026-12-24" is no date and time: write "2026-12-01T09:00:00Z", or "2026-12-01T09:00:00" for local time',
+    '"2026-12-24" is not a date and time: write "2026-12-01T09:00:00Z", or "2026-12-01T09:00:00" for local time',
   ],
   [
     { dates: [{ from: '2026-12-24T18:00Z', to: '2026-12-25T18:00' }] },
     'dates.0.from',
     '"2026-12-24T18:00Z" has an offset; write local time, such as "2026-12-24T18:00"',
   ],
-  [{ yearly: ['13-01'] }, 'yearly.0', '"13-01" is no date of a year: write "12-25", from "01-01" to "12-31"'],
+  [
+    { yearly: ['13-01'] },
+    'yearly.0',
+    '"13-01" is not a date of a year: write "12-25", from "01-01" to "12-31"',
+  ],
   [{ timezone: 'Mars/Base' }, 'timezone', expect.stringContaining('"Mars/Base"')],
 ])('names the field of a calendar that is wrong: %j', (given, path, message) => {
   expect(errorOf(() => new Calendar(content(given)))).toEqual([path, message]);
