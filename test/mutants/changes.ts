@@ -220,6 +220,7 @@ export const changeMutants: readonly Mutant[] = [
     file: 'lambdas/sweeper/dispatch-replanned.ts',
     find: 'await ensureNextEntry({',
     replace: 'if (firstMs < 0) await ensureNextEntry({',
-    killedBy: 'test/simulation/replanned.test.ts',
+    killedBy: 'test/integration/protocol/calendars-in-an-outage.test.ts',
+    test: 'the entry that follows',
   },
 ];

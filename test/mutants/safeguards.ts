@@ -125,10 +125,4 @@ export const CLAIM_FAULTS: readonly ClaimFault[] = [
     kind: 'safety',
     seed: 4,
   },
-  {
-    mutant: 'a replanned occurrence is sent before its series goes on',
-    breaks: 'lost',
-    kind: 'calendars',
-    seed: 310376,
-  },
 ];

@@ -1,6 +1,8 @@
 import { execIdOfOccurrence } from '../../../lambdas/core/contracts/tables';
 import { T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
+import { catchUpPacer } from '../../../lambdas/core/domain/plan-entry';
+import { dispatchReplanned } from '../../../lambdas/sweeper/dispatch-replanned';
 import { missingSteps, outageUntil, putDays, recordedSteps, recover } from '../../support/outage-records';
 import { PipelineWorld } from '../../support/pipeline-world';
 
@@ -77,6 +79,29 @@ test('so does what follows an occurrence that its user has cancelled', async () 
   await putDays(world, ['2021-01-01']);
   await recover(world);
   expect(missingSteps(recordedSteps(world, job), 30)).toEqual([]);
+});
+
+// A claim of what was replanned names the present revision, and so proves that its series goes on.
+test('the entry that follows is written before a message of what was replanned is sent', async () => {
+  const world = await PipelineWorld.started(1);
+  await world.run(5 * MINUTE_MS);
+  const job = newJobAt(world, { replannedAtMs: world.clock.nowMs() - 10_000 });
+  await world.deps.jobs.create(job); // no process has written an entry of it
+  const dueAtMs = T0_MS + 4 * MINUTE_MS;
+  const order: (number | 'sent')[] = [];
+  const { schedule, queue } = world.deps;
+  const putEntries = schedule.putEntries.bind(schedule);
+  jest.spyOn(schedule, 'putEntries').mockImplementation((entries) => {
+    for (const entry of entries) if ('dueAtMs' in entry && !entry.catchUp) order.push(entry.dueAtMs);
+    return putEntries(entries);
+  });
+  jest.spyOn(queue, 'send').mockImplementation(async (messages) => {
+    if (messages.length > 0) order.push('sent');
+  });
+  const context = { deps: world.deps, pacer: catchUpPacer(world.clock.nowMs()) };
+  await dispatchReplanned({ firstMs: dueAtMs, lastMs: dueAtMs }, job, context as never);
+  expect(order[0]).toBe(dueAtMs + MINUTE_MS);
+  expect(order).toContain('sent');
 });
 
 // What fell due through the change counts as planned then: 25 runs of 30.

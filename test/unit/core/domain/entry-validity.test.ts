@@ -47,6 +47,7 @@ describe('what becomes of an unclaimed occurrence of an outdated entry', () => {
   test.each<Row>([
     ['the job is gone', undefined, 3_600, 'deleted'],
     ['paused, due before', pausedThen, 0, 'paused'],
+    ['paused, late to its policy by then', pausedThen, -3_600, 'misfire'],
     ['paused, at a time not recorded', { ...paused, updatedAtMs: T0_MS }, 0, 'paused'],
     ['paused, its message may be out', pausedThen, 360, 'paused'],
     ['paused, no message can be out', pausedThen, 420, 'unsent'],
