@@ -30,6 +30,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   taskId: ['extract', 'load', 'copy'],
   index: ['0', '1'],
   queue: ['warehouse'],
+  kind: ['not-found', 'conflict'],
 };
 
 /** The second asks for what the first has started. */
