@@ -22,11 +22,13 @@ test('the stack can grant every type of a job but http, and workers, who come th
 });
 
 test('requests and responses have every type, with the field that its errors name', () => {
-  const { JobDefinition, Job } = apiContract().document.components.schemas;
+  const { JobDefinition, Job, Target, TargetOutput } = apiContract().document.components.schemas;
   const expected = OF_JOBS.map(([type, { field }]) => ({
     properties: { type: { const: type }, [field]: { type: 'string' } },
     required: expect.arrayContaining(['type', field]) as unknown,
   }));
-  for (const schema of [JobDefinition, Job])
-    expect(schema).toMatchObject({ properties: { target: { oneOf: expected } } });
+  for (const schema of [Target, TargetOutput]) expect(schema).toMatchObject({ oneOf: expected });
+  const refersTo = (name: string) => ({ properties: { target: { $ref: `#/components/schemas/${name}` } } });
+  expect(JobDefinition).toMatchObject(refersTo('Target'));
+  expect(Job).toMatchObject(refersTo('TargetOutput'));
 });
