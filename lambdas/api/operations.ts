@@ -7,7 +7,7 @@ import { completeAttempt, failAttempt, heartbeatAttempt } from './attempts/attem
 import { createApiKey, listApiKeys, revokeApiKey, revokeApiKeys } from './api-keys/api-keys';
 import { createJob } from './jobs/create-job';
 import { createJobs } from './jobs/create-jobs';
-import { deleteCalendar } from './calendars/delete-calendar';
+import { deleteCalendar, getCalendar, listCalendars } from './calendars/calendars';
 import { deleteJob } from './jobs/delete-job';
 import {
   deleteConcurrencyKey,
@@ -25,7 +25,6 @@ import {
   testNotification,
 } from './notifications/notifications';
 import { explainOccurrence } from './explain/explain-occurrence';
-import { getCalendar } from './calendars/get-calendar';
 import { getExecution, lookupExecutions } from './executions/get-execution';
 import { getApiVersion, getHealth, getOpenApi, getProblem, getSignIn } from './service/service';
 import { getJob, listJobs } from './jobs/read-jobs';
@@ -37,7 +36,6 @@ import { getOrderingKey, unblockOrderingKey } from './ordering-keys/ordering-key
 import { getStatus, startDeployment, stopDeployment } from './admin/deployment';
 import { getSigningSecret, rotateSigningSecret } from './secrets/signing-secrets';
 import { listAudit } from './audit/list-audit';
-import { listCalendars } from './calendars/list-calendars';
 import { listExecutions } from './executions/list-executions';
 import { listExecutionsOfJobs } from './executions/search/list-executions-of-jobs';
 import { listFailures } from './executions/list-failures';

@@ -17,7 +17,7 @@ export const MOST_FILES: Readonly<Record<string, number>> = {
   'lambdas/core/ending/end-execution.ts': 68,
   'lambdas/executor/execute-batch.ts': 146,
   'lambdas/sweeper/sweep-shards.ts': 132,
-  'lambdas/api/jobs/create-job.ts': 202,
+  'lambdas/api/jobs/create-job.ts': 201,
 };
 
 /**

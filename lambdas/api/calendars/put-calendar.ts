@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { SECOND_MS } from '../../core/clock/clock';
+import { instantText, SECOND_MS } from '../../core/clock/clock';
 import type { CalendarKey } from '../../core/contracts/tables';
 import {
   type CalendarPointer,
@@ -10,6 +10,7 @@ import {
 } from '../../core/domain/calendar';
 import { CalendarBody } from '../../core/http/calendar';
 import { CalendarPath } from '../../core/http/calendar-fields';
+import type { CalendarChangeView } from '../../core/http/openapi/calendar';
 import { type CalendarReplan, expireVersion, replanCalendar } from '../../core/job-writes/replan-calendar';
 import { startDeadline, withinDeadline } from '../../core/store/write-deadline';
 import { Calendar, type CalendarContent } from '../../core/schedule/calendar';
@@ -18,7 +19,7 @@ import { audited } from '../audit/audited';
 import { parseWith, readBody } from '../http/parse-request';
 import { conflict, invalidField, ProblemError } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
-import { calendarChangeView } from './calendar-view';
+import { calendarSummary, contentView } from './calendars';
 
 const MAX_TRIES = 5;
 /** The auditor replans what a request leaves. A client of the API waits for half a minute at most. */
@@ -178,3 +179,21 @@ async function admits({ userId }: CalendarKey, jobs: number, { quotas }: ApiDeps
     throw error;
   }
 }
+
+/** A calendar after a change, and what became of its jobs. */
+const calendarChangeView = (
+  pointer: CalendarPointer,
+  calendar: Calendar,
+  { replanned, remaining, movedIntoPast }: CalendarReplan,
+): CalendarChangeView => ({
+  ...calendarSummary(pointer, calendar),
+  changing: remaining > 0,
+  ...contentView(calendar),
+  replanned,
+  remaining,
+  movedIntoPast: movedIntoPast.map(({ jobId, wasAtMs, movedToMs }) => ({
+    jobId,
+    at: instantText(wasAtMs),
+    movedTo: instantText(movedToMs),
+  })),
+});

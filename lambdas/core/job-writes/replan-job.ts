@@ -17,7 +17,7 @@ import { calendarsNow } from '../store/job-calendars';
 import { withExpiry } from './expiry';
 import { keepState } from './keep-state';
 import { recordPausedRange } from './record-paused-range';
-import { removePendingEntry } from './remove-pending-entry';
+import { removePendingEntry } from './remove-entries';
 import { startDeadline, withinDeadline } from '../store/write-deadline';
 
 export interface ReplanDeps extends StageDeps {

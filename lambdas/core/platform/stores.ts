@@ -58,8 +58,7 @@ import type { WaitingStore } from '../store/waiting-store';
 import type { UserStore } from '../store/user-store';
 import type { UsesStore } from '../store/uses-store';
 import type { WorkStore } from '../store/work-store';
-import { cachedFlows } from '../store/cached-flows';
-import { cachedItems } from '../store/cached-items';
+import { cachedFlows, cachedItems } from '../store/unchanging-rows';
 
 /** Where the stores find their rows. */
 export interface StoreParts {

@@ -1,14 +1,16 @@
 import type { RunOutcome } from '../../contracts/events';
 import type { StageDeps } from '../../deps';
 import type { EndedBy } from '../../domain/ended';
-import type { Execution, Run } from '../../domain/execution';
+import type { Execution, FailedTask, Run } from '../../domain/execution';
+import { failedTaskOf } from '../../domain/fingerprint';
 import { derive, type Derivation } from '../../domain/workflow/derive';
 import type { Graph } from '../../domain/workflow/graph';
+import { keyOfTask, timeOfMark } from '../../domain/workflow/marks';
 import { endOfRun } from '../../domain/workflow/progress';
 import { readOneJob } from '../../store/read-whole';
 import type { End } from '../end-request';
 import { endWithoutFollowUps } from '../end-without-follow-ups';
-import { firstFailure } from './first-failure';
+import { readTaskRows } from './read-task-data';
 import { outputOfRun } from './run-output';
 
 const SHOWN_FAILURES = 5;
@@ -54,4 +56,18 @@ function runOutcomeOf({ states }: Derivation, failedTasks: readonly string[]): R
   const counts: Record<string, number> = {};
   for (const state of states) counts[state] = (counts[state] ?? 0) + 1;
   return { failedTasks: failedTasks.slice(0, PUBLISHED_FAILURES), counts };
+}
+
+/** The task that failed first, read so that its run has its cause. It may have no row, as a fan-out. */
+async function firstFailure(
+  run: Run,
+  graph: Graph,
+  { failed }: Pick<Derivation, 'failed'>,
+  deps: Pick<StageDeps, 'executions'>,
+): Promise<FailedTask | undefined> {
+  const endedAtMs = (index: number) => timeOfMark(run.run.marks[keyOfTask(index)]!, run.run);
+  const [first] = failed.toSorted((a, b) => endedAtMs(a) - endedAtMs(b));
+  if (first === undefined) return undefined;
+  const rows = await readTaskRows(run, graph, [first], deps);
+  return failedTaskOf(graph.tasks[first]!.id, rows.get(first));
 }
