@@ -37,11 +37,10 @@ new ScheduledJob(stack, 'Nightly', {
   job: { schedule: { type: 'cron', expression: '0 2 * * *' }, target },
 });
 const { template } = app.synth().getStackByName('Shop');
-const types = Object.values(template.Resources).map(({ Type }) => Type);
-const count = (type) => types.filter((one) => one === type).length;
-console.log(count('AWS::Lambda::Function'), 'functions', count('Custom::QuarterjackJob'), 'job');
+const made = Object.values(template.Resources).filter(({ Type }) => Type === 'Custom::QuarterjackJob');
+console.log(made.length, 'job');
 `;
-const SYNTHESIZED = '11 functions 1 job';
+const SYNTHESIZED = '1 job';
 
 /** Programs that use the construct, which needs the CDK. */
 export const CDK_PROGRAMS = {
