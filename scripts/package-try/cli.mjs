@@ -12,7 +12,8 @@ import { nodeOf, NODES } from '../node-versions.mjs';
 import { CLI, PACKAGES } from '../package/names.mjs';
 import { tryCombination } from './combination.mjs';
 import { firstJob } from './first-job.mjs';
-import { startRegistry } from './registry.mjs';
+import { publish, startRegistry } from './registry.mjs';
+import { rehearse } from './rehearse.mjs';
 import { findingsOf, installTools, TOOLS } from './tools.mjs';
 
 const USAGE = `Publishes the packages to a registry on this machine, and installs them from it in empty folders.
@@ -22,6 +23,8 @@ const USAGE = `Publishes the packages to a registry on this machine, and install
   --manager LIST   of npm, pnpm and yarn (default: all)
   --node LIST      major versions, of 20, 22 and 24 (default: all)
   --cdk            also the construct, with the CDK from the registry: some 100 MB for each combination
+  --release        those that a release of the last commit publishes, in a clone; without it, those of the
+                   working tree
   --report FILE    where the report goes (default .quarterjack/package-try/report.json)
   --help           print this help
 
@@ -32,6 +35,8 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const tools = join(root, '.quarterjack/package-try');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
+const print = (line) => void process.stdout.write(`${line}\n`);
+
 class UsageError extends Error {}
 
 function flags() {
@@ -41,6 +46,7 @@ function flags() {
         manager: { type: 'string', default: 'npm,pnpm,yarn' },
         node: { type: 'string', default: '20,22,24' },
         cdk: { type: 'boolean', default: false },
+        release: { type: 'boolean', default: false },
         report: { type: 'string', default: join(tools, 'report.json') },
         help: { type: 'boolean', default: false },
       },
@@ -65,62 +71,68 @@ function managerOf(name) {
   return { name, program: realpathSync(npm) };
 }
 
-/** Builds all packages. Resolves to the folder and tarball of each. */
-function built() {
-  const out = join(tools, 'packages');
+/** Builds all packages of the working tree, and publishes them. Resolves to the folder of their tarballs. */
+async function publishBuilt(registry) {
+  const folder = join(tools, 'packages');
   const script = join(root, 'scripts/build-package.mjs');
-  execFileSync(process.execPath, [script, '--pack', '--out', out], {
+  execFileSync(process.execPath, [script, '--pack', '--out', folder], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  return Object.entries(PACKAGES).map(([folder, name]) => {
-    const tarball = join(out, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`);
-    return { name, folder: join(out, folder), tarball, typed: name !== CLI };
-  });
+  await publish(
+    registry,
+    tarballsIn(folder).map(({ tarball }) => tarball),
+  );
+  return { folder, remove: () => undefined };
 }
+
+const tarballsIn = (folder) =>
+  Object.values(PACKAGES).map((name) => ({
+    name,
+    tarball: join(folder, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`),
+    typed: name !== CLI,
+  }));
 
 async function lint(packages) {
   for (const one of packages) {
     const findings = await findingsOf(one);
     if (findings === undefined) continue;
-    process.stdout.write(findings);
+    print(findings);
     throw new Error(`${one.name} has findings`);
   }
-  process.stdout.write('publint and arethetypeswrong: no findings\n');
+  print('publint and arethetypeswrong: no findings');
 }
 
+/** On each Node.js, a first job by npx, and then each package manager. */
 async function tryAll({ managers, majors, cdk, registry }) {
   const results = [];
-  for (const name of managers)
-    for (const major of majors) {
-      const program = await nodeOf(tools, major);
-      const node = execFileSync(program, ['--version'], { encoding: 'utf8' }).trim();
-      const options = { root, registry, node: program, manager: managerOf(name), withCdk: cdk };
-      const found = await tryCombination(options).then(
-        (steps) => ({ works: true, steps }),
-        (error) => ({ works: false, error: error.message }),
+  for (const major of majors) {
+    const node = await nodeOf(tools, major);
+    const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
+    const note = async (tried, result) => {
+      const found = await result.then(
+        (says) => ({ works: true, says }),
+        (error) => ({ works: false, says: error.message }),
       );
-      results.push({ manager: name, node, cdk, ...found });
-      process.stdout.write(
-        `${name} on Node.js ${node}: ${found.works ? `works, ${found.steps.length} steps` : found.error}\n`,
-      );
-    }
+      results.push({ node: version, tried, ...found });
+      print(`${tried} on Node.js ${version}: ${found.says}`);
+    };
+    await note('npx', firstJob(registry, node));
+    for (const name of managers)
+      await note(name, tryCombination({ root, registry, node, manager: managerOf(name), withCdk: cdk }));
+  }
   return results;
 }
 
 async function main() {
-  const { manager, node, cdk, report, help } = flags();
-  if (help) return process.stdout.write(USAGE);
+  const { manager, node, cdk, release, report, help } = flags();
+  if (help) return print(USAGE.trimEnd());
   const managers = listOf('manager', manager, ['npm', 'pnpm', 'yarn']);
   const majors = listOf('node', node, Object.keys(NODES));
   await installTools();
-  const packages = built();
-  await lint(packages);
-  const registry = await startRegistry({
-    verdaccio: TOOLS.verdaccio,
-    packages: packages.map(({ tarball }) => tarball),
-  });
+  const registry = await startRegistry(TOOLS.verdaccio);
   try {
-    process.stdout.write(await firstJob(registry));
+    const published = await (release ? rehearse({ root, registry, version, print }) : publishBuilt(registry));
+    await lint(tarballsIn(published.folder)).finally(published.remove);
     const results = await tryAll({ managers, majors, cdk, registry });
     mkdirSync(dirname(report), { recursive: true });
     writeFileSync(report, `${JSON.stringify(results, null, 2)}\n`);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 import { CLI } from '../package/names.mjs';
@@ -18,31 +18,32 @@ const TRIES = 3;
  * What a stranger does first: `npx @quarterjack/cli dev` in an empty folder, and a job that fires. Returns a
  * line with the times. Throws if they are too long, or if a process is left.
  */
-export async function firstJob(registry) {
+export async function firstJob(registry, node) {
   const home = mkdtempSync(join(tmpdir(), 'quarterjack-first-'));
   try {
-    const first = await fire(registry, home);
+    const first = await fire({ registry, node, home });
     if (first.seconds > MOST_SEC)
       throw new Error(`the first job fired after ${first.seconds} s; at most ${MOST_SEC} s`);
     let { startSec } = first;
     for (let tries = 1; startSec > MOST_START_SEC && tries < TRIES; tries++)
-      startSec = Math.min(startSec, (await fire(registry, home)).startSec);
+      startSec = Math.min(startSec, (await fire({ registry, node, home })).startSec);
     if (startSec > MOST_START_SEC)
       throw new Error(`a start takes ${startSec} s in the best of ${TRIES}; at most ${MOST_START_SEC} s`);
-    return `a job fired ${first.seconds} s after npx began in an empty folder; the start took ${startSec} s\n`;
+    return `from an empty folder to a job that fired in ${first.seconds} s; the start took ${startSec} s`;
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
 }
 
-async function fire(registry, home) {
+async function fire({ registry, node, home }) {
   const receiver = createServer((_, response) => response.end()).listen(0, '127.0.0.1');
   await once(receiver, 'listening');
   const called = once(receiver, 'request');
   const to = `http://127.0.0.1:${receiver.address().port}/`;
   const startedMs = performance.now();
   // An empty home has no cache: all is fetched.
-  const env = { PATH: process.env.PATH, HOME: home, npm_config_userconfig: registry.settings };
+  const path = dirname(node) + delimiter + process.env.PATH;
+  const env = { PATH: path, HOME: home, npm_config_userconfig: registry.settings };
   const args = ['--yes', CLI, 'dev', '--port', '0', '--json', '--to', to];
   const npx = spawn('npx', args, { cwd: home, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';

@@ -8,10 +8,10 @@ import { promisify } from 'node:util';
 import { CDK, CLI, CLIENT } from '../package/names.mjs';
 
 /**
- * Starts a registry on this machine that has the packages of a folder, and gets all others from the registry
- * that npm is configured with. Resolves to its URL, the file with the settings that name it, and `stop`.
+ * Starts a registry on this machine for the packages, which gets all others from the registry that npm is
+ * configured with. Resolves to its URL, the file with the settings that name it, and `stop`.
  */
-export async function startRegistry({ verdaccio, packages }) {
+export async function startRegistry(verdaccio) {
   const folder = mkdtempSync(join(tmpdir(), 'quarterjack-registry-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/`;
@@ -35,13 +35,16 @@ export async function startRegistry({ verdaccio, packages }) {
       settings,
       `registry=${url}\n//127.0.0.1:${port}/:_authToken=any\naudit=false\nfund=false\n`,
     );
-    for (const one of packages)
-      await promisify(execFile)('npm', ['publish', '--silent', '--userconfig', settings, one]);
     return { url, settings, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+export async function publish({ settings }, tarballs) {
+  for (const one of tarballs)
+    await promisify(execFile)('npm', ['publish', '--silent', '--userconfig', settings, one]);
 }
 
 async function configOf(folder) {

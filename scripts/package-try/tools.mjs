@@ -32,7 +32,7 @@ export async function installTools() {
 }
 
 /** What publint and arethetypeswrong find in a package, as text. Undefined if they find nothing. */
-export async function findingsOf({ folder: directory, tarball, typed }) {
+export async function findingsOf({ tarball, typed }) {
   const run = async (args) => {
     const env = { ...process.env, NO_COLOR: '1' };
     const failed = ({ stdout, stderr }) => ({ stdout: stdout + stderr });
@@ -40,7 +40,7 @@ export async function findingsOf({ folder: directory, tarball, typed }) {
     return stdout;
   };
   // publint ends with 0 after a mere suggestion.
-  const published = await run([TOOLS.publint, 'run', directory]);
+  const published = await run([TOOLS.publint, 'run', tarball]);
   if (!published.includes('All good!')) return published;
   if (!typed) return undefined;
   const types = await run([TOOLS.attw, tarball, '--no-emoji', '--format', 'ascii']);
