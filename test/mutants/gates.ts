@@ -31,6 +31,14 @@ export const gateMutants: readonly Mutant[] = [
     test: 'is refused when it is saved',
   },
   {
+    name: 'jobs are saved whose runs need each other',
+    file: 'lambdas/api/jobs/check-references.ts',
+    find: '    if (circle) throw at(job, circle[1]!, textOfNeeds(circle));',
+    replace: '    if (circle && textOfNeeds(circle) === undefined) return;',
+    killedBy: CIRCLES,
+    test: 'two that await each other are refused',
+  },
+  {
     name: 'a child starts that could wait for the run above it',
     file: 'lambdas/core/ending/runs/prepare-child.ts',
     find: '?? (await faultOfWaits(task, job, deps));',

@@ -9,6 +9,7 @@ import { checkGivenUp } from './checks/given-up';
 import { checkHolders } from './checks/holders';
 import { checkHistories } from './checks/histories';
 import { checkKeyOrder, checkKeysApart, checkLimits, checkOverlap } from './checks/gates';
+import { checkNeeds } from './checks/needs';
 import { checkNotifications } from './checks/notifications';
 import { checkRates } from './checks/rates';
 import { checkStartLogs } from './checks/start-logs';
@@ -42,6 +43,7 @@ const CHECKS: readonly ((story: Story) => Violation[])[] = [
   checkKeyOrder,
   checkLimits,
   checkCircles,
+  checkNeeds,
   checkRates,
   checkStartLogs,
   checkNotifications,

@@ -38,6 +38,7 @@ export async function checkReferences(
 ): Promise<void> {
   await checkCauses(current, job, read, deps);
   await checkChildren(current, job, read);
+  await checkNeeds(current, job, read);
 }
 
 /**
@@ -162,7 +163,7 @@ async function checkChildren(current: Job | undefined, job: Job, read: ReadJobs)
       throw at(job, paths[0]![1]!, `leads too far: more than ${MAX_BELOW} jobs lie below this one`);
     for (const [jobId, found] of await read(unread)) known.set(jobId, found);
     if (depth === 1) checkInputs(job, known);
-    paths = longerPaths(paths, known);
+    paths = longerPaths(paths, known, 'jobs');
   }
   const found = circleOfWaits(job, known);
   if (found) throw at(job, found.path[1]!, textOfCircle(found));
@@ -172,13 +173,40 @@ const isAsBefore = (current: Job | undefined, { workflow, concurrencyKey }: Job)
   workflow?.version === current?.workflow?.version && concurrencyKey === current?.concurrencyKey;
 
 /** One path to each job of the next level: enough to find a circle, and to name it. */
-function longerPaths(paths: readonly string[][], known: ReadonlyMap<string, Job>): string[][] {
+function longerPaths(
+  paths: readonly string[][],
+  known: ReadonlyMap<string, Job>,
+  by: 'jobs' | 'needs',
+): string[][] {
   const next = new Map<string, string[]>();
   for (const path of paths)
-    for (const jobId of known.get(path.at(-1)!)?.workflow?.jobs ?? [])
+    for (const jobId of known.get(path.at(-1)!)?.workflow?.[by] ?? [])
       if (!next.has(jobId)) next.set(jobId, [...path, jobId]);
   return [...next.values()];
 }
+
+/**
+ * Checks that the runs of a job do not need each other in a circle: none of them could ever succeed
+ * (docs/adr/0037). Throws `ProblemError` 400. Jobs beyond the bound are not read: a limit of time ends what
+ * waits.
+ */
+async function checkNeeds(current: Job | undefined, job: Job, read: ReadJobs): Promise<void> {
+  const { workflow } = job;
+  if (!workflow?.needs || workflow.version === current?.workflow?.version) return;
+  const known = new Map<string, Job>();
+  let paths = workflow.needs.map((jobId) => [job.jobId, jobId]);
+  while (paths.length > 0 && known.size <= MAX_BELOW) {
+    const circle = paths.find((path) => path.at(-1) === job.jobId);
+    if (circle) throw at(job, circle[1]!, textOfNeeds(circle));
+    const found = await read(paths.map((path) => path.at(-1)!));
+    for (const [jobId, one] of found) known.set(jobId, one);
+    paths = longerPaths(paths, known, 'needs').filter((path) => !known.has(path.at(-1)!));
+  }
+}
+
+const textOfNeeds = (circle: readonly string[]): string =>
+  `closes a circle of waits: ${circle.join(' → ')}. A run of each succeeds only after one of the next. Let ` +
+  'one of them await a window before its own time, such as "previous-day", or give its task a "when"';
 
 /** Throws `ProblemError` 400. */
 function checkInputs(job: Job, known: ReadonlyMap<string, Job>): void {
@@ -203,6 +231,7 @@ function checkInputs(job: Job, known: ReadonlyMap<string, Job>): void {
 /** A fault of the task that leads to a job. */
 function at({ workflow }: Job, jobId: string, message: string) {
   const tasks = Object.entries(workflow?.content?.tasks ?? {});
-  const [id] = tasks.find(([, task]) => task.job === jobId) ?? [];
-  return invalid([{ path: id === undefined ? 'workflow' : `workflow.tasks.${id}.job`, message }]);
+  const [id, task] = tasks.find((entry) => (entry[1].await ?? entry[1]).job === jobId) ?? [];
+  const field = task?.await ? 'await.job' : 'job';
+  return invalid([{ path: id === undefined ? 'workflow' : `workflow.tasks.${id}.${field}`, message }]);
 }

@@ -4,6 +4,7 @@ import { targetsOf, type Job, type JobDefinition } from '../../core/domain/job';
 import { secretNamesOf } from '../../core/domain/target-secrets';
 import { queuesOf } from '../../core/domain/work';
 import type { Workflow, WorkflowRef } from '../../core/domain/workflow/definition';
+import { neededBy } from '../../core/domain/workflow/waits-below';
 import { DAY_MS } from '../../core/clock/clock';
 import { jobKeyOf } from '../../core/contracts/tables';
 import { expiresAtSecAfter } from '../../core/domain/timing';
@@ -25,6 +26,7 @@ export function workflowRefOf(content: Workflow): WorkflowRef {
   const secrets = secretNamesOf(tasks.flatMap(targetsOf));
   const jobs = [...new Set(tasks.flatMap(({ job }) => job ?? []))].sort();
   const awaits = [...new Set(tasks.flatMap((task) => task.await?.job ?? []))].sort();
+  const needs = neededBy(content);
   const queues = queuesOf(tasks.flatMap(targetsOf));
   return {
     version: createHash('sha256').update(text).digest('base64url').slice(0, VERSION_CHARACTERS),
@@ -35,6 +37,7 @@ export function workflowRefOf(content: Workflow): WorkflowRef {
     ...(secrets.length > 0 && { secrets }),
     ...(jobs.length > 0 && { jobs }),
     ...(awaits.length > 0 && { awaits }),
+    ...(needs.length > 0 && { needs }),
     ...(queues.length > 0 && { queues }),
     content,
   };

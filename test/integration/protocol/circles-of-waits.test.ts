@@ -1,7 +1,7 @@
 import type { Execution } from '../../../lambdas/core/domain/execution';
 import { type Backfill, execIdOfBackfill } from '../../../lambdas/core/domain/workflow/backfill';
 import { startBackfill } from '../../../lambdas/core/ending/runs/start-backfill';
-import { childrenOf, put, TARGET, workflow } from '../../support/child-world';
+import { childrenOf, PLAIN, put, TARGET, workflow } from '../../support/child-world';
 import { T0_MS } from '../../support/factories';
 import { WorkflowWorld } from '../../support/workflow-world';
 
@@ -11,6 +11,15 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const FIRST_MS = Date.parse('2019-03-01T02:00:00Z');
+
+/** Saves a job, and says `saved`, or why it was refused. */
+async function saved({ world }: WorkflowWorld, jobId: string, fields: object): Promise<string> {
+  const body = { schedule: { type: 'none' }, ...fields };
+  const { status, body: answer } = await world.api('putJob', { jobId }, body);
+  if (status < 300) return 'saved';
+  expect(status).toBe(400);
+  return (answer as { errors: { message: string }[] }).errors[0]!.message;
+}
 
 /** Asks for a backfill of the job `child` from March 2019 on. */
 async function backfilled({ world }: WorkflowWorld, count: number, how: Partial<Backfill> = {}) {
@@ -184,14 +193,6 @@ describe('three levels: a job with a key starts a job with a lock, which starts 
   const starts = (...jobIds: string[]) => workflow(Object.fromEntries(jobIds.map((job) => [job, { job }])));
   const top = (key = 'db') => ({ ...starts('middle'), concurrencyKey: key });
 
-  async function saved({ world }: WorkflowWorld, jobId: string, fields: object): Promise<string> {
-    const body = { schedule: { type: 'none' }, ...fields };
-    const { status, body: answer } = await world.api('putJob', { jobId }, body);
-    if (status < 300) return 'saved';
-    expect(status).toBe(400);
-    return (answer as { errors: { message: string }[] }).errors[0]!.message;
-  }
-
   const leaf = { target: TARGET, concurrencyKey: 'db' };
 
   test.each(['skip', 'queue', 'replace'])('is refused when it is saved, and named: %s', async (overlap) => {
@@ -226,5 +227,51 @@ describe('three levels: a job with a key starts a job with a lock, which starts 
     expect(child!.result?.body).toContain('top → middle → leaf');
     expect(child!.result?.body).toContain('top holds a slot');
     expect(childrenOf(flow, 'leaf')).toEqual([]);
+  });
+});
+
+describe('jobs whose runs need each other', () => {
+  const awaits = (job: string, window: unknown = 'same-day', fields: object = {}) =>
+    workflow({ [`wait-${job}`]: { await: { job, window }, ...fields } });
+
+  test('two that await each other are refused when the second is saved, and named', async () => {
+    const flow = await WorkflowWorld.started();
+    await put(flow, 'a', awaits('b', 'same-hour'));
+    const refused = await saved(flow, 'b', awaits('a'));
+    expect(refused).toContain('a circle of waits: b → a → b');
+    expect(refused).toContain('"previous-day"');
+    // Yesterday's run, a condition, and a task that may fail are no circle.
+    expect(await saved(flow, 'b', awaits('a', 'previous-day'))).toBe('saved');
+    const when = { value: '{{ run.day }}', equals: 'x' };
+    expect(await saved(flow, 'b', awaits('a', 'same-day', { when }))).toBe('saved');
+    expect(await saved(flow, 'b', awaits('a', 'same-day', { allowFailure: true }))).toBe('saved');
+    expect(await saved(flow, 'b', awaits('a'))).toContain('b → a → b');
+  });
+
+  test('three levels are refused, also by a child, and by an edit of the one between', async () => {
+    const flow = await WorkflowWorld.started();
+    await put(flow, 'leaf', awaits('top'));
+    await put(flow, 'middle', workflow({ go: { job: 'leaf' } }));
+    expect(await saved(flow, 'top', awaits('middle'))).toContain('top → middle → leaf → top');
+    await put(flow, 'middle', PLAIN);
+    expect(await saved(flow, 'top', awaits('middle'))).toBe('saved');
+    const edited = await saved(flow, 'middle', workflow({ go: { job: 'leaf' } }));
+    expect(edited).toContain('middle → leaf → top → middle');
+  });
+
+  test('a job does not await the other runs of its own day, and may await those of the day before', async () => {
+    const flow = await WorkflowWorld.started();
+    expect(await saved(flow, 'a', awaits('a'))).toContain('a → a');
+    expect(await saved(flow, 'a', awaits('a', 'previous-day'))).toBe('saved');
+  });
+
+  test('a circle that stands between other jobs hinders no save', async () => {
+    const flow = await WorkflowWorld.started();
+    const { jobs } = flow.world.deps;
+    await put(flow, 'a', awaits('b'));
+    await put(flow, 'b', awaits('a', 'previous-day'));
+    const b = (await jobs.get({ userId: 'alice', jobId: 'b' }))!;
+    await jobs.replace({ ...b, workflow: { ...b.workflow!, needs: ['a'] } }, b.etag);
+    expect(await saved(flow, 'c', awaits('a'))).toBe('saved');
   });
 });

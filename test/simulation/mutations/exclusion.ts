@@ -182,4 +182,27 @@ export const exclusion: readonly Mutation[] = [
       records.splice(0, 0, ...states.map((state) => ({ n: 0, t: records[0]!.t, ...state })));
     },
   ],
+  [
+    'circle',
+    'two jobs are stored that need each other',
+    (records) => {
+      const at = records.findIndex((record) => record.src === 'table' && record.type === 'job');
+      const saved = records[at]!;
+      if (saved.src !== 'table' || saved.type !== 'job') return;
+      const states = (['none-1', 'none-2'] as const).flatMap((jobId, index, ids): LogRecord[] => {
+        const workflow = {
+          version: 'v',
+          number: 1,
+          tasks: 1,
+          bytes: 1,
+          savedBy: '',
+          needs: [ids[1 - index]!],
+        };
+        const job = { ...saved.job!, jobId, workflow };
+        return [{ ...saved, t: saved.t - (1 - index) * 600_000, jobKey: `${job.userId}/${jobId}`, job }];
+      });
+      const removed = states.map((state) => ({ ...state, job: null }) as LogRecord);
+      records.splice(at, 0, ...states, ...removed);
+    },
+  ],
 ];

@@ -166,6 +166,8 @@ export interface WorkflowRef {
   jobs?: readonly string[];
   /** Ids of the jobs for which its tasks wait, if any. */
   awaits?: readonly string[];
+  /** Ids of the jobs without whose success no run of it succeeds, if any: see `neededBy`. */
+  needs?: readonly string[];
   /** Names of the work queues of its tasks, if any. */
   queues?: readonly string[];
   /** Names the save that made this the job's workflow. The row of the version has it too. */

@@ -1,4 +1,5 @@
 import type { Job } from '../job';
+import type { Task, Workflow } from './definition';
 
 /** What decides for whom the executions of a job, and those below it, wait. */
 export type JobOfWaits = Pick<Job, 'jobId' | 'overlap' | 'concurrencyKey'> & {
@@ -60,3 +61,31 @@ export const textOfCircle = ({ path, holds, locks, needs }: CircleOfWaits): stri
   `its executions could wait for each other: ${path.join(' → ')}. ${holds} holds a slot of its concurrency ` +
   `key while it waits for ${locks}. ${locks} has an overlap policy, and waits for ${needs}, which needs a ` +
   `slot. Remove the overlap policy of ${locks}, or one of the two concurrency keys`;
+
+/**
+ * The jobs without whose success no run of a workflow succeeds. Its tasks start them, or await them in a
+ * window that has the run's own time. What a condition may exclude does not count, nor does what may fail.
+ */
+export function neededBy({ tasks }: Pick<Workflow, 'tasks'>): string[] {
+  const known = new Map<string, boolean>();
+  const isCertain = (id: string): boolean => {
+    const certain = known.get(id) ?? isAlwaysBegun(tasks[id]!, isCertain);
+    known.set(id, certain);
+    return certain;
+  };
+  const ids = Object.keys(tasks).filter((id) => isCertain(id) && !tasks[id]!.allowFailure);
+  return [...new Set(ids.flatMap((id) => jobNeededBy(tasks[id]!) ?? []))].sort();
+}
+
+/** Whether each run that succeeds has begun a task: it is neither excluded nor blocked. */
+const isAlwaysBegun = (task: Task, isCertain: (id: string) => boolean): boolean =>
+  task.enabled !== false &&
+  task.when === undefined &&
+  task.finally !== 'failed' &&
+  task.dependsOn.every((one) => one.if !== 'failed' && one.branch === undefined && isCertain(one.task));
+
+function jobNeededBy({ job, forEach, await: awaits }: Task): string | undefined {
+  if (!awaits) return forEach ? undefined : job; // its list may be empty
+  const hasOwnTime = typeof awaits.window === 'string' && awaits.window.startsWith('same-');
+  return hasOwnTime ? awaits.job : undefined;
+}
