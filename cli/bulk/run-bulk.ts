@@ -1,5 +1,5 @@
 import { type BulkPage, type BulkRequest, problemOf, type Quarterjack } from '../../client';
-import { agrees } from '../commands/ask';
+import { confirmed } from '../commands/ask';
 import type { Context } from '../context';
 import { ExitCode, exitCodeOf, explain } from '../exit-codes';
 import { interruptible } from '../interrupt';
@@ -13,8 +13,9 @@ export interface BulkCall {
   /** The outcome of an item: `paused`. */
   done: string;
   dryRun: boolean;
-  /** Asks before anything is done. Absent: no question. */
+  /** Asks before anything is done, unless `yes`. Absent: no question. */
   question?: (selected: string) => string;
+  yes?: boolean;
   idempotencyKey?: string;
   /** How to go on after Ctrl-C. */
   goOn?: string;
@@ -35,10 +36,8 @@ export async function runBulk(context: Context, call: BulkCall): Promise<ExitCod
     context.print({ matched: count }, () => `${selected} would be ${call.done}.\n`);
     return ExitCode.ok;
   }
-  if (count > 0 && call.question && !(await agrees(context.io, call.question(selected)))) {
-    context.say('Nothing was done.');
+  if (count > 0 && call.question && !(await confirmed(context, call.question(selected), call.yes)))
     return ExitCode.failed;
-  }
   const total: Total = { done: 0, unchanged: 0, failed: [] };
   const progress = progressFor(context, call.request.action, count);
   const request = { ...call.request, ...(call.request.action === 'delete' && { expect: count }) };

@@ -2,11 +2,13 @@ import type { Command } from 'commander';
 
 import type { DeploymentStatus } from '../../client';
 import type { Context } from '../context';
+import { ExitCode } from '../exit-codes';
 import { addNote, numberOf } from '../flag-values';
 import type { Run } from '../run';
 import { singleLine } from '../terminal/printable';
 import { fields, plain, texts } from '../terminal/table';
 import { bothTimes, timeText, zoneOfUser } from '../terminal/times';
+import { addYes, confirmed } from './ask';
 
 export function addAdminCommands(program: Command, run: Run): void {
   const admin = program
@@ -24,14 +26,17 @@ export function addAdminCommands(program: Command, run: Run): void {
       }),
     );
 
-  addNote(admin.command('stop'))
+  addYes(addNote(admin.command('stop')))
     .description('Enter maintenance mode: no new execution starts, for any user.')
     .option('--reason <text>', 'why, for the list of stops')
     .addHelpText('after', '\nExamples:\n  quarterjack admin stop --reason "table restore"')
     .action(
-      run(async (context: Context, { reason }: { reason?: string }) => {
+      run(async (context: Context, { reason, yes }: { reason?: string; yes?: boolean }) => {
+        if (!(await confirmed(context, 'Stop the deployment for all its projects?', yes)))
+          return ExitCode.failed;
         const status = await context.client().admin.stop(reason === undefined ? {} : { reason });
         context.print(status, () => statusText(status, context));
+        return ExitCode.ok;
       }),
     );
 

@@ -13,7 +13,7 @@ import { type VariableFlags, variablesOf } from '../schedules-as-code/variables'
 import { isEmpty, makePlan, type Plan, sizeOf } from '../schedules-as-code/plan';
 import { planJson, planText } from '../schedules-as-code/plan-text';
 import { progressOf } from '../terminal/progress';
-import { agrees } from './ask';
+import { addYes, confirmed } from './ask';
 
 interface PlanFlags extends VariableFlags {
   prune?: string;
@@ -70,10 +70,9 @@ Examples:
       }),
     );
 
-  withVariables(addNote(program.command('apply <file...>')))
+  addYes(withVariables(addNote(program.command('apply <file...>'))))
     .description('Make jobs, calendars and notifications match the files. Running it again changes nothing.')
     .option('--prune <key:value>', PRUNE)
-    .option('-y, --yes', 'do not ask for confirmation')
     .addHelpText(
       'after',
       '\nExamples:\n  quarterjack apply jobs.yaml\n  quarterjack apply jobs/ more.yaml --env-file prod.env\n  quarterjack apply jobs.yaml --prune managed-by:jobs.yaml --yes',
@@ -103,10 +102,7 @@ export async function planAndApply(
 ): Promise<ExitCode> {
   const plan = await planOf(context, content, prune);
   if (!context.json) context.out(planText(plan, context.style, hide));
-  if (!isEmpty(plan) && !yes && !(await agrees(context.io, 'Apply these changes?'))) {
-    context.say('Nothing was done.');
-    return ExitCode.failed;
-  }
+  if (!isEmpty(plan) && !(await confirmed(context, 'Apply these changes?', yes))) return ExitCode.failed;
   const total = sizeOf(plan);
   const progress = progressOf(context.io, 'apply', total);
   const { result: applied, isInterrupted } = await interruptible(context.io, (signal) =>

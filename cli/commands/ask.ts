@@ -1,13 +1,36 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 
+import type { Command } from 'commander';
+
+import type { Context } from '../context';
 import { CliError, ExitCode } from '../exit-codes';
 import type { Io } from '../io';
 
-/** True if the user agrees. Asks only on a terminal; in a script, the command line itself is the consent. */
-export async function agrees(io: Io, question: string): Promise<boolean> {
-  if (io.stdin.isTTY !== true || io.stderr.isTTY !== true) return true;
-  return /^y(es)?$/i.test((await io.ask(`${question} [y/N] `)).trim());
+/** Adds the flag of a command that calls `confirmed`. */
+export const addYes = (command: Command): Command =>
+  command.option('-y, --yes', 'do not ask for confirmation');
+
+export const canAsk = ({ stdin, stderr }: Io): boolean => stdin.isTTY === true && stderr.isTTY === true;
+
+/** Call only where `canAsk`. */
+export const agrees = async (io: Io, question: string): Promise<boolean> =>
+  /^y(es)?$/i.test((await io.ask(`${question} [y/N] `)).trim());
+
+/**
+ * True if the user agrees to what deletes, stops or starts much: by `--yes`, or to the question. Throws a
+ * `CliError` without a terminal: a script says `--yes`.
+ */
+export async function confirmed(
+  { io, say }: Pick<Context, 'io' | 'say'>,
+  question: string,
+  yes: boolean | undefined,
+): Promise<boolean> {
+  if (yes) return true;
+  if (!canAsk(io)) throw new CliError(`${question} There is no terminal to ask on: confirm it with --yes`);
+  if (await agrees(io, question)) return true;
+  say('Nothing was done.');
+  return false;
 }
 
 /** Asks for a text on a terminal, and shows nothing of it. Rejects with a `CliError` after Ctrl-C. */

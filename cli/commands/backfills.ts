@@ -18,6 +18,7 @@ import { valuesOf } from '../named-values';
 import type { Run } from '../run';
 import { progressOf } from '../terminal/progress';
 import { plain } from '../terminal/table';
+import { addYes, canAsk, confirmed } from './ask';
 import { backfillTable, backfillText, datesText, endedOf, planText } from './backfill-text';
 import { addBackfillControls } from './backfill-controls';
 
@@ -35,6 +36,7 @@ interface Flags {
   wait: boolean;
   interval: string;
   key?: string;
+  yes?: boolean;
 }
 
 /** The run of a backfill is never planned, and passes no gate that would skip it. */
@@ -96,7 +98,7 @@ async function list(
 }
 
 function addStart(program: Command, run: Run): void {
-  addNote(program.command('backfill <jobId>'))
+  addYes(addNote(program.command('backfill <jobId>')))
     .description('Run a job once for each due time of its schedule in a range, and follow that.')
     .requiredOption('--from <time>', 'earliest due time, in the time zone of the job')
     .requiredOption('--to <time>', 'due times before this time')
@@ -141,6 +143,11 @@ async function start(context: Context, flags: Flags, jobId: string): Promise<Exi
     sayIfSerial(context, request, plan);
     return ExitCode.ok;
   }
+  if (!flags.yes && canAsk(context.io)) {
+    const plan = await client.backfills.dryRun(jobId, request);
+    context.say(planText(plan, context, zone));
+  }
+  if (!(await confirmed(context, `Run these dates of ${plain(jobId)}?`, flags.yes))) return ExitCode.failed;
   const started = await client.backfills.start(jobId, request, { idempotencyKey: flags.key });
   sayIfSerial(context, request, started);
   if (flags.wait) return follow(context, client, started, flags.interval);

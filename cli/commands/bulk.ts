@@ -11,7 +11,7 @@ import { interruptible } from '../interrupt';
 import type { Run } from '../run';
 import { plain } from '../terminal/table';
 import { progressOf } from '../terminal/progress';
-import { agrees } from './ask';
+import { addYes, confirmed } from './ask';
 
 interface Flags extends BulkFlags {
   yes?: boolean;
@@ -22,7 +22,7 @@ interface BulkCommand {
   description: string;
   /** The outcome of a job that succeeded: `paused`. */
   done: string;
-  /** Whether to ask for confirmation on a terminal. */
+  /** Whether to ask for confirmation. */
   asks?: boolean;
   act(client: Quarterjack, jobId: string): Promise<Pick<Job, 'status'> | void>;
 }
@@ -45,7 +45,7 @@ export function addBulkCommand(jobs: Command, run: Run, bulk: BulkCommand): void
       'after',
       `\nExamples:\n  quarterjack jobs ${bulk.name} report close-42\n  quarterjack jobs ${bulk.name} --tag team:billing --dry-run`,
     );
-  if (bulk.asks) command.option('-y, --yes', 'do not ask for confirmation');
+  if (bulk.asks) addYes(command);
   command.action(
     run((context: Context, flags: Flags, jobIds: string[]) => {
       const filter = bulkFilterOf(flags);
@@ -68,21 +68,18 @@ const doSelected = (context: Context, bulk: BulkCommand, flags: Flags, filter: B
     what: 'job',
     done: bulk.done,
     dryRun: flags.dryRun === true,
-    ...(bulk.asks &&
-      !flags.yes && {
-        question: (selected: string) =>
-          `${capitalized(bulk.name)} ${selected}${plain(selectionText(flags))}?`,
-      }),
+    yes: flags.yes,
+    ...(bulk.asks && {
+      question: (selected: string) => `${capitalized(bulk.name)} ${selected}${plain(selectionText(flags))}?`,
+    }),
   });
 
 /** Each named job has its own request and its own outcome. */
 async function doNamed(context: Context, bulk: BulkCommand, { yes }: Flags, jobIds: string[]) {
   const client = context.client();
   const count = jobIds.length === 1 ? 'one job' : `${jobIds.length} jobs`;
-  if (bulk.asks && !yes && !(await agrees(context.io, `${capitalized(bulk.name)} ${count}?`))) {
-    context.say('Nothing was done.');
+  if (bulk.asks && !(await confirmed(context, `${capitalized(bulk.name)} ${count}?`, yes)))
     return ExitCode.failed;
-  }
   const progress = progressOf(context.io, bulk.name, jobIds.length);
   const errors: unknown[] = [];
   const actOn = async (jobId: string): Promise<Outcome> => {

@@ -14,6 +14,7 @@ import { plural } from '../terminal/plural';
 import { singleLine } from '../terminal/printable';
 import { plain, texts } from '../terminal/table';
 import { instantText } from '../terminal/times';
+import { addDelete } from './delete';
 
 interface ImportFlags {
   id: string;
@@ -58,16 +59,14 @@ export function addCalendarCommands(program: Command, run: Run): void {
   addSet(calendars, run);
   addImport(calendars, run);
 
-  calendars
-    .command('delete <id>')
-    .description('Delete a calendar that no job uses.')
-    .addHelpText('after', '\nExamples:\n  quarterjack calendars delete de-holidays')
-    .action(
-      run(async (context: Context, _: object, id: string) => {
-        await context.client().calendars.remove(id);
-        context.print({ calendarId: id, deleted: true }, () => `${plain(id)} is deleted\n`);
-      }),
-    );
+  addDelete(calendars, run, {
+    argument: 'id',
+    what: 'calendar',
+    example: 'de-holidays',
+    field: 'calendarId',
+    description: 'Delete a calendar that no job uses.',
+    remove: (client, id) => client.calendars.remove(id),
+  });
 }
 
 function addSet(calendars: Command, run: Run): void {

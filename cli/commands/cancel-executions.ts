@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-import { addBulkFlags, bulkFilterOf, type BulkFlags } from '../bulk/bulk-flags';
+import { addBulkFlags, bulkFilterOf, type BulkFlags, selectionText } from '../bulk/bulk-flags';
 import { runBulk } from '../bulk/run-bulk';
 import type { Context } from '../context';
 import { execIdOf } from '../execution-id';
@@ -9,25 +9,31 @@ import { addNote } from '../flag-values';
 import { JobZones } from '../job-zones';
 import type { Run } from '../run';
 import { addRange, type RangeFlags, rangeOf } from '../time-flags';
+import { plain } from '../terminal/table';
+import { addYes } from './ask';
 import { executionText } from './execution-text';
 
 interface CancelFlags extends BulkFlags, RangeFlags {
+  yes?: boolean;
   force?: boolean;
 }
 
 /** `executions cancel`: one execution, or those of the jobs that a filter selects. */
 export function addCancel(executions: Command, run: Run): void {
-  addRange(
-    addBulkFlags(addNote(executions.command('cancel [jobId] [execId]'))).description(
-      'Cancel an execution that is waiting or running, or all those of jobs that flags select.',
+  addYes(
+    addRange(
+      addBulkFlags(addNote(executions.command('cancel [jobId] [execId]'))).description(
+        'Cancel an execution that is waiting or running, or all those of jobs that flags select.',
+      ),
+      'with flags that select jobs: due',
     ),
-    'with flags that select jobs: due',
   )
     .option('--force', 'with an execution: cancel the finally tasks of a run too')
     .addHelpText(
       'after',
       `
-Without --since and --from, what flags select goes back a week.
+Without --since and --from, what flags select goes back a week. It is counted, and you confirm the number. An
+execution that you name is cancelled at once.
 
 Examples:
   quarterjack executions cancel report 20261201T090000.000Z
@@ -38,7 +44,7 @@ Examples:
         const filter = bulkFilterOf(flags);
         if ((jobId === undefined) === (filter === undefined))
           throw new CliError('give either an execution, or flags that select jobs, such as --tag or --all');
-        const { since, from, to, all, dryRun, force } = flags;
+        const { since, from, to, all, dryRun, force, yes } = flags;
         if (filter && force) throw new CliError('--force is for one execution');
         if (filter)
           return runBulk(context, {
@@ -50,6 +56,8 @@ Examples:
             what: 'execution',
             done: 'cancelled',
             dryRun: dryRun === true,
+            yes,
+            question: (selected) => `Cancel ${selected} of jobs${plain(selectionText(flags))}?`,
           });
         if (execId === undefined)
           throw new CliError('the execution is missing: quarterjack executions list JOB');

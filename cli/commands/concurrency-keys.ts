@@ -8,6 +8,7 @@ import type { Run } from '../run';
 import { singleLine } from '../terminal/printable';
 import { plain } from '../terminal/table';
 import { instantText } from '../terminal/times';
+import { addDelete } from './delete';
 import { EXECUTION_COLUMN } from './execution-text';
 
 export function addConcurrencyKeyCommands(program: Command, run: Run): void {
@@ -40,18 +41,14 @@ export function addConcurrencyKeyCommands(program: Command, run: Run): void {
       }),
     );
 
-  keys
-    .command('delete <key>')
-    .alias('rm')
-    .description('Delete a key that no job uses.')
-    .option('--force', 'delete it even if jobs use it: their executions then run one at a time')
-    .addHelpText('after', '\nExamples:\n  quarterjack concurrency-keys delete crm')
-    .action(
-      run(async (context: Context, { force = false }: { force?: boolean }, key: string) => {
-        await context.client().concurrencyKeys.remove(key, { force });
-        context.print({ key, deleted: true }, () => `${plain(key)} is deleted\n`);
-      }),
-    );
+  addDelete(keys, run, {
+    argument: 'key',
+    what: 'concurrency key',
+    example: 'crm',
+    description: 'Delete a key that no job uses.',
+    force: 'delete it even if jobs use it: their executions then run one at a time',
+    remove: (client, key, options) => client.concurrencyKeys.remove(key, options),
+  });
 }
 
 function addSet(keys: Command, run: Run): void {

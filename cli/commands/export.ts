@@ -43,7 +43,7 @@ applied, and what counts anew, is printed beside it. Notifications need a token 
 Examples:
   quarterjack export json --out jobs.json
   quarterjack export json --format yaml --out jobs.yaml && quarterjack plan jobs.yaml
-  quarterjack export json --project old | quarterjack apply - --project new`,
+  quarterjack export json --project old | quarterjack apply - --project new --yes`,
     )
     .action(run(exportJson));
 

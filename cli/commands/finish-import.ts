@@ -13,6 +13,7 @@ import { writePrivateFile } from '../private-file';
 import type { FileJob } from '../schedules-as-code/jobs-file';
 import type { FileNotification } from '../schedules-as-code/notification-plan';
 import { planAndApply } from './apply';
+import { addYes } from './ask';
 
 /** The flags of every import. */
 export interface ImportFlags {
@@ -22,10 +23,11 @@ export interface ImportFlags {
 }
 
 export const commonOptions = (command: Command): Command =>
-  addNote(command)
-    .option('--out <file>', 'write the jobs to a file for quarterjack plan and apply')
-    .option('--apply', 'create the jobs')
-    .option('-y, --yes', 'do not ask for confirmation');
+  addYes(
+    addNote(command)
+      .option('--out <file>', 'write the jobs to a file for quarterjack plan and apply')
+      .option('--apply', 'create the jobs'),
+  );
 
 const QUEUE = /^[A-Za-z0-9._-]{1,64}$/;
 

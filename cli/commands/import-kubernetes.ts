@@ -41,7 +41,7 @@ Nothing changes in the cluster. Suspend the CronJobs there before you apply, or 
 Examples:
   kubectl get cronjobs -A -o yaml | quarterjack import kubernetes -
   helm template shop ./chart | quarterjack import kubernetes - --queue shop --out jobs.yaml
-  kustomize build overlays/prod | quarterjack import kubernetes - --timezone Europe/Berlin --apply`,
+  kustomize build overlays/prod | quarterjack import kubernetes - --timezone Europe/Berlin --apply --yes`,
     )
     .action(run(importKubernetes));
 }

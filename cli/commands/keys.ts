@@ -10,7 +10,7 @@ import { fields, plain, texts } from '../terminal/table';
 import { instantIn } from '../time-flags';
 import { bothTimes, timeText, parseDurationMs, zoneOfUser } from '../terminal/times';
 import { actorText } from './actor-text';
-import { agrees } from './ask';
+import { addYes, confirmed } from './ask';
 
 type Role = ApiKeyDefinition['role'];
 type Scope = NonNullable<ApiKeyDefinition['scopes']>[number];
@@ -87,11 +87,10 @@ function addList(keys: Command, run: Run): void {
 }
 
 function addRevoke(keys: Command, run: Run): void {
-  addNote(keys.command('delete [keyIds...]'))
+  addYes(addNote(keys.command('delete [keyIds...]')))
     .alias('revoke')
     .description('Delete API keys: requests with them are refused within a minute.')
     .option('--by <sub>', 'all keys that the actor with this subject created')
-    .option('-y, --yes', 'do not ask for confirmation')
     .addHelpText(
       'after',
       '\nExamples:\n  quarterjack keys delete 3k9x0c2m7q4t8v1b\n  quarterjack keys delete --by alice',
@@ -106,10 +105,7 @@ async function revokeKeys(
 ): Promise<ExitCode | void> {
   if (keyIds.length > 0 === (by !== undefined)) throw new CliError('give either key ids or --by');
   const what = by === undefined ? keyIds.join(', ') : `all keys of ${by}`;
-  if (!yes && !(await agrees(context.io, `Revoke ${plain(what)}?`))) {
-    context.say('Nothing was done.');
-    return ExitCode.failed;
-  }
+  if (!(await confirmed(context, `Revoke ${plain(what)}?`, yes))) return ExitCode.failed;
   const { apiKeys } = context.client();
   if (by === undefined) for (const keyId of keyIds) await apiKeys.revoke(keyId);
   const revoked = by === undefined ? keyIds : await apiKeys.revokeAllBy(by);

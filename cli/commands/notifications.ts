@@ -8,6 +8,7 @@ import type { Run } from '../run';
 import { singleLine } from '../terminal/printable';
 import { fields, plain, texts } from '../terminal/table';
 import { instantText } from '../terminal/times';
+import { addDelete } from './delete';
 
 interface SetFlags {
   file?: string;
@@ -95,17 +96,13 @@ function addTestAndRemove(notifications: Command, run: Run): void {
       }),
     );
 
-  notifications
-    .command('delete <id>')
-    .alias('rm')
-    .description('Delete a notification.')
-    .addHelpText('after', '\nExamples:\n  quarterjack notifications delete ops')
-    .action(
-      run(async (context: Context, _flags: object, id: string) => {
-        await context.client().notifications.remove(id);
-        context.print({ id, deleted: true }, () => `${plain(id)} is deleted\n`);
-      }),
-    );
+  addDelete(notifications, run, {
+    argument: 'id',
+    what: 'notification',
+    example: 'ops',
+    description: 'Delete a notification.',
+    remove: (client, id) => client.notifications.remove(id),
+  });
 }
 
 /** The API checks the values: a flag is only put into its field. */

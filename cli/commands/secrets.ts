@@ -9,6 +9,7 @@ import { singleLine } from '../terminal/printable';
 import { plain, texts } from '../terminal/table';
 import { instantText } from '../terminal/times';
 import { askHidden } from './ask';
+import { addDelete } from './delete';
 
 interface SetFlags {
   host: string[];
@@ -56,18 +57,14 @@ Examples:
       }),
     );
 
-  secrets
-    .command('delete <name>')
-    .alias('rm')
-    .description('Delete a secret that no job uses.')
-    .option('--force', 'delete it even if jobs use it: their deliveries then fail')
-    .addHelpText('after', '\nExamples:\n  quarterjack secrets delete crm')
-    .action(
-      run(async (context: Context, { force = false }: { force?: boolean }, name: string) => {
-        await context.client().secrets.remove(name, { force });
-        context.print({ name, deleted: true }, () => `${plain(name)} is deleted\n`);
-      }),
-    );
+  addDelete(secrets, run, {
+    argument: 'name',
+    what: 'secret',
+    example: 'crm',
+    description: 'Delete a secret that no job uses.',
+    force: 'delete it even if jobs use it: their deliveries then fail',
+    remove: (client, name, options) => client.secrets.remove(name, options),
+  });
 }
 
 /** The value never comes from the command line, which other users of the machine can see. */

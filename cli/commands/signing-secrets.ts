@@ -6,7 +6,7 @@ import { ExitCode } from '../exit-codes';
 import type { Run } from '../run';
 import { fields, plain } from '../terminal/table';
 import { instantText } from '../terminal/times';
-import { agrees } from './ask';
+import { addYes, confirmed } from './ask';
 
 const HOST: [flag: string, description: string] = [
   '--host <host>',
@@ -42,17 +42,13 @@ export function addSigningSecretCommands(program: Command, run: Run): void {
       }),
     );
 
-  secrets
-    .command('end-legacy')
+  addYes(secrets.command('end-legacy'))
     .description('End the legacy secret of the project: only the secrets of hosts sign. This is final.')
-    .option('-y, --yes', 'do not ask for confirmation')
     .addHelpText('after', '\nExamples:\n  quarterjack signing-secret end-legacy --yes')
     .action(
       run(async (context: Context, { yes }: { yes?: true }) => {
-        if (!yes && !(await agrees(context.io, 'End the legacy secret? It cannot sign again.'))) {
-          context.say('Nothing was done.');
+        if (!(await confirmed(context, 'End the legacy secret? It cannot sign again.', yes)))
           return ExitCode.failed;
-        }
         await context.client().endLegacySigning();
         context.print(
           { legacy: false },

@@ -1,4 +1,4 @@
-import { agrees } from '../commands/ask';
+import { agrees, canAsk } from '../commands/ask';
 import type { Context } from '../context';
 import { CliError, ExitCode } from '../exit-codes';
 import { authorize, type Tokens } from './authorize';
@@ -19,6 +19,7 @@ export async function signInWithBrowser(
   say(`Token of ${endpoints.issuer} for ${url}`);
   if (
     !isKnownPair(url, endpoints.issuer, context) &&
+    canAsk(io) &&
     !(await agrees(io, 'Sign in with this issuer for this API?'))
   )
     throw new CliError('nothing was saved', ExitCode.failed);

@@ -97,7 +97,10 @@ test('a job made on the command line is followed there', async () => {
   expect(deliveries.map(({ jobId }) => jobId)).toContain('ticking');
 
   expect(await cli('jobs', 'run', 'ticking', '--wait')).toMatchObject({ exitCode: 0 });
-  expect(await cli('jobs', 'delete', 'ticking')).toMatchObject({ exitCode: 0, stdout: 'ticking deleted\n' });
+  expect(await cli('jobs', 'delete', 'ticking', '--yes')).toMatchObject({
+    exitCode: 0,
+    stdout: 'ticking deleted\n',
+  });
   expect(await cli('jobs', 'get', 'ticking')).toMatchObject({ exitCode: 5, stdout: '' });
 });
 

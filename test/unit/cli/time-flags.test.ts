@@ -80,7 +80,7 @@ describe('a time is typed alike in every command', () => {
     "preview '0 9 * * *' --timezone Europe/Berlin --from",
     'jobs changes report 1 --created-at',
     'jobs restore report 1 --created-at',
-    'backfill report --no-wait --to now --from',
+    'backfill report --yes --no-wait --to now --from',
     'keys create ci --role viewer --expires',
   ])('%s', async (command) => {
     const before = session.requests.length;

@@ -51,7 +51,7 @@ test('the dashboard of a local run is at the address of its API', async () => {
 });
 
 test.each([
-  ['admin stop --reason rehearsal', 'POST /v1/admin/stop', STATUS],
+  ['admin stop --yes --reason rehearsal', 'POST /v1/admin/stop', STATUS],
   ['admin start', 'POST /v1/admin/start', { ...STATUS, state: 'running', stops: [] }],
   ['admin redrive default/medium --max 7', 'POST /v1/admin/redrive', { queue: 'default/medium', moved: 2 }],
 ])('%s calls %s', async (command, request, body) => {

@@ -174,13 +174,14 @@ describe('one verb', () => {
   it.each([
     ['secrets', 'rm'],
     ['notifications', 'rm'],
+    ['calendars', 'rm'],
     ['concurrency-keys', 'rm'],
     ['keys', 'revoke'],
   ])('%s delete, and %s still works, and no help shows it', async (group, old) => {
     const { stdout } = await session.run(`${group} --help`);
     expect(stdout).toMatch(/^ {2}delete \[options\]|^ {2}delete </m);
     expect(stdout).not.toMatch(new RegExp(`\\b${old}\\b`));
-    const run = (verb: string) => session.runArgs([group, verb, 'nope', ...(group === 'keys' ? ['-y'] : [])]);
+    const run = (verb: string) => session.runArgs([group, verb, 'nope', '-y']);
     const ended = [await run('delete'), await run(old)];
     expect(ended[0]).toEqual(ended[1]);
     expect(ended[0]!.exitCode).toBe(5);

@@ -40,7 +40,7 @@ test('dates are midnights in the zone of the job, on both sides of a clock chang
 });
 
 test('fewer dates at once than were asked for are told, with the cause and the way out', async () => {
-  const parallel = `backfill etl ${RANGE} --parallel 3`;
+  const parallel = `backfill etl ${RANGE} --yes --parallel 3`;
   expect((await session.run(`${parallel} --dry-run`)).stderr).toBe('');
   await session.run('jobs edit etl --overlap queue');
   const { stdout, stderr } = await session.run(`${parallel} --dry-run`);
@@ -67,7 +67,7 @@ test('what is no time is refused by the name of its flag', async () => {
 test('the flags are sent, and the backfill is listed and shown', async () => {
   const flags =
     '--parallel 2 --all --order desc --on-failure stop --overlap ignore --priority high --no-wait';
-  const started = await session.json(`backfill etl ${RANGE} ${flags}`);
+  const started = await session.json(`backfill etl ${RANGE} --yes ${flags}`);
   expect(started).toMatchObject({
     parallel: 2,
     only: 'all',
@@ -99,7 +99,7 @@ test('it follows the backfill to its end, whose failure is the exit code', async
     if (ref.execId.includes('-bf') && ++polls === 2) await endBackfill(ref.execId, 'failed');
     return get(ref);
   };
-  const { exitCode, stdout, stderr } = await session.run(`backfill etl ${RANGE} --interval 1ms`);
+  const { exitCode, stdout, stderr } = await session.run(`backfill etl ${RANGE} --yes --interval 1ms`);
   expect(exitCode).toBe(8);
   expect(stderr).toContain(`Backfilling 3 dates of etl as ${execId} …\n`);
   expect(stderr).toContain(`To run what has failed again: quarterjack backfills retry etl ${execId}\n`);
@@ -110,7 +110,7 @@ test('Ctrl-C ends the watching alone, and says what was done and how to go on', 
   session.beforeRequest = (_count, request) => {
     if (/^GET .*\/backfills\//.test(request)) session.interrupt();
   };
-  const { exitCode, stdout, stderr } = await session.run(`backfill etl ${RANGE} --interval 1ms`);
+  const { exitCode, stdout, stderr } = await session.run(`backfill etl ${RANGE} --yes --interval 1ms`);
   expect({ exitCode, stdout }).toEqual({ exitCode: 130, stdout: '' });
   const [{ execId, status }] = await session.json('backfills list etl');
   expect(status).toBe('queued');
@@ -120,7 +120,7 @@ test('Ctrl-C ends the watching alone, and says what was done and how to go on', 
 });
 
 test('whatever is done to a backfill, its times are on the clocks of its job', async () => {
-  const { execId } = await session.json(`backfill etl ${RANGE} --no-wait`);
+  const { execId } = await session.json(`backfill etl ${RANGE} --yes --no-wait`);
   for (const action of ['show', 'cancel', 'retry']) {
     const { stdout } = await session.run(`backfills ${action} etl ${execId}`);
     expect(stdout).toMatch(/\nfrom +\w{3} \S+ \S+\+0[12]:00 /);
@@ -129,7 +129,7 @@ test('whatever is done to a backfill, its times are on the clocks of its job', a
 });
 
 test('a backfill is cancelled and retried by the calls of its run', async () => {
-  const { execId } = await session.json(`backfill etl ${RANGE} --no-wait`);
+  const { execId } = await session.json(`backfill etl ${RANGE} --yes --no-wait`);
   expect(await session.json(`backfills cancel etl ${execId}`)).toMatchObject({ status: 'cancelled' });
   expect(await session.json(`backfills retry etl ${execId}`)).toMatchObject({ status: 'retrying' });
   const { exitCode, stderr } = await session.run(`backfills pause etl ${execId}`);

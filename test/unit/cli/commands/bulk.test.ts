@@ -54,7 +54,7 @@ test('cancel takes what waits of the selected jobs', async () => {
   expect((await session.run('executions cancel --tag kind:x --dry-run')).stdout).toBe(
     '2 executions would be cancelled.\n',
   );
-  expect((await session.run('executions cancel --tag kind:x')).stdout).toBe('2 executions cancelled\n');
+  expect((await session.run('executions cancel --tag kind:x --yes')).stdout).toBe('2 executions cancelled\n');
   expect(await session.json('executions list c --status queued')).toHaveLength(1);
 });
 

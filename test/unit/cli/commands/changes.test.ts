@@ -26,7 +26,7 @@ test('a job is restored, also after it was deleted', async () => {
   await session.run('jobs edit a --priority high');
   expect((await session.run('jobs restore a 1 --note undo')).stdout).toMatch(/^Restored change 1 of a\.\n/);
   expect(await session.json('jobs get a')).toMatchObject({ priority: 'medium', note: 'undo' });
-  await session.run('jobs delete a');
+  await session.run('jobs delete a --yes');
   expect((await session.run('jobs restore a 2')).exitCode).toBe(0);
   expect(await session.json('jobs get a')).toMatchObject({ priority: 'high' });
   expect((await session.run('jobs changes a')).stdout).toMatch(/\n5 .*restored 2 [^]*\n4 .*deleted/);

@@ -12,9 +12,9 @@ test('a key is set, used by a job, listed, shown and deleted', async () => {
   expect((await session.run('jobs get a')).stdout).toMatch(/\nconcurrency +crm\n/);
   expect((await session.run('concurrency-keys list')).stdout).toMatch(/\ncrm +3 +- +0 +0\n$/);
   expect((await session.run('concurrency-keys show crm')).stdout).toBe('crm: 0 of 3 run, 0 wait\n');
-  const refused = await session.run('concurrency-keys rm crm');
+  const refused = await session.run('concurrency-keys rm crm --yes');
   expect(refused.stderr).toContain('the job "a" uses the concurrency key "crm"');
-  expect((await session.run('concurrency-keys rm crm --force')).stdout).toBe('crm is deleted\n');
+  expect((await session.run('concurrency-keys rm crm --yes --force')).stdout).toBe('crm is deleted\n');
 });
 
 test('a rate is set, kept by a change of the limit, shown and removed', async () => {

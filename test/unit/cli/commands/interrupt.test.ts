@@ -33,7 +33,7 @@ const count = async () => ((await session.json('jobs list')) as unknown[]).lengt
 
 test('apply says what was done, and the same command does the rest', async () => {
   interruptAt(/^PUT /);
-  const { exitCode, stdout, stderr } = await session.run(`apply ${file()}`);
+  const { exitCode, stdout, stderr } = await session.run(`apply --yes ${file()}`);
   expect(exitCode).toBe(130);
   const [, done] = /Done: (\d+) of 30\.\n/.exec(stdout)!;
   expect(stderr).toMatch(
@@ -41,12 +41,12 @@ test('apply says what was done, and the same command does the rest', async () =>
   );
   expect(await count()).toBe(Number(done));
   expect(Number(done)).toBeLessThan(30);
-  expect(await session.run(`apply ${file()}`)).toMatchObject({ exitCode: 0 });
+  expect(await session.run(`apply --yes ${file()}`)).toMatchObject({ exitCode: 0 });
   expect(await count()).toBe(30);
 });
 
 test('delete by tag says how many jobs are left to do', async () => {
-  await session.run(`apply ${file()}`);
+  await session.run(`apply --yes ${file()}`);
   // A page that time ended after 20 jobs.
   const { list } = session.world.deps.jobs;
   session.world.deps.jobs.list = async (project, page) => {
@@ -57,7 +57,7 @@ test('delete by tag says how many jobs are left to do', async () => {
   session.beforeRequest = (_count, request) => {
     if (request === 'POST /v1/bulk' && ++bulks === 4) session.interrupt();
   };
-  const { exitCode, stderr } = await session.run('jobs delete --tag a:b');
+  const { exitCode, stderr } = await session.run('jobs delete --tag a:b --yes');
   expect(exitCode).toBe(130);
   const [, done] = /Interrupted: (\d+) of 30 done; run it again\.\n$/.exec(stderr)!;
   expect([10, 20]).toContain(Number(done));

@@ -204,7 +204,7 @@ describe('pause, resume and delete', () => {
   });
 
   test('accept a tag', async () => {
-    expect((await session.run('jobs delete --tag kind:x')).stdout).toBe('2 jobs deleted\n');
+    expect((await session.run('jobs delete --tag kind:x --yes')).stdout).toBe('2 jobs deleted\n');
     expect((await session.json('jobs list')).map(({ jobId }: { jobId: string }) => jobId)).toEqual(['c']);
   });
 

@@ -51,14 +51,14 @@ test('a key is bound to work queues', async () => {
 
 test('keys are revoked by id, or all of one creator', async () => {
   const ids = [(await create()).keyId, (await create()).keyId, (await create()).keyId];
-  expect(await session.run(`keys revoke ${ids[0]}`)).toMatchObject({
+  expect(await session.run(`keys revoke ${ids[0]} --yes`)).toMatchObject({
     exitCode: 0,
     stdout: `Revoked ${ids[0]}.\n`,
   });
-  expect(await session.run(`keys revoke ${ids[0]}`)).toMatchObject({ exitCode: 5 });
-  const { revoked } = await session.json('keys revoke --by alice');
+  expect(await session.run(`keys revoke ${ids[0]} --yes`)).toMatchObject({ exitCode: 5 });
+  const { revoked } = await session.json('keys revoke --by alice --yes');
   expect(new Set(revoked)).toEqual(new Set(ids.slice(1)));
-  expect((await session.run('keys revoke --by alice')).stderr).toBe('There were no such keys.\n');
+  expect((await session.run('keys revoke --by alice --yes')).stderr).toBe('There were no such keys.\n');
   for (const args of ['', `${ids[1]} --by alice`])
     expect(await session.run(`keys revoke ${args}`)).toMatchObject({ exitCode: 3 });
 });

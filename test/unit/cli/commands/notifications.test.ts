@@ -19,7 +19,7 @@ test('a notification is set, shown, listed, tested and deleted', async () => {
     expect(shown).toMatch(row);
   expect((await session.run('notifications list')).stdout).toContain('ops');
   expect((await session.run('notifications test ops')).stdout).toMatch(/^sent as ~n-ops \S+\n$/);
-  expect((await session.run('notifications rm ops')).stdout).toBe('ops is deleted\n');
+  expect((await session.run('notifications rm ops --yes')).stdout).toBe('ops is deleted\n');
   expect(await session.run('notifications get ops')).not.toMatchObject({ exitCode: 0 });
 });
 

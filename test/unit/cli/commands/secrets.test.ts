@@ -50,8 +50,8 @@ test('a secret in use is removed by force alone', async () => {
     instance: 'i',
   };
   session.instead.push(response(problem, 409), new Response(null, { status: 204 }));
-  expect((await session.run('secrets rm crm')).exitCode).toBe(6);
-  expect(await session.run('secrets rm crm --force')).toMatchObject({
+  expect((await session.run('secrets rm crm --yes')).exitCode).toBe(6);
+  expect(await session.run('secrets rm crm --yes --force')).toMatchObject({
     exitCode: 0,
     stdout: 'crm is deleted\n',
   });

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await session.run('concurrency-keys set the-customer-with-the-longest-name --limit 3 --rate 10/1m');
   const hosts = HOSTS.flatMap((host) => ['--host', host]);
   await session.runArgs(['secrets', 'set', 'slack-of-the-team', ...hosts], { stdin: 'a secret' });
-  await session.run('backfill daily-report --from 2026-11-01 --to 2026-11-04 --no-wait');
+  await session.run('backfill daily-report --from 2026-11-01 --to 2026-11-04 --yes --no-wait');
 });
 afterAll(() => session.end());
 

@@ -157,7 +157,7 @@ describe('the dry run refuses what the API would refuse', () => {
 test('a file has the jobs and the notifications, and is applied once', async () => {
   const out = join(session.home, 'jobs.yaml');
   await imported(`--out ${out}`);
-  expect((await session.run(`apply ${out} --yes`)).stdout).toContain('Done: 5 of 5.');
+  expect((await session.run(`apply --yes ${out} --yes`)).stdout).toContain('Done: 5 of 5.');
   expect((await imported('--apply --yes')).stdout).toContain('Nothing to do: 4 unchanged.');
 });
 

@@ -218,7 +218,7 @@ describe('the command', () => {
     expect(shown.stdout).toMatch(
       /x \S+:6 {2}a job cannot run a command: \/usr\/local\/bin\/backup\.sh --full; use --queue for a worker/,
     );
-    await session.run(`import crontab ${file} --timezone Europe/Berlin --apply`);
+    await session.run(`import crontab ${file} --timezone Europe/Berlin --apply --yes`);
     const jobs = await session.json('jobs list --tag imported-from:crontab');
     expect(jobs.map(({ target }: { target: { url: string } }) => target.url).toSorted()).toEqual([
       'https://example.com/cron.php?a=1',

@@ -77,7 +77,7 @@ test('writes a file that apply can read', async () => {
     file,
     text.replaceAll(/type: lambda\n\s+functionArn: .*/g, 'type: http\n      url: https://example.com'),
   );
-  expect((await session.run(`apply ${file}`)).stdout).toContain('Done: 2 of 2.');
+  expect((await session.run(`apply --yes ${file}`)).stdout).toContain('Done: 2 of 2.');
   expect(await session.json('jobs get ping')).toMatchObject({ status: 'paused' });
 });
 
@@ -85,7 +85,7 @@ test('creates the jobs with --apply, and reports those that the API rejects', as
   scheduler
     .on(GetScheduleCommand, { Name: 'ping' })
     .resolves(awsSchedule({ Name: 'ping', ScheduleExpression: 'cron(99 9 * * ? *)' }));
-  const { stdout, exitCode } = await session.run('import eventbridge --apply');
+  const { stdout, exitCode } = await session.run('import eventbridge --apply --yes');
   expect(exitCode).toBe(1);
   expect(stdout).toMatch(/x default\/ping +schedule\.expression: .*99/);
   expect(stdout).toMatch(/x default\/report +target\.functionArn: .* is not among the ARNs/);

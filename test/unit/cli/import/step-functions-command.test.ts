@@ -42,7 +42,7 @@ test('writes a file that workflow check and plan take, and that apply makes a jo
   expect([exitCode, stdout]).toEqual([0, expect.stringContaining('1 can be imported, 0 cannot.')]);
   expect((await session.run(`workflow check ${out}`)).exitCode).toBe(0);
   expect((await session.run(`plan ${out}`)).exitCode).toBe(0);
-  expect((await session.run(`apply ${out}`)).stdout).toContain('Done: 1 of 1.');
+  expect((await session.run(`apply --yes ${out}`)).stdout).toContain('Done: 1 of 1.');
   expect(await session.json('jobs get billing')).toMatchObject({
     status: 'active',
     workflow: { tasks: { Charge: { input: { text: 'costs ${Price}' } } } },
@@ -101,6 +101,6 @@ test('in part, it is paused and says so, in the file too', async () => {
   expect(readFileSync(out, 'utf8')).toContain(
     '# billing.asl.json: Ask: sqs:sendMessage.waitForTaskToken waits',
   );
-  expect((await session.run(`apply ${out}`)).stdout).toContain('Done: 1 of 1.');
+  expect((await session.run(`apply --yes ${out}`)).stdout).toContain('Done: 1 of 1.');
   expect(await session.json('jobs get billing')).toMatchObject({ status: 'paused' });
 });

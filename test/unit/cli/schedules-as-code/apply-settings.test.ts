@@ -32,7 +32,7 @@ notifications:
       '+ notification ops\n\n1 notification to set, 0 to add, 0 to change, 0 to remove, 0 unchanged.\n',
     );
     expect(writes()).toEqual([]);
-    expect((await session.run(`apply ${file(text())}`)).stdout).toContain('Done: 1 of 1.');
+    expect((await session.run(`apply --yes ${file(text())}`)).stdout).toContain('Done: 1 of 1.');
     expect(await session.json('notifications get ops')).toMatchObject({ format: 'json', minInterval: '10m' });
     expect((await session.run(`plan ${file(text())}`)).stdout).toBe('Nothing to do: 0 unchanged.\n');
     const changed = await session.run(`plan ${file(text('1h'))}`);
@@ -43,7 +43,7 @@ notifications:
     const wrong = await session.run(`plan ${file('notifications:\n  ops: { on: [failed], to: x }\n')}`);
     expect(wrong.stderr).toContain('jobs.yaml:2: ops: to: is unknown; expected on, filter');
     expect(wrong.stderr).toContain('jobs.yaml:2: ops: target: is missing');
-    const rejected = await session.run(`apply ${file(text('1s'))}`);
+    const rejected = await session.run(`apply --yes ${file(text('1s'))}`);
     expect(rejected.exitCode).not.toBe(0);
     expect(rejected.stderr).toContain('jobs.yaml:6: notification ops: minInterval: "1s" is out of range');
   });
@@ -51,14 +51,14 @@ notifications:
 
 test('a calendar of a file that has changed shows each field', async () => {
   const text = (day: string) => `calendars:\n  de: { dates: ["2027-12-${day}"] }\n`;
-  await session.run(`apply ${file(text('24'))}`);
+  await session.run(`apply --yes ${file(text('24'))}`);
   const { stdout } = await session.run(`plan ${file(text('25'))}`);
   expect(stdout).toContain('~ calendar de\n    dates  ["2027-12-24"] → ["2027-12-25"]\n');
 });
 
 test('a plan says where the calendars end that it sets, or that its jobs name', async () => {
   const stored = 'calendars:\n  stored: { dates: ["2026-12-26"], weekdays: [SUN] }\n';
-  await session.run(`apply ${file(stored)}`);
+  await session.run(`apply --yes ${file(stored)}`);
   const { stdout } = await session.run(
     `plan ${file(`calendars:
   de: { dates: ["2027-01-01", { from: "2027-12-24", to: "2027-12-26" }] }
@@ -104,7 +104,7 @@ jobs:
     async (json) => {
       const path = file(TEXT);
       expectHidden((await session.run(`plan ${path} ${flags()}${json}`, ENV)).stdout);
-      const applied = await session.run(`apply ${path} ${flags()} --yes`, ENV);
+      const applied = await session.run(`apply --yes ${path} ${flags()} --yes`, ENV);
       for (const value of hidden) expect(applied.stdout + applied.stderr).not.toContain(value);
       const job = await session.json('jobs get report');
       expect(job).toMatchObject({

@@ -49,7 +49,7 @@ describe('a job that does not exist yet', () => {
   });
 
   test('is created', async () => {
-    const { stdout, exitCode } = await session.run(`apply ${file()}`);
+    const { stdout, exitCode } = await session.run(`apply --yes ${file()}`);
     expect([exitCode, stdout.split('\n').at(-2)]).toEqual([0, 'Done: 3 of 3.']);
     expect(await session.json('jobs get report')).toMatchObject({
       payload: { kind: 'daily', to: ['a', 'b'] },
@@ -58,11 +58,11 @@ describe('a job that does not exist yet', () => {
 });
 
 describe('a job that matches the file', () => {
-  beforeEach(() => session.run(`apply ${file()}`));
+  beforeEach(() => session.run(`apply --yes ${file()}`));
 
   test('is left alone, whatever defaults the API has filled in', async () => {
     session.requests.length = 0;
-    expect(await session.run(`apply ${file()}`)).toMatchObject({
+    expect(await session.run(`apply --yes ${file()}`)).toMatchObject({
       exitCode: 0,
       stdout: 'Nothing to do: 3 unchanged.\n',
     });
@@ -77,7 +77,7 @@ describe('a job that matches the file', () => {
   });
 
   test('keeps its generation when another field changes', async () => {
-    await session.run(`apply ${file(FILE.replace('daily', 'weekly'))}`);
+    await session.run(`apply --yes ${file(FILE.replace('daily', 'weekly'))}`);
     expect(await session.json('jobs get report')).toMatchObject({
       generation: 1,
       payload: { kind: 'weekly' },
@@ -93,7 +93,7 @@ describe('a job that differs from the file', () => {
       'https://example.com/ping }',
       'https://example.com/ping, timeout: 5s }\n    tags: { team: billing }',
     );
-  beforeEach(() => session.run(`apply ${file()}`));
+  beforeEach(() => session.run(`apply --yes ${file()}`));
 
   test('is shown field by field', async () => {
     const { stdout } = await session.run(`plan ${file(CHANGED)}`);
@@ -111,7 +111,7 @@ describe('a job that differs from the file', () => {
   });
 
   test('is changed to match the file', async () => {
-    expect(await session.run(`apply ${file(CHANGED)}`)).toMatchObject({ exitCode: 0 });
+    expect(await session.run(`apply --yes ${file(CHANGED)}`)).toMatchObject({ exitCode: 0 });
     expect(await session.run(`plan ${file(CHANGED)} --detailed-exitcode`)).toMatchObject({ exitCode: 0 });
   });
 
@@ -129,7 +129,7 @@ describe('a job that differs from the file', () => {
     session.instead.push(new Response(JSON.stringify(openApiDocument())));
     session.instead.push(new Response(JSON.stringify(body), { headers }));
     const only = CHANGED.slice(0, CHANGED.indexOf('  ping:'));
-    const { exitCode, stderr } = await session.run(`apply ${file(only)}`);
+    const { exitCode, stderr } = await session.run(`apply --yes ${file(only)}`);
     expect(exitCode).toBe(6);
     expect(stderr).toMatch(/jobs\.yaml:5: report: Precondition failed \(412\)/);
     expect(await session.json('jobs get report')).toMatchObject({ priority: 'high' });
@@ -141,7 +141,7 @@ test('a schedule in a file can be in words', async () => {
     '{ type: at, at: 2027-12-01T09:00:00Z }',
     '0 9 * * *',
   );
-  expect(await session.run(`apply ${file(words)}`)).toMatchObject({ exitCode: 0 });
+  expect(await session.run(`apply --yes ${file(words)}`)).toMatchObject({ exitCode: 0 });
   expect(await session.json('jobs get ping')).toMatchObject({ schedule: { type: 'interval', every: '5m' } });
   expect(await session.json('jobs get once')).toMatchObject({
     schedule: { type: 'cron', expression: '0 9 * * *' },
@@ -155,11 +155,11 @@ test('a schedule in a file can be in words', async () => {
 
 describe('--prune', () => {
   test('removes only jobs that have the tag and are not in the file', async () => {
-    await session.run(`apply ${file()}`);
+    await session.run(`apply --yes ${file()}`);
     await session.run("jobs create mine --schedule 'every 5m' --http https://example.com");
     const shorter = FILE.slice(0, FILE.indexOf('  once:'));
     expect((await session.run(`plan ${file(shorter)}`)).stdout).toBe('Nothing to do: 2 unchanged.\n');
-    const { stdout } = await session.run(`apply ${file(shorter)} --prune managed-by:jobs.yaml`);
+    const { stdout } = await session.run(`apply --yes ${file(shorter)} --prune managed-by:jobs.yaml`);
     expect(stdout).toContain('- once\n');
     expect((await session.json('jobs list')).map(({ jobId }: { jobId: string }) => jobId)).toEqual([
       'mine',
@@ -177,7 +177,7 @@ describe('paused', () => {
   const paused = (value: string) => `${FILE}    paused: ${value}\n`;
 
   test('a job that is created paused is never active with its schedule', async () => {
-    await session.run(`apply ${file(paused('true'))}`);
+    await session.run(`apply --yes ${file(paused('true'))}`);
     const job = await session.json('jobs get once');
     expect(job).toMatchObject({ status: 'paused', schedule: { at: '2027-12-01T09:00:00Z' } });
     const first = session.requests
@@ -190,11 +190,11 @@ describe('paused', () => {
   });
 
   test('a job is paused and resumed, and left alone if the file does not say', async () => {
-    await session.run(`apply ${file(paused('false'))}`);
-    expect((await session.run(`apply ${file(paused('true'))}`)).stdout).toContain('~ once  pause\n');
+    await session.run(`apply --yes ${file(paused('false'))}`);
+    expect((await session.run(`apply --yes ${file(paused('true'))}`)).stdout).toContain('~ once  pause\n');
     expect(await session.json('jobs get once')).toMatchObject({ status: 'paused' });
     expect(await session.run(`plan ${file()} --detailed-exitcode`)).toMatchObject({ exitCode: 0 });
-    await session.run(`apply ${file(paused('false'))}`);
+    await session.run(`apply --yes ${file(paused('false'))}`);
     expect(await session.json('jobs get once')).toMatchObject({ status: 'active' });
   });
 });
@@ -227,7 +227,7 @@ test('a check that the API does not answer is repeated', async () => {
 
 describe('a mistake in the file', () => {
   test('in a schedule is reported with its line before anything is changed', async () => {
-    const { exitCode, stderr } = await session.run(`apply ${file(FILE.replace('30 9 *', '99 9 *'))}`);
+    const { exitCode, stderr } = await session.run(`apply --yes ${file(FILE.replace('30 9 *', '99 9 *'))}`);
     expect(exitCode).toBe(3);
     expect(stderr).toMatch(/jobs\.yaml:6: report: schedule\.expression: .*99/);
     expect(writes()).toEqual([]);
@@ -272,7 +272,7 @@ describe('a mistake in the file', () => {
   });
 
   test('in a change of an existing job is refused, too, and the job stays as it is', async () => {
-    await session.run(`apply ${file()}`);
+    await session.run(`apply --yes ${file()}`);
     const { exitCode } = await session.run(
       `plan ${file(FILE.replace('customer/42', `"${'x'.repeat(300)}"`))}`,
     );
@@ -283,6 +283,6 @@ describe('a mistake in the file', () => {
   test('in its structure is reported, as is a missing file; an empty list is valid', async () => {
     expect((await session.run('plan nowhere.yaml')).stderr).toBe('quarterjack: nowhere.yaml: no such file\n');
     expect(await session.run(`plan ${file('jobs: 5')}`)).toMatchObject({ exitCode: 3 });
-    expect(await session.run('apply -', { stdin: 'jobs: []' })).toMatchObject({ exitCode: 0 });
+    expect(await session.run('apply - --yes', { stdin: 'jobs: []' })).toMatchObject({ exitCode: 0 });
   });
 });

@@ -24,7 +24,7 @@ describe('a completed job', () => {
     const [first, next] = [dueAtMs, dueAtMs + 86_400_000].map((ms) =>
       new Date(ms).toISOString().slice(0, 19),
     );
-    await session.run(`apply ${file(once(first!, ''))}`);
+    await session.run(`apply --yes ${file(once(first!, ''))}`);
     await world.clock.advance(61_000);
     await putEnded(world, 'once', dueAtMs);
     await session.run('jobs pause once');
@@ -32,7 +32,7 @@ describe('a completed job', () => {
       const unchanged = await session.run(`plan ${file(once(first!, paused))} --detailed-exitcode`);
       expect(unchanged).toMatchObject({ exitCode: 0 });
     }
-    await session.run(`apply ${file(once(next!, '    paused: false\n'))}`);
+    await session.run(`apply --yes ${file(once(next!, '    paused: false\n'))}`);
     expect(await session.json('jobs get once')).toMatchObject({ status: 'active' });
   });
 });

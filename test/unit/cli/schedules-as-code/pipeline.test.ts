@@ -33,7 +33,7 @@ describe('variables', () => {
         '    retry:\n      maxAttempts: ${ATTEMPTS:-7}\n    payload: ["${ATTEMPTS:-7}", "$${X}"]\n',
     );
     const { exitCode, stderr } = await session.run(
-      `apply ${path} --env-file ${env} --var HOST=from-flag.example --env HOST --env PATH_OF`,
+      `apply --yes ${path} --env-file ${env} --var HOST=from-flag.example --env HOST --env PATH_OF`,
       { env: { HOST: 'from-env', PATH_OF: 'report' } },
     );
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -59,7 +59,7 @@ describe('variables', () => {
     await session.run(
       `import crontab ${crontab} --timezone UTC --url-template https://example.com/{jobId} --out ${out}`,
     );
-    expect(await session.run(`apply ${out}`)).toMatchObject({ exitCode: 0 });
+    expect(await session.run(`apply --yes ${out}`)).toMatchObject({ exitCode: 0 });
     const [jobId] = await jobIds();
     expect((await session.json(`jobs get ${jobId}`)).payload.command).toBe('report ${HOME} "$1"');
   });
@@ -77,7 +77,9 @@ describe('several files', () => {
     put('jobs/README.md', 'no jobs');
     put('jobs/below/c.yaml', jobs('c'));
     const more = put('more.yml', jobs('d'));
-    const { stdout } = await session.run(`apply ${join(path, '..')} ${more} ${path} -`, { stdin: jobs('e') });
+    const { stdout } = await session.run(`apply --yes ${join(path, '..')} ${more} ${path} -`, {
+      stdin: jobs('e'),
+    });
     expect(stdout).toContain('Done: 4 of 4.');
     expect(await jobIds()).toEqual(['a', 'b', 'd', 'e']);
     expect(await session.json('jobs get b')).toMatchObject({ priority: 'high' });
@@ -86,7 +88,7 @@ describe('several files', () => {
 
   test('that define one job twice are refused, with both places', async () => {
     const [one, two] = [put('one.yaml', jobs('a', 'same')), put('two.yaml', jobs('same'))];
-    const { exitCode, stderr } = await session.run(`apply ${one} ${two}`);
+    const { exitCode, stderr } = await session.run(`apply --yes ${one} ${two}`);
     expect(exitCode).toBe(3);
     expect(stderr).toBe(`quarterjack: ${two}:2: same: is already defined at ${one}:3\n`);
     expect(await jobIds()).toEqual([]);
@@ -102,7 +104,7 @@ describe('several files', () => {
   test('keep each other’s jobs from --prune', async () => {
     const tagged = (id: string) => `defaults: { tags: { by: ci } }\n${jobs(id)}`;
     const [one, two] = [put('one.yaml', tagged('a')), put('two.yaml', tagged('b'))];
-    await session.run(`apply ${one} ${two}`);
+    await session.run(`apply --yes ${one} ${two}`);
     expect((await session.run(`plan ${one} ${two} --prune by:ci`)).stdout).toBe(
       'Nothing to do: 2 unchanged.\n',
     );
@@ -153,17 +155,17 @@ describe('plan', () => {
   );
 
   test('refuses no job that is there already', async () => {
-    await session.run(`apply ${put('jobs.yaml', jobs(...many))}`);
+    await session.run(`apply --yes ${put('jobs.yaml', jobs(...many))}`);
     allow(150);
     const path = put('jobs.yaml', jobs(...many).replaceAll('every 5m', 'every 6m'));
-    expect(await session.run(`apply ${path}`)).toMatchObject({ exitCode: 0 });
+    expect(await session.run(`apply --yes ${path}`)).toMatchObject({ exitCode: 0 });
   });
 
   test('refuses to resume more jobs than the quotas allow', async () => {
     const file = (paused: boolean) => put('jobs.yaml', `defaults: { paused: ${paused} }\n${jobs(...many)}`);
-    await session.run(`apply ${file(true)}`);
+    await session.run(`apply --yes ${file(true)}`);
     allow(150, { firesPerMinute: 10 });
-    const { exitCode, stderr } = await session.run(`apply ${file(false)}`);
+    const { exitCode, stderr } = await session.run(`apply --yes ${file(false)}`);
     expect(exitCode).toBe(3);
     expect(stderr).toContain('the quota firesPerMinute is 10: 0 are used, ');
     expect((await session.world.get('j0')).body.status).toBe('paused');
@@ -181,7 +183,7 @@ describe('plan', () => {
   test('accepts a job as deep as the API allows', async () => {
     const deep = `${'['.repeat(31)}${']'.repeat(31)}`;
     const path = put('jobs.yaml', `jobs:\n  b: { payload: ${deep}, ${job().slice(1)}\n`);
-    for (const command of ['plan', 'apply'])
+    for (const command of ['plan', 'apply --yes'])
       expect(await session.run(`${command} ${path}`)).toMatchObject({ exitCode: 0, stderr: '' });
   });
 });
