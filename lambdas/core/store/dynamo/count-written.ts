@@ -17,22 +17,27 @@ export interface CountedDocuments extends WriteCounter {
 }
 
 /**
+ * What the work that runs now has written, by the client that it writes to. One storage for the process,
+ * because Node.js visits every storage that was ever entered at every promise.
+ */
+const counts = new AsyncLocalStorage<{ documents: DocumentClient; bytes: number }>();
+
+/**
  * All stores send through `documents`, so whatever the work writes counts: no store and no caller can forget
  * it. A write that was refused does not count. An update counts the values that it sends.
  */
 export function countWritten(documents: DocumentClient): CountedDocuments {
-  const counts = new AsyncLocalStorage<{ bytes: number }>();
   return {
     documents: {
       async send(command, options) {
         const output = await documents.send(command, options);
         const count = counts.getStore();
-        if (count) count.bytes += writtenBy(command);
+        if (count?.documents === documents) count.bytes += writtenBy(command);
         return output;
       },
     },
     async counting(work, done) {
-      const count = { bytes: 0 };
+      const count = { documents, bytes: 0 };
       try {
         return await counts.run(count, work);
       } finally {

@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
 import { DAY_MS } from '../../../../lambdas/core/clock/clock';
 import { compactInstant, dayOf } from '../../../../lambdas/core/contracts/tables';
 import {
@@ -103,6 +105,20 @@ describe('the bytes that requests write', () => {
       });
     await Promise.all([put('alice', 10), put('bob', 20)]);
     expect(one.written.unsaved('bob') - one.written.unsaved('alice')).toBe(10);
+  });
+
+  it('count for the process that writes them, in work of another one', async () => {
+    const { one, other } = deployment();
+    await one.written.during('alice', () => other.documents.send(new PutCommand({ TableName, Item: KEY })));
+    expect(one.written.unsaved('alice')).toBe(0);
+  });
+
+  it('need one storage, however many clients there are: each one slows every promise down', async () => {
+    const run = jest.spyOn(AsyncLocalStorage.prototype, 'run');
+    const { one, other } = deployment();
+    for (const process of [one, other]) await process.write(10);
+    expect(run.mock.calls).toHaveLength(2);
+    expect(new Set(run.mock.contexts).size).toBe(1);
   });
 
   it('are saved in steps of a thousandth: hardly a request costs a write', async () => {
