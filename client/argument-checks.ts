@@ -175,3 +175,7 @@ checkArguments(
   {},
 );
 checkArguments(Listing, { toArray: ['max?'] }, { pages: [] });
+
+// Without an export, esbuild takes this file for CommonJS, and wraps each module that it imports.
+// oxlint-disable-next-line typescript/no-useless-empty-export
+export {};

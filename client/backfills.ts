@@ -41,8 +41,8 @@ export class Backfills {
   }
 
   /** Those of all jobs, newest first. */
-  listAll(filter: BackfillFilter = {}, { signal }: CallOptions = {}) {
-    return new Listing<Backfill>((cursor) =>
+  listAll(filter: BackfillFilter = {}, { signal }: CallOptions = {}): Listing<Backfill> {
+    return new Listing((cursor) =>
       bodyOf(
         this.api.GET('/v1/backfills', {
           params: { query: { ...filter, cursor } },
@@ -55,8 +55,8 @@ export class Backfills {
   }
 
   /** Those of a job, newest first. */
-  list(jobId: string, filter: BackfillFilter = {}, { signal }: CallOptions = {}) {
-    return new Listing<Backfill>((cursor) =>
+  list(jobId: string, filter: BackfillFilter = {}, { signal }: CallOptions = {}): Listing<Backfill> {
+    return new Listing((cursor) =>
       bodyOf(
         this.api.GET('/v1/jobs/{jobId}/backfills', {
           params: { path: { jobId }, query: { ...filter, cursor } },

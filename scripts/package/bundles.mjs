@@ -49,6 +49,8 @@ export async function bundleClient(folder) {
   }
   const browser = await build({
     ...common,
+    // Names of classes are set by code, which bundlers have to keep also where nothing uses the class.
+    keepNames: false,
     entryPoints: ['client/browser.ts'],
     outfile: join(folder, 'browser.mjs'),
     platform: 'browser',

@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
+import { withFlatNames } from './flat-schema.mjs';
+
 const IMPORTED = /(?:from|import\(?)\s*['"](\.[^'"]+)['"]/g;
 
 /**
@@ -16,7 +18,7 @@ export function copyDeclarations(from, to, entries) {
     if (!existsSync(source)) throw new Error(`a declaration imports ${file}, which is none`);
     const text = readFileSync(source, 'utf8');
     mkdirSync(dirname(join(to, file)), { recursive: true });
-    writeFileSync(join(to, file), withTabs(text));
+    writeFileSync(join(to, file), withTabs(withFlatNames(text)));
     for (const [, path] of text.matchAll(IMPORTED))
       visit(declarationAt(from, relative(from, join(dirname(source), path.replace(/\.ts$/, '')))));
   };

@@ -1,7 +1,7 @@
 /**
  * The part of `client/schema.d.ts` that the types of the client name: schemas, and the queries of operations.
- * No path is in it, no example and no response, so it is a fifth of the file. Each schema is a type of its
- * own name, which is what editors show.
+ * No path is in it, no example and no response, so it is a fifth of the file. Each is a type of its own name,
+ * which is what editors show.
  *
  * The generator of `schema.d.ts` indents each level by four spaces, which this relies on.
  */
@@ -23,16 +23,39 @@ export function flatSchema(schema, types) {
   for (const name of namesIn(types, /Schemas\['(\w+)'\]/g)) visit(name);
   for (const [, text] of queries) for (const name of namesIn(text, SCHEMA)) visit(name);
 
-  const named = [...wanted].map(([name, text]) => declarationOf(name, text));
-  const list = [...wanted.keys()].map((name) => `        ${name}: ${name};`);
-  const operation = ([name, query]) => `    ${name}: { parameters: {\n${query}\n    } };`;
-  const whole = [
-    ...named,
-    `export interface components {\n    schemas: {\n${list.join('\n')}\n    };\n}`,
-    `export interface operations {\n${queries.map(operation).join('\n')}\n}\n`,
-  ].join('\n');
-  return withTabs(withoutTags(whole).replaceAll(SCHEMA, '$1'));
+  const named = withBases(wanted).map(([name, text]) => declarationOf(name, text));
+  const asked = queries.map(([name, text]) => text.replace('query?: ', `export type ${name} = `));
+  return withoutTags(`${[...named, ...asked].join('\n')}\n`).replaceAll(SCHEMA, '$1');
 }
+
+/** A declaration that imports the schema, with the names that types have in the flat one. */
+export const withFlatNames = (text) =>
+  text
+    .replace('import type { components, operations }', 'import type * as schemas')
+    .replace(/^\/\*\*[^\n]*\*\/\ntype Schemas = .*\n/m, '')
+    .replace(/^type Query<.*\n/m, '')
+    .replaceAll(/(?:Schemas\['|Query<')(\w+)'[\]>]/g, 'schemas.$1')
+    .replaceAll(SCHEMA, '$1');
+
+/** A type that begins as another one does is that one, and what it adds: members, or further choices. */
+function withBases(members) {
+  const shapes = [...members].map(([name, text]) => [name, SHAPE.exec(text)[0]]);
+  const objects = shapes.filter(([, shape]) => shape.startsWith('{\n'));
+  const shortened = ([name, text], shape) => {
+    for (const [base, start] of objects.filter((one) => one[0] !== name)) {
+      const reference = `components["schemas"]["${base}"]`;
+      if (shape.startsWith(`${start} | `)) return text.replace(start, reference);
+      const open = start.slice(0, -1);
+      const isChoice = [start, shape].some((one) => one.includes('\n} | '));
+      if (!isChoice && shape.startsWith(open)) return text.replace(open, `${reference} & {\n`);
+    }
+    return text;
+  };
+  return [...members].map((member, at) => [member[0], shortened(member, shapes[at][1])]);
+}
+
+/** What a member is, without its name and its semicolon. */
+const SHAPE = /(?<=^\w+\??: ).*(?=;$)/ms;
 
 const namesIn = (text, pattern) => [...new Set([...text.matchAll(pattern)].map(([, name]) => name))];
 
@@ -69,11 +92,13 @@ function membersOf(schema, heads, depth) {
 function queryOf(name, operations) {
   const { text } = found(operations, name);
   const parameters = membersOf(`\n${text}`, [`${name}: {`, '    parameters: {'], 8);
-  return found(parameters, 'query').text.replace(/^/gm, ' '.repeat(8));
+  return found(parameters, 'query').text;
 }
 
 /** A type, and no interface: an object of it may then be used where any record is asked for. */
 const declarationOf = (name, text) => text.replace(new RegExp(`^${name}: `, 'm'), `export type ${name} = `);
+
+const SAID_BY_TYPE = /^(?:@(?:example|constant|enum)\b|Format:|discriminator enum property)/;
 
 /** Comments with what they say alone. Examples and what the type says too are left out. */
 function withoutTags(text) {
@@ -83,14 +108,13 @@ function withoutTags(text) {
       .map((line) => line.trim().replace(/^\* ?/, ''))
       .join('\n')
       .split(/^(?=(?:@(?:description|example|default|constant|enum)|Format:)\s)/m)
-      .map((tag) => tag.trim())
-      .filter((tag) => tag !== '' && !/^(?:@(?:example|constant|enum)\b|Format:)/.test(tag))
-      .map((tag) => tag.replace(/^@description /, '').replaceAll('\n', `\n${indent} * `));
+      .map((tag) => tag.trim().replace(/^@description /, ''))
+      .filter((tag) => tag !== '' && !SAID_BY_TYPE.test(tag))
+      .map((tag) => (tag.startsWith('@default') ? tag.replace(/\s+/g, ' ') : tag))
+      .map((tag) => tag.replaceAll('\n', `\n${indent} * `));
     if (tags.length === 0) return '';
     return tags.length === 1
       ? `${indent}/** ${tags[0]} */\n`
       : `${indent}/**\n${tags.map((tag) => `${indent} * ${tag}\n`).join('')}${indent} */\n`;
   });
 }
-
-const withTabs = (text) => text.replace(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4));

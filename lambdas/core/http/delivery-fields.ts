@@ -18,42 +18,49 @@ const RetriedStatus = z.union(
   STATUS_ALLOWED,
 );
 
-export const RetryBody = z
-  .strictObject({
-    maxAttempts: z._default(wholeNumber(1, 100), 3),
-    initialDelay: z._default(duration('1s', '24h'), '10s'),
-    maxDelay: z._default(duration('1s', '24h'), '1h'),
-    multiplier: described(
-      z._default(z.number().check(z.gte(1, 'must be from 1 to 10'), z.lte(10, 'must be from 1 to 10')), 2),
-      { description: 'The growth of the longest delay with each failure. With 1, it stays `initialDelay`.' },
-    ),
-    jitter: described(z._default(z.enum(['full', 'none']), 'full'), {
-      description:
-        'With `full`, each delay is random, from 0 to the longest: `initialDelay × multiplier^(failures − 1)`, at ' +
-        'most `maxDelay`. With `none`, it is the longest. `Retry-After` is a lower bound in both.',
-    }),
-    maxAge: z._default(duration('1s', '30d'), '24h'),
-    on: described(
-      z._default(
-        z.array(RetriedStatus).check(z.maxLength(MAX_STATUSES, `must have at most ${MAX_STATUSES} statuses`)),
-        [...DEFAULT_RETRY_ON],
+export const RetryBody = described(
+  z
+    .strictObject({
+      maxAttempts: z._default(wholeNumber(1, 100), 3),
+      initialDelay: z._default(duration('1s', '24h'), '10s'),
+      maxDelay: z._default(duration('1s', '24h'), '1h'),
+      multiplier: described(
+        z._default(z.number().check(z.gte(1, 'must be from 1 to 10'), z.lte(10, 'must be from 1 to 10')), 2),
+        {
+          description: 'The growth of the longest delay with each failure. With 1, it stays `initialDelay`.',
+        },
       ),
-      {
+      jitter: described(z._default(z.enum(['full', 'none']), 'full'), {
         description:
-          'The statuses of responses of HTTP targets that are retried: statuses from 300 to 599, and the classes ' +
-          '`3xx`, `4xx` and `5xx`. The list replaces the default. Any other status but 2xx fails the execution ' +
-          'at once. Time-outs and network errors are retried in any case. A list other than the default requires ' +
-          'an HTTP target.',
-      },
+          'With `full`, each delay is random, from 0 to the longest: `initialDelay × multiplier^(failures − 1)`, at ' +
+          'most `maxDelay`. With `none`, it is the longest. `Retry-After` is a lower bound in both.',
+      }),
+      maxAge: z._default(duration('1s', '30d'), '24h'),
+      on: described(
+        z._default(
+          z
+            .array(RetriedStatus)
+            .check(z.maxLength(MAX_STATUSES, `must have at most ${MAX_STATUSES} statuses`)),
+          [...DEFAULT_RETRY_ON],
+        ),
+        {
+          description:
+            'The statuses of responses of HTTP targets that are retried: statuses from 300 to 599, and the classes ' +
+            '`3xx`, `4xx` and `5xx`. The list replaces the default. Any other status but 2xx fails the execution ' +
+            'at once. Time-outs and network errors are retried in any case. A list other than the default requires ' +
+            'an HTTP target.',
+        },
+      ),
+    })
+    .check(
+      z.superRefine(({ initialDelay, maxDelay }, context) => {
+        if (parseDuration(maxDelay) >= parseDuration(initialDelay)) return;
+        const message = `${JSON.stringify(maxDelay)} must be at least initialDelay, ${JSON.stringify(initialDelay)}`;
+        context.addIssue({ code: 'custom', path: ['maxDelay'], message });
+      }),
     ),
-  })
-  .check(
-    z.superRefine(({ initialDelay, maxDelay }, context) => {
-      if (parseDuration(maxDelay) >= parseDuration(initialDelay)) return;
-      const message = `${JSON.stringify(maxDelay)} must be at least initialDelay, ${JSON.stringify(initialDelay)}`;
-      context.addIssue({ code: 'custom', path: ['maxDelay'], message });
-    }),
-  );
+  { id: 'RetryPolicy', description: 'When a failed attempt is followed by another one.' },
+);
 
 /* Fields that jobs and the tasks of workflows have in common. */
 

@@ -10,6 +10,7 @@ import { constructSuite } from './construct';
 import { contentsSuite } from './contents';
 import { devSuite } from './dev';
 import { movedSuite } from './moved';
+import { typesSuite } from './types';
 import { CHECKOUT_DIR, STRICTEST, type UserFolder, userFolder } from './user-folder';
 
 let packages: string;
@@ -216,6 +217,7 @@ test('npx finds the command line in a checkout, built from its sources', () => {
   expect(execFileSync('npx', npx, { cwd: CHECKOUT_DIR, encoding: 'utf8' })).toBe('0.1.0\n');
 });
 
+typesSuite(here);
 constructSuite(here);
 movedSuite(here, () => join(packages, 'client/bin.js'));
 contentsSuite(here);

@@ -53,13 +53,16 @@ export const MeView = z
   .meta({ id: 'Me', description: 'The caller, its projects and its rights, and the deployment.' });
 export type MeView = z.output<typeof MeView>;
 
-const quota = z.strictObject({
-  used: z.number(),
-  allowed: z.int(),
-  approximate: z.boolean().meta({
-    description: 'Whether `used` may be off by a few percent of `allowed`, since processes save it in steps.',
-  }),
-});
+const quota = z
+  .strictObject({
+    used: z.number(),
+    allowed: z.int(),
+    approximate: z.boolean().meta({
+      description:
+        'Whether `used` may be off by a few percent of `allowed`, since processes save it in steps.',
+    }),
+  })
+  .meta({ id: 'QuotaUse', description: 'What a project uses of one quota.' });
 
 export const UsageView = z
   .strictObject({
