@@ -20,14 +20,15 @@ export async function askVersion(client: Quarterjack): Promise<ApiVersion | null
 export function misfitOf(server: ApiVersion | null, own = version()): string | undefined {
   if (server === null)
     return `the server has no GET /v1/version: it is older than this command line (${own}), or it is no Quarterjack API`;
-  if (server.api === API && majorOf(server.version) === majorOf(own)) return undefined;
+  if (server.api === API && seriesOf(server.version) === seriesOf(own)) return undefined;
   return (
     `the server has version ${server.version} (API ${server.api}), and this command line ${own} (API ${API}): ` +
-    `install a command line of version ${majorOf(server.version)}`
+    `install a command line of version ${seriesOf(server.version)}`
   );
 }
 
-const majorOf = (text: string): string => text.split('.')[0] ?? '';
+/** What fits together has the same first number; before 1.0, the same first two. */
+const seriesOf = (text: string): string => /^0\.\d+|^\d+/.exec(text)?.[0] ?? '';
 
 /** API Gateway has no such route: says so, if the version of the server is the reason. */
 export async function withVersions(error: unknown, context: Pick<Context, 'place'>): Promise<unknown> {

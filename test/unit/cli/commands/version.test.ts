@@ -25,6 +25,11 @@ it('version shows both, and needs no token', async () => {
   });
 });
 
+it('version of a server that has another patch says nothing more', async () => {
+  session.instead.push(answering({ version: version.replace(/\d+$/, '99'), api: 'v1' }));
+  expect(await session.run('version')).toMatchObject({ exitCode: 0, stderr: '' });
+});
+
 it('version without a server shows that of the command line', async () => {
   const ended = await session.run('version', { env: { QUARTERJACK_URL: '' } });
   expect(ended).toMatchObject({
@@ -44,6 +49,7 @@ it.each([
   ['an old server', NO_ROUTE, /the server has no GET \/v1\/version: it is older than this command line/],
   ['another API', () => answering(NEWER), /7\.1\.0 \(API v2\), and this .+: install .+ version 7\n$/],
   ['another major', () => answering({ version: '7.1.0', api: 'v1' }), /install .+ version 7\n$/],
+  ['another 0.x', () => answering({ version: '0.99.0', api: 'v1' }), /install .+ version 0\.99\n$/],
 ])('version of %s says a sentence', async (_name, answer, sentence) => {
   session.instead.push(answer());
   const { exitCode, stderr } = await session.run('version');
