@@ -12,9 +12,10 @@ import { nodeOf, NODES } from '../node-versions.mjs';
 import { CLI, PACKAGES } from '../package/names.mjs';
 import { tryCombination } from './combination.mjs';
 import { firstJob } from './first-job.mjs';
-import { publish, startRegistry } from './registry.mjs';
+import { publish, publishBundled, startRegistry } from './registry.mjs';
 import { rehearse } from './rehearse.mjs';
 import { findingsOf, installTools, TOOLS } from './tools.mjs';
+import { tryUpgrade } from './upgrade.mjs';
 
 const USAGE = `Publishes the packages to a registry on this machine, and installs them from it in empty folders.
 
@@ -132,7 +133,15 @@ async function main() {
   const registry = await startRegistry(TOOLS.verdaccio);
   try {
     const published = await (release ? rehearse({ root, registry, version, print }) : publishBuilt(registry));
-    await lint(tarballsIn(published.folder)).finally(published.remove);
+    try {
+      const packages = tarballsIn(published.folder);
+      await lint(packages);
+      const tarballs = packages.map(({ tarball }) => tarball);
+      print(`an upgrade works ${await tryUpgrade({ root, registry, tarballs, version })}`);
+    } finally {
+      published.remove();
+    }
+    if (cdk) await publishBundled(registry, join(root, 'node_modules/aws-cdk-lib'));
     const results = await tryAll({ managers, majors, cdk, registry });
     mkdirSync(dirname(report), { recursive: true });
     writeFileSync(report, `${JSON.stringify(results, null, 2)}\n`);

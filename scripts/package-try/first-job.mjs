@@ -1,12 +1,11 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
 
 import { CLI } from '../package/names.mjs';
+import { createJob, startDev } from './dev-run.mjs';
 
 /** From an empty folder until a job has called its target, with the installation. */
 const MOST_SEC = 60;
@@ -44,38 +43,16 @@ async function fire({ registry, node, home }) {
   // An empty home has no cache: all is fetched.
   const path = dirname(node) + delimiter + process.env.PATH;
   const env = { PATH: path, HOME: home, npm_config_userconfig: registry.settings };
-  const args = ['--yes', CLI, 'dev', '--port', '0', '--json', '--to', to];
-  const npx = spawn('npx', args, { cwd: home, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
-  npx.stderr.on('data', (chunk) => (said += chunk));
+  const run = await startDev('npx', ['--yes', CLI], ['--to', to], { cwd: home, env });
   try {
-    const failed = once(npx, 'exit').then(() => Promise.reject(new Error(`npx ended:\n${said}`)));
-    const [line] = await Promise.race([once(createInterface(npx.stdout), 'line'), failed]);
-    const { url, token, target } = JSON.parse(line);
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const body = JSON.stringify({ schedule: { type: 'delay', delay: '1s' }, target });
-    const created = await fetch(`${url}/v1/jobs`, { method: 'POST', headers, body });
-    if (created.status !== 201) throw new Error(`the job was answered ${created.status}`);
+    await createJob(run, { schedule: { type: 'delay', delay: '1s' }, target: run.target });
     await called;
     const seconds = (performance.now() - startedMs) / 1_000;
-    await ends(npx, url);
-    return { seconds: Number(seconds.toFixed(1)), startSec: Number(/ready after +([\d.]+) s/.exec(said)[1]) };
+    const [, startSec] = /ready after +([\d.]+) s/.exec(run.said());
+    return { seconds: Number(seconds.toFixed(1)), startSec: Number(startSec) };
   } finally {
-    npx.kill('SIGKILL');
     receiver.close();
+    // npx alone is killed: the run that it has started has to end with it.
+    await run.end('SIGKILL');
   }
-}
-
-/** Kills npx alone, and waits until the run that it has started is gone with it. */
-async function ends(npx, url) {
-  npx.kill('SIGKILL');
-  for (let left = 100; left > 0; left--) {
-    const answers = await fetch(`${url}/v1/health`).then(
-      () => true,
-      () => false,
-    );
-    if (!answers) return;
-    await new Promise((done) => setTimeout(done, 100));
-  }
-  throw new Error('the run did not end with npx');
 }

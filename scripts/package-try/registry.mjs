@@ -1,8 +1,8 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { CDK, CLI, CLIENT } from '../package/names.mjs';
@@ -47,6 +47,23 @@ export async function publish({ settings }, tarballs) {
     await promisify(execFile)('npm', ['publish', '--silent', '--userconfig', settings, one]);
 }
 
+/**
+ * Yarn asks the registry also for packages that another one brings along in its tarball. Publishes those that
+ * the registry lacks, from a folder in which npm has installed that package.
+ */
+export async function publishBundled({ url, settings }, folder) {
+  const modules = join(folder, 'node_modules');
+  for (const path of readdirSync(modules, { recursive: true })) {
+    // `<name>/package.json`, or of a scope `@<scope>/<name>/package.json`.
+    if (!/^(?:@[^/]+\/)?[^@/][^/]*\/package\.json$/.test(path)) continue;
+    const { name, version } = JSON.parse(readFileSync(join(modules, path), 'utf8'));
+    const known = await fetch(url + name.replace('/', '%2f')).then((answer) => answer.json());
+    if (known.versions?.[version] !== undefined) continue;
+    const flags = ['--silent', '--ignore-scripts', '--tag', 'bundled', '--userconfig', settings];
+    await promisify(execFile)('npm', ['publish', ...flags, join(modules, dirname(path))]);
+  }
+}
+
 async function configOf(folder) {
   const { stdout } = await promisify(execFile)('npm', ['config', 'get', 'registry']);
   const everyone = { access: '$all', publish: '$all' };
@@ -55,7 +72,7 @@ async function configOf(folder) {
     uplinks: { outside: { url: stdout.trim() } },
     packages: {
       ...Object.fromEntries([CLIENT, CLI, CDK].map((name) => [name, everyone])),
-      '**': { access: '$all', proxy: 'outside' },
+      '**': { ...everyone, proxy: 'outside' },
     },
     log: { type: 'stdout', format: 'pretty', level: 'warn' },
   };
