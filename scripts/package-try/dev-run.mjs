@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
 /**
- * Starts `quarterjack dev --json` on a free port. Resolves when it is ready: to its first line, to what it has
+ * Starts `quarterjack dev --json` on a free port. Resolves when it is ready: to its first line, to what it
  * `said` on stderr, and to `end`. That throws if the run outlives its command.
  */
 export async function startDev(program, before, flags, options) {
