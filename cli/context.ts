@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { type ConnectionOptions, Quarterjack } from '../client';
 import { sayingIfDown } from './connection-faults';
 import { printingRequests } from './debug';
-import { CliError } from './exit-codes';
+import { CliError, TokenError } from './exit-codes';
 import type { Io } from './io';
 import { type Profile, Profiles } from './profiles';
 import { type Format, formatOf, textIn } from './terminal/formats';
@@ -123,12 +123,12 @@ export function connectionOf(
   const isOfProfile = profile !== undefined && new URL(url).origin === originOf(profile.url);
   const project = projectOf(globals, io) ?? (isOfProfile ? profile.project : undefined);
   if (env.QUARTERJACK_TOKEN) return { url, token: env.QUARTERJACK_TOKEN, project, note, ...connected };
-  if (!profile) throw new CliError('no token: run quarterjack login, or set QUARTERJACK_TOKEN');
-  if (!isOfProfile) {
-    throw new CliError(
-      `the token of profile ${JSON.stringify(name)} is for ${profile.url} and is not sent to ${url}; sign in there with --profile NAME, or set QUARTERJACK_TOKEN`,
+  if (!profile) throw new TokenError('no token', 'run quarterjack login, or set QUARTERJACK_TOKEN');
+  if (!isOfProfile)
+    throw new TokenError(
+      `the token of profile ${JSON.stringify(name)} is for ${profile.url} and is not sent to ${url}`,
+      'sign in there with --profile NAME, or set QUARTERJACK_TOKEN',
     );
-  }
   if (!renews) {
     const { token } = profile;
     if (!token || expiresAtMs(token) <= io.nowMs()) throw new CliError('the token has expired');

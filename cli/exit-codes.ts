@@ -52,6 +52,16 @@ export class CliError extends Error {
   }
 }
 
+/** There is no token that may be sent. */
+export class TokenError extends CliError {
+  constructor(
+    readonly text: string,
+    readonly advice: string,
+  ) {
+    super(`${text}: ${advice}`);
+  }
+}
+
 const BY_KIND: [kind: abstract new (...args: never[]) => Error, code: ExitCode][] = [
   [ArgumentError, ExitCode.usage],
   [AuthenticationError, ExitCode.notAllowed],

@@ -7,9 +7,10 @@ import { checkDeployment } from '../doctor/check-deployment';
 import { checkProject } from '../doctor/check-project';
 import { checkServer, orUnknown } from '../doctor/check-server';
 import { type Check, type Level, problem, unknown } from '../doctor/check';
-import { CliError, ExitCode, explain } from '../exit-codes';
+import { ExitCode, TokenError } from '../exit-codes';
 import type { Run } from '../run';
 import { plain } from '../terminal/table';
+import { isWebUrl, withScheme } from '../url';
 
 /** Its reader waits, so it does not wait for half a minute as other commands do. */
 const RETRY = { maxTries: 2, timeoutMs: 10_000 };
@@ -44,6 +45,14 @@ async function allChecks(context: Context): Promise<Check[]> {
   if (place === undefined)
     return [problem('server', 'there is no URL', 'run quarterjack login, or set --url or QUARTERJACK_URL')];
   const { url, ...rest } = place;
+  if (!isWebUrl(url))
+    return [
+      problem(
+        'server',
+        `the URL is ${JSON.stringify(url)}; expected one that begins with https:// or http://`,
+        `give it as ${withScheme(url)}`,
+      ),
+    ];
   const patient = { ...rest, retry: { ...rest.retry, ...RETRY, ...io.connection?.retry } };
   const { fetch: call = (request: Request) => fetch(request), sleep } = rest.surroundings ?? {};
   const open = new Quarterjack({ url, ...patient });
@@ -75,8 +84,8 @@ function signedIn(context: Context, patient: object): Quarterjack | Check {
   try {
     return new Quarterjack({ ...context.connection(), ...patient });
   } catch (error) {
-    if (!(error instanceof CliError)) throw error;
-    return problem('token', explain(error), 'run quarterjack login, or set QUARTERJACK_TOKEN');
+    if (!(error instanceof TokenError)) throw error;
+    return problem('token', error.text, error.advice);
   }
 }
 
