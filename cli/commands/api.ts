@@ -88,11 +88,27 @@ function fieldOf(value: unknown, path: string): unknown {
   return found;
 }
 
+/** So many names of fields are shown. */
+const MAX_NAMES = 30;
+
+/** An item of a list may lack the field, if another one has it. */
 function oneField(value: unknown, name: string, path: string): unknown {
   if (Array.isArray(value) && /^\d+$/.test(name) && Number(name) < value.length) return value[Number(name)];
-  if (Array.isArray(value)) return value.map((one) => oneField(one, name, path));
-  if (isObject(value)) return Object.hasOwn(value, name) ? value[name] : null;
-  throw new CliError(`--field is ${JSON.stringify(path)}: there is no ${JSON.stringify(name)} in it`);
+  const all = [value].flat(Infinity);
+  const names = [...new Set(all.filter(isObject).flatMap((one) => Object.keys(one)))];
+  if (all.length > 0 && !names.includes(name)) {
+    const more = names.length > MAX_NAMES ? ', …' : '';
+    const known = names.length > 0 ? `; it has ${names.slice(0, MAX_NAMES).join(', ')}${more}` : '';
+    throw new CliError(
+      `--field is ${JSON.stringify(path)}: there is no ${JSON.stringify(name)} in it${known}`,
+    );
+  }
+  return ownOf(value, name);
+}
+
+function ownOf(value: unknown, name: string): unknown {
+  if (Array.isArray(value)) return value.map((one) => ownOf(one, name));
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : null;
 }
 
 /** Texts as they are, one a line: what a shell reads. All else is JSON. */

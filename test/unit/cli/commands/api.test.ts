@@ -73,7 +73,9 @@ describe('api', () => {
     ['api FETCH /v1/jobs', /method is "FETCH": expected one of GET/],
     ['api POST /v1/jobs --paginate', /--paginate is for GET/],
     ['api GET /v1/me --paginate', /is not a page of a list/],
-    ['api GET /v1/me --field by.nope.x', /there is no "x" in it/],
+    ['api GET /v1/me --field nope', /there is no "nope" in it; it has by, project, role, projects, scopes, /],
+    ['api GET /v1/me --field by.nope.x', /there is no "nope" in it; it has [a-z, ]*sub/],
+    ['api GET /v1/me --field project.x', /there is no "x" in it\n/],
     ['api POST /v1/jobs -f x', /expected name=value/],
     ['api GET /v1/jobs --file a.yaml', /GET has no body/],
   ])('%s is wrong usage', async (args, message) => {
