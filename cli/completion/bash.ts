@@ -1,4 +1,4 @@
-import { flagsWithValue, groupsOf, type Node, type Values } from './tree';
+import { flagsWithValue, groupsOf, type Node, spellingsOf, type Values } from './tree';
 
 /** The completion script for bash 3.2 and newer. */
 export const bashScript = (tree: readonly Node[]): string => `# quarterjack completion for bash
@@ -48,7 +48,10 @@ complete -F _quarterjack quarterjack
 const valueCases = ({ path, options }: Node): string[] =>
   options
     .filter(({ choices, isFile }) => choices.length > 0 || isFile)
-    .map((option) => `    "${path} ${option.flag}") ${offer(option)}; return ;;`);
+    .map((option) => {
+      const typed = spellingsOf(option).map((spelling) => `"${path} ${spelling}"`);
+      return `    ${typed.join('|')}) ${offer(option)}; return ;;`;
+    });
 
 const offer = ({ choices, isFile }: Values): string =>
   isFile ? '_quarterjack_files' : `_quarterjack_words "${choices.join(' ')}"`;

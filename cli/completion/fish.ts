@@ -35,7 +35,9 @@ function linesOf({ path, commands, options, argument, takesIds }: Node): string[
     ...(argument && argument.choices.length > 0 ? [line(`-a ${quoted(argument.choices.join(' '))}`)] : []),
     ...(takesIds ? [line("-a '(__quarterjack_ids)'")] : []),
     ...options.map((option) =>
-      line(`-l ${option.flag.slice(2)} -d ${quoted(option.description)}${valueOf(option)}`),
+      line(
+        `-l ${option.flag.slice(2)}${option.short ? ` -s ${option.short.slice(1)}` : ''} -d ${quoted(option.description)}${valueOf(option)}`,
+      ),
     ),
   ];
 }

@@ -10,6 +10,8 @@ export interface Values {
 
 export interface FlagNode extends Values {
   flag: string;
+  /** Its short form: `-o`. */
+  short?: string;
   description: string;
   takesValue: boolean;
 }
@@ -42,8 +44,9 @@ export function treeOf(program: Command): Node[] {
   const visit = (command: Command, path: string[], inherited: FlagNode[]): Node[] => {
     const commands = command.createHelp().visibleCommands(command);
     const shown = command.options.filter(({ hidden }) => !hidden);
-    const own = shown.map(({ long, flags, description, required, optional, argChoices }) => ({
+    const own = shown.map(({ long, short, flags, description, required, optional, argChoices }) => ({
       flag: long ?? '',
+      short,
       description,
       takesValue: required || optional,
       choices: argChoices ?? [],
@@ -72,7 +75,11 @@ function argumentOf({ registeredArguments: [first] }: Command): Values | undefin
 export const groupsOf = (tree: readonly Node[]): string[] =>
   tree.filter(({ path, commands }) => path !== '' && commands.length > 0).map(({ path }) => path);
 
-/** The flags that take a value, each once. */
+/** `--print` and `-o`: both ways to type a flag. */
+export const spellingsOf = ({ flag, short }: FlagNode): string[] =>
+  short === undefined ? [flag] : [flag, short];
+
+/** The flags that take a value, in each way to type them, each once. */
 export const flagsWithValue = (tree: readonly Node[]): string[] => [
-  ...new Set(tree.flatMap(({ options }) => options.filter((one) => one.takesValue).map(({ flag }) => flag))),
+  ...new Set(tree.flatMap(({ options }) => options.filter((one) => one.takesValue).flatMap(spellingsOf))),
 ];

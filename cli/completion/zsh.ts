@@ -1,4 +1,4 @@
-import { type FlagNode, flagsWithValue, groupsOf, type Node, type Values } from './tree';
+import { type FlagNode, flagsWithValue, groupsOf, type Node, spellingsOf, type Values } from './tree';
 
 /**
  * The completion script for zsh, to be sourced or put into `fpath`. From there, zsh runs its whole text as
@@ -56,7 +56,10 @@ fi
 const valueCases = ({ path, options }: Node): string[] =>
   options
     .filter(({ choices, isFile }) => choices.length > 0 || isFile)
-    .map((option) => `    "${path} ${option.flag}") ${offer(option)}; return ;;`);
+    .map((option) => {
+      const typed = spellingsOf(option).map((spelling) => `"${path} ${spelling}"`);
+      return `    ${typed.join('|')}) ${offer(option)}; return ;;`;
+    });
 
 const offer = ({ choices, isFile }: Values): string =>
   isFile ? '_files' : `compadd -- ${choices.join(' ')}`;

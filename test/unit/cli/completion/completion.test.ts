@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 import { EXECUTION_STATUSES as ALL } from '../../../../lambdas/core/contracts/execution-statuses';
+import { FORMATS } from '../../../../cli/terminal/formats';
 import { Session } from '../terminal-session';
 
 let session: Session;
@@ -77,6 +78,10 @@ describe('bash', () => {
     [['import', 'eventbridge', '--na'], ['--name-prefix']],
     [['jobs', 'list', '--status', ''], JOB_STATUSES],
     [['jobs', 'list', '--status', '=', 'ac'], ['active']],
+    [['jobs', 'list', '-o', ''], [...FORMATS]],
+    [['-o', 'j'], ['json']],
+    [['-o', 'json', '-p', 'billing', 'jobs', 'pau'], ['pause']],
+    [['jobs', 'list', '-p', ''], ['']],
     [['executions', 'list', 'x', '--status', ''], EXECUTION_STATUSES],
     [
       ['executions', 'list', 'x', '--order', ''],
@@ -178,6 +183,8 @@ describe.each<[string, (file: string, folder: string, words: string[]) => string
       ['bash', 'zsh', 'fish'],
     ],
     [['plan', ''], FILES],
+    [['jobs', 'list', '-o', 'y'], ['yaml']],
+    [['-o', 'json', 'jobs', 'pau'], ['pause']],
     [['jobs', 'list', '--sta'], ['--status']],
   ])('%j', async (words, expected) => {
     expect((await completionsOf(words)).toSorted()).toEqual(expected.toSorted());
