@@ -12,11 +12,11 @@ if (local) process.argv.splice(2, 1);
 if (!existsSync(join(__dirname, 'start.ts'))) {
   require(join(__dirname, 'lib', local ? local.replace(/\.ts$/, '.cjs') : 'quarterjack.cjs'));
 } else {
-  const { programFile } = require('../local/machine/program.cjs');
+  const { faultText, programFile } = require('../local/machine/program.cjs');
   programFile(local ?? 'cli/start.ts').then(
     (file) => require(file),
     (error) => {
-      process.stderr.write(`quarterjack: ${error.stack}\n`);
+      process.stderr.write(`quarterjack: ${faultText(error)}\n`);
       process.exitCode = 1;
     },
   );

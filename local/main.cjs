@@ -8,7 +8,7 @@ if (!quiet) stdout.write(drawsOver ? 'starting ...' : 'starting ...\n');
 const nodeModule = require('node:module');
 const { join } = require('node:path');
 
-const { programFile } = require('./machine/program.cjs');
+const { faultText, programFile } = require('./machine/program.cjs');
 
 // Node.js 22 and newer keep the compiled code too.
 nodeModule.enableCompileCache?.(join(__dirname, '../.quarterjack/cache/compiled'));
@@ -21,7 +21,7 @@ const onBuild = () => {
 programFile('local/cli.ts', onBuild).then(
   (file) => require(file),
   (error) => {
-    process.stderr.write(`quarterjack: ${error.stack}\n`);
+    process.stderr.write(`quarterjack: ${faultText(error)}\n`);
     process.exit(1);
   },
 );

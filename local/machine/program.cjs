@@ -51,6 +51,26 @@ exports.programFile = async function programFile(entry, onBuild = () => undefine
   return file;
 };
 
+/** How Node.js and esbuild name a package that is missing, or that is too old. */
+const MISSING = [
+  /^Cannot find module '([^'./][^']*)'/,
+  /^Could not resolve "([^"./][^"]*)"/,
+  /^No matching export in "(?:.*\/)?node_modules\/([^"]+)"/,
+  /^The package "([^"]+)" could not be found/,
+];
+
+/**
+ * What to print of an error of `programFile`. Packages that are missing or old are one command away. Any
+ * other error has its stack trace. @param {Error & { errors?: { text: string }[] }} error @returns {string}
+ */
+exports.faultText = function faultText(error) {
+  const texts = [error.message, ...(error.errors ?? []).map(({ text }) => text)];
+  const found = texts.flatMap((text) => MISSING.map((pattern) => pattern.exec(text)?.[1] ?? []).flat());
+  if (found.length === 0) return error.stack ?? error.message;
+  const names = new Set(found.map((path) => /^(@[^/]+\/)?[^/]+/.exec(path)[0]));
+  return `packages are missing, or not those of package-lock.json (${[...names].join(', ')}); run npm ci in ${CHECKOUT_DIR}`;
+};
+
 /** A bundle has the folder of the checkout in it. @param {string} entry @returns {string} */
 function hashOf(entry) {
   const [folder] = entry.split('/');
@@ -70,7 +90,7 @@ async function bundle(entry) {
     format: 'cjs',
     target: 'node20',
     external: EXTERNAL,
-    logLevel: 'error',
+    logLevel: 'silent',
     plugins: [{ name: 'folders', setup: keepFolders }],
   });
   return outputFiles[0].contents;

@@ -7,3 +7,6 @@
  * @throws the error of esbuild, with the place in the source
  */
 export function programFile(entry: string, onBuild?: () => void): Promise<string>;
+
+/** What to print of an error of `programFile`: `run npm ci` if packages are missing, else a stack trace. */
+export function faultText(error: unknown): string;

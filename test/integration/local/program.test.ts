@@ -1,9 +1,20 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { programFile } from '../../../local/machine/program.cjs';
+import { faultText, programFile } from '../../../local/machine/program.cjs';
 
 const CHECKOUT_DIR = join(__dirname, '../../..');
 const node = promisify(execFile);
@@ -29,5 +40,51 @@ test('a bundle runs without a loader for TypeScript, and finds the files beside 
 });
 
 test('an entry with an error is rejected with its place', async () => {
-  await expect(programFile('test/support/local/no-such-file.ts')).rejects.toThrow('no-such-file.ts');
+  const fault: unknown = await programFile('test/support/local/no-such-file.ts').catch(
+    (error: unknown) => error,
+  );
+  expect(faultText(fault)).toMatch(/no-such-file\.ts[^]*\n {4}at /);
+});
+
+/** A checkout with the starters of the programs, and with this code of one. */
+function checkoutWith(code: string, packages: Record<string, string>): string {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'quarterjack-checkout-')));
+  for (const path of ['cli/bin.cjs', 'local/main.cjs', 'local/machine', 'package-lock.json'])
+    cpSync(join(CHECKOUT_DIR, path), join(root, path), { recursive: true });
+  for (const path of ['cli/start.ts', 'local/cli.ts', 'client/index.ts'])
+    writeFileSync(join(ensured(join(root, dirname(path))), basename(path)), code);
+  const modules = ensured(join(root, 'node_modules'));
+  for (const [name, text] of Object.entries(packages))
+    writeFileSync(join(ensured(join(modules, name)), 'index.js'), text);
+  if (!('esbuild' in packages))
+    symlinkSync(join(CHECKOUT_DIR, 'node_modules/esbuild'), join(modules, 'esbuild'));
+  return root;
+}
+
+function ensured(folder: string): string {
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+const NO_ESBUILD = { esbuild: 'throw new Error("Cannot find module \'esbuild\'")' };
+
+test.each<[string, string, string, Record<string, string>]>([
+  ['cli/bin.cjs', '@scope/new', "import { a } from '@scope/new/part'; console.log(a);", {}],
+  ['local/main.cjs', 'new', "import { a } from 'new'; console.log(a);", {}],
+  ['cli/bin.cjs', 'old', "import { a } from 'old'; console.log(a);", { old: 'export const b = 1;' }],
+  ['local/main.cjs', 'esbuild', '', NO_ESBUILD],
+])('%s names the package %s that npm ci installs', async (starter, name, code, packages) => {
+  const root = checkoutWith(code, packages);
+  try {
+    const ended = node(process.execPath, [join(root, starter), '--help'], { cwd: '/' });
+    const stderr = await ended.then(
+      () => 'it ran',
+      (error: { stderr: string }) => error.stderr,
+    );
+    expect(stderr).toBe(
+      `quarterjack: packages are missing, or not those of package-lock.json (${name}); run npm ci in ${root}\n`,
+    );
+  } finally {
+    rmSync(root, { recursive: true });
+  }
 });
