@@ -4,7 +4,7 @@ import { dispatch } from '../core/dispatch/dispatch';
 import { dispatchAhead } from '../core/dispatch/dispatch-ahead';
 import { ensureNextEntry, planForLate } from '../core/dispatch/next-entry';
 import type { OccurrenceEntry } from '../core/domain/entry';
-import { entryValidity, missedBeforeMs, outdatedOccurrence } from '../core/domain/entry-validity';
+import { entryValidity, outdatedOccurrence, reasonNotRun } from '../core/domain/entry-validity';
 import type { Execution, Reason } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { planResend } from '../core/domain/plan-entry';
@@ -220,5 +220,5 @@ async function reasonThen(
   const first = await firstRefusal({ jobKey, revision, dueAtMs, trigger: 'schedule' }, job, deps);
   if (first?.reason !== 'paused' || !first.state.definition) return first?.reason;
   const { status, atMs: pausedAtMs, definition } = first.state;
-  return dueAtMs < missedBeforeMs({ ...definition, status, pausedAtMs }) ? 'misfire' : 'paused';
+  return reasonNotRun(dueAtMs, { ...definition, status, pausedAtMs });
 }

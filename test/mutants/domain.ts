@@ -164,15 +164,15 @@ export const domainMutants: readonly Mutant[] = [
   {
     name: 'what was late before a pause counts as paused, where no change is kept',
     file: 'lambdas/core/domain/entry-validity.ts',
-    find: "reason: dueAtMs < missedBeforeMs(job) ? 'misfire' : reason",
-    replace: 'reason',
+    find: 'if (dueAtMs < missedBeforeMs(job)) return',
+    replace: 'if (dueAtMs < missedBeforeMs(job) && dueAtMs < 0) return',
     killedBy: 'test/unit/core/domain/entry-validity.test.ts',
     test: 'late to its policy',
   },
   {
     name: 'work that is lost long before a pause counts as paused',
     file: 'lambdas/sweeper/recheck-unclaimed.ts',
-    find: "return dueAtMs < missedBeforeMs({ ...definition, status, pausedAtMs }) ? 'misfire' : 'paused';",
+    find: 'return reasonNotRun(dueAtMs, { ...definition, status, pausedAtMs });',
     replace: "return 'paused';",
     killedBy: 'test/integration/pipeline/misfire.test.ts',
     test: 'does not name who paused',

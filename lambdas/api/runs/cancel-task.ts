@@ -10,6 +10,7 @@ import type { GraphTask } from '../../core/domain/workflow/graph';
 import { endExecution, endUnstarted } from '../../core/ending/end-execution';
 import { type FanOutTask, fanOutRef } from '../../core/ending/runs/fan-outs/fan-out-task';
 import { settleFanOut } from '../../core/ending/runs/fan-outs/settle-fan-out';
+import { stopChildren } from '../../core/ending/runs/go-on-with-run';
 import { markAndGoOn } from '../../core/ending/runs/task-ends';
 import { taskRefIn, unstartedTask } from '../../core/ending/runs/unstarted-task';
 import { fileRecheckOfStop } from '../executions/file-recheck';
@@ -93,7 +94,8 @@ async function cancelOne(found: FoundTask, userRequest: UserRequest, deps: ApiDe
 /** No further item begins, and those that run are cancelled at their next heartbeats. */
 async function cancelFanOut(task: FanOutTask, deps: ApiDeps): Promise<boolean> {
   const how = { stopped: CANCELLED_BY_USER, cancels: CANCELLED_BY_USER } as const;
-  const { status } = await settleFanOut(task, how, deps);
+  const { status, cancelled = [] } = await settleFanOut(task, how, deps);
+  await stopChildren(cancelled, deps);
   if (status) await markAndGoOn({ ...task, status }, deps);
   return true;
 }

@@ -40,6 +40,15 @@ export function missedBeforeMs(job: Pick<Job, 'status' | 'pausedAtMs' | 'misfire
   return status === 'paused' ? pausedAtMs - graceMsOf(job, true) : Number.NEGATIVE_INFINITY;
 }
 
+/** Why a job that is paused, or not planned as before, has not run what was due. */
+export const reasonNotRun = (
+  dueAtMs: number,
+  job: Pick<Job, 'status' | 'pausedAtMs' | 'misfire'>,
+): 'misfire' | 'paused' | 'superseded' => {
+  if (dueAtMs < missedBeforeMs(job)) return 'misfire';
+  return job.status === 'paused' ? 'paused' : 'superseded';
+};
+
 /**
  * What becomes of an unclaimed occurrence of an entry that is not current:
  * - `skipped`: it is recorded as skipped. It fell due before the change and did not run. Or it is no longer
@@ -60,8 +69,7 @@ export function outdatedOccurrence(
   if (!job) return { is: 'skipped', reason: 'deleted' };
   const isPaused = job.status === 'paused';
   const changedAtMs = plansSinceMs(job);
-  const reason = isPaused ? 'paused' : 'superseded';
-  const skipped = { is: 'skipped', reason: dueAtMs < missedBeforeMs(job) ? 'misfire' : reason } as const;
+  const skipped = { is: 'skipped', reason: reasonNotRun(dueAtMs, job) } as const;
   if (isStillPlanned(dueAtMs, job)) return { is: 'replanned' };
   if (dueAtMs <= changedAtMs) return skipped;
   if (!mayHaveBeenSent(dueAtMs, changedAtMs, horizonMs)) return { is: 'unsent' };

@@ -163,6 +163,20 @@ test.each([
   expect(flow.runRow.finishedAtMs).toBeDefined();
 });
 
+test.each([
+  ['the run', 'cancelExecution'],
+  ['the task', 'cancelTask'],
+] as const)('a cancel of %s ends children that wait, without a recheck', async (_, operation) => {
+  const flow = await WorkflowWorld.started();
+  await put(flow, 'child', workflow({ down: { approval: { timeout: '1h' } } }));
+  await flow.save({ load: { target: null, job: 'child', forEach: { items: numbers(9), concurrency: 2 } } });
+  const execId = await flow.run();
+  await flow.world.run(5 * SECOND_MS);
+  await ask(flow, operation, { execId, taskId: 'load' });
+  await flow.world.run(2 * SECOND_MS);
+  expect(statusesOf(flow)).toEqual({ 0: 'cancelled', 1: 'cancelled' });
+});
+
 test('a paused run starts no further child until it is resumed', async () => {
   const flow = await startedWithItems(PLAIN, { items: numbers(3), concurrency: 1 });
   flow.behave.child = { workMs: 5 * SECOND_MS };

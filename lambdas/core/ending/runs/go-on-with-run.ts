@@ -52,7 +52,7 @@ export async function goOnWithRun(
 }
 
 /** Children whose cancellation was requested stop too, if they are runs; or their rechecks stop them. */
-async function stopChildren(cancelled: readonly ExecutionRef[], deps: StageDeps): Promise<void> {
+export async function stopChildren(cancelled: readonly ExecutionRef[], deps: StageDeps): Promise<void> {
   await inParallel(cancelled, CONCURRENCY, async (ref) => {
     try {
       const child = await deps.executions.get(ref);

@@ -27,7 +27,8 @@ const CONCURRENCY = 10;
  * that waits ends; one that runs goes on, or its cancellation is requested. Order of writes: the head, after
  * which no item is taken → the items → their marks.
  *
- * @returns `status` of the fan-out, if all of its items have ended; rechecks of `cancelled` stop them, too
+ * @returns `status` of the fan-out, if all of its items have ended. `stopChildren` stops those of `cancelled`
+ *   at once, their rechecks otherwise
  */
 export async function settleFanOut(
   task: FanOutTask,
