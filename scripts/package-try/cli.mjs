@@ -107,7 +107,7 @@ async function lint(packages) {
 async function tryAll({ managers, majors, cdk, registry }) {
   const results = [];
   for (const major of majors) {
-    const node = await nodeOf(tools, major);
+    const node = await nodeOf(join(root, '.quarterjack/nodes'), major);
     const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
     const note = async (tried, result) => {
       const found = await result.then(
