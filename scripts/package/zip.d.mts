@@ -1,0 +1,1 @@
+export declare function zipOf(folder: string): Buffer;

@@ -1,0 +1,176 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+
+const ROOT = resolve(__dirname, '../../..');
+const STUB = join(ROOT, 'test/fixtures/aws');
+const OWNED = '--bucket code --expected-bucket-owner 111122223333';
+const FIRST = ['own-pool', '--bucket', 'code', '--alarm-email', 'ops@example.com'];
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'quarterjack-deploy-'));
+  mkdirSync(join(folder, 'assets'));
+  const files = {
+    'assets/aa.zip': 'code of a function',
+    'assets/bb.zip': 'code of another',
+    'own-pool.template.json': JSON.stringify({ Description: 'x'.repeat(51_200) }),
+    'own-issuer.template.json': '{}',
+  };
+  const sums = Object.entries(files).map(([path, content]) => {
+    writeFileSync(join(folder, path), content);
+    return `${createHash('sha256').update(content).digest('hex')}  ${path}\n`;
+  });
+  writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''));
+  copyFileSync(join(ROOT, 'scripts/templates/deploy-template.sh'), join(folder, 'deploy-template.sh'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+interface Surroundings {
+  /** The command of AWS that fails. */
+  FAILS?: string;
+  AWS_REGION?: string;
+  PROFILE_REGION?: string;
+}
+
+/** Runs the script with the stand-in for the AWS command line: what it called, and how it ended. */
+function deploy(args: string[], given: Surroundings = { AWS_REGION: 'eu-central-1' }) {
+  const CALLS = join(folder, 'calls');
+  const { AWS_REGION: _, AWS_DEFAULT_REGION: _default, ...inherited } = process.env;
+  const env = { ...inherited, ...given, CALLS, PATH: `${STUB}${delimiter}${process.env.PATH}` };
+  const script = join(folder, 'deploy-template.sh');
+  const { status, stdout, stderr } = spawnSync('bash', [script, ...args], { env, encoding: 'utf8' });
+  const calls = existsSync(CALLS) ? readFileSync(CALLS, 'utf8').trim().split('\n') : [];
+  return { status, stdout, stderr, calls: calls.filter((call) => !call.startsWith('configure')) };
+}
+
+const upload = (zip: string, prefix = 'quarterjack/') =>
+  `s3api put-object ${OWNED} --key ${prefix}${zip} --body assets/${zip} --checksum-algorithm SHA256`;
+const deployment = (template: string, more: string) =>
+  `cloudformation deploy --stack-name quarterjack --template-file ${template}.template.json ` +
+  `--capabilities CAPABILITY_IAM --no-fail-on-empty-changeset ${more}`;
+
+test('uploads the assets, deploys by S3 and prints the outputs', () => {
+  const { status, stdout, calls } = deploy(FIRST);
+  expect(calls).toEqual([
+    'sts get-caller-identity --query Account --output text',
+    `s3api head-bucket ${OWNED}`,
+    upload('aa.zip'),
+    upload('bb.zip'),
+    deployment(
+      'own-pool',
+      '--s3-bucket code --s3-prefix quarterjack --parameter-overrides AssetsBucket=code AssetsPrefix=quarterjack/ AlarmEmail=ops@example.com',
+    ),
+    expect.stringMatching(/^cloudformation describe-stacks --stack-name quarterjack /),
+  ]);
+  expect(stdout).toContain('account 111122223333, region eu-central-1');
+  expect(stdout).toContain('the template has 51218 bytes, above 51200: it goes by S3');
+  expect(stdout).toContain('ApiUrl https://api.example.com');
+  expect(status).toBe(0);
+});
+
+test('all flags become parameters, and a short template goes without S3', () => {
+  const { calls } = deploy([
+    ...['own-issuer', '--bucket', 'code', '--prefix', 'jobs/v2/', '--issuer', 'https://login.example.com/'],
+    ...['--audience', 'jobs', '--function-prefix', 'acme-', '--log-retention-days', '30'],
+  ]);
+  expect(calls).toContain(upload('aa.zip', 'jobs/v2/'));
+  expect(calls).toContain(
+    deployment(
+      'own-issuer',
+      '--parameter-overrides AssetsBucket=code AssetsPrefix=jobs/v2/ Issuer=https://login.example.com/ Audience=jobs AllowedFunctionPrefix=acme- LogRetentionDays=30',
+    ),
+  );
+});
+
+test('a change set to review is not executed, and there are no outputs', () => {
+  const { status, calls } = deploy([...FIRST, '--review']);
+  expect(calls.at(-1)).toContain(' --no-execute-changeset --parameter-overrides ');
+  expect(status).toBe(0);
+});
+
+describe('a bucket that the account does not have', () => {
+  const MISSING = 'head-bucket';
+
+  test('is an error that names the flag', () => {
+    const { status, stderr, calls } = deploy(FIRST, { AWS_REGION: 'eu-central-1', FAILS: MISSING });
+    expect(stderr).toBe('deploy-template: you have no bucket code; make it with --create-bucket\n');
+    expect(calls.at(-1)).toBe(`s3api head-bucket ${OWNED}`);
+    expect(status).toBe(1);
+  });
+
+  test.each([
+    ['eu-central-1', ' --create-bucket-configuration LocationConstraint=eu-central-1'],
+    ['us-east-1', ''],
+  ])('is made in %s, if asked', (AWS_REGION, place) => {
+    const { status, calls } = deploy([...FIRST, '--create-bucket'], { AWS_REGION, FAILS: MISSING });
+    expect(calls[2]).toBe(`s3api create-bucket --bucket code${place}`);
+    expect(status).toBe(0);
+  });
+});
+
+test.each(['get-caller-identity', 'put-object'])('nothing is deployed after %s fails', (FAILS) => {
+  const { status, stderr, calls } = deploy(FIRST, { AWS_REGION: 'eu-central-1', FAILS });
+  expect(stderr).toContain(`An error occurred when calling ${FAILS}`);
+  expect(calls.at(-1)).toContain(FAILS);
+  expect(calls.some((call) => call.includes('cloudformation'))).toBe(false);
+  expect(status).not.toBe(0);
+});
+
+test('a failed deployment shows the events that say why', () => {
+  const { status, stderr, calls } = deploy(FIRST, { AWS_REGION: 'eu-central-1', FAILS: 'deploy' });
+  expect(calls.at(-1)).toMatch(/^cloudformation describe-stack-events --stack-name quarterjack /);
+  expect(stderr).toContain('JobsTable is too large');
+  expect(status).toBe(1);
+});
+
+test('changed files are not uploaded', () => {
+  writeFileSync(join(folder, 'assets/bb.zip'), 'code of an attacker');
+  const { status, stderr, calls } = deploy(FIRST);
+  expect(stderr).toContain('files of this folder are not those of SHA256SUMS');
+  expect(calls).toEqual([]);
+  expect(status).toBe(3);
+});
+
+test('a file that the manifest does not have is not uploaded', () => {
+  writeFileSync(join(folder, 'assets/cc.zip'), 'code of an attacker');
+  expect(deploy(FIRST).calls.some((call) => call.includes('cc.zip'))).toBe(false);
+});
+
+test('the region may be that of the profile', () => {
+  expect(deploy(FIRST, { PROFILE_REGION: 'eu-north-1' }).stdout).toContain('region eu-north-1');
+  const { status, stderr } = deploy(FIRST, {});
+  expect(stderr).toContain('there is no region; set AWS_REGION');
+  expect(status).toBe(2);
+});
+
+test.each<[string[], string]>([
+  [[], 'the template is ""; expected own-pool or own-issuer'],
+  [['--bucket', 'code'], 'the template is "--bucket"; expected own-pool or own-issuer'],
+  [['own-pool'], '--bucket is missing; expected the name of a bucket'],
+  [['own-pool', '--bucket'], '--bucket has no value; see --help'],
+  [['own-pool', '--bucket', 'code', '--stack', 'x'], '--stack is not known; see --help'],
+  [
+    ['own-pool', '--bucket', 'code', '--issuer', 'x'],
+    '--issuer is a flag of own-issuer; the template is own-pool',
+  ],
+  [
+    ['own-pool', '--bucket', 'code', '--prefix', 'x'],
+    '--prefix is "x"; expected a text that ends with a slash',
+  ],
+])('%j is an error', (args, message) => {
+  const { status, stderr, calls } = deploy(args);
+  expect(stderr).toBe(`deploy-template: ${message}\n`);
+  expect(calls).toEqual([]);
+  expect(status).toBe(2);
+});
