@@ -1,3 +1,4 @@
+import { cityZone } from './city-zones';
 import { shownWindowsZone } from './windows-zones';
 
 /** Zones of IANA that look like abbreviations, and mean one thing. */
@@ -37,5 +38,5 @@ export function suggestedZone(name: string): string | undefined {
   const [, sign, hours] = /^(?:UTC|GMT)?([+-])0?(\d{1,2})(?::?00)?$/i.exec(name.trim()) ?? [];
   // Etc/GMT-2 is two hours ahead of UTC
   if (sign !== undefined) return Number(hours) === 0 ? 'UTC' : `Etc/GMT${sign === '+' ? '-' : '+'}${hours}`;
-  return shownWindowsZone(name);
+  return shownWindowsZone(name) ?? cityZone(name);
 }

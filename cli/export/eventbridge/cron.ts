@@ -1,15 +1,7 @@
+import { CRON_MACROS } from '../../cron-macros';
 import { Unexportable } from './unexportable';
 
 const DAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
-const MACROS: Readonly<Record<string, string>> = {
-  '@hourly': '0 * * * *',
-  '@daily': '0 0 * * *',
-  '@midnight': '0 0 * * *',
-  '@weekly': '0 0 * * 0',
-  '@monthly': '0 0 1 * *',
-  '@yearly': '0 0 1 1 *',
-  '@annually': '0 0 1 1 *',
-};
 
 /**
  * The fields of AWS of a cron expression: minute, hour, day of month, month, day of week, year. AWS has no
@@ -18,7 +10,7 @@ const MACROS: Readonly<Record<string, string>> = {
  */
 export function cronToAws(expression: string): string {
   const text = expression.trim().toUpperCase();
-  const fields = (MACROS[text.toLowerCase()] ?? text).split(/\s+/);
+  const fields = (CRON_MACROS.get(text.toLowerCase()) ?? text).split(/\s+/);
   const [second, minute = '', hour = '', monthDay = '', month = '', weekday = '', year = '*'] =
     fields.length === 5 ? ['0', ...fields] : fields;
   if (!/^0+$/.test(second ?? '')) throw new Unexportable(`its expression ${expression} has seconds`);

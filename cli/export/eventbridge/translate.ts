@@ -56,9 +56,14 @@ const MAX_INPUT_BYTES = 262_144;
 /** Translates jobs to schedules of EventBridge Scheduler. Gives the reason for each that has none. */
 export function exportToAws(jobs: readonly Job[], options: AwsOptions): AwsExport {
   const result: AwsExport = { Schedules: [], notes: [], refused: [] };
+  const jobIds = new Map<string, string>();
   for (const job of jobs) {
     try {
       const { schedule, notes } = scheduleOf(job, options);
+      const other = jobIds.get(schedule.Name);
+      if (other !== undefined)
+        throw new Unexportable(`its name in the group would be ${schedule.Name}, as that of ${other}`);
+      jobIds.set(schedule.Name, job.jobId);
       result.Schedules.push(schedule);
       result.notes.push(...notes.map((text) => ({ jobId: job.jobId, text })));
     } catch (error) {
@@ -68,6 +73,10 @@ export function exportToAws(jobs: readonly Job[], options: AwsOptions): AwsExpor
   }
   return result;
 }
+
+/** As the import names a job `<group>.<name>`, but for the group `default`. */
+const nameIn = (group: string, jobId: string): string =>
+  group !== 'default' && jobId.startsWith(`${group}.`) ? jobId.slice(group.length + 1) || jobId : jobId;
 
 function scheduleOf(
   job: Job,
@@ -87,7 +96,7 @@ function scheduleOf(
   );
   return {
     schedule: {
-      Name: job.jobId,
+      Name: nameIn(group, job.jobId),
       GroupName: group,
       ...(job.name !== undefined && { Description: job.name }),
       ...times,

@@ -1,3 +1,4 @@
+import { CRON_MACROS } from '../../cron-macros';
 import type { Definition } from '../../schedules-as-code/definition';
 import { Unmapped } from '../json';
 
@@ -33,7 +34,7 @@ const FIELDS: readonly Field[] = [
   { name: 'month', least: 1, most: 12, names: MONTHS },
   { name: 'day of the week', least: 0, most: 6, names: DAYS, isDay: true },
 ];
-const MACROS = new Set(['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly']);
+
 const EVERY = '@every ';
 const PREFIX = /^(?:CRON_)?TZ=(\S+)\s+(.*)$/s;
 
@@ -66,7 +67,7 @@ export function scheduleOf(text: string, { timeZone, defaultZone }: ScheduleOpti
   return {
     schedule: {
       type: 'cron',
-      expression: MACROS.has(expression) ? expression : expressionOf(expression),
+      expression: CRON_MACROS.has(expression) ? expression : expressionOf(expression),
       // Kubernetes skips local times that a clock change leaves out, and runs those twice that it repeats.
       ...(isUtc(zone) ? {} : { timezone: zone, dst: { gap: 'skip', overlap: 'both' } }),
     },

@@ -78,6 +78,8 @@ const schedule = fc
   .record({
     times: fc.oneof({ arbitrary: recurring, weight: 4 }, { arbitrary: once, weight: 1 }),
     zone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York'),
+    group: fc.constantFrom('default', 'billing', 'a.b'),
+    name: fc.constantFrom('report', 'billing.report'),
     description: fc.option(fc.constantFrom('Daily report', 'ä'), { nil: undefined }),
     state: fc.constantFrom('ENABLED' as const, 'DISABLED' as const),
     target: called,
@@ -86,10 +88,10 @@ const schedule = fc
     age: fc.integer({ min: 60, max: 86_400 }),
     createdAt: fc.integer({ min: 1, max: 10_000_000 }).map((sec) => new Date(NOW_MS - sec * 1_000)),
   })
-  .map(({ times, zone, description, state, target, input, retries, age, createdAt }) => ({
-    Arn: 'arn:aws:scheduler:eu-central-1:111122223333:schedule/default/report',
-    Name: 'report',
-    GroupName: 'default',
+  .map(({ times, zone, group, name, description, state, target, input, retries, age, createdAt }) => ({
+    Arn: `arn:aws:scheduler:eu-central-1:111122223333:schedule/${group}/${name}`,
+    Name: name,
+    GroupName: group,
     ...(description === undefined ? {} : { Description: description }),
     ...times,
     // an interval is of no zone
@@ -137,7 +139,7 @@ test('a schedule of AWS that is imported is exported as it was', () => {
     fc.property(schedule, (given) => {
       const imported = importFromAws([given], NOW_MS);
       expect(imported.refused).toEqual([]);
-      const options = { roleArn: ROLE, group: 'default', nowMs: NOW_MS, api: API };
+      const options = { roleArn: ROLE, group: given.GroupName, nowMs: NOW_MS, api: API };
       const { Schedules, refused } = exportToAws(imported.jobs.map(stored), options);
       expect([Schedules, refused]).toEqual([[wanted(given)], []]);
     }),

@@ -208,3 +208,12 @@ test.each([
   const { exitCode, stderr } = await session.run('import eventbridge -', { stdin: text });
   expect([exitCode, stderr]).toEqual([3, expect.stringContaining(message)]);
 });
+
+test('two jobs that would have one name in a group: the second is refused', async () => {
+  for (const jobId of ['billing.a', 'a', 'b']) await put(jobId, { schedule: CRON, target: LAMBDA });
+  const { stdout, stderr, exitCode } = await exported('--group billing');
+  const { Schedules } = JSON.parse(stdout) as { Schedules: { Name: string; GroupName: string }[] };
+  expect(Schedules.map(({ Name, GroupName }) => `${GroupName}/${Name}`)).toEqual(['billing/a', 'billing/b']);
+  expect(stderr).toContain('Not exported: billing.a: its name in the group would be a, as that of a');
+  expect(exitCode).toBe(1);
+});
