@@ -8,28 +8,23 @@ import type { ConsoleEnv, EnvOf } from '../../lambdas/core/contracts/env';
 import type { ConsoleSignIn } from '../../lambdas/core/contracts/sign-in';
 import type { StageConfig } from '../config/stage-config';
 import { bundleOf } from './bundle';
-import type { HttpApi } from './http-api';
+import { apiFunctionName } from './deployment-name';
 import { LOGGING } from './logging';
 
 export interface ConsoleProps {
   readonly config: StageConfig;
-  readonly http: HttpApi;
   /** Folder with one folder per stage. That of the console also holds the built files. */
   readonly bundlesDir: string;
   readonly signIn: ConsoleSignIn;
 }
 
-/** The greedy path also takes `/console/` itself. */
-const PATHS = ['/', '/console', '/console/{proxy+}'];
-const WHY_OPEN =
-  'The files of the console are the same for all users and contain no data of a user. Its calls of the API ' +
-  'carry a token.';
-
 /**
  * The web console: a function that serves built files from the origin of the API. It only writes its own log.
  */
 export class Console extends Construct {
-  constructor(scope: Construct, id: string, { config, http, bundlesDir, signIn }: ConsoleProps) {
+  readonly files: lambda.Function;
+
+  constructor(scope: Construct, id: string, { config, bundlesDir, signIn }: ConsoleProps) {
     super(scope, id);
     const logGroup = new LogGroup(this, 'Logs', {
       retention: config.logRetentionDays,
@@ -38,7 +33,8 @@ export class Console extends Construct {
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
     const environment: EnvOf<typeof ConsoleEnv> = { SIGN_IN: Stack.of(this).toJsonString(signIn) };
-    const files = new lambda.Function(this, 'Function', {
+    this.files = new lambda.Function(this, 'Function', {
+      functionName: apiFunctionName(this, 'console'),
       description: 'Serves the files of the web console',
       runtime: lambda.Runtime.NODEJS_24_X,
       architecture: lambda.Architecture.ARM_64,
@@ -51,6 +47,5 @@ export class Console extends Construct {
       logGroup,
       ...LOGGING,
     });
-    http.routeOpenly(PATHS, files, WHY_OPEN);
   }
 }

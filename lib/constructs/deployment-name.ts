@@ -2,8 +2,8 @@ import { Stack, Token } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 
 const CONTEXT_KEY = 'quarterjack:deployment';
-/** `<name>-dead-<pool>-overflow` is the name of a queue, which has at most 80 characters. */
-const MAX_LENGTH = 55;
+/** `<name>-authorizer` is the name of a function, which has at most 64 characters. */
+const MAX_LENGTH = 53;
 
 /**
  * Names the deployment that a construct makes up, for the constructs below it: `<stack>`, or
@@ -34,3 +34,13 @@ export function nameDeployment(construct: Construct): string {
 /** The name of the deployment that a construct belongs to; outside of one, the name of the stack. */
 export const deploymentOf = (scope: Construct): string =>
   (scope.node.tryGetContext(CONTEXT_KEY) as string | undefined) ?? Stack.of(scope).stackName;
+
+/** The functions that API Gateway invokes. */
+export type ApiFunction = 'api' | 'worker' | 'authorizer' | 'console';
+
+/**
+ * The name of a function that API Gateway invokes. It is fixed: the API names its functions, and they get the
+ * URL of the API. So neither could be created before the other.
+ */
+export const apiFunctionName = (scope: Construct, name: ApiFunction): string =>
+  `${deploymentOf(scope)}-${name}`;

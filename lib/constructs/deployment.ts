@@ -80,11 +80,14 @@ export class Deployment {
       added: this.addedTargets,
     });
     this.stages = stages;
-    http.routeTo(stages);
-    if (this.identity.console) {
-      new Console(scope, 'Console', { config, http, bundlesDir, signIn: this.identity.console });
-      this.consoleUrl = consoleUrl;
-    }
+    const { console: signIn } = this.identity;
+    const console = signIn && new Console(scope, 'Console', { config, bundlesDir, signIn });
+    if (console) this.consoleUrl = consoleUrl;
+    const { api, worker, authorizer } = stages;
+    http.routeTo({
+      ...{ api: api.lambda, worker: worker.lambda, authorizer: authorizer.lambda },
+      ...(console && { console: console.files }),
+    });
     addSchedules(scope, stages, http);
 
     const monitored = {

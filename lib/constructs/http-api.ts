@@ -1,26 +1,28 @@
-import { Duration, Fn, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { createHash } from 'node:crypto';
+
+import { ArnFormat, Fn, Lazy, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
-import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
   ApiMapping,
+  type CfnApi,
+  CfnDeployment,
+  type CfnStage,
   DomainName,
   HttpApi as Api,
-  HttpMethod,
-  HttpNoneAuthorizer,
   HttpStage,
   LogGroupLogDestination,
 } from 'aws-cdk-lib/aws-apigatewayv2';
-import { HttpLambdaAuthorizer, HttpLambdaResponseType } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
-import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 
-import { ATTEMPTS_PATH, CLAIM_PATH, type Route, ROUTES } from '../../lambdas/core/contracts/routes';
+import { ATTEMPTS_PATH } from '../../lambdas/core/contracts/routes';
 import type { StageConfig } from '../config/stage-config';
+import { apiBody, type RouteTarget } from './api-body';
 import { type Binding, settings } from './binding';
-import { deploymentOf } from './deployment-name';
-import type { PipelineFunction } from './pipeline-function';
+import { type ApiFunction, apiFunctionName, deploymentOf } from './deployment-name';
 
 export interface HttpApiProps {
   readonly config: StageConfig;
@@ -46,32 +48,14 @@ const ACCESS_LOG = {
   integrationError: '$context.integrationErrorMessage',
 };
 
-/**
- * How long API Gateway uses a result of the authorizer, for the same `Authorization` header. A revoked key is
- * refused within a minute of the answer to its revocation: this time, and 15 s for what was under way.
- */
-const AUTHORIZER_TTL = Duration.seconds(45);
+const API_GATEWAY = new ServicePrincipal('apigateway.amazonaws.com');
 
-/** Why a route has no authorizer. Recorded as the reason for suppressing the cdk-nag rule. */
-const OPEN: Partial<Record<Route['auth'], string>> = {
-  none: 'Public in the route table: the response contains no user data, and monitors have no token.',
-  attempt: 'Targets report with the token of their attempt. The function checks it; it is not a JWT.',
-};
-
-/** What each path asks for. Its methods may ask for different scopes, but all for a token, or none. */
-function authOfPaths(): ReadonlyMap<string, Route['auth']> {
-  const paths = new Map<string, Route['auth']>();
-  for (const { method, path, auth } of ROUTES) {
-    const known = paths.get(path);
-    if (known !== undefined && OPEN[known] !== OPEN[auth])
-      throw new Error(`${method} ${path} has no authorizer, and another method of that path has one`);
-    paths.set(path, auth);
-  }
-  return paths;
-}
+/** The functions that API Gateway invokes. A deployment may have no console. */
+type ApiFunctions = Readonly<Record<Exclude<ApiFunction, 'console'>, IFunction> & { console?: IFunction }>;
 
 /**
- * The HTTP API. It is created before its function, because functions get its URL; `routeTo` adds the routes.
+ * The HTTP API. It is created before its functions, because functions get its URL; `routeTo` adds the routes.
+ * They are one document (`api-body.ts`), which names the functions by names that are known before them.
  */
 export class HttpApi extends Construct {
   readonly api: Api;
@@ -82,6 +66,7 @@ export class HttpApi extends Construct {
   readonly accessLog: LogGroup;
   /** The operator's domain, if there is one. */
   readonly domain: DomainName | undefined;
+  private readonly stage: HttpStage;
 
   constructor(scope: Construct, id: string, { config }: HttpApiProps) {
     super(scope, id);
@@ -93,16 +78,16 @@ export class HttpApi extends Construct {
       retention: config.logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    const stage = new HttpStage(this, 'Stage', {
+    this.stage = new HttpStage(this, 'Stage', {
       httpApi: this.api,
-      autoDeploy: true,
+      autoDeploy: false,
       throttle: { rateLimit: config.requestsPerSec, burstLimit: config.requestBurst },
       accessLogSettings: {
         destination: new LogGroupLogDestination(this.accessLog),
         format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
       },
     });
-    this.domain = config.domain && this.addDomain(config.domain, stage);
+    this.domain = config.domain && this.addDomain(config.domain);
     const { domain } = config;
     const ofDomain = domain && `https://${domain.name}`;
     this.url = ofDomain && domain.inUse ? ofDomain : this.api.apiEndpoint;
@@ -120,28 +105,11 @@ export class HttpApi extends Construct {
     return settings({ CALLBACK_URL: this.url + ATTEMPTS_PATH });
   }
 
-  /** Adds routes for GET and HEAD that need no token. `reason`: why they need none. */
-  routeOpenly(paths: readonly string[], to: IFunction, reason: string): void {
-    const integration = new HttpLambdaIntegration('Files', to, { scopePermissionToRoute: false });
-    for (const path of paths) {
-      const routes = this.api.addRoutes({
-        path,
-        methods: [HttpMethod.GET, HttpMethod.HEAD],
-        integration,
-        authorizer: new HttpNoneAuthorizer(),
-      });
-      for (const route of routes) Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason });
-    }
-  }
-
   /** Its DNS record is the operator's, and points to the domain's regional name. */
-  private addDomain(
-    { name, certificateArn }: NonNullable<StageConfig['domain']>,
-    stage: HttpStage,
-  ): DomainName {
+  private addDomain({ name, certificateArn }: NonNullable<StageConfig['domain']>): DomainName {
     const certificate = Certificate.fromCertificateArn(this, 'Certificate', certificateArn);
     const domain = new DomainName(this, 'Domain', { domainName: name, certificate });
-    new ApiMapping(this, 'Mapping', { api: this.api, domainName: domain, stage });
+    new ApiMapping(this, 'Mapping', { api: this.api, domainName: domain, stage: this.stage });
     return domain;
   }
 
@@ -150,31 +118,67 @@ export class HttpApi extends Construct {
     return settings({ CONSOLE_URL: `${this.url}/console` });
   }
 
-  /**
-   * Adds one API Gateway route for each path of the route table. It takes any method: HEAD is answered where
-   * GET is, and what a path does not have is 405 in place of API Gateway's 404. A route for each method would
-   * take a third more resources. All are integrated with the api function but the claims of workers. The
-   * authorizer's function says whose a token is.
-   */
-  routeTo({ api, worker, authorizer }: Record<'api' | 'worker' | 'authorizer', PipelineFunction>): void {
-    const byToken = new HttpLambdaAuthorizer('Authorizer', authorizer.lambda, {
-      responseTypes: [HttpLambdaResponseType.SIMPLE],
-      identitySource: ['$request.header.Authorization'],
-      resultsCacheTtl: AUTHORIZER_TTL,
+  /** Imports the routes, releases them, and lets API Gateway invoke the functions. */
+  routeTo({ authorizer, ...targets }: ApiFunctions): void {
+    const given = Object.entries(targets) as [RouteTarget, IFunction][];
+    const body = apiBody({
+      title: deploymentOf(this),
+      targets: given.map(([name]) => name),
+      uriOf: (name) => this.uriOf(name),
     });
-    const open = new HttpNoneAuthorizer();
-    // One permission for the whole API: one per route could exceed the size limit of the function's policy.
-    const integration = new HttpLambdaIntegration('Function', api.lambda, { scopePermissionToRoute: false });
-    const waiting = new HttpLambdaIntegration('Worker', worker.lambda, { scopePermissionToRoute: false });
-    for (const [path, auth] of authOfPaths()) {
-      const reason = OPEN[auth];
-      const [route] = this.api.addRoutes({
-        path,
-        methods: [HttpMethod.ANY],
-        integration: path === CLAIM_PATH ? waiting : integration,
-        authorizer: reason ? open : byToken,
-      });
-      if (reason && route) Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason });
-    }
+    this.import(body);
+    this.release(body);
+    for (const [name, fn] of given) this.allow(name, fn, '*/*/*');
+    this.allow('authorizer', authorizer, 'authorizers/*'); // the import gives it an id
+  }
+
+  private import(body: object): void {
+    const api = this.api.node.defaultChild as CfnApi;
+    const tags = () =>
+      Object.entries(api.tags.tagValues()).map(([name, value]) => ({
+        name,
+        'x-amazon-apigateway-tag-value': value,
+      }));
+    api.body = { ...body, tags: Lazy.any({ produce: tags }) };
+    // What an import would leave out fails the deployment.
+    api.failOnWarnings = true;
+    // The body has them.
+    for (const property of ['Name', 'ProtocolType', 'Tags']) api.addPropertyDeletionOverride(property);
+  }
+
+  /**
+   * A stage serves a snapshot of the routes. Another body makes another snapshot. So no request meets an
+   * import that is under way.
+   */
+  private release(body: object): void {
+    const text = JSON.stringify(Stack.of(this).resolve(body));
+    const digest = createHash('sha256').update(text).digest('hex').slice(0, 8);
+    const { ref } = new CfnDeployment(this, `Deployment${digest}`, { apiId: this.api.apiId });
+    (this.stage.node.defaultChild as CfnStage).deploymentId = ref;
+  }
+
+  /** One permission for the whole API: one per route could exceed the size limit of the function's policy. */
+  private allow(name: ApiFunction, fn: IFunction, requests: string): void {
+    const sourceArn = Stack.of(this).formatArn({
+      service: 'execute-api',
+      resource: this.api.apiId,
+      resourceName: requests,
+    });
+    fn.addPermission(`Invoke-${name}`, { principal: API_GATEWAY, scope: this, sourceArn });
+  }
+
+  private uriOf(name: ApiFunction): string {
+    const stack = Stack.of(this);
+    const arn = stack.formatArn({
+      service: 'lambda',
+      resource: 'function',
+      resourceName: apiFunctionName(this, name),
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
+    return stack.formatArn({
+      ...{ service: 'apigateway', account: 'lambda' },
+      resource: `path/2015-03-31/functions/${arn}/invocations`,
+      arnFormat: ArnFormat.NO_RESOURCE_NAME,
+    });
   }
 }

@@ -30,6 +30,8 @@ export interface FunctionDefaults {
 export interface PipelineFunctionProps<Env extends z.ZodMiniObject> extends FunctionDefaults {
   /** Folder of the stage under `lambdas/`. */
   readonly stage: string;
+  /** @default CloudFormation makes one */
+  readonly functionName?: string;
   readonly description: string;
   readonly timeout: Duration;
   readonly memoryMb: number;
@@ -81,6 +83,7 @@ export class PipelineFunction<Env extends z.ZodMiniObject = z.ZodMiniObject> ext
 
     const readsSettings = Object.keys(props.env.shape).some((name) => name in SETTINGS);
     this.lambda = new lambda.Function(this, 'Function', {
+      functionName: props.functionName,
       description: props.description,
       runtime: lambda.Runtime.NODEJS_24_X,
       architecture: lambda.Architecture.ARM_64,

@@ -15,6 +15,7 @@ import { API_KEY_ROWS, FAILURES_INDEX } from '../../lambdas/core/contracts/table
 import { bind, type Binding, settings } from './binding';
 import { addCanaryFunction } from './canary-function';
 import { dashboardName } from './dashboard';
+import { apiFunctionName } from './deployment-name';
 import type { EmailTopic } from './email-topic';
 import type { ExecutionQueues } from './execution-queues';
 import { addExecutors, type Executors } from './executor-functions';
@@ -92,6 +93,7 @@ export class StageFunctions extends Construct {
     return new PipelineFunction(this, 'Authorizer', {
       ...defaults,
       stage: 'authorizer',
+      functionName: apiFunctionName(this, 'authorizer'),
       description: 'Says whose a token is, or why it is rejected',
       timeout: Duration.seconds(10), // API Gateway waits no longer
       memoryMb: 512,
@@ -107,6 +109,7 @@ export class StageFunctions extends Construct {
     const api = new PipelineFunction(this, 'Api', {
       ...defaults,
       stage: 'api',
+      functionName: apiFunctionName(this, 'api'),
       description: 'Serves the HTTP API: validates, writes the first schedule entry, then the job',
       timeout: Duration.seconds(29), // API Gateway answers 504 after 30 s
       memoryMb: 512,

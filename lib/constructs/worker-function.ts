@@ -4,6 +4,7 @@ import type { Construct } from 'constructs';
 import { WorkerEnv } from '../../lambdas/core/contracts/env';
 import { SHARED_CLAIM_CONCURRENCY } from '../../lambdas/core/contracts/work-keys';
 import { bind, settings } from './binding';
+import { apiFunctionName } from './deployment-name';
 import { type FunctionDefaults, PipelineFunction } from './pipeline-function';
 import type { ExecutionQueues } from './execution-queues';
 import type { JobTables } from './job-tables';
@@ -31,6 +32,7 @@ export function addWorkerFunction(
   return new PipelineFunction(scope, 'Worker', {
     ...defaults,
     stage: 'worker',
+    functionName: apiFunctionName(scope, 'worker'),
     description: 'Hands out the work of work queues, and waits for some',
     timeout: Duration.seconds(29), // API Gateway answers 504 after 30 s
     memoryMb: 256,

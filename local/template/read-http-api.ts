@@ -1,65 +1,59 @@
 import { LocalRunError } from '../run/errors';
 import type { FunctionFinder } from './find-function';
 import type { ResolvedTemplate } from './resolve-template';
-import type { AuthorizerSpec, HttpApiSpec } from './stack';
-import {
-  ApiProperties,
-  AuthorizerProperties,
-  IntegrationProperties,
-  RouteProperties,
-  StageProperties,
-} from './types/api-gateway';
+import type { AuthorizerSpec, HttpApiSpec, RouteSpec } from './stack';
+import { ApiProperties, METHOD_OF, type Operation, StageProperties } from './types/api-gateway';
 
-/** Reads the HTTP API of a stack. Each route gets its integration and its authorizer. */
+/** Reads the HTTP API of a stack from its body. Each route gets its integration and its authorizer. */
 export function readHttpApi(template: ResolvedTemplate, functionArnOf: FunctionFinder): HttpApiSpec {
   const [api, ...otherApis] = template.ofType(ApiProperties, 'AWS::ApiGatewayV2::Api');
   const [stage, ...otherStages] = template.ofType(StageProperties, 'AWS::ApiGatewayV2::Stage');
   if (!api || !stage || otherApis.length > 0 || otherStages.length > 0)
     throw new LocalRunError('the local run supports only a stack with one HTTP API that has one stage');
 
-  const integrations = new Map(
-    template
-      .ofType(IntegrationProperties, 'AWS::ApiGatewayV2::Integration')
-      .map(({ logicalId, ref, properties }) => [
-        `integrations/${ref}`,
-        {
-          functionArn: functionArnOf(properties.IntegrationUri, logicalId),
-          timeoutMs: properties.TimeoutInMillis,
-        },
-      ]),
-  );
-  const authorizers = new Map(
-    template
-      .ofType(AuthorizerProperties, 'AWS::ApiGatewayV2::Authorizer')
-      .map(({ logicalId, ref, properties }): [string, AuthorizerSpec] => [
-        ref,
-        {
-          id: ref,
-          functionArn: functionArnOf(properties.AuthorizerUri, logicalId),
-          header: properties.IdentitySource[0].replace('$request.header.', '').toLowerCase(),
-          ttlSec: properties.AuthorizerResultTtlInSeconds,
-        },
-      ]),
-  );
+  const { paths, components } = api.properties.Body;
+  const integrations = mapped(components['x-amazon-apigateway-integrations'], (integration) => ({
+    functionArn: functionArnOf(integration.uri, api.logicalId),
+    timeoutMs: integration.timeoutInMillis,
+  }));
+  const authorizers = mapped(components.securitySchemes, (scheme, id): AuthorizerSpec => {
+    const authorizer = scheme['x-amazon-apigateway-authorizer'];
+    return {
+      id,
+      functionArn: functionArnOf(authorizer.authorizerUri, api.logicalId),
+      header: authorizer.identitySource.replace('$request.header.', '').toLowerCase(),
+      ttlSec: authorizer.authorizerResultTtlInSeconds,
+    };
+  });
 
+  const routeOf = (routeKey: string, operation: Operation): RouteSpec => {
+    const find = <Part>(parts: ReadonlyMap<string, Part>, name: string): Part => {
+      const part = parts.get(name);
+      if (part === undefined)
+        throw new LocalRunError(`${api.logicalId}: ${routeKey} names ${name}, which its body does not have`);
+      return part;
+    };
+    const [scheme] = Object.keys(operation.security?.[0] ?? {});
+    return {
+      ...find(integrations, operation['x-amazon-apigateway-integration']),
+      routeKey,
+      authorizer: scheme === undefined ? undefined : find(authorizers, scheme),
+    };
+  };
   return {
     id: api.ref,
     stage: stage.properties.StageName,
-    routes: template
-      .ofType(RouteProperties, 'AWS::ApiGatewayV2::Route')
-      .map(({ logicalId, properties: route }) => {
-        const integration = integrations.get(route.Target);
-        if (!integration)
-          throw new LocalRunError(`${logicalId}: its target ${route.Target} is not in the stack`);
-        const authorizer = authorizers.get(route.AuthorizerId ?? '');
-        const isOpen = route.AuthorizationType === 'NONE';
-        if (!isOpen && !authorizer)
-          throw new LocalRunError(`${logicalId}: its authorizer is not in the stack`);
-        return {
-          ...integration,
-          routeKey: route.RouteKey,
-          authorizer: isOpen ? undefined : authorizer,
-        };
+    routes: Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(METHOD_OF).flatMap(([field, method]) => {
+        const operation = item[field as keyof typeof METHOD_OF];
+        return operation ? [routeOf(`${method} ${path}`, operation)] : [];
       }),
+    ),
   };
 }
+
+const mapped = <Value, Result>(
+  values: Readonly<Record<string, Value>>,
+  of: (value: Value, name: string) => Result,
+): ReadonlyMap<string, Result> =>
+  new Map(Object.entries(values).map(([name, value]) => [name, of(value, name)]));

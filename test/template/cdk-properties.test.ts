@@ -127,7 +127,7 @@ const ARRIVES: Record<keyof QuarterjackProps, () => [actual: unknown, expected: 
     [parsed('authorizer', 'MACHINE_CLIENTS'), parsed('authorizer', 'MACHINE_CLIENT_IDS')],
     [[{ name: 'ci', project: 'shop', role: 'editor' }], ['x1']],
   ],
-  console: () => [textOf('AWS::ApiGatewayV2::Route'), expect.stringContaining('GET /console')],
+  console: () => [textOf('AWS::ApiGatewayV2::Api'), expect.stringContaining('"/console/{proxy+}"')],
   domain: () => [
     [only('AWS::ApiGatewayV2::DomainName').DomainName, variable('executor', 'CALLBACK_URL')],
     ['jobs.example.com', 'https://jobs.example.com/v1/attempts'],

@@ -204,7 +204,7 @@ describe('what cannot work fails the synthesis with a reason', () => {
   });
 
   test('names that are too long', () => {
-    expect(() => quarterjack(inShop(), 'J'.repeat(60))).toThrow(/has 65 characters; expected at most 55/);
+    expect(() => quarterjack(inShop(), 'J'.repeat(60))).toThrow(/has 65 characters; expected at most 53/);
   });
 
   test('a version of a function, a second key, and a job with a bad id', () => {

@@ -5,19 +5,83 @@ import { type Identity, ignored, generatedId, nameOf, type ResourceType } from '
 export const apiId = generatedId(10);
 const resourceId = generatedId(7);
 
-/** CORS is not supported, and so not listed: browsers do not call the API from other origins yet. */
-export const ApiProperties = z.strictObject({
-  Name: z.string(),
-  ProtocolType: z.literal('HTTP'),
-  Description: ignored,
-  DisableExecuteApiEndpoint: z.literal(false).optional(),
-  Tags: ignored,
+const INTEGRATIONS = 'x-amazon-apigateway-integrations';
+const referenceTo = (place: string) =>
+  z
+    .strictObject({ $ref: z.string().startsWith(`#/components/${place}/`) })
+    .transform(({ $ref }) => $ref.split('/')[3]!);
+
+const Operation = z.strictObject({
+  responses: ignored,
+  /** The authorizer's scheme; a Lambda authorizer has no scopes. */
+  security: z.tuple([z.record(z.string(), z.tuple([]))]).optional(),
+  'x-amazon-apigateway-integration': referenceTo(INTEGRATIONS),
 });
+export type Operation = z.output<typeof Operation>;
+
+/** The method of a route, by the field of its operation. */
+export const METHOD_OF = {
+  ...{ get: 'GET', head: 'HEAD', post: 'POST', put: 'PUT', patch: 'PATCH', delete: 'DELETE' },
+  ...{ options: 'OPTIONS', 'x-amazon-apigateway-any-method': 'ANY' },
+} as const;
+
+const PathItem = z.strictObject({
+  parameters: ignored,
+  get: Operation.optional(),
+  head: Operation.optional(),
+  post: Operation.optional(),
+  put: Operation.optional(),
+  patch: Operation.optional(),
+  delete: Operation.optional(),
+  options: Operation.optional(),
+  'x-amazon-apigateway-any-method': Operation.optional(),
+});
+
+const Integration = z.strictObject({
+  type: z.literal('AWS_PROXY'),
+  httpMethod: z.literal('POST'),
+  uri: z.string(),
+  payloadFormatVersion: z.literal('2.0'),
+  timeoutInMillis: z.coerce.number().int().min(50).max(30_000).default(30_000),
+});
+
+const SecurityScheme = z.strictObject({
+  type: z.literal('apiKey'),
+  name: z.string(),
+  in: z.literal('header'),
+  'x-amazon-apigateway-authorizer': z.strictObject({
+    type: z.literal('request'),
+    authorizerUri: z.string(),
+    authorizerPayloadFormatVersion: z.literal('2.0'),
+    authorizerResultTtlInSeconds: z.coerce.number().int().min(0).max(3_600),
+    enableSimpleResponses: z.literal(true),
+    /** More than one, or none, would make another key of the cache. */
+    identitySource: z.string().regex(/^\$request\.header\.[\w-]+$/, 'expected $request.header.<name>'),
+  }),
+});
+
+/** The parts of OpenAPI, and of API Gateway's extensions, that the local run serves. */
+const Body = z.strictObject({
+  openapi: z.literal('3.0.1'),
+  info: z.strictObject({ title: z.string(), version: z.string() }),
+  tags: ignored,
+  paths: z.record(z.string(), PathItem),
+  components: z.strictObject({
+    securitySchemes: z.record(z.string(), SecurityScheme).default({}),
+    [INTEGRATIONS]: z.record(z.string(), Integration),
+  }),
+});
+
+export const ApiProperties = z.strictObject({ Body, FailOnWarnings: ignored });
+
+export const DeploymentProperties = z.strictObject({ ApiId: z.string() });
 
 export const StageProperties = z.strictObject({
   ApiId: z.string(),
   StageName: z.string(),
-  AutoDeploy: z.literal(true),
+  /** The local run serves the body as it is at start. */
+  AutoDeploy: z.literal(false).optional(),
+  DeploymentId: z.string(),
   StageVariables: z.record(z.string(), z.string()).optional(),
   // The local run has no throttling and no access log.
   AccessLogSettings: ignored,
@@ -26,43 +90,6 @@ export const StageProperties = z.strictObject({
   RouteSettings: ignored,
   Tags: ignored,
 });
-
-export const RouteProperties = z.strictObject({
-  ApiId: z.string(),
-  RouteKey: z.string(),
-  Target: z.string().regex(/^integrations\//, 'expected integrations/<id>'),
-  AuthorizationType: z.enum(['NONE', 'CUSTOM']).default('NONE'),
-  AuthorizerId: z.string().optional(),
-  ApiKeyRequired: z.literal(false).optional(),
-  OperationName: ignored,
-});
-
-export const IntegrationProperties = z.strictObject({
-  ApiId: z.string(),
-  IntegrationType: z.literal('AWS_PROXY'),
-  IntegrationUri: z.string(),
-  IntegrationMethod: z.string().optional(),
-  PayloadFormatVersion: z.literal('2.0'),
-  TimeoutInMillis: z.coerce.number().int().min(50).max(30_000).default(30_000),
-  CredentialsArn: ignored,
-  Description: ignored,
-});
-
-export const AuthorizerProperties = z.strictObject({
-  ApiId: z.string(),
-  Name: z.string(),
-  AuthorizerType: z.literal('REQUEST'),
-  AuthorizerPayloadFormatVersion: z.literal('2.0'),
-  AuthorizerResultTtlInSeconds: z.coerce.number().int().min(0).max(3_600),
-  AuthorizerUri: z.string(),
-  EnableSimpleResponses: z.literal(true),
-  /** More than one, or none, would make another key of the cache. */
-  IdentitySource: z.tuple([
-    z.string().regex(/^\$request\.header\.[\w-]+$/, 'expected $request.header.<name>'),
-  ]),
-});
-
-const part = (properties: z.ZodType): ResourceType => ({ ref: resourceId, attributes: {}, properties });
 
 export const API_GATEWAY_TYPES: Record<string, ResourceType> = {
   'AWS::ApiGatewayV2::Api': {
@@ -76,12 +103,7 @@ export const API_GATEWAY_TYPES: Record<string, ResourceType> = {
     attributes: {},
     properties: StageProperties,
   },
-  'AWS::ApiGatewayV2::Route': part(RouteProperties),
-  'AWS::ApiGatewayV2::Integration': part(IntegrationProperties),
-  'AWS::ApiGatewayV2::Authorizer': {
-    ...part(AuthorizerProperties),
-    attributes: { AuthorizerId: resourceId },
-  },
+  'AWS::ApiGatewayV2::Deployment': { ref: resourceId, attributes: {}, properties: DeploymentProperties },
   // Requests reach the local run by its own address.
   'AWS::ApiGatewayV2::DomainName': {
     nameProperty: 'DomainName',
