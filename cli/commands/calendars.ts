@@ -39,8 +39,7 @@ export function addCalendarCommands(program: Command, run: Run): void {
     .addHelpText('after', '\nExamples:\n  quarterjack calendars list')
     .action(
       run(async (context: Context) => {
-        const all: CalendarSummary[] = [];
-        for await (const calendar of context.client().calendars.list({ limit: 100 })) all.push(calendar);
+        const all = await context.client().calendars.list({ limit: 100 }).toArray();
         context.print(all, () => listText(all, context));
       }),
     );

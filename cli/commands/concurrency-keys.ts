@@ -24,8 +24,7 @@ export function addConcurrencyKeyCommands(program: Command, run: Run): void {
     .addHelpText('after', '\nExamples:\n  quarterjack concurrency-keys list')
     .action(
       run(async (context: Context) => {
-        const all: ConcurrencyKey[] = [];
-        for await (const key of context.client().concurrencyKeys.list({ limit: 100 })) all.push(key);
+        const all = await context.client().concurrencyKeys.list({ limit: 100 }).toArray();
         context.print(all, () => keysText(all, context));
       }),
     );

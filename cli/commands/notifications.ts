@@ -66,8 +66,7 @@ function addReads(notifications: Command, run: Run): void {
     .addHelpText('after', '\nExamples:\n  quarterjack notifications list')
     .action(
       run(async (context: Context) => {
-        const all: Notification[] = [];
-        for await (const one of context.client().notifications.list({ limit: 100 })) all.push(one);
+        const all = await context.client().notifications.list({ limit: 100 }).toArray();
         context.print(all, () => listText(all, context));
       }),
     );

@@ -51,8 +51,7 @@ Examples:
     .addHelpText('after', '\nExamples:\n  quarterjack secrets list')
     .action(
       run(async (context: Context) => {
-        const all: Secret[] = [];
-        for await (const secret of context.client().secrets.list({ limit: 100 })) all.push(secret);
+        const all = await context.client().secrets.list({ limit: 100 }).toArray();
         context.print(all, () => secretsText(all, context));
       }),
     );

@@ -1,4 +1,4 @@
-import { flagsWithValue, groupsOf, type Node, spellingsOf, type Values } from './tree';
+import { flagsWithValue, groupsOf, type Node, type Values, valueCases } from './tree';
 
 /** The completion script for bash 3.2 and newer. */
 export const bashScript = (tree: readonly Node[]): string => `# quarterjack completion for bash
@@ -35,7 +35,7 @@ _quarterjack() {
     esac
   done
   case "$at $previous" in
-${tree.flatMap(valueCases).join('\n')}
+${tree.flatMap((node) => valueCases(node, offer)).join('\n')}
     *" "${flagsWithValue(tree).join('|*" "')}) return ;;
   esac
   case "$at:$word" in
@@ -44,14 +44,6 @@ ${tree.map(wordCases).join('\n')}
 }
 complete -F _quarterjack quarterjack
 `;
-
-const valueCases = ({ path, options }: Node): string[] =>
-  options
-    .filter(({ choices, isFile }) => choices.length > 0 || isFile)
-    .map((option) => {
-      const typed = spellingsOf(option).map((spelling) => `"${path} ${spelling}"`);
-      return `    ${typed.join('|')}) ${offer(option)}; return ;;`;
-    });
 
 const offer = ({ choices, isFile }: Values): string =>
   isFile ? '_quarterjack_files' : `_quarterjack_words "${choices.join(' ')}"`;

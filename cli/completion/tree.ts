@@ -83,3 +83,12 @@ export const spellingsOf = ({ flag, short }: FlagNode): string[] =>
 export const flagsWithValue = (tree: readonly Node[]): string[] => [
   ...new Set(tree.flatMap(({ options }) => options.filter((one) => one.takesValue).flatMap(spellingsOf))),
 ];
+
+/** For bash and zsh: what each flag that has known values offers, as cases of `command flag`. */
+export const valueCases = ({ path, options }: Node, offer: (values: Values) => string): string[] =>
+  options
+    .filter(({ choices, isFile }) => choices.length > 0 || isFile)
+    .map((option) => {
+      const typed = spellingsOf(option).map((spelling) => `"${path} ${spelling}"`);
+      return `    ${typed.join('|')}) ${offer(option)}; return ;;`;
+    });

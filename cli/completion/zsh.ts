@@ -1,4 +1,4 @@
-import { type FlagNode, flagsWithValue, groupsOf, type Node, spellingsOf, type Values } from './tree';
+import { type FlagNode, flagsWithValue, groupsOf, type Node, type Values, valueCases } from './tree';
 
 /**
  * The completion script for zsh, to be sourced or put into `fpath`. From there, zsh runs its whole text as
@@ -32,7 +32,7 @@ _quarterjack() {
     esac
   done
   case "$at $previous" in
-${tree.flatMap(valueCases).join('\n')}
+${tree.flatMap((node) => valueCases(node, offer)).join('\n')}
     *" "(${flagsWithValue(tree).join('|')})) _message 'value'; return ;;
   esac
   if [[ "$PREFIX" == -* ]]; then
@@ -52,14 +52,6 @@ else
   compdef _quarterjack quarterjack
 fi
 `;
-
-const valueCases = ({ path, options }: Node): string[] =>
-  options
-    .filter(({ choices, isFile }) => choices.length > 0 || isFile)
-    .map((option) => {
-      const typed = spellingsOf(option).map((spelling) => `"${path} ${spelling}"`);
-      return `    ${typed.join('|')}) ${offer(option)}; return ;;`;
-    });
 
 const offer = ({ choices, isFile }: Values): string =>
   isFile ? '_files' : `compadd -- ${choices.join(' ')}`;

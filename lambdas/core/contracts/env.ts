@@ -231,7 +231,8 @@ export const ExecutorEnv = z.object({
   QUOTAS,
 });
 
-export const SweeperEnv = z.object({
+/** What the functions see that find lost work and repair it. */
+const repairs = {
   ...meters,
   ...publishes,
   ...tables,
@@ -240,18 +241,10 @@ export const SweeperEnv = z.object({
   HORIZON_SEC,
   CONSOLE_URL,
   QUOTAS,
-});
+};
 
-export const AuditorEnv = z.object({
-  ...meters,
-  ...publishes,
-  ...tables,
-  ...sends,
-  RETENTION_DAYS: positiveInt,
-  HORIZON_SEC,
-  CONSOLE_URL,
-  QUOTAS,
-});
+export const SweeperEnv = z.object(repairs);
+export const AuditorEnv = z.object(repairs);
 
 export const CanaryEnv = z.object({
   ...meters,
