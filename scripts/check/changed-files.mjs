@@ -43,24 +43,41 @@ const MODULE = /\.(?:[cm]?[jt]s|tsx)$/;
 /** A module that decides how tests run, and that no test imports. */
 const SETTING = /^(?:[^/]+$|test\/(?:setup|environment|sequencer|worker\/))/;
 
+/** Documents. No import leads to them, but the tests that read them name them. */
+const PAGE = /\.md$/;
+const READS_PAGES = /\.md\b|\bdocs\b/;
+
+/** The modules of tests that read pages. */
+export const pageReaders = (paths) =>
+  paths.filter(
+    (path) => path.startsWith('test/') && MODULE.test(path) && READS_PAGES.test(readFileSync(path, 'utf8')),
+  );
+
+/** New files and those with another hash. */
+const changedSince = (before, now) => Object.keys(now).filter((path) => before[path] !== now[path]);
+
 /**
  * What decides what is linted: the changed modules, or `'all'` after a change of a setting. A rule about
  * types may also fail in a module that uses a changed one: `npm run lint` lints all.
  */
 export function lintedFor(before, now) {
   if (!before) return 'all';
-  const changed = Object.keys(now).filter((path) => before[path] !== now[path]);
+  const changed = changedSince(before, now).filter((path) => !PAGE.test(path));
   return changed.some((path) => SETTING.test(path)) ? 'all' : changed.filter((path) => MODULE.test(path));
 }
 
 /**
- * What decides which tests run: the changed modules, or `'all'`. All run if a file has changed that no import
- * leads to: a document, a fixture, a setting, a module that is gone.
+ * What decides which tests run: the changed modules, or `'all'`. After a change of a page, the modules that
+ * read pages count as changed. All run if another file has changed that no import leads to: a fixture, a
+ * setting, a module that is gone.
  */
-export function testsFor(before, now) {
+export function testsFor(before, now, findPageReaders) {
   if (!before) return 'all';
-  const changed = Object.keys(now).filter((path) => before[path] !== now[path]);
-  const gone = Object.keys(before).some((path) => !(path in now));
-  const hidden = changed.some((path) => !MODULE.test(path) || SETTING.test(path));
-  return gone || hidden ? 'all' : changed;
+  const gone = Object.keys(before).filter((path) => !(path in now));
+  const changed = [...changedSince(before, now), ...gone];
+  const others = changed.filter((path) => !PAGE.test(path));
+  const isHidden = (path) => !(path in now) || !MODULE.test(path) || SETTING.test(path);
+  if (others.some(isHidden)) return 'all';
+  if (others.length === changed.length) return changed;
+  return [...new Set([...others, ...findPageReaders(Object.keys(now))])];
 }

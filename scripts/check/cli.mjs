@@ -5,7 +5,7 @@
  */
 import { spawn } from 'node:child_process';
 
-import { hashFiles, lintedFor, readHashes, testsFor, writeHashes } from './changed-files.mjs';
+import { hashFiles, lintedFor, pageReaders, readHashes, testsFor, writeHashes } from './changed-files.mjs';
 import { addSeconds } from './times.mjs';
 
 /** What passed last: it goes with the installed packages, so that another version of one runs everything. */
@@ -64,7 +64,7 @@ function lintSteps(linted) {
 function scopeOf(hashes) {
   if (process.argv.includes('--all')) return { tests: 'all', linted: 'all' };
   return {
-    tests: testsFor(readHashes(TESTED), hashes),
+    tests: testsFor(readHashes(TESTED), hashes, pageReaders),
     linted: lintedFor(readHashes(LINTED), hashes),
   };
 }

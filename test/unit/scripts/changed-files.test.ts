@@ -5,39 +5,54 @@ import { join } from 'node:path';
 import {
   hashFiles,
   lintedFor,
+  pageReaders,
   readHashes,
   testsFor,
   writeHashes,
 } from '../../../scripts/check/changed-files.mjs';
 import { addSeconds } from '../../../scripts/check/times.mjs';
 
-const BEFORE = { 'lambdas/a.ts': '1', 'docs/a.md': '1', 'test/unit/a.test.ts': '1' };
+const READERS = () => ['lambdas/a.ts', 'test/unit/docs/links.test.ts'];
+const BEFORE = { 'lambdas/a.ts': '1', 'README.md': '1', 'test/unit/a.test.ts': '1' };
 
 describe('which unit tests a check runs', () => {
   test.each<[string, Record<string, string> | undefined, 'all' | string[]]>([
     ['no check has passed yet', undefined, 'all'],
     ['nothing has changed', BEFORE, []],
     ['a module has changed', { ...BEFORE, 'lambdas/a.ts': '0' }, ['lambdas/a.ts']],
-    ['a test is new', { 'lambdas/a.ts': '1', 'docs/a.md': '1' }, ['test/unit/a.test.ts']],
-    ['a document has changed', { ...BEFORE, 'docs/a.md': '0' }, 'all'],
+    ['a test is new', { 'lambdas/a.ts': '1', 'README.md': '1' }, ['test/unit/a.test.ts']],
+    ['a page has changed', { ...BEFORE, 'README.md': '0' }, READERS()],
+    ['a page is gone', { ...BEFORE, 'docs/b.md': '0' }, READERS()],
+    ['a page and one of its readers', { ...BEFORE, 'README.md': '0', 'lambdas/a.ts': '0' }, READERS()],
     ['a module is gone', { ...BEFORE, 'lambdas/b.ts': '1' }, 'all'],
   ])('%s', (_, before, expected) => {
-    expect(testsFor(before, BEFORE)).toEqual(expected);
+    expect([testsFor(before, BEFORE, READERS)].flat()).toEqual([expected].flat());
   });
 
   test.each(['jest.config.js', 'package-lock.json', 'test/setup-env.js', 'test/worker/schema-validators.js'])(
     '%s has changed: no import leads to it, so all tests run',
     (path) => {
-      expect(testsFor(BEFORE, { ...BEFORE, [path]: '1' })).toBe('all');
+      expect(testsFor(BEFORE, { ...BEFORE, [path]: '1' }, READERS)).toBe('all');
     },
   );
+
+  test('modules of tests that name pages read them', () => {
+    const reader = 'test/unit/docs/links.test.ts';
+    const paths = [
+      reader,
+      'test/unit/core/domain/transitions.test.ts',
+      'test/support/fake-clock.ts',
+      'README.md',
+    ];
+    expect(pageReaders(paths)).toEqual(paths.slice(0, 2));
+  });
 });
 
 test.each<[string, Record<string, string> | undefined, 'all' | string[]]>([
   ['no check has passed yet', undefined, 'all'],
   ['nothing has changed', BEFORE, []],
   ['a module has changed', { ...BEFORE, 'lambdas/a.ts': '0' }, ['lambdas/a.ts']],
-  ['a document has changed', { ...BEFORE, 'docs/a.md': '0' }, []],
+  ['a page has changed', { ...BEFORE, 'README.md': '0' }, []],
   ['a module is gone', { ...BEFORE, 'lambdas/b.ts': '1' }, []],
 ])('what a check lints: %s', (_, before, expected) => {
   expect(lintedFor(before, BEFORE)).toEqual(expected);
@@ -63,7 +78,7 @@ describe('the hashes of a green check', () => {
     expect(readHashes(file)).toEqual(first);
     expect(readdirSync(join(dir, 'deep'))).toEqual(['check.json']);
     writeFileSync(source, 'const a = 2;');
-    expect(testsFor(first, hashFiles([source]))).toEqual([source]);
+    expect(testsFor(first, hashFiles([source]), READERS)).toEqual([source]);
   });
 
   test('the median is of the last five of one kind', () => {
