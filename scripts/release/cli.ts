@@ -4,12 +4,12 @@ import { parseArgs } from 'node:util';
 
 import { PACKAGES, SCOPE } from '../package/names.mjs';
 import { readCheckout, tag, untag } from './checkout';
-import { integrityOf, pack, writeSums } from './files';
+import { integrityOf, pack, writeSums, writeTemplates } from './files';
 import { publish, published } from './npm-registry';
 import { sayAll, takeAll } from './run-steps';
 import { type Deps, stepsOf } from './steps';
 
-const USAGE = `Releases the version in package.json: checks, packages, checksums, a tag, and a registry.
+const USAGE = `Releases the version in package.json: checks, packages, templates, checksums, a tag, and a registry.
 
   npm run release -- --dry-run
   npm run release -- --registry URL
@@ -51,6 +51,7 @@ function depsOf(version: string, registry: string): Deps {
     folder: relative(root, folder),
     registry,
     pack: () => pack(root, folder, names, version),
+    writeTemplates: () => writeTemplates(root, folder),
     writeSums: () => writeSums(folder),
     discard: () => rmSync(folder, { recursive: true, force: true }),
     integrityOf,

@@ -23,6 +23,13 @@ export function pack(root: string, folder: string, names: readonly string[], ver
   return packed;
 }
 
+export function writeTemplates(root: string, folder: string): void {
+  execFileSync('npm', ['run', '--silent', 'templates', '--', '--out', join(folder, 'templates')], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+}
+
 const digest = (algorithm: string, file: string, encoding: 'hex' | 'base64'): string =>
   createHash(algorithm).update(readFileSync(file)).digest(encoding);
 

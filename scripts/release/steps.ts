@@ -26,6 +26,8 @@ export interface Deps {
   registry: string;
   /** Makes the folder, with a tarball of each package. */
   pack: () => readonly Packed[];
+  /** Puts what is deployed without the CDK into the folder. */
+  writeTemplates: () => void;
   writeSums: () => void;
   /** Deletes the folder. */
   discard: () => void;
@@ -94,6 +96,10 @@ function filesOf(version: string, deps: Deps, files: Map<string, string>): Step[
         for (const { name, file } of deps.pack()) files.set(name, file);
       },
       undo: () => deps.discard(),
+    },
+    {
+      says: `write the templates for a deployment without the CDK into ${deps.folder}/templates`,
+      act: () => deps.writeTemplates(),
     },
     {
       says: `write ${deps.folder}/SHA256SUMS`,

@@ -22,6 +22,12 @@ const { out } = parseArgs({ options: { pack: { type: 'boolean' }, out: { type: '
 cpSync('../tarballs', out, { recursive: true });
 `;
 
+const TEMPLATES = `
+const [, , flag, out] = process.argv;
+require('node:fs').mkdirSync(out);
+require('node:fs').writeFileSync(out + '/a.template.json', flag);
+`;
+
 let dir: string;
 let repository: string;
 const git = (...args: string[]): string =>
@@ -46,7 +52,9 @@ beforeEach(async () => {
   mkdirSync(join(repository, 'scripts'), { recursive: true });
   cpSync(join(CHECKOUT_DIR, '.gitignore'), join(repository, '.gitignore'));
   writeFileSync(join(repository, 'scripts/build-package.mjs'), BUILD);
-  writeFileSync(join(repository, 'package.json'), JSON.stringify({ version: '0.1.0' }));
+  const scripts = { templates: 'node scripts/write-templates.cjs' };
+  writeFileSync(join(repository, 'scripts/write-templates.cjs'), TEMPLATES);
+  writeFileSync(join(repository, 'package.json'), JSON.stringify({ version: '0.1.0', scripts }));
   writeFileSync(join(repository, 'CHANGELOG.md'), '## 0.1.0 - 2026-11-29\n\nThe first one.\n');
   git('init', '--quiet', '--initial-branch', 'main');
   git('config', 'user.name', 'A releaser');
@@ -78,7 +86,7 @@ interface Published {
   versions: Record<string, { dist: { integrity: string } }>;
 }
 
-/** What `npm view` and `npm publish` need of a registry. */
+/** What `npm view` and `npm publish` need of a registry. It has an older version of the construct alone. */
 async function startRegistry(): Promise<Registry> {
   const [has, refuses, asked] = [new Map<string, string>(), new Set<string>(), [] as string[]];
   const answer = async (request: IncomingMessage): Promise<[number, object]> => {
@@ -90,10 +98,19 @@ async function startRegistry(): Promise<Registry> {
       has.set(name, versions['0.1.0']!.dist.integrity);
       return [201, {}];
     }
-    const integrity = has.get(name);
-    if (integrity === undefined) return [404, { error: 'not found' }];
-    const version = { name, version: '0.1.0', dist: { integrity, tarball: `${server.url}/a.tgz` } };
-    return [200, { name, 'dist-tags': { latest: '0.1.0' }, versions: { '0.1.0': version } }];
+    const versions: [string, string | undefined][] = [
+      ['0.0.9', name === CDK ? 'sha512-b2xkZXI=' : undefined],
+      ['0.1.0', has.get(name)],
+    ];
+    const found = versions.flatMap(([version, integrity]) =>
+      integrity === undefined ? [] : [{ name, version, dist: { integrity, tarball: `${server.url}/a.tgz` } }],
+    );
+    if (found.length === 0) return [404, { error: 'not found' }];
+    const latest = found.at(-1)!.version;
+    return [
+      200,
+      { name, 'dist-tags': { latest }, versions: Object.fromEntries(found.map((one) => [one.version, one])) },
+    ];
   };
   const server = await listenOnLoopback((request, response) => {
     void answer(request).then(([status, body]) => {
@@ -103,13 +120,10 @@ async function startRegistry(): Promise<Registry> {
   return { server, has, refuses, asked };
 }
 
-const release = (): Promise<{ stdout: string }> =>
+const release = (...flags: string[]): Promise<{ stdout: string }> =>
   promisify(execFile)(
     process.execPath,
-    [
-      ...['--import', require.resolve('tsx')],
-      ...[join(CHECKOUT_DIR, 'scripts/release/cli.ts'), '--registry', registry.server.url],
-    ],
+    [...['--import', require.resolve('tsx')], ...[join(CHECKOUT_DIR, 'scripts/release/cli.ts'), ...flags]],
     {
       cwd: repository,
       env: {
@@ -120,6 +134,8 @@ const release = (): Promise<{ stdout: string }> =>
     },
   );
 
+const releaseHere = (): Promise<{ stdout: string }> => release('--registry', registry.server.url);
+
 const ownIntegrity = (name: string): string => {
   const bytes = readFileSync(join(dir, 'tarballs', tarballOf(name)));
   return `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
@@ -128,11 +144,11 @@ const RELEASE = 'dist/release/0.1.0';
 
 test('a release that was cut off half-way goes on with what the registry has not', async () => {
   registry.refuses.add(CLI);
-  await expect(release()).rejects.toThrow(/npm publish: [^]*403/);
+  await expect(releaseHere()).rejects.toThrow(/npm publish: [^]*403/);
   expect(registry.asked).toEqual([CLIENT, CLI]);
 
   registry.refuses.clear();
-  const { stdout } = await release();
+  const { stdout } = await releaseHere();
   expect(registry.asked).toEqual([CLIENT, CLI, CLI, CDK]);
   expect(registry.has).toEqual(new Map(PACKAGES.map((name) => [name, ownIntegrity(name)])));
   expect(git('rev-parse', 'v0.1.0^{commit}')).toBe(git('rev-parse', 'HEAD'));
@@ -141,14 +157,23 @@ test('a release that was cut off half-way goes on with what the registry has not
   const checked = execFileSync('sha256sum', ['--check', 'SHA256SUMS'], { cwd: join(repository, RELEASE) });
   expect(checked.toString().split('\n')).toEqual([
     ...PACKAGES.map((name) => `${tarballOf(name)}: OK`).sort(),
+    'templates/a.template.json: OK',
     '',
   ]);
 });
 
 test('where the registry has other bytes of the version, nothing is published, and no file or tag is left', async () => {
   registry.has.set(CDK, 'sha512-b3RoZXI=');
-  await expect(release()).rejects.toThrow(`has another ${CDK} 0.1.0: its integrity is sha512-b3RoZXI=`);
+  await expect(releaseHere()).rejects.toThrow(`has another ${CDK} 0.1.0: its integrity is sha512-b3RoZXI=`);
   expect(registry.asked).toEqual([]);
   expect(git('tag')).toBe('');
   expect(existsSync(join(repository, RELEASE))).toBe(false);
+});
+
+test.each([
+  [[], '--registry is missing; expected the URL of a registry, or --dry-run'],
+  [['--registry', 'registry.test'], '--registry is "registry.test"; expected an http or https URL'],
+  [['--publish'], "Unknown option '--publish'; see --help"],
+])('flags %j are wrong', async (given, message) => {
+  await expect(release(...given)).rejects.toMatchObject({ code: 2, stderr: `release: ${message}\n` });
 });

@@ -18,6 +18,7 @@ const FIT: Checkout = {
 function world(checkout: Partial<Checkout> = {}, registry: Record<string, string> = {}) {
   const left = {
     folder: false,
+    templates: false,
     sums: false,
     tags: new Map<string, string>(),
     registry: new Map<string, string>(),
@@ -33,8 +34,9 @@ function world(checkout: Partial<Checkout> = {}, registry: Record<string, string
       left.folder = true;
       return NAMES.map((name) => ({ name, file: `${name}.tgz` }));
     },
+    writeTemplates: () => void (left.templates = true),
     writeSums: () => void (left.sums = true),
-    discard: () => void (left.folder = left.sums = false),
+    discard: () => void (left.folder = left.templates = left.sums = false),
     integrityOf: (file) => `of ${file}`,
     published: (name) => Promise.resolve(left.registry.get(name)),
     publish: (file) => {
@@ -54,9 +56,15 @@ function world(checkout: Partial<Checkout> = {}, registry: Record<string, string
   };
 }
 
-const NOTHING = { folder: false, sums: false, tags: new Map(), registry: new Map() };
+const NOTHING = { folder: false, templates: false, sums: false, tags: new Map(), registry: new Map() };
 const ALL = new Map(NAMES.map((name) => [name, `of ${name}.tgz`]));
-const WHOLE = { folder: true, sums: true, tags: new Map([['v0.1.0', COMMIT]]), registry: ALL };
+const WHOLE = {
+  folder: true,
+  templates: true,
+  sums: true,
+  tags: new Map([['v0.1.0', COMMIT]]),
+  registry: ALL,
+};
 
 test('packages, checksums, a tag and a registry', async () => {
   const { left, take } = world();
@@ -98,16 +106,17 @@ test('a dry run says all steps, also after one that refuses, and changes nothing
     ' 4 ok    .ci/run --deep has passed at aaaaaaaa',
     ' 5 ok    no other commit has the tag v0.1.0',
     ' 6 to do pack one, two, three 0.1.0 into dist/release/0.1.0',
-    ' 7 to do write dist/release/0.1.0/SHA256SUMS',
-    ' 8 to do compare with http://registry.test: it has none of them, or the same bytes',
-    ' 9 to do tag aaaaaaaa as v0.1.0',
-    '10 to do publish one 0.1.0 to http://registry.test, unless it is there',
-    '11 to do publish two 0.1.0 to http://registry.test, unless it is there',
-    '12 to do publish three 0.1.0 to http://registry.test, unless it is there',
+    ' 7 to do write the templates for a deployment without the CDK into dist/release/0.1.0/templates',
+    ' 8 to do write dist/release/0.1.0/SHA256SUMS',
+    ' 9 to do compare with http://registry.test: it has none of them, or the same bytes',
+    '10 to do tag aaaaaaaa as v0.1.0',
+    '11 to do publish one 0.1.0 to http://registry.test, unless it is there',
+    '12 to do publish two 0.1.0 to http://registry.test, unless it is there',
+    '13 to do publish three 0.1.0 to http://registry.test, unless it is there',
   ]);
 });
 
-test.each(['pack', 'writeSums', 'integrityOf', 'published', 'tag'] as const)(
+test.each(['pack', 'writeTemplates', 'writeSums', 'integrityOf', 'published', 'tag'] as const)(
   'if %s fails, nothing has changed',
   async (step) => {
     const { left, deps, take } = world();
