@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 
 import { CLI } from '../package/names.mjs';
@@ -9,9 +9,11 @@ import { createJob, startDev } from './dev-run.mjs';
 
 /** From an empty folder until a job has called its target, with the installation. */
 const MOST_SEC = 60;
-/** What of it may be the start itself. A busy machine gets another try. */
+/** What of it may be the start itself, in the best of some tries. */
 const MOST_START_SEC = 3;
 const TRIES = 3;
+/** With more programs that want each processor, the time of a start says nothing about it. */
+const MOST_LOAD = 3;
 
 /**
  * What a stranger does first: `npx @quarterjack/cli dev` in an empty folder, and a job that fires. Returns a
@@ -26,9 +28,11 @@ export async function firstJob(registry, node) {
     let { startSec } = first;
     for (let tries = 1; startSec > MOST_START_SEC && tries < TRIES; tries++)
       startSec = Math.min(startSec, (await fire({ registry, node, home })).startSec);
-    if (startSec > MOST_START_SEC)
+    const isBusy = loadavg()[0] > MOST_LOAD * availableParallelism();
+    if (startSec > MOST_START_SEC && !isBusy)
       throw new Error(`a start takes ${startSec} s in the best of ${TRIES}; at most ${MOST_START_SEC} s`);
-    return `from an empty folder to a job that fired in ${first.seconds} s; the start took ${startSec} s`;
+    const busy = isBusy ? ', on a machine that is too busy to check it' : '';
+    return `from an empty folder to a job that fired in ${first.seconds} s; the start took ${startSec} s${busy}`;
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
