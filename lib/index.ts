@@ -1,14 +1,25 @@
 /** What `@quarterjack/cdk` exports: Quarterjack as a part of your own CDK app. */
-export { Quarterjack } from './quarterjack';
 export type {
   AddTargetOptions,
+  BusEventProps,
+  DomainProps,
   FunctionRole,
   MachineClientProps,
   ManageJobsOptions,
-  PoolProps,
-  QuarterjackProps,
-  QuotaProps,
+  ProjectsProps,
+  SigningProps,
   SignInProps,
   TargetRoleProps,
-} from './quarterjack-props';
+} from './access-props';
+export type {
+  MaxConcurrencyProps,
+  PollersProps,
+  PoolProps,
+  QueueName,
+  QuotaProps,
+  TableCapacityProps,
+  UnitsProps,
+} from './capacity-props';
+export { type MetricName, Quarterjack } from './quarterjack';
+export type { QuarterjackProps } from './quarterjack-props';
 export { ScheduledJob, type ScheduledJobProps } from './scheduled-job';

@@ -1,85 +1,12 @@
-/** An AWS role that the executor assumes to call targets. */
-export interface TargetRoleProps {
-  readonly roleArn: string;
-  /** What STS passes to the role's trust policy. @default 'quarterjack/{project}' */
-  readonly externalId?: string;
-}
-
-/**
- * The two executor functions of a pool: for long calls, and for all others. What a pool leaves out is as in
- * the pool `default`.
- */
-export interface PoolProps {
-  /** Memory of its executors in MB, 128 to 10,240. */
-  readonly memoryMb?: number;
-  /** Time limit of its executors in seconds, 60 to 900. */
-  readonly timeoutSec?: number;
-  /** Messages that an executor takes at once, 1 to 10. @default 10 */
-  readonly batchSize?: number;
-  /** Executors that may work at once, 2 to 1,000 for each. It must not rise from `highest` to `lowest`. */
-  readonly maxConcurrency?: {
-    readonly highest: number;
-    readonly high: number;
-    readonly medium: number;
-    readonly low: number;
-    readonly lowest: number;
-    readonly overflow: number;
-    /** For calls that may take more than 30 s. @default that of `overflow` */
-    readonly long?: number;
-  };
-  /**
-   * Queues, by priority, whose event pollers AWS keeps ready. `min` is 2 to 200 and `max` 2 to 2,000; each
-   * allows ten executors at once, in place of `maxConcurrency`. @default none
-   */
-  readonly provisionedPollers?: Partial<
-    Record<
-      'highest' | 'high' | 'medium' | 'low' | 'lowest' | 'overflow' | 'long',
-      { readonly min: number; readonly max: number }
-    >
-  >;
-  /** Executions of one project in a second that the queues of their priorities get. */
-  readonly userSharePerSec?: number;
-  /** Percent of the executors of a priority that slow calls of one project may hold, 1 to 100. @default 25 */
-  readonly userLanePercent?: number;
-}
-
-/** The bounds of each user. */
-export interface QuotaProps {
-  readonly jobs?: number;
-  readonly firesPerMinute?: number;
-  readonly payloadBytes?: number;
-  readonly requestsPerMinute?: number;
-  readonly changesPerMinute?: number;
-  readonly runsPerMinute?: number;
-  readonly reportsPerMinute?: number;
-  readonly liveRuns?: number;
-  readonly logBytesPerDay?: number;
-  readonly logBytesPerAttempt?: number;
-  readonly writtenBytesPerDay?: number;
-}
-
-/** A program that gets tokens by client credentials. */
-export interface MachineClientProps {
-  readonly project: string;
-  readonly role: 'viewer' | 'approver' | 'worker' | 'operator' | 'editor' | 'owner';
-  /** `client_id` in its tokens, with `issuer`. @default its name */
-  readonly clientId?: string;
-}
-
-/** How programs sign users in with an issuer of your own. */
-export interface SignInProps {
-  readonly clientId: string;
-  readonly consoleClientId?: string;
-  readonly authorizationEndpoint: string;
-  readonly tokenEndpoint: string;
-  readonly scopes: string[];
-}
-
-/** Requests per second that a provisioned table can take, from `min` to `max`. */
-export interface TableCapacityProps {
-  readonly read: { readonly min: number; readonly max: number };
-  readonly write: { readonly min: number; readonly max: number };
-}
+import type {
+  DomainProps,
+  MachineClientProps,
+  ProjectsProps,
+  SigningProps,
+  SignInProps,
+  TargetRoleProps,
+} from './access-props';
+import type { PoolProps, QuotaProps, TableCapacityProps } from './capacity-props';
 
 /**
  * Configuration of a deployment. `docs/configuration.md` explains every field. What is left out has the value
@@ -90,71 +17,76 @@ export interface QuarterjackProps {
   readonly stage?: string;
   /** Project of scheduled jobs and functions that name none. @default 'app' */
   readonly project?: string;
+  /** Shards of the table of due times, 1 to 256. It may be raised in place, never lowered. @default 16 */
   readonly shardCount?: number;
+  /** How far ahead of their time entries are sent to the queues, in seconds, 120 to 720. @default 180 */
   readonly horizonSec?: number;
+  /** How long before its time a message is to arrive, in milliseconds, 200 to 1,000. @default 300 */
   readonly leadMs?: number;
+  /** Days that a finished execution stays readable, 2 to 3,650. @default 30 */
   readonly retentionDays?: number;
+  /** How the tables are paid: for each request, or for `capacity` by the hour. @default 'onDemand' */
   readonly billing?: 'onDemand' | 'provisioned';
+  /** The bounds of provisioned tables. @default none; required with `provisioned` */
   readonly capacity?: Record<'jobs' | 'executions' | 'schedule', TableCapacityProps>;
+  /** Days that logs are kept: 1, 3, 5, 7, 14, 30, 60, 90, 180, 365 or 731. @default 14 */
   readonly logRetentionDays?: number;
+  /** Which addresses HTTP targets may have; `loopback` is for the stage `local` alone. @default 'public' */
   readonly targetPolicy?: 'public' | 'loopback';
+  /** Hosts that HTTP targets may have, such as `*.example.com`. @default any host */
   readonly allowedTargetHosts?: string[];
+  /** ARNs that AWS targets may have, for all projects or by project. @default those that the stack adds */
   readonly allowedTargetArns?: string[] | Record<string, string[]>;
+  /** Role that AWS targets are called under, of all projects or by project. @default that of the executor */
   readonly assumeRole?: TargetRoleProps | Record<string, TargetRoleProps>;
-  readonly signing?: { readonly legacy?: boolean };
+  /** Whether the legacy secret of projects signs deliveries too. @default { legacy: true } */
+  readonly signing?: SigningProps;
+  /** OIDC issuer of the tokens: an https URL. @default a Cognito user pool of the stack */
   readonly issuer?: string;
+  /** The `aud` of the issuer's tokens: any one of these. @default none; required with `issuer` */
   readonly audience?: string[];
+  /** Where the issuer's keys are. @default what its discovery document says */
   readonly jwksUri?: string;
-  readonly projects?: { readonly from: string; readonly groupsClaim?: string };
+  /** Where the projects of a token come from. @default { from: 'sub' } */
+  readonly projects?: ProjectsProps;
+  /** How programs sign users in with `issuer`. @default users need a token from elsewhere */
   readonly signIn?: SignInProps;
+  /** Programs with tokens of their own, by name; at most 12. @default none */
   readonly machineClients?: Record<string, MachineClientProps>;
+  /** Whether the stack serves the web console. @default true */
   readonly console?: boolean;
-  readonly domain?: {
-    readonly name: string;
-    readonly certificateArn: string;
-    /** False until its DNS record exists. @default true */
-    readonly inUse?: boolean;
-  };
+  /** A domain of yours for API and console. @default the URL that AWS gives */
+  readonly domain?: DomainProps;
+  /** Where the user pool's page may send users back to. @default ['http://localhost:8788/callback'] */
   readonly callbackUrls?: string[];
+  /** Requests a second to each route of the API, 1 to 10,000. @default 200 */
   readonly requestsPerSec?: number;
+  /** Requests at once to the API, 1 to 5,000. @default 400 */
   readonly requestBurst?: number;
+  /** The bounds of each project. @default those of `QuotaProps` */
   readonly quotas?: QuotaProps;
-  /** Up to five, by names of at most 10 of `a-z` and `0-9`. There is always one named `default`. */
+  /** Up to five, by names of at most 10 of `a-z` and `0-9`. @default one, named `default` */
   readonly pools?: Readonly<Record<string, PoolProps>>;
+  /** Reserved concurrency of functions, such as `{ api: 50 }`, 1 to 10,000 each. @default {} */
   readonly reservedConcurrency?: Record<string, number>;
+  /** How a new version of the executor takes over. @default 'all-at-once' */
   readonly executorShift?: 'all-at-once' | 'canary' | 'linear';
+  /** Who receives alarms: an email address, or an https URL. @default no one */
   readonly alarmDestination?: string;
+  /** Whether only promises have an alarm, or causes too. Each is billed. @default 'essential' */
   readonly alarms?: 'essential' | 'all';
+  /** Whether messages of alarms are encrypted with a key of the stack, which is billed. @default false */
   readonly alarmTopicKey?: boolean;
+  /** Whether X-Ray records traces, which are billed. @default false */
   readonly tracing?: boolean;
+  /** URL of the runbook; alarms link to its sections. @default 'docs/runbook.md' */
   readonly runbookUrl?: string;
+  /** Whether executions are also measured by pool and priority; each metric is billed. @default false */
   readonly metricsByPriority?: boolean;
+  /** Which ends of executions are published on the event bus. @default 'failures' */
   readonly lifecycleEvents?: 'failures' | 'all' | 'off';
   /** What happens to tables, secret and user pool when the stack is deleted. @default 'retain' */
   readonly removal?: 'protect' | 'retain' | 'destroy';
-  /**
-   * Folder with one folder per function, each holding its bundle.
-   *
-   * @default the bundles of this package
-   */
+  /** Folder with one folder per function, each holding its bundle. @default the bundles of this package */
   readonly bundlesDir?: string;
-}
-
-/** A role in a project that a function can have. */
-export type FunctionRole = 'viewer' | 'worker' | 'operator' | 'editor';
-
-/** Options of `grantManageJobs`. */
-export interface ManageJobsOptions {
-  /** @default the project of the deployment */
-  readonly project?: string;
-  /** @default 'editor' */
-  readonly role?: FunctionRole;
-  /** Another number makes another key, and revokes this one. @default 1 */
-  readonly keyVersion?: number;
-}
-
-/** Options of `addLambdaTarget` and `addQueueTarget`. */
-export interface AddTargetOptions {
-  /** The only project whose jobs may call it. @default all projects */
-  readonly project?: string;
 }

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 
 import { Stack, Tags } from 'aws-cdk-lib';
-import type { Metric as CloudWatchMetric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
+import { type Metric as CloudWatchMetric, type MetricOptions, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
-import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Grant, type IRole } from 'aws-cdk-lib/aws-iam';
 import {
   type Function as LambdaFunction,
   type IFunction,
@@ -11,22 +11,28 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import { Construct } from 'constructs';
+import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { Construct, type IConstruct } from 'constructs';
 
-import { Metric } from '../lambdas/core/contracts/metrics';
+import { Metric, type MetricName } from '../lambdas/core/contracts/metrics';
+import { DEFAULT_POOL } from '../lambdas/core/contracts/pools';
 import { EVERY_PROJECT, roleOf, TARGET_RESOURCES } from '../lambdas/core/contracts/target-resources';
+import type { AddTargetOptions, BusEventProps, ManageJobsOptions } from './access-props';
+import type { QueueName } from './capacity-props';
 import { configOfProps } from './config/props-config';
 import type { StageConfig } from './config/stage-config';
 import { rolesOf } from './constructs/aws-targets';
 import { CustomResources } from './constructs/custom-resources';
 import { deploymentOf, nameDeployment } from './constructs/deployment-name';
 import { Deployment } from './constructs/deployment';
-import { stageMetric } from './constructs/metrics';
+import { stageMetric, visibleMessages } from './constructs/metrics';
 import { rejectOwnNames } from './constructs/own-names';
 import { rejectOtherPartitions } from './constructs/partition';
 import type { JobRules } from './job-faults';
 import { checkLimits } from './limits/check-limits';
-import type { AddTargetOptions, ManageJobsOptions, QuarterjackProps } from './quarterjack-props';
+import type { QuarterjackProps } from './quarterjack-props';
+
+export type { MetricName };
 
 /** Tag of every resource that can have one: its value, the deployment's name, splits the bill. */
 const DEPLOYMENT_TAG = 'quarterjack:deployment';
@@ -102,9 +108,9 @@ export class Quarterjack extends Construct {
   /**
    * Lets a function manage the jobs of a project. It gets two variables: `QUARTERJACK_URL`, and
    * `QUARTERJACK_KEY_SECRET`, the ARN of the secret that holds its API key. The key is revoked when the
-   * function no longer needs it.
+   * function no longer needs it. Returns the permission to read the secret.
    */
-  grantManageJobs(fn: LambdaFunction, options: ManageJobsOptions = {}): void {
+  grantManageJobs(fn: LambdaFunction, options: ManageJobsOptions = {}): Grant {
     const { project = this.project, role = 'editor', keyVersion = 1 } = options;
     fn.addEnvironment(URL_VARIABLE, this.url);
     const properties = {
@@ -113,7 +119,7 @@ export class Quarterjack extends Construct {
       Name: `cdk ${fn.node.id}`.slice(0, 64),
       Rotation: String(keyVersion),
     };
-    this.customResources.addKey(properties, fn, KEY_VARIABLE);
+    return this.customResources.addKey(properties, fn, KEY_VARIABLE);
   }
 
   /**
@@ -134,21 +140,82 @@ export class Quarterjack extends Construct {
     return { type: 'sqs', queueUrl: queue.queueUrl };
   }
 
-  /** Milliseconds from due time to start, over all executions. @default the p99 of each minute */
+  /** Lets jobs publish to a topic, and lets the executor do so. Returns the target for a job. */
+  addTopicTarget(topic: ITopic, options: AddTargetOptions = {}): { type: 'sns'; topicArn: string } {
+    const isOwn = this.allow(topic, topic.topicArn, TARGET_RESOURCES.sns.action, options);
+    if (isOwn) topic.masterKey?.grant(this.executorRole, 'kms:GenerateDataKey', 'kms:Decrypt');
+    return { type: 'sns', topicArn: topic.topicArn };
+  }
+
+  /** Lets jobs put events on a bus, and lets the executor do so. Returns the target for a job. */
+  addBusTarget(
+    bus: IEventBus,
+    { source, detailType }: BusEventProps,
+    options: AddTargetOptions = {},
+  ): { type: 'eventbridge'; eventBusName: string; source: string; detailType: string } {
+    this.allow(bus, bus.eventBusArn, TARGET_RESOURCES.eventbridge.action, options);
+    return { type: 'eventbridge', eventBusName: bus.eventBusName, source, detailType };
+  }
+
+  /** Lets jobs start a state machine, and lets the executor do so. Returns the target for a job. */
+  addStateMachineTarget(
+    machine: IStateMachine,
+    options: AddTargetOptions = {},
+  ): { type: 'stepfunctions'; stateMachineArn: string } {
+    this.allow(machine, machine.stateMachineArn, TARGET_RESOURCES.stepfunctions.action, options);
+    return { type: 'stepfunctions', stateMachineArn: machine.stateMachineArn };
+  }
+
+  /**
+   * A metric of this deployment, by the minute. Without a statistic it is the p99 of milliseconds, the
+   * maximum of seconds, and the sum of all else.
+   */
+  metric(name: MetricName, options: MetricOptions = {}): CloudWatchMetric {
+    return stageMetric(this, name, { statistic: statisticOf(name) }).with(options);
+  }
+
+  /** Milliseconds from due time to start, over all executions: the p99 of each minute. */
   metricLateness(options: MetricOptions = {}): CloudWatchMetric {
-    return stageMetric(this, Metric.latenessMs, { statistic: 'p99', label: 'lateness' }).with(options);
+    return this.metric(Metric.latenessMs, { label: 'lateness', ...options });
+  }
+
+  /** Executions that succeeded, in each minute. */
+  metricSuccesses(options: MetricOptions = {}): CloudWatchMetric {
+    return this.metric(Metric.succeeded, { label: 'successes', ...options });
+  }
+
+  /** Executions that failed after their last attempt, in each minute. */
+  metricFailures(options: MetricOptions = {}): CloudWatchMetric {
+    return this.metric(Metric.failed, { label: 'failures', ...options });
+  }
+
+  /** Seconds that planned occurrences are behind: the maximum of each minute. Usually 0. */
+  metricCursorLag(options: MetricOptions = {}): CloudWatchMetric {
+    return this.metric(Metric.cursorLagSec, { label: 'cursor lag', ...options });
+  }
+
+  /**
+   * Executions that wait in a queue of a pool: the maximum of each minute, as SQS counts. Throws an Error for
+   * a pool that the deployment does not have.
+   */
+  metricBacklog(
+    queue: QueueName,
+    pool: string = DEFAULT_POOL,
+    options: MetricOptions = {},
+  ): CloudWatchMetric {
+    const queues = this.deployment.executionQueues.byPool;
+    if (!Object.hasOwn(queues, pool))
+      throw new Error(
+        `${this.node.path}: pool is ${JSON.stringify(pool)}; expected one of ${Object.keys(queues).join(', ')}`,
+      );
+    return visibleMessages(queues[pool]![queue].queue, `backlog of ${queue}`).with(options);
   }
 
   /**
    * Whether the executor calls it under its own role. A role of the project, as `assumeRole` says, needs the
    * permission itself.
    */
-  private allow(
-    resource: Construct | IFunction | IQueue,
-    arn: string,
-    action: string,
-    options: AddTargetOptions,
-  ) {
+  private allow(resource: IConstruct, arn: string, action: string, options: AddTargetOptions) {
     const { project = EVERY_PROJECT } = options;
     if (this.node.id === 'Default' && Stack.of(resource) === Stack.of(this))
       throw new Error(
@@ -157,9 +224,13 @@ export class Quarterjack extends Construct {
       );
     this.deployment.addedTargets.add(project, arn);
     if (roleOf(rolesOf(this.config), project)) return false;
-    this.deployment.stages.executor.lambda.addToRolePolicy(
-      new PolicyStatement({ actions: [action], resources: [arn] }),
-    );
+    Grant.addToPrincipal({ grantee: this.executorRole, actions: [action], resourceArns: [arn] });
     return true;
   }
+}
+
+/** How a metric is read, by the unit that its name ends with. */
+function statisticOf(name: MetricName): string {
+  if (name.endsWith('Ms')) return Stats.percentile(99);
+  return name.endsWith('Sec') ? Stats.MAXIMUM : Stats.SUM;
 }

@@ -5,6 +5,7 @@ import type { JobDefinition } from '../client/types';
 import { jobFaults } from './job-faults';
 import type { Quarterjack } from './quarterjack';
 
+/** A job of the stack, and the deployment that runs it. */
 export interface ScheduledJobProps {
   /** The deployment that runs the job. */
   readonly quarterjack: Quarterjack;
@@ -16,7 +17,7 @@ export interface ScheduledJobProps {
    * @default the path of the construct
    */
   readonly jobId?: string;
-  /** @default the project of the deployment */
+  /** The project of the job. @default the project of the deployment */
   readonly project?: string;
   /** What happens to the job when the construct is removed. @default RemovalPolicy.DESTROY */
   readonly removalPolicy?: RemovalPolicy;
@@ -32,6 +33,7 @@ const MAX_ID = 64;
  * Throws one Error that lists every invalid field, apart from those that only the deployment knows.
  */
 export class ScheduledJob extends Construct {
+  /** Id of the job in its project. */
   readonly jobId: string;
 
   constructor(scope: Construct, id: string, props: ScheduledJobProps) {

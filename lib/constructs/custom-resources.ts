@@ -1,5 +1,5 @@
 import { CustomResource, Duration, Names, Stack } from 'aws-cdk-lib';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Grant, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct, type IDependable } from 'constructs';
@@ -51,9 +51,9 @@ export class CustomResources extends Construct {
   /**
    * An API key in a new secret, both in this stack, that the function may read. It gets the secret's ARN in
    * its environment. The value is known only once the resource exists, so the function reads it when it runs.
-   * Throws an Error if the function has a key.
+   * Returns its permission. Throws an Error if the function has a key.
    */
-  addKey(properties: Omit<KeyProperties, 'SecretArn'>, reader: LambdaFunction, variable: string): void {
+  addKey(properties: Omit<KeyProperties, 'SecretArn'>, reader: LambdaFunction, variable: string): Grant {
     const id = Names.uniqueResourceName(reader, {});
     if (this.node.tryFindChild(id)) throw new Error(`${reader.node.path} manages jobs already`);
     const scope = new Construct(this, id);
@@ -61,11 +61,13 @@ export class CustomResources extends Construct {
     this.provider.lambda.addToRolePolicy(
       new PolicyStatement({ actions: ['secretsmanager:PutSecretValue'], resources: [secret.secretArn] }),
     );
-    reader.addToRolePolicy(
-      new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [secret.secretArn] }),
-    );
     reader.addEnvironment(variable, secret.secretArn);
     this.add(scope, KEY_RESOURCE, { ...properties, SecretArn: secret.secretArn });
+    return Grant.addToPrincipal({
+      grantee: reader,
+      actions: ['secretsmanager:GetSecretValue'],
+      resourceArns: [secret.secretArn],
+    });
   }
 
   /** Throws an Error for a project of the deployment itself: no key opens one. */

@@ -39,6 +39,7 @@ export class Deployment {
   readonly identity: Identity;
   readonly events: LifecycleEvents;
   readonly stages: StageFunctions;
+  readonly executionQueues: ExecutionQueues;
   readonly alarmTopic: Topic;
   readonly alarms: Alarms;
   readonly addedTargets: AddedTargets;
@@ -54,7 +55,7 @@ export class Deployment {
       scannerTimeout: SCANNER_TIMEOUT,
       sweeperTimeout: SWEEPER_TIMEOUT,
     });
-    const executionQueues = new ExecutionQueues(scope, 'Executions', { pools: config.pools });
+    this.executionQueues = new ExecutionQueues(scope, 'Executions', { pools: config.pools });
 
     const http = new HttpApi(scope, 'Http', { config });
     const consoleUrl = config.console ? `${http.url}/console/` : undefined;
@@ -68,7 +69,7 @@ export class Deployment {
       defaults: this.functionDefaults,
       identity: this.identity,
       tables,
-      executionQueues,
+      executionQueues: this.executionQueues,
       requestQueues,
       signingSecret,
       callback: http.callback(),
@@ -94,7 +95,7 @@ export class Deployment {
       httpApi: http.api,
       functions: stages.byStage,
       executors: stages.executors,
-      executionQueues,
+      executionQueues: this.executionQueues,
       requestQueues,
       provisionedTables: capacity ? tables.all : [],
     };

@@ -24,7 +24,7 @@ export function rejectOwnNames(scope: Construct, deployment: string, config: Sta
     if (literal.startsWith(own) || own.startsWith(literal))
       throw new Error(
         `${scope.node.path}: allowedTargetArns has ${arn}, which may be a resource of the deployment itself; ` +
-          `expected a name that differs from ${own} before its first *, or addLambdaTarget and addQueueTarget`,
+          `expected a name that differs from ${own} before its first *, or a call of add…Target`,
       );
   }
 }

@@ -24,7 +24,7 @@ const CLIENT_URLS = 100;
 /** Which setting to change for what takes the most room in an environment. */
 const SETTING_OF: Readonly<Record<string, string>> = {
   ADDED_TARGET_ARNS:
-    'addLambdaTarget and addQueueTarget: allow more of their targets by allowedTargetArns, with * in the name',
+    'the calls of add…Target: allow more of their targets by allowedTargetArns, with * in the name',
   MACHINE_CLIENT_IDS: 'machineClients',
   AUDIENCE: 'audience and machineClients',
   SIGN_IN: 'signIn',

@@ -140,7 +140,7 @@ describe('in a program of others', () => {
   test('targets that are added later count when it is synthesized', () => {
     expect(() => withTargets(13).synth()).not.toThrow();
     expect(() => withTargets(30).synth()).toThrow(
-      /\[Shop\/Jobs\] JobsStagesApiFunction.*ADDED_TARGET_ARNS has .* Change addLambdaTarget and addQueueTarget/,
+      /\[Shop\/Jobs\] JobsStagesApiFunction.*ADDED_TARGET_ARNS has .* Change the calls of add…Target/,
     );
   });
 });

@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, symlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { type DocumentedMember, documentedMembers } from '../../support/documented-members';
 import { CHECKOUT_DIR, type UserFolder } from './user-folder';
+
+const TYPED = ['--module', 'nodenext', '--types', 'node', '--skipLibCheck', 'false'];
 
 export const constructSuite = (user: () => UserFolder): void =>
   describe('the construct', () => {
@@ -46,10 +49,71 @@ app.synth();
       expect(String(listed)).toContain('index.mjs');
     });
 
+    test('an app that calls each method synthesizes, and compiles', () => {
+      const EVERY = `
+const app = new App({ outdir: 'every.out' });
+const stack = new Stack(app, 'Shop');
+const jobs = new Quarterjack(stack, 'Jobs', { quotas: { liveRuns: 50, logBytesPerDay: 1e9, logBytesPerAttempt: 1e6 } });
+const code = Code.fromInline('exports.handler = async () => {};');
+const fn = new Function(stack, 'Fn', { runtime: Runtime.NODEJS_24_X, handler: 'index.handler', code });
+const definitionBody = DefinitionBody.fromChainable(new Pass(stack, 'Step'));
+jobs.grantManageJobs(fn, { role: 'operator' }).assertSuccess();
+const targets = [
+  jobs.addLambdaTarget(fn),
+  jobs.addQueueTarget(new Queue(stack, 'Queue')),
+  jobs.addTopicTarget(new Topic(stack, 'Topic')),
+  jobs.addBusTarget(new EventBus(stack, 'Bus'), { source: 'shop', detailType: 'Due' }),
+  jobs.addStateMachineTarget(new StateMachine(stack, 'Machine', { definitionBody })),
+];
+new ScheduledJob(stack, 'Nightly', { quarterjack: jobs, job: { schedule: 'rate(1 day)', targets } });
+const metrics = [
+  ...[jobs.metric('JobsRegistered'), jobs.metricLateness(), jobs.metricSuccesses(), jobs.metricFailures()],
+  ...[jobs.metricCursorLag(), jobs.metricBacklog('highest', 'default', { label: 'urgent' })],
+];
+for (const [at, metric] of metrics.entries())
+  new Alarm(stack, \`Alarm\${at}\`, { metric, threshold: 1, evaluationPeriods: 1 });
+const { template } = app.synth().getStackByName('Shop');
+const own = Object.keys(template.Resources).filter((id) => /^(Alarm\\d|Nightly)/.test(id));
+console.log(own.length);
+`;
+      const every = [
+        ...IMPORTS,
+        ['{ Alarm }', 'aws-cdk-lib/aws-cloudwatch'],
+        ['{ EventBus }', 'aws-cdk-lib/aws-events'],
+        ['{ Code, Function, Runtime }', 'aws-cdk-lib/aws-lambda'],
+        ['{ Topic }', 'aws-cdk-lib/aws-sns'],
+        ['{ DefinitionBody, Pass, StateMachine }', 'aws-cdk-lib/aws-stepfunctions'],
+      ];
+      const program = every.map(([names, from]) => `import ${names} from '${from}';`).join('\n') + EVERY;
+      for (const file of ['every.mjs', 'every.mts']) user().write(file, program);
+      // A job and six alarms.
+      expect(user().run(process.execPath, 'every.mjs')).toBe('7\n');
+      expect(() => user().typeCheck('every.mts', ...TYPED)).not.toThrow();
+    });
+
     test('an app in CommonJS finds it too', () => {
       const required = IMPORTS.map(([names, from]) => `const ${names} = require('${from}');`).join('\n');
       user().write('app.cjs', `${required}console.log(typeof Quarterjack, typeof ScheduledJob);`);
       expect(user().run(process.execPath, 'app.cjs')).toBe('function function\n');
+    });
+
+    test('each public member has a comment, and each optional one its default', () => {
+      const types = join(user().dir, 'node_modules/@quarterjack/cdk/types/lib');
+      const members = readdirSync(types).flatMap((file) =>
+        documentedMembers(readFileSync(join(types, file), 'utf8')),
+      );
+      const names = members.map(({ owner, name }) => `${owner}.${name}`);
+      expect(names).toEqual(
+        expect.arrayContaining([
+          'QuotaProps.liveRuns',
+          'Quarterjack.grantManageJobs',
+          'SigningProps.legacy',
+          'ScheduledJobProps.jobId',
+        ]),
+      );
+      const isBare = ({ doc, isOptional, standard }: DocumentedMember) =>
+        doc === '' || doc.startsWith('@') || (isOptional && standard === undefined);
+      expect(names.filter((_, at) => isBare(members[at]!))).toEqual([]);
     });
 
     test('TypeScript knows its properties and the jobs, and rejects others', () => {
@@ -62,7 +126,6 @@ jobs.grantManageJobs(null!, { role: 'viewer' });
 export const p99 = jobs.metricLateness();
 `;
       user().write('app.mts', imports + APP + wrong);
-      const flags = ['--module', 'nodenext', '--types', 'node', '--skipLibCheck', 'false'];
-      expect(() => user().typeCheck('app.mts', ...flags)).not.toThrow();
+      expect(() => user().typeCheck('app.mts', ...TYPED)).not.toThrow();
     });
   });

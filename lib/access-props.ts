@@ -1,0 +1,87 @@
+// Who may use a deployment, and under which role it calls targets.
+
+/** An AWS role that the executor assumes to call targets. */
+export interface TargetRoleProps {
+  /** ARN of the role. Its trust policy has to let the executor in. */
+  readonly roleArn: string;
+  /** What STS passes to the role's trust policy. @default 'quarterjack/{project}' */
+  readonly externalId?: string;
+}
+
+/** A program that gets tokens by client credentials. */
+export interface MachineClientProps {
+  /** The only project of its tokens. */
+  readonly project: string;
+  /** What its tokens may do there. */
+  readonly role: 'viewer' | 'approver' | 'worker' | 'operator' | 'editor' | 'owner';
+  /** `client_id` in its tokens, with `issuer`. @default its name */
+  readonly clientId?: string;
+}
+
+/** How programs sign users in with an issuer of your own: a public client for the code flow with PKCE. */
+export interface SignInProps {
+  /** The client that the issuer knows. */
+  readonly clientId: string;
+  /** The client of the console. @default that of `clientId` */
+  readonly consoleClientId?: string;
+  /** Where users sign in: an https URL. */
+  readonly authorizationEndpoint: string;
+  /** Where a code becomes tokens: an https URL. */
+  readonly tokenEndpoint: string;
+  /** The scopes to ask for; `openid` is needed. */
+  readonly scopes: string[];
+}
+
+/** How deliveries are signed, beside the secret of each host. */
+export interface SigningProps {
+  /** Whether the legacy secret of a project signs along. @default true */
+  readonly legacy?: boolean;
+}
+
+/** Which projects a token may use. */
+export interface ProjectsProps {
+  /**
+   * `sub`: each user has a project alone. `claim:<name>`: the claim's value is the project. `groups`: groups
+   * named `project:<name>:<role>` give a role in a project.
+   */
+  readonly from: string;
+  /** The claim that lists the groups, with `groups`. @default 'cognito:groups' */
+  readonly groupsClaim?: string;
+}
+
+/** A domain of yours for the API and the console. */
+export interface DomainProps {
+  /** Host in lower case, such as `jobs.example.com`. */
+  readonly name: string;
+  /** ARN of its certificate in ACM, in the region of the stack. */
+  readonly certificateArn: string;
+  /** Whether links and callbacks have its name: false until its DNS record exists. @default true */
+  readonly inUse?: boolean;
+}
+
+/** A role in a project that a function can have. */
+export type FunctionRole = 'viewer' | 'worker' | 'operator' | 'editor';
+
+/** Options of `grantManageJobs`. */
+export interface ManageJobsOptions {
+  /** The only project that the key opens. @default the project of the deployment */
+  readonly project?: string;
+  /** What the function may do there. @default 'editor' */
+  readonly role?: FunctionRole;
+  /** Another number makes another key, and revokes this one. @default 1 */
+  readonly keyVersion?: number;
+}
+
+/** Options of targets that the stack adds. */
+export interface AddTargetOptions {
+  /** The only project whose jobs may call it. @default all projects */
+  readonly project?: string;
+}
+
+/** The fields that receivers of an event bus filter by. */
+export interface BusEventProps {
+  /** `source` of the events: not `quarterjack`, nor beginning with `quarterjack.` or `aws.`. */
+  readonly source: string;
+  /** `detail-type` of the events. */
+  readonly detailType: string;
+}
