@@ -20,6 +20,7 @@ export type {
   TableCapacityProps,
   UnitsProps,
 } from './capacity-props';
+export type { IQuarterjack, QuarterjackAttributes } from './deployment-attributes';
 export { type MetricName, Quarterjack } from './quarterjack';
 export type { QuarterjackProps } from './quarterjack-props';
 export { ScheduledJob, type ScheduledJobProps } from './scheduled-job';

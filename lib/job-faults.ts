@@ -19,7 +19,9 @@ import type { StageConfig } from './config/stage-config';
 
 /** What a deployment decides about its jobs. */
 export interface JobRules {
-  config: Pick<StageConfig, 'pools' | 'retentionDays' | 'targetPolicy' | 'allowedTargetHosts'>;
+  config: Pick<StageConfig, 'retentionDays' | 'targetPolicy' | 'allowedTargetHosts'> &
+    // Of another app's deployment, they are not known.
+    Partial<Pick<StageConfig, 'pools'>>;
   /** Names of the deployment's own resources begin with it. */
   deploymentName: string;
   project: string;
@@ -93,7 +95,10 @@ function meaningFaults(literal: Literal, rules: JobRules): Fault[] {
     ...faultAt(['expectEvery'], faultOfExpectEvery(at('expectEvery'), config.retentionDays)),
     ...templateFaults(at('templates'), at('payload'), at('target'), at('targets')),
     ...parts.flatMap((part) => [
-      ...faultAt([...part, 'pool'], faultOfPool(at(...part, 'pool'), Object.keys(config.pools))),
+      ...faultAt(
+        [...part, 'pool'],
+        config.pools && faultOfPool(at(...part, 'pool'), Object.keys(config.pools)),
+      ),
       ...targetPathsIn(valueAt(literal.value, part)).flatMap((path) => {
         const isTemplate = part.length > 0 || (at('templates') === true && path[0] !== 'onEnd');
         return targetFaults([...part, ...path], at(...part, ...path), isTemplate, rules);

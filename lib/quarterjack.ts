@@ -22,14 +22,17 @@ import type { QueueName } from './capacity-props';
 import { configOfProps } from './config/props-config';
 import type { StageConfig } from './config/stage-config';
 import { rolesOf } from './constructs/aws-targets';
-import { CustomResources } from './constructs/custom-resources';
+import { CustomResources, ownProvider } from './constructs/custom-resources';
 import { deploymentOf, nameDeployment } from './constructs/deployment-name';
 import { Deployment } from './constructs/deployment';
 import { stageMetric, visibleMessages } from './constructs/metrics';
 import { rejectOwnNames } from './constructs/own-names';
 import { rejectOtherPartitions } from './constructs/partition';
+import type { IQuarterjack, QuarterjackAttributes } from './deployment-attributes';
+import { ImportedQuarterjack } from './imported-quarterjack';
 import type { JobRules } from './job-faults';
 import { checkLimits } from './limits/check-limits';
+import { grantManageJobs } from './manage-jobs';
 import type { QuarterjackProps } from './quarterjack-props';
 
 export type { MetricName };
@@ -37,10 +40,6 @@ export type { MetricName };
 /** Tag of every resource that can have one: its value, the deployment's name, splits the bill. */
 const DEPLOYMENT_TAG = 'quarterjack:deployment';
 const DEFAULT_PROJECT = 'app';
-
-/** Variables of a function that may manage jobs. */
-const URL_VARIABLE = 'QUARTERJACK_URL';
-const KEY_VARIABLE = 'QUARTERJACK_KEY_SECRET';
 
 /**
  * A whole deployment of Quarterjack, as a part of your stack.
@@ -53,7 +52,15 @@ const KEY_VARIABLE = 'QUARTERJACK_KEY_SECRET';
  *
  * Throws one Error that lists every invalid property.
  */
-export class Quarterjack extends Construct {
+export class Quarterjack extends Construct implements IQuarterjack {
+  /**
+   * A deployment of another app or stack, for jobs and functions of this one. Nothing there refers to this
+   * app. So the deployment has to allow their targets by name.
+   */
+  static fromAttributes(scope: Construct, id: string, attributes: QuarterjackAttributes): IQuarterjack {
+    return new ImportedQuarterjack(scope, id, attributes);
+  }
+
   /** URL of the HTTP API, without a trailing slash. */
   readonly url: string;
   /** URL of the web console; undefined if there is none. */
@@ -70,7 +77,7 @@ export class Quarterjack extends Construct {
   readonly deployment: Deployment;
   private readonly config: StageConfig;
   private readonly bundlesDir: string;
-  private resources: CustomResources | undefined;
+  private resources: CustomResources<ReturnType<typeof ownProvider>> | undefined;
 
   constructor(scope: Construct, id: string, props: QuarterjackProps = {}) {
     super(scope, id);
@@ -97,12 +104,22 @@ export class Quarterjack extends Construct {
   }
 
   /** What makes jobs and keys as stacks define them. @internal */
-  get customResources(): CustomResources {
-    this.resources ??= new CustomResources(this, 'CustomResources', {
-      defaults: this.deployment.functionDefaults,
-      api: this.deployment.stages.api,
-    });
+  get customResources(): CustomResources<ReturnType<typeof ownProvider>> {
+    const { functionDefaults: defaults, stages } = this.deployment;
+    this.resources ??= new CustomResources(this, 'CustomResources', (scope) =>
+      ownProvider(scope, { defaults, api: stages.api }),
+    );
     return this.resources;
+  }
+
+  /** ARN of the function that makes jobs and keys of stacks. The stack has it once something asks for it. */
+  get providerArn(): string {
+    return this.customResources.provider.arn;
+  }
+
+  /** Role of that function. */
+  get providerRole(): IRole {
+    return this.customResources.provider.role;
   }
 
   /**
@@ -111,15 +128,7 @@ export class Quarterjack extends Construct {
    * function no longer needs it. Returns the permission to read the secret.
    */
   grantManageJobs(fn: LambdaFunction, options: ManageJobsOptions = {}): Grant {
-    const { project = this.project, role = 'editor', keyVersion = 1 } = options;
-    fn.addEnvironment(URL_VARIABLE, this.url);
-    const properties = {
-      Project: project,
-      Role: role,
-      Name: `cdk ${fn.node.id}`.slice(0, 64),
-      Rotation: String(keyVersion),
-    };
-    return this.customResources.addKey(properties, fn, KEY_VARIABLE);
+    return grantManageJobs(this, fn, options);
   }
 
   /**
@@ -154,7 +163,7 @@ export class Quarterjack extends Construct {
     options: AddTargetOptions = {},
   ): { type: 'eventbridge'; eventBusName: string; source: string; detailType: string } {
     this.allow(bus, bus.eventBusArn, TARGET_RESOURCES.eventbridge.action, options);
-    return { type: 'eventbridge', eventBusName: bus.eventBusName, source, detailType };
+    return { type: 'eventbridge', eventBusName: bus.eventBusArn, source, detailType };
   }
 
   /** Lets jobs start a state machine, and lets the executor do so. Returns the target for a job. */

@@ -2,13 +2,13 @@ import { type RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 
 import type { JobDefinition } from '../client/types';
+import type { IQuarterjack } from './deployment-attributes';
 import { jobFaults } from './job-faults';
-import type { Quarterjack } from './quarterjack';
 
 /** A job of the stack, and the deployment that runs it. */
 export interface ScheduledJobProps {
   /** The deployment that runs the job. */
-  readonly quarterjack: Quarterjack;
+  readonly quarterjack: IQuarterjack;
   /** The job: the body of `PUT /v1/jobs/{jobId}`. Texts in it may refer to other resources. */
   readonly job: Omit<JobDefinition, 'jobId'>;
   /**

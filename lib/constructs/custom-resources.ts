@@ -1,5 +1,5 @@
 import { CustomResource, Duration, Names, Stack } from 'aws-cdk-lib';
-import { Grant, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Grant, type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct, type IDependable } from 'constructs';
@@ -14,33 +14,51 @@ import { ProviderEnv } from '../../lambdas/core/contracts/env';
 import { isReservedName } from '../../lambdas/core/contracts/projects';
 import { type FunctionDefaults, PipelineFunction } from './pipeline-function';
 
-export interface CustomResourcesProps {
-  readonly defaults: FunctionDefaults;
-  readonly api: PipelineFunction;
+/** The function that makes jobs and keys, as their resources need it. */
+export interface Provider {
+  readonly arn: string;
+  /** What must exist before the first resource, and be deleted after the last one. */
+  readonly needs: readonly IDependable[];
+  /** Lets it write a secret. */
+  admitTo(secret: Secret): void;
 }
+
+export const PUT_SECRET = 'secretsmanager:PutSecretValue';
 
 /** The API is asked for minutes, if it is busy: the provider's time, and CloudFormation's. */
 const PROVIDER_TIMEOUT = Duration.minutes(5);
 const SERVICE_TIMEOUT = Duration.minutes(10);
 
-/** The function that makes jobs and keys as stacks define them. Only a stack with some has the function. */
-export class CustomResources extends Construct {
-  private readonly provider: PipelineFunction;
-  /** What must exist before the first resource, and be deleted after the last one. */
-  private readonly needs: IDependable[];
+/** The provider of a deployment, below a construct of the deployment. */
+export function ownProvider(
+  scope: Construct,
+  { defaults, api }: { defaults: FunctionDefaults; api: PipelineFunction },
+): Provider & { role: IRole } {
+  const provider = new PipelineFunction(scope, 'Provider', {
+    ...defaults,
+    stage: 'provider',
+    description: 'Makes jobs and keys as stacks define them',
+    timeout: PROVIDER_TIMEOUT,
+    memoryMb: 256,
+    env: ProviderEnv,
+    uses: api.invoking('API_FUNCTION'),
+  });
+  return {
+    arn: provider.lambda.functionArn,
+    role: provider.lambda.role!,
+    needs: [provider, api],
+    admitTo: ({ secretArn }) =>
+      provider.lambda.addToRolePolicy(new PolicyStatement({ actions: [PUT_SECRET], resources: [secretArn] })),
+  };
+}
 
-  constructor(scope: Construct, id: string, { defaults, api }: CustomResourcesProps) {
+/** Jobs and keys as stacks define them. */
+export class CustomResources<P extends Provider = Provider> extends Construct {
+  readonly provider: P;
+
+  constructor(scope: Construct, id: string, providerIn: (scope: Construct) => P) {
     super(scope, id);
-    this.provider = new PipelineFunction(this, 'Provider', {
-      ...defaults,
-      stage: 'provider',
-      description: 'Makes jobs and keys as stacks define them',
-      timeout: PROVIDER_TIMEOUT,
-      memoryMb: 256,
-      env: ProviderEnv,
-      uses: api.invoking('API_FUNCTION'),
-    });
-    this.needs = [this.provider, api];
+    this.provider = providerIn(this);
   }
 
   /** A job that exists as long as the resource. */
@@ -58,11 +76,10 @@ export class CustomResources extends Construct {
     if (this.node.tryFindChild(id)) throw new Error(`${reader.node.path} manages jobs already`);
     const scope = new Construct(this, id);
     const secret = new Secret(scope, 'Secret', { description: `API key of Quarterjack: ${properties.Name}` });
-    this.provider.lambda.addToRolePolicy(
-      new PolicyStatement({ actions: ['secretsmanager:PutSecretValue'], resources: [secret.secretArn] }),
-    );
+    this.provider.admitTo(secret);
     reader.addEnvironment(variable, secret.secretArn);
-    this.add(scope, KEY_RESOURCE, { ...properties, SecretArn: secret.secretArn });
+    const key = this.add(scope, KEY_RESOURCE, { ...properties, SecretArn: secret.secretArn });
+    key.node.addDependency(secret);
     return Grant.addToPrincipal({
       grantee: reader,
       actions: ['secretsmanager:GetSecretValue'],
@@ -82,14 +99,14 @@ export class CustomResources extends Construct {
           '"quarterjack-" are kept for the deployment itself',
       );
     const resource = new CustomResource(scope, 'Resource', {
-      serviceToken: this.provider.lambda.functionArn,
+      serviceToken: this.provider.arn,
       serviceTimeout: SERVICE_TIMEOUT,
       resourceType,
       properties,
     });
     const isHere = Stack.of(scope) === Stack.of(this);
     // Another stack depends on the whole of this one, by the ARN of the provider.
-    if (isHere) resource.node.addDependency(...this.needs);
+    if (isHere) resource.node.addDependency(...this.provider.needs);
     return resource;
   }
 }

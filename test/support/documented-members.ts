@@ -10,7 +10,7 @@ export interface DocumentedMember {
 }
 
 const OWNER = /^export (?:declare )?(?:interface|class) (\w+)/;
-const MEMBER = /^\s+(?!private |constructor\()(?:readonly )?(\w+)(\?)?[:(]/;
+const MEMBER = /^\s+(?!private |constructor\()(?:(?:static|readonly|get) )*(\w+)(\?)?[:(]/;
 
 /**
  * The members of the interfaces and classes in a declaration, as the compiler or the formatter lays them out.

@@ -1,0 +1,25 @@
+import type { Grant } from 'aws-cdk-lib/aws-iam';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+
+import type { ManageJobsOptions } from './access-props';
+import type { IQuarterjack } from './deployment-attributes';
+
+/** Variables of a function that may manage jobs. */
+const URL_VARIABLE = 'QUARTERJACK_URL';
+const KEY_VARIABLE = 'QUARTERJACK_KEY_SECRET';
+
+/** Gives a function the URL of a deployment, and a key. */
+export function grantManageJobs(
+  deployment: Pick<IQuarterjack, 'url' | 'project' | 'customResources'>,
+  fn: LambdaFunction,
+  { project = deployment.project, role = 'editor', keyVersion = 1 }: ManageJobsOptions,
+): Grant {
+  fn.addEnvironment(URL_VARIABLE, deployment.url);
+  const properties = {
+    Project: project,
+    Role: role,
+    Name: `cdk ${fn.node.id}`.slice(0, 64),
+    Rotation: String(keyVersion),
+  };
+  return deployment.customResources.addKey(properties, fn, KEY_VARIABLE);
+}
