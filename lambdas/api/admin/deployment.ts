@@ -1,4 +1,4 @@
-import { StopBody, EmptyBody } from '../../core/http/job';
+import { StopBody, EmptyBody, RedriveBody } from '../../core/http/job';
 import { withTimeout } from '../../core/async/with-timeout';
 import { instantText, SECOND_MS } from '../../core/clock/clock';
 import type { CursorView, DeploymentStatusView } from '../../core/http/openapi/admin';
@@ -7,7 +7,9 @@ import { RECHECK_AFTER_MS } from '../../core/domain/timing';
 import type { QueueStatus } from '../../core/queue/queue-admin';
 import type { PastStop } from '../../core/store/schedule-store';
 import type { OperationHandler, ApiDeps } from '../request';
-import { readOptionalBody } from '../http/parse-request';
+import { audited } from '../audit/audited';
+import { readBody, readOptionalBody } from '../http/parse-request';
+import { conflict, invalidField } from '../http/problem';
 
 /** 200 with the state of the deployment. */
 export const getStatus: OperationHandler = async (_request, deps) => ({
@@ -44,6 +46,25 @@ export const startDeployment: OperationHandler = async (request, deps) => {
   await deps.schedule.writeMaintenance(undefined);
   deps.log.warn('deployment started', { by: request.by.sub });
   return { status: 200, body: await statusView(deps) };
+};
+
+/**
+ * 200: moves dead letters back to their queue, and says how many. Safe at any time but maintenance: a message
+ * is only a hint, and executors drop what they receive in maintenance mode. So that is 409.
+ */
+export const redriveQueue: OperationHandler = async (request, deps) => {
+  const { queues, schedule, log } = deps;
+  const { queue, max } = readBody(request, RedriveBody);
+  if (!queues.names.includes(queue))
+    throw invalidField('queue', `is no queue of this deployment: must be one of ${queues.names.join(', ')}`);
+  if (await schedule.readMaintenance())
+    throw conflict(
+      'maintenance mode is on, and executors would drop the messages; start the deployment first',
+    );
+  const change = { what: 'queue.redriven', resource: queue, detail: `at most ${max} messages` } as const;
+  const moved = await audited(request, change, () => queues.redrive(queue, max), deps);
+  log.warn('dead letters moved back', { by: request.by.sub, queue, moved });
+  return { status: 200, body: { queue, moved } };
 };
 
 type StatusDeps = Pick<
