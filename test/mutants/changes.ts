@@ -70,8 +70,8 @@ export const changeMutants: readonly Mutant[] = [
   {
     name: 'a recheck calls what an outage had missed before a pause a part of the pause',
     file: 'lambdas/sweeper/recheck-unclaimed.ts',
-    find: "status, pausedAtMs }) ? 'misfire' : 'paused'",
-    replace: "status, pausedAtMs }) ? 'paused' : 'paused'",
+    find: 'return reasonNotRun(dueAtMs, { ...definition, status, pausedAtMs });',
+    replace: "return 'paused';",
     killedBy: `${PROTOCOL}reasons-after-changes.test.ts`,
     test: 'a recheck finds why',
   },
