@@ -16,7 +16,7 @@ const SETUP = ['<rootDir>/test/setup-assertions.js', '<rootDir>/test/setup-prope
 const project = (displayName, own = {}) => ({
   displayName,
   rootDir: __dirname,
-  roots: ['bench', 'cli', 'client', 'console', 'lambdas', 'lib', 'local', 'scripts', 'test'].map(
+  roots: ['bench', 'cli', 'client', 'console', 'lambdas', 'lib', 'local', 'scripts', 'site', 'test'].map(
     (dir) => `<rootDir>/${dir}`,
   ),
   testMatch: [`<rootDir>/test/${displayName}/**/*.test.ts`],

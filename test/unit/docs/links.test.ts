@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
+import { anchorsOf } from '../../../site/slug';
+
 const ROOT = resolve(__dirname, '../../..');
 const SKIPPED = new Set(['node_modules', 'dist', 'cdk.out', 'coverage']);
 
@@ -19,25 +21,6 @@ const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 /** The text without code, in which brackets and `#` have other meanings. */
 const proseOf = (text: string): string =>
   text.replace(/^ *```.*?^ *```/gms, '').replace(/`[^`\n]*`/g, 'code');
-
-/** The anchors of a page, as GitHub makes them from headings, and those that are set by hand. */
-function anchorsOf(text: string): Set<string> {
-  const anchors = new Set<string>();
-  const used = new Map<string, number>();
-  for (const [, heading = ''] of text.replace(/^ *```.*?^ *```/gms, '').matchAll(/^#{1,6} +(.+?)\s*#*$/gm)) {
-    const slug = heading
-      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-      .replace(/[`*]/g, '')
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\p{M}\p{Pc} -]/gu, '')
-      .replace(/ /g, '-');
-    const count = used.get(slug) ?? 0;
-    used.set(slug, count + 1);
-    anchors.add(count === 0 ? slug : `${slug}-${count}`);
-  }
-  for (const [, id = ''] of text.matchAll(/<a (?:id|name)="([^"]+)"/g)) anchors.add(id);
-  return anchors;
-}
 
 const known = new Map<string, Set<string>>();
 
