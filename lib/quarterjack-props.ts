@@ -67,14 +67,22 @@ export interface QuarterjackProps {
   readonly quotas?: QuotaProps;
   /** Up to five, by names of at most 10 of `a-z` and `0-9`. @default one, named `default` */
   readonly pools?: Readonly<Record<string, PoolProps>>;
+  /** Whether lanes have queues of their own, or all short calls of a pool share one. @default 'own' */
+  readonly laneQueues?: 'own' | 'shared';
   /** Reserved concurrency of functions, such as `{ api: 50 }`, 1 to 10,000 each. @default {} */
   readonly reservedConcurrency?: Record<string, number>;
   /** How a new version of the executor takes over. @default 'all-at-once' */
   readonly executorShift?: 'all-at-once' | 'canary' | 'linear';
   /** Who receives alarms: an email address, or an https URL. @default no one */
   readonly alarmDestination?: string;
-  /** Whether only promises have an alarm, or causes too. Each is billed. @default 'essential' */
-  readonly alarms?: 'essential' | 'all';
+  /** Whether a job of the stack's own proves every five minutes that jobs run. @default true */
+  readonly canary?: boolean;
+  /** Whether there are saved queries of the logs. @default true */
+  readonly logQueries?: boolean;
+  /** Whether each function has a log group, or all of the pipeline one. @default 'own' */
+  readonly logGroups?: 'own' | 'shared';
+  /** What has billed alarms: what users notice, each promise, or causes too. @default 'essential' */
+  readonly alarms?: 'fewest' | 'essential' | 'all';
   /** Whether messages of alarms are encrypted with a key of the stack, which is billed. @default false */
   readonly alarmTopicKey?: boolean;
   /** Whether X-Ray records traces, which are billed. @default false */

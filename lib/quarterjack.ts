@@ -212,12 +212,13 @@ export class Quarterjack extends Construct implements IQuarterjack {
     pool: string = DEFAULT_POOL,
     options: MetricOptions = {},
   ): CloudWatchMetric {
-    const queues = this.deployment.executionQueues.byPool;
+    const { executionQueues } = this.deployment;
+    const queues = executionQueues.byPool;
     if (!Object.hasOwn(queues, pool))
       throw new Error(
         `${this.node.path}: pool is ${JSON.stringify(pool)}; expected one of ${Object.keys(queues).join(', ')}`,
       );
-    return visibleMessages(queues[pool]![queue].queue, `backlog of ${queue}`).with(options);
+    return visibleMessages(executionQueues.queueOf(pool, queue).queue, `backlog of ${queue}`).with(options);
   }
 
   /**

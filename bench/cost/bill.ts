@@ -115,8 +115,11 @@ const HOURS_A_MONTH = 730;
 /** Lambda polls each queue with five connections, each waiting up to 20 s. Empty receives are billed too. */
 const POLLERS = 5;
 const POLL_SEC = 20;
-export const CONSUMED_QUEUES = LANES.length + 2;
-export const IDLE_RECEIVES_AN_HOUR = CONSUMED_QUEUES * POLLERS * (3_600 / POLL_SEC);
+/** Those of scans and sweeps. */
+const REQUEST_QUEUES = 2;
+export const CONSUMED_QUEUES = LANES.length + REQUEST_QUEUES;
+const receivesAnHour = (queues: number): number => queues * POLLERS * (3_600 / POLL_SEC);
+export const IDLE_RECEIVES_AN_HOUR = receivesAnHour(CONSUMED_QUEUES);
 
 /** Dollars for a month of such hours. */
 export interface Month extends Omit<Bill, 'apiGateway'> {
@@ -128,10 +131,11 @@ export interface Month extends Omit<Bill, 'apiGateway'> {
   billed: number;
 }
 
-export function idleMonth(hour: Totals): Month {
+/** @param queues those that functions read */
+export function idleMonth(hour: Totals, queues = CONSUMED_QUEUES): Month {
   const { perMillion, lambdaGbSecond, freeAMonth } = PRICES;
   const { dynamodb, sqs, lambda, total } = billOf(hour, HOURS_A_MONTH);
-  const receives = IDLE_RECEIVES_AN_HOUR * HOURS_A_MONTH;
+  const receives = receivesAnHour(queues) * HOURS_A_MONTH;
   const emptyReceives = (receives * perMillion.sqsRequests) / MILLION;
   const beyond = (used: number, free: number) => Math.max(0, used - free);
   const billed =

@@ -252,7 +252,7 @@ async function heartbeat(): Promise<Totals> {
 }
 
 /** An hour without a job. */
-async function idleHour(shards: number): Promise<Totals> {
+export async function idleHour(shards: number): Promise<Totals> {
   const deployment = await MeteredDeployment.started(shards);
   await deployment.run(WARM_UP_MS);
   const before = deployment.totals();

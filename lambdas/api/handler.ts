@@ -58,7 +58,10 @@ const queueAges = lazy(async () =>
 const queueUrls: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     Object.entries(env.EXECUTION_QUEUES).flatMap(([pool, lanes]) =>
-      Object.entries(lanes).map(([lane, url]) => [`${pool}/${lane}`, url]),
+      // Lanes that share a queue are one line, under the name of the first.
+      Object.entries(lanes).flatMap(([lane, url]) =>
+        url.endsWith(`-${lane}`) ? [[`${pool}/${lane}`, url]] : [],
+      ),
     ),
   ),
   scan: env.SCAN_QUEUE_URL,

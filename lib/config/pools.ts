@@ -1,6 +1,14 @@
 import * as z from 'zod';
 
-import { DEFAULT_POOL, type Lane, LANES, MAX_POOLS, PRIORITIES } from '../../lambdas/core/contracts/pools';
+import {
+  DEFAULT_POOL,
+  type Lane,
+  LANES,
+  type LaneQueues,
+  MAX_POOLS,
+  PRIORITIES,
+  queuedLanes,
+} from '../../lambdas/core/contracts/pools';
 import { int } from './values';
 
 /**
@@ -132,6 +140,6 @@ export const laneLimitsOf = (pool: Pools[string]): number[] =>
 /** A pool has two executor functions: long calls have one of their own, so that they occupy no other. */
 export type Calls = 'short' | 'long';
 
-/** The lanes that an executor function reads. */
-export const lanesOf = (calls: Calls): Lane[] =>
-  LANES.filter((lane) => (lane === 'long') === (calls === 'long'));
+/** The lanes whose queues an executor function reads. */
+export const lanesOf = (calls: Calls, queues: LaneQueues): Lane[] =>
+  queuedLanes(queues).filter((lane) => (lane === 'long') === (calls === 'long'));

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { LIFECYCLE_CHOICES } from '../../lambdas/core/contracts/events';
 import { HORIZON, LEAD } from '../../lambdas/core/contracts/horizon';
-import { DEFAULT_POOL } from '../../lambdas/core/contracts/pools';
+import { DEFAULT_POOL, LANE_QUEUES } from '../../lambdas/core/contracts/pools';
 import { PROJECTS_FROM, PROJECTS_FROM_EXPECTED } from '../../lambdas/core/contracts/projects';
 import { Capacity } from './capacity';
 import { MachineClients } from './machine-clients';
@@ -31,7 +31,9 @@ const EXPECTED_DAYS = `expected one of ${LOG_RETENTION_DAYS.join(', ')}`;
 /** `canary`: a tenth for five minutes. `linear`: a tenth more with each minute. */
 const EXECUTOR_SHIFTS = ['all-at-once', 'canary', 'linear'] as const;
 
-const ALARM_CHOICES = ['essential', 'all'] as const;
+const LOG_GROUPS = ['own', 'shared'] as const;
+
+const ALARM_CHOICES = ['fewest', 'essential', 'all'] as const;
 
 const FUNCTIONS = [
   'authorizer',
@@ -161,6 +163,11 @@ export const StageConfig = z
     quotas: Quotas,
     pools: Pools,
     /**
+     * `own`: each lane of a pool has a queue. `shared`: all short calls of a pool are in one queue, and long
+     * calls in another.
+     */
+    laneQueues: z.enum(LANE_QUEUES).default('own'),
+    /**
      * Reserved concurrency of a function, which is also its maximum. Absent: the function shares the
      * concurrency of the account, which is low in a new account.
      */
@@ -174,9 +181,15 @@ export const StageConfig = z
     alarmDestination: z
       .union([z.email(), z.url({ protocol: /^https$/ })], 'expected an email address or an https URL')
       .optional(),
+    /** Whether a job of the stack's own runs every five minutes, with an alarm if it does not. */
+    canary: flag.default(true),
+    /** Whether the stack has saved queries of its logs. */
+    logQueries: flag.default(true),
+    /** `own`: each function has a log group. `shared`: all functions of the pipeline write to one. */
+    logGroups: z.enum(LOG_GROUPS).default('own'),
     /**
-     * `essential`: one alarm for each promise. `all`: also one for each cause that another alarm shows later.
-     * An alarm is billed for each metric that it watches.
+     * `fewest`: for what users would notice. `essential`: one alarm for each promise. `all`: also one for
+     * each cause that another alarm shows later. An alarm is billed for each metric that it watches.
      */
     alarms: z.enum(ALARM_CHOICES).default('essential'),
     /** Whether the messages of alarms are encrypted with a key of the deployment, which is billed. */
@@ -248,10 +261,10 @@ export const shardConcurrency = (shardCount: number): number => Math.max(2, shar
  */
 function concurrencyDemand(
   name: string,
-  { pools, shardCount }: Pick<StageConfig, 'pools' | 'shardCount'>,
+  { pools, laneQueues, shardCount }: Pick<StageConfig, 'pools' | 'laneQueues' | 'shardCount'>,
 ): number {
   const ofLanes = (calls: Calls) =>
-    lanesOf(calls).reduce((sum, lane) => sum + executorsOf(pools[DEFAULT_POOL], lane), 0);
+    lanesOf(calls, laneQueues).reduce((sum, lane) => sum + executorsOf(pools[DEFAULT_POOL], lane), 0);
   if (name === 'executor') return ofLanes('short');
   if (name === 'longExecutor') return ofLanes('long');
   return name === 'scanner' || name === 'sweeper' ? shardConcurrency(shardCount) : 1;

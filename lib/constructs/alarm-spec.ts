@@ -16,7 +16,10 @@ export interface AlarmSpec {
   readonly missingData: 'breaching' | 'not-breaching';
 }
 
-/** `essential`: one alarm for each promise. `all`: also one for each cause that another alarm shows later. */
+/**
+ * `fewest`: for what users would notice. `essential`: one alarm for each promise. `all`: also one for each
+ * cause that another alarm shows later.
+ */
 export type AlarmChoice = StageConfig['alarms'];
 
 /** By the construct id of each alarm. */

@@ -11,8 +11,11 @@ import { executorAlarms } from './pool-alarms';
 
 export interface AlarmsProps extends MonitoredResources {
   readonly topic: Topic;
-  readonly config: Pick<StageConfig, 'alarms' | 'runbookUrl'>;
+  readonly config: Pick<StageConfig, 'alarms' | 'canary' | 'runbookUrl'>;
 }
+
+/** What users would notice: nothing runs, jobs fail to run, or requests fail. */
+const FEWEST = /^(Canary|CursorLag|DidNotRun|AuditorSilent|DeadLetters.*|FunctionErrors.*|ApiFaults)$/;
 
 const ON_BAD_VERSIONS = /^(FunctionErrors.*|ApiFaults)$/;
 
@@ -28,14 +31,15 @@ export class Alarms extends Construct {
     super(scope, id);
     const choice = props.config.alarms;
     const specs = {
-      ...canaryAlarms(this),
+      ...(props.config.canary && canaryAlarms(this)),
       ...pipelineAlarms(this, props, choice),
       ...workflowAlarms(this),
       ...lagAlarms(this, props, choice),
       ...platformAlarms(props, choice),
       ...executorAlarms(props, choice),
     };
-    for (const [name, spec] of Object.entries<AlarmSpec>(specs)) this.add(name, spec, props);
+    for (const [name, spec] of Object.entries<AlarmSpec>(specs))
+      if (choice !== 'fewest' || FEWEST.test(name)) this.add(name, spec, props);
   }
 
   /** The alarms that tell of a bad new version: functions that fail, and an API that answers 5xx. */

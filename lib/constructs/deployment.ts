@@ -1,3 +1,5 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 
@@ -23,6 +25,7 @@ import { SigningSecret } from './signing-secret';
 import { StageFunctions } from './stage-functions';
 import { SCANNER_TIMEOUT, SWEEPER_TIMEOUT } from './stage-settings';
 import { TickSchedules } from './tick-schedules';
+import { refusePlainRequests } from './work-queue';
 
 export interface DeploymentProps {
   readonly config: StageConfig;
@@ -51,11 +54,8 @@ export class Deployment {
     this.functionDefaults = defaultsOf(scope, { config, bundlesDir });
     const tables = new JobTables(scope, 'Tables', { removal, capacity });
     const signingSecret = new SigningSecret(scope, 'SigningSecret', { removal });
-    const requestQueues = new RequestQueues(scope, 'Requests', {
-      scannerTimeout: SCANNER_TIMEOUT,
-      sweeperTimeout: SWEEPER_TIMEOUT,
-    });
-    this.executionQueues = new ExecutionQueues(scope, 'Executions', { pools: config.pools });
+    const { requestQueues, executionQueues } = addQueues(scope, config);
+    this.executionQueues = executionQueues;
 
     const http = new HttpApi(scope, 'Http', { config });
     const consoleUrl = config.console ? `${http.url}/console/` : undefined;
@@ -89,7 +89,7 @@ export class Deployment {
       ...{ api: api.lambda, worker: worker.lambda, authorizer: authorizer.lambda },
       ...(console && { console: console.files }),
     });
-    addSchedules(scope, stages, http);
+    addSchedules(scope, stages, { http, config });
 
     const monitored = {
       httpApi: http.api,
@@ -103,7 +103,7 @@ export class Deployment {
     this.alarms = new Alarms(scope, 'Alarms', { ...monitored, topic: this.alarmTopic, config });
     this.shiftExecutors(scope, config);
     addDashboards(scope, { ...monitored, config });
-    addQueries(scope, stages, http);
+    if (config.logQueries) addQueries(scope, stages, http);
   }
 
   private shiftExecutors(scope: Construct, { executorShift: shift }: StageConfig): void {
@@ -119,16 +119,34 @@ export class Deployment {
   }
 }
 
+function addQueues(scope: Construct, config: StageConfig) {
+  const requestQueues = new RequestQueues(scope, 'Requests', {
+    scannerTimeout: SCANNER_TIMEOUT,
+    sweeperTimeout: SWEEPER_TIMEOUT,
+  });
+  const executionQueues = new ExecutionQueues(scope, 'Executions', { config });
+  refusePlainRequests(scope, [...executionQueues.all, requestQueues.scan, requestQueues.sweep]);
+  return { requestQueues, executionQueues };
+}
+
 const defaultsOf = (scope: Construct, { config, bundlesDir }: DeploymentProps): FunctionDefaults => ({
   bundlesDir,
   logRetention: config.logRetentionDays,
+  logGroup: config.logGroups === 'shared' ? sharedLogGroup(scope, config) : undefined,
   isTraced: config.tracing,
   reservedConcurrency: config.reservedConcurrency,
   settings: new SettingsFile(scope, 'Settings', { config }),
 });
 
-function addSchedules(scope: Construct, stages: StageFunctions, http: HttpApi): void {
-  const canary = stages.addCanary(http.url);
+const sharedLogGroup = (scope: Construct, { logRetentionDays }: StageConfig): LogGroup =>
+  new LogGroup(scope, 'Logs', { retention: logRetentionDays, removalPolicy: RemovalPolicy.DESTROY });
+
+function addSchedules(
+  scope: Construct,
+  stages: StageFunctions,
+  { http, config }: { http: HttpApi; config: StageConfig },
+): void {
+  const canary = config.canary ? stages.addCanary(http.url) : undefined;
   const { api, tick, auditor } = stages;
   new TickSchedules(scope, 'Clock', { api, tick, auditor, canary });
 }

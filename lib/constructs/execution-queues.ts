@@ -2,19 +2,26 @@ import { Duration } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 
-import { DEFAULT_POOL, type Lane, LANES, type QueuesByUrl } from '../../lambdas/core/contracts/pools';
+import {
+  DEFAULT_POOL,
+  type Lane,
+  type QueuesByUrl,
+  queuedIn,
+  queuedLanes,
+} from '../../lambdas/core/contracts/pools';
 import type { StageConfig } from '../config/stage-config';
 import type { Binding } from './binding';
 import { queueArnOf, receivingFrom, WorkQueue } from './work-queue';
 
 export interface ExecutionQueuesProps {
-  readonly pools: StageConfig['pools'];
+  readonly config: Pick<StageConfig, 'pools' | 'laneQueues'>;
 }
 
 /** IAM has no action for `SendMessageBatch`: `SendMessage` covers it. */
 type QueueCall = 'SendMessage' | 'GetQueueAttributes';
 
-type LaneQueues = Readonly<Record<Lane, WorkQueue>>;
+/** By lane: those that have a queue. */
+type QueuesOfPool = Readonly<Partial<Record<Lane, WorkQueue>>>;
 
 /** `default` → `Default`, the spelling of construct ids. */
 export const pascalCase = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
@@ -24,13 +31,16 @@ export const suffixOf = (pool: string): string => (pool === DEFAULT_POOL ? '' : 
 
 /**
  * Queues of the executors. A pool has one per priority, one for executions above a project's per-second
- * limit, and one for long calls.
+ * limit, and one for long calls. If lanes share queues, it has one for short calls and one for long calls.
  */
 export class ExecutionQueues extends Construct {
-  readonly byPool: Readonly<Record<typeof DEFAULT_POOL | (string & {}), LaneQueues>>;
+  readonly byPool: Readonly<Record<typeof DEFAULT_POOL | (string & {}), QueuesOfPool>>;
+  private readonly first: WorkQueue;
+  private readonly laneQueues: StageConfig['laneQueues'];
 
-  constructor(scope: Construct, id: string, { pools }: ExecutionQueuesProps) {
+  constructor(scope: Construct, id: string, { config: { pools, laneQueues } }: ExecutionQueuesProps) {
     super(scope, id);
+    this.laneQueues = laneQueues;
     this.byPool = mapValues(pools, ({ timeoutSec }, pool) => {
       const poolScope = new Construct(this, pascalCase(pool));
       const queueOf = (lane: Lane) =>
@@ -39,8 +49,18 @@ export class ExecutionQueues extends Construct {
           retention: Duration.days(4),
           name: `${pool}-${lane}`,
         });
-      return Object.fromEntries(LANES.map((lane) => [lane, queueOf(lane)])) as LaneQueues;
+      return Object.fromEntries(queuedLanes(laneQueues).map((lane) => [lane, queueOf(lane)])) as QueuesOfPool;
     }) as ExecutionQueues['byPool'];
+    this.first = Object.values(this.byPool[DEFAULT_POOL])[0]!;
+  }
+
+  /** The queue that has the messages of a lane. */
+  queueOf(pool: string, lane: Lane): WorkQueue {
+    return this.byPool[pool]![queuedIn(lane, this.laneQueues)]!;
+  }
+
+  get all(): WorkQueue[] {
+    return Object.values(this.byPool).flatMap((queues) => Object.values(queues));
   }
 
   /** Names of all queues, one pattern for each pool. */
@@ -53,8 +73,12 @@ export class ExecutionQueues extends Construct {
    * on each of them.
    */
   calls(...calls: [QueueCall, ...QueueCall[]]): Binding<'EXECUTION_QUEUES'> {
-    const url = this.byPool[DEFAULT_POOL][LANES[0]].queue.queueUrl;
-    const queues = { url, pools: Object.keys(this.byPool) } satisfies QueuesByUrl;
+    const queues = {
+      url: this.first.queue.queueUrl,
+      pools: Object.keys(this.byPool),
+      // Absent for lanes with queues of their own: environments are short of room.
+      ...(this.laneQueues === 'shared' && { queues: this.laneQueues }),
+    } satisfies Partial<QueuesByUrl>;
     const actions = calls.map((call) => `sqs:${call}`);
     return {
       env: { EXECUTION_QUEUES: JSON.stringify(queues) },

@@ -94,8 +94,8 @@ function addExecutor(
     recursiveLoop: RecursiveLoop.ALLOW,
     hasAlias: config.executorShift !== 'all-at-once',
   });
-  for (const lane of lanesOf(calls))
-    executor.consume(executionQueues.byPool[pool]![lane].queue, {
+  for (const lane of lanesOf(calls, config.laneQueues))
+    executor.consume(executionQueues.byPool[pool]![lane]!.queue, {
       batchSize,
       ...(provisionedPollers[lane]
         ? { pollers: provisionedPollers[lane] }

@@ -1,5 +1,5 @@
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
-import { type IRole, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { type IRole, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -19,6 +19,8 @@ export interface FunctionDefaults {
   /** Folder with a folder or a zip archive for each stage, which holds the stage's bundle as `index.mjs`. */
   readonly bundlesDir: string;
   readonly logRetention: RetentionDays;
+  /** The log group of all of them. @default each has one of its own */
+  readonly logGroup?: LogGroup | undefined;
   /** The file of the settings that are not in the environment. */
   readonly settings: SettingsFile;
   /** Whether Lambda records traces of invocations in X-Ray. */
@@ -64,22 +66,19 @@ export class PipelineFunction<Env extends z.ZodMiniObject = z.ZodMiniObject> ext
   readonly lambda: lambda.Function;
   /** What queues invoke, if it is not the function itself. */
   readonly alias: lambda.Alias | undefined;
+  /** The permissions of its own role. */
+  private readonly permissions = new PolicyDocument();
 
   constructor(scope: Construct, id: string, props: PipelineFunctionProps<Env>) {
     super(scope, id);
     rejectUnreadVariables(props);
 
     // Logs are deleted with the stack, so that a new stack of the same name starts clean.
-    const logGroup = new LogGroup(this, 'Logs', {
-      retention: props.logRetention,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
-    const role = props.role ?? this.addRole(props);
-    logGroup.grantWrite(role);
-    if (!props.role) {
-      for (const statement of props.uses.statements) role.addToPrincipalPolicy(statement);
-      acknowledgePatterns(role, props.uses.statements);
-    }
+    const logGroup =
+      props.logGroup ??
+      new LogGroup(this, 'Logs', { retention: props.logRetention, removalPolicy: RemovalPolicy.DESTROY });
+    const role = props.role ?? this.addRole(props, logGroup);
+    if (props.role && logGroup !== props.logGroup) logGroup.grantWrite(role);
 
     const readsSettings = Object.keys(props.env.shape).some((name) => name in SETTINGS);
     this.lambda = new lambda.Function(this, 'Function', {
@@ -109,14 +108,29 @@ export class PipelineFunction<Env extends z.ZodMiniObject = z.ZodMiniObject> ext
       : undefined;
   }
 
-  private addRole({ isTraced }: FunctionDefaults): Role {
-    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+  /** Its permissions are a part of the role: a policy beside it would be one more resource. */
+  private addRole({ isTraced, uses }: PipelineFunctionProps<Env>, logGroup: LogGroup): Role {
+    const logging = new PolicyStatement({
+      actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+      resources: [logGroup.logGroupArn],
+    });
+    const role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+      inlinePolicies: { Uses: this.permissions },
+    });
+    this.permit(...uses.statements, logging);
+    acknowledgePatterns(role, uses.statements);
     if (isTraced)
       Validations.of(role).acknowledge({
         id: 'AwsSolutions-IAM5[Resource::*]',
         reason: 'X-Ray has no resource ARNs: PutTraceSegments and PutTelemetryRecords accept only *.',
       });
     return role;
+  }
+
+  /** Adds to the permissions of its own role. */
+  permit(...statements: PolicyStatement[]): void {
+    this.permissions.addStatements(...statements);
   }
 
   /**

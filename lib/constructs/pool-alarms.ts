@@ -1,11 +1,12 @@
 import { type IMetric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 
-import { DEFAULT_POOL, type Lane, LANES } from '../../lambdas/core/contracts/pools';
+import { DEFAULT_POOL } from '../../lambdas/core/contracts/pools';
 import type { AlarmChoice, AlarmSpec, AlarmSpecs } from './alarm-spec';
 import { pascalCase } from './execution-queues';
 import type { PoolExecutors } from './executor-functions';
 import { combined, functionMetric, sum, visibleMessages } from './metrics';
 import type { MonitoredResources } from './monitored-resources';
+import type { WorkQueue } from './work-queue';
 
 /** Minutes without an empty queue after which a lane counts as standing still. */
 const BACKLOG_MINUTES = 5;
@@ -21,15 +22,21 @@ export const backlogAlarms = (
 ): AlarmSpecs =>
   Object.fromEntries(
     Object.entries(executionQueues.byPool).map(([pool, queues]): [string, AlarmSpec] => {
-      const watchesAll = choice === 'all' || pool !== DEFAULT_POOL;
-      const waitingIn = (lane: Lane): IMetric =>
-        visibleMessages(queues[lane].queue, lane).with({ statistic: Stats.MINIMUM });
+      const { overflow } = queues;
+      const watchesAll = choice === 'all' || pool !== DEFAULT_POOL || !overflow;
+      const waitingIn = ({ queue }: WorkQueue, lane: string): IMetric =>
+        visibleMessages(queue, lane).with({ statistic: Stats.MINIMUM });
       return [
         `Backlog${pascalCase(pool)}`,
         {
           section: 'backlog',
           summary: `Due executions have waited in ${watchesAll ? 'a queue' : 'the overflow'} of pool ${pool} for ${BACKLOG_MINUTES} minutes.`,
-          metric: watchesAll ? combined('MAX', LANES.map(waitingIn)) : waitingIn('overflow'),
+          metric: watchesAll
+            ? combined(
+                'MAX',
+                Object.entries(queues).map(([lane, queue]) => waitingIn(queue, lane)),
+              )
+            : waitingIn(overflow, 'overflow'),
           breaching: { above: 0 },
           datapoints: [BACKLOG_MINUTES, BACKLOG_MINUTES],
           missingData: 'not-breaching',

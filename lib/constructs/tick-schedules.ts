@@ -1,5 +1,5 @@
 import { Stack } from 'aws-cdk-lib';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
 
@@ -15,7 +15,8 @@ export interface TickSchedulesProps {
   readonly api: PipelineFunction;
   readonly tick: PipelineFunction;
   readonly auditor: PipelineFunction;
-  readonly canary: PipelineFunction;
+  /** Undefined: there is none. */
+  readonly canary: PipelineFunction | undefined;
 }
 
 /**
@@ -34,25 +35,23 @@ export class TickSchedules extends Construct {
     this.invoke('Audit', auditor, 'rate(10 minutes)', {});
     // A rate counts from the second of its creation, and Scheduler is precise to a minute. So two runs could
     // fall into one of the canary's slots, and none into the next.
-    this.invoke('Canary', canary, 'cron(0/5 * * * ? *)', {});
+    if (canary) this.invoke('Canary', canary, 'cron(0/5 * * * ? *)', {});
   }
 
   /**
    * An update replaces the whole schedule including its role, so it also needs permission to pass that role.
    */
-  private permitSwitching({ lambda }: PipelineFunction, { ref }: CfnSchedule, role: Role): void {
+  private permitSwitching(api: PipelineFunction, { ref }: CfnSchedule, role: Role): void {
     const arn = Stack.of(this).formatArn({
       service: 'scheduler',
       resource: 'schedule',
       resourceName: `default/${ref}`,
     });
-    lambda.addToRolePolicy(
+    api.permit(
       new PolicyStatement({
         actions: ['scheduler:GetSchedule', 'scheduler:UpdateSchedule'],
         resources: [arn],
       }),
-    );
-    lambda.addToRolePolicy(
       new PolicyStatement({
         actions: ['iam:PassRole'],
         resources: [role.roleArn],
@@ -69,14 +68,16 @@ export class TickSchedules extends Construct {
       resource: 'schedule-group',
       resourceName: 'default',
     });
+    const invoking = new PolicyStatement({
+      actions: ['lambda:InvokeFunction'],
+      resources: [target.lambda.functionArn],
+    });
     const role = new Role(scope, 'Role', {
       assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
         conditions: { StringEquals: { 'aws:SourceAccount': stack.account, 'aws:SourceArn': group } },
       }),
+      inlinePolicies: { Invoke: new PolicyDocument({ statements: [invoking] }) },
     });
-    role.addToPolicy(
-      new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [target.lambda.functionArn] }),
-    );
     const schedule = new CfnSchedule(scope, 'Schedule', {
       name,
       scheduleExpression: expression,
@@ -88,7 +89,6 @@ export class TickSchedules extends Construct {
         retryPolicy: { maximumEventAgeInSeconds: 60, maximumRetryAttempts: 3 },
       },
     });
-    schedule.node.addDependency(role); // and on its policy: without it, the first runs would be denied
     return { schedule, role };
   }
 }

@@ -1,6 +1,6 @@
 import { Duration, Stack } from 'aws-cdk-lib';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { CfnQueuePolicy, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 
 import type { Binding } from './binding';
@@ -41,7 +41,7 @@ export class WorkQueue extends Construct {
   constructor(scope: Construct, id: string, { consumerTimeout, retention, name }: WorkQueueProps) {
     super(scope, id);
     const deployment = deploymentOf(this);
-    const secured = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
+    const secured = { encryption: QueueEncryption.SQS_MANAGED };
     this.deadLetters = new Queue(this, 'DeadLetters', {
       ...secured,
       queueName: `${deployment}-${DEAD}-${name}`,
@@ -57,6 +57,22 @@ export class WorkQueue extends Construct {
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: MAX_RECEIVE_COUNT },
     });
   }
+}
+
+/** One policy for all queues: none takes a request that is not encrypted. */
+export function refusePlainRequests(scope: Construct, queues: readonly WorkQueue[]): void {
+  const statement = new PolicyStatement({
+    effect: Effect.DENY,
+    principals: [new AnyPrincipal()],
+    actions: ['sqs:*'],
+    resources: ['*'], // in the policy of a queue, `*` is the queue itself
+    conditions: { Bool: { 'aws:SecureTransport': 'false' } },
+  });
+  const all = queues.flatMap(({ queue, deadLetters }) => [queue, deadLetters]);
+  new CfnQueuePolicy(scope, 'QueuePolicy', {
+    queues: all.map(({ queueUrl }) => queueUrl),
+    policyDocument: new PolicyDocument({ statements: [statement] }),
+  });
 }
 
 /** Permission to take the messages of these queues. */

@@ -49,7 +49,7 @@ export function exceededLimits(stack: Measured): string[] {
   const ofType = (type: string) => own.filter(([, { Type }]) => Type === type);
   return [
     ...ofType('AWS::Lambda::Function').flatMap(([id, one]) => environmentFault(id, one, stack)),
-    ...ofType('AWS::IAM::Role').flatMap(([id]) => roleFaults(id, stack)),
+    ...ofType('AWS::IAM::Role').flatMap(([id, role]) => roleFaults(id, role, stack)),
     ...ofType('AWS::IAM::ManagedPolicy').flatMap(([id, one]) => managedFault(id, one, stack)),
     ...ofType('AWS::Lambda::Function').flatMap(([id]) => functionPolicyFault(id, stack)),
     ...ofType('AWS::CloudWatch::Alarm').flatMap(([id, one]) => alarmFault(id, one)),
@@ -92,8 +92,9 @@ const policiesOf = (roleId: string, type: string, { resources }: Measured): Atta
 const TARGET_SETTINGS =
   'Name targets by patterns in allowedTargetArns, or call them under the role that assumeRole names';
 
-function roleFaults(id: string, stack: Measured): string[] {
-  const inline = policiesOf(id, 'AWS::IAM::Policy', stack);
+function roleFaults(id: string, { Properties }: TemplateResource, stack: Measured): string[] {
+  const own = (Properties?.Policies ?? []) as unknown as Attached[];
+  const inline = [...own, ...policiesOf(id, 'AWS::IAM::Policy', stack)];
   const size = inline.reduce((sum, { PolicyDocument }) => sum + policySize(PolicyDocument, stack), 0);
   const managed = policiesOf(id, 'AWS::IAM::ManagedPolicy', stack).length;
   return [

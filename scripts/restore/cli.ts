@@ -78,10 +78,10 @@ async function copyInto(given: {
 /** Messages name executions that the tables no longer have. */
 async function purge(queues: string, print: (line: string) => void): Promise<void> {
   const byPool = ApiEnv.shape.EXECUTION_QUEUES.parse(queues);
-  const urls = Object.values(byPool).flatMap((byLane) => Object.values(byLane));
+  const urls = new Set(Object.values(byPool).flatMap((byLane) => Object.values(byLane)));
   const sqs = new SQSClient();
   for (const QueueUrl of urls) await sqs.send(new PurgeQueueCommand({ QueueUrl }));
-  print(`${urls.length} queues purged`);
+  print(`${urls.size} queues purged`);
 }
 
 /** The environment of the API's function names all tables and queues. */

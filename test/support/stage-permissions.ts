@@ -9,10 +9,14 @@ interface Statement {
   Resource: unknown;
 }
 
+interface Document {
+  Statement: Statement[];
+}
+
 const STAGES = join(__dirname, '../fixtures/golden-template/Stages.json');
 const resources = JSON.parse(readFileSync(STAGES, 'utf8')) as Record<
   string,
-  { Type: string; Properties: { PolicyDocument: { Statement: Statement[] } } }
+  { Type: string; Properties: { PolicyDocument: Document; Policies?: { PolicyDocument: Document }[] } }
 >;
 
 /** What the template's roles allow the stages: `dynamodb:GetItem jobs`, `sqs:SendMessage executions`. */
@@ -21,10 +25,11 @@ const allowed = new Map<string, Set<string>>();
 function allowedTo(stage: StageName): Set<string> {
   const known = allowed.get(stage);
   if (known) return known;
-  const prefix = `Stages${stage.charAt(0).toUpperCase()}${stage.slice(1)}RoleDefaultPolicy`;
+  const prefix = `Stages${stage.charAt(0).toUpperCase()}${stage.slice(1)}Role`;
   const statements = Object.entries(resources)
-    .filter(([id, { Type }]) => Type === 'AWS::IAM::Policy' && id.startsWith(prefix))
-    .flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement);
+    .filter(([id, { Type }]) => Type.startsWith('AWS::IAM::') && id.startsWith(prefix))
+    .flatMap(([, { Properties }]) => Properties.Policies ?? [Properties])
+    .flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
   const made = new Set(
     statements.flatMap(({ Action, Resource }) =>
       [Action].flat().flatMap((action) => namesIn(Resource).map((name) => `${action} ${name}`)),

@@ -61,6 +61,7 @@ const ALL: Whole<QuarterjackProps> = {
   callbackUrls: ['https://shop.example.com/callback'],
   ...{ requestsPerSec: 77, requestBurst: 78, quotas, pools: { default: pool, gpu: { memoryMb: 512 } } },
   ...{ reservedConcurrency: { tick: 5 }, executorShift: 'linear', alarmDestination: 'ops@example.com' },
+  ...{ laneQueues: 'shared', canary: false, logQueries: false, logGroups: 'shared' },
   ...{ alarms: 'all', alarmTopicKey: true, tracing: true, runbookUrl: 'https://wiki.example.com/runbook' },
   ...{ metricsByPriority: true, lifecycleEvents: 'all', removal: 'protect' },
   bundlesDir: stubBundles(),
@@ -149,13 +150,13 @@ const ARRIVES: Record<keyof QuarterjackProps, () => [actual: unknown, expected: 
       [
         [Properties.MemorySize, Properties.Timeout, gpu?.[1].Properties.MemorySize],
         parsed('executor', 'USER_RATE_LIMITS'),
-        ...['"BatchSize":3', '"MaximumConcurrency":12', '"MaximumPollers":9,"MinimumPollers":2'].map(has),
+        ...['"BatchSize":3', '"MaximumConcurrency":3', '"MaximumPollers":9,"MinimumPollers":2'].map(has),
         parsed('executor', 'LANE_LIMITS'),
       ],
       [
         [640, 120, 512],
         { default: 21, gpu: 21 },
-        ...['"BatchSize":3', '"MaximumConcurrency":12', '"MaximumPollers":9,"MinimumPollers":2'].map(
+        ...['"BatchSize":3', '"MaximumConcurrency":3', '"MaximumPollers":9,"MinimumPollers":2'].map(
           (text) => [text, true],
         ),
         // Half of nine pollers with ten batches each, and of the executors of the others.
@@ -169,6 +170,17 @@ const ARRIVES: Record<keyof QuarterjackProps, () => [actual: unknown, expected: 
     expect.stringContaining('LambdaLinear10'),
   ],
   alarmDestination: () => [only('AWS::SNS::Subscription').Endpoint, 'ops@example.com'],
+  laneQueues: () => [
+    ofType(resources, 'AWS::SQS::Queue').filter(([id]) => /^Executions(?!Gpu).*Queue/.test(id)).length,
+    2,
+  ],
+  canary: () => [[...resources.keys()].filter((id) => /canary/i.test(id)), []],
+  logQueries: () => [ofType(resources, 'AWS::Logs::QueryDefinition'), []],
+  logGroups: () => [
+    // Beside that of the pipeline: the access log, and those of the console and of custom resources.
+    ofType(resources, 'AWS::Logs::LogGroup').filter(([id]) => /Stages/.test(id)),
+    [],
+  ],
   alarms: () => [[...resources.keys()], expect.arrayContaining([expect.stringMatching(/^AlarmsTickSilent/)])],
   alarmTopicKey: () => [
     ofType(resources, 'AWS::KMS::Key').map(([id]) => id),

@@ -29,7 +29,7 @@ inEachDeployment(({ config, resources }) => {
     const executors = Object.values(config.pools)
       .flatMap((pool) =>
         (['short', 'long'] as const).flatMap((calls) =>
-          lanesOf(calls).map((lane) => executorsOf(pool, lane)),
+          lanesOf(calls, config.laneQueues).map((lane) => executorsOf(pool, lane)),
         ),
       )
       .reduce((sum, one) => sum + one, 0);

@@ -65,6 +65,16 @@ test('the backlog is that of the queue that the executors of the pool read', () 
   expect(names).toEqual(['Shop-Jobs-default-high', 'Shop-Jobs-gpu-long']);
 });
 
+test('the backlog of a lane that shares a queue is that of the queue', () => {
+  const small = new Stack(new App(QUICK), 'Small');
+  const sharing = new Quarterjack(small, 'Jobs', { laneQueues: 'shared', bundlesDir: stubBundles() });
+  const queueOf = (metric: CloudWatchMetric) =>
+    targetOf(small.resolve(statOf(metric).dimensions![0]!.value)).replace(/.{8}$/, '');
+  expect(['low', 'overflow', 'long'].map((lane) => queueOf(sharing.metricBacklog(lane as 'low')))).toEqual([
+    ...['JobsExecutionsHighestQueue', 'JobsExecutionsHighestQueue', 'JobsExecutionsLongQueue'],
+  ]);
+});
+
 test('a backlog of a pool that is not there is an error with the pools', () => {
   expect(() => jobs.metricBacklog('high', 'cpu')).toThrow(
     'Shop/Jobs: pool is "cpu"; expected one of default, gpu',

@@ -106,11 +106,7 @@ describe("a shop's stack: its functions are called by jobs, and make jobs", () =
     expect(targetOf(fn)).toMatch(/^Orders/);
     expect(job.DeletionPolicy).toBe('Retain');
     const { DependsOn = [] } = resources.get(one(resources, 'Custom::QuarterjackJob', /./)[0])!;
-    for (const id of [
-      /^JobsStagesApiFunction/,
-      /^JobsStagesApiRoleDefaultPolicy/,
-      /ProviderRoleDefaultPolicy/,
-    ])
+    for (const id of [/^JobsStagesApiFunction/, /^JobsStagesApiRole/, /ProviderRoleDefaultPolicy/])
       expect(DependsOn).toContainEqual(expect.stringMatching(id));
   });
 

@@ -7,6 +7,10 @@ export interface Statement {
   Resource: unknown;
 }
 
+interface Document {
+  PolicyDocument: { Statement: Statement[] };
+}
+
 export const listOf = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [value]);
 
 /** Logical ids of all resources that a value refers to, at any depth. */
@@ -16,12 +20,12 @@ export function referencesIn(value: unknown): string[] {
   return Object.values(value).flatMap(referencesIn);
 }
 
-/**
- * Statements of all policies that are attached to a role. CDK moves what exceeds the size of an inline policy
- * to managed ones.
- */
-export const statementsOf = (resources: Map<string, Resource>, roleId: string): Statement[] =>
-  ['AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy']
+/** Statements of all policies of a role: its own, and those that are attached to it. */
+export const statementsOf = (resources: Map<string, Resource>, roleId: string): Statement[] => {
+  const own = (resources.get(roleId)?.Properties.Policies ?? []) as Document[];
+  const attached = ['AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy']
     .flatMap((type) => ofType(resources, type))
     .filter(([, { Properties }]) => Properties.Roles.some((role: unknown) => targetOf(role) === roleId))
-    .flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement);
+    .map(([, { Properties }]) => Properties as unknown as Document);
+  return [...own, ...attached].flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+};

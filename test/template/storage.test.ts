@@ -92,7 +92,7 @@ inEachDeployment(({ config, resources }) => {
         Projection: { ProjectionType: 'ALL' },
       }),
     ]);
-    const allowed = ofType(resources, 'AWS::IAM::Policy').filter(([, policy]) =>
+    const allowed = [...resources].filter(([, policy]) =>
       JSON.stringify(policy).includes(`/index/${FAILURES_INDEX}`),
     );
     expect(allowed.map(([id]) => id)).toEqual([expect.stringMatching(/^StagesApi/)]);
@@ -126,14 +126,15 @@ inEachDeployment(({ config, resources }) => {
 
     test.each(queues)('%s is encrypted and denies unencrypted connections', (id, { Properties }) => {
       expect(Properties.SqsManagedSseEnabled).toBe(true);
-      const policies = ofType(resources, 'AWS::SQS::QueuePolicy').filter(
-        ([, policy]) => targetOf(policy.Properties.Queues[0]) === id,
+      const policies = ofType(resources, 'AWS::SQS::QueuePolicy').filter(([, policy]) =>
+        (policy.Properties.Queues as unknown[]).some((queue) => targetOf(queue) === id),
       );
       expect(policies.map(([, policy]) => policy.Properties.PolicyDocument.Statement)).toEqual([
         [
           expect.objectContaining({
             Effect: 'Deny',
             Principal: { AWS: '*' },
+            Resource: '*',
             Condition: { Bool: { 'aws:SecureTransport': 'false' } },
           }),
         ],

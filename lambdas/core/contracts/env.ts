@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 import { LIFECYCLE_CHOICES } from './events';
 import { HORIZON, LEAD } from './horizon';
-import { PRIORITIES, type Priority, type QueuesByUrl, queueUrlsOf } from './pools';
+import { LANE_QUEUES, PRIORITIES, type Priority, type QueuesByUrl, queueUrlsOf } from './pools';
 import { MachineClient } from './machine-clients';
 import { ProjectSource } from './projects';
 import { QuotaLimits } from './quotas';
@@ -32,9 +32,10 @@ const json = z.pipe(
 );
 const jsonOf = <T extends z.ZodMiniType<unknown, unknown>>(schema: T) => z.pipe(json, schema);
 
+const LANES_HAVE = z._default(z.enum(LANE_QUEUES), 'own');
 /** URLs of the execution queues by pool and lane, given as `QueuesByUrl`. */
 const EXECUTION_QUEUES = z.pipe(
-  jsonOf(z.strictObject({ url: text, pools: z.array(text).check(z.minLength(1)) })),
+  jsonOf(z.strictObject({ url: text, pools: z.array(text).check(z.minLength(1)), queues: LANES_HAVE })),
   z.transform((queues: QueuesByUrl, { issues }) => {
     const urls = queueUrlsOf(queues);
     if (urls) return urls;

@@ -9,6 +9,21 @@ export type Priority = (typeof PRIORITIES)[number];
 export const LANES = [...PRIORITIES, 'overflow', 'long'] as const;
 export type Lane = (typeof LANES)[number];
 
+/**
+ * `own`: each lane has a queue. `shared`: all but long calls are in the queue of the first lane. Priorities
+ * and the per-user rate limit then order nothing.
+ */
+export const LANE_QUEUES = ['own', 'shared'] as const;
+export type LaneQueues = (typeof LANE_QUEUES)[number];
+
+/** The lane whose queue has the messages of a lane. */
+export const queuedIn = (lane: Lane, queues: LaneQueues): Lane =>
+  queues === 'own' || lane === 'long' ? lane : LANES[0];
+
+/** The lanes that have a queue. */
+export const queuedLanes = (queues: LaneQueues): Lane[] =>
+  LANES.filter((lane) => queuedIn(lane, queues) === lane);
+
 /** Lanes that the canary's jobs take in turn: all that a single job can take by its definition. */
 export const CANARY_LANES = [...PRIORITIES, 'long'] as const;
 export type CanaryLane = (typeof CANARY_LANES)[number];
@@ -28,18 +43,26 @@ export const faultOfPool = (pool: string | undefined, pools: readonly string[]):
 export interface QueuesByUrl {
   url: string;
   pools: string[];
+  queues: LaneQueues;
 }
 
 const FIRST_QUEUE = `${DEFAULT_POOL}-${LANES[0]}`;
 
 /**
- * The URLs of all queues, by pool and lane: they are named `<deployment>-<pool>-<lane>`. The 35 URLs of five
- * pools would not fit into the environment of a function. Undefined for the URL of another queue.
+ * The URL of the queue of each lane of each pool: queues are named `<deployment>-<pool>-<lane>`. The 35 URLs
+ * of five pools would not fit into the environment of a function. Undefined for the URL of another queue.
  */
-export function queueUrlsOf({ url, pools }: QueuesByUrl): Record<string, Record<Lane, string>> | undefined {
+export function queueUrlsOf({
+  url,
+  pools,
+  queues,
+}: QueuesByUrl): Record<string, Record<Lane, string>> | undefined {
   if (!url.endsWith(FIRST_QUEUE)) return undefined;
   const stem = url.slice(0, -FIRST_QUEUE.length);
   const ofPool = (pool: string) =>
-    Object.fromEntries(LANES.map((lane) => [lane, `${stem}${pool}-${lane}`])) as Record<Lane, string>;
+    Object.fromEntries(LANES.map((lane) => [lane, `${stem}${pool}-${queuedIn(lane, queues)}`])) as Record<
+      Lane,
+      string
+    >;
   return Object.fromEntries(pools.map((pool) => [pool, ofPool(pool)]));
 }

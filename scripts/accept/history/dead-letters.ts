@@ -10,7 +10,8 @@ import { statusOf } from '../status';
 import { until } from '../until';
 
 const POOL = 'default';
-const LANE = 'lowest';
+/** The lane whose queue each deployment has. */
+const LANE = 'highest';
 const QUEUE = `${POOL}/${LANE}`;
 const ALARM = 'DeadLettersDefault';
 const SET_OFF_WITHIN_MS = 15 * 60_000;

@@ -1,6 +1,7 @@
 import { Metric, type MetricName } from '../../../lambdas/core/contracts/metrics';
 import { everywhere, noProblems, onAws, type Step } from '../check';
 import type { AwsSite, Site } from '../site/site';
+import { resourcesOf } from '../site/stacks';
 import { until } from '../until';
 import { alarmMail, alarms } from './alarms';
 import { drift } from './drift';
@@ -30,11 +31,17 @@ export const watching: Step = {
     onAws('watching/alarm-mail', 'An alarm reaches its topic’s subscribers', alarmMail, 'disturb'),
     everywhere('watching/metrics', 'The metrics of this run are recorded', (site) => metrics(site, RECORDED)),
     onAws('watching/drift', 'No resource has drifted from the template', drift),
-    onAws('watching/canary', 'The canary has measured a delivery', (site) => metrics(site, OF_CANARY)),
+    onAws('watching/canary', 'The canary, if there is one, has measured a delivery', canary),
     everywhere('watching/events', 'The bus got the event of an execution that failed', events),
     everywhere('watching/errors', 'No function has written a line of level ERROR', errors),
   ],
 };
+
+async function canary(site: AwsSite) {
+  const alarmNames = await resourcesOf(site.clients.cloudFormation, site.stackName, 'AWS::CloudWatch::Alarm');
+  const isOff = !alarmNames.some((name) => /AlarmsCanary/.test(name));
+  return isOff ? noProblems([], 'the stage has none') : metrics(site, OF_CANARY);
+}
 
 async function metrics(site: Site, wanted: readonly MetricName[]) {
   const patienceMs = site.kind === 'aws' ? LISTED_WITHIN_MS : site.sizes.patienceMs;

@@ -37,10 +37,11 @@ interface Statement {
  * prefixes.
  */
 export function withoutAction(resources: Resources, role: string, action: string, resource: string): void {
-  const policies = Object.entries(resources).filter(([id]) => id.startsWith(`${role}DefaultPolicy`));
-  const statements = policies.flatMap(
-    ([, { Properties }]) => Properties.PolicyDocument.Statement as Statement[],
+  const roles = Object.entries(resources).filter(([id]) => id.startsWith(role));
+  const policies = roles.flatMap(
+    ([, { Properties }]) => (Properties.Policies ?? []) as { PolicyDocument: { Statement: Statement[] } }[],
   );
+  const statements = policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
   const found = statements.filter(
     ({ Action, Resource }) =>
       [Action].flat().includes(action) && JSON.stringify(Resource).includes(`"${resource}`),

@@ -1,5 +1,7 @@
 import { costLineOf, idleMonth, provisionedBillOf } from '../../../bench/cost/bill';
-import { type ScenarioName, SCENARIOS, unclaimed } from '../../../bench/cost/scenarios';
+import { idleHour, type ScenarioName, SCENARIOS, unclaimed } from '../../../bench/cost/scenarios';
+import small from '../../../config/small.json';
+import { type LaneQueues, queuedLanes } from '../../../lambdas/core/contracts/pools';
 
 /** Counted through the real stages, so exact: a figure that changes here changes a user's bill. */
 const costs: [
@@ -54,4 +56,12 @@ test('a month without a job is billed at most three dollars, what Lambda polls f
   expect(total).toBeLessThan(1.5);
   expect(listed).toBeLessThan(3.6);
   expect(billed).toBeLessThan(3);
+});
+
+test('a month of the stage small without a job is billed less than two dollars, its secret included', async () => {
+  const A_SECRET = 0.4;
+  const queues = queuedLanes(small.laneQueues as LaneQueues).length + 2;
+  const { listed, billed } = idleMonth(await idleHour(small.shardCount), queues);
+  expect(billed + A_SECRET).toBeLessThan(1.5);
+  expect(listed + A_SECRET).toBeLessThan(2.05);
 });

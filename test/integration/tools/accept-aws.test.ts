@@ -78,6 +78,11 @@ test('the checks that only AWS has are these', () => {
     expect(checks.every((one) => one.name.startsWith(`${name}/`))).toBe(true);
 });
 
+test('a stage without a canary is not asked for its metrics', async () => {
+  resources('AWS::CloudWatch::Alarm', 'Quarterjack-small-AlarmsCursorLag1234ABCD-x');
+  expect(await check('watching/canary')).toEqual({ holds: true, detail: 'the stage has none' });
+});
+
 describe('as designed', () => {
   const detected = (StackDriftStatus: 'IN_SYNC' | 'DRIFTED') => {
     const status = { StackId: 's', StackDriftDetectionId: 'd', Timestamp: new Date(START_MS) };

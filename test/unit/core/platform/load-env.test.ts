@@ -63,6 +63,11 @@ describe('loadEnv', () => {
         overflow: 'https://sqs.test/1/App-heavy-overflow',
       },
     });
+    const shared = JSON.stringify({ url, pools: ['default'], queues: 'shared' });
+    expect(loadEnv(ExecutorEnv, { ...env, EXECUTION_QUEUES: shared }).EXECUTION_QUEUES.default).toEqual({
+      ...{ highest: url, high: url, medium: url, low: url, lowest: url, overflow: url },
+      long: 'https://sqs.test/1/App-default-long',
+    });
     const beside = { ...env, TARGET_POLICY: 'loopback,app,192.168.1.7', EXECUTION_QUEUES };
     expect(loadEnv(ExecutorEnv, beside).TARGET_POLICY).toEqual({ privateHosts: ['app', '192.168.1.7'] });
     expect(() => loadEnv(ExecutorEnv, { ...beside, TARGET_POLICY: 'public,app' })).toThrow(/TARGET_POLICY/);
