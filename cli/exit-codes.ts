@@ -96,7 +96,7 @@ function textOf(error: unknown): string {
   }
   if (error instanceof ProblemError) {
     const request = error.requestId ? ` [request ${error.requestId}]` : '';
-    return `${error.title} (${error.status}): ${error.detail}${error.status >= 500 ? request : ''}`;
+    return `${error.message}${error.status >= 500 ? request : ''}`;
   }
   if (error instanceof ConnectionError) return connectionText(error);
   if (error instanceof CliError || error instanceof QuarterjackError) return error.message;

@@ -143,17 +143,23 @@ const BY_STATUS: Record<number, typeof ProblemError> = {
 export function problemOf(status: number, body: unknown, requestId?: string): ProblemError {
   const known: Partial<Record<string, unknown>> =
     typeof body === 'object' && body !== null ? { ...body } : {};
-  // API Gateway's own errors have a different body: { message }.
-  const detail = text(known.detail) ?? (status === 401 ? NO_TOKEN : (text(known.message) ?? textOf(body)));
+  const isOfGateway = known.type === undefined && (status === 401 || text(known.message) !== undefined);
+  const [ownTitle, ownDetail] = (isOfGateway && OF_GATEWAY[status]) || [];
+  const detail = text(known.detail) ?? ownDetail ?? text(known.message) ?? textOf(body);
   const type = text(known.type) ?? 'about:blank';
-  const title = text(known.title) ?? (status === 401 ? 'Unauthorized' : untitled(status));
+  const title = text(known.title) ?? ownTitle ?? untitled(status);
   const errors = Array.isArray(known.errors) ? known.errors.filter(isFieldProblem) : [];
   const Kind = BY_STATUS[status] ?? (status >= 500 ? ServerError : ProblemError);
   return new Kind({ type, title, status, detail, instance: text(known.instance), requestId, errors });
 }
 
-/** API Gateway says no more than `Unauthorized`. */
-const NO_TOKEN = 'the token is missing, has expired, or is not for this API';
+/** Title and detail of API Gateway's own errors. Their `message` says no more than a title. */
+const OF_GATEWAY: Record<number, [title: string, detail: string]> = {
+  401: ['Unauthorized', 'the token is missing, has expired, or is not for this API'],
+  404: ['Not found', 'the API has no route with this path'],
+  413: ['Request too large', 'a request has at most 10 MB'],
+  429: ['Too many requests', 'the API gets more requests than it takes; try again in a second'],
+};
 
 const untitled = (status: number): string => `Status ${status}`;
 

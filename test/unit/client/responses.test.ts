@@ -57,6 +57,15 @@ describe('an error response', () => {
     });
     await expect(client.jobs.get('a')).rejects.toMatchObject({ message: 'Status 403: <html>' });
   });
+
+  test.each([
+    [404, 'Not Found', 'Not found (404): the API has no route with this path'],
+    [413, 'Request Entity Too Large', 'Request too large (413): a request has at most 10 MB'],
+    [403, 'Forbidden', 'Status 403: Forbidden'],
+  ])('from API Gateway itself, with %i, is a sentence', async (status, message, expected) => {
+    const { client } = clientOf([json(status, { message })]);
+    await expect(client.request('GET', '/v1/nope')).rejects.toMatchObject({ message: expected });
+  });
 });
 
 test('each job of a batch has an outcome, and the batch has one key', async () => {
