@@ -59,6 +59,8 @@ export interface QuarterjackProps {
   readonly domain?: DomainProps;
   /** Where the user pool's page may send users back to. @default ['http://localhost:8788/callback'] */
   readonly callbackUrls?: string[];
+  /** Origins of pages that may call the API from a browser, beside the console. @default none */
+  readonly allowedOrigins?: string[];
   /** Requests a second to each route of the API, 1 to 10,000. @default 200 */
   readonly requestsPerSec?: number;
   /** Requests at once to the API, 1 to 5,000. @default 400 */

@@ -12,6 +12,7 @@ import { byProjectOr, HOST_PATTERN, TargetArns, TargetRole } from './targets';
 import { flag, int, numeric, oneOrMore } from './values';
 
 const HOST_NAME = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]*[a-z0-9]$/;
+const ORIGIN = /^(https:\/\/[a-z0-9.-]+|http:\/\/(localhost|127\.0\.0\.1))(:\d{1,5})?$/;
 const CERTIFICATE_ARN = /^arn:(aws|aws-cn|aws-us-gov):acm:[a-z0-9-]+:\d{12}:certificate\/[a-f0-9-]{36}$/;
 
 /** A domain of the operator, with the certificate that proves it. */
@@ -156,6 +157,10 @@ export const StageConfig = z
     callbackUrls: oneOrMore(
       z.string().regex(/^(https:\/\/|http:\/\/localhost[:/])\S+$/, 'expected https, or http://localhost'),
     ),
+    /** Origins of pages that may call the API from a browser, beside the console. Absent: none. */
+    allowedOrigins: oneOrMore(
+      z.string().regex(ORIGIN, 'expected an origin without a path, like https://shop.example.com'),
+    ).optional(),
     /** Requests per second to each route of the API, over all users. */
     requestsPerSec: int(1, 10_000),
     requestBurst: int(1, 5_000),

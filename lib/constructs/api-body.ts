@@ -7,6 +7,8 @@ export type RouteTarget = Exclude<ApiFunction, 'authorizer'>;
 export interface ApiBodyProps {
   readonly title: string;
   readonly targets: readonly RouteTarget[];
+  /** Origins of pages that may call the API. */
+  readonly allowedOrigins: readonly string[];
   /** The URI by which API Gateway invokes a function. */
   readonly uriOf: (name: ApiFunction) => string;
 }
@@ -22,6 +24,20 @@ const ANY = 'x-amazon-apigateway-any-method';
 const INTEGRATION = 'x-amazon-apigateway-integration';
 const INTEGRATIONS = 'x-amazon-apigateway-integrations';
 
+/** What pages of other origins may send and read. Credentials are tokens in a header, not cookies. */
+const CORS = {
+  allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+  allowHeaders: [
+    ...['authorization', 'content-type', 'idempotency-key', 'if-match', 'if-none-match'],
+    ...['quarterjack-note', 'quarterjack-project'],
+  ],
+  exposeHeaders: [
+    ...['apigw-requestid', 'etag', 'idempotency-replayed', 'location', 'quarterjack-dry-run'],
+    ...['quarterjack-request-id', 'retry-after'],
+  ],
+  maxAge: 3_600,
+};
+
 /** The greedy path also takes `/console/` itself. */
 const CONSOLE_PATHS = ['/', '/console', '/console/{proxy+}'];
 
@@ -29,11 +45,17 @@ const CONSOLE_PATHS = ['/', '/console', '/console/{proxy+}'];
  * The routes of the API with their integrations and authorizer, as an OpenAPI document with the extensions of
  * API Gateway. It is what API Gateway imports, and not the reference of the API, which the function serves.
  */
-export function apiBody({ title, targets, uriOf }: ApiBodyProps): Record<string, unknown> {
+export function apiBody({ title, targets, allowedOrigins, uriOf }: ApiBodyProps): Record<string, unknown> {
   return {
     openapi: '3.0.1',
     info: { title, version: 'v1' },
-    paths: { ...pathsOfTable(), ...(targets.includes('console') && pathsOfConsole()) },
+    paths: {
+      ...pathsOfTable(allowedOrigins.length > 0),
+      ...(targets.includes('console') && pathsOfConsole()),
+    },
+    ...(allowedOrigins.length > 0 && {
+      'x-amazon-apigateway-cors': { allowOrigins: allowedOrigins, ...CORS },
+    }),
     components: {
       securitySchemes: {
         [AUTHORIZER]: {
@@ -61,13 +83,17 @@ export function apiBody({ title, targets, uriOf }: ApiBodyProps): Record<string,
 /**
  * One route for each path of the route table. It takes any method: HEAD is answered where GET is, and what a
  * path does not have is 405 in place of API Gateway's 404. All lead to the api function but the claims of
- * workers.
+ * workers. A preflight has no token, so that OPTIONS is a route of its own where pages may call.
  */
-const pathsOfTable = () =>
+const pathsOfTable = (forPages: boolean) =>
   Object.fromEntries(
     [...authOfPaths()].map(([path, auth]) => [
       path,
-      { [ANY]: operation(path === CLAIM_PATH ? 'worker' : 'api', isOpen(auth)), ...parametersOf(path) },
+      {
+        [ANY]: operation(path === CLAIM_PATH ? 'worker' : 'api', isOpen(auth)),
+        ...(forPages && !isOpen(auth) && { options: operation('api', true) }),
+        ...parametersOf(path),
+      },
     ]),
   );
 

@@ -68,8 +68,13 @@ export class HttpApi extends Construct {
   readonly domain: DomainName | undefined;
   private readonly stage: HttpStage;
 
-  constructor(scope: Construct, id: string, { config }: HttpApiProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    private readonly props: HttpApiProps,
+  ) {
     super(scope, id);
+    const { config } = props;
     const name = deploymentOf(this);
     this.api = new Api(this, 'Api', { apiName: name, createDefaultStage: false });
     this.accessLog = new LogGroup(this, 'AccessLog', {
@@ -124,6 +129,7 @@ export class HttpApi extends Construct {
     const body = apiBody({
       title: deploymentOf(this),
       targets: given.map(([name]) => name),
+      allowedOrigins: this.props.config.allowedOrigins ?? [],
       uriOf: (name) => this.uriOf(name),
     });
     this.import(body);

@@ -6,6 +6,7 @@ import type { Clock } from '../machine/clock';
 import { readBody } from '../machine/read-body';
 import { messageOf } from '../run/errors';
 import type { HttpApiSpec, RouteSpec } from '../template/stack';
+import { isPreflight, NO_CONTENT, withCors } from './cors';
 import { authorizerEvent, httpEvent, joinHeaders, type HttpEventInput } from './http-event';
 import { gatewayResponse, type HttpResponse, httpResponse, INTERNAL_SERVER_ERROR } from './http-response';
 import { type RouteMatch, type RouteMatcher, routeMatcher } from './http-routes';
@@ -69,7 +70,9 @@ async function respond(request: IncomingMessage, requestId: string, gateway: Gat
   if (path === undefined || isGivenTwice('host', request)) return gatewayResponse(400, 'Bad Request');
   const found = findRoute(request.method ?? '', path, gateway);
   const body = await readBody(request, MAX_BODY_BYTES);
-  if (!found) return gatewayResponse(404, 'Not Found');
+  const toPage = (reply: HttpResponse) => (api.cors ? withCors(reply, request, api.cors) : reply);
+  if (!found)
+    return api.cors && isPreflight(request) ? toPage(NO_CONTENT) : gatewayResponse(404, 'Not Found');
 
   const input = { api, accountId, requestId, request, path, query, match: found };
   const authorization = await authorize({ ...input, nowMs: clock.nowMs() }, gateway);
@@ -78,7 +81,7 @@ async function respond(request: IncomingMessage, requestId: string, gateway: Gat
 
   const event = JSON.stringify(httpEvent({ ...input, nowMs: clock.nowMs() }, body, authorization.context));
   if (Buffer.byteLength(event) > MAX_EVENT_BYTES) return TOO_LARGE;
-  return invoke(found.route, event, gateway);
+  return toPage(await invoke(found.route, event, gateway));
 }
 
 const isGivenTwice = (name: string, { rawHeaders }: IncomingMessage): boolean =>

@@ -11,7 +11,7 @@ export function readHttpApi(template: ResolvedTemplate, functionArnOf: FunctionF
   if (!api || !stage || otherApis.length > 0 || otherStages.length > 0)
     throw new LocalRunError('the local run supports only a stack with one HTTP API that has one stage');
 
-  const { paths, components } = api.properties.Body;
+  const { paths, components, 'x-amazon-apigateway-cors': cors } = api.properties.Body;
   const integrations = mapped(components['x-amazon-apigateway-integrations'], (integration) => ({
     functionArn: functionArnOf(integration.uri, api.logicalId),
     timeoutMs: integration.timeoutInMillis,
@@ -43,6 +43,7 @@ export function readHttpApi(template: ResolvedTemplate, functionArnOf: FunctionF
   return {
     id: api.ref,
     stage: stage.properties.StageName,
+    cors,
     routes: Object.entries(paths).flatMap(([path, item]) =>
       Object.entries(METHOD_OF).flatMap(([field, method]) => {
         const operation = item[field as keyof typeof METHOD_OF];

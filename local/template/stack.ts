@@ -1,4 +1,5 @@
 import type { Policies } from '../iam/policies';
+import type { Cors } from './types/api-gateway';
 import type { TableProperties } from './types/dynamodb';
 import type { SecretGenerator } from './types/secrets-manager';
 
@@ -98,6 +99,8 @@ export interface HttpApiSpec {
   id: string;
   /** `$default`, or the first segment of every path. */
   stage: string;
+  /** Which pages may call it; undefined: none. */
+  cors?: Cors | undefined;
   routes: RouteSpec[];
 }
 

@@ -59,6 +59,7 @@ const ALL: Whole<QuarterjackProps> = {
   console: true,
   domain: { name: 'jobs.example.com', certificateArn: CERTIFICATE, inUse: true },
   callbackUrls: ['https://shop.example.com/callback'],
+  allowedOrigins: ['https://shop.example.com'],
   ...{ requestsPerSec: 77, requestBurst: 78, quotas, pools: { default: pool, gpu: { memoryMb: 512 } } },
   ...{ reservedConcurrency: { tick: 5 }, executorShift: 'linear', alarmDestination: 'ops@example.com' },
   ...{ laneQueues: 'shared', canary: false, logQueries: false, logGroups: 'shared' },
@@ -129,6 +130,10 @@ const ARRIVES: Record<keyof QuarterjackProps, () => [actual: unknown, expected: 
     [[{ name: 'ci', project: 'shop', role: 'editor' }], ['x1']],
   ],
   console: () => [textOf('AWS::ApiGatewayV2::Api'), expect.stringContaining('"/console/{proxy+}"')],
+  allowedOrigins: () => [
+    textOf('AWS::ApiGatewayV2::Api'),
+    expect.stringContaining('"allowOrigins":["https://shop.example.com"]'),
+  ],
   domain: () => [
     [only('AWS::ApiGatewayV2::DomainName').DomainName, variable('executor', 'CALLBACK_URL')],
     ['jobs.example.com', 'https://jobs.example.com/v1/attempts'],

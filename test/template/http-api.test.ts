@@ -1,5 +1,6 @@
 import { PROJECT_SCOPES } from '../../lambdas/core/contracts/roles';
 import { ROUTES } from '../../lambdas/core/contracts/routes';
+import { openApiDocument } from '../../lambdas/core/http/openapi/document';
 import { longestOf } from '../../lib/limits/longest';
 import { authorizerOf, routesOf } from './api-body';
 import { inEachDeployment, resourcesOfSize, SIZES } from './maximal';
@@ -98,6 +99,49 @@ inEachDeployment(({ config, resources }) => {
       });
       expect(Format).not.toMatch(/context\.(path|rawPath|queryString)/);
     });
+  });
+});
+
+describe('pages of other origins', () => {
+  const bodyOf = (of: typeof resources) => ofType(of, 'AWS::ApiGatewayV2::Api')[0]![1].Properties.Body;
+  const allowedOrigins = ['https://shop.example.com', 'http://localhost:5173'];
+  const allowing = resourcesOf({ allowedOrigins });
+  const cors = bodyOf(allowing)['x-amazon-apigateway-cors'];
+
+  test('may not call the API by default', () => {
+    expect(bodyOf(resources)).not.toHaveProperty('x-amazon-apigateway-cors');
+    expect(routesOf(resources).filter(({ key }) => key.startsWith('OPTIONS'))).toEqual([]);
+  });
+
+  test('that the configuration lists may, with a preflight that needs no token', () => {
+    expect(cors).toMatchObject({ allowOrigins: allowedOrigins });
+    expect(cors).not.toHaveProperty('allowCredentials');
+    const routes = routesOf(allowing);
+    const keysOf = (method: string, isOpen: boolean) =>
+      routes
+        .filter(({ key, authorizers }) => key.startsWith(method) && (authorizers === undefined) === isOpen)
+        .map(({ key }) => key.split(' ')[1]);
+    expect(keysOf('OPTIONS', false)).toEqual([]);
+    expect(keysOf('OPTIONS', true)).toEqual(keysOf('ANY', false));
+  });
+
+  test('may send and read each header that the document of the API names', () => {
+    const document = JSON.parse(JSON.stringify(openApiDocument())) as {
+      paths: Record<string, Record<string, { parameters?: unknown; responses: unknown }>>;
+    };
+    const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+    const sent = JSON.stringify(operations.map(({ parameters }) => parameters));
+    const headers = [...sent.matchAll(/"name":"([\w-]+)","in":"header"|"in":"header","name":"([\w-]+)"/g)];
+    const names = headers.map(([, first, second]) => (first ?? second)!.toLowerCase());
+    expect(cors.allowHeaders).toEqual([...new Set([...names, 'authorization', 'content-type'])].sort());
+    const received = operations.flatMap(({ responses }) =>
+      Object.values(responses as Record<string, { headers?: object }>).flatMap(({ headers = {} }) =>
+        Object.keys(headers).map((name) => name.toLowerCase()),
+      ),
+    );
+    expect(cors.exposeHeaders).toEqual(
+      [...new Set([...received, 'apigw-requestid', 'quarterjack-request-id'])].sort(),
+    );
   });
 });
 

@@ -160,6 +160,12 @@ test.each([
   [{ issuer: 'https://a.example' }, 'audience = undefined: required, because issuer is set'],
   [{ audience: 'a' }, 'issuer = undefined: required, because audience is set'],
   [{ callbackUrls: 'http://example.com' }, 'callbackUrls.0 = '],
+  ...['*', 'https://*.example.com', 'https://shop.example.com/', 'http://shop.example.com'].map(
+    (origin): [Record<string, unknown>, string] => [
+      { allowedOrigins: origin },
+      `allowedOrigins.0 = "${origin}": expected an origin without a path`,
+    ],
+  ),
   [{ pools: '{"default"' }, 'context "pools" is "{\\"default\\""; expected JSON'],
   [
     { pools: pool({ timeoutSec: 901 }) },

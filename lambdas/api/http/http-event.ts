@@ -122,13 +122,15 @@ export function resultOf({ status, headers, body }: ApiResponse): HttpResult {
 const isPlainText = (headers: ApiResponse['headers'] = {}): boolean =>
   headers['content-type']?.startsWith('text/plain') === true;
 
-/** 405 if the path has routes with other methods, else 404. */
+/** 405 if the path has routes with other methods, else 404. OPTIONS asks for the methods. */
 export function noSuchRoute(event: HttpEvent): HttpResult {
-  const { path } = routeOf(event);
+  const { method, path } = routeOf(event);
   const { requestId } = event.requestContext;
   const methods = ROUTES.filter((route) => route.path === path).flatMap(({ method }) =>
     method === 'GET' ? ['GET', 'HEAD'] : [method],
   );
+  if (method === 'OPTIONS' && methods.length > 0)
+    return resultFor(event, { status: 204, headers: { allow: methods.join(', ') } });
   const problem = methods.length > 0 ? methodNotAllowed(methods) : notFound('route');
   return resultFor(event, problemResponse(problem, { requestId, origin: originOf(event) }));
 }

@@ -60,12 +60,23 @@ const SecurityScheme = z.strictObject({
   }),
 });
 
+const Cors = z.strictObject({
+  /** Wildcards are not supported. */
+  allowOrigins: z.array(z.string().regex(/^https?:\/\/[^*]+$/, 'expected an origin without *')),
+  allowMethods: z.array(z.string()),
+  allowHeaders: z.array(z.string()),
+  exposeHeaders: z.array(z.string()),
+  maxAge: z.number().int(),
+});
+export type Cors = z.output<typeof Cors>;
+
 /** The parts of OpenAPI, and of API Gateway's extensions, that the local run serves. */
 const Body = z.strictObject({
   openapi: z.literal('3.0.1'),
   info: z.strictObject({ title: z.string(), version: z.string() }),
   tags: ignored,
   paths: z.record(z.string(), PathItem),
+  'x-amazon-apigateway-cors': Cors.optional(),
   components: z.strictObject({
     securitySchemes: z.record(z.string(), SecurityScheme).default({}),
     [INTEGRATIONS]: z.record(z.string(), Integration),

@@ -215,6 +215,7 @@ describe('the HTTP API', () => {
   ])('answers a request with %s itself', async (_, path, headers, status, message) => {
     const reply = await host.fetch(path, { headers });
     expect([reply.status, await reply.json()]).toEqual([status, { message }]);
+    expect(reply.headers.get('apigw-requestid')).toMatch(/./);
   });
 
   test('asks the authorizer once for each token, on whatever route it comes', async () => {
@@ -231,7 +232,8 @@ describe('the HTTP API', () => {
 
   test('answers 413 to more than 10 MB', async () => {
     const body = Buffer.alloc(10 * 1024 * 1024 + 1, 'x');
-    expect((await host.fetch('/send', { method: 'POST', body })).status).toBe(413);
+    const reply = await host.fetch('/send', { method: 'POST', body });
+    expect([reply.status, reply.headers.get('apigw-requestid')]).toEqual([413, expect.stringMatching(/./)]);
   });
 
   test.each(['throw', 'exit', 'hang'])('answers 500 if the function fails by: %s', async (how) => {

@@ -111,12 +111,18 @@ describe('a request by a route of any method', () => {
 
   it.each([
     ['POST', '/v1/jobs/{jobId}', 'GET, HEAD, PUT, PATCH, DELETE'],
-    ['OPTIONS', '/v1/health', 'GET, HEAD'],
+    ['PUT', '/v1/health', 'GET, HEAD'],
     ['HEAD', '/v1/attempts/heartbeat', 'POST'],
   ])('%s of %s is 405, and names the methods that are allowed', (method, path, allow) => {
     expect(requestOf(by(method, path))).toBeUndefined();
     const { statusCode, headers } = noSuchRoute(by(method, path));
     expect([statusCode, headers['allow']]).toEqual([405, allow]);
+  });
+
+  it('OPTIONS asks for the methods of a path, and of no other path', () => {
+    const { statusCode, headers, body } = noSuchRoute(by('OPTIONS', '/v1/health'));
+    expect([statusCode, headers['allow'], body]).toEqual([204, 'GET, HEAD', undefined]);
+    expect(noSuchRoute(by('OPTIONS', '/nowhere')).statusCode).toBe(404);
   });
 
   it('has no body in the response to HEAD', () => {
