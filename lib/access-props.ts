@@ -71,17 +71,3 @@ export interface ManageJobsOptions {
   /** Another number makes another key, and revokes this one. @default 1 */
   readonly keyVersion?: number;
 }
-
-/** Options of targets that the stack adds. */
-export interface AddTargetOptions {
-  /** The only project whose jobs may call it. @default all projects */
-  readonly project?: string;
-}
-
-/** The fields that receivers of an event bus filter by. */
-export interface BusEventProps {
-  /** `source` of the events: not `quarterjack`, nor beginning with `quarterjack.` or `aws.`. */
-  readonly source: string;
-  /** `detail-type` of the events. */
-  readonly detailType: string;
-}

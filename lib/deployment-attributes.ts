@@ -2,6 +2,7 @@ import type { Grant, IRole } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction, IFunction } from 'aws-cdk-lib/aws-lambda';
 
 import type { ManageJobsOptions } from './access-props';
+import type { LambdaTarget } from './added-target';
 import type { CustomResources } from './constructs/custom-resources';
 import type { JobRules } from './job-faults';
 
@@ -39,5 +40,5 @@ export interface IQuarterjack {
   /** Lets a function manage the jobs of a project. Returns the permission to read the secret of its key. */
   grantManageJobs(fn: LambdaFunction, options?: ManageJobsOptions): Grant;
   /** Lets jobs call a function. Returns the target for a job. */
-  addLambdaTarget(fn: IFunction): { type: 'lambda'; functionArn: string };
+  addLambdaTarget(fn: IFunction): LambdaTarget;
 }

@@ -5,6 +5,7 @@ import { Construct } from 'constructs';
 
 import { TARGET_RESOURCES } from '../lambdas/core/contracts/target-resources';
 import type { ManageJobsOptions } from './access-props';
+import type { LambdaTarget } from './added-target';
 import { CustomResources, PUT_SECRET } from './constructs/custom-resources';
 import type { IQuarterjack, QuarterjackAttributes } from './deployment-attributes';
 import type { JobRules } from './job-faults';
@@ -53,7 +54,7 @@ export class ImportedQuarterjack extends Construct implements IQuarterjack {
     return grantManageJobs(this, fn, options);
   }
 
-  addLambdaTarget(fn: IFunction): { type: 'lambda'; functionArn: string } {
+  addLambdaTarget(fn: IFunction): LambdaTarget {
     const { targetNamePrefix: prefix, executorRoleArn } = this.attributes;
     if (prefix === undefined)
       throw new Error(`${this.node.path} has no targetNamePrefix, which names the functions that jobs call`);

@@ -1,7 +1,5 @@
 /** What `@quarterjack/cdk` exports: Quarterjack as a part of your own CDK app. */
 export type {
-  AddTargetOptions,
-  BusEventProps,
   DomainProps,
   FunctionRole,
   MachineClientProps,
@@ -11,6 +9,15 @@ export type {
   SignInProps,
   TargetRoleProps,
 } from './access-props';
+export type {
+  AddTargetOptions,
+  BusEventProps,
+  BusTarget,
+  LambdaTarget,
+  QueueTarget,
+  StateMachineTarget,
+  TopicTarget,
+} from './added-target';
 export type {
   MaxConcurrencyProps,
   PollersProps,

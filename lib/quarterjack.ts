@@ -17,7 +17,16 @@ import { Construct, type IConstruct } from 'constructs';
 import { Metric, type MetricName } from '../lambdas/core/contracts/metrics';
 import { DEFAULT_POOL } from '../lambdas/core/contracts/pools';
 import { EVERY_PROJECT, roleOf, TARGET_RESOURCES } from '../lambdas/core/contracts/target-resources';
-import type { AddTargetOptions, BusEventProps, ManageJobsOptions } from './access-props';
+import type { ManageJobsOptions } from './access-props';
+import type {
+  AddTargetOptions,
+  BusEventProps,
+  BusTarget,
+  LambdaTarget,
+  QueueTarget,
+  StateMachineTarget,
+  TopicTarget,
+} from './added-target';
 import type { QueueName } from './capacity-props';
 import { configOfProps } from './config/props-config';
 import type { StageConfig } from './config/stage-config';
@@ -135,7 +144,7 @@ export class Quarterjack extends Construct implements IQuarterjack {
    * Lets jobs call a function, and lets the executor invoke it. Returns the target for a job. Throws an Error
    * for a version or alias: targets are functions.
    */
-  addLambdaTarget(fn: IFunction, options: AddTargetOptions = {}): { type: 'lambda'; functionArn: string } {
+  addLambdaTarget(fn: IFunction, options: AddTargetOptions = {}): LambdaTarget {
     if (fn instanceof QualifiedFunctionBase)
       throw new Error(`${fn.node.path} is a version or alias; expected the function itself`);
     this.allow(fn, fn.functionArn, TARGET_RESOURCES.lambda.action, options);
@@ -143,14 +152,14 @@ export class Quarterjack extends Construct implements IQuarterjack {
   }
 
   /** Lets jobs send to a queue, and lets the executor do so. Returns the target for a job. */
-  addQueueTarget(queue: IQueue, options: AddTargetOptions = {}): { type: 'sqs'; queueUrl: string } {
+  addQueueTarget(queue: IQueue, options: AddTargetOptions = {}): QueueTarget {
     const isOwn = this.allow(queue, queue.queueArn, TARGET_RESOURCES.sqs.action, options);
     if (isOwn) queue.encryptionMasterKey?.grant(this.executorRole, 'kms:GenerateDataKey', 'kms:Decrypt');
     return { type: 'sqs', queueUrl: queue.queueUrl };
   }
 
   /** Lets jobs publish to a topic, and lets the executor do so. Returns the target for a job. */
-  addTopicTarget(topic: ITopic, options: AddTargetOptions = {}): { type: 'sns'; topicArn: string } {
+  addTopicTarget(topic: ITopic, options: AddTargetOptions = {}): TopicTarget {
     const isOwn = this.allow(topic, topic.topicArn, TARGET_RESOURCES.sns.action, options);
     if (isOwn) topic.masterKey?.grant(this.executorRole, 'kms:GenerateDataKey', 'kms:Decrypt');
     return { type: 'sns', topicArn: topic.topicArn };
@@ -161,16 +170,13 @@ export class Quarterjack extends Construct implements IQuarterjack {
     bus: IEventBus,
     { source, detailType }: BusEventProps,
     options: AddTargetOptions = {},
-  ): { type: 'eventbridge'; eventBusName: string; source: string; detailType: string } {
+  ): BusTarget {
     this.allow(bus, bus.eventBusArn, TARGET_RESOURCES.eventbridge.action, options);
     return { type: 'eventbridge', eventBusName: bus.eventBusArn, source, detailType };
   }
 
   /** Lets jobs start a state machine, and lets the executor do so. Returns the target for a job. */
-  addStateMachineTarget(
-    machine: IStateMachine,
-    options: AddTargetOptions = {},
-  ): { type: 'stepfunctions'; stateMachineArn: string } {
+  addStateMachineTarget(machine: IStateMachine, options: AddTargetOptions = {}): StateMachineTarget {
     this.allow(machine, machine.stateMachineArn, TARGET_RESOURCES.stepfunctions.action, options);
     return { type: 'stepfunctions', stateMachineArn: machine.stateMachineArn };
   }

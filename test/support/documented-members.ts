@@ -14,12 +14,11 @@ const MEMBER = /^\s+(?!private |constructor\()(?:(?:static|readonly|get) )*(\w+)
 
 /**
  * The members of the interfaces and classes in a declaration, as the compiler or the formatter lays them out.
- * Each owner is a member of itself. What a method's result has is left out.
+ * Each owner is a member of itself.
  */
 export function documentedMembers(text: string): DocumentedMember[] {
   const found: DocumentedMember[] = [];
   let owner = '';
-  let isClass = false;
   let comment = '';
   for (const line of text.split('\n')) {
     const start = /^\s*\/\*\*/.test(line);
@@ -29,11 +28,8 @@ export function documentedMembers(text: string): DocumentedMember[] {
     }
     const [, declared] = OWNER.exec(line) ?? [];
     const [, member, optional] = MEMBER.exec(line) ?? [];
-    if (declared !== undefined) {
-      owner = declared;
-      isClass = line.includes(' class ');
-    }
-    const name = declared ?? (isClass && /^\s{3}|^\t\t/.test(line) ? undefined : member);
+    owner = declared ?? owner;
+    const name = declared ?? member;
     if (name !== undefined && owner !== '') {
       const doc = comment.replace(/^\s*(?:\/\*\*|\*\/|\*)|\*\/$/gm, '').trim();
       const [, standard] = /@default (.+)/.exec(doc) ?? [];

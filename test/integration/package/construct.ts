@@ -72,9 +72,18 @@ const metrics = [
 ];
 for (const [at, metric] of metrics.entries())
   new Alarm(stack, \`Alarm\${at}\`, { metric, threshold: 1, evaluationPeriods: 1 });
-const { template } = app.synth().getStackByName('Shop');
+const team = new Stack(app, 'Team');
+const { url, providerArn } = jobs;
+const [executorRoleArn, providerRoleArn] = [jobs.executorRole.roleArn, jobs.providerRole.roleArn];
+const known = { url, project: 'shop', executorRoleArn, providerArn, providerRoleArn, targetNamePrefix: 'shop-' };
+const shared = Quarterjack.fromAttributes(team, 'Jobs', known);
+const report = { runtime: Runtime.NODEJS_24_X, handler: 'index.handler', code, functionName: 'shop-report' };
+const theirs = shared.addLambdaTarget(new Function(team, 'Report', report));
+new ScheduledJob(team, 'Daily', { quarterjack: shared, job: { schedule: 'rate(1 day)', target: theirs } });
+const assembly = app.synth();
+const { template } = assembly.getStackByName('Shop');
 const own = Object.keys(template.Resources).filter((id) => /^(Alarm\\d|Nightly)/.test(id));
-console.log(own.length);
+console.log(own.length, 'and', Object.keys(assembly.getStackByName('Team').template.Resources).length);
 `;
       const every = [
         ...IMPORTS,
@@ -86,8 +95,8 @@ console.log(own.length);
       ];
       const program = every.map(([names, from]) => `import ${names} from '${from}';`).join('\n') + EVERY;
       for (const file of ['every.mjs', 'every.mts']) user().write(file, program);
-      // A job and six alarms.
-      expect(user().run(process.execPath, 'every.mjs')).toBe('7\n');
+      // A job and six alarms; a job, and a function with its role and its permission.
+      expect(user().run(process.execPath, 'every.mjs')).toBe('7 and 4\n');
       expect(() => user().typeCheck('every.mts', ...TYPED)).not.toThrow();
     });
 

@@ -1,0 +1,55 @@
+// Targets that a stack adds: what the methods `add…Target` take, and what they return.
+
+/** Options of targets that the stack adds. */
+export interface AddTargetOptions {
+  /** The only project whose jobs may call it. @default all projects */
+  readonly project?: string;
+}
+
+/** The fields that receivers of an event bus filter by. */
+export interface BusEventProps {
+  /** `source` of the events: not `quarterjack`, nor beginning with `quarterjack.` or `aws.`. */
+  readonly source: string;
+  /** `detail-type` of the events. */
+  readonly detailType: string;
+}
+
+/** A function as the target of a job. */
+export interface LambdaTarget {
+  /** The type of the target. */
+  readonly type: 'lambda';
+  /** ARN of the function. */
+  readonly functionArn: string;
+}
+
+/** A queue as the target of a job. */
+export interface QueueTarget {
+  /** The type of the target. */
+  readonly type: 'sqs';
+  /** URL of the queue. */
+  readonly queueUrl: string;
+}
+
+/** A topic as the target of a job. */
+export interface TopicTarget {
+  /** The type of the target. */
+  readonly type: 'sns';
+  /** ARN of the topic. */
+  readonly topicArn: string;
+}
+
+/** An event bus as the target of a job. */
+export interface BusTarget extends BusEventProps {
+  /** The type of the target. */
+  readonly type: 'eventbridge';
+  /** ARN of the bus. */
+  readonly eventBusName: string;
+}
+
+/** A state machine as the target of a job. */
+export interface StateMachineTarget {
+  /** The type of the target. */
+  readonly type: 'stepfunctions';
+  /** ARN of the state machine. */
+  readonly stateMachineArn: string;
+}
