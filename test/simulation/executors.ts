@@ -1,4 +1,4 @@
-import { DEFAULT_POOL, type Lane, PRIORITIES } from '../../lambdas/core/contracts/pools';
+import { type Lane, PRIORITIES } from '../../lambdas/core/contracts/pools';
 import type { Received as ReceivedMessage } from '../../lambdas/executor/next-task';
 import type { FakeRandom } from '../support/fake-random';
 import type { MemoryQueue, Received } from '../support/memory-queue';
@@ -13,7 +13,9 @@ export interface ExecutorWorld {
   queue: MemoryQueue;
   faults: Faults;
   random: FakeRandom;
-  /** How many executors of each group may run at once. */
+  /** Each has queues and executors of its own. */
+  pools: readonly string[];
+  /** How many executors of each group may run at once, in each pool. */
   most: number;
   invoke(batch: readonly ReceivedMessage[], group: ExecutorGroup): Promise<Invoked>;
 }
@@ -23,8 +25,8 @@ export interface ExecutorWorld {
  * executor.
  */
 export class SimExecutors {
-  /** Executors that run now. */
-  private readonly running: Record<ExecutorGroup, number> = { priorities: 0, overflow: 0, long: 0 };
+  /** Executors that run now, by pool and group. */
+  private readonly running = new Map<string, number>();
 
   /** Messages that an executor has acknowledged. One whose delete is lost comes again, with nothing to do. */
   readonly acknowledged = new Set<string>();
@@ -34,33 +36,41 @@ export class SimExecutors {
   /** Gives all visible messages to executors. */
   receive(): void {
     if (this.world.faults.strikes('queue-stopped', { detail: '' })) return;
-    for (const priority of PRIORITIES) this.receiveFrom(priority, 'priorities');
-    this.receiveFrom('overflow', 'overflow');
-    this.receiveFrom('long', 'long');
-  }
-
-  private receiveFrom(lane: Lane, group: ExecutorGroup): void {
-    while (this.running[group] < this.world.most) {
-      const batch = this.batchOf(lane);
-      if (batch.length === 0) return;
-      this.execute(batch, group);
+    for (const pool of this.world.pools) {
+      for (const priority of PRIORITIES) this.receiveFrom(pool, priority, 'priorities');
+      this.receiveFrom(pool, 'overflow', 'overflow');
+      this.receiveFrom(pool, 'long', 'long');
     }
   }
 
-  private batchOf(lane: Lane): Received[] {
+  private receiveFrom(pool: string, lane: Lane, group: ExecutorGroup): void {
+    while (this.runningIn(pool, group) < this.world.most) {
+      const batch = this.batchOf(pool, lane);
+      if (batch.length === 0) return;
+      this.execute(batch, pool, group);
+    }
+  }
+
+  private runningIn(pool: string, group: ExecutorGroup, change = 0): number {
+    const key = `${pool} ${group}`;
+    const running = (this.running.get(key) ?? 0) + change;
+    this.running.set(key, running);
+    return running;
+  }
+
+  private batchOf(pool: string, lane: Lane): Received[] {
     const { queue, random, faults } = this.world;
-    const batch = queue.receive(DEFAULT_POOL, lane, random.between(1, 10));
+    const batch = queue.receive(pool, lane, random.between(1, 10));
     if (batch.length > 1 && faults.strikes('queue-reordered', { detail: `${batch.length}` })) batch.reverse();
     return batch;
   }
 
-  private execute(batch: readonly Received[], group: ExecutorGroup): void {
+  private execute(batch: readonly Received[], pool: string, group: ExecutorGroup): void {
     const { queue, faults, most } = this.world;
-    this.running[group] += 1;
+    this.runningIn(pool, group, 1);
     const messages = batch.map(({ messageId, message }) => ({ id: messageId, message }));
     void this.world.invoke(messages, group).then((outcome) => {
-      this.running[group] -= 1;
-      if (this.running[group] === most - 1) this.receive();
+      if (this.runningIn(pool, group, -1) === most - 1) this.receive();
       if (outcome.how !== 'done') return;
       for (const { messageId, receiptHandle } of batch) {
         if (outcome.value.failedIds.includes(messageId)) continue;

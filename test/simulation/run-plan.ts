@@ -1,3 +1,4 @@
+import { DEFAULT_POOL } from '../../lambdas/core/contracts/pools';
 import { FakeRandom } from '../support/fake-random';
 import { T0_MS } from '../support/factories';
 import type { Expiry } from './expiry';
@@ -18,6 +19,8 @@ export interface RunPlan {
   visibilitySec: number;
   /** How many executors may run at once. */
   executors: number;
+  /** Pools beside the default one. Absent: none. */
+  pools?: readonly string[];
   /** Executions per user and second that go to the queues of their priorities. Absent: no limit. */
   userSharePerSec?: number;
   faults: Fault[];
@@ -45,6 +48,8 @@ export interface RunPlan {
   /** Without faults, and each wait of one kind takes equally long. Absent: waits are drawn. */
   calm?: true;
 }
+
+export const poolsOf = ({ pools = [] }: RunPlan): string[] => [DEFAULT_POOL, ...pools];
 
 /** The clients of a plan, without faults. What is drawn within the run takes the middle of its range. */
 export const calmed = (plan: RunPlan): RunPlan => ({ ...plan, faults: [], calm: true });

@@ -28,7 +28,7 @@ import { SimNode } from './node';
 import { maintain, TickSchedule } from './operators';
 import { RecordedTables } from './recorded-tables';
 import { restoreTables } from './restores';
-import type { RunPlan } from './run-plan';
+import { poolsOf, type RunPlan } from './run-plan';
 import { SimReports } from './sim-reports';
 import { executionQueueOf } from './sim-queues';
 import { CodeVersions, executeReadable } from './rollout';
@@ -77,10 +77,10 @@ export class Simulation {
     this.time = new FakeClock(plan.startMs, { promisesOnly: true });
     this.tickSchedule = new TickSchedule(this.time, this.log);
     this.random = randomOf(plan, plan.seed);
-    const maxReceiveCount = plan.redrive?.afterReceives ?? MOST_RECEIVES;
     this.queue = new MemoryQueue(this.time, {
+      pools: poolsOf(plan),
       visibilitySec: plan.visibilitySec,
-      maxReceiveCount,
+      maxReceiveCount: plan.redrive?.afterReceives ?? MOST_RECEIVES,
       parse: (message) => message as ExecutionMessage, // executors read it, each in its version
     });
     const elapsedMs = () => this.time.monotonicMs();
@@ -98,6 +98,7 @@ export class Simulation {
       queue: this.queue,
       faults: this.faults,
       random: this.random,
+      pools: poolsOf(plan),
       most: plan.executors,
       invoke: (batch, group) =>
         this.invokeComposed('executor', (deps, budget, { version }) =>

@@ -1,6 +1,5 @@
 import type { ApiDeps } from '../../lambdas/api/request';
 import { HORIZON } from '../../lambdas/core/contracts/horizon';
-import { DEFAULT_POOL } from '../../lambdas/core/contracts/pools';
 import { jobKeyOf } from '../../lambdas/core/contracts/tables';
 import { taskExecId } from '../../lambdas/core/domain/workflow/task-id';
 import type { Composition } from '../../lambdas/core/platform/compose';
@@ -17,7 +16,7 @@ import { retentionDaysOf } from './expiry';
 import type { EventLog } from './log';
 import type { SimNode } from './node';
 import type { TickSchedule } from './operators';
-import type { RunPlan } from './run-plan';
+import { poolsOf, type RunPlan } from './run-plan';
 import type { SimTargets } from './sim-target';
 
 export interface StageWorld {
@@ -45,7 +44,10 @@ export function sharedPartsOf(stage: SendingStage, { plan, log, lines, meter }: 
     log: lines,
     meter,
     settings: {
-      userLimitsPerSec: userSharePerSec === undefined ? {} : { [DEFAULT_POOL]: userSharePerSec },
+      userLimitsPerSec:
+        userSharePerSec === undefined
+          ? {}
+          : Object.fromEntries(poolsOf(plan).map((pool) => [pool, userSharePerSec])),
       lifecycleEvents: 'all',
       retentionDays: expiry ? retentionDaysOf(expiry) : 30,
       horizonMs: HORIZON.usualSec * 1_000,
@@ -62,6 +64,7 @@ export const depsOf = (
 ): ExecutorDeps & ApiDeps => ({
   ...composed,
   ...apiSurroundings,
+  settings: { ...apiSurroundings.settings, pools: poolsOf(plan) },
   ...laneLimitDeps(composed, plan.userSharePerSec === undefined ? undefined : 1),
   quotas: noQuotas.quotas,
   tickSwitch: tickSchedule.switchOf(node),

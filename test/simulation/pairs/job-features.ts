@@ -35,16 +35,8 @@ const FOLDS: Folds = {
   members: { sqs: 'aws', sns: 'aws', eventbridge: 'aws', stepfunctions: 'aws' },
 };
 
-/** Fields of a definition that no plan draws, and why. */
-export const UNDRAWN: ReadonlyMap<string, string> = new Map([
-  ['pool', 'the simulation has one pool: each has queues of its own'],
-  ['workflow.tasks.pool', 'the simulation has one pool: each has queues of its own'],
-]);
-
 /** Features of which no pairs are counted, and why. */
 const UNCOUNTED: ReadonlyMap<string, string> = new Map([
-  ['pool', UNDRAWN.get('pool')!],
-  ['task.pool', UNDRAWN.get('pool')!],
   ['jobId', 'each job has one'],
   ['task.dependsOn=string', 'it is stored as an object'],
 ]);

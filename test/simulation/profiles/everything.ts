@@ -1,6 +1,6 @@
 import { drawActions, USER } from './everything/draw-actions';
 import { drawFaults } from './everything/draw-faults';
-import { SERVED_QUEUES } from './everything/draw-target';
+import { OTHER_POOL, SERVED_QUEUES } from './everything/draw-target';
 import { MINUTE_MS, profileOf } from './draws';
 
 /**
@@ -12,6 +12,7 @@ export const everything = profileOf(
   (draws) => ({
     ...(draws.plan.seed % 2 === 0 && { withoutAuditor: true as const }),
     visibilitySec: 60,
+    pools: [OTHER_POOL],
     workers: { queues: SERVED_QUEUES, each: 1, concurrency: 2, users: [USER] },
     faults: drawFaults(draws),
     actions: drawActions(draws.random, draws.plan),

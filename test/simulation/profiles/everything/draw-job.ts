@@ -5,7 +5,7 @@ import type { FakeRandom } from '../../../support/fake-random';
 import { type Body, drawFields, type FieldDraws, given, maybe } from './drawn';
 import { drawRetry } from './draw-retry';
 import { drawSchedule } from './draw-schedule';
-import { drawCalledTarget, drawTargets } from './draw-target';
+import { drawCalledTarget, drawTargets, OTHER_POOL } from './draw-target';
 import { drawWorkflow, type Family } from './draw-workflow';
 
 export const ORDERING_KEYS = ['key-1', 'key-2'];
@@ -50,7 +50,7 @@ export function drawJob(random: FakeRandom, drawing: Drawing): Body {
       payload: () => drawPayload(random, drawing),
       templates: () => maybe(random, 0.3, () => true),
       priority: () => maybe(random, 0.5, () => random.pick(['highest', 'high', 'low', 'lowest'])),
-      pool: () => undefined,
+      pool: () => maybe(random, 0.25, () => OTHER_POOL),
       retry: () => maybe(random, 0.7, () => drawRetry(random, hasHttp || workflow !== undefined)),
       misfire: () =>
         maybe(random, 0.7, () =>

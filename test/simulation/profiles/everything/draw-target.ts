@@ -1,6 +1,8 @@
 import type { FakeRandom } from '../../../support/fake-random';
 import { type Body, given, maybe } from './drawn';
 
+/** A pool beside the default one. Executors of its own serve it. */
+export const OTHER_POOL = 'other';
 /** Queues that workers of the simulation claim from; no worker claims from the third. */
 export const SERVED_QUEUES = ['q1', 'q2'];
 const DESERTED_QUEUE = 'q3';

@@ -2,7 +2,7 @@ import type { FakeRandom } from '../../../support/fake-random';
 import { drawTime } from '../draws';
 import { type Body, given, maybe } from './drawn';
 import { drawRetry } from './draw-retry';
-import { drawTargets } from './draw-target';
+import { drawTargets, OTHER_POOL } from './draw-target';
 
 /** What a job of a workflow knows of the others. */
 export interface Family {
@@ -100,6 +100,7 @@ function drawWork(random: FakeRandom, id: string, family: Family): { work: Body;
         retry: maybe(random, 0.3, () => drawRetry(random, isHttp(targets))),
         timeout: maybe(random, 0.3, () => random.pick(['30s', '2m'])),
         priority: maybe(random, 0.3, () => random.pick(['highest', 'high', 'medium', 'low', 'lowest'])),
+        pool: maybe(random, 0.2, () => OTHER_POOL),
         keepOutput: maybe(random, 'target' in targets ? 0.2 : 0, () => true),
         forEach: maybe(random, 0.25, () => drawForEach(random)),
       };
