@@ -79,13 +79,13 @@ function configOf(file: StageConfig, identity: Identity): StageConfig {
 
 /** Lets jobs of all projects call functions whose names begin with the parameter. */
 function allowFunctions(stack: Stack): void {
-  const { deployment, executorRole } = stack.node.defaultChild as Quarterjack;
+  const { deployment } = stack.node.defaultChild as Quarterjack;
   const { service, prefix, action } = TARGET_RESOURCES.lambda;
   const resource = `${prefix}${PLACEHOLDERS.AllowedFunctionPrefix}*`;
   const { partition, region, account } = stack;
   const arn = `arn:${partition}:${service}:${region}:${account}:${resource}`;
   deployment.addedTargets.add(EVERY_PROJECT, arn);
-  executorRole.addToPrincipalPolicy(new PolicyStatement({ actions: [action], resources: [arn] }));
+  deployment.stages.executor.permit(new PolicyStatement({ actions: [action], resources: [arn] }));
 }
 
 interface AssetManifest {

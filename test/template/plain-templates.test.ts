@@ -92,6 +92,21 @@ describe.each(FILES)('%s', (file) => {
   });
 });
 
+test('the templates of the stage small have fewer than 70 resources', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'quarterjack-small-'));
+  try {
+    writeTemplates({ out: folder, stage: 'small', bundlesDir: stubBundles() });
+    const sizes = FILES.map((file) => {
+      const { Resources } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as PlainTemplate;
+      return Object.keys(Resources).length;
+    });
+    expect(Math.max(...sizes)).toBeLessThan(70);
+    expect(Math.min(...sizes)).toBeGreaterThan(50);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 test('the check of schemas does report violations', () => {
   const template = templateOf(FILES[0]!);
   template.Resources.Bad = { Type: 'AWS::SQS::Queue', Properties: { VisibilityTimeout: 999_999 } };
