@@ -50,6 +50,8 @@ export function draw(text: string, { linkOf, diagramOf }: Drawing): Drawn {
   const slug = slugger();
   for (const [index, token] of tokens.entries()) {
     alignByClass(token);
+    if (token.type === 'th_open' && tokens[index + 1]!.content === '')
+      token.tag = tokens[index + 2]!.tag = 'td'; // a heading without a text would be read out as one
     if (token.type === 'heading_open') {
       const { content, children } = tokens[index + 1]!;
       const anchor = slug(content);
