@@ -1,8 +1,9 @@
 import { type RunningSystem, startSystem } from '../support/local-run';
 import { describeExamples } from './docs/examples';
 import { describeReadme } from './docs/readme';
+import { describeTutorial } from './docs/tutorial';
 
-/** One local run for both: each has users of its own. */
+/** One local run for all: each has users of its own. */
 let system: RunningSystem;
 beforeAll(async () => {
   system = await startSystem('--port', '0', '--ephemeral');
@@ -11,3 +12,4 @@ afterAll(() => system?.end(), 30_000);
 
 describeExamples(() => system);
 describeReadme(() => system);
+describeTutorial(() => system);
