@@ -31,7 +31,7 @@ const PLACE = {
  */
 const HOLDERS = [
   ...['authorizer', 'api', 'tick', 'scanner', 'executor', 'sweeper', 'auditor', 'canary', 'worker'],
-  ...['ClockScanRole', 'ClockSweepRole', 'ClockAuditRole', 'ClockCanaryRole', 'HttpApi', 'ConsoleRole'],
+  ...['ClockScanRole', 'ClockSweepRole', 'ClockAuditRole', 'ClockCanaryRole', 'HttpInvoke', 'ConsoleRole'],
 ];
 
 /** On virtual time, all execution queues are one. */
