@@ -58,7 +58,10 @@ module.exports = {
       setupFilesAfterEnv: [...SETUP, '<rootDir>/test/setup-unit.js', WATCHED_ROWS],
       globals: { unitTestLimitMs: process.env.QUARTERJACK_DEEP ? 600_000 : 20_000 },
     }),
-    project('template'),
+    project('template', {
+      ...SHARED_MODULES,
+      setupFilesAfterEnv: [...SETUP, '<rootDir>/test/setup-template.js'],
+    }),
     project('conformance', SHARED_MODULES),
     project('integration', {
       ...SHARED_MODULES,

@@ -1,11 +1,10 @@
-import 'aws-cdk-lib/testhelpers/jest-autoclean';
-
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { App, type AppProps, type Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import { CloudAssembly } from 'aws-cdk-lib/cx-api';
 
 import cdkJson from '../../cdk.json';
 import { type Stage, STAGES } from '../../bench/cost/usage';
@@ -31,9 +30,13 @@ export const QUICK: AppProps = {
 };
 
 let stubs: string | undefined;
-afterAll(() => {
+
+/** Removes what a test file has written: templates, and placeholder bundles. */
+export function removeSynthesized(): void {
+  CloudAssembly.cleanupTemporaryDirectories();
   if (stubs) rmSync(stubs, { recursive: true });
-});
+  stubs = undefined;
+}
 
 /**
  * Placeholder bundles: the template does not depend on their content, and building real ones takes too long.

@@ -2,6 +2,9 @@ const Environment = require('../environment');
 
 let kept;
 
+/** A global of the CDK: constants of its modules, which files share, are some of these tokens. */
+const CDK_TOKENS = '__cdkTokenMap';
+
 /**
  * One environment for all test files of a worker that share modules: a module knows the globals of the
  * environment in which it was loaded. What a test file leaves behind is taken away: new globals, changed
@@ -14,7 +17,7 @@ module.exports = class extends Environment {
       return kept;
     }
     super(config, context);
-    this.ownKeys = new Set(Reflect.ownKeys(this.global));
+    this.ownKeys = new Set([...Reflect.ownKeys(this.global), CDK_TOKENS]);
     this.env = { ...this.global.process.env };
     kept = this;
   }
