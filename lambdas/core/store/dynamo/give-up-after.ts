@@ -14,5 +14,5 @@ export const giveUpAfter = <T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> =>
   withTimeout(withinMs, work, clock, {
-    error: () => new WriteTimeoutError(`${what}: no answer within ${withinMs} ms`),
+    error: () => new WriteTimeoutError(`${what}: no answer within ${Math.round(withinMs)} ms`),
   });

@@ -41,9 +41,9 @@ describe('no answer', () => {
       expect(clock.sleeping).toBe(0);
     });
 
-    it('gives up earlier where it is told so', async () => {
-      const writing = storesWith({ before: never }).schedule.putEntries(many, 1_500);
-      expect(await settledAfter(writing)).toBe(1_500);
+    it('gives up earlier where it is told so, and tells whole milliseconds', async () => {
+      const writing = storesWith({ before: never }).schedule.putEntries(many, 1_500.25);
+      expect(await settledAfter(writing)).toBe(1_500.25);
       await expect(writing).rejects.toThrow('30 entries: no answer within 1500 ms');
     });
 
