@@ -3,7 +3,13 @@
  * names, some may be null instead.
  */
 export type FieldKind =
-  'text' | 'number' | 'boolean' | 'object' | 'texts' | 'numbers' | readonly (string | null)[];
+  | 'text'
+  | 'number'
+  | 'boolean'
+  | 'object'
+  | 'texts'
+  | 'numbers'
+  | readonly (string | null)[];
 
 /** What is wrong with the body of a response; undefined: nothing. */
 export function faultOf(body: unknown, expected: Record<string, FieldKind | undefined>): string | undefined {

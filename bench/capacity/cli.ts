@@ -18,9 +18,8 @@ run('capacity', async () => {
     throw new Error(`--fires-per-minute is ${asked}; expected 1 to ${MAX_RATE}`);
   const rates = [...new Set([...RATES.filter((rate) => rate !== asked), asked])];
   const markdown = capacityPage(rates, await SCENARIOS.recurringFire());
-  const prettier = await import('prettier');
-  const options = await prettier.resolveConfig(PAGE);
-  const page = await prettier.format(markdown, { ...options, parser: 'markdown', proseWrap: 'always' });
-  writeFileSync(PAGE, page);
+  const { format } = await import('oxfmt');
+  const { code } = await format(PAGE, markdown, { printWidth: 110, proseWrap: 'always' });
+  writeFileSync(PAGE, code);
   say(`wrote ${PAGE}`);
 });

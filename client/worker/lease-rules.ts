@@ -55,7 +55,9 @@ export interface LeaseState {
 }
 
 export type LeaseStep =
-  { step: 'abort'; reason: StopReason } | { step: 'heartbeat' } | { step: 'wait'; ms: number };
+  | { step: 'abort'; reason: StopReason }
+  | { step: 'heartbeat' }
+  | { step: 'wait'; ms: number };
 
 /** What to do next to keep a lease, or to stop in time. */
 export function nextLeaseStep(state: LeaseState, rules: LeaseRules): LeaseStep {

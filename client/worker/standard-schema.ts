@@ -11,7 +11,8 @@ export interface StandardSchema<Output> {
 }
 
 type Result<Output> =
-  { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly Issue[] };
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly Issue[] };
 
 interface Issue {
   readonly message: string;

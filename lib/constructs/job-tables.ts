@@ -17,7 +17,14 @@ import { removalPolicyOf } from './removal-policy';
 
 /** Calls that a stage may need. The IAM action of the same name permits each. */
 type TableCall =
-  'GetItem' | 'BatchGetItem' | 'Query' | 'Scan' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'BatchWriteItem';
+  | 'GetItem'
+  | 'BatchGetItem'
+  | 'Query'
+  | 'Scan'
+  | 'PutItem'
+  | 'UpdateItem'
+  | 'DeleteItem'
+  | 'BatchWriteItem';
 
 export interface JobTablesProps {
   readonly removal: StageConfig['removal'];

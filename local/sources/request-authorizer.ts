@@ -4,7 +4,9 @@ import type { AuthorizerSpec } from '../template/stack';
 
 /** What an authorizer says about a request. `failed`: its function failed, or its result is invalid. */
 export type AuthorizerOutcome =
-  'missing' | 'failed' | { isAuthorized: boolean; context: Record<string, unknown> | null };
+  | 'missing'
+  | 'failed'
+  | { isAuthorized: boolean; context: Record<string, unknown> | null };
 
 interface RequestAuthorizersDeps {
   clock: Clock;

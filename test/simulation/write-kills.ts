@@ -7,7 +7,15 @@ import type { Stage } from './stages';
  * of an occurrence that catches up; all other ones are `entry`.
  */
 export type WriteKind =
-  'entry' | 'catch-up' | 'job' | 'row' | 'ticket' | 'lock' | 'cursor' | 'calendar' | 'message';
+  | 'entry'
+  | 'catch-up'
+  | 'job'
+  | 'row'
+  | 'ticket'
+  | 'lock'
+  | 'cursor'
+  | 'calendar'
+  | 'message';
 
 /** Strikes once: the node of the stage that makes its n-th write of the kind from `fromMs` on dies there. */
 export interface WriteKill {

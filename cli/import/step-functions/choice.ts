@@ -14,7 +14,11 @@ export interface Test {
 
 /** A rule. A text is what a switch decides; `true` and `false` are known before it runs. */
 export type Condition =
-  { test: Test } | { all: Condition[] } | { any: Condition[] } | { not: Condition } | { known: boolean };
+  | { test: Test }
+  | { all: Condition[] }
+  | { any: Condition[] }
+  | { not: Condition }
+  | { known: boolean };
 
 const ORDERS: Readonly<Record<string, string>> = {
   NumericGreaterThan: 'gt',

@@ -6,7 +6,8 @@ import { isPlannedAt } from './planned-times';
 import { CLOCK_SKEW_MS } from './timing';
 
 export type Eligibility =
-  { call: true; job: Job } | { call: false; end: { status: 'skipped' | 'cancelled'; reason: Reason } };
+  | { call: true; job: Job }
+  | { call: false; end: { status: 'skipped' | 'cancelled'; reason: Reason } };
 
 export const skippedBy = (reason: Reason) => ({ call: false, end: { status: 'skipped', reason } }) as const;
 

@@ -59,7 +59,8 @@ export const reasonNotRun = (
  * - `unsent`: no message of it can be out.
  */
 export type OutdatedOccurrence =
-  { is: 'skipped'; reason: Reason } | { is: 'replanned' | 'planned' | 'unsent' };
+  | { is: 'skipped'; reason: Reason }
+  | { is: 'replanned' | 'planned' | 'unsent' };
 
 export function outdatedOccurrence(
   dueAtMs: number,

@@ -7,8 +7,8 @@ import type { ExecutionStatus } from './transitions';
 import type { Backfill, BackfillOverlap } from './workflow/backfill';
 import type { ItemCounts, RunState, StopReason } from './workflow/run-state';
 
-export type Trigger =
-  'schedule' | 'manual' | 'catch-up' | 'after' | 'event' | 'workflow' | 'backfill' | 'task';
+type PlannedTrigger = 'schedule' | 'catch-up';
+export type Trigger = PlannedTrigger | 'manual' | 'after' | 'event' | 'workflow' | 'backfill' | 'task';
 
 /** Whether the execution is that of a planned occurrence. */
 export const isPlanned = (trigger: Trigger): boolean => trigger === 'schedule' || trigger === 'catch-up';

@@ -106,7 +106,10 @@ export interface IdempotencyStamp {
  * `from` is the number of the change that was restored.
  */
 export type LastChange =
-  { what: 'paused' } | { what: 'resumed' } | { what: 'replanned' } | { what: 'restored'; from: number };
+  | { what: 'paused' }
+  | { what: 'resumed' }
+  | { what: 'replanned' }
+  | { what: 'restored'; from: number };
 
 /** A row of the Jobs table. Key: `userId` / `jobId`. */
 export interface Job extends JobDefinition {

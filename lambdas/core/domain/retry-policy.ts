@@ -54,7 +54,8 @@ function maxBackoffMs(policy: RetryPolicy, failures: number): number {
 }
 
 type RetryDecision =
-  { retry: true; startAtMs: number } | { retry: false; reason: 'attempts-exhausted' | 'max-age' };
+  | { retry: true; startAtMs: number }
+  | { retry: false; reason: 'attempts-exhausted' | 'max-age' };
 
 /**
  * Whether and when to try again after a retriable outcome. Never before the due time: the clock that decides

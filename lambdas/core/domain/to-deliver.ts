@@ -22,7 +22,8 @@ export interface CallOfTargets {
  * must leave neither an occurrence without a record, nor a run that goes on without its job.
  */
 export type EndedUncalled = { to: 'end'; end: EndWithoutCall } & (
-  { run?: Run; first?: 'keep-range' } | { run: Run; first: 'stop-run' }
+  | { run?: Run; first?: 'keep-range' }
+  | { run: Run; first: 'stop-run' }
 );
 
 /** A claimed task goes back to its run, which is paused. */

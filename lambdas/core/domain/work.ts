@@ -103,10 +103,7 @@ export function workFieldsOfTask(task: Pick<Job, 'target' | 'targets'>): WorkFie
  * How long offered work may wait, as its job says now: its message may be from before a change. Undefined:
  * the job names another queue, or is gone. A claim then finds out what becomes of the work.
  */
-export const startWithinMsNow = (
-  message: WorkMessage,
-  job: MaybeJobOfWork | undefined,
-): number | undefined =>
+export const startWithinMsNow = (message: WorkMessage, job: MaybeJobOfWork | undefined): number | undefined =>
   job && workerTargetOf(job)?.queue === message.workQueue
     ? workFieldsOf(job, message).startWithinMs
     : undefined;

@@ -3,7 +3,7 @@ import { blocksOf } from './prose-blocks.mjs';
 
 /** Addressed to a tool, not to a reader. */
 const DIRECTIVE =
-  /^\s*(?:eslint|oxlint|prettier|istanbul|c8|v8|swc|ts)-(?:disable|enable|ignore|expect)|^\s*@(?:ts-\w+|type\b|import\b|jest-environment)|^\s*\/\s*<(?:reference|amd)|^\s*[#@]__|^\s*shellcheck /;
+  /^\s*(?:eslint|oxlint|oxfmt|prettier|istanbul|c8|v8|swc|ts)-(?:disable|enable|ignore|expect)|^\s*@(?:ts-\w+|type\b|import\b|jest-environment)|^\s*\/\s*<(?:reference|amd)|^\s*[#@]__|^\s*shellcheck /;
 
 /** Comments of code. Line comments on successive lines at one column are one text; the rest stand alone. */
 export function codeComments(tokens) {

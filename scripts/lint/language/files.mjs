@@ -14,11 +14,11 @@ const EXCLUDED = [
 ];
 
 const KINDS = [
-  ['code', /\.(?:[cm]?[jt]s|tsx)$|^\.oxlintrc\.json$/],
+  ['code', /\.(?:[cm]?[jt]s|tsx)$|^\.ox(?:lint|fmt)rc\.json$/],
   ['doc', /\.md$/],
   ['css', /\.css$/],
   ['html', /\.html$/],
-  ['hash', /\.(?:ya?ml|sh|npmrc|gitignore|prettierignore|editorconfig)$|^\.ci\/run$/],
+  ['hash', /\.(?:ya?ml|sh|npmrc|gitignore|editorconfig)$|^\.ci\/run$/],
 ];
 
 /** @returns `code`, `doc`, `css`, `html`, `hash`, or undefined for a file that is not linted */

@@ -7,7 +7,14 @@ const SECTOR_BYTES = 512;
 export type Luck = FakeRandom | 'all kept' | 'all lost';
 
 export type OperationKind =
-  'create' | 'open' | 'write' | 'truncate' | 'sync' | 'rename' | 'remove' | 'sync names';
+  | 'create'
+  | 'open'
+  | 'write'
+  | 'truncate'
+  | 'sync'
+  | 'rename'
+  | 'remove'
+  | 'sync names';
 
 interface DiskFile {
   /** What processes read: it is in memory, and survives their death. */

@@ -3,7 +3,11 @@ import { isIP, type Socket } from 'node:net';
 
 /** What an HTTP call waits for. */
 export type CallPhase =
-  'name lookup' | 'connection' | 'TLS handshake' | 'headers of the response' | 'body of the response';
+  | 'name lookup'
+  | 'connection'
+  | 'TLS handshake'
+  | 'headers of the response'
+  | 'body of the response';
 
 /** Tells in which phase a request is. Call it before the request has a socket. */
 export function followPhase(request: ClientRequest, { hostname, protocol }: URL): () => CallPhase {

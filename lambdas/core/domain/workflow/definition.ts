@@ -47,7 +47,9 @@ export interface ValueCondition extends Comparison {
 }
 
 export type Condition =
-  ValueCondition | { all: readonly ValueCondition[] } | { any: readonly ValueCondition[] };
+  | ValueCondition
+  | { all: readonly ValueCondition[] }
+  | { any: readonly ValueCondition[] };
 
 /** Chooses a branch: that of the first case whose comparison holds. */
 export interface Switch {

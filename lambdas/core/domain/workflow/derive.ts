@@ -11,7 +11,15 @@ import type { MainOutcome, RunState, StopReason } from './run-state';
  *   first.
  */
 export type TaskState =
-  'waiting' | 'ready' | 'succeeded' | 'failed' | 'cancelled' | 'skipped' | 'excluded' | 'blocked' | 'stopped';
+  | 'waiting'
+  | 'ready'
+  | 'succeeded'
+  | 'failed'
+  | 'cancelled'
+  | 'skipped'
+  | 'excluded'
+  | 'blocked'
+  | 'stopped';
 
 export interface Derivation {
   /** By index. */

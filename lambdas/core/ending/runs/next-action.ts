@@ -58,7 +58,9 @@ export type TaskAction =
   | 'ask-later';
 
 export type Action =
-  { do: 'stop'; stop: RunStop } | { do: TaskAction; tasks: readonly number[] } | { do: 'end' };
+  | { do: 'stop'; stop: RunStop }
+  | { do: TaskAction; tasks: readonly number[] }
+  | { do: 'end' };
 
 /**
  * What a process does next in a run: the first row that has tasks. Undefined: nothing, until something else

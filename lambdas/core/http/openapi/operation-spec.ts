@@ -44,7 +44,11 @@ export const TAGS: Record<Tag, string> = {
 export type RequestHeader = 'Idempotency-Key' | 'If-Match' | 'If-None-Match';
 /** Response headers beyond those that every response has. */
 export type ResponseHeader =
-  'ETag' | 'Location' | 'Idempotency-Replayed' | 'Quarterjack-Dry-Run' | 'Retry-After';
+  | 'ETag'
+  | 'Location'
+  | 'Idempotency-Replayed'
+  | 'Quarterjack-Dry-Run'
+  | 'Retry-After';
 
 /** One successful response of an operation. */
 export interface ResponseSpec {

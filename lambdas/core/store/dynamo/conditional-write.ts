@@ -27,7 +27,8 @@ export interface RefusedWrite {
 }
 
 export type WriteAnswer =
-  { applied: true; /** The row, if `ReturnValues` asked for it. */ row?: Row } | RefusedWrite;
+  | { applied: true; /** The row, if `ReturnValues` asked for it. */ row?: Row }
+  | RefusedWrite;
 
 type Common = 'TableName' | 'ExpressionAttributeNames' | 'ReturnValuesOnConditionCheckFailure';
 type Conditional<Input> = Omit<Input, Common> & { ConditionExpression: string };

@@ -2,7 +2,9 @@
 export class Refusal extends Error {
   constructor(
     override readonly name:
-      'ConditionalCheckFailedException' | 'ResourceNotFoundException' | 'ValidationException',
+      | 'ConditionalCheckFailedException'
+      | 'ResourceNotFoundException'
+      | 'ValidationException',
     message: string,
     /** The row that does not meet a condition, if the request asks for it. */
     readonly item?: Record<string, unknown>,

@@ -3,11 +3,8 @@ import type { FakeRandom } from '../../../support/fake-random';
 export type Body = Record<string, unknown>;
 
 /** A value, with a probability. A field whose value is undefined is left out. */
-export const maybe = <Value>(
-  random: FakeRandom,
-  probability: number,
-  draw: () => Value,
-): Value | undefined => (random.fraction() < probability ? draw() : undefined);
+export const maybe = <Value>(random: FakeRandom, probability: number, draw: () => Value): Value | undefined =>
+  random.fraction() < probability ? draw() : undefined;
 
 /** Without the fields that were not drawn. */
 export const given = (fields: Body): Body =>
