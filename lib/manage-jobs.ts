@@ -8,12 +8,19 @@ import type { IQuarterjack } from './deployment-attributes';
 const URL_VARIABLE = 'QUARTERJACK_URL';
 const KEY_VARIABLE = 'QUARTERJACK_KEY_SECRET';
 
-/** Gives a function the URL of a deployment, and a key. */
+/** Functions that have a key. */
+const managers = new WeakSet<LambdaFunction>();
+
+/**
+ * Gives a function the URL of a deployment, and a key. Throws an Error if it has one of any deployment: its
+ * environment has room for one.
+ */
 export function grantManageJobs(
   deployment: Pick<IQuarterjack, 'url' | 'project' | 'customResources'>,
   fn: LambdaFunction,
   { project = deployment.project, role = 'editor', keyVersion = 1 }: ManageJobsOptions,
 ): Grant {
+  if (managers.has(fn)) throw new Error(`${fn.node.path} manages jobs already`);
   fn.addEnvironment(URL_VARIABLE, deployment.url);
   const properties = {
     Project: project,
@@ -21,5 +28,7 @@ export function grantManageJobs(
     Name: `cdk ${fn.node.id}`.slice(0, 64),
     Rotation: String(keyVersion),
   };
-  return deployment.customResources.addKey(properties, fn, KEY_VARIABLE);
+  const grant = deployment.customResources.addKey(properties, fn, KEY_VARIABLE);
+  managers.add(fn);
+  return grant;
 }

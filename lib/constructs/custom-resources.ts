@@ -69,11 +69,10 @@ export class CustomResources<P extends Provider = Provider> extends Construct {
   /**
    * An API key in a new secret, both in this stack, that the function may read. It gets the secret's ARN in
    * its environment. The value is known only once the resource exists, so the function reads it when it runs.
-   * Returns its permission. Throws an Error if the function has a key.
+   * Returns its permission.
    */
   addKey(properties: Omit<KeyProperties, 'SecretArn'>, reader: LambdaFunction, variable: string): Grant {
     const id = Names.uniqueResourceName(reader, {});
-    if (this.node.tryFindChild(id)) throw new Error(`${reader.node.path} manages jobs already`);
     const scope = new Construct(this, id);
     const secret = new Secret(scope, 'Secret', { description: `API key of Quarterjack: ${properties.Name}` });
     this.provider.admitTo(secret);

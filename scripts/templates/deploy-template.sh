@@ -49,8 +49,10 @@ while (($# > 0)); do
     --create-bucket) create=yes && shift && continue ;;
     --review) review=yes && shift && continue ;;
     --help) usage && exit 0 ;;
+    --bucket | --prefix | --alarm-email | --function-prefix | --log-retention-days | --issuer | --audience) ;;
+    *) fail 2 "$1 is not known; see --help" ;;
   esac
-  [[ -n ${2-} ]] || fail 2 "$1 has no value; see --help"
+  [[ -n ${2-} && $2 != --* ]] || fail 2 "$1 has no value; see --help"
   case $1 in
     --bucket) bucket=$2 ;;
     --prefix) prefix=$2 ;;
@@ -61,7 +63,6 @@ while (($# > 0)); do
       [[ $template == own-issuer ]] || fail 2 "$1 is a flag of own-issuer; the template is $template"
       if [[ $1 == --issuer ]]; then parameters+=("Issuer=$2"); else parameters+=("Audience=$2"); fi
       ;;
-    *) fail 2 "$1 is not known; see --help" ;;
   esac
   shift 2
 done
@@ -71,18 +72,25 @@ done
 cd "$(dirname "${BASH_SOURCE[0]}")"
 if command -v sha256sum >/dev/null; then sums=(sha256sum); else sums=(shasum -a 256); fi
 "${sums[@]}" -c SHA256SUMS >/dev/null || fail 3 "files of this folder are not those of SHA256SUMS"
+# A sum that is missing would let a file pass unchecked.
+for file in "$template.template.json" \
+  $(grep -oE '[0-9a-f]{64}\.zip' "$template.template.json" | sort -u | sed 's|^|assets/|'); do
+  grep -qF "  $file" SHA256SUMS || fail 3 "SHA256SUMS has no sum of $file"
+done
 command -v aws >/dev/null || fail 3 "aws is missing; install the AWS command line"
 
 region=$(aws configure get region || true)
 region=${AWS_REGION:-${AWS_DEFAULT_REGION:-$region}}
 [[ -n $region ]] || fail 2 "there is no region; set AWS_REGION"
 export AWS_REGION=$region
+trap 'fail 1 "stopped, because a command of AWS failed; its error is above"' ERR
 account=$(aws sts get-caller-identity --query Account --output text)
 echo "account $account, region $region"
 
 # The owner is asked for: code of functions must not be in a bucket of another account.
 owned=(--bucket "$bucket" --expected-bucket-owner "$account")
-if ! aws s3api head-bucket "${owned[@]}" >/dev/null 2>&1; then
+if ! said=$(aws s3api head-bucket "${owned[@]}" 2>&1); then
+  [[ $said == *'(404)'* ]] || fail 1 "the bucket $bucket is not one of account $account in $region: $said"
   [[ $create == yes ]] || fail 1 "you have no bucket $bucket; make it with --create-bucket"
   echo "making the bucket $bucket"
   place=()

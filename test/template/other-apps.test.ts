@@ -209,7 +209,8 @@ describe('what cannot work fails the synthesis with a reason', () => {
     const fn = functionIn(stack, 'Fn');
     expect(() => jobs.addLambdaTarget(fn.currentVersion)).toThrow('is a version or alias');
     jobs.grantManageJobs(fn);
-    expect(() => jobs.grantManageJobs(fn)).toThrow('Shop/Fn manages jobs already');
+    for (const one of [jobs, quarterjack(stack, 'Other')])
+      expect(() => one.grantManageJobs(fn)).toThrow('Shop/Fn manages jobs already');
     expect(() => new ScheduledJob(stack, 'A', { quarterjack: jobs, jobId: 'a b', job })).toThrow(
       'jobId is "a b"; expected 1 to 64 letters, digits',
     );

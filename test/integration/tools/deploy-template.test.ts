@@ -39,6 +39,8 @@ afterEach(() => rmSync(folder, { recursive: true }));
 interface Surroundings {
   /** The command of AWS that fails. */
   FAILS?: string;
+  /** Its code; 404 if absent. */
+  FAILS_WITH?: string;
   AWS_REGION?: string;
   PROFILE_REGION?: string;
 }
@@ -109,6 +111,16 @@ describe('a bucket that the account does not have', () => {
     expect(status).toBe(1);
   });
 
+  test('is not made if it is that of another account', () => {
+    const given = { AWS_REGION: 'eu-central-1', FAILS: MISSING, FAILS_WITH: '403' };
+    const { status, stderr, calls } = deploy([...FIRST, '--create-bucket'], given);
+    expect(stderr).toContain(
+      'code is not one of account 111122223333 in eu-central-1: An error occurred (403)',
+    );
+    expect(calls.at(-1)).toBe(`s3api head-bucket ${OWNED}`);
+    expect(status).toBe(1);
+  });
+
   test.each([
     ['eu-central-1', ' --create-bucket-configuration LocationConstraint=eu-central-1'],
     ['us-east-1', ''],
@@ -121,10 +133,11 @@ describe('a bucket that the account does not have', () => {
 
 test.each(['get-caller-identity', 'put-object'])('nothing is deployed after %s fails', (FAILS) => {
   const { status, stderr, calls } = deploy(FIRST, { AWS_REGION: 'eu-central-1', FAILS });
-  expect(stderr).toContain(`An error occurred when calling ${FAILS}`);
+  expect(stderr).toContain(`An error occurred (404) when calling ${FAILS}`);
+  expect(stderr).toContain('deploy-template: stopped, because a command of AWS failed');
   expect(calls.at(-1)).toContain(FAILS);
   expect(calls.some((call) => call.includes('cloudformation'))).toBe(false);
-  expect(status).not.toBe(0);
+  expect(status).toBe(1);
 });
 
 test('a failed deployment shows the events that say why', () => {
@@ -138,6 +151,19 @@ test('changed files are not uploaded', () => {
   writeFileSync(join(folder, 'assets/bb.zip'), 'code of an attacker');
   const { status, stderr, calls } = deploy(FIRST);
   expect(stderr).toContain('files of this folder are not those of SHA256SUMS');
+  expect(calls).toEqual([]);
+  expect(status).toBe(3);
+});
+
+test.each(['own-pool.template.json', `assets/${'a'.repeat(64)}.zip`])('%s needs a sum', (file) => {
+  writeFileSync(join(folder, 'own-pool.template.json'), `"${'a'.repeat(64)}.zip"`);
+  const text = readFileSync(join(folder, 'own-pool.template.json'));
+  const sum = `${createHash('sha256').update(text).digest('hex')}  own-pool.template.json\n`;
+  const manifest = readFileSync(join(folder, 'SHA256SUMS'), 'utf8');
+  const others = manifest.replace(/^.*own-pool.*\n/m, '');
+  writeFileSync(join(folder, 'SHA256SUMS'), file.startsWith('assets/') ? others + sum : others);
+  const { status, stderr, calls } = deploy(FIRST);
+  expect(stderr).toBe(`deploy-template: SHA256SUMS has no sum of ${file}\n`);
   expect(calls).toEqual([]);
   expect(status).toBe(3);
 });
@@ -159,7 +185,13 @@ test.each<[string[], string]>([
   [['--bucket', 'code'], 'the template is "--bucket"; expected own-pool or own-issuer'],
   [['own-pool'], '--bucket is missing; expected the name of a bucket'],
   [['own-pool', '--bucket'], '--bucket has no value; see --help'],
+  [['own-pool', '--bucket', '--create-bucket'], '--bucket has no value; see --help'],
+  [
+    ['own-pool', '--bucket', 'code', '--function-prefix', '--review'],
+    '--function-prefix has no value; see --help',
+  ],
   [['own-pool', '--bucket', 'code', '--stack', 'x'], '--stack is not known; see --help'],
+  [['own-pool', '--bukket'], '--bukket is not known; see --help'],
   [
     ['own-pool', '--bucket', 'code', '--issuer', 'x'],
     '--issuer is a flag of own-issuer; the template is own-pool',
