@@ -63,8 +63,11 @@ export async function createJobs(request: ApiRequest, deps: ApiDeps): Promise<Ap
   const act = async (item: Item) => {
     outcomes[item.index] = await outcomeOf(item, make, request, { ...once, save: trial?.save });
   };
-  for (const wave of upstreamFirst(firsts)) await inParallel(wave, CONCURRENCY, act);
-  await inParallel(repeats, 1, act);
+  for (const wave of upstreamFirst(firsts)) {
+    await inParallel(wave.filter(isAlone), CONCURRENCY, act);
+    for (const item of wave.filter((one) => !isAlone(one))) await act(item);
+  }
+  for (const item of repeats) await act(item);
   const usage = await trial?.usage(request.project, deps);
   const body: BatchView = usage ? { outcomes, usage } : { outcomes };
   return { status: 207, body };
@@ -99,6 +102,9 @@ function upstreamFirst(items: readonly Item[]): Item[][] {
   }
   return waves;
 }
+
+/** Whether a job needs no other. Two that do, made at once, could close a circle that neither check sees. */
+const isAlone = ({ definition: { workflow } }: Item): boolean => !workflow?.jobs && !workflow?.needs;
 
 type BatchDeps = ApiDeps & { save?: Save };
 type Make = (item: Item, request: ApiRequest, deps: BatchDeps) => Promise<ApiResponse>;

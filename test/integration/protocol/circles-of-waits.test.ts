@@ -265,6 +265,18 @@ describe('jobs whose runs need each other', () => {
     expect(await saved(flow, 'a', awaits('a', 'previous-day'))).toBe('saved');
   });
 
+  test.each(['replace', 'dryRun', 'none'])('one of two in a batch is refused: %s', async (flag) => {
+    const flow = await WorkflowWorld.started();
+    const job = (jobId: string, other: string) => ({ jobId, schedule: { type: 'none' }, ...awaits(other) });
+    const body = { jobs: [job('a', 'b'), job('b', 'a')] };
+    const query = new Map(flag === 'none' ? [] : [[flag, ['true']]]);
+    const answer = await flow.world.api('createJobs', {}, body, {}, { query });
+    expect((answer.body as { outcomes: unknown[] }).outcomes).toMatchObject([
+      { status: 201 },
+      { status: 400, problem: { errors: [{ message: expect.stringContaining('b → a → b') }] } },
+    ]);
+  });
+
   test('a circle that stands between other jobs hinders no save', async () => {
     const flow = await WorkflowWorld.started();
     const { jobs } = flow.world.deps;
