@@ -63,11 +63,8 @@ export async function createJobs(request: ApiRequest, deps: ApiDeps): Promise<Ap
   const act = async (item: Item) => {
     outcomes[item.index] = await outcomeOf(item, make, request, { ...once, save: trial?.save });
   };
-  for (const wave of upstreamFirst(firsts)) {
-    await inParallel(wave.filter(isAlone), CONCURRENCY, act);
-    for (const item of wave.filter((one) => !isAlone(one))) await act(item);
-  }
-  for (const item of repeats) await act(item);
+  const waves = [...upstreamFirst(firsts).flatMap(apart), ...repeats.map((item) => [item])];
+  for (const wave of waves) await inParallel(wave, CONCURRENCY, act);
   const usage = await trial?.usage(request.project, deps);
   const body: BatchView = usage ? { outcomes, usage } : { outcomes };
   return { status: 207, body };
@@ -103,8 +100,15 @@ function upstreamFirst(items: readonly Item[]): Item[][] {
   return waves;
 }
 
-/** Whether a job needs no other. Two that do, made at once, could close a circle that neither check sees. */
-const isAlone = ({ definition: { workflow } }: Item): boolean => !workflow?.jobs && !workflow?.needs;
+/**
+ * A wave as several: in the last ones, each job that needs others is alone. Two such jobs, made at once,
+ * could close a circle that neither check sees.
+ */
+function apart(wave: readonly Item[]): Item[][] {
+  const needsOthers = ({ definition: { workflow } }: Item): boolean =>
+    workflow?.jobs !== undefined || workflow?.needs !== undefined;
+  return [wave.filter((item) => !needsOthers(item)), ...wave.filter(needsOthers).map((item) => [item])];
+}
 
 type BatchDeps = ApiDeps & { save?: Save };
 type Make = (item: Item, request: ApiRequest, deps: BatchDeps) => Promise<ApiResponse>;
