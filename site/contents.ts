@@ -21,6 +21,9 @@ export interface Part {
   groups: Group[];
 }
 
+/** All lines of a part, in their order. */
+export const entriesOf = ({ groups }: Part): Entry[] => groups.flatMap(({ entries }) => entries);
+
 /**
  * The contents of the site. A heading of level 2 is a part, one of level 3 a group. Each item of a list is a
  * page, and begins with a link to it. `folder` is that of the page with the contents.

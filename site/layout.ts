@@ -1,4 +1,6 @@
-import type { Entry, Part } from './contents';
+import MarkdownIt from 'markdown-it';
+
+import { entriesOf, type Entry, type Part } from './contents';
 import { relative } from './links';
 import type { Section } from './markdown';
 import { CONTENTS, HOME, type Page, pathOf } from './page';
@@ -14,8 +16,7 @@ const POLICY = [
   "form-action 'none'",
 ].join('; ');
 
-const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escape = (text: string): string => text.replace(/[&<>"]/g, (one) => ESCAPES[one]!);
+const { escapeHtml: escape } = new MarkdownIt().utils;
 
 /** The whole of a page: the bar, the pages of its part, its own HTML, and its headings. */
 export function layout(page: Page, { html, sections }: { html: string; sections: Section[] }, site: Site) {
@@ -61,12 +62,11 @@ const link = (href: string, text: string, isCurrent: boolean, current = 'page'):
   `<a href="${href}"${isCurrent ? ` aria-current="${current}"` : ''}>${escape(text)}</a>`;
 
 const partLink = (part: Part, isCurrent: boolean, to: To): string =>
-  link(to(`${pathOf(part.groups[0]!.entries[0]!.file)}.html`), part.title, isCurrent, 'true');
+  link(to(`${pathOf(entriesOf(part)[0]!.file)}.html`), part.title, isCurrent, 'true');
 
 /** The home page and the contents are before the first part. */
 function partOf({ file, parent }: Page, parts: readonly Part[]): Part | undefined {
-  const isIn = ({ groups }: Part) =>
-    groups.some(({ entries }) => entries.some((entry) => entry.file === (parent ?? file)));
+  const isIn = (part: Part) => entriesOf(part).some((entry) => entry.file === (parent ?? file));
   return parts.find(isIn) ?? parts[0];
 }
 
@@ -92,7 +92,7 @@ function item({ file, title }: Entry, page: Page, { pages }: Site, to: To): stri
 }
 
 function footer(page: Page, { parts }: Site, to: To): string {
-  const order = parts.flatMap(({ groups }) => groups.flatMap(({ entries }) => entries));
+  const order = parts.flatMap(entriesOf);
   const index = order.findIndex(({ file }) => file === (page.parent ?? page.file));
   const step = (entry: Entry | undefined, rel: 'prev' | 'next') =>
     entry ? `<a rel="${rel}" href="${to(`${pathOf(entry.file)}.html`)}">${escape(entry.title)}</a>` : '';

@@ -1,3 +1,4 @@
+import { entriesOf } from './contents';
 import { pathOf } from './page';
 import type { Site } from './site';
 
@@ -13,13 +14,11 @@ Each page of this site has a twin in Markdown, to which these links lead.
 export const llms = ({ parts }: Site): string =>
   [
     HEAD,
-    ...parts.map(({ title, groups }) => {
-      const lines = groups
-        .flatMap(({ entries }) => entries)
-        .map((entry) => {
-          const summary = entry.summary === '' ? '' : `: ${entry.summary}`;
-          return `- [${entry.title}](${pathOf(entry.file)}.md)${summary}`;
-        });
-      return `## ${title}\n\n${lines.join('\n')}\n`;
+    ...parts.map((part) => {
+      const lines = entriesOf(part).map(({ title, file, summary }) => {
+        const behind = summary === '' ? '' : `: ${summary}`;
+        return `- [${title}](${pathOf(file)}.md)${behind}`;
+      });
+      return `## ${part.title}\n\n${lines.join('\n')}\n`;
     }),
   ].join('\n');

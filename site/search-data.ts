@@ -1,4 +1,5 @@
 import type { SearchData } from './browser/search-data';
+import { entriesOf } from './contents';
 import type { Section } from './markdown';
 import type { Page } from './page';
 import type { Site } from './site';
@@ -7,7 +8,7 @@ export function searchData(
   drawn: readonly { page: Page; sections: readonly Section[] }[],
   { parts }: Site,
 ): SearchData {
-  const inside = new Set(parts.at(-1)!.groups.flatMap(({ entries }) => entries.map(({ file }) => file)));
+  const inside = new Set(entriesOf(parts.at(-1)!).map(({ file }) => file));
   const isInside = ({ file, parent }: Page): boolean => inside.has(parent ?? file);
   return {
     pages: drawn.map(({ page }) => [page.path, page.title, isInside(page) ? 0.5 : 1]),

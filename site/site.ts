@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
 import { apiPages } from './api-pages';
-import { type Part, partsOf } from './contents';
+import { entriesOf, type Part, partsOf } from './contents';
 import { CONTENTS, HOME, type Page, pageOf } from './page';
 import { problemPages } from './problem-pages';
 
@@ -30,7 +30,7 @@ export function readSite(root: string): Site {
   const api = apiPages(API);
   const generated = [listOf('Decisions', DECISIONS, decisions), ...api.pages, ...problemPages(API)];
   const made = new Set(generated.map(({ file }) => file));
-  const named = parts.flatMap(({ groups }) => groups.flatMap(({ entries }) => entries));
+  const named = parts.flatMap(entriesOf);
   const files = [HOME, CONTENTS, ...named.map(({ file }) => file)].filter((file) => !made.has(file));
   const all = [...files.map((file) => read(file)), ...decisions, ...generated];
   return { root, parts, pages: new Map(all.map((page) => [page.file, page])), moved: api.moved };
