@@ -26,7 +26,7 @@ const Domain = z.strictObject({
 });
 
 /** The values that CloudWatch Logs accepts, up to two years. */
-const LOG_RETENTION_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 180, 365, 731];
+export const LOG_RETENTION_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 180, 365, 731];
 const EXPECTED_DAYS = `expected one of ${LOG_RETENTION_DAYS.join(', ')}`;
 
 /** `canary`: a tenth for five minutes. `linear`: a tenth more with each minute. */

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 import { nodeOf, NODES } from '../node-versions.mjs';
-import { CLI, PACKAGES } from '../package/names.mjs';
+import { CLI, PACKAGES, tarballOf } from '../package/names.mjs';
 import { tryCombination } from './combination.mjs';
 import { firstJob } from './first-job.mjs';
 import { publish, publishBundled, startRegistry } from './registry.mjs';
@@ -89,7 +89,7 @@ async function publishBuilt(registry) {
 const tarballsIn = (folder) =>
   Object.values(PACKAGES).map((name) => ({
     name,
-    tarball: join(folder, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`),
+    tarball: join(folder, tarballOf(name, version)),
     typed: name !== CLI,
   }));
 

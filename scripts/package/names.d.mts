@@ -4,3 +4,4 @@ export declare const REPOSITORY: string;
 export declare const CLI: string;
 export declare const CDK: string;
 export declare const PACKAGES: { client: string; cli: string; cdk: string };
+export declare function tarballOf(name: string, version: string): string;

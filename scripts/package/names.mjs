@@ -9,5 +9,8 @@ export const REPOSITORY = 'https://github.com/quarterjack/quarterjack';
 export const CLI = `${SCOPE}/cli`;
 export const CDK = `${SCOPE}/cdk`;
 
+/** The file that `npm pack` makes of a package. */
+export const tarballOf = (name, version) => `${name.replace('@', '').replace('/', '-')}-${version}.tgz`;
+
 /** Each package by its folder in `dist/packages`. */
 export const PACKAGES = { client: CLIENT, cli: CLI, cdk: CDK };

@@ -3,8 +3,9 @@ import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { PACKAGES, SCOPE } from '../package/names.mjs';
+import { writeSums } from '../sums';
 import { readCheckout, tag, untag } from './checkout';
-import { integrityOf, pack, writeSums, writeTemplates } from './files';
+import { integrityOf, pack, writeTemplates } from './files';
 import { publish, published } from './npm-registry';
 import { sayAll, takeAll } from './run-steps';
 import { type Deps, stepsOf } from './steps';

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { tarballOf } from '../package/names.mjs';
 import type { Packed } from './steps';
 
 /** Builds the packages of a checkout. Moves their tarballs into a folder, and leaves nothing else in it. */
@@ -15,7 +16,7 @@ export function pack(root: string, folder: string, names: readonly string[], ver
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const packed = names.map((name) => {
-    const tarball = `${name.replace('@', '').replace('/', '-')}-${version}.tgz`;
+    const tarball = tarballOf(name, version);
     renameSync(join(built, tarball), join(folder, tarball));
     return { name, file: join(folder, tarball) };
   });
@@ -30,22 +31,6 @@ export function writeTemplates(root: string, folder: string): void {
   });
 }
 
-const digest = (algorithm: string, file: string, encoding: 'hex' | 'base64'): string =>
-  createHash(algorithm).update(readFileSync(file)).digest(encoding);
-
 /** As registries write it. */
-export const integrityOf = (file: string): string => `sha512-${digest('sha512', file, 'base64')}`;
-
-/** `sha256sum --check SHA256SUMS` in the folder reads it. */
-export function writeSums(folder: string): void {
-  const sums = join(folder, 'SHA256SUMS');
-  rmSync(sums, { force: true });
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
-    .sort();
-  writeFileSync(
-    sums,
-    files.map((file) => `${digest('sha256', join(folder, file), 'hex')}  ${file}\n`).join(''),
-  );
-}
+export const integrityOf = (file: string): string =>
+  `sha512-${createHash('sha512').update(readFileSync(file)).digest('base64')}`;

@@ -1,5 +1,7 @@
 // The parameters of templates that are deployed without the CDK.
 
+import { LOG_RETENTION_DAYS } from '../../lib/config/stage-config';
+
 /** A parameter as CloudFormation declares it. */
 interface Declaration {
   readonly Type: 'String' | 'Number';
@@ -96,8 +98,6 @@ export const PLACEHOLDERS = Object.fromEntries(
   Object.entries({ ...COMMON, ...OF_ISSUER }).map(([name, { placeholder }]) => [name, placeholder]),
 ) as Record<keyof typeof COMMON | keyof typeof OF_ISSUER, string>;
 
-/** The values that CloudWatch Logs accepts, as far as the configuration has them too. */
-const LOG_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 180, 365, 731];
 const LOG_RETENTION = 'LogRetentionDays';
 const LOG_GROUP = 'AWS::Logs::LogGroup';
 
@@ -123,7 +123,7 @@ export function withParameters(template: PlainTemplate, ownIssuer: boolean): Pla
   for (const { Type, Properties } of Object.values(placed.Resources))
     if (Type === LOG_GROUP && Properties) Properties.RetentionInDays = { Ref: LOG_RETENTION };
   const declared = Object.entries(parameters).map(([name, { declaration }]) => [name, declaration]);
-  const logs = { Description: 'Days that logs are kept', AllowedValues: LOG_DAYS };
+  const logs = { Description: 'Days that logs are kept', AllowedValues: LOG_RETENTION_DAYS };
   return {
     ...placed,
     Parameters: {

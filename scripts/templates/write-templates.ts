@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { zipOf } from '../package/zip.mjs';
+import { sha256, SUMS, writeSums } from '../sums';
 import { type Identity, synthesizeTemplate } from './synthesize';
 
 /** The files of the two templates. */
@@ -11,8 +11,6 @@ export const TEMPLATES: Readonly<Record<Identity, string>> = {
   'own-issuer': 'own-issuer.template.json',
 };
 export const ASSETS = 'assets';
-/** One line for each file, as `sha256sum` writes and checks it. */
-export const MANIFEST = 'SHA256SUMS';
 export const SCRIPT = 'deploy-template.sh';
 
 /** What CloudFormation takes from S3. */
@@ -31,10 +29,8 @@ export interface WriteOptions {
  */
 export function writeTemplates({ out, stage, bundlesDir }: WriteOptions): Map<string, number> {
   clear(out);
-  const sums = new Map<string, string>();
   const bytes = new Map<string, number>();
   const write = (path: string, content: Buffer): void => {
-    sums.set(path, sha256(content));
     bytes.set(path, content.length);
     writeFileSync(join(out, path), content);
   };
@@ -52,8 +48,7 @@ export function writeTemplates({ out, stage, bundlesDir }: WriteOptions): Map<st
         throw new Error(`${file} has ${content.length} bytes; expected at most ${MAX_TEMPLATE_BYTES}`);
       write(file, content);
     });
-  const lines = [...sums].map(([path, sum]) => `${sum}  ${path}\n`);
-  writeFileSync(join(out, MANIFEST), lines.toSorted().join(''));
+  writeSums(out);
   copyFileSync(join(__dirname, SCRIPT), join(out, SCRIPT));
   return bytes;
 }
@@ -61,11 +56,9 @@ export function writeTemplates({ out, stage, bundlesDir }: WriteOptions): Map<st
 /** Makes the folder, or removes what an earlier call has written there. */
 function clear(out: string): void {
   mkdirSync(out, { recursive: true });
-  const own = [...Object.values(TEMPLATES), ASSETS, MANIFEST, SCRIPT];
+  const own = [...Object.values(TEMPLATES), ASSETS, SUMS, SCRIPT];
   const other = readdirSync(out).find((name) => !own.includes(name));
   if (other !== undefined) throw new Error(`--out is ${out}, which has ${other}; expected an empty folder`);
   for (const name of own) rmSync(join(out, name), { recursive: true, force: true });
   mkdirSync(join(out, ASSETS));
 }
-
-const sha256 = (content: Buffer): string => createHash('sha256').update(content).digest('hex');

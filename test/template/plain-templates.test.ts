@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { App, CloudFormationValidatePlugin } from 'aws-cdk-lib';
 
 import { type PlainTemplate, withParameters } from '../../scripts/templates/parameters';
-import { MANIFEST, SCRIPT, TEMPLATES, writeTemplates } from '../../scripts/templates/write-templates';
+import { SUMS } from '../../scripts/sums';
+import { SCRIPT, TEMPLATES, writeTemplates } from '../../scripts/templates/write-templates';
 import { stubBundles } from './synth';
 
 const FILES = Object.values(TEMPLATES);
@@ -122,13 +123,13 @@ test('the check of schemas does report violations', () => {
 
 test('the manifest is of all templates and assets, and a second call writes the same', () => {
   const files = [...FILES, ...readdirSync(join(out, 'assets')).map((zip) => `assets/${zip}`)];
-  const before = textOf(MANIFEST);
+  const before = textOf(SUMS);
   const listed = before.trim().split('\n');
   expect(listed.map((line) => line.split('  ')[1]!).toSorted()).toEqual(files.toSorted());
   writeTemplates({ out, stage: 'dev', bundlesDir: stubBundles() });
-  expect(textOf(MANIFEST)).toBe(before);
-  execFileSync('sha256sum', ['-c', MANIFEST], { cwd: out, stdio: 'pipe' });
-  expect(readdirSync(out).toSorted()).toEqual([...FILES, 'assets', MANIFEST, SCRIPT].toSorted());
+  expect(textOf(SUMS)).toBe(before);
+  execFileSync('sha256sum', ['-c', SUMS], { cwd: out, stdio: 'pipe' });
+  expect(readdirSync(out).toSorted()).toEqual([...FILES, 'assets', SUMS, SCRIPT].toSorted());
 });
 
 test('a folder with other files is left alone', () => {
