@@ -45,6 +45,9 @@ export interface Polled<T> {
   refetch(): void;
 }
 
+/** There is data, or the first request has failed: nothing has to wait for it any longer. */
+export const isKnown = ({ data, error }: Polled<unknown>): boolean => data !== undefined || error !== null;
+
 /** Server state that a page keeps up to date while it is visible. */
 export function usePolled<T>({
   key,

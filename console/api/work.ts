@@ -45,6 +45,10 @@ export const useAtWork = (): Polled<Execution[] | null> =>
     every: (running) => (running && running.length > 0 ? 5_000 : 30_000),
   });
 
+/** Those of them that come from a queue. */
+export const ofQueue = (running: readonly Execution[], queue: string): Execution[] =>
+  running.filter(({ detail }) => detail?.queue === queue);
+
 /** A log as far as it was read. */
 export interface Log {
   lines: readonly LogEntry[];

@@ -1,5 +1,6 @@
 import type { Execution, WorkQueueDetail } from '../../../client/browser';
-import { useWorkQueue } from '../../api/work';
+import type { Polled } from '../../api/polling';
+import { ofQueue, useWorkQueue } from '../../api/work';
 import { paths } from '../../app/address';
 import { Go } from '../../app/go';
 import { now } from '../../app/now';
@@ -12,8 +13,8 @@ import { count, MINUTE_MS, plural } from '../../time/format';
 
 interface QueueCardProps {
   queue: string;
-  /** What workers have of it; null or undefined if that is not known. */
-  atWork: readonly Execution[] | null | undefined;
+  /** What workers have of all queues; null: the API does not list it. */
+  atWork: Polled<Execution[] | null>;
 }
 
 /** One queue: the first of what waits, what is at work with a way to its log, and the workers. */
@@ -33,7 +34,9 @@ export function QueueCard({ queue, atWork }: QueueCardProps) {
           </Loaded>
         </Card>
         <Card part="queue-at-work" title="At work" more="due in the last day" flush>
-          <AtWork running={atWork} />
+          <Loaded query={atWork} height={56}>
+            {(all) => <AtWork running={all && ofQueue(all, queue)} />}
+          </Loaded>
         </Card>
       </div>
       <Card part="workers" title="Workers" more="of the last hour" flush>
@@ -99,8 +102,7 @@ function Waiting({ detail: { waiting, waitingIs, first } }: { detail: WorkQueueD
   );
 }
 
-function AtWork({ running }: { running: QueueCardProps['atWork'] }) {
-  if (running === undefined) return <p class="in quiet">Loading</p>;
+function AtWork({ running }: { running: readonly Execution[] | null }) {
   if (running === null)
     return <p class="in quiet">Not listed: the API lists the executions of up to 500 worker jobs.</p>;
   if (running.length === 0) return <Empty title="No worker has any of its work." />;

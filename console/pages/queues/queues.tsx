@@ -1,11 +1,12 @@
 import { useRef } from 'preact/hooks';
 
 import type { Execution, WorkQueue } from '../../../client/browser';
-import { useAtWork, useWorkQueues } from '../../api/work';
+import { isKnown } from '../../api/polling';
+import { ofQueue, useAtWork, useWorkQueues } from '../../api/work';
 import { useQueryValues } from '../../app/go';
 import { Card, Title } from '../../parts/card';
 import { Since } from '../../parts/instant';
-import { Empty, Loaded } from '../../parts/states';
+import { Empty, Loaded, Skeleton } from '../../parts/states';
 import { Table } from '../../parts/table';
 import { count } from '../../time/format';
 import { QueueCard } from './queue-card';
@@ -14,10 +15,10 @@ import { QueueCard } from './queue-card';
 export default function Queues() {
   const { query, put } = useQueryValues();
   const queues = useWorkQueues();
-  const { data: atWork } = useAtWork();
+  const atWork = useAtWork();
   // Another queue that becomes busier does not take the place of the one that is read.
   const first = useRef<string>();
-  if (queues.data && atWork !== undefined) first.current ??= busiestOf(queues.data, atWork ?? [])?.queue;
+  if (queues.data && isKnown(atWork)) first.current ??= busiestOf(queues.data, atWork.data ?? [])?.queue;
   const chosen = query.get('queue') ?? first.current;
   return (
     <>
@@ -33,13 +34,15 @@ export default function Queues() {
               <Card part="work-queues" title="Queues" flush>
                 <QueueTable
                   queues={items}
-                  atWork={atWork}
+                  atWork={atWork.data}
                   chosen={chosen}
                   onChoose={(queue) => put({ queue })}
                 />
               </Card>
-              {chosen !== undefined && (
-                <QueueCard key={chosen} queue={chosen} atWork={atWork && ofQueue(atWork, chosen)} />
+              {chosen === undefined ? (
+                <Skeleton height={280} />
+              ) : (
+                <QueueCard key={chosen} queue={chosen} atWork={atWork} />
               )}
             </div>
           )
@@ -66,9 +69,6 @@ const NoQueue = () => (
     </pre>
   </Empty>
 );
-
-const ofQueue = (running: readonly Execution[], queue: string): Execution[] =>
-  running.filter(({ detail }) => detail?.queue === queue);
 
 interface QueueTableProps {
   queues: readonly WorkQueue[];

@@ -3,7 +3,7 @@ import { computed } from '@preact/signals';
 import { type Day, useDay } from '../../api/executions';
 import { useJobs } from '../../api/jobs';
 import { useLoad } from '../../api/planned';
-import type { Polled } from '../../api/polling';
+import { isKnown } from '../../api/polling';
 import { now } from '../../app/now';
 import { zone } from '../../app/zone';
 import { DayStrip } from '../../draw/day-strip';
@@ -83,9 +83,6 @@ export default function Today() {
     </>
   );
 }
-
-const isKnown = ({ data, error }: Pick<Polled<unknown>, 'data' | 'error'>): boolean =>
-  data !== undefined || error !== null;
 
 interface AheadProps {
   rows: readonly DayRow[] | undefined;

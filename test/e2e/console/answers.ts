@@ -106,6 +106,31 @@ async function newerVersion(world: ConsoleWorld): Promise<void> {
   await context.close();
 }
 
+/** Which queue is chosen follows from what is at work: a page without that answer is not whole. */
+async function lateAnswer(world: ConsoleWorld): Promise<void> {
+  const { page, context } = await world.newPage();
+  await enter(page, world.system, { path: '/settings' });
+  const atWork = /\/v1\/executions\?.*kind=worker/;
+  let answer = (): void => undefined;
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  await page.route(atWork, async (route) => {
+    await held;
+    await route.fallback();
+  });
+  const whole = follow(page, '/queues');
+  await page.locator('[data-part=work-queues] tbody tr').first().waitFor();
+  expect(await page.getByRole('main').locator('[aria-busy=true]').count()).toBe(1);
+  answer();
+  await whole;
+  expect(await page.locator('[data-part=queue-at-work]').count()).toBe(1);
+  await page.route(atWork, (route) =>
+    route.fulfill({ status: 403, json: { status: 403, title: 'Refused' } }),
+  );
+  await open(page, world.system.url, '/queues');
+  expect(await page.locator('[data-part=queue-at-work]').getByRole('alert').count()).toBe(1);
+  await context.close();
+}
+
 /** What pages do when the API refuses, and when the deployment changes under them. */
 export function answerTests(given: () => ConsoleWorld): void {
   inChromium('a token that is refused in the middle of a form is renewed, and the form is sent', () =>
@@ -115,6 +140,9 @@ export function answerTests(given: () => ConsoleWorld): void {
     refusedCreate(given()),
   );
   inChromium('a create is repeated under the same key', () => repeatedCreate(given()));
+  inChromium('the page of queues is busy until its last answer, and shows a refusal of it', () =>
+    lateAnswer(given()),
+  );
   inChromium('a newer version offers a reload, and a page whose file is gone starts anew', () =>
     newerVersion(given()),
   );

@@ -54,6 +54,7 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
 async function tabOrder(page: Page, path: string): Promise<unknown[]> {
   await follow(page, path);
   await page.locator('h1:focus').waitFor();
+  await settled(page); // of this page: the one before may have been there until its heading came
   const wrong: unknown[] = [];
   const seen: number[] = [];
   let within = 0;
