@@ -14,7 +14,7 @@ import { stampOf } from '../http/idempotency-key';
 import { readBody, readQuery } from '../http/parse-request';
 import { conflict, forbidden, invalidField, keyReused, type ProblemError, notFound } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
-import { openCursor, pageView } from '../http/paging';
+import { listByName } from '../http/list-by-name';
 
 const MAX_KEYS = 100;
 const DEFAULT_LIFE_MS = 365 * DAY_MS;
@@ -98,16 +98,11 @@ function replayed(earlier: ApiKey, stamp: IdempotencyStamp | undefined): Problem
   );
 }
 
-/** 200 with a page of the project's keys, by their ids. A project has so few that all are read. */
+/** 200 with a page of the project's keys, by their ids. */
 export async function listApiKeys(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
-  const { limit, cursor } = readQuery(request, ListApiKeysQuery);
-  const after = await openCursor(cursor, request, deps.secret);
+  const query = readQuery(request, ListApiKeysQuery);
   const all = await deps.apiKeys.list(request.project);
-  const rest = after === undefined ? all : all.filter(({ keyId }) => keyId > after);
-  const items = rest.slice(0, limit);
-  const page = { items, nextAfter: items.length < rest.length ? items.at(-1)?.keyId : undefined };
-  const positionOf = ({ keyId }: ApiKey) => keyId;
-  return { status: 200, body: await pageView(page, { view: apiKeyView, positionOf }, request, deps) };
+  return listByName(all, { nameOf: ({ keyId }) => keyId, view: apiKeyView }, query, request, deps);
 }
 
 /** Keys revoked at the same time. */

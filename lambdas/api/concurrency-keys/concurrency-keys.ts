@@ -1,4 +1,3 @@
-import { inParallel } from '../../core/async/in-parallel';
 import type { ConcurrencyKeyView } from '../../core/http/openapi/concurrency';
 import { ListConcurrencyKeysQuery, DeleteConcurrencyKeyQuery } from '../../core/http/queries';
 import {
@@ -12,30 +11,19 @@ import { ConcurrencyKeyBody, ConcurrencyKeyPath, MAX_WAITING_SHOWN } from '../..
 import { instantText } from '../../core/clock/clock';
 import { jobRefOf } from '../../core/contracts/tables';
 import { recentStarts } from '../../core/domain/start-log';
-import { openCursor, pageView } from '../http/paging';
+import { listByName } from '../http/list-by-name';
 import { readQuery, parseWith, readBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 import { audited } from '../audit/audited';
 import { conflict, notFound } from '../http/problem';
 import { usersOf } from '../jobs/users-of';
 
-const CONCURRENCY = 5;
-
 /** 200 with a page of the project's concurrency keys by name. */
 export async function listConcurrencyKeys(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
-  const { cursor, limit } = readQuery(request, ListConcurrencyKeysQuery);
-  const after = (await openCursor(cursor, request, deps.secret)) ?? '';
-  const rest = (await deps.concurrency.listKeys(request.project)).filter(({ name }) => name > after);
-  const items: ConcurrencyKeyView[] = [];
-  await inParallel(rest.slice(0, limit).entries(), CONCURRENCY, async ([index, key]) => {
-    items[index] = await concurrencyKeyView(key, deps);
-  });
-  const nextAfter = rest.length > limit ? items.at(-1)?.key : undefined;
-  const show = { view: (item: ConcurrencyKeyView) => item, positionOf: ({ key }: ConcurrencyKeyView) => key };
-  return {
-    status: 200,
-    body: await pageView({ items, ...(nextAfter !== undefined && { nextAfter }) }, show, request, deps),
-  };
+  const query = readQuery(request, ListConcurrencyKeysQuery);
+  const all = await deps.concurrency.listKeys(request.project);
+  const view = (key: ConcurrencyKey) => concurrencyKeyView(key, deps);
+  return listByName(all, { nameOf: ({ name }) => name, view }, query, request, deps);
 }
 
 /** 200 with a concurrency key, the executions that hold its slots, and the first that wait. */

@@ -16,7 +16,7 @@ import { EmptyBody } from '../../core/http/job';
 import type { NotificationTestView, NotificationView } from '../../core/http/openapi/notification';
 import { instantText } from '../../core/clock/clock';
 import { JOB_ID } from '../../core/http/fields';
-import { openCursor, pageView } from '../http/paging';
+import { listByName } from '../http/list-by-name';
 import { readQuery, parseWith, readBody, readOptionalBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 import { audited } from '../audit/audited';
@@ -28,16 +28,9 @@ import { emailOf, endUnnamed, subscribeAddress } from './email-address';
 
 /** 200 with a page of the project's notifications by id. */
 export async function listNotifications(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
-  const { cursor, limit } = readQuery(request, ListNotificationsQuery);
-  const after = (await openCursor(cursor, request, deps.secret)) ?? '';
-  const rest = (await deps.notifications.list(request.project)).filter(({ id }) => id > after);
-  const items = rest.slice(0, limit);
-  const nextAfter = rest.length > limit ? items.at(-1)?.id : undefined;
-  const show = { view: notificationView, positionOf: ({ id }: Notification) => id };
-  return {
-    status: 200,
-    body: await pageView({ items, ...(nextAfter !== undefined && { nextAfter }) }, show, request, deps),
-  };
+  const query = readQuery(request, ListNotificationsQuery);
+  const all = await deps.notifications.list(request.project);
+  return listByName(all, { nameOf: ({ id }) => id, view: notificationView }, query, request, deps);
 }
 
 /** 200 with a notification. */

@@ -1,4 +1,3 @@
-import { inParallel } from '../../core/async/in-parallel';
 import type { SecretView } from '../../core/http/openapi/secret';
 import { ListSecretsQuery, DeleteSecretQuery } from '../../core/http/queries';
 import { SecretBody, SecretPath } from '../../core/http/secret';
@@ -6,30 +5,19 @@ import { seal } from '../../core/delivery/secrets/seal';
 import { MAX_SECRETS, type Secret, withNewValue } from '../../core/domain/secret';
 import { instantText } from '../../core/clock/clock';
 import { SECRET_NAME } from '../../core/domain/secret-reference';
-import { openCursor, pageView } from '../http/paging';
+import { listByName } from '../http/list-by-name';
 import { readQuery, parseWith, readBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 import { audited } from '../audit/audited';
 import { conflict, invalidField, ProblemError, notFound } from '../http/problem';
 import { usersOf } from '../jobs/users-of';
 
-const CONCURRENCY = 10;
-
 /** 200 with a page of the project's secrets by name, without their values. */
 export async function listSecrets(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
-  const { cursor, limit } = readQuery(request, ListSecretsQuery);
-  const after = (await openCursor(cursor, request, deps.secret)) ?? '';
-  const rest = (await deps.secrets.list(request.project)).filter(({ name }) => name > after);
-  const items: SecretView[] = [];
-  await inParallel(rest.slice(0, limit).entries(), CONCURRENCY, async ([index, secret]) => {
-    items[index] = await projectSecretView(secret, deps);
-  });
-  const nextAfter = rest.length > limit ? items.at(-1)?.name : undefined;
-  const show = { view: (item: SecretView) => item, positionOf: ({ name }: SecretView) => name };
-  return {
-    status: 200,
-    body: await pageView({ items, ...(nextAfter !== undefined && { nextAfter }) }, show, request, deps),
-  };
+  const query = readQuery(request, ListSecretsQuery);
+  const all = await deps.secrets.list(request.project);
+  const view = (secret: Secret) => projectSecretView(secret, deps);
+  return listByName(all, { nameOf: ({ name }) => name, view }, query, request, deps);
 }
 
 /** 200 with a secret, without its value. */
