@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { runCommand } from '../command';
 import { bill } from './bill/bill';
 import { onAws, type Step } from './check';
-import { type Flags, parseFlags, USAGE, UsageError } from './flags';
+import { type Flags, parseFlags, USAGE } from './flags';
 import { awsClients, awsSite } from './site/aws-site';
 import { localSite } from './site/local-site';
 import type { Site } from './site/site';
@@ -91,7 +92,4 @@ function write(report: Report, folder: string): void {
   print(`\n${path}.json and ${path}.md`);
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`accept: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = error instanceof UsageError ? 2 : 1;
-});
+runCommand('accept', main);

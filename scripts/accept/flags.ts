@@ -1,12 +1,8 @@
-import { parseArgs } from 'node:util';
-
+import { flagsOf, UsageError } from '../command';
 import type { Wish } from './check';
 
 /** As the stage configuration has it. */
 const STAGE_NAME = /^[a-z][a-z0-9-]{0,11}$/;
-
-/** What the command line says wrong. The exit code is 2. */
-export class UsageError extends Error {}
 
 export const USAGE = `Proves that a deployment does what it promises. See docs/accept.md.
 
@@ -111,10 +107,4 @@ function modeOf({ help, list, ...modes }: ReturnType<typeof parse>): Flags['mode
   return mode;
 }
 
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS }).values;
-  } catch (cause) {
-    throw new UsageError(`${(cause as Error).message.split('. ')[0]}; see --help`, { cause });
-  }
-}
+const parse = (args: readonly string[]) => flagsOf(args, OPTIONS);

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 
+import { flagsOf, runCommand, UsageError } from '../command';
 import { concurrencyOf, type Template } from './concurrency';
 import { memoryWarning, reservedBy, roomOf } from './room';
 
@@ -19,10 +19,8 @@ lambda:ListFunctions and lambda:GetFunctionConcurrency.
 Exit codes: 0 the quota is enough, 1 it is not, 2 wrong flags or no template.
 `;
 
-class UsageError extends Error {}
-
 async function main(args: string[]): Promise<void> {
-  const { stage, help } = flags(args);
+  const { stage, help } = flagsOf(args, OPTIONS);
   if (help) {
     process.stdout.write(USAGE);
     return;
@@ -50,16 +48,10 @@ async function main(args: string[]): Promise<void> {
   }
 }
 
-function flags(args: string[]): { stage: string; help: boolean } {
-  try {
-    return parseArgs({
-      args,
-      options: { stage: { type: 'string', default: 'dev' }, help: { type: 'boolean', default: false } },
-    }).values;
-  } catch (cause) {
-    throw new UsageError(`${(cause as Error).message.split('. ')[0]}; see --help`, { cause });
-  }
-}
+const OPTIONS = {
+  stage: { type: 'string', default: 'dev' },
+  help: { type: 'boolean', default: false },
+} as const;
 
 function templateOf(stage: string): Template {
   const file = join(__dirname, '../../cdk.out', `Quarterjack-${stage}.template.json`);
@@ -72,7 +64,4 @@ function templateOf(stage: string): Template {
   }
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`preflight: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = error instanceof UsageError ? 2 : 1;
-});
+runCommand('preflight', main);

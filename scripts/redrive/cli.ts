@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 
 import { SQSClient } from '@aws-sdk/client-sqs';
 
 import { readRunFile } from '../../local/run/run-file';
+import { flagsOf, runCommand, UsageError } from '../command';
 import { deadLettersOf, redrive } from './redrive';
 
 const USAGE = `Moves dead letters back to the queues they came from.
@@ -22,10 +22,8 @@ Exit codes: 0 all moved, 1 some not moved, 2 wrong flags.
 const DEFAULT_URL = 'http://127.0.0.1:8787';
 const POLL_MS = 500;
 
-class UsageError extends Error {}
-
 async function main(args: string[]): Promise<void> {
-  const values = flags(args);
+  const values = flagsOf(args, OPTIONS);
   if (values.help) {
     process.stdout.write(USAGE);
     return;
@@ -61,23 +59,14 @@ async function main(args: string[]): Promise<void> {
   }
 }
 
-function flags(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      options: {
-        url: { type: 'string' },
-        stack: { type: 'string' },
-        queue: { type: 'string' },
-        'per-second': { type: 'string' },
-        'dry-run': { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-      },
-    }).values;
-  } catch (cause) {
-    throw new UsageError(`${(cause as Error).message.split('. ')[0]}; see --help`, { cause });
-  }
-}
+const OPTIONS = {
+  url: { type: 'string' },
+  stack: { type: 'string' },
+  queue: { type: 'string' },
+  'per-second': { type: 'string' },
+  'dry-run': { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const;
 
 const deployed = (stackName: string) => ({ sqs: new SQSClient(), stackName });
 
@@ -91,7 +80,4 @@ function local(url = DEFAULT_URL) {
   return { sqs: new SQSClient({ endpoint, region, credentials }), stackName };
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`redrive: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = error instanceof UsageError ? 2 : 1;
-});
+runCommand('redrive', main);

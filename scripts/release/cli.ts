@@ -1,9 +1,9 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { parseArgs } from 'node:util';
 
 import { PACKAGES, SCOPE } from '../package/names.mjs';
 import { writeSums } from '../sums';
+import { flagsOf, runCommand, UsageError } from '../command';
 import { readCheckout, tag, untag } from './checkout';
 import { integrityOf, pack, writeTemplates } from './files';
 import { publish, published } from './npm-registry';
@@ -26,22 +26,11 @@ Exit codes: 0 done, 1 refused or failed, 2 wrong flags.
 
 const root = process.cwd();
 
-class UsageError extends Error {}
-
-function flags(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      options: {
-        registry: { type: 'string' },
-        'dry-run': { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-      },
-    }).values;
-  } catch (cause) {
-    throw new UsageError(`${(cause as Error).message.split('. ')[0]}; see --help`, { cause });
-  }
-}
+const OPTIONS = {
+  registry: { type: 'string' },
+  'dry-run': { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const;
 
 function depsOf(version: string, registry: string): Deps {
   const folder = join(root, 'dist/release', version);
@@ -64,7 +53,7 @@ function depsOf(version: string, registry: string): Deps {
 }
 
 async function main(args: string[]): Promise<void> {
-  const { registry, 'dry-run': dryRun, help } = flags(args);
+  const { registry, 'dry-run': dryRun, help } = flagsOf(args, OPTIONS);
   const print = (line: string): void => void process.stdout.write(`${line}\n`);
   if (help) return print(USAGE.trimEnd());
   if (registry === undefined && !dryRun)
@@ -83,7 +72,4 @@ async function main(args: string[]): Promise<void> {
   print(`released ${version} to ${registry}; now push its tag: git push origin v${version}`);
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`release: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = error instanceof UsageError ? 2 : 1;
-});
+runCommand('release', main);

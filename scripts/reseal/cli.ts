@@ -1,5 +1,3 @@
-import { parseArgs } from 'node:util';
-
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { LambdaClient, paginateListFunctions } from '@aws-sdk/client-lambda';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
@@ -11,6 +9,7 @@ import { documentsOf } from '../../lambdas/core/platform/clients';
 import { secretsManagerKeys } from '../../lambdas/core/platform/secrets-manager-secret';
 import { dynamoSecretStore, projectsWithSecrets } from '../../lambdas/core/store/dynamo/dynamo-secret-store';
 import { readRunFile } from '../../local/run/run-file';
+import { flagsOf, messageOf, runCommand, UsageError } from '../command';
 
 const USAGE = `Seals all secrets of all projects with the newest version of the deployment's secret.
 
@@ -24,8 +23,6 @@ Exit codes: 0 all resealed, 1 a value could not be opened or stored, 2 wrong fla
 `;
 const DEFAULT_URL = 'http://127.0.0.1:8787';
 
-class UsageError extends Error {}
-
 /** Names that the environment of the API's function has. */
 interface Names {
   JOBS_TABLE: string;
@@ -34,7 +31,7 @@ interface Names {
 }
 
 async function main(args: string[]): Promise<void> {
-  const { help, url, stack } = flags(args);
+  const { help, url, stack } = flagsOf(args, OPTIONS);
   if (help) {
     process.stdout.write(USAGE);
     return;
@@ -62,20 +59,11 @@ async function main(args: string[]): Promise<void> {
   );
 }
 
-function flags(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      options: {
-        url: { type: 'string' },
-        stack: { type: 'string' },
-        help: { type: 'boolean', default: false },
-      },
-    }).values;
-  } catch (cause) {
-    throw new UsageError(`${(cause as Error).message.split('. ')[0]}; see --help`, { cause });
-  }
-}
+const OPTIONS = {
+  url: { type: 'string' },
+  stack: { type: 'string' },
+  help: { type: 'boolean', default: false },
+} as const;
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -106,9 +94,4 @@ function local(url = DEFAULT_URL) {
   return { names, client: { endpoint, region, credentials } };
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-main(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`reseal: ${messageOf(error)}\n`);
-  process.exitCode = error instanceof UsageError ? 2 : 1;
-});
+runCommand('reseal', main);

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { LambdaClient, paginateListFunctions } from '@aws-sdk/client-lambda';
@@ -10,9 +9,10 @@ import { systemRandom } from '../../lambdas/core/clock/system-random';
 import { ApiEnv } from '../../lambdas/core/contracts/env';
 import { documentsOf } from '../../lambdas/core/platform/clients';
 import { readMaintenance } from '../../lambdas/core/store/dynamo/deployment';
+import { flagsOf, runCommand, UsageError } from '../command';
 import { replaceRows } from './copy-rows';
 import { checkStopped, staysIn, type TableName, TABLES, tablesOf, timeOf } from './plan';
-import { RestoreError, restoreTable } from './point-in-time';
+import { restoreTable } from './point-in-time';
 
 const USAGE = `Puts tables of a stack in AWS back to an earlier second. See docs/restore.md.
 
@@ -30,12 +30,12 @@ Exit codes: 0 done, 1 failed, 2 wrong flags, or not in maintenance mode.
 `;
 
 async function main(args: string[]): Promise<void> {
-  const { help, stack, to: time, tables: list, copy } = flags(args);
+  const { help, stack, to: time, tables: list, copy } = flagsOf(args, OPTIONS);
   if (help) {
     process.stdout.write(USAGE);
     return;
   }
-  if (!stack) throw new RestoreError('--stack is missing; expected the name of a stack');
+  if (!stack) throw new UsageError('--stack is missing; expected the name of a stack');
   const to = timeOf(time, Date.now());
   const tables = tablesOf(list);
   const env = await environmentOf(stack);
@@ -90,27 +90,15 @@ async function environmentOf(stack: string): Promise<Readonly<Record<string, str
     for (const { FunctionName = '', Environment } of Functions)
       if (FunctionName.startsWith(`${stack}-`) && 'TICK_SCHEDULE' in (Environment?.Variables ?? {}))
         return Environment!.Variables!;
-  throw new RestoreError(`--stack is ${JSON.stringify(stack)}; no stack of that name has an API`);
+  throw new UsageError(`--stack is ${JSON.stringify(stack)}; no stack of that name has an API`);
 }
 
-function flags(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      options: {
-        stack: { type: 'string' },
-        to: { type: 'string' },
-        tables: { type: 'string' },
-        copy: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-      },
-    }).values;
-  } catch (cause) {
-    throw new RestoreError(`${(cause as Error).message.split('. ')[0]}; see --help`, { cause });
-  }
-}
+const OPTIONS = {
+  stack: { type: 'string' },
+  to: { type: 'string' },
+  tables: { type: 'string' },
+  copy: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const;
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`restore: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = error instanceof RestoreError ? 2 : 1;
-});
+runCommand('restore', main);

@@ -6,7 +6,7 @@ import {
   SCHEDULE_KEY,
 } from '../../lambdas/core/contracts/tables';
 import type { Row, RowKey } from './copy-rows';
-import { RestoreError } from './point-in-time';
+import { UsageError } from '../command';
 
 export const TABLES = {
   jobs: { variable: 'JOBS_TABLE', key: JOBS_KEY },
@@ -28,11 +28,11 @@ export function tablesOf(text: string | undefined): TableName[] {
   const names = text.split(',');
   const unknown = names.find((name) => !NAMES.includes(name as TableName));
   if (unknown !== undefined)
-    throw new RestoreError(`--tables names ${JSON.stringify(unknown)}; expected ${NAMES.join(', ')}`);
+    throw new UsageError(`--tables names ${JSON.stringify(unknown)}; expected ${NAMES.join(', ')}`);
   const tables = NAMES.filter((name) => names.includes(name));
   const isAlone = tables.length === 1 && tables[0] !== 'schedule';
   if (!isAlone && tables.length < NAMES.length)
-    throw new RestoreError(
+    throw new UsageError(
       `--tables names ${tables.join(' and ')}; expected all three tables, or jobs or executions alone`,
     );
   return tables;
@@ -54,22 +54,22 @@ export function timeOf(text: string | undefined, nowMs: number): Date {
   const isTime = text !== undefined && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text);
   const to = new Date(isTime ? text : Number.NaN);
   if (Number.isNaN(to.getTime()) || to.getTime() > nowMs)
-    throw new RestoreError(
+    throw new UsageError(
       `--to is ${JSON.stringify(text)}; expected a time in the past with its offset, like 2026-11-22T09:59:59Z`,
     );
   return to;
 }
 
-/** Rows may be replaced only while nothing is at work. Throws a RestoreError that says how long to wait. */
+/** Rows may be replaced only while nothing is at work. Throws a UsageError that says how long to wait. */
 export function checkStopped(
   stop: { sinceMs: number } | undefined,
   { horizonSec, nowMs }: { horizonSec: number; nowMs: number },
 ): void {
   if (!stop)
-    throw new RestoreError('the deployment is running; expected maintenance mode: quarterjack admin stop');
+    throw new UsageError('the deployment is running; expected maintenance mode: quarterjack admin stop');
   const leftMs = stop.sinceMs + horizonSec * 1_000 + ARRIVED_AFTER_MS - nowMs;
   if (leftMs > 0)
-    throw new RestoreError(
+    throw new UsageError(
       `messages from before the stop may still arrive; try again in ${Math.ceil(leftMs / 1_000)} s`,
     );
 }

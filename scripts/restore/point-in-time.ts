@@ -5,10 +5,9 @@ import {
   RestoreTableToPointInTimeCommand,
 } from '@aws-sdk/client-dynamodb';
 
-const POLL_MS = 15_000;
+import { UsageError } from '../command';
 
-/** A mistake of the operator: the message says what was expected. */
-export class RestoreError extends Error {}
+const POLL_MS = 15_000;
 
 /** Name of the table that a restore makes. The same time gives the same name, so a repeat continues. */
 export const restoredNameOf = (table: string, to: Date): string =>
@@ -21,7 +20,7 @@ export const restoredNameOf = (table: string, to: Date): string =>
  * Restores a table as it was, into a new table, and waits until that is active. Continues with a table of an
  * earlier call.
  *
- * @throws RestoreError if the time is outside of what DynamoDB keeps
+ * @throws UsageError if the time is outside of what DynamoDB keeps
  */
 export async function restoreTable(
   client: Pick<DynamoDBClient, 'send'>,
@@ -42,7 +41,7 @@ export async function restoreTable(
   for (;;) {
     const status = await statusOf(client, restored);
     if (status === 'ACTIVE') return restored;
-    if (status === undefined) throw new RestoreError(`the table ${restored} has vanished while it was made`);
+    if (status === undefined) throw new UsageError(`the table ${restored} has vanished while it was made`);
     await sleep(POLL_MS);
   }
 }
@@ -53,9 +52,9 @@ async function checkRange(client: Pick<DynamoDBClient, 'send'>, table: string, t
   );
   const { EarliestRestorableDateTime: earliest, LatestRestorableDateTime: latest } =
     ContinuousBackupsDescription?.PointInTimeRecoveryDescription ?? {};
-  if (!earliest || !latest) throw new RestoreError(`${table} has no point-in-time recovery`);
+  if (!earliest || !latest) throw new UsageError(`${table} has no point-in-time recovery`);
   if (to < earliest || to > latest)
-    throw new RestoreError(
+    throw new UsageError(
       `--to is ${to.toISOString()}; expected a time from ${earliest.toISOString()} to ${latest.toISOString()}, ` +
         `which DynamoDB keeps of ${table}`,
     );

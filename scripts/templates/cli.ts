@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 
+import { flagsOf, runCommand, UsageError } from '../command';
 import { SCRIPT, writeTemplates } from './write-templates';
 
 const USAGE = `Writes two CloudFormation templates that are deployed without the CDK, with their assets and a
@@ -16,14 +16,12 @@ script. See docs/without-cdk.md.
 Exit codes: 0 written, 1 failed, 2 wrong flags.
 `;
 
-class UsageError extends Error {}
-
 const ROOT = join(__dirname, '../..');
 /** CloudFormation takes a longer template from S3 alone. */
 const MAX_DIRECT_BYTES = 51_200;
 
 function main(args: string[]): void {
-  const { help, out, stage } = flags(args);
+  const { help, out, stage } = flagsOf(args, OPTIONS);
   if (help) {
     process.stdout.write(USAGE);
     return;
@@ -38,24 +36,10 @@ function main(args: string[]): void {
   process.stdout.write(`deploy them with ${join(out, SCRIPT)} --help\n`);
 }
 
-function flags(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      options: {
-        out: { type: 'string' },
-        stage: { type: 'string', default: 'dev' },
-        help: { type: 'boolean', default: false },
-      },
-    }).values;
-  } catch (cause) {
-    throw new UsageError(`${(cause as Error).message.split('. ')[0]}; see --help`, { cause });
-  }
-}
+const OPTIONS = {
+  out: { type: 'string' },
+  stage: { type: 'string', default: 'dev' },
+  help: { type: 'boolean', default: false },
+} as const;
 
-try {
-  main(process.argv.slice(2));
-} catch (error) {
-  process.stderr.write(`templates: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = error instanceof UsageError ? 2 : 1;
-}
+runCommand('templates', main);

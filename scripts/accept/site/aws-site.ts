@@ -13,7 +13,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { STSClient } from '@aws-sdk/client-sts';
 
 import { DEPLOYMENT_DIMENSION, METRICS_NAMESPACE } from '../../../lambdas/core/contracts/metrics';
-import { UsageError } from '../flags';
+import { UsageError } from '../../command';
 import { createReceiverStack } from '../receiver/aws-receiver';
 import { errorLinesIn } from './log-lines';
 import type { AwsClients, AwsSite, EndEvent } from './site';

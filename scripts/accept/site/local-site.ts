@@ -7,7 +7,7 @@ import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { CreateQueueCommand, DeleteQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 
 import { readRunFile } from '../../../local/run/run-file';
-import { UsageError } from '../flags';
+import { UsageError } from '../../command';
 import { startLocalReceiver } from '../receiver/local-receiver';
 import { errorLinesIn, metricNamesIn } from './log-lines';
 import type { EndEvent, LocalSite } from './site';

@@ -12,7 +12,8 @@ import {
   SCHEDULE_KEY,
 } from '../../../lambdas/core/contracts/tables';
 import { checkStopped, staysIn, tablesOf, timeOf } from '../../../scripts/restore/plan';
-import { RestoreError, restoreTable } from '../../../scripts/restore/point-in-time';
+import { UsageError } from '../../../scripts/command';
+import { restoreTable } from '../../../scripts/restore/point-in-time';
 import { mockedClient } from '../../support/mocked-client';
 
 const TO = new Date('2026-11-22T09:59:59Z');
@@ -96,7 +97,7 @@ test('maintenance mode stays', () => {
 
 test('rows are replaced in maintenance mode alone, and once all messages have arrived', () => {
   const at = { horizonSec: 180, nowMs: 1_000_000 };
-  expect(() => checkStopped(undefined, at)).toThrow(RestoreError);
+  expect(() => checkStopped(undefined, at)).toThrow(UsageError);
   expect(() => checkStopped({ sinceMs: 700_000 }, at)).toThrow('try again in 60 s');
   expect(() => checkStopped({ sinceMs: 640_000 }, at)).not.toThrow();
 });
