@@ -1,5 +1,6 @@
 import { Token } from 'aws-cdk-lib';
 
+import { type FieldFault, faultsOf } from '../lambdas/core/contracts/field-faults';
 import { faultOfPool } from '../lambdas/core/contracts/pools';
 import { EVERY_PROJECT } from '../lambdas/core/contracts/target-resources';
 import { faultsOfJob, sampleTarget } from '../lambdas/core/delivery/job-templates/check-job';
@@ -8,8 +9,7 @@ import type { TargetRules } from '../lambdas/core/delivery/targets/target-type';
 import { faultOfExpectEvery } from '../lambdas/core/domain/expectation';
 import { isSecretUrl, secretNamesOf } from '../lambdas/core/domain/target-secrets';
 import { faultOfStartWithin } from '../lambdas/core/domain/work';
-import { type FieldFault, faultsOf } from '../lambdas/core/http/field-faults';
-import { JobBody } from '../lambdas/core/http/job';
+import { JobBody, READ_ONLY_FIELDS } from '../lambdas/core/http/job';
 import { TargetBody } from '../lambdas/core/http/target';
 import { quoted, ScheduleError } from '../lambdas/core/schedule/schedule-error';
 import type { ScheduleSpec } from '../lambdas/core/schedule/spec';
@@ -48,10 +48,12 @@ export function jobFaults(job: unknown, rules: JobRules): string[] {
   const parsed = JobBody.safeParse(literal.value);
   const ofShape = parsed.success
     ? []
-    : faultsOf(parsed.error, { value: literal.value, schema: JobBody }).filter(({ parts, isUnknown }) => {
-        const path = parts as Path;
-        return !isToken(path, literal) && (isUnknown || !hasToken(path, literal));
-      });
+    : faultsOf(parsed.error, { value: literal.value, schema: JobBody, readOnly: READ_ONLY_FIELDS }).filter(
+        ({ parts, isUnknown }) => {
+          const path = parts as Path;
+          return !isToken(path, literal) && (isUnknown || !hasToken(path, literal));
+        },
+      );
   const faults = ofShape.length > 0 ? ofShape : meaningFaults(literal, rules);
   return faults.map(({ path, message }) => {
     const value = valueAt(literal.value, path.split('.'));

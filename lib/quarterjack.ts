@@ -15,7 +15,7 @@ import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct, type IConstruct } from 'constructs';
 
 import { Metric, type MetricName } from '../lambdas/core/contracts/metrics';
-import { DEFAULT_POOL } from '../lambdas/core/contracts/pools';
+import { DEFAULT_POOL, LANES } from '../lambdas/core/contracts/pools';
 import { EVERY_PROJECT, roleOf, TARGET_RESOURCES } from '../lambdas/core/contracts/target-resources';
 import type { ManageJobsOptions } from './access-props';
 import type {
@@ -28,6 +28,7 @@ import type {
   TopicTarget,
 } from './added-target';
 import type { QueueName } from './capacity-props';
+import { checkWord } from './check-value';
 import { configOfProps } from './config/props-config';
 import type { StageConfig } from './config/stage-config';
 import { rolesOf } from './constructs/aws-targets';
@@ -183,9 +184,10 @@ export class Quarterjack extends Construct implements IQuarterjack {
 
   /**
    * A metric of this deployment, by the minute. Without a statistic it is the p99 of milliseconds, the
-   * maximum of seconds, and the sum of all else.
+   * maximum of seconds, and the sum of all else. Throws an Error for a name that functions do not write.
    */
   metric(name: MetricName, options: MetricOptions = {}): CloudWatchMetric {
+    checkWord(this, 'name', name, Object.values(Metric));
     return stageMetric(this, name, { statistic: statisticOf(name) }).with(options);
   }
 
@@ -211,7 +213,7 @@ export class Quarterjack extends Construct implements IQuarterjack {
 
   /**
    * Executions that wait in a queue of a pool: the maximum of each minute, as SQS counts. Throws an Error for
-   * a pool that the deployment does not have.
+   * another word, and for a pool that the deployment does not have.
    */
   metricBacklog(
     queue: QueueName,
@@ -220,10 +222,8 @@ export class Quarterjack extends Construct implements IQuarterjack {
   ): CloudWatchMetric {
     const { executionQueues } = this.deployment;
     const queues = executionQueues.byPool;
-    if (!Object.hasOwn(queues, pool))
-      throw new Error(
-        `${this.node.path}: pool is ${JSON.stringify(pool)}; expected one of ${Object.keys(queues).join(', ')}`,
-      );
+    checkWord(this, 'queue', queue, LANES);
+    checkWord(this, 'pool', pool, Object.keys(queues));
     return visibleMessages(executionQueues.queueOf(pool, queue).queue, `backlog of ${queue}`).with(options);
   }
 

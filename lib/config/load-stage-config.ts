@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import type { Node } from 'constructs';
 
+import { suggestionFor } from '../../lambdas/core/contracts/suggestion';
 import { parseConfig } from './parse-config';
 import { StageConfig } from './stage-config';
 
@@ -36,7 +37,7 @@ function rejectUnknownContext(node: Node): void {
   const given = Object.keys((node.getAllContext() ?? {}) as object);
   const unknown = given.find((name) => /^[A-Za-z]+$/.test(name) && !known.includes(name));
   if (unknown !== undefined)
-    throw new Error(`context "${unknown}" is not known; expected one of ${known.join(', ')}`);
+    throw new Error(`context "${unknown}" is not known${suggestionFor(unknown, known)}`);
 }
 
 function readStage(stage: unknown): Record<string, unknown> {

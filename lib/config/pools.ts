@@ -9,7 +9,7 @@ import {
   PRIORITIES,
   queuedLanes,
 } from '../../lambdas/core/contracts/pools';
-import { int } from './values';
+import { int, isObject } from './values';
 
 /**
  * Names of queues begin with that of the deployment, and have at most 80 characters. Those of dead letters
@@ -91,11 +91,6 @@ const Pool = z
         });
     }
   });
-
-type PoolValues = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is PoolValues =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What a pool leaves out is as in `default`. */
 function withDefaults(pools: unknown): unknown {

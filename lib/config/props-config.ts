@@ -1,6 +1,7 @@
 import defaults from '../../config/dev.json';
 import type { QuarterjackProps } from '../quarterjack-props';
 import { parseConfig } from './parse-config';
+import { isObject } from './values';
 import type { StageConfig } from './stage-config';
 
 /** A construct has no configuration file to be named after. */
@@ -16,15 +17,19 @@ export function configOfProps(
   what: string,
 ): StageConfig {
   const given = Object.fromEntries(Object.entries(props).filter(([, value]) => value !== undefined));
-  const { quotas, pools } = props;
+  const values = { stage: DEFAULT_STAGE, ...defaults, ...given };
   return parseConfig(
     {
-      stage: DEFAULT_STAGE,
-      ...defaults,
-      ...given,
-      quotas: { ...defaults.quotas, ...quotas },
-      pools: { ...defaults.pools, ...pools, default: { ...defaults.pools.default, ...pools?.default } },
+      ...values,
+      quotas: over(defaults.quotas, values.quotas),
+      pools: isObject(values.pools)
+        ? { ...defaults.pools, ...values.pools, default: over(defaults.pools.default, values.pools.default) }
+        : values.pools,
     },
     what,
   );
 }
+
+/** The fields of an object over those of another one. What is no object is left to the check. */
+const over = (fields: object, given: unknown): unknown =>
+  isObject(given) ? { ...fields, ...given } : given === undefined ? fields : given;

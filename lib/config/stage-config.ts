@@ -13,6 +13,19 @@ import { flag, int, numeric, oneOrMore } from './values';
 
 const HOST_NAME = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]*[a-z0-9]$/;
 const ORIGIN = /^(https:\/\/[a-z0-9.-]+|http:\/\/(localhost|127\.0\.0\.1))(:\d{1,5})?$/;
+const OPEN_ORIGIN = /^http:\/\/(?!(localhost|127\.0\.0\.1)(?=[:/]|$))/;
+const WITH_PATH = /^https?:\/\/[^/]*\//;
+
+/** The origin of a page, as a browser sends it. */
+const Origin = z.string().superRefine((text, context) => {
+  if (ORIGIN.test(text)) return;
+  const message = OPEN_ORIGIN.test(text)
+    ? 'expected https: http is for localhost and 127.0.0.1 alone'
+    : WITH_PATH.test(text)
+      ? 'expected an origin without a path or a slash at its end, like https://shop.example.com'
+      : 'expected an origin in lower case without "*", like https://shop.example.com';
+  context.addIssue({ code: 'custom', message });
+});
 const CERTIFICATE_ARN = /^arn:(aws|aws-cn|aws-us-gov):acm:[a-z0-9-]+:\d{12}:certificate\/[a-f0-9-]{36}$/;
 
 /** A domain of the operator, with the certificate that proves it. */
@@ -158,9 +171,7 @@ export const StageConfig = z
       z.string().regex(/^(https:\/\/|http:\/\/localhost[:/])\S+$/, 'expected https, or http://localhost'),
     ),
     /** Origins of pages that may call the API from a browser, beside the console. Absent: none. */
-    allowedOrigins: oneOrMore(
-      z.string().regex(ORIGIN, 'expected an origin without a path, like https://shop.example.com'),
-    ).optional(),
+    allowedOrigins: oneOrMore(Origin).optional(),
     /** Requests per second to each route of the API, over all users. */
     requestsPerSec: int(1, 10_000),
     requestBurst: int(1, 5_000),

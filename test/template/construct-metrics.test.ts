@@ -75,8 +75,20 @@ test('the backlog of a lane that shares a queue is that of the queue', () => {
   ]);
 });
 
-test('a backlog of a pool that is not there is an error with the pools', () => {
-  expect(() => jobs.metricBacklog('high', 'cpu')).toThrow(
-    'Shop/Jobs: pool is "cpu"; expected one of default, gpu',
-  );
+test.each<[string, () => unknown, RegExp]>([
+  [
+    'a priority',
+    () => jobs.metricBacklog('hihg' as 'high'),
+    /^Shop\/Jobs: queue is "hihg"; expected one of highest, high, .*, long; did you mean "high"\?$/,
+  ],
+  ['a priority in capitals', () => jobs.metricBacklog('HIGH' as 'high'), /queue is "HIGH"; .*"high"\?$/],
+  [
+    'a pool',
+    () => jobs.metricBacklog('high', 'gpuu'),
+    /pool is "gpuu"; expected one of default, gpu; .*"gpu"/,
+  ],
+  ['a metric', () => jobs.metric('Latenes' as MetricName), /name is "Latenes"; expected one of /],
+  ['no metric', () => jobs.metric(undefined as unknown as MetricName), /name is undefined; expected one of /],
+])('%s that the deployment does not have is refused, with what was meant', (_, make, message) => {
+  expect(make).toThrow(message);
 });

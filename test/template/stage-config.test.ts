@@ -62,8 +62,8 @@ test.each([
   [{ shardCount: 2.5 }, 'shardCount = 2.5: expected a whole number from 1 to 256'],
   [{ horizonSec: 119 }, 'horizonSec = 119: expected a whole number from 120 to 720'],
   [{ horizonSec: '721' }, 'horizonSec = "721": expected a whole number from 120 to 720'],
-  [{ billing: 'provisioned' }, 'capacity = undefined: required, because billing is "provisioned"'],
-  [{ capacity: '{"jobs":1}' }, 'capacity.jobs = 1: Invalid input: expected object'],
+  [{ billing: 'provisioned' }, 'capacity: required, because billing is "provisioned"'],
+  [{ capacity: '{"jobs":1}' }, 'capacity.jobs = 1: must be an object, not a number'],
   [{ retentionDays: 1 }, 'retentionDays = 1: expected a whole number from 2 to 3650'],
   [
     { logRetentionDays: 8 },
@@ -83,9 +83,9 @@ test.each([
     'pools.gpu-4 = {}: expected a name of at most 10 of a-z and 0-9, beginning with a letter',
   ],
   [{ pools: { ...pool({}), heavy: { timeoutSec: 30 } } }, 'pools.heavy.timeoutSec = 30: expected a whole'],
-  [{ pools: { ...pool({}), heavy: { size: 1 } } }, 'pools.heavy = {"size":1}: Unrecognized key: "size"'],
+  [{ pools: { ...pool({}), heavy: { size: 1 } } }, 'pools.heavy.size = 1: is not a known field'],
   [{ pools: { ...pool({}), a: {}, b: {}, c: {}, d: {}, e: {} } }, 'expected at most 5 pools'],
-  [{ pools: { heavy: {} } }, 'pools.default = undefined'],
+  [{ pools: { heavy: {} } }, 'pools.default: is required'],
   [{ stage: '../cdk' }, 'context "stage" is "../cdk"; expected one of dev, local, prod'],
   [
     { allowedTargetHosts: 'https://example.com' },
@@ -93,7 +93,7 @@ test.each([
   ],
   [{ allowedTargetHosts: '["*.com","*"]' }, 'allowedTargetHosts.1 = "*": expected a host'],
   [{ signing: '{"legacy":"no"}' }, 'signing.legacy = "no": expected true or false'],
-  [{ signing: '{"old":true}' }, 'signing = {"old":true}: Unrecognized key: "old"'],
+  [{ signing: '{"old":true}' }, 'signing.old = true: is not a known field'],
   [{ allowedTargetHosts: [] }, 'allowedTargetHosts = []: expected at least one'],
   ...[
     '*',
@@ -140,10 +140,25 @@ test.each([
     { stage: 'local', executorShift: 'canary' },
     'executorShift = "canary": expected "all-at-once" in the local',
   ],
-  [{ shardCuont: 32 }, 'context "shardCuont" is not known; expected one of stage, shardCount'],
+  [{ shardCuont: 32 }, 'context "shardCuont" is not known; did you mean "shardCount"?'],
   [{ shardCount: true }, 'shardCount = true: expected a whole number from 1 to 256'],
   [{ shardCount: ' ' }, 'shardCount = " ": expected a whole number from 1 to 256'],
-  [{ reservedConcurrency: { scaner: 5 } }, 'Unrecognized key'],
+  [
+    { reservedConcurrency: { scaner: 5 } },
+    'reservedConcurrency.scaner = 5: is not a known field; did you mean "scanner"?',
+  ],
+  [
+    { pools: pool({ batchsize: 5 }) },
+    'pools.default.batchsize = 5: is not a known field; did you mean "batchSize"?',
+  ],
+  [{ quotas: { ...QUOTAS, job: 5 } }, 'quotas.job = 5: is not a known field; did you mean "jobs"?'],
+  [{ alarms: 'fewst' }, 'alarms = "fewst": must be one of fewest, essential, all; did you mean "fewest"?'],
+  [
+    { assumeRole: { billing: { roleArn: 5 } } },
+    'assumeRole.billing.roleArn = 5: must be a text, not a number',
+  ],
+  [{ alarmDestination: 'ops' }, 'alarmDestination = "ops": expected an email address or an https URL'],
+  [{ machineClients: [] }, 'machineClients = []: must be an object, not a list'],
   [
     { reservedConcurrency: { executor: 104 } },
     'reservedConcurrency.executor = 104: expected at least 105, the invocations that its queues may start at once',
@@ -157,15 +172,20 @@ test.each([
     'reservedConcurrency.sweeper = 31: expected at least 32',
   ],
   [{ issuer: 'http://a.example', audience: 'a' }, 'issuer = "http://a.example": expected an https URL'],
-  [{ issuer: 'https://a.example' }, 'audience = undefined: required, because issuer is set'],
-  [{ audience: 'a' }, 'issuer = undefined: required, because audience is set'],
+  [{ issuer: 'https://a.example' }, 'audience: required, because issuer is set'],
+  [{ audience: 'a' }, 'issuer: required, because audience is set'],
   [{ callbackUrls: 'http://example.com' }, 'callbackUrls.0 = '],
-  ...['*', 'https://*.example.com', 'https://shop.example.com/', 'http://shop.example.com'].map(
-    (origin): [Record<string, unknown>, string] => [
-      { allowedOrigins: origin },
-      `allowedOrigins.0 = "${origin}": expected an origin without a path`,
-    ],
-  ),
+  ...[
+    ['*', 'expected an origin in lower case without "*"'],
+    ['https://*.example.com', 'expected an origin in lower case without "*"'],
+    ['https://shop.example.com/', 'expected an origin without a path or a slash at its end'],
+    ['http://localhost:3000/shop', 'expected an origin without a path or a slash at its end'],
+    ['http://shop.example.com', 'expected https: http is for localhost and 127.0.0.1 alone'],
+    ['http://localhost.example.com', 'expected https: http is for localhost and 127.0.0.1 alone'],
+  ].map(([origin, message]): [Record<string, unknown>, string] => [
+    { allowedOrigins: origin },
+    `allowedOrigins.0 = "${origin}": ${message}`,
+  ]),
   [{ pools: '{"default"' }, 'context "pools" is "{\\"default\\""; expected JSON'],
   [
     { pools: pool({ timeoutSec: 901 }) },
@@ -187,7 +207,7 @@ test.each([
 });
 
 test('a runbook URL that AWS would reject as too long fails the synthesis', () => {
-  expect(() => load({ runbookUrl: 'x'.repeat(501) })).toThrow('<=500 characters');
+  expect(() => load({ runbookUrl: 'x'.repeat(501) })).toThrow('must have at most 500 characters');
 });
 
 test('docs/configuration.md explains every field', () => {

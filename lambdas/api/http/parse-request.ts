@@ -1,8 +1,9 @@
 import type * as z from 'zod/mini';
 
-import { HISTORY_JOB_ID, JOB_ID } from '../../core/http/fields';
-import { faultsOf } from '../../core/http/field-faults';
+import { faultsOf } from '../../core/contracts/field-faults';
 import { HIDDEN, type JobRef } from '../../core/contracts/tables';
+import { HISTORY_JOB_ID, JOB_ID } from '../../core/http/fields';
+import { READ_ONLY_FIELDS } from '../../core/http/job';
 import type { ApiRequest } from '../request';
 import { parseJson } from './json';
 import { invalid, invalidField, notFound, unsupportedMediaType } from './problem';
@@ -63,7 +64,8 @@ export function requestedHistory(request: ApiRequest): JobRef {
 export function parseWith<Schema extends z.ZodMiniType>(value: unknown, schema: Schema): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw invalid(faultsOf(parsed.error, { value, schema }).map(({ path, message }) => ({ path, message })));
+  const faults = faultsOf(parsed.error, { value, schema, readOnly: READ_ONLY_FIELDS });
+  throw invalid(faults.map(({ path, message }) => ({ path, message })));
 }
 
 /** Throws `ProblemError` 415 for a body that is compressed, or encoded otherwise. */

@@ -117,7 +117,7 @@ test.each([
   [{ from: NOVEMBER.to, to: NOVEMBER.from }, 'to', 'must be later than from'],
   [{ ...NOVEMBER, to: '2127-11-01T00:00:00Z' }, 'to', 'at most 100 years after from'],
   [{ ...NOVEMBER, parallel: 51 }, 'parallel', 'must be a whole number from 1 to 50'],
-  [{ ...NOVEMBER, order: 'up' }, 'order', 'expected one of "asc"|"desc"'],
+  [{ ...NOVEMBER, order: 'up' }, 'order', 'must be one of asc, desc'],
   [{ ...NOVEMBER, params: { full: true } }, 'params', 'only allowed for a job with a workflow'],
   [{ ...NOVEMBER, until: 1 }, 'until', 'is not a known field'],
 ])('%j is refused: %s %s', async (body, path, message) => {

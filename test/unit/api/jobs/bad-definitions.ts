@@ -195,7 +195,7 @@ export const BAD_DEFINITIONS: readonly Case[] = [
   ['a header with a blank', headers({ 'a b': 'c' }), 'target.headers.a b', /name/],
   ['a header with a line break', headers({ a: 'b\r\nEvil: 1' }), 'target.headers.a', /printable/],
   ['a header twice', headers({ 'X-A': '1', 'x-a': '2' }), 'target.headers.x-a', /twice/],
-  ['a header that is not a string', headers({ a: 1 }), 'target.headers.a', /string/],
+  ['a header that is not a string', headers({ a: 1 }), 'target.headers.a', /must be a text, not a number/],
   [
     '101 headers',
     headers(Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`h${i}`, '']))),
@@ -226,7 +226,12 @@ export const BAD_DEFINITIONS: readonly Case[] = [
   ['a billion attempts', retry({ maxAttempts: 1e9 }), 'retry.maxAttempts', /1 to 100/],
   ['1.5 attempts', retry({ maxAttempts: 1.5 }), 'retry.maxAttempts', /whole/],
   ['an initialDelay of 0 seconds', retry({ initialDelay: '0s' }), 'retry.initialDelay', /1s to 24h/],
-  ['an initialDelay that is a number', retry({ initialDelay: 10 }), 'retry.initialDelay', /string/],
+  [
+    'an initialDelay that is a number',
+    retry({ initialDelay: 10 }),
+    'retry.initialDelay',
+    /must be a text, not a number/,
+  ],
   ['a multiplier of 0', retry({ multiplier: 0 }), 'retry.multiplier', /1 to 10/],
   [
     'a maxDelay below initialDelay',
@@ -249,7 +254,7 @@ export const BAD_DEFINITIONS: readonly Case[] = [
   ['a timeout of 15 minutes', { timeout: '15m' }, 'timeout', /14m/],
   ['a timeout in words', { timeout: 'soon' }, 'timeout', /duration/],
 
-  ['a tag that is not a string', { tags: { team: 1 } }, 'tags.team', /string/],
+  ['a tag that is not a string', { tags: { team: 1 } }, 'tags.team', /must be a text, not a number/],
   ['a tag with a colon', { tags: { 'a:b': 'c' } }, 'tags.a:b', /tag/],
   ['a tag of 257 characters', { tags: { a: 'x'.repeat(257) } }, 'tags.a', /256/],
   [

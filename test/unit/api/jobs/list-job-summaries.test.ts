@@ -96,7 +96,7 @@ describe('GET /v1/jobs?fields=summary', () => {
     ['limit=51&fields=summary&history=1', 'limit', 'must be a whole number from 1 to 50'],
     ['history=1', 'history', 'needs fields=summary'],
     ['history=21&fields=summary', 'history', 'must be a whole number from 0 to 20'],
-    ['lastStatus=scheduled', 'lastStatus', 'expected'],
+    ['lastStatus=scheduled', 'lastStatus', 'must be one of queued, running'],
   ])('rejects %s', async (query, path, message) => {
     const answered = await listJobs(new ApiWorld(), query);
     expect(answered.status).toBe(400);

@@ -45,12 +45,15 @@ describe('the schedule of a request', () => {
       { type: 'weekly' },
       ['schedule.type: must be "cron", "interval", "at", "delay", "none", "after" or "event"'],
     ],
-    [{ type: 'cron' }, ['schedule.expression: Invalid input: expected string, received undefined']],
+    [{ type: 'cron' }, ['schedule.expression: is required']],
     [
       { type: 'cron', expression: '*'.repeat(257) },
       ['schedule.expression: must have at most 256 characters'],
     ],
-    [{ type: 'at', at: '2026-12-01T09:00:00Z', jitter: '5m' }, ['schedule: Unrecognized key: "jitter"']],
+    [
+      { type: 'at', at: '2026-12-01T09:00:00Z', jitter: '5m' },
+      ['schedule: has fields that are not known: jitter'],
+    ],
     [{ type: 'interval', every: '5s', maxRuns: 0 }, ['schedule.maxRuns: must be at least 1']],
     [
       { type: 'interval', every: '5s', exclude: ['2026-12-25', ''] },
@@ -58,7 +61,7 @@ describe('the schedule of a request', () => {
     ],
     [
       { type: 'cron', expression: '@daily', dst: { gap: 'jump' } },
-      ['schedule.dst.gap: Invalid option: expected one of "shift"|"skip"'],
+      ['schedule.dst.gap: must be one of shift, skip'],
     ],
   ])('is rejected with the path of the wrong field: %j', (schedule, expected) => {
     expect(errorsOf(schedule)).toEqual(expected);

@@ -24,7 +24,7 @@ describe('loadEnv', () => {
   it('names all that is missing or invalid in one error', () => {
     const env = { ...tick, SHARD_COUNT: '0', SCAN_QUEUE_URL: '', SWEEP_QUEUE_URL: undefined };
     expect(() => loadEnv(TickEnv, env)).toThrow(
-      /^environment: SHARD_COUNT is "0": .*>=1; SCAN_QUEUE_URL is "": .*; SWEEP_QUEUE_URL is missing$/,
+      /^environment: SHARD_COUNT is "0": must be at least 1; SCAN_QUEUE_URL is "": .*; SWEEP_QUEUE_URL is missing$/,
     );
   });
 

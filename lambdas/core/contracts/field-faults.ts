@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 
-import { didYouMean } from '../contracts/suggestion';
-import { READ_ONLY_FIELDS } from './job';
+import { didYouMean } from './suggestion';
+import { IS_REQUIRED, type Issue as RawIssue, wordsForType } from './zod-locale';
 
 /** What is wrong with a field of a value that does not fit its schema. */
 export interface FieldFault {
@@ -16,58 +16,65 @@ export interface FieldFault {
 
 const MAX_FAULTS = 50;
 
+interface RejectedValue {
+  readonly value: unknown;
+  readonly schema: z.ZodMiniType;
+  /** Fields of responses alone: a client that sends them back learns that they are read only. */
+  readonly readOnly?: ReadonlySet<string>;
+}
+
 /** What a schema rejects of a value, at most 50 faults, in words for those who wrote it. */
 export function faultsOf(
   { issues }: { issues: readonly object[] },
-  { value, schema }: { value: unknown; schema: z.ZodMiniType },
+  { value, schema, readOnly = new Set() }: RejectedValue,
 ): FieldFault[] {
-  const faults = issues.flatMap((issue) => errorsOf(issue as Issue)).slice(0, MAX_FAULTS);
+  const faults = issues.flatMap((issue) => errorsOf(issue as Issue, readOnly)).slice(0, MAX_FAULTS);
   return faults.map((fault) => ({
     ...fault,
     message: fault.message + (fault.isUnknown ? suggestedField : suggestedWord)(schema, value, fault.parts),
   }));
 }
 
-/** The parts of zod's issues that this file reads. */
-interface Issue {
-  code?: string;
+interface Issue extends Omit<RawIssue, 'errors'> {
   path: PropertyKey[];
   message: string;
-  /** `unrecognized_keys` */
-  keys?: string[];
-  /** `invalid_union`: the issues of each branch. */
   errors?: Issue[][];
 }
 
-function errorsOf(issue: Issue, above: readonly PropertyKey[] = []): FieldFault[] {
+function errorsOf(issue: Issue, readOnly: ReadonlySet<string>, above: Path = []): FieldFault[] {
   const path = [...above, ...issue.path];
   if (issue.code === 'unrecognized_keys') {
     return (issue.keys ?? []).map((key) => ({
       path: pathOf([...path, key]),
-      message: unknownField(path, key),
+      message: path.length === 0 && readOnly.has(key) ? 'is read only' : 'is not a known field',
       parts: [...path, key],
       isUnknown: true,
     }));
   }
-  if (issue.code === 'invalid_union' && issue.errors?.length) {
-    const branch = issue.errors.find((issues) => !issues.every(isOfOtherType));
-    if (branch) return branch.flatMap((inner) => errorsOf(inner, path));
-  }
-  return [{ path: pathOf(path), message: plainMessage(issue.message), parts: path }];
+  const branch = issue.code === 'invalid_union' && meantBranch(issue);
+  if (branch) return branch.flatMap((inner) => errorsOf(inner, readOnly, path));
+  return [{ path: pathOf(path), message: issue.message, parts: path }];
+}
+
+/**
+ * The branch of a union that was meant; undefined if the union itself says more. A reason that it gives of
+ * its own counts, unless a branch knows a field that is wrong.
+ */
+function meantBranch(issue: Issue): Issue[] | undefined {
+  const { errors = [], message } = issue;
+  const hasOwnReason = message !== IS_REQUIRED && !message.startsWith(wordsForType(issue));
+  const isMeant = (issues: Issue[]) => (hasOwnReason ? issues.some(isInside) : !issues.every(isOfOtherType));
+  const meant = errors.filter(isMeant);
+  // If there are two objects, the one that has each of the fields was probably meant.
+  return meant.find((issues) => !issues.some(isUnknownField)) ?? meant[0];
 }
 
 /** Marks a branch of a union that was not meant: the value is not even of its type. */
 const isOfOtherType = ({ code, path }: Issue): boolean => code === 'invalid_type' && path.length === 0;
+const isUnknownField = ({ code, path }: Issue): boolean => code === 'unrecognized_keys' && path.length === 0;
+const isInside = (issue: Issue): boolean => issue.path.length > 0 || isUnknownField(issue);
 
-const unknownField = (parent: readonly PropertyKey[], key: string): string =>
-  parent.length === 0 && READ_ONLY_FIELDS.has(key) ? 'is read only' : 'is not a known field';
-
-const pathOf = (path: readonly PropertyKey[]): string =>
-  path.map((part) => String(part).slice(0, 80)).join('.') || 'body';
-
-/** Zod reports a missing field as `undefined` of the wrong type. */
-const plainMessage = (message: string): string =>
-  message.endsWith('received undefined') ? 'is required' : message.replace(/^Invalid input: /, '');
+const pathOf = (path: Path): string => path.map((part) => String(part).slice(0, 80)).join('.') || 'body';
 
 /** The parts of zod's schemas that this file reads. */
 interface Definition {
@@ -78,7 +85,9 @@ interface Definition {
   out?: Schema;
   options?: readonly Schema[];
   discriminator?: string;
+  keyType?: Schema;
   valueType?: Schema;
+  catchall?: Schema;
   element?: Schema;
   values?: readonly unknown[];
   entries?: Record<string, unknown>;
@@ -91,13 +100,16 @@ type Path = readonly PropertyKey[];
 /** `; did you mean "schedule"?` for a field that the schema does not have; empty if none is similar. */
 function suggestedField(schema: z.ZodMiniType, value: unknown, path: Path): string {
   const objects = schemasAt(schema as unknown as Schema, value, path.slice(0, -1));
-  const names = objects.flatMap(({ _zod: { def } }) => Object.keys(def.shape ?? {}));
+  const names = objects.flatMap(({ _zod: { def } }) => [
+    ...Object.keys(def.shape ?? {}),
+    ...(def.keyType ? wordsOf(def.keyType) : []),
+  ]);
   return didYouMean(String(path.at(-1)), names);
 }
 
 /** `; did you mean "skip"?` for a text that is none of the allowed words; empty if none is similar. */
 function suggestedWord(schema: z.ZodMiniType, value: unknown, path: Path): string {
-  const given = path.reduce((at, part) => (at as Record<PropertyKey, unknown> | undefined)?.[part], value);
+  const given = path.reduce(valueAt, value);
   if (typeof given !== 'string') return '';
   const types = unionsAt(schema as unknown as Schema, value, path.slice(0, -1))
     .filter(({ discriminator }) => discriminator === path.at(-1))
@@ -139,7 +151,9 @@ const valueAt = (value: unknown, part: PropertyKey): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[part] : undefined;
 
 const fieldOf = ({ _zod: { def } }: Schema, part: PropertyKey): Schema | undefined =>
-  def.shape && Object.hasOwn(def.shape, part) ? def.shape[String(part)] : (def.valueType ?? def.element);
+  def.shape && Object.hasOwn(def.shape, part)
+    ? def.shape[String(part)]
+    : (def.valueType ?? def.catchall ?? def.element);
 
 /** The schema without its wrappers; of a union by a type, the branch of the value's type. */
 function branches(schema: Schema | undefined, value: unknown): Schema[] {
