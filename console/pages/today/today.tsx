@@ -61,7 +61,7 @@ export default function Today() {
         <Skeleton height={104} />
       )}
       <div class={isPlaced ? undefined : 'unplaced'}>
-        <Loaded query={day} height={86}>
+        <Loaded query={day} height={123}>
           {(found) => (
             <Numbers
               figures={figuresOf(rows)}
@@ -161,7 +161,7 @@ function Strip({ rows, fromMs, toMs, isReady }: StripProps) {
           />
         </div>
       ) : (
-        <Skeleton height={132} />
+        <Skeleton height={127} />
       )}
     </Card>
   );

@@ -1,3 +1,5 @@
+import type { Page } from 'playwright-core';
+
 import { inChromium, settled } from '../../support/console/browser';
 import { enter } from '../../support/console/kept-session';
 import type { ConsoleWorld } from '../../support/console/world';
@@ -44,8 +46,38 @@ async function firstVisit(world: ConsoleWorld, path: string): Promise<Shift[]> {
   return shifts;
 }
 
+/** Where the parts of Today begin. */
+const placesOf = (page: Page): Promise<Record<string, number>> =>
+  page
+    .locator('[data-part=day-strip], [data-part=planned-load], [data-part=next-up]')
+    .evaluateAll((all) =>
+      Object.fromEntries(all.map((one) => [one.dataset.part!, Math.round(one.getBoundingClientRect().y)])),
+    );
+
+/** The executions of the day come last: what is below them has its place by then. */
+async function dayComesLast(world: ConsoleWorld): Promise<void> {
+  const { page, context } = await world.newPage({ viewport: { width: 1_280, height: 900 } });
+  let answer = (): void => undefined;
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  await page.route(/\/v1\/executions\?/, async (route) => {
+    await held;
+    await route.fallback();
+  });
+  const whole = enter(page, world.system, { path: '/' });
+  await page.locator('[data-part=needs-you]').waitFor();
+  await page.locator('[data-part=planned-load] [data-part=heat-map]').waitFor();
+  const before = await placesOf(page);
+  answer();
+  await whole;
+  await page.locator('[data-part=numbers]').waitFor();
+  expect(Object.keys(before)).toHaveLength(3);
+  expect(await placesOf(page)).toEqual(before);
+  await context.close();
+}
+
 /** A page has room for its data before they come. */
 export function layoutShiftTests(given: () => { world: ConsoleWorld; run: string }): void {
+  inChromium('the executions of the day move nothing when they come last', () => dayComesLast(given().world));
   const paths: Record<string, (run: string) => string> = {
     Today: () => '/',
     Jobs: () => '/jobs',
