@@ -1,20 +1,21 @@
 import type { ConnectionError } from '../client';
 import type { Io } from './io';
+import { isLoopback } from './url';
 
 type Fetch = (request: Request) => Promise<Response>;
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 const QUESTION = 'is npm start running?';
 
-/** Why no connection came about, where the message of the runtime does not help. Undefined otherwise. */
-const ADVICE: [code: RegExp, advice: (url: URL) => string | undefined][] = [
-  [/^ECONNREFUSED$/, ({ hostname }) => (LOOPBACK.test(hostname) ? QUESTION : undefined)],
+/** By the code of a fault, or by its message if it has none. */
+const ADVICE: [fault: RegExp, advice: (url: URL) => string | undefined][] = [
+  [/^ECONNREFUSED$/, (url) => (isLoopback(url) ? QUESTION : undefined)],
   [
     /^(?:ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TOO_LONG|EPROTO)$/,
     ({ host }) => `nothing speaks TLS there; is its URL http://${host}?`,
   ],
   [/^HPE_/, ({ host }) => `nothing speaks HTTP there; is its URL https://${host}?`],
   [/^(?:ENOTFOUND|EAI_AGAIN)$/, ({ hostname }) => `no address is known for ${hostname}; is the URL right?`],
+  [/^bad port$/, ({ port }) => `no program calls port ${port} by HTTP, since another protocol has it`],
 ];
 
 /** What the runtime says is left out, where it names its own files: those of OpenSSL. */
@@ -29,15 +30,15 @@ export function connectionText({ message, cause }: ConnectionError): string {
 }
 
 function adviceOf(error: unknown, url: URL): string | undefined {
-  const code = codeOf(error);
-  return code && ADVICE.find(([codes]) => codes.test(code))?.[1](url);
+  const fault = faultOf(error);
+  return fault && ADVICE.find(([faults]) => faults.test(fault))?.[1](url);
 }
 
 /** The error of `fetch` has the fault of the connection as its cause. */
-function codeOf(error: unknown): string | undefined {
+function faultOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code } = error as { code?: unknown };
-  return typeof code === 'string' ? code : codeOf(error.cause);
+  return typeof code === 'string' ? code : (faultOf(error.cause) ?? error.message);
 }
 
 /** Says at the first try that a local run may be down: the client tries again for some seconds. */

@@ -14,7 +14,7 @@ import type { Tokens } from './sign-in/authorize';
 import { zoneOfUser } from './terminal/times';
 import type { TypedAt } from './time-flags';
 import { expiresAtMs, tokenOf } from './tokens';
-import { originOf } from './url';
+import { faultOfUrl, originOf } from './url';
 
 /** Options that every command takes. */
 interface GlobalOptions {
@@ -118,8 +118,8 @@ export function connectionOf(
       `no API URL: there is no profile ${JSON.stringify(name)}; run quarterjack login, or set --url or QUARTERJACK_URL`,
     );
   }
-  if (!URL.canParse(url))
-    throw new CliError(`the URL is ${JSON.stringify(url)}; expected one such as https://host`);
+  const fault = faultOfUrl(url);
+  if (fault) throw new CliError(`${fault.text}; ${fault.advice}`);
   const isOfProfile = profile !== undefined && new URL(url).origin === originOf(profile.url);
   const project = projectOf(globals, io) ?? (isOfProfile ? profile.project : undefined);
   if (env.QUARTERJACK_TOKEN) return { url, token: env.QUARTERJACK_TOKEN, project, note, ...connected };

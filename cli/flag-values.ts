@@ -34,9 +34,9 @@ export function numberOf(flag: string, text: string): number {
 export function durationOf(flag: string, text: string, minMs = 1): number {
   const ms = parseDurationMs(text);
   if (ms !== undefined && ms >= minMs) return ms;
-  throw new CliError(
-    `${flag} is ${JSON.stringify(text)}; expected a duration such as 500ms, 30s, 1h30m or 1d`,
-  );
+  const expected =
+    ms === undefined ? 'a duration such as 500ms, 30s, 1h30m or 1d' : `a duration of at least ${minMs} ms`;
+  throw new CliError(`${flag} is ${JSON.stringify(text)}; expected ${expected}`);
 }
 
 /** The `limit` of a page that shows up to `max` items: the API accepts 1 to `most`. */

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 
-import { ProblemError, ValidationError } from '../client';
+import { ProblemError } from '../client';
 import { ExitCode, exitCodeOf, explain } from './exit-codes';
 import type { Io } from './io';
 import { makeProgram, UsageError } from './program';
@@ -31,7 +31,7 @@ function errorText(error: unknown, io: Io): string {
 
 /** An error for scripts: with `--json`, the whole of stderr where nothing else is said. */
 function errorOf(error: unknown): object {
-  const problem = error instanceof Error && error.cause instanceof ValidationError ? error.cause : error;
+  const problem = error instanceof Error && error.cause instanceof ProblemError ? error.cause : error;
   return {
     message: explain(error),
     exitCode: exitCodeOf(error),

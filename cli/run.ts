@@ -4,6 +4,7 @@ import { ValidationError } from '../client';
 import { type Context, contextOf } from './context';
 import { CliError, ExitCode } from './exit-codes';
 import type { Io } from './io';
+import { withLocalToken } from './local-token';
 import { withVersions } from './server-version';
 
 /** The function of a command. Without an exit code, it succeeded. */
@@ -31,7 +32,8 @@ export const runOn =
       const code = await untyped(context, given.at(-2), ...given.slice(0, -2));
       if (code !== undefined) end(code);
     } catch (error) {
-      throw error instanceof ValidationError ? byFlags(error, command) : await withVersions(error, context);
+      if (error instanceof ValidationError) throw byFlags(error, command);
+      throw withLocalToken(await withVersions(error, context), context);
     }
   };
 

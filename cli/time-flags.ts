@@ -30,16 +30,32 @@ export const addRange = (command: Command, what: string, since?: string): Comman
     .option('--from <time>', `${what} at this time or later; overrides --since`)
     .option('--to <time>', `${what} before this time`);
 
-/** The instants of the flags: undefined where none is given. */
-export function rangeOf(
-  { since, from, to }: RangeFlags,
-  at: TypedAt,
-): { from: string | undefined; to: string | undefined } {
-  const ago = (text: string) => new Date(at.nowMs - durationOf('--since', text)).toISOString();
-  return {
-    from: from !== undefined ? instantIn('--from', from, at) : since !== undefined ? ago(since) : undefined,
-    to: to === undefined ? undefined : instantIn('--to', to, at),
-  };
+/** Instants: undefined where none is given. */
+interface Range {
+  from: string | undefined;
+  to: string | undefined;
+}
+
+/** The instants of the flags. Throws a `CliError` for an empty range. */
+export function rangeOf(flags: { from: string; to: string }, at: TypedAt): { from: string; to: string };
+export function rangeOf(flags: RangeFlags, at: TypedAt): Range;
+export function rangeOf({ since, from, to }: RangeFlags, at: TypedAt): Range {
+  const ago = (text: string) => allowedOf('--since', text, at.nowMs - durationOf('--since', text));
+  const start =
+    from !== undefined ? instantIn('--from', from, at) : since !== undefined ? ago(since) : undefined;
+  const end = to === undefined ? undefined : instantIn('--to', to, at);
+  if (start !== undefined && end !== undefined && start >= end)
+    throw new CliError(
+      `--to is ${JSON.stringify(to)}, which is ${end}; expected a time after ` +
+        `${from === undefined ? '--since' : '--from'}, which is ${start}`,
+    );
+  return { from: start, to: end };
+}
+
+/** `within 24h`, `from 2026-11-01T00:00:00.000Z`: a range for a question. */
+export function rangeText({ since = '7d' }: RangeFlags, { from, to }: Range): string {
+  const start = from === undefined ? `within ${since}` : `from ${from}`;
+  return to === undefined ? start : `${start} and before ${to}`;
 }
 
 const WORD = /^(now|today|yesterday|tomorrow)(?: +(?:at +)?(\d\d?:\d\d(?::\d\d)?))?$/i;
@@ -49,38 +65,51 @@ const OFFSET = /([+-])(\d\d):(\d\d)(?::(\d\d))?$/;
 const DAYS = { today: 0, yesterday: -1, tomorrow: 1 } as const;
 
 /** An instant as a user types it: see `TIME_HELP`. Throws a `CliError` that names the flag. */
-export function instantIn(flag: string, typed: string, { zone, nowMs }: TypedAt): string {
+export const instantIn = (flag: string, typed: string, at: TypedAt): string =>
+  allowedOf(flag, typed, instantMsIn(flag, typed, at));
+
+/** What the API takes. */
+const FIRST_YEAR = 1970;
+const LAST_YEAR = 2199;
+
+function allowedOf(flag: string, typed: string, ms: number): string {
+  if (ms >= Date.UTC(FIRST_YEAR, 0) && ms < Date.UTC(LAST_YEAR + 1, 0)) return new Date(ms).toISOString();
+  throw new CliError(
+    `${flag} is ${JSON.stringify(typed)}; expected a time from ${FIRST_YEAR} to ${LAST_YEAR}`,
+  );
+}
+
+function instantMsIn(flag: string, typed: string, { zone, nowMs }: TypedAt): number {
   const text = typed.trim();
   const [, word, ofDay] = WORD.exec(text) ?? [];
   if (word !== undefined) {
     const name = word.toLowerCase() as keyof typeof DAYS | 'now';
     if (name !== 'now') return onClocks(flag, typed, dateFrom(nowMs, DAYS[name], zone), ofDay, zone);
-    if (ofDay === undefined) return new Date(nowMs).toISOString();
+    if (ofDay === undefined) return nowMs;
   }
   const [, ahead, ago] = DISTANCE.exec(text) ?? [];
   const distanceMs = parseDurationMs(ahead ?? ago ?? '');
-  if (distanceMs !== undefined)
-    return new Date(nowMs + (ahead === undefined ? -distanceMs : distanceMs)).toISOString();
+  if (distanceMs !== undefined) return nowMs + (ahead === undefined ? -distanceMs : distanceMs);
   const [, date, time] = LOCAL.exec(text) ?? [];
   if (date !== undefined) return onClocks(flag, typed, date, time, zone);
-  const exact = text.replace(' ', 'T');
-  if (Number.isNaN(Date.parse(exact)) || !/(Z|[+-]\d\d:\d\d)$/i.test(exact)) throw notATime(flag, typed);
-  return new Date(exact).toISOString();
+  const exactMs = Date.parse(text.replace(' ', 'T'));
+  if (Number.isNaN(exactMs) || !/(Z|[+-]\d\d:\d\d)$/i.test(text)) throw notATime(flag, typed);
+  return exactMs;
 }
 
-/** A local time as an instant. A date is its midnight; a time that clocks skip is as long after the gap. */
+/** The instant of a local time. A date is its midnight; a time that clocks skip is as long after the gap. */
 function onClocks(
   flag: string,
   typed: string,
   date: string,
   time = '00:00',
   zone: string | undefined,
-): string {
+): number {
   const asUtcMs = Date.parse(`${date}T${time.padStart(time.length < 6 ? 5 : 8, '0')}Z`);
   if (Number.isNaN(asUtcMs)) throw notATime(flag, typed);
   // The offset at the guess may be that of the other side of a clock change.
   const guessMs = asUtcMs - offsetMs(asUtcMs, zone);
-  return new Date(asUtcMs - offsetMs(guessMs, zone)).toISOString();
+  return asUtcMs - offsetMs(guessMs, zone);
 }
 
 /** The date so many days from now. */

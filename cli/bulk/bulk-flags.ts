@@ -1,8 +1,11 @@
 import { type Command, Option } from 'commander';
 
 import type { BulkFilter, JobStatus } from '../../client';
+import { placeName } from '../commands/ask';
+import type { Context } from '../context';
 import { CliError } from '../exit-codes';
 import { addJobFilterFlags, type JobFilterFlags, jobFilterOf } from '../job-filter-flags';
+import { plain } from '../terminal/table';
 
 /** The flags of a command that acts on everything that they select. */
 export interface BulkFlags extends JobFilterFlags {
@@ -32,8 +35,8 @@ export function bulkFilterOf({ status, all, ...flags }: BulkFlags): BulkFilter |
 }
 
 /** ` with the tag team:billing`: which jobs the flags select, for a question. */
-export function selectionText({ all, ...flags }: BulkFlags): string {
-  if (all) return ' of the project';
+export function selectionText({ all, ...flags }: BulkFlags, context: Pick<Context, 'connection'>): string {
+  if (all) return ` of ${placeName(context)}`;
   const { tag = [], prefix, kind, pool, target, status } = flags;
   const parts = [
     ...(tag.length > 0 ? [`with the tag ${tag.join(' and ')}`] : []),
@@ -43,5 +46,5 @@ export function selectionText({ all, ...flags }: BulkFlags): string {
     ...(target === undefined ? [] : [`with the target ${target}`]),
     ...(status === undefined ? [] : [`that are ${status}`]),
   ];
-  return parts.length === 0 ? '' : ` ${parts.join(', ')}`;
+  return parts.length === 0 ? '' : plain(` ${parts.join(', ')}`);
 }

@@ -14,7 +14,7 @@ export interface BulkCall {
   done: string;
   dryRun: boolean;
   /** Asks before anything is done, unless `yes`. Absent: no question. */
-  question?: (selected: string) => string;
+  question?: (selected: string) => string | Promise<string>;
   yes?: boolean;
   idempotencyKey?: string;
   /** How to go on after Ctrl-C. */
@@ -32,13 +32,17 @@ export async function runBulk(context: Context, call: BulkCall): Promise<ExitCod
   const client = context.client();
   const count = await countOf(client, call.request);
   const selected = counted(count, call.what);
+  const total: Total = { done: 0, unchanged: 0, failed: [] };
+  if (count === 0) {
+    context.print({ matched: 0, ...(!call.dryRun && total) }, () => `No ${call.what} matches.\n`);
+    return ExitCode.ok;
+  }
   if (call.dryRun) {
     context.print({ matched: count }, () => `${selected} would be ${call.done}.\n`);
     return ExitCode.ok;
   }
-  if (count > 0 && call.question && !(await confirmed(context, call.question(selected), call.yes)))
+  if (call.question && !call.yes && !(await confirmed(context, await call.question(selected), false)))
     return ExitCode.failed;
-  const total: Total = { done: 0, unchanged: 0, failed: [] };
   const progress = progressFor(context, call.request.action, count);
   const request = { ...call.request, ...(call.request.action === 'delete' && { expect: count }) };
   try {

@@ -32,7 +32,8 @@ export function addAdminCommands(program: Command, run: Run): void {
     .addHelpText('after', '\nExamples:\n  quarterjack admin stop --reason "table restore"')
     .action(
       run(async (context: Context, { reason, yes }: { reason?: string; yes?: boolean }) => {
-        if (!(await confirmed(context, 'Stop the deployment for all its projects?', yes)))
+        const { host } = new URL(context.connection().url);
+        if (!(await confirmed(context, `Stop the deployment ${host} for all its projects?`, yes)))
           return ExitCode.failed;
         const status = await context.client().admin.stop(reason === undefined ? {} : { reason });
         context.print(status, () => statusText(status, context));

@@ -13,7 +13,7 @@ import { type VariableFlags, variablesOf } from '../schedules-as-code/variables'
 import { isEmpty, makePlan, type Plan, sizeOf } from '../schedules-as-code/plan';
 import { planJson, planText } from '../schedules-as-code/plan-text';
 import { progressOf } from '../terminal/progress';
-import { addYes, confirmed } from './ask';
+import { addYes, confirmed, placeName } from './ask';
 
 interface PlanFlags extends VariableFlags {
   prune?: string;
@@ -102,7 +102,8 @@ export async function planAndApply(
 ): Promise<ExitCode> {
   const plan = await planOf(context, content, prune);
   if (!context.json) context.out(planText(plan, context.style, hide));
-  if (!isEmpty(plan) && !(await confirmed(context, 'Apply these changes?', yes))) return ExitCode.failed;
+  if (!isEmpty(plan) && !(await confirmed(context, `Apply these changes to ${placeName(context)}?`, yes)))
+    return ExitCode.failed;
   const total = sizeOf(plan);
   const progress = progressOf(context.io, 'apply', total);
   const { result: applied, isInterrupted } = await interruptible(context.io, (signal) =>

@@ -6,6 +6,7 @@ import type { Command } from 'commander';
 import type { Context } from '../context';
 import { CliError, ExitCode } from '../exit-codes';
 import type { Io } from '../io';
+import { plain } from '../terminal/table';
 
 /** Adds the flag of a command that calls `confirmed`. */
 export const addYes = (command: Command): Command =>
@@ -32,6 +33,23 @@ export async function confirmed(
   say('Nothing was done.');
   return false;
 }
+
+/** Whose data a command changes, for its question: `the project billing at jobs.example.com`. */
+export function placeName({ connection }: Pick<Context, 'connection'>): string {
+  const { url, project } = connection();
+  const name = project === undefined ? 'your project' : `the project ${plain(project)}`;
+  return `${name} at ${new URL(url).host}`;
+}
+
+export const MOST_NAMED = 5;
+
+/** `a, b, c`, and of many the first five. */
+export const listText = (names: readonly string[]): string =>
+  plain([...names.slice(0, MOST_NAMED), ...(names.length > MOST_NAMED ? ['…'] : [])].join(', '));
+
+/** `the job a`, `12 jobs: a, b, c, d, e, …` */
+export const namesText = (what: string, names: readonly string[]): string =>
+  names.length === 1 ? `the ${what} ${listText(names)}` : `${names.length} ${what}s: ${listText(names)}`;
 
 /** Asks for a text on a terminal, and shows nothing of it. Rejects with a `CliError` after Ctrl-C. */
 export async function askHidden({ stderr }: Io, question: string): Promise<string> {

@@ -13,7 +13,7 @@ import { ExitCode } from '../exit-codes';
 import { addNote, collect, durationOf, numberOf, pageSizeOf } from '../flag-values';
 import { interruptible } from '../interrupt';
 import { JobZones } from '../job-zones';
-import { instantIn, type TypedAt } from '../time-flags';
+import { rangeOf, type TypedAt } from '../time-flags';
 import { valuesOf } from '../named-values';
 import type { Run } from '../run';
 import { progressOf } from '../terminal/progress';
@@ -147,7 +147,8 @@ async function start(context: Context, flags: Flags, jobId: string): Promise<Exi
     const plan = await client.backfills.dryRun(jobId, request);
     context.say(planText(plan, context, zone));
   }
-  if (!(await confirmed(context, `Run these dates of ${plain(jobId)}?`, flags.yes))) return ExitCode.failed;
+  const dates = plain(`the dates of ${jobId} from ${flags.from} to ${flags.to}`);
+  if (!(await confirmed(context, `Run ${dates}?`, flags.yes))) return ExitCode.failed;
   const started = await client.backfills.start(jobId, request, { idempotencyKey: flags.key });
   sayIfSerial(context, request, started);
   if (flags.wait) return follow(context, client, started, flags.interval);
@@ -170,8 +171,7 @@ function sayIfSerial({ say }: Context, request: BackfillRequest, { parallel }: {
 function requestOf(flags: Flags, at: TypedAt): BackfillRequest {
   const { order, onFailure, overlap, priority, parallel, param } = flags;
   return {
-    from: instantIn('--from', flags.from, at),
-    to: instantIn('--to', flags.to, at),
+    ...rangeOf(flags, at),
     ...(parallel !== undefined && { parallel: numberOf('--parallel', parallel) }),
     ...(flags.all && { only: 'all' as const }),
     ...(order && { order }),

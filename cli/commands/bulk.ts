@@ -8,10 +8,10 @@ import { CliError, ExitCode, exitCodeOf, explain } from '../exit-codes';
 import { addNote } from '../flag-values';
 import { inParallel } from '../in-parallel';
 import { interruptible } from '../interrupt';
+import { jobFilterOf } from '../job-filter-flags';
 import type { Run } from '../run';
-import { plain } from '../terminal/table';
 import { progressOf } from '../terminal/progress';
-import { addYes, confirmed } from './ask';
+import { addYes, confirmed, listText, MOST_NAMED, namesText } from './ask';
 
 interface Flags extends BulkFlags {
   yes?: boolean;
@@ -70,16 +70,26 @@ const doSelected = (context: Context, bulk: BulkCommand, flags: Flags, filter: B
     dryRun: flags.dryRun === true,
     yes: flags.yes,
     ...(bulk.asks && {
-      question: (selected: string) => `${capitalized(bulk.name)} ${selected}${plain(selectionText(flags))}?`,
+      question: async (selected: string) => {
+        const what = `${selected}${selectionText(flags, context)}`;
+        return `${capitalized(bulk.name)} ${what}: ${listText(await firstOf(context, flags))}?`;
+      },
     }),
   });
+
+/** The first jobs that the flags select, and one more than are named. */
+async function firstOf(context: Context, { status, ...flags }: BulkFlags): Promise<string[]> {
+  const limit = MOST_NAMED + 1;
+  const filter = { status, ...jobFilterOf(flags), limit };
+  const jobs = await context.client().jobs.summaries(filter).toArray(limit);
+  return jobs.map(({ jobId }) => jobId);
+}
 
 /** Each named job has its own request and its own outcome. */
 async function doNamed(context: Context, bulk: BulkCommand, { yes }: Flags, jobIds: string[]) {
   const client = context.client();
-  const count = jobIds.length === 1 ? 'one job' : `${jobIds.length} jobs`;
-  if (bulk.asks && !(await confirmed(context, `${capitalized(bulk.name)} ${count}?`, yes)))
-    return ExitCode.failed;
+  const question = `${capitalized(bulk.name)} ${namesText('job', jobIds)}?`;
+  if (bulk.asks && !(await confirmed(context, question, yes))) return ExitCode.failed;
   const progress = progressOf(context.io, bulk.name, jobIds.length);
   const errors: unknown[] = [];
   const actOn = async (jobId: string): Promise<Outcome> => {

@@ -8,8 +8,7 @@ import { CliError, ExitCode } from '../exit-codes';
 import { addNote } from '../flag-values';
 import { JobZones } from '../job-zones';
 import type { Run } from '../run';
-import { addRange, type RangeFlags, rangeOf } from '../time-flags';
-import { plain } from '../terminal/table';
+import { addRange, type RangeFlags, rangeOf, rangeText } from '../time-flags';
 import { addYes } from './ask';
 import { executionText } from './execution-text';
 
@@ -46,19 +45,18 @@ Examples:
           throw new CliError('give either an execution, or flags that select jobs, such as --tag or --all');
         const { since, from, to, all, dryRun, force, yes } = flags;
         if (filter && force) throw new CliError('--force is for one execution');
-        if (filter)
+        if (filter) {
+          const range = rangeOf({ since, from, to }, context.typedAt());
           return runBulk(context, {
-            request: {
-              action: 'cancel',
-              filter: { ...filter, ...rangeOf({ since, from, to }, context.typedAt()) },
-              all,
-            },
+            request: { action: 'cancel', filter: { ...filter, ...range }, all },
             what: 'execution',
             done: 'cancelled',
             dryRun: dryRun === true,
             yes,
-            question: (selected) => `Cancel ${selected} of jobs${plain(selectionText(flags))}?`,
+            question: (selected) =>
+              `Cancel ${selected} of jobs${selectionText(flags, context)}, due ${rangeText(flags, range)}?`,
           });
+        }
         if (execId === undefined)
           throw new CliError('the execution is missing: quarterjack executions list JOB');
         if ((since ?? from ?? to) !== undefined || dryRun)

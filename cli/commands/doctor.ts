@@ -8,9 +8,10 @@ import { checkProject } from '../doctor/check-project';
 import { checkServer, orUnknown } from '../doctor/check-server';
 import { type Check, type Level, problem, unknown } from '../doctor/check';
 import { ExitCode, TokenError } from '../exit-codes';
+import { localTokenText } from '../local-token';
 import type { Run } from '../run';
 import { plain } from '../terminal/table';
-import { isWebUrl, withScheme } from '../url';
+import { faultOfUrl } from '../url';
 
 /** Its reader waits, so it does not wait for half a minute as other commands do. */
 const RETRY = { maxTries: 2, timeoutMs: 10_000 };
@@ -45,14 +46,8 @@ async function allChecks(context: Context): Promise<Check[]> {
   if (place === undefined)
     return [problem('server', 'there is no URL', 'run quarterjack login, or set --url or QUARTERJACK_URL')];
   const { url, ...rest } = place;
-  if (!isWebUrl(url))
-    return [
-      problem(
-        'server',
-        `the URL is ${JSON.stringify(url)}; expected one that begins with https:// or http://`,
-        `give it as ${withScheme(url)}`,
-      ),
-    ];
+  const fault = faultOfUrl(url);
+  if (fault) return [problem('server', fault.text, fault.advice)];
   const patient = { ...rest, retry: { ...rest.retry, ...RETRY, ...io.connection?.retry } };
   const { fetch: call = (request: Request) => fetch(request), sleep } = rest.surroundings ?? {};
   const open = new Quarterjack({ url, ...patient });
@@ -73,7 +68,11 @@ async function allChecks(context: Context): Promise<Check[]> {
     );
   else
     found.push(
-      unknown('deployment', 'scheduler, lanes and dead letters', 'needs a token with the scope admin'),
+      unknown(
+        'deployment',
+        'scheduler, lanes and dead letters',
+        ['needs a token with the scope admin', localTokenText('admin', url)].filter(Boolean).join('; '),
+      ),
     );
   if (project !== null && scopes.includes('jobs:read'))
     found.push(...(await orUnknown('project', () => checkProject(client, io.nowMs() + aheadMs))));

@@ -25,10 +25,15 @@ export function addJobStats(jobs: Command, run: Run): void {
     );
 }
 
+/** What the API takes. */
+const MAX_DAYS = 365;
+
 function daysOf(since: string): number {
   const ms = durationOf('--since', since);
-  if (ms % DAY_MS === 0) return ms / DAY_MS;
-  throw new CliError(`--since is ${JSON.stringify(since)}; expected whole days, such as 7d`);
+  if (ms % DAY_MS === 0 && ms <= MAX_DAYS * DAY_MS) return ms / DAY_MS;
+  throw new CliError(
+    `--since is ${JSON.stringify(since)}; expected whole days such as 7d, at most ${MAX_DAYS}d`,
+  );
 }
 
 function statsText(stats: JobStats, { style }: Pick<Context, 'style'>): string {

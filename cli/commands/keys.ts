@@ -10,7 +10,7 @@ import { fields, plain, texts } from '../terminal/table';
 import { instantIn } from '../time-flags';
 import { bothTimes, timeText, parseDurationMs, zoneOfUser } from '../terminal/times';
 import { actorText } from './actor-text';
-import { addYes, confirmed } from './ask';
+import { addYes, confirmed, namesText } from './ask';
 
 type Role = ApiKeyDefinition['role'];
 type Scope = NonNullable<ApiKeyDefinition['scopes']>[number];
@@ -104,8 +104,8 @@ async function revokeKeys(
   keyIds: string[],
 ): Promise<ExitCode | void> {
   if (keyIds.length > 0 === (by !== undefined)) throw new CliError('give either key ids or --by');
-  const what = by === undefined ? keyIds.join(', ') : `all keys of ${by}`;
-  if (!(await confirmed(context, `Revoke ${plain(what)}?`, yes))) return ExitCode.failed;
+  const what = by === undefined ? namesText('API key', keyIds) : `all API keys that ${plain(by)} created`;
+  if (!(await confirmed(context, `Revoke ${what}?`, yes))) return ExitCode.failed;
   const { apiKeys } = context.client();
   if (by === undefined) for (const keyId of keyIds) await apiKeys.revoke(keyId);
   const revoked = by === undefined ? keyIds : await apiKeys.revokeAllBy(by);

@@ -6,7 +6,7 @@ import { ExitCode } from '../exit-codes';
 import type { Run } from '../run';
 import { fields, plain } from '../terminal/table';
 import { instantText } from '../terminal/times';
-import { addYes, confirmed } from './ask';
+import { addYes, confirmed, placeName } from './ask';
 
 const HOST: [flag: string, description: string] = [
   '--host <host>',
@@ -47,8 +47,8 @@ export function addSigningSecretCommands(program: Command, run: Run): void {
     .addHelpText('after', '\nExamples:\n  quarterjack signing-secret end-legacy --yes')
     .action(
       run(async (context: Context, { yes }: { yes?: true }) => {
-        if (!(await confirmed(context, 'End the legacy secret? It cannot sign again.', yes)))
-          return ExitCode.failed;
+        const what = `the legacy secret of ${placeName(context)}`;
+        if (!(await confirmed(context, `End ${what}? It cannot sign again.`, yes))) return ExitCode.failed;
         await context.client().endLegacySigning();
         context.print(
           { legacy: false },

@@ -62,4 +62,37 @@ describe('an error', () => {
     const { stderr } = await session.run(`${CREATE} --schedule none --concurrency-key cust-43`);
     expect(stderr).toContain('quarterjack concurrency-keys set cust-43 --limit N');
   });
+
+  describe('of a token that lacks a scope', () => {
+    const refused = (scope: string) =>
+      Response.json(
+        {
+          title: 'Forbidden',
+          status: 403,
+          detail: `the token lacks the scope ${scope}`,
+          type: 'about:blank',
+        },
+        { status: 403 },
+      );
+
+    test.each([
+      ['admin', 'quarterjack token --scope admin prints one (in a checkout: npm run token -- --scope admin)'],
+      ['jobs:write', 'quarterjack token prints one (in a checkout: npm run token)'],
+    ])('%s says what prints one for a run on this machine', async (scope, cure) => {
+      session.instead.push(refused(scope));
+      const local = await session.run('admin status --url http://127.0.0.1:8787');
+      expect(local.stderr).toContain(`; for a run on this machine, ${cure}\n`);
+      expect(local.exitCode).toBe(4);
+      session.instead.push(refused(scope));
+      const { stderr } = await session.run('admin status');
+      expect(stderr).toContain('sign in for a token that has it');
+      expect(stderr).not.toContain('this machine');
+    });
+
+    test('keeps its status for scripts', async () => {
+      session.instead.push(refused('admin'));
+      const { stderr } = await session.run('admin status --json --url http://localhost:8787');
+      expect(JSON.parse(stderr)).toMatchObject({ error: { status: 403, exitCode: 4 } });
+    });
+  });
 });

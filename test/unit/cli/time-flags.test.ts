@@ -57,6 +57,24 @@ test('--from wins over --since, and what is not given is undefined', () => {
   expect(rangeOf({}, berlin)).toEqual({ from: undefined, to: undefined });
 });
 
+test.each([
+  [
+    { from: '2026-11-03', to: '2026-11-01' },
+    /^--to is "2026-11-01", which is .*; expected a time after --from/,
+  ],
+  [{ since: '1h', to: '2h ago' }, /^--to is "2h ago", which is .*; expected a time after --since, which is /],
+  [{ from: 'now', to: 'now' }, /^--to is "now"/],
+  [{ to: '2299-01-01' }, /^--to is "2299-01-01"; expected a time from 1970 to 2199$/],
+  [{ from: '1969-01-01' }, /^--from is "1969-01-01"; expected a time from 1970 to 2199$/],
+  [{ from: 'in 9999999d' }, /^--from is "in 9999999d"; expected a time from 1970 to 2199$/],
+  [{ from: 'in 999999999d' }, /^--from is "in 999999999d"; expected a time from 1970 to 2199$/],
+  [{ since: '999999999d' }, /^--since is "999999999d"; expected a time from 1970 to 2199$/],
+  [{ since: '0s' }, /^--since is "0s"; expected a duration of at least 1 ms$/],
+  [{ since: '1y' }, /^--since is "1y"; expected a duration such as /],
+])('the range %j is refused by the names of its flags', (range, message) => {
+  expect(() => rangeOf(range, berlin)).toThrow(message);
+});
+
 describe('a time is typed alike in every command', () => {
   const YESTERDAY = encodeURIComponent('2026-11-30T08:30:00.000Z'); // 09:30 in Berlin
   let session: Session;
@@ -108,9 +126,10 @@ describe('a time is typed alike in every command', () => {
     expect(asked).toMatch(parameter === 'days' ? /days=2\b/ : /from.*2026-11-29T08(:|%3A)30/);
   });
 
-  test('statistics are of whole days', async () => {
+  test('statistics are of whole days, a year at most', async () => {
+    expect((await session.run('jobs stats report --since 400d')).stderr).toContain('at most 365d\n');
     expect((await session.run('jobs stats report --since 36h')).stderr).toBe(
-      'quarterjack: --since is "36h"; expected whole days, such as 7d\n',
+      'quarterjack: --since is "36h"; expected whole days such as 7d, at most 365d\n',
     );
   });
 });

@@ -35,10 +35,31 @@ test('delete asks with the count, unless --yes is given', async () => {
   };
   const no = await session.run('jobs delete --tag kind:x', { isTTY: true });
   expect(no).toMatchObject({ exitCode: 1, stderr: 'Nothing was done.\n' });
-  expect(questions).toEqual(['Delete 2 jobs with the tag kind:x? [y/N] ']);
+  expect(questions).toEqual(['Delete 2 jobs with the tag kind:x: a, b? [y/N] ']);
   await session.run('jobs delete --tag kind:x --yes', { isTTY: true });
   expect(questions).toHaveLength(1);
   expect(await statuses()).toHaveLength(1);
+});
+
+test.each([
+  ['jobs pause', 'job'],
+  ['jobs resume', 'job'],
+  ['jobs delete', 'job'],
+  ['jobs run', 'job'],
+  [`jobs patch '{"priority":"high"}'`, 'job'],
+  ['executions cancel', 'execution'],
+])('%s says that nothing matches, asks nothing, and succeeds', async (command, what) => {
+  session.ask = () => Promise.reject(new Error('asked'));
+  for (const flags of ['', ' --dry-run'])
+    for (const isTTY of [true, false])
+      expect(await session.run(`${command} --prefix zzz${flags}`, { isTTY })).toEqual({
+        exitCode: 0,
+        stdout: `No ${what} matches.\n`,
+        stderr: '',
+      });
+  expect(await session.json(`${command} --prefix zzz --dry-run`)).toEqual({ matched: 0 });
+  const none = { matched: 0, done: 0, unchanged: 0, failed: [] };
+  expect(await session.json(`${command} --prefix zzz`)).toEqual(none);
 });
 
 test('run starts each job once for each key', async () => {

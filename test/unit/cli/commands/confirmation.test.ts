@@ -19,21 +19,30 @@ const AS_CRONTAB = '0 9 * * * curl -fsS https://example.com/new\n';
 
 /** Each command that deletes, stops or starts much: its line, and what it asks. */
 const COMMANDS: Record<string, [line: string, question: string]> = {
-  'admin stop': ['admin stop', 'Stop the deployment for all its projects?'],
-  apply: ['apply FILE', 'Apply these changes?'],
-  backfill: ['backfill etl --from 2026-11-01 --to 2026-11-03 --no-wait', 'Run these dates of etl?'],
+  'admin stop': ['admin stop', 'Stop the deployment api.test for all its projects?'],
+  apply: ['apply FILE', 'Apply these changes to your project at api.test?'],
+  backfill: [
+    'backfill etl --from 2026-11-01 --to 2026-11-03 --no-wait',
+    'Run the dates of etl from 2026-11-01 to 2026-11-03?',
+  ],
   'calendars delete': ['calendars delete holidays', 'Delete the calendar holidays?'],
   'concurrency-keys delete': ['concurrency-keys delete crm', 'Delete the concurrency key crm?'],
   'executions cancel': [
     'executions cancel --tag kind:x',
-    'Cancel one execution of jobs with the tag kind:x?',
+    'Cancel one execution of jobs with the tag kind:x, due within 7d?',
   ],
-  'import crontab': ['import crontab CRONTAB --timezone UTC --apply', 'Apply these changes?'],
-  'jobs delete': ['jobs delete etl', 'Delete one job?'],
-  'keys delete': ['keys delete 3k9x0c2m7q4t8v1b', 'Revoke 3k9x0c2m7q4t8v1b?'],
+  'import crontab': [
+    'import crontab CRONTAB --timezone UTC --apply',
+    'Apply these changes to your project at api.test?',
+  ],
+  'jobs delete': ['jobs delete etl', 'Delete the job etl?'],
+  'keys delete': ['keys delete 3k9x0c2m7q4t8v1b', 'Revoke the API key 3k9x0c2m7q4t8v1b?'],
   'notifications delete': ['notifications delete ops', 'Delete the notification ops?'],
   'secrets delete': ['secrets delete crm', 'Delete the secret crm?'],
-  'signing-secret end-legacy': ['signing-secret end-legacy', 'End the legacy secret? It cannot sign again.'],
+  'signing-secret end-legacy': [
+    'signing-secret end-legacy',
+    'End the legacy secret of your project at api.test? It cannot sign again.',
+  ],
 };
 
 /** The files of other systems are applied by the code that applies a crontab. */
@@ -109,6 +118,25 @@ describe.each(Object.values(COMMANDS))('%s', (line, question) => {
     expect(asked).toEqual([]);
     expect(writes()).not.toEqual([]);
   });
+});
+
+test.each([
+  ['jobs delete --all', 'Delete one job of your project at api.test: etl?'],
+  ['jobs delete --prefix e --project alice', 'Delete one job beginning with e: etl?'],
+  ['jobs delete --all --project alice', 'Delete one job of the project alice at api.test: etl?'],
+  ['jobs delete a b c d e f g', 'Delete 7 jobs: a, b, c, d, e, …?'],
+  ['keys delete a b', 'Revoke 2 API keys: a, b?'],
+  ['keys delete --by bob', 'Revoke all API keys that bob created?'],
+  ['executions cancel --all --from 2026-11-01', 'at api.test, due from 2026-10-31T23:00:00.000Z?'],
+  ['executions cancel --all --since 1h', 'at api.test, due from 2026-12-01T07:30:00.000Z?'],
+  [
+    'executions cancel --all --to 2027-01-01',
+    'at api.test, due within 7d and before 2026-12-31T23:00:00.000Z?',
+  ],
+])('the question of %s names what it acts on', async (line, question) => {
+  await session.run('jobs run etl');
+  const { stderr } = await session.run(line);
+  expect(stderr).toContain(`${question} There is no terminal`);
 });
 
 test('a backfill shows its dates and what they cost before it asks', async () => {

@@ -17,6 +17,20 @@ test.each([
   expect([stderr, exitCode, session.requests]).toEqual(['', 1, []]);
 });
 
+test('a port beyond the last one is named, with the range', async () => {
+  const { stdout } = await session.run('doctor --url http://localhost:99999');
+  expect(stdout.replaceAll(/ +/g, ' ')).toBe(
+    '✗ server the port of the URL is 99999; expected 1 to 65535\n → correct the port\n',
+  );
+});
+
+test('a port that fetch refuses is named', async () => {
+  session.instead.push(new TypeError('fetch failed', { cause: new Error('bad port') }));
+  session.instead.push(new TypeError('fetch failed', { cause: new Error('bad port') }));
+  const { stdout } = await session.run('doctor --url http://localhost:6000');
+  expect(stdout).toContain('bad port; no program calls port 6000 by HTTP, since another protocol has it');
+});
+
 test('without a token, it says once what to do', async () => {
   const { stdout, exitCode } = await session.run('doctor', { env: { QUARTERJACK_TOKEN: '' } });
   expect(stdout.replaceAll(/ +/g, ' ')).toContain(

@@ -76,7 +76,8 @@ test('a URL that is none is a usage error', async () => {
   const { exitCode, stderr } = await session.run('jobs list --url nonsense', { env: NO_ENV });
   expect({ exitCode, stderr }).toEqual({
     exitCode: 3,
-    stderr: 'quarterjack: the URL is "nonsense"; expected one such as https://host\n',
+    stderr:
+      'quarterjack: the URL is "nonsense"; expected one that begins with https:// or http://; give it as https://nonsense\n',
   });
 });
 
