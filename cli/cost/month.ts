@@ -13,8 +13,13 @@ export interface Load {
   payloadBytes: number;
 }
 
+/** Whether each lane of a pool has a queue: `laneQueues` of the stage. */
+export type LaneQueues = 'own' | 'shared';
+
 /** What costs the same in a month without any job. */
 export interface FixedLoad {
+  pools: number;
+  laneQueues: LaneQueues;
   /** Workers that always wait for work. */
   workers: number;
   /** Event pollers that are kept ready: the sum of `min` in `provisionedPollers`. */
@@ -35,8 +40,15 @@ export interface MonthOf {
 }
 
 const MILLION = 1_000_000;
-/** Of docs/cost.md: an idle deployment with 16 shards. */
+/** Of docs/cost.md: an idle deployment with 16 shards and one pool whose lanes have queues of their own. */
 export const IDLE_A_MONTH = 4.98;
+/** Queues of a pool that Lambda polls, and those of all pools together: of scans and of sweeps. */
+const LANES = { own: 7, shared: 2 };
+const REQUEST_QUEUES = 2;
+/** Lambda keeps five pollers on a queue, each with a request every twenty seconds. */
+const RECEIVES_A_QUEUE = (5 * 3_600) / 20;
+/** Metrics that the alarms of a further pool watch. */
+const METRICS_A_POOL = 16;
 /** Of docs/cost.md: a worker that waits all the time, twenty seconds a request. */
 export const WAITING_WORKER_A_MONTH = 9.81;
 const HOURS_A_MONTH = 730;
@@ -87,9 +99,22 @@ export function keptAMonth(load: Load): number {
   return gb * (PRICES.gbMonth.storage + PRICES.gbMonth.backups);
 }
 
+/** How many queues Lambda polls. */
+export const queuesOf = ({ pools, laneQueues }: Pick<FixedLoad, 'pools' | 'laneQueues'>): number =>
+  pools * LANES[laneQueues] + REQUEST_QUEUES;
+
+/** Dollars of a month by which queues and alarms differ from those of the idle deployment. */
+function poolsAMonth(load: Pick<FixedLoad, 'pools' | 'laneQueues'>): number {
+  const queues = queuesOf(load) - queuesOf({ pools: 1, laneQueues: 'own' });
+  const receives = queues * RECEIVES_A_QUEUE * HOURS_A_MONTH;
+  const alarms = (load.pools - 1) * METRICS_A_POOL * PRICES.alarmMetric;
+  return (receives / MILLION) * PRICES.perMillion.sqsRequests + alarms;
+}
+
 /** Dollars of a month for a deployment without jobs. */
-export const fixedAMonth = ({ workers, pollers, tokens }: FixedLoad): number =>
+export const fixedAMonth = ({ workers, pollers, tokens, ...pools }: FixedLoad): number =>
   IDLE_A_MONTH +
+  poolsAMonth(pools) +
   workers * WAITING_WORKER_A_MONTH +
   pollers * HOURS_A_MONTH * PRICES.pollerHour +
   (tokens / MILLION) * PRICES.perMillion.machineTokens;

@@ -31,6 +31,8 @@ export const PRICES = {
   },
   /** Provisioned pollers of an SQS queue, each one unit. https://aws.amazon.com/lambda/pricing/ */
   pollerHour: 0.00925,
+  /** A month of a metric that an alarm watches. https://aws.amazon.com/cloudwatch/pricing/ */
+  alarmMetric: 0.1,
   /** A second of one GB of memory, arm64, billed by the millisecond. */
   lambdaGbSecond: 0.0000133334,
   /** For a GB: logs that CloudWatch takes in, and what leaves a region for the internet. */

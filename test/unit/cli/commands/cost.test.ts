@@ -3,19 +3,22 @@ import { join } from 'node:path';
 
 import {
   fixedAMonth,
+  type FixedLoad,
   IDLE_A_MONTH,
   keptAMonth,
   monthsOf,
   perMillionRuns,
   perMillionRunsSent,
+  queuesOf,
   WAITING_WORKER_A_MONTH,
 } from '../../../../cli/cost/month';
 import { OTHERS, PRICES, RECURRING } from '../../../../cli/cost/prices';
+import { queuedLanes } from '../../../../lambdas/core/contracts/pools';
 import { Session } from '../terminal-session';
 
 const page = readFileSync(join(__dirname, '../../../../docs/cost.md'), 'utf8');
 const LOAD = { jobs: 1_000, everyMs: 300_000, targetMs: 200, keepDays: 30, payloadBytes: 0 };
-const IDLE = { workers: 0, pollers: 0, tokens: 0 };
+const IDLE: FixedLoad = { pools: 1, laneQueues: 'own', workers: 0, pollers: 0, tokens: 0 };
 let session: Session;
 beforeEach(() => (session = new Session()));
 afterEach(() => session.end());
@@ -115,6 +118,21 @@ test('workers that wait, pollers and tokens cost what docs/cost.md says', async 
   expect(fixed).toBeCloseTo(4.98 + 3 * 9.81 + 2 * 730 * 0.00925 + 720 * 0.00225, 5);
 });
 
+test('queues are those of the configuration, and cost what the docs say', async () => {
+  for (const laneQueues of ['own', 'shared'] as const)
+    expect(queuesOf({ pools: 1, laneQueues })).toBe(queuedLanes(laneQueues).length + 2); // scans, sweeps
+  const more = (one: Partial<FixedLoad>) => fixedAMonth({ ...IDLE, ...one }) - IDLE_A_MONTH;
+  const small = readFileSync(join(__dirname, '../../../../docs/configuration.md'), 'utf8');
+  const [, saved] = /laneQueues: "shared"` \| +15 \| +\$(\d\.\d\d)/.exec(small)!;
+  expect(more({ laneQueues: 'shared' })).toBeCloseTo(-Number(saved), 2);
+  const [, queues, alarms] = /Lambda polls, for \$(\d\.\d\d) a month\.[^$]+for \$(\d\.\d\d),/.exec(page)!;
+  expect(more({ pools: 3 })).toBeCloseTo(2 * (Number(queues) + Number(alarms)), 2);
+  const said = async (flags: string) => (await session.run(`cost --jobs 1 --every 1h ${flags}`)).stdout;
+  expect(await said('')).toContain('FIXED has 16 shards, 1 pool, and 9 queues that Lambda polls.');
+  expect(await said('--pools 3')).toContain('3 pools, and 23 queues');
+  expect(await said('--lane-queues shared')).toContain('1 pool, and 4 queues');
+});
+
 test('the requests of an idle month cost what docs/cost.md says', () => {
   const { writeUnits, readUnits, sqsRequests } = PRICES.perMillion;
   const [, reads, writes] = /= (\d\.\d) M reads, (\d\.\d+) M writes \| +0\.63/.exec(page)!;
@@ -150,6 +168,8 @@ test.each([
   ['--jobs 1 --every 1m --target-ms 900000', '--target-ms is 900000; expected at most 840000'],
   ['--jobs 1 --every 1m --keep 1', '--keep is 1; expected 2 to 3650 days'],
   ['--jobs 1 --every 1m --pollers many', '--pollers is "many"; expected a whole number'],
+  ['--jobs 1 --every 1m --pools 0', '--pools is 0; expected 1 to 5'],
+  ['--jobs 1 --every 1m --pools 6', '--pools is 6; expected 1 to 5'],
   ['--jobs 1 --every 1m --payload 70000', '--payload is 70000; expected at most 65536 bytes'],
 ])('cost %s is refused', async (flags, message) => {
   const { exitCode, stderr } = await session.run(`cost ${flags}`);
