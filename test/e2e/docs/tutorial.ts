@@ -18,6 +18,7 @@ const STEPS: readonly [step: string, printed: RegExp, calls: readonly string[]][
   ['calendar', /^(?:(?!Sat |Sun )[^])*Mon [^\n]*09:00(?:(?!Sat |Sun )[^])*Created daily-report\./, []],
   ['backfill', /dates +5\n[^]*dates +5\/5\n/, ['/report daily-report attempt 1 200']],
   ['code', /Nothing to do: 1 unchanged/, []],
+  ['change', /target\.timeout +"30s" → "10s"[^]*Done: 1 of 1\./, []],
 ];
 
 /** The tutorial, step by step. */
