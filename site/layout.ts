@@ -1,6 +1,6 @@
 import MarkdownIt from 'markdown-it';
 
-import { entriesOf, type Entry, type Part } from './contents';
+import { entriesOf, type Entry, type Group, type Part } from './contents';
 import { relative } from './links';
 import type { Section } from './markdown';
 import { CONTENTS, HOME, type Page, pathOf } from './page';
@@ -70,11 +70,15 @@ function partOf({ file, parent }: Page, parts: readonly Part[]): Part | undefine
   return parts.find(isIn) ?? parts[0];
 }
 
+/** The group of the page is open, else the first: a newcomer chooses among few headings. */
 function groupsOf({ groups }: Part, page: Page, site: Site, to: To): string {
+  const isIn = ({ entries }: Group) => entries.some(({ file }) => file === (page.parent ?? page.file));
+  const open = groups.find(isIn) ?? groups[0];
   return groups
-    .map(({ title, entries }) => {
-      const items = entries.map((entry) => item(entry, page, site, to)).join('');
-      return `<h2>${escape(title)}</h2><ul>${items}</ul>`;
+    .map((group) => {
+      const items = group.entries.map((entry) => item(entry, page, site, to)).join('');
+      const isOpen = group === open ? ' open' : '';
+      return `<details${isOpen}><summary>${escape(group.title)}</summary><ul>${items}</ul></details>`;
     })
     .join('');
 }

@@ -15,6 +15,7 @@ export interface Page {
 
 export const HOME = 'README.md';
 export const CONTENTS = 'docs/README.md';
+export const API = 'docs/api.md';
 
 /** `docs/schedules.md` is at `schedules`, `docs/adr/README.md` at `adr`. */
 export function pathOf(file: string): string {

@@ -3,7 +3,7 @@ import { join, posix } from 'node:path';
 
 import { apiPages } from './api-pages';
 import { entriesOf, type Part, partsOf } from './contents';
-import { CONTENTS, HOME, type Page, pageOf } from './page';
+import { API, CONTENTS, HOME, type Page, pageOf } from './page';
 import { problemPages } from './problem-pages';
 
 export interface Site {
@@ -16,7 +16,6 @@ export interface Site {
   moved: Map<string, string>;
 }
 
-const API = 'docs/api.md';
 const DECISIONS = 'docs/adr/README.md';
 
 /** All pages: those that the contents name, and those below them. */

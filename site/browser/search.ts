@@ -13,17 +13,23 @@ export interface Found {
 
 const MOST_RESULTS = 20;
 const EXCERPT_LENGTH = 160;
+/** How much the beginning of a page counts against its sections. */
+const WHOLE_PAGE = 1.5;
 
 /** All words of a query have to be in a section. The last may be the beginning of one. */
 export function searcher({ pages, sections }: SearchData): (query: string) => Found[] {
   const index = new MiniSearch({
     fields: ['title', 'heading', 'body'],
+    processTerm: singular,
     searchOptions: {
       combineWith: 'AND',
       prefix: true,
       fuzzy: (term) => (term.length > 5 ? 0.2 : false),
       boost: { title: 3, heading: 4 },
-      boostDocument: (id) => pages[sections[id as number]![0]]![2],
+      boostDocument: (id) => {
+        const [page, anchor] = sections[id as number]!;
+        return pages[page]![2] * (anchor === '' ? WHOLE_PAGE : 1);
+      },
     },
   });
   index.addAll(
@@ -44,6 +50,13 @@ export function searcher({ pages, sections }: SearchData): (query: string) => Fo
         };
       });
 }
+
+/** `Workers` as `worker`, `retries` as `retry`: in what is searched, and in queries. */
+const singular = (word: string): string =>
+  word
+    .toLowerCase()
+    .replace(/(?<=..)ies$/, 'y')
+    .replace(/(?<=...[^s])s$/, '');
 
 /** The text around the first of the words. */
 function excerptOf(body: string, words: readonly string[]): string {

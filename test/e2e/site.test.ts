@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -67,6 +67,42 @@ inChromium.each(PAGES)('%s is accessible, wide and narrow, light and dark', asyn
     expect(faults).toEqual([]);
     await context.close();
   }
+});
+
+const PHONE = { width: 360, height: 740 };
+
+inChromium(
+  'no page is wider than a phone, nor cuts off what does not scroll',
+  async () => {
+    const { page } = await opened('index.html', { viewport: PHONE });
+    const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
+      path.endsWith('.html'),
+    );
+    expect(paths.length).toBeGreaterThan(100);
+    const wide: string[] = [];
+    for (const path of paths) {
+      await page.goto(`${origin}/${path}`, { waitUntil: 'domcontentloaded' });
+      const cut = await page.evaluate<number>(BEYOND_THE_EDGE);
+      if ((await overflow(page)) > 0 || cut > 0) wide.push(path);
+    }
+    expect(wide).toEqual([]);
+  },
+  300_000,
+);
+
+/** How many elements end beyond the right edge, but for those in a frame that scrolls by itself. */
+const BEYOND_THE_EDGE = `[...document.querySelectorAll('main *')].filter((element) =>
+  element.getBoundingClientRect().right > innerWidth + 1 &&
+  !element.parentElement.closest('pre, .wide')).length`;
+
+inChromium('a search on a phone shows the whole of a long route', async () => {
+  const { page } = await opened('index.html', { viewport: PHONE });
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('searchbox').fill('executions execId tasks taskId cancel');
+  await found(page).first().waitFor();
+  expect(await page.evaluate('document.querySelector("dialog").scrollWidth')).toBe(
+    await page.evaluate('document.querySelector("dialog").clientWidth'),
+  );
 });
 
 const found = (page: Page) => page.locator('dialog .results a');
