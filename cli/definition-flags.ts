@@ -65,7 +65,7 @@ const addCallFlags = (command: Command): Command =>
     )
     .option('--header <name:value>', 'HTTP header of the call; repeatable', collect)
     .option('--queue <name>', 'the work queue whose workers run it')
-    .option('--lambda <arn>', 'the Lambda function to invoke')
+    .option('--lambda <arn>', 'the Lambda function to invoke, or a version or alias of it')
     .option('--sqs <url>', 'the SQS queue to send to')
     .option('--sns <arn>', 'the SNS topic to publish to')
     .option('--state-machine <arn>', 'the Step Functions state machine to start')

@@ -39,6 +39,6 @@ export interface IQuarterjack {
   readonly customResources: CustomResources;
   /** Lets a function manage the jobs of a project. Returns the permission to read the secret of its key. */
   grantManageJobs(fn: LambdaFunction, options?: ManageJobsOptions): Grant;
-  /** Lets jobs call a function. Returns the target for a job. */
+  /** Lets jobs call a function, or a version or alias of one. Returns the target for a job. */
   addLambdaTarget(fn: IFunction): LambdaTarget;
 }

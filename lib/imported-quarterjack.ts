@@ -1,6 +1,6 @@
 import { Token } from 'aws-cdk-lib';
 import { ArnPrincipal, type Grant, type IRole, PolicyStatement, Role } from 'aws-cdk-lib/aws-iam';
-import type { CfnFunction, Function as LambdaFunction, IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { CfnFunction, Function as LambdaFunction, IFunction, IVersion } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 
 import { TARGET_RESOURCES } from '../lambdas/core/contracts/target-resources';
@@ -72,8 +72,9 @@ export class ImportedQuarterjack extends Construct implements IQuarterjack {
   }
 }
 
-/** The name that a function is given; undefined: CloudFormation makes one. */
-function nameOf(fn: IFunction): string | undefined {
+/** The name that a function, or that of a version or alias, is given; undefined: CloudFormation makes one. */
+function nameOf(given: IFunction): string | undefined {
+  const fn = 'lambda' in given ? (given as IVersion).lambda : given;
   const made = fn.node.defaultChild as CfnFunction | undefined;
   const name = made?.functionName ?? fn.functionName;
   return Token.isUnresolved(name) ? undefined : name;

@@ -4,11 +4,7 @@ import { Stack, Tags } from 'aws-cdk-lib';
 import { type Metric as CloudWatchMetric, type MetricOptions, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import { Grant, type IRole } from 'aws-cdk-lib/aws-iam';
-import {
-  type Function as LambdaFunction,
-  type IFunction,
-  QualifiedFunctionBase,
-} from 'aws-cdk-lib/aws-lambda';
+import type { Function as LambdaFunction, IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
@@ -16,7 +12,13 @@ import { Construct, type IConstruct } from 'constructs';
 
 import { Metric, type MetricName } from '../lambdas/core/contracts/metrics';
 import { DEFAULT_POOL, LANES } from '../lambdas/core/contracts/pools';
-import { EVERY_PROJECT, roleOf, TARGET_RESOURCES } from '../lambdas/core/contracts/target-resources';
+import {
+  entriesOf,
+  EVERY_PROJECT,
+  roleOf,
+  TARGET_RESOURCES,
+  withQualifiers,
+} from '../lambdas/core/contracts/target-resources';
 import type { ManageJobsOptions } from './access-props';
 import type {
   AddTargetOptions,
@@ -142,13 +144,12 @@ export class Quarterjack extends Construct implements IQuarterjack {
   }
 
   /**
-   * Lets jobs call a function, and lets the executor invoke it. Returns the target for a job. Throws an Error
-   * for a version or alias: targets are functions.
+   * Lets jobs call a function and all its versions and aliases, or one version or alias alone. Lets the
+   * executor invoke it. Returns the target for a job.
    */
   addLambdaTarget(fn: IFunction, options: AddTargetOptions = {}): LambdaTarget {
-    if (fn instanceof QualifiedFunctionBase)
-      throw new Error(`${fn.node.path} is a version or alias; expected the function itself`);
-    this.allow(fn, fn.functionArn, TARGET_RESOURCES.lambda.action, options);
+    const allowed = isQualified(fn) ? fn.functionArn : withQualifiers(fn.functionArn);
+    this.allow(fn, allowed, TARGET_RESOURCES.lambda.action, options);
     return { type: 'lambda', functionArn: fn.functionArn };
   }
 
@@ -231,16 +232,17 @@ export class Quarterjack extends Construct implements IQuarterjack {
    * Whether the executor calls it under its own role. A role of the project, as `assumeRole` says, needs the
    * permission itself.
    */
-  private allow(resource: IConstruct, arn: string, action: string, options: AddTargetOptions) {
+  private allow(resource: IConstruct, allowed: string, action: string, options: AddTargetOptions) {
     const { project = EVERY_PROJECT } = options;
     if (this.node.id === 'Default' && Stack.of(resource) === Stack.of(this))
       throw new Error(
         `${resource.node.path} cannot be a target: all names in the stack of a construct with the id Default ` +
           'count as its own; give the construct another id',
       );
-    this.deployment.addedTargets.add(project, arn);
+    this.deployment.addedTargets.add(project, allowed);
     if (roleOf(rolesOf(this.config), project)) return false;
-    Grant.addToPrincipal({ grantee: this.executorRole, actions: [action], resourceArns: [arn] });
+    const resourceArns = entriesOf(allowed);
+    Grant.addToPrincipal({ grantee: this.executorRole, actions: [action], resourceArns });
     return true;
   }
 }
@@ -250,3 +252,7 @@ function statisticOf(name: MetricName): string {
   if (name.endsWith('Ms')) return Stats.percentile(99);
   return name.endsWith('Sec') ? Stats.MAXIMUM : Stats.SUM;
 }
+
+/** Whether it is a version or alias. One that is imported by its ARN says so by its eighth part. */
+const isQualified = ({ functionArn, resourceArnsForGrantInvoke }: IFunction): boolean =>
+  resourceArnsForGrantInvoke.length === 1 || functionArn.split(':').length > 7;

@@ -221,7 +221,8 @@ async function startServices(stack: LocalStack, deps: ServiceDeps) {
 
 /** The access decisions of a stack that AWS would deploy. */
 function accessOf(stack: LocalStack, err: (line: string) => void): Access {
-  const isOwn = (arn: string) => arn.split(/[:/]/).at(-1)!.startsWith(`${stack.stackName}-`);
+  // A version or alias stands behind the name of a function.
+  const isOwn = (arn: string) => arn.split(/[:/]/).some((part) => part.startsWith(`${stack.stackName}-`));
   const access = new Access(stack.policies, ACCOUNT_ID, err, isOwn);
   assertDeployable(stack, access, ACCOUNT_ID);
   return access;

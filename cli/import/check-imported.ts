@@ -18,7 +18,7 @@ interface Checked extends Import {
  */
 export async function checkImported(
   client: Quarterjack,
-  { jobs, refused, notifications = [] }: Import,
+  { jobs, refused, notifications = [], ...rest }: Import,
   { toEdit }: { toEdit: boolean },
 ): Promise<Import> {
   const { jobs: runs, exceeded } = await dryRun(client, jobs);
@@ -31,6 +31,7 @@ export async function checkImported(
     return { job: { ...job, notes: [...job.notes, `the API would reject it: ${reason}`] } };
   });
   return {
+    ...rest,
     jobs: checked.flatMap(({ job }) => (job ? [job] : [])),
     notifications: mails.notifications,
     refused: [

@@ -29,6 +29,8 @@ export interface Import {
   /** Absent: none. */
   notifications?: ImportedNotification[];
   refused: Refused[];
+  /** What the jobs call: the entries that `allowedTargetArns` needs for them. Absent: none. */
+  allowedTargetArns?: string[];
 }
 
 /** Tag that names the source of a job. `--prune` uses it to find jobs that the source no longer has. */

@@ -8,7 +8,10 @@ import { plain } from '../terminal/table';
 import type { Import } from './imported';
 
 /** The result of an import as text: the jobs with their notes, then what cannot be imported. */
-export function importText({ jobs, refused, notifications = [] }: Import, style: Style): string {
+export function importText(
+  { jobs, refused, notifications = [], allowedTargetArns = [] }: Import,
+  style: Style,
+): string {
   const found = jobs.map(({ source, jobId, definition, paused, notes }) => {
     const schedule = plain(describeSchedule(definition.schedule));
     const head = `${style.good('+')} ${jobId}  ${schedule}${paused ? ', paused' : ''}  ${style.dim(plain(source))}\n`;
@@ -23,17 +26,25 @@ export function importText({ jobs, refused, notifications = [] }: Import, style:
   );
   const summary = `${jobs.length} can be imported, ${refused.length} cannot.\n`;
   const lines = [...found, ...mails, ...without];
-  return [...lines, lines.length > 0 ? '\n' : '', summary].join('');
+  const entries = allowedTargetArns.map((arn) => `  ${plain(JSON.stringify(arn))}\n`);
+  if (entries.length > 0) entries.unshift(`\n${ENTRIES}:\n`);
+  return [...lines, lines.length > 0 ? '\n' : '', summary, ...entries].join('');
 }
 
-export const importJson = ({ jobs, notifications, refused }: Import) => ({
+const ENTRIES = 'Their targets need these entries in allowedTargetArns, unless the deployment has them';
+
+export const importJson = ({ jobs, notifications, refused, allowedTargetArns }: Import) => ({
   jobs,
   ...(notifications && notifications.length > 0 && { notifications }),
   refused,
+  ...(allowedTargetArns && allowedTargetArns.length > 0 && { allowedTargetArns }),
 });
 
-/** A file for plan and apply. Comments above each job have its notes; the last one lists what is missing. */
-export function importFile({ jobs, refused, notifications = [] }: Import): string {
+/**
+ * A file for plan and apply. Comments above each job have its notes. The last one lists the entries that the
+ * targets need, and what is missing.
+ */
+export function importFile({ jobs, refused, notifications = [], allowedTargetArns = [] }: Import): string {
   const entries = jobs.map(({ jobId, definition, paused }) => [
     jobId,
     { ...(literal(definition) as Definition), ...(paused ? { paused } : {}) },
@@ -49,10 +60,13 @@ export function importFile({ jobs, refused, notifications = [] }: Import): strin
     );
     if (isScalar(pair?.key)) pair.key.commentBefore = [source, ...notes].map(commentLine).join('\n');
   }
-  if (refused.length > 0)
-    document.comment = ['Not imported:', ...refused.map(({ source, reason }) => `${source}: ${reason}`)]
-      .map(commentLine)
-      .join('\n');
+  const last = [
+    ...(allowedTargetArns.length > 0 ? [`${ENTRIES}:`, ...allowedTargetArns] : []),
+    ...(refused.length > 0
+      ? ['Not imported:', ...refused.map(({ source, reason }) => `${source}: ${reason}`)]
+      : []),
+  ];
+  if (last.length > 0) document.comment = last.map(commentLine).join('\n');
   return document.toString({ lineWidth: 0 });
 }
 

@@ -1,7 +1,7 @@
 import type { Job } from '../../client/browser';
 import type { ShownTask } from '../editor/workflow-boxes';
 
-type Target = NonNullable<Job['target'] | ShownTask['target']>;
+export type Target = NonNullable<Job['target'] | ShownTask['target']>;
 
 /** What a target is, in one line. */
 export function targetText(target: Target): string {
@@ -21,4 +21,12 @@ export function targetText(target: Target): string {
     case 'worker':
       return `workers of ${target.queue}`;
   }
+}
+
+/** That line, with the version or alias of a function apart. */
+export function targetParts(target: Target): { text: string; qualifier?: string } {
+  const text = targetText(target);
+  if (target.type !== 'lambda') return { text };
+  const [, name, qualifier] = /^((?:[^:]*:){6}[^:]+):(.+)$/.exec(text) ?? [];
+  return name === undefined || qualifier === undefined ? { text } : { text: name, qualifier };
 }

@@ -9,10 +9,15 @@ import { oneOrMore } from './values';
 export const HOST_PATTERN = /^(\*\.)?([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]*[a-z0-9]$/;
 
 const TARGET_NAME = '[A-Za-z0-9_.*/-]+';
+const VERSION_OR_ALIAS = '(?::[A-Za-z0-9_$*-]+)?';
 /** Region and account must be literal: a wildcard there would also match the resources of other accounts. */
 const TARGET_ARN = new RegExp(
   `^arn:(aws|aws-cn|aws-us-gov):(${Object.values(TARGET_RESOURCES)
-    .map(({ service, prefix }) => `${service}:[a-z0-9-]+:\\d{12}:${prefix}${TARGET_NAME}`)
+    .map(
+      ({ service, prefix }) =>
+        `${service}:[a-z0-9-]+:\\d{12}:${prefix}${TARGET_NAME}` +
+        (service === TARGET_RESOURCES.lambda.service ? VERSION_OR_ALIAS : ''),
+    )
     .join('|')})$`,
 );
 const TARGET_SERVICES = Object.values(TARGET_RESOURCES).map(({ service }) => service);
@@ -21,7 +26,10 @@ export const TargetArns = oneOrMore(
   z
     .string()
     .max(256)
-    .regex(TARGET_ARN, `expected an ARN of ${TARGET_SERVICES.join(', ')}, with "*" only in its name`),
+    .regex(
+      TARGET_ARN,
+      `expected an ARN of ${TARGET_SERVICES.join(', ')}, with "*" only in its name, or in the version or alias of a function`,
+    ),
 );
 
 const ROLE_ARN = /^arn:(aws|aws-cn|aws-us-gov):iam::\d{12}:role\/[\w+=,.@/-]{1,512}$/;

@@ -4,8 +4,9 @@ import { Lazy } from 'aws-cdk-lib';
 export class AddedTargets {
   private readonly byProject: Record<string, string[]> = {};
 
-  add(project: string, arn: string): void {
-    (this.byProject[project] ??= []).push(arn);
+  /** @param text an ARN, or what `withQualifiers` gives. */
+  add(project: string, text: string): void {
+    (this.byProject[project] ??= []).push(text);
   }
 
   /**

@@ -1,6 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 
+import { resourceNameIn } from '../../lambdas/core/contracts/target-resources';
 import type { StageConfig } from '../config/stage-config';
 import { allowedOf } from './aws-targets';
 
@@ -17,7 +18,7 @@ export function rejectOwnNames(scope: Construct, deployment: string, config: Sta
   if (deployment === stackName) return;
   const own = stackName.slice(0, KEPT_OF_STACK_NAME);
   for (const arn of Object.values(allowedOf(config)).flat()) {
-    const name = arn.split(/[:/]/).at(-1)!;
+    const name = resourceNameIn(arn);
     const star = name.indexOf('*');
     if (star < 0) continue;
     const literal = name.slice(0, star);

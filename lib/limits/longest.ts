@@ -34,6 +34,7 @@ interface Named {
   readonly ref?: 'arn' | ((name: string) => string);
 }
 
+const LONGEST_FUNCTION = `arn:aws-us-gov:lambda:${REGION}:${ACCOUNT}:function:${'x'.repeat(DEFAULT_MAX)}`;
 const ofLength = (length: number) => (): string => 'x'.repeat(length);
 
 const TYPES: Readonly<Record<string, Named>> = {
@@ -45,7 +46,8 @@ const TYPES: Readonly<Record<string, Named>> = {
   },
   'AWS::DynamoDB::GlobalTable': { property: 'TableName', max: 255, arn: 'dynamodb:table/' },
   'AWS::Lambda::Function': { property: 'FunctionName', max: 64, arn: 'lambda:function:' },
-  'AWS::Lambda::Alias': { max: 64, arn: 'lambda:function:', ref: 'arn' },
+  'AWS::Lambda::Alias': { property: 'Name', max: 128, ref: (name) => `${LONGEST_FUNCTION}:${name}` },
+  'AWS::Lambda::Version': { ref: () => `${LONGEST_FUNCTION}:9999999` },
   'AWS::IAM::Role': { property: 'RoleName', max: 64, arn: 'iam:role/' },
   'AWS::SNS::Topic': { property: 'TopicName', max: 256, arn: 'sns:', ref: 'arn' },
   'AWS::Events::EventBus': { property: 'Name', max: 256, arn: 'events:event-bus/' },

@@ -16,12 +16,15 @@ const INVOCATION = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/;
 
 /**
  * Lambda's `Invoke`, synchronous and asynchronous. An ARN outside the stack is an external function: its
- * request is recorded, and its result is `null`.
+ * request is recorded, and its result is `null`. The ARN may name a version or alias. A function of the stack
+ * has `$LATEST` alone.
  */
 export function lambdaService(functions: readonly FunctionSpec[], deps: LambdaServiceDeps): AwsService {
   const functionIn = (path: string): string => decodeURIComponent(INVOCATION.exec(path)?.[1] ?? '');
   const find = (nameOrArn: string) =>
-    functions.find(({ name, arn }) => nameOrArn === name || nameOrArn === arn);
+    functions.find(({ name, arn }) => [name, arn, `${arn}:$LATEST`].includes(nameOrArn));
+  const isOther = (nameOrArn: string) =>
+    nameOrArn.startsWith('arn:') && !functions.some(({ arn }) => nameOrArn.startsWith(`${arn}:`));
   return {
     targetPrefix: 'AWSLambda.',
     operationOf: (method, path) => (method === 'POST' && INVOCATION.test(path) ? 'Invoke' : undefined),
@@ -30,7 +33,7 @@ export function lambdaService(functions: readonly FunctionSpec[], deps: LambdaSe
       const spec = find(nameOrArn);
       const event = body === '' ? '{}' : body;
       const isEvent = headers['x-amz-invocation-type'] === 'Event';
-      if (!spec && nameOrArn.startsWith('arn:')) {
+      if (!spec && isOther(nameOrArn)) {
         const ClientContext = headers['x-amz-client-context'];
         const InvocationType = isEvent ? 'Event' : 'RequestResponse';
         deps.external.record(nameOrArn, { InvocationType, ClientContext, Payload: event });
@@ -47,7 +50,8 @@ export function lambdaService(functions: readonly FunctionSpec[], deps: LambdaSe
     },
     permissions({ path }) {
       const nameOrArn = functionIn(path);
-      return [{ action: 'lambda:InvokeFunction', resource: find(nameOrArn)?.arn ?? nameOrArn }];
+      const resource = nameOrArn.startsWith('arn:') ? nameOrArn : (find(nameOrArn)?.arn ?? nameOrArn);
+      return [{ action: 'lambda:InvokeFunction', resource }];
     },
     denied: (denial) => awsError(403, 'AccessDeniedException', denialMessage(denial)),
     async stop() {},

@@ -23,6 +23,7 @@ import { signingMutants } from './signing';
 import { storeMutants } from './store';
 import { sweeperMutants } from './sweeper';
 import { tableMutants } from './tables';
+import { targetMutants } from './targets';
 import { waitMutants } from './waits';
 import { workerMutants } from './workers';
 
@@ -52,6 +53,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...storeMutants,
   ...sweeperMutants,
   ...tableMutants,
+  ...targetMutants,
   ...waitMutants,
   ...workerMutants,
 ];

@@ -88,6 +88,22 @@ describe('a stack that knows attributes of a deployment alone', () => {
   });
 });
 
+test('an alias of a function lets the executor in by itself, and the name of its function counts', () => {
+  const stack = new Stack(new App(QUICK), 'Team');
+  const jobs = Quarterjack.fromAttributes(stack, 'Jobs', ATTRIBUTES);
+  const target = jobs.addLambdaTarget(functionIn(stack, 'Report', 'shop-report').addAlias('live'));
+  const alias = stack.resolve(target.functionArn) as { Ref: string };
+  expect(alias.Ref).toMatch(/^ReportAliaslive/);
+  const permissions = Template.fromStack(stack).findResources('AWS::Lambda::Permission');
+  expect(Object.values(permissions).map(({ Properties }) => Properties as object)).toEqual([
+    { Action: 'lambda:InvokeFunction', FunctionName: alias, Principal: `${ROLE}/executor` },
+  ]);
+  const other = functionIn(stack, 'Other', 'report').addAlias('shop-live');
+  expect(() => jobs.addLambdaTarget(other)).toThrow(
+    'functionName is "report"; expected one that begins with',
+  );
+});
+
 test('two stacks of one app: the deployment refers to nothing of the team, and allows its names', () => {
   const app = new App(QUICK);
   const platform = new Stack(app, 'Platform');

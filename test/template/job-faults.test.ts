@@ -15,6 +15,8 @@ const quarterjack = new Quarterjack(stack, 'Jobs', {
   removal: 'destroy',
 });
 
+const FUNCTION = 'arn:aws:lambda:eu-central-1:111122223333:function:report';
+
 let made = 0;
 /** As a program makes it that no compiler has checked. */
 const make = (job: object): ScheduledJob =>
@@ -59,6 +61,11 @@ test.each<[string, object, string | RegExp]>([
     'an ARN',
     { target: { type: 'lambda', functionArn: 'arn:aws:lambda:x' } },
     /target\.functionArn = .*is not the ARN of a function/,
+  ],
+  [
+    'an alias of an alias',
+    { target: { type: 'lambda', functionArn: `${FUNCTION}:live:7` } },
+    /target\.functionArn = .*is not the ARN of a function, or of a version or alias of one/,
   ],
   [
     'one of several',
@@ -114,6 +121,9 @@ test('what only the deployment knows is left to it', () => {
     { schedule: { ...schedule, exclude: [{ calendar: 'holidays' }], onExcluded: 'next-day' } },
     { target: { ...target, url: '{{ secrets.slack }}' }, concurrencyKey: 'customer-1' },
     { templates: true, target: { ...target, url: 'https://example.com/{{ run.day }}' } },
+    ...['', ':live', ':7', ':$LATEST'].map((qualifier) => ({
+      target: { type: 'lambda', functionArn: FUNCTION + qualifier },
+    })),
   ])
     expect(() => make(job)).not.toThrow();
 });

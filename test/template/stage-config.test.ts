@@ -54,6 +54,13 @@ test('a context value, also as a string, overrides the field of its name', () =>
   expect(config.pools.default.memoryMb).toBe(512);
 });
 
+test('an entry may name the version or alias of a function, with "*" as in the name', () => {
+  const entries = ['f', 'f:live', 'f:7', 'f:$LATEST', 'f:*', 'f*', '*:live'].map(
+    (name) => `arn:aws:lambda:eu-central-1:111122223333:function:${name}`,
+  );
+  expect(load({ allowedTargetArns: entries }).allowedTargetArns).toEqual(entries);
+});
+
 test.each([
   [{ stage: 'production' }, 'context "stage" is "production"; expected one of dev, local, prod'],
   [{ stage: 'toString' }, 'context "stage" is "toString"; expected one of dev, local, prod'],
@@ -100,6 +107,12 @@ test.each([
     'arn:aws:lambda:*:*:function:*',
     'arn:aws:lambda:eu-central-1:*:function:billing',
     'arn:aws:lambda:eu-central-1:111122223333:function:billing?',
+    'arn:aws:lambda:eu-central-1:111122223333:function:billing:live:7',
+    'arn:aws:lambda:eu-central-1:111122223333:function:billing:',
+    'arn:aws:lambda:eu-central-1:111122223333:function:billing:v1.2',
+    'arn:aws:sqs:eu-central-1:111122223333:a:live',
+    'arn:aws:sqs:eu-central-1:111122223333:$a',
+    'arn:aws:states:eu-central-1:111122223333:stateMachine:a:live',
     'arn:aws:s3:::bucket',
     'arn:aws:iam::111122223333:role/admin',
     'arn:aws:sqs:eu-central-1:111122223333:a,arn:aws:sqs:eu-central-1:111122223333:b',

@@ -1,3 +1,4 @@
+import { queueArnOf } from '../../queue-arn';
 import type { Definition } from '../../schedules-as-code/definition';
 import { Unexportable } from './unexportable';
 
@@ -11,8 +12,6 @@ export interface AwsTarget {
 }
 
 type Called = Pick<AwsTarget, 'Arn' | 'EventBridgeParameters'>;
-
-const QUEUE_URL = /^https:\/\/sqs\.([a-z0-9-]+)\.amazonaws\.com(\.cn)?\/(\d{12})\/([\w-]+(?:\.fifo)?)$/;
 
 /** What a target of a job is in EventBridge Scheduler. Throws `Unexportable`. */
 export function calledByAws(target: Definition): Called {
@@ -47,10 +46,10 @@ function topic(arn: string): string {
 }
 
 function queueArn(url: string): string {
-  const [, region, china, account, name] = QUEUE_URL.exec(url) ?? [];
-  if (name === undefined) throw new Unexportable(`its queue ${url} has no URL of AWS`);
-  if (name.endsWith('.fifo')) throw new Unexportable(`its target is a FIFO queue, ${FIFO}`);
-  return `arn:${china ? 'aws-cn' : 'aws'}:sqs:${region}:${account}:${name}`;
+  const arn = queueArnOf(url);
+  if (arn === undefined) throw new Unexportable(`its queue ${url} has no URL of AWS`);
+  if (arn.endsWith('.fifo')) throw new Unexportable(`its target is a FIFO queue, ${FIFO}`);
+  return arn;
 }
 
 function busArn(name: string): string {

@@ -1,11 +1,17 @@
 import type { Target } from '@aws-sdk/client-scheduler';
 
+import { queueArnOf } from '../../queue-arn';
 import type { Definition } from '../../schedules-as-code/definition';
 import { Untranslatable } from './expression';
 
-interface TranslatedTarget {
+interface Called {
   target: Definition;
   payload: unknown;
+  /** ARN of what is called; undefined if no ARN can be made of what names it. */
+  called: string | undefined;
+}
+
+interface TranslatedTarget extends Called {
   notes: string[];
 }
 
@@ -25,7 +31,11 @@ export function targetFromAws(target: Target, scheduleArn: string): TranslatedTa
   const translated =
     arn.service === 'scheduler' && universal
       ? universalTarget(universal[1] as string, universal[2] as string, target.Input, parseArn(scheduleArn))
-      : { target: templatedTarget(arn, target, notes), payload: payloadOf(target.Input, notes) };
+      : {
+          target: templatedTarget(arn, target, notes),
+          payload: payloadOf(target.Input, notes),
+          called: target.Arn,
+        };
   if (/<aws\.scheduler\.[a-z-]+>/.test(target.Input ?? ''))
     notes.push(
       'its input has <aws.scheduler…> attributes, which are not replaced; each delivery names its job, execution and due time',
@@ -76,26 +86,41 @@ function universalTarget(
   action: string,
   input: string | undefined,
   { partition, region, account }: Arn,
-): { target: Definition; payload: unknown } {
+): Called {
   const given = objectOf(input);
   const text = (name: string) => (typeof given[name] === 'string' ? (given[name] as string) : '');
   switch (`${service}:${action}`.toLowerCase()) {
     case 'lambda:invoke': {
-      const name = text('FunctionName');
+      const name = [text('FunctionName'), text('Qualifier')].filter(Boolean).join(':');
       const functionArn = name.startsWith('arn:')
         ? name
         : `arn:${partition}:lambda:${region}:${account}:function:${name}`;
-      return { target: { type: 'lambda', functionArn }, payload: jsonOr(given.Payload) };
-    }
-    case 'sqs:sendmessage':
-      return { target: { type: 'sqs', queueUrl: text('QueueUrl') }, payload: jsonOr(given.MessageBody) };
-    case 'sns:publish':
-      return { target: { type: 'sns', topicArn: text('TopicArn') }, payload: jsonOr(given.Message) };
-    case 'sfn:startexecution':
       return {
-        target: { type: 'stepfunctions', stateMachineArn: text('StateMachineArn') },
-        payload: jsonOr(given.Input),
+        target: { type: 'lambda', functionArn },
+        payload: jsonOr(given.Payload),
+        called: functionArn,
       };
+    }
+    case 'sqs:sendmessage': {
+      const queueUrl = text('QueueUrl');
+      return {
+        target: { type: 'sqs', queueUrl },
+        payload: jsonOr(given.MessageBody),
+        called: queueArnOf(queueUrl),
+      };
+    }
+    case 'sns:publish': {
+      const topicArn = text('TopicArn');
+      return { target: { type: 'sns', topicArn }, payload: jsonOr(given.Message), called: topicArn };
+    }
+    case 'sfn:startexecution': {
+      const stateMachineArn = text('StateMachineArn');
+      return {
+        target: { type: 'stepfunctions', stateMachineArn },
+        payload: jsonOr(given.Input),
+        called: stateMachineArn,
+      };
+    }
   }
   throw new Untranslatable(`its target calls ${service}:${action}, which is not supported`);
 }

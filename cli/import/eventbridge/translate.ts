@@ -15,19 +15,26 @@ const MAX_ATTEMPTS = 100;
 /** Translates EventBridge schedules to jobs. Gives the reason for each schedule that has no counterpart. */
 export function importFromAws(schedules: readonly AwsSchedule[], nowMs: number): Import {
   const result: Import = { jobs: [], refused: [] };
+  const called = new Set<string>();
   for (const schedule of schedules) {
     const source = `${schedule.GroupName ?? 'default'}/${schedule.Name ?? ''}`;
     try {
-      result.jobs.push(jobFrom(schedule, source, nowMs));
+      const { job, arn } = jobFrom(schedule, source, nowMs);
+      result.jobs.push(job);
+      if (arn !== undefined) called.add(arn);
     } catch (error) {
       if (!(error instanceof Untranslatable)) throw error;
       result.refused.push({ source, reason: error.message });
     }
   }
-  return refuseDuplicates(result);
+  return refuseDuplicates({ ...result, allowedTargetArns: [...called] });
 }
 
-function jobFrom(schedule: AwsSchedule, source: string, nowMs: number): ImportedJob {
+function jobFrom(
+  schedule: AwsSchedule,
+  source: string,
+  nowMs: number,
+): { job: ImportedJob; arn: string | undefined } {
   const { FlexibleTimeWindow: window } = schedule;
   const timing = scheduleFromAws(
     {
@@ -40,13 +47,16 @@ function jobFrom(schedule: AwsSchedule, source: string, nowMs: number): Imported
     },
     nowMs,
   );
-  const { target, payload, notes } = targetFromAws(schedule.Target ?? ({} as never), schedule.Arn ?? '');
+  const { target, payload, called, notes } = targetFromAws(
+    schedule.Target ?? ({} as never),
+    schedule.Arn ?? '',
+  );
   const retry = retryFrom(schedule);
   const inDefaultGroup = (schedule.GroupName ?? 'default') === 'default';
   const all = [...timing.notes, ...notes, ...retry.notes];
   if (schedule.KmsKeyArn)
     all.push(`its KMS key ${schedule.KmsKeyArn} is not imported: payloads are encrypted as the tables are`);
-  return {
+  const job = {
     source,
     jobId: jobIdOf(inDefaultGroup ? (schedule.Name ?? '') : `${schedule.GroupName}.${schedule.Name}`),
     definition: {
@@ -60,6 +70,7 @@ function jobFrom(schedule: AwsSchedule, source: string, nowMs: number): Imported
     ...(schedule.State === 'DISABLED' ? { paused: true } : {}),
     notes: all,
   };
+  return { job, arn: called };
 }
 
 /** AWS counts retries after the first attempt; a job counts all attempts. */

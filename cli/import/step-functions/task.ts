@@ -4,7 +4,8 @@ import type { Remarks } from './limits';
 import type { Scope } from './scope';
 import { EMPTY, escapedText, objectOf, pathTo, renderedOf, unknown, type Value } from './value';
 
-const FUNCTION = /^(arn:aws[a-z-]*:lambda:[a-z0-9-]+:\d{12}:function:[A-Za-z0-9_-]{1,64})(?::(.+))?$/;
+const FUNCTION =
+  /^arn:aws[a-z-]*:lambda:[a-z0-9-]+:\d{12}:function:[A-Za-z0-9_-]{1,64}(?::[A-Za-z0-9_$-]{1,128})?$/;
 const SERVICE = /^arn:aws[a-z-]*:states:::(.+)$/;
 
 /** What a Task state calls. */
@@ -22,7 +23,7 @@ export function callOf(json: Json, effective: Value, scope: Scope, remarks: Rema
   if (FUNCTION.test(resource)) {
     const given = json.Parameters === undefined ? effective : scope.template(json.Parameters, effective);
     return {
-      target: { type: 'lambda', functionArn: functionOf(resource) },
+      target: { type: 'lambda', functionArn: resource },
       input: renderedOf(given),
       service: 'lambda',
       resultOf: pathTo,
@@ -39,14 +40,11 @@ export function callOf(json: Json, effective: Value, scope: Scope, remarks: Rema
   return call(new Arguments(given, effective, scope), remarks);
 }
 
-/** The ARN of a function without a version. */
-function functionOf(arn: string): string {
-  const [, plain, version] = FUNCTION.exec(arn) ?? [];
-  if (plain === undefined)
-    throw new Unmapped(`the function ${JSON.stringify(arn)} is not a whole ARN of a function`);
-  if (version !== undefined && version !== '$LATEST')
-    throw new Unmapped(`the version or alias ${version} of a function has no counterpart`);
-  return plain;
+/** The ARN of a function, or of the version or alias that is named apart from it. */
+function functionOf(name: string, qualifier: string | undefined): string {
+  const arn = qualifier === undefined ? name : `${name}:${qualifier}`;
+  if (FUNCTION.test(arn)) return arn;
+  throw new Unmapped(`the function ${JSON.stringify(arn)} is not a whole ARN of a function`);
 }
 
 /** The arguments of a service, of which each may be fixed or a path. */
@@ -117,9 +115,9 @@ const ID = (field: string, id: string) => (output: string) =>
 const CALLS = {
   'lambda:invoke'(given: Arguments): Call {
     given.only('InvocationType', 'RequestResponse');
-    given.only('Qualifier', '$LATEST');
+    const qualifier = given.value('Qualifier') && given.fixed('Qualifier');
     return {
-      target: { type: 'lambda', functionArn: functionOf(given.fixed('FunctionName')) },
+      target: { type: 'lambda', functionArn: functionOf(given.fixed('FunctionName'), qualifier) },
       input: renderedOf(given.value('Payload') ?? EMPTY),
       service: 'lambda',
       resultOf: (output) => objectOf({ Payload: pathTo(output) }, METADATA),

@@ -6,6 +6,7 @@ import { zone } from '../../app/zone';
 import { Card } from '../../parts/card';
 import { Instant, Relative } from '../../parts/instant';
 import { Loaded } from '../../parts/states';
+import { TargetName } from '../../parts/target-name';
 import { targetText } from '../../parts/target-text';
 import { shortForm, zoneOf } from '../../planning/short-form';
 import { useWords } from '../../planning/words';
@@ -81,7 +82,7 @@ function TargetCard({ job }: { job: JobWithEtag }) {
               {target.type === 'worker' ? (
                 <Go to={paths.queue(target.queue)}>{targetText(target)}</Go>
               ) : (
-                targetText(target)
+                <TargetName target={target} />
               )}
             </dd>
           </>

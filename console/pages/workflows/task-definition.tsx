@@ -1,6 +1,6 @@
 import { type ShownTask, targetsOf, workWithoutTarget } from '../../editor/workflow-boxes';
 import { Card } from '../../parts/card';
-import { targetText } from '../../parts/target-text';
+import { TargetName } from '../../parts/target-name';
 import { plural } from '../../time/format';
 
 /** The target and the input of a task, as its workflow defines them. Templates are shown as they are. */
@@ -10,7 +10,7 @@ export const TaskInput = ({ definition }: { definition: ShownTask }) => (
       <h3>Calls</h3>
       {targetsOf(definition).map((target, index) => (
         <p key={index} class="mono second">
-          {targetText(target)}
+          <TargetName target={target} />
         </p>
       ))}
       {targetsOf(definition).length === 0 && (

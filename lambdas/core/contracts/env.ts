@@ -7,7 +7,7 @@ import { MachineClient } from './machine-clients';
 import { ProjectSource } from './projects';
 import { QuotaLimits } from './quotas';
 import { ConsoleSignIn, SignIn } from './sign-in';
-import type { TargetRole } from './target-resources';
+import { entriesOf, type TargetRole } from './target-resources';
 
 /**
  * The environment variables of each function. The CDK construct must supply every key, or `tsc` fails.
@@ -78,10 +78,18 @@ const HORIZON_SEC = wholeNumber.check(z.gte(HORIZON.minSec), z.lte(HORIZON.maxSe
 /** Hosts that targets may be called at, besides that of the API. Empty: any. */
 const TARGET_HOSTS = jsonOf(z.array(text));
 const byProject = jsonOf(z.record(z.string(), z.array(text)));
-/** ARNs that targets may have, by project; `*` in them matches any text. */
+/** Entries for the ARNs that targets may have, by project. */
 const TARGET_ARNS = byProject;
-/** ARNs that the stack's program allows besides. They are known at deployment alone, so no file has them. */
-const ADDED_TARGET_ARNS = byProject;
+/**
+ * What the stack's program allows besides, as `entriesOf` reads it. The names are known at deployment alone,
+ * so no file has them.
+ */
+const ADDED_TARGET_ARNS = z.pipe(
+  byProject,
+  z.transform((added) =>
+    Object.fromEntries(Object.entries(added).map(([project, texts]) => [project, texts.flatMap(entriesOf)])),
+  ),
+);
 /** Roles that the executor assumes to call targets, by project. */
 const TARGET_ROLES = jsonOf(
   z.record(

@@ -11,7 +11,10 @@ export interface TargetResource {
 /** The key of what applies to all projects, in objects by project. */
 export const EVERY_PROJECT = '*';
 
-/** The ARNs that a project's targets may have; `*` in them matches any text. */
+/**
+ * The entries for the ARNs that a project's targets may have. IAM gets them too, and reads them so: `*`
+ * matches any text, a colon included, and every other character only itself.
+ */
 export type AllowedArns = Readonly<Record<string, readonly string[]>>;
 
 /** The hosts that HTTP targets may have: those of the configuration, and the API's own. None: any. */
@@ -26,6 +29,18 @@ export function eitherAllows(one: AllowedArns, other: AllowedArns): AllowedArns 
     ...(ownEntry(other, project) ?? []),
   ];
   return Object.fromEntries([...projects].map((project) => [project, arnsOf(project)]));
+}
+
+const ANY_QUALIFIER = '{,:*}';
+
+/** A function with all its versions and aliases: two entries, in the room of one in an environment. */
+export const withQualifiers = (functionArn: string): string => `${functionArn}${ANY_QUALIFIER}`;
+
+/** The entries that a text means: two for what `withQualifiers` gives, else the text itself. */
+export function entriesOf(text: string): string[] {
+  if (!text.endsWith(ANY_QUALIFIER)) return [text];
+  const arn = text.slice(0, -ANY_QUALIFIER.length);
+  return [arn, `${arn}:*`];
 }
 
 /** A role that the executor assumes to call the targets of a project. */
@@ -57,3 +72,11 @@ export const TARGET_RESOURCES = {
   eventbridge: { service: 'events', prefix: 'event-bus/', action: 'events:PutEvents' },
   stepfunctions: { service: 'states', prefix: 'stateMachine:', action: 'states:StartExecution' },
 } as const satisfies Readonly<Record<string, TargetResource>>;
+
+/** The name in an ARN or entry of such a type, without the version or alias of a function. */
+export function resourceNameIn(arn: string): string {
+  const [, , service, , , ...rest] = arn.split(':');
+  const { prefix } = Object.values(TARGET_RESOURCES).find((one) => one.service === service)!;
+  const name = rest.join(':').slice(prefix.length);
+  return service === TARGET_RESOURCES.lambda.service ? name.split(':', 1)[0]! : name;
+}

@@ -23,6 +23,22 @@ export function parseArn(arn: string): ArnParts | undefined {
   return partition === partitionOf(region) ? { service, region, accountId, resource } : undefined;
 }
 
+const FUNCTION = /^function:([A-Za-z0-9_-]{1,64})(?::([A-Za-z0-9_$-]{1,128}))?$/;
+
+interface FunctionArn extends ArnParts {
+  name: string;
+  /** The version or alias; undefined: the function itself. */
+  qualifier: string | undefined;
+}
+
+/** The parts of the ARN of a function, or of a version or alias of one; undefined for any other text. */
+export function parseFunctionArn(arn: string): FunctionArn | undefined {
+  const parts = parseArn(arn);
+  if (parts?.service !== 'lambda') return undefined;
+  const [, name, qualifier] = FUNCTION.exec(parts.resource) ?? [];
+  return name === undefined ? undefined : { ...parts, name, qualifier };
+}
+
 /** The ARN of these parts, in the partition of their region. */
 export const arnOf = ({ service, region, accountId, resource }: ArnParts): string =>
   `arn:${partitionOf(region)}:${service}:${region}:${accountId}:${resource}`;

@@ -158,6 +158,11 @@ const FITS_MODE = z.refine<{ mode: string; heartbeatTimeout?: string }>(
 /** Names of AWS resources. `delivery/targets/` checks their form, and whether the deployment allows them. */
 const awsName = textUpTo(256);
 
+const functionArn = described(textUpTo(256), {
+  description: 'ARN of a function, or of a version or alias of one.',
+  examples: ['arn:aws:lambda:eu-central-1:111122223333:function:report:live'],
+});
+
 /** Sources that receivers trust to be AWS, or the lifecycle events of this deployment. */
 const isReservedSource = (source: string): boolean =>
   source.startsWith('aws.') || source === EVENT_SOURCE || source.startsWith(`${EVENT_SOURCE}.`);
@@ -182,9 +187,7 @@ const CALLED = {
       }),
     })
     .check(FITS_MODE, FITS_AUTH),
-  lambda: z
-    .strictObject({ type: z.literal('lambda'), functionArn: awsName, mode, heartbeatTimeout })
-    .check(FITS_MODE),
+  lambda: z.strictObject({ type: z.literal('lambda'), functionArn, mode, heartbeatTimeout }).check(FITS_MODE),
   sqs: z.strictObject({ type: z.literal('sqs'), queueUrl: awsName }),
   sns: z.strictObject({ type: z.literal('sns'), topicArn: awsName }),
   eventbridge: z.strictObject({

@@ -12,6 +12,8 @@ import { Host } from '../../support/local/host';
 import { synthesizeWith } from '../../support/local/synthesize-with';
 
 const HERE = 'us-east-1:000000000000';
+/** Allowed by an entry of its own, which allows this alias alone. */
+const ALIAS = `arn:aws:lambda:${HERE}:function:pinned:live`;
 const ALLOWED = {
   lambda: `arn:aws:lambda:${HERE}:function:target-*`,
   sqs: `arn:aws:sqs:${HERE}:target-*`,
@@ -21,6 +23,7 @@ const ALLOWED = {
 };
 const GRANTS = [
   `executor lambda:InvokeFunction ${ALLOWED.lambda}`,
+  `executor lambda:InvokeFunction ${ALIAS}`,
   `executor sqs:SendMessage ${ALLOWED.sqs}`,
   `executor sns:Publish ${ALLOWED.sns}`,
   `executor events:PutEvents ${ALLOWED.events}`,
@@ -43,7 +46,7 @@ let assembly: string;
 
 beforeAll(async () => {
   assembly = synthesizeWith({
-    allowedTargetArns: Object.values(ALLOWED),
+    allowedTargetArns: [...Object.values(ALLOWED), ALIAS],
     allowedTargetHosts: 'example.com',
   });
   host = await Host.start({ port: 0, dataDir: undefined, assembly });
@@ -100,6 +103,7 @@ describe('under the role of the executor in the template', () => {
   test('external functions, topics, buses and state machines get the same requests as in AWS', async () => {
     const targets = {
       'to-lambda': { type: 'lambda', functionArn: EXTERNAL.lambda },
+      'to-alias': { type: 'lambda', functionArn: ALIAS },
       'to-sns': { type: 'sns', topicArn: EXTERNAL.sns },
       'to-events': { type: 'eventbridge', eventBusName: 'target-b', source: 'shop', detailType: 'Order' },
       'to-states': { type: 'stepfunctions', stateMachineArn: EXTERNAL.states },
@@ -112,6 +116,7 @@ describe('under the role of the executor in the template', () => {
     const requests = Object.fromEntries(sent.map(({ resource, request }) => [resource, request]));
     expect(requests).toEqual({
       [EXTERNAL.lambda]: expect.objectContaining({ Payload: '{"invoice":42}' }),
+      [ALIAS]: expect.objectContaining({ Payload: '{"invoice":42}' }),
       [EXTERNAL.sns]: expect.objectContaining({ Message: '{"invoice":42}' }),
       [EXTERNAL.events]: expect.objectContaining({ Detail: '{"invoice":42}', Source: 'shop' }),
       [EXTERNAL.states]: expect.objectContaining({ input: '{"invoice":42}' }),
@@ -136,6 +141,22 @@ test('other resources, including those of the stack itself, are rejected', async
       body: { errors: [expect.objectContaining({ path: 'target.queueUrl' })] },
     });
   }
+});
+
+test('an alias that is allowed allows neither its function nor another alias', async () => {
+  const functionOf = ALIAS.slice(0, -':live'.length);
+  for (const functionArn of [functionOf, `${functionOf}:1`, `${functionOf}:$LATEST`])
+    expect(await create('rejected', { type: 'lambda', functionArn })).toMatchObject({
+      status: 400,
+      body: {
+        errors: [
+          {
+            path: 'target.functionArn',
+            message: expect.stringMatching(/^arn.* can add that entry to allowedTargetArns$/) as unknown,
+          },
+        ],
+      },
+    });
 });
 
 test('a host that is not allowed is rejected; the canary, whose target is the API itself, still works', async () => {

@@ -7,6 +7,7 @@ import type { TargetRules, TargetType } from './target-type';
 /** A resource that a target names. */
 interface AwsResource {
   arn: string;
+  /** Without the version or alias of a function. */
   name: string;
   region: string;
 }
@@ -43,7 +44,10 @@ export const awsTargetType = <T extends AwsTarget>({
     if (resource.name.startsWith(`${policy.stackName}-`))
       return rejected(`${value} is a resource of Quarterjack itself`);
     if (allowsArn(policy.allowedArns, project, resource.arn)) return { ok: true, resource };
-    return rejected(`${resource.arn} is not among the ARNs that this deployment allows as targets`);
+    return rejected(
+      `${resource.arn} is not among the ARNs that this deployment allows as targets: its operator can add that ` +
+        'entry to allowedTargetArns',
+    );
   },
 });
 

@@ -13,7 +13,7 @@ import type {
 } from '../../domain/target';
 import { urlWithoutSecrets } from '../../domain/target-secrets';
 import { checkUrl } from '../address-policy';
-import { arnOf, parseLoopbackQueueUrl, parseQueueUrl } from '../arn';
+import { arnOf, parseFunctionArn, parseLoopbackQueueUrl, parseQueueUrl } from '../arn';
 import type { AwsPolicy } from '../aws-policy';
 import { awsTargetType, type AwsTargetType, resourceOfArn } from './aws-target-type';
 import type { TargetType } from './target-type';
@@ -28,12 +28,13 @@ const http: TargetType<HttpTarget> = {
     checkUrl(urlWithoutSecrets(target), targetPolicy, allowedTargetHosts),
 };
 
-const FUNCTION_NAME = /^[A-Za-z0-9_-]{1,64}$/;
-
 const lambda = awsTargetType<LambdaTarget>({
   field: 'functionArn',
-  expected: 'the ARN of a function, without version or alias',
-  resourceOf: ({ functionArn }) => resourceOfArn(functionArn, TARGET_RESOURCES.lambda, FUNCTION_NAME),
+  expected: 'the ARN of a function, or of a version or alias of one',
+  resourceOf({ functionArn: arn }) {
+    const { name, region } = parseFunctionArn(arn) ?? {};
+    return name === undefined || region === undefined ? undefined : { arn, name, region };
+  },
 });
 
 const sqs = awsTargetType<SqsTarget>({

@@ -99,7 +99,10 @@ const http = fc.record(
 );
 const called = fc.oneof(
   http,
-  fc.record({ type: fc.constant('lambda'), functionArn: fc.constant(LAMBDA) }),
+  fc.record({
+    type: fc.constant('lambda'),
+    functionArn: fc.constantFrom(LAMBDA, `${LAMBDA}:live`, `${LAMBDA}:7`),
+  }),
   fc.record({
     type: fc.constant('sqs'),
     queueUrl: fc.constant('https://sqs.eu-central-1.amazonaws.com/111122223333/target-a'),

@@ -53,6 +53,9 @@ test('shows the schedules of all pages, and changes nothing', async () => {
 x default/ecs  its target arn:aws:ecs:us-east-1:1:cluster/c is not supported: use a Lambda function or a state machine that calls it
 
 2 can be imported, 1 cannot.
+
+Their targets need these entries in allowedTargetArns, unless the deployment has them:
+  "arn:aws:lambda:eu-central-1:111122223333:function:report"
 `,
   );
   expect(stderr).toBe(
@@ -72,6 +75,7 @@ test('writes a file that apply can read', async () => {
   const text = readFileSync(file, 'utf8');
   expect(text).toContain('# default/report');
   expect(text).toContain('# default/ecs: its target');
+  expect(text).toContain('# arn:aws:lambda:eu-central-1:111122223333:function:report\n');
   expect(text).toContain('# the API would reject it: target.functionArn: ');
   writeFileSync(
     file,

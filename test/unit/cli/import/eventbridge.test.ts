@@ -135,6 +135,17 @@ test.each<[string, Partial<AwsSchedule>, object, unknown?]>([
     { type: 'lambda', functionArn: LAMBDA },
     { a: 1 },
   ],
+  ['an alias', withTarget({ Arn: `${LAMBDA}:live` }), { type: 'lambda', functionArn: `${LAMBDA}:live` }],
+  [
+    'a call of a version by name',
+    universal('lambda:invoke', { FunctionName: 'report', Qualifier: '7' }),
+    { type: 'lambda', functionArn: `${LAMBDA}:7` },
+  ],
+  [
+    'a call of an alias by ARN',
+    universal('lambda:invoke', { FunctionName: `${LAMBDA}:live` }),
+    { type: 'lambda', functionArn: `${LAMBDA}:live` },
+  ],
   [
     'a call of SQS',
     universal('sqs:sendMessage', { QueueUrl: 'https://q', MessageBody: 'text' }),
@@ -156,6 +167,36 @@ test.each<[string, Partial<AwsSchedule>, object, unknown?]>([
 ])('%s is a target', (...[, schedule, expected, payload]) => {
   const [job] = one(schedule).jobs;
   expect([job?.definition.target, job?.definition.payload]).toEqual([expected, payload]);
+});
+
+test('the entries that allowedTargetArns needs are those of what is called, each once', () => {
+  const here = '111122223333';
+  const { allowedTargetArns } = importFromAws(
+    [
+      withTarget({ Arn: `${LAMBDA}:live` }),
+      withTarget({ Arn: `${LAMBDA}:live` }),
+      withTarget({ Arn: 'arn:aws:ecs:us-east-1:1:cluster/c' }),
+      withTarget({ Arn: `arn:aws:sqs:us-east-1:${here}:work` }),
+      withTarget({
+        Arn: `arn:aws:events:us-east-1:${here}:event-bus/shop`,
+        EventBridgeParameters: { Source: 's', DetailType: 'd' },
+      }),
+      universal('lambda:invoke', { FunctionName: 'report', Qualifier: '7' }),
+      universal('sqs:sendMessage', { QueueUrl: `https://sqs.us-east-1.amazonaws.com/${here}/jobs` }),
+      universal('sns:publish', { TopicArn: `arn:aws:sns:us-east-1:${here}:news` }),
+      universal('sfn:startExecution', { StateMachineArn: `arn:aws:states:us-east-1:${here}:stateMachine:m` }),
+    ].map((one, index) => awsSchedule({ Name: `s${index}`, ...one })),
+    NOW_MS,
+  );
+  expect(allowedTargetArns).toEqual([
+    `${LAMBDA}:live`,
+    `arn:aws:sqs:us-east-1:${here}:work`,
+    `arn:aws:events:us-east-1:${here}:event-bus/shop`,
+    `${LAMBDA}:7`,
+    `arn:aws:sqs:us-east-1:${here}:jobs`,
+    `arn:aws:sns:us-east-1:${here}:news`,
+    `arn:aws:states:us-east-1:${here}:stateMachine:m`,
+  ]);
 });
 
 test.each<[Partial<AwsSchedule>, RegExp]>([

@@ -52,8 +52,11 @@ test.each<[string, Json, string]>([
     call('a', { Catch: [{ ErrorEquals: ALL, Next: 'T' }] }),
     'T: the error of S',
   ],
-  ['a version', invoke({ Qualifier: 'live' }), 'S: Qualifier live has no counterpart'],
-  ['a version in the ARN', call('a:live'), 'S: the version or alias live of a function has no counterpart'],
+  [
+    'two versions',
+    invoke({ FunctionName: `${LAMBDA}:f:live`, Qualifier: '7' }),
+    `S: the function "${LAMBDA}:f:live:7" is not a whole ARN of a function`,
+  ],
   ['an event', invoke({ InvocationType: 'Event' }), 'S: InvocationType Event has no counterpart'],
   [
     'the name of a function',

@@ -130,6 +130,20 @@ const UNTRANSLATABLE = {
   },
 };
 
+const invoked = (Parameters: Json): Json => ({ Resource: 'arn:aws:states:::lambda:invoke', Parameters });
+
+test.each<[string, Json, string]>([
+  [':live in the ARN', { Resource: `${LAMBDA}:f:live` }, 'live'],
+  [':$LATEST in the ARN', { Resource: `${LAMBDA}:f:$LATEST` }, '$LATEST'],
+  ['a Qualifier', invoked({ FunctionName: `${LAMBDA}:f`, Qualifier: '7' }), '7'],
+  ['an alias in the FunctionName', invoked({ FunctionName: `${LAMBDA}:f:live` }), 'live'],
+])('a version or alias is kept: %s', (_, state, qualifier) => {
+  const machine = { StartAt: 'S', States: { S: { Type: 'Task', End: true, ...state } } };
+  const { jobs, refused } = importFromStepFunctions(machine, 'm', 'm');
+  expect(refused).toEqual([]);
+  expect(JSON.stringify(jobs[0]!.definition)).toContain(`"functionArn":"${LAMBDA}:f:${qualifier}"`);
+});
+
 test('a machine that is not translated as a whole is named by its states, and becomes no job', () => {
   const { jobs, refused } = imported(UNTRANSLATABLE);
   expect(jobs).toEqual([]);

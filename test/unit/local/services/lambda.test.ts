@@ -45,15 +45,18 @@ async function withLambda(work: Work): Promise<void> {
   }
 }
 
-test.each([spec.name, spec.arn])('invokes %s and returns its result', async (FunctionName) => {
-  await withLambda(async (client) => {
-    const { StatusCode, Payload, FunctionError } = await client.send(
-      new InvokeCommand({ FunctionName, Payload: '{"a":1}' }),
-    );
-    expect([StatusCode, FunctionError]).toEqual([200, undefined]);
-    expect(JSON.parse(Buffer.from(Payload!).toString())).toEqual({ arn: spec.arn, event: { a: 1 } });
-  });
-});
+test.each([spec.name, spec.arn, `${spec.arn}:$LATEST`])(
+  'invokes %s and returns its result',
+  async (FunctionName) => {
+    await withLambda(async (client) => {
+      const { StatusCode, Payload, FunctionError } = await client.send(
+        new InvokeCommand({ FunctionName, Payload: '{"a":1}' }),
+      );
+      expect([StatusCode, FunctionError]).toEqual([200, undefined]);
+      expect(JSON.parse(Buffer.from(Payload!).toString())).toEqual({ arn: spec.arn, event: { a: 1 } });
+    });
+  },
+);
 
 test('an error of the function is a response with FunctionError', async () => {
   await withLambda(async (client) => {
@@ -74,31 +77,47 @@ test('an event is accepted and invoked asynchronously', async () => {
   });
 });
 
-test('an external function is not run; its request is recorded', async () => {
-  await withLambda(async (client, queued, external) => {
-    const FunctionName = 'arn:aws:lambda:us-east-1:000000000000:function:other';
-    const input = { FunctionName, Payload: '{"a":1}' };
-    const { Payload, FunctionError } = await client.send(
-      new InvokeCommand({ ...input, ClientContext: 'e30=' }),
-    );
-    expect([Buffer.from(Payload!).toString(), FunctionError]).toEqual(['null', undefined]);
-    const { StatusCode } = await client.send(new InvokeCommand({ ...input, InvocationType: 'Event' }));
-    expect(StatusCode).toBe(202);
-    expect(queued).toEqual([]);
-    expect(external.sent().map(({ resource, request }) => ({ resource, request }))).toEqual([
-      { resource: FunctionName, request: { InvocationType: 'Event', Payload: '{"a":1}' } },
-      {
-        resource: FunctionName,
-        request: { InvocationType: 'RequestResponse', ClientContext: 'e30=', Payload: '{"a":1}' },
-      },
-    ]);
+const OTHER = 'arn:aws:lambda:us-east-1:000000000000:function:other';
+
+test.each([OTHER, `${OTHER}:live`, `${OTHER}:$LATEST`])(
+  '%s is not run; its request is recorded',
+  async (FunctionName) => {
+    await withLambda(async (client, queued, external) => {
+      const input = { FunctionName, Payload: '{"a":1}' };
+      const { Payload, FunctionError } = await client.send(
+        new InvokeCommand({ ...input, ClientContext: 'e30=' }),
+      );
+      expect([Buffer.from(Payload!).toString(), FunctionError]).toEqual(['null', undefined]);
+      const { StatusCode } = await client.send(new InvokeCommand({ ...input, InvocationType: 'Event' }));
+      expect(StatusCode).toBe(202);
+      expect(queued).toEqual([]);
+      expect(external.sent().map(({ resource, request }) => ({ resource, request }))).toEqual([
+        { resource: FunctionName, request: { InvocationType: 'Event', Payload: '{"a":1}' } },
+        {
+          resource: FunctionName,
+          request: { InvocationType: 'RequestResponse', ClientContext: 'e30=', Payload: '{"a":1}' },
+        },
+      ]);
+    });
+  },
+);
+
+test.each(['Other', `${spec.arn}:live`])('%s is not found', async (FunctionName) => {
+  await withLambda(async (client, _, external) => {
+    await expect(client.send(new InvokeCommand({ FunctionName }))).rejects.toMatchObject({
+      name: 'ResourceNotFoundException',
+    });
+    expect(external.sent()).toEqual([]);
   });
 });
 
-test('an unknown function name is not found', async () => {
-  await withLambda(async (client) => {
-    await expect(client.send(new InvokeCommand({ FunctionName: 'Other' }))).rejects.toMatchObject({
-      name: 'ResourceNotFoundException',
-    });
-  });
+test('the policies of the caller are asked about the ARN as it is given', () => {
+  const service = lambdaService([spec], {} as never);
+  const resourceOf = (nameOrArn: string) => {
+    const path = `/2015-03-31/functions/${encodeURIComponent(nameOrArn)}/invocations`;
+    return service.permissions({ path } as never)[0]!.resource;
+  };
+  for (const arn of [spec.arn, `${spec.arn}:$LATEST`, `${spec.arn}:live`, `${OTHER}:7`])
+    expect(resourceOf(arn)).toBe(arn);
+  expect(resourceOf(spec.name)).toBe(spec.arn);
 });

@@ -89,6 +89,15 @@ test('lambda, mode sync: the payload is the event, the ids are client context, t
   expect(context).toEqual({ custom: IDS });
 });
 
+test.each(['live', '7', '$LATEST'])('lambda: %s is called as a part of the ARN', async (qualifier) => {
+  clients.lambda.on(InvokeCommand).resolves({ ...ok, StatusCode: 200 });
+  const functionArn = `${TARGETS.lambda.functionArn}:${qualifier}`;
+  expect(await call({ type: 'lambda', functionArn })).toMatchObject({ outcome: 'succeeded' });
+  const { input } = clients.lambda.commandCalls(InvokeCommand)[0]!.args[0];
+  expect(input).toMatchObject({ FunctionName: functionArn });
+  expect(input).not.toHaveProperty('Qualifier');
+});
+
 test('lambda: an error of the function is retriable', async () => {
   clients.lambda.on(InvokeCommand).resolves({
     ...ok,

@@ -21,6 +21,10 @@ const machine = (stateMachineArn: string): AwsTarget => ({ type: 'stepfunctions'
 
 test.each([
   ['a function', lambda(`arn:aws:lambda:${HERE}:function:target-f`)],
+  ['a version', lambda(`arn:aws:lambda:${HERE}:function:target-f:7`)],
+  ['an alias', lambda(`arn:aws:lambda:${HERE}:function:target-f:prod`)],
+  ['$LATEST', lambda(`arn:aws:lambda:${HERE}:function:target-f:$LATEST`)],
+  ['an alias of 128 characters', lambda(`arn:aws:lambda:${HERE}:function:target-f:${'a'.repeat(128)}`)],
   ['a queue', sqs('https://sqs.eu-central-1.amazonaws.com/111122223333/target-q')],
   ['a FIFO queue', sqs('https://sqs.eu-central-1.amazonaws.com/111122223333/target-q.fifo')],
   ['a topic', sns(`arn:aws:sns:${HERE}:target-t`)],
@@ -41,9 +45,12 @@ test.each([
   ['another partition', lambda(`arn:aws-cn:lambda:${HERE}:function:target-f`)],
   ['another account', lambda('arn:aws:lambda:eu-central-1:999999999999:function:target-f')],
   ['another region', lambda('arn:aws:lambda:us-east-1:111122223333:function:target-f')],
-  ['a version', lambda(`arn:aws:lambda:${HERE}:function:target-f:7`)],
-  ['an alias', lambda(`arn:aws:lambda:${HERE}:function:target-f:prod`)],
-  ['$LATEST', lambda(`arn:aws:lambda:${HERE}:function:target-f:$LATEST`)],
+  ['no version behind a colon', lambda(`arn:aws:lambda:${HERE}:function:target-f:`)],
+  ['a version of an alias', lambda(`arn:aws:lambda:${HERE}:function:target-f:live:7`)],
+  ['every alias', lambda(`arn:aws:lambda:${HERE}:function:target-f:*`)],
+  ['an alias with a dot', lambda(`arn:aws:lambda:${HERE}:function:target-f:v1.2`)],
+  ['an alias of 129 characters', lambda(`arn:aws:lambda:${HERE}:function:target-f:${'a'.repeat(129)}`)],
+  ['a name with a dollar sign', lambda(`arn:aws:lambda:${HERE}:function:target-$f`)],
   ['a bare name', lambda('target-f')],
   ['300 characters', lambda(`arn:aws:lambda:${HERE}:function:target-${'f'.repeat(300)}`)],
   ['a line break', lambda(`arn:aws:lambda:${HERE}:function:target-f\n`)],
@@ -106,6 +113,39 @@ test('a resource of the stack itself is rejected, whatever is allowed', () => {
   expect(check(lambda(`arn:aws:lambda:${HERE}:function:anything`), all)).toMatchObject({ ok: true });
   const own = lambda(`arn:aws:lambda:${HERE}:function:Quarterjack-dev-StagesExecutorFunction-1A2B`);
   expect(check(own, all)).toMatchObject({ ok: false, message: expect.stringContaining('itself') });
+});
+
+test.each(['live', '1', '$LATEST'])('nor is its version or alias %s a target', (qualifier) => {
+  const name = 'Quarterjack-dev-StagesExecutorFunction-1A2B';
+  const all = { ...AWS_POLICY, allowedArns: { '*': [`arn:aws:lambda:${HERE}:function:*`] } };
+  const own = lambda(`arn:aws:lambda:${HERE}:function:${name}:${qualifier}`);
+  expect(check(own, all)).toMatchObject({ ok: false, message: expect.stringContaining('itself') });
+});
+
+test.each<[entry: string, allowed: string[]]>([
+  ['f', ['f']],
+  ['f:live', ['f:live']],
+  ['f:$LATEST', ['f:$LATEST']],
+  ['f:*', ['f:live', 'f:7', 'f:$LATEST']],
+  ['f*', ['f', 'f:live', 'f:7', 'f:$LATEST', 'fg', 'fg:live']],
+  ['*:live', ['f:live', 'fg:live']],
+])('the entry %s allows %j alone', (entry, allowed) => {
+  const arn = (name: string) => `arn:aws:lambda:${HERE}:function:${name}`;
+  const policy = { ...AWS_POLICY, allowedArns: { '*': [arn(entry)] } };
+  const names = ['f', 'f:live', 'f:7', 'f:$LATEST', 'fg', 'fg:live'];
+  expect(names.filter((name) => check(lambda(arn(name)), policy).ok)).toEqual(allowed);
+});
+
+test('what is rejected names the entry that would allow it', () => {
+  const allowedArns = { '*': [`arn:aws:lambda:${HERE}:function:f`] };
+  expect(check(lambda(`arn:aws:lambda:${HERE}:function:f:live`), { ...AWS_POLICY, allowedArns })).toEqual({
+    ok: false,
+    message:
+      `arn:aws:lambda:${HERE}:function:f:live is not among the ARNs that this deployment allows as targets: ` +
+      'its operator can add that entry to allowedTargetArns',
+  });
+  const queue = check(sqs(`${QUEUES}/other`));
+  expect(queue).toMatchObject({ ok: false, message: expect.stringContaining(`arn:aws:sqs:${HERE}:other `) });
 });
 
 test('a queue on this machine is allowed if the deployment runs on it', () => {

@@ -1,0 +1,17 @@
+import { targetParts } from '../../../console/parts/target-text';
+
+const ARN = 'arn:aws:lambda:eu-central-1:111122223333:function:report';
+
+test.each([
+  [ARN, { text: ARN }],
+  [`${ARN}:live`, { text: ARN, qualifier: 'live' }],
+  [`${ARN}:7`, { text: ARN, qualifier: '7' }],
+  [`${ARN}:$LATEST`, { text: ARN, qualifier: '$LATEST' }],
+])('%s has its version or alias apart', (functionArn, expected) => {
+  expect(targetParts({ type: 'lambda', functionArn })).toEqual(expected);
+});
+
+test('the ARN of a state machine stays whole', () => {
+  const stateMachineArn = 'arn:aws:states:eu-central-1:111122223333:stateMachine:m';
+  expect(targetParts({ type: 'stepfunctions', stateMachineArn })).toEqual({ text: stateMachineArn });
+});
