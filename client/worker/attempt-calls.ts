@@ -7,12 +7,19 @@ export interface Kept {
   cancelRequested: boolean;
 }
 
+/** How an attempt has failed. No further one comes before `retryAfter` is over. */
+export interface Failure {
+  error: string;
+  retriable: boolean;
+  retryAfter?: string | undefined;
+}
+
 /** The calls that the token of one attempt allows. Each throws a `ConflictError` once the lease is lost. */
 export interface AttemptCalls {
   /** One try of at most `timeoutMs`. */
   heartbeat(signal: AbortSignal): Promise<Kept>;
   complete(result: unknown, signal: AbortSignal): Promise<void>;
-  fail(error: string, retriable: boolean, signal: AbortSignal): Promise<void>;
+  fail(failure: Failure, signal: AbortSignal): Promise<void>;
   release(signal: AbortSignal): Promise<void>;
   log(chunk: number, lines: readonly LogLine[], signal: AbortSignal): Promise<{ truncated: boolean }>;
 }
@@ -41,8 +48,8 @@ export function attemptCalls(
       const body = result === undefined ? {} : { result };
       await bodyOf(api.POST('/v1/attempts/complete', { body, headers, signal }), { status: 'text' });
     },
-    async fail(error, retriable, signal) {
-      const body = { error, retriable };
+    async fail({ error, retriable, retryAfter }, signal) {
+      const body = { error, retriable, ...(retryAfter !== undefined && { retryAfter }) };
       await bodyOf(api.POST('/v1/attempts/fail', { body, headers, signal }), { status: 'text' });
     },
     async release(signal) {

@@ -1,10 +1,29 @@
-import { QuarterjackError } from '../errors';
+import { ArgumentError, QuarterjackError } from '../errors';
+import { durationMs } from './duration';
 import type { StopReason } from './lease-rules';
 
 /** Thrown by a handler: the execution has failed, and no further attempt can change that. */
 export class FatalError extends QuarterjackError {
   override name = 'FatalError';
 }
+
+/** Thrown by a handler: a failure that may be retried, but not before `delay`, such as `5m`: at most `6h`. */
+export class RetryAfter extends QuarterjackError {
+  override name = 'RetryAfter';
+
+  constructor(
+    readonly delay: string,
+    message = `try again after ${delay}`,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    const ms = typeof delay === 'string' ? durationMs(delay) : undefined;
+    if (ms === undefined || ms > LONGEST_DELAY_MS)
+      throw new ArgumentError('delay', delay, 'a duration such as 5m, at most 6h');
+  }
+}
+
+const LONGEST_DELAY_MS = 6 * 3_600_000;
 
 /** Thrown by a handler that has not begun: the work goes back to its queue, and costs no attempt. */
 export class ReleaseError extends QuarterjackError {

@@ -1,6 +1,6 @@
 /** `quarterjack/worker`: what runs the executions of a work queue. It needs nothing but web APIs. */
 export * from '../errors';
-export { FatalError, ReleaseError, StoppedError } from './errors';
+export { FatalError, ReleaseError, RetryAfter, StoppedError } from './errors';
 export type { WorkerEvent, WorkOutcome } from './events';
 export type { LeaseRules, StopReason } from './lease-rules';
 export type { LogStream } from './log-buffer';

@@ -1,4 +1,4 @@
-import { FatalError, ReleaseError } from './errors';
+import { FatalError, ReleaseError, RetryAfter } from './errors';
 import type { StopReason } from './lease-rules';
 
 /** How a handler ended. */
@@ -7,7 +7,7 @@ export type Handled = { value: unknown } | { error: unknown };
 /** What to report about an attempt. */
 export type Report =
   | { report: 'complete'; result: unknown }
-  | { report: 'fail'; error: string; retriable: boolean }
+  | { report: 'fail'; error: string; retriable: boolean; retryAfter?: string }
   | { report: 'release' }
   /** The lease lapses, and another worker takes over. That is no failure against the job's `retry`. */
   | { report: 'nothing' };
@@ -23,7 +23,10 @@ export function reportOf(handled: Handled, stopped: StopReason | undefined): Rep
   if (stopped === 'lost') return { report: 'nothing' };
   if (handled.error instanceof ReleaseError) return { report: 'release' };
   const retriable = !(handled.error instanceof FatalError);
-  return { report: 'fail', error: textOf(handled.error, stopped), retriable };
+  const error = textOf(handled.error, stopped);
+  return handled.error instanceof RetryAfter
+    ? { report: 'fail', error, retriable, retryAfter: handled.error.delay }
+    : { report: 'fail', error, retriable };
 }
 
 function textOf(error: unknown, stopped: StopReason | undefined): string {

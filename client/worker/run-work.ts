@@ -141,7 +141,7 @@ export class WorkRun<Payload> {
     signal: AbortSignal,
   ): Promise<WorkOutcome> {
     if (report.report === 'complete') await this.calls.complete(report.result, signal);
-    else if (report.report === 'fail') await this.calls.fail(report.error, report.retriable, signal);
+    else if (report.report === 'fail') await this.calls.fail(report, signal);
     else await this.calls.release(signal);
     return report.report === 'complete' ? 'succeeded' : report.report === 'fail' ? 'failed' : 'released';
   }

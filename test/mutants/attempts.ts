@@ -19,6 +19,14 @@ const READ_BEFORE = `${readJobsOf('toClaim.map(({ message }) => message.jobKey)'
 
 export const attemptMutants: readonly Mutant[] = [
   {
+    name: 'a reported delay is not kept to',
+    file: 'lambdas/api/attempts/attempts.ts',
+    find: 'outcome, error: kept, retryAfterMs }',
+    replace: 'outcome, error: kept, retryAfterMs: retryAfterMs && 0 }',
+    killedBy: 'test/integration/pipeline/long-job-reports.test.ts',
+    test: 'says when the next attempt may come',
+  },
+  {
     name: 'entry of a retry written after its row',
     file: WRITE_UNENDED,
     find: `${PUT_ENTRY}${NEXT}    return deps.executions.awaitRetry(handle.lease, next, records);\n`,

@@ -1,6 +1,7 @@
 import type { ReportView } from '../../core/http/openapi/answers';
 import { EmptyBody } from '../../core/http/job';
 import { CompleteBody, FailBody } from '../../core/http/report';
+import { parseDuration } from '../../core/schedule/duration';
 import { isTaskExecution } from '../../core/domain/workflow/task-id';
 import { jobRefOf } from '../../core/contracts/tables';
 import type { AttemptTokenPayload } from '../../core/delivery/attempt-token';
@@ -40,10 +41,11 @@ export async function completeAttempt(request: ApiRequest, deps: ApiDeps): Promi
 /** 200: the target has failed. Keeps the beginning of its error. */
 export async function failAttempt(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const attempt = await reportingAttemptOf(request, deps);
-  const { error, retriable } = readOptionalBody(request, FailBody);
+  const { error, retriable, retryAfter } = readOptionalBody(request, FailBody);
   const outcome = retriable ? 'retriable' : 'fatal';
   const kept = await keptReport(error, 'ofFailure', attempt, deps);
-  return takeReport(attempt, { outcome, error: kept }, deps);
+  const retryAfterMs = retryAfter === undefined ? undefined : parseDuration(retryAfter);
+  return takeReport(attempt, { outcome, error: kept, retryAfterMs }, deps);
 }
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-import { described } from './fields';
+import { described, duration } from './fields';
 
 /** Body of `complete`. The API keeps the beginning of the result as JSON: `keptText`. */
 export const CompleteBody = described(z.strictObject({ result: z.optional(z.unknown()) }), {
@@ -13,6 +13,9 @@ export const FailBody = described(
     error: z._default(z.string(), 'the target reported a failure'),
     retriable: described(z._default(z.boolean(), true), {
       description: 'Whether the job’s retry policy may start another attempt.',
+    }),
+    retryAfter: described(z.optional(duration('0s', '6h')), {
+      description: 'The next attempt comes after this time at the earliest: 0s to 6h.',
     }),
   }),
   { id: 'FailedAttempt' },

@@ -18,6 +18,16 @@ test.each([
   expect(execution().attempts[0]).toMatchObject({ outcome, ...(body && { error: body.error }) });
 });
 
+test('a reported failure says when the next attempt may come at the earliest', async () => {
+  const { world, fail } = await longJob();
+  await world.run(MINUTE_MS);
+  expect(await fail(0, { retryAfter: '20m' })).toEqual({ status: 200, body: { status: 'retrying' } });
+  await world.run(18 * MINUTE_MS);
+  expect(world.calls).toHaveLength(1);
+  await world.run(3 * MINUTE_MS);
+  expect(world.calls).toHaveLength(2);
+});
+
 test('a report that arrives before the 202 ends the attempt, and the executor does not log a lost lease', async () => {
   const { world, complete, execution } = await longJob();
   world.behaviour = async () => {

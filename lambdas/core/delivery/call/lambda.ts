@@ -1,7 +1,7 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 
 import type { LambdaTarget } from '../../domain/target';
-import { keptText } from '../../domain/target-result';
+import { keptText, type TargetResult } from '../../domain/target-result';
 import { outputOfText } from '../../domain/workflow/output';
 import type { Delivery } from '../delivery';
 import type { AwsCall } from './aws-call';
@@ -10,8 +10,8 @@ import { attributesOf, jsonOf } from './message';
 
 /**
  * Invokes a function. Mode `sync`: the event is the payload, and the client context has the attributes. An
- * error of the function is retriable. Mode `async`: Lambda accepts the event and responds at once. The event
- * has the token for the report.
+ * error of the function is retriable, unless its type says more. Mode `async`: Lambda accepts the event and
+ * responds at once. The event has the token for the report.
  */
 export const callLambda: AwsCall<LambdaTarget> = async (
   { functionArn, mode },
@@ -33,7 +33,8 @@ export const callLambda: AwsCall<LambdaTarget> = async (
   const { StatusCode: statusCode, FunctionError: failed } = output;
   if (mode === 'async') return { outcome: 'accepted', statusCode };
   const body = keptText(output.Payload ?? '', failed ? 'ofFailure' : 'ofSuccess');
-  if (failed) return { outcome: 'retriable', statusCode, body, error: `the function failed: ${failed}` };
+  if (failed)
+    return { ...asErrorSays(output.Payload), statusCode, body, error: `the function failed: ${failed}` };
   const text = Buffer.from(output.Payload ?? 'null').toString('utf8');
   return {
     outcome: 'succeeded',
@@ -42,6 +43,27 @@ export const callLambda: AwsCall<LambdaTarget> = async (
     ...(delivery.keepsOutput && { output: outputOfText(text) }),
   };
 };
+
+const MAX_ERROR_BYTES = 262_144;
+const RETRY_AFTER = /^QuarterjackRetryAfter:(\d{1,9})$/;
+
+/** What the type of an error asks for: no further attempt, or none for so many seconds. */
+function asErrorSays(payload: Uint8Array = new Uint8Array()): Pick<TargetResult, 'outcome' | 'retryAfterMs'> {
+  const type =
+    payload.length > MAX_ERROR_BYTES ? undefined : errorTypeIn(Buffer.from(payload).toString('utf8'));
+  if (type === 'QuarterjackFatalError') return { outcome: 'fatal' };
+  const [, seconds] = RETRY_AFTER.exec(type ?? '') ?? [];
+  return { outcome: 'retriable', ...(seconds !== undefined && { retryAfterMs: Number(seconds) * 1_000 }) };
+}
+
+function errorTypeIn(text: string): string | undefined {
+  try {
+    const { errorType } = JSON.parse(text) as { errorType?: unknown };
+    return typeof errorType === 'string' ? errorType : undefined;
+  } catch {
+    return undefined; // a runtime that ended gives no JSON, or JSON that is no object
+  }
+}
 
 /** The function gets this as `context.clientContext`. */
 const contextOf = (delivery: Delivery): string =>

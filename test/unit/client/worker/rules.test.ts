@@ -1,6 +1,6 @@
 import { leaseRulesOf, type LeaseState, nextLeaseStep } from '../../../../client/worker/lease-rules';
 import { durationMs } from '../../../../client/worker/duration';
-import { FatalError, ReleaseError } from '../../../../client/worker/errors';
+import { FatalError, ReleaseError, RetryAfter } from '../../../../client/worker/errors';
 import { elapsedMs, isPast, later, type Moment } from '../../../../client/worker/moment';
 import { reportOf } from '../../../../client/worker/outcome';
 import { flushAfterMs } from '../../../../client/worker/log-sender';
@@ -91,6 +91,12 @@ test.each([
   ['a result', { value: 1 }, undefined, { report: 'complete', result: 1 }],
   ['a result after a cancellation', { value: 1 }, 'cancelled', { report: 'complete' }],
   ['an error', { error }, undefined, { report: 'fail', error: 'broken', retriable: true }],
+  [
+    'an error with a delay',
+    { error: new RetryAfter('5m') },
+    undefined,
+    { report: 'fail', retriable: true, retryAfter: '5m', error: 'try again after 5m' },
+  ],
   ['a fatal error', { error: new FatalError('no') }, undefined, { report: 'fail', retriable: false }],
   ['an error after the time-out', { error }, 'timed-out', { report: 'fail', retriable: true }],
   ['an error after the loss of the lease', { error }, 'lost', { report: 'nothing' }],
@@ -102,4 +108,8 @@ test.each([
 
 test('lines wait for a second at first, and for five from the second minute', () => {
   expect([flushAfterMs(0), flushAfterMs(59_999), flushAfterMs(60_000)]).toEqual([1_000, 1_000, 5_000]);
+});
+
+test.each(['soon', '7h', 5])('a delay of %j is refused where it is given', (delay) => {
+  expect(() => new RetryAfter(delay as string)).toThrow('expected a duration such as 5m, at most 6h');
 });
