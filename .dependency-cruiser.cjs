@@ -185,8 +185,16 @@ module.exports = {
     forbid(
       'client-runs-in-browsers',
       'only client/deliveries needs Node.js; client/index.ts is the entry for Node.js, client/browser.ts for browsers',
-      { path: '^client/', pathNot: '^client/(deliveries/|index\\.ts$)' },
+      { path: '^client/', pathNot: '^client/(deliveries/|jobs-in-code/|index\\.ts$)' },
       { path: ['^client/(deliveries/|index\\.ts$)', NODE_MODULE] },
+    ),
+    forbid(
+      'jobs-in-code-run-anywhere',
+      'what jobs in code are served by needs web APIs alone, so it takes of deliveries/ what needs no Node.js',
+      {
+        path: '^client/(jobs-in-code/|deliveries/(check-delivery|delivery|delivery-headers|fence-guard|signed-texts)\\.)',
+      },
+      { path: ['^client/(deliveries/(attempt|signatures|verify-delivery)\\.|index\\.ts$)', NODE_MODULE] },
     ),
     forbid(
       'product-needs-no-tools',

@@ -15,6 +15,11 @@ export {
   type WorkOptions,
 } from './deliveries/attempt';
 export { FenceGuard, type FenceStore, MemoryFenceStore, StaleFenceError } from './deliveries/fence-guard';
-export { type Delivery, type LegacyDelivery, SignatureError } from './deliveries/delivery';
+export {
+  type Delivery,
+  type LegacyDelivery,
+  SignatureError,
+  type VerifyOptions,
+} from './deliveries/delivery';
 export type { DeliveryHeaders } from './deliveries/delivery-headers';
-export { verifyDelivery, type VerifyOptions } from './deliveries/verify-delivery';
+export { verifyDelivery } from './deliveries/verify-delivery';

@@ -88,6 +88,7 @@ function writeDeclarations() {
   };
   publish('client', 'client', {
     'index.d.ts': 'index.d.ts',
+    'jobs.d.ts': 'jobs-in-code/index.d.ts',
     'worker.d.ts': 'worker/index.d.ts',
     'browser.d.mts': 'browser.d.ts',
   });

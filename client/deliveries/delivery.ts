@@ -5,6 +5,24 @@ export class SignatureError extends QuarterjackError {
   override name = 'SignatureError';
 }
 
+export interface VerifyOptions {
+  /**
+   * `whsec_…` of the receiver's host, as `GET /v1/signing-secret?host=` returns it; pass both secrets during
+   * a rotation.
+   */
+  secret: string | readonly string[];
+  /**
+   * Accepts a delivery that only its body proves, as a legacy secret of the project signs it. The result then
+   * says `headersSigned: false`. Default false.
+   */
+  legacy?: boolean | undefined;
+  /**
+   * Largest accepted distance between the delivery's timestamp and now, in seconds either way. Default 300.
+   */
+  toleranceSec?: number | undefined;
+  nowMs?: number | undefined;
+}
+
 /** Where and how to report on an attempt. */
 export interface Reporting {
   callback: string;

@@ -27,8 +27,21 @@ export async function checkedPayload<Output>(
   if (!schema) return payload as Output;
   const result = await schema['~standard'].validate(payload);
   if (!result.issues) return result.value;
-  throw new FatalError(`the payload is invalid: ${result.issues.map(textOf).join('; ')}`);
+  throw faultOf(result.issues);
 }
+
+/** Why a payload does not fit; undefined if it does, or if its schema needs time to say so. */
+export function payloadFault(
+  payload: unknown,
+  schema: StandardSchema<unknown> | undefined,
+): FatalError | undefined {
+  const result = schema?.['~standard'].validate(payload);
+  if (result === undefined || 'then' in result) return undefined;
+  return result.issues && faultOf(result.issues);
+}
+
+const faultOf = (issues: readonly Issue[]): FatalError =>
+  new FatalError(`the payload is invalid: ${issues.map(textOf).join('; ')}`);
 
 function textOf({ path = [], message }: Issue): string {
   const keys = path.map((part) => String(typeof part === 'object' ? part.key : part));

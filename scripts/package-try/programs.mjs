@@ -17,6 +17,13 @@ const { ConnectionError } = require('quarterjack/worker');
 ${CLIENT}`,
     prints: 'true function',
   },
+  'jobs.mjs': {
+    text: `import { defineJob, every, testJob } from 'quarterjack/jobs';
+const job = defineJob({ id: 'hello', schedule: every('1h'), run: ({ dueAt }) => dueAt.getTime() });
+testJob(job, { now: new Date(7) }).then(({ result }) => console.log(result));
+`,
+    prints: '7',
+  },
   'worker.mjs': {
     text: "import { Worker } from 'quarterjack/worker';\nconsole.log(typeof Worker);\n",
     prints: 'function',

@@ -21,6 +21,7 @@ export const manifestsOf = (root) => ({
         types: './index.d.ts',
         default: './index.js',
       },
+      './jobs': entry('jobs'),
       './worker': entry('worker'),
       './client': entry('client'),
       './cdk': entry('cdk'),

@@ -9,6 +9,7 @@ import { buildSync } from 'esbuild';
 import { constructSuite } from './construct';
 import { contentsSuite } from './contents';
 import { devSuite } from './dev';
+import { jobsSuite } from './jobs';
 import { movedSuite } from './moved';
 import { typesSuite } from './types';
 import { CHECKOUT_DIR, STRICTEST, type UserFolder, userFolder } from './user-folder';
@@ -218,6 +219,7 @@ test('npx finds the command line in a checkout, built from its sources', () => {
 });
 
 typesSuite(here);
+jobsSuite(here);
 constructSuite(here);
 movedSuite(here, () => join(packages, 'client/bin.js'));
 contentsSuite(here);

@@ -1,0 +1,34 @@
+import type { JobDefinition } from '../types';
+import type { StandardSchema } from '../worker/standard-schema';
+
+export type LogLevel = 'info' | 'warn' | 'error';
+
+/** What a job's `run` gets. */
+export interface JobContext<Payload = unknown> {
+  payload: Payload;
+  jobId: string;
+  execId: string;
+  dueAt: Date;
+  /** Counts from 1. A retry that a user asks for starts again at 1. */
+  attempt: number;
+  /** Rises with each attempt: a write with a lower one than the last is late. */
+  fence: number;
+  /** Aborts when the work has to stop. */
+  signal: AbortSignal;
+  /** A worker sends the lines to the log of the attempt; elsewhere, they go to the console of the process. */
+  log: Record<LogLevel, (text: string) => void>;
+}
+
+/** Fields of a job that are not in code: deploying says what is called. */
+export type Deployed = 'target' | 'targets' | 'workflow';
+
+/** A job in code. */
+export interface DefinedJob<Payload = unknown, Result = unknown> {
+  readonly id: string;
+  readonly paused: boolean | undefined;
+  /** The body of `PUT /v1/jobs/{jobId}`, but for what is called. */
+  readonly definition: Omit<JobDefinition, Deployed | 'jobId'>;
+  readonly timeoutMs: number;
+  readonly schema: StandardSchema<Payload> | undefined;
+  run(context: JobContext<Payload>): Result | Promise<Result>;
+}

@@ -1,0 +1,82 @@
+import { QuarterjackError } from '../errors';
+import { FatalError } from '../worker/errors';
+import { CONSOLE, type Jobs, messageOf, type Outcome, resultText, runJob } from './run-job';
+import type { LambdaContext, LambdaOptions } from './serve-options';
+
+/** What is left for the answer when the function's time ends. */
+const ANSWER_MS = 500;
+
+/**
+ * Runs what an invocation of mode `sync` delivers. Whether it is one, and of what, its client context says
+ * alone: the event is the payload, and a user may have written it.
+ */
+export const lambdaHandler =
+  (jobs: Jobs, options: LambdaOptions) =>
+  async (event: unknown, context?: LambdaContext): Promise<unknown> => {
+    const custom = customOf(context);
+    if (typeof custom['quarterjack-execution'] !== 'string')
+      throw named(
+        'QuarterjackFatalError',
+        new FatalError(
+          'this invocation is no delivery of mode sync: it has no client context of Quarterjack',
+        ),
+      );
+    const stopping = new AbortController();
+    const leftMs = context?.getRemainingTimeInMillis?.();
+    const timer =
+      leftMs === undefined
+        ? undefined
+        : setTimeout(() => stopping.abort(new QuarterjackError('the function ends')), leftMs - ANSWER_MS);
+    try {
+      return returned(await outcomeOf(jobs, custom, event, stopping.signal, options));
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+function customOf(context: LambdaContext | undefined): Record<string, unknown> {
+  const { custom } = (context?.clientContext ?? {}) as { custom?: unknown };
+  return typeof custom === 'object' && custom !== null ? { ...custom } : {};
+}
+
+async function outcomeOf(
+  jobs: Jobs,
+  custom: Record<string, unknown>,
+  payload: unknown,
+  signal: AbortSignal,
+  options: LambdaOptions,
+): Promise<Outcome> {
+  const text = (name: string) => String(custom[`quarterjack-${name}`]);
+  const numbers = { attempt: Number(text('attempt')), fence: Number(text('fence')) };
+  const dueAt = new Date(text('due'));
+  const fault =
+    !Object.values(numbers).every((one) => Number.isSafeInteger(one) && one > 0) ||
+    !Number.isFinite(dueAt.getTime())
+      ? 'the client context of the invocation is not complete'
+      : projectFault(text('project'), options.project);
+  if (fault !== undefined) {
+    CONSOLE.error(fault);
+    return { outcome: 'fatal', error: new FatalError(fault) };
+  }
+  const ids = { jobId: text('job'), execId: text('execution'), ...numbers, dueAt };
+  return runJob(jobs, { ...ids, payload, signal, log: CONSOLE }, options);
+}
+
+const projectFault = (given: string, wanted: string | undefined): string | undefined =>
+  wanted === undefined || given === encodeURIComponent(wanted)
+    ? undefined
+    : `the delivery is of project ${given}; this function serves ${encodeURIComponent(wanted)}`;
+
+/** Lambda tells its caller the name of an error, and so what may follow. */
+function returned(ended: Outcome): unknown {
+  if (ended.outcome === 'done') return resultText(ended.value, { log: CONSOLE }) && ended.value;
+  if (ended.outcome === 'fatal') throw named('QuarterjackFatalError', ended.error);
+  if (ended.afterMs === undefined) throw ended.error;
+  throw named(`QuarterjackRetryAfter:${Math.ceil(ended.afterMs / 1_000)}`, ended.error);
+}
+
+function named(name: string, cause: unknown): Error {
+  const error = new QuarterjackError(messageOf(cause), { cause });
+  error.name = name;
+  return error;
+}

@@ -1,0 +1,97 @@
+import type { ConnectionOptions } from '../options';
+import { Worker, type WorkerOptions } from '../worker/worker';
+import { httpAnswers, MAX_BODY_BYTES } from './answer-http';
+import type { JobContext } from './defined-job';
+import { jobsIn, type Jobs, runJob } from './run-job';
+import { lambdaHandler } from './serve-lambda';
+import { nodeHandler } from './serve-node';
+import type {
+  LambdaContext,
+  NodeReply,
+  NodeRequest,
+  NodeResponse,
+  RunOptions,
+  ServeOptions,
+} from './serve-options';
+
+/** A worker of a queue. By default, URL and token are `QUARTERJACK_URL` and `QUARTERJACK_TOKEN`. */
+export type JobWorkerOptions = Omit<WorkerOptions, 'handler' | 'schema' | 'url'> &
+  Partial<Pick<ConnectionOptions, 'url'>>;
+
+/** One program for all of its jobs, wherever it runs. */
+export interface Served {
+  /** A function of AWS Lambda, for targets in mode `sync`. */
+  readonly lambda: (event: unknown, context?: LambdaContext) => Promise<unknown>;
+  /** A handler for `node:http`, Express and Fastify, which must get the raw body. */
+  readonly node: (request: NodeRequest, response: NodeResponse | NodeReply) => Promise<void>;
+  /** A handler for what has the `Request` of `fetch`: Next.js, Hono, Bun, Deno, Workers. */
+  readonly fetch: (request: Request) => Promise<Response>;
+  /** A worker that asks for the work of a queue. Call `start`. */
+  worker(options: JobWorkerOptions): Worker;
+}
+
+/**
+ * What runs jobs, by each way in which they are delivered. `jobs` is a list of them, or a module that exports
+ * them. Throws a `QuarterjackError` if there is none, or two have one id.
+ *
+ *     createServer(serve([nightly, reminder]).node).listen(3000);
+ */
+export function serve(
+  jobs: Iterable<unknown> | Readonly<Record<string, unknown>>,
+  options: ServeOptions = {},
+): Served {
+  const known = jobsIn(jobs);
+  const all = { ...fromEnvironment(), ...given(options) };
+  return {
+    lambda: lambdaHandler(known, all),
+    get node() {
+      return nodeHandler(httpAnswers(known, all));
+    },
+    get fetch() {
+      return fetchHandler(httpAnswers(known, all));
+    },
+    worker: (one) => workerOf(known, all, one),
+  };
+}
+
+/** What a deployment sets. Some platforms have no `process`. */
+const variables = (): Record<string, string | undefined> =>
+  (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env ?? {};
+
+function fromEnvironment(): ServeOptions {
+  const { QUARTERJACK_SECRET: secret = '', QUARTERJACK_JOB_PREFIX: prefix } = variables();
+  return { secret: secret.split(' ').filter(Boolean), ...(prefix && { prefix }) };
+}
+
+const given = (options: ServeOptions): ServeOptions =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+
+const fetchHandler =
+  (answer: ReturnType<typeof httpAnswers>) =>
+  async (request: Request): Promise<Response> => {
+    const isLarge = Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES;
+    const body = isLarge ? undefined : new Uint8Array(await request.arrayBuffer());
+    const { headers, signal } = request;
+    const { status, body: text, headers: answered } = await answer({ body, headers, signal });
+    return new Response(status === 204 ? null : text, { status, headers: answered });
+  };
+
+function workerOf(jobs: Jobs, options: RunOptions, { url, token, ...rest }: JobWorkerOptions): Worker {
+  const { QUARTERJACK_URL, QUARTERJACK_TOKEN } = variables();
+  return new Worker({
+    ...rest,
+    url: url ?? QUARTERJACK_URL ?? '',
+    token: token ?? QUARTERJACK_TOKEN,
+    async handler({ jobId, execId, attempt, fence, dueAt, payload }, { signal, log }) {
+      const lines: JobContext['log'] = {
+        info: (text) => log(text),
+        warn: (text) => log(text, 'stderr'),
+        error: (text) => log(text, 'stderr'),
+      };
+      const ids = { jobId, execId, attempt, fence, dueAt: new Date(dueAt) };
+      const ended = await runJob(jobs, { ...ids, payload: payload ?? {}, signal, log: lines }, options);
+      if (ended.outcome === 'done') return ended.value;
+      throw ended.error;
+    },
+  });
+}

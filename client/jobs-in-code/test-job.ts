@@ -1,0 +1,48 @@
+import type { DefinedJob, LogLevel } from './defined-job';
+import { jobsIn, runJob } from './run-job';
+
+export interface TestOptions {
+  /** Default: the payload that the job has itself. */
+  payload?: unknown;
+  /** When the job is due, and runs. Default: now. `Date` itself keeps the time of the machine. */
+  now?: Date | string | undefined;
+  /** How many attempts there may be. Default 1. */
+  attempts?: number | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** How a job has ended, and what it did. */
+export interface Tested<Result> {
+  result?: Result;
+  /** What its last attempt threw. */
+  error?: unknown;
+  /** When each attempt was made: after a `RetryAfter`, that much later. */
+  attempts: { at: Date; error?: unknown }[];
+  log: { level: LogLevel; text: string }[];
+}
+
+/** Runs a job in this process, without a server: as an attempt does, and again if it may be retried. */
+export async function testJob<Result>(
+  job: DefinedJob<unknown, Result>,
+  { payload = job.definition.payload ?? {}, now = new Date(), attempts = 1, signal }: TestOptions = {},
+): Promise<Tested<Result>> {
+  const jobs = jobsIn([job]);
+  const dueAt = new Date(now);
+  const tested: Tested<Result> = { attempts: [], log: [] };
+  const line = (level: LogLevel) => (text: string) => void tested.log.push({ level, text });
+  const log = { info: line('info'), warn: line('warn'), error: line('error') };
+  let at = dueAt;
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    const sent = { jobId: job.id, execId: dueAt.toISOString(), dueAt, attempt, fence: attempt, payload, log };
+    const ended = await runJob(jobs, { ...sent, signal: signal ?? new AbortController().signal }, {});
+    if (ended.outcome === 'done') {
+      tested.attempts.push({ at });
+      return { ...tested, result: ended.value as Result };
+    }
+    tested.attempts.push({ at, error: ended.error });
+    tested.error = ended.error;
+    if (ended.outcome === 'fatal') break;
+    at = new Date(at.getTime() + (ended.afterMs ?? 0));
+  }
+  return tested;
+}
