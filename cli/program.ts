@@ -8,6 +8,8 @@ import { addBackfillCommands } from './commands/backfills';
 import { addCalendarCommands } from './commands/calendars';
 import { addCompletionCommand } from './commands/completion';
 import { addCostCommand } from './commands/cost';
+import { addDefineCommand } from './commands/define';
+import { addDeployCommand } from './commands/deploy';
 import { addDoctorCommand } from './commands/doctor';
 import { addEventCommands } from './commands/events';
 import { addExecutionCommands } from './commands/executions';
@@ -139,6 +141,8 @@ function addCommands(program: Command, run: Run): void {
   addPreviewCommand(program, run);
   addCostCommand(program, run);
   addApplyCommands(program, run);
+  addDefineCommand(program, run);
+  addDeployCommand(program, run);
   addImportCommands(program, run);
   addExportCommands(program, run);
   addWorkCommands(program, run);

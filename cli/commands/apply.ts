@@ -93,14 +93,23 @@ const withVariables = (command: Command): Command =>
     .option('--env-file <file>', 'set variables from lines NAME=value; may be repeated', collect)
     .option('--env <NAME>', 'pass a variable of the environment to the files; may be repeated', collect);
 
-/** Shows the plan, asks for confirmation, then applies it. */
+/** Plans what the files say, and applies it. */
 export async function planAndApply(
   context: Context,
   content: FileContent,
   { prune, yes }: ApplyFlags,
   hide: Hide = hideNothing,
 ): Promise<ExitCode> {
-  const plan = await planOf(context, content, prune);
+  return showAndApply(context, await planOf(context, content, prune), { yes }, hide);
+}
+
+/** Shows a plan, asks for confirmation, then applies it. */
+export async function showAndApply(
+  context: Context,
+  plan: Plan,
+  { yes }: Pick<ApplyFlags, 'yes'>,
+  hide: Hide = hideNothing,
+): Promise<ExitCode> {
   if (!context.json) context.out(planText(plan, context.style, hide));
   if (!isEmpty(plan) && !(await confirmed(context, `Apply these changes to ${placeName(context)}?`, yes)))
     return ExitCode.failed;
@@ -137,7 +146,12 @@ async function shownBy<Result>(hide: Hide, work: () => Promise<Result>): Promise
   }
 }
 
-async function planOf(context: Context, content: FileContent, prune: string | undefined): Promise<Plan> {
+/** Asks the API what files would change. Throws a `FileError` for what it would reject. */
+export async function planOf(
+  context: Context,
+  content: FileContent,
+  prune: string | undefined,
+): Promise<Plan> {
   if (prune !== undefined && !/^[^:=]+[:=]/.test(prune))
     throw new CliError(`--prune is ${JSON.stringify(prune)}; expected key:value`);
   const [tag] = tagFilters(prune === undefined ? undefined : [prune]) ?? [];

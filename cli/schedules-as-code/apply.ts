@@ -47,10 +47,10 @@ export async function applyPlan(
       job: one.job,
       act: () => change(client, one),
     })),
-    ...removed.map(({ jobId }) => ({
+    ...removed.map(({ jobId, etag }) => ({
       jobId,
       outcome: 'removed' as const,
-      act: () => client.jobs.delete(jobId),
+      act: () => client.jobs.delete(jobId, { ifMatch: etag }),
     })),
   ];
   const apply = async ({ jobId, outcome, job, act }: Task): Promise<Applied> => {

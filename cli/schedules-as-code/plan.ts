@@ -33,11 +33,18 @@ export interface ChangedJob {
   etag: string;
 }
 
+export interface RemovedJob {
+  jobId: string;
+  definition: Definition;
+  /** ETag of the job that was found. This version alone is removed. */
+  etag: string;
+}
+
 export interface Plan {
   added: AddedJob[];
   changed: ChangedJob[];
   /** Jobs that have the tag given to `--prune`, but are not in the file. */
-  removed: { jobId: string; definition: Definition }[];
+  removed: RemovedJob[];
   unchanged: string[];
   /** Calendars to add or to change, before any job. */
   calendars: CalendarPlan[];
@@ -195,9 +202,11 @@ async function prunedBy(
   file: readonly FileJob[],
 ): Promise<Plan['removed']> {
   const kept = new Set(file.map(({ jobId }) => jobId));
-  const removed: Plan['removed'] = [];
-  for await (const job of client.jobs.list({ tag: [tag], limit: 100 })) {
-    if (!kept.has(job.jobId)) removed.push({ jobId: job.jobId, definition: definitionOf(job) });
-  }
-  return removed;
+  const found: string[] = [];
+  for await (const { jobId } of client.jobs.list({ tag: [tag], limit: 100 }))
+    if (!kept.has(jobId)) found.push(jobId);
+  const jobs = await inParallel(found, (jobId) => currentOf(client, jobId));
+  return jobs.flatMap((job) =>
+    job ? [{ jobId: job.jobId, definition: definitionOf(job), etag: job.etag }] : [],
+  );
 }

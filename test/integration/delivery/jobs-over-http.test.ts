@@ -104,12 +104,14 @@ test('a body that a framework has parsed is a fault of the program, and the answ
     500,
     expect.stringContaining('the body must be raw'),
   ]);
-  await close();
+  close();
 });
 
 test('a connection that breaks within the body harms nothing', async () => {
   let ended: Promise<void> | undefined;
-  const server = createServer((incoming, response) => (ended = node(incoming, response)));
+  const server = createServer((incoming, response) => {
+    ended = node(incoming, response);
+  });
   const { port, close } = await listening(server);
   const arrived = once(server, 'request');
   const headers = { ...signedCall('{"a":1}'), 'content-length': '7' };
@@ -119,5 +121,5 @@ test('a connection that breaks within the body harms nothing', async () => {
   await arrived;
   calling.destroy();
   await expect(ended).resolves.toBeUndefined();
-  await close();
+  close();
 });

@@ -52,6 +52,7 @@ const COMMANDS: Record<string, string> = {
   'concurrency-keys delete': 'concurrency-keys delete k --yes',
   'concurrency-keys set': 'concurrency-keys set k --limit 1',
   'concurrency-keys show': 'concurrency-keys show k',
+  deploy: 'deploy MANIFEST --queue q --yes',
   'events send': 'events send order.paid',
   'executions cancel': 'executions cancel a e',
   'executions list': 'executions list a',
@@ -140,6 +141,7 @@ const OTHERS = [
   'dev',
   'token',
   'cost',
+  'define',
   'doctor',
   'import crontab',
   'import eventbridge',
@@ -156,11 +158,13 @@ function withFiles(args: string): string {
     FILE: 'jobs:\n  a:\n    schedule: rate(5 minutes)\n    target: { type: http, url: https://example.com }\n',
     WORKFLOW: `jobs:\n  a: { schedule: none, workflow: { tasks: { t: { target: { type: http, url: https://example.com } } } } }\n`,
     CALENDAR: 'dates: [2026-12-25]\n',
+    MANIFEST:
+      '{"format":"quarterjack.jobs/1","source":"s","jobs":[{"jobId":"a","definition":{"schedule":"every 5m"}}]}',
     HOLIDAYS:
       'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDTSTART;VALUE=DATE:20261225\r\nSUMMARY:x\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n',
   };
-  return args.replace(/\b(?:FILE|WORKFLOW|CALENDAR|HOLIDAYS)\b/, (name) => {
-    const path = join(session.home, `${name}.yaml`);
+  return args.replace(/\b(?:FILE|WORKFLOW|CALENDAR|HOLIDAYS|MANIFEST)\b/, (name) => {
+    const path = join(session.home, name === 'MANIFEST' ? 'jobs.json' : `${name}.yaml`);
     writeFileSync(path, files[name as keyof typeof files]);
     return path;
   });

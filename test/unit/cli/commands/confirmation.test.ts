@@ -15,6 +15,8 @@ beforeEach(async () => {
 afterEach(() => session.end());
 
 const AS_FILE = 'jobs: { new: { schedule: "every 5m", target: { type: http, url: "https://example.com" } } }';
+const AS_MANIFEST =
+  '{"format":"quarterjack.jobs/1","source":"s","jobs":[{"jobId":"new","definition":{"schedule":"every 5m"}}]}';
 const AS_CRONTAB = '0 9 * * * curl -fsS https://example.com/new\n';
 
 /** Each command that deletes, stops or starts much: its line, and what it asks. */
@@ -27,6 +29,7 @@ const COMMANDS: Record<string, [line: string, question: string]> = {
   ],
   'calendars delete': ['calendars delete holidays', 'Delete the calendar holidays?'],
   'concurrency-keys delete': ['concurrency-keys delete crm', 'Delete the concurrency key crm?'],
+  deploy: ['deploy MANIFEST --queue q', 'Apply these changes?'],
   'executions cancel': [
     'executions cancel --tag kind:x',
     'Cancel one execution of jobs with the tag kind:x, due within 7d?',
@@ -70,6 +73,7 @@ describe.each(Object.values(COMMANDS))('%s', (line, question) => {
       return join(session.home, name);
     };
     args = line
+      .replace('MANIFEST', () => file('jobs.json', AS_MANIFEST))
       .replace('CRONTAB', () => file('crontab', AS_CRONTAB))
       .replace('FILE', () => file('jobs.yaml', AS_FILE));
   });

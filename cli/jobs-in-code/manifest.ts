@@ -1,0 +1,69 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { CliError } from '../exit-codes';
+import { isObject } from '../is-object';
+import type { Definition } from '../schedules-as-code/definition';
+
+const FORMAT = 'quarterjack.jobs/1';
+
+/** The jobs of a program as one document: what any language can write, and `deploy` takes. */
+export interface Manifest {
+  format: typeof FORMAT;
+  /** The program that owns the jobs. */
+  source?: string;
+  jobs: ManifestJob[];
+}
+
+export interface ManifestJob {
+  jobId: string;
+  paused?: boolean;
+  /** The body of `PUT /v1/jobs/{jobId}` without what is called. */
+  definition: Definition;
+}
+
+/** In the order of their ids, so that the same jobs have the same bytes. */
+export const manifestOf = (jobs: readonly ManifestJob[], source: string | undefined): Manifest => ({
+  format: FORMAT,
+  ...(source !== undefined && { source }),
+  jobs: jobs.toSorted((a, b) => (a.jobId < b.jobId ? -1 : 1)),
+});
+
+export const manifestText = (manifest: Manifest): string => `${JSON.stringify(manifest, null, 2)}\n`;
+
+/** A manifest in a file. Throws a `CliError` for what is none. */
+export function parseManifest(text: string, path: string): Manifest {
+  const fault = (what: string) => new CliError(`${path}: is no manifest of jobs: ${what}`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw fault((error as Error).message);
+  }
+  if (!isObject(value) || value.format !== FORMAT) throw fault(`format must be ${FORMAT}`);
+  const { source, jobs } = value;
+  if (source !== undefined && typeof source !== 'string') throw fault('source must be a text');
+  if (!Array.isArray(jobs)) throw fault('jobs must be a list');
+  const read = jobs.map((job: unknown, index): ManifestJob => {
+    if (!isObject(job) || typeof job.jobId !== 'string' || !isObject(job.definition))
+      throw fault(`jobs.${index} must have jobId and definition`);
+    const { jobId, paused, definition } = job;
+    if (paused !== undefined && typeof paused !== 'boolean')
+      throw fault(`jobs.${index}.paused must be a boolean`);
+    return { jobId, ...(paused !== undefined && { paused }), definition };
+  });
+  const repeated = read.find(({ jobId }, index) => read.findIndex((one) => one.jobId === jobId) !== index);
+  if (repeated) throw fault(`two jobs have the id ${repeated.jobId}`);
+  return manifestOf(read, source);
+}
+
+/** What the nearest package.json names as the source: `{ "quarterjack": { "source": "shop" } }`. */
+export function sourceOfPackage(path: string): string | undefined {
+  for (let dir = dirname(path), last = ''; dir !== last; last = dir, dir = dirname(dir)) {
+    const file = join(dir, 'package.json');
+    if (!existsSync(file)) continue;
+    const { quarterjack } = JSON.parse(readFileSync(file, 'utf8')) as { quarterjack?: { source?: unknown } };
+    return typeof quarterjack?.source === 'string' ? quarterjack.source : undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,187 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { Session } from '../terminal-session';
+
+let session: Session;
+beforeEach(() => (session = new Session()));
+afterEach(() => session.end());
+
+const EVERY = { schedule: { type: 'interval', every: '1h' } };
+const TARGET = '--target https://app.example.com/jobs';
+
+/** Writes a manifest, and deploys it with these flags. */
+function deploy(jobs: Record<string, object>, flags = `${TARGET} --yes`, source: string | null = 'shop') {
+  const file = join(session.home, 'jobs.manifest.json');
+  const list = Object.entries(jobs).map(
+    ([jobId, { paused, ...definition }]: [string, { paused?: boolean }]) => ({
+      jobId,
+      ...(paused !== undefined && { paused }),
+      definition,
+    }),
+  );
+  const manifest = { format: 'quarterjack.jobs/1', ...(source !== null && { source }), jobs: list };
+  writeFileSync(file, JSON.stringify(manifest));
+  return session.run(`deploy ${file} ${flags}`);
+}
+
+const jobIds = async () =>
+  (JSON.parse((await session.run('jobs list --json')).stdout) as { jobId: string }[])
+    .map(({ jobId }) => jobId)
+    .toSorted();
+const job = async (jobId: string) =>
+  JSON.parse((await session.run(`jobs get ${jobId} --json`)).stdout) as Record<string, unknown>;
+
+test('adds what is defined, with its owner, and the same again changes nothing', async () => {
+  expect((await deploy({ nightly: { ...EVERY, timeout: '2m', tags: { team: 'a' } } })).exitCode).toBe(0);
+  expect(await job('nightly')).toMatchObject({
+    tags: { team: 'a', 'quarterjack/source': 'shop' },
+    target: { type: 'http', url: 'https://app.example.com/jobs', timeout: '2m' },
+  });
+  const again = await deploy({ nightly: { ...EVERY, timeout: '2m', tags: { team: 'a' } } });
+  expect(again.stdout).toContain('Nothing to do: 1 unchanged.');
+});
+
+test('a queue and a function are called in place of a URL', async () => {
+  await deploy({ nightly: EVERY }, '--queue reports --yes');
+  expect(await job('nightly')).toMatchObject({ target: { type: 'worker', queue: 'reports' } });
+  const arn = 'arn:aws:lambda:eu-central-1:111122223333:function:jobs';
+  const { stdout, stderr } = await deploy({ nightly: EVERY }, `--lambda ${arn} --dry-run`);
+  expect(stdout + stderr).toContain(arn);
+});
+
+test('a paused job is added paused, and a change without the word leaves it so', async () => {
+  await deploy({ nightly: { ...EVERY, paused: true } });
+  await deploy({ nightly: { ...EVERY, priority: 'high' } });
+  expect(await job('nightly')).toMatchObject({ status: 'paused', priority: 'high' });
+});
+
+test('a prefix stands before each id, and in what waits for another job', async () => {
+  const next = { schedule: { type: 'after', jobs: ['nightly'] } };
+  expect((await deploy({ nightly: EVERY, next }, `${TARGET} --prefix staging- --yes`)).exitCode).toBe(0);
+  expect(await jobIds()).toEqual(['staging-next', 'staging-nightly']);
+  expect(await job('staging-next')).toMatchObject({ schedule: { jobs: ['staging-nightly'] } });
+});
+
+describe('what is no longer defined', () => {
+  test('stays without --prune, and goes with it', async () => {
+    await deploy({ a: EVERY, b: EVERY });
+    await deploy({ a: EVERY });
+    expect(await jobIds()).toEqual(['a', 'b']);
+    await deploy({ a: EVERY }, `${TARGET} --prune --yes`);
+    expect(await jobIds()).toEqual(['a']);
+  });
+
+  test('is never a job of another source, of another prefix, or of none', async () => {
+    await session.run("jobs create own --schedule 'every 1h' --http https://example.com");
+    await deploy({ other: EVERY }, `${TARGET} --yes`, 'billing');
+    await deploy({ a: EVERY }, `${TARGET} --prefix staging- --yes`);
+    expect((await deploy({ b: EVERY }, `${TARGET} --prune --yes`)).exitCode).toBe(0);
+    expect(await jobIds()).toEqual(['b', 'other', 'own', 'staging-a']);
+  });
+
+  test.each([
+    ['all of one', { a: EVERY }, {}, 1],
+    [
+      'four of six',
+      { a: EVERY, b: EVERY, c: EVERY, d: EVERY, e: EVERY, f: EVERY },
+      { a: EVERY, b: EVERY },
+      4,
+    ],
+  ])('is not removed without a word: %s', async (_, before, after, count) => {
+    await deploy(before);
+    const refused = await deploy(after, `${TARGET} --prune --yes`);
+    expect([refused.exitCode, refused.stderr]).toEqual([
+      3,
+      expect.stringContaining(`--allow-removals ${count}`),
+    ]);
+    expect(await jobIds()).toHaveLength(Object.keys(before).length);
+    expect((await deploy(after, `${TARGET} --prune --allow-removals ${count} --yes`)).exitCode).toBe(0);
+    expect(await jobIds()).toHaveLength(Object.keys(after).length);
+  });
+
+  test('is not removed if it has changed since the plan', async () => {
+    await deploy({ a: EVERY, b: EVERY });
+    let isChanged = false;
+    session.beforeRequest = (_count, request) => {
+      if (request !== 'DELETE /v1/jobs/b' || isChanged) return;
+      isChanged = true;
+      session.instead.push(
+        Response.json(
+          { type: 'about:blank', title: 'Changed', status: 412, detail: 'the job has changed' },
+          { status: 412 },
+        ),
+      );
+    };
+    const { exitCode } = await deploy({ a: EVERY }, `${TARGET} --prune --yes`);
+    expect([exitCode, await jobIds()]).toEqual([6, ['a', 'b']]);
+  });
+});
+
+describe('a job of another owner', () => {
+  test('is not changed, and both are named', async () => {
+    await deploy({ a: EVERY }, `${TARGET} --yes`, 'billing');
+    const before = await job('a');
+    const { exitCode, stderr } = await deploy(
+      { a: { ...EVERY, priority: 'high' } },
+      `${TARGET} --adopt --yes`,
+    );
+    expect([exitCode, stderr]).toEqual([
+      6,
+      expect.stringContaining('a is a job of billing, and not of shop'),
+    ]);
+    expect(await job('a')).toEqual(before);
+  });
+
+  test('is adopted on request, if it has none', async () => {
+    await session.run("jobs create a --schedule 'every 1h' --http https://example.com");
+    const { exitCode, stderr } = await deploy({ a: EVERY });
+    expect([exitCode, stderr]).toEqual([6, expect.stringContaining('a has no source; --adopt makes it')]);
+    expect((await deploy({ a: EVERY }, `${TARGET} --adopt --yes`)).exitCode).toBe(0);
+    expect(await job('a')).toMatchObject({ tags: { 'quarterjack/source': 'shop' } });
+  });
+});
+
+test('a dry run changes nothing, and its exit code tells whether it would', async () => {
+  const flags = `${TARGET} --dry-run --detailed-exitcode`;
+  expect((await deploy({ a: EVERY }, flags)).exitCode).toBe(2);
+  expect(await jobIds()).toEqual([]);
+  await deploy({ a: EVERY });
+  expect((await deploy({ a: EVERY }, flags)).exitCode).toBe(0);
+});
+
+test.each([
+  ['no place', { a: EVERY }, '--yes', 'say where the program runs'],
+  ['two places', { a: EVERY }, `${TARGET} --queue q --yes`, 'say where the program runs'],
+  [
+    'a call that is too long',
+    { a: { ...EVERY, timeout: '20m' } },
+    `${TARGET} --yes`,
+    'longer work needs a worker',
+  ],
+])('%s is wrong usage', async (_, jobs, flags, message) => {
+  const { exitCode, stderr } = await deploy(jobs, flags);
+  expect([exitCode, stderr]).toEqual([3, expect.stringContaining(message)]);
+});
+
+test('a manifest without a source needs one', async () => {
+  const { exitCode, stderr } = await deploy({ a: EVERY }, `${TARGET} --yes`, null);
+  expect([exitCode, stderr]).toEqual([3, expect.stringContaining('Say --source NAME')]);
+  expect((await deploy({ a: EVERY }, `${TARGET} --source shop --yes`, null)).exitCode).toBe(0);
+});
+
+test.each([
+  ['{', 'is no manifest of jobs'],
+  ['{"format":"quarterjack.jobs/2","jobs":[]}', 'format must be quarterjack.jobs/1'],
+  ['{"format":"quarterjack.jobs/1","jobs":{}}', 'jobs must be a list'],
+  ['{"format":"quarterjack.jobs/1","jobs":[{"jobId":"a"}]}', 'jobs.0 must have jobId and definition'],
+  [
+    '{"format":"quarterjack.jobs/1","jobs":[{"jobId":"a","definition":{}},{"jobId":"a","definition":{}}]}',
+    'two jobs have the id a',
+  ],
+])('%s is no manifest', async (text, message) => {
+  const file = join(session.home, 'other.json');
+  writeFileSync(file, text);
+  const { exitCode, stderr } = await session.run(`deploy ${file} ${TARGET} --source shop --yes`);
+  expect([exitCode, stderr]).toEqual([3, expect.stringContaining(message)]);
+});
