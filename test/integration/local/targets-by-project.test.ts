@@ -1,11 +1,15 @@
 import { rmSync } from 'node:fs';
 
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 import { CreateQueueCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 
 import local from '../../../config/local.json';
 import { openIssuer } from '../../../local/issuer/issuer';
 import { ISSUER_DIR } from '../../../local/machine/paths';
 import type { ExternalRequest } from '../../../local/services/external-resources';
+import { readAssembly } from '../../../local/template/assembly';
+import { readStack } from '../../../local/template/read-stack';
 import { eventually } from '../../support/eventually';
 import { Host } from '../../support/local/host';
 import { synthesizeWith } from '../../support/local/synthesize-with';
@@ -126,6 +130,30 @@ test('a project with a role is called under it, with its own external id and ses
   expect((await allowed('lambda:InvokeFunction')).filter(([, resource]) => resource === FUNCTION)).toEqual(
     [],
   );
+});
+
+test('a role of a project calls no function of the stack, by whatever version', async () => {
+  const { region, awsEndpointUrl: endpoint, operator: credentials } = host.run;
+  const sts = new STSClient({ region, endpoint, credentials });
+  const session = { RoleArn: ROLE, RoleSessionName: 'quarterjack-alice' };
+  const { Credentials: given } = await sts.send(new AssumeRoleCommand(session));
+  sts.destroy();
+  const lambda = new LambdaClient({
+    region,
+    endpoint,
+    credentials: {
+      accessKeyId: given!.AccessKeyId!,
+      secretAccessKey: given!.SecretAccessKey!,
+      sessionToken: given!.SessionToken!,
+    },
+  });
+  const invoke = (FunctionName: string) => lambda.send(new InvokeCommand({ FunctionName, Payload: '{}' }));
+  const aws = { region, accountId: '000000000000', apiUrl: 'http://127.0.0.1:1', awsUrl: '' };
+  const own = readStack(readAssembly(assembly), aws).functions[0]!.arn;
+  for (const arn of [own, `${own}:$LATEST`, `${own}:live`])
+    await expect(invoke(arn)).rejects.toMatchObject({ name: 'AccessDeniedException' });
+  await expect(invoke(`${FUNCTION}:live`)).resolves.toMatchObject({ StatusCode: 200 });
+  lambda.destroy();
 });
 
 test('another project cannot have the target', async () => {
