@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -157,7 +166,7 @@ export const report = defineJob({ id: 'report', payload: { names, stage: process
   });
 
   test('of a project without the package needs it', () => {
-    rmSync(join(dir, 'node_modules/quarterjack'));
+    unlinkSync(join(dir, 'node_modules/quarterjack'));
     write('jobs.mjs', IMPORTS);
     expect(define('jobs.mjs').stderr).toContain('the project has no package quarterjack: npm i quarterjack');
   });
