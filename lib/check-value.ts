@@ -1,5 +1,7 @@
+import { Token } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 
+import { isProjectName, PROJECT_EXPECTED } from '../lambdas/core/contracts/projects';
 import { didYouMean } from '../lambdas/core/contracts/suggestion';
 
 /**
@@ -10,6 +12,13 @@ export function checkWord(scope: IConstruct, name: string, given: unknown, allow
   if (typeof given === 'string' && allowed.includes(given)) return;
   const suggestion = typeof given === 'string' ? didYouMean(given, allowed) : '';
   throw new Error(
-    `${scope.node.path}: ${name} is ${JSON.stringify(given)}; expected one of ${allowed.join(', ')}${suggestion}`,
+    `${scope.node.path}: ${name} is ${JSON.stringify(given)}; ` +
+      `expected one of ${allowed.join(', ')}${suggestion}`,
   );
+}
+
+/** Throws an Error for a text that is no project of users: no token and no key opens one. */
+export function checkProject(scope: IConstruct, given: unknown): void {
+  if (Token.isUnresolved(given) || (typeof given === 'string' && isProjectName(given))) return;
+  throw new Error(`${scope.node.path}: project is ${JSON.stringify(given)}; expected ${PROJECT_EXPECTED}`);
 }

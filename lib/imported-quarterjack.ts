@@ -1,11 +1,17 @@
 import { Token } from 'aws-cdk-lib';
 import { ArnPrincipal, type Grant, type IRole, PolicyStatement, Role } from 'aws-cdk-lib/aws-iam';
-import type { CfnFunction, Function as LambdaFunction, IFunction, IVersion } from 'aws-cdk-lib/aws-lambda';
+import {
+  CfnFunction,
+  type Function as LambdaFunction,
+  type IFunction,
+  type IVersion,
+} from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 
 import { TARGET_RESOURCES } from '../lambdas/core/contracts/target-resources';
 import type { ManageJobsOptions } from './access-props';
 import type { LambdaTarget } from './added-target';
+import { attributeFaults } from './attribute-faults';
 import { CustomResources, PUT_SECRET } from './constructs/custom-resources';
 import type { IQuarterjack, QuarterjackAttributes } from './deployment-attributes';
 import type { JobRules } from './job-faults';
@@ -35,6 +41,11 @@ export class ImportedQuarterjack extends Construct implements IQuarterjack {
     private readonly attributes: QuarterjackAttributes,
   ) {
     super(scope, id);
+    const faults = attributeFaults(this, attributes);
+    if (faults.length > 0)
+      throw new Error(
+        `${this.node.path}: the attributes are not those of a deployment:\n  ${faults.join('\n  ')}`,
+      );
     const { url, project, executorRoleArn, providerArn, providerRoleArn } = attributes;
     this.url = url;
     this.project = project;
@@ -61,21 +72,40 @@ export class ImportedQuarterjack extends Construct implements IQuarterjack {
     const name = nameOf(fn);
     if (name === undefined || !name.startsWith(prefix))
       throw new Error(
-        `${fn.node.path}: functionName is ${name === undefined ? 'generated' : JSON.stringify(name)}; expected ` +
-          `one that begins with ${JSON.stringify(prefix)}`,
+        `${fn.node.path}: functionName is ${name === undefined ? unknownName(fn) : JSON.stringify(name)}; ` +
+          `expected one that begins with ${JSON.stringify(prefix)}`,
       );
-    fn.addPermission(`Quarterjack${this.node.addr}`, {
+    const id = `Quarterjack${this.node.addr}`;
+    fn.addPermission(id, {
       principal: new ArnPrincipal(executorRoleArn),
       action: TARGET_RESOURCES.lambda.action,
     });
+    // The CDK makes none for a function that it takes for one of another account, and none for $LATEST.
+    if (!fn.permissionsNode.tryFindChild(id))
+      throw new Error(`${fn.node.path}: this stack cannot let the executor in, ${whyNoPermission(fn)}`);
     return { type: 'lambda', functionArn: fn.functionArn };
   }
 }
 
-/** The name that a function, or that of a version or alias, is given; undefined: CloudFormation makes one. */
-function nameOf(given: IFunction): string | undefined {
-  const fn = 'lambda' in given ? (given as IVersion).lambda : given;
-  const made = fn.node.defaultChild as CfnFunction | undefined;
-  const name = made?.functionName ?? fn.functionName;
+const whyNoPermission = (fn: IFunction): string =>
+  fn.functionArn.endsWith(':$LATEST')
+    ? 'because it is $LATEST; expected the function, an alias or a numbered version'
+    : 'because the function is imported and not known to be of the account of the stack; ' +
+      'expected one of fromFunctionAttributes with sameEnvironment: true';
+
+/** The name that a function, or the function of a version or alias, is given; undefined: it is not known. */
+function nameOf(fn: IFunction): string | undefined {
+  const name = madeBy(fn)?.functionName ?? unqualified(fn).functionName;
   return Token.isUnresolved(name) ? undefined : name;
+}
+
+const unknownName = (fn: IFunction): string =>
+  madeBy(fn) ? 'generated' : 'a reference, which is known at deployment alone';
+
+const unqualified = (fn: IFunction): IFunction => ('lambda' in fn ? (fn as IVersion).lambda : fn);
+
+/** The resource of a function of this app. */
+function madeBy(fn: IFunction): CfnFunction | undefined {
+  const made = unqualified(fn).node.defaultChild;
+  return made instanceof CfnFunction ? made : undefined;
 }

@@ -45,20 +45,32 @@ const IN_PLACE_OF_TOKEN = 'token';
  */
 export function jobFaults(job: unknown, rules: JobRules): string[] {
   const literal = literalOf(job);
-  const parsed = JobBody.safeParse(literal.value);
-  const ofShape = parsed.success
-    ? []
-    : faultsOf(parsed.error, { value: literal.value, schema: JobBody, readOnly: READ_ONLY_FIELDS }).filter(
-        ({ parts, isUnknown }) => {
-          const path = parts as Path;
-          return !isToken(path, literal) && (isUnknown || !hasToken(path, literal));
-        },
-      );
+  const ofShape = shapeFaults(literal, JobBody);
   const faults = ofShape.length > 0 ? ofShape : meaningFaults(literal, rules);
-  return faults.map(({ path, message }) => {
-    const value = valueAt(literal.value, path.split('.'));
-    return value === undefined ? `${path}: ${message}` : `${path} = ${quoted(value)}: ${message}`;
-  });
+  return faults.map((fault) => lineOf(fault, literal));
+}
+
+/** What the API would reject of the fields of a target that are no tokens, whatever the deployment allows. */
+export function targetFieldFaults(target: object): string[] {
+  const literal = literalOf(target);
+  return shapeFaults(literal, TargetBody).map((fault) => lineOf(fault, literal));
+}
+
+function shapeFaults(literal: Literal, schema: typeof JobBody | typeof TargetBody): FieldFault[] {
+  const { value } = literal;
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return [];
+  return faultsOf(parsed.error, { value, schema, readOnly: READ_ONLY_FIELDS }).filter(
+    ({ parts, isUnknown }) => {
+      const path = parts as Path;
+      return !isToken(path, literal) && (isUnknown || !hasToken(path, literal));
+    },
+  );
+}
+
+function lineOf({ path, message }: Fault, literal: Literal): string {
+  const value = valueAt(literal.value, path.split('.'));
+  return value === undefined ? `${path}: ${message}` : `${path} = ${quoted(value)}: ${message}`;
 }
 
 /** Undefined fields are left out, as they are in JSON. */

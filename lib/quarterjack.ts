@@ -30,7 +30,7 @@ import type {
   TopicTarget,
 } from './added-target';
 import type { QueueName } from './capacity-props';
-import { checkWord } from './check-value';
+import { checkProject, checkWord } from './check-value';
 import { configOfProps } from './config/props-config';
 import type { StageConfig } from './config/stage-config';
 import { rolesOf } from './constructs/aws-targets';
@@ -39,10 +39,10 @@ import { deploymentOf, nameDeployment } from './constructs/deployment-name';
 import { Deployment } from './constructs/deployment';
 import { stageMetric, visibleMessages } from './constructs/metrics';
 import { rejectOwnNames } from './constructs/own-names';
-import { rejectOtherPartitions } from './constructs/partition';
+import { rejectOtherPartitions, rejectOtherRegion } from './constructs/partition';
 import type { IQuarterjack, QuarterjackAttributes } from './deployment-attributes';
 import { ImportedQuarterjack } from './imported-quarterjack';
-import type { JobRules } from './job-faults';
+import { type JobRules, targetFieldFaults } from './job-faults';
 import { checkLimits } from './limits/check-limits';
 import { grantManageJobs } from './manage-jobs';
 import type { QuarterjackProps } from './quarterjack-props';
@@ -93,13 +93,16 @@ export class Quarterjack extends Construct implements IQuarterjack {
 
   constructor(scope: Construct, id: string, props: QuarterjackProps = {}) {
     super(scope, id);
+    const { project = DEFAULT_PROJECT } = props;
     this.config = configOfProps(props, this.node.path);
+    checkProject(this, project);
     const name = nameDeployment(this);
     rejectOwnNames(this, name, this.config);
     rejectOtherPartitions(this, this.config);
+    rejectOtherRegion(this, this.config);
     Tags.of(this).add(DEPLOYMENT_TAG, name);
     this.bundlesDir = props.bundlesDir ?? join(__dirname, 'lambdas');
-    this.project = props.project ?? DEFAULT_PROJECT;
+    this.project = project;
     this.deployment = new Deployment(this, { config: this.config, bundlesDir: this.bundlesDir });
     const { http, consoleUrl, events, alarmTopic, stages } = this.deployment;
     this.url = http.url;
@@ -173,8 +176,11 @@ export class Quarterjack extends Construct implements IQuarterjack {
     { source, detailType }: BusEventProps,
     options: AddTargetOptions = {},
   ): BusTarget {
+    const target: BusTarget = { type: 'eventbridge', eventBusName: bus.eventBusArn, source, detailType };
+    const faults = targetFieldFaults(target);
+    if (faults.length > 0) throw new Error(`${bus.node.path} cannot be a target:\n  ${faults.join('\n  ')}`);
     this.allow(bus, bus.eventBusArn, TARGET_RESOURCES.eventbridge.action, options);
-    return { type: 'eventbridge', eventBusName: bus.eventBusArn, source, detailType };
+    return target;
   }
 
   /** Lets jobs start a state machine, and lets the executor do so. Returns the target for a job. */
@@ -234,6 +240,7 @@ export class Quarterjack extends Construct implements IQuarterjack {
    */
   private allow(resource: IConstruct, allowed: string, action: string, options: AddTargetOptions) {
     const { project = EVERY_PROJECT } = options;
+    checkProject(resource, project);
     if (this.node.id === 'Default' && Stack.of(resource) === Stack.of(this))
       throw new Error(
         `${resource.node.path} cannot be a target: all names in the stack of a construct with the id Default ` +

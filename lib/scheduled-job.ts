@@ -2,6 +2,7 @@ import { type RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 
 import type { JobDefinition } from '../client/types';
+import { checkProject } from './check-value';
 import type { IQuarterjack } from './deployment-attributes';
 import { jobFaults } from './job-faults';
 
@@ -39,6 +40,7 @@ export class ScheduledJob extends Construct {
   constructor(scope: Construct, id: string, props: ScheduledJobProps) {
     super(scope, id);
     const { quarterjack, job, project = quarterjack.project } = props;
+    checkProject(this, project);
     this.jobId = props.jobId ?? idOfPath(this);
     if (!JOB_ID.test(this.jobId))
       throw new Error(

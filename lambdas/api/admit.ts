@@ -1,9 +1,8 @@
-import { isReservedName } from '../core/contracts/projects';
+import { isName, isReservedName } from '../core/contracts/projects';
 import type { Role } from '../core/contracts/roles';
 import { projectScopeOf, type Route } from '../core/contracts/routes';
 import {
   type Identity,
-  isName,
   type ProjectRole,
   scopesInProject,
   scopesWithImplied,

@@ -1,8 +1,8 @@
 import { ADMIN_SCOPE, type CallerKind, PROJECT_SCOPES, type Role, ROLES } from '../core/contracts/roles';
 import type { MachineClient } from '../core/contracts/machine-clients';
-import { isReservedName, type ProjectSource, projectClaimOf } from '../core/contracts/projects';
+import { isName, isReservedName, type ProjectSource, projectClaimOf } from '../core/contracts/projects';
 import { ADMIN_GROUP, SCOPE_RESOURCE_SERVER } from '../core/contracts/user-pool';
-import { higherRole, isName, type ProjectRole } from '../core/domain/identity';
+import { higherRole, type ProjectRole } from '../core/domain/identity';
 
 type Claims = Readonly<Record<string, unknown>>;
 

@@ -11,7 +11,6 @@ import {
   type KeyProperties,
 } from '../../lambdas/core/contracts/custom-resources';
 import { ProviderEnv } from '../../lambdas/core/contracts/env';
-import { isReservedName } from '../../lambdas/core/contracts/projects';
 import { type FunctionDefaults, PipelineFunction } from './pipeline-function';
 
 /** The function that makes jobs and keys, as their resources need it. */
@@ -86,17 +85,11 @@ export class CustomResources<P extends Provider = Provider> extends Construct {
     });
   }
 
-  /** Throws an Error for a project of the deployment itself: no key opens one. */
   private add(
     scope: Construct,
     resourceType: string,
     properties: Record<string, string> & { Project: string },
   ): CustomResource {
-    if (isReservedName(properties.Project))
-      throw new Error(
-        `${scope.node.path}: the project is ${JSON.stringify(properties.Project)}; names that begin with "#" or ` +
-          '"quarterjack-" are kept for the deployment itself',
-      );
     const resource = new CustomResource(scope, 'Resource', {
       serviceToken: this.provider.arn,
       serviceTimeout: SERVICE_TIMEOUT,

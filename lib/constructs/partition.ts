@@ -14,9 +14,7 @@ const ARN = /arn:(aws[\w-]*):[^"]*/g;
  * nothing that the deployment can reach. Without a region there is nothing to check.
  */
 export function rejectOtherPartitions(scope: Construct, config: StageConfig): void {
-  const { region: ofStack } = Stack.of(scope);
-  // The CLI of the CDK says where it deploys a stack that names no region.
-  const region = Token.isUnresolved(ofStack) ? process.env.CDK_DEFAULT_REGION : ofStack;
+  const region = regionOf(scope);
   const partition = region === undefined ? undefined : RegionInfo.get(region).partition;
   if (partition === undefined) return;
   const where = `${scope.node.path}: the region ${region} is of the partition ${partition}`;
@@ -27,4 +25,22 @@ export function rejectOtherPartitions(scope: Construct, config: StageConfig): vo
     );
   for (const [arn, other] of JSON.stringify(config).matchAll(ARN))
     if (other !== partition) throw new Error(`${where}; expected no ARN of another, such as ${arn}`);
+}
+
+/** Throws an Error for a domain whose certificate is of another region: API Gateway takes none from there. */
+export function rejectOtherRegion(scope: Construct, { domain }: StageConfig): void {
+  const region = regionOf(scope);
+  const ofCertificate = domain?.certificateArn.split(':')[3];
+  if (region === undefined || ofCertificate === undefined || ofCertificate === region) return;
+  throw new Error(
+    `${scope.node.path}: domain.certificateArn = ${JSON.stringify(domain?.certificateArn)}: expected a ` +
+      `certificate in ${region}, the region of the stack`,
+  );
+}
+
+/** Where a stack is deployed; undefined if it is not known yet. */
+function regionOf(scope: Construct): string | undefined {
+  const { region } = Stack.of(scope);
+  // The CLI of the CDK says where it deploys a stack that names no region.
+  return Token.isUnresolved(region) ? process.env.CDK_DEFAULT_REGION : region;
 }

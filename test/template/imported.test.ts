@@ -1,4 +1,4 @@
-import { App, Stack } from 'aws-cdk-lib';
+import { App, CfnParameter, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 
@@ -104,6 +104,21 @@ test('an alias of a function lets the executor in by itself, and the name of its
   );
 });
 
+test('an alias that is imported by its ARN lets the executor in by itself', () => {
+  const env = { account: '111122223333', region: 'eu-central-1' };
+  const stack = new Stack(new App(QUICK), 'Team', { env });
+  const jobs = Quarterjack.fromAttributes(stack, 'Jobs', ATTRIBUTES);
+  const alias = `${ARN}:shop-report:live`;
+  expect(jobs.addLambdaTarget(LambdaFunction.fromFunctionArn(stack, 'Report', alias))).toEqual({
+    type: 'lambda',
+    functionArn: alias,
+  });
+  Template.fromStack(stack).hasResourceProperties('AWS::Lambda::Permission', {
+    FunctionName: alias,
+    Principal: `${ROLE}/executor`,
+  });
+});
+
 test('two stacks of one app: the deployment refers to nothing of the team, and allows its names', () => {
   const app = new App(QUICK);
   const platform = new Stack(app, 'Platform');
@@ -153,5 +168,88 @@ describe('what the deployment would not let in fails the synthesis', () => {
     const make = () =>
       new ScheduledJob(stack, 'Bad', { quarterjack: jobs, job: job as ScheduledJobProps['job'] });
     expect(make).toThrow(/schedule\.expression = "61 2 \* \* \*"/);
+  });
+
+  test('a function that is imported by a reference, with the reason', () => {
+    const arn = new CfnParameter(stack, 'Arn').valueAsString;
+    const fn = LambdaFunction.fromFunctionArn(stack, 'ByReference', arn);
+    expect(() => jobs.addLambdaTarget(fn)).toThrow(
+      /functionName is a reference, which is known at deployment/,
+    );
+  });
+
+  test('a function of another account, which the stack cannot let anyone into', () => {
+    const here = { env: { account: '111122223333', region: 'eu-central-1' } };
+    const other = new Stack(new App(QUICK), 'Other', here);
+    const fn = LambdaFunction.fromFunctionArn(
+      other,
+      'Theirs',
+      'arn:aws:lambda:eu-central-1:444455556666:function:shop-report',
+    );
+    const theirs = Quarterjack.fromAttributes(other, 'Jobs', ATTRIBUTES);
+    expect(() => theirs.addLambdaTarget(fn)).toThrow(
+      /Other\/Theirs: this stack cannot let the executor in, because the function is imported/,
+    );
+  });
+
+  test('$LATEST, which no permission can name', () => {
+    const { latestVersion } = functionIn(stack, 'Latest', 'shop-latest');
+    expect(() => jobs.addLambdaTarget(latestVersion)).toThrow(
+      /cannot let the executor in, because it is \$LATEST; expected the function, an alias/,
+    );
+  });
+
+  test('an alias of a function whose name is generated', () => {
+    const alias = functionIn(stack, 'Unnamed').addAlias('live');
+    expect(() => jobs.addLambdaTarget(alias)).toThrow(/functionName is generated; expected one that begins/);
+  });
+});
+
+describe('attributes that no deployment has fail the synthesis, each with what is expected', () => {
+  let made = 0;
+  const env = { account: '111122223333', region: 'eu-central-1' };
+  const make = (changes: object) => {
+    const stack = new Stack(new App(QUICK), `Team${made++}`, { env });
+    return Quarterjack.fromAttributes(stack, 'Jobs', { ...ATTRIBUTES, ...changes } as QuarterjackAttributes);
+  };
+
+  test.each<[string, object, string]>([
+    ['a slash', { url: 'https://jobs.example.com/' }, 'expected an https URL without a path'],
+    ['a path', { url: 'https://jobs.example.com/v1' }, 'url = "https://jobs.example.com/v1": expected an'],
+    ['no URL', { url: undefined }, 'url: is required; expected an https URL'],
+    ['no project', { project: '' }, 'project = "": expected a project of 1 to 512 characters'],
+    ['a project of its own', { project: '#x' }, 'project = "#x": expected a project'],
+    [
+      'a role',
+      { providerArn: `${ROLE}/provider` },
+      'expected the ARN of a function, without version or alias',
+    ],
+    ['an alias', { providerArn: `${ARN}:provider:live` }, 'expected the ARN of a function, without version'],
+    ['a function', { executorRoleArn: `${ARN}:executor` }, 'expected the ARN of an IAM role'],
+    [
+      'another region',
+      { providerArn: ATTRIBUTES.providerArn.replace('eu-central-1', 'us-east-1') },
+      'expected the region eu-central-1, in which the stack is',
+    ],
+    [
+      'another account',
+      { executorRoleArn: ATTRIBUTES.executorRoleArn.replace('111122223333', '444455556666') },
+      'expected the account 111122223333, in which the stack is',
+    ],
+    ['a pattern', { targetNamePrefix: 'shop-*' }, 'targetNamePrefix = "shop-*": expected 1 to 64 letters'],
+    [
+      'a typo',
+      { targetNamePrefx: 'shop-' },
+      'targetNamePrefx: is not known; did you mean "targetNamePrefix"?',
+    ],
+  ])('%s', (_, changes, message) => {
+    expect(() => make(changes)).toThrow(message);
+  });
+
+  test('references to other resources are left to the deployment', () => {
+    const stack = new Stack(new App(QUICK), 'ByReference', { env });
+    const text = new CfnParameter(stack, 'Text').valueAsString;
+    const all = { url: text, project: text, executorRoleArn: text, providerArn: text, providerRoleArn: text };
+    expect(() => Quarterjack.fromAttributes(stack, 'Jobs', all)).not.toThrow();
   });
 });

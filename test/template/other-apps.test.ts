@@ -232,7 +232,7 @@ describe('what cannot work fails the synthesis with a reason', () => {
     const stack = inShop();
     const jobs = quarterjack(stack, 'Jobs');
     const project = 'quarterjack-canary';
-    const message = 'the project is "quarterjack-canary"; names that begin with';
+    const message = 'project is "quarterjack-canary"; expected a project';
     expect(() => new ScheduledJob(stack, 'A', { quarterjack: jobs, project, job })).toThrow(message);
     expect(() => jobs.grantManageJobs(functionIn(stack, 'Fn'), { project })).toThrow(message);
   });

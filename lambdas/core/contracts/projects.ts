@@ -6,6 +6,21 @@ const RESERVED_NAME = /^(?:#|quarterjack-)/;
 /** Whether a name is kept for the deployment itself: no issuer's token may have it as subject or project. */
 export const isReservedName = (name: string): boolean => RESERVED_NAME.test(name);
 
+/**
+ * Keys begin with their project. The encoded project must leave room for the rest of an entry's sort key,
+ * which has at most 1,024 bytes.
+ */
+const MAX_ENCODED_NAME = 512;
+
+/** Whether a text can be a subject or a project: 1 to 512 characters, percent-encoded. */
+export const isName = (text: string): boolean =>
+  text !== '' && !/\p{Surrogate}/u.test(text) && encodeURIComponent(text).length <= MAX_ENCODED_NAME;
+
+/** Whether a text can be a project of users. */
+export const isProjectName = (text: string): boolean => isName(text) && !isReservedName(text);
+export const PROJECT_EXPECTED =
+  'a project of 1 to 512 characters, percent-encoded, that does not begin with "#" or "quarterjack-"';
+
 const CLAIM_PREFIX = 'claim:';
 export const PROJECTS_FROM = /^(?:sub|groups|claim:\S{1,128})$/;
 export const PROJECTS_FROM_EXPECTED = 'expected sub, groups or claim:<name>';

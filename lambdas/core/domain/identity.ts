@@ -49,13 +49,3 @@ export function scopesInProject(
 /** The higher of two roles. */
 export const higherRole = (one: Role, other: Role): Role =>
   ROLES.indexOf(one) < ROLES.indexOf(other) ? other : one;
-
-/**
- * Keys begin with their project. The encoded project must leave room for the rest of an entry's sort key,
- * which has at most 1,024 bytes.
- */
-const MAX_ENCODED_NAME = 512;
-
-/** Whether a text can be a subject or a project: 1 to 512 characters, percent-encoded. */
-export const isName = (text: string): boolean =>
-  text !== '' && !/\p{Surrogate}/u.test(text) && encodeURIComponent(text).length <= MAX_ENCODED_NAME;
