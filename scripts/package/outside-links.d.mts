@@ -1,0 +1,1 @@
+export declare function withOutsideLinks(markdown: string, version: string): string;
