@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 const ROOT = join(__dirname, '../../..');
 
-/** The code that runs, and the simulation of it. */
-const sourceFiles = ['lambdas', 'test/simulation']
+/** The code that runs, the simulation of it, and the programs that users have. */
+const sourceFiles = ['lambdas', 'test/simulation', 'client', 'cli']
   .flatMap((root) => readdirSync(join(ROOT, root), { recursive: true, withFileTypes: true }))
   .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
   .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
