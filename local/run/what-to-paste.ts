@@ -6,7 +6,7 @@ export interface Connection {
   consoleUrl: string | null;
   /** A token with all scopes of an owner, for a day. */
   token: string;
-  /** What signs the deliveries to the host of the target, or else to this machine. */
+  /** What signs the deliveries to the host of the target; without one, to port 443 of this machine. */
   secret: string;
   /** The target of jobs that call the program; null: none was named. */
   target: { type: 'http'; url: string } | null;
@@ -30,13 +30,17 @@ export function parseTo(text: string): string {
   return url.href;
 }
 
+/** A secret belongs to a host with its port, unless that is the one of https. */
+const signingHostOf = ({ protocol, hostname, port }: URL): string =>
+  protocol === 'http:' || port !== '' ? `${hostname}:${port || '80'}` : hostname;
+
 /** Asks the API of the run for the secret, with a token that may read it. */
 export async function connectionTo(
   run: { url: string; consoleUrl: string | undefined },
   token: string,
   to: string | undefined,
 ): Promise<Connection> {
-  const host = to === undefined ? HERE : new URL(to).hostname;
+  const host = to === undefined ? HERE : signingHostOf(new URL(to));
   const response = await fetch(`${run.url}/v1/signing-secret?host=${encodeURIComponent(host)}`, {
     headers: { authorization: `Bearer ${token}` },
   });
