@@ -18,7 +18,9 @@ Usage: deploy-template.sh own-pool|own-issuer --bucket NAME [flags]
   --function-prefix TEXT    jobs may call functions whose names begin with this (default: jobs-)
   --log-retention-days N    days that logs are kept (default: 14)
   --review                  make a change set, and do not execute it
-  --help                    print this help
+  -h, --help                print this help
+
+A value may also follow its flag after "=": --bucket=NAME.
 
 A first call needs --alarm-email, and own-issuer also --issuer and --audience. Later calls keep what they
 leave out, except the prefix. Credentials and region are those of your environment.
@@ -37,18 +39,43 @@ fail() {
   exit "$code"
 }
 
+# A field of a declaration; nothing if it has none.
+field() {
+  local pair="\"$2\":(\"([^\"]*)\"|[[]([0-9,]*)[]]|([0-9]+))"
+  [[ $1 =~ $pair ]] || return 0
+  echo "${BASH_REMATCH[2]}${BASH_REMATCH[3]}${BASH_REMATCH[4]}"
+}
+
+# Refuses a value that CloudFormation would refuse after the uploads. The template is one line of JSON.
+check() {
+  local flag=$1 parameter=${2%%=*} value=${2#*=} declared pattern allowed expected min max LC_ALL=C
+  local texts='("[^"]*"|[^"{}])*'
+  declared=$(grep -oE "\"$parameter\":\{\"Type\":$texts\}" "$template.template.json" || true)
+  [[ -n $declared ]] || fail 3 "$template.template.json has no parameter $parameter"
+  expected=$(field "$declared" ConstraintDescription)
+  allowed=$(field "$declared" AllowedValues)
+  pattern=$(field "$declared" AllowedPattern)
+  min=$(field "$declared" MinLength)
+  max=$(field "$declared" MaxLength)
+  [[ -z $allowed ]] || pattern=${allowed//,/|} expected="expected one of ${allowed//,/, }"
+  [[ -z $max ]] || expected+=", ${min:-0} to $max characters"
+  [[ $value =~ ^($pattern)$ ]] && ((${#value} >= ${min:-0} && ${#value} <= ${max:-${#value}})) ||
+    fail 2 "$flag is \"$value\"; $expected (parameter $parameter)"
+}
+
 template='' bucket='' create=no review=no prefix=quarterjack/
-parameters=()
+flags=() parameters=()
 case ${1-} in
   own-pool | own-issuer) template=$1 && shift ;;
-  --help) usage && exit 0 ;;
+  -h | --help) usage && exit 0 ;;
   *) fail 2 "the template is \"${1-}\"; expected own-pool or own-issuer" ;;
 esac
 while (($# > 0)); do
+  [[ $1 != --*=* ]] || set -- "${1%%=*}" "${1#*=}" "${@:2}"
   case $1 in
     --create-bucket) create=yes && shift && continue ;;
     --review) review=yes && shift && continue ;;
-    --help) usage && exit 0 ;;
+    -h | --help) usage && exit 0 ;;
     --bucket | --prefix | --alarm-email | --function-prefix | --log-retention-days | --issuer | --audience) ;;
     *) fail 2 "$1 is not known; see --help" ;;
   esac
@@ -56,18 +83,20 @@ while (($# > 0)); do
   case $1 in
     --bucket) bucket=$2 ;;
     --prefix) prefix=$2 ;;
-    --alarm-email) parameters+=("AlarmEmail=$2") ;;
-    --function-prefix) parameters+=("AllowedFunctionPrefix=$2") ;;
-    --log-retention-days) parameters+=("LogRetentionDays=$2") ;;
+    --alarm-email) flags+=("$1") parameters+=("AlarmEmail=$2") ;;
+    --function-prefix) flags+=("$1") parameters+=("AllowedFunctionPrefix=$2") ;;
+    --log-retention-days) flags+=("$1") parameters+=("LogRetentionDays=$2") ;;
     --issuer | --audience)
       [[ $template == own-issuer ]] || fail 2 "$1 is a flag of own-issuer; the template is $template"
+      flags+=("$1")
       if [[ $1 == --issuer ]]; then parameters+=("Issuer=$2"); else parameters+=("Audience=$2"); fi
       ;;
   esac
   shift 2
 done
 [[ -n $bucket ]] || fail 2 "--bucket is missing; expected the name of a bucket"
-[[ $prefix == */ ]] || fail 2 "--prefix is \"$prefix\"; expected a text that ends with a slash"
+flags=(--bucket --prefix ${flags[@]+"${flags[@]}"})
+parameters=("AssetsBucket=$bucket" "AssetsPrefix=$prefix" ${parameters[@]+"${parameters[@]}"})
 
 cd "$(dirname "${BASH_SOURCE[0]}")"
 if command -v sha256sum >/dev/null; then sums=(sha256sum); else sums=(shasum -a 256); fi
@@ -77,6 +106,7 @@ for file in "$template.template.json" \
   $(grep -oE '[0-9a-f]{64}\.zip' "$template.template.json" | sort -u | sed 's|^|assets/|'); do
   grep -qF "  $file" SHA256SUMS || fail 3 "SHA256SUMS has no sum of $file"
 done
+for ((i = 0; i < ${#parameters[@]}; i++)); do check "${flags[i]}" "${parameters[i]}"; done
 command -v aws >/dev/null || fail 3 "aws is missing; install the AWS command line"
 
 region=$(aws configure get region || true)
@@ -117,7 +147,7 @@ only_review=()
 if ! aws cloudformation deploy --stack-name "$STACK" --template-file "$template.template.json" \
   --capabilities CAPABILITY_IAM --no-fail-on-empty-changeset ${by_s3[@]+"${by_s3[@]}"} \
   ${only_review[@]+"${only_review[@]}"} \
-  --parameter-overrides "AssetsBucket=$bucket" "AssetsPrefix=$prefix" ${parameters[@]+"${parameters[@]}"}; then
+  --parameter-overrides "${parameters[@]}"; then
   aws cloudformation describe-stack-events --stack-name "$STACK" --output table --query \
     "StackEvents[?contains(ResourceStatus,'FAILED')].[LogicalResourceId,ResourceStatusReason]" >&2 || true
   fail 1 "the stack $STACK is not as the template says; the events above say why"

@@ -2,7 +2,10 @@
 
 import { LOG_RETENTION_DAYS } from '../../lib/config/stage-config';
 
-/** A parameter as CloudFormation declares it. */
+/**
+ * A parameter as CloudFormation declares it. The script that deploys checks values by it: patterns are
+ * extended regular expressions of POSIX, and no text has a quote or a backslash.
+ */
 interface Declaration {
   readonly Type: 'String' | 'Number';
   readonly Description: string;
@@ -23,6 +26,12 @@ interface Parameter {
   readonly placeholder: string;
 }
 
+const IN_NAME = '[A-Za-z0-9_-]';
+/** Those that differ from the letters of `quarterjack`, one after the other. */
+const NOT_Q = '[A-Za-pr-z0-9_-]';
+const NOT_U = '[A-Za-tv-z0-9_-]';
+const NOT_A = '[A-Zb-z0-9_-]';
+
 const COMMON = {
   AssetsBucket: {
     placeholder: 'bucket-of-the-assets',
@@ -30,7 +39,7 @@ const COMMON = {
       Type: 'String',
       Description: 'S3 bucket, in the region of the stack, that holds the code of the functions',
       AllowedPattern: '[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]',
-      ConstraintDescription: 'expected the name of a bucket',
+      ConstraintDescription: 'expected the name of a bucket, with small letters, digits, dots and hyphens',
     },
   },
   AssetsPrefix: {
@@ -40,7 +49,7 @@ const COMMON = {
       Description: 'What the keys of the code begin with in that bucket',
       Default: 'quarterjack/',
       AllowedPattern: '([A-Za-z0-9_.-]+/){0,8}',
-      ConstraintDescription: 'expected nothing, or names that each end with a slash',
+      ConstraintDescription: 'expected up to 8 names of letters, digits and _.- that each end with a slash',
       MaxLength: 200,
     },
   },
@@ -49,7 +58,7 @@ const COMMON = {
     declaration: {
       Type: 'String',
       Description: 'Address that gets the alarms; its owner confirms the subscription by a link in a mail',
-      AllowedPattern: '[^@\\s]+@[^@\\s]+\\.[^@\\s]+',
+      AllowedPattern: '[^@ ]+@[^@ ]+[.][^@ ]+',
       ConstraintDescription: 'expected an address of mail',
       MaxLength: 254,
     },
@@ -61,8 +70,10 @@ const COMMON = {
       Description:
         'Jobs may call the Lambda functions of this account and region whose names begin with this',
       Default: 'jobs-',
-      AllowedPattern: '(?!quarterjack)[A-Za-z0-9_-]+',
-      ConstraintDescription: 'expected the beginning of a name of a function, not "quarterjack"',
+      // A shorter beginning of `quarterjack` would name the functions of the stack, too.
+      AllowedPattern: `(${NOT_Q}${IN_NAME}{2}|q${NOT_U}${IN_NAME}|qu${NOT_A})${IN_NAME}*`,
+      ConstraintDescription:
+        'expected letters, digits, _ and -, not beginning with qua, as the functions of the stack do',
       MinLength: 3,
       MaxLength: 40,
     },

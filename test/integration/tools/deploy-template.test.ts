@@ -12,10 +12,18 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 
+import { PLACEHOLDERS, withParameters } from '../../../scripts/templates/parameters';
+
 const ROOT = resolve(__dirname, '../../..');
 const STUB = join(ROOT, 'test/fixtures/aws');
 const OWNED = '--bucket code --expected-bucket-owner 111122223333';
 const FIRST = ['own-pool', '--bucket', 'code', '--alarm-email', 'ops@example.com'];
+
+/** A template that declares all parameters. */
+const templateOf = (Description: string, ownIssuer: boolean): string => {
+  const template = { Resources: {}, Outputs: { All: { Value: Object.values(PLACEHOLDERS) } } };
+  return JSON.stringify({ ...withParameters(template, ownIssuer), Description });
+};
 
 let folder: string;
 beforeEach(() => {
@@ -24,8 +32,8 @@ beforeEach(() => {
   const files = {
     'assets/aa.zip': 'code of a function',
     'assets/bb.zip': 'code of another',
-    'own-pool.template.json': JSON.stringify({ Description: 'x'.repeat(51_200) }),
-    'own-issuer.template.json': '{}',
+    'own-pool.template.json': templateOf('x'.repeat(51_200), false),
+    'own-issuer.template.json': templateOf('', true),
   };
   const sums = Object.entries(files).map(([path, content]) => {
     writeFileSync(join(folder, path), content);
@@ -76,7 +84,7 @@ test('uploads the assets, deploys by S3 and prints the outputs', () => {
     expect.stringMatching(/^cloudformation describe-stacks --stack-name quarterjack /),
   ]);
   expect(stdout).toContain('account 111122223333, region eu-central-1');
-  expect(stdout).toContain('the template has 51218 bytes, above 51200: it goes by S3');
+  expect(stdout).toMatch(/the template has \d{5} bytes, above 51200: it goes by S3/);
   expect(stdout).toContain('ApiUrl https://api.example.com');
   expect(status).toBe(0);
 });
@@ -180,6 +188,80 @@ test('the region may be that of the profile', () => {
   expect(status).toBe(2);
 });
 
+test('a value may follow its flag after "="', () => {
+  const { status, calls } = deploy([
+    'own-pool',
+    '--bucket=code',
+    '--alarm-email=a=b@example.com',
+    '--review',
+  ]);
+  expect(calls.find((call) => call.startsWith('cloudformation deploy'))).toContain(
+    ' AssetsBucket=code AssetsPrefix=quarterjack/ AlarmEmail=a=b@example.com',
+  );
+  expect(status).toBe(0);
+});
+
+test.each([['-h'], ['--help'], ['own-pool', '-h']])('%s prints the help', (...args) => {
+  const { status, stdout, calls } = deploy(args);
+  expect(stdout).toMatch(/^Usage: deploy-template\.sh own-pool\|own-issuer --bucket NAME/);
+  expect([status, calls]).toEqual([0, []]);
+});
+
+describe('values that the template does not allow', () => {
+  const BUCKET = 'expected the name of a bucket';
+  const MAIL = 'expected an address of mail, 0 to 254 characters (parameter AlarmEmail)';
+  const PREFIX =
+    'expected letters, digits, _ and -, not beginning with qua, as the functions of the stack do, ' +
+    '3 to 40 characters (parameter AllowedFunctionPrefix)';
+  const DAYS = 'expected one of 1, 3, 5, 7, 14, 30, 60, 90, 180, 365, 731 (parameter LogRetentionDays)';
+
+  test.each<[flag: string, value: string, expected: string]>([
+    ['--bucket', 'Code', BUCKET],
+    ['--bucket', '-code', BUCKET],
+    ['--bucket', 'x'.repeat(64), BUCKET],
+    ['--prefix', 'a b/', 'expected up to 8 names'],
+    ['--prefix', 'a/'.repeat(9), 'expected up to 8 names'],
+    ['--prefix', `${'a'.repeat(200)}/`, '0 to 200 characters (parameter AssetsPrefix)'],
+    ['--alarm-email', 'ops', MAIL],
+    ['--alarm-email', 'ops@example', MAIL],
+    ['--alarm-email', 'two ops@example.com', MAIL],
+    ['--alarm-email', `${'x'.repeat(250)}@a.example`, MAIL],
+    ...['ab', 'a b-', 'jobs-*', 'x'.repeat(41), 'qua', 'quarter', 'quarterjack', 'quarterjack-x'].map(
+      (value) => ['--function-prefix', value, PREFIX] as [string, string, string],
+    ),
+    ['--log-retention-days', '15', DAYS],
+    ['--log-retention-days', '1|3', DAYS],
+    ['--issuer', 'http://login.example.com', 'expected an https URL without a query'],
+    ['--audience', 'a b', 'expected letters, digits and ._~:/@+-'],
+  ])('%s %s is refused before any call', (flag, value, expected) => {
+    const { status, stderr, calls } = deploy(['own-issuer', '--bucket=code', flag, value]);
+    expect(stderr).toContain(`deploy-template: ${flag} is "${value}"; `);
+    expect(stderr).toContain(expected);
+    expect(calls).toEqual([]);
+    expect(status).toBe(2);
+  });
+
+  test.each([
+    ...['jobs-', 'quo', 'queue-', 'q-a', 'QUA', 'x'.repeat(40)].map((value) => ['--function-prefix', value]),
+    ['--log-retention-days', '731'],
+    ['--prefix', 'a/'.repeat(8)],
+    ['--audience', 'api://jobs+a@b'],
+  ])('%s %s is not', (...given) => {
+    expect(deploy(['own-issuer', '--bucket', 'code', ...given])).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  test('a template without such a parameter is not one of ours', () => {
+    const content = '{"Issuer":{"Ref":"Issuer"}}';
+    writeFileSync(join(folder, 'own-pool.template.json'), content);
+    const sum = createHash('sha256').update(content).digest('hex');
+    const sums = readFileSync(join(folder, 'SHA256SUMS'), 'utf8');
+    writeFileSync(join(folder, 'SHA256SUMS'), sums.replace(/^.*( {2}own-pool)/m, `${sum}$1`));
+    const { status, stderr } = deploy(FIRST);
+    expect(stderr).toBe('deploy-template: own-pool.template.json has no parameter AssetsBucket\n');
+    expect(status).toBe(3);
+  });
+});
+
 test.each<[string[], string]>([
   [[], 'the template is ""; expected own-pool or own-issuer'],
   [['--bucket', 'code'], 'the template is "--bucket"; expected own-pool or own-issuer'],
@@ -198,7 +280,8 @@ test.each<[string[], string]>([
   ],
   [
     ['own-pool', '--bucket', 'code', '--prefix', 'x'],
-    '--prefix is "x"; expected a text that ends with a slash',
+    '--prefix is "x"; expected up to 8 names of letters, digits and _.- that each end with a slash, ' +
+      '0 to 200 characters (parameter AssetsPrefix)',
   ],
 ])('%j is an error', (args, message) => {
   const { status, stderr, calls } = deploy(args);
