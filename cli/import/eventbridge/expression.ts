@@ -1,9 +1,5 @@
 import type { Definition } from '../../schedules-as-code/definition';
-
-/** A schedule or target that has no counterpart in Quarterjack. The message says why. */
-export class Untranslatable extends Error {
-  override readonly name = 'Untranslatable';
-}
+import { Unmapped } from '../json';
 
 interface AwsTiming {
   expression: string;
@@ -20,7 +16,7 @@ const UTC = /^(utc|etc\/utc|gmt|etc\/gmt)$/i;
 /** At least the largest UTC offset: a local time this long ago is in the past in every time zone. */
 const FURTHEST_ZONE_MS = 14 * 3_600_000;
 
-/** Translates a schedule of EventBridge Scheduler to the form of the API. Throws `Untranslatable`. */
+/** Translates a schedule of EventBridge Scheduler to the form of the API. Throws `Unmapped`. */
 export function scheduleFromAws(timing: AwsTiming, nowMs: number): { schedule: Definition; notes: string[] } {
   const notes: string[] = [];
   const [, kind, inner = ''] = /^(rate|cron|at)\((.*)\)$/.exec(timing.expression.trim()) ?? [];
@@ -33,16 +29,14 @@ export function scheduleFromAws(timing: AwsTiming, nowMs: number): { schedule: D
     ...(timing.windowMinutes ? { jitter: `${timing.windowMinutes}m` } : {}),
   };
   if (timing.endAt && timing.endAt.getTime() <= nowMs)
-    throw new Untranslatable(`it ended at ${timing.endAt.toISOString()}`);
+    throw new Unmapped(`it ended at ${timing.endAt.toISOString()}`);
   if (timing.windowMinutes)
     notes.push(
       `its flexible window of ${timing.windowMinutes} min becomes an offset that is the same for every run`,
     );
   if (kind === 'rate') return { schedule: rateFrom(inner, bounds, timing), notes };
   if (kind === 'cron') return { schedule: { ...cronFrom(inner, zone, notes), ...bounds }, notes };
-  throw new Untranslatable(
-    `its expression ${JSON.stringify(timing.expression)} is not rate(…), cron(…) or at(…)`,
-  );
+  throw new Unmapped(`its expression ${JSON.stringify(timing.expression)} is not rate(…), cron(…) or at(…)`);
 }
 
 function atFrom(
@@ -53,9 +47,8 @@ function atFrom(
   notes: string[],
 ): Definition {
   const asUtcMs = Date.parse(`${local}Z`);
-  if (Number.isNaN(asUtcMs)) throw new Untranslatable(`its time ${JSON.stringify(local)} is invalid`);
-  if (asUtcMs < nowMs - FURTHEST_ZONE_MS)
-    throw new Untranslatable(`it is in the past: it was due at ${local}`);
+  if (Number.isNaN(asUtcMs)) throw new Unmapped(`its time ${JSON.stringify(local)} is invalid`);
+  if (asUtcMs < nowMs - FURTHEST_ZONE_MS) throw new Unmapped(`it is in the past: it was due at ${local}`);
   if (windowMinutes)
     notes.push(`its flexible window of ${windowMinutes} min is not imported: a one-time job has no jitter`);
   return { type: 'at', at: 'timezone' in zone ? local : `${local}Z`, ...zone };
@@ -64,7 +57,7 @@ function atFrom(
 /** Keeps the phase: AWS counts from the start date, or from the creation date. */
 function rateFrom(text: string, bounds: Definition, { startAt, createdAt }: AwsTiming): Definition {
   const [, count, unit = ''] = /^(\d+) (minute|hour|day)s?$/.exec(text.trim()) ?? [];
-  if (!count) throw new Untranslatable(`its rate(${text}) is invalid`);
+  if (!count) throw new Unmapped(`its rate(${text}) is invalid`);
   const anchor = (startAt ?? createdAt)?.toISOString();
   return { type: 'interval', every: `${count}${UNITS[unit]}`, ...(anchor ? { anchor } : {}), ...bounds };
 }
@@ -72,7 +65,7 @@ function rateFrom(text: string, bounds: Definition, { startAt, createdAt }: AwsT
 function cronFrom(text: string, zone: Definition, notes: string[]): Definition {
   const parts = text.trim().split(/\s+/);
   const [minute = '', hour = '', dayOfMonth = '', month = '', dayOfWeek = '', year = ''] = parts;
-  if (parts.length !== 6) throw new Untranslatable(`its cron(${text}) has ${parts.length} fields, not 6`);
+  if (parts.length !== 6) throw new Unmapped(`its cron(${text}) has ${parts.length} fields, not 6`);
   const days = dayOfWeek.split(',').map(dayFrom).join();
   const fields = [minute, hour, dayOfMonth === '?' ? '*' : dayOfMonth, month, days];
   const expression = year === '*' ? fields.join(' ') : ['0', ...fields, year].join(' ');
@@ -92,7 +85,7 @@ function dayFrom(item: string): string {
   const [, last] = /^(\d|[A-Z]{3})L$/i.exec(item) ?? [];
   if (last) return `${dayIndex(last)}L`;
   const [, from = '', to, step] = /^(\d|[A-Z]{3}|\*)(?:-(\d|[A-Z]{3}))?(?:\/(\d+))?$/i.exec(item) ?? [];
-  if (from === '') throw new Untranslatable(`its day of week ${JSON.stringify(item)} is invalid`);
+  if (from === '') throw new Unmapped(`its day of week ${JSON.stringify(item)} is invalid`);
   if (to === undefined && step === undefined) return dayName(from);
   return daysBetween(from === '*' ? 0 : dayIndex(from), to ? dayIndex(to) : 6, Number(step ?? 1)).join();
 }
@@ -111,5 +104,5 @@ const dayName = (text: string): string => DAYS[dayIndex(text)] as string;
 function dayIndex(text: string): number {
   const index = /^[1-7]$/.test(text) ? Number(text) - 1 : DAYS.indexOf(text.toUpperCase());
   if (index >= 0) return index;
-  throw new Untranslatable(`its day of week ${JSON.stringify(text)} is invalid`);
+  throw new Unmapped(`its day of week ${JSON.stringify(text)} is invalid`);
 }

@@ -2,7 +2,8 @@ import type { Target } from '@aws-sdk/client-scheduler';
 
 import { queueArnOf } from '../../queue-arn';
 import type { Definition } from '../../schedules-as-code/definition';
-import { Untranslatable } from './expression';
+import { functionArnOf } from '../function-arn';
+import { neededText, textIn, Unmapped } from '../json';
 
 interface Called {
   target: Definition;
@@ -30,7 +31,7 @@ export function targetFromAws(target: Target, scheduleArn: string): TranslatedTa
   const universal = /^aws-sdk:(\w+):(\w+)$/.exec(arn.resource);
   const translated =
     arn.service === 'scheduler' && universal
-      ? universalTarget(universal[1] as string, universal[2] as string, target.Input, parseArn(scheduleArn))
+      ? universalTarget(universal[1] as string, universal[2] as string, target.Input, scheduleArn)
       : {
           target: templatedTarget(arn, target, notes),
           payload: payloadOf(target.Input, notes),
@@ -60,7 +61,8 @@ function templatedTarget(
     case 'events:event-bus':
       return {
         type: 'eventbridge',
-        eventBusName: arn.resource.slice('event-bus/'.length),
+        // A bare name would be a bus of the deployment's own account and region.
+        eventBusName: text,
         source: EventBridgeParameters?.Source,
         detailType: EventBridgeParameters?.DetailType,
       };
@@ -75,7 +77,7 @@ function templatedTarget(
       queueUrl: `https://sqs.${arn.region}.amazonaws.com${suffix}/${arn.account}/${arn.resource}`,
     };
   }
-  throw new Untranslatable(
+  throw new Unmapped(
     `its target ${text} is not supported: use a Lambda function or a state machine that calls it`,
   );
 }
@@ -85,16 +87,17 @@ function universalTarget(
   service: string,
   action: string,
   input: string | undefined,
-  { partition, region, account }: Arn,
+  scheduleArn: string,
 ): Called {
   const given = objectOf(input);
   const text = (name: string) => (typeof given[name] === 'string' ? (given[name] as string) : '');
   switch (`${service}:${action}`.toLowerCase()) {
     case 'lambda:invoke': {
-      const name = [text('FunctionName'), text('Qualifier')].filter(Boolean).join(':');
-      const functionArn = name.startsWith('arn:')
-        ? name
-        : `arn:${partition}:lambda:${region}:${account}:function:${name}`;
+      const functionArn = functionArnOf(
+        neededText(given, 'FunctionName'),
+        textIn(given, 'Qualifier'),
+        arnIn(scheduleArn),
+      );
       return {
         target: { type: 'lambda', functionArn },
         payload: jsonOr(given.Payload),
@@ -122,7 +125,7 @@ function universalTarget(
       };
     }
   }
-  throw new Untranslatable(`its target calls ${service}:${action}, which is not supported`);
+  throw new Unmapped(`its target calls ${service}:${action}, which is not supported`);
 }
 
 function payloadOf(input: string | undefined, notes: string[]): unknown {
@@ -145,12 +148,18 @@ function jsonOr(value: unknown): unknown {
 function objectOf(input: string | undefined): Record<string, unknown> {
   const value = jsonOr(input);
   if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
-  throw new Untranslatable('its input is not a JSON object, so it does not say what to call');
+  throw new Unmapped('its input is not a JSON object, so it does not say what to call');
 }
 
 function parseArn(text: string): Arn {
+  const arn = arnIn(text);
+  if (arn) return arn;
+  throw new Unmapped(`its target ${JSON.stringify(text)} is not an ARN`);
+}
+
+function arnIn(text: string): Arn | undefined {
   const [arn, partition = '', service = '', region = '', account = '', ...resource] = text.split(':');
-  if (arn === 'arn' && service && resource.length > 0)
-    return { partition, service, region, account, resource: resource.join(':') };
-  throw new Untranslatable(`its target ${JSON.stringify(text)} is not an ARN`);
+  return arn === 'arn' && service && resource.length > 0
+    ? { partition, service, region, account, resource: resource.join(':') }
+    : undefined;
 }

@@ -1,7 +1,8 @@
 import type { GetScheduleCommandOutput } from '@aws-sdk/client-scheduler';
 
 import { type Import, type ImportedJob, jobIdOf, nameOf, refuseDuplicates, SOURCE_TAG } from '../imported';
-import { scheduleFromAws, Untranslatable } from './expression';
+import { Unmapped } from '../json';
+import { scheduleFromAws } from './expression';
 import { targetFromAws } from './target';
 
 export type AwsSchedule = Omit<GetScheduleCommandOutput, '$metadata'>;
@@ -23,7 +24,7 @@ export function importFromAws(schedules: readonly AwsSchedule[], nowMs: number):
       result.jobs.push(job);
       if (arn !== undefined) called.add(arn);
     } catch (error) {
-      if (!(error instanceof Untranslatable)) throw error;
+      if (!(error instanceof Unmapped)) throw error;
       result.refused.push({ source, reason: error.message });
     }
   }

@@ -1,11 +1,10 @@
+import { functionArnOf, isFunctionArn } from '../function-arn';
 import { faultsOf, type Kind } from './fields';
 import { type Json, neededText, objectIn, textIn, Unmapped } from '../json';
 import type { Remarks } from './limits';
 import type { Scope } from './scope';
 import { EMPTY, escapedText, objectOf, pathTo, renderedOf, unknown, type Value } from './value';
 
-const FUNCTION =
-  /^arn:aws[a-z-]*:lambda:[a-z0-9-]+:\d{12}:function:[A-Za-z0-9_-]{1,64}(?::[A-Za-z0-9_$-]{1,128})?$/;
 const SERVICE = /^arn:aws[a-z-]*:states:::(.+)$/;
 
 /** What a Task state calls. */
@@ -20,7 +19,7 @@ export interface Call {
 /** @param effective the input after InputPath. Throws `Unmapped`. */
 export function callOf(json: Json, effective: Value, scope: Scope, remarks: Remarks): Call {
   const resource = neededText(json, 'Resource');
-  if (FUNCTION.test(resource)) {
+  if (isFunctionArn(resource)) {
     const given = json.Parameters === undefined ? effective : scope.template(json.Parameters, effective);
     return {
       target: { type: 'lambda', functionArn: resource },
@@ -38,13 +37,6 @@ export function callOf(json: Json, effective: Value, scope: Scope, remarks: Rema
   const faults = faultsOf(service as Kind, given);
   if (faults.length > 0) throw new Unmapped(faults.join('; '));
   return call(new Arguments(given, effective, scope), remarks);
-}
-
-/** The ARN of a function, or of the version or alias that is named apart from it. */
-function functionOf(name: string, qualifier: string | undefined): string {
-  const arn = qualifier === undefined ? name : `${name}:${qualifier}`;
-  if (FUNCTION.test(arn)) return arn;
-  throw new Unmapped(`the function ${JSON.stringify(arn)} is not a whole ARN of a function`);
 }
 
 /** The arguments of a service, of which each may be fixed or a path. */
@@ -117,7 +109,7 @@ const CALLS = {
     given.only('InvocationType', 'RequestResponse');
     const qualifier = given.value('Qualifier') && given.fixed('Qualifier');
     return {
-      target: { type: 'lambda', functionArn: functionOf(given.fixed('FunctionName'), qualifier) },
+      target: { type: 'lambda', functionArn: functionArnOf(given.fixed('FunctionName'), qualifier) },
       input: renderedOf(given.value('Payload') ?? EMPTY),
       service: 'lambda',
       resultOf: (output) => objectOf({ Payload: pathTo(output) }, METADATA),

@@ -71,6 +71,11 @@ const called = fc.constantFrom(
   { Arn: ARN },
   { Arn: 'arn:aws:sqs:us-east-1:111122223333:work' },
   { Arn: 'arn:aws-cn:sqs:cn-north-1:111122223333:work' },
+  { Arn: 'arn:aws-us-gov:sqs:us-gov-west-1:111122223333:work' },
+  {
+    Arn: 'arn:aws:events:us-east-1:444455556666:event-bus/shop',
+    EventBridgeParameters: { DetailType: 'Tick', Source: 'me' },
+  },
   { Arn: 'arn:aws:sns:us-east-1:111122223333:news' },
   { Arn: 'arn:aws:states:us-east-1:111122223333:stateMachine:bill' },
 );

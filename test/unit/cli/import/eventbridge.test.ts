@@ -122,7 +122,12 @@ test.each<[string, Partial<AwsSchedule>, object, unknown?]>([
       Arn: 'arn:aws:events:us-east-1:111122223333:event-bus/default',
       EventBridgeParameters: { Source: 'me', DetailType: 'Tick' },
     }),
-    { type: 'eventbridge', eventBusName: 'default', source: 'me', detailType: 'Tick' },
+    {
+      type: 'eventbridge',
+      eventBusName: 'arn:aws:events:us-east-1:111122223333:event-bus/default',
+      source: 'me',
+      detailType: 'Tick',
+    },
   ],
   [
     'a state machine',
@@ -145,6 +150,26 @@ test.each<[string, Partial<AwsSchedule>, object, unknown?]>([
     'a call of an alias by ARN',
     universal('lambda:invoke', { FunctionName: `${LAMBDA}:live` }),
     { type: 'lambda', functionArn: `${LAMBDA}:live` },
+  ],
+  [
+    'a call of a version by its name and its whole ARN',
+    universal('lambda:invoke', { FunctionName: `${LAMBDA}:7`, Qualifier: '7' }),
+    { type: 'lambda', functionArn: `${LAMBDA}:7` },
+  ],
+  [
+    'a call of a function of another account by its partial ARN',
+    universal('lambda:invoke', { FunctionName: '123456789012:function:f' }),
+    { type: 'lambda', functionArn: 'arn:aws:lambda:eu-central-1:123456789012:function:f' },
+  ],
+  [
+    'a call of an alias by its partial ARN',
+    universal('lambda:invoke', { FunctionName: '123456789012:function:f:live' }),
+    { type: 'lambda', functionArn: 'arn:aws:lambda:eu-central-1:123456789012:function:f:live' },
+  ],
+  [
+    'a call by a whole ARN, of a schedule that is not yet in AWS',
+    { ...universal('lambda:invoke', { FunctionName: LAMBDA }), Arn: undefined },
+    { type: 'lambda', functionArn: LAMBDA },
   ],
   [
     'a call of SQS',
@@ -235,6 +260,19 @@ test.each<[Partial<AwsSchedule>, RegExp]>([
   [withTarget({ Arn: 'arn:aws:ecs:us-east-1:1:cluster/c' }), /is not supported: use a Lambda function/],
   [universal('ec2:stopInstances', {}), /calls ec2:stopInstances/],
   [withTarget({ Arn: 'nonsense' }), /not an ARN/],
+  // Lambda may read these as an account or a function, or as a name with an alias.
+  [universal('lambda:invoke', { FunctionName: '123456789012:f' }), /"123456789012:f" is not a whole ARN/],
+  [universal('lambda:invoke', { FunctionName: 'function:f' }), /"function:f" is not a whole ARN/],
+  [
+    universal('lambda:invoke', { FunctionName: `${LAMBDA}:live`, Qualifier: '7' }),
+    /:live:7" is not a whole ARN/,
+  ],
+  [universal('lambda:invoke', { FunctionName: 'a b' }), /"a b" is not a whole ARN/],
+  [
+    { ...universal('lambda:invoke', { FunctionName: 'report' }), Arn: undefined },
+    /"report" is not a whole ARN/,
+  ],
+  [universal('lambda:invoke', {}), /has no FunctionName/],
 ])('%j cannot be imported', (schedule, reason) => {
   const { jobs, refused } = one(schedule);
   expect(jobs).toEqual([]);
