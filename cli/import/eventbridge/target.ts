@@ -4,6 +4,7 @@ import { queueArnOf } from '../../queue-arn';
 import type { Definition } from '../../schedules-as-code/definition';
 import { functionArnOf } from '../function-arn';
 import { neededText, textIn, Unmapped } from '../json';
+import { argumentNotes } from './fields';
 
 interface Called {
   target: Definition;
@@ -31,7 +32,7 @@ export function targetFromAws(target: Target, scheduleArn: string): TranslatedTa
   const universal = /^aws-sdk:(\w+):(\w+)$/.exec(arn.resource);
   const translated =
     arn.service === 'scheduler' && universal
-      ? universalTarget(universal[1] as string, universal[2] as string, target.Input, scheduleArn)
+      ? universalTarget(universal[1] as string, universal[2] as string, target.Input, scheduleArn, notes)
       : {
           target: templatedTarget(arn, target, notes),
           payload: payloadOf(target.Input, notes),
@@ -63,14 +64,16 @@ function templatedTarget(
         type: 'eventbridge',
         // A bare name would be a bus of the deployment's own account and region.
         eventBusName: text,
-        source: EventBridgeParameters?.Source,
-        detailType: EventBridgeParameters?.DetailType,
+        source: neededText({ ...EventBridgeParameters }, 'Source'),
+        detailType: neededText({ ...EventBridgeParameters }, 'DetailType'),
       };
   }
   if (arn.service === 'sns') return { type: 'sns', topicArn: text };
   if (arn.service === 'sqs') {
     if (SqsParameters?.MessageGroupId)
       notes.push(`its message group ${JSON.stringify(SqsParameters.MessageGroupId)} is not imported`);
+    if (!['aws', 'aws-cn', 'aws-us-gov'].includes(arn.partition))
+      throw new Unmapped(`the URL of its queue ${text} is not known here`);
     const suffix = arn.partition === 'aws-cn' ? '.cn' : '';
     return {
       type: 'sqs',
@@ -88,11 +91,13 @@ function universalTarget(
   action: string,
   input: string | undefined,
   scheduleArn: string,
+  notes: string[],
 ): Called {
   const given = objectOf(input);
-  const text = (name: string) => (typeof given[name] === 'string' ? (given[name] as string) : '');
   switch (`${service}:${action}`.toLowerCase()) {
     case 'lambda:invoke': {
+      notes.push(...argumentNotes('lambda:invoke', given));
+      if (given.InvocationType === 'DryRun') throw new Unmapped('its call is a dry run, which runs nothing');
       const functionArn = functionArnOf(
         neededText(given, 'FunctionName'),
         textIn(given, 'Qualifier'),
@@ -100,27 +105,34 @@ function universalTarget(
       );
       return {
         target: { type: 'lambda', functionArn },
-        payload: jsonOr(given.Payload),
+        payload: messageOf(given.Payload, notes),
         called: functionArn,
       };
     }
     case 'sqs:sendmessage': {
-      const queueUrl = text('QueueUrl');
+      notes.push(...argumentNotes('sqs:sendMessage', given));
+      const queueUrl = neededText(given, 'QueueUrl');
       return {
         target: { type: 'sqs', queueUrl },
-        payload: jsonOr(given.MessageBody),
+        payload: messageOf(given.MessageBody, notes),
         called: queueArnOf(queueUrl),
       };
     }
     case 'sns:publish': {
-      const topicArn = text('TopicArn');
-      return { target: { type: 'sns', topicArn }, payload: jsonOr(given.Message), called: topicArn };
+      notes.push(...argumentNotes('sns:publish', given));
+      const topicArn = neededText(given, 'TopicArn');
+      return {
+        target: { type: 'sns', topicArn },
+        payload: messageOf(given.Message, notes),
+        called: topicArn,
+      };
     }
     case 'sfn:startexecution': {
-      const stateMachineArn = text('StateMachineArn');
+      notes.push(...argumentNotes('states:startExecution', given));
+      const stateMachineArn = neededText(given, 'StateMachineArn');
       return {
         target: { type: 'stepfunctions', stateMachineArn },
-        payload: jsonOr(given.Input),
+        payload: messageOf(given.Input, notes),
         called: stateMachineArn,
       };
     }
@@ -129,11 +141,29 @@ function universalTarget(
 }
 
 function payloadOf(input: string | undefined, notes: string[]): unknown {
-  if (input === undefined || input === '') return undefined;
-  const payload = jsonOr(input);
-  if (payload === input) notes.push('its input is text, not JSON: the target receives it as a JSON string');
-  return payload;
+  if (input !== undefined && input !== '') return messageOf(input, notes);
+  notes.push('it has no input: AWS sends a default notification instead, a delivery sends {}');
+  return undefined;
 }
+
+function messageOf(given: unknown, notes: string[]): unknown {
+  const payload = jsonOr(given);
+  if (typeof given !== 'string') return payload;
+  if (payload === given) notes.push('its input is text, not JSON: the target receives it as a JSON string');
+  const rounded = payload === given ? undefined : roundedIn(given);
+  if (rounded === undefined) return payload;
+  throw new Unmapped(`its input has the number ${rounded}, which would lose digits: make it a text`);
+}
+
+/** The first number of a JSON text that is another when it is parsed; undefined if there is none. */
+const roundedIn = (json: string): string | undefined =>
+  json
+    .replaceAll(/"(?:[^"\\]|\\.)*"/g, '')
+    .match(/-?\d[\d.eE+-]*/g)
+    ?.find(
+      (number) =>
+        !Number.isFinite(Number(number)) || (number.length > 15 && String(Number(number)) !== number),
+    );
 
 /** Parses a string that is JSON. Returns any other value unchanged. */
 function jsonOr(value: unknown): unknown {

@@ -1,8 +1,9 @@
 import type { GetScheduleCommandOutput } from '@aws-sdk/client-scheduler';
 
 import { type Import, type ImportedJob, jobIdOf, nameOf, refuseDuplicates, SOURCE_TAG } from '../imported';
-import { Unmapped } from '../json';
+import { numberIn, Unmapped } from '../json';
 import { scheduleFromAws } from './expression';
+import { checkFields } from './fields';
 import { targetFromAws } from './target';
 
 export type AwsSchedule = Omit<GetScheduleCommandOutput, '$metadata'>;
@@ -12,6 +13,8 @@ const AWS_RETRIES = 185;
 const AWS_EVENT_AGE_SEC = 86_400;
 /** The maximum of `retry.maxAttempts`. */
 const MAX_ATTEMPTS = 100;
+/** The most that `nameOf` keeps. */
+const MAX_NAME = 256;
 
 /** Translates EventBridge schedules to jobs. Gives the reason for each schedule that has no counterpart. */
 export function importFromAws(schedules: readonly AwsSchedule[], nowMs: number): Import {
@@ -52,11 +55,16 @@ function jobFrom(
     schedule.Target ?? ({} as never),
     schedule.Arn ?? '',
   );
+  checkFields(schedule);
   const retry = retryFrom(schedule);
   const inDefaultGroup = (schedule.GroupName ?? 'default') === 'default';
   const all = [...timing.notes, ...notes, ...retry.notes];
   if (schedule.KmsKeyArn)
     all.push(`its KMS key ${schedule.KmsKeyArn} is not imported: payloads are encrypted as the tables are`);
+  if (schedule.ActionAfterCompletion === 'DELETE')
+    all.push('AWS deletes it once it has ended; its job stays, as completed');
+  if ((schedule.Description?.length ?? 0) > MAX_NAME)
+    all.push(`its description becomes a name, of which only the first ${MAX_NAME} characters are kept`);
   const job = {
     source,
     jobId: jobIdOf(inDefaultGroup ? (schedule.Name ?? '') : `${schedule.GroupName}.${schedule.Name}`),
@@ -76,8 +84,9 @@ function jobFrom(
 
 /** AWS counts retries after the first attempt; a job counts all attempts. */
 function retryFrom({ Target: target }: AwsSchedule) {
-  const retries = target?.RetryPolicy?.MaximumRetryAttempts ?? AWS_RETRIES;
-  const ageSec = target?.RetryPolicy?.MaximumEventAgeInSeconds ?? AWS_EVENT_AGE_SEC;
+  const given = { ...target?.RetryPolicy };
+  const retries = numberIn(given, 'MaximumRetryAttempts', { least: 0 }) ?? AWS_RETRIES;
+  const ageSec = numberIn(given, 'MaximumEventAgeInSeconds', { least: 1 }) ?? AWS_EVENT_AGE_SEC;
   const notes =
     retries + 1 > MAX_ATTEMPTS
       ? [`its ${retries} retries become ${MAX_ATTEMPTS} attempts in total, the maximum`]

@@ -22,5 +22,5 @@ export const awsSchedule = (schedule: Partial<AwsSchedule> = {}): AwsSchedule =>
 });
 /** The fields to change for another target. */
 export const withTarget = (more: object): Partial<AwsSchedule> => ({
-  Target: { ...awsSchedule().Target!, Input: undefined, ...more },
+  Target: { ...awsSchedule().Target!, ...more },
 });

@@ -110,11 +110,13 @@ test.each<[string, Partial<AwsSchedule>, object, unknown?]>([
     'sqs',
     withTarget({ Arn: 'arn:aws:sqs:us-east-1:111122223333:work' }),
     { type: 'sqs', queueUrl: 'https://sqs.us-east-1.amazonaws.com/111122223333/work' },
+    { kind: 'daily' },
   ],
   [
     'sns',
     withTarget({ Arn: 'arn:aws:sns:us-east-1:111122223333:news' }),
     { type: 'sns', topicArn: 'arn:aws:sns:us-east-1:111122223333:news' },
+    { kind: 'daily' },
   ],
   [
     'a bus',
@@ -128,11 +130,13 @@ test.each<[string, Partial<AwsSchedule>, object, unknown?]>([
       source: 'me',
       detailType: 'Tick',
     },
+    { kind: 'daily' },
   ],
   [
     'a state machine',
     withTarget({ Arn: 'arn:aws:states:us-east-1:111122223333:stateMachine:m' }),
     { type: 'stepfunctions', stateMachineArn: 'arn:aws:states:us-east-1:111122223333:stateMachine:m' },
+    { kind: 'daily' },
   ],
   [
     'a call of Lambda by name',
@@ -140,7 +144,12 @@ test.each<[string, Partial<AwsSchedule>, object, unknown?]>([
     { type: 'lambda', functionArn: LAMBDA },
     { a: 1 },
   ],
-  ['an alias', withTarget({ Arn: `${LAMBDA}:live` }), { type: 'lambda', functionArn: `${LAMBDA}:live` }],
+  [
+    'an alias',
+    withTarget({ Arn: `${LAMBDA}:live` }),
+    { type: 'lambda', functionArn: `${LAMBDA}:live` },
+    { kind: 'daily' },
+  ],
   [
     'a call of a version by name',
     universal('lambda:invoke', { FunctionName: 'report', Qualifier: '7' }),
