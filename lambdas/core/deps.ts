@@ -4,15 +4,17 @@ import type { ExecutionQueue } from './queue/execution-queue';
 import type { ExecutionMessage, LimitedMessage, OrderedMessage } from './contracts/messages';
 import type { Admission } from './domain/admission';
 import type { EndContext, EndedRow } from './domain/ended';
-import type { EndedExecution, Execution, ParentTask, Run } from './domain/execution';
+import type { AttemptRecord, EndedExecution, Execution, ParentTask, Reason, Run } from './domain/execution';
 import type { Job } from './domain/job';
 import type { TakenByRun, ToDeliver } from './domain/to-deliver';
+import type { TerminalStatus } from './domain/transitions';
 import type { AlertStore } from './store/alert-store';
 import type { Alerting } from './store/alerting';
 import type { AwaitStore } from './store/await-store';
 import type { CalendarStore } from './store/calendar-store';
 import type { ChangeStore } from './store/change-store';
 import type { ConcurrencyStore } from './store/concurrency-store';
+import type { ErrandStore } from './store/errand-store';
 import type { ExecutionEnds } from './store/execution-ends';
 import type { ExecutionStore } from './store/execution-store';
 import type { FanOutStore } from './store/fan-out-store';
@@ -100,6 +102,17 @@ export interface Workflows {
   beginDue(run: Run, deps: StageDeps): Promise<void>;
 }
 
+/** The end of an execution that may have an open errand. */
+export interface EndOnErrand {
+  execution: Execution;
+  end: { status: TerminalStatus; reason?: Reason; records?: readonly AttemptRecord[] } & Pick<
+    Execution,
+    'detail' | 'userRequest'
+  >;
+  /** Its lease is stale. */
+  isStale: boolean;
+}
+
 /** What every stage that dispatches works with. `compose` makes it. */
 export interface StageDeps {
   jobs: JobStore;
@@ -115,6 +128,9 @@ export interface StageDeps {
   publishEnd(ended: EndedExecution): void;
   /** Publishes that an approval has become due. Returns at once and never throws. */
   publishWaiting(waiting: Waiting): void;
+  errands: ErrandStore;
+  /** Leaves an end to the watcher if an errand of the execution may run: it has to be seen to end first. */
+  leaveEnd(left: EndOnErrand, deps: StageDeps): Promise<boolean>;
   runs: RunStore;
   flows: FlowStore;
   runInputs: RunInputStore;

@@ -1,6 +1,11 @@
 import type { StageDeps } from '../core/deps';
 import type { Lease } from '../core/store/execution-store';
+import type { KeptLease } from '../core/attempts/keep-lease';
+import type { SettledStatus } from '../core/attempts/settle';
+import type { Execution } from '../core/domain/execution';
+import type { Job } from '../core/domain/job';
 import type { CallTarget } from '../core/delivery/call/call-target';
+import type { ErrandStarts } from '../core/delivery/errands/errand-calls';
 import type { ReportBy } from '../core/delivery/delivery';
 import type { SigningSecrets } from '../core/delivery/signing/signing-secrets';
 import type { CallMeter } from './call-meter';
@@ -11,6 +16,13 @@ export interface ExecutorDeps extends StageDeps, ResponseLogDeps {
   /** Present if its messages are those of the overflow lane. */
   lane?: 'overflow';
   call: CallTarget;
+  /** How errands are started. */
+  errandStarts: ErrandStarts;
+  /** Starts the errand of a claimed execution. Undefined: it has none, and its job asks for none. */
+  startErrand(
+    starting: { execution: Execution; handle: KeptLease; job: Job },
+    deps: ExecutorDeps,
+  ): Promise<SettledStatus | undefined>;
   /** Measures how long calls hold the executor. */
   callMeter: Pick<CallMeter, 'begin' | 'saved'>;
   exceedsLaneLimit: ExceedsLaneLimit;

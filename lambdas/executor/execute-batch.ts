@@ -174,7 +174,7 @@ async function claimAll(
     group.map(async (received) => {
       const { id, message } = received;
       try {
-        const answer = await claimExecution(message, jobsBefore.get(message), deps);
+        const answer = await claimExecution(message, jobsBefore.get(message), deps, errandOf(message, deps));
         if ('claimed' in answer) return { ...answer.claimed, received, mayBeLong: message.longCall === true };
         await handleRefusal(message, answer.refusal, deps);
       } catch (error) {
@@ -186,6 +186,9 @@ async function claimAll(
   );
   return claims.filter((one) => one !== undefined);
 }
+
+const errandOf = ({ errand }: ExecutionMessage, { errandStarts }: ExecutorDeps) =>
+  errand ? { openErrand: errandStarts.prefix } : {};
 
 /** An execution that workers ask for is offered to them at its instant, and claimed by one of them later. */
 async function offerToWorkers(

@@ -2,12 +2,14 @@ import { ExecutorEnv } from '../core/contracts/env';
 import { ExecutionMessage } from '../core/contracts/messages';
 import { eitherAllows, hostsWithOwn } from '../core/contracts/target-resources';
 import { sealAttemptToken } from '../core/delivery/attempt-token';
-import { regionAndAccountOf } from '../core/delivery/aws-policy';
+import { type AwsPolicy, regionAndAccountOf } from '../core/delivery/aws-policy';
 import { accessTokens } from '../core/delivery/call/access-tokens';
 import { assumedRoles } from '../core/delivery/call/assumed-roles';
 import { callerOf } from '../core/delivery/call/call-target';
 import type { HttpSettings } from '../core/delivery/call/http';
 import { secretReader } from '../core/delivery/secrets/secret-values';
+import { errandStarts } from '../core/delivery/errands/errand-calls';
+import { errandPrefixOf } from '../core/delivery/errands/errand-name';
 import { signingSecrets } from '../core/delivery/signing/signing-secrets';
 import { forOverflow } from '../core/platform/compose';
 import { lambdaDeps } from '../core/platform/lambda-deps';
@@ -20,6 +22,7 @@ import { CallMeter } from './call-meter';
 import type { ExecutorDeps } from './deps';
 import { executeBatch } from './execute-batch';
 import { exceedsLaneLimit } from './lane-limit';
+import { startErrand } from './start-errand';
 
 const env = loadEnv(ExecutorEnv, process.env);
 const observability = observabilityOf('executor', env);
@@ -36,8 +39,18 @@ const keys = secretsManagerKeys(env.SIGNING_SECRET_ARN, clock);
 
 const readSecret = secretReader({ secrets, keys, clock });
 
+const aws: AwsPolicy = {
+  ...regionAndAccountOf(env.SIGNING_SECRET_ARN),
+  stackName: env.DEPLOYMENT,
+  allowedArns: eitherAllows(env.TARGET_ARNS, env.ADDED_TARGET_ARNS),
+  loopback: env.TARGET_POLICY !== 'public',
+};
+const roleFor = assumedRoles(env.TARGET_ROLES, { clock });
+
 const deps: ExecutorDeps = {
   ...composed,
+  errandStarts: errandStarts(errandPrefixOf(aws), aws, roleFor),
+  startErrand,
   callMeter: new CallMeter(composed),
   exceedsLaneLimit: exceedsLaneLimit(env.LANE_LIMITS, composed),
   call: callerOf({
@@ -46,14 +59,9 @@ const deps: ExecutorDeps = {
       read: readSecret,
       tokens: accessTokens({ secrets, keys, http, clock, random: composed.random, log: composed.log }),
     },
-    aws: {
-      ...regionAndAccountOf(env.SIGNING_SECRET_ARN),
-      stackName: env.DEPLOYMENT,
-      allowedArns: eitherAllows(env.TARGET_ARNS, env.ADDED_TARGET_ARNS),
-      loopback: env.TARGET_POLICY !== 'public',
-    },
+    aws,
     emailTopicArn: env.EMAIL_TOPIC_ARN,
-    roleFor: assumedRoles(env.TARGET_ROLES, { clock }),
+    roleFor,
   }),
   signingSecrets: signingSecrets({ users, secret, clock, legacy: env.SIGNING_LEGACY === 'on' }),
   logLimits: env.QUOTAS,

@@ -11,6 +11,7 @@ import { type Job, targetsOf } from '../core/domain/job';
 import { isLongCall } from '../core/domain/long-call';
 import type { CallOfTargets } from '../core/domain/to-deliver';
 import type { TaskData } from '../core/domain/workflow/task-data';
+import { isErrandTarget } from '../core/domain/target';
 import { workerTargetOf } from '../core/domain/work';
 import type { TargetResult } from '../core/domain/target-result';
 import { callWithin } from './call-within';
@@ -27,7 +28,8 @@ export interface ToAttempt extends Claimed {
 
 /**
  * One attempt from the job's reading to the written result. Releases the lease's timers whatever happens. An
- * execution that workers ask for by now goes to them. One whose call may be long by now goes to that lane.
+ * execution that workers ask for by now goes to them. One whose call may be long by now goes to that lane. One
+ * that starts an errand by now is claimed again, by a claim that says so.
  *
  * @param read the job, and of a task its run, as read after the claim; undefined: there is none
  */
@@ -39,6 +41,11 @@ export async function runAttempt(
 ): Promise<void> {
   const claimed = { execution, handle };
   const checked = await toDeliver({ execution, ...read }, deps);
+  if (checked.to === 'deliver' && execution.openErrand !== undefined) {
+    const started = await deps.startErrand({ ...claimed, job: checked.job }, deps);
+    if (started === 'lease-lost') return loseResults(execution, [], handle, deps);
+    if (started) return;
+  }
   if (checked.to === 'deliver' && isCalledHere(execution, checked.job, mayBeLong))
     return deliver(claimed, checked.job, checked, deps, limits);
   const outcome =
@@ -55,6 +62,7 @@ export async function runAttempt(
 const isCalledHere = (execution: Execution, job: Job, mayBeLong: boolean): boolean =>
   !isRunOrStarts(execution, job) &&
   !workerTargetOf(job) &&
+  !isErrandTarget(job.target) &&
   (mayBeLong || execution.trigger === 'task' || !isLongCall(job));
 
 /** Whether the execution is a run, or becomes one. */

@@ -2,10 +2,12 @@ import { recheckExpectation } from '../core/alerts/expectations';
 import { recheckMessage } from '../core/alerts/recheck-message';
 import { tellLate } from '../core/alerts/tell-late';
 import type { SweeperDeps } from './recheck';
+import { recheckErrand } from './recheck-errand';
 import { recheckRun } from './recheck-run';
 
-/** What stands behind the sweeper's own ports: a recheck knows neither runs nor notifications. */
-export const sweeperPorts: Pick<SweeperDeps, 'recheckRun' | 'notify'> = {
+/** What stands behind the sweeper's own ports: a recheck knows neither errands, runs nor notifications. */
+export const sweeperPorts: Pick<SweeperDeps, 'recheckErrand' | 'recheckRun' | 'notify'> = {
+  recheckErrand,
   recheckRun,
   notify: { recheckExpectation, recheckMessage, tellLate },
 };

@@ -3,7 +3,7 @@ import type { StageDeps } from '../core/deps';
 import { ensureNextEntry } from '../core/dispatch/next-entry';
 import type { Entry } from '../core/domain/entry';
 import { entryValidity } from '../core/domain/entry-validity';
-import type { Execution } from '../core/domain/execution';
+import { type Execution, isOnErrand } from '../core/domain/execution';
 import { expectationIn } from '../core/domain/expectation';
 import type { Job } from '../core/domain/job';
 import { leaseLimitMs } from '../core/domain/lease';
@@ -55,7 +55,7 @@ export async function recheckEntry(entry: Entry, context: RecheckContext): Promi
     if (!execution) unclaimed.push(ref.execId);
     else if (isAlive(execution)) await context.deps.recheckRun(execution, job, context);
     else if (execution.status === 'running') {
-      nextRechecks.push(await recheckRunning(execution, job, context));
+      nextRechecks.push(await recheckRunning(entry, execution, job, context));
       if (context.deps.clock.nowMs() <= leaseLimitMs(execution)) open.push(execution);
     } else if (!isTerminal(execution.status)) {
       if (isPaused) continue; // the resumption of its run sends it, or the recheck of its run
@@ -139,10 +139,15 @@ export const isBeforeRetry = (
  * attempt then lies ahead.
  */
 async function recheckRunning(
+  entry: Entry,
   execution: Execution,
   job: Job | undefined,
   { deps }: RecheckContext,
 ): Promise<NextRecheck | undefined> {
+  if (isOnErrand(execution)) {
+    await deps.recheckErrand(entry, execution, deps);
+    return undefined;
+  }
   const limitMs = leaseLimitMs(execution);
   if (deps.clock.nowMs() > limitMs)
     return (await takeOver(execution, job, deps)) === 'done' ? undefined : RECHECK_SOON;

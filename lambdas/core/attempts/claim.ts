@@ -39,16 +39,18 @@ export type ClaimAnswer = { claimed: Claimed } | { refusal: Refusal };
  * refusal is done by `handleRefusal`.
  *
  * @param jobBefore the job as read before the claim; only for late messages (`isLate`)
+ * @param as what the claim says besides
  */
 export async function claimExecution(
   message: ExecutionMessage,
   jobBefore: Promise<Job | undefined> | undefined,
   deps: StageDeps,
+  as: Pick<ClaimRequest, 'openErrand'> = {},
 ): Promise<ClaimAnswer> {
   const passage = await passGates(message, jobBefore, deps);
   if (passage.refused) return { refusal: passage.refused };
   const sentAtMonotonicMs = deps.clock.monotonicMs();
-  const written = await claimPassed(message, { claimId: deps.random.id() }, passage, deps);
+  const written = await claimPassed(message, { claimId: deps.random.id(), ...as }, passage, deps);
   if ('refusal' in written) return written;
   const { execution, lease } = written;
   if (execution.fence === 1 && message.trigger === 'schedule')
@@ -97,7 +99,10 @@ const mayBeNew = ({ attempt, trigger, userRetries }: ExecutionMessage): boolean 
   attempt === 1 && isPlanned(trigger) && userRetries === undefined;
 
 /** What the holder of the lease adds to its claim. */
-export type ClaimedAs = Pick<ClaimRequest, 'claimId' | 'delegatedTo' | 'worker' | 'detail'>;
+export type ClaimedAs = Pick<
+  ClaimRequest,
+  'claimId' | 'delegatedTo' | 'worker' | 'detail' | 'openErrand'
+>;
 
 /** The claim of an execution that has passed its gates. */
 export async function claimPassed(

@@ -1,6 +1,6 @@
 import type { StageDeps } from '../deps';
 import { attemptRecord, recordsOf, type TargetOutcome, withHosts } from '../domain/attempt-records';
-import { ageSinceMs, type AttemptRecord, type Execution, type Run } from '../domain/execution';
+import { ageSinceMs, type AttemptRecord, errandsOf, type Execution, type Run } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { decideOutcome } from '../domain/outcome';
 import { decideRetry } from '../domain/retry-policy';
@@ -8,7 +8,7 @@ import type { TargetResult } from '../domain/target-result';
 import type { TerminalStatus } from '../domain/transitions';
 import { MAX_OUTPUT_BYTES } from '../domain/workflow/definition';
 import { endExecution } from '../ending/end-execution';
-import type { End } from '../ending/end-request';
+import type { End, EndRequest } from '../ending/end-request';
 import { holdsLease } from '../store/execution-store';
 import { appendReports, delegateToTargets, retryAt, type WrittenDown } from './write-unended';
 import type { LeaseHandle } from '../store/lease-handle';
@@ -27,6 +27,8 @@ export interface Attempt {
   handle: LeaseHandle;
   /** Only for a task: its run, as read after the claim. */
   run?: Run | undefined;
+  /** See `EndRequest`. */
+  errand?: EndRequest['errand'];
 }
 
 /**
@@ -71,7 +73,7 @@ function withBoundedOutput(made: TargetOutcome): TargetOutcome {
 /** Ends a claimed execution without a call. */
 export const settleWithoutCall = (
   attempt: Attempt,
-  end: Pick<End, 'status' | 'reason' | 'error'>,
+  end: Pick<End, 'status' | 'reason' | 'error' | 'records'>,
   deps: StageDeps,
 ): Promise<SettledStatus> => endAttempt(attempt, end, deps);
 
@@ -136,10 +138,14 @@ async function retry(
     const end = { status: 'failed', reason: decision.reason } as const;
     return endAttempt(attempt, { ...end, ...madeBy(mostSevere(outcomes)), records }, deps);
   }
-  const counted = { failures, takeovers: 0 };
+  const counted = { failures, takeovers: 0, ...countedErrands(attempt) };
   const written: WrittenDown = await retryAt(decision.startAtMs, { ...attempt, counted, records }, deps);
   return written === 'cancel-requested' ? cancel(attempt, records, [], deps) : written;
 }
+
+/** After an errand has been seen to end, the next one has another name. */
+export const countedErrands = ({ execution, errand }: Pick<Attempt, 'execution' | 'errand'>) =>
+  execution.openErrand !== undefined && errand === 'ended' ? { errands: errandsOf(execution) + 1 } : {};
 
 /** Ends an execution whose cancellation was requested, for the reason given with the request. */
 async function cancel(
@@ -162,13 +168,13 @@ async function cancel(
 }
 
 async function endAttempt(
-  { execution, job, handle, run }: Attempt,
+  { execution, job, handle, run, errand }: Attempt,
   end: End,
   deps: StageDeps,
 ): Promise<SettledStatus> {
   const precondition = { kind: 'lease', lease: handle.lease, write: handle.write } as const;
   const by = handle.isReport ? 'other' : 'executor';
-  return (await endExecution({ execution, end, precondition, job, by, run }, deps))
+  return (await endExecution({ execution, end, precondition, job, by, run, errand }, deps))
     ? end.status
     : 'lease-lost';
 }

@@ -29,7 +29,7 @@ export async function appendReports(
   return 'running';
 }
 
-type Counted = Pick<NextAttempt, 'failures' | 'takeovers' | 'releases'>;
+type Counted = Pick<NextAttempt, 'failures' | 'takeovers' | 'releases' | 'errands'>;
 
 /**
  * Writes the entry of the next attempt, then the row, then sends the message. A recheck repairs a crash in

@@ -18,6 +18,26 @@ export type ScanRequest = z.infer<typeof ScanRequest>;
 export const SweepRequest = z.strictObject({ v: z.literal(MESSAGE_VERSION), shards });
 export type SweepRequest = z.infer<typeof SweepRequest>;
 
+/** Sweeper → watcher: a question about the errand of an execution. */
+export const LookRequest = z.strictObject({
+  v: z.literal(MESSAGE_VERSION),
+  look: z.strictObject({ jobKey: z.string(), execId: z.string() }),
+});
+export type LookRequest = z.infer<typeof LookRequest>;
+
+/** EventBridge → watcher: something has become of an errand, or of what others have started. */
+export const ErrandEventMessage = z.object({
+  source: z.string(),
+  account: z.string(),
+  region: z.string(),
+  detail: z.record(z.string(), z.unknown()),
+});
+export type ErrandEventMessage = z.infer<typeof ErrandEventMessage>;
+
+/** What the queue of the watcher has. */
+export const WatchMessage = z.union([LookRequest, ErrandEventMessage]);
+export type WatchMessage = z.infer<typeof WatchMessage>;
+
 /** EventBridge Scheduler → tick. It has no time: the tick reads its own clock. */
 export const TickEvent = z.strictObject({ kind: z.enum(['scan', 'sweep']) });
 export type TickEvent = z.infer<typeof TickEvent>;
@@ -68,6 +88,8 @@ export const ExecutionMessage = z.strictObject({
   startWithinMs: z.optional(z.int().check(z.gte(1))),
   /** The attempt may hold an executor for more than 30 s: the lane for long calls takes it. */
   longCall: z.optional(z.literal(true)),
+  /** The attempt may start an errand: the claim says so on the row. */
+  errand: z.optional(z.literal(true)),
   priority: z.enum(PRIORITIES),
   pool: z.string().check(z.minLength(1), z.maxLength(64)),
 });

@@ -35,7 +35,7 @@ export interface ReportBy {
  * Opaque id of an execution for its target: the same on every attempt, and different for every other
  * execution. It has no dots, because Standard Webhooks joins the signed parts with dots.
  */
-const deliveryIdOf = (jobKey: string, execId: string): string =>
+export const deliveryIdOf = (jobKey: string, execId: string): string =>
   hash('sha256', `${jobKey}#${execId}`, 'hex').slice(0, 40);
 
 /** The execution whose id a delivery has. A task that runs again because it failed keeps that of before. */

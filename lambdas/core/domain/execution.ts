@@ -2,6 +2,7 @@ import type { RunOutcome } from '../contracts/events';
 import type { Priority } from '../contracts/pools';
 import type { Actor } from './actor';
 import type { Cause } from './cause';
+import type { Errand } from './errand';
 import type { MisfirePolicy } from './job';
 import type { ExecutionStatus } from './transitions';
 import type { Backfill, BackfillOverlap } from './workflow/backfill';
@@ -50,6 +51,7 @@ export type Reason =
   | 'concurrency-key'
   | 'not-started'
   | 'live-runs'
+  | 'lost-sight'
   | StopReason;
 
 export type AttemptOutcome = 'succeeded' | 'retriable' | 'fatal' | 'lost' | 'cancelled';
@@ -85,6 +87,8 @@ export interface DelegatedLease {
    * them have reported.
    */
   targets?: readonly number[];
+  /** The target works as an errand: the watcher learns how it ends. Nobody takes such a lease over. */
+  errand?: Errand;
 }
 
 /**
@@ -186,6 +190,13 @@ export interface Execution {
   heartbeatAtMs?: number;
   /** Only while `running`, once the target has responded 202, or if a worker has claimed it. */
   delegatedTo?: DelegatedLease;
+  /**
+   * From a claim that may start an errand, until that has been seen to end: what the names of the deployment's
+   * errands begin with. Only the watcher ends such an execution.
+   */
+  openErrand?: string;
+  /** How many of its errands have been seen to end. Absent: none. */
+  errands?: number;
   /** Only while `running`: name of the worker that has claimed it, if it gave one. */
   worker?: string;
   /** How often in a row workers have given it back before they began. Absent: not at all. */
@@ -290,6 +301,15 @@ export const ageSinceMs = ({ dueAtMs, askedAtMs }: Pick<Execution, 'dueAtMs' | '
 /** How many attempts have ended. */
 export const attemptsOf = ({ attempts }: Pick<Execution, 'attempts'>): number =>
   new Set(attempts.map(({ fence }) => fence)).size;
+
+/** How many of its errands have been seen to end: a part of the name of the next one. */
+export const errandsOf = ({ errands = 0 }: Pick<Execution, 'errands'>): number => errands;
+
+/** A running execution whose lease is delegated to an errand. */
+export type OnErrand = Execution & { delegatedTo: DelegatedLease & { errand: Errand } };
+
+export const isOnErrand = (execution: Execution): execution is OnErrand =>
+  execution.status === 'running' && execution.delegatedTo?.errand !== undefined;
 
 export const isRun = (execution: Execution): execution is Run => execution.run !== undefined;
 

@@ -7,7 +7,7 @@ import { dueTimesOf, type OccurrenceEntry } from './entry';
 import { entryAfter, runsThroughEntry, scheduleOf } from './entry-planning';
 import type { SkippedRange } from './execution';
 import type { Job } from './job';
-import { longCallOf } from './long-call';
+import { errandOf, longCallOf } from './long-call';
 import { decideMisfire, graceMsOf } from './misfire';
 import { plannedSearch } from './planned-times';
 import { workFieldsOf } from './work';
@@ -221,6 +221,7 @@ function messagesFor(
     priority: job.priority,
     pool: job.pool,
     ...longCallOf(job),
+    ...errandOf(job),
   };
   return (entry, dueAtMs, startAtMs) => ({
     v: MESSAGE_VERSION,

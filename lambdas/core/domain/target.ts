@@ -71,7 +71,15 @@ export interface EventBridgeTarget {
 export interface StepFunctionsTarget {
   type: 'stepfunctions';
   stateMachineArn: string;
+  /** The attempt ends when the execution of the state machine ends. Absent: once it has started. */
+  wait?: true;
 }
+
+/** A target that works as an errand. */
+export type ErrandTarget = StepFunctionsTarget & { wait: true };
+
+export const isErrandTarget = (target: Target | undefined): target is ErrandTarget =>
+  target?.type === 'stepfunctions' && target.wait === true;
 
 /**
  * No call: a worker of the project claims the execution from a work queue and reports. Durations as the user

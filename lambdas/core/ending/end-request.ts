@@ -47,4 +47,9 @@ export interface EndRequest {
   by: EndedBy;
   /** Only for a task: its run, as the caller has read it. */
   run?: Run | undefined;
+  /**
+   * What is known of the errand of an execution that has an open one. `ended`: it does not run any more. `lost`:
+   * nobody knows. Absent: it may run, so the watcher ends the execution.
+   */
+  errand?: 'ended' | 'lost';
 }

@@ -2,7 +2,7 @@ import { Metric } from '../contracts/metrics';
 import { jobRefOf } from '../contracts/tables';
 import type { StageDeps } from '../deps';
 import type { EndedBy } from '../domain/ended';
-import { type Execution, isRun, type Run } from '../domain/execution';
+import { errandsOf, type Execution, isRun, type Run } from '../domain/execution';
 import { followUps } from '../domain/follow-ups';
 import { isWatched, type Job } from '../domain/job';
 import { expiresAtSecAfter } from '../domain/timing';
@@ -18,12 +18,15 @@ import { detailOfPause } from './skip-detail';
  * Writes the end of an execution, publishes and counts it. Its follow-ups are left to the caller: only for
  * runs, and for the tasks and children that end with their run.
  *
- * @returns the execution as it ended; undefined if another process was faster
+ * @returns the execution as it ended; undefined if another process was faster, or if the end was left to the
+ *   watcher
  */
 export async function endWithoutFollowUps(
-  request: EndRequest,
+  asked: EndRequest,
   deps: StageDeps,
 ): Promise<Execution | undefined> {
+  const request = await unlessLeft(asked, deps);
+  if (!request) return undefined;
   const { execution, end, job } = request;
   const ending = endingOf(request, deps);
   const ended: Execution = { ...execution, ...ending };
@@ -33,6 +36,14 @@ export async function endWithoutFollowUps(
   deps.publishEnd({ ...ended, workflow: end.workflow });
   countEnd(ended, job, end.error, deps);
   return ended;
+}
+
+/** An execution with an open errand ends once that has been seen to end. Undefined: its end was left. */
+async function unlessLeft(request: EndRequest, deps: StageDeps): Promise<EndRequest | undefined> {
+  const { execution, end, precondition, errand } = request;
+  if (execution.openErrand === undefined || errand !== undefined) return request;
+  const isLeft = await deps.leaveEnd({ execution, end, isStale: precondition.kind === 'stale' }, deps);
+  return isLeft ? undefined : { ...request, errand: 'ended' };
 }
 
 /** Writes a row that is terminal from the start, and publishes it. False if the execution already has one. */
@@ -47,7 +58,7 @@ export async function endUnstartedWithoutFollowUps(
   return true;
 }
 
-function endingOf({ execution, end, precondition, job }: EndRequest, deps: StageDeps): Ending {
+function endingOf({ execution, end, precondition, job, errand }: EndRequest, deps: StageDeps): Ending {
   const finishedAtMs = deps.clock.nowMs();
   const { orderingKey, dueAtMs, runEndsAtMs = 0 } = execution;
   const blocks =
@@ -74,6 +85,7 @@ function endingOf({ execution, end, precondition, job }: EndRequest, deps: Stage
     ...(detail && { detail }),
     ...(job && isWatched(job) && { watched: true }),
     ...(end.userRequest && { userRequest: end.userRequest }),
+    ...(execution.openErrand !== undefined && errand === 'ended' && { errands: errandsOf(execution) + 1 }),
   };
 }
 

@@ -14,6 +14,7 @@ import { requeuePausedTask } from '../ending/runs/requeue-paused-task';
 import { startRun } from '../ending/runs/start-run';
 import { afterTask } from '../ending/runs/task-ends';
 import { isWanted, taskToDeliver } from '../ending/runs/task-to-deliver';
+import { leaveEnd } from '../ending/leave-end';
 import { startWaiters } from '../ending/start-waiters';
 import { admit } from '../gates/admission';
 import { releaseSlotOf } from '../gates/concurrency-key';
@@ -27,7 +28,10 @@ const isNotified = ({ execId }: EndedRow, by: EndedBy): boolean =>
   by === 'sweeper' && !isTaskExecution(execId);
 
 /** What stands behind the ports of dispatch, ends and attempts: those rooms import none of it. */
-export const ports: Pick<StageDeps, 'followUps' | 'needsRecheckSoon' | 'gates' | 'workflows'> = {
+export const ports: Pick<
+  StageDeps,
+  'followUps' | 'needsRecheckSoon' | 'leaveEnd' | 'gates' | 'workflows'
+> = {
   // In this order: the gates first, and the mark of a task last.
   followUps: followUpsBy(
     [
@@ -40,6 +44,7 @@ export const ports: Pick<StageDeps, 'followUps' | 'needsRecheckSoon' | 'gates' |
     afterTask,
   ),
   needsRecheckSoon: mayNotify,
+  leaveEnd,
   gates: { admit, releaseSlot: releaseSlotOf, releaseOrderingKey },
   workflows: {
     deliveredBy,

@@ -13,6 +13,7 @@ import { dynamoDebounceStore } from '../store/dynamo/dynamo-debounce-store';
 import { dynamoConcurrencyStore } from '../store/dynamo/dynamo-concurrency-store';
 import { dynamoExecutionStore } from '../store/dynamo/executions/dynamo-execution-store';
 import { dynamoRequestKeyStore } from '../store/dynamo/dynamo-request-key-store';
+import { dynamoErrandStore } from '../store/dynamo/dynamo-errand-store';
 import { dynamoFlowStore } from '../store/dynamo/dynamo-flow-store';
 import { dynamoLogStore } from '../store/dynamo/dynamo-log-store';
 import { dynamoJobStore } from '../store/dynamo/jobs/dynamo-job-store';
@@ -39,6 +40,7 @@ import type { ChangeStore } from '../store/change-store';
 import type { BackfillStore } from '../store/backfill-store';
 import type { DebounceStore } from '../store/debounce-store';
 import type { ConcurrencyStore } from '../store/concurrency-store';
+import type { ErrandStore } from '../store/errand-store';
 import type { ExecutionEnds } from '../store/execution-ends';
 import type { ExecutionStore } from '../store/execution-store';
 import type { FanOutStore } from '../store/fan-out-store';
@@ -91,6 +93,7 @@ export interface Stores {
   executions: ExecutionStore & ExecutionEnds;
   /** The store of executions, under the name by which `core/ending` knows it. */
   ends: ExecutionEnds;
+  errands: ErrandStore;
   runs: RunStore;
   flows: FlowStore;
   runInputs: RunInputStore;
@@ -130,6 +133,7 @@ export function storesOf({ documents, heartbeats, tables, clock, random }: Store
     changes: dynamoChangeStore(access(tables.executions)),
     executions,
     ends: executions,
+    errands: dynamoErrandStore(executionRows),
     runs: dynamoRunStore(executionRows),
     flows: cachedFlows(dynamoFlowStore(executionRows)),
     runInputs: dynamoRunInputStore(executionRows),

@@ -3,7 +3,7 @@ import { type ExecutionMessage, MESSAGE_VERSION } from '../contracts/messages';
 import type { AttemptEntry } from '../domain/entry';
 import type { Execution, Run } from '../domain/execution';
 import type { Job } from '../domain/job';
-import { isLongCall } from '../domain/long-call';
+import { errandOf, isLongCall } from '../domain/long-call';
 import { shardOf } from '../domain/shard';
 import { type MaybeJobOfWork, workFieldsOf, workFieldsIn } from '../domain/work';
 import { isOfBackfill } from '../domain/workflow/child-row';
@@ -75,6 +75,7 @@ type Waiting = Pick<
   | 'runEndsAtMs'
   | 'backfill'
   | 'run'
+  | 'openErrand'
 >;
 
 type MessageJob = Pick<Job, 'overlap' | 'orderingKey' | 'concurrencyKey' | 'priority' | 'pool' | 'timeout'> &
@@ -106,7 +107,10 @@ export const attemptMessage = (
   pool: execution.lane?.pool ?? job.pool,
   // A task keeps what its first message said: the job may not be the task.
   ...(!callsNothing(execution) && (execution.lane?.longCall || isLongCall(job)) && { longCall: true }),
+  // An errand that may run is the executors' affair, whatever the target is by now.
+  ...(execution.openErrand !== undefined ? { errand: true as const } : !callsNothing(execution) && errandOf(job)),
   ...(!callsNothing(execution) &&
+    execution.openErrand === undefined &&
     workFieldsOf(job, { ...next, trigger: execution.trigger, userRetries: execution.userRetries })),
   ...workFieldsIn(execution.lane),
 });

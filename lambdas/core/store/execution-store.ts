@@ -57,6 +57,8 @@ export interface ClaimRequest extends ExecutionRef {
   worker?: string;
   /** Only of a worker: the work queue from which it claims. */
   detail?: Execution['detail'];
+  /** Present if the attempt may start an errand: what its name begins with. */
+  openErrand?: string;
   /** Only of a task: its first claim has the fence after this one. @default 0 */
   fenceBase?: number;
 }
@@ -81,6 +83,8 @@ export interface Ending {
   detail?: Execution['detail'];
   /** Present if a user ended it. */
   userRequest?: Execution['userRequest'];
+  /** Present if an errand of it has been seen to end: how many have. */
+  errands?: number;
 }
 
 export interface CancelRequest {
@@ -99,6 +103,22 @@ export interface NextAttempt {
   takeovers: number;
   /** How often in a row workers have given it back. Absent: it was not given back now. */
   releases?: number;
+  /** Present if an errand of the attempt has been seen to end: how many have. */
+  errands?: number;
+}
+
+/** An execution whose end has to wait for an errand, as it is handed over to the watcher. */
+export interface HandOver {
+  /** Of the lease that the watcher gets. */
+  claimId: string;
+  delegatedTo: DelegatedLease;
+  nowMs: number;
+  /** What the attempt before adds to the history. */
+  records: readonly AttemptRecord[];
+  /** Whether its lease is stale: its heartbeat must not have moved since. */
+  isStale: boolean;
+  detail?: Execution['detail'] | undefined;
+  userRequest?: Execution['userRequest'] | undefined;
 }
 
 /** What a later event changes of a run that has not started. */
@@ -149,6 +169,11 @@ export interface ExecutionStore {
     nowMs: number,
     records: readonly AttemptRecord[],
   ): Promise<DelegateOutcome>;
+  /**
+   * Delegates the lease of an execution to the watcher, in place of an end, if status, fence and attempt are as
+   * seen. The entry of a recheck must be written before.
+   */
+  handOver(seen: Execution, to: HandOver): Promise<LeaseOutcome>;
   /** Appends the report of one of several targets, under the lease. The attempt goes on. */
   appendReport(lease: Lease, record: AttemptRecord): Promise<LeaseOutcome>;
   /** Takes over a stale lease, if claim and heartbeat are as seen: `running → retrying`. */

@@ -36,3 +36,13 @@ const isFatal = (status: number | undefined, name: string): boolean =>
 
 /** Whether an error code inside a successful response names a limit or a fault of the service. */
 export const isTemporary = (code: string): boolean => LIMITS.test(code) || /Internal/.test(code);
+
+/** Whether the error says that there were too many requests. */
+export const isThrottled = (error: unknown): boolean => error instanceof Error && LIMITS.test(error.name);
+
+/** Whether a call got no answer, or one that does not say whether it was done. */
+export function isSilent(error: unknown, signal: AbortSignal): boolean {
+  if (signal.aborted) return true;
+  const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
+  return status === undefined || (status >= 500 && !isThrottled(error));
+}

@@ -44,6 +44,7 @@ const changeToEnd = (ref: ExecutionRef, { status, ...ending }: Ending): StatusCh
     'cancelRequested',
     ...(ending.reason === undefined ? ['reason'] : []),
     ...(ending.result === undefined ? ['result'] : []),
+    ...(ending.errands === undefined ? [] : ['openErrand']),
   ],
 });
 
@@ -60,6 +61,7 @@ const changeToWait = (next: NextAttempt): StatusChange => ({
     'cancelRequested',
     'expiresAtSec',
     ...(next.releases === undefined ? ['releases'] : []),
+    ...(next.errands === undefined ? [] : ['openErrand']),
   ],
 });
 

@@ -9,6 +9,7 @@ import {
   type ClaimRequest,
   type DelegateOutcome,
   type ExecutionRef,
+  type HandOver,
   type HeartbeatOutcome,
   holdsLease,
   type Lease,
@@ -56,6 +57,7 @@ const leaseOf = ({ attempt, claimId, nowMs, ...rest }: ClaimRequest): Row => ({
   delegatedTo: rest.delegatedTo,
   worker: rest.worker,
   detail: rest.detail,
+  openErrand: rest.openErrand,
 });
 
 /** What only the first claim of a row writes. */
@@ -194,6 +196,51 @@ export async function writeDelegation(
     ({ fence, outcome }) => fence === lease.fence && outcome !== 'lost',
   );
   return isReported ? 'reported' : 'lease-lost';
+}
+
+const isAsHandedOver = '#status = :seenStatus AND #fence = :seenFence AND #attempt = :seenAttempt';
+const isSameHeartbeat = '#heartbeatAtMs = :seenHeartbeatAtMs';
+
+/**
+ * Key: the execution's. Condition: status, fence and attempt as seen; of a stale lease, the heartbeat too.
+ * Cost: 1 write unit a KB of the row. Lost race: `lease-lost`. An earlier try of this call is recognised by
+ * its claim.
+ */
+export async function handOver(
+  access: TableAccess,
+  seen: Execution,
+  { claimId, delegatedTo, nowMs, records, isStale, detail, userRequest }: HandOver,
+): Promise<LeaseOutcome> {
+  const taken = assignments({
+    status: 'running',
+    claimId,
+    fence: seen.fence + 1,
+    claimedAtMs: nowMs,
+    heartbeatAtMs: nowMs,
+    delegatedTo,
+    detail,
+    userRequest,
+  });
+  const answer = await conditionalUpdate(access, {
+    Key: executionRowKey(seen),
+    ConditionExpression: isStale ? allOf(isAsHandedOver, isSameHeartbeat) : isAsHandedOver,
+    UpdateExpression: updateOf({
+      set: records.length > 0 ? [...taken.clauses, appendRecords] : taken.clauses,
+      remove: ['startAtMs', 'worker'],
+    }),
+    ExpressionAttributeValues: {
+      ...taken.values,
+      ':seenStatus': seen.status,
+      ':seenFence': seen.fence,
+      ':seenAttempt': seen.attempt,
+      ...(isStale && { ':seenHeartbeatAtMs': seen.heartbeatAtMs }),
+      ...(records.length > 0 && { ':records': records }),
+    },
+  });
+  if (answer.applied) return 'done';
+  if (!answer.retried) return 'lease-lost';
+  const current = await currentExecution(access, seen, answer);
+  return current?.claimId === claimId ? 'done' : 'lease-lost';
 }
 
 /**

@@ -1,0 +1,78 @@
+import type { ErrandEventMessage } from '../../contracts/messages';
+import type { Errand, ErrandType } from '../../domain/errand';
+import type { ErrandTarget } from '../../domain/target';
+import type { AwsPolicy } from '../aws-policy';
+import { parseArn } from '../arn';
+import type { AssumedRole } from '../call/assumed-roles';
+import { targetTypeOf } from '../targets/registry';
+import type { ErrandEvent, ErrandKind, ErrandStart, Seen, Started } from './errand-kind';
+
+/** The code of a type is loaded with its first errand. */
+const KINDS: Readonly<Record<ErrandType, () => Promise<ErrandKind>>> = {
+  stepfunctions: async () => (await import('./step-functions.ts')).stepFunctions,
+};
+const TYPE_OF_SOURCE: Readonly<Record<string, ErrandType>> = { 'aws.states': 'stepfunctions' };
+
+type RoleFor = (project: string) => AssumedRole | undefined;
+
+/** What executors ask of the services. Nothing but an executor starts anything. */
+export interface ErrandStarts {
+  /** What the names of the deployment's errands begin with. */
+  prefix: string;
+  /** Why the target may not be called; undefined: it may. */
+  faultOf(target: ErrandTarget, project: string): string | undefined;
+  start(start: ErrandStart, project: string, signal: AbortSignal): Promise<Started>;
+}
+
+/** What the watcher asks of the services. Nothing but the watcher looks for anything, or stops it. */
+export interface ErrandLooks {
+  look(errand: Errand, project: string, signal: AbortSignal): Promise<Seen>;
+  stop(errand: Errand, why: string, project: string, signal: AbortSignal): Promise<void>;
+  /** Undefined: the event tells of the end of no errand. */
+  ofEvent(event: ErrandEventMessage): Promise<(ErrandEvent & { type: ErrandType }) | undefined>;
+}
+
+/** What is started, by its target. */
+export const resourceOf = ({ stateMachineArn }: ErrandTarget): string => stateMachineArn;
+
+const contextOf = (resource: string, project: string, roleFor: RoleFor) => ({
+  region: regionOf(resource),
+  role: roleFor(project),
+});
+
+function regionOf(resource: string): string {
+  const parts = parseArn(resource);
+  if (!parts) throw new Error(`not the ARN of a resource: ${resource}`);
+  return parts.region;
+}
+
+export const errandStarts = (prefix: string, awsTargets: AwsPolicy, roleFor: RoleFor): ErrandStarts => ({
+  prefix,
+  faultOf(target, project) {
+    const check = targetTypeOf(target).check(target, { awsTargets, project });
+    return check.ok ? undefined : check.message;
+  },
+  async start(start, project, signal) {
+    const kind = await KINDS[start.type]();
+    return kind.start(start, { ...contextOf(start.resource, project, roleFor), signal });
+  },
+});
+
+export const errandLooks = (roleFor: RoleFor): ErrandLooks => ({
+  async look(errand, project, signal) {
+    const kind = await KINDS[errand.type]();
+    return kind.look(errand, { ...contextOf(errand.resource, project, roleFor), signal });
+  },
+  async stop(errand, why, project, signal) {
+    const kind = await KINDS[errand.type]();
+    return kind.stop(errand, why, { ...contextOf(errand.resource, project, roleFor), signal });
+  },
+  async ofEvent(event) {
+    const type = Object.hasOwn(TYPE_OF_SOURCE, event.source) ? TYPE_OF_SOURCE[event.source] : undefined;
+    if (!type) return undefined;
+    const told = (await KINDS[type]()).ofEvent(event);
+    const parts = told && parseArn(told.resource);
+    if (parts?.accountId !== event.account || parts.region !== event.region) return undefined;
+    return { ...told!, type };
+  },
+});

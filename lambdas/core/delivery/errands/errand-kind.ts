@@ -1,0 +1,51 @@
+import type { ErrandEventMessage } from '../../contracts/messages';
+import type { Errand } from '../../domain/errand';
+import type { TargetResult } from '../../domain/target-result';
+import type { Output } from '../../domain/workflow/output';
+import type { CallContext } from '../call/aws-client';
+
+/** What is started: the name makes a repeated start the same one. */
+export interface ErrandStart extends Pick<Errand, 'type' | 'name' | 'resource'> {
+  /** JSON. */
+  input: string;
+}
+
+/**
+ * How a start was answered. `started`: it runs, or ran, under this name. `refused`: it does not, and never did.
+ * `unknown`: nobody knows.
+ */
+export type Started =
+  | { how: 'started' }
+  | { how: 'refused'; result: TargetResult }
+  | { how: 'unknown'; error: string };
+
+/** How an errand has ended. `stopped`: someone asked its service to stop it. */
+export interface ErrandEnd {
+  how: 'succeeded' | 'failed' | 'stopped';
+  error?: string;
+  body?: string;
+  output?: Output;
+}
+
+/** What a look shows. `none`: the service knows no errand of this name. `unknown`: it did not say. */
+export type Seen =
+  | { state: 'running' | 'none' }
+  | { state: 'ended'; end: ErrandEnd }
+  | { state: 'unknown'; error: string; isThrottled?: true };
+
+/** The end of an errand, as an event tells it. */
+export interface ErrandEvent extends Pick<Errand, 'name' | 'resource'> {
+  end: ErrandEnd;
+}
+
+export type ErrandCall = CallContext & { signal: AbortSignal };
+
+/** How a service does errands of one type. None of the calls throws because of what the service answers. */
+export interface ErrandKind {
+  start(start: ErrandStart, call: ErrandCall): Promise<Started>;
+  look(errand: Pick<Errand, 'name' | 'resource'>, call: ErrandCall): Promise<Seen>;
+  /** Asks for the end. The errand may run for a while after it. */
+  stop(errand: Pick<Errand, 'name' | 'resource'>, why: string, call: ErrandCall): Promise<void>;
+  /** Undefined: the event tells of no end. */
+  ofEvent(event: ErrandEventMessage): ErrandEvent | undefined;
+}

@@ -1,0 +1,173 @@
+import { hash } from 'node:crypto';
+
+import { withTimeout } from '../core/async/with-timeout';
+import type { KeptLease } from '../core/attempts/keep-lease';
+import { settleAttempt, type SettledStatus } from '../core/attempts/settle';
+import { DAY_MS, SECOND_MS } from '../core/clock/clock';
+import { jobRefOf } from '../core/contracts/tables';
+import { resourceOf } from '../core/delivery/errands/errand-calls';
+import type { ErrandStart, Started } from '../core/delivery/errands/errand-kind';
+import { errandNameOf } from '../core/delivery/errands/errand-name';
+import { renderJob } from '../core/delivery/job-templates/render-job';
+import { type Errand, FIRST_LOOK_MS } from '../core/domain/errand';
+import { errandsOf, type Execution } from '../core/domain/execution';
+import type { Job } from '../core/domain/job';
+import { type ErrandTarget, isErrandTarget } from '../core/domain/target';
+import type { TargetResult } from '../core/domain/target-result';
+import { expiresAtSecAfter } from '../core/domain/timing';
+import { limitEntry } from '../core/queue/attempt-entries';
+import { parseDuration } from '../core/schedule/duration';
+import type { ErrandRow } from '../core/store/errand-store';
+import type { ExecutorDeps } from './deps';
+
+/** A start is given up after this. With all its tries it takes less time than a lease lasts. */
+const START_WITHIN_MS = 6 * SECOND_MS;
+const TRIES = 3;
+/** The row of an errand outlives that of its execution: a user may retry it as long as that is kept. */
+const KEPT_LONGER_MS = 7 * DAY_MS;
+
+interface Starting {
+  execution: Execution;
+  handle: KeptLease;
+  job: Job;
+}
+
+/**
+ * Starts the errand of a claimed execution, and delegates the lease to it. Its name is written down before. So
+ * whoever takes the execution over finds what was started, or starts it again under the name that makes it the
+ * same. Order of writes: the row of the errand → its start → the entry of the first look → the delegation.
+ *
+ * An errand of an earlier attempt that may be another one than the job asks for now is not started again: the
+ * watcher looks for it first.
+ *
+ * @returns undefined: the execution has no errand, and its job asks for none
+ */
+export async function startErrand(starting: Starting, deps: ExecutorDeps): Promise<SettledStatus | undefined> {
+  const { execution, job } = starting;
+  const { target } = job;
+  const name = errandNameOf(execution);
+  if (name === undefined) return undefined;
+  if (job.targets || !isErrandTarget(target)) {
+    const row = await deps.errands.get(name);
+    return row && adopt(starting, row, deps);
+  }
+  const rendered = renderJob(job, execution);
+  if ('fault' in rendered) return settle(starting, { outcome: 'fatal', badInput: true, error: rendered.fault }, deps);
+  const { userId: project } = jobRefOf(execution.jobKey);
+  const fault = deps.errandStarts.faultOf(target, project);
+  if (fault !== undefined) return settle(starting, { outcome: 'fatal', blocked: true, error: fault }, deps);
+  const input = inputOf(rendered.job, execution);
+  const { row, isNew } = await writeDown(starting, target, { name, input }, deps);
+  if (!isNew && !isSameStart(row, target, input)) return adopt(starting, row, deps);
+  const started = await startUnderLease(starting, { ...row, input }, { project, isNew }, deps);
+  if (started === 'lease-lost') return started;
+  if (started.how === 'refused') return settle(starting, started.result, deps, 'ended');
+  const isKnown = started.how === 'started';
+  const lookAtMs = isNew && isKnown ? row.firstStartAtMs + FIRST_LOOK_MS : deps.clock.nowMs();
+  return delegate(starting, { ...errandIn(row), ...(!isKnown && { unresolved: true }) }, lookAtMs, deps);
+}
+
+const inputOf = (job: Job, { payload }: Execution): string =>
+  JSON.stringify(payload ? payload.value : job.payload) ?? '{}';
+
+const hashOf = (input: string): string => hash('sha256', input, 'hex');
+
+function writeDown(
+  { execution, job }: Starting,
+  target: ErrandTarget,
+  { name, input }: Pick<ErrandStart, 'name' | 'input'>,
+  deps: ExecutorDeps,
+): Promise<{ row: ErrandRow; isNew: boolean }> {
+  const { jobKey, execId } = execution;
+  const nowMs = deps.clock.nowMs();
+  return deps.errands.put({
+    name,
+    jobKey,
+    execId,
+    type: target.type,
+    resource: resourceOf(target),
+    count: errandsOf(execution),
+    firstStartAtMs: nowMs,
+    inputHash: hashOf(input),
+    expiresAtSec: expiresAtSecAfter(nowMs + parseDuration(job.timeout) + KEPT_LONGER_MS, deps.retentionDays),
+  });
+}
+
+/** Whether another start would be that of the errand that may run. */
+const isSameStart = (row: ErrandRow, target: ErrandTarget, input: string): boolean =>
+  row.lostSightAtMs === undefined &&
+  row.type === target.type &&
+  row.resource === resourceOf(target) &&
+  row.inputHash === hashOf(input);
+
+/**
+ * A start that gets no answer is made again. No cancellation cuts it short: then nobody would know whether the
+ * errand runs. It is made as long as the lease holds. A refusal says nothing of an earlier start.
+ */
+async function startUnderLease(
+  { handle }: Starting,
+  start: ErrandStart,
+  { project, isNew }: { project: string; isNew: boolean },
+  { errandStarts, clock }: ExecutorDeps,
+): Promise<Started | 'lease-lost'> {
+  let answer: Started = { how: 'unknown', error: 'not started' };
+  for (let tries = 0; tries < TRIES && answer.how === 'unknown'; tries++) {
+    // Asked of the clock, not of a timer: after a freeze the timers may not have fired yet.
+    if (handle.lostBy()) return tries === 0 ? 'lease-lost' : answer;
+    try {
+      answer = await withTimeout(
+        START_WITHIN_MS,
+        (signal) => errandStarts.start(start, project, signal),
+        clock,
+      );
+    } catch (error) {
+      answer = { how: 'unknown', error: String(error) };
+    }
+    const mayRun = answer.how === 'refused' && (tries > 0 || !isNew);
+    if (mayRun) return { how: 'unknown', error: 'refused after an earlier start' };
+  }
+  return answer;
+}
+
+const errandIn = ({ type, name, resource, firstStartAtMs }: ErrandRow): Errand => ({
+  type,
+  name,
+  resource,
+  firstStartAtMs,
+});
+
+/** The watcher looks for the errand, and lets it go on if it runs. */
+const adopt = (starting: Starting, row: ErrandRow, deps: ExecutorDeps): Promise<SettledStatus> =>
+  delegate(
+    starting,
+    { ...errandIn(row), unresolved: true, ...(row.lostSightAtMs !== undefined && { again: true }) },
+    deps.clock.nowMs(),
+    deps,
+  );
+
+async function delegate(
+  { execution, job, handle }: Starting,
+  errand: Errand,
+  lookAtMs: number,
+  deps: ExecutorDeps,
+): Promise<SettledStatus> {
+  const timeoutMs = parseDuration(job.timeout);
+  const delegatedTo = { heartbeatWithinMs: timeoutMs, endsAtMs: errand.firstStartAtMs + timeoutMs, errand };
+  const outcome = await handle.write(async () => {
+    await deps.schedule.putEntries([await limitEntry(execution, lookAtMs, deps)]);
+    return deps.executions.delegateLease(handle.lease, delegatedTo, deps.clock.nowMs(), []);
+  });
+  return outcome === 'lease-lost' ? outcome : 'running';
+}
+
+const settle = (
+  { execution, job, handle }: Starting,
+  result: TargetResult,
+  deps: ExecutorDeps,
+  errand?: 'ended',
+): Promise<SettledStatus> =>
+  settleAttempt(
+    { execution, job, handle, errand },
+    [{ target: 0, result, startedAtMs: execution.claimedAtMs ?? deps.clock.nowMs() }],
+    deps,
+  );

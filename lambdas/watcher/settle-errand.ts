@@ -1,0 +1,128 @@
+import { type Attempt, countedErrands, settleAttempt, settleWithoutCall } from '../core/attempts/settle';
+import { retryAt } from '../core/attempts/write-unended';
+import { Metric } from '../core/contracts/metrics';
+import { jobRefOf } from '../core/contracts/tables';
+import type { ErrandEnd } from '../core/delivery/errands/errand-kind';
+import { attemptRecord } from '../core/domain/attempt-records';
+import type { Errand } from '../core/domain/errand';
+import type { AttemptRecord, DelegatedLease, Execution, OnErrand } from '../core/domain/execution';
+import { MAX_TAKEOVERS } from '../core/domain/lease';
+import type { TargetResult } from '../core/domain/target-result';
+import { asChild } from '../core/domain/workflow/child-row';
+import { endExecution } from '../core/ending/end-execution';
+import type { Lease } from '../core/store/execution-store';
+import type { WatcherDeps } from './deps';
+
+/** What a settled errand may go by. */
+type OfErrand = Pick<DelegatedLease, 'endsAtMs'> & { errand: Pick<Errand, 'then' | 'again'> };
+
+export const leaseOf = ({ jobKey, execId, claimId = '', fence, attempt }: Execution): Lease => ({
+  jobKey,
+  execId,
+  claimId,
+  fence,
+  attempt,
+});
+
+/** Writes down the end of an errand, as long as the lease is as it was read. */
+export async function settleErrand(
+  execution: Execution,
+  { endsAtMs, errand: { then, again } }: OfErrand,
+  end: ErrandEnd,
+  deps: WatcherDeps,
+): Promise<void> {
+  const attempt = await attemptOf(execution, deps);
+  if (end.how !== 'succeeded' && then) {
+    const records = [recordOf(execution, 'cancelled', end.error, deps)];
+    await settleWithoutCall(attempt, { ...then, records }, deps);
+    return;
+  }
+  if (end.how !== 'succeeded' && again && !execution.cancelRequested)
+    return lose(attempt, end.error ?? end.how, deps);
+  const startedAtMs = execution.claimedAtMs ?? deps.clock.nowMs();
+  const result = resultOf(end, { endsAtMs, execution, nowMs: deps.clock.nowMs() });
+  await settleAttempt(attempt, [{ target: 0, result, startedAtMs }], deps);
+}
+
+function resultOf(
+  { how, error, body, output }: ErrandEnd,
+  { endsAtMs, execution, nowMs }: { endsAtMs: number; execution: Execution; nowMs: number },
+): TargetResult {
+  if (how === 'succeeded') return { outcome: 'succeeded', body, output };
+  if (how === 'failed' || execution.cancelRequested) return { outcome: 'retriable', error, body };
+  if (nowMs >= endsAtMs) return { outcome: 'retriable', error: 'timed out (job timeout)', body };
+  // Nobody here has asked for it, so somebody else has: another attempt would undo that.
+  return { outcome: 'fatal', error: `stopped at its service: ${error}`, body };
+}
+
+/** The errand never ran, or its end says nothing of its work: another attempt follows, as after a takeover. */
+export async function loseErrand(execution: OnErrand, error: string, deps: WatcherDeps): Promise<void> {
+  const attempt = await attemptOf(execution, deps);
+  const { then } = execution.delegatedTo.errand;
+  if (then) await settleWithoutCall(attempt, then, deps);
+  else await lose(attempt, error, deps);
+}
+
+async function lose(attempt: Attempt, error: string, deps: WatcherDeps): Promise<void> {
+  const { execution, job, handle } = attempt;
+  const records = [recordOf(execution, 'lost', error, deps)];
+  const takeovers = execution.takeovers + 1;
+  if (execution.cancelRequested || !job || takeovers >= MAX_TAKEOVERS) {
+    const end = execution.cancelRequested
+      ? ({ status: 'cancelled', reason: execution.cancelRequested.reason } as const)
+      : job
+        ? ({ status: 'failed', reason: 'crashed' } as const)
+        : ({ status: 'cancelled', reason: 'deleted' } as const);
+    await settleWithoutCall(attempt, { ...end, error, records }, deps);
+    return;
+  }
+  const counted = { failures: execution.failures, takeovers, ...countedErrands(attempt) };
+  // A cancellation that comes in between is seen by the next look.
+  await retryAt(deps.clock.nowMs(), { execution, job, handle, counted, records }, deps);
+}
+
+/** Ends an execution of which nobody knows how its errand ends. It keeps the name for a user who retries it. */
+export async function loseSight(execution: OnErrand, error: string, deps: WatcherDeps): Promise<void> {
+  deps.meter.count(Metric.lostSight);
+  await deps.errands.loseSight(execution.delegatedTo.errand.name, deps.clock.nowMs());
+  const records = [recordOf(execution, 'lost', error, deps)];
+  const { handle, job } = await attemptOf(execution, deps);
+  await endExecution(
+    {
+      execution,
+      end: { status: 'failed', reason: 'lost-sight', records, error },
+      precondition: { kind: 'lease', lease: handle.lease, write: handle.write },
+      job,
+      by: 'other',
+      errand: 'lost',
+    },
+    deps,
+  );
+}
+
+async function attemptOf(execution: Execution, deps: WatcherDeps): Promise<Attempt> {
+  const read = await deps.jobs.get(jobRefOf(execution.jobKey));
+  // Its errand is its only target, whatever the job has become.
+  const { targets: _, ...job } = (read && asChild(read, execution)) ?? {};
+  return {
+    execution,
+    job: read && (job as Attempt['job']),
+    handle: {
+      lease: leaseOf(execution),
+      isReport: true,
+      cancelRequested: () => execution.cancelRequested !== undefined,
+      write: (write) => write(),
+    },
+    errand: 'ended',
+  };
+}
+
+const recordOf = (
+  execution: Execution,
+  outcome: AttemptRecord['outcome'],
+  error: string | undefined,
+  deps: WatcherDeps,
+): AttemptRecord => {
+  const nowMs = deps.clock.nowMs();
+  return attemptRecord(execution, { outcome, error }, execution.claimedAtMs ?? nowMs, nowMs);
+};
