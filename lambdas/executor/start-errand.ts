@@ -42,7 +42,10 @@ interface Starting {
  *
  * @returns undefined: the execution has no errand, and its job asks for none
  */
-export async function startErrand(starting: Starting, deps: ExecutorDeps): Promise<SettledStatus | undefined> {
+export async function startErrand(
+  starting: Starting,
+  deps: ExecutorDeps,
+): Promise<SettledStatus | undefined> {
   const { execution, job } = starting;
   const { target } = job;
   const name = errandNameOf(execution);
@@ -52,7 +55,8 @@ export async function startErrand(starting: Starting, deps: ExecutorDeps): Promi
     return row && adopt(starting, row, deps);
   }
   const rendered = renderJob(job, execution);
-  if ('fault' in rendered) return settle(starting, { outcome: 'fatal', badInput: true, error: rendered.fault }, deps);
+  if ('fault' in rendered)
+    return settle(starting, { outcome: 'fatal', badInput: true, error: rendered.fault }, deps);
   const { userId: project } = jobRefOf(execution.jobKey);
   const fault = deps.errandStarts.faultOf(target, project);
   if (fault !== undefined) return settle(starting, { outcome: 'fatal', blocked: true, error: fault }, deps);

@@ -1,10 +1,14 @@
 import { SweeperEnv } from '../core/contracts/env';
-import { SweepRequest } from '../core/contracts/messages';
+import { type LookRequest, SweepRequest } from '../core/contracts/messages';
 import { lambdaDeps } from '../core/platform/lambda-deps';
 import { loadEnv } from '../core/platform/load-env';
 import { observabilityOf } from '../core/platform/observability';
+import { sqsClient } from '../core/platform/clients';
 import { sqsHandler } from '../core/platform/sqs-handler';
+import { sqsRequestQueue } from '../core/queue/sqs/sqs-request-queue';
+import { LookBudget } from '../core/domain/look-budget';
 import { sweeperPorts } from './ports';
+import type { SweeperDeps } from './recheck';
 import { sweepShards } from './sweep-shards';
 
 const env = loadEnv(SweeperEnv, process.env);
@@ -14,6 +18,16 @@ const deps = lambdaDeps('sweeper', env, observability, {
   liveRuns: env.QUOTAS.liveRuns,
 });
 
-export const handler = sqsHandler(SweepRequest, observability, (request, budget) =>
-  sweepShards(request.shards, { ...deps, ...sweeperPorts }, budget),
+const budget = new LookBudget();
+const watchQueue = sqsRequestQueue<LookRequest>(
+  { sqs: sqsClient(), ...deps },
+  process.env.WATCH_QUEUE_URL ?? '',
+);
+const looks: SweeperDeps['looks'] = {
+  mayLook: (errand, nowMs) => budget.take(errand, nowMs),
+  order: (request) => watchQueue.send([{ request, delaySec: 0 }]),
+};
+
+export const handler = sqsHandler(SweepRequest, observability, (request, limits) =>
+  sweepShards(request.shards, { ...deps, ...sweeperPorts, looks }, limits),
 );

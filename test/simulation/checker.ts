@@ -4,6 +4,7 @@ import { checkCauses } from './checks/causes';
 import { checkCalendars } from './checks/calendars';
 import { checkCircles } from './checks/circles';
 import { checkChildren } from './checks/children';
+import { checkErrands } from './checks/errands';
 import { checkEvents } from './checks/events';
 import { checkGivenUp } from './checks/given-up';
 import { checkHolders } from './checks/holders';
@@ -61,6 +62,7 @@ const CHECKS: readonly ((story: Story) => Violation[])[] = [
   checkFanOuts,
   checkBackfills,
   checkCalendars,
+  checkErrands,
   checkGivenUp,
   checkRepairs,
 ];

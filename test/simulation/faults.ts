@@ -47,7 +47,26 @@ export const WORKER_KINDS = [
   'worker-answer-lost',
   'worker-answer-late',
 ] as const;
-export type WindowKind = (typeof WINDOW_KINDS)[number] | (typeof WORKER_KINDS)[number];
+/** What happens to errands and to what is told of them. No draw of a usual plan has them: it has none. */
+export const ERRAND_KINDS = [
+  'errand-refused',
+  'errand-start-lost',
+  'errand-answer-lost',
+  'errand-fails',
+  'errand-slow',
+  'errand-gone',
+  'errand-aborted',
+  'event-lost',
+  'event-doubled',
+  'event-late',
+  'look-denied',
+  'look-throttled',
+  'look-stale',
+] as const;
+export type WindowKind =
+  | (typeof WINDOW_KINDS)[number]
+  | (typeof WORKER_KINDS)[number]
+  | (typeof ERRAND_KINDS)[number];
 
 export interface WindowFault {
   id: number;
@@ -172,7 +191,7 @@ export function drawMaintenance(random: FakeRandom, id: number, fromMs: number, 
 }
 
 const isWindow = (fault: Fault): fault is WindowFault =>
-  ([...WINDOW_KINDS, ...WORKER_KINDS] as readonly string[]).includes(fault.kind);
+  ([...WINDOW_KINDS, ...WORKER_KINDS, ...ERRAND_KINDS] as readonly string[]).includes(fault.kind);
 const isOfNode = (fault: Fault): fault is NodeFault => (NODE_KINDS as readonly string[]).includes(fault.kind);
 const isWriteKill = (fault: Fault): fault is WriteKill | BetweenKill =>
   fault.kind === 'kill-at-write' || fault.kind === 'kill-between';

@@ -167,6 +167,12 @@ export interface GivenUpRecord {
   begunMs: number;
 }
 
+/** What a service knows of an errand, by its name. */
+export type ErrandRecord =
+  | { src: 'errand'; type: 'start'; name: string; node: string; isNew: boolean }
+  | { src: 'errand'; type: 'end'; name: string; how: string }
+  | { src: 'errand'; type: 'look'; name: string; seen: string };
+
 export interface FaultRecord {
   src: 'fault';
   type: string;
@@ -215,6 +221,7 @@ export type Happening =
   | OperatorRecord
   | AuditRecord
   | GivenUpRecord
+  | ErrandRecord
   | FaultRecord
   | StageRecord
   | HealRecord

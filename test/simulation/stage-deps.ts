@@ -17,6 +17,8 @@ import type { EventLog } from './log';
 import type { SimNode } from './node';
 import type { TickSchedule } from './operators';
 import { poolsOf, type RunPlan } from './run-plan';
+import { startErrand } from '../../lambdas/executor/start-errand';
+import type { SimErrands } from './sim-errands';
 import type { SimTargets } from './sim-target';
 
 export interface StageWorld {
@@ -26,6 +28,7 @@ export interface StageWorld {
   lines: RecordingLog;
   meter: RecordingMeter;
   targets: SimTargets;
+  errands: SimErrands;
   tickSchedule: TickSchedule;
 }
 
@@ -60,7 +63,7 @@ export function sharedPartsOf(stage: SendingStage, { plan, log, lines, meter }: 
 export const depsOf = (
   node: SimNode,
   composed: Composition,
-  { plan, time, targets, tickSchedule }: StageWorld,
+  { plan, time, targets, errands, tickSchedule }: StageWorld,
 ): ExecutorDeps & ApiDeps => ({
   ...composed,
   ...apiSurroundings,
@@ -77,4 +80,6 @@ export const depsOf = (
   logLimits: executorSurroundings.logLimits,
   reportBy: executorSurroundings.reportBy,
   call: targets.from(node),
+  errandStarts: errands.startsOf(node),
+  startErrand,
 });

@@ -1,5 +1,6 @@
 export const STAGES = ['api', 'tick', 'scanner', 'executor', 'sweeper', 'auditor', 'worker'] as const;
-export type Stage = (typeof STAGES)[number];
+/** No draw of a usual plan has the watcher: there it has nothing to do. */
+export type Stage = (typeof STAGES)[number] | 'watcher';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -13,4 +14,5 @@ export const TIMEOUT_MS: Record<Stage, number> = {
   sweeper: MINUTE_MS,
   auditor: 5 * MINUTE_MS,
   worker: 29 * SECOND_MS,
+  watcher: 30 * SECOND_MS,
 };

@@ -1,6 +1,11 @@
 import type { ApiDeps } from '../../lambdas/api/request';
 import type { TimeBudget } from '../../lambdas/core/async/time-budget';
-import type { ScanRequest, SweepRequest, TickEvent } from '../../lambdas/core/contracts/messages';
+import type {
+  LookRequest,
+  ScanRequest,
+  SweepRequest,
+  TickEvent,
+} from '../../lambdas/core/contracts/messages';
 import { storesOf } from '../../lambdas/core/platform/stores';
 import { scanShards } from '../../lambdas/scanner/scan-shards';
 import { sweeperPorts } from '../../lambdas/sweeper/ports';
@@ -24,7 +29,7 @@ const RAISED_SHARDS = 3;
 const REQUEST_COMES_AGAIN_MS = 360_000;
 
 /** What the tick uses of the world. */
-export interface TickWorld extends Pick<StageWorld, 'plan' | 'time' | 'log' | 'tickSchedule'> {
+export interface TickWorld extends Pick<StageWorld, 'plan' | 'time' | 'log' | 'tickSchedule' | 'errands'> {
   faults: Faults;
   random: FakeRandom;
   tables: RecordedTables;
@@ -79,8 +84,10 @@ export class SimTicks {
   }
 
   private sweep(request: SweepRequest): void {
+    const looks = { mayLook: () => true, order: async (look: LookRequest) => this.world.errands.order(look) };
     void this.world.invokeComposed('sweeper', async (deps, budget, { version }) => {
-      if (reads(version, request)) await sweepShards(request.shards, { ...deps, ...sweeperPorts }, budget);
+      const sweeper = { ...deps, ...sweeperPorts, looks };
+      if (reads(version, request)) await sweepShards(request.shards, sweeper, budget);
       else this.later(() => this.sweep(request));
     });
   }

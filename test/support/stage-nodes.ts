@@ -22,7 +22,7 @@ import { noQuotas } from './no-quotas';
 import type { RecordingLog } from './recording-log';
 import type { RecordingMeter } from './recording-meter';
 import { checkEvent, checkQueueCall, checkTableCall, type StageName } from './stage-permissions';
-import { apiSurroundings, executorSurroundings } from './surroundings';
+import { apiSurroundings, executorSurroundings, noLooks } from './surroundings';
 import type { WorldOptions } from './world-options';
 
 /** What any stage is made with. */
@@ -199,6 +199,7 @@ export class StageNodes {
       ...apiSurroundings,
       ...executorSurroundings,
       ...sweeperPorts,
+      ...noLooks,
       ...laneLimitDeps(composed, laneLimit),
       quotas: noQuotas.quotas,
       tickSwitch,

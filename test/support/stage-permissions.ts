@@ -2,7 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** As the folders of `lambdas/` are named. */
-export type StageName = 'api' | 'tick' | 'scanner' | 'executor' | 'sweeper' | 'auditor' | 'worker';
+export type StageName =
+  | 'api'
+  | 'tick'
+  | 'scanner'
+  | 'executor'
+  | 'sweeper'
+  | 'auditor'
+  | 'worker'
+  | 'watcher';
 
 interface Statement {
   Action: string | string[];

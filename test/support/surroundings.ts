@@ -3,6 +3,8 @@ import { DEFAULT_POOL } from '../../lambdas/core/contracts/pools';
 import { sealAttemptToken } from '../../lambdas/core/delivery/attempt-token';
 import type { CallSecrets } from '../../lambdas/core/delivery/call/call-with-secrets';
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
+import { startErrand } from '../../lambdas/executor/start-errand';
+import type { SweeperDeps } from '../../lambdas/sweeper/recheck';
 import { AWS_POLICY } from './aws-policy';
 import { noQuotas } from './no-quotas';
 import { publicNames } from './public-names';
@@ -31,10 +33,23 @@ export const apiSurroundings: Pick<
 /** What an executor needs besides `compose` and a target. */
 export const executorSurroundings: Pick<
   ExecutorDeps,
-  'callMeter' | 'exceedsLaneLimit' | 'logLimits' | 'reportBy' | 'secretUrl' | 'signingSecrets'
+  | 'callMeter'
+  | 'errandStarts'
+  | 'exceedsLaneLimit'
+  | 'logLimits'
+  | 'reportBy'
+  | 'secretUrl'
+  | 'signingSecrets'
+  | 'startErrand'
 > = {
   callMeter: { begin: () => () => undefined, saved: async () => undefined },
   exceedsLaneLimit: async () => false,
+  errandStarts: {
+    prefix: 'qj-000000',
+    faultOf: () => undefined,
+    start: async () => Promise.reject(new Error('no errand is expected')),
+  },
+  startErrand,
   logLimits: noQuotas.quotaLimits,
   secretUrl: async () => undefined,
   signingSecrets: async () => ({ host: [`whsec_${Buffer.alloc(32).toString('base64')}`], legacy: [] }),
@@ -48,4 +63,9 @@ export const executorSurroundings: Pick<
 export const noSecrets: CallSecrets = {
   read: async () => undefined,
   tokens: { get: async () => Promise.reject(new Error('no token is expected')) },
+};
+
+/** What a sweeper needs besides `compose`, where there are no errands. */
+export const noLooks: Pick<SweeperDeps, 'looks'> = {
+  looks: { mayLook: () => true, order: async () => Promise.reject(new Error('no look is expected')) },
 };

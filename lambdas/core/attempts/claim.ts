@@ -99,10 +99,7 @@ const mayBeNew = ({ attempt, trigger, userRetries }: ExecutionMessage): boolean 
   attempt === 1 && isPlanned(trigger) && userRetries === undefined;
 
 /** What the holder of the lease adds to its claim. */
-export type ClaimedAs = Pick<
-  ClaimRequest,
-  'claimId' | 'delegatedTo' | 'worker' | 'detail' | 'openErrand'
->;
+export type ClaimedAs = Pick<ClaimRequest, 'claimId' | 'delegatedTo' | 'worker' | 'detail' | 'openErrand'>;
 
 /** The claim of an execution that has passed its gates. */
 export async function claimPassed(

@@ -255,6 +255,13 @@ const repairs = {
 export const SweeperEnv = z.object(repairs);
 export const AuditorEnv = z.object(repairs);
 
+export const WatcherEnv = z.object({
+  ...repairs,
+  /** Its region and account are the deployment's. */
+  SIGNING_SECRET_ARN,
+  TARGET_ROLES,
+});
+
 export const CanaryEnv = z.object({
   ...meters,
   /** Name of the api stage's function. */

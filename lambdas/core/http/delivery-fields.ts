@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 import { DEFAULT_RETRY_ON } from '../domain/retry-policy';
 import { parseDuration } from '../schedule/duration';
-import { reportingOf, type Target } from '../domain/target';
+import { isErrandTarget, reportingOf, type Target } from '../domain/target';
 import { described, duration, wholeNumber } from './fields';
 import { CalledTargetBody } from './target';
 
@@ -88,10 +88,10 @@ export const Targets = described(
 export function faultOfTimeout(timeout: string | undefined, targets: readonly Target[]): string | undefined {
   if (timeout === undefined) return undefined;
   const mayReport = targets.some(
-    (target) => target.type === 'worker' || reportingOf(target).mode === 'async',
+    (target) => target.type === 'worker' || isErrandTarget(target) || reportingOf(target).mode === 'async',
   );
   const most = mayReport ? MAX_TIMEOUT : MAX_SYNC_TIMEOUT;
   if (parseDuration(timeout) <= parseDuration(most)) return undefined;
-  const unless = mayReport ? '' : ' unless a target has mode "async" or type "worker"';
+  const unless = mayReport ? '' : ' unless a target has mode "async", type "worker" or "wait"';
   return `${JSON.stringify(timeout)} is out of range: must be from 1s to ${most}${unless}`;
 }

@@ -210,6 +210,15 @@ const CALLED = {
  */
 const TYPES = {
   ...CALLED,
+  stepfunctions: z.strictObject({
+    type: z.literal('stepfunctions'),
+    stateMachineArn: awsName,
+    wait: described(z.optional(z.boolean()), {
+      description:
+        'If true, the attempt ends when the execution of the state machine ends, as it has ended. ' +
+        'Without it, the attempt has succeeded once that has started.',
+    }),
+  }),
   worker: z.strictObject({
     type: z.literal('worker'),
     queue: WorkQueueName,
@@ -251,6 +260,10 @@ export const CalledTargetFields = described(unionOf(CALLED), {
 
 /** A target as it is stored: without `mode` "sync", `keepResponse` false and an absent `heartbeatTimeout`. */
 export function storedTarget(target: z.output<typeof TargetFields>): Target {
+  if (target.type === 'stepfunctions') {
+    const { wait, ...rest } = target;
+    return { ...rest, ...(wait === true && { wait }) };
+  }
   if (target.type !== 'http' && target.type !== 'lambda') return target;
   const { mode: given, heartbeatTimeout: silence, ...rest } = target;
   const reporting = {

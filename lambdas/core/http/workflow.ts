@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 
 import { PRIORITIES } from '../contracts/pools';
+import { isErrandTarget } from '../domain/target';
 import { AWAIT_NEEDS, AWAIT_WINDOWS } from '../domain/workflow/await';
 import { faultsOfGraph } from '../domain/workflow/check';
 import { faultsOfData } from '../domain/workflow/check-data';
@@ -194,6 +195,7 @@ const TaskFields = described(
     z.superRefine(({ target, targets, ...task }, context) => {
       const add = (path: string, message: string) =>
         context.addIssue({ code: 'custom', path: [path], message });
+      if (isErrandTarget(target)) add('target', 'must not wait: name a job whose target waits');
       if (target && targets) add('target', 'excludes targets: give only one of the two');
       if (task.switch && (target || targets)) add('switch', 'excludes a target: give only one of the two');
       if (task.approval && (target || targets || task.switch))

@@ -28,10 +28,7 @@ const isNotified = ({ execId }: EndedRow, by: EndedBy): boolean =>
   by === 'sweeper' && !isTaskExecution(execId);
 
 /** What stands behind the ports of dispatch, ends and attempts: those rooms import none of it. */
-export const ports: Pick<
-  StageDeps,
-  'followUps' | 'needsRecheckSoon' | 'leaveEnd' | 'gates' | 'workflows'
-> = {
+export const ports: Pick<StageDeps, 'followUps' | 'needsRecheckSoon' | 'leaveEnd' | 'gates' | 'workflows'> = {
   // In this order: the gates first, and the mark of a task last.
   followUps: followUpsBy(
     [

@@ -108,7 +108,9 @@ export const attemptMessage = (
   // A task keeps what its first message said: the job may not be the task.
   ...(!callsNothing(execution) && (execution.lane?.longCall || isLongCall(job)) && { longCall: true }),
   // An errand that may run is the executors' affair, whatever the target is by now.
-  ...(execution.openErrand !== undefined ? { errand: true as const } : !callsNothing(execution) && errandOf(job)),
+  ...(execution.openErrand !== undefined
+    ? { errand: true as const }
+    : !callsNothing(execution) && errandOf(job)),
   ...(!callsNothing(execution) &&
     execution.openErrand === undefined &&
     workFieldsOf(job, { ...next, trigger: execution.trigger, userRetries: execution.userRetries })),

@@ -23,6 +23,7 @@ export const SENDING = {
   worker: { limitScope: 'per-process', isPhaseAligned: false },
   sweeper: { limitScope: 'per-shard', isPhaseAligned: false },
   auditor: { limitScope: 'per-shard', isPhaseAligned: false },
+  watcher: { limitScope: 'per-process', isPhaseAligned: false },
 } as const satisfies Record<string, SendingSettings>;
 
 /** A stage that sends executions. */

@@ -62,7 +62,8 @@ function* checkTable(
       before?.status === 'running' &&
       execution.status === 'running' &&
       before.claimId !== execution.claimId &&
-      !execution.run // a run needs no lease
+      !execution.run && // a run needs no lease
+      !execution.delegatedTo?.errand?.then // the watcher gets what is to end
     ) {
       yield broken('lease', `${id}: claimed at ${clockTime(t)} while it was leased`);
     }

@@ -5,6 +5,7 @@ import { calendars } from './calendars';
 import { children } from './children';
 import { clockChanges } from './clock-changes';
 import { edits } from './edits';
+import { errands } from './errands';
 import { everything } from './everything';
 import { executorFaults } from './executor-faults';
 import { expiringRows } from './expiring-rows';
@@ -57,5 +58,6 @@ export const PROFILES: ReadonlyMap<string, Profile> = new Map([
   ['restored-tables', restoredTables],
   ['two-versions', twoVersions],
   ['workers', workers],
+  ['errands', errands],
   ['everything', everything],
 ]);

@@ -1,4 +1,9 @@
-import { DescribeExecutionCommand, SFNClient, StartExecutionCommand, StopExecutionCommand } from '@aws-sdk/client-sfn';
+import {
+  DescribeExecutionCommand,
+  SFNClient,
+  StartExecutionCommand,
+  StopExecutionCommand,
+} from '@aws-sdk/client-sfn';
 
 import type { ErrandEventMessage } from '../../contracts/messages';
 import type { TargetResult } from '../../domain/target-result';

@@ -1,0 +1,133 @@
+import { errandNameOf } from '../../../lambdas/core/delivery/errands/errand-name';
+import type { Execution } from '../../../lambdas/core/domain/execution';
+import { isTerminal } from '../../../lambdas/core/domain/transitions';
+import { ERRAND_PREFIX } from '../sim-errands';
+import type { ExecutionState, Story } from '../story';
+import { broken, clockTime, open, type Violation } from '../violation';
+
+/** What a service did under one name. */
+interface Ran {
+  name: string;
+  startedMs: number;
+  endedMs: number;
+  how?: string;
+  starts: number;
+  nodes: readonly string[];
+}
+
+const MOST_ERRANDS = 60;
+/** A start that is on its way when its executor loses its lease. */
+const ON_THE_WIRE_MS = 1_000;
+
+/**
+ * What is promised of errands. Under one name, one runs. Errands of one execution follow one another. What the
+ * row says is what has become of them, and nothing ends before its errand has. Nothing runs on that was to end.
+ */
+export function checkErrands(story: Story): Violation[] {
+  const ran = ranIn(story);
+  if (ran.size === 0) return [];
+  const known = new Set<string>();
+  const violations: Violation[] = [];
+  for (const [id, states] of story.states) {
+    const own = errandsOf(states).flatMap((name) => ran.get(name) ?? []);
+    for (const { name } of own) known.add(name);
+    if (own.length > 0) violations.push(...checkOne(id, own, states, story));
+  }
+  for (const name of ran.keys())
+    if (!known.has(name)) violations.push(broken('right-one', `${name} belongs to no execution`));
+  return violations;
+}
+
+function ranIn({ records }: Story): Map<string, Ran> {
+  const ran = new Map<string, Ran>();
+  for (const record of records) {
+    if (record.src !== 'errand') continue;
+    const one: Ran = ran.get(record.name) ?? {
+      name: record.name,
+      startedMs: record.t,
+      endedMs: Number.POSITIVE_INFINITY,
+      starts: 0,
+      nodes: [],
+    };
+    if (record.type === 'start')
+      ran.set(record.name, {
+        ...one,
+        starts: one.starts + (record.isNew ? 1 : 0),
+        nodes: [...one.nodes, record.node],
+      });
+    else if (record.type === 'end') ran.set(record.name, { ...one, endedMs: record.t, how: record.how });
+  }
+  return ran;
+}
+
+/** All names that errands of the execution could have. */
+const errandsOf = (states: readonly ExecutionState[]): string[] => {
+  const { jobKey, execId } = states[0]!.execution;
+  return Array.from({ length: MOST_ERRANDS }, (_, errands) =>
+    errandNameOf({ jobKey, execId, openErrand: ERRAND_PREFIX, errands })!,
+  );
+};
+
+function* checkOne(
+  id: string,
+  own: readonly Ran[],
+  states: readonly ExecutionState[],
+  story: Story,
+): Generator<Violation> {
+  for (const { name, starts } of own)
+    if (starts > 1) yield broken('errand-once', `${id}: ${name} was started ${starts} times`);
+  for (const [index, one] of own.entries()) {
+    const next = own[index + 1];
+    if (next && next.startedMs < one.endedMs)
+      yield broken(
+        'errands-apart',
+        `${id}: ${next.name} began at ${clockTime(next.startedMs)}, before the end of ${one.name}`,
+      );
+    yield* checkGates(id, one, states, story);
+    yield* checkEnd(id, one, states);
+  }
+}
+
+const isLost = ({ reason }: Execution): boolean => reason === 'lost-sight';
+
+/** From its start to its end, the execution is running or waits for the attempt that finds it. */
+function* checkGates(
+  id: string,
+  one: Ran,
+  states: readonly ExecutionState[],
+  story: Story,
+): Generator<Violation> {
+  const { frozen } = story;
+  if (one.nodes.some((node) => frozen.has(node))) return;
+  for (const { t, execution } of states) {
+    if (t <= one.startedMs || t >= one.endedMs) continue;
+    if (isTerminal(execution.status) && !isLost(execution))
+      yield broken(
+        'gates-cover',
+        `${id} ended at ${clockTime(t)}: ${one.name} ran until ${clockTime(one.endedMs)}`,
+      );
+  }
+  const at = states.findLast(({ t }) => t <= one.startedMs + ON_THE_WIRE_MS);
+  if (!at || isTerminal(at.execution.status))
+    yield broken(
+      'gates-cover',
+      `${id}: ${one.name} began at ${clockTime(one.startedMs)} without its execution`,
+    );
+}
+
+/** Its end is on record, if the run goes on for long enough after it. */
+function* checkEnd(id: string, one: Ran, states: readonly ExecutionState[]): Generator<Violation> {
+  const last = states.at(-1)!.execution;
+  if (one.how === undefined) {
+    if (isTerminal(last.status) && !isLost(last))
+      yield broken('errand-stopped', `${id} has ended, and ${one.name} runs on`);
+    return;
+  }
+  const succeeded = last.attempts.some(({ outcome }) => outcome === 'succeeded');
+  if (last.status === 'succeeded' && !succeeded)
+    yield broken('errand-told', `${id}: no attempt has succeeded`);
+  const hasSucceeded = one.how === 'succeeded';
+  if (!isTerminal(last.status)) yield open('errand-ends', `${id} has not ended`);
+  else if (hasSucceeded && !succeeded && !isLost(last))
+    yield broken('errand-told', `${id}: ${one.name} has succeeded, on record it is ${last.status}`);
+}

@@ -1,0 +1,159 @@
+import type { LookRequest, WatchMessage } from '../../lambdas/core/contracts/messages';
+import type { ErrandLooks, ErrandStarts } from '../../lambdas/core/delivery/errands/errand-calls';
+import type { ErrandEnd, ErrandStart, Seen, Started } from '../../lambdas/core/delivery/errands/errand-kind';
+import type { FakeClock } from '../support/fake-clock';
+import type { FakeRandom } from '../support/fake-random';
+import type { Faults } from './faults';
+import type { EventLog } from './log';
+import type { SimNode } from './node';
+
+/** What the names of all errands of the simulation begin with. */
+export const ERRAND_PREFIX = 'qj-51ab07';
+const SECOND_MS = 1_000;
+const COMES_AGAIN_MS = 60 * SECOND_MS;
+/** A message that nobody could handle until then becomes a dead letter. */
+const MOST_RECEIVES = 60;
+/** A listing that lags does not for longer than this. */
+const STALE_MS = 5 * SECOND_MS;
+
+interface Work {
+  input: string;
+  resource: string;
+  startedMs: number;
+  end?: ErrandEnd;
+  endedMs?: number;
+  stop: AbortController;
+}
+
+interface ErrandWorld {
+  time: FakeClock;
+  random: FakeRandom;
+  faults: Faults;
+  log: EventLog;
+  /** One invocation of the watcher; false: the message comes again. */
+  watch(message: WatchMessage): Promise<boolean>;
+}
+
+/**
+ * A service that does errands, and what tells of them. It is Step Functions as we rely on it: a name starts one
+ * execution, and another start of it is answered as the same or as one that exists. It keeps its own record of
+ * what ran, which the checker compares with the tables.
+ */
+export class SimErrands {
+  private readonly works = new Map<string, Work>();
+
+  constructor(private readonly world: ErrandWorld) {}
+
+  startsOf(node: SimNode): ErrandStarts {
+    return {
+      prefix: ERRAND_PREFIX,
+      faultOf: () => undefined,
+      start: async (start) => {
+        const answer = await this.start(start, node);
+        await node.gate();
+        return answer;
+      },
+    };
+  }
+
+  looksOf(node: SimNode): ErrandLooks {
+    return {
+      look: async (errand) => {
+        await this.way();
+        const seen = this.look(errand.name);
+        this.world.log.add({ src: 'errand', type: 'look', name: errand.name, seen: seen.state });
+        await node.gate();
+        return seen;
+      },
+      stop: async (errand) => {
+        await this.way();
+        this.works.get(errand.name)?.stop.abort();
+        await node.gate();
+      },
+      ofEvent: async ({ detail }) => {
+        const { name, resource, end } = detail as { name: string; resource: string; end: ErrandEnd };
+        return { type: 'stepfunctions', name, resource, end };
+      },
+    };
+  }
+
+  /** A look that the sweeper orders. */
+  order(request: LookRequest): void {
+    void this.deliver(request);
+  }
+
+  private way(): Promise<void> {
+    return this.world.time.sleep(this.world.random.fraction() * 200);
+  }
+
+  private async start({ name, resource, input }: ErrandStart, node: SimNode): Promise<Started> {
+    const { faults, log, random, time } = this.world;
+    await this.way();
+    if (faults.strikes('errand-start-lost', { detail: name })) return { how: 'unknown', error: 'reset' };
+    const known = this.works.get(name);
+    if (!known && faults.strikes('errand-refused', { detail: name })) {
+      const isFatal = random.fraction() < 0.2;
+      return { how: 'refused', result: { outcome: isFatal ? 'fatal' : 'retriable', error: 'refused' } };
+    }
+    log.add({ src: 'errand', type: 'start', name, node: node.name, isNew: known === undefined });
+    if (!known) {
+      const work: Work = { input, resource, startedMs: time.monotonicMs(), stop: new AbortController() };
+      this.works.set(name, work);
+      void this.work(name, work);
+    }
+    if (faults.strikes('errand-answer-lost', { detail: name })) {
+      await time.sleep(random.between(1, 8) * SECOND_MS);
+      return { how: 'unknown', error: 'no answer' };
+    }
+    return { how: 'started' };
+  }
+
+  private async work(name: string, work: Work): Promise<void> {
+    const { faults, log, random, time } = this.world;
+    const at = { detail: name };
+    const lastsMs = random.between(1, faults.strikes('errand-slow', at) ? 600 : 90) * SECOND_MS;
+    const isAborted = faults.strikes('errand-aborted', at);
+    await time.sleep(lastsMs, work.stop.signal);
+    // What is asked to stop may go on for a while, and may succeed meanwhile.
+    if (work.stop.signal.aborted) await time.sleep(random.between(0, 40) * SECOND_MS);
+    const isStopped = isAborted || (work.stop.signal.aborted && random.fraction() < 0.8);
+    const how = isStopped ? 'stopped' : faults.strikes('errand-fails', at) ? 'failed' : 'succeeded';
+    work.end = { how, ...(how !== 'succeeded' && { error: how }) };
+    work.endedMs = time.monotonicMs();
+    log.add({ src: 'errand', type: 'end', name, how });
+    if (faults.strikes('event-lost', at)) return;
+    const times = faults.strikes('event-doubled', at) ? 2 : 1;
+    for (let count = 0; count < times; count++) void this.tell(name, work);
+  }
+
+  private async tell(name: string, { resource, end }: Work): Promise<void> {
+    const { faults, random, time } = this.world;
+    const isLate = faults.strikes('event-late', { detail: name });
+    await time.sleep(random.between(50, isLate ? 240_000 : 1_000));
+    await this.deliver({ source: 'aws.states', account: '', region: '', detail: { name, resource, end } });
+  }
+
+  private async deliver(message: WatchMessage): Promise<void> {
+    await this.way();
+    for (let receives = 0; receives < MOST_RECEIVES; receives++) {
+      if (await this.world.watch(message)) return;
+      await this.world.time.sleep(COMES_AGAIN_MS);
+    }
+  }
+
+  private look(name: string): Seen {
+    const { faults, time } = this.world;
+    const at = { detail: name };
+    if (faults.strikes('look-denied', at)) return { state: 'unknown', error: 'AccessDenied' };
+    if (faults.strikes('look-throttled', at))
+      return { state: 'unknown', error: 'Throttled', isThrottled: true };
+    const work = this.works.get(name);
+    const isYoung = work && time.monotonicMs() < work.startedMs + STALE_MS;
+    if (!work || (isYoung && faults.strikes('look-stale', at))) return { state: 'none' };
+    if (!work.end) return { state: 'running' };
+    const isFresh = time.monotonicMs() < work.endedMs! + STALE_MS;
+    if (isFresh && faults.strikes('look-stale', at)) return { state: 'running' };
+    if (faults.strikes('errand-gone', at)) return { state: 'none' };
+    return { state: 'ended', end: work.end };
+  }
+}
