@@ -268,7 +268,7 @@ export class MeteredDeployment {
     };
   }
 
-  private compose(stage: SendingStage) {
+  private compose(stage: Exclude<SendingStage, 'watcher'>) {
     return compose({
       ...this.partsOf(stage),
       stage,

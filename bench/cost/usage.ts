@@ -10,7 +10,6 @@ export const STAGES = [
   'auditor',
   'canary',
   'worker',
-  'watcher',
 ] as const;
 export type Stage = (typeof STAGES)[number];
 

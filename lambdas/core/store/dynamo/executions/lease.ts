@@ -215,6 +215,8 @@ export async function handOver(
     status: 'running',
     claimId,
     fence: seen.fence + 1,
+    // The attempt before is on record with these.
+    attempt: seen.attempt + (records.length > 0 ? 1 : 0),
     claimedAtMs: nowMs,
     heartbeatAtMs: nowMs,
     delegatedTo,
