@@ -12,6 +12,7 @@ import { entryQuotaMutants } from './entry-quotas';
 import { gateMutants } from './gates';
 import { historyMutants } from './history';
 import type { Mutant } from './mutant';
+import { errandMutants } from './errands';
 import { fanOutMutants } from './fan-outs';
 import { keptTaskMutants } from './kept-tasks';
 import { laneMutants } from './lanes';
@@ -40,6 +41,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...dispatchMutants,
   ...domainMutants,
   ...entryQuotaMutants,
+  ...errandMutants,
   ...gateMutants,
   ...historyMutants,
   ...keptTaskMutants,

@@ -6,7 +6,8 @@ import type { IncomingRequest } from '../../lambdas/api/admit';
 import type { ApiResponse } from '../../lambdas/api/request';
 import { auditJobs } from '../../lambdas/auditor/audit-jobs';
 import { HORIZON } from '../../lambdas/core/contracts/horizon';
-import type { ScanRequest } from '../../lambdas/core/contracts/messages';
+import type { ScanRequest, WatchMessage } from '../../lambdas/core/contracts/messages';
+import { LookBudget } from '../../lambdas/core/domain/look-budget';
 import { type Lane, LANES } from '../../lambdas/core/contracts/pools';
 import type { Operation } from '../../lambdas/core/contracts/routes';
 import { jobKeyOf } from '../../lambdas/core/contracts/tables';
@@ -20,11 +21,13 @@ import type { Delivery } from '../../lambdas/core/delivery/delivery';
 import { executeBatch } from '../../lambdas/executor/execute-batch';
 import { scanShards } from '../../lambdas/scanner/scan-shards';
 import { sweepShards } from '../../lambdas/sweeper/sweep-shards';
+import { watch } from '../../lambdas/watcher/watch';
 import { tick } from '../../lambdas/tick/plan-requests';
 import { type Call, MemoryDynamo } from './dynamo/memory-dynamo';
 import { MemoryTables } from './dynamo/memory-tables';
 import { TABLE_KEYS } from './dynamo/table-keys';
 import { FakeClock } from './fake-clock';
+import { FakeErrands } from './fake-errands';
 import { watched } from './filed-by-request';
 import { FakeRandom } from './fake-random';
 import { MemoryQueue } from './memory-queue';
@@ -80,6 +83,7 @@ export class PipelineWorld {
   readonly dynamo: MemoryDynamo;
   readonly queue: MemoryQueue;
   readonly calls: SeenCall[] = [];
+  readonly errands = new FakeErrands();
   behaviour: Behaviour = () => ({ outcome: 'succeeded', statusCode: 200, body: 'ok' });
   readonly on = { tick: true, scan: true, sweep: true, executor: true };
   readonly deps: NodeDeps;
@@ -125,6 +129,7 @@ export class PipelineWorld {
         },
       },
       call: (target, delivery, signal) => this.called(target, delivery, signal),
+      errands: this.errands,
       onCall: (stage, call, kill) => {
         if (stage === 'executor' && call.command !== SEND) this.onExecutorCall?.(call, kill);
         this.onCall?.(stage, call, kill);
@@ -227,6 +232,19 @@ export class PipelineWorld {
           .finally(() => this.batches.set(lane, this.batches.get(lane)! - 1)),
       );
     }
+  }
+
+  /** The watcher handles one message. */
+  watch = (message: WatchMessage) =>
+    watch([{ id: 'message', message }], {
+      ...this.deps,
+      errandLooks: this.errands.looks,
+      lookBudget: new LookBudget(),
+    });
+
+  /** The watcher does what the sweeper has ordered. */
+  async look(): Promise<void> {
+    for (const request of this.errands.ordered.splice(0)) await this.watch(request);
   }
 
   /** Saves a job as the API does: its entry, the job, and a dispatch ahead. */

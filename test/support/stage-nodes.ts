@@ -15,6 +15,7 @@ import type { TickDeps } from '../../lambdas/tick/plan-requests';
 import { TABLES } from './dynamo/memory-backend';
 import { type Call, MemoryDynamo } from './dynamo/memory-dynamo';
 import type { MemoryTables } from './dynamo/memory-tables';
+import type { FakeErrands } from './fake-errands';
 import type { FakeRandom } from './fake-random';
 import { laneLimitDeps } from './lane-limits';
 import type { MemoryQueue } from './memory-queue';
@@ -22,7 +23,7 @@ import { noQuotas } from './no-quotas';
 import type { RecordingLog } from './recording-log';
 import type { RecordingMeter } from './recording-meter';
 import { checkEvent, checkQueueCall, checkTableCall, type StageName } from './stage-permissions';
-import { apiSurroundings, executorSurroundings, noLooks } from './surroundings';
+import { apiSurroundings, executorSurroundings } from './surroundings';
 import type { WorldOptions } from './world-options';
 
 /** What any stage is made with. */
@@ -57,6 +58,7 @@ export interface SharedParts extends Pick<
   queue: MemoryQueue;
   tickSwitch: ApiDeps['tickSwitch'];
   call: CallTarget;
+  errands: FakeErrands;
   /** Sees every call of a stage to the tables, and every send. May kill the stage's process there. */
   onCall: OnCall;
   retentionDays: number;
@@ -199,7 +201,8 @@ export class StageNodes {
       ...apiSurroundings,
       ...executorSurroundings,
       ...sweeperPorts,
-      ...noLooks,
+      looks: this.parts.errands.ofSweeper,
+      errandStarts: this.parts.errands.starts,
       ...laneLimitDeps(composed, laneLimit),
       quotas: noQuotas.quotas,
       tickSwitch,

@@ -1,0 +1,244 @@
+import { MINUTE_MS, SECOND_MS } from '../../../lambdas/core/clock/clock';
+import { errandKeyOf } from '../../../lambdas/core/contracts/tables';
+import { errandNameOf } from '../../../lambdas/core/delivery/errands/errand-name';
+import type { Execution } from '../../../lambdas/core/domain/execution';
+import type { Job } from '../../../lambdas/core/domain/job';
+import { T0_MS } from '../../support/factories';
+import { MACHINE } from '../../support/fake-errands';
+import { newJobAt } from '../../support/new-job';
+import { PipelineWorld } from '../../support/pipeline-world';
+
+const DUE_MS = T0_MS + MINUTE_MS;
+const target = { type: 'stepfunctions', stateMachineArn: MACHINE, wait: true } as const;
+
+async function worldWith(overrides: Partial<Job> = {}): Promise<{ world: PipelineWorld; job: Job }> {
+  const world = await PipelineWorld.started(1);
+  const schedule = { type: 'at' as const, at: new Date(DUE_MS).toISOString() };
+  const job = await world.create(
+    newJobAt(world, { schedule, target, timeout: '10m', payload: { n: 1 }, ...overrides }),
+  );
+  return { world, job };
+}
+
+const rowOf = (world: PipelineWorld, job: Job): Execution => world.executions(job)[0]!;
+const nameOf = (world: PipelineWorld, job: Job): string => errandNameOf(rowOf(world, job))!;
+const eventOf = (name: string, how: string, more: object = {}) => ({
+  source: 'aws.states',
+  account: '111122223333',
+  region: 'eu-central-1',
+  detail: { name, how, ...more },
+});
+const untilStarted = (world: PipelineWorld) => world.run(DUE_MS - T0_MS + 5 * SECOND_MS);
+
+/** The executor dies when it has started the errand, before it can delegate the lease. */
+function diesAfterStart(world: PipelineWorld): void {
+  let kill: (() => void) | undefined;
+  world.onExecutorCall = (_, killer) => (kill = killer);
+  world.errands.onStart = () => {
+    kill?.();
+    world.onExecutorCall = undefined;
+    world.errands.onStart = () => ({ how: 'started' });
+    return { how: 'started' };
+  };
+}
+
+test('the executor is free once the errand runs, and the event of its end ends the execution', async () => {
+  const { world, job } = await worldWith();
+  await untilStarted(world);
+  expect(rowOf(world, job)).toMatchObject({
+    status: 'running',
+    delegatedTo: { errand: { name: nameOf(world, job) } },
+  });
+  await world.watch(eventOf(nameOf(world, job), 'succeeded'));
+  expect(rowOf(world, job)).toMatchObject({ status: 'succeeded', errands: 1 });
+  expect(rowOf(world, job).openErrand).toBeUndefined();
+  expect(world.errands.started).toHaveLength(1);
+});
+
+test('its name is written down before it is started', async () => {
+  const { world } = await worldWith();
+  const rows: unknown[] = [];
+  world.errands.onStart = ({ name }) => {
+    rows.push(...world.tables.rows('executions', ({ jobId }) => jobId === errandKeyOf(name)));
+    return { how: 'started' };
+  };
+  await untilStarted(world);
+  expect(rows).toHaveLength(1);
+});
+
+test('an execution that is taken over starts the same errand', async () => {
+  const { world } = await worldWith();
+  diesAfterStart(world);
+  await world.run(4 * MINUTE_MS);
+  expect(world.errands.names).toHaveLength(2);
+  expect(new Set(world.errands.names).size).toBe(1);
+});
+
+test('an errand whose end came before the delegation settles the attempt', async () => {
+  const { world, job } = await worldWith();
+  world.errands.onStart = async ({ name }) => {
+    await world.watch(eventOf(name, 'succeeded'));
+    return { how: 'started' };
+  };
+  await untilStarted(world);
+  expect(rowOf(world, job).status).toBe('succeeded');
+  expect(world.errors()).toEqual([]);
+});
+
+test('with another input, the errand of an earlier attempt is looked for and not started', async () => {
+  const { world, job } = await worldWith();
+  diesAfterStart(world);
+  await untilStarted(world);
+  await world.api('patchJob', { jobId: job.jobId }, { payload: { n: 2 } });
+  await world.run(4 * MINUTE_MS);
+  expect(world.errands.started).toHaveLength(1);
+  expect(rowOf(world, job).delegatedTo?.errand).toMatchObject({ unresolved: true });
+});
+
+test('a start that gets no answer is no end: the watcher finds the errand', async () => {
+  const { world, job } = await worldWith();
+  world.errands.onStart = () => ({ how: 'unknown', error: 'reset' });
+  await untilStarted(world);
+  expect(rowOf(world, job).delegatedTo?.errand).toMatchObject({ unresolved: true });
+  await world.run(MINUTE_MS);
+  await world.look();
+  expect(rowOf(world, job).delegatedTo?.errand?.unresolved).toBeUndefined();
+});
+
+test('a start that was refused after one without an answer is no end', async () => {
+  const { world, job } = await worldWith();
+  world.errands.onStart = () => {
+    world.errands.onStart = () => ({ how: 'refused', result: { outcome: 'fatal', error: 'gone' } });
+    return { how: 'unknown', error: 'reset' };
+  };
+  await untilStarted(world);
+  expect(rowOf(world, job).delegatedTo?.errand).toMatchObject({ unresolved: true });
+});
+
+test('a refused start is a failed attempt, and the next one has another name', async () => {
+  const { world, job } = await worldWith({
+    retry: {
+      ...newJobAt(await PipelineWorld.started(1), {}).retry,
+      maxAttempts: 2,
+      initialDelay: '1s',
+      maxDelay: '1s',
+    },
+  });
+  world.errands.onStart = () => {
+    world.errands.onStart = () => ({ how: 'started' });
+    return { how: 'refused', result: { outcome: 'retriable', error: 'too many' } };
+  };
+  await world.run(2 * MINUTE_MS);
+  expect(new Set(world.errands.names).size).toBe(2);
+  expect(rowOf(world, job)).toMatchObject({ status: 'running', failures: 1, errands: 1 });
+});
+
+test('an errand that may still arrive is not missing', async () => {
+  const { world, job } = await worldWith();
+  world.errands.onStart = () => ({ how: 'unknown', error: 'reset' });
+  world.errands.onLook = () => ({ state: 'none' });
+  await untilStarted(world);
+  const { execId, jobKey } = rowOf(world, job);
+  await world.watch({ v: 1, look: { jobKey, execId } });
+  expect(rowOf(world, job)).toMatchObject({ status: 'running', fence: 1 });
+  await world.run(MINUTE_MS);
+  world.errands.onStart = () => ({ how: 'started' });
+  await world.watch({ v: 1, look: { jobKey, execId } });
+  await world.run(10 * SECOND_MS);
+  expect(rowOf(world, job)).toMatchObject({ status: 'running', fence: 2, failures: 0, errands: 1 });
+});
+
+test('a cancelled execution ends once its errand has been seen stopped', async () => {
+  const { world, job } = await worldWith();
+  await untilStarted(world);
+  const { execId } = rowOf(world, job);
+  await world.api('cancelExecution', { jobId: job.jobId, execId });
+  await world.run(MINUTE_MS);
+  await world.look();
+  expect(world.errands.stopped).not.toEqual([]);
+  expect(rowOf(world, job).status).toBe('running');
+  await world.watch(eventOf(nameOf(world, job), 'stopped'));
+  expect(rowOf(world, job)).toMatchObject({ status: 'cancelled', reason: 'cancelled-by-user' });
+});
+
+test('an execution that is cancelled while it waits ends once its errand has been seen stopped', async () => {
+  const { world, job } = await worldWith();
+  diesAfterStart(world);
+  await untilStarted(world);
+  world.on.executor = false;
+  await world.run(2 * MINUTE_MS);
+  expect(rowOf(world, job).status).toBe('retrying');
+  const { execId } = rowOf(world, job);
+  await world.api('cancelExecution', { jobId: job.jobId, execId });
+  expect(rowOf(world, job).status).toBe('running');
+  await world.run(MINUTE_MS);
+  await world.look();
+  expect(world.errands.stopped).not.toEqual([]);
+  await world.watch(eventOf(nameOf(world, job), 'stopped'));
+  expect(rowOf(world, job)).toMatchObject({ status: 'cancelled', reason: 'cancelled-by-user' });
+});
+
+test('when its time is over, it is stopped, and no other attempt begins before it has ended', async () => {
+  const { world, job } = await worldWith({ timeout: '2m' });
+  await world.run(8 * MINUTE_MS);
+  expect(rowOf(world, job)).toMatchObject({ status: 'running', fence: 1 });
+  await world.look();
+  expect(world.errands.stopped).not.toEqual([]);
+  expect(world.errands.started).toHaveLength(1);
+});
+
+test('the time of an errand counts from its first start', async () => {
+  const { world, job } = await worldWith({ timeout: '5m' });
+  diesAfterStart(world);
+  await world.run(4 * MINUTE_MS);
+  const { delegatedTo } = rowOf(world, job);
+  expect(delegatedTo!.endsAtMs).toBe(delegatedTo!.errand!.firstStartAtMs + 5 * MINUTE_MS);
+  expect(delegatedTo!.errand!.firstStartAtMs).toBeLessThan(DUE_MS + 10 * SECOND_MS);
+});
+
+test('a look that is put off comes at its next time', async () => {
+  const { world } = await worldWith();
+  world.errands.mayLook = false;
+  await untilStarted(world);
+  await world.run(90 * SECOND_MS);
+  expect(world.errands.ordered).toEqual([]);
+  world.errands.mayLook = true;
+  await world.run(4 * MINUTE_MS);
+  expect(world.errands.ordered).not.toEqual([]);
+});
+
+test('an errand that is lost from sight keeps its name, and a user retry asks for it first', async () => {
+  const { world, job } = await worldWith({ timeout: '2m' });
+  world.errands.onLook = () => ({ state: 'unknown', error: 'denied' });
+  await untilStarted(world);
+  for (let minutes = 0; minutes < 66; minutes++) {
+    await world.run(MINUTE_MS);
+    await world.look();
+  }
+  expect(rowOf(world, job)).toMatchObject({ status: 'failed', reason: 'lost-sight' });
+  const { execId } = rowOf(world, job);
+  await world.api('retryExecution', { jobId: job.jobId, execId });
+  await world.run(10 * SECOND_MS);
+  expect(world.errands.started).toHaveLength(1);
+  world.errands.onLook = () => ({ state: 'ended', end: { how: 'failed', error: 'no' } });
+  await world.run(MINUTE_MS);
+  await world.look();
+  await world.run(10 * SECOND_MS);
+  expect(new Set(world.errands.names).size).toBe(2);
+});
+
+test.each([
+  ['of an earlier errand', (name: string) => eventOf(name.replace(/1$/, '0'), 'succeeded')],
+  ['of another resource', (name: string) => eventOf(name, 'succeeded', { resource: `${MACHINE}-2` })],
+  ['of an unknown errand', (name: string) => eventOf(name.replace(/^qj-0/, 'qj-1'), 'succeeded')],
+])('an event %s settles nothing', async (_, eventFor) => {
+  const { world, job } = await worldWith();
+  world.errands.onStart = () => {
+    world.errands.onStart = () => ({ how: 'started' });
+    return { how: 'refused', result: { outcome: 'retriable', error: 'too many' } };
+  };
+  await world.run(3 * MINUTE_MS);
+  expect(nameOf(world, job)).toMatch(/-1$/);
+  await world.watch(eventFor(nameOf(world, job)));
+  expect(rowOf(world, job).status).toBe('running');
+});

@@ -1,0 +1,128 @@
+import type { Mutant } from './mutant';
+
+const START = 'lambdas/executor/start-errand.ts';
+const LOOK = 'lambdas/watcher/look.ts';
+const EVENT = 'lambdas/watcher/take-event.ts';
+const SETTLE = 'lambdas/watcher/settle-errand.ts';
+const RECHECK = 'lambdas/sweeper/recheck-errand.ts';
+const PROTOCOL = 'test/integration/protocol/errands.test.ts';
+
+/** Faults in what errands rely on. */
+export const errandMutants: readonly Mutant[] = [
+  {
+    name: 'the name of an errand has the number of its attempt',
+    file: 'lambdas/core/delivery/errands/errand-name.ts',
+    find: '-${errandsOf(execution)}`;',
+    replace: '-${(execution as { attempt?: number }).attempt}`;',
+    killedBy: PROTOCOL,
+    test: 'taken over',
+  },
+  {
+    name: 'an errand with another input is started',
+    file: START,
+    find: '  row.inputHash === hashOf(input);',
+    replace: '  (row.inputHash === hashOf(input) || true);',
+    killedBy: PROTOCOL,
+    test: 'another input',
+  },
+  {
+    name: 'a start without an answer counts as refused',
+    file: START,
+    find: "  if (started.how === 'refused')",
+    replace:
+      "  if (started.how === 'unknown') return settle(starting, { outcome: 'retriable' }, deps, 'ended');\n  if (started.how === 'refused')",
+    killedBy: PROTOCOL,
+    test: 'no answer',
+  },
+  {
+    name: 'a refusal ends an errand that an earlier start may have begun',
+    file: START,
+    find: "const mayRun = answer.how === 'refused' && (tries > 0 || !isNew);",
+    replace: 'const mayRun = false as boolean; void isNew;',
+    killedBy: PROTOCOL,
+    test: 'refused after',
+  },
+  {
+    name: 'the end is written when the errand is asked to stop',
+    file: LOOK,
+    find: '  if (!unresolved) return;\n',
+    replace:
+      "  if (endAwaitedSinceMs(execution, nowMs) !== undefined) return settleErrand(execution, delegatedTo, { how: 'stopped' }, deps);\n  if (!unresolved) return;\n",
+    killedBy: PROTOCOL,
+    test: 'seen stopped',
+  },
+  {
+    name: 'a missing errand is lost at once',
+    file: LOOK,
+    find: '  if (!hasArrived(execution, deps.clock.nowMs())) return;\n',
+    replace: '  void hasArrived;\n',
+    killedBy: PROTOCOL,
+    test: 'may still arrive',
+  },
+  {
+    name: 'a lost sight raises the number of errands',
+    file: SETTLE,
+    find: "      errand: 'lost',\n",
+    replace: "      errand: 'ended',\n",
+    killedBy: PROTOCOL,
+    test: 'lost from sight',
+  },
+  {
+    name: 'the sweeper takes over the lease of an errand',
+    file: 'lambdas/sweeper/recheck-entry.ts',
+    find: '  if (isOnErrand(execution)) {',
+    replace: '  if (isOnErrand(execution) && deps.clock.nowMs() <= leaseLimitMs(execution)) {',
+    killedBy: PROTOCOL,
+    test: 'its time is over',
+  },
+  {
+    name: 'a look that is put off files no next one',
+    file: RECHECK,
+    find: '  await deps.schedule.putEntries([await limitEntry(execution, nextMs, deps)]);\n',
+    replace:
+      '  if (presses || deps.looks.mayLook(errand, nowMs))\n    await deps.schedule.putEntries([await limitEntry(execution, nextMs, deps)]);\n',
+    killedBy: PROTOCOL,
+    test: 'put off',
+  },
+  {
+    name: 'the time of an errand counts from the claim',
+    file: START,
+    find: 'endsAtMs: errand.firstStartAtMs + timeoutMs',
+    replace: 'endsAtMs: deps.clock.nowMs() + timeoutMs',
+    killedBy: PROTOCOL,
+    test: 'counts from its first start',
+  },
+  {
+    name: 'an execution with an open errand ends at once',
+    file: 'lambdas/core/ending/leave-end.ts',
+    find: '  if (!row) return false;',
+    replace: '  if (row || !row) return false;',
+    killedBy: PROTOCOL,
+    test: 'cancelled while it waits',
+  },
+  {
+    name: 'an event of an earlier errand settles',
+    file: EVENT,
+    find: 'errandsOf(execution) !== row.count',
+    replace: '(errandsOf(execution) !== row.count && false)',
+    killedBy: PROTOCOL,
+    test: 'of an earlier errand',
+  },
+  {
+    name: 'an event of another resource settles',
+    file: EVENT,
+    find: ' || row.resource !== event.resource',
+    replace: '',
+    killedBy: PROTOCOL,
+    test: 'of another resource',
+  },
+  {
+    name: 'an errand starts before its name is written down',
+    file: START,
+    find: '  const { row, isNew } = await writeDown(starting, target, { name, input }, deps);\n',
+    replace:
+      '  if (!starting.handle.lostBy()) await deps.errandStarts.start({ type: target.type, name, resource: resourceOf(target), input }, project, AbortSignal.timeout(START_WITHIN_MS));\n  const { row, isNew } = await writeDown(starting, target, { name, input }, deps);\n',
+    killedBy: PROTOCOL,
+    test: 'written down before',
+  },
+];
