@@ -133,7 +133,14 @@ module.exports = {
     forbid(
       'only-the-executor-calls-targets',
       'the calling half of delivery/ loads the SDK clients of every target type; other stages only check targets',
-      { path: '^lambdas/', pathNot: ['^lambdas/executor/', core('delivery/call/')] },
+      {
+        path: '^lambdas/',
+        pathNot: [
+          '^lambdas/executor/',
+          '^lambdas/watcher/handler\\.ts$',
+          core('delivery/call/|delivery/errands/'),
+        ],
+      },
       { path: core('delivery/call/') },
     ),
     forbid(

@@ -4,7 +4,7 @@ import { Metric } from '../core/contracts/metrics';
 import { jobRefOf } from '../core/contracts/tables';
 import type { Seen } from '../core/delivery/errands/errand-kind';
 import { endAwaitedSinceMs, hasArrived, isLostFromSight, isPressing } from '../core/domain/errand';
-import { isOnErrand, type OnErrand } from '../core/domain/execution';
+import { isOnErrand, type OnErrand } from '../core/domain/lease';
 import type { ExecutionRef } from '../core/store/execution-store';
 import type { WatcherDeps } from './deps';
 import { leaseOf, loseErrand, loseSight, settleErrand } from './settle-errand';

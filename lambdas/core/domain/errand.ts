@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../clock/clock';
-import type { OnErrand, Reason } from './execution';
+import type { Reason } from './execution';
+import type { OnErrand } from './lease';
 import type { TerminalStatus } from './transitions';
 
 /** The kinds of errands, by the types of their targets. */

@@ -1,9 +1,9 @@
 import type { RunOutcome } from '../contracts/events';
-import type { Priority } from '../contracts/pools';
 import type { Actor } from './actor';
 import type { Cause } from './cause';
 import type { Errand } from './errand';
 import type { MisfirePolicy } from './job';
+import type { SendLane } from './send-lane';
 import type { ExecutionStatus } from './transitions';
 import type { Backfill, BackfillOverlap } from './workflow/backfill';
 import type { ItemCounts, RunState, StopReason } from './workflow/run-state';
@@ -152,17 +152,6 @@ export interface ParentTask {
   ownGates?: true;
 }
 
-/** Where the messages of an execution go, as its first one said. */
-export interface SendLane {
-  priority: Priority;
-  pool: string;
-  /** Only of a task: it may be long. */
-  longCall?: true;
-  /** Only of a task for workers: its work queue, and how long it may wait there. */
-  workQueue?: string;
-  startWithinMs?: number;
-}
-
 /**
  * A row of the Executions table. Key: `jobKey` (attribute `jobId`) / `execId`.
  * The claim writes it first; a skip writes a finished row, and a manual run or a cause a `queued` one.
@@ -190,10 +179,7 @@ export interface Execution {
   heartbeatAtMs?: number;
   /** Only while `running`, once the target has responded 202, or if a worker has claimed it. */
   delegatedTo?: DelegatedLease;
-  /**
-   * From a claim that may start an errand, until that has been seen to end: what the names of the deployment's
-   * errands begin with. Only the watcher ends such an execution.
-   */
+  /** From a claim that may start an errand until it has been seen to end: what its name begins with. */
   openErrand?: string;
   /** How many of its errands have been seen to end. Absent: none. */
   errands?: number;
@@ -304,12 +290,6 @@ export const attemptsOf = ({ attempts }: Pick<Execution, 'attempts'>): number =>
 
 /** How many of its errands have been seen to end: a part of the name of the next one. */
 export const errandsOf = ({ errands = 0 }: Pick<Execution, 'errands'>): number => errands;
-
-/** A running execution whose lease is delegated to an errand. */
-export type OnErrand = Execution & { delegatedTo: DelegatedLease & { errand: Errand } };
-
-export const isOnErrand = (execution: Execution): execution is OnErrand =>
-  execution.status === 'running' && execution.delegatedTo?.errand !== undefined;
 
 export const isRun = (execution: Execution): execution is Run => execution.run !== undefined;
 

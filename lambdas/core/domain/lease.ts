@@ -1,5 +1,6 @@
 import { SECOND_MS } from '../clock/clock';
-import type { Execution } from './execution';
+import type { Errand } from './errand';
+import type { DelegatedLease, Execution } from './execution';
 import { CLOCK_SKEW_MS } from './timing';
 
 /**
@@ -40,3 +41,9 @@ export const isPastItsTime = ({
 export const MAX_TAKEOVERS = 5;
 /** After this many takeovers in a row an attempt is processed alone: it may be what kills its neighbours. */
 export const ALONE_FROM_TAKEOVERS = 2;
+
+/** A running execution whose lease is delegated to an errand. */
+export type OnErrand = Execution & { delegatedTo: DelegatedLease & { errand: Errand } };
+
+export const isOnErrand = (execution: Execution): execution is OnErrand =>
+  execution.status === 'running' && execution.delegatedTo?.errand !== undefined;

@@ -1,7 +1,7 @@
 import { SECOND_MS } from '../clock/clock';
 import { parseDuration } from '../schedule/duration';
 import { type Job, targetsOf } from './job';
-import { isErrandTarget, type Target } from './target';
+import type { ErrandTarget, Target } from './target';
 
 /**
  * The longest that a call in the lane of a priority may hold its executor: the default `timeout` of an HTTP
@@ -36,6 +36,9 @@ export const isLongCall = (job: Called): boolean =>
 
 /** What a message has if its attempt may be long; nothing for all others. */
 export const longCallOf = (job: Called): { longCall?: true } => (isLongCall(job) ? { longCall: true } : {});
+
+export const isErrandTarget = (target: Target | undefined): target is ErrandTarget =>
+  target?.type === 'stepfunctions' && target.wait === true;
 
 /** What a message has if its attempt may start an errand; nothing for all others. */
 export const errandOf = ({ target }: { target?: Target }): { errand?: true } =>

@@ -78,9 +78,6 @@ export interface StepFunctionsTarget {
 /** A target that works as an errand. */
 export type ErrandTarget = StepFunctionsTarget & { wait: true };
 
-export const isErrandTarget = (target: Target | undefined): target is ErrandTarget =>
-  target?.type === 'stepfunctions' && target.wait === true;
-
 /**
  * No call: a worker of the project claims the execution from a work queue and reports. Durations as the user
  * wrote them.

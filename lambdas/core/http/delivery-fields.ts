@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 
 import { DEFAULT_RETRY_ON } from '../domain/retry-policy';
 import { parseDuration } from '../schedule/duration';
-import { isErrandTarget, reportingOf, type Target } from '../domain/target';
+import { isErrandTarget } from '../domain/long-call';
+import { reportingOf, type Target } from '../domain/target';
 import { described, duration, wholeNumber } from './fields';
 import { CalledTargetBody } from './target';
 

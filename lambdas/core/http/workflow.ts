@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 import { PRIORITIES } from '../contracts/pools';
-import { isErrandTarget } from '../domain/target';
+import { isErrandTarget } from '../domain/long-call';
 import { AWAIT_NEEDS, AWAIT_WINDOWS } from '../domain/workflow/await';
 import { faultsOfGraph } from '../domain/workflow/check';
 import { faultsOfData } from '../domain/workflow/check-data';

@@ -1,4 +1,5 @@
-import type { Execution, SendLane } from '../execution';
+import type { Execution } from '../execution';
+import type { SendLane } from '../send-lane';
 import type { Job } from '../job';
 import { longCallOf } from '../long-call';
 import { workFieldsOfTask } from '../work';

@@ -46,6 +46,10 @@ export function drawFaults({ random, plan, window, freezes, kills }: Draws): Fau
         killAtWrite(random, 1_000 + index, plan.healMs, WRITES),
       ),
     ),
+    window('errand-answer-lost', 0.1),
+    window('errand-fails', 0.1),
+    window('event-lost', 0.3),
+    window('look-stale', 0.3),
     ...drawStops(random),
   ];
 }

@@ -5,7 +5,7 @@ import type { FakeRandom } from '../../../support/fake-random';
 import { type Body, drawFields, type FieldDraws, given, maybe } from './drawn';
 import { drawRetry } from './draw-retry';
 import { drawSchedule } from './draw-schedule';
-import { drawCalledTarget, drawTargets, OTHER_POOL } from './draw-target';
+import { drawCalledTarget, drawTargetsOfJob, OTHER_POOL } from './draw-target';
 import { drawWorkflow, type Family } from './draw-workflow';
 
 export const ORDERING_KEYS = ['key-1', 'key-2'];
@@ -23,7 +23,7 @@ export interface Drawing extends Family {
 
 /** A target of the job, several, or a workflow. */
 const drawWhat = (random: FakeRandom, drawing: Drawing): Body =>
-  random.fraction() < 0.5 ? { workflow: drawWorkflow(random, drawing) } : drawTargets(random);
+  random.fraction() < 0.5 ? { workflow: drawWorkflow(random, drawing) } : drawTargetsOfJob(random);
 
 /** Its texts are templates only if the definition says so. */
 const drawPayload = (random: FakeRandom, { userId, jobId, stamp }: Drawing): unknown =>
