@@ -3,6 +3,7 @@ import type { LogRecord, SimulationLog } from './log';
 import { backfills } from './mutations/backfills';
 import { children } from './mutations/children';
 import { claims } from './mutations/claims';
+import { errands } from './mutations/errands';
 import { exclusion } from './mutations/exclusion';
 import { executions } from './mutations/executions';
 import { latePromises, promises } from './mutations/promises';
@@ -17,6 +18,8 @@ import { INVARIANTS } from './violation';
 
 /** A seed whose runs have several tasks one after another. */
 const RUNS_SEED = 11;
+/** A seed in which errands end by themselves, and by the wish of users. */
+const ERRANDS_SEED = 3;
 /** A seed with executions that wait for a worker at the end. */
 const WORKERS_SEED = 11;
 
@@ -41,7 +44,9 @@ async function validLog(seed: number, faults: readonly Fault[]): Promise<Simulat
 }
 
 test('every invariant has its mutation', () => {
-  const all = [...MUTATIONS, ...runs, ...children, ...backfills, ...workers].map(([invariant]) => invariant);
+  const all = [...MUTATIONS, ...runs, ...children, ...backfills, ...workers, ...errands].map(
+    ([invariant]) => invariant,
+  );
   expect(new Set(all)).toEqual(new Set(INVARIANTS));
 });
 
@@ -91,16 +96,19 @@ describe.each([
   });
 });
 
-describe('the checker names the invariant of children that a log breaks', () => {
+describe.each([
+  ['children', RUNS_SEED, [...children, ...backfills]],
+  ['errands', ERRANDS_SEED, errands],
+] as const)('the checker names the invariant of %s that a log breaks', (profile, seed, mutations) => {
   let valid: SimulationLog;
   beforeAll(async () => {
-    const plan = PROFILES.get('children')!(RUNS_SEED);
+    const plan = PROFILES.get(profile)!(seed);
     const { log, violations } = await simulate({ ...plan, faults: [] });
     expect(violations).toEqual([]);
     valid = log;
   });
 
-  test.each([...children, ...backfills])('%s: %s', (invariant, _, mutate) => {
+  test.each(mutations)('%s: %s', (invariant, _, mutate) => {
     const records = copyOf(valid.records);
     mutate(records);
     expect(check({ ...valid, records }).map((violation) => violation.invariant)).toContain(invariant);

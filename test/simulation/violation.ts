@@ -54,7 +54,6 @@ export const INVARIANTS = [
   'errand-once',
   'errands-apart',
   'errand-told',
-  'errand-ends',
   'errand-stopped',
   'gates-cover',
   'right-one',
