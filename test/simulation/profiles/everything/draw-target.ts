@@ -81,12 +81,13 @@ function drawWorkerTarget(random: FakeRandom): Body {
 export function drawTargets(random: FakeRandom): { target: Body } | { targets: Body[] } {
   if (random.fraction() < 0.2)
     return { targets: Array.from({ length: random.between(1, 3) }, () => drawCalledTarget(random)) };
-  return { target: random.fraction() < 0.3 ? drawWorkerTarget(random) : drawCalledTarget(random) };
+  const target = random.fraction() < 0.3 ? drawWorkerTarget(random) : drawCalledTarget(random);
+  return { target: target.type === 'stepfunctions' ? { ...target, wait: false } : target };
 }
 
 /** The one target of a job, which may wait for what it starts. */
 export function drawTargetsOfJob(random: FakeRandom): ReturnType<typeof drawTargets> {
   const drawn = drawTargets(random);
   if (!('target' in drawn) || drawn.target.type !== 'stepfunctions') return drawn;
-  return { target: given({ ...drawn.target, wait: maybe(random, 0.8, () => random.fraction() < 0.9) }) };
+  return { target: { ...drawn.target, wait: random.fraction() < 0.7 } };
 }
