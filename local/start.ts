@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-
 import { Access, type Decision } from './iam/access';
 import { assertDeployable } from './iam/assert-deployable';
 import { type Functions, startFunctions } from './invoke/start-functions';
@@ -7,34 +5,29 @@ import { openIssuer } from './issuer/issuer';
 import { type RunTokens, runTokens } from './issuer/run-tokens';
 import { signInPages } from './issuer/sign-in/sign-in';
 import { callbackUrlsOf, machineClientsOf } from './issuer/trust-local-issuer';
-import { type Clock, systemClock } from './machine/clock';
+import { systemClock } from './machine/clock';
 import { stateDirs } from './machine/paths';
 import { AwsMetrics } from './metrics/aws-metrics';
 import { dashboardPage } from './metrics/dashboard';
 import { collectMetrics } from './metrics/emf';
 import { MetricStore } from './metrics/metric-store';
 import { listenerOf, localPages } from './pages/local-pages';
+import { machinePage } from './pages/machine-page';
 import { type DataDir, openDataDir } from './run/data-dir';
 import { writeRunFile } from './run/run-file';
 import { ShutdownStack } from './run/shutdown-stack';
 import { withStandIns } from './run/stand-ins';
 import type { TargetsBeside } from './run/targets-beside';
 import { HEALTH_PATH, waitUntilHealthy } from './run/wait-until-healthy';
-import { authorized } from './services/authorized';
-import type { AwsService } from './services/aws-call';
-import { type AwsEndpoint, startAwsEndpoint } from './services/aws-endpoint';
+import { startAwsEndpoint } from './services/aws-endpoint';
 import { Callers, type Credentials } from './services/callers';
 import { cloudWatch } from './services/cloudwatch';
-import { type RowWrite, startDynamoDb } from './services/dynamodb/dynamodb';
-import { eventBridge } from './services/event-bridge';
-import { ExternalResources } from './services/external-resources';
+import type { RowWrite } from './services/dynamodb/dynamodb';
 import { lambdaService } from './services/lambda';
 import { scheduler } from './services/scheduler';
-import { startSecretsManager } from './services/secrets-manager';
-import { sns } from './services/sns';
-import { type Sqs, startSqs } from './services/sqs/sqs';
-import { stepFunctions } from './services/step-functions';
-import { sts } from './services/sts';
+import type { Sqs } from './services/sqs/sqs';
+import { serviceStarter, startServices } from './services/start-services';
+import type { Script } from './services/step-functions/scripts';
 import { startMappings } from './sources/event-source-mapping';
 import { httpApi } from './sources/http-api';
 import { routeMatcher } from './sources/http-routes';
@@ -69,6 +62,8 @@ export interface StartOptions extends TargetsBeside {
   verbose?: boolean;
   /** Start the batches of a queue one after another, as Lambda does. @default all that may run, at once */
   lambdaRamp?: boolean;
+  /** How executions of state machines go. @default each succeeds after 5 s */
+  stateMachines?: readonly Script[];
   /** Called when a part of the start begins: `starting the tables and queues`. */
   onStep?(what: string): void;
   /** Receives lines for the terminal. @default stdout */
@@ -140,8 +135,9 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   onStep('starting the tables and queues');
   const serve = serviceStarter(endpoint, access, shutdown);
   const observed = { onFailure, onRowWrite, err };
-  const services = await startServices(stack, { serve, aws, clock, callers, data, ...observed });
-  const { sqs, events, external } = services;
+  const scripts = options.stateMachines ?? [];
+  const given = { serve, access, aws, clock, callers, data, scripts, ...observed };
+  const { sqs, events, external, machines } = await startServices(stack, given);
 
   // The functions, and the metrics of what they do.
   const metrics = new MetricStore(clock.nowMs());
@@ -162,7 +158,7 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   const api = httpApi(stack.httpApi, { ...aws, clock, mayInvoke, invoke, onError: err });
   const dashboard = dashboardPage(stack, metrics, clock);
   const pageData = { events: events.received, external: () => external.sent(), keySet: () => issuer.keySet };
-  const pages = localPages({ ...pageData, dashboard }, err);
+  const pages = localPages({ ...pageData, dashboard, machines: machinePage(machines) }, err);
   const clients = { callbackUrls: callbackUrlsOf(stack), machineClients: machineClientsOf(stack) };
   const signIn = signInPages({ ...clients, issuer, nowMs: clock.nowMs, origin: server.url, onError: err });
   server.serve(listenerOf(pages, signIn.listener, awsMetrics.measureRequests(stack.httpApi.id, api)));
@@ -186,38 +182,6 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
 
 const assemblyOf = async (options: StartOptions, onProgress: (what: string) => void): Promise<Assembly> =>
   withFlags(readAssembly(options.assembly ?? (await synthesize({ onProgress }))), options);
-
-interface ServiceDeps extends Pick<Parameters<typeof startDynamoDb>[1], 'onFailure' | 'onRowWrite'> {
-  serve: ReturnType<typeof serviceStarter>;
-  aws: AwsEnvironment;
-  clock: Clock;
-  callers: Callers;
-  data: DataDir;
-  err(line: string): void;
-}
-
-/** The AWS services that functions call, each authorized by the policies of the template. */
-async function startServices(stack: LocalStack, deps: ServiceDeps) {
-  const { serve, aws, clock, callers, data, err, onFailure, onRowWrite } = deps;
-  const external = new ExternalResources({ clock, newId: randomUUID, onFirst: err });
-  const sqs = serve(await startSqs(stack.queues, aws, clock));
-  serve(
-    await startDynamoDb(stack.tables, {
-      ...aws,
-      clock,
-      storePath: data.storePath,
-      err,
-      onFailure,
-      onRowWrite,
-    }),
-  );
-  serve(startSecretsManager(stack.secrets, data.path));
-  const events = serve(eventBridge(stack.eventBuses, { aws, clock, newId: randomUUID, external }));
-  serve(sns(external));
-  serve(stepFunctions(external, clock));
-  serve(sts({ callers, external, clock, isOwnRole: (arn) => stack.policies.roles.has(arn) }));
-  return { sqs, events, external };
-}
 
 /** The access decisions of a stack that AWS would deploy. */
 function accessOf(stack: LocalStack, err: (line: string) => void): Access {
@@ -263,14 +227,6 @@ function warmUpApi({ httpApi }: LocalStack, functions: Functions): void {
   const health = routeMatcher(httpApi.routes)('GET', HEALTH_PATH);
   if (health) functions.warmUp(health.route.functionArn);
 }
-
-/** Makes a service callable at the endpoint, and stops it on shutdown. */
-const serviceStarter =
-  (endpoint: AwsEndpoint, access: Access, shutdown: ShutdownStack) =>
-  <Service extends AwsService>(service: Service): Service => {
-    endpoint.serve(authorized(service, access));
-    return shutdown.add(service, stop);
-  };
 
 /** Sends a message to a queue under the role of a function, if the role permits it. */
 const queueSender =

@@ -4,7 +4,9 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { dirname, join } from 'node:path';
 
 import { SIGN_IN_PATHS } from '../issuer/sign-in/sign-in';
+import { readBody } from '../machine/read-body';
 import { messageOf } from '../run/errors';
+import type { MachinePage } from './machine-page';
 
 /** Contents of the data pages. */
 interface PageData {
@@ -13,6 +15,8 @@ interface PageData {
   events(): unknown;
   /** The latest requests to external resources. */
   external(): unknown;
+  /** The executions of state machines, and what their buttons do. */
+  machines: MachinePage;
   /** The key set of the issuer of local tokens. */
   keySet(): unknown;
 }
@@ -23,6 +27,9 @@ export const KEY_SET_PATH = '/_local/jwks.json';
 export const DASHBOARD_PATH = '/_local/dashboard';
 
 const PREFIX = '/_local/';
+/** The only path that changes anything: the buttons of the state machines. */
+const ACT_PATH = '/_local/machines/act';
+const MAX_ACT_BYTES = 4_096;
 /** Leads to the list of the pages. The API has no route for it. */
 const TO_LIST = '/_local';
 
@@ -41,6 +48,8 @@ const FILES: Readonly<Record<string, { file: string; type: string }>> = {
   dashboard: { file: join(__dirname, 'dashboard.html'), type: HTML },
   'dashboard.css': { file: join(__dirname, 'dashboard.css'), type: CSS },
   'dashboard.mjs': { file: join(__dirname, 'dashboard.mjs'), type: SCRIPT },
+  machines: { file: join(__dirname, 'machines.html'), type: HTML },
+  'machines.mjs': { file: join(__dirname, 'machines.mjs'), type: SCRIPT },
   'uplot.css': { file: uplot('uPlot.min.css'), type: CSS },
   'uplot.mjs': { file: uplot('uPlot.esm.js'), type: SCRIPT },
 };
@@ -52,17 +61,18 @@ const FILES: Readonly<Record<string, { file: string; type: string }>> = {
 const THIS_MACHINE = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i;
 
 /**
- * Pages about the local run itself. They are read-only, and need no token. Hence they are served under the
- * names of this machine only; other requests get 421.
+ * Pages about the local run itself. They need no token. Hence they are served under the names of this machine
+ * only; other requests get 421. They are read-only, except for the stand-ins of state machines.
  */
 export function localPages(
-  { dashboard, events, external, keySet }: PageData,
+  { dashboard, events, external, machines, keySet }: PageData,
   onError: (line: string) => void,
 ): RequestListener {
   const data: Readonly<Record<string, (query: URLSearchParams) => unknown>> = {
     '/_local/dashboard.json': dashboard,
     '/_local/events': () => ({ events: events() }),
     '/_local/elsewhere': () => ({ sent: external() }),
+    '/_local/machines.json': machines.read,
     [KEY_SET_PATH]: keySet,
   };
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -71,6 +81,7 @@ export function localPages(
       return send(response, 421, 'text/plain', 'Only under the names 127.0.0.1, localhost and [::1]');
     const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
     const path = pathname.slice(PREFIX.length);
+    if (method === 'POST' && pathname === ACT_PATH) return act(request, response, machines);
     if (method !== 'GET') return send(response, 405, 'text/plain', 'GET only');
     if (pathname === TO_LIST) return redirectToList(response);
     const file = Object.hasOwn(FILES, path) ? FILES[path] : undefined;
@@ -85,6 +96,28 @@ export function localPages(
       if (!response.headersSent) send(response, 500, 'text/plain', messageOf(thrown));
     });
   };
+}
+
+/**
+ * A page of another site can send forms to this machine, but neither JSON nor a request without its origin.
+ */
+async function act(request: IncomingMessage, response: ServerResponse, machines: MachinePage): Promise<void> {
+  const { origin, 'content-type': type } = request.headers;
+  const isForeign = origin !== undefined && !THIS_MACHINE.test(origin.replace(/^http:\/\//, ''));
+  if (isForeign || type !== 'application/json')
+    return send(response, 403, 'text/plain', `Only JSON, and only from the pages at ${PREFIX}`);
+  const body = await readBody(request, MAX_ACT_BYTES);
+  const execution = body && machines.act(jsonOf(body));
+  if (!execution) return send(response, 404, 'text/plain', 'No such execution, or no such button');
+  return send(response, 200, 'application/json', JSON.stringify(execution));
+}
+
+function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
 }
 
 /** Passes requests below `/_local/`, to the sign-in or the pages. Passes others to the API. */

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 
 import { DEFAULT_DATA_DIR, IS_CHECKOUT } from '../machine/paths';
 import { LocalRunError, messageOf } from './errors';
+import { parseScript } from '../services/step-functions/scripts';
 import { parseApiUrl, parsePrivateHost } from './targets-beside';
 import { parseTo } from './what-to-paste';
 import type { StartOptions } from '../start';
@@ -37,6 +38,8 @@ export const USAGE = `Runs the synthesized stack on this machine.
   --executors N      executors that each priority may have while the processors have room, 2 to 256
                      (default: as the stage says, at most 16)
   --lambda-ramp      start the batches of an idle queue as Lambda does: five, then 300 more a minute
+  --state-machine NAME=DURATION[,END...]  how executions of a state machine go, such as
+                     nightly=20s,failed,succeeded; * for all others; may be repeated (default *=5s,succeeded)
   --open             open the console in a browser
   --to URL           print what the program at this URL needs, and a job that calls it
   --json             print one line of JSON first: url, consoleUrl, token, secret and target
@@ -79,6 +82,7 @@ export function parseFlags(args: string[]): Flags | undefined {
     executors: values.executors === undefined ? undefined : numberOf('--executors', values.executors, 2, 256),
     verbose: values.verbose,
     lambdaRamp: values['lambda-ramp'],
+    stateMachines: values['state-machine'].map(parseScript),
     open: values.open,
     json: values.json,
     to: values.to === undefined ? undefined : parseTo(values.to),
@@ -107,6 +111,7 @@ function parse(args: string[]) {
         projects: { type: 'string' },
         assembly: { type: 'string' },
         executors: { type: 'string' },
+        'state-machine': { type: 'string', multiple: true, default: [] },
         'lambda-ramp': { type: 'boolean', default: false },
         open: { type: 'boolean', default: false },
         to: { type: 'string' },

@@ -9,10 +9,10 @@ import { readHttpApi } from './read-http-api';
 import { readPolicies } from './read-policies';
 import type { AwsEnvironment } from './resource-type';
 import { type ResolvedTemplate, type Resource, resolveTemplate } from './resolve-template';
-import type { FunctionSpec, LocalStack, MappingSpec, QueueSpec, ScheduleSpec } from './stack';
+import type { EventRuleSpec, FunctionSpec, LocalStack, MappingSpec, QueueSpec, ScheduleSpec } from './stack';
 import { DashboardProperties } from './types/cloudwatch';
 import { TableProperties } from './types/dynamodb';
-import { EventBusProperties } from './types/events';
+import { EventBusProperties, RuleProperties } from './types/events';
 import {
   FunctionProperties,
   InvokeConfigProperties,
@@ -55,6 +55,7 @@ export function readStack(assembly: Assembly, aws: AwsEnvironment): LocalStack {
     eventBuses: template
       .ofType(EventBusProperties, 'AWS::Events::EventBus')
       .map(({ logicalId, name, arn }) => ({ logicalId, name, arn })),
+    eventRules: readEventRules(template),
     httpApi: readHttpApi(template, functionArnOf),
     policies: readPolicies(template, functionArnOf),
   };
@@ -188,4 +189,17 @@ function readSchedules(
       functionArn: functionArnOf(properties.Target.Arn, logicalId),
       input: properties.Target.Input,
     }));
+}
+
+function readEventRules(template: ResolvedTemplate): EventRuleSpec[] {
+  const queues = new Set(template.ofType(QueueProperties, 'AWS::SQS::Queue').map((queue) => queue.arn));
+  return template
+    .ofType(RuleProperties, 'AWS::Events::Rule')
+    .map(({ logicalId, name, arn, properties: { State, EventPattern, Targets } }) => {
+      const foreign = Targets.find(({ Arn }) => !queues.has(Arn));
+      if (foreign)
+        throw new LocalRunError(`${logicalId}: its target ${foreign.Arn} is no queue of the stack`);
+      const queueArns = Targets.map(({ Arn }) => Arn);
+      return { logicalId, name, arn, enabled: State === 'ENABLED', pattern: EventPattern, queueArns };
+    });
 }

@@ -1,6 +1,7 @@
 import type { Policies } from '../iam/policies';
 import type { Cors } from './types/api-gateway';
 import type { TableProperties } from './types/dynamodb';
+import type { EventPattern } from './types/events';
 import type { SecretGenerator } from './types/secrets-manager';
 
 /** The stack as plain values, without CloudFormation syntax. */
@@ -14,6 +15,7 @@ export interface LocalStack {
   secrets: SecretSpec[];
   dashboards: DashboardSpec[];
   eventBuses: EventBusSpec[];
+  eventRules: EventRuleSpec[];
   httpApi: HttpApiSpec;
   policies: Policies;
 }
@@ -89,6 +91,13 @@ export interface SecretSpec extends Named {
 }
 
 export type EventBusSpec = Named;
+
+/** A rule of the account's default bus. */
+export interface EventRuleSpec extends Named {
+  enabled: boolean;
+  pattern: EventPattern;
+  queueArns: string[];
+}
 
 export interface DashboardSpec extends Named {
   /** JSON in CloudWatch's format. */

@@ -2,9 +2,6 @@ import * as z from 'zod';
 
 import { arn, ignored, nameOf, type ResourceType } from '../resource-type';
 
-/**
- * Rules are not supported: a stack with rules is an error at start, since their targets would miss events.
- */
 export const EventBusProperties = z.strictObject({
   Name: z.string(),
   Description: ignored,
@@ -13,11 +10,41 @@ export const EventBusProperties = z.strictObject({
   Tags: ignored,
 });
 
+/**
+ * Only the events that the local run makes, and only as far as its matching goes: with any other pattern a
+ * rule would miss events that AWS delivers, or the reverse.
+ */
+const EventPattern = z.strictObject({
+  source: z.tuple([z.literal('aws.states')]),
+  'detail-type': z.tuple([z.literal('Step Functions Execution Status Change')]),
+  detail: z.strictObject({
+    name: z.tuple([z.strictObject({ prefix: z.string() })]),
+    status: z.array(z.enum(['SUCCEEDED', 'FAILED', 'TIMED_OUT', 'ABORTED'])).min(1),
+  }),
+});
+export type EventPattern = z.output<typeof EventPattern>;
+
+/** A rule of the default bus, with queues as its targets. */
+export const RuleProperties = z.strictObject({
+  Name: z.string().optional(),
+  Description: ignored,
+  EventPattern,
+  State: z.enum(['ENABLED', 'DISABLED']).default('ENABLED'),
+  Tags: ignored,
+  Targets: z.array(z.strictObject({ Id: z.string(), Arn: z.string() })),
+});
+
 export const EVENTS_TYPES: Record<string, ResourceType> = {
   'AWS::Events::EventBus': {
     nameProperty: 'Name',
     ref: nameOf,
     attributes: { Arn: arn('events', 'event-bus/'), Name: nameOf },
     properties: EventBusProperties,
+  },
+  'AWS::Events::Rule': {
+    nameProperty: 'Name',
+    ref: nameOf,
+    attributes: { Arn: arn('events', 'rule/') },
+    properties: RuleProperties,
   },
 };

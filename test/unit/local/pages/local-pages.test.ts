@@ -6,6 +6,7 @@ import { listenerOf, localPages } from '../../../../local/pages/local-pages';
 import { listenOnLoopback, type LoopbackServer } from '../../../support/loopback-server';
 
 let server: LoopbackServer;
+const acts: unknown[] = [];
 const errors: string[] = [];
 
 beforeAll(async () => {
@@ -13,6 +14,10 @@ beforeAll(async () => {
     dashboard: () => ({ panels: [] }),
     events: () => ['of alice'],
     external: () => ['a token'],
+    machines: {
+      read: () => ({ executions: [] }),
+      act: (body: unknown) => void acts.push(body),
+    },
     keySet: () => ({ keys: [] }),
   };
   const pages = localPages(data, (line) => errors.push(line));
@@ -33,7 +38,18 @@ async function get(path: string, host: string, method = 'GET') {
   const { statusCode: status, headers } = response;
   return { status, location: headers.location, body: await text(response) };
 }
-const PAGES = ['', 'events', 'elsewhere', 'dashboard.json', 'dashboard', 'dashboard.mjs', 'nothing'];
+const PAGES = [
+  '',
+  'machines',
+  'machines.json',
+  'machines.mjs',
+  'events',
+  'elsewhere',
+  'dashboard.json',
+  'dashboard',
+  'dashboard.mjs',
+  'nothing',
+];
 
 describe.each(PAGES)('/_local/%s', (page) => {
   test.each([
@@ -68,7 +84,12 @@ describe('the list of the pages', () => {
   test('names every page that a person reads', async () => {
     const { body } = await get('/_local/', 'localhost');
     const links = [...body.matchAll(/href="(\/_local\/[a-z]+)"/g)].map(([, path]) => path!);
-    expect(links.toSorted()).toEqual(['/_local/dashboard', '/_local/elsewhere', '/_local/events']);
+    expect(links.toSorted()).toEqual([
+      '/_local/dashboard',
+      '/_local/elsewhere',
+      '/_local/events',
+      '/_local/machines',
+    ]);
     for (const link of links) expect(await get(link, 'localhost')).toMatchObject({ status: 200 });
     expect((await get('/_local/nothing', 'localhost')).body).toContain('/_local/');
   });
@@ -88,5 +109,36 @@ describe('the list of the pages', () => {
   ])('%s %s is the API’s, as on AWS', async (path, method) => {
     const body = method === 'HEAD' ? '' : 'the api';
     expect(await get(path, 'localhost', method)).toMatchObject({ status: 200, body });
+  });
+});
+
+describe('a button of a state machine', () => {
+  const press = (headers: Record<string, string>, body = '{"arn":"a","act":"end well"}') =>
+    fetch(`${server.url}/_local/machines/act`, { method: 'POST', headers, body });
+  const JSON_TYPE = { 'content-type': 'application/json' };
+  beforeEach(() => void (acts.length = 0));
+
+  test('is pressed by a page of this machine', async () => {
+    expect((await press({ ...JSON_TYPE, origin: server.url })).status).toBe(404); // the fake knows no execution
+    expect(acts).toEqual([{ arn: 'a', act: 'end well' }]);
+  });
+
+  test.each([
+    ['another site', { ...JSON_TYPE, origin: 'https://evil.example' }],
+    [
+      'a site whose name begins with this machine’s',
+      { ...JSON_TYPE, origin: 'http://localhost.evil.example' },
+    ],
+    ['a sandboxed page', { ...JSON_TYPE, origin: 'null' }],
+    ['a form', { 'content-type': 'text/plain' }],
+  ])('is not pressed by %s', async (_, headers) => {
+    expect((await press(headers)).status).toBe(403);
+    expect(acts).toEqual([]);
+  });
+
+  test('what is no JSON, or too long, presses nothing', async () => {
+    expect((await press(JSON_TYPE, '{')).status).toBe(404);
+    expect((await press(JSON_TYPE, JSON.stringify('x'.repeat(5_000)))).status).toBe(404);
+    expect(acts.filter((body) => body !== undefined)).toEqual([]);
   });
 });

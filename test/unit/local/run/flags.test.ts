@@ -15,6 +15,7 @@ test('all flags', () => {
     port: 0,
     host: '127.0.0.1',
     privateHosts: [],
+    stateMachines: [],
     open: false,
     json: false,
     dataDir: 'd',

@@ -162,3 +162,41 @@ test.each([
 ])('an unsupported or missing %s is an error that names it', (_, path, value, message) => {
   expect(() => read(path, value)).toThrow(message);
 });
+
+describe('a rule of the default bus', () => {
+  const PATTERN = {
+    source: ['aws.states'],
+    'detail-type': ['Step Functions Execution Status Change'],
+    detail: { name: [{ prefix: 'qj-' }], status: ['SUCCEEDED'] },
+  };
+  const queue = { Id: 'Queue', Arn: { 'Fn::GetAtt': ['Queue', 'Arn'] } };
+  const rule = (properties: object) =>
+    read('Rule', {
+      Type: 'AWS::Events::Rule',
+      Properties: { EventPattern: PATTERN, Targets: [queue], ...properties },
+    });
+
+  test('has queues of the stack as targets', () => {
+    expect(rule({}).eventRules).toEqual([
+      {
+        logicalId: 'Rule',
+        name: 'Fixture-Rule',
+        arn: 'arn:aws:events:us-east-1:000000000000:rule/Fixture-Rule',
+        enabled: true,
+        pattern: PATTERN,
+        queueArns: ['arn:aws:sqs:us-east-1:000000000000:Fixture-Queue'],
+      },
+    ]);
+  });
+
+  test.each([
+    ['events that the local run does not make', { EventPattern: { source: ['aws.ecs'] } }],
+    ['a further condition', { EventPattern: { ...PATTERN, account: ['000000000000'] } }],
+    ['another filter', { EventPattern: { ...PATTERN, detail: { ...PATTERN.detail, name: ['qj-1'] } } }],
+    ['a bus', { EventBusName: 'Fixture-Bus' }],
+    ['a changed event', { Targets: [{ ...queue, InputPath: '$.detail' }] }],
+    ['a target outside the stack', { Targets: [{ Id: 'F', Arn: 'arn:aws:lambda:us-east-1:0:function:f' }] }],
+  ])('with %s is an error', (_, properties) => {
+    expect(() => rule(properties)).toThrow(/Rule/);
+  });
+});

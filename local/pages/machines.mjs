@@ -1,0 +1,64 @@
+/** Lists the executions of state machines, and does what their buttons say. */
+const REFRESH_MS = 1_000;
+const TO_END = ['end well', 'end badly'];
+const ABOUT_EVENTS = ['lose the event', 'send it twice'];
+
+const rows = document.querySelector('#executions');
+const state = document.querySelector('#state');
+const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+
+function cell(row, content) {
+  const created = row.insertCell();
+  created.append(content);
+  return created;
+}
+
+function button(arn, act) {
+  const created = document.createElement('button');
+  created.textContent = act;
+  created.addEventListener('click', async () => {
+    await fetch('/_local/machines/act', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ arn, act }),
+    });
+    await refresh();
+  });
+  return created;
+}
+
+/** An ended execution can have its event sent again, and nothing else. */
+const buttonsOf = ({ status }) => (status === 'RUNNING' ? [...TO_END, ...ABOUT_EVENTS] : ['send it twice']);
+
+function rowOf(execution) {
+  const row = document.createElement('tr');
+  cell(row, time.format(new Date(execution.startedMs)));
+  cell(row, execution.machineArn.split(':').at(-1));
+  cell(row, execution.name).title = execution.input;
+  cell(row, execution.status).title = execution.cause ?? '';
+  cell(row, execution.delivery);
+  const buttons = document.createElement('span');
+  buttons.append(...buttonsOf(execution).map((act) => button(execution.arn, act)));
+  cell(row, buttons);
+  return row;
+}
+
+let shown = '';
+
+/** Nothing is drawn again without a change: a click needs the button on which it began. */
+async function refresh() {
+  try {
+    const text = await (await fetch('/_local/machines.json')).text();
+    const { executions } = JSON.parse(text);
+    const running = executions.filter(({ status }) => status === 'RUNNING').length;
+    state.textContent = `${running} of ${executions.length} running`;
+    if (text === shown) return;
+    shown = text;
+    rows.replaceChildren(...executions.map(rowOf));
+  } catch {
+    state.textContent = 'the run has ended';
+  }
+}
+
+await refresh();
+setInterval(refresh, REFRESH_MS);

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+
+import type { Access } from '../iam/access';
+import type { Clock } from '../machine/clock';
+import type { DataDir } from '../run/data-dir';
+import type { ShutdownStack } from '../run/shutdown-stack';
+import { eventRules } from '../sources/event-rules';
+import type { AwsEnvironment } from '../template/resource-type';
+import type { LocalStack } from '../template/stack';
+import { authorized } from './authorized';
+import type { AwsService } from './aws-call';
+import type { AwsEndpoint } from './aws-endpoint';
+import type { Callers } from './callers';
+import { startDynamoDb } from './dynamodb/dynamodb';
+import { eventBridge } from './event-bridge';
+import { ExternalResources } from './external-resources';
+import { startSecretsManager } from './secrets-manager';
+import { sns } from './sns';
+import { startSqs } from './sqs/sqs';
+import { MachineExecutions } from './step-functions/machine-executions';
+import type { Script } from './step-functions/scripts';
+import { stepFunctions } from './step-functions/step-functions';
+import { sts } from './sts';
+
+interface ServiceDeps extends Pick<Parameters<typeof startDynamoDb>[1], 'onFailure' | 'onRowWrite'> {
+  serve: ReturnType<typeof serviceStarter>;
+  access: Access;
+  aws: AwsEnvironment;
+  clock: Clock;
+  callers: Callers;
+  data: DataDir;
+  scripts: readonly Script[];
+  err(line: string): void;
+}
+
+/** Makes a service callable at the endpoint, and stops it on shutdown. */
+export const serviceStarter =
+  (endpoint: AwsEndpoint, access: Access, shutdown: ShutdownStack) =>
+  <Service extends AwsService>(service: Service): Service => {
+    endpoint.serve(authorized(service, access));
+    return shutdown.add(service, (started) => started.stop());
+  };
+
+/** The AWS services that functions call, each authorized by the policies of the template. */
+export async function startServices(stack: LocalStack, deps: ServiceDeps) {
+  const { serve, access, aws, clock, callers, data, scripts, err, onFailure, onRowWrite } = deps;
+  const external = new ExternalResources({ clock, newId: randomUUID, onFirst: err });
+  const sqs = serve(await startSqs(stack.queues, aws, clock));
+  serve(
+    await startDynamoDb(stack.tables, {
+      ...aws,
+      clock,
+      storePath: data.storePath,
+      err,
+      onFailure,
+      onRowWrite,
+    }),
+  );
+  serve(startSecretsManager(stack.secrets, data.path));
+  const events = serve(eventBridge(stack.eventBuses, { aws, clock, newId: randomUUID, external }));
+  serve(sns(external));
+  const publish = eventRules(stack.eventRules, {
+    ...{ access, accountId: aws.accountId },
+    send: (queueArn, body) => sqs.send(queueArn, body),
+    onError: err,
+  });
+  const path = data.storePath === undefined ? undefined : join(data.path, 'state-machines.jsonl');
+  const machines = new MachineExecutions({ clock, newId: randomUUID, scripts, path, publish });
+  serve(stepFunctions(machines, external));
+  serve(sts({ callers, external, clock, isOwnRole: (arn) => stack.policies.roles.has(arn) }));
+  return { sqs, events, external, machines };
+}

@@ -1,0 +1,93 @@
+/** How an execution of a state machine may end, as Step Functions spells it. */
+export const ENDS = ['SUCCEEDED', 'FAILED', 'TIMED_OUT', 'ABORTED'] as const;
+export type MachineEnd = (typeof ENDS)[number];
+
+/** How often the event of an end is delivered. EventBridge promises neither once nor at all. */
+export type Delivery = 'lost' | 'once' | 'twice';
+
+/** An execution of a state machine: nothing runs, it waits and then ends as its script says. */
+export interface MachineExecution {
+  arn: string;
+  machineArn: string;
+  name: string;
+  /** JSON. */
+  input: string;
+  startedMs: number;
+  /** When it ends, if nobody ends it before, and how. */
+  endsMs: number;
+  ends: MachineEnd;
+  status: 'RUNNING' | MachineEnd;
+  stoppedMs?: number;
+  error?: string;
+  cause?: string;
+  delivery: Delivery;
+}
+
+export const executionArnOf = (machineArn: string, name: string): string =>
+  `${machineArn.replace(':stateMachine:', ':execution:')}:${name}`;
+
+const seconds = (ms: number): number => ms / 1_000;
+
+/** Its result is its input, as that of a machine of one Pass state. */
+const outputOf = ({ status, input }: MachineExecution): string | undefined =>
+  status === 'SUCCEEDED' ? input : undefined;
+
+/** The answer of `DescribeExecution`. */
+export const described = (execution: MachineExecution): object => ({
+  executionArn: execution.arn,
+  stateMachineArn: execution.machineArn,
+  name: execution.name,
+  status: execution.status,
+  startDate: seconds(execution.startedMs),
+  ...(execution.stoppedMs !== undefined && { stopDate: seconds(execution.stoppedMs) }),
+  input: execution.input,
+  inputDetails: { included: true },
+  ...(outputOf(execution) !== undefined && {
+    output: outputOf(execution),
+    outputDetails: { included: true },
+  }),
+  error: execution.error,
+  cause: execution.cause,
+});
+
+/** The event of an end, in the format of EventBridge. */
+export const endEventOf = (execution: MachineExecution, id: string): EndEvent => {
+  const [, , , region = '', account = ''] = execution.arn.split(':');
+  return {
+    version: '0',
+    id,
+    'detail-type': 'Step Functions Execution Status Change',
+    source: 'aws.states',
+    account,
+    time: new Date(execution.stoppedMs ?? execution.endsMs).toISOString(),
+    region,
+    resources: [execution.arn],
+    detail: {
+      executionArn: execution.arn,
+      stateMachineArn: execution.machineArn,
+      name: execution.name,
+      status: execution.status,
+      startDate: execution.startedMs,
+      stopDate: execution.stoppedMs ?? null,
+      input: execution.input,
+      inputDetails: { included: true },
+      output: outputOf(execution) ?? null,
+      outputDetails: outputOf(execution) === undefined ? null : { included: true },
+      error: execution.error ?? null,
+      cause: execution.cause ?? null,
+    },
+  };
+};
+
+/** An event of an AWS service, as a rule passes it on. */
+export interface EndEvent {
+  version: string;
+  id: string;
+  'detail-type': string;
+  source: string;
+  account: string;
+  time: string;
+  region: string;
+  resources: string[];
+  detail: { name: string; status: string } & Record<string, unknown>;
+}

@@ -1,0 +1,45 @@
+import { LocalRunError } from '../../run/errors';
+import { ENDS, type MachineEnd } from './execution';
+
+/** How the executions of a state machine go: how long each takes, and how one after another ends. */
+export interface Script {
+  /** Name of the state machine; `*` stands for every other one. */
+  machine: string;
+  lastsMs: number;
+  /** At least one. The last one repeats. */
+  ends: readonly MachineEnd[];
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+/** A timer takes no more than 2³¹ ms. */
+const LONGEST_MS = 20 * UNITS.d!;
+const SCRIPT = /^([\w.*-]{1,80})=(\d{1,9})(ms|s|m|h|d)((?:,[a-z-]+)*)$/;
+
+/** As if nothing was said about a machine. */
+export const DEFAULT_SCRIPT: Script = { machine: '*', lastsMs: 5_000, ends: ['SUCCEEDED'] };
+
+const wordOf = (end: MachineEnd): string => end.toLowerCase().replace('_', '-');
+const BY_WORD = new Map(ENDS.map((end) => [wordOf(end), end]));
+
+/** Parses `nightly=20s,failed,succeeded`. Throws a `LocalRunError` that names the flag. */
+export function parseScript(text: string): Script {
+  const [, machine = '', count, unit = '', words = ''] = SCRIPT.exec(text) ?? [];
+  const lastsMs = Number(count) * (UNITS[unit] ?? Number.NaN);
+  const ends = words
+    .split(',')
+    .slice(1)
+    .map((word) => BY_WORD.get(word));
+  if (!(lastsMs <= LONGEST_MS) || ends.includes(undefined))
+    throw new LocalRunError(
+      `--state-machine is ${JSON.stringify(text)}; expected NAME=DURATION and how its executions end in turn, ` +
+        `such as nightly=20s,failed,succeeded, with at most 20d and any of ${[...BY_WORD.keys()].join(', ')}`,
+    );
+  return { machine, lastsMs, ends: ends.length === 0 ? DEFAULT_SCRIPT.ends : (ends as MachineEnd[]) };
+}
+
+/** The script of a machine: its own, or that for all, or the default. */
+export function scriptOf(scripts: readonly Script[], machineArn: string): Script {
+  const name = machineArn.split(':').at(-1);
+  const find = (machine: string | undefined) => scripts.findLast((script) => script.machine === machine);
+  return find(name) ?? find('*') ?? DEFAULT_SCRIPT;
+}

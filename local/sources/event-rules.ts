@@ -1,0 +1,44 @@
+import { SECURE_TRANSPORT, type Access } from '../iam/access';
+import { messageOf } from '../run/errors';
+import type { EndEvent } from '../services/step-functions/execution';
+import type { EventRuleSpec } from '../template/stack';
+
+interface RuleDeps {
+  access: Pick<Access, 'allowsService'>;
+  accountId: string;
+  send(queueArn: string, body: string): Promise<void>;
+  onError(line: string): void;
+}
+
+/**
+ * Delivers an event of the default bus to the queues of all rules that it matches, as far as the policies of
+ * the queues permit it. What cannot be delivered is lost, as in AWS without a dead-letter queue.
+ */
+export const eventRules =
+  (rules: readonly EventRuleSpec[], { access, accountId, send, onError }: RuleDeps) =>
+  async (event: EndEvent): Promise<void> => {
+    for (const rule of rules.filter((one) => matches(one, event)))
+      for (const queueArn of rule.queueArns) {
+        const context = {
+          ...SECURE_TRANSPORT,
+          'aws:sourcearn': rule.arn,
+          'aws:sourceaccount': accountId,
+        };
+        const request = { action: 'sqs:SendMessage', resource: queueArn, context };
+        if (!access.allowsService('events.amazonaws.com', request)) continue;
+        await send(queueArn, JSON.stringify(event)).catch((error: unknown) =>
+          onError(`rule ${rule.name}: ${messageOf(error)}`),
+        );
+      }
+  };
+
+function matches({ enabled, pattern }: EventRuleSpec, event: EndEvent): boolean {
+  const { name, status } = event.detail;
+  return (
+    enabled &&
+    pattern.source.some((source) => source === event.source) &&
+    pattern['detail-type'].some((type) => type === event['detail-type']) &&
+    pattern.detail.name.some(({ prefix }) => name.startsWith(prefix)) &&
+    pattern.detail.status.some((one) => one === status)
+  );
+}
