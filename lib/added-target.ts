@@ -6,6 +6,15 @@ export interface AddTargetOptions {
   readonly project?: string;
 }
 
+/** Options of state machines that the stack adds. */
+export interface AddStateMachineOptions extends AddTargetOptions {
+  /**
+   * An attempt ends when the execution of the state machine ends, as that ends. The machine is of type STANDARD.
+   * @default false: an attempt has succeeded once the execution has started
+   */
+  readonly wait?: boolean;
+}
+
 /** The fields that receivers of an event bus filter by. */
 export interface BusEventProps {
   /** `source` of the events: not `quarterjack`, nor beginning with `quarterjack.` or `aws.`. */
@@ -52,4 +61,6 @@ export interface StateMachineTarget {
   readonly type: 'stepfunctions';
   /** ARN of the state machine. */
   readonly stateMachineArn: string;
+  /** The attempt ends when the execution of the state machine ends. Absent: once it has started. */
+  readonly wait?: true;
 }

@@ -10,6 +10,7 @@ export type {
   TargetRoleProps,
 } from './access-props';
 export type {
+  AddStateMachineOptions,
   AddTargetOptions,
   BusEventProps,
   BusTarget,

@@ -21,6 +21,7 @@ import {
 } from '../lambdas/core/contracts/target-resources';
 import type { ManageJobsOptions } from './access-props';
 import type {
+  AddStateMachineOptions,
   AddTargetOptions,
   BusEventProps,
   BusTarget,
@@ -38,6 +39,7 @@ import { CustomResources, ownProvider } from './constructs/custom-resources';
 import { deploymentOf, nameDeployment } from './constructs/deployment-name';
 import { Deployment } from './constructs/deployment';
 import { stageMetric, visibleMessages } from './constructs/metrics';
+import { permitWatching } from './constructs/watcher-function';
 import { rejectOwnNames } from './constructs/own-names';
 import { rejectOtherPartitions, rejectOtherRegion } from './constructs/partition';
 import type { IQuarterjack, QuarterjackAttributes } from './deployment-attributes';
@@ -183,10 +185,19 @@ export class Quarterjack extends Construct implements IQuarterjack {
     return target;
   }
 
-  /** Lets jobs start a state machine, and lets the executor do so. Returns the target for a job. */
-  addStateMachineTarget(machine: IStateMachine, options: AddTargetOptions = {}): StateMachineTarget {
-    this.allow(machine, machine.stateMachineArn, TARGET_RESOURCES.stepfunctions.action, options);
-    return { type: 'stepfunctions', stateMachineArn: machine.stateMachineArn };
+  /**
+   * Lets jobs start a state machine, lets the executor do so, and the watcher learn how its executions end.
+   * Returns the target for a job.
+   */
+  addStateMachineTarget(
+    machine: IStateMachine,
+    { wait = false, ...options }: AddStateMachineOptions = {},
+  ): StateMachineTarget {
+    const { stateMachineArn } = machine;
+    const isOwn = this.allow(machine, stateMachineArn, TARGET_RESOURCES.stepfunctions.action, options);
+    const watcher = this.deployment.watcher();
+    if (isOwn) permitWatching(watcher, stateMachineArn);
+    return { type: 'stepfunctions', stateMachineArn, ...(wait && { wait }) };
   }
 
   /**

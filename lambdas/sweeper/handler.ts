@@ -19,10 +19,7 @@ const deps = lambdaDeps('sweeper', env, observability, {
 });
 
 const budget = new LookBudget();
-const watchQueue = sqsRequestQueue<LookRequest>(
-  { sqs: sqsClient(), ...deps },
-  process.env.WATCH_QUEUE_URL ?? '',
-);
+const watchQueue = sqsRequestQueue<LookRequest>({ sqs: sqsClient(), ...deps }, env.WATCH_QUEUE_URL);
 const looks: SweeperDeps['looks'] = {
   mayLook: (errand, nowMs) => budget.take(errand, nowMs),
   order: (request) => watchQueue.send([{ request, delaySec: 0 }]),

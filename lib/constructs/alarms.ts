@@ -4,10 +4,11 @@ import type { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 
 import type { StageConfig } from '../config/stage-config';
-import type { AlarmSpec } from './alarm-spec';
+import type { AlarmSpec, AlarmSpecs } from './alarm-spec';
 import { canaryAlarms, lagAlarms, pipelineAlarms, platformAlarms, workflowAlarms } from './alarm-specs';
 import type { MonitoredResources } from './monitored-resources';
 import { executorAlarms } from './pool-alarms';
+import type { WatchQueue } from './watch-queue';
 
 export interface AlarmsProps extends MonitoredResources {
   readonly topic: Topic;
@@ -27,19 +28,32 @@ const ON_BAD_VERSIONS = /^(FunctionErrors.*|ApiFaults)$/;
 export class Alarms extends Construct {
   private readonly byName = new Map<string, Alarm>();
 
-  constructor(scope: Construct, id: string, props: AlarmsProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    private readonly props: AlarmsProps,
+  ) {
     super(scope, id);
     const choice = props.config.alarms;
-    const specs = {
+    this.addAll({
       ...(props.config.canary && canaryAlarms(this)),
       ...pipelineAlarms(this, props, choice),
       ...workflowAlarms(this),
       ...lagAlarms(this, props, choice),
       ...platformAlarms(props, choice),
       ...executorAlarms(props, choice),
-    };
+    });
+  }
+
+  /** Adds the alarms of the watcher, which a deployment may get late. */
+  watch(queue: WatchQueue): void {
+    this.addAll(queue.alarms());
+  }
+
+  private addAll(specs: AlarmSpecs): void {
+    const isFew = this.props.config.alarms === 'fewest';
     for (const [name, spec] of Object.entries<AlarmSpec>(specs))
-      if (choice !== 'fewest' || FEWEST.test(name)) this.add(name, spec, props);
+      if (!isFew || FEWEST.test(name)) this.add(name, spec, this.props);
   }
 
   /** The alarms that tell of a bad new version: functions that fail, and an API that answers 5xx. */

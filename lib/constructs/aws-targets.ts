@@ -11,46 +11,49 @@ import type { StageConfig } from '../config/stage-config';
 import type { AddedTargets } from './added-targets';
 import type { Binding } from './binding';
 
-type Config = Pick<StageConfig, 'allowedTargetArns' | 'assumeRole'>;
+export type TargetConfig = Pick<StageConfig, 'allowedTargetArns' | 'assumeRole'>;
 
-const serviceOf = (arn: string): string => arn.split(':')[2] ?? '';
+export const serviceOf = (arn: string): string => arn.split(':')[2] ?? '';
 
 /**
  * The permission for exactly the ARNs that targets may have, and for the roles that they are called under.
  * Without ARNs it permits nothing. `added` grants its own.
  */
-export function awsTargets(config: Config, added: AddedTargets): Binding<'ADDED_TARGET_ARNS'> {
-  const roles = rolesOf(config);
+export function awsTargets(config: TargetConfig, added: AddedTargets): Binding<'ADDED_TARGET_ARNS'> {
   const direct = directArnsOf(config);
   const deliveries = Object.values(TARGET_RESOURCES).flatMap(({ service, action }) => {
     const resources = direct.filter((arn) => serviceOf(arn) === service);
     return resources.length === 0 ? [] : [new PolicyStatement({ actions: [action], resources })];
   });
-  const roleArns = [...new Set(Object.values(roles).map(({ roleArn }) => roleArn))];
-  const assuming = new PolicyStatement({ actions: ['sts:AssumeRole'], resources: roleArns });
   return {
     env: { ADDED_TARGET_ARNS: added.asJson() },
-    statements: roleArns.length === 0 ? deliveries : [...deliveries, assuming],
+    statements: [...deliveries, ...assuming(config)],
   };
+}
+
+/** Permission to assume the roles that targets are called under. */
+export function assuming(config: TargetConfig): PolicyStatement[] {
+  const resources = [...new Set(Object.values(rolesOf(config)).map(({ roleArn }) => roleArn))];
+  return resources.length === 0 ? [] : [new PolicyStatement({ actions: ['sts:AssumeRole'], resources })];
 }
 
 /**
  * The ARNs that the executor calls under its own role: those of the projects that have no role. A list for
  * all projects is needed unless each project has a role.
  */
-export function directArnsOf(config: Config): string[] {
+export function directArnsOf(config: TargetConfig): string[] {
   const roles = rolesOf(config);
   const byProject = Object.entries(allowedOf(config));
   return [...new Set(byProject.flatMap(([project, arns]) => (roleOf(roles, project) ? [] : arns)))];
 }
 
-export const allowedOf = ({ allowedTargetArns = [] }: Config): AllowedArns =>
+export const allowedOf = ({ allowedTargetArns = [] }: TargetConfig): AllowedArns =>
   Array.isArray(allowedTargetArns) ? { [EVERY_PROJECT]: allowedTargetArns } : allowedTargetArns;
 
-export const rolesOf = ({ assumeRole = {} }: Config): TargetRoles =>
+export const rolesOf = ({ assumeRole = {} }: TargetConfig): TargetRoles =>
   isOneRole(assumeRole) ? { [EVERY_PROJECT]: assumeRole } : assumeRole;
 
 const isOneRole = (
-  assumeRole: NonNullable<Config['assumeRole']>,
-): assumeRole is TargetRoles[string] & NonNullable<Config['assumeRole']> =>
+  assumeRole: NonNullable<TargetConfig['assumeRole']>,
+): assumeRole is TargetRoles[string] & NonNullable<TargetConfig['assumeRole']> =>
   typeof assumeRole.roleArn === 'string';

@@ -25,6 +25,8 @@ import { SigningSecret } from './signing-secret';
 import { StageFunctions } from './stage-functions';
 import { SCANNER_TIMEOUT, SWEEPER_TIMEOUT } from './stage-settings';
 import { TickSchedules } from './tick-schedules';
+import { WatchQueue } from './watch-queue';
+import { allowsStateMachines } from './watcher-function';
 import { refusePlainRequests } from './work-queue';
 
 export interface DeploymentProps {
@@ -48,7 +50,13 @@ export class Deployment {
   readonly addedTargets: AddedTargets;
   readonly functionDefaults: FunctionDefaults;
 
-  constructor(scope: Construct, { config, bundlesDir }: DeploymentProps) {
+  private readonly queries: LogQueries | undefined;
+  private watching: PipelineFunction | undefined;
+
+  constructor(
+    private readonly scope: Construct,
+    { config, bundlesDir }: DeploymentProps,
+  ) {
     const { removal, capacity } = config;
     this.addedTargets = new AddedTargets();
     this.functionDefaults = defaultsOf(scope, { config, bundlesDir });
@@ -103,7 +111,19 @@ export class Deployment {
     this.alarms = new Alarms(scope, 'Alarms', { ...monitored, topic: this.alarmTopic, config });
     this.shiftExecutors(scope, config);
     addDashboards(scope, { ...monitored, config });
-    if (config.logQueries) addQueries(scope, stages, http);
+    if (config.logQueries) this.queries = addQueries(scope, stages, http);
+    if (allowsStateMachines(config)) this.watcher();
+  }
+
+  /** The watcher. The stack has it once its jobs may start state machines. */
+  watcher(): PipelineFunction {
+    if (this.watching) return this.watching;
+    const queue = new WatchQueue(this.scope, 'Watch');
+    const watcher = this.stages.addWatcher(queue);
+    this.alarms.watch(queue);
+    this.queries?.add(watcher.lambda.logGroup);
+    this.watching = watcher;
+    return watcher;
   }
 
   private shiftExecutors(scope: Construct, { executorShift: shift }: StageConfig): void {
@@ -151,13 +171,13 @@ function addSchedules(
   new TickSchedules(scope, 'Clock', { api, tick, auditor, canary });
 }
 
-function addQueries(scope: Construct, { byStage, executors }: StageFunctions, http: HttpApi): void {
+function addQueries(scope: Construct, { byStage, executors }: StageFunctions, http: HttpApi): LogQueries {
   const functions = [
     ...Object.values(byStage),
     ...Object.values(executors).flatMap(Object.values<PipelineFunction>),
   ];
   const logGroups = new Set(functions.map(({ lambda }) => lambda.logGroup));
-  new LogQueries(scope, 'Queries', { logGroups: [...logGroups, http.accessLog] });
+  return new LogQueries(scope, 'Queries', { logGroups: [...logGroups, http.accessLog] });
 }
 
 function addDashboards(scope: Construct, props: DashboardProps): void {

@@ -1,3 +1,4 @@
+import { Lazy } from 'aws-cdk-lib';
 import { CfnQueryDefinition, type ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 
@@ -26,13 +27,22 @@ const QUERIES = {
  * names, which an operator would have to pick one by one. A query is free until it runs.
  */
 export class LogQueries extends Construct {
+  private readonly logGroups: Set<ILogGroup>;
+
   constructor(scope: Construct, id: string, { logGroups }: LogQueriesProps) {
     super(scope, id);
+    this.logGroups = new Set(logGroups);
+    const produce = () => [...this.logGroups].map(({ logGroupName }) => logGroupName);
     for (const [name, queryString] of Object.entries(QUERIES))
       new CfnQueryDefinition(this, name, {
         name: `${deploymentOf(this)}/${name}`,
         queryString,
-        logGroupNames: logGroups.map(({ logGroupName }) => logGroupName),
+        logGroupNames: Lazy.list({ produce }),
       });
+  }
+
+  /** Asks the logs of one more function, too. */
+  add(logGroup: ILogGroup): void {
+    this.logGroups.add(logGroup);
   }
 }

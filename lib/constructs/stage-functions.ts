@@ -1,4 +1,5 @@
-import { Duration, Validations } from 'aws-cdk-lib';
+import { Duration, Lazy, Validations } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 
 import {
@@ -27,6 +28,8 @@ import type { SigningSecret } from './signing-secret';
 import { SCANNER_TIMEOUT, settingsOf, shardRequests, SWEEPER_TIMEOUT } from './stage-settings';
 import type { StageSettingsProps } from './stage-settings';
 import { tickScheduleName } from './tick-schedules';
+import type { WatchQueue } from './watch-queue';
+import { addWatcherFunction } from './watcher-function';
 import { administering } from './work-queue';
 import { addWorkerFunction } from './worker-function';
 
@@ -56,7 +59,9 @@ export class StageFunctions extends Construct {
   readonly auditor: PipelineFunction;
   /** The functions by name, in pipeline order: one for each stage, and both executors of the default pool. */
   readonly byStage: Record<string, PipelineFunction>;
+  private readonly sweeper: PipelineFunction;
   private readonly settings: ReturnType<typeof settingsOf>;
+  private watchQueue: WatchQueue | undefined;
 
   constructor(
     scope: Construct,
@@ -73,7 +78,7 @@ export class StageFunctions extends Construct {
     this.executors = addExecutors(this, props, this.settings);
     const { short, long } = this.executors[DEFAULT_POOL];
     this.executor = short;
-    const sweeper = this.addSweeper();
+    this.sweeper = this.addSweeper();
     this.auditor = this.addAuditor();
     this.byStage = {
       authorizer: this.authorizer,
@@ -83,7 +88,7 @@ export class StageFunctions extends Construct {
       scanner,
       executor: short,
       longExecutor: long,
-      sweeper,
+      sweeper: this.sweeper,
       auditor: this.auditor,
     };
   }
@@ -225,6 +230,7 @@ export class StageFunctions extends Construct {
         this.settings.dispatch,
         this.props.console,
         events.publishing(),
+        settings({ WATCH_QUEUE_URL: Lazy.string({ produce: () => this.watchQueue?.queue.queueUrl ?? '' }) }),
       ),
     });
     sweeper.consume(requestQueues.sweep.queue, shardRequests(config));
@@ -252,6 +258,14 @@ export class StageFunctions extends Construct {
     });
     auditor.dropAfterOneMinute();
     return auditor;
+  }
+
+  /** Adds the watcher, with what the sweeper needs to ask it. */
+  addWatcher(watchQueue: WatchQueue): PipelineFunction {
+    this.watchQueue = watchQueue;
+    const resources = [watchQueue.queue.queueArn];
+    this.sweeper.permit(new PolicyStatement({ actions: ['sqs:SendMessage'], resources }));
+    return addWatcherFunction(this, watchQueue, this.props, this.settings);
   }
 
   /** Adds the canary, which calls the API's function and therefore comes after it. */

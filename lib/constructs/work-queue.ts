@@ -59,8 +59,12 @@ export class WorkQueue extends Construct {
   }
 }
 
-/** One policy for all queues: none takes a request that is not encrypted. */
-export function refusePlainRequests(scope: Construct, queues: readonly WorkQueue[]): void {
+/** One policy for all queues: none takes a request that is not encrypted, and each takes what `allowed` says. */
+export function refusePlainRequests(
+  scope: Construct,
+  queues: readonly WorkQueue[],
+  ...allowed: PolicyStatement[]
+): void {
   const statement = new PolicyStatement({
     effect: Effect.DENY,
     principals: [new AnyPrincipal()],
@@ -71,7 +75,7 @@ export function refusePlainRequests(scope: Construct, queues: readonly WorkQueue
   const all = queues.flatMap(({ queue, deadLetters }) => [queue, deadLetters]);
   new CfnQueuePolicy(scope, 'QueuePolicy', {
     queues: all.map(({ queueUrl }) => queueUrl),
-    policyDocument: new PolicyDocument({ statements: [statement] }),
+    policyDocument: new PolicyDocument({ statements: [statement, ...allowed] }),
   });
 }
 

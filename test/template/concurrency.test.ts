@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { concurrencyOf } from '../../scripts/preflight/concurrency';
 import { executorsOf, lanesOf } from '../../lib/config/pools';
 import { shardConcurrency } from '../../lib/config/stage-config';
+import { allowsStateMachines } from '../../lib/constructs/watcher-function';
 import { inEachDeployment } from './maximal';
 import { functionOf, ofType, resourcesOf, STAGES } from './synth';
 
@@ -25,7 +26,7 @@ inEachDeployment(({ config, resources }) => {
     expect(reserving).toHaveLength(Object.keys(config.reservedConcurrency).length);
   });
 
-  test('the preflight counts all executors of all pools, scanners and sweepers', () => {
+  test('the preflight counts all executors of all pools, scanners, sweepers and watchers', () => {
     const executors = Object.values(config.pools)
       .flatMap((pool) =>
         (['short', 'long'] as const).flatMap((calls) =>
@@ -34,7 +35,8 @@ inEachDeployment(({ config, resources }) => {
       )
       .reduce((sum, one) => sum + one, 0);
     const { queues, needed } = concurrencyOf({ Resources: Object.fromEntries(resources) });
-    expect(queues).toBe(executors + 2 * shardConcurrency(config.shardCount));
+    const watchers = allowsStateMachines(config) ? 2 : 0;
+    expect(queues).toBe(executors + 2 * shardConcurrency(config.shardCount) + watchers);
     expect(needed).toBeGreaterThanOrEqual(queues);
   });
 });

@@ -46,7 +46,10 @@ const COMMON = {
   projects: { from: 'groups' },
   callbackUrls: many(90, (index) => `https://shop.example.com/${number(index)}/callback`),
   allowedTargetHosts: many(200, (index) => `service-${number(index)}.internal.example.com`),
-  allowedTargetArns: Object.fromEntries(many(40, (index) => [`project-${number(index)}`, [queue(index)]])),
+  allowedTargetArns: {
+    ...Object.fromEntries(many(40, (index) => [`project-${number(index)}`, [queue(index)]])),
+    shop: ['arn:aws:states:eu-central-1:111122223333:stateMachine:orders-of-the-shop-*'],
+  },
   assumeRole: Object.fromEntries(
     many(20, (index) => [
       `project-${number(index)}`,

@@ -49,6 +49,14 @@ describe.each(DEPLOYMENTS)('in the %s', (_name, made) => {
     expect(actions.filter((action) => !WITHOUT_RESOURCE.has(action))).toEqual([]);
   });
 
+  test('no role may both start and stop executions of state machines', () => {
+    const both = ofRoles.filter(([, statements]) => {
+      const actions = statements.flatMap(({ Action }) => listOf(Action));
+      return actions.includes('states:StartExecution') && actions.includes('states:StopExecution');
+    });
+    expect(both.map(([id]) => id)).toEqual([]);
+  });
+
   test('every function and every schedule has its own role, which all executors share', () => {
     const isOther = (id: string) => /^StagesLongExecutor|^StagesExecutor(?!Function)/.test(id);
     const others = ofType(resources, 'AWS::Lambda::Function').filter(([id]) => isOther(id));

@@ -7,6 +7,7 @@ import {
   TTL_ATTRIBUTE,
 } from '../../lambdas/core/contracts/tables';
 import { LANES } from '../../lambdas/core/contracts/pools';
+import { allowsStateMachines } from '../../lib/constructs/watcher-function';
 import { inEachDeployment } from './maximal';
 import { ofType, type Resource, resourcesOf, targetOf } from './synth';
 
@@ -104,13 +105,14 @@ inEachDeployment(({ config, resources }) => {
     const queues = ofType(resources, 'AWS::SQS::Queue');
     const sources = queues.filter(([, queue]) => deadLettersOf(queue));
 
-    test('one for each lane of each pool, one each for scans and sweeps, and a dead-letter queue for each', () => {
+    test('one for each lane of each pool, one each for scans, sweeps and the watcher, and a dead-letter queue for each', () => {
       const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
       const ofPools = Object.keys(config.pools).flatMap((pool) =>
         LANES.map((lane) => `Executions${pool === 'default' ? '' : capital(pool)}${capital(lane)}`),
       );
+      const watched = allowsStateMachines(config) ? ['Watch'] : [];
       const names = sources.map(([id]) => id.replace(/Queue\w{8}$/, ''));
-      expect(names.toSorted()).toEqual([...ofPools, 'RequestsScan', 'RequestsSweep'].toSorted());
+      expect(names.toSorted()).toEqual([...ofPools, 'RequestsScan', 'RequestsSweep', ...watched].toSorted());
       expect(new Set(sources.map(([, queue]) => deadLettersOf(queue))).size).toBe(sources.length);
       expect(queues).toHaveLength(2 * sources.length);
     });
@@ -137,6 +139,7 @@ inEachDeployment(({ config, resources }) => {
             Resource: '*',
             Condition: { Bool: { 'aws:SecureTransport': 'false' } },
           }),
+          ...(id.startsWith('Watch') ? [expect.objectContaining({ Effect: 'Allow' })] : []),
         ],
       ]);
     });

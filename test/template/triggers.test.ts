@@ -1,5 +1,6 @@
 import { TickEvent } from '../../lambdas/core/contracts/messages';
 import { LANES } from '../../lambdas/core/contracts/pools';
+import { allowsStateMachines } from '../../lib/constructs/watcher-function';
 import { longestOf } from '../../lib/limits/longest';
 import { inEachDeployment } from './maximal';
 import { listOf, referencesIn, statementsOf } from './statements';
@@ -18,7 +19,7 @@ inEachDeployment(({ config, resources }) => {
   };
   const mappings = ofType(resources, 'AWS::Lambda::EventSourceMapping');
 
-  test('event source mappings invoke scanner, sweeper, and the two executors of each pool', () => {
+  test('event source mappings invoke scanner, sweeper, watcher, and the two executors of each pool', () => {
     const invoked = mappings.map(([, { Properties }]) => [
       targetOf(Properties.EventSourceArn).replace(/Queue[0-9A-F]{8}$/, ''),
       functionBehind(Properties).replace(/Function[0-9A-F]{8}$/, ''),
@@ -31,20 +32,22 @@ inEachDeployment(({ config, resources }) => {
         `Stages${lane === 'long' ? 'LongExecutor' : 'Executor'}${name}`,
       ]);
     });
+    const watched = allowsStateMachines(config) ? { Watch: 'StagesWatcher' } : {};
     expect(Object.fromEntries(invoked)).toEqual({
       ...Object.fromEntries(ofPools),
       RequestsScan: 'StagesScanner',
       RequestsSweep: 'StagesSweeper',
+      ...watched,
     });
-    expect(invoked).toHaveLength(ofPools.length + 2);
+    expect(invoked).toHaveLength(ofPools.length + 2 + Object.keys(watched).length);
   });
 
   test.each(mappings)(
     '%s reports single failures, has no batching window and limits concurrency',
     (_id, { Properties }) => {
-      const isExecutor = functionBehind(Properties).includes('Executor');
+      const takesTen = /Executor|Watcher/.test(functionBehind(Properties));
       expect(Properties.FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
-      expect(Properties.BatchSize).toBe(isExecutor ? 10 : 1);
+      expect(Properties.BatchSize).toBe(takesTen ? 10 : 1);
       expect(Properties.MaximumBatchingWindowInSeconds ?? 0).toBe(0);
       const bounds = [
         Properties.ScalingConfig?.MaximumConcurrency,

@@ -252,7 +252,11 @@ const repairs = {
   QUOTAS,
 };
 
-export const SweeperEnv = z.object(repairs);
+export const SweeperEnv = z.object({
+  ...repairs,
+  /** URL of the watcher's queue. Empty: no job of the deployment may start a state machine. */
+  WATCH_QUEUE_URL: z.string(),
+});
 export const AuditorEnv = z.object(repairs);
 
 export const WatcherEnv = z.object({

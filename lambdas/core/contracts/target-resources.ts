@@ -80,3 +80,6 @@ export function resourceNameIn(arn: string): string {
   const name = rest.join(':').slice(prefix.length);
   return service === TARGET_RESOURCES.lambda.service ? name.split(':', 1)[0]! : name;
 }
+
+/** What the names of errands begin with, in every deployment. Permissions and rules know no more of them. */
+export const ERRAND_PREFIX = 'qj-';

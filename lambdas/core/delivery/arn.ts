@@ -43,6 +43,10 @@ export function parseFunctionArn(arn: string): FunctionArn | undefined {
 export const arnOf = ({ service, region, accountId, resource }: ArnParts): string =>
   `arn:${partitionOf(region)}:${service}:${region}:${accountId}:${resource}`;
 
+/** The ARN of an execution of a state machine. */
+export const executionArnOf = (stateMachineArn: string, name: string): string =>
+  `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
+
 /**
  * What the URL of a queue names. Undefined if the text is no URL of SQS, or has the domain of another
  * partition.

@@ -11,7 +11,7 @@ import { type ComposeSettings, compose, type Composition } from './compose';
 import type { Observability } from './observability';
 
 /** The environment that every stage which sends executions has. */
-type SendingEnv = Omit<z.output<typeof SweeperEnv>, 'CONSOLE_URL' | 'QUOTAS'>;
+type SendingEnv = Omit<z.output<typeof SweeperEnv>, 'CONSOLE_URL' | 'QUOTAS' | 'WATCH_QUEUE_URL'>;
 
 /**
  * `compose` with the clients of AWS services that the environment names. Called once per execution

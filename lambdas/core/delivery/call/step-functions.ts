@@ -1,5 +1,6 @@
 import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 
+import { executionArnOf } from '../arn';
 import type { StepFunctionsTarget } from '../../domain/target';
 import { outputOf } from '../../domain/workflow/output';
 import type { AwsCall } from './aws-call';
@@ -27,7 +28,7 @@ export const callStepFunctions: AwsCall<StepFunctionsTarget> = async (
     return { outcome: 'succeeded', statusCode: $metadata.httpStatusCode, body, ...outputWith(executionArn) };
   } catch (error) {
     if (!(error instanceof Error && error.name === 'ExecutionAlreadyExists')) throw error;
-    const executionArn = `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
+    const executionArn = executionArnOf(stateMachineArn, name);
     const body = `started before, as ${name}`;
     return { outcome: 'succeeded', statusCode: 200, body, ...outputWith(executionArn) };
   }

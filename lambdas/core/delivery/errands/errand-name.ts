@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 
+import { ERRAND_PREFIX } from '../../contracts/target-resources';
 import { errandsOf, type Execution } from '../../domain/execution';
 import type { AwsPolicy } from '../aws-policy';
 import { deliveryIdOf } from '../delivery';
@@ -13,7 +14,7 @@ export function errandPrefixOf({
   stackName,
 }: Pick<AwsPolicy, 'accountId' | 'region' | 'stackName'>): string {
   const digits = hash('sha256', `${accountId}/${region}/${stackName}`, 'hex');
-  return `qj-${digits.slice(0, PREFIX_DIGITS)}`;
+  return `${ERRAND_PREFIX}${digits.slice(0, PREFIX_DIGITS)}`;
 }
 
 /**

@@ -9,13 +9,10 @@ import type { ErrandEventMessage } from '../../contracts/messages';
 import type { TargetResult } from '../../domain/target-result';
 import { keptText } from '../../domain/target-result';
 import { outputOfText } from '../../domain/workflow/output';
+import { executionArnOf } from '../arn';
 import { failureOf, isSilent, isThrottled } from '../call/aws-call';
 import { clientIn } from '../call/aws-client';
 import type { ErrandEnd, ErrandEvent, ErrandKind, Seen, Started } from './errand-kind';
-
-/** The service's own name for an execution of a state machine follows from its name. */
-const executionArnOf = ({ resource, name }: { resource: string; name: string }): string =>
-  `${resource.replace(':stateMachine:', ':execution:')}:${name}`;
 
 interface Told {
   status?: unknown;
@@ -66,7 +63,7 @@ export const stepFunctions: ErrandKind = {
   async look(errand, { signal, ...context }): Promise<Seen> {
     try {
       const told = await clientIn(SFNClient, context).send(
-        new DescribeExecutionCommand({ executionArn: executionArnOf(errand) }),
+        new DescribeExecutionCommand({ executionArn: executionArnOf(errand.resource, errand.name) }),
         { abortSignal: signal },
       );
       const end = endOf(told);
@@ -79,7 +76,7 @@ export const stepFunctions: ErrandKind = {
 
   async stop(errand, cause, { signal, ...context }): Promise<void> {
     await clientIn(SFNClient, context).send(
-      new StopExecutionCommand({ executionArn: executionArnOf(errand), cause }),
+      new StopExecutionCommand({ executionArn: executionArnOf(errand.resource, errand.name), cause }),
       { abortSignal: signal },
     );
   },
