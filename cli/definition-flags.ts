@@ -19,6 +19,7 @@ export interface DefinitionFlags extends RetryFlags {
   sqs?: string;
   sns?: string;
   stateMachine?: string;
+  wait?: boolean;
   eventBus?: string;
   eventSource?: string;
   detailType?: string;
@@ -69,6 +70,7 @@ const addCallFlags = (command: Command): Command =>
     .option('--sqs <url>', 'the SQS queue to send to')
     .option('--sns <arn>', 'the SNS topic to publish to')
     .option('--state-machine <arn>', 'the Step Functions state machine to start')
+    .option('--wait', 'with --state-machine: an attempt ends when the execution there ends, as it ends')
     .option('--event-bus <name>', 'the EventBridge bus to put an event on')
     .option('--event-source <text>', 'with --event-bus: the source of the event')
     .option('--detail-type <text>', 'with --event-bus: its detail type')
@@ -152,7 +154,11 @@ const TARGETS = {
   sns: ['--sns', (topicArn: string) => ({ type: 'sns', topicArn })],
   stateMachine: [
     '--state-machine',
-    (stateMachineArn: string) => ({ type: 'stepfunctions', stateMachineArn }),
+    (stateMachineArn: string, { wait }: DefinitionFlags) => ({
+      type: 'stepfunctions',
+      stateMachineArn,
+      ...(wait && { wait }),
+    }),
   ],
   eventBus: ['--event-bus', eventTarget],
 } as const;
@@ -173,6 +179,7 @@ function targetOf(flags: DefinitionFlags): Record<string, unknown> | undefined {
   });
   if (flags.eventBus === undefined && (flags.eventSource ?? flags.detailType) !== undefined)
     throw new CliError('--event-source and --detail-type are for --event-bus');
+  if (flags.wait && flags.stateMachine === undefined) throw new CliError('--wait is for --state-machine');
   if (others.length + (isHttp ? 1 : 0) > 1)
     throw new CliError(
       `give one target only, not ${[...(isHttp ? ['--http'] : []), ...others.map(({ flag }) => flag)].join(' and ')}`,

@@ -93,6 +93,8 @@ export function executionText(
     ['finished', instant(execution.finishedAt)],
     ['took', tookText(execution)],
     ['next attempt', instant(execution.nextAttemptAt)],
+    ['runs at', errandText(execution)],
+    ['AWS console', execution.errand?.consoleUrl],
     ['held by', detail?.heldBy],
     ['found', instant(detail?.foundAt)],
     ['skipped', execution.skipped ? skippedText(execution.skipped) : undefined],
@@ -120,6 +122,10 @@ function tookText({ startedAt, retriedAt, finishedAt }: Execution): string | und
   const took = spanText(Date.parse(finishedAt) - Date.parse(begunAt));
   return retriedAt ? `${took} since it was retried` : took;
 }
+
+/** What a state machine does for it, until that has been seen to end. */
+const errandText = ({ errand }: Execution): string | undefined =>
+  errand && plain(`${errand.id ?? errand.name} (${errand.state})`);
 
 const parentText = ({ parent }: Execution): string | undefined =>
   parent && `task ${parent.taskId} of ${parent.jobId} ${parent.execId}`;

@@ -5,14 +5,21 @@ import type { GraphBox } from '../draw/graph-layout';
 export type ShownWorkflow = Workflow | NonNullable<WorkflowVersion['workflow']>;
 export type ShownTask = ShownWorkflow['tasks'][string];
 
-/** The targets of a task: one, several or none. */
-interface OneOrMore<Target> {
-  target?: Target | undefined;
-  targets?: readonly Target[] | undefined;
+/** What has targets: one, several or none. */
+interface OneOrMore {
+  target?: unknown;
+  targets?: readonly unknown[] | undefined;
 }
+/** The fields differ: some targets may be the only one alone. */
+type TargetOf<Holder extends OneOrMore> =
+  | NonNullable<Holder['target']>
+  | NonNullable<Holder['targets']>[number];
 
-export const targetsOf = <Target>({ target, targets }: OneOrMore<Target>): readonly Target[] =>
-  targets ?? (target ? [target] : []);
+export const targetsOf = <Holder extends OneOrMore>({
+  target,
+  targets,
+}: Holder): readonly TargetOf<Holder>[] =>
+  (targets ?? (target ? [target] : [])) as readonly TargetOf<Holder>[];
 
 /** Whether what is called writes a log: workers do, and targets that report later may. */
 export const logsItself = (target: { type: string; mode?: string | undefined }): boolean =>

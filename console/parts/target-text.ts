@@ -17,7 +17,7 @@ export function targetText(target: Target): string {
     case 'eventbridge':
       return `${target.eventBusName} ${target.detailType}`;
     case 'stepfunctions':
-      return target.stateMachineArn;
+      return `${target.stateMachineArn}${target.wait ? ', waits for its end' : ''}`;
     case 'worker':
       return `workers of ${target.queue}`;
   }

@@ -17,6 +17,10 @@ type Called = Pick<AwsTarget, 'Arn' | 'EventBridgeParameters'>;
 export function calledByAws(target: Definition): Called {
   if (target.mode === 'async')
     throw new Unexportable('its target has the mode async, and reports its result');
+  if (target.wait === true)
+    throw new Unexportable(
+      'its target waits for the end of an execution, which EventBridge Scheduler does not',
+    );
   switch (target.type) {
     case 'lambda':
       return { Arn: String(target.functionArn) };

@@ -31,6 +31,11 @@ export function callOf(json: Json, effective: Value, scope: Scope, remarks: Rema
   const [, service = ''] = SERVICE.exec(resource) ?? [];
   if (service.endsWith('.waitForTaskToken'))
     throw new Unmapped(`${service} waits for a token of Step Functions: use a target with mode async`);
+  if (service.startsWith('states:startExecution.sync'))
+    throw new Unmapped(
+      `${service} waits for an execution: make a job whose target has that state machine and wait, and a task of ` +
+        'that job',
+    );
   const call = Object.hasOwn(CALLS, service) ? CALLS[service as keyof typeof CALLS] : undefined;
   if (!call) throw new Unmapped(`the resource ${resource} has no counterpart: let a Lambda function call it`);
   const given = objectIn(json, 'Parameters') ?? {};

@@ -90,9 +90,11 @@ function CancelDialog({ execution, onClose }: { execution: Execution; onClose():
       title="Cancel this execution?"
       part="cancel-dialog"
       words={
-        isRunning
-          ? 'The running attempt sees the request at its next heartbeat, within some seconds.'
-          : 'It does not run. The schedule stays as it is.'
+        execution.errand
+          ? 'Its state machine is stopped. It ends once that has been seen, within a minute.'
+          : isRunning
+            ? 'The running attempt sees the request at its next heartbeat, within some seconds.'
+            : 'It does not run. The schedule stays as it is.'
       }
       submit="Cancel the execution"
       onClose={onClose}

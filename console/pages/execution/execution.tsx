@@ -22,6 +22,7 @@ import { Mark } from '../../parts/status-mark';
 import { zoneOf } from '../../planning/short-form';
 import { DAY_MS, duration, plural } from '../../time/format';
 import { ExecutionActions } from './actions';
+import { ErrandFact } from './errand-fact';
 import { Attempts } from './attempts-table';
 import { Request } from './request';
 import { LogCard } from './log-card';
@@ -123,6 +124,7 @@ function Story({ execution }: { execution: Exec }) {
     latenessMs !== null &&
       `started ${duration(latenessMs)} after it was ${askedMs(execution) === undefined ? 'due' : 'asked for'}`,
     took !== undefined && `took ${duration(took)}${isRetried ? ' since it was retried' : ''}`,
+    execution.errand?.since && !isTerminal(execution) && 'runs at Step Functions',
     !isTerminal(execution) && status !== 'scheduled' && 'not ended yet',
   ].filter(Boolean);
   return (
@@ -241,6 +243,7 @@ function Facts({ execution }: { execution: Exec }) {
           </>
         )}
         <QueueFact detail={detail} />
+        <ErrandFact errand={execution.errand} />
         {orderingKey && (
           <>
             <dt>Ordering key</dt>

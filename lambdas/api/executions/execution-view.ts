@@ -7,6 +7,7 @@ import type { Cause } from '../../core/domain/cause';
 import type { AttemptRecord, Execution, ParentTask } from '../../core/domain/execution';
 import { excerptOf, failedHostOf, fingerprintOf, fingerprintText } from '../../core/domain/fingerprint';
 import { type ExecutionStatus, isTerminal } from '../../core/domain/transitions';
+import { errandView } from './errand-view';
 import { retriedAtMs } from './retried-at';
 
 /** A stored execution, or one that is derived from its job's schedule and has no row yet. */
@@ -28,6 +29,7 @@ export const executionView = (execution: AnyExecution): ExecutionView => ({
   finishedAt: optionalInstant(execution.finishedAtMs),
   heartbeatAt: optionalInstant(execution.heartbeatAtMs),
   nextAttemptAt: optionalInstant(nextAttemptMs(execution)),
+  ...errandView(execution),
   attempts: attemptViews(execution),
   targets: targetsView(execution),
   ...(execution.run && { workflow: runView(execution, execution.run) }),

@@ -27,6 +27,7 @@ const STAGES = [
   'auditor',
   'canary',
   'worker',
+  'watcher',
   'console',
   'provider',
 ];

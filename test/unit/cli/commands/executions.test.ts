@@ -106,6 +106,19 @@ test('an execution that waits for its next attempt says until when', async () =>
   expect(stdout).toMatch(/next attempt +2026-12-01 09:00:30Z\n/);
 });
 
+test('an execution says which state machine works for it, with the link to it', async () => {
+  const errand = {
+    type: 'stepfunctions',
+    state: 'watched',
+    name: 'qj-1',
+    id: 'arn:x',
+    consoleUrl: 'https://y',
+  };
+  session.instead.push(gone(), new Response(JSON.stringify({ ...EXECUTION, status: 'running', errand })));
+  const { stdout } = await session.run('executions show a 20261201T090000.000Z');
+  expect(stdout).toMatch(/runs at +arn:x \(watched\)\nAWS console +https:\/\/y\n/);
+});
+
 test('an execution is cancelled, and retried', async () => {
   for (let at = 0; at < 2; at++)
     session.instead.push(gone(), new Response(JSON.stringify(SKIPPED), { status: 202 }));

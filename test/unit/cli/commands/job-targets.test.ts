@@ -20,6 +20,10 @@ describe('jobs create for every kind of work', () => {
       { type: 'eventbridge', eventBusName: 'orders', source: 'shop', detailType: 'closed' },
     ],
     ['--state-machine arn:aws:states:eu-west-1:111122223333:stateMachine:etl', { type: 'stepfunctions' }],
+    [
+      '--wait --state-machine arn:aws:states:eu-west-1:111122223333:stateMachine:etl',
+      { type: 'stepfunctions', wait: true },
+    ],
   ])('%s', async (flags, target) => {
     session.instead.push(new Response(JSON.stringify({ jobId: 'a' }), { status: 201 }));
     await session.run(`jobs create a --schedule none ${flags}`);
@@ -29,6 +33,7 @@ describe('jobs create for every kind of work', () => {
   test.each([
     ['--event-bus orders', /--event-bus needs --event-source and --detail-type/],
     ['--queue video --detail-type closed', /--event-source and --detail-type are for --event-bus/],
+    ['--queue video --wait', /--wait is for --state-machine/],
     ['--queue video --sns arn:aws:sns:eu-west-1:111122223333:news', /give one target only/],
   ])('%s is refused', async (flags, text) => {
     const { exitCode, stderr } = await session.run(`jobs create a --schedule none ${flags}`);

@@ -109,6 +109,16 @@ test.each<[object, string]>([
   [{ target: { ...LAMBDA, mode: 'async' } }, 'its target has the mode async'],
   [
     {
+      target: {
+        type: 'stepfunctions',
+        stateMachineArn: 'arn:aws:states:eu-central-1:111122223333:stateMachine:target-a',
+        wait: true,
+      },
+    },
+    'its target waits for the end of an execution',
+  ],
+  [
+    {
       target: { type: 'sqs', queueUrl: 'https://sqs.eu-central-1.amazonaws.com/111122223333/target-a.fifo' },
     },
     'a FIFO queue',

@@ -100,7 +100,7 @@ test.each<[string, Json, string]>([
       Parameters: { StateMachineArn: 'arn:aws:states:eu-central-1:111122223333:stateMachine:m' },
       End: true,
     },
-    'S: the resource arn:aws:states:::states:startExecution.sync:2 has no counterpart',
+    'S: states:startExecution.sync:2 waits for an execution: make a job whose target has that state machine',
   ],
   [
     'a handler of branches',

@@ -1,0 +1,52 @@
+import { instantText } from '../../core/clock/clock';
+import { executionArnOf, parseArn, partitionOf } from '../../core/delivery/arn';
+import { errandNameOf } from '../../core/delivery/errands/errand-name';
+import { ERRAND_TYPES } from '../../core/domain/errand';
+import type { Execution } from '../../core/domain/execution';
+import { type ExecutionStatus, isTerminal } from '../../core/domain/transitions';
+import type { ErrandView, ExecutionView } from '../../core/http/openapi/execution';
+
+const CONSOLES = {
+  aws: 'console.aws.amazon.com',
+  'aws-cn': 'console.amazonaws.cn',
+  'aws-us-gov': 'console.amazonaws-us-gov.com',
+} as const;
+
+type Shown = Omit<Execution, 'status'> & { status: ExecutionStatus };
+
+/** What an AWS service does for an execution, until it has been seen to end. */
+export function errandView(execution: Shown): Pick<ExecutionView, 'errand'> {
+  const name = execution.delegatedTo?.errand?.name ?? errandNameOf(execution);
+  if (name === undefined) return {};
+  const state = stateOf(execution);
+  const errand = execution.delegatedTo?.errand;
+  if (!errand) return { errand: { type: ERRAND_TYPES[0], state, name } };
+  const id = executionArnOf(errand.resource, errand.name);
+  return {
+    errand: {
+      type: errand.type,
+      state,
+      name,
+      id,
+      since: instantText(errand.firstStartAtMs),
+      ...consoleUrlOf(id),
+    },
+  };
+}
+
+function stateOf({ status, delegatedTo, cancelRequested }: Shown): ErrandView['state'] {
+  if (isTerminal(status)) return 'lost';
+  const errand = delegatedTo?.errand;
+  if (!errand) return 'starting';
+  if (errand.then ?? cancelRequested) return 'stopping';
+  return errand.unresolved ? 'unresolved' : 'watched';
+}
+
+function consoleUrlOf(arn: string): Pick<ErrandView, 'consoleUrl'> {
+  const region = parseArn(arn)?.region;
+  if (region === undefined) return {};
+  const host = CONSOLES[partitionOf(region)];
+  return {
+    consoleUrl: `https://${region}.${host}/states/home?region=${region}#/v2/executions/details/${arn}`,
+  };
+}

@@ -1,0 +1,71 @@
+import { executionView, type AnyExecution } from '../../../../lambdas/api/executions/execution-view';
+import { ExecutionView } from '../../../../lambdas/core/http/openapi/execution';
+
+const MACHINE = 'arn:aws:states:eu-central-1:111122223333:stateMachine:nightly';
+const NAME = `qj-1a2b3c-${'0'.repeat(40)}-0`;
+const ARN = `arn:aws:states:eu-central-1:111122223333:execution:nightly:${NAME}`;
+
+const errand = { type: 'stepfunctions' as const, name: NAME, resource: MACHINE, firstStartAtMs: 1_000 };
+const delegated = (more: object = {}) => ({
+  openErrand: 'qj-1a2b3c',
+  delegatedTo: { sinceMs: 1_000, endsAtMs: 61_000, errand: { ...errand, ...more } },
+});
+
+function viewOf(fields: object) {
+  const execution = {
+    jobKey: 'alice/nightly',
+    execId: '20261201T083000.000Z',
+    trigger: 'schedule',
+    status: 'running',
+    dueAtMs: 0,
+    attempts: [],
+    attempt: 1,
+    fence: 1,
+    failures: 0,
+    takeovers: 0,
+    ...fields,
+  } as unknown as AnyExecution;
+  return ExecutionView.parse(JSON.parse(JSON.stringify(executionView(execution)))).errand;
+}
+
+test('a running errand is shown with its ARN, and its page in the console of AWS', () => {
+  expect(viewOf(delegated())).toEqual({
+    type: 'stepfunctions',
+    state: 'watched',
+    name: NAME,
+    id: ARN,
+    since: '1970-01-01T00:00:01.000Z',
+    consoleUrl: `https://eu-central-1.console.aws.amazon.com/states/home?region=eu-central-1#/v2/executions/details/${ARN}`,
+  });
+});
+
+test('in China, the console has another host', () => {
+  const resource = MACHINE.replace('arn:aws:', 'arn:aws-cn:').replace('eu-central-1', 'cn-north-1');
+  expect(viewOf(delegated({ resource }))?.consoleUrl).toMatch(
+    /^https:\/\/cn-north-1\.console\.amazonaws\.cn\//,
+  );
+});
+
+test.each([
+  ['starting', { openErrand: 'qj-1a2b3c' }],
+  ['starting', { openErrand: 'qj-1a2b3c', status: 'retrying' }],
+  ['unresolved', delegated({ unresolved: true })],
+  ['stopping', { ...delegated(), cancelRequested: { reason: 'cancelled-by-user', atMs: 5 } }],
+  ['stopping', delegated({ unresolved: true, then: { status: 'cancelled' } })],
+  ['lost', { openErrand: 'qj-1a2b3c', status: 'failed', reason: 'lost-sight' }],
+])('%s: %j', (state, fields) => {
+  const view = viewOf(fields);
+  expect(view?.state).toBe(state);
+  expect(view?.name).toMatch(/^qj-1a2b3c-[0-9a-f]{40}-0$/);
+});
+
+test('the name counts the errands that have ended', () => {
+  expect(viewOf({ openErrand: 'qj-1a2b3c', errands: 2 })?.name).toMatch(/-2$/);
+});
+
+test.each([{}, { errands: 1, status: 'succeeded' }, { delegatedTo: { sinceMs: 1, endsAtMs: 2 } }])(
+  'there is none: %j',
+  (fields) => {
+    expect(viewOf(fields)).toBeUndefined();
+  },
+);
