@@ -10,7 +10,7 @@ export type ErrandType = (typeof ERRAND_TYPES)[number];
 /** An errand, as the lease says that is delegated to it. */
 export interface Errand {
   type: ErrandType;
-  /** The same however often it is started. */
+  /** It stays, however often the errand is started. */
   name: string;
   /** ARN of what was started. */
   resource: string;
