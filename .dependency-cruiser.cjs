@@ -248,7 +248,7 @@ module.exports = {
     only('cdk-at-synth-time', 'aws-cdk-lib|constructs/', ['^(bin|lib)/', '^test/template/']),
     only('nag-in-template-tests', 'cdk-nag', ['^test/template/']),
     only('aws-sdk-behind-interfaces', '@aws-sdk/|@smithy/', [
-      core('store/dynamo/|queue/sqs/|platform/|delivery/call/|is-retryable\\.'),
+      core('store/dynamo/|queue/sqs/|platform/|delivery/call/|delivery/errands/|is-retryable\\.'),
       '^cli/import/eventbridge/',
       '^(local|test|bench)/',
     ]),

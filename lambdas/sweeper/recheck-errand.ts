@@ -1,7 +1,7 @@
 import { MESSAGE_VERSION } from '../core/contracts/messages';
 import { Metric } from '../core/contracts/metrics';
 import type { Entry } from '../core/domain/entry';
-import { isPressing, looksAround, pressingLookAfter } from '../core/domain/errand';
+import { isPressing, looksAround, pressingLookAfter } from '../core/domain/looks';
 import type { OnErrand } from '../core/domain/lease';
 import { limitEntry } from '../core/queue/attempt-entries';
 import type { SweeperDeps } from './recheck';

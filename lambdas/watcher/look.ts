@@ -3,7 +3,7 @@ import { SECOND_MS } from '../core/clock/clock';
 import { Metric } from '../core/contracts/metrics';
 import { jobRefOf } from '../core/contracts/tables';
 import type { Seen } from '../core/delivery/errands/errand-kind';
-import { endAwaitedSinceMs, hasArrived, isLostFromSight, isPressing } from '../core/domain/errand';
+import { endAwaitedSinceMs, hasArrived, isLostFromSight, isPressing } from '../core/domain/looks';
 import { isOnErrand, type OnErrand } from '../core/domain/lease';
 import type { ExecutionRef } from '../core/store/execution-store';
 import type { WatcherDeps } from './deps';

@@ -14,7 +14,7 @@ import type { Lease } from '../core/store/execution-store';
 import type { WatcherDeps } from './deps';
 
 /** What a settled errand may go by. */
-type OfErrand = Pick<DelegatedLease, 'endsAtMs'> & { errand: Pick<Errand, 'then' | 'again'> };
+type OfErrand = Pick<DelegatedLease, 'endsAtMs'> & { errand: Pick<Errand, 'endsAs' | 'again'> };
 
 export const leaseOf = ({ jobKey, execId, claimId = '', fence, attempt }: Execution): Lease => ({
   jobKey,
@@ -27,14 +27,14 @@ export const leaseOf = ({ jobKey, execId, claimId = '', fence, attempt }: Execut
 /** Writes down the end of an errand, as long as the lease is as it was read. */
 export async function settleErrand(
   execution: Execution,
-  { endsAtMs, errand: { then, again } }: OfErrand,
+  { endsAtMs, errand: { endsAs, again } }: OfErrand,
   end: ErrandEnd,
   deps: WatcherDeps,
 ): Promise<void> {
   const attempt = await attemptOf(execution, deps);
-  if (end.how !== 'succeeded' && then) {
+  if (end.how !== 'succeeded' && endsAs) {
     const records = [recordOf(execution, 'cancelled', end.error, deps)];
-    await settleWithoutCall(attempt, { ...then, records }, deps);
+    await settleWithoutCall(attempt, { ...endsAs, records }, deps);
     return;
   }
   if (end.how !== 'succeeded' && again && !execution.cancelRequested)
@@ -58,8 +58,8 @@ function resultOf(
 /** The errand never ran, or its end says nothing of its work: another attempt follows, as after a takeover. */
 export async function loseErrand(execution: OnErrand, error: string, deps: WatcherDeps): Promise<void> {
   const attempt = await attemptOf(execution, deps);
-  const { then } = execution.delegatedTo.errand;
-  if (then) await settleWithoutCall(attempt, then, deps);
+  const { endsAs } = execution.delegatedTo.errand;
+  if (endsAs) await settleWithoutCall(attempt, endsAs, deps);
   else await lose(attempt, error, deps);
 }
 

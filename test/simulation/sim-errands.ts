@@ -1,6 +1,9 @@
 import type { LookRequest, WatchMessage } from '../../lambdas/core/contracts/messages';
 import type { ErrandLooks, ErrandStarts } from '../../lambdas/core/delivery/errands/errand-calls';
 import type { ErrandEnd, ErrandStart, Seen, Started } from '../../lambdas/core/delivery/errands/errand-kind';
+import type { StageDeps } from '../../lambdas/core/deps';
+import { LookBudget } from '../../lambdas/core/domain/look-budget';
+import { watch } from '../../lambdas/watcher/watch';
 import type { FakeClock } from '../support/fake-clock';
 import type { FakeRandom } from '../support/fake-random';
 import type { Faults } from './faults';
@@ -30,8 +33,10 @@ interface ErrandWorld {
   random: FakeRandom;
   faults: Faults;
   log: EventLog;
-  /** One invocation of the watcher; false: the message comes again. */
-  watch(message: WatchMessage): Promise<boolean>;
+  /** One invocation of the watcher. */
+  invoke(
+    work: (deps: StageDeps, node: SimNode) => ReturnType<typeof watch>,
+  ): Promise<{ how: 'done'; value: Awaited<ReturnType<typeof watch>> } | { how: 'failed' | 'killed' }>;
 }
 
 /**
@@ -56,7 +61,7 @@ export class SimErrands {
     };
   }
 
-  looksOf(node: SimNode): ErrandLooks {
+  private looksOf(node: SimNode): ErrandLooks {
     return {
       look: async (errand) => {
         await this.way();
@@ -136,9 +141,18 @@ export class SimErrands {
   private async deliver(message: WatchMessage): Promise<void> {
     await this.way();
     for (let receives = 0; receives < MOST_RECEIVES; receives++) {
-      if (await this.world.watch(message)) return;
+      if (await this.watch(message)) return;
       await this.world.time.sleep(COMES_AGAIN_MS);
     }
+  }
+
+  /** One message of the watcher's queue. False: it comes again. */
+  private async watch(message: WatchMessage): Promise<boolean> {
+    const outcome = await this.world.invoke((deps, node) => {
+      const errandLooks = this.looksOf(node);
+      return watch([{ id: 'm', message }], { ...deps, errandLooks, lookBudget: new LookBudget() });
+    });
+    return outcome.how === 'done' && outcome.value.failedIds.length === 0;
   }
 
   private look(name: string): Seen {

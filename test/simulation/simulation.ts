@@ -5,13 +5,11 @@ import { claimWork } from '../../lambdas/api/work/claim-work';
 import type { ApiDeps, ApiResponse } from '../../lambdas/api/request';
 import { auditJobs } from '../../lambdas/auditor/audit-jobs';
 import type { TimeBudget } from '../../lambdas/core/async/time-budget';
-import type { ExecutionMessage, WatchMessage } from '../../lambdas/core/contracts/messages';
-import { LookBudget } from '../../lambdas/core/domain/look-budget';
+import type { ExecutionMessage } from '../../lambdas/core/contracts/messages';
 import { forOverflow } from '../../lambdas/core/platform/compose';
 import type { SendingStage } from '../../lambdas/core/queue/pipeline';
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
 import { executeBatch } from '../../lambdas/executor/execute-batch';
-import { watch } from '../../lambdas/watcher/watch';
 import { FakeClock } from '../support/fake-clock';
 import type { FakeRandom } from '../support/fake-random';
 import { MemoryQueue } from '../support/memory-queue';
@@ -99,7 +97,7 @@ export class Simulation {
     this.errands = new SimErrands({
       ...{ time, faults, log },
       random: randomOf(plan, plan.seed + 6),
-      watch: (message) => this.watch(message),
+      invoke: (work) => this.invokeComposed('watcher', (deps, _, node) => work(deps, node)),
     });
     const freezes = plan.freezesEnvironments === true;
     this.environments = new Environments((stage) => sharedPartsOf(stage, this), freezes);
@@ -182,18 +180,6 @@ export class Simulation {
   async claim(request: IncomingRequest): Promise<ApiResponse | undefined> {
     const outcome = await this.invokeComposed('worker', (deps) => serveRequest(request, claimWork, deps));
     return outcome.how === 'done' ? outcome.value : undefined;
-  }
-
-  /** One message of the watcher's queue. False: it comes again. */
-  private async watch(message: WatchMessage): Promise<boolean> {
-    const outcome = await this.invokeComposed('watcher', (deps, _, node) =>
-      watch([{ id: 'm', message }], {
-        ...deps,
-        errandLooks: this.errands.looksOf(node),
-        lookBudget: new LookBudget(),
-      }),
-    );
-    return outcome.how === 'done' && outcome.value.failedIds.length === 0;
   }
 
   /** One invocation of a stage that sends executions, in an execution environment of that stage. */

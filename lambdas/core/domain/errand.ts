@@ -1,6 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../clock/clock';
-import type { Reason } from './execution';
-import type { OnErrand } from './lease';
+import type { Reason } from './reason';
 import type { TerminalStatus } from './transitions';
 
 /** The kinds of errands, by the types of their targets. */
@@ -21,73 +19,5 @@ export interface Errand {
   /** Its sight was lost, and a user has run the execution again: an end that is no success starts another. */
   again?: true;
   /** How the execution ends once the errand has been seen to end. */
-  then?: { status: TerminalStatus; reason?: Reason };
+  endsAs?: { status: TerminalStatus; reason?: Reason };
 }
-
-/** The first look comes this long after the start. A start that is on its way has arrived by then. */
-export const FIRST_LOOK_MS = MINUTE_MS;
-/** How often one looks for an end that is asked for, or for an errand that may not run. */
-const PRESSING_EVERY_MS = 30 * SECOND_MS;
-/** How long an errand may keep silent after its time, or after it was asked to end. */
-const GIVE_UP_AFTER_MS = HOUR_MS;
-
-/** The longest distance between two looks, by how long the errand has run. */
-function longestPauseMs(elapsedMs: number): number {
-  if (elapsedMs < DAY_MS) return 15 * MINUTE_MS;
-  return elapsedMs < 7 * DAY_MS ? HOUR_MS : 6 * HOUR_MS;
-}
-
-/**
- * The times of looks around now: the last one by now, if any, and the next one. Their distances double. They
- * depend on the first start alone, so whatever orders looks of one errand orders the same ones.
- */
-export function looksAround(
-  firstStartAtMs: number,
-  nowMs: number,
-): { lastAtMs: number | undefined; nextAtMs: number } {
-  let lastMs: number | undefined;
-  let nextMs = FIRST_LOOK_MS;
-  while (firstStartAtMs + nextMs <= nowMs) {
-    lastMs = nextMs;
-    nextMs += Math.min(Math.max(nextMs, FIRST_LOOK_MS), longestPauseMs(nextMs));
-  }
-  return {
-    lastAtMs: lastMs === undefined ? undefined : firstStartAtMs + lastMs,
-    nextAtMs: firstStartAtMs + nextMs,
-  };
-}
-
-/** When an errand whose end is awaited now is looked for again: the same time for all who ask by then. */
-export const pressingLookAfter = (nowMs: number): number =>
-  (Math.floor(nowMs / PRESSING_EVERY_MS) + 2) * PRESSING_EVERY_MS;
-
-/** Since when the errand is to end, by a wish or by its time; undefined: it may go on. */
-export function endAwaitedSinceMs(
-  { cancelRequested, delegatedTo: { errand, endsAtMs }, claimedAtMs = 0 }: OnErrand,
-  nowMs: number,
-): number | undefined {
-  const since = [
-    ...(cancelRequested ? [cancelRequested.atMs] : []),
-    ...(errand.then ? [claimedAtMs] : []),
-    ...(nowMs >= endsAtMs ? [endsAtMs] : []),
-  ];
-  return since.length > 0 ? Math.min(...since) : undefined;
-}
-
-/** Whether the errand is looked for now, and soon again. */
-export const isPressing = (execution: OnErrand, nowMs: number): boolean =>
-  execution.delegatedTo.errand.unresolved === true || endAwaitedSinceMs(execution, nowMs) !== undefined;
-
-/** Whether the errand has kept silent for too long. */
-export function isLostFromSight(execution: OnErrand, nowMs: number): boolean {
-  const { unresolved } = execution.delegatedTo.errand;
-  const since = [
-    endAwaitedSinceMs(execution, nowMs),
-    unresolved ? execution.heartbeatAtMs : undefined,
-  ].filter((one) => one !== undefined);
-  return since.some((one) => nowMs >= one + GIVE_UP_AFTER_MS);
-}
-
-/** Whether a start that got no answer has arrived by now, if it ever does. */
-export const hasArrived = ({ heartbeatAtMs = 0 }: OnErrand, nowMs: number): boolean =>
-  nowMs >= heartbeatAtMs + FIRST_LOOK_MS;

@@ -3,10 +3,13 @@ import type { Actor } from './actor';
 import type { Cause } from './cause';
 import type { Errand } from './errand';
 import type { MisfirePolicy } from './job';
+import type { Reason } from './reason';
 import type { SendLane } from './send-lane';
 import type { ExecutionStatus } from './transitions';
 import type { Backfill, BackfillOverlap } from './workflow/backfill';
-import type { ItemCounts, RunState, StopReason } from './workflow/run-state';
+import type { ItemCounts, RunState } from './workflow/run-state';
+
+export type { Reason };
 
 type PlannedTrigger = 'schedule' | 'catch-up';
 export type Trigger = PlannedTrigger | 'manual' | 'after' | 'event' | 'workflow' | 'backfill' | 'task';
@@ -25,34 +28,6 @@ export const isOfOccurrence = (execution: Pick<Execution, 'trigger' | 'backfill'
 /** Whether a user asked for it, or a run that a user wants: it runs also while its job is paused. */
 export const isAskedFor = (trigger: Trigger): boolean =>
   trigger === 'manual' || trigger === 'workflow' || trigger === 'backfill';
-
-/** Why an execution was skipped, failed or cancelled. */
-export type Reason =
-  | 'misfire'
-  | 'paused'
-  | 'superseded'
-  | 'attempts-exhausted'
-  | 'max-age'
-  | 'fatal'
-  | 'crashed'
-  | 'blocked-target'
-  | 'bad-input'
-  | 'bad-auth'
-  | 'output-too-large'
-  | 'items-failed'
-  | 'stopped'
-  | 'rejected'
-  | 'nothing-planned'
-  | 'upstream-failed'
-  | 'skipped-by-user'
-  | 'delivery-depth'
-  | 'recursion'
-  | 'ordering-key'
-  | 'concurrency-key'
-  | 'not-started'
-  | 'live-runs'
-  | 'lost-sight'
-  | StopReason;
 
 export type AttemptOutcome = 'succeeded' | 'retriable' | 'fatal' | 'lost' | 'cancelled';
 

@@ -16,9 +16,9 @@ export async function leaveEnd({ execution, end, isStale }: EndOnErrand, deps: S
   await deps.schedule.putEntries([await recheckEntryNow(execution, deps)]);
   const nowMs = deps.clock.nowMs();
   const { status, reason, records = [], detail, userRequest } = end;
-  const then = { status, ...(reason !== undefined && { reason }) };
+  const endsAs = { status, ...(reason !== undefined && { reason }) };
   const { type, resource, firstStartAtMs } = row;
-  const errand = { type, name: row.name, resource, firstStartAtMs, unresolved: true as const, then };
+  const errand = { type, name: row.name, resource, firstStartAtMs, unresolved: true as const, endsAs };
   await deps.executions.handOver(execution, {
     claimId: deps.random.id(),
     delegatedTo: { heartbeatWithinMs: 1, endsAtMs: nowMs, errand },

@@ -63,7 +63,7 @@ function* checkTable(
       execution.status === 'running' &&
       before.claimId !== execution.claimId &&
       !execution.run && // a run needs no lease
-      !execution.delegatedTo?.errand?.then // the watcher gets what is to end
+      !execution.delegatedTo?.errand?.endsAs // the watcher gets what is to end
     ) {
       yield broken('lease', `${id}: claimed at ${clockTime(t)} while it was leased`);
     }
