@@ -36,7 +36,7 @@ import { FakeRandom } from '../../test/support/fake-random';
 import { laneLimitDeps } from '../../test/support/lane-limits';
 import { RecordingLog } from '../../test/support/recording-log';
 import { RecordingMeter } from '../../test/support/recording-meter';
-import { apiSurroundings, executorSurroundings, noLooks } from '../../test/support/surroundings';
+import { apiSurroundings, executorSurroundings, noProbes } from '../../test/support/surroundings';
 import { meteredDocuments } from './metered-dynamo';
 import { MeteredQueues } from './metered-sqs';
 import { incomingOf, succeeded } from './requests';
@@ -178,7 +178,7 @@ export class MeteredDeployment {
     this.queues.consume(SWEEP_QUEUE, 1, ([body]) =>
       this.invoke('sweeper', () => {
         const request = SweepRequest.parse(JSON.parse(body!));
-        return sweepShards(request.shards, { ...sweeper, ...sweeperPorts, ...noLooks }, TIME_BUDGET);
+        return sweepShards(request.shards, { ...sweeper, ...sweeperPorts, ...noProbes }, TIME_BUDGET);
       }),
     );
   }

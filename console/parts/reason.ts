@@ -19,7 +19,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'cancelled-by-user': 'cancelled by a user',
   'task-failed': 'a task has failed',
   'not-started': 'no worker asked for it in time',
-  'lost-sight': 'nobody could learn how its state machine ended',
+  'lost-sight': 'Step Functions did not say how its state machine ended',
   'timed-out': 'it took longer than its time limit',
   awaiting: 'waits for another job',
   rejected: 'a user rejected it',

@@ -26,9 +26,9 @@ export interface ToAttempt extends Claimed {
 }
 
 /**
- * One attempt from the job's reading to the written result. Releases the lease's timers whatever happens. An
- * execution that workers ask for by now goes to them. One whose call may be long by now goes to that lane. One
- * that starts an errand by now is claimed again, by a claim that says so.
+ * One attempt from the job's reading to the written result. Releases the lease's timers whatever happens.
+ * An execution that workers ask for by now goes to them. One whose call may be long by now goes to that lane.
+ * One that starts an errand by now is claimed again, by a claim that says so.
  *
  * @param read the job, and of a task its run, as read after the claim; undefined: there is none
  */

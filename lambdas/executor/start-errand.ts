@@ -10,7 +10,7 @@ import type { ErrandStart, Started } from '../core/delivery/errands/errand-kind'
 import { errandNameOf } from '../core/delivery/errands/errand-name';
 import { renderJob } from '../core/delivery/job-templates/render-job';
 import type { Errand } from '../core/domain/errand';
-import { FIRST_LOOK_MS } from '../core/domain/looks';
+import { FIRST_PROBE_MS } from '../core/domain/probes';
 import { errandsOf, type Execution } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { isErrandTarget } from '../core/domain/long-call';
@@ -35,12 +35,12 @@ interface Starting {
 }
 
 /**
- * Starts the errand of a claimed execution, and delegates the lease to it. Its name is written down before. So
- * whoever takes the execution over finds what was started, or starts it again under the name that makes it the
- * same. Order of writes: the row of the errand → its start → the entry of the first look → the delegation.
+ * Starts the errand of a claimed execution, and delegates the lease to it. Its name is written down before.
+ * So the executor of a takeover finds what was started, or starts it again under the name that makes it the
+ * same. Order of writes: the row of the errand → its start → the entry of the first probe → the delegation.
  *
- * An errand of an earlier attempt that may be another one than the job asks for now is not started again: the
- * watcher looks for it first.
+ * An errand of an earlier attempt may differ from what the job asks for now. It is not started again: the
+ * watcher probes for it first.
  *
  * @returns undefined: the execution has no errand, and its job asks for none
  */
@@ -69,8 +69,8 @@ export async function startErrand(
   if (started === 'lease-lost') return started;
   if (started.how === 'refused') return settle(starting, started.result, deps, 'ended');
   const isKnown = started.how === 'started';
-  const lookAtMs = isNew && isKnown ? row.firstStartAtMs + FIRST_LOOK_MS : deps.clock.nowMs();
-  return delegate(starting, { ...errandIn(row), ...(!isKnown && { unresolved: true }) }, lookAtMs, deps);
+  const probeAtMs = isNew && isKnown ? row.firstStartAtMs + FIRST_PROBE_MS : deps.clock.nowMs();
+  return delegate(starting, { ...errandIn(row), ...(!isKnown && { unresolved: true }) }, probeAtMs, deps);
 }
 
 const inputOf = (job: Job, { payload }: Execution): string =>
@@ -107,8 +107,8 @@ const isSameStart = (row: ErrandRow, target: ErrandTarget, input: string): boole
   row.inputHash === hashOf(input);
 
 /**
- * A start that gets no answer is made again. No cancellation cuts it short: then nobody would know whether the
- * errand runs. It is made as long as the lease holds. A refusal says nothing of an earlier start.
+ * A start that gets no answer is made again. No cancellation cuts it short, for then it would be unknown
+ * whether the errand runs. It is made as long as the lease holds. A refusal says nothing of an earlier start.
  */
 async function startUnderLease(
   { handle }: Starting,
@@ -142,7 +142,7 @@ const errandIn = ({ type, name, resource, firstStartAtMs }: ErrandRow): Errand =
   firstStartAtMs,
 });
 
-/** The watcher looks for the errand, and lets it go on if it runs. */
+/** The watcher probes for the errand, and lets it go on if it runs. */
 const adopt = (starting: Starting, row: ErrandRow, deps: ExecutorDeps): Promise<SettledStatus> =>
   delegate(
     starting,
@@ -154,13 +154,13 @@ const adopt = (starting: Starting, row: ErrandRow, deps: ExecutorDeps): Promise<
 async function delegate(
   { execution, job, handle }: Starting,
   errand: Errand,
-  lookAtMs: number,
+  probeAtMs: number,
   deps: ExecutorDeps,
 ): Promise<SettledStatus> {
   const timeoutMs = parseDuration(job.timeout);
   const delegatedTo = { heartbeatWithinMs: timeoutMs, endsAtMs: errand.firstStartAtMs + timeoutMs, errand };
   const outcome = await handle.write(async () => {
-    await deps.schedule.putEntries([await limitEntry(execution, lookAtMs, deps)]);
+    await deps.schedule.putEntries([await limitEntry(execution, probeAtMs, deps)]);
     return deps.executions.delegateLease(handle.lease, delegatedTo, deps.clock.nowMs(), []);
   });
   return outcome === 'lease-lost' ? outcome : 'running';

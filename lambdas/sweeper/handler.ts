@@ -1,12 +1,12 @@
 import { SweeperEnv } from '../core/contracts/env';
-import { type LookRequest, SweepRequest } from '../core/contracts/messages';
+import { type ProbeRequest, SweepRequest } from '../core/contracts/messages';
 import { lambdaDeps } from '../core/platform/lambda-deps';
 import { loadEnv } from '../core/platform/load-env';
 import { observabilityOf } from '../core/platform/observability';
 import { sqsClient } from '../core/platform/clients';
 import { sqsHandler } from '../core/platform/sqs-handler';
 import { sqsRequestQueue } from '../core/queue/sqs/sqs-request-queue';
-import { LookBudget } from '../core/domain/look-budget';
+import { ProbeBudget } from '../core/domain/probe-budget';
 import { sweeperPorts } from './ports';
 import type { SweeperDeps } from './recheck';
 import { sweepShards } from './sweep-shards';
@@ -18,13 +18,13 @@ const deps = lambdaDeps('sweeper', env, observability, {
   liveRuns: env.QUOTAS.liveRuns,
 });
 
-const budget = new LookBudget();
-const watchQueue = sqsRequestQueue<LookRequest>({ sqs: sqsClient(), ...deps }, env.WATCH_QUEUE_URL);
-const looks: SweeperDeps['looks'] = {
-  mayLook: (errand, nowMs) => budget.take(errand, nowMs),
+const budget = new ProbeBudget();
+const watchQueue = sqsRequestQueue<ProbeRequest>({ sqs: sqsClient(), ...deps }, env.WATCH_QUEUE_URL);
+const probes: SweeperDeps['probes'] = {
+  mayProbe: (errand, nowMs) => budget.take(errand, nowMs),
   order: (request) => watchQueue.send([{ request, delaySec: 0 }]),
 };
 
 export const handler = sqsHandler(SweepRequest, observability, (request, limits) =>
-  sweepShards(request.shards, { ...deps, ...sweeperPorts, looks }, limits),
+  sweepShards(request.shards, { ...deps, ...sweeperPorts, probes }, limits),
 );

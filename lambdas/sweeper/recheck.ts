@@ -2,7 +2,7 @@ import type { recheckExpectation } from '../core/alerts/expectations';
 import type { recheckMessage } from '../core/alerts/recheck-message';
 import type { tellLate } from '../core/alerts/tell-late';
 import { MINUTE_MS } from '../core/clock/clock';
-import type { LookRequest } from '../core/contracts/messages';
+import type { ProbeRequest } from '../core/contracts/messages';
 import type { StageDeps } from '../core/deps';
 import type { CatchUpPacer } from '../core/domain/plan-entry';
 import type { Entry } from '../core/domain/entry';
@@ -20,13 +20,13 @@ export interface SweeperDeps extends StageDeps {
    * @param job undefined: it is deleted
    */
   recheckRun(run: Run, job: Job | undefined, context: RecheckContext): Promise<void>;
-  /** Orders looks at the errand of an execution. */
+  /** Orders probes at the errand of an execution. */
   recheckErrand(entry: Entry, execution: OnErrand, deps: SweeperDeps): Promise<void>;
-  looks: {
-    /** Whether the budget of looks allows another one, which it then counts. */
-    mayLook(errand: Errand, nowMs: number): boolean;
-    /** Asks the watcher to look. */
-    order(request: LookRequest): Promise<void>;
+  probes: {
+    /** Whether the budget of probes allows another one, which it then counts. */
+    mayProbe(errand: Errand, nowMs: number): boolean;
+    /** Asks the watcher to probe. */
+    order(request: ProbeRequest): Promise<void>;
   };
   /** What notifications need of a recheck, beside its ends. */
   notify: {

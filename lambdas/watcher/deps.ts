@@ -1,8 +1,8 @@
 import type { StageDeps } from '../core/deps';
-import type { ErrandLooks } from '../core/delivery/errands/errand-calls';
-import type { LookBudget } from '../core/domain/look-budget';
+import type { ErrandProbes } from '../core/delivery/errands/errand-calls';
+import type { ProbeBudget } from '../core/domain/probe-budget';
 
 export interface WatcherDeps extends StageDeps {
-  errandLooks: ErrandLooks;
-  lookBudget: LookBudget;
+  errandProbes: ErrandProbes;
+  probeBudget: ProbeBudget;
 }

@@ -1,8 +1,8 @@
 import { WatcherEnv } from '../core/contracts/env';
 import { WatchMessage } from '../core/contracts/messages';
 import { assumedRoles } from '../core/delivery/call/assumed-roles';
-import { errandLooks } from '../core/delivery/errands/errand-calls';
-import { LookBudget } from '../core/domain/look-budget';
+import { errandProbes } from '../core/delivery/errands/errand-calls';
+import { ProbeBudget } from '../core/domain/probe-budget';
 import { lambdaDeps } from '../core/platform/lambda-deps';
 import { loadEnv } from '../core/platform/load-env';
 import { observabilityOf } from '../core/platform/observability';
@@ -18,8 +18,8 @@ const composed = lambdaDeps('watcher', env, observability, {
 });
 const deps: WatcherDeps = {
   ...composed,
-  errandLooks: errandLooks(assumedRoles(env.TARGET_ROLES, composed)),
-  lookBudget: new LookBudget(),
+  errandProbes: errandProbes(assumedRoles(env.TARGET_ROLES, composed)),
+  probeBudget: new ProbeBudget(),
 };
 
 export const handler = sqsBatchHandler(WatchMessage, observability, (batch) => watch(batch, deps));

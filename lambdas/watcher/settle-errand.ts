@@ -51,11 +51,11 @@ function resultOf(
   if (how === 'succeeded') return { outcome: 'succeeded', body, output };
   if (how === 'failed' || execution.cancelRequested) return { outcome: 'retriable', error, body };
   if (nowMs >= endsAtMs) return { outcome: 'retriable', error: 'timed out (job timeout)', body };
-  // Nobody here has asked for it, so somebody else has: another attempt would undo that.
+  // Quarterjack has not asked for it, so a user has: another attempt would undo that.
   return { outcome: 'fatal', error: `stopped at its service: ${error}`, body };
 }
 
-/** The errand never ran, or its end says nothing of its work: another attempt follows, as after a takeover. */
+/** The errand never ran, or its end says nothing of its work. Another attempt follows, as after a takeover. */
 export async function loseErrand(execution: OnErrand, error: string, deps: WatcherDeps): Promise<void> {
   const attempt = await attemptOf(execution, deps);
   const { endsAs } = execution.delegatedTo.errand;
@@ -77,11 +77,11 @@ async function lose(attempt: Attempt, error: string, deps: WatcherDeps): Promise
     return;
   }
   const counted = { failures: execution.failures, takeovers, ...countedErrands(attempt) };
-  // A cancellation that comes in between is seen by the next look.
+  // A cancellation that comes in between is seen by the next probe.
   await retryAt(deps.clock.nowMs(), { execution, job, handle, counted, records }, deps);
 }
 
-/** Ends an execution of which nobody knows how its errand ends. It keeps the name for a user who retries it. */
+/** Ends an execution whose errand is out of sight. It keeps the name for a user who retries it. */
 export async function loseSight(execution: OnErrand, error: string, deps: WatcherDeps): Promise<void> {
   deps.meter.count(Metric.lostSight);
   await deps.errands.loseSight(execution.delegatedTo.errand.name, deps.clock.nowMs());

@@ -12,17 +12,17 @@ import { settleErrand } from './settle-errand';
 /**
  * Settles the execution whose errand has ended, if it still waits for that very errand. Its lease may not be
  * delegated yet: then the executor learns from its own write that the end came first. An execution that waits
- * for another attempt is left alone: that attempt looks for the errand.
+ * for another attempt is left alone: that attempt probes for the errand.
  */
 export async function takeEvent(message: ErrandEventMessage, deps: WatcherDeps): Promise<'done'> {
-  const event = await deps.errandLooks.ofEvent(message);
+  const event = await deps.errandProbes.ofEvent(message);
   const row = event && (await deps.errands.get(event.name));
   if (!row || row.type !== event.type || row.resource !== event.resource) return 'done';
   const execution = await deps.executions.get(row);
   if (!execution || errandsOf(execution) !== row.count || execution.openErrand === undefined) return 'done';
   if (execution.status === 'running')
     await settleErrand(execution, await leaseIn(execution, row, deps), event.end, deps);
-  else if (execution.reason === 'lost-sight') await keepLate(execution, event, deps);
+  else if (execution.reason === 'lost-sight') await appendLate(execution, event, deps);
   return 'done';
 }
 
@@ -38,7 +38,7 @@ async function leaseIn(
 }
 
 /** An end that comes after all: the execution has ended without it. */
-async function keepLate(execution: Execution, { end }: ErrandEvent, deps: WatcherDeps): Promise<void> {
+async function appendLate(execution: Execution, { end }: ErrandEvent, deps: WatcherDeps): Promise<void> {
   const nowMs = deps.clock.nowMs();
   const outcome = end.how === 'succeeded' ? ('succeeded' as const) : ('retriable' as const);
   const record = attemptRecord(execution, { outcome, error: end.error }, nowMs, nowMs);

@@ -1,6 +1,6 @@
 import type { WatchMessage } from '../core/contracts/messages';
 import type { WatcherDeps } from './deps';
-import { look } from './look';
+import { probe } from './probe';
 import { takeEvent } from './take-event';
 
 interface Received {
@@ -9,8 +9,8 @@ interface Received {
 }
 
 /**
- * Learns how errands end: from the events of their services, and from looks that the sweeper has ordered. One
- * message after another, since two of them may be about one errand.
+ * Learns how errands end: from the events of their services, and from probes that the sweeper has ordered.
+ * One message after another, since two of them may be about one errand.
  *
  * @returns ids of the messages to give back
  */
@@ -21,7 +21,7 @@ export async function watch(
   const failedIds: string[] = [];
   for (const { id, message } of received) {
     try {
-      const done = 'look' in message ? await look(message.look, deps) : await takeEvent(message, deps);
+      const done = 'probe' in message ? await probe(message.probe, deps) : await takeEvent(message, deps);
       if (done === 'put-back') failedIds.push(id);
     } catch (error) {
       deps.log.error('message returned to its queue', error, { messageId: id });

@@ -43,12 +43,12 @@ export class WatchQueue extends WorkQueue {
     refusePlainRequests(this, [this], passing);
   }
 
-  /** Ends that nobody learns of, or late. */
+  /** Ends that the watcher learns of late, or never. */
   alarms(): AlarmSpecs {
     return {
       DeadLettersWatcher: {
         section: 'dead-letters-watcher',
-        summary: 'Ends of state machines could not be handled; the next look of each execution finds them.',
+        summary: 'Ends of state machines could not be handled; the next probe of each execution finds them.',
         metric: visibleMessages(this.deadLetters, 'watcher'),
         breaching: { above: 0 },
         datapoints: [1, 1],

@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant';
 
 const START = 'lambdas/executor/start-errand.ts';
-const LOOK = 'lambdas/watcher/look.ts';
+const PROBE = 'lambdas/watcher/probe.ts';
 const EVENT = 'lambdas/watcher/take-event.ts';
 const SETTLE = 'lambdas/watcher/settle-errand.ts';
 const RECHECK = 'lambdas/sweeper/recheck-errand.ts';
@@ -44,7 +44,7 @@ export const errandMutants: readonly Mutant[] = [
   },
   {
     name: 'the end is written when the errand is asked to stop',
-    file: LOOK,
+    file: PROBE,
     find: '  if (!unresolved) return;\n',
     replace:
       "  if (endAwaitedSinceMs(execution, nowMs) !== undefined) return settleErrand(execution, delegatedTo, { how: 'stopped' }, deps);\n  if (!unresolved) return;\n",
@@ -53,7 +53,7 @@ export const errandMutants: readonly Mutant[] = [
   },
   {
     name: 'a missing errand is lost at once',
-    file: LOOK,
+    file: PROBE,
     find: '  if (!hasArrived(execution, deps.clock.nowMs())) return;\n',
     replace: '  void hasArrived;\n',
     killedBy: PROTOCOL,
@@ -76,11 +76,11 @@ export const errandMutants: readonly Mutant[] = [
     test: 'its time is over',
   },
   {
-    name: 'a look that is put off files no next one',
+    name: 'a probe that is put off files no next one',
     file: RECHECK,
     find: '  await deps.schedule.putEntries([await limitEntry(execution, nextMs, deps)]);\n',
     replace:
-      '  if (presses || deps.looks.mayLook(errand, nowMs))\n    await deps.schedule.putEntries([await limitEntry(execution, nextMs, deps)]);\n',
+      '  if (presses || deps.probes.mayProbe(errand, nowMs))\n    await deps.schedule.putEntries([await limitEntry(execution, nextMs, deps)]);\n',
     killedBy: PROTOCOL,
     test: 'put off',
   },

@@ -47,7 +47,7 @@ export const WORKER_KINDS = [
   'worker-answer-lost',
   'worker-answer-late',
 ] as const;
-/** What happens to errands and to what is told of them. No draw of a usual plan has them: it has none. */
+/** What happens to errands, and to the events about them. No draw of a usual plan has them: it has none. */
 export const ERRAND_KINDS = [
   'errand-refused',
   'errand-start-lost',
@@ -59,9 +59,9 @@ export const ERRAND_KINDS = [
   'event-lost',
   'event-doubled',
   'event-late',
-  'look-denied',
-  'look-throttled',
-  'look-stale',
+  'probe-denied',
+  'probe-throttled',
+  'probe-stale',
 ] as const;
 export type WindowKind =
   | (typeof WINDOW_KINDS)[number]

@@ -171,7 +171,7 @@ export interface GivenUpRecord {
 export type ErrandRecord =
   | { src: 'errand'; type: 'start'; name: string; node: string; isNew: boolean }
   | { src: 'errand'; type: 'end'; name: string; how: string }
-  | { src: 'errand'; type: 'look'; name: string; seen: string };
+  | { src: 'errand'; type: 'probe'; name: string; seen: string };
 
 export interface FaultRecord {
   src: 'fault';

@@ -1,8 +1,13 @@
-import type { LookRequest, WatchMessage } from '../../lambdas/core/contracts/messages';
-import type { ErrandLooks, ErrandStarts } from '../../lambdas/core/delivery/errands/errand-calls';
-import type { ErrandEnd, ErrandStart, Seen, Started } from '../../lambdas/core/delivery/errands/errand-kind';
+import type { ProbeRequest, WatchMessage } from '../../lambdas/core/contracts/messages';
+import type { ErrandProbes, ErrandStarts } from '../../lambdas/core/delivery/errands/errand-calls';
+import type {
+  ErrandEnd,
+  ErrandStart,
+  Probed,
+  Started,
+} from '../../lambdas/core/delivery/errands/errand-kind';
 import type { StageDeps } from '../../lambdas/core/deps';
-import { LookBudget } from '../../lambdas/core/domain/look-budget';
+import { ProbeBudget } from '../../lambdas/core/domain/probe-budget';
 import { watch } from '../../lambdas/watcher/watch';
 import type { FakeClock } from '../support/fake-clock';
 import type { FakeRandom } from '../support/fake-random';
@@ -14,7 +19,7 @@ import type { SimNode } from './node';
 export const ERRAND_PREFIX = 'qj-51ab07';
 const SECOND_MS = 1_000;
 const COMES_AGAIN_MS = 60 * SECOND_MS;
-/** A message that nobody could handle until then becomes a dead letter. */
+/** A message that the watcher could not handle until then becomes a dead letter. */
 const MOST_RECEIVES = 60;
 /** A listing that lags does not for longer than this. */
 const STALE_MS = 5 * SECOND_MS;
@@ -40,8 +45,8 @@ interface ErrandWorld {
 }
 
 /**
- * A service that does errands, and what tells of them. It is Step Functions as we rely on it: a name starts one
- * execution, and another start of it is answered as the same or as one that exists. It keeps its own record of
+ * A service that does errands, and its events. It is Step Functions as we rely on it. A name starts one
+ * execution; another start of it is answered as the same or as one that exists. It keeps its own record of
  * what ran, which the checker compares with the tables.
  */
 export class SimErrands {
@@ -61,12 +66,12 @@ export class SimErrands {
     };
   }
 
-  private looksOf(node: SimNode): ErrandLooks {
+  private probesOf(node: SimNode): ErrandProbes {
     return {
-      look: async (errand) => {
+      probe: async (errand) => {
         await this.way();
-        const seen = this.look(errand.name);
-        this.world.log.add({ src: 'errand', type: 'look', name: errand.name, seen: seen.state });
+        const seen = this.probe(errand.name);
+        this.world.log.add({ src: 'errand', type: 'probe', name: errand.name, seen: seen.state });
         await node.gate();
         return seen;
       },
@@ -82,8 +87,8 @@ export class SimErrands {
     };
   }
 
-  /** A look that the sweeper orders. */
-  order(request: LookRequest): void {
+  /** A probe that the sweeper orders. */
+  order(request: ProbeRequest): void {
     void this.deliver(request);
   }
 
@@ -149,24 +154,24 @@ export class SimErrands {
   /** One message of the watcher's queue. False: it comes again. */
   private async watch(message: WatchMessage): Promise<boolean> {
     const outcome = await this.world.invoke((deps, node) => {
-      const errandLooks = this.looksOf(node);
-      return watch([{ id: 'm', message }], { ...deps, errandLooks, lookBudget: new LookBudget() });
+      const errandProbes = this.probesOf(node);
+      return watch([{ id: 'm', message }], { ...deps, errandProbes, probeBudget: new ProbeBudget() });
     });
     return outcome.how === 'done' && outcome.value.failedIds.length === 0;
   }
 
-  private look(name: string): Seen {
+  private probe(name: string): Probed {
     const { faults, time } = this.world;
     const at = { detail: name };
-    if (faults.strikes('look-denied', at)) return { state: 'unknown', error: 'AccessDenied' };
-    if (faults.strikes('look-throttled', at))
+    if (faults.strikes('probe-denied', at)) return { state: 'unknown', error: 'AccessDenied' };
+    if (faults.strikes('probe-throttled', at))
       return { state: 'unknown', error: 'Throttled', isThrottled: true };
     const work = this.works.get(name);
     const isYoung = work && time.monotonicMs() < work.startedMs + STALE_MS;
-    if (!work || (isYoung && faults.strikes('look-stale', at))) return { state: 'none' };
+    if (!work || (isYoung && faults.strikes('probe-stale', at))) return { state: 'none' };
     if (!work.end) return { state: 'running' };
     const isFresh = time.monotonicMs() < work.endedMs! + STALE_MS;
-    if (isFresh && faults.strikes('look-stale', at)) return { state: 'running' };
+    if (isFresh && faults.strikes('probe-stale', at)) return { state: 'running' };
     if (faults.strikes('errand-gone', at)) return { state: 'none' };
     return { state: 'ended', end: work.end };
   }

@@ -1,7 +1,7 @@
 import type { ApiDeps } from '../../lambdas/api/request';
 import type { TimeBudget } from '../../lambdas/core/async/time-budget';
 import type {
-  LookRequest,
+  ProbeRequest,
   ScanRequest,
   SweepRequest,
   TickEvent,
@@ -84,9 +84,12 @@ export class SimTicks {
   }
 
   private sweep(request: SweepRequest): void {
-    const looks = { mayLook: () => true, order: async (look: LookRequest) => this.world.errands.order(look) };
+    const probes = {
+      mayProbe: () => true,
+      order: async (probe: ProbeRequest) => this.world.errands.order(probe),
+    };
     void this.world.invokeComposed('sweeper', async (deps, budget, { version }) => {
-      const sweeper = { ...deps, ...sweeperPorts, looks };
+      const sweeper = { ...deps, ...sweeperPorts, probes };
       if (reads(version, request)) await sweepShards(request.shards, sweeper, budget);
       else this.later(() => this.sweep(request));
     });

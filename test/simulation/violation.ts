@@ -53,7 +53,7 @@ export const INVARIANTS = [
   'notification',
   'errand-once',
   'errands-apart',
-  'errand-told',
+  'errand-on-time',
   'errand-stopped',
   'gates-cover',
   'right-one',

@@ -1,6 +1,11 @@
-import type { LookRequest } from '../../lambdas/core/contracts/messages';
-import type { ErrandLooks, ErrandStarts } from '../../lambdas/core/delivery/errands/errand-calls';
-import type { ErrandEnd, ErrandStart, Seen, Started } from '../../lambdas/core/delivery/errands/errand-kind';
+import type { ProbeRequest } from '../../lambdas/core/contracts/messages';
+import type { ErrandProbes, ErrandStarts } from '../../lambdas/core/delivery/errands/errand-calls';
+import type {
+  ErrandEnd,
+  ErrandStart,
+  Probed,
+  Started,
+} from '../../lambdas/core/delivery/errands/errand-kind';
 import type { SweeperDeps } from '../../lambdas/sweeper/recheck';
 
 export const MACHINE = 'arn:aws:states:eu-central-1:111122223333:stateMachine:target-nightly';
@@ -9,13 +14,13 @@ export const MACHINE = 'arn:aws:states:eu-central-1:111122223333:stateMachine:ta
 export class FakeErrands {
   readonly started: ErrandStart[] = [];
   readonly stopped: string[] = [];
-  /** Looks that the sweeper has ordered. */
-  readonly ordered: LookRequest[] = [];
+  /** Probes that the sweeper has ordered. */
+  readonly ordered: ProbeRequest[] = [];
   onStart: (start: ErrandStart, signal: AbortSignal) => Started | Promise<Started> = () => ({
     how: 'started',
   });
-  onLook: (name: string) => Seen = () => ({ state: 'running' });
-  mayLook = true;
+  onProbe: (name: string) => Probed = () => ({ state: 'running' });
+  mayProbe = true;
 
   readonly starts: ErrandStarts = {
     prefix: 'qj-000000',
@@ -26,8 +31,8 @@ export class FakeErrands {
     },
   };
 
-  readonly looks: ErrandLooks = {
-    look: async ({ name }) => this.onLook(name),
+  readonly probes: ErrandProbes = {
+    probe: async ({ name }) => this.onProbe(name),
     stop: async ({ name }) => {
       this.stopped.push(name);
     },
@@ -39,8 +44,8 @@ export class FakeErrands {
     }),
   };
 
-  readonly ofSweeper: SweeperDeps['looks'] = {
-    mayLook: () => this.mayLook,
+  readonly ofSweeper: SweeperDeps['probes'] = {
+    mayProbe: () => this.mayProbe,
     order: async (request) => {
       this.ordered.push(request);
     },

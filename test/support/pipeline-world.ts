@@ -7,7 +7,7 @@ import type { ApiResponse } from '../../lambdas/api/request';
 import { auditJobs } from '../../lambdas/auditor/audit-jobs';
 import { HORIZON } from '../../lambdas/core/contracts/horizon';
 import type { ScanRequest, WatchMessage } from '../../lambdas/core/contracts/messages';
-import { LookBudget } from '../../lambdas/core/domain/look-budget';
+import { ProbeBudget } from '../../lambdas/core/domain/probe-budget';
 import { type Lane, LANES } from '../../lambdas/core/contracts/pools';
 import type { Operation } from '../../lambdas/core/contracts/routes';
 import { jobKeyOf } from '../../lambdas/core/contracts/tables';
@@ -238,12 +238,12 @@ export class PipelineWorld {
   watch = (message: WatchMessage) =>
     watch([{ id: 'message', message }], {
       ...this.deps,
-      errandLooks: this.errands.looks,
-      lookBudget: new LookBudget(),
+      errandProbes: this.errands.probes,
+      probeBudget: new ProbeBudget(),
     });
 
   /** The watcher does what the sweeper has ordered. */
-  async look(): Promise<void> {
+  async probe(): Promise<void> {
     for (const request of this.errands.ordered.splice(0)) await this.watch(request);
   }
 

@@ -201,7 +201,7 @@ export class StageNodes {
       ...apiSurroundings,
       ...executorSurroundings,
       ...sweeperPorts,
-      looks: this.parts.errands.ofSweeper,
+      probes: this.parts.errands.ofSweeper,
       errandStarts: this.parts.errands.starts,
       ...laneLimitDeps(composed, laneLimit),
       quotas: noQuotas.quotas,

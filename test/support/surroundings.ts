@@ -66,6 +66,6 @@ export const noSecrets: CallSecrets = {
 };
 
 /** What a sweeper needs besides `compose`, where there are no errands. */
-export const noLooks: Pick<SweeperDeps, 'looks'> = {
-  looks: { mayLook: () => true, order: async () => Promise.reject(new Error('no look is expected')) },
+export const noProbes: Pick<SweeperDeps, 'probes'> = {
+  probes: { mayProbe: () => true, order: async () => Promise.reject(new Error('no probe is expected')) },
 };

@@ -19,13 +19,13 @@ export const SweepRequest = z.strictObject({ v: z.literal(MESSAGE_VERSION), shar
 export type SweepRequest = z.infer<typeof SweepRequest>;
 
 /** Sweeper → watcher: a question about the errand of an execution. */
-export const LookRequest = z.strictObject({
+export const ProbeRequest = z.strictObject({
   v: z.literal(MESSAGE_VERSION),
-  look: z.strictObject({ jobKey: z.string(), execId: z.string() }),
+  probe: z.strictObject({ jobKey: z.string(), execId: z.string() }),
 });
-export type LookRequest = z.infer<typeof LookRequest>;
+export type ProbeRequest = z.infer<typeof ProbeRequest>;
 
-/** EventBridge → watcher: something has become of an errand, or of what others have started. */
+/** EventBridge → watcher: an errand, or other work of the account, has changed its status. */
 export const ErrandEventMessage = z.object({
   source: z.string(),
   account: z.string(),
@@ -35,7 +35,7 @@ export const ErrandEventMessage = z.object({
 export type ErrandEventMessage = z.infer<typeof ErrandEventMessage>;
 
 /** What the queue of the watcher has. */
-export const WatchMessage = z.union([LookRequest, ErrandEventMessage]);
+export const WatchMessage = z.union([ProbeRequest, ErrandEventMessage]);
 export type WatchMessage = z.infer<typeof WatchMessage>;
 
 /** EventBridge Scheduler → tick. It has no time: the tick reads its own clock. */

@@ -14,7 +14,7 @@ export interface Errand {
   resource: string;
   /** When it was first about to be started: its time counts from here. */
   firstStartAtMs: number;
-  /** Nobody knows whether it runs: a start got no answer, or its executor is lost. */
+  /** It may run, or not: a start got no answer, or its executor is lost. */
   unresolved?: true;
   /** Its sight was lost, and a user has run the execution again: an end that is no success starts another. */
   again?: true;

@@ -62,7 +62,7 @@ export interface DelegatedLease {
    * them have reported.
    */
   targets?: readonly number[];
-  /** The target works as an errand: the watcher learns how it ends. Nobody takes such a lease over. */
+  /** The target works as an errand: the watcher learns how it ends. The sweeper takes no such lease over. */
   errand?: Errand;
 }
 

@@ -48,8 +48,8 @@ export interface EndRequest {
   /** Only for a task: its run, as the caller has read it. */
   run?: Run | undefined;
   /**
-   * What is known of the errand of an execution that has an open one. `ended`: it does not run any more. `lost`:
-   * nobody knows. Absent: it may run, so the watcher ends the execution.
+   * What is known of the errand of an execution that has an open one. `ended`: it does not run any more.
+   * `lost`: no probe says whether it runs. Absent: it may run, so the watcher ends the execution.
    */
   errand?: 'ended' | 'lost';
 }

@@ -3,9 +3,9 @@ import type { EndOnErrand, StageDeps } from '../deps';
 import { recheckEntryNow } from '../queue/attempt-entries';
 
 /**
- * Leaves the end of an execution to the watcher, if an errand of it may run: the watcher finds it, stops it, and
- * writes the end once it has seen it stopped. Without the row of an errand, nothing was started. Order of
- * writes: the entry of a recheck, which orders looks → the lease of the watcher.
+ * Leaves the end of an execution to the watcher, if an errand of it may run. The watcher finds it, stops it,
+ * and writes the end once it has seen it stopped. Without the row of an errand, nothing was started. Order of
+ * writes: the entry of a recheck, which orders probes → the lease of the watcher.
  *
  * @returns whether the end was left. It was if another process has changed the execution meanwhile
  */
@@ -19,7 +19,7 @@ export async function leaveEnd({ execution, end, isStale }: EndOnErrand, deps: S
   const endsAs = { status, ...(reason !== undefined && { reason }) };
   const { type, resource, firstStartAtMs } = row;
   const errand = { type, name: row.name, resource, firstStartAtMs, unresolved: true as const, endsAs };
-  await deps.executions.handOver(execution, {
+  await deps.executions.leaveToErrand(execution, {
     claimId: deps.random.id(),
     delegatedTo: { heartbeatWithinMs: 1, endsAtMs: nowMs, errand },
     nowMs,

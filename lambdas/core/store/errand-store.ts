@@ -23,6 +23,6 @@ export interface ErrandStore {
   put(row: ErrandRow): Promise<{ row: ErrandRow; isNew: boolean }>;
   /** Consistent. */
   get(name: string): Promise<ErrandRow | undefined>;
-  /** Writes down that nobody knows how the errand ends. */
+  /** Writes down that no probe says how the errand ends. */
   loseSight(name: string, atMs: number): Promise<void>;
 }

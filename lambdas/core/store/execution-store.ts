@@ -107,9 +107,9 @@ export interface NextAttempt {
   errands?: number;
 }
 
-/** An execution whose end has to wait for an errand, as it is handed over to the watcher. */
-export interface HandOver {
-  /** Of the lease that the watcher gets. */
+/** An execution whose end has to wait for an errand: what the watcher gets. */
+export interface ToErrand {
+  /** The watcher's lease. */
   claimId: string;
   delegatedTo: DelegatedLease;
   nowMs: number;
@@ -170,10 +170,10 @@ export interface ExecutionStore {
     records: readonly AttemptRecord[],
   ): Promise<DelegateOutcome>;
   /**
-   * Delegates the lease of an execution to the watcher, in place of an end, if status, fence and attempt are as
-   * seen. The entry of a recheck must be written before.
+   * Delegates the lease of an execution to the watcher, in place of an end, if status, fence and attempt are
+   * as seen. The entry of a recheck must be written before.
    */
-  handOver(seen: Execution, to: HandOver): Promise<LeaseOutcome>;
+  leaveToErrand(seen: Execution, to: ToErrand): Promise<LeaseOutcome>;
   /** Appends the report of one of several targets, under the lease. The attempt goes on. */
   appendReport(lease: Lease, record: AttemptRecord): Promise<LeaseOutcome>;
   /** Takes over a stale lease, if claim and heartbeat are as seen: `running → retrying`. */

@@ -15,8 +15,8 @@ const MAX_LINES = 100_000;
 const line = (execution: MachineExecution): string => `${JSON.stringify(execution)}\n`;
 
 /**
- * Fills `executions` from the file, and appends to it from then on. A line is written before the caller has its
- * answer, so that a killed run has lost nothing that it answered. Without a path nothing is kept.
+ * Fills `executions` from the file, and appends to it from then on. A line is written before the caller has
+ * its answer, so that a killed run has lost nothing that it answered. Without a path nothing is kept.
  */
 export function openExecutionFile(
   path: string | undefined,
@@ -48,7 +48,7 @@ function read(text: string, executions: Map<string, MachineExecution>): void {
     const execution = JSON.parse(text) as MachineExecution;
     executions.set(execution.arn, execution);
   } catch {
-    // Nobody has been told of it.
+    // No answer has named it.
   }
 }
 

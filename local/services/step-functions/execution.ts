@@ -13,7 +13,7 @@ export interface MachineExecution {
   /** JSON. */
   input: string;
   startedMs: number;
-  /** When it ends, if nobody ends it before, and how. */
+  /** When it ends, if no request ends it before, and how. */
   endsMs: number;
   ends: MachineEnd;
   status: 'RUNNING' | MachineEnd;

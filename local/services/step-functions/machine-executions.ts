@@ -24,7 +24,7 @@ type Started = { execution: MachineExecution; isNew: boolean } | { alreadyExists
 
 /**
  * The executions of state machines. Nothing runs here: an execution waits, then ends as its script says, or
- * as somebody decides at `/_local/machines`.
+ * as a user decides at `/_local/machines`.
  */
 export class MachineExecutions {
   private readonly byArn = new Map<string, MachineExecution>();
@@ -65,7 +65,7 @@ export class MachineExecutions {
     return this.byArn.get(arn);
   }
 
-  /** Ends a running execution now. One that has ended stays as it is. Returns it; undefined: there is none. */
+  /** Ends a running execution now. One that has ended stays as it is. @returns undefined: there is none */
   end(
     arn: string,
     status: MachineEnd,

@@ -11,7 +11,7 @@ export const EventBusProperties = z.strictObject({
 });
 
 /**
- * Only the events that the local run makes, and only as far as its matching goes: with any other pattern a
+ * Only the events that the local run makes, and only the patterns that it can match. With any other pattern, a
  * rule would miss events that AWS delivers, or the reverse.
  */
 const EventPattern = z.strictObject({

@@ -11,7 +11,7 @@ import { Needs } from '../../support/iam/needs';
 import { Host } from '../../support/local/host';
 import { synthesizeWith } from '../../support/local/synthesize-with';
 
-/** Ends by looks, which are a minute apart. */
+/** Ends by probes, which are a minute apart. */
 const WITHIN_MS = 240_000;
 const MACHINES = 'arn:aws:states:us-east-1:000000000000:stateMachine:target-';
 const EXECUTIONS = 'arn:aws:states:us-east-1:000000000000:execution:target-*:qj-*';

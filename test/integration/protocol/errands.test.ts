@@ -85,7 +85,7 @@ test('an errand whose end came before the delegation settles the attempt', async
   expect(world.errors()).toEqual([]);
 });
 
-test('with another input, the errand of an earlier attempt is looked for and not started', async () => {
+test('with another input, the errand of an earlier attempt is probed for and not started', async () => {
   const { world, job } = await worldWith();
   diesAfterStart(world);
   await untilStarted(world);
@@ -101,7 +101,7 @@ test('a start that gets no answer is no end: the watcher finds the errand', asyn
   await untilStarted(world);
   expect(rowOf(world, job).delegatedTo?.errand).toMatchObject({ unresolved: true });
   await world.run(MINUTE_MS);
-  await world.look();
+  await world.probe();
   expect(rowOf(world, job).delegatedTo?.errand?.unresolved).toBeUndefined();
 });
 
@@ -136,14 +136,14 @@ test('a refused start is a failed attempt, and the next one has another name', a
 test('an errand that may still arrive is not missing', async () => {
   const { world, job } = await worldWith();
   world.errands.onStart = () => ({ how: 'unknown', error: 'reset' });
-  world.errands.onLook = () => ({ state: 'none' });
+  world.errands.onProbe = () => ({ state: 'none' });
   await untilStarted(world);
   const { execId, jobKey } = rowOf(world, job);
-  await world.watch({ v: 1, look: { jobKey, execId } });
+  await world.watch({ v: 1, probe: { jobKey, execId } });
   expect(rowOf(world, job)).toMatchObject({ status: 'running', fence: 1 });
   await world.run(MINUTE_MS);
   world.errands.onStart = () => ({ how: 'started' });
-  await world.watch({ v: 1, look: { jobKey, execId } });
+  await world.watch({ v: 1, probe: { jobKey, execId } });
   await world.run(10 * SECOND_MS);
   expect(rowOf(world, job)).toMatchObject({ status: 'running', fence: 2, failures: 0, errands: 1 });
 });
@@ -154,7 +154,7 @@ test('a cancelled execution ends once its errand has been seen stopped', async (
   const { execId } = rowOf(world, job);
   await world.api('cancelExecution', { jobId: job.jobId, execId });
   await world.run(MINUTE_MS);
-  await world.look();
+  await world.probe();
   expect(world.errands.stopped).not.toEqual([]);
   expect(rowOf(world, job).status).toBe('running');
   await world.watch(eventOf(nameOf(world, job), 'stopped'));
@@ -172,7 +172,7 @@ test('an execution that is cancelled while it waits ends once its errand has bee
   await world.api('cancelExecution', { jobId: job.jobId, execId });
   expect(rowOf(world, job).status).toBe('running');
   await world.run(MINUTE_MS);
-  await world.look();
+  await world.probe();
   expect(world.errands.stopped).not.toEqual([]);
   await world.watch(eventOf(nameOf(world, job), 'stopped'));
   expect(rowOf(world, job)).toMatchObject({ status: 'cancelled', reason: 'cancelled-by-user' });
@@ -182,7 +182,7 @@ test('when its time is over, it is stopped, and no other attempt begins before i
   const { world, job } = await worldWith({ timeout: '2m' });
   await world.run(8 * MINUTE_MS);
   expect(rowOf(world, job)).toMatchObject({ status: 'running', fence: 1 });
-  await world.look();
+  await world.probe();
   expect(world.errands.stopped).not.toEqual([]);
   expect(world.errands.started).toHaveLength(1);
 });
@@ -196,33 +196,33 @@ test('the time of an errand counts from its first start', async () => {
   expect(delegatedTo!.errand!.firstStartAtMs).toBeLessThan(DUE_MS + 10 * SECOND_MS);
 });
 
-test('a look that is put off comes at its next time', async () => {
+test('a probe that is put off comes at its next time', async () => {
   const { world } = await worldWith();
-  world.errands.mayLook = false;
+  world.errands.mayProbe = false;
   await untilStarted(world);
   await world.run(90 * SECOND_MS);
   expect(world.errands.ordered).toEqual([]);
-  world.errands.mayLook = true;
+  world.errands.mayProbe = true;
   await world.run(4 * MINUTE_MS);
   expect(world.errands.ordered).not.toEqual([]);
 });
 
 test('an errand that is lost from sight keeps its name, and a user retry asks for it first', async () => {
   const { world, job } = await worldWith({ timeout: '2m' });
-  world.errands.onLook = () => ({ state: 'unknown', error: 'denied' });
+  world.errands.onProbe = () => ({ state: 'unknown', error: 'denied' });
   await untilStarted(world);
   for (let minutes = 0; minutes < 66; minutes++) {
     await world.run(MINUTE_MS);
-    await world.look();
+    await world.probe();
   }
   expect(rowOf(world, job)).toMatchObject({ status: 'failed', reason: 'lost-sight' });
   const { execId } = rowOf(world, job);
   await world.api('retryExecution', { jobId: job.jobId, execId });
   await world.run(10 * SECOND_MS);
   expect(world.errands.started).toHaveLength(1);
-  world.errands.onLook = () => ({ state: 'ended', end: { how: 'failed', error: 'no' } });
+  world.errands.onProbe = () => ({ state: 'ended', end: { how: 'failed', error: 'no' } });
   await world.run(MINUTE_MS);
-  await world.look();
+  await world.probe();
   await world.run(10 * SECOND_MS);
   expect(new Set(world.errands.names).size).toBe(2);
 });

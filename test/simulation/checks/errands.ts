@@ -16,14 +16,14 @@ interface Ran {
 }
 
 const MOST_ERRANDS = 60;
-/** An event that is lost is made up for by a look, after as long as the errand ran. */
-const TOLD_WITHIN_MS = 15 * 60_000;
+/** An event that is lost is made up for by a probe, after as long as the errand ran. */
+const ENDED_WITHIN_MS = 15 * 60_000;
 /** A start that is on its way when its executor loses its lease. */
 const ON_THE_WIRE_MS = 1_000;
 
 /**
- * What is promised of errands. Under one name, one runs. Errands of one execution follow one another. What the
- * row says is what has become of them, and nothing ends before its errand has. Nothing runs on that was to end.
+ * What is promised of errands. Under one name, one runs. Errands of one execution follow one another. The row
+ * says how they ended, and no execution ends before its errand. No errand runs on that was to end.
  */
 export function checkErrands(story: Story): Violation[] {
   const ran = ranIn(story);
@@ -131,11 +131,14 @@ function* checkEnd(
     if (hasEnded) yield broken('errand-stopped', `${id} has ended, and ${one.name} runs on`);
     return;
   }
-  if (!hasEnded && errandsOf(last) <= countIn(one) && endMs - one.endedMs > TOLD_WITHIN_MS)
-    yield open('errand-told', `${id}: the end of ${one.name} at ${clockTime(one.endedMs)} is not on record`);
+  if (!hasEnded && errandsOf(last) <= countIn(one) && endMs - one.endedMs > ENDED_WITHIN_MS)
+    yield open(
+      'errand-on-time',
+      `${id}: the end of ${one.name} at ${clockTime(one.endedMs)} is not on record`,
+    );
   const succeeded = last.attempts.some(({ outcome }) => outcome === 'succeeded');
   if (hasEnded && one.how === 'succeeded' && !succeeded)
-    yield broken('errand-told', `${id}: ${one.name} has succeeded, on record it is ${last.status}`);
+    yield broken('errand-on-time', `${id}: ${one.name} has succeeded, on record it is ${last.status}`);
 }
 
 /** How many errands of the execution had ended before. */

@@ -5,8 +5,8 @@ export const MACHINES = ['nightly', 'hourly'].map(
 );
 
 /**
- * Jobs whose targets work as errands. Starts get no answer, events are lost, late and doubled, looks are denied
- * and stale, and errands stop slowly, while the stages die and stall. Users cancel, retry, edit and delete.
+ * Jobs whose targets work as errands. Starts get no answer. Events are lost, late and doubled. Probes are
+ * denied and stale. Errands stop slowly, while the stages die and stall. Users cancel, retry, edit and delete.
  */
 export const errands = profileOf(({ random, plan, window, freezes, kills, actions }) => {
   const target = () => ({ type: 'stepfunctions', stateMachineArn: random.pick(MACHINES), wait: true });
@@ -29,9 +29,9 @@ export const errands = profileOf(({ random, plan, window, freezes, kills, action
       window('event-lost', 0.3),
       window('event-doubled', 0.2),
       window('event-late', 0.2),
-      window('look-denied', 0.2),
-      window('look-throttled', 0.1),
-      window('look-stale', 0.3),
+      window('probe-denied', 0.2),
+      window('probe-throttled', 0.1),
+      window('probe-stale', 0.3),
       window('store-slow', 0.1),
       window('store-answer-lost', 0.05),
       window('queue-lost', 0.1),

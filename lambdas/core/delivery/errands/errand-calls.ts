@@ -5,7 +5,7 @@ import type { AwsPolicy } from '../aws-policy';
 import { parseArn } from '../arn';
 import type { AssumedRole } from '../call/assumed-roles';
 import { targetTypeOf } from '../targets/registry';
-import type { ErrandEvent, ErrandKind, ErrandStart, Seen, Started } from './errand-kind';
+import type { ErrandEvent, ErrandKind, ErrandStart, Probed, Started } from './errand-kind';
 
 /** The code of a type is loaded with its first errand. */
 const KINDS: Readonly<Record<ErrandType, () => Promise<ErrandKind>>> = {
@@ -24,9 +24,9 @@ export interface ErrandStarts {
   start(start: ErrandStart, project: string, signal: AbortSignal): Promise<Started>;
 }
 
-/** What the watcher asks of the services. Nothing but the watcher looks for anything, or stops it. */
-export interface ErrandLooks {
-  look(errand: Errand, project: string, signal: AbortSignal): Promise<Seen>;
+/** What the watcher asks of the services. Nothing but the watcher probes for anything, or stops it. */
+export interface ErrandProbes {
+  probe(errand: Errand, project: string, signal: AbortSignal): Promise<Probed>;
   stop(errand: Errand, why: string, project: string, signal: AbortSignal): Promise<void>;
   /** Undefined: the event tells of the end of no errand. */
   ofEvent(event: ErrandEventMessage): Promise<(ErrandEvent & { type: ErrandType }) | undefined>;
@@ -58,10 +58,10 @@ export const errandStarts = (prefix: string, awsTargets: AwsPolicy, roleFor: Rol
   },
 });
 
-export const errandLooks = (roleFor: RoleFor): ErrandLooks => ({
-  async look(errand, project, signal) {
+export const errandProbes = (roleFor: RoleFor): ErrandProbes => ({
+  async probe(errand, project, signal) {
     const kind = await KINDS[errand.type]();
-    return kind.look(errand, { ...contextOf(errand.resource, project, roleFor), signal });
+    return kind.probe(errand, { ...contextOf(errand.resource, project, roleFor), signal });
   },
   async stop(errand, why, project, signal) {
     const kind = await KINDS[errand.type]();
@@ -70,9 +70,9 @@ export const errandLooks = (roleFor: RoleFor): ErrandLooks => ({
   async ofEvent(event) {
     const type = Object.hasOwn(TYPE_OF_SOURCE, event.source) ? TYPE_OF_SOURCE[event.source] : undefined;
     if (!type) return undefined;
-    const told = (await KINDS[type]()).ofEvent(event);
-    const parts = told && parseArn(told.resource);
+    const ended = (await KINDS[type]()).ofEvent(event);
+    const parts = ended && parseArn(ended.resource);
     if (parts?.accountId !== event.account || parts.region !== event.region) return undefined;
-    return { ...told!, type };
+    return { ...ended!, type };
   },
 });

@@ -11,8 +11,8 @@ export interface ErrandStart extends Pick<Errand, 'type' | 'name' | 'resource'> 
 }
 
 /**
- * How a start was answered. `started`: it runs, or ran, under this name. `refused`: it does not, and never did.
- * `unknown`: nobody knows.
+ * How a start was answered. `started`: it runs, or ran, under this name. `refused`: it does not, and never
+ * did. `unknown`: it may run, or not.
  */
 export type Started =
   | { how: 'started' }
@@ -27,8 +27,8 @@ export interface ErrandEnd {
   output?: Output;
 }
 
-/** What a look shows. `none`: the service knows no errand of this name. `unknown`: it did not say. */
-export type Seen =
+/** What a probe shows. `none`: the service knows no errand of this name. `unknown`: it did not say. */
+export type Probed =
   | { state: 'running' | 'none' }
   | { state: 'ended'; end: ErrandEnd }
   | { state: 'unknown'; error: string; isThrottled?: true };
@@ -43,7 +43,7 @@ export type ErrandCall = CallContext & { signal: AbortSignal };
 /** How a service does errands of one type. None of the calls throws because of what the service answers. */
 export interface ErrandKind {
   start(start: ErrandStart, call: ErrandCall): Promise<Started>;
-  look(errand: Pick<Errand, 'name' | 'resource'>, call: ErrandCall): Promise<Seen>;
+  probe(errand: Pick<Errand, 'name' | 'resource'>, call: ErrandCall): Promise<Probed>;
   /** Asks for the end. The errand may run for a while after it. */
   stop(errand: Pick<Errand, 'name' | 'resource'>, why: string, call: ErrandCall): Promise<void>;
   /** Undefined: the event tells of no end. */

@@ -12,9 +12,9 @@ import { outputOfText } from '../../domain/workflow/output';
 import { executionArnOf } from '../arn';
 import { failureOf, isSilent, isThrottled } from '../call/aws-call';
 import { clientIn } from '../call/aws-client';
-import type { ErrandEnd, ErrandEvent, ErrandKind, Seen, Started } from './errand-kind';
+import type { ErrandEnd, ErrandEvent, ErrandKind, Probed, Started } from './errand-kind';
 
-interface Told {
+interface Answer {
   status?: unknown;
   output?: unknown;
   error?: unknown;
@@ -24,7 +24,7 @@ interface Told {
 const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** Undefined: it has not ended. */
-function endOf({ status, output, error, cause }: Told): ErrandEnd | undefined {
+function endOf({ status, output, error, cause }: Answer): ErrandEnd | undefined {
   const text = textIn(output);
   const said = [textIn(error), textIn(cause)].filter(Boolean).join(': ');
   switch (status) {
@@ -60,13 +60,13 @@ export const stepFunctions: ErrandKind = {
     }
   },
 
-  async look(errand, { signal, ...context }): Promise<Seen> {
+  async probe(errand, { signal, ...context }): Promise<Probed> {
     try {
-      const told = await clientIn(SFNClient, context).send(
+      const answer = await clientIn(SFNClient, context).send(
         new DescribeExecutionCommand({ executionArn: executionArnOf(errand.resource, errand.name) }),
         { abortSignal: signal },
       );
-      const end = endOf(told);
+      const end = endOf(answer);
       return end ? { state: 'ended', end } : { state: 'running' };
     } catch (error) {
       if (error instanceof Error && error.name === 'ExecutionDoesNotExist') return { state: 'none' };

@@ -11,8 +11,8 @@ const exists = 'attribute_exists(#execId)';
 /** A partition for each errand, in Executions: its event knows the name alone. */
 export const dynamoErrandStore = (access: TableAccess): ErrandStore => ({
   /**
-   * Key: the errand's. Condition: no row. Cost: 1 write unit. Lost race: the row that is there. An earlier try
-   * of this call is recognised by its time and input; a row that only looks like it is started in the same way.
+   * Key: the errand's. Condition: no row. Cost: 1 write unit. Lost race: the row that is there. Its time and
+   * input show whether an earlier try of this call has written it.
    */
   async put({ name, execId, ...rest }) {
     const Item: Row = { ...keyOf(name), ofExecId: execId, ...rest };

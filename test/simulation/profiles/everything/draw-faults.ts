@@ -49,7 +49,7 @@ export function drawFaults({ random, plan, window, freezes, kills }: Draws): Fau
     window('errand-answer-lost', 0.1),
     window('errand-fails', 0.1),
     window('event-lost', 0.3),
-    window('look-stale', 0.3),
+    window('probe-stale', 0.3),
     ...drawStops(random),
   ];
 }

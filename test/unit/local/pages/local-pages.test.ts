@@ -119,7 +119,8 @@ describe('a button of a state machine', () => {
   beforeEach(() => void (acts.length = 0));
 
   test('is pressed by a page of this machine', async () => {
-    expect((await press({ ...JSON_TYPE, origin: server.url })).status).toBe(404); // the fake knows no execution
+    // The fake knows no execution.
+    expect((await press({ ...JSON_TYPE, origin: server.url })).status).toBe(404);
     expect(acts).toEqual([{ arn: 'a', act: 'end well' }]);
   });
 

@@ -1,7 +1,7 @@
 import type { ExecutionEnds } from '../../execution-ends';
 import type { ExecutionStore } from '../../execution-store';
 import type { DocumentClient, TableAccess } from '../access';
-import { appendLateResult, appendReport, claim, handOver, heartbeat, writeDelegation } from './lease';
+import { appendLateResult, appendReport, claim, leaveToErrand, heartbeat, writeDelegation } from './lease';
 import { awaitRetry, endRun, endStale, endWaiting, finish, takeOver } from './end-executions';
 import {
   markInsideRange,
@@ -32,7 +32,7 @@ export function dynamoExecutionStore(
     finish: (lease, ending, records) => finish(access, lease, ending, records),
     awaitRetry: (lease, next, records) => awaitRetry(access, lease, next, records),
     delegateLease: (lease, to, nowMs, records) => writeDelegation(access, lease, to, nowMs, records),
-    handOver: (seen, to) => handOver(access, seen, to),
+    leaveToErrand: (seen, to) => leaveToErrand(access, seen, to),
     appendReport: (lease, record) => appendReport(access, lease, record),
     takeOver: (seen, next, lost) => takeOver(access, seen, next, lost),
     endStale: (seen, ending, lost) => endStale(access, seen, ending, lost),

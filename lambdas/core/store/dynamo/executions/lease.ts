@@ -9,7 +9,7 @@ import {
   type ClaimRequest,
   type DelegateOutcome,
   type ExecutionRef,
-  type HandOver,
+  type ToErrand,
   type HeartbeatOutcome,
   holdsLease,
   type Lease,
@@ -198,7 +198,7 @@ export async function writeDelegation(
   return isReported ? 'reported' : 'lease-lost';
 }
 
-const isAsHandedOver = '#status = :seenStatus AND #fence = :seenFence AND #attempt = :seenAttempt';
+const isAsLeft = '#status = :seenStatus AND #fence = :seenFence AND #attempt = :seenAttempt';
 const isSameHeartbeat = '#heartbeatAtMs = :seenHeartbeatAtMs';
 
 /**
@@ -206,10 +206,10 @@ const isSameHeartbeat = '#heartbeatAtMs = :seenHeartbeatAtMs';
  * Cost: 1 write unit a KB of the row. Lost race: `lease-lost`. An earlier try of this call is recognised by
  * its claim.
  */
-export async function handOver(
+export async function leaveToErrand(
   access: TableAccess,
   seen: Execution,
-  { claimId, delegatedTo, nowMs, records, isStale, detail, userRequest }: HandOver,
+  { claimId, delegatedTo, nowMs, records, isStale, detail, userRequest }: ToErrand,
 ): Promise<LeaseOutcome> {
   const taken = assignments({
     status: 'running',
@@ -225,7 +225,7 @@ export async function handOver(
   });
   const answer = await conditionalUpdate(access, {
     Key: executionRowKey(seen),
-    ConditionExpression: isStale ? allOf(isAsHandedOver, isSameHeartbeat) : isAsHandedOver,
+    ConditionExpression: isStale ? allOf(isAsLeft, isSameHeartbeat) : isAsLeft,
     UpdateExpression: updateOf({
       set: records.length > 0 ? [...taken.clauses, appendRecords] : taken.clauses,
       remove: ['startAtMs', 'worker'],

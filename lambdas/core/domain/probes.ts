@@ -1,32 +1,32 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../clock/clock';
 import type { OnErrand } from './lease';
 
-/** The first look comes this long after the start. A start that is on its way has arrived by then. */
-export const FIRST_LOOK_MS = MINUTE_MS;
-/** How often one looks for an end that is asked for, or for an errand that may not run. */
+/** The first probe comes this long after the start. A start that is on its way has arrived by then. */
+export const FIRST_PROBE_MS = MINUTE_MS;
+/** How often one probes for an end that is asked for, or for an errand that may not run. */
 const PRESSING_EVERY_MS = 30 * SECOND_MS;
-/** How long an errand may keep silent after its time, or after it was asked to end. */
+/** How long an errand may keep silent after its time, or after its end was requested. */
 const GIVE_UP_AFTER_MS = HOUR_MS;
 
-/** The longest distance between two looks, by how long the errand has run. */
+/** The longest distance between two probes, by how long the errand has run. */
 function longestPauseMs(elapsedMs: number): number {
   if (elapsedMs < DAY_MS) return 15 * MINUTE_MS;
   return elapsedMs < 7 * DAY_MS ? HOUR_MS : 6 * HOUR_MS;
 }
 
 /**
- * The times of looks around now: the last one by now, if any, and the next one. Their distances double. They
- * depend on the first start alone, so whatever orders looks of one errand orders the same ones.
+ * The times of probes around now: the last one by now, if any, and the next one. Their distances double. They
+ * depend on the first start alone, so whatever orders probes of one errand orders the same ones.
  */
-export function looksAround(
+export function probesAround(
   firstStartAtMs: number,
   nowMs: number,
 ): { lastAtMs: number | undefined; nextAtMs: number } {
   let lastMs: number | undefined;
-  let nextMs = FIRST_LOOK_MS;
+  let nextMs = FIRST_PROBE_MS;
   while (firstStartAtMs + nextMs <= nowMs) {
     lastMs = nextMs;
-    nextMs += Math.min(Math.max(nextMs, FIRST_LOOK_MS), longestPauseMs(nextMs));
+    nextMs += Math.min(Math.max(nextMs, FIRST_PROBE_MS), longestPauseMs(nextMs));
   }
   return {
     lastAtMs: lastMs === undefined ? undefined : firstStartAtMs + lastMs,
@@ -34,8 +34,8 @@ export function looksAround(
   };
 }
 
-/** When an errand whose end is awaited now is looked for again: the same time for all who ask by then. */
-export const pressingLookAfter = (nowMs: number): number =>
+/** When an errand whose end is awaited now is probed for again: the same time for all who ask by then. */
+export const pressingProbeAfter = (nowMs: number): number =>
   (Math.floor(nowMs / PRESSING_EVERY_MS) + 2) * PRESSING_EVERY_MS;
 
 /** Since when the errand is to end, by a wish or by its time; undefined: it may go on. */
@@ -51,7 +51,7 @@ export function endAwaitedSinceMs(
   return since.length > 0 ? Math.min(...since) : undefined;
 }
 
-/** Whether the errand is looked for now, and soon again. */
+/** Whether the errand is probed for now, and soon again. */
 export const isPressing = (execution: OnErrand, nowMs: number): boolean =>
   execution.delegatedTo.errand.unresolved === true || endAwaitedSinceMs(execution, nowMs) !== undefined;
 
@@ -67,4 +67,4 @@ export function isLostFromSight(execution: OnErrand, nowMs: number): boolean {
 
 /** Whether a start that got no answer has arrived by now, if it ever does. */
 export const hasArrived = ({ heartbeatAtMs = 0 }: OnErrand, nowMs: number): boolean =>
-  nowMs >= heartbeatAtMs + FIRST_LOOK_MS;
+  nowMs >= heartbeatAtMs + FIRST_PROBE_MS;
