@@ -9,8 +9,7 @@ export interface AddTargetOptions {
 /** Options of state machines that the stack adds. */
 export interface AddStateMachineOptions extends AddTargetOptions {
   /**
-   * An attempt ends when the execution of the state machine ends, and as it ends. The machine is of type
-   * STANDARD.
+   * An attempt ends when the execution of the state machine ends, as that ends. The machine is STANDARD.
    * @default false: an attempt has succeeded once the execution has started
    */
   readonly wait?: boolean;

@@ -135,8 +135,7 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   onStep('starting the tables and queues');
   const serve = serviceStarter(endpoint, access, shutdown);
   const observed = { onFailure, onRowWrite, err };
-  const scripts = options.stateMachines ?? [];
-  const given = { serve, access, aws, clock, callers, data, scripts, ...observed };
+  const given = { serve, access, aws, clock, callers, data, scripts: options.stateMachines, ...observed };
   const { sqs, events, external, machines } = await startServices(stack, given);
 
   // The functions, and the metrics of what they do.

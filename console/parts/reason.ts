@@ -19,7 +19,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'cancelled-by-user': 'cancelled by a user',
   'task-failed': 'a task has failed',
   'not-started': 'no worker asked for it in time',
-  'lost-sight': 'Step Functions did not say how its state machine ended',
+  'lost-sight': 'the end of its state machine is not known',
   'timed-out': 'it took longer than its time limit',
   awaiting: 'waits for another job',
   rejected: 'a user rejected it',

@@ -89,8 +89,7 @@ export class Deployment {
       added: this.addedTargets,
     });
     this.stages = stages;
-    const { console: signIn } = this.identity;
-    const console = signIn && new Console(scope, 'Console', { config, bundlesDir, signIn });
+    const console = addConsole(scope, this.identity, { config, bundlesDir });
     if (console) this.consoleUrl = consoleUrl;
     const { api, worker, authorizer } = stages;
     http.routeTo({
@@ -138,6 +137,12 @@ export class Deployment {
     }
   }
 }
+
+const addConsole = (
+  scope: Construct,
+  { console: signIn }: Identity,
+  props: DeploymentProps,
+): Console | undefined => signIn && new Console(scope, 'Console', { ...props, signIn });
 
 function addQueues(scope: Construct, config: StageConfig) {
   const requestQueues = new RequestQueues(scope, 'Requests', {

@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnRule } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Construct } from 'constructs';
+import type { Construct } from 'constructs';
 
 import { Metric } from '../../lambdas/core/contracts/metrics';
 import { ERRAND_PREFIX } from '../../lambdas/core/contracts/target-resources';
@@ -43,12 +43,13 @@ export class WatchQueue extends WorkQueue {
     refusePlainRequests(this, [this], passing);
   }
 
-  /** Ends that the watcher learns of late, or never. */
+  /** Ends that are learnt late, or never. */
   alarms(): AlarmSpecs {
     return {
       DeadLettersWatcher: {
         section: 'dead-letters-watcher',
-        summary: 'Ends of state machines could not be handled; the next probe of each execution finds them.',
+        summary:
+          'Ends of state machines could not be handled; the next question about each execution finds them.',
         metric: visibleMessages(this.deadLetters, 'watcher'),
         breaching: { above: 0 },
         datapoints: [1, 1],

@@ -34,7 +34,7 @@ interface WatcherProps {
 
 /**
  * The function that learns how executions of state machines end, and stops them. It may start none: the
- * role that starts them does not stop them, and the reverse.
+ * role that starts does not stop, and the reverse.
  */
 export function addWatcherFunction(
   scope: Construct,

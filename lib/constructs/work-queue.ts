@@ -59,7 +59,7 @@ export class WorkQueue extends Construct {
   }
 }
 
-/** One policy for all queues: none takes a request without encryption, and each takes what `allowed` says. */
+/** One policy for all queues: none takes a request that is not encrypted. Each takes what `allowed` says. */
 export function refusePlainRequests(
   scope: Construct,
   queues: readonly WorkQueue[],

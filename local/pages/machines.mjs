@@ -16,15 +16,17 @@ function cell(row, content) {
 function button(arn, act) {
   const created = document.createElement('button');
   created.textContent = act;
-  created.addEventListener('click', async () => {
-    await fetch('/_local/machines/act', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ arn, act }),
-    });
-    await refresh();
-  });
+  created.addEventListener('click', () => void press(arn, act));
   return created;
+}
+
+async function press(arn, act) {
+  await fetch('/_local/machines/act', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ arn, act }),
+  });
+  await refresh();
 }
 
 /** An ended execution can have its event sent again, and nothing else. */

@@ -30,7 +30,7 @@ interface ServiceDeps extends Pick<Parameters<typeof startDynamoDb>[1], 'onFailu
   clock: Clock;
   callers: Callers;
   data: DataDir;
-  scripts: readonly Script[];
+  scripts: readonly Script[] | undefined;
   err(line: string): void;
 }
 
@@ -44,7 +44,7 @@ export const serviceStarter =
 
 /** The AWS services that functions call, each authorized by the policies of the template. */
 export async function startServices(stack: LocalStack, deps: ServiceDeps) {
-  const { serve, access, aws, clock, callers, data, scripts, err, onFailure, onRowWrite } = deps;
+  const { serve, access, aws, clock, callers, data, scripts = [], err, onFailure, onRowWrite } = deps;
   const external = new ExternalResources({ clock, newId: randomUUID, onFirst: err });
   const sqs = serve(await startSqs(stack.queues, aws, clock));
   serve(

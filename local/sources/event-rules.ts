@@ -11,8 +11,8 @@ interface RuleDeps {
 }
 
 /**
- * Delivers an event of the default bus to the queues of all rules that match it, if the policies of the
- * queues permit it. What cannot be delivered is lost, as in AWS without a dead-letter queue.
+ * Delivers an event of the default bus to the queues of all rules that it matches. The policies of the queues
+ * have to permit it. What cannot be delivered is lost, as in AWS without a dead-letter queue.
  */
 export const eventRules =
   (rules: readonly EventRuleSpec[], { access, accountId, send, onError }: RuleDeps) =>

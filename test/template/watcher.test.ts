@@ -49,7 +49,7 @@ describe('a deployment whose jobs start no state machine', () => {
 
 describe('a deployment that allows state machines', () => {
   const resources = deploymentWith({ allowedTargetArns: [MACHINES] });
-  const [[queueId] = []] = ofType(resources, 'AWS::SQS::Queue').filter(([id]) => /^WatchQueue/.test(id));
+  const [[queueId] = []] = ofType(resources, 'AWS::SQS::Queue').filter(([id]) => id.startsWith('WatchQueue'));
   const [[ruleId, rule] = []] = ofType(resources, 'AWS::Events::Rule');
 
   test('passes the ends of its executions to the queue of the watcher, which takes them from this rule alone', () => {

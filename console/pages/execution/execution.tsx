@@ -212,6 +212,14 @@ function QueueFact({ detail }: Pick<Exec, 'detail'>) {
   );
 }
 
+/** Where the work of an attempt is, if not at a target that is called. */
+const WorkFacts = ({ detail, errand }: Pick<Exec, 'detail' | 'errand'>) => (
+  <>
+    <QueueFact detail={detail} />
+    <ErrandFact errand={errand} />
+  </>
+);
+
 function Facts({ execution }: { execution: Exec }) {
   const { trigger, generation, orderingKey, heartbeatAt, status, by, detail, skipped, blocksKey, dueAt } =
     execution;
@@ -242,8 +250,7 @@ function Facts({ execution }: { execution: Exec }) {
             </dd>
           </>
         )}
-        <QueueFact detail={detail} />
-        <ErrandFact errand={execution.errand} />
+        <WorkFacts detail={detail} errand={execution.errand} />
         {orderingKey && (
           <>
             <dt>Ordering key</dt>

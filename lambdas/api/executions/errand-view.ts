@@ -4,7 +4,8 @@ import { errandNameOf } from '../../core/delivery/errands/errand-name';
 import { ERRAND_TYPES } from '../../core/domain/errand';
 import type { Execution } from '../../core/domain/execution';
 import { type ExecutionStatus, isTerminal } from '../../core/domain/transitions';
-import type { ErrandView, ExecutionView } from '../../core/http/openapi/execution';
+import type { ErrandView } from '../../core/http/openapi/errand-answers';
+import type { ExecutionView } from '../../core/http/openapi/execution';
 
 const CONSOLES = {
   aws: 'console.aws.amazon.com',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 
+import { json, jsonOf } from './env-json';
 import { LIFECYCLE_CHOICES } from './events';
 import { HORIZON, LEAD } from './horizon';
 import { LANE_QUEUES, PRIORITIES, type Priority, type QueuesByUrl, queueUrlsOf } from './pools';
@@ -18,19 +19,6 @@ import { entriesOf, type TargetRole } from './target-resources';
 const text = z.string().check(z.minLength(1));
 
 const tables = { JOBS_TABLE: text, EXECUTIONS_TABLE: text, SCHEDULE_TABLE: text };
-
-const json = z.pipe(
-  z.string(),
-  z.transform((value: string, { issues }): unknown => {
-    try {
-      return JSON.parse(value);
-    } catch {
-      issues.push({ code: 'custom', message: 'is not JSON', input: value });
-      return z.NEVER;
-    }
-  }),
-);
-const jsonOf = <T extends z.ZodMiniType<unknown, unknown>>(schema: T) => z.pipe(json, schema);
 
 const LANES_HAVE = z._default(z.enum(LANE_QUEUES), 'own');
 /** URLs of the execution queues by pool and lane, given as `QueuesByUrl`. */

@@ -48,7 +48,7 @@ function read(text: string, executions: Map<string, MachineExecution>): void {
     const execution = JSON.parse(text) as MachineExecution;
     executions.set(execution.arn, execution);
   } catch {
-    // No answer has named it.
+    // Its writer died before it answered.
   }
 }
 

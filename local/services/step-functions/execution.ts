@@ -13,7 +13,7 @@ export interface MachineExecution {
   /** JSON. */
   input: string;
   startedMs: number;
-  /** When it ends, if no request ends it before, and how. */
+  /** When and how it ends, unless a call or a button ends it before. */
   endsMs: number;
   ends: MachineEnd;
   status: 'RUNNING' | MachineEnd;

@@ -24,7 +24,7 @@ type Started = { execution: MachineExecution; isNew: boolean } | { alreadyExists
 
 /**
  * The executions of state machines. Nothing runs here: an execution waits, then ends as its script says, or
- * as a user decides at `/_local/machines`.
+ * as a button of `/_local/machines` says.
  */
 export class MachineExecutions {
   private readonly byArn = new Map<string, MachineExecution>();
@@ -65,7 +65,7 @@ export class MachineExecutions {
     return this.byArn.get(arn);
   }
 
-  /** Ends a running execution now. One that has ended stays as it is. @returns undefined: there is none */
+  /** Ends a running execution now; one that has ended stays as it is. Undefined: there is none. */
   end(
     arn: string,
     status: MachineEnd,

@@ -3,7 +3,7 @@ import { ENDS, type MachineEnd } from './execution';
 
 /** How the executions of a state machine go: how long each takes, and how one after another ends. */
 export interface Script {
-  /** Name of the state machine; `*` covers every other one. */
+  /** Name of the state machine; `*` means every other one. */
   machine: string;
   lastsMs: number;
   /** At least one. The last one repeats. */

@@ -11,8 +11,8 @@ export const EventBusProperties = z.strictObject({
 });
 
 /**
- * Only the events that the local run makes, and only the patterns that it can match. With any other pattern, a
- * rule would miss events that AWS delivers, or the reverse.
+ * The pattern of the watcher alone. The local run makes these events, and matches them so. With another
+ * pattern, a rule would miss events that AWS delivers, or the reverse.
  */
 const EventPattern = z.strictObject({
   source: z.tuple([z.literal('aws.states')]),

@@ -95,6 +95,31 @@ async function press(jobId: string, act: string): Promise<void> {
   expect(response.status).toBe(200);
 }
 
+async function expectEnds(): Promise<void> {
+  expect(await untilEnded('good')).toMatchObject({
+    status: 'succeeded',
+    attempts: [{ outcome: 'succeeded' }],
+    result: { body: '{"of":"good"}' },
+  });
+  expect(await untilEnded('bad')).toMatchObject({
+    status: 'succeeded',
+    attempts: [{ outcome: 'retriable' }, { outcome: 'succeeded' }],
+  });
+  expect(await untilEnded('doubled')).toMatchObject({
+    status: 'succeeded',
+    attempts: [{ outcome: 'succeeded' }],
+  });
+  expect(await untilEnded('lost')).toMatchObject({
+    status: 'succeeded',
+    attempts: [{ outcome: 'succeeded' }],
+  });
+  expect(await untilEnded('stopped')).toMatchObject({ status: 'cancelled', reason: 'cancelled-by-user' });
+  expect(await untilEnded('late')).toMatchObject({
+    status: 'failed',
+    attempts: [{ outcome: 'retriable', error: expect.stringContaining('timed out') }],
+  });
+}
+
 const JOBS = ['good', 'bad', 'stopped', 'lost', 'doubled'];
 
 test(
@@ -133,29 +158,7 @@ test(
     ]);
     await press('bad', 'end well');
 
-    expect(await untilEnded('good')).toMatchObject({
-      status: 'succeeded',
-      attempts: [{ outcome: 'succeeded' }],
-      result: { body: '{"of":"good"}' },
-    });
-    expect(await untilEnded('bad')).toMatchObject({
-      status: 'succeeded',
-      attempts: [{ outcome: 'retriable' }, { outcome: 'succeeded' }],
-    });
-    expect(await untilEnded('doubled')).toMatchObject({
-      status: 'succeeded',
-      attempts: [{ outcome: 'succeeded' }],
-    });
-    expect(await untilEnded('lost')).toMatchObject({
-      status: 'succeeded',
-      attempts: [{ outcome: 'succeeded' }],
-    });
-    expect(await untilEnded('stopped')).toMatchObject({ status: 'cancelled', reason: 'cancelled-by-user' });
-    expect(await untilEnded('late')).toMatchObject({
-      status: 'failed',
-      attempts: [{ outcome: 'retriable', error: expect.stringContaining('timed out') }],
-    });
-
+    await expectEnds();
     for (const jobId of [...JOBS, 'late']) {
       expect((await read(jobId))?.errand).toBeUndefined();
       const statuses = (await machinesOf(jobId)).map(({ status }) => status);

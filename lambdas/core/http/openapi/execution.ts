@@ -1,12 +1,12 @@
 import * as z from 'zod';
 
-import { ERRAND_TYPES } from '../../domain/errand';
 import { KEPT_BYTES } from '../../domain/target-result';
 import type { Operation } from '../../contracts/routes';
 import { HistoryJobId, JobId } from '../fields';
 import { CancelExecutionBody, OrderingKeyBody, RetryExecutionBody } from '../job';
 import { ActorView } from './actor-answers';
 import { ExecutionStatusView, Instant, MisfireView, nextCursor, orNull } from './answers';
+import { ErrandView } from './errand-answers';
 import { RunView } from './workflow-answers';
 import * as examples from './examples';
 import type { OperationSpec } from './operation-spec';
@@ -75,30 +75,6 @@ const ExecutionDetail = z
     }),
   })
   .meta({ description: 'What is known of the end beyond its reason.' });
-
-const ErrandView = z
-  .strictObject({
-    type: z.enum(ERRAND_TYPES),
-    state: z.enum(['starting', 'watched', 'unresolved', 'stopping', 'lost']).meta({
-      description:
-        'starting: an attempt starts it, or asks whether it runs. watched: it runs, and its end is awaited. ' +
-        'unresolved: its start got no answer, and the service is asked. stopping: it is to end, and has not been ' +
-        'seen to. lost: the execution has ended without its end.',
-    }),
-    name: z.string().meta({ description: 'Its name at the service, the same however often it is started.' }),
-    id: z.string().optional().meta({
-      description: 'ARN of the execution of the state machine. Absent while it is starting.',
-    }),
-    since: Instant.optional().meta({
-      description: 'When it was first started. Absent while it is starting.',
-    }),
-    consoleUrl: z.string().optional().meta({ description: 'Its page in the AWS console.' }),
-  })
-  .meta({
-    id: 'Errand',
-    description: 'The work that an AWS service does for the execution, until it has been seen to end.',
-  });
-export type ErrandView = z.output<typeof ErrandView>;
 
 export const ExecutionView = z
   .strictObject({
