@@ -8,8 +8,8 @@ import type { SweeperDeps } from './recheck';
 
 /**
  * Orders a probe of an errand, if one is due. Its lease is not taken over: only an end that has been seen
- * makes room for another attempt. Order of writes: the entry of the next probe → the request. So a request that is
- * lost, or that the budget does not allow, costs nothing but time.
+ * makes room for another attempt. Order of writes: the entry of the next probe → the request. So a request
+ * that is lost, or that the budget does not allow, costs nothing but time.
  */
 export async function recheckErrand(entry: Entry, execution: OnErrand, deps: SweeperDeps): Promise<void> {
   const nowMs = deps.clock.nowMs();

@@ -76,7 +76,7 @@ async function letRun(execution: OnErrand, deps: WatcherDeps): Promise<void> {
   await deps.executions.delegateLease(leaseOf(execution), { ...delegatedTo, errand }, nowMs, []);
 }
 
-/** A start without an answer may still arrive. One that has arrived, and is gone, leaves no trace of its end. */
+/** A start without an answer may still arrive. One that has arrived, and is gone, left no trace. */
 async function missing(execution: OnErrand, deps: WatcherDeps): Promise<void> {
   if (!hasArrived(execution, deps.clock.nowMs())) return;
   const error = 'the service knows no errand of this name';

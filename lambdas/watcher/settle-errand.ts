@@ -55,7 +55,7 @@ function resultOf(
   return { outcome: 'fatal', error: `stopped at its service: ${error}`, body };
 }
 
-/** The errand never ran, or its end says nothing of its work. Another attempt follows, as after a takeover. */
+/** The errand never ran, or its end says nothing of its work. Another attempt follows, as at a takeover. */
 export async function loseErrand(execution: OnErrand, error: string, deps: WatcherDeps): Promise<void> {
   const attempt = await attemptOf(execution, deps);
   const { endsAs } = execution.delegatedTo.errand;

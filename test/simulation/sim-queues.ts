@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../lambdas/core/clock/clock';
 import type { Lane } from '../../lambdas/core/contracts/pools';
 import { type ExecutionQueue, SendError, type Outgoing } from '../../lambdas/core/queue/execution-queue';
 import type { RequestQueue } from '../../lambdas/core/queue/request-queue';
@@ -17,6 +18,18 @@ interface Surroundings {
   queue: MemoryQueue;
   /** A message will be ready to be received after `ms`. */
   readyIn(ms: number): void;
+}
+
+/**
+ * What the queues have left: messages that have been due for a minute, for how long the oldest one has been
+ * ready, and dead letters that no executor has acknowledged.
+ */
+export function leftIn(queue: MemoryQueue, time: FakeClock, acknowledged: ReadonlySet<string>) {
+  const due = queue.messages.filter(({ startAtMs }) => startAtMs < time.nowMs() - MINUTE_MS);
+  const nextMs = queue.nextVisibleAtMs();
+  const oldestMs = nextMs === undefined ? undefined : time.monotonicMs() - nextMs;
+  const deadLetters = queue.deadLetterIds.filter((id) => !acknowledged.has(id)).length;
+  return { queued: { count: due.length, oldestMs }, deadLetters };
 }
 
 /** The execution queues as one node sees them. Messages are lost, duplicated, delayed or rejected. */

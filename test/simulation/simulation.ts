@@ -31,7 +31,7 @@ import { restoreTables } from './restores';
 import { poolsOf, type RunPlan } from './run-plan';
 import { SimErrands } from './sim-errands';
 import { SimReports } from './sim-reports';
-import { executionQueueOf } from './sim-queues';
+import { executionQueueOf, leftIn } from './sim-queues';
 import { CodeVersions, executeReadable } from './rollout';
 import { clientsOf } from './sim-store';
 import { SimTargets } from './sim-target';
@@ -164,8 +164,8 @@ export class Simulation {
 
   /** Logs what is left. */
   end(): void {
-    const deadLetters = this.queue.deadLetterIds.filter((id) => !this.executors.acknowledged.has(id)).length;
-    this.log.add({ src: 'run', type: 'end', ...this.tables.left, queued: this.queued(), deadLetters });
+    const inQueues = leftIn(this.queue, this.time, this.executors.acknowledged);
+    this.log.add({ src: 'run', type: 'end', ...this.tables.left, ...inQueues });
   }
 
   async api(request: IncomingRequest): Promise<ApiResponse | undefined> {
@@ -286,13 +286,6 @@ export class Simulation {
       });
     };
     again();
-  }
-
-  private queued(): { count: number; oldestMs?: number } {
-    const visible = this.queue.messages.filter(({ startAtMs }) => startAtMs < this.time.nowMs() - MINUTE_MS);
-    const nextMs = this.queue.nextVisibleAtMs();
-    const late = nextMs === undefined ? undefined : this.time.monotonicMs() - nextMs;
-    return { count: visible.length, oldestMs: late };
   }
 
   /** An invocation got what only the next version of the code can read. */

@@ -1,4 +1,4 @@
-import type { ProbeRequest } from '../../lambdas/core/contracts/messages';
+import type { ProbeRequest, WatchMessage } from '../../lambdas/core/contracts/messages';
 import type { ErrandProbes, ErrandStarts } from '../../lambdas/core/delivery/errands/errand-calls';
 import type {
   ErrandEnd,
@@ -6,7 +6,10 @@ import type {
   Probed,
   Started,
 } from '../../lambdas/core/delivery/errands/errand-kind';
+import type { StageDeps } from '../../lambdas/core/deps';
+import { ProbeBudget } from '../../lambdas/core/domain/probe-budget';
 import type { SweeperDeps } from '../../lambdas/sweeper/recheck';
+import { watch } from '../../lambdas/watcher/watch';
 
 export const MACHINE = 'arn:aws:states:eu-central-1:111122223333:stateMachine:target-nightly';
 
@@ -50,6 +53,20 @@ export class FakeErrands {
       this.ordered.push(request);
     },
   };
+
+  /** The watcher handles one message. */
+  watch(message: WatchMessage, deps: StageDeps): ReturnType<typeof watch> {
+    return watch([{ id: 'message', message }], {
+      ...deps,
+      errandProbes: this.probes,
+      probeBudget: new ProbeBudget(),
+    });
+  }
+
+  /** The watcher does what the sweeper has ordered. */
+  async probe(deps: StageDeps): Promise<void> {
+    for (const request of this.ordered.splice(0)) await this.watch(request, deps);
+  }
 
   get names(): string[] {
     return this.started.map(({ name }) => name);

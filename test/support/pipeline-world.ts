@@ -6,8 +6,7 @@ import type { IncomingRequest } from '../../lambdas/api/admit';
 import type { ApiResponse } from '../../lambdas/api/request';
 import { auditJobs } from '../../lambdas/auditor/audit-jobs';
 import { HORIZON } from '../../lambdas/core/contracts/horizon';
-import type { ScanRequest, WatchMessage } from '../../lambdas/core/contracts/messages';
-import { ProbeBudget } from '../../lambdas/core/domain/probe-budget';
+import type { ScanRequest } from '../../lambdas/core/contracts/messages';
 import { type Lane, LANES } from '../../lambdas/core/contracts/pools';
 import type { Operation } from '../../lambdas/core/contracts/routes';
 import { jobKeyOf } from '../../lambdas/core/contracts/tables';
@@ -21,7 +20,6 @@ import type { Delivery } from '../../lambdas/core/delivery/delivery';
 import { executeBatch } from '../../lambdas/executor/execute-batch';
 import { scanShards } from '../../lambdas/scanner/scan-shards';
 import { sweepShards } from '../../lambdas/sweeper/sweep-shards';
-import { watch } from '../../lambdas/watcher/watch';
 import { tick } from '../../lambdas/tick/plan-requests';
 import { type Call, MemoryDynamo } from './dynamo/memory-dynamo';
 import { MemoryTables } from './dynamo/memory-tables';
@@ -234,19 +232,6 @@ export class PipelineWorld {
     }
   }
 
-  /** The watcher handles one message. */
-  watch = (message: WatchMessage) =>
-    watch([{ id: 'message', message }], {
-      ...this.deps,
-      errandProbes: this.errands.probes,
-      probeBudget: new ProbeBudget(),
-    });
-
-  /** The watcher does what the sweeper has ordered. */
-  async probe(): Promise<void> {
-    for (const request of this.errands.ordered.splice(0)) await this.watch(request);
-  }
-
   /** Saves a job as the API does: its entry, the job, and a dispatch ahead. */
   async create(job: Job): Promise<Job> {
     await repeatOnLostRace(undefined, async (current) =>
@@ -289,8 +274,7 @@ export class PipelineWorld {
 
   /** Errors in the log, for a test that expects none. */
   errors(): unknown[] {
-    const errors = this.log.lines.filter(({ level }) => level === 'error');
-    return errors.map(({ message, cause }) => [message, cause]);
+    return this.log.lines.filter(({ level }) => level === 'error').map((line) => [line.message, line.cause]);
   }
 
   private async called(target: Target, delivery: Delivery, signal: AbortSignal): Promise<TargetResult> {

@@ -39,7 +39,7 @@ function stateOf({ status, delegatedTo, cancelRequested }: Shown): ErrandView['s
   if (isTerminal(status)) return 'lost';
   const errand = delegatedTo?.errand;
   if (!errand) return 'starting';
-  if (errand.then ?? cancelRequested) return 'stopping';
+  if (errand.endsAs ?? cancelRequested) return 'stopping';
   return errand.unresolved ? 'unresolved' : 'watched';
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 /** A variable whose text is JSON. */
-export const json = z.pipe(
+const json = z.pipe(
   z.string(),
   z.transform((value: string, { issues }): unknown => {
     try {
@@ -13,4 +13,4 @@ export const json = z.pipe(
   }),
 );
 /** A variable whose text is JSON of this schema. */
-export const jsonOf = <T extends z.ZodMiniType<unknown, unknown>>(schema: T) => z.pipe(json, schema);
+export const jsonVariable = <T extends z.ZodMiniType<unknown, unknown>>(schema: T) => z.pipe(json, schema);

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-import { json, jsonOf } from './env-json';
+import { jsonVariable } from './env-json';
 import { LIFECYCLE_CHOICES } from './events';
 import { HORIZON, LEAD } from './horizon';
 import { LANE_QUEUES, PRIORITIES, type Priority, type QueuesByUrl, queueUrlsOf } from './pools';
@@ -23,7 +23,7 @@ const tables = { JOBS_TABLE: text, EXECUTIONS_TABLE: text, SCHEDULE_TABLE: text 
 const LANES_HAVE = z._default(z.enum(LANE_QUEUES), 'own');
 /** URLs of the execution queues by pool and lane, given as `QueuesByUrl`. */
 const EXECUTION_QUEUES = z.pipe(
-  jsonOf(z.strictObject({ url: text, pools: z.array(text).check(z.minLength(1)), queues: LANES_HAVE })),
+  jsonVariable(z.strictObject({ url: text, pools: z.array(text).check(z.minLength(1)), queues: LANES_HAVE })),
   z.transform((queues: QueuesByUrl, { issues }) => {
     const urls = queueUrlsOf(queues);
     if (urls) return urls;
@@ -32,12 +32,12 @@ const EXECUTION_QUEUES = z.pipe(
   }),
 );
 /** Per-user rate limit of each pool: executions of a project a second above it go to the overflow queue. */
-const USER_RATE_LIMITS = jsonOf(z.record(z.string(), z.int().check(z.gte(1))));
+const USER_RATE_LIMITS = jsonVariable(z.record(z.string(), z.int().check(z.gte(1))));
 /**
  * Executors that one project may hold in the lane of each priority, from the most urgent on, by pool. Its
  * calls above that go to the overflow queue.
  */
-const LANE_LIMITS = jsonOf(
+const LANE_LIMITS = jsonVariable(
   z.record(
     z.string(),
     z.pipe(
@@ -57,15 +57,15 @@ const SIGNING_SECRET_ARN = text;
 /** Whether projects' legacy secrets sign along with the secrets of hosts. */
 const SIGNING_LEGACY = z.enum(['on', 'off']);
 /** Quotas of each project, as JSON. */
-const QUOTAS = jsonOf(QuotaLimits);
+const QUOTAS = jsonVariable(QuotaLimits);
 const wholeNumber = z.coerce.number().check(z.int());
 const positiveInt = wholeNumber.check(z.gte(1));
 /** Seconds before its time at which an entry is sent. */
 const HORIZON_SEC = wholeNumber.check(z.gte(HORIZON.minSec), z.lte(HORIZON.maxSec));
 
 /** Hosts that targets may be called at, besides that of the API. Empty: any. */
-const TARGET_HOSTS = jsonOf(z.array(text));
-const byProject = jsonOf(z.record(z.string(), z.array(text)));
+const TARGET_HOSTS = jsonVariable(z.array(text));
+const byProject = jsonVariable(z.record(z.string(), z.array(text)));
 /** Entries for the ARNs that targets may have, by project. */
 const TARGET_ARNS = byProject;
 /**
@@ -79,7 +79,7 @@ const ADDED_TARGET_ARNS = z.pipe(
   ),
 );
 /** Roles that the executor assumes to call targets, by project. */
-const TARGET_ROLES = jsonOf(
+const TARGET_ROLES = jsonVariable(
   z.record(
     z.string(),
     z.strictObject({ roleArn: text, externalId: text } satisfies Record<keyof TargetRole, unknown>),
@@ -100,9 +100,9 @@ const TARGET_POLICY = z.pipe(
 );
 
 /** What `GET /v1/sign-in` lists: scopes, and the URLs to which the sign-in page may send users back. */
-const SIGN_IN_LISTS = jsonOf(z.pick(SignIn, { scopes: true, callbackUrls: true }));
+const SIGN_IN_LISTS = jsonVariable(z.pick(SignIn, { scopes: true, callbackUrls: true }));
 /** Programs whose tokens are those of one project. */
-const MACHINE_CLIENTS = jsonOf(z.array(z.omit(MachineClient, { clientId: true })));
+const MACHINE_CLIENTS = jsonVariable(z.array(z.omit(MachineClient, { clientId: true })));
 /** Host of the API: the canary's jobs call it, whatever hosts are allowed. */
 const API_HOST = text;
 
@@ -145,7 +145,7 @@ export const ApiEnv = z.object({
   SCAN_QUEUE_URL: text,
   SWEEP_QUEUE_URL: text,
   /** How programs sign users in, as JSON; `null` if the stage does not say. */
-  SIGN_IN: jsonOf(z.nullable(z.omit(SignIn, { scopes: true, callbackUrls: true, version: true }))),
+  SIGN_IN: jsonVariable(z.nullable(z.omit(SignIn, { scopes: true, callbackUrls: true, version: true }))),
   SIGN_IN_LISTS,
   CONSOLE_URL,
   DASHBOARD,
@@ -173,13 +173,13 @@ export const AuthorizerEnv = z.object({
   /** `iss` of the tokens. */
   ISSUER: text,
   /** Accepted values of `aud`, or of `client_id` in a token without `aud`, as JSON. */
-  AUDIENCE: jsonOf(z.array(text).check(z.minLength(1))),
+  AUDIENCE: jsonVariable(z.array(text).check(z.minLength(1))),
   /** URL of the issuer's key set. Empty: the issuer's discovery document names it. */
   JWKS_URI: z.string(),
-  PROJECTS: jsonOf(ProjectSource),
+  PROJECTS: jsonVariable(ProjectSource),
   MACHINE_CLIENTS,
   /** `client_id` in the tokens of each machine client, in their order, as JSON. */
-  MACHINE_CLIENT_IDS: jsonOf(z.array(text)),
+  MACHINE_CLIENT_IDS: jsonVariable(z.array(text)),
 });
 
 export const TickEnv = z.object({
@@ -271,7 +271,7 @@ export const ProviderEnv = z.object({
 /** The console has no metrics: it serves files. */
 export const ConsoleEnv = z.object({
   /** How the console signs users in, as JSON. */
-  SIGN_IN: jsonOf(ConsoleSignIn),
+  SIGN_IN: jsonVariable(ConsoleSignIn),
 });
 
 /**

@@ -6,7 +6,7 @@ export const MACHINES = ['nightly', 'hourly'].map(
 
 /**
  * Jobs whose targets work as errands. Starts get no answer. Events are lost, late and doubled. Probes are
- * denied and stale. Errands stop slowly, while the stages die and stall. Users cancel, retry, edit and delete.
+ * denied and stale. Errands stop slowly, while stages die and stall. Users cancel, retry, edit and delete.
  */
 export const errands = profileOf(({ random, plan, window, freezes, kills, actions }) => {
   const target = () => ({ type: 'stepfunctions', stateMachineArn: random.pick(MACHINES), wait: true });

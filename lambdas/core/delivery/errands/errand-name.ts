@@ -18,8 +18,8 @@ export function errandPrefixOf({
 }
 
 /**
- * The name of the errand that an execution may have now. It stays the same until that has been seen to end. So
- * an executor that starts it again finds the one that runs. Undefined: it has none.
+ * The name of the errand that an execution may have now. It stays the same until that has been seen to end.
+ * So an executor that starts it again finds the one that runs. Undefined: it has none.
  */
 export function errandNameOf(
   execution: Pick<Execution, 'jobKey' | 'execId' | 'openErrand' | 'errands'>,

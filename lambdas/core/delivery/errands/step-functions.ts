@@ -14,7 +14,7 @@ import { failureOf, isSilent, isThrottled } from '../call/aws-call';
 import { clientIn } from '../call/aws-client';
 import type { ErrandEnd, ErrandEvent, ErrandKind, Probed, Started } from './errand-kind';
 
-interface Answer {
+interface Description {
   status?: unknown;
   output?: unknown;
   error?: unknown;
@@ -24,7 +24,7 @@ interface Answer {
 const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** Undefined: it has not ended. */
-function endOf({ status, output, error, cause }: Answer): ErrandEnd | undefined {
+function endOf({ status, output, error, cause }: Description): ErrandEnd | undefined {
   const text = textIn(output);
   const said = [textIn(error), textIn(cause)].filter(Boolean).join(': ');
   switch (status) {
