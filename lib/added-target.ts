@@ -61,6 +61,9 @@ export interface StateMachineTarget {
   readonly type: 'stepfunctions';
   /** ARN of the state machine. */
   readonly stateMachineArn: string;
-  /** The attempt ends when the execution of the state machine ends. Absent: once it has started. */
+  /**
+   * The attempt ends when the execution of the state machine ends.
+   * @default absent: it ends once the execution has started
+   */
   readonly wait?: true;
 }

@@ -18,7 +18,7 @@ import { licensesOf, OF_CONSOLE } from './package/licenses.mjs';
 import { writeLocalRun } from './package/local-run.mjs';
 import { manifestsOf } from './package/manifests.mjs';
 import { writeMoved } from './package/moved.mjs';
-import { withOutsideLinks } from './package/outside-links.mjs';
+import { packagedChangelog } from './package/packaged-changelog.mjs';
 import { zipOf } from './package/zip.mjs';
 
 const { pack, out } = parseArgs({
@@ -62,7 +62,7 @@ for (const [name, manifest] of Object.entries(manifestsOf(JSON.parse(textOf('pac
   writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), licensesOf(root, inputs[name]));
   copyFileSync(join(root, 'scripts/package/readmes', `${name}.md`), join(folder, 'README.md'));
   copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
-  writeFileSync(join(folder, 'CHANGELOG.md'), withOutsideLinks(textOf('CHANGELOG.md'), manifest.version));
+  writeFileSync(join(folder, 'CHANGELOG.md'), packagedChangelog(textOf('CHANGELOG.md'), manifest.version));
   if (pack)
     execFileSync('npm', ['pack', '--silent', '--pack-destination', target], {
       cwd: folder,

@@ -21,8 +21,8 @@ interface Surroundings {
 }
 
 /**
- * What the queues have left. `queued`: messages that have been due for a minute, and for how long the oldest one
- * has been ready. Dead letters count if no executor has acknowledged them.
+ * What the queues have left. `queued`: messages that have been due for a minute, and how long the oldest
+ * one has been ready. Dead letters count if no executor has acknowledged them.
  */
 export function leftIn(queue: MemoryQueue, time: FakeClock, acknowledged: ReadonlySet<string>) {
   const due = queue.messages.filter(({ startAtMs }) => startAtMs < time.nowMs() - MINUTE_MS);

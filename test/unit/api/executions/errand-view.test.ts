@@ -53,7 +53,7 @@ test.each([
   ['stopping', { ...delegated(), cancelRequested: { reason: 'cancelled-by-user', atMs: 5 } }],
   // It is no promise: it says how the execution ends then.
   // oxlint-disable-next-line unicorn/no-thenable
-  ['stopping', delegated({ unresolved: true, then: { status: 'cancelled' } })],
+  ['stopping', delegated({ unresolved: true, endsAs: { status: 'cancelled' } })],
   ['lost', { openErrand: 'qj-1a2b3c', status: 'failed', reason: 'lost-sight' }],
 ])('%s: %j', (state, fields) => {
   const view = viewOf(fields);

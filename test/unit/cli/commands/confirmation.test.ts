@@ -29,7 +29,7 @@ const COMMANDS: Record<string, [line: string, question: string]> = {
   ],
   'calendars delete': ['calendars delete holidays', 'Delete the calendar holidays?'],
   'concurrency-keys delete': ['concurrency-keys delete crm', 'Delete the concurrency key crm?'],
-  deploy: ['deploy MANIFEST --queue q', 'Apply these changes?'],
+  deploy: ['deploy MANIFEST --queue q', 'Apply these changes to your project at api.test?'],
   'executions cancel': [
     'executions cancel --tag kind:x',
     'Cancel one execution of jobs with the tag kind:x, due within 7d?',
