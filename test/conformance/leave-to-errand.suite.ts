@@ -65,7 +65,8 @@ export function describeLeavingToErrand(setup: () => StoreSetup): void {
       const { executions } = setup();
       const seen = await running();
       const record = anAttempt({ outcome: 'lost' });
-      const [detail, userRequest] = ['why', { by: 'alice', atMs: NOW_MS }];
+      const detail = { heldBy: 'other' };
+      const userRequest = { by: { sub: 'alice', name: null, via: 'token' as const } };
       await executions.leaveToErrand(seen, toWatcher({ records: [record], detail, userRequest }));
       const left = { attempt: 2, attempts: [record], detail, userRequest };
       expect(await executions.get(seen)).toMatchObject(left);

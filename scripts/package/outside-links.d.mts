@@ -1,1 +1,0 @@
-export declare function withOutsideLinks(markdown: string, version: string): string;

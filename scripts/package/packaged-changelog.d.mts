@@ -1,0 +1,1 @@
+export declare function packagedChangelog(markdown: string, version: string): string;
