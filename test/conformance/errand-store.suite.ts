@@ -87,7 +87,7 @@ export function describeErrandStore(setup: () => StoreSetup): void {
       }
     });
 
-    it('marks what is lost from sight, in one write, and makes no row for that', async () => {
+    it('marks an errand that is out of sight, in one write, and makes no row for that', async () => {
       const { client, errands } = setup();
       const row = aRow();
       await errands.loseSight(row.name, T0_MS + 1);
