@@ -24,6 +24,10 @@ export class FakeErrands {
   });
   onProbe: (name: string) => Probed = () => ({ state: 'running' });
   mayProbe = true;
+  /** The process of the watcher. */
+  node: () => StageDeps = () => {
+    throw new Error('no stage is the watcher');
+  };
 
   readonly starts: ErrandStarts = {
     prefix: 'qj-000000',
@@ -55,17 +59,17 @@ export class FakeErrands {
   };
 
   /** The watcher handles one message. */
-  watch(message: WatchMessage, deps: StageDeps): ReturnType<typeof watch> {
+  watch(message: WatchMessage): ReturnType<typeof watch> {
     return watch([{ id: 'message', message }], {
-      ...deps,
+      ...this.node(),
       errandProbes: this.probes,
       probeBudget: new ProbeBudget(),
     });
   }
 
   /** The watcher does what the sweeper has ordered. */
-  async probe(deps: StageDeps): Promise<void> {
-    for (const request of this.ordered.splice(0)) await this.watch(request, deps);
+  async probe(): Promise<void> {
+    for (const request of this.ordered.splice(0)) await this.watch(request);
   }
 
   get names(): string[] {

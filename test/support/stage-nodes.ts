@@ -71,7 +71,9 @@ const noEvents: Events = { put: () => undefined };
 export class StageNodes {
   private readonly nodes = new Map<SendingStage, NodeDeps>();
 
-  constructor(private readonly parts: SharedParts) {}
+  constructor(private readonly parts: SharedParts) {
+    parts.errands.node = () => this.of('watcher');
+  }
 
   /** A process that may do anything, for the tests themselves. */
   unrestricted(): NodeDeps {

@@ -21,11 +21,15 @@ interface Document {
   Statement: Statement[];
 }
 
-const STAGES = join(__dirname, '../fixtures/golden-template/Stages.json');
-const resources = JSON.parse(readFileSync(STAGES, 'utf8')) as Record<
+type Resources = Record<
   string,
   { Type: string; Properties: { PolicyDocument: Document; Policies?: { PolicyDocument: Document }[] } }
 >;
+
+const golden = (part: string): Resources =>
+  JSON.parse(readFileSync(join(__dirname, `../fixtures/golden-template/${part}.json`), 'utf8')) as Resources;
+
+const resources = { ...golden('Stages'), ...golden('Watcher') };
 
 /** What the template's roles allow the stages: `dynamodb:GetItem jobs`, `sqs:SendMessage executions`. */
 const allowed = new Map<string, Set<string>>();

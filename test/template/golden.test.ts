@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { CfnElement, CfnResource, type Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 
-import { createStack } from './synth';
+import prod from '../../config/prod.json';
+import { parseConfig } from '../../lib/config/parse-config';
+import { createStack, createStackOf } from './synth';
 
 /** Resources of a stack, by the part of Quarterjack that they belong to. */
 type Golden = Record<string, Record<string, unknown>>;
@@ -46,10 +48,19 @@ function textOf(value: unknown): string {
   return `\${${Ref ?? attribute.join('.')}}`;
 }
 
+/** What a deployment has besides, once its jobs may start state machines. */
+function watcherParts(): Record<string, unknown> {
+  const allowedTargetArns = ['arn:aws:states:eu-central-1:111122223333:stateMachine:nightly-*'];
+  const config = parseConfig({ ...prod, stage: 'prod', allowedTargetArns }, 'prod with state machines');
+  const resources = Object.values(goldenOf(createStackOf(config).stack)).flatMap(Object.entries<unknown>);
+  return Object.fromEntries(resources.filter(([id]) => /^(WatchQueue|StagesWatcher)/.test(id)));
+}
+
 // One deployment alone: what is reviewed here, line by line, is what `prod` becomes. Another one would show
-// each change twice. The other files have the rules for all sizes.
+// each change twice, so of the one with state machines only the watcher is here. The other files have the
+// rules for all sizes.
 const DIRECTORY = join(__dirname, '../fixtures/golden-template');
-const current = goldenOf(createStack({ stage: 'prod' }).stack);
+const current: Golden = { ...goldenOf(createStack({ stage: 'prod' }).stack), Watcher: watcherParts() };
 
 /** One file per part: a diff then shows which part has changed, and parallel changes rarely conflict. */
 function write(golden: Golden): void {

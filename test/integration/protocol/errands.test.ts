@@ -49,10 +49,32 @@ test('the executor is free once the errand runs, and the event of its end ends t
     status: 'running',
     delegatedTo: { errand: { name: nameOf(world, job) } },
   });
-  await world.errands.watch(eventOf(nameOf(world, job), 'succeeded'), world.deps);
+  await world.errands.watch(eventOf(nameOf(world, job), 'succeeded'));
   expect(rowOf(world, job)).toMatchObject({ status: 'succeeded', errands: 1 });
   expect(rowOf(world, job).openErrand).toBeUndefined();
   expect(world.errands.started).toHaveLength(1);
+});
+
+test('a fire is six writes: the watcher adds none to its end', async () => {
+  const { world, job } = await worldWith({ schedule: { type: 'cron', expression: '* * * * *' } });
+  const writes: string[] = [];
+  world.onCall = (stage, { command, input }) => {
+    if (!/^(Put|Update|Delete|BatchWrite)/.test(command)) return;
+    const { TableName, RequestItems = {} } = input as { TableName?: string; RequestItems?: object };
+    if (JSON.stringify(input).includes('#cursors#')) return;
+    writes.push(`${stage}: ${TableName ?? Object.keys(RequestItems).join()}`);
+  };
+  await untilStarted(world);
+  await world.errands.watch(eventOf(nameOf(world, job), 'succeeded'));
+  expect(rowOf(world, job).status).toBe('succeeded');
+  expect(writes.toSorted()).toEqual([
+    'executor: executions', // the claim
+    'executor: executions', // the row of the errand
+    'executor: executions', // the delegation
+    'executor: schedule', // the entry of the first probe
+    'scanner: schedule', // the next entry
+    'watcher: executions', // the end
+  ]);
 });
 
 test('its name is written down before it is started', async () => {
@@ -77,7 +99,7 @@ test('an execution that is taken over starts the same errand', async () => {
 test('an errand whose end came before the delegation settles the attempt', async () => {
   const { world, job } = await worldWith();
   world.errands.onStart = async ({ name }) => {
-    await world.errands.watch(eventOf(name, 'succeeded'), world.deps);
+    await world.errands.watch(eventOf(name, 'succeeded'));
     return { how: 'started' };
   };
   await untilStarted(world);
@@ -101,7 +123,7 @@ test('a start that gets no answer is no end: the watcher finds the errand', asyn
   await untilStarted(world);
   expect(rowOf(world, job).delegatedTo?.errand).toMatchObject({ unresolved: true });
   await world.run(MINUTE_MS);
-  await world.errands.probe(world.deps);
+  await world.errands.probe();
   expect(rowOf(world, job).delegatedTo?.errand?.unresolved).toBeUndefined();
 });
 
@@ -139,11 +161,11 @@ test('an errand that may still arrive is not missing', async () => {
   world.errands.onProbe = () => ({ state: 'none' });
   await untilStarted(world);
   const { execId, jobKey } = rowOf(world, job);
-  await world.errands.watch({ v: 1, probe: { jobKey, execId } }, world.deps);
+  await world.errands.watch({ v: 1, probe: { jobKey, execId } });
   expect(rowOf(world, job)).toMatchObject({ status: 'running', fence: 1 });
   await world.run(MINUTE_MS);
   world.errands.onStart = () => ({ how: 'started' });
-  await world.errands.watch({ v: 1, probe: { jobKey, execId } }, world.deps);
+  await world.errands.watch({ v: 1, probe: { jobKey, execId } });
   await world.run(10 * SECOND_MS);
   expect(rowOf(world, job)).toMatchObject({ status: 'running', fence: 2, failures: 0, errands: 1 });
 });
@@ -154,10 +176,10 @@ test('a cancelled execution ends once its errand has been seen stopped', async (
   const { execId } = rowOf(world, job);
   await world.api('cancelExecution', { jobId: job.jobId, execId });
   await world.run(MINUTE_MS);
-  await world.errands.probe(world.deps);
+  await world.errands.probe();
   expect(world.errands.stopped).not.toEqual([]);
   expect(rowOf(world, job).status).toBe('running');
-  await world.errands.watch(eventOf(nameOf(world, job), 'stopped'), world.deps);
+  await world.errands.watch(eventOf(nameOf(world, job), 'stopped'));
   expect(rowOf(world, job)).toMatchObject({ status: 'cancelled', reason: 'cancelled-by-user' });
 });
 
@@ -172,9 +194,9 @@ test('an execution that is cancelled while it waits ends once its errand has bee
   await world.api('cancelExecution', { jobId: job.jobId, execId });
   expect(rowOf(world, job).status).toBe('running');
   await world.run(MINUTE_MS);
-  await world.errands.probe(world.deps);
+  await world.errands.probe();
   expect(world.errands.stopped).not.toEqual([]);
-  await world.errands.watch(eventOf(nameOf(world, job), 'stopped'), world.deps);
+  await world.errands.watch(eventOf(nameOf(world, job), 'stopped'));
   expect(rowOf(world, job)).toMatchObject({ status: 'cancelled', reason: 'cancelled-by-user' });
 });
 
@@ -182,7 +204,7 @@ test('when its time is over, it is stopped, and no other attempt begins before i
   const { world, job } = await worldWith({ timeout: '2m' });
   await world.run(8 * MINUTE_MS);
   expect(rowOf(world, job)).toMatchObject({ status: 'running', fence: 1 });
-  await world.errands.probe(world.deps);
+  await world.errands.probe();
   expect(world.errands.stopped).not.toEqual([]);
   expect(world.errands.started).toHaveLength(1);
 });
@@ -213,7 +235,7 @@ test('an errand that is lost from sight keeps its name, and a user retry asks fo
   await untilStarted(world);
   for (let minutes = 0; minutes < 66; minutes++) {
     await world.run(MINUTE_MS);
-    await world.errands.probe(world.deps);
+    await world.errands.probe();
   }
   expect(rowOf(world, job)).toMatchObject({ status: 'failed', reason: 'lost-sight' });
   const { execId } = rowOf(world, job);
@@ -222,7 +244,7 @@ test('an errand that is lost from sight keeps its name, and a user retry asks fo
   expect(world.errands.started).toHaveLength(1);
   world.errands.onProbe = () => ({ state: 'ended', end: { how: 'failed', error: 'no' } });
   await world.run(MINUTE_MS);
-  await world.errands.probe(world.deps);
+  await world.errands.probe();
   await world.run(10 * SECOND_MS);
   expect(new Set(world.errands.names).size).toBe(2);
 });
@@ -239,6 +261,6 @@ test.each([
   };
   await world.run(3 * MINUTE_MS);
   expect(nameOf(world, job)).toMatch(/-1$/);
-  await world.errands.watch(eventFor(nameOf(world, job)), world.deps);
+  await world.errands.watch(eventFor(nameOf(world, job)));
   expect(rowOf(world, job).status).toBe('running');
 });
