@@ -63,4 +63,4 @@ async function refresh() {
 }
 
 await refresh();
-setInterval(refresh, REFRESH_MS);
+setInterval(() => void refresh(), REFRESH_MS);
