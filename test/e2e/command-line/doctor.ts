@@ -53,7 +53,9 @@ export function describeDoctor(given: () => RunningSystem): void {
       const { stdout, exitCode } = await runLine(['doctor'], env);
       expect(exitCode).toBe(0);
       expect(stdout).toMatch(/^✓ server {8}server \S+ \(API v1\), command line \S+\n✓ clock/);
-      expect(stdout).toMatch(/^\? deployment .+\n +→ needs a token with the scope admin$/m);
+      expect(stdout).toMatch(
+        /^\? deployment .+\n +→ needs a token with the scope admin; .+ quarterjack token --scope admin /m,
+      );
     });
 
     test('a wrong clock', async () => {

@@ -114,9 +114,12 @@ async function expectEnds(): Promise<void> {
     attempts: [{ outcome: 'succeeded' }],
   });
   expect(await untilEnded('stopped')).toMatchObject({ status: 'cancelled', reason: 'cancelled-by-user' });
-  expect(await untilEnded('late')).toMatchObject({
-    status: 'failed',
-    attempts: [{ outcome: 'retriable', error: expect.stringContaining('timed out') }],
+  const late = await untilEnded('late');
+  expect(late.status).toBe('failed');
+  // The kill of the run may have cost it an attempt.
+  expect(late.attempts.at(-1)).toMatchObject({
+    outcome: 'retriable',
+    error: expect.stringContaining('timed out') as string,
   });
 }
 

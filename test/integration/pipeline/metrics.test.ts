@@ -124,6 +124,10 @@ const TESTED_SEPARATELY: readonly string[] = [
   Metric.canaryRegistrationMs,
   Metric.canaryDeliveryMs,
   Metric.eventsLost,
+  // test/integration/protocol/errands.test.ts
+  Metric.probesPutOff,
+  Metric.probeFound,
+  Metric.lostSight,
 ];
 
 test('each metric of the list is emitted by a stage', async () => {

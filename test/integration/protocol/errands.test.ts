@@ -1,4 +1,5 @@
 import { MINUTE_MS, SECOND_MS } from '../../../lambdas/core/clock/clock';
+import { Metric } from '../../../lambdas/core/contracts/metrics';
 import { errandKeyOf } from '../../../lambdas/core/contracts/tables';
 import { errandNameOf } from '../../../lambdas/core/delivery/errands/errand-name';
 import type { Execution } from '../../../lambdas/core/domain/execution';
@@ -224,6 +225,7 @@ test('a probe that is put off comes at its next time', async () => {
   await untilStarted(world);
   await world.run(90 * SECOND_MS);
   expect(world.errands.ordered).toEqual([]);
+  expect(world.meter.total(Metric.probesPutOff)).toBeGreaterThan(0);
   world.errands.mayProbe = true;
   await world.run(4 * MINUTE_MS);
   expect(world.errands.ordered).not.toEqual([]);
@@ -238,6 +240,7 @@ test('an errand that is lost from sight keeps its name, and a user retry asks fo
     await world.errands.probe();
   }
   expect(rowOf(world, job)).toMatchObject({ status: 'failed', reason: 'lost-sight' });
+  expect(world.meter.total(Metric.lostSight)).toBe(1);
   const { execId } = rowOf(world, job);
   await world.api('retryExecution', { jobId: job.jobId, execId });
   await world.run(10 * SECOND_MS);
@@ -246,6 +249,7 @@ test('an errand that is lost from sight keeps its name, and a user retry asks fo
   await world.run(MINUTE_MS);
   await world.errands.probe();
   await world.run(10 * SECOND_MS);
+  expect(world.meter.total(Metric.probeFound)).toBe(1);
   expect(new Set(world.errands.names).size).toBe(2);
 });
 

@@ -98,7 +98,7 @@ test('nothing is loaded from another host, and no style or script is inline', ()
 
 test('llms.txt has each page of the contents in its part', () => {
   const text = textOf('llms.txt');
-  expect(allOf(text, /^## (.+)$/gm)).toEqual(['Use', 'Operate', 'Inside']);
+  expect(allOf(text, /^## (.+)$/gm)).toEqual(['Use', 'Operate', 'Inside', 'API reference', 'Decisions']);
   const listed = allOf(text, /^- \[.+\]\(([^)]+)\)/gm);
   expect(listed.filter((file) => !files.includes(file))).toEqual([]);
   expect(listed).toEqual(expect.arrayContaining(['schedules.md', 'deploy.md', 'adr.md', 'api.md']));
