@@ -61,7 +61,7 @@ export default function Today() {
         <Skeleton height={104} />
       )}
       <div class={isPlaced ? undefined : 'unplaced'}>
-        <Loaded query={day} height={123}>
+        <Loaded query={day}>
           {(found) => (
             <Numbers
               figures={figuresOf(rows)}
