@@ -3,6 +3,9 @@ import type { Quarter } from '../pages/today/figures';
 import { clock, count } from '../time/format';
 
 const WIDTH = 1_000;
+const HEIGHT = 132;
+/** Of width to height. */
+export const DAY_STRIP_RATIO = `${WIDTH} / ${HEIGHT}`;
 const LEFT = 44;
 const BASE = 112;
 const TALLEST = 92;
@@ -25,7 +28,7 @@ export function DayStrip({ quarters, nowMs }: DayStripProps) {
   const lengthMs = quarters.length * 900_000;
   const nowX = LEFT + ((nowMs - fromMs) / lengthMs) * (WIDTH - LEFT - 6);
   return (
-    <svg viewBox={`0 0 ${WIDTH} 132`} width="100%" role="img" aria-label={sentence(quarters)}>
+    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width="100%" role="img" aria-label={sentence(quarters)}>
       <defs>
         <pattern
           id="planned"

@@ -10,15 +10,19 @@ import { statusOf, wordsOf } from './problem';
 
 const SKELETON_AFTER_MS = 200;
 
-/** A grey area of the final height, after a moment: a fast answer shows no flicker. */
-export function Skeleton({ height = 120 }: { height?: number }) {
+/** A grey area of the final height in pixels, or of its proportions, after a moment: no flicker. */
+export function Skeleton({ height = 120, ratio }: { height?: number; ratio?: string }) {
   const [isShown, show] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => show(true), SKELETON_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
   return (
-    <div class={isShown ? 'skeleton' : undefined} style={{ height: `${height}px` }} aria-busy="true">
+    <div
+      class={isShown ? 'skeleton' : undefined}
+      style={ratio ? { aspectRatio: ratio } : { height: `${height}px` }}
+      aria-busy="true"
+    >
       <span class="hidden">Loading</span>
     </div>
   );

@@ -6,7 +6,7 @@ import { useLoad } from '../../api/planned';
 import { isKnown } from '../../api/polling';
 import { now } from '../../app/now';
 import { zone } from '../../app/zone';
-import { DayStrip } from '../../draw/day-strip';
+import { DAY_STRIP_RATIO, DayStrip } from '../../draw/day-strip';
 import { Card, Legend, Title } from '../../parts/card';
 import { Loaded, Skeleton } from '../../parts/states';
 import { DAY_MS, isoDate, longDay, MINUTE_MS, plural, startOfDate } from '../../time/format';
@@ -153,16 +153,16 @@ function Strip({ rows, fromMs, toMs, isReady }: StripProps) {
         />
       }
     >
-      {isReady ? (
-        <div class="scroll drawn" tabIndex={0} role="region" aria-label="Executions by quarter of an hour">
+      <div class="scroll drawn" tabIndex={0} role="region" aria-label="Executions by quarter of an hour">
+        {isReady ? (
           <DayStrip
             quarters={quartersOf(rows, load.data?.counts ?? [], { fromMs, toMs, nowMs })}
             nowMs={nowMs}
           />
-        </div>
-      ) : (
-        <Skeleton height={127} />
-      )}
+        ) : (
+          <Skeleton ratio={DAY_STRIP_RATIO} />
+        )}
+      </div>
     </Card>
   );
 }
