@@ -162,6 +162,15 @@ export const domainMutants: readonly Mutant[] = [
     test: 'known by their records',
   },
   {
+    name: 'a failure counts as a takeover while the job is deleted, and not once it is restored',
+    file: 'lambdas/core/domain/takeover.ts',
+    find: "if (!job) return { decision: 'end', status: 'cancelled', reason: 'deleted' };",
+    replace:
+      "if (!job) return { decision: 'retry', startAtMs: at.nowMs, failures, takeovers: takeovers + 1 };",
+    killedBy: 'test/unit/core/domain/takeover.test.ts',
+    test: 'also once it is restored',
+  },
+  {
     name: 'what was late before a pause counts as paused, where no change is kept',
     file: 'lambdas/core/domain/entry-validity.ts',
     find: 'if (dueAtMs < missedBeforeMs(job)) return',

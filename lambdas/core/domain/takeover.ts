@@ -12,7 +12,7 @@ export type Takeover =
  * Decides on an execution whose lease is stale. A lost executor does not use up the user's retries; five in a
  * row end the execution as `crashed`. Nor does a lost worker. Any other delegated lease that expired is a
  * failed attempt, and follows the retry policy. So is an attempt of a worker that has used up its time, and
- * one of which a target has reported a failure.
+ * one of which a target has reported a failure. Without a job there is no policy, and a failure is the end.
  *
  * @param fraction in [0, 1): the jitter of the next attempt
  */
@@ -39,7 +39,9 @@ export function decideTakeover(
     return { decision: 'end', status: 'failed', reason: 'fatal' };
   const isTimedOut = delegatedTo !== undefined && (!delegatedTo.toWorker || isPastItsTime(execution));
   const hasFailed = isTimedOut || reported.some(({ outcome }) => outcome === 'retriable');
-  if (hasFailed && job) {
+  if (hasFailed) {
+    // Once restored, the job would begin to count its failures behind this one.
+    if (!job) return { decision: 'end', status: 'cancelled', reason: 'deleted' };
     const decision = decideRetry(job.retry, {
       failures: failures + 1,
       dueAtMs: ageSinceMs(execution),

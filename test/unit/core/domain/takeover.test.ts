@@ -56,10 +56,10 @@ test.each<[string, Execution, { retry: typeof retry } | undefined, Takeover]>([
     { decision: 'end', status: 'failed', reason: 'max-age' },
   ],
   [
-    'a delegated lease of a job that is gone: there is no policy to follow',
+    'a delegated lease of a job that is gone: there is no policy to follow, also once it is restored',
     stale({ delegatedTo }),
     undefined,
-    { decision: 'retry', startAtMs: NOW_MS, failures: 1, takeovers: 1 },
+    { decision: 'end', status: 'cancelled', reason: 'deleted' },
   ],
   [
     'one of several targets reported a failure before the executor died: a failed attempt',
