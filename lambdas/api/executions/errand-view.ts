@@ -1,17 +1,12 @@
 import { instantText } from '../../core/clock/clock';
-import { executionArnOf, parseArn, partitionOf } from '../../core/delivery/arn';
+import { executionArnOf, parseArn } from '../../core/delivery/arn';
 import { errandNameOf } from '../../core/delivery/errands/errand-name';
 import { ERRAND_TYPES } from '../../core/domain/errand';
 import type { Execution } from '../../core/domain/execution';
 import { type ExecutionStatus, isTerminal } from '../../core/domain/transitions';
 import type { ErrandView } from '../../core/http/openapi/errand-answers';
 import type { ExecutionView } from '../../core/http/openapi/execution';
-
-const CONSOLES = {
-  aws: 'console.aws.amazon.com',
-  'aws-cn': 'console.amazonaws.cn',
-  'aws-us-gov': 'console.amazonaws-us-gov.com',
-} as const;
+import { awsConsole } from '../aws-console';
 
 type Shown = Omit<Execution, 'status'> & { status: ExecutionStatus };
 
@@ -46,8 +41,7 @@ function stateOf({ status, delegatedTo, cancelRequested }: Shown): ErrandView['s
 function consoleUrlOf(arn: string): Pick<ErrandView, 'consoleUrl'> {
   const region = parseArn(arn)?.region;
   if (region === undefined) return {};
-  const host = CONSOLES[partitionOf(region)];
   return {
-    consoleUrl: `https://${region}.${host}/states/home?region=${region}#/v2/executions/details/${arn}`,
+    consoleUrl: `${awsConsole(region)}/states/home?region=${region}#/v2/executions/details/${arn}`,
   };
 }
