@@ -6,7 +6,8 @@ import type { ErrandEnd } from '../core/delivery/errands/errand-kind';
 import { attemptRecord } from '../core/domain/attempt-records';
 import type { Errand } from '../core/domain/errand';
 import type { AttemptRecord, DelegatedLease, Execution } from '../core/domain/execution';
-import { MAX_TAKEOVERS, type OnErrand } from '../core/domain/lease';
+import type { OnErrand } from '../core/domain/lease';
+import { decideTakeover } from '../core/domain/takeover';
 import type { TargetResult } from '../core/domain/target-result';
 import { asChild } from '../core/domain/workflow/child-row';
 import { endExecution } from '../core/ending/end-execution';
@@ -63,22 +64,27 @@ export async function loseErrand(execution: OnErrand, error: string, deps: Watch
   else await lose(attempt, error, deps);
 }
 
+/** The lease of an errand says nothing of its time: its service was asked. */
 async function lose(attempt: Attempt, error: string, deps: WatcherDeps): Promise<void> {
   const { execution, job, handle } = attempt;
   const records = [recordOf(execution, 'lost', error, deps)];
-  const takeovers = execution.takeovers + 1;
-  if (execution.cancelRequested || !job || takeovers >= MAX_TAKEOVERS) {
-    const end = execution.cancelRequested
-      ? ({ status: 'cancelled', reason: execution.cancelRequested.reason } as const)
-      : job
-        ? ({ status: 'failed', reason: 'crashed' } as const)
-        : ({ status: 'cancelled', reason: 'deleted' } as const);
-    await settleWithoutCall(attempt, { ...end, error, records }, deps);
+  const takeover = decideTakeover({ ...execution, delegatedTo: undefined }, job, {
+    nowMs: deps.clock.nowMs(),
+    fraction: () => deps.random.fraction(),
+  });
+  if (takeover.decision === 'end') {
+    const { status, reason } = takeover;
+    await settleWithoutCall(attempt, { status, reason, error, records }, deps);
     return;
   }
-  const counted = { failures: execution.failures, takeovers, ...countedErrands(attempt) };
+  if (!job) {
+    await settleWithoutCall(attempt, { status: 'cancelled', reason: 'deleted', error, records }, deps);
+    return;
+  }
+  const { startAtMs, failures, takeovers } = takeover;
+  const counted = { failures, takeovers, ...countedErrands(attempt) };
   // A cancellation that comes in between is seen by the next probe.
-  await retryAt(deps.clock.nowMs(), { execution, job, handle, counted, records }, deps);
+  await retryAt(startAtMs, { execution, job, handle, counted, records }, deps);
 }
 
 /** Ends an execution whose errand is out of sight. It keeps the name for a user who retries it. */

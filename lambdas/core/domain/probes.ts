@@ -26,7 +26,7 @@ export function probesAround(
   let nextMs = FIRST_PROBE_MS;
   while (firstStartAtMs + nextMs <= nowMs) {
     lastMs = nextMs;
-    nextMs += Math.min(Math.max(nextMs, FIRST_PROBE_MS), longestPauseMs(nextMs));
+    nextMs += Math.min(nextMs, longestPauseMs(nextMs));
   }
   return {
     lastAtMs: lastMs === undefined ? undefined : firstStartAtMs + lastMs,
