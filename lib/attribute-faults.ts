@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 
 import { isProjectName, PROJECT_EXPECTED } from '../lambdas/core/contracts/projects';
 import { didYouMean } from '../lambdas/core/contracts/suggestion';
+import { ROLE_ARN } from './config/targets';
 import type { QuarterjackAttributes } from './deployment-attributes';
 
 interface Rule {
@@ -15,7 +16,7 @@ const matching = (pattern: RegExp, expected: string): Rule => ({
   expected,
   fits: (value) => pattern.test(value),
 });
-const ROLE = matching(/^arn:aws[\w-]*:iam::\d{12}:role\/[\w+=,.@/-]+$/, 'the ARN of an IAM role');
+const ROLE = matching(ROLE_ARN, 'the ARN of an IAM role');
 const FUNCTION_ARN = /^arn:aws[\w-]*:lambda:([a-z0-9-]+):(\d{12}):function:[A-Za-z0-9_-]{1,64}$/;
 
 const RULES: Record<keyof QuarterjackAttributes, Rule> = {

@@ -32,7 +32,7 @@ export const TargetArns = oneOrMore(
     ),
 );
 
-const ROLE_ARN = /^arn:(aws|aws-cn|aws-us-gov):iam::\d{12}:role\/[\w+=,.@/-]{1,512}$/;
+export const ROLE_ARN = /^arn:(aws|aws-cn|aws-us-gov):iam::\d{12}:role\/[\w+=,.@/-]{1,512}$/;
 /** What STS allows, and the place of the project. */
 const EXTERNAL_ID = /^(?:[\w+=,.@:/-]|\{project\}){2,200}$/;
 
