@@ -11,7 +11,7 @@ import { errandNameOf } from '../core/delivery/errands/errand-name';
 import { renderJob } from '../core/delivery/job-templates/render-job';
 import type { Errand } from '../core/domain/errand';
 import { FIRST_PROBE_MS } from '../core/domain/probes';
-import { errandsOf, type Execution } from '../core/domain/execution';
+import { errandsOf, type Execution, payloadOf } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { isErrandTarget } from '../core/domain/long-call';
 import type { ErrandTarget } from '../core/domain/target';
@@ -73,8 +73,7 @@ export async function startErrand(
   return delegate(starting, { ...errandIn(row), ...(!isKnown && { unresolved: true }) }, probeAtMs, deps);
 }
 
-const inputOf = (job: Job, { payload }: Execution): string =>
-  JSON.stringify(payload ? payload.value : job.payload) ?? '{}';
+const inputOf = (job: Job, execution: Execution): string => JSON.stringify(payloadOf(execution, job)) ?? '{}';
 
 const hashOf = (input: string): string => hash('sha256', input, 'hex');
 

@@ -7,7 +7,7 @@ import type { OccurrenceEntry } from '../core/domain/entry';
 import { entryAfter, runsThroughEntry, scheduleOf } from '../core/domain/entry-planning';
 import type { PlanningJob } from '../core/domain/eligibility';
 import { missedBeforeMs } from '../core/domain/entry-validity';
-import type { Reason } from '../core/domain/execution';
+import type { Reason } from '../core/domain/reason';
 import { cameBackAs } from '../core/domain/job-state';
 import { type Job, plansSinceMs } from '../core/domain/job';
 import { plannedSearch } from '../core/domain/planned-times';

@@ -3,6 +3,7 @@ import { createHmac, createHash } from 'node:crypto';
 import { type ClaimedWork, workOf } from '../../core/attempts/claim-ticket';
 import { MINUTE_MS, SECOND_MS, instantText } from '../../core/clock/clock';
 import { SHARED_CLAIM_CONCURRENCY, type WorkQueueRef } from '../../core/contracts/work-keys';
+import { payloadOf } from '../../core/domain/execution';
 import { allowsQueue, workerTargetOf } from '../../core/domain/work';
 import { ClaimBody } from '../../core/http/work';
 import type { ClaimView, WorkView } from '../../core/http/openapi/work';
@@ -183,7 +184,7 @@ async function claimIdsOf(
 function workView({ execution, lease, job }: ClaimedWork, deploymentSecret: Buffer): WorkView {
   const { execId, attempt, fence, dueAtMs, claimedAtMs = dueAtMs, delegatedTo, trigger } = execution;
   const task = taskRefOf(execId);
-  const payload = execution.payload ? execution.payload.value : job.payload;
+  const payload = payloadOf(execution, job);
   return {
     token: sealAttemptToken(lease, deploymentSecret),
     jobId: jobRefOf(execution.jobKey).jobId,

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 import { DEPTH_HEADER } from '../contracts/loop-guard';
 import { jobRefOf, parseCompactInstant } from '../contracts/tables';
-import type { Execution } from '../domain/execution';
+import { type Execution, payloadOf } from '../domain/execution';
 import type { Job } from '../domain/job';
 import type { RetriedStatus } from '../domain/retry-policy';
 import { runOf, taskExecId, taskRefOf } from '../domain/workflow/task-id';
@@ -62,7 +62,7 @@ export function deliveryOf(
     target?: number;
   },
 ): Delivery {
-  const payload = execution.payload ? execution.payload.value : job.payload;
+  const payload = payloadOf(execution, job);
   const body = Buffer.from(payload === undefined ? '' : JSON.stringify(payload), 'utf8');
   const id = deliveryIdOf(execution.jobKey, namedBy(execution.execId, job));
   const timestampSec = Math.floor(send.nowMs / SECOND_MS);

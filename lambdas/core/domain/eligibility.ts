@@ -1,6 +1,7 @@
 import { namesCause } from './cause';
 import { type JobOfEntry, occursWithoutCalendars, scheduleOf } from './entry-planning';
-import { type Execution, isAskedFor, type Reason } from './execution';
+import { type Execution, isAskedFor } from './execution';
+import type { Reason } from './reason';
 import type { Job } from './job';
 import { isPlannedAt } from './planned-times';
 import { CLOCK_SKEW_MS } from './timing';

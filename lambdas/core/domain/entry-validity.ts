@@ -1,6 +1,6 @@
 import type { OccurrenceEntry } from './entry';
 import { scheduleOf } from './entry-planning';
-import type { Reason } from './execution';
+import type { Reason } from './reason';
 import { type Job, plansSinceMs } from './job';
 import { graceMsOf } from './misfire';
 import { isPlannedAt } from './planned-times';

@@ -2,14 +2,12 @@ import type { RunOutcome } from '../contracts/events';
 import type { Actor } from './actor';
 import type { Cause } from './cause';
 import type { Errand } from './errand';
-import type { MisfirePolicy } from './job';
+import type { Job, MisfirePolicy } from './job';
 import type { Reason } from './reason';
 import type { SendLane } from './send-lane';
 import type { ExecutionStatus } from './transitions';
 import type { Backfill, BackfillOverlap } from './workflow/backfill';
 import type { ItemCounts, RunState } from './workflow/run-state';
-
-export type { Reason };
 
 type PlannedTrigger = 'schedule' | 'catch-up';
 export type Trigger = PlannedTrigger | 'manual' | 'after' | 'event' | 'workflow' | 'backfill' | 'task';
@@ -265,6 +263,10 @@ export const attemptsOf = ({ attempts }: Pick<Execution, 'attempts'>): number =>
 
 /** How many of its errands have been seen to end: a part of the name of the next one. */
 export const errandsOf = ({ errands = 0 }: Pick<Execution, 'errands'>): number => errands;
+
+/** What its targets get: the payload of the request that started it or, without one, that of its job. */
+export const payloadOf = ({ payload }: Pick<Execution, 'payload'>, job: Pick<Job, 'payload'>): unknown =>
+  payload ? payload.value : job.payload;
 
 export const isRun = (execution: Execution): execution is Run => execution.run !== undefined;
 

@@ -3,7 +3,8 @@ import { hiddenJob } from './hidden-job';
 import { DEFAULT_POOL } from '../contracts/pools';
 import { parseDuration } from '../schedule/duration';
 import type { Actor } from './actor';
-import type { Execution, Reason } from './execution';
+import type { Execution } from './execution';
+import type { Reason } from './reason';
 import type { Job } from './job';
 import type { Target } from './target';
 

@@ -1,4 +1,5 @@
-import type { AttemptRecord, Execution, Reason } from './execution';
+import type { AttemptRecord, Execution } from './execution';
+import type { Reason } from './reason';
 import type { Job } from './job';
 
 /** The state of an attempt after its targets have answered or reported. */

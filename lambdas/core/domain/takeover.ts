@@ -1,4 +1,5 @@
-import { ageSinceMs, type AttemptRecord, type Execution, type Reason } from './execution';
+import { ageSinceMs, type AttemptRecord, type Execution } from './execution';
+import type { Reason } from './reason';
 import type { Job } from './job';
 import { isPastItsTime, MAX_TAKEOVERS } from './lease';
 import { decideRetry } from './retry-policy';

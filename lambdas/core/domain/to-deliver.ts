@@ -1,4 +1,5 @@
-import type { Execution, Reason, Run } from './execution';
+import type { Execution, Run } from './execution';
+import type { Reason } from './reason';
 import type { Job } from './job';
 import type { TaskData } from './workflow/task-data';
 

@@ -1,6 +1,7 @@
 import type { RunOutcome } from '../contracts/events';
 import type { EndedBy } from '../domain/ended';
-import type { AttemptRecord, Execution, ExecutionResult, Reason, Run, SkipDetail } from '../domain/execution';
+import type { AttemptRecord, Execution, ExecutionResult, Run, SkipDetail } from '../domain/execution';
+import type { Reason } from '../domain/reason';
 import type { Job } from '../domain/job';
 import type { TerminalStatus } from '../domain/transitions';
 import type { Lease, LeaseOutcome } from '../store/execution-store';

@@ -1,6 +1,7 @@
 import { execIdOfOccurrence, jobKeyOf } from '../contracts/tables';
 import type { StageDeps } from '../deps';
-import { type Execution, NEVER_CLAIMED, type Reason, type SkipDetail } from '../domain/execution';
+import { type Execution, NEVER_CLAIMED, type SkipDetail } from '../domain/execution';
+import type { Reason } from '../domain/reason';
 import type { JobOfSchedule } from '../domain/entry-planning';
 import type { Job } from '../domain/job';
 import { expiresAtSecAfter } from '../domain/timing';

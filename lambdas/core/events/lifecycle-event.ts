@@ -7,7 +7,8 @@ import type {
   WaitingDetail,
 } from '../contracts/events';
 import { jobRefOf, parseCompactInstant } from '../contracts/tables';
-import type { Execution, Reason } from '../domain/execution';
+import type { Execution } from '../domain/execution';
+import type { Reason } from '../domain/reason';
 import type { TerminalStatus } from '../domain/transitions';
 import { isItemExecution, isTaskExecution, type TaskRef, taskRefOf } from '../domain/workflow/task-id';
 import type { Waiting } from '../store/waiting-store';

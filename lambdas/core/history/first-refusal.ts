@@ -1,6 +1,7 @@
 import type { StageDeps } from '../deps';
 import { refusalBy } from '../domain/eligibility';
-import type { Execution, Reason } from '../domain/execution';
+import type { Execution } from '../domain/execution';
+import type { Reason } from '../domain/reason';
 import type { Job } from '../domain/job';
 import { begunMs, isDeleted, jobThen, type JobStateThen, statesOf } from './job-then';
 

@@ -1,6 +1,7 @@
 import type { StageDeps } from '../deps';
 import { hasCalled, refusalBy } from '../domain/eligibility';
-import { type Execution, isAskedFor, type Reason } from '../domain/execution';
+import { type Execution, isAskedFor } from '../domain/execution';
+import type { Reason } from '../domain/reason';
 import type { Job } from '../domain/job';
 import type { JobState } from '../domain/job-state';
 import { CLOCK_SKEW_MS } from '../domain/timing';

@@ -1,12 +1,6 @@
 import type { EventCause } from '../domain/cause';
-import type {
-  AttemptRecord,
-  Execution,
-  ExecutionResult,
-  DelegatedLease,
-  Reason,
-  Trigger,
-} from '../domain/execution';
+import type { AttemptRecord, Execution, ExecutionResult, DelegatedLease, Trigger } from '../domain/execution';
+import type { Reason } from '../domain/reason';
 import type { UserRetry } from '../domain/user-retry';
 import type { TerminalStatus } from '../domain/transitions';
 import type { WriteOptions } from './write-options';

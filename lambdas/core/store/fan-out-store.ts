@@ -1,5 +1,5 @@
 import type { FanOutHead, ItemMarks } from '../domain/workflow/fan-out';
-import type { Reason } from '../domain/execution';
+import type { Reason } from '../domain/reason';
 import type { Json } from '../templates/syntax';
 import type { ExecutionRef } from './execution-store';
 

@@ -1,4 +1,5 @@
-import type { Execution, Reason } from '../../../lambdas/core/domain/execution';
+import type { Execution } from '../../../lambdas/core/domain/execution';
+import type { Reason } from '../../../lambdas/core/domain/reason';
 import { runOf } from '../../../lambdas/core/domain/workflow/task-id';
 import { type Call, idOf, isManual, isPlanned, isTask, type Story, versionsIn } from '../story';
 import { indexed, requestsFor, rowsOf } from '../story-index';

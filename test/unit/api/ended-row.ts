@@ -1,5 +1,6 @@
 import { execIdOfOccurrence } from '../../../lambdas/core/contracts/tables';
-import type { Reason, SkippedRange } from '../../../lambdas/core/domain/execution';
+import type { SkippedRange } from '../../../lambdas/core/domain/execution';
+import type { Reason } from '../../../lambdas/core/domain/reason';
 import { anAttempt, anExecution } from '../../support/factories';
 import type { ApiWorld } from './world';
 

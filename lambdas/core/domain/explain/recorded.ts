@@ -1,4 +1,5 @@
-import type { Execution, Reason } from '../execution';
+import type { Execution } from '../execution';
+import type { Reason } from '../reason';
 import type { Explanation, Facts, ExplanationStep, Verdict } from './facts';
 import type { Planned } from './planned';
 import {

@@ -1,5 +1,5 @@
 import { SEGMENT_ITEMS } from '../../contracts/execution-keys';
-import type { Reason } from '../execution';
+import type { Reason } from '../reason';
 import type { TerminalStatus } from '../transitions';
 import type { ForEach } from './definition';
 import { branchOfMark, type MarkedStatus, statusOfMark } from './marks';

@@ -1,7 +1,7 @@
 import { DAY_MS, instantText, SECOND_MS } from '../../clock/clock';
 import { jobKeyOf, jobRefOf } from '../../contracts/tables';
 import type { StageDeps } from '../../deps';
-import type { Reason } from '../../domain/execution';
+import type { Reason } from '../../domain/reason';
 import {
   type Await,
   nextAwaitCheckMs,

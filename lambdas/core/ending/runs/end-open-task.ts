@@ -1,5 +1,6 @@
 import type { StageDeps } from '../../deps';
-import type { Reason, Run } from '../../domain/execution';
+import type { Run } from '../../domain/execution';
+import type { Reason } from '../../domain/reason';
 import { isTerminal, type TerminalStatus } from '../../domain/transitions';
 import type { MarkedStatus } from '../../domain/workflow/marks';
 import type { ExecutionRef } from '../../store/execution-store';

@@ -1,7 +1,7 @@
 import { jobKeyOf, jobRefOf } from '../../contracts/tables';
 import { runValues } from '../../delivery/job-templates/run-values';
 import type { StageDeps } from '../../deps';
-import type { Reason } from '../../domain/execution';
+import type { Reason } from '../../domain/reason';
 import type { Job } from '../../domain/job';
 import { MAX_PAYLOAD_BYTES } from '../../domain/target-limits';
 import { type ChildTask, lineageOf, MAX_CHILD_DEPTH } from '../../domain/workflow/children';

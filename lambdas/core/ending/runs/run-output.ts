@@ -1,6 +1,7 @@
 import { runValues } from '../../delivery/job-templates/run-values';
 import type { StageDeps } from '../../deps';
-import type { Execution, Reason, Run } from '../../domain/execution';
+import type { Execution, Run } from '../../domain/execution';
+import type { Reason } from '../../domain/reason';
 import type { Job } from '../../domain/job';
 import { MAX_OUTPUT_BYTES } from '../../domain/workflow/definition';
 import type { Graph } from '../../domain/workflow/graph';

@@ -1,5 +1,6 @@
 import { execIdOfOccurrence } from '../../../../lambdas/core/contracts/tables';
-import type { AttemptRecord, Reason } from '../../../../lambdas/core/domain/execution';
+import type { AttemptRecord } from '../../../../lambdas/core/domain/execution';
+import type { Reason } from '../../../../lambdas/core/domain/reason';
 import { anAttempt } from '../../../support/factories';
 import { jobIdAt } from '../lists';
 import { type Answered, ApiWorld, type CallOptions } from '../world';

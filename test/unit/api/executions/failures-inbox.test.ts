@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../../../lambdas/core/clock/clock';
-import type { Execution, Reason } from '../../../../lambdas/core/domain/execution';
+import type { Execution } from '../../../../lambdas/core/domain/execution';
+import type { Reason } from '../../../../lambdas/core/domain/reason';
 import { anExecution } from '../../../support/factories';
 import { bulk, failed } from '../bulk/bulk-calls';
 import { ApiWorld, paths } from '../world';

@@ -1,6 +1,7 @@
 import { MINUTE_MS } from '../../../../lambdas/core/clock/clock';
 import { eligibilityOf } from '../../../../lambdas/core/domain/eligibility';
-import type { Execution, Reason } from '../../../../lambdas/core/domain/execution';
+import type { Execution } from '../../../../lambdas/core/domain/execution';
+import type { Reason } from '../../../../lambdas/core/domain/reason';
 import type { Job } from '../../../../lambdas/core/domain/job';
 import { Calendar } from '../../../../lambdas/core/schedule/calendar';
 import { aJob, anAttempt, T0_MS } from '../../../support/factories';

@@ -1,6 +1,6 @@
 import { entryValidity, outdatedOccurrence } from '../../../../lambdas/core/domain/entry-validity';
 import type { OccurrenceEntry } from '../../../../lambdas/core/domain/entry';
-import type { Reason } from '../../../../lambdas/core/domain/execution';
+import type { Reason } from '../../../../lambdas/core/domain/reason';
 import type { Job } from '../../../../lambdas/core/domain/job';
 import { aJob, anOccurrenceEntry, T0_MS } from '../../../support/factories';
 

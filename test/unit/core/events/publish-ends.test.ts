@@ -1,5 +1,5 @@
 import type { LifecycleChoice, LifecycleDetail } from '../../../../lambdas/core/contracts/events';
-import type { Reason } from '../../../../lambdas/core/domain/execution';
+import type { Reason } from '../../../../lambdas/core/domain/reason';
 import type { TerminalStatus } from '../../../../lambdas/core/domain/transitions';
 import type { LifecycleEvent } from '../../../../lambdas/core/events/lifecycle-event';
 import { endPublisher } from '../../../../lambdas/core/events/publish-ends';

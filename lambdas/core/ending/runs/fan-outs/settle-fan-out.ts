@@ -1,6 +1,6 @@
 import { inParallel } from '../../../async/in-parallel';
 import type { StageDeps } from '../../../deps';
-import type { Reason } from '../../../domain/execution';
+import type { Reason } from '../../../domain/reason';
 import {
   type FanOutHead,
   isFull,

@@ -1,7 +1,7 @@
 import { groupCommit } from '../../../async/group-commit';
 import { fanOutHeadKeyOf, segmentItemsKeyOf, segmentMarksKeyOf } from '../../../contracts/execution-keys';
 import { EXECUTIONS_KEY, TTL_ATTRIBUTE } from '../../../contracts/tables';
-import type { Reason } from '../../../domain/execution';
+import type { Reason } from '../../../domain/reason';
 import type { FanOutHead, ItemMarks } from '../../../domain/workflow/fan-out';
 import { IncompleteReadError } from '../../../errors';
 import type { Json } from '../../../templates/syntax';
