@@ -21,6 +21,14 @@ export const changeMutants: readonly Mutant[] = [
     killedBy: 'test/unit/core/history/refused-at-claim.test.ts',
   },
   {
+    name: 'a claim that a worker may never have got counts as a call',
+    file: 'lambdas/core/domain/eligibility.ts',
+    find: "outcome !== 'lost' && !unheard",
+    replace: "outcome !== 'lost'",
+    killedBy: 'test/integration/protocol/work-and-edits.test.ts',
+    test: 'proves no call',
+  },
+  {
     name: 'a new job runs what the deletion of the last one has recorded as skipped',
     file: 'lambdas/core/attempts/late-claim.ts',
     find: 'dueAtMs <= job.activeSinceMs + APPLIED_WITHIN_MS',

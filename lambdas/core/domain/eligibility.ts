@@ -70,9 +70,13 @@ function whyNot(execution: Claimed, job: PlanningJob): Reason | undefined {
   return mayHaveCalledBefore(sinceMs, execution) ? undefined : 'superseded';
 }
 
-/** Whether an earlier attempt has passed its checks, or a user retries the execution: that needs no proof. */
+/**
+ * Whether an earlier attempt has passed its checks, or a user retries the execution: that needs no proof. A
+ * claim for a worker may break off before the checks, so its time-out proves nothing by itself.
+ */
 export const hasCalled = ({ fence, userRetries, attempts = [] }: Claimed): boolean =>
-  Boolean(userRetries) || (fence > 1 && attempts.some(({ outcome }) => outcome !== 'lost'));
+  Boolean(userRetries) ||
+  (fence > 1 && attempts.some(({ outcome, unheard }) => outcome !== 'lost' && !unheard));
 
 /**
  * Whether an attempt may have called the target before a change, so that this one goes on with it. A lost

@@ -42,6 +42,8 @@ export interface AttemptRecord {
   error?: string;
   /** Name of the worker that made the attempt, if it gave one. */
   worker?: string;
+  /** Its worker sent nothing after the claim: the execution may never have reached that worker. */
+  unheard?: true;
   /** Host of the HTTP target that failed, by the job as it was when the attempt ended. */
   host?: string;
 }

@@ -82,6 +82,7 @@ export function lostRecords(
       ? `timed out after ${delegatedTo.endsAtMs - claimedAtMs} ms (job timeout)`
       : `no heartbeat since ${new Date(heartbeatAtMs).toISOString()}`,
     ...(worker !== undefined && { worker }),
+    ...(isTimedOut && delegatedTo.toWorker && heartbeatAtMs <= claimedAtMs && { unheard: true as const }),
   };
   return open.map((target) => ({ ...record, target }));
 }

@@ -68,3 +68,23 @@ test('a worker that takes the place of a target that has succeeded gets no work'
     { status: 'succeeded', attempts: [{ target: 0 }, { target: 1 }] },
   ]);
 });
+
+// The claim has read the new definition, and its function dies before it compares the two.
+test('a claim that breaks off before its checks proves no call, even when its time is over', async () => {
+  const { world, job, claim, tickets } = await offered({ timeout: '30s' });
+  await world.api('patchJob', { jobId: job.jobId }, { schedule: { type: 'none' } });
+  expect(tickets()).toHaveLength(1);
+  let isClaimed = false;
+  world.dynamo.faults.before = async ({ input }) => {
+    if (isClaimed) throw new Error('no answer');
+    isClaimed = JSON.stringify(input).includes(':claimId') || JSON.stringify(input).includes('"claimId"');
+  };
+  expect((await world.api('claimWork', {}, { queue: 'warehouse' })).status).toBe(500);
+  world.dynamo.faults.before = undefined;
+  expect(world.executions(job)).toMatchObject([{ status: 'running', fence: 1 }]);
+  await world.run(2 * MINUTE_MS);
+  expect(await claim()).toEqual([]);
+  expect(world.executions(job)).toMatchObject([
+    { status: 'cancelled', reason: 'superseded', attempts: [{ outcome: 'retriable', unheard: true }] },
+  ]);
+});

@@ -155,6 +155,15 @@ describe('the records of a lost attempt', () => {
     ]);
   });
 
+  test('say that nothing came from a worker whose time is over', () => {
+    const toWorker = { heartbeatWithinMs: 600_000, endsAtMs: T0_MS + 30_000, toWorker: true } as const;
+    const recordsAt = (heartbeatAtMs: number) =>
+      lostRecords(running({ delegatedTo: toWorker, heartbeatAtMs }), undefined, NOW_MS);
+    expect(recordsAt(T0_MS)).toMatchObject([{ outcome: 'retriable', unheard: true }]);
+    expect(recordsAt(T0_MS + 1)[0]).toMatchObject({ outcome: 'retriable' });
+    expect(recordsAt(T0_MS + 1)[0]).not.toHaveProperty('unheard');
+  });
+
   test('say that the time of the job is over', () => {
     const late = delegatedTo.endsAtMs + 1;
     expect(lostRecords(running({ delegatedTo }), undefined, late)[0]).toMatchObject({
