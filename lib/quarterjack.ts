@@ -195,8 +195,8 @@ export class Quarterjack extends Construct implements IQuarterjack {
   ): StateMachineTarget {
     const { stateMachineArn } = machine;
     const isOwn = this.allow(machine, stateMachineArn, TARGET_RESOURCES.stepfunctions.action, options);
-    const watcher = this.deployment.watcher();
-    if (isOwn) permitWatching(watcher, stateMachineArn);
+    const watcher = this.deployment.watcher('stepfunctions');
+    if (isOwn) permitWatching(watcher, 'stepfunctions', stateMachineArn);
     return { type: 'stepfunctions', stateMachineArn, ...(wait && { wait }) };
   }
 

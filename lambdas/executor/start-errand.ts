@@ -5,21 +5,22 @@ import type { KeptLease } from '../core/attempts/keep-lease';
 import { settleAttempt, type SettledStatus } from '../core/attempts/settle';
 import { DAY_MS, SECOND_MS } from '../core/clock/clock';
 import { jobRefOf } from '../core/contracts/tables';
-import { resourceOf } from '../core/delivery/errands/errand-calls';
+import { resourcesOf } from '../core/delivery/errands/errand-calls';
 import type { ErrandStart, Started } from '../core/delivery/errands/errand-kind';
 import { errandNameOf } from '../core/delivery/errands/errand-name';
 import { renderJob } from '../core/delivery/job-templates/render-job';
-import type { Errand } from '../core/domain/errand';
+import { deliveryIdOf } from '../core/delivery/delivery';
+import { type Errand, ERRAND_RULES } from '../core/domain/errand';
 import { FIRST_PROBE_MS } from '../core/domain/probes';
 import { errandsOf, type Execution, payloadOf } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
-import { isErrandTarget } from '../core/domain/long-call';
+import { errandTypeOf, isErrandTarget } from '../core/domain/long-call';
 import type { ErrandTarget } from '../core/domain/target';
 import type { TargetResult } from '../core/domain/target-result';
 import { expiresAtSecAfter } from '../core/domain/timing';
 import { limitEntry } from '../core/queue/attempt-entries';
 import { parseDuration } from '../core/schedule/duration';
-import type { ErrandRow } from '../core/store/errand-store';
+import { errandIn, type ErrandRow } from '../core/store/errand-store';
 import type { ExecutorDeps } from './deps';
 
 /** A start is given up after this. With all its tries it takes less time than a lease lasts. */
@@ -63,51 +64,71 @@ export async function startErrand(
   const fault = deps.errandStarts.faultOf(target, project);
   if (fault !== undefined) return settle(starting, { outcome: 'fatal', blocked: true, error: fault }, deps);
   const input = inputOf(rendered.job, execution);
-  const { row, isNew } = await writeDown(starting, target, { name, input }, deps);
-  if (!isNew && !isSameStart(row, target, input)) return adopt(starting, row, deps);
-  const started = await startUnderLease(starting, { ...row, input }, { project, isNew }, deps);
+  const start = startOf(execution, target, { name, input });
+  const { row, isNew } = await writeDown(starting, start, deps);
+  if (!isNew && !isSameStart(row, start, deps)) return adopt(starting, row, deps);
+  const started = await startUnderLease(starting, start, { project, isNew }, deps);
   if (started === 'lease-lost') return started;
   if (started.how === 'refused') return settle(starting, started.result, deps, 'ended');
   const isKnown = started.how === 'started';
   const probeAtMs = isNew && isKnown ? row.firstStartAtMs + FIRST_PROBE_MS : deps.clock.nowMs();
-  return delegate(starting, { ...errandIn(row), ...(!isKnown && { unresolved: true }) }, probeAtMs, deps);
+  const more = isKnown
+    ? { ...(started.id !== undefined && { id: started.id }) }
+    : { unresolved: true as const };
+  return delegate(starting, { ...errandIn(row), ...more }, probeAtMs, deps);
 }
 
 const inputOf = (job: Job, execution: Execution): string => JSON.stringify(payloadOf(execution, job)) ?? '{}';
 
-const hashOf = (input: string): string => hash('sha256', input, 'hex');
+function startOf(
+  { jobKey, execId, dueAtMs }: Execution,
+  target: ErrandTarget,
+  { name, input }: Pick<ErrandStart, 'name' | 'input'>,
+): ErrandStart {
+  const run = { deliveryId: deliveryIdOf(jobKey, execId), jobKey, execId, dueAtMs };
+  return { type: errandTypeOf(target)!, name, ...resourcesOf(target), target, input, run };
+}
+
+const byName = ([one]: [string, unknown], [other]: [string, unknown]): number => (one < other ? -1 : 1);
+
+/** What its service gets, in short: it tells one start from another. */
+const hashOf = ({ target, input }: ErrandStart): string =>
+  hash('sha256', JSON.stringify([input, ...Object.entries(target).toSorted(byName)]), 'hex');
 
 function writeDown(
   { execution, job }: Starting,
-  target: ErrandTarget,
-  { name, input }: Pick<ErrandStart, 'name' | 'input'>,
+  start: ErrandStart,
   deps: ExecutorDeps,
 ): Promise<{ row: ErrandRow; isNew: boolean }> {
   const { jobKey, execId } = execution;
   const nowMs = deps.clock.nowMs();
   return deps.errands.put({
-    name,
+    name: start.name,
     jobKey,
     execId,
-    type: target.type,
-    resource: resourceOf(target),
+    type: start.type,
+    resource: start.resource,
+    ...(start.runsIn !== undefined && { runsIn: start.runsIn }),
     count: errandsOf(execution),
     firstStartAtMs: nowMs,
-    inputHash: hashOf(input),
+    inputHash: hashOf(start),
     expiresAtSec: expiresAtSecAfter(nowMs + parseDuration(job.timeout) + KEPT_LONGER_MS, deps.retentionDays),
   });
 }
 
 /** Whether another start would be that of the errand that may run. */
-const isSameStart = (row: ErrandRow, target: ErrandTarget, input: string): boolean =>
+const isSameStart = (row: ErrandRow, start: ErrandStart, { clock }: ExecutorDeps): boolean =>
   row.lostSightAtMs === undefined &&
-  row.type === target.type &&
-  row.resource === resourceOf(target) &&
-  row.inputHash === hashOf(input);
+  row.type === start.type &&
+  row.resource === start.resource &&
+  row.runsIn === start.runsIn &&
+  clock.nowMs() < row.firstStartAtMs + ERRAND_RULES[row.type].repeatableForMs &&
+  row.inputHash === hashOf(start);
 
 /**
- * A start that gets no answer is made again. No cancellation cuts it short, for then it would be unknown
- * whether the errand runs. It is made as long as the lease holds. A refusal says nothing of an earlier start.
+ * A start that gets no answer is made again, unless its kind would then do another errand. No cancellation
+ * cuts it short, for then it would be unknown whether the errand runs. It is made as long as the lease holds.
+ * A refusal says nothing of an earlier start.
  */
 async function startUnderLease(
   { handle }: Starting,
@@ -116,7 +137,8 @@ async function startUnderLease(
   { errandStarts, clock }: ExecutorDeps,
 ): Promise<Started | 'lease-lost'> {
   let answer: Started = { how: 'unknown', error: 'not started' };
-  for (let tries = 0; tries < TRIES && answer.how === 'unknown'; tries++) {
+  const most = ERRAND_RULES[start.type].repeatableForMs > 0 ? TRIES : 1;
+  for (let tries = 0; tries < most && answer.how === 'unknown'; tries++) {
     // Asked of the clock, not of a timer: after a freeze the timers may not have fired yet.
     if (handle.lostBy()) return tries === 0 ? 'lease-lost' : answer;
     try {
@@ -133,13 +155,6 @@ async function startUnderLease(
   }
   return answer;
 }
-
-const errandIn = ({ type, name, resource, firstStartAtMs }: ErrandRow): Errand => ({
-  type,
-  name,
-  resource,
-  firstStartAtMs,
-});
 
 /** The watcher probes for the errand, and lets it go on if it runs. */
 const adopt = (starting: Starting, row: ErrandRow, deps: ExecutorDeps): Promise<SettledStatus> =>

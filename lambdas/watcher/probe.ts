@@ -1,15 +1,13 @@
 import { withTimeout } from '../core/async/with-timeout';
-import { SECOND_MS } from '../core/clock/clock';
 import { Metric } from '../core/contracts/metrics';
 import { jobRefOf } from '../core/contracts/tables';
-import type { Probed } from '../core/delivery/errands/errand-kind';
+import { ERRAND_RULES } from '../core/domain/errand';
 import { endAwaitedSinceMs, hasArrived, isLostFromSight, isPressing } from '../core/domain/probes';
 import { isOnErrand, type OnErrand } from '../core/domain/lease';
 import type { ExecutionRef } from '../core/store/execution-store';
 import type { WatcherDeps } from './deps';
+import { ask, CALL_WITHIN_MS } from './ask';
 import { leaseOf, loseErrand, loseSight, settleErrand } from './settle-errand';
-
-const CALL_WITHIN_MS = 5 * SECOND_MS;
 
 /**
  * Asks the service how the errand of an execution is. What has ended is settled. What runs, and shall end, is
@@ -24,14 +22,14 @@ export async function probe(ref: ExecutionRef, deps: WatcherDeps): Promise<'done
     deps.meter.count(Metric.probesPutOff);
     return isPressing(execution, deps.clock.nowMs()) ? 'put-back' : 'done';
   }
-  const seen = await ask(execution, deps);
+  const seen = await ask(errand, ref, deps);
   switch (seen.state) {
     case 'ended':
       deps.meter.count(Metric.probeFound);
       await settleErrand(execution, execution.delegatedTo, seen.end, deps);
       return 'done';
     case 'running':
-      await letRun(execution, deps);
+      await letRun(execution, seen.id ?? errand.id, deps);
       return 'done';
     case 'none':
       await missing(execution, deps);
@@ -44,21 +42,12 @@ export async function probe(ref: ExecutionRef, deps: WatcherDeps): Promise<'done
   }
 }
 
-async function ask(execution: OnErrand, { errandProbes, clock }: WatcherDeps): Promise<Probed> {
-  const { userId } = jobRefOf(execution.jobKey);
-  const { errand } = execution.delegatedTo;
-  try {
-    return await withTimeout(CALL_WITHIN_MS, (signal) => errandProbes.probe(errand, userId, signal), clock);
-  } catch (error) {
-    return { state: 'unknown', error: String(error) };
-  }
-}
-
-/** Stops it if it shall end. One that no probe had seen before goes on as any other. */
-async function letRun(execution: OnErrand, deps: WatcherDeps): Promise<void> {
+/** Stops it if it shall end. One that no probe had seen before goes on as any other, under its id. */
+async function letRun(execution: OnErrand, id: string | undefined, deps: WatcherDeps): Promise<void> {
   const { jobKey, execId, delegatedTo } = execution;
   const { userId } = jobRefOf(jobKey);
-  const { unresolved, ...errand } = delegatedTo.errand;
+  const { unresolved, ...known } = delegatedTo.errand;
+  const errand = { ...known, ...(id !== undefined && { id }) };
   const nowMs = deps.clock.nowMs();
   if (endAwaitedSinceMs(execution, nowMs) !== undefined) {
     const why = nowMs >= delegatedTo.endsAtMs ? 'its time is over' : 'its execution was cancelled';
@@ -72,14 +61,17 @@ async function letRun(execution: OnErrand, deps: WatcherDeps): Promise<void> {
       deps.log.warn('an errand could not be stopped', { jobKey, execId, name: errand.name, error });
     }
   }
-  if (!unresolved) return;
+  if (!unresolved && id === known.id) return;
   await deps.executions.delegateLease(leaseOf(execution), { ...delegatedTo, errand }, nowMs, []);
 }
 
-/** A start without an answer may still arrive. One that has arrived, and is gone, left no trace. */
+/** A start without an answer may still arrive. One that has ended may be forgotten. Else, nothing ran. */
 async function missing(execution: OnErrand, deps: WatcherDeps): Promise<void> {
-  if (!hasArrived(execution, deps.clock.nowMs())) return;
+  const nowMs = deps.clock.nowMs();
+  if (!hasArrived(execution, nowMs)) return;
   const error = 'the service knows no errand of this name';
-  if (execution.delegatedTo.errand.unresolved) await loseErrand(execution, error, deps);
+  const { unresolved, type, firstStartAtMs } = execution.delegatedTo.errand;
+  const neverRan = unresolved && nowMs < firstStartAtMs + ERRAND_RULES[type].visibleForMs;
+  if (neverRan) await loseErrand(execution, error, deps);
   else await loseSight(execution, error, deps);
 }

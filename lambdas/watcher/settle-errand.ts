@@ -90,7 +90,7 @@ async function lose(attempt: Attempt, error: string, deps: WatcherDeps): Promise
 /** Ends an execution whose errand is out of sight. It keeps the name for a user who retries it. */
 export async function loseSight(execution: OnErrand, error: string, deps: WatcherDeps): Promise<void> {
   deps.meter.count(Metric.lostSight);
-  await deps.errands.loseSight(execution.delegatedTo.errand.name, deps.clock.nowMs());
+  await deps.errands.loseSight(execution.delegatedTo.errand, deps.clock.nowMs());
   const records = [recordOf(execution, 'lost', error, deps)];
   const { handle, job } = await attemptOf(execution, deps);
   await endExecution(

@@ -4,8 +4,9 @@ import { errandsOf, type Execution } from '../core/domain/execution';
 import { recordLateResult } from '../core/attempts/late-results';
 import { jobRefOf } from '../core/contracts/tables';
 import { parseDuration } from '../core/schedule/duration';
-import type { ErrandEvent } from '../core/delivery/errands/errand-kind';
-import type { ErrandRow } from '../core/store/errand-store';
+import type { ErrandEnd, ErrandEvent } from '../core/delivery/errands/errand-kind';
+import { errandIn, type ErrandRow } from '../core/store/errand-store';
+import { ask } from './ask';
 import type { WatcherDeps } from './deps';
 import { settleErrand } from './settle-errand';
 
@@ -14,16 +15,38 @@ import { settleErrand } from './settle-errand';
  * delegated yet: then the executor learns from its own write that the end came first. An execution that waits
  * for another attempt is left alone: that attempt probes for the errand.
  */
-export async function takeEvent(message: ErrandEventMessage, deps: WatcherDeps): Promise<'done'> {
+export async function takeEvent(
+  message: ErrandEventMessage,
+  deps: WatcherDeps,
+): Promise<'done' | 'put-back'> {
   const event = await deps.errandProbes.ofEvent(message);
   const row = event && (await deps.errands.get(event.name));
-  if (!row || row.type !== event.type || row.resource !== event.resource) return 'done';
+  if (!row || row.type !== event.type || !event.isOf(row.resource)) return 'done';
   const execution = await deps.executions.get(row);
   if (!execution || errandsOf(execution) !== row.count || execution.openErrand === undefined) return 'done';
-  if (execution.status === 'running')
-    await settleErrand(execution, await leaseIn(execution, row, deps), event.end, deps);
-  else if (execution.reason === 'lost-sight') await appendLate(execution, event, deps);
+  if (execution.status === 'running') {
+    const end = event.isBrief ? await wholeEnd(event, row, deps) : event.end;
+    if (!end) return 'put-back';
+    await settleErrand(execution, await leaseIn(execution, row, deps), end, deps);
+  } else if (execution.reason === 'lost-sight') await appendLate(execution, event, deps);
   return 'done';
+}
+
+/**
+ * Its end with the output or the error, which its event lacks. If its service does not say, the event stands.
+ * Undefined: it says so later.
+ */
+async function wholeEnd(
+  { id, end }: ErrandEvent,
+  row: ErrandRow,
+  deps: WatcherDeps,
+): Promise<ErrandEnd | undefined> {
+  const errand = { ...errandIn(row), ...(id !== undefined && { id }) };
+  const seen = await ask(errand, row, deps);
+  if (seen.state === 'ended') return seen.end;
+  if (seen.state !== 'unknown' || !seen.isThrottled) return end;
+  deps.probeBudget.throttled(errand, deps.clock.nowMs());
+  return undefined;
 }
 
 async function leaseIn(

@@ -3,6 +3,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 
+import type { ErrandType } from '../../lambdas/core/contracts/errand-services';
 import type { StageConfig } from '../config/stage-config';
 import { AddedTargets } from './added-targets';
 import { AlarmTopic } from './alarm-topic';
@@ -26,7 +27,7 @@ import { StageFunctions } from './stage-functions';
 import { SCANNER_TIMEOUT, SWEEPER_TIMEOUT } from './stage-settings';
 import { TickSchedules } from './tick-schedules';
 import { WatchQueue } from './watch-queue';
-import { allowsStateMachines } from './watcher-function';
+import { errandTypesOf } from './watcher-function';
 import { refusePlainRequests } from './work-queue';
 
 export interface DeploymentProps {
@@ -51,7 +52,7 @@ export class Deployment {
   readonly functionDefaults: FunctionDefaults;
 
   private readonly queries: LogQueries | undefined;
-  private watching: PipelineFunction | undefined;
+  private watching: { queue: WatchQueue; watcher: PipelineFunction } | undefined;
 
   constructor(
     private readonly scope: Construct,
@@ -111,18 +112,22 @@ export class Deployment {
     this.shiftExecutors(scope, config);
     addDashboards(scope, { ...monitored, config });
     if (config.logQueries) this.queries = addQueries(scope, stages, http);
-    if (allowsStateMachines(config)) this.watcher();
+    for (const type of errandTypesOf(config)) this.watcher(type);
   }
 
-  /** The watcher. The stack has it once its jobs may start state machines. */
-  watcher(): PipelineFunction {
-    if (this.watching) return this.watching;
+  /** The watcher, for errands of a kind. The stack has it once its jobs may start any. */
+  watcher(type: ErrandType): PipelineFunction {
+    this.watching ??= this.addWatcher();
+    this.watching.queue.receive(type);
+    return this.watching.watcher;
+  }
+
+  private addWatcher() {
     const queue = new WatchQueue(this.scope, 'Watch');
     const watcher = this.stages.addWatcher(queue);
     this.alarms.watch(queue);
     this.queries?.add(watcher.lambda.logGroup);
-    this.watching = watcher;
-    return watcher;
+    return { queue, watcher };
   }
 
   private shiftExecutors(scope: Construct, { executorShift: shift }: StageConfig): void {

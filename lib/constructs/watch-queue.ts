@@ -1,11 +1,11 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Lazy } from 'aws-cdk-lib';
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnRule } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 
 import { Metric } from '../../lambdas/core/contracts/metrics';
-import { ERRAND_PREFIX } from '../../lambdas/core/contracts/target-resources';
+import { ERRAND_SERVICES, type ErrandType } from '../../lambdas/core/contracts/errand-services';
 import type { AlarmSpecs } from './alarm-spec';
 import { PERIOD, stageMetric, visibleMessages } from './metrics';
 import { refusePlainRequests, WorkQueue } from './work-queue';
@@ -15,32 +15,43 @@ export const WATCHER_TIMEOUT = Duration.seconds(30);
 const LATE_MINUTES = 5;
 
 /**
- * The queue of the watcher, which learns how executions of state machines end. The default bus passes their
- * events to it, and the sweeper its questions.
+ * The queue of the watcher, which learns how errands end. The default bus passes their events to it, and the
+ * sweeper its questions.
  */
 export class WatchQueue extends WorkQueue {
+  private readonly rules = new Map<ErrandType, CfnRule>();
+
   constructor(scope: Construct, id: string) {
     // While the watcher is down, ends are late, and not lost.
     super(scope, id, { consumerTimeout: WATCHER_TIMEOUT, retention: Duration.days(4), name: 'watch' });
-    const { attrArn: ruleArn } = new CfnRule(this, 'Rule', {
-      description: 'Ends of executions of state machines that Quarterjack has started',
-      eventPattern: {
-        source: ['aws.states'],
-        'detail-type': ['Step Functions Execution Status Change'],
-        detail: {
-          name: [{ prefix: ERRAND_PREFIX }],
-          status: ['SUCCEEDED', 'FAILED', 'TIMED_OUT', 'ABORTED'],
-        },
-      },
-      targets: [{ id: 'Watcher', arn: this.queue.queueArn }],
-    });
     const passing = new PolicyStatement({
       principals: [new ServicePrincipal('events.amazonaws.com')],
       actions: ['sqs:SendMessage'],
       resources: ['*'], // in the policy of a queue, `*` is the queue itself
-      conditions: { ArnEquals: { 'aws:SourceArn': ruleArn } },
+      conditions: { ArnEquals: { 'aws:SourceArn': Lazy.any({ produce: () => this.ruleArns() }) } },
     });
     refusePlainRequests(this, [this], passing);
+  }
+
+  /** Lets the events of a kind of errands in. */
+  receive(type: ErrandType): void {
+    if (this.rules.has(type)) return;
+    const { plural, events } = ERRAND_SERVICES[type];
+    const rule = new CfnRule(this, `Rule-${type}`, {
+      description: `Ends of ${plural} that Quarterjack has started`,
+      eventPattern: {
+        source: [events.source],
+        'detail-type': [events.detailType],
+        detail: events.detail,
+      },
+      targets: [{ id: 'Watcher', arn: this.queue.queueArn }],
+    });
+    this.rules.set(type, rule);
+  }
+
+  private ruleArns(): string | string[] {
+    const arns = [...this.rules.values()].map(({ attrArn }) => attrArn);
+    return arns.length === 1 ? arns[0]! : arns;
   }
 
   /** Ends that are learnt late, or never. */
@@ -48,8 +59,7 @@ export class WatchQueue extends WorkQueue {
     return {
       DeadLettersWatcher: {
         section: 'dead-letters-watcher',
-        summary:
-          'Ends of state machines could not be handled; the next question about each execution finds them.',
+        summary: 'Ends of errands could not be handled; the next question about each execution finds them.',
         metric: visibleMessages(this.deadLetters, 'watcher'),
         breaching: { above: 0 },
         datapoints: [1, 1],
@@ -57,7 +67,7 @@ export class WatchQueue extends WorkQueue {
       },
       WatchLag: {
         section: 'watch-lag',
-        summary: `Ends of state machines have waited for more than ${LATE_MINUTES} minutes: their jobs end late.`,
+        summary: `Ends of errands have waited for more than ${LATE_MINUTES} minutes: their jobs end late.`,
         metric: this.queue.metricApproximateAgeOfOldestMessage({
           label: 'oldest',
           period: PERIOD,
@@ -69,7 +79,7 @@ export class WatchQueue extends WorkQueue {
       },
       LostSight: {
         section: 'lost-sight',
-        summary: 'An execution has ended without the end of the state machine that it waited for.',
+        summary: 'An execution has ended without the end of the errand that it waited for.',
         metric: stageMetric(this, Metric.lostSight),
         breaching: { above: 0 },
         datapoints: [1, 1],

@@ -3,7 +3,8 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 
 import { WatcherEnv } from '../../lambdas/core/contracts/env';
-import { ERRAND_PREFIX, TARGET_RESOURCES } from '../../lambdas/core/contracts/target-resources';
+import { TARGET_RESOURCES } from '../../lambdas/core/contracts/target-resources';
+import { ERRAND_SERVICES, ERRAND_TYPES, type ErrandType } from '../../lambdas/core/contracts/errand-services';
 import type { StageConfig } from '../config/stage-config';
 import { allowedOf, assuming, directArnsOf, serviceOf, type TargetConfig } from './aws-targets';
 import { acknowledgePatterns, bind, type Binding, settings } from './binding';
@@ -16,11 +17,16 @@ import type { settingsOf } from './stage-settings';
 import { WATCHER_TIMEOUT, type WatchQueue } from './watch-queue';
 import { receivingFrom } from './work-queue';
 
-const isStateMachine = (arn: string): boolean => serviceOf(arn) === TARGET_RESOURCES.stepfunctions.service;
+/** Whether what an entry allows may be started as an errand of a kind. */
+const MAY_START: Readonly<Record<ErrandType, (entry: string, config: TargetConfig) => boolean>> = {
+  stepfunctions: (entry) => serviceOf(entry) === TARGET_RESOURCES.stepfunctions.service,
+};
 
-/** Whether the configuration lets jobs start state machines. A deployment has a watcher then. */
-export const allowsStateMachines = (config: StageConfig): boolean =>
-  Object.values(allowedOf(config)).flat().some(isStateMachine);
+/** The kinds of errands that the configuration lets jobs start. A deployment with any has a watcher. */
+export function errandTypesOf(config: StageConfig): ErrandType[] {
+  const entries = Object.values(allowedOf(config)).flat();
+  return ERRAND_TYPES.filter((type) => entries.some((entry) => MAY_START[type](entry, config)));
+}
 
 interface WatcherProps {
   readonly config: StageConfig;
@@ -33,8 +39,8 @@ interface WatcherProps {
 }
 
 /**
- * The function that learns how executions of state machines end, and stops them. It may start none: the
- * role that starts does not stop, and the reverse.
+ * The function that learns how errands end, and stops them. It may start none: the role that starts does not
+ * stop, and the reverse.
  */
 export function addWatcherFunction(
   scope: Construct,
@@ -46,7 +52,7 @@ export function addWatcherFunction(
   const watcher = new PipelineFunction(scope, 'Watcher', {
     ...defaults,
     stage: 'watcher',
-    description: 'Learns how executions of state machines end, and settles those that wait for them',
+    description: 'Learns how errands end, and settles the executions that wait for them',
     timeout: WATCHER_TIMEOUT,
     memoryMb: 256,
     env: WatcherEnv,
@@ -69,26 +75,38 @@ export function addWatcherFunction(
 }
 
 function watching(config: TargetConfig): Binding<never> {
-  const resources = directArnsOf(config).filter(isStateMachine).map(executionsOf);
+  const entries = directArnsOf(config);
+  const statements = ERRAND_TYPES.flatMap((type) =>
+    watchingOf(
+      type,
+      entries.filter((entry) => MAY_START[type](entry, config)),
+    ),
+  );
+  return { env: {}, statements: [...statements, ...assuming(config)] };
+}
+
+/** A statement for each set of actions, with the resources of all targets. */
+function watchingOf(type: ErrandType, arns: readonly string[]): PolicyStatement[] {
+  const needed = arns.map((arn) => ERRAND_SERVICES[type].watching(namedIn(arn)));
+  return (needed[0] ?? []).map(({ actions }, index) => {
+    const resources = [...new Set(needed.flatMap((one) => one[index]!.resources))];
+    return new PolicyStatement({ actions: [...actions], resources });
+  });
+}
+
+/** Lets the watcher watch errands of what the stack's program allows. */
+export function permitWatching(watcher: PipelineFunction, type: ErrandType, arn: string): void {
+  for (const statement of watchingOf(type, [arn])) {
+    watcher.permit(statement);
+    acknowledgePatterns(watcher.lambda.role!, [statement]);
+  }
+}
+
+/** The parts of an ARN, which may be known at deployment alone. */
+function namedIn(arn: string) {
+  const { resourceName = '', ...parts } = Arn.split(arn, ArnFormat.COLON_RESOURCE_NAME);
   return {
-    env: {},
-    statements: [...(resources.length === 0 ? [] : [watchingOf(resources)]), ...assuming(config)],
+    name: resourceName.split(':')[0]!,
+    arnOf: (resource: string) => Arn.format({ ...parts, resource, arnFormat: ArnFormat.NO_RESOURCE_NAME }),
   };
-}
-
-const watchingOf = (resources: string[]): PolicyStatement =>
-  new PolicyStatement({ actions: ['states:DescribeExecution', 'states:StopExecution'], resources });
-
-/** Lets the watcher watch a state machine that the stack's program allows. */
-export function permitWatching(watcher: PipelineFunction, stateMachineArn: string): void {
-  const statement = watchingOf([executionsOf(stateMachineArn)]);
-  watcher.permit(statement);
-  acknowledgePatterns(watcher.lambda.role!, [statement]);
-}
-
-/** The executions of a state machine that a deployment of Quarterjack may have started. */
-function executionsOf(stateMachineArn: string): string {
-  const parts = Arn.split(stateMachineArn, ArnFormat.COLON_RESOURCE_NAME);
-  const resourceName = `${parts.resourceName}:${ERRAND_PREFIX}*`;
-  return Arn.format({ ...parts, resource: 'execution', resourceName });
 }

@@ -90,13 +90,14 @@ export function describeErrandStore(setup: () => StoreSetup): void {
     it('marks an errand that is out of sight, in one write, and makes no row for that', async () => {
       const { client, errands } = setup();
       const row = aRow();
-      await errands.loseSight(row.name, T0_MS + 1);
+      const lost = { name: row.name, id: 'arn:1' };
+      await errands.loseSight(lost, T0_MS + 1);
       expect(await errands.get(row.name)).toBeUndefined();
       await errands.put(row);
       const before = client.requests;
-      await errands.loseSight(row.name, T0_MS + 1);
+      await errands.loseSight(lost, T0_MS + 1);
       expect(client.requests - before).toBe(1);
-      expect(await errands.get(row.name)).toEqual({ ...row, lostSightAtMs: T0_MS + 1 });
+      expect(await errands.get(row.name)).toEqual({ ...row, lostSightAtMs: T0_MS + 1, id: 'arn:1' });
     });
   });
 }

@@ -6,6 +6,7 @@ const EVENT = 'lambdas/watcher/take-event.ts';
 const SETTLE = 'lambdas/watcher/settle-errand.ts';
 const RECHECK = 'lambdas/sweeper/recheck-errand.ts';
 const PROTOCOL = 'test/integration/protocol/errands.test.ts';
+const IDS = 'test/integration/protocol/errand-ids.test.ts';
 
 /** Faults in what errands rely on. */
 export const errandMutants: readonly Mutant[] = [
@@ -20,8 +21,8 @@ export const errandMutants: readonly Mutant[] = [
   {
     name: 'an errand with another input is started',
     file: START,
-    find: '  row.inputHash === hashOf(input);',
-    replace: '  (row.inputHash === hashOf(input) || true);',
+    find: '  row.inputHash === hashOf(start);',
+    replace: '  (row.inputHash === hashOf(start) || true);',
     killedBy: PROTOCOL,
     test: 'another input',
   },
@@ -45,16 +46,16 @@ export const errandMutants: readonly Mutant[] = [
   {
     name: 'the end is written when the errand is asked to stop',
     file: PROBE,
-    find: '  if (!unresolved) return;\n',
+    find: '  if (!unresolved && id === known.id) return;\n',
     replace:
-      "  if (endAwaitedSinceMs(execution, nowMs) !== undefined) return settleErrand(execution, delegatedTo, { how: 'stopped' }, deps);\n  if (!unresolved) return;\n",
+      "  if (endAwaitedSinceMs(execution, nowMs) !== undefined) return settleErrand(execution, delegatedTo, { how: 'stopped' }, deps);\n  if (!unresolved && id === known.id) return;\n",
     killedBy: PROTOCOL,
     test: 'seen stopped',
   },
   {
     name: 'a missing errand is lost at once',
     file: PROBE,
-    find: '  if (!hasArrived(execution, deps.clock.nowMs())) return;\n',
+    find: '  if (!hasArrived(execution, nowMs)) return;\n',
     replace: '  void hasArrived;\n',
     killedBy: PROTOCOL,
     test: 'may still arrive',
@@ -111,17 +112,34 @@ export const errandMutants: readonly Mutant[] = [
   {
     name: 'an event of another resource settles',
     file: EVENT,
-    find: ' || row.resource !== event.resource',
+    find: ' || !event.isOf(row.resource)',
     replace: '',
     killedBy: PROTOCOL,
     test: 'of another resource',
   },
   {
+    name: 'an event without its output settles while its service is throttled',
+    file: EVENT,
+    find: "    if (!end) return 'put-back';\n",
+    replace:
+      "    if (!end) return settleErrand(execution, await leaseIn(execution, row, deps), event.end, deps).then(() => 'done');\n",
+    killedBy: IDS,
+    test: 'too many requests',
+  },
+  {
+    name: 'what its service calls an errand is lost with its start',
+    file: START,
+    find: '{ ...(started.id !== undefined && { id: started.id }) }',
+    replace: '{}',
+    killedBy: IDS,
+    test: 'asks by it',
+  },
+  {
     name: 'an errand starts before its name is written down',
     file: START,
-    find: '  const { row, isNew } = await writeDown(starting, target, { name, input }, deps);\n',
+    find: '  const { row, isNew } = await writeDown(starting, start, deps);\n',
     replace:
-      '  if (!starting.handle.lostBy()) await deps.errandStarts.start({ type: target.type, name, resource: resourceOf(target), input }, project, AbortSignal.timeout(START_WITHIN_MS));\n  const { row, isNew } = await writeDown(starting, target, { name, input }, deps);\n',
+      '  if (!starting.handle.lostBy()) await deps.errandStarts.start(start, project, AbortSignal.timeout(START_WITHIN_MS));\n  const { row, isNew } = await writeDown(starting, start, deps);\n',
     killedBy: PROTOCOL,
     test: 'written down before',
   },

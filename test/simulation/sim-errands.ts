@@ -82,7 +82,7 @@ export class SimErrands {
       },
       ofEvent: async ({ detail }) => {
         const { name, resource, end } = detail as { name: string; resource: string; end: ErrandEnd };
-        return { type: 'stepfunctions', name, resource, end };
+        return { type: 'stepfunctions', name, resource, isOf: (one) => one === resource, end };
       },
     };
   }

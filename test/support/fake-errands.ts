@@ -7,6 +7,7 @@ import type {
   Started,
 } from '../../lambdas/core/delivery/errands/errand-kind';
 import type { StageDeps } from '../../lambdas/core/deps';
+import type { Errand } from '../../lambdas/core/domain/errand';
 import { ProbeBudget } from '../../lambdas/core/domain/probe-budget';
 import type { SweeperDeps } from '../../lambdas/sweeper/recheck';
 import { watch } from '../../lambdas/watcher/watch';
@@ -17,6 +18,7 @@ export const MACHINE = 'arn:aws:states:eu-central-1:111122223333:stateMachine:ta
 export class FakeErrands {
   readonly started: ErrandStart[] = [];
   readonly stopped: string[] = [];
+  readonly probed: Errand[] = [];
   /** Probes that the sweeper has ordered. */
   readonly ordered: ProbeRequest[] = [];
   onStart: (start: ErrandStart, signal: AbortSignal) => Started | Promise<Started> = () => ({
@@ -39,7 +41,10 @@ export class FakeErrands {
   };
 
   readonly probes: ErrandProbes = {
-    probe: async ({ name }) => this.onProbe(name),
+    probe: async (errand) => {
+      this.probed.push(errand);
+      return this.onProbe(errand.name);
+    },
     stop: async ({ name }) => {
       this.stopped.push(name);
     },
@@ -47,7 +52,13 @@ export class FakeErrands {
       type: 'stepfunctions',
       name: detail.name as string,
       resource: (detail.resource as string | undefined) ?? MACHINE,
-      end: { how: detail.how as ErrandEnd['how'] },
+      isOf: (resource) => resource === (detail.resource ?? MACHINE),
+      ...(detail.id !== undefined && { id: detail.id as string }),
+      ...(detail.isBrief === true && { isBrief: true }),
+      end: {
+        how: detail.how as ErrandEnd['how'],
+        ...(detail.error !== undefined && { error: detail.error as string }),
+      },
     }),
   };
 

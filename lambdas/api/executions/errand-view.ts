@@ -1,12 +1,10 @@
 import { instantText } from '../../core/clock/clock';
-import { executionArnOf, parseArn } from '../../core/delivery/arn';
 import { errandNameOf } from '../../core/delivery/errands/errand-name';
-import { ERRAND_TYPES } from '../../core/domain/errand';
 import type { Execution } from '../../core/domain/execution';
 import { type ExecutionStatus, isTerminal } from '../../core/domain/transitions';
 import type { ErrandView } from '../../core/http/openapi/errand-answers';
 import type { ExecutionView } from '../../core/http/openapi/execution';
-import { awsConsole } from '../aws-console';
+import { linksOf } from './errand-links';
 
 type Shown = Omit<Execution, 'status'> & { status: ExecutionStatus };
 
@@ -16,16 +14,14 @@ export function errandView(execution: Shown): Pick<ExecutionView, 'errand'> {
   if (name === undefined) return {};
   const state = stateOf(execution);
   const errand = execution.delegatedTo?.errand;
-  if (!errand) return { errand: { type: ERRAND_TYPES[0], state, name } };
-  const id = executionArnOf(errand.resource, errand.name);
+  if (!errand) return { errand: { state, name } };
   return {
     errand: {
       type: errand.type,
       state,
       name,
-      id,
       since: instantText(errand.firstStartAtMs),
-      ...consoleUrlOf(id),
+      ...linksOf(errand),
     },
   };
 }
@@ -36,12 +32,4 @@ function stateOf({ status, delegatedTo, cancelRequested }: Shown): ErrandView['s
   if (!errand) return 'starting';
   if (errand.endsAs ?? cancelRequested) return 'stopping';
   return errand.unresolved ? 'unresolved' : 'watched';
-}
-
-function consoleUrlOf(arn: string): Pick<ErrandView, 'consoleUrl'> {
-  const region = parseArn(arn)?.region;
-  if (region === undefined) return {};
-  return {
-    consoleUrl: `${awsConsole(region)}/states/home?region=${region}#/v2/executions/details/${arn}`,
-  };
 }

@@ -1,9 +1,21 @@
+import { DAY_MS, MINUTE_MS } from '../clock/clock';
+import type { ErrandType } from '../contracts/errand-services';
 import type { Reason } from './reason';
 import type { TerminalStatus } from './transitions';
 
-/** The kinds of errands, by the types of their targets. */
-export const ERRAND_TYPES = ['stepfunctions'] as const;
-export type ErrandType = (typeof ERRAND_TYPES)[number];
+/** What it means that the service of a kind knows an errand, or knows none. */
+interface ErrandRules {
+  /** For so long after the first start, another start under its name is the same one. 0: never. */
+  repeatableForMs: number;
+  /** A start without an answer that has left no trace by then never will: its request is too old. */
+  arrivesWithinMs: number;
+  /** For so long after the first start, the service knows the errand, whether it has ended or not. */
+  visibleForMs: number;
+}
+
+export const ERRAND_RULES: Readonly<Record<ErrandType, ErrandRules>> = {
+  stepfunctions: { repeatableForMs: 90 * DAY_MS, arrivesWithinMs: MINUTE_MS, visibleForMs: 90 * DAY_MS },
+};
 
 /** An errand, as the lease says that is delegated to it. */
 export interface Errand {
@@ -12,6 +24,10 @@ export interface Errand {
   name: string;
   /** ARN of what was started. */
   resource: string;
+  /** ARN of where its service does it, for kinds whose target names that besides. */
+  runsIn?: string;
+  /** What its service calls it. Absent until known, and if it follows from the name. */
+  id?: string;
   /** When it was first about to be started: its time counts from here. */
   firstStartAtMs: number;
   /** It may run, or not: a start got no answer, or its executor is lost. */

@@ -1,4 +1,5 @@
 import { SECOND_MS } from '../clock/clock';
+import type { ErrandType } from '../contracts/errand-services';
 import { parseDuration } from '../schedule/duration';
 import { type Job, targetsOf } from './job';
 import type { ErrandTarget, Target } from './target';
@@ -37,8 +38,12 @@ export const isLongCall = (job: Called): boolean =>
 /** What a message has if its attempt may be long; nothing for all others. */
 export const longCallOf = (job: Called): { longCall?: true } => (isLongCall(job) ? { longCall: true } : {});
 
+/** The kind of errand that a target works as; undefined: it does not. */
+export const errandTypeOf = (target: Target | undefined): ErrandType | undefined =>
+  target?.type === 'stepfunctions' && target.wait === true ? 'stepfunctions' : undefined;
+
 export const isErrandTarget = (target: Target | undefined): target is ErrandTarget =>
-  target?.type === 'stepfunctions' && target.wait === true;
+  errandTypeOf(target) !== undefined;
 
 /** What a message has if its attempt may start an errand; nothing for all others. */
 export const errandOf = ({ target }: { target?: Target }): { errand?: true } =>

@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../clock/clock';
+import { ERRAND_RULES } from './errand';
 import type { OnErrand } from './lease';
 
 /** The first probe comes this long after the start. A start that is on its way has arrived by then. */
@@ -66,5 +67,5 @@ export function isLostFromSight(execution: OnErrand, nowMs: number): boolean {
 }
 
 /** Whether a start that got no answer has arrived by now, if it ever does. */
-export const hasArrived = ({ heartbeatAtMs = 0 }: OnErrand, nowMs: number): boolean =>
-  nowMs >= heartbeatAtMs + FIRST_PROBE_MS;
+export const hasArrived = ({ heartbeatAtMs = 0, delegatedTo }: OnErrand, nowMs: number): boolean =>
+  nowMs >= heartbeatAtMs + ERRAND_RULES[delegatedTo.errand.type].arrivesWithinMs;

@@ -1,6 +1,7 @@
 import { errandNameOf } from '../delivery/errands/errand-name';
 import type { EndOnErrand, StageDeps } from '../deps';
 import { recheckEntryNow } from '../queue/attempt-entries';
+import { errandIn } from '../store/errand-store';
 
 /**
  * Leaves the end of an execution to the watcher, if an errand of it may run. The watcher finds it, stops it,
@@ -17,8 +18,9 @@ export async function leaveEnd({ execution, end, isStale }: EndOnErrand, deps: S
   const nowMs = deps.clock.nowMs();
   const { status, reason, records = [], detail, userRequest } = end;
   const endsAs = { status, ...(reason !== undefined && { reason }) };
-  const { type, resource, firstStartAtMs } = row;
-  const errand = { type, name: row.name, resource, firstStartAtMs, unresolved: true as const, endsAs };
+  const id = execution.delegatedTo?.errand?.id ?? row.id;
+  const known = { ...errandIn(row), ...(id !== undefined && { id }) };
+  const errand = { ...known, unresolved: true as const, endsAs };
   await deps.executions.leaveToErrand(execution, {
     claimId: deps.random.id(),
     delegatedTo: { heartbeatWithinMs: 1, endsAtMs: nowMs, errand },

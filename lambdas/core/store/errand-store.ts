@@ -1,4 +1,5 @@
-import type { ErrandType } from '../domain/errand';
+import type { ErrandType } from '../contracts/errand-services';
+import type { Errand } from '../domain/errand';
 import type { ExecutionRef } from './execution-store';
 
 /** What is written down of an errand before it is started. */
@@ -7,6 +8,8 @@ export interface ErrandRow extends ExecutionRef {
   type: ErrandType;
   /** ARN of what is started. */
   resource: string;
+  /** ARN of where its service does it, if the target names that besides. */
+  runsIn?: string;
   /** How many errands of the execution had ended before. */
   count: number;
   firstStartAtMs: number;
@@ -15,7 +18,19 @@ export interface ErrandRow extends ExecutionRef {
   expiresAtSec: number;
   /** Present if its execution has ended without anyone knowing how it ends. */
   lostSightAtMs?: number;
+  /** What its service calls it, if its sight was lost after that was known. */
+  id?: string;
 }
+
+/** The errand that a row tells of. */
+export const errandIn = ({ type, name, resource, runsIn, id, firstStartAtMs }: ErrandRow): Errand => ({
+  type,
+  name,
+  resource,
+  ...(runsIn !== undefined && { runsIn }),
+  ...(id !== undefined && { id }),
+  firstStartAtMs,
+});
 
 /** Errands by their names, in Executions. A row leads from an event to its execution. */
 export interface ErrandStore {
@@ -23,6 +38,6 @@ export interface ErrandStore {
   put(row: ErrandRow): Promise<{ row: ErrandRow; isNew: boolean }>;
   /** Consistent. */
   get(name: string): Promise<ErrandRow | undefined>;
-  /** Writes down that no probe says how the errand ends. */
-  loseSight(name: string, atMs: number): Promise<void>;
+  /** Writes down that no probe says how the errand ends, and what its service calls it. */
+  loseSight(errand: Pick<Errand, 'name' | 'id'>, atMs: number): Promise<void>;
 }

@@ -1,6 +1,7 @@
+import { ERRAND_SERVICES, ERRAND_TYPES, type ErrandType } from '../../contracts/errand-services';
 import type { ErrandEventMessage } from '../../contracts/messages';
-import type { Errand, ErrandType } from '../../domain/errand';
-import type { ErrandTarget } from '../../domain/target';
+import type { Errand } from '../../domain/errand';
+import { addressOf, type ErrandTarget } from '../../domain/target';
 import type { AwsPolicy } from '../aws-policy';
 import { parseArn } from '../arn';
 import type { AssumedRole } from '../call/assumed-roles';
@@ -11,7 +12,11 @@ import type { ErrandEvent, ErrandKind, ErrandStart, Probed, Started } from './er
 const KINDS: Readonly<Record<ErrandType, () => Promise<ErrandKind>>> = {
   stepfunctions: async () => (await import('./step-functions.ts')).stepFunctions,
 };
-const TYPE_OF_SOURCE: Readonly<Record<string, ErrandType>> = { 'aws.states': 'stepfunctions' };
+
+/** What is started, and where, by its target. */
+export const resourcesOf = (target: ErrandTarget): Pick<Errand, 'resource' | 'runsIn'> => ({
+  resource: addressOf(target),
+});
 
 type RoleFor = (project: string) => AssumedRole | undefined;
 
@@ -29,11 +34,14 @@ export interface ErrandProbes {
   probe(errand: Errand, project: string, signal: AbortSignal): Promise<Probed>;
   stop(errand: Errand, why: string, project: string, signal: AbortSignal): Promise<void>;
   /** Undefined: the event tells of the end of no errand. */
-  ofEvent(event: ErrandEventMessage): Promise<(ErrandEvent & { type: ErrandType }) | undefined>;
+  ofEvent(event: ErrandEventMessage): Promise<KnownEvent | undefined>;
 }
 
-/** What is started, by its target. */
-export const resourceOf = ({ stateMachineArn }: ErrandTarget): string => stateMachineArn;
+interface KnownEvent extends ErrandEvent {
+  type: ErrandType;
+  /** Whether it tells of an errand that was started by this ARN. */
+  isOf(resource: string): boolean;
+}
 
 const contextOf = (resource: string, project: string, roleFor: RoleFor) => ({
   region: regionOf(resource),
@@ -68,11 +76,13 @@ export const errandProbes = (roleFor: RoleFor): ErrandProbes => ({
     return kind.stop(errand, why, { ...contextOf(errand.resource, project, roleFor), signal });
   },
   async ofEvent(event) {
-    const type = Object.hasOwn(TYPE_OF_SOURCE, event.source) ? TYPE_OF_SOURCE[event.source] : undefined;
+    const type = ERRAND_TYPES.find((one) => ERRAND_SERVICES[one].events.source === event.source);
     if (!type) return undefined;
-    const ended = (await KINDS[type]()).ofEvent(event);
+    const kind = await KINDS[type]();
+    const ended = kind.ofEvent(event);
     const parts = ended && parseArn(ended.resource);
     if (parts?.accountId !== event.account || parts.region !== event.region) return undefined;
-    return { ...ended!, type };
+    const { isSame = (one, other) => one === other } = kind;
+    return { ...ended!, type, isOf: (resource) => isSame(resource, ended!.resource) };
   },
 });

@@ -1,13 +1,17 @@
 import type { ErrandEventMessage } from '../../contracts/messages';
 import type { Errand } from '../../domain/errand';
+import type { ErrandTarget } from '../../domain/target';
 import type { TargetResult } from '../../domain/target-result';
 import type { Output } from '../../domain/workflow/output';
 import type { CallContext } from '../call/aws-client';
 
 /** What is started: the name makes a repeated start the same one. */
-export interface ErrandStart extends Pick<Errand, 'type' | 'name' | 'resource'> {
+export interface ErrandStart extends Pick<Errand, 'type' | 'name' | 'resource' | 'runsIn'> {
+  target: ErrandTarget;
   /** JSON. */
   input: string;
+  /** The execution that it is for. */
+  run: { deliveryId: string; jobKey: string; execId: string; dueAtMs: number };
 }
 
 /**
@@ -15,7 +19,7 @@ export interface ErrandStart extends Pick<Errand, 'type' | 'name' | 'resource'> 
  * did. `unknown`: it may run, or not.
  */
 export type Started =
-  | { how: 'started' }
+  | { how: 'started'; id?: string }
   | { how: 'refused'; result: TargetResult }
   | { how: 'unknown'; error: string };
 
@@ -27,25 +31,36 @@ export interface ErrandEnd {
   output?: Output;
 }
 
-/** What a probe shows. `none`: the service knows no errand of this name. `unknown`: it did not say. */
+/**
+ * What a probe shows. `running`: with what its service calls it, for kinds that have ids. `none`: the service
+ * knows no errand of this name. `unknown`: it did not say.
+ */
 export type Probed =
-  | { state: 'running' | 'none' }
+  | { state: 'running'; id?: string }
+  | { state: 'none' }
   | { state: 'ended'; end: ErrandEnd }
   | { state: 'unknown'; error: string; isThrottled?: true };
 
 /** The end of an errand, as an event tells it. */
-export interface ErrandEvent extends Pick<Errand, 'name' | 'resource'> {
+export interface ErrandEvent extends Pick<Errand, 'name' | 'resource' | 'id'> {
   end: ErrandEnd;
+  /** Events of this kind say how it ended, and no more: a probe tells its output or error. */
+  isBrief?: true;
 }
 
 export type ErrandCall = CallContext & { signal: AbortSignal };
 
+/** What one knows of an errand when one asks for it. Without its id, one asks by its name. */
+export type KnownErrand = Pick<Errand, 'name' | 'resource' | 'runsIn' | 'id' | 'firstStartAtMs'>;
+
 /** How a service does errands of one type. None of the calls throws because of what the service answers. */
 export interface ErrandKind {
   start(start: ErrandStart, call: ErrandCall): Promise<Started>;
-  probe(errand: Pick<Errand, 'name' | 'resource'>, call: ErrandCall): Promise<Probed>;
+  probe(errand: KnownErrand, call: ErrandCall): Promise<Probed>;
   /** Asks for the end. The errand may run for a while after it. */
-  stop(errand: Pick<Errand, 'name' | 'resource'>, why: string, call: ErrandCall): Promise<void>;
+  stop(errand: KnownErrand, why: string, call: ErrandCall): Promise<void>;
   /** Undefined: the event tells of no end. */
   ofEvent(event: ErrandEventMessage): ErrandEvent | undefined;
+  /** Whether a resource as its events name it is that of a target. Absent: if they are equal. */
+  isSame?(target: string, inEvent: string): boolean;
 }

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 
-import { ERRAND_TYPES } from '../../domain/errand';
+import { ERRAND_TYPES } from '../../contracts/errand-services';
 import { Instant } from './answers';
 
 /** As in `answers.ts`, operations import only the type. */
 export const ErrandView = z
   .strictObject({
-    type: z.enum(ERRAND_TYPES),
+    type: z.enum(ERRAND_TYPES).optional().meta({ description: 'Absent while it is starting.' }),
     state: z.enum(['starting', 'watched', 'unresolved', 'stopping', 'lost']).meta({
       description:
         'starting: an attempt starts it, or asks whether it runs. watched: it runs, and its end is awaited. ' +
@@ -15,7 +15,7 @@ export const ErrandView = z
     }),
     name: z.string().meta({ description: 'Its name at the service, the same however often it is started.' }),
     id: z.string().optional().meta({
-      description: 'ARN of the execution of the state machine. Absent while it is starting.',
+      description: 'What its service calls it: mostly an ARN. Absent while that is not known.',
     }),
     since: Instant.optional().meta({
       description: 'When it was first started. Absent while it is starting.',

@@ -32,12 +32,14 @@ export const dynamoErrandStore = (access: TableAccess): ErrandStore => ({
     return row && errandOf(name, row);
   },
   /** Key: the errand's. Condition: it has a row. Cost: 1 write unit. */
-  async loseSight(name, atMs) {
+  async loseSight({ name, id }, atMs) {
     await conditionalUpdate(access, {
       Key: keyOf(name),
       ConditionExpression: exists,
-      UpdateExpression: updateOf({ set: ['#lostSightAtMs = :atMs'] }),
-      ExpressionAttributeValues: { ':atMs': atMs },
+      UpdateExpression: updateOf({
+        set: ['#lostSightAtMs = :atMs', ...(id === undefined ? [] : ['#id = :id'])],
+      }),
+      ExpressionAttributeValues: { ':atMs': atMs, ...(id !== undefined && { ':id': id }) },
     });
   },
 });

@@ -1,0 +1,26 @@
+import { executionArnOf, parseArn } from '../../core/delivery/arn';
+import type { ErrandType } from '../../core/contracts/errand-services';
+import type { Errand } from '../../core/domain/errand';
+import type { ErrandView } from '../../core/http/openapi/errand-answers';
+import { awsConsole } from '../aws-console';
+
+type Links = Pick<ErrandView, 'id' | 'consoleUrl'>;
+
+/** What each service calls an errand, and the path of its page in the AWS console. */
+const OF: Readonly<Record<ErrandType, (errand: Errand) => { id: string | undefined; path?: string }>> = {
+  stepfunctions({ resource, name }) {
+    const id = executionArnOf(resource, name);
+    return { id, path: `/states/home?region={region}#/v2/executions/details/${id}` };
+  },
+};
+
+/** Where to read on about an errand. */
+export function linksOf(errand: Errand): Links {
+  const { id, path } = OF[errand.type](errand);
+  const region = parseArn(errand.resource)?.region;
+  return {
+    ...(id !== undefined && { id }),
+    ...(path !== undefined &&
+      region !== undefined && { consoleUrl: awsConsole(region) + path.replace('{region}', region) }),
+  };
+}

@@ -1,0 +1,42 @@
+import { ERRAND_PREFIX } from './target-resources';
+
+/** The kinds of errands. */
+export const ERRAND_TYPES = ['stepfunctions'] as const;
+export type ErrandType = (typeof ERRAND_TYPES)[number];
+
+/** What the service of a kind of errands sends, and what it lets the watcher do. `lib/` permits no more. */
+interface ErrandService {
+  /** What its errands are called, in the plural. */
+  plural: string;
+  /** The events of their ends, on the default bus. One kind has one source. */
+  events: { source: string; detailType: string; detail: Readonly<Record<string, readonly unknown[]>> };
+  /** What the watcher may do with the errands of a target. */
+  watching(target: NamedTarget): readonly { actions: readonly string[]; resources: readonly string[] }[];
+}
+
+/** What is started, by the parts of its ARN. */
+interface NamedTarget {
+  /** Without the version or alias of a function. */
+  name: string;
+  /** ARN of another resource of its service, in its region and account. */
+  arnOf(resource: string): string;
+}
+
+const OURS = [{ prefix: ERRAND_PREFIX }];
+
+export const ERRAND_SERVICES: Readonly<Record<ErrandType, ErrandService>> = {
+  stepfunctions: {
+    plural: 'executions of state machines',
+    events: {
+      source: 'aws.states',
+      detailType: 'Step Functions Execution Status Change',
+      detail: { name: OURS, status: ['SUCCEEDED', 'FAILED', 'TIMED_OUT', 'ABORTED'] },
+    },
+    watching: ({ name, arnOf }) => [
+      {
+        actions: ['states:DescribeExecution', 'states:StopExecution'],
+        resources: [arnOf(`execution:${name}:${ERRAND_PREFIX}*`)],
+      },
+    ],
+  },
+};

@@ -1,0 +1,23 @@
+import { withTimeout } from '../core/async/with-timeout';
+import { SECOND_MS } from '../core/clock/clock';
+import { jobRefOf } from '../core/contracts/tables';
+import type { Probed } from '../core/delivery/errands/errand-kind';
+import type { Errand } from '../core/domain/errand';
+import type { ExecutionRef } from '../core/store/execution-store';
+import type { WatcherDeps } from './deps';
+
+export const CALL_WITHIN_MS = 5 * SECOND_MS;
+
+/** Asks its service how an errand is. */
+export async function ask(
+  errand: Errand,
+  { jobKey }: Pick<ExecutionRef, 'jobKey'>,
+  { errandProbes, clock }: WatcherDeps,
+): Promise<Probed> {
+  const { userId } = jobRefOf(jobKey);
+  try {
+    return await withTimeout(CALL_WITHIN_MS, (signal) => errandProbes.probe(errand, userId, signal), clock);
+  } catch (error) {
+    return { state: 'unknown', error: String(error) };
+  }
+}
