@@ -11,7 +11,7 @@ const FLOORS = [
   { clock: 'clock/(?!system)' },
   { async: 'async/' },
   { schedule: 'schedule/' },
-  { templates: 'templates/' },
+  { templates: 'templates/', 'json-schema': 'json-schema/' },
   { domain: 'domain/' },
   { quotas: 'quotas/', http: 'http/' },
   {
