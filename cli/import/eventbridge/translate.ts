@@ -44,9 +44,9 @@ function jobFrom(
     {
       expression: schedule.ScheduleExpression ?? '',
       timezone: schedule.ScheduleExpressionTimezone,
-      startAt: schedule.StartDate,
-      endAt: schedule.EndDate,
-      createdAt: schedule.CreationDate,
+      startAt: dateIn(schedule, 'StartDate'),
+      endAt: dateIn(schedule, 'EndDate'),
+      createdAt: dateIn(schedule, 'CreationDate'),
       windowMinutes: window?.Mode === 'FLEXIBLE' ? window.MaximumWindowInMinutes : undefined,
     },
     nowMs,
@@ -80,6 +80,13 @@ function jobFrom(
     notes: all,
   };
   return { job, arn: called };
+}
+
+/** A file may have anything in its place. */
+function dateIn(schedule: AwsSchedule, field: 'StartDate' | 'EndDate' | 'CreationDate'): Date | undefined {
+  const value: unknown = schedule[field] ?? undefined;
+  if (value === undefined || value instanceof Date) return value;
+  throw new Unmapped(`its ${field} is ${JSON.stringify(value)}, and no date`);
 }
 
 /** AWS counts retries after the first attempt; a job counts all attempts. */
