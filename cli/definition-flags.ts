@@ -20,6 +20,10 @@ export interface DefinitionFlags extends RetryFlags {
   sns?: string;
   stateMachine?: string;
   wait?: boolean;
+  ecs?: string;
+  cluster?: string;
+  container?: string;
+  env?: string[];
   eventBus?: string;
   eventSource?: string;
   detailType?: string;
@@ -71,6 +75,10 @@ const addCallFlags = (command: Command): Command =>
     .option('--sns <arn>', 'the SNS topic to publish to')
     .option('--state-machine <arn>', 'the Step Functions state machine to start')
     .option('--wait', 'with --state-machine: an attempt ends when the execution there ends, as it ends')
+    .option('--ecs <arn>', 'the task definition of ECS to start a task of: an attempt ends when it ends')
+    .option('--cluster <arn>', 'with --ecs: the cluster that runs the task')
+    .option('--container <name>', 'with --ecs: the container that gets payload and ids as variables')
+    .option('--env <name=value>', 'with --ecs: a variable of that container; repeatable', collect)
     .option('--event-bus <name>', 'the EventBridge bus to put an event on')
     .option('--event-source <text>', 'with --event-bus: the source of the event')
     .option('--detail-type <text>', 'with --event-bus: its detail type')
@@ -160,9 +168,22 @@ const TARGETS = {
       ...(wait && { wait }),
     }),
   ],
+  ecs: ['--ecs', taskTarget],
   eventBus: ['--event-bus', eventTarget],
 } as const;
 export const TARGET_FLAGS = ['--http', ...Object.values(TARGETS).map(([flag]) => flag)];
+
+function taskTarget(taskDefinitionArn: string, { cluster, container, env }: DefinitionFlags) {
+  if (cluster === undefined)
+    throw new CliError('--ecs needs --cluster: the ARN of the cluster that runs the task');
+  return {
+    type: 'ecs',
+    taskDefinitionArn,
+    clusterArn: cluster,
+    ...(container !== undefined && { container }),
+    ...(env && { environment: pairs('--env', env, '=') }),
+  };
+}
 
 function eventTarget(eventBusName: string, { eventSource, detailType }: DefinitionFlags) {
   if (eventSource === undefined || detailType === undefined)
@@ -179,6 +200,8 @@ function targetOf(flags: DefinitionFlags): Record<string, unknown> | undefined {
   });
   if (flags.eventBus === undefined && (flags.eventSource ?? flags.detailType) !== undefined)
     throw new CliError('--event-source and --detail-type are for --event-bus');
+  if (flags.ecs === undefined && (flags.cluster ?? flags.container ?? flags.env) !== undefined)
+    throw new CliError('--cluster, --container and --env are for --ecs');
   if (flags.wait && flags.stateMachine === undefined) throw new CliError('--wait is for --state-machine');
   if (others.length + (isHttp ? 1 : 0) > 1)
     throw new CliError(

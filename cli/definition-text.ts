@@ -10,7 +10,10 @@ export type Row = readonly [name: string, text: string | undefined];
 /** Fields of a schedule that `describeSchedule` shows. */
 const DESCRIBED = new Set(['type', 'expression', 'every', 'at', 'delay', 'timezone', 'jobs', 'name']);
 /** Fields that hold the address of a target, one for each type. */
-const ADDRESSES = ['url', 'functionArn', 'queueUrl', 'topicArn', 'stateMachineArn', 'eventBusName', 'queue'];
+const ADDRESSES = [
+  ...['url', 'functionArn', 'queueUrl', 'topicArn', 'stateMachineArn', 'taskDefinitionArn', 'eventBusName'],
+  'queue',
+];
 /** Headers whose values are credentials. Only `--json` shows these values. */
 const SECRET_HEADER = /^(authorization|cookie|x-api-key|.*-(token|secret|key))$/i;
 

@@ -1,5 +1,9 @@
 // Targets that a stack adds: what the methods `add…Target` take, and what they return.
 
+import type { ISecurityGroup, SubnetSelection } from 'aws-cdk-lib/aws-ec2';
+
+import type { EcsLaunchProps } from './errand-props';
+
 /** Options of targets that the stack adds. */
 export interface AddTargetOptions {
   /** The only project whose jobs may call it. @default all projects */
@@ -13,6 +17,25 @@ export interface AddStateMachineOptions extends AddTargetOptions {
    * @default false: an attempt has succeeded once the execution has started
    */
   readonly wait?: boolean;
+}
+
+/** Options of tasks of ECS that the stack adds. */
+export interface AddEcsOptions extends AddTargetOptions {
+  /**
+   * The container that gets payload and ids as variables, and whose exit code counts.
+   * @default the default container of the task definition
+   */
+  readonly container?: string;
+  /** What the tasks run on. @default Fargate if the task definition fits nothing else */
+  readonly launchType?: EcsLaunchProps['launchType'];
+  /** In place of `launchType`: names of capacity providers of the cluster. @default none */
+  readonly capacityProviders?: string[];
+  /** Subnets for the network mode `awsvpc`. @default the private ones of the cluster’s VPC */
+  readonly vpcSubnets?: SubnetSelection;
+  /** Security groups for the network mode `awsvpc`. @default that of the VPC */
+  readonly securityGroups?: ISecurityGroup[];
+  /** Whether tasks have public addresses, which those in public subnets need. @default false */
+  readonly assignPublicIp?: boolean;
 }
 
 /** The fields that receivers of an event bus filter by. */
@@ -66,4 +89,16 @@ export interface StateMachineTarget {
    * @default absent: it ends once the execution has started
    */
   readonly wait?: true;
+}
+
+/** A task of ECS as the target of a job. */
+export interface EcsTarget {
+  /** The type of the target. */
+  readonly type: 'ecs';
+  /** ARN of the task definition. */
+  readonly taskDefinitionArn: string;
+  /** ARN of the cluster. */
+  readonly clusterArn: string;
+  /** The container that gets the variables. @default absent: none gets any */
+  readonly container?: string;
 }

@@ -10,10 +10,12 @@ export type {
   TargetRoleProps,
 } from './access-props';
 export type {
+  AddEcsOptions,
   AddStateMachineOptions,
   AddTargetOptions,
   BusEventProps,
   BusTarget,
+  EcsTarget,
   LambdaTarget,
   QueueTarget,
   StateMachineTarget,
@@ -28,6 +30,7 @@ export type {
   TableCapacityProps,
   UnitsProps,
 } from './capacity-props';
+export type { EcsErrandsProps, EcsLaunchProps, ErrandsProps } from './errand-props';
 export type { IQuarterjack, QuarterjackAttributes } from './deployment-attributes';
 export { type MetricName, Quarterjack } from './quarterjack';
 export type { QuarterjackProps } from './quarterjack-props';

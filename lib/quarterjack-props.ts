@@ -6,6 +6,7 @@ import type {
   SignInProps,
   TargetRoleProps,
 } from './access-props';
+import type { ErrandsProps } from './errand-props';
 import type { PoolProps, QuotaProps, TableCapacityProps } from './capacity-props';
 
 /**
@@ -39,6 +40,8 @@ export interface QuarterjackProps {
   readonly allowedTargetArns?: string[] | Record<string, string[]>;
   /** Role that AWS targets are called under, of all projects or by project. @default that of the executor */
   readonly assumeRole?: TargetRoleProps | Record<string, TargetRoleProps>;
+  /** How tasks of ECS are started. @default { ecs: { clusters: {}, passRoles: [] } } */
+  readonly errands?: ErrandsProps;
   /** Whether the legacy secret of projects signs deliveries too. @default { legacy: true } */
   readonly signing?: SigningProps;
   /** OIDC issuer of the tokens: an https URL. @default a Cognito user pool of the stack */

@@ -1,17 +1,16 @@
 import { join } from 'node:path';
 
 import { Stack, Tags } from 'aws-cdk-lib';
-import { type Metric as CloudWatchMetric, type MetricOptions, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { ICluster, ITaskDefinition } from 'aws-cdk-lib/aws-ecs';
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import { Grant, type IRole } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction, IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
-import { Construct, type IConstruct } from 'constructs';
+import type { Construct, IConstruct } from 'constructs';
 
-import { Metric, type MetricName } from '../lambdas/core/contracts/metrics';
-import { DEFAULT_POOL, LANES } from '../lambdas/core/contracts/pools';
+import type { MetricName } from '../lambdas/core/contracts/metrics';
 import {
   entriesOf,
   EVERY_PROJECT,
@@ -21,24 +20,26 @@ import {
 } from '../lambdas/core/contracts/target-resources';
 import type { ManageJobsOptions } from './access-props';
 import type {
+  AddEcsOptions,
   AddStateMachineOptions,
   AddTargetOptions,
   BusEventProps,
   BusTarget,
+  EcsTarget,
   LambdaTarget,
   QueueTarget,
   StateMachineTarget,
   TopicTarget,
 } from './added-target';
-import type { QueueName } from './capacity-props';
-import { checkProject, checkWord } from './check-value';
+import { checkProject } from './check-value';
 import { configOfProps } from './config/props-config';
 import type { StageConfig } from './config/stage-config';
 import { rolesOf } from './constructs/aws-targets';
 import { CustomResources, ownProvider } from './constructs/custom-resources';
 import { deploymentOf, nameDeployment } from './constructs/deployment-name';
 import { Deployment } from './constructs/deployment';
-import { stageMetric, visibleMessages } from './constructs/metrics';
+import { defaultContainerOf, launchOf, startingTask } from './constructs/ecs-tasks';
+import type { ExecutionQueues } from './constructs/execution-queues';
 import { permitWatching } from './constructs/watcher-function';
 import { rejectOwnNames } from './constructs/own-names';
 import { rejectOtherPartitions, rejectOtherRegion } from './constructs/partition';
@@ -47,6 +48,7 @@ import { ImportedQuarterjack } from './imported-quarterjack';
 import { type JobRules, targetFieldFaults } from './job-faults';
 import { checkLimits } from './limits/check-limits';
 import { grantManageJobs } from './manage-jobs';
+import { Measured } from './measured';
 import type { QuarterjackProps } from './quarterjack-props';
 
 export type { MetricName };
@@ -66,7 +68,7 @@ const DEFAULT_PROJECT = 'app';
  *
  * Throws one Error that lists every invalid property.
  */
-export class Quarterjack extends Construct implements IQuarterjack {
+export class Quarterjack extends Measured implements IQuarterjack {
   /**
    * A deployment of another app or stack, for jobs and functions of this one. Nothing there refers to this
    * app. So the deployment has to allow their targets by name.
@@ -113,6 +115,11 @@ export class Quarterjack extends Construct implements IQuarterjack {
     this.alarmTopic = alarmTopic;
     this.executorRole = stages.executor.lambda.role!;
     checkLimits(this);
+  }
+
+  /** @internal */
+  protected get executionQueues(): ExecutionQueues {
+    return this.deployment.executionQueues;
   }
 
   /** What it decides about jobs. @internal */
@@ -201,55 +208,35 @@ export class Quarterjack extends Construct implements IQuarterjack {
   }
 
   /**
-   * A metric of this deployment, by the minute. Without a statistic it is the p99 of milliseconds, the
-   * maximum of seconds, and the sum of all else. Throws an Error for a name that functions do not write.
+   * Lets jobs start tasks of a task definition in a cluster, and wait for their ends. Lets the executor start
+   * them and pass their two roles, and the watcher describe and stop them. Returns the target for a job.
    */
-  metric(name: MetricName, options: MetricOptions = {}): CloudWatchMetric {
-    checkWord(this, 'name', name, Object.values(Metric));
-    return stageMetric(this, name, { statistic: statisticOf(name) }).with(options);
-  }
-
-  /** Milliseconds from due time to start, over all executions: the p99 of each minute. */
-  metricLateness(options: MetricOptions = {}): CloudWatchMetric {
-    return this.metric(Metric.latenessMs, { label: 'lateness', ...options });
-  }
-
-  /** Executions that succeeded, in each minute. */
-  metricSuccesses(options: MetricOptions = {}): CloudWatchMetric {
-    return this.metric(Metric.succeeded, { label: 'successes', ...options });
-  }
-
-  /** Executions that failed after their last attempt, in each minute. */
-  metricFailures(options: MetricOptions = {}): CloudWatchMetric {
-    return this.metric(Metric.failed, { label: 'failures', ...options });
-  }
-
-  /** Seconds that planned occurrences are behind: the maximum of each minute. Usually 0. */
-  metricCursorLag(options: MetricOptions = {}): CloudWatchMetric {
-    return this.metric(Metric.cursorLagSec, { label: 'cursor lag', ...options });
-  }
-
-  /**
-   * Executions that wait in a queue of a pool: the maximum of each minute, as SQS counts. Throws an Error for
-   * another word, and for a pool that the deployment does not have.
-   */
-  metricBacklog(
-    queue: QueueName,
-    pool: string = DEFAULT_POOL,
-    options: MetricOptions = {},
-  ): CloudWatchMetric {
-    const { executionQueues } = this.deployment;
-    const queues = executionQueues.byPool;
-    checkWord(this, 'queue', queue, LANES);
-    checkWord(this, 'pool', pool, Object.keys(queues));
-    return visibleMessages(executionQueues.queueOf(pool, queue).queue, `backlog of ${queue}`).with(options);
+  addEcsTarget(task: ITaskDefinition, cluster: ICluster, options: AddEcsOptions = {}): EcsTarget {
+    const { clusterArn } = cluster;
+    const { taskDefinitionArn } = task;
+    const isOwn = this.allowAll(task, [taskDefinitionArn, clusterArn], options);
+    this.deployment.addedTargets.addCluster(clusterArn, launchOf(task, cluster, options));
+    const watcher = this.deployment.watcher('ecs');
+    if (isOwn) {
+      for (const statement of startingTask(task, cluster)) this.executorRole.addToPrincipalPolicy(statement);
+      permitWatching(watcher, 'ecs', clusterArn);
+    }
+    const { container = defaultContainerOf(task) } = options;
+    return { type: 'ecs', taskDefinitionArn, clusterArn, ...(container !== undefined && { container }) };
   }
 
   /**
    * Whether the executor calls it under its own role. A role of the project, as `assumeRole` says, needs the
    * permission itself.
    */
-  private allow(resource: IConstruct, allowed: string, action: string, options: AddTargetOptions) {
+  private allow(resource: IConstruct, allowed: string, action: string, options: AddTargetOptions): boolean {
+    const isOwn = this.allowAll(resource, [allowed], options);
+    const resourceArns = entriesOf(allowed);
+    if (isOwn) Grant.addToPrincipal({ grantee: this.executorRole, actions: [action], resourceArns });
+    return isOwn;
+  }
+
+  private allowAll(resource: IConstruct, allowed: readonly string[], options: AddTargetOptions): boolean {
     const { project = EVERY_PROJECT } = options;
     checkProject(resource, project);
     if (this.node.id === 'Default' && Stack.of(resource) === Stack.of(this))
@@ -257,18 +244,9 @@ export class Quarterjack extends Construct implements IQuarterjack {
         `${resource.node.path} cannot be a target: all names in the stack of a construct with the id Default ` +
           'count as its own; give the construct another id',
       );
-    this.deployment.addedTargets.add(project, allowed);
-    if (roleOf(rolesOf(this.config), project)) return false;
-    const resourceArns = entriesOf(allowed);
-    Grant.addToPrincipal({ grantee: this.executorRole, actions: [action], resourceArns });
-    return true;
+    for (const one of allowed) this.deployment.addedTargets.add(project, one);
+    return !roleOf(rolesOf(this.config), project);
   }
-}
-
-/** How a metric is read, by the unit that its name ends with. */
-function statisticOf(name: MetricName): string {
-  if (name.endsWith('Ms')) return Stats.percentile(99);
-  return name.endsWith('Sec') ? Stats.MAXIMUM : Stats.SUM;
 }
 
 /** Whether it is a version or alias. One that is imported by its ARN says so by its eighth part. */

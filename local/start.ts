@@ -27,6 +27,7 @@ import { lambdaService } from './services/lambda';
 import { scheduler } from './services/scheduler';
 import type { Sqs } from './services/sqs/sqs';
 import { serviceStarter, startServices } from './services/start-services';
+import type { TaskScript } from './services/ecs/scripts';
 import type { Script } from './services/step-functions/scripts';
 import { startMappings } from './sources/event-source-mapping';
 import { httpApi } from './sources/http-api';
@@ -64,6 +65,8 @@ export interface StartOptions extends TargetsBeside {
   lambdaRamp?: boolean;
   /** How executions of state machines go. @default each succeeds after 5 s */
   stateMachines?: readonly Script[];
+  /** How tasks of ECS go. @default each exits with 0 after 5 s */
+  ecsTasks?: readonly TaskScript[];
   /** Called when a part of the start begins: `starting the tables and queues`. */
   onStep?(what: string): void;
   /** Receives lines for the terminal. @default stdout */
@@ -135,8 +138,8 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   onStep('starting the tables and queues');
   const serve = serviceStarter(endpoint, access, shutdown);
   const observed = { onFailure, onRowWrite, err };
-  const given = { serve, access, aws, clock, callers, data, scripts: options.stateMachines, ...observed };
-  const { sqs, events, external, machines } = await startServices(stack, given);
+  const given = { serve, access, aws, clock, callers, data, standIns: options, ...observed };
+  const { sqs, events, external, machines, tasks } = await startServices(stack, given);
 
   // The functions, and the metrics of what they do.
   const metrics = new MetricStore(clock.nowMs());
@@ -157,7 +160,7 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   const api = httpApi(stack.httpApi, { ...aws, clock, mayInvoke, invoke, onError: err });
   const dashboard = dashboardPage(stack, metrics, clock);
   const pageData = { events: events.received, external: () => external.sent(), keySet: () => issuer.keySet };
-  const pages = localPages({ ...pageData, dashboard, machines: machinePage(machines) }, err);
+  const pages = localPages({ ...pageData, dashboard, machines: machinePage(machines, tasks) }, err);
   const clients = { callbackUrls: callbackUrlsOf(stack), machineClients: machineClientsOf(stack) };
   const signIn = signInPages({ ...clients, issuer, nowMs: clock.nowMs, origin: server.url, onError: err });
   server.serve(listenerOf(pages, signIn.listener, awsMetrics.measureRequests(stack.httpApi.id, api)));

@@ -18,6 +18,8 @@ export function targetText(target: Target): string {
       return `${target.eventBusName} ${target.detailType}`;
     case 'stepfunctions':
       return `${target.stateMachineArn}${target.wait ? ', waits for its end' : ''}`;
+    case 'ecs':
+      return `task of ${target.taskDefinitionArn} in ${target.clusterArn}`;
     case 'worker':
       return `workers of ${target.queue}`;
   }

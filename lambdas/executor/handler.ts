@@ -49,7 +49,10 @@ const roleFor = assumedRoles(env.TARGET_ROLES, { clock });
 
 const deps: ExecutorDeps = {
   ...composed,
-  errandStarts: errandStarts(errandPrefixOf(aws), aws, roleFor),
+  errandStarts: errandStarts(errandPrefixOf(aws), aws, roleFor, {
+    ...env.ECS_CLUSTERS,
+    ...env.ADDED_ECS_CLUSTERS,
+  }),
   startErrand,
   callMeter: new CallMeter(composed),
   exceedsLaneLimit: exceedsLaneLimit(env.LANE_LIMITS, composed),

@@ -60,11 +60,13 @@ export async function startErrand(
   const rendered = renderJob(job, execution);
   if ('fault' in rendered)
     return settle(starting, { outcome: 'fatal', badInput: true, error: rendered.fault }, deps);
+  // A target keeps its type when its templates are rendered.
+  const called = rendered.job.target as ErrandTarget;
   const { userId: project } = jobRefOf(execution.jobKey);
-  const fault = deps.errandStarts.faultOf(target, project);
+  const fault = deps.errandStarts.faultOf(called, project);
   if (fault !== undefined) return settle(starting, { outcome: 'fatal', blocked: true, error: fault }, deps);
   const input = inputOf(rendered.job, execution);
-  const start = startOf(execution, target, { name, input });
+  const start = startOf(execution, called, { name, input });
   const { row, isNew } = await writeDown(starting, start, deps);
   if (!isNew && !isSameStart(row, start, deps)) return adopt(starting, row, deps);
   const started = await startUnderLease(starting, start, { project, isNew }, deps);
@@ -91,9 +93,18 @@ function startOf(
 
 const byName = ([one]: [string, unknown], [other]: [string, unknown]): number => (one < other ? -1 : 1);
 
-/** What its service gets, in short: it tells one start from another. */
+/** What its service gets, in short: it tells one start from another. A table returns fields in any order. */
 const hashOf = ({ target, input }: ErrandStart): string =>
-  hash('sha256', JSON.stringify([input, ...Object.entries(target).toSorted(byName)]), 'hex');
+  hash(
+    'sha256',
+    JSON.stringify([input, target], (_, value: unknown) =>
+      isObject(value) ? Object.fromEntries(Object.entries(value).toSorted(byName)) : value,
+    ),
+    'hex',
+  );
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function writeDown(
   { execution, job }: Starting,

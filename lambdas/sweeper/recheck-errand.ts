@@ -15,7 +15,7 @@ export async function recheckErrand(entry: Entry, execution: OnErrand, deps: Swe
   const nowMs = deps.clock.nowMs();
   const { errand, endsAtMs } = execution.delegatedTo;
   const presses = isPressing(execution, nowMs);
-  const { lastAtMs, nextAtMs } = probesAround(errand.firstStartAtMs, nowMs);
+  const { lastAtMs, nextAtMs } = probesAround(errand, nowMs);
   const nextMs = presses ? pressingProbeAfter(nowMs) : Math.min(nextAtMs, endsAtMs);
   await deps.schedule.putEntries([await limitEntry(execution, nextMs, deps)]);
   const isDue = presses || (lastAtMs !== undefined && lastAtMs >= entry.checkAtMs);

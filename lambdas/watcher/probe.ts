@@ -65,13 +65,16 @@ async function letRun(execution: OnErrand, id: string | undefined, deps: Watcher
   await deps.executions.delegateLease(leaseOf(execution), { ...delegatedTo, errand }, nowMs, []);
 }
 
-/** A start without an answer may still arrive. One that has ended may be forgotten. Else, nothing ran. */
+/**
+ * A start without an answer may still arrive. One that has ended may be forgotten: then a user decides, by a
+ * retry, that it runs again. Else, nothing ran.
+ */
 async function missing(execution: OnErrand, deps: WatcherDeps): Promise<void> {
   const nowMs = deps.clock.nowMs();
   if (!hasArrived(execution, nowMs)) return;
   const error = 'the service knows no errand of this name';
-  const { unresolved, type, firstStartAtMs } = execution.delegatedTo.errand;
-  const neverRan = unresolved && nowMs < firstStartAtMs + ERRAND_RULES[type].visibleForMs;
+  const { unresolved, again, type, firstStartAtMs } = execution.delegatedTo.errand;
+  const neverRan = unresolved && (again || nowMs < firstStartAtMs + ERRAND_RULES[type].visibleForMs);
   if (neverRan) await loseErrand(execution, error, deps);
   else await loseSight(execution, error, deps);
 }

@@ -38,19 +38,20 @@ export async function settleErrand(
     await settleWithoutCall(attempt, { ...endsAs, records }, deps);
     return;
   }
-  if (end.how !== 'succeeded' && again && !execution.cancelRequested)
-    return lose(attempt, end.error ?? end.how, deps);
+  const startsAnew = end.how === 'lost' || (end.how !== 'succeeded' && again && !execution.cancelRequested);
+  if (startsAnew) return lose(attempt, end.error ?? end.how, deps);
   const startedAtMs = execution.claimedAtMs ?? deps.clock.nowMs();
   const result = resultOf(end, { endsAtMs, execution, nowMs: deps.clock.nowMs() });
   await settleAttempt(attempt, [{ target: 0, result, startedAtMs }], deps);
 }
 
 function resultOf(
-  { how, error, body, output }: ErrandEnd,
+  { how, isFatal, error, body, output }: ErrandEnd,
   { endsAtMs, execution, nowMs }: { endsAtMs: number; execution: Execution; nowMs: number },
 ): TargetResult {
   if (how === 'succeeded') return { outcome: 'succeeded', body, output };
-  if (how === 'failed' || execution.cancelRequested) return { outcome: 'retriable', error, body };
+  if (how === 'failed' || execution.cancelRequested)
+    return { outcome: isFatal ? 'fatal' : 'retriable', error, body };
   if (nowMs >= endsAtMs) return { outcome: 'retriable', error: 'timed out (job timeout)', body };
   // Quarterjack has not asked for it, so a user has: another attempt would undo that.
   return { outcome: 'fatal', error: `stopped at its service: ${error}`, body };

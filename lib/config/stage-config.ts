@@ -6,6 +6,7 @@ import { DEFAULT_POOL, LANE_QUEUES } from '../../lambdas/core/contracts/pools';
 import { PROJECTS_FROM, PROJECTS_FROM_EXPECTED } from '../../lambdas/core/contracts/projects';
 import { Capacity } from './capacity';
 import { MachineClients } from './machine-clients';
+import { Errands } from './errands';
 import { type Calls, executorsOf, lanesOf, Pools } from './pools';
 import { Quotas } from './quotas';
 import { byProjectOr, HOST_PATTERN, TargetArns, TargetRole } from './targets';
@@ -116,6 +117,8 @@ export const StageConfig = z
      * own.
      */
     assumeRole: byProjectOr(TargetRole, 'expected roleArn, or one role for each project').optional(),
+    /** How work is started that an attempt waits for: tasks of ECS. */
+    errands: Errands,
     /** How deliveries are signed, beside the secret of each host. */
     signing: z
       .strictObject({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { TARGET_RESOURCES } from '../../lambdas/core/contracts/target-resources';
+import { RUNS_IN, TARGET_RESOURCES } from '../../lambdas/core/contracts/target-resources';
 import { oneOrMore } from './values';
 
 // What a configuration says about targets.
@@ -9,26 +9,31 @@ import { oneOrMore } from './values';
 export const HOST_PATTERN = /^(\*\.)?([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]*[a-z0-9]$/;
 
 const TARGET_NAME = '[A-Za-z0-9_.*/-]+';
-const VERSION_OR_ALIAS = '(?::[A-Za-z0-9_$*-]+)?';
+/** What may follow on the name: a version or alias, or the revision of a task definition. */
+const AFTER_NAME: Readonly<Record<string, string>> = {
+  [TARGET_RESOURCES.lambda.prefix]: '(?::[A-Za-z0-9_$*-]+)?',
+  [TARGET_RESOURCES.ecs.prefix]: '(?::[0-9*]+)?',
+};
 /** Region and account must be literal: a wildcard there would also match the resources of other accounts. */
 const TARGET_ARN = new RegExp(
-  `^arn:(aws|aws-cn|aws-us-gov):(${Object.values(TARGET_RESOURCES)
+  `^arn:(aws|aws-cn|aws-us-gov):(${[...Object.values(TARGET_RESOURCES), ...Object.values(RUNS_IN)]
     .map(
       ({ service, prefix }) =>
-        `${service}:[a-z0-9-]+:\\d{12}:${prefix}${TARGET_NAME}` +
-        (service === TARGET_RESOURCES.lambda.service ? VERSION_OR_ALIAS : ''),
+        `${service}:[a-z0-9-]+:\\d{12}:${prefix}${TARGET_NAME}${AFTER_NAME[prefix] ?? ''}`,
     )
     .join('|')})$`,
 );
 const TARGET_SERVICES = Object.values(TARGET_RESOURCES).map(({ service }) => service);
 
+export const TARGET_ARN_MAX = 256;
+
 export const TargetArns = oneOrMore(
   z
     .string()
-    .max(256)
+    .max(TARGET_ARN_MAX)
     .regex(
       TARGET_ARN,
-      `expected an ARN of ${TARGET_SERVICES.join(', ')}, with "*" only in its name, or in the version or alias of a function`,
+      `expected an ARN of ${TARGET_SERVICES.join(', ')}, with "*" only in its name, or in a version, alias or revision`,
     ),
 );
 

@@ -1,12 +1,24 @@
 import { Lazy } from 'aws-cdk-lib';
 
+import type { EcsLaunch } from '../../lambdas/core/contracts/ecs-launch';
+
 /** Resources of the program that makes the stack, which it allows as targets by reference. */
 export class AddedTargets {
   private readonly byProject: Record<string, string[]> = {};
+  private readonly clusters: Record<string, EcsLaunch> = {};
 
   /** @param text an ARN, or what `withQualifiers` gives. */
   add(project: string, text: string): void {
     (this.byProject[project] ??= []).push(text);
+  }
+
+  addCluster(arn: string, launch: EcsLaunch): void {
+    this.clusters[arn] = launch;
+  }
+
+  /** The value of ADDED_ECS_CLUSTERS at synthesis. */
+  clustersAsJson(): string {
+    return Lazy.string({ produce: () => JSON.stringify(this.clusters) });
   }
 
   /**

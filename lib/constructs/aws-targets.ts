@@ -3,6 +3,8 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import {
   type AllowedArns,
   EVERY_PROJECT,
+  isResource,
+  RUNS_IN,
   roleOf,
   TARGET_RESOURCES,
   type TargetRoles,
@@ -10,8 +12,9 @@ import {
 import type { StageConfig } from '../config/stage-config';
 import type { AddedTargets } from './added-targets';
 import type { Binding } from './binding';
+import { startingTasks } from './starting-tasks';
 
-export type TargetConfig = Pick<StageConfig, 'allowedTargetArns' | 'assumeRole'>;
+export type TargetConfig = Pick<StageConfig, 'allowedTargetArns' | 'assumeRole' | 'errands'>;
 
 export const serviceOf = (arn: string): string => arn.split(':')[2] ?? '';
 
@@ -21,13 +24,20 @@ export const serviceOf = (arn: string): string => arn.split(':')[2] ?? '';
  */
 export function awsTargets(config: TargetConfig, added: AddedTargets): Binding<'ADDED_TARGET_ARNS'> {
   const direct = directArnsOf(config);
-  const deliveries = Object.values(TARGET_RESOURCES).flatMap(({ service, action }) => {
-    const resources = direct.filter((arn) => serviceOf(arn) === service);
-    return resources.length === 0 ? [] : [new PolicyStatement({ actions: [action], resources })];
+  const ofType = (type: Parameters<typeof isResource>[0]) => direct.filter((arn) => isResource(type, arn));
+  const { ecs, ...called } = TARGET_RESOURCES;
+  const deliveries = Object.values(called).flatMap((type) => {
+    const resources = ofType(type);
+    return resources.length === 0 ? [] : [new PolicyStatement({ actions: [type.action], resources })];
+  });
+  const tasks = startingTasks({
+    taskDefinitions: ofType(ecs),
+    clusters: ofType(RUNS_IN.ecs),
+    roles: config.errands.ecs.passRoles,
   });
   return {
     env: { ADDED_TARGET_ARNS: added.asJson() },
-    statements: [...deliveries, ...assuming(config)],
+    statements: [...deliveries, ...tasks, ...assuming(config)],
   };
 }
 

@@ -7,6 +7,7 @@ import { ExecutorEnv } from '../../lambdas/core/contracts/env';
 import { DEFAULT_POOL } from '../../lambdas/core/contracts/pools';
 import { type Calls, lanesOf } from '../config/pools';
 import type { StageConfig } from '../config/stage-config';
+import type { AddedTargets } from './added-targets';
 import { bind, type Binding, settings } from './binding';
 import type { EmailTopic } from './email-topic';
 import { type ExecutionQueues, suffixOf } from './execution-queues';
@@ -25,6 +26,7 @@ export interface ExecutorFunctionsProps {
   readonly callback: Binding<'CALLBACK_URL'>;
   readonly emails: EmailTopic;
   readonly events: LifecycleEvents;
+  readonly added: AddedTargets;
 }
 
 /** The executor functions of a pool: `long` reads the lane for long calls, and `short` all others. */
@@ -105,7 +107,7 @@ function addExecutor(
 }
 
 function usesOf(props: ExecutorFunctionsProps, common: ReturnType<typeof settingsOf>) {
-  const { config, tables, executionQueues, signingSecret, callback, emails, events } = props;
+  const { config, tables, executionQueues, signingSecret, callback, emails, events, added } = props;
   const { targets, targetCalls, signing, dispatch } = common;
   return bind(
     tables.executions.calls('GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'),
@@ -121,6 +123,9 @@ function usesOf(props: ExecutorFunctionsProps, common: ReturnType<typeof setting
     emails.publishing(),
     dispatch,
     events.publishing(),
-    settings({ METRICS_BY_PRIORITY: config.metricsByPriority ? 'on' : 'off' }),
+    settings({
+      METRICS_BY_PRIORITY: config.metricsByPriority ? 'on' : 'off',
+      ADDED_ECS_CLUSTERS: added.clustersAsJson(),
+    }),
   );
 }

@@ -51,6 +51,7 @@ const settingsOf = (config: StageConfig): Record<Setting, unknown> => ({
   TARGET_HOSTS: config.allowedTargetHosts ?? [],
   TARGET_ARNS: allowedOf(config),
   TARGET_ROLES: rolesOf(config),
+  ECS_CLUSTERS: config.errands.ecs.clusters,
   SIGN_IN_LISTS: signInListsOf(config),
   MACHINE_CLIENTS: Object.entries(config.machineClients).map(([name, { project, role }]) => ({
     name,

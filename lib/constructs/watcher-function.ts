@@ -3,8 +3,8 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 
 import { WatcherEnv } from '../../lambdas/core/contracts/env';
-import { TARGET_RESOURCES } from '../../lambdas/core/contracts/target-resources';
 import { ERRAND_SERVICES, ERRAND_TYPES, type ErrandType } from '../../lambdas/core/contracts/errand-services';
+import { isResource, RUNS_IN, TARGET_RESOURCES } from '../../lambdas/core/contracts/target-resources';
 import type { StageConfig } from '../config/stage-config';
 import { allowedOf, assuming, directArnsOf, serviceOf, type TargetConfig } from './aws-targets';
 import { acknowledgePatterns, bind, type Binding, settings } from './binding';
@@ -17,9 +17,10 @@ import type { settingsOf } from './stage-settings';
 import { WATCHER_TIMEOUT, type WatchQueue } from './watch-queue';
 import { receivingFrom } from './work-queue';
 
-/** Whether what an entry allows may be started as an errand of a kind. */
+/** Whether what an entry allows may be started as an errand of a kind, or is where it is done. */
 const MAY_START: Readonly<Record<ErrandType, (entry: string, config: TargetConfig) => boolean>> = {
   stepfunctions: (entry) => serviceOf(entry) === TARGET_RESOURCES.stepfunctions.service,
+  ecs: (entry) => isResource(RUNS_IN.ecs, entry),
 };
 
 /** The kinds of errands that the configuration lets jobs start. A deployment with any has a watcher. */
@@ -87,10 +88,15 @@ function watching(config: TargetConfig): Binding<never> {
 
 /** A statement for each set of actions, with the resources of all targets. */
 function watchingOf(type: ErrandType, arns: readonly string[]): PolicyStatement[] {
-  const needed = arns.map((arn) => ERRAND_SERVICES[type].watching(namedIn(arn)));
+  const needed = arns.map((arn) => ERRAND_SERVICES[type].watching(namedIn(arn, type)));
   return (needed[0] ?? []).map(({ actions }, index) => {
     const resources = [...new Set(needed.flatMap((one) => one[index]!.resources))];
-    return new PolicyStatement({ actions: [...actions], resources });
+    const clusters = needed.flatMap((one) => one[index]!.clusters ?? []);
+    return new PolicyStatement({
+      actions: [...actions],
+      resources,
+      ...(clusters.length > 0 && { conditions: { ArnLike: { 'ecs:cluster': clusters } } }),
+    });
   });
 }
 
@@ -103,8 +109,9 @@ export function permitWatching(watcher: PipelineFunction, type: ErrandType, arn:
 }
 
 /** The parts of an ARN, which may be known at deployment alone. */
-function namedIn(arn: string) {
-  const { resourceName = '', ...parts } = Arn.split(arn, ArnFormat.COLON_RESOURCE_NAME);
+function namedIn(arn: string, type: ErrandType) {
+  const format = type === 'ecs' ? ArnFormat.SLASH_RESOURCE_NAME : ArnFormat.COLON_RESOURCE_NAME;
+  const { resourceName = '', ...parts } = Arn.split(arn, format);
   return {
     name: resourceName.split(':')[0]!,
     arnOf: (resource: string) => Arn.format({ ...parts, resource, arnFormat: ArnFormat.NO_RESOURCE_NAME }),

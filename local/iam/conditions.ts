@@ -17,6 +17,8 @@ const KEYS: ReadonlySet<string> = new Set([
   'aws:sourceaccount',
   'aws:sourcearn',
   'dynamodb:leadingkeys',
+  'ecs:cluster',
+  'ecs:createaction',
   'iam:passedtoservice',
 ]);
 

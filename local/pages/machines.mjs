@@ -1,7 +1,5 @@
-/** Lists the executions of state machines, and does what their buttons say. */
+/** Lists executions of state machines and tasks of ECS, and does what their buttons say. */
 const REFRESH_MS = 1_000;
-const TO_END = ['end well', 'end badly'];
-const ABOUT_EVENTS = ['lose the event', 'send it twice'];
 
 const rows = document.querySelector('#executions');
 const state = document.querySelector('#state');
@@ -29,18 +27,15 @@ async function press(arn, act) {
   await refresh();
 }
 
-/** An ended execution can have its event sent again, and nothing else. */
-const buttonsOf = ({ status }) => (status === 'RUNNING' ? [...TO_END, ...ABOUT_EVENTS] : ['send it twice']);
-
 function rowOf(execution) {
   const row = document.createElement('tr');
   cell(row, time.format(new Date(execution.startedMs)));
-  cell(row, execution.machineArn.split(':').at(-1));
+  cell(row, execution.of);
   cell(row, execution.name).title = execution.input;
   cell(row, execution.status).title = execution.cause ?? '';
   cell(row, execution.delivery);
   const buttons = document.createElement('span');
-  buttons.append(...buttonsOf(execution).map((act) => button(execution.arn, act)));
+  buttons.append(...execution.buttons.map((act) => button(execution.arn, act)));
   cell(row, buttons);
   return row;
 }

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 
 import { DEFAULT_DATA_DIR, IS_CHECKOUT } from '../machine/paths';
 import { LocalRunError, messageOf } from './errors';
+import { parseTaskScript } from '../services/ecs/scripts';
 import { parseScript } from '../services/step-functions/scripts';
 import { parseApiUrl, parsePrivateHost } from './targets-beside';
 import { parseTo } from './what-to-paste';
@@ -40,6 +41,8 @@ export const USAGE = `Runs the synthesized stack on this machine.
   --lambda-ramp      start the batches of an idle queue as Lambda does: five, then 300 more a minute
   --state-machine NAME=DURATION[,END...]  how executions of a state machine go, such as
                      nightly=20s,failed,succeeded; * for all others; may be repeated (default *=5s,succeeded)
+  --ecs-task FAMILY=DURATION[,END...]  how tasks of ECS go, such as report=20s,exit-1,exit-0; also spot,
+                     no-start and no-room; * for all others; may be repeated (default *=5s,exit-0)
   --open             open the console in a browser
   --to URL           print what the program at this URL needs, and a job that calls it
   --json             print one line of JSON first: url, consoleUrl, token, secret and target
@@ -83,6 +86,7 @@ export function parseFlags(args: string[]): Flags | undefined {
     verbose: values.verbose,
     lambdaRamp: values['lambda-ramp'],
     stateMachines: values['state-machine'].map(parseScript),
+    ecsTasks: values['ecs-task'].map(parseTaskScript),
     open: values.open,
     json: values.json,
     to: values.to === undefined ? undefined : parseTo(values.to),
@@ -112,6 +116,7 @@ function parse(args: string[]) {
         assembly: { type: 'string' },
         executors: { type: 'string' },
         'state-machine': { type: 'string', multiple: true, default: [] },
+        'ecs-task': { type: 'string', multiple: true, default: [] },
         'lambda-ramp': { type: 'boolean', default: false },
         open: { type: 'boolean', default: false },
         to: { type: 'string' },

@@ -13,6 +13,9 @@ import type { AwsService } from './aws-call';
 import type { AwsEndpoint } from './aws-endpoint';
 import type { Callers } from './callers';
 import { startDynamoDb } from './dynamodb/dynamodb';
+import { ecs } from './ecs/ecs';
+import type { TaskScript } from './ecs/scripts';
+import { EcsTasks } from './ecs/tasks';
 import { eventBridge } from './event-bridge';
 import { ExternalResources } from './external-resources';
 import { startSecretsManager } from './secrets-manager';
@@ -30,7 +33,8 @@ interface ServiceDeps extends Pick<Parameters<typeof startDynamoDb>[1], 'onFailu
   clock: Clock;
   callers: Callers;
   data: DataDir;
-  scripts: readonly Script[] | undefined;
+  /** How their work goes. */
+  standIns: { stateMachines?: readonly Script[]; ecsTasks?: readonly TaskScript[] };
   err(line: string): void;
 }
 
@@ -44,7 +48,7 @@ export const serviceStarter =
 
 /** The AWS services that functions call, each authorized by the policies of the template. */
 export async function startServices(stack: LocalStack, deps: ServiceDeps) {
-  const { serve, access, aws, clock, callers, data, scripts = [], err, onFailure, onRowWrite } = deps;
+  const { serve, access, aws, clock, callers, data, standIns, err, onFailure, onRowWrite } = deps;
   const external = new ExternalResources({ clock, newId: randomUUID, onFirst: err });
   const sqs = serve(await startSqs(stack.queues, aws, clock));
   serve(
@@ -65,9 +69,17 @@ export async function startServices(stack: LocalStack, deps: ServiceDeps) {
     send: (queueArn, body) => sqs.send(queueArn, body),
     onError: err,
   });
-  const path = data.storePath === undefined ? undefined : join(data.path, 'state-machines.jsonl');
-  const machines = new MachineExecutions({ clock, newId: randomUUID, scripts, path, publish });
+  const fileOf = (name: string) => (data.storePath === undefined ? undefined : join(data.path, name));
+  const { stateMachines = [], ecsTasks = [] } = standIns;
+  const standIn = { clock, newId: randomUUID, publish };
+  const machines = new MachineExecutions({
+    ...standIn,
+    scripts: stateMachines,
+    path: fileOf('state-machines.jsonl'),
+  });
   serve(stepFunctions(machines, external));
+  const tasks = new EcsTasks({ ...standIn, scripts: ecsTasks, path: fileOf('ecs-tasks.jsonl') });
+  serve(ecs(tasks, external));
   serve(sts({ callers, external, clock, isOwnRole: (arn) => stack.policies.roles.has(arn) }));
-  return { sqs, events, external, machines };
+  return { sqs, events, external, machines, tasks };
 }

@@ -33,12 +33,16 @@ export const eventRules =
   };
 
 function matches({ enabled, pattern }: EventRuleSpec, event: EndEvent): boolean {
-  const { name, status } = event.detail;
   return (
     enabled &&
-    pattern.source.some((source) => source === event.source) &&
-    pattern['detail-type'].some((type) => type === event['detail-type']) &&
-    pattern.detail.name.some(({ prefix }) => name.startsWith(prefix)) &&
-    pattern.detail.status.some((one) => one === status)
+    pattern.source.includes(event.source) &&
+    pattern['detail-type'].includes(event['detail-type']) &&
+    Object.entries(pattern.detail).every(([field, wanted]) => {
+      const text = event.detail[field];
+      return (
+        typeof text === 'string' &&
+        wanted.some((one) => (typeof one === 'string' ? one === text : text.startsWith(one.prefix)))
+      );
+    })
   );
 }

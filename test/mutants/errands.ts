@@ -6,6 +6,9 @@ const EVENT = 'lambdas/watcher/take-event.ts';
 const SETTLE = 'lambdas/watcher/settle-errand.ts';
 const RECHECK = 'lambdas/sweeper/recheck-errand.ts';
 const PROTOCOL = 'test/integration/protocol/errands.test.ts';
+const ECS = 'test/integration/protocol/ecs-errands.test.ts';
+const ECS_END = 'test/unit/core/delivery/errands/ecs-end.test.ts';
+const ECS_CALLS = 'test/unit/core/delivery/errands/ecs.test.ts';
 const IDS = 'test/integration/protocol/errand-ids.test.ts';
 
 /** Faults in what errands rely on. */
@@ -142,5 +145,85 @@ export const errandMutants: readonly Mutant[] = [
       '  if (!starting.handle.lostBy()) await deps.errandStarts.start(start, project, AbortSignal.timeout(START_WITHIN_MS));\n  const { row, isNew } = await writeDown(starting, start, deps);\n',
     killedBy: PROTOCOL,
     test: 'written down before',
+  },
+  {
+    name: 'a start is repeated when its service may have forgotten the name',
+    file: START,
+    find: '  clock.nowMs() < row.firstStartAtMs + ERRAND_RULES[row.type].repeatableForMs &&\n',
+    replace: '  clock.nowMs() + ERRAND_RULES[row.type].repeatableForMs > 0 &&\n',
+    killedBy: ECS,
+    test: 'starts nothing',
+  },
+  {
+    name: 'what its service may have forgotten has never run',
+    file: PROBE,
+    find: 'unresolved && (again || nowMs < firstStartAtMs + ERRAND_RULES[type].visibleForMs);',
+    replace: 'unresolved && (again || nowMs < firstStartAtMs + 90 * ERRAND_RULES[type].visibleForMs);',
+    killedBy: ECS,
+    test: 'lost from sight',
+  },
+  {
+    name: 'what a user runs again is lost from sight again',
+    file: PROBE,
+    find: 'unresolved && (again || nowMs',
+    replace: 'unresolved && ((again && false) || nowMs',
+    killedBy: ECS,
+    test: 'a user retry starts another',
+  },
+  {
+    name: 'a lost host is a failed attempt',
+    file: SETTLE,
+    find: "end.how === 'lost' || (",
+    replace: '(',
+    killedBy: ECS,
+    test: 'costs no retry',
+  },
+  {
+    name: 'what would fail again is tried again',
+    file: SETTLE,
+    find: "isFatal ? 'fatal' : 'retriable'",
+    replace: "isFatal ? 'retriable' : 'retriable'",
+    killedBy: ECS,
+    test: 'not tried again',
+  },
+  {
+    name: 'a task is started with the templates of its target',
+    file: START,
+    find: 'startOf(execution, called, {',
+    replace: 'startOf(execution, target, {',
+    killedBy: ECS,
+    test: 'templates are put in',
+  },
+  {
+    name: 'a task that is asked to stop ends by its exit code',
+    file: 'lambdas/core/delivery/errands/ecs-end.ts',
+    find: "  if (code === 'UserInitiated')",
+    replace: "  if (code === 'UserInitiated' && !task.containers)",
+    killedBy: ECS_END,
+    test: 'asked to stop',
+  },
+  {
+    name: 'a container beside that of the errand decides',
+    file: 'lambdas/core/delivery/errands/ecs-end.ts',
+    find: '  return own === undefined\n',
+    replace: '  return own === undefined || all.length > 1\n',
+    killedBy: ECS_END,
+    test: 'the container that was started',
+  },
+  {
+    name: 'a token that was used with other parameters is a refusal',
+    file: 'lambdas/core/delivery/errands/ecs.ts',
+    find: 'if (error instanceof ConflictException) {',
+    replace: "if (error instanceof ConflictException && error.name === 'x') {",
+    killedBy: ECS_CALLS,
+    test: 'other parameters',
+  },
+  {
+    name: 'only running tasks are found by their name',
+    file: 'lambdas/core/delivery/errands/ecs.ts',
+    find: '[DesiredStatus.RUNNING, DesiredStatus.STOPPED]',
+    replace: '[DesiredStatus.RUNNING]',
+    killedBy: ECS_CALLS,
+    test: 'running or stopped',
   },
 ];

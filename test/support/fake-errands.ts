@@ -49,7 +49,7 @@ export class FakeErrands {
       this.stopped.push(name);
     },
     ofEvent: async ({ detail }) => ({
-      type: 'stepfunctions',
+      type: (detail.type as Errand['type'] | undefined) ?? 'stepfunctions',
       name: detail.name as string,
       resource: (detail.resource as string | undefined) ?? MACHINE,
       isOf: (resource) => resource === (detail.resource ?? MACHINE),
@@ -57,6 +57,7 @@ export class FakeErrands {
       ...(detail.isBrief === true && { isBrief: true }),
       end: {
         how: detail.how as ErrandEnd['how'],
+        ...(detail.isFatal === true && { isFatal: true }),
         ...(detail.error !== undefined && { error: detail.error as string }),
       },
     }),

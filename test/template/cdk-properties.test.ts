@@ -16,6 +16,8 @@ type Whole<T> = { readonly [K in keyof T]-?: NonNullable<T[K]> };
 
 const CERTIFICATE = 'arn:aws:acm:eu-central-1:111122223333:certificate/11111111-2222-3333-4444-555555555555';
 const QUEUE = 'arn:aws:sqs:eu-central-1:111122223333:orders';
+const CLUSTER = 'arn:aws:ecs:eu-central-1:111122223333:cluster/jobs';
+const LAUNCH = { launchType: 'FARGATE' as const, subnets: ['subnet-0a1b2c3d'], assignPublicIp: true };
 const ROLE = { roleArn: 'arn:aws:iam::111122223333:role/targets', externalId: 'x1' };
 const units = (min: number) => ({ read: { min, max: 20 }, write: { min, max: 30 } });
 
@@ -51,6 +53,7 @@ const ALL: Whole<QuarterjackProps> = {
   allowedTargetHosts: ['hooks.example.com'],
   allowedTargetArns: [QUEUE],
   assumeRole: ROLE,
+  errands: { ecs: { clusters: { [CLUSTER]: LAUNCH }, passRoles: [ROLE.roleArn] } },
   signing: { legacy: false },
   ...{ issuer: 'https://login.example.com', audience: ['jobs'], jwksUri: 'https://login.example.com/keys' },
   projects: { from: 'groups', groupsClaim: 'roles' },
@@ -108,6 +111,7 @@ const ARRIVES: Record<keyof QuarterjackProps, () => [actual: unknown, expected: 
   allowedTargetHosts: () => [parsed('executor', 'TARGET_HOSTS'), ['hooks.example.com']],
   allowedTargetArns: () => [parsed('executor', 'TARGET_ARNS'), { '*': [QUEUE] }],
   assumeRole: () => [parsed('executor', 'TARGET_ROLES'), { '*': ROLE }],
+  errands: () => [parsed('executor', 'ECS_CLUSTERS'), { [CLUSTER]: LAUNCH }],
   signing: () => [variable('executor', 'SIGNING_LEGACY'), 'off'],
   issuer: () => [variable('authorizer', 'ISSUER'), 'https://login.example.com'],
   audience: () => [parsed('authorizer', 'AUDIENCE'), ['jobs']],

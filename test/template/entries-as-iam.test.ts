@@ -20,14 +20,19 @@ const lambda = (name: string): AwsTarget => ({
   functionArn: `arn:aws:lambda:${HERE}:function:${name}`,
 });
 
+const configOf = (entry: string) => ({
+  allowedTargetArns: [entry],
+  errands: { ecs: { clusters: {}, passRoles: [] } },
+});
+
 const acceptedByApi = (entry: string, target: AwsTarget): boolean => {
-  const allowedArns = allowedOf({ allowedTargetArns: [entry] });
+  const allowedArns = allowedOf(configOf(entry));
   const awsTargetsAllowed = { ...AWS_POLICY, allowedArns };
   return targetTypeOf(target).check(target as never, { awsTargets: awsTargetsAllowed, project: 'p' }).ok;
 };
 
 const statementsFor = (entry: string) => {
-  const { statements } = awsTargets({ allowedTargetArns: [entry] }, new AddedTargets());
+  const { statements } = awsTargets(configOf(entry), new AddedTargets());
   const document = { Version: '2012-10-17', Statement: statements!.map((one) => one.toStatementJson()) };
   return rolePolicy(PolicyDocument.parse(document), 'executor');
 };
@@ -54,6 +59,38 @@ const pairs = fc
     ({ entry, other, fills }) =>
       [entry, fills ? entry.replaceAll('*', () => fills.pop() ?? '') : other] as const,
   );
+
+const ECS = `arn:aws:ecs:${HERE}`;
+
+test.each([
+  ['report', 'report', true],
+  ['report', 'report:7', false],
+  ['report:7', 'report:7', true],
+  ['report:*', 'report:7', true],
+  ['report:*', 'report', false],
+  ['rep*', 'report:7', true],
+])('an entry for the task definition %s, and %s', (entry, name, isAllowed) => {
+  const [taskDefinitionArn, clusterArn] = [`${ECS}:task-definition/${name}`, `${ECS}:cluster/jobs`];
+  const config = {
+    ...configOf(''),
+    allowedTargetArns: [`${ECS}:task-definition/${entry}`, clusterArn],
+  };
+  expect(TargetArns.safeParse(config.allowedTargetArns).success).toBe(true);
+  const policy = { ...AWS_POLICY, allowedArns: allowedOf(config) };
+  const target = { type: 'ecs' as const, taskDefinitionArn, clusterArn };
+  expect(targetTypeOf(target).check(target, { awsTargets: policy, project: 'p' }).ok).toBe(isAllowed);
+  const { statements } = awsTargets(config, new AddedTargets());
+  const document = { Version: '2012-10-17', Statement: statements.map((one) => one.toStatementJson()) };
+  const role = rolePolicy(PolicyDocument.parse(document), 'executor');
+  const runIn = (cluster: string) =>
+    evaluate(
+      role,
+      { roleArn: 'executor' },
+      { action: 'ecs:RunTask', resource: taskDefinitionArn, context: { 'ecs:cluster': cluster } },
+    );
+  expect(runIn(clusterArn) === 'allowed').toBe(isAllowed);
+  expect(runIn(`${ECS}:cluster/other`)).not.toBe('allowed');
+});
 
 test('the API and IAM give the same answer for each entry and function', () => {
   const seen = { allowed: 0, denied: 0, qualified: 0 };

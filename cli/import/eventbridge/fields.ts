@@ -15,7 +15,7 @@ const FIELDS = {
   FlexibleTimeWindow: ['Mode', 'MaximumWindowInMinutes'],
   Target: [
     ...['Arn', 'RoleArn', 'Input', 'DeadLetterConfig', 'RetryPolicy'],
-    ...['EventBridgeParameters', 'SqsParameters'],
+    ...['EventBridgeParameters', 'SqsParameters', 'EcsParameters'],
   ],
   'Target.DeadLetterConfig': ['Arn'],
   'Target.RetryPolicy': ['MaximumEventAgeInSeconds', 'MaximumRetryAttempts'],

@@ -4,18 +4,9 @@ import { queueArnOf } from '../../queue-arn';
 import type { Definition } from '../../schedules-as-code/definition';
 import { functionArnOf } from '../function-arn';
 import { neededText, textIn, Unmapped } from '../json';
+import type { Called, TranslatedTarget } from './called';
 import { argumentNotes } from './fields';
-
-interface Called {
-  target: Definition;
-  payload: unknown;
-  /** ARN of what is called; undefined if no ARN can be made of what names it. */
-  called: string | undefined;
-}
-
-interface TranslatedTarget extends Called {
-  notes: string[];
-}
+import { taskFromAws } from './task';
 
 interface Arn {
   partition: string;
@@ -30,14 +21,28 @@ export function targetFromAws(target: Target, scheduleArn: string): TranslatedTa
   const arn = parseArn(target.Arn ?? '');
   const notes: string[] = [];
   const universal = /^aws-sdk:(\w+):(\w+)$/.exec(arn.resource);
-  const translated =
-    arn.service === 'scheduler' && universal
-      ? universalTarget(universal[1] as string, universal[2] as string, target.Input, scheduleArn, notes)
-      : {
-          target: templatedTarget(arn, target, notes),
-          payload: payloadOf(target.Input, notes),
-          called: target.Arn,
-        };
+  const isTask = arn.service === 'ecs' && arn.resource.startsWith('cluster/');
+  if (target.EcsParameters !== undefined && !isTask)
+    throw new Unmapped(
+      'its Target.EcsParameters is no field that this import knows: its target is no cluster',
+    );
+  const translated = (): Called => {
+    if (arn.service === 'scheduler' && universal)
+      return universalTarget(
+        universal[1] as string,
+        universal[2] as string,
+        target.Input,
+        scheduleArn,
+        notes,
+      );
+    if (isTask) return taskFromAws(target, notes);
+    return {
+      target: templatedTarget(arn, target, notes),
+      payload: payloadOf(target.Input, notes),
+      called: [target.Arn ?? ''],
+    };
+  };
+  const called = translated();
   if (/<aws\.scheduler\.[a-z-]+>/.test(target.Input ?? ''))
     notes.push(
       'its input has <aws.scheduler…> attributes, which are not replaced; each delivery names its job, execution and due time',
@@ -46,7 +51,7 @@ export function targetFromAws(target: Target, scheduleArn: string): TranslatedTa
     notes.push(
       `its dead-letter queue ${target.DeadLetterConfig.Arn} is not imported: failed executions stay in the history`,
     );
-  return { ...translated, notes };
+  return { ...called, notes };
 }
 
 function templatedTarget(
@@ -106,7 +111,7 @@ function universalTarget(
       return {
         target: { type: 'lambda', functionArn },
         payload: messageOf(given.Payload, notes),
-        called: functionArn,
+        called: [functionArn],
       };
     }
     case 'sqs:sendmessage': {
@@ -115,7 +120,7 @@ function universalTarget(
       return {
         target: { type: 'sqs', queueUrl },
         payload: messageOf(given.MessageBody, notes),
-        called: queueArnOf(queueUrl),
+        called: [queueArnOf(queueUrl)].filter((one) => one !== undefined),
       };
     }
     case 'sns:publish': {
@@ -124,7 +129,7 @@ function universalTarget(
       return {
         target: { type: 'sns', topicArn },
         payload: messageOf(given.Message, notes),
-        called: topicArn,
+        called: [topicArn],
       };
     }
     case 'sfn:startexecution': {
@@ -133,7 +138,7 @@ function universalTarget(
       return {
         target: { type: 'stepfunctions', stateMachineArn },
         payload: messageOf(given.Input, notes),
-        called: stateMachineArn,
+        called: [stateMachineArn],
       };
     }
   }

@@ -23,9 +23,9 @@ export function importFromAws(schedules: readonly AwsSchedule[], nowMs: number):
   for (const schedule of schedules) {
     const source = `${schedule.GroupName ?? 'default'}/${schedule.Name ?? ''}`;
     try {
-      const { job, arn } = jobFrom(schedule, source, nowMs);
+      const { job, arns } = jobFrom(schedule, source, nowMs);
       result.jobs.push(job);
-      if (arn !== undefined) called.add(arn);
+      for (const one of arns) called.add(one);
     } catch (error) {
       if (!(error instanceof Unmapped)) throw error;
       result.refused.push({ source, reason: error.message });
@@ -34,24 +34,20 @@ export function importFromAws(schedules: readonly AwsSchedule[], nowMs: number):
   return refuseDuplicates({ ...result, allowedTargetArns: [...called] });
 }
 
-function jobFrom(
-  schedule: AwsSchedule,
-  source: string,
-  nowMs: number,
-): { job: ImportedJob; arn: string | undefined } {
+function jobFrom(schedule: AwsSchedule, source: string, nowMs: number): { job: ImportedJob; arns: string[] } {
   const { FlexibleTimeWindow: window } = schedule;
   const timing = scheduleFromAws(
     {
       expression: schedule.ScheduleExpression ?? '',
       timezone: schedule.ScheduleExpressionTimezone,
-      startAt: dateIn(schedule, 'StartDate'),
-      endAt: dateIn(schedule, 'EndDate'),
-      createdAt: dateIn(schedule, 'CreationDate'),
+      startAt: schedule.StartDate,
+      endAt: schedule.EndDate,
+      createdAt: schedule.CreationDate,
       windowMinutes: window?.Mode === 'FLEXIBLE' ? window.MaximumWindowInMinutes : undefined,
     },
     nowMs,
   );
-  const { target, payload, called, notes } = targetFromAws(
+  const { target, payload, called, notes, timeout, maxAttempts } = targetFromAws(
     schedule.Target ?? ({} as never),
     schedule.Arn ?? '',
   );
@@ -73,20 +69,14 @@ function jobFrom(
       schedule: timing.schedule,
       target,
       ...(payload === undefined ? {} : { payload }),
-      retry: retry.policy,
+      ...(timeout !== undefined && { timeout }),
+      retry: { ...retry.policy, ...(maxAttempts !== undefined && { maxAttempts }) },
       tags: { [SOURCE_TAG]: 'eventbridge' },
     },
     ...(schedule.State === 'DISABLED' ? { paused: true } : {}),
     notes: all,
   };
-  return { job, arn: called };
-}
-
-/** A file may have anything in its place. */
-function dateIn(schedule: AwsSchedule, field: 'StartDate' | 'EndDate' | 'CreationDate'): Date | undefined {
-  const value: unknown = schedule[field] ?? undefined;
-  if (value === undefined || value instanceof Date) return value;
-  throw new Unmapped(`its ${field} is ${JSON.stringify(value)}, and no date`);
+  return { job, arns: called };
 }
 
 /** AWS counts retries after the first attempt; a job counts all attempts. */

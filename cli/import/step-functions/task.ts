@@ -36,6 +36,10 @@ export function callOf(json: Json, effective: Value, scope: Scope, remarks: Rema
       `${service} waits for an execution: make a job whose target has that state machine and wait, and a task of ` +
         'that job',
     );
+  if (service === 'ecs:runTask.sync')
+    throw new Unmapped(
+      `${service} waits for a task of ECS: make a job with a target of type ecs, and a task of that job`,
+    );
   const call = Object.hasOwn(CALLS, service) ? CALLS[service as keyof typeof CALLS] : undefined;
   if (!call) throw new Unmapped(`the resource ${resource} has no counterpart: let a Lambda function call it`);
   const given = objectIn(json, 'Parameters') ?? {};

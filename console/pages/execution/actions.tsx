@@ -91,7 +91,7 @@ function CancelDialog({ execution, onClose }: { execution: Execution; onClose():
       part="cancel-dialog"
       words={
         execution.errand
-          ? 'Its state machine is stopped. It ends once that has been seen, within a minute.'
+          ? 'Its work at AWS is stopped. It ends once that has been seen, within a minute.'
           : isRunning
             ? 'The running attempt sees the request at its next heartbeat, within some seconds.'
             : 'It does not run. The schedule stays as it is.'

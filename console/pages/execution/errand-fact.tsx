@@ -4,18 +4,23 @@ import { Instant } from '../../parts/instant';
 const ERRAND_STATES: Record<NonNullable<Execution['errand']>['state'], string> = {
   starting: 'is about to start',
   watched: 'runs',
-  unresolved: 'may run: its start got no answer, and Step Functions is asked',
+  unresolved: 'may run: its start got no answer, and its service is asked',
   stopping: 'is to end, and has not been seen to',
   lost: 'was lost from sight: a retry asks for it first',
 };
 
-/** The execution of the state machine that an attempt waits for. */
+const NAMES: Record<NonNullable<NonNullable<Execution['errand']>['type']>, string> = {
+  stepfunctions: 'State machine',
+  ecs: 'Task of ECS',
+};
+
+/** What an attempt waits for: an execution of a state machine, or a task. */
 export function ErrandFact({ errand }: Pick<Execution, 'errand'>) {
   if (!errand) return null;
-  const { name, state, since, consoleUrl } = errand;
+  const { type, name, state, since, consoleUrl } = errand;
   return (
     <>
-      <dt>State machine</dt>
+      <dt>{type === undefined ? 'Work at AWS' : NAMES[type]}</dt>
       <dd>
         {consoleUrl === undefined ? (
           <span class="mono">{name}</span>

@@ -12,6 +12,12 @@ const OF: Readonly<Record<ErrandType, (errand: Errand) => { id: string | undefin
     const id = executionArnOf(resource, name);
     return { id, path: `/states/home?region={region}#/v2/executions/details/${id}` };
   },
+  ecs({ id }) {
+    const [, cluster, task] = id?.split('/') ?? [];
+    return task === undefined
+      ? { id }
+      : { id, path: `/ecs/v2/clusters/${cluster}/tasks/${task}/configuration?region={region}` };
+  },
 };
 
 /** Where to read on about an errand. */

@@ -187,7 +187,7 @@ function checkTarget(
   const errors: FieldError[] = [];
   const type = targetTypeOf(target);
   const check = type.check(target, { ...settings, project: request.project });
-  if (!check.ok) errors.push({ path: `${path}.${type.field}`, message: check.message });
+  if (!check.ok) errors.push({ path: `${path}.${check.field ?? type.field}`, message: check.message });
   const payloadFault = payload === undefined ? undefined : type.payloadFault?.(payload);
   if (payloadFault) errors.push({ path: partPath + body, message: payloadFault });
   if (target.type === 'http') errors.push(...checkOwnUse(target, path, request, settings));

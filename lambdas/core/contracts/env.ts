@@ -8,7 +8,14 @@ import { MachineClient } from './machine-clients';
 import { ProjectSource } from './projects';
 import { QuotaLimits } from './quotas';
 import { ConsoleSignIn, SignIn } from './sign-in';
-import { entriesOf, type TargetRole } from './target-resources';
+import {
+  TARGET_HOSTS,
+  TARGET_ARNS,
+  ADDED_TARGET_ARNS,
+  TARGET_ROLES,
+  ECS_CLUSTERS,
+  TARGET_POLICY,
+} from './target-variables';
 
 /**
  * The environment variables of each function. The CDK construct must supply every key, or `tsc` fails.
@@ -62,42 +69,6 @@ const wholeNumber = z.coerce.number().check(z.int());
 const positiveInt = wholeNumber.check(z.gte(1));
 /** Seconds before its time at which an entry is sent. */
 const HORIZON_SEC = wholeNumber.check(z.gte(HORIZON.minSec), z.lte(HORIZON.maxSec));
-
-/** Hosts that targets may be called at, besides that of the API. Empty: any. */
-const TARGET_HOSTS = jsonVariable(z.array(text));
-const byProject = jsonVariable(z.record(z.string(), z.array(text)));
-/** Entries for the ARNs that targets may have, by project. */
-const TARGET_ARNS = byProject;
-/**
- * What the stack's program allows besides, as `entriesOf` reads it. The names are known at deployment alone,
- * so no file has them.
- */
-const ADDED_TARGET_ARNS = z.pipe(
-  byProject,
-  z.transform((added) =>
-    Object.fromEntries(Object.entries(added).map(([project, texts]) => [project, texts.flatMap(entriesOf)])),
-  ),
-);
-/** Roles that the executor assumes to call targets, by project. */
-const TARGET_ROLES = jsonVariable(
-  z.record(
-    z.string(),
-    z.strictObject({ roleArn: text, externalId: text } satisfies Record<keyof TargetRole, unknown>),
-  ),
-);
-
-/**
- * `public`: only https to public addresses. `loopback`: also http and addresses of this machine, for a local
- * run. The local run lists the private hosts that targets may have too: `loopback,app,db`.
- */
-const TARGET_POLICY = z.pipe(
-  z.string().check(z.regex(/^(?:public|loopback(?:,[a-z0-9._-]+)*)$/, 'expected public or loopback')),
-  z.transform((list: string) => {
-    const [policy, ...privateHosts] = list.split(',');
-    if (policy === 'public') return 'public' as const;
-    return privateHosts.length === 0 ? ('loopback' as const) : { privateHosts };
-  }),
-);
 
 /** What `GET /v1/sign-in` lists: scopes, and the URLs to which the sign-in page may send users back. */
 const SIGN_IN_LISTS = jsonVariable(z.pick(SignIn, { scopes: true, callbackUrls: true }));
@@ -218,6 +189,9 @@ export const ExecutorEnv = z.object({
   TARGET_ARNS,
   ADDED_TARGET_ARNS,
   TARGET_ROLES,
+  ECS_CLUSTERS,
+  /** Clusters that the stack's program adds. Their networks are known at deployment alone. */
+  ADDED_ECS_CLUSTERS: ECS_CLUSTERS,
   /** Base URL of the routes where targets with mode `async` report. */
   CALLBACK_URL: text,
   RETENTION_DAYS: positiveInt,
@@ -286,6 +260,7 @@ export const SETTINGS = {
   TARGET_HOSTS,
   TARGET_ARNS,
   TARGET_ROLES,
+  ECS_CLUSTERS,
   SIGN_IN_LISTS,
   MACHINE_CLIENTS,
 };

@@ -1,7 +1,7 @@
 import { ERRAND_PREFIX } from './target-resources';
 
 /** The kinds of errands. */
-export const ERRAND_TYPES = ['stepfunctions'] as const;
+export const ERRAND_TYPES = ['stepfunctions', 'ecs'] as const;
 export type ErrandType = (typeof ERRAND_TYPES)[number];
 
 /** What the service of a kind of errands sends, and what it lets the watcher do. `lib/` permits no more. */
@@ -11,10 +11,17 @@ interface ErrandService {
   /** The events of their ends, on the default bus. One kind has one source. */
   events: { source: string; detailType: string; detail: Readonly<Record<string, readonly unknown[]>> };
   /** What the watcher may do with the errands of a target. */
-  watching(target: NamedTarget): readonly { actions: readonly string[]; resources: readonly string[] }[];
+  watching(target: NamedTarget): readonly Watching[];
 }
 
-/** What is started, by the parts of its ARN. */
+interface Watching {
+  actions: readonly string[];
+  resources: readonly string[];
+  /** Where no resource says it: the clusters to which the actions are bound. */
+  clusters?: readonly string[];
+}
+
+/** What is started, or where, by the parts of its ARN. */
 interface NamedTarget {
   /** Without the version or alias of a function. */
   name: string;
@@ -37,6 +44,18 @@ export const ERRAND_SERVICES: Readonly<Record<ErrandType, ErrandService>> = {
         actions: ['states:DescribeExecution', 'states:StopExecution'],
         resources: [arnOf(`execution:${name}:${ERRAND_PREFIX}*`)],
       },
+    ],
+  },
+  ecs: {
+    plural: 'tasks of ECS',
+    events: {
+      source: 'aws.ecs',
+      detailType: 'ECS Task State Change',
+      detail: { startedBy: OURS, lastStatus: ['STOPPED'] },
+    },
+    watching: ({ name, arnOf }) => [
+      { actions: ['ecs:DescribeTasks', 'ecs:StopTask'], resources: [arnOf(`task/${name}/*`)] },
+      { actions: ['ecs:ListTasks'], resources: ['*'], clusters: [arnOf(`cluster/${name}`)] },
     ],
   },
 };

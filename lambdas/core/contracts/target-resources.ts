@@ -71,14 +71,30 @@ export const TARGET_RESOURCES = {
   sns: { service: 'sns', prefix: '', action: 'sns:Publish' },
   eventbridge: { service: 'events', prefix: 'event-bus/', action: 'events:PutEvents' },
   stepfunctions: { service: 'states', prefix: 'stateMachine:', action: 'states:StartExecution' },
+  ecs: { service: 'ecs', prefix: 'task-definition/', action: 'ecs:RunTask' },
 } as const satisfies Readonly<Record<string, TargetResource>>;
 
-/** The name in an ARN or entry of such a type, without the version or alias of a function. */
+/** Where the work of a target is done, for types whose targets name that too. It is allowed as they are. */
+export const RUNS_IN = {
+  ecs: { service: 'ecs', prefix: 'cluster/' },
+} as const satisfies Readonly<Record<string, Omit<TargetResource, 'action'>>>;
+
+/** Whether an ARN, or an entry for ARNs, is of such a resource. */
+export const isResource = ({ service, prefix }: Omit<TargetResource, 'action'>, arn: string): boolean => {
+  const [, , of, , , ...rest] = arn.split(':');
+  return of === service && rest.join(':').startsWith(prefix);
+};
+
+const NAMED = [...Object.values(TARGET_RESOURCES), ...Object.values(RUNS_IN)];
+/** Versions and aliases of functions, and revisions of task definitions, follow on a colon. */
+const VERSIONED: readonly string[] = [TARGET_RESOURCES.lambda.service, TARGET_RESOURCES.ecs.service];
+
+/** The name in an ARN or entry of such a type, without a version, alias or revision. */
 export function resourceNameIn(arn: string): string {
-  const [, , service, , , ...rest] = arn.split(':');
-  const { prefix } = Object.values(TARGET_RESOURCES).find((one) => one.service === service)!;
+  const [, , service = '', , , ...rest] = arn.split(':');
+  const { prefix } = NAMED.find((one) => isResource(one, arn))!;
   const name = rest.join(':').slice(prefix.length);
-  return service === TARGET_RESOURCES.lambda.service ? name.split(':', 1)[0]! : name;
+  return VERSIONED.includes(service) ? name.split(':', 1)[0]! : name;
 }
 
 /** What the names of errands begin with, in every deployment. Permissions and rules know no more of them. */

@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from '../clock/clock';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../clock/clock';
 import type { ErrandType } from '../contracts/errand-services';
 import type { Reason } from './reason';
 import type { TerminalStatus } from './transitions';
@@ -15,6 +15,8 @@ interface ErrandRules {
 
 export const ERRAND_RULES: Readonly<Record<ErrandType, ErrandRules>> = {
   stepfunctions: { repeatableForMs: 90 * DAY_MS, arrivesWithinMs: MINUTE_MS, visibleForMs: 90 * DAY_MS },
+  // A token, and a task that has stopped, are forgotten an hour after its end at the earliest.
+  ecs: { repeatableForMs: 50 * MINUTE_MS, arrivesWithinMs: MINUTE_MS, visibleForMs: HOUR_MS },
 };
 
 /** An errand, as the lease says that is delegated to it. */

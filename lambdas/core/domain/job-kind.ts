@@ -13,6 +13,7 @@ const KIND_OF_TARGET: Readonly<Record<Target['type'], JobKind>> = {
   sns: 'plain',
   eventbridge: 'plain',
   stepfunctions: 'plain',
+  ecs: 'plain',
   email: 'plain',
   worker: 'worker',
 };

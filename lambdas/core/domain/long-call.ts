@@ -39,8 +39,10 @@ export const isLongCall = (job: Called): boolean =>
 export const longCallOf = (job: Called): { longCall?: true } => (isLongCall(job) ? { longCall: true } : {});
 
 /** The kind of errand that a target works as; undefined: it does not. */
-export const errandTypeOf = (target: Target | undefined): ErrandType | undefined =>
-  target?.type === 'stepfunctions' && target.wait === true ? 'stepfunctions' : undefined;
+export function errandTypeOf(target: Target | undefined): ErrandType | undefined {
+  if (target?.type === 'ecs') return 'ecs';
+  return target?.type === 'stepfunctions' && target.wait === true ? 'stepfunctions' : undefined;
+}
 
 export const isErrandTarget = (target: Target | undefined): target is ErrandTarget =>
   errandTypeOf(target) !== undefined;

@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../clock/clock';
-import { ERRAND_RULES } from './errand';
+import type { ErrandType } from '../contracts/errand-services';
+import { type Errand, ERRAND_RULES } from './errand';
 import type { OnErrand } from './lease';
 
 /** The first probe comes this long after the start. A start that is on its way has arrived by then. */
@@ -9,9 +10,14 @@ const PRESSING_EVERY_MS = 30 * SECOND_MS;
 /** How long an errand may keep silent after its time, or after its end was requested. */
 const GIVE_UP_AFTER_MS = HOUR_MS;
 
-/** The longest distance between two probes, by how long the errand has run. */
-function longestPauseMs(elapsedMs: number): number {
-  if (elapsedMs < DAY_MS) return 15 * MINUTE_MS;
+const SHORT_PAUSE_MS = 15 * MINUTE_MS;
+
+/**
+ * The longest distance between two probes, by how long the errand has run. It stays short where a service
+ * forgets an errand soon after its end.
+ */
+function longestPauseMs(type: ErrandType, elapsedMs: number): number {
+  if (elapsedMs < DAY_MS || ERRAND_RULES[type].visibleForMs < DAY_MS) return SHORT_PAUSE_MS;
   return elapsedMs < 7 * DAY_MS ? HOUR_MS : 6 * HOUR_MS;
 }
 
@@ -20,14 +26,14 @@ function longestPauseMs(elapsedMs: number): number {
  * depend on the first start alone, so whatever orders probes of one errand orders the same ones.
  */
 export function probesAround(
-  firstStartAtMs: number,
+  { type, firstStartAtMs }: Pick<Errand, 'type' | 'firstStartAtMs'>,
   nowMs: number,
 ): { lastAtMs: number | undefined; nextAtMs: number } {
   let lastMs: number | undefined;
   let nextMs = FIRST_PROBE_MS;
   while (firstStartAtMs + nextMs <= nowMs) {
     lastMs = nextMs;
-    nextMs += Math.min(nextMs, longestPauseMs(nextMs));
+    nextMs += Math.min(nextMs, longestPauseMs(type, nextMs));
   }
   return {
     lastAtMs: lastMs === undefined ? undefined : firstStartAtMs + lastMs,

@@ -75,8 +75,20 @@ export interface StepFunctionsTarget {
   wait?: true;
 }
 
+/** A task of ECS, which the attempt waits for: it ends as the task ends. */
+export interface EcsTarget {
+  type: 'ecs';
+  /** With a revision, or that of a family: then its latest one. */
+  taskDefinitionArn: string;
+  clusterArn: string;
+  /** The container that gets the variables, and whose exit code counts. Absent: none gets any. */
+  container?: string;
+  /** Variables of that container. Their values may have templates. */
+  environment?: Record<string, string>;
+}
+
 /** A target that works as an errand. */
-export type ErrandTarget = StepFunctionsTarget & { wait: true };
+export type ErrandTarget = (StepFunctionsTarget & { wait: true }) | EcsTarget;
 
 /**
  * No call: a worker of the project claims the execution from a work queue and reports. Durations as the user
@@ -99,7 +111,13 @@ export interface EmailTarget {
   to: string;
 }
 
-export type AwsTarget = LambdaTarget | SqsTarget | SnsTarget | EventBridgeTarget | StepFunctionsTarget;
+export type AwsTarget =
+  | LambdaTarget
+  | SqsTarget
+  | SnsTarget
+  | EventBridgeTarget
+  | StepFunctionsTarget
+  | EcsTarget;
 export type Target = HttpTarget | AwsTarget | WorkerTarget | EmailTarget;
 
 /** Whether the target may report later, and how long it may then be silent. */
@@ -121,6 +139,8 @@ export function addressOf(target: Target): string {
       return target.eventBusName;
     case 'stepfunctions':
       return target.stateMachineArn;
+    case 'ecs':
+      return target.taskDefinitionArn;
     case 'worker':
       return target.queue;
     case 'email':

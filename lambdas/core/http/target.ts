@@ -4,6 +4,7 @@ import { isHeaderValue, MAX_HEADERS_BYTES } from '../domain/target-limits';
 import { hasMalformedReference, secretNameIn } from '../domain/secret-reference';
 import type { TargetAuth, Target } from '../domain/target';
 import { EVENT_SOURCE } from '../contracts/events';
+import { EcsFields } from './ecs-target';
 import { record, described, singleLine, textUpTo, duration } from './fields';
 import { WorkQueueName } from './work';
 
@@ -219,6 +220,7 @@ const TYPES = {
         'Without it, the attempt has succeeded once that has started.',
     }),
   }),
+  ecs: EcsFields,
   worker: z.strictObject({
     type: z.literal('worker'),
     queue: WorkQueueName,

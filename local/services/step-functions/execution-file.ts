@@ -1,10 +1,13 @@
 import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 
-import type { MachineExecution } from './execution';
+interface Kept {
+  arn: string;
+  status: string;
+}
 
 /** What is kept of the executions: a line for each change, of which the last one of an execution counts. */
-export interface ExecutionFile {
-  append(execution: MachineExecution): void;
+export interface ExecutionFile<Execution extends Kept> {
+  append(execution: Execution): void;
 }
 
 /** Executions that have ended are forgotten beyond these, the oldest first. AWS keeps them for 90 days. */
@@ -12,16 +15,16 @@ const MAX_ENDED = 10_000;
 /** Lines after which the file is written anew: several times what it keeps. */
 const MAX_LINES = 100_000;
 
-const line = (execution: MachineExecution): string => `${JSON.stringify(execution)}\n`;
+const line = (execution: Kept): string => `${JSON.stringify(execution)}\n`;
 
 /**
  * Fills `executions` from the file, and appends to it from then on. A line is written before the caller has
  * its answer, so that a killed run has lost nothing that it answered. Without a path nothing is kept.
  */
-export function openExecutionFile(
+export function openExecutionFile<Execution extends Kept>(
   path: string | undefined,
-  executions: Map<string, MachineExecution>,
-): ExecutionFile {
+  executions: Map<string, Execution>,
+): ExecutionFile<Execution> {
   if (path !== undefined && existsSync(path))
     for (const text of readFileSync(path, 'utf8').split('\n')) read(text, executions);
   let lines = 0;
@@ -43,16 +46,16 @@ export function openExecutionFile(
 }
 
 /** The last line may be cut off, by the end of the process that wrote it. */
-function read(text: string, executions: Map<string, MachineExecution>): void {
+function read<Execution extends Kept>(text: string, executions: Map<string, Execution>): void {
   try {
-    const execution = JSON.parse(text) as MachineExecution;
+    const execution = JSON.parse(text) as Execution;
     executions.set(execution.arn, execution);
   } catch {
     // Its writer died before it answered.
   }
 }
 
-function forgetOldest(executions: Map<string, MachineExecution>): void {
+function forgetOldest(executions: Map<string, Kept>): void {
   const ended = [...executions.values()].filter(({ status }) => status !== 'RUNNING');
   for (const { arn } of ended.slice(0, -MAX_ENDED)) executions.delete(arn);
 }

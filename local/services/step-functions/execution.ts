@@ -89,5 +89,5 @@ export interface EndEvent {
   time: string;
   region: string;
   resources: string[];
-  detail: { name: string; status: string } & Record<string, unknown>;
+  detail: Record<string, unknown>;
 }

@@ -13,7 +13,8 @@ export interface Script {
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 /** A timer takes no more than 2³¹ ms. */
 const LONGEST_MS = 20 * UNITS.d!;
-const SCRIPT = /^([\w.*-]{1,80})=(\d{1,9})(ms|s|m|h|d)((?:,[a-z-]+)*)$/;
+const LASTING = /^(\d{1,9})(ms|s|m|h|d)$/;
+const SCRIPT = /^([\w.*-]{1,80})=(\w{1,12})((?:,[a-z-]+)*)$/;
 
 /** As if nothing was said about a machine. */
 export const DEFAULT_SCRIPT: Script = { machine: '*', lastsMs: 5_000, ends: ['SUCCEEDED'] };
@@ -21,15 +22,22 @@ export const DEFAULT_SCRIPT: Script = { machine: '*', lastsMs: 5_000, ends: ['SU
 const wordOf = (end: MachineEnd): string => end.toLowerCase().replace('_', '-');
 const BY_WORD = new Map(ENDS.map((end) => [wordOf(end), end]));
 
+/** Milliseconds of `20s`; undefined: no such text, or more than a timer takes. */
+export function parseLasting(text: string): number | undefined {
+  const [, count, unit = ''] = LASTING.exec(text) ?? [];
+  const lastsMs = Number(count) * (UNITS[unit] ?? Number.NaN);
+  return lastsMs <= LONGEST_MS ? lastsMs : undefined;
+}
+
 /** Parses `nightly=20s,failed,succeeded`. Throws a `LocalRunError` that names the flag. */
 export function parseScript(text: string): Script {
-  const [, machine = '', count, unit = '', words = ''] = SCRIPT.exec(text) ?? [];
-  const lastsMs = Number(count) * (UNITS[unit] ?? Number.NaN);
+  const [, machine = '', lasting = '', words = ''] = SCRIPT.exec(text) ?? [];
+  const lastsMs = parseLasting(lasting);
   const ends = words
     .split(',')
     .slice(1)
     .map((word) => BY_WORD.get(word));
-  if (!(lastsMs <= LONGEST_MS) || ends.includes(undefined))
+  if (lastsMs === undefined || ends.includes(undefined))
     throw new LocalRunError(
       `--state-machine is ${JSON.stringify(text)}; expected NAME=DURATION and how its executions end in turn, ` +
         `such as nightly=20s,failed,succeeded, with at most 20d and any of ${[...BY_WORD.keys()].join(', ')}`,

@@ -10,17 +10,17 @@ export const EventBusProperties = z.strictObject({
   Tags: ignored,
 });
 
+/** What a text in an event may be: equal to a text, or with this beginning. */
+const Matcher = z.union([z.string(), z.strictObject({ prefix: z.string() })]);
+
 /**
- * The pattern of the watcher alone. The local run makes these events, and matches them so. With another
- * pattern, a rule would miss events that AWS delivers, or the reverse.
+ * Patterns like those of the watcher alone. The local run makes such events, and matches them so. With
+ * another pattern, a rule would miss events that AWS delivers, or the reverse.
  */
 const EventPattern = z.strictObject({
-  source: z.tuple([z.literal('aws.states')]),
-  'detail-type': z.tuple([z.literal('Step Functions Execution Status Change')]),
-  detail: z.strictObject({
-    name: z.tuple([z.strictObject({ prefix: z.string() })]),
-    status: z.array(z.enum(['SUCCEEDED', 'FAILED', 'TIMED_OUT', 'ABORTED'])).min(1),
-  }),
+  source: z.array(z.string()).min(1),
+  'detail-type': z.array(z.string()).min(1),
+  detail: z.record(z.string(), z.array(Matcher).min(1)),
 });
 export type EventPattern = z.output<typeof EventPattern>;
 

@@ -81,4 +81,6 @@ const CALLS: { readonly [Type in Target['type']]: Call<Extract<Target, { type: T
   // Executors offer it to workers instead. Only its job's change in the same instant can lead here.
   worker: async () => ({ outcome: 'fatal', blocked: true, error: 'workers claim this target' }),
   stepfunctions: aws(async () => (await import('./step-functions.ts')).callStepFunctions),
+  // Executors start it as an errand. Only its job's change in the same instant can lead here.
+  ecs: async () => ({ outcome: 'fatal', blocked: true, error: 'tasks of ECS are started, and not called' }),
 };

@@ -1,3 +1,4 @@
+import type { EcsClusters } from '../../contracts/ecs-launch';
 import { ERRAND_SERVICES, ERRAND_TYPES, type ErrandType } from '../../contracts/errand-services';
 import type { ErrandEventMessage } from '../../contracts/messages';
 import type { Errand } from '../../domain/errand';
@@ -11,11 +12,13 @@ import type { ErrandEvent, ErrandKind, ErrandStart, Probed, Started } from './er
 /** The code of a type is loaded with its first errand. */
 const KINDS: Readonly<Record<ErrandType, () => Promise<ErrandKind>>> = {
   stepfunctions: async () => (await import('./step-functions.ts')).stepFunctions,
+  ecs: async () => (await import('./ecs.ts')).ecs,
 };
 
 /** What is started, and where, by its target. */
 export const resourcesOf = (target: ErrandTarget): Pick<Errand, 'resource' | 'runsIn'> => ({
   resource: addressOf(target),
+  ...(target.type === 'ecs' && { runsIn: target.clusterArn }),
 });
 
 type RoleFor = (project: string) => AssumedRole | undefined;
@@ -54,7 +57,12 @@ function regionOf(resource: string): string {
   return parts.region;
 }
 
-export const errandStarts = (prefix: string, awsTargets: AwsPolicy, roleFor: RoleFor): ErrandStarts => ({
+export const errandStarts = (
+  prefix: string,
+  awsTargets: AwsPolicy,
+  roleFor: RoleFor,
+  ecsClusters: EcsClusters,
+): ErrandStarts => ({
   prefix,
   faultOf(target, project) {
     const check = targetTypeOf(target).check(target, { awsTargets, project });
@@ -62,7 +70,7 @@ export const errandStarts = (prefix: string, awsTargets: AwsPolicy, roleFor: Rol
   },
   async start(start, project, signal) {
     const kind = await KINDS[start.type]();
-    return kind.start(start, { ...contextOf(start.resource, project, roleFor), signal });
+    return kind.start(start, { ...contextOf(start.resource, project, roleFor), signal, ecsClusters });
   },
 });
 

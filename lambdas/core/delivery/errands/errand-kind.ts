@@ -1,3 +1,4 @@
+import type { EcsClusters } from '../../contracts/ecs-launch';
 import type { ErrandEventMessage } from '../../contracts/messages';
 import type { Errand } from '../../domain/errand';
 import type { ErrandTarget } from '../../domain/target';
@@ -23,9 +24,14 @@ export type Started =
   | { how: 'refused'; result: TargetResult }
   | { how: 'unknown'; error: string };
 
-/** How an errand has ended. `stopped`: someone asked its service to stop it. */
+/**
+ * How an errand has ended. `stopped`: someone asked its service to stop it. `lost`: what it ran on is gone,
+ * which says nothing of its work.
+ */
 export interface ErrandEnd {
-  how: 'succeeded' | 'failed' | 'stopped';
+  how: 'succeeded' | 'failed' | 'stopped' | 'lost';
+  /** It has failed, and would fail again. */
+  isFatal?: true;
   error?: string;
   body?: string;
   output?: Output;
@@ -49,13 +55,15 @@ export interface ErrandEvent extends Pick<Errand, 'name' | 'resource' | 'id'> {
 }
 
 export type ErrandCall = CallContext & { signal: AbortSignal };
+/** Where a start goes, with what the deployment says of it. */
+export type StartCall = ErrandCall & { ecsClusters?: EcsClusters };
 
 /** What one knows of an errand when one asks for it. Without its id, one asks by its name. */
 export type KnownErrand = Pick<Errand, 'name' | 'resource' | 'runsIn' | 'id' | 'firstStartAtMs'>;
 
 /** How a service does errands of one type. None of the calls throws because of what the service answers. */
 export interface ErrandKind {
-  start(start: ErrandStart, call: ErrandCall): Promise<Started>;
+  start(start: ErrandStart, call: StartCall): Promise<Started>;
   probe(errand: KnownErrand, call: ErrandCall): Promise<Probed>;
   /** Asks for the end. The errand may run for a while after it. */
   stop(errand: KnownErrand, why: string, call: ErrandCall): Promise<void>;

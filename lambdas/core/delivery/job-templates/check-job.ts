@@ -34,7 +34,7 @@ export const faultsOfJob = (
   ...targetsOf(job).flatMap((target, index) =>
     target.type === 'http'
       ? faultsOfTarget(target, job.targets ? `targets.${index}` : 'target', { roots, secrets })
-      : [],
+      : faultsOfVariables(target, { roots }),
   ),
 ];
 
@@ -49,6 +49,12 @@ function faultsOfTarget(target: HttpTarget, path: string, rules: TargetRules): T
   );
   return [...faults, ...faultsOfUrl(target.url, rules).map((message) => ({ path: `${path}.url`, message }))];
 }
+
+/** Faults in the variables of a task of ECS, which is the only target of its job. */
+const faultsOfVariables = (target: Target, rules: CheckRules): TemplateFault[] =>
+  Object.entries((target.type === 'ecs' && target.environment) || {}).flatMap(([name, value]) =>
+    faultsOfText(value, rules).map((message) => ({ path: `target.environment.${name}`, message })),
+  );
 
 function faultsOfUrl(url: string, { roots, secrets }: TargetRules): string[] {
   if (secretNameIn(url) !== undefined) return []; // it is no template

@@ -52,6 +52,8 @@ function renderPayload(payload: Json, renderer: Renderer): Json {
 }
 
 function renderTarget(target: Target, path: string, renderer: Renderer): Target {
+  if (target.type === 'ecs' && target.environment)
+    return { ...target, environment: renderVariables(target.environment, path, renderer) };
   if (target.type !== 'http') return target;
   return {
     ...target,
@@ -59,6 +61,14 @@ function renderTarget(target: Target, path: string, renderer: Renderer): Target 
     headers: renderHeaders(target, path, renderer),
   };
 }
+
+const renderVariables = (variables: Record<string, string>, path: string, renderer: Renderer) =>
+  Object.fromEntries(
+    Object.entries(variables).map(([name, value]) => [
+      name,
+      at(`${path}.environment.${name}`, () => renderer.text(parseTemplate(value))),
+    ]),
+  );
 
 function renderHeaders({ headers }: HttpTarget, path: string, renderer: Renderer): Record<string, string> {
   const rendered = Object.entries(headers).map(([name, value]): [name: string, value: string] => [

@@ -1,6 +1,7 @@
-import { TARGET_RESOURCES } from '../../contracts/target-resources';
+import { RUNS_IN, TARGET_RESOURCES } from '../../contracts/target-resources';
 import type {
   AwsTarget,
+  EcsTarget,
   EmailTarget,
   EventBridgeTarget,
   HttpTarget,
@@ -84,6 +85,20 @@ const stepFunctions = awsTargetType<StepFunctionsTarget>({
     resourceOfArn(stateMachineArn, TARGET_RESOURCES.stepfunctions, STATE_MACHINE_NAME),
 });
 
+const FAMILY = /^[\w-]{1,255}(?::\d{1,10})?$/;
+const CLUSTER = /^[\w-]{1,255}$/;
+
+const ecs = awsTargetType<EcsTarget>({
+  field: 'taskDefinitionArn',
+  expected: 'the ARN of a task definition, or of a family of them',
+  resourceOf: ({ taskDefinitionArn }) => resourceOfArn(taskDefinitionArn, TARGET_RESOURCES.ecs, FAMILY),
+  runsIn: {
+    field: 'clusterArn',
+    expected: 'the ARN of a cluster',
+    resourceOf: ({ clusterArn }) => resourceOfArn(clusterArn, RUNS_IN.ecs, CLUSTER),
+  },
+});
+
 /** The schema has checked the address, and the owner of the address confirms it. */
 const email: TargetType<EmailTarget> = { field: 'to', check: () => ({ ok: true }) };
 
@@ -105,6 +120,7 @@ export const TARGET_TYPES: TargetTypes = {
   sns,
   eventbridge: eventBridge,
   stepfunctions: stepFunctions,
+  ecs,
   email,
   worker,
 };

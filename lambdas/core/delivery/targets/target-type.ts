@@ -11,8 +11,11 @@ export interface TargetRules {
   project: string;
 }
 
-/** `message` says what is wrong with the target's `field`, and reads on behind the field's name. */
-type TargetCheck = { ok: true } | { ok: false; message: string };
+/**
+ * `message` says what is wrong with a field, and reads on behind its name; without `field` it is that of the
+ * type.
+ */
+type TargetCheck = { ok: true } | { ok: false; message: string; field?: string };
 
 /**
  * What the system knows of one target type, beside its schema (`core/http/target.ts`) and the code that calls

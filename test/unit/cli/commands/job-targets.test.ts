@@ -24,6 +24,17 @@ describe('jobs create for every kind of work', () => {
       '--wait --state-machine arn:aws:states:eu-west-1:111122223333:stateMachine:etl',
       { type: 'stepfunctions', wait: true },
     ],
+    [
+      '--ecs arn:aws:ecs:eu-west-1:111122223333:task-definition/report:7 --container app --env DAY=1 --env X=a=b ' +
+        '--cluster arn:aws:ecs:eu-west-1:111122223333:cluster/jobs',
+      {
+        type: 'ecs',
+        taskDefinitionArn: 'arn:aws:ecs:eu-west-1:111122223333:task-definition/report:7',
+        clusterArn: 'arn:aws:ecs:eu-west-1:111122223333:cluster/jobs',
+        container: 'app',
+        environment: { DAY: '1', X: 'a=b' },
+      },
+    ],
   ])('%s', async (flags, target) => {
     session.instead.push(new Response(JSON.stringify({ jobId: 'a' }), { status: 201 }));
     await session.run(`jobs create a --schedule none ${flags}`);
@@ -34,6 +45,8 @@ describe('jobs create for every kind of work', () => {
     ['--event-bus orders', /--event-bus needs --event-source and --detail-type/],
     ['--queue video --detail-type closed', /--event-source and --detail-type are for --event-bus/],
     ['--queue video --wait', /--wait is for --state-machine/],
+    ['--ecs arn:aws:ecs:eu-west-1:111122223333:task-definition/report', /--ecs needs --cluster/],
+    ['--queue video --env A=1', /--cluster, --container and --env are for --ecs/],
     ['--queue video --sns arn:aws:sns:eu-west-1:111122223333:news', /give one target only/],
   ])('%s is refused', async (flags, text) => {
     const { exitCode, stderr } = await session.run(`jobs create a --schedule none ${flags}`);

@@ -42,7 +42,11 @@ const BUS = {
   EventBridgeParameters: { Source: 'me', DetailType: 'Tick' },
 };
 test.each<[string, object, RegExp]>([
-  ['EcsParameters', { Arn: 'arn:aws:ecs:us-east-1:1:cluster/c', EcsParameters: {} }, /is not supported/],
+  [
+    'EcsParameters',
+    { Arn: 'arn:aws:ecs:us-east-1:1:cluster/c', EcsParameters: {} },
+    /it has no TaskDefinitionArn/,
+  ],
   ...[
     ...['EcsParameters', 'KinesisParameters', 'SageMakerPipelineParameters', 'HttpParameters', 'InputPath'],
     ...[

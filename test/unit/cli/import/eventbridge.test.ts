@@ -209,7 +209,7 @@ test('the entries that allowedTargetArns needs are those of what is called, each
     [
       withTarget({ Arn: `${LAMBDA}:live` }),
       withTarget({ Arn: `${LAMBDA}:live` }),
-      withTarget({ Arn: 'arn:aws:ecs:us-east-1:1:cluster/c' }),
+      withTarget({ Arn: 'arn:aws:kinesis:us-east-1:1:stream/c' }),
       withTarget({ Arn: `arn:aws:sqs:us-east-1:${here}:work` }),
       withTarget({
         Arn: `arn:aws:events:us-east-1:${here}:event-bus/shop`,
@@ -266,7 +266,7 @@ test.each<[Partial<AwsSchedule>, RegExp]>([
   [{ ScheduleExpression: 'cron(0 9 ? * 8 *)' }, /day of week "8"/],
   [{ ScheduleExpression: 'rate(5 weeks)' }, /invalid/],
   [{ ScheduleExpression: 'often' }, /is not rate\(…\), cron\(…\) or at\(…\)/],
-  [withTarget({ Arn: 'arn:aws:ecs:us-east-1:1:cluster/c' }), /is not supported: use a Lambda function/],
+  [withTarget({ Arn: 'arn:aws:kinesis:us-east-1:1:stream/c' }), /is not supported: use a Lambda function/],
   [universal('ec2:stopInstances', {}), /calls ec2:stopInstances/],
   [withTarget({ Arn: 'nonsense' }), /not an ARN/],
   // Lambda may read these as an account or a function, or as a name with an alias.

@@ -103,6 +103,11 @@ test.each<[string, Json, string]>([
     'S: states:startExecution.sync:2 waits for an execution: make a job whose target has that state machine',
   ],
   [
+    'a task of ECS that is waited for',
+    { Type: 'Task', Resource: 'arn:aws:states:::ecs:runTask.sync', Parameters: { Cluster: 'c' }, End: true },
+    'S: ecs:runTask.sync waits for a task of ECS: make a job with a target of type ecs',
+  ],
+  [
     'a handler of branches',
     {
       Type: 'Parallel',

@@ -23,11 +23,13 @@ function onErrand(overrides: Partial<OnErrand> = {}, errand: Partial<Errand> = {
   };
 }
 
+const started = (type: Errand['type'] = 'stepfunctions') => ({ type, firstStartAtMs: T0_MS });
+
 /** All probes of an errand until then, since its first start. */
-function probesUntil(endMs: number): number[] {
+function probesUntil(endMs: number, type?: Errand['type']): number[] {
   const times: number[] = [];
   for (let atMs = 0; ; times.push(atMs)) {
-    atMs = probesAround(T0_MS, T0_MS + atMs).nextAtMs - T0_MS;
+    atMs = probesAround(started(type), T0_MS + atMs).nextAtMs - T0_MS;
     if (atMs > endMs) return times;
   }
 }
@@ -51,16 +53,21 @@ describe('the times of probes', () => {
     expect(Math.max(...pauses)).toBe(longestMs);
   });
 
+  test('stay as close where a service forgets an errand an hour after its end', () => {
+    const times = probesUntil(14 * DAY_MS, 'ecs');
+    expect(times.at(-1)! - times.at(-2)!).toBe(15 * MINUTE_MS);
+  });
+
   test('follow from the first start alone: between two of them, all who ask get the same ones', () => {
     const between = { lastAtMs: T0_MS + 4 * MINUTE_MS, nextAtMs: T0_MS + 8 * MINUTE_MS };
-    expect(probesAround(T0_MS, T0_MS + 4 * MINUTE_MS)).toEqual(between);
-    expect(probesAround(T0_MS, T0_MS + 8 * MINUTE_MS - 1)).toEqual(between);
+    expect(probesAround(started(), T0_MS + 4 * MINUTE_MS)).toEqual(between);
+    expect(probesAround(started(), T0_MS + 8 * MINUTE_MS - 1)).toEqual(between);
   });
 
   test('begin a minute after the start, also by a clock that is behind', () => {
     const first = { lastAtMs: undefined, nextAtMs: T0_MS + MINUTE_MS };
-    expect(probesAround(T0_MS, T0_MS + MINUTE_MS - 1)).toEqual(first);
-    expect(probesAround(T0_MS, T0_MS - MINUTE_MS)).toEqual(first);
+    expect(probesAround(started(), T0_MS + MINUTE_MS - 1)).toEqual(first);
+    expect(probesAround(started(), T0_MS - MINUTE_MS)).toEqual(first);
   });
 
   test('where an end is awaited, come in 30 to 60 s, at one time for all who ask by then', () => {

@@ -16,6 +16,7 @@ test('all flags', () => {
     host: '127.0.0.1',
     privateHosts: [],
     stateMachines: [],
+    ecsTasks: [],
     open: false,
     json: false,
     dataDir: 'd',

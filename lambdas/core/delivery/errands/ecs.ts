@@ -1,0 +1,112 @@
+import {
+  ConflictException,
+  DescribeTasksCommand,
+  DesiredStatus,
+  ECSClient,
+  ListTasksCommand,
+  RunTaskCommand,
+  StopTaskCommand,
+  type Task,
+} from '@aws-sdk/client-ecs';
+
+import type { ErrandEventMessage } from '../../contracts/messages';
+import type { EcsTarget } from '../../domain/target';
+import { failureOf, isSilent, isThrottled } from '../call/aws-call';
+import { type CallContext, clientIn } from '../call/aws-client';
+import { endOfTask } from './ecs-end';
+import { taskOf } from './ecs-task';
+import type { KnownErrand, ErrandEvent, ErrandKind, Probed, Started } from './errand-kind';
+
+/** Refusals that another attempt may not meet, although ECS says that the request is at fault. */
+const NO_ROOM = /capacity is unavailable|reached the limit/i;
+const MAX_REASON = 255;
+
+/**
+ * Tasks of ECS, in the clusters that targets name. The name of an errand is the token of its start, and what
+ * its task was started by.
+ */
+export const ecs: ErrandKind = {
+  async start({ target, ...start }, { signal, ecsClusters = {}, ...context }): Promise<Started> {
+    const made = taskOf(target as EcsTarget, start, ecsClusters);
+    if ('fault' in made)
+      return { how: 'refused', result: { outcome: 'fatal', badInput: true, error: made.fault } };
+    const { name } = start;
+    try {
+      const answer = await clientIn(ECSClient, context).send(
+        new RunTaskCommand({ ...made.task, count: 1, clientToken: name, startedBy: name }),
+        { abortSignal: signal },
+      );
+      const id = answer.tasks?.[0]?.taskArn;
+      if (id !== undefined) return { how: 'started', id };
+      const reasons = (answer.failures ?? []).map(({ reason, detail }) =>
+        [reason, detail].filter(Boolean).join(': '),
+      );
+      const error = `not started: ${reasons.join('; ') || 'ECS gives no reason'}`;
+      return { how: 'refused', result: { outcome: 'retriable', error } };
+    } catch (error) {
+      return startOfError(error, signal);
+    }
+  },
+
+  async probe(errand, { signal, ...context }): Promise<Probed> {
+    try {
+      const task = await find(errand, context, signal);
+      if (!task) return { state: 'none' };
+      const end = endOfTask(task);
+      return end ? { state: 'ended', end } : { state: 'running', id: task.taskArn! };
+    } catch (error) {
+      return { state: 'unknown', error: String(error), ...(isThrottled(error) && { isThrottled: true }) };
+    }
+  },
+
+  async stop(errand, why, { signal, ...context }): Promise<void> {
+    const task = errand.id ?? (await find(errand, context, signal))?.taskArn;
+    if (task === undefined) return;
+    await clientIn(ECSClient, context).send(
+      new StopTaskCommand({ cluster: errand.runsIn, task, reason: why.slice(0, MAX_REASON) }),
+      { abortSignal: signal },
+    );
+  },
+
+  ofEvent({ detail }: ErrandEventMessage): ErrandEvent | undefined {
+    const { startedBy: name, taskDefinitionArn: resource, taskArn: id } = detail;
+    const end = endOfTask(detail);
+    return typeof name === 'string' && typeof resource === 'string' && typeof id === 'string' && end
+      ? { name, resource, id, end }
+      : undefined;
+  },
+
+  // Events name a revision. A target may name the family alone, and then gets the latest one.
+  isSame: (target, inEvent) => inEvent === target || inEvent.replace(/:\d+$/, '') === target,
+};
+
+/** A name that has started a task with other parameters has started a task. */
+function startOfError(error: unknown, signal: AbortSignal): Started {
+  if (error instanceof ConflictException) {
+    const id = error.resourceIds?.[0];
+    return { how: 'started', ...(id !== undefined && { id }) };
+  }
+  const result = failureOf(error, signal);
+  if (isSilent(error, signal)) return { how: 'unknown', error: result.error ?? String(error) };
+  const hasNoRoom = error instanceof Error && NO_ROOM.test(error.message);
+  return { how: 'refused', result: hasNoRoom ? { ...result, outcome: 'retriable' } : result };
+}
+
+/** Undefined: the cluster shows no such task. It shows one that has stopped for about an hour. */
+async function find(
+  { name, runsIn: cluster, id }: KnownErrand,
+  context: CallContext,
+  abortSignal: AbortSignal,
+): Promise<Task | undefined> {
+  const client = clientIn(ECSClient, context);
+  const describe = async (taskArn: string): Promise<Task | undefined> =>
+    (await client.send(new DescribeTasksCommand({ cluster, tasks: [taskArn] }), { abortSignal })).tasks?.[0];
+  if (id !== undefined) return describe(id);
+  for (const desiredStatus of [DesiredStatus.RUNNING, DesiredStatus.STOPPED]) {
+    const list = new ListTasksCommand({ cluster, startedBy: name, desiredStatus });
+    const { taskArns } = await client.send(list, { abortSignal });
+    const task = taskArns?.[0] === undefined ? undefined : await describe(taskArns[0]);
+    if (task) return task;
+  }
+  return undefined;
+}

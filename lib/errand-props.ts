@@ -1,0 +1,29 @@
+// Work that an attempt waits for: how it is started.
+
+/** How and where the tasks of a cluster are started. */
+export interface EcsLaunchProps {
+  /** What the tasks run on. @default what the cluster says */
+  readonly launchType?: 'EC2' | 'EXTERNAL' | 'FARGATE';
+  /** In place of `launchType`: names of capacity providers, each with the same weight. @default none */
+  readonly capacityProviders?: string[];
+  /** Ids of subnets, for tasks with the network mode `awsvpc`, as all on Fargate. @default none */
+  readonly subnets?: string[];
+  /** Ids of security groups, with `subnets`. @default that of the VPC */
+  readonly securityGroups?: string[];
+  /** Whether tasks have public addresses, with `subnets`. @default false */
+  readonly assignPublicIp?: boolean;
+}
+
+/** How tasks of ECS are started. */
+export interface EcsErrandsProps {
+  /** By the ARN of a cluster. @default each cluster decides by itself */
+  readonly clusters?: Record<string, EcsLaunchProps>;
+  /** ARNs of the roles of task definitions, which the executor passes to ECS. @default none */
+  readonly passRoles?: string[];
+}
+
+/** How work is started that an attempt waits for. */
+export interface ErrandsProps {
+  /** Tasks of ECS. @default no cluster, and no role */
+  readonly ecs?: EcsErrandsProps;
+}
