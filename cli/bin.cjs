@@ -6,7 +6,11 @@ const { join } = require('node:path');
 /** Commands that are programs of their own: they run on this machine, and call no API. */
 const LOCAL = { dev: 'local/cli.ts', token: 'local/issuer/token.ts' };
 
-const local = Object.hasOwn(LOCAL, process.argv[2] ?? '') ? LOCAL[process.argv[2]] : undefined;
+/** `dev` with a module of jobs calls the API too: it starts `dev` without one. */
+const hasModule =
+  process.argv[2] === 'dev' && process.argv.slice(3).some((one) => /^[^-:][^:]*\.[cm]?[jt]sx?$/.test(one));
+const isLocal = Object.hasOwn(LOCAL, process.argv[2] ?? '') && !hasModule;
+const local = isLocal ? LOCAL[process.argv[2]] : undefined;
 if (local) process.argv.splice(2, 1);
 
 if (!existsSync(join(__dirname, 'start.ts'))) {

@@ -10,6 +10,7 @@ import { addCompletionCommand } from './commands/completion';
 import { addCostCommand } from './commands/cost';
 import { addDefineCommand } from './commands/define';
 import { addDeployCommand } from './commands/deploy';
+import { addDevCommand } from './commands/dev';
 import { addDoctorCommand } from './commands/doctor';
 import { addEventCommands } from './commands/events';
 import { addExecutionCommands } from './commands/executions';
@@ -21,7 +22,7 @@ import { addImportCommands } from './commands/import';
 import { addJobCommands } from './commands/jobs';
 import { addKeyCommands } from './commands/keys';
 import { addLoadCommand } from './commands/load';
-import { addLocalRunCommands } from './commands/local-run';
+import { addTokenCommand } from './commands/local-run';
 import { addLoginCommands } from './commands/login';
 import { addMcpCommand } from './commands/mcp';
 import { addNotificationCommands } from './commands/notifications';
@@ -119,7 +120,8 @@ function throwWithUsage(command: Command): void {
 
 /** In the order in which the help lists them. */
 function addCommands(program: Command, run: Run): void {
-  addLocalRunCommands(program);
+  addDevCommand(program, run);
+  addTokenCommand(program);
   addLoginCommands(program, run);
   addIdentityCommands(program, run);
   addJobCommands(program, run);

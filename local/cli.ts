@@ -6,8 +6,11 @@ import { stopWithNpm } from './run/stop-with-npm';
 import { connectionTo, pasteText } from './run/what-to-paste';
 import type { LocalRun } from './start';
 
-/** With `--json`, stdout has one line, and people read stderr. */
-const said = process.argv.includes('--json') ? process.stderr : process.stdout;
+/** With `--json`, stdout has one line, and people read stderr: with `--quiet`, errors alone. */
+const visible = process.argv.includes('--json') ? process.stderr : process.stdout;
+const said: Pick<NodeJS.WriteStream, 'write' | 'isTTY'> = process.argv.includes('--quiet')
+  ? { write: () => true, isTTY: false }
+  : visible;
 const progress = startProgress(said);
 // A terminal that was closed, or a pipe to a program that has ended, does not keep a run from stopping.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
@@ -51,7 +54,7 @@ async function main(args: string[]): Promise<void> {
     );
 }
 
-function print(output: NodeJS.WriteStream, line: string): void {
+function print(output: typeof said, line: string): void {
   progress.clear();
   output.write(`${line}\n`);
 }

@@ -2,7 +2,7 @@
 const { stdout } = process;
 // The first line comes before anything is loaded. On a terminal, the program draws over it.
 const drawsOver = stdout.isTTY && process.env.TERM !== 'dumb';
-const quiet = ['--help', '--json'].some((flag) => process.argv.includes(flag));
+const quiet = ['--help', '--json', '--quiet'].some((flag) => process.argv.includes(flag));
 if (!quiet) stdout.write(drawsOver ? 'starting ...' : 'starting ...\n');
 
 const nodeModule = require('node:module');

@@ -1,7 +1,9 @@
 import { writeSync } from 'node:fs';
 
+import type { DefinedJob } from '../../client/jobs-in-code';
 import { explain } from '../exit-codes';
 import { loadModule } from './load-module';
+import type { ManifestJob } from './manifest';
 import type { ReadMessage } from './read-jobs';
 import type { Reader } from './reading';
 
@@ -13,11 +15,7 @@ export async function runReader(path: string, reader: Reader): Promise<never> {
   try {
     const { jobs, unexported } = await loadModule(path, reader);
     message = {
-      jobs: jobs.map(({ id, paused, definition }) => ({
-        jobId: id,
-        ...(paused !== undefined && { paused }),
-        definition: { ...definition },
-      })),
+      jobs: jobs.map(manifestJobOf),
       unexported,
     };
   } catch (error) {
@@ -26,6 +24,12 @@ export async function runReader(path: string, reader: Reader): Promise<never> {
   writeAll(JSON.stringify(message));
   process.exit(0);
 }
+
+export const manifestJobOf = ({ id, paused, definition }: DefinedJob): ManifestJob => ({
+  jobId: id,
+  ...(paused !== undefined && { paused }),
+  definition: { ...definition },
+});
 
 /** A pipe may take only a part of a text. */
 function writeAll(text: string): void {

@@ -27,7 +27,7 @@ export interface StartedCommand {
 }
 
 /** Waits for a byte; at the end of the pipe, because its worker has died, the command never begins. */
-const GATE = 'read -r _ <&3 || exit 125\nexec 3<&-\nexec "$@"';
+export const GATE = 'read -r _ <&3 || exit 125\nexec 3<&-\nexec "$@"';
 const { O_RDONLY, O_NONBLOCK, O_WRONLY } = constants;
 
 /**

@@ -14,6 +14,8 @@ export interface Flags extends StartOptions {
   open: boolean;
   /** Print how to connect as one line of JSON. */
   json: boolean;
+  /** Print nothing else but errors. */
+  quiet: boolean;
   /** The program that jobs call: print what it needs. */
   to: string | undefined;
 }
@@ -26,6 +28,7 @@ export const COMMANDS = IS_CHECKOUT
 export const USAGE = `Runs the synthesized stack on this machine.
 
   ${COMMANDS.start} [flags]
+  npx @quarterjack/cli dev MODULE [flags]  also serves the jobs of a module; see npx @quarterjack/cli help dev
 
   --port N           port of the HTTP API on 127.0.0.1; 0 for any free port (default 8787)
   --host ADDRESS     address to listen on: 127.0.0.1 or, in a container, 0.0.0.0 (default 127.0.0.1)
@@ -46,6 +49,7 @@ export const USAGE = `Runs the synthesized stack on this machine.
   --open             open the console in a browser
   --to URL           print what the program at this URL needs, and a job that calls it
   --json             print one line of JSON first: url, consoleUrl, token, secret and target
+  --quiet            print nothing else but errors
   --verbose          print the output of the functions
   --help             print this help
 `;
@@ -89,6 +93,7 @@ export function parseFlags(args: string[]): Flags | undefined {
     ecsTasks: values['ecs-task'].map(parseTaskScript),
     open: values.open,
     json: values.json,
+    quiet: values.quiet,
     to: values.to === undefined ? undefined : parseTo(values.to),
   };
 }
@@ -121,6 +126,7 @@ function parse(args: string[]) {
         open: { type: 'boolean', default: false },
         to: { type: 'string' },
         json: { type: 'boolean', default: false },
+        quiet: { type: 'boolean', default: false },
         verbose: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },

@@ -1,33 +1,24 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
 
 import { buildSync } from 'esbuild';
 
-const CHECKOUT_DIR = resolve(__dirname, '../../..');
+import { CHECKOUT_DIR, CodeProject, makePackage } from '../../support/code-project';
+
 const STRIPS_TYPES = Boolean((process.features as { typescript?: unknown }).typescript);
 const TIMEOUT_MS = 120_000;
 
 let tools: string;
 let program: string;
+let project: CodeProject;
 let dir: string;
 
 /** The command line in one file, and the package `quarterjack` as users get it. */
 beforeAll(() => {
   tools = mkdtempSync(join(tmpdir(), 'quarterjack-define-tools-'));
   program = join(tools, 'cli/quarterjack.cjs');
-  writeFileSync(join(tools, 'package.json'), '{ "version": "0.1.0" }');
   buildSync({
     absWorkingDir: CHECKOUT_DIR,
     entryPoints: ['cli/start.ts'],
@@ -38,29 +29,18 @@ beforeAll(() => {
     logLevel: 'error',
     outfile: program,
   });
-  const at = (path: string) => JSON.stringify(pathToFileURL(join(CHECKOUT_DIR, path)).href);
-  const make = `
-import { writeFileSync } from 'node:fs';
-const { bundleClient } = await import(${at('scripts/package/bundles.mjs')});
-const { manifestsOf } = await import(${at('scripts/package/manifests.mjs')});
-await bundleClient(process.cwd() + '/quarterjack');
-writeFileSync('quarterjack/package.json', JSON.stringify(manifestsOf({ dependencies: {} }).client));`;
-  execFileSync(process.execPath, ['--input-type=module', '--eval', make], { cwd: tools });
+  makePackage(tools);
 }, TIMEOUT_MS);
 afterAll(() => rmSync(tools, { recursive: true }));
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'quarterjack-define-'));
-  mkdirSync(join(dir, 'node_modules'));
-  symlinkSync(join(tools, 'quarterjack'), join(dir, 'node_modules/quarterjack'));
-  write('package.json', '{ "private": true, "type": "module", "quarterjack": { "source": "shop" } }');
+  project = new CodeProject(tools);
+  ({ dir } = project);
 });
-afterEach(() => rmSync(dir, { recursive: true }));
+afterEach(() => project.remove());
 
-const write = (file: string, text: string) => writeFileSync(join(dir, file), text);
-/** The project has this tool. */
-const has = (name: string) =>
-  symlinkSync(join(CHECKOUT_DIR, 'node_modules', name), join(dir, 'node_modules', name));
+const write = (file: string, text: string) => project.write(file, text);
+const has = (tool: string) => project.has(tool);
 
 function define(...args: string[]) {
   const env = { PATH: process.env.PATH, HOME: dir, SECRET_OF_DEPLOYER: 'x' };

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
 import type { UserFolder } from './user-folder';
@@ -98,6 +98,26 @@ export const devSuite = (empty: () => UserFolder, bin: () => string): void =>
       );
       expect(readdirSync(user.dir)).toEqual(['kept']);
       await stop('SIGTERM');
+    });
+
+    test('with a module, its jobs fire', async () => {
+      const receiver = createServer((_, response) => response.end()).listen(0, '127.0.0.1');
+      const called = once(receiver, 'request');
+      await once(receiver, 'listening');
+      const hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/from-job`;
+      symlinkSync(resolve(bin(), '../../..'), join(user.dir, 'node_modules'));
+      user.write(
+        'jobs.cjs',
+        `const { defineJob, every } = require('quarterjack/jobs');
+exports.hello = defineJob({ id: 'hello', schedule: every('1s'), run: () => fetch('${hook}').then(() => 'sent') });`,
+      );
+      const { target } = await start('jobs.cjs');
+      const [request] = (await called) as Parameters<Parameters<typeof createServer>[1] & object>;
+      expect(request.url).toBe('/from-job');
+      expect(target).toMatchObject({ type: 'http' });
+      expect(await stop('SIGINT')).toBe(0);
+      receiver.close();
+      receiver.closeAllConnections();
     });
 
     test('it ends when the npm that has started it was killed', async () => {

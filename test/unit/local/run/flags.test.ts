@@ -19,6 +19,7 @@ test('all flags', () => {
     ecsTasks: [],
     open: false,
     json: false,
+    quiet: false,
     dataDir: 'd',
     strictTargets: true,
     assembly: undefined,
