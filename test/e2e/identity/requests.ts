@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { openIssuer } from '../../../local/issuer/issuer';
 import { ISSUER_DIR } from '../../../local/machine/paths';
 import { eventually } from '../../support/eventually';
@@ -10,7 +13,16 @@ export async function authorizationOf(user: string, scope: string): Promise<stri
   return `Bearer ${await issuer.token({ user, scope, ttlSec: 600, nowMs: Date.now() })}`;
 }
 
-/** A request with JSON, by the run's own user unless the headers say otherwise. Throws unless it succeeds. */
+const AGAIN_AFTER_MS = 1_000;
+const ANSWERED_WITHIN_MS = 120_000;
+
+/** Whether the machine was too slow for a request: it may be repeated under its key. */
+export const isUnavailable = ({ status }: { status: number }): boolean => status === 503;
+
+/**
+ * A request with JSON, by the run's own user unless the headers say otherwise. As careful clients do, it
+ * repeats what the API could not write in time. Throws unless it succeeds.
+ */
 export async function requestTo(
   host: Host,
   method: string,
@@ -18,15 +30,22 @@ export async function requestTo(
   body: unknown,
   headers: Record<string, string>,
 ) {
-  const answer = await host.fetch(path, {
+  const init: RequestInit = {
     method,
     headers: {
       authorization: `Bearer ${host.run.token}`,
       'content-type': 'application/json',
+      ...(method === 'POST' && { 'idempotency-key': randomUUID() }),
       ...headers,
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
+  };
+  const untilMs = Date.now() + ANSWERED_WITHIN_MS;
+  let answer = await host.fetch(path, init);
+  while (isUnavailable(answer) && Date.now() < untilMs) {
+    await sleep(AGAIN_AFTER_MS);
+    answer = await host.fetch(path, init);
+  }
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
   return { headers: answer.headers, body: text ? JSON.parse(text) : undefined };

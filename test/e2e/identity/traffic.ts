@@ -2,6 +2,7 @@ import { USAGE_SORT } from '../../../lambdas/core/store/dynamo/dynamo-usage-stor
 import { eventually } from '../../support/eventually';
 import type { Host } from '../../support/local/host';
 import { redrive, showAges } from './administer';
+import { makeCrowd } from './crowd';
 import { Operator } from './operator';
 import { sendMail, useKey } from './owner';
 import type { Receiver } from './receiver';
@@ -16,8 +17,6 @@ const ARRIVES_WITHIN_MS = 240_000;
 const ROUND_MS = 45_000;
 const ROUNDS = 5;
 const HOUR_MS = 3_600_000;
-/** Above the per-user rate limit of all shards together, which is 13 a second in each of four. */
-const CROWD = 60;
 /** Enough time to create all of them, even on a slow machine. */
 const CROWD_DUE_AFTER_MS = 15_000;
 
@@ -43,7 +42,7 @@ export class Traffic {
    */
   async beforeTheFirstTick(): Promise<void> {
     await this.each('early', { schedule: { type: 'interval', every: '20s' } });
-    await this.crowd('early-crowd', { schedule: inMs(CROWD_DUE_AFTER_MS) });
+    await this.crowd('early-crowd', () => ({ schedule: inMs(CROWD_DUE_AFTER_MS) }));
     await this.create('ordered', { schedule: { type: 'interval', every: '2m' }, orderingKey: 'early' });
     await this.create('retried', { schedule: { type: 'delay', delay: '1s' }, retry: RETRY }, '/busy');
     await eventually(
@@ -126,7 +125,7 @@ export class Traffic {
    */
   private async loseMessages(round: number): Promise<void> {
     await this.each(`lost-${round}`, { schedule: { type: 'delay', delay: '5s' } });
-    await this.crowd(`lost-crowd-${round}`, { schedule: inMs(CROWD_DUE_AFTER_MS) });
+    await this.crowd(`lost-crowd-${round}`, () => ({ schedule: inMs(CROWD_DUE_AFTER_MS) }));
     await this.operator.purgeExecutions();
   }
 
@@ -135,7 +134,11 @@ export class Traffic {
     await this.brings('executor sqs:', async (round) => {
       const name = `flaky-${round}`;
       await this.each(name, { schedule: { type: 'delay', delay: '1s' }, retry: RETRY }, '/flaky');
-      await this.crowd(`${name}-crowd`, { schedule: inMs(CROWD_DUE_AFTER_MS), retry: RETRY }, '/flaky');
+      await this.crowd(
+        `${name}-crowd`,
+        () => ({ schedule: inMs(CROWD_DUE_AFTER_MS), retry: RETRY }),
+        '/flaky',
+      );
     });
   }
 
@@ -145,7 +148,7 @@ export class Traffic {
    */
   private async audit(): Promise<void> {
     await this.each('audited', { schedule: { type: 'interval', every: '40s' } });
-    await this.crowd('audited-crowd', { schedule: { type: 'cron', expression: '* * * * *' } });
+    await this.crowd('audited-crowd', () => ({ schedule: { type: 'cron', expression: '* * * * *' } }));
     for (const policy of ['skip', 'fire-all']) {
       const misfire = { policy };
       await this.each(`aged-${policy}`, { schedule: { type: 'cron', expression: '*/20 * * * *' }, misfire });
@@ -266,16 +269,13 @@ export class Traffic {
     await this.create(`${name}-long`, { ...definition, target });
   }
 
-  /** Creates many jobs of another user that are due at once: more than the per-user rate limit. */
-  private async crowd(name: string, definition: object, path?: string): Promise<void> {
-    const jobs = Array.from({ length: CROWD }, (_, index) => ({
-      jobId: `${name}-${index}`,
-      ...this.body(definition, path),
-    }));
-    const authorization = await authorizationOf('crowd', 'jobs:write');
-    const { body } = await this.api('POST', '/v1/jobs/batch', { jobs }, { authorization });
-    const refused = body.outcomes.filter(({ status }: { status: number }) => status !== 201);
-    if (refused.length > 0) throw new Error(`not made: ${JSON.stringify(refused[0])}`);
+  /** Many jobs of another user that are due at once. */
+  private crowd(name: string, definition: () => object, path?: string): Promise<void> {
+    return makeCrowd(
+      (...call) => this.api(...call),
+      name,
+      () => this.body(definition(), path),
+    );
   }
 
   private async create(jobId: string, definition: object, path?: string): Promise<void> {
