@@ -6,6 +6,7 @@ import { calendarMutants } from './calendars';
 import { causeMutants } from './causes';
 import { changeMutants } from './changes';
 import { concurrencyMutants } from './concurrency';
+import { devMutants } from './dev';
 import { dispatchMutants } from './dispatch';
 import { domainMutants } from './domain';
 import { entryQuotaMutants } from './entry-quotas';
@@ -38,6 +39,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...causeMutants,
   ...changeMutants,
   ...concurrencyMutants,
+  ...devMutants,
   ...dispatchMutants,
   ...domainMutants,
   ...entryQuotaMutants,

@@ -1,6 +1,7 @@
 import { Quarterjack } from '../../../client';
 import type { Context } from '../../context';
 import { ExitCode } from '../../exit-codes';
+import { statusText } from '../../work/exit-outcome';
 import { startWatchdog, type Watchdog } from '../../work/watchdog/watchdog';
 import type { Companion } from './companion';
 import { environmentOf } from './environment';
@@ -40,8 +41,10 @@ export async function runDev(context: Context, options: DevOptions): Promise<Exi
   const { io } = context;
   const stop = new AbortController();
   let exitCode: ExitCode = ExitCode.ok;
-  const fail = () => {
-    if (!stop.signal.aborted) exitCode = ExitCode.failed;
+  const fail = (why: string) => {
+    if (stop.signal.aborted) return;
+    exitCode = ExitCode.failed;
+    context.say(why);
     stop.abort();
   };
   let stopNow = () => undefined as void;
@@ -50,11 +53,14 @@ export async function runDev(context: Context, options: DevOptions): Promise<Exi
     context.say('Stopping. A second Ctrl-C stops at once.');
     stop.abort();
   });
-  const watchdog = await startWatchdog(io.program, fail);
+  const watchdog = await startWatchdog(io.program, () => fail('The watchdog has died.'));
   const relay = await startRelay();
   const watch = new SourceWatch();
   const run = await startLocalRun(io, relay.url, runFlagsOf(options), watchdog);
-  void run.exited.then(({ code }) => (code === 0 ? stop.abort() : fail()));
+  void run.exited.then((status) => {
+    if (status.code === 0) stop.abort();
+    else fail(`The local run has ended (${statusText(status)}).`);
+  });
   try {
     const connection = await readyOrStopped(run, stop.signal);
     if (connection) {
