@@ -35,7 +35,7 @@ export const eventRules =
 function matches({ enabled, pattern }: EventRuleSpec, event: EndEvent): boolean {
   return (
     enabled &&
-    pattern.source.includes(event.source) &&
+    pattern.source.some((source) => source === event.source) &&
     pattern['detail-type'].includes(event['detail-type']) &&
     Object.entries(pattern.detail).every(([field, wanted]) => {
       const text = event.detail[field];

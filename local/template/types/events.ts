@@ -10,6 +10,9 @@ export const EventBusProperties = z.strictObject({
   Tags: ignored,
 });
 
+/** The services whose events the local run makes. */
+const SOURCES = ['aws.states', 'aws.ecs', 'aws.lambda'] as const;
+
 /** What a text in an event may be: equal to a text, or with this beginning. */
 const Matcher = z.union([z.string(), z.strictObject({ prefix: z.string() })]);
 
@@ -18,7 +21,7 @@ const Matcher = z.union([z.string(), z.strictObject({ prefix: z.string() })]);
  * another pattern, a rule would miss events that AWS delivers, or the reverse.
  */
 const EventPattern = z.strictObject({
-  source: z.array(z.string()).min(1),
+  source: z.array(z.enum(SOURCES)).min(1),
   'detail-type': z.array(z.string()).min(1),
   detail: z.record(z.string(), z.array(Matcher).min(1)),
 });

@@ -190,9 +190,12 @@ describe('a rule of the default bus', () => {
   });
 
   test.each([
-    ['events that the local run does not make', { EventPattern: { source: ['aws.ecs'] } }],
+    ['events that the local run does not make', { EventPattern: { ...PATTERN, source: ['aws.ec2'] } }],
     ['a further condition', { EventPattern: { ...PATTERN, account: ['000000000000'] } }],
-    ['another filter', { EventPattern: { ...PATTERN, detail: { ...PATTERN.detail, name: ['qj-1'] } } }],
+    [
+      'another filter',
+      { EventPattern: { ...PATTERN, detail: { ...PATTERN.detail, name: [{ suffix: '-1' }] } } },
+    ],
     ['a bus', { EventBusName: 'Fixture-Bus' }],
     ['a changed event', { Targets: [{ ...queue, InputPath: '$.detail' }] }],
     ['a target outside the stack', { Targets: [{ Id: 'F', Arn: 'arn:aws:lambda:us-east-1:0:function:f' }] }],
