@@ -35,6 +35,7 @@ import { checkProject } from './check-value';
 import { configOfProps } from './config/props-config';
 import type { StageConfig } from './config/stage-config';
 import { rolesOf } from './constructs/aws-targets';
+import { acknowledgePatterns } from './constructs/binding';
 import { CustomResources, ownProvider } from './constructs/custom-resources';
 import { deploymentOf, nameDeployment } from './constructs/deployment-name';
 import { Deployment } from './constructs/deployment';
@@ -218,7 +219,9 @@ export class Quarterjack extends Measured implements IQuarterjack {
     this.deployment.addedTargets.addCluster(clusterArn, launchOf(task, cluster, options));
     const watcher = this.deployment.watcher('ecs');
     if (isOwn) {
-      for (const statement of startingTask(task, cluster)) this.executorRole.addToPrincipalPolicy(statement);
+      const { starting, passing } = startingTask(task, cluster);
+      for (const one of [...starting, passing]) this.executorRole.addToPrincipalPolicy(one);
+      acknowledgePatterns(this.executorRole, starting);
       permitWatching(watcher, 'ecs', clusterArn);
     }
     const { container = defaultContainerOf(task) } = options;

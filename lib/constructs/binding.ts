@@ -33,6 +33,8 @@ export function settings<Variable extends string>(
 
 /** Records, for the checks of cdk-nag, why statements name resources by a pattern. */
 export function acknowledgePatterns(role: IConstruct, statements: readonly PolicyStatement[]): void {
+  if (statements.some(({ actions }) => actions.includes('ecs:ListTasks')))
+    acknowledgeAll(role, 'ListTasks of ECS is bound to the allowed clusters by a condition.');
   const resources = statements.flatMap((statement) => statement.resources);
   for (const pattern of new Set(resources.map((one) => textOf(Stack.of(role).resolve(one)))))
     if (pattern.length > 1 && pattern.includes('*'))
@@ -43,6 +45,10 @@ export function acknowledgePatterns(role: IConstruct, statements: readonly Polic
           'and service are fixed.',
       });
 }
+
+/** Records why statements have `*` as a resource. */
+export const acknowledgeAll = (role: IConstruct, reason: string): void =>
+  Validations.of(role).acknowledge({ id: 'AwsSolutions-IAM5[Resource::*]', reason });
 
 /** A resolved text, with each reference as `<name>`, as findings show it. */
 function textOf(value: unknown): string {

@@ -7,7 +7,6 @@ import {
   NetworkMode,
   TaskDefinition,
 } from 'aws-cdk-lib/aws-ecs';
-import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 
 import type { EcsLaunch } from '../../lambdas/core/contracts/ecs-launch';
 import type { AddEcsOptions } from '../added-target';
@@ -41,14 +40,14 @@ export const defaultContainerOf = (task: ITaskDefinition): string | undefined =>
   task instanceof TaskDefinition ? task.defaultContainer?.containerName : undefined;
 
 /** The permissions of the executor. A task definition may get its second role after this call. */
-export function startingTask(task: ITaskDefinition, { clusterArn }: ICluster): PolicyStatement[] {
+export function startingTask(task: ITaskDefinition, { clusterArn }: ICluster) {
   const roles = Lazy.list({
     produce: () => [task.taskRole, task.executionRole].flatMap((role) => role?.roleArn ?? []),
   });
-  const [starting, tagging] = startingTasks({
+  const starting = startingTasks({
     taskDefinitions: [task.taskDefinitionArn],
     clusters: [clusterArn],
     roles: [],
   });
-  return [starting!, tagging!, passing(roles)];
+  return { starting, passing: passing(roles) };
 }

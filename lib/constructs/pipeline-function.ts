@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { type IRole, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -8,7 +8,7 @@ import type * as z from 'zod/mini';
 
 import { type EnvOf, type MetersEnv, SETTINGS, SETTINGS_FILE } from '../../lambdas/core/contracts/env';
 import type { Pollers } from '../config/pools';
-import { acknowledgePatterns, type Binding } from './binding';
+import { acknowledgeAll, acknowledgePatterns, type Binding } from './binding';
 import { bundleOf } from './bundle';
 import { deploymentOf } from './deployment-name';
 import { LOGGING } from './logging';
@@ -121,10 +121,10 @@ export class PipelineFunction<Env extends z.ZodMiniObject = z.ZodMiniObject> ext
     this.permit(...uses.statements, logging);
     acknowledgePatterns(role, uses.statements);
     if (isTraced)
-      Validations.of(role).acknowledge({
-        id: 'AwsSolutions-IAM5[Resource::*]',
-        reason: 'X-Ray has no resource ARNs: PutTraceSegments and PutTelemetryRecords accept only *.',
-      });
+      acknowledgeAll(
+        role,
+        'X-Ray has no resource ARNs: PutTraceSegments and PutTelemetryRecords accept only *.',
+      );
     return role;
   }
 

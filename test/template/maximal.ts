@@ -21,6 +21,8 @@ const DOMAIN = `${many(3, () => 'j'.repeat(60)).join('.')}.${'e'.repeat(50)}.exa
 const queue = (index: number) =>
   `arn:aws:sqs:eu-central-1:111122223333:orders-of-the-shop-${number(index)}-*`;
 
+const CLUSTER = 'arn:aws:ecs:eu-central-1:111122223333:cluster/jobs-of-the-shop';
+
 const COMMON = {
   ...prod,
   stage: 'longeststage',
@@ -48,7 +50,17 @@ const COMMON = {
   allowedTargetHosts: many(200, (index) => `service-${number(index)}.internal.example.com`),
   allowedTargetArns: {
     ...Object.fromEntries(many(40, (index) => [`project-${number(index)}`, [queue(index)]])),
-    shop: ['arn:aws:states:eu-central-1:111122223333:stateMachine:orders-of-the-shop-*'],
+    shop: [
+      'arn:aws:states:eu-central-1:111122223333:stateMachine:orders-of-the-shop-*',
+      'arn:aws:ecs:eu-central-1:111122223333:task-definition/reports-of-the-shop-*',
+      CLUSTER,
+    ],
+  },
+  errands: {
+    ecs: {
+      clusters: { [CLUSTER]: { launchType: 'FARGATE', subnets: ['subnet-0123456789abcdef0'] } },
+      passRoles: ['arn:aws:iam::111122223333:role/reports-of-the-shop'],
+    },
   },
   assumeRole: Object.fromEntries(
     many(20, (index) => [

@@ -4,6 +4,7 @@ import { functionOf, ofType, resourcesOf, targetOf } from './synth';
 
 /** Actions without resource-level permissions, with their purpose. All others must name their resources. */
 const WITHOUT_RESOURCE = new Map([
+  ['ecs:ListTasks', 'tasks whose start got no answer; a condition binds it to clusters'],
   ['cloudwatch:GetMetricData', 'how old the messages of queues are'],
   ['sns:GetSubscriptionAttributes', 'for which project an address is subscribed'],
   ['sns:Unsubscribe', 'to end the subscription of an address that no notification names'],
@@ -49,10 +50,21 @@ describe.each(DEPLOYMENTS)('in the %s', (_name, made) => {
     expect(actions.filter((action) => !WITHOUT_RESOURCE.has(action))).toEqual([]);
   });
 
-  test('no role may both start and stop executions of state machines', () => {
+  test('a list of tasks is bound to clusters', () => {
+    const lists = ofRoles
+      .flatMap(([, statements]) => statements)
+      .filter(({ Action }) => listOf(Action).includes('ecs:ListTasks'));
+    const unbound = lists.filter(({ Condition }) => Condition?.ArnLike?.['ecs:cluster'] === undefined);
+    expect(unbound).toEqual([]);
+  });
+
+  test.each([
+    ['states:StartExecution', 'states:StopExecution'],
+    ['ecs:RunTask', 'ecs:StopTask'],
+  ])('no role has both %s and %s', (start, stop) => {
     const both = ofRoles.filter(([, statements]) => {
       const actions = statements.flatMap(({ Action }) => listOf(Action));
-      return actions.includes('states:StartExecution') && actions.includes('states:StopExecution');
+      return actions.includes(start) && actions.includes(stop);
     });
     expect(both.map(([id]) => id)).toEqual([]);
   });
