@@ -16,6 +16,7 @@ export interface DefinitionFlags extends RetryFlags {
   header?: string[];
   queue?: string;
   lambda?: string;
+  durable?: string;
   sqs?: string;
   sns?: string;
   stateMachine?: string;
@@ -71,6 +72,7 @@ const addCallFlags = (command: Command): Command =>
     .option('--header <name:value>', 'HTTP header of the call; repeatable', collect)
     .option('--queue <name>', 'the work queue whose workers run it')
     .option('--lambda <arn>', 'the Lambda function to invoke, or a version or alias of it')
+    .option('--durable <arn>', 'a version or alias of the durable Lambda function to run to its end')
     .option('--sqs <url>', 'the SQS queue to send to')
     .option('--sns <arn>', 'the SNS topic to publish to')
     .option('--state-machine <arn>', 'the Step Functions state machine to start')
@@ -158,6 +160,7 @@ export function definitionFromFlags(flags: DefinitionFlags): Record<string, unkn
 const TARGETS = {
   queue: ['--queue', (queue: string) => ({ type: 'worker', queue })],
   lambda: ['--lambda', (functionArn: string) => ({ type: 'lambda', functionArn })],
+  durable: ['--durable', (functionArn: string) => ({ type: 'lambda', functionArn, durable: true })],
   sqs: ['--sqs', (queueUrl: string) => ({ type: 'sqs', queueUrl })],
   sns: ['--sns', (topicArn: string) => ({ type: 'sns', topicArn })],
   stateMachine: [

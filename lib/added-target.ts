@@ -54,6 +54,12 @@ export interface LambdaTarget {
   readonly functionArn: string;
 }
 
+/** A version or alias of a durable function as the target of a job. */
+export interface DurableTarget extends LambdaTarget {
+  /** An attempt ends as the durable execution ends that it starts. */
+  readonly durable: true;
+}
+
 /** A queue as the target of a job. */
 export interface QueueTarget {
   /** The type of the target. */

@@ -22,8 +22,10 @@ export interface EcsErrandsProps {
   readonly passRoles?: string[];
 }
 
-/** How work is started that an attempt waits for. */
+/** Which work is watched that an attempt waits for, and how it is started. */
 export interface ErrandsProps {
+  /** Whether durable functions among `allowedTargetArns` may be called as such. @default false */
+  readonly durable?: boolean;
   /** Tasks of ECS. @default no cluster, and no role */
   readonly ecs?: EcsErrandsProps;
 }

@@ -15,6 +15,7 @@ export type {
   AddTargetOptions,
   BusEventProps,
   BusTarget,
+  DurableTarget,
   EcsTarget,
   LambdaTarget,
   QueueTarget,

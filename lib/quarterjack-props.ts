@@ -40,7 +40,7 @@ export interface QuarterjackProps {
   readonly allowedTargetArns?: string[] | Record<string, string[]>;
   /** Role that AWS targets are called under, of all projects or by project. @default that of the executor */
   readonly assumeRole?: TargetRoleProps | Record<string, TargetRoleProps>;
-  /** How tasks of ECS are started. @default { ecs: { clusters: {}, passRoles: [] } } */
+  /** Which work is watched that attempts wait for, and its starts. @default none but state machines */
   readonly errands?: ErrandsProps;
   /** Whether the legacy secret of projects signs deliveries too. @default { legacy: true } */
   readonly signing?: SigningProps;

@@ -25,6 +25,7 @@ import type {
   AddTargetOptions,
   BusEventProps,
   BusTarget,
+  DurableTarget,
   EcsTarget,
   LambdaTarget,
   QueueTarget,
@@ -164,6 +165,20 @@ export class Quarterjack extends Measured implements IQuarterjack {
     const allowed = isQualified(fn) ? fn.functionArn : withQualifiers(fn.functionArn);
     this.allow(fn, allowed, TARGET_RESOURCES.lambda.action, options);
     return { type: 'lambda', functionArn: fn.functionArn };
+  }
+
+  /**
+   * Lets jobs run a durable function by one of its versions or aliases. Lets the executor start it, and the
+   * watcher learn how that ends. Returns the target for a job.
+   */
+  addDurableTarget(fn: IFunction, options: AddTargetOptions = {}): DurableTarget {
+    const { functionArn } = fn;
+    if (!isQualified(fn))
+      throw new Error(`${fn.node.path} cannot be a durable target: give one of its versions or aliases`);
+    const isOwn = this.allow(fn, functionArn, TARGET_RESOURCES.lambda.action, options);
+    const watcher = this.deployment.watcher('durable');
+    if (isOwn) permitWatching(watcher, 'durable', functionArn);
+    return { type: 'lambda', functionArn, durable: true };
   }
 
   /** Lets jobs send to a queue, and lets the executor do so. Returns the target for a job. */

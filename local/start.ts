@@ -65,6 +65,8 @@ export interface StartOptions extends TargetsBeside {
   lambdaRamp?: boolean;
   /** How executions of state machines go. @default each succeeds after 5 s */
   stateMachines?: readonly Script[];
+  /** How executions of durable functions go. @default each succeeds after 5 s */
+  durableFunctions?: readonly Script[];
   /** How tasks of ECS go. @default each exits with 0 after 5 s */
   ecsTasks?: readonly TaskScript[];
   /** Called when a part of the start begins: `starting the tables and queues`. */
@@ -139,7 +141,7 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   const serve = serviceStarter(endpoint, access, shutdown);
   const observed = { onFailure, onRowWrite, err };
   const given = { serve, access, aws, clock, callers, data, standIns: options, ...observed };
-  const { sqs, events, external, machines, tasks } = await startServices(stack, given);
+  const { sqs, events, external, startDurable, executions, tasks } = await startServices(stack, given);
 
   // The functions, and the metrics of what they do.
   const metrics = new MetricStore(clock.nowMs());
@@ -152,7 +154,7 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   const functions = shutdown.add(await startFunctions(stack.functions, deps), stop);
   const { invoke } = functions;
   warmUpApi(stack, functions);
-  serve(lambdaService(stack.functions, { ...functions, external }));
+  serve(lambdaService(stack.functions, { ...functions, external, startDurable }));
 
   // The event sources: HTTP requests first, then queues and schedules.
   const issuer = await openIssuer(stateDirs(options.dataDir).issuer);
@@ -160,7 +162,7 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   const api = httpApi(stack.httpApi, { ...aws, clock, mayInvoke, invoke, onError: err });
   const dashboard = dashboardPage(stack, metrics, clock);
   const pageData = { events: events.received, external: () => external.sent(), keySet: () => issuer.keySet };
-  const pages = localPages({ ...pageData, dashboard, machines: machinePage(machines, tasks) }, err);
+  const pages = localPages({ ...pageData, dashboard, machines: machinePage(executions, tasks) }, err);
   const clients = { callbackUrls: callbackUrlsOf(stack), machineClients: machineClientsOf(stack) };
   const signIn = signInPages({ ...clients, issuer, nowMs: clock.nowMs, origin: server.url, onError: err });
   server.serve(listenerOf(pages, signIn.listener, awsMetrics.measureRequests(stack.httpApi.id, api)));

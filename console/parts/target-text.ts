@@ -9,7 +9,7 @@ export function targetText(target: Target): string {
     case 'http':
       return `${target.method ?? 'POST'} ${target.url}`;
     case 'lambda':
-      return target.functionArn;
+      return 'durable' in target && target.durable ? `${target.functionArn}, durable` : target.functionArn;
     case 'sqs':
       return target.queueUrl;
     case 'sns':

@@ -110,6 +110,8 @@ const deps: ApiDeps = {
       stackName: env.DEPLOYMENT,
       allowedArns: eitherAllows(env.TARGET_ARNS, env.ADDED_TARGET_ARNS),
       loopback: env.TARGET_POLICY !== 'public',
+      errands: env.ERRANDS,
+      roles: env.TARGET_ROLES,
     },
     legacySigning: env.SIGNING_LEGACY === 'on',
     pools: Object.keys(env.EXECUTION_QUEUES),

@@ -44,6 +44,8 @@ const aws: AwsPolicy = {
   stackName: env.DEPLOYMENT,
   allowedArns: eitherAllows(env.TARGET_ARNS, env.ADDED_TARGET_ARNS),
   loopback: env.TARGET_POLICY !== 'public',
+  errands: env.ERRANDS,
+  roles: env.TARGET_ROLES,
 };
 const roleFor = assumedRoles(env.TARGET_ROLES, { clock });
 

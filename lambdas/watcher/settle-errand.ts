@@ -8,6 +8,7 @@ import type { Errand } from '../core/domain/errand';
 import type { AttemptRecord, DelegatedLease, Execution } from '../core/domain/execution';
 import type { OnErrand } from '../core/domain/lease';
 import { decideTakeover } from '../core/domain/takeover';
+import { isErrandTarget } from '../core/domain/long-call';
 import type { TargetResult } from '../core/domain/target-result';
 import { asChild } from '../core/domain/workflow/child-row';
 import { endExecution } from '../core/ending/end-execution';
@@ -41,17 +42,30 @@ export async function settleErrand(
   const startsAnew = end.how === 'lost' || (end.how !== 'succeeded' && again && !execution.cancelRequested);
   if (startsAnew) return lose(attempt, end.error ?? end.how, deps);
   const startedAtMs = execution.claimedAtMs ?? deps.clock.nowMs();
-  const result = resultOf(end, { endsAtMs, execution, nowMs: deps.clock.nowMs() });
+  const fatalErrors = fatalErrorsOf(attempt.job);
+  const result = resultOf(end, { endsAtMs, execution, nowMs: deps.clock.nowMs(), fatalErrors });
   await settleAttempt(attempt, [{ target: 0, result, startedAtMs }], deps);
 }
 
+/** The errors after which the job wants no other attempt, if its target still is an errand. */
+const fatalErrorsOf = (job: Attempt['job']): readonly string[] =>
+  job && isErrandTarget(job.target) && 'fatalErrors' in job.target ? (job.target.fatalErrors ?? []) : [];
+
+interface Circumstances {
+  endsAtMs: number;
+  execution: Execution;
+  nowMs: number;
+  fatalErrors: readonly string[];
+}
+
 function resultOf(
-  { how, isFatal, error, body, output }: ErrandEnd,
-  { endsAtMs, execution, nowMs }: { endsAtMs: number; execution: Execution; nowMs: number },
+  { how, isFatal, error, errorName, body, output }: ErrandEnd,
+  { endsAtMs, execution, nowMs, fatalErrors }: Circumstances,
 ): TargetResult {
   if (how === 'succeeded') return { outcome: 'succeeded', body, output };
+  const isNamed = errorName !== undefined && fatalErrors.includes(errorName);
   if (how === 'failed' || execution.cancelRequested)
-    return { outcome: isFatal ? 'fatal' : 'retriable', error, body };
+    return { outcome: isFatal || isNamed ? 'fatal' : 'retriable', error, body };
   if (nowMs >= endsAtMs) return { outcome: 'retriable', error: 'timed out (job timeout)', body };
   // Quarterjack has not asked for it, so a user has: another attempt would undo that.
   return { outcome: 'fatal', error: `stopped at its service: ${error}`, body };

@@ -29,9 +29,11 @@ const EcsLaunch = z
     if (assignPublicIp !== undefined) reject('assignPublicIp', 'expected only with subnets');
   });
 
-/** What starts of errands need that no job may say. */
+/** What a deployment watches, and what starts of errands need that no job may say. */
 export const Errands = z
   .strictObject({
+    /** Whether the functions that targets may be are watched if they are durable. */
+    durable: flag.default(false),
     ecs: z
       .strictObject({
         /** By the ARN of a cluster. One without an entry decides by itself. */

@@ -117,7 +117,7 @@ export const StageConfig = z
      * own.
      */
     assumeRole: byProjectOr(TargetRole, 'expected roleArn, or one role for each project').optional(),
-    /** How work is started that an attempt waits for: tasks of ECS. */
+    /** Which work is watched that an attempt waits for, and how tasks of ECS are started. */
     errands: Errands,
     /** How deliveries are signed, beside the secret of each host. */
     signing: z

@@ -1,11 +1,13 @@
 import { Lazy } from 'aws-cdk-lib';
 
 import type { EcsLaunch } from '../../lambdas/core/contracts/ecs-launch';
+import type { ErrandType } from '../../lambdas/core/contracts/errand-services';
 
 /** Resources of the program that makes the stack, which it allows as targets by reference. */
 export class AddedTargets {
   private readonly byProject: Record<string, string[]> = {};
   private readonly clusters: Record<string, EcsLaunch> = {};
+  private readonly watched = new Set<ErrandType>();
 
   /** @param text an ARN, or what `withQualifiers` gives. */
   add(project: string, text: string): void {
@@ -19,6 +21,16 @@ export class AddedTargets {
   /** The value of ADDED_ECS_CLUSTERS at synthesis. */
   clustersAsJson(): string {
     return Lazy.string({ produce: () => JSON.stringify(this.clusters) });
+  }
+
+  /** The deployment watches errands of this kind. */
+  watch(type: ErrandType): void {
+    this.watched.add(type);
+  }
+
+  /** The value of ERRANDS at synthesis: all kinds that are watched by then. */
+  watchedAsJson(): string {
+    return Lazy.string({ produce: () => JSON.stringify([...this.watched]) });
   }
 
   /**

@@ -22,7 +22,10 @@ export const serviceOf = (arn: string): string => arn.split(':')[2] ?? '';
  * The permission for exactly the ARNs that targets may have, and for the roles that they are called under.
  * Without ARNs it permits nothing. `added` grants its own.
  */
-export function awsTargets(config: TargetConfig, added: AddedTargets): Binding<'ADDED_TARGET_ARNS'> {
+export function awsTargets(
+  config: TargetConfig,
+  added: AddedTargets,
+): Binding<'ADDED_TARGET_ARNS' | 'ERRANDS'> {
   const direct = directArnsOf(config);
   const ofType = (type: Parameters<typeof isResource>[0]) => direct.filter((arn) => isResource(type, arn));
   const { ecs, ...called } = TARGET_RESOURCES;
@@ -36,7 +39,7 @@ export function awsTargets(config: TargetConfig, added: AddedTargets): Binding<'
     roles: config.errands.ecs.passRoles,
   });
   return {
-    env: { ADDED_TARGET_ARNS: added.asJson() },
+    env: { ADDED_TARGET_ARNS: added.asJson(), ERRANDS: added.watchedAsJson() },
     statements: [...deliveries, ...tasks, ...assuming(config)],
   };
 }

@@ -119,6 +119,7 @@ export class Deployment {
   watcher(type: ErrandType): PipelineFunction {
     this.watching ??= this.addWatcher();
     this.watching.queue.receive(type);
+    this.addedTargets.watch(type);
     return this.watching.watcher;
   }
 

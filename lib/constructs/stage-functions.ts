@@ -143,7 +143,7 @@ export class StageFunctions extends Construct {
         settings({ TICK_SCHEDULE: tickScheduleName(this), STAGE: config.stage, VERSION: version }),
         settings({ DASHBOARD: dashboardName(this) }),
         // The names only: the API checks targets, the executor calls them.
-        settings({ ADDED_TARGET_ARNS: targetCalls.env.ADDED_TARGET_ARNS }),
+        settings(targetCalls.env),
         dispatch,
         events.publishing(),
         signIn,

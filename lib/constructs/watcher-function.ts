@@ -21,6 +21,7 @@ import { receivingFrom } from './work-queue';
 const MAY_START: Readonly<Record<ErrandType, (entry: string, config: TargetConfig) => boolean>> = {
   stepfunctions: (entry) => serviceOf(entry) === TARGET_RESOURCES.stepfunctions.service,
   ecs: (entry) => isResource(RUNS_IN.ecs, entry),
+  durable: (entry, { errands }) => errands.durable && serviceOf(entry) === TARGET_RESOURCES.lambda.service,
 };
 
 /** The kinds of errands that the configuration lets jobs start. A deployment with any has a watcher. */
@@ -75,7 +76,7 @@ export function addWatcherFunction(
   return watcher;
 }
 
-function watching(config: TargetConfig): Binding<never> {
+function watching(config: StageConfig): Binding<never> {
   const entries = directArnsOf(config);
   const statements = ERRAND_TYPES.flatMap((type) =>
     watchingOf(

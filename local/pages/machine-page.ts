@@ -29,7 +29,7 @@ interface Shown {
 }
 
 export interface MachinePage {
-  /** Executions of state machines and tasks of ECS, the newest first. */
+  /** Executions of state machines and durable functions, and tasks of ECS, the newest first. */
   read(): { executions: Shown[] };
   /** Does what a button says. Undefined: there is no such work, or no such button. */
   act(body: unknown): object | undefined;
@@ -43,7 +43,7 @@ const buttonsOf = (isRunning: boolean, ...toEnd: Button[]): readonly Button[] =>
 
 const shownMachine = (execution: MachineExecution) => ({
   ...execution,
-  of: execution.machineArn.split(':').at(-1)!,
+  of: execution.machineArn.split(':').slice(6).join(':'),
   buttons: buttonsOf(execution.status === 'RUNNING'),
 });
 
@@ -67,8 +67,25 @@ const shownTask = ({
 type Executions = Pick<MachineExecutions, 'list' | 'end' | 'deliver'>;
 type Tasks = Pick<EcsTasks, 'list' | 'end' | 'deliver'>;
 
+/** Those of several services as one. Each knows its own by their ARNs. */
+const allOf = (services: readonly Executions[]): Executions => {
+  const first = (ask: (one: Executions) => MachineExecution | undefined) => {
+    for (const one of services) {
+      const found = ask(one);
+      if (found) return found;
+    }
+    return undefined;
+  };
+  return {
+    list: () => services.flatMap((one) => one.list()),
+    end: (...args) => first((one) => one.end(...args)),
+    deliver: (...args) => first((one) => one.deliver(...args)),
+  };
+};
+
 /** What `/_local/machines` shows, and its buttons. */
-export function machinePage(executions: Executions, tasks: Tasks): MachinePage {
+export function machinePage(services: readonly Executions[], tasks: Tasks): MachinePage {
+  const executions = allOf(services);
   return {
     read: () => ({
       executions: [...executions.list().map(shownMachine), ...tasks.list().map(shownTask)]

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { DEFAULT_DATA_DIR, IS_CHECKOUT } from '../machine/paths';
 import { LocalRunError, messageOf } from './errors';
 import { parseTaskScript } from '../services/ecs/scripts';
-import { parseScript } from '../services/step-functions/scripts';
+import { parseDurableScript, parseScript } from '../services/step-functions/scripts';
 import { parseApiUrl, parsePrivateHost } from './targets-beside';
 import { parseTo } from './what-to-paste';
 import type { StartOptions } from '../start';
@@ -44,6 +44,7 @@ export const USAGE = `Runs the synthesized stack on this machine.
   --lambda-ramp      start the batches of an idle queue as Lambda does: five, then 300 more a minute
   --state-machine NAME=DURATION[,END...]  how executions of a state machine go, such as
                      nightly=20s,failed,succeeded; * for all others; may be repeated (default *=5s,succeeded)
+  --durable NAME=DURATION[,END...]  the same for durable functions, by the name of the function
   --ecs-task FAMILY=DURATION[,END...]  how tasks of ECS go, such as report=20s,exit-1,exit-0; also spot,
                      no-start and no-room; * for all others; may be repeated (default *=5s,exit-0)
   --open             open the console in a browser
@@ -90,6 +91,7 @@ export function parseFlags(args: string[]): Flags | undefined {
     verbose: values.verbose,
     lambdaRamp: values['lambda-ramp'],
     stateMachines: values['state-machine'].map(parseScript),
+    durableFunctions: values.durable.map(parseDurableScript),
     ecsTasks: values['ecs-task'].map(parseTaskScript),
     open: values.open,
     json: values.json,
@@ -121,6 +123,7 @@ function parse(args: string[]) {
         assembly: { type: 'string' },
         executors: { type: 'string' },
         'state-machine': { type: 'string', multiple: true, default: [] },
+        durable: { type: 'string', multiple: true, default: [] },
         'ecs-task': { type: 'string', multiple: true, default: [] },
         'lambda-ramp': { type: 'boolean', default: false },
         open: { type: 'boolean', default: false },

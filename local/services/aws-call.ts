@@ -23,6 +23,8 @@ export interface AwsCall {
   action: string;
   /** Path of the request; in a REST API it names the resource. */
   path: string;
+  /** The part of the URL behind the path. */
+  query?: URLSearchParams;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   /** JSON, or form data for a service with the query protocol. */
   body: string;
@@ -76,6 +78,13 @@ export function jsonOf(call: AwsCall): unknown {
 export const awsJson = (body: object, version: '1.0' | '1.1' = '1.0'): AwsReply => ({
   status: 200,
   headers: { 'content-type': `application/x-amz-json-${version}` },
+  body: JSON.stringify(body),
+});
+
+/** A successful response of a REST API. */
+export const restJson = (body: object): AwsReply => ({
+  status: 200,
+  headers: { 'content-type': 'application/json' },
   body: JSON.stringify(body),
 });
 

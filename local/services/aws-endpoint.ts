@@ -87,7 +87,8 @@ async function handle(
     const what = action || `${request.method} ${request.url}`;
     return awsError(501, 'NotImplementedException', `The local run does not support the AWS call ${what}`);
   }
-  return service.call({ caller, action, path, headers: request.headers, body, signal });
+  const query = new URL(request.url ?? '/', 'http://127.0.0.1').searchParams;
+  return service.call({ caller, action, path, query, headers: request.headers, body, signal });
 }
 
 /** By `X-Amz-Target` if present, then by the fields of a form, then by method and path. */

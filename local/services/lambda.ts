@@ -2,6 +2,7 @@ import { denialMessage } from '../iam/access';
 import type { InvokeOutcome } from '../invoke/environment';
 import type { FunctionSpec } from '../template/stack';
 import { type AwsReply, type AwsService, awsError } from './aws-call';
+import type { StartDurable } from './durable/durable-functions';
 import type { ExternalResources } from './external-resources';
 
 interface LambdaServiceDeps {
@@ -10,6 +11,7 @@ interface LambdaServiceDeps {
   /** `event` is JSON. */
   invokeAsync(functionArn: string, event: string): void;
   external: ExternalResources;
+  startDurable: StartDurable;
 }
 
 const INVOCATION = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/;
@@ -34,6 +36,8 @@ export function lambdaService(functions: readonly FunctionSpec[], deps: LambdaSe
       const event = body === '' ? '{}' : body;
       const isEvent = headers['x-amz-invocation-type'] === 'Event';
       if (!spec && isOther(nameOrArn)) {
+        const name = headers['x-amz-durable-execution-name'];
+        if (typeof name === 'string') return deps.startDurable(nameOrArn, name, event);
         const ClientContext = headers['x-amz-client-context'];
         const InvocationType = isEvent ? 'Event' : 'RequestResponse';
         deps.external.record(nameOrArn, { InvocationType, ClientContext, Payload: event });

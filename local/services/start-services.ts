@@ -12,6 +12,8 @@ import { authorized } from './authorized';
 import type { AwsService } from './aws-call';
 import type { AwsEndpoint } from './aws-endpoint';
 import type { Callers } from './callers';
+import { DURABLE_FUNCTIONS } from './durable/durable-execution';
+import { durableFunctions, durableStarter } from './durable/durable-functions';
 import { startDynamoDb } from './dynamodb/dynamodb';
 import { ecs } from './ecs/ecs';
 import type { TaskScript } from './ecs/scripts';
@@ -34,7 +36,11 @@ interface ServiceDeps extends Pick<Parameters<typeof startDynamoDb>[1], 'onFailu
   callers: Callers;
   data: DataDir;
   /** How their work goes. */
-  standIns: { stateMachines?: readonly Script[]; ecsTasks?: readonly TaskScript[] };
+  standIns: {
+    stateMachines?: readonly Script[];
+    durableFunctions?: readonly Script[];
+    ecsTasks?: readonly TaskScript[];
+  };
   err(line: string): void;
 }
 
@@ -70,7 +76,7 @@ export async function startServices(stack: LocalStack, deps: ServiceDeps) {
     onError: err,
   });
   const fileOf = (name: string) => (data.storePath === undefined ? undefined : join(data.path, name));
-  const { stateMachines = [], ecsTasks = [] } = standIns;
+  const { stateMachines = [], durableFunctions: functions = [], ecsTasks = [] } = standIns;
   const standIn = { clock, newId: randomUUID, publish };
   const machines = new MachineExecutions({
     ...standIn,
@@ -78,8 +84,16 @@ export async function startServices(stack: LocalStack, deps: ServiceDeps) {
     path: fileOf('state-machines.jsonl'),
   });
   serve(stepFunctions(machines, external));
+  const durable = new MachineExecutions({
+    ...standIn,
+    scripts: functions,
+    path: fileOf('durable-executions.jsonl'),
+    ways: DURABLE_FUNCTIONS,
+  });
+  serve(durableFunctions(durable));
   const tasks = new EcsTasks({ ...standIn, scripts: ecsTasks, path: fileOf('ecs-tasks.jsonl') });
   serve(ecs(tasks, external));
   serve(sts({ callers, external, clock, isOwnRole: (arn) => stack.policies.roles.has(arn) }));
-  return { sqs, events, external, machines, tasks };
+  const startDurable = durableStarter(durable, external);
+  return { sqs, events, external, startDurable, executions: [machines, durable], tasks };
 }

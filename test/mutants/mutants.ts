@@ -13,6 +13,7 @@ import { entryQuotaMutants } from './entry-quotas';
 import { gateMutants } from './gates';
 import { historyMutants } from './history';
 import type { Mutant } from './mutant';
+import { durableMutants } from './durable';
 import { errandMutants } from './errands';
 import { fanOutMutants } from './fan-outs';
 import { keptTaskMutants } from './kept-tasks';
@@ -44,6 +45,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...domainMutants,
   ...entryQuotaMutants,
   ...errandMutants,
+  ...durableMutants,
   ...gateMutants,
   ...historyMutants,
   ...keptTaskMutants,

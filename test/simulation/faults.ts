@@ -52,6 +52,7 @@ export const ERRAND_KINDS = [
   'errand-refused',
   'errand-start-lost',
   'errand-answer-lost',
+  'errand-name-taken',
   'errand-fails',
   'errand-slow',
   'errand-gone',

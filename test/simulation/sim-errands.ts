@@ -1,8 +1,11 @@
+import type { ErrandType } from '../../lambdas/core/contracts/errand-services';
 import type { ProbeRequest, WatchMessage } from '../../lambdas/core/contracts/messages';
 import type { ErrandProbes, ErrandStarts } from '../../lambdas/core/delivery/errands/errand-calls';
 import type {
   ErrandEnd,
+  ErrandEvent,
   ErrandStart,
+  KnownErrand,
   Probed,
   Started,
 } from '../../lambdas/core/delivery/errands/errand-kind';
@@ -25,6 +28,9 @@ const MOST_RECEIVES = 60;
 const STALE_MS = 5 * SECOND_MS;
 
 interface Work {
+  type: ErrandType;
+  /** What its service calls it, for kinds that have ids. */
+  id?: string;
   input: string;
   resource: string;
   startedMs: number;
@@ -45,9 +51,10 @@ interface ErrandWorld {
 }
 
 /**
- * A service that does errands, and its events. It is Step Functions as we rely on it. A name starts one
- * execution; another start of it is answered as the same or as one that exists. It keeps its own record of
- * what ran, which the checker compares with the tables.
+ * Services that do errands, and their events: Step Functions and Lambda as we rely on them. A name starts one
+ * execution; another start of it is answered as the same or as one that exists. Lambda has ids, finds names
+ * by a list that lags, and its events say less. They keep a record of what ran, which the checker compares
+ * with the tables.
  */
 export class SimErrands {
   private readonly works = new Map<string, Work>();
@@ -70,19 +77,20 @@ export class SimErrands {
     return {
       probe: async (errand) => {
         await this.way();
-        const seen = this.probe(errand.name);
+        const seen = this.probe(errand);
         this.world.log.add({ src: 'errand', type: 'probe', name: errand.name, seen: seen.state });
         await node.gate();
         return seen;
       },
       stop: async (errand) => {
         await this.way();
-        this.works.get(errand.name)?.stop.abort();
+        const work = this.works.get(errand.name);
+        if (work?.id === errand.id) work?.stop.abort();
         await node.gate();
       },
       ofEvent: async ({ detail }) => {
-        const { name, resource, end } = detail as { name: string; resource: string; end: ErrandEnd };
-        return { type: 'stepfunctions', name, resource, isOf: (one) => one === resource, end };
+        const event = detail as unknown as { type: ErrandType } & ErrandEvent;
+        return { ...event, isOf: (one) => one === event.resource };
       },
     };
   }
@@ -96,7 +104,7 @@ export class SimErrands {
     return this.world.time.sleep(this.world.random.fraction() * 200);
   }
 
-  private async start({ name, resource, input }: ErrandStart, node: SimNode): Promise<Started> {
+  private async start({ type, name, resource, input }: ErrandStart, node: SimNode): Promise<Started> {
     const { faults, log, random, time } = this.world;
     await this.way();
     if (faults.strikes('errand-start-lost', { detail: name })) return { how: 'unknown', error: 'reset' };
@@ -107,7 +115,9 @@ export class SimErrands {
     }
     log.add({ src: 'errand', type: 'start', name, node: node.name, isNew: known === undefined });
     if (!known) {
-      const work: Work = { input, resource, startedMs: time.monotonicMs(), stop: new AbortController() };
+      const id = type === 'durable' ? { id: `${resource} ${random.id()}` } : {};
+      const startedMs = time.monotonicMs();
+      const work: Work = { type, ...id, input, resource, startedMs, stop: new AbortController() };
       this.works.set(name, work);
       void this.work(name, work);
     }
@@ -115,7 +125,10 @@ export class SimErrands {
       await time.sleep(random.between(1, 8) * SECOND_MS);
       return { how: 'unknown', error: 'no answer' };
     }
-    return { how: 'started' };
+    // An alias has moved since: the name is taken, and the answer has no id.
+    const { id } = this.works.get(name)!;
+    const isTaken = known !== undefined && faults.strikes('errand-name-taken', { detail: name });
+    return { how: 'started', ...(id !== undefined && !isTaken && { id }) };
   }
 
   private async work(name: string, work: Work): Promise<void> {
@@ -136,11 +149,13 @@ export class SimErrands {
     for (let count = 0; count < times; count++) void this.tell(name, work);
   }
 
-  private async tell(name: string, { resource, end }: Work): Promise<void> {
+  private async tell(name: string, { type, id, resource, end }: Work): Promise<void> {
     const { faults, random, time } = this.world;
     const isLate = faults.strikes('event-late', { detail: name });
     await time.sleep(random.between(50, isLate ? 240_000 : 1_000));
-    await this.deliver({ source: 'aws.states', account: '', region: '', detail: { name, resource, end } });
+    // The event of a durable execution has neither output nor error.
+    const said = id === undefined ? { end } : { id, end: { how: end!.how }, isBrief: true };
+    await this.deliver({ source: '', account: '', region: '', detail: { type, name, resource, ...said } });
   }
 
   private async deliver(message: WatchMessage): Promise<void> {
@@ -160,7 +175,7 @@ export class SimErrands {
     return outcome.how === 'done' && outcome.value.failedIds.length === 0;
   }
 
-  private probe(name: string): Probed {
+  private probe({ name, id }: KnownErrand): Probed {
     const { faults, time } = this.world;
     const at = { detail: name };
     if (faults.strikes('probe-denied', at)) return { state: 'unknown', error: 'AccessDenied' };
@@ -168,10 +183,13 @@ export class SimErrands {
       return { state: 'unknown', error: 'Throttled', isThrottled: true };
     const work = this.works.get(name);
     const isYoung = work && time.monotonicMs() < work.startedMs + STALE_MS;
-    if (!work || (isYoung && faults.strikes('probe-stale', at))) return { state: 'none' };
-    if (!work.end) return { state: 'running' };
+    // Who knows the id asks no list, which may lag.
+    const isUnlisted = id === undefined && isYoung && faults.strikes('probe-stale', at);
+    if (!work || isUnlisted || (id !== undefined && id !== work.id)) return { state: 'none' };
+    const running = { state: 'running', ...(work.id !== undefined && { id: work.id }) } as const;
+    if (!work.end) return running;
     const isFresh = time.monotonicMs() < work.endedMs! + STALE_MS;
-    if (isFresh && faults.strikes('probe-stale', at)) return { state: 'running' };
+    if (isFresh && faults.strikes('probe-stale', at)) return running;
     if (faults.strikes('errand-gone', at)) return { state: 'none' };
     return { state: 'ended', end: work.end };
   }

@@ -1,6 +1,6 @@
 import type { AwsPolicy } from '../../lambdas/core/delivery/aws-policy';
 
-/** A deployment that allows AWS resources whose names begin with `target-`. */
+/** A deployment that allows AWS resources whose names begin with `target-`, and watches errands. */
 export const AWS_POLICY: AwsPolicy = {
   region: 'eu-central-1',
   accountId: '111122223333',
@@ -15,4 +15,5 @@ export const AWS_POLICY: AwsPolicy = {
     ],
   },
   loopback: false,
+  errands: ['stepfunctions', 'durable'],
 };

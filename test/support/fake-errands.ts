@@ -59,6 +59,7 @@ export class FakeErrands {
         how: detail.how as ErrandEnd['how'],
         ...(detail.isFatal === true && { isFatal: true }),
         ...(detail.error !== undefined && { error: detail.error as string }),
+        ...(detail.errorName !== undefined && { errorName: detail.errorName as string }),
       },
     }),
   };

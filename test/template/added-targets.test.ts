@@ -28,6 +28,18 @@ const TARGETS: Record<string, { add: Add; statements: object[]; target: object }
     statements: [{ Action: 'lambda:InvokeFunction' }],
     target: { type: 'lambda', functionArn: expect.any(String) },
   },
+  'an alias of a durable function': {
+    add: (stack, jobs, options) => {
+      const fn = new LambdaFunction(stack, 'It', {
+        runtime: Runtime.NODEJS_24_X,
+        handler: 'index.handler',
+        code: Code.fromInline('exports.handler = async () => {};'),
+      });
+      return jobs.addDurableTarget(fn.addAlias('live'), options);
+    },
+    statements: [{ Action: 'lambda:InvokeFunction' }],
+    target: { type: 'lambda', functionArn: expect.any(String), durable: true },
+  },
   'a queue': {
     add: (stack, jobs, options) => jobs.addQueueTarget(new Queue(stack, 'It'), options),
     statements: [{ Action: 'sqs:SendMessage' }],

@@ -18,6 +18,7 @@ const CERTIFICATE = 'arn:aws:acm:eu-central-1:111122223333:certificate/11111111-
 const QUEUE = 'arn:aws:sqs:eu-central-1:111122223333:orders';
 const CLUSTER = 'arn:aws:ecs:eu-central-1:111122223333:cluster/jobs';
 const LAUNCH = { launchType: 'FARGATE' as const, subnets: ['subnet-0a1b2c3d'], assignPublicIp: true };
+const FUNCTION = 'arn:aws:lambda:eu-central-1:111122223333:function:orders:live';
 const ROLE = { roleArn: 'arn:aws:iam::111122223333:role/targets', externalId: 'x1' };
 const units = (min: number) => ({ read: { min, max: 20 }, write: { min, max: 30 } });
 
@@ -51,9 +52,9 @@ const ALL: Whole<QuarterjackProps> = {
   ...{ billing: 'provisioned', logRetentionDays: 30, targetPolicy: 'public' },
   capacity: { jobs: units(2), executions: units(3), schedule: units(4) },
   allowedTargetHosts: ['hooks.example.com'],
-  allowedTargetArns: [QUEUE],
+  allowedTargetArns: [QUEUE, FUNCTION],
   assumeRole: ROLE,
-  errands: { ecs: { clusters: { [CLUSTER]: LAUNCH }, passRoles: [ROLE.roleArn] } },
+  errands: { durable: true, ecs: { clusters: { [CLUSTER]: LAUNCH }, passRoles: [ROLE.roleArn] } },
   signing: { legacy: false },
   ...{ issuer: 'https://login.example.com', audience: ['jobs'], jwksUri: 'https://login.example.com/keys' },
   projects: { from: 'groups', groupsClaim: 'roles' },
@@ -109,9 +110,12 @@ const ARRIVES: Record<keyof QuarterjackProps, () => [actual: unknown, expected: 
   logRetentionDays: () => [functionOf(resources, 'api') && only('AWS::Logs::LogGroup').RetentionInDays, 30],
   targetPolicy: () => [variable('executor', 'TARGET_POLICY'), 'public'],
   allowedTargetHosts: () => [parsed('executor', 'TARGET_HOSTS'), ['hooks.example.com']],
-  allowedTargetArns: () => [parsed('executor', 'TARGET_ARNS'), { '*': [QUEUE] }],
+  allowedTargetArns: () => [parsed('executor', 'TARGET_ARNS'), { '*': [QUEUE, FUNCTION] }],
   assumeRole: () => [parsed('executor', 'TARGET_ROLES'), { '*': ROLE }],
-  errands: () => [parsed('executor', 'ECS_CLUSTERS'), { [CLUSTER]: LAUNCH }],
+  errands: () => [
+    [parsed('executor', 'ERRANDS'), parsed('executor', 'ECS_CLUSTERS')],
+    [['durable'], { [CLUSTER]: LAUNCH }],
+  ],
   signing: () => [variable('executor', 'SIGNING_LEGACY'), 'off'],
   issuer: () => [variable('authorizer', 'ISSUER'), 'https://login.example.com'],
   audience: () => [parsed('authorizer', 'AUDIENCE'), ['jobs']],

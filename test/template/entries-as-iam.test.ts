@@ -22,7 +22,7 @@ const lambda = (name: string): AwsTarget => ({
 
 const configOf = (entry: string) => ({
   allowedTargetArns: [entry],
-  errands: { ecs: { clusters: {}, passRoles: [] } },
+  errands: { durable: false, ecs: { clusters: {}, passRoles: [] } },
 });
 
 const acceptedByApi = (entry: string, target: AwsTarget): boolean => {

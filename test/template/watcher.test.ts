@@ -1,8 +1,9 @@
 import { App, Stack } from 'aws-cdk-lib';
+import { Code, Function as LambdaFunction, type IFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { DefinitionBody, Pass, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 
 import prod from '../../config/prod.json';
-import type { AddStateMachineOptions } from '../../lib';
+import type { AddStateMachineOptions, AddTargetOptions } from '../../lib';
 import { parseConfig } from '../../lib/config/parse-config';
 import { Quarterjack } from '../../lib/quarterjack';
 import { listOf, type Statement } from './statements';
@@ -161,5 +162,80 @@ describe('a state machine of the stack’s program', () => {
     const watcher = statementsOf(resources, 'Watcher');
     expect(with_(watcher, 'states:StopExecution')).toEqual([]);
     expect(with_(watcher, 'sts:AssumeRole')).toHaveLength(1);
+  });
+});
+
+const ORDERS = 'arn:aws:lambda:eu-central-1:111122223333:function:orders';
+
+describe('durable functions', () => {
+  test('are watched where the configuration says so: every function may else be any function', () => {
+    const allowedTargetArns = [`${ORDERS}:live`];
+    expect(idsWith(deploymentWith({ allowedTargetArns }), /Watch/)).toEqual([]);
+    const resources = deploymentWith({ allowedTargetArns, errands: { durable: true } });
+    const rules = ofType(resources, 'AWS::Events::Rule');
+    expect(rules.map(([, { Properties }]) => Properties.EventPattern)).toEqual([
+      {
+        source: ['aws.lambda'],
+        'detail-type': ['Durable Execution Status Change'],
+        detail: {
+          durableExecutionName: [{ prefix: 'qj-' }],
+          status: ['SUCCEEDED', 'FAILED', 'TIMED_OUT', 'STOPPED'],
+        },
+      },
+    ]);
+    const watcher = statementsOf(resources, 'Watcher');
+    expect(with_(watcher, 'lambda:GetDurableExecution')).toEqual([
+      {
+        Effect: 'Allow',
+        Action: ['lambda:GetDurableExecution', 'lambda:StopDurableExecution'],
+        Resource: `${ORDERS}:*/durable-execution/qj-*`,
+      },
+    ]);
+    expect(with_(watcher, 'lambda:ListDurableExecutionsByFunction')).toEqual([
+      {
+        Effect: 'Allow',
+        Action: 'lambda:ListDurableExecutionsByFunction',
+        Resource: [ORDERS, `${ORDERS}:*`],
+      },
+    ]);
+    expect(with_(watcher, 'lambda:InvokeFunction')).toEqual([]);
+    expect(with_(statementsOf(resources, 'Executor'), 'lambda:StopDurableExecution')).toEqual([]);
+    for (const stage of ['Api', 'Executor'])
+      expect(functionIn(resources, stage).Properties.Environment.Variables.ERRANDS).toBe('["durable"]');
+  });
+
+  function shop(options?: AddTargetOptions, add = (fn: LambdaFunction): IFunction => fn.addAlias('live')) {
+    const app = new App(QUICK);
+    const stack = new Stack(app, 'Shop');
+    const assumeRole = { billing: { roleArn: ROLE } };
+    const jobs = new Quarterjack(stack, 'Jobs', { bundlesDir: stubBundles(), assumeRole });
+    const fn = new LambdaFunction(stack, 'It', {
+      runtime: Runtime.NODEJS_22_X,
+      handler: 'index.handler',
+      code: Code.fromInline('x'),
+    });
+    const target = jobs.addDurableTarget(add(fn), options);
+    return { target, resources: resourcesIn({ app, stack }) };
+  }
+
+  test('of the stack’s program are watched in all versions', () => {
+    const { target, resources } = shop();
+    expect(target).toMatchObject({ type: 'lambda', durable: true });
+    const watching = with_(statementsOf(resources, 'Watcher'), 'lambda:StopDurableExecution');
+    expect(JSON.stringify(watching)).toContain(':*/durable-execution/qj-*');
+    expect(functionIn(resources, 'Api').Properties.Environment.Variables.ERRANDS).toBe('["durable"]');
+  });
+
+  test('of a project with a role are watched under that role', () => {
+    const { resources } = shop({ project: 'billing' });
+    const watcher = statementsOf(resources, 'Watcher');
+    expect(with_(watcher, 'lambda:StopDurableExecution')).toEqual([]);
+    expect(with_(watcher, 'sts:AssumeRole')).toHaveLength(1);
+  });
+
+  test('need a version or alias', () => {
+    expect(() => shop({}, (fn) => fn)).toThrow(
+      /Shop\/It cannot be a durable target: give one of its versions/,
+    );
   });
 });

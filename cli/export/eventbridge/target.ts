@@ -17,7 +17,7 @@ type Called = Pick<AwsTarget, 'Arn' | 'EventBridgeParameters'>;
 export function calledByAws(target: Definition): Called {
   if (target.mode === 'async')
     throw new Unexportable('its target has the mode async, and reports its result');
-  if (target.wait === true)
+  if (target.wait === true || target.durable === true)
     throw new Unexportable(
       'its target waits for the end of an execution, which EventBridge Scheduler does not',
     );

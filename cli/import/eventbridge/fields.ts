@@ -52,7 +52,7 @@ export function checkFields(schedule: unknown): void {
 }
 
 /** Arguments of a call that name it or its message, which a delivery does by itself. */
-const DROPPED = ['MessageGroupId', 'MessageDeduplicationId', 'Name', 'TraceHeader'];
+const DROPPED = ['MessageGroupId', 'MessageDeduplicationId', 'Name', 'TraceHeader', 'DurableExecutionName'];
 /** Arguments that change nothing: the result of the call is not read. */
 const WITHOUT_EFFECT = ['LogType'];
 

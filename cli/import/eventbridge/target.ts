@@ -109,7 +109,8 @@ function universalTarget(
         arnIn(scheduleArn),
       );
       return {
-        target: { type: 'lambda', functionArn },
+        // A name is for durable functions alone, and these have a version or an alias.
+        target: { type: 'lambda', functionArn, ...('DurableExecutionName' in given && { durable: true }) },
         payload: messageOf(given.Payload, notes),
         called: [functionArn],
       };

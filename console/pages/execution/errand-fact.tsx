@@ -1,7 +1,19 @@
 import type { Execution } from '../../../client/browser';
 import { Instant } from '../../parts/instant';
 
-const ERRAND_STATES: Record<NonNullable<Execution['errand']>['state'], string> = {
+type Errand = NonNullable<Execution['errand']>;
+
+/** What does each kind of errand, and what that calls it. */
+const KINDS: Record<NonNullable<Errand['type']>, { service: string; called: string }> = {
+  stepfunctions: { service: 'Step Functions', called: 'State machine' },
+  ecs: { service: 'ECS', called: 'Task of ECS' },
+  durable: { service: 'Lambda', called: 'Durable execution' },
+};
+
+/** The service that does an errand. */
+export const serviceOf = ({ type }: Errand): string => (type ? KINDS[type].service : 'AWS');
+
+const ERRAND_STATES: Record<Errand['state'], string> = {
   starting: 'is about to start',
   watched: 'runs',
   unresolved: 'may run: its start got no answer, and its service is asked',
@@ -9,18 +21,13 @@ const ERRAND_STATES: Record<NonNullable<Execution['errand']>['state'], string> =
   lost: 'was lost from sight: a retry asks for it first',
 };
 
-const NAMES: Record<NonNullable<NonNullable<Execution['errand']>['type']>, string> = {
-  stepfunctions: 'State machine',
-  ecs: 'Task of ECS',
-};
-
-/** What an attempt waits for: an execution of a state machine, or a task. */
+/** What a service of AWS does for an attempt, which waits for its end. */
 export function ErrandFact({ errand }: Pick<Execution, 'errand'>) {
   if (!errand) return null;
   const { type, name, state, since, consoleUrl } = errand;
   return (
     <>
-      <dt>{type === undefined ? 'Work at AWS' : NAMES[type]}</dt>
+      <dt>{type ? KINDS[type].called : 'Work at AWS'}</dt>
       <dd>
         {consoleUrl === undefined ? (
           <span class="mono">{name}</span>

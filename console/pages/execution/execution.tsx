@@ -22,7 +22,7 @@ import { Mark } from '../../parts/status-mark';
 import { zoneOf } from '../../planning/short-form';
 import { DAY_MS, duration, plural } from '../../time/format';
 import { ExecutionActions } from './actions';
-import { ErrandFact } from './errand-fact';
+import { ErrandFact, serviceOf } from './errand-fact';
 import { Attempts } from './attempts-table';
 import { Request } from './request';
 import { LogCard } from './log-card';
@@ -124,7 +124,7 @@ function Story({ execution }: { execution: Exec }) {
     latenessMs !== null &&
       `started ${duration(latenessMs)} after it was ${askedMs(execution) === undefined ? 'due' : 'asked for'}`,
     took !== undefined && `took ${duration(took)}${isRetried ? ' since it was retried' : ''}`,
-    execution.errand?.since && !isTerminal(execution) && 'runs at Step Functions',
+    execution.errand?.since && !isTerminal(execution) && `runs at ${serviceOf(execution.errand)}`,
     !isTerminal(execution) && status !== 'scheduled' && 'not ended yet',
   ].filter(Boolean);
   return (

@@ -9,7 +9,7 @@ import {
   versionExpiresAtSec,
 } from '../../core/domain/calendar';
 import { CalendarBody } from '../../core/http/calendar';
-import { CalendarPath } from '../../core/http/calendar-fields';
+import { CalendarPath } from '../../core/http/fields';
 import type { CalendarChangeView } from '../../core/http/openapi/calendar';
 import { type CalendarReplan, expireVersion, replanCalendar } from '../../core/job-writes/replan-calendar';
 import { startDeadline, withinDeadline } from '../../core/store/write-deadline';

@@ -1,4 +1,4 @@
-import { executionArnOf, parseArn } from '../../core/delivery/arn';
+import { executionArnOf, parseArn, parseFunctionArn } from '../../core/delivery/arn';
 import type { ErrandType } from '../../core/contracts/errand-services';
 import type { Errand } from '../../core/domain/errand';
 import type { ErrandView } from '../../core/http/openapi/errand-answers';
@@ -17,6 +17,10 @@ const OF: Readonly<Record<ErrandType, (errand: Errand) => { id: string | undefin
     return task === undefined
       ? { id }
       : { id, path: `/ecs/v2/clusters/${cluster}/tasks/${task}/configuration?region={region}` };
+  },
+  durable({ resource, id }) {
+    const name = parseFunctionArn(resource)?.name;
+    return { id, ...(name !== undefined && { path: `/lambda/home?region={region}#/functions/${name}` }) };
   },
 };
 

@@ -84,7 +84,8 @@ async function tellMissed(expected: Expectation, job: Job, deps: StageDeps): Pro
  * as that may have ended later.
  */
 async function successAfter(afterMs: number, job: Job, deps: StageDeps): Promise<number | undefined> {
-  const longestMs = job.workflow ? LONGEST_MS.run : LONGEST_MS.attempt;
+  const attemptMs = Math.max(LONGEST_MS.attempt, parseDuration(job.timeout));
+  const longestMs = job.workflow ? LONGEST_MS.run : attemptMs;
   const fromMs = Math.max(0, afterMs - parseDuration(job.retry.maxAge) - longestMs);
   const range = {
     order: 'desc',

@@ -9,12 +9,13 @@ import { ProjectSource } from './projects';
 import { QuotaLimits } from './quotas';
 import { ConsoleSignIn, SignIn } from './sign-in';
 import {
-  TARGET_HOSTS,
-  TARGET_ARNS,
   ADDED_TARGET_ARNS,
-  TARGET_ROLES,
   ECS_CLUSTERS,
+  ERRANDS,
+  TARGET_ARNS,
+  TARGET_HOSTS,
   TARGET_POLICY,
+  TARGET_ROLES,
 } from './target-variables';
 
 /**
@@ -106,6 +107,8 @@ export const ApiEnv = z.object({
   TARGET_HOSTS,
   TARGET_ARNS,
   ADDED_TARGET_ARNS,
+  TARGET_ROLES,
+  ERRANDS,
   /** Days for which a finished execution stays readable. */
   RETENTION_DAYS: positiveInt,
   HORIZON_SEC,
@@ -192,6 +195,7 @@ export const ExecutorEnv = z.object({
   ECS_CLUSTERS,
   /** Clusters that the stack's program adds. Their networks are known at deployment alone. */
   ADDED_ECS_CLUSTERS: ECS_CLUSTERS,
+  ERRANDS,
   /** Base URL of the routes where targets with mode `async` report. */
   CALLBACK_URL: text,
   RETENTION_DAYS: positiveInt,

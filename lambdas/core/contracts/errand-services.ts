@@ -1,7 +1,7 @@
 import { ERRAND_PREFIX } from './target-resources';
 
 /** The kinds of errands. */
-export const ERRAND_TYPES = ['stepfunctions', 'ecs'] as const;
+export const ERRAND_TYPES = ['stepfunctions', 'ecs', 'durable'] as const;
 export type ErrandType = (typeof ERRAND_TYPES)[number];
 
 /** What the service of a kind of errands sends, and what it lets the watcher do. `lib/` permits no more. */
@@ -56,6 +56,24 @@ export const ERRAND_SERVICES: Readonly<Record<ErrandType, ErrandService>> = {
     watching: ({ name, arnOf }) => [
       { actions: ['ecs:DescribeTasks', 'ecs:StopTask'], resources: [arnOf(`task/${name}/*`)] },
       { actions: ['ecs:ListTasks'], resources: ['*'], clusters: [arnOf(`cluster/${name}`)] },
+    ],
+  },
+  durable: {
+    plural: 'durable executions',
+    events: {
+      source: 'aws.lambda',
+      detailType: 'Durable Execution Status Change',
+      detail: { durableExecutionName: OURS, status: ['SUCCEEDED', 'FAILED', 'TIMED_OUT', 'STOPPED'] },
+    },
+    watching: ({ name, arnOf }) => [
+      {
+        actions: ['lambda:GetDurableExecution', 'lambda:StopDurableExecution'],
+        resources: [arnOf(`function:${name}:*/durable-execution/${ERRAND_PREFIX}*`)],
+      },
+      {
+        actions: ['lambda:ListDurableExecutionsByFunction'],
+        resources: [arnOf(`function:${name}`), arnOf(`function:${name}:*`)],
+      },
     ],
   },
 };

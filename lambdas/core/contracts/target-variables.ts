@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 
 import type { EcsLaunch } from './ecs-launch';
 import { jsonVariable } from './env-json';
+import { ERRAND_TYPES } from './errand-services';
 import { entriesOf, type TargetRole } from './target-resources';
 
 // Variables of functions about targets: see `env.ts`.
@@ -23,6 +24,8 @@ export const ADDED_TARGET_ARNS = z.pipe(
     Object.fromEntries(Object.entries(added).map(([project, texts]) => [project, texts.flatMap(entriesOf)])),
   ),
 );
+/** The kinds of errands that the deployment watches. */
+export const ERRANDS = jsonVariable(z.array(z.enum(ERRAND_TYPES)));
 /** Roles that the executor assumes to call targets, by project. */
 export const TARGET_ROLES = jsonVariable(
   z.record(

@@ -39,6 +39,9 @@ export function parseFunctionArn(arn: string): FunctionArn | undefined {
   return name === undefined ? undefined : { ...parts, name, qualifier };
 }
 
+/** The ARN of a function, from its own or from that of a version or alias. */
+export const unqualified = (functionArn: string): string => functionArn.split(':', 7).join(':');
+
 /** The ARN of these parts, in the partition of their region. */
 export const arnOf = ({ service, region, accountId, resource }: ArnParts): string =>
   `arn:${partitionOf(region)}:${service}:${region}:${accountId}:${resource}`;

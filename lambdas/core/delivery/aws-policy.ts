@@ -1,4 +1,5 @@
-import { type AllowedArns, EVERY_PROJECT, ownEntry } from '../contracts/target-resources';
+import type { ErrandType } from '../contracts/errand-services';
+import { type AllowedArns, EVERY_PROJECT, ownEntry, type TargetRoles } from '../contracts/target-resources';
 import { matchesGlob, parseArn } from './arn';
 
 /** Which AWS resources may be targets of this deployment. */
@@ -11,6 +12,10 @@ export interface AwsPolicy {
   allowedArns: AllowedArns;
   /** Whether queues may have the URL of an SQS endpoint on this machine. */
   loopback: boolean;
+  /** The kinds of errands that are watched. Without it, none. */
+  errands?: readonly ErrandType[];
+  /** Roles that targets are called under, by project. Without it, none. */
+  roles?: TargetRoles;
 }
 
 /**

@@ -17,6 +17,8 @@ export const ERRAND_RULES: Readonly<Record<ErrandType, ErrandRules>> = {
   stepfunctions: { repeatableForMs: 90 * DAY_MS, arrivesWithinMs: MINUTE_MS, visibleForMs: 90 * DAY_MS },
   // A token, and a task that has stopped, are forgotten an hour after its end at the earliest.
   ecs: { repeatableForMs: 50 * MINUTE_MS, arrivesWithinMs: MINUTE_MS, visibleForMs: HOUR_MS },
+  // Its function may keep what has ended for a day alone.
+  durable: { repeatableForMs: DAY_MS, arrivesWithinMs: MINUTE_MS, visibleForMs: DAY_MS },
 };
 
 /** An errand, as the lease says that is delegated to it. */

@@ -23,11 +23,11 @@ export function callLimitMs(target: Target, attemptTimeout: string): number {
 
 /**
  * Whether a call holds its executor until the work is done. An HTTP target holds it until it responds, also
- * with 202. A function holds it until it returns, unless its mode is `async`. Other services only accept a
- * message, and a worker is not called.
+ * with 202. A function holds it until it returns, unless it is durable or its mode is `async`. Other services
+ * only accept a message, and a worker is not called.
  */
 const isWaitedFor = (target: Target): boolean =>
-  target.type === 'http' || (target.type === 'lambda' && target.mode !== 'async');
+  target.type === 'http' || (target.type === 'lambda' && target.mode !== 'async' && !target.durable);
 
 /** Whether the calls of an attempt may be long. A job without targets calls nothing. */
 export const isLongCall = (job: Called): boolean =>
@@ -41,7 +41,21 @@ export const longCallOf = (job: Called): { longCall?: true } => (isLongCall(job)
 /** The kind of errand that a target works as; undefined: it does not. */
 export function errandTypeOf(target: Target | undefined): ErrandType | undefined {
   if (target?.type === 'ecs') return 'ecs';
-  return target?.type === 'stepfunctions' && target.wait === true ? 'stepfunctions' : undefined;
+  if (target?.type === 'stepfunctions' && target.wait) return 'stepfunctions';
+  return target?.type === 'lambda' && target.durable ? 'durable' : undefined;
+}
+
+/** The longest time that an errand of each kind may have. */
+const LONGEST_ERRANDS: Readonly<Record<ErrandType, string>> = {
+  stepfunctions: '366d',
+  ecs: '30d',
+  durable: '366d',
+};
+
+/** The longest `timeout` of a job with this target; undefined: it does not work as an errand. */
+export function longestErrandOf(target: Target): string | undefined {
+  const type = errandTypeOf(target);
+  return type && LONGEST_ERRANDS[type];
 }
 
 export const isErrandTarget = (target: Target | undefined): target is ErrandTarget =>

@@ -48,6 +48,10 @@ export interface HttpTarget extends Reporting {
 export interface LambdaTarget extends Reporting {
   type: 'lambda';
   functionArn: string;
+  /** The attempt ends when the durable execution ends that the call starts. */
+  durable?: true;
+  /** Types of errors after which a durable execution is not retried. */
+  fatalErrors?: string[];
 }
 
 export interface SqsTarget {
@@ -73,6 +77,8 @@ export interface StepFunctionsTarget {
   stateMachineArn: string;
   /** The attempt ends when the execution of the state machine ends. Absent: once it has started. */
   wait?: true;
+  /** Errors after which an execution that is waited for is not retried. */
+  fatalErrors?: string[];
 }
 
 /** A task of ECS, which the attempt waits for: it ends as the task ends. */
@@ -88,7 +94,10 @@ export interface EcsTarget {
 }
 
 /** A target that works as an errand. */
-export type ErrandTarget = (StepFunctionsTarget & { wait: true }) | EcsTarget;
+export type ErrandTarget =
+  | (StepFunctionsTarget & { wait: true })
+  | (LambdaTarget & { durable: true })
+  | EcsTarget;
 
 /**
  * No call: a worker of the project claims the execution from a work queue and reports. Durations as the user

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 import { DEFAULT_RETRY_ON } from '../domain/retry-policy';
 import { parseDuration } from '../schedule/duration';
-import { isErrandTarget } from '../domain/long-call';
+import { longestErrandOf } from '../domain/long-call';
 import { reportingOf, type Target } from '../domain/target';
 import { described, duration, wholeNumber } from './fields';
 import { CalledTargetBody } from './target';
@@ -69,7 +69,7 @@ export const RetryBody = described(
  * Bounds on one attempt. An executor waits for a response within its own time limit; a report may take
  * longer.
  */
-const MAX_TIMEOUT = '7d';
+export const MAX_TIMEOUT = '7d';
 const MAX_SYNC_TIMEOUT = '14m';
 
 const MAX_TARGETS = 10;
@@ -88,11 +88,13 @@ export const Targets = described(
 /** Why a time-out cannot bound an attempt at these targets; undefined: it can. */
 export function faultOfTimeout(timeout: string | undefined, targets: readonly Target[]): string | undefined {
   if (timeout === undefined) return undefined;
+  const [ofErrand] = targets.map(longestErrandOf);
   const mayReport = targets.some(
-    (target) => target.type === 'worker' || isErrandTarget(target) || reportingOf(target).mode === 'async',
+    (target) => target.type === 'worker' || reportingOf(target).mode === 'async',
   );
-  const most = mayReport ? MAX_TIMEOUT : MAX_SYNC_TIMEOUT;
+  const most = ofErrand ?? (mayReport ? MAX_TIMEOUT : MAX_SYNC_TIMEOUT);
   if (parseDuration(timeout) <= parseDuration(most)) return undefined;
-  const unless = mayReport ? '' : ' unless a target has mode "async", type "worker" or "wait"';
+  const unless =
+    most === MAX_SYNC_TIMEOUT ? ' unless a target has mode "async", type "worker", "wait" or "durable"' : '';
   return `${JSON.stringify(timeout)} is out of range: must be from 1s to ${most}${unless}`;
 }

@@ -104,3 +104,13 @@ export const anyRecord = () => record(z.string(), z.unknown());
 
 /** The user's name for executions that run one after another. */
 export const OrderingKey = singleLine(1, 256);
+
+/** A calendar's id, in paths, bodies and schedules. */
+export const CalendarId = described(
+  z
+    .string()
+    .check(z.regex(JOB_ID, 'must be 1 to 64 letters, digits, ".", "_" or "-", the first a letter or digit')),
+  { examples: ['de-holidays'] },
+);
+
+export const CalendarPath = z.strictObject({ calendarId: CalendarId });

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 
 import { storedPolicy } from '../domain/retry-policy';
+import { parseDuration } from '../schedule/duration';
 import { DEFAULT_POOL, PRIORITIES } from '../contracts/pools';
 import {
   anyRecord,
@@ -13,10 +14,10 @@ import {
   wholeNumber,
 } from './fields';
 import { ConcurrencyKeyName } from './concurrency-key';
-import { RetryBody, faultOfTimeout, Targets } from './delivery-fields';
+import { RetryBody, faultOfTimeout, MAX_TIMEOUT, Targets } from './delivery-fields';
 import { ScheduleSchema } from './schedule';
 import { CalledTargetBody, TargetBody } from './target';
-import { faultOfRunTime, MAX_RUN_TIME, WorkflowBody } from './workflow';
+import { faultOfRunTime, WorkflowBody } from './workflow';
 import { RUN_RETRY_FIELDS } from './workflow-queries';
 
 const MAX_TAGS = 50;
@@ -67,10 +68,10 @@ const definition = {
     description: 'A limited number of the executions of all jobs with this key runs at a time.',
   }),
   onFailure: z._default(z.enum(['continue', 'block']), 'continue'),
-  timeout: described(z.optional(duration('1s', MAX_RUN_TIME)), {
+  timeout: described(z.optional(duration('1s', '366d')), {
     description:
-      'Bound on one attempt, by default `5m`: at most `14m`, or `7d` if a target has mode `async` or type `worker`. In a job with a ' +
-      'workflow, it bounds a whole run, by default `24h`: from `1m` to `30d`.',
+      'Bound on one attempt, by default `5m`: at most `14m`. It is `7d` if a target has mode `async` or type `worker`, ' +
+      'and `366d` if it has `wait` or `durable`. In a job with a workflow, it bounds a whole run, by default `24h`: from `1m` to `30d`.',
   }),
   tags: z.prefault(Tags, {}),
   pauseAfter: described(z.optional(z.strictObject({ failures: wholeNumber(1, 1_000) })), {
@@ -128,6 +129,13 @@ export const JobBody = described(
         ? faultOfRunTime(timeout)
         : faultOfTimeout(timeout, targets ?? (target ? [target] : []));
       if (message) context.addIssue({ code: 'custom', path: ['timeout'], message });
+    }),
+    z.superRefine(({ timeout, workflow, orderingKey, concurrencyKey }, context) => {
+      const hasKey = (orderingKey ?? concurrencyKey ?? null) !== null;
+      if (timeout === undefined || workflow || !hasKey) return;
+      if (parseDuration(timeout) <= parseDuration(MAX_TIMEOUT)) return;
+      const message = `must be at most ${MAX_TIMEOUT} with an orderingKey or a concurrencyKey: no key is held for longer`;
+      context.addIssue({ code: 'custom', path: ['timeout'], message });
     }),
   ),
   {

@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import { $constructor } from 'zod/v4/core';
 
 import { AfterSchedule, EventSchedule } from './external-schedule';
-import { CalendarId } from './calendar-fields';
-import { described, textUpTo } from './fields';
+import { CalendarId, described, textUpTo } from './fields';
 
 // Only lengths are checked here. The schedule engine parses the texts.
 const instant = described(textUpTo(64), { description: 'RFC 3339, or a local time in `timezone`.' });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-import { isHeaderValue, MAX_HEADERS_BYTES } from '../domain/target-limits';
+import { faultOfHeaderName, isHeaderValue, MAX_HEADERS_BYTES } from '../domain/target-limits';
 import { hasMalformedReference, secretNameIn } from '../domain/secret-reference';
 import type { TargetAuth, Target } from '../domain/target';
 import { EVENT_SOURCE } from '../contracts/events';
@@ -10,39 +10,10 @@ import { WorkQueueName } from './work';
 
 const MAX_HEADERS = 100;
 
-/** Headers that frame the message, belong to one connection, or are set by Quarterjack. */
-const RESERVED_NAMES = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'idempotency-key',
-  'keep-alive',
-  'te',
-  'traceparent',
-  'tracestate',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
-const RESERVED_PREFIXES = ['proxy-', 'quarterjack-', 'webhook-', 'x-amz-', 'x-amzn-'];
-
-const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/;
-
-const isReserved = (key: string): boolean =>
-  RESERVED_NAMES.has(key) || RESERVED_PREFIXES.some((prefix) => key.startsWith(prefix));
-
-/** Why a text cannot be the name of a job's header; undefined if it can. */
-function nameFault(name: string): string | undefined {
-  if (!TOKEN.test(name))
-    return "is not a header name: must be 1 to 128 letters, digits or characters of !#$%&'*+-.^_`|~";
-  return isReserved(name.toLowerCase()) ? 'is set by Quarterjack or by HTTP itself' : undefined;
-}
-
 /** The name of one header. */
 const headerName = z.string().check(
   z.superRefine((name, context) => {
-    const fault = nameFault(name);
+    const fault = faultOfHeaderName(name);
     if (fault) context.addIssue(fault);
   }),
 );
@@ -60,7 +31,7 @@ const headers = record(z.string(), z.string()).check(
     for (const [name, value] of entries) {
       const key = name.toLowerCase();
       bytes += name.length + value.length;
-      const fault = nameFault(name);
+      const fault = faultOfHeaderName(name);
       if (fault) reject(fault, name);
       else if (seen.has(key)) reject('is given twice: names that differ only in case are equal', name);
       if (!isHeaderValue(value)) reject('must consist of printable ASCII characters', name);
@@ -151,6 +122,25 @@ function urlFault(url: string): string | undefined {
 
 const mode = z._default(z.enum(['sync', 'async']), 'sync');
 const heartbeatTimeout = z.optional(duration('1s', '7d'));
+const NAMES_ALLOWED = 'must have 1 to 20 names';
+const fatalErrors = described(
+  z.optional(
+    z.array(singleLine(1, 256)).check(z.minLength(1, NAMES_ALLOWED), z.maxLength(20, NAMES_ALLOWED)),
+  ),
+  {
+    description:
+      'Names of errors after which there is no other attempt: `error` of a state machine, `errorType` of a function. ' +
+      'Only with `wait` or `durable`.',
+  },
+);
+type AsErrand = { durable?: boolean; wait?: boolean; mode?: string; fatalErrors?: string[] };
+const FITS_ERRAND = z.superRefine<AsErrand>((target, context) => {
+  const reject = (path: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [path], message });
+  if (target.durable && target.mode === 'async') reject('durable', 'is not allowed with mode "async"');
+  if (target.fatalErrors && !target.durable && !target.wait)
+    reject('fatalErrors', 'is only allowed with "wait" or "durable"');
+});
 const FITS_MODE = z.refine<{ mode: string; heartbeatTimeout?: string }>(
   (target) => target.mode === 'async' || target.heartbeatTimeout === undefined,
   { path: ['heartbeatTimeout'], message: 'is only allowed with mode "async"' },
@@ -211,15 +201,32 @@ const CALLED = {
  */
 const TYPES = {
   ...CALLED,
-  stepfunctions: z.strictObject({
-    type: z.literal('stepfunctions'),
-    stateMachineArn: awsName,
-    wait: described(z.optional(z.boolean()), {
-      description:
-        'If true, the attempt ends when the execution of the state machine ends, as it has ended. ' +
-        'Without it, the attempt has succeeded once that has started.',
-    }),
-  }),
+  lambda: z
+    .strictObject({
+      type: z.literal('lambda'),
+      functionArn,
+      mode,
+      heartbeatTimeout,
+      durable: described(z.optional(z.boolean()), {
+        description:
+          'If true, the function is durable, and the attempt ends as its durable execution ends. The ARN has a version ' +
+          'or an alias.',
+      }),
+      fatalErrors,
+    })
+    .check(FITS_MODE, FITS_ERRAND),
+  stepfunctions: z
+    .strictObject({
+      type: z.literal('stepfunctions'),
+      stateMachineArn: awsName,
+      wait: described(z.optional(z.boolean()), {
+        description:
+          'If true, the attempt ends when the execution of the state machine ends, as it has ended. ' +
+          'Without it, the attempt has succeeded once that has started.',
+      }),
+      fatalErrors,
+    })
+    .check(FITS_ERRAND),
   ecs: EcsFields,
   worker: z.strictObject({
     type: z.literal('worker'),
@@ -260,11 +267,13 @@ export const CalledTargetFields = described(unionOf(CALLED), {
   description: 'What is called.',
 });
 
-/** A target as it is stored: without `mode` "sync", `keepResponse` false and an absent `heartbeatTimeout`. */
-export function storedTarget(target: z.output<typeof TargetFields>): Target {
+/** A target as it is stored: without `mode` "sync", values that are false, and what is absent. */
+export function storedTarget(
+  target: z.output<typeof TargetFields> | z.output<typeof CalledTargetFields>,
+): Target {
   if (target.type === 'stepfunctions') {
-    const { wait, ...rest } = target;
-    return { ...rest, ...(wait === true && { wait }) };
+    const { wait, fatalErrors: fatal, ...rest }: z.output<typeof TYPES.stepfunctions> = target;
+    return { ...rest, ...(wait === true && { wait }), ...(fatal && { fatalErrors: fatal }) };
   }
   if (target.type !== 'http' && target.type !== 'lambda') return target;
   const { mode: given, heartbeatTimeout: silence, ...rest } = target;
@@ -272,7 +281,11 @@ export function storedTarget(target: z.output<typeof TargetFields>): Target {
     ...(given === 'async' && { mode: given }),
     ...(silence !== undefined && { heartbeatTimeout: silence }),
   };
-  if (rest.type === 'lambda') return { ...rest, ...reporting };
+  if (rest.type === 'lambda') {
+    const { durable, fatalErrors: fatal, ...lambda }: Omit<z.output<typeof TYPES.lambda>, 'mode'> = rest;
+    const asErrand = { ...(durable === true && { durable }), ...(fatal && { fatalErrors: fatal }) };
+    return { ...lambda, ...reporting, ...asErrand };
+  }
   const { keepResponse, ...http } = rest;
   return { ...http, ...reporting, ...(keepResponse === true && { keepResponse }) };
 }

@@ -35,7 +35,9 @@ const faultOfChildTime = (timeout: string | undefined): string | undefined =>
   faultOfLongTime(timeout, 'beside a job');
 
 function faultOfLongTime(timeout: string | undefined, where: string): string | undefined {
-  if (timeout === undefined || parseDuration(timeout) >= parseDuration(MIN_RUN_TIME)) return undefined;
+  if (timeout === undefined) return undefined;
+  const ms = parseDuration(timeout);
+  if (ms >= parseDuration(MIN_RUN_TIME) && ms <= parseDuration(MAX_RUN_TIME)) return undefined;
   return `${JSON.stringify(timeout)} is out of range: must be from ${MIN_RUN_TIME} to ${MAX_RUN_TIME} ${where}`;
 }
 

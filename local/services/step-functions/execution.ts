@@ -5,9 +5,10 @@ export type MachineEnd = (typeof ENDS)[number];
 /** How often the event of an end is delivered. EventBridge promises neither once nor at all. */
 export type Delivery = 'lost' | 'once' | 'twice';
 
-/** An execution of a state machine: nothing runs, it waits and then ends as its script says. */
+/** Work at a service: nothing runs, it waits and then ends as its script says. */
 export interface MachineExecution {
   arn: string;
+  /** ARN of the state machine, or of the version or alias of a durable function. */
   machineArn: string;
   name: string;
   /** JSON. */
@@ -91,3 +92,17 @@ export interface EndEvent {
   resources: string[];
   detail: Record<string, unknown>;
 }
+
+/** How a service names what it does, tells of its end, and takes a name that is used. */
+export interface ServiceWays {
+  arnOf(machineArn: string, name: string): string;
+  eventOf(execution: MachineExecution, id: string): EndEvent;
+  /** Whether another start under the name is the one that is known. Else, the name exists already. */
+  isSame(known: MachineExecution, input: string): boolean;
+}
+
+export const STATE_MACHINES: ServiceWays = {
+  arnOf: executionArnOf,
+  eventOf: endEventOf,
+  isSame: ({ status, input: known }, input) => status === 'RUNNING' && known === input,
+};

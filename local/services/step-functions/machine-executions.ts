@@ -2,10 +2,10 @@ import type { Clock } from '../../machine/clock';
 import {
   type Delivery,
   type EndEvent,
-  endEventOf,
-  executionArnOf,
   type MachineEnd,
   type MachineExecution,
+  type ServiceWays,
+  STATE_MACHINES,
 } from './execution';
 import { openExecutionFile } from './execution-file';
 import { type Script, scriptOf } from './scripts';
@@ -14,6 +14,8 @@ interface ExecutionDeps {
   clock: Clock;
   newId(): string;
   scripts: readonly Script[];
+  /** @default those of Step Functions */
+  ways?: ServiceWays;
   /** Where the executions are kept; undefined: nowhere. */
   path: string | undefined;
   /** Passes the event of an end to the default bus. */
@@ -23,28 +25,28 @@ interface ExecutionDeps {
 type Started = { execution: MachineExecution; isNew: boolean } | { alreadyExists: string };
 
 /**
- * The executions of state machines. Nothing runs here: an execution waits, then ends as its script says, or
- * as a button of `/_local/machines` says.
+ * The executions of state machines, or of durable functions. Nothing runs here: an execution waits, then ends
+ * as its script says, or as a button of `/_local/machines` says.
  */
 export class MachineExecutions {
   private readonly byArn = new Map<string, MachineExecution>();
   private readonly timers = new Map<string, NodeJS.Timeout>();
   private readonly startsOf = new Map<string, number>();
   private readonly file;
+  private readonly ways: ServiceWays;
 
   constructor(private readonly deps: ExecutionDeps) {
+    this.ways = deps.ways ?? STATE_MACHINES;
     this.file = openExecutionFile(deps.path, this.byArn);
     for (const execution of this.byArn.values()) if (execution.status === 'RUNNING') this.await(execution);
   }
 
   /** A name is used once. The same start again is the running execution. */
   start(machineArn: string, name: string, input: string): Started {
-    const arn = executionArnOf(machineArn, name);
+    const arn = this.ways.arnOf(machineArn, name);
     const known = this.byArn.get(arn);
     if (known)
-      return known.status === 'RUNNING' && known.input === input
-        ? { execution: known, isNew: false }
-        : { alreadyExists: arn };
+      return this.ways.isSame(known, input) ? { execution: known, isNew: false } : { alreadyExists: arn };
     const starts = this.startsOf.get(machineArn) ?? 0;
     this.startsOf.set(machineArn, starts + 1);
     const { lastsMs, ends } = scriptOf(this.deps.scripts, machineArn);
@@ -120,7 +122,7 @@ export class MachineExecutions {
 
   private tell(execution: MachineExecution): void {
     const times = { lost: 0, once: 1, twice: 2 }[execution.delivery];
-    const event = endEventOf(execution, this.deps.newId());
+    const event = this.ways.eventOf(execution, this.deps.newId());
     for (let n = 0; n < times; n += 1) void this.deps.publish(event);
   }
 }

@@ -1,9 +1,9 @@
 import { LocalRunError } from '../../run/errors';
 import { ENDS, type MachineEnd } from './execution';
 
-/** How the executions of a state machine go: how long each takes, and how one after another ends. */
+/** How executions of a state machine or durable function go: how long each takes, and how each ends. */
 export interface Script {
-  /** Name of the state machine; `*` means every other one. */
+  /** Its name; `*` means every other one. */
   machine: string;
   lastsMs: number;
   /** At least one. The last one repeats. */
@@ -30,7 +30,12 @@ export function parseLasting(text: string): number | undefined {
 }
 
 /** Parses `nightly=20s,failed,succeeded`. Throws a `LocalRunError` that names the flag. */
-export function parseScript(text: string): Script {
+export const parseScript = (text: string): Script => parse('--state-machine', text);
+/** Parses what is said of a durable function, where the word for `aborted` is `stopped`. */
+export const parseDurableScript = (text: string): Script =>
+  parse('--durable', text.replaceAll(/,stopped\b/g, ',aborted'));
+
+function parse(flag: string, text: string): Script {
   const [, machine = '', lasting = '', words = ''] = SCRIPT.exec(text) ?? [];
   const lastsMs = parseLasting(lasting);
   const ends = words
@@ -39,7 +44,7 @@ export function parseScript(text: string): Script {
     .map((word) => BY_WORD.get(word));
   if (lastsMs === undefined || ends.includes(undefined))
     throw new LocalRunError(
-      `--state-machine is ${JSON.stringify(text)}; expected NAME=DURATION and how its executions end in turn, ` +
+      `${flag} is ${JSON.stringify(text)}; expected NAME=DURATION and how its executions end in turn, ` +
         `such as nightly=20s,failed,succeeded, with at most 20d and any of ${[...BY_WORD.keys()].join(', ')}`,
     );
   return { machine, lastsMs, ends: ends.length === 0 ? DEFAULT_SCRIPT.ends : (ends as MachineEnd[]) };
@@ -47,7 +52,7 @@ export function parseScript(text: string): Script {
 
 /** The script of a machine: its own, or that for all, or the default. */
 export function scriptOf(scripts: readonly Script[], machineArn: string): Script {
-  const name = machineArn.split(':').at(-1);
+  const name = machineArn.split(':')[6];
   const find = (machine: string | undefined) => scripts.findLast((script) => script.machine === machine);
   return find(name) ?? find('*') ?? DEFAULT_SCRIPT;
 }

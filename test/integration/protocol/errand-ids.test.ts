@@ -1,5 +1,6 @@
-import { MINUTE_MS } from '../../../lambdas/core/clock/clock';
-import { eventOf, nameOf, rowOf, untilStarted, worldWith } from '../../support/errand-world';
+import { HOUR_MS, MINUTE_MS } from '../../../lambdas/core/clock/clock';
+import { diesAfterStart, eventOf, nameOf, rowOf, untilStarted, worldWith } from '../../support/errand-world';
+import { MACHINE } from '../../support/fake-errands';
 
 test('what its service calls an errand is kept with the lease, and every probe asks by it', async () => {
   const { world, job } = await worldWith();
@@ -41,4 +42,51 @@ test('while its service has too many requests, an event without the output comes
   const event = eventOf(nameOf(world, job), 'succeeded', { isBrief: true });
   expect(await world.errands.watch(event)).toEqual({ failedIds: ['message'] });
   expect(rowOf(world, job).status).toBe('running');
+});
+
+test.each([
+  ['OutOfStock', { status: 'failed', attempts: [{ outcome: 'fatal' }] }],
+  ['Throttled', { status: 'retrying', attempts: [{ outcome: 'retriable' }] }],
+])('after the error %s, the execution is %j', async (errorName, expected) => {
+  const { world, job } = await worldWith({
+    target: { type: 'stepfunctions', stateMachineArn: MACHINE, wait: true, fatalErrors: ['OutOfStock'] },
+  });
+  await untilStarted(world);
+  await world.errands.watch(eventOf(nameOf(world, job), 'failed', { errorName }));
+  expect(rowOf(world, job)).toMatchObject(expected);
+});
+
+const DURABLE = {
+  type: 'lambda',
+  functionArn: 'arn:aws:lambda:eu-central-1:111122223333:function:target-f:live',
+  durable: true,
+} as const;
+
+test.each([
+  ['within the day for which a function keeps what has ended, it is started again', 2 * MINUTE_MS, 2],
+  ['past that day it is not started again: a probe finds it, or nothing ran', 25 * HOUR_MS, 1],
+])('an execution of a durable function is taken over: %s', async (_, pauseMs, starts) => {
+  const { world, job } = await worldWith({ target: DURABLE, timeout: '3d' });
+  diesAfterStart(world);
+  await untilStarted(world);
+  world.on.executor = false;
+  await world.run(pauseMs);
+  world.on.executor = true;
+  await world.run(3 * MINUTE_MS);
+  expect(world.errands.started).toHaveLength(starts);
+  expect(rowOf(world, job).delegatedTo?.errand?.type).toBe('durable');
+});
+
+test('an execution that its function may have forgotten is lost from sight, and starts no other', async () => {
+  const { world, job } = await worldWith({ target: DURABLE, timeout: '3d' });
+  diesAfterStart(world);
+  await untilStarted(world);
+  world.on.executor = false;
+  await world.run(25 * HOUR_MS);
+  world.on.executor = true;
+  world.errands.onProbe = () => ({ state: 'none' });
+  await world.run(4 * MINUTE_MS);
+  await world.errands.probe();
+  expect(rowOf(world, job)).toMatchObject({ status: 'failed', reason: 'lost-sight' });
+  expect(world.errands.started).toHaveLength(1);
 });

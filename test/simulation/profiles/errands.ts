@@ -4,12 +4,17 @@ export const MACHINES = ['nightly', 'hourly'].map(
   (name) => `arn:aws:states:eu-central-1:111122223333:stateMachine:target-${name}`,
 );
 
+const DURABLE = 'arn:aws:lambda:eu-central-1:111122223333:function:target-orders:live';
+
 /**
  * Jobs whose targets work as errands. Starts get no answer. Events are lost, late and doubled. Probes are
  * denied and stale. Errands stop slowly, while stages die and stall. Users cancel, retry, edit and delete.
  */
 export const errands = profileOf(({ random, plan, window, freezes, kills, actions }) => {
-  const target = () => ({ type: 'stepfunctions', stateMachineArn: random.pick(MACHINES), wait: true });
+  const target = () =>
+    random.fraction() < 0.5
+      ? { type: 'stepfunctions', stateMachineArn: random.pick(MACHINES), wait: true }
+      : { type: 'lambda', functionArn: DURABLE, durable: true };
   const plain = { type: 'http', url: 'https://example.com/hook', timeout: '30s' };
   const jobs = withEachJob(plan, () => ({
     target: target(),
@@ -23,6 +28,7 @@ export const errands = profileOf(({ random, plan, window, freezes, kills, action
       window('errand-refused', 0.05),
       window('errand-start-lost', 0.1),
       window('errand-answer-lost', 0.15),
+      window('errand-name-taken', 0.5),
       window('errand-fails', 0.2),
       window('errand-slow', 0.1),
       window('errand-aborted', 0.03),

@@ -26,6 +26,8 @@ const ENV: Record<keyof z.input<typeof ApiEnv>, string> = {
   TARGET_HOSTS: '[]',
   TARGET_ARNS: '{}',
   ADDED_TARGET_ARNS: '{}',
+  TARGET_ROLES: '{}',
+  ERRANDS: '[]',
   SIGN_IN_LISTS: '{"scopes":[],"callbackUrls":[]}',
   RETENTION_DAYS: '30',
   HORIZON_SEC: '180',

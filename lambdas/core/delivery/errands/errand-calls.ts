@@ -13,6 +13,7 @@ import type { ErrandEvent, ErrandKind, ErrandStart, Probed, Started } from './er
 const KINDS: Readonly<Record<ErrandType, () => Promise<ErrandKind>>> = {
   stepfunctions: async () => (await import('./step-functions.ts')).stepFunctions,
   ecs: async () => (await import('./ecs.ts')).ecs,
+  durable: async () => (await import('./durable.ts')).durable,
 };
 
 /** What is started, and where, by its target. */

@@ -32,6 +32,8 @@ export interface ErrandEnd {
   how: 'succeeded' | 'failed' | 'stopped' | 'lost';
   /** It has failed, and would fail again. */
   isFatal?: true;
+  /** What the service calls the error, for `fatalErrors` of a target. */
+  errorName?: string;
   error?: string;
   body?: string;
   output?: Output;

@@ -35,7 +35,11 @@ function endOf({ status, output, error, cause }: Description): ErrandEnd | undef
       };
     case 'FAILED':
     case 'TIMED_OUT':
-      return { how: 'failed', error: `${status}${said && `: ${keptText(said, 'ofFailure')}`}` };
+      return {
+        how: 'failed',
+        error: `${status}${said && `: ${keptText(said, 'ofFailure')}`}`,
+        ...(textIn(error) !== undefined && { errorName: textIn(error) }),
+      };
     case 'ABORTED':
       return { how: 'stopped', error: `ABORTED${said && `: ${keptText(said, 'ofFailure')}`}` };
     default:

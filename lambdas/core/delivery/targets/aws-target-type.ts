@@ -12,11 +12,12 @@ interface AwsResource {
   region: string;
 }
 
+type AwsRules = Pick<TargetRules, 'awsTargets' | 'project'>;
 type AwsCheck = { ok: true; resource: AwsResource } | { ok: false; message: string; field?: string };
 
 /** A target type whose targets are resources of one AWS service. */
 export interface AwsTargetType<T extends AwsTarget> extends TargetType<T> {
-  check(target: T, rules: Pick<TargetRules, 'awsTargets' | 'project'>): AwsCheck;
+  check(target: T, rules: AwsRules): AwsCheck;
 }
 
 interface Definition<T extends AwsTarget> extends Pick<TargetType<T>, 'payloadFault'> {
@@ -27,6 +28,8 @@ interface Definition<T extends AwsTarget> extends Pick<TargetType<T>, 'payloadFa
   resourceOf(target: T, policy: AwsPolicy): AwsResource | undefined;
   /** Where the resource is to work. It has to be allowed too. */
   readonly runsIn?: Named<T>;
+  /** What else is wrong with a target that is allowed; reads on behind the field's name. */
+  faultOf?(target: T, rules: AwsRules): string | undefined;
 }
 
 type Named<T extends AwsTarget> = Pick<Definition<T>, 'field' | 'expected' | 'resourceOf'>;
@@ -39,11 +42,14 @@ export const awsTargetType = <T extends AwsTarget>({
   expected,
   resourceOf,
   runsIn,
+  faultOf,
   ...type
 }: Definition<T>): AwsTargetType<T> => ({
   ...type,
   check(target, rules) {
     const check = checkNamed(target, { field: type.field, expected, resourceOf }, rules);
+    const fault = check.ok ? faultOf?.(target, rules) : undefined;
+    if (fault !== undefined) return rejected(fault);
     if (!check.ok || !runsIn) return check;
     const cluster = checkNamed(target, runsIn, rules);
     if (!cluster.ok) return { ...cluster, field: runsIn.field };

@@ -1,4 +1,4 @@
-import { RUNS_IN, TARGET_RESOURCES } from '../../contracts/target-resources';
+import { roleOf, RUNS_IN, TARGET_RESOURCES } from '../../contracts/target-resources';
 import type {
   AwsTarget,
   EcsTarget,
@@ -35,6 +35,19 @@ const lambda = awsTargetType<LambdaTarget>({
   resourceOf({ functionArn: arn }) {
     const { name, region } = parseFunctionArn(arn) ?? {};
     return name === undefined || region === undefined ? undefined : { arn, name, region };
+  },
+  /** Lambda starts a durable execution by a version or alias, and tells no other account how it goes. */
+  faultOf({ functionArn, durable }, { awsTargets: { errands = [], roles = {}, accountId }, project }) {
+    if (!durable) return undefined;
+    const { qualifier, accountId: ofFunction } = parseFunctionArn(functionArn)!;
+    const text = JSON.stringify(functionArn);
+    if (qualifier === undefined)
+      return `${text} names no version or alias: a durable function is called by one`;
+    if (!errands.includes('durable'))
+      return `${text} cannot be durable here: the operator of this deployment can set errands.durable`;
+    return ofFunction === accountId || roleOf(roles, project)
+      ? undefined
+      : `${text} is in another account: how it ends can only be seen under a role of that account (assumeRole)`;
   },
 });
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import type { Operation } from '../../contracts/routes';
 import { CalendarBody, calendarFields } from '../calendar';
-import { CalendarId } from '../calendar-fields';
+import { CalendarId } from '../fields';
 import { ActorView } from './actor-answers';
 import { Instant, nextCursor } from './answers';
 import type { OperationSpec } from './operation-spec';

@@ -8,8 +8,7 @@ import {
 } from 'zod-openapi';
 
 import { type Operation, projectScopeOf, rolesFor, type Route, ROUTES } from '../../contracts/routes';
-import { CalendarId } from '../calendar-fields';
-import { IDEMPOTENCY_KEY, JobId, MAX_NOTE, NOTE_HEADER, PROJECT_HEADER } from '../fields';
+import { CalendarId, IDEMPOTENCY_KEY, JobId, MAX_NOTE, NOTE_HEADER, PROJECT_HEADER } from '../fields';
 import { QUERIES } from '../queries';
 import { ATTEMPT_OPERATIONS } from './attempt';
 import { ACCESS_OPERATIONS } from './access';

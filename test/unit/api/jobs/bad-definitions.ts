@@ -1,4 +1,5 @@
 import { aBody } from '../world';
+import { BAD_ERRANDS } from './bad-errands';
 
 /** What is wrong, the fields, the path that the problem must name, and a word of its message. */
 type Case = [what: string, body: object, path: string, word: RegExp];
@@ -22,6 +23,7 @@ const headers = (fields: object) => target({ headers: fields });
 
 /** Definitions that POST and PUT must reject. */
 export const BAD_DEFINITIONS: readonly Case[] = [
+  ...BAD_ERRANDS,
   ['no schedule', schedule(undefined as unknown as object), 'schedule', /./],
   ['a schedule without type', schedule({}), 'schedule.type', /cron/],
   ['a schedule of an unknown type', schedule({ type: 'lunar' }), 'schedule.type', /cron/],

@@ -13,6 +13,10 @@ describe('jobs create for every kind of work', () => {
   test.each([
     ['--queue video', { type: 'worker', queue: 'video' }],
     ['--lambda arn:aws:lambda:eu-west-1:111122223333:function:report', { type: 'lambda' }],
+    [
+      '--durable arn:aws:lambda:eu-west-1:111122223333:function:report:live',
+      { type: 'lambda', functionArn: expect.stringMatching(/:live$/) as string, durable: true },
+    ],
     ['--sqs https://sqs.eu-west-1.amazonaws.com/111122223333/work', { type: 'sqs' }],
     ['--sns arn:aws:sns:eu-west-1:111122223333:news', { type: 'sns' }],
     [

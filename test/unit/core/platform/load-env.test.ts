@@ -43,6 +43,9 @@ describe('loadEnv', () => {
       TARGET_HOSTS: '["example.com","*.example.org"]',
       TARGET_ARNS: '{"*":["arn:1"]}',
       ADDED_TARGET_ARNS: '{"a":["arn:2","arn:3{,:*}"]}',
+      ERRANDS: '["durable"]',
+      ECS_CLUSTERS: '{}',
+      ADDED_ECS_CLUSTERS: '{}',
       TARGET_ROLES: '{"*":{"roleArn":"arn","externalId":"q"}}',
       RETENTION_DAYS: '30',
       QUOTAS: JSON.stringify(noQuotas.quotaLimits),
@@ -71,6 +74,7 @@ describe('loadEnv', () => {
     const beside = { ...env, TARGET_POLICY: 'loopback,app,192.168.1.7', EXECUTION_QUEUES };
     expect(loadEnv(ExecutorEnv, beside).TARGET_POLICY).toEqual({ privateHosts: ['app', '192.168.1.7'] });
     expect(() => loadEnv(ExecutorEnv, { ...beside, TARGET_POLICY: 'public,app' })).toThrow(/TARGET_POLICY/);
+    expect(loaded.ERRANDS).toEqual(['durable']);
     expect(loaded.ADDED_TARGET_ARNS).toEqual({ a: ['arn:2', 'arn:3', 'arn:3:*'] });
     expect(loaded.TARGET_HOSTS).toEqual(['example.com', '*.example.org']);
     expect(loadEnv(ExecutorEnv, { ...env, TARGET_HOSTS: '[]', EXECUTION_QUEUES }).TARGET_HOSTS).toEqual([]);

@@ -8,7 +8,9 @@ const page = (of: 'machine' | 'task' = 'machine') => {
       void done.push([name, ...args]);
   const none = { list: () => [], end: () => undefined, deliver: () => undefined };
   const standIn = { list: () => [], end: note('end'), deliver: note('deliver') };
-  return of === 'machine' ? { done, ...machinePage(standIn, none) } : { done, ...machinePage(none, standIn) };
+  return of === 'machine'
+    ? { done, ...machinePage([none, standIn], none) }
+    : { done, ...machinePage([none], standIn) };
 };
 
 test.each([

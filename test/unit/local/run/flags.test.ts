@@ -17,6 +17,7 @@ test('all flags', () => {
     privateHosts: [],
     stateMachines: [],
     ecsTasks: [],
+    durableFunctions: [],
     open: false,
     json: false,
     quiet: false,

@@ -30,6 +30,7 @@ async function withLambda(work: Work): Promise<void> {
           : { ok: true, payload: JSON.stringify({ arn, event: JSON.parse(event) as unknown }) },
       invokeAsync: (arn, event) => void queued.push(`${arn} ${event}`),
       external,
+      startDurable: () => ({ status: 500, headers: {}, body: '' }),
     }),
   );
   const client = new LambdaClient({

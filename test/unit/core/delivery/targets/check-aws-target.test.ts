@@ -181,3 +181,30 @@ describe('by project', () => {
     expect(names.filter((name) => check(lambda(arn(name)), policy, project).ok)).toEqual(allowed);
   });
 });
+
+describe('a durable function', () => {
+  const durable = (functionArn: string): AwsTarget => ({ type: 'lambda', functionArn, durable: true });
+  const LIVE = `arn:aws:lambda:${HERE}:function:target-f:live`;
+  const OTHER = 'arn:aws:lambda:eu-central-1:999999999999:function:target-f:live';
+  const blind: AwsPolicy = { ...AWS_POLICY, errands: ['stepfunctions'] };
+  const elsewhere = { ...AWS_POLICY, allowedArns: { '*': [OTHER] } };
+  const role = { roleArn: 'arn:aws:iam::999999999999:role/targets', externalId: 'x' };
+
+  test.each([
+    ['by an alias', LIVE, AWS_POLICY],
+    ['of another account, under a role of that', OTHER, { ...elsewhere, roles: { billing: role } }],
+  ])('may be called %s', (_, arn, policy) => {
+    expect(check(durable(arn), policy)).toMatchObject({ ok: true });
+  });
+
+  test.each([
+    ['without a version or alias', LIVE.replace(/:live$/, ''), AWS_POLICY, 'names no version or alias'],
+    ['where none is watched', LIVE, blind, 'can set errands.durable'],
+    ['of another account, whose executions no one here sees', OTHER, elsewhere, 'is in another account'],
+  ])('may not be called %s', (_, arn, policy, message) => {
+    expect(check(durable(arn), policy)).toEqual({
+      ok: false,
+      message: expect.stringContaining(message) as string,
+    });
+  });
+});

@@ -1,0 +1,144 @@
+import {
+  GetDurableExecutionCommand,
+  InvokeCommand,
+  LambdaClient,
+  ListDurableExecutionsByFunctionCommand,
+  StopDurableExecutionCommand,
+} from '@aws-sdk/client-lambda';
+
+import type { ErrandEventMessage } from '../../contracts/messages';
+import { keptText } from '../../domain/target-result';
+import { outputOfText } from '../../domain/workflow/output';
+import { failureOf, isSilent, isThrottled } from '../call/aws-call';
+import { clientIn } from '../call/aws-client';
+import { unqualified } from '../arn';
+import type {
+  ErrandCall,
+  ErrandEnd,
+  ErrandEvent,
+  ErrandKind,
+  KnownErrand,
+  Probed,
+  Started,
+} from './errand-kind';
+
+interface Said {
+  Status?: unknown;
+  Result?: string;
+  Error?: { ErrorType?: string; ErrorMessage?: string };
+}
+
+const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+const named = (error: unknown, name: string): boolean => error instanceof Error && error.name === name;
+
+/** Undefined: it has not ended. */
+function endOf({ Status: status, Result: text, Error: failed = {} }: Said): ErrandEnd | undefined {
+  const { ErrorType: errorName, ErrorMessage: message } = failed;
+  const said = [errorName, message].filter(Boolean).join(': ');
+  const error = `${String(status)}${said && `: ${keptText(said, 'ofFailure')}`}`;
+  switch (status) {
+    case 'SUCCEEDED':
+      return {
+        how: 'succeeded',
+        ...(text !== undefined && { body: keptText(text, 'ofSuccess'), output: outputOfText(text) }),
+      };
+    case 'FAILED':
+    case 'TIMED_OUT':
+      return { how: 'failed', error, ...(errorName !== undefined && { errorName }) };
+    case 'STOPPED':
+      return { how: 'stopped', error };
+    default:
+      return undefined;
+  }
+}
+
+/** Asks the function which of its executions has this name: any version or alias may have started it. */
+async function find(
+  { resource, name }: KnownErrand,
+  { signal, ...context }: ErrandCall,
+): Promise<string | undefined> {
+  const { DurableExecutions: found = [] } = await clientIn(LambdaClient, context).send(
+    new ListDurableExecutionsByFunctionCommand({
+      FunctionName: unqualified(resource),
+      DurableExecutionName: name,
+    }),
+    { abortSignal: signal },
+  );
+  return found.find(({ DurableExecutionName }) => DurableExecutionName === name)?.DurableExecutionArn;
+}
+
+const notDurable = (): Started => ({
+  how: 'refused',
+  result: {
+    outcome: 'fatal',
+    error: 'not a durable function: it was invoked once, and nothing says how that ends',
+  },
+});
+
+/**
+ * Executions of durable functions. As long as Lambda keeps one, no other starts under its name. An alias may
+ * have moved since, and then the answer to another start is that the name is taken: a probe finds the first.
+ */
+export const durable: ErrandKind = {
+  async start({ resource, name, input }, { signal, ...context }): Promise<Started> {
+    try {
+      const { DurableExecutionArn: id } = await clientIn(LambdaClient, context).send(
+        new InvokeCommand({
+          FunctionName: resource,
+          InvocationType: 'Event',
+          DurableExecutionName: name,
+          Payload: Buffer.from(input),
+        }),
+        { abortSignal: signal },
+      );
+      return id === undefined ? notDurable() : { how: 'started', id };
+    } catch (error) {
+      if (named(error, 'DurableExecutionAlreadyStartedException')) return { how: 'started' };
+      const result = failureOf(error, signal);
+      if (isSilent(error, signal)) return { how: 'unknown', error: result.error ?? String(error) };
+      return { how: 'refused', result };
+    }
+  },
+
+  async probe(errand, call): Promise<Probed> {
+    const { signal, ...context } = call;
+    try {
+      const id = errand.id ?? (await find(errand, call));
+      if (id === undefined) return { state: 'none' };
+      const answer = await clientIn(LambdaClient, context).send(
+        new GetDurableExecutionCommand({ DurableExecutionArn: id, IncludeExecutionData: true }),
+        { abortSignal: signal },
+      );
+      const end = endOf(answer);
+      return end ? { state: 'ended', end } : { state: 'running', id };
+    } catch (error) {
+      if (named(error, 'ResourceNotFoundException')) return { state: 'none' };
+      return { state: 'unknown', error: String(error), ...(isThrottled(error) && { isThrottled: true }) };
+    }
+  },
+
+  async stop(errand, why, call): Promise<void> {
+    const { signal, ...context } = call;
+    const id = errand.id ?? (await find(errand, call));
+    if (id === undefined) return;
+    await clientIn(LambdaClient, context).send(
+      new StopDurableExecutionCommand({
+        DurableExecutionArn: id,
+        Error: { ErrorType: 'Quarterjack', ErrorMessage: why },
+      }),
+      { abortSignal: signal },
+    );
+  },
+
+  ofEvent({ detail }: ErrandEventMessage): ErrandEvent | undefined {
+    const name = textIn(detail.durableExecutionName);
+    const resource = textIn(detail.functionArn);
+    const id = textIn(detail.durableExecutionArn);
+    const end = endOf({ Status: detail.status });
+    if (name === undefined || resource === undefined || id === undefined || !end) return undefined;
+    return { name, resource, id, end, isBrief: true };
+  },
+
+  /** Events name the version that runs, whatever alias started it. */
+  isSame: (target, inEvent) => unqualified(target) === unqualified(inEvent),
+};
