@@ -25,12 +25,14 @@ export function flatSchema(schema, types) {
 
   const named = withBases(wanted).map(([name, text]) => declarationOf(name, text));
   const asked = queries.map(([name, text]) => text.replace('query?: ', `export type ${name} = `));
-  return halfIndented(withoutTags(`${[...named, ...asked].join('\n')}\n`).replaceAll(SCHEMA, '$1'));
+  return onFewerLines(withoutTags(`${[...named, ...asked].join('\n')}\n`)).replaceAll(SCHEMA, '$1');
 }
 
-/** Two spaces a level, as in all other declarations, are a sixteenth of the file less. */
-const halfIndented = (text) =>
-  text.replaceAll(/^(?: {4})+/gm, (spaces) => spaces.slice(0, spaces.length / 2));
+/** A text with its default, and an object of one value, take one line each: 700 bytes less. */
+const onFewerLines = (text) =>
+  text
+    .replaceAll(/\/\*\*\n +\* ([^\n]*)\n +\* @default ([^\n]*)\n +\*\//g, '/** $1 Default: $2. */')
+    .replaceAll(/\{\n +(\[key: string\]: [^\n{}]+;)\n +\}/g, '{ $1 }');
 
 /** A declaration that imports the schema, with the names that types have in the flat one. */
 export const withFlatNames = (text) =>
