@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { Route, Switch, useLocation, useSearch } from 'wouter-preact';
 
 import { Title } from '../parts/card';
+import { loadWords } from '../planning/words';
 import { Go } from './go';
 import { later } from './page';
 import { place } from './place';
@@ -13,7 +14,10 @@ const PAGE_PX = 480;
 const Today = later(async () => (await import('../pages/today/today')).default, PAGE_PX);
 const Jobs = later(async () => (await import('../pages/jobs/jobs')).default, PAGE_PX);
 const NewJob = later(async () => (await import('../pages/jobs/new-job')).default, PAGE_PX);
-const Job = later(async () => (await import('../pages/job/job')).default, PAGE_PX);
+const Job = later(async () => {
+  const [page] = await Promise.all([import('../pages/job/job'), loadWords()]);
+  return page.default;
+}, PAGE_PX);
 const Execution = later(async () => (await import('../pages/execution/execution')).default, PAGE_PX);
 const Failures = later(async () => (await import('../pages/failures/failures')).default, PAGE_PX);
 const Workflows = later(async () => (await import('../pages/workflows/workflows')).default, PAGE_PX);

@@ -41,6 +41,8 @@ export interface Ended {
 }
 
 const WIDTH = 900;
+const TALL = 96;
+export const HISTORY_RATIO = `${WIDTH} / ${TALL}`;
 const BASE = 72;
 const TALLEST = 58;
 
@@ -50,7 +52,7 @@ export function HistoryStrip({ ended, places = 60 }: { ended: readonly Ended[]; 
   const step = WIDTH / places;
   return (
     <svg
-      viewBox={`0 0 ${WIDTH} 96`}
+      viewBox={`0 0 ${WIDTH} ${TALL}`}
       width="100%"
       role="img"
       aria-label={`The last ${ended.length} occurrences: ${summary(ended.map(({ status }) => status))}`}

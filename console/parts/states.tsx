@@ -52,14 +52,20 @@ const reasonOf = (error: unknown): string => {
   return wordsOf(error);
 };
 
+/** For what stands below data of unknown height: it is drawn once they have come, or why they have not. */
+export const placed = ({ data, error }: Pick<Polled<unknown>, 'data' | 'error'>, name = ''): string =>
+  data === undefined && !error ? `${name} unplaced` : name;
+
 /** The data of a query, or why there is none. What stands in for other data is faint and busy. */
 export function Loaded<T>({
   query,
   height,
+  ratio,
   children,
 }: {
   query: Polled<T>;
   height?: number;
+  ratio?: string;
   children(data: T): ComponentChildren;
 }) {
   const { data, isPrevious, isPartial } = query;
@@ -71,7 +77,7 @@ export function Loaded<T>({
       </div>
     );
   if (query.error) return <Failed error={query.error} again={query.refetch} nextAtMs={query.nextAtMs} />;
-  return <Skeleton height={height} />;
+  return <Skeleton height={height} ratio={ratio} />;
 }
 
 /** Why there is no data, in the words of the API. */

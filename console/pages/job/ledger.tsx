@@ -4,7 +4,7 @@ import type { Execution, JobWithEtag } from '../../../client/browser';
 import { type Ledger as Rows, useLedger } from '../../api/executions';
 import { paths } from '../../app/address';
 import { useGo, useQueryValues } from '../../app/go';
-import { HistoryStrip, summary } from '../../draw/history';
+import { HISTORY_RATIO, HistoryStrip, summary } from '../../draw/history';
 import { Card, Segments } from '../../parts/card';
 import { whyOrHow } from '../../parts/reason';
 import { tookMs, tookText } from '../../parts/took';
@@ -33,7 +33,7 @@ export function Ledger({ jobId, job }: { jobId: string; job?: JobWithEtag }) {
         title={`Last ${all.data?.items.length ?? 60} occurrences`}
         more={<Summary rows={all.data} />}
       >
-        <Loaded query={all} height={96}>
+        <Loaded query={all} ratio={HISTORY_RATIO}>
           {({ items }) => <HistoryStrip ended={items.map(endedOf).reverse()} />}
         </Loaded>
       </Card>

@@ -5,7 +5,7 @@ import { Go } from '../../app/go';
 import { zone } from '../../app/zone';
 import { Card } from '../../parts/card';
 import { Instant, Relative } from '../../parts/instant';
-import { Loaded } from '../../parts/states';
+import { Loaded, placed } from '../../parts/states';
 import { TargetName } from '../../parts/target-name';
 import { targetText } from '../../parts/target-text';
 import { shortForm, zoneOf } from '../../planning/short-form';
@@ -48,9 +48,11 @@ export function JobSide({ job }: { job: JobWithEtag }) {
           )}
         </Loaded>
       </Card>
-      <AskCard jobId={job.jobId} title="Why did it not run?" />
-      <TargetCard job={job} />
-      <StatsCard jobId={job.jobId} />
+      <div class={placed(upcoming, 'stack')}>
+        <AskCard jobId={job.jobId} title="Why did it not run?" />
+        <TargetCard job={job} />
+        <StatsCard jobId={job.jobId} />
+      </div>
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { now } from '../../app/now';
 import { Card, Note } from '../../parts/card';
 import { Icon } from '../../parts/icons';
 import { Instant, Relative, Since } from '../../parts/instant';
-import { Empty, Loaded } from '../../parts/states';
+import { Empty, Loaded, placed } from '../../parts/states';
 import { Table } from '../../parts/table';
 import { count, MINUTE_MS, plural } from '../../time/format';
 
@@ -33,7 +33,7 @@ export function QueueCard({ queue, atWork }: QueueCardProps) {
             )}
           </Loaded>
         </Card>
-        <Card part="queue-at-work" title="At work" more="due in the last day" flush>
+        <Card part="queue-at-work" title="At work" more="due in the last day" class={placed(detail)} flush>
           <Loaded query={atWork} height={56}>
             {(all) => <AtWork running={all && ofQueue(all, queue)} />}
           </Loaded>

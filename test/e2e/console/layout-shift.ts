@@ -85,6 +85,9 @@ export function layoutShiftTests(given: () => { world: ConsoleWorld; run: string
   const paths: Record<string, (run: string) => string> = {
     Today: () => '/',
     Jobs: () => '/jobs',
+    'a job': () => '/jobs/nightly',
+    Failures: () => '/failures',
+    Queues: () => '/queues',
     'a run': (run) => `/jobs/nightly/executions/${run}`,
   };
   for (const [name, pathOf] of Object.entries(paths))
