@@ -42,11 +42,11 @@ const leaveOut = (separate) => ({
 });
 
 /**
- * Modules of the SDK that no function in Lambda loads, each behind a dynamic import: sources of credentials
- * other than the environment.
+ * Modules of the SDK that no function in Lambda loads, each behind a dynamic import. They are sources of
+ * credentials other than the environment, and streams of events, which no call here has.
  */
 const NEVER_LOADED =
-  /^(?:@aws-sdk\/credential-provider-(?:ini|login|process|sso|web-identity)|@smithy\/credential-provider-imds)$/;
+  /^(?:@aws-sdk\/credential-provider-(?:ini|login|process|sso|web-identity)|@smithy\/(?:credential-provider-imds|core\/event-streams))$/;
 
 /** Replaces each by a module that throws. */
 const leaveOutUnused = {
@@ -56,7 +56,7 @@ const leaveOutUnused = {
       kind === 'dynamic-import' ? { path, namespace: 'left-out' } : undefined,
     );
     onLoad({ filter: /^/, namespace: 'left-out' }, ({ path }) => ({
-      contents: `throw new Error('${path} is not a part of this bundle: functions have the credentials of their environment');`,
+      contents: `throw new Error('${path} is not a part of this bundle: no function needs it');`,
     }));
   },
 };

@@ -5,7 +5,7 @@ import { returnUnbegun } from '../core/attempts/return-unbegun';
 import { carryOut, toDeliver } from '../core/attempts/to-deliver';
 import { settleAttempt, settleWithoutCall, type SettledStatus } from '../core/attempts/settle';
 import { recordLateResult } from '../core/attempts/late-results';
-import { renderJob } from '../core/delivery/job-templates/render-job';
+import { renderChecked } from '../core/delivery/job-templates/render-job';
 import { type Execution, isRun, type Run } from '../core/domain/execution';
 import { type Job, targetsOf } from '../core/domain/job';
 import { isErrandTarget, isLongCall } from '../core/domain/long-call';
@@ -94,7 +94,7 @@ async function deliver(
   limits: TimeBudget,
 ): Promise<void> {
   const startedAtMs = deps.clock.nowMs();
-  const rendered = renderJob(called, of, data);
+  const rendered = await renderChecked(called, of, data);
   const outcomes = await Promise.all(
     openTargets(execution, called).map(async (target) => ({
       target,

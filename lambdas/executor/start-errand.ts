@@ -8,7 +8,7 @@ import { jobRefOf } from '../core/contracts/tables';
 import { resourcesOf } from '../core/delivery/errands/errand-calls';
 import type { ErrandStart, Started } from '../core/delivery/errands/errand-kind';
 import { errandNameOf } from '../core/delivery/errands/errand-name';
-import { renderJob } from '../core/delivery/job-templates/render-job';
+import { renderChecked } from '../core/delivery/job-templates/render-job';
 import { deliveryIdOf } from '../core/delivery/delivery';
 import { type Errand, ERRAND_RULES } from '../core/domain/errand';
 import { FIRST_PROBE_MS } from '../core/domain/probes';
@@ -57,7 +57,7 @@ export async function startErrand(
     const row = await deps.errands.get(name);
     return row && adopt(starting, row, deps);
   }
-  const rendered = renderJob(job, execution);
+  const rendered = await renderChecked(job, execution);
   if ('fault' in rendered)
     return settle(starting, { outcome: 'fatal', badInput: true, error: rendered.fault }, deps);
   // A target keeps its type when its templates are rendered.

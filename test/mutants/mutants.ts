@@ -20,6 +20,7 @@ import { keptTaskMutants } from './kept-tasks';
 import { laneMutants } from './lanes';
 import { markMutants } from './marks';
 import { pauseMutants } from './pauses';
+import { payloadSchemaMutants } from './payload-schemas';
 import { runMutants } from './runs';
 import { safeguardMutants } from './safeguards';
 import { signingMutants } from './signing';
@@ -52,6 +53,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...laneMutants,
   ...markMutants,
   ...pauseMutants,
+  ...payloadSchemaMutants,
   ...runMutants,
   ...fanOutMutants,
   ...safeguardMutants,

@@ -21,6 +21,7 @@ import { checkOccurrences } from './checks/occurrences';
 import { checkEarly, checkLate, checkReasons } from './checks/times';
 import type { SimulationLog } from './log';
 import { checkFanOuts } from './checks/fan-outs';
+import { checkPayloadSchemas } from './checks/payload-schemas';
 import { checkRuns } from './checks/runs';
 import { checkRepairs } from './checks/repairs';
 import { checkReports } from './checks/reports';
@@ -55,6 +56,7 @@ const CHECKS: readonly ((story: Story) => Violation[])[] = [
   checkEvents,
   checkReports,
   checkCauses,
+  checkPayloadSchemas,
   checkWallTimes,
   checkWorkers,
   checkRuns,

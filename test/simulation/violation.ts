@@ -46,6 +46,7 @@ export const INVARIANTS = [
   'window',
   'backfill',
   'cause',
+  'payload-schema',
   'calendar',
   'ticket',
   'ticket-quiet',

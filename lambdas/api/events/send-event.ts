@@ -3,6 +3,7 @@ import { type JobRef, jobKeyOf } from '../../core/contracts/tables';
 import { type EventCause, waitsForEvent } from '../../core/domain/cause';
 import type { Execution } from '../../core/domain/execution';
 import type { Job } from '../../core/domain/job';
+import { enteringPayload, misfitText } from '../../core/domain/payload-fit';
 import {
   causedRun,
   type CausedRun,
@@ -38,7 +39,8 @@ interface SentEvent {
 }
 
 /**
- * 202 with the runs that the event starts: one for each job that waits for it. All of them count towards the
+ * 202 with the runs that the event starts: one for each job that waits for it. If the event does not fit
+ * the schema of a job, the run of that job has failed, and the others start. All of them count towards the
  * quota of runs before anything is written, so an event is refused (429) as a whole. The runs' ids follow
  * from the event's id and the job. So a repeat of the event starts what the first request has left undone,
  * and nothing twice. A repeat counts what it still has to write.
@@ -63,8 +65,11 @@ export async function sendEvent(request: ApiRequest, deps: ApiDeps): Promise<Api
     payload: data === undefined ? undefined : { value: data },
     deliveryDepth,
   };
-  const debounced = active.filter(({ schedule }) => schedule.debounce !== undefined);
-  const runs = waiters.filter((job) => !debounced.includes(job)).map((job) => runFor(job, sent, deps));
+  const misfits = await misfitsOf(active, sent);
+  const debounced = active.filter((job) => job.schedule.debounce !== undefined && !misfits.has(job));
+  const runs = waiters
+    .filter((job) => !debounced.includes(job))
+    .map((job) => runFor(job, sent, misfits.get(job), deps));
   const moving = debounced.length > 0 && !(await isFinished(event, deps)) ? debounced : [];
   if (replayed) {
     const seen = await seeRuns(runs, deps);
@@ -90,8 +95,23 @@ async function chargeRepeat(
   if (entries > 0) await deps.quotas.chargeRate(project, 'changes', entries);
 }
 
-const runFor = (job: Waiter, { cause, atMs, payload, deliveryDepth }: SentEvent, deps: ApiDeps): CausedRun =>
-  causedRun(job, cause, { atMs, dueAtMs: atMs, payload, deliveryDepth }, deps);
+/** The jobs whose payload would not fit, each with the reason. */
+async function misfitsOf(jobs: readonly Waiter[], { payload }: SentEvent): Promise<Map<Waiter, string>> {
+  const misfits = new Map<Waiter, string>();
+  for (const job of jobs) {
+    const entering = job.workflow ? undefined : enteringPayload(job, payload);
+    const misfit = entering && (await misfitText(job, entering.value, 'payload'));
+    if (misfit !== undefined) misfits.set(job, misfit);
+  }
+  return misfits;
+}
+
+const runFor = (
+  job: Waiter,
+  { cause, atMs, payload, deliveryDepth }: SentEvent,
+  misfit: string | undefined,
+  deps: ApiDeps,
+): CausedRun => causedRun(job, cause, { atMs, dueAtMs: atMs, payload, deliveryDepth, misfit }, deps);
 
 /** The jobs that wait for the event, by their schedules as they are now. */
 async function waitersFor(project: string, { name, data }: EventBody, deps: ApiDeps): Promise<Waiter[]> {
@@ -113,7 +133,7 @@ const viewOf = (eventId: string, name: string, runs: readonly CausedRun[], repla
   runs: runs.map(({ run, job }) => ({
     jobId: job.jobId,
     execId: run.execId,
-    status: run.status === 'skipped' ? 'skipped' : 'queued',
+    status: run.status === 'skipped' || run.status === 'failed' ? run.status : 'queued',
     dueAt: instantText(run.dueAtMs),
   })),
   replayed,

@@ -1,10 +1,11 @@
 import { expiresAtSecAfter, LONGEST_RUN_MS } from '../../core/domain/timing';
 import type { IdempotencyStamp, Job } from '../../core/domain/job';
 import { jobKeyOf } from '../../core/contracts/tables';
-import { faultsOfParams, type Params } from '../../core/domain/workflow/params';
+import { faultsOfParams, paramsOf, type Params } from '../../core/domain/workflow/params';
 import type { ExecutionRef } from '../../core/store/execution-store';
 import { withinDeadline, type WriteDeadline } from '../../core/store/write-deadline';
 import { SECOND_MS } from '../../core/clock/clock';
+import { checkFit } from '../jobs/payload-schema';
 import { keyReused, invalid, invalidField, quotaExceeded } from '../http/problem';
 import type { ApiDeps } from '../request';
 
@@ -27,17 +28,22 @@ export async function keyedExecId(
   return { execId: key.resultId, known: key.resultId !== execId };
 }
 
-/** Throws `ProblemError` 400 if the workflow of a job has no such parameters, or of other types. */
+/**
+ * Throws `ProblemError` 400 if the workflow of a job has no such parameters, or of other types. With the
+ * defaults of the others, they have to fit the schema of the job.
+ */
 export async function checkParams(
   job: Job,
   params: Params | undefined,
   { flows }: Pick<ApiDeps, 'flows'>,
 ): Promise<void> {
-  if (params === undefined) return;
-  if (!job.workflow) throw invalidField('params', 'is only allowed for a job with a workflow; use payload');
+  if (params !== undefined && !job.workflow)
+    throw invalidField('params', 'is only allowed for a job with a workflow; use payload');
+  if (!job.workflow || (params === undefined && !job.payloadSchema)) return;
   const flow = await flows.get(jobKeyOf(job), job.workflow.version);
-  const errors = faultsOfParams(flow?.workflow.params, params);
+  const errors = faultsOfParams(flow?.workflow.params, params ?? {});
   if (errors.length > 0) throw invalid(errors);
+  if (flow) await checkFit(job, paramsOf(flow.workflow, params), 'params');
 }
 
 /** Writes the parameters of a run before its row, which then names them. A repeat writes them again. */

@@ -14,6 +14,7 @@ import { afterUserRetry, type UserRetry } from '../../core/domain/user-retry';
 import { expiresAtSecAfter, oldestClaimedMs } from '../../core/domain/timing';
 import { withinDeadline, startDeadline } from '../../core/store/write-deadline';
 import { checkPayload } from '../jobs/definition';
+import { checkFit } from '../jobs/payload-schema';
 import { checkRoomForRuns } from './new-run';
 import { executionView } from './execution-view';
 import { withMergedSkips } from './merge-skipped-ranges';
@@ -86,6 +87,7 @@ export async function retryOneExecution(
     if (stamp && !key) await rememberEnd(execution, stamp, request, deps);
     const job = await deps.jobs.get(jobRefOf(execution.jobKey));
     if (!job) throw notFound('job');
+    if (payload) await checkFit(job, payload.value, 'payload');
     checkNotOwn(job, request);
     await checkRoomForRuns(request.project, job.workflow || execution.backfill ? 1 : 0, deps);
     await deps.quotas.chargeRate(request.project, 'runs');

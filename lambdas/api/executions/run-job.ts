@@ -8,6 +8,7 @@ import { waitingDetailOf } from '../../core/domain/work';
 import { withinDeadline, startDeadline } from '../../core/store/write-deadline';
 import type { Params } from '../../core/domain/workflow/params';
 import { checkPayload } from '../jobs/definition';
+import { checkEntering } from '../jobs/payload-schema';
 import { checkLiveRuns, checkParams, putParams, keyedExecId } from './new-run';
 import { executionView } from './execution-view';
 import { authorOf } from '../http/author';
@@ -38,6 +39,8 @@ export async function runJob(request: ApiRequest, deps: ApiDeps): Promise<ApiRes
 
   const params = body.params as Params | undefined;
   await checkParams(job, params, deps);
+  if (!job.workflow)
+    await checkEntering(job, body.payload === undefined ? undefined : { value: body.payload });
   const { execId, known } = await keyedExecId(job.userId, stamp, execIdOfManualRun, deps);
   const jobKey = jobKeyOf(ref);
   const before = known ? await deps.executions.get({ jobKey, execId }) : undefined;

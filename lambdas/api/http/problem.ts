@@ -9,6 +9,9 @@ export interface FieldError {
   /** Dotted: `retry.maxAttempts`, `schedule.exclude.0`; `body` for the body as a whole. */
   path: string;
   message: string;
+  /** Only if a payload does not fit its schema: where in it, as a JSON pointer, and by which keyword. */
+  pointer?: string;
+  keyword?: string;
 }
 
 interface ProblemOptions extends ErrorOptions {

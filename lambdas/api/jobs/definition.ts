@@ -14,6 +14,7 @@ import { checkedUrl, faultsOfSecrets, type SecretHosts } from '../../core/delive
 import { targetTypeOf } from '../../core/delivery/targets/registry';
 import { secretNamesOfJob, urlWithoutSecrets } from '../../core/domain/target-secrets';
 import { MAX_WORKFLOW_BYTES, type Workflow, type WorkflowRef } from '../../core/domain/workflow/definition';
+import { checkOwnSchema } from './payload-schema';
 import { faultsOfPool, type Part, partsOf, targetPathOf } from './parts-of-definition';
 import { workflowRefOf } from './workflow-versions';
 import { calendarsOf } from '../calendars/calendars-of';
@@ -86,8 +87,9 @@ export async function checkDefinition(
     ...(await faultsOfKey(definition, request.project, deps)),
   ];
   if (errors.length > 0) throw invalid(errors);
+  const unchecked = await checkOwnSchema(definition);
   const calendars = await calendarsOf(definition.schedule, request.project, deps);
-  return calendars.length === 0 ? definition : { ...definition, calendars };
+  return { ...definition, ...unchecked, ...(calendars.length > 0 && { calendars }) };
 }
 
 function faultsOfExpectation(

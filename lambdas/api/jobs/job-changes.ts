@@ -32,8 +32,11 @@ export interface ChangeOrigin extends Author {
   restoredFrom?: number;
 }
 
-/** A definition that was checked, with the calendars that its schedule names as they are now. */
-export type CheckedDefinition = JobDefinition & Pick<Job, 'calendars'>;
+/**
+ * A definition that was checked, with the calendars that its schedule names as they are now, and with what
+ * its schema leaves unchecked.
+ */
+export type CheckedDefinition = JobDefinition & Pick<Job, 'calendars' | 'payloadSchemaUnchecked'>;
 
 type ChangeDeps = Pick<ApiDeps, 'random' | 'retentionDays'>;
 /** Whether a field of a definition stays as it is. */
@@ -77,7 +80,7 @@ export function newJob(
  */
 export function withDefinition(
   current: Job,
-  { calendars, ...definition }: CheckedDefinition,
+  { calendars, payloadSchemaUnchecked, ...definition }: CheckedDefinition,
   origin: ChangeOrigin,
   nowMs: number,
   { isSame = sameValue, ...deps }: ChangeDeps & { isSame?: IsSame },
@@ -85,10 +88,12 @@ export function withDefinition(
   const changed = DEFINITION_FIELDS.filter((field) => !isSame(current[field], definition[field], field));
   if (changed.length === 0) return withSchedule(current);
   const rest: Partial<Job> = { ...current };
+  delete rest.payloadSchemaUnchecked;
   for (const field of DEFINITION_FIELDS) delete rest[field];
   const merged: Job = {
     ...(rest as Omit<Job, keyof JobDefinition>),
     ...definition,
+    ...(payloadSchemaUnchecked && { payloadSchemaUnchecked }),
     ...workflowAfter(current, definition, deps.random),
   };
   const redefined = changed.includes('expectEvery') ? expectingSince(merged, nowMs) : merged;

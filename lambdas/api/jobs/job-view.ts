@@ -31,6 +31,7 @@ export function jobView(
     changeNumber: job.changeNumber,
     ...(job.workflow && { workflowVersion: versionView(job.workflow) }),
     ...(job.note !== undefined && { note: job.note }),
+    ...(job.payloadSchema && { payloadSchemaUnchecked: [...(job.payloadSchemaUnchecked ?? [])] }),
     nextFireAt: nextFireAtMs === undefined ? null : instantText(nextFireAtMs),
     ...(last === undefined ? {} : { lastExecution: last && lastView(last) }),
   };

@@ -3,7 +3,7 @@ import type { Run } from '../../core/domain/execution';
 import type { Job } from '../../core/domain/job';
 import { BACKFILL_TIME } from '../../core/domain/workflow/backfill';
 import type { Graph } from '../../core/domain/workflow/graph';
-import { faultsOfParams, type Params } from '../../core/domain/workflow/params';
+import { faultsOfParams, paramsOf, type Params } from '../../core/domain/workflow/params';
 import { reopened, type RetryMode, translated } from '../../core/domain/workflow/reopen';
 import type { RunState } from '../../core/domain/workflow/run-state';
 import { graphOfRun } from '../../core/ending/runs/mark-task';
@@ -11,6 +11,7 @@ import { parseDuration } from '../../core/schedule/duration';
 import { startDeadline } from '../../core/store/write-deadline';
 import { suggestionFor } from '../../core/contracts/suggestion';
 import { putParams } from '../executions/new-run';
+import { checkFit } from '../jobs/payload-schema';
 import { conflict, type FieldError, invalid } from '../http/problem';
 import type { ApiDeps, ApiRequest } from '../request';
 import { requireApproveScope } from './skip-task';
@@ -69,12 +70,14 @@ export async function retriedRun(
     { nowMs: deps.clock.nowMs(), hasEnded: true },
   );
   if ('conflict' in opened) throw conflict(opened.conflict);
-  const hasParams = await writeParams(seen, params, deps);
+  const given = await paramsGiven(seen, params, deps);
+  if (params && given) await checkFit(job, paramsOf(graph.workflow, given), 'params');
+  if (given) await putParams(seen, given, startDeadline(deps.clock), deps);
   const nowMs = deps.clock.nowMs();
   const endsAtMs = nowMs + timeoutMsOf(seen, job);
   return {
     run: { ...before, ...opened, moves: before.moves + 1, touchedAtMs: nowMs, endsAtMs },
-    ...(hasParams && { hasParams }),
+    ...(given && { hasParams: true }),
   };
 }
 
@@ -113,9 +116,12 @@ export const faultsOfIds = (path: string, ids: readonly string[], { indexOf }: G
   );
 
 /** The run keeps what it was given before, and gets more. */
-async function writeParams(seen: Run, params: Params | undefined, deps: ApiDeps): Promise<true | undefined> {
+async function paramsGiven(
+  seen: Run,
+  params: Params | undefined,
+  deps: ApiDeps,
+): Promise<Params | undefined> {
   if (!seen.hasParams && params === undefined) return undefined;
   const before = seen.hasParams ? await deps.runInputs.get(seen) : undefined;
-  await putParams(seen, { ...before?.params, ...params }, startDeadline(deps.clock), deps);
-  return true;
+  return { ...before?.params, ...params };
 }

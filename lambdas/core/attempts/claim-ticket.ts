@@ -2,7 +2,7 @@ import { SECOND_MS } from '../clock/clock';
 import { jobKeyOf, jobRefOf } from '../contracts/tables';
 import type { StageDeps } from '../deps';
 import { openTargets } from '../domain/attempt-records';
-import { renderJob } from '../delivery/job-templates/render-job';
+import { renderChecked } from '../delivery/job-templates/render-job';
 import { entryAfter, scheduleOf } from '../domain/entry-planning';
 import type { DelegatedLease, Execution } from '../domain/execution';
 import type { Job } from '../domain/job';
@@ -185,7 +185,7 @@ export async function workOf(
     await settleAttempt({ execution, job: checked.job, handle, run: checked.run }, [], deps);
     return undefined;
   }
-  const rendered = renderJob(checked.job, checked.of, checked.data);
+  const rendered = await renderChecked(checked.job, checked.of, checked.data);
   if ('job' in rendered) return { execution, lease, job: rendered.job };
   const result = { outcome: 'fatal' as const, badInput: true as const, error: rendered.fault };
   const startedAtMs = execution.claimedAtMs ?? deps.clock.nowMs();

@@ -7,6 +7,7 @@ const FIELDS = {
   targets: true,
   workflow: true,
   payload: true,
+  payloadSchema: true,
   templates: true,
   priority: true,
   pool: true,

@@ -23,6 +23,8 @@ export interface JobDefinition {
   workflow?: WorkflowRef;
   /** Any JSON; the body that the target gets. Absent: an empty body. */
   payload?: unknown;
+  /** A JSON Schema of the payload; of a job with a workflow, of the parameters of its runs. */
+  payloadSchema?: Readonly<Record<string, unknown>>;
   /** Texts of the payload, header values, and path and query of URLs are templates. Absent: they are not. */
   templates?: true;
   priority: Priority;
@@ -128,6 +130,8 @@ export interface Job extends JobDefinition {
   scheduleChangedAtMs: number;
   /** Created or last resumed: occurrences due before this instant never fire. */
   activeSinceMs: number;
+  /** JSON pointers into `payloadSchema`: what it says and nothing checks. Absent: there is no such thing. */
+  payloadSchemaUnchecked?: readonly string[];
   /** Present if its schedule names calendars. A row has their ids and versions alone. */
   calendars?: readonly UsedCalendar[];
   /** When the change of a calendar was made by which it was replanned last. */

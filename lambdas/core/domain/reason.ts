@@ -11,6 +11,7 @@ export type Reason =
   | 'crashed'
   | 'blocked-target'
   | 'bad-input'
+  | 'bad-payload'
   | 'bad-auth'
   | 'output-too-large'
   | 'items-failed'

@@ -8,18 +8,19 @@ import { type Cause, execIdOfCause } from '../domain/cause';
 import type { AttemptEntry } from '../domain/entry';
 import { type Execution, NEVER_CLAIMED } from '../domain/execution';
 import type { Reason } from '../domain/reason';
-import type { Job } from '../domain/job';
+import { isWatched, type Job } from '../domain/job';
 import { expiresAtSecAfter } from '../domain/timing';
 import { waitingDetailOf } from '../domain/work';
-import { attemptEntry, attemptMessage, sendAllIfDirect } from '../queue/attempt-entries';
+import { attemptEntry, attemptMessage, recheckEntryNow, sendAllIfDirect } from '../queue/attempt-entries';
 import { entryOfRepeat } from '../queue/repeated-start';
+import type { Ending } from '../store/execution-store';
 import { startDeadline, withinDeadline } from '../store/write-deadline';
 import { endUnstartedWithoutFollowUps } from './end-without-follow-ups';
 
 /** Runs that are written at the same time. */
 const CONCURRENCY = 10;
 
-/** A run that a cause starts, and its job. If the run is `skipped`, it is recorded and not started. */
+/** A run that a cause starts, and its job. If the run has ended, it is recorded and not started. */
 export interface CausedRun {
   run: Execution;
   job: Job;
@@ -33,15 +34,19 @@ export interface SeenRun extends CausedRun {
 
 /**
  * A run of a job for a cause. It is skipped if the job is paused, or if too many causes led to it. A run of a
- * workflow is skipped too if the project has no room for it.
+ * workflow is skipped too if the project has no room for it. With a `misfit`, it has failed: the text says
+ * why its payload does not fit.
  */
 export function causedRun(
   job: Job,
   cause: Cause,
-  given: { atMs: number; dueAtMs: number; isFull?: boolean } & Pick<Execution, 'deliveryDepth' | 'payload'>,
+  given: { atMs: number; dueAtMs: number; isFull?: boolean; misfit?: string | undefined } & Pick<
+    Execution,
+    'deliveryDepth' | 'payload'
+  >,
   { clock, retentionDays }: Pick<StageDeps, 'clock' | 'retentionDays'>,
 ): CausedRun {
-  const { atMs, dueAtMs, deliveryDepth, payload, isFull = false } = given;
+  const { atMs, dueAtMs, deliveryDepth, payload, isFull = false, misfit } = given;
   const jobKey = jobKeyOf(job);
   const run: Execution = {
     jobKey,
@@ -55,12 +60,21 @@ export function causedRun(
     ...(payload !== undefined && { payload }),
   };
   const reason = whySkipped(job, deliveryDepth, isFull);
-  if (reason === undefined)
-    return { job, run: { ...run, startAtMs: dueAtMs, orderingKey: job.orderingKey ?? undefined } };
   const finishedAtMs = clock.nowMs();
-  const expiresAtSec = expiresAtSecAfter(finishedAtMs, retentionDays);
-  return { job, run: { ...run, status: 'skipped', reason, finishedAtMs, expiresAtSec } };
+  const ended = { finishedAtMs, expiresAtSec: expiresAtSecAfter(finishedAtMs, retentionDays) };
+  if (reason !== undefined) return { job, run: { ...run, status: 'skipped', reason, ...ended } };
+  if (misfit !== undefined) return { job, run: { ...run, ...failedBy(misfit, job), ...ended } };
+  return { job, run: { ...run, startAtMs: dueAtMs, orderingKey: job.orderingKey ?? undefined } };
 }
+
+/** Such a run has passed no gate, so it holds nothing. */
+const failedBy = (misfit: string, job: Job): Omit<Ending, 'finishedAtMs' | 'expiresAtSec'> => ({
+  status: 'failed',
+  reason: 'bad-payload',
+  result: { body: misfit },
+  ...(job.awaitedAtMs !== undefined && { awaited: true }),
+  ...(isWatched(job) && { watched: true }),
+});
 
 function whySkipped({ status, workflow }: Job, deliveryDepth = 0, isFull: boolean): Reason | undefined {
   if (status === 'paused') return 'paused';
@@ -118,6 +132,10 @@ async function writeRun(
     await recordSkipped(run, deps);
     return {};
   }
+  if (run.status === 'failed') {
+    await recordFailed(run, job, deps);
+    return {};
+  }
   const deadline = startDeadline(deps.clock);
   const startAtMs = Math.max(run.startAtMs ?? run.dueAtMs, deadline.nowMs);
   const entry = await attemptEntry({ ...run, startAtMs }, deps);
@@ -161,6 +179,14 @@ export const leftOf = (runs: readonly SeenRun[]): { rows: number; entries: numbe
 /** Such a row has no follow-ups: it passed no gate, and its end starts nothing. */
 async function recordSkipped(run: Execution, deps: StageDeps): Promise<void> {
   if (await endUnstartedWithoutFollowUps(run, 'other', deps)) deps.meter.count(Metric.skipped);
+}
+
+/** Order of writes: the entry by which an end is found whose writer has died → the row → what follows it. */
+async function recordFailed(run: Execution, job: Job, deps: StageDeps): Promise<void> {
+  await deps.schedule.putEntries([await recheckEntryNow(run, deps)]);
+  if (!(await endUnstartedWithoutFollowUps(run, 'executor', deps))) return;
+  deps.meter.count(Metric.failed, 1, job);
+  await deps.followUps.afterOne(run, { job, by: 'other' }, deps);
 }
 
 /** When a run was created, by its id. Its due time may move later. */

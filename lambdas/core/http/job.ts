@@ -53,6 +53,11 @@ const definition = {
       'In place of a target: tasks that depend on tasks. Each execution of the job is a run of it.',
   }),
   payload: described(z.optional(z.unknown()), { description: 'Any JSON. The target gets it as the body.' }),
+  payloadSchema: described(z.optional(anyRecord()), {
+    description:
+      'A JSON Schema (2020-12) that each payload has to fit when it enters; with a workflow, the parameters of ' +
+      'each run.',
+  }),
   templates: described(z._default(z.boolean(), false), {
     description:
       'If true, texts of `payload`, values of `target.headers`, and path and query of `target.url` are ' +
@@ -185,6 +190,7 @@ export const JobPatch = described(
         override: { type: ['array', 'null'], items: { type: 'object', additionalProperties: true } },
       }),
       payload: z.optional(z.unknown()),
+      payloadSchema: patchField('object', 'null'),
       templates: patchField('boolean', 'null'),
       priority: patchField('string', 'null'),
       pool: patchField('string', 'null'),
@@ -272,6 +278,7 @@ export const READ_ONLY_FIELDS: ReadonlySet<string> = new Set([
   'by',
   'changeNumber',
   'workflowVersion',
+  'payloadSchemaUnchecked',
   'note',
   'nextFireAt',
   'lastExecution',

@@ -14,6 +14,12 @@ export const PROBLEM_KINDS = {
     meaning: 'A field, a parameter or a header has a value that is not allowed.',
     advice: 'Correct each field that `errors` names. Nothing was changed.',
   },
+  'payload-too-complex': {
+    title: 'Payload too complex',
+    status: 400,
+    meaning: 'To check the payload by the schema of its job takes more than 100,000 steps.',
+    advice: 'Send a smaller payload, or give the job a schema with fewer alternatives.',
+  },
   unauthorized: {
     title: 'Unauthorized',
     status: 401,

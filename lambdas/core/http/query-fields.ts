@@ -53,7 +53,7 @@ const asBoolean = (text: string) => (text === 'true' ? true : text === 'false' ?
 export const page = {
   limit: z._default(digits(1, 100), 25),
   cursor: described(z.optional(textUpTo(4_096)), {
-    description: 'The `nextCursor` of a page of the same list with the same filters.',
+    description: 'The `nextCursor` of the same list and filters.',
   }),
 };
 

@@ -17,6 +17,7 @@ export const MAX_LEVELS = 20;
 
 const DIALECT = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
 const MAX_FAULTS = 20;
+const MAX_UNCHECKED = 50;
 
 export interface SchemaFault {
   /** Into the schema: `/properties/email/$id`. */
@@ -47,7 +48,7 @@ export function checkSchema(schema: unknown): CheckedSchema {
       : 'must be "#", or begin with "#/": no other reference is followed';
     walk.faults.push({ pointer, message });
   }
-  return { faults: walk.faults.slice(0, MAX_FAULTS), unchecked: walk.unchecked };
+  return { faults: walk.faults.slice(0, MAX_FAULTS), unchecked: walk.unchecked.slice(0, MAX_UNCHECKED) };
 }
 
 const refused = (pointer: string, message: string): CheckedSchema => ({

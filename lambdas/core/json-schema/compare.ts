@@ -23,7 +23,7 @@ export function isEqual(a: unknown, b: unknown, spend: Spend): boolean {
   return names.every((name) => Object.hasOwn(b, name) && isEqual(a[name], b[name], spend));
 }
 
-/** The same text for values that are equal, and another one for each other value. */
+/** A text that two values share only if they are equal. */
 function canonicalText(value: unknown, spend: Spend): string {
   if (Array.isArray(value)) {
     spend(1);

@@ -1,7 +1,11 @@
+import { pointerPart } from './keywords';
+
 /** Where a value does not fit, which keyword says so, and what it has to be. */
 export interface Misfit {
   /** Names of fields and indexes of items, from the outermost. */
   parts: readonly (string | number)[];
+  /** A JSON pointer, in which long names are cut off. */
+  pointer: string;
   keyword: string;
   message: string;
 }
@@ -29,11 +33,14 @@ const MAX_MISFITS = 50;
 const partsOf = (position: Position | undefined): (string | number)[] =>
   position ? [...partsOf(position.above), position.part] : [];
 
-export const misfitOf = ({ position, keyword, says }: Found): Misfit => ({
-  parts: partsOf(position),
-  keyword,
-  message: says(),
-});
+const MAX_NAME = 200;
+const pointerOf = (parts: Misfit['parts']): string =>
+  parts.map((part) => pointerPart(String(part).slice(0, MAX_NAME))).join('');
+
+export function misfitOf({ position, keyword, says }: Found): Misfit {
+  const parts = partsOf(position);
+  return { parts, pointer: pointerOf(parts), keyword, message: says() };
+}
 
 export function report({ position, misfits }: At, keyword: string, says: () => string): 'unfit' {
   if (misfits && misfits.length < MAX_MISFITS) misfits.push({ position, keyword, says });

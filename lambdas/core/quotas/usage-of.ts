@@ -24,11 +24,12 @@ export function usageOf(job: Job, nowMs: number, schedule: Schedule = scheduleOf
     firesPerHour: fires
       ? schedule.count(nextMs - 1, nextMs + HOUR_MS - 1, MAX_FIRES_PER_HOUR) * callsOf(job)
       : 0,
-    payloadBytes:
-      (job.payload === undefined ? 0 : Buffer.byteLength(JSON.stringify(job.payload))) +
-      (job.workflow?.bytes ?? 0),
+    payloadBytes: bytesOf(job.payload) + bytesOf(job.payloadSchema) + (job.workflow?.bytes ?? 0),
   };
 }
+
+const bytesOf = (value: unknown): number =>
+  value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value));
 
 /** A fire of a workflow counts for itself and for each of its tasks. */
 const callsOf = ({ workflow }: Job): number => 1 + (workflow?.tasks ?? 0);

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import { DAY_MS, SECOND_MS } from '../clock/clock';
 import { parseAwsExpression } from './aws-expression';
 import { CronCalendar } from './cron-calendar';
@@ -18,7 +20,6 @@ import { excluding, parseExclusions } from './exclusions';
 import type { LocalTime } from './instant';
 import { instantMsOf, parseDateTime } from './instant';
 import { fixedRate, monthlyPlan, withoutExcluded } from './interval-occurrences';
-import { jitterOffsetMs } from './jitter';
 import type { MonthDays } from './month-days';
 import { beginningWith, between, delayed, NEVER, once } from './occurrences';
 import type { PlannedSchedule, SchedulePlan } from './planned-schedule';
@@ -279,4 +280,14 @@ function atPlan(spec: Extract<OneTimeSpec, { type: 'at' }>): SchedulePlan {
 function delayPlan(text: string, { changedAtMs }: ScheduleContext): SchedulePlan {
   const delayMs = readAt('delay', () => boundedPeriod(text, parseDuration(text)));
   return { zone: zoneOf('UTC'), oneTime: true, occurrences: once(changedAtMs + delayMs) };
+}
+
+/**
+ * The offset of a job within a window, in whole seconds: `0 <= offset < windowMs`. The same job and window
+ * always give the same offset, and offsets spread evenly over jobs.
+ */
+export function jitterOffsetMs(jobKey: string, windowMs: number): number {
+  if (windowMs === 0) return 0;
+  const fraction = createHash('sha256').update(jobKey).digest().readUIntBE(0, 6) / 2 ** 48;
+  return Math.floor((fraction * windowMs) / 1000) * 1000;
 }

@@ -2,7 +2,7 @@ import { isMoving } from '../../../lambdas/core/domain/calendar';
 import type { Job } from '../../../lambdas/core/domain/job';
 import type { Calendar } from '../../../lambdas/core/schedule/calendar';
 import { parseDuration } from '../../../lambdas/core/schedule/duration';
-import { jitterOffsetMs } from '../../../lambdas/core/schedule/jitter';
+import { jitterOffsetMs } from '../../../lambdas/core/schedule/parse';
 import { zoneOf } from '../../../lambdas/core/schedule/zone';
 import { type Call, idOf, isManual, isTask, type Story, userOf, versionsIn } from '../story';
 import { broken, clockTime, type Violation } from '../violation';

@@ -84,7 +84,8 @@ function* checkStates(id: string, states: readonly ExecutionState[], story: Stor
     const isDecided = !before && isOfRun && execution.fence === 0;
     // No worker came for it.
     const isGivenUp = execution.reason === 'not-started' && (from === '' || from === 'queued');
-    if (!NEXT[from]?.includes(execution.status) && !isAsked && !isDecided && !isGivenUp) {
+    const isMisfit = execution.reason === 'bad-payload' && from === '';
+    if (!NEXT[from]?.includes(execution.status) && !isAsked && !isDecided && !isGivenUp && !isMisfit) {
       yield broken('transition', `${id}: ${from || 'nothing'} → ${execution.status} at ${clockTime(t)}`);
     }
     const kept = execution.attempts.slice(0, before?.attempts.length ?? 0);

@@ -174,6 +174,19 @@ export const promises: readonly Mutation[] = [
     },
   ],
   [
+    'payload-schema',
+    'a run of an event is called with a payload that does not fit',
+    (records) => {
+      const row = anExecution(records, succeededOnce);
+      for (const record of records)
+        if (record.src === 'table' && record.type === 'job' && record.jobKey === row.jobKey && record.job)
+          record.job.payloadSchema = { not: {} };
+      for (const record of records)
+        if (record.src === 'table' && record.type === 'execution' && record.execution?.execId === row.execId)
+          record.execution.cause = { type: 'event', name: 'order.paid', eventId: 'e1' };
+    },
+  ],
+  [
     'event',
     'an end is published before it is written',
     (records) => {

@@ -1,6 +1,7 @@
 import type { Execution } from '../../domain/execution';
 import { type Job, targetsOf } from '../../domain/job';
 import type { HttpTarget, Target } from '../../domain/target';
+import { misfitText } from '../../domain/payload-fit';
 import { isHeaderValue, MAX_HEADERS_BYTES, MAX_PAYLOAD_BYTES } from '../../domain/target-limits';
 import type { TaskData } from '../../domain/workflow/task-data';
 import { hasReferences, secretReferenceTo } from '../../domain/secret-reference';
@@ -42,6 +43,18 @@ export function renderJob(job: Job, execution: Execution, data?: TaskData): Rend
     if (error instanceof TemplateError) return { fault: error.message };
     throw error;
   }
+}
+
+/**
+ * As `renderJob`, for the targets. The payload of templates enters here, so it has to fit the schema of the
+ * job. Any other one was checked when it was given.
+ */
+export async function renderChecked(job: Job, execution: Execution, data?: TaskData): Promise<RenderedJob> {
+  const rendered = renderJob(job, execution, data);
+  const isFromTemplates = job.templates && job.payload !== undefined && !execution.payload;
+  if ('fault' in rendered || !job.payloadSchema || !isFromTemplates) return rendered;
+  const fault = await misfitText(job, rendered.job.payload, 'payload');
+  return fault === undefined ? rendered : { fault };
 }
 
 function renderPayload(payload: Json, renderer: Renderer): Json {

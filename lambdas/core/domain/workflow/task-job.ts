@@ -41,12 +41,13 @@ export function taskJobOf(
 ): Job {
   const { target, targets, forEach, input, retry, timeout } = graph.tasks[index]!.task;
   const { workflow: _, payload: __, target: ___, targets: ____, ...others } = job;
-  // What follows the end of the run does not follow the end of a task.
+  // What follows the end of the run does not follow the end of a task. Its schema is that of the parameters.
   const {
     concurrencyKey: _____,
     awaitedAtMs: ______,
     onEnd: _______,
     pauseAfter: ________,
+    payloadSchema: _________,
     ...rest
   } = others;
   const payload = input ?? (forEach ? WHOLE_ITEM : graph.workflow.params && ALL_PARAMS);

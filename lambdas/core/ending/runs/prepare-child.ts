@@ -3,11 +3,12 @@ import { runValues } from '../../delivery/job-templates/run-values';
 import type { StageDeps } from '../../deps';
 import type { Reason } from '../../domain/reason';
 import type { Job } from '../../domain/job';
+import { enteringPayload, misfitText } from '../../domain/payload-fit';
 import { MAX_PAYLOAD_BYTES } from '../../domain/target-limits';
 import { type ChildTask, lineageOf, MAX_CHILD_DEPTH } from '../../domain/workflow/children';
 import type { Task } from '../../domain/workflow/definition';
 import { circleOfWaits, locksWithoutSlot, textOfCircle } from '../../domain/workflow/waits-below';
-import { bytesOfJson, faultsOfParams, type Params } from '../../domain/workflow/params';
+import { bytesOfJson, faultsOfParams, paramsOf, type Params } from '../../domain/workflow/params';
 import { isJobGone } from '../../domain/workflow/task-eligibility';
 import { Renderer } from '../../templates/render';
 import type { Json } from '../../templates/syntax';
@@ -139,16 +140,20 @@ async function inputOf(
 ): Promise<{ payload?: { value: unknown }; params?: Params } | { fault: ChildFault }> {
   if (!job.workflow) {
     if (params) return fault('bad-input', 'params: its job has no workflow; use input');
-    if (input === undefined) return {};
-    const value = renderer.json(input as Json);
-    const bytes = bytesOfJson(value);
-    if (bytes <= MAX_PAYLOAD_BYTES) return { payload: { value } };
-    return fault('bad-input', `input: must have at most ${MAX_PAYLOAD_BYTES} bytes as JSON, not ${bytes}`);
+    const payload = input === undefined ? undefined : { value: renderer.json(input as Json) };
+    const bytes = payload ? bytesOfJson(payload.value) : 0;
+    if (bytes > MAX_PAYLOAD_BYTES)
+      return fault('bad-input', `input: must have at most ${MAX_PAYLOAD_BYTES} bytes as JSON, not ${bytes}`);
+    const entering = enteringPayload(job, payload);
+    const misfit = entering && (await misfitText(job, entering.value, 'input'));
+    return misfit === undefined ? { ...(payload && { payload }) } : fault('bad-payload', misfit);
   }
   if (input !== undefined) return fault('bad-input', 'input: its job has a workflow; use params');
-  if (!params) return {};
-  const given = renderer.json(params) as Params;
+  if (!params && !job.payloadSchema) return {};
+  const given = params && (renderer.json(params) as Params);
   const flow = await flows.get(jobKeyOf(job), job.workflow.version);
-  const [first] = faultsOfParams(flow?.workflow.params, given);
-  return first ? fault('bad-input', `${first.path}: ${first.message}`) : { params: given };
+  const [first] = faultsOfParams(flow?.workflow.params, given ?? {});
+  if (first) return fault('bad-input', `${first.path}: ${first.message}`);
+  const misfit = flow && (await misfitText(job, paramsOf(flow.workflow, given), 'params'));
+  return misfit === undefined ? { ...(given && { params: given }) } : fault('bad-payload', misfit);
 }

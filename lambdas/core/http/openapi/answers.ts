@@ -62,6 +62,7 @@ export const definitionFields = {
       'Takes the place of a target. Left out of lists, and of changes whose version is no longer kept.',
   }),
   payload: z.unknown().optional().meta({ description: 'Absent if the job has no payload.' }),
+  payloadSchema: z.record(z.string(), z.unknown()).optional(),
   templates: z.boolean(),
   priority: z.enum(PRIORITIES),
   pool: z.string(),
@@ -101,6 +102,10 @@ export const JobView = z
     }),
     workflowVersion: WorkflowVersionView.optional().meta({ description: 'Only of a job with a workflow.' }),
     note: z.string().optional().meta({ description: 'The `Quarterjack-Note` of the last change.' }),
+    payloadSchemaUnchecked: z.array(z.string()).optional().meta({
+      description:
+        'Only of a job with a `payloadSchema`: JSON pointers into it, to what it says and nothing checks.',
+    }),
     nextFireAt: orNull(Instant),
     lastExecution: orNull(z.strictObject({ execId: z.string(), status: ExecutionStatusView, dueAt: Instant }))
       .optional()
@@ -179,11 +184,19 @@ export const ProblemView = z
     detail: z.string(),
     instance: z.string().meta({ description: 'Identifies the request in the log.' }),
     errors: z
-      .array(z.strictObject({ path: z.string(), message: z.string() }))
+      .array(
+        z.strictObject({
+          path: z.string(),
+          message: z.string(),
+          pointer: z.string().optional(),
+          keyword: z.string().optional(),
+        }),
+      )
       .optional()
       .meta({
         description:
-          'In responses to bad input: each bad field by its dotted path. `body` means the body as a whole.',
+          'In responses to bad input: each bad field by its dotted path. `body` means the body as a whole. If a payload ' +
+          'does not fit the `payloadSchema` of its job: also a JSON pointer into it, and the keyword.',
       }),
   })
   .meta({ id: 'Problem', description: 'What is wrong, in the format of RFC 9457.' });

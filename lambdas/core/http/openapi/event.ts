@@ -15,13 +15,14 @@ export const EventView = z
         z.strictObject({
           jobId: z.string(),
           execId: z.string(),
-          status: z.enum(['queued', 'skipped']),
+          status: z.enum(['queued', 'skipped', 'failed']),
           dueAt: Instant,
         }),
       )
       .meta({
         description:
-          'One for each job that waits for the event. `skipped`: the job is paused, so the event is on record alone.',
+          'One for each job that waits for the event. `skipped`: the job is paused, so the event is on record alone. ' +
+          '`failed`: its data do not fit the `payloadSchema` of the job.',
       }),
     replayed: z.boolean().meta({ description: 'An event with this id had been sent before.' }),
   })

@@ -5,7 +5,7 @@ import type { RunPlan } from '../../run-plan';
 import { type Action, ASKED_TASKS, type ClientAction, RUN_OPERATIONS, TASK_OPERATIONS } from '../../workload';
 import { MINUTE_MS } from '../draws';
 import { type Body, given, maybe } from './drawn';
-import { CONCURRENCY_KEYS, drawJob, ORDERING_KEYS, TAG } from './draw-job';
+import { CONCURRENCY_KEYS, drawJob, MISFIT, ORDERING_KEYS, TAG } from './draw-job';
 import { CALENDARS, EVENT_KEYS, EVENT_NAMES, REGIONS } from './draw-schedule';
 import { drawCalendar, drawKey, NOTIFICATION_BODY, SECRET_BODY } from './draw-named';
 import { SECRET } from './draw-target';
@@ -199,7 +199,11 @@ class Drawing {
       name: random.pick(EVENT_NAMES),
       id,
       key: maybe(random, 0.6, () => random.pick(EVENT_KEYS)),
-      data: maybe(random, 0.6, () => ({ region: random.pick(REGIONS), stamp: id })),
+      data: maybe(random, 0.6, () => ({
+        region: random.pick(REGIONS),
+        stamp: id,
+        ...(this.ids % 4 === 0 && { [MISFIT]: true }),
+      })),
     });
   }
 

@@ -12,6 +12,15 @@ export const ORDERING_KEYS = ['key-1', 'key-2'];
 export const CONCURRENCY_KEYS = ['limit-1', 'limit-2'];
 export const TAG = { team: 'billing' };
 
+/** A field that events may have, and that no job with a schema takes. */
+export const MISFIT = 'misfit';
+/** Fits the payloads of jobs, and the data of most events. */
+export const PAYLOAD_SCHEMA = {
+  type: 'object',
+  properties: { [MISFIT]: false },
+  anyOf: [{ required: ['stamp'] }, { maxProperties: 0 }],
+};
+
 /** What is known when a definition is drawn. */
 export interface Drawing extends Family {
   nowMs: number;
@@ -73,6 +82,7 @@ export function drawJob(random: FakeRandom, drawing: Drawing): Body {
           const ends = random.pick([['succeeded'], ['failed'], ['succeeded', 'failed']]);
           return Object.fromEntries(ends.map((end) => [end, drawCalledTarget(random)]));
         }),
+      payloadSchema: () => maybe(random, 0.3, () => PAYLOAD_SCHEMA),
     } satisfies FieldDraws<Field>),
   );
 }

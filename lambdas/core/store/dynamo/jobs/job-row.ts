@@ -9,7 +9,7 @@ import type { Row } from '../access';
  * DynamoDB map is no JSON object: it has at most 32 levels, no number beyond 2^53, and the SDK fails on a key
  * `constructor`.
  */
-const AS_JSON = ['payload', 'target', 'tags', 'onEnd'] as const;
+const AS_JSON = ['payload', 'payloadSchema', 'target', 'tags', 'onEnd'] as const;
 
 export const jobRowKey = ({ userId, jobId }: JobRef): Row => ({
   [JOBS_KEY.partition]: userId,
