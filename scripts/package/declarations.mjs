@@ -3,11 +3,16 @@ import { dirname, join, relative } from 'node:path';
 
 import { withFlatNames } from './flat-schema.mjs';
 
+/** A member, with the comment in front of it. */
+const PRIVATE =
+  /(?:^ *\/\*\*(?:(?!\*\/)[^])*\*\/\n)?^ *private (?!constructor\b)(?:static |readonly )*\w+\??(?:: [^\n{}]+)?;\n/gm;
+
 const IMPORTED = /(?:from|import\(?)\s*['"](\.[^'"]+)['"]/g;
 
 /**
  * Copies the declarations that an entry leads to, and none other: those describe the inside, and import
- * packages that users do not have. Four spaces become a tab, which is a tenth of the bytes.
+ * packages that users do not have. Private members are no use to them either. Four spaces become a tab, which
+ * is a tenth of the bytes.
  */
 export function copyDeclarations(from, to, entries) {
   const copied = new Set();
@@ -18,7 +23,7 @@ export function copyDeclarations(from, to, entries) {
     if (!existsSync(source)) throw new Error(`a declaration imports ${file}, which is none`);
     const text = readFileSync(source, 'utf8');
     mkdirSync(dirname(join(to, file)), { recursive: true });
-    writeFileSync(join(to, file), withTabs(withFlatNames(text)));
+    writeFileSync(join(to, file), withTabs(withoutPrivate(withFlatNames(text))));
     for (const [, path] of text.matchAll(IMPORTED))
       visit(declarationAt(from, relative(from, join(dirname(source), path.replace(/\.ts$/, '')))));
   };
@@ -27,5 +32,8 @@ export function copyDeclarations(from, to, entries) {
 
 const declarationAt = (folder, path) =>
   existsSync(join(folder, `${path}.d.ts`)) ? `${path}.d.ts` : join(path, 'index.d.ts');
+
+/** A private constructor stays: it says that users make none. */
+const withoutPrivate = (text) => text.replace(PRIVATE, '');
 
 const withTabs = (text) => text.replace(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4));

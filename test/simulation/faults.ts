@@ -54,6 +54,7 @@ export const ERRAND_KINDS = [
   'errand-answer-lost',
   'errand-name-taken',
   'errand-fails',
+  'errand-host-lost',
   'errand-slow',
   'errand-gone',
   'errand-aborted',

@@ -26,6 +26,8 @@ const COMES_AGAIN_MS = 60 * SECOND_MS;
 const MOST_RECEIVES = 60;
 /** A listing that lags does not for longer than this. */
 const STALE_MS = 5 * SECOND_MS;
+/** ECS forgets a task, and the token of its start, so long after its end. */
+const FORGOTTEN_MS = 3_600 * SECOND_MS;
 
 interface Work {
   type: ErrandType;
@@ -51,13 +53,15 @@ interface ErrandWorld {
 }
 
 /**
- * Services that do errands, and their events: Step Functions and Lambda as we rely on them. A name starts one
- * execution; another start of it is answered as the same or as one that exists. Lambda has ids, finds names
- * by a list that lags, and its events say less. They keep a record of what ran, which the checker compares
- * with the tables.
+ * Services that do errands, and their events: Step Functions, Lambda and ECS as we rely on them. A name
+ * starts one execution; another start of it is answered as the same or as one that exists. Lambda and ECS
+ * have ids, and find names by a list that lags. The events of Lambda say less. ECS repeats a refusal under
+ * its name, loses hosts, and forgets a task an hour after its end. They keep a record of what ran, which the
+ * checker compares with the tables.
  */
 export class SimErrands {
   private readonly works = new Map<string, Work>();
+  private readonly refusals = new Map<string, Started>();
 
   constructor(private readonly world: ErrandWorld) {}
 
@@ -84,8 +88,9 @@ export class SimErrands {
       },
       stop: async (errand) => {
         await this.way();
-        const work = this.works.get(errand.name);
-        if (work?.id === errand.id) work?.stop.abort();
+        const work = this.workOf(errand.name);
+        const isIt = work?.id === errand.id || (work?.type === 'ecs' && errand.id === undefined);
+        if (isIt) work?.stop.abort();
         await node.gate();
       },
       ofEvent: async ({ detail }) => {
@@ -108,14 +113,21 @@ export class SimErrands {
     const { faults, log, random, time } = this.world;
     await this.way();
     if (faults.strikes('errand-start-lost', { detail: name })) return { how: 'unknown', error: 'reset' };
-    const known = this.works.get(name);
+    const known = this.workOf(name);
+    const refusal = this.refusals.get(name);
+    if (refusal) return refusal;
     if (!known && faults.strikes('errand-refused', { detail: name })) {
       const isFatal = random.fraction() < 0.2;
-      return { how: 'refused', result: { outcome: isFatal ? 'fatal' : 'retriable', error: 'refused' } };
+      const refused: Started = {
+        how: 'refused',
+        result: { outcome: isFatal ? 'fatal' : 'retriable', error: 'refused' },
+      };
+      if (type === 'ecs') this.refusals.set(name, refused);
+      return refused;
     }
     log.add({ src: 'errand', type: 'start', name, node: node.name, isNew: known === undefined });
     if (!known) {
-      const id = type === 'durable' ? { id: `${resource} ${random.id()}` } : {};
+      const id = type === 'stepfunctions' ? {} : { id: `${resource} ${random.id()}` };
       const startedMs = time.monotonicMs();
       const work: Work = { type, ...id, input, resource, startedMs, stop: new AbortController() };
       this.works.set(name, work);
@@ -127,7 +139,7 @@ export class SimErrands {
     }
     // An alias has moved since: the name is taken, and the answer has no id.
     const { id } = this.works.get(name)!;
-    const isTaken = known !== undefined && faults.strikes('errand-name-taken', { detail: name });
+    const isTaken = known?.type === 'durable' && faults.strikes('errand-name-taken', { detail: name });
     return { how: 'started', ...(id !== undefined && !isTaken && { id }) };
   }
 
@@ -140,7 +152,9 @@ export class SimErrands {
     // What is asked to stop may go on for a while, and may succeed meanwhile.
     if (work.stop.signal.aborted) await time.sleep(random.between(0, 40) * SECOND_MS);
     const isStopped = isAborted || (work.stop.signal.aborted && random.fraction() < 0.8);
-    const how = isStopped ? 'stopped' : faults.strikes('errand-fails', at) ? 'failed' : 'succeeded';
+    const isLost = !isStopped && work.type === 'ecs' && faults.strikes('errand-host-lost', at);
+    const ends = faults.strikes('errand-fails', at) ? 'failed' : 'succeeded';
+    const how = isStopped ? 'stopped' : isLost ? 'lost' : ends;
     work.end = { how, ...(how !== 'succeeded' && { error: how }) };
     work.endedMs = time.monotonicMs();
     log.add({ src: 'errand', type: 'end', name, how });
@@ -154,7 +168,7 @@ export class SimErrands {
     const isLate = faults.strikes('event-late', { detail: name });
     await time.sleep(random.between(50, isLate ? 240_000 : 1_000));
     // The event of a durable execution has neither output nor error.
-    const said = id === undefined ? { end } : { id, end: { how: end!.how }, isBrief: true };
+    const said = type === 'durable' ? { id, end: { how: end!.how }, isBrief: true } : { id, end };
     await this.deliver({ source: '', account: '', region: '', detail: { type, name, resource, ...said } });
   }
 
@@ -175,13 +189,23 @@ export class SimErrands {
     return outcome.how === 'done' && outcome.value.failedIds.length === 0;
   }
 
+  /** What its service knows of it. */
+  private workOf(name: string): Work | undefined {
+    const work = this.works.get(name);
+    const isForgotten =
+      work?.type === 'ecs' &&
+      work.endedMs !== undefined &&
+      this.world.time.monotonicMs() >= work.endedMs + FORGOTTEN_MS;
+    return isForgotten ? undefined : work;
+  }
+
   private probe({ name, id }: KnownErrand): Probed {
     const { faults, time } = this.world;
     const at = { detail: name };
     if (faults.strikes('probe-denied', at)) return { state: 'unknown', error: 'AccessDenied' };
     if (faults.strikes('probe-throttled', at))
       return { state: 'unknown', error: 'Throttled', isThrottled: true };
-    const work = this.works.get(name);
+    const work = this.workOf(name);
     const isYoung = work && time.monotonicMs() < work.startedMs + STALE_MS;
     // Who knows the id asks no list, which may lag.
     const isUnlisted = id === undefined && isYoung && faults.strikes('probe-stale', at);

@@ -12,6 +12,8 @@ export const AWS_POLICY: AwsPolicy = {
       'arn:aws:sns:eu-central-1:111122223333:target-*',
       'arn:aws:events:eu-central-1:111122223333:event-bus/target-*',
       'arn:aws:states:eu-central-1:111122223333:stateMachine:target-*',
+      'arn:aws:ecs:eu-central-1:111122223333:task-definition/target-*',
+      'arn:aws:ecs:eu-central-1:111122223333:cluster/target-*',
     ],
   },
   loopback: false,

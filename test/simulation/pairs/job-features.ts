@@ -32,7 +32,7 @@ const FOLDS: Folds = {
     'workflow.tasks': 'task',
     'task.targets': 'task.target',
   },
-  members: { sqs: 'aws', sns: 'aws', eventbridge: 'aws', stepfunctions: 'aws' },
+  members: { sqs: 'aws', sns: 'aws', eventbridge: 'aws', stepfunctions: 'aws', ecs: 'aws' },
 };
 
 /** Features of which no pairs are counted, and why. */
@@ -41,8 +41,13 @@ const UNCOUNTED: ReadonlyMap<string, string> = new Map([
   ['task.dependsOn=string', 'it is stored as an object'],
 ]);
 
+/** What a task of a workflow cannot have: it starts no work that it would wait for. */
+const IN_NO_TASK = /^workflow\.tasks\.target(?:=ecs|\.(?:container|environment|durable|fatalErrors)\b)/;
+
 /** Every feature that the API takes in a definition. */
-export const ALL_FEATURES: ReadonlySet<string> = featuresOf(JobBody, AS_THEY_ARE);
+export const ALL_FEATURES: ReadonlySet<string> = new Set(
+  [...featuresOf(JobBody, AS_THEY_ARE)].filter((feature) => !IN_NO_TASK.test(feature)),
+);
 
 /** The features of which pairs are counted. */
 export const COUNTED_FEATURES: readonly string[] = [...featuresOf(JobBody, FOLDS)].filter(

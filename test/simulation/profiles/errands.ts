@@ -6,15 +6,24 @@ export const MACHINES = ['nightly', 'hourly'].map(
 
 const DURABLE = 'arn:aws:lambda:eu-central-1:111122223333:function:target-orders:live';
 
+const HERE = 'arn:aws:ecs:eu-central-1:111122223333';
+const TASK = {
+  type: 'ecs',
+  taskDefinitionArn: `${HERE}:task-definition/target-report`,
+  clusterArn: `${HERE}:cluster/target-jobs`,
+};
+
 /**
  * Jobs whose targets work as errands. Starts get no answer. Events are lost, late and doubled. Probes are
  * denied and stale. Errands stop slowly, while stages die and stall. Users cancel, retry, edit and delete.
  */
 export const errands = profileOf(({ random, plan, window, freezes, kills, actions }) => {
   const target = () =>
-    random.fraction() < 0.5
-      ? { type: 'stepfunctions', stateMachineArn: random.pick(MACHINES), wait: true }
-      : { type: 'lambda', functionArn: DURABLE, durable: true };
+    random.pick([
+      { type: 'stepfunctions', stateMachineArn: random.pick(MACHINES), wait: true },
+      { type: 'lambda', functionArn: DURABLE, durable: true },
+      TASK,
+    ]);
   const plain = { type: 'http', url: 'https://example.com/hook', timeout: '30s' };
   const jobs = withEachJob(plan, () => ({
     target: target(),
@@ -30,6 +39,7 @@ export const errands = profileOf(({ random, plan, window, freezes, kills, action
       window('errand-answer-lost', 0.15),
       window('errand-name-taken', 0.5),
       window('errand-fails', 0.2),
+      window('errand-host-lost', 0.2),
       window('errand-slow', 0.1),
       window('errand-aborted', 0.03),
       window('event-lost', 0.3),

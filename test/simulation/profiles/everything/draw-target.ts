@@ -18,6 +18,18 @@ const AWS: readonly Body[] = [
   { type: 'stepfunctions', stateMachineArn: `arn:aws:states:${ACCOUNT}:stateMachine:target-flow` },
 ];
 
+const DURABLE = {
+  type: 'lambda',
+  functionArn: `arn:aws:lambda:${ACCOUNT}:function:target-orders:live`,
+  durable: true,
+};
+const TASK = {
+  type: 'ecs',
+  taskDefinitionArn: `arn:aws:ecs:${ACCOUNT}:task-definition/target-report`,
+  clusterArn: `arn:aws:ecs:${ACCOUNT}:cluster/target-jobs`,
+  container: 'app',
+};
+
 const AUTHS: readonly Body[] = [
   { type: 'bearer', token: REFERENCE },
   { type: 'basic', username: REFERENCE, password: REFERENCE },
@@ -89,5 +101,13 @@ export function drawTargets(random: FakeRandom): { target: Body } | { targets: B
 export function drawTargetsOfJob(random: FakeRandom): ReturnType<typeof drawTargets> {
   const drawn = drawTargets(random);
   if (!('target' in drawn) || drawn.target.type !== 'stepfunctions') return drawn;
-  return { target: { ...drawn.target, wait: random.fraction() < 0.7 } };
+  const fatalErrors = maybe(random, 0.3, () => ['failed']);
+  const wait = random.fraction() < 0.7;
+  return {
+    target: random.pick([
+      given({ ...drawn.target, wait, fatalErrors: wait ? fatalErrors : undefined }),
+      given({ ...DURABLE, fatalErrors }),
+      given({ ...TASK, environment: maybe(random, 0.5, () => ({ MODE: 'full' })) }),
+    ]),
+  };
 }
