@@ -138,6 +138,14 @@ export const errandMutants: readonly Mutant[] = [
     test: 'asks by it',
   },
   {
+    name: 'a probe takes half of what it costs',
+    file: 'lambdas/core/domain/probe-budget.ts',
+    find: 'bucket.tokens -= 1;',
+    replace: 'bucket.tokens -= 0.5;',
+    killedBy: 'test/unit/core/domain/probe-budget.test.ts',
+    test: 'ten probes at once',
+  },
+  {
     name: 'an errand starts before its name is written down',
     file: START,
     find: '  const { row, isNew } = await writeDown(starting, start, deps);\n',

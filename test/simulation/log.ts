@@ -171,7 +171,8 @@ export interface GivenUpRecord {
 export type ErrandRecord =
   | { src: 'errand'; type: 'start'; name: string; node: string; isNew: boolean }
   | { src: 'errand'; type: 'end'; name: string; how: string }
-  | { src: 'errand'; type: 'probe'; name: string; seen: string };
+  /** `by`: the process of the watcher, for probes that were ordered. Those about events have no budget. */
+  | { src: 'errand'; type: 'probe'; name: string; kind: string; seen: string; by?: number };
 
 export interface FaultRecord {
   src: 'fault';

@@ -62,8 +62,12 @@ interface ErrandWorld {
 export class SimErrands {
   private readonly works = new Map<string, Work>();
   private readonly refusals = new Map<string, Started>();
+  /** The process of the watcher, which a kill ends, and its budget. */
+  private watcher;
 
-  constructor(private readonly world: ErrandWorld) {}
+  constructor(private readonly world: ErrandWorld) {
+    this.watcher = { number: 1, probeBudget: this.newBudget() };
+  }
 
   startsOf(node: SimNode): ErrandStarts {
     return {
@@ -77,12 +81,14 @@ export class SimErrands {
     };
   }
 
-  private probesOf(node: SimNode): ErrandProbes {
+  private probesOf(node: SimNode, isOrdered: boolean): ErrandProbes {
+    const by = isOrdered ? { by: this.watcher.number } : {};
     return {
       probe: async (errand) => {
         await this.way();
         const seen = this.probe(errand);
-        this.world.log.add({ src: 'errand', type: 'probe', name: errand.name, seen: seen.state });
+        const { name, type: kind } = errand;
+        this.world.log.add({ src: 'errand', type: 'probe', name, kind, seen: seen.state, ...by });
         await node.gate();
         return seen;
       },
@@ -98,6 +104,10 @@ export class SimErrands {
         return { ...event, isOf: (one) => one === event.resource };
       },
     };
+  }
+
+  private newBudget(): ProbeBudget {
+    return new BudgetOfProcess(() => this.world.time.monotonicMs());
   }
 
   /** A probe that the sweeper orders. */
@@ -182,10 +192,13 @@ export class SimErrands {
 
   /** One message of the watcher's queue. False: it comes again. */
   private async watch(message: WatchMessage): Promise<boolean> {
+    const { watcher } = this;
     const outcome = await this.world.invoke((deps, node) => {
-      const errandProbes = this.probesOf(node);
-      return watch([{ id: 'm', message }], { ...deps, errandProbes, probeBudget: new ProbeBudget() });
+      const errandProbes = this.probesOf(node, 'probe' in message);
+      return watch([{ id: 'm', message }], { ...deps, errandProbes, probeBudget: watcher.probeBudget });
     });
+    if (outcome.how === 'killed' && watcher === this.watcher)
+      this.watcher = { number: watcher.number + 1, probeBudget: this.newBudget() };
     return outcome.how === 'done' && outcome.value.failedIds.length === 0;
   }
 
@@ -216,5 +229,20 @@ export class SimErrands {
     if (isFresh && faults.strikes('probe-stale', at)) return running;
     if (faults.strikes('errand-gone', at)) return { state: 'none' };
     return { state: 'ended', end: work.end };
+  }
+}
+
+/** A process has one clock. Here, invocations of one have those of several nodes. */
+class BudgetOfProcess extends ProbeBudget {
+  constructor(private readonly elapsedMs: () => number) {
+    super();
+  }
+
+  override take(errand: Parameters<ProbeBudget['take']>[0]): boolean {
+    return super.take(errand, this.elapsedMs());
+  }
+
+  override throttled(errand: Parameters<ProbeBudget['throttled']>[0]): void {
+    super.throttled(errand, this.elapsedMs());
   }
 }

@@ -58,6 +58,7 @@ export const INVARIANTS = [
   'errand-stopped',
   'gates-cover',
   'right-one',
+  'probes-bounded',
   'given-up',
   'repaired-without-loss',
   'repaired',

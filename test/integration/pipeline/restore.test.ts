@@ -6,6 +6,7 @@ import { MemoryTables } from '../../support/dynamo/memory-tables';
 import type { Item } from '../../../local/services/dynamodb/engine/paths';
 import { TABLE_KEYS } from '../../support/dynamo/table-keys';
 import { T0_MS } from '../../support/factories';
+import { MACHINE } from '../../support/fake-errands';
 import { BALANCED, ledgerOf } from '../../support/ledger';
 import { newJobAt } from '../../support/new-job';
 import { PipelineWorld } from '../../support/pipeline-world';
@@ -151,4 +152,25 @@ test('all three tables of one second: a run of a workflow goes on where it was t
   expect(flow.called).toEqual(['extract', 'load', 'load']); // what ran since T runs again, and no more
   const { body } = await ask(flow, 'getExecution', { execId });
   expect(body).toMatchObject({ status: 'succeeded' });
+});
+
+test('an errand that has ended since is found by its name, and nothing is started besides', async () => {
+  const world = await PipelineWorld.started(2);
+  const target = { type: 'stepfunctions', stateMachineArn: MACHINE, wait: true } as const;
+  const schedule = { type: 'at', at: at(20.5) } as const;
+  const job = await world.create(newJobAt(world, { schedule, target, timeout: '10m', misfire }));
+  await world.run(12 * MINUTE_MS);
+  const rows = rowsOf(world);
+  await world.run(9 * MINUTE_MS);
+  world.errands.onProbe = () => ({ state: 'ended', end: { how: 'succeeded' } });
+  await world.run(2 * MINUTE_MS);
+  await world.errands.probe();
+  expect(world.executions(job)).toEqual([expect.objectContaining({ status: 'succeeded' })]);
+  await restoring(world, rows);
+  expect(world.executions(job)).toEqual([]);
+  await world.run(5 * MINUTE_MS);
+  await world.errands.probe();
+  expect(world.executions(job)).toEqual([expect.objectContaining({ status: 'succeeded', errands: 1 })]);
+  expect(world.errands.names).toHaveLength(2);
+  expect(new Set(world.errands.names).size).toBe(1);
 });

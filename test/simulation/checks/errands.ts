@@ -29,7 +29,7 @@ export function checkErrands(story: Story): Violation[] {
   const ran = ranIn(story);
   if (ran.size === 0) return [];
   const known = new Set<string>();
-  const violations: Violation[] = [];
+  const violations: Violation[] = checkProbes(story);
   for (const [id, states] of story.states) {
     const own = namesOf(states).flatMap((name) => ran.get(name) ?? []);
     for (const { name } of own) known.add(name);
@@ -38,6 +38,28 @@ export function checkErrands(story: Story): Violation[] {
   for (const name of ran.keys())
     if (!known.has(name)) violations.push(broken('right-one', `${name} belongs to no execution`));
   return violations;
+}
+
+/** Probes that a process may make at once, and those that a second adds. */
+const MOST_PROBES = 12;
+
+/** No process of the watcher asks a service more often than its budget says. */
+function checkProbes({ records }: Story): Violation[] {
+  const lately = new Map<string, number[]>();
+  for (const record of records) {
+    if (record.src !== 'errand' || record.type !== 'probe' || record.by === undefined) continue;
+    const key = `${record.kind}, process ${record.by}`;
+    const times = [...(lately.get(key) ?? []).filter((t) => t > record.t - 1_000), record.t];
+    lately.set(key, times);
+    if (times.length > MOST_PROBES)
+      return [
+        broken(
+          'probes-bounded',
+          `${key}: ${times.length} probes in the second before ${clockTime(record.t)}`,
+        ),
+      ];
+  }
+  return [];
 }
 
 function ranIn({ records }: Story): Map<string, Ran> {

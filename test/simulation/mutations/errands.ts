@@ -52,6 +52,14 @@ export const errands: readonly Mutation[] = [
     (records) => Object.assign(firstOf(records, 'end'), { t: firstOf(records, 'end').t + 60_000 }),
   ],
   [
+    'probes-bounded',
+    'a probe is made thirteen times at once',
+    (records) => {
+      const probe = firstOf(records, 'probe', ({ by }) => by !== undefined);
+      records.push(...Array.from({ length: 12 }, () => ({ ...probe })));
+    },
+  ],
+  [
     'right-one',
     'an errand belongs to no execution',
     (records) => Object.assign(firstOf(records, 'start'), { name: 'qj-51ab07-0-0' }),

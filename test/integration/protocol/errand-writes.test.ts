@@ -1,0 +1,53 @@
+import { MINUTE_MS } from '../../../lambdas/core/clock/clock';
+import { errandKeyOf } from '../../../lambdas/core/contracts/tables';
+import { eventOf, nameOf, rowOf, untilStarted, worldWith } from '../../support/errand-world';
+
+const isWrite = (command: string) => /^(?:Put|Update|BatchWrite)/.test(command);
+
+/** The executor dies before its write of this number. All that comes after it goes on. */
+test.each([
+  { at: 0, before: 'the claim', starts: 1 },
+  { at: 1, before: 'the row of the errand', starts: 1 },
+  { at: 2, before: 'the entry of the first probe', starts: 2 },
+  { at: 3, before: 'the delegation', starts: 2 },
+])('an executor that dies before $before: one errand, started $starts times', async ({ at, starts }) => {
+  const { world, job } = await worldWith();
+  let writes = 0;
+  const seen: string[] = [];
+  world.onExecutorCall = ({ command, input }, kill) => {
+    if (!isWrite(command)) return;
+    if (writes++ === at) {
+      world.onExecutorCall = undefined;
+      return kill();
+    }
+    seen.push(JSON.stringify(input));
+  };
+  await untilStarted(world);
+  expect(seen).toHaveLength(at);
+  expect(world.errands.started).toHaveLength(at < 2 ? 0 : 1);
+  await world.run(4 * MINUTE_MS);
+  expect(world.errands.started).toHaveLength(starts);
+  expect(new Set(world.errands.names).size).toBe(1);
+  const name = nameOf(world, job);
+  expect(rowOf(world, job)).toMatchObject({ status: 'running', delegatedTo: { errand: { name } } });
+  expect(world.tables.rows('executions', ({ jobId }) => jobId === errandKeyOf(name))).toHaveLength(1);
+  await world.errands.watch(eventOf(name, 'succeeded'));
+  expect(rowOf(world, job)).toMatchObject({ status: 'succeeded', errands: 1 });
+});
+
+test('an executor that dies after the delegation has left a lease, and an entry that orders probes', async () => {
+  const { world, job } = await worldWith();
+  let writes = 0;
+  world.onExecutorCall = ({ command }, kill) => {
+    if (isWrite(command)) writes += 1;
+    else if (writes === 4) kill();
+  };
+  await untilStarted(world);
+  world.on.executor = false;
+  await world.run(2 * MINUTE_MS);
+  expect(world.errands.ordered).not.toEqual([]);
+  world.errands.onProbe = () => ({ state: 'ended', end: { how: 'succeeded' } });
+  await world.errands.probe();
+  expect(rowOf(world, job)).toMatchObject({ status: 'succeeded', errands: 1 });
+  expect(world.errands.started).toHaveLength(1);
+});
