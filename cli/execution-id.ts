@@ -55,7 +55,7 @@ export async function backfillIdOf(client: Quarterjack, jobId: string, typed: st
 
 /** Width, lowest and highest value of year, month, day, hour, minute, second and millisecond. */
 const PARTS = [
-  [4, 1970, 9999],
+  [4, 1970, 2199],
   [2, 1, 12],
   [2, 1, 31],
   [2, 0, 23],
@@ -63,6 +63,9 @@ const PARTS = [
   [2, 0, 59],
   [3, 0, 999],
 ] as const;
+
+/** The last instant that the API takes: a list may not end later. */
+const LATEST_MS = Date.UTC(2200, 0) - 1;
 
 /** The first instant whose compact form begins so, or the first one after all of them. */
 function bound(beginning: string, fill: '0' | '9'): string {
@@ -73,5 +76,5 @@ function bound(beginning: string, fill: '0' | '9'): string {
     return Math.min(highest, Math.max(lowest, given));
   });
   const ms = Date.UTC(year, month - 1, ...rest); // the 31st of a shorter month is one of the next
-  return new Date(ms + (fill === '9' ? 1 : 0)).toISOString();
+  return new Date(Math.min(ms + (fill === '9' ? 1 : 0), LATEST_MS)).toISOString();
 }

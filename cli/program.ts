@@ -73,7 +73,7 @@ export function makeProgram(io: Io, end: (code: ExitCode) => void): Command {
       'after',
       `
 Examples:
-  quarterjack login --url http://127.0.0.1:8787 --token-command 'npm run --silent token -- --user alice'
+  quarterjack login --url http://127.0.0.1:8787 --token-command 'quarterjack token --user alice'
   quarterjack preview '30 9 * * MON-FRI' --timezone Europe/Berlin
   quarterjack jobs create hello --schedule 'in 10s' --http http://127.0.0.1:9000/hook
   quarterjack executions tail hello

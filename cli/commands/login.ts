@@ -41,9 +41,9 @@ A token is a JWT or an API key (qj_…).
 
 Examples:
   quarterjack login --url https://jobs.example.com
-  quarterjack login --url http://127.0.0.1:8787 --token-command 'npm run --silent token -- --user alice'
+  quarterjack login --url http://127.0.0.1:8787 --token-command 'quarterjack token --user alice'
   quarterjack login --profile operator --url http://127.0.0.1:8787 \\
-    --token-command 'npm run --silent token -- --user alice --scope admin'
+    --token-command 'quarterjack token --user alice --scope admin'
   pass show quarterjack/prod | quarterjack login --profile prod --url https://jobs.example.com --token-stdin`,
     )
     .action(run(login));

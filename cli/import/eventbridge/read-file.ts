@@ -41,12 +41,14 @@ function jsonIn(text: string, path: string): unknown {
   }
 }
 
-/** Dates are texts, or seconds since 1970. */
+/** Dates are texts, or seconds since 1970. What is no date stays, and is refused by its name. */
 const withDates = (one: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(one).map(([key, value]) =>
-      DATES.includes(key) && (typeof value === 'string' || typeof value === 'number')
-        ? [key, new Date(typeof value === 'number' ? value * 1_000 : value)]
-        : [key, value],
-    ),
+    Object.entries(one).map(([key, value]) => [key, DATES.includes(key) ? (dateOf(value) ?? value) : value]),
   );
+
+function dateOf(value: unknown): Date | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  const date = new Date(typeof value === 'number' ? value * 1_000 : value);
+  return Number.isNaN(date.getTime()) ? undefined : date;
+}

@@ -40,9 +40,9 @@ function jobFrom(schedule: AwsSchedule, source: string, nowMs: number): { job: I
     {
       expression: schedule.ScheduleExpression ?? '',
       timezone: schedule.ScheduleExpressionTimezone,
-      startAt: schedule.StartDate,
-      endAt: schedule.EndDate,
-      createdAt: schedule.CreationDate,
+      startAt: dateIn(schedule, 'StartDate'),
+      endAt: dateIn(schedule, 'EndDate'),
+      createdAt: dateIn(schedule, 'CreationDate'),
       windowMinutes: window?.Mode === 'FLEXIBLE' ? window.MaximumWindowInMinutes : undefined,
     },
     nowMs,
@@ -77,6 +77,13 @@ function jobFrom(schedule: AwsSchedule, source: string, nowMs: number): { job: I
     notes: all,
   };
   return { job, arns: called };
+}
+
+/** A file may have anything in its place. */
+function dateIn(schedule: AwsSchedule, field: 'StartDate' | 'EndDate' | 'CreationDate'): Date | undefined {
+  const value: unknown = schedule[field] ?? undefined;
+  if (value === undefined || value instanceof Date) return value;
+  throw new Unmapped(`its ${field} is ${JSON.stringify(value)}, and no date`);
 }
 
 /** AWS counts retries after the first attempt; a job counts all attempts. */

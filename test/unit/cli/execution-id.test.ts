@@ -45,6 +45,12 @@ test.each([
   expect(request).toContain(`/executions/${MANUAL}/tasks`);
 });
 
+test.each(['2199', '2345'])('the beginning %s is looked for within what the API takes', async (typed) => {
+  const [listing, request] = await asked(typed, MANUAL);
+  expect(listing).toContain('?from=2199-01-01T00:00:00.000Z&to=2199-12-31T23:59:59.999Z&');
+  expect(request).toContain(`/executions/${typed}/tasks`);
+});
+
 test.each(['20261201T090000.000Z', MANUAL, MANUAL.replace('9f', 'bf9f'), 'no-id'])(
   '%s costs no look-up',
   async (typed) => {

@@ -219,6 +219,22 @@ test.each([
   expect([exitCode, stderr]).toEqual([3, expect.stringContaining(message)]);
 });
 
+test.each([
+  ['StartDate', '2026-13-40', 'its StartDate is "2026-13-40", and no date'],
+  ['EndDate', 1e20, 'its EndDate is 100000000000000000000, and no date'],
+  ['CreationDate', true, 'its CreationDate is true, and no date'],
+])('import eventbridge refuses a schedule with a %s of %j by its name', async (field, value, reason) => {
+  await put('a', { schedule: CRON, target: LAMBDA, payload: { a: 1 } });
+  const { stdout } = await exported('');
+  const { Schedules } = JSON.parse(stdout) as { Schedules: object[] };
+  const stdin = JSON.stringify({ Schedules: [{ ...Schedules[0], [field]: value }, ...Schedules] });
+  const imported = await session.run('import eventbridge - --json', { stdin });
+  expect(JSON.parse(imported.stdout)).toMatchObject({
+    jobs: [{ jobId: 'a' }],
+    refused: [{ reason }],
+  });
+});
+
 test('two jobs that would have one name in a group: the second is refused', async () => {
   for (const jobId of ['billing.a', 'a', 'b']) await put(jobId, { schedule: CRON, target: LAMBDA });
   const { stdout, stderr, exitCode } = await exported('--group billing');
