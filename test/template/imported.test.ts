@@ -1,6 +1,6 @@
 import { App, CfnParameter, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { Code, Function as LambdaFunction, type FunctionAttributes, Runtime } from 'aws-cdk-lib/aws-lambda';
 
 import { Quarterjack, type QuarterjackAttributes, ScheduledJob, type ScheduledJobProps } from '../../lib';
 import { listOf, statementsOf } from './statements';
@@ -190,6 +190,18 @@ describe('what the deployment would not let in fails the synthesis', () => {
     expect(() => theirs.addLambdaTarget(fn)).toThrow(
       /Other\/Theirs: this stack cannot let the executor in, because the function is imported/,
     );
+  });
+
+  test('an imported function in a stack without env, unless it says that it is of the account', () => {
+    const functionArn = `${ARN}:shop-imported`;
+    const from = (attributes: FunctionAttributes) =>
+      jobs.addLambdaTarget(
+        LambdaFunction.fromFunctionAttributes(stack, `Imported${attributes.sameEnvironment}`, attributes),
+      );
+    expect(() => from({ functionArn, sameEnvironment: undefined })).toThrow(
+      /because the function is imported .* expected one of fromFunctionAttributes with sameEnvironment: true/,
+    );
+    expect(from({ functionArn, sameEnvironment: true })).toEqual({ type: 'lambda', functionArn });
   });
 
   test('$LATEST, which no permission can name', () => {
