@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util';
 import { root } from './built-files.mjs';
 import { bundleClient, bundleCommandLine, bundleConstruct } from './package/bundles.mjs';
 import { copyDeclarations } from './package/declarations.mjs';
-import { flatSchema } from './package/flat-schema.mjs';
+import { flatSchema, typesNamedBy } from './package/flat-schema.mjs';
 import { licensesOf, OF_CONSOLE } from './package/licenses.mjs';
 import { writeLocalRun } from './package/local-run.mjs';
 import { manifestsOf } from './package/manifests.mjs';
@@ -79,8 +79,9 @@ function writeDeclarations() {
       [tsc, '-p', join(root, project), '--noEmit', 'false', '--outDir', declarations],
       { stdio: 'inherit' },
     );
-  const schema = flatSchema(textOf('client/schema.d.ts'), textOf('client/types.ts'));
-  writeFileSync(join(declarations, 'client/schema.d.ts'), schema);
+  const types = textOf('client/types.ts');
+  const writeSchemaOf = (named) =>
+    writeFileSync(join(declarations, 'client/schema.d.ts'), flatSchema(textOf('client/schema.d.ts'), named));
   const publish = (name, folder, entries) => {
     copyDeclarations(join(declarations, folder), join(folderOf(name), 'types'), Object.values(entries));
     for (const [entry, file] of Object.entries(entries)) {
@@ -88,12 +89,16 @@ function writeDeclarations() {
       writeFileSync(join(folderOf(name), entry), `export * from '${path}';\n`);
     }
   };
+  writeSchemaOf(types);
   publish('client', 'client', {
     'index.d.ts': 'index.d.ts',
     'jobs.d.ts': 'jobs-in-code/index.d.ts',
     'worker.d.ts': 'worker/index.d.ts',
     'browser.d.mts': 'browser.d.ts',
   });
+  const ofConstruct = typesNamedBy(join(declarations, 'lib'), types);
+  writeFileSync(join(declarations, 'client/types.d.ts'), ofConstruct);
+  writeSchemaOf(ofConstruct);
   publish('cdk', '', { 'index.d.ts': 'lib/index.d.ts' });
   rmSync(declarations, { recursive: true });
 }

@@ -5,6 +5,8 @@
  *
  * The generator of `schema.d.ts` indents each level by four spaces, which this relies on.
  */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 const SCHEMA = /components\["schemas"\]\["(\w+)"\]/g;
 
@@ -33,6 +35,24 @@ const onFewerLines = (text) =>
   text
     .replaceAll(/\/\*\*\n +\* ([^\n]*)\n +\* @default ([^\n]*)\n +\*\//g, '/** $1 Default: $2. */')
     .replaceAll(/\{\n +(\[key: string\]: [^\n{}]+;)\n +\}/g, '{ $1 }');
+
+const IMPORTS_TYPES = /^import type \{ ([^}]+) \} from '(?:\.\.\/)+client\/types';$/gm;
+
+/** The types of the client that declarations in a folder import, and none other. */
+export function typesNamedBy(folder, types) {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.d.ts'),
+  );
+  const all = files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n');
+  const head = types.slice(0, types.indexOf('type Query<'));
+  const named = namesIn(all, IMPORTS_TYPES).flatMap((names) => names.split(', '));
+  const declared = [...new Set(named)].map((name) => {
+    const [text] = new RegExp(`^(?:/\\*\\*.*\\n)?export type ${name} = .*;$`, 'm').exec(types) ?? [];
+    if (text === undefined) throw new Error(`client/types.ts has no type ${name} of one line`);
+    return text;
+  });
+  return `${head}\n${declared.join('\n')}\n`;
+}
 
 /** A declaration that imports the schema, with the names that types have in the flat one. */
 export const withFlatNames = (text) =>

@@ -32,6 +32,15 @@ app.synth();
     ];
     const imports = IMPORTS.map(([names, from]) => `import ${names} from '${from}';`).join('\n');
 
+    test('has the types of a job, and none of the rest of the API', () => {
+      const types = join(user().dir, 'node_modules/@quarterjack/cdk/types/client');
+      const [schema, named] = ['schema', 'types'].map((file) =>
+        readFileSync(join(types, `${file}.d.ts`), 'utf8'),
+      );
+      expect(named!.match(/^export type \w+/gm)).toEqual(['export type JobDefinition']);
+      expect(Buffer.byteLength(schema!)).toBeLessThan(20_000);
+    });
+
     test('an app of another project synthesizes with the bundles of the package, and without esbuild', () => {
       user().write('app.mjs', imports + APP);
       user().run(process.execPath, 'app.mjs');
