@@ -3,6 +3,7 @@ import type { Mutant } from './mutant';
 const ALLOWED_TIMES = 'lambdas/core/schedule/allowed-times.ts';
 const UNIT_TEST = 'test/unit/core/schedule/calendars/calendars.test.ts';
 const TEST = 'test/integration/pipeline/calendars.test.ts';
+const FLOWS_TEST = 'test/integration/pipeline/flow-versions.test.ts';
 const VERSIONS_TEST = 'test/integration/pipeline/calendar-versions.test.ts';
 
 export const calendarMutants: readonly Mutant[] = [
@@ -84,7 +85,7 @@ export const calendarMutants: readonly Mutant[] = [
     find: 'if (pointer.changing) await deps.calendars.keepVersion(pointer, pointer.version);',
     replace: '',
     killedBy: VERSIONS_TEST,
-    test: 'no version is lost if the process dies between any two writes of putCalendar',
+    test: 'no version is lost, and none stays, if the process dies between any two writes of putCalendar',
   },
   {
     name: 'a version of a calendar expires before the pointer has moved',
@@ -92,7 +93,7 @@ export const calendarMutants: readonly Mutant[] = [
     find: 'if (from !== undefined) await expireVersion(before, from, deps);',
     replace: "if ('version' in before) await expireVersion(before, String(before.version), deps);",
     killedBy: VERSIONS_TEST,
-    test: 'no version is lost if the process dies between any two writes of putCalendar',
+    test: 'no version is lost, and none stays, if the process dies between any two writes of putCalendar',
   },
   {
     name: 'a change that hides another one leaves its version for ever',
@@ -117,5 +118,45 @@ export const calendarMutants: readonly Mutant[] = [
     replace: 'const isNotReplaced = isVersion;',
     killedBy: 'test/conformance/store-on-memory.test.ts',
     test: 'keeps a version until it is replaced',
+  },
+  {
+    name: 'a deletion that dies leaves the version of a calendar for ever',
+    file: 'lambdas/api/calendars/calendars.ts',
+    find: '  await deps.uses.put(versions.map((name) => ({ ...row, name })));\n',
+    replace: '',
+    killedBy: VERSIONS_TEST,
+    test: 'the version of a deleted calendar expires',
+  },
+  {
+    name: 'a version of a calendar expires that a deletion has not removed',
+    file: 'lambdas/auditor/prune-uses.ts',
+    find: 'if (pointer?.version !== version && pointer?.changing?.from !== version)',
+    replace: 'if (pointer?.changing?.from !== version)',
+    killedBy: VERSIONS_TEST,
+    test: 'no version is lost, and none stays, if the process dies between any two writes of deleteCalendar',
+  },
+  {
+    name: 'a save that dies leaves the version of a workflow for ever',
+    file: 'lambdas/core/domain/uses.ts',
+    find: "  ...(job.workflow ? [{ kind: 'flow' as const, name: job.workflow.version }] : []),\n",
+    replace: '',
+    killedBy: FLOWS_TEST,
+    test: 'no version stays, and none is lost, if the process dies between any two writes of a create',
+  },
+  {
+    name: 'the row of a use goes before its version of a workflow expires',
+    file: 'lambdas/auditor/prune-uses.ts',
+    find: "return kind !== 'flow' || expireFlow(use, deps);",
+    replace: 'return true;',
+    killedBy: FLOWS_TEST,
+    test: 'a version that was replaced expires',
+  },
+  {
+    name: 'a version of a workflow expires that is being saved again',
+    file: 'lambdas/core/store/dynamo/dynamo-flow-store.ts',
+    find: "const isSavedBefore = '#savedAtMs < :savedBeforeMs';",
+    replace: "const isSavedBefore = '#savedAtMs > :savedBeforeMs OR #savedAtMs <= :savedBeforeMs';",
+    killedBy: 'test/conformance/store-on-memory.test.ts',
+    test: 'a version expires unless it was saved later',
   },
 ];

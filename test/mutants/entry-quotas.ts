@@ -76,14 +76,6 @@ export const entryQuotaMutants: readonly Mutant[] = [
     killedBy: 'test/unit/core/store/written-bytes.test.ts',
   },
   {
-    name: 'a save that has lost a race leaves its version of a workflow for ever',
-    file: 'lambdas/api/jobs/save-job.ts',
-    find: 'await expireVersion(job, winner, nowMs, deps);',
-    replace: '',
-    killedBy: 'test/unit/api/jobs/put-job.test.ts',
-    test: 'whose job has lost a race',
-  },
-  {
     name: 'a change of expectEvery is free of the quota of changes',
     file: 'lambdas/api/jobs/save-job.ts',
     find: 'fires || expectation.length > 0 ? 1 : 0',

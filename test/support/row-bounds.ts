@@ -1,5 +1,12 @@
 import type { Item } from '../../local/services/dynamodb/engine/paths';
-import { calendarSortOf, type JobRef, jobRefOf, TTL_ATTRIBUTE } from '../../lambdas/core/contracts/tables';
+import {
+  calendarSortOf,
+  type JobRef,
+  jobRefOf,
+  TTL_ATTRIBUTE,
+  type UsedKind,
+  usesPrefixOf,
+} from '../../lambdas/core/contracts/tables';
 
 /** Kinds of rows that may be without a TTL, and what bounds them instead. */
 const BOUNDED: Readonly<Record<string, string>> = {
@@ -23,15 +30,22 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'schedule #stops': 'the deployment’s, one for each stop by an operator',
 };
 
-/** Kinds that may be without a TTL as long as another row names them: a pointer, or a job. */
+/** Kinds that may be without a TTL as long as another row names them: a pointer, a job, or a use. */
 const NAMED: Readonly<Record<string, (version: string, ref: JobRef, jobs: Find) => boolean>> = {
   'executions #calendar': (version, { userId, jobId: calendarId }, find) => {
     const pointer = find({ userId, jobId: calendarSortOf(calendarId) });
-    return pointer?.version === version || (pointer?.changing as Item | undefined)?.from === version;
+    if (pointer?.version === version || (pointer?.changing as Item | undefined)?.from === version)
+      return true;
+    return isPruned('calendar-version', version, { userId, jobId: calendarId }, find);
   },
   'executions #flow': (version, ref, find) =>
-    (find({ ...ref })?.workflow as Item | undefined)?.version === version,
+    (find({ ...ref })?.workflow as Item | undefined)?.version === version ||
+    isPruned('flow', version, ref, find),
 };
+
+/** The auditor lets a version expire before it removes the row of its use. */
+const isPruned = (kind: UsedKind, version: string, { userId, jobId }: JobRef, find: Find): boolean =>
+  find({ userId, jobId: usesPrefixOf(kind, version) + jobId }) !== undefined;
 
 type Find = (key: Item) => Readonly<Item> | undefined;
 /** Finds a row in a table of one world. */

@@ -3,7 +3,6 @@ import type { CalendarPointer } from '../../core/domain/calendar';
 import { JOB_ID } from '../../core/http/fields';
 import type { CalendarSummaryView, CalendarView } from '../../core/http/openapi/calendar';
 import { ListCalendarsQuery } from '../../core/http/queries';
-import { expireVersion } from '../../core/job-writes/replan-calendar';
 import type { Calendar } from '../../core/schedule/calendar';
 import { audited } from '../audit/audited';
 import { openCursor, pageView } from '../http/paging';
@@ -48,7 +47,8 @@ const NAMED_USERS = 10;
  * 204. Throws `ProblemError` 409 that names the first jobs that use the calendar. A job that is saved at the
  * same time keeps the version that it has read: the auditor lets it live on.
  *
- * Order of writes: the pointer → its versions expire. A failure in between only keeps them.
+ * Order of writes: rows that name its versions → the pointer. By these rows, the auditor lets versions expire
+ * that the pointer names no more.
  */
 export async function deleteCalendar(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const calendar = await requestedCalendar(request, deps);
@@ -67,15 +67,11 @@ async function removeUnused(calendar: CalendarPointer, deps: ApiDeps): Promise<v
       `jobs use the calendar ${JSON.stringify(calendarId)}: ${named.join(', ')}${more}; change them first`,
     );
   }
+  const versions = [calendar.version, calendar.changing?.from].filter((one) => one !== undefined);
+  const row = { userId, jobId: calendarId, kind: 'calendar-version', atMs: deps.clock.nowMs() } as const;
+  await deps.uses.put(versions.map((name) => ({ ...row, name })));
   if ((await deps.calendars.remove(calendar, calendar.etag)) === 'changed')
     throw conflict('another request has changed the calendar; repeat the request');
-  const { version, changing } = calendar;
-  try {
-    for (const one of [version, changing?.from])
-      if (one !== undefined) await expireVersion(calendar, one, deps);
-  } catch (error) {
-    deps.log.error('the versions of a deleted calendar are kept', error, { calendarId, version });
-  }
 }
 
 /** The calendar that the path names. Throws `ProblemError` 404. */

@@ -20,7 +20,6 @@ import {
   putNamed,
   type SavedJob,
 } from './save-job';
-import { expireVersion } from './workflow-versions';
 
 /** Share of `changesPerMinute` that a change of a job may take for work that moves to another queue. */
 const MOVED_SHARE = 0.1;
@@ -30,8 +29,8 @@ const MOVED_SHARE = 0.1;
  * changes nothing.
  *
  * Order of writes: the record of a pause → the state before → what an insert writes before the job → the job
- * (conditional) → dispatch ahead. Entries and versions that no state needs any more go next, and work that
- * waits in a queue that the job has left moves last.
+ * (conditional) → dispatch ahead. Entries that no state needs any more go next, and work that waits in a
+ * queue that the job has left moves last.
  *
  * A kept state without its change is not shown: the job still has its etag. A change without it could not be
  * undone.
@@ -56,11 +55,10 @@ export async function changeJob(
 
   const replace = (options: WriteOptions) => deps.jobs.replace(job, current.etag, options);
   const written = await withinDeadline(moment, replace, deps);
-  if (written.outcome !== 'replaced') return giveBack(job, written.current, usage, moment, deps);
+  if (written.outcome !== 'replaced') return giveBack(job, written.current, usage, deps);
   if (first) await dispatchFirst(first, job, deps);
   if (isNewRevision) await removePendingEntry(current, moment, deps);
   await removeExpectation(current, job, moment, deps);
-  await expireVersion(current, job, moment.nowMs, deps);
   if (moving > 0) await moveWaiting(current, job, moving, deps);
   return { ...(await asPlannedNow(job, schedule, deps)), outcome: 'replaced' };
 }

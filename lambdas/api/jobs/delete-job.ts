@@ -8,7 +8,6 @@ import { removeExpectation, removePendingEntry } from '../../core/job-writes/rem
 import { recordPausedRange } from '../../core/job-writes/record-paused-range';
 import { MAX_TRIES, startChange } from './save-job';
 import { conflict, notFound } from '../http/problem';
-import { expireVersion } from './workflow-versions';
 import { withinDeadline } from '../../core/store/write-deadline';
 import { requestedJob } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
@@ -40,7 +39,6 @@ export async function deleteJob(request: ApiRequest, deps: ApiDeps): Promise<Api
     if (removal.outcome === 'deleted') {
       await removePendingEntry(job, { nowMs: deps.clock.nowMs(), shardCount: moment.shardCount }, deps);
       await removeExpectation(job, undefined, moment, deps);
-      await expireVersion(job, undefined, moment.nowMs, deps);
       await releaseKey(job, deps);
       await deps.quotas.giveBack(ref.userId, usageOf(job, deps.clock.nowMs()));
       return { status: 204 };

@@ -38,7 +38,7 @@ export async function insertJob(
   const first = await putEntries(next, plan, moment, deps);
 
   const written = await withinDeadline(moment, (options) => deps.jobs.create(job, options), deps);
-  if (written.outcome !== 'created') return giveBack(job, written.current, usage, moment, deps);
+  if (written.outcome !== 'created') return giveBack(job, written.current, usage, deps);
   if (first) await dispatchFirst(first, job, deps);
   return { ...(await asPlannedNow(job, schedule, deps)), outcome: 'created' };
 }

@@ -15,7 +15,7 @@ import type { Schedule } from '../../core/schedule/schedule';
 import { startDeadline, type WriteDeadline } from '../../core/store/write-deadline';
 import { type JobWithSchedule, withSchedule } from './job-changes';
 import { conflict } from '../http/problem';
-import { expireVersion, putVersion } from './workflow-versions';
+import { putVersion } from './workflow-versions';
 import { usageChange } from './charge-quotas';
 import type { ApiDeps } from '../request';
 
@@ -142,16 +142,14 @@ export async function putEntries(
   return first;
 }
 
-/** Takes back what a save has charged that lost its race to `winner`, and the version that it has written. */
+/** Takes back what a save has charged that lost its race to `winner`. */
 export async function giveBack(
   job: Job,
   winner: Job | undefined,
   usage: Usage,
-  { nowMs }: ChangeMoment,
   deps: ApiDeps,
 ): Promise<LostRace> {
   await deps.quotas.giveBack(job.userId, usage);
-  await expireVersion(job, winner, nowMs, deps);
   return { outcome: 'lost-race', current: winner };
 }
 

@@ -5,9 +5,7 @@ import { secretNamesOf } from '../../core/domain/target-secrets';
 import { queuesOf } from '../../core/domain/work';
 import type { Workflow, WorkflowRef } from '../../core/domain/workflow/definition';
 import { neededBy } from '../../core/domain/workflow/waits-below';
-import { DAY_MS } from '../../core/clock/clock';
 import { jobKeyOf } from '../../core/contracts/tables';
-import { expiresAtSecAfter } from '../../core/domain/timing';
 import type { StageDeps } from '../../core/deps';
 import { withinDeadline, type WriteDeadline } from '../../core/store/write-deadline';
 import { canonicalJson } from '../http/json';
@@ -43,12 +41,9 @@ export function workflowRefOf(content: Workflow): WorkflowRef {
   };
 }
 
-/** A run may have started right before its version was replaced, and lasts at most 30 days. */
-const LONGEST_RUN_MS = 31 * DAY_MS;
-
 /**
- * Writes the version of a job's workflow before the job names it, unless the job names it already. A version
- * that is left over by a crash does no harm.
+ * Writes the version of a job's workflow before the job names it, unless the job names it already. The
+ * row of its use comes first: by that, the auditor lets a version expire that no job names.
  */
 export async function putVersion(
   current: Job | undefined,
@@ -58,41 +53,16 @@ export async function putVersion(
 ): Promise<void> {
   const { workflow } = job;
   if (!workflow || workflow.savedBy === current?.workflow?.savedBy) return;
-  const { version, number, savedBy, content } = workflow;
+  const { version, number, content } = workflow;
   if (!content) throw new Error(`version ${version} of ${jobKeyOf(job)} is to be saved without its content`);
   const flow = {
     version,
     number,
-    savedBy,
     workflow: content,
     savedAtMs: moment.nowMs,
     ...(job.by && { by: job.by }),
   };
   await withinDeadline(moment, (options) => deps.flows.put(jobKeyOf(job), flow, options), deps);
-}
-
-/**
- * Lets the version expire that a change has replaced, or that lost a race: once no run needs it. A failure
- * only keeps it for ever.
- *
- * @param next the job now; undefined: it is deleted
- */
-export async function expireVersion(
-  { workflow: before, ...replaced }: Job,
-  next: Job | undefined,
-  nowMs: number,
-  deps: ApiDeps,
-): Promise<void> {
-  if (!before || before.version === next?.workflow?.version) return;
-  const jobKey = jobKeyOf(replaced);
-  try {
-    await deps.flows.expire(jobKey, before, expiresAtSecAfter(nowMs + LONGEST_RUN_MS, deps.retentionDays));
-  } catch (error) {
-    deps.log.error('a replaced version of a workflow is kept', error, {
-      job: jobKey,
-      version: before.version,
-    });
-  }
 }
 
 /**

@@ -92,9 +92,11 @@ export const callLoadSortOf = (pool: string): string => `#calls#${pool}`;
 
 /**
  * What a job uses or waits for: by name, by id or by jobId. All are of its project. `job`: its end starts
- * this one. `await`: a task of this one waits for it.
+ * this one. `await`: a task of this one waits for it. `flow`: a version of its workflow. `calendar-version`:
+ * the calendar, in place of a job, may name this version no more.
  */
-export type UsedKind = 'secret' | 'concurrency-key' | 'calendar' | 'event' | 'job' | 'await' | 'queue';
+export type UsedKind = UsedByJob | 'calendar-version';
+type UsedByJob = 'secret' | 'concurrency-key' | 'calendar' | 'event' | 'job' | 'await' | 'queue' | 'flow';
 /** Prefix of the sort keys, in Jobs, of the rows that say what jobs use. */
 export const USES = '#uses#';
 /** Prefix of the rows of all jobs that use one thing: `#uses#secret/crm/`. */

@@ -20,6 +20,7 @@ export const usesOf = (
   ...causesNamedBy(job),
   ...(job.workflow?.awaits ?? []).map((name): UsedThing => ({ kind: 'await', name })),
   ...queuesOfJob(job).map((name): UsedThing => ({ kind: 'queue', name })),
+  ...(job.workflow ? [{ kind: 'flow' as const, name: job.workflow.version }] : []),
   ...(job.calendars ?? []).map(({ id }): UsedThing => ({ kind: 'calendar', name: id })),
 ];
 

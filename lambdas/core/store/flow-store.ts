@@ -21,11 +21,15 @@ export interface Flow extends FlowHead {
  * be cached for ever. Only its retention changes: a version that no job names expires.
  */
 export interface FlowStore {
-  /** Writes a version without end of retention, or keeps the equal one. `savedBy` names the save. */
-  put(jobKey: string, flow: Flow & { savedBy: string }, options?: WriteOptions): Promise<void>;
+  /** Writes a version without end of retention, or keeps the equal one. */
+  put(jobKey: string, flow: Flow, options?: WriteOptions): Promise<void>;
   get(jobKey: string, version: string): Promise<Flow | undefined>;
   /** All versions that are kept, in no order. */
   list(jobKey: string): Promise<FlowHead[]>;
-  /** Lets a version expire, unless a later save than `savedBy` has named it. */
-  expire(jobKey: string, flow: { version: string; savedBy: string }, expiresAtSec: number): Promise<void>;
+  /** Lets a version expire that was saved before a time. A later one may be about to be named by its job. */
+  expire(
+    jobKey: string,
+    version: string,
+    at: { savedBeforeMs: number; expiresAtSec: number },
+  ): Promise<'expires' | 'saved-later' | 'none'>;
 }

@@ -38,6 +38,15 @@ const expiryOf = (world: PipelineWorld, version: string): number | undefined => 
 const lifeOf = (world: PipelineWorld, version: string): number =>
   (expiryOf(world, version) ?? Number.POSITIVE_INFINITY) - world.clock.nowMs();
 
+const usesOfVersions = (world: PipelineWorld) =>
+  world.tables.rows('jobs', ({ jobId }) => String(jobId).startsWith('#uses#calendar-version/'));
+
+/** From ten minutes on, no request is at work that has begun before. */
+async function auditLater(world: PipelineWorld): Promise<void> {
+  await world.clock.advance(11 * 60_000);
+  await world.clock.settle(world.audit());
+}
+
 test('a replaced version expires when nothing needs it any more, and the present one stays', async () => {
   const world = await PipelineWorld.started();
   await putDays(world, '2026-12-24');
@@ -69,6 +78,8 @@ test('the version of a deleted calendar expires', async () => {
   await putDays(world, '2026-12-24');
   const { version } = pointerIn(world)!;
   expect((await world.api('deleteCalendar', KEY)).status).toBe(204);
+  await auditLater(world);
+  expect(usesOfVersions(world)).toEqual([]);
   expect(lifeOf(world, version)).toBeGreaterThan(DECIDES_FOR_MS + RETENTION_MS);
 });
 
@@ -118,7 +129,7 @@ function lostVersions(world: PipelineWorld): string[] {
 }
 
 test.each(['putCalendar', 'deleteCalendar'] as const)(
-  'no version is lost if the process dies between any two writes of %s',
+  'no version is lost, and none stays, if the process dies between any two writes of %s',
   async (operation) => {
     let deaths = 0;
     for (let isOver = false; !isOver;) {
@@ -137,11 +148,13 @@ test.each(['putCalendar', 'deleteCalendar'] as const)(
       world.onCall = undefined;
       if (!isOver) deaths++;
       expect(lostVersions(world)).toEqual([]);
-      // whatever is left, a repeat or the auditor completes
-      if (operation === 'putCalendar') await world.clock.settle(world.audit());
-      else await world.clock.settle(world.api(operation, KEY));
+      // whatever is left, the auditor completes
+      await auditLater(world);
       expect(lostVersions(world)).toEqual([]);
       expect(pointerIn(world)?.changing).toBeUndefined();
+      const staying = versionsIn(world).filter(({ expiresAtSec }) => expiresAtSec === undefined);
+      expect(staying.map(({ execId }) => execId)).toEqual([pointerIn(world)?.version].filter(Boolean));
+      expect(usesOfVersions(world)).toEqual([]);
     }
     expect(deaths).toBeGreaterThan(operation === 'putCalendar' ? 6 : 3);
   },

@@ -172,7 +172,7 @@ export interface WorkflowRef {
   needs?: readonly string[];
   /** Names of the work queues of its tasks, if any. */
   queues?: readonly string[];
-  /** Names the save that made this the job's workflow. The row of the version has it too. */
+  /** Names the save that made this the job's workflow. */
   savedBy: string;
   /** Only while a request is at work: the workflow itself. No row of Jobs has it. */
   content?: Workflow;

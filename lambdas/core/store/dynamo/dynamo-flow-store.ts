@@ -12,7 +12,7 @@ import { queryRows } from './query-rows';
 import { readRow } from './read-row';
 
 const ofJob = '#jobId = :job';
-const isOfSave = '#savedBy = :savedBy';
+const isSavedBefore = '#savedAtMs < :savedBeforeMs';
 const HEAD = ['execId', 'number', 'savedAtMs', 'by'] as const;
 
 /**
@@ -33,16 +33,18 @@ export const dynamoFlowStore = (access: TableAccess): FlowStore => ({
   },
   list: (jobKey) => listFlows(access, jobKey),
   /**
-   * Key: the version's. Condition: no later save has named it. Cost: 1 write unit a KB. Lost race: the
-   * version is in use again, and stays.
+   * Key: the version's. Condition: it was saved before a time. Cost: 1 write unit a KB. Lost race: a save has
+   * named it again, and it stays.
    */
-  async expire(jobKey, { version, savedBy }, expiresAtSec) {
-    await conditionalUpdate(access, {
+  async expire(jobKey, version, { savedBeforeMs, expiresAtSec }) {
+    const answer = await conditionalUpdate(access, {
       Key: keyOf(jobKey, version),
-      ConditionExpression: isOfSave,
+      ConditionExpression: isSavedBefore,
       UpdateExpression: updateOf({ set: [`#${TTL_ATTRIBUTE} = :expiresAtSec`] }),
-      ExpressionAttributeValues: { ':savedBy': savedBy, ':expiresAtSec': expiresAtSec },
+      ExpressionAttributeValues: { ':savedBeforeMs': savedBeforeMs, ':expiresAtSec': expiresAtSec },
     });
+    if (answer.applied) return 'expires';
+    return (answer.current ?? (await readRow(access, keyOf(jobKey, version)))) ? 'saved-later' : 'none';
   },
 });
 

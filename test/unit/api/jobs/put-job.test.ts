@@ -78,22 +78,4 @@ describe('PUT /v1/jobs/{jobId}', () => {
     const both = await Promise.all([1, 2].map(() => put(world, 'b', {}, { 'If-None-Match': '*' })));
     expect(both.map(({ status }) => status).toSorted(ascending)).toEqual([201, 412]);
   });
-
-  it('lets the version of a workflow expire whose job has lost a race', async () => {
-    const world = new ApiWorld();
-    const { target } = aBody();
-    const workflow = (task: string) => ({
-      schedule: { type: 'none' },
-      workflow: { tasks: { [task]: { target } } },
-    });
-    const putTask = (task: string, headers?: Record<string, string>) =>
-      world.call('PUT /v1/jobs/{jobId}', { jobId: 'w' }, workflow(task), { ...(headers && { headers }) });
-    const { headers } = await putTask('load');
-    world.beforeNextWrite(() => putTask('check'));
-    expect((await putTask('copy', { 'if-match': headers.etag! })).status).toBe(412);
-    const versions = world.tables.rows('Executions', ({ jobId }) => jobId === '#flow#alice/w');
-    const staying = versions.filter(({ expiresAtSec }) => expiresAtSec === undefined);
-    const { version } = (await world.jobRow('w'))!.workflow as { version: string };
-    expect([versions.length, staying.map(({ execId }) => execId)]).toEqual([3, [version]]);
-  });
 });
