@@ -189,8 +189,8 @@ export const errandMutants: readonly Mutant[] = [
   {
     name: 'what would fail again is tried again',
     file: SETTLE,
-    find: "isFatal ? 'fatal' : 'retriable'",
-    replace: "isFatal ? 'retriable' : 'retriable'",
+    find: "isFatal || isNamed ? 'fatal' : 'retriable'",
+    replace: "isNamed || (isFatal && false) ? 'fatal' : 'retriable'",
     killedBy: ECS,
     test: 'not tried again',
   },
