@@ -1,3 +1,5 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+
 import { Command, InvalidArgumentError, Option } from 'commander';
 
 import { count, print } from '../support/command-line';
@@ -25,6 +27,7 @@ interface Options {
   keepGoing: boolean;
   repaired: boolean;
   cpu: boolean;
+  pairs?: string;
   shrink: boolean;
   twice: boolean;
   twiceEvery?: number;
@@ -73,6 +76,7 @@ const command = new Command('simulate')
   .option('--log <pattern>', 'prints the records of the log that match')
   .option('--twice', 'plays each seed twice, and asks for the same log')
   .option('--twice-every <n>', 'the same for each n-th seed; and no two of these may have one log', count)
+  .option('--pairs <file>', 'keeps the pairs of features there, and counts those that are kept there too')
   .option('--no-shrink', 'leaves the faults of a broken seed as they are')
   .action(main);
 
@@ -135,10 +139,22 @@ async function playAll(kind: Kind, options: Options): Promise<Played> {
     if (!options.keepGoing) break;
   }
   if (pairs) {
-    for (const line of pairLines(pairs, played.seeds)) print(line);
-    if (!enoughPairs(pairs, played.seeds)) process.exitCode = 1;
+    const seeds = options.pairs === undefined ? played.seeds : sumPairs(pairs, played.seeds, options.pairs);
+    for (const line of pairLines(pairs, seeds)) print(line);
+    if (!enoughPairs(pairs, seeds)) process.exitCode = 1;
   }
   return played;
+}
+
+/** Adds what earlier commands have kept in the file, and keeps the sum there. Answers with all seeds. */
+function sumPairs(pairs: PairCount, seeds: number, file: string): number {
+  const earlier = existsSync(file)
+    ? (JSON.parse(readFileSync(file, 'utf8')) as { seeds: number; counts: number[] })
+    : undefined;
+  if (earlier) pairs.addKept(earlier.counts);
+  const sum = seeds + (earlier?.seeds ?? 0);
+  writeFileSync(file, JSON.stringify({ seeds: sum, counts: pairs.kept() }));
+  return sum;
 }
 
 /** Whether the seed gives the same log again, and one that no other seed has given. */

@@ -58,6 +58,16 @@ export class PairCount {
     for (const pair of seen) this.counts[pair]! += 1;
   }
 
+  /** Adds the counts that another process has kept. */
+  addKept(counts: readonly number[]): void {
+    if (counts.length !== this.counts.length) throw new Error('these pairs are of other features');
+    for (const [index, times] of counts.entries()) this.counts[index]! += times;
+  }
+
+  kept(): number[] {
+    return [...this.counts];
+  }
+
   /** The possible pairs, those in the fewest seeds first. */
   possible(): Pair[] {
     return this.all()
