@@ -73,7 +73,7 @@ export const domainMutants: readonly Mutant[] = [
   {
     name: 'a lost attempt proves that it was eligible',
     file: ELIGIBILITY,
-    find: "attempts.some(({ outcome }) => outcome !== 'lost'));",
+    find: "attempts.some(({ outcome, unheard }) => outcome !== 'lost' && !unheard));",
     replace: 'attempts.length > 0);',
     killedBy: TAKEOVERS,
     test: 'obeys a schedule',
