@@ -25,6 +25,10 @@ export function definitionRows(definition: Fields): Row[] {
     ...targetsOf(definition).flatMap(targetRows),
     ...workflowRows(definition.workflow),
     ['payload', payload === undefined ? undefined : plain(JSON.stringify(payload))],
+    [
+      'schema',
+      definition.payloadSchema === undefined ? undefined : plain(JSON.stringify(definition.payloadSchema)),
+    ],
     ['templates', definition.templates === true ? 'true' : undefined],
     ['priority', priority === 'medium' ? undefined : textOf(priority)],
     ['pool', pool === 'default' ? undefined : textOf(pool)],

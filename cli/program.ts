@@ -35,6 +35,7 @@ import { addSecretCommands } from './commands/secrets';
 import { addSigningSecretCommands } from './commands/signing-secrets';
 import { addWaiting } from './commands/run-controls';
 import { addTaskCommands } from './commands/tasks';
+import { addTypesCommand } from './commands/types';
 import { addVersionCommand } from './commands/version';
 import { addUpcomingCommand } from './commands/upcoming';
 import { addWhyCommand } from './commands/why';
@@ -157,6 +158,7 @@ function addCommands(program: Command, run: Run): void {
   addApiCommand(program, run);
   addDoctorCommand(program, run);
   addMcpCommand(program, run);
+  addTypesCommand(program, run);
   addVersionCommand(program, run);
   addCompletionCommand(program, run);
 }

@@ -64,8 +64,10 @@ export async function manifestOfModule(
     if (!text.includes('=')) throw new CliError(`--env is ${JSON.stringify(text)}; expected NAME=value`);
     return readEnvFile(text, '--env')[0]!;
   });
-  const { jobs, unexported } = await readJobs(module, Object.fromEntries(variables), context.io);
+  const { jobs, unexported, unchecked } = await readJobs(module, Object.fromEntries(variables), context.io);
   if (unexported.length > 0)
     context.say(`${module} does not export these jobs, so they do not count: ${unexported.join(', ')}`);
+  if (unchecked.length > 0)
+    context.say(`The server cannot check these payloads; the program does: ${unchecked.join('; ')}`);
   return manifestOf(jobs, source ?? sourceOfPackage(moduleAt(module, context.io.cwd())));
 }

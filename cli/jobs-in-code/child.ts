@@ -4,6 +4,7 @@ import type { DefinedJob } from '../../client/jobs-in-code';
 import { explain } from '../exit-codes';
 import { loadModule } from './load-module';
 import type { ManifestJob } from './manifest';
+import { derivedSchema } from './payload-schema';
 import type { ReadMessage } from './read-jobs';
 import type { Reader } from './reading';
 
@@ -14,10 +15,11 @@ export async function runReader(path: string, reader: Reader): Promise<never> {
   let message: ReadMessage;
   try {
     const { jobs, unexported } = await loadModule(path, reader);
-    message = {
-      jobs: jobs.map(manifestJobOf),
-      unexported,
-    };
+    const unchecked = jobs.flatMap(({ id, definition, schema }) => {
+      const { missing } = derivedSchema(definition, schema);
+      return missing === undefined ? [] : [`${id}: ${missing}`];
+    });
+    message = { jobs: jobs.map(manifestJobOf), unexported, unchecked };
   } catch (error) {
     message = { error: explain(error) };
   }
@@ -25,11 +27,16 @@ export async function runReader(path: string, reader: Reader): Promise<never> {
   process.exit(0);
 }
 
-export const manifestJobOf = ({ id, paused, definition }: DefinedJob): ManifestJob => ({
-  jobId: id,
-  ...(paused !== undefined && { paused }),
-  definition: { ...definition },
-});
+export function manifestJobOf({ id, paused, definition, schema }: DefinedJob): ManifestJob {
+  const { payloadSchema, schemaFrom } = derivedSchema(definition, schema);
+  return {
+    jobId: id,
+    ...(paused !== undefined && { paused }),
+    definition: { ...definition },
+    ...(payloadSchema && { payloadSchema }),
+    ...(schemaFrom !== 'none' && { schemaFrom }),
+  };
+}
 
 /** A pipe may take only a part of a text. */
 function writeAll(text: string): void {

@@ -14,10 +14,11 @@ export function jobsOfManifest(
 ): FileJob[] {
   const own = new Set(jobs.map(({ jobId }) => jobId));
   const named = (jobId: string) => (own.has(jobId) ? prefix + jobId : jobId);
-  return jobs.map(({ jobId, paused, definition }) => ({
+  return jobs.map(({ jobId, paused, definition, payloadSchema }) => ({
     jobId: prefix + jobId,
     ...(paused !== undefined && { paused }),
     definition: {
+      ...(payloadSchema && { payloadSchema }),
       ...definition,
       schedule: scheduleOf(definition, named),
       tags: { ...(isObject(definition.tags) && definition.tags), [SOURCE_TAG]: source },

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { CliError } from '../exit-codes';
 import { isObject } from '../is-object';
 import type { Definition } from '../schedules-as-code/definition';
+import type { SchemaSource } from './payload-schema';
 
 const FORMAT = 'quarterjack.jobs/1';
 
@@ -20,6 +21,10 @@ export interface ManifestJob {
   paused?: boolean;
   /** The body of `PUT /v1/jobs/{jobId}` without what is called. */
   definition: Definition;
+  /** What the server checks payloads by, if the definition does not say it. */
+  payloadSchema?: Record<string, unknown>;
+  /** Absent: none. */
+  schemaFrom?: SchemaSource;
 }
 
 /** In the order of their ids, so that the same jobs have the same bytes. */
@@ -47,10 +52,17 @@ export function parseManifest(text: string, path: string): Manifest {
   const read = jobs.map((job: unknown, index): ManifestJob => {
     if (!isObject(job) || typeof job.jobId !== 'string' || !isObject(job.definition))
       throw fault(`jobs.${index} must have jobId and definition`);
-    const { jobId, paused, definition } = job;
+    const { jobId, paused, definition, payloadSchema } = job;
+    if (payloadSchema !== undefined && !isObject(payloadSchema))
+      throw fault(`jobs.${index}.payloadSchema must be an object`);
     if (paused !== undefined && typeof paused !== 'boolean')
       throw fault(`jobs.${index}.paused must be a boolean`);
-    return { jobId, ...(paused !== undefined && { paused }), definition };
+    return {
+      jobId,
+      ...(paused !== undefined && { paused }),
+      definition,
+      ...(payloadSchema && { payloadSchema }),
+    };
   });
   const repeated = read.find(({ jobId }, index) => read.findIndex((one) => one.jobId === jobId) !== index);
   if (repeated) throw fault(`two jobs have the id ${repeated.jobId}`);

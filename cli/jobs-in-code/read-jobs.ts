@@ -12,7 +12,15 @@ import { readerOf } from './reading';
 export const READ_COMMAND = 'read-jobs';
 
 /** What the process that reads a module writes to its fourth stream. */
-export type ReadMessage = { jobs: ManifestJob[]; unexported: string[] } | { error: string };
+export type ReadMessage = ReadModule | { error: string };
+
+export interface ReadModule {
+  jobs: ManifestJob[];
+  /** Ids of jobs that do not count. */
+  unexported: string[];
+  /** Jobs whose schema the server cannot check, each with the reason. */
+  unchecked: string[];
+}
 
 const MAX_BYTES = 1_048_576;
 const TIMEOUT_MS = 10_000;
@@ -26,7 +34,7 @@ export async function readJobs(
   module: string,
   env: Readonly<Record<string, string>>,
   { program, cwd, env: own }: Pick<Io, 'program' | 'cwd' | 'env'>,
-): Promise<{ jobs: ManifestJob[]; unexported: string[] }> {
+): Promise<ReadModule> {
   const path = moduleAt(module, cwd());
   const reader = readerOf(path);
   const [node = '', ...args] = program;

@@ -20,6 +20,7 @@ export const DEFINITION_FIELDS = [
   'targets',
   'workflow',
   'payload',
+  'payloadSchema',
   'templates',
   'priority',
   'pool',

@@ -47,7 +47,7 @@ const NEEDED: Readonly<Record<string, string>> = {
   onEnd: 'it calls targets of onEnd',
 };
 /** Fields that change how a job is treated, and not what it does. */
-const LOST = ['priority', 'misfire', 'timeout', 'pauseAfter', 'expectEvery'];
+const LOST = ['payloadSchema', 'priority', 'misfire', 'timeout', 'pauseAfter', 'expectEvery'];
 const DELAYS = ['initialDelay', 'maxDelay', 'multiplier', 'jitter'];
 const MAX_RETRIES = 185;
 const [LEAST_AGE_SEC, MOST_AGE_SEC] = [60, 86_400];

@@ -83,6 +83,24 @@ setInterval(() => undefined, 1_000);`,
     expect(define('jobs.mjs').stdout).toBe(first.stdout);
   });
 
+  test('brings the JSON Schema of what its jobs take, where its library has one', () => {
+    has('zod');
+    write(
+      'jobs.mjs',
+      `${IMPORTS}import * as z from 'zod';
+export const receipt = defineJob({ id: 'receipt', schema: z.object({ orderId: z.string().min(3) }), run() {} });
+export const due = defineJob({ id: 'due', schema: z.object({ at: z.coerce.date() }), run() {} });`,
+    );
+    const { stdout, stderr } = define('jobs.mjs');
+    const [due, receipt] = (JSON.parse(stdout) as { jobs: object[] }).jobs;
+    expect(due).toEqual({ jobId: 'due', definition: { schedule: { type: 'none' } } });
+    expect(receipt).toMatchObject({
+      schemaFrom: 'standard-json-schema',
+      payloadSchema: { properties: { orderId: { type: 'string', minLength: 3 } }, required: ['orderId'] },
+    });
+    expect(stderr).toContain('The server cannot check these payloads; the program does: due: Date cannot be');
+  });
+
   test('is read in CommonJS too', () => {
     write(
       'jobs.cjs',

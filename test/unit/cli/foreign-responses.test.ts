@@ -108,6 +108,7 @@ const COMMANDS: Record<string, string> = {
   'tasks reject': 'tasks reject a e t',
   'tasks show': 'tasks show a e t',
   'tasks skip': 'tasks skip a e t',
+  types: 'types',
   upcoming: 'upcoming',
   usage: 'usage',
   version: 'version',

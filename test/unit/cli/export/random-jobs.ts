@@ -178,6 +178,8 @@ const FIELDS = {
   name: line,
   schedule,
   payload,
+  // Fits every payload.
+  payloadSchema: fc.record({ title: text, examples: fc.array(payload, { maxLength: 2 }) }),
   templates: fc.boolean(),
   priority: fc.constantFrom('highest', 'high', 'medium', 'low', 'lowest'),
   pool: fc.constant('default'),

@@ -42,6 +42,26 @@ test('adds what is defined, with its owner, and the same again changes nothing',
   expect(again.stdout).toContain('Nothing to do: 1 unchanged.');
 });
 
+test('the schema of a manifest is that of the job, and the plan shows what it refuses', async () => {
+  const payloadSchema = { type: 'object', required: ['orderId'] };
+  const file = join(session.home, 'schemas.manifest.json');
+  const manifest = (schedule: object) => ({
+    format: 'quarterjack.jobs/1',
+    source: 'shop',
+    jobs: [{ jobId: 'receipt', definition: { schedule }, payloadSchema, schemaFrom: 'standard-json-schema' }],
+  });
+  const deployed = (schedule: object) => {
+    writeFileSync(file, JSON.stringify(manifest(schedule)));
+    return session.run(`deploy ${file} ${TARGET} --yes`);
+  };
+  expect((await deployed({ type: 'none' })).exitCode).toBe(0);
+  expect(await job('receipt')).toMatchObject({ payloadSchema, payloadSchemaUnchecked: [] });
+  expect((await deployed({ type: 'none' })).stdout).toContain('Nothing to do: 1 unchanged.');
+  const refused = await deployed(EVERY.schedule);
+  expect(refused.exitCode).toBe(3);
+  expect(refused.stderr).toContain('payload.orderId');
+});
+
 test('a queue and a function are called in place of a URL', async () => {
   await deploy({ nightly: EVERY }, '--queue reports --yes');
   expect(await job('nightly')).toMatchObject({ target: { type: 'worker', queue: 'reports' } });
