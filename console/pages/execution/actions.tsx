@@ -10,7 +10,8 @@ import { useAction } from '../../parts/action';
 import { CopyButton } from '../../parts/copy';
 import { AskDialog, Dialog, DialogActions, Form } from '../../parts/dialog';
 import { Icon } from '../../parts/icons';
-import { JsonField, jsonProblem } from '../../parts/json-field';
+import { jsonProblem } from '../../parts/json-field';
+import { PayloadForm } from '../../parts/payload-form';
 
 /** Retry, retry with another payload, cancel. */
 export function ExecutionActions({ execution, hasJob }: { execution: Execution; hasJob: boolean }) {
@@ -65,8 +66,9 @@ function PayloadDialog({ execution: { jobId, execId }, onClose }: { execution: E
   return (
     <Dialog title="Retry with another payload" part="payload-dialog" onClose={onClose}>
       <Form onSubmit={action.run}>
-        <JsonField
+        <PayloadForm
           label="Payload"
+          schema={job?.payloadSchema}
           hint="for this execution alone; it begins as the job has it now"
           value={text}
           onChange={setText}

@@ -8,7 +8,8 @@ import { usePreview } from '../../editor/use-preview';
 import { useAction } from '../../parts/action';
 import { AskDialog, Dialog, DialogActions, Form } from '../../parts/dialog';
 import { Instant } from '../../parts/instant';
-import { JsonField, jsonProblem } from '../../parts/json-field';
+import { jsonProblem } from '../../parts/json-field';
+import { PayloadForm } from '../../parts/payload-form';
 import { zoneOf } from '../../planning/short-form';
 
 interface RunDialogProps {
@@ -22,7 +23,9 @@ export function RunDialog({ job, onClose, onRun }: RunDialogProps) {
   const own = job.payload === undefined ? '' : JSON.stringify(job.payload, null, 2);
   const [text, setText] = useState(own);
   const action = useAction(async () => {
-    const body = text.trim() === own ? {} : { payload: text.trim() ? (JSON.parse(text) as unknown) : null };
+    const given = text.trim() ? (JSON.parse(text) as unknown) : null;
+    const changed = job.workflow ? { params: (given ?? {}) as Record<string, unknown> } : { payload: given };
+    const body = text.trim() === own ? {} : changed;
     const { execId } = await call((api) => api.jobs.run(job.jobId, body));
     onClose();
     void refresh('ledger');
@@ -33,10 +36,16 @@ export function RunDialog({ job, onClose, onRun }: RunDialogProps) {
     <Dialog title={`Run ${job.jobId} now`} part="run-dialog" onClose={onClose}>
       <Form onSubmit={action.run}>
         <p class="second">It runs once. The schedule stays as it is.</p>
-        {job.workflow ? (
+        {job.workflow && !job.payloadSchema ? (
           <p class="second">Its tasks have their own inputs.</p>
         ) : (
-          <JsonField label="Payload" value={text} onChange={setText} rows={8} />
+          <PayloadForm
+            label={job.workflow ? 'Parameters' : 'Payload'}
+            schema={job.payloadSchema}
+            value={text}
+            onChange={setText}
+            rows={8}
+          />
         )}
         <DialogActions
           submit="Run now"

@@ -80,6 +80,29 @@ inChromium('a job is created in the form, runs, and its execution is cancelled',
   });
 });
 
+inChromium('a run gets its payload by the fields of the schema, and its text is no HTML', async () => {
+  const title = '<img src=x onerror=alert(1)>';
+  const count = { type: 'integer', minimum: 1, description: 'How many', pattern: '^x*x*y$' };
+  await world.api('PUT', '/v1/jobs/by-schema', {
+    schedule: { type: 'none' },
+    target: world.at('/200/1'),
+    payloadSchema: { type: 'object', properties: { orderId: { type: 'string', title }, count } },
+  });
+  await at('/jobs/by-schema');
+  await page.getByRole('button', { name: 'Run now' }).click();
+  const dialog = page.locator('[data-part=run-dialog]');
+  await dialog.getByLabel(title).fill('42');
+  await dialog.getByLabel('count').fill('0');
+  await dialog.getByRole('button', { name: 'Run now' }).click();
+  await page.getByText('payload.count').waitFor();
+  expect(await dialog.locator('img, [pattern]').count()).toBe(0);
+  await dialog.getByLabel('count').fill('2');
+  await dialog.getByRole('button', { name: 'Run now' }).click();
+  await page.waitForURL('**/console/jobs/by-schema/executions/*');
+  const execId = await executionWith(world, 'by-schema', 'succeeded');
+  expect(page.url()).toContain(execId);
+});
+
 inChromium('a group of failures is retried as a whole', async () => {
   const first = new Map<string, string>();
   for (const jobId of ['fails-1', 'fails-2', 'fails-3']) {
