@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 
 import { count, print } from '../support/command-line';
+import { endOfWatch } from '../support/row-bounds';
 import { NEEDS_AUDITOR } from './auditing';
 import { ALL, calmKind, type Kind, kindOf, kindsOf, withoutAuditor } from './kinds';
 import { useLightAbort } from './light-abort';
@@ -125,6 +126,8 @@ async function playAll(kind: Kind, options: Options): Promise<Played> {
   for (let seed = kind.first; seed <= kind.last; seed++) {
     const plan = kind.planOf(seed);
     const result = await simulate(plan);
+    // It would keep all rows of each seed, for a question that tests ask.
+    endOfWatch();
     pairs?.add(result.log);
     played.seeds += 1;
     if (plan.withoutAuditor) played.unaudited += 1;

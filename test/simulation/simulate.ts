@@ -1,4 +1,3 @@
-import { endOfWatch } from '../support/row-bounds';
 import { check } from './checker';
 import type { SimulationLog } from './log';
 import { hashByTime, hashOf } from './log-hash';
@@ -33,8 +32,6 @@ const CHECK_EVERY_MS = 5 * MINUTE_MS;
  * healed after the longest time allowed for a repair is reported.
  */
 export async function simulate(plan: RunPlan): Promise<SimulationResult> {
-  // It would keep all rows of the seeds before, for a question that tests ask.
-  endOfWatch();
   const world = new Simulation(plan);
   await world.start();
   await world.run(plan.healMs);

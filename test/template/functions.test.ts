@@ -45,6 +45,7 @@ function unreadOrMissing(of: typeof resources, stage: Stage): unknown[] {
 
 inEachDeployment(({ config, resources }) => {
   const arns = Object.values(config.allowedTargetArns ?? {}).flat();
+  arns.push(...arns.map((arn) => `${arn.replace(':cluster/', ':task/')}/*`)); // tags of tasks
 
   test('every function logs JSON, and of what Lambda itself records only what went wrong', () => {
     for (const [id, { Properties }] of ofType(resources, 'AWS::Lambda::Function'))
