@@ -12,7 +12,7 @@ const IMPORTED = /(?:from|import\(?)\s*['"](\.[^'"]+)['"]/g;
 /**
  * Copies the declarations that an entry leads to, and none other: those describe the inside, and import
  * packages that users do not have. Private members are no use to them either. Four spaces become a tab, which
- * is a tenth of the bytes.
+ * is a tenth of the bytes. Lines end without semicolons, which is a fiftieth.
  */
 export function copyDeclarations(from, to, entries) {
   const copied = new Set();
@@ -23,7 +23,7 @@ export function copyDeclarations(from, to, entries) {
     if (!existsSync(source)) throw new Error(`a declaration imports ${file}, which is none`);
     const text = readFileSync(source, 'utf8');
     mkdirSync(dirname(join(to, file)), { recursive: true });
-    writeFileSync(join(to, file), withTabs(withoutPrivate(withFlatNames(text))));
+    writeFileSync(join(to, file), withoutSemicolons(withTabs(withoutPrivate(withFlatNames(text)))));
     for (const [, path] of text.matchAll(IMPORTED))
       visit(declarationAt(from, relative(from, join(dirname(source), path.replace(/\.ts$/, '')))));
   };
@@ -35,5 +35,7 @@ const declarationAt = (folder, path) =>
 
 /** A private constructor stays: it says that users make none. */
 const withoutPrivate = (text) => text.replace(PRIVATE, '');
+
+const withoutSemicolons = (text) => text.replaceAll(/;$/gm, '');
 
 const withTabs = (text) => text.replace(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4));
