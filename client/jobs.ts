@@ -20,6 +20,7 @@ import type {
 import type {
   BatchDryRun,
   BatchOutcome,
+  CancelledRun,
   Execution,
   Explanation,
   Job,
@@ -30,6 +31,7 @@ import type {
   JobSummary,
   JobSummaryFilter,
   JobWithEtag,
+  RunRequest,
   UpcomingTimes,
 } from './types';
 
@@ -154,8 +156,8 @@ export class Jobs {
     return jobOf(call);
   }
 
-  /** Runs the job once, now. The schedule does not change. A `payload` replaces the job's for this run. */
-  run(jobId: string, body: { payload?: unknown } = {}, options: CreateOptions = {}): Promise<Execution> {
+  /** Runs the job once, now or later. The schedule does not change. */
+  run(jobId: string, body: RunRequest = {}, options: CreateOptions = {}): Promise<Execution> {
     return bodyOf(
       this.api.POST('/v1/jobs/{jobId}/run', {
         params: { path: { jobId } },
@@ -165,6 +167,17 @@ export class Jobs {
       }),
       { execId: 'text', status: 'text' },
     );
+  }
+
+  /** Cancels the run that has a key. */
+  cancelRun(jobId: string, key: string, options: NoteOptions = {}): Promise<CancelledRun> {
+    const call = this.api.POST('/v1/jobs/{jobId}/runs/cancel', {
+      params: { path: { jobId } },
+      body: { key },
+      headers: repeatableChangeHeaders(options),
+      signal: options.signal,
+    });
+    return bodyOf(call, { outcome: 'text' });
   }
 
   /** How the job's executions of the last `days` went (1 to 365, default 30), from its newest 2,000 rows. */

@@ -37,6 +37,9 @@ export type BackfillFilter = Omit<Query<'listAllBackfills'>, 'cursor'>;
 export type BackfillRequest = Omit<Schemas['BackfillRequest'], 'dryRun'>;
 export type ItemFilter = Omit<Query<'listItems'>, 'cursor'>;
 export type TaskFilter = Omit<Query<'listTasks'>, 'cursor'>;
+export type RunRequest = Schemas['RunRequest'];
+/** What has become of a run that was cancelled by its key. */
+export type CancelledRun = Schemas['CancelledRun'];
 /** The payload of a retry; of a run, which of its tasks run again. */
 export type RetryRequest = Schemas['RetryRequest'];
 /** What runs again of a task of a running run. */

@@ -24,6 +24,7 @@ import { addJobStats } from './job-stats';
 import { addListJobs } from './list-jobs';
 import { jobText } from './job-text';
 import { addPatchJobs } from './patch-jobs';
+import { addCancelRun } from './cancel-run';
 import { addRun } from './run-jobs';
 
 export function addJobCommands(program: Command, run: Run): void {
@@ -36,6 +37,7 @@ export function addJobCommands(program: Command, run: Run): void {
   addPatchJobs(jobs, run);
   addBulkCommands(jobs, run);
   addRun(jobs, run);
+  addCancelRun(jobs, run);
   addChangeCommands(jobs, run);
 }
 

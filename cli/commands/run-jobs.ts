@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-import type { Execution, Quarterjack } from '../../client';
+import type { Execution, Quarterjack, RunRequest } from '../../client';
 import { addBulkFlags, bulkFilterOf, type BulkFlags } from '../bulk/bulk-flags';
 import { runBulk } from '../bulk/run-bulk';
 import type { Context } from '../context';
@@ -11,7 +11,10 @@ import { interruptible } from '../interrupt';
 import { JobZones } from '../job-zones';
 import type { Run } from '../run';
 import { payloadWith } from '../set-values';
+import { instantIn } from '../time-flags';
 import { executionText } from './execution-text';
+
+const SECOND_MS = 1_000;
 
 interface RunFlags extends BulkFlags {
   payload?: string;
@@ -19,12 +22,15 @@ interface RunFlags extends BulkFlags {
   wait?: boolean;
   timeout: string;
   key?: string;
+  in?: string;
+  at?: string;
+  replace?: true;
 }
 
 /** `jobs run`: one job, or those that a filter selects. */
 export function addRun(jobs: Command, run: Run): void {
   addBulkFlags(addNote(jobs.command('run [jobId]')))
-    .description('Run a job once, now, or those that flags select. Their schedules do not change.')
+    .description('Run a job once, now or later, or those that flags select. Their schedules do not change.')
     .option('--payload <json>', 'the payload of this run, instead of the job’s')
     .option(
       '--set <name=value>',
@@ -33,13 +39,20 @@ export function addRun(jobs: Command, run: Run): void {
     )
     .option('-w, --wait', 'wait until the execution ends; exit code 8 unless it succeeded')
     .option('--timeout <duration>', 'how long to wait', '15m')
-    .option('--key <text>', 'with flags that select jobs: run each of them only once under this key')
+    .option('--in <duration>', 'run the job later: so long after now')
+    .option('--at <time>', 'run the job later: at this time')
+    .option(
+      '--key <text>',
+      'a run that has not ended keeps this key; with flags that select jobs, each runs once',
+    )
+    .option('--replace', 'if a run has the key and has not started: change its time and payload')
     .addHelpText(
       'after',
       `
 Examples:
   quarterjack jobs run report --payload '{"kind":"test"}' --wait
   quarterjack jobs run report --set region=eu --set limit.rows=10
+  quarterjack jobs run remind --in 30m --key unpaid-42
   quarterjack jobs run --tag team:billing --key rerun-2026-12-01`,
     )
     .action(
@@ -48,8 +61,11 @@ Examples:
         if ((jobId === undefined) === (filter === undefined))
           throw new CliError('give either a job id, or flags that select jobs, such as --tag or --all');
         if (jobId !== undefined) return runJob(context, flags, jobId);
-        if (flags.payload !== undefined || flags.set || flags.wait)
-          throw new CliError('--payload, --set and --wait are for one job: give its id');
+        const ofOne = flags.payload ?? flags.set ?? flags.in ?? flags.at ?? flags.replace ?? flags.wait;
+        if (ofOne !== undefined)
+          throw new CliError(
+            '--payload, --set, --in, --at, --replace and --wait are for one job: give its id',
+          );
         const key = flags.key ?? globalThis.crypto.randomUUID();
         return runBulk(context, {
           request: { action: 'run', filter: filter!, all: flags.all },
@@ -63,24 +79,20 @@ Examples:
     );
 }
 
-async function runJob(
-  context: Context,
-  { payload, set, wait, timeout, key, dryRun }: RunFlags,
-  jobId: string,
-): Promise<ExitCode | void> {
+async function runJob(context: Context, flags: RunFlags, jobId: string): Promise<ExitCode | void> {
+  const { payload, set, wait, timeout, dryRun } = flags;
   if (dryRun) throw new CliError('--dry-run counts what flags such as --tag select: leave out the job id');
   if (payload !== undefined && set) throw new CliError('give either --payload or --set');
   const timeoutMs = durationOf('--timeout', timeout, 0);
   const client = context.client();
-  const body =
-    payload === undefined ? await bodyOf(set, jobId, client) : { payload: jsonOf('--payload', payload) };
+  const body = await bodyOf(flags, jobId, context);
   const zone = wait && !context.json ? await new JobZones(client).of(jobId) : undefined;
-  const started = await client.jobs.run(jobId, body, { idempotencyKey: key });
+  const started = await client.jobs.run(jobId, body);
   if (!wait) {
-    context.print(started, () => `Running ${jobId} as ${started.execId}.\n`);
+    context.print(started, () => `${startText(started, context)}.\n`);
     return;
   }
-  context.say(`Running ${jobId} as ${started.execId} …`);
+  context.say(`${startText(started, context)} …`);
   const { result: ended } = await interruptible(
     context.io,
     (signal) => waitUnlessAborted(client, started, { timeoutMs, signal }),
@@ -92,12 +104,39 @@ async function runJob(
 }
 
 /** The fields of `--set`, as the schema of the job takes them. */
-async function bodyOf(set: string[] | undefined, jobId: string, client: Quarterjack): Promise<object> {
+async function fieldsOf(set: string[] | undefined, jobId: string, client: Quarterjack): Promise<RunRequest> {
   if (!set) return {};
   const job = await client.jobs.get(jobId);
   return job.workflow
     ? { params: payloadWith(set, { payloadSchema: job.payloadSchema }) }
     : { payload: payloadWith(set, job) };
+}
+
+async function bodyOf(
+  { payload, set, in: delay, at, key, replace }: RunFlags,
+  jobId: string,
+  context: Context,
+): Promise<RunRequest> {
+  if (delay !== undefined && at !== undefined) throw new CliError('give either --in or --at');
+  if (replace && key === undefined) throw new CliError('--replace needs --key: which run it is');
+  const client = context.client();
+  const zone = at === undefined ? undefined : await new JobZones(client).of(jobId);
+  return {
+    ...(await fieldsOf(set, jobId, client)),
+    ...(payload !== undefined && { payload: jsonOf('--payload', payload) }),
+    ...(delay !== undefined && { delay: `${Math.ceil(durationOf('--in', delay, 0) / SECOND_MS)}s` }),
+    ...(at !== undefined && { at: instantIn('--at', at, context.typedAt(zone)) }),
+    ...(key !== undefined && { key }),
+    ...(replace && { onExisting: 'replace' as const }),
+  };
+}
+
+/** The run, and when it is due if that is later; whether an earlier one has the key. */
+function startText({ jobId, execId, dueAt, status, created }: Execution, { io }: Context): string {
+  if (created === false && status !== 'queued') return `${execId} has the key already, and is ${status}`;
+  const isLater = Date.parse(dueAt) > io.nowMs();
+  const when = isLater ? `${jobId} runs as ${execId} at ${dueAt}` : `Running ${jobId} as ${execId}`;
+  return created === false ? `${when}, which has the key already` : when;
 }
 
 /** Undefined if the signal aborts first. */

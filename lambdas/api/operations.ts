@@ -3,6 +3,7 @@ import { getBackfill, listAllBackfills, listBackfills } from './backfills/backfi
 import { startBackfill } from './backfills/start-backfill';
 import { bulk } from './bulk/bulk';
 import { cancelExecution } from './executions/cancel-execution';
+import { cancelKeyedRun } from './executions/cancel-keyed-run';
 import { completeAttempt, failAttempt, heartbeatAttempt } from './attempts/attempts';
 import { createApiKey, listApiKeys, revokeApiKey, revokeApiKeys } from './api-keys/api-keys';
 import { createJob } from './jobs/create-job';
@@ -70,6 +71,7 @@ import { releaseWork } from './work/release-work';
 export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   bulk,
   cancelExecution,
+  cancelKeyedRun,
   completeAttempt,
   createApiKey,
   createJob,

@@ -19,6 +19,7 @@ import type { BackfillStore } from '../core/store/backfill-store';
 import type { DebounceStore } from '../core/store/debounce-store';
 import type { LogStore } from '../core/store/log-store';
 import type { NotificationStore } from '../core/store/notification-store';
+import type { RunKeyStore } from '../core/store/run-key-store';
 import type { RequestKeyStore } from '../core/store/request-key-store';
 import type { UsageStore } from '../core/store/usage-store';
 import type { UserStore } from '../core/store/user-store';
@@ -118,6 +119,7 @@ export interface ApiDeps extends StageDeps {
   usage: UsageStore;
   requestKeys: RequestKeyStore;
   debounces: DebounceStore;
+  runKeys: RunKeyStore;
   backfills: BackfillStore;
   apiKeys: ApiKeyStore;
   audit: AuditStore;

@@ -7,6 +7,7 @@ import { dispatch, type DueEntry } from '../core/dispatch/dispatch';
 import { planForLate } from '../core/dispatch/next-entry';
 import type { AttemptEntry, Entry, OccurrenceEntry } from '../core/domain/entry';
 import { entryValidity } from '../core/domain/entry-validity';
+import { isPutOff } from '../core/domain/delayed-run';
 import type { Execution } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { type CatchUpPacer, planEntryAndNext, type PlanEntry } from '../core/domain/plan-entry';
@@ -97,6 +98,7 @@ async function sendAttempts(
     // The row may have been read stale, from before a user retry: the recheck sends the message.
     if (execution.userRetries !== entry.userRetries) return [];
     const { attempt, checkAtMs: startAtMs } = entry;
+    if (isPutOff(execution, startAtMs)) return []; // it was moved since this entry was written
     const message = isAlive(execution)
       ? alarmMessage(execution, startAtMs)
       : attemptMessage(execution, { attempt, startAtMs }, jobToSend(execution, job));

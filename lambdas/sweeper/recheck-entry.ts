@@ -3,6 +3,7 @@ import type { StageDeps } from '../core/deps';
 import { ensureNextEntry } from '../core/dispatch/next-entry';
 import type { Entry } from '../core/domain/entry';
 import { entryValidity } from '../core/domain/entry-validity';
+import { isHeldBy } from '../core/domain/delayed-run';
 import type { Execution } from '../core/domain/execution';
 import { expectationIn } from '../core/domain/expectation';
 import type { Job } from '../core/domain/job';
@@ -60,7 +61,7 @@ export async function recheckEntry(entry: Entry, context: RecheckContext): Promi
     } else if (!isTerminal(execution.status)) {
       if (isPaused) continue; // the resumption of its run sends it, or the recheck of its run
       nextRechecks.push(await recheckWaiting(entry, execution, job, context));
-      open.push(execution);
+      if (!isHeldBy(execution, job)) open.push(execution);
     } else await context.deps.followUps.afterOne(execution, { job, by: 'sweeper' }, context.deps);
   }
   // An attempt's entry is written before its row waits for it: without a row there is nothing to wait for.

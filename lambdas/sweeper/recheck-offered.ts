@@ -16,6 +16,7 @@ const AFTER_LIMIT_MS = 1_000;
 /** An execution that may wait for a worker. */
 export type MayBeOffered = Pick<Execution, 'jobKey' | 'execId' | 'dueAtMs' | 'attempt' | 'userRetries'> & {
   lane?: Execution['lane'];
+  priority?: Execution['priority'];
   /** Undefined: it was never claimed. */
   row?: Execution;
 };
@@ -33,7 +34,7 @@ export async function ticketsOf(
   if (!target) return new Map();
   const found = new Map<MayBeOffered, WorkTicket>();
   for (const one of executions) {
-    const offered = one.lane?.priority ?? job.priority;
+    const offered = one.lane?.priority ?? one.priority ?? job.priority;
     const others = one.lane ? [] : PRIORITIES.filter((priority) => priority !== offered);
     for (const priority of [offered, ...others]) {
       const ticket = await work.get({ ...one, priority, workQueue: target.queue });

@@ -1,9 +1,11 @@
 import { attemptEntry, attemptMessage, sendIfDirect } from '../core/queue/attempt-entries';
 import { endExecution } from '../core/ending/end-execution';
 import type { Entry } from '../core/domain/entry';
+import { isHeldBy, isOfDeletedJob } from '../core/domain/delayed-run';
 import { type Execution, isAskedFor } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { type NextRecheck, type RecheckContext, RECHECK_SOON } from './recheck';
+import { suspendWaiting, recheckHeld } from './recheck-held';
 import { recheckOffered, ticketsOf } from './recheck-offered';
 import { resend } from './resend';
 
@@ -26,6 +28,7 @@ export async function recheckWaiting(
 ): Promise<NextRecheck | undefined> {
   const { deps } = context;
   const nowMs = deps.clock.nowMs();
+  if (execution.heldAtMs !== undefined) return recheckHeld(execution, job, deps);
   const wait = { attempt: execution.attempt, startAtMs: execution.startAtMs ?? nowMs };
   if (!isOwnAttempt(entry, execution) || wait.startAtMs > nowMs) {
     const own = await attemptEntry({ ...execution, ...wait }, deps);
@@ -33,10 +36,12 @@ export async function recheckWaiting(
     if (!filed) await deps.schedule.putEntries([own]);
     return undefined;
   }
-  const isAsked = isAskedFor(execution.trigger);
-  if (!job || (job.status === 'paused' && !isAsked)) {
+  const isGone = !job || isOfDeletedJob(execution, job);
+  if (!isGone && isHeldBy(execution, job)) return suspendWaiting(execution, deps);
+  const isAsked = isAskedFor(execution);
+  if (isGone || (job.status === 'paused' && !isAsked)) {
     const status = isAsked || execution.fence > 0 ? 'cancelled' : 'skipped';
-    const end = { status, reason: job ? 'paused' : 'deleted' } as const;
+    const end = { status, reason: isGone ? 'deleted' : 'paused' } as const;
     const precondition = { kind: 'waiting' } as const;
     const ended = await endExecution({ execution, end, precondition, job, by: 'sweeper' }, deps);
     return ended ? undefined : RECHECK_SOON;

@@ -3,6 +3,7 @@ import { describeApiKeyStore } from './api-key-store.suite';
 import { describeAuditStore } from './audit-store.suite';
 import { describeCalendarStore } from './calendar-store.suite';
 import { describeCauseStores } from './cause-stores.suite';
+import { describeDelayedRuns } from './delayed-runs.suite';
 import { describeChangeStore } from './change-store.suite';
 import { describeConcurrencyStore } from './concurrency-store.suite';
 import { describeErrandStore } from './errand-store.suite';
@@ -76,6 +77,7 @@ export function describeStores(name: string, open: OpenBackend): void {
     describeAwaitStore(setup);
     describeErrandStore(setup);
     describeCauseStores(setup);
+    describeDelayedRuns(setup);
     describeLostAnswers(setup);
   });
 }

@@ -7,7 +7,7 @@ const DELETE_JOB = 'lambdas/api/jobs/delete-job.ts';
 const CHANGES_OF = 'lambdas/api/changes/find-change.ts';
 const CHANGES_TEST = 'test/unit/api/changes/changes.test.ts';
 const RETRY = 'lambdas/api/executions/retry-execution.ts';
-const RUN_JOB = 'lambdas/api/executions/run-job.ts';
+const START_RUN = 'lambdas/api/executions/start-run.ts';
 const WRITE_DEADLINE = 'lambdas/core/store/write-deadline.ts';
 const ORDER_OF_WRITES = 'test/integration/protocol/order-of-writes.test.ts';
 const ABANDONED = 'test/integration/protocol/abandoned-writes.test.ts';
@@ -125,7 +125,7 @@ export const apiMutants: readonly Mutant[] = [
   },
   {
     name: 'entry of a manual run written after its row',
-    file: RUN_JOB,
+    file: START_RUN,
     find: PUT_RUN_ENTRY + WRITE_RUN,
     replace: WRITE_RUN + PUT_RUN_ENTRY,
     killedBy: ORDER_OF_WRITES,
@@ -186,9 +186,9 @@ export const apiMutants: readonly Mutant[] = [
   },
   {
     name: 'a repeated manual run is not started',
-    file: RUN_JOB,
-    find: "if (before.status === 'queued' && before.fence === 0) await ensureStarted(before, job, deps);",
-    replace: 'void ensureStarted;',
+    file: START_RUN,
+    find: "if (run.status !== 'queued' || run.fence > 0) return;",
+    replace: 'if (run.status) return;',
     killedBy: 'test/integration/protocol/slow-writes.test.ts',
     test: 'a manual run',
   },
@@ -226,7 +226,7 @@ export const apiMutants: readonly Mutant[] = [
   },
   {
     name: 'a replay of a manual run is free of all quotas',
-    file: RUN_JOB,
+    file: START_RUN,
     find: "  await deps.quotas.chargeRate(job.userId, 'changes');\n",
     replace: '',
     killedBy: REPLAYS_TEST,

@@ -7,6 +7,7 @@ import { causeMutants } from './causes';
 import { changeMutants } from './changes';
 import { concurrencyMutants } from './concurrency';
 import { devMutants } from './dev';
+import { delayedRunMutants } from './delayed-runs';
 import { dispatchMutants } from './dispatch';
 import { domainMutants } from './domain';
 import { entryQuotaMutants } from './entry-quotas';
@@ -42,6 +43,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...changeMutants,
   ...concurrencyMutants,
   ...devMutants,
+  ...delayedRunMutants,
   ...dispatchMutants,
   ...domainMutants,
   ...entryQuotaMutants,

@@ -18,9 +18,8 @@ export const storeMutants: readonly Mutant[] = [
   {
     name: 'a claim does not ask which life its message was made for',
     file: CLAIM,
-    find: 'allOf(waitsForThisAttempt, userRetries === undefined ? isFirstLife : isSameLife);',
-    replace:
-      'allOf(waitsForThisAttempt, userRetries === undefined ? anyOf(isFirstLife, "#fence >= :noFence") : isSameLife);',
+    find: 'userRetries === undefined ? isFirstLife : isSameLife,',
+    replace: 'userRetries === undefined ? anyOf(isFirstLife, "#fence >= :noFence") : isSameLife,',
     killedBy: 'test/integration/protocol/frozen-claims.test.ts',
     test: 'a frozen claim of a failed attempt',
   },

@@ -8,6 +8,7 @@ import { exclusion } from './mutations/exclusion';
 import { executions } from './mutations/executions';
 import { latePromises, promises } from './mutations/promises';
 import { rates } from './mutations/rates';
+import { runKeys } from './mutations/run-keys';
 import { runs } from './mutations/runs';
 import { workers } from './mutations/workers';
 import { PROFILES } from './profiles/profiles';
@@ -44,7 +45,7 @@ async function validLog(seed: number, faults: readonly Fault[]): Promise<Simulat
 }
 
 test('every invariant has its mutation', () => {
-  const all = [...MUTATIONS, ...runs, ...children, ...backfills, ...workers, ...errands].map(
+  const all = [...MUTATIONS, ...runs, ...children, ...backfills, ...workers, ...errands, ...runKeys].map(
     ([invariant]) => invariant,
   );
   expect(new Set(all)).toEqual(new Set(INVARIANTS));
@@ -99,6 +100,7 @@ describe.each([
 describe.each([
   ['children', RUNS_SEED, [...children, ...backfills]],
   ['errands', ERRANDS_SEED, errands],
+  ['run-keys', RUNS_SEED, runKeys],
 ] as const)('the checker names the invariant of %s that a log breaks', (profile, seed, mutations) => {
   let valid: SimulationLog;
   beforeAll(async () => {

@@ -23,6 +23,7 @@ import type { SimulationLog } from './log';
 import { checkFanOuts } from './checks/fan-outs';
 import { checkPayloadSchemas } from './checks/payload-schemas';
 import { checkRuns } from './checks/runs';
+import { checkRunKeys } from './checks/run-keys';
 import { checkRepairs } from './checks/repairs';
 import { checkReports } from './checks/reports';
 import { checkWallTimes } from './checks/wall-times';
@@ -65,6 +66,7 @@ const CHECKS: readonly ((story: Story) => Violation[])[] = [
   checkBackfills,
   checkCalendars,
   checkErrands,
+  checkRunKeys,
   checkGivenUp,
   checkRepairs,
 ];

@@ -31,6 +31,7 @@ const OPERATIONS: Record<Exclude<Action, 'backfill'>, Operation> = {
   resume: 'resumeJob',
   delete: 'deleteJob',
   run: 'runJob',
+  'cancel-key': 'cancelKeyedRun',
   cancel: 'cancelExecution',
   retry: 'retryExecution',
   unblock: 'unblockOrderingKey',
@@ -59,6 +60,9 @@ function firstsOf<Of extends Record<string, readonly [Operation, ...unknown[]]>>
 /** What clients of the simulation ask for. */
 export const CLIENT_OPERATIONS: readonly Operation[] = [...new Set(Object.values(OPERATIONS))];
 
+/** Their answers name an execution. */
+const NAMING: readonly Operation[] = ['runJob', 'startBackfill', 'cancelKeyedRun'];
+type Named = { execId?: string; outcome?: string };
 /** Requests whose bodies the checker has to know. */
 const BODIES_LOGGED: readonly Operation[] = ['bulk', 'startBackfill', 'sendEvent', 'unblockOrderingKey'];
 const FINDING_TASKS: readonly string[] = Object.keys(TASK_OPERATIONS);
@@ -137,7 +141,9 @@ export class SimClients {
     const { userId, jobId, body, idempotencyKey } = action;
     const operation = OPERATIONS[action.action];
     const jobKey = jobKeyOf({ userId, jobId });
-    const asked = body && BODIES_LOGGED.includes(operation) ? { body } : {};
+    const isLogged =
+      BODIES_LOGGED.includes(operation) || body?.key !== undefined || body?.delay !== undefined;
+    const asked = body && isLogged ? { body } : {};
     const what = { src: 'api', request, operation, jobKey, execId, ...asked } as const;
     this.log.add({ ...what, type: 'invoke' });
     const outcome = await this.world.api({
@@ -155,11 +161,19 @@ export class SimClients {
     }
     const { status, headers, body: answered } = outcome;
     const type = status < 300 ? 'ok' : status < 500 ? 'fail' : 'info';
-    const isStart = operation === 'runJob' || operation === 'startBackfill';
-    const run = isStart && type === 'ok' ? (answered as { execId: string }).execId : execId;
+    const run = NAMING.includes(operation) && type === 'ok' ? (answered as Named).execId : execId;
+    const answers = operation === 'cancelKeyedRun' && type === 'ok' ? (answered as Named) : {};
     const created = operation === 'createJobs' && type === 'ok' ? createdBy(answered, userId) : undefined;
     const etag = headers?.etag?.replaceAll('"', '');
-    this.log.add({ ...what, type, status, execId: run, etag, ...(created && { created }) });
+    this.log.add({
+      ...what,
+      type,
+      status,
+      execId: run,
+      etag,
+      ...(created && { created }),
+      outcome: answers.outcome,
+    });
     return type !== 'info';
   }
 

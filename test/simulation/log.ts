@@ -26,6 +26,8 @@ export interface ApiRecord {
   etag?: string;
   /** The jobs that the answer to a batch says it has created. */
   created?: readonly { jobKey: string; createdAtMs: number }[];
+  /** What a cancel by a key says has become of the run. */
+  outcome?: string | undefined;
   /** What was asked for, if the request is about more than its path says. */
   body?: Readonly<Record<string, unknown>>;
 }

@@ -45,6 +45,7 @@ export type Action =
   | 'resume'
   | 'delete'
   | 'run'
+  | 'cancel-key'
   | 'cancel'
   | 'retry'
   | 'unblock'

@@ -36,6 +36,9 @@ export const executionView = (execution: AnyExecution): ExecutionView => ({
   result: execution.result
     ? { statusCode: execution.result.statusCode ?? null, body: execution.result.body ?? null }
     : null,
+  ...(execution.key !== undefined && { key: execution.key }),
+  ...(execution.tags && { tags: execution.tags }),
+  ...(execution.heldAtMs !== undefined && { heldAt: instantText(execution.heldAtMs) }),
   ...(execution.orderingKey !== undefined && { orderingKey: execution.orderingKey }),
   by: execution.userRequest?.by ?? null,
   ...(execution.generation !== undefined && { generation: execution.generation }),
@@ -48,8 +51,9 @@ export const executionView = (execution: AnyExecution): ExecutionView => ({
 export const nextAttemptMs = ({
   status,
   startAtMs,
-}: Pick<AnyExecution, 'status' | 'startAtMs'>): number | undefined =>
-  isTerminal(status) ? undefined : startAtMs;
+  heldAtMs,
+}: Pick<AnyExecution, 'status' | 'startAtMs' | 'heldAtMs'>): number | undefined =>
+  isTerminal(status) || heldAtMs !== undefined ? undefined : startAtMs;
 
 /** What the row alone says of a run. */
 export const runView = ({ status }: Pick<AnyExecution, 'status'>, run: RunState): RunView => ({

@@ -10,6 +10,7 @@ import { endOfInstant } from '../jobs/derived-job-status';
 import { type Filtered, filteredPage, openCursor, pageView } from '../http/paging';
 import { notFound } from '../http/problem';
 import { readQuery, requestedHistory } from '../http/parse-request';
+import type { RunKeyRef } from '../../core/store/run-key-store';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
 /**
@@ -21,6 +22,7 @@ export async function listExecutions(request: ApiRequest, deps: ApiDeps): Promis
   const query = readQuery(request, ListExecutionsQuery);
   const after = await openCursor(query.cursor, request, deps.secret);
   const job = await deps.jobs.get(ref);
+  if (query.key !== undefined) return runOfKey({ jobKey: jobKeyOf(ref), key: query.key }, job, deps);
   const derived =
     job && !isHiddenJob(jobKeyOf(ref)) ? await derivedOnPage(job, { ...query, after }, deps) : [];
   // No stored execution is `scheduled`.
@@ -34,6 +36,19 @@ export async function listExecutions(request: ApiRequest, deps: ApiDeps): Promis
     status: 200,
     body: await pageView(page, { view: executionView, positionOf: listPositionOf }, request, deps),
   };
+}
+
+/** 200 with the run that a key names, if there is one: two reads, however long the history is. */
+async function runOfKey(
+  ref: RunKeyRef,
+  job: Job | undefined,
+  { runKeys, executions, clock }: ApiDeps,
+): Promise<ApiResponse> {
+  const named = await runKeys.get(ref);
+  if (!named && !job) throw notFound('job');
+  const run = named && (await executions.get({ jobKey: ref.jobKey, execId: named.execId }));
+  const items = run && isRetained(run, clock.nowMs()) ? [executionView(run)] : [];
+  return { status: 200, body: { items, nextCursor: null } };
 }
 
 /**

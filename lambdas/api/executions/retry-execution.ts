@@ -15,6 +15,7 @@ import { expiresAtSecAfter, oldestClaimedMs } from '../../core/domain/timing';
 import { withinDeadline, startDeadline } from '../../core/store/write-deadline';
 import { checkPayload } from '../jobs/definition';
 import { checkFit } from '../jobs/payload-schema';
+import { keepKeyOf } from './keyed-run';
 import { checkRoomForRuns } from './new-run';
 import { executionView } from './execution-view';
 import { withMergedSkips } from './merge-skipped-ranges';
@@ -170,6 +171,7 @@ async function startRetry(
   const orderingKey = seen.backfill ? undefined : (job.orderingKey ?? undefined);
   const retry = { startAtMs, ...how, orderingKey };
   const retried = afterUserRetry(seen, retry);
+  await keepKeyOf(seen, deps);
   await deps.schedule.putEntries([await attemptEntry({ ...retried, startAtMs }, deps)], deadline.leftMs());
   const outcome = await withinDeadline(
     deadline,

@@ -1,15 +1,15 @@
-import { RunBody } from '../../core/http/job';
-import { execIdOfManualRun, jobKeyOf, parseCompactInstant } from '../../core/contracts/tables';
-import { attemptEntry, attemptMessage, sendOrLeave } from '../../core/queue/attempt-entries';
-import { entryOfRepeat } from '../../core/queue/repeated-start';
-import { type Execution, NEVER_CLAIMED } from '../../core/domain/execution';
+import { MAX_DELAY, RunBody } from '../../core/http/run';
+import { execIdOfManualRun, jobKeyOf } from '../../core/contracts/tables';
+import { DAY_MS } from '../../core/clock/clock';
+import type { Execution } from '../../core/domain/execution';
 import type { Job } from '../../core/domain/job';
-import { waitingDetailOf } from '../../core/domain/work';
-import { withinDeadline, startDeadline } from '../../core/store/write-deadline';
 import type { Params } from '../../core/domain/workflow/params';
+import { parseDuration } from '../../core/schedule/duration';
 import { checkPayload } from '../jobs/definition';
 import { checkEntering } from '../jobs/payload-schema';
-import { checkLiveRuns, checkParams, putParams, keyedExecId } from './new-run';
+import { checkLiveRuns, checkParams, keyedExecId } from './new-run';
+import { type AskedRun, ensureStarted, newRun, startRun } from './start-run';
+import { startKeyedRun } from './keyed-run';
 import { executionView } from './execution-view';
 import { authorOf } from '../http/author';
 import { checkNotOwn, deliveryDepthOf } from '../http/loop-guard';
@@ -19,14 +19,16 @@ import { requestedJob, readOptionalBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
 /**
- * 202 with a manual run. It does not affect the schedule; a paused job can be run too. Order of writes: its
- * parameters, if there are any → the entry of its first attempt → its row, which waits for that attempt → the
- * message.
+ * 202 with a manual run, now or at a later time; 200 with the run that has its key already. It does not
+ * affect the schedule. A paused job can be run now too, and holds what is due later. A later run counts as a
+ * change, because the minute of the request says nothing of when it runs.
  */
 export async function runJob(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const ref = requestedJob(request);
   const body = readOptionalBody(request, RunBody);
   checkPayload(body.payload);
+  const nowMs = deps.clock.nowMs();
+  checkTimes(body, nowMs, deps);
   const deliveryDepth = deliveryDepthOf(request);
   const stamp = stampOf(request, body);
   const job = await deps.jobs.get(ref);
@@ -41,84 +43,72 @@ export async function runJob(request: ApiRequest, deps: ApiDeps): Promise<ApiRes
   await checkParams(job, params, deps);
   if (!job.workflow)
     await checkEntering(job, body.payload === undefined ? undefined : { value: body.payload });
-  const { execId, known } = await keyedExecId(job.userId, stamp, execIdOfManualRun, deps);
-  const jobKey = jobKeyOf(ref);
-  const before = known ? await deps.executions.get({ jobKey, execId }) : undefined;
+  const newId = (atMs: number, id: string) => execIdOfManualRun(dueAtMsOf(body, atMs), id);
+  const { execId, known } = await keyedExecId(job.userId, stamp, newId, deps);
+  const before = known ? await deps.executions.get({ jobKey: jobKeyOf(ref), execId }) : undefined;
   if (before) {
-    if (before.status === 'queued' && before.fence === 0) await ensureStarted(before, job, deps);
-    return accepted(before, REPLAYED);
+    await ensureStarted(before, job, deps);
+    return answer(before, 202, REPLAYED, before.key === undefined ? {} : { created: true });
   }
   checkNotOwn(job, request);
-  await checkLiveRuns(request.project, [job], deps);
-  await deps.quotas.chargeRate(request.project, 'runs');
-  const origin = { ...body, params, deliveryDepth, userRequest: authorOf(request) };
-  const run = await startRun(job, execId, origin, deps);
-  return accepted(run, known ? REPLAYED : {});
+  const isDelayed = body.at !== undefined || body.delay !== undefined;
+  const charge = async () => {
+    if (isDelayed) return deps.quotas.chargeRate(request.project, 'changes');
+    await checkLiveRuns(request.project, [job], deps);
+    await deps.quotas.chargeRate(request.project, 'runs');
+  };
+  const asked: AskedRun = {
+    ...askedIn(body, job, isDelayed),
+    params,
+    deliveryDepth,
+    userRequest: authorOf(request),
+  };
+  const run = newRun(job, execId, asked, deps.clock.nowMs());
+  const headers = known ? REPLAYED : {};
+  if (run.key !== undefined) {
+    const how = { onExisting: body.onExisting ?? 'keep', params, charge };
+    const { run: keyed, created } = await startKeyedRun({ ...run, key: run.key }, how, job, deps);
+    return answer(keyed, created ? 202 : 200, headers, { created });
+  }
+  await charge();
+  return answer((await startRun(run, params, job, deps)).run, 202, headers);
 }
 
-const accepted = (run: Execution, headers: Record<string, string>): ApiResponse => {
-  const body = executionView(run);
+function answer(
+  run: Execution,
+  status: 200 | 202,
+  headers: Record<string, string>,
+  more: { created?: boolean } = {},
+): ApiResponse {
+  const body = { ...executionView(run), ...more };
   return {
-    status: 202,
+    status,
     headers: { location: `/v1/jobs/${body.jobId}/executions/${body.execId}`, ...headers },
     body,
   };
-};
-
-interface RunOrigin extends Pick<Execution, 'deliveryDepth' | 'userRequest'> {
-  payload?: unknown;
-  params: Params | undefined;
 }
 
-async function startRun(
+/** Throws `ProblemError` 400 if the run is due too late, or its key would outlive its record. */
+function checkTimes({ at, keyTtl }: RunBody, nowMs: number, { retentionDays }: ApiDeps): void {
+  if (at !== undefined && at - nowMs > parseDuration(MAX_DELAY))
+    throw invalidField('at', `must be at most ${MAX_DELAY} ahead`);
+  if (keyTtl !== undefined && parseDuration(keyTtl) > retentionDays * DAY_MS)
+    throw invalidField('keyTtl', `must be at most ${retentionDays}d: so long is an execution kept`);
+}
+
+/** A time that is past is now. */
+const dueAtMsOf = ({ at, delay }: RunBody, nowMs: number): number =>
+  Math.max(nowMs, at ?? nowMs + parseDuration(delay ?? '0s'));
+
+const askedIn = (
+  { payload, key, keyTtl, priority, tags }: RunBody,
   job: Job,
-  execId: string,
-  { payload, params, deliveryDepth, userRequest }: RunOrigin,
-  deps: ApiDeps,
-): Promise<Execution> {
-  const jobKey = jobKeyOf(job);
-  const deadline = startDeadline(deps.clock);
-  const dueAtMs = parseCompactInstant(execId);
-  const startAtMs = notBefore(dueAtMs, deadline.nowMs);
-  const run: Execution = {
-    jobKey,
-    execId,
-    trigger: 'manual',
-    dueAtMs,
-    status: 'queued',
-    ...NEVER_CLAIMED,
-    startAtMs,
-    userRequest,
-    ...(deliveryDepth === undefined ? {} : { deliveryDepth }),
-    orderingKey: job.orderingKey ?? undefined,
-    ...(payload === undefined ? {} : { payload: { value: payload } }),
-    ...(params && { hasParams: true }),
-    ...waitingDetailOf(job),
-  };
-  if (params) await putParams(run, params, deadline, deps);
-  const wait = { jobKey, execId, attempt: 1, startAtMs };
-  await deps.schedule.putEntries([await attemptEntry(wait, deps)], deadline.leftMs());
-  const outcome = await withinDeadline(deadline, (options) => deps.executions.putQueued(run, options), deps);
-  if (outcome === 'exists') return (await deps.executions.get(run)) ?? run;
-  await sendOrLeave(attemptMessage(run, { attempt: 1, startAtMs }, job), deps);
-  return run;
-}
-
-/**
- * Starts a run whose first request may have been given up before its row was written. If the row came later
- * than the recheck of its entry, nothing else would start it. Throws `ProblemError` 429 if an entry is to be
- * filed, and the minute has no room for it.
- */
-async function ensureStarted(run: Execution, job: Job, deps: ApiDeps): Promise<void> {
-  const entry = await entryOfRepeat(run, deps);
-  if (!entry) return;
-  await deps.quotas.chargeRate(job.userId, 'changes');
-  await deps.schedule.putEntries([entry]);
-  const startAtMs = notBefore(run.dueAtMs, deps.clock.nowMs());
-  await sendOrLeave(attemptMessage(run, { attempt: 1, startAtMs }, job), deps);
-}
-
-/**
- * The due time is an earlier clock reading, perhaps of another machine. A clock may have been set back since.
- */
-const notBefore = (dueAtMs: number, nowMs: number): number => Math.max(dueAtMs, nowMs);
+  isDelayed: boolean,
+): Omit<AskedRun, 'params'> => ({
+  ...(payload !== undefined && { payload: { value: payload } }),
+  ...(isDelayed && { delayedOf: job.createdAtMs }),
+  ...(key !== undefined && { key }),
+  ...(keyTtl !== undefined && { keyTtlMs: parseDuration(keyTtl) }),
+  ...(priority && { priority }),
+  ...(tags && Object.keys(tags).length > 0 && { tags: tags as Record<string, string> }),
+});

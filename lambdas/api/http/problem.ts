@@ -86,6 +86,9 @@ export const notFound = (
 export const conflict = (detail: string): ProblemError =>
   new ProblemError(409, 'conflict', 'Conflict', detail);
 
+export const runStarted = (detail: string): ProblemError =>
+  new ProblemError(409, 'run-started', 'Run started', detail);
+
 export const preconditionFailed = (detail = 'the job no longer has the ETag of If-Match'): ProblemError =>
   new ProblemError(412, 'precondition-failed', 'Precondition failed', detail);
 

@@ -138,6 +138,7 @@ async function writeClaim(
     concurrencyKey: message.concurrencyKey,
     occupiesJob: overlap ? true : undefined,
     userRetries,
+    timesMoved: message.timesMoved,
     revision: revision || undefined,
     ...(isTask && {
       lane: laneKeptOf(message),

@@ -49,7 +49,7 @@ export async function returnUnbegun(
 }
 
 /** Why it does not go on; undefined: it does. */
-function endOf({ trigger }: Execution, job: Job | undefined): 'deleted' | 'paused' | undefined {
+function endOf(execution: Execution, job: Job | undefined): 'deleted' | 'paused' | undefined {
   if (!job) return 'deleted';
-  return job.status === 'paused' && !isAskedFor(trigger) ? 'paused' : undefined;
+  return job.status === 'paused' && !isAskedFor(execution) ? 'paused' : undefined;
 }

@@ -1,6 +1,7 @@
 import type { StageDeps } from '../deps';
 import { type Execution, isPlanned } from '../domain/execution';
 import { type Eligibility, eligibilityOf, hasCalled, skippedBy } from '../domain/eligibility';
+import { isHeldBy, isOfDeletedJob } from '../domain/delayed-run';
 import type { Job } from '../domain/job';
 import type { CallOfTargets, ToDeliver } from '../domain/to-deliver';
 import { asChild } from '../domain/workflow/child-row';
@@ -10,6 +11,7 @@ import { firstRefusal } from '../history/first-refusal';
 import { refusedAtClaim } from '../history/refused-at-claim';
 import type { LeaseHandle } from '../store/lease-handle';
 import { skippedMeanwhile } from './late-claim';
+import { suspendClaimed } from './suspend-claimed';
 import { settleWithoutCall, type SettledStatus } from './settle';
 
 /** A claimed execution, and what was read after its claim. */
@@ -33,6 +35,7 @@ export const toDeliver = ({ execution, job, run }: ClaimedToCheck, deps: StageDe
 async function jobToDeliver(execution: Execution, job: Job | undefined, deps: StageDeps): Promise<ToDeliver> {
   if (execution.parent && !(await deps.workflows.isWanted(execution.parent, deps)))
     return { to: 'end', end: { status: 'cancelled', reason: 'stopped' } };
+  if (isHeldBy(execution, job) && !isOfDeletedJob(execution, job!)) return { to: 'suspend' };
   const eligibility = await eligibilityOfClaimed(execution, job, deps);
   if (eligibility.call) return { to: 'deliver', job: asChild(eligibility.job, execution), of: execution };
   const { end } = eligibility;
@@ -65,6 +68,7 @@ export async function carryOut(
     if (typeof taken === 'string') return taken;
     return settleWithoutCall({ execution, job: undefined, handle }, taken.end, deps);
   }
+  if (decided.to === 'suspend') return suspendClaimed({ execution, job, handle }, deps);
   if (decided.first === 'keep-range') await keepRangeWhole(execution, deps);
   if (decided.first === 'stop-run') await deps.workflows.goOn(decided.run, { jobGone: true }, deps);
   return settleWithoutCall({ execution, job, handle, run: decided.run }, decided.end, deps);

@@ -48,6 +48,12 @@ export const ROUTES = [
   { method: 'POST', path: '/v1/jobs/{jobId}/pause', operation: 'pauseJob', auth: 'runs:operate' },
   { method: 'POST', path: '/v1/jobs/{jobId}/resume', operation: 'resumeJob', auth: 'runs:operate' },
   { method: 'POST', path: '/v1/jobs/{jobId}/run', operation: 'runJob', auth: 'runs:operate' },
+  {
+    method: 'POST',
+    path: '/v1/jobs/{jobId}/runs/cancel',
+    operation: 'cancelKeyedRun',
+    auth: 'runs:operate',
+  },
   { method: 'GET', path: '/v1/jobs/{jobId}/upcoming', operation: 'listUpcoming', auth: 'jobs:read' },
   { method: 'GET', path: '/v1/jobs/{jobId}/changes', operation: 'listJobChanges', auth: 'jobs:read' },
   { method: 'GET', path: '/v1/jobs/{jobId}/changes/{number}', operation: 'getJobChange', auth: 'jobs:read' },

@@ -257,6 +257,9 @@ export const changeSortOf = (id: { createdAtMs: number; number: number; etag?: s
 /** Partition key, in Executions, of the open runs of a job's debounced events. */
 export const debounceKeyOf = (jobKey: string): string => `#debounce#${jobKey}`;
 
+/** Partition key, in Executions, of the runs that the keys of a job's users name. */
+export const runKeysKeyOf = (jobKey: string): string => `#run-key#${jobKey}`;
+
 /** Partition key of the versions of a job's workflow, in Executions; their sort keys are their names. */
 export const flowsKeyOf = (jobKey: string): string => `#flow#${jobKey}`;
 

@@ -1,5 +1,6 @@
 import { namesCause } from './cause';
 import { type JobOfEntry, occursWithoutCalendars, scheduleOf } from './entry-planning';
+import { isOfDeletedJob } from './delayed-run';
 import { type Execution, isAskedFor } from './execution';
 import type { Reason } from './reason';
 import type { Job } from './job';
@@ -13,14 +14,15 @@ export type Eligibility =
 export const skippedBy = (reason: Reason) => ({ call: false, end: { status: 'skipped', reason } }) as const;
 
 type Claimed = Pick<Execution, 'fence' | 'trigger' | 'dueAtMs' | 'userRetries' | 'revision'> &
-  Partial<Pick<Execution, 'attempts' | 'startedAtMs' | 'cause'>>;
+  Partial<Pick<Execution, 'attempts' | 'startedAtMs' | 'cause' | 'delayedOf'>>;
 
 /**
  * Whether a claimed execution may still call its target. `job` is read after the claim, so a pause, delete or
  * update that was acknowledged before the claim is obeyed. The job is planned by the calendars as they are
  * then, even if it has not been replanned yet.
  *
- * - A manual run, and a child of a run, need the job to exist.
+ * - A manual run, and a child of a run, need the job to exist. A delayed run needs the job that it was asked
+ *   of, and a job that is not paused. A pause holds it before its first attempt (`isHeldBy`).
  * - A run that a cause started needs the job to exist and not to be paused. If it was not called before, the
  *   schedule must still name the cause.
  * - A planned occurrence that was called before, or that a user retries, needs the job to exist and not to be
@@ -29,11 +31,13 @@ type Claimed = Pick<Execution, 'fence' | 'trigger' | 'dueAtMs' | 'userRetries' |
  *   was created or last resumed. An unchanged revision proves both.
  */
 export function eligibilityOf(execution: Claimed, job: Job | undefined): Eligibility {
-  const isAsked = isAskedFor(execution.trigger);
-  const status = !isAsked && execution.fence <= 1 && !execution.userRetries ? 'skipped' : 'cancelled';
-  if (!job) return { call: false, end: { status, reason: 'deleted' } };
+  const isAsked = isAskedFor(execution);
+  const isFirst = execution.fence <= 1 || (execution.delayedOf !== undefined && !execution.attempts?.length);
+  const status = !isAsked && isFirst && !execution.userRetries ? 'skipped' : 'cancelled';
+  if (!job || isOfDeletedJob(execution, job)) return { call: false, end: { status, reason: 'deleted' } };
   if (isAsked) return { call: true, job };
   if (job.status === 'paused') return { call: false, end: { status, reason: 'paused' } };
+  if (execution.delayedOf !== undefined) return { call: true, job };
   if (job.revision === execution.revision || hasCalled(execution)) return { call: true, job };
   const reason = whyNot(execution, job);
   return reason ? { call: false, end: { status, reason } } : { call: true, job };

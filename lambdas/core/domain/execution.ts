@@ -1,6 +1,7 @@
 import { DAY_MS } from '../clock/clock';
 import type { RunOutcome } from '../contracts/events';
 import type { Actor } from './actor';
+import type { AskedRun } from './asked-run';
 import type { Cause } from './cause';
 import type { Errand } from './errand';
 import type { Job, MisfirePolicy } from './job';
@@ -24,9 +25,18 @@ export const isDate = ({ trigger, backfill }: Pick<Execution, 'trigger' | 'backf
 export const isOfOccurrence = (execution: Pick<Execution, 'trigger' | 'backfill'>): boolean =>
   isPlanned(execution.trigger) || isDate(execution);
 
-/** Whether a user asked for it, or a run that a user wants: it runs also while its job is paused. */
-export const isAskedFor = (trigger: Trigger): boolean =>
-  trigger === 'manual' || trigger === 'workflow' || trigger === 'backfill';
+/**
+ * Whether a user asked for it, or a run that a user wants: it runs also while its job is paused. A delayed
+ * run does not, unless a user retries it.
+ */
+export const isAskedFor = ({
+  trigger,
+  delayedOf,
+  userRetries,
+}: Pick<Execution, 'trigger' | 'delayedOf' | 'userRetries'>): boolean =>
+  (trigger === 'manual' && (delayedOf === undefined || userRetries !== undefined)) ||
+  trigger === 'workflow' ||
+  trigger === 'backfill';
 
 export type AttemptOutcome = 'succeeded' | 'retriable' | 'fatal' | 'lost' | 'cancelled';
 
@@ -132,7 +142,7 @@ export interface ParentTask {
  * A row of the Executions table. Key: `jobKey` (attribute `jobId`) / `execId`.
  * The claim writes it first; a skip writes a finished row, and a manual run or a cause a `queued` one.
  */
-export interface Execution {
+export interface Execution extends AskedRun {
   jobKey: string;
   execId: string;
   trigger: Trigger;

@@ -33,8 +33,13 @@ export interface Requeued {
   run: Run;
 }
 
+/** A claimed delayed run waits until its job is resumed. */
+export interface Suspended {
+  to: 'suspend';
+}
+
 /** What a claimed execution leads to. */
-export type ToDeliver = CallOfTargets | EndedUncalled | Requeued;
+export type ToDeliver = CallOfTargets | EndedUncalled | Requeued | Suspended;
 
 /** What became of a claimed execution that its run took over. `end`: it is to end, under its lease. */
 export type TakenByRun = 'running' | 'retrying' | 'lease-lost' | { end: EndWithoutCall };

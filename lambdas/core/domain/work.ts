@@ -129,12 +129,18 @@ function startWithinMsOf(
 
 /** Whether a message may still claim, by the execution's row: it is new, or waits for this very attempt. */
 export function awaitsClaim(
-  { attempt, trigger, userRetries }: Pick<ExecutionMessage, 'attempt' | 'trigger' | 'userRetries'>,
+  {
+    attempt,
+    trigger,
+    userRetries,
+    timesMoved,
+  }: Pick<ExecutionMessage, 'attempt' | 'trigger' | 'userRetries' | 'timesMoved'>,
   row: Execution | undefined,
 ): boolean {
   if (!row) return attempt === 1 && userRetries === undefined && (isPlanned(trigger) || trigger === 'task');
   const isWaiting = row.status === 'queued' || row.status === 'retrying';
-  return isWaiting && row.attempt === attempt && row.userRetries === userRetries;
+  const isSame = row.userRetries === userRetries && row.timesMoved === timesMoved;
+  return isWaiting && row.attempt === attempt && isSame;
 }
 
 /** Whether a pattern of a key allows a queue: `*` means any text. */

@@ -2,6 +2,7 @@ import type { ExecutionMessage } from '../contracts/messages';
 import { Metric } from '../contracts/metrics';
 import type { StageDeps } from '../deps';
 import type { GateEnd } from '../domain/admission';
+import { isPutOff } from '../domain/delayed-run';
 import { skippedRangeOver } from '../history/coverage';
 import { readOneJob } from '../store/read-whole';
 import { cancelRunning } from './cancel-running';
@@ -32,6 +33,7 @@ async function endByGate(
 ): Promise<boolean> {
   const detail = { heldBy };
   const row = await deps.executions.get({ jobKey, execId });
+  if (row && isPutOff(row, deps.clock.nowMs())) return true; // it waits at no gate any more
   if (row?.status === 'queued' || row?.status === 'retrying') {
     const job = await readOneJob(jobKey, deps);
     const precondition = { kind: 'waiting' } as const;

@@ -1,5 +1,6 @@
 import { jobRefOf, type OrderingKeyRef } from '../contracts/tables';
 import { ticketSortOf } from '../contracts/tickets';
+import { isPutOff } from '../domain/delayed-run';
 import type { Execution } from '../domain/execution';
 import { isTerminal } from '../domain/transitions';
 import type { ExecutionRef } from '../store/execution-store';
@@ -77,7 +78,7 @@ const behind = (
 
 /**
  * The state of an execution that has a ticket. `over`: it has ended without blocking, is too old to be
- * claimed, or lies in a skipped range. Or it runs under another key since an edit of its job.
+ * claimed, or lies in a skipped range. Or it runs under another key since an edit of its job, or is put off.
  */
 export async function ticketStateOf(
   one: ExecutionRef & { dueAtMs: number },
@@ -91,6 +92,7 @@ export async function ticketStateOf(
     return isSilent && (await isUnclaimable(one, deps)) ? 'over' : 'unclaimed';
   }
   if (isTerminal(row.status)) return row.blocksKey ? row : 'over';
+  if (isPutOff(row, deps.clock.nowMs())) return 'over';
   // Without a key on the row, its message names the job's. A user retry has put the job's key on the row.
   const hasOwn = row.orderingKey !== undefined || row.userRetries !== undefined;
   return hasOwn && row.orderingKey !== orderingKey ? 'over' : row;

@@ -2,6 +2,7 @@ import type { ExecutionMessage } from '../contracts/messages';
 import { parseCompactInstant } from '../contracts/tables';
 import type { StageDeps } from '../deps';
 import type { Admission, GateEnd } from '../domain/admission';
+import { isPutOff } from '../domain/delayed-run';
 import { isTerminal } from '../domain/transitions';
 import { isBackfilled } from '../domain/workflow/child-row';
 import type { ExecutionRef } from '../store/execution-store';
@@ -16,7 +17,7 @@ export type OverlapMessage = ExecutionMessage & { overlap: NonNullable<Execution
 /** Whether the execution in the place still waits: it has neither begun nor ended, and may be claimed. */
 export async function isWaiting(waiter: ExecutionRef, deps: StageDeps): Promise<boolean> {
   const row = await deps.executions.get(waiter);
-  if (row) return !isTerminal(row.status) && row.status !== 'running';
+  if (row) return !isTerminal(row.status) && row.status !== 'running' && !isPutOff(row, deps.clock.nowMs());
   return !(await isUnclaimable({ ...waiter, dueAtMs: parseCompactInstant(waiter.execId) }, deps));
 }
 

@@ -2,6 +2,7 @@ import type { ExecutionMessage } from '../contracts/messages';
 import { jobRefOf, parseCompactInstant } from '../contracts/tables';
 import type { StageDeps } from '../deps';
 import type { Admission, GateEnd } from '../domain/admission';
+import { isPutOff } from '../domain/delayed-run';
 import type { Execution } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { isTerminal } from '../domain/transitions';
@@ -178,6 +179,7 @@ async function holderOf(
   const row = await deps.executions.get({ jobKey, execId });
   // A late message of an earlier life may have acquired the lock. Its claim is refused.
   if (row && (isTerminal(row.status) || (row.userRetries ?? 0) > holderRetries)) return 'none';
+  if (row && isPutOff(row, deps.clock.nowMs())) return 'none';
   const isSilent = deps.clock.nowMs() - sinceMs > SILENT_AFTER_MS;
   if (row) {
     if (isSilent) await wakeIfKeyIsNew(row, row, deps);

@@ -3,6 +3,7 @@ import { ticketSortOf } from '../contracts/tickets';
 import { inParallel } from '../async/in-parallel';
 import type { StageDeps } from '../deps';
 import { type ConcurrencyKey, DEFAULT_CONCURRENCY } from '../domain/concurrency-key';
+import { isPutOff } from '../domain/delayed-run';
 import type { Execution } from '../domain/execution';
 import { shardOf } from '../domain/shard';
 import { freeStarts, nextStartMs, type StartLog } from '../domain/start-log';
@@ -180,19 +181,19 @@ async function stateOf(
 ): Promise<'over' | 'active'> {
   if (!row) return (await isOver(holder, holder.takenAtMs, deps)) ? 'over' : 'active';
   if (isTerminal(row.status) || (row.userRetries ?? 0) > (holder.userRetries ?? 0)) return 'over';
+  if (isPutOff(row, deps.clock.nowMs())) return 'over';
   return row.concurrencyKey !== undefined && row.concurrencyKey !== concurrencyKey ? 'over' : 'active';
 }
 
-/** The state of an execution that has a ticket. `over`: it has ended, or was claimed: it waits no more. */
+/** The state of an execution that has a ticket. `over`: it waits here no more. */
 export async function waiterStateOf(
   ticket: ExecutionRef & { dueAtMs: number },
   deps: SlotDeps,
 ): Promise<Execution | 'unclaimed' | 'over'> {
   const row = await deps.executions.get(ticket);
   if (!row) return (await isOver(ticket, ticket.dueAtMs, deps)) ? 'over' : 'unclaimed';
-  return isTerminal(row.status) || row.status === 'running' || row.concurrencyKey !== undefined
-    ? 'over'
-    : row;
+  const waits = !isTerminal(row.status) && row.status !== 'running' && row.concurrencyKey === undefined;
+  return !waits || isPutOff(row, deps.clock.nowMs()) ? 'over' : row;
 }
 
 /** Asked only of a silent one: most are about to be claimed, and the question costs a read. */

@@ -22,7 +22,7 @@ export async function wakeIfDue(
   const isWaiting = state === 'unclaimed' || state.status === 'queued' || state.status === 'retrying';
   const startAtMs = state === 'unclaimed' ? message.startAtMs : (state.startAtMs ?? message.startAtMs);
   if (!isWaiting || startAtMs > deps.clock.nowMs() + CLOCK_SKEW_MS) return;
-  const { attempt, takeovers, userRetries } = state === 'unclaimed' ? message : state;
+  const { attempt, takeovers, userRetries, timesMoved } = state === 'unclaimed' ? message : state;
   await resendWaiting(
     {
       ...message,
@@ -30,6 +30,7 @@ export async function wakeIfDue(
       attempt,
       userRetries,
       takeovers: takeovers || undefined,
+      timesMoved,
     },
     deps,
   );

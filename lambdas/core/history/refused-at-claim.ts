@@ -21,7 +21,7 @@ export async function refusedAtClaim(
   job: Job,
   deps: Pick<StageDeps, 'calendars' | 'changes'>,
 ): Promise<Reason | undefined> {
-  const { jobKey, fence, trigger, revision, startedAtMs } = execution;
+  const { jobKey, fence, revision, startedAtMs } = execution;
   if (fence <= 1 || hasCalled(execution) || job.revision === revision) return undefined;
   const claimedByMs = (startedAtMs ?? Number.POSITIVE_INFINITY) + CLOCK_SKEW_MS;
   /** When the jobs were created that were deleted before the claim. */
@@ -34,7 +34,7 @@ export async function refusedAtClaim(
       gone.add(createdAtMs);
     next.set(createdAtMs, state);
     if (gone.has(createdAtMs) || begunMs(state) > claimedByMs) continue;
-    if (!obeysSchedule(trigger)) return undefined;
+    if (!obeysSchedule(execution)) return undefined;
     // A calendar has changed since, and the job is not replanned yet. How it was planned then is not known.
     if ((state.replannedAtMs ?? 0) > claimedByMs) return undefined;
     const then = await jobThen(jobKey, state, deps);
@@ -44,4 +44,5 @@ export async function refusedAtClaim(
 }
 
 /** All others need the job to exist, and nothing else of it. */
-const obeysSchedule = (trigger: Execution['trigger']): boolean => !isAskedFor(trigger) && trigger !== 'task';
+const obeysSchedule = (execution: Execution): boolean =>
+  !isAskedFor(execution) && execution.trigger !== 'task' && execution.delayedOf === undefined;

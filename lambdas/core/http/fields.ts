@@ -102,6 +102,9 @@ export const record = <Key extends z.core.$ZodRecordKey, Value extends z.ZodMini
 /** An object of any values whose keys the user chooses. */
 export const anyRecord = () => record(z.string(), z.unknown());
 
+/** The user's name for a run of a job. */
+export const RunKey = singleLine(1, 128);
+
 /** The user's name for executions that run one after another. */
 export const OrderingKey = singleLine(1, 256);
 

@@ -3,25 +3,16 @@ import * as z from 'zod/mini';
 import { storedPolicy } from '../domain/retry-policy';
 import { parseDuration } from '../schedule/duration';
 import { DEFAULT_POOL, PRIORITIES } from '../contracts/pools';
-import {
-  anyRecord,
-  described,
-  duration,
-  JobId,
-  OrderingKey,
-  record,
-  singleLine,
-  wholeNumber,
-} from './fields';
+import { anyRecord, described, duration, JobId, OrderingKey, singleLine, wholeNumber } from './fields';
 import { ConcurrencyKeyName } from './concurrency-key';
 import { RetryBody, faultOfTimeout, MAX_TIMEOUT, Targets } from './delivery-fields';
+import { tags } from './tags';
 import { ScheduleSchema } from './schedule';
 import { CalledTargetBody, TargetBody } from './target';
 import { faultOfRunTime, WorkflowBody } from './workflow';
 import { RUN_RETRY_FIELDS } from './workflow-queries';
 
 const MAX_TAGS = 50;
-const TAG_KEY = /^[\p{L}\p{N}_./=+@-]{1,64}$/u;
 
 /** Without `policy`, the kind of schedule decides: see `defaultMisfire` of the API. */
 const MisfireBody = z.strictObject({
@@ -29,18 +20,6 @@ const MisfireBody = z.strictObject({
   grace: z._default(duration('60s', '24h'), '60s'),
   catchUpWindow: z._default(duration('60s', '30d'), '1h'),
 });
-
-const Tags = record(z.string(), singleLine(0, 256)).check(
-  z.superRefine((tags, context) => {
-    const keys = Object.keys(tags);
-    if (keys.length > MAX_TAGS) context.addIssue(`must have at most ${MAX_TAGS} tags, not ${keys.length}`);
-    for (const key of keys.slice(0, MAX_TAGS)) {
-      if (TAG_KEY.test(key)) continue;
-      const message = 'is not a tag key: must be 1 to 64 letters, digits or characters of "_./=+@-"';
-      context.addIssue({ code: 'custom', path: [key], message });
-    }
-  }),
-);
 
 /** The fields that a user may set, with every default except that of the misfire policy. */
 const definition = {
@@ -78,7 +57,7 @@ const definition = {
       'Bound on one attempt, by default `5m`: at most `14m`. It is `7d` if a target has mode `async` or type `worker`, ' +
       'and `366d` if it has `wait` or `durable`. In a job with a workflow, it bounds a whole run, by default `24h`: from `1m` to `30d`.',
   }),
-  tags: z.prefault(Tags, {}),
+  tags: z.prefault(tags(MAX_TAGS), {}),
   pauseAfter: described(z.optional(z.strictObject({ failures: wholeNumber(1, 1_000) })), {
     description: 'The job is paused after so many failed executions in a row.',
   }),
@@ -208,20 +187,6 @@ export const JobPatch = described(
     } satisfies Record<keyof typeof definition, z.ZodMiniType>),
   }),
   { id: 'JobPatch', description: 'A JSON merge patch of a job (RFC 7386).' },
-);
-
-/** Body of `run`. Without a payload, the run gets that of the job. */
-export const RunBody = described(
-  z.strictObject({
-    payload: described(z.optional(z.unknown()), {
-      description: 'Replaces the payload of the job for this run.',
-    }),
-    params: described(z.optional(anyRecord()), {
-      description:
-        'Only for a job with a workflow: values of its parameters. The others keep their defaults.',
-    }),
-  }),
-  { id: 'RunRequest' },
 );
 
 export const RetryExecutionBody = described(

@@ -51,6 +51,12 @@ export const PROBLEM_KINDS = {
     meaning: 'The request does not fit the current state.',
     advice: 'Read the resource again, then decide.',
   },
+  'run-started': {
+    title: 'Run started',
+    status: 409,
+    meaning: 'The run of the key has started, or its key is still taken, so it cannot be replaced.',
+    advice: 'Wait for its end, or cancel it by its key.',
+  },
   'precondition-failed': {
     title: 'Precondition failed',
     status: 412,

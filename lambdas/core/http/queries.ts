@@ -11,7 +11,7 @@ import {
   LoadQuery,
   UpcomingOfJobsQuery,
 } from './lookup-queries';
-import { described, OrderingKey, textUpTo, wholeNumber } from './fields';
+import { described, OrderingKey, RunKey, textUpTo, wholeNumber } from './fields';
 import { digits, flag, fromBeforeTo, instant, jobFilterFields, page } from './query-fields';
 import { ScheduleSchema } from './schedule';
 import { SigningSecretQuery } from './signing';
@@ -63,6 +63,9 @@ export const ListExecutionsQuery = z
     status: z.optional(z.enum(EXECUTION_STATUSES)),
     from: described(z.optional(instant), { description: 'Earliest due time.' }),
     to: described(z.optional(instant), { description: 'Due times before this time.' }),
+    key: described(z.optional(RunKey), {
+      description: 'Only the run that has this key, or had it last. No other filter is applied.',
+    }),
   })
   .check(fromBeforeTo);
 export type ListExecutionsQuery = z.output<typeof ListExecutionsQuery>;

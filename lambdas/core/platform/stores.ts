@@ -12,6 +12,7 @@ import { dynamoBackfillStore } from '../store/dynamo/dynamo-backfill-store';
 import { dynamoDebounceStore } from '../store/dynamo/dynamo-debounce-store';
 import { dynamoConcurrencyStore } from '../store/dynamo/dynamo-concurrency-store';
 import { dynamoExecutionStore } from '../store/dynamo/executions/dynamo-execution-store';
+import { dynamoRunKeyStore } from '../store/dynamo/dynamo-run-key-store';
 import { dynamoRequestKeyStore } from '../store/dynamo/dynamo-request-key-store';
 import { dynamoErrandStore } from '../store/dynamo/dynamo-errand-store';
 import { dynamoFlowStore } from '../store/dynamo/dynamo-flow-store';
@@ -51,6 +52,7 @@ import type { NotificationStore } from '../store/notification-store';
 import type { OrderingStore } from '../store/ordering-store';
 import type { OverlapLockStore } from '../store/overlap-lock-store';
 import type { RequestKeyStore } from '../store/request-key-store';
+import type { RunKeyStore } from '../store/run-key-store';
 import type { RunInputStore } from '../store/run-input-store';
 import type { RunStore } from '../store/run-store';
 import type { ScheduleStore } from '../store/schedule-store';
@@ -79,6 +81,7 @@ export interface Stores {
   users: UserStore;
   requestKeys: RequestKeyStore;
   debounces: DebounceStore;
+  runKeys: RunKeyStore;
   backfills: BackfillStore;
   usage: UsageStore;
   callLoads: CallLoadStore;
@@ -120,6 +123,7 @@ export function storesOf({ documents, heartbeats, tables, clock, random }: Store
     users: dynamoUserStore(jobs),
     requestKeys: dynamoRequestKeyStore(jobs),
     debounces: dynamoDebounceStore(executionRows),
+    runKeys: dynamoRunKeyStore(executionRows),
     backfills: dynamoBackfillStore(executionRows),
     usage: dynamoUsageStore(jobs),
     callLoads: dynamoCallLoadStore(jobs),

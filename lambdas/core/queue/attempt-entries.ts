@@ -76,6 +76,8 @@ type Waiting = Pick<
   | 'backfill'
   | 'run'
   | 'openErrand'
+  | 'priority'
+  | 'timesMoved'
 >;
 
 type MessageJob = Pick<Job, 'overlap' | 'orderingKey' | 'concurrencyKey' | 'priority' | 'pool' | 'timeout'> &
@@ -100,10 +102,11 @@ export const attemptMessage = (
   userRetries: execution.userRetries,
   revision: UNKNOWN_REVISION,
   takeovers: execution.takeovers || undefined,
+  ...(execution.timesMoved !== undefined && { timesMoved: execution.timesMoved }),
   ...gatesOf(execution, next, job),
   ...(execution.askedAtMs !== undefined && { askedAtMs: execution.askedAtMs }),
   ...(execution.runEndsAtMs !== undefined && { runEndsAtMs: execution.runEndsAtMs }),
-  priority: execution.lane?.priority ?? job.priority,
+  priority: execution.lane?.priority ?? execution.priority ?? job.priority,
   pool: execution.lane?.pool ?? job.pool,
   // A task keeps what its first message said: the job may not be the task.
   ...(!callsNothing(execution) && (execution.lane?.longCall || isLongCall(job)) && { longCall: true }),

@@ -41,6 +41,8 @@ export interface ClaimRequest extends ExecutionRef {
   occupiesJob?: true;
   /** How often the user had retried the execution when the message was made: another life is not claimed. */
   userRetries?: number;
+  /** How often a manual run had been moved then: one that was moved since is not claimed. */
+  timesMoved?: number | undefined;
   /** The job's revision by which a dispatch sent the message. The first claim of a row writes it. */
   revision?: string;
   /** Only of a task: what its row keeps for its next attempts. */
@@ -99,6 +101,9 @@ export interface NextAttempt {
   releases?: number;
   /** Present if an errand of the attempt has been seen to end: how many have. */
   errands?: number;
+  /** Present if the pause of its job holds it: since when, and how often it was moved by now. */
+  heldAtMs?: number;
+  timesMoved?: number;
 }
 
 /** An execution whose end has to wait for an errand: what the watcher gets. */
@@ -122,6 +127,15 @@ export interface MovedRun {
   cause: EventCause;
   payload?: Execution['payload'];
 }
+
+/** What a user changes of a delayed run that has not started. What is undefined is removed. */
+export type ReplacedRun = Pick<
+  Execution,
+  'delayedOf' | 'payload' | 'keyTtlMs' | 'priority' | 'tags' | 'userRequest' | 'deliveryDepth'
+> & {
+  /** Also its due time from now on. */
+  startAtMs: number;
+};
 
 export type LeaseOutcome = 'done' | 'lease-lost';
 /** `cancel-requested`: the lease still holds, and the execution shall end. */
@@ -188,6 +202,20 @@ export interface ExecutionStore {
    * `lease-lost`: it has been claimed or has ended, starts later already, or does not exist.
    */
   moveQueued(ref: ExecutionRef, moved: MovedRun, options?: WriteOptions): Promise<LeaseOutcome>;
+  /**
+   * Moves a delayed run, before its first attempt, to another time, and changes what it was asked for. The
+   * entry of that time must be written before. `lease-lost`: it has started or ended, or was moved meanwhile.
+   */
+  replaceDelayed(seen: Execution, to: ReplacedRun, options?: WriteOptions): Promise<LeaseOutcome>;
+  /**
+   * Suspends a delayed run whose job is paused, before its first attempt. Its next entry must be written
+   * before.
+   */
+  suspend(seen: Execution, heldAtMs: number): Promise<LeaseOutcome>;
+  /** Lets a held run start at that time. */
+  releaseHeld(seen: Execution, startAtMs: number): Promise<LeaseOutcome>;
+  /** Frees the key of a run that has ended as seen: from then on no user may retry it. */
+  freeKey(seen: Execution): Promise<LeaseOutcome>;
   /**
    * Appends the result of an attempt without a lease, in any status, unless the row has `room` of them
    * already.

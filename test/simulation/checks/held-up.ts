@@ -17,7 +17,9 @@ const isPausedByUser = (row: Execution): boolean =>
 
 /** Whether a user holds an execution, or the run that occupies a gate at which it waits. */
 export const isHeldUp = (row: Execution, job: Job | null | undefined, story: Story): boolean =>
-  isPausedByUser(row) || (row.status !== 'running' && isBehindPaused(row, job, story));
+  isPausedByUser(row) ||
+  (row.heldAtMs !== undefined && job?.status === 'paused') ||
+  (row.status !== 'running' && isBehindPaused(row, job, story));
 
 function isBehindPaused(
   { jobKey, orderingKey }: Pick<Execution, 'jobKey' | 'orderingKey'>,

@@ -70,6 +70,21 @@ const isMoved = (before: Execution | undefined, now: Execution): boolean =>
   now.cause?.type === 'event' &&
   (now.startAtMs ?? 0) > (before.startAtMs ?? before.dueAtMs);
 
+/** A delayed run was replaced, held or released before its first attempt. */
+const isPutOff = (before: Execution | undefined, now: Execution): boolean =>
+  before !== undefined &&
+  (now.status === 'queued' || now.status === 'retrying') &&
+  before.status === now.status &&
+  before.fence === now.fence &&
+  now.attempts.length === 0 &&
+  now.timesMoved === (before.timesMoved ?? 0) + 1;
+
+/** Its key is free for another run from now on, and nothing else of it changes. */
+const hasFreedKey = (before: Execution | undefined, now: Execution): boolean =>
+  before !== undefined &&
+  now.keyFreed === true &&
+  isSame(withoutLater({ ...before, keyFreed: true }), withoutLater(now));
+
 function* checkStates(id: string, states: readonly ExecutionState[], story: Story): Generator<Violation> {
   let before: Execution | undefined;
   for (const { t, execution } of states) {
@@ -79,7 +94,9 @@ function* checkStates(id: string, states: readonly ExecutionState[], story: Stor
       isUserRetry(from, execution, story) ||
       isUnblocked(before, execution, story) ||
       isNextRound(before, execution, story) ||
-      isMoved(before, execution);
+      isMoved(before, execution) ||
+      isPutOff(before, execution) ||
+      hasFreedKey(before, execution);
     const isOfRun = isTask(execution.execId) || execution.parent !== undefined;
     const isDecided = !before && isOfRun && execution.fence === 0;
     // No worker came for it.

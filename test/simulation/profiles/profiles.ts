@@ -20,6 +20,7 @@ import { overlapFreezes } from './overlap-freezes';
 import { redeliveries } from './redeliveries';
 import { restoredTables } from './restored-tables';
 import { rollingDeployments } from './rolling-deployments';
+import { runKeys } from './run-keys';
 import { runRaces } from './run-races';
 import { series } from './series';
 import { slowMisfires } from './slow-misfires';
@@ -59,5 +60,6 @@ export const PROFILES: ReadonlyMap<string, Profile> = new Map([
   ['two-versions', twoVersions],
   ['workers', workers],
   ['errands', errands],
+  ['run-keys', runKeys],
   ['everything', everything],
 ]);

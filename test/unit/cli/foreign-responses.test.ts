@@ -67,6 +67,7 @@ const COMMANDS: Record<string, string> = {
   failures: 'failures',
   'failures groups': 'failures groups',
   'failures retry': 'failures retry',
+  'jobs cancel': 'jobs cancel a --key k',
   'jobs changes': 'jobs changes a',
   'jobs create': `jobs create a ${EDIT} --http https://example.com`,
   'jobs delete': 'jobs delete a --yes',

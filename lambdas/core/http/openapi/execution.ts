@@ -118,6 +118,12 @@ export const ExecutionView = z
     result: orNull(z.strictObject({ statusCode: orNull(z.int()), body: orNull(z.string()) })).meta({
       description: `The first ${KEPT_BYTES.ofSuccess} bytes of the target’s response; 2 KB of a failure.`,
     }),
+    key: z.string().optional().meta({ description: 'The key of a run.' }),
+    tags: z.record(z.string(), z.string()).optional().meta({ description: 'The tags of a run.' }),
+    heldAt: Instant.optional().meta({ description: 'Since when a pause of its job holds a delayed run.' }),
+    created: z.boolean().optional().meta({
+      description: 'Only in the answer to a run with a key: false if a run had the key.',
+    }),
     orderingKey: z
       .string()
       .optional()

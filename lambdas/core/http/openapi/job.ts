@@ -1,5 +1,8 @@
+import * as z from 'zod';
+
 import type { Operation } from '../../contracts/routes';
-import { EmptyBody, JobBatchBody, JobBody, JobPatch, RunBody } from '../job';
+import { EmptyBody, JobBatchBody, JobBody, JobPatch } from '../job';
+import { CancelRunBody, RunBody } from '../run';
 import { BatchView, JobView, TimesView } from './answers';
 import { ExecutionView } from './execution';
 import * as examples from './examples';
@@ -12,6 +15,14 @@ const changed: ResponseSpec = {
   headers: ['ETag'],
 };
 const created: ResponseSpec = { ...changed, description: 'The new job.', headers: ['ETag', 'Location'] };
+
+export const CancelledRunView = z
+  .strictObject({
+    outcome: z.enum(['cancelled', 'cancel-requested', 'ended', 'unknown']),
+    execId: z.string().optional(),
+  })
+  .meta({ id: 'CancelledRun' });
+export type CancelledRunView = z.output<typeof CancelledRunView>;
 
 export const JOB_OPERATIONS = {
   createJob: {
@@ -92,7 +103,7 @@ export const JOB_OPERATIONS = {
   pauseJob: {
     tag: 'Jobs',
     summary: 'Pause a job',
-    description: 'No execution of the job starts any more, except manual runs.',
+    description: 'No execution of the job starts any more, except runs that are asked for then.',
     headers: ['If-Match', 'If-None-Match'],
     body: { schema: EmptyBody, required: false, example: {} },
     responses: { 200: { ...changed, example: examples.pausedJob } },
@@ -109,11 +120,23 @@ export const JOB_OPERATIONS = {
   },
   runJob: {
     tag: 'Jobs',
-    summary: 'Run a job now',
-    description: 'Starts one execution now and does not change the schedule. A paused job can be run too.',
+    summary: 'Run a job',
+    description:
+      'Starts one execution, now or at a later time, and does not change the schedule. A paused job can be run now ' +
+      'too; its pause holds later runs. A later run uses the job as it is then.',
     headers: ['Idempotency-Key'],
-    body: { schema: RunBody, required: false, example: { payload: { invoice: 43 } } },
+    body: {
+      schema: RunBody,
+      required: false,
+      example: { payload: { invoice: 43 }, delay: '30m', key: 'unpaid-43' },
+    },
     responses: {
+      200: {
+        description: 'The run that has the key, kept or replaced.',
+        schema: ExecutionView,
+        example: { ...examples.waitingExecution, key: 'unpaid-43', created: false },
+        headers: ['Location'],
+      },
       202: {
         description: 'The execution, which waits for its executor.',
         schema: ExecutionView,
@@ -122,6 +145,22 @@ export const JOB_OPERATIONS = {
       },
     },
     problems: [404, 409, 422],
+  },
+  cancelKeyedRun: {
+    tag: 'Executions',
+    summary: 'Cancel the run of a key',
+    description:
+      'The run that has the key, or had it last. `cancelled`: it never starts. `cancel-requested`: it runs, and may ' +
+      'still succeed. `ended`: it has ended otherwise. `unknown`: no run is known by that key.',
+    body: { schema: CancelRunBody, required: true, example: { key: 'unpaid-42' } },
+    responses: {
+      200: {
+        description: 'What has become of it.',
+        schema: CancelledRunView,
+        example: { outcome: 'cancelled', execId: examples.waitingExecution.execId },
+      },
+    },
+    problems: [404, 409],
   },
   listUpcoming: {
     tag: 'Jobs',

@@ -8,6 +8,7 @@ import { type Body, given, maybe } from './drawn';
 import { CONCURRENCY_KEYS, drawJob, MISFIT, ORDERING_KEYS, TAG } from './draw-job';
 import { CALENDARS, EVENT_KEYS, EVENT_NAMES, REGIONS } from './draw-schedule';
 import { drawCalendar, drawKey, NOTIFICATION_BODY, SECRET_BODY } from './draw-named';
+import { drawRuns } from './draw-runs';
 import { SECRET } from './draw-target';
 
 export const USER = 'alice';
@@ -34,11 +35,7 @@ const DRAWN: readonly Action[] = [
   ...many(3, ['patch', 'resume', 'retry', 'cancel', 'restore', 'put-key', 'calendar']),
   ...many(6, ['batch']),
   ...many(2, ['pause', 'delete', 'create', 'resume-run', 'forget', 'unblock']),
-  'approve',
-  'reject',
-  'reopen',
-  'skip',
-  'cancel-task',
+  ...(['approve', 'reject', 'reopen', 'skip', 'cancel-task'] as const),
   'remove-key',
   'put-secret',
   'remove-secret',
@@ -275,6 +272,7 @@ class Drawing {
         const atMs = fromMs + index * SECOND_MS;
         this.add('patch', atMs, jobId, { schedule: 'rate(20 minutes)', onFailure: 'continue' });
         for (let task = 0; task < 3; task++) this.add('resume-run', atMs + 100 * task, jobId);
+        if (minutes > 5) this.add('resume', atMs, jobId); // a pause holds what is due later
         const key = ORDERING_KEYS[index];
         if (key !== undefined) this.add('unblock', atMs, '', { orderingKey: key });
       }
@@ -293,6 +291,8 @@ export function drawActions(random: FakeRandom, plan: RunPlan): ClientAction[] {
     drawing.operation(random.pick(DRAWN), random.between(45 * SECOND_MS, plan.quietFromMs));
   for (let count = 0; count < TASK_REQUESTS; count++)
     drawing.operation(random.pick(ON_RUNS), random.between(60 * SECOND_MS, plan.quietFromMs));
+  for (const one of drawRuns(plan, JOBS))
+    drawing.add(one.action, one.atMs, one.jobId, one.body, one.idempotencyKey);
   drawing.close();
   return drawing.actions.sort((a, b) => a.atMs - b.atMs || a.id - b.id);
 }

@@ -35,7 +35,8 @@ export async function putEnded(access: TableAccess, row: Execution): Promise<'wr
 
 /**
  * Key: the run's. Condition: no row. Cost: 1 write unit a KB, the payload included.
- * Lost race: `exists`. A row with the same cause that a retry of the SDK finds was written by an earlier try.
+ * Lost race: `exists`. A row with what was asked for that a retry of the SDK finds was written by an earlier
+ * try.
  */
 export async function putQueued(
   access: TableAccess,
@@ -44,13 +45,12 @@ export async function putQueued(
 ): Promise<'written' | 'exists'> {
   if (row.status !== 'queued') throw new Error(`a run starts as queued, not ${row.status}`);
   const answer = await putNew(access, row, options);
-  return outcomeOf(
-    access,
-    row,
-    answer,
-    (current) => current.trigger === row.trigger && isDeepStrictEqual(current.cause, row.cause),
-  );
+  return outcomeOf(access, row, answer, (current) => isDeepStrictEqual(askedIn(current), askedIn(row)));
 }
+
+/** What tells one request for a run from another. Two of them may name one row, if they share a key. */
+const askedIn = ({ trigger, cause, dueAtMs, payload }: Execution) =>
+  trigger === 'manual' ? { trigger, dueAtMs, payload } : { trigger, cause };
 
 function putNew(access: TableAccess, row: Execution, options?: WriteOptions): Promise<WriteAnswer> {
   const item: Row = {
@@ -113,12 +113,13 @@ const isMoved = (current: Execution, { eventId }: MovedRun['cause']): boolean =>
   current.cause?.type === 'event' && current.cause.eventId === eventId;
 
 const hasEndedAsSeen = '#fence = :seenFence AND #finishedAtMs = :seenFinishedAtMs';
+const hasItsKey = 'attribute_not_exists(#keyFreed)';
 
 /**
- * Key: the execution's. Condition: it has ended as seen, in a status that a user may retry. Attempts begin at
- * 1 again, and the fence keeps rising. Cost: 1 write unit a KB of the row, the payload included. Lost race:
- * `lease-lost`, as another request retried it. If the SDK retried, an earlier try of this call is recognised
- * by its start.
+ * Key: the execution's. Condition: it has ended as seen, in a status that a user may retry, and its key is
+ * not free for another run. Attempts begin at 1 again, and the fence keeps rising. Cost: 1 write unit a KB of
+ * the row, the payload included. Lost race: `lease-lost`, as another request retried it. If the SDK retried,
+ * an earlier try of this call is recognised by its start.
  */
 export async function userRetry(
   access: TableAccess,
@@ -134,7 +135,11 @@ export async function userRetry(
     access,
     {
       Key: executionRowKey(seen),
-      ConditionExpression: allOf(before.condition, hasEndedAsSeen),
+      ConditionExpression: allOf(
+        before.condition,
+        hasEndedAsSeen,
+        ...(seen.key === undefined ? [] : [hasItsKey]),
+      ),
       UpdateExpression: updateOf({ set: waiting.clauses, remove }),
       ExpressionAttributeValues: {
         ...before.values,

@@ -3,6 +3,7 @@ import type { ExecutionStore } from '../../execution-store';
 import type { DocumentClient, TableAccess } from '../access';
 import { appendLateResult, appendReport, claim, leaveToErrand, heartbeat, writeDelegation } from './lease';
 import { awaitRetry, endRun, endStale, endWaiting, finish, takeOver } from './end-executions';
+import { freeKey, suspend, releaseHeld, replaceDelayed } from './delayed-runs';
 import {
   markInsideRange,
   moveQueued,
@@ -44,6 +45,10 @@ export function dynamoExecutionStore(
     putEnded: (row) => putEnded(access, row),
     putQueued: (row, options) => putQueued(access, row, options),
     moveQueued: (ref, moved, options) => moveQueued(access, ref, moved, options),
+    replaceDelayed: (seen, to, options) => replaceDelayed(access, seen, to, options),
+    suspend: (seen, heldAtMs) => suspend(access, seen, heldAtMs),
+    releaseHeld: (seen, startAtMs) => releaseHeld(access, seen, startAtMs),
+    freeKey: (seen) => freeKey(access, seen),
     appendLateResult: (ref, result, room) => appendLateResult(access, ref, result, room),
     get: (ref) => readExecution(access, ref),
     getMany: (refs, options) => readManyExecutions(access, refs, options),

@@ -42,6 +42,7 @@ const changeToEnd = (ref: ExecutionRef, { status, ...ending }: Ending): StatusCh
     'worker',
     'releases',
     'cancelRequested',
+    'heldAtMs',
     ...(ending.reason === undefined ? ['reason'] : []),
     ...(ending.result === undefined ? ['result'] : []),
     ...(ending.errands === undefined ? [] : ['openErrand']),
@@ -62,6 +63,8 @@ const changeToWait = (next: NextAttempt): StatusChange => ({
     'expiresAtSec',
     ...(next.releases === undefined ? ['releases'] : []),
     ...(next.errands === undefined ? [] : ['openErrand']),
+    // It has called nothing: its next claim is its first.
+    ...(next.heldAtMs === undefined ? [] : ['startedAtMs', 'latenessMs', 'occupiesJob', 'concurrencyKey']),
   ],
 });
 

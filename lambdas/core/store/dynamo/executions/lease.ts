@@ -41,6 +41,8 @@ const waitsForThisAttempt = allOf(waits.condition, '#attempt = :attempt', maySta
  */
 const isFirstLife = 'attribute_not_exists(#userRetries)';
 const isSameLife = '#userRetries = :userRetries';
+const wasNotMoved = 'attribute_not_exists(#timesMoved)';
+const isSameMove = '#timesMoved = :timesMoved';
 
 /** What each claim writes. */
 const leaseOf = ({ attempt, claimId, nowMs, ...rest }: ClaimRequest): Row => ({
@@ -83,10 +85,14 @@ export async function claim(
   access: TableAccess,
   request: ClaimRequest,
 ): Promise<{ outcome: 'claimed'; execution: Execution } | { outcome: 'refused'; current?: Execution }> {
-  const { userRetries } = request;
+  const { userRetries, timesMoved } = request;
   const isBornByClaim = isPlanned(request.trigger) || request.trigger === 'task';
   const mayBeNew = request.attempt === 1 && isBornByClaim && userRetries === undefined;
-  const waitsForIt = allOf(waitsForThisAttempt, userRetries === undefined ? isFirstLife : isSameLife);
+  const waitsForIt = allOf(
+    waitsForThisAttempt,
+    userRetries === undefined ? isFirstLife : isSameLife,
+    ...(request.trigger === 'manual' ? [timesMoved === undefined ? wasNotMoved : isSameMove] : []),
+  );
   const lease = assignments(leaseOf(request));
   const first = assignmentsIfAbsent(firstClaimOf(request));
   const answer = await conditionalUpdate(access, {
@@ -104,6 +110,7 @@ export async function claim(
       ':one': 1,
       ':nowMs': request.nowMs,
       ...(userRetries !== undefined && { ':userRetries': userRetries }),
+      ...(request.trigger === 'manual' && timesMoved !== undefined && { ':timesMoved': timesMoved }),
     },
     ReturnValues: 'ALL_NEW',
   });

@@ -1,0 +1,56 @@
+import * as z from 'zod/mini';
+
+import { PRIORITIES } from '../contracts/pools';
+import { anyRecord, described, duration, RunKey } from './fields';
+import { instant } from './query-fields';
+import { tags } from './tags';
+
+const MAX_RUN_TAGS = 5;
+/** How far ahead a run may be due. */
+export const MAX_DELAY = '400d';
+
+/** Body of `run`. Without a payload, the run gets that of the job. */
+export const RunBody = described(
+  z
+    .strictObject({
+      payload: described(z.optional(z.unknown()), {
+        description: 'Replaces the payload of the job for this run.',
+      }),
+      params: described(z.optional(anyRecord()), {
+        description:
+          'Only for a job with a workflow: values of its parameters. The others keep their defaults.',
+      }),
+      at: described(z.optional(instant), {
+        description: 'When it is due: at most 400 days ahead. A past time is now.',
+      }),
+      delay: described(z.optional(duration('0s', MAX_DELAY)), {
+        description: 'In place of `at`: how long after the request.',
+      }),
+      key: described(z.optional(RunKey), {
+        description: 'Your name for the run: no other run has it until this one has ended.',
+      }),
+      onExisting: described(z.optional(z.enum(['keep', 'replace'])), {
+        description: 'If a run has the key: `keep` it (default), or `replace` its time and payload.',
+      }),
+      keyTtl: described(z.optional(duration('1s', MAX_DELAY)), {
+        description: 'How long the key stays taken after a success or failure.',
+      }),
+      priority: described(z.optional(z.enum(PRIORITIES)), { description: 'In place of the job’s.' }),
+      tags: described(z.optional(tags(MAX_RUN_TAGS)), { description: 'At most 5.' }),
+    })
+    .check(
+      z.superRefine(({ at, delay, key, onExisting, keyTtl, params }, context) => {
+        const fault = (path: string, message: string) =>
+          context.addIssue({ code: 'custom', path: [path], message });
+        if (at !== undefined && delay !== undefined) fault('delay', 'excludes at: give one of the two');
+        if (onExisting !== undefined && key === undefined) fault('onExisting', 'needs a key');
+        if (keyTtl !== undefined && key === undefined) fault('keyTtl', 'needs a key');
+        if (onExisting === 'replace' && params !== undefined)
+          fault('params', 'cannot replace those of a run: cancel it, and run the job again');
+      }),
+    ),
+  { id: 'RunRequest' },
+);
+export type RunBody = z.output<typeof RunBody>;
+
+export const CancelRunBody = described(z.strictObject({ key: RunKey }), { id: 'RunKeyRequest' });

@@ -1,0 +1,130 @@
+import type { Mutant } from './mutant';
+
+const KEYED_RUN = 'lambdas/api/executions/keyed-run.ts';
+const DELAYED_ROWS = 'lambdas/core/store/dynamo/executions/delayed-runs.ts';
+const PIPELINE = 'test/integration/pipeline/delayed-runs.test.ts';
+const PROTOCOL = 'test/integration/protocol/run-keys.test.ts';
+const STORE = 'test/conformance/store-on-memory.test.ts';
+
+export const delayedRunMutants: readonly Mutant[] = [
+  {
+    name: 'a delayed run is called while its job is paused',
+    file: 'lambdas/core/attempts/to-deliver.ts',
+    find: "if (isHeldBy(execution, job) && !isOfDeletedJob(execution, job!)) return { to: 'suspend' };",
+    replace: 'void [isHeldBy, isOfDeletedJob];',
+    killedBy: PIPELINE,
+    test: 'a pause holds',
+  },
+  {
+    name: 'a held run is never released',
+    file: 'lambdas/sweeper/recheck-held.ts',
+    find: 'if (isHeldBy(execution, job)) {',
+    replace: 'if (isHeldBy(execution, job) || execution) {',
+    killedBy: PIPELINE,
+    test: 'a pause holds',
+  },
+  {
+    name: 'another job with the id runs what was asked of a deleted one',
+    file: 'lambdas/core/domain/delayed-run.ts',
+    find: 'delayedOf !== undefined && userRetries === undefined && delayedOf !== job.createdAtMs;',
+    replace: 'delayedOf !== undefined && userRetries === undefined && job === undefined;',
+    killedBy: PIPELINE,
+    test: 'deleting the job',
+  },
+  {
+    name: 'a key keeps its run from the job that has the id of a deleted one',
+    file: KEYED_RUN,
+    find: 'if (!isOfDeletedJob(seen, job) || !isUnstarted(seen)) return seen;',
+    replace: 'if (!isOfDeletedJob(seen, job) || isUnstarted(seen)) return seen;',
+    killedBy: PIPELINE,
+    test: 'a key of a deleted job',
+  },
+  {
+    name: 'a second request for a key starts a second run',
+    file: KEYED_RUN,
+    find: 'if (!isTerminal(seen.status)) {',
+    replace: 'if (!seen.status) {',
+    killedBy: PIPELINE,
+    test: 'a key keeps the first run',
+  },
+  {
+    name: 'a key is free before its time is over',
+    file: KEYED_RUN,
+    find: 'if (nowMs < keptUntilMs(seen)) return seen;',
+    replace: 'if (nowMs < keptUntilMs(seen)) void 0;',
+    killedBy: PIPELINE,
+    test: 'one whose key is kept',
+  },
+  {
+    name: 'a run that was put off keeps its ordering key',
+    file: 'lambdas/core/gates/ordering-queue.ts',
+    find: "if (isPutOff(row, deps.clock.nowMs())) return 'over';",
+    replace: 'void isPutOff;',
+    killedBy: PIPELINE,
+    test: 'leaves its ordering key',
+  },
+  {
+    name: 'a gate ends a run that was moved away from it',
+    file: 'lambdas/core/ending/end-by-gates.ts',
+    find: 'if (row && isPutOff(row, deps.clock.nowMs())) return true;',
+    replace: 'void isPutOff;',
+    killedBy: PIPELINE,
+    test: 'was moved while',
+  },
+  {
+    name: 'a run is retried although another one may have its key',
+    file: 'lambdas/core/store/dynamo/executions/change-executions.ts',
+    find: '...(seen.key === undefined ? [] : [hasItsKey]),',
+    replace: '...(seen.key === undefined || hasItsKey ? [] : []),',
+    killedBy: STORE,
+    test: 'frees the key of a run',
+  },
+  {
+    name: 'the key moves before the run that had it is marked',
+    file: KEYED_RUN,
+    find: "return (await deps.executions.freeKey(seen)) === 'done' ? undefined : 'changed';",
+    replace: 'return undefined;',
+    killedBy: 'test/unit/api/executions/keyed-run.test.ts',
+    test: 'comes between',
+  },
+  {
+    name: 'a message from before a replacement claims the run',
+    file: 'lambdas/core/store/dynamo/executions/lease.ts',
+    find: "...(request.trigger === 'manual' ? [timesMoved === undefined ? wasNotMoved : isSameMove] : []),",
+    replace: "...(request.trigger === 'manual' && timesMoved !== undefined ? [isSameMove] : []),",
+    killedBy: STORE,
+    test: 'a message from before claims nothing',
+  },
+  {
+    name: 'a replacement moves a run that was moved meanwhile',
+    file: DELAYED_ROWS,
+    find: 'timesMoved === undefined ? wasNotMoved : wasMovedAsSeen,',
+    replace: "timesMoved === undefined ? 'attribute_exists(#attempts)' : wasMovedAsSeen,",
+    killedBy: STORE,
+    test: 'replaces what was seen, once',
+  },
+  {
+    name: 'a request writes a run of its own beside one that is being written',
+    file: KEYED_RUN,
+    find: 'const run = isUnwritten ? { ...asked, execId: named.execId } : asked;',
+    replace: 'const run = isUnwritten ? { ...asked } : asked;',
+    killedBy: PROTOCOL,
+    test: 'come together',
+  },
+  {
+    name: 'a key that names a run without a row is never free',
+    file: KEYED_RUN,
+    find: 'const isUnwritten = named && !seen && deadline.nowMs - named.namedAtMs < NAMED_WITHIN_MS;',
+    replace: 'const isUnwritten = named && !seen && NAMED_WITHIN_MS > 0;',
+    killedBy: PROTOCOL,
+    test: 'long after such a death',
+  },
+  {
+    name: 'a write of another request for the key counts as an earlier try',
+    file: 'lambdas/core/store/dynamo/executions/change-executions.ts',
+    find: "trigger === 'manual' ? { trigger, dueAtMs, payload } : { trigger, cause };",
+    replace: "trigger === 'manual' ? { trigger, dueAtMs, cause } : { trigger, cause, payload };",
+    killedBy: STORE,
+    test: 'tells two requests',
+  },
+];

@@ -1,0 +1,111 @@
+import { PROBLEM_KINDS } from '../../../../lambdas/core/http/problem-kinds';
+import { ApiWorld } from '../world';
+
+const RUN = 'POST /v1/jobs/{jobId}/run';
+
+async function withJob(job: object = {}): Promise<ApiWorld> {
+  const world = new ApiWorld();
+  await world.create({ jobId: 'a', schedule: { type: 'none' }, ...job });
+  return world;
+}
+
+describe('POST /v1/jobs/{jobId}/run, at a later time', () => {
+  it.each([
+    [{ at: '2026-12-02T08:30:00Z' }, '2026-12-02T08:30:00.000Z'],
+    [{ at: '2026-11-30T08:30:00Z' }, '2026-12-01T08:30:00.000Z'],
+    [{ delay: '400d' }, '2028-01-05T08:30:00.000Z'],
+  ])('%j is due at %s', async (body, dueAt) => {
+    const world = await withJob();
+    expect(await world.post('a', 'run', body)).toMatchObject({ status: 202, body: { dueAt } });
+  });
+
+  it.each([
+    [{ at: '2028-01-05T08:30:01Z' }, 'at'],
+    [{ at: 'tomorrow' }, 'at'],
+    [{ at: '2026-12-02T08:30:00Z', delay: '1m' }, 'delay'],
+    [{ delay: '401d' }, 'delay'],
+    [{ onExisting: 'keep' }, 'onExisting'],
+    [{ keyTtl: '1h' }, 'keyTtl'],
+    [{ key: 'k', keyTtl: '31d' }, 'keyTtl'],
+    [{ key: '' }, 'key'],
+    [{ key: 'k'.repeat(129) }, 'key'],
+    [{ key: 'k', onExisting: 'replace', params: {} }, 'params'],
+    [{ tags: { a: '1', b: '2', c: '3', d: '4', e: '5', f: '6' } }, 'tags'],
+  ])('%j is refused, and the answer names the field', async (body, path) => {
+    const world = await withJob();
+    const { status, body: problem } = await world.post('a', 'run', body);
+    expect(status).toBe(400);
+    expect(problem.errors.map((error: { path: string }) => error.path)).toContain(path);
+    expect(world.entries).toEqual([]);
+  });
+
+  it('counts as a change, once, and an answer without a write counts as none', async () => {
+    const world = await withJob();
+    const charged: string[] = [];
+    const { chargeRate } = world.deps.quotas;
+    world.deps.quotas.chargeRate = async (project, rate, count) => {
+      charged.push(rate);
+      return chargeRate(project, rate, count);
+    };
+    const asked = async (body: object) => {
+      charged.length = 0;
+      const { status } = await world.post('a', 'run', body);
+      return [status, ...charged.filter((rate) => rate !== 'requests')];
+    };
+    expect(await asked({ delay: '1m' })).toEqual([202, 'changes']);
+    expect(await asked({ delay: '1m', key: 'k' })).toEqual([202, 'changes']);
+    expect(await asked({ delay: '1m', key: 'k' })).toEqual([200]);
+    expect(await asked({ delay: '2m', key: 'k', onExisting: 'replace' })).toEqual([200, 'changes']);
+    expect(await asked({ key: 'now' })).toEqual([202, 'runs']);
+    expect(await asked({})).toEqual([202, 'runs']);
+  });
+
+  it('is sent with its own priority', async () => {
+    const world = await withJob({ priority: 'low' });
+    await world.post('a', 'run', { priority: 'high' });
+    expect(world.queue.messages).toMatchObject([{ priority: 'high' }]);
+  });
+});
+
+describe('a key of a run', () => {
+  it('finds its run in the list, also among others', async () => {
+    const world = await withJob();
+    await world.post('a', 'run', { delay: '1m' });
+    const { body } = await world.post('a', 'run', { delay: '1h', key: 'k / 1' });
+    const list = (query: string) =>
+      world.call('GET /v1/jobs/{jobId}/executions', { jobId: 'a' }, undefined, { query });
+    const { created: _, ...run } = body;
+    expect((await list('key=k%20%2F%201')).body).toEqual({ items: [run], nextCursor: null });
+    expect((await list('key=other')).body).toEqual({ items: [], nextCursor: null });
+  });
+
+  it('is 409 with its own type once its run has started', async () => {
+    const world = await withJob();
+    const { body } = await world.post('a', 'run', { key: 'k' });
+    const run = { jobKey: world.jobKey('a'), execId: body.execId as string };
+    const request = { ...run, trigger: 'manual' as const, dueAtMs: 0, attempt: 1, claimId: 'c' };
+    await world.deps.executions.claim({ ...request, nowMs: world.clock.nowMs() });
+    const answer = await world.post('a', 'run', { key: 'k', onExisting: 'replace' });
+    expect(answer).toMatchObject({ status: 409, body: { title: PROBLEM_KINDS['run-started'].title } });
+    expect(answer.body.type).toMatch(/\/run-started$/);
+  });
+
+  it('is of one run, also if a request for it comes between the two writes of a retry', async () => {
+    const world = await withJob();
+    const { body } = await world.post('a', 'run', { delay: '1m', key: 'k' });
+    await world.call('POST /v1/jobs/{jobId}/runs/cancel', { jobId: 'a' }, { key: 'k' });
+    const { executions } = world.deps;
+    const { userRetry } = executions;
+    executions.userRetry = async (...args) => {
+      executions.userRetry = userRetry;
+      expect((await world.call(RUN, { jobId: 'a' }, { delay: '1m', key: 'k' })).status).toBe(202);
+      return userRetry(...args);
+    };
+    const params = { jobId: 'a', execId: body.execId as string };
+    const retried = await world.call('POST /v1/jobs/{jobId}/executions/{execId}/retry', params);
+    expect(retried.status).toBe(409);
+    expect(await executions.get({ jobKey: world.jobKey('a'), execId: params.execId })).toMatchObject({
+      status: 'cancelled',
+    });
+  });
+});
