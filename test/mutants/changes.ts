@@ -29,6 +29,14 @@ export const changeMutants: readonly Mutant[] = [
     test: 'proves no call',
   },
   {
+    name: 'a worker gets what a changed calendar excludes',
+    file: 'lambdas/core/attempts/claim-ticket.ts',
+    find: 'deps, { today: [] })',
+    replace: 'deps)',
+    killedBy: 'test/integration/protocol/work-and-edits.test.ts',
+    test: 'that a calendar excludes',
+  },
+  {
     name: 'a new job runs what the deletion of the last one has recorded as skipped',
     file: 'lambdas/core/attempts/late-claim.ts',
     find: 'dueAtMs <= job.activeSinceMs + APPLIED_WITHIN_MS',

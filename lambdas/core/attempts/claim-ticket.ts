@@ -168,7 +168,8 @@ export async function workOf(
   const { jobKey, execId, fence, attempt } = execution;
   const lease: Lease = { jobKey, execId, claimId: execution.claimId!, fence, attempt };
   const handle = workerHandle(lease);
-  const job = await readOneJob(jobKey, deps);
+  // A calendar may have changed, and the job is not replanned yet.
+  const job = await readOneJob(jobKey, deps, { today: [] });
   const run = isTaskExecution(execId)
     ? await deps.executions.get({ jobKey, execId: runOf(execId) })
     : undefined;

@@ -18,6 +18,8 @@ type ExecutionReads = { executions: Pick<ExecutionStore, 'getMany'> };
 interface ReadOptions {
   /** @default true */
   consistent?: boolean;
+  /** Calendars by which the jobs are planned, as `JobStore.getMany` has it. */
+  today?: readonly CalendarKey[];
 }
 
 /** Rows that can be read, and the keys of those that cannot: a broken row holds up no other one. */
@@ -36,9 +38,9 @@ export interface ExecutionsFound {
 export async function findJobs(
   jobKeys: readonly string[],
   { jobs }: JobReads,
-  { consistent = true }: ReadOptions = {},
+  { consistent = true, ...today }: ReadOptions = {},
 ): Promise<JobsFound> {
-  const { unread, ...found } = await jobs.getMany(jobKeys, { consistent });
+  const { unread, ...found } = await jobs.getMany(jobKeys, { consistent, ...today });
   if (unread.size > 0) throw new IncompleteReadError('jobs', unread.size);
   return found;
 }
@@ -47,16 +49,20 @@ export async function findJobs(
 export async function readJobs(
   jobKeys: readonly string[],
   deps: JobReads,
+  options?: ReadOptions,
 ): Promise<ReadonlyMap<string, Job>> {
-  const { jobs, unreadable } = await findJobs(jobKeys, deps);
+  const { jobs, unreadable } = await findJobs(jobKeys, deps, options);
   const [broken] = unreadable;
   if (broken !== undefined) throw new Error(`the row of job ${broken} cannot be read`);
   return jobs;
 }
 
 /** One job by its full id. Throws if its row cannot be read. */
-export const readOneJob = async (jobKey: string, deps: JobReads): Promise<Job | undefined> =>
-  (await readJobs([jobKey], deps)).get(jobKey);
+export const readOneJob = async (
+  jobKey: string,
+  deps: JobReads,
+  options?: ReadOptions,
+): Promise<Job | undefined> => (await readJobs([jobKey], deps, options)).get(jobKey);
 
 /**
  * Consistent. Reads again, after 1 s, 2 s …, what got no answer: `tries` times in all.

@@ -1,5 +1,6 @@
 import type { ExecutionMessage } from '../../../lambdas/core/contracts/messages';
 import { actions, MINUTE_MS, offered, SECOND_MS, target } from '../../support/offered-work';
+import { putDays } from '../../support/outage-records';
 import { PipelineWorld } from '../../support/pipeline-world';
 
 const BUSY = { outcome: 'retriable', statusCode: 503, error: 'target answered 503' } as const;
@@ -86,5 +87,28 @@ test('a claim that breaks off before its checks proves no call, even when its ti
   expect(await claim()).toEqual([]);
   expect(world.executions(job)).toMatchObject([
     { status: 'cancelled', reason: 'superseded', attempts: [{ outcome: 'retriable', unheard: true }] },
+  ]);
+});
+
+// The calendar is current with its row. What it changes for jobs is written later.
+test('a worker gets no work that a calendar excludes whose job is not replanned yet', async () => {
+  const world = await PipelineWorld.started(1);
+  await putDays(world, ['2020-01-01']);
+  const jobId = 'nightly';
+  const schedule = { type: 'cron', expression: '* * * * *', exclude: [{ calendar: 'days' }] };
+  expect((await world.api('createJob', {}, { jobId, schedule, target })).status).toBe(201);
+  await world.run(MINUTE_MS);
+  const { claim, tickets } = actions(world);
+  expect(tickets()).toHaveLength(1);
+  let isChanged = false;
+  world.dynamo.faults.before = async ({ command, input }) => {
+    if (isChanged) throw new Error('no answer');
+    isChanged = command === 'PutCommand' && JSON.stringify(input).includes('"changing"');
+  };
+  await putDays(world, ['2026-12-01']);
+  world.dynamo.faults.before = undefined;
+  expect(await claim()).toEqual([]);
+  expect(world.executions({ userId: 'alice', jobId })).toMatchObject([
+    { status: 'skipped', reason: 'superseded' },
   ]);
 });
