@@ -46,11 +46,12 @@ function loadedAtStart(stage: string): string[] {
   return [...seen].flatMap((path) => Object.keys(outputs[path]!.inputs));
 }
 
-// The api has 18 kB of names of zones, which errors suggest, and 325 kB that make the OpenAPI document.
-test.each(STAGES)('all files of the %s together are smaller than 1.45 MB', (stage) => {
+// The api has 18 kB of names of zones, which errors suggest, 16 kB that check payloads by their schemas, and
+// 325 kB that make the OpenAPI document.
+test.each(STAGES)('all files of the %s together are smaller than 1.48 MB', (stage) => {
   const own = Object.entries(outputs).filter(([path]) => path.startsWith(folderOf(stage)));
   expect(own.length).toBeGreaterThan(0);
-  expect(own.reduce((sum, [, { bytes }]) => sum + bytes, 0)).toBeLessThan(1_450_000);
+  expect(own.reduce((sum, [, { bytes }]) => sum + bytes, 0)).toBeLessThan(1_480_000);
 });
 
 test.each(STAGES)('the %s loads no module at start that few invocations need', (stage) => {
