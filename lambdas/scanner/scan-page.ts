@@ -7,7 +7,7 @@ import { dispatch, type DueEntry } from '../core/dispatch/dispatch';
 import { planForLate } from '../core/dispatch/next-entry';
 import type { AttemptEntry, Entry, OccurrenceEntry } from '../core/domain/entry';
 import { entryValidity } from '../core/domain/entry-validity';
-import { isPutOff } from '../core/domain/delayed-run';
+import { isPutOff } from '../core/domain/work';
 import type { Execution } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { type CatchUpPacer, planEntryAndNext, type PlanEntry } from '../core/domain/plan-entry';

@@ -3,7 +3,7 @@ import type { StageDeps } from '../core/deps';
 import { ensureNextEntry } from '../core/dispatch/next-entry';
 import type { Entry } from '../core/domain/entry';
 import { entryValidity } from '../core/domain/entry-validity';
-import { isHeldBy } from '../core/domain/delayed-run';
+import { isHeldBy } from '../core/domain/eligibility';
 import type { Execution } from '../core/domain/execution';
 import { expectationIn } from '../core/domain/expectation';
 import type { Job } from '../core/domain/job';

@@ -1,4 +1,4 @@
-import { HELD_START_MS } from '../../lambdas/core/domain/delayed-run';
+import { HELD_START_MS } from '../../lambdas/core/domain/eligibility';
 import type { Execution } from '../../lambdas/core/domain/execution';
 import { anExecution, T0_MS } from '../support/factories';
 import { claimed, anEnding, leaseOf } from './execution-requests';

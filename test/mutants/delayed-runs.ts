@@ -17,7 +17,7 @@ export const delayedRunMutants: readonly Mutant[] = [
   },
   {
     name: 'a held run is never released',
-    file: 'lambdas/sweeper/recheck-held.ts',
+    file: 'lambdas/sweeper/recheck-waiting.ts',
     find: 'if (isHeldBy(execution, job)) {',
     replace: 'if (isHeldBy(execution, job) || execution) {',
     killedBy: PIPELINE,
@@ -25,7 +25,7 @@ export const delayedRunMutants: readonly Mutant[] = [
   },
   {
     name: 'another job with the id runs what was asked of a deleted one',
-    file: 'lambdas/core/domain/delayed-run.ts',
+    file: 'lambdas/core/domain/eligibility.ts',
     find: 'delayedOf !== undefined && userRetries === undefined && delayedOf !== job.createdAtMs;',
     replace: 'delayedOf !== undefined && userRetries === undefined && job === undefined;',
     killedBy: PIPELINE,

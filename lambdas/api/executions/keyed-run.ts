@@ -1,5 +1,6 @@
 import { DAY_MS, instantText } from '../../core/clock/clock';
-import { isOfDeletedJob, isUnstarted } from '../../core/domain/delayed-run';
+import { isOfDeletedJob } from '../../core/domain/eligibility';
+import { isUnstarted } from '../../core/domain/work';
 import type { Execution } from '../../core/domain/execution';
 import type { Job } from '../../core/domain/job';
 import { APPLIED_WITHIN_MS, expiresAtSecAfter } from '../../core/domain/timing';

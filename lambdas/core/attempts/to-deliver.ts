@@ -1,7 +1,15 @@
 import type { StageDeps } from '../deps';
 import { type Execution, isPlanned } from '../domain/execution';
-import { type Eligibility, eligibilityOf, hasCalled, skippedBy } from '../domain/eligibility';
-import { isHeldBy, isOfDeletedJob } from '../domain/delayed-run';
+import {
+  type Eligibility,
+  eligibilityOf,
+  hasCalled,
+  HELD_START_MS,
+  isHeldBy,
+  isOfDeletedJob,
+  nextHeldCheckMs,
+  skippedBy,
+} from '../domain/eligibility';
 import type { Job } from '../domain/job';
 import type { CallOfTargets, ToDeliver } from '../domain/to-deliver';
 import { asChild } from '../domain/workflow/child-row';
@@ -9,9 +17,9 @@ import { isTaskExecution } from '../domain/workflow/task-id';
 import { keepRangeWhole } from '../ending/skip-ranges';
 import { firstRefusal } from '../history/first-refusal';
 import { refusedAtClaim } from '../history/refused-at-claim';
+import { recheckEntryAt } from '../queue/attempt-entries';
 import type { LeaseHandle } from '../store/lease-handle';
 import { skippedMeanwhile } from './late-claim';
-import { suspendClaimed } from './suspend-claimed';
 import { settleWithoutCall, type SettledStatus } from './settle';
 
 /** A claimed execution, and what was read after its claim. */
@@ -72,4 +80,29 @@ export async function carryOut(
   if (decided.first === 'keep-range') await keepRangeWhole(execution, deps);
   if (decided.first === 'stop-run') await deps.workflows.goOn(decided.run, { jobGone: true }, deps);
   return settleWithoutCall({ execution, job, handle, run: decided.run }, decided.end, deps);
+}
+
+/**
+ * Gives a claimed delayed run back, because its job is paused. It keeps no gate: to them, it is put off.
+ * Order of writes: the entry of its next recheck → the row.
+ */
+async function suspendClaimed(
+  { execution, job, handle }: { execution: Execution; job: Job | undefined; handle: LeaseHandle },
+  deps: StageDeps,
+): Promise<SettledStatus> {
+  const { attempt, failures, takeovers, timesMoved = 0 } = execution;
+  const heldAtMs = deps.clock.nowMs();
+  const outcome = await handle.write(async () => {
+    const checkAtMs = nextHeldCheckMs(heldAtMs, deps.clock.nowMs());
+    await deps.schedule.putEntries([await recheckEntryAt(execution, checkAtMs, deps)]);
+    const next = { heldAtMs, startAtMs: HELD_START_MS, timesMoved: timesMoved + 1 };
+    return deps.executions.awaitRetry(handle.lease, { attempt, failures, takeovers, ...next }, []);
+  });
+  if (outcome === 'done') return 'retrying';
+  if (outcome === 'lease-lost') return outcome;
+  return settleWithoutCall(
+    { execution, job, handle },
+    { status: 'cancelled', reason: 'cancelled-by-user' },
+    deps,
+  );
 }

@@ -1,6 +1,6 @@
+import { MINUTE_MS } from '../clock/clock';
 import { namesCause } from './cause';
 import { type JobOfEntry, occursWithoutCalendars, scheduleOf } from './entry-planning';
-import { isOfDeletedJob } from './delayed-run';
 import { type Execution, isAskedFor } from './execution';
 import type { Reason } from './reason';
 import type { Job } from './job';
@@ -91,3 +91,32 @@ const mayHaveCalledBefore = (
   changedAtMs: number,
   { fence, startedAtMs = Number.POSITIVE_INFINITY }: Claimed,
 ): boolean => fence > 1 && startedAtMs < changedAtMs - CLOCK_SKEW_MS;
+
+/** Whether the pause of its job holds it: it has been asked for, and no attempt of it has begun. */
+export const isHeldBy = (
+  { attempts, userRetries, delayedOf }: Pick<Execution, 'attempts' | 'userRetries' | 'delayedOf'>,
+  job: Pick<Job, 'status'> | undefined,
+): boolean =>
+  job?.status === 'paused' && delayedOf !== undefined && attempts.length === 0 && userRetries === undefined;
+
+/** Whether its job was deleted since it was asked for. Another job may have that id by now. */
+export const isOfDeletedJob = (
+  { delayedOf, userRetries }: Pick<Execution, 'delayedOf' | 'userRetries'>,
+  job: Pick<Job, 'createdAtMs'>,
+): boolean => delayedOf !== undefined && userRetries === undefined && delayedOf !== job.createdAtMs;
+
+/** `startAtMs` of a held run: no claim comes before the sweeper releases it. */
+export const HELD_START_MS = Date.UTC(9999, 0);
+
+const LONGEST_CHECK_MS = 10 * MINUTE_MS;
+
+/**
+ * When a held run is rechecked: 1, 2, 4 and 8 minutes after it was held, then every ten. So what several
+ * rechecks file at a time is one entry.
+ */
+export function nextHeldCheckMs(heldAtMs: number, nowMs: number): number {
+  const heldMs = Math.max(0, nowMs - heldAtMs);
+  for (let stepMs = MINUTE_MS; stepMs < LONGEST_CHECK_MS; stepMs *= 2)
+    if (stepMs > heldMs) return heldAtMs + stepMs;
+  return heldAtMs + (Math.floor(heldMs / LONGEST_CHECK_MS) + 1) * LONGEST_CHECK_MS;
+}

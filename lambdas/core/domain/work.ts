@@ -7,6 +7,7 @@ import type { SendLane } from './send-lane';
 import { type Job, targetsOf } from './job';
 import { type PlannedSearch, plannedSearch } from './planned-times';
 import type { Target, WorkerTarget } from './target';
+import { CLOCK_SKEW_MS } from './timing';
 
 /** Name of a project's work queue. It needs no making: the jobs that name it, and their workers, do. */
 export const WORK_QUEUE = /^[A-Za-z0-9._-]{1,64}$/;
@@ -142,6 +143,30 @@ export function awaitsClaim(
   const isSame = row.userRetries === userRetries && row.timesMoved === timesMoved;
   return isWaiting && row.attempt === attempt && isSame;
 }
+
+/**
+ * A delayed run is asked for now, and due later. It uses its job as that is then. Until its first attempt it
+ * can be moved, and a pause of its job holds it.
+ */
+type Waiting = Pick<
+  Execution,
+  'status' | 'attempts' | 'userRetries' | 'delayedOf' | 'heldAtMs' | 'startAtMs'
+>;
+
+/** Whether no attempt has called for it yet, and none is about to. */
+export const isUnstarted = ({
+  status,
+  attempts,
+  userRetries,
+}: Pick<Execution, 'status' | 'attempts' | 'userRetries'>): boolean =>
+  (status === 'queued' || status === 'retrying') && attempts.length === 0 && userRetries === undefined;
+
+/**
+ * Whether it has left the gates at which it waited: it was moved to a later time, or is held. What its
+ * tickets and places say does not count. It passes the gates anew at its time.
+ */
+export const isPutOff = (row: Waiting, nowMs: number): boolean =>
+  row.delayedOf !== undefined && isUnstarted(row) && (row.startAtMs ?? 0) > nowMs + CLOCK_SKEW_MS;
 
 /** Whether a pattern of a key allows a queue: `*` means any text. */
 export const allowsQueue = (patterns: readonly string[] | undefined, queue: string): boolean =>

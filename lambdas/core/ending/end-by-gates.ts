@@ -2,7 +2,7 @@ import type { ExecutionMessage } from '../contracts/messages';
 import { Metric } from '../contracts/metrics';
 import type { StageDeps } from '../deps';
 import type { GateEnd } from '../domain/admission';
-import { isPutOff } from '../domain/delayed-run';
+import { isPutOff } from '../domain/work';
 import { skippedRangeOver } from '../history/coverage';
 import { readOneJob } from '../store/read-whole';
 import { cancelRunning } from './cancel-running';

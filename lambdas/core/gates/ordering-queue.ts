@@ -1,6 +1,6 @@
 import { jobRefOf, type OrderingKeyRef } from '../contracts/tables';
 import { ticketSortOf } from '../contracts/tickets';
-import { isPutOff } from '../domain/delayed-run';
+import { isPutOff } from '../domain/work';
 import type { Execution } from '../domain/execution';
 import { isTerminal } from '../domain/transitions';
 import type { ExecutionRef } from '../store/execution-store';

@@ -2,7 +2,7 @@ import type { ExecutionMessage } from '../contracts/messages';
 import { parseCompactInstant } from '../contracts/tables';
 import type { StageDeps } from '../deps';
 import type { Admission, GateEnd } from '../domain/admission';
-import { isPutOff } from '../domain/delayed-run';
+import { isPutOff } from '../domain/work';
 import { isTerminal } from '../domain/transitions';
 import { isBackfilled } from '../domain/workflow/child-row';
 import type { ExecutionRef } from '../store/execution-store';

@@ -2,7 +2,7 @@ import type { ExecutionMessage } from '../contracts/messages';
 import { jobRefOf, parseCompactInstant } from '../contracts/tables';
 import type { StageDeps } from '../deps';
 import type { Admission, GateEnd } from '../domain/admission';
-import { isPutOff } from '../domain/delayed-run';
+import { isPutOff } from '../domain/work';
 import type { Execution } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { isTerminal } from '../domain/transitions';

@@ -3,7 +3,7 @@ import { ticketSortOf } from '../contracts/tickets';
 import { inParallel } from '../async/in-parallel';
 import type { StageDeps } from '../deps';
 import { type ConcurrencyKey, DEFAULT_CONCURRENCY } from '../domain/concurrency-key';
-import { isPutOff } from '../domain/delayed-run';
+import { isPutOff } from '../domain/work';
 import type { Execution } from '../domain/execution';
 import { shardOf } from '../domain/shard';
 import { freeStarts, nextStartMs, type StartLog } from '../domain/start-log';

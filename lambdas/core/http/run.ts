@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 
 import { PRIORITIES } from '../contracts/pools';
-import { anyRecord, described, duration, RunKey } from './fields';
+import { anyRecord, described, duration, RunKey, tags } from './fields';
 import { instant } from './query-fields';
-import { tags } from './tags';
 
 const MAX_RUN_TAGS = 5;
 /** How far ahead a run may be due. */

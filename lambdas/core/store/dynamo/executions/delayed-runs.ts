@@ -1,4 +1,4 @@
-import { HELD_START_MS } from '../../../domain/delayed-run';
+import { HELD_START_MS } from '../../../domain/eligibility';
 import type { Execution } from '../../../domain/execution';
 import type { LeaseOutcome, ReplacedRun } from '../../execution-store';
 import type { WriteOptions } from '../../write-options';
