@@ -70,7 +70,7 @@ export const concurrencyMutants: readonly Mutant[] = [
   {
     name: 'a slot that an earlier life holds does not count as free',
     file: SLOTS,
-    find: "if (isTerminal(row.status) || (row.userRetries ?? 0) > (holder.userRetries ?? 0)) return 'over';",
+    find: "if (isTerminal(row.status) || (lifeOf(row) ?? 0) > (holder.userRetries ?? 0)) return 'over';",
     replace: "if (isTerminal(row.status)) return 'over';",
     killedBy: TEST,
     test: 'the slot of an earlier life',

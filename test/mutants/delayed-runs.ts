@@ -64,6 +64,14 @@ export const delayedRunMutants: readonly Mutant[] = [
     test: 'leaves its ordering key',
   },
   {
+    name: 'a run that was released holds the lock that it took before',
+    file: 'lambdas/core/gates/overlap.ts',
+    find: '(lifeOf(row) ?? 0) > holderRetries',
+    replace: '(row.userRetries ?? 0) > holderRetries',
+    killedBy: PROTOCOL,
+    test: 'took before',
+  },
+  {
     name: 'a gate ends a run that was moved away from it',
     file: 'lambdas/core/ending/end-by-gates.ts',
     find: 'if (row && isPutOff(row, deps.clock.nowMs())) return true;',

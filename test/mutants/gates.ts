@@ -56,8 +56,8 @@ export const gateMutants: readonly Mutant[] = [
   {
     name: 'a lock holder that has ended counts as one',
     file: OVERLAP,
-    find: "if (row && (isTerminal(row.status) || (row.userRetries ?? 0) > holderRetries)) return 'none';",
-    replace: "if (row && (row.userRetries ?? 0) > holderRetries) return 'none';\n  void isTerminal;",
+    find: "if (row && (isTerminal(row.status) || (lifeOf(row) ?? 0) > holderRetries)) return 'none';",
+    replace: "if (row && (lifeOf(row) ?? 0) > holderRetries) return 'none';\n  void isTerminal;",
     killedBy: OVERLAP_TEST,
   },
   {

@@ -22,6 +22,7 @@ export type FollowUpSource = Pick<
   | 'occupiesJob'
   | 'concurrencyKey'
   | 'userRetries'
+  | 'timesMoved'
   | 'awaited'
   | 'parent'
 >;

@@ -168,6 +168,16 @@ export const isUnstarted = ({
 export const isPutOff = (row: Waiting, nowMs: number): boolean =>
   row.delayedOf !== undefined && isUnstarted(row) && (row.startAtMs ?? 0) > nowMs + CLOCK_SKEW_MS;
 
+/**
+ * Which life of an execution it is, from its second one on. A user retry begins another one, and so does each
+ * move. What it took at a gate in an earlier life does not count.
+ */
+export const lifeOf = ({
+  userRetries = 0,
+  timesMoved = 0,
+}: Partial<Pick<Execution, 'userRetries' | 'timesMoved'>>): number | undefined =>
+  userRetries + timesMoved || undefined;
+
 /** Whether a pattern of a key allows a queue: `*` means any text. */
 export const allowsQueue = (patterns: readonly string[] | undefined, queue: string): boolean =>
   patterns === undefined ||

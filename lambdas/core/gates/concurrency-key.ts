@@ -2,6 +2,7 @@ import { DAY_MS } from '../clock/clock';
 import { isLimited, type LimitedMessage } from '../contracts/messages';
 import { slotsKeyOf } from '../contracts/tables';
 import type { StageDeps } from '../deps';
+import { lifeOf } from '../domain/work';
 import type { Admission } from '../domain/admission';
 import { expiresAtSecAfter } from '../domain/timing';
 import { isFinished } from '../history/coverage';
@@ -56,8 +57,8 @@ async function takeSlot(message: LimitedMessage, deps: StageDeps): Promise<Admis
     const position = await slotPositionOf(message, rule, deps);
     const hasTicket = position.hasTicket || isEnqueued;
     if (position.at === 'in-slot') {
-      if ((position.holder.userRetries ?? 0) > (message.userRetries ?? 0)) return WAIT;
-      if (position.holder.userRetries === message.userRetries) {
+      if ((position.holder.userRetries ?? 0) > (lifeOf(message) ?? 0)) return WAIT;
+      if (position.holder.userRetries === lifeOf(message)) {
         const started = await startInSlot(message, rule, position.startLog, deps);
         if (started === 'changed') continue;
         return started === 'wait' ? WAIT : admitted(started, message, rule, deps);
@@ -108,7 +109,8 @@ async function take(
   position: Extract<SlotPosition, { at: 'in-slot' | 'free' }>,
   deps: StageDeps,
 ): Promise<'taken' | 'occupied'> {
-  const { jobKey, execId, dueAtMs, userRetries } = message;
+  const { jobKey, execId, dueAtMs } = message;
+  const userRetries = lifeOf(message);
   const nowMs = deps.clock.nowMs();
   const seen = position.at === 'in-slot' ? position.holder : position;
   const holder = { slot: seen.slot, jobKey, execId, dueAtMs, takeId: deps.random.id(), takenAtMs: nowMs };
@@ -152,7 +154,7 @@ async function releaseSlots(ended: readonly [Released, ...Released[]], deps: Sta
   const ref = concurrencyKeyRefOf(ticketRefOf(first));
   const seen = await deps.concurrency.peek(ref, TICKETS_A_READ);
   const isEnded = (one: { jobKey: string; execId: string; userRetries?: number }) =>
-    ended.some((over) => isSameExecution(over, one) && (over.userRetries ?? 0) >= (one.userRetries ?? 0));
+    ended.some((over) => isSameExecution(over, one) && (lifeOf(over) ?? 0) >= (one.userRetries ?? 0));
   const freed = seen.holders.filter(isEnded);
   for (const holder of freed) await deps.concurrency.free(ref, holder);
   if (seen.tickets.length === 0) return;

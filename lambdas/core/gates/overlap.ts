@@ -2,7 +2,7 @@ import type { ExecutionMessage } from '../contracts/messages';
 import { jobRefOf, parseCompactInstant } from '../contracts/tables';
 import type { StageDeps } from '../deps';
 import type { Admission, GateEnd } from '../domain/admission';
-import { isPutOff } from '../domain/work';
+import { lifeOf } from '../domain/work';
 import type { Execution } from '../domain/execution';
 import type { Job } from '../domain/job';
 import { isTerminal } from '../domain/transitions';
@@ -52,7 +52,7 @@ async function acquireOverlapLock(message: OverlapMessage, deps: StageDeps): Pro
   for (let tries = 0; tries < TRIES; tries++) {
     const { outcome, lock } = await deps.overlapLocks.acquire(jobKey, execId, {
       nowMs: deps.clock.nowMs(),
-      userRetries: message.userRetries,
+      userRetries: lifeOf(message),
       insteadOf,
     });
     if (outcome === 'acquired') {
@@ -178,8 +178,7 @@ async function holderOf(
   if (!execId) return 'none';
   const row = await deps.executions.get({ jobKey, execId });
   // A late message of an earlier life may have acquired the lock. Its claim is refused.
-  if (row && (isTerminal(row.status) || (row.userRetries ?? 0) > holderRetries)) return 'none';
-  if (row && isPutOff(row, deps.clock.nowMs())) return 'none';
+  if (row && (isTerminal(row.status) || (lifeOf(row) ?? 0) > holderRetries)) return 'none';
   const isSilent = deps.clock.nowMs() - sinceMs > SILENT_AFTER_MS;
   if (row) {
     if (isSilent) await wakeIfKeyIsNew(row, row, deps);
@@ -202,9 +201,7 @@ async function releaseOverlapLock(ended: readonly [Released, ...Released[]], dep
   const [{ jobKey, job }] = ended;
   const seen = await deps.overlapLocks.get(jobKey);
   const own = ended.find(({ execId }) => execId === seen.holder);
-  const { holder, waiter } = own
-    ? await deps.overlapLocks.release(jobKey, own.execId, own.userRetries)
-    : seen;
+  const { holder, waiter } = own ? await deps.overlapLocks.release(jobKey, own.execId, lifeOf(own)) : seen;
   if (holder || !waiter) return;
   const current = job ?? (await deps.jobs.get(jobRefOf(jobKey)));
   if (current) await wakeWaiter(jobKey, waiter, current, deps);

@@ -3,7 +3,7 @@ import { ticketSortOf } from '../contracts/tickets';
 import { inParallel } from '../async/in-parallel';
 import type { StageDeps } from '../deps';
 import { type ConcurrencyKey, DEFAULT_CONCURRENCY } from '../domain/concurrency-key';
-import { isPutOff } from '../domain/work';
+import { isPutOff, lifeOf } from '../domain/work';
 import type { Execution } from '../domain/execution';
 import { shardOf } from '../domain/shard';
 import { freeStarts, nextStartMs, type StartLog } from '../domain/start-log';
@@ -180,8 +180,7 @@ async function stateOf(
   deps: SlotDeps,
 ): Promise<'over' | 'active'> {
   if (!row) return (await isOver(holder, holder.takenAtMs, deps)) ? 'over' : 'active';
-  if (isTerminal(row.status) || (row.userRetries ?? 0) > (holder.userRetries ?? 0)) return 'over';
-  if (isPutOff(row, deps.clock.nowMs())) return 'over';
+  if (isTerminal(row.status) || (lifeOf(row) ?? 0) > (holder.userRetries ?? 0)) return 'over';
   return row.concurrencyKey !== undefined && row.concurrencyKey !== concurrencyKey ? 'over' : 'active';
 }
 

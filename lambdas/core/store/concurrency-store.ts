@@ -13,7 +13,7 @@ export interface SlotHolder extends ExecutionRef {
   /** Random; new at each time that a slot is taken. */
   takeId: string;
   takenAtMs: number;
-  /** How often the user had retried the execution when it took the slot. */
+  /** In which life the execution took the slot (`lifeOf`). Absent: in its first. */
   userRetries?: number;
 }
 

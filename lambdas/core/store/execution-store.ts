@@ -278,6 +278,7 @@ export type ExecutionStatusRow = Pick<
   | 'reason'
   | 'skipped'
   | 'userRetries'
+  | 'timesMoved'
   | 'revision'
   | 'parent'
 >;

@@ -5,7 +5,7 @@
 export interface OverlapLock {
   /** execId of the execution that occupies the job; absent: the job is idle. */
   holder?: string;
-  /** How often the user had retried the holder when it acquired the lock. Absent: never. */
+  /** In which life the holder acquired the lock (`lifeOf`). Absent: in its first. */
   holderRetries?: number;
   /** When the holder acquired the lock. */
   sinceMs?: number;

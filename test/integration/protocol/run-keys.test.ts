@@ -1,12 +1,15 @@
+import type { Job } from '../../../lambdas/core/domain/job';
 import type { Call } from '../../support/dynamo/memory-dynamo';
 import { newJobAt } from '../../support/new-job';
 import { PipelineWorld } from '../../support/pipeline-world';
 
 const MINUTE_MS = 60_000;
 
-async function started() {
+async function started(overrides: Partial<Job> = {}) {
   const world = await PipelineWorld.started();
-  const job = await world.create(newJobAt(world, { jobId: 'remind', schedule: { type: 'none' } }));
+  const job = await world.create(
+    newJobAt(world, { jobId: 'remind', schedule: { type: 'none' }, ...overrides }),
+  );
   const bodies: unknown[] = [];
   world.observe = ({ body }) => {
     bodies.push(JSON.parse(body.toString()));
@@ -108,4 +111,22 @@ test('a message from before a replacement starts nothing', async () => {
   await world.run(15 * MINUTE_MS);
   expect(bodies).toEqual(['last']);
   expect(world.calls).toMatchObject([{ fence: 1 }]);
+});
+
+test('what a run took before it was held stops no other run once it is released', async () => {
+  const { world, bodies, run, rows } = await started({ overlap: 'queue' });
+  await run({ delay: '1m', payload: 'held' });
+  await world.api('pauseJob', { jobId: 'remind' });
+  await world.run(90_000);
+  expect(rows()).toMatchObject([{ status: 'retrying', heldAtMs: expect.any(Number) }]);
+  await world.api('resumeJob', { jobId: 'remind' });
+  world.on.executor = false;
+  while (rows()[0]!.heldAtMs !== undefined) await world.run(10_000);
+  world.queue.purge(); // the message of the one that was released
+  world.on.executor = true;
+  await world.api('runJob', { jobId: 'remind' }, { payload: 'other' });
+  await world.run(5_000);
+  expect(bodies).toEqual(['other']);
+  await world.run(MINUTE_MS);
+  expect(bodies).toEqual(['other', 'held']);
 });

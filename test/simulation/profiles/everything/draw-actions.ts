@@ -27,6 +27,7 @@ const ENDING: readonly Action[] = ['cancel-ready', 'reject-waiting'];
 const REOPENED_AFTER_MS = [3 * SECOND_MS, 12 * SECOND_MS];
 /** Minutes after the last draw at which users let go of what they hold. */
 const CLOSING_MIN = [0.5, 2, 4, 7, 10, 14];
+const UNBLOCKS = 4; // each lets one failed execution go by
 
 /** The operations of users, each as likely as others, except where one undoes another. */
 const DRAWN: readonly Action[] = [
@@ -274,7 +275,8 @@ class Drawing {
         for (let task = 0; task < 3; task++) this.add('resume-run', atMs + 100 * task, jobId);
         if (minutes > 5) this.add('resume', atMs, jobId); // a pause holds what is due later
         const key = ORDERING_KEYS[index];
-        if (key !== undefined) this.add('unblock', atMs, '', { orderingKey: key });
+        for (let time = 0; key !== undefined && time < UNBLOCKS; time++)
+          this.add('unblock', atMs + 100 * time, '', { orderingKey: key });
       }
     }
   }

@@ -88,6 +88,7 @@ const STATUS_ATTRIBUTES = [
   'reason',
   'skipped',
   'userRetries',
+  'timesMoved',
   'revision',
   'parent',
 ] as const satisfies readonly (keyof ExecutionStatusRow)[];
