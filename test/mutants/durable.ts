@@ -54,8 +54,8 @@ export const durableMutants: readonly Mutant[] = [
   {
     name: 'a name that is taken is a refusal',
     file: DURABLE,
-    find: "      if (named(error, 'DurableExecutionAlreadyStartedException')) return { how: 'started' };\n",
-    replace: '',
+    find: "return isTaken ? { how: 'started' } : failedStart(error, signal);",
+    replace: 'return failedStart(error, signal);',
     killedBy: DURABLE_TEST,
     test: 'name that is taken',
   },

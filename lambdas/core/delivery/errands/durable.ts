@@ -7,11 +7,9 @@ import {
 } from '@aws-sdk/client-lambda';
 
 import type { ErrandEventMessage } from '../../contracts/messages';
-import { keptText } from '../../domain/target-result';
-import { outputOfText } from '../../domain/workflow/output';
-import { failureOf, isSilent, isThrottled } from '../call/aws-call';
-import { clientIn } from '../call/aws-client';
 import { unqualified } from '../arn';
+import { clientIn } from '../call/aws-client';
+import { errorOfEnd, failedProbe, failedStart, isNamed, succeededWith, stringIn } from './answers';
 import type {
   ErrandCall,
   ErrandEnd,
@@ -28,25 +26,22 @@ interface Said {
   Error?: { ErrorType?: string; ErrorMessage?: string };
 }
 
-const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-const named = (error: unknown, name: string): boolean => error instanceof Error && error.name === name;
-
 /** Undefined: it has not ended. */
 function endOf({ Status: status, Result: text, Error: failed = {} }: Said): ErrandEnd | undefined {
   const { ErrorType: errorName, ErrorMessage: message } = failed;
   const said = [errorName, message].filter(Boolean).join(': ');
-  const error = `${String(status)}${said && `: ${keptText(said, 'ofFailure')}`}`;
   switch (status) {
     case 'SUCCEEDED':
-      return {
-        how: 'succeeded',
-        ...(text !== undefined && { body: keptText(text, 'ofSuccess'), output: outputOfText(text) }),
-      };
+      return succeededWith(text);
     case 'FAILED':
     case 'TIMED_OUT':
-      return { how: 'failed', error, ...(errorName !== undefined && { errorName }) };
+      return {
+        how: 'failed',
+        error: errorOfEnd(status, said),
+        ...(errorName !== undefined && { errorName }),
+      };
     case 'STOPPED':
-      return { how: 'stopped', error };
+      return { how: 'stopped', error: errorOfEnd(status, said) };
     default:
       return undefined;
   }
@@ -93,10 +88,8 @@ export const durable: ErrandKind = {
       );
       return id === undefined ? notDurable() : { how: 'started', id };
     } catch (error) {
-      if (named(error, 'DurableExecutionAlreadyStartedException')) return { how: 'started' };
-      const result = failureOf(error, signal);
-      if (isSilent(error, signal)) return { how: 'unknown', error: result.error ?? String(error) };
-      return { how: 'refused', result };
+      const isTaken = isNamed(error, 'DurableExecutionAlreadyStartedException');
+      return isTaken ? { how: 'started' } : failedStart(error, signal);
     }
   },
 
@@ -112,8 +105,7 @@ export const durable: ErrandKind = {
       const end = endOf(answer);
       return end ? { state: 'ended', end } : { state: 'running', id };
     } catch (error) {
-      if (named(error, 'ResourceNotFoundException')) return { state: 'none' };
-      return { state: 'unknown', error: String(error), ...(isThrottled(error) && { isThrottled: true }) };
+      return isNamed(error, 'ResourceNotFoundException') ? { state: 'none' } : failedProbe(error);
     }
   },
 
@@ -131,9 +123,9 @@ export const durable: ErrandKind = {
   },
 
   ofEvent({ detail }: ErrandEventMessage): ErrandEvent | undefined {
-    const name = textIn(detail.durableExecutionName);
-    const resource = textIn(detail.functionArn);
-    const id = textIn(detail.durableExecutionArn);
+    const name = stringIn(detail.durableExecutionName);
+    const resource = stringIn(detail.functionArn);
+    const id = stringIn(detail.durableExecutionArn);
     const end = endOf({ Status: detail.status });
     if (name === undefined || resource === undefined || id === undefined || !end) return undefined;
     return { name, resource, id, end, isBrief: true };

@@ -1,5 +1,6 @@
 import { keptText } from '../../domain/target-result';
 import { outputOf } from '../../domain/workflow/output';
+import { stringIn } from './answers';
 import type { ErrandEnd } from './errand-kind';
 
 /** The variable that says which container of a task was started for an errand. */
@@ -21,7 +22,6 @@ interface Container {
   reason?: string;
 }
 
-const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 const listIn = (value: unknown): Record<string, unknown>[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'object' && one !== null) : [];
 
@@ -41,8 +41,8 @@ const NO_IMAGE = /\b(?:manifest unknown|not found|repository does not exist|inva
  */
 export function endOfTask(task: EcsTask): ErrandEnd | undefined {
   if (task.lastStatus !== 'STOPPED') return undefined;
-  const code = textIn(task.stopCode);
-  const reason = textIn(task.stoppedReason) ?? '';
+  const code = stringIn(task.stopCode);
+  const reason = stringIn(task.stoppedReason) ?? '';
   const said = [code, reason].filter(Boolean).join(': ') || 'STOPPED';
   if (LOSSES.has(code) || HOST_LOST.test(reason)) return { how: 'lost', error: kept(said) };
   if (code === 'UserInitiated') return { how: 'stopped', error: kept(said) };
@@ -69,7 +69,7 @@ function endOfContainers(task: EcsTask, said: string): ErrandEnd {
 /** Containers beside the one of the errand are stopped with it, and then have other exit codes. */
 function decidingOf({ containers, overrides }: EcsTask): Container[] {
   const all = listIn(containers).map(({ name, exitCode, reason }): Container => ({
-    name: textIn(name) ?? '',
+    name: stringIn(name) ?? '',
     ...(typeof exitCode === 'number' && { exitCode }),
     ...(typeof reason === 'string' && reason !== '' && { reason }),
   }));
@@ -80,12 +80,12 @@ function decidingOf({ containers, overrides }: EcsTask): Container[] {
 }
 
 const ownContainerIn = (overrides: unknown): string | undefined =>
-  textIn(
+  stringIn(
     listIn((overrides as { containerOverrides?: unknown } | undefined)?.containerOverrides).find(
       ({ environment }) => listIn(environment).some(({ name }) => name === ERRAND_VARIABLE),
     )?.name,
   );
 
-const outputIn = ({ taskArn }: EcsTask) => outputOf({ taskArn: textIn(taskArn) ?? '', exitCode: 0 });
+const outputIn = ({ taskArn }: EcsTask) => outputOf({ taskArn: stringIn(taskArn) ?? '', exitCode: 0 });
 
 const kept = (text: string): string => keptText(text, 'ofFailure');

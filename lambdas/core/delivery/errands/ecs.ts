@@ -11,8 +11,8 @@ import {
 
 import type { ErrandEventMessage } from '../../contracts/messages';
 import type { EcsTarget } from '../../domain/target';
-import { failureOf, isSilent, isThrottled } from '../call/aws-call';
 import { type CallContext, clientIn } from '../call/aws-client';
+import { failedProbe, failedStart } from './answers';
 import { endOfTask } from './ecs-end';
 import { taskOf } from './ecs-task';
 import type { KnownErrand, ErrandEvent, ErrandKind, Probed, Started } from './errand-kind';
@@ -55,7 +55,7 @@ export const ecs: ErrandKind = {
       const end = endOfTask(task);
       return end ? { state: 'ended', end } : { state: 'running', id: task.taskArn! };
     } catch (error) {
-      return { state: 'unknown', error: String(error), ...(isThrottled(error) && { isThrottled: true }) };
+      return failedProbe(error);
     }
   },
 
@@ -86,10 +86,11 @@ function startOfError(error: unknown, signal: AbortSignal): Started {
     const id = error.resourceIds?.[0];
     return { how: 'started', ...(id !== undefined && { id }) };
   }
-  const result = failureOf(error, signal);
-  if (isSilent(error, signal)) return { how: 'unknown', error: result.error ?? String(error) };
+  const failed = failedStart(error, signal);
   const hasNoRoom = error instanceof Error && NO_ROOM.test(error.message);
-  return { how: 'refused', result: hasNoRoom ? { ...result, outcome: 'retriable' } : result };
+  return failed.how === 'refused' && hasNoRoom
+    ? { ...failed, result: { ...failed.result, outcome: 'retriable' } }
+    : failed;
 }
 
 /** Undefined: the cluster shows no such task. It shows one that has stopped for about an hour. */

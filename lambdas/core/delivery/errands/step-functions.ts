@@ -6,12 +6,9 @@ import {
 } from '@aws-sdk/client-sfn';
 
 import type { ErrandEventMessage } from '../../contracts/messages';
-import type { TargetResult } from '../../domain/target-result';
-import { keptText } from '../../domain/target-result';
-import { outputOfText } from '../../domain/workflow/output';
 import { executionArnOf } from '../arn';
-import { failureOf, isSilent, isThrottled } from '../call/aws-call';
 import { clientIn } from '../call/aws-client';
+import { errorOfEnd, failedProbe, failedStart, isNamed, succeededWith, stringIn } from './answers';
 import type { ErrandEnd, ErrandEvent, ErrandKind, Probed, Started } from './errand-kind';
 
 interface Description {
@@ -21,27 +18,21 @@ interface Description {
   cause?: unknown;
 }
 
-const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-
 /** Undefined: it has not ended. */
 function endOf({ status, output, error, cause }: Description): ErrandEnd | undefined {
-  const text = textIn(output);
-  const said = [textIn(error), textIn(cause)].filter(Boolean).join(': ');
+  const said = [stringIn(error), stringIn(cause)].filter(Boolean).join(': ');
   switch (status) {
     case 'SUCCEEDED':
-      return {
-        how: 'succeeded',
-        ...(text !== undefined && { body: keptText(text, 'ofSuccess'), output: outputOfText(text) }),
-      };
+      return succeededWith(stringIn(output));
     case 'FAILED':
     case 'TIMED_OUT':
       return {
         how: 'failed',
-        error: `${status}${said && `: ${keptText(said, 'ofFailure')}`}`,
-        ...(textIn(error) !== undefined && { errorName: textIn(error) }),
+        error: errorOfEnd(status, said),
+        ...(stringIn(error) !== undefined && { errorName: stringIn(error) }),
       };
     case 'ABORTED':
-      return { how: 'stopped', error: `ABORTED${said && `: ${keptText(said, 'ofFailure')}`}` };
+      return { how: 'stopped', error: errorOfEnd(status, said) };
     default:
       return undefined;
   }
@@ -57,10 +48,7 @@ export const stepFunctions: ErrandKind = {
       );
       return { how: 'started' };
     } catch (error) {
-      if (error instanceof Error && error.name === 'ExecutionAlreadyExists') return { how: 'started' };
-      const result: TargetResult = failureOf(error, signal);
-      if (isSilent(error, signal)) return { how: 'unknown', error: result.error ?? String(error) };
-      return { how: 'refused', result };
+      return isNamed(error, 'ExecutionAlreadyExists') ? { how: 'started' } : failedStart(error, signal);
     }
   },
 
@@ -73,8 +61,7 @@ export const stepFunctions: ErrandKind = {
       const end = endOf(answer);
       return end ? { state: 'ended', end } : { state: 'running' };
     } catch (error) {
-      if (error instanceof Error && error.name === 'ExecutionDoesNotExist') return { state: 'none' };
-      return { state: 'unknown', error: String(error), ...(isThrottled(error) && { isThrottled: true }) };
+      return isNamed(error, 'ExecutionDoesNotExist') ? { state: 'none' } : failedProbe(error);
     }
   },
 
@@ -86,7 +73,7 @@ export const stepFunctions: ErrandKind = {
   },
 
   ofEvent({ detail }: ErrandEventMessage): ErrandEvent | undefined {
-    const [name, resource, end] = [textIn(detail.name), textIn(detail.stateMachineArn), endOf(detail)];
+    const [name, resource, end] = [stringIn(detail.name), stringIn(detail.stateMachineArn), endOf(detail)];
     return name !== undefined && resource !== undefined && end ? { name, resource, end } : undefined;
   },
 };

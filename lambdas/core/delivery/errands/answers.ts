@@ -1,0 +1,34 @@
+import { keptText, type TargetResult } from '../../domain/target-result';
+import { outputOfText } from '../../domain/workflow/output';
+import { failureOf, isSilent, isThrottled } from '../call/aws-call';
+import type { ErrandEnd, Probed, Started } from './errand-kind';
+
+export const stringIn = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : undefined;
+
+export const isNamed = (error: unknown, name: string): boolean =>
+  error instanceof Error && error.name === name;
+
+/** The end of an errand that has returned this text, if it has returned any. */
+export const succeededWith = (text: string | undefined): ErrandEnd => ({
+  how: 'succeeded',
+  ...(text !== undefined && { body: keptText(text, 'ofSuccess'), output: outputOfText(text) }),
+});
+
+/** The status of an end, and behind it what its service says of that. */
+export const errorOfEnd = (status: string, said: string): string =>
+  `${status}${said && `: ${keptText(said, 'ofFailure')}`}`;
+
+/** What an error says of a start: it is refused, unless nothing was answered. */
+export function failedStart(error: unknown, signal: AbortSignal): Exclude<Started, { how: 'started' }> {
+  const result: TargetResult = failureOf(error, signal);
+  if (isSilent(error, signal)) return { how: 'unknown', error: result.error ?? String(error) };
+  return { how: 'refused', result };
+}
+
+/** What an error says of an errand: nothing. */
+export const failedProbe = (error: unknown): Probed => ({
+  state: 'unknown',
+  error: String(error),
+  ...(isThrottled(error) && { isThrottled: true }),
+});
