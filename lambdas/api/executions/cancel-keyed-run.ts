@@ -7,6 +7,7 @@ import { readBody, requestedJob } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 import { cancelExecution } from './cancel-execution';
 import { isRetained } from './execution-view';
+import { namedRunOf } from './keyed-run';
 
 const MAX_TRIES = 3;
 
@@ -25,8 +26,7 @@ async function cancelRunOf(
   deps: ApiDeps,
 ): Promise<CancelledRunView> {
   for (let tries = 1; ; tries++) {
-    const named = await deps.runKeys.get({ jobKey, key });
-    const run = named && (await deps.executions.get({ jobKey, execId: named.execId }));
+    const { named, run } = await namedRunOf({ jobKey, key }, deps);
     if (!run || !isRetained(run, deps.clock.nowMs())) {
       if (!named && !(await deps.jobs.get(requestedJob(request)))) throw notFound('job');
       return { outcome: 'unknown' };

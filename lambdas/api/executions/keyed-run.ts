@@ -8,7 +8,7 @@ import { isTerminal } from '../../core/domain/transitions';
 import type { Params } from '../../core/domain/workflow/params';
 import { endExecution } from '../../core/ending/end-execution';
 import { attemptEntry, attemptMessage, sendOrLeave } from '../../core/queue/attempt-entries';
-import type { NamedRun } from '../../core/store/run-key-store';
+import type { NamedRun, RunKeyRef } from '../../core/store/run-key-store';
 import { startDeadline, withinDeadline } from '../../core/store/write-deadline';
 import { conflict, runStarted } from '../http/problem';
 import type { ApiDeps } from '../request';
@@ -20,6 +20,15 @@ const MAX_TRIES = 5;
 export const NAMED_WITHIN_MS = 2 * APPLIED_WITHIN_MS;
 /** What a run may wait for after its due time: gates, retries, the pause of its job. */
 const KEPT_MS = 400 * DAY_MS;
+
+/** The run that a key names, and that name. Either may be gone, and the row may not be written yet. */
+export async function namedRunOf(
+  ref: RunKeyRef,
+  { runKeys, executions }: Pick<ApiDeps, 'runKeys' | 'executions'>,
+): Promise<{ named: NamedRun | undefined; run: Execution | undefined }> {
+  const named = await runKeys.get(ref);
+  return { named, run: named && (await executions.get({ jobKey: ref.jobKey, execId: named.execId })) };
+}
 
 export type KeyedRun = Execution & { key: string };
 
@@ -53,8 +62,7 @@ export async function startKeyedRun(
   };
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const deadline = startDeadline(deps.clock);
-    const named = await deps.runKeys.get(asked);
-    const seen = named && (await deps.executions.get({ jobKey: asked.jobKey, execId: named.execId }));
+    const { named, run: seen } = await namedRunOf(asked, deps);
     const keyed = named && seen && (await ownerOfKey(seen, job, chargeOnce, deps));
     if (keyed === 'changed') continue;
     if (keyed) {

@@ -10,6 +10,7 @@ import { endOfInstant } from '../jobs/derived-job-status';
 import { type Filtered, filteredPage, openCursor, pageView } from '../http/paging';
 import { notFound } from '../http/problem';
 import { readQuery, requestedHistory } from '../http/parse-request';
+import { namedRunOf } from './keyed-run';
 import type { RunKeyRef } from '../../core/store/run-key-store';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
@@ -39,15 +40,10 @@ export async function listExecutions(request: ApiRequest, deps: ApiDeps): Promis
 }
 
 /** 200 with the run that a key names, if there is one: two reads, however long the history is. */
-async function runOfKey(
-  ref: RunKeyRef,
-  job: Job | undefined,
-  { runKeys, executions, clock }: ApiDeps,
-): Promise<ApiResponse> {
-  const named = await runKeys.get(ref);
+async function runOfKey(ref: RunKeyRef, job: Job | undefined, deps: ApiDeps): Promise<ApiResponse> {
+  const { named, run } = await namedRunOf(ref, deps);
   if (!named && !job) throw notFound('job');
-  const run = named && (await executions.get({ jobKey: ref.jobKey, execId: named.execId }));
-  const items = run && isRetained(run, clock.nowMs()) ? [executionView(run)] : [];
+  const items = run && isRetained(run, deps.clock.nowMs()) ? [executionView(run)] : [];
   return { status: 200, body: { items, nextCursor: null } };
 }
 

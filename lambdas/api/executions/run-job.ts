@@ -8,7 +8,7 @@ import { parseDuration } from '../../core/schedule/duration';
 import { checkPayload } from '../jobs/definition';
 import { checkEntering } from '../jobs/payload-schema';
 import { checkLiveRuns, checkParams, keyedExecId } from './new-run';
-import { type AskedRun, ensureStarted, newRun, startRun } from './start-run';
+import { ensureStarted, newRun, type RunOrigin, startRun } from './start-run';
 import { startKeyedRun } from './keyed-run';
 import { executionView } from './execution-view';
 import { authorOf } from '../http/author';
@@ -57,7 +57,7 @@ export async function runJob(request: ApiRequest, deps: ApiDeps): Promise<ApiRes
     await checkLiveRuns(request.project, [job], deps);
     await deps.quotas.chargeRate(request.project, 'runs');
   };
-  const asked: AskedRun = {
+  const asked: RunOrigin = {
     ...askedIn(body, job, isDelayed),
     params,
     deliveryDepth,
@@ -104,7 +104,7 @@ const askedIn = (
   { payload, key, keyTtl, priority, tags }: RunBody,
   job: Job,
   isDelayed: boolean,
-): Omit<AskedRun, 'params'> => ({
+): Omit<RunOrigin, 'params'> => ({
   ...(payload !== undefined && { payload: { value: payload } }),
   ...(isDelayed && { delayedOf: job.createdAtMs }),
   ...(key !== undefined && { key }),

@@ -9,17 +9,16 @@ import { startDeadline, withinDeadline, type WriteDeadline } from '../../core/st
 import type { ApiDeps } from '../request';
 import { putParams } from './new-run';
 
-/** What a user asks a manual run for. */
-export interface AskedRun extends Pick<
+/** Where a manual run comes from: what its user has asked for, and who that is. */
+export interface RunOrigin extends Pick<
   Execution,
-  'deliveryDepth' | 'userRequest' | 'delayedOf' | 'key' | 'keyTtlMs' | 'priority' | 'tags'
+  'deliveryDepth' | 'userRequest' | 'payload' | 'delayedOf' | 'key' | 'keyTtlMs' | 'priority' | 'tags'
 > {
-  payload?: Execution['payload'];
   params?: Params | undefined;
 }
 
 /** The row of a manual run that has not started. It is due at the time of its id. */
-export function newRun(job: Job, execId: string, { params, ...asked }: AskedRun, nowMs: number): Execution {
+export function newRun(job: Job, execId: string, { params, ...asked }: RunOrigin, nowMs: number): Execution {
   const dueAtMs = parseCompactInstant(execId);
   const given = Object.entries(asked).filter(([, value]) => value !== undefined);
   return {

@@ -11,14 +11,16 @@ export async function checkFit(
   path: string,
 ): Promise<void> {
   const fit = await fitOf(job, value);
-  if (fit.is === 'too-complex')
+  if (fit.is === 'too-complex') {
+    const { MAX_SCHEMA_STEPS } = await import('../../core/json-schema/evaluate.ts');
     throw new ProblemError(
       400,
       'payload-too-complex',
       'Payload too complex',
-      `${path} takes more than 100000 steps to check by the schema of the job`,
+      `${path} takes more than ${MAX_SCHEMA_STEPS} steps to check by the schema of the job`,
       { errors: [{ path, message: 'takes too many steps to check' }] },
     );
+  }
   if (fit.is === 'fits') return;
   throw invalid(
     fit.misfits.map(({ parts, pointer, keyword, message }): FieldError => {
