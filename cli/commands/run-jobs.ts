@@ -85,8 +85,9 @@ async function runJob(context: Context, flags: RunFlags, jobId: string): Promise
   if (payload !== undefined && set) throw new CliError('give either --payload or --set');
   const timeoutMs = durationOf('--timeout', timeout, 0);
   const client = context.client();
-  const body = await bodyOf(flags, jobId, context);
-  const zone = wait && !context.json ? await new JobZones(client).of(jobId) : undefined;
+  const zones = new JobZones(client);
+  const body = await bodyOf(flags, jobId, zones, context);
+  const zone = wait && !context.json ? await zones.of(jobId) : undefined;
   const started = await client.jobs.run(jobId, body);
   if (!wait) {
     context.print(started, () => `${startText(started, context)}.\n`);
@@ -115,14 +116,14 @@ async function fieldsOf(set: string[] | undefined, jobId: string, client: Quarte
 async function bodyOf(
   { payload, set, in: delay, at, key, replace }: RunFlags,
   jobId: string,
+  zones: JobZones,
   context: Context,
 ): Promise<RunRequest> {
   if (delay !== undefined && at !== undefined) throw new CliError('give either --in or --at');
   if (replace && key === undefined) throw new CliError('--replace needs --key: which run it is');
-  const client = context.client();
-  const zone = at === undefined ? undefined : await new JobZones(client).of(jobId);
+  const zone = at === undefined ? undefined : await zones.of(jobId);
   return {
-    ...(await fieldsOf(set, jobId, client)),
+    ...(await fieldsOf(set, jobId, context.client())),
     ...(payload !== undefined && { payload: jsonOf('--payload', payload) }),
     ...(delay !== undefined && { delay: `${Math.ceil(durationOf('--in', delay, 0) / SECOND_MS)}s` }),
     ...(at !== undefined && { at: instantIn('--at', at, context.typedAt(zone)) }),

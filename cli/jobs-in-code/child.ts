@@ -15,11 +15,11 @@ export async function runReader(path: string, reader: Reader): Promise<never> {
   let message: ReadMessage;
   try {
     const { jobs, unexported } = await loadModule(path, reader);
-    const unchecked = jobs.flatMap(({ id, definition, schema }) => {
-      const { missing } = derivedSchema(definition, schema);
-      return missing === undefined ? [] : [`${id}: ${missing}`];
-    });
-    message = { jobs: jobs.map(manifestJobOf), unexported, unchecked };
+    const read = jobs.map(manifestJobOf);
+    const unchecked = read.flatMap(({ job: { jobId }, missing }) =>
+      missing === undefined ? [] : [`${jobId}: ${missing}`],
+    );
+    message = { jobs: read.map(({ job }) => job), unexported, unchecked };
   } catch (error) {
     message = { error: explain(error) };
   }
@@ -27,15 +27,20 @@ export async function runReader(path: string, reader: Reader): Promise<never> {
   process.exit(0);
 }
 
-export function manifestJobOf({ id, paused, definition, schema }: DefinedJob): ManifestJob {
-  const { payloadSchema, schemaFrom } = derivedSchema(definition, schema);
-  return {
+/** A job as a manifest has it. `missing`: why the server cannot check the payload of one with a schema. */
+export function manifestJobOf({ id, paused, definition, schema }: DefinedJob): {
+  job: ManifestJob;
+  missing: string | undefined;
+} {
+  const { payloadSchema, schemaFrom, missing } = derivedSchema(definition, schema);
+  const job = {
     jobId: id,
     ...(paused !== undefined && { paused }),
     definition: { ...definition },
     ...(payloadSchema && { payloadSchema }),
     ...(schemaFrom !== 'none' && { schemaFrom }),
   };
+  return { job, missing };
 }
 
 /** A pipe may take only a part of a text. */

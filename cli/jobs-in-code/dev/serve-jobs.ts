@@ -51,7 +51,7 @@ async function served(
   server.on('request', (request, response) => void node(request, response));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
-  return { port, jobs: jobs.map(manifestJobOf), unexported };
+  return { port, jobs: jobs.map((job) => manifestJobOf(job).job), unexported };
 }
 
 function endWithStdin(server: Server): void {
