@@ -1,3 +1,5 @@
+import * as z from 'zod';
+
 import type { Denial } from '../iam/access';
 
 /**
@@ -96,3 +98,15 @@ export function awsError(status: number, type: string, message: string): AwsRepl
     body: JSON.stringify({ __type: type, message }),
   };
 }
+
+/**
+ * Reads bodies by a schema, for a service whose error of a bad body is of this type. What does not fit is
+ * answered with that error.
+ */
+export const readingWith =
+  (badBody: string) =>
+  <Schema extends z.ZodType>(schema: Schema, run: (input: z.output<Schema>) => AwsReply) =>
+  (body: unknown): AwsReply => {
+    const parsed = schema.safeParse(body);
+    return parsed.success ? run(parsed.data) : awsError(400, badBody, z.prettifyError(parsed.error));
+  };

@@ -1,7 +1,15 @@
 import * as z from 'zod';
 
 import { denialMessage } from '../../iam/access';
-import { type AwsReply, type AwsService, awsError, awsJson, jsonOf, type Permission } from '../aws-call';
+import {
+  type AwsReply,
+  type AwsService,
+  awsError,
+  awsJson,
+  jsonOf,
+  type Permission,
+  readingWith,
+} from '../aws-call';
 import type { ExternalResources } from '../external-resources';
 import { described } from './task';
 import type { EcsTasks } from './tasks';
@@ -38,6 +46,8 @@ const stopped = (reason = 'Task stopped by user') => ({
   stoppedReason: reason,
   exitCode: 143,
 });
+
+const reading = readingWith('InvalidParameterException');
 
 /** ECS for clusters outside the stack, as far as the stages call it. */
 export function ecs(tasks: EcsTasks, external: ExternalResources): AwsService {
@@ -110,12 +120,3 @@ const conflict = (arn: string): AwsReply => {
   const body = { ...(JSON.parse(String(reply.body)) as object), resourceIds: [arn] };
   return { ...reply, body: JSON.stringify(body) };
 };
-
-const reading =
-  <Schema extends z.ZodType>(schema: Schema, run: (input: z.output<Schema>) => AwsReply) =>
-  (body: unknown): AwsReply => {
-    const parsed = schema.safeParse(body);
-    return parsed.success
-      ? run(parsed.data)
-      : awsError(400, 'InvalidParameterException', z.prettifyError(parsed.error));
-  };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { denialMessage } from '../../iam/access';
-import { type AwsReply, type AwsService, awsError, awsJson } from '../aws-call';
+import { type AwsReply, type AwsService, awsError, awsJson, readingWith } from '../aws-call';
 import type { ExternalResources } from '../external-resources';
 import { described } from './execution';
 import type { MachineExecutions } from './machine-executions';
@@ -16,6 +16,8 @@ const StopExecution = DescribeExecution.extend({
   error: z.string().optional(),
   cause: z.string().optional(),
 });
+
+const reading = readingWith('ValidationException');
 
 /** Step Functions for state machines outside the stack, as far as the stages call it. */
 export function stepFunctions(executions: MachineExecutions, external: ExternalResources): AwsService {
@@ -64,15 +66,6 @@ export function stepFunctions(executions: MachineExecutions, external: ExternalR
     },
   };
 }
-
-const reading =
-  <Schema extends z.ZodType>(schema: Schema, run: (input: z.output<Schema>) => AwsReply) =>
-  (body: unknown): AwsReply => {
-    const parsed = schema.safeParse(body);
-    return parsed.success
-      ? run(parsed.data)
-      : awsError(400, 'ValidationException', z.prettifyError(parsed.error));
-  };
 
 const doesNotExist = (arn: string): AwsReply =>
   awsError(400, 'ExecutionDoesNotExist', `Execution Does Not Exist: '${arn}'`);
