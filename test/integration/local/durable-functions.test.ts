@@ -4,35 +4,22 @@ import type { MachineExecution } from '../../../local/services/step-functions/ex
 import { parseDurableScript } from '../../../local/services/step-functions/scripts';
 import { readAssembly } from '../../../local/template/assembly';
 import { readStack } from '../../../local/template/read-stack';
-import { eventually } from '../../support/eventually';
 import { Needs } from '../../support/iam/needs';
+import { errandRun, WITHIN_MS } from '../../support/local/errand-run';
 import { Host } from '../../support/local/host';
 import { synthesizeWith } from '../../support/local/synthesize-with';
 
-/** Ends by probes, which are a minute apart. */
-const WITHIN_MS = 240_000;
 const FUNCTION = 'arn:aws:lambda:us-east-1:000000000000:function:target-orders';
 const DURABLE = `${FUNCTION}:*/durable-execution/qj-*`;
 const AWS = { region: 'us-east-1', accountId: '000000000000', apiUrl: 'http://127.0.0.1:1', awsUrl: '' };
 
-interface Seen {
-  execId: string;
-  status: string;
-  reason: string | null;
-  result: { body: string | null } | null;
-  attempts: { outcome: string; error: string | null }[];
-  errand?: { type?: string; state: string; id?: string; consoleUrl?: string };
-}
-
 let assembly: string;
 let host: Host;
-let headers: Record<string, string>;
 
 beforeAll(async () => {
   assembly = synthesizeWith({ allowedTargetArns: [`${FUNCTION}:*`], errands: { durable: true } });
   const durableFunctions = [parseDurableScript('*=1h')];
   host = await Host.start({ port: 0, dataDir: undefined, assembly, durableFunctions });
-  headers = { authorization: `Bearer ${host.run.token}`, 'content-type': 'application/json' };
 });
 
 afterAll(async () => {
@@ -40,8 +27,7 @@ afterAll(async () => {
   rmSync(assembly, { recursive: true });
 });
 
-const post = (path: string, body: object) =>
-  host.fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
+const { post, read, until, untilEnded, started, press: pressArn } = errandRun(() => host);
 
 async function create(jobId: string): Promise<void> {
   const response = await post('/v1/jobs', {
@@ -54,32 +40,12 @@ async function create(jobId: string): Promise<void> {
   expect([response.status, await response.json()]).toEqual([201, expect.objectContaining({ jobId })]);
 }
 
-async function read(jobId: string): Promise<Seen | undefined> {
-  const response = await host.fetch(`/v1/jobs/${jobId}/executions`, { headers });
-  return ((await response.json()) as { items: Seen[] }).items[0];
-}
-
-const until = (jobId: string, isSo: (seen: Seen) => boolean): Promise<Seen | undefined> =>
-  eventually(
-    () => read(jobId),
-    (seen) => seen !== undefined && isSo(seen),
-    WITHIN_MS,
-  );
-
-const untilEnded = (jobId: string) =>
-  until(jobId, ({ status }) => ['succeeded', 'failed', 'cancelled'].includes(status));
-
-async function executionOf(jobId: string): Promise<MachineExecution> {
-  const response = await host.fetch('/_local/machines.json');
-  const { executions } = (await response.json()) as { executions: MachineExecution[] };
-  return executions.find(({ input }) => input === JSON.stringify({ of: jobId }))!;
-}
+const executionOf = async (jobId: string): Promise<MachineExecution> =>
+  (await started<MachineExecution>()).find(({ input }) => input === JSON.stringify({ of: jobId }))!;
 
 /** Presses a button of the execution that the job has started. */
-async function press(jobId: string, act: string): Promise<void> {
-  const { arn } = await executionOf(jobId);
-  expect((await post('/_local/machines/act', { arn, act })).status).toBe(200);
-}
+const press = async (jobId: string, act: string): Promise<void> =>
+  pressArn((await executionOf(jobId)).arn, act);
 
 const JOBS = ['good', 'bad', 'lost', 'stopped'];
 

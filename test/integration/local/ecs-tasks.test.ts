@@ -5,26 +5,16 @@ import { join } from 'node:path';
 import { parseTaskScript } from '../../../local/services/ecs/scripts';
 import { readAssembly } from '../../../local/template/assembly';
 import { readStack } from '../../../local/template/read-stack';
-import { eventually } from '../../support/eventually';
 import { Needs } from '../../support/iam/needs';
+import { errandRun, headersOf, WITHIN_MS } from '../../support/local/errand-run';
 import { Host } from '../../support/local/host';
 import { synthesizeWith } from '../../support/local/synthesize-with';
 
-/** Ends by probes, which are a minute apart. */
-const WITHIN_MS = 240_000;
 const HERE = 'arn:aws:ecs:us-east-1:000000000000';
 const FAMILIES = `${HERE}:task-definition/target-`;
 const CLUSTER = `${HERE}:cluster/target-jobs`;
 const AWS = { region: 'us-east-1', accountId: '000000000000', apiUrl: 'http://127.0.0.1:1', awsUrl: '' };
 
-interface Seen {
-  execId: string;
-  status: string;
-  reason: string | null;
-  result: { body: string | null } | null;
-  attempts: { outcome: string; error: string | null }[];
-  errand?: { type?: string; state: string; id?: string; consoleUrl?: string };
-}
 interface Task {
   arn: string;
   of: string;
@@ -41,7 +31,7 @@ let headers: Record<string, string>;
 async function start(): Promise<void> {
   const ecsTasks = ['*=1h', 'target-full=1h,no-room,exit-0'].map(parseTaskScript);
   host = await Host.start({ port: 0, dataDir, assembly, ecsTasks });
-  headers = { authorization: `Bearer ${host.run.token}`, 'content-type': 'application/json' };
+  headers = headersOf(host);
 }
 
 beforeAll(async () => {
@@ -79,38 +69,14 @@ async function create(jobId: string, more: object = {}): Promise<void> {
   expect([response.status, await response.json()]).toEqual([201, expect.anything()]);
 }
 
-async function read(jobId: string): Promise<Seen | undefined> {
-  const response = await host.fetch(`/v1/jobs/${jobId}/executions`, { headers });
-  return ((await response.json()) as { items: Seen[] }).items[0];
-}
-
-const until = (jobId: string, isSo: (seen: Seen) => boolean): Promise<Seen | undefined> =>
-  eventually(
-    () => read(jobId),
-    (seen) => seen !== undefined && isSo(seen),
-    WITHIN_MS,
-  );
-const untilWatched = (jobId: string) => until(jobId, ({ errand }) => errand?.state === 'watched');
-const untilEnded = (jobId: string) =>
-  until(jobId, ({ status }) => ['succeeded', 'failed', 'cancelled'].includes(status));
+const { read, until, untilWatched, untilEnded, started, press: pressArn } = errandRun(() => host);
 
 /** What the job has started, the last one first. */
-async function tasksOf(jobId: string): Promise<Task[]> {
-  const response = await host.fetch('/_local/machines.json');
-  const { executions } = (await response.json()) as { executions: Task[] };
-  return executions.filter(({ of }) => of === `target-${jobId}`);
-}
+const tasksOf = async (jobId: string): Promise<Task[]> =>
+  (await started<Task>()).filter(({ of }) => of === `target-${jobId}`);
 
-async function press(jobId: string, act: string): Promise<void> {
-  const [task] = await tasksOf(jobId);
-  const body = JSON.stringify({ arn: task!.arn, act });
-  const response = await host.fetch('/_local/machines/act', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body,
-  });
-  expect(response.status).toBe(200);
-}
+const press = async (jobId: string, act: string): Promise<void> =>
+  pressArn((await tasksOf(jobId))[0]!.arn, act);
 
 /** What the API tells of a running task, and what its container is told. */
 async function expectShown(): Promise<void> {

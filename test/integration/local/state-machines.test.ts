@@ -6,25 +6,14 @@ import type { MachineExecution } from '../../../local/services/step-functions/ex
 import { parseScript } from '../../../local/services/step-functions/scripts';
 import { readAssembly } from '../../../local/template/assembly';
 import { readStack } from '../../../local/template/read-stack';
-import { eventually } from '../../support/eventually';
 import { Needs } from '../../support/iam/needs';
+import { errandRun, headersOf, WITHIN_MS } from '../../support/local/errand-run';
 import { Host } from '../../support/local/host';
 import { synthesizeWith } from '../../support/local/synthesize-with';
 
-/** Ends by probes, which are a minute apart. */
-const WITHIN_MS = 240_000;
 const MACHINES = 'arn:aws:states:us-east-1:000000000000:stateMachine:target-';
 const EXECUTIONS = 'arn:aws:states:us-east-1:000000000000:execution:target-*:qj-*';
 const AWS = { region: 'us-east-1', accountId: '000000000000', apiUrl: 'http://127.0.0.1:1', awsUrl: '' };
-
-interface Seen {
-  execId: string;
-  status: string;
-  reason: string | null;
-  result: { body: string | null } | null;
-  attempts: { outcome: string; error: string | null }[];
-  errand?: { state: string; id?: string; consoleUrl?: string };
-}
 
 let assembly: string;
 let dataDir: string;
@@ -33,7 +22,7 @@ let headers: Record<string, string>;
 
 async function start(): Promise<void> {
   host = await Host.start({ port: 0, dataDir, assembly, stateMachines: [parseScript('*=1h')] });
-  headers = { authorization: `Bearer ${host.run.token}`, 'content-type': 'application/json' };
+  headers = headersOf(host);
 }
 
 beforeAll(async () => {
@@ -61,39 +50,14 @@ async function create(jobId: string, more: object = {}): Promise<void> {
   expect([response.status, await response.json()]).toEqual([201, expect.anything()]);
 }
 
-async function read(jobId: string): Promise<Seen | undefined> {
-  const response = await host.fetch(`/v1/jobs/${jobId}/executions`, { headers });
-  return ((await response.json()) as { items: Seen[] }).items[0];
-}
+const { read, until, untilWatched, untilEnded, started, press: pressArn } = errandRun(() => host);
 
-const until = (jobId: string, isSo: (seen: Seen) => boolean): Promise<Seen | undefined> =>
-  eventually(
-    () => read(jobId),
-    (seen) => seen !== undefined && isSo(seen),
-    WITHIN_MS,
-  );
-
-const untilWatched = (jobId: string) => until(jobId, ({ errand }) => errand?.state === 'watched');
-const untilEnded = (jobId: string) =>
-  until(jobId, ({ status }) => ['succeeded', 'failed', 'cancelled'].includes(status));
-
-async function machinesOf(jobId: string): Promise<MachineExecution[]> {
-  const response = await host.fetch('/_local/machines.json');
-  const { executions } = (await response.json()) as { executions: MachineExecution[] };
-  return executions.filter(({ machineArn }) => machineArn === `${MACHINES}${jobId}`);
-}
+const machinesOf = async (jobId: string): Promise<MachineExecution[]> =>
+  (await started<MachineExecution>()).filter(({ machineArn }) => machineArn === `${MACHINES}${jobId}`);
 
 /** Presses a button of the execution that the job has started last. */
-async function press(jobId: string, act: string): Promise<void> {
-  const [execution] = await machinesOf(jobId);
-  const body = JSON.stringify({ arn: execution!.arn, act });
-  const response = await host.fetch('/_local/machines/act', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body,
-  });
-  expect(response.status).toBe(200);
-}
+const press = async (jobId: string, act: string): Promise<void> =>
+  pressArn((await machinesOf(jobId))[0]!.arn, act);
 
 async function expectEnds(): Promise<void> {
   expect(await untilEnded('good')).toMatchObject({
