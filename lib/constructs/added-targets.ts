@@ -1,4 +1,5 @@
 import { Lazy } from 'aws-cdk-lib';
+import type { IRole } from 'aws-cdk-lib/aws-iam';
 
 import type { EcsLaunch } from '../../lambdas/core/contracts/ecs-launch';
 import type { ErrandType } from '../../lambdas/core/contracts/errand-services';
@@ -8,6 +9,7 @@ export class AddedTargets {
   private readonly byProject: Record<string, string[]> = {};
   private readonly clusters: Record<string, EcsLaunch> = {};
   private readonly watched = new Set<ErrandType>();
+  private actionsRole: IRole | undefined;
 
   /** @param text an ARN, or what `withQualifiers` gives. */
   add(project: string, text: string): void {
@@ -21,6 +23,16 @@ export class AddedTargets {
   /** The value of ADDED_ECS_CLUSTERS at synthesis. */
   clustersAsJson(): string {
     return Lazy.string({ produce: () => JSON.stringify(this.clusters) });
+  }
+
+  /** The deployment has a role for calls that are not made under the executor's own. */
+  callUnder(role: IRole): void {
+    this.actionsRole = role;
+  }
+
+  /** The value of ACTIONS_ROLE_ARN at synthesis: empty without such a role. */
+  actionsRoleArn(): string {
+    return Lazy.string({ produce: () => this.actionsRole?.roleArn ?? '' });
   }
 
   /** The deployment watches errands of this kind. */

@@ -5,6 +5,7 @@ import type { Construct } from 'constructs';
 
 import type { ErrandType } from '../../lambdas/core/contracts/errand-services';
 import type { StageConfig } from '../config/stage-config';
+import { ActionsRole } from './actions-role';
 import { AddedTargets } from './added-targets';
 import { AlarmTopic } from './alarm-topic';
 import { Alarms } from './alarms';
@@ -52,6 +53,7 @@ export class Deployment {
   readonly functionDefaults: FunctionDefaults;
 
   private readonly queries: LogQueries | undefined;
+  private actions: ActionsRole | undefined;
   private watching: { queue: WatchQueue; watcher: PipelineFunction } | undefined;
 
   constructor(
@@ -121,6 +123,19 @@ export class Deployment {
     this.watching.queue.receive(type);
     this.addedTargets.watch(type);
     return this.watching.watcher;
+  }
+
+  /** The role for calls that are not made under the executor's own. The stack has it once there are any. */
+  get actionsRole(): ActionsRole {
+    this.actions ??= this.addActionsRole();
+    return this.actions;
+  }
+
+  private addActionsRole(): ActionsRole {
+    const executor = this.stages.executor.lambda.role!;
+    const actions = new ActionsRole(this.scope, 'Actions', { executor, deployment: this.scope });
+    this.addedTargets.callUnder(actions.role);
+    return actions;
   }
 
   private addWatcher() {

@@ -126,6 +126,7 @@ function usesOf(props: ExecutorFunctionsProps, common: ReturnType<typeof setting
     settings({
       METRICS_BY_PRIORITY: config.metricsByPriority ? 'on' : 'off',
       ADDED_ECS_CLUSTERS: added.clustersAsJson(),
+      ACTIONS_ROLE_ARN: added.actionsRoleArn(),
     }),
   );
 }

@@ -9,9 +9,11 @@ export interface Session {
   name: string;
   /** The role is not part of the stack. Its policies are unknown. */
   isExternal?: boolean | undefined;
+  /** What the session may do at the most. Absent: what its role may. */
+  policy?: readonly Statement[] | undefined;
 }
 
-type DecisionResult = 'allowed' | 'implicit-deny' | 'role-deny' | 'resource-deny';
+type DecisionResult = 'allowed' | 'implicit-deny' | 'role-deny' | 'resource-deny' | 'session-deny';
 
 /** A request, who made it, and the result. */
 export interface Decision extends AccessRequest {
@@ -56,22 +58,31 @@ export class Access {
 
   /**
    * The first request that the session may not make; undefined if it may make all of them. An external role
-   * may do anything with external resources, and nothing with those of the stack.
+   * may do anything with external resources, and nothing with those of the stack. Either has to be within the
+   * policy of the session, if it has one.
    */
   denial(session: Session, requests: readonly AccessRequest[]): Denial | undefined {
     const { roleArn } = session;
-    if (session.isExternal) {
-      const denied = requests.find(({ resource }) => this.isOwn(resource));
-      return denied && { ...denied, principal: { roleArn }, result: 'implicit-deny', user: roleArn };
-    }
     const role = this.policies.roles.get(roleArn);
+    const name = role?.name ?? roleArn.split('/').at(-1);
+    const user = session.isExternal
+      ? roleArn
+      : `arn:aws:sts::${this.accountId}:assumed-role/${name}/${session.name}`;
     for (const request of requests) {
-      const decision = this.decide({ roleArn }, request, role?.statements ?? NO_POLICIES);
-      if (decision.result === 'allowed') continue;
-      const name = role?.name ?? roleArn.split('/').at(-1);
-      return { ...decision, user: `arn:aws:sts::${this.accountId}:assumed-role/${name}/${session.name}` };
+      const decision = session.isExternal
+        ? this.decideOutside({ roleArn }, request)
+        : this.decide({ roleArn }, request, role?.statements ?? NO_POLICIES);
+      if (decision.result !== 'allowed') return { ...decision, user };
+      if (!session.policy || evaluate(session.policy, { roleArn }, request) === 'allowed') continue;
+      this.onDenied(deniedLine(roleArn, request, 'session-deny'));
+      return { ...decision, result: 'session-deny', user };
     }
     return undefined;
+  }
+
+  private decideOutside(principal: Principal, request: AccessRequest): Decision {
+    const result = this.isOwn(request.resource) ? 'implicit-deny' : 'allowed';
+    return { ...request, principal, result };
   }
 
   /** Whether an AWS service may do this as itself. Only a policy of the resource can allow that. */
@@ -84,6 +95,13 @@ export class Access {
     const request = { action: 'sts:AssumeRole', resource: roleArn, context };
     const trust = this.policies.roles.get(roleArn)?.trust ?? NO_POLICIES;
     return this.decide({ service }, request, trust).result === 'allowed';
+  }
+
+  /** Whether a role of the stack trusts another one. That one's own policies have to allow it besides. */
+  trusts(roleArn: string, assumedBy: string): boolean {
+    const request = { action: 'sts:AssumeRole', resource: roleArn, context: SECURE_TRANSPORT };
+    const trust = this.policies.roles.get(roleArn)?.trust ?? NO_POLICIES;
+    return evaluate(trust, { roleArn: assumedBy }, request) === 'allowed';
   }
 
   /** Every distinct decision so far. */
@@ -117,11 +135,14 @@ export class Access {
     this.cache.set(key, decision);
     if (result !== 'allowed') {
       const who = 'service' in principal ? principal.service : principal.roleArn;
-      this.onDenied(`AccessDenied: ${who} may not ${request.action} on ${request.resource} (${result})`);
+      this.onDenied(deniedLine(who, request, result));
     }
     return decision;
   }
 }
+
+const deniedLine = (who: string, { action, resource }: AccessRequest, result: DecisionResult): string =>
+  `AccessDenied: ${who} may not ${action} on ${resource} (${result})`;
 
 /**
  * Within one account, an Allow in either kind of policy is enough, and a Deny in either kind overrides it.
@@ -145,8 +166,8 @@ export function denialMessage(
   spell = (name: string): string => name,
 ): string {
   const reason =
-    result === 'implicit-deny'
-      ? `because no identity-based policy allows the ${spell(action)} action`
+    result === 'implicit-deny' || result === 'session-deny'
+      ? `because no ${result === 'session-deny' ? 'session' : 'identity-based'} policy allows the ${spell(action)} action`
       : `with an explicit deny in ${result === 'role-deny' ? 'an identity-based' : 'a resource-based'} policy`;
   return `User: ${user} is not authorized to perform: ${spell(action)} on resource: ${resource} ${reason}`;
 }

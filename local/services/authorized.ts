@@ -8,7 +8,7 @@ export function authorized(service: AwsService, access: Access): AwsService {
   return {
     ...service,
     async call(call: AwsCall): Promise<AwsReply> {
-      const { roleArn, functionName, isExternal } = call.caller;
+      const { roleArn, functionName, ...session } = call.caller;
       if (roleArn === undefined) return service.call(call);
       const needed = service.permissions(call);
       // Denied rather than let through: a passed call would suggest that the template permits it.
@@ -19,7 +19,7 @@ export function authorized(service: AwsService, access: Access): AwsService {
           `The local run does not know which permissions ${service.targetPrefix}${call.action} needs`,
         );
       const requests = needed.map((one) => ({ ...one, context: { ...SECURE_TRANSPORT, ...one.context } }));
-      const denial = access.denial({ roleArn, name: functionName ?? 'operator', isExternal }, requests);
+      const denial = access.denial({ ...session, roleArn, name: functionName ?? 'operator' }, requests);
       return denial ? service.denied(denial) : service.call(call);
     },
   };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import type { Denial } from '../iam/access';
+import type { Statement } from '../iam/policy';
 
 /**
  * The caller of an AWS API: a function of the stack, or the operator of the local run. A function calls under
@@ -16,6 +17,8 @@ export interface Caller {
   roleArn: string | undefined;
   /** The role is not part of the stack, so its policies are unknown. */
   isExternal?: boolean;
+  /** The policy of the session, if it was begun with one. */
+  policy?: readonly Statement[] | undefined;
 }
 
 /** A call to an AWS API. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
+import type { Session } from '../iam/access';
 import type { Caller } from './aws-call';
 
 /** Credentials as Lambda passes them to a function. */
@@ -32,16 +33,16 @@ export class Callers {
     };
   }
 
-  /** Issues credentials for a session of a role outside the stack. They do not expire. */
-  issueSession(roleArn: string, name: string): Credentials {
-    const credentials = this.issue({ logicalId: '', name, roleArn });
+  /** Issues credentials for a session that someone has begun. They do not expire. */
+  issueSession({ name, ...session }: Session): Credentials {
+    const credentials = this.issue({ logicalId: '', name, roleArn: session.roleArn });
     const { accessKeyId } = credentials;
     this.byKey.set(accessKeyId, {
       accessKeyId,
       functionLogicalId: undefined,
       functionName: name,
-      roleArn,
-      isExternal: true,
+      ...session,
+      isExternal: session.isExternal ?? false,
     });
     return credentials;
   }

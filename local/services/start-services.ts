@@ -93,7 +93,8 @@ export async function startServices(stack: LocalStack, deps: ServiceDeps) {
   serve(durableFunctions(durable));
   const tasks = new EcsTasks({ ...standIn, scripts: ecsTasks, path: fileOf('ecs-tasks.jsonl') });
   serve(ecs(tasks, external));
-  serve(sts({ callers, external, clock, isOwnRole: (arn) => stack.policies.roles.has(arn) }));
+  const isOwnRole = (arn: string) => stack.policies.roles.has(arn);
+  serve(sts({ callers, external, clock, isOwnRole, trusts: (arn, caller) => access.trusts(arn, caller) }));
   const startDurable = durableStarter(durable, external);
   return { sqs, events, external, startDurable, executions: [machines, durable], tasks };
 }

@@ -195,6 +195,8 @@ export const ExecutorEnv = z.object({
   ECS_CLUSTERS,
   /** Clusters that the stack's program adds. Their networks are known at deployment alone. */
   ADDED_ECS_CLUSTERS: ECS_CLUSTERS,
+  /** The role for calls that are not made under the function's own. Empty: there is none. */
+  ACTIONS_ROLE_ARN: z.string(),
   ERRANDS,
   /** Base URL of the routes where targets with mode `async` report. */
   CALLBACK_URL: text,

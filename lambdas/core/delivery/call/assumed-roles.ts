@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../clock/clock';
+import { sessionPolicyOf, type SessionRight } from '../../contracts/session-rights';
 import { roleOf, type TargetRole, type TargetRoles } from '../../contracts/target-resources';
 
 /** As the AWS SDK takes them. */
@@ -13,7 +14,7 @@ export interface Credentials {
 
 /** A role as one project assumes it. */
 export interface AssumedRole {
-  /** Different for each role and project. */
+  /** Different for each role, project and policy. */
   id: string;
   /** The credentials of the project's session, which are cached. */
   credentials: () => Promise<Credentials>;
@@ -22,9 +23,12 @@ export interface AssumedRole {
 /** What STS is asked for. */
 interface SessionRequest {
   RoleArn: string;
-  ExternalId: string;
+  /** Absent: the role is the deployment's own, and trusts its executor alone. */
+  ExternalId?: string;
   RoleSessionName: string;
   DurationSeconds: number;
+  /** Absent: the session may do what the role may. */
+  Policy?: string;
 }
 export type AssumeRole = (request: SessionRequest) => Promise<Credentials>;
 
@@ -36,34 +40,20 @@ const MAX_SESSIONS = 1_000;
 const MAX_SESSION_NAME = 64;
 const SESSION_PREFIX = 'quarterjack-';
 
+interface SessionDeps {
+  clock: Pick<Clock, 'nowMs'>;
+  assume?: AssumeRole;
+}
+
 /**
  * The role to call a project's targets under; undefined for a project without one. Each project has a session
  * of its own. Calls that come while a session begins share it. A failure is not cached.
  */
 export function assumedRoles(
   roles: TargetRoles,
-  { clock, assume = assumeBySts }: { clock: Pick<Clock, 'nowMs'>; assume?: AssumeRole },
+  deps: SessionDeps,
 ): (project: string) => AssumedRole | undefined {
-  const sessions = new Map<string, Promise<Credentials>>();
-
-  const credentialsOf = async (id: string, request: SessionRequest): Promise<Credentials> => {
-    const known = sessions.get(id);
-    if (known) {
-      const credentials = await known;
-      if (credentials.expiration.getTime() - clock.nowMs() > RENEW_BEFORE_MS) return credentials;
-    }
-    // Another call may have begun a session in the meantime.
-    const newer = sessions.get(id);
-    if (newer !== known && newer) return newer;
-    if (sessions.size >= MAX_SESSIONS) sessions.clear();
-    const begun = assume(request).catch((error: unknown) => {
-      if (sessions.get(id) === begun) sessions.delete(id);
-      throw withoutNames(error);
-    });
-    sessions.set(id, begun);
-    return begun;
-  };
-
+  const credentialsOf = sessions(deps);
   return (project) => {
     const role = roleOf(roles, project);
     if (!role) return undefined;
@@ -72,9 +62,58 @@ export function assumedRoles(
   };
 }
 
+/** The role for calls that may do exactly this; undefined if no role of the deployment may do anything. */
+export type BoundRoleFor = (project: string, rights: readonly SessionRight[]) => AssumedRole | undefined;
+
+/**
+ * As `assumedRoles`, for calls that no role of a function may make: under the role of the project, else under
+ * the deployment's role for actions. Either way the session may do no more than is asked for. So a project
+ * gains nothing by what another project may do under the same role.
+ *
+ * @param actionsRoleArn empty: the deployment has no such role
+ */
+export function boundRoles(roles: TargetRoles, actionsRoleArn: string, deps: SessionDeps): BoundRoleFor {
+  const credentialsOf = sessions(deps);
+  return (project, rights) => {
+    const role = roleOf(roles, project);
+    if (!role && actionsRoleArn === '') return undefined;
+    const Policy = sessionPolicyOf(rights);
+    const request = role ? requestOf(role, project) : { ...commonOf(project), RoleArn: actionsRoleArn };
+    const bound = createHash('sha256').update(Policy).digest('base64url');
+    const id = `${request.RoleArn} ${encodeURIComponent(project)} ${bound}`;
+    return { id, credentials: () => credentialsOf(id, { ...request, Policy }) };
+  };
+}
+
+/** Begins sessions, and keeps each until a little before its end. */
+function sessions({ clock, assume = assumeBySts }: SessionDeps) {
+  const known = new Map<string, Promise<Credentials>>();
+  return async (id: string, request: SessionRequest): Promise<Credentials> => {
+    const last = known.get(id);
+    if (last) {
+      const credentials = await last;
+      if (credentials.expiration.getTime() - clock.nowMs() > RENEW_BEFORE_MS) return credentials;
+    }
+    // Another call may have begun a session in the meantime.
+    const newer = known.get(id);
+    if (newer !== last && newer) return newer;
+    if (known.size >= MAX_SESSIONS) known.clear();
+    const begun = assume(request).catch((error: unknown) => {
+      if (known.get(id) === begun) known.delete(id);
+      throw withoutNames(error);
+    });
+    known.set(id, begun);
+    return begun;
+  };
+}
+
 const requestOf = ({ roleArn, externalId }: TargetRole, project: string): SessionRequest => ({
+  ...commonOf(project),
   RoleArn: roleArn,
   ExternalId: externalId.replaceAll('{project}', () => stsTextOf(project)),
+});
+
+const commonOf = (project: string): Omit<SessionRequest, 'RoleArn'> => ({
   RoleSessionName: sessionNameOf(project),
   DurationSeconds: SESSION_SEC,
 });

@@ -46,6 +46,7 @@ describe('loadEnv', () => {
       ERRANDS: '["durable"]',
       ECS_CLUSTERS: '{}',
       ADDED_ECS_CLUSTERS: '{}',
+      ACTIONS_ROLE_ARN: '',
       TARGET_ROLES: '{"*":{"roleArn":"arn","externalId":"q"}}',
       RETENTION_DAYS: '30',
       QUOTAS: JSON.stringify(noQuotas.quotaLimits),

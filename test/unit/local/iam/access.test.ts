@@ -205,3 +205,40 @@ describe('reading a policy that cannot be evaluated is an error', () => {
     expect(() => resourcePolicy(users, QUEUE, 'QueuePolicy')).toThrow('user/alice');
   });
 });
+
+describe('the policy of a session', () => {
+  const within = (...statements: object[]) => ({
+    ...SESSION,
+    policy: rolePolicy(document(...statements), 'session'),
+  });
+
+  test.each([
+    ['allows what the role may too', allow('dynamodb:GetItem', TABLE), true],
+    ['keeps the role from all else', allow('dynamodb:GetItem', `${TABLE}2`), false],
+    ['may deny', deny('dynamodb:*', '*'), false],
+  ])('%s', (_, statement, allowed) => {
+    const { access, denied } = accessWith([allow('dynamodb:*', '*')]);
+    expect(access.allows(within(statement), 'dynamodb:GetItem', TABLE)).toBe(allowed);
+    expect(denied).toEqual(allowed ? [] : [expect.stringContaining('(session-deny)')]);
+  });
+
+  test('gives nothing that the role has not', () => {
+    const { access } = accessWith([allow('dynamodb:Query', TABLE)]);
+    expect(access.allows(within(allow('*', '*')), 'dynamodb:GetItem', TABLE)).toBe(false);
+  });
+
+  test('bounds a role outside of the stack too', () => {
+    const isOwn = () => false;
+    const access = new Access({ roles: new Map(), resources: [] }, '000000000000', () => {}, isOwn);
+    const outside = { ...within(allow('dynamodb:GetItem', TABLE)), isExternal: true };
+    expect(access.allows(outside, 'dynamodb:GetItem', TABLE)).toBe(true);
+    expect(access.allows(outside, 'dynamodb:PutItem', TABLE)).toBe(false);
+  });
+});
+
+test('a role of the stack is assumed by whom its trust policy names', () => {
+  const other = 'arn:aws:iam::000000000000:role/Executor';
+  const trust = { Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { AWS: other } };
+  const { access } = accessWith([], [], [trust]);
+  expect([access.trusts(ROLE, other), access.trusts(ROLE, ROLE)]).toEqual([true, false]);
+});

@@ -1,6 +1,7 @@
 import {
   assumedRoles,
   type AssumeRole,
+  boundRoles,
   type Credentials,
   stsTextOf,
 } from '../../../../../lambdas/core/delivery/call/assumed-roles';
@@ -10,7 +11,7 @@ const ROLE = { roleArn: 'arn:aws:iam::111122223333:role/targets', externalId: 'q
 const MINUTE = 60_000;
 
 /** Roles with an STS that gives sessions of an hour, and notes what it is asked for. */
-function withSts(roles: Record<string, typeof ROLE> = { '*': ROLE }) {
+function withSts(roles: Record<string, typeof ROLE> = { '*': ROLE }, actionsRoleArn = '') {
   const clock = new FakeClock();
   const asked: Parameters<AssumeRole>[0][] = [];
   const failures: Error[] = [];
@@ -22,7 +23,9 @@ function withSts(roles: Record<string, typeof ROLE> = { '*': ROLE }) {
     const expiration = new Date(clock.nowMs() + request.DurationSeconds * 1_000);
     return { accessKeyId, secretAccessKey: 's', sessionToken: 't', expiration };
   };
-  return { clock, asked, failures, roleFor: assumedRoles(roles, { clock, assume }) };
+  const deps = { clock, assume };
+  const boundRoleFor = boundRoles(roles, actionsRoleArn, deps);
+  return { clock, asked, failures, roleFor: assumedRoles(roles, deps), boundRoleFor };
 }
 
 const keyOf = async (credentials: Promise<Credentials> | undefined) => (await credentials)?.accessKeyId;
@@ -110,5 +113,49 @@ describe('the names in STS', () => {
   test('keep letters, digits, dots, underscores and hyphens', () => {
     expect(stsTextOf('Team-1_a.b')).toBe('Team-1_a.b');
     expect(stsTextOf('auth0|7')).toBe('auth0=7C7');
+  });
+});
+
+describe('a bound role', () => {
+  const ACTIONS = 'arn:aws:iam::111122223333:role/actions';
+  const put = { actions: ['kinesis:PutRecord'], resources: ['arn:aws:kinesis:*:111122223333:stream/a'] };
+  const start = { actions: ['rds:StartDBInstance'], resources: ['arn:aws:rds:*:111122223333:db:*'] };
+  const policyOf = ({ actions, resources }: typeof put) => ({
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Allow', Action: actions, Resource: resources }],
+  });
+
+  test('is never that of the function: without another one there is none', () => {
+    expect(withSts({}).boundRoleFor('a', [put])).toBeUndefined();
+  });
+
+  test('is that of the deployment, in a session that may do this alone', async () => {
+    const { asked, boundRoleFor } = withSts({}, ACTIONS);
+    await boundRoleFor('a', [put])!.credentials();
+    expect(asked).toEqual([
+      {
+        RoleArn: ACTIONS,
+        RoleSessionName: 'quarterjack-a',
+        DurationSeconds: 3_600,
+        Policy: JSON.stringify(policyOf(put)),
+      },
+    ]);
+  });
+
+  test('of a project is its own role, in a session that is no wider', async () => {
+    const { asked, boundRoleFor } = withSts({ a: ROLE }, ACTIONS);
+    await boundRoleFor('a', [put])!.credentials();
+    const { ExternalId, Policy, RoleArn } = asked[0]!;
+    expect([RoleArn, ExternalId]).toEqual([ROLE.roleArn, 'quarterjack/a']);
+    expect(JSON.parse(Policy!)).toEqual(policyOf(put));
+  });
+
+  test('has a session for each project and each policy', async () => {
+    const { boundRoleFor } = withSts({}, ACTIONS);
+    const of = (project: string, right: typeof put) => keyOf(boundRoleFor(project, [right])?.credentials());
+    const all = [of('a', put), of('a', put), of('b', put), of('a', start)];
+    expect(await Promise.all(all)).toEqual(['key-1', 'key-1', 'key-2', 'key-3']);
+    const ids = [boundRoleFor('a', [put]), boundRoleFor('b', [put]), boundRoleFor('a', [start])];
+    expect(new Set(ids.map((one) => one!.id)).size).toBe(3);
   });
 });
