@@ -1,0 +1,3 @@
+module github.com/quarterjack/quarterjack/sdk/go
+
+go 1.19
