@@ -71,11 +71,12 @@ module.exports = {
     project('integration', {
       testMatch: [`<rootDir>/test/integration/@${OWN_MODULES}/**/*.test.ts`],
     }),
+    project('sdk'),
     project('simulation'),
     project('e2e'),
   ],
   testSequencer: '<rootDir>/test/sequencer.js',
-  reporters: ['default', '<rootDir>/test/seconds-by-project.js'],
+  reporters: ['default', '<rootDir>/test/seconds-by-project.js', '<rootDir>/test/sdk/table-reporter.js'],
   // Two more than there are processors, because tests of whole runs mostly wait.
   maxWorkers: availableParallelism() + 2,
   // For one test. It ends what hangs, and is no bound: a busy machine needs ten times as long as an idle one.

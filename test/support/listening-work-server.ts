@@ -21,9 +21,7 @@ export class ListeningWorkServer extends FakeWorkServer {
         });
         void this.fetch(given).then(
           async (answer) =>
-            response
-              .writeHead(answer.status, { 'content-type': 'application/json' })
-              .end(await answer.text()),
+            response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text()),
           () => request.socket.destroy(),
         );
       });

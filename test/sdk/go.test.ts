@@ -1,0 +1,4 @@
+import { CASES } from './cases';
+import { testSdk } from './suite/sdk';
+
+testSdk('go', CASES);
