@@ -26,9 +26,10 @@ type CallDeps = Pick<
   'call' | 'clock' | 'log' | 'random' | 'reportBy' | 'secretUrl' | 'signingSecrets'
 >;
 
-/** A claimed execution that is to be delivered. */
+/** A claimed execution that is to be delivered. `of`: the same, or of a task its run. */
 interface Delivering {
   execution: Execution;
+  of: Pick<Execution, 'dueAtMs'>;
   job: Job;
   handle: Pick<KeptLease, 'lease' | 'lostBy' | 'signal'>;
 }
@@ -83,7 +84,7 @@ function smallestBound(job: Job, target: Target, limits: TimeBudget): { bound: s
 }
 
 async function deliver(
-  { execution, job, handle }: Delivering,
+  { execution, of, job, handle }: Delivering,
   index: number,
   notCalled: () => TargetResult,
   signal: AbortSignal,
@@ -97,6 +98,7 @@ async function deliver(
   const delivery = deliveryOf(execution, job, {
     secrets: host === undefined ? undefined : await deps.signingSecrets(userId, host),
     nowMs: deps.clock.nowMs(),
+    dueAtMs: of.dueAtMs,
     traceId: hexId(deps, 32),
     spanId: hexId(deps, 16),
     reportBy: isAsync ? await deps.reportBy(handle.lease, named, secretNamesOf([target])) : undefined,

@@ -101,7 +101,7 @@ async function deliver(
       result:
         'fault' in rendered
           ? badInput(rendered.fault)
-          : await callWithin({ execution, job: rendered.job, handle }, target, deps, limits),
+          : await callWithin({ execution, of, job: rendered.job, handle }, target, deps, limits),
       startedAtMs,
     })),
   );

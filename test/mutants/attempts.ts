@@ -45,6 +45,22 @@ export const attemptMutants: readonly Mutant[] = [
     test: 'does not forgive the losses',
   },
   {
+    name: 'the message after an errand says that it may run',
+    file: WRITE_UNENDED,
+    find: 'const next = counted.errands === undefined ? execution : rest;',
+    replace: 'const next = counted.errands === undefined ? execution : { ...rest, openErrand };',
+    killedBy: 'test/integration/protocol/work-and-edits.test.ts',
+    test: 'may have started an errand',
+  },
+  {
+    name: 'what is given back unbegun keeps the errand that it has not',
+    file: 'lambdas/core/attempts/return-unbegun.ts',
+    find: "countedErrands({ execution, errand: 'ended' })",
+    replace: 'countedErrands({ execution, errand: undefined })',
+    killedBy: 'test/integration/protocol/work-and-edits.test.ts',
+    test: 'may have started an errand',
+  },
+  {
     name: 'a delegated lease of no end',
     file: WRITE_UNENDED,
     find: 'endsAtMs: (execution.claimedAtMs ?? deps.clock.nowMs()) + timeoutMs,',

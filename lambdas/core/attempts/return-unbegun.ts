@@ -4,7 +4,7 @@ import type { Job } from '../domain/job';
 import { MAX_RELEASES, releasePauseMs } from '../domain/work';
 import { retryAt } from './write-unended';
 import type { LeaseHandle } from '../store/lease-handle';
-import { settleWithoutCall, type SettledStatus } from './settle';
+import { countedErrands, settleWithoutCall, type SettledStatus } from './settle';
 
 /** A claimed execution that was not begun. */
 export interface Unbegun {
@@ -40,7 +40,9 @@ export async function returnUnbegun(
   }
   const { failures, takeovers } = execution;
   const startAtMs = deps.clock.nowMs() + (why === 'released' ? releasePauseMs(releases) : 0);
-  const counted = { failures, takeovers, ...(releases > 0 && { releases }) };
+  // An executor has found no errand of it. With a claim that may have one, it would never go to workers.
+  const errands = countedErrands({ execution, errand: 'ended' });
+  const counted = { failures, takeovers, ...(releases > 0 && { releases }), ...errands };
   const written = await retryAt(startAtMs, { execution, job, handle, counted, records: [] }, deps);
   if (written !== 'cancel-requested') return written;
   const seen = await deps.executions.get(execution);

@@ -56,7 +56,9 @@ export async function retryAt(
   });
   if (outcome !== 'done') return outcome;
   deps.meter.count(Metric.retried, 1, job);
-  await sendOrLeave(attemptMessage({ ...execution, takeovers: counted.takeovers }, wait, job), deps);
+  const { openErrand, ...rest } = execution;
+  const next = counted.errands === undefined ? execution : rest;
+  await sendOrLeave(attemptMessage({ ...next, takeovers: counted.takeovers }, wait, job), deps);
   return 'retrying';
 }
 

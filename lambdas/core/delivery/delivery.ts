@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 import { DEPTH_HEADER } from '../contracts/loop-guard';
-import { jobRefOf, parseCompactInstant } from '../contracts/tables';
+import { jobRefOf } from '../contracts/tables';
 import { type Execution, payloadOf } from '../domain/execution';
 import type { Job } from '../domain/job';
 import type { RetriedStatus } from '../domain/retry-policy';
@@ -49,6 +49,7 @@ function namedBy(execId: string, { deliveryRound }: Pick<Job, 'deliveryRound'>):
  * bytes of the body. The host's secrets also sign the `quarterjack-…` headers, so nothing may add one later.
  *
  * @param send.secrets absent: nothing is signed, for targets that are not called by HTTP
+ * @param send.dueAtMs when the execution is due; of a task, its run
  */
 export function deliveryOf(
   execution: Execution,
@@ -56,6 +57,7 @@ export function deliveryOf(
   send: {
     secrets?: SigningSecrets;
     nowMs: number;
+    dueAtMs: number;
     traceId: string;
     spanId: string;
     reportBy?: ReportBy;
@@ -78,7 +80,8 @@ export function deliveryOf(
     'quarterjack-attempt': String(execution.attempt),
     'quarterjack-fence': String(execution.fence),
     [DEPTH_HEADER]: String((execution.deliveryDepth ?? job.deliveryDepth ?? 0) + 1),
-    ...taskHeaders(execution),
+    ...taskHeaders(execution.execId),
+    'quarterjack-due': new Date(send.dueAtMs).toISOString(),
     ...(send.target !== undefined && { 'quarterjack-target': String(send.target) }),
     ...(send.reportBy && {
       'quarterjack-callback': send.reportBy.callbackUrl,
@@ -95,15 +98,13 @@ export function deliveryOf(
   };
 }
 
-/** A task is due when its run was. An execId begins with that time. */
-function taskHeaders({ execId, dueAtMs }: Execution): Record<string, string> {
+function taskHeaders(execId: string): Record<string, string> {
   const task = taskRefOf(execId);
-  if (!task) return { 'quarterjack-due': new Date(dueAtMs).toISOString() };
+  if (!task) return {};
   return {
     'quarterjack-task': task.task,
     'quarterjack-round': String(task.round),
     ...(task.item !== undefined && { 'quarterjack-item': String(task.item) }),
-    'quarterjack-due': new Date(parseCompactInstant(task.run)).toISOString(),
   };
 }
 

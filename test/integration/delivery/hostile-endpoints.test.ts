@@ -67,7 +67,8 @@ function call(target: AwsTarget, limitMs = LIMIT_MS): Promise<TargetResult> {
     reportBy: async () => ({ callbackUrl: 'https://api/v1/attempts', token: 'token' }),
   };
   const handle = { lease: {} as never, signal: new AbortController().signal, lostBy: () => undefined };
-  const attempt = { execution: anExecution(), job: aJob({ target, payload: {} }), handle };
+  const execution = anExecution();
+  const attempt = { execution, of: execution, job: aJob({ target, payload: {} }), handle };
   return callWithin(attempt, 0, deps, { remainingMs: () => 10_000 + limitMs });
 }
 

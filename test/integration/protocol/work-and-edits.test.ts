@@ -1,5 +1,6 @@
 import type { ExecutionMessage } from '../../../lambdas/core/contracts/messages';
 import { actions, MINUTE_MS, offered, SECOND_MS, target } from '../../support/offered-work';
+import { eventOf, nameOf, rowOf, untilStarted, worldWith } from '../../support/errand-world';
 import { putDays } from '../../support/outage-records';
 import { PipelineWorld } from '../../support/pipeline-world';
 
@@ -89,6 +90,24 @@ test('a claim that breaks off before its checks proves no call, even when its ti
     { status: 'cancelled', reason: 'superseded', attempts: [{ outcome: 'retriable', unheard: true }] },
   ]);
 });
+
+// The message says that its claim may start an errand. The job asks for a worker by then.
+test.each(['before its first attempt', 'after an errand that has failed'])(
+  'an execution that may have started an errand goes to workers, %s',
+  async (when) => {
+    const { world, job } = await worldWith();
+    const { jobId, schedule, retry } = job;
+    if (when.startsWith('after')) {
+      await untilStarted(world);
+      await world.errands.watch(eventOf(nameOf(world, job), 'failed'));
+    }
+    expect((await world.api('putJob', { jobId }, { schedule, target, retry })).status).toBe(200);
+    await world.run(2 * MINUTE_MS);
+    expect(await actions(world).claim()).toHaveLength(1);
+    expect(rowOf(world, job).openErrand).toBeUndefined();
+    expect(rowOf(world, job).attempt).toBeLessThan(4);
+  },
+);
 
 // The calendar is current with its row. What it changes for jobs is written later.
 test('a worker gets no work that a calendar excludes whose job is not replanned yet', async () => {

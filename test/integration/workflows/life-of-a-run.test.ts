@@ -45,6 +45,18 @@ test('a delivery of a task names its run, its task and the time at which the run
   expect(body).toEqual({ day: '2026-12-01', id: execId });
 });
 
+// Its id keeps the time for which it was first asked.
+test('a task is due when its run is, also after that was moved', async () => {
+  const flow = await WorkflowWorld.started();
+  await flow.save({ extract: {} });
+  const ask = (body: object) => flow.world.api('runJob', { jobId: 'etl' }, { key: 'k', ...body });
+  expect(await ask({ delay: '10m' })).toMatchObject({ body: { created: true } });
+  expect(await ask({ delay: '1m', onExisting: 'replace' })).toMatchObject({ body: { created: false } });
+  await flow.world.run(2 * 60_000);
+  expect(flow.runRow.status).toBe('succeeded');
+  expect(flow.lastHeaders['quarterjack-due']).toBe(new Date(flow.runRow.dueAtMs).toISOString());
+});
+
 test('a failure blocks what needs it, runs what handles it, and fails the run', async () => {
   const flow = await WorkflowWorld.started();
   flow.behave.extract = FAILED;

@@ -62,7 +62,9 @@ function calling(
     random: new FakeRandom(),
     reportBy: undefined!,
   };
-  const attempt = { execution: anExecution(), job: aJob({ target: aTarget({ timeout: '30s' }) }), handle };
+  const execution = anExecution();
+  const job = aJob({ target: aTarget({ timeout: '30s' }) });
+  const attempt = { execution, of: execution, job, handle };
   world.result = callWithin(attempt, 0, deps, { remainingMs: () => remainingMs });
   return world;
 }

@@ -15,6 +15,7 @@ const legacy = signingSecret(Buffer.alloc(32, 5), 'alice', 1);
 const sendWith = (...host: string[]) => ({
   secrets: { host, legacy: [] as string[] },
   nowMs: systemClock.nowMs(),
+  dueAtMs: systemClock.nowMs(),
   traceId: '1'.repeat(32),
   spanId: '2'.repeat(16),
 });

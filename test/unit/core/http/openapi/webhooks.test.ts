@@ -14,7 +14,7 @@ const parameters = post!.parameters as Parameter[];
 /** Names of the headers of a delivery. */
 function headersOf(send: object): string[] {
   const secrets = { host: [`whsec_${Buffer.alloc(32).toString('base64')}`], legacy: [] };
-  const base = { secrets, nowMs: 0, traceId: '1'.repeat(32), spanId: '2'.repeat(16) };
+  const base = { secrets, nowMs: 0, dueAtMs: 0, traceId: '1'.repeat(32), spanId: '2'.repeat(16) };
   const { headers } = deliveryOf(anExecution({}), aJob({ payload: {} }), { ...base, ...send });
   return Object.keys(headers).filter((name) => name !== 'content-type'); // OpenAPI has it with the body
 }
