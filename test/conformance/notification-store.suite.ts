@@ -105,9 +105,10 @@ export function describeNotificationStores(setup: () => StoreSetup): void {
     const { alerts, freshUser } = setup();
     const ref = { userId: freshUser(), jobId: 'backup' };
     expect(await alerts.expectation(ref)).toBeUndefined();
-    await alerts.putExpectation(ref, { sinceMs: 5, atMs: 2_000_000_000_000 });
-    await alerts.putExpectation(ref, { sinceMs: 5, atMs: 2_000_000_300_000 });
-    expect(await alerts.expectation(ref)).toEqual({ sinceMs: 5, atMs: 2_000_000_300_000 });
+    await alerts.putExpectation(ref, { sinceMs: 5, atMs: 2_000_000_000_000, checkAtMs: 2_000_000_000_000 });
+    const filed = { sinceMs: 5, atMs: 2_000_000_300_000, checkAtMs: 2_000_000_312_000 };
+    await alerts.putExpectation(ref, filed);
+    expect(await alerts.expectation(ref)).toEqual(filed);
     expect(await alerts.openJobs(ref.userId)).toEqual(new Set());
   });
 }

@@ -47,8 +47,8 @@ export const attemptMutants: readonly Mutant[] = [
   {
     name: 'the message after an errand says that it may run',
     file: WRITE_UNENDED,
-    find: 'const next = counted.errands === undefined ? execution : rest;',
-    replace: 'const next = counted.errands === undefined ? execution : { ...rest, openErrand };',
+    find: 'const openErrand = counted.errands === undefined ? execution.openErrand : undefined;',
+    replace: 'const { openErrand } = execution;',
     killedBy: 'test/integration/protocol/work-and-edits.test.ts',
     test: 'may have started an errand',
   },

@@ -65,8 +65,9 @@ export async function recheckExpectation(
   const { isMissed, next } = nextExpectation(expected, { everyMs, successMs }, nowMs);
   if (isMissed) await tellMissed(expected, job, deps);
   const shardCount = await deps.shardCount();
-  await deps.schedule.putEntries([expectationEntry(job, next, { shardCount, fromMs: deps.clock.nowMs() })]);
-  await deps.alerts.putExpectation(job, next);
+  const entry = expectationEntry(job, next, { shardCount, fromMs: deps.clock.nowMs() });
+  await deps.schedule.putEntries([entry]);
+  await deps.alerts.putExpectation(job, { ...next, checkAtMs: entry.checkAtMs });
 }
 
 async function tellMissed(expected: Expectation, job: Job, deps: StageDeps): Promise<void> {
@@ -120,12 +121,16 @@ export async function ensureExpectation(
   const first = firstExpectation(job);
   if (!first) return 'present';
   const known = await deps.alerts.expectation(job);
-  const expected = known && isExpected(known, job) ? known : first;
+  const expected = known && isExpected(known, job) ? known : { ...first, checkAtMs: first.atMs };
   const shardCount = await deps.shardCount();
   const nowMs = deps.clock.nowMs();
   const isOverdue = nowMs - expected.atMs > RECHECKED_WITHIN_MS;
   for (const count of isOverdue ? [] : new Set([shardCount, ...shardCounts]))
-    if (await deps.schedule.hasEntry(expectationEntry(job, expected, { shardCount: count, fromMs: 0 })))
+    if (
+      await deps.schedule.hasEntry(
+        expectationEntry(job, expected, { shardCount: count, fromMs: expected.checkAtMs }),
+      )
+    )
       return 'present';
   // The scan may be stale, and the recheck may have filed the next one meanwhile.
   const [current, now] = await Promise.all([deps.jobs.get(job), deps.alerts.expectation(job)]);

@@ -56,9 +56,9 @@ export async function retryAt(
   });
   if (outcome !== 'done') return outcome;
   deps.meter.count(Metric.retried, 1, job);
-  const { openErrand, ...rest } = execution;
-  const next = counted.errands === undefined ? execution : rest;
-  await sendOrLeave(attemptMessage({ ...next, takeovers: counted.takeovers }, wait, job), deps);
+  const openErrand = counted.errands === undefined ? execution.openErrand : undefined;
+  const next = { ...execution, takeovers: counted.takeovers, openErrand };
+  await sendOrLeave(attemptMessage(next, wait, job), deps);
   return 'retrying';
 }
 

@@ -12,6 +12,11 @@ export interface Expectation {
   atMs: number;
 }
 
+/** An expectation whose entry is filed. What was filed late is rechecked later than `atMs`. */
+export interface FiledExpectation extends Expectation {
+  checkAtMs: number;
+}
+
 /** Why a deployment rejects an `expectEvery`: a success counts as long as its execution is kept. */
 export function faultOfExpectEvery(
   expectEvery: string | undefined,

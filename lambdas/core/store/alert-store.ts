@@ -1,6 +1,6 @@
 import type { JobRef } from '../contracts/tables';
 import type { Alert } from '../domain/alert';
-import type { Expectation } from '../domain/expectation';
+import type { FiledExpectation } from '../domain/expectation';
 
 /** What one notification knows of one job. */
 export interface AlertRef {
@@ -37,6 +37,6 @@ export interface AlertStore {
   /** Consistent. */
   minute(ref: AlertMinuteRef): Promise<AlertMinute>;
   /** The expectation that a recheck has filed last for a job; undefined: none yet. Consistent. */
-  expectation(ref: JobRef): Promise<Expectation | undefined>;
-  putExpectation(ref: JobRef, expected: Expectation): Promise<void>;
+  expectation(ref: JobRef): Promise<FiledExpectation | undefined>;
+  putExpectation(ref: JobRef, filed: FiledExpectation): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../lambdas/core/clock/clock'
 import { compactInstant, minuteOf } from '../../../lambdas/core/contracts/tables';
 import { expectationIn, expectationOf } from '../../../lambdas/core/domain/expectation';
 import { entryOf } from '../../../lambdas/core/store/dynamo/entries';
-import { anExecution } from '../../support/factories';
+import { anExecution, T0_MS } from '../../support/factories';
 import { byClock } from '../../support/outage-records';
 import { PipelineWorld } from '../../support/pipeline-world';
 
@@ -191,6 +191,23 @@ describe('a job with expectEvery', () => {
     expect(await world.audit()).toMatchObject({ repaired: 1 });
     await world.run(2 * MINUTE_MS);
     expect(kinds(sent)).toEqual(['late']);
+    expect(await world.audit()).toMatchObject({ repaired: 0 });
+  });
+
+  // The entry is filed for now then, because the sweeper has passed the time of the expectation.
+  it('gets no second entry where an outage has filed the next one late', async () => {
+    const { world, state, put } = await expecting();
+    await put();
+    await world.run(4.5 * MINUTE_MS);
+    state.fails = true;
+    let rechecked = 0;
+    world.onCall = (stage, { command, input }, kill) => {
+      if (stage !== 'sweeper') return;
+      if (world.clock.nowMs() < T0_MS + 15 * MINUTE_MS) kill();
+      if (command === 'UpdateCommand' && JSON.stringify(input).includes('#expectation')) rechecked += 1;
+    };
+    while (rechecked === 0) await world.run(SECOND_MS);
+    await world.clock.flush();
     expect(await world.audit()).toMatchObject({ repaired: 0 });
   });
 

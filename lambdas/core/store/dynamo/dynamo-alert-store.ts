@@ -9,7 +9,7 @@ import {
   TTL_ATTRIBUTE,
 } from '../../contracts/tables';
 import type { Alert } from '../../domain/alert';
-import type { Expectation } from '../../domain/expectation';
+import type { FiledExpectation } from '../../domain/expectation';
 import type { AlertMinute, AlertMinuteRef, AlertRef, AlertStore } from '../alert-store';
 import type { Row, TableAccess } from './access';
 import { UpdateCommand } from './commands';
@@ -101,7 +101,7 @@ export const dynamoAlertStore = (access: TableAccess): AlertStore => ({
   minute: async (ref) => minuteIn(await readRow(access, minuteKey(ref))),
 
   expectation: (ref) => readExpectation(access, ref),
-  putExpectation: (ref, expected) => putExpectation(access, ref, expected),
+  putExpectation: (ref, filed) => putExpectation(access, ref, filed),
 });
 
 /** Reads the alerts of a project, open or not. */
@@ -122,7 +122,7 @@ const expiresAtSec = ({ clock }: TableAccess, keptMs: number): number =>
 
 /** An expectation is forgotten so long after its time. */
 const EXPECTATION_KEPT_MS = 90 * DAY_MS;
-const SET_EXPECTATION = `SET #sinceMs = :sinceMs, #atMs = :atMs, #${TTL_ATTRIBUTE} = :expiresAtSec`;
+const SET_EXPECTATION = `SET #sinceMs = :sinceMs, #atMs = :atMs, #checkAtMs = :checkAtMs, #${TTL_ATTRIBUTE} = :expiresAtSec`;
 
 const expectationKey = ({ userId, jobId }: JobRef): Row => ({
   [partition]: userId,
@@ -130,16 +130,22 @@ const expectationKey = ({ userId, jobId }: JobRef): Row => ({
 });
 
 /** Beside the job. Consistent. Cost: 1 read unit. */
-async function readExpectation(access: TableAccess, ref: JobRef): Promise<Expectation | undefined> {
+async function readExpectation(access: TableAccess, ref: JobRef): Promise<FiledExpectation | undefined> {
   const row = await readRow(access, expectationKey(ref));
-  return row && { sinceMs: row.sinceMs as number, atMs: row.atMs as number };
+  return (
+    row && {
+      sinceMs: row.sinceMs as number,
+      atMs: row.atMs as number,
+      checkAtMs: row.checkAtMs as number,
+    }
+  );
 }
 
 /** Cost: 1 write unit. */
 async function putExpectation(
   access: TableAccess,
   ref: JobRef,
-  { sinceMs, atMs }: Expectation,
+  { sinceMs, atMs, checkAtMs }: FiledExpectation,
 ): Promise<void> {
   await access.documents.send(
     new UpdateCommand({
@@ -150,6 +156,7 @@ async function putExpectation(
       ExpressionAttributeValues: {
         ':sinceMs': sinceMs,
         ':atMs': atMs,
+        ':checkAtMs': checkAtMs,
         ':expiresAtSec': Math.ceil((atMs + EXPECTATION_KEPT_MS) / SECOND_MS),
       },
     }),
