@@ -18,9 +18,10 @@ export function writeMoved(folder, { client, cdk }) {
 
 function writeModule(folder, name, { names, said }) {
   const code = `'use strict';\nthrow new Error(${JSON.stringify(said)});\n0 && (module.exports = { ${names.join(', ')} });\n`;
-  const types = names.map((one) => `export declare const ${one}: { moved: ${JSON.stringify(said)} };\n`);
+  const types = `declare const moved: { moved: ${JSON.stringify(said)} };
+export declare const ${names.map((one) => `${one}: typeof moved`).join(', ')};\n`;
   writeFileSync(join(folder, `${name}.js`), code);
-  writeFileSync(join(folder, `${name}.d.ts`), types.join(''));
+  writeFileSync(join(folder, `${name}.d.ts`), types);
 }
 
 /** Where both packages are installed, a package manager may link this file in place of the command line. */

@@ -1,0 +1,1 @@
+export function copyDeclarations(from: string, to: string, entries: readonly string[]): void;
