@@ -1,5 +1,6 @@
 import { type RunningSystem, startSystem } from '../support/local-run';
 import { describeExamples } from './docs/examples';
+import { describeGo } from './docs/go';
 import { describeReadme } from './docs/readme';
 import { describeTutorial } from './docs/tutorial';
 
@@ -11,5 +12,6 @@ beforeAll(async () => {
 afterAll(() => system?.end(), 30_000);
 
 describeExamples(() => system);
+describeGo(() => system);
 describeReadme(() => system);
 describeTutorial(() => system);

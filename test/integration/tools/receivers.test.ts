@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { buildSync } from 'esbuild';
 
 import { eventually } from '../../support/eventually';
+import { go, withGo } from '../../support/go';
 import {
   joinedHeaders,
   RECEIVER_SECRETS,
@@ -87,11 +88,8 @@ test.each(['express/receiver.mjs', 'fastify/receiver.ts'])(
   TIMEOUT_MS,
 );
 
-/**
- * Python and Go need not be on the machine: then their receiver is not run, and the name of the test says so.
- */
+/** Python need not be on the machine: then its receiver is not run, and the name of the test says so. */
 const hasPython = spawnSync('python3', ['--version']).status === 0;
-const hasGo = spawnSync('go', ['version']).status === 0;
 const ifInstalled = (isInstalled: boolean) => (isInstalled ? test : test.skip);
 
 ifInstalled(hasPython)(
@@ -100,12 +98,11 @@ ifInstalled(hasPython)(
   TIMEOUT_MS,
 );
 
-ifInstalled(hasGo)(
-  `go/main.go${hasGo ? '' : ' (not run: there is no go on this machine)'}`,
+withGo(
+  'go/main.go',
   async () => {
     const program = join(dir, 'receiver');
-    const built = spawnSync('go', ['build', '-o', program, join(RECEIVERS_DIR, 'go/main.go')]);
-    expect(String(built.stderr)).toBe('');
+    await go(['build', '-o', program, '.'], join(RECEIVERS_DIR, 'go'));
     await expectStatuses(program, []);
   },
   TIMEOUT_MS,
