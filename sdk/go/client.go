@@ -143,8 +143,8 @@ func (c *Client) Load(ctx context.Context, filter *GetLoadQuery) (*Load, error) 
 
 // Failures are failed and skipped executions of all the project's jobs, by default those of the last week.
 // With the view "inbox": what no user asked for.
-func (c *Client) Failures(ctx context.Context, filter *ListFailuresQuery) *List[Execution] {
-	return listOf[Execution](ctx, c, read("/v1/failures").with(filter), nil, "jobId", "execId")
+func (c *Client) Failures(ctx context.Context, filter *ListFailuresQuery, o ...CallOption) *List[Execution] {
+	return listOf[Execution](ctx, c, read("/v1/failures").with(filter), o, "jobId", "execId")
 }
 
 // FailureGroups are failed and skipped executions, counted by cause: over at most 10,000 rows or 10 s.
@@ -155,8 +155,8 @@ func (c *Client) FailureGroups(ctx context.Context, filter *ListFailuresQuery) (
 }
 
 // Audit has changes of the project's access, and requests that were denied, newest first.
-func (c *Client) Audit(ctx context.Context, filter *ListAuditQuery) *List[AuditRecord] {
-	return listOf[AuditRecord](ctx, c, read("/v1/audit").with(filter), nil, "at")
+func (c *Client) Audit(ctx context.Context, filter *ListAuditQuery, o ...CallOption) *List[AuditRecord] {
+	return listOf[AuditRecord](ctx, c, read("/v1/audit").with(filter), o, "at")
 }
 
 // Bulk does the same with everything that a filter selects. each gets page by page; an error of it, or of the

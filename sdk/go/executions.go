@@ -24,15 +24,15 @@ func (s *Executions) one(ctx context.Context, r request, o []CallOption) (*Execu
 }
 
 // List is newest first, unless the order of the filter is "asc".
-func (s *Executions) List(ctx context.Context, jobID string, filter *ListExecutionsQuery) *List[Execution] {
-	return listOf[Execution](ctx, s.c, read("/v1/jobs/{}/executions", jobID).with(filter), nil, "execId",
+func (s *Executions) List(ctx context.Context, jobID string, filter *ListExecutionsQuery, o ...CallOption) *List[Execution] {
+	return listOf[Execution](ctx, s.c, read("/v1/jobs/{}/executions", jobID).with(filter), o, "execId",
 		"status")
 }
 
 // ListOfJobs has the executions of up to 500 jobs that pass the filter, newest first: by default those of the
 // last day.
-func (s *Executions) ListOfJobs(ctx context.Context, filter *ListExecutionsOfJobsQuery) *List[Execution] {
-	return listOf[Execution](ctx, s.c, read("/v1/executions").with(filter), nil, "jobId", "execId", "status")
+func (s *Executions) ListOfJobs(ctx context.Context, filter *ListExecutionsOfJobsQuery, o ...CallOption) *List[Execution] {
+	return listOf[Execution](ctx, s.c, read("/v1/executions").with(filter), o, "jobId", "execId", "status")
 }
 
 // Get is one execution, with its attempts.
@@ -140,16 +140,16 @@ func (s *Runs) RetryTask(ctx context.Context, task TaskKey, asked TaskRetryReque
 }
 
 // Waiting has approvals and paused runs of the project.
-func (s *Runs) Waiting(ctx context.Context, filter *ListWaitingQuery) *List[Waiting] {
-	return listOf[Waiting](ctx, s.c, read("/v1/waiting").with(filter), nil, "execId")
+func (s *Runs) Waiting(ctx context.Context, filter *ListWaitingQuery, o ...CallOption) *List[Waiting] {
+	return listOf[Waiting](ctx, s.c, read("/v1/waiting").with(filter), o, "execId")
 }
 
 // Tasks has the tasks of runs, and the versions of workflows.
 type Tasks struct{ c *Client }
 
 // List has each task after all that it depends on. Tasks that never ran are listed too.
-func (s *Tasks) List(ctx context.Context, jobID, execID string, filter *ListTasksQuery) *List[TaskState] {
-	return listOf[TaskState](ctx, s.c, read(execution+"/tasks", jobID, execID).with(filter), nil, "taskId",
+func (s *Tasks) List(ctx context.Context, jobID, execID string, filter *ListTasksQuery, o ...CallOption) *List[TaskState] {
+	return listOf[TaskState](ctx, s.c, read(execution+"/tasks", jobID, execID).with(filter), o, "taskId",
 		"status")
 }
 
@@ -160,9 +160,9 @@ func (s *Tasks) Get(ctx context.Context, task TaskKey) (*TaskDetail, error) {
 }
 
 // Items are those of a task with forEach, in the order of its list.
-func (s *Tasks) Items(ctx context.Context, task TaskKey, filter *ListItemsQuery) *List[Item] {
+func (s *Tasks) Items(ctx context.Context, task TaskKey, filter *ListItemsQuery, o ...CallOption) *List[Item] {
 	path, jobID, execID, taskID := task.path("/items")
-	return listOf[Item](ctx, s.c, read(path, jobID, execID, taskID).with(filter), nil, "status")
+	return listOf[Item](ctx, s.c, read(path, jobID, execID, taskID).with(filter), o, "status")
 }
 
 // Item is one with its attempts. Its index counts from 0.
@@ -189,8 +189,8 @@ func (s *Tasks) Check(ctx context.Context, asked WorkflowCheckRequest) (*Workflo
 }
 
 // Versions are the kept versions of a job's workflow, without their tasks, the newest first.
-func (s *Tasks) Versions(ctx context.Context, jobID string) *List[KeptVersion] {
-	return listOf[KeptVersion](ctx, s.c, read("/v1/jobs/{}/versions", jobID), nil, "version")
+func (s *Tasks) Versions(ctx context.Context, jobID string, o ...CallOption) *List[KeptVersion] {
+	return listOf[KeptVersion](ctx, s.c, read("/v1/jobs/{}/versions", jobID), o, "version")
 }
 
 // Version is one with its tasks.

@@ -33,6 +33,8 @@ func (e *RetryAfterError) Unwrap() error { return e.Err }
 func RetryAfter(delay time.Duration, err error) error {
 	if delay > 6*time.Hour {
 		delay = 6 * time.Hour
+	} else if delay < 0 {
+		delay = 0
 	}
 	if err == nil {
 		err = fmt.Errorf("try again after %s", delay)

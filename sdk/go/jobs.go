@@ -48,15 +48,15 @@ func (s *Jobs) Get(ctx context.Context, jobID string) (*StoredJob, error) {
 }
 
 // List is sorted by JobID. Limit of the filter is the size of one page.
-func (s *Jobs) List(ctx context.Context, filter *ListJobsQuery) *List[Job] {
-	return listOf[Job](ctx, s.c, read("/v1/jobs").with(filter), nil, "jobId")
+func (s *Jobs) List(ctx context.Context, filter *ListJobsQuery, o ...CallOption) *List[Job] {
+	return listOf[Job](ctx, s.c, read("/v1/jobs").with(filter), o, "jobId")
 }
 
 // Summaries are small, and say how each job last went. A page may have 500 of them.
-func (s *Jobs) Summaries(ctx context.Context, filter *ListJobsQuery) *List[JobSummary] {
+func (s *Jobs) Summaries(ctx context.Context, filter *ListJobsQuery, o ...CallOption) *List[JobSummary] {
 	asked := read("/v1/jobs").with(filter)
 	asked.query.Set("fields", "summary")
-	return listOf[JobSummary](ctx, s.c, asked, nil, "jobId")
+	return listOf[JobSummary](ctx, s.c, asked, o, "jobId")
 }
 
 // Patch is a JSON merge patch: a JobPatch, or a map in which nil removes a field.
@@ -112,8 +112,8 @@ func (s *Jobs) Upcoming(ctx context.Context, jobID string, filter *ListUpcomingQ
 type Changes struct{ c *Client }
 
 // List is that of the changes of a job, newest first.
-func (s *Changes) List(ctx context.Context, jobID string, filter *ListJobChangesQuery) *List[Change] {
-	return listOf[Change](ctx, s.c, read("/v1/jobs/{}/changes", jobID).with(filter), nil, "what", "at")
+func (s *Changes) List(ctx context.Context, jobID string, filter *ListJobChangesQuery, o ...CallOption) *List[Change] {
+	return listOf[Change](ctx, s.c, read("/v1/jobs/{}/changes", jobID).with(filter), o, "what", "at")
 }
 
 // Get is one change.
@@ -151,14 +151,14 @@ func (s *Backfills) DryRun(ctx context.Context, jobID string, asked BackfillRequ
 }
 
 // List is that of the backfills of a job, newest first.
-func (s *Backfills) List(ctx context.Context, jobID string, filter *ListBackfillsQuery) *List[Backfill] {
-	return listOf[Backfill](ctx, s.c, read("/v1/jobs/{}/backfills", jobID).with(filter), nil, "jobId",
+func (s *Backfills) List(ctx context.Context, jobID string, filter *ListBackfillsQuery, o ...CallOption) *List[Backfill] {
+	return listOf[Backfill](ctx, s.c, read("/v1/jobs/{}/backfills", jobID).with(filter), o, "jobId",
 		"execId")
 }
 
 // ListAll is that of the backfills of all jobs, newest first.
-func (s *Backfills) ListAll(ctx context.Context, filter *ListAllBackfillsQuery) *List[Backfill] {
-	return listOf[Backfill](ctx, s.c, read("/v1/backfills").with(filter), nil, "jobId", "execId")
+func (s *Backfills) ListAll(ctx context.Context, filter *ListAllBackfillsQuery, o ...CallOption) *List[Backfill] {
+	return listOf[Backfill](ctx, s.c, read("/v1/backfills").with(filter), o, "jobId", "execId")
 }
 
 // Get is one backfill.

@@ -18,8 +18,8 @@ func (s *Events) Send(ctx context.Context, event EventBody, o ...CallOption) (*E
 type WorkQueues struct{ c *Client }
 
 // List has all queues by name.
-func (s *WorkQueues) List(ctx context.Context) *List[WorkQueue] {
-	return listOf[WorkQueue](ctx, s.c, read("/v1/work/queues"), nil, "queue")
+func (s *WorkQueues) List(ctx context.Context, o ...CallOption) *List[WorkQueue] {
+	return listOf[WorkQueue](ctx, s.c, read("/v1/work/queues"), o, "queue")
 }
 
 // Get is what waits in a queue, and its workers. A queue that no job names is empty.
@@ -38,8 +38,8 @@ func (s *Calendars) Put(ctx context.Context, id string, calendar CalendarRequest
 }
 
 // List has all calendars by id, without their content.
-func (s *Calendars) List(ctx context.Context) *List[CalendarSummary] {
-	return listOf[CalendarSummary](ctx, s.c, read("/v1/calendars"), nil, "calendarId")
+func (s *Calendars) List(ctx context.Context, o ...CallOption) *List[CalendarSummary] {
+	return listOf[CalendarSummary](ctx, s.c, read("/v1/calendars"), o, "calendarId")
 }
 
 // Get is one calendar.
@@ -63,8 +63,8 @@ func (s *ConcurrencyKeys) Set(ctx context.Context, key string, definition Concur
 }
 
 // List has all keys by name.
-func (s *ConcurrencyKeys) List(ctx context.Context) *List[ConcurrencyKey] {
-	return listOf[ConcurrencyKey](ctx, s.c, read("/v1/concurrency-keys"), nil, "key")
+func (s *ConcurrencyKeys) List(ctx context.Context, o ...CallOption) *List[ConcurrencyKey] {
+	return listOf[ConcurrencyKey](ctx, s.c, read("/v1/concurrency-keys"), o, "key")
 }
 
 // Get is one key.
@@ -102,8 +102,8 @@ func (s *Secrets) Set(ctx context.Context, name string, secret SecretRequest, o 
 }
 
 // List has all secrets by name.
-func (s *Secrets) List(ctx context.Context) *List[Secret] {
-	return listOf[Secret](ctx, s.c, read("/v1/secrets"), nil, "name")
+func (s *Secrets) List(ctx context.Context, o ...CallOption) *List[Secret] {
+	return listOf[Secret](ctx, s.c, read("/v1/secrets"), o, "name")
 }
 
 // Get is one secret, without its value.
@@ -126,7 +126,7 @@ func (s *APIKeys) Create(ctx context.Context, key ApiKeyRequest, o ...CallOption
 }
 
 // List has the keys of the project by their ids, without secrets.
-func (s *APIKeys) List(ctx context.Context) *List[ApiKey] {
+func (s *APIKeys) List(ctx context.Context, o ...CallOption) *List[ApiKey] {
 	return listOf[ApiKey](ctx, s.c, read("/v1/api-keys").with(ListApiKeysQuery{Limit: Ptr(100)}), nil,
 		"keyId")
 }
@@ -153,8 +153,8 @@ func (s *Notifications) Set(ctx context.Context, id string, definition Notificat
 }
 
 // List has all notifications by id.
-func (s *Notifications) List(ctx context.Context) *List[Notification] {
-	return listOf[Notification](ctx, s.c, read("/v1/notifications"), nil, "id")
+func (s *Notifications) List(ctx context.Context, o ...CallOption) *List[Notification] {
+	return listOf[Notification](ctx, s.c, read("/v1/notifications"), o, "id")
 }
 
 // Get is one notification.

@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/quarterjack/quarterjack/sdk/go/internal/duration"
 )
 
 // CallbackError says that a delivery wants its reports at an address that is not the API's. Do nothing, and
@@ -71,7 +73,7 @@ func (r *Reporter) Fail(ctx context.Context, failure error) error {
 	body := FailedAttempt{Error: shorten(first(failure.Error(), "the work failed without a message"), 2_000)}
 	body.Retriable = Ptr(!errors.As(failure, &fatal))
 	if errors.As(failure, &later) {
-		body.RetryAfter = fmt.Sprintf("%ds", int64((later.Delay+time.Second-1)/time.Second))
+		body.RetryAfter = duration.Text(later.Delay)
 	}
 	_, err := fetch[Report](ctx, r.client, changing(http.MethodPost, body, r.path+"/fail"), nil)
 	return err

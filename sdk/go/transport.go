@@ -44,13 +44,16 @@ func to(method, path string, ids ...string) request {
 		if id == "" || id == "." || id == ".." {
 			r.invalid = &ArgumentError{"id", id, "the id of something, which is part of a path"}
 		}
-		path = strings.Replace(path, "{}", url.PathEscape(id), 1)
+		path = strings.Replace(path, "{}", escape(id), 1)
 	}
 	r.path = path
 	return r
 }
 
 func read(path string, ids ...string) request { return to(http.MethodGet, path, ids...) }
+
+// escape leaves nothing of a text that has a meaning in a path or a header.
+func escape(text string) string { return strings.ReplaceAll(url.QueryEscape(text), "+", "%20") }
 
 // with adds the parameters of a filter.
 func (r request) with(filter any) request {
@@ -195,7 +198,7 @@ func (c *Client) addHeaders(ctx context.Context, sent *http.Request, r *request,
 	}
 	set("Quarterjack-Project", c.options.Project)
 	if r.method != http.MethodGet {
-		set("Quarterjack-Note", url.PathEscape(first(r.note, c.options.Note)))
+		set("Quarterjack-Note", escape(first(r.note, c.options.Note)))
 	}
 	set("If-Match", r.ifMatch)
 	set("Idempotency-Key", r.idempotencyKey)

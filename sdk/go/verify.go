@@ -79,14 +79,15 @@ func Verify(r *http.Request, secret string) (*Delivery, error) {
 func (o VerifyOptions) Verify(r *http.Request) (*Delivery, error) {
 	var body []byte
 	if r.Body != nil {
+		defer r.Body.Close()
 		var err error
 		if body, err = io.ReadAll(io.LimitReader(r.Body, maxBody+1)); err != nil {
 			return nil, fmt.Errorf("the body of the delivery cannot be read: %w", err)
 		}
-		r.Body.Close()
-	}
-	if len(body) > maxBody {
-		return nil, errTooLarge
+		if len(body) > maxBody {
+			_, _ = io.CopyN(io.Discard, r.Body, 8*maxBody) // a caller that still writes reads no answer
+			return nil, errTooLarge
+		}
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	return o.VerifyParts(r.Header, body)

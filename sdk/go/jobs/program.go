@@ -116,10 +116,10 @@ func HandleIn[Payload, Result any](p *Program, id string, run func(context.Conte
 		option(job)
 	}
 	if err := job.check(); err != nil {
-		panic(fmt.Sprintf("job %q: %v", id, err))
+		panic(fmt.Errorf("job %q: %w", id, err))
 	}
 	if _, twice := p.jobs[id]; twice {
-		panic(fmt.Sprintf("two jobs have the id %q", id))
+		panic(&quarterjack.ArgumentError{Argument: "id", Value: id, Expected: "one that no other job has"})
 	}
 	p.jobs[id] = job
 	return job
@@ -144,16 +144,19 @@ func decoded[Payload any](text json.RawMessage) (*Payload, error) {
 
 func (j *Job) check() error {
 	if !validID.MatchString(j.ID) {
-		return fmt.Errorf("its id must be 1 to 48 characters of a-z, 0-9 and \"-\", the first none of \"-\"")
+		return &quarterjack.ArgumentError{Argument: "id", Value: j.ID,
+			Expected: "1 to 48 characters of a-z, 0-9 and \"-\", the first none of \"-\""}
 	}
 	if j.definition.Timeout == "" {
 		j.timeout = 5 * time.Minute
 	} else if j.timeout = duration.Of(j.definition.Timeout); j.timeout == 0 {
-		return fmt.Errorf("its timeout is %q; expected a duration such as 5m", j.definition.Timeout)
+		return &quarterjack.ArgumentError{Argument: "timeout", Value: j.definition.Timeout,
+			Expected: "a duration such as 5m"}
 	}
 	for key := range j.definition.Tags {
 		if strings.HasPrefix(key, "quarterjack/") {
-			return fmt.Errorf("tags that begin with quarterjack/ are set by deploying: %s", key)
+			return &quarterjack.ArgumentError{Argument: "tags", Value: key,
+				Expected: "none that begins with quarterjack/: deploying sets these"}
 		}
 	}
 	schedule, own := j.definition.Schedule, []byte("{}")

@@ -7,11 +7,10 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
-	"strconv"
 	"strings"
-	"time"
 
 	quarterjack "github.com/quarterjack/quarterjack/sdk/go"
+	"github.com/quarterjack/quarterjack/sdk/go/internal/duration"
 )
 
 // Work is one claimed execution, or a task of a run.
@@ -131,7 +130,7 @@ func reportOf(result json.RawMessage, err error, stopped StopReason) report {
 	retriable := !errors.As(err, &fatal)
 	failed := report{what: "fail", Error: text, Retriable: &retriable}
 	if errors.As(err, &later) && retriable {
-		failed.RetryAfter = strconv.FormatInt(int64(most(0, later.Delay+time.Second-1)/time.Second), 10) + "s"
+		failed.RetryAfter = duration.Text(later.Delay)
 	}
 	return failed
 }

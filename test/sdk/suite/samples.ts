@@ -6,7 +6,7 @@ export const JOB = {
     type: 'http',
     url: 'https://shop.example/hook',
     method: 'POST',
-    headers: {},
+    headers: { 'x-team': 'shop' },
     timeout: '30s',
     mode: 'sync',
   },

@@ -26,3 +26,12 @@ func Of(text string) time.Duration {
 	}
 	return sum
 }
+
+// Text writes whole seconds, rounded up, and whole minutes from two on.
+func Text(given time.Duration) string {
+	seconds := int64((given + time.Second - 1) / time.Second)
+	if seconds >= 120 && seconds%60 == 0 {
+		return strconv.FormatInt(seconds/60, 10) + "m"
+	}
+	return strconv.FormatInt(seconds, 10) + "s"
+}
