@@ -1,4 +1,6 @@
-/** A file of declarations as TypeScript writes it: what it imports, exports from other files, and declares. */
+/**
+ * A file of declarations as TypeScript writes it: what it imports, exports from other files, and declares.
+ */
 
 /** All names that a module exports. */
 export const ALL = '*';
