@@ -13,7 +13,7 @@ export class Secrets {
   /** Creates a secret, or replaces its value and hosts. Deliveries use the new value within a minute. */
   set(
     name: string,
-    secret: { value: string; hosts: string[] },
+    secret: { value: string; hosts: string[]; kind?: 'text' | 'pem' },
     { signal }: CallOptions = {},
   ): Promise<Secret> {
     const params = { path: { name } };

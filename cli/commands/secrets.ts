@@ -13,6 +13,7 @@ import { addDelete } from './delete';
 
 interface SetFlags {
   host: string[];
+  pem?: boolean;
 }
 
 export function addSecretCommands(program: Command, run: Run): void {
@@ -24,6 +25,7 @@ export function addSecretCommands(program: Command, run: Run): void {
     .command('set <name>')
     .description('Create a secret or replace it. The value comes from stdin, or from a hidden prompt.')
     .requiredOption('--host <host...>', 'a host that the secret may go to: example.com or *.example.com')
+    .option('--pem', 'it is certificates, or a private key, in PEM: for tls of a target')
     .addHelpText(
       'after',
       `
@@ -32,12 +34,14 @@ Jobs name the secret as {{ secrets.NAME }}. Deliveries use a new value within a 
 
 Examples:
   quarterjack secrets set crm --host api.crm.example
-  pass show crm | quarterjack secrets set crm --host api.crm.example --host login.crm.example`,
+  pass show crm | quarterjack secrets set crm --host api.crm.example --host login.crm.example
+  quarterjack secrets set bank_key --pem --host api.bank.example < client.key`,
     )
     .action(
-      run(async (context: Context, { host }: SetFlags, name: string) => {
-        const value = await valueFor(name, context);
-        const secret = await context.client().secrets.set(name, { value, hosts: host });
+      run(async (context: Context, { host, pem = false }: SetFlags, name: string) => {
+        const value = await valueFor(name, context, pem);
+        const kind = pem ? 'pem' : 'text';
+        const secret = await context.client().secrets.set(name, { value, hosts: host, kind });
         context.print(
           secret,
           () => `${plain(secret.name)} is set for ${secret.hosts.map((text) => plain(text)).join(', ')}\n`,
@@ -67,8 +71,9 @@ Examples:
 }
 
 /** The value never comes from the command line, which other users of the machine can see. */
-async function valueFor(name: string, { io }: Context): Promise<string> {
+async function valueFor(name: string, { io }: Context, isPem: boolean): Promise<string> {
   const isTyped = io.stdin.isTTY === true;
+  if (isTyped && isPem) throw new CliError('a value with --pem has several lines: give it on stdin');
   const value = isTyped
     ? await askHidden(io, `value of ${plain(name)} (not shown)`)
     : (await readStdin(io)).replace(/\r?\n$/, '');
@@ -78,8 +83,9 @@ async function valueFor(name: string, { io }: Context): Promise<string> {
 
 function secretsText(secrets: readonly Secret[], { table }: Pick<Context, 'table'>): string {
   if (secrets.length === 0) return 'no secrets\n';
-  const rows = secrets.map(({ name, hosts, updatedAt, by, users, hasMoreUsers }) => [
+  const rows = secrets.map(({ name, kind, validUntil, hosts, updatedAt, by, users, hasMoreUsers }) => [
     singleLine(name),
+    kind === 'pem' && validUntil !== null ? `pem until ${validUntil.slice(0, 10)}` : singleLine(kind),
     hosts.map((text) => singleLine(text)).join(' '),
     instantText(updatedAt),
     singleLine(by.name ?? by.sub),
@@ -88,6 +94,7 @@ function secretsText(secrets: readonly Secret[], { table }: Pick<Context, 'table
   return table(
     [
       'NAME',
+      'KIND',
       texts('HOSTS'),
       { head: 'CHANGED (UTC)', spare: 2 },
       { ...texts('BY'), spare: 1 },

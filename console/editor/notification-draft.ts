@@ -48,7 +48,11 @@ interface AnyTarget {
 export function notificationDraftOf(notification: Notification): NotificationDraft {
   const { id, on, filter, lateAfter = '5m', minInterval, format } = notification;
   const given = notification.target as AnyTarget;
-  const isPlain = given.type === 'http' && !Object.hasOwn(given, 'auth') && isEmpty(given, 'headers');
+  const isPlain =
+    given.type === 'http' &&
+    !Object.hasOwn(given, 'auth') &&
+    !Object.hasOwn(given, 'tls') &&
+    isEmpty(given, 'headers');
   const [channel, target]: [Channel, string] =
     given.type === 'email'
       ? ['email', given.to ?? '']

@@ -25,10 +25,24 @@ export function targetText(target: Target): string {
   }
 }
 
-/** That line, with the version or alias of a function apart. */
-export function targetParts(target: Target): { text: string; qualifier?: string } {
-  const text = targetText(target);
-  if (target.type !== 'lambda') return { text };
-  const [, name, qualifier] = /^((?:[^:]*:){6}[^:]+):(.+)$/.exec(text) ?? [];
-  return name === undefined || qualifier === undefined ? { text } : { text: name, qualifier };
+/** What is told beside that line, and what it means. */
+interface Badge {
+  text: string;
+  title: string;
 }
+
+/** That line, with the version or alias of a function apart, and how a call proves itself. */
+export function targetParts(target: Target): { text: string; badges: Badge[] } {
+  const text = targetText(target);
+  if (target.type === 'http') return { text, badges: proofsOf(target) };
+  if (target.type !== 'lambda') return { text, badges: [] };
+  const [, name, qualifier] = /^((?:[^:]*:){6}[^:]+):(.+)$/.exec(text) ?? [];
+  return name === undefined || qualifier === undefined
+    ? { text, badges: [] }
+    : { text: name, badges: [{ text: qualifier, title: 'version or alias' }] };
+}
+
+const proofsOf = ({ auth, tls }: Extract<Target, { type: 'http' }>): Badge[] => [
+  ...(auth ? [{ text: auth.type, title: 'how it knows its caller' }] : []),
+  ...(tls ? [{ text: tls.key === undefined ? 'own authority' : 'client certificate', title: 'in TLS' }] : []),
+];

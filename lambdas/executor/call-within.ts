@@ -9,7 +9,7 @@ import { type Job, targetsOf } from '../core/domain/job';
 import { signingHostOf } from '../core/domain/signing-host';
 import { secretNameIn } from '../core/domain/secret-reference';
 import { reportingOf, type Target } from '../core/domain/target';
-import { secretNamesOf } from '../core/domain/target-secrets';
+import { sentSecretNamesOf } from '../core/domain/target-secrets';
 import { abortedCall, inPhase, type TargetResult } from '../core/domain/target-result';
 import { parseDuration } from '../core/schedule/duration';
 import type { ExecutorDeps } from './deps';
@@ -101,7 +101,7 @@ async function deliver(
     dueAtMs: of.dueAtMs,
     traceId: hexId(deps, 32),
     spanId: hexId(deps, 16),
-    reportBy: isAsync ? await deps.reportBy(handle.lease, named, secretNamesOf([target])) : undefined,
+    reportBy: isAsync ? await deps.reportBy(handle.lease, named, sentSecretNamesOf(target)) : undefined,
     target: named,
   });
   // Asked of the clock, not of a timer: after a freeze the timers may not have fired yet.

@@ -7,6 +7,7 @@ import { accessTokens } from '../core/delivery/call/access-tokens';
 import { assumedRoles } from '../core/delivery/call/assumed-roles';
 import { callerOf } from '../core/delivery/call/call-target';
 import type { HttpSettings } from '../core/delivery/call/http';
+import { tlsAgents } from '../core/delivery/call/tls-agents';
 import { secretReader } from '../core/delivery/secrets/secret-values';
 import { errandStarts } from '../core/delivery/errands/errand-calls';
 import { errandPrefixOf } from '../core/delivery/errands/errand-name';
@@ -63,6 +64,7 @@ const deps: ExecutorDeps = {
     secrets: {
       read: readSecret,
       tokens: accessTokens({ secrets, keys, http, clock, random: composed.random, log: composed.log }),
+      agents: tlsAgents(),
     },
     aws,
     emailTopicArn: env.EMAIL_TOPIC_ARN,

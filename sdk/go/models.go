@@ -334,6 +334,8 @@ type Target struct {
 	Headers map[string]string `json:"headers,omitempty"`
 	// Only of http.
 	Auth *TargetAuth `json:"auth,omitempty"`
+	// Only of http.
+	Tls *TargetTls `json:"tls,omitempty"`
 	// Only of http. A duration from 1s to 14m.
 	Timeout string `json:"timeout,omitempty"`
 	// Only of http, lambda. One of: sync, async.
@@ -437,6 +439,27 @@ func (v TargetAuth) MarshalJSON() ([]byte, error) {
 	return marshalModel(plain(v), v.Extra)
 }
 
+// TargetTls: The client certificate, and `ca` in place of the public roots.
+type TargetTls struct {
+	Certificate string `json:"certificate,omitempty"`
+	Key         string `json:"key,omitempty"`
+	Ca          string `json:"ca,omitempty"`
+	// Fields that a newer server added.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps the fields that are not known yet in Extra.
+func (v *TargetTls) UnmarshalJSON(data []byte) error {
+	type plain TargetTls
+	return unmarshalModel(data, (*plain)(v), &v.Extra)
+}
+
+// MarshalJSON writes the fields in Extra, too.
+func (v TargetTls) MarshalJSON() ([]byte, error) {
+	type plain TargetTls
+	return marshalModel(plain(v), v.Extra)
+}
+
 // CalledTarget: What is called.
 type CalledTarget struct {
 	// One of: http, lambda, sqs, sns, eventbridge, stepfunctions.
@@ -449,6 +472,8 @@ type CalledTarget struct {
 	Headers map[string]string `json:"headers,omitempty"`
 	// Only of http.
 	Auth *TargetAuth `json:"auth,omitempty"`
+	// Only of http.
+	Tls *TargetTls `json:"tls,omitempty"`
 	// Only of http. A duration from 1s to 14m.
 	Timeout string `json:"timeout,omitempty"`
 	// Only of http, lambda. One of: sync, async.
@@ -1541,6 +1566,8 @@ func (v Rate) MarshalJSON() ([]byte, error) {
 type SecretRequest struct {
 	// No response ever has it.
 	Value string `json:"value"`
+	// `pem`: certificates or a private key for `tls`. One of: text, pem.
+	Kind string `json:"kind,omitempty"`
 	// The only hosts that the secret goes to, also of token endpoints: `example.com`, or `*.example.com`
 	// for the hosts below it.
 	Hosts []string `json:"hosts"`
@@ -5466,10 +5493,14 @@ func (v SecretPage) MarshalJSON() ([]byte, error) {
 
 // Secret: A secret of the project. No response has its value.
 type Secret struct {
-	Name      string   `json:"name"`
-	Hosts     []string `json:"hosts"`
-	UpdatedAt Instant  `json:"updatedAt"`
-	By        Actor    `json:"by"`
+	Name string `json:"name"`
+	// One of: text, pem.
+	Kind string `json:"kind"`
+	// When the first of its certificates ends; null: it has none.
+	ValidUntil *Instant `json:"validUntil"`
+	Hosts      []string `json:"hosts"`
+	UpdatedAt  Instant  `json:"updatedAt"`
+	By         Actor    `json:"by"`
 	// Ids of jobs that use the secret, at most 100. A job that no longer uses it may be listed until the
 	// next audit.
 	Users        []string `json:"users"`
@@ -5693,6 +5724,8 @@ type NotificationTargetOutput struct {
 	Headers map[string]string `json:"headers,omitempty"`
 	// Only of http.
 	Auth *TargetAuthOutput `json:"auth,omitempty"`
+	// Only of http.
+	Tls *TargetTls `json:"tls,omitempty"`
 	// Only of http. A duration from 1s to 14m.
 	Timeout string `json:"timeout,omitempty"`
 	// Only of http, lambda. One of: sync, async.
@@ -6103,6 +6136,8 @@ type TargetOutput struct {
 	Headers map[string]string `json:"headers,omitempty"`
 	// Only of http.
 	Auth *TargetAuthOutput `json:"auth,omitempty"`
+	// Only of http.
+	Tls *TargetTls `json:"tls,omitempty"`
 	// Only of http. A duration from 1s to 14m.
 	Timeout string `json:"timeout,omitempty"`
 	// Only of http, lambda. One of: sync, async.
@@ -6218,6 +6253,8 @@ type CalledTargetOutput struct {
 	Headers map[string]string `json:"headers,omitempty"`
 	// Only of http.
 	Auth *TargetAuthOutput `json:"auth,omitempty"`
+	// Only of http.
+	Tls *TargetTls `json:"tls,omitempty"`
 	// Only of http. A duration from 1s to 14m.
 	Timeout string `json:"timeout,omitempty"`
 	// Only of http, lambda. One of: sync, async.
@@ -6271,6 +6308,8 @@ type NotificationTarget struct {
 	Headers map[string]string `json:"headers,omitempty"`
 	// Only of http.
 	Auth *TargetAuth `json:"auth,omitempty"`
+	// Only of http.
+	Tls *TargetTls `json:"tls,omitempty"`
 	// Only of http. A duration from 1s to 14m.
 	Timeout string `json:"timeout,omitempty"`
 	// Only of http, lambda. One of: sync, async.

@@ -14,14 +14,17 @@ interface ServerOptions {
   backlog?: number;
   /** Key and certificate, in PEM: the server speaks TLS. */
   identity?: { key: string; cert: string } | undefined;
+  /** Certificates that a client has to prove one of, in PEM. Only with `identity`. */
+  clients?: string | undefined;
 }
 
 /** A server on a free port of loopback. */
 export async function listenOnLoopback(
   listener: RequestListener,
-  { backlog, identity }: ServerOptions = {},
+  { backlog, identity, clients }: ServerOptions = {},
 ): Promise<LoopbackServer> {
-  const server = identity ? createTlsServer(identity, listener) : createServer(listener);
+  const asked = clients === undefined ? {} : { ca: clients, requestCert: true };
+  const server = identity ? createTlsServer({ ...identity, ...asked }, listener) : createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', backlog, resolve));
   return {
     url: `${identity ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`,

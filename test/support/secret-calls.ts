@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http';
 
 import { accessTokens } from '../../lambdas/core/delivery/call/access-tokens';
 import { callWithSecrets } from '../../lambdas/core/delivery/call/call-with-secrets';
+import { tlsAgents } from '../../lambdas/core/delivery/call/tls-agents';
+import { pemContentOf } from '../../lambdas/core/delivery/secrets/pem';
 import { seal } from '../../lambdas/core/delivery/secrets/seal';
 import { secretReader } from '../../lambdas/core/delivery/secrets/secret-values';
 import type { HttpTarget } from '../../lambdas/core/domain/target';
@@ -61,13 +63,14 @@ export function aProcess(url: string, tables = new MemoryTables(TABLE_KEYS), clo
   const caller = {
     read: secretReader({ secrets, keys, clock }),
     tokens: accessTokens({ secrets, keys, http, clock, random, log }),
+    agents: tlsAgents(),
   };
   let version = 0;
   return {
     tables,
     clock,
     log,
-    async put(name: string, value: string, hosts = ['127.0.0.1']) {
+    async put(name: string, value: string, hosts = ['127.0.0.1'], kind: 'text' | 'pem' = 'text') {
       const before = await secrets.get(PROJECT, name);
       const by = { sub: PROJECT, name: null, via: 'token' as const };
       const sealed = await seal(keys, { project: PROJECT, name }, value, random);
@@ -77,6 +80,7 @@ export function aProcess(url: string, tables = new MemoryTables(TABLE_KEYS), clo
         version: `${name}${version++}`,
         sealed,
         hosts,
+        ...(kind === 'pem' && { pem: pemContentOf(value) }),
         updatedAtMs: 0,
         by,
       };

@@ -2,6 +2,7 @@ import type { ApiDeps } from '../../lambdas/api/request';
 import { DEFAULT_POOL } from '../../lambdas/core/contracts/pools';
 import { sealAttemptToken } from '../../lambdas/core/delivery/attempt-token';
 import type { CallSecrets } from '../../lambdas/core/delivery/call/call-with-secrets';
+import { tlsAgents } from '../../lambdas/core/delivery/call/tls-agents';
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
 import { startErrand } from '../../lambdas/executor/start-errand';
 import type { SweeperDeps } from '../../lambdas/sweeper/recheck';
@@ -63,6 +64,7 @@ export const executorSurroundings: Pick<
 export const noSecrets: CallSecrets = {
   read: async () => undefined,
   tokens: { get: async () => Promise.reject(new Error('no token is expected')) },
+  agents: tlsAgents(),
 };
 
 /** What a sweeper needs besides `compose`, where there are no errands. */

@@ -37,7 +37,7 @@ export function Secrets() {
           ) : (
             <Table
               label="Table of secrets"
-              heads={['Name', 'For', 'Used by', 'Changed', ['Actions', 'hidden']]}
+              heads={['Name', 'Kind', 'For', 'Used by', 'Changed', ['Actions', 'hidden']]}
             >
               {items.map((secret) => (
                 <Row
@@ -60,10 +60,18 @@ export function Secrets() {
 }
 
 function Row({ secret, onSet, onRemove }: { secret: Secret; onSet(): void; onRemove(): void }) {
-  const { name, hosts, users, hasMoreUsers, updatedAt, by } = secret;
+  const { name, kind, validUntil, hosts, users, hasMoreUsers, updatedAt, by } = secret;
   return (
     <tr>
       <td class="mono">{name}</td>
+      <td class="two">
+        {kind === 'pem' ? 'PEM' : 'text'}
+        {validUntil !== null && (
+          <small>
+            until <Instant at={validUntil} />
+          </small>
+        )}
+      </td>
       <td>{hosts.join(', ')}</td>
       <td>
         {users.slice(0, 3).map((jobId) => (
@@ -92,10 +100,11 @@ function Row({ secret, onSet, onRemove }: { secret: Secret; onSet(): void; onRem
 function SetDialog({ secret, onClose }: { secret: Secret | undefined; onClose(): void }) {
   const [name, setName] = useState(secret?.name ?? '');
   const [value, setValue] = useState('');
+  const [kind, setKind] = useState(secret?.kind ?? 'text');
   const [hosts, setHosts] = useState(secret?.hosts.join(' ') ?? '');
   const action = useAction(async () => {
     await call((api) =>
-      api.secrets.set(name.trim(), { value, hosts: hosts.split(/[\s,]+/).filter(Boolean) }),
+      api.secrets.set(name.trim(), { value, kind, hosts: hosts.split(/[\s,]+/).filter(Boolean) }),
     );
     await refresh('secrets');
     onClose();
@@ -116,21 +125,55 @@ function SetDialog({ secret, onClose }: { secret: Secret | undefined; onClose():
             onInput={(event) => setName(event.currentTarget.value)}
           />
         </Labelled>
-        <Labelled text="Value" hint="at least 8 characters; it is never shown again">
-          <input
-            class="field"
-            type="password"
-            autocomplete="off"
-            value={value}
-            onInput={(event) => setValue(event.currentTarget.value)}
-          />
-        </Labelled>
+        <ValueFields kind={kind} onKind={setKind} value={value} onValue={setValue} />
         <Labelled text="Hosts" hint="where it may go: crm.example.com *.example.org">
           <input class="field" value={hosts} onInput={(event) => setHosts(event.currentTarget.value)} />
         </Labelled>
         <DialogActions submit="Save" disabled={action.isBusy} onClose={onClose} />
       </Form>
     </Dialog>
+  );
+}
+
+interface ValueFieldsProps {
+  kind: Secret['kind'];
+  onKind(kind: Secret['kind']): void;
+  value: string;
+  onValue(value: string): void;
+}
+
+/** PEM has lines, which a hidden field would join. */
+function ValueFields({ kind, onKind, value, onValue }: ValueFieldsProps) {
+  return (
+    <>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={kind === 'pem'}
+          onChange={(event) => onKind(event.currentTarget.checked ? 'pem' : 'text')}
+        />
+        Certificates or a private key in PEM, for TLS
+      </label>
+      <Labelled text="Value" hint="at least 8 characters; it is never shown again">
+        {kind === 'pem' ? (
+          <textarea
+            class="field mono"
+            rows={6}
+            autocomplete="off"
+            value={value}
+            onInput={(event) => onValue(event.currentTarget.value)}
+          />
+        ) : (
+          <input
+            class="field"
+            type="password"
+            autocomplete="off"
+            value={value}
+            onInput={(event) => onValue(event.currentTarget.value)}
+          />
+        )}
+      </Labelled>
+    </>
   );
 }
 

@@ -10,7 +10,7 @@ import { hostOf, isLoopbackHost, checkUrl, type UrlCheck } from '../../core/deli
 import { isPrivateHost } from '../../core/delivery/addresses';
 import { onceEach, rejectionOf } from '../../core/delivery/checked-lookup';
 import { faultsOfJob, sampleTarget } from '../../core/delivery/job-templates/check-job';
-import { checkedUrl, faultsOfSecrets, type SecretHosts } from '../../core/delivery/secrets/check-uses';
+import { checkedUrl, faultsOfSecrets, type KnownSecrets } from '../../core/delivery/secrets/check-uses';
 import { targetTypeOf } from '../../core/delivery/targets/registry';
 import { secretNamesOfJob, urlWithoutSecrets } from '../../core/domain/target-secrets';
 import { MAX_WORKFLOW_BYTES, type Workflow, type WorkflowRef } from '../../core/domain/workflow/definition';
@@ -67,10 +67,10 @@ export async function checkDefinition(
   const { settings } = deps;
   const once = { settings, resolve: onceEach(deps.resolve) };
   const parts = partsOf(definition);
-  const hostsOf = await secretHostsOf(definition, request.project, deps.secrets);
+  const known = await secretsOf(definition, request.project, deps.secrets);
   const checked = parts.map((part) => ({
     part,
-    targets: checkSecrets(part, new Set(hostsOf.keys()), hostsOf, settings),
+    targets: checkSecrets(part, new Set(known.keys()), known, settings),
   }));
   const checks = checked.flatMap(({ part, targets }) =>
     targets.map(async (target, index) => {
@@ -146,14 +146,14 @@ function checkInput({ path, payload }: Part): void {
     throw tooLarge(`${path}input`, `must have at most ${MAX_PAYLOAD_BYTES} bytes as JSON, not ${bytes}`);
 }
 
-/** The hosts of the secrets that a definition names and that exist. Jobs without secrets read nothing. */
-async function secretHostsOf(
+/** The secrets that a definition names and that exist. Jobs without secrets read nothing. */
+async function secretsOf(
   definition: JobDefinition,
   project: string,
   { get }: ApiDeps['secrets'],
-): Promise<SecretHosts> {
+): Promise<KnownSecrets> {
   const read = await Promise.all(secretNamesOfJob(definition).map((name) => get(project, name)));
-  return new Map(read.flatMap((secret) => (secret ? [[secret.name, secret.hosts]] : [])));
+  return new Map(read.flatMap((secret) => (secret ? [[secret.name, secret]] : [])));
 }
 
 /**
@@ -163,19 +163,19 @@ async function secretHostsOf(
 function checkSecrets(
   part: Part,
   secretNames: ReadonlySet<string>,
-  hostsOf: SecretHosts,
+  known: KnownSecrets,
   settings: ApiSettings,
 ): readonly Target[] {
   const templated = checkTemplates(part, secretNames);
   const errors = everyTargetOf(part).flatMap((target, index) =>
-    faultsOfSecrets(target, hostsOf, settings).map(({ path, message }) => ({
+    faultsOfSecrets(target, known, settings).map(({ path, message }) => ({
       path: `${targetPathOf(part, index)}.${path}`,
       message,
     })),
   );
   if (errors.length > 0) throw invalid(errors);
   return templated.map((target) =>
-    target.type === 'http' ? { ...target, url: checkedUrl(target, hostsOf) ?? target.url } : target,
+    target.type === 'http' ? { ...target, url: checkedUrl(target, known) ?? target.url } : target,
   );
 }
 

@@ -1,8 +1,9 @@
 import type { SecretView } from '../../core/http/openapi/secret';
 import { ListSecretsQuery, DeleteSecretQuery } from '../../core/http/queries';
 import { SecretBody, SecretPath } from '../../core/http/secret';
+import { PemError, pemContentOf } from '../../core/delivery/secrets/pem';
 import { seal } from '../../core/delivery/secrets/seal';
-import { MAX_SECRETS, type Secret, withNewValue } from '../../core/domain/secret';
+import { secretKindOf, MAX_SECRETS, type Secret, withNewValue } from '../../core/domain/secret';
 import { instantText } from '../../core/clock/clock';
 import { SECRET_NAME } from '../../core/domain/secret-reference';
 import { listByName } from '../http/list-by-name';
@@ -35,14 +36,20 @@ const MAX_TRIES = 5;
 export async function putSecret(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const { name } = parseWith(request.params, SecretPath);
   const body = bodyOf(request);
-  const change = { what: 'secret.set', resource: name, detail: `hosts ${body.hosts.join(', ')}` } as const;
+  checkPem(body);
+  const kind = body.kind === 'pem' ? 'pem, ' : '';
+  const change = {
+    what: 'secret.set',
+    resource: name,
+    detail: `${kind}hosts ${body.hosts.join(', ')}`,
+  } as const;
   const { secret, isNew } = await audited(request, change, () => store(name, body, request, deps), deps);
   return { status: isNew ? 201 : 200, body: await projectSecretView(secret, deps) };
 }
 
 async function store(
   name: string,
-  { value, hosts }: SecretBody,
+  { value, kind, hosts }: SecretBody,
   { project, by }: ApiRequest,
   deps: ApiDeps,
 ): Promise<{ secret: Secret; isNew: boolean }> {
@@ -54,6 +61,7 @@ async function store(
       name,
       version: deps.random.id(),
       sealed: await seal(deps.sealingKeys, { project, name }, value, deps.random),
+      ...(kind === 'pem' && { pem: pemContentOf(value) }),
       hosts,
       updatedAtMs: deps.clock.nowMs(),
       by,
@@ -61,6 +69,16 @@ async function store(
     if ((await deps.secrets.put(secret, before?.version)) === 'put') return { secret, isNew: !before };
   }
   throw conflict('other requests keep changing the secret; repeat the request');
+}
+
+/** Throws `ProblemError` 400, without the value. */
+function checkPem({ kind, value }: SecretBody): void {
+  try {
+    if (kind === 'pem') pemContentOf(value);
+  } catch (error) {
+    if (error instanceof PemError) throw invalidField('value', error.message);
+    throw error;
+  }
 }
 
 /** The parser quotes a body that is no JSON. Here it may be the secret. */
@@ -111,10 +129,12 @@ async function requestedSecret({ params, project }: ApiRequest, deps: ApiDeps): 
 
 /** A secret without its value, and the jobs that use it. */
 async function projectSecretView(secret: Secret, { uses }: ApiDeps): Promise<SecretView> {
-  const { project, name, hosts, updatedAtMs, by } = secret;
+  const { project, name, pem, hosts, updatedAtMs, by } = secret;
   const users = await uses.list(project, 'secret', name, { limit: MAX_USERS + 1 });
   return {
     name,
+    kind: secretKindOf(secret),
+    validUntil: pem?.validUntilMs === undefined ? null : instantText(pem.validUntilMs),
     hosts: [...hosts],
     updatedAt: instantText(updatedAtMs),
     by,

@@ -163,6 +163,17 @@ function schemeMessage(
 export const isHostOf = (pattern: string, host: string): boolean =>
   pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) && isIP(host) === 0 : host === pattern;
 
+/** Whether something that goes to these hosts only may go to a URL. */
+export const mayGoTo = (url: URL, hosts: readonly string[]): boolean =>
+  hosts.some((pattern) => isHostOf(pattern, hostOf(url)));
+
+/** The one host of a secret that may be a whole URL; undefined if it names several, or a pattern. */
+export const onlyHostOf = ({ hosts }: { hosts: readonly string[] }): string | undefined =>
+  hosts.length === 1 && !hosts[0]!.startsWith('*.') ? hosts[0] : undefined;
+
+/** The URL at the root of a host, for checks of the host alone. */
+export const rootUrlOf = (host: string): string => `https://${host.includes(':') ? `[${host}]` : host}/`;
+
 function checkHost(url: URL, host: string, policy: TargetPolicy): UrlCheck {
   if (isIP(host) !== 0) {
     if (isAllowedAddress(host, policy)) return { ok: true, url, resolve: false };

@@ -2,7 +2,10 @@ import { DAY_MS } from '../clock/clock';
 import type { Actor } from './actor';
 
 /** Bounds of a value in characters, and in bytes of UTF-8. Shorter values are too common to be hidden. */
-export const SECRET_VALUE = { minCharacters: 8, maxBytes: 4_096 } as const;
+export const SECRET_VALUE = { minCharacters: 8, maxBytes: 4_096, maxPemBytes: 16_384 } as const;
+/** `pem`: certificates, or a private key, which a target is never sent. */
+export const SECRET_KINDS = ['text', 'pem'] as const;
+type SecretKind = (typeof SECRET_KINDS)[number];
 /**
  * References of one target. With values of the most bytes these are 64 kB. The bound is on their number, not
  * on the bytes: a bound on bytes would tell the length of a value.
@@ -19,6 +22,16 @@ const HIDDEN_FOR_MS = 8 * DAY_MS;
 /** Most earlier values of a secret that are kept to be hidden. */
 const MAX_EARLIER = 8;
 
+/** What is known of a secret of kind `pem` without its value. */
+export interface PemContent {
+  certificates: number;
+  key: boolean;
+  /** When the first of its certificates ends; absent: it has none. */
+  validUntilMs?: number;
+}
+
+export const secretKindOf = ({ pem }: Pick<Secret, 'pem'>): SecretKind => (pem ? 'pem' : 'text');
+
 /** A secret of a project. Its values are sealed. */
 export interface Secret {
   project: string;
@@ -26,6 +39,8 @@ export interface Secret {
   /** Random; new with each value. */
   version: string;
   sealed: string;
+  /** Absent: its kind is `text`. */
+  pem?: PemContent;
   /** The only hosts that it goes to: `example.com`, or `*.example.com` for the hosts below. */
   hosts: readonly string[];
   updatedAtMs: number;
@@ -39,11 +54,12 @@ interface EarlierValue {
   untilMs: number;
 }
 
-/** A secret with its new value, or a new secret. */
+/** A secret with its new value, or a new secret. No target repeats what it was never sent. */
 export function withNewValue(before: Secret | undefined, next: Omit<Secret, 'earlier'>): Secret {
   if (!before) return next;
   const replaced = { sealed: before.sealed, untilMs: next.updatedAtMs + HIDDEN_FOR_MS };
-  const earlier = [...stillHidden(before, next.updatedAtMs), replaced].slice(-MAX_EARLIER);
+  const sent = [...stillHidden(before, next.updatedAtMs), ...(before.pem ? [] : [replaced])];
+  const earlier = sent.slice(-MAX_EARLIER);
   return { ...next, earlier };
 }
 

@@ -1,12 +1,20 @@
 import { countReferences, putSecretsInto, secretNameIn, referencedSecrets } from './secret-reference';
 import { everyTargetOf, type JobDefinition } from './job';
-import type { HttpTarget, Target, TargetAuth } from './target';
+import type { ClientTls, HttpTarget, Target, TargetAuth } from './target';
 
 /** Where a target uses a secret: the path of the field below the target, and the secret's name. */
 export interface SecretUse {
   path: string;
   name: string;
 }
+
+const TLS_FIELDS = ['certificate', 'key', 'ca'] as const satisfies readonly (keyof ClientTls)[];
+type TlsField = (typeof TLS_FIELDS)[number];
+const OF_TLS = 'tls.';
+
+/** The field of `tls` at a path below a target; undefined for any other path. */
+export const tlsFieldAt = (path: string): TlsField | undefined =>
+  TLS_FIELDS.find((field) => path === OF_TLS + field);
 
 /** The fields of each type of `auth` that are references to secrets. */
 const AUTH_FIELDS = {
@@ -24,19 +32,39 @@ export function secretUsesOf(target: Target): SecretUse[] {
     uses.push(...referencedSecrets(value).map((name) => ({ path: `headers.${header}`, name })));
   for (const [field, text] of Object.entries(target.auth ? authReferencesOf(target.auth) : {}))
     uses.push({ path: `auth.${field}`, name: secretNameIn(text) ?? '' });
+  for (const [field, text] of tlsReferencesOf(target))
+    uses.push({ path: OF_TLS + field, name: secretNameIn(text) ?? '' });
   return uses;
 }
 
+/** The references of `tls`, by the names of their fields. */
+const tlsReferencesOf = ({ tls = {} }: Pick<HttpTarget, 'tls'>): [TlsField, string][] =>
+  TLS_FIELDS.flatMap((field): [TlsField, string][] => {
+    const text = tls[field];
+    return text === undefined ? [] : [[field, text]];
+  });
+
 /** How many references a target has, of which a secret may have several. */
-export const referencesOf = ({ url, headers, auth }: HttpTarget): number =>
-  [url, ...Object.values(headers), ...Object.values(auth ? authReferencesOf(auth) : {})].reduce(
-    (sum, text) => sum + countReferences(text),
-    0,
-  );
+export const referencesOf = ({ url, headers, auth, tls }: HttpTarget): number =>
+  [
+    url,
+    ...Object.values(headers),
+    ...Object.values(auth ? authReferencesOf(auth) : {}),
+    ...tlsReferencesOf({ tls }).map(([, text]) => text),
+  ].reduce((sum, text) => sum + countReferences(text), 0);
 
 /** The names of the secrets that targets use, each once. */
 export const secretNamesOf = (targets: readonly Target[]): string[] => [
   ...new Set(targets.flatMap(secretUsesOf).map(({ name }) => name)),
+];
+
+/** The names of the secrets that a target is sent. A handshake by TLS sends no key. */
+export const sentSecretNamesOf = (target: Target): string[] => [
+  ...new Set(
+    secretUsesOf(target)
+      .filter(({ path }) => tlsFieldAt(path) === undefined)
+      .map(({ name }) => name),
+  ),
 ];
 
 /** The names of the secrets that a job uses, in its targets or in those of its workflow's tasks. */

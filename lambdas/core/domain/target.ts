@@ -30,6 +30,17 @@ export interface OAuth2 {
   clientAuth: 'basic' | 'post';
 }
 
+/**
+ * What a client proves itself with in the TLS handshake, and whom it trusts. Each value is one reference to a
+ * secret of kind `pem`. `certificate` and `key` stand together.
+ */
+export interface ClientTls {
+  certificate?: string;
+  key?: string;
+  /** Certificates that take the place of the public roots. */
+  ca?: string;
+}
+
 /** HTTP call to make for each execution. */
 export interface HttpTarget extends Reporting {
   type: 'http';
@@ -39,6 +50,8 @@ export interface HttpTarget extends Reporting {
   /** Values may have references to secrets. */
   headers: Record<string, string>;
   auth?: TargetAuth;
+  /** Absent: no certificate is sent, and the public roots are trusted. */
+  tls?: ClientTls;
   /** Bound on the HTTP exchange, e.g. `30s`. */
   timeout: string;
   /** A longer response of a success also goes into the log. Absent: only that of a failed execution. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-import { MAX_HOSTS, SECRET_VALUE } from '../domain/secret';
+import { MAX_HOSTS, SECRET_KINDS, SECRET_VALUE } from '../domain/secret';
 import { SECRET_NAME } from '../domain/secret-reference';
 import { described } from './fields';
 
@@ -19,31 +19,43 @@ export const SecretName = described(
 
 export const SecretPath = z.strictObject({ name: SecretName });
 
-const { minCharacters, maxBytes } = SECRET_VALUE;
+const { minCharacters, maxBytes, maxPemBytes } = SECRET_VALUE;
 
 /** Body of `PUT /v1/secrets/{name}`. No error repeats the value. */
 export const SecretBody = described(
-  z.strictObject({
-    value: described(
-      z.string('must be a text').check(
-        z.minLength(minCharacters, `must have at least ${minCharacters} characters`),
-        z.refine(
-          (value) => Buffer.byteLength(value) <= maxBytes,
-          `must have at most ${maxBytes} bytes in UTF-8`,
-        ),
+  z
+    .strictObject({
+      value: described(
+        z
+          .string('must be a text')
+          .check(z.minLength(minCharacters, `must have at least ${minCharacters} characters`)),
+        { description: 'No response ever has it.', writeOnly: true },
       ),
-      { description: 'No response ever has it.', writeOnly: true },
+      kind: described(z._default(z.enum(SECRET_KINDS), 'text'), {
+        description: '`pem`: certificates or a private key for `tls`.',
+      }),
+      hosts: described(
+        z
+          .array(z.string().check(z.maxLength(253, HOST_TEXT), z.regex(HOST, HOST_TEXT)))
+          .check(z.minLength(1, HOSTS_TEXT), z.maxLength(MAX_HOSTS, HOSTS_TEXT)),
+        {
+          description:
+            'The only hosts that the secret goes to, also of token endpoints: `example.com`, or `*.example.com` for the hosts below it.',
+        },
+      ),
+    })
+    .check(
+      z.superRefine(({ value, kind }, context) => {
+        const most = kind === 'pem' ? maxPemBytes : maxBytes;
+        if (Buffer.byteLength(value) <= most) return;
+        const pem = kind === 'pem' ? '' : `, or ${maxPemBytes} with kind "pem"`;
+        context.addIssue({
+          code: 'custom',
+          path: ['value'],
+          message: `must have at most ${most} bytes in UTF-8${pem}`,
+        });
+      }),
     ),
-    hosts: described(
-      z
-        .array(z.string().check(z.maxLength(253, HOST_TEXT), z.regex(HOST, HOST_TEXT)))
-        .check(z.minLength(1, HOSTS_TEXT), z.maxLength(MAX_HOSTS, HOSTS_TEXT)),
-      {
-        description:
-          'The only hosts that the secret goes to, also of token endpoints: `example.com`, or `*.example.com` for the hosts below it.',
-      },
-    ),
-  }),
   { id: 'SecretRequest' },
 );
 export type SecretBody = z.output<typeof SecretBody>;

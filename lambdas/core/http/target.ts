@@ -1,22 +1,14 @@
 import * as z from 'zod/mini';
 
 import { faultOfHeaderName, isHeaderValue, MAX_HEADERS_BYTES } from '../domain/target-limits';
-import { hasMalformedReference, secretNameIn } from '../domain/secret-reference';
-import type { TargetAuth, Target } from '../domain/target';
+import type { Target } from '../domain/target';
 import { EVENT_SOURCE } from '../contracts/events';
 import { EcsFields } from './ecs-target';
+import { AuthFields, FITS_AUTH, TlsFields } from './target-auth';
 import { record, described, singleLine, textUpTo, duration } from './fields';
 import { WorkQueueName } from './work';
 
 const MAX_HEADERS = 100;
-
-/** The name of one header. */
-const headerName = z.string().check(
-  z.superRefine((name, context) => {
-    const fault = faultOfHeaderName(name);
-    if (fault) context.addIssue(fault);
-  }),
-);
 
 /** The headers of a target. */
 const headers = record(z.string(), z.string()).check(
@@ -41,84 +33,6 @@ const headers = record(z.string(), z.string()).check(
       reject(`must have at most ${MAX_HEADERS_BYTES} bytes in all names and values, not ${bytes}`);
   }),
 );
-
-const REFERENCE = '^\\{\\{[ \\t]*secrets\\.[A-Za-z_][A-Za-z0-9_-]{0,63}[ \\t]*\\}\\}$';
-
-/** One reference and nothing else. The error never repeats the value: it may be the secret itself. */
-const reference = () =>
-  described(
-    z
-      .string()
-      .check(
-        z.refine(
-          (text) => secretNameIn(text) !== undefined,
-          'must be one reference, "{{ secrets.NAME }}", and nothing else: a literal is not accepted',
-        ),
-      ),
-    { pattern: REFERENCE, examples: ['{{ secrets.crm }}'] },
-  );
-
-const AUTH_TYPES = {
-  bearer: z.strictObject({ type: z.literal('bearer'), token: reference() }),
-  basic: z.strictObject({ type: z.literal('basic'), username: reference(), password: reference() }),
-  header: z.strictObject({ type: z.literal('header'), name: headerName, value: reference() }),
-  oauth2: z.strictObject({
-    type: z.literal('oauth2'),
-    /** `delivery/secrets/check-uses.ts` checks it by the rules of the deployment. */
-    tokenUrl: textUpTo(2_048),
-    clientId: reference(),
-    clientSecret: reference(),
-    scope: z.optional(singleLine(1, 1_024)),
-    audience: z.optional(singleLine(1, 1_024)),
-    clientAuth: z._default(z.enum(['basic', 'post']), 'basic'),
-  }),
-} satisfies { [Type in TargetAuth['type']]: z.ZodMiniType<{ type: Type }> };
-
-const AuthFields = described(
-  z.discriminatedUnion('type', [AUTH_TYPES.bearer, AUTH_TYPES.basic, AUTH_TYPES.header, AUTH_TYPES.oauth2], {
-    error: ({ code }) =>
-      code === 'invalid_union' ? 'must be "bearer", "basic", "header" or "oauth2"' : undefined,
-  }),
-  { id: 'TargetAuth', description: 'How the target knows that a call is allowed. Values are secrets.' },
-);
-
-interface WithAuth {
-  url: string;
-  headers: Record<string, string>;
-  auth?: TargetAuth | undefined;
-}
-
-/** The rules that need several fields of a target. */
-const FITS_AUTH = z.superRefine<WithAuth>(({ url, headers, auth }, context) => {
-  const reject = (message: string, ...path: string[]) => context.addIssue({ code: 'custom', path, message });
-  for (const [name, value] of Object.entries(headers))
-    if (hasMalformedReference(value)) reject(EXACT, 'headers', name);
-  const faultOfUrl = urlFault(url);
-  if (faultOfUrl) reject(faultOfUrl, 'url');
-  if (!auth) return;
-  const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
-  if (given.has('authorization')) reject('must not stand beside a header "Authorization"', 'auth');
-  else if (auth.type === 'header' && given.has(auth.name.toLowerCase()))
-    reject('must not also be one of the headers', 'auth', 'name');
-});
-
-const EXACT = 'must name a secret as {{ secrets.NAME }}, without a filter';
-
-/** Secrets may stand in query values, or as the whole URL. */
-function urlFault(url: string): string | undefined {
-  if (secretNameIn(url) !== undefined) return undefined;
-  if (hasMalformedReference(url)) return EXACT;
-  const outside = url.replace(/\?[^#]*/, (query) =>
-    query
-      .slice(1)
-      .split('&')
-      .map((pair) => pair.replace(/=.*$/s, ''))
-      .join('&'),
-  );
-  return outside.includes('{{') && /\{\{\s*secrets/.test(outside)
-    ? 'must name secrets in query values only, or be one reference as a whole'
-    : undefined;
-}
 
 const mode = z._default(z.enum(['sync', 'async']), 'sync');
 const heartbeatTimeout = z.optional(duration('1s', '7d'));
@@ -168,6 +82,7 @@ const CALLED = {
       method: z._default(z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']), 'POST'),
       headers: z.prefault(headers, {}),
       auth: z.optional(AuthFields),
+      tls: z.optional(TlsFields),
       timeout: z._default(duration('1s', '14m'), '30s'),
       mode,
       heartbeatTimeout,

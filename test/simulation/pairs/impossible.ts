@@ -71,7 +71,7 @@ export const IMPOSSIBLE: readonly Impossible[] = [
   {
     pair: [
       /^target(?:=worker|\.startWithin)$/,
-      /^target\.(?:method|headers|auth|timeout|mode=async|keepResponse)$|^retry\.on$/,
+      /^target\.(?:method|headers|auth|tls|timeout|mode=async|keepResponse)$|^retry\.on$/,
     ],
     why: 'these fields are those of a target that is called',
   },

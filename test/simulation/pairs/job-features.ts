@@ -12,6 +12,7 @@ const FOLDS: Folds = {
   leaves: [
     'target.method',
     'target.auth',
+    'target.tls',
     'retry.on',
     'schedule.where',
     'schedule.dst',
@@ -19,6 +20,7 @@ const FOLDS: Folds = {
     'onEnd.failed',
     'task.target.method',
     'task.target.auth',
+    'task.target.tls',
     'task.retry',
     'task.priority',
     'task.when',

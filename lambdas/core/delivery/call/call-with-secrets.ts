@@ -6,11 +6,13 @@ import { renderTarget, SecretFault, usesSecrets } from '../secrets/render-target
 import type { SecretReader } from '../secrets/secret-values';
 import type { AccessTokens } from './access-tokens';
 import { callHttp, type HttpSettings } from './http';
+import type { TlsAgents } from './tls-agents';
 
 /** Where the secrets of calls come from. */
 export interface CallSecrets {
   read: SecretReader;
   tokens: AccessTokens;
+  agents: TlsAgents;
 }
 
 /**
@@ -27,13 +29,19 @@ export async function callWithSecrets(
 ): Promise<TargetResult> {
   if (!usesSecrets(target)) return callHttp(target, delivery, signal, settings);
   try {
-    const { target: rendered, grant, hidden } = await renderTarget(target, delivery.project, secrets.read);
+    const {
+      target: rendered,
+      tls,
+      grant,
+      hidden,
+    } = await renderTarget(target, delivery.project, secrets.read);
     const said = saidBy(target, delivery);
-    if (!grant) return await callHttp(rendered, delivery, signal, settings, new Redactor(hidden, said));
+    const by = tls ? { ...settings, agent: secrets.agents(tls) } : settings;
+    if (!grant) return await callHttp(rendered, delivery, signal, by, new Redactor(hidden, said));
     const callWith = (token: string) => {
       const headers = { ...rendered.headers, authorization: `Bearer ${token}` };
       const redactor = new Redactor([...hidden, { name: grant.clientSecret.name, value: token }], said);
-      return callHttp({ ...rendered, headers }, delivery, signal, settings, redactor);
+      return callHttp({ ...rendered, headers }, delivery, signal, by, redactor);
     };
     const tokenOf = (rejected?: string) => unlessAborted(secrets.tokens.get(grant, rejected), signal);
     const token = await tokenOf();

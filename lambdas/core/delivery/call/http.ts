@@ -12,20 +12,13 @@ import type { TargetPolicy } from '../addresses';
 import { BlockedTargetError, checkedLookup, type Resolve } from '../checked-lookup';
 import type { Delivery } from '../delivery';
 import { NOTHING_HIDDEN, type Redactor } from '../secrets/redactor';
+import { TRYING } from './address-attempts';
 import { type CallPhase, followPhase } from './call-phase';
 import { retryAfterMsOf } from './retry-after';
 
 const MAX_HEADER_BYTES = 16_384;
 /** Interim responses (1xx) before the response. Each costs CPU, and a target could send them without end. */
 const MAX_INTERIM = 20;
-/**
- * How long to try one of several addresses before the next. Node's default of 250 ms is less than a handshake
- * across an ocean may take. Without IPv6, as in Lambda outside a VPC, the other addresses cannot be reached
- * at all.
- */
-const TRY_ADDRESS_MS = 5_000;
-
-const TRYING = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: TRY_ADDRESS_MS };
 /** Agents keep no connection: each call has its own, to an address that was checked for it. */
 const httpAgent = new http.Agent(TRYING);
 let httpsAgent: https.Agent | undefined;
@@ -35,9 +28,9 @@ let httpsAgent: https.Agent | undefined;
  * port. Such a call takes a third less processor time. The agent is made with the first call by https,
  * because that takes milliseconds.
  */
-function agentOf(url: URL): http.Agent {
+function agentOf(url: URL, own: https.Agent | undefined): http.Agent {
   if (url.protocol !== 'https:') return httpAgent;
-  return (httpsAgent ??= new https.Agent({ ...TRYING, secureContext: createSecureContext() }));
+  return own ?? (httpsAgent ??= new https.Agent({ ...TRYING, secureContext: createSecureContext() }));
 }
 
 export interface HttpSettings {
@@ -47,6 +40,8 @@ export interface HttpSettings {
   nowMs: () => number;
   /** @default the system's resolver */
   resolve?: Resolve;
+  /** Makes the connection of a call by https. @default one that proves no client, and trusts public roots */
+  agent?: https.Agent;
 }
 
 /** An HTTP target is not told whose delivery it is: the secret that signs it is the project's own. */
@@ -202,7 +197,7 @@ function requestTo(
   return request(url, {
     method: target.method,
     headers: { ...target.headers, ...delivery.headers, 'content-length': delivery.body.length },
-    agent: agentOf(url),
+    agent: agentOf(url, settings.agent),
     lookup: checkedLookup(settings.policy, settings.resolve),
     maxHeaderSize: MAX_HEADER_BYTES,
   });

@@ -1,11 +1,17 @@
 import { parseUrl } from '../../domain/parse-url';
 import { mentionsSecrets } from '../../domain/secret-reference';
-import { MAX_SECRET_REFERENCES } from '../../domain/secret';
-import { isSecretUrl, referencesOf, secretUsesOf, urlWithoutSecrets } from '../../domain/target-secrets';
+import { MAX_SECRET_REFERENCES, type Secret } from '../../domain/secret';
+import {
+  isSecretUrl,
+  referencesOf,
+  type SecretUse,
+  secretUsesOf,
+  tlsFieldAt,
+  urlWithoutSecrets,
+} from '../../domain/target-secrets';
 import type { HttpTarget, Target } from '../../domain/target';
-import { checkUrl } from '../address-policy';
+import { checkUrl, mayGoTo, onlyHostOf, rootUrlOf } from '../address-policy';
 import type { TargetRules } from '../targets/target-type';
-import { mayGoTo, onlyHostOf, rootUrlOf } from './hosts';
 
 /** A field of a target, and what is wrong with it. */
 interface Fault {
@@ -13,16 +19,16 @@ interface Fault {
   message: string;
 }
 
-/** The hosts of each secret that exists, by its name. */
-export type SecretHosts = ReadonlyMap<string, readonly string[]>;
+/** What is known of each secret that exists, by its name. */
+export type KnownSecrets = ReadonlyMap<string, Pick<Secret, 'hosts' | 'pem'>>;
 
 /**
- * What is wrong with the secrets of a target. One may not exist, or not be for the host of the target or of
- * the token endpoint. The messages do not name the hosts of a secret.
+ * What is wrong with the secrets of a target. One may not exist, not have what its field needs, or not be for
+ * the host of the target or of the token endpoint. The messages do not name the hosts of a secret.
  */
 export function faultsOfSecrets(
   target: Target,
-  hostsOf: SecretHosts,
+  known: KnownSecrets,
   rules: Pick<TargetRules, 'targetPolicy' | 'allowedTargetHosts'>,
 ): Fault[] {
   if (target.type !== 'http') return faultsOfAwsTarget(target);
@@ -32,16 +38,19 @@ export function faultsOfSecrets(
     const message = `must name secrets at most ${MAX_SECRET_REFERENCES} times in all fields together, not ${references} times`;
     return [{ path: uses.at(-1)!.path, message }];
   }
-  const missing = uses.filter(({ name }) => !hostsOf.has(name));
+  const missing = uses.filter(({ name }) => !known.has(name));
   if (missing.length > 0)
     return missing.map(({ path, name }) => ({
       path,
       message: `there is no secret ${JSON.stringify(name)} in the project`,
     }));
-  const url = checkedUrl(target, hostsOf);
+  const url = checkedUrl(target, known);
   if (url === undefined)
     return [{ path: 'url', message: 'must be a secret that names exactly one host, without "*"' }];
-  const faults = uses.flatMap((use) => faultOfHost(use, url, hostsOf, "the target's host"));
+  const faults = [
+    ...uses.flatMap((use) => faultOfKind(use, known)),
+    ...uses.flatMap((use) => faultOfHost(use, url, known, "the target's host")),
+  ];
   if (target.auth?.type !== 'oauth2') return faults;
   const { tokenUrl } = target.auth;
   const check = checkUrl(tokenUrl, rules.targetPolicy, rules.allowedTargetHosts);
@@ -49,7 +58,7 @@ export function faultsOfSecrets(
   const ofAuth = uses.filter(({ path }) => path.startsWith('auth.'));
   return [
     ...faults,
-    ...ofAuth.flatMap((use) => faultOfHost(use, tokenUrl, hostsOf, 'the host of auth.tokenUrl')),
+    ...ofAuth.flatMap((use) => faultOfHost(use, tokenUrl, known, 'the host of auth.tokenUrl')),
   ];
 }
 
@@ -61,15 +70,21 @@ const faultsOfAwsTarget = (target: Target): Fault[] =>
       : [],
   );
 
-function faultOfHost(
-  { path, name }: { path: string; name: string },
-  url: string,
-  hostsOf: SecretHosts,
-  what: string,
-): Fault[] {
+function faultOfHost({ path, name }: SecretUse, url: string, known: KnownSecrets, what: string): Fault[] {
   const parsed = parseUrl(url);
-  if (!parsed || mayGoTo(parsed, hostsOf.get(name)!)) return [];
+  if (!parsed || mayGoTo(parsed, known.get(name)!.hosts)) return [];
   return [{ path, message: `names the secret ${JSON.stringify(name)}, which may not go to ${what}` }];
+}
+
+/** `tls` needs what its fields are called, and a target is sent no key. */
+function faultOfKind({ path, name }: SecretUse, known: KnownSecrets): Fault[] {
+  const { pem } = known.get(name)!;
+  const names = `names the secret ${JSON.stringify(name)}`;
+  const field = tlsFieldAt(path);
+  if (!field) return pem ? [{ path, message: `${names}, which is of kind "pem": only tls may name it` }] : [];
+  const hasIt = field === 'key' ? pem?.key === true : (pem?.certificates ?? 0) > 0;
+  const needed = field === 'key' ? 'private key' : 'certificate';
+  return hasIt ? [] : [{ path, message: `${names}, which has no ${needed} of kind "pem"` }];
 }
 
 /**
@@ -77,9 +92,9 @@ function faultOfHost(
  * the whole URL is a secret, it is the root of that secret's host. Undefined if the secret does not name one
  * host.
  */
-export function checkedUrl(target: HttpTarget, hostsOf: SecretHosts): string | undefined {
+export function checkedUrl(target: HttpTarget, known: KnownSecrets): string | undefined {
   if (!isSecretUrl(target)) return urlWithoutSecrets(target);
   const use = secretUsesOf(target).find(({ path }) => path === 'url');
-  const host = onlyHostOf({ hosts: hostsOf.get(use!.name) ?? [] });
+  const host = onlyHostOf({ hosts: known.get(use!.name)?.hosts ?? [] });
   return host === undefined ? undefined : rootUrlOf(host);
 }

@@ -1,11 +1,17 @@
 import { parseUrl } from '../../domain/parse-url';
 import { putSecretsInto, secretNameIn } from '../../domain/secret-reference';
 import { MAX_SECRET_REFERENCES } from '../../domain/secret';
-import { authReferencesOf, referencesOf, secretUsesOf, urlWithoutSecrets } from '../../domain/target-secrets';
-import type { HttpTarget, OAuth2, TargetAuth } from '../../domain/target';
+import {
+  authReferencesOf,
+  referencesOf,
+  secretUsesOf,
+  tlsFieldAt,
+  urlWithoutSecrets,
+} from '../../domain/target-secrets';
+import type { ClientTls, HttpTarget, OAuth2, TargetAuth } from '../../domain/target';
 import { isHeaderValue } from '../../domain/target-limits';
 import type { TargetResult } from '../../domain/target-result';
-import { mayGoTo, onlyHostOf } from './hosts';
+import { mayGoTo, onlyHostOf } from '../address-policy';
 import type { HiddenValue } from './needles';
 import type { OpenSecret, SecretReader } from './secret-values';
 
@@ -41,17 +47,27 @@ export interface Grant {
   clientAuth: OAuth2['clientAuth'];
 }
 
+/** The secrets of a `tls`, by its fields. */
+export interface TlsSecrets extends Partial<Record<keyof ClientTls, OpenSecret>> {
+  project: string;
+}
+
 export interface RenderedTarget {
-  /** Without references and `auth`: the values are in its URL and headers. */
+  /** Without references, `auth` and `tls`: the values are in its URL and headers. */
   target: HttpTarget;
+  /** What the handshake needs. */
+  tls: TlsSecrets | undefined;
   /** The call also needs an access token. */
   grant: Grant | undefined;
   hidden: HiddenValue[];
 }
 
 /** Whether a call of the target needs any secret. */
-export const usesSecrets = ({ auth, url, headers }: HttpTarget): boolean =>
-  auth !== undefined || url.includes('{{') || Object.values(headers).some((value) => value.includes('{{'));
+export const usesSecrets = ({ auth, tls, url, headers }: HttpTarget): boolean =>
+  auth !== undefined ||
+  tls !== undefined ||
+  url.includes('{{') ||
+  Object.values(headers).some((value) => value.includes('{{'));
 
 /**
  * The target with its secrets put in. Each of them may go to the target's host, and those of OAuth to the
@@ -64,7 +80,8 @@ export async function renderTarget(
 ): Promise<RenderedTarget> {
   if (referencesOf(target) > MAX_SECRET_REFERENCES)
     throw new SecretFault('bad-input', `the target names secrets more than ${MAX_SECRET_REFERENCES} times`);
-  const names = [...new Set(secretUsesOf(target).map(({ name }) => name))];
+  const uses = secretUsesOf(target);
+  const names = [...new Set(uses.map(({ name }) => name))];
   const secrets = new Map<string, OpenSecret>();
   await Promise.all(
     names.map(async (name) => {
@@ -74,6 +91,10 @@ export async function renderTarget(
   );
   const secretOf = (name: string): OpenSecret => secrets.get(name)!;
   checkHosts(target, secrets);
+  const sent = [...new Set(uses.flatMap(({ path, name }) => (tlsFieldAt(path) ? [] : [secretOf(name)])))];
+  for (const { name, kind } of sent)
+    if (kind === 'pem')
+      throw new SecretFault('bad-input', `secret ${name} is of kind pem: only tls may name it`);
   const url = putSecretsInto(target.url, (name) => valueInUrl(target, secretOf(name)));
   const headers = Object.fromEntries(
     Object.entries(target.headers).map(([name, text]) => [
@@ -84,13 +105,32 @@ export async function renderTarget(
       ),
     ]),
   );
-  const { auth, ...rest } = target;
+  const { auth, tls: _, ...rest } = target;
   const byField = (field: string) => secretOf(secretNameIn(authReferencesOf(auth!)[field]!)!);
   return {
     target: { ...rest, url, headers: { ...headers, ...(auth && authHeaders(auth, byField)) } },
+    tls: target.tls && tlsOf(url, { project, ...ofTls(uses, secretOf) }),
     grant: auth?.type === 'oauth2' ? grantOf(project, auth, byField) : undefined,
-    hidden: [...secrets.values()].map(({ name, value }) => ({ name, value })),
+    hidden: sent.map(({ name, value }) => ({ name, value })),
   };
+}
+
+const ofTls = (
+  uses: readonly { path: string; name: string }[],
+  secretOf: (name: string) => OpenSecret,
+): Omit<TlsSecrets, 'project'> =>
+  Object.fromEntries(
+    uses.flatMap(({ path, name }) => {
+      const field = tlsFieldAt(path);
+      return field ? [[field, secretOf(name)]] : [];
+    }),
+  );
+
+/** A URL that is a secret as a whole is known at the call alone. */
+function tlsOf(url: string, secrets: TlsSecrets): TlsSecrets {
+  if (/^http:/i.test(url))
+    throw new SecretFault('bad-input', 'tls needs a target.url that starts with https://');
+  return secrets;
 }
 
 async function readOrFault(project: string, name: string, read: SecretReader): Promise<OpenSecret> {

@@ -76,6 +76,9 @@ export async function unseal(keys: SealingKeys, of: Sealed, text: string): Promi
   }
 }
 
+/** The version of the deployment's secret that a text is sealed with. */
+export const keyVersionOf = (text: string): string => text.split('.', 2)[1] ?? '';
+
 /** Whether a text is sealed with this version of the deployment's secret. */
 export const isSealedWith = (text: string, version: string): boolean =>
   text.startsWith(`${FORMAT}.${version}.`);

@@ -1,14 +1,17 @@
 import { cachedByKey } from '../../async/cached';
 import { type Clock, MINUTE_MS } from '../../clock/clock';
-import { type Secret, stillHidden } from '../../domain/secret';
+import { secretKindOf, type Secret, stillHidden } from '../../domain/secret';
 import type { AccessTokenRow, SecretStore } from '../../store/secret-store';
 import type { HiddenValue } from './needles';
-import { type SealingKeys, unseal, UnsealError } from './seal';
+import { keyVersionOf, type SealingKeys, unseal, UnsealError } from './seal';
 
 /** A secret as a call uses it. */
 export interface OpenSecret {
   name: string;
   version: string;
+  /** The version of the deployment's secret that sealed it. */
+  keyVersion: string;
+  kind: 'text' | 'pem';
   hosts: readonly string[];
   value: string;
 }
@@ -34,7 +37,8 @@ export function secretReader(deps: {
     const secret = await secrets.get(project, name);
     if (!secret) throw new MissingSecretError();
     const { version, hosts, sealed } = secret;
-    return { name, version, hosts, value: await unseal(keys, { project, name }, sealed) };
+    const value = await unseal(keys, { project, name }, sealed);
+    return { name, version, keyVersion: keyVersionOf(sealed), kind: secretKindOf(secret), hosts, value };
   };
   const cached = cachedByKey(read, { ttlMs: CACHED_MS, clock, maxKeys: MAX_CACHED });
   return async (project, name) => {

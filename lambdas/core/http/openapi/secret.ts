@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { SECRET_KINDS } from '../../domain/secret';
 import type { Operation } from '../../contracts/routes';
 import { SecretBody, SecretName } from '../secret';
 import { RotateBody } from '../signing';
@@ -14,6 +15,10 @@ const MAX_USERS = 100;
 export const SecretView = z
   .strictObject({
     name: SecretName,
+    kind: z.enum(SECRET_KINDS),
+    validUntil: orNull(Instant).meta({
+      description: 'When the first of its certificates ends; null: it has none.',
+    }),
     hosts: z.array(z.string()),
     updatedAt: Instant,
     by: ActorView,
@@ -48,6 +53,8 @@ export type LegacyEndedView = z.output<typeof LegacyEndedView>;
 
 const example = {
   name: 'crm',
+  kind: 'text',
+  validUntil: null,
   hosts: ['api.crm.example'],
   updatedAt: '2026-12-01T08:30:00.000Z',
   by: { sub: 'alice', name: null, via: 'token' },

@@ -39,6 +39,7 @@ __all__ = [
     "HeaderTargetAuth",
     "Oauth2TargetAuth",
     "TargetAuth",
+    "TargetTls",
     "HttpCalledTarget",
     "LambdaCalledTarget",
     "SqsCalledTarget",
@@ -514,6 +515,7 @@ class HttpTarget(_HttpTargetRequired, total=False):
     method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
     headers: Dict[str, str]
     auth: TargetAuth
+    tls: TargetTls
     # A duration from 1s to 14m.
     timeout: str
     mode: Literal["sync", "async"]
@@ -638,6 +640,14 @@ class Oauth2TargetAuth(_Oauth2TargetAuthRequired, total=False):
 TargetAuth = Union["BearerTargetAuth", "BasicTargetAuth", "HeaderTargetAuth", "Oauth2TargetAuth"]
 
 
+class TargetTls(TypedDict, total=False):
+    """The client certificate, and `ca` in place of the public roots."""
+
+    certificate: str
+    key: str
+    ca: str
+
+
 class _HttpCalledTargetRequired(TypedDict):
     type: Literal["http"]
     url: str
@@ -647,6 +657,7 @@ class HttpCalledTarget(_HttpCalledTargetRequired, total=False):
     method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
     headers: Dict[str, str]
     auth: TargetAuth
+    tls: TargetTls
     # A duration from 1s to 14m.
     timeout: str
     mode: Literal["sync", "async"]
@@ -1291,12 +1302,17 @@ class Rate(TypedDict):
     per: str
 
 
-class SecretRequest(TypedDict):
+class _SecretRequestRequired(TypedDict):
     # No response ever has it.
     value: str
     # The only hosts that the secret goes to, also of token endpoints: `example.com`, or
     # `*.example.com` for the hosts below it.
     hosts: List[str]
+
+
+class SecretRequest(_SecretRequestRequired, total=False):
+    # `pem`: certificates or a private key for `tls`.
+    kind: Literal["text", "pem"]
 
 
 class CalendarRequest(TypedDict, total=False):
@@ -3248,6 +3264,9 @@ class Secret(TypedDict):
     """A secret of the project. No response has its value."""
 
     name: str
+    kind: Literal["text", "pem"]
+    # When the first of its certificates ends; null: it has none.
+    validUntil: Optional[Instant]
     hosts: List[str]
     updatedAt: Instant
     by: Actor
@@ -3530,6 +3549,7 @@ class _HttpTargetOutputRequired(TypedDict):
 
 class HttpTargetOutput(_HttpTargetOutputRequired, total=False):
     auth: TargetAuthOutput
+    tls: TargetTls
     # A duration from 1s to 7d.
     heartbeatTimeout: str
     # If true, the log also gets the response of a success: what follows its first 256 bytes, up to
@@ -3663,6 +3683,7 @@ class _HttpCalledTargetOutputRequired(TypedDict):
 
 class HttpCalledTargetOutput(_HttpCalledTargetOutputRequired, total=False):
     auth: TargetAuthOutput
+    tls: TargetTls
     # A duration from 1s to 7d.
     heartbeatTimeout: str
     # If true, the log also gets the response of a success: what follows its first 256 bytes, up to

@@ -7,7 +7,7 @@ import { MINUTE_MS } from '../draws';
 import { type Body, given, maybe } from './drawn';
 import { CONCURRENCY_KEYS, drawJob, MISFIT, ORDERING_KEYS, TAG } from './draw-job';
 import { CALENDARS, EVENT_KEYS, EVENT_NAMES, REGIONS } from './draw-schedule';
-import { drawCalendar, drawKey, NOTIFICATION_BODY, SECRET_BODY } from './draw-named';
+import { drawCalendar, drawKey, NOTIFICATION_BODY, SECRET_BODY, SECRETS } from './draw-named';
 import { drawRuns } from './draw-runs';
 import { SECRET } from './draw-target';
 
@@ -252,7 +252,7 @@ class Drawing {
   begin(): void {
     for (const id of CALENDARS) this.add('calendar', FIRST_MS, id, drawCalendar(this.random));
     for (const key of CONCURRENCY_KEYS) this.add('put-key', FIRST_MS, key, drawKey(this.random));
-    this.add('put-secret', FIRST_MS, SECRET, SECRET_BODY);
+    for (const [name, body] of SECRETS) this.add('put-secret', FIRST_MS, name, body);
     if (this.random.fraction() < 0.7) this.operation('notification', FIRST_MS);
     for (const [index, jobId] of JOBS.entries()) {
       const atMs = CREATED_MS + 4 * SECOND_MS * index;

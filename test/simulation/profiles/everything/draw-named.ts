@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { T0_MS } from '../../../support/factories';
 import type { FakeRandom } from '../../../support/fake-random';
 import { MINUTE_MS } from '../draws';
 import { type Body, given, maybe } from './drawn';
-import { HOST } from './draw-target';
+import { HOST, PEM_SECRET, SECRET } from './draw-target';
 
 /** What the jobs of a project name: calendars, concurrency keys, secrets, notifications. */
 
@@ -26,6 +29,16 @@ export const drawKey = (random: FakeRandom): Body =>
   });
 
 export const SECRET_BODY = { value: 'a secret of this project', hosts: [HOST] };
+const PEM_BODY = {
+  value: readFileSync(join(__dirname, '../../../fixtures/tls/client.pem'), 'utf8'),
+  kind: 'pem',
+  hosts: [HOST],
+};
+/** All secrets of the project. */
+export const SECRETS: readonly (readonly [name: string, body: Body])[] = [
+  [SECRET, SECRET_BODY],
+  [PEM_SECRET, PEM_BODY],
+];
 export const NOTIFICATION_BODY = {
   on: ['failed', 'skipped', 'late', 'recovered'],
   lateAfter: '2m',

@@ -9,6 +9,8 @@ const DESERTED_QUEUE = 'q3';
 export const HOST = 'example.com';
 export const SECRET = 'crm';
 const REFERENCE = `{{ secrets.${SECRET} }}`;
+export const PEM_SECRET = 'client';
+const PEM = `{{ secrets.${PEM_SECRET} }}`;
 
 const ACCOUNT = 'eu-central-1:111122223333';
 const AWS: readonly Body[] = [
@@ -66,7 +68,7 @@ export function drawCalledTarget(random: FakeRandom): Body {
   if (type === 'aws') return random.pick(AWS);
   if (type === 'lambda')
     return { type, functionArn: `arn:aws:lambda:${ACCOUNT}:function:target-work`, ...drawMode(random) };
-  return given({
+  const http = given({
     type,
     url: `https://${HOST}/${random.pick(['hook', 'other'])}`,
     method: maybe(random, 0.45, () => random.pick(METHODS)),
@@ -76,6 +78,8 @@ export function drawCalledTarget(random: FakeRandom): Body {
     ...drawMode(random),
     keepResponse: maybe(random, 0.45, () => true),
   });
+  const isClientProved = (http.auth as Body | undefined)?.type === 'basic';
+  return isClientProved ? { ...http, tls: { certificate: PEM, key: PEM, ca: PEM } } : http;
 }
 
 /** What no worker claims ends by its limit, long before the run does. */

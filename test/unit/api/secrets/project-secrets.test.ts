@@ -9,6 +9,8 @@ describe('a secret', () => {
     const created = await put(world, 'crm');
     const shown = {
       name: 'crm',
+      kind: 'text',
+      validUntil: null,
       hosts: ['example.com', '*.example.org'],
       updatedAt: '2026-12-01T08:30:00.000Z',
       by: { sub: 'alice', name: null, via: 'token' },
@@ -46,7 +48,11 @@ describe('a secret', () => {
 
   it.each([
     [{ value: 'p4ssw0r' }, 'value', 'must have at least 8 characters'],
-    [{ value: 'ö'.repeat(2_049) }, 'value', 'must have at most 4096 bytes in UTF-8'],
+    [
+      { value: 'ö'.repeat(2_049) },
+      'value',
+      'must have at most 4096 bytes in UTF-8, or 16384 with kind "pem"',
+    ],
     [{ value: 12_345_678 }, 'value', 'must be a text'],
     [{ value: undefined }, 'value', 'must be a text'],
     [{ hosts: [] }, 'hosts', 'must have 1 to 20 hosts'],

@@ -6,6 +6,8 @@ afterEach(() => session.end());
 
 const SECRET = {
   name: 'crm',
+  kind: 'text',
+  validUntil: null,
   hosts: ['example.com', '*.example.org'],
   updatedAt: '2026-12-01T08:30:00.000Z',
   by: { sub: 'alice', name: null, via: 'token' },
@@ -33,10 +35,26 @@ test('nothing is sent without a value or a host', async () => {
   expect(session.requests).toEqual([]);
 });
 
+test('certificates and keys come from stdin alone', async () => {
+  session.instead.push(response({ ...SECRET, kind: 'pem', validUntil: '2027-02-01T08:30:00.000Z' }, 201));
+  const set = await session.run('secrets set crm --pem --host example.com', { stdin: '-----BEGIN …' });
+  expect(set.exitCode).toBe(0);
+  expect(session.bodies.map((text) => JSON.parse(text))).toEqual([
+    { value: '-----BEGIN …', kind: 'pem', hosts: ['example.com'] },
+  ]);
+  session.instead.push(
+    response({
+      items: [{ ...SECRET, kind: 'pem', validUntil: '2027-02-01T08:30:00.000Z' }],
+      nextCursor: null,
+    }),
+  );
+  expect((await session.run('secrets list')).stdout).toMatch(/crm +pem until 2027-02-01 +example/);
+});
+
 test('secrets are listed with their hosts and users', async () => {
   session.instead.push(response({ items: [SECRET], nextCursor: null }));
   const { stdout } = await session.run('secrets list');
-  expect(stdout).toMatch(/crm +example\.com \*\.example\.org +2026-12-01 08:30:00 +alice +sync …/);
+  expect(stdout).toMatch(/crm +text +example\.com \*\.example\.org +2026-12-01 08:30:00 +alice +sync …/);
   session.instead.push(response({ items: [], nextCursor: null }));
   expect((await session.run('secrets list')).stdout).toBe('no secrets\n');
 });
