@@ -5,6 +5,7 @@ import { requestCases } from './client-requests';
 import { deliveryCases } from './deliveries';
 import { jobWorkerCases, lambdaCases } from './jobs-elsewhere';
 import { servedCases } from './jobs-in-code';
+import { localRunCases } from './local-run';
 import { endCases } from './worker-ends';
 import { clockCases, leaseCases } from './worker-leases';
 import { logCases } from './worker-logs';
@@ -15,4 +16,5 @@ export const CASES: readonly ((sdk: Sdk) => void)[] = [
   ...[requestCases, repeatCases, answerCases, listCases],
   ...[deliveryCases, servedCases, lambdaCases, jobWorkerCases],
   ...[outcomeCases, leaseCases, clockCases, logCases, endCases],
+  localRunCases,
 ];

@@ -7,7 +7,7 @@ import type { Start } from './languages';
 type Message = Record<string, any>;
 
 /** For what never comes. A busy machine needs ten times as long as an idle one. */
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 120_000;
 const SHOWN_CHARACTERS = 4_000;
 
 /** The error that an SDK gave, with the fields of the protocol. */
