@@ -98,6 +98,8 @@ export interface QuarterjackProps {
   readonly metricsByPriority?: boolean;
   /** Which ends of executions are published on the event bus. @default 'failures' */
   readonly lifecycleEvents?: 'failures' | 'all' | 'off';
+  /** Whether ends are kept by day, for lists and counts over any number of jobs. @default false */
+  readonly journal?: boolean;
   /** What happens to tables, secret and user pool when the stack is deleted. @default 'retain' */
   readonly removal?: 'protect' | 'retain' | 'destroy';
   /** Folder with one folder per function, each holding its bundle. @default the bundles of this package */

@@ -33,8 +33,9 @@ import { startMappings } from './sources/event-source-mapping';
 import { httpApi } from './sources/http-api';
 import { routeMatcher } from './sources/http-routes';
 import { listen } from './sources/http-server';
-import { withLocalConcurrency } from './sources/local-concurrency';
+import { type LocalMapping, withLocalConcurrency } from './sources/local-concurrency';
 import { startSchedules } from './sources/schedules';
+import { startStreamMappings } from './sources/stream-mapping';
 import { type Assembly, readAssembly } from './template/assembly';
 import { readStack } from './template/read-stack';
 import type { AwsEnvironment } from './template/resource-type';
@@ -139,9 +140,9 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
 
   onStep('starting the tables and queues');
   const serve = serviceStarter(endpoint, access, shutdown);
-  const observed = { onFailure, onRowWrite, err };
-  const given = { serve, access, aws, clock, callers, data, standIns: options, ...observed };
-  const { sqs, events, external, startDurable, executions, tasks } = await startServices(stack, given);
+  const given = { serve, access, aws, clock, callers, data, standIns: options, onFailure, onRowWrite, err };
+  const services = await startServices(stack, given);
+  const { sqs, events, external, startDurable, executions, tasks } = services;
 
   // The functions, and the metrics of what they do.
   const metrics = new MetricStore(clock.nowMs());
@@ -170,7 +171,7 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   onStep('waiting for the API');
   await waitUntilHealthy(server.url);
   shutdown.add(awsMetrics.sampleQueues(stack.queues, sqs.queue), stop);
-  shutdown.add(startMappings(mappings, { ...aws, ...functions, queueOf: sqs.queue, clock, ramp }), stop);
+  shutdown.add(startSources(stack, mappings, { ...functions, ...services, ...deps, ...aws, ramp }), stop);
   const invokeScheduled = scheduleInvoker(functions, access);
   const schedules = shutdown.add(startSchedules(stack.schedules, { clock, invoke: invokeScheduled }), stop);
   serve(scheduler(schedules));
@@ -183,6 +184,20 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   const control = controlOf(functions, access, shutdown);
   return { ...run, ...tokens, ...control, ...dirsOf(data), stack };
 }
+
+/** The readers of queues and streams. */
+function startSources(stack: LocalStack, mappings: readonly LocalMapping[], deps: SourcesDeps) {
+  const { functions, streamMappings } = stack;
+  const queues = startMappings(mappings, { ...deps, queueOf: deps.sqs.queue });
+  const streams = startStreamMappings(streamMappings, { ...deps, functions, onError: deps.logs.err });
+  return { stop: () => Promise.all([queues.stop(), streams.stop()]) };
+}
+
+type SourcesDeps = Omit<Parameters<typeof startMappings>[1], 'queueOf'> &
+  Omit<Parameters<typeof startStreamMappings>[1], 'functions' | 'onError'> & {
+    sqs: Sqs;
+    logs: { err(line: string): void };
+  };
 
 const assemblyOf = async (options: StartOptions, onProgress: (what: string) => void): Promise<Assembly> =>
   withFlags(readAssembly(options.assembly ?? (await synthesize({ onProgress }))), options);

@@ -45,6 +45,7 @@ function sayBills(counted: ReadonlyMap<ScenarioName, Totals>): void {
   const fires: ScenarioName[] = [
     'oneTime',
     'recurringFire',
+    'journaledFire',
     'subMinuteFire',
     'retry',
     'skipped',

@@ -13,12 +13,12 @@ import {
   SweepRequest,
   type TickEvent,
 } from '../../lambdas/core/contracts/messages';
-import { DEFAULT_POOL, type Lane, LANES } from '../../lambdas/core/contracts/pools';
+import { DEFAULT_POOL, LANES } from '../../lambdas/core/contracts/pools';
 import type { Operation } from '../../lambdas/core/contracts/routes';
 import { compose, forOverflow } from '../../lambdas/core/platform/compose';
 import { storesOf } from '../../lambdas/core/platform/stores';
 import type { SendingStage } from '../../lambdas/core/queue/pipeline';
-import { type QueueUrls, sqsExecutionQueue } from '../../lambdas/core/queue/sqs/sqs-execution-queue';
+import { sqsExecutionQueue } from '../../lambdas/core/queue/sqs/sqs-execution-queue';
 import { sqsRequestQueue } from '../../lambdas/core/queue/sqs/sqs-request-queue';
 import type { CallTarget } from '../../lambdas/core/delivery/call/call-target';
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
@@ -31,6 +31,7 @@ import { TABLES } from '../../test/support/dynamo/memory-backend';
 import { MemoryDynamo } from '../../test/support/dynamo/memory-dynamo';
 import { MemoryTables } from '../../test/support/dynamo/memory-tables';
 import { TABLE_KEYS } from '../../test/support/dynamo/table-keys';
+import { ExecutionStream } from '../../test/support/execution-stream';
 import { FakeClock } from '../../test/support/fake-clock';
 import { FakeRandom } from '../../test/support/fake-random';
 import { laneLimitDeps } from '../../test/support/lane-limits';
@@ -39,13 +40,13 @@ import { RecordingMeter } from '../../test/support/recording-meter';
 import { apiSurroundings, executorSurroundings, noProbes } from '../../test/support/surroundings';
 import { meteredDocuments } from './metered-dynamo';
 import { MeteredQueues } from './metered-sqs';
+import { FOLLOW_EVERY_MS, followStream } from './follow-stream';
 import { incomingOf, succeeded } from './requests';
 import { QUOTAS } from './quotas';
+import { QUEUE_URLS, queueOf, SCAN_QUEUE, SWEEP_QUEUE } from './queue-urls';
 import { DeploymentUsage, type Stage, type Totals } from './usage';
 import { callerOf } from '../../test/support/caller';
 
-const SCAN_QUEUE = 'scan';
-const SWEEP_QUEUE = 'sweep';
 const EXECUTOR_BATCH = 10;
 /** A quarter of the executors of a lane, as `prod` has them. */
 const LANE_LIMIT = 40;
@@ -70,7 +71,8 @@ export class MeteredDeployment {
   readonly clock = new FakeClock();
   readonly log = new RecordingLog();
   readonly meter = new RecordingMeter();
-  readonly tables = new MemoryTables(TABLE_KEYS);
+  private readonly stream = new ExecutionStream(() => this.clock.nowMs());
+  readonly tables = new MemoryTables(TABLE_KEYS, { onChange: this.stream.onChange });
   private readonly dynamo = new MemoryDynamo(this.tables);
   readonly usage = new DeploymentUsage();
   private readonly queues = new MeteredQueues(this.clock, this.usage, ANSWERS_AFTER_MS.poll);
@@ -101,10 +103,14 @@ export class MeteredDeployment {
 
   /**
    * A deployment with its shards, whose cursors have caught up with the present. `auditor: false` leaves the
-   * auditor out: its cost depends on the number of jobs and on time, not on what the jobs do.
+   * auditor out: its cost depends on time and the number of jobs alone. `journal`: ends are kept.
    */
-  static async started(shardCount: number, { auditor = true } = {}): Promise<MeteredDeployment> {
+  static async started(
+    shardCount: number,
+    { auditor = true, journal = false } = {},
+  ): Promise<MeteredDeployment> {
     const deployment = new MeteredDeployment(shardCount);
+    if (journal) void deployment.every(FOLLOW_EVERY_MS, () => deployment.follow());
     void deployment.every(MINUTE_MS, () => deployment.tick({ kind: 'scan' }));
     void deployment.every(MINUTE_MS, () => deployment.tick({ kind: 'sweep' }));
     const auditorDeps: AuditorDeps = { ...deployment.compose('auditor'), quotaLimits: QUOTAS };
@@ -165,6 +171,11 @@ export class MeteredDeployment {
     const [error] = this.log.messages('error');
     if (error !== undefined) throw new Error(`a stage logged an error: ${error}`);
     return this.usage.totals();
+  }
+
+  private follow(): Promise<void> {
+    const documents = meteredDocuments(this.dynamo, TABLE_KEYS, this.usage.units);
+    return followStream(this.stream, { ...this.partsOf('sweeper'), documents, log: this.log });
   }
 
   private connectShardQueues(): void {
@@ -287,8 +298,3 @@ export class MeteredDeployment {
     });
   }
 }
-
-const queueOf = (lane: Lane): string => `execution-${lane}`;
-const QUEUE_URLS: QueueUrls = {
-  [DEFAULT_POOL]: Object.fromEntries(LANES.map((lane) => [lane, queueOf(lane)])),
-};

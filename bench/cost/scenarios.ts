@@ -31,6 +31,8 @@ export const SCENARIOS = {
     steady({ type: 'cron', expression: '* * * * *' }, 1, undefined, async (deployment) =>
       deployment.request('putNotification', { id: 'ops' }, NOTIFICATION),
     ),
+  /** As `recurringFire`, with the journal of ends: thirty end in ten seconds. */
+  journaledFire,
   subMinuteFire: () => steady({ type: 'interval', every: '10s', anchor: '2026-12-01T00:00:00Z' }, 6),
   retry,
   skipped,
@@ -128,6 +130,28 @@ async function steady(
   };
   const fires = MORE * perMinute * (WINDOW_MS / MINUTE_MS);
   return difference(await totalsOf(FIRST + MORE), await totalsOf(FIRST), fires);
+}
+
+/** A row of ends has a part that does not grow with their number, so the whole is divided by it. */
+async function journaledFire(): Promise<Totals> {
+  const jobs = FIRST + MORE;
+  const totalsOf = async (journal: boolean) => {
+    const deployment = await MeteredDeployment.started(1, { auditor: false, journal });
+    const shape: JobShape = { schedule: { type: 'cron', expression: '* * * * *' } };
+    for (let index = 0; index < jobs; index++) await create(deployment, index, shape);
+    await deployment.run(WARM_UP_MS - (deployment.clock.nowMs() % MINUTE_MS));
+    const before = deployment.totals();
+    await deployment.run(WINDOW_MS);
+    return difference(deployment.totals(), before);
+  };
+  const fires = jobs * (WINDOW_MS / MINUTE_MS);
+  const added = difference(await totalsOf(true), await totalsOf(false), fires);
+  const fire = await steady({ type: 'cron', expression: '* * * * *' }, 1);
+  return {
+    ...fire,
+    writeUnits: fire.writeUnits + added.writeUnits,
+    readUnits: fire.readUnits + added.readUnits,
+  };
 }
 
 /** One fire of a job whose work workers ask for, ten at a time, two seconds after it is due. */

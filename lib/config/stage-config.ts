@@ -222,6 +222,11 @@ export const StageConfig = z
      * `all` or `off`. A million events cost a dollar.
      */
     lifecycleEvents: z.enum(LIFECYCLE_CHOICES),
+    /**
+     * Whether the ends of all executions are kept by day, for lists and counts over any number of jobs. About
+     * a twentieth of a write an end, or up to one while few end.
+     */
+    journal: flag.default(false),
     /** Also measures executions by pool and priority: five more metrics per queue, each billed. */
     metricsByPriority: flag,
     /**

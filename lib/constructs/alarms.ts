@@ -8,7 +8,6 @@ import type { AlarmSpec, AlarmSpecs } from './alarm-spec';
 import { canaryAlarms, lagAlarms, pipelineAlarms, platformAlarms, workflowAlarms } from './alarm-specs';
 import type { MonitoredResources } from './monitored-resources';
 import { executorAlarms } from './pool-alarms';
-import type { WatchQueue } from './watch-queue';
 
 export interface AlarmsProps extends MonitoredResources {
   readonly topic: Topic;
@@ -45,9 +44,9 @@ export class Alarms extends Construct {
     });
   }
 
-  /** Adds the alarms of the watcher, which a deployment may get late. */
-  watch(queue: WatchQueue): void {
-    this.addAll(queue.alarms());
+  /** Adds the alarms of a stage that a deployment may get after all others. */
+  addLate(specs: AlarmSpecs): void {
+    this.addAll(specs);
   }
 
   private addAll(specs: AlarmSpecs): void {

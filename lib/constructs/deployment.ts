@@ -14,6 +14,7 @@ import { Dashboard, type DashboardProps } from './dashboard';
 import { EmailTopic } from './email-topic';
 import { ExecutionQueues, suffixOf } from './execution-queues';
 import { ExecutorShift } from './executor-shift';
+import { DeadEnds, followerAlarms } from './follower-function';
 import { HttpApi } from './http-api';
 import { Identity } from './identity';
 import { JobTables } from './job-tables';
@@ -60,10 +61,10 @@ export class Deployment {
     private readonly scope: Construct,
     { config, bundlesDir }: DeploymentProps,
   ) {
-    const { removal, capacity } = config;
+    const { removal, capacity, journal } = config;
     this.addedTargets = new AddedTargets();
     this.functionDefaults = defaultsOf(scope, { config, bundlesDir });
-    const tables = new JobTables(scope, 'Tables', { removal, capacity });
+    const tables = new JobTables(scope, 'Tables', { removal, capacity, journal });
     const signingSecret = new SigningSecret(scope, 'SigningSecret', { removal });
     const { requestQueues, executionQueues } = addQueues(scope, config);
     this.executionQueues = executionQueues;
@@ -114,7 +115,19 @@ export class Deployment {
     this.shiftExecutors(scope, config);
     addDashboards(scope, { ...monitored, config });
     if (config.logQueries) this.queries = addQueries(scope, stages, http);
+    this.addLateStages(config);
+  }
+
+  private addLateStages(config: StageConfig): void {
     for (const type of errandTypesOf(config)) this.watcher(type);
+    if (config.journal) this.addFollower();
+  }
+
+  private addFollower(): void {
+    const deadEnds = new DeadEnds(this.scope, 'DeadEnds');
+    const follower = this.stages.addFollower(deadEnds);
+    this.alarms.addLate(followerAlarms(follower, deadEnds));
+    this.queries?.add(follower.lambda.logGroup);
   }
 
   /** The watcher, for errands of a kind. The stack has it once its jobs may start any. */
@@ -141,7 +154,7 @@ export class Deployment {
   private addWatcher() {
     const queue = new WatchQueue(this.scope, 'Watch');
     const watcher = this.stages.addWatcher(queue);
-    this.alarms.watch(queue);
+    this.alarms.addLate(queue.alarms());
     this.queries?.add(watcher.lambda.logGroup);
     return { queue, watcher };
   }

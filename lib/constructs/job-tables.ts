@@ -1,4 +1,11 @@
-import { AttributeType, Billing, Capacity, type ITable, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  AttributeType,
+  Billing,
+  Capacity,
+  type ITable,
+  StreamViewType,
+  TableV2,
+} from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 
@@ -30,6 +37,8 @@ export interface JobTablesProps {
   readonly removal: StageConfig['removal'];
   /** Bounds of provisioned tables. Absent: the tables are billed on demand. */
   readonly capacity: StageConfig['capacity'];
+  /** Whether changes of executions are a stream. */
+  readonly journal: boolean;
 }
 
 /** A table with at most one global index. */
@@ -46,7 +55,7 @@ export class JobTables extends Construct {
   readonly executions: KeyedTable<'EXECUTIONS_TABLE'>;
   readonly schedule: KeyedTable<'SCHEDULE_TABLE'>;
 
-  constructor(scope: Construct, id: string, { removal, capacity }: JobTablesProps) {
+  constructor(scope: Construct, id: string, { removal, capacity, journal }: JobTablesProps) {
     super(scope, id);
     this.jobs = new KeyedTable(this, 'Jobs', {
       variable: 'JOBS_TABLE',
@@ -60,6 +69,7 @@ export class JobTables extends Construct {
       index: { name: FAILURES_INDEX, key: FAILURES_KEY },
       removal,
       capacity: capacity?.executions,
+      ...(journal && { dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES }),
     });
     this.schedule = new KeyedTable(this, 'Schedule', {
       variable: 'SCHEDULE_TABLE',
@@ -82,6 +92,8 @@ interface KeyedTableProps<Variable extends string> extends Pick<JobTablesProps, 
    * A global index that projects all attributes. It is sparse: it holds only rows that have both of its keys.
    */
   readonly index?: { readonly name: string; readonly key: Key };
+  /** What its stream has of each change. @default it has no stream */
+  readonly dynamoStream?: StreamViewType;
 }
 
 interface Key {
@@ -98,7 +110,7 @@ class KeyedTable<Variable extends string> extends TableV2 {
   private readonly variable: Variable;
 
   constructor(scope: Construct, id: string, props: KeyedTableProps<Variable>) {
-    const { variable, key, index, removal, capacity } = props;
+    const { variable, key, index, removal, capacity, dynamoStream } = props;
     super(scope, id, {
       ...keysOf(key),
       globalSecondaryIndexes: index && [{ indexName: index.name, ...keysOf(index.key) }],
@@ -107,6 +119,7 @@ class KeyedTable<Variable extends string> extends TableV2 {
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       removalPolicy: removalPolicyOf(removal),
       deletionProtection: removal === 'protect',
+      dynamoStream,
     });
     this.variable = variable;
     this.indexName = index?.name;
@@ -127,6 +140,18 @@ class KeyedTable<Variable extends string> extends TableV2 {
     for (const statement of statements)
       statement.addCondition('ForAllValues:StringLike', { 'dynamodb:LeadingKeys': [`${partitionPrefix}*`] });
     return { env, statements };
+  }
+
+  /** Binds permission to read its stream. Throws if it has none. */
+  readingStream(): Binding<never> {
+    const { tableStreamArn } = this;
+    if (tableStreamArn === undefined) throw new Error(`${this.node.path} has no stream`);
+    const actions = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
+    const statement = new PolicyStatement({
+      actions: actions.map((action) => `dynamodb:${action}`),
+      resources: [tableStreamArn],
+    });
+    return { env: {}, statements: [statement] };
   }
 
   /** Binds permission to query an index. */

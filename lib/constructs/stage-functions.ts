@@ -20,6 +20,7 @@ import { apiFunctionName } from './deployment-name';
 import type { EmailTopic } from './email-topic';
 import type { ExecutionQueues } from './execution-queues';
 import { addExecutors, type Executors } from './executor-functions';
+import { addFollowerFunction, type DeadEnds } from './follower-function';
 import type { JobTables } from './job-tables';
 import type { LifecycleEvents } from './lifecycle-events';
 import { PipelineFunction, type FunctionDefaults } from './pipeline-function';
@@ -141,7 +142,7 @@ export class StageFunctions extends Construct {
         shards,
         targets,
         settings({ TICK_SCHEDULE: tickScheduleName(this), STAGE: config.stage, VERSION: version }),
-        settings({ DASHBOARD: dashboardName(this) }),
+        settings({ DASHBOARD: dashboardName(this), JOURNAL: config.journal ? 'on' : 'off' }),
         // The names only: the API checks targets, the executor calls them.
         settings(targetCalls.env),
         dispatch,
@@ -266,6 +267,11 @@ export class StageFunctions extends Construct {
     const resources = [watchQueue.queue.queueArn];
     this.sweeper.permit(new PolicyStatement({ actions: ['sqs:SendMessage'], resources }));
     return addWatcherFunction(this, watchQueue, this.props, this.settings);
+  }
+
+  /** Adds the follower, which keeps the journal of ends. */
+  addFollower(deadEnds: DeadEnds): PipelineFunction {
+    return addFollowerFunction(this, deadEnds, this.props, this.settings);
   }
 
   /** Adds the canary, which calls the API's function and therefore comes after it. */

@@ -62,7 +62,20 @@ export class WorkQueue extends Construct {
 /** One policy for all queues: none takes a request that is not encrypted. Each takes what `allowed` says. */
 export function refusePlainRequests(
   scope: Construct,
-  queues: readonly WorkQueue[],
+  queues: readonly Pick<WorkQueue, 'queue' | 'deadLetters'>[],
+  ...allowed: PolicyStatement[]
+): void {
+  refusePlainRequestsTo(
+    scope,
+    queues.flatMap(({ queue, deadLetters }) => [queue, deadLetters]),
+    ...allowed,
+  );
+}
+
+/** The same, of queues that stand alone. */
+export function refusePlainRequestsTo(
+  scope: Construct,
+  queues: readonly Queue[],
   ...allowed: PolicyStatement[]
 ): void {
   const statement = new PolicyStatement({
@@ -72,9 +85,8 @@ export function refusePlainRequests(
     resources: ['*'], // in the policy of a queue, `*` is the queue itself
     conditions: { Bool: { 'aws:SecureTransport': 'false' } },
   });
-  const all = queues.flatMap(({ queue, deadLetters }) => [queue, deadLetters]);
   new CfnQueuePolicy(scope, 'QueuePolicy', {
-    queues: all.map(({ queueUrl }) => queueUrl),
+    queues: queues.map(({ queueUrl }) => queueUrl),
     policyDocument: new PolicyDocument({ statements: [statement, ...allowed] }),
   });
 }

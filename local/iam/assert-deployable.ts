@@ -5,6 +5,9 @@ import type { Access } from './access';
 /** Calls that Lambda makes on the queue of an event source mapping, under the role of the function. */
 const POLLING = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'];
 
+/** The same for the stream of a table. The role also sends what the mapping gives up. */
+const READING = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
+
 /**
  * Throws a `LocalRunError` if AWS would reject the deployment of a function, event source mapping or
  * schedule. AWS does so if the service cannot assume the role, or if the role lacks the permissions for
@@ -21,6 +24,17 @@ export function assertDeployable(stack: LocalStack, access: Access, accountId: s
       if (!access.allows(session, `sqs:${call}`, queueArn))
         throw new LocalRunError(
           `${logicalId}: the function's execution role does not have permissions to call ${call} on ${queueArn}`,
+        );
+  }
+
+  for (const { logicalId, functionArn, streamArn, failureArn } of stack.streamMappings) {
+    const session = stack.functions.find(({ arn }) => arn === functionArn) as FunctionSpec;
+    const calls = READING.map((call): [action: string, resource: string] => [`dynamodb:${call}`, streamArn]);
+    if (failureArn !== undefined) calls.push(['sqs:SendMessage', failureArn]);
+    for (const [action, resource] of calls)
+      if (!access.allows(session, action, resource))
+        throw new LocalRunError(
+          `${logicalId}: the function's execution role does not have permissions for ${action} on ${resource}`,
         );
   }
 

@@ -57,7 +57,7 @@ export async function startServices(stack: LocalStack, deps: ServiceDeps) {
   const { serve, access, aws, clock, callers, data, standIns, err, onFailure, onRowWrite } = deps;
   const external = new ExternalResources({ clock, newId: randomUUID, onFirst: err });
   const sqs = serve(await startSqs(stack.queues, aws, clock));
-  serve(
+  const { streams } = serve(
     await startDynamoDb(stack.tables, {
       ...aws,
       clock,
@@ -65,6 +65,7 @@ export async function startServices(stack: LocalStack, deps: ServiceDeps) {
       err,
       onFailure,
       onRowWrite,
+      wanted: (streamArn) => stack.streamMappings.find((one) => one.streamArn === streamArn)?.wanted,
     }),
   );
   serve(startSecretsManager(stack.secrets, data.path));
@@ -96,5 +97,5 @@ export async function startServices(stack: LocalStack, deps: ServiceDeps) {
   const isOwnRole = (arn: string) => stack.policies.roles.has(arn);
   serve(sts({ callers, external, clock, isOwnRole, trusts: (arn, caller) => access.trusts(arn, caller) }));
   const startDurable = durableStarter(durable, external);
-  return { sqs, events, external, startDurable, executions: [machines, durable], tasks };
+  return { sqs, streams, events, external, startDurable, executions: [machines, durable], tasks };
 }

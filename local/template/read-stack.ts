@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { SECOND_MS } from '../machine/clock';
 import { LocalRunError } from '../run/errors';
 import type { Assembly } from './assembly';
 import { EVENT_SOURCE_LIMITS } from './event-source-limits';
@@ -9,15 +10,25 @@ import { readHttpApi } from './read-http-api';
 import { readPolicies } from './read-policies';
 import type { AwsEnvironment } from './resource-type';
 import { type ResolvedTemplate, type Resource, resolveTemplate } from './resolve-template';
-import type { EventRuleSpec, FunctionSpec, LocalStack, MappingSpec, QueueSpec, ScheduleSpec } from './stack';
+import type {
+  EventRuleSpec,
+  FunctionSpec,
+  LocalStack,
+  MappingSpec,
+  QueueSpec,
+  ScheduleSpec,
+  StreamMappingSpec,
+} from './stack';
 import { DashboardProperties } from './types/cloudwatch';
 import { TableProperties } from './types/dynamodb';
 import { EventBusProperties, RuleProperties } from './types/events';
 import {
+  AnyMapping,
   FunctionProperties,
   InvokeConfigProperties,
   LayerProperties,
-  MappingProperties,
+  type MappingProperties,
+  type StreamMappingProperties,
 } from './types/lambda';
 import { ScheduleProperties } from './types/scheduler';
 import { SecretProperties } from './types/secrets-manager';
@@ -33,7 +44,7 @@ export function readStack(assembly: Assembly, aws: AwsEnvironment): LocalStack {
     tables: template.ofType(TableProperties, 'AWS::DynamoDB::GlobalTable', 'AWS::DynamoDB::Table'),
     queues: readQueues(template),
     functions,
-    mappings: readMappings(template, functionArnOf),
+    ...readMappings(template, functionArnOf),
     schedules: readSchedules(template, functionArnOf, aws),
     secrets: template
       .ofType(SecretProperties, 'AWS::SecretsManager::Secret')
@@ -154,20 +165,43 @@ function concurrencyOf({ ScalingConfig, ProvisionedPollerConfig }: MappingProper
   return ScalingConfig?.MaximumConcurrency ?? EVENT_SOURCE_LIMITS.concurrency;
 }
 
-function readMappings(template: ResolvedTemplate, functionArnOf: FunctionFinder): MappingSpec[] {
-  return template
-    .ofType(MappingProperties, 'AWS::Lambda::EventSourceMapping')
-    .filter(({ properties }) => properties.Enabled)
-    .map(({ logicalId, properties }) => ({
+function readMappings(
+  template: ResolvedTemplate,
+  functionArnOf: FunctionFinder,
+): Pick<LocalStack, 'mappings' | 'streamMappings'> {
+  const mappings: MappingSpec[] = [];
+  const streamMappings: StreamMappingSpec[] = [];
+  for (const { logicalId, properties } of template.ofType(AnyMapping, 'AWS::Lambda::EventSourceMapping')) {
+    if (!properties.Enabled) continue;
+    const source = {
       logicalId,
-      queueArn: properties.EventSourceArn,
       functionArn: functionArnOf(properties.FunctionName, logicalId),
       batchSize: properties.BatchSize,
       reportsItemFailures: properties.FunctionResponseTypes.length > 0,
-      maxConcurrency: concurrencyOf(properties),
-      minPollers: properties.ProvisionedPollerConfig?.MinimumPollers,
-    }));
+    };
+    if ('StartingPosition' in properties) streamMappings.push({ ...source, ...streamSourceOf(properties) });
+    else
+      mappings.push({
+        ...source,
+        queueArn: properties.EventSourceArn,
+        maxConcurrency: concurrencyOf(properties),
+        minPollers: properties.ProvisionedPollerConfig?.MinimumPollers,
+      });
+  }
+  return { mappings, streamMappings };
 }
+
+const streamSourceOf = (properties: StreamMappingProperties) => ({
+  streamArn: properties.EventSourceArn,
+  windowMs: properties.MaximumBatchingWindowInSeconds * SECOND_MS,
+  bisects: properties.BisectBatchOnFunctionError,
+  maxAgeMs:
+    properties.MaximumRecordAgeInSeconds < 0 ? undefined : properties.MaximumRecordAgeInSeconds * SECOND_MS,
+  failureArn: properties.DestinationConfig?.OnFailure.Destination,
+  wanted: Object.entries(properties.FilterCriteria?.Filters[0]?.Pattern.dynamodb.NewImage ?? {}).map(
+    ([attribute, { S }]) => ({ attribute, texts: S }),
+  ),
+});
 
 function readSchedules(
   template: ResolvedTemplate,

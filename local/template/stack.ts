@@ -11,6 +11,7 @@ export interface LocalStack {
   queues: QueueSpec[];
   functions: FunctionSpec[];
   mappings: MappingSpec[];
+  streamMappings: StreamMappingSpec[];
   schedules: ScheduleSpec[];
   secrets: SecretSpec[];
   dashboards: DashboardSpec[];
@@ -68,6 +69,24 @@ export interface MappingSpec {
   maxConcurrency: number;
   /** Provisioned pollers that are ready before a burst; undefined: the mapping has none. */
   minPollers?: number | undefined;
+}
+
+/** A function that reads the stream of a table. */
+export interface StreamMappingSpec extends Pick<
+  MappingSpec,
+  'logicalId' | 'functionArn' | 'batchSize' | 'reportsItemFailures'
+> {
+  streamArn: string;
+  /** How long records are gathered for a batch. */
+  windowMs: number;
+  /** Whether a batch that fails comes again in two parts. */
+  bisects: boolean;
+  /** How long a failed record comes again; undefined: as long as the stream has it. */
+  maxAgeMs: number | undefined;
+  /** Queue that gets the position of records that were given up. */
+  failureArn: string | undefined;
+  /** Texts that attributes of the new image may be. A record needs one for each. */
+  wanted: { attribute: string; texts: readonly string[] }[];
 }
 
 export interface ScheduleSpec extends Named {

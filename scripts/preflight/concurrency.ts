@@ -27,11 +27,18 @@ interface Mapping {
   FunctionName: unknown;
   ScalingConfig?: { MaximumConcurrency: number };
   ProvisionedPollerConfig?: { MaximumPollers: number };
+  /** Only of a stream. */
+  StartingPosition?: string;
 }
 
-/** Each event source mapping of the stack has one bound or the other. */
-const batchesOf = ({ ScalingConfig, ProvisionedPollerConfig }: Mapping): number =>
-  ScalingConfig?.MaximumConcurrency ?? ProvisionedPollerConfig!.MaximumPollers * BATCHES_PER_POLLER;
+/** A stream has a batch for each of its shards: one, and more from 1,000 writes a second on. */
+const SHARDS_OF_STREAM = 4;
+
+/** Each event source mapping of a queue has one bound or the other. */
+const batchesOf = ({ ScalingConfig, ProvisionedPollerConfig, StartingPosition }: Mapping): number =>
+  StartingPosition
+    ? SHARDS_OF_STREAM
+    : (ScalingConfig?.MaximumConcurrency ?? ProvisionedPollerConfig!.MaximumPollers * BATCHES_PER_POLLER);
 
 /** The function that a queue invokes: itself, or by its alias, whose ARN the template takes apart. */
 function functionOf(resources: Template['Resources'], { FunctionName }: Mapping): string {

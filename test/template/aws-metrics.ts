@@ -26,10 +26,10 @@ export const AWS_METRICS: Readonly<Record<string, Readonly<Record<string, AwsMet
     ],
     { dimension: 'QueueName', resourceType: 'AWS::SQS::Queue' },
   ),
-  'AWS/Lambda': byName(['ConcurrentExecutions', 'Duration', 'Errors', 'Invocations', 'Throttles'], {
-    dimension: 'FunctionName',
-    resourceType: 'AWS::Lambda::Function',
-  }),
+  'AWS/Lambda': byName(
+    ['ConcurrentExecutions', 'Duration', 'Errors', 'Invocations', 'IteratorAge', 'Throttles'],
+    { dimension: 'FunctionName', resourceType: 'AWS::Lambda::Function' },
+  ),
   'AWS/DynamoDB': byName(['ReadThrottleEvents', 'WriteThrottleEvents'], {
     dimension: 'TableName',
     part: 'GlobalSecondaryIndexName',

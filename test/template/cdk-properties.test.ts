@@ -68,7 +68,7 @@ const ALL: Whole<QuarterjackProps> = {
   ...{ reservedConcurrency: { tick: 5 }, executorShift: 'linear', alarmDestination: 'ops@example.com' },
   ...{ laneQueues: 'shared', canary: false, logQueries: false, logGroups: 'shared' },
   ...{ alarms: 'all', alarmTopicKey: true, tracing: true, runbookUrl: 'https://wiki.example.com/runbook' },
-  ...{ metricsByPriority: true, lifecycleEvents: 'all', removal: 'protect' },
+  ...{ metricsByPriority: true, lifecycleEvents: 'all', journal: true, removal: 'protect' },
   bundlesDir: stubBundles(),
 };
 
@@ -206,6 +206,7 @@ const ARRIVES: Record<keyof QuarterjackProps, () => [actual: unknown, expected: 
   ],
   metricsByPriority: () => [variable('executor', 'METRICS_BY_PRIORITY'), 'on'],
   lifecycleEvents: () => [variable('executor', 'LIFECYCLE_EVENTS'), 'all'],
+  journal: () => [variable('api', 'JOURNAL'), 'on'],
   removal: () => [tables(), expect.stringContaining('"DeletionProtectionEnabled":true')],
   bundlesDir: () => [ofType(resources, 'AWS::Lambda::Function').length > 10, true],
 };

@@ -26,7 +26,7 @@ inEachDeployment(({ config, resources }) => {
     expect(reserving).toHaveLength(Object.keys(config.reservedConcurrency).length);
   });
 
-  test('the preflight counts all executors of all pools, scanners, sweepers and watchers', () => {
+  test('the preflight counts all executors of all pools, scanners, sweepers, watchers and followers', () => {
     const executors = Object.values(config.pools)
       .flatMap((pool) =>
         (['short', 'long'] as const).flatMap((calls) =>
@@ -36,7 +36,8 @@ inEachDeployment(({ config, resources }) => {
       .reduce((sum, one) => sum + one, 0);
     const { queues, needed } = concurrencyOf({ Resources: Object.fromEntries(resources) });
     const watchers = errandTypesOf(config).length > 0 ? 2 : 0;
-    expect(queues).toBe(executors + 2 * shardConcurrency(config.shardCount) + watchers);
+    const followers = config.journal ? 4 : 0;
+    expect(queues).toBe(executors + 2 * shardConcurrency(config.shardCount) + watchers + followers);
     expect(needed).toBeGreaterThanOrEqual(queues);
   });
 });

@@ -38,6 +38,7 @@ const COMMON = {
   tracing: true,
   metricsByPriority: true,
   lifecycleEvents: 'all',
+  journal: true,
   executorShift: 'canary',
   billing: 'provisioned',
   capacity: { jobs: table, executions: table, schedule: table },

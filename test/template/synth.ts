@@ -44,7 +44,7 @@ export function removeSynthesized(): void {
 export function stubBundles(): string {
   if (stubs) return stubs;
   stubs = mkdtempSync(join(tmpdir(), 'quarterjack-bundles-'));
-  for (const stage of [...STAGES, 'watcher', 'console', 'provider']) {
+  for (const stage of [...STAGES, 'watcher', 'follower', 'console', 'provider']) {
     mkdirSync(join(stubs, stage));
     writeFileSync(join(stubs, stage, 'index.mjs'), `export const handler = async () => '${stage}';\n`);
   }

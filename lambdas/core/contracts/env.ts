@@ -124,6 +124,8 @@ export const ApiEnv = z.object({
   CONSOLE_URL,
   DASHBOARD,
   EMAIL_TOPIC_ARN,
+  /** Whether the deployment keeps the journal of ends. */
+  JOURNAL: z.enum(['on', 'off']),
 });
 
 /** Claims of workers: the part of the API that may wait. */
@@ -232,6 +234,12 @@ export const WatcherEnv = z.object({
   /** Its region and account are the deployment's. */
   SIGNING_SECRET_ARN,
   TARGET_ROLES,
+});
+
+export const FollowerEnv = z.object({
+  ...meters,
+  EXECUTIONS_TABLE: tables.EXECUTIONS_TABLE,
+  RETENTION_DAYS: positiveInt,
 });
 
 export const CanaryEnv = z.object({

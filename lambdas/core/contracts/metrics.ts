@@ -38,6 +38,7 @@ export const Metric = {
   probeFound: 'EndsFoundByProbes',
   lostSight: 'ErrandsLostFromSight',
   runsRepaired: 'RunsRepaired',
+  endsUnread: 'EndsUnread',
   canaryRegistrationMs: 'CanaryRegistrationMs',
   canaryDeliveryMs: 'CanaryDeliveryMs',
 } as const;

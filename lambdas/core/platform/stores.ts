@@ -14,6 +14,7 @@ import { dynamoConcurrencyStore } from '../store/dynamo/dynamo-concurrency-store
 import { dynamoExecutionStore } from '../store/dynamo/executions/dynamo-execution-store';
 import { dynamoRunKeyStore } from '../store/dynamo/dynamo-run-key-store';
 import { dynamoRequestKeyStore } from '../store/dynamo/dynamo-request-key-store';
+import { dynamoEndsJournal } from '../store/dynamo/dynamo-ends-journal';
 import { dynamoErrandStore } from '../store/dynamo/dynamo-errand-store';
 import { dynamoFlowStore } from '../store/dynamo/dynamo-flow-store';
 import { dynamoLogStore } from '../store/dynamo/dynamo-log-store';
@@ -41,6 +42,7 @@ import type { ChangeStore } from '../store/change-store';
 import type { BackfillStore } from '../store/backfill-store';
 import type { DebounceStore } from '../store/debounce-store';
 import type { ConcurrencyStore } from '../store/concurrency-store';
+import type { EndsJournal } from '../store/ends-journal';
 import type { ErrandStore } from '../store/errand-store';
 import type { ExecutionEnds } from '../store/execution-ends';
 import type { ExecutionStore } from '../store/execution-store';
@@ -96,6 +98,7 @@ export interface Stores {
   executions: ExecutionStore & ExecutionEnds;
   /** The store of executions, under the name by which `core/ending` knows it. */
   ends: ExecutionEnds;
+  journal: EndsJournal;
   errands: ErrandStore;
   runs: RunStore;
   flows: FlowStore;
@@ -137,6 +140,7 @@ export function storesOf({ documents, heartbeats, tables, clock, random }: Store
     changes: dynamoChangeStore(access(tables.executions)),
     executions,
     ends: executions,
+    journal: dynamoEndsJournal(executionRows),
     errands: dynamoErrandStore(executionRows),
     runs: dynamoRunStore(executionRows),
     flows: cachedFlows(dynamoFlowStore(executionRows)),

@@ -1,15 +1,17 @@
 import { denialMessage } from '../../iam/access';
 import type { Clock } from '../../machine/clock';
 import type { TableSpec } from '../../template/stack';
+import { STREAM_LABEL } from '../../template/types/dynamodb';
 import { awsError, awsJson, type AwsReply, type AwsService, jsonOf } from '../aws-call';
 import { ATTRIBUTES, attributesOf } from './engine/attributes';
 import type { Input } from './engine/database';
 import { Refusal, Unsupported } from './engine/errors';
-import type { RowChange, TableKey } from './engine/rows';
+import type { OnChange, RowChange, TableKey } from './engine/rows';
 import { tableNameOf, Tables } from './engine/tables';
 import { startExpiry } from './expiry';
 import { dynamoDbPermissions, type PermissionInput } from './permissions';
 import { openStoredRows } from './stored-rows';
+import { STREAM_KEY, STREAM_SUFFIX, streamTableOf, TableStream, type Wanted } from './table-stream';
 
 /** A row in DynamoDB's JSON: `{ userId: { S: 'alice' } }`. */
 type RowImage = Record<string, Record<string, unknown>>;
@@ -33,6 +35,8 @@ interface DynamoDbOptions {
   err(line: string): void;
   /** Called once if the tables can no longer be stored. No request can be answered after that. */
   onFailure(error: Error): void;
+  /** What readers of a stream, by its ARN, want of it; undefined: the stream has no reader. */
+  wanted?(streamArn: string): Wanted | undefined;
   /** See `StartOptions.onRowWrite`. */
   onRowWrite?: ((write: RowWrite) => void) | undefined;
 }
@@ -42,16 +46,21 @@ interface DynamoDbOptions {
  * all that it knows is on disk, so no caller sees a row that a crash could take back. Items expire from now
  * on.
  */
-export async function startDynamoDb(specs: TableSpec[], options: DynamoDbOptions): Promise<AwsService> {
+export async function startDynamoDb(
+  specs: TableSpec[],
+  options: DynamoDbOptions,
+): Promise<AwsService & { streams: readonly TableStream[] }> {
   const { clock, onFailure } = options;
-  let changed = (_change: RowChange): void => undefined;
+  let changed: OnChange = () => undefined;
   const schema = schemaOf(specs);
-  const tables = new Tables(schema, { onChange: (change) => changed(change) });
+  const tables = new Tables(schema, { onChange: (...change) => changed(...change) });
   const stored = await openStoredRows(tables, Object.keys(schema), options);
+  const streams = new Map(streamsOf(specs, tables, options).map((stream) => [stream.tableName, stream]));
   const observe = observer(specs, options.onRowWrite);
-  changed = (change) => {
+  changed = (change, before) => {
     stored.append(change);
-    observe(change);
+    streams.get(change.table)?.add(change, before);
+    if (!change.table.endsWith(STREAM_SUFFIX)) observe(change);
   };
   const expiry = startExpiry(specs, tables, clock, onFailure);
   const operations = dynamoDbOperations(tables, specs);
@@ -72,6 +81,7 @@ export async function startDynamoDb(specs: TableSpec[], options: DynamoDbOptions
       ),
     denied: (denial) =>
       awsError(400, 'com.amazon.coral.service#AccessDeniedException', denialMessage(denial)),
+    streams: [...streams.values()],
     async stop() {
       expiry.stop();
       await stored.close();
@@ -103,11 +113,28 @@ function observer(
 /** Keys and indexes of the tables, by their names. */
 const schemaOf = (specs: readonly TableSpec[]): Record<string, TableKey> =>
   Object.fromEntries(
-    specs.map(({ name, properties: { KeySchema, GlobalSecondaryIndexes = [] } }) => {
+    specs.flatMap(({ name, properties: { KeySchema, GlobalSecondaryIndexes = [], StreamSpecification } }) => {
       const indexes = GlobalSecondaryIndexes.map((index) => [index.IndexName, keyOf(index.KeySchema)]);
-      return [name, { ...keyOf(KeySchema), indexes: Object.fromEntries(indexes) as TableKey['indexes'] }];
+      const table = { ...keyOf(KeySchema), indexes: Object.fromEntries(indexes) as TableKey['indexes'] };
+      return [[name, table], ...(StreamSpecification ? [[streamTableOf(name), STREAM_KEY]] : [])];
     }),
-  );
+  ) as Record<string, TableKey>;
+
+/** The streams that have readers. */
+const streamsOf = (
+  specs: readonly TableSpec[],
+  tables: Tables,
+  { wanted, clock, region }: DynamoDbOptions,
+): TableStream[] =>
+  specs.flatMap((spec) => {
+    const filter = wanted?.(streamArnOf(spec));
+    if (!spec.properties.StreamSpecification || !filter) return [];
+    const records = tables.table(streamTableOf(spec.name));
+    return new TableStream({ spec, arn: streamArnOf(spec), records, wanted: filter, clock, region });
+  });
+
+/** The streams are as old as the tables. */
+const streamArnOf = ({ arn }: TableSpec): string => `${arn}${STREAM_LABEL}`;
 
 type KeySchema = TableSpec['properties']['KeySchema'];
 

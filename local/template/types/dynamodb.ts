@@ -2,6 +2,9 @@ import * as z from 'zod';
 
 import { arn, ignored, nameOf, type ResourceType } from '../resource-type';
 
+/** The end of the ARN of a stream. AWS has the time at which the stream was made. */
+export const STREAM_LABEL = '/stream/2026-01-01T00:00:00.000';
+
 const keyOf = (type: 'HASH' | 'RANGE') =>
   z.strictObject({ AttributeName: z.string(), KeyType: z.literal(type) });
 /** The embedded tables have two keys, which are strings, and indexes with all attributes. */
@@ -44,6 +47,7 @@ export const TableProperties = z.strictObject({
     )
     .optional(),
   SSESpecification: ignored,
+  StreamSpecification: z.strictObject({ StreamViewType: z.literal('NEW_AND_OLD_IMAGES') }).optional(),
   Tags: ignored,
   WarmThroughput: ignored,
   WriteOnDemandThroughputSettings: ignored,
@@ -54,7 +58,10 @@ export type TableProperties = z.output<typeof TableProperties>;
 const table: ResourceType = {
   nameProperty: 'TableName',
   ref: nameOf,
-  attributes: { Arn: arn('dynamodb', 'table/') },
+  attributes: {
+    Arn: arn('dynamodb', 'table/'),
+    StreamArn: arn('dynamodb', 'table/', STREAM_LABEL),
+  },
   properties: TableProperties,
 };
 

@@ -2,6 +2,8 @@ import * as z from 'zod';
 
 import { arn, ignored, nameOf, type ResourceType } from '../resource-type';
 
+const STREAM_ARN = /^arn:aws:dynamodb:.*\/stream\//;
+
 export const FunctionProperties = z.strictObject({
   FunctionName: z.string().optional(),
   Code: z.strictObject({ S3Bucket: z.string(), S3Key: z.string() }),
@@ -33,7 +35,7 @@ export const LayerProperties = z.strictObject({
   Description: ignored,
 });
 
-/** Only queues are supported. Filters and batching windows are not, since they would change the batches. */
+/** Filters and batching windows of queues are not supported, since they would change the batches. */
 export const MappingProperties = z.strictObject({
   EventSourceArn: z.string().regex(/^arn:aws:sqs:/, 'expected the ARN of a queue'),
   FunctionName: z.string(),
@@ -54,6 +56,52 @@ export const MappingProperties = z.strictObject({
   Tags: ignored,
 });
 export type MappingProperties = z.output<typeof MappingProperties>;
+
+/**
+ * Patterns like that of the follower alone: texts that an attribute of the new image may be. Another pattern
+ * would pass other records than in AWS.
+ */
+const StreamPattern = z
+  .string()
+  .transform((text): unknown => JSON.parse(text))
+  .pipe(
+    z.strictObject({
+      dynamodb: z.strictObject({
+        NewImage: z.record(z.string(), z.strictObject({ S: z.array(z.string()).min(1) })),
+      }),
+    }),
+  );
+
+/** A mapping of the stream of a table. */
+export const StreamMappingProperties = z.strictObject({
+  EventSourceArn: z.string().regex(STREAM_ARN),
+  FunctionName: z.string(),
+  StartingPosition: z.literal('TRIM_HORIZON'),
+  BatchSize: z.coerce.number().int().min(1).max(10_000).default(100),
+  Enabled: z.boolean().default(true),
+  FunctionResponseTypes: z.array(z.literal('ReportBatchItemFailures')).default([]),
+  MaximumBatchingWindowInSeconds: z.coerce.number().int().min(0).max(300).default(0),
+  BisectBatchOnFunctionError: z.boolean().default(false),
+  MaximumRecordAgeInSeconds: z.coerce.number().int().min(-1).max(604_800).default(-1),
+  ParallelizationFactor: z.literal(1).optional(),
+  DestinationConfig: z.strictObject({ OnFailure: z.strictObject({ Destination: z.string() }) }).optional(),
+  FilterCriteria: z
+    .strictObject({ Filters: z.array(z.strictObject({ Pattern: StreamPattern })).length(1) })
+    .optional(),
+  MetricsConfig: ignored,
+  Tags: ignored,
+});
+export type StreamMappingProperties = z.output<typeof StreamMappingProperties>;
+
+/** By what its source is: the faults of the other kind say nothing. */
+export const AnyMapping = z.unknown().transform((value, context) => {
+  const { EventSourceArn = '' } = value as { EventSourceArn?: string };
+  const schema = STREAM_ARN.test(EventSourceArn) ? StreamMappingProperties : MappingProperties;
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  for (const issue of parsed.error.issues) context.issues.push({ ...issue, input: value } as never);
+  return z.NEVER;
+});
 
 const destination = z.strictObject({ Destination: z.string() });
 
@@ -95,7 +143,7 @@ export const LAMBDA_TYPES: Record<string, ResourceType> = {
   'AWS::Lambda::EventSourceMapping': {
     ref: nameOf,
     attributes: { Id: nameOf, EventSourceMappingArn: arn('lambda', 'event-source-mapping:') },
-    properties: MappingProperties,
+    properties: AnyMapping,
   },
   'AWS::Lambda::EventInvokeConfig': { ref: nameOf, attributes: {}, properties: InvokeConfigProperties },
   'AWS::Lambda::Permission': { ref: nameOf, attributes: {}, properties: PermissionProperties },

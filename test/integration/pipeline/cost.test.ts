@@ -42,6 +42,13 @@ test('a success costs the same in a project with notifications', async () => {
   expect(costLineOf(await totalsOf('notifiedFire'))).toMatchObject({ ...line, sdkCalls });
 });
 
+test('without the journal, an end costs nothing more; with it, a part of one write', async () => {
+  const [without, with_] = [await totalsOf('recurringFire'), await totalsOf('journaledFire')];
+  const more = with_.writeUnits - without.writeUnits;
+  expect(more).toBeGreaterThan(0);
+  expect(more).toBeLessThanOrEqual(0.05);
+});
+
 test('an execution that waits three hours for a worker costs what one of ten minutes does', async () => {
   const [short, long] = [costLineOf(await totalsOf('workerUnclaimed')), costLineOf(await unclaimed('3h'))];
   expect(long).toEqual(short);

@@ -28,6 +28,7 @@ const STAGES = [
   'canary',
   'worker',
   'watcher',
+  'follower',
   'console',
   'provider',
 ];

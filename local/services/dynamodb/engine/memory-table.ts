@@ -1,7 +1,7 @@
 import { invalid } from './errors';
 import { Partitions } from './partitions';
 import type { Item } from './paths';
-import type { RowChange, RowKey, Rows, Stored, TableKey } from './rows';
+import type { OnChange, RowKey, Rows, Stored, TableKey } from './rows';
 import { itemBytes } from './values';
 
 /** Sorts before all other characters. No key has it. */
@@ -88,7 +88,7 @@ export class MemoryTable implements Rows {
   constructor(
     readonly name: string,
     readonly key: TableKey,
-    private readonly onChange: (change: RowChange) => void = () => undefined,
+    private readonly onChange: OnChange = () => undefined,
   ) {
     this.startKey = [key.partition, key.sort];
     const indexes = Object.entries(key.indexes ?? {});
@@ -118,9 +118,10 @@ export class MemoryTable implements Rows {
     const stored = { item, bytes: itemBytes(item) };
     if (stored.bytes > MAX_ITEM_BYTES) throw invalid('Item size has exceeded the maximum allowed size');
     for (const index of this.indexes.values()) index.check(item);
-    this.changeIndexes(this.get(partition, sort), stored);
+    const before = this.get(partition, sort);
+    this.changeIndexes(before, stored);
     this.partitions.set(partition, sort, stored);
-    this.onChange({ table: this.name, key, item });
+    this.onChange({ table: this.name, key, item }, before?.item);
     return stored;
   }
 
@@ -129,7 +130,7 @@ export class MemoryTable implements Rows {
     if (!before) return;
     this.changeIndexes(before, undefined);
     this.partitions.delete(partition, sort);
-    this.onChange({ table: this.name, key: [partition, sort], item: undefined });
+    this.onChange({ table: this.name, key: [partition, sort], item: undefined }, before.item);
   }
 
   ascending(partition: string, from: string): Iterable<[string, Stored]> {

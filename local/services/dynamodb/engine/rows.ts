@@ -40,3 +40,6 @@ export interface RowChange {
   /** The row after the change, as plain JSON values; undefined if it was deleted. */
   item: Item | undefined;
 }
+
+/** Receives a change, with the row as it was before. */
+export type OnChange = (change: RowChange, before: Item | undefined) => void;

@@ -5,7 +5,7 @@ import * as items from './item-requests';
 import { MemoryTable } from './memory-table';
 import { DOCUMENTS, type Notation } from './notation';
 import { query, scan } from './page-requests';
-import type { RowChange, TableKey } from './rows';
+import type { OnChange, TableKey } from './rows';
 import { Usage } from './usage';
 
 export interface TablesOptions {
@@ -14,7 +14,7 @@ export interface TablesOptions {
   /** Bytes after which a Query or Scan page ends. Default: 1 MB, as in AWS. */
   pageBytes?: number;
   /** Called for each row that has changed, in order. */
-  onChange?: (change: RowChange) => void;
+  onChange?: OnChange;
 }
 
 export interface RequestOptions {

@@ -1,0 +1,20 @@
+import { type StoreParts, storesOf } from '../../lambdas/core/platform/stores';
+import type { Log } from '../../lambdas/core/telemetry/telemetry';
+import { follow } from '../../lambdas/follower/follow';
+import type { ExecutionStream } from '../../test/support/execution-stream';
+
+/** As the event source of the follower has them. */
+const FOLLOWER_BATCH = 1_000;
+export const FOLLOW_EVERY_MS = 10_000;
+
+/** One batch of the follower. Its invocation is not counted: at most one comes in ten seconds. */
+export async function followStream(
+  stream: ExecutionStream,
+  { log, ...parts }: StoreParts & { log: Log },
+): Promise<void> {
+  const changes = stream.oldest(FOLLOWER_BATCH);
+  if (changes.length === 0) return;
+  const { journal } = storesOf(parts);
+  const { failedFrom } = await follow(changes, { journal, clock: parts.clock, log, retentionDays: 30 });
+  stream.drop(FOLLOWER_BATCH, failedFrom);
+}
