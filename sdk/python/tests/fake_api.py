@@ -37,9 +37,13 @@ class FakeApi:
                 raw = self.rfile.read(size)
                 headers = {name.lower(): value for name, value in self.headers.items()}
                 is_json = "json" in headers.get("content-type", "")
-                asked = Asked(self.command, self.path, headers, json.loads(raw) if raw and is_json else raw or None)
+                asked = Asked(
+                    self.command, self.path, headers, json.loads(raw) if raw and is_json else raw or None
+                )
                 fake.asked.append(asked)
-                planned = fake.plan.pop(0) if fake.plan else fake._answer(asked) if fake._answer else (200, {})
+                planned = (
+                    fake.plan.pop(0) if fake.plan else fake._answer(asked) if fake._answer else (200, {})
+                )
                 if planned == "lost":
                     self.close_connection = True
                     return
@@ -59,6 +63,7 @@ class FakeApi:
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
+        self._server.handle_error = lambda *args: None  # a client that has gone
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
         threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
 

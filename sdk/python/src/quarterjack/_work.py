@@ -207,6 +207,8 @@ class WorkRun:
         return "lost"
 
     def _ended(self, outcome: str, error: str | None = None, retriable: bool | None = None) -> None:
+        self._once.close()
+        self._api.close()
         seconds = elapsed(self._started_at, self._options.clock.now())
         stopped, dropped = self.lease.reason, self._log.dropped
         self._options.on_event(

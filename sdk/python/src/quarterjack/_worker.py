@@ -197,6 +197,7 @@ class Worker:
             one.join()
         with self._changed:
             self._changed.wait_for(lambda: not self._runs)
+        self._api.close()
         self._over.set()
 
     def _claims(self, queue: str, once: bool) -> None:
