@@ -245,7 +245,11 @@ module.exports = {
 
     only('browser-packages-in-the-console', 'preact|@preact/|wouter', ['^console/']),
     only('lambda-types-at-the-edge', '@middy/|aws-lambda', ['/handler\\.ts$', core('platform/'), '^test/']),
-    only('cdk-at-synth-time', 'aws-cdk-lib|constructs/', ['^(bin|lib)/', '^test/template/']),
+    only('cdk-at-synth-time', 'aws-cdk-lib|constructs/', [
+      '^(bin|lib)/',
+      '^test/template/',
+      '^examples/python-lambda/',
+    ]),
     only('nag-in-template-tests', 'cdk-nag', ['^test/template/']),
     only('aws-sdk-behind-interfaces', '@aws-sdk/|@smithy/', [
       core('store/dynamo/|queue/sqs/|platform/|delivery/call/|delivery/errands/|is-retryable\\.'),

@@ -1,6 +1,7 @@
 import { type RunningSystem, startSystem } from '../support/local-run';
 import { describeExamples } from './docs/examples';
 import { describeGo } from './docs/go';
+import { describePython } from './docs/python';
 import { describeReadme } from './docs/readme';
 import { describeTutorial } from './docs/tutorial';
 
@@ -14,4 +15,5 @@ afterAll(() => system?.end(), 30_000);
 describeExamples(() => system);
 describeGo(() => system);
 describeReadme(() => system);
+describePython(() => system);
 describeTutorial(() => system);

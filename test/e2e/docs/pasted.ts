@@ -65,7 +65,7 @@ export async function pastePages(pages: readonly string[], run: RunningSystem): 
   };
 }
 
-const freePort = (): Promise<number> =>
+export const freePort = (): Promise<number> =>
   new Promise((done) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as AddressInfo;

@@ -62,9 +62,9 @@ const freePort = (): Promise<number> =>
   });
 
 /** Starts a receiver, and expects that it responds to each request of the list as it should. */
-async function expectStatuses(command: string, args: string[]): Promise<void> {
+async function expectStatuses(command: string, args: string[], more: object = {}): Promise<void> {
   const port = await freePort();
-  const env = { ...process.env, NODE_OPTIONS: '', PORT: String(port) };
+  const env = { ...process.env, NODE_OPTIONS: '', PORT: String(port), ...more };
   children.push(spawn(command, args, { env, stdio: 'ignore' }));
   const isUp = () =>
     fetch(`http://127.0.0.1:${port}/`).then(
@@ -89,12 +89,16 @@ test.each(['express/receiver.mjs', 'fastify/receiver.ts'])(
 );
 
 /** Python need not be on the machine: then its receiver is not run, and the name of the test says so. */
-const hasPython = spawnSync('python3', ['--version']).status === 0;
+const hasPython =
+  spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 10))']).status === 0;
 const ifInstalled = (isInstalled: boolean) => (isInstalled ? test : test.skip);
 
 ifInstalled(hasPython)(
-  `python/receiver.py${hasPython ? '' : ' (not run: there is no python3 on this machine)'}`,
-  () => expectStatuses('python3', [join(RECEIVERS_DIR, 'python/receiver.py')]),
+  `python/receiver.py${hasPython ? '' : ' (not run: there is no python3 from 3.10 on)'}`,
+  () =>
+    expectStatuses('python3', [join(RECEIVERS_DIR, 'python/receiver.py')], {
+      PYTHONPATH: join(CHECKOUT_DIR, 'sdk/python/src'),
+    }),
   TIMEOUT_MS,
 );
 

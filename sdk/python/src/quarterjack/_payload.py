@@ -148,9 +148,9 @@ def _schema(kind: Any) -> dict[str, Any]:
     if origin is Literal:
         return {"enum": list(args)}
     if origin is dict or kind is dict:
-        return {"type": "object", "additionalProperties": _schema(args[-1]) if args else {}}
+        return {"type": "object", **({"additionalProperties": _schema(args[-1])} if args else {})}
     if kind is list or origin in (list, tuple, set):
-        return {"type": "array", "items": _schema(args[0]) if args else {}}
+        return {"type": "array", **({"items": _schema(args[0])} if args else {})}
     if dataclasses.is_dataclass(kind):
         hints = get_type_hints(kind, include_extras=True)
         fields = [one for one in dataclasses.fields(kind) if one.init]

@@ -1,0 +1,5 @@
+"""What cron called at night, unchanged."""
+
+import sys
+
+print(f"the report of {sys.argv[1]}")

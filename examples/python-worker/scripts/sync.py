@@ -1,0 +1,3 @@
+"""What cron called every quarter of an hour, unchanged."""
+
+print("in sync")
