@@ -59,6 +59,7 @@ checkArguments(
     pause: ['jobId', 'options?'],
     resume: ['jobId', 'options?'],
     run: ['jobId', 'body?', 'options?'],
+    runMany: ['jobId', 'runs', 'options?'],
     cancelRun: ['jobId', 'key', 'options?'],
     stats: ['jobId', 'days?', 'options?'],
     explain: ['jobId', 'at?', 'options?'],

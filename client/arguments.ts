@@ -76,6 +76,7 @@ const KINDS = {
   body: OBJECT,
   options: OBJECT,
   jobs: LIST,
+  runs: LIST,
   executions: OBJECTS,
   schedule: SCHEDULE,
   work: FUNCTION,

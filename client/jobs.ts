@@ -31,6 +31,7 @@ import type {
   JobSummary,
   JobSummaryFilter,
   JobWithEtag,
+  RunOutcome,
   RunRequest,
   UpcomingTimes,
 } from './types';
@@ -167,6 +168,17 @@ export class Jobs {
       }),
       { execId: 'text', status: 'text' },
     );
+  }
+
+  /** Asks for up to 100 runs. Each has its own outcome: one that is refused does not stop the others. */
+  async runMany(jobId: string, runs: RunRequest[], options: CreateOptions = {}): Promise<RunOutcome[]> {
+    const call = this.api.POST('/v1/jobs/{jobId}/runs', {
+      params: { path: { jobId } },
+      body: { runs },
+      headers: createHeaders(options),
+      signal: options.signal,
+    });
+    return (await bodyOf(call, { outcomes: [] })).outcomes;
   }
 
   /** Cancels the run that has a key. */

@@ -38,6 +38,8 @@ export type BackfillRequest = Omit<Schemas['BackfillRequest'], 'dryRun'>;
 export type ItemFilter = Omit<Query<'listItems'>, 'cursor'>;
 export type TaskFilter = Omit<Query<'listTasks'>, 'cursor'>;
 export type RunRequest = Schemas['RunRequest'];
+/** The outcome of one of many runs: `execution`, or why there is none. */
+export type RunOutcome = Schemas['RunOutcomes']['outcomes'][number];
 /** What has become of a run that was cancelled by its key. */
 export type CancelledRun = Schemas['CancelledRun'];
 /** The payload of a retry; of a run, which of its tasks run again. */

@@ -34,6 +34,7 @@ export const SCENARIOS = {
   /** As `recurringFire`, with the journal of ends: thirty end in ten seconds. */
   journaledFire,
   subMinuteFire: () => steady({ type: 'interval', every: '10s', anchor: '2026-12-01T00:00:00Z' }, 6),
+  delayedRun: () => delayedRun(),
   retry,
   skipped,
   heartbeat,
@@ -152,6 +153,20 @@ async function journaledFire(): Promise<Totals> {
     writeUnits: fire.writeUnits + added.writeUnits,
     readUnits: fire.readUnits + added.readUnits,
   };
+}
+
+/** From the request for a run at a later time, with a key, to the last recheck of its entries. */
+async function delayedRun(): Promise<Totals> {
+  const totalsOf = async (runs: number) => {
+    const deployment = await MeteredDeployment.started(1, { auditor: false });
+    await create(deployment, 0, { schedule: { type: 'none' } });
+    const run = { at: aheadOf(deployment), payload: { report: 1 } };
+    for (let index = 0; index < runs; index++)
+      await deployment.request('runJob', { jobId: 'job-000000' }, { ...run, key: `order-${index}` });
+    await deployment.run(LIFE_MS);
+    return deployment.totals();
+  };
+  return difference(await totalsOf(FIRST + MORE), await totalsOf(FIRST), MORE);
 }
 
 /** One fire of a job whose work workers ask for, ten at a time, two seconds after it is due. */

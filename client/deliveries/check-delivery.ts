@@ -93,6 +93,7 @@ function deliveryOf(
     attempt: requiredNumber(headers, 'quarterjack-attempt', 1),
     fence: requiredNumber(headers, 'quarterjack-fence', 1),
     dueAt: dueAtOf(required(headers, 'quarterjack-due')),
+    ...(headers.has('quarterjack-hop') && { deliveryDepth: requiredNumber(headers, 'quarterjack-hop', 1) }),
     ...(headers.has('quarterjack-target') && { target: requiredNumber(headers, 'quarterjack-target', 0) }),
     body,
     headersSigned,

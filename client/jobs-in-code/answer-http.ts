@@ -40,24 +40,34 @@ export function httpAnswers(jobs: Jobs, options: HttpOptions) {
       CONSOLE.error(`a delivery cannot be checked: ${messageOf(error)}`);
       return problem(500, 'Failed', 'the delivery cannot be checked');
     }
-    return answerOf(await outcomeOf(jobs, delivery, signal, options));
+    return answerOf(
+      await outcomeOf(jobs, delivery, { signal, traceparent: traceparentIn(headers) }, options),
+    );
   };
 }
 
 async function outcomeOf(
   jobs: Jobs,
   delivery: Delivery,
-  signal: AbortSignal,
+  received: { signal: AbortSignal; traceparent: string | undefined },
   options: RunOptions,
 ): Promise<Outcome> {
-  const { jobId, execId, attempt, fence, dueAt } = delivery;
+  const { jobId, execId, attempt, fence, dueAt, deliveryDepth } = delivery;
   let payload: unknown;
   try {
     payload = delivery.json() ?? {};
   } catch (error) {
     return { outcome: 'fatal', error: new FatalError(messageOf(error)) };
   }
-  return runJob(jobs, { jobId, execId, attempt, fence, dueAt, payload, signal, log: CONSOLE }, options);
+  const ids = { jobId, execId, attempt, fence, dueAt, deliveryDepth };
+  return runJob(jobs, { ...ids, ...received, payload, log: CONSOLE }, options);
+}
+
+/** No signature covers it: it says where a trace goes on, and nothing else. */
+function traceparentIn(headers: Received['headers']): string | undefined {
+  const pairs = Symbol.iterator in headers ? [...headers] : Object.entries(headers);
+  const [, value] = pairs.find(([name]) => String(name).toLowerCase() === 'traceparent') ?? [];
+  return typeof value === 'string' ? value : undefined;
 }
 
 function answerOf(ended: Outcome): HttpAnswer {

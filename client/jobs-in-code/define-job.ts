@@ -3,9 +3,10 @@ import type { JobDefinition } from '../types';
 import { durationMs } from '../worker/duration';
 import { payloadFault, type StandardSchema } from '../worker/standard-schema';
 import type { DefinedJob, Deployed, JobContext } from './defined-job';
+import { runsOf } from './job-runs';
 import { registerJob } from './registry';
 
-export interface JobOptions<Payload, Result> extends Omit<
+export interface JobOptions<Payload, Result, Input = Payload> extends Omit<
   JobDefinition,
   Deployed | 'jobId' | 'schedule' | 'payload'
 > {
@@ -14,7 +15,7 @@ export interface JobOptions<Payload, Result> extends Omit<
   /** When it runs. Without one, a user or a program starts it. */
   schedule?: JobDefinition['schedule'] | undefined;
   /** Checks the payload in this process, and gives it its type: any Standard Schema. */
-  schema?: StandardSchema<Payload> | undefined;
+  schema?: StandardSchema<Payload, Input> | undefined;
   /** What an execution gets that brings no payload of its own. Default `{}`. */
   payload?: unknown;
   /** Deploy it paused. Without this, it stays paused or active as it is. */
@@ -38,9 +39,9 @@ const RESERVED = 'quarterjack/';
  *
  * Throws an `ArgumentError` for what no deployment takes, and for a payload that does not fit its schema.
  */
-export function defineJob<Payload = unknown, Result = unknown>(
-  options: JobOptions<Payload, Result>,
-): DefinedJob<Payload, Result> {
+export function defineJob<Payload = unknown, Result = unknown, Input = Payload>(
+  options: JobOptions<Payload, Result, Input>,
+): DefinedJob<Payload, Result, Input> {
   if (typeof options !== 'object' || options === null)
     throw new ArgumentError('options', options, 'an object with id and run');
   const { id, schedule = { type: 'none' }, schema, payload, paused, run, ...rest } = options;
@@ -48,12 +49,27 @@ export function defineJob<Payload = unknown, Result = unknown>(
   const definition = { ...rest, schedule, ...(payload !== undefined && { payload }) };
   if (payload !== undefined || bringsNoPayload(schedule)) checkOwnPayload(id, payload ?? {}, options);
   const timeoutMs = durationMs(rest.timeout ?? DEFAULT_TIMEOUT) ?? 0;
-  const job: DefinedJob<Payload, Result> = { id, paused, definition, timeoutMs, schema, run };
+  const runs = runsOf<Input, Result>(id, schema);
+  const job: DefinedJob<Payload, Result, Input> = {
+    id,
+    paused,
+    definition,
+    timeoutMs,
+    schema,
+    run,
+    ...runs,
+  };
   registerJob(job);
   return job;
 }
 
-function checkOptions<Payload>({ id, schema, run, tags, timeout }: JobOptions<Payload, unknown>): void {
+function checkOptions<Payload, Input>({
+  id,
+  schema,
+  run,
+  tags,
+  timeout,
+}: JobOptions<Payload, unknown, Input>): void {
   if (typeof id !== 'string' || !ID.test(id))
     throw new ArgumentError('id', id, '1 to 48 characters of a-z, 0-9 and "-", the first none of "-"');
   if (typeof run !== 'function') throw new ArgumentError('run', run, 'a function');
@@ -73,10 +89,10 @@ const bringsNoPayload = (schedule: JobDefinition['schedule']): boolean =>
   typeof schedule === 'string' || !['none', 'event'].includes(schedule.type);
 
 /** Templates are rendered for each execution, and fit then or not. */
-function checkOwnPayload<Payload>(
+function checkOwnPayload<Payload, Input>(
   id: string,
   payload: unknown,
-  { schema, templates }: JobOptions<Payload, unknown>,
+  { schema, templates }: JobOptions<Payload, unknown, Input>,
 ): void {
   const fault = templates === true ? undefined : payloadFault(payload, schema);
   if (fault !== undefined) throw new QuarterjackError(`job ${id}: its own payload: ${fault.message}`);

@@ -1,4 +1,6 @@
+import type { Quarterjack } from '../quarterjack';
 import type { JobDefinition } from '../types';
+import type { JobRuns } from './job-runs';
 import type { StandardSchema } from '../worker/standard-schema';
 
 export type LogLevel = 'info' | 'warn' | 'error';
@@ -17,13 +19,18 @@ export interface JobContext<Payload = unknown> {
   signal: AbortSignal;
   /** A worker sends the lines to the log of the attempt; elsewhere, they go to the console of the process. */
   log: Record<LogLevel, (text: string) => void>;
+  /** A client whose requests pass on how many deliveries led to this one. It is made when it is asked for. */
+  readonly quarterjack: Quarterjack;
 }
 
 /** Fields of a job that are not in code: deploying says what is called. */
 export type Deployed = 'target' | 'targets' | 'workflow';
 
 /** A job in code. */
-export interface DefinedJob<Payload = unknown, Result = unknown> {
+export interface DefinedJob<Payload = unknown, Result = unknown, Input = Payload> extends JobRuns<
+  Input,
+  Result
+> {
   readonly id: string;
   readonly paused: boolean | undefined;
   /** The body of `PUT /v1/jobs/{jobId}`, but for what is called. */

@@ -2,6 +2,8 @@ import { QuarterjackError } from '../errors';
 import { FatalError, RetryAfter, StoppedError } from '../worker/errors';
 import { durationMs } from '../worker/duration';
 import { checkedPayload } from '../worker/standard-schema';
+import type { Quarterjack } from '../quarterjack';
+import { type Cause, clientWith, type RunCalls, within } from './connections';
 import type { DefinedJob, JobContext } from './defined-job';
 import type { RunOptions } from './serve-options';
 
@@ -10,6 +12,9 @@ export type Outcome =
   | { outcome: 'done'; value: unknown }
   | { outcome: 'fatal'; error: unknown }
   | { outcome: 'retry'; error: unknown; afterMs?: number };
+
+/** What a delivery brings. `api` takes the place of the API, for tests. */
+export type Sent = Omit<JobContext, 'quarterjack'> & Cause & { api?: RunCalls };
 
 /** A program that is older or newer than the job may be replaced soon. */
 const UNKNOWN_JOB_DELAY = '60s';
@@ -41,23 +46,40 @@ const isJob = (value: unknown): value is DefinedJob =>
   typeof (value as Partial<DefinedJob>).definition === 'object';
 
 /** Runs the job that the delivery names. Never rejects. */
-export async function runJob(jobs: Jobs, sent: JobContext, options: RunOptions): Promise<Outcome> {
+export async function runJob(
+  jobs: Jobs,
+  { api, deliveryDepth, traceparent, ...sent }: Sent,
+  options: RunOptions,
+): Promise<Outcome> {
   const { prefix = '', onError } = options;
   const job = sent.jobId.startsWith(prefix) ? jobs.get(sent.jobId.slice(prefix.length)) : undefined;
   if (!job) return failed(unknownJob(sent.jobId, jobs, prefix));
   const timer = new AbortController();
   const timeout = setTimeout(() => timer.abort(new StoppedError('timed-out')), job.timeoutMs);
-  let context: JobContext = { ...sent, signal: AbortSignal.any([sent.signal, timer.signal]) };
+  const context = contextOf(
+    { ...sent, signal: AbortSignal.any([sent.signal, timer.signal]) },
+    { deliveryDepth, traceparent },
+  );
   try {
-    context = { ...context, payload: await checkedPayload(sent.payload, job.schema) };
+    context.payload = await checkedPayload(sent.payload, job.schema);
     const run = async () => job.run(context);
-    return { outcome: 'done', value: await (options.wrap ? options.wrap(run, context) : run()) };
+    const scope = { api: () => api ?? context.quarterjack, prefix };
+    const value = await within(scope, () => (options.wrap ? options.wrap(run, context) : run()));
+    return { outcome: 'done', value };
   } catch (error) {
     await notify(onError, error, context);
     return failed(error);
   } finally {
     clearTimeout(timeout);
   }
+}
+
+/** The client is made when it is asked for: most jobs use none, and some have no URL of the API. */
+function contextOf(sent: Omit<JobContext, 'quarterjack'>, cause: Cause): JobContext {
+  let client: Quarterjack | undefined;
+  return Object.defineProperty({ ...sent } as JobContext, 'quarterjack', {
+    get: () => (client ??= clientWith(cause)),
+  });
 }
 
 /** What it throws changes nothing: the error of the job counts. */

@@ -59,7 +59,13 @@ async function outcomeOf(
     return { outcome: 'fatal', error: new FatalError(fault) };
   }
   const ids = { jobId: text('job'), execId: text('execution'), ...numbers, dueAt };
-  return runJob(jobs, { ...ids, payload, signal, log: CONSOLE }, options);
+  const depth = custom['quarterjack-hop'];
+  const deliveryDepth = typeof depth === 'string' ? Number(depth) : undefined;
+  const cause = {
+    deliveryDepth,
+    ...(typeof custom.traceparent === 'string' && { traceparent: custom.traceparent }),
+  };
+  return runJob(jobs, { ...ids, ...cause, payload, signal, log: CONSOLE }, options);
 }
 
 const projectFault = (given: string, wanted: string | undefined): string | undefined =>

@@ -1,6 +1,7 @@
 import type { ConnectionOptions } from '../options';
 import { Worker, type WorkerOptions } from '../worker/worker';
 import { httpAnswers, MAX_BODY_BYTES } from './answer-http';
+import { variables } from './connections';
 import type { JobContext } from './defined-job';
 import { jobsIn, type Jobs, runJob } from './run-job';
 import { lambdaHandler } from './serve-lambda';
@@ -54,10 +55,6 @@ export function serve(
   };
 }
 
-/** What a deployment sets. Some platforms have no `process`. */
-const variables = (): Record<string, string | undefined> =>
-  (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env ?? {};
-
 function fromEnvironment(): ServeOptions {
   const { QUARTERJACK_SECRET: secret = '', QUARTERJACK_JOB_PREFIX: prefix } = variables();
   return { secret: secret.split(' ').filter(Boolean), ...(prefix && { prefix }) };
@@ -82,13 +79,16 @@ function workerOf(jobs: Jobs, options: RunOptions, { url, token, ...rest }: JobW
     ...rest,
     url: url ?? QUARTERJACK_URL ?? '',
     token: token ?? QUARTERJACK_TOKEN,
-    async handler({ jobId, execId, attempt, fence, dueAt, payload }, { signal, log }) {
+    async handler(
+      { jobId, execId, attempt, fence, dueAt, payload, deliveryDepth, traceparent },
+      { signal, log },
+    ) {
       const lines: JobContext['log'] = {
         info: (text) => log(text),
         warn: (text) => log(text, 'stderr'),
         error: (text) => log(text, 'stderr'),
       };
-      const ids = { jobId, execId, attempt, fence, dueAt: new Date(dueAt) };
+      const ids = { jobId, execId, attempt, fence, dueAt: new Date(dueAt), deliveryDepth, traceparent };
       const ended = await runJob(jobs, { ...ids, payload: payload ?? {}, signal, log: lines }, options);
       if (ended.outcome === 'done') return ended.value;
       throw ended.error;

@@ -1,4 +1,5 @@
 import type { DefinedJob, LogLevel } from './defined-job';
+import { type FollowUp, recordingApi } from './recorded-runs';
 import { jobsIn, runJob } from './run-job';
 
 export interface TestOptions {
@@ -19,6 +20,8 @@ export interface Tested<Result> {
   /** When each attempt was made: after a `RetryAfter`, that much later. */
   attempts: { at: Date; error?: unknown }[];
   log: { level: LogLevel; text: string }[];
+  /** The runs that it has asked for by `schedule` and `trigger`, without those that it has cancelled. */
+  followUps: FollowUp[];
 }
 
 /** Runs a job in this process, without a server: as an attempt does, and again if it may be retried. */
@@ -28,12 +31,14 @@ export async function testJob<Result>(
 ): Promise<Tested<Result>> {
   const jobs = jobsIn([job]);
   const dueAt = new Date(now);
-  const tested: Tested<Result> = { attempts: [], log: [] };
+  const tested: Tested<Result> = { attempts: [], log: [], followUps: [] };
   const line = (level: LogLevel) => (text: string) => void tested.log.push({ level, text });
   const log = { info: line('info'), warn: line('warn'), error: line('error') };
   let at = dueAt;
   for (let attempt = 1; attempt <= attempts; attempt++) {
-    const sent = { jobId: job.id, execId: dueAt.toISOString(), dueAt, attempt, fence: attempt, payload, log };
+    const api = recordingApi(tested.followUps, () => at);
+    const ids = { jobId: job.id, execId: dueAt.toISOString(), dueAt, attempt, fence: attempt };
+    const sent = { ...ids, payload, log, api };
     const ended = await runJob(jobs, { ...sent, signal: signal ?? new AbortController().signal }, {});
     if (ended.outcome === 'done') {
       tested.attempts.push({ at });

@@ -1,12 +1,12 @@
 import { FatalError } from './errors';
 
 /** The part of https://standardschema.dev that is used here. Zod, Valibot and ArkType have it. */
-export interface StandardSchema<Output> {
+export interface StandardSchema<Output, Input = unknown> {
   readonly '~standard': {
     readonly version: 1;
     readonly vendor: string;
     validate(value: unknown): Result<Output> | Promise<Result<Output>>;
-    readonly types?: { readonly input: unknown; readonly output: Output } | undefined;
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
   };
 }
 

@@ -38,12 +38,14 @@ const who = (by: Execution['by'] | undefined): string => (by ? ` by ${by.name ??
 
 /** Why an execution ended as it did, or how it went: one line of the ledger. */
 export function whyOrHow(execution: Execution): string {
-  const { status, reason, skipped, detail, by, trigger } = execution;
+  const { status, reason, skipped, detail, by, trigger, heldAt } = execution;
   const how = { manual: 'by hand', backfill: 'backfill' }[trigger as string];
   const hand = how ? `${how}${by ? `, ${by.name ?? by.sub}` : ''} · ` : '';
   const parts: string[] = [];
   if (status === 'queued' && detail?.queue !== undefined) parts.push(`waits in ${detail.queue} for a worker`);
   if (status === 'succeeded') return `${hand}${succeeded(execution)}`;
+  if (execution.key !== undefined) parts.push(`key ${execution.key}`);
+  if (heldAt) parts.push(`held since ${local(heldAt)}: the job is paused`);
   if (reason) parts.push(reasonIn(execution, reason));
   if (detail?.note) parts.push(`“${detail.note}”`);
   if (skipped && skipped.count > 1)

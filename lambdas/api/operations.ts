@@ -50,6 +50,7 @@ import { restoreJob } from './changes/restore-job';
 import { retryExecution } from './executions/retry-execution';
 import { sendEvent } from './events/send-event';
 import { runJob } from './executions/run-job';
+import { runJobMany } from './executions/run-job-many';
 import type { OperationHandler } from './request';
 import { approveTask, rejectTask } from './runs/approve-task';
 import { pauseRun, resumeRun } from './runs/pause-run';
@@ -137,6 +138,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   revokeApiKeys,
   rotateSigningSecret,
   runJob,
+  runJobMany,
   sendEvent,
   testNotification,
   startBackfill,

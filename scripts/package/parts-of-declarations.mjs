@@ -51,7 +51,7 @@ const exportedName = ({ of, as }) => ({
   inlined: [],
 });
 
-/** The same with what is wanted alone. All names that it exports from other files are kept. */
+/** What is wanted of a file, as its text. All names that it exports from other files are kept. */
 export function textOf({ imports, exports, declarations, hasOwnExports }) {
   const kept = declarations.filter((one) => one.isWanted);
   const used = imports.filter(({ as }) => kept.some(({ words }) => words.has(as)));

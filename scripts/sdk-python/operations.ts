@@ -57,6 +57,7 @@ const JOBS: Table = {
   pauseJob: { as: 'jobs.pause' },
   resumeJob: { as: 'jobs.resume' },
   runJob: { as: 'jobs.run', body: 'request?' },
+  runJobMany: { as: 'jobs.run_many', fields: ['runs'], only: 'outcomes' },
   cancelKeyedRun: { as: 'jobs.cancel_run', fields: ['key'] },
   listUpcoming: { as: 'jobs.upcoming', only: 'times' },
   getJobStats: { as: 'jobs.stats' },

@@ -1028,6 +1028,25 @@ func (v RunRequest) MarshalJSON() ([]byte, error) {
 	return marshalModel(plain(v), v.Extra)
 }
 
+// RunsRequest is a part of the API.
+type RunsRequest struct {
+	Runs []RunRequest `json:"runs"`
+	// Fields that a newer server added.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps the fields that are not known yet in Extra.
+func (v *RunsRequest) UnmarshalJSON(data []byte) error {
+	type plain RunsRequest
+	return unmarshalModel(data, (*plain)(v), &v.Extra)
+}
+
+// MarshalJSON writes the fields in Extra, too.
+func (v RunsRequest) MarshalJSON() ([]byte, error) {
+	type plain RunsRequest
+	return marshalModel(plain(v), v.Extra)
+}
+
 // RunKeyRequest is a part of the API.
 type RunKeyRequest struct {
 	Key string `json:"key"`
@@ -3243,6 +3262,49 @@ func (v Run) MarshalJSON() ([]byte, error) {
 	return marshalModel(plain(v), v.Extra)
 }
 
+// RunOutcomes is a part of the API.
+type RunOutcomes struct {
+	Outcomes []RunOutcome `json:"outcomes"`
+	// Fields that a newer server added.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps the fields that are not known yet in Extra.
+func (v *RunOutcomes) UnmarshalJSON(data []byte) error {
+	type plain RunOutcomes
+	return unmarshalModel(data, (*plain)(v), &v.Extra)
+}
+
+// MarshalJSON writes the fields in Extra, too.
+func (v RunOutcomes) MarshalJSON() ([]byte, error) {
+	type plain RunOutcomes
+	return marshalModel(plain(v), v.Extra)
+}
+
+// RunOutcome: An execution, as `run` returns it, or why there is none.
+type RunOutcome struct {
+	// Index of the item in the request.
+	Index int `json:"index"`
+	// The status that a request for this run alone would get.
+	Status    int        `json:"status"`
+	Execution *Execution `json:"execution,omitempty"`
+	Problem   *Problem   `json:"problem,omitempty"`
+	// Fields that a newer server added.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps the fields that are not known yet in Extra.
+func (v *RunOutcome) UnmarshalJSON(data []byte) error {
+	type plain RunOutcome
+	return unmarshalModel(data, (*plain)(v), &v.Extra)
+}
+
+// MarshalJSON writes the fields in Extra, too.
+func (v RunOutcome) MarshalJSON() ([]byte, error) {
+	type plain RunOutcome
+	return marshalModel(plain(v), v.Extra)
+}
+
 // CancelledRun is a part of the API.
 type CancelledRun struct {
 	// One of: cancelled, cancel-requested, ended, unknown.
@@ -5053,6 +5115,8 @@ type Work struct {
 	Payload json.RawMessage `json:"payload,omitempty"`
 	// One of: schedule, manual, catch-up, after, event, workflow, backfill, task.
 	Trigger string `json:"trigger"`
+	// How many deliveries led to this one, from 1.
+	DeliveryDepth int `json:"deliveryDepth"`
 	// W3C trace context of the attempt.
 	Traceparent string `json:"traceparent"`
 	// Fields that a newer server added.

@@ -192,6 +192,7 @@ describe('another project’s', () => {
   const ofAJob = ROUTE_KEYS.filter((key) => key.includes('{jobId}') && !key.startsWith('PUT '));
   const bodyFor = (key: RouteKey): object => {
     if (key.startsWith('PATCH')) return { name: 'mine' };
+    if (key.endsWith('/runs')) return { runs: [{}] };
     if (key.endsWith('/runs/cancel')) return { key: 'order-1' };
     return key.endsWith('/backfills') ? { from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' } : {};
   };

@@ -32,6 +32,7 @@ export const BOUNDS: Readonly<Record<Operation, Bound>> = {
   pauseJob: 'charged',
   resumeJob: 'charged',
   runJob: 'charged',
+  runJobMany: 'charged',
   cancelKeyedRun: 'ends',
   listUpcoming: 'nothing',
   listJobChanges: 'nothing',

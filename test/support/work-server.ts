@@ -128,6 +128,7 @@ export class FakeWorkServer {
       heartbeatTimeout,
       ...(payload !== undefined && { payload }),
       trigger: 'schedule',
+      deliveryDepth: 1,
       traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
     };
   }

@@ -26,6 +26,7 @@ import { ErrandFact, serviceOf } from './errand-fact';
 import { Attempts } from './attempts-table';
 import { Request } from './request';
 import { LogCard } from './log-card';
+import { RunFacts } from './run-facts';
 import { SameAnswer } from './same-answer';
 
 const Run = later(async () => (await import('../run/run')).default, 640);
@@ -114,7 +115,8 @@ function Found({ execution, hasJob }: { execution: Exec; hasJob: boolean }) {
 
 /** How it went, in one line. */
 function Story({ execution }: { execution: Exec }) {
-  const { status, reason, latenessMs, attempts, finishedAt, dueAt } = execution;
+  const { status, reason, latenessMs, attempts, finishedAt, dueAt, heldAt } = execution;
+  const isAhead = status === 'scheduled' || (status === 'queued' && Date.parse(dueAt) > now.value);
   const tries = Math.max(0, ...attempts.map(({ attempt }) => attempt));
   const took = tookMs(execution);
   const isRetried = begunAt(execution) !== execution.startedAt;
@@ -125,7 +127,8 @@ function Story({ execution }: { execution: Exec }) {
       `started ${duration(latenessMs)} after it was ${askedMs(execution) === undefined ? 'due' : 'asked for'}`,
     took !== undefined && `took ${duration(took)}${isRetried ? ' since it was retried' : ''}`,
     execution.errand?.since && !isTerminal(execution) && `runs at ${serviceOf(execution.errand)}`,
-    !isTerminal(execution) && status !== 'scheduled' && 'not ended yet',
+    heldAt && `held for ${duration(Math.max(0, now.value - Date.parse(heldAt)))}: the job is paused`,
+    !isTerminal(execution) && !isAhead && 'not ended yet',
   ].filter(Boolean);
   return (
     <>
@@ -135,9 +138,9 @@ function Story({ execution }: { execution: Exec }) {
           {' '}
           · ended <Relative at={finishedAt} />
         </>
-      ) : status === 'scheduled' ? (
+      ) : isAhead ? (
         <>
-          due <Relative at={dueAt} />
+          {parts.length > 0 && ' · '}due <Relative at={dueAt} />
         </>
       ) : null}
     </>
@@ -221,26 +224,12 @@ const WorkFacts = ({ detail, errand }: Pick<Exec, 'detail' | 'errand'>) => (
 );
 
 function Facts({ execution }: { execution: Exec }) {
-  const { trigger, generation, orderingKey, heartbeatAt, status, by, detail, skipped, blocksKey, dueAt } =
-    execution;
+  const { orderingKey, heartbeatAt, status, detail, skipped, blocksKey, dueAt } = execution;
   const { data: me } = useMe();
   return (
     <Card part="facts" title="Facts">
       <dl class="facts">
-        <dt>Trigger</dt>
-        <dd>
-          {trigger}
-          {generation !== undefined && `, generation ${generation}`}
-        </dd>
-        {by && (
-          <>
-            <dt>By</dt>
-            <dd>
-              {by.name ?? by.sub}
-              {detail?.note && ` “${detail.note}”`}
-            </dd>
-          </>
-        )}
+        <RunFacts execution={execution} />
         {skipped && (
           <>
             <dt>Skipped</dt>

@@ -2,7 +2,7 @@ import { MAX_DELAY, RunBody } from '../../core/http/run';
 import { execIdOfManualRun, jobKeyOf } from '../../core/contracts/tables';
 import { DAY_MS } from '../../core/clock/clock';
 import type { Execution } from '../../core/domain/execution';
-import type { Job } from '../../core/domain/job';
+import type { IdempotencyStamp, Job } from '../../core/domain/job';
 import type { Params } from '../../core/domain/workflow/params';
 import { parseDuration } from '../../core/schedule/duration';
 import { checkPayload } from '../jobs/definition';
@@ -24,15 +24,35 @@ import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
  * change, because the minute of the request says nothing of when it runs.
  */
 export async function runJob(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
-  const ref = requestedJob(request);
   const body = readOptionalBody(request, RunBody);
-  checkPayload(body.payload);
-  const nowMs = deps.clock.nowMs();
-  checkTimes(body, nowMs, deps);
-  const deliveryDepth = deliveryDepthOf(request);
+  const fit = checkRun(body, deps);
   const stamp = stampOf(request, body);
-  const job = await deps.jobs.get(ref);
+  deliveryDepthOf(request);
+  return runOnce(fit, stamp, await jobToRun(request, deps), request, deps);
+}
+
+/** The job that a request names. Throws `ProblemError` 404. */
+export async function jobToRun(request: ApiRequest, deps: ApiDeps): Promise<Job> {
+  const job = await deps.jobs.get(requestedJob(request));
   if (!job) throw notFound('job');
+  return job;
+}
+
+/** Throws `ProblemError` 400 for what no job takes. */
+export function checkRun(body: RunBody, deps: ApiDeps): RunBody {
+  checkPayload(body.payload);
+  checkTimes(body, deps.clock.nowMs(), deps);
+  return body;
+}
+
+/** Does what one request for a run asks for. Throws `ProblemError`. */
+export async function runOnce(
+  body: RunBody,
+  stamp: IdempotencyStamp | undefined,
+  job: Job,
+  request: ApiRequest,
+  deps: ApiDeps,
+): Promise<ApiResponse> {
   if (job.workflow && body.payload !== undefined)
     throw invalidField(
       'payload',
@@ -45,7 +65,7 @@ export async function runJob(request: ApiRequest, deps: ApiDeps): Promise<ApiRes
     await checkEntering(job, body.payload === undefined ? undefined : { value: body.payload });
   const newId = (atMs: number, id: string) => execIdOfManualRun(dueAtMsOf(body, atMs), id);
   const { execId, known } = await keyedExecId(job.userId, stamp, newId, deps);
-  const before = known ? await deps.executions.get({ jobKey: jobKeyOf(ref), execId }) : undefined;
+  const before = known ? await deps.executions.get({ jobKey: jobKeyOf(job), execId }) : undefined;
   if (before) {
     await ensureStarted(before, job, deps);
     return answer(before, 202, REPLAYED, before.key === undefined ? {} : { created: true });
@@ -60,7 +80,7 @@ export async function runJob(request: ApiRequest, deps: ApiDeps): Promise<ApiRes
   const asked: RunOrigin = {
     ...askedIn(body, job, isDelayed),
     params,
-    deliveryDepth,
+    deliveryDepth: deliveryDepthOf(request),
     userRequest: authorOf(request),
   };
   const run = newRun(job, execId, asked, deps.clock.nowMs());

@@ -19,7 +19,7 @@ export function deliveryDepthOf({ headers }: ApiRequest): number | undefined {
   const deliveryDepth = Number(header);
   if (deliveryDepth >= MAX_DELIVERY_DEPTH)
     throw conflict(
-      `${deliveryDepth} deliveries in a row led to this request (Quarterjack-Hop); the limit is ${MAX_DELIVERY_DEPTH}`,
+      `${deliveryDepth} deliveries in a row led to this request (Quarterjack-Hop); the limit is ${MAX_DELIVERY_DEPTH}. To repeat work, use retry or an interval`,
     );
   return deliveryDepth === 0 ? undefined : deliveryDepth;
 }

@@ -11,7 +11,8 @@ import { dryRun } from './dry-run';
 import { definitionOf, resolveAhead } from './definition';
 import { deliveryDepthOf } from '../http/loop-guard';
 import { stampOf } from '../http/idempotency-key';
-import { invalidField, problemOf, problemResponse } from '../http/problem';
+import { failedOutcome } from '../http/failed-outcome';
+import { invalidField } from '../http/problem';
 import { jobResponse } from './job-view';
 import { insertOrChange, putOneJob } from './put-job';
 import { parseWith, readBody, readQuery } from '../http/parse-request';
@@ -140,10 +141,4 @@ async function outcomeOf(
   } catch (error) {
     return failedOutcome(index, error, request, deps);
   }
-}
-
-function failedOutcome(index: number, error: unknown, request: ApiRequest, { log }: ApiDeps): BatchOutcome {
-  const problem = problemOf(error, request, log);
-  const view = problemResponse(problem, request).body as NonNullable<BatchOutcome['problem']>;
-  return { index, status: problem.status, problem: view };
 }

@@ -2,6 +2,7 @@ import { createHmac, createHash } from 'node:crypto';
 
 import { type ClaimedWork, workOf } from '../../core/attempts/claim-ticket';
 import { MINUTE_MS, SECOND_MS, instantText } from '../../core/clock/clock';
+import { depthAfter } from '../../core/contracts/loop-guard';
 import { SHARED_CLAIM_CONCURRENCY, type WorkQueueRef } from '../../core/contracts/work-keys';
 import { payloadOf } from '../../core/domain/execution';
 import { allowsQueue, workerTargetOf } from '../../core/domain/work';
@@ -198,6 +199,7 @@ function workView({ execution, lease, job }: ClaimedWork, deploymentSecret: Buff
     heartbeatTimeout: workerTargetOf(job)!.heartbeatTimeout,
     ...(payload !== undefined && { payload }),
     trigger,
+    deliveryDepth: depthAfter(execution.deliveryDepth ?? job.deliveryDepth),
     traceparent: traceparentOf(lease.claimId),
   };
 }

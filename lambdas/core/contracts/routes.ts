@@ -48,6 +48,7 @@ export const ROUTES = [
   { method: 'POST', path: '/v1/jobs/{jobId}/pause', operation: 'pauseJob', auth: 'runs:operate' },
   { method: 'POST', path: '/v1/jobs/{jobId}/resume', operation: 'resumeJob', auth: 'runs:operate' },
   { method: 'POST', path: '/v1/jobs/{jobId}/run', operation: 'runJob', auth: 'runs:operate' },
+  { method: 'POST', path: '/v1/jobs/{jobId}/runs', operation: 'runJobMany', auth: 'runs:operate' },
   {
     method: 'POST',
     path: '/v1/jobs/{jobId}/runs/cancel',

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-import { DEPTH_HEADER } from '../contracts/loop-guard';
+import { DEPTH_HEADER, depthAfter } from '../contracts/loop-guard';
 import { jobRefOf } from '../contracts/tables';
 import { type Execution, payloadOf } from '../domain/execution';
 import type { Job } from '../domain/job';
@@ -79,7 +79,7 @@ export function deliveryOf(
     'quarterjack-execution': runOf(execution.execId),
     'quarterjack-attempt': String(execution.attempt),
     'quarterjack-fence': String(execution.fence),
-    [DEPTH_HEADER]: String((execution.deliveryDepth ?? job.deliveryDepth ?? 0) + 1),
+    [DEPTH_HEADER]: String(depthAfter(execution.deliveryDepth ?? job.deliveryDepth)),
     ...taskHeaders(execution.execId),
     'quarterjack-due': new Date(send.dueAtMs).toISOString(),
     ...(send.target !== undefined && { 'quarterjack-target': String(send.target) }),

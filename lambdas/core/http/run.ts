@@ -52,4 +52,18 @@ export const RunBody = described(
 );
 export type RunBody = z.output<typeof RunBody>;
 
+/** Most runs of one request. */
+const MAX_RUNS = 100;
+const RUNS_SIZE = `must have 1 to ${MAX_RUNS} runs`;
+
+/** Body of `runs`. The API checks each item separately, with `RunBody`. */
+export const RunsBody = described(
+  z.strictObject({
+    runs: z
+      .array(described(z.unknown(), { override: { $ref: '#/components/schemas/RunRequest' } }))
+      .check(z.minLength(1, RUNS_SIZE), z.maxLength(MAX_RUNS, RUNS_SIZE)),
+  }),
+  { id: 'RunsRequest' },
+);
+
 export const CancelRunBody = described(z.strictObject({ key: RunKey }), { id: 'RunKeyRequest' });

@@ -69,6 +69,7 @@ export const LINES: Readonly<Record<RouteKey, Line>> = {
   'POST /v1/jobs/{jobId}/pause': 'runs:operate',
   'POST /v1/jobs/{jobId}/resume': 'runs:operate',
   'POST /v1/jobs/{jobId}/run': 'runs:operate',
+  'POST /v1/jobs/{jobId}/runs': 'runs:operate',
   'POST /v1/jobs/{jobId}/runs/cancel': 'runs:operate',
   'GET /v1/backfills': 'jobs:read',
   'POST /v1/jobs/{jobId}/backfills': 'jobs:write',

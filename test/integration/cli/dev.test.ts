@@ -112,6 +112,21 @@ describe('a module of TypeScript', () => {
     expect(attempt).toMatchObject({ outcome: 'retriable', error: 'target answered 503' });
   });
 
+  test('may ask for a run of its own job, until four deliveries would follow each other', async () => {
+    const again =
+      "export const again = defineJob({ id: 'again', retry: { maxAttempts: 1 }, async run() { await again.trigger({}); } });";
+    project.write('src/jobs.ts', `${IMPORTS}${again}\n`);
+    await run.says('1 added, 1 removed');
+    const first = await run.api('jobs/again/run', {});
+    expect(await attemptOf('again', first.execId)).toMatchObject({ outcome: 'succeeded' });
+    const refused = async (): Promise<any> => {
+      const { items } = await run.api('jobs/again/executions');
+      return items.find(({ status }: any) => status === 'failed') ?? refused();
+    };
+    expect((await refused()).result.body).toContain('use retry or an interval');
+    expect((await run.api('jobs/again/executions')).items).toHaveLength(3);
+  });
+
   test('whose job ends the process is started again', async () => {
     project.write(
       'src/jobs.ts',

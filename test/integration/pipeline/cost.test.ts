@@ -11,6 +11,7 @@ const costs: [
   ['oneTime', { writeUnits: 4, readUnits: 2.1, sqsRequests: 0.3, sdkCalls: 4.2 }],
   ['recurringFire', { writeUnits: 3, readUnits: 2.1, sqsRequests: 0.3, sdkCalls: 2.25 }],
   ['subMinuteFire', { writeUnits: 2.167, readUnits: 1.6, sqsRequests: 0.3, sdkCalls: 2.217 }],
+  ['delayedRun', { writeUnits: 5, readUnits: 3.2, sqsRequests: 0.3, sdkCalls: 7.2 }],
   ['retry', { writeUnits: 3, readUnits: 1.325, sqsRequests: 1.3, sdkCalls: 5.15 }],
   ['skipped', { writeUnits: 4, readUnits: 7.1, sqsRequests: 0.3, sdkCalls: 8.15 }],
   ['heartbeat', { writeUnits: 1, readUnits: 0, sqsRequests: 0, sdkCalls: 1 }],

@@ -7,6 +7,7 @@ const bodyFor = (operation: string): unknown =>
     putJob: aBody(),
     patchJob: { name: 'mine now' },
     cancelKeyedRun: { key: 'k' },
+    runJobMany: { runs: [{}] },
     startBackfill: { from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' },
   })[operation];
 

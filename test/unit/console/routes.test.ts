@@ -93,6 +93,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   deleteJobChange: 'an owner removes a definition by hand, on the command line, with a note',
   lookupExecutions: 'the list of the day reads again what has not ended',
   sendEvent: 'programs send events',
+  runJobMany: 'programs ask for many runs at once; the console runs a job once',
   cancelKeyedRun: 'a run is cancelled on its page; programs know its key',
   getConcurrencyKey: 'the list has what holds each key and what waits',
   getSecret: 'the list has the same fields',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+import { DEPTH_HEADER } from '../../contracts/loop-guard';
 import type { Delivery } from '../delivery';
 
 /** Headers of a delivery that AWS targets get beside the body, under the same names. */
@@ -10,6 +11,7 @@ const ATTRIBUTES = [
   'quarterjack-attempt',
   'quarterjack-fence',
   'quarterjack-due',
+  DEPTH_HEADER,
   'traceparent',
 ] as const;
 

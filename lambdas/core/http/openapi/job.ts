@@ -2,8 +2,8 @@ import * as z from 'zod';
 
 import type { Operation } from '../../contracts/routes';
 import { EmptyBody, JobBatchBody, JobBody, JobPatch } from '../job';
-import { CancelRunBody, RunBody } from '../run';
-import { BatchView, JobView, TimesView } from './answers';
+import { CancelRunBody, RunBody, RunsBody } from '../run';
+import { BatchView, JobView, ProblemView, TimesView } from './answers';
 import { ExecutionView } from './execution';
 import * as examples from './examples';
 import type { OperationSpec, ResponseSpec } from './operation-spec';
@@ -15,6 +15,19 @@ const changed: ResponseSpec = {
   headers: ['ETag'],
 };
 const created: ResponseSpec = { ...changed, description: 'The new job.', headers: ['ETag', 'Location'] };
+
+const RunOutcome = z
+  .strictObject({
+    index: z.int().meta({ description: 'Index of the item in the request.' }),
+    status: z.int().meta({ description: 'The status that a request for this run alone would get.' }),
+    execution: z.lazy(() => ExecutionView).optional(),
+    problem: z.lazy(() => ProblemView).optional(),
+  })
+  .meta({ id: 'RunOutcome', description: 'An execution, as `run` returns it, or why there is none.' });
+export type RunOutcomeView = z.output<typeof RunOutcome>;
+
+export const RunOutcomesView = z.strictObject({ outcomes: z.array(RunOutcome) }).meta({ id: 'RunOutcomes' });
+export type RunOutcomesView = z.output<typeof RunOutcomesView>;
 
 export const CancelledRunView = z
   .strictObject({
@@ -145,6 +158,28 @@ export const JOB_OPERATIONS = {
       },
     },
     problems: [404, 409, 422],
+  },
+  runJobMany: {
+    tag: 'Jobs',
+    summary: 'Run a job up to 100 times',
+    description:
+      'Each item is a request to run the job, and has an outcome of its own. Items with one key take effect in their ' +
+      'order. With an `Idempotency-Key`, the key of an item is made from that key and its index. The body has at ' +
+      'most 1 MB.',
+    headers: ['Idempotency-Key'],
+    body: {
+      schema: RunsBody,
+      required: true,
+      example: { runs: [{ payload: { invoice: 43 }, delay: '30m', key: 'unpaid-43' }] },
+    },
+    responses: {
+      207: {
+        description: 'The outcome of each item, in the order of the request.',
+        schema: RunOutcomesView,
+        example: { outcomes: [{ index: 0, status: 202, execution: examples.waitingExecution }] },
+      },
+    },
+    problems: [404, 409],
   },
   cancelKeyedRun: {
     tag: 'Executions',

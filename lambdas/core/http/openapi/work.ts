@@ -31,6 +31,7 @@ const Work = z
     }),
     payload: z.unknown().optional().meta({ description: 'Absent if the job has none.' }),
     trigger: z.enum(['schedule', 'manual', 'catch-up', 'after', 'event', 'workflow', 'backfill', 'task']),
+    deliveryDepth: z.int().meta({ description: 'How many deliveries led to this one, from 1.' }),
     traceparent: z.string().meta({ description: 'W3C trace context of the attempt.' }),
   })
   .meta({ id: 'Work', description: 'A claimed execution: its lease is the holder’s of the token.' });
@@ -140,6 +141,7 @@ const work = {
   heartbeatTimeout: '60s',
   payload: { table: 'orders' },
   trigger: 'schedule',
+  deliveryDepth: 1,
   traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
 };
 

@@ -303,6 +303,31 @@ class Jobs:
             note=note,
         )
 
+    def run_many(
+        self,
+        job_id: str,
+        runs: Sequence[models.RunRequest],
+        *,
+        idempotency_key: str | None = None,
+        note: str | None = None,
+    ) -> list_[models.RunOutcome]:
+        """Run a job up to 100 times.
+
+        Each item is a request to run the job, and has an outcome of its own. Items with one key take effect
+        in their order. With an `Idempotency-Key`, the key of an item is made from that key and its index.
+        The body has at most 1 MB.
+
+        Scope: `runs:operate`. Roles: operator, editor, owner.
+        """
+        return self._api.call(
+            "POST",
+            f"/v1/jobs/{segment('job_id', job_id)}/runs",
+            "outcomes",
+            body={"runs": runs},
+            key=idempotency_key or True,
+            note=note,
+        )["outcomes"]
+
     def cancel_run(self, job_id: str, key: str, *, note: str | None = None) -> models.CancelledRun:
         """Cancel the run of a key.
 

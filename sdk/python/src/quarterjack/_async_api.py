@@ -266,6 +266,30 @@ class AsyncJobs:
         """
         return await in_thread(self._sync.run, job_id, request, idempotency_key=idempotency_key, note=note)
 
+    async def run_many(
+        self,
+        job_id: str,
+        runs: Sequence[models.RunRequest],
+        *,
+        idempotency_key: str | None = None,
+        note: str | None = None,
+    ) -> list_[models.RunOutcome]:
+        """Run a job up to 100 times.
+
+        Each item is a request to run the job, and has an outcome of its own. Items with one key take effect
+        in their order. With an `Idempotency-Key`, the key of an item is made from that key and its index.
+        The body has at most 1 MB.
+
+        Scope: `runs:operate`. Roles: operator, editor, owner.
+        """
+        return await in_thread(
+            self._sync.run_many,
+            job_id,
+            runs,
+            idempotency_key=idempotency_key,
+            note=note,
+        )
+
     async def cancel_run(self, job_id: str, key: str, *, note: str | None = None) -> models.CancelledRun:
         """Cancel the run of a key.
 

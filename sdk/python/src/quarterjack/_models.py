@@ -64,6 +64,7 @@ __all__ = [
     "JobPatch",
     "Nothing",
     "RunRequest",
+    "RunsRequest",
     "RunKeyRequest",
     "CancelRequest",
     "RetryRequest",
@@ -153,6 +154,8 @@ __all__ = [
     "RunStopping",
     "RunCounts",
     "Run",
+    "RunOutcomes",
+    "RunOutcome",
     "CancelledRun",
     "TimesTimes",
     "Times",
@@ -1058,6 +1061,10 @@ class RunRequest(TypedDict, total=False):
     priority: Literal["highest", "high", "medium", "low", "lowest"]
     # At most 5.
     tags: Dict[str, str]
+
+
+class RunsRequest(TypedDict):
+    runs: List[RunRequest]
 
 
 class RunKeyRequest(TypedDict):
@@ -2157,6 +2164,24 @@ class Run(_RunRequired, total=False):
     output: Any
 
 
+class RunOutcomes(TypedDict):
+    outcomes: List[RunOutcome]
+
+
+class _RunOutcomeRequired(TypedDict):
+    # Index of the item in the request.
+    index: int
+    # The status that a request for this run alone would get.
+    status: int
+
+
+class RunOutcome(_RunOutcomeRequired, total=False):
+    """An execution, as `run` returns it, or why there is none."""
+
+    execution: Execution
+    problem: Problem
+
+
 class _CancelledRunRequired(TypedDict):
     outcome: Literal["cancelled", "cancel-requested", "ended", "unknown"]
 
@@ -3077,6 +3102,8 @@ class _WorkRequired(TypedDict):
     # The lease is lost this long after the last heartbeat.
     heartbeatTimeout: str
     trigger: Literal["schedule", "manual", "catch-up", "after", "event", "workflow", "backfill", "task"]
+    # How many deliveries led to this one, from 1.
+    deliveryDepth: int
     # W3C trace context of the attempt.
     traceparent: str
 

@@ -37,6 +37,7 @@ const IDS = {
   'quarterjack-attempt': '2',
   'quarterjack-fence': '3',
   'quarterjack-due': '2026-12-01T08:30:00.000Z',
+  'quarterjack-hop': '1',
   traceparent: '00-1-2-01',
 };
 const { 'quarterjack-project': _, ...sent } = IDS;

@@ -1,0 +1,40 @@
+import type { Execution } from '../../../client/browser';
+import { Instant } from '../../parts/instant';
+
+interface RunFactsProps {
+  execution: Execution;
+}
+
+/** What has started an execution, and what its user has said of it. */
+export const RunFacts = ({ execution: { trigger, generation, by, detail, key, heldAt } }: RunFactsProps) => (
+  <>
+    <dt>Trigger</dt>
+    <dd>
+      {trigger}
+      {generation !== undefined && `, generation ${generation}`}
+    </dd>
+    {by && (
+      <>
+        <dt>By</dt>
+        <dd>
+          {by.name ?? by.sub}
+          {detail?.note && ` “${detail.note}”`}
+        </dd>
+      </>
+    )}
+    {key !== undefined && (
+      <>
+        <dt>Key</dt>
+        <dd class="mono">{key}</dd>
+      </>
+    )}
+    {heldAt && (
+      <>
+        <dt>Waits since</dt>
+        <dd>
+          <Instant at={heldAt} show="sec" />: the job is paused
+        </dd>
+      </>
+    )}
+  </>
+);
