@@ -48,6 +48,18 @@ export interface PoolProps {
   readonly userSharePerSec?: number;
   /** Percent of the executors of a priority that slow calls of one project may hold, 1 to 100. @default 25 */
   readonly userLanePercent?: number;
+  /** The VPC of its executors, which then have a role of their own. @default none */
+  readonly vpc?: VpcProps;
+  /** Networks in which `allowedPrivateHosts` may be, such as `10.0.0.0/16`; 1 to 20. @default none */
+  readonly privateCidrs?: string[];
+}
+
+/** Where the executors of a pool run. Their subnets need a way to the services that they call. */
+export interface VpcProps {
+  /** Ids of 1 to 16 subnets. */
+  readonly subnetIds: string[];
+  /** Ids of 1 to 5 security groups. */
+  readonly securityGroupIds: string[];
 }
 
 /** The bounds of each project. The API answers a request beyond them with 429. */

@@ -26,6 +26,7 @@ export type {
   MaxConcurrencyProps,
   PollersProps,
   PoolProps,
+  VpcProps,
   QueueName,
   QuotaProps,
   TableCapacityProps,

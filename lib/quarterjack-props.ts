@@ -36,6 +36,8 @@ export interface QuarterjackProps {
   readonly targetPolicy?: 'public' | 'loopback';
   /** Hosts that HTTP targets may have, such as `*.example.com`. @default any host */
   readonly allowedTargetHosts?: string[];
+  /** Private hosts that HTTP targets may have in pools with `privateCidrs`. @default none */
+  readonly allowedPrivateHosts?: string[] | Record<string, string[]>;
   /** ARNs that AWS targets may have, for all projects or by project. @default those that the stack adds */
   readonly allowedTargetArns?: string[] | Record<string, string[]>;
   /** Role that AWS targets are called under, of all projects or by project. @default that of the executor */

@@ -4,6 +4,7 @@ import { Stack, Tags } from 'aws-cdk-lib';
 import type { ICluster, ITaskDefinition } from 'aws-cdk-lib/aws-ecs';
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import { Grant, type IRole } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Function as LambdaFunction, IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
@@ -87,7 +88,7 @@ export class Quarterjack extends Measured implements IQuarterjack {
   readonly eventBus: IEventBus;
   /** Topic that receives the alarms. */
   readonly alarmTopic: ITopic;
-  /** Role that delivers to AWS targets. */
+  /** Role that delivers to AWS targets, but for pools in a VPC: those have roles of their own. */
   readonly executorRole: IRole;
   /** Project of scheduled jobs and functions that name none. */
   readonly project: string;
@@ -184,14 +185,14 @@ export class Quarterjack extends Measured implements IQuarterjack {
   /** Lets jobs send to a queue, and lets the executor do so. Returns the target for a job. */
   addQueueTarget(queue: IQueue, options: AddTargetOptions = {}): QueueTarget {
     const isOwn = this.allow(queue, queue.queueArn, TARGET_RESOURCES.sqs.action, options);
-    if (isOwn) queue.encryptionMasterKey?.grant(this.executorRole, 'kms:GenerateDataKey', 'kms:Decrypt');
+    if (isOwn) this.grantKey(queue.encryptionMasterKey);
     return { type: 'sqs', queueUrl: queue.queueUrl };
   }
 
   /** Lets jobs publish to a topic, and lets the executor do so. Returns the target for a job. */
   addTopicTarget(topic: ITopic, options: AddTargetOptions = {}): TopicTarget {
     const isOwn = this.allow(topic, topic.topicArn, TARGET_RESOURCES.sns.action, options);
-    if (isOwn) topic.masterKey?.grant(this.executorRole, 'kms:GenerateDataKey', 'kms:Decrypt');
+    if (isOwn) this.grantKey(topic.masterKey);
     return { type: 'sns', topicArn: topic.topicArn };
   }
 
@@ -235,8 +236,10 @@ export class Quarterjack extends Measured implements IQuarterjack {
     const watcher = this.deployment.watcher('ecs');
     if (isOwn) {
       const { starting, passing } = startingTask(task, cluster);
-      for (const one of [...starting, passing]) this.executorRole.addToPrincipalPolicy(one);
-      acknowledgePatterns(this.executorRole, starting);
+      for (const role of this.deployment.executorRoles) {
+        for (const one of [...starting, passing]) role.addToPrincipalPolicy(one);
+        acknowledgePatterns(role, starting);
+      }
       permitWatching(watcher, 'ecs', clusterArn);
     }
     const { container = defaultContainerOf(task) } = options;
@@ -250,8 +253,14 @@ export class Quarterjack extends Measured implements IQuarterjack {
   private allow(resource: IConstruct, allowed: string, action: string, options: AddTargetOptions): boolean {
     const isOwn = this.allowAll(resource, [allowed], options);
     const resourceArns = entriesOf(allowed);
-    if (isOwn) Grant.addToPrincipal({ grantee: this.executorRole, actions: [action], resourceArns });
+    if (isOwn)
+      for (const grantee of this.deployment.executorRoles)
+        Grant.addToPrincipal({ grantee, actions: [action], resourceArns });
     return isOwn;
+  }
+
+  private grantKey(key: IKey | undefined): void {
+    for (const role of this.deployment.executorRoles) key?.grant(role, 'kms:GenerateDataKey', 'kms:Decrypt');
   }
 
   private allowAll(resource: IConstruct, allowed: readonly string[], options: AddTargetOptions): boolean {

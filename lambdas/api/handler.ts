@@ -113,6 +113,7 @@ const deps: ApiDeps = {
       errands: env.ERRANDS,
       roles: env.TARGET_ROLES,
     },
+    privateHosts: { networks: env.PRIVATE_NETWORKS, hosts: env.PRIVATE_HOSTS },
     legacySigning: env.SIGNING_LEGACY === 'on',
     pools: Object.keys(env.EXECUTION_QUEUES),
     signIn: env.SIGN_IN && { ...env.SIGN_IN, ...env.SIGN_IN_LISTS, version: env.VERSION },

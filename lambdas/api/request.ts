@@ -27,6 +27,7 @@ import type { UsesStore } from '../core/store/uses-store';
 import type { WrittenBytes } from '../core/store/written-bytes';
 import type { AwsPolicy } from '../core/delivery/aws-policy';
 import type { EmailSubscriptions } from '../core/delivery/email-subscriptions';
+import type { PrivateSettings } from '../core/contracts/target-resources';
 import type { TargetPolicy } from '../core/delivery/addresses';
 import type { Resolve } from '../core/delivery/checked-lookup';
 
@@ -74,6 +75,8 @@ export interface ApiSettings {
   allowedTargetHosts?: readonly string[];
   /** Whether projects' legacy secrets sign along with the secrets of hosts. Absent: they do. */
   legacySigning?: boolean;
+  /** Private hosts of projects, and the networks of pools in a VPC. Absent: there is no such pool. */
+  privateHosts?: PrivateSettings;
   /** Pools that this deployment has. */
   pools: readonly string[];
   /** How programs sign users in; absent or null: the stage does not say. */

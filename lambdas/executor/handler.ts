@@ -1,6 +1,6 @@
 import { ExecutorEnv } from '../core/contracts/env';
 import { ExecutionMessage } from '../core/contracts/messages';
-import { eitherAllows, hostsWithOwn } from '../core/contracts/target-resources';
+import { eitherAllows, hostsWithOwn, privateAccessOf } from '../core/contracts/target-resources';
 import { sealAttemptToken } from '../core/delivery/attempt-token';
 import { type AwsPolicy, regionAndAccountOf } from '../core/delivery/aws-policy';
 import { accessTokens } from '../core/delivery/call/access-tokens';
@@ -31,10 +31,14 @@ const secret = secretsManagerSecret(env.SIGNING_SECRET_ARN);
 const composed = lambdaDeps('executor', env, observability, { liveRuns: env.QUOTAS.liveRuns });
 const { clock, secrets, users } = composed;
 
+const privateHosts = { networks: env.PRIVATE_NETWORKS, hosts: env.PRIVATE_HOSTS };
 const http: HttpSettings = {
   policy: env.TARGET_POLICY,
   allowedHosts: hostsWithOwn(env.TARGET_HOSTS, env.API_HOST),
   nowMs: () => clock.nowMs(),
+  ...(env.VPC_POOL !== '' && {
+    privateAccess: (project: string) => privateAccessOf(privateHosts, env.VPC_POOL, project),
+  }),
 };
 const keys = secretsManagerKeys(env.SIGNING_SECRET_ARN, clock);
 

@@ -9,6 +9,7 @@ import {
   PRIORITIES,
   queuedLanes,
 } from '../../lambdas/core/contracts/pools';
+import { PrivateCidrs, Vpc } from './private-networks';
 import { int, isObject } from './values';
 
 /**
@@ -79,8 +80,14 @@ const Pool = z
      * the overflow. 100: no limit.
      */
     userLanePercent: int(1, 100).default(25),
+    /** The VPC of its executors. Absent: they are in none. */
+    vpc: Vpc.optional(),
+    /** The networks in which `allowedPrivateHosts` may be for its executors. */
+    privateCidrs: PrivateCidrs.optional(),
   })
-  .superRefine(({ maxConcurrency }, context) => {
+  .superRefine(({ maxConcurrency, vpc, privateCidrs }, context) => {
+    if (privateCidrs && !vpc)
+      context.addIssue({ code: 'custom', path: ['vpc'], message: 'required, because privateCidrs is set' });
     for (const [index, priority] of PRIORITIES.entries()) {
       const above = PRIORITIES[index - 1];
       if (above && maxConcurrency[priority] > maxConcurrency[above])
@@ -92,10 +99,10 @@ const Pool = z
     }
   });
 
-/** What a pool leaves out is as in `default`. */
+/** What a pool leaves out is as in `default`, but for its VPC: each pool says for itself where it is. */
 function withDefaults(pools: unknown): unknown {
   if (!isObject(pools) || !isObject(pools[DEFAULT_POOL])) return pools;
-  const defaults = pools[DEFAULT_POOL];
+  const { vpc: _, privateCidrs: _of, ...defaults } = pools[DEFAULT_POOL];
   return Object.fromEntries(
     Object.entries(pools).map(([name, pool]) => [name, isObject(pool) ? { ...defaults, ...pool } : pool]),
   );

@@ -9,6 +9,7 @@ import { MachineClients } from './machine-clients';
 import { Errands } from './errands';
 import { type Calls, executorsOf, lanesOf, Pools } from './pools';
 import { Quotas } from './quotas';
+import { AllowedPrivateHosts, rejectUnreachable } from './private-networks';
 import { byProjectOr, HOST_PATTERN, TargetArns, TargetRole } from './targets';
 import { flag, int, numeric, oneOrMore } from './values';
 
@@ -106,6 +107,8 @@ export const StageConfig = z
     allowedTargetHosts: oneOrMore(
       z.string().regex(HOST_PATTERN, 'expected a host in lower case, like example.com or *.example.com'),
     ).optional(),
+    /** Private hosts of HTTP targets, in pools with `privateCidrs` alone. Absent: none. */
+    allowedPrivateHosts: AllowedPrivateHosts.optional(),
     /**
      * ARNs of the AWS resources that may be targets; `*` in a name matches any text. The executor gets
      * permission for these and no others. A list is for all projects; an object has one list for each
@@ -240,6 +243,7 @@ export const StageConfig = z
       context.addIssue({ code: 'custom', path: path.split('.'), message });
     if (config.targetPolicy === 'loopback' && config.stage !== 'local')
       reject('targetPolicy', 'expected "public" outside the local stage');
+    rejectUnreachable(config, reject);
     if (config.executorShift !== 'all-at-once' && config.stage === 'local')
       reject('executorShift', 'expected "all-at-once" in the local stage');
     if (config.billing === 'provisioned' && !config.capacity)

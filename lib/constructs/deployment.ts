@@ -1,4 +1,5 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
+import type { IRole } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
@@ -128,6 +129,11 @@ export class Deployment {
     const follower = this.stages.addFollower(deadEnds);
     this.alarms.addLate(followerAlarms(follower, deadEnds));
     this.queries?.add(follower.lambda.logGroup);
+  }
+
+  /** The roles of all executors: pools in a VPC have roles of their own. */
+  get executorRoles(): IRole[] {
+    return [...new Set(Object.values(this.stages.executors).map(({ short }) => short.lambda.role!))];
   }
 
   /** The watcher, for errands of a kind. The stack has it once its jobs may start any. */

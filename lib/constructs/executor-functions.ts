@@ -12,6 +12,7 @@ import { bind, type Binding, settings } from './binding';
 import type { EmailTopic } from './email-topic';
 import { type ExecutionQueues, suffixOf } from './execution-queues';
 import type { JobTables } from './job-tables';
+import { makingInterfaces, sayPrices } from './private-pools';
 import type { LifecycleEvents } from './lifecycle-events';
 import { type FunctionDefaults, PipelineFunction } from './pipeline-function';
 import type { SigningSecret } from './signing-secret';
@@ -36,7 +37,8 @@ export type Executors = Readonly<Record<typeof DEFAULT_POOL | (string & {}), Poo
 /**
  * Two executor functions for each pool. Its queues alone invoke them, so pools take no capacity from each
  * other. Nor do long calls occupy the environments of short ones, which would then start cold. All have the
- * role of the default pool's executor: the policies of targets name one role.
+ * role of the default pool's executor: the policies of targets name one role. Those of another pool in a VPC
+ * have a role of their own, since it may make network interfaces.
  */
 export function addExecutors(
   scope: Construct,
@@ -45,20 +47,26 @@ export function addExecutors(
 ): Executors {
   const { config } = props;
   const uses = usesOf(props, common);
+  sayPrices(scope, config);
   const standard = addExecutor(scope, props, uses, { pool: DEFAULT_POOL, calls: 'short' });
   const { role } = standard.lambda;
   const executorOf = (pool: string, calls: Calls): PipelineFunction =>
     pool === DEFAULT_POOL && calls === 'short'
       ? standard
       : addExecutor(scope, props, uses, { pool, calls, role });
-  const pools = Object.keys(config.pools).map((pool): [string, PoolExecutors] => [
-    pool,
-    { short: executorOf(pool, 'short'), long: executorOf(pool, 'long') },
-  ]);
+  const pools = Object.entries(config.pools).map(([pool, { vpc }]): [string, PoolExecutors] => {
+    const own =
+      vpc && pool !== DEFAULT_POOL ? addExecutor(scope, props, uses, { pool, calls: 'short' }) : undefined;
+    if (!own) return [pool, { short: executorOf(pool, 'short'), long: executorOf(pool, 'long') }];
+    const long = addExecutor(scope, props, uses, { pool, calls: 'long', role: own.lambda.role });
+    return [pool, { short: own, long }];
+  });
   return Object.fromEntries(pools) as Executors;
 }
 
 type Uses = ReturnType<typeof usesOf>;
+
+const NOTHING: Binding<never> = { env: {}, statements: [] };
 
 /** What `reservedConcurrency` calls the executors of the pool `default`. Those of other pools have none. */
 const RESERVATIONS = { short: 'executor', long: 'longExecutor' } as const;
@@ -74,7 +82,7 @@ function addExecutor(
   uses: Uses,
   { pool, calls, role }: { pool: string; calls: Calls; role?: IRole | undefined },
 ): PipelineFunction {
-  const { timeoutSec, memoryMb, batchSize, maxConcurrency, provisionedPollers } = config.pools[pool]!;
+  const { timeoutSec, memoryMb, batchSize, maxConcurrency, provisionedPollers, vpc } = config.pools[pool]!;
   const reserved = pool === DEFAULT_POOL ? config.reservedConcurrency[RESERVATIONS[calls]] : undefined;
   const parts = [
     'Claims an execution, calls its target and records the outcome',
@@ -89,8 +97,9 @@ function addExecutor(
     timeout: Duration.seconds(timeoutSec),
     memoryMb,
     env: ExecutorEnv,
-    uses,
+    uses: bind(uses, settings({ VPC_POOL: vpc ? pool : '' }), vpc ? makingInterfaces(scope) : NOTHING),
     role,
+    vpc,
     // It sends the next attempt to its own queue. Lambda would take that for a runaway loop, and drop the
     // message after about 16 rounds. Here the number of attempts and their age limit it.
     recursiveLoop: RecursiveLoop.ALLOW,

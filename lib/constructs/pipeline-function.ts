@@ -8,6 +8,7 @@ import type * as z from 'zod/mini';
 
 import { type EnvOf, type MetersEnv, SETTINGS, SETTINGS_FILE } from '../../lambdas/core/contracts/env';
 import type { Pollers } from '../config/pools';
+import type { Vpc } from '../config/private-networks';
 import { acknowledgeAll, acknowledgePatterns, type Binding } from './binding';
 import { bundleOf } from './bundle';
 import { deploymentOf } from './deployment-name';
@@ -48,6 +49,8 @@ export interface PipelineFunctionProps<Env extends z.ZodMiniObject> extends Func
   readonly role?: IRole | undefined;
   /** @default Lambda's own: it stops a message that passes through the same function about 16 times */
   readonly recursiveLoop?: lambda.RecursiveLoop;
+  /** Where it runs. @default in no VPC */
+  readonly vpc?: Vpc | undefined;
   /** Whether queues invoke an alias, whose versions can take over by and by. @default false */
   readonly hasAlias?: boolean;
 }
@@ -103,13 +106,15 @@ export class PipelineFunction<Env extends z.ZodMiniObject = z.ZodMiniObject> ext
       tracing: props.isTraced ? lambda.Tracing.ACTIVE : undefined,
       recursiveLoop: props.recursiveLoop,
     });
+    // The construct would need the VPC itself, and the zones of its subnets.
+    if (props.vpc) (this.lambda.node.defaultChild as lambda.CfnFunction).vpcConfig = props.vpc;
     this.alias = props.hasAlias
       ? new lambda.Alias(this, 'Alias', { aliasName: 'live', version: this.lambda.currentVersion })
       : undefined;
   }
 
   /** Its permissions are a part of the role: a policy beside it would be one more resource. */
-  private addRole({ isTraced, uses }: PipelineFunctionProps<Env>, logGroup: LogGroup): Role {
+  private addRole({ isTraced, uses, vpc }: PipelineFunctionProps<Env>, logGroup: LogGroup): Role {
     const logging = new PolicyStatement({
       actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
       resources: [logGroup.logGroupArn],
@@ -120,6 +125,7 @@ export class PipelineFunction<Env extends z.ZodMiniObject = z.ZodMiniObject> ext
     });
     this.permit(...uses.statements, logging);
     acknowledgePatterns(role, uses.statements);
+    if (vpc) acknowledgeAll(role, 'EC2 describes network interfaces and subnets with * alone.');
     if (isTraced)
       acknowledgeAll(
         role,

@@ -11,6 +11,7 @@ import { laneLimitsOf, type Pools } from '../config/pools';
 import type { StageConfig } from '../config/stage-config';
 import { allowedOf, rolesOf } from './aws-targets';
 import { signInListsOf } from './identity';
+import { privateHostsIn } from './private-pools';
 
 const FILE = 'quarterjack-settings.json';
 
@@ -49,6 +50,8 @@ const settingsOf = (config: StageConfig): Record<Setting, unknown> => ({
   LANE_LIMITS: ofPools(config.pools, (pool) => (pool.userLanePercent < 100 ? laneLimitsOf(pool) : undefined)),
   QUOTAS: config.quotas,
   TARGET_HOSTS: config.allowedTargetHosts ?? [],
+  PRIVATE_HOSTS: privateHostsIn(config),
+  PRIVATE_NETWORKS: ofPools(config.pools, ({ privateCidrs }) => privateCidrs),
   TARGET_ARNS: allowedOf(config),
   TARGET_ROLES: rolesOf(config),
   ECS_CLUSTERS: config.errands.ecs.clusters,

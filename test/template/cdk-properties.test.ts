@@ -39,6 +39,8 @@ const pool: Whole<NonNullable<NonNullable<QuarterjackProps['pools']>[string]>> =
   ...{ memoryMb: 640, timeoutSec: 120, batchSize: 3, userSharePerSec: 21, userLanePercent: 50 },
   maxConcurrency: { highest: 16, high: 12, medium: 8, low: 6, lowest: 4, overflow: 2, long: 3 },
   provisionedPollers: { highest: { min: 2, max: 9 } },
+  vpc: { subnetIds: ['subnet-0123abcd'], securityGroupIds: ['sg-0123abcd'] },
+  privateCidrs: ['10.1.0.0/16'],
 };
 const signIn: Whole<NonNullable<QuarterjackProps['signIn']>> = {
   ...{ clientId: 'cli', consoleClientId: 'browser', scopes: ['openid', 'jobs'] },
@@ -52,6 +54,7 @@ const ALL: Whole<QuarterjackProps> = {
   ...{ billing: 'provisioned', logRetentionDays: 30, targetPolicy: 'public' },
   capacity: { jobs: units(2), executions: units(3), schedule: units(4) },
   allowedTargetHosts: ['hooks.example.com'],
+  allowedPrivateHosts: ['app.internal'],
   allowedTargetArns: [QUEUE, FUNCTION],
   assumeRole: ROLE,
   errands: { durable: true, ecs: { clusters: { [CLUSTER]: LAUNCH }, passRoles: [ROLE.roleArn] } },
@@ -110,6 +113,7 @@ const ARRIVES: Record<keyof QuarterjackProps, () => [actual: unknown, expected: 
   logRetentionDays: () => [functionOf(resources, 'api') && only('AWS::Logs::LogGroup').RetentionInDays, 30],
   targetPolicy: () => [variable('executor', 'TARGET_POLICY'), 'public'],
   allowedTargetHosts: () => [parsed('executor', 'TARGET_HOSTS'), ['hooks.example.com']],
+  allowedPrivateHosts: () => [parsed('executor', 'PRIVATE_HOSTS'), { '*': ['app.internal'] }],
   allowedTargetArns: () => [parsed('executor', 'TARGET_ARNS'), { '*': [QUEUE, FUNCTION] }],
   assumeRole: () => [parsed('executor', 'TARGET_ROLES'), { '*': ROLE }],
   errands: () => [

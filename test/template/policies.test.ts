@@ -5,6 +5,8 @@ import { functionOf, ofType, resourcesOf, targetOf } from './synth';
 /** Actions without resource-level permissions, with their purpose. All others must name their resources. */
 const WITHOUT_RESOURCE = new Map([
   ['ecs:ListTasks', 'tasks whose start got no answer; a condition binds it to clusters'],
+  ['ec2:DescribeNetworkInterfaces', 'Lambda connects functions to a VPC'],
+  ['ec2:DescribeSubnets', 'Lambda connects functions to a VPC'],
   ['cloudwatch:GetMetricData', 'how old the messages of queues are'],
   ['sns:GetSubscriptionAttributes', 'for which project an address is subscribed'],
   ['sns:Unsubscribe', 'to end the subscription of an address that no notification names'],

@@ -7,7 +7,7 @@ import { faultOfExpectEvery } from '../../core/domain/expectation';
 import { faultOfStartWithin, workerTargetOf } from '../../core/domain/work';
 import type { ScheduleSpec } from '../../core/schedule/spec';
 import { hostOf, isLoopbackHost, checkUrl, type UrlCheck } from '../../core/delivery/address-policy';
-import { isPrivateHost } from '../../core/delivery/addresses';
+import { isPrivateHost, reachTo } from '../../core/delivery/addresses';
 import { onceEach, rejectionOf } from '../../core/delivery/checked-lookup';
 import { faultsOfJob, sampleTarget } from '../../core/delivery/job-templates/check-job';
 import { checkedUrl, faultsOfSecrets, type KnownSecrets } from '../../core/delivery/secrets/check-uses';
@@ -15,7 +15,14 @@ import { targetTypeOf } from '../../core/delivery/targets/registry';
 import { secretNamesOfJob, urlWithoutSecrets } from '../../core/domain/target-secrets';
 import { MAX_WORKFLOW_BYTES, type Workflow, type WorkflowRef } from '../../core/domain/workflow/definition';
 import { checkOwnSchema } from './payload-schema';
-import { faultsOfPool, type Part, partsOf, targetPathOf } from './parts-of-definition';
+import {
+  faultsOfPool,
+  faultsOfPrivateHosts,
+  settingsFor,
+  type Part,
+  partsOf,
+  targetPathOf,
+} from './parts-of-definition';
 import { workflowRefOf } from './workflow-versions';
 import { calendarsOf } from '../calendars/calendars-of';
 import { leadsToThisApi } from '../http/loop-guard';
@@ -64,24 +71,26 @@ export async function checkDefinition(
 ): Promise<CheckedDefinition> {
   checkPayload(definition.payload);
   checkSize(definition.workflow);
-  const { settings } = deps;
-  const once = { settings, resolve: onceEach(deps.resolve) };
+  const resolve = onceEach(deps.resolve);
   const parts = partsOf(definition);
   const known = await secretsOf(definition, request.project, deps.secrets);
-  const checked = parts.map((part) => ({
-    part,
-    targets: checkSecrets(part, new Set(known.keys()), known, settings),
-  }));
-  const checks = checked.flatMap(({ part, targets }) =>
+  const checked = parts.map((part) => {
+    const settings = settingsFor(part, request.project, deps.settings);
+    return { part, settings, targets: checkSecrets(part, known, settings) };
+  });
+  const checks = checked.flatMap(({ part, settings, targets }) =>
     targets.map(async (target, index) => {
       const path = targetPathOf(part, index);
       const faults = checkTarget(target, path, part, request, settings);
-      return faults.length > 0 ? faults : checkName(target, path, once);
+      return faults.length > 0 ? faults : checkName(target, path, { settings, resolve });
     }),
   );
   const errors = [
     ...(await Promise.all(checks)).flat(),
-    ...parts.flatMap((part) => faultsOfPool(part, settings)),
+    ...parts.flatMap((part) => faultsOfPool(part, deps.settings)),
+    ...checked.flatMap(({ part, targets }) =>
+      faultsOfPrivateHosts(part, targets, request.project, deps.settings),
+    ),
     ...parts.flatMap((part) => faultsOfStart(part, deps)),
     ...faultsOfExpectation(definition, deps),
     ...(await faultsOfKey(definition, request.project, deps)),
@@ -160,13 +169,8 @@ async function secretsOf(
  * The targets to check: without templates and secrets. Throws `ProblemError` 400 if a template has a fault,
  * or if a secret does not exist, or may not go where the target leads.
  */
-function checkSecrets(
-  part: Part,
-  secretNames: ReadonlySet<string>,
-  known: KnownSecrets,
-  settings: ApiSettings,
-): readonly Target[] {
-  const templated = checkTemplates(part, secretNames);
+function checkSecrets(part: Part, known: KnownSecrets, settings: ApiSettings): readonly Target[] {
+  const templated = checkTemplates(part, new Set(known.keys()));
   const errors = everyTargetOf(part).flatMap((target, index) =>
     faultsOfSecrets(target, known, settings).map(({ path, message }) => ({
       path: `${targetPathOf(part, index)}.${path}`,
@@ -241,7 +245,7 @@ async function checkName(
 
 /**
  * The host of a target, if only a name server knows its addresses. Names of this machine and of private hosts
- * need no name server.
+ * need no name server; those of a VPC are known there alone.
  */
 const nameToResolve = (target: Target, settings: ApiSettings): string | undefined =>
   target.type === 'http' ? nameIn(checkHttpUrl(target, settings), settings) : undefined;
@@ -256,7 +260,9 @@ function tokenNameToResolve(target: Target, settings: ApiSettings): string | und
 function nameIn(check: UrlCheck, { targetPolicy }: ApiSettings): string | undefined {
   if (!check.ok || !check.resolve) return undefined;
   const host = hostOf(check.url);
-  return isLoopbackHost(host) || isPrivateHost(host, targetPolicy) ? undefined : host;
+  const isKnownHere =
+    isLoopbackHost(host) || isPrivateHost(host, targetPolicy) || reachTo(host, targetPolicy);
+  return isKnownHere ? undefined : host;
 }
 
 /**

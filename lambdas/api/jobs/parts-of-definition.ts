@@ -1,7 +1,13 @@
 import { type JobDefinition, targetsOf } from '../../core/domain/job';
 import { graphOf } from '../../core/domain/workflow/graph';
 import { rootsOfDelivery } from '../../core/domain/workflow/task-roots';
-import { faultOfPool } from '../../core/contracts/pools';
+import { faultOfPool, isHostOf } from '../../core/contracts/pools';
+import { privateHostsOf, privateAccessOf } from '../../core/contracts/target-resources';
+import { hostOf } from '../../core/delivery/address-policy';
+import { withReach } from '../../core/delivery/addresses';
+import { parseUrl } from '../../core/domain/parse-url';
+import type { Target } from '../../core/domain/target';
+import { urlWithoutSecrets } from '../../core/domain/target-secrets';
 import type { Roots } from '../../core/templates/roots';
 import type { FieldError } from '../http/problem';
 import type { ApiSettings } from '../request';
@@ -23,6 +29,8 @@ export interface Part extends Pick<JobDefinition, 'target' | 'targets' | 'onEnd'
   /** Its field with the body. */
   body: 'payload' | 'input';
   pool: string | undefined;
+  /** The pool that executes it: a task without one has that of its job. */
+  executedIn: string;
   /** Only of a task: the roots of its templates. */
   roots?: Roots;
 }
@@ -32,7 +40,7 @@ export function partsOf(definition: JobDefinition): Part[] {
   const content = definition.workflow?.content;
   const graph = content && graphOf(content);
   return [
-    { ...definition, path: '', body: 'payload' },
+    { ...definition, path: '', body: 'payload', executedIn: definition.pool },
     ...(graph?.tasks ?? []).map(({ id, index, task: { target, targets, input, pool } }): Part => ({
       path: `workflow.tasks.${id}.`,
       body: 'input',
@@ -41,6 +49,7 @@ export function partsOf(definition: JobDefinition): Part[] {
       payload: input,
       templates: true,
       pool,
+      executedIn: pool ?? definition.pool,
       roots: rootsOfDelivery(graph!, index),
     })),
   ];
@@ -52,4 +61,36 @@ export const targetPathOf = (part: Part, index: number): string => part.path + p
 export function faultsOfPool({ path, pool }: Part, { pools }: ApiSettings): FieldError[] {
   const message = faultOfPool(pool, pools);
   return message === undefined ? [] : [{ path: `${path}pool`, message }];
+}
+
+/** The settings for the targets of a part: a pool in a VPC may call more. */
+export function settingsFor({ executedIn: pool }: Part, project: string, settings: ApiSettings): ApiSettings {
+  const reach = settings.privateHosts && privateAccessOf(settings.privateHosts, pool, project);
+  return reach ? { ...settings, targetPolicy: withReach(settings.targetPolicy, reach) } : settings;
+}
+
+/** A private host is called from a pool in a VPC alone: from another pool, its name may lead elsewhere. */
+export function faultsOfPrivateHosts(
+  { path, executedIn: pool }: Part,
+  targets: readonly Target[],
+  project: string,
+  { privateHosts }: ApiSettings,
+): FieldError[] {
+  if (!privateHosts || Object.hasOwn(privateHosts.networks, pool)) return [];
+  const allowed = privateHostsOf(privateHosts.hosts, project);
+  const host = targets.flatMap(hostsOf).find((one) => allowed.some((pattern) => isHostOf(pattern, one)));
+  if (host === undefined) return [];
+  const pools = Object.keys(privateHosts.networks).join(', ');
+  return [
+    { path: `${path}pool`, message: `must be a pool in a VPC, one of ${pools}: ${host} is a private host` },
+  ];
+}
+
+function hostsOf(target: Target): string[] {
+  if (target.type !== 'http') return [];
+  const urls = [urlWithoutSecrets(target), ...(target.auth?.type === 'oauth2' ? [target.auth.tokenUrl] : [])];
+  return urls.flatMap((text) => {
+    const url = parseUrl(text);
+    return url ? [hostOf(url)] : [];
+  });
 }

@@ -39,6 +39,13 @@ export const faultOfPool = (pool: string | undefined, pools: readonly string[]):
     ? undefined
     : `${JSON.stringify(pool)} is no pool of this deployment: must be one of ${pools.join(', ')}`;
 
+/** An IPv4 or IPv6 address, as the parser of URLs writes hosts. */
+const ADDRESS = /^\d+(?:\.\d+){3}$|:/;
+
+/** `*.example.com` matches every host below it, at any depth, but not `example.com` itself. */
+export const isHostOf = (pattern: string, host: string): boolean =>
+  pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) && !ADDRESS.test(host) : host === pattern;
+
 /** The URL of the queue of the first lane of the pool `default`, and all pools. */
 export interface QueuesByUrl {
   url: string;

@@ -43,6 +43,40 @@ export function entriesOf(text: string): string[] {
   return [arn, `${arn}:*`];
 }
 
+/**
+ * What a pool in a VPC may call besides public hosts: private hosts of a project, at addresses in the pool's
+ * networks.
+ */
+export interface PrivateReach {
+  /** Names or addresses; `*.corp.example` is all hosts below that. */
+  readonly hosts: readonly string[];
+  /** In CIDR notation. */
+  readonly networks: readonly string[];
+}
+
+/** The networks of each pool in a VPC, and the private hosts of each project. */
+export interface PrivateSettings {
+  networks: Readonly<Record<string, readonly string[]>>;
+  hosts: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What a pool may call for a project; undefined if it is in no VPC, or the project has no such host. */
+export function privateAccessOf(
+  { networks, hosts }: PrivateSettings,
+  pool: string,
+  project: string,
+): PrivateReach | undefined {
+  const ofPool = ownEntry(networks, pool);
+  const ofProject = privateHostsOf(hosts, project);
+  return ofPool && ofProject.length > 0 ? { hosts: ofProject, networks: ofPool } : undefined;
+}
+
+/** The private hosts of a project, and those of all projects. */
+export const privateHostsOf = (
+  hosts: Readonly<Record<string, readonly string[]>>,
+  project: string,
+): readonly string[] => [...(ownEntry(hosts, project) ?? []), ...(hosts[EVERY_PROJECT] ?? [])];
+
 /** A role that the executor assumes to call the targets of a project. */
 export interface TargetRole {
   roleArn: string;

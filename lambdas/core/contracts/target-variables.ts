@@ -12,6 +12,10 @@ const text = z.string().check(z.minLength(1));
 /** Hosts that targets may be called at, besides that of the API. Empty: any. */
 export const TARGET_HOSTS = jsonVariable(z.array(text));
 const byProject = jsonVariable(z.record(z.string(), z.array(text)));
+/** Private hosts that targets may have in a pool of a VPC, by project. */
+export const PRIVATE_HOSTS = byProject;
+/** The networks in which private hosts may be, by pool in a VPC. */
+export const PRIVATE_NETWORKS = jsonVariable(z.record(z.string(), z.array(text)));
 /** Entries for the ARNs that targets may have, by project. */
 export const TARGET_ARNS = byProject;
 /**

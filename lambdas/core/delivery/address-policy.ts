@@ -1,7 +1,18 @@
 import { isIP } from 'node:net';
 
+import { isHostOf } from '../contracts/pools';
+import type { PrivateReach } from '../contracts/target-resources';
 import { parseUrl } from '../domain/parse-url';
-import { allowsLoopback, isAllowedAddress, isLoopback, isPrivateHost, type TargetPolicy } from './addresses';
+import {
+  allowsLoopback,
+  isAllowedAddress,
+  isLoopback,
+  isPrivateHost,
+  isReachable,
+  localHostsOf,
+  reachTo,
+  type TargetPolicy,
+} from './addresses';
 
 /** Why a URL is rejected. */
 type UrlRejection =
@@ -84,6 +95,7 @@ export function checkUrl(
 ): UrlCheck {
   if (text.length > MAX_URL_LENGTH)
     return rejected('length', `must have at most ${MAX_URL_LENGTH} characters`);
+  if (typeof policy === 'object' && 'reach' in policy) return checkUrlAnew(text, policy, allowedHosts);
   if (rulesOfKnown?.policy !== policy || rulesOfKnown.allowedHosts !== allowedHosts) {
     rulesOfKnown = { policy, allowedHosts };
     known.clear();
@@ -103,7 +115,8 @@ export function checkUrl(
  *
  * `public` allows https to ports 443 and 8443 of public addresses. `loopback` also allows http and https to
  * any port of this machine, and private hosts are like this machine. If the deployment names hosts
- * (`example.com` or `*.example.com`), all others are rejected, literal addresses too.
+ * (`example.com` or `*.example.com`), all others are rejected, literal addresses too. A private host of a
+ * pool in a VPC may have any port, and http.
  */
 function checkUrlAnew(text: string, policy: TargetPolicy, allowedHosts: readonly string[]): UrlCheck {
   if (FORBIDDEN_CHARACTERS.test(text)) {
@@ -113,9 +126,11 @@ function checkUrlAnew(text: string, policy: TargetPolicy, allowedHosts: readonly
   if (!url) return rejected('parse', 'must be an absolute URL');
 
   const host = hostOf(url);
-  if (allowedHosts.length > 0 && !allowedHosts.some((pattern) => isHostOf(pattern, host)))
+  const reach = reachTo(host, policy);
+  if (!reach && allowedHosts.length > 0 && !allowedHosts.some((pattern) => isHostOf(pattern, host)))
     return rejected('host', `must lead to a host that this deployment allows: ${allowedHosts.join(', ')}`);
-  const isLocal = (allowsLoopback(policy) && isLoopbackHost(host)) || isPrivateHost(host, policy);
+  const isLocal =
+    reach !== undefined || (allowsLoopback(policy) && isLoopbackHost(host)) || isPrivateHost(host, policy);
   if (url.protocol !== 'https:' && !(isLocal && url.protocol === 'http:')) {
     return rejected('scheme', schemeMessage(url, { host, isLocal }, policy));
   }
@@ -129,6 +144,7 @@ function checkUrlAnew(text: string, policy: TargetPolicy, allowedHosts: readonly
       'name',
       `must not lead to a name that ends in several dots, ${JSON.stringify(url.hostname)}`,
     );
+  if (reach) return checkReach(url, host, reach);
   if (isLocal) return { ok: true, url, resolve: isIP(host) === 0 };
   return checkHost(url, host, policy);
 }
@@ -150,7 +166,8 @@ function schemeMessage(
   const setting = 'see targetPolicy in docs/configuration.md';
   if (protocol !== 'http:') return rule;
   if (allowsLoopback(policy)) {
-    const others = typeof policy === 'object' ? `, and for ${policy.privateHosts.join(', ')}` : '';
+    const hosts = localHostsOf(policy);
+    const others = hosts.length > 0 ? `, and for ${hosts.join(', ')}` : '';
     const why = `http is for this machine only (localhost, 127.0.0.1, [::1])${others}`;
     const flag = `npm start -- --private-host ${host} allows this host`;
     return `${rule}: ${why}, because it is not encrypted on a network; ${flag}; ${setting}`;
@@ -159,9 +176,13 @@ function schemeMessage(
   return `${rule}: only a local run without --strict-targets calls this machine by http; ${setting}`;
 }
 
-/** `*.example.com` matches every host below it, at any depth, but not `example.com` itself. */
-export const isHostOf = (pattern: string, host: string): boolean =>
-  pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) && isIP(host) === 0 : host === pattern;
+function checkReach(url: URL, host: string, reach: PrivateReach): UrlCheck {
+  if (isAwsEndpoint(host)) return awsEndpoint(host);
+  const isName = isIP(host) === 0;
+  if (isName ? !LOOPBACK_NAMES.test(host) : isReachable(host, reach))
+    return { ok: true, url, resolve: isName };
+  return rejected('address', `must lead to an address in the networks of its pool; ${host} is not one`);
+}
 
 /** Whether something that goes to these hosts only may go to a URL. */
 export const mayGoTo = (url: URL, hosts: readonly string[]): boolean =>
@@ -182,9 +203,12 @@ function checkHost(url: URL, host: string, policy: TargetPolicy): UrlCheck {
   if (!host.includes('.') || PRIVATE_NAMES.test(host)) {
     return rejected('name', `must lead to a public host; ${JSON.stringify(host)} is a private name`);
   }
-  if (AWS_ENDPOINTS.some((endpoints) => endpoints.test(host)))
-    return rejected('name', `must not lead to AWS's own endpoint ${host}`);
+  if (isAwsEndpoint(host)) return awsEndpoint(host);
   return { ok: true, url, resolve: true };
 }
+
+const isAwsEndpoint = (host: string): boolean => AWS_ENDPOINTS.some((endpoints) => endpoints.test(host));
+const awsEndpoint = (host: string): UrlCheck =>
+  rejected('name', `must not lead to AWS's own endpoint ${host}`);
 
 const rejected = (reason: UrlRejection, message: string): UrlCheck => ({ ok: false, reason, message });

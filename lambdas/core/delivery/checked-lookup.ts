@@ -3,7 +3,7 @@ import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
 
-import { isAllowedAddress, isPrivateHost, type TargetPolicy } from './addresses';
+import { isAllowedAddress, isPrivateHost, isReachable, reachTo, type TargetPolicy } from './addresses';
 
 /**
  * The target policy rejects an address of the target. Nothing was sent. A retry fails too unless DNS changes.
@@ -19,8 +19,9 @@ const resolveBySystem: Resolve = (hostname) => systemLookup(hostname, { all: tru
 
 /**
  * The addresses of a name. All of them must be allowed: one private address among public ones blocks the
- * target, because which of them is called is random. A private host that the policy names may have any.
- * Throws `BlockedTargetError`, or what `resolve` throws.
+ * target, because which of them is called is random. A private host of a pool in a VPC must have addresses in
+ * its networks alone. One that a local run names may have any. Throws `BlockedTargetError`, or what `resolve`
+ * throws.
  */
 export async function resolveChecked(
   hostname: string,
@@ -29,9 +30,11 @@ export async function resolveChecked(
 ): Promise<readonly LookupAddress[]> {
   const found = await resolve(hostname);
   if (found.length === 0) throw new Error(`${hostname} has no address`);
-  if (isPrivateHost(hostname.replace(/\.+$/, ''), policy)) return found;
+  const host = hostname.replace(/\.+$/, '');
+  const reach = reachTo(host, policy);
+  if (!reach && isPrivateHost(host, policy)) return found;
   for (const { address } of found) {
-    if (!isAllowedAddress(address, policy)) {
+    if (!(reach ? isReachable(address, reach) : isAllowedAddress(address, policy))) {
       // Without the address: a user must not learn what a private name server says.
       throw new BlockedTargetError(
         `${hostname} resolves to an address that the target policy does not allow`,

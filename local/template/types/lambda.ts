@@ -27,6 +27,8 @@ export const FunctionProperties = z.strictObject({
   RuntimeManagementConfig: ignored,
   Tags: ignored,
   TracingConfig: ignored,
+  // What a pool in a VPC may call is enforced by its executors; this machine has no VPC.
+  VpcConfig: ignored,
 });
 export type FunctionProperties = z.output<typeof FunctionProperties>;
 

@@ -24,6 +24,8 @@ const ENV: Record<keyof z.input<typeof ApiEnv>, string> = {
   TARGET_POLICY: 'public',
   API_HOST: 'api.test',
   TARGET_HOSTS: '[]',
+  PRIVATE_HOSTS: '{}',
+  PRIVATE_NETWORKS: '{}',
   TARGET_ARNS: '{}',
   ADDED_TARGET_ARNS: '{}',
   TARGET_ROLES: '{}',

@@ -14,7 +14,7 @@ import { Redactor } from '../secrets/redactor';
 import { basicOf, type Grant, SecretFault } from '../secrets/render-target';
 import { seal, type SealingKeys, unseal } from '../secrets/seal';
 import { sealedTokenName } from '../secrets/secret-values';
-import { errorText, exchange, type HttpSettings } from './http';
+import { errorText, exchange, forProject, type HttpSettings } from './http';
 
 /** Bound on one request to a token endpoint. */
 const FETCH_WITHIN_MS = 10 * SECOND_MS;
@@ -124,7 +124,7 @@ async function fetchAndStore(grant: Grant, key: string, deps: TokenDeps): Promis
   const fetchedAtMs = clock.nowMs();
   const { token, expiresInMs = DEFAULT_LIFE_MS } = await withTimeout(
     FETCH_WITHIN_MS,
-    (signal) => fetchToken(grant, signal, http),
+    (signal) => fetchToken(grant, signal, forProject(http, grant.project)),
     clock,
     { error: () => new SecretFault('retriable', 'the token endpoint did not respond within 10 s') },
   );

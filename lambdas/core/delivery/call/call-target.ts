@@ -6,7 +6,7 @@ import { targetTypeOf } from '../targets/registry';
 import type { AssumedRole } from './assumed-roles';
 import { type AwsCall, failureOf } from './aws-call';
 import { type CallSecrets, callWithSecrets } from './call-with-secrets';
-import type { HttpSettings } from './http';
+import { forProject, type HttpSettings } from './http';
 
 /**
  * Calls a target once. Never throws because of what the target does. Settles soon after `signal` aborts, if
@@ -68,7 +68,7 @@ const aws =
 /** How each type is called. A type of the union `Target` that is missing here does not compile. */
 const CALLS: { readonly [Type in Target['type']]: Call<Extract<Target, { type: Type }>> } = {
   http: (target, delivery, signal, settings) =>
-    callWithSecrets(target, delivery, signal, settings.http, settings.secrets),
+    callWithSecrets(target, delivery, signal, forProject(settings.http, delivery.project), settings.secrets),
   lambda: aws(async () => (await import('./lambda.ts')).callLambda),
   sqs: aws(async () => (await import('./sqs.ts')).callSqs),
   sns: aws(async () => (await import('./sns.ts')).callSns),

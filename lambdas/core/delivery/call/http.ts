@@ -2,13 +2,14 @@ import http from 'node:http';
 import https from 'node:https';
 import { createSecureContext } from 'node:tls';
 
+import type { PrivateReach } from '../../contracts/target-resources';
 import { isRetriedStatus } from '../../domain/retry-policy';
 import type { HttpTarget } from '../../domain/target';
 import { abortedCall, KEPT_BYTES, LOGGED_BYTES, type TargetResult } from '../../domain/target-result';
 import { MAX_OUTPUT_BYTES } from '../../domain/workflow/definition';
 import { type Output, outputOfText } from '../../domain/workflow/output';
 import { checkUrlOfCall } from '../address-policy';
-import type { TargetPolicy } from '../addresses';
+import { type TargetPolicy, withReach } from '../addresses';
 import { BlockedTargetError, checkedLookup, type Resolve } from '../checked-lookup';
 import type { Delivery } from '../delivery';
 import { NOTHING_HIDDEN, type Redactor } from '../secrets/redactor';
@@ -35,6 +36,8 @@ function agentOf(url: URL, own: https.Agent | undefined): http.Agent {
 
 export interface HttpSettings {
   policy: TargetPolicy;
+  /** What the pool may call for a project besides. Absent: it is in no VPC. */
+  privateAccess?: (project: string) => PrivateReach | undefined;
   /** Hosts that the deployment allows. Empty or absent: any. */
   allowedHosts?: readonly string[];
   nowMs: () => number;
@@ -43,6 +46,12 @@ export interface HttpSettings {
   /** Makes the connection of a call by https. @default one that proves no client, and trusts public roots */
   agent?: https.Agent;
 }
+
+/** The settings for the calls of one project. */
+export const forProject = (settings: HttpSettings, project: string): HttpSettings =>
+  settings.privateAccess
+    ? { ...settings, policy: withReach(settings.policy, settings.privateAccess(project)) }
+    : settings;
 
 /** An HTTP target is not told whose delivery it is: the secret that signs it is the project's own. */
 type HttpDelivery = Omit<Delivery, 'project'>;

@@ -46,7 +46,7 @@ describe('loadEnv', () => {
       ERRANDS: '["durable"]',
       ECS_CLUSTERS: '{}',
       ADDED_ECS_CLUSTERS: '{}',
-      ACTIONS_ROLE_ARN: '',
+      ...{ ACTIONS_ROLE_ARN: '', VPC_POOL: '', PRIVATE_HOSTS: '{}', PRIVATE_NETWORKS: '{}' },
       TARGET_ROLES: '{"*":{"roleArn":"arn","externalId":"q"}}',
       RETENTION_DAYS: '30',
       QUOTAS: JSON.stringify(noQuotas.quotaLimits),
