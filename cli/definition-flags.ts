@@ -5,29 +5,13 @@ import { collect, tagOf } from './flag-values';
 import { readText } from './read-definition';
 import { addRetryFlags, retryFromFlags, type RetryFlags } from './retry-flags';
 import { scheduleOf } from './schedule-text';
+import { type TargetFlags, targetOf } from './target-flags';
 
 /** The flags that set fields of a job. A definition file can set every field. */
-export interface DefinitionFlags extends RetryFlags {
+export interface DefinitionFlags extends RetryFlags, TargetFlags {
   name?: string;
   schedule?: string;
   timezone?: string;
-  http?: string;
-  method?: string;
-  header?: string[];
-  queue?: string;
-  lambda?: string;
-  durable?: string;
-  sqs?: string;
-  sns?: string;
-  stateMachine?: string;
-  wait?: boolean;
-  ecs?: string;
-  cluster?: string;
-  container?: string;
-  env?: string[];
-  eventBus?: string;
-  eventSource?: string;
-  detailType?: string;
   payload?: string;
   excludeCalendar?: string[];
   templates?: boolean;
@@ -80,7 +64,16 @@ const addCallFlags = (command: Command): Command =>
     .option('--ecs <arn>', 'the task definition of ECS to start a task of: an attempt ends when it ends')
     .option('--cluster <arn>', 'with --ecs: the cluster that runs the task')
     .option('--container <name>', 'with --ecs: the container that gets payload and ids as variables')
-    .option('--env <name=value>', 'with --ecs: a variable of that container; repeatable', collect)
+    .option('--batch <arn>', 'the job definition of Batch to submit a job of: an attempt ends when it ends')
+    .option('--job-queue <arn>', 'with --batch: the queue of Batch that gets the job')
+    .option('--glue <arn>', 'the Glue job to start a run of: an attempt ends when it ends')
+    .option(
+      '--argument <name=value>',
+      'with --glue: an argument of the run, such as --day=7; repeatable',
+      collect,
+    )
+    .option('--codebuild <arn>', 'the CodeBuild project to start a build of: an attempt ends when it ends')
+    .option('--env <name=value>', 'with --ecs, --batch, --codebuild: a variable; repeatable', collect)
     .option('--event-bus <name>', 'the EventBridge bus to put an event on')
     .option('--event-source <text>', 'with --event-bus: the source of the event')
     .option('--detail-type <text>', 'with --event-bus: its detail type')
@@ -156,68 +149,6 @@ export function definitionFromFlags(flags: DefinitionFlags): Record<string, unkn
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-/** The flags that name a target, each with the target that it makes. */
-const TARGETS = {
-  queue: ['--queue', (queue: string) => ({ type: 'worker', queue })],
-  lambda: ['--lambda', (functionArn: string) => ({ type: 'lambda', functionArn })],
-  durable: ['--durable', (functionArn: string) => ({ type: 'lambda', functionArn, durable: true })],
-  sqs: ['--sqs', (queueUrl: string) => ({ type: 'sqs', queueUrl })],
-  sns: ['--sns', (topicArn: string) => ({ type: 'sns', topicArn })],
-  stateMachine: [
-    '--state-machine',
-    (stateMachineArn: string, { wait }: DefinitionFlags) => ({
-      type: 'stepfunctions',
-      stateMachineArn,
-      ...(wait && { wait }),
-    }),
-  ],
-  ecs: ['--ecs', taskTarget],
-  eventBus: ['--event-bus', eventTarget],
-} as const;
-export const TARGET_FLAGS = ['--http', ...Object.values(TARGETS).map(([flag]) => flag)];
-
-function taskTarget(taskDefinitionArn: string, { cluster, container, env }: DefinitionFlags) {
-  if (cluster === undefined)
-    throw new CliError('--ecs needs --cluster: the ARN of the cluster that runs the task');
-  return {
-    type: 'ecs',
-    taskDefinitionArn,
-    clusterArn: cluster,
-    ...(container !== undefined && { container }),
-    ...(env && { environment: pairs('--env', env, '=') }),
-  };
-}
-
-function eventTarget(eventBusName: string, { eventSource, detailType }: DefinitionFlags) {
-  if (eventSource === undefined || detailType === undefined)
-    throw new CliError('--event-bus needs --event-source and --detail-type: rules of the bus select by them');
-  return { type: 'eventbridge', eventBusName, source: eventSource, detailType };
-}
-
-function targetOf(flags: DefinitionFlags): Record<string, unknown> | undefined {
-  const { http, method, header } = flags;
-  const isHttp = http !== undefined || method !== undefined || header !== undefined;
-  const others = Object.entries(TARGETS).flatMap(([name, [flag, make]]) => {
-    const value = flags[name as keyof typeof TARGETS];
-    return value === undefined ? [] : [{ flag, target: make(value, flags) }];
-  });
-  if (flags.eventBus === undefined && (flags.eventSource ?? flags.detailType) !== undefined)
-    throw new CliError('--event-source and --detail-type are for --event-bus');
-  if (flags.ecs === undefined && (flags.cluster ?? flags.container ?? flags.env) !== undefined)
-    throw new CliError('--cluster, --container and --env are for --ecs');
-  if (flags.wait && flags.stateMachine === undefined) throw new CliError('--wait is for --state-machine');
-  if (others.length + (isHttp ? 1 : 0) > 1)
-    throw new CliError(
-      `give one target only, not ${[...(isHttp ? ['--http'] : []), ...others.map(({ flag }) => flag)].join(' and ')}`,
-    );
-  if (!isHttp) return others[0]?.target;
-  return {
-    ...(http === undefined ? {} : { type: 'http', url: http }),
-    ...(method === undefined ? {} : { method }),
-    ...(header === undefined ? {} : { headers: pairs('--header', header, ':') }),
-  };
-}
-
 /** A payload as it is typed, or `@FILE`. */
 const payloadOf = (text: string): unknown =>
   text.startsWith('@') ? jsonOf(text, readText(text.slice(1))) : jsonOf('--payload', text);
@@ -241,14 +172,4 @@ export function jsonOf(flag: string, text: string): unknown {
       { cause },
     );
   }
-}
-
-function pairs(flag: string, texts: readonly string[], separator: string): Record<string, string> {
-  return Object.fromEntries(
-    texts.map((text) => {
-      const at = text.indexOf(separator);
-      if (at > 0) return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
-      throw new CliError(`${flag} is ${JSON.stringify(text)}; expected name${separator}value`);
-    }),
-  );
 }

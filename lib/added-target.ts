@@ -108,3 +108,29 @@ export interface EcsTarget {
   /** The container that gets the variables. @default absent: none gets any */
   readonly container?: string;
 }
+
+/** A job of Batch as the target of a job. */
+export interface BatchTarget {
+  /** The type of the target. */
+  readonly type: 'batch';
+  /** ARN of the job definition. */
+  readonly jobDefinitionArn: string;
+  /** ARN of the job queue. */
+  readonly jobQueueArn: string;
+}
+
+/** A run of a Glue job as the target of a job. */
+export interface GlueTarget {
+  /** The type of the target. */
+  readonly type: 'glue';
+  /** ARN of the Glue job. */
+  readonly glueJobArn: string;
+}
+
+/** A build of CodeBuild as the target of a job. */
+export interface CodeBuildTarget {
+  /** The type of the target. */
+  readonly type: 'codebuild';
+  /** ARN of the project. */
+  readonly projectArn: string;
+}

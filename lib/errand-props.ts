@@ -26,6 +26,8 @@ export interface EcsErrandsProps {
 export interface ErrandsProps {
   /** Whether durable functions among `allowedTargetArns` may be called as such. @default false */
   readonly durable?: boolean;
+  /** Whether jobs may say commands and sizes of tasks of ECS and jobs of Batch. @default false */
+  readonly allowOverrides?: boolean;
   /** Tasks of ECS. @default no cluster, and no role */
   readonly ecs?: EcsErrandsProps;
 }

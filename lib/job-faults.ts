@@ -204,5 +204,6 @@ const rulesOfTargets = ({ config, deploymentName, project }: JobRules): TargetRu
     stackName: deploymentName,
     allowedArns: { [EVERY_PROJECT]: ['*'] },
     loopback: false,
+    allowOverrides: true,
   },
 });

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 
 import { Stack, Tags } from 'aws-cdk-lib';
-import type { ICluster, ITaskDefinition } from 'aws-cdk-lib/aws-ecs';
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import { Grant, type IRole } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
@@ -21,13 +20,11 @@ import {
 } from '../lambdas/core/contracts/target-resources';
 import type { ManageJobsOptions } from './access-props';
 import type {
-  AddEcsOptions,
   AddStateMachineOptions,
   AddTargetOptions,
   BusEventProps,
   BusTarget,
   DurableTarget,
-  EcsTarget,
   LambdaTarget,
   QueueTarget,
   StateMachineTarget,
@@ -37,11 +34,9 @@ import { checkProject } from './check-value';
 import { configOfProps } from './config/props-config';
 import type { StageConfig } from './config/stage-config';
 import { rolesOf } from './constructs/aws-targets';
-import { acknowledgePatterns } from './constructs/binding';
 import { CustomResources, ownProvider } from './constructs/custom-resources';
 import { deploymentOf, nameDeployment } from './constructs/deployment-name';
 import { Deployment } from './constructs/deployment';
-import { defaultContainerOf, launchOf, startingTask } from './constructs/ecs-tasks';
 import type { ExecutionQueues } from './constructs/execution-queues';
 import { permitWatching } from './constructs/watcher-function';
 import { rejectOwnNames } from './constructs/own-names';
@@ -51,7 +46,7 @@ import { ImportedQuarterjack } from './imported-quarterjack';
 import { type JobRules, targetFieldFaults } from './job-faults';
 import { checkLimits } from './limits/check-limits';
 import { grantManageJobs } from './manage-jobs';
-import { Measured } from './measured';
+import { ErrandTargets } from './errand-targets';
 import type { QuarterjackProps } from './quarterjack-props';
 
 export type { MetricName };
@@ -71,7 +66,7 @@ const DEFAULT_PROJECT = 'app';
  *
  * Throws one Error that lists every invalid property.
  */
-export class Quarterjack extends Measured implements IQuarterjack {
+export class Quarterjack extends ErrandTargets implements IQuarterjack {
   /**
    * A deployment of another app or stack, for jobs and functions of this one. Nothing there refers to this
    * app. So the deployment has to allow their targets by name.
@@ -177,7 +172,7 @@ export class Quarterjack extends Measured implements IQuarterjack {
     if (!isQualified(fn))
       throw new Error(`${fn.node.path} cannot be a durable target: give one of its versions or aliases`);
     const isOwn = this.allow(fn, functionArn, TARGET_RESOURCES.lambda.action, options);
-    const watcher = this.deployment.watcher('durable');
+    const watcher = this.deployment.watcher('durable', functionArn);
     if (isOwn) permitWatching(watcher, 'durable', functionArn);
     return { type: 'lambda', functionArn, durable: true };
   }
@@ -219,38 +214,17 @@ export class Quarterjack extends Measured implements IQuarterjack {
   ): StateMachineTarget {
     const { stateMachineArn } = machine;
     const isOwn = this.allow(machine, stateMachineArn, TARGET_RESOURCES.stepfunctions.action, options);
-    const watcher = this.deployment.watcher('stepfunctions');
+    const watcher = this.deployment.watcher('stepfunctions', stateMachineArn);
     if (isOwn) permitWatching(watcher, 'stepfunctions', stateMachineArn);
     return { type: 'stepfunctions', stateMachineArn, ...(wait && { wait }) };
-  }
-
-  /**
-   * Lets jobs start tasks of a task definition in a cluster, and wait for their ends. Lets the executor start
-   * them and pass their two roles, and the watcher describe and stop them. Returns the target for a job.
-   */
-  addEcsTarget(task: ITaskDefinition, cluster: ICluster, options: AddEcsOptions = {}): EcsTarget {
-    const { clusterArn } = cluster;
-    const { taskDefinitionArn } = task;
-    const isOwn = this.allowAll(task, [taskDefinitionArn, clusterArn], options);
-    this.deployment.addedTargets.addCluster(clusterArn, launchOf(task, cluster, options));
-    const watcher = this.deployment.watcher('ecs');
-    if (isOwn) {
-      const { starting, passing } = startingTask(task, cluster);
-      for (const role of this.deployment.executorRoles) {
-        for (const one of [...starting, passing]) role.addToPrincipalPolicy(one);
-        acknowledgePatterns(role, starting);
-      }
-      permitWatching(watcher, 'ecs', clusterArn);
-    }
-    const { container = defaultContainerOf(task) } = options;
-    return { type: 'ecs', taskDefinitionArn, clusterArn, ...(container !== undefined && { container }) };
   }
 
   /**
    * Whether the executor calls it under its own role. A role of the project, as `assumeRole` says, needs the
    * permission itself.
    */
-  private allow(resource: IConstruct, allowed: string, action: string, options: AddTargetOptions): boolean {
+  /** @internal */
+  protected allow(resource: IConstruct, allowed: string, action: string, options: AddTargetOptions): boolean {
     const isOwn = this.allowAll(resource, [allowed], options);
     const resourceArns = entriesOf(allowed);
     if (isOwn)
@@ -263,7 +237,8 @@ export class Quarterjack extends Measured implements IQuarterjack {
     for (const role of this.deployment.executorRoles) key?.grant(role, 'kms:GenerateDataKey', 'kms:Decrypt');
   }
 
-  private allowAll(resource: IConstruct, allowed: readonly string[], options: AddTargetOptions): boolean {
+  /** @internal */
+  protected allowAll(resource: IConstruct, allowed: readonly string[], options: AddTargetOptions): boolean {
     const { project = EVERY_PROJECT } = options;
     checkProject(resource, project);
     if (this.node.id === 'Default' && Stack.of(resource) === Stack.of(this))

@@ -27,8 +27,7 @@ import { lambdaService } from './services/lambda';
 import { scheduler } from './services/scheduler';
 import type { Sqs } from './services/sqs/sqs';
 import { serviceStarter, startServices } from './services/start-services';
-import type { TaskScript } from './services/ecs/scripts';
-import type { Script } from './services/step-functions/scripts';
+import type { StandInScripts } from './services/start-stand-ins';
 import { startMappings } from './sources/event-source-mapping';
 import { httpApi } from './sources/http-api';
 import { routeMatcher } from './sources/http-routes';
@@ -47,7 +46,7 @@ const REGION = 'us-east-1';
 const ACCOUNT_ID = '000000000000';
 const PLACE = { region: REGION, accountId: ACCOUNT_ID };
 
-export interface StartOptions extends TargetsBeside {
+export interface StartOptions extends TargetsBeside, StandInScripts {
   /** Port of the HTTP API; 0 selects a free port. */
   port: number;
   /** Address to listen on. @default 127.0.0.1 */
@@ -64,12 +63,6 @@ export interface StartOptions extends TargetsBeside {
   verbose?: boolean;
   /** Start the batches of a queue one after another, as Lambda does. @default all that may run, at once */
   lambdaRamp?: boolean;
-  /** How executions of state machines go. @default each succeeds after 5 s */
-  stateMachines?: readonly Script[];
-  /** How executions of durable functions go. @default each succeeds after 5 s */
-  durableFunctions?: readonly Script[];
-  /** How tasks of ECS go. @default each exits with 0 after 5 s */
-  ecsTasks?: readonly TaskScript[];
   /** Called when a part of the start begins: `starting the tables and queues`. */
   onStep?(what: string): void;
   /** Receives lines for the terminal. @default stdout */
@@ -142,7 +135,7 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   const serve = serviceStarter(endpoint, access, shutdown);
   const given = { serve, access, aws, clock, callers, data, standIns: options, onFailure, onRowWrite, err };
   const services = await startServices(stack, given);
-  const { sqs, events, external, startDurable, executions, tasks } = services;
+  const { sqs, events, external, startDurable, working } = services;
 
   // The functions, and the metrics of what they do.
   const metrics = new MetricStore(clock.nowMs());
@@ -163,7 +156,7 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   const api = httpApi(stack.httpApi, { ...aws, clock, mayInvoke, invoke, onError: err });
   const dashboard = dashboardPage(stack, metrics, clock);
   const pageData = { events: events.received, external: () => external.sent(), keySet: () => issuer.keySet };
-  const pages = localPages({ ...pageData, dashboard, machines: machinePage(executions, tasks) }, err);
+  const pages = localPages({ ...pageData, dashboard, machines: machinePage(working) }, err);
   const clients = { callbackUrls: callbackUrlsOf(stack), machineClients: machineClientsOf(stack) };
   const signIn = signInPages({ ...clients, issuer, nowMs: clock.nowMs, origin: server.url, onError: err });
   server.serve(listenerOf(pages, signIn.listener, awsMetrics.measureRequests(stack.httpApi.id, api)));

@@ -2,17 +2,13 @@ import type { Command } from 'commander';
 
 import { ConflictError, type JobDefinition, ValidationError } from '../../client';
 import type { Context } from '../context';
-import {
-  addDefinitionFlags,
-  definitionFromFlags,
-  type DefinitionFlags,
-  TARGET_FLAGS,
-} from '../definition-flags';
+import { addDefinitionFlags, definitionFromFlags, type DefinitionFlags } from '../definition-flags';
 import { CliError, ExitCode } from '../exit-codes';
 import { addNote } from '../flag-values';
 import type { Run } from '../run';
 import { partsOf, type Positions } from '../positions';
 import { readPlaced } from '../read-definition';
+import { TARGET_FLAGS } from '../target-flags';
 import { scheduleOf } from '../schedule-text';
 import { dryRun } from '../schedules-as-code/dry-run';
 import { FileError, problemText } from '../schedules-as-code/jobs-file';

@@ -20,6 +20,12 @@ export function targetText(target: Target): string {
       return `${target.stateMachineArn}${target.wait ? ', waits for its end' : ''}`;
     case 'ecs':
       return `task of ${target.taskDefinitionArn} in ${target.clusterArn}`;
+    case 'batch':
+      return `job of ${target.jobDefinitionArn} in ${target.jobQueueArn}`;
+    case 'glue':
+      return `run of ${target.glueJobArn}`;
+    case 'codebuild':
+      return `build of ${target.projectArn}`;
     case 'worker':
       return `workers of ${target.queue}`;
   }

@@ -111,6 +111,7 @@ const deps: ApiDeps = {
       allowedArns: eitherAllows(env.TARGET_ARNS, env.ADDED_TARGET_ARNS),
       loopback: env.TARGET_POLICY !== 'public',
       errands: env.ERRANDS,
+      allowOverrides: env.ERRAND_OVERRIDES,
       roles: env.TARGET_ROLES,
     },
     privateHosts: { networks: env.PRIVATE_NETWORKS, hosts: env.PRIVATE_HOSTS },

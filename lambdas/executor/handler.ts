@@ -50,6 +50,7 @@ const aws: AwsPolicy = {
   allowedArns: eitherAllows(env.TARGET_ARNS, env.ADDED_TARGET_ARNS),
   loopback: env.TARGET_POLICY !== 'public',
   errands: env.ERRANDS,
+  allowOverrides: env.ERRAND_OVERRIDES,
   roles: env.TARGET_ROLES,
 };
 const roleFor = assumedRoles(env.TARGET_ROLES, { clock });

@@ -66,17 +66,28 @@ export async function startErrand(
   const fault = deps.errandStarts.faultOf(called, project);
   if (fault !== undefined) return settle(starting, { outcome: 'fatal', blocked: true, error: fault }, deps);
   const input = inputOf(rendered.job, execution);
-  const start = startOf(execution, called, { name, input });
+  const start = startOf(execution, called, { name, input, limitMs: parseDuration(job.timeout) });
   const { row, isNew } = await writeDown(starting, start, deps);
   if (!isNew && !isSameStart(row, start, deps)) return adopt(starting, row, deps);
   const started = await startUnderLease(starting, start, { project, isNew }, deps);
   if (started === 'lease-lost') return started;
   if (started.how === 'refused') return settle(starting, started.result, deps, 'ended');
+  return delegateStarted(starting, { row, isNew, started }, deps);
+}
+
+/** Events may come from now on. Those that tell no name need the id of the errand, if it is known. */
+async function delegateStarted(
+  starting: Starting,
+  { row, isNew, started }: { row: ErrandRow; isNew: boolean; started: Exclude<Started, { how: 'refused' }> },
+  deps: ExecutorDeps,
+): Promise<SettledStatus> {
+  const id = started.how === 'started' ? started.id : undefined;
+  const { resource, name, expiresAtSec } = row;
+  if (id !== undefined && ERRAND_RULES[row.type].isKnownById)
+    await deps.errands.keepId({ resource, id }, name, expiresAtSec);
   const isKnown = started.how === 'started';
   const probeAtMs = isNew && isKnown ? row.firstStartAtMs + FIRST_PROBE_MS : deps.clock.nowMs();
-  const more = isKnown
-    ? { ...(started.id !== undefined && { id: started.id }) }
-    : { unresolved: true as const };
+  const more = isKnown ? { ...(id !== undefined && { id }) } : { unresolved: true as const };
   return delegate(starting, { ...errandIn(row), ...more }, probeAtMs, deps);
 }
 
@@ -85,10 +96,10 @@ const inputOf = (job: Job, execution: Execution): string => JSON.stringify(paylo
 function startOf(
   { jobKey, execId, dueAtMs }: Execution,
   target: ErrandTarget,
-  { name, input }: Pick<ErrandStart, 'name' | 'input'>,
+  given: Pick<ErrandStart, 'name' | 'input' | 'limitMs'>,
 ): ErrandStart {
   const run = { deliveryId: deliveryIdOf(jobKey, execId), jobKey, execId, dueAtMs };
-  return { type: errandTypeOf(target)!, name, ...resourcesOf(target), target, input, run };
+  return { type: errandTypeOf(target)!, ...given, ...resourcesOf(target), target, run };
 }
 
 const byName = ([one]: [string, unknown], [other]: [string, unknown]): number => (one < other ? -1 : 1);

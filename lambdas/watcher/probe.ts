@@ -1,7 +1,7 @@
 import { withTimeout } from '../core/async/with-timeout';
 import { Metric } from '../core/contracts/metrics';
 import { jobRefOf } from '../core/contracts/tables';
-import { ERRAND_RULES } from '../core/domain/errand';
+import { type Errand, ERRAND_RULES } from '../core/domain/errand';
 import { endAwaitedSinceMs, hasArrived, isLostFromSight, isPressing } from '../core/domain/probes';
 import { isOnErrand, type OnErrand } from '../core/domain/lease';
 import type { ExecutionRef } from '../core/store/execution-store';
@@ -62,7 +62,14 @@ async function letRun(execution: OnErrand, id: string | undefined, deps: Watcher
     }
   }
   if (!unresolved && id === known.id) return;
+  await keepIdOf(errand, deps);
   await deps.executions.delegateLease(leaseOf(execution), { ...delegatedTo, errand }, nowMs, []);
+}
+
+/** Events of some kinds tell nothing but an id. An executor without an answer to its start knew none. */
+async function keepIdOf({ type, name, resource, id }: Errand, { errands }: WatcherDeps): Promise<void> {
+  const row = id !== undefined && ERRAND_RULES[type].isKnownById && (await errands.get(name));
+  if (row) await errands.keepId({ resource, id }, name, row.expiresAtSec);
 }
 
 /**

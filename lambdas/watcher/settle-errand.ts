@@ -42,30 +42,36 @@ export async function settleErrand(
   const startsAnew = end.how === 'lost' || (end.how !== 'succeeded' && again && !execution.cancelRequested);
   if (startsAnew) return lose(attempt, end.error ?? end.how, deps);
   const startedAtMs = execution.claimedAtMs ?? deps.clock.nowMs();
-  const fatalErrors = fatalErrorsOf(attempt.job);
-  const result = resultOf(end, { endsAtMs, execution, nowMs: deps.clock.nowMs(), fatalErrors });
+  const isFatal = end.isFatal === true || isFatalFor(attempt.job, end);
+  const result = resultOf(end, { endsAtMs, execution, nowMs: deps.clock.nowMs(), isFatal });
   await settleAttempt(attempt, [{ target: 0, result, startedAtMs }], deps);
 }
 
-/** The errors after which the job wants no other attempt, if its target still is an errand. */
-const fatalErrorsOf = (job: Attempt['job']): readonly string[] =>
-  job && isErrandTarget(job.target) && 'fatalErrors' in job.target ? (job.target.fatalErrors ?? []) : [];
+/** Whether the job wants no other attempt after such an end, if its target still is an errand. */
+function isFatalFor(job: Attempt['job'], { errorName, exitCode }: ErrandEnd): boolean {
+  const target = isErrandTarget(job?.target) ? job.target : undefined;
+  const errors = target && 'fatalErrors' in target ? target.fatalErrors : undefined;
+  const codes = target && 'fatalExitCodes' in target ? target.fatalExitCodes : undefined;
+  return (
+    (errorName !== undefined && errors?.includes(errorName) === true) ||
+    (exitCode !== undefined && codes?.includes(exitCode) === true)
+  );
+}
 
 interface Circumstances {
   endsAtMs: number;
   execution: Execution;
   nowMs: number;
-  fatalErrors: readonly string[];
+  isFatal: boolean;
 }
 
 function resultOf(
-  { how, isFatal, error, errorName, body, output }: ErrandEnd,
-  { endsAtMs, execution, nowMs, fatalErrors }: Circumstances,
+  { how, error, body, output }: ErrandEnd,
+  { endsAtMs, execution, nowMs, isFatal }: Circumstances,
 ): TargetResult {
   if (how === 'succeeded') return { outcome: 'succeeded', body, output };
-  const isNamed = errorName !== undefined && fatalErrors.includes(errorName);
   if (how === 'failed' || execution.cancelRequested)
-    return { outcome: isFatal || isNamed ? 'fatal' : 'retriable', error, body };
+    return { outcome: isFatal ? 'fatal' : 'retriable', error, body };
   if (nowMs >= endsAtMs) return { outcome: 'retriable', error: 'timed out (job timeout)', body };
   // Quarterjack has not asked for it, so a user has: another attempt would undo that.
   return { outcome: 'fatal', error: `stopped at its service: ${error}`, body };

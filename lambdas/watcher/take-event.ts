@@ -4,7 +4,9 @@ import { errandsOf, type Execution } from '../core/domain/execution';
 import { recordLateResult } from '../core/attempts/late-results';
 import { jobRefOf } from '../core/contracts/tables';
 import { parseDuration } from '../core/schedule/duration';
+import type { KnownEvent } from '../core/delivery/errands/errand-calls';
 import type { ErrandEnd, ErrandEvent } from '../core/delivery/errands/errand-kind';
+import { ERRAND_RULES } from '../core/domain/errand';
 import { errandIn, type ErrandRow } from '../core/store/errand-store';
 import { ask } from './ask';
 import type { WatcherDeps } from './deps';
@@ -20,16 +22,31 @@ export async function takeEvent(
   deps: WatcherDeps,
 ): Promise<'done' | 'put-back'> {
   const event = await deps.errandProbes.ofEvent(message);
-  const row = event && (await deps.errands.get(event.name));
+  const row = event && (await rowOf(event, deps));
   if (!row || row.type !== event.type || !event.isOf(row.resource)) return 'done';
   const execution = await deps.executions.get(row);
   if (!execution || errandsOf(execution) !== row.count || execution.openErrand === undefined) return 'done';
+  if (isOfCopy(event, execution)) return 'done';
   if (execution.status === 'running') {
     const end = event.isBrief ? await wholeEnd(event, row, deps) : event.end;
     if (!end) return 'put-back';
     await settleErrand(execution, await leaseIn(execution, row, deps), end, deps);
   } else if (execution.reason === 'lost-sight') await appendLate(execution, event, deps);
   return 'done';
+}
+
+async function rowOf(
+  { name, resource, id }: ErrandEvent,
+  { errands }: WatcherDeps,
+): Promise<ErrandRow | undefined> {
+  if (name !== undefined) return errands.get(name);
+  return id === undefined ? undefined : errands.getById({ resource, id });
+}
+
+/** Someone may have started a copy of the work at its service, which has the same name. */
+function isOfCopy({ type, id }: KnownEvent, { delegatedTo }: Execution): boolean {
+  const known = delegatedTo?.errand?.id;
+  return ERRAND_RULES[type].hasCopies === true && known !== undefined && id !== undefined && id !== known;
 }
 
 /**

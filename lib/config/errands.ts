@@ -34,6 +34,8 @@ export const Errands = z
   .strictObject({
     /** Whether the functions that targets may be are watched if they are durable. */
     durable: flag.default(false),
+    /** Whether jobs may say commands and sizes of the containers that they start. */
+    allowOverrides: flag.default(false),
     ecs: z
       .strictObject({
         /** By the ARN of a cluster. One without an entry decides by itself. */

@@ -9,10 +9,11 @@ import { oneOrMore } from './values';
 export const HOST_PATTERN = /^(\*\.)?([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]*[a-z0-9]$/;
 
 const TARGET_NAME = '[A-Za-z0-9_.*/-]+';
-/** What may follow on the name: a version or alias, or the revision of a task definition. */
+/** What may follow on the name: a version or alias, or the revision of a definition. */
 const AFTER_NAME: Readonly<Record<string, string>> = {
   [TARGET_RESOURCES.lambda.prefix]: '(?::[A-Za-z0-9_$*-]+)?',
   [TARGET_RESOURCES.ecs.prefix]: '(?::[0-9*]+)?',
+  [TARGET_RESOURCES.batch.prefix]: '(?::[0-9*]+)?',
 };
 /** Region and account must be literal: a wildcard there would also match the resources of other accounts. */
 const TARGET_ARN = new RegExp(

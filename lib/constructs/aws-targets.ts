@@ -28,7 +28,7 @@ export function awsTargets(
 ): Binding<'ADDED_TARGET_ARNS' | 'ERRANDS'> {
   const direct = directArnsOf(config);
   const ofType = (type: Parameters<typeof isResource>[0]) => direct.filter((arn) => isResource(type, arn));
-  const { ecs, ...called } = TARGET_RESOURCES;
+  const { ecs, batch, ...called } = TARGET_RESOURCES;
   const deliveries = Object.values(called).flatMap((type) => {
     const resources = ofType(type);
     return resources.length === 0 ? [] : [new PolicyStatement({ actions: [type.action], resources })];
@@ -40,9 +40,25 @@ export function awsTargets(
   });
   return {
     env: { ADDED_TARGET_ARNS: added.asJson(), ERRANDS: added.watchedAsJson() },
-    statements: [...deliveries, ...tasks, ...assuming(config)],
+    statements: [
+      ...deliveries,
+      ...tasks,
+      ...submitting(ofType(batch), ofType(RUNS_IN.batch)),
+      ...assuming(config),
+    ],
   };
 }
+
+/** Permission to submit jobs of Batch: one call needs it for the definition and for the queue. */
+export const submitting = (definitions: readonly string[], queues: readonly string[]): PolicyStatement[] =>
+  definitions.length === 0 || queues.length === 0
+    ? []
+    : [
+        new PolicyStatement({
+          actions: [TARGET_RESOURCES.batch.action],
+          resources: [...definitions, ...queues],
+        }),
+      ];
 
 /** Permission to assume the roles that targets are called under. */
 export function assuming(config: TargetConfig): PolicyStatement[] {

@@ -35,6 +35,8 @@ export function settings<Variable extends string>(
 export function acknowledgePatterns(role: IConstruct, statements: readonly PolicyStatement[]): void {
   if (statements.some(({ actions }) => actions.includes('ecs:ListTasks')))
     acknowledgeAll(role, 'ListTasks of ECS is bound to the allowed clusters by a condition.');
+  if (statements.some(({ actions }) => actions.includes('batch:ListJobs')))
+    acknowledgeAll(role, 'Batch lets no resource be named for reading jobs.');
   const resources = statements.flatMap((statement) => statement.resources);
   for (const pattern of new Set(resources.map((one) => textOf(Stack.of(role).resolve(one)))))
     if (pattern.length > 1 && pattern.includes('*'))

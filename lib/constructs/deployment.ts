@@ -30,7 +30,7 @@ import { StageFunctions } from './stage-functions';
 import { SCANNER_TIMEOUT, SWEEPER_TIMEOUT } from './stage-settings';
 import { TickSchedules } from './tick-schedules';
 import { WatchQueue } from './watch-queue';
-import { errandTypesOf } from './watcher-function';
+import { errandsOf } from './watcher-function';
 import { refusePlainRequests } from './work-queue';
 
 export interface DeploymentProps {
@@ -120,7 +120,7 @@ export class Deployment {
   }
 
   private addLateStages(config: StageConfig): void {
-    for (const type of errandTypesOf(config)) this.watcher(type);
+    for (const [type, entries] of errandsOf(config)) this.watcher(type, ...entries);
     if (config.journal) this.addFollower();
   }
 
@@ -136,10 +136,14 @@ export class Deployment {
     return [...new Set(Object.values(this.stages.executors).map(({ short }) => short.lambda.role!))];
   }
 
-  /** The watcher, for errands of a kind. The stack has it once its jobs may start any. */
-  watcher(type: ErrandType): PipelineFunction {
+  /**
+   * The watcher, for errands of a kind. The stack has it once its jobs may start any.
+   *
+   * @param arns what may be started
+   */
+  watcher(type: ErrandType, ...arns: string[]): PipelineFunction {
     this.watching ??= this.addWatcher();
-    this.watching.queue.receive(type);
+    this.watching.queue.receive(type, arns);
     this.addedTargets.watch(type);
     return this.watching.watcher;
   }

@@ -55,6 +55,7 @@ const settingsOf = (config: StageConfig): Record<Setting, unknown> => ({
   TARGET_ARNS: allowedOf(config),
   TARGET_ROLES: rolesOf(config),
   ECS_CLUSTERS: config.errands.ecs.clusters,
+  ERRAND_OVERRIDES: config.errands.allowOverrides,
   SIGN_IN_LISTS: signInListsOf(config),
   MACHINE_CLIENTS: Object.entries(config.machineClients).map(([name, { project, role }]) => ({
     name,

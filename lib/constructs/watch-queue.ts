@@ -1,11 +1,15 @@
-import { Duration, Lazy } from 'aws-cdk-lib';
+import { Arn, ArnFormat, Duration, Lazy } from 'aws-cdk-lib';
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnRule } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 
 import { Metric } from '../../lambdas/core/contracts/metrics';
-import { ERRAND_SERVICES, type ErrandType } from '../../lambdas/core/contracts/errand-services';
+import {
+  ERRAND_SERVICES,
+  type ErrandType,
+  type EventDetail,
+} from '../../lambdas/core/contracts/errand-services';
 import type { AlarmSpecs } from './alarm-spec';
 import { PERIOD, stageMetric, visibleMessages } from './metrics';
 import { refusePlainRequests, WorkQueue } from './work-queue';
@@ -14,12 +18,30 @@ export const WATCHER_TIMEOUT = Duration.seconds(30);
 
 const LATE_MINUTES = 5;
 
+/** A pattern of a rule has at most 2,048 characters. */
+const MOST_NAMES = 20;
+
+/** A pattern with the names of what is started, as far as a rule can tell them. */
+function withNames(detail: EventDetail, nameIn: string, arns: readonly string[]): EventDetail {
+  const names = [...new Set(arns)].map(
+    (arn) => Arn.split(arn, ArnFormat.SLASH_RESOURCE_NAME).resourceName ?? '',
+  );
+  const beginnings = names.map((name) => name.split('*', 1)[0]!);
+  if (beginnings.includes('') || names.length > MOST_NAMES) return detail;
+  return {
+    ...detail,
+    [nameIn]: names.map((name, at) => (name.includes('*') ? { prefix: beginnings[at] } : name)),
+  };
+}
+
 /**
  * The queue of the watcher, which learns how errands end. The default bus passes their events to it, and the
  * sweeper its questions.
  */
 export class WatchQueue extends WorkQueue {
   private readonly rules = new Map<ErrandType, CfnRule>();
+  /** ARNs of what errands of a kind are started from. */
+  private readonly started = new Map<ErrandType, string[]>();
 
   constructor(scope: Construct, id: string) {
     // While the watcher is down, ends are late, and not lost.
@@ -33,16 +55,21 @@ export class WatchQueue extends WorkQueue {
     refusePlainRequests(this, [this], passing);
   }
 
-  /** Lets the events of a kind of errands in. */
-  receive(type: ErrandType): void {
+  /** Lets the events of a kind of errands in, of what is started from these ARNs. */
+  receive(type: ErrandType, arns: readonly string[]): void {
+    const started = this.started.get(type) ?? [];
+    this.started.set(type, started);
+    started.push(...arns);
     if (this.rules.has(type)) return;
     const { plural, events } = ERRAND_SERVICES[type];
+    const { detail, nameIn } = events;
     const rule = new CfnRule(this, `Rule-${type}`, {
       description: `Ends of ${plural} that Quarterjack has started`,
       eventPattern: {
         source: [events.source],
         'detail-type': [events.detailType],
-        detail: events.detail,
+        detail:
+          nameIn === undefined ? detail : Lazy.any({ produce: () => withNames(detail, nameIn, started) }),
       },
       targets: [{ id: 'Watcher', arn: this.queue.queueArn }],
     });

@@ -21,13 +21,21 @@ import { receivingFrom } from './work-queue';
 const MAY_START: Readonly<Record<ErrandType, (entry: string, config: TargetConfig) => boolean>> = {
   stepfunctions: (entry) => serviceOf(entry) === TARGET_RESOURCES.stepfunctions.service,
   ecs: (entry) => isResource(RUNS_IN.ecs, entry),
+  batch: (entry) => isResource(RUNS_IN.batch, entry),
+  glue: (entry) => isResource(TARGET_RESOURCES.glue, entry),
+  codebuild: (entry) => isResource(TARGET_RESOURCES.codebuild, entry),
   durable: (entry, { errands }) => errands.durable && serviceOf(entry) === TARGET_RESOURCES.lambda.service,
 };
 
-/** The kinds of errands that the configuration lets jobs start. A deployment with any has a watcher. */
-export function errandTypesOf(config: StageConfig): ErrandType[] {
+/**
+ * The kinds of errands that the configuration lets jobs start, with what allows each. A deployment with any
+ * has a watcher.
+ */
+export function errandsOf(config: StageConfig): (readonly [type: ErrandType, entries: string[]])[] {
   const entries = Object.values(allowedOf(config)).flat();
-  return ERRAND_TYPES.filter((type) => entries.some((entry) => MAY_START[type](entry, config)));
+  return ERRAND_TYPES.map(
+    (type) => [type, entries.filter((entry) => MAY_START[type](entry, config))] as const,
+  ).filter(([, allowing]) => allowing.length > 0);
 }
 
 interface WatcherProps {
@@ -109,9 +117,12 @@ export function permitWatching(watcher: PipelineFunction, type: ErrandType, arn:
   }
 }
 
+/** Kinds with a colon before the name in an ARN. */
+const COLONS: readonly ErrandType[] = ['stepfunctions', 'durable'];
+
 /** The parts of an ARN, which may be known at deployment alone. */
 function namedIn(arn: string, type: ErrandType) {
-  const format = type === 'ecs' ? ArnFormat.SLASH_RESOURCE_NAME : ArnFormat.COLON_RESOURCE_NAME;
+  const format = COLONS.includes(type) ? ArnFormat.COLON_RESOURCE_NAME : ArnFormat.SLASH_RESOURCE_NAME;
   const { resourceName = '', ...parts } = Arn.split(arn, format);
   return {
     name: resourceName.split(':')[0]!,

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { DEFAULT_DATA_DIR, IS_CHECKOUT } from '../machine/paths';
 import { LocalRunError, messageOf } from './errors';
 import { parseTaskScript } from '../services/ecs/scripts';
+import { workScriptParser } from '../services/works/scripts';
 import { parseDurableScript, parseScript } from '../services/step-functions/scripts';
 import { parseApiUrl, parsePrivateHost } from './targets-beside';
 import { parseTo } from './what-to-paste';
@@ -47,6 +48,9 @@ export const USAGE = `Runs the synthesized stack on this machine.
   --durable NAME=DURATION[,END...]  the same for durable functions, by the name of the function
   --ecs-task FAMILY=DURATION[,END...]  how tasks of ECS go, such as report=20s,exit-1,exit-0; also spot,
                      no-start and no-room; * for all others; may be repeated (default *=5s,exit-0)
+  --batch-job NAME=DURATION[,END...]  the same for jobs of Batch, by their definition: exit-0 to exit-255, host-gone
+  --glue-job NAME=DURATION[,END...]  for runs of Glue jobs: succeeded, failed, timeout, error, no-room
+  --codebuild NAME=DURATION[,END...]  for builds: succeeded, failed, fault, timed-out, no-room
   --open             open the console in a browser
   --to URL           print what the program at this URL needs, and a job that calls it
   --json             print one line of JSON first: url, consoleUrl, token, secret and target
@@ -93,6 +97,9 @@ export function parseFlags(args: string[]): Flags | undefined {
     stateMachines: values['state-machine'].map(parseScript),
     durableFunctions: values.durable.map(parseDurableScript),
     ecsTasks: values['ecs-task'].map(parseTaskScript),
+    batchJobs: values['batch-job'].map(workScriptParser('batch')),
+    glueJobs: values['glue-job'].map(workScriptParser('glue')),
+    builds: values.codebuild.map(workScriptParser('codebuild')),
     open: values.open,
     json: values.json,
     quiet: values.quiet,
@@ -125,6 +132,9 @@ function parse(args: string[]) {
         'state-machine': { type: 'string', multiple: true, default: [] },
         durable: { type: 'string', multiple: true, default: [] },
         'ecs-task': { type: 'string', multiple: true, default: [] },
+        'batch-job': { type: 'string', multiple: true, default: [] },
+        'glue-job': { type: 'string', multiple: true, default: [] },
+        codebuild: { type: 'string', multiple: true, default: [] },
         'lambda-ramp': { type: 'boolean', default: false },
         open: { type: 'boolean', default: false },
         to: { type: 'string' },

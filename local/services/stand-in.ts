@@ -2,9 +2,33 @@ import type { Clock } from '../machine/clock';
 import type { Delivery, EndEvent } from './step-functions/execution';
 import { openExecutionFile } from './step-functions/execution-file';
 
+const TO_END = ['end well', 'end badly', 'interrupt it'] as const;
+export type ToEnd = (typeof TO_END)[number];
+/** The buttons of the page of stand-ins. */
+export const BUTTONS = [...TO_END, 'lose the event', 'send it twice'] as const;
+type Button = (typeof BUTTONS)[number];
+
+/** What the page of stand-ins shows of work. */
+export interface Shown {
+  /** Name of the state machine, of the task definition, and so on. */
+  of: string;
+  name: string;
+  input: string;
+  cause?: string | undefined;
+}
+
+interface ShownWork extends Shown {
+  arn: string;
+  startedMs: number;
+  status: string;
+  delivery: string;
+  buttons: readonly Button[];
+}
+
 /** Work at a service of AWS, as it is kept. */
 interface StandInWork {
   arn: string;
+  startedMs: number;
   status: string;
   /** When it ends, unless a call or a button ends it before. */
   endsMs: number;
@@ -39,6 +63,11 @@ export abstract class StandIn<Work extends StandInWork, Script> {
 
   /** Ends work whose time is over. */
   protected abstract endByScript(work: Work): void;
+  protected abstract shown(work: Work): Shown;
+  /** Ends work as a button says. Undefined: there is no such work, or no such end of it. */
+  protected abstract endBy(arn: string, act: ToEnd): Work | undefined;
+  /** The ends of this service that buttons have. */
+  protected abstract endsBy(work: Work): readonly ToEnd[];
   /** Undefined: its end has no event. */
   protected abstract eventOf(work: Work, id: string): EndEvent | undefined;
 
@@ -55,6 +84,25 @@ export abstract class StandIn<Work extends StandInWork, Script> {
   /** All that is known, the newest first. */
   list(): Work[] {
     return [...this.byArn.values()].toReversed();
+  }
+
+  /** What the page shows. What has ended can have its event sent again, and nothing else. */
+  page(): ShownWork[] {
+    return this.list().map((work) => {
+      const { arn, startedMs, status, delivery } = work;
+      const ends = this.endsBy(work);
+      const toPress: Button[] =
+        status === 'RUNNING' ? [...ends, 'lose the event', 'send it twice'] : ['send it twice'];
+      const buttons = ends.length === 0 ? [] : toPress;
+      return { arn, startedMs, status, delivery, ...this.shown(work), buttons };
+    });
+  }
+
+  /** Does what a button says. Undefined: there is no such work, or no such button. */
+  press(arn: string, act: Button): object | undefined {
+    if (act === 'lose the event') return this.deliver(arn, 'lost');
+    if (act === 'send it twice') return this.deliver(arn, 'twice');
+    return this.endBy(arn, act);
   }
 
   stop(): void {

@@ -12,20 +12,13 @@ import { authorized } from './authorized';
 import type { AwsService } from './aws-call';
 import type { AwsEndpoint } from './aws-endpoint';
 import type { Callers } from './callers';
-import { DURABLE_FUNCTIONS } from './durable/durable-execution';
-import { durableFunctions, durableStarter } from './durable/durable-functions';
 import { startDynamoDb } from './dynamodb/dynamodb';
-import { ecs } from './ecs/ecs';
-import type { TaskScript } from './ecs/scripts';
-import { EcsTasks } from './ecs/tasks';
 import { eventBridge } from './event-bridge';
 import { ExternalResources } from './external-resources';
 import { startSecretsManager } from './secrets-manager';
 import { sns } from './sns';
 import { startSqs } from './sqs/sqs';
-import { MachineExecutions } from './step-functions/machine-executions';
-import type { Script } from './step-functions/scripts';
-import { stepFunctions } from './step-functions/step-functions';
+import { type StandInScripts, startStandIns } from './start-stand-ins';
 import { sts } from './sts';
 
 interface ServiceDeps extends Pick<Parameters<typeof startDynamoDb>[1], 'onFailure' | 'onRowWrite'> {
@@ -35,12 +28,7 @@ interface ServiceDeps extends Pick<Parameters<typeof startDynamoDb>[1], 'onFailu
   clock: Clock;
   callers: Callers;
   data: DataDir;
-  /** How their work goes. */
-  standIns: {
-    stateMachines?: readonly Script[];
-    durableFunctions?: readonly Script[];
-    ecsTasks?: readonly TaskScript[];
-  };
+  standIns: StandInScripts;
   err(line: string): void;
 }
 
@@ -77,25 +65,12 @@ export async function startServices(stack: LocalStack, deps: ServiceDeps) {
     onError: err,
   });
   const fileOf = (name: string) => (data.storePath === undefined ? undefined : join(data.path, name));
-  const { stateMachines = [], durableFunctions: functions = [], ecsTasks = [] } = standIns;
-  const standIn = { clock, newId: randomUUID, publish };
-  const machines = new MachineExecutions({
-    ...standIn,
-    scripts: stateMachines,
-    path: fileOf('state-machines.jsonl'),
+  const started = startStandIns(standIns, {
+    ...{ clock, external, serve, fileOf, aws },
+    newId: randomUUID,
+    publish,
   });
-  serve(stepFunctions(machines, external));
-  const durable = new MachineExecutions({
-    ...standIn,
-    scripts: functions,
-    path: fileOf('durable-executions.jsonl'),
-    ways: DURABLE_FUNCTIONS,
-  });
-  serve(durableFunctions(durable));
-  const tasks = new EcsTasks({ ...standIn, scripts: ecsTasks, path: fileOf('ecs-tasks.jsonl') });
-  serve(ecs(tasks, external));
   const isOwnRole = (arn: string) => stack.policies.roles.has(arn);
   serve(sts({ callers, external, clock, isOwnRole, trusts: (arn, caller) => access.trusts(arn, caller) }));
-  const startDurable = durableStarter(durable, external);
-  return { sqs, streams, events, external, startDurable, executions: [machines, durable], tasks };
+  return { sqs, streams, events, external, ...started };
 }

@@ -1,6 +1,7 @@
 import { SECURE_TRANSPORT, type Access } from '../iam/access';
 import { messageOf } from '../run/errors';
 import type { EndEvent } from '../services/step-functions/execution';
+import type { EventDetailPattern } from '../template/types/events';
 import type { EventRuleSpec } from '../template/stack';
 
 interface RuleDeps {
@@ -37,12 +38,20 @@ function matches({ enabled, pattern }: EventRuleSpec, event: EndEvent): boolean 
     enabled &&
     pattern.source.some((source) => source === event.source) &&
     pattern['detail-type'].includes(event['detail-type']) &&
-    Object.entries(pattern.detail).every(([field, wanted]) => {
-      const text = event.detail[field];
-      return (
-        typeof text === 'string' &&
-        wanted.some((one) => (typeof one === 'string' ? one === text : text.startsWith(one.prefix)))
-      );
-    })
+    fits(event.detail, pattern.detail)
   );
+}
+
+/** One object of a list has to fit as a whole. */
+function fits(value: unknown, pattern: EventDetailPattern): boolean {
+  if (Array.isArray(value)) return value.some((one) => fits(one, pattern));
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(pattern).every(([field, wanted]) => {
+    const inner = (value as Record<string, unknown>)[field];
+    if (!Array.isArray(wanted)) return fits(inner, wanted);
+    return (
+      typeof inner === 'string' &&
+      wanted.some((one) => (typeof one === 'string' ? one === inner : inner.startsWith(one.prefix)))
+    );
+  });
 }

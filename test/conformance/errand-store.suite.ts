@@ -51,6 +51,17 @@ export function describeErrandStore(setup: () => StoreSetup): void {
       expect(await executions.get(row)).toBeUndefined();
     });
 
+    it('leads from what a service calls an errand to its row', async () => {
+      const { errands, freshUser } = setup();
+      const row = aRow();
+      const [resource, id] = ['arn:aws:glue:eu-central-1:111122223333:job/etl', `jr_${freshUser()}`];
+      expect(await errands.getById({ resource, id })).toBeUndefined();
+      await errands.put(row);
+      await errands.keepId({ resource, id }, row.name, row.expiresAtSec);
+      expect(await errands.getById({ resource, id })).toEqual(row);
+      expect(await errands.getById({ resource: `${resource}2`, id })).toBeUndefined();
+    });
+
     it('leaves a row as it is, and says what it has', async () => {
       const { errands } = setup();
       const row = aRow();

@@ -31,6 +31,7 @@ import { tableMutants } from './tables';
 import { targetMutants } from './targets';
 import { waitMutants } from './waits';
 import { workerMutants } from './workers';
+import { workMutants } from './works';
 
 /** Faults of the protocol, and of what the local run keeps. Each is killed by the test that it names. */
 export const MUTANTS: readonly Mutant[] = [
@@ -66,4 +67,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...targetMutants,
   ...waitMutants,
   ...workerMutants,
+  ...workMutants,
 ];

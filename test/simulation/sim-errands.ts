@@ -52,12 +52,18 @@ interface ErrandWorld {
   ): Promise<{ how: 'done'; value: Awaited<ReturnType<typeof watch>> } | { how: 'failed' | 'killed' }>;
 }
 
+/** How long CodeBuild remembers the token of a start. */
+const TOKEN_MS = 300 * SECOND_MS;
+const TAKES_NO_TOKEN: ReadonlySet<ErrandType> = new Set(['batch', 'glue']);
+const LOSES_HOSTS: ReadonlySet<ErrandType> = new Set(['ecs', 'batch']);
+
 /**
- * Services that do errands, and their events: Step Functions, Lambda and ECS as we rely on them. A name
- * starts one execution; another start of it is answered as the same or as one that exists. Lambda and ECS
- * have ids, and find names by a list that lags. The events of Lambda say less. ECS repeats a refusal under
- * its name, loses hosts, and forgets a task an hour after its end. They keep a record of what ran, which the
- * checker compares with the tables.
+ * Services that do errands, and their events, as we rely on them. With Step Functions, Lambda and ECS, a name
+ * starts one execution; another start of it is answered as the same or as one that exists. CodeBuild forgets
+ * that soon. Batch and Glue do it a second time. All but Step Functions have ids, and find names by a list
+ * that lags. The events of Lambda say less, and those of Glue tell the id alone. ECS repeats a refusal under
+ * its name, and forgets a task an hour after its end. They keep a record of what ran, which the checker
+ * compares with the tables.
  */
 export class SimErrands {
   private readonly works = new Map<string, Work>();
@@ -95,7 +101,7 @@ export class SimErrands {
       stop: async (errand) => {
         await this.way();
         const work = this.workOf(errand.name);
-        const isIt = work?.id === errand.id || (work?.type === 'ecs' && errand.id === undefined);
+        const isIt = work?.id === errand.id || (work?.type !== 'durable' && errand.id === undefined);
         if (isIt) work?.stop.abort();
         await node.gate();
       },
@@ -123,7 +129,7 @@ export class SimErrands {
     const { faults, log, random, time } = this.world;
     await this.way();
     if (faults.strikes('errand-start-lost', { detail: name })) return { how: 'unknown', error: 'reset' };
-    const known = this.workOf(name);
+    const known = this.sameAs(name);
     const refusal = this.refusals.get(name);
     if (refusal) return refusal;
     if (!known && faults.strikes('errand-refused', { detail: name })) {
@@ -153,6 +159,15 @@ export class SimErrands {
     return { how: 'started', ...(id !== undefined && !isTaken && { id }) };
   }
 
+  /** The work that another start under a name would be. */
+  private sameAs(name: string): Work | undefined {
+    const work = this.workOf(name);
+    if (!work || TAKES_NO_TOKEN.has(work.type)) return undefined;
+    const isForgotten =
+      work.type === 'codebuild' && this.world.time.monotonicMs() >= work.startedMs + TOKEN_MS;
+    return isForgotten ? undefined : work;
+  }
+
   private async work(name: string, work: Work): Promise<void> {
     const { faults, log, random, time } = this.world;
     const at = { detail: name };
@@ -162,7 +177,7 @@ export class SimErrands {
     // What is asked to stop may go on for a while, and may succeed meanwhile.
     if (work.stop.signal.aborted) await time.sleep(random.between(0, 40) * SECOND_MS);
     const isStopped = isAborted || (work.stop.signal.aborted && random.fraction() < 0.8);
-    const isLost = !isStopped && work.type === 'ecs' && faults.strikes('errand-host-lost', at);
+    const isLost = !isStopped && LOSES_HOSTS.has(work.type) && faults.strikes('errand-host-lost', at);
     const ends = faults.strikes('errand-fails', at) ? 'failed' : 'succeeded';
     const how = isStopped ? 'stopped' : isLost ? 'lost' : ends;
     work.end = { how, ...(how !== 'succeeded' && { error: how }) };
@@ -179,7 +194,13 @@ export class SimErrands {
     await time.sleep(random.between(50, isLate ? 240_000 : 1_000));
     // The event of a durable execution has neither output nor error.
     const said = type === 'durable' ? { id, end: { how: end!.how }, isBrief: true } : { id, end };
-    await this.deliver({ source: '', account: '', region: '', detail: { type, name, resource, ...said } });
+    const named = type === 'glue' ? {} : { name };
+    await this.deliver({
+      source: '',
+      account: '',
+      region: '',
+      detail: { type, ...named, resource, ...said },
+    });
   }
 
   private async deliver(message: WatchMessage): Promise<void> {

@@ -14,8 +14,13 @@ export const AWS_POLICY: AwsPolicy = {
       'arn:aws:states:eu-central-1:111122223333:stateMachine:target-*',
       'arn:aws:ecs:eu-central-1:111122223333:task-definition/target-*',
       'arn:aws:ecs:eu-central-1:111122223333:cluster/target-*',
+      'arn:aws:batch:eu-central-1:111122223333:job-definition/target-*',
+      'arn:aws:batch:eu-central-1:111122223333:job-queue/target-*',
+      'arn:aws:glue:eu-central-1:111122223333:job/target-*',
+      'arn:aws:codebuild:eu-central-1:111122223333:project/target-*',
     ],
   },
   loopback: false,
   errands: ['stepfunctions', 'durable'],
+  allowOverrides: true,
 };

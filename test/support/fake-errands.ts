@@ -50,7 +50,7 @@ export class FakeErrands {
     },
     ofEvent: async ({ detail }) => ({
       type: (detail.type as Errand['type'] | undefined) ?? 'stepfunctions',
-      name: detail.name as string,
+      ...(detail.name !== undefined && { name: detail.name as string }),
       resource: (detail.resource as string | undefined) ?? MACHINE,
       isOf: (resource) => resource === (detail.resource ?? MACHINE),
       ...(detail.id !== undefined && { id: detail.id as string }),
@@ -60,6 +60,7 @@ export class FakeErrands {
         ...(detail.isFatal === true && { isFatal: true }),
         ...(detail.error !== undefined && { error: detail.error as string }),
         ...(detail.errorName !== undefined && { errorName: detail.errorName as string }),
+        ...(detail.exitCode !== undefined && { exitCode: detail.exitCode as number }),
       },
     }),
   };

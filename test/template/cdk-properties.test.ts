@@ -20,6 +20,7 @@ const CLUSTER = 'arn:aws:ecs:eu-central-1:111122223333:cluster/jobs';
 const LAUNCH = { launchType: 'FARGATE' as const, subnets: ['subnet-0a1b2c3d'], assignPublicIp: true };
 const FUNCTION = 'arn:aws:lambda:eu-central-1:111122223333:function:orders:live';
 const ROLE = { roleArn: 'arn:aws:iam::111122223333:role/targets', externalId: 'x1' };
+const ECS = { clusters: { [CLUSTER]: LAUNCH }, passRoles: [ROLE.roleArn] };
 const units = (min: number) => ({ read: { min, max: 20 }, write: { min, max: 30 } });
 
 const quotas: Whole<NonNullable<QuarterjackProps['quotas']>> = {
@@ -57,7 +58,7 @@ const ALL: Whole<QuarterjackProps> = {
   allowedPrivateHosts: ['app.internal'],
   allowedTargetArns: [QUEUE, FUNCTION],
   assumeRole: ROLE,
-  errands: { durable: true, ecs: { clusters: { [CLUSTER]: LAUNCH }, passRoles: [ROLE.roleArn] } },
+  errands: { durable: true, allowOverrides: true, ecs: ECS },
   signing: { legacy: false },
   ...{ issuer: 'https://login.example.com', audience: ['jobs'], jwksUri: 'https://login.example.com/keys' },
   projects: { from: 'groups', groupsClaim: 'roles' },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { concurrencyOf } from '../../scripts/preflight/concurrency';
 import { executorsOf, lanesOf } from '../../lib/config/pools';
 import { shardConcurrency } from '../../lib/config/stage-config';
-import { errandTypesOf } from '../../lib/constructs/watcher-function';
+import { errandsOf } from '../../lib/constructs/watcher-function';
 import { inEachDeployment } from './maximal';
 import { functionOf, ofType, resourcesOf, STAGES } from './synth';
 
@@ -35,7 +35,7 @@ inEachDeployment(({ config, resources }) => {
       )
       .reduce((sum, one) => sum + one, 0);
     const { queues, needed } = concurrencyOf({ Resources: Object.fromEntries(resources) });
-    const watchers = errandTypesOf(config).length > 0 ? 2 : 0;
+    const watchers = errandsOf(config).length > 0 ? 2 : 0;
     const followers = config.journal ? 4 : 0;
     expect(queues).toBe(executors + 2 * shardConcurrency(config.shardCount) + watchers + followers);
     expect(needed).toBeGreaterThanOrEqual(queues);

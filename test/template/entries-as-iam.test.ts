@@ -22,7 +22,7 @@ const lambda = (name: string): AwsTarget => ({
 
 const configOf = (entry: string) => ({
   allowedTargetArns: [entry],
-  errands: { durable: false, ecs: { clusters: {}, passRoles: [] } },
+  errands: { durable: false, allowOverrides: false, ecs: { clusters: {}, passRoles: [] } },
 });
 
 const acceptedByApi = (entry: string, target: AwsTarget): boolean => {

@@ -55,9 +55,14 @@ const COMMON = {
       'arn:aws:states:eu-central-1:111122223333:stateMachine:orders-of-the-shop-*',
       'arn:aws:ecs:eu-central-1:111122223333:task-definition/reports-of-the-shop-*',
       CLUSTER,
+      'arn:aws:batch:eu-central-1:111122223333:job-definition/reports-of-the-shop-*',
+      'arn:aws:batch:eu-central-1:111122223333:job-queue/reports-of-the-shop',
+      'arn:aws:glue:eu-central-1:111122223333:job/loads-of-the-shop-*',
+      'arn:aws:codebuild:eu-central-1:111122223333:project/sites-of-the-shop-*',
     ],
   },
   errands: {
+    allowOverrides: true,
     ecs: {
       clusters: { [CLUSTER]: { launchType: 'FARGATE', subnets: ['subnet-0123456789abcdef0'] } },
       passRoles: ['arn:aws:iam::111122223333:role/reports-of-the-shop'],

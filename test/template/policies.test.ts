@@ -7,6 +7,8 @@ const WITHOUT_RESOURCE = new Map([
   ['ecs:ListTasks', 'tasks whose start got no answer; a condition binds it to clusters'],
   ['ec2:DescribeNetworkInterfaces', 'Lambda connects functions to a VPC'],
   ['ec2:DescribeSubnets', 'Lambda connects functions to a VPC'],
+  ['batch:DescribeJobs', 'Batch lets no resource be named'],
+  ['batch:ListJobs', 'Batch lets no resource be named'],
   ['cloudwatch:GetMetricData', 'how old the messages of queues are'],
   ['sns:GetSubscriptionAttributes', 'for which project an address is subscribed'],
   ['sns:Unsubscribe', 'to end the subscription of an address that no notification names'],
@@ -63,6 +65,9 @@ describe.each(DEPLOYMENTS)('in the %s', (_name, made) => {
   test.each([
     ['states:StartExecution', 'states:StopExecution'],
     ['ecs:RunTask', 'ecs:StopTask'],
+    ['batch:SubmitJob', 'batch:TerminateJob'],
+    ['glue:StartJobRun', 'glue:BatchStopJobRun'],
+    ['codebuild:StartBuild', 'codebuild:StopBuild'],
   ])('no role has both %s and %s', (start, stop) => {
     const both = ofRoles.filter(([, statements]) => {
       const actions = statements.flatMap(({ Action }) => listOf(Action));

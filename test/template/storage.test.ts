@@ -7,7 +7,7 @@ import {
   TTL_ATTRIBUTE,
 } from '../../lambdas/core/contracts/tables';
 import { LANES } from '../../lambdas/core/contracts/pools';
-import { errandTypesOf } from '../../lib/constructs/watcher-function';
+import { errandsOf } from '../../lib/constructs/watcher-function';
 import { inEachDeployment } from './maximal';
 import { ofType, type Resource, resourcesOf, targetOf } from './synth';
 
@@ -110,7 +110,7 @@ inEachDeployment(({ config, resources }) => {
       const ofPools = Object.keys(config.pools).flatMap((pool) =>
         LANES.map((lane) => `Executions${pool === 'default' ? '' : capital(pool)}${capital(lane)}`),
       );
-      const watched = errandTypesOf(config).length > 0 ? ['Watch'] : [];
+      const watched = errandsOf(config).length > 0 ? ['Watch'] : [];
       const names = sources.map(([id]) => id.replace(/Queue\w{8}$/, ''));
       expect(names.toSorted()).toEqual([...ofPools, 'RequestsScan', 'RequestsSweep', ...watched].toSorted());
       expect(new Set(sources.map(([, queue]) => deadLettersOf(queue))).size).toBe(sources.length);

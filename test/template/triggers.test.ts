@@ -1,6 +1,6 @@
 import { TickEvent } from '../../lambdas/core/contracts/messages';
 import { LANES } from '../../lambdas/core/contracts/pools';
-import { errandTypesOf } from '../../lib/constructs/watcher-function';
+import { errandsOf } from '../../lib/constructs/watcher-function';
 import { longestOf } from '../../lib/limits/longest';
 import { inEachDeployment } from './maximal';
 import { listOf, referencesIn, statementsOf } from './statements';
@@ -35,7 +35,7 @@ inEachDeployment(({ config, resources }) => {
         `Stages${lane === 'long' ? 'LongExecutor' : 'Executor'}${name}`,
       ]);
     });
-    const watched = errandTypesOf(config).length > 0 ? { Watch: 'StagesWatcher' } : {};
+    const watched = errandsOf(config).length > 0 ? { Watch: 'StagesWatcher' } : {};
     expect(Object.fromEntries(invoked)).toEqual({
       ...Object.fromEntries(ofPools),
       RequestsScan: 'StagesScanner',

@@ -7,6 +7,9 @@ type Errand = NonNullable<Execution['errand']>;
 const KINDS: Record<NonNullable<Errand['type']>, { service: string; called: string }> = {
   stepfunctions: { service: 'Step Functions', called: 'State machine' },
   ecs: { service: 'ECS', called: 'Task of ECS' },
+  batch: { service: 'Batch', called: 'Job of Batch' },
+  glue: { service: 'Glue', called: 'Run of Glue' },
+  codebuild: { service: 'CodeBuild', called: 'Build' },
   durable: { service: 'Lambda', called: 'Durable execution' },
 };
 

@@ -18,6 +18,25 @@ const OF: Readonly<Record<ErrandType, (errand: Errand) => { id: string | undefin
       ? { id }
       : { id, path: `/ecs/v2/clusters/${cluster}/tasks/${task}/configuration?region={region}` };
   },
+  batch({ id }) {
+    return id === undefined ? { id } : { id, path: `/batch/home?region={region}#jobs/detail/${id}` };
+  },
+  glue({ resource, id }) {
+    const [, name] = resource.split(':job/');
+    return id === undefined
+      ? { id }
+      : { id, path: `/gluestudio/home?region={region}#/job/${name}/run/${id}` };
+  },
+  codebuild({ resource, id }) {
+    const [, , , , account] = resource.split(':');
+    const [name] = id?.split(':') ?? [];
+    return id === undefined
+      ? { id }
+      : {
+          id,
+          path: `/codesuite/codebuild/${account}/projects/${name}/build/${encodeURIComponent(id)}/?region={region}`,
+        };
+  },
   durable({ resource, id }) {
     const name = parseFunctionArn(resource)?.name;
     return { id, ...(name !== undefined && { path: `/lambda/home?region={region}#/functions/${name}` }) };

@@ -11,7 +11,7 @@ import { ConsoleSignIn, SignIn } from './sign-in';
 import {
   ADDED_TARGET_ARNS,
   ECS_CLUSTERS,
-  ERRANDS,
+  ERRAND_VARIABLES,
   PRIVATE_HOSTS,
   PRIVATE_NETWORKS,
   TARGET_ARNS,
@@ -112,7 +112,7 @@ export const ApiEnv = z.object({
   TARGET_ARNS,
   ADDED_TARGET_ARNS,
   TARGET_ROLES,
-  ERRANDS,
+  ...ERRAND_VARIABLES,
   /** Days for which a finished execution stays readable. */
   RETENTION_DAYS: positiveInt,
   HORIZON_SEC,
@@ -207,7 +207,7 @@ export const ExecutorEnv = z.object({
   ADDED_ECS_CLUSTERS: ECS_CLUSTERS,
   /** The role for calls that are not made under the function's own. Empty: there is none. */
   ACTIONS_ROLE_ARN: z.string(),
-  ERRANDS,
+  ...ERRAND_VARIABLES,
   /** Base URL of the routes where targets with mode `async` report. */
   CALLBACK_URL: text,
   RETENTION_DAYS: positiveInt,
@@ -285,6 +285,7 @@ export const SETTINGS = {
   TARGET_ARNS,
   TARGET_ROLES,
   ECS_CLUSTERS,
+  ERRAND_OVERRIDES: ERRAND_VARIABLES.ERRAND_OVERRIDES,
   SIGN_IN_LISTS,
   MACHINE_CLIENTS,
 };

@@ -1,7 +1,7 @@
 import { ERRAND_PREFIX } from './target-resources';
 
 /** The kinds of errands. */
-export const ERRAND_TYPES = ['stepfunctions', 'ecs', 'durable'] as const;
+export const ERRAND_TYPES = ['stepfunctions', 'ecs', 'batch', 'glue', 'codebuild', 'durable'] as const;
 export type ErrandType = (typeof ERRAND_TYPES)[number];
 
 /** What the service of a kind of errands sends, and what it lets the watcher do. `lib/` permits no more. */
@@ -9,9 +9,20 @@ interface ErrandService {
   /** What its errands are called, in the plural. */
   plural: string;
   /** The events of their ends, on the default bus. One kind has one source. */
-  events: { source: string; detailType: string; detail: Readonly<Record<string, readonly unknown[]>> };
+  events: {
+    source: string;
+    detailType: string;
+    detail: EventDetail;
+    /** The field with the name of what was started, for events that do not name an errand. */
+    nameIn?: string;
+  };
   /** What the watcher may do with the errands of a target. */
   watching(target: NamedTarget): readonly Watching[];
+}
+
+/** What a rule asks of an event: one of these values, in each field. */
+export interface EventDetail {
+  readonly [field: string]: readonly unknown[] | EventDetail;
 }
 
 interface Watching {
@@ -28,6 +39,9 @@ interface NamedTarget {
   /** ARN of another resource of its service, in its region and account. */
   arnOf(resource: string): string;
 }
+
+/** The variable, or argument, that names an errand to its work. */
+export const ERRAND_VARIABLE = 'QUARTERJACK_ERRAND';
 
 const OURS = [{ prefix: ERRAND_PREFIX }];
 
@@ -56,6 +70,53 @@ export const ERRAND_SERVICES: Readonly<Record<ErrandType, ErrandService>> = {
     watching: ({ name, arnOf }) => [
       { actions: ['ecs:DescribeTasks', 'ecs:StopTask'], resources: [arnOf(`task/${name}/*`)] },
       { actions: ['ecs:ListTasks'], resources: ['*'], clusters: [arnOf(`cluster/${name}`)] },
+    ],
+  },
+  batch: {
+    plural: 'jobs of Batch',
+    events: {
+      source: 'aws.batch',
+      detailType: 'Batch Job State Change',
+      detail: { jobName: OURS, status: ['SUCCEEDED', 'FAILED'] },
+    },
+    watching: ({ arnOf }) => [
+      // Batch lets no resource be named for these.
+      { actions: ['batch:DescribeJobs', 'batch:ListJobs'], resources: ['*'] },
+      { actions: ['batch:TerminateJob'], resources: [arnOf('job/*')] },
+    ],
+  },
+  glue: {
+    plural: 'runs of Glue jobs',
+    events: {
+      source: 'aws.glue',
+      detailType: 'Glue Job State Change',
+      detail: { state: ['SUCCEEDED', 'FAILED', 'TIMEOUT', 'STOPPED'] },
+      nameIn: 'jobName',
+    },
+    watching: ({ name, arnOf }) => [
+      {
+        actions: ['glue:GetJobRun', 'glue:GetJobRuns', 'glue:BatchStopJobRun'],
+        resources: [arnOf(`job/${name}`)],
+      },
+    ],
+  },
+  codebuild: {
+    plural: 'builds of CodeBuild',
+    events: {
+      source: 'aws.codebuild',
+      detailType: 'CodeBuild Build State Change',
+      detail: {
+        'build-status': ['SUCCEEDED', 'FAILED', 'FAULT', 'STOPPED', 'TIMED_OUT'],
+        'additional-information': {
+          environment: { 'environment-variables': { name: [ERRAND_VARIABLE], value: OURS } },
+        },
+      },
+    },
+    watching: ({ name, arnOf }) => [
+      {
+        actions: ['codebuild:BatchGetBuilds', 'codebuild:ListBuildsForProject', 'codebuild:StopBuild'],
+        resources: [arnOf(`project/${name}`)],
+      },
     ],
   },
   durable: {

@@ -106,11 +106,15 @@ export const TARGET_RESOURCES = {
   eventbridge: { service: 'events', prefix: 'event-bus/', action: 'events:PutEvents' },
   stepfunctions: { service: 'states', prefix: 'stateMachine:', action: 'states:StartExecution' },
   ecs: { service: 'ecs', prefix: 'task-definition/', action: 'ecs:RunTask' },
+  batch: { service: 'batch', prefix: 'job-definition/', action: 'batch:SubmitJob' },
+  glue: { service: 'glue', prefix: 'job/', action: 'glue:StartJobRun' },
+  codebuild: { service: 'codebuild', prefix: 'project/', action: 'codebuild:StartBuild' },
 } as const satisfies Readonly<Record<string, TargetResource>>;
 
 /** Where the work of a target is done, for types whose targets name that too. It is allowed as they are. */
 export const RUNS_IN = {
   ecs: { service: 'ecs', prefix: 'cluster/' },
+  batch: { service: 'batch', prefix: 'job-queue/' },
 } as const satisfies Readonly<Record<string, Omit<TargetResource, 'action'>>>;
 
 /** Whether an ARN, or an entry for ARNs, is of such a resource. */
@@ -120,8 +124,12 @@ export const isResource = ({ service, prefix }: Omit<TargetResource, 'action'>, 
 };
 
 const NAMED = [...Object.values(TARGET_RESOURCES), ...Object.values(RUNS_IN)];
-/** Versions and aliases of functions, and revisions of task definitions, follow on a colon. */
-const VERSIONED: readonly string[] = [TARGET_RESOURCES.lambda.service, TARGET_RESOURCES.ecs.service];
+/** Versions and aliases of functions, and revisions of definitions, follow on a colon. */
+const VERSIONED: readonly string[] = [
+  TARGET_RESOURCES.lambda.service,
+  TARGET_RESOURCES.ecs.service,
+  TARGET_RESOURCES.batch.service,
+];
 
 /** The name in an ARN or entry of such a type, without a version, alias or revision. */
 export function resourceNameIn(arn: string): string {

@@ -28,8 +28,12 @@ export const ADDED_TARGET_ARNS = z.pipe(
     Object.fromEntries(Object.entries(added).map(([project, texts]) => [project, texts.flatMap(entriesOf)])),
   ),
 );
-/** The kinds of errands that the deployment watches. */
-export const ERRANDS = jsonVariable(z.array(z.enum(ERRAND_TYPES)));
+export const ERRAND_VARIABLES = {
+  /** The kinds of errands that the deployment watches. */
+  ERRANDS: jsonVariable(z.array(z.enum(ERRAND_TYPES))),
+  /** Whether jobs may say commands and sizes of errands. */
+  ERRAND_OVERRIDES: jsonVariable(z.boolean()),
+};
 /** Roles that the executor assumes to call targets, by project. */
 export const TARGET_ROLES = jsonVariable(
   z.record(

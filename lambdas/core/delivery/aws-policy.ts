@@ -14,6 +14,8 @@ export interface AwsPolicy {
   loopback: boolean;
   /** The kinds of errands that are watched. Without it, none. */
   errands?: readonly ErrandType[];
+  /** Whether jobs may say commands and sizes of errands. Without it, none may. */
+  allowOverrides?: boolean;
   /** Roles that targets are called under, by project. Without it, none. */
   roles?: TargetRoles;
 }

@@ -11,12 +11,31 @@ interface ErrandRules {
   arrivesWithinMs: number;
   /** For so long after the first start, the service knows the errand, whether it has ended or not. */
   visibleForMs: number;
+  /** A user may start other work under its name, as a copy of it: its id tells them apart. */
+  hasCopies?: true;
+  /** Its events tell its id, and not its name: a row leads from one to the other. */
+  isKnownById?: true;
 }
 
 export const ERRAND_RULES: Readonly<Record<ErrandType, ErrandRules>> = {
   stepfunctions: { repeatableForMs: 90 * DAY_MS, arrivesWithinMs: MINUTE_MS, visibleForMs: 90 * DAY_MS },
   // A token, and a task that has stopped, are forgotten an hour after its end at the earliest.
-  ecs: { repeatableForMs: 50 * MINUTE_MS, arrivesWithinMs: MINUTE_MS, visibleForMs: HOUR_MS },
+  ecs: {
+    repeatableForMs: 50 * MINUTE_MS,
+    arrivesWithinMs: MINUTE_MS,
+    visibleForMs: HOUR_MS,
+    hasCopies: true,
+  },
+  // Another start is another job, and a list may lag.
+  batch: { repeatableForMs: 0, arrivesWithinMs: 5 * MINUTE_MS, visibleForMs: DAY_MS, hasCopies: true },
+  glue: { repeatableForMs: 0, arrivesWithinMs: 5 * MINUTE_MS, visibleForMs: 90 * DAY_MS, isKnownById: true },
+  // The token of a start is kept for five minutes.
+  codebuild: {
+    repeatableForMs: 4 * MINUTE_MS,
+    arrivesWithinMs: 5 * MINUTE_MS,
+    visibleForMs: 90 * DAY_MS,
+    hasCopies: true,
+  },
   // Its function may keep what has ended for a day alone.
   durable: { repeatableForMs: DAY_MS, arrivesWithinMs: MINUTE_MS, visibleForMs: DAY_MS },
 };

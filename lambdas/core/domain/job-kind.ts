@@ -14,6 +14,9 @@ const KIND_OF_TARGET: Readonly<Record<Target['type'], JobKind>> = {
   eventbridge: 'plain',
   stepfunctions: 'plain',
   ecs: 'plain',
+  batch: 'plain',
+  glue: 'plain',
+  codebuild: 'plain',
   email: 'plain',
   worker: 'worker',
 };

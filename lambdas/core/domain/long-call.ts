@@ -38,9 +38,12 @@ export const isLongCall = (job: Called): boolean =>
 /** What a message has if its attempt may be long; nothing for all others. */
 export const longCallOf = (job: Called): { longCall?: true } => (isLongCall(job) ? { longCall: true } : {});
 
+/** Types of targets that work as errands, whatever else they say. */
+const ALWAYS_ERRANDS = { ecs: true, batch: true, glue: true, codebuild: true } as const;
+
 /** The kind of errand that a target works as; undefined: it does not. */
 export function errandTypeOf(target: Target | undefined): ErrandType | undefined {
-  if (target?.type === 'ecs') return 'ecs';
+  if (target && target.type in ALWAYS_ERRANDS) return target.type as keyof typeof ALWAYS_ERRANDS;
   if (target?.type === 'stepfunctions' && target.wait) return 'stepfunctions';
   return target?.type === 'lambda' && target.durable ? 'durable' : undefined;
 }
@@ -49,6 +52,10 @@ export function errandTypeOf(target: Target | undefined): ErrandType | undefined
 const LONGEST_ERRANDS: Readonly<Record<ErrandType, string>> = {
   stepfunctions: '366d',
   ecs: '30d',
+  batch: '30d',
+  glue: '7d',
+  // 36 hours of work, after 8 in the queue.
+  codebuild: '44h',
   durable: '366d',
 };
 

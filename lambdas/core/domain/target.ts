@@ -104,13 +104,56 @@ export interface EcsTarget {
   container?: string;
   /** Variables of that container. Their values may have templates. */
   environment?: Record<string, string>;
+  /** Exit codes after which a task is not retried. */
+  fatalExitCodes?: number[];
+  /** In place of that of the container. Its texts may have templates. */
+  command?: string[];
+  /** In place of that of the container: units, of which a processor has 1,024, and MiB. */
+  cpu?: number;
+  memory?: number;
+}
+
+/** A job of Batch, which the attempt waits for. Texts may have templates. */
+export interface BatchTarget {
+  type: 'batch';
+  /** With a revision, or that of all of them: then its latest one. */
+  jobDefinitionArn: string;
+  jobQueueArn: string;
+  environment?: Record<string, string>;
+  /** What `Ref::name` becomes in the command of the definition. */
+  parameters?: Record<string, string>;
+  /** Exit codes after which a job is not retried. */
+  fatalExitCodes?: number[];
+  command?: string[];
+  /** Processors, and MiB. */
+  vcpus?: number;
+  memory?: number;
+}
+
+/** A run of a Glue job, which the attempt waits for. */
+export interface GlueTarget {
+  type: 'glue';
+  glueJobArn: string;
+  /** Arguments of the script by their names, which begin with `--`. Their values may have templates. */
+  arguments?: Record<string, string>;
+}
+
+/** A build of a CodeBuild project, which the attempt waits for. */
+export interface CodeBuildTarget {
+  type: 'codebuild';
+  projectArn: string;
+  /** Variables of the build. Their values may have templates. */
+  environment?: Record<string, string>;
 }
 
 /** A target that works as an errand. */
 export type ErrandTarget =
   | (StepFunctionsTarget & { wait: true })
   | (LambdaTarget & { durable: true })
-  | EcsTarget;
+  | EcsTarget
+  | BatchTarget
+  | GlueTarget
+  | CodeBuildTarget;
 
 /**
  * No call: a worker of the project claims the execution from a work queue and reports. Durations as the user
@@ -139,8 +182,25 @@ export type AwsTarget =
   | SnsTarget
   | EventBridgeTarget
   | StepFunctionsTarget
-  | EcsTarget;
+  | EcsTarget
+  | BatchTarget
+  | GlueTarget
+  | CodeBuildTarget;
 export type Target = HttpTarget | AwsTarget | WorkerTarget | EmailTarget;
+
+/** Fields of targets that work as errands whose texts may have templates. */
+const TEXT_FIELDS = ['environment', 'parameters', 'arguments', 'command'] as const;
+
+/** A target with what `change` makes of each of those texts, and of its path in the target. */
+export function withTexts<T extends Target>(target: T, change: (text: string, path: string) => string): T {
+  const changed = TEXT_FIELDS.flatMap((field) => {
+    const texts = (target as Partial<Record<typeof field, Record<string, string> | string[]>>)[field];
+    if (texts === undefined) return [];
+    const made = Object.entries(texts).map(([key, text]) => [key, change(text, `${field}.${key}`)] as const);
+    return [[field, Array.isArray(texts) ? made.map(([, text]) => text) : Object.fromEntries(made)]];
+  });
+  return { ...target, ...Object.fromEntries(changed) };
+}
 
 /** Whether the target may report later, and how long it may then be silent. */
 export const reportingOf = (target: Target): Reporting =>
@@ -163,6 +223,12 @@ export function addressOf(target: Target): string {
       return target.stateMachineArn;
     case 'ecs':
       return target.taskDefinitionArn;
+    case 'batch':
+      return target.jobDefinitionArn;
+    case 'glue':
+      return target.glueJobArn;
+    case 'codebuild':
+      return target.projectArn;
     case 'worker':
       return target.queue;
     case 'email':

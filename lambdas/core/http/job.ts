@@ -54,7 +54,7 @@ const definition = {
   timeout: described(z.optional(duration('1s', '366d')), {
     description:
       'Bound on one attempt, by default `5m`: at most `14m`. It is `7d` if a target has mode `async` or type `worker`, ' +
-      'and `366d` if it has `wait` or `durable`. In a job with a workflow, it bounds a whole run, by default `24h`: from `1m` to `30d`.',
+      'and `7d` to `366d` if its end is waited for. In a job with a workflow, it bounds a whole run, by default `24h`: from `1m` to `30d`.',
   }),
   tags: z.prefault(tags(MAX_TAGS), {}),
   pauseAfter: described(z.optional(z.strictObject({ failures: wholeNumber(1, 1_000) })), {

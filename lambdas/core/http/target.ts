@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { faultOfHeaderName, isHeaderValue, MAX_HEADERS_BYTES } from '../domain/target-limits';
 import type { Target } from '../domain/target';
 import { EVENT_SOURCE } from '../contracts/events';
-import { EcsFields } from './ecs-target';
+import { BatchFields, CodeBuildFields, EcsFields, GlueFields } from './errand-targets';
 import { AuthFields, FITS_AUTH, TlsFields } from './target-auth';
 import { record, described, singleLine, textUpTo, duration } from './fields';
 import { WorkQueueName } from './work';
@@ -143,6 +143,9 @@ const TYPES = {
     })
     .check(FITS_ERRAND),
   ecs: EcsFields,
+  batch: BatchFields,
+  glue: GlueFields,
+  codebuild: CodeBuildFields,
   worker: z.strictObject({
     type: z.literal('worker'),
     queue: WorkQueueName,

@@ -32,12 +32,19 @@ export const errandIn = ({ type, name, resource, runsIn, id, firstStartAtMs }: E
   firstStartAtMs,
 });
 
+/** An errand by what was started, and what its service calls it. */
+export type IdentifiedErrand = Required<Pick<Errand, 'resource' | 'id'>>;
+
 /** Errands by their names, in Executions. A row leads from an event to its execution. */
 export interface ErrandStore {
   /** Writes the row of an errand, unless it has one. Returns the row that stands then. */
   put(row: ErrandRow): Promise<{ row: ErrandRow; isNew: boolean }>;
   /** Consistent. */
   get(name: string): Promise<ErrandRow | undefined>;
+  /** Writes a row that leads from what its service calls an errand to its name. */
+  keepId(errand: IdentifiedErrand, name: string, expiresAtSec: number): Promise<void>;
+  /** By what its service calls it. Consistent. */
+  getById(errand: IdentifiedErrand): Promise<ErrandRow | undefined>;
   /** Writes down that no probe says how the errand ends, and what its service calls it. */
   loseSight(errand: Pick<Errand, 'name' | 'id'>, atMs: number): Promise<void>;
 }

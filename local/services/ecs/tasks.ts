@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { StandIn } from '../stand-in';
+import { type Shown, StandIn, type ToEnd } from '../stand-in';
 import type { EndEvent } from '../step-functions/execution';
 import { taskScriptOf, type TaskScript } from './scripts';
 import { type EcsTask, familyOf, type RunTaskRequest, stopEventOf, stopOf } from './task';
@@ -57,6 +57,26 @@ export class EcsTasks extends StandIn<EcsTask, TaskScript> {
 
   protected endByScript({ arn, ends }: EcsTask): void {
     this.end(arn, stopOf(ends));
+  }
+
+  protected shown({ request, stoppedReason, exitCode }: EcsTask): Shown {
+    return {
+      of: request.taskDefinition.split('/').at(-1)!,
+      name: request.startedBy,
+      input: JSON.stringify(request.overrides?.containerOverrides?.[0]?.environment ?? []),
+      cause: exitCode === undefined ? stoppedReason : `exit ${exitCode}`,
+    };
+  }
+
+  protected endBy(arn: string, act: ToEnd): EcsTask | undefined {
+    return this.end(
+      arn,
+      stopOf(({ 'end well': 'exit-0', 'end badly': 'exit-1', 'interrupt it': 'spot' } as const)[act]),
+    );
+  }
+
+  protected endsBy({ status }: EcsTask): readonly ToEnd[] {
+    return status === 'REFUSED' ? [] : ['end well', 'end badly', 'interrupt it'];
   }
 
   protected eventOf(task: EcsTask, id: string): EndEvent | undefined {

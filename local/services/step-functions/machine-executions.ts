@@ -1,4 +1,4 @@
-import { StandIn, type StandInDeps } from '../stand-in';
+import { type Shown, StandIn, type StandInDeps, type ToEnd } from '../stand-in';
 import {
   type EndEvent,
   type MachineEnd,
@@ -59,6 +59,21 @@ export class MachineExecutions extends StandIn<MachineExecution, Script> {
   protected endByScript({ arn, ends }: MachineExecution): void {
     const isGood = ends === 'SUCCEEDED';
     this.end(arn, ends, isGood ? {} : { error: 'StandIn', cause: 'ended as its script says' });
+  }
+
+  protected shown({ machineArn, name, input, cause }: MachineExecution): Shown {
+    return { of: machineArn.split(':').slice(6).join(':'), name, input, cause };
+  }
+
+  protected endBy(arn: string, act: ToEnd): MachineExecution | undefined {
+    if (act === 'interrupt it') return undefined;
+    return act === 'end well'
+      ? this.end(arn, 'SUCCEEDED')
+      : this.end(arn, 'FAILED', { error: 'StandIn', cause: 'ended by hand' });
+  }
+
+  protected endsBy(): readonly ToEnd[] {
+    return ['end well', 'end badly'];
   }
 
   protected eventOf(execution: MachineExecution, id: string): EndEvent {

@@ -11,10 +11,18 @@ export const EventBusProperties = z.strictObject({
 });
 
 /** The services whose events the local run makes. */
-const SOURCES = ['aws.states', 'aws.ecs', 'aws.lambda'] as const;
+const SOURCES = ['aws.states', 'aws.ecs', 'aws.batch', 'aws.glue', 'aws.codebuild', 'aws.lambda'] as const;
 
 /** What a text in an event may be: equal to a text, or with this beginning. */
-const Matcher = z.union([z.string(), z.strictObject({ prefix: z.string() })]);
+const Matchers = z.array(z.union([z.string(), z.strictObject({ prefix: z.string() })])).min(1);
+
+/** What the fields of an event may be, at any depth. In a list, one object has to match as a whole. */
+export interface EventDetailPattern {
+  [field: string]: z.output<typeof Matchers> | EventDetailPattern;
+}
+const EventDetail: z.ZodType<EventDetailPattern> = z.lazy(() =>
+  z.record(z.string(), z.union([Matchers, EventDetail])),
+);
 
 /**
  * Patterns like those of the watcher alone. The local run makes such events, and matches them so. With
@@ -23,7 +31,7 @@ const Matcher = z.union([z.string(), z.strictObject({ prefix: z.string() })]);
 const EventPattern = z.strictObject({
   source: z.array(z.enum(SOURCES)).min(1),
   'detail-type': z.array(z.string()).min(1),
-  detail: z.record(z.string(), z.array(Matcher).min(1)),
+  detail: EventDetail,
 });
 export type EventPattern = z.output<typeof EventPattern>;
 

@@ -34,7 +34,16 @@ const FOLDS: Folds = {
     'workflow.tasks': 'task',
     'task.targets': 'task.target',
   },
-  members: { sqs: 'aws', sns: 'aws', eventbridge: 'aws', stepfunctions: 'aws', ecs: 'aws' },
+  members: {
+    sqs: 'aws',
+    sns: 'aws',
+    eventbridge: 'aws',
+    stepfunctions: 'aws',
+    ecs: 'aws',
+    batch: 'aws',
+    glue: 'aws',
+    codebuild: 'aws',
+  },
 };
 
 /** Features of which no pairs are counted, and why. */
@@ -44,7 +53,8 @@ const UNCOUNTED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** What a task of a workflow cannot have: it starts no work that it would wait for. */
-const IN_NO_TASK = /^workflow\.tasks\.target(?:=ecs|\.(?:container|environment|durable|fatalErrors)\b)/;
+const IN_NO_TASK =
+  /^workflow\.tasks\.target(?:=(?:ecs|batch|glue|codebuild)|\.(?:container|environment|durable|fatal\w+|command|cpu|vcpus|memory|parameters|arguments)\b)/;
 
 /** Every feature that the API takes in a definition. */
 export const ALL_FEATURES: ReadonlySet<string> = new Set(

@@ -13,6 +13,16 @@ const TASK = {
   clusterArn: `${HERE}:cluster/target-jobs`,
 };
 
+const OTHERS = [
+  {
+    type: 'batch',
+    jobDefinitionArn: 'arn:aws:batch:eu-central-1:111122223333:job-definition/target-report',
+    jobQueueArn: 'arn:aws:batch:eu-central-1:111122223333:job-queue/target-spot',
+  },
+  { type: 'glue', glueJobArn: 'arn:aws:glue:eu-central-1:111122223333:job/target-etl' },
+  { type: 'codebuild', projectArn: 'arn:aws:codebuild:eu-central-1:111122223333:project/target-site' },
+];
+
 /**
  * Jobs whose targets work as errands. Starts get no answer. Events are lost, late and doubled. Probes are
  * denied and stale. Errands stop slowly, while stages die and stall. Users cancel, retry, edit and delete.
@@ -23,6 +33,7 @@ export const errands = profileOf(({ random, plan, window, freezes, kills, action
       { type: 'stepfunctions', stateMachineArn: random.pick(MACHINES), wait: true },
       { type: 'lambda', functionArn: DURABLE, durable: true },
       TASK,
+      ...OTHERS,
     ]);
   const plain = { type: 'http', url: 'https://example.com/hook', timeout: '30s' };
   const jobs = withEachJob(plan, () => ({

@@ -30,6 +30,7 @@ const ENV: Record<keyof z.input<typeof ApiEnv>, string> = {
   ADDED_TARGET_ARNS: '{}',
   TARGET_ROLES: '{}',
   ERRANDS: '[]',
+  ERRAND_OVERRIDES: 'false',
   SIGN_IN_LISTS: '{"scopes":[],"callbackUrls":[]}',
   RETENTION_DAYS: '30',
   HORIZON_SEC: '180',

@@ -65,6 +65,12 @@ const aws =
     }
   };
 
+const neverCalled = async (): Promise<TargetResult> => ({
+  outcome: 'fatal',
+  blocked: true,
+  error: 'this target is started, and not called',
+});
+
 /** How each type is called. A type of the union `Target` that is missing here does not compile. */
 const CALLS: { readonly [Type in Target['type']]: Call<Extract<Target, { type: Type }>> } = {
   http: (target, delivery, signal, settings) =>
@@ -82,5 +88,8 @@ const CALLS: { readonly [Type in Target['type']]: Call<Extract<Target, { type: T
   worker: async () => ({ outcome: 'fatal', blocked: true, error: 'workers claim this target' }),
   stepfunctions: aws(async () => (await import('./step-functions.ts')).callStepFunctions),
   // Executors start it as an errand. Only its job's change in the same instant can lead here.
-  ecs: async () => ({ outcome: 'fatal', blocked: true, error: 'tasks of ECS are started, and not called' }),
+  ecs: neverCalled,
+  batch: neverCalled,
+  glue: neverCalled,
+  codebuild: neverCalled,
 };

@@ -32,3 +32,9 @@ export const failedProbe = (error: unknown): Probed => ({
   error: String(error),
   ...(isThrottled(error) && { isThrottled: true }),
 });
+
+/** The service would refuse the input of a start. */
+export const refusedInput = (error: string): Started => ({
+  how: 'refused',
+  result: { outcome: 'fatal', badInput: true, error },
+});

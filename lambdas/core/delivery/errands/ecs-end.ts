@@ -2,9 +2,7 @@ import { keptText } from '../../domain/target-result';
 import { outputOf } from '../../domain/workflow/output';
 import { stringIn } from './answers';
 import type { ErrandEnd } from './errand-kind';
-
-/** The variable that says which container of a task was started for an errand. */
-export const ERRAND_VARIABLE = 'QUARTERJACK_ERRAND';
+import { errandInEnvironment } from './work-input';
 
 /** A task of ECS as its events and `DescribeTasks` show it, as far as its end depends on it. */
 export interface EcsTask {
@@ -63,7 +61,8 @@ function endOfContainers(task: EcsTask, said: string): ErrandEnd {
   if (!failed) return { how: 'failed', error: kept(said) };
   const { name, exitCode, reason } = failed;
   const exit = exitCode === undefined ? 'no exit code' : `exit ${exitCode}`;
-  return { how: 'failed', error: kept([`${exit}: ${name}`, reason ?? said].join(': ')) };
+  const error = kept([`${exit}: ${name}`, reason ?? said].join(': '));
+  return { how: 'failed', error, ...(exitCode !== undefined && { exitCode }) };
 }
 
 /** Containers beside the one of the errand are stopped with it, and then have other exit codes. */
@@ -82,7 +81,7 @@ function decidingOf({ containers, overrides }: EcsTask): Container[] {
 const ownContainerIn = (overrides: unknown): string | undefined =>
   stringIn(
     listIn((overrides as { containerOverrides?: unknown } | undefined)?.containerOverrides).find(
-      ({ environment }) => listIn(environment).some(({ name }) => name === ERRAND_VARIABLE),
+      ({ environment }) => errandInEnvironment(environment) !== undefined,
     )?.name,
   );
 

@@ -1,28 +1,22 @@
 import type { RunTaskCommandInput } from '@aws-sdk/client-ecs';
 
-import { instantText } from '../../clock/clock';
 import type { EcsClusters, EcsLaunch } from '../../contracts/ecs-launch';
 import { jobRefOf } from '../../contracts/tables';
 import type { EcsTarget } from '../../domain/target';
-import { ERRAND_VARIABLE } from './ecs-end';
-import type { ErrandStart } from './errand-kind';
+import { environmentOf, faultOfOverrides, type StartOfWork } from './work-input';
 
-/** What ECS allows for all overrides of a task, as JSON. */
-const MAX_OVERRIDES_LENGTH = 8_192;
-
-type Start = Omit<ErrandStart, 'target'>;
 type Task = Omit<RunTaskCommandInput, 'count' | 'clientToken' | 'startedBy'>;
 
 /**
  * The task of a start: never with a role, an image or a network that a job names. The payload and what names
- * the execution are variables of one container. They hold no token and no secret: ECS shows them. No
- * attempt's number is among them, since a repeated start has to be the same.
+ * the execution are variables of one container.
  */
 export function taskOf(
-  { taskDefinitionArn, clusterArn, container, environment = {} }: EcsTarget,
-  start: Start,
+  target: EcsTarget,
+  start: StartOfWork,
   clusters: EcsClusters,
 ): { task: Task } | { fault: string } {
+  const { taskDefinitionArn, clusterArn, container, environment, command, cpu, memory } = target;
   const launch = Object.hasOwn(clusters, clusterArn) ? clusters[clusterArn] : undefined;
   const { jobId } = jobRefOf(start.run.jobKey);
   const task = {
@@ -33,25 +27,16 @@ export function taskOf(
     tags: [{ key: 'quarterjack:job', value: jobId }],
   };
   if (container === undefined) return { task };
-  const variables = { ...environment, ...variablesOf(start) };
-  const overrides = {
-    containerOverrides: [
-      {
-        name: container,
-        // A repeated start is the same to ECS, in whatever order a table returns the variables.
-        environment: Object.entries(variables)
-          .toSorted(([one], [other]) => (one < other ? -1 : 1))
-          .map(([name, value]) => ({ name, value })),
-      },
-    ],
+  const ofContainer = {
+    name: container,
+    environment: environmentOf(start, environment),
+    ...(command && { command }),
+    ...(cpu !== undefined && { cpu }),
+    ...(memory !== undefined && { memory }),
   };
-  const { length } = JSON.stringify(overrides);
-  if (length <= MAX_OVERRIDES_LENGTH) return { task: { ...task, overrides } };
-  return {
-    fault:
-      `payload and environment make overrides of ${length} characters; ` +
-      `ECS allows ${MAX_OVERRIDES_LENGTH} for a task`,
-  };
+  const overrides = { containerOverrides: [ofContainer] };
+  const fault = faultOfOverrides(overrides);
+  return fault === undefined ? { task: { ...task, overrides } } : { fault };
 }
 
 const placed = ({ launchType, capacityProviders, subnets, ...network }: EcsLaunch): Partial<Task> => ({
@@ -68,13 +53,4 @@ const placed = ({ launchType, capacityProviders, subnets, ...network }: EcsLaunc
       },
     },
   }),
-});
-
-const variablesOf = ({ name, input, run }: Start): Record<string, string> => ({
-  QUARTERJACK_PAYLOAD: input,
-  QUARTERJACK_ID: run.deliveryId,
-  [ERRAND_VARIABLE]: name,
-  QUARTERJACK_JOB: jobRefOf(run.jobKey).jobId,
-  QUARTERJACK_EXECUTION: run.execId,
-  QUARTERJACK_DUE: instantText(run.dueAtMs),
 });

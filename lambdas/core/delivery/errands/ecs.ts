@@ -12,7 +12,7 @@ import {
 import type { ErrandEventMessage } from '../../contracts/messages';
 import type { EcsTarget } from '../../domain/target';
 import { type CallContext, clientIn } from '../call/aws-client';
-import { failedProbe, failedStart } from './answers';
+import { failedProbe, failedStart, refusedInput } from './answers';
 import { endOfTask } from './ecs-end';
 import { taskOf } from './ecs-task';
 import type { KnownErrand, ErrandEvent, ErrandKind, Probed, Started } from './errand-kind';
@@ -28,8 +28,7 @@ const MAX_REASON = 255;
 export const ecs: ErrandKind = {
   async start({ target, ...start }, { signal, ecsClusters = {}, ...context }): Promise<Started> {
     const made = taskOf(target as EcsTarget, start, ecsClusters);
-    if ('fault' in made)
-      return { how: 'refused', result: { outcome: 'fatal', badInput: true, error: made.fault } };
+    if ('fault' in made) return refusedInput(made.fault);
     const { name } = start;
     try {
       const answer = await clientIn(ECSClient, context).send(

@@ -13,6 +13,9 @@ import type { ErrandEvent, ErrandKind, ErrandStart, Probed, Started } from './er
 const KINDS: Readonly<Record<ErrandType, () => Promise<ErrandKind>>> = {
   stepfunctions: async () => (await import('./step-functions.ts')).stepFunctions,
   ecs: async () => (await import('./ecs.ts')).ecs,
+  batch: async () => (await import('./batch.ts')).batch,
+  glue: async () => (await import('./glue.ts')).glue,
+  codebuild: async () => (await import('./codebuild.ts')).codebuild,
   durable: async () => (await import('./durable.ts')).durable,
 };
 
@@ -20,6 +23,7 @@ const KINDS: Readonly<Record<ErrandType, () => Promise<ErrandKind>>> = {
 export const resourcesOf = (target: ErrandTarget): Pick<Errand, 'resource' | 'runsIn'> => ({
   resource: addressOf(target),
   ...(target.type === 'ecs' && { runsIn: target.clusterArn }),
+  ...(target.type === 'batch' && { runsIn: target.jobQueueArn }),
 });
 
 type RoleFor = (project: string) => AssumedRole | undefined;
@@ -41,7 +45,7 @@ export interface ErrandProbes {
   ofEvent(event: ErrandEventMessage): Promise<KnownEvent | undefined>;
 }
 
-interface KnownEvent extends ErrandEvent {
+export interface KnownEvent extends ErrandEvent {
   type: ErrandType;
   /** Whether it tells of an errand that was started by this ARN. */
   isOf(resource: string): boolean;

@@ -11,6 +11,8 @@ export interface ErrandStart extends Pick<Errand, 'type' | 'name' | 'resource' |
   target: ErrandTarget;
   /** JSON. */
   input: string;
+  /** The longest that it may take. Services that take a limit get it, as a belt. */
+  limitMs: number;
   /** The execution that it is for. */
   run: { deliveryId: string; jobKey: string; execId: string; dueAtMs: number };
 }
@@ -34,6 +36,8 @@ export interface ErrandEnd {
   isFatal?: true;
   /** What the service calls the error, for `fatalErrors` of a target. */
   errorName?: string;
+  /** That of the container that decides, for `fatalExitCodes` of a target. */
+  exitCode?: number;
   error?: string;
   body?: string;
   output?: Output;
@@ -50,7 +54,9 @@ export type Probed =
   | { state: 'unknown'; error: string; isThrottled?: true };
 
 /** The end of an errand, as an event tells it. */
-export interface ErrandEvent extends Pick<Errand, 'name' | 'resource' | 'id'> {
+export interface ErrandEvent extends Pick<Errand, 'resource' | 'id'> {
+  /** Absent: its service names it by its id alone, which leads to its row. */
+  name?: string;
   end: ErrandEnd;
   /** Events of this kind say how it ended, and no more: a probe tells its output or error. */
   isBrief?: true;

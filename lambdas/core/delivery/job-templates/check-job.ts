@@ -1,7 +1,7 @@
 import type { JobDefinition } from '../../domain/job';
 import { targetsOf } from '../../domain/job';
 import { secretNameIn } from '../../domain/secret-reference';
-import type { HttpTarget, Target } from '../../domain/target';
+import { type HttpTarget, type Target, withTexts } from '../../domain/target';
 import { isSecretUrl } from '../../domain/target-secrets';
 import {
   type CheckRules,
@@ -34,7 +34,7 @@ export const faultsOfJob = (
   ...targetsOf(job).flatMap((target, index) =>
     target.type === 'http'
       ? faultsOfTarget(target, job.targets ? `targets.${index}` : 'target', { roots, secrets })
-      : faultsOfVariables(target, { roots }),
+      : faultsOfErrand(target, { roots }),
   ),
 ];
 
@@ -50,11 +50,15 @@ function faultsOfTarget(target: HttpTarget, path: string, rules: TargetRules): T
   return [...faults, ...faultsOfUrl(target.url, rules).map((message) => ({ path: `${path}.url`, message }))];
 }
 
-/** Faults in the variables of a task of ECS, which is the only target of its job. */
-const faultsOfVariables = (target: Target, rules: CheckRules): TemplateFault[] =>
-  Object.entries((target.type === 'ecs' && target.environment) || {}).flatMap(([name, value]) =>
-    faultsOfText(value, rules).map((message) => ({ path: `target.environment.${name}`, message })),
-  );
+/** Faults in the texts of an errand, which is the only target of its job. */
+function faultsOfErrand(target: Target, rules: CheckRules): TemplateFault[] {
+  const faults: TemplateFault[] = [];
+  withTexts(target, (text, path) => {
+    faults.push(...faultsOfText(text, rules).map((message) => ({ path: `target.${path}`, message })));
+    return text;
+  });
+  return faults;
+}
 
 function faultsOfUrl(url: string, { roots, secrets }: TargetRules): string[] {
   if (secretNameIn(url) !== undefined) return []; // it is no template

@@ -1,6 +1,6 @@
 import type { Execution } from '../../domain/execution';
 import { type Job, targetsOf } from '../../domain/job';
-import type { HttpTarget, Target } from '../../domain/target';
+import { type HttpTarget, type Target, withTexts } from '../../domain/target';
 import { misfitText } from '../../domain/payload-fit';
 import { isHeaderValue, MAX_HEADERS_BYTES, MAX_PAYLOAD_BYTES } from '../../domain/target-limits';
 import type { TaskData } from '../../domain/workflow/task-data';
@@ -65,23 +65,14 @@ function renderPayload(payload: Json, renderer: Renderer): Json {
 }
 
 function renderTarget(target: Target, path: string, renderer: Renderer): Target {
-  if (target.type === 'ecs' && target.environment)
-    return { ...target, environment: renderVariables(target.environment, path, renderer) };
-  if (target.type !== 'http') return target;
+  if (target.type !== 'http')
+    return withTexts(target, (text, of) => at(`${path}.${of}`, () => renderer.text(parseTemplate(text))));
   return {
     ...target,
     url: at(`${path}.url`, () => renderUrl(target.url, renderer)),
     headers: renderHeaders(target, path, renderer),
   };
 }
-
-const renderVariables = (variables: Record<string, string>, path: string, renderer: Renderer) =>
-  Object.fromEntries(
-    Object.entries(variables).map(([name, value]) => [
-      name,
-      at(`${path}.environment.${name}`, () => renderer.text(parseTemplate(value))),
-    ]),
-  );
 
 function renderHeaders({ headers }: HttpTarget, path: string, renderer: Renderer): Record<string, string> {
   const rendered = Object.entries(headers).map(([name, value]): [name: string, value: string] => [

@@ -28,8 +28,8 @@ interface Definition<T extends AwsTarget> extends Pick<TargetType<T>, 'payloadFa
   resourceOf(target: T, policy: AwsPolicy): AwsResource | undefined;
   /** Where the resource is to work. It has to be allowed too. */
   readonly runsIn?: Named<T>;
-  /** What else is wrong with a target that is allowed; reads on behind the field's name. */
-  faultOf?(target: T, rules: AwsRules): string | undefined;
+  /** What else is wrong with a target that is allowed. It reads on behind the field's name. */
+  faultOf?(target: T, rules: AwsRules): { message: string; field?: string } | undefined;
 }
 
 type Named<T extends AwsTarget> = Pick<Definition<T>, 'field' | 'expected' | 'resourceOf'>;
@@ -49,7 +49,7 @@ export const awsTargetType = <T extends AwsTarget>({
   check(target, rules) {
     const check = checkNamed(target, { field: type.field, expected, resourceOf }, rules);
     const fault = check.ok ? faultOf?.(target, rules) : undefined;
-    if (fault !== undefined) return rejected(fault);
+    if (fault) return { ok: false, ...fault };
     if (!check.ok || !runsIn) return check;
     const cluster = checkNamed(target, runsIn, rules);
     if (!cluster.ok) return { ...cluster, field: runsIn.field };

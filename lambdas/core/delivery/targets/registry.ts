@@ -1,9 +1,12 @@
 import { roleOf, RUNS_IN, TARGET_RESOURCES } from '../../contracts/target-resources';
 import type {
   AwsTarget,
+  BatchTarget,
+  CodeBuildTarget,
   EcsTarget,
   EmailTarget,
   EventBridgeTarget,
+  GlueTarget,
   HttpTarget,
   LambdaTarget,
   SnsTarget,
@@ -17,7 +20,7 @@ import { checkUrl } from '../address-policy';
 import { arnOf, parseFunctionArn, parseLoopbackQueueUrl, parseQueueUrl } from '../arn';
 import type { AwsPolicy } from '../aws-policy';
 import { awsTargetType, type AwsTargetType, resourceOfArn } from './aws-target-type';
-import type { TargetType } from './target-type';
+import type { TargetRules, TargetType } from './target-type';
 
 /**
  * Checks the URL alone. The addresses that its name has are checked when they are resolved:
@@ -42,12 +45,15 @@ const lambda = awsTargetType<LambdaTarget>({
     const { qualifier, accountId: ofFunction } = parseFunctionArn(functionArn)!;
     const text = JSON.stringify(functionArn);
     if (qualifier === undefined)
-      return `${text} names no version or alias: a durable function is called by one`;
+      return { message: `${text} names no version or alias: a durable function is called by one` };
     if (!errands.includes('durable'))
-      return `${text} cannot be durable here: the operator of this deployment can set errands.durable`;
-    return ofFunction === accountId || roleOf(roles, project)
-      ? undefined
-      : `${text} is in another account: how it ends can only be seen under a role of that account (assumeRole)`;
+      return {
+        message: `${text} cannot be durable here: the operator of this deployment can set errands.durable`,
+      };
+    if (ofFunction === accountId || roleOf(roles, project)) return undefined;
+    return {
+      message: `${text} is in another account: how it ends can only be seen under a role of that account (assumeRole)`,
+    };
   },
 });
 
@@ -110,6 +116,49 @@ const ecs = awsTargetType<EcsTarget>({
     expected: 'the ARN of a cluster',
     resourceOf: ({ clusterArn }) => resourceOfArn(clusterArn, RUNS_IN.ecs, CLUSTER),
   },
+  faultOf: faultOfOverrides,
+});
+
+const JOB_DEFINITION = /^[\w-]{1,128}(?::\d{1,10})?$/;
+const JOB_QUEUE = /^[\w-]{1,128}$/;
+
+const batch = awsTargetType<BatchTarget>({
+  field: 'jobDefinitionArn',
+  expected: 'the ARN of a job definition of Batch',
+  resourceOf: ({ jobDefinitionArn }) =>
+    resourceOfArn(jobDefinitionArn, TARGET_RESOURCES.batch, JOB_DEFINITION),
+  runsIn: {
+    field: 'jobQueueArn',
+    expected: 'the ARN of a job queue of Batch',
+    resourceOf: ({ jobQueueArn }) => resourceOfArn(jobQueueArn, RUNS_IN.batch, JOB_QUEUE),
+  },
+  faultOf: faultOfOverrides,
+});
+
+/** A command or a size is for the operator to allow: the code of a definition may be trusted as it is. */
+function faultOfOverrides(
+  target: EcsTarget | BatchTarget,
+  { awsTargets: { allowOverrides = false } }: Pick<TargetRules, 'awsTargets'>,
+): { field: string; message: string } | undefined {
+  const field = (['command', 'cpu', 'vcpus', 'memory'] as const).find((one) => one in target);
+  return allowOverrides || field === undefined
+    ? undefined
+    : {
+        field,
+        message: 'is not allowed here: the operator of this deployment can set errands.allowOverrides',
+      };
+}
+
+const glue = awsTargetType<GlueTarget>({
+  field: 'glueJobArn',
+  expected: 'the ARN of a Glue job',
+  resourceOf: ({ glueJobArn }) => resourceOfArn(glueJobArn, TARGET_RESOURCES.glue, /^[\w.-]{1,255}$/),
+});
+
+const codebuild = awsTargetType<CodeBuildTarget>({
+  field: 'projectArn',
+  expected: 'the ARN of a CodeBuild project',
+  resourceOf: ({ projectArn }) => resourceOfArn(projectArn, TARGET_RESOURCES.codebuild, /^[\w-]{2,255}$/),
 });
 
 /** The schema has checked the address, and the owner of the address confirms it. */
@@ -134,6 +183,9 @@ export const TARGET_TYPES: TargetTypes = {
   eventbridge: eventBridge,
   stepfunctions: stepFunctions,
   ecs,
+  batch,
+  glue,
+  codebuild,
   email,
   worker,
 };

@@ -32,6 +32,14 @@ const TASK = {
   container: 'app',
 };
 
+const BATCH = {
+  type: 'batch',
+  jobDefinitionArn: `arn:aws:batch:${ACCOUNT}:job-definition/target-report`,
+  jobQueueArn: `arn:aws:batch:${ACCOUNT}:job-queue/target-spot`,
+};
+const GLUE = { type: 'glue', glueJobArn: `arn:aws:glue:${ACCOUNT}:job/target-etl` };
+const BUILD = { type: 'codebuild', projectArn: `arn:aws:codebuild:${ACCOUNT}:project/target-site` };
+
 const AUTHS: readonly Body[] = [
   { type: 'bearer', token: REFERENCE },
   { type: 'basic', username: REFERENCE, password: REFERENCE },
@@ -101,6 +109,30 @@ export function drawTargets(random: FakeRandom): { target: Body } | { targets: B
   return { target: target.type === 'stepfunctions' ? { ...target, wait: false } : target };
 }
 
+/** A task of ECS or a job of Batch with some of what a job may say, a run of Glue, or a build. */
+function drawWork(random: FakeRandom): Body {
+  const environment = maybe(random, 0.5, () => ({ MODE: 'full' }));
+  const ofContainer = {
+    environment,
+    fatalExitCodes: maybe(random, 0.3, () => [2, 3]),
+    command: maybe(random, 0.3, () => ['make', 'report']),
+    memory: maybe(random, 0.3, () => 512),
+  };
+  return given(
+    random.pick<Body>([
+      { ...TASK, ...ofContainer, cpu: maybe(random, 0.3, () => 256) },
+      {
+        ...BATCH,
+        ...ofContainer,
+        vcpus: maybe(random, 0.3, () => 1),
+        parameters: maybe(random, 0.3, () => ({ day: '7' })),
+      },
+      { ...GLUE, arguments: maybe(random, 0.5, () => ({ '--day': '7' })) },
+      { ...BUILD, environment },
+    ]),
+  );
+}
+
 /** The one target of a job, which may wait for what it starts. */
 export function drawTargetsOfJob(random: FakeRandom): ReturnType<typeof drawTargets> {
   const drawn = drawTargets(random);
@@ -111,7 +143,7 @@ export function drawTargetsOfJob(random: FakeRandom): ReturnType<typeof drawTarg
     target: random.pick([
       given({ ...drawn.target, wait, fatalErrors: wait ? fatalErrors : undefined }),
       given({ ...DURABLE, fatalErrors }),
-      given({ ...TASK, environment: maybe(random, 0.5, () => ({ MODE: 'full' })) }),
+      drawWork(random),
     ]),
   };
 }

@@ -39,6 +39,28 @@ describe('jobs create for every kind of work', () => {
         environment: { DAY: '1', X: 'a=b' },
       },
     ],
+    [
+      '--batch arn:aws:batch:eu-west-1:111122223333:job-definition/report ' +
+        '--job-queue arn:aws:batch:eu-west-1:111122223333:job-queue/spot --env DAY=1',
+      {
+        type: 'batch',
+        jobDefinitionArn: 'arn:aws:batch:eu-west-1:111122223333:job-definition/report',
+        jobQueueArn: 'arn:aws:batch:eu-west-1:111122223333:job-queue/spot',
+        environment: { DAY: '1' },
+      },
+    ],
+    [
+      '--glue arn:aws:glue:eu-west-1:111122223333:job/etl --argument --day=7',
+      {
+        type: 'glue',
+        glueJobArn: 'arn:aws:glue:eu-west-1:111122223333:job/etl',
+        arguments: { '--day': '7' },
+      },
+    ],
+    [
+      '--codebuild arn:aws:codebuild:eu-west-1:111122223333:project/site',
+      { type: 'codebuild', projectArn: 'arn:aws:codebuild:eu-west-1:111122223333:project/site' },
+    ],
   ])('%s', async (flags, target) => {
     session.instead.push(new Response(JSON.stringify({ jobId: 'a' }), { status: 201 }));
     await session.run(`jobs create a --schedule none ${flags}`);
@@ -50,7 +72,9 @@ describe('jobs create for every kind of work', () => {
     ['--queue video --detail-type closed', /--event-source and --detail-type are for --event-bus/],
     ['--queue video --wait', /--wait is for --state-machine/],
     ['--ecs arn:aws:ecs:eu-west-1:111122223333:task-definition/report', /--ecs needs --cluster/],
-    ['--queue video --env A=1', /--cluster, --container and --env are for --ecs/],
+    ['--queue video --env A=1', /--env is for --ecs, --batch, --codebuild/],
+    ['--queue video --argument --day=7', /--argument is for --glue/],
+    ['--batch arn:aws:batch:eu-west-1:111122223333:job-definition/report', /--batch needs --job-queue/],
     ['--queue video --sns arn:aws:sns:eu-west-1:111122223333:news', /give one target only/],
   ])('%s is refused', async (flags, text) => {
     const { exitCode, stderr } = await session.run(`jobs create a --schedule none ${flags}`);

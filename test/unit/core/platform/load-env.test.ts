@@ -44,6 +44,7 @@ describe('loadEnv', () => {
       TARGET_ARNS: '{"*":["arn:1"]}',
       ADDED_TARGET_ARNS: '{"a":["arn:2","arn:3{,:*}"]}',
       ERRANDS: '["durable"]',
+      ERRAND_OVERRIDES: 'true',
       ECS_CLUSTERS: '{}',
       ADDED_ECS_CLUSTERS: '{}',
       ...{ ACTIONS_ROLE_ARN: '', VPC_POOL: '', PRIVATE_HOSTS: '{}', PRIVATE_NETWORKS: '{}' },

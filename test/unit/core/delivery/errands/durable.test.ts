@@ -31,6 +31,7 @@ const START: ErrandStart = {
   resource: LIVE,
   target: { type: 'lambda', functionArn: LIVE, durable: true },
   input: '{"n":1}',
+  limitMs: 3_600_000,
   run: { deliveryId: '0'.repeat(40), jobKey: 'billing/report', execId: 'e', dueAtMs: 0 },
 };
 const start = () =>

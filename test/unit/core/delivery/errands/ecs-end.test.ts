@@ -47,11 +47,13 @@ test('exit 0 is success; the output says which task it was', () => {
 test('another exit code is a failure, with the words of ECS', () => {
   expect(endOfTask(stopped({ containers: containersWith(['app', 1]) }))).toEqual({
     how: 'failed',
+    exitCode: 1,
     error: 'exit 1: app: EssentialContainerExited: Essential container in task exited',
   });
   const killed = containersWith(['app', 137, 'OutOfMemoryError: Container killed due to memory usage']);
   expect(endOfTask(stopped({ containers: killed }))).toEqual({
     how: 'failed',
+    exitCode: 137,
     error: 'exit 137: app: OutOfMemoryError: Container killed due to memory usage',
   });
 });

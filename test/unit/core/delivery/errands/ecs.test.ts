@@ -34,6 +34,7 @@ const start: ErrandStart = {
   runsIn: CLUSTER,
   target,
   input: '{"day":"2026-12-01"}',
+  limitMs: 3_600_000,
   run: {
     deliveryId: 'f'.repeat(40),
     jobKey: 'billing/report',

@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+
+import { ERRAND_SERVICES } from '../../../lambdas/core/contracts/errand-services';
+import { batch } from '../../../lambdas/core/delivery/errands/batch';
+import { codebuild } from '../../../lambdas/core/delivery/errands/codebuild';
+import { ecs } from '../../../lambdas/core/delivery/errands/ecs';
+import { resourcesOf } from '../../../lambdas/core/delivery/errands/errand-calls';
+import type { ErrandKind, ErrandStart } from '../../../lambdas/core/delivery/errands/errand-kind';
+import { glue } from '../../../lambdas/core/delivery/errands/glue';
+import { ERRAND_RULES } from '../../../lambdas/core/domain/errand';
+import { errandTypeOf } from '../../../lambdas/core/domain/long-call';
+import type { ErrandTarget } from '../../../lambdas/core/domain/target';
+import { type AwsEndpoint, startAwsEndpoint } from '../../../local/services/aws-endpoint';
+import { Callers } from '../../../local/services/callers';
+import { parseTaskScript } from '../../../local/services/ecs/scripts';
+import { ExternalResources } from '../../../local/services/external-resources';
+import { startStandIns, type StandIns } from '../../../local/services/start-stand-ins';
+import type { EndEvent } from '../../../local/services/step-functions/execution';
+import { workScriptParser } from '../../../local/services/works/scripts';
+import { eventRules } from '../../../local/sources/event-rules';
+import { RuleProperties } from '../../../local/template/types/events';
+
+/*
+ * Each kind by its client of AWS, against the stand-in of its service. What the kinds rely on, and what the
+ * local run does, is the same.
+ */
+
+const HERE = (service: string) => `arn:aws:${service}:us-east-1:000000000000`;
+const TARGETS: readonly (readonly [ErrandKind, ErrandTarget])[] = [
+  [
+    ecs,
+    {
+      type: 'ecs',
+      taskDefinitionArn: `${HERE('ecs')}:task-definition/report`,
+      clusterArn: `${HERE('ecs')}:cluster/jobs`,
+      container: 'app',
+    },
+  ],
+  [
+    batch,
+    {
+      type: 'batch',
+      jobDefinitionArn: `${HERE('batch')}:job-definition/report`,
+      jobQueueArn: `${HERE('batch')}:job-queue/spot`,
+    },
+  ],
+  [glue, { type: 'glue', glueJobArn: `${HERE('glue')}:job/report`, arguments: { '--day': '7' } }],
+  [codebuild, { type: 'codebuild', projectArn: `${HERE('codebuild')}:project/report` }],
+];
+
+let endpoint: AwsEndpoint;
+let standIns: StandIns;
+const events: EndEvent[] = [];
+const before = { ...process.env };
+
+beforeAll(async () => {
+  const callers = new Callers();
+  endpoint = await startAwsEndpoint(callers, (line) => {
+    throw new Error(line);
+  });
+  const { accessKeyId, secretAccessKey } = callers.issue();
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL: endpoint.url,
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+  });
+  const clock = { nowMs: () => Date.now() };
+  standIns = startStandIns(
+    {
+      ecsTasks: [parseTaskScript('*=1h')],
+      batchJobs: [workScriptParser('batch')('*=1h')],
+      glueJobs: [workScriptParser('glue')('*=1h')],
+      builds: [workScriptParser('codebuild')('*=1h')],
+    },
+    {
+      clock,
+      newId: randomUUID,
+      publish: async (event) => void events.push(event),
+      external: new ExternalResources({ clock, newId: randomUUID, onFirst: () => undefined }),
+      aws: { region: 'us-east-1', accountId: '000000000000' },
+      serve: (service) => endpoint.serve(service),
+      fileOf: () => undefined,
+    },
+  );
+});
+afterAll(async () => {
+  process.env = before;
+  for (const one of standIns.working) one.stop();
+  await endpoint.stop();
+});
+
+let count = 0;
+const call = { region: 'us-east-1', role: undefined, signal: new AbortController().signal };
+
+describe.each(TARGETS.map(([kind, target]) => [target.type, kind, target] as const))(
+  '%s',
+  (_, kind, target) => {
+    const type = errandTypeOf(target)!;
+    const newStart = (): ErrandStart => ({
+      type,
+      name: `qj-0a1b2c-${String(++count).padStart(40, '0')}-0`,
+      ...resourcesOf(target),
+      target,
+      input: '{"n":1}',
+      limitMs: 3_600_000,
+      run: { deliveryId: 'd', jobKey: 'billing/report', execId: 'e', dueAtMs: 0 },
+    });
+    const known = ({ name, resource, runsIn }: ErrandStart, id?: string) => ({
+      ...{ name, resource, ...(runsIn !== undefined && { runsIn }), firstStartAtMs: Date.now() - 1_000 },
+      ...(id !== undefined && { id }),
+    });
+    async function started(start = newStart()): Promise<{ start: ErrandStart; id: string }> {
+      const answer = await kind.start(start, call);
+      expect(answer).toEqual({ how: 'started', id: expect.any(String) as string });
+      return { start, id: (answer as { id: string }).id };
+    }
+    const arnOf = (name: string): string =>
+      standIns.working.flatMap((one) => one.page()).find((work) => work.name === name)!.arn;
+    const press = (name: string, act: Parameters<(typeof standIns.working)[number]['press']>[1]): void =>
+      expect(standIns.working.map((one) => one.press(arnOf(name), act)).filter(Boolean)).toHaveLength(1);
+    const eventOf = (name: string): EndEvent =>
+      events.findLast((event) => JSON.stringify(event).includes(idOf(name)))!;
+    const idOf = (name: string): string => arnOf(name).split(/[:/]/).at(-1)!;
+
+    test('what is started runs: by its id, and by its name', async () => {
+      const { start, id } = await started();
+      expect(await kind.probe(known(start, id), call)).toEqual({ state: 'running', id });
+      expect(await kind.probe(known(start), call)).toEqual({ state: 'running', id });
+    });
+
+    test('an unknown name is none', async () => {
+      await started();
+      expect(await kind.probe(known(newStart()), call)).toEqual({ state: 'none' });
+    });
+
+    test('a repeated start is the same one, unless the kind has no token', async () => {
+      const { start, id } = await started();
+      const again = await started(start);
+      expect(again.id === id).toBe(ERRAND_RULES[type].repeatableForMs > 0);
+    });
+
+    test.each(['end well', 'end badly'] as const)('"%s": the event tells what a probe tells', async (act) => {
+      const { start, id } = await started();
+      press(start.name, act);
+      const seen = await kind.probe(known(start, id), call);
+      expect(seen).toMatchObject({
+        state: 'ended',
+        end: { how: act === 'end well' ? 'succeeded' : 'failed' },
+      });
+      const { source, account, region, detail } = eventOf(start.name);
+      const heard = kind.ofEvent({ source, account, region, detail });
+      expect(heard).toMatchObject({ id, end: seen.state === 'ended' ? seen.end : {} });
+      expect(heard!.name).toBe(ERRAND_RULES[type].isKnownById ? undefined : start.name);
+      const { isSame = (one: string, other: string) => one === other } = kind;
+      expect(isSame(start.resource, heard!.resource)).toBe(true);
+    });
+
+    test('what is stopped has been stopped', async () => {
+      const { start, id } = await started();
+      await kind.stop(known(start), 'enough', call);
+      expect(await kind.probe(known(start, id), call)).toMatchObject({
+        state: 'ended',
+        end: { how: 'stopped' },
+      });
+    });
+
+    test('the rule of the watcher lets the events of errands through, and no other', async () => {
+      const { events: wanted } = ERRAND_SERVICES[type];
+      const { EventPattern: pattern } = RuleProperties.parse({
+        EventPattern: {
+          source: [wanted.source],
+          'detail-type': [wanted.detailType],
+          detail: { ...wanted.detail, ...(wanted.nameIn !== undefined && { [wanted.nameIn]: ['report'] }) },
+        },
+        Targets: [],
+      });
+      const passed: string[] = [];
+      const rule = { logicalId: 'R', name: 'r', arn: 'r', enabled: true, pattern, queueArns: ['q'] };
+      const pass = eventRules([rule], {
+        access: { allowsService: () => true },
+        accountId: '000000000000',
+        send: async (_, body) => void passed.push(body),
+        onError: (line) => {
+          throw new Error(line);
+        },
+      });
+      const { start } = await started();
+      press(start.name, 'end well');
+      const event = eventOf(start.name);
+      await pass(event);
+      expect(passed).toHaveLength(1);
+      const foreign = JSON.stringify(event)
+        .replaceAll('qj-', 'my-')
+        .replaceAll('"jobName":"report"', '"jobName":"x"');
+      await pass(JSON.parse(foreign) as EndEvent);
+      expect(passed).toHaveLength(1);
+    });
+  },
+);
