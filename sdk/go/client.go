@@ -54,8 +54,12 @@ func New(options Options) (*Client, error) {
 func (c *Client) URL() string { return c.options.URL }
 
 // shared keeps enough connections for a worker with many executions at a time.
-var shared = func() *http.Transport {
-	transport := http.DefaultTransport.(*http.Transport).Clone()
+var shared = func() http.RoundTripper {
+	own, isOwn := http.DefaultTransport.(*http.Transport)
+	if !isOwn {
+		return http.DefaultTransport // the program has put another one in its place
+	}
+	transport := own.Clone()
 	transport.MaxIdleConnsPerHost = 100
 	return transport
 }()

@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"log"
 	"math/rand"
+	"sync"
 	"time"
 
 	quarterjack "github.com/quarterjack/quarterjack/sdk/go"
@@ -36,7 +37,7 @@ type Options struct {
 	Grace time.Duration
 	// Poll asks for work at this distance, 1 s to 1 h, instead of waiting at the API: cheaper, and later.
 	Poll time.Duration
-	// OnEvent is told what happens. Default: what fails is written by package log.
+	// OnEvent is told what happens, one event after the other. Default: what fails is written by package log.
 	OnEvent func(Event)
 }
 
@@ -94,6 +95,7 @@ type Worker struct {
 	running  map[*run]bool
 	failures int
 	random   *rand.Rand
+	telling  sync.Mutex
 }
 
 // New fails with an ArgumentError for options that are out of range.
@@ -281,6 +283,8 @@ func (w *Worker) begin(ctx context.Context, work *Work, answer *claimAnswer, han
 }
 
 func (w *Worker) tell(event Event) {
+	w.telling.Lock()
+	defer w.telling.Unlock()
 	switch {
 	case w.options.OnEvent != nil:
 		w.options.OnEvent(event)
