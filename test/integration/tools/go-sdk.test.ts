@@ -1,7 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { openApiDocument } from '../../../lambdas/core/http/openapi/document';
 import { go, GO_MODULE, GO_SDK_DIR, withGo } from '../../support/go';
 
 const PAGE = readFileSync(join(__dirname, '../../../docs/go.md'), 'utf8');
@@ -33,8 +35,27 @@ withGo('go vet has nothing to say', async () => {
   expect(await go(['vet', './...'], GO_SDK_DIR)).toBe('');
 });
 
-withGo('the tests of the module pass', async () => {
-  expect(await go(['test', ...RACE, './...'], GO_SDK_DIR)).toMatch(/^ok .*\/jobs\s/m);
+/** What has no method of the client: the calls of workers, and documents that need no token. */
+const ELSEWHERE = /^\w+ \/v1\/(?:attempts\/\w+|work\/(?:claim|release)|health|openapi\.json|problems\/\{\})$/;
+
+withGo('the tests of the module pass, and its client has each route', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'quarterjack-go-'));
+  const file = join(dir, 'routes.json');
+  try {
+    const printed = await go(['test', '-count=1', ...RACE, './...'], GO_SDK_DIR, {
+      QUARTERJACK_ROUTES: file,
+    });
+    expect(printed).toMatch(/^ok .*\/jobs\s/m);
+    const routes = Object.entries(openApiDocument().paths!).flatMap(([path, methods]) =>
+      Object.keys(methods as object).map(
+        (method) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, '{}')}`,
+      ),
+    );
+    const called = JSON.parse(readFileSync(file, 'utf8')) as string[];
+    expect(called).toEqual(routes.filter((route) => !ELSEWHERE.test(route)).toSorted());
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
 });
 
 /** What each error has: it needs no words. */
