@@ -87,6 +87,23 @@ func TestAnswersThatAreLost(t *testing.T) {
 	}
 }
 
+func TestAClaimIsRepeatedAlsoAfterTheTriesOfTheClient(t *testing.T) {
+	a := newAPI(t, work("e", "60s", time.Minute, "null"))
+	a.breakOnce = "/v1/work/claim"
+	w := a.worker(t, Options{OnEvent: func(Event) {}})
+	once := quarterjack.Options{URL: a.URL, Token: "key", Retry: quarterjack.Retry{MaxTries: 1}}
+	var err error
+	if w.claims.api, err = quarterjack.New(once); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.WorkOff(context.Background(), func(context.Context, *Work) (any, error) { return nil, nil }); err != nil {
+		t.Fatal(err)
+	}
+	if a.last("e") != "attempts/complete{}" || a.claims[0] != a.claims[1] || a.claims[1] == a.claims[2] {
+		t.Error("a lost claim keeps its key, the next one has another:", a.last("e"), a.claims)
+	}
+}
+
 // A heartbeat time-out of 6 s leaves heartbeats each second: keepsFor is 2 s with the grace of 2 s.
 func TestLeasesThatEnd(t *testing.T) {
 	for name, one := range map[string]struct {
