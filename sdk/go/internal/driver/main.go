@@ -39,7 +39,7 @@ var commands = map[string]func(json.RawMessage) (any, error){
 }
 
 func main() {
-	write(object{"event": "ready", "language": "go", "protocol": 1, "serves": []string{"net/http"}})
+	write(object{"event": "ready", "language": "go", "protocol": 1, "serves": []string{"handler"}})
 	lines := bufio.NewReader(os.Stdin)
 	for {
 		line, err := lines.ReadBytes('\n')
