@@ -33,7 +33,9 @@ export function readerOf(path: string, { version, stripsTypes }: Machine = machi
   const extension = extname(path);
   if (JAVASCRIPT.includes(extension)) return 'node';
   if (!TYPESCRIPT.includes(extension))
-    throw new CliError(`${path}: expected a module of TypeScript or JavaScript, such as src/jobs.ts`);
+    throw new CliError(
+      `${path}: expected a module of TypeScript or JavaScript, such as src/jobs.ts${hintFor(extension)}`,
+    );
   if (has('tsx', path)) return 'tsx';
   if (has('esbuild', path)) return 'esbuild';
   if (extension.endsWith('x')) throw new CliError(`${path}: Node.js reads no JSX by itself: ${CURE}`);
@@ -42,6 +44,10 @@ export function readerOf(path: string, { version, stripsTypes }: Machine = machi
     `${path}: Node.js ${version} reads no TypeScript by itself: ${CURE}, or use Node.js 22.18 or newer`,
   );
 }
+
+/** Python prints the manifest of its jobs itself, which the commands take in place of a module. */
+const hintFor = (extension: string): string =>
+  extension === '.py' ? '; of Python, a manifest: python3 -m quarterjack define jobs.py --out jobs.json' : '';
 
 /** Whether the project of a module has a package. */
 function has(name: string, path: string): boolean {

@@ -246,12 +246,11 @@ def defined(given: dict[str, Any]) -> q.Job:
 
     run_typed.__annotations__["payload"] = Order
     fields = {name: value for name, value in given.items() if name not in names}
-    job: q.Job = q.job(run_typed if given.get("typed") else run, id=given["id"], **fields)
-    return job
+    return q.job(id=given["id"], **fields)(run_typed if given.get("typed") else run)
 
 
 class _Quiet(WSGIRequestHandler):
-    def log_message(self, *args: object) -> None:
+    def log_message(self, format: str, *args: object) -> None:
         pass
 
 
@@ -317,7 +316,7 @@ def asgi_server(app: Any) -> ThreadingHTTPServer:
             except OSError:
                 pass  # the caller has gone
 
-        def log_message(self, *args: object) -> None:
+        def log_message(self, format: str, *args: object) -> None:
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)

@@ -58,7 +58,7 @@ class FakeApi:
 
             do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = handle_any
 
-            def log_message(self, *args: object) -> None:
+            def log_message(self, format: str, *args: object) -> None:
                 pass
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)

@@ -193,6 +193,28 @@ class ClientTest(unittest.TestCase):
             self.assertEqual(client.jobs.get("a"), JOB)
             self.assertIsNot(client._api._transport._idle[0], kept)
 
+    def test_a_proxy_of_the_environment_is_asked_in_place_of_the_host(self):
+        self.api.plan = [(200, {"by": {}})]
+        with mock.patch.dict(os.environ, {"http_proxy": self.api.url, "no_proxy": "localhost"}):
+            Quarterjack("http://api.example", "key").me()
+        self.assertEqual(
+            (self.last().path, self.last().headers["host"]), ("http://api.example/v1/me", "api.example")
+        )
+        with mock.patch.dict(os.environ, {"http_proxy": "http://127.0.0.1:9", "no_proxy": "127.0.0.1"}):
+            self.api.plan = [(200, {"by": {}})]
+            self.client.me()
+
+    def test_no_text_shows_the_token(self):
+        self.api.plan = ["lost"]
+        with self.assertRaises(ApiConnectionError) as caught:
+            self.client.jobs.put("a", {}, if_match='"1"')
+        frame = caught.exception.__traceback__
+        texts = [str(caught.exception)]
+        while frame:
+            texts += [repr(value) for value in frame.tb_frame.f_locals.values()]
+            frame = frame.tb_next
+        self.assertFalse([text for text in texts if "Bearer" in text])
+
 
 class TokenTest(unittest.TestCase):
     def test_the_environment_names_the_api_and_the_token(self):

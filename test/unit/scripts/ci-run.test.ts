@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const ROOT = join(__dirname, '../../..');
 /** What the run calls, in place of which something ends at once. */
-const PROGRAMS = ['npm', 'npx', 'node', 'chromium', 'zsh', 'fish', 'go'];
+const PROGRAMS = ['npm', 'npx', 'node', 'chromium', 'zsh', 'fish', 'go', 'python3'];
 
 let dir: string;
 let repository: string;

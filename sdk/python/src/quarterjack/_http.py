@@ -39,8 +39,9 @@ class Retry:
 class Request:
     method: str
     url: str
-    headers: Mapping[str, str]
-    body: bytes | None = None
+    headers: Mapping[str, str] = field(repr=False)
+    """With the token, which no text shows."""
+    body: bytes | None = field(default=None, repr=False)
     repeatable: bool = False
     """Whether a second try does no harm, also if the first one took effect."""
 

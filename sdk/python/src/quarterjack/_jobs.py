@@ -8,7 +8,7 @@ import re
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, get_type_hints
+from typing import Any, get_type_hints, overload
 
 from ._connection import instant
 from ._context import Context
@@ -106,6 +106,26 @@ class Job:
             given[name] = context if name in ("context", "ctx") else context.payload
         value = self.function(**given)
         return asyncio.run(_until_stopped(value, context)) if inspect.iscoroutine(value) else value
+
+
+@overload
+def job(function: Callable[..., Any]) -> Job:
+    ...
+
+
+@overload
+def job(
+    *,
+    id: str | None = None,
+    schedule: str | dict[str, Any] | None = None,
+    payload: Any = None,
+    retry: dict[str, Any] | None = None,
+    timeout: str | None = None,
+    tags: dict[str, str] | None = None,
+    paused: bool | None = None,
+    **fields: Any,
+) -> Callable[[Callable[..., Any]], Job]:
+    ...
 
 
 def job(

@@ -92,7 +92,7 @@ def _fit_many(kind: Any, args: tuple[Any, ...], value: Any, path: str) -> Any:
         raise _Misfit(path, "expected an object" if kind is dict else "expected a list")
     inner = args[-1] if kind is dict and args else args[0] if args else Any
     if kind is dict:
-        fields: dict[str, Any] = value
+        fields = typing.cast("dict[str, Any]", value)
         return {key: _fit(inner, one, _below(path, key)) for key, one in fields.items()}
     return kind(_fit(inner, one, _below(path, index)) for index, one in enumerate(value))
 

@@ -114,6 +114,8 @@ class Receiver:
             while (await receive())["type"] != "lifespan.shutdown":
                 await send({"type": "lifespan.startup.complete"})
             return await send({"type": "lifespan.shutdown.complete"})
+        if scope["type"] != "http":
+            raise QuarterjackError(f"a delivery is a request of http, not of {scope['type']}")
         body, more = b"", True
         while more and len(body) <= MAX_BODY:
             message = await receive()

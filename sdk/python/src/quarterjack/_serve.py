@@ -32,8 +32,9 @@ _log = logging.getLogger("quarterjack")
 
 
 def _to_log(text: str, stream: str) -> None:
-    if not logging.getLogger().handlers and not _log.handlers:
-        logging.basicConfig(format="%(message)s")
+    if not _log.hasHandlers():
+        _log.addHandler(logging.StreamHandler())
+    if _log.level == logging.NOTSET:  # Lambda shows warnings alone otherwise
         _log.setLevel(logging.INFO)
     (_log.info if stream == "stdout" else _log.warning)(text)
 

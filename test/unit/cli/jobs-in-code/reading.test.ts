@@ -39,6 +39,7 @@ test.each([
   ],
   ['jobs.tsx', NEW, 'Node.js reads no JSX by itself: npm i -D tsx'],
   ['jobs.yaml', NEW, 'expected a module of TypeScript or JavaScript, such as src/jobs.ts'],
+  ['jobs.py', NEW, '; of Python, a manifest: python3 -m quarterjack define jobs.py --out jobs.json'],
 ])('%s without a tool is refused, and the message has the cure', (file, machine, message) => {
   expect(() => readerOf(join(dir, file), machine)).toThrow(message);
 });
