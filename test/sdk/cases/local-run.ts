@@ -110,7 +110,8 @@ export function localRunCases(sdk: Sdk): void {
     sdk.test('a delivery is verified, served, and its result kept', async (driver, own) => {
       const call = await clientOf(driver, own);
       const { serves } = await driver.sees({ event: 'ready' });
-      for (const as of serves as string[]) await served(sdk, driver, { name: `${own.name}-${as}` }, call, as);
+      for (const [index, as] of (serves as string[]).entries())
+        await served(sdk, driver, { name: `${own.name}-${index}` }, call, as);
     });
 
     sdk.test('errors of the API are what they say', async (driver, own) => {
