@@ -4,7 +4,7 @@ const { default: Sequencer } = require('@jest/test-sequencer');
  * Projects that mostly wait run first, so that tests that compute fill the gaps. Small files run last, so
  * that the workers finish together.
  */
-const FIRST = ['e2e', 'simulation', 'integration'];
+const FIRST = ['e2e', 'sdk', 'simulation', 'integration'];
 
 /** The files that take longest. One that started late would run alone at the end of its project. */
 const LONGEST = ['console/console', 'kills', 'raise-shards', 'recorded-run', 'jobs', 'identity/needed'].map(

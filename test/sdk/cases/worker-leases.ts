@@ -120,9 +120,8 @@ export function clockCases(sdk: Sdk): void {
 
     sdk.test('a wall clock that goes ahead looks like sleep: the lease may be lost', async (_, own) => {
       const driver = sdk.newDriver();
-      const { server, offer, ended, stopping, step } = await working(sdk, driver, own, UNTIL_STOPPED);
-      server.held.add(HEARTBEAT);
-      offer();
+      const { offer, ended, stopping, step } = await working(sdk, driver, own, UNTIL_STOPPED);
+      offer({ heartbeatTimeout: '30m', timeoutMs: 3 * 3_600_000 });
       await step('began');
       await driver.do({ do: 'clock', wallOffsetMs: 3_600_000 });
       expect(await stopping()).toMatchObject({ reason: 'lost' });
