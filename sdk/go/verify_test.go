@@ -167,8 +167,10 @@ func TestReporter(t *testing.T) {
 		step{status: 200, body: `{"status":"cancelled"}`})
 	d := &Delivery{callback: client.URL() + "/v1/attempts/", token: "of the attempt"}
 	var strange *CallbackError
-	if _, err := d.Reporter(Options{URL: "https://api.example.com"}); !errors.As(err, &strange) {
-		t.Error("a callback elsewhere:", err)
+	for _, url := range []string{"http://127.0.0.1:1", strings.Replace(client.URL(), "http:", "https:", 1)} {
+		if _, err := d.Reporter(Options{URL: url}); !errors.As(err, &strange) {
+			t.Error("a callback elsewhere:", url, err)
+		}
 	}
 	reporter, err := d.Reporter(client.options)
 	if err != nil {

@@ -104,7 +104,7 @@ func TestAClaimIsRepeatedAlsoAfterTheTriesOfTheClient(t *testing.T) {
 	}
 }
 
-// A heartbeat time-out of 6 s leaves heartbeats each second: keepsFor is 2 s with the grace of 2 s.
+// Of 15 s, the first heartbeat comes after 4 s, and the work stops 8 s after the last acknowledged one.
 func TestLeasesThatEnd(t *testing.T) {
 	for name, one := range map[string]struct {
 		heartbeat func(http.ResponseWriter)
@@ -127,7 +127,7 @@ func TestLeasesThatEnd(t *testing.T) {
 		one := one
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			a := newAPI(t, work("e", "6s", one.timeout, "null"))
+			a := newAPI(t, work("e", "15s", one.timeout, "null"))
 			a.heartbeat = one.heartbeat
 			var last Event
 			a.workOff(t, Options{OnEvent: func(e Event) { last = e }}, func(ctx context.Context,
@@ -144,7 +144,7 @@ func TestLeasesThatEnd(t *testing.T) {
 
 func TestAResultCountsThoughTheWorkWasToStop(t *testing.T) {
 	t.Parallel()
-	a := newAPI(t, work("e", "6s", time.Hour, "null"))
+	a := newAPI(t, work("e", "15s", time.Hour, "null"))
 	a.heartbeat = func(w http.ResponseWriter) {
 		_, _ = io.WriteString(w,
 			`{"status":"running","cancelRequested":true}`)
