@@ -145,6 +145,7 @@ async function listOfJobs(context: Context, flags: ListFlags): Promise<void> {
 
 const BECAUSE: Record<ExecutionsOfJobs['incompleteBecause'][number], string> = {
   time: 'the request took too long; filter the jobs',
+  journal: 'the journal of ends is younger than the range',
   waiting: 'what waits for longer than an hour is listed once it begins',
   retention: 'older records have been removed',
 };

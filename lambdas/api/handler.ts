@@ -117,6 +117,7 @@ const deps: ApiDeps = {
     privateHosts: { networks: env.PRIVATE_NETWORKS, hosts: env.PRIVATE_HOSTS },
     legacySigning: env.SIGNING_LEGACY === 'on',
     pools: Object.keys(env.EXECUTION_QUEUES),
+    journal: env.JOURNAL === 'on',
     signIn: env.SIGN_IN && { ...env.SIGN_IN, ...env.SIGN_IN_LISTS, version: env.VERSION },
   },
 };

@@ -16,6 +16,7 @@ import type { AuditStore } from '../core/store/audit-store';
 import type { CalendarStore } from '../core/store/calendar-store';
 import type { ChangeStore } from '../core/store/change-store';
 import type { BackfillStore } from '../core/store/backfill-store';
+import type { EndsJournal } from '../core/store/ends-journal';
 import type { DebounceStore } from '../core/store/debounce-store';
 import type { LogStore } from '../core/store/log-store';
 import type { NotificationStore } from '../core/store/notification-store';
@@ -79,6 +80,8 @@ export interface ApiSettings {
   privateHosts?: PrivateSettings;
   /** Pools that this deployment has. */
   pools: readonly string[];
+  /** Whether the deployment keeps the journal of ends. Absent: it does not. */
+  journal?: boolean;
   /** How programs sign users in; absent or null: the stage does not say. */
   signIn?: SignIn | null;
 }
@@ -135,6 +138,7 @@ export interface ApiDeps extends StageDeps {
   calendars: CalendarStore;
   notifications: NotificationStore;
   logs: LogStore;
+  journal: EndsJournal;
   emails: EmailSubscriptions;
   /** Seal and open the secrets of projects. */
   sealingKeys: SealingKeys;

@@ -72,7 +72,7 @@ export function refusePlainRequests(
   );
 }
 
-/** The same, of queues that stand alone. */
+/** One policy for queues that stand alone: none takes a request that is not encrypted. */
 export function refusePlainRequestsTo(
   scope: Construct,
   queues: readonly Queue[],

@@ -5,7 +5,7 @@ import type { Access } from './access';
 /** Calls that Lambda makes on the queue of an event source mapping, under the role of the function. */
 const POLLING = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'];
 
-/** The same for the stream of a table. The role also sends what the mapping gives up. */
+/** Calls on the stream of a table. The role also sends what the mapping gives up. */
 const READING = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
 
 /**

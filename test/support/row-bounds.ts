@@ -22,6 +22,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'jobs #signing': '100 hosts a project',
   'executions row': 'an execution under way: its end sets the TTL',
   'executions #secret': '100 secrets a project',
+  'executions #ends-start': 'the deployment’s, one',
   'schedule #waits': 'one a project',
   'schedule #cursors': 'the deployment’s, one for eight shards',
   'schedule #shards': 'the deployment’s, one',

@@ -103,6 +103,7 @@ const Ahead = ({ rows, fromMs, toMs }: AheadProps) => (
 );
 
 const MISSING: Record<Day['incompleteBecause'][number], string> = {
+  journal: 'The journal of ends is younger than the day.',
   time: 'There was no time to read all jobs.',
   waiting: 'Executions that have waited for more than an hour are not counted.',
   retention: 'Older records have been removed.',

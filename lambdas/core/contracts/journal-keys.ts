@@ -6,7 +6,7 @@ import { CONTROL_SORT, compactInstant, EXECUTIONS_KEY } from './tables';
  */
 
 /** Prefix of the partition keys of all rows of the journal. A job key never begins with `#`. */
-export const ENDS = '#ends#';
+export const ENDS = '#ends';
 
 /**
  * Partition key of ends of a project.
@@ -14,7 +14,7 @@ export const ENDS = '#ends#';
  * @param userPart the project, percent-encoded (`userPartOf`)
  * @param day of the execIds, not of the ends: `20261201`. So all ends of one execution are in one partition.
  */
-export const endsKeyOf = (userPart: string, day: string): string => `${ENDS}${userPart}#${day}`;
+export const endsKeyOf = (userPart: string, day: string): string => `${ENDS}#${userPart}#${day}`;
 
 /**
  * Sort key of a row of ends.
@@ -24,5 +24,8 @@ export const endsKeyOf = (userPart: string, day: string): string => `${ENDS}${us
  */
 export const endsSortOf = (throughMs: number, name: string): string => `${compactInstant(throughMs)}#${name}`;
 
-/** Key of the row that says since when the journal has every end. No project has an empty name. */
-export const JOURNAL_START_KEY = { [EXECUTIONS_KEY.partition]: ENDS, [EXECUTIONS_KEY.sort]: CONTROL_SORT };
+/** Key of the row that says since when the journal has every end. */
+export const JOURNAL_START_KEY = {
+  [EXECUTIONS_KEY.partition]: `${ENDS}-start`,
+  [EXECUTIONS_KEY.sort]: CONTROL_SORT,
+};

@@ -87,7 +87,10 @@ const { status: _, ...jobFilterWithoutStatus } = jobFilterFields;
 export const ExecutionsOfJobsQuery = z
   .strictObject({
     ...page,
-    status: z.optional(z.enum(EXECUTION_STATUSES)),
+    status: described(z.optional(z.enum([...EXECUTION_STATUSES, 'ended'])), {
+      description: '`ended`: `succeeded`, `failed`, `cancelled` or `skipped`.',
+    }),
+    counts: flag('true: count what has ended in the window, by status and over all pages.'),
     from: described(z.optional(instant), {
       description: 'Earliest due time. Default: 24 hours before `to`; with `status=scheduled`, now.',
     }),

@@ -17,7 +17,8 @@ export interface EndsRow {
 }
 
 /** A row, as it is read. */
-export interface ReadEndsRow extends Pick<EndsRow, 'throughMs' | 'ends' | 'writtenAtMs'> {
+export interface ReadEndsRow extends Pick<EndsRow, 'throughMs' | 'writtenAtMs'> {
+  items: readonly JournalEnd[];
   /** Where it is in its partition. */
   position: string;
 }

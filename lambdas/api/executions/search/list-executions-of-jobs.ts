@@ -1,17 +1,18 @@
 import { DAY_MS, instantText } from '../../../core/clock/clock';
-import { failureSortOf, jobKeyOf } from '../../../core/contracts/tables';
+import { failureSortOf, isHiddenJob, jobKeyOf } from '../../../core/contracts/tables';
 import type { Job } from '../../../core/domain/job';
 import { CLOCK_SKEW_MS } from '../../../core/domain/timing';
+import { isTerminal, type TerminalStatus } from '../../../core/domain/transitions';
 import type { ExecutionsOfJobsView } from '../../../core/http/openapi/lookup-answers';
 import { ExecutionsOfJobsQuery } from '../../../core/http/lookup-queries';
-import type { JobFilter } from '../../../core/http/query-fields';
 import { cpuBudget, type IsSpent } from '../../http/cpu-budget';
 import { type Filtered, filteredPage, openCursor, pageView } from '../../http/paging';
 import { readQuery } from '../../http/parse-request';
 import { invalidField } from '../../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../../request';
-import { passesRow } from '../../jobs/job-filter';
 import { type AnyExecution, executionView, isRetained } from '../execution-view';
+import { type EndedPage, listEnded } from './list-ended';
+import { passesAll, type SelectedJobs, selectJobs } from './select-jobs';
 import { JobSource, type Wanted, mergeSources } from './sources';
 
 const CPU_MS = 5_000;
@@ -19,44 +20,128 @@ const CPU_MS = 5_000;
 const CPU_FOR_JOBS_MS = 3_500;
 const DEFAULT_WINDOW_MS = DAY_MS;
 
+interface Window {
+  fromMs: number;
+  /** Exclusive. */
+  toMs: number;
+  nowMs: number;
+}
+
 type Incomplete = ExecutionsOfJobsView['incompleteBecause'][number];
 
-/** 200 with a page of the executions of up to 500 jobs, newest due time first. */
+/** Where executions are looked for. */
+type Source = 'index' | 'journal' | 'jobs';
+
+/** 200 with a page of the executions of jobs, newest due time first. */
 export async function listExecutionsOfJobs(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const isSpent = cpuBudget(deps, CPU_MS);
-  const isSpentOnJobs = cpuBudget(deps, CPU_FOR_JOBS_MS);
   const query = readQuery(request, ExecutionsOfJobsQuery, ['tag']);
   const after = await openCursor(query.cursor, request, deps.secret);
   const nowMs = deps.clock.nowMs();
-  const { fromMs, toMs } = windowOf(query, nowMs);
-  const { jobs, isAll } = await selectJobs(
-    request.project,
-    { ...query, status: undefined },
-    isSpentOnJobs,
-    deps,
-  );
-  const { status, limit } = query;
-  const wanted = { fromMs, toMs, nowMs, derives: isDerived(status), ...(after !== undefined && { after }) };
+  const window = { ...windowOf(query, nowMs), nowMs };
+  const source = sourceOf(query.status, deps);
+  const selected = await selectedBy(query, source, request, deps);
+  const ended = await endedIn({ ...query, ...window, after }, { source, selected }, request, isSpent, deps);
   const found =
-    status === 'failed' || status === 'skipped'
-      ? await fromIndex(request.project, jobs, { ...wanted, limit, status }, deps)
-      : await fromJobs(jobs, wanted, { limit, status, isSpent }, deps);
+    source === 'journal'
+      ? ended!.page
+      : await notByJournal({ ...query, ...window, after }, { source, selected }, request, isSpent, deps);
   const show = { view: executionView, positionOf: failureSortOf };
   const page = await pageView(found ?? { items: [] }, show, request, deps);
-  const incompleteBecause: Incomplete[] = [];
-  if (!isAll || !found) incompleteBecause.push('time');
-  if (fromMs < nowMs - deps.retentionDays * DAY_MS) incompleteBecause.push('retention');
-  if ((status === undefined || status === 'queued') && jobs.some(mayWaitLong))
-    incompleteBecause.push('waiting');
+  const incompleteBecause = reasonsOf({ ...query, ...window }, { found, source, selected, ended }, deps);
   const body: ExecutionsOfJobsView = {
     ...page,
-    from: instantText(fromMs),
-    to: instantText(toMs),
-    jobs: jobs.length,
+    from: instantText(window.fromMs),
+    to: instantText(window.toMs),
+    jobs: selected?.jobs.length ?? (await deps.usage.get(request.project)).jobs,
     complete: incompleteBecause.length === 0,
     incompleteBecause,
+    asOf: instantText(ended?.asOfMs ?? nowMs),
+    ...(query.counts && { counts: ended?.counts ?? null }),
   };
   return { status: 200, body };
+}
+
+/** Failed and skipped ones are in an index, and all ended ones in the journal, if there is one. */
+function sourceOf(status: ExecutionsOfJobsQuery['status'], { settings }: ApiDeps): Source {
+  if (status === 'failed' || status === 'skipped') return 'index';
+  return settings.journal && isEndedStatus(status) ? 'journal' : 'jobs';
+}
+
+const isEndedStatus = (status: ExecutionsOfJobsQuery['status']): boolean =>
+  status !== undefined && (status === 'ended' || isTerminal(status));
+
+/** Undefined: all jobs, which need not be read. */
+function selectedBy(
+  query: ExecutionsOfJobsQuery,
+  source: Source,
+  { project }: ApiRequest,
+  deps: ApiDeps,
+): Promise<SelectedJobs | undefined> {
+  const isBounded = !deps.settings.journal || source === 'jobs';
+  if (!isBounded && passesAll(query)) return Promise.resolve(undefined);
+  return selectJobs(project, { filter: query, isBounded }, cpuBudget(deps, CPU_FOR_JOBS_MS), deps);
+}
+
+type Query = ExecutionsOfJobsQuery & Window & { after: string | undefined };
+
+interface Choice {
+  source: Source;
+  selected: SelectedJobs | undefined;
+}
+
+/** What the journal has of a window: the page, or counts alone. */
+async function endedIn(
+  { fromMs, toMs, nowMs, status, limit, counts, after }: Query,
+  { source, selected }: Choice,
+  { project }: ApiRequest,
+  isSpent: IsSpent,
+  deps: ApiDeps,
+): Promise<EndedPage | undefined> {
+  const isPage = source === 'journal';
+  if (!isPage && !(counts && deps.settings.journal)) return undefined;
+  const jobIds = selected && new Set(selected.jobs.map(({ jobId }) => jobId));
+  const wanted = status === undefined || !isEndedStatus(status) ? 'ended' : status;
+  return listEnded(
+    {
+      ...{ project, fromMs, toMs, nowMs, jobIds, counts },
+      status: wanted === 'ended' ? undefined : (wanted as TerminalStatus),
+      limit: isPage ? limit : 0,
+      after: isPage ? after : undefined,
+    },
+    isSpent,
+    deps,
+  );
+}
+
+/** A page, or undefined: the CPU budget was used up before each job was read once. */
+function notByJournal(
+  { fromMs, toMs, nowMs, status, limit, after }: Query,
+  { source, selected }: Choice,
+  { project }: ApiRequest,
+  isSpent: IsSpent,
+  deps: ApiDeps,
+): Promise<Filtered<AnyExecution> | undefined> {
+  const wanted = { fromMs, toMs, nowMs, derives: isDerived(status), ...(after !== undefined && { after }) };
+  if (source === 'index')
+    return fromIndex(project, selected, { ...wanted, limit, status: status as 'failed' | 'skipped' }, deps);
+  return fromJobs(selected!.jobs, wanted, { limit, status, isSpent }, deps);
+}
+
+/** Why executions of the window may be missing from all pages. */
+function reasonsOf(
+  { fromMs, nowMs, status }: Pick<Query, 'fromMs' | 'nowMs' | 'status'>,
+  { found, source, selected, ended }: Choice & { found: object | undefined; ended: EndedPage | undefined },
+  { retentionDays }: ApiDeps,
+): Incomplete[] {
+  const reasons: Incomplete[] = [];
+  const byJournal = source === 'journal' ? ended : undefined;
+  if (selected?.isAll === false || !found || byJournal?.isCut) reasons.push('time');
+  if (byJournal?.beginsLate) reasons.push('journal');
+  if (fromMs < nowMs - retentionDays * DAY_MS) reasons.push('retention');
+  if ((status === undefined || status === 'queued') && selected?.jobs.some(mayWaitLong))
+    reasons.push('waiting');
+  return reasons;
 }
 
 const isDerived = (status: ExecutionsOfJobsQuery['status']): boolean =>
@@ -87,12 +172,12 @@ function checked(fromMs: number, toMs: number): { fromMs: number; toMs: number }
 /** Failed and skipped ones are in an index of the project. */
 function fromIndex(
   project: string,
-  jobs: readonly Job[],
+  selected: SelectedJobs | undefined,
   wanted: Wanted & { limit: number; status: 'failed' | 'skipped' },
   { executions, retentionDays }: ApiDeps,
 ): Promise<Filtered<AnyExecution>> {
   const { toMs, nowMs, status, after, limit } = wanted;
-  const jobKeys = new Set(jobs.map(jobKeyOf));
+  const jobKeys = selected && new Set(selected.jobs.map(jobKeyOf));
   // Older rows have been removed.
   const fromMs = Math.max(wanted.fromMs, nowMs - retentionDays * DAY_MS);
   return filteredPage<AnyExecution>({
@@ -105,7 +190,12 @@ function fromIndex(
     },
     positionOf: failureSortOf,
     keep: (rows) =>
-      rows.filter((row) => row.status === status && jobKeys.has(row.jobKey) && isRetained(row, nowMs)),
+      rows.filter(
+        (row) =>
+          row.status === status &&
+          (jobKeys?.has(row.jobKey) ?? !isHiddenJob(row.jobKey)) &&
+          isRetained(row, nowMs),
+      ),
   });
 }
 
@@ -121,37 +211,7 @@ function fromJobs(
     if (isSpent()) return Promise.resolve(undefined);
     sources.push(new JobSource(job, wanted, isSpent));
   }
-  const keep = (one: AnyExecution) => status === undefined || one.status === status;
+  const keep = (one: AnyExecution) =>
+    status === undefined || (status === 'ended' ? isTerminal(one.status) : one.status === status);
   return mergeSources(sources, { limit, keep, isSpent }, deps);
-}
-
-const MAX_JOBS = 500;
-const JOBS_A_READ = 100;
-
-/** The jobs of a project that pass a filter. `isAll`: the CPU budget was enough to read all of them. */
-interface SelectedJobs {
-  jobs: Job[];
-  isAll: boolean;
-}
-
-/** Throws `ProblemError` 400 if more than 500 jobs pass. */
-async function selectJobs(
-  project: string,
-  filter: JobFilter,
-  isSpent: IsSpent,
-  deps: ApiDeps,
-): Promise<SelectedJobs> {
-  const jobs: Job[] = [];
-  let after: string | undefined;
-  do {
-    const page = await deps.jobs.list(project, { after, limit: JOBS_A_READ });
-    jobs.push(...page.jobs.filter((job) => passesRow(job, filter)));
-    if (jobs.length > MAX_JOBS)
-      throw invalidField(
-        'query',
-        `selects more than ${MAX_JOBS} jobs; allowed are ${MAX_JOBS}: narrow it with tag, q, kind, pool or target`,
-      );
-    after = page.nextAfter;
-  } while (after !== undefined && !isSpent());
-  return { jobs, isAll: after === undefined };
 }

@@ -105,12 +105,27 @@ export const ExecutionsOfJobsView = z
     complete: z
       .boolean()
       .meta({ description: 'false: executions of the window may be missing from all pages.' }),
-    incompleteBecause: z.array(z.enum(['time', 'waiting', 'retention'])).meta({
+    incompleteBecause: z.array(z.enum(['time', 'journal', 'waiting', 'retention'])).meta({
       description:
         '`time`: the request took 5 s of CPU before it had read each job. `waiting`: an execution that waits for ' +
-        'its ordering key or its job for more than an hour is not listed before it begins. `retention`: older ' +
-        'records have been removed.',
+        'its ordering key or its job for more than an hour is not listed before it begins. `journal`: the ' +
+        'journal of ends is younger than the window. `retention`: older records have been removed.',
     }),
+    asOf: Instant.meta({ description: 'What has ended since may be missing.' }),
+    counts: orNull(
+      z.strictObject({
+        succeeded: z.int(),
+        failed: z.int(),
+        cancelled: z.int(),
+        skipped: z.int(),
+        atLeast: z.boolean().meta({ description: 'true: there may be more of each.' }),
+      }),
+    )
+      .optional()
+      .meta({
+        description:
+          'If asked for: the ends of the window. A skipped range counts each occurrence. null: no journal.',
+      }),
   })
   .meta({ id: 'ExecutionsOfJobs', description: 'A page of the executions of several jobs.' });
 export type ExecutionsOfJobsView = z.output<typeof ExecutionsOfJobsView>;

@@ -36,7 +36,8 @@ export const LOOKUP_OPERATIONS = {
     summary: 'List the executions of several jobs',
     description:
       'Newest due time first, over at most 500 jobs that pass the filter: more are 400. Jobs that were deleted are ' +
-      'left out. A page may be short or empty and still have a next page.',
+      'left out. With the journal of ends, what has ended is listed over any number of jobs. Without a filter, ' +
+      'deleted jobs are among them. A page may be short or empty and still have a next page.',
     responses: {
       200: {
         description: 'A page of executions.',
@@ -49,6 +50,7 @@ export const LOOKUP_OPERATIONS = {
           jobs: 1,
           complete: true,
           incompleteBecause: [],
+          asOf: '2026-12-02T00:00:00.000Z',
         },
       },
     },

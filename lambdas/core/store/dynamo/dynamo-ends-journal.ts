@@ -78,7 +78,7 @@ function readRowOf(row: Row): ReadEndsRow {
   return {
     position,
     throughMs: parseCompactInstant(position),
-    ends: JSON.parse(text) as JournalEnd[],
+    items: JSON.parse(text) as JournalEnd[],
     writtenAtMs: row.writtenAtMs as number,
   };
 }
