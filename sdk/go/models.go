@@ -170,8 +170,8 @@ type JobDefinition struct {
 	// One of: continue, block.
 	OnFailure string `json:"onFailure,omitempty"`
 	// Bound on one attempt, by default `5m`: at most `14m`. It is `7d` if a target has mode `async` or
-	// type `worker`, and `366d` if it has `wait` or `durable`. In a job with a workflow, it bounds a whole
-	// run, by default `24h`: from `1m` to `30d`.
+	// type `worker`, and `7d` to `366d` if its end is waited for. In a job with a workflow, it bounds a
+	// whole run, by default `24h`: from `1m` to `30d`.
 	Timeout string            `json:"timeout,omitempty"`
 	Tags    map[string]string `json:"tags,omitempty"`
 	// The job is paused after so many failed executions in a row.
@@ -324,7 +324,7 @@ func (v IntervalScheduleDst) MarshalJSON() ([]byte, error) {
 
 // Target: What is called, or which queue a worker asks.
 type Target struct {
-	// One of: http, lambda, sqs, sns, eventbridge, stepfunctions, ecs, worker.
+	// One of: http, lambda, sqs, sns, eventbridge, stepfunctions, ecs, batch, glue, codebuild, worker.
 	Type string `json:"type"`
 	// Only of http.
 	URL string `json:"url,omitempty"`
@@ -374,8 +374,30 @@ type Target struct {
 	ClusterARN string `json:"clusterArn,omitempty"`
 	// Only of ecs. Gets payload and ids as variables; its exit code counts. Absent: those of all do.
 	Container string `json:"container,omitempty"`
-	// Only of ecs. Variables of that container. No secrets.
+	// Only of ecs, batch, codebuild.
 	Environment map[string]string `json:"environment,omitempty"`
+	// Only of ecs, batch. After these, no other attempt follows.
+	FatalExitCodes []int `json:"fatalExitCodes,omitempty"`
+	// Only of ecs, batch. In place of that of the definition, if the deployment allows it.
+	Command []string `json:"command,omitempty"`
+	// Only of ecs. 1,024 for a processor, if the deployment allows it.
+	Cpu *int `json:"cpu,omitempty"`
+	// Only of ecs, batch. MiB, if the deployment allows it.
+	Memory *int `json:"memory,omitempty"`
+	// Only of batch. A revision, or without one: the latest.
+	JobDefinitionARN string `json:"jobDefinitionArn,omitempty"`
+	// Only of batch.
+	JobQueueARN string `json:"jobQueueArn,omitempty"`
+	// Only of batch. What `Ref::name` becomes in the command. No secrets.
+	Parameters map[string]string `json:"parameters,omitempty"`
+	// Only of batch. Processors, if the deployment allows it.
+	Vcpus *float64 `json:"vcpus,omitempty"`
+	// Only of glue.
+	GlueJobARN string `json:"glueJobArn,omitempty"`
+	// Only of glue. By names such as `--day`. No secrets.
+	Arguments map[string]string `json:"arguments,omitempty"`
+	// Only of codebuild.
+	ProjectARN string `json:"projectArn,omitempty"`
 	// Only of worker.
 	Queue string `json:"queue,omitempty"`
 	// Only of worker. How long an execution may wait for a worker. Default: until the next occurrence is
@@ -888,7 +910,7 @@ type RetryPolicy struct {
 	// 1)`, at most `maxDelay`. With `none`, it is the longest. `Retry-After` is a lower bound in both. One
 	// of: full, none.
 	Jitter string `json:"jitter,omitempty"`
-	// A duration from 1s to 30d.
+	// At most `30d`, by default `24h`; where an end is waited for, `366d`, and `timeout` and 24 hours.
 	MaxAge string `json:"maxAge,omitempty"`
 	// The statuses of responses of HTTP targets that are retried: statuses from 300 to 599, and the
 	// classes `3xx`, `4xx` and `5xx`. The list replaces the default. Any other status but 2xx fails the
@@ -3111,7 +3133,7 @@ func (v Execution) MarshalJSON() ([]byte, error) {
 
 // Errand: The work that an AWS service does for the execution, until it has been seen to end.
 type Errand struct {
-	// Absent while it is starting. One of: stepfunctions, ecs, durable.
+	// Absent while it is starting. One of: stepfunctions, ecs, batch, glue, codebuild, durable.
 	Type string `json:"type,omitempty"`
 	// starting: an attempt starts it, or asks whether it runs. watched: it runs, and its end is awaited.
 	// unresolved: its start got no answer, and the service is asked. stopping: it is to end, and has not
@@ -4639,6 +4661,30 @@ func (v Explanation) MarshalJSON() ([]byte, error) {
 	return marshalModel(plain(v), v.Extra)
 }
 
+// ExecutionsOfJobsCounts is a part of the API.
+type ExecutionsOfJobsCounts struct {
+	Succeeded int `json:"succeeded"`
+	Failed    int `json:"failed"`
+	Cancelled int `json:"cancelled"`
+	Skipped   int `json:"skipped"`
+	// true: there may be more of each.
+	AtLeast bool `json:"atLeast"`
+	// Fields that a newer server added.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps the fields that are not known yet in Extra.
+func (v *ExecutionsOfJobsCounts) UnmarshalJSON(data []byte) error {
+	type plain ExecutionsOfJobsCounts
+	return unmarshalModel(data, (*plain)(v), &v.Extra)
+}
+
+// MarshalJSON writes the fields in Extra, too.
+func (v ExecutionsOfJobsCounts) MarshalJSON() ([]byte, error) {
+	type plain ExecutionsOfJobsCounts
+	return marshalModel(plain(v), v.Extra)
+}
+
 // ExecutionsOfJobs: A page of the executions of several jobs.
 type ExecutionsOfJobs struct {
 	Items []Execution `json:"items"`
@@ -4651,9 +4697,13 @@ type ExecutionsOfJobs struct {
 	// false: executions of the window may be missing from all pages.
 	Complete bool `json:"complete"`
 	// `time`: the request took 5 s of CPU before it had read each job. `waiting`: an execution that waits
-	// for its ordering key or its job for more than an hour is not listed before it begins. `retention`:
-	// older records have been removed.
+	// for its ordering key or its job for more than an hour is not listed before it begins. `journal`: the
+	// journal of ends is younger than the window. `retention`: older records have been removed.
 	IncompleteBecause []string `json:"incompleteBecause"`
+	// What has ended since may be missing.
+	AsOf Instant `json:"asOf"`
+	// If asked for: the ends of the window. A skipped range counts each occurrence. null: no journal.
+	Counts *ExecutionsOfJobsCounts `json:"counts,omitempty"`
 	// Fields that a newer server added.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -6190,7 +6240,7 @@ func (v Redrive) MarshalJSON() ([]byte, error) {
 
 // TargetOutput: What is called, or which queue a worker asks.
 type TargetOutput struct {
-	// One of: http, lambda, sqs, sns, eventbridge, stepfunctions, ecs, worker.
+	// One of: http, lambda, sqs, sns, eventbridge, stepfunctions, ecs, batch, glue, codebuild, worker.
 	Type string `json:"type"`
 	// Only of http.
 	URL string `json:"url,omitempty"`
@@ -6240,8 +6290,30 @@ type TargetOutput struct {
 	ClusterARN string `json:"clusterArn,omitempty"`
 	// Only of ecs. Gets payload and ids as variables; its exit code counts. Absent: those of all do.
 	Container string `json:"container,omitempty"`
-	// Only of ecs. Variables of that container. No secrets.
+	// Only of ecs, batch, codebuild.
 	Environment map[string]string `json:"environment,omitempty"`
+	// Only of ecs, batch. After these, no other attempt follows.
+	FatalExitCodes []int `json:"fatalExitCodes,omitempty"`
+	// Only of ecs, batch. In place of that of the definition, if the deployment allows it.
+	Command []string `json:"command,omitempty"`
+	// Only of ecs. 1,024 for a processor, if the deployment allows it.
+	Cpu *int `json:"cpu,omitempty"`
+	// Only of ecs, batch. MiB, if the deployment allows it.
+	Memory *int `json:"memory,omitempty"`
+	// Only of batch. A revision, or without one: the latest.
+	JobDefinitionARN string `json:"jobDefinitionArn,omitempty"`
+	// Only of batch.
+	JobQueueARN string `json:"jobQueueArn,omitempty"`
+	// Only of batch. What `Ref::name` becomes in the command. No secrets.
+	Parameters map[string]string `json:"parameters,omitempty"`
+	// Only of batch. Processors, if the deployment allows it.
+	Vcpus *float64 `json:"vcpus,omitempty"`
+	// Only of glue.
+	GlueJobARN string `json:"glueJobArn,omitempty"`
+	// Only of glue. By names such as `--day`. No secrets.
+	Arguments map[string]string `json:"arguments,omitempty"`
+	// Only of codebuild.
+	ProjectARN string `json:"projectArn,omitempty"`
 	// Only of worker.
 	Queue string `json:"queue,omitempty"`
 	// Only of worker. How long an execution may wait for a worker. Default: until the next occurrence is
@@ -6866,8 +6938,11 @@ type ListExecutionsOfJobsQuery struct {
 	Limit *int `json:"limit,omitempty"`
 	// The `nextCursor` of the same list and filters.
 	Cursor string `json:"cursor,omitempty"`
-	// One of: scheduled, queued, running, retrying, succeeded, failed, cancelled, skipped.
+	// `ended`: `succeeded`, `failed`, `cancelled` or `skipped`. One of: scheduled, queued, running,
+	// retrying, succeeded, failed, cancelled, skipped, ended.
 	Status string `json:"status,omitempty"`
+	// true: count what has ended in the window, by status and over all pages.
+	Counts *bool `json:"counts,omitempty"`
 	// Earliest due time. Default: 24 hours before `to`; with `status=scheduled`, now.
 	From string `json:"from,omitempty"`
 	// Due times before this time. Default: now; with `status=scheduled`, 24 hours after `from`.

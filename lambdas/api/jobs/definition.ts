@@ -1,7 +1,8 @@
 import type { JobBody } from '../../core/http/job';
 import { MAX_PAYLOAD_BYTES } from '../../core/domain/target-limits';
 import { type JobDefinition, type MisfirePolicy, everyTargetOf, targetsOf } from '../../core/domain/job';
-import { storedPolicy } from '../../core/domain/retry-policy';
+import { DEFAULT_MAX_AGE, errandAgeOf, storedPolicy } from '../../core/domain/retry-policy';
+import { isErrandTarget } from '../../core/domain/long-call';
 import type { HttpTarget, Target } from '../../core/domain/target';
 import { faultOfExpectEvery } from '../../core/domain/expectation';
 import { faultOfStartWithin, workerTargetOf } from '../../core/domain/work';
@@ -38,17 +39,22 @@ const DEFAULT_RUN_TIME = '24h';
 export function definitionOf(body: JobBody): JobDefinition {
   const { jobId: _, target: given, targets, workflow, templates, retry, misfire, ...definition } = body;
   const target = targets?.[0] ?? given;
+  const timeout = definition.timeout ?? (workflow ? DEFAULT_RUN_TIME : DEFAULT_TIMEOUT);
   return {
     ...definition,
     ...(target && { target }),
     ...(targets && { targets }),
     ...(workflow && { workflow: workflowRefOf(workflow as Workflow) }),
     ...(templates && { templates }),
-    retry: storedPolicy(retry),
-    timeout: definition.timeout ?? (workflow ? DEFAULT_RUN_TIME : DEFAULT_TIMEOUT),
+    retry: storedPolicy({ ...retry, maxAge: retry.maxAge ?? defaultMaxAge({ target, timeout }) }),
+    timeout,
     misfire: { ...misfire, policy: misfire.policy ?? defaultMisfire(body.schedule) },
   };
 }
+
+/** Work whose end is waited for may be tried again after its whole time. */
+export const defaultMaxAge = ({ target, timeout }: Pick<JobDefinition, 'timeout' | 'target'>): string =>
+  isErrandTarget(target) ? errandAgeOf(timeout) : DEFAULT_MAX_AGE;
 
 /** A one-time job runs however late. A recurring job runs the last of its missed occurrences. */
 export const defaultMisfire = (spec: ScheduleSpec): MisfirePolicy =>

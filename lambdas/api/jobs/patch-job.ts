@@ -4,7 +4,7 @@ import type { Job, JobDefinition } from '../../core/domain/job';
 import { jobKeyOf } from '../../core/contracts/tables';
 import type { Target } from '../../core/domain/target';
 import { onceEach } from '../../core/delivery/checked-lookup';
-import { checkDefinition, defaultMisfire, definitionOf } from './definition';
+import { checkDefinition, defaultMaxAge, defaultMisfire, definitionOf } from './definition';
 import { authorOf } from '../http/author';
 import { deliveryDepthOf } from '../http/loop-guard';
 import { checkPreconditions, preconditionsOf } from '../http/etag';
@@ -63,8 +63,14 @@ function patchedDefinition(current: Job, patch: Patch): JobDefinition {
   if (isObject(patch.target) || isObject(patch.workflow)) delete document.targets;
   if (isObject(patch.target) || patch.targets) delete document.workflow;
   if (isObject(patch.workflow)) delete document.target;
+  document.retry = retryToMerge(current);
   const definition = definitionOf(parseWith(mergePatch(document, patch), JobBody));
   return withDefaultMisfire(current, definition, patch);
+}
+
+/** The retry policy to merge into. A default that depends on other fields follows them. */
+function retryToMerge({ retry: { maxAge, ...rest }, ...current }: Job): object {
+  return maxAge === defaultMaxAge(current) ? rest : { ...rest, maxAge };
 }
 
 const RECURRING_FIELDS = ['timezone', 'startAt', 'endAt', 'maxRuns', 'jitter', 'exclude', 'only', 'dst'];

@@ -16,6 +16,19 @@ export interface RetryPolicy {
   on?: RetriedStatus[];
 }
 
+export const DEFAULT_MAX_AGE = '24h';
+/** The longest age of executions that wait for the end of work. */
+export const MAX_ERRAND_AGE = '366d';
+
+/**
+ * `maxAge` of work whose end is waited for, if its job gives none. So an attempt that takes its whole time is
+ * not the last one.
+ */
+export function errandAgeOf(timeout: string): string {
+  const hours = Math.ceil((parseDuration(timeout) + parseDuration(DEFAULT_MAX_AGE)) / 3_600_000);
+  return hours > 366 * 24 ? MAX_ERRAND_AGE : `${hours}h`;
+}
+
 /** `Retry-After` counts up to this. */
 const MAX_RETRY_AFTER_MS = 6 * 3_600_000;
 

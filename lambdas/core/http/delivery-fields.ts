@@ -1,12 +1,14 @@
 import * as z from 'zod/mini';
 
-import { DEFAULT_RETRY_ON } from '../domain/retry-policy';
+import { DEFAULT_MAX_AGE, DEFAULT_RETRY_ON, MAX_ERRAND_AGE } from '../domain/retry-policy';
 import { parseDuration } from '../schedule/duration';
-import { longestErrandOf } from '../domain/long-call';
+import { isErrandTarget, longestErrandOf } from '../domain/long-call';
 import { reportingOf, type Target } from '../domain/target';
 import { described, duration, wholeNumber } from './fields';
 import { CalledTargetBody } from './target';
 
+/** Of attempts whose work is not waited for. */
+const MAX_AGE = '30d';
 const MAX_STATUSES = 20;
 
 const STATUS_ALLOWED = 'must be a status from 300 to 599, or "3xx", "4xx" or "5xx"';
@@ -36,7 +38,11 @@ export const RetryBody = described(
           'With `full`, each delay is random, from 0 to the longest: `initialDelay × multiplier^(failures − 1)`, at ' +
           'most `maxDelay`. With `none`, it is the longest. `Retry-After` is a lower bound in both.',
       }),
-      maxAge: z._default(duration('1s', '30d'), '24h'),
+      maxAge: described(z.optional(duration('1s', MAX_ERRAND_AGE)), {
+        description:
+          `At most \`${MAX_AGE}\`, by default \`${DEFAULT_MAX_AGE}\`; where an end is waited for, \`${MAX_ERRAND_AGE}\`, and ` +
+          '`timeout` and 24 hours.',
+      }),
       on: described(
         z._default(
           z
@@ -62,6 +68,19 @@ export const RetryBody = described(
     ),
   { id: 'RetryPolicy', description: 'When a failed attempt is followed by another one.' },
 );
+
+/** The policy of a task, whose work is never waited for. */
+export const TaskRetry = z.pipe(
+  RetryBody,
+  z.transform(({ maxAge = DEFAULT_MAX_AGE, ...retry }: z.output<typeof RetryBody>) => ({ ...retry, maxAge })),
+);
+
+/** Why no attempt may start so long after the due time; undefined: it may. */
+export function faultOfMaxAge(maxAge: string | undefined, target?: Target): string | undefined {
+  if (maxAge === undefined || isErrandTarget(target)) return undefined;
+  if (parseDuration(maxAge) <= parseDuration(MAX_AGE)) return undefined;
+  return `${JSON.stringify(maxAge)} is out of range: must be from 1s to ${MAX_AGE}`;
+}
 
 /* Fields that jobs and the tasks of workflows have in common. */
 

@@ -9,7 +9,7 @@ const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
 const OWN = /^(?:--)?QUARTERJACK_/i;
 
 const VALUE = `must have at most ${MAX_VALUE_LENGTH} characters`;
-const NO_SECRET = 'must not name a secret: its service shows it to each role that may describe the work';
+const NO_SECRET = 'must not name a secret: its service shows it';
 
 const faultOfValue = (value: string): string | undefined => {
   if (mentionsSecrets(value)) return NO_SECRET;
@@ -45,43 +45,27 @@ const environment = (description: string) =>
 /** `delivery/targets/` checks the form of ARNs, and whether the deployment allows them. */
 const arn = (description: string) => described(textUpTo(256), { description });
 
-const MAX_CODES = 20;
+/** One to `most` values, in a list. */
+const someOf = <Value extends z.ZodMiniType>(value: Value, most: number) => {
+  const allowed = `must have 1 to ${most}`;
+  return z.optional(z.array(value).check(z.minLength(1, allowed), z.maxLength(most, allowed)));
+};
+
 const fatalExitCodes = () =>
-  described(
-    z.optional(
-      z
-        .array(wholeNumber(1, 255))
-        .check(
-          z.minLength(1, `must have 1 to ${MAX_CODES} codes`),
-          z.maxLength(MAX_CODES, `must have 1 to ${MAX_CODES} codes`),
-        ),
-    ),
-    { description: 'Exit codes after which another attempt would fail again.' },
-  );
+  described(someOf(wholeNumber(1, 255), 20), { description: 'After these, no other attempt follows.' });
 
-const MAX_WORDS = 50;
+const ALLOWED = 'if the deployment allows it.';
+
+const word = z.string().check(
+  z.superRefine((text, context) => {
+    const fault = faultOfValue(text);
+    if (fault !== undefined) context.addIssue(fault);
+  }),
+);
 const command = () =>
-  described(
-    z.optional(
-      z
-        .array(
-          z.string().check(
-            z.superRefine((text, context) => {
-              const fault = faultOfValue(text);
-              if (fault !== undefined) context.addIssue(fault);
-            }),
-          ),
-        )
-        .check(
-          z.minLength(1, `must have 1 to ${MAX_WORDS} words`),
-          z.maxLength(MAX_WORDS, `must have 1 to ${MAX_WORDS} words`),
-        ),
-    ),
-    { description: 'In place of the command of the definition, if the deployment allows that.' },
-  );
+  described(someOf(word, 50), { description: `In place of that of the definition, ${ALLOWED}` });
 
-const memory = () =>
-  described(z.optional(wholeNumber(4, 1_048_576)), { description: 'MiB, if the deployment allows that.' });
+const memory = () => described(z.optional(wholeNumber(4, 1_048_576)), { description: `MiB, ${ALLOWED}` });
 
 const CONTAINER = /^[\w-]{1,255}$/;
 const OF_CONTAINER = ['environment', 'command', 'cpu', 'memory'] as const;
@@ -114,7 +98,7 @@ export const EcsFields = z
     fatalExitCodes: fatalExitCodes(),
     command: command(),
     cpu: described(z.optional(wholeNumber(1, 16_384)), {
-      description: 'Units, of which a processor has 1,024, if the deployment allows that.',
+      description: `1,024 for a processor, ${ALLOWED}`,
     }),
     memory: memory(),
   })
@@ -135,12 +119,12 @@ export const BatchFields = z.strictObject({
         PARAMETER.test(name) ? undefined : 'must be 1 to 128 letters, digits, ".", "_" or "-"',
       ),
     ),
-    { description: 'What `Ref::name` becomes in the command of the definition. No secrets.' },
+    { description: 'What `Ref::name` becomes in the command. No secrets.' },
   ),
   fatalExitCodes: fatalExitCodes(),
   command: command(),
   vcpus: described(z.optional(z.number().check(z.gte(0.25, VCPUS), z.lte(192, VCPUS))), {
-    description: 'Processors, if the deployment allows that.',
+    description: `Processors, ${ALLOWED}`,
   }),
   memory: memory(),
 });
@@ -162,7 +146,7 @@ export const GlueFields = z.strictObject({
         return RESERVED.test(name) ? 'is not allowed: it decides which code runs' : undefined;
       }),
     ),
-    { description: 'Arguments of the script by their names, such as `--day`. No secrets.' },
+    { description: 'By names such as `--day`. No secrets.' },
   ),
 });
 
@@ -170,5 +154,5 @@ export const GlueFields = z.strictObject({
 export const CodeBuildFields = z.strictObject({
   type: z.literal('codebuild'),
   projectArn: textUpTo(256),
-  environment: environment('Variables of the build, as plain text. No secrets.'),
+  environment: environment('Variables of the build. No secrets.'),
 });

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 
-import { storedPolicy } from '../domain/retry-policy';
+import { DEFAULT_MAX_AGE, storedPolicy } from '../domain/retry-policy';
 import { parseDuration } from '../schedule/duration';
 import { DEFAULT_POOL, PRIORITIES } from '../contracts/pools';
 import { anyRecord, described, duration, JobId, OrderingKey, singleLine, wholeNumber, tags } from './fields';
 import { ConcurrencyKeyName } from './concurrency-key';
-import { RetryBody, faultOfTimeout, MAX_TIMEOUT, Targets } from './delivery-fields';
+import { RetryBody, faultOfMaxAge, faultOfTimeout, MAX_TIMEOUT, Targets } from './delivery-fields';
 import { ScheduleSchema } from './schedule';
 import { CalledTargetBody, TargetBody } from './target';
 import { faultOfRunTime, WorkflowBody } from './workflow';
@@ -95,10 +95,14 @@ export const JobBody = described(
       context.addIssue({ code: 'custom', path: ['target'], message });
     }),
     z.superRefine(({ retry, target, targets = target ? [target] : [] }, context) => {
-      const { on } = storedPolicy(retry);
+      const { on } = storedPolicy({ ...retry, maxAge: DEFAULT_MAX_AGE });
       if (!on || targets.length === 0 || targets.some(({ type }) => type === 'http')) return;
       const message = `${JSON.stringify(on)} requires a target of type "http": no other has statuses`;
       context.addIssue({ code: 'custom', path: ['retry', 'on'], message });
+    }),
+    z.superRefine(({ retry, target }, context) => {
+      const message = faultOfMaxAge(retry.maxAge, target);
+      if (message) context.addIssue({ code: 'custom', path: ['retry', 'maxAge'], message });
     }),
     z.superRefine(({ workflow, payload, templates }, context) => {
       if (!workflow) return;

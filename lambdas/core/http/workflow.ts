@@ -17,7 +17,7 @@ import {
   type Workflow,
 } from '../domain/workflow/definition';
 import { parseDuration } from '../schedule/duration';
-import { faultOfTimeout, Targets, RetryBody } from './delivery-fields';
+import { faultOfMaxAge, faultOfTimeout, Targets, TaskRetry } from './delivery-fields';
 import { anyRecord, described, duration, JobId, record, singleLine, textUpTo, wholeNumber } from './fields';
 import { TargetBody } from './target';
 import { ConditionBody, MAX_TEMPLATE, SwitchBody } from './workflow-conditions';
@@ -182,7 +182,7 @@ const taskFields = {
     description:
       'Any JSON, the body that the targets get, or the payload of the job. Its texts are templates: `{{ run.day }}`.',
   }),
-  retry: z.optional(RetryBody),
+  retry: z.optional(TaskRetry),
   timeout: described(z.optional(duration('1s', MAX_RUN_TIME)), {
     description:
       'Bound on one attempt, by default `5m`. Beside a job: bound on its execution, from when that is started; `1m` ' +
@@ -219,6 +219,8 @@ const TaskFields = described(
         ? faultOfChildTime(task.timeout)
         : faultOfTimeout(task.timeout, targets ?? (target ? [target] : []));
       if (message) add('timeout', message);
+      const ofAge = faultOfMaxAge(task.retry?.maxAge);
+      if (ofAge) context.addIssue({ code: 'custom', path: ['retry', 'maxAge'], message: ofAge });
       if (target || targets) return;
       const ofChild: readonly string[] = task.job ? ['input', 'timeout', 'keepOutput', 'forEach'] : [];
       for (const field of ['input', 'retry', 'timeout', 'priority', 'pool', 'keepOutput', 'forEach'] as const)

@@ -145,7 +145,7 @@ function faultOfOverrides(
     ? undefined
     : {
         field,
-        message: 'is not allowed here: the operator of this deployment can set errands.allowOverrides',
+        message: 'is not allowed here: its operator can set errands.allowOverrides',
       };
 }
 

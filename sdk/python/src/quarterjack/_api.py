@@ -609,7 +609,8 @@ class Executions:
         self,
         *,
         limit: int | None = None,
-        status: Literal["scheduled", "queued", "running", "retrying", "succeeded", "failed", "cancelled", "skipped"] | None = None,
+        status: Literal["scheduled", "queued", "running", "retrying", "succeeded", "failed", "cancelled", "skipped", "ended"] | None = None,
+        counts: bool | None = None,
         from_: str | None = None,
         to: str | None = None,
         tag: str | Sequence[str] | None = None,
@@ -621,9 +622,15 @@ class Executions:
         """List the executions of several jobs.
 
         Newest due time first, over at most 500 jobs that pass the filter: more are 400. Jobs that were
-        deleted are left out. A page may be short or empty and still have a next page.
+        deleted are left out. With the journal of ends, what has ended is listed over any number of jobs.
+        Without a filter, deleted jobs are among them. A page may be short or empty and still have a next
+        page.
 
         Scope: `jobs:read`. Roles: viewer, approver, operator, editor, owner.
+
+        status: `ended`: `succeeded`, `failed`, `cancelled` or `skipped`.
+
+        counts: true: count what has ended in the window, by status and over all pages.
 
         from_: Earliest due time. Default: 24 hours before `to`; with `status=scheduled`, now.
 
@@ -640,7 +647,7 @@ class Executions:
         """
         return self._api.listing(
             "/v1/executions",
-            {"limit": limit, "status": status, "from": from_, "to": to, "tag": tag, "q": q, "kind": kind, "pool": pool, "target": target},
+            {"limit": limit, "status": status, "counts": counts, "from": from_, "to": to, "tag": tag, "q": q, "kind": kind, "pool": pool, "target": target},
         )
 
     def lookup(self, executions: Sequence[Any]) -> list_[models.Execution | None]:

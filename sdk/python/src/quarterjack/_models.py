@@ -32,6 +32,9 @@ __all__ = [
     "EventbridgeTarget",
     "StepfunctionsTarget",
     "EcsTarget",
+    "BatchTarget",
+    "GlueTarget",
+    "CodebuildTarget",
     "WorkerTarget",
     "Target",
     "BearerTargetAuth",
@@ -207,6 +210,7 @@ __all__ = [
     "ExplanationStepsEvidence",
     "ExplanationSteps",
     "Explanation",
+    "ExecutionsOfJobsCounts",
     "ExecutionsOfJobs",
     "LookupResponse",
     "UpcomingOfJobsItems",
@@ -275,6 +279,9 @@ __all__ = [
     "EventbridgeTargetOutput",
     "StepfunctionsTargetOutput",
     "EcsTargetOutput",
+    "BatchTargetOutput",
+    "GlueTargetOutput",
+    "CodebuildTargetOutput",
     "WorkerTargetOutput",
     "TargetOutput",
     "BearerTargetAuthOutput",
@@ -382,7 +389,7 @@ class JobDefinition(_JobDefinitionRequired, total=False):
     concurrencyKey: str
     onFailure: Literal["continue", "block"]
     # Bound on one attempt, by default `5m`: at most `14m`. It is `7d` if a target has mode `async`
-    # or type `worker`, and `366d` if it has `wait` or `durable`. In a job with a workflow, it
+    # or type `worker`, and `7d` to `366d` if its end is waited for. In a job with a workflow, it
     # bounds a whole run, by default `24h`: from `1m` to `30d`.
     timeout: str
     tags: Dict[str, str]
@@ -590,6 +597,56 @@ class EcsTarget(_EcsTargetRequired, total=False):
     container: str
     # Variables of that container. No secrets.
     environment: Dict[str, str]
+    # After these, no other attempt follows.
+    fatalExitCodes: List[int]
+    # In place of that of the definition, if the deployment allows it.
+    command: List[str]
+    # 1,024 for a processor, if the deployment allows it.
+    cpu: int
+    # MiB, if the deployment allows it.
+    memory: int
+
+
+class _BatchTargetRequired(TypedDict):
+    type: Literal["batch"]
+    # A revision, or without one: the latest.
+    jobDefinitionArn: str
+    jobQueueArn: str
+
+
+class BatchTarget(_BatchTargetRequired, total=False):
+    # Variables of its container. No secrets.
+    environment: Dict[str, str]
+    # What `Ref::name` becomes in the command. No secrets.
+    parameters: Dict[str, str]
+    # After these, no other attempt follows.
+    fatalExitCodes: List[int]
+    # In place of that of the definition, if the deployment allows it.
+    command: List[str]
+    # Processors, if the deployment allows it.
+    vcpus: float
+    # MiB, if the deployment allows it.
+    memory: int
+
+
+class _GlueTargetRequired(TypedDict):
+    type: Literal["glue"]
+    glueJobArn: str
+
+
+class GlueTarget(_GlueTargetRequired, total=False):
+    # By names such as `--day`. No secrets.
+    arguments: Dict[str, str]
+
+
+class _CodebuildTargetRequired(TypedDict):
+    type: Literal["codebuild"]
+    projectArn: str
+
+
+class CodebuildTarget(_CodebuildTargetRequired, total=False):
+    # Variables of the build. No secrets.
+    environment: Dict[str, str]
 
 
 class _WorkerTargetRequired(TypedDict):
@@ -606,7 +663,7 @@ class WorkerTarget(_WorkerTargetRequired, total=False):
 
 
 # What is called, or which queue a worker asks.
-Target = Union["HttpTarget", "LambdaTarget", "SqsTarget", "SnsTarget", "EventbridgeTarget", "StepfunctionsTarget", "EcsTarget", "WorkerTarget"]
+Target = Union["HttpTarget", "LambdaTarget", "SqsTarget", "SnsTarget", "EventbridgeTarget", "StepfunctionsTarget", "EcsTarget", "BatchTarget", "GlueTarget", "CodebuildTarget", "WorkerTarget"]
 
 
 class BearerTargetAuth(TypedDict):
@@ -991,7 +1048,8 @@ class RetryPolicy(TypedDict, total=False):
     # − 1)`, at most `maxDelay`. With `none`, it is the longest. `Retry-After` is a lower bound in
     # both.
     jitter: Literal["full", "none"]
-    # A duration from 1s to 30d.
+    # At most `30d`, by default `24h`; where an end is waited for, `366d`, and `timeout` and 24
+    # hours.
     maxAge: str
     # The statuses of responses of HTTP targets that are retried: statuses from 300 to 599, and the
     # classes `3xx`, `4xx` and `5xx`. The list replaces the default. Any other status but 2xx fails
@@ -2085,7 +2143,7 @@ class Errand(_ErrandRequired, total=False):
     """The work that an AWS service does for the execution, until it has been seen to end."""
 
     # Absent while it is starting.
-    type: Literal["stepfunctions", "ecs", "durable"]
+    type: Literal["stepfunctions", "ecs", "batch", "glue", "codebuild", "durable"]
     # What its service calls it: mostly an ARN. Absent while that is not known.
     id: str
     # When it was first started. Absent while it is starting.
@@ -2844,6 +2902,15 @@ class Explanation(TypedDict):
     execution: Optional[Execution]
 
 
+class ExecutionsOfJobsCounts(TypedDict):
+    succeeded: int
+    failed: int
+    cancelled: int
+    skipped: int
+    # true: there may be more of each.
+    atLeast: bool
+
+
 _ExecutionsOfJobsRequiredWords = TypedDict(
     "_ExecutionsOfJobsRequiredWords",
     {
@@ -2852,9 +2919,7 @@ _ExecutionsOfJobsRequiredWords = TypedDict(
 )
 
 
-class ExecutionsOfJobs(_ExecutionsOfJobsRequiredWords):
-    """A page of the executions of several jobs."""
-
+class _ExecutionsOfJobsRequired(_ExecutionsOfJobsRequiredWords):
     items: List[Execution]
     # Cursor of the next page of the same list; null on the last page.
     nextCursor: Optional[str]
@@ -2865,8 +2930,19 @@ class ExecutionsOfJobs(_ExecutionsOfJobsRequiredWords):
     complete: bool
     # `time`: the request took 5 s of CPU before it had read each job. `waiting`: an execution that
     # waits for its ordering key or its job for more than an hour is not listed before it begins.
-    # `retention`: older records have been removed.
-    incompleteBecause: List[Literal["time", "waiting", "retention"]]
+    # `journal`: the journal of ends is younger than the window. `retention`: older records have
+    # been removed.
+    incompleteBecause: List[Literal["time", "journal", "waiting", "retention"]]
+    # What has ended since may be missing.
+    asOf: Instant
+
+
+class ExecutionsOfJobs(_ExecutionsOfJobsRequired, total=False):
+    """A page of the executions of several jobs."""
+
+    # If asked for: the ends of the window. A skipped range counts each occurrence. null: no
+    # journal.
+    counts: Optional[ExecutionsOfJobsCounts]
 
 
 class LookupResponse(TypedDict):
@@ -3645,6 +3721,56 @@ class EcsTargetOutput(_EcsTargetOutputRequired, total=False):
     container: str
     # Variables of that container. No secrets.
     environment: Dict[str, str]
+    # After these, no other attempt follows.
+    fatalExitCodes: List[int]
+    # In place of that of the definition, if the deployment allows it.
+    command: List[str]
+    # 1,024 for a processor, if the deployment allows it.
+    cpu: int
+    # MiB, if the deployment allows it.
+    memory: int
+
+
+class _BatchTargetOutputRequired(TypedDict):
+    type: Literal["batch"]
+    # A revision, or without one: the latest.
+    jobDefinitionArn: str
+    jobQueueArn: str
+
+
+class BatchTargetOutput(_BatchTargetOutputRequired, total=False):
+    # Variables of its container. No secrets.
+    environment: Dict[str, str]
+    # What `Ref::name` becomes in the command. No secrets.
+    parameters: Dict[str, str]
+    # After these, no other attempt follows.
+    fatalExitCodes: List[int]
+    # In place of that of the definition, if the deployment allows it.
+    command: List[str]
+    # Processors, if the deployment allows it.
+    vcpus: float
+    # MiB, if the deployment allows it.
+    memory: int
+
+
+class _GlueTargetOutputRequired(TypedDict):
+    type: Literal["glue"]
+    glueJobArn: str
+
+
+class GlueTargetOutput(_GlueTargetOutputRequired, total=False):
+    # By names such as `--day`. No secrets.
+    arguments: Dict[str, str]
+
+
+class _CodebuildTargetOutputRequired(TypedDict):
+    type: Literal["codebuild"]
+    projectArn: str
+
+
+class CodebuildTargetOutput(_CodebuildTargetOutputRequired, total=False):
+    # Variables of the build. No secrets.
+    environment: Dict[str, str]
 
 
 class _WorkerTargetOutputRequired(TypedDict):
@@ -3661,7 +3787,7 @@ class WorkerTargetOutput(_WorkerTargetOutputRequired, total=False):
 
 
 # What is called, or which queue a worker asks.
-TargetOutput = Union["HttpTargetOutput", "LambdaTargetOutput", "SqsTargetOutput", "SnsTargetOutput", "EventbridgeTargetOutput", "StepfunctionsTargetOutput", "EcsTargetOutput", "WorkerTargetOutput"]
+TargetOutput = Union["HttpTargetOutput", "LambdaTargetOutput", "SqsTargetOutput", "SnsTargetOutput", "EventbridgeTargetOutput", "StepfunctionsTargetOutput", "EcsTargetOutput", "BatchTargetOutput", "GlueTargetOutput", "CodebuildTargetOutput", "WorkerTargetOutput"]
 
 
 class BearerTargetAuthOutput(TypedDict):
@@ -3981,7 +4107,10 @@ class ListExecutionsOfJobsQuery(_ListExecutionsOfJobsQueryWords, total=False):
     limit: int
     # The `nextCursor` of the same list and filters.
     cursor: str
-    status: Literal["scheduled", "queued", "running", "retrying", "succeeded", "failed", "cancelled", "skipped"]
+    # `ended`: `succeeded`, `failed`, `cancelled` or `skipped`.
+    status: Literal["scheduled", "queued", "running", "retrying", "succeeded", "failed", "cancelled", "skipped", "ended"]
+    # true: count what has ended in the window, by status and over all pages.
+    counts: bool
     # Due times before this time. Default: now; with `status=scheduled`, 24 hours after `from`.
     to: str
     # A tag as `key:value`, as jobs have them now. May be repeated; a job must have all of them.
