@@ -75,4 +75,11 @@ export const IMPOSSIBLE: readonly Impossible[] = [
     ],
     why: 'these fields are those of a target that is called',
   },
+  {
+    pair: [
+      /^target\.wait$/,
+      /^target=(?:http|worker)$|^targets$|^retry\.on$|^target\.(?:method|headers|auth|tls|timeout|mode=async|heartbeatTimeout|keepResponse|startWithin)$/,
+    ],
+    why: 'an errand is the one target of a job, and reports nothing itself',
+  },
 ];

@@ -4,9 +4,24 @@ import type { Job } from '../../../lambdas/core/domain/job';
 import type { Workflow } from '../../../lambdas/core/domain/workflow/definition';
 import { AS_THEY_ARE, featuresOf, type Folds } from './schema-features';
 
+/** What a target says of an errand. An errand is one feature, whatever service does it. */
+const OF_ERRANDS = [
+  'durable',
+  'fatalErrors',
+  'container',
+  'environment',
+  'fatalExitCodes',
+  'command',
+  'cpu',
+  'vcpus',
+  'memory',
+  'parameters',
+  'arguments',
+];
+
 /**
  * How features are named where pairs of them are counted. One of several targets is a target. AWS targets
- * that answer at once are one kind. What only conditions and retries of tasks say counts once.
+ * are one kind. What only conditions and retries of tasks say counts once.
  */
 const FOLDS: Folds = {
   leaves: [
@@ -34,6 +49,11 @@ const FOLDS: Folds = {
     'workflow.tasks': 'task',
     'task.targets': 'task.target',
   },
+  as: new Map(
+    ['target', 'task.target'].flatMap((target) =>
+      OF_ERRANDS.map((field) => [`${target}.${field}`, `${target}.wait`]),
+    ),
+  ),
   members: {
     sqs: 'aws',
     sns: 'aws',
@@ -50,6 +70,7 @@ const FOLDS: Folds = {
 const UNCOUNTED: ReadonlyMap<string, string> = new Map([
   ['jobId', 'each job has one'],
   ['task.dependsOn=string', 'it is stored as an object'],
+  ['task.target.wait', 'a task starts no errand'],
 ]);
 
 /** What a task of a workflow cannot have: it starts no work that it would wait for. */

@@ -27,11 +27,13 @@ export interface Folds {
   leaves: readonly string[];
   /** What stands at these paths is named as if it stood at another one. */
   names: Readonly<Record<string, string>>;
+  /** What stands at these paths, with all below, counts as another feature. */
+  as: ReadonlyMap<string, string>;
   /** Members of unions that count as another one. */
   members: Readonly<Record<string, string>>;
 }
 
-export const AS_THEY_ARE: Folds = { leaves: [], names: {}, members: {} };
+export const AS_THEY_ARE: Folds = { leaves: [], names: {}, as: new Map(), members: {} };
 
 /** Where a walk stands. A field that must be given says nothing by being there. */
 interface Spot {
@@ -69,6 +71,8 @@ class Walk {
     if (some && (some.value === undefined || some.value === null)) return;
     const def = defOf(schema);
     const { path } = spot;
+    const other = this.folds.as.get(path);
+    if (other !== undefined) return void this.found.add(other);
     if (WRAPPERS.includes(def.type)) return this.visit(def.innerType!, { path, isRequired: false }, some);
     if (def.type === 'default' || def.type === 'prefault') return this.visitDefault(def, spot, some);
     if (def.type === 'pipe') return this.visit(inputOf(def), spot, some);

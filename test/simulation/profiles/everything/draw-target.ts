@@ -13,11 +13,15 @@ export const PEM_SECRET = 'client';
 const PEM = `{{ secrets.${PEM_SECRET} }}`;
 
 const ACCOUNT = 'eu-central-1:111122223333';
+const MACHINE = {
+  type: 'stepfunctions',
+  stateMachineArn: `arn:aws:states:${ACCOUNT}:stateMachine:target-flow`,
+};
 const AWS: readonly Body[] = [
   { type: 'sqs', queueUrl: 'https://sqs.eu-central-1.amazonaws.com/111122223333/target-queue' },
   { type: 'sns', topicArn: `arn:aws:sns:${ACCOUNT}:target-topic` },
   { type: 'eventbridge', eventBusName: 'target-bus', source: 'shop', detailType: 'paid' },
-  { type: 'stepfunctions', stateMachineArn: `arn:aws:states:${ACCOUNT}:stateMachine:target-flow` },
+  MACHINE,
 ];
 
 const DURABLE = {
@@ -136,12 +140,13 @@ function drawWork(random: FakeRandom): Body {
 /** The one target of a job, which may wait for what it starts. */
 export function drawTargetsOfJob(random: FakeRandom): ReturnType<typeof drawTargets> {
   const drawn = drawTargets(random);
-  if (!('target' in drawn) || drawn.target.type !== 'stepfunctions') return drawn;
+  if (!('target' in drawn)) return drawn;
+  if (drawn.target.type !== 'stepfunctions' && random.fraction() > 0.1) return drawn;
   const fatalErrors = maybe(random, 0.3, () => ['failed']);
   const wait = random.fraction() < 0.7;
   return {
     target: random.pick([
-      given({ ...drawn.target, wait, fatalErrors: wait ? fatalErrors : undefined }),
+      given({ ...MACHINE, wait, fatalErrors: wait ? fatalErrors : undefined }),
       given({ ...DURABLE, fatalErrors }),
       drawWork(random),
     ]),
