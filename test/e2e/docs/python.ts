@@ -81,6 +81,18 @@ export function describePython(given: () => RunningSystem): void {
       (await client.executions.log(jobId, execId)).items.map(({ text }) => text);
 
     ifPython(
+      `each call of the client reaches its route, and its answer is read${missing}`,
+      async () => {
+        const scope = 'jobs:read jobs:write project:admin work runs:approve admin';
+        const QUARTERJACK_TOKEN = await given().token('python-calls', scope);
+        const program = join(CHECKOUT_DIR, 'sdk/python/tests/every_call.py');
+        const own = { env: { ...env, QUARTERJACK_TOKEN }, timeout: TIMEOUT_MS };
+        expect((await promisify(execFile)('python3', [program], own)).stdout).toBe('left:\n');
+      },
+      TIMEOUT_MS,
+    );
+
+    ifPython(
       `the quick start: a client makes a job, and a worker does its work${missing}`,
       async () => {
         write('close.py', 'python-client');
