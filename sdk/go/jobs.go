@@ -84,6 +84,13 @@ func (s *Jobs) Run(ctx context.Context, jobID string, run RunRequest, o ...CallO
 	return fetch[Execution](ctx, s.c, creating(run, "/v1/jobs/{}/run", jobID), o, "execId", "status")
 }
 
+// RunMany asks for up to 100 runs. Each has its own outcome: one that is refused does not stop the others.
+func (s *Jobs) RunMany(ctx context.Context, jobID string, runs []RunRequest,
+	o ...CallOption) (*RunOutcomes, error) {
+	asked := creating(RunsRequest{Runs: runs}, "/v1/jobs/{}/runs", jobID)
+	return fetch[RunOutcomes](ctx, s.c, asked, o, "outcomes")
+}
+
 // CancelRun cancels the run that has a key.
 func (s *Jobs) CancelRun(ctx context.Context, jobID, key string, o ...CallOption) (*CancelledRun, error) {
 	asked := changing(http.MethodPost, RunKeyRequest{Key: key}, "/v1/jobs/{}/runs/cancel", jobID)
