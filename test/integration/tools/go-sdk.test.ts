@@ -35,7 +35,10 @@ withGo('go vet has nothing to say', async () => {
   expect(await go(['vet', './...'], GO_SDK_DIR)).toBe('');
 });
 
-/** A new route needs a method in `sdk/go`. These have none: the calls of workers, and documents that need no token. */
+/**
+ * A new route needs a method in `sdk/go`. These have none: the calls of workers, and documents that need no
+ * token.
+ */
 const ELSEWHERE = /^\w+ \/v1\/(?:attempts\/\w+|work\/(?:claim|release)|health|openapi\.json|problems\/\{\})$/;
 
 withGo('the tests of the module pass, and its client has each route', async () => {
