@@ -7,6 +7,7 @@ import { neededText, textIn, Unmapped } from '../json';
 import type { Called, TranslatedTarget } from './called';
 import { argumentNotes } from './fields';
 import { taskFromAws } from './task';
+import { isWork, workFromAws } from './work';
 
 interface Arn {
   partition: string;
@@ -36,6 +37,13 @@ export function targetFromAws(target: Target, scheduleArn: string): TranslatedTa
         notes,
       );
     if (isTask) return taskFromAws(target, notes);
+    if (arn.service === 'codebuild')
+      return workFromAws(
+        'codebuild:startbuild',
+        { ...objectOf(target.Input || '{}'), projectName: target.Arn },
+        placeOf(arn),
+        notes,
+      );
     return {
       target: templatedTarget(arn, target, notes),
       payload: payloadOf(target.Input, notes),
@@ -99,7 +107,9 @@ function universalTarget(
   notes: string[],
 ): Called {
   const given = objectOf(input);
-  switch (`${service}:${action}`.toLowerCase()) {
+  const call = `${service}:${action}`.toLowerCase();
+  if (isWork(call)) return workFromAws(call, given, placeOf(parseArn(scheduleArn)), notes);
+  switch (call) {
     case 'lambda:invoke': {
       notes.push(...argumentNotes('lambda:invoke', given));
       if (given.InvocationType === 'DryRun') throw new Unmapped('its call is a dry run, which runs nothing');
@@ -186,6 +196,9 @@ function objectOf(input: string | undefined): Record<string, unknown> {
   if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
   throw new Unmapped('its input is not a JSON object, so it does not say what to call');
 }
+
+/** What is the same in the ARNs of a region and account: `aws:*:eu-central-1:111122223333`. */
+const placeOf = ({ partition, region, account }: Arn): string => `${partition}:*:${region}:${account}`;
 
 function parseArn(text: string): Arn {
   const arn = arnIn(text);
