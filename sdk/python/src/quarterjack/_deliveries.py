@@ -68,9 +68,10 @@ def verify_delivery(
     """Check both signatures of a delivery in constant time, and read its headers.
 
     ``headers`` are those of the request as they arrived: a mapping, or pairs of name and value. ``body`` is
-    raw: one that was parsed and written again does not verify. ``secret`` is ``whsec_…`` of this host, as
-    ``signing_secret(host)`` gives it; both during a rotation. ``tolerance``: seconds. ``legacy`` accepts what
-    a legacy secret of the project proves alone. Raises a ``SignatureError`` for what is not genuine.
+    raw: one that was parsed and written again does not verify. ``secret`` is ``whsec_…`` of this host, the
+    field ``secret`` of ``signing_secret(host=…)``; both during a rotation. ``tolerance``: seconds. ``legacy``
+    accepts what a legacy secret of the project proves alone. Raises a ``SignatureError`` for what is not
+    genuine.
     """
     data = b"" if body is None else body.encode() if isinstance(body, str) else body
     if not isinstance(data, (bytes, bytearray, memoryview)):
