@@ -102,7 +102,9 @@ export function describeMainJob(given: () => RunningSystem): void {
         (found) => found.length >= 3,
       );
       const dues = seen.map((arrival) => Date.parse(arrival.headers['quarterjack-due']!));
-      expect(dues[1]! - dues[0]!).toBe(2_000);
+      // On a busy machine, one may arrive before the one that was due before it.
+      const inOrder = dues.toSorted((one, other) => one - other);
+      expect(inOrder[1]! - inOrder[0]!).toBe(2_000);
       expect((await api('DELETE', '/v1/jobs/heartbeat')).status).toBe(204);
       const after = Date.now();
       await create('marker', { type: 'delay', delay: '5s' });

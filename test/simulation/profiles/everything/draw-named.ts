@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
+import { CLIENT_PEM } from '../../client-pem';
 import { T0_MS } from '../../../support/factories';
 import type { FakeRandom } from '../../../support/fake-random';
 import { MINUTE_MS } from '../draws';
@@ -30,7 +28,7 @@ export const drawKey = (random: FakeRandom): Body =>
 
 export const SECRET_BODY = { value: 'a secret of this project', hosts: [HOST] };
 const PEM_BODY = {
-  value: readFileSync(join(__dirname, '../../../fixtures/tls/client.pem'), 'utf8'),
+  value: CLIENT_PEM,
   kind: 'pem',
   hosts: [HOST],
 };
