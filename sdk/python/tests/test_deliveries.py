@@ -100,7 +100,7 @@ class VerifyTest(unittest.TestCase):
         with self.assertRaises(StaleFenceError):
             guard.admit(verify_delivery(headers_of(fence=1), None, SECRET))
         guard.admit(verify_delivery(headers_of(fence=2), None, SECRET))
-        made = Delivery("id", "a", "b", 1, 9, None, None, b"", True)
+        made = Delivery("id", "a", "b", 1, 9, None, None, None, b"", True)
         with self.assertRaisesRegex(QuarterjackError, "takes the result of verify_delivery"):
             guard.admit(made)
 

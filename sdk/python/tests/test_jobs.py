@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, Optional, Union
 
 import quarterjack
+from fake_api import FakeApi
 from quarterjack import (
     ArgumentError,
     Context,
@@ -24,6 +25,7 @@ from quarterjack import (
     RetryAfter,
     after,
     at,
+    connect_jobs,
     cron,
     event,
     every,
@@ -31,6 +33,7 @@ from quarterjack import (
     serve,
     test_job,
 )
+from quarterjack import _job_runs
 from quarterjack._jobs import jobs_in, manifest_of
 from quarterjack._payload import fitted, schema_of
 
@@ -222,6 +225,51 @@ class JobTest(unittest.TestCase):
 
         for one in (endless, waits):
             self.assertEqual(str(test_job(one).error), "the attempt timed out")
+
+
+class RunsTest(unittest.TestCase):
+    def test_runs_are_asked_for_with_the_prefix_and_the_depth_of_the_delivery(self):
+        @job
+        def remind(payload: Line):
+            remind.schedule({"sku": "next"}, in_="30m", key="unpaid", priority="high")
+            return remind.cancel("other")["outcome"]
+
+        answer = lambda asked: (
+            200,
+            {"jobId": "x", "execId": "1", "outcome": "unknown", "outcomes": [{}]},
+        )  # noqa: E731
+        with FakeApi(answer) as api:
+            connect_jobs(quarterjack.Quarterjack(api.url, "key"), "prod-")
+            self.addCleanup(setattr, _job_runs, "_connected", None)
+            remind.trigger({"sku": "a"}, idempotency_key="mine")
+            served = serve([remind], prefix="staging-")
+            custom = {"job": "staging-remind", "hop": "2"}
+            self.assertEqual(ServeTest.invoke(self, served, {"sku": "b"}, **custom), "unknown")
+            remind.schedule_many([{"payload": {"sku": str(n)}, "delay": "1h"} for n in range(101)])
+            with self.assertRaisesRegex(
+                QuarterjackError, "job remind: the payload is invalid: sku: is missing"
+            ):
+                remind.schedule({}, in_="1m")
+            with self.assertRaises(ArgumentError):
+                remind.schedule({"sku": "a"})
+        paths = [(one.path, one.headers.get("quarterjack-hop")) for one in api.asked]
+        runs, later = "/v1/jobs/prod-remind/run", "/v1/jobs/staging-remind/run"
+        many = [("/v1/jobs/prod-remind/runs", None)] * 2
+        self.assertEqual(paths, [(runs, None), (later, "2"), (f"{later}s/cancel", "2"), *many])
+        self.assertEqual(api.asked[0].headers["idempotency-key"], "mine")
+        body = {"delay": "30m", "key": "unpaid", "priority": "high", "payload": {"sku": "next"}}
+        self.assertEqual(api.asked[1].body, body)
+
+    def test_a_test_records_what_is_asked_for(self):
+        @job
+        async def remind(payload: Line):
+            remind.trigger(Line("next"), key="k")
+            remind.schedule(Line("later"), in_="1h", key="gone")
+            return remind.cancel("gone")["outcome"]
+
+        tested = test_job(remind, payload={"sku": "a"})
+        self.assertEqual(tested.result, "cancelled")
+        self.assertEqual(tested.follow_ups, [{"jobId": "remind", "key": "k", "payload": Line("next")}])
 
 
 class ServeTest(unittest.TestCase):

@@ -25,6 +25,7 @@ if _TYPE_CHECKING:
     from ._deliveries import verify_delivery as verify_delivery
     from ._http import Retry as Retry
     from ._http import Stop as Stop
+    from ._job_runs import connect_jobs as connect_jobs
     from ._jobs import Job as Job
     from ._jobs import after as after
     from ._jobs import at as at
@@ -73,6 +74,7 @@ _PLACES = {
     "_deliveries": "Delivery verify_delivery",
     "_http": "Retry Stop",
     "_context": "Context",
+    "_job_runs": "connect_jobs",
     "_jobs": "Job after at cron event every job",
     "_receiver": "Receiver",
     "_run": "Tested test_job",

@@ -8,6 +8,7 @@ import os
 import re
 import uuid
 from collections.abc import Callable, Iterator, Mapping
+from contextvars import ContextVar
 from datetime import datetime, timezone
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote, urlencode, urlsplit
@@ -18,6 +19,8 @@ from .errors import ArgumentError, NotFoundError, ResponseError, problem_of
 T = TypeVar("T")
 Token = str | Callable[[], str] | None
 _VISIBLE = re.compile(r"[\x21-\x7e]{1,8192}")
+delivery_depth: ContextVar[int | None] = ContextVar("delivery_depth", default=None)
+"""How many deliveries led to this code. Requests pass it on: the API ends loops by it."""
 _PATH = re.compile(r"/v1(/[^/?#\\\s]+)+")
 
 
@@ -137,6 +140,9 @@ class Api:
     ) -> Any:
         """The body of the response. ``key``: a create's; True makes one. ``expect``: a field of the body."""
         headers = dict(self.headers)
+        depth = delivery_depth.get()
+        if depth is not None:
+            headers["Quarterjack-Hop"] = str(depth)
         if key is not None and key is not False:
             headers["Idempotency-Key"] = str(uuid.uuid4()) if key is True else visible("idempotency_key", key)
         if if_match is not None:

@@ -38,6 +38,8 @@ class Delivery:
     due_at: datetime
     target: int | None
     """Index of the target, if the job has several."""
+    depth: int | None
+    """How many deliveries led to this one, itself included."""
     body: bytes
     headers_signed: bool
     """False with ``legacy`` alone: then only ``id`` and ``body`` are proven."""
@@ -116,6 +118,7 @@ def _delivery(id_: str, read: Mapping[str, str], data: bytes, signed: bool) -> D
         fence=_number(read, "quarterjack-fence", 1),
         due_at=due_at,
         target=_number(read, "quarterjack-target", 0) if "quarterjack-target" in read else None,
+        depth=_number(read, "quarterjack-hop", 1) if "quarterjack-hop" in read else None,
         body=data,
         headers_signed=signed,
         _reporting=(callback, token) if callback and token else None,

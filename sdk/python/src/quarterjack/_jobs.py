@@ -12,6 +12,7 @@ from typing import Any, get_type_hints, overload
 
 from ._connection import instant
 from ._context import Context
+from ._job_runs import JobRuns
 from ._payload import fitted, schema_of
 from .errors import (
     ArgumentError,
@@ -59,7 +60,7 @@ def after(jobs: Job | Sequence[Job], **options: Any) -> dict[str, Any]:
     }
 
 
-class Job:
+class Job(JobRuns):
     """A job in code: what ``@job`` makes of a function. Call it to call the function itself."""
 
     def __init__(

@@ -10,6 +10,7 @@ from typing import Any
 
 from ._connection import instant
 from ._context import Context
+from ._job_runs import prefix_of_run, recorded_runs
 from ._jobs import Job
 from .errors import FatalError, RetryAfter
 
@@ -31,6 +32,7 @@ def run_job(jobs: Mapping[str, Job], context: Context, options: RunOptions) -> A
     limit = threading.Timer(own.timeout, context.stop, ("timed-out",))
     limit.daemon = True
     limit.start()
+    token = prefix_of_run.set(prefix)
     try:
         return options.wrap(lambda: own.run(context), context) if options.wrap else own.run(context)
     except BaseException as error:
@@ -41,6 +43,7 @@ def run_job(jobs: Mapping[str, Job], context: Context, options: RunOptions) -> A
                 context.log(f"on_error failed: {own_error}", "stderr")
         raise
     finally:
+        prefix_of_run.reset(token)
         limit.cancel()
 
 
@@ -54,6 +57,8 @@ class Tested:
     """When each was made, after a ``RetryAfter`` that much later, and what it raised."""
     log: list[tuple[str, str]] = field(default_factory=list)
     """Stream and text of each line."""
+    follow_ups: list[dict[str, Any]] = field(default_factory=list)
+    """The runs of jobs in code that it has asked for: none is executed."""
 
 
 def test_job(own: Job, *, payload: Any = None, now: datetime | None = None, attempts: int = 1) -> Tested:
@@ -64,6 +69,7 @@ def test_job(own: Job, *, payload: Any = None, now: datetime | None = None, atte
     for attempt in range(1, attempts + 1):
         write = lambda text, stream: tested.log.append((stream, text))  # noqa: E731
         context = Context(own.id, instant(due_at), due_at, attempt, attempt, start, write)
+        token = recorded_runs.set(tested.follow_ups)
         try:
             tested.result = run_job({own.id: own}, context, RunOptions())
             tested.attempts.append((at_, None))
@@ -76,6 +82,8 @@ def test_job(own: Job, *, payload: Any = None, now: datetime | None = None, atte
                 return tested
             if isinstance(error, RetryAfter):
                 at_ += timedelta(seconds=error.seconds)
+        finally:
+            recorded_runs.reset(token)
     return tested
 
 

@@ -16,6 +16,7 @@ from urllib.parse import quote
 from ._attempts import FenceStore
 from ._deliveries import Delivery
 from ._http import Stop
+from ._connection import delivery_depth
 from ._context import Context
 from ._jobs import jobs_in
 from ._receiver import Receiver, result_text
@@ -83,6 +84,7 @@ class Served:
         if limit:
             limit.daemon = True
             limit.start()
+        token = delivery_depth.set(_number(str(custom.get("quarterjack-hop"))) or None)
         try:
             value = run_job(self.jobs, self._invoked(custom, event, stopped), self._options)
             return value if result_text(value) is not None else None
@@ -91,6 +93,7 @@ class Served:
         except RetryAfter as error:
             raise _named(f"QuarterjackRetryAfter:{math.ceil(error.seconds)}", error) from error
         finally:
+            delivery_depth.reset(token)
             if limit:
                 limit.cancel()
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from ._connection import Api
+from ._connection import Api, delivery_depth
 from ._context import Context
 from ._http import Retry, Stop
 from ._lease import Clock, Lease, LeaseRules, Moment, elapsed
@@ -142,12 +142,15 @@ class WorkRun:
         self._ended(outcome, body.get("error"), body.get("retriable"))
 
     def _handle(self) -> tuple[Any, BaseException | None]:
+        token = delivery_depth.set(self.work.claimed.get("deliveryDepth"))
         try:
             self.work.payload = fitted(self._kind, self.work.payload)
             value = self._handler(self.work)
             return (self._await(value) if inspect.iscoroutine(value) else value), None
         except (Exception, asyncio.CancelledError) as error:
             return None, error
+        finally:
+            delivery_depth.reset(token)
 
     def _await(self, coroutine: Any) -> Any:
         """Run a coroutine in the loop of the worker, and cancel it when it has to stop."""
