@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { buildSync } from 'esbuild';
@@ -32,6 +33,15 @@ function run(command: string, args: readonly string[], cwd: string): void {
 /** The SDK of Go has no dependencies, so that a build needs no network. */
 const OFFLINE = { GOFLAGS: '-mod=mod', GOPROXY: 'off' };
 
+/** What users of Python install, so that a file that the wheel lacks is noticed. */
+function unpackedWheel(dir: string): string {
+  run('python3', [join(CHECKOUT_DIR, 'sdk/python/build_dist.py'), '--out', dir], dir);
+  const wheel = readdirSync(dir).find((name) => name.endsWith('.whl'));
+  const packages = join(dir, 'packages');
+  run('python3', ['-m', 'zipfile', '-e', join(dir, wheel ?? ''), packages], dir);
+  return packages;
+}
+
 export const LANGUAGES: Readonly<Record<Language, SdkOfLanguage>> = {
   typescript: {
     missing: undefined,
@@ -54,11 +64,14 @@ export const LANGUAGES: Readonly<Record<Language, SdkOfLanguage>> = {
     missing: has('python3', '-c', 'import sys; sys.exit(sys.version_info < (3, 10))')
       ? undefined
       : 'there is no python3 of 3.10 or newer on this machine',
-    build: () => ({
-      command: 'python3',
-      args: [join(CHECKOUT_DIR, 'sdk/python/tests/driver.py')],
-      env: { PYTHONPATH: process.env.QUARTERJACK_PYTHONPATH ?? join(CHECKOUT_DIR, 'sdk/python/src') },
-    }),
+    build(dir) {
+      const given = process.env.QUARTERJACK_PYTHONPATH;
+      return {
+        command: 'python3',
+        args: [join(CHECKOUT_DIR, 'sdk/python/tests/driver.py')],
+        env: { PYTHONPATH: given ?? unpackedWheel(dir) },
+      };
+    },
   },
   go: {
     missing: has('go', 'version') ? undefined : 'there is no go on this machine',
