@@ -79,7 +79,7 @@ interface AsyncHooks {
 /** Undefined on a platform that cannot say in which run a call is made. */
 const scopes = ((): Storage<Scope> | undefined => {
   const { process } = globalThis as { process?: { getBuiltinModule?(name: string): unknown } };
-  const hooks = process?.getBuiltinModule?.('node:async_hooks') as AsyncHooks | undefined;
+  const hooks = process?.getBuiltinModule?.('async_hooks') as AsyncHooks | undefined;
   return hooks && new hooks.AsyncLocalStorage();
 })();
 
