@@ -12,9 +12,14 @@ export async function followStream(
   stream: ExecutionStream,
   { log, ...parts }: StoreParts & { log: Log },
 ): Promise<void> {
-  const changes = stream.oldest(FOLLOWER_BATCH);
-  if (changes.length === 0) return;
+  const count = Math.min(FOLLOWER_BATCH, stream.length);
+  if (count === 0) return;
   const { journal } = storesOf(parts);
-  const { failedFrom } = await follow(changes, { journal, clock: parts.clock, log, retentionDays: 30 });
-  stream.drop(FOLLOWER_BATCH, failedFrom);
+  const { failedFrom } = await follow(stream.oldest(count), {
+    journal,
+    clock: parts.clock,
+    log,
+    retentionDays: 30,
+  });
+  stream.drop(count, failedFrom);
 }

@@ -16,6 +16,7 @@ import { historyMutants } from './history';
 import type { Mutant } from './mutant';
 import { durableMutants } from './durable';
 import { errandMutants } from './errands';
+import { followerMutants } from './follower';
 import { fanOutMutants } from './fan-outs';
 import { keptTaskMutants } from './kept-tasks';
 import { laneMutants } from './lanes';
@@ -49,6 +50,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...domainMutants,
   ...entryQuotaMutants,
   ...errandMutants,
+  ...followerMutants,
   ...durableMutants,
   ...gateMutants,
   ...historyMutants,

@@ -7,6 +7,7 @@ import { errands } from './mutations/errands';
 import { exclusion } from './mutations/exclusion';
 import { executions } from './mutations/executions';
 import { latePromises, promises } from './mutations/promises';
+import { journal } from './mutations/journal';
 import { rates } from './mutations/rates';
 import { runKeys } from './mutations/run-keys';
 import { runs } from './mutations/runs';
@@ -45,9 +46,16 @@ async function validLog(seed: number, faults: readonly Fault[]): Promise<Simulat
 }
 
 test('every invariant has its mutation', () => {
-  const all = [...MUTATIONS, ...runs, ...children, ...backfills, ...workers, ...errands, ...runKeys].map(
-    ([invariant]) => invariant,
-  );
+  const all = [
+    ...MUTATIONS,
+    ...runs,
+    ...children,
+    ...backfills,
+    ...workers,
+    ...errands,
+    ...runKeys,
+    ...journal,
+  ].map(([invariant]) => invariant);
   expect(new Set(all)).toEqual(new Set(INVARIANTS));
 });
 
@@ -101,6 +109,7 @@ describe.each([
   ['children', RUNS_SEED, [...children, ...backfills]],
   ['errands', ERRANDS_SEED, errands],
   ['run-keys', RUNS_SEED, runKeys],
+  ['journal', RUNS_SEED, journal],
 ] as const)('the checker names the invariant of %s that a log breaks', (profile, seed, mutations) => {
   let valid: SimulationLog;
   beforeAll(async () => {

@@ -14,6 +14,7 @@ import { checkNeeds } from './checks/needs';
 import { checkNotifications } from './checks/notifications';
 import { checkRates } from './checks/rates';
 import { checkStartLogs } from './checks/start-logs';
+import { checkJournal } from './checks/journal';
 import { checkLeases } from './checks/leases';
 import { checkCursors, checkDrained, checkFutureEntries } from './checks/machinery';
 import { checkAcknowledged, checkObedience, checkDeliveryIds } from './checks/obedience';
@@ -66,6 +67,7 @@ const CHECKS: readonly ((story: Story) => Violation[])[] = [
   checkBackfills,
   checkCalendars,
   checkErrands,
+  checkJournal,
   checkRunKeys,
   checkGivenUp,
   checkRepairs,

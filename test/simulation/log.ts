@@ -4,6 +4,7 @@ import type { LifecycleDetail, LifecycleType } from '../../lambdas/core/contract
 import type { Entry } from '../../lambdas/core/domain/entry';
 import type { Execution } from '../../lambdas/core/domain/execution';
 import type { Job } from '../../lambdas/core/domain/job';
+import type { JournalEnd } from '../../lambdas/core/domain/journal-end';
 import type { LoggedStart } from '../../lambdas/core/domain/start-log';
 import type { Workflow } from '../../lambdas/core/domain/workflow/definition';
 import type { OverlapLock } from '../../lambdas/core/store/overlap-lock-store';
@@ -85,6 +86,8 @@ export type TableRecord =
   | { src: 'table'; type: 'execution'; execution: Execution }
   /** A version of a job's workflow. */
   | { src: 'table'; type: 'flow'; jobKey: string; version: string; workflow: Workflow }
+  /** A row of the journal of ends. */
+  | { src: 'table'; type: 'ends'; project: string; ends: readonly JournalEnd[] }
   /** The content of a calendar from now on. */
   | { src: 'table'; type: 'calendar'; calendarKey: string; calendar: Calendar }
   | { src: 'table'; type: 'overlap-lock'; jobKey: string; lock: OverlapLock }

@@ -44,6 +44,8 @@ export class RecordedTables extends MemoryTables {
   private isOlder = false;
   /** Called after each change of a row. */
   onWritten: (table: string, key: Item, row: Item | undefined) => void = () => undefined;
+  /** Called with a row of Executions before and after each change. */
+  onExecution: (before: Item | undefined, after: Item | undefined) => void = () => undefined;
 
   constructor(
     private readonly log: EventLog,
@@ -155,6 +157,7 @@ export class RecordedTables extends MemoryTables {
     const changed = kind === 'jobs' && after ? calendarIn(after, this.versionRow) : undefined;
     if (changed) this.log.add({ src: 'table', type: 'calendar', ...changed });
     this.onWritten(table, key, after);
+    if (kind === 'executions') this.onExecution(before, after);
   }
 
   /** Deletes a row as TTL does, if it still expires then. */

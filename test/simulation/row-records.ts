@@ -12,11 +12,13 @@ import {
   slotsKeyOf,
 } from '../../lambdas/core/contracts/tables';
 import type { LimitedMessage } from '../../lambdas/core/contracts/messages';
+import { ENDS } from '../../lambdas/core/contracts/journal-keys';
 import type { Execution } from '../../lambdas/core/domain/execution';
 import type { Job } from '../../lambdas/core/domain/job';
 import type { Entry } from '../../lambdas/core/domain/entry';
 import { executionOf, refOfRow } from '../../lambdas/core/store/dynamo/executions/execution-row';
 import { flowOf } from '../../lambdas/core/store/dynamo/dynamo-flow-store';
+import { endsRowOf } from '../../lambdas/core/store/dynamo/dynamo-ends-journal';
 import { jobOf } from '../../lambdas/core/store/dynamo/jobs/job-row';
 import { entryOf } from '../../lambdas/core/store/dynamo/entries';
 import { isStartLog, startLogOf } from '../../lambdas/core/store/dynamo/dynamo-concurrency-store';
@@ -72,12 +74,19 @@ function ofJobs({ key, after, expired }: RowChange): TableRecord[] {
 
 function ofExecutions({ key, before, after }: RowChange): TableRecord[] {
   if (after && refOfRow(key).jobKey.startsWith(FLOWS)) return ofFlow(after);
+  if (after && String(key.jobId).startsWith(`${ENDS}#`)) return ofEnds(after);
   if (!isOfExecution(key)) return [];
   if (!after || isSame({ ...before, heartbeatAtMs: 0 }, { ...after, heartbeatAtMs: 0 })) return [];
   return [{ src: 'table', type: 'execution', execution: executionOf(after) }];
 }
 
 const FLOWS = flowsKeyOf('');
+
+function ofEnds(row: Row): TableRecord[] {
+  const [, , userPart = ''] = String(row.jobId).split('#');
+  const { items } = endsRowOf(row);
+  return [{ src: 'table', type: 'ends', project: decodeURIComponent(userPart), ends: items }];
+}
 
 function ofFlow(row: Row): TableRecord[] {
   const { version, workflow } = flowOf(row);

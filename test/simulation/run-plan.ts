@@ -45,6 +45,8 @@ export interface RunPlan {
   workers?: WorkersPlan;
   /** The next version of the code comes. Absent: one version runs. */
   rollout?: Rollout;
+  /** Ends are kept in the journal. Absent: there is none. */
+  journal?: true;
   /** Without faults, and each wait of one kind takes equally long. Absent: waits are drawn. */
   calm?: true;
 }

@@ -30,6 +30,7 @@ import { RecordedTables } from './recorded-tables';
 import { restoreTables } from './restores';
 import { poolsOf, type RunPlan } from './run-plan';
 import { SimErrands } from './sim-errands';
+import { startFollower } from './sim-follower';
 import { SimReports } from './sim-reports';
 import { executionQueueOf, leftIn } from './sim-queues';
 import { CodeVersions, executeReadable } from './rollout';
@@ -128,6 +129,7 @@ export class Simulation {
     if (this.plan.redrive) this.every(this.plan.redrive.everyMs, () => void this.redrive());
     if (this.plan.expiry) this.expireRows(this.plan.expiry);
     if (this.plan.restore) void restoreTables(this.plan.restore, this);
+    if (this.plan.journal) startFollower(this);
     if (this.plan.workers) new SimWorkers(this.plan.workers, this).start();
     const clients = new SimClients(this);
     for (const action of this.plan.actions) this.at(action.atMs, () => void clients.act(action));
@@ -152,7 +154,6 @@ export class Simulation {
     this.queue.purge();
   }
 
-  /** Lets time pass. */
   async run(untilMs: number): Promise<void> {
     await this.time.advance(untilMs - this.time.monotonicMs());
   }
@@ -162,7 +163,6 @@ export class Simulation {
     this.log.add({ src: 'run', type: 'healed' });
   }
 
-  /** Logs what is left. */
   end(): void {
     const inQueues = leftIn(this.queue, this.time, this.executors.acknowledged);
     this.log.add({ src: 'run', type: 'end', ...this.tables.left, ...inQueues });

@@ -63,6 +63,8 @@ export const INVARIANTS = [
   'gates-cover',
   'right-one',
   'probes-bounded',
+  'journal-whole',
+  'journal-true',
   'given-up',
   'repaired-without-loss',
   'repaired',

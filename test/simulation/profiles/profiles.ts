@@ -11,6 +11,7 @@ import { executorFaults } from './executor-faults';
 import { expiringRows } from './expiring-rows';
 import { frozenEnvironments } from './frozen-environments';
 import { gates } from './gates';
+import { journal } from './journal';
 import { limits } from './limits';
 import { longJobs } from './long-jobs';
 import { lostApiWrites } from './lost-api-writes';
@@ -61,5 +62,6 @@ export const PROFILES: ReadonlyMap<string, Profile> = new Map([
   ['workers', workers],
   ['errands', errands],
   ['run-keys', runKeys],
+  ['journal', journal],
   ['everything', everything],
 ]);

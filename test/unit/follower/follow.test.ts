@@ -46,6 +46,7 @@ test.each<[what: string, before: Execution | undefined, after: Execution | undef
   ['a claim', undefined, running(), false],
   ['a user retry', ended(), running({ userRetries: 1 }), false],
   ['an end after a user retry', running({ userRetries: 1 }), ended({ userRetries: 1 }), true],
+  ['an execution that was retried and ended between two images', ended(), ended({ userRetries: 1 }), true],
   ['a removal by TTL', ended(), undefined, false],
   ['a late result', ended(), ended({ lateResults: [] }), false],
   [

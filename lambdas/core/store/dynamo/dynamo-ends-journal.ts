@@ -69,10 +69,11 @@ async function read(
     }),
   );
   const last = LastEvaluatedKey?.[sort] as string | undefined;
-  return { rows: Items.map(readRowOf), ...(last !== undefined && { nextAfter: last }) };
+  return { rows: Items.map(endsRowOf), ...(last !== undefined && { nextAfter: last }) };
 }
 
-function readRowOf(row: Row): ReadEndsRow {
+/** A row of the journal, as it is read. */
+export function endsRowOf(row: Row): ReadEndsRow {
   const position = row[sort] as string;
   const text = gunzipSync(Buffer.from(row.ends as string, 'base64')).toString('utf8');
   return {

@@ -1,0 +1,18 @@
+import { profileOf, withActions } from './draws';
+
+/** The follower dies, its writes are slow or fail, and answers are lost. Users cancel and retry. */
+export const journal = profileOf(({ plan, window, kills, freezes, actions }) => ({
+  journal: true,
+  faults: [
+    window('store-slow', 0.1, { stage: 'follower' }),
+    window('store-throttled', 0.2, { stage: 'follower' }),
+    window('store-answer-lost', 0.2, { stage: 'follower' }),
+    window('store-request-lost', 0.1, { stage: 'follower' }),
+    window('target-fails', 0.3),
+    ...kills(20, 'follower', 6),
+    ...freezes(2, 'follower', 6),
+    ...kills(6, 'executor', 16),
+    ...kills(4, 'sweeper', 20),
+  ],
+  actions: withActions(plan, actions(['retry', 'retry', 'cancel', 'run', 'pause', 'resume', 'delete'], 30)),
+}));

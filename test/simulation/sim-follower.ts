@@ -1,0 +1,64 @@
+import { dynamoEndsJournal } from '../../lambdas/core/store/dynamo/dynamo-ends-journal';
+import { follow } from '../../lambdas/follower/follow';
+import { TABLES } from '../support/dynamo/memory-backend';
+import { ExecutionStream } from '../support/execution-stream';
+import type { FakeClock } from '../support/fake-clock';
+import type { FakeRandom } from '../support/fake-random';
+import type { RecordingLog } from '../support/recording-log';
+import type { Faults } from './faults';
+import type { EventLog } from './log';
+import type { SimNode } from './node';
+import type { RecordedTables } from './recorded-tables';
+import { clientsOf } from './sim-store';
+
+const FOLLOWS_EVERY_MS = 10_000;
+const MOST_RECORDS = 1_000;
+const FEW_RECORDS = 5;
+
+interface FollowerWorld {
+  time: FakeClock;
+  random: FakeRandom;
+  tables: RecordedTables;
+  faults: Faults;
+  log: EventLog;
+  lines: RecordingLog;
+  invoke(
+    stage: 'follower',
+    work: (node: SimNode) => Promise<{ failedFrom?: string }>,
+  ): Promise<{ how: 'done'; value: { failedFrom?: string } } | { how: 'failed' | 'killed' }>;
+}
+
+/**
+ * The event source of the follower, with one shard. A batch that fails, or whose invocation dies, comes
+ * again, mostly cut in another place.
+ */
+export function startFollower(world: FollowerWorld): void {
+  const { time, random, tables } = world;
+  const stream = new ExecutionStream(() => time.nowMs());
+  tables.onExecution = (before, after) => stream.add(before, after);
+  const read = async (): Promise<void> => {
+    for (;;) {
+      await time.sleep(FOLLOWS_EVERY_MS);
+      while (stream.length > 0) {
+        const most = random.pick([MOST_RECORDS, MOST_RECORDS, random.between(1, FEW_RECORDS)]);
+        const count = Math.min(most, stream.length);
+        const outcome = await world.invoke('follower', (node) => followIn(node, stream, count, world));
+        if (outcome.how === 'done') stream.drop(count, outcome.value.failedFrom);
+        else await time.sleep(FOLLOWS_EVERY_MS);
+      }
+    }
+  };
+  void read();
+}
+
+function followIn(
+  node: SimNode,
+  stream: ExecutionStream,
+  most: number,
+  { tables, lines, ...world }: FollowerWorld,
+): Promise<{ failedFrom?: string }> {
+  const { clock, random } = node;
+  const { documents } = clientsOf(node, tables, world);
+  const journal = dynamoEndsJournal({ documents, table: TABLES.executions, clock, random });
+  return follow(stream.oldest(most), { journal, clock, log: lines, retentionDays: 30 });
+}
