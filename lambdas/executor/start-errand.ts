@@ -10,6 +10,7 @@ import type { ErrandStart, Started } from '../core/delivery/errands/errand-kind'
 import { errandNameOf } from '../core/delivery/errands/errand-name';
 import { renderChecked } from '../core/delivery/job-templates/render-job';
 import { deliveryIdOf } from '../core/delivery/delivery';
+import { openTargets } from '../core/domain/attempt-records';
 import { type Errand, ERRAND_RULES } from '../core/domain/errand';
 import { FIRST_PROBE_MS } from '../core/domain/probes';
 import { errandsOf, type Execution, payloadOf } from '../core/domain/execution';
@@ -49,13 +50,16 @@ export async function startErrand(
   starting: Starting,
   deps: ExecutorDeps,
 ): Promise<SettledStatus | undefined> {
-  const { execution, job } = starting;
+  const { execution, handle, job } = starting;
   const { target } = job;
   const name = errandNameOf(execution);
   if (name === undefined) return undefined;
-  if (job.targets || !isErrandTarget(target)) {
+  const asksForNone = job.targets || !isErrandTarget(target);
+  // A target that it takes the place of may have succeeded in an earlier attempt.
+  if (asksForNone || openTargets(execution, job).length === 0) {
     const row = await deps.errands.get(name);
-    return row && adopt(starting, row, deps);
+    if (row) return adopt(starting, row, deps);
+    return asksForNone ? undefined : settleAttempt({ execution, job, handle, errand: 'ended' }, [], deps);
   }
   const rendered = await renderChecked(job, execution);
   if ('fault' in rendered)

@@ -14,6 +14,14 @@ const IDS = 'test/integration/protocol/errand-ids.test.ts';
 /** Faults in what errands rely on. */
 export const errandMutants: readonly Mutant[] = [
   {
+    name: 'an errand starts where its place in the list of targets has succeeded',
+    file: 'lambdas/executor/start-errand.ts',
+    find: 'if (asksForNone || openTargets(execution, job).length === 0) {',
+    replace: 'if (asksForNone || openTargets(execution, job).length < 0) {',
+    killedBy: 'test/integration/protocol/work-and-edits.test.ts',
+    test: 'an errand that takes the place',
+  },
+  {
     name: 'the name of an errand has the number of its attempt',
     file: 'lambdas/core/delivery/errands/errand-name.ts',
     find: '-${errandsOf(execution)}`;',

@@ -1,6 +1,7 @@
 import type { ExecutionMessage } from '../../../lambdas/core/contracts/messages';
 import { actions, MINUTE_MS, offered, SECOND_MS, target } from '../../support/offered-work';
 import { eventOf, nameOf, rowOf, untilStarted, worldWith } from '../../support/errand-world';
+import { MACHINE } from '../../support/fake-errands';
 import { putDays } from '../../support/outage-records';
 import { PipelineWorld } from '../../support/pipeline-world';
 
@@ -48,8 +49,11 @@ test('work that stays behind in a queue does not end there for want of a worker'
   expect(await claim({ queue: 'other' })).toMatchObject([{ attempt: 2 }]);
 });
 
-// Each success counts by the index of its target. The worker is the first target of the list as it is now.
-test('a worker that takes the place of a target that has succeeded gets no work', async () => {
+// Each success counts by the index of its target. What is asked for now is the first target of the list.
+test.each([
+  ['a worker', target],
+  ['an errand', { type: 'stepfunctions', stateMachineArn: MACHINE, wait: true }],
+])('%s that takes the place of a target that has succeeded gets no work', async (_, other) => {
   const world = await PipelineWorld.started(1);
   world.behaviour = (call) => (call.target === 0 ? { outcome: 'succeeded', statusCode: 200 } : BUSY);
   const jobId = 'several';
@@ -63,9 +67,10 @@ test('a worker that takes the place of a target that has succeeded gets no work'
   await world.run(2 * SECOND_MS);
   const job = { userId: 'alice', jobId };
   expect(world.executions(job)).toMatchObject([{ status: 'retrying', attempt: 2 }]);
-  await put({ target });
+  await put({ target: other });
   await world.run(2 * MINUTE_MS);
   expect(await actions(world).claim()).toEqual([]);
+  expect(world.errands.started).toEqual([]);
   expect(world.executions(job)).toMatchObject([
     { status: 'succeeded', attempts: [{ target: 0 }, { target: 1 }] },
   ]);
