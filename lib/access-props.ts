@@ -1,5 +1,15 @@
 // Who may use a deployment, and under which role it calls targets.
 
+/** What targets may call with a signature of AWS. */
+export interface SignedCallProps {
+  /** The service that checks the signature. */
+  readonly service: 'execute-api' | 'lambda' | 'vpc-lattice-svcs' | 'es' | 'aoss' | 'appsync';
+  /** ARNs that may be called; `*` in their names matches any text. */
+  readonly resources: string[];
+  /** Domains of yours that lead to the service, such as `api.example.com`. @default none */
+  readonly hosts?: string[];
+}
+
 /** An AWS role that the executor assumes to call targets. */
 export interface TargetRoleProps {
   /** ARN of the role. Its trust policy has to let the executor in. */

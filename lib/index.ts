@@ -5,6 +5,7 @@ export type {
   MachineClientProps,
   ManageJobsOptions,
   ProjectsProps,
+  SignedCallProps,
   SigningProps,
   SignInProps,
   TargetRoleProps,

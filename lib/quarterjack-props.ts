@@ -2,6 +2,7 @@ import type {
   DomainProps,
   MachineClientProps,
   ProjectsProps,
+  SignedCallProps,
   SigningProps,
   SignInProps,
   TargetRoleProps,
@@ -36,6 +37,8 @@ export interface QuarterjackProps {
   readonly targetPolicy?: 'public' | 'loopback';
   /** Hosts that HTTP targets may have, such as `*.example.com`. @default any host */
   readonly allowedTargetHosts?: string[];
+  /** What targets may call with a signature of AWS, for all projects or by project. @default nothing */
+  readonly signedCalls?: SignedCallProps[] | Record<string, SignedCallProps[]>;
   /** Private hosts that HTTP targets may have in pools with `privateCidrs`. @default none */
   readonly allowedPrivateHosts?: string[] | Record<string, string[]>;
   /** ARNs that AWS targets may have, for all projects or by project. @default those that the stack adds */

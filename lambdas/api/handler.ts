@@ -112,6 +112,7 @@ const deps: ApiDeps = {
       loopback: env.TARGET_POLICY !== 'public',
       errands: env.ERRANDS,
       allowOverrides: env.ERRAND_OVERRIDES,
+      signed: env.SIGNED_CALLS,
       roles: env.TARGET_ROLES,
     },
     privateHosts: { networks: env.PRIVATE_NETWORKS, hosts: env.PRIVATE_HOSTS },

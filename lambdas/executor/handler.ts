@@ -4,9 +4,10 @@ import { eitherAllows, hostsWithOwn, privateAccessOf } from '../core/contracts/t
 import { sealAttemptToken } from '../core/delivery/attempt-token';
 import { type AwsPolicy, regionAndAccountOf } from '../core/delivery/aws-policy';
 import { accessTokens } from '../core/delivery/call/access-tokens';
-import { assumedRoles } from '../core/delivery/call/assumed-roles';
+import { assumedRoles, boundRoles } from '../core/delivery/call/assumed-roles';
 import { callerOf } from '../core/delivery/call/call-target';
 import type { HttpSettings } from '../core/delivery/call/http';
+import { signerFor } from '../core/delivery/call/signed-target';
 import { tlsAgents } from '../core/delivery/call/tls-agents';
 import { secretReader } from '../core/delivery/secrets/secret-values';
 import { errandStarts } from '../core/delivery/errands/errand-calls';
@@ -51,6 +52,7 @@ const aws: AwsPolicy = {
   loopback: env.TARGET_POLICY !== 'public',
   errands: env.ERRANDS,
   allowOverrides: env.ERRAND_OVERRIDES,
+  signed: env.SIGNED_CALLS,
   roles: env.TARGET_ROLES,
 };
 const roleFor = assumedRoles(env.TARGET_ROLES, { clock });
@@ -70,6 +72,7 @@ const deps: ExecutorDeps = {
       read: readSecret,
       tokens: accessTokens({ secrets, keys, http, clock, random: composed.random, log: composed.log }),
       agents: tlsAgents(),
+      signer: signerFor(aws, boundRoles(env.TARGET_ROLES, env.ACTIONS_ROLE_ARN, { clock })),
     },
     aws,
     emailTopicArn: env.EMAIL_TOPIC_ARN,

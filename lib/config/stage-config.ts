@@ -10,6 +10,7 @@ import { Errands } from './errands';
 import { type Calls, executorsOf, lanesOf, Pools } from './pools';
 import { Quotas } from './quotas';
 import { AllowedPrivateHosts, rejectUnreachable } from './private-networks';
+import { SignedCalls } from './signed-calls';
 import { byProjectOr, HOST_PATTERN, TargetArns, TargetRole } from './targets';
 import { flag, int, numeric, oneOrMore } from './values';
 
@@ -107,8 +108,8 @@ export const StageConfig = z
     allowedTargetHosts: oneOrMore(
       z.string().regex(HOST_PATTERN, 'expected a host in lower case, like example.com or *.example.com'),
     ).optional(),
-    /** Private hosts of HTTP targets, in pools with `privateCidrs` alone. Absent: none. */
     allowedPrivateHosts: AllowedPrivateHosts.optional(),
+    signedCalls: SignedCalls.optional(),
     /**
      * ARNs of the AWS resources that may be targets; `*` in a name matches any text. The executor gets
      * permission for these and no others. A list is for all projects; an object has one list for each

@@ -43,6 +43,16 @@ export class ActionsRole extends Construct {
     );
   }
 
+  /** Lets another executor assume it too. */
+  trust(executor: IRole): void {
+    (this.role as Role).assumeRolePolicy!.addStatements(
+      new PolicyStatement({ actions: ['sts:AssumeRole'], principals: [executor.grantPrincipal] }),
+    );
+    executor.addToPrincipalPolicy(
+      new PolicyStatement({ actions: ['sts:AssumeRole'], resources: [this.role.roleArn] }),
+    );
+  }
+
   /** Lets sessions do this, if their own policies say so too. */
   permit({ actions, resources }: SessionRight): void {
     const statement = new PolicyStatement({ actions: [...actions], resources: [...resources] });

@@ -23,6 +23,7 @@ import { LifecycleEvents } from './lifecycle-events';
 import { LogQueries } from './log-queries';
 import type { FunctionDefaults, PipelineFunction } from './pipeline-function';
 import { PoolDashboard } from './pool-dashboard';
+import { rightsToSign } from './signed-calls';
 import { RequestQueues } from './request-queues';
 import { SettingsFile } from './settings-file';
 import { SigningSecret } from './signing-secret';
@@ -121,6 +122,7 @@ export class Deployment {
 
   private addLateStages(config: StageConfig): void {
     for (const [type, entries] of errandsOf(config)) this.watcher(type, ...entries);
+    for (const right of rightsToSign(config)) this.actionsRole.permit(right);
     if (config.journal) this.addFollower();
   }
 
@@ -157,6 +159,7 @@ export class Deployment {
   private addActionsRole(): ActionsRole {
     const executor = this.stages.executor.lambda.role!;
     const actions = new ActionsRole(this.scope, 'Actions', { executor, deployment: this.scope });
+    for (const other of this.executorRoles) if (other !== executor) actions.trust(other);
     this.addedTargets.callUnder(actions.role);
     return actions;
   }

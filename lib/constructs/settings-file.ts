@@ -8,6 +8,7 @@ import { Construct } from 'constructs';
 
 import type { Setting } from '../../lambdas/core/contracts/env';
 import { laneLimitsOf, type Pools } from '../config/pools';
+import { signedByProject } from '../config/signed-calls';
 import type { StageConfig } from '../config/stage-config';
 import { allowedOf, rolesOf } from './aws-targets';
 import { signInListsOf } from './identity';
@@ -50,6 +51,7 @@ const settingsOf = (config: StageConfig): Record<Setting, unknown> => ({
   LANE_LIMITS: ofPools(config.pools, (pool) => (pool.userLanePercent < 100 ? laneLimitsOf(pool) : undefined)),
   QUOTAS: config.quotas,
   TARGET_HOSTS: config.allowedTargetHosts ?? [],
+  SIGNED_CALLS: signedByProject(config.signedCalls),
   PRIVATE_HOSTS: privateHostsIn(config),
   PRIVATE_NETWORKS: ofPools(config.pools, ({ privateCidrs }) => privateCidrs),
   TARGET_ARNS: allowedOf(config),

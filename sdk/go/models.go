@@ -421,7 +421,7 @@ func (v Target) MarshalJSON() ([]byte, error) {
 
 // TargetAuth: How the target knows that a call is allowed. Values are secrets.
 type TargetAuth struct {
-	// One of: bearer, basic, header, oauth2.
+	// One of: bearer, basic, header, oauth2, aws.
 	Type string `json:"type"`
 	// Only of bearer.
 	Token string `json:"token,omitempty"`
@@ -445,6 +445,10 @@ type TargetAuth struct {
 	Audience string `json:"audience,omitempty"`
 	// Only of oauth2. One of: basic, post.
 	ClientAuth string `json:"clientAuth,omitempty"`
+	// Only of aws. One of: execute-api, lambda, vpc-lattice-svcs, es, aoss, appsync.
+	Service string `json:"service,omitempty"`
+	// Only of aws.
+	Region string `json:"region,omitempty"`
 	// Fields that a newer server added.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -6337,7 +6341,7 @@ func (v TargetOutput) MarshalJSON() ([]byte, error) {
 
 // TargetAuthOutput: How the target knows that a call is allowed. Values are secrets.
 type TargetAuthOutput struct {
-	// One of: bearer, basic, header, oauth2.
+	// One of: bearer, basic, header, oauth2, aws.
 	Type string `json:"type"`
 	// Only of bearer.
 	Token string `json:"token,omitempty"`
@@ -6361,6 +6365,10 @@ type TargetAuthOutput struct {
 	Audience string `json:"audience,omitempty"`
 	// Only of oauth2. One of: basic, post.
 	ClientAuth string `json:"clientAuth,omitempty"`
+	// Only of aws. One of: execute-api, lambda, vpc-lattice-svcs, es, aoss, appsync.
+	Service string `json:"service,omitempty"`
+	// Only of aws.
+	Region string `json:"region,omitempty"`
 	// Fields that a newer server added.
 	Extra map[string]json.RawMessage `json:"-"`
 }

@@ -1,3 +1,4 @@
+import { SIGNED_SERVICES } from '../../lambdas/core/contracts/target-resources';
 import type { AwsPolicy } from '../../lambdas/core/delivery/aws-policy';
 
 /** A deployment that allows AWS resources whose names begin with `target-`, and watches errands. */
@@ -19,6 +20,9 @@ export const AWS_POLICY: AwsPolicy = {
       'arn:aws:glue:eu-central-1:111122223333:job/target-*',
       'arn:aws:codebuild:eu-central-1:111122223333:project/target-*',
     ],
+  },
+  signed: {
+    '*': SIGNED_SERVICES.map((service) => ({ service, resources: ['*'], hosts: ['example.com'] })),
   },
   loopback: false,
   errands: ['stepfunctions', 'durable'],

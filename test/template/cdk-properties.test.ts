@@ -2,7 +2,7 @@ import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 
-import { Quarterjack, type QuarterjackProps, ScheduledJob } from '../../lib';
+import { Quarterjack, type QuarterjackProps, ScheduledJob, type SignedCallProps } from '../../lib';
 import { Quotas } from '../../lib/config/quotas';
 import { CONFIG_FIELDS } from '../../lib/config/stage-config';
 import { referencesIn } from './statements';
@@ -40,9 +40,15 @@ const pool: Whole<NonNullable<NonNullable<QuarterjackProps['pools']>[string]>> =
   ...{ memoryMb: 640, timeoutSec: 120, batchSize: 3, userSharePerSec: 21, userLanePercent: 50 },
   maxConcurrency: { highest: 16, high: 12, medium: 8, low: 6, lowest: 4, overflow: 2, long: 3 },
   provisionedPollers: { highest: { min: 2, max: 9 } },
-  vpc: { subnetIds: ['subnet-0123abcd'], securityGroupIds: ['sg-0123abcd'] },
-  privateCidrs: ['10.1.0.0/16'],
+  ...{
+    vpc: { subnetIds: ['subnet-0123abcd'], securityGroupIds: ['sg-0123abcd'] },
+    privateCidrs: ['10.1.0.0/16'],
+  },
 };
+const GATEWAY = 'arn:aws:execute-api:eu-central-1:111122223333:abc123/prod/POST/*';
+const SIGNED: [Whole<SignedCallProps>] = [
+  { service: 'execute-api', resources: [GATEWAY], hosts: ['api.shop.example'] },
+];
 const signIn: Whole<NonNullable<QuarterjackProps['signIn']>> = {
   ...{ clientId: 'cli', consoleClientId: 'browser', scopes: ['openid', 'jobs'] },
   authorizationEndpoint: 'https://login.example.com/authorize',
@@ -54,20 +60,15 @@ const ALL: Whole<QuarterjackProps> = {
   ...{ stage: 'shop', project: 'billing', shardCount: 32, horizonSec: 240, leadMs: 200, retentionDays: 9 },
   ...{ billing: 'provisioned', logRetentionDays: 30, targetPolicy: 'public' },
   capacity: { jobs: units(2), executions: units(3), schedule: units(4) },
-  allowedTargetHosts: ['hooks.example.com'],
-  allowedPrivateHosts: ['app.internal'],
-  allowedTargetArns: [QUEUE, FUNCTION],
-  assumeRole: ROLE,
+  ...{ allowedTargetHosts: ['hooks.example.com'], allowedPrivateHosts: ['app.internal'] },
+  ...{ signedCalls: SIGNED, allowedTargetArns: [QUEUE, FUNCTION], assumeRole: ROLE },
   errands: { durable: true, allowOverrides: true, ecs: ECS },
-  signing: { legacy: false },
   ...{ issuer: 'https://login.example.com', audience: ['jobs'], jwksUri: 'https://login.example.com/keys' },
-  projects: { from: 'groups', groupsClaim: 'roles' },
-  signIn,
+  ...{ projects: { from: 'groups', groupsClaim: 'roles' }, signIn },
   machineClients: { ci: { project: 'shop', role: 'editor', clientId: 'x1' } },
-  console: true,
+  ...{ console: true, signing: { legacy: false } },
   domain: { name: 'jobs.example.com', certificateArn: CERTIFICATE, inUse: true },
-  callbackUrls: ['https://shop.example.com/callback'],
-  allowedOrigins: ['https://shop.example.com'],
+  ...{ callbackUrls: ['https://shop.example.com/callback'], allowedOrigins: ['https://shop.example.com'] },
   ...{ requestsPerSec: 77, requestBurst: 78, quotas, pools: { default: pool, gpu: { memoryMb: 512 } } },
   ...{ reservedConcurrency: { tick: 5 }, executorShift: 'linear', alarmDestination: 'ops@example.com' },
   ...{ laneQueues: 'shared', canary: false, logQueries: false, logGroups: 'shared' },
@@ -114,6 +115,7 @@ const ARRIVES: Record<keyof QuarterjackProps, () => [actual: unknown, expected: 
   logRetentionDays: () => [functionOf(resources, 'api') && only('AWS::Logs::LogGroup').RetentionInDays, 30],
   targetPolicy: () => [variable('executor', 'TARGET_POLICY'), 'public'],
   allowedTargetHosts: () => [parsed('executor', 'TARGET_HOSTS'), ['hooks.example.com']],
+  signedCalls: () => [parsed('executor', 'SIGNED_CALLS'), { '*': SIGNED }],
   allowedPrivateHosts: () => [parsed('executor', 'PRIVATE_HOSTS'), { '*': ['app.internal'] }],
   allowedTargetArns: () => [parsed('executor', 'TARGET_ARNS'), { '*': [QUEUE, FUNCTION] }],
   assumeRole: () => [parsed('executor', 'TARGET_ROLES'), { '*': ROLE }],

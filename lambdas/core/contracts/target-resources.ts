@@ -141,3 +141,70 @@ export function resourceNameIn(arn: string): string {
 
 /** What the names of errands begin with, in every deployment. Permissions and rules know no more of them. */
 export const ERRAND_PREFIX = 'qj-';
+
+/** How a service that checks signatures of AWS names its hosts, and what its callers need. */
+interface SigningService {
+  /** Matches the hosts of a region, given as a part of a regular expression. */
+  readonly hosts: (region: string) => RegExp;
+  /** What IAM asks for. */
+  readonly actions: readonly string[];
+}
+
+const SUFFIX = String.raw`\.amazonaws\.com(?:\.cn)?$`;
+const LABELS = String.raw`^(?:[a-z0-9-]+\.)+`;
+const ON_AWS = String.raw`\.on\.aws$`;
+
+/**
+ * The services that targets may be signed for. Those of AWS's own APIs, such as STS and IAM, are none: what a
+ * signature for them allows is no webhook.
+ */
+export const SIGNING_SERVICES = {
+  'execute-api': {
+    hosts: (region) => new RegExp(`${LABELS}execute-api\\.${region}${SUFFIX}`),
+    actions: ['execute-api:Invoke'],
+  },
+  lambda: {
+    hosts: (region) => new RegExp(`${LABELS}lambda-url\\.${region}${ON_AWS}`),
+    actions: ['lambda:InvokeFunctionUrl', 'lambda:InvokeFunction'],
+  },
+  'vpc-lattice-svcs': {
+    hosts: (region) => new RegExp(`${LABELS}vpc-lattice-svcs\\.${region}${ON_AWS}`),
+    actions: ['vpc-lattice-svcs:Invoke'],
+  },
+  es: {
+    hosts: (region) => new RegExp(`${LABELS}(?:${region}\\.es${SUFFIX}|aos\\.${region}${ON_AWS})`),
+    actions: ['Delete', 'Get', 'Head', 'Patch', 'Post', 'Put'].map((method) => `es:ESHttp${method}`),
+  },
+  aoss: {
+    hosts: (region) => new RegExp(`${LABELS}(?:${region}\\.aoss${SUFFIX}|aoss\\.${region}${ON_AWS})`),
+    actions: ['aoss:APIAccessAll'],
+  },
+  appsync: {
+    hosts: (region) => new RegExp(`${LABELS}appsync-api\\.${region}${SUFFIX}`),
+    actions: ['appsync:GraphQL'],
+  },
+} as const satisfies Readonly<Record<string, SigningService>>;
+export type SignedService = keyof typeof SIGNING_SERVICES;
+export const SIGNED_SERVICES = Object.keys(SIGNING_SERVICES) as [SignedService, ...SignedService[]];
+
+/** What a project may call with a signature. */
+export interface SignedCall {
+  readonly service: SignedService;
+  /** ARNs, as IAM reads them. */
+  readonly resources: readonly string[];
+  /** Domains of the operator that lead to the service. */
+  readonly hosts?: readonly string[] | undefined;
+}
+export type SignedCalls = Readonly<Record<string, readonly SignedCall[]>>;
+
+/** What a project may call of a service, with what all projects may. */
+export const signedCallsOf = (all: SignedCalls, project: string, service: SignedService): SignedCall[] =>
+  [...(ownEntry(all, project) ?? []), ...(all[EVERY_PROJECT] ?? [])].filter((one) => one.service === service);
+
+/** Whether a signature for a service may go to a host: another one could use it for some minutes. */
+export const isSignedHost = (
+  host: string,
+  { service, region }: { service: SignedService; region: string },
+  calls: readonly SignedCall[],
+): boolean =>
+  SIGNING_SERVICES[service].hosts(region).test(host) || calls.some(({ hosts = [] }) => hosts.includes(host));

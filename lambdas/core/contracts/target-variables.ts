@@ -3,19 +3,34 @@ import * as z from 'zod/mini';
 import type { EcsLaunch } from './ecs-launch';
 import { jsonVariable } from './env-json';
 import { ERRAND_TYPES } from './errand-services';
-import { entriesOf, type TargetRole } from './target-resources';
+import { entriesOf, SIGNED_SERVICES, type SignedCall, type TargetRole } from './target-resources';
 
 // Variables of functions about targets: see `env.ts`.
 
 const text = z.string().check(z.minLength(1));
 
 /** Hosts that targets may be called at, besides that of the API. Empty: any. */
-export const TARGET_HOSTS = jsonVariable(z.array(text));
+const TARGET_HOSTS = jsonVariable(z.array(text));
 const byProject = jsonVariable(z.record(z.string(), z.array(text)));
 /** Private hosts that targets may have in a pool of a VPC, by project. */
-export const PRIVATE_HOSTS = byProject;
+const PRIVATE_HOSTS = byProject;
+/** What projects may call with a signature of AWS. */
+const SIGNED_CALLS = jsonVariable(
+  z.record(
+    z.string(),
+    z.array(
+      z.strictObject({
+        service: z.enum(SIGNED_SERVICES),
+        resources: z.array(text),
+        hosts: z.optional(z.array(text)),
+      } satisfies Record<keyof SignedCall, unknown>),
+    ),
+  ),
+);
 /** The networks in which private hosts may be, by pool in a VPC. */
-export const PRIVATE_NETWORKS = jsonVariable(z.record(z.string(), z.array(text)));
+const PRIVATE_NETWORKS = jsonVariable(z.record(z.string(), z.array(text)));
+/** What targets by HTTP may be, besides public hosts that the policy allows. */
+export const HTTP_TARGETS = { TARGET_HOSTS, PRIVATE_HOSTS, PRIVATE_NETWORKS, SIGNED_CALLS };
 /** Entries for the ARNs that targets may have, by project. */
 export const TARGET_ARNS = byProject;
 /**

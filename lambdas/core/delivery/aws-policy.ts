@@ -1,5 +1,15 @@
 import type { ErrandType } from '../contracts/errand-services';
-import { type AllowedArns, EVERY_PROJECT, ownEntry, type TargetRoles } from '../contracts/target-resources';
+import {
+  type AllowedArns,
+  EVERY_PROJECT,
+  isSignedHost,
+  ownEntry,
+  type SignedCall,
+  type SignedCalls,
+  signedCallsOf,
+  type TargetRoles,
+} from '../contracts/target-resources';
+import type { AwsSignature } from '../domain/target';
 import { matchesGlob, parseArn } from './arn';
 
 /** Which AWS resources may be targets of this deployment. */
@@ -16,6 +26,8 @@ export interface AwsPolicy {
   errands?: readonly ErrandType[];
   /** Whether jobs may say commands and sizes of errands. Without it, none may. */
   allowOverrides?: boolean;
+  /** What projects may call with a signature. Without it, nothing. */
+  signed?: SignedCalls;
   /** Roles that targets are called under, by project. Without it, none. */
   roles?: TargetRoles;
 }
@@ -27,6 +39,26 @@ export const allowsArn = (allowed: AllowedArns, project: string, arn: string): b
   [...(ownEntry(allowed, project) ?? []), ...(allowed[EVERY_PROJECT] ?? [])].some((pattern) =>
     matchesGlob(arn, pattern),
   );
+
+/** What a project may call with such a signature at a host, or why it may not; reads on behind `auth`. */
+export function signedCallsFor(
+  auth: AwsSignature,
+  host: string,
+  { signed = {} }: Pick<AwsPolicy, 'signed'>,
+  project: string,
+): { calls: SignedCall[] } | { fault: string } {
+  const { service, region } = auth;
+  const calls = signedCallsOf(signed, project, service);
+  if (calls.length === 0)
+    return {
+      fault: `must not sign for ${service}: the operator of this deployment can add it to signedCalls`,
+    };
+  return isSignedHost(host, auth, calls)
+    ? { calls }
+    : {
+        fault: `must not sign for ${host}: it is no host of ${service} in ${region}, and not among signedCalls`,
+      };
+}
 
 /** Region and account of a deployment, from the ARN of one of its resources. Throws for any other text. */
 export function regionAndAccountOf(arn: string): Pick<AwsPolicy, 'region' | 'accountId'> {

@@ -22,6 +22,7 @@ const AUTH_FIELDS = {
   basic: ['username', 'password'],
   header: ['value'],
   oauth2: ['clientId', 'clientSecret'],
+  aws: [],
 } as const satisfies { [Type in TargetAuth['type']]: readonly string[] };
 
 /** All references of a target, in the order of its fields. AWS targets have none. */

@@ -1,3 +1,4 @@
+import type { SignedService } from '../contracts/target-resources';
 import { parseUrl } from './parse-url';
 
 /**
@@ -16,7 +17,15 @@ export type TargetAuth =
   | { type: 'bearer'; token: string }
   | { type: 'basic'; username: string; password: string }
   | { type: 'header'; name: string; value: string }
-  | OAuth2;
+  | OAuth2
+  | AwsSignature;
+
+/** The request is signed for a service of AWS, under a role that may call it. It needs no secret. */
+export interface AwsSignature {
+  type: 'aws';
+  service: SignedService;
+  region: string;
+}
 
 /** A token is fetched by the client credentials grant (RFC 6749) and sent as a bearer token. */
 export interface OAuth2 {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 
+import { SIGNED_SERVICES } from '../contracts/target-resources';
 import { hasMalformedReference, secretNameIn } from '../domain/secret-reference';
 import type { ClientTls, TargetAuth } from '../domain/target';
 import { faultOfHeaderName } from '../domain/target-limits';
@@ -45,13 +46,24 @@ const AUTH_TYPES = {
     audience: z.optional(singleLine(1, 1_024)),
     clientAuth: z._default(z.enum(['basic', 'post']), 'basic'),
   }),
+  aws: z.strictObject({
+    type: z.literal('aws'),
+    service: z.enum(SIGNED_SERVICES),
+    region: z
+      .string()
+      .check(z.regex(/^[a-z]{2}(?:-[a-z]+){1,3}-\d$/, 'must be a region, such as "eu-central-1"')),
+  }),
 } satisfies { [Type in TargetAuth['type']]: z.ZodMiniType<{ type: Type }> };
 
 export const AuthFields = described(
-  z.discriminatedUnion('type', [AUTH_TYPES.bearer, AUTH_TYPES.basic, AUTH_TYPES.header, AUTH_TYPES.oauth2], {
-    error: ({ code }) =>
-      code === 'invalid_union' ? 'must be "bearer", "basic", "header" or "oauth2"' : undefined,
-  }),
+  z.discriminatedUnion(
+    'type',
+    [AUTH_TYPES.bearer, AUTH_TYPES.basic, AUTH_TYPES.header, AUTH_TYPES.oauth2, AUTH_TYPES.aws],
+    {
+      error: ({ code }) =>
+        code === 'invalid_union' ? 'must be "bearer", "basic", "header", "oauth2" or "aws"' : undefined,
+    },
+  ),
   { id: 'TargetAuth', description: 'How the target knows that a call is allowed. Values are secrets.' },
 );
 

@@ -26,6 +26,7 @@ const ENV: Record<keyof z.input<typeof ApiEnv>, string> = {
   TARGET_HOSTS: '[]',
   PRIVATE_HOSTS: '{}',
   PRIVATE_NETWORKS: '{}',
+  SIGNED_CALLS: '{}',
   TARGET_ARNS: '{}',
   ADDED_TARGET_ARNS: '{}',
   TARGET_ROLES: '{}',

@@ -5,6 +5,7 @@ import { Redactor } from '../secrets/redactor';
 import { renderTarget, SecretFault, usesSecrets } from '../secrets/render-target';
 import type { SecretReader } from '../secrets/secret-values';
 import type { AccessTokens } from './access-tokens';
+import { signedTarget, type SignerFor } from './signed-target';
 import { callHttp, type HttpSettings } from './http';
 import type { TlsAgents } from './tls-agents';
 
@@ -13,6 +14,8 @@ export interface CallSecrets {
   read: SecretReader;
   tokens: AccessTokens;
   agents: TlsAgents;
+  /** The credentials for a signature to a host. Throws `SecretFault`. Absent: nothing is signed. */
+  signer?: SignerFor;
 }
 
 /**
@@ -37,6 +40,14 @@ export async function callWithSecrets(
     } = await renderTarget(target, delivery.project, secrets.read);
     const said = saidBy(target, delivery);
     const by = tls ? { ...settings, agent: secrets.agents(tls) } : settings;
+    if (target.auth?.type === 'aws') {
+      const signed = await signedTarget(rendered, target.auth, delivery, {
+        signer: secrets.signer,
+        nowMs: settings.nowMs(),
+      });
+      const redactor = new Redactor([...hidden, ...signed.hidden], said);
+      return await callHttp(signed.target, delivery, signal, by, redactor);
+    }
     if (!grant) return await callHttp(rendered, delivery, signal, by, new Redactor(hidden, said));
     const callWith = (token: string) => {
       const headers = { ...rendered.headers, authorization: `Bearer ${token}` };

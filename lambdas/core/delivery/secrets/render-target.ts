@@ -171,8 +171,9 @@ function authHeaders(auth: TargetAuth, byField: (field: string) => OpenSecret): 
       return { authorization: basicOf(byField('username').value, byField('password').value) };
     case 'header':
       return { [auth.name]: printable(auth.name, byField('value').value) };
+    case 'aws':
     case 'oauth2':
-      return {}; // the token is fetched
+      return {}; // a token is fetched; a signature needs the whole request
   }
 }
 

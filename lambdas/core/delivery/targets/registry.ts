@@ -16,9 +16,9 @@ import type {
   WorkerTarget,
 } from '../../domain/target';
 import { urlWithoutSecrets } from '../../domain/target-secrets';
-import { checkUrl } from '../address-policy';
+import { checkUrl, hostOf } from '../address-policy';
 import { arnOf, parseFunctionArn, parseLoopbackQueueUrl, parseQueueUrl } from '../arn';
-import type { AwsPolicy } from '../aws-policy';
+import { type AwsPolicy, signedCallsFor } from '../aws-policy';
 import { awsTargetType, type AwsTargetType, resourceOfArn } from './aws-target-type';
 import type { TargetRules, TargetType } from './target-type';
 
@@ -28,8 +28,12 @@ import type { TargetRules, TargetType } from './target-type';
  */
 const http: TargetType<HttpTarget> = {
   field: 'url',
-  check: (target, { targetPolicy, allowedTargetHosts }) =>
-    checkUrl(urlWithoutSecrets(target), targetPolicy, allowedTargetHosts),
+  check(target, { targetPolicy, allowedTargetHosts, awsTargets, project }) {
+    const check = checkUrl(urlWithoutSecrets(target), targetPolicy, allowedTargetHosts);
+    if (!check.ok || target.auth?.type !== 'aws') return check;
+    const signing = signedCallsFor(target.auth, hostOf(check.url), awsTargets, project);
+    return 'fault' in signing ? { ok: false, message: signing.fault, field: 'auth' } : check;
+  },
 };
 
 const lambda = awsTargetType<LambdaTarget>({

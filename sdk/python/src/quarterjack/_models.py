@@ -41,6 +41,7 @@ __all__ = [
     "BasicTargetAuth",
     "HeaderTargetAuth",
     "Oauth2TargetAuth",
+    "AwsTargetAuth",
     "TargetAuth",
     "TargetTls",
     "HttpCalledTarget",
@@ -288,6 +289,7 @@ __all__ = [
     "BasicTargetAuthOutput",
     "HeaderTargetAuthOutput",
     "Oauth2TargetAuthOutput",
+    "AwsTargetAuthOutput",
     "TargetAuthOutput",
     "HttpCalledTargetOutput",
     "LambdaCalledTargetOutput",
@@ -696,8 +698,14 @@ class Oauth2TargetAuth(_Oauth2TargetAuthRequired, total=False):
     clientAuth: Literal["basic", "post"]
 
 
+class AwsTargetAuth(TypedDict):
+    type: Literal["aws"]
+    service: Literal["execute-api", "lambda", "vpc-lattice-svcs", "es", "aoss", "appsync"]
+    region: str
+
+
 # How the target knows that a call is allowed. Values are secrets.
-TargetAuth = Union["BearerTargetAuth", "BasicTargetAuth", "HeaderTargetAuth", "Oauth2TargetAuth"]
+TargetAuth = Union["BearerTargetAuth", "BasicTargetAuth", "HeaderTargetAuth", "Oauth2TargetAuth", "AwsTargetAuth"]
 
 
 class TargetTls(TypedDict, total=False):
@@ -3820,8 +3828,14 @@ class Oauth2TargetAuthOutput(_Oauth2TargetAuthOutputRequired, total=False):
     audience: str
 
 
+class AwsTargetAuthOutput(TypedDict):
+    type: Literal["aws"]
+    service: Literal["execute-api", "lambda", "vpc-lattice-svcs", "es", "aoss", "appsync"]
+    region: str
+
+
 # How the target knows that a call is allowed. Values are secrets.
-TargetAuthOutput = Union["BearerTargetAuthOutput", "BasicTargetAuthOutput", "HeaderTargetAuthOutput", "Oauth2TargetAuthOutput"]
+TargetAuthOutput = Union["BearerTargetAuthOutput", "BasicTargetAuthOutput", "HeaderTargetAuthOutput", "Oauth2TargetAuthOutput", "AwsTargetAuthOutput"]
 
 
 class _HttpCalledTargetOutputRequired(TypedDict):

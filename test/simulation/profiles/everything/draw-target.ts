@@ -1,3 +1,4 @@
+import { SIGNED_SERVICES } from '../../../../lambdas/core/contracts/target-resources';
 import type { FakeRandom } from '../../../support/fake-random';
 import { type Body, given, maybe } from './drawn';
 
@@ -49,6 +50,7 @@ const AUTHS: readonly Body[] = [
   { type: 'basic', username: REFERENCE, password: REFERENCE },
   { type: 'header', name: 'x-api-key', value: REFERENCE },
   { type: 'oauth2', tokenUrl: `https://${HOST}/token`, clientId: REFERENCE, clientSecret: REFERENCE },
+  ...SIGNED_SERVICES.map((service) => ({ type: 'aws', service, region: 'eu-central-1' })),
 ];
 
 const METHODS = ['GET', 'PUT', 'PATCH', 'DELETE'];
