@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { JobDefinition } from '../../client';
 import { isObject } from '../is-object';
+import { parseDurationMs } from '../terminal/times';
 import { type Schema, withSchemaDefaults } from './schema-defaults';
 
 /** A job's definition as it was read. Only the API knows whether it is valid. */
@@ -53,9 +54,9 @@ export interface ApiDescription {
 /**
  * A definition as the API would store it, so that it can be compared with a stored one.
  *
- * The defaults come from the OpenAPI document. Those of `misfire.policy` and `timeout` are written here: they
- * depend on other fields, which a default in JSON Schema cannot. A test compares them with what the API
- * stores.
+ * The defaults come from the OpenAPI document. Those of `misfire.policy`, `timeout` and `retry.maxAge` are
+ * written here: they depend on other fields, which a default in JSON Schema cannot. A test compares them with
+ * what the API stores.
  */
 export function withDefaults(
   definition: Definition,
@@ -63,10 +64,13 @@ export function withDefaults(
 ): Definition {
   const filled = withSchemaDefaults(definition, schemas.JobDefinition ?? {}, schemas) as Definition;
   const policy = isOneTime(definition.schedule) ? 'fire-now' : 'fire-once';
+  const timeout = filled.timeout ?? (filled.workflow === undefined ? '5m' : '24h');
+  const maxAge = isWaitedFor(filled.target) ? ageOfWork(String(timeout)) : DEFAULT_MAX_AGE;
   return {
     ...filled,
     ...(isObject(filled.workflow) && { workflow: withDependencies(filled.workflow) }),
-    timeout: filled.timeout ?? (filled.workflow === undefined ? '5m' : '24h'),
+    timeout,
+    ...(isObject(filled.retry) && { retry: { maxAge, ...filled.retry } }),
     ...(isObject(filled.misfire) ? { misfire: { policy, ...filled.misfire } } : {}),
   };
 }
@@ -81,6 +85,23 @@ export function withoutDefaults(definition: Definition, api: ApiDescription): De
   return short;
 }
 
+const DEFAULT_MAX_AGE = '24h';
+const HOUR_MS = 3_600_000;
+const MOST_HOURS = 366 * 24;
+
+/** Whether an attempt waits for the end of the work that its target starts. */
+const isWaitedFor = (target: unknown): boolean =>
+  isObject(target) &&
+  (target.wait === true ||
+    target.durable === true ||
+    ['ecs', 'batch', 'glue', 'codebuild'].includes(String(target.type)));
+
+/** Such work may be tried again after its whole time. */
+function ageOfWork(timeout: string): string {
+  const hours = Math.ceil((parseDurationMs(timeout) ?? 0) / HOUR_MS) + 24;
+  return hours > MOST_HOURS ? '366d' : `${hours}h`;
+}
+
 /** Dependencies that are absent are none, and a text among them is short for an object. */
 function withDependencies(workflow: Definition): Definition {
   if (!isObject(workflow.tasks)) return workflow;
@@ -88,7 +109,8 @@ function withDependencies(workflow: Definition): Definition {
     if (!isObject(task)) return [id, task];
     const given: unknown[] = Array.isArray(task.dependsOn) ? task.dependsOn : [];
     const dependsOn = given.map((one) => (typeof one === 'string' ? { task: one, if: 'succeeded' } : one));
-    return [id, { ...task, dependsOn }];
+    const retry = isObject(task.retry) && { retry: { maxAge: DEFAULT_MAX_AGE, ...task.retry } };
+    return [id, { ...task, ...retry, dependsOn }];
   });
   return { ...workflow, tasks: Object.fromEntries(tasks) as unknown };
 }

@@ -30,7 +30,18 @@ const PLACE = {
  * functions for routes.
  */
 const HOLDERS = [
-  ...['authorizer', 'api', 'tick', 'scanner', 'executor', 'sweeper', 'auditor', 'canary', 'worker'],
+  ...[
+    'authorizer',
+    'api',
+    'tick',
+    'scanner',
+    'executor',
+    'sweeper',
+    'auditor',
+    'canary',
+    'worker',
+    'follower',
+  ],
   ...['ClockScanRole', 'ClockSweepRole', 'ClockAuditRole', 'ClockCanaryRole', 'HttpInvoke', 'ConsoleRole'],
 ];
 

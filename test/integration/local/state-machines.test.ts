@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { MachineExecution } from '../../../local/services/step-functions/execution';
 import { parseScript } from '../../../local/services/step-functions/scripts';
 import { readAssembly } from '../../../local/template/assembly';
 import { readStack } from '../../../local/template/read-stack';
@@ -52,8 +51,8 @@ async function create(jobId: string, more: object = {}): Promise<void> {
 
 const { read, until, untilWatched, untilEnded, started, press: pressArn } = errandRun(() => host);
 
-const machinesOf = async (jobId: string): Promise<MachineExecution[]> =>
-  (await started<MachineExecution>()).filter(({ machineArn }) => machineArn === `${MACHINES}${jobId}`);
+const machinesOf = async (jobId: string) =>
+  (await started<{ arn: string; of: string; status: string }>()).filter(({ of }) => of === `target-${jobId}`);
 
 /** Presses a button of the execution that the job has started last. */
 const press = async (jobId: string, act: string): Promise<void> =>

@@ -147,6 +147,8 @@ test(
     await create('glue', 'full');
     await create('build', 'full');
     for (const kind of KINDS) for (const what of JOBS) await untilWatched(`${kind}-${what}`);
+    // A stand-in that is killed forgets what it has refused, and would refuse it again.
+    for (const jobId of ['glue-full', 'build-full']) await untilWatched(jobId);
     await host.kill();
     await start();
 

@@ -124,6 +124,8 @@ const TESTED_SEPARATELY: readonly string[] = [
   Metric.canaryRegistrationMs,
   Metric.canaryDeliveryMs,
   Metric.eventsLost,
+  // test/unit/core/platform/stream-handler.test.ts
+  Metric.endsUnread,
   // test/integration/protocol/errands.test.ts
   Metric.probesPutOff,
   Metric.probeFound,

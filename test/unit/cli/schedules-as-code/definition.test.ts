@@ -3,6 +3,7 @@ import {
   DEFINITION_FIELDS,
   withDefaults,
 } from '../../../../cli/schedules-as-code/definition';
+import { defaultMaxAge } from '../../../../lambdas/api/jobs/definition';
 import { openApiDocument } from '../../../../lambdas/core/http/openapi/document';
 import { Session } from '../terminal-session';
 
@@ -43,6 +44,18 @@ test('a retry policy is filled in as the API stores it', async () => {
   }
   session.end();
 });
+
+test.each([undefined, '90m', '366d'])(
+  'work that is waited for has the age of the API, timeout %s',
+  (timeout) => {
+    const wait = { type: 'stepfunctions', stateMachineArn: 'arn:aws:states:::nightly', wait: true } as const;
+    const durable = { ...FUNCTION, type: 'lambda', durable: true, mode: 'async' } as const;
+    for (const target of [wait, durable])
+      expect(filled({ target, timeout }).retry).toMatchObject({
+        maxAge: defaultMaxAge({ target, timeout: timeout ?? '5m' }),
+      });
+  },
+);
 
 test('the default misfire policy depends on the kind of schedule', () => {
   expect(filled({ target: QUEUE }).misfire).toMatchObject({ policy: 'fire-once' });
