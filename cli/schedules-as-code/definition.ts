@@ -65,7 +65,7 @@ export function withDefaults(
   const filled = withSchemaDefaults(definition, schemas.JobDefinition ?? {}, schemas) as Definition;
   const policy = isOneTime(definition.schedule) ? 'fire-now' : 'fire-once';
   const timeout = filled.timeout ?? (filled.workflow === undefined ? '5m' : '24h');
-  const maxAge = isWaitedFor(filled.target) ? ageOfWork(String(timeout)) : DEFAULT_MAX_AGE;
+  const maxAge = isWaitedFor(filled.target) ? ageOfWork(timeout) : DEFAULT_MAX_AGE;
   return {
     ...filled,
     ...(isObject(filled.workflow) && { workflow: withDependencies(filled.workflow) }),
@@ -97,8 +97,9 @@ const isWaitedFor = (target: unknown): boolean =>
     ['ecs', 'batch', 'glue', 'codebuild'].includes(String(target.type)));
 
 /** Such work may be tried again after its whole time. */
-function ageOfWork(timeout: string): string {
-  const hours = Math.ceil((parseDurationMs(timeout) ?? 0) / HOUR_MS) + 24;
+function ageOfWork(timeout: unknown): string {
+  const timeoutMs = typeof timeout === 'string' ? parseDurationMs(timeout) : undefined;
+  const hours = Math.ceil((timeoutMs ?? 0) / HOUR_MS) + 24;
   return hours > MOST_HOURS ? '366d' : `${hours}h`;
 }
 
