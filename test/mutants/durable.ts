@@ -30,8 +30,8 @@ export const durableMutants: readonly Mutant[] = [
   {
     name: 'an error that is fatal is retried',
     file: SETTLE,
-    find: 'errorName !== undefined && fatalErrors.includes(errorName)',
-    replace: 'errorName !== undefined && fatalErrors.includes(`${errorName}!`)',
+    find: 'const isFatal = end.isFatal === true || isFatalFor(attempt.job, end);',
+    replace: 'const isFatal = end.isFatal === true;',
     killedBy: IDS,
     test: 'after the error OutOfStock',
   },

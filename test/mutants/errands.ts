@@ -140,8 +140,8 @@ export const errandMutants: readonly Mutant[] = [
   {
     name: 'what its service calls an errand is lost with its start',
     file: START,
-    find: '{ ...(started.id !== undefined && { id: started.id }) }',
-    replace: '{}',
+    find: 'const more = isKnown ? { ...(id !== undefined && { id }) } :',
+    replace: 'const more = isKnown ? {} :',
     killedBy: IDS,
     test: 'asks by it',
   },
@@ -197,8 +197,8 @@ export const errandMutants: readonly Mutant[] = [
   {
     name: 'what would fail again is tried again',
     file: SETTLE,
-    find: "isFatal || isNamed ? 'fatal' : 'retriable'",
-    replace: "isNamed || (isFatal && false) ? 'fatal' : 'retriable'",
+    find: 'const isFatal = end.isFatal === true || isFatalFor(attempt.job, end);',
+    replace: 'const isFatal = isFatalFor(attempt.job, end);',
     killedBy: ECS,
     test: 'not tried again',
   },

@@ -72,7 +72,7 @@ export const tableMutants: readonly Mutant[] = [
   {
     name: 'an index keeps the row as it was',
     file: `${ENGINE}/memory-table.ts`,
-    find: '    this.changeIndexes(this.get(partition, sort), stored);\n',
+    find: '    this.changeIndexes(before, stored);\n',
     replace: '    this.changeIndexes(undefined, stored);\n',
     killedBy: TABLES,
     test: 'follows its rows',
