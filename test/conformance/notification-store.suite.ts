@@ -1,3 +1,6 @@
+import { PutCommand } from '../../lambdas/core/store/dynamo/commands';
+
+import { expectationSortOf } from '../../lambdas/core/contracts/tables';
 import type { Alert } from '../../lambdas/core/domain/alert';
 import type { Notification } from '../../lambdas/core/domain/notification';
 import type { StoreSetup } from './store-setup';
@@ -110,5 +113,22 @@ export function describeNotificationStores(setup: () => StoreSetup): void {
     await alerts.putExpectation(ref, filed);
     expect(await alerts.expectation(ref)).toEqual(filed);
     expect(await alerts.openJobs(ref.userId)).toEqual(new Set());
+  });
+
+  it('reads an expectation that an earlier version has written', async () => {
+    const { alerts, client, freshUser, tables } = setup();
+    const ref = { userId: freshUser(), jobId: 'backup' };
+    const Item = {
+      userId: ref.userId,
+      jobId: expectationSortOf(ref.jobId),
+      sinceMs: 5,
+      atMs: 2_000_000_000_000,
+    };
+    await client.documents.send(new PutCommand({ TableName: tables.jobs, Item }));
+    expect(await alerts.expectation(ref)).toEqual({
+      sinceMs: 5,
+      atMs: 2_000_000_000_000,
+      checkAtMs: 2_000_000_000_000,
+    });
   });
 }

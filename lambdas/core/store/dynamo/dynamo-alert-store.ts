@@ -136,7 +136,8 @@ async function readExpectation(access: TableAccess, ref: JobRef): Promise<FiledE
     row && {
       sinceMs: row.sinceMs as number,
       atMs: row.atMs as number,
-      checkAtMs: row.checkAtMs as number,
+      // A row of an earlier version does not say when its entry was filed for.
+      checkAtMs: (row.checkAtMs ?? row.atMs) as number,
     }
   );
 }
