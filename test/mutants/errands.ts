@@ -229,8 +229,8 @@ export const errandMutants: readonly Mutant[] = [
   {
     name: 'a token that was used with other parameters is a refusal',
     file: 'lambdas/core/delivery/errands/ecs.ts',
-    find: 'if (error instanceof ConflictException) {',
-    replace: "if (error instanceof ConflictException && error.name === 'x') {",
+    find: 'if (error instanceof ConflictException) return',
+    replace: "if (error instanceof ConflictException && error.name === 'x') return",
     killedBy: ECS_CALLS,
     test: 'other parameters',
   },

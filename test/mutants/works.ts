@@ -75,9 +75,9 @@ export const workMutants: readonly Mutant[] = [
   },
   {
     name: 'runs of Glue beyond those that are read do not exist',
-    file: 'lambdas/core/delivery/errands/glue.ts',
-    find: '    if (found || isEarlier || !NextToken) return found;',
-    replace: '    if (found || isEarlier || !NextToken || pages === MAX_PAGES - 1) return found;',
+    file: 'lambdas/core/delivery/errands/find-since.ts',
+    find: '    if (found || isEarlier || !next) return found;',
+    replace: '    if (found || isEarlier || !next || pages === maxPages - 1) return found;',
     killedBy: CALLS,
     test: 'leave it open',
   },

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../clock/clock';
 import { parseDuration } from '../schedule/duration';
 
 /** A status of a response, or a class of them. `5xx` includes those below 100 and above 599. */
@@ -25,12 +26,12 @@ export const MAX_ERRAND_AGE = '366d';
  * not the last one.
  */
 export function errandAgeOf(timeout: string): string {
-  const hours = Math.ceil((parseDuration(timeout) + parseDuration(DEFAULT_MAX_AGE)) / 3_600_000);
-  return hours > 366 * 24 ? MAX_ERRAND_AGE : `${hours}h`;
+  const hours = Math.ceil((parseDuration(timeout) + parseDuration(DEFAULT_MAX_AGE)) / HOUR_MS);
+  return hours * HOUR_MS > parseDuration(MAX_ERRAND_AGE) ? MAX_ERRAND_AGE : `${hours}h`;
 }
 
 /** `Retry-After` counts up to this. */
-const MAX_RETRY_AFTER_MS = 6 * 3_600_000;
+const MAX_RETRY_AFTER_MS = 6 * HOUR_MS;
 
 /** Statuses that may be temporary. They are retried if a policy does not say which. */
 export const DEFAULT_RETRY_ON: readonly RetriedStatus[] = [408, 425, 429, '5xx'];

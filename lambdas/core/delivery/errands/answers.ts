@@ -19,6 +19,20 @@ export const succeededWith = (text: string | undefined): ErrandEnd => ({
 export const errorOfEnd = (status: string, said: string): string =>
   `${status}${said && `: ${keptText(said, 'ofFailure')}`}`;
 
+/** A start that was answered, with the id of what began, if the service gives one. */
+export const startedAs = (id: string | undefined): Started => ({
+  how: 'started',
+  ...(id !== undefined && { id }),
+});
+
+/** A refusal for want of room, which may be over by the next attempt. */
+export const withoutRoom = (failed: Started): Started =>
+  failed.how === 'refused' ? { ...failed, result: { ...failed.result, outcome: 'retriable' } } : failed;
+
+/** Events name a revision. A target may name the family alone, and then gets the latest one. */
+export const isOfRevision = (target: string, inEvent: string): boolean =>
+  inEvent === target || inEvent.replace(/:\d+$/, '') === target;
+
 /** What an error says of a start: it is refused, unless nothing was answered. */
 export function failedStart(error: unknown, signal: AbortSignal): Exclude<Started, { how: 'started' }> {
   const result: TargetResult = failureOf(error, signal);

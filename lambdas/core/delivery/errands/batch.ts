@@ -11,7 +11,7 @@ import { SECOND_MS } from '../../clock/clock';
 import type { ErrandEventMessage } from '../../contracts/messages';
 import type { BatchTarget } from '../../domain/target';
 import { type CallContext, clientIn } from '../call/aws-client';
-import { failedProbe, failedStart, refusedInput, stringIn } from './answers';
+import { failedProbe, failedStart, isOfRevision, refusedInput, startedAs, stringIn } from './answers';
 import { endOfJob } from './batch-end';
 import type { ErrandEvent, ErrandKind, ErrandStart, KnownErrand, Probed, Started } from './errand-kind';
 import { environmentOf, faultOfOverrides } from './work-input';
@@ -65,7 +65,7 @@ export const batch: ErrandKind = {
       const { jobId: id } = await clientIn(BatchClient, context).send(new SubmitJobCommand(made.job), {
         abortSignal: signal,
       });
-      return { how: 'started', ...(id !== undefined && { id }) };
+      return startedAs(id);
     } catch (error) {
       return failedStart(error, signal);
     }
@@ -103,8 +103,7 @@ export const batch: ErrandKind = {
       : undefined;
   },
 
-  // Events name a revision. A target may name none, and then gets the latest one.
-  isSame: (target, inEvent) => inEvent === target || inEvent.replace(/:\d+$/, '') === target,
+  isSame: isOfRevision,
 };
 
 /** Undefined: the queue lists no such job. The filter takes any status, and no account of case. */

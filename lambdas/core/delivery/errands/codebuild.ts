@@ -14,14 +14,13 @@ import type { CodeBuildTarget } from '../../domain/target';
 import { outputOf } from '../../domain/workflow/output';
 import { arnOf } from '../arn';
 import { type CallContext, clientIn } from '../call/aws-client';
-import { errorOfEnd, failedProbe, failedStart, isNamed, refusedInput, stringIn } from './answers';
+import { errorOfEnd, failedProbe, failedStart, isNamed, refusedInput, startedAs, stringIn } from './answers';
 import type { ErrandEnd, ErrandEvent, ErrandKind, KnownErrand, Probed, Started } from './errand-kind';
+import { findSince } from './find-since';
 import { environmentOf, errandInEnvironment } from './work-input';
 
 /** Pages of builds that one question reads, the newest first. Each has at most 100 builds. */
 const MAX_PAGES = 3;
-/** Clocks differ: a build may seem to have begun so long before the errand. */
-const EARLIER_MS = 5 * MINUTE_MS;
 /** What CodeBuild takes as the limit of a build, in minutes. */
 const [MIN_LIMIT, MAX_LIMIT] = [5, 2_160];
 /** What CodeBuild allows for the value of a variable. */
@@ -95,7 +94,7 @@ export const codebuild: ErrandKind = {
         }),
         { abortSignal: signal },
       );
-      return { how: 'started', ...(build?.id !== undefined && { id: build.id }) };
+      return startedAs(build?.id);
     } catch (error) {
       return startOfError(error, signal);
     }
@@ -163,30 +162,27 @@ async function buildsOf(ids: string[], context: CallContext, abortSignal: AbortS
 }
 
 /** Undefined: no build since the start has this name. Throws if there are more builds than are read. */
-async function find(
-  { name, resource, firstStartAtMs }: KnownErrand,
+function find(
+  errand: KnownErrand,
   context: CallContext,
   abortSignal: AbortSignal,
 ): Promise<Build | undefined> {
-  const client = clientIn(CodeBuildClient, context);
-  let nextToken: string | undefined;
-  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
-    const answer: { ids?: string[]; nextToken?: string } = await client.send(
-      new ListBuildsForProjectCommand({
-        projectName: nameOf(resource),
-        sortOrder: 'DESCENDING',
-        ...(nextToken && { nextToken }),
-      }),
-      { abortSignal },
-    );
-    const builds = answer.ids?.length ? await buildsOf(answer.ids, context, abortSignal) : [];
-    const found = builds.find(
-      ({ environment }) => errandInEnvironment(environment?.environmentVariables) === name,
-    );
-    const startsMs = builds.flatMap(({ startTime }) => startTime?.getTime() ?? []);
-    const isEarlier = startsMs.some((ms) => ms < firstStartAtMs - EARLIER_MS);
-    nextToken = answer.nextToken;
-    if (found || isEarlier || !nextToken) return found;
-  }
-  throw new Error(`more builds of ${resource} have begun since than are read`);
+  const { name, resource } = errand;
+  return findSince(
+    errand,
+    { maxPages: MAX_PAGES, tooMany: `more builds of ${resource} have begun since than are read` },
+    ({ environment }: Build) => errandInEnvironment(environment?.environmentVariables) === name,
+    async (nextToken) => {
+      const { ids = [], nextToken: next } = await clientIn(CodeBuildClient, context).send(
+        new ListBuildsForProjectCommand({
+          projectName: nameOf(resource),
+          sortOrder: 'DESCENDING',
+          nextToken,
+        }),
+        { abortSignal },
+      );
+      const items = ids.length > 0 ? await buildsOf(ids, context, abortSignal) : [];
+      return { items, startsMs: items.map(({ startTime }) => startTime?.getTime()), next };
+    },
+  );
 }

@@ -12,7 +12,7 @@ import {
 import type { ErrandEventMessage } from '../../contracts/messages';
 import type { EcsTarget } from '../../domain/target';
 import { type CallContext, clientIn } from '../call/aws-client';
-import { failedProbe, failedStart, refusedInput } from './answers';
+import { failedProbe, failedStart, isOfRevision, refusedInput, startedAs, withoutRoom } from './answers';
 import { endOfTask } from './ecs-end';
 import { taskOf } from './ecs-task';
 import type { KnownErrand, ErrandEvent, ErrandKind, Probed, Started } from './errand-kind';
@@ -75,21 +75,15 @@ export const ecs: ErrandKind = {
       : undefined;
   },
 
-  // Events name a revision. A target may name the family alone, and then gets the latest one.
-  isSame: (target, inEvent) => inEvent === target || inEvent.replace(/:\d+$/, '') === target,
+  isSame: isOfRevision,
 };
 
 /** A name that has started a task with other parameters has started a task. */
 function startOfError(error: unknown, signal: AbortSignal): Started {
-  if (error instanceof ConflictException) {
-    const id = error.resourceIds?.[0];
-    return { how: 'started', ...(id !== undefined && { id }) };
-  }
+  if (error instanceof ConflictException) return startedAs(error.resourceIds?.[0]);
   const failed = failedStart(error, signal);
   const hasNoRoom = error instanceof Error && NO_ROOM.test(error.message);
-  return failed.how === 'refused' && hasNoRoom
-    ? { ...failed, result: { ...failed.result, outcome: 'retriable' } }
-    : failed;
+  return hasNoRoom ? withoutRoom(failed) : failed;
 }
 
 /** Undefined: the cluster shows no such task. It shows one that has stopped for about an hour. */

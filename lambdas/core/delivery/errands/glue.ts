@@ -15,15 +15,14 @@ import type { GlueTarget } from '../../domain/target';
 import { outputOf } from '../../domain/workflow/output';
 import { arnOf } from '../arn';
 import { type CallContext, clientIn } from '../call/aws-client';
-import { errorOfEnd, failedProbe, failedStart, isNamed, stringIn } from './answers';
+import { errorOfEnd, failedProbe, failedStart, isNamed, startedAs, stringIn, withoutRoom } from './answers';
 import type { ErrandEnd, ErrandEvent, ErrandKind, KnownErrand, Probed, Started } from './errand-kind';
+import { findSince } from './find-since';
 import { variablesOf } from './work-input';
 
 /** Pages of runs that one question reads, the newest first. Each has 200 runs. */
 const MAX_PAGES = 5;
 const PAGE = 200;
-/** Clocks differ: a run may seem to have begun so long before the errand. */
-const EARLIER_MS = 5 * MINUTE_MS;
 
 const ARGUMENT = `--${ERRAND_VARIABLE}`;
 
@@ -71,7 +70,7 @@ export const glue: ErrandKind = {
         }),
         { abortSignal: signal },
       );
-      return { how: 'started', ...(id !== undefined && { id }) };
+      return startedAs(id);
     } catch (error) {
       return startOfError(error, signal);
     }
@@ -113,9 +112,7 @@ export const glue: ErrandKind = {
 function startOfError(error: unknown, signal: AbortSignal): Started {
   if (isNamed(error, 'OperationTimeoutException')) return { how: 'unknown', error: String(error) };
   const failed = failedStart(error, signal);
-  return failed.how === 'refused' && isNamed(error, 'ConcurrentRunsExceededException')
-    ? { ...failed, result: { ...failed.result, outcome: 'retriable' } }
-    : failed;
+  return isNamed(error, 'ConcurrentRunsExceededException') ? withoutRoom(failed) : failed;
 }
 
 async function get(
@@ -131,24 +128,23 @@ async function get(
 }
 
 /** Undefined: no run since the start has this name. Throws if there are more runs than are read. */
-async function find(
-  { name, resource, firstStartAtMs }: KnownErrand,
+function find(
+  errand: KnownErrand,
   context: CallContext,
   abortSignal: AbortSignal,
 ): Promise<JobRun | undefined> {
-  const client = clientIn(GlueClient, context);
-  let NextToken: string | undefined;
-  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
-    const answer: { JobRuns?: JobRun[]; NextToken?: string } = await client.send(
-      new GetJobRunsCommand({ JobName: nameOf(resource), MaxResults: PAGE, ...(NextToken && { NextToken }) }),
-      { abortSignal },
-    );
-    const { JobRuns: runs = [] } = answer;
-    const found = runs.find(({ Arguments: given }) => given?.[ARGUMENT] === name);
-    const oldestMs = runs.at(-1)?.StartedOn?.getTime();
-    const isEarlier = oldestMs !== undefined && oldestMs < firstStartAtMs - EARLIER_MS;
-    NextToken = answer.NextToken;
-    if (found || isEarlier || !NextToken) return found;
-  }
-  throw new Error(`more than ${MAX_PAGES * PAGE} runs of ${resource} have begun since`);
+  const { name, resource } = errand;
+  const tooMany = `more than ${MAX_PAGES * PAGE} runs of ${resource} have begun since`;
+  return findSince(
+    errand,
+    { maxPages: MAX_PAGES, tooMany },
+    ({ Arguments: given }: JobRun) => given?.[ARGUMENT] === name,
+    async (NextToken) => {
+      const { JobRuns: items = [], NextToken: next } = await clientIn(GlueClient, context).send(
+        new GetJobRunsCommand({ JobName: nameOf(resource), MaxResults: PAGE, NextToken }),
+        { abortSignal },
+      );
+      return { items, startsMs: [items.at(-1)?.StartedOn?.getTime()], next };
+    },
+  );
 }
